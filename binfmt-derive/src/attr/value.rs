@@ -1,0 +1,430 @@
+//! What stands behind a word: one parser per kind of value.
+
+use crate::keyword::{Keyword, Level, Takes};
+use proc_macro2::Span;
+use syn::ext::IdentExt;
+use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
+use syn::{Expr, ExprLit, Ident, Lit, LitStr, Pat, Path, Token, Type, WherePredicate, parenthesized, token};
+
+/// The value of a word.
+#[derive(Clone)]
+pub(crate) enum Value {
+    Nothing,
+    Expr(Expr),
+    Text(LitStr),
+    Path(Path),
+    Type(Type),
+    Name(Ident),
+    Params(Vec<Param>),
+    Args(Vec<Arg>),
+    Assert(Expr, Option<LitStr>),
+    Map(Box<MapWord>),
+    Skip(SkipWord),
+    Prefix(Box<PrefixWord>),
+    Nullable(Box<NullWord>),
+    LenOf { field: Ident, bytes: bool, auto: bool },
+    Tag(TagWord),
+    Bounds(Vec<WherePredicate>),
+    Limits(Expr, Expr),
+}
+
+/// `name: Type` of `ctx(..)`.
+#[derive(Clone)]
+pub(crate) struct Param {
+    pub(crate) name: Ident,
+    pub(crate) ty: Type,
+}
+
+/// `expr` or `name = expr` of `args(..)`.
+#[derive(Clone)]
+pub(crate) struct Arg {
+    pub(crate) name: Option<Ident>,
+    pub(crate) value: Expr,
+}
+
+/// `map(decode = f, encode = g, as = T)`.
+#[derive(Clone)]
+pub(crate) struct MapWord {
+    pub(crate) decode: Expr,
+    pub(crate) encode: Expr,
+    pub(crate) wire: Option<Type>,
+}
+
+/// The two meanings of `skip`.
+#[derive(Clone)]
+pub(crate) enum SkipWord {
+    Absent,
+    Bytes { count: Expr, fill: Option<Expr>, strict: bool },
+}
+
+/// `length_prefixed(..)`.
+#[derive(Clone, Default)]
+pub(crate) struct PrefixWord {
+    pub(crate) ty: Option<Type>,
+    pub(crate) in_bytes: bool,
+    pub(crate) inclusive: bool,
+    pub(crate) max: Option<Expr>,
+}
+
+/// `nullable(..)`.
+#[derive(Clone, Default)]
+pub(crate) struct NullWord {
+    pub(crate) present: Option<Expr>,
+    pub(crate) missing: Option<Expr>,
+    pub(crate) absent: bool,
+}
+
+/// `tag(u16, be)` on an enum, `tag = 3` or `tag(1..=4)` on a variant.
+#[derive(Clone)]
+pub(crate) enum TagWord {
+    Type(Type, Option<Ident>),
+    Value(Expr),
+    Pattern(Pat),
+}
+
+/// Reads the value of `key`.
+pub(crate) fn parse(input: ParseStream<'_>, word: &Ident, key: &Keyword, level: Level) -> syn::Result<Value> {
+    let at = word.span();
+    Ok(match key.takes {
+        Takes::Nothing => {
+            if input.peek(Token![=]) || input.peek(token::Paren) {
+                return Err(syn::Error::new(at, format!("`{word}` takes no value")));
+            }
+            Value::Nothing
+        }
+        Takes::Expr => Value::Expr(expr(input, at, key)?),
+        Takes::Text => Value::Text(single(input, at, key, "a string literal")?),
+        Takes::Path => Value::Path(path(input, at, key)?),
+        Takes::Type => Value::Type(single(input, at, key, "a type")?),
+        Takes::Name => Value::Name(single(input, at, key, "a word")?),
+        Takes::Params => Value::Params(params(&inside(input, at, key)?)?),
+        Takes::Args => Value::Args(args(&inside(input, at, key)?)?),
+        Takes::Assert => assertion(&inside(input, at, key)?)?,
+        Takes::Map => Value::Map(Box::new(map(&inside(input, at, key)?, at, key)?)),
+        Takes::Skip => Value::Skip(skip(input, at, key)?),
+        Takes::Prefix => Value::Prefix(Box::new(prefix(input, at)?)),
+        Takes::Nullable => Value::Nullable(Box::new(nullable(input, at)?)),
+        Takes::LenOf => len_of(&inside(input, at, key)?)?,
+        Takes::Tag => Value::Tag(tag(input, at, level)?),
+        Takes::Bounds => {
+            let list = inside(input, at, key)?.call(Punctuated::<WherePredicate, Token![,]>::parse_terminated)?;
+            Value::Bounds(list.into_iter().collect())
+        }
+        Takes::Limits => limits(input, at, key, level)?,
+    })
+}
+
+/// `= value` or `(value)`.
+fn single<T: Parse>(input: ParseStream<'_>, at: Span, key: &Keyword, what: &str) -> syn::Result<T> {
+    let value = |input: ParseStream<'_>| {
+        let span = input.span();
+        input.parse::<T>().map_err(|_| {
+            let text = format!("`{}` takes {what}: `{}`", key.name, key.usage);
+            syn::Error::new(if input.is_empty() { at } else { span }, text)
+        })
+    };
+    if input.peek(Token![=]) {
+        input.parse::<Token![=]>()?;
+        return value(input);
+    }
+    let content = inside(input, at, key)?;
+    let parsed = value(&content)?;
+    if content.is_empty() { Ok(parsed) } else { Err(content.error(format!("expected `{}`", key.usage))) }
+}
+
+/// What is in the parentheses behind a word.
+fn inside<'a>(input: ParseStream<'a>, at: Span, key: &Keyword) -> syn::Result<syn::parse::ParseBuffer<'a>> {
+    if !input.peek(token::Paren) {
+        return Err(syn::Error::new(at, format!("`{}` needs a value: `{}`", key.name, key.usage)));
+    }
+    let content;
+    parenthesized!(content in input);
+    Ok(content)
+}
+
+/// An expression in Rust tokens; a string is the habit of other libraries and gets the right spelling.
+fn expr(input: ParseStream<'_>, at: Span, key: &Keyword) -> syn::Result<Expr> {
+    let value: Expr = single(input, at, key, "an expression")?;
+    if let Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) = &value {
+        let (word, said) = (key.name, text.value());
+        let advice = match (word, said.as_str()) {
+            ("endian", "little") => "write `le`".to_owned(),
+            ("endian", "big") => "write `be`".to_owned(),
+            ("magic", _) => format!("write `magic = b{}`", quote::quote!(#text)),
+            ("default", _) => return Ok(value),
+            _ => format!("write `{word} = {said}`"),
+        };
+        let text_error = format!("`{word}` takes Rust tokens, not a string: {advice}");
+        return Err(syn::Error::new(text.span(), text_error));
+    }
+    Ok(value)
+}
+
+fn path(input: ParseStream<'_>, at: Span, key: &Keyword) -> syn::Result<Path> {
+    let fork = input.fork();
+    if fork.parse::<Token![=]>().is_ok() && fork.peek(LitStr) {
+        let text = fork.parse::<LitStr>()?;
+        let advice = format!("`{0}` takes a path, not a string: write `{0} = {1}`", key.name, text.value());
+        return Err(syn::Error::new(text.span(), advice));
+    }
+    if input.peek(Token![=]) {
+        input.parse::<Token![=]>()?;
+        return input.call(Path::parse_mod_style);
+    }
+    single(input, at, key, "a path")
+}
+
+fn params(input: ParseStream<'_>) -> syn::Result<Vec<Param>> {
+    let one = |input: ParseStream<'_>| {
+        let name: Ident = input.parse()?;
+        input.parse::<Token![:]>()?;
+        Ok(Param { name, ty: input.parse()? })
+    };
+    Ok(input.parse_terminated(one, Token![,])?.into_iter().collect())
+}
+
+fn args(input: ParseStream<'_>) -> syn::Result<Vec<Arg>> {
+    let one = |input: ParseStream<'_>| {
+        let named = input.peek(Ident) && input.peek2(Token![=]) && !input.peek2(Token![==]);
+        let name = if named {
+            let name = input.parse()?;
+            input.parse::<Token![=]>()?;
+            Some(name)
+        } else {
+            None
+        };
+        Ok(Arg { name, value: input.parse()? })
+    };
+    Ok(input.parse_terminated(one, Token![,])?.into_iter().collect())
+}
+
+fn assertion(input: ParseStream<'_>) -> syn::Result<Value> {
+    let condition = input.parse()?;
+    let comma: Option<Token![,]> = input.parse()?;
+    let text = if comma.is_some() && !input.is_empty() { Some(input.parse()?) } else { None };
+    input.parse::<Option<Token![,]>>()?;
+    if !input.is_empty() {
+        return Err(input.error("expected `assert(<expr>, \"text\")`"));
+    }
+    Ok(Value::Assert(condition, text))
+}
+
+fn map(input: ParseStream<'_>, at: Span, key: &Keyword) -> syn::Result<MapWord> {
+    let (mut decode, mut encode, mut wire) = (None, None, None);
+    while !input.is_empty() {
+        let name = input.call(Ident::parse_any)?;
+        input.parse::<Token![=]>()?;
+        match name.to_string().as_str() {
+            "decode" => decode = Some(input.parse()?),
+            "encode" => encode = Some(input.parse()?),
+            "as" => wire = Some(input.parse()?),
+            _ => return Err(syn::Error::new(name.span(), format!("expected `{}`", key.usage))),
+        }
+        comma(input)?;
+    }
+    let missing = |what| syn::Error::new(at, format!("`{}` needs `{what} = <function>` too", key.name));
+    Ok(MapWord {
+        decode: decode.ok_or_else(|| missing("decode"))?,
+        encode: encode.ok_or_else(|| missing("encode"))?,
+        wire,
+    })
+}
+
+fn skip(input: ParseStream<'_>, at: Span, key: &Keyword) -> syn::Result<SkipWord> {
+    const BOTH: &str = "means the field is not on the wire; `skip(bytes = 4)` means that 4 bytes before the field are on the wire and ignored";
+    if input.peek(Token![=]) {
+        let number = input.fork();
+        number.parse::<Token![=]>()?;
+        let number = number.parse::<Expr>().map(|n| quote::quote!(#n).to_string()).unwrap_or_default();
+        let text = format!("`skip = {number}` has two possible meanings: `skip` {BOTH}");
+        return Err(syn::Error::new(at, text));
+    }
+    if !input.peek(token::Paren) {
+        return Ok(SkipWord::Absent);
+    }
+    let content = inside(input, at, key)?;
+    let (mut count, mut fill, mut strict) = (None, None, false);
+    while !content.is_empty() {
+        let span = content.span();
+        match content.parse::<Ident>().map(|name| name.to_string()).unwrap_or_default().as_str() {
+            "bytes" => {
+                content.parse::<Token![=]>()?;
+                count = Some(content.parse()?);
+            }
+            "fill" => {
+                content.parse::<Token![=]>()?;
+                fill = Some(content.parse()?);
+            }
+            "strict" => strict = true,
+            _ => return Err(syn::Error::new(span, format!("expected `skip(bytes = N)`; `skip` {BOTH}"))),
+        }
+        comma(&content)?;
+    }
+    let count = count.ok_or_else(|| syn::Error::new(at, format!("expected `skip(bytes = N)`; `skip` {BOTH}")))?;
+    Ok(SkipWord::Bytes { count, fill, strict })
+}
+
+fn prefix(input: ParseStream<'_>, at: Span) -> syn::Result<PrefixWord> {
+    let mut word = PrefixWord::default();
+    if input.peek(Token![=]) {
+        return Err(syn::Error::new(at, "`length_prefixed` takes its type in parentheses: `length_prefixed(u32)`"));
+    }
+    if !input.peek(token::Paren) {
+        return Ok(word);
+    }
+    let content;
+    parenthesized!(content in input);
+    while !content.is_empty() {
+        let span = content.span();
+        let option = content.peek(Token![in])
+            || (content.peek(Ident) && (content.peek2(Token![=]) || content.peek2(Token![,])))
+            || (content.peek(Ident) && content.fork().parse::<Ident>().is_ok_and(|i| i == "inclusive" || i == "nul"));
+        let name = option.then(|| content.fork().call(Ident::parse_any).map(|i| i.to_string()).unwrap_or_default());
+        match name.as_deref() {
+            Some("in") => {
+                content.call(Ident::parse_any)?;
+                content.parse::<Token![=]>()?;
+                let unit: Ident = content.parse()?;
+                word.in_bytes = match unit.to_string().as_str() {
+                    "bytes" => true,
+                    "elements" => false,
+                    _ => return Err(syn::Error::new(unit.span(), "expected `in = bytes` or `in = elements`")),
+                };
+            }
+            Some("inclusive") => {
+                content.parse::<Ident>()?;
+                word.inclusive = true;
+            }
+            Some("max") => {
+                content.parse::<Ident>()?;
+                content.parse::<Token![=]>()?;
+                word.max = Some(content.parse()?);
+            }
+            Some("nul") => {
+                let text = "`nul` stands beside it: `length_prefixed(u32), nul`";
+                return Err(syn::Error::new(span, text));
+            }
+            _ if word.ty.is_none() && !content.peek(syn::Lit) => word.ty = Some(content.parse()?),
+            _ => {
+                let text = "expected `length_prefixed(<integer type>, in = bytes | elements, inclusive, max = N)`";
+                return Err(syn::Error::new(span, text));
+            }
+        }
+        comma(&content)?;
+    }
+    Ok(word)
+}
+
+fn nullable(input: ParseStream<'_>, at: Span) -> syn::Result<NullWord> {
+    let mut word = NullWord::default();
+    if input.peek(Token![=]) {
+        let text = "`nullable` takes its options in parentheses: `nullable(present = 0xFF, missing = 0..=127)`";
+        return Err(syn::Error::new(at, text));
+    }
+    if !input.peek(token::Paren) {
+        return Ok(word);
+    }
+    let content;
+    parenthesized!(content in input);
+    while !content.is_empty() {
+        let name: Ident = content.parse()?;
+        content.parse::<Token![=]>()?;
+        match name.to_string().as_str() {
+            "present" => word.present = Some(content.parse()?),
+            "missing" => word.missing = Some(content.parse()?),
+            "body" => {
+                let body: Ident = content.parse()?;
+                word.absent = match body.to_string().as_str() {
+                    "absent" => true,
+                    "zero" => false,
+                    _ => return Err(syn::Error::new(body.span(), "expected `body = zero` or `body = absent`")),
+                };
+            }
+            other => {
+                let text = format!("unknown option `{other}` of `nullable`: expected `present`, `missing` or `body`");
+                return Err(syn::Error::new(name.span(), text));
+            }
+        }
+        comma(&content)?;
+    }
+    Ok(word)
+}
+
+fn len_of(input: ParseStream<'_>) -> syn::Result<Value> {
+    let field = if input.peek(Ident) { input.parse()? } else { input.call(tuple_name)? };
+    let (mut bytes, mut auto) = (false, false);
+    comma(input)?;
+    while !input.is_empty() {
+        let option: Ident = input.parse()?;
+        match option.to_string().as_str() {
+            "bytes" => bytes = true,
+            "auto" => auto = true,
+            _ => return Err(syn::Error::new(option.span(), "expected `len_of(<field>, bytes, auto)`")),
+        }
+        comma(input)?;
+    }
+    Ok(Value::LenOf { field, bytes, auto })
+}
+
+/// `0` as the name `_0` that the field has in expressions.
+fn tuple_name(input: ParseStream<'_>) -> syn::Result<Ident> {
+    let index: syn::Index = input.parse()?;
+    Ok(Ident::new(&format!("_{}", index.index), index.span))
+}
+
+fn tag(input: ParseStream<'_>, at: Span, level: Level) -> syn::Result<TagWord> {
+    if level == Level::Enum {
+        if !input.peek(token::Paren) {
+            let text = "on an enum, `tag` takes the type of the tag: `tag(u8)`";
+            return Err(syn::Error::new(at, text));
+        }
+        let content;
+        parenthesized!(content in input);
+        let ty: Type = content.parse().map_err(|e| {
+            syn::Error::new(e.span(), "on an enum, `tag` takes the type of the tag: `tag(u8)`")
+        })?;
+        comma(&content)?;
+        let order = if content.is_empty() { None } else { Some(content.parse::<Ident>()?) };
+        if let Some(order) = order.as_ref().filter(|o| *o != "le" && *o != "be") {
+            return Err(syn::Error::new(order.span(), "expected `le` or `be`"));
+        }
+        return Ok(TagWord::Type(ty, order));
+    }
+    if input.peek(Token![=]) {
+        input.parse::<Token![=]>()?;
+        return input.parse().map(TagWord::Value);
+    }
+    if !input.peek(token::Paren) {
+        return Err(syn::Error::new(at, "`tag` needs a value: `tag = 3`, or a pattern: `tag(1..=4)`"));
+    }
+    let content;
+    parenthesized!(content in input);
+    content.call(Pat::parse_multi_with_leading_vert).map(TagWord::Pattern)
+}
+
+fn limits(input: ParseStream<'_>, at: Span, key: &Keyword, level: Level) -> syn::Result<Value> {
+    if level != Level::Field {
+        return Ok(Value::Expr(expr(input, at, key)?));
+    }
+    let content = match input.peek(token::Paren) {
+        true => inside(input, at, key)?,
+        false => {
+            let text = "on a field, `size` gives the limits of `with`: `size(<min>, <max>)`";
+            return Err(syn::Error::new(at, text));
+        }
+    };
+    let min: Expr = content.parse()?;
+    comma(&content)?;
+    let max: Expr = if content.is_empty() { min.clone() } else { content.parse()? };
+    comma(&content)?;
+    if content.is_empty() { Ok(Value::Limits(min, max)) } else { Err(content.error("expected `size(<min>, <max>)`")) }
+}
+
+fn comma(input: ParseStream<'_>) -> syn::Result<()> {
+    if !input.is_empty() {
+        input.parse::<Token![,]>()?;
+    }
+    Ok(())
+}
+

@@ -1,0 +1,185 @@
+//! Generics of the three impls: which parameters need which trait, and which lifetimes the input must outlive.
+
+use crate::model::field::{Content, Field};
+use crate::model::{Body, Container, types};
+use crate::paths::q;
+use proc_macro2::{TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use std::collections::BTreeSet;
+use syn::visit::{self, Visit};
+use syn::visit_mut::{self, VisitMut};
+use syn::{Generics, Lifetime, Type, TypePath, TypeReference, WherePredicate, parse_quote};
+
+/// The traits that an impl asks of the types in it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Trait {
+    Layout,
+    Decode,
+    Encode,
+}
+
+/// The parts of `impl<..> Trait for Name<..> where ..`.
+pub(crate) struct Header {
+    pub(crate) params: TokenStream,
+    pub(crate) args: TokenStream,
+    pub(crate) wheres: TokenStream,
+}
+
+/// The header of one impl.
+pub(crate) fn header(container: &Container, of: Trait) -> Header {
+    let mut generics = container.generics.clone();
+    let fields = all_fields(container);
+    match &container.bound {
+        Some(bounds) => generics.make_where_clause().predicates.extend(bounds.iter().cloned()),
+        None => infer(&mut generics, &fields, of),
+    }
+    if of != Trait::Layout && needs_ctx_lifetime(container) {
+        generics.params.insert(0, parse_quote!('__ctx));
+    }
+    if of == Trait::Decode {
+        let lent = lent_lifetimes(container, &fields);
+        generics.params.insert(0, if lent.is_empty() { parse_quote!('__de) } else { parse_quote!('__de: #(#lent)+*) });
+    }
+    let (params, _, wheres) = generics.split_for_impl();
+    let (_, args, _) = container.generics.split_for_impl();
+    Header { params: quote!(#params), args: quote!(#args), wheres: quote!(#wheres) }
+}
+
+fn all_fields(container: &Container) -> Vec<&Field> {
+    match &container.body {
+        Body::Struct(fields) => fields.all.iter().collect(),
+        Body::Enum { variants, .. } => variants.iter().flat_map(|variant| &variant.fields.all).collect(),
+    }
+}
+
+/// One predicate for each type parameter, or projection of one, that has bytes on the wire.
+fn infer(generics: &mut Generics, fields: &[&Field], of: Trait) {
+    let names: BTreeSet<String> = generics.type_params().map(|param| param.ident.to_string()).collect();
+    if names.is_empty() {
+        return;
+    }
+    let mut wire = Params { names: &names, found: Vec::new() };
+    let mut skipped = Params { names: &names, found: Vec::new() };
+    for field in fields {
+        match &field.content {
+            Content::Coded(_, None) if field.is_typed() => wire.visit_type(&field.ty),
+            Content::Coded(_, Some(conversion)) => {
+                if let Some(ty) = &conversion.wire {
+                    wire.visit_type(ty);
+                }
+            }
+            Content::Skipped(None) if !types::is_phantom(&field.ty) => skipped.visit_type(&field.ty),
+            _ => {}
+        }
+    }
+    let bound = match of {
+        Trait::Layout => q!(__p::Layout),
+        Trait::Decode => q!(__p::Decode<'__de>),
+        Trait::Encode => q!(__p::Encode),
+    };
+    let mut predicates: Vec<WherePredicate> = Vec::new();
+    let mut seen = BTreeSet::new();
+    for ty in &wire.found {
+        if seen.insert(ty.to_token_stream().to_string()) {
+            predicates.push(parse_quote!(#ty: #bound));
+        }
+    }
+    if of == Trait::Decode {
+        predicates.extend(skipped.found.iter().map(|ty| -> WherePredicate {
+            let default = q!(__p::core::default::Default);
+            parse_quote!(#ty: #default)
+        }));
+    }
+    if !predicates.is_empty() {
+        generics.make_where_clause().predicates.extend(predicates);
+    }
+}
+
+/// Collects the type parameters in a type. `PhantomData<T>` has no bytes, so it asks nothing of `T`.
+struct Params<'a> {
+    names: &'a BTreeSet<String>,
+    found: Vec<TypePath>,
+}
+
+impl<'ast> Visit<'ast> for Params<'_> {
+    fn visit_type_path(&mut self, ty: &'ast TypePath) {
+        let first = ty.path.segments.first().filter(|_| ty.qself.is_none() && ty.path.leading_colon.is_none());
+        if first.is_some_and(|segment| self.names.contains(&segment.ident.to_string())) {
+            self.found.push(ty.clone());
+        }
+        if !ty.path.segments.last().is_some_and(|segment| segment.ident == "PhantomData") {
+            visit::visit_type_path(self, ty);
+        }
+    }
+}
+
+/// The lifetimes of values that borrow from the input. A `Cow` without `borrow` is decoded owned.
+fn lent_lifetimes(container: &Container, fields: &[&Field]) -> Vec<Lifetime> {
+    let mut found = BTreeSet::new();
+    for field in fields {
+        let ty = field.subject().unwrap_or(&field.ty);
+        let held = types::maybe(ty).unwrap_or(ty);
+        let owned = types::cow(held).is_some() && !field.words.has("borrow");
+        if !owned && !matches!(field.content, Content::Skipped(_)) {
+            lifetimes(field.ty.to_token_stream(), &mut found);
+        }
+    }
+    let params = container.generics.lifetimes().map(|param| param.lifetime.clone());
+    params.filter(|lifetime| found.contains(&lifetime.ident.to_string())).collect()
+}
+
+fn lifetimes(tokens: TokenStream, found: &mut BTreeSet<String>) {
+    let mut quote = false;
+    for token in tokens {
+        let is_quote = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '\'');
+        match token {
+            TokenTree::Ident(ident) if quote => {
+                found.insert(ident.to_string());
+            }
+            TokenTree::Group(group) => lifetimes(group.stream(), found),
+            _ => {}
+        }
+        quote = is_quote;
+    }
+}
+
+/// A context type with every elided lifetime named, as an impl header wants it.
+pub(crate) fn name_lifetimes(ty: &Type) -> Type {
+    let mut ty = ty.clone();
+    Elided { found: false }.visit_type_mut(&mut ty);
+    ty
+}
+
+fn needs_ctx_lifetime(container: &Container) -> bool {
+    container.ctx.iter().any(|param| {
+        let mut elided = Elided { found: false };
+        elided.visit_type_mut(&mut param.ty.clone());
+        elided.found
+    })
+}
+
+struct Elided {
+    found: bool,
+}
+
+impl VisitMut for Elided {
+    fn visit_type_reference_mut(&mut self, ty: &mut TypeReference) {
+        if ty.lifetime.is_none() {
+            self.found = true;
+            ty.lifetime = Some(parse_quote!('__ctx));
+        }
+        visit_mut::visit_type_reference_mut(self, ty);
+    }
+
+    fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
+        if lifetime.ident == "_" || lifetime.ident == "__ctx" {
+            self.found = true;
+            *lifetime = parse_quote!('__ctx);
+        }
+    }
+
+    // The arrow form `Fn(&T)` has lifetimes of its own.
+    fn visit_parenthesized_generic_arguments_mut(&mut self, _: &mut syn::ParenthesizedGenericArguments) {}
+
+    fn visit_type_bare_fn_mut(&mut self, _: &mut syn::TypeBareFn) {}
+}

@@ -1,0 +1,172 @@
+//! Rules between words, types and fields that the model alone does not express. One function for each rule,
+//! with its reason; every mistake is reported once, where it was written.
+
+mod scope;
+mod sight;
+
+use crate::diag::Errors;
+use crate::model::field::{Content, Field};
+use crate::model::{Body, Container, Fields, Pick, Tag, Variant, types};
+use quote::quote;
+use std::collections::HashMap;
+use syn::spanned::Spanned as _;
+
+/// Every rule.
+pub(crate) fn container(container: &Container, errors: &mut Errors) {
+    match &container.body {
+        Body::Struct(fields) => {
+            transparent(container, fields, errors);
+            key_order(container, fields, errors);
+            group(container, fields, &container.ident.to_string(), errors);
+        }
+        Body::Enum { tag, variants } => {
+            for variant in variants {
+                let owner = format!("{}::{}", container.ident, variant.ident);
+                group(container, &variant.fields, &owner, errors);
+                chosen_once(variant, errors);
+            }
+            same_tags(variants, errors);
+            if let Tag::Front { ty, .. } = tag {
+                tag_type(ty, errors);
+            }
+        }
+    }
+    sight::prefix_type_of(container, errors);
+}
+
+fn group(container: &Container, fields: &Fields, owner: &str, errors: &mut Errors) {
+    for field in &fields.all {
+        sight::field(field, errors);
+        helpers(field, errors);
+    }
+    scope::names(container, fields, owner, errors);
+    one_length_each(fields, errors);
+}
+
+/// `transparent` promises that the struct is its one field.
+fn transparent(container: &Container, fields: &Fields, errors: &mut Errors) {
+    let Some(span) = container.words.span("transparent") else { return };
+    let wire = fields.all.iter().filter(|field| !matches!(field.content, Content::Skipped(_))).count();
+    if wire != 1 {
+        errors.at(span, format!("`transparent` needs exactly one field on the wire, found {wire}"));
+    }
+    let steps = fields.all.iter().find(|field| !field.before.is_empty() || !field.after.is_empty());
+    if let Some(field) = steps {
+        let text = "a `transparent` struct has no bytes beside its field: remove the padding or `transparent`";
+        errors.at(field.span, text);
+    }
+}
+
+/// Positions are no names, so there is nothing to sort.
+fn key_order(container: &Container, fields: &Fields, errors: &mut Errors) {
+    let Some(word) = container.words.get("key_order") else { return };
+    if let crate::attr::Value::Name(name) = &word.value
+        && name != "lexicographic"
+    {
+        errors.at(name.span(), format!("unknown order `{name}`: write `key_order = lexicographic`"));
+    }
+    if fields.all.iter().any(|field| matches!(field.member, syn::Member::Unnamed(_))) {
+        errors.at(word.ident.span(), "`key_order` needs named fields: a tuple struct has no names to sort");
+    }
+}
+
+/// A tag is matched and written, so it must be an integer or an array of bytes.
+fn tag_type(ty: &syn::Type, errors: &mut Errors) {
+    if types::is_float(ty) || types::is_bool(ty) || types::is_open(ty) {
+        let shown = types::show(ty);
+        let text = format!("a tag must be an integer or an array of bytes (`[u8; 4]`), found `{shown}`");
+        errors.at(ty.span(), text);
+    } else if let Some(text) = types::refusal(ty) {
+        errors.at(ty.span(), text);
+    }
+}
+
+/// `other` is what no tag chooses.
+fn chosen_once(variant: &Variant, errors: &mut Errors) {
+    if let (Some(tag), Some(other)) = (variant.words.span("tag"), variant.words.span("other")) {
+        let text = "`tag` and `other` exclude each other: `other` takes every tag that no variant names";
+        errors.between(tag, other, text);
+    }
+}
+
+/// Two variants of one tag could not be told apart.
+fn same_tags(variants: &[Variant], errors: &mut Errors) {
+    let mut seen: HashMap<String, &Variant> = HashMap::new();
+    for variant in variants {
+        let (key, span) = match &variant.pick {
+            Pick::Value(value) => (plain(value), variant.words.span("tag").unwrap_or(variant.ident.span())),
+            Pick::Other => ("_".to_owned(), variant.words.span("other").unwrap_or(variant.ident.span())),
+            Pick::Pattern(_) | Pick::Discriminant(..) => continue,
+        };
+        let Some(first) = seen.get(&key) else {
+            seen.insert(key, variant);
+            continue;
+        };
+        let text = match &variant.pick {
+            Pick::Other if variant.words.has("other") => {
+                format!("`{}` is `other` already: one variant takes the tags that are left", first.ident)
+            }
+            Pick::Value(value) => {
+                let how = if variant.words.has("tag") { "has" } else { "gets, by its place in the enum," };
+                let tag = types::show(value);
+                format!("`{}` {how} the tag {tag}, which is the tag of `{}` already", variant.ident, first.ident)
+            }
+            _ => continue,
+        };
+        errors.at(span, text);
+    }
+}
+
+/// The value of an integer literal whatever its spelling, else the tokens.
+fn plain(value: &syn::Expr) -> String {
+    match value {
+        syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(int), .. }) => int.base10_digits().to_owned(),
+        syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Byte(byte), .. }) => byte.value().to_string(),
+        other => quote!(#other).to_string(),
+    }
+}
+
+/// Words that only say more about another word.
+fn helpers(field: &Field, errors: &mut Errors) {
+    let words = &field.words;
+    let rules: &[(&str, &[&str], &str)] = &[
+        (
+            "fill",
+            &["pad_before", "pad_after", "align_before", "align_after", "pad_to", "skip", "reserved"],
+            "`fill` says what padding is made of, and this field has none: add `pad_before`, `pad_after`, `align_before`, `align_after`, `pad_to` or `reserved`",
+        ),
+        (
+            "strict",
+            &["pad_before", "pad_after", "align_before", "align_after", "pad_to", "skip", "reserved"],
+            "`strict` checks the padding, and this field has none: add `pad_before`, `pad_after`, `align_before`, `align_after`, `pad_to` or `reserved`",
+        ),
+        (
+            "size",
+            &["with", "decode_with"],
+            "`size(<min>, <max>)` gives the limits of a codec of your own: add `with = <module>`",
+        ),
+        (
+            "default",
+            &["skip"],
+            "`default` is the value of a field that is not on the wire: add `skip`",
+        ),
+    ];
+    for (word, needs, text) in rules {
+        if let (Some(span), None) = (words.span(word), words.first_of(needs)) {
+            errors.at(span, text);
+        }
+    }
+}
+
+/// Two fields that both hold the length of a third would have to be kept equal by the user.
+fn one_length_each(fields: &Fields, errors: &mut Errors) {
+    let mut seen: HashMap<(String, bool), &Field> = HashMap::new();
+    for field in &fields.all {
+        let Some(len_of) = &field.len_of else { continue };
+        let key = (len_of.field.to_string(), len_of.bytes);
+        if let Some(first) = seen.insert(key, field) {
+            let text = format!("`{}` is the length of `{}` already", first.scope, len_of.field);
+            errors.at(len_of.field.span(), text);
+        }
+    }
+}

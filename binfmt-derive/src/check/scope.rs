@@ -1,0 +1,151 @@
+//! Which names an expression may use: fields that are earlier on the wire, and `ctx(..)`.
+
+use crate::diag::Errors;
+use crate::model::field::{Content, Extent, Field, Order, Step, as_name};
+use crate::model::{Container, Fields};
+use crate::names;
+use syn::Expr;
+use syn::ext::IdentExt;
+
+/// Checks the names in every expression of a struct or variant.
+pub(crate) fn names(container: &Container, fields: &Fields, owner: &str, errors: &mut Errors) {
+    let scope = Scope { container, fields, owner };
+    for param in &container.ctx {
+        if let Some(field) = fields.all.iter().find(|field| field.scope == param.name) {
+            let text = format!("`{}` is an argument in `ctx(..)` and a field too: rename one", param.name);
+            errors.at(field.span, text);
+        }
+    }
+    for (place, index) in fields.wire.iter().enumerate() {
+        let field = &fields.all[*index];
+        for (word, expr) in expressions(field) {
+            scope.check(field, place, word, expr, errors);
+        }
+        if let Some(len_of) = &field.len_of {
+            scope.length(field, place, &len_of.field, errors);
+        }
+    }
+}
+
+/// The expressions of a field that are evaluated before it is read, with the word they belong to.
+fn expressions(field: &Field) -> Vec<(&'static str, &Expr)> {
+    let mut list = Vec::new();
+    list.extend(field.cond.iter().map(|expr| ("if", expr)));
+    let args = if field.words.has("tag_from") { "tag_from" } else { "args" };
+    list.extend(field.args.iter().map(|arg| (args, &arg.value)));
+    for step in field.before.iter().chain(&field.after) {
+        match step {
+            Step::Pad { count, .. } => list.push(("padding", count)),
+            Step::Align { to, .. } => list.push(("alignment", to)),
+            Step::Magic(_) => {}
+        }
+    }
+    if let Content::Coded(form, _) = &field.content {
+        match &form.extent {
+            Extent::Counted(expr) => list.push(("count", expr)),
+            Extent::Each(expr) => list.push(("each", expr)),
+            Extent::Until(expr) => list.push(("until", expr)),
+            _ => {}
+        }
+        if let Order::Chosen(expr) = &form.order {
+            list.push(("endian", expr));
+        }
+    }
+    list
+}
+
+struct Scope<'a> {
+    container: &'a Container,
+    fields: &'a Fields,
+    owner: &'a str,
+}
+
+impl Scope<'_> {
+    fn is_ctx(&self, name: &str) -> bool {
+        self.container.ctx.iter().any(|param| param.name.unraw() == name)
+    }
+
+    /// The place of a field on the wire.
+    fn place(&self, name: &str) -> Option<usize> {
+        self.fields.on_wire().position(|field| field.scope.unraw() == name)
+    }
+
+    fn check(&self, field: &Field, place: usize, word: &str, expr: &Expr, errors: &mut Errors) {
+        let x = &field.scope;
+        for (name, span) in names::read(expr) {
+            if self.is_ctx(&name) {
+                continue;
+            }
+            match self.place(&name) {
+                Some(there) if there == place => {
+                    let text = format!("`{word}` refers to `{x}` itself, which is not read yet");
+                    errors.at(span, text);
+                    return;
+                }
+                Some(there) if there > place => {
+                    let text = format!(
+                        "`{word}` refers to `{name}`, which comes after `{x}` on the wire\nhelp: move `{name}` before `{x}`"
+                    );
+                    errors.at(span, text);
+                    return;
+                }
+                _ => {}
+            }
+        }
+        let lower = |name: &String| name.chars().all(|c| !c.is_uppercase());
+        let unknown = as_name(expr).filter(|_| word == "count").map(|name| name.unraw().to_string());
+        if let Some(name) = unknown.filter(lower)
+            && !self.is_ctx(&name)
+            && self.place(&name).is_none()
+            && let Some((_, span)) = names::read(expr).into_iter().next()
+        {
+            let text = format!(
+                "`count` refers to `{name}`, which is not a field of `{}` or an argument in `ctx(...)`{}",
+                self.owner,
+                self.before(place)
+            );
+            errors.at(span, text);
+        }
+    }
+
+    /// A length may stand anywhere, but it must be the length of something on the wire.
+    fn length(&self, field: &Field, place: usize, target: &syn::Ident, errors: &mut Errors) {
+        let name = target.unraw().to_string();
+        match self.place(&name) {
+            Some(there) if there == place => {
+                errors.at(target.span(), format!("`len_of` refers to `{name}` itself"));
+            }
+            Some(_) => {
+                let found = self.fields.all.iter().find(|field| field.scope.unraw() == name.as_str());
+                if found.is_some_and(|field| matches!(field.content, Content::Skipped(_))) {
+                    errors.at(target.span(), format!("`len_of` refers to `{name}`, which is not on the wire"));
+                }
+            }
+            None => {
+                let others: Vec<_> = self
+                    .fields
+                    .all
+                    .iter()
+                    .filter(|other| other.scope != field.scope)
+                    .map(|other| format!("`{}`", other.scope))
+                    .collect();
+                let text = format!(
+                    "`len_of` refers to `{name}`, which is not a field of `{}`\nhelp: the other fields are {}",
+                    self.owner,
+                    others.join(", ")
+                );
+                errors.at(target.span(), text);
+            }
+        }
+    }
+
+    /// The names that could have been meant.
+    fn before(&self, place: usize) -> String {
+        let x = &self.fields.all[self.fields.wire[place]].scope;
+        let list: Vec<_> = self.fields.on_wire().take(place).map(|field| format!("`{}`", field.scope)).collect();
+        if list.is_empty() {
+            return format!("\nhelp: there is no field before `{x}`");
+        }
+        format!("\nhelp: fields before `{x}`: {}", list.join(", "))
+    }
+}

@@ -1,0 +1,217 @@
+//! Rules about types, as far as the tokens show them: rustc would find these mistakes too, but later, more than
+//! once, and without the fix.
+
+use crate::attr::{SkipWord, Value};
+use crate::diag::Errors;
+use crate::model::field::{Content, Extent, Field, Form};
+use crate::model::{Container, types};
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::spanned::Spanned as _;
+use syn::{Expr, Type};
+
+const EXTENTS: &[&str] = &["var_len", "length_prefixed", "count", "each", "until", "until_eof"];
+
+/// Every rule about one field's type. The first that fails ends the search: the rest would follow from it.
+pub(crate) fn field(field: &Field, errors: &mut Errors) {
+    not_negative(field, errors);
+    if reserved_is_unit(field, errors) || borrow_has_lifetime(field, errors) {
+        return;
+    }
+    let Content::Coded(form, _) = &field.content else { return };
+    let Some(ty) = field.subject() else { return };
+    let _ = refused(ty, errors)
+        || needs_option(field, ty, errors)
+        || option_says_when(field, form, ty, errors)
+        || extent_fits(field, form, ty, errors)
+        || text_fits(field, ty, errors)
+        || length_is_int(field, ty, errors);
+    prefix_is_int(form, errors);
+}
+
+/// The container's `len` is a prefix type like any other.
+pub(crate) fn prefix_type_of(container: &Container, errors: &mut Errors) {
+    if let Some(Value::Type(ty)) = container.words.get("len").map(|word| &word.value) {
+        prefix_type(ty, errors);
+    }
+}
+
+fn prefix_is_int(form: &Form, errors: &mut Errors) {
+    if let Extent::Prefixed(prefix) | Extent::Region(prefix, _) = &form.extent {
+        prefix_type(&prefix.ty, errors);
+    }
+}
+
+fn prefix_type(ty: &Type, errors: &mut Errors) {
+    let odd = types::is_float(ty) || types::is_bool(ty) || types::is_open(ty) || types::refusal(ty).is_some();
+    if odd {
+        let shown = types::show(ty);
+        let text = format!("a length prefix must be an unsigned or signed integer type, found `{shown}`");
+        errors.at(ty.span(), text);
+    }
+}
+
+/// A number of bytes with a minus sign is a slip, most likely of `skip(bytes = ..)` as a move backwards.
+fn not_negative(field: &Field, errors: &mut Errors) {
+    for word in field.words.iter() {
+        let (value, shown) = match &word.value {
+            Value::Skip(SkipWord::Bytes { count, .. }) => (count, format!("skip(bytes = {})", types::show(count))),
+            Value::Expr(value) if word.key == "reserved" => (value, format!("reserved({})", types::show(value))),
+            Value::Expr(value) => (value, format!("{} = {}", word.key, types::show(value))),
+            _ => continue,
+        };
+        let what = match word.key {
+            "skip" | "pad_before" | "pad_after" | "pad_to" | "align_before" | "align_after" | "reserved" => "bytes",
+            "count" => "elements",
+            _ => continue,
+        };
+        let negative = matches!(value, Expr::Unary(unary)
+            if matches!(unary.op, syn::UnOp::Neg(_)) && matches!(*unary.expr, Expr::Lit(_)));
+        if negative {
+            errors.at(value.span(), format!("`{shown}`: the number of {what} must not be negative"));
+        }
+    }
+}
+
+fn reserved_is_unit(field: &Field, errors: &mut Errors) -> bool {
+    let Some(span) = field.words.span("reserved").filter(|_| !types::is_unit(&field.ty)) else { return false };
+    let shown = types::show(&field.ty);
+    let text = format!(
+        "`reserved` bytes have no value: give the field the type `()`, found `{shown}`\nhelp: for ignored bytes in front of a value, use `skip(bytes = N)`"
+    );
+    errors.at(span, text);
+    true
+}
+
+fn borrow_has_lifetime(field: &Field, errors: &mut Errors) -> bool {
+    let Some(span) = field.words.span("borrow").filter(|_| !has_lifetime(field.ty.to_token_stream())) else {
+        return false;
+    };
+    let shown = types::show(&field.ty);
+    errors.at(span, format!("`borrow` needs a type with a lifetime, such as `Cow<'a, str>`, found `{shown}`"));
+    true
+}
+
+fn has_lifetime(tokens: TokenStream) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Punct(punct) => punct.as_char() == '\'',
+        TokenTree::Group(group) => has_lifetime(group.stream()),
+        _ => false,
+    })
+}
+
+fn refused(ty: &Type, errors: &mut Errors) -> bool {
+    let refusal = types::refusal(ty);
+    if let Some(text) = &refusal {
+        errors.at(ty.span(), text);
+    }
+    refusal.is_some()
+}
+
+/// `nullable` and `if` on something that can never be missing.
+fn needs_option(field: &Field, ty: &Type, errors: &mut Errors) -> bool {
+    let visible = types::is_plain(ty) || types::is_open(ty) || types::is_unit(ty);
+    let shown = types::show(ty);
+    if let Some(span) = field.words.span("nullable").filter(|_| visible) {
+        let text = format!(
+            "`nullable` needs `Option<T>` or `Nullable<T>`, found `{shown}`\nhelp: write `Option<{shown}>`"
+        );
+        errors.at(span, text);
+        return true;
+    }
+    let no_option = visible || (types::maybe(ty).is_some() && types::option(ty).is_none());
+    if let Some(span) = field.words.span("if").filter(|_| no_option && !types::is_unit(ty)) {
+        let inner = types::show(types::maybe(ty).unwrap_or(ty));
+        let text = format!("`if` needs `Option<T>`, found `{shown}`\nhelp: write `Option<{inner}>`");
+        errors.at(span, text);
+        return true;
+    }
+    false
+}
+
+/// An `Option` has no bytes of its own; which word makes it is the format's decision.
+fn option_says_when(field: &Field, form: &Form, ty: &Type, errors: &mut Errors) -> bool {
+    let silent = types::maybe(ty).is_some() && form.null.is_none() && field.cond.is_none();
+    if silent {
+        let shown = types::show(ty);
+        let or = if types::option(ty).is_some() { " or `if(<expr>)`" } else { "" };
+        let text = format!("`{shown}` does not say how a missing value is told apart: add `nullable`{or}");
+        errors.at(ty.span(), text);
+    }
+    silent
+}
+
+/// Open values need a word that ends them; fixed ones cannot use any.
+fn extent_fits(field: &Field, form: &Form, ty: &Type, errors: &mut Errors) -> bool {
+    let held = types::maybe(ty).unwrap_or(ty);
+    if types::is_open(held) && matches!(form.extent, Extent::Own) {
+        let text = format!(
+            "`{}` does not say how long it is: add `var_len`, `length_prefixed(u32)`, `count = ..` or `until_eof`",
+            types::show(held)
+        );
+        errors.at(held.span(), text);
+        return true;
+    }
+    if let Some(item) = types::items(held).filter(|item| types::is_open(item) || types::maybe(item).is_some()) {
+        let text = format!(
+            "the elements of `{}` do not say how long they are\nhelp: put `{}` into a struct that derives `BinFormat`, with the words on its field",
+            types::show(held),
+            types::show(item)
+        );
+        errors.at(item.span(), text);
+        return true;
+    }
+    let region = matches!(form.extent, Extent::Region(..));
+    let fixed = types::is_plain(held) && !region;
+    match field.words.first_of(EXTENTS).filter(|_| fixed) {
+        Some(word) => {
+            let text = format!(
+                "`{}` needs a type of variable length (`String`, `Vec<T>`, `&[u8]`, ..), found `{}`",
+                word.ident,
+                types::show(held)
+            );
+            errors.at(word.ident.span(), text);
+            true
+        }
+        None => false,
+    }
+}
+
+/// The words of text and bools on visibly other types.
+fn text_fits(field: &Field, ty: &Type, errors: &mut Errors) -> bool {
+    let held = types::maybe(ty).unwrap_or(ty);
+    let shown = types::show(held);
+    if let Some(span) = field.words.span("bool_lax").filter(|_| {
+        (types::is_plain(held) && !types::is_bool(held)) || types::is_open(held)
+    }) {
+        errors.at(span, format!("`bool_lax` needs `bool`, found `{shown}`"));
+        return true;
+    }
+    if let Some(Value::Name(name)) = field.words.get("text").map(|word| &word.value)
+        && !["utf8", "latin1", "ascii", "bytes"].iter().any(|known| name == known)
+    {
+        let text = format!("unknown encoding `{name}`: expected `utf8`, `latin1`, `ascii` or `bytes`");
+        errors.at(name.span(), text);
+        return true;
+    }
+    let other = types::is_plain(held) || (types::items(held).is_some() && !types::is_bytes(held));
+    match field.words.first_of(&["nul", "text"]).filter(|_| other) {
+        Some(word) => {
+            errors.at(word.ident.span(), format!("`{}` needs text or bytes, found `{shown}`", word.ident));
+            true
+        }
+        None => false,
+    }
+}
+
+fn length_is_int(field: &Field, ty: &Type, errors: &mut Errors) -> bool {
+    let odd = (types::is_plain(ty) && !types::is_int(ty)) || types::is_open(ty);
+    match field.words.span("len_of").filter(|_| odd) {
+        Some(span) => {
+            let shown = types::show(ty);
+            errors.at(span, format!("`len_of` needs an integer field, found `{shown}`"));
+            true
+        }
+        None => false,
+    }
+}

@@ -1,0 +1,165 @@
+//! Wire forms as types, and the context values that go with them: both are built from the same parts, so that
+//! their nesting cannot differ.
+
+use super::Emit;
+use crate::paths::q;
+use crate::model::field::{Extent, Field, Form, Order, Prefix, RegionBody, Text};
+use proc_macro2::{Literal, TokenStream};
+use quote::format_ident;
+use syn::Expr;
+
+/// The type that says how the field lies on the wire; `None` for the plain `Own`.
+pub(super) fn form_of(form: &Form, conditional: bool) -> Option<TokenStream> {
+    let mut plain = matches!(form.extent, Extent::Own) && form.text.is_none();
+    let mut tokens = extent(form);
+    if let Some(null) = &form.null {
+        let (present, low, high, zero) = (&null.present, &null.low, &null.high, null.zero);
+        let (present, low, high) = (constant(present), constant(low), constant(high));
+        let codes = q!(#present, #low, #high, #zero).to_string();
+        tokens = match codes == q!(255, 0, 127, true).to_string() {
+            true => q!(__p::Null<#tokens>),
+            false => q!(__p::Null<#tokens, #present, #low, #high, #zero>),
+        };
+        plain = false;
+    }
+    if let Some((to, fill, strict)) = &form.pad_to {
+        let (to, fill) = (constant(to), constant(fill));
+        tokens = q!(__p::PadTo<#to, #fill, #strict, #tokens>);
+        plain = false;
+    }
+    match &form.order {
+        Order::Inherit => {}
+        Order::Le => tokens = q!(__p::In<__p::Le, #tokens>),
+        Order::Be => tokens = q!(__p::In<__p::Be, #tokens>),
+        Order::Chosen(_) => tokens = q!(__p::Dyn<#tokens>),
+    }
+    plain &= matches!(form.order, Order::Inherit);
+    if conditional {
+        return Some(q!(__p::If<#tokens>));
+    }
+    (!plain).then_some(tokens)
+}
+
+/// The form with `Own` spelled out, for places that take any form.
+pub(super) fn form_or_own(form: &Form, conditional: bool) -> TokenStream {
+    form_of(form, conditional).unwrap_or_else(|| q!(__p::Own))
+}
+
+fn extent(form: &Form) -> TokenStream {
+    let body = body(form.text.as_ref(), form.lend);
+    match &form.extent {
+        Extent::Own => q!(__p::Own),
+        Extent::BoolLax => q!(__p::BoolLax),
+        Extent::Prefixed(prefix) => {
+            let (ty, options) = (&prefix.ty, options(prefix));
+            q!(__p::Var<#ty, #body #options>)
+        }
+        Extent::Region(prefix, kind) => {
+            let (ty, options) = (&prefix.ty, options(prefix));
+            let inner = match kind {
+                RegionBody::Items => q!(__p::ToEnd<#body>),
+                RegionBody::Own => q!(__p::Own),
+            };
+            q!(__p::Region<#ty, #inner #options>)
+        }
+        Extent::Counted(_) => q!(__p::Counted<#body>),
+        Extent::Exact(count) => q!(__p::Exact<#count, #body>),
+        Extent::Each(_) => q!(__p::Each<__p::Own>),
+        Extent::ToEnd => q!(__p::ToEnd<#body>),
+        Extent::Until(_) => q!(__p::Until<__p::Own>),
+        Extent::Terminated => q!(__p::Terminated<#body>),
+    }
+}
+
+fn options(prefix: &Prefix) -> TokenStream {
+    match (&prefix.max, prefix.inclusive) {
+        (None, false) => TokenStream::new(),
+        (None, true) => q!(, { u64::MAX }, true),
+        (Some(max), inclusive) => {
+            let max = constant(max);
+            q!(, #max, #inclusive)
+        }
+    }
+}
+
+fn body(text: Option<&Text>, lend: bool) -> TokenStream {
+    let body = match text {
+        None => q!(__p::Items),
+        Some(text) => {
+            let (encoding, nul) = (format_ident!("{}", text.encoding), text.nul);
+            q!(__p::Text<__p::#encoding, #nul>)
+        }
+    };
+    if lend { q!(__p::Lend<#body>) } else { body }
+}
+
+/// An expression as a const generic argument.
+fn constant(expr: &Expr) -> TokenStream {
+    match expr {
+        Expr::Lit(_) => q!(#expr),
+        _ => q!({ #expr }),
+    }
+}
+
+impl Emit<'_> {
+    /// The context of a field, outermost part first, as `form_of` nests the forms. `flag` is the condition when
+    /// it has been evaluated already.
+    pub(super) fn context(&self, field: &Field, form: &Form, place: usize, flag: Option<TokenStream>) -> TokenStream {
+        let scoped = |expr: &Expr| self.scoped(expr, place);
+        let args = self.args(field, place);
+        let mut tokens = match &form.extent {
+            Extent::Counted(count) => {
+                let count = scoped(count);
+                q!((__p::count(#count), #args))
+            }
+            Extent::Each(each) => scoped(each),
+            Extent::Until(until) => {
+                let until = scoped(until);
+                q!((#until, #args))
+            }
+            Extent::Terminated | Extent::BoolLax => q!(()),
+            _ => args,
+        };
+        if let Order::Chosen(chosen) = &form.order {
+            let chosen = scoped(chosen);
+            tokens = q!((#chosen, #tokens));
+        }
+        match (&field.cond, flag) {
+            (Some(_), Some(flag)) => q!((#flag, #tokens)),
+            (Some(cond), None) => {
+                let cond = scoped(cond);
+                q!((__p::flag(#cond), #tokens))
+            }
+            (None, _) => tokens,
+        }
+    }
+
+    /// What the child's `ctx(..)` gets: nothing, one value, or a tuple.
+    fn args(&self, field: &Field, place: usize) -> TokenStream {
+        let values: Vec<_> = field.args.iter().map(|arg| self.scoped(&arg.value, place)).collect();
+        match &values[..] {
+            [one] => one.clone(),
+            many => q!((#(#many),*)),
+        }
+    }
+
+    /// The arguments for a codec of the user's own, each behind a comma.
+    pub(super) fn more_args(&self, field: &Field, place: usize) -> TokenStream {
+        let values = field.args.iter().map(|arg| self.scoped(&arg.value, place));
+        q!(#(, #values)*)
+    }
+}
+
+/// The type of a context: `()` when it plainly is, else left to inference.
+pub(super) fn context_type(field: &Field, form: &Form) -> TokenStream {
+    let simple = field.args.is_empty()
+        && field.cond.is_none()
+        && !matches!(form.order, Order::Chosen(_))
+        && !matches!(form.extent, Extent::Counted(_) | Extent::Each(_) | Extent::Until(_));
+    if simple { q!(()) } else { q!(_) }
+}
+
+/// A plain number in the output.
+pub(super) fn number(n: usize) -> Literal {
+    Literal::usize_unsuffixed(n)
+}

@@ -1,0 +1,168 @@
+//! `impl Layout`: the parts in wire order, from which the runtime works out every size.
+
+use super::form::{form_or_own, number};
+use super::{Act, acts};
+use crate::bounds::{self, Trait};
+use crate::model::field::{Content, Field, Magic, Order, Step};
+use crate::model::{Body, Container, Fields, Tag, types};
+use crate::names;
+use crate::paths::q;
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{Expr, Member};
+
+/// The impl and the check of `size`.
+pub(super) fn expand(container: &Container) -> TokenStream {
+    let (name, shown) = (&container.ident, &container.name);
+    let header = bounds::header(container, Trait::Layout);
+    let (params, args, wheres) = (header.params, header.args, header.wheres);
+    let fixed = match &container.order {
+        Order::Le => q!(.fixed_order::<__p::Le>()),
+        Order::Be => q!(.fixed_order::<__p::Be>()),
+        Order::Inherit | Order::Chosen(_) => TokenStream::new(),
+    };
+    let items = match &container.body {
+        Body::Struct(fields) => {
+            let parts = parts(container, fields, true);
+            let image = no_image(container, fields);
+            q! {
+                const PARTS: &'static [__p::Part] = &__p::link([#(#parts),*]);
+                const FACTS: __p::Facts<Self> = unsafe { __p::Facts::fields(Self::PARTS) } #fixed #image;
+                const SHAPE: __p::Shape = __p::Shape::record(#shown, || <Self as __p::Layout>::PARTS);
+            }
+        }
+        Body::Enum { tag, variants } => {
+            let list = variants.iter().map(|variant| {
+                let (name, parts) = (&variant.name, parts(container, &variant.fields, false));
+                q!(__p::Variant::new(#name, &__p::link([#(#parts),*])))
+            });
+            let tag = match tag {
+                Tag::Front { ty, .. } => q!(__p::facts::<#ty>()),
+                Tag::From(_) => q!(__p::no_tag()),
+            };
+            q! {
+                const VARIANTS: &'static [__p::Variant] = &[#(#list),*];
+                const FACTS: __p::Facts<Self> = __p::Facts::variants(#tag, Self::VARIANTS) #fixed;
+                const SHAPE: __p::Shape = __p::Shape::choice(#shown, || <Self as __p::Layout>::VARIANTS);
+            }
+        }
+    };
+    let ctx = container.ctx.iter().map(|param| param.name.to_string());
+    let ctx = match container.ctx.is_empty() {
+        true => TokenStream::new(),
+        false => q!(const CTX: &'static [&'static str] = &[#(#ctx),*];),
+    };
+    q! {
+        #[automatically_derived]
+        impl #params __p::Layout for #name #args #wheres {
+            #items
+            #ctx
+        }
+    }
+}
+
+/// The check of `size = N`, as a statement of the generated functions: there it can be generic.
+pub(super) fn size_check(container: &Container) -> TokenStream {
+    match &container.size {
+        Some(size) => q!(const { __p::assert_size(<Self as __p::Layout>::FACTS.get(), #size) };),
+        None => TokenStream::new(),
+    }
+}
+
+/// The entries of the list, `whole` when the fields are the struct's own and have an offset.
+fn parts(container: &Container, fields: &Fields, whole: bool) -> Vec<TokenStream> {
+    acts(container.magic.as_ref(), fields)
+        .iter()
+        .filter(|act| act.has_part())
+        .map(|act| match act {
+            Act::Magic(magic) => wire("magic", "magic", &magic_limits(magic)),
+            Act::Step(field, place, step) => step_part(fields, field, *place, step),
+            Act::Value(field, _) => value_part(container, field, whole),
+        })
+        .collect()
+}
+
+fn wire(name: &str, ty: &str, limits: &(TokenStream, TokenStream)) -> TokenStream {
+    let (min, max) = limits;
+    q!(__p::Part::wire(#name, #ty, #min, #max))
+}
+
+fn magic_limits(magic: &Magic) -> (TokenStream, TokenStream) {
+    let size = match magic {
+        Magic::Bytes { len, .. } => {
+            let len = number(*len);
+            quote!(#len)
+        }
+        Magic::Number { ty: Some(ty), .. } => q!(__p::core::mem::size_of::<#ty>()),
+        Magic::Number { value, ty: None } => q!(__p::core::mem::size_of_val(&#value)),
+    };
+    (size.clone(), size)
+}
+
+fn step_part(fields: &Fields, field: &Field, place: usize, step: &Step) -> TokenStream {
+    let (what, mut limits) = match step {
+        Step::Magic(magic) => ("magic", magic_limits(magic)),
+        Step::Pad { count, .. } if is_constant(fields, place, count) => ("padding", (quote!(#count), quote!(#count))),
+        Step::Pad { .. } => ("padding", (q!(0), q!(__p::OPEN))),
+        Step::Align { to, .. } if is_constant(fields, place, to) => ("alignment", (q!(0), q!((#to) - 1))),
+        Step::Align { .. } => ("alignment", (q!(0), q!(__p::OPEN))),
+    };
+    if field.cond.is_some() {
+        limits.0 = q!(0);
+    }
+    let name = match field.content {
+        Content::Nothing => field.name.clone(),
+        _ => format!("{} ({what})", field.name),
+    };
+    wire(&name, what, &limits)
+}
+
+/// Whether an expression reads no field and can stand in a const. (`ctx` names are lower case, consts are not.)
+fn is_constant(fields: &Fields, place: usize, expr: &Expr) -> bool {
+    let is_field = |name: &String| fields.on_wire().take(place + 1).any(|field| field.scope == name.as_str());
+    names::read(expr).iter().all(|(name, _)| !is_field(name) && name.chars().all(|c| !c.is_lowercase()))
+}
+
+fn value_part(container: &Container, field: &Field, whole: bool) -> TokenStream {
+    let name = if container.transparent { "" } else { field.name.as_str() };
+    let ty = &field.ty;
+    let shown = types::show(ty);
+    match &field.content {
+        Content::Coded(form, None) => {
+            let form = form_or_own(form, field.cond.is_some());
+            match (&field.member, whole) {
+                (member, true) => {
+                    q!(__p::Part::of::<#form, #ty>(#name, #shown, __p::core::mem::offset_of!(Self, #member)))
+                }
+                (Member::Named(_) | Member::Unnamed(_), false) => q!(__p::Part::mapped::<#form, #ty>(#name, #shown)),
+            }
+        }
+        Content::Coded(form, Some(conversion)) => match &conversion.wire {
+            Some(wire) => {
+                let form = form_or_own(form, field.cond.is_some());
+                q!(__p::Part::mapped::<#form, #wire>(#name, #shown))
+            }
+            None => wire(name, &shown, &(q!(0), q!(__p::OPEN))),
+        },
+        Content::With { limits: Some((min, max)), .. } => wire(name, &shown, &(quote!(#min), quote!(#max))),
+        _ => wire(name, &shown, &(q!(0), q!(__p::OPEN))),
+    }
+}
+
+/// Copying memory would pass over everything that is not plainly a field.
+fn no_image(container: &Container, fields: &Fields) -> TokenStream {
+    let plain = |field: &Field| {
+        matches!(&field.content, Content::Coded(form, None) if !matches!(form.order, Order::Chosen(_)))
+            && field.before.is_empty()
+            && field.after.is_empty()
+            && field.asserts.is_empty()
+            && field.range.is_none()
+            && field.len_of.is_none()
+            || types::is_phantom(&field.ty)
+    };
+    let image = container.magic.is_none()
+        && container.asserts.is_empty()
+        && !matches!(container.order, Order::Chosen(_))
+        && fields.all.iter().all(plain);
+    if image { TokenStream::new() } else { q!(.no_image()) }
+}

@@ -1,0 +1,146 @@
+//! From the model to tokens: one `const _` block with the three impls.
+
+mod decode;
+mod encode;
+pub(crate) mod fallback;
+mod form;
+mod layout;
+#[cfg(test)]
+mod tests;
+
+use crate::bounds;
+use crate::model::field::{Content, Field, Magic, Order, Step};
+use crate::model::{Container, Fields};
+use crate::names;
+use crate::paths::{local, q};
+use proc_macro2::{Ident, TokenStream};
+use quote::ToTokens;
+use syn::ext::IdentExt;
+use syn::{Expr, Type};
+
+/// Everything that the derive adds to the user's crate.
+pub(crate) fn container(container: &Container) -> TokenStream {
+    let layout = layout::expand(container);
+    let decode = decode::expand(container);
+    let encode = encode::expand(container);
+    block(&container.krate, &q!(#layout #decode #encode))
+}
+
+/// The block: nothing in it is visible outside, and lints about generated code stay quiet.
+fn block(krate: &syn::Path, items: &TokenStream) -> TokenStream {
+    q! {
+        #[allow(unused, deprecated, non_snake_case, unused_qualifications, single_use_lifetimes)]
+        #[allow(clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
+        const _: () = {
+            use #krate::__private as __p;
+            #items
+        };
+    }
+}
+
+/// Something that has a part of its own: the parts of a struct or variant are these, in order.
+pub(crate) enum Act<'a> {
+    /// The container's magic.
+    Magic(&'a Magic),
+    /// Bytes beside a field, at this place on the wire.
+    Step(&'a Field, usize, &'a Step),
+    /// The field's value.
+    Value(&'a Field, usize),
+}
+
+/// What happens, in wire order. Skipped fields and kept tags have no part but take their turn as values.
+pub(crate) fn acts<'a>(magic: Option<&'a Magic>, fields: &'a Fields) -> Vec<Act<'a>> {
+    let mut acts: Vec<_> = magic.map(Act::Magic).into_iter().collect();
+    for (place, field) in fields.on_wire().enumerate() {
+        acts.extend(field.before.iter().map(|step| Act::Step(field, place, step)));
+        acts.push(Act::Value(field, place));
+        acts.extend(field.after.iter().map(|step| Act::Step(field, place, step)));
+    }
+    acts
+}
+
+impl Act<'_> {
+    /// Whether the act has an entry in the list of parts.
+    pub(crate) fn has_part(&self) -> bool {
+        match self {
+            Act::Value(field, _) => {
+                !field.is_tag && !matches!(field.content, Content::Skipped(_) | Content::Nothing)
+            }
+            _ => true,
+        }
+    }
+}
+
+/// What both directions share while they walk over the fields.
+pub(crate) struct Emit<'a> {
+    pub(crate) fields: &'a Fields,
+    /// The list of parts as an expression.
+    pub(crate) parts: TokenStream,
+    /// The byte order as a type.
+    pub(crate) order: TokenStream,
+    /// Whether the locals are references already.
+    pub(crate) encode: bool,
+}
+
+impl Emit<'_> {
+    /// An expression with the fields before `place` in scope as references; only those that it mentions are
+    /// bound, so most expressions stay bare.
+    pub(crate) fn scoped(&self, expr: &impl ToTokens, place: usize) -> TokenStream {
+        let tokens = expr.to_token_stream();
+        let used = names::mentioned(tokens.clone());
+        let known = self.fields.on_wire().enumerate().filter(|(i, field)| *i < place || field.is_tag);
+        let lets: Vec<_> = known
+            .filter(|(_, field)| used.contains(&field.scope.unraw().to_string()))
+            .map(|(_, field)| {
+                let (name, value) = (&field.scope, &field.local);
+                if self.encode { q!(let #name = #value;) } else { q!(let #name = &#value;) }
+            })
+            .collect();
+        if lets.is_empty() { tokens } else { q!({ #(#lets)* #tokens }) }
+    }
+
+    /// The value of a padding length: a constant, or whatever integer an expression gives.
+    pub(crate) fn bytes(&self, count: &Expr, place: usize) -> TokenStream {
+        match count {
+            Expr::Lit(_) => q!(#count),
+            _ => {
+                let count = self.scoped(count, place);
+                q!(__p::pad_len(#count))
+            }
+        }
+    }
+
+    /// The byte order of a part that has its own.
+    pub(crate) fn order_of(&self, order: &Order) -> TokenStream {
+        match order {
+            Order::Le => q!(__p::Le),
+            Order::Be => q!(__p::Be),
+            Order::Inherit | Order::Chosen(_) => self.order.clone(),
+        }
+    }
+}
+
+/// The local that holds the evaluated condition of a field whose padding depends on it too.
+pub(crate) fn shared_flag(field: &Field) -> Option<Ident> {
+    let shared = field.cond.is_some() && !(field.before.is_empty() && field.after.is_empty());
+    shared.then(|| local(&format!("__if_{}", field.local)))
+}
+
+/// The context as one type: `()`, the type, or a tuple.
+pub(crate) fn ctx_type(container: &Container) -> TokenStream {
+    let types: Vec<Type> = container.ctx.iter().map(|param| bounds::name_lifetimes(&param.ty)).collect();
+    match &types[..] {
+        [one] => q!(#one),
+        many => q!((#(#many),*)),
+    }
+}
+
+/// Binds the names of `ctx(..)`.
+pub(crate) fn bind_ctx(container: &Container) -> TokenStream {
+    let names: Vec<_> = container.ctx.iter().map(|param| &param.name).collect();
+    match &names[..] {
+        [] => TokenStream::new(),
+        [one] => q!(let #one = __ctx;),
+        many => q!(let (#(#many),*) = __ctx;),
+    }
+}

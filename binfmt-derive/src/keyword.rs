@@ -1,0 +1,321 @@
+//! The table of attribute words: where each may stand, what it takes, and what it excludes.
+//!
+//! Everything that the macro says about words (unknown, misplaced, misspelt, contradictory) comes from here.
+
+/// Where a `#[binfmt(..)]` list stands. The numbers are bits, so that a word can name several levels.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Level {
+    Struct = 1,
+    Enum = 2,
+    Variant = 4,
+    Field = 8,
+}
+
+impl Level {
+    /// How a message calls the item: "on a field".
+    pub(crate) fn article(self) -> &'static str {
+        match self {
+            Level::Struct => "a struct",
+            Level::Enum => "an enum",
+            Level::Variant => "a variant",
+            Level::Field => "a field",
+        }
+    }
+}
+
+/// What follows a word.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Takes {
+    Nothing,
+    Expr,
+    Text,
+    Path,
+    Type,
+    Name,
+    Params,
+    Args,
+    Assert,
+    Map,
+    Skip,
+    Prefix,
+    Nullable,
+    LenOf,
+    Tag,
+    Bounds,
+    Limits,
+}
+
+/// One attribute word.
+pub(crate) struct Keyword {
+    pub(crate) name: &'static str,
+    levels: u8,
+    pub(crate) takes: Takes,
+    /// How the word is written, for messages.
+    pub(crate) usage: &'static str,
+    /// Whether a second one adds to the first instead of being a mistake.
+    pub(crate) repeats: bool,
+}
+
+impl Keyword {
+    /// Whether the word may stand at this level.
+    pub(crate) fn fits(&self, level: Level) -> bool {
+        self.levels & level as u8 != 0
+    }
+
+    /// "a struct, an enum or a field": where the word belongs.
+    pub(crate) fn places(&self) -> String {
+        let all = [Level::Struct, Level::Enum, Level::Variant, Level::Field];
+        let list: Vec<_> = all.into_iter().filter(|l| self.fits(*l)).map(Level::article).collect();
+        match list.split_last() {
+            Some((last, [])) => (*last).to_owned(),
+            Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
+            None => String::new(),
+        }
+    }
+}
+
+const S: u8 = Level::Struct as u8;
+const E: u8 = Level::Enum as u8;
+const V: u8 = Level::Variant as u8;
+const F: u8 = Level::Field as u8;
+const C: u8 = S | E;
+
+const fn word(name: &'static str, levels: u8, takes: Takes, usage: &'static str) -> Keyword {
+    Keyword { name, levels, takes, usage, repeats: false }
+}
+
+/// Every word that is understood.
+pub(crate) const WORDS: &[Keyword] = &[
+    word("le", C | F, Takes::Nothing, "le"),
+    word("be", C | F, Takes::Nothing, "be"),
+    word("endian", C | F, Takes::Expr, "endian = <expr>"),
+    word("len", C, Takes::Type, "len = <integer type>"),
+    word("magic", S | F, Takes::Expr, "magic = b\"..\""),
+    word("tag", E | V, Takes::Tag, "tag(<type>)"),
+    word("tag_from", E | F, Takes::Expr, "tag_from = <expr>"),
+    word("ctx", C, Takes::Params, "ctx(<name>: <type>, ..)"),
+    word("transparent", S, Takes::Nothing, "transparent"),
+    word("key_order", S, Takes::Name, "key_order = lexicographic"),
+    Keyword {
+        name: "assert",
+        levels: S | F,
+        takes: Takes::Assert,
+        usage: "assert(<expr>, \"text\")",
+        repeats: true,
+    },
+    word("max_len", C, Takes::Expr, "max_len = <number>"),
+    word("max_depth", C, Takes::Expr, "max_depth = <number>"),
+    word("size", C | F, Takes::Limits, "size = <bytes>"),
+    word("rename", C | V | F, Takes::Text, "rename = \"..\""),
+    word("bound", C, Takes::Bounds, "bound(<predicates>)"),
+    word("crate", C, Takes::Path, "crate = <path>"),
+    word("other", V, Takes::Nothing, "other"),
+    word("nullable", F, Takes::Nullable, "nullable(present = .., missing = .., body = zero | absent)"),
+    word("var_len", F, Takes::Nothing, "var_len"),
+    word("length_prefixed", F, Takes::Prefix, "length_prefixed(<integer type>)"),
+    word("skip", F, Takes::Skip, "skip(bytes = <number>)"),
+    word("pad_before", F, Takes::Expr, "pad_before = <number>"),
+    word("pad_after", F, Takes::Expr, "pad_after = <number>"),
+    word("align_before", F, Takes::Expr, "align_before = <number>"),
+    word("align_after", F, Takes::Expr, "align_after = <number>"),
+    word("pad_to", F, Takes::Expr, "pad_to = <number>"),
+    word("fill", F, Takes::Expr, "fill = <byte>"),
+    word("strict", F, Takes::Nothing, "strict"),
+    word("count", F, Takes::Expr, "count = <expr>"),
+    word("each", F, Takes::Expr, "each(<expr>)"),
+    word("len_of", F, Takes::LenOf, "len_of(<field>)"),
+    word("until", F, Takes::Expr, "until = <predicate>"),
+    word("until_eof", F, Takes::Nothing, "until_eof"),
+    word("if", F, Takes::Expr, "if(<expr>)"),
+    word("reserved", F, Takes::Expr, "reserved(<number>)"),
+    word("with", F, Takes::Path, "with = <module>"),
+    word("decode_with", F, Takes::Path, "decode_with = <function>"),
+    word("encode_with", F, Takes::Path, "encode_with = <function>"),
+    word("map", F, Takes::Map, "map(decode = <function>, encode = <function>)"),
+    word("try_map", F, Takes::Map, "try_map(decode = <function>, encode = <function>)"),
+    word("range", F, Takes::Expr, "range = <low>..=<high>"),
+    word("default", F, Takes::Expr, "default = <expr>"),
+    word("borrow", F, Takes::Nothing, "borrow"),
+    word("args", F, Takes::Args, "args(<expr>, ..)"),
+    word("nul", F, Takes::Nothing, "nul"),
+    word("text", F, Takes::Name, "text = utf8 | latin1 | ascii | bytes"),
+    word("bool_lax", F, Takes::Nothing, "bool_lax"),
+];
+
+/// Other spellings of a word, accepted in silence.
+const ALIASES: &[(&str, &str)] = &[("little", "le"), ("big", "be")];
+
+/// Words that have a meaning in the design but no code yet.
+pub(crate) const LATER: &[&str] = &[
+    "shape",
+    "columns",
+    "bits",
+    "checksum",
+    "at",
+    "offset_of",
+    "since",
+    "until_version",
+    "version",
+    "schema",
+    "max_size",
+    "fixed",
+];
+
+/// Words of other libraries and what they are called here.
+pub(crate) const PEERS: &[(&str, &str)] = &[
+    ("ignore", "skip"),
+    ("cond", "if(..)"),
+    ("br", "binfmt"),
+    ("bw", "binfmt"),
+    ("brw", "binfmt"),
+    ("parse_with", "decode_with = .."),
+    ("write_with", "encode_with = .."),
+    ("reader", "decode_with = .."),
+    ("writer", "encode_with = .."),
+    ("deserialize_with", "decode_with = .."),
+    ("serialize_with", "encode_with = .."),
+    ("id_type", "tag(..)"),
+    ("repr", "tag(..)"),
+    ("tag_type", "tag(..)"),
+    ("tag_encoding", "tag(..)"),
+    ("id", "tag = .."),
+    ("id_pat", "tag(<pattern>)` or `other"),
+    ("length_type", "length_prefixed(..)"),
+    ("length", "count = .."),
+    ("constant_prefix", "magic = .."),
+    ("pad_bytes_before", "pad_before = .."),
+    ("pad_bytes_after", "pad_after = .."),
+    ("pad_size_to", "pad_to = .."),
+    ("import", "ctx(..)"),
+    ("temp", "len_of(..)` or `length_prefixed(..)"),
+    ("calc", "len_of(..)` or `length_prefixed(..)"),
+    ("update", "len_of(.., auto)"),
+    ("read_all", "until_eof"),
+];
+
+const EXTENTS: &[&str] = &["var_len", "length_prefixed", "count", "each", "until", "until_eof"];
+const CODECS: &[&str] = &["with", "decode_with", "encode_with"];
+
+/// Groups of which a field or container may say one word only, each with the advice that ends the message.
+pub(crate) const ONE_OF: &[(&[&str], &str)] = &[
+    (&["le", "be", "endian"], "keep the one that gives the byte order"),
+    (EXTENTS, "keep the one that says where the value ends"),
+    (&["with", "map", "try_map"], "keep one codec"),
+    (&["nullable", "if"], "`if` takes its condition from other fields, `nullable` writes a byte of its own"),
+    (&["tag", "tag_from"], "the tag is either in front of the value or elsewhere"),
+    (&["tag_from", "args"], "`tag_from = x` is `args(x)`"),
+    (&["magic", "reserved"], "a field is either fixed bytes or reserved ones"),
+    (&["pad_before", "skip"], "both are bytes before the field: add them up"),
+];
+
+/// Each word of the first list excludes each word of the second.
+pub(crate) const NOT_WITH: &[(&[&str], &[&str], &str)] = &[
+    (CODECS, EXTENTS, "a codec of your own says itself where the value ends"),
+    (&["decode_with", "encode_with"], &["with", "map", "try_map"], "keep one codec"),
+    (
+        CODECS,
+        &["nullable", "if", "endian", "pad_to", "nul", "text", "bool_lax", "borrow"],
+        "a codec of your own replaces the built-in form",
+    ),
+    (&["transparent"], &["magic", "key_order"], "`transparent` means: exactly the one field, nothing else"),
+    (&["bool_lax"], EXTENTS, "a bool is one byte"),
+    (&["nul", "text"], &["each", "until"], "they end a sequence, not a text"),
+    (&["map", "try_map"], &["len_of"], "a length is a plain integer"),
+    (&["len_of"], &["nullable", "if", "with", "decode_with", "encode_with"], "a length is always there"),
+    (&["reserved"], EXTENTS, "the number of reserved bytes is fixed"),
+];
+
+/// What may stand beside a bare `skip`.
+pub(crate) const BESIDE_SKIP: &[&str] = &["default", "rename"];
+
+/// Why two words cannot stand together, if so.
+pub(crate) fn exclusion(a: &str, b: &str) -> Option<&'static str> {
+    let group = ONE_OF.iter().find(|(group, _)| group.contains(&a) && group.contains(&b));
+    let pair = || {
+        NOT_WITH
+            .iter()
+            .find(|(x, y, _)| (x.contains(&a) && y.contains(&b)) || (x.contains(&b) && y.contains(&a)))
+            .map(|(_, _, why)| *why)
+    };
+    group.map(|(_, why)| *why).or_else(pair)
+}
+
+/// The keyword of this spelling, aliases included.
+pub(crate) fn find(name: &str) -> Option<&'static Keyword> {
+    let name = ALIASES.iter().find(|(alias, _)| *alias == name).map_or(name, |(_, word)| word);
+    WORDS.iter().find(|word| word.name == name)
+}
+
+/// The message for a word that is no keyword.
+pub(crate) fn unknown(name: &str, level: Level) -> String {
+    if LATER.contains(&name) {
+        return format!("`{name}` is not supported yet");
+    }
+    if let Some((_, ours)) = PEERS.iter().find(|(theirs, _)| *theirs == name) {
+        return format!("`{name}` is called `{ours}` here");
+    }
+    let legal = || WORDS.iter().filter(|word| word.fits(level)).map(|word| word.name);
+    let near = legal().map(|word| (distance(name, word), word)).min().filter(|(d, word)| {
+        let limit = 1 + word.len().min(name.len()) / 4;
+        *d <= limit || (name.len() >= 4 && (word.starts_with(name) || name.starts_with(word)))
+    });
+    let hint = near.map(|(_, word)| format!("; did you mean `{word}`?")).unwrap_or_default();
+    let list: Vec<_> = legal().collect();
+    format!(
+        "unknown attribute `{name}` on {place}{hint}\nthe words for {place} are: {list}",
+        place = level.article(),
+        list = list.join(", ")
+    )
+}
+
+/// Number of single-letter edits, a swap of neighbours counting as one, between two words.
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut before = vec![0; b.len() + 1];
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for i in 0..a.len() {
+        let mut row = vec![i + 1; b.len() + 1];
+        for j in 0..b.len() {
+            let change = usize::from(a[i] != b[j]);
+            row[j + 1] = (last[j] + change).min(last[j + 1] + 1).min(row[j] + 1);
+            if i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j] {
+                row[j + 1] = row[j + 1].min(before[j - 1] + 1);
+            }
+        }
+        before = std::mem::replace(&mut last, row);
+    }
+    last[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_unique_and_not_foreign() {
+        for (i, word) in WORDS.iter().enumerate() {
+            assert!(WORDS[i + 1..].iter().all(|other| other.name != word.name), "{}", word.name);
+            assert!(!LATER.contains(&word.name), "{}", word.name);
+            assert!(PEERS.iter().all(|(theirs, _)| *theirs != word.name), "{}", word.name);
+        }
+    }
+
+    #[test]
+    fn exclusions_name_known_words() {
+        let groups = ONE_OF.iter().flat_map(|(group, _)| group.iter());
+        let pairs = NOT_WITH.iter().flat_map(|(a, b, _)| a.iter().chain(b.iter()));
+        for name in groups.chain(pairs).chain(BESIDE_SKIP) {
+            assert!(find(name).is_some(), "{name}");
+        }
+    }
+
+    #[test]
+    fn near_misses() {
+        for (typo, word) in [("lenght_prefixed", "length_prefixed"), ("nulable", "nullable"), ("cuont", "count")]
+        {
+            assert!(unknown(typo, Level::Field).contains(&format!("did you mean `{word}`?")), "{typo}");
+        }
+        assert!(!unknown("zzzz", Level::Field).contains("did you mean"));
+    }
+}

@@ -1,0 +1,46 @@
+//! The derive macro of `binfmt`.
+//!
+//! The stages are `attr` (words with spans) → `model` (legal meanings) → `check` (rules between fields) →
+//! `expand` (tokens). No stage sees the input of the one before, and none knows the size of a type: sizes are
+//! constants of the runtime's traits.
+
+mod attr;
+mod bounds;
+mod check;
+mod diag;
+mod expand;
+mod keyword;
+mod model;
+mod names;
+mod paths;
+mod spanned;
+
+use proc_macro::TokenStream;
+
+/// Derives the runtime's `Layout`, `Decode` and `Encode` from one description of the bytes.
+///
+/// The attribute words stand in `#[binfmt(..)]` on the item, its variants and its fields; the reference is in
+/// the documentation of the `binfmt` crate.
+#[proc_macro_derive(BinFormat, attributes(binfmt))]
+pub fn derive_bin_format(input: TokenStream) -> TokenStream {
+    match syn::parse::<syn::DeriveInput>(input) {
+        Ok(input) => derive(&input).into(),
+        Err(error) => error.to_compile_error().into(),
+    }
+}
+
+/// Either the three impls, or all errors with stub impls that keep one mistake from becoming many.
+fn derive(input: &syn::DeriveInput) -> proc_macro2::TokenStream {
+    let mut errors = diag::Errors::default();
+    let container = model::lower(input, &mut errors);
+    if let Some(container) = &container {
+        check::container(container, &mut errors);
+    }
+    match (errors.finish(), container) {
+        (None, Some(container)) => expand::container(&container),
+        (errors, _) => {
+            let stubs = expand::fallback::stubs(input, &model::krate(&input.attrs));
+            quote::quote!(#errors #stubs)
+        }
+    }
+}

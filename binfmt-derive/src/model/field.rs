@@ -1,0 +1,492 @@
+//! One field: the legal meanings of its words.
+
+use super::types;
+use crate::attr::{Arg, NullWord, PrefixWord, SkipWord, Value, Words};
+use crate::diag::Errors;
+use proc_macro2::{Span, TokenStream};
+use quote::{format_ident, quote};
+use syn::spanned::Spanned as _;
+use syn::{Expr, ExprLit, ExprPath, Ident, Lit, LitStr, Member, Path, Type};
+
+/// A field of a struct or of a variant.
+pub(crate) struct Field {
+    pub(crate) member: Member,
+    /// The local that holds its value; mixed-site hygiene, so that nothing of the user can meet it.
+    pub(crate) local: Ident,
+    /// Its name in expressions: the field's own, or `_0`.
+    pub(crate) scope: Ident,
+    /// Its name in errors and descriptions.
+    pub(crate) name: String,
+    pub(crate) ty: Type,
+    pub(crate) span: Span,
+    pub(crate) words: Words,
+    pub(crate) before: Vec<Step>,
+    pub(crate) after: Vec<Step>,
+    pub(crate) content: Content,
+    pub(crate) cond: Option<Expr>,
+    pub(crate) args: Vec<Arg>,
+    pub(crate) asserts: Vec<Assert>,
+    pub(crate) range: Option<Expr>,
+    pub(crate) len_of: Option<LenOf>,
+    /// Keeps the tag of a variant, so it has no bytes of its own.
+    pub(crate) is_tag: bool,
+}
+
+/// Bytes on the wire that are no value.
+pub(crate) enum Step {
+    Pad { count: Expr, fill: Expr, strict: bool },
+    Align { to: Expr, fill: Expr, strict: bool },
+    Magic(Magic),
+}
+
+/// Fixed bytes.
+pub(crate) enum Magic {
+    Bytes { array: TokenStream, len: usize },
+    Number { value: Expr, ty: Option<Ident> },
+}
+
+/// Where the value of a field comes from.
+pub(crate) enum Content {
+    /// Not on the wire.
+    Skipped(Option<Expr>),
+    /// `()` whose bytes are the steps beside it.
+    Nothing,
+    /// The runtime's form, perhaps with a conversion.
+    Coded(Form, Option<Conversion>),
+    /// The user's functions.
+    With { decode: Path, encode: Path, limits: Option<(Expr, Expr)>, order: Order },
+}
+
+/// `map` or `try_map`.
+pub(crate) struct Conversion {
+    pub(crate) decode: Expr,
+    pub(crate) encode: Expr,
+    pub(crate) wire: Option<Type>,
+    pub(crate) fallible: bool,
+}
+
+/// The wire form, outermost part first.
+pub(crate) struct Form {
+    pub(crate) order: Order,
+    pub(crate) pad_to: Option<(Expr, Expr, bool)>,
+    pub(crate) null: Option<Null>,
+    pub(crate) extent: Extent,
+    pub(crate) text: Option<Text>,
+    pub(crate) lend: bool,
+}
+
+#[derive(Clone)]
+pub(crate) enum Order {
+    Inherit,
+    Le,
+    Be,
+    Chosen(Expr),
+}
+
+pub(crate) struct Null {
+    pub(crate) present: Expr,
+    pub(crate) low: Expr,
+    pub(crate) high: Expr,
+    pub(crate) zero: bool,
+}
+
+/// Where the value ends.
+pub(crate) enum Extent {
+    Own,
+    BoolLax,
+    Prefixed(Prefix),
+    Region(Prefix, RegionBody),
+    Counted(Expr),
+    Exact(Expr),
+    Each(Expr),
+    ToEnd,
+    Until(Expr),
+    Terminated,
+}
+
+/// What fills a byte-sized region.
+#[derive(Clone, Copy)]
+pub(crate) enum RegionBody {
+    Items,
+    Own,
+}
+
+pub(crate) struct Prefix {
+    pub(crate) ty: Type,
+    pub(crate) max: Option<Expr>,
+    pub(crate) inclusive: bool,
+}
+
+pub(crate) struct Text {
+    pub(crate) encoding: &'static str,
+    pub(crate) nul: bool,
+}
+
+pub(crate) struct Assert {
+    pub(crate) condition: Expr,
+    pub(crate) text: String,
+}
+
+pub(crate) struct LenOf {
+    pub(crate) field: Ident,
+    pub(crate) bytes: bool,
+    pub(crate) auto: bool,
+}
+
+/// What a container gives to its fields.
+pub(crate) struct Defaults {
+    pub(crate) len: Type,
+    pub(crate) max_len: Option<Expr>,
+}
+
+impl Field {
+    /// The type that the wire form is about: what a conversion reads, else the field's own type; `None` when
+    /// a conversion leaves it open.
+    pub(crate) fn subject(&self) -> Option<&Type> {
+        match &self.content {
+            Content::Coded(_, Some(conversion)) => conversion.wire.as_ref(),
+            _ => Some(&self.ty),
+        }
+    }
+
+    /// Whether the field has bytes through its type (which then needs the runtime's traits).
+    pub(crate) fn is_typed(&self) -> bool {
+        matches!(self.content, Content::Coded(..)) && !self.is_tag
+    }
+
+    /// Lowers one field.
+    pub(crate) fn lower(
+        field: &syn::Field,
+        index: usize,
+        words: Words,
+        defaults: &Defaults,
+        errors: &mut Errors,
+    ) -> Self {
+        let (member, scope, name) = match &field.ident {
+            Some(ident) => {
+                let name = syn::ext::IdentExt::unraw(ident).to_string();
+                (Member::Named(ident.clone()), ident.clone(), name)
+            }
+            None => {
+                let scope = Ident::new(&format!("_{index}"), Span::call_site());
+                (Member::Unnamed(index.into()), scope, index.to_string())
+            }
+        };
+        let name = text(&words, "rename").unwrap_or(name);
+        let (mut before, after) = steps(&words, errors);
+        let content = content(field, &words, defaults, &mut before, errors);
+        Self {
+            member,
+            local: Ident::new(&format!("__f{index}"), Span::mixed_site()),
+            scope,
+            name,
+            ty: field.ty.clone(),
+            span: field.ident.as_ref().map_or_else(|| field.ty.span(), Ident::span),
+            before,
+            after,
+            content,
+            cond: expr(&words, "if").cloned(),
+            args: match words.get("args").map(|word| &word.value) {
+                Some(Value::Args(args)) => args.clone(),
+                _ => expr(&words, "tag_from")
+                    .map(|value| vec![Arg { name: None, value: value.clone() }])
+                    .unwrap_or_default(),
+            },
+            asserts: asserts(&words),
+            range: expr(&words, "range").cloned(),
+            len_of: match words.get("len_of").map(|word| &word.value) {
+                Some(Value::LenOf { field, bytes, auto }) => {
+                    Some(LenOf { field: field.clone(), bytes: *bytes, auto: *auto })
+                }
+                _ => None,
+            },
+            is_tag: false,
+            words,
+        }
+    }
+}
+
+/// The expression of a word.
+pub(crate) fn expr<'a>(words: &'a Words, key: &str) -> Option<&'a Expr> {
+    match words.get(key).map(|word| &word.value) {
+        Some(Value::Expr(expr)) => Some(expr),
+        _ => None,
+    }
+}
+
+/// The text of a word.
+pub(crate) fn text(words: &Words, key: &str) -> Option<String> {
+    match words.get(key).map(|word| &word.value) {
+        Some(Value::Text(text)) => Some(text.value()),
+        _ => None,
+    }
+}
+
+/// `assert(..)`s, each with its own text or the expression's tokens.
+pub(crate) fn asserts(words: &Words) -> Vec<Assert> {
+    let lower = |word: &crate::attr::Word| match &word.value {
+        Value::Assert(condition, said) => Some(Assert {
+            condition: condition.clone(),
+            text: said.as_ref().map_or_else(|| quote!(#condition).to_string(), LitStr::value),
+        }),
+        _ => None,
+    };
+    words.all("assert").filter_map(lower).collect()
+}
+
+/// `le`, `be` or `endian = ..`.
+pub(crate) fn order(words: &Words) -> Order {
+    match expr(words, "endian") {
+        Some(chosen) => Order::Chosen(chosen.clone()),
+        None if words.has("le") => Order::Le,
+        None if words.has("be") => Order::Be,
+        None => Order::Inherit,
+    }
+}
+
+fn path(words: &Words, key: &str) -> Option<Path> {
+    match words.get(key).map(|word| &word.value) {
+        Some(Value::Path(path)) => Some(path.clone()),
+        _ => None,
+    }
+}
+
+fn zero() -> Expr {
+    syn::parse_quote!(0)
+}
+
+/// The wire steps before and behind the field, in wire order.
+fn steps(words: &Words, errors: &mut Errors) -> (Vec<Step>, Vec<Step>) {
+    let fill = || expr(words, "fill").cloned().unwrap_or_else(zero);
+    let strict = words.has("strict");
+    let pad = |key| {
+        expr(words, key).map(|count| Step::Pad { count: count.clone(), fill: fill(), strict })
+    };
+    let align =
+        |key| expr(words, key).map(|to| Step::Align { to: to.clone(), fill: fill(), strict });
+    let mut before: Vec<Step> = align("align_before").into_iter().chain(pad("pad_before")).collect();
+    if let Some(Value::Skip(SkipWord::Bytes { count, fill: own, strict: sure })) =
+        words.get("skip").map(|word| &word.value)
+    {
+        let fill = own.clone().unwrap_or_else(fill);
+        before.push(Step::Pad { count: count.clone(), fill, strict: strict || *sure });
+    }
+    before.extend(magic(words, errors).map(Step::Magic));
+    (before, pad("pad_after").into_iter().chain(align("align_after")).collect())
+}
+
+/// Fixed bytes: a byte string, a byte, a list of bytes, a number whose width is written, or a typed const.
+pub(crate) fn magic(words: &Words, errors: &mut Errors) -> Option<Magic> {
+    let value = expr(words, "magic")?;
+    let literal = |value: &Expr| match value {
+        Expr::Lit(ExprLit { lit, .. }) => Some(lit.clone()),
+        _ => None,
+    };
+    let number = match value {
+        Expr::Unary(unary) => literal(&unary.expr),
+        other => literal(other),
+    };
+    match number {
+        Some(Lit::ByteStr(bytes)) => Some(Magic::Bytes { len: bytes.value().len(), array: quote!(#bytes) }),
+        Some(Lit::Byte(byte)) => Some(Magic::Bytes { len: 1, array: quote!(&[#byte]) }),
+        Some(Lit::Int(int)) if types::is_int(&suffix(int.suffix())) => {
+            let ty = Ident::new(int.suffix(), Span::mixed_site());
+            Some(Magic::Number { value: value.clone(), ty: Some(ty) })
+        }
+        Some(Lit::Int(int)) if int.suffix().is_empty() => {
+            let text = format!("this magic number does not say how wide it is: write `{int}u32` or `{int}u8`");
+            errors.at(value.span(), text);
+            None
+        }
+        Some(_) => {
+            errors.at(value.span(), "`magic` takes bytes or an integer: `b\"RIFF\"`, `b'x'`, `7u32` or a const");
+            None
+        }
+        None => match value {
+            Expr::Array(array) => Some(Magic::Bytes { len: array.elems.len(), array: quote!(&#array) }),
+            Expr::Path(_) => Some(Magic::Number { value: value.clone(), ty: None }),
+            _ => {
+                let text = "`magic` takes bytes or an integer: `b\"RIFF\"`, `b'x'`, `7u32` or a const";
+                errors.at(value.span(), text);
+                None
+            }
+        },
+    }
+}
+
+fn suffix(name: &str) -> Type {
+    let name = if name.is_empty() { format_ident!("_none") } else { format_ident!("{name}") };
+    syn::parse_quote!(#name)
+}
+
+fn content(
+    field: &syn::Field,
+    words: &Words,
+    defaults: &Defaults,
+    before: &mut Vec<Step>,
+    errors: &mut Errors,
+) -> Content {
+    if let Some(Value::Skip(SkipWord::Absent)) = words.get("skip").map(|word| &word.value) {
+        return Content::Skipped(expr(words, "default").cloned());
+    }
+    if types::is_phantom(&field.ty) && words.iter().next().is_none() {
+        return Content::Skipped(None);
+    }
+    if let Some(count) = expr(words, "reserved") {
+        let fill = expr(words, "fill").cloned().unwrap_or_else(zero);
+        before.push(Step::Pad { count: count.clone(), fill, strict: words.has("strict") });
+        return Content::Nothing;
+    }
+    if types::is_unit(&field.ty) && !words.has("length_prefixed") && !words.has("pad_to") {
+        return Content::Nothing;
+    }
+    if let Some(codec) = codec(words, errors) {
+        return codec;
+    }
+    let conversion = ["map", "try_map"].into_iter().find_map(|key| match &words.get(key)?.value {
+        Value::Map(map) => Some(Conversion {
+            decode: map.decode.clone(),
+            encode: map.encode.clone(),
+            wire: map.wire.clone(),
+            fallible: key == "try_map",
+        }),
+        _ => None,
+    });
+    let subject = match &conversion {
+        Some(conversion) => conversion.wire.as_ref(),
+        None => Some(&field.ty),
+    };
+    Content::Coded(form(words, subject, defaults), conversion)
+}
+
+/// `with`, or the pair `decode_with` and `encode_with`.
+fn codec(words: &Words, errors: &mut Errors) -> Option<Content> {
+    let limits = match words.get("size").map(|word| &word.value) {
+        Some(Value::Limits(min, max)) => Some((min.clone(), max.clone())),
+        _ => None,
+    };
+    if let Some(module) = path(words, "with") {
+        let function = |name: &str| {
+            let mut path = module.clone();
+            let span = module.segments.last().map_or_else(Span::call_site, |segment| segment.ident.span());
+            path.segments.push(Ident::new(name, span).into());
+            path
+        };
+        let (decode, encode) = (function("decode"), function("encode"));
+        return Some(Content::With { decode, encode, limits, order: order(words) });
+    }
+    match (path(words, "decode_with"), path(words, "encode_with")) {
+        (Some(decode), Some(encode)) => {
+            Some(Content::With { decode, encode, limits, order: order(words) })
+        }
+        (None, None) => None,
+        (decode, _) => {
+            let (has, needs) = if decode.is_some() { ("decode", "encode") } else { ("encode", "decode") };
+            if let Some(span) = words.span(&format!("{has}_with")) {
+                let text = format!("`{has}_with` needs `{needs}_with` too: a field is both read and written");
+                errors.at(span, text);
+            }
+            None
+        }
+    }
+}
+
+fn form(words: &Words, subject: Option<&Type>, defaults: &Defaults) -> Form {
+    let held = subject.map(|ty| types::maybe(ty).unwrap_or(ty));
+    let fill = expr(words, "fill").cloned().unwrap_or_else(zero);
+    let null = match words.get("nullable").map(|word| &word.value) {
+        Some(Value::Nullable(null)) => Some(nullable(null)),
+        _ => None,
+    };
+    Form {
+        order: order(words),
+        pad_to: expr(words, "pad_to").map(|to| (to.clone(), fill, words.has("strict"))),
+        null,
+        extent: extent(words, held, defaults),
+        text: coding(words, held),
+        lend: words.has("borrow") && held.is_some_and(|ty| types::cow(ty).is_some()),
+    }
+}
+
+fn nullable(word: &NullWord) -> Null {
+    let (low, high) = match &word.missing {
+        None => (zero(), syn::parse_quote!(127)),
+        Some(Expr::Range(range)) => {
+            let low = range.start.as_deref().cloned().unwrap_or_else(zero);
+            let high = range.end.as_deref().cloned().unwrap_or_else(|| syn::parse_quote!(255));
+            let half_open = matches!(range.limits, syn::RangeLimits::HalfOpen(_)) && range.end.is_some();
+            (low, if half_open { syn::parse_quote!(#high - 1) } else { high })
+        }
+        Some(one) => (one.clone(), one.clone()),
+    };
+    let present = word.present.clone().unwrap_or_else(|| syn::parse_quote!(255));
+    Null { present, low, high, zero: !word.absent }
+}
+
+fn extent(words: &Words, held: Option<&Type>, defaults: &Defaults) -> Extent {
+    let prefix = |word: Option<&PrefixWord>| Prefix {
+        ty: word.and_then(|word| word.ty.clone()).unwrap_or_else(|| defaults.len.clone()),
+        max: word.and_then(|word| word.max.clone()).or_else(|| defaults.max_len.clone()),
+        inclusive: word.is_some_and(|word| word.inclusive),
+    };
+    if words.has("bool_lax") {
+        return Extent::BoolLax;
+    }
+    if words.has("var_len") {
+        return Extent::Prefixed(prefix(None));
+    }
+    if let Some(Value::Prefix(word)) = words.get("length_prefixed").map(|word| &word.value) {
+        let run = held.is_some_and(|ty| types::is_text(ty) || types::is_bytes(ty));
+        return match (word.in_bytes, held.is_some_and(|ty| types::items(ty).is_some())) {
+            (true, _) if run => Extent::Prefixed(prefix(Some(word))),
+            (true, true) => Extent::Region(prefix(Some(word)), RegionBody::Items),
+            (true, false) => Extent::Region(prefix(Some(word)), RegionBody::Own),
+            (false, _) => Extent::Prefixed(prefix(Some(word))),
+        };
+    }
+    if let Some(count) = expr(words, "count") {
+        let literal = matches!(count, Expr::Lit(ExprLit { lit: Lit::Int(_), .. }));
+        return if literal { Extent::Exact(count.clone()) } else { Extent::Counted(count.clone()) };
+    }
+    if let Some(each) = expr(words, "each") {
+        return Extent::Each(each.clone());
+    }
+    if let Some(until) = expr(words, "until") {
+        return Extent::Until(until.clone());
+    }
+    match (words.has("until_eof"), words.has("nul")) {
+        (true, _) => Extent::ToEnd,
+        (false, true) => Extent::Terminated,
+        (false, false) => Extent::Own,
+    }
+}
+
+fn coding(words: &Words, held: Option<&Type>) -> Option<Text> {
+    let nul = words.has("nul");
+    let named = match words.get("text").map(|word| &word.value) {
+        Some(Value::Name(name)) => Some(name.to_string()),
+        _ => None,
+    };
+    if !nul && named.is_none() {
+        return None;
+    }
+    let encoding = match named.as_deref() {
+        Some("latin1") => "Latin1",
+        Some("ascii") => "Ascii",
+        Some("bytes") => "AnyBytes",
+        Some(_) => "Utf8",
+        None if held.is_some_and(types::is_bytes) => "AnyBytes",
+        None => "Utf8",
+    };
+    Some(Text { encoding, nul })
+}
+
+/// A bare name as an expression.
+pub(crate) fn as_name(expr: &Expr) -> Option<&Ident> {
+    match expr {
+        Expr::Path(ExprPath { qself: None, path, .. }) => path.get_ident(),
+        Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => as_name(&unary.expr),
+        Expr::Paren(paren) => as_name(&paren.expr),
+        _ => None,
+    }
+}

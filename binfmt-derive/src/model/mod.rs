@@ -1,0 +1,289 @@
+//! What the item means: the words of `attr` lowered to legal meanings, with every default applied.
+
+pub(crate) mod field;
+pub(crate) mod types;
+
+use crate::attr::{self, Param, TagWord, Value, Words};
+use crate::diag::Errors;
+use crate::keyword::Level;
+use field::{Assert, Defaults, Field, Magic, Order};
+use quote::quote;
+use syn::{Data, DeriveInput, Expr, Generics, Ident, Pat, Path, Type, WherePredicate};
+
+/// The derived item.
+pub(crate) struct Container {
+    pub(crate) ident: Ident,
+    pub(crate) generics: Generics,
+    pub(crate) words: Words,
+    pub(crate) krate: Path,
+    pub(crate) name: String,
+    pub(crate) order: Order,
+    pub(crate) magic: Option<Magic>,
+    pub(crate) ctx: Vec<Param>,
+    pub(crate) transparent: bool,
+    pub(crate) asserts: Vec<Assert>,
+    pub(crate) max_depth: Option<Expr>,
+    pub(crate) size: Option<Expr>,
+    pub(crate) bound: Option<Vec<WherePredicate>>,
+    pub(crate) body: Body,
+}
+
+/// A struct or an enum.
+pub(crate) enum Body {
+    Struct(Fields),
+    Enum { tag: Tag, variants: Vec<Variant> },
+}
+
+/// The fields in the order of the source, and the order that they have on the wire.
+pub(crate) struct Fields {
+    pub(crate) all: Vec<Field>,
+    pub(crate) wire: Vec<usize>,
+}
+
+impl Fields {
+    /// The fields in wire order.
+    pub(crate) fn on_wire(&self) -> impl Iterator<Item = &Field> {
+        self.wire.iter().map(|i| &self.all[*i])
+    }
+}
+
+/// Where the tag of an enum is.
+pub(crate) enum Tag {
+    /// In front of the value.
+    Front { ty: Type, order: Order },
+    /// Known already.
+    From(Expr),
+}
+
+/// A variant and how it is chosen.
+pub(crate) struct Variant {
+    pub(crate) ident: Ident,
+    pub(crate) name: String,
+    pub(crate) words: Words,
+    pub(crate) pick: Pick,
+    pub(crate) fields: Fields,
+}
+
+impl Variant {
+    /// The field that keeps the tag.
+    pub(crate) fn tag_field(&self) -> Option<&Field> {
+        self.fields.all.iter().find(|field| field.is_tag)
+    }
+}
+
+/// The tag values of a variant.
+pub(crate) enum Pick {
+    /// One value that can stand as a pattern.
+    Value(Expr),
+    /// One value computed by rustc: a discriminant that is not a literal, plus a distance.
+    Discriminant(Expr, u64),
+    /// Several values.
+    Pattern(Pat),
+    /// Whatever is left.
+    Other,
+}
+
+/// Reads and lowers the whole item. `None` when there is nothing that further stages could use.
+pub(crate) fn lower(input: &DeriveInput, errors: &mut Errors) -> Option<Container> {
+    let level = match &input.data {
+        Data::Struct(_) => Level::Struct,
+        Data::Enum(_) => Level::Enum,
+        Data::Union(data) => {
+            let text = "a union has no wire format: use an enum with `tag(..)`, or a struct of bytes";
+            errors.at(data.union_token.span, text);
+            return None;
+        }
+    };
+    let words = attr::parse(&input.attrs, level, errors);
+    let defaults = Defaults {
+        len: match words.get("len").map(|word| &word.value) {
+            Some(Value::Type(ty)) => ty.clone(),
+            _ => syn::parse_quote!(u32),
+        },
+        max_len: field::expr(&words, "max_len").cloned(),
+    };
+    let body = match &input.data {
+        Data::Enum(data) => lower_enum(input, data, &words, &defaults, errors)?,
+        Data::Struct(data) => {
+            let all = lower_fields(&data.fields, &defaults, errors);
+            Body::Struct(in_wire_order(all, words.has("key_order")))
+        }
+        Data::Union(_) => return None,
+    };
+    Some(Container {
+        ident: input.ident.clone(),
+        generics: input.generics.clone(),
+        krate: krate(&input.attrs),
+        name: field::text(&words, "rename").unwrap_or_else(|| {
+            syn::ext::IdentExt::unraw(&input.ident).to_string()
+        }),
+        order: field::order(&words),
+        magic: field::magic(&words, errors),
+        ctx: match words.get("ctx").map(|word| &word.value) {
+            Some(Value::Params(params)) => params.clone(),
+            _ => Vec::new(),
+        },
+        transparent: words.has("transparent"),
+        asserts: field::asserts(&words),
+        max_depth: field::expr(&words, "max_depth").cloned(),
+        size: field::expr(&words, "size").cloned(),
+        bound: match words.get("bound").map(|word| &word.value) {
+            Some(Value::Bounds(bounds)) => Some(bounds.clone()),
+            _ => None,
+        },
+        body,
+        words,
+    })
+}
+
+/// The runtime's path, wanted even when the rest of the attributes is wrong.
+pub(crate) fn krate(attrs: &[syn::Attribute]) -> Path {
+    let words = attr::parse(attrs, Level::Struct, &mut Errors::default());
+    match words.get("crate").map(|word| &word.value) {
+        Some(Value::Path(path)) => path.clone(),
+        _ => syn::parse_quote!(::binfmt),
+    }
+}
+
+fn lower_fields(fields: &syn::Fields, defaults: &Defaults, errors: &mut Errors) -> Vec<Field> {
+    let lower = |(index, field): (usize, &syn::Field)| {
+        let words = attr::parse(&field.attrs, Level::Field, errors);
+        Field::lower(field, index, words, defaults, errors)
+    };
+    fields.iter().enumerate().map(lower).collect()
+}
+
+fn in_wire_order(all: Vec<Field>, by_name: bool) -> Fields {
+    let mut wire: Vec<usize> = (0..all.len()).collect();
+    if by_name {
+        wire.sort_by(|a, b| all[*a].name.as_bytes().cmp(all[*b].name.as_bytes()));
+    }
+    Fields { all, wire }
+}
+
+fn lower_enum(
+    input: &DeriveInput,
+    data: &syn::DataEnum,
+    words: &Words,
+    defaults: &Defaults,
+    errors: &mut Errors,
+) -> Option<Body> {
+    let tag = match (words.get("tag").map(|word| &word.value), field::expr(words, "tag_from")) {
+        (Some(Value::Tag(TagWord::Type(ty, order))), _) => {
+            let order = match order {
+                Some(order) if order == "le" => Order::Le,
+                Some(_) => Order::Be,
+                None => Order::Inherit,
+            };
+            Some(Tag::Front { ty: ty.clone(), order })
+        }
+        (_, Some(from)) => Some(Tag::From(from.clone())),
+        _ => None,
+    };
+    if tag.is_none() && errors.is_empty() {
+        let what = match data.variants.iter().all(|variant| variant.fields.is_empty()) {
+            true => "an enum",
+            false => "an enum with data",
+        };
+        let text = format!("{what} needs a tag: add `#[binfmt(tag(u8))]` or `tag_from = <expr>`");
+        errors.at(input.ident.span(), text);
+    }
+    if data.variants.is_empty() {
+        errors.at(input.ident.span(), "an enum without variants has no value to read or write");
+    }
+    let mut variants = Vec::new();
+    let mut last: Option<(Expr, u64)> = None;
+    for variant in &data.variants {
+        let next = match (&variant.discriminant, last.take()) {
+            (Some((_, value)), _) => (value.clone(), 0),
+            (None, Some((base, distance))) => (base, distance + 1),
+            (None, None) => (syn::parse_quote!(0), 0),
+        };
+        last = Some(next.clone());
+        variants.push(lower_variant(variant, next, tag.as_ref(), defaults, errors));
+    }
+    tag.map(|tag| Body::Enum { tag, variants })
+}
+
+fn lower_variant(
+    variant: &syn::Variant,
+    discriminant: (Expr, u64),
+    tag: Option<&Tag>,
+    defaults: &Defaults,
+    errors: &mut Errors,
+) -> Variant {
+    let words = attr::parse(&variant.attrs, Level::Variant, errors);
+    let mut all = lower_fields(&variant.fields, defaults, errors);
+    let said = words.get("tag").map(|word| &word.value);
+    let pick = match said {
+        _ if words.has("other") => Pick::Other,
+        Some(Value::Tag(TagWord::Value(value))) => match value {
+            Expr::Range(_) => Pick::Pattern(syn::parse_quote!(#value)),
+            _ => Pick::Value(value.clone()),
+        },
+        Some(Value::Tag(TagWord::Pattern(pattern))) => match pattern {
+            Pat::Lit(literal) => Pick::Value(Expr::Lit(literal.clone())),
+            Pat::Path(path) => Pick::Value(Expr::Path(path.clone())),
+            _ => Pick::Pattern(pattern.clone()),
+        },
+        _ if matches!(tag, Some(Tag::From(_))) => {
+            let text = format!(
+                "variant `{}` does not say which value chooses it: add `#[binfmt(tag = <pattern>)]` or `other`",
+                variant.ident
+            );
+            errors.at(variant.ident.span(), text);
+            Pick::Other
+        }
+        _ => discriminant_pick(discriminant),
+    };
+    if let (Some(Tag::Front { ty, .. }), Pick::Other | Pick::Pattern(_)) = (tag, &pick) {
+        mark_tag_field(variant, &mut all, ty, errors);
+    }
+    Variant {
+        ident: variant.ident.clone(),
+        name: field::text(&words, "rename")
+            .unwrap_or_else(|| syn::ext::IdentExt::unraw(&variant.ident).to_string()),
+        pick,
+        fields: in_wire_order(all, false),
+        words,
+    }
+}
+
+/// Rust's own rule: the written discriminant, or one more than the variant before.
+fn discriminant_pick((base, distance): (Expr, u64)) -> Pick {
+    let literal = match &base {
+        Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(int), .. }) => int.base10_parse::<u64>().ok(),
+        _ => None,
+    };
+    match literal {
+        _ if distance == 0 && matches!(base, Expr::Lit(_) | Expr::Path(_)) => Pick::Value(base),
+        Some(start) => {
+            let value = proc_macro2::Literal::u64_unsuffixed(start.saturating_add(distance));
+            Pick::Value(syn::parse_quote!(#value))
+        }
+        None => Pick::Discriminant(base, distance),
+    }
+}
+
+/// A variant that stands for several tags must keep the one it was read with, or it could not be written.
+fn mark_tag_field(variant: &syn::Variant, all: &mut [Field], ty: &Type, errors: &mut Errors) {
+    let same = |field: &Field| {
+        let (a, b) = (&field.ty, ty);
+        quote!(#a).to_string() == quote!(#b).to_string()
+    };
+    let found = match &variant.fields {
+        syn::Fields::Named(_) => all.iter_mut().find(|field| field.scope == "tag"),
+        _ => all.first_mut().filter(|field| same(field)),
+    };
+    match found {
+        Some(field) => field.is_tag = true,
+        None => {
+            let ty = types::show(ty);
+            let text = format!(
+                "variant `{0}` stands for several tags, so it must keep the one that was read: write `{0} {{ tag: {ty}, .. }}` or `{0}({ty}, ..)`",
+                variant.ident
+            );
+            errors.at(variant.ident.span(), text);
+        }
+    }
+}

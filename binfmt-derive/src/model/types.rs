@@ -1,0 +1,201 @@
+//! What can be seen of a type in its tokens. An alias hides everything, so nothing here may be needed for
+//! correct code; it serves messages and the few words whose meaning depends on the type.
+
+use quote::ToTokens;
+use syn::{GenericArgument, PathArguments, PathSegment, Type, TypePath};
+
+/// The last segment of a path type without qualified self.
+fn last(ty: &Type) -> Option<&PathSegment> {
+    match ty {
+        Type::Path(TypePath { qself: None, path }) => path.segments.last(),
+        Type::Paren(paren) => last(&paren.elem),
+        Type::Group(group) => last(&group.elem),
+        _ => None,
+    }
+}
+
+/// The last type argument of `Name<..>`.
+fn argument<'a>(ty: &'a Type, name: &str) -> Option<&'a Type> {
+    let segment = last(ty).filter(|segment| segment.ident == name)?;
+    let PathArguments::AngleBracketed(list) = &segment.arguments else { return None };
+    list.args.iter().rev().find_map(|arg| match arg {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    })
+}
+
+/// Whether the type is this name without arguments.
+fn named(ty: &Type, name: &str) -> bool {
+    last(ty).is_some_and(|segment| segment.ident == name && segment.arguments.is_none())
+}
+
+/// `T` of `Option<T>`.
+pub(crate) fn option(ty: &Type) -> Option<&Type> {
+    argument(ty, "Option")
+}
+
+/// `T` of `Option<T>` or `Nullable<T>`.
+pub(crate) fn maybe(ty: &Type) -> Option<&Type> {
+    option(ty).or_else(|| argument(ty, "Nullable"))
+}
+
+/// `T` of `Vec<T>`, `[T]` and what holds a `[T]`.
+pub(crate) fn items(ty: &Type) -> Option<&Type> {
+    match ty {
+        Type::Slice(slice) => Some(&slice.elem),
+        Type::Reference(reference) => items(&reference.elem),
+        _ => argument(ty, "Vec").or_else(|| {
+            let held = argument(ty, "Box").or_else(|| cow(ty))?;
+            matches!(held, Type::Slice(_)).then(|| items(held)).flatten()
+        }),
+    }
+}
+
+/// `T` of `Cow<'a, T>`.
+pub(crate) fn cow(ty: &Type) -> Option<&Type> {
+    argument(ty, "Cow")
+}
+
+/// Whether the type is visibly text.
+pub(crate) fn is_text(ty: &Type) -> bool {
+    match ty {
+        Type::Reference(reference) => is_text(&reference.elem),
+        _ if named(ty, "String") || named(ty, "str") => true,
+        _ => argument(ty, "Box").or_else(|| cow(ty)).is_some_and(|held| named(held, "str")),
+    }
+}
+
+/// Whether the type is visibly a run of bytes of any length.
+pub(crate) fn is_bytes(ty: &Type) -> bool {
+    items(ty).is_some_and(|item| named(item, "u8"))
+}
+
+/// Whether the value needs a word that says how long it is.
+pub(crate) fn is_open(ty: &Type) -> bool {
+    is_text(ty) || items(ty).is_some()
+}
+
+/// `()`.
+pub(crate) fn is_unit(ty: &Type) -> bool {
+    matches!(ty, Type::Tuple(tuple) if tuple.elems.is_empty())
+}
+
+/// `PhantomData<..>`.
+pub(crate) fn is_phantom(ty: &Type) -> bool {
+    last(ty).is_some_and(|segment| segment.ident == "PhantomData")
+}
+
+/// `bool`.
+pub(crate) fn is_bool(ty: &Type) -> bool {
+    named(ty, "bool")
+}
+
+const INTS: &[&str] = &["u8", "u16", "u32", "u64", "u128", "i8", "i16", "i32", "i64", "i128"];
+
+/// A primitive integer of fixed size.
+pub(crate) fn is_int(ty: &Type) -> bool {
+    INTS.iter().any(|name| named(ty, name))
+}
+
+/// A primitive of fixed size.
+pub(crate) fn is_number(ty: &Type) -> bool {
+    is_int(ty) || is_float(ty) || is_bool(ty)
+}
+
+/// A primitive float.
+pub(crate) fn is_float(ty: &Type) -> bool {
+    named(ty, "f32") || named(ty, "f64")
+}
+
+/// Whether it is visible that the type is none of `Option`, `Vec`, text, ..: a primitive, array, tuple or
+/// reference. Anything else may be an alias.
+pub(crate) fn is_plain(ty: &Type) -> bool {
+    is_number(ty) || matches!(ty, Type::Array(_) | Type::Tuple(_)) || named(ty, "char")
+}
+
+/// Why a type of the standard library has no wire format, if it is one of those.
+pub(crate) fn refusal(ty: &Type) -> Option<String> {
+    let inner = match ty {
+        Type::Array(array) => Some(&*array.elem),
+        Type::Ptr(_) => return Some(custom(ty)),
+        Type::BareFn(_) | Type::TraitObject(_) | Type::ImplTrait(_) | Type::Never(_) => return Some(custom(ty)),
+        Type::Tuple(tuple) => return tuple.elems.iter().find_map(refusal),
+        _ => maybe(ty).or_else(|| items(ty)).or_else(|| argument(ty, "Box")),
+    };
+    if let Some(inner) = inner {
+        return refusal(inner);
+    }
+    let segment = last(ty)?;
+    let shown = show(ty);
+    Some(match segment.ident.to_string().as_str() {
+        "usize" => format!("`{shown}` has no fixed size: use u64 or u32"),
+        "isize" => format!("`{shown}` has no fixed size: use i64 or i32"),
+        "char" => format!(
+            "`{shown}` has no wire format\nhelp: use u32 or u8 with `try_map`, or a text field"
+        ),
+        "HashMap" | "BTreeMap" if !segment.arguments.is_none() => {
+            format!("`{shown}` has no wire format\nhelp: use `with = path`, a Vec of pairs, or `skip`")
+        }
+        "HashSet" | "BTreeSet" | "VecDeque" | "BinaryHeap" | "LinkedList" if !segment.arguments.is_none() => {
+            format!("`{shown}` has no wire format\nhelp: use `with = path`, a Vec, or `skip`")
+        }
+        "Rc" | "Arc" | "RefCell" | "Cell" | "Mutex" | "RwLock" if !segment.arguments.is_none() => {
+            format!("`{shown}` has no wire format\nhelp: use the type inside, Box, `with = path`, or `skip`")
+        }
+        "PathBuf" | "OsString" | "Instant" | "SystemTime" | "Duration" if segment.arguments.is_none() => {
+            custom(ty)
+        }
+        _ => return None,
+    })
+}
+
+fn custom(ty: &Type) -> String {
+    format!("`{}` has no wire format\nhelp: use `with = path`, `map(..)`, or `skip`", show(ty))
+}
+
+/// A type as a person writes it: `Vec<u8>`, `&'a str`.
+pub(crate) fn show(ty: &impl ToTokens) -> String {
+    let mut out = String::new();
+    tidy(ty.to_token_stream(), &mut out);
+    out
+}
+
+/// Spaces only where two words meet, and behind `,`, `;` and `:` as rustfmt sets them.
+fn tidy(tokens: proc_macro2::TokenStream, out: &mut String) {
+    use proc_macro2::{Delimiter, TokenTree};
+    for token in tokens {
+        let word_before = out.ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        match token {
+            TokenTree::Group(group) => {
+                let (open, close) = match group.delimiter() {
+                    Delimiter::Parenthesis => ("(", ")"),
+                    Delimiter::Bracket => ("[", "]"),
+                    Delimiter::Brace => ("{", "}"),
+                    Delimiter::None => ("", ""),
+                };
+                out.push_str(open);
+                tidy(group.stream(), out);
+                out.push_str(close);
+            }
+            TokenTree::Punct(punct) => match punct.as_char() {
+                c @ (',' | ';') => {
+                    out.push(c);
+                    out.push(' ');
+                }
+                '\'' => {
+                    if word_before {
+                        out.push(' ');
+                    }
+                    out.push('\'');
+                }
+                c => out.push(c),
+            },
+            other => {
+                if word_before {
+                    out.push(' ');
+                }
+                out.push_str(&other.to_string());
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Which names an expression uses.
+
+use proc_macro2::{Span, TokenStream, TokenTree};
+use std::collections::HashSet;
+use syn::ext::IdentExt;
+use syn::visit::{self, Visit};
+use syn::{Expr, ExprCall, ExprPath, Ident, PatIdent};
+
+/// Every identifier that may name a local: not behind `.` or `::`. Too many is harmless, so macro calls inside
+/// the expression are searched as plain tokens, names in format strings included.
+pub(crate) fn mentioned(tokens: TokenStream) -> HashSet<String> {
+    let mut found = HashSet::new();
+    collect(tokens, &mut found);
+    found
+}
+
+fn collect(tokens: TokenStream, found: &mut HashSet<String>) {
+    let mut before = ' ';
+    for token in tokens {
+        let now = match token {
+            TokenTree::Ident(ident) => {
+                if before != '.' {
+                    found.insert(ident.unraw().to_string());
+                }
+                ' '
+            }
+            TokenTree::Group(group) => {
+                collect(group.stream(), found);
+                ' '
+            }
+            TokenTree::Literal(literal) => {
+                let text = literal.to_string();
+                for part in text.split('{').skip(1) {
+                    let end = part.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(part.len());
+                    found.insert(part[..end].to_owned());
+                }
+                ' '
+            }
+            // `..` ends in a dot and is no field access.
+            TokenTree::Punct(punct) if punct.as_char() == '.' && before == '.' => ' ',
+            TokenTree::Punct(punct) => punct.as_char(),
+        };
+        before = now;
+    }
+}
+
+/// The names that an expression plainly reads as values: bare paths that are not called and not bound inside.
+pub(crate) fn read(expr: &Expr) -> Vec<(String, Span)> {
+    let mut names = Reads::default();
+    names.visit_expr(expr);
+    names.found.retain(|(name, _)| !names.bound.contains(name));
+    names.found
+}
+
+#[derive(Default)]
+struct Reads {
+    found: Vec<(String, Span)>,
+    bound: HashSet<String>,
+}
+
+impl<'ast> Visit<'ast> for Reads {
+    fn visit_expr_path(&mut self, path: &'ast ExprPath) {
+        if let (None, Some(ident)) = (&path.qself, path.path.get_ident()) {
+            self.found.push((ident.unraw().to_string(), Ident::span(ident)));
+        }
+    }
+
+    fn visit_expr_call(&mut self, call: &'ast ExprCall) {
+        if !matches!(*call.func, Expr::Path(_)) {
+            self.visit_expr(&call.func);
+        }
+        for arg in &call.args {
+            self.visit_expr(arg);
+        }
+    }
+
+    fn visit_pat_ident(&mut self, pat: &'ast PatIdent) {
+        self.bound.insert(pat.ident.unraw().to_string());
+        visit::visit_pat_ident(self, pat);
+    }
+}

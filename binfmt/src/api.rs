@@ -1,0 +1,660 @@
+//! The functions that users call.
+
+use crate::codec::compound::encode_items;
+use crate::codec::{Decode, DecodeOwned, Encode};
+use crate::containers::counted::{batch_len, records_into};
+use crate::error::{Error, ErrorKind, Result};
+use crate::wire::raw::{Slice, out::slice_sink, vec_sink};
+use crate::wire::{Be, Endian, Le, Options, Source};
+use alloc::vec::Vec;
+use core::marker::PhantomData;
+
+/// Runs one of two instances of the same code: the byte order is chosen here, once for a whole call.
+macro_rules! in_order {
+    ($options:expr, $O:ident => $body:expr) => {
+        match $options.endian {
+            Endian::Little => {
+                type $O = Le;
+                $body
+            }
+            Endian::Big => {
+                type $O = Be;
+                $body
+            }
+        }
+    };
+}
+
+fn slice<'de, C>(bytes: &'de [u8], options: &Options<C>) -> Slice<'de> {
+    Slice::with(bytes, options.limits, options.policy)
+}
+
+fn finished(src: &Slice<'_>) -> Result<()> {
+    match src.rest().len() {
+        0 => Ok(()),
+        n => Err(Error::new(ErrorKind::TrailingBytes { count: n as u64 }, src.pos())),
+    }
+}
+
+/// Decodes a value from all of `bytes`; bytes that are left over are an error. Little-endian where the type does not say.
+///
+/// ```
+/// assert_eq!(binfmt::from_slice::<(u8, u16)>(&[1, 2, 0])?, (1, 2));
+/// let e = binfmt::from_slice::<u8>(&[1, 2]).unwrap_err();
+/// assert_eq!(e.to_string(), "at byte 0x1: 1 byte after the value");
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+///
+/// # Errors
+/// The bytes are no value of this type, or more than one.
+#[inline]
+pub fn from_slice<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Result<T> {
+    let mut src = Slice::new(bytes);
+    let v = T::decode::<Le, _>(&mut src, ())?;
+    finished(&src)?;
+    Ok(v)
+}
+
+/// [`from_slice`] with byte order, limits and context from outside.
+///
+/// ```
+/// use binfmt::{Endian, Options};
+/// assert_eq!(binfmt::from_slice_with::<u16, _>(&[1, 2], &Options::new().endian(Endian::Big))?, 0x102);
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`from_slice`], or a limit is reached.
+#[inline]
+pub fn from_slice_with<'de, T: Decode<'de, C>, C: Copy>(bytes: &'de [u8], options: &Options<C>) -> Result<T> {
+    let mut src = slice(bytes, options);
+    let v = in_order!(options, O => T::decode::<O, _>(&mut src, options.ctx))?;
+    finished(&src)?;
+    Ok(v)
+}
+
+/// Decodes a value from the front of `bytes` and returns it with what follows.
+///
+/// ```
+/// let (n, rest) = binfmt::from_prefix::<u16>(&[1, 0, 9])?;
+/// assert_eq!((n, rest), (1, &[9][..]));
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+///
+/// # Errors
+/// The bytes do not begin with a value of this type.
+#[inline]
+pub fn from_prefix<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Result<(T, &'de [u8])> {
+    let mut src = Slice::new(bytes);
+    let v = T::decode::<Le, _>(&mut src, ())?;
+    Ok((v, src.rest()))
+}
+
+/// [`from_prefix`] with byte order, limits and context from outside.
+///
+/// ```
+/// use binfmt::{Endian, Options};
+/// let (n, rest) = binfmt::from_prefix_with::<u16, _>(&[1, 0, 9], &Options::new().endian(Endian::Big))?;
+/// assert_eq!((n, rest), (256, &[9][..]));
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`from_prefix`], or a limit is reached.
+#[inline]
+pub fn from_prefix_with<'de, T: Decode<'de, C>, C: Copy>(
+    bytes: &'de [u8],
+    options: &Options<C>,
+) -> Result<(T, &'de [u8])> {
+    let mut src = slice(bytes, options);
+    let v = in_order!(options, O => T::decode::<O, _>(&mut src, options.ctx))?;
+    Ok((v, src.rest()))
+}
+
+/// Decodes the records of a slice one by one, without a vector of them. After an error the iterator ends.
+///
+/// ```
+/// let numbers: Result<Vec<u16>, _> = binfmt::records::<u16>(&[1, 0, 2, 0]).collect();
+/// assert_eq!(numbers?, [1, 2]);
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+#[inline]
+pub fn records<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Records<'de, T> {
+    Records { src: Slice::new(bytes), options: Options::new(), index: 0, of: PhantomData }
+}
+
+/// [`records`] with byte order, limits and context from outside.
+///
+/// ```
+/// use binfmt::{Endian, Options};
+/// let big = Options::new().endian(Endian::Big);
+/// assert_eq!(binfmt::records_with::<u16, _>(&[0, 7], &big).next().unwrap()?, 7);
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+#[inline]
+pub fn records_with<'de, T: Decode<'de, C>, C: Copy>(
+    bytes: &'de [u8],
+    options: &Options<C>,
+) -> Records<'de, T, C> {
+    Records { src: slice(bytes, options), options: *options, index: 0, of: PhantomData }
+}
+
+/// The records of a slice: see [`records`].
+#[derive(Clone, Debug)]
+pub struct Records<'de, T, C = ()> {
+    src: Slice<'de>,
+    options: Options<C>,
+    index: usize,
+    of: PhantomData<fn() -> T>,
+}
+
+impl<'de, T, C> Records<'de, T, C> {
+    /// What has not been decoded.
+    ///
+    /// ```
+    /// let mut records = binfmt::records::<u8>(&[1, 2]);
+    /// records.next();
+    /// assert_eq!(records.rest(), [2]);
+    /// ```
+    pub fn rest(&self) -> &'de [u8] {
+        self.src.rest()
+    }
+
+    /// Offset of the next record in bytes.
+    ///
+    /// ```
+    /// let mut records = binfmt::records::<u16>(&[1, 2, 3, 4]);
+    /// records.next();
+    /// assert_eq!(records.offset(), 2);
+    /// ```
+    pub fn offset(&self) -> u64 {
+        self.src.pos()
+    }
+}
+
+impl<'de, T: Decode<'de, C>, C: Copy> Iterator for Records<'de, T, C> {
+    type Item = Result<T>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Result<T>> {
+        if self.src.rest().is_empty() {
+            return None;
+        }
+        let at = self.src.pos();
+        let ctx = self.options.ctx;
+        let r = in_order!(self.options, O => T::decode::<O, _>(&mut self.src, ctx));
+        Some(match r {
+            Ok(v) if self.src.pos() > at => {
+                self.index = self.index.wrapping_add(1);
+                Ok(v)
+            }
+            Ok(_) => Err(stop(&mut self.src, endless(at), self.index)),
+            Err(e) => Err(stop(&mut self.src, e, self.index)),
+        })
+    }
+}
+
+impl<'de, T: Decode<'de, C>, C: Copy> core::iter::FusedIterator for Records<'de, T, C> {}
+
+#[cold]
+fn stop(src: &mut Slice<'_>, e: Error, index: usize) -> Error {
+    *src = Slice::new(&[]);
+    e.within(crate::error::Step::Index(index))
+}
+
+#[cold]
+fn endless(at: u64) -> Error {
+    Error::message("records of no size never reach the end of the input", at)
+}
+
+/// Decodes all records of a slice into a vector.
+///
+/// ```
+/// assert_eq!(binfmt::decode_all::<u16>(&[1, 0, 2, 0])?, [1, 2]);
+/// let e = binfmt::decode_all::<u16>(&[1, 0, 2]).unwrap_err();
+/// assert_eq!(e.to_string(), "[1] at byte 0x2: 2 bytes needed, 1 remain");
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+///
+/// # Errors
+/// A record is damaged or not complete.
+#[inline]
+pub fn decode_all<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Result<Vec<T>> {
+    let mut v = Vec::new();
+    records_into::<Le, _, T, ()>(&mut Slice::new(bytes), &mut v, ())?;
+    Ok(v)
+}
+
+/// [`decode_all`] with byte order, limits and context from outside.
+///
+/// ```
+/// use binfmt::{Endian, Options};
+/// assert_eq!(binfmt::decode_all_with::<u16, _>(&[1, 0], &Options::new().endian(Endian::Big))?, [256]);
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`decode_all`], or a limit is reached.
+#[inline]
+pub fn decode_all_with<'de, T: Decode<'de, C>, C: Copy>(
+    bytes: &'de [u8],
+    options: &Options<C>,
+) -> Result<Vec<T>> {
+    let mut v = Vec::new();
+    decode_all_into_with(bytes, &mut v, options)?;
+    Ok(v)
+}
+
+/// Decodes all records of a slice behind those that `out` holds: memory that is there is used again.
+///
+/// When a record is damaged, those before it stay in `out`.
+///
+/// ```
+/// let mut v = Vec::with_capacity(100);
+/// for bytes in [[1u8, 0], [2, 0]] {
+///     v.clear();
+///     binfmt::decode_all_into::<u16>(&bytes, &mut v)?;
+/// }
+/// assert_eq!(v, [2]);
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+///
+/// # Errors
+/// A record is damaged or not complete.
+#[inline]
+pub fn decode_all_into<'de, T: Decode<'de>>(bytes: &'de [u8], out: &mut Vec<T>) -> Result<()> {
+    records_into::<Le, _, T, ()>(&mut Slice::new(bytes), out, ())
+}
+
+/// [`decode_all_into`] with byte order, limits and context from outside.
+///
+/// ```
+/// let mut v: Vec<u8> = vec![];
+/// binfmt::decode_all_into_with(&[1, 2], &mut v, &binfmt::Options::new())?;
+/// assert_eq!(v, [1, 2]);
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`decode_all_into`], or a limit is reached.
+#[inline]
+pub fn decode_all_into_with<'de, T: Decode<'de, C>, C: Copy>(
+    bytes: &'de [u8],
+    out: &mut Vec<T>,
+    options: &Options<C>,
+) -> Result<()> {
+    let mut src = slice(bytes, options);
+    in_order!(options, O => records_into::<O, _, T, C>(&mut src, out, options.ctx))
+}
+
+/// Encodes a value into a new vector. Little-endian where the type does not say.
+///
+/// ```
+/// assert_eq!(binfmt::to_vec(&(1u8, 2u16))?, [1, 2, 0]);
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+///
+/// # Errors
+/// The value contradicts its layout.
+#[inline]
+pub fn to_vec<T: Encode>(value: &T) -> Result<Vec<u8>> {
+    let mut v = Vec::new();
+    vec_sink(&mut v, T::FACTS.sizes().min, |out| value.encode::<Le, _>(out, ()))?;
+    Ok(v)
+}
+
+/// [`to_vec`] with byte order and context from outside.
+///
+/// ```
+/// use binfmt::{Endian, Options};
+/// assert_eq!(binfmt::to_vec_with(&2u16, &Options::new().endian(Endian::Big))?, [0, 2]);
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+///
+/// # Errors
+/// The value contradicts its layout.
+#[inline]
+pub fn to_vec_with<T: Encode<C>, C: Copy>(value: &T, options: &Options<C>) -> Result<Vec<u8>> {
+    let mut v = Vec::new();
+    append_with(value, &mut v, options)?;
+    Ok(v)
+}
+
+/// Encodes a value behind what `out` holds. When it fails, `out` is what it was.
+///
+/// ```
+/// let mut v = vec![7];
+/// binfmt::append(&1u16, &mut v)?;
+/// assert_eq!(v, [7, 1, 0]);
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+///
+/// # Errors
+/// The value contradicts its layout.
+#[inline]
+pub fn append<T: Encode>(value: &T, out: &mut Vec<u8>) -> Result<()> {
+    vec_sink(out, T::FACTS.sizes().min, |out| value.encode::<Le, _>(out, ()))
+}
+
+/// [`append`] with byte order and context from outside.
+///
+/// ```
+/// let mut v = vec![];
+/// binfmt::append_with(&1u8, &mut v, &binfmt::Options::new())?;
+/// assert_eq!(v, [1]);
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+///
+/// # Errors
+/// The value contradicts its layout.
+#[inline]
+pub fn append_with<T: Encode<C>, C: Copy>(value: &T, out: &mut Vec<u8>, options: &Options<C>) -> Result<()> {
+    let min = T::FACTS.sizes().min;
+    in_order!(options, O => vec_sink(out, min, |out| value.encode::<O, _>(out, options.ctx)))
+}
+
+/// Encodes a value into the front of a slice; returns how many bytes it took.
+///
+/// ```
+/// let mut b = [0; 4];
+/// assert_eq!(binfmt::to_slice(&1u16, &mut b)?, 2);
+/// let e = binfmt::to_slice(&1u64, &mut b).unwrap_err();
+/// assert_eq!(e.to_string(), "at byte 0x0: room for 8 bytes needed, 4 remain in the output");
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+///
+/// # Errors
+/// The slice is too short, or the value contradicts its layout.
+#[inline]
+pub fn to_slice<T: Encode>(value: &T, out: &mut [u8]) -> Result<usize> {
+    slice_sink(out, |out| value.encode::<Le, _>(out, ()))
+}
+
+/// [`to_slice`] with byte order and context from outside.
+///
+/// ```
+/// let mut b = [0; 4];
+/// assert_eq!(binfmt::to_slice_with(&1u16, &mut b, &binfmt::Options::new())?, 2);
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`to_slice`].
+#[inline]
+pub fn to_slice_with<T: Encode<C>, C: Copy>(
+    value: &T,
+    out: &mut [u8],
+    options: &Options<C>,
+) -> Result<usize> {
+    in_order!(options, O => slice_sink(out, |out| value.encode::<O, _>(out, options.ctx)))
+}
+
+/// The size of a value on the wire, in bytes.
+///
+/// ```
+/// assert_eq!(binfmt::encoded_len(&(1u8, 2u32))?, 5);
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+///
+/// # Errors
+/// The value contradicts its layout, so that it has no size.
+#[inline]
+pub fn encoded_len<T: Encode>(value: &T) -> Result<usize> {
+    value.encoded_len(())
+}
+
+/// [`encoded_len`] with context from outside.
+///
+/// ```
+/// assert_eq!(binfmt::encoded_len_with(&1u64, &binfmt::Options::new())?, 8);
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`encoded_len`].
+#[inline]
+pub fn encoded_len_with<T: Encode<C>, C: Copy>(value: &T, options: &Options<C>) -> Result<usize> {
+    value.encoded_len(options.ctx)
+}
+
+/// Encodes all values one after the other into a new vector.
+///
+/// ```
+/// assert_eq!(binfmt::encode_all(&[1u16, 2])?, [1, 0, 2, 0]);
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+///
+/// # Errors
+/// A value contradicts its layout.
+#[inline]
+pub fn encode_all<T: Encode>(items: &[T]) -> Result<Vec<u8>> {
+    let mut v = Vec::new();
+    encode_all_into(items, &mut v)?;
+    Ok(v)
+}
+
+/// [`encode_all`] with byte order and context from outside.
+///
+/// ```
+/// use binfmt::{Endian, Options};
+/// assert_eq!(binfmt::encode_all_with(&[1u16], &Options::new().endian(Endian::Big))?, [0, 1]);
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+///
+/// # Errors
+/// A value contradicts its layout.
+#[inline]
+pub fn encode_all_with<T: Encode<C>, C: Copy>(items: &[T], options: &Options<C>) -> Result<Vec<u8>> {
+    let mut v = Vec::new();
+    encode_all_into_with(items, &mut v, options)?;
+    Ok(v)
+}
+
+/// Encodes all values behind what `out` holds: memory that is there is used again. When it fails, `out` is what it was.
+///
+/// ```
+/// let mut v = vec![9];
+/// binfmt::encode_all_into(&[1u8, 2], &mut v)?;
+/// assert_eq!(v, [9, 1, 2]);
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+///
+/// # Errors
+/// A value contradicts its layout.
+#[inline]
+pub fn encode_all_into<T: Encode>(items: &[T], out: &mut Vec<u8>) -> Result<()> {
+    vec_sink(out, batch_len::<T, ()>(items), |out| encode_items::<Le, _, T, ()>(items, out, ()))
+}
+
+/// [`encode_all_into`] with byte order and context from outside.
+///
+/// ```
+/// let mut v = vec![];
+/// binfmt::encode_all_into_with(&[1u8, 2], &mut v, &binfmt::Options::new())?;
+/// assert_eq!(v, [1, 2]);
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+///
+/// # Errors
+/// A value contradicts its layout.
+#[inline]
+pub fn encode_all_into_with<T: Encode<C>, C: Copy>(
+    items: &[T],
+    out: &mut Vec<u8>,
+    options: &Options<C>,
+) -> Result<()> {
+    let min = batch_len::<T, C>(items);
+    in_order!(options, O => vec_sink(out, min, |out| encode_items::<O, _, T, C>(items, out, options.ctx)))
+}
+
+#[cfg(feature = "std")]
+mod io {
+    use super::*;
+    use crate::wire::Stream;
+    use crate::wire::raw::out::writer_sink;
+    use std::io::{Read, Write};
+
+    /// Decodes one value from a reader, and reads not one byte more than it takes.
+    ///
+    /// Put a `BufReader` around a reader whose every call is expensive.
+    ///
+    /// ```
+    /// let mut reader = &[1u8, 0, 9][..];
+    /// assert_eq!(binfmt::from_reader::<u16, _>(&mut reader)?, 1);
+    /// assert_eq!(reader, [9]);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The reader fails or ends, or the bytes are no value of this type.
+    pub fn from_reader<T: DecodeOwned, R: Read>(reader: R) -> Result<T> {
+        from_reader_with(reader, &Options::new())
+    }
+
+    /// [`from_reader`] with byte order, limits and context from outside.
+    ///
+    /// ```
+    /// use binfmt::{Endian, Options};
+    /// let n: u16 = binfmt::from_reader_with(&[0u8, 1][..], &Options::new().endian(Endian::Big))?;
+    /// assert_eq!(n, 1);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`from_reader`], or a limit is reached.
+    pub fn from_reader_with<T: DecodeOwned<C>, C: Copy, R: Read>(
+        reader: R,
+        options: &Options<C>,
+    ) -> Result<T> {
+        let mut src = Stream::with(reader, options.limits, options.policy, true);
+        in_order!(options, O => T::decode::<O, _>(&mut src, options.ctx))
+    }
+
+    /// Decodes the records of a reader one by one, to its end. After an error the iterator ends.
+    ///
+    /// Memory stays flat: one block of the input, and the record that is handed out.
+    ///
+    /// ```
+    /// let mut records = binfmt::records_from_reader::<u16, _>(&[1u8, 0, 2][..]);
+    /// assert_eq!(records.next().unwrap()?, 1);
+    /// assert!(records.next().unwrap().unwrap_err().is_incomplete());
+    /// assert!(records.next().is_none());
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn records_from_reader<T: DecodeOwned, R: Read>(reader: R) -> RecordsFromReader<R, T> {
+        records_from_reader_with(reader, &Options::new())
+    }
+
+    /// [`records_from_reader`] with byte order, limits and context from outside.
+    ///
+    /// ```
+    /// use binfmt::{Endian, Options};
+    /// let big = Options::new().endian(Endian::Big);
+    /// let n: Result<Vec<u16>, _> = binfmt::records_from_reader_with(&[0u8, 1][..], &big).collect();
+    /// assert_eq!(n?, [1]);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn records_from_reader_with<T: DecodeOwned<C>, C: Copy, R: Read>(
+        reader: R,
+        options: &Options<C>,
+    ) -> RecordsFromReader<R, T, C> {
+        let src = Stream::with(reader, options.limits, options.policy, false);
+        RecordsFromReader { src: Some(src), options: *options, index: 0, of: PhantomData }
+    }
+
+    /// The records of a reader: see [`records_from_reader`].
+    #[derive(Debug)]
+    pub struct RecordsFromReader<R, T, C = ()> {
+        src: Option<Stream<R>>,
+        options: Options<C>,
+        index: usize,
+        of: PhantomData<fn() -> T>,
+    }
+
+    impl<R: Read, T: DecodeOwned<C>, C: Copy> RecordsFromReader<R, T, C> {
+        fn step(src: &mut Stream<R>, options: &Options<C>) -> Result<Option<T>> {
+            if Source::at_end(src)? {
+                return Ok(None);
+            }
+            let at = Source::pos(src);
+            src.renew(options.limits);
+            let v = in_order!(options, O => T::decode::<O, _>(src, options.ctx))?;
+            if Source::pos(src) == at { Err(endless(at)) } else { Ok(Some(v)) }
+        }
+    }
+
+    impl<R: Read, T: DecodeOwned<C>, C: Copy> Iterator for RecordsFromReader<R, T, C> {
+        type Item = Result<T>;
+
+        fn next(&mut self) -> Option<Result<T>> {
+            let src = self.src.as_mut()?;
+            match Self::step(src, &self.options) {
+                Ok(Some(v)) => {
+                    self.index = self.index.wrapping_add(1);
+                    Some(Ok(v))
+                }
+                Ok(None) => {
+                    self.src = None;
+                    None
+                }
+                Err(e) => {
+                    self.src = None;
+                    Some(Err(e.within(crate::error::Step::Index(self.index))))
+                }
+            }
+        }
+    }
+
+    impl<R: Read, T: DecodeOwned<C>, C: Copy> core::iter::FusedIterator for RecordsFromReader<R, T, C> {}
+
+    /// Encodes a value into a writer, in blocks, and flushes it; returns how many bytes it took.
+    ///
+    /// ```
+    /// let mut file = Vec::new();
+    /// assert_eq!(binfmt::to_writer(&1u32, &mut file)?, 4);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The writer fails, or the value contradicts its layout. What was written before stays written.
+    pub fn to_writer<T: Encode, W: Write>(value: &T, writer: W) -> Result<u64> {
+        writer_sink(writer, |out| value.encode::<Le, _>(out, ()))
+    }
+
+    /// [`to_writer`] with byte order and context from outside.
+    ///
+    /// ```
+    /// use binfmt::{Endian, Options};
+    /// let mut file = Vec::new();
+    /// binfmt::to_writer_with(&1u16, &mut file, &Options::new().endian(Endian::Big))?;
+    /// assert_eq!(file, [0, 1]);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`to_writer`].
+    pub fn to_writer_with<T: Encode<C>, C: Copy, W: Write>(
+        value: &T,
+        writer: W,
+        options: &Options<C>,
+    ) -> Result<u64> {
+        in_order!(options, O => writer_sink(writer, |out| value.encode::<O, _>(out, options.ctx)))
+    }
+
+    /// Encodes all values one after the other into a writer, in blocks; returns how many bytes they took.
+    ///
+    /// ```
+    /// let mut file = Vec::new();
+    /// assert_eq!(binfmt::encode_all_to_writer(&[1u16, 2], &mut file)?, 4);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`to_writer`].
+    pub fn encode_all_to_writer<T: Encode, W: Write>(items: &[T], writer: W) -> Result<u64> {
+        writer_sink(writer, |out| encode_items::<Le, _, T, ()>(items, out, ()))
+    }
+}
+
+#[cfg(feature = "std")]
+pub use io::*;

@@ -1,0 +1,139 @@
+//! Arrays, tuples, boxes: what is put together of other types and says itself how long it is.
+
+use super::{Decode, Encode, Layout};
+use crate::error::{Error, Result, Step};
+use crate::wire::raw::{bulk, link};
+use crate::wire::{Facts, OPEN, Order, Part, Shape, Sink, Source};
+use alloc::boxed::Box;
+
+use super::form::Own;
+
+impl<T: Layout, const N: usize> Layout for [T; N] {
+    const FACTS: Facts<Self> = Facts::array(T::FACTS);
+    const SHAPE: Shape = Shape::Array { num: N, item: || T::SHAPE };
+    const CTX: &'static [&'static str] = T::CTX;
+}
+
+#[diagnostic::do_not_recommend]
+impl<'de, C: Copy, T: Decode<'de, C>, const N: usize> Decode<'de, C> for [T; N] {
+    #[inline]
+    fn decode<O: Order, S: Source<'de>>(src: &mut S, ctx: C) -> Result<Self> {
+        if const { <[T; N] as Layout>::FACTS.is_plain::<O>() }
+            && let Some(v) = src.plain::<O, Self>(Self::FACTS)?
+        {
+            return Ok(v);
+        }
+        bulk::array(|i| match T::decode::<O, S>(src, ctx) {
+            Ok(v) => Ok(v),
+            Err(e) => Err(e.within(Step::Index(i))),
+        })
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<C: Copy, T: Encode<C>, const N: usize> Encode<C> for [T; N] {
+    #[inline]
+    fn encode<O: Order, W: Sink>(&self, out: &mut W, ctx: C) -> Result<()> {
+        encode_items::<O, W, T, C>(self, out, ctx)
+    }
+}
+
+/// Items one after the other: at once where their memory is their wire form, else one by one.
+#[inline(always)]
+pub(crate) fn encode_items<O: Order, W: Sink, T: Encode<C>, C: Copy>(
+    items: &[T],
+    out: &mut W,
+    ctx: C,
+) -> Result<()> {
+    if const { T::FACTS.is_bulk::<O>() } {
+        return out.bulk::<O, T>(T::FACTS, items);
+    }
+    for (i, item) in items.iter().enumerate() {
+        if let Err(e) = item.encode::<O, W>(out, ctx) {
+            return Err(e.within(Step::Index(i)));
+        }
+    }
+    Ok(())
+}
+
+// breaks the cycle of a recursive type: its facts must not ask for the inner ones
+impl<T: Layout> Layout for Box<T> {
+    const FACTS: Facts<Self> = Facts::range(0, 0, OPEN);
+    const SHAPE: Shape = Shape::Sequence { item: || T::SHAPE };
+}
+
+impl<'de, C, T: Decode<'de, C>> Decode<'de, C> for Box<T> {
+    #[inline]
+    fn decode<O: Order, S: Source<'de>>(src: &mut S, ctx: C) -> Result<Self> {
+        src.enter()?;
+        src.charge(size_of::<T>())?;
+        let v = Box::new(T::decode::<O, S>(src, ctx)?);
+        src.leave();
+        Ok(v)
+    }
+}
+
+impl<C, T: Encode<C>> Encode<C> for Box<T> {
+    #[inline]
+    fn encode<O: Order, W: Sink>(&self, out: &mut W, ctx: C) -> Result<()> {
+        (**self).encode::<O, W>(out, ctx)
+    }
+}
+
+macro_rules! tuples {
+    ($(($($T:ident $v:ident $i:tt)+))*) => { $(
+        impl<$($T: Layout),+> Layout for ($($T,)+) {
+            const PARTS: &'static [Part] = &link([$(
+                Part::of::<Own, $T>(stringify!($i), stringify!($T), core::mem::offset_of!(Self, $i))
+            ),+]);
+            const FACTS: Facts<Self> = Facts::tuple(Self::PARTS);
+            const SHAPE: Shape = Shape::record("", || <Self as Layout>::PARTS);
+        }
+        #[diagnostic::do_not_recommend]
+        impl<'de, $($T: Decode<'de>),+> Decode<'de> for ($($T,)+) {
+            #[inline]
+            fn decode<O: Order, S: Source<'de>>(src: &mut S, ctx: ()) -> Result<Self> {
+                $( let $v = super::field::own::<O, S, $T, ()>(src, Self::PARTS, $i, ctx)?; )+
+                Ok(($($v,)+))
+            }
+        }
+        #[diagnostic::do_not_recommend]
+        impl<$($T: Encode),+> Encode for ($($T,)+) {
+            #[inline]
+            fn encode<O: Order, W: Sink>(&self, out: &mut W, ctx: ()) -> Result<()> {
+                $( super::field::put_own::<O, W, $T, ()>(out, Self::PARTS, $i, &self.$i, ctx)?; )+
+                Ok(())
+            }
+        }
+    )* };
+}
+
+tuples! {
+    (A a 0)
+    (A a 0 B b 1)
+    (A a 0 B b 1 C c 2)
+    (A a 0 B b 1 C c 2 D d 3)
+    (A a 0 B b 1 C c 2 D d 3 E e 4)
+    (A a 0 B b 1 C c 2 D d 3 E e 4 F f 5)
+    (A a 0 B b 1 C c 2 D d 3 E e 4 F f 5 G g 6)
+    (A a 0 B b 1 C c 2 D d 3 E e 4 F f 5 G g 6 H h 7)
+    (A a 0 B b 1 C c 2 D d 3 E e 4 F f 5 G g 6 H h 7 I i 8)
+    (A a 0 B b 1 C c 2 D d 3 E e 4 F f 5 G g 6 H h 7 I i 8 J j 9)
+    (A a 0 B b 1 C c 2 D d 3 E e 4 F f 5 G g 6 H h 7 I i 8 J j 9 K k 10)
+    (A a 0 B b 1 C c 2 D d 3 E e 4 F f 5 G g 6 H h 7 I i 8 J j 9 K k 10 L l 11)
+}
+
+/// The check before an element of fixed size: constants again for what its decoder reads.
+#[inline(always)]
+pub(crate) fn decode_item<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C>(
+    src: &mut S,
+    i: usize,
+    ctx: C,
+) -> Result<T> {
+    match T::decode::<O, S>(src, ctx) {
+        Ok(v) => Ok(v),
+        Err(e) => Err(e.within(Step::Index(i))),
+    }
+}
+
+const _: () = assert!(size_of::<Result<(), Error>>() == size_of::<usize>());

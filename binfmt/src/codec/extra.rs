@@ -1,0 +1,63 @@
+//! Number types of other crates, each behind its feature.
+
+use super::{Decode, Encode, Layout};
+use crate::error::Result;
+use crate::wire::{Facts, Order, Shape, Sink, Source};
+
+#[cfg(feature = "f16")]
+mod f16 {
+    use super::*;
+    use half::f16;
+
+    // `half::f16` is `repr(transparent)` over u16, and every u16 is one
+    impl Layout for f16 {
+        const FACTS: Facts<Self> = Facts::of_numbers::<u16>(1);
+        const SHAPE: Shape = Shape::Float { bytes: 2 };
+    }
+
+    impl<'de> Decode<'de> for f16 {
+        #[inline(always)]
+        fn decode<O: Order, S: Source<'de>>(src: &mut S, ctx: ()) -> Result<Self> {
+            Ok(f16::from_bits(u16::decode::<O, S>(src, ctx)?))
+        }
+    }
+
+    impl Encode for f16 {
+        #[inline(always)]
+        fn encode<O: Order, W: Sink>(&self, out: &mut W, ctx: ()) -> Result<()> {
+            self.to_bits().encode::<O, W>(out, ctx)
+        }
+    }
+}
+
+#[cfg(feature = "complex")]
+mod complex {
+    use super::*;
+    use num_complex::Complex;
+
+    macro_rules! complex {
+        ($($t:ident)*) => { $(
+            // `Complex<T>` is `repr(C)`: the real part, then the imaginary one
+            impl Layout for Complex<$t> {
+                const FACTS: Facts<Self> = Facts::of_numbers::<$t>(2);
+                const SHAPE: Shape = Shape::Array { num: 2, item: || $t::SHAPE };
+            }
+
+            impl<'de> Decode<'de> for Complex<$t> {
+                #[inline(always)]
+                fn decode<O: Order, S: Source<'de>>(src: &mut S, ctx: ()) -> Result<Self> {
+                    let [re, im] = <[$t; 2]>::decode::<O, S>(src, ctx)?;
+                    Ok(Complex { re, im })
+                }
+            }
+
+            impl Encode for Complex<$t> {
+                #[inline(always)]
+                fn encode<O: Order, W: Sink>(&self, out: &mut W, ctx: ()) -> Result<()> {
+                    [self.re, self.im].encode::<O, W>(out, ctx)
+                }
+            }
+        )* };
+    }
+    complex!(f32 f64);
+}

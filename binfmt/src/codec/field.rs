@@ -1,0 +1,132 @@
+//! The calls that generated code is made of: one for each part of a struct.
+//!
+//! Each makes the check for the run that begins at its part (see `Part::run`), does its work, and on the cold path adds
+//! the part's name to the error.
+
+use super::form::{DecodeAs, EncodeAs};
+use super::{Decode, Encode};
+use crate::error::{Error, ErrorKind, Result, Step};
+use crate::wire::{Order, Part, Sink, Source};
+
+/// A field as its own type says.
+#[inline(always)]
+pub fn own<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C>(
+    src: &mut S,
+    parts: &'static [Part],
+    i: usize,
+    ctx: C,
+) -> Result<T> {
+    begin(src, parts, i)?;
+    match T::decode::<O, S>(src, ctx) {
+        Ok(v) => Ok(v),
+        Err(e) => Err(at_part(e, parts, i)),
+    }
+}
+
+/// A field in a wire form.
+#[inline(always)]
+pub fn field<'de, O: Order, S: Source<'de>, W: DecodeAs<'de, T, C>, T, C>(
+    src: &mut S,
+    parts: &'static [Part],
+    i: usize,
+    ctx: C,
+) -> Result<T> {
+    begin(src, parts, i)?;
+    match W::decode::<O, S>(src, ctx) {
+        Ok(v) => Ok(v),
+        Err(e) => Err(at_part(e, parts, i)),
+    }
+}
+
+/// Writes a field as its own type says.
+#[inline(always)]
+pub fn put_own<O: Order, W: Sink, T: Encode<C>, C>(
+    out: &mut W,
+    parts: &'static [Part],
+    i: usize,
+    value: &T,
+    ctx: C,
+) -> Result<()> {
+    begin_put(out, parts, i)?;
+    match value.encode::<O, W>(out, ctx) {
+        Ok(()) => Ok(()),
+        Err(e) => Err(at_part(e, parts, i)),
+    }
+}
+
+/// Writes a field in a wire form.
+#[inline(always)]
+pub fn put<O: Order, W: Sink, F: EncodeAs<T, C>, T, C>(
+    out: &mut W,
+    parts: &'static [Part],
+    i: usize,
+    value: &T,
+    ctx: C,
+) -> Result<()> {
+    begin_put(out, parts, i)?;
+    match F::encode::<O, W>(value, out, ctx) {
+        Ok(()) => Ok(()),
+        Err(e) => Err(at_part(e, parts, i)),
+    }
+}
+
+/// The check for the run that begins at part `i`; folded away where none does.
+#[inline(always)]
+pub(crate) fn begin<'de, S: Source<'de>>(src: &mut S, parts: &'static [Part], i: usize) -> Result<()> {
+    let run = parts[i].run();
+    if run > 0
+        && let Err(e) = src.ensure(run)
+    {
+        return Err(in_run(e, parts, i));
+    }
+    Ok(())
+}
+
+/// Room for the run that begins at part `i`.
+#[inline(always)]
+pub(crate) fn begin_put<W: Sink>(out: &mut W, parts: &'static [Part], i: usize) -> Result<()> {
+    let run = parts[i].run();
+    if run > 0
+        && let Err(e) = out.ensure(run)
+    {
+        return Err(at_part(e, parts, i));
+    }
+    Ok(())
+}
+
+/// Adds the name of a part to an error.
+#[cold]
+#[inline(never)]
+pub fn at_part(e: Error, parts: &'static [Part], i: usize) -> Error {
+    match parts.get(i) {
+        Some(p) => e.within(Step::Field(p.name())),
+        None => e,
+    }
+}
+
+/// A whole run was too short: names the first part of it that is not complete.
+#[cold]
+#[inline(never)]
+fn in_run(e: Error, parts: &'static [Part], first: usize) -> Error {
+    let (left, in_region) = match e.kind() {
+        ErrorKind::UnexpectedEnd { remaining, .. } => (*remaining, false),
+        ErrorKind::RegionEnd { remaining, .. } => (*remaining, true),
+        _ => return at_part(e, parts, first),
+    };
+    let mut room = left;
+    for p in parts.iter().skip(first) {
+        let head = p.sizes().head;
+        if head > room || p.sizes().exact().is_none() {
+            let at = e.offset().saturating_add(left.saturating_sub(room) as u64);
+            let kind = if in_region {
+                ErrorKind::RegionEnd { needed: head, remaining: room }
+            } else {
+                ErrorKind::UnexpectedEnd { needed: head, remaining: room }
+            };
+            let e = e.relocate(kind, at);
+            return e.within(Step::Field(p.name()));
+        }
+        room = room.saturating_sub(head);
+    }
+    at_part(e, parts, first)
+}

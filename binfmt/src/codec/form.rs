@@ -1,0 +1,94 @@
+//! Wire forms: every field attribute is a zero-sized type that says how a Rust type lies on the wire.
+
+use super::{Decode, Encode, Layout};
+use crate::error::{Error, ErrorKind, Result};
+use crate::wire::raw::facts::Nums;
+use crate::wire::{Facts, Order, Part, Shape, Sink, Source};
+
+/// A wire form of `T`: the facts.
+#[diagnostic::on_unimplemented(
+    message = "`{T}` has no wire format of this kind",
+    label = "not supported with these words",
+    note = "`Option` needs `nullable` or `if(..)`; `Vec`, `String` and slices need `var_len`, `length_prefixed(..)`, `count = ..` or `until_eof`"
+)]
+pub trait As<T> {
+    /// Sizes of the form.
+    const FACTS: Facts<T>;
+    /// What the bytes are.
+    const SHAPE: Shape;
+    /// Whether zeros can stand for an absent value.
+    const BLANK: bool = Self::FACTS.sizes().exact().is_some();
+
+    /// Writes what stands for an absent value.
+    #[inline(always)]
+    fn put_blank<O: Order, W: Sink>(out: &mut W) -> Result<()> {
+        match Self::FACTS.sizes().exact() {
+            Some(n) => out.fill(0, n as u64),
+            None => Err(no_blank(out.pos())),
+        }
+    }
+
+    /// Steps over what stands for an absent value, as lenient as the reader is.
+    #[inline(always)]
+    fn pass_blank<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<()> {
+        match Self::FACTS.sizes().exact() {
+            Some(n) => src.blank(n),
+            None => Err(no_blank(src.pos())),
+        }
+    }
+}
+
+#[cold]
+fn no_blank(at: u64) -> Error {
+    Error::new(ErrorKind::Message("a missing value of this type has no form on the wire".into()), at)
+}
+
+/// A wire form of `T`: decoding.
+pub trait DecodeAs<'de, T, C = ()>: As<T> {
+    /// Reads one value.
+    fn decode<O: Order, S: Source<'de>>(src: &mut S, ctx: C) -> Result<T>;
+}
+
+/// A wire form of `T`: encoding.
+pub trait EncodeAs<T, C = ()>: As<T> {
+    /// Writes the value.
+    fn encode<O: Order, W: Sink>(value: &T, out: &mut W, ctx: C) -> Result<()>;
+}
+
+/// As the type itself says.
+#[derive(Debug)]
+pub struct Own;
+
+impl<T: Layout> As<T> for Own {
+    const FACTS: Facts<T> = T::FACTS;
+    const SHAPE: Shape = T::SHAPE;
+}
+
+impl<'de, C, T: Decode<'de, C>> DecodeAs<'de, T, C> for Own {
+    #[inline(always)]
+    fn decode<O: Order, S: Source<'de>>(src: &mut S, ctx: C) -> Result<T> {
+        T::decode::<O, S>(src, ctx)
+    }
+}
+
+impl<C, T: Encode<C>> EncodeAs<T, C> for Own {
+    #[inline(always)]
+    fn encode<O: Order, W: Sink>(value: &T, out: &mut W, ctx: C) -> Result<()> {
+        value.encode::<O, W>(out, ctx)
+    }
+}
+
+impl Part {
+    /// A field of Rust type `T` in wire form `W`, at `offset` in memory.
+    #[doc(hidden)]
+    pub const fn of<W: As<T>, T>(name: &'static str, ty: &'static str, offset: usize) -> Part {
+        Part::new((name, ty), offset, size_of::<T>(), W::FACTS.nums(), W::SHAPE)
+    }
+
+    /// A field whose memory is not its wire form, because a function stands between them.
+    #[doc(hidden)]
+    pub const fn mapped<W: As<T>, T>(name: &'static str, ty: &'static str) -> Part {
+        let nums: Nums = W::FACTS.no_image().nums();
+        Part::new((name, ty), usize::MAX, 0, nums, W::SHAPE)
+    }
+}

@@ -1,0 +1,176 @@
+//! Runs of raw bytes, with or without a NUL at their end.
+
+use super::text::{Lend, Text, before_nul, pad_fixed, without_nul};
+use super::{Body, DecodeBody, EncodeBody};
+use crate::error::{Error, ErrorKind, Result};
+use crate::wire::raw::bulk;
+use crate::wire::{Order, Shape, Sink, Source};
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+/// Above this, a stream's bytes are taken as they come instead of being believed.
+pub(super) const BLOCK: usize = 32 << 10;
+
+/// `n` bytes as a vector that a stream fills as they come.
+#[inline(always)]
+pub(super) fn read<'de, S: Source<'de>>(src: &mut S, n: usize) -> Result<Vec<u8>> {
+    src.charge(n)?;
+    if src.left().is_some() || n <= BLOCK {
+        return Ok(bulk::to_vec(src.take(n)?.bytes()));
+    }
+    let mut v = Vec::new();
+    src.append(n, &mut v)?;
+    Ok(v)
+}
+
+/// All bytes to the end of the input or region.
+pub(super) fn read_to_end<'de, S: Source<'de>>(src: &mut S) -> Result<Vec<u8>> {
+    let mut v = Vec::new();
+    loop {
+        let n = src.chunk()?;
+        if n == 0 {
+            return Ok(v);
+        }
+        src.charge(n)?;
+        src.append(n, &mut v)?;
+    }
+}
+
+fn cut<'de, S: Source<'de>>(src: &S, mut v: Vec<u8>, at: u64) -> Result<Vec<u8>> {
+    let n = without_nul(&v, true, src.policy().optional_nul, at)?;
+    v.truncate(n);
+    Ok(v)
+}
+
+/// Bytes, without the NUL where there is one.
+#[inline(always)]
+fn owned<'de, S: Source<'de>, const NUL: bool>(src: &mut S, n: usize) -> Result<Vec<u8>> {
+    let at = src.pos();
+    let v = read(src, n)?;
+    if NUL { cut(src, v, at) } else { Ok(v) }
+}
+
+fn owned_fixed<'de, S: Source<'de>, const NUL: bool>(src: &mut S, n: usize) -> Result<Vec<u8>> {
+    let (at, optional) = (src.pos(), src.policy().optional_nul);
+    let mut v = read(src, n)?;
+    if NUL {
+        let len = before_nul(&v, optional, at)?;
+        v.truncate(len);
+    }
+    Ok(v)
+}
+
+fn owned_to_end<'de, S: Source<'de>, const NUL: bool>(src: &mut S) -> Result<Vec<u8>> {
+    let at = src.pos();
+    let v = read_to_end(src)?;
+    if NUL { cut(src, v, at) } else { Ok(v) }
+}
+
+#[inline(always)]
+fn lent<'de: 'a, 'a, S: Source<'de>, const NUL: bool>(src: &mut S, n: usize) -> Result<&'a [u8]> {
+    let (at, optional) = (src.pos(), src.policy().optional_nul);
+    let b = src.borrow(n)?.bytes();
+    let len = without_nul(b, NUL, optional, at)?;
+    Ok(b.get(..len).unwrap_or(b))
+}
+
+fn lent_fixed<'de: 'a, 'a, S: Source<'de>, const NUL: bool>(src: &mut S, n: usize) -> Result<&'a [u8]> {
+    if !NUL {
+        return lent::<S, NUL>(src, n);
+    }
+    let (at, optional) = (src.pos(), src.policy().optional_nul);
+    let b = src.borrow(n)?.bytes();
+    let len = before_nul(b, optional, at)?;
+    Ok(b.get(..len).unwrap_or(b))
+}
+
+fn lent_to_end<'de: 'a, 'a, S: Source<'de>, const NUL: bool>(src: &mut S) -> Result<&'a [u8]> {
+    let n = src.left().unwrap_or(0);
+    lent::<S, NUL>(src, n)
+}
+
+#[inline(always)]
+fn put<W: Sink, const NUL: bool>(b: &[u8], out: &mut W) -> Result<()> {
+    out.bytes(b, usize::from(NUL))?;
+    if NUL { out.array([0]) } else { Ok(()) }
+}
+
+fn put_fixed<W: Sink, const NUL: bool>(b: &[u8], out: &mut W, n: i128) -> Result<()> {
+    if !NUL {
+        if n != b.len() as i128 {
+            return Err(super::counted::mismatch(n, b.len() as u64, out.pos()));
+        }
+        return out.bytes(b, 0);
+    }
+    if b.contains(&0) {
+        return Err(Error::new(ErrorKind::EmbeddedNul, out.pos()));
+    }
+    if (b.len() as i128) < n {
+        out.bytes(b, 1)?;
+    }
+    pad_fixed(out, b.len(), n)
+}
+
+macro_rules! bytes_body {
+    ($(impl [$($g:tt)*] $W:ty, $T:ty;)*) => { $(
+        impl<$($g)* E, const NUL: bool> Body<$T> for $W {
+            const ITEM_MIN: usize = 1;
+            const ITEM_MAX: usize = 1;
+            const NUL: bool = NUL;
+            const SHAPE: Shape = Shape::Bytes;
+            #[inline(always)]
+            fn len(v: &$T) -> usize {
+                v.len().saturating_add(usize::from(NUL))
+            }
+        }
+        impl<$($g)* E, const NUL: bool> EncodeBody<$T> for $W {
+            #[inline(always)]
+            fn put<O: Order, W: Sink>(v: &$T, out: &mut W, _: ()) -> Result<()> {
+                put::<W, NUL>(v, out)
+            }
+            #[inline]
+            fn put_fixed<O: Order, W: Sink>(v: &$T, out: &mut W, n: i128, _: ()) -> Result<()> {
+                put_fixed::<W, NUL>(v, out, n)
+            }
+        }
+    )* };
+}
+
+bytes_body! {
+    impl [] Text<E, NUL>, Vec<u8>;
+    impl [] Text<E, NUL>, Box<[u8]>;
+    impl ['a,] Text<E, NUL>, &'a [u8];
+    impl ['a,] Text<E, NUL>, Cow<'a, [u8]>;
+    impl ['a,] Lend<Text<E, NUL>>, Cow<'a, [u8]>;
+}
+
+macro_rules! bytes_decode {
+    ($(impl [$($g:tt)*] $W:ty, $T:ty, $body:ident $fixed:ident $to_end:ident, |$b:ident| $make:expr;)*) => { $(
+        impl<$($g)* E, const NUL: bool> DecodeBody<'de, $T> for $W {
+            #[inline(always)]
+            fn body<O: Order, S: Source<'de>>(src: &mut S, n: usize, _: ()) -> Result<$T> {
+                let $b = $body::<S, NUL>(src, n)?;
+                Ok($make)
+            }
+            #[inline]
+            fn fixed<O: Order, S: Source<'de>>(src: &mut S, n: usize, _: ()) -> Result<$T> {
+                let $b = $fixed::<S, NUL>(src, n)?;
+                Ok($make)
+            }
+            #[inline]
+            fn to_end<O: Order, S: Source<'de>>(src: &mut S, _: ()) -> Result<$T> {
+                let $b = $to_end::<S, NUL>(src)?;
+                Ok($make)
+            }
+        }
+    )* };
+}
+
+bytes_decode! {
+    impl ['de,] Text<E, NUL>, Vec<u8>, owned owned_fixed owned_to_end, |b| b;
+    impl ['de,] Text<E, NUL>, Box<[u8]>, owned owned_fixed owned_to_end, |b| b.into_boxed_slice();
+    impl ['de, 'a,] Text<E, NUL>, Cow<'a, [u8]>, owned owned_fixed owned_to_end, |b| Cow::Owned(b);
+    impl ['de: 'a, 'a,] Text<E, NUL>, &'a [u8], lent lent_fixed lent_to_end, |b| b;
+    impl ['de: 'a, 'a,] Lend<Text<E, NUL>>, Cow<'a, [u8]>, lent lent_fixed lent_to_end, |b| Cow::Borrowed(b);
+}

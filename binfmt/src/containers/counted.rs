@@ -1,0 +1,247 @@
+//! Sequences without a length of their own: a count from elsewhere, a fixed one, one element per item of another list,
+//! to the end, or up to an element that ends them.
+
+use super::items::{decode_into, decode_to_end};
+use super::{Body, DecodeBody, EncodeBody};
+use crate::codec::compound::decode_item;
+use crate::codec::form::{As, DecodeAs, EncodeAs};
+use crate::codec::{Decode, Encode, Layout};
+use crate::error::{Error, ErrorKind, Result, Step};
+use crate::wire::limits::checked;
+use crate::wire::{Facts, OPEN, Order, Shape, Sink, Source};
+use alloc::vec::Vec;
+use core::marker::PhantomData;
+
+#[cold]
+#[inline(never)]
+pub(crate) fn mismatch(expected: i128, found: u64, at: u64) -> Error {
+    Error::new(ErrorKind::LengthMismatch { expected, found }, at)
+}
+
+/// `count = expr`: the context is the count and what each element needs.
+#[derive(Debug)]
+pub struct Counted<B>(PhantomData<B>);
+
+impl<B: Body<T>, T> As<T> for Counted<B> {
+    const FACTS: Facts<T> = Facts::range(0, 0, OPEN);
+    const SHAPE: Shape = B::SHAPE;
+}
+
+impl<'de, B: DecodeBody<'de, T, C>, T, C> DecodeAs<'de, T, (i128, C)> for Counted<B> {
+    #[inline(always)]
+    fn decode<O: Order, S: Source<'de>>(src: &mut S, (n, ctx): (i128, C)) -> Result<T> {
+        let at = src.pos();
+        let n = checked(src, n, B::ITEM_MIN, u64::MAX, at)?;
+        B::fixed::<O, S>(src, n, ctx)
+    }
+}
+
+impl<B: EncodeBody<T, C>, T, C> EncodeAs<T, (i128, C)> for Counted<B> {
+    #[inline(always)]
+    fn encode<O: Order, W: Sink>(value: &T, out: &mut W, (n, ctx): (i128, C)) -> Result<()> {
+        B::put_fixed::<O, W>(value, out, n, ctx)
+    }
+}
+
+/// `count = N` with a literal: the size may be known without a value.
+#[derive(Debug)]
+pub struct Exact<const N: usize, B>(PhantomData<B>);
+
+impl<const N: usize, B: Body<T>, T> As<T> for Exact<N, B> {
+    const FACTS: Facts<T> = {
+        let (min, max) = (N.saturating_mul(B::ITEM_MIN), N.saturating_mul(B::ITEM_MAX));
+        Facts::range(if min == max { min } else { 0 }, min, max)
+    };
+    const SHAPE: Shape = fixed_shape(N, || B::SHAPE);
+}
+
+const fn fixed_shape(num: usize, body: fn() -> Shape) -> Shape {
+    Shape::Fixed { num, body }
+}
+
+impl<'de, const N: usize, B: DecodeBody<'de, T, C>, T, C> DecodeAs<'de, T, C> for Exact<N, B> {
+    #[inline(always)]
+    fn decode<O: Order, S: Source<'de>>(src: &mut S, ctx: C) -> Result<T> {
+        let at = src.pos();
+        let n = checked(src, N as i128, B::ITEM_MIN, u64::MAX, at)?;
+        B::fixed::<O, S>(src, n, ctx)
+    }
+}
+
+impl<const N: usize, B: EncodeBody<T, C>, T, C> EncodeAs<T, C> for Exact<N, B> {
+    #[inline(always)]
+    fn encode<O: Order, W: Sink>(value: &T, out: &mut W, ctx: C) -> Result<()> {
+        B::put_fixed::<O, W>(value, out, N as i128, ctx)
+    }
+}
+
+/// `each(list)`: one element for each item of a list; the item is the element's context.
+#[derive(Debug)]
+pub struct Each<F>(PhantomData<F>);
+
+impl<F: As<T>, T> As<Vec<T>> for Each<F> {
+    const FACTS: Facts<Vec<T>> = Facts::range(0, 0, OPEN);
+    const SHAPE: Shape = sequence(|| F::SHAPE);
+}
+
+const fn sequence(item: fn() -> Shape) -> Shape {
+    Shape::Sequence { item }
+}
+
+impl<'de, F, T, I> DecodeAs<'de, Vec<T>, I> for Each<F>
+where
+    I: IntoIterator,
+    F: DecodeAs<'de, T, I::Item>,
+{
+    #[inline]
+    fn decode<O: Order, S: Source<'de>>(src: &mut S, list: I) -> Result<Vec<T>> {
+        src.enter()?;
+        let mut v = Vec::new();
+        for (i, item) in list.into_iter().enumerate() {
+            src.charge(size_of::<T>())?;
+            match F::decode::<O, S>(src, item) {
+                Ok(value) => v.push(value),
+                Err(e) => return Err(e.within(Step::Index(i))),
+            }
+        }
+        src.leave();
+        Ok(v)
+    }
+}
+
+impl<F, T, I> EncodeAs<Vec<T>, I> for Each<F>
+where
+    I: IntoIterator,
+    F: EncodeAs<T, I::Item>,
+{
+    #[inline]
+    fn encode<O: Order, W: Sink>(value: &Vec<T>, out: &mut W, list: I) -> Result<()> {
+        let mut values = value.iter();
+        let mut n = 0usize;
+        for item in list {
+            let Some(v) = values.next() else {
+                return Err(mismatch((n as i128).saturating_add(1), value.len() as u64, out.pos()));
+            };
+            if let Err(e) = F::encode::<O, W>(v, out, item) {
+                return Err(e.within(Step::Index(n)));
+            }
+            n = n.saturating_add(1);
+        }
+        if n != value.len() {
+            return Err(mismatch(n as i128, value.len() as u64, out.pos()));
+        }
+        Ok(())
+    }
+}
+
+/// `until_eof`: to the end of the input or region.
+#[derive(Debug)]
+pub struct ToEnd<B>(PhantomData<B>);
+
+impl<B: Body<T>, T> As<T> for ToEnd<B> {
+    const FACTS: Facts<T> = Facts::range(0, 0, OPEN);
+    const SHAPE: Shape = B::SHAPE;
+}
+
+impl<'de, B: DecodeBody<'de, T, C>, T, C> DecodeAs<'de, T, C> for ToEnd<B> {
+    #[inline]
+    fn decode<O: Order, S: Source<'de>>(src: &mut S, ctx: C) -> Result<T> {
+        B::to_end::<O, S>(src, ctx)
+    }
+}
+
+impl<B: EncodeBody<T, C>, T, C> EncodeAs<T, C> for ToEnd<B> {
+    #[inline]
+    fn encode<O: Order, W: Sink>(value: &T, out: &mut W, ctx: C) -> Result<()> {
+        B::put::<O, W>(value, out, ctx)
+    }
+}
+
+/// `until = |element| ..`: up to and with the first element for which the function is true.
+#[derive(Debug)]
+pub struct Until<F>(PhantomData<F>);
+
+impl<F: As<T>, T> As<Vec<T>> for Until<F> {
+    // the element that ends it is always there, but its size may be unknown here
+    const FACTS: Facts<Vec<T>> = Facts::range(0, 0, OPEN);
+    const SHAPE: Shape = sequence(|| F::SHAPE);
+}
+
+impl<'de, F, T, C, P> DecodeAs<'de, Vec<T>, (P, C)> for Until<F>
+where
+    P: Fn(&T) -> bool,
+    C: Copy,
+    F: DecodeAs<'de, T, C>,
+{
+    #[inline]
+    fn decode<O: Order, S: Source<'de>>(src: &mut S, (last, ctx): (P, C)) -> Result<Vec<T>> {
+        src.enter()?;
+        let mut v = Vec::new();
+        loop {
+            let at = src.pos();
+            src.charge(size_of::<T>())?;
+            let value = match F::decode::<O, S>(src, ctx) {
+                Ok(value) => value,
+                Err(e) => return Err(e.within(Step::Index(v.len()))),
+            };
+            let ends = last(&value);
+            v.push(value);
+            if ends {
+                break;
+            }
+            if src.pos() == at {
+                return Err(Error::new(ErrorKind::Until, at));
+            }
+        }
+        src.leave();
+        Ok(v)
+    }
+}
+
+impl<F, T, C, P> EncodeAs<Vec<T>, (P, C)> for Until<F>
+where
+    P: Fn(&T) -> bool,
+    C: Copy,
+    F: EncodeAs<T, C>,
+{
+    #[inline]
+    fn encode<O: Order, W: Sink>(value: &Vec<T>, out: &mut W, (last, ctx): (P, C)) -> Result<()> {
+        if value.iter().position(&last).and_then(|i| i.checked_add(1)) != Some(value.len()) {
+            return Err(Error::new(ErrorKind::Until, out.pos()));
+        }
+        for (i, v) in value.iter().enumerate() {
+            if let Err(e) = F::encode::<O, W>(v, out, ctx) {
+                return Err(e.within(Step::Index(i)));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// All records of a source, appended to a vector: for whole batches.
+#[inline(always)]
+pub(crate) fn records_into<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C: Copy>(
+    src: &mut S,
+    v: &mut Vec<T>,
+    ctx: C,
+) -> Result<()> {
+    if let (Some(k), Some(left)) = (<T as Layout>::FACTS.sizes().exact(), src.left())
+        && k > 0
+    {
+        let n = left.checked_div(k).unwrap_or(0);
+        src.charge(n.saturating_mul(size_of::<T>()))?;
+        v.reserve(n);
+        decode_into::<O, S, T, C>(src, n, v, ctx)?;
+        if src.left() == Some(0) {
+            return Ok(());
+        }
+        // what is left is no whole record: its decoder says where it ends
+        return decode_item::<O, S, T, C>(src, n, ctx).map(|_| ());
+    }
+    decode_to_end::<O, S, T, C>(src, v, ctx)
+}
+
+/// Bytes that a batch takes at least, for reserving.
+pub(crate) fn batch_len<T: Encode<C>, C>(items: &[T]) -> usize {
+    items.len().saturating_mul(<T as Layout>::FACTS.sizes().min)
+}

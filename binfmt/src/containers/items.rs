@@ -1,0 +1,216 @@
+//! The usual body of each type: UTF-8 text, raw bytes, elements one after the other.
+
+use super::bytes::BLOCK;
+use super::text::{AnyBytes, Lend, Text, Utf8};
+use super::{Body, DecodeBody, EncodeBody};
+use crate::codec::compound::{decode_item, encode_items};
+use crate::codec::{Decode, Encode, Layout};
+use crate::error::{Error, ErrorKind, Result};
+use crate::wire::raw::bulk;
+use crate::wire::{Order, Shape, Sink, Source};
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// Text, bytes or elements, as the Rust type says. The context goes to each element.
+#[derive(Debug)]
+pub struct Items;
+
+macro_rules! same_as {
+    ($(impl [$($g:tt)*] $W:ty = $B:ty, $T:ty;)*) => { $(
+        impl<$($g)*> Body<$T> for $W {
+            const ITEM_MIN: usize = 1;
+            const ITEM_MAX: usize = 1;
+            const SHAPE: Shape = <$B as Body<$T>>::SHAPE;
+            #[inline(always)]
+            fn len(v: &$T) -> usize {
+                <$B as Body<$T>>::len(v)
+            }
+        }
+        impl<'de, $($g)*> DecodeBody<'de, $T> for $W where $B: DecodeBody<'de, $T> {
+            #[inline(always)]
+            fn body<O: Order, S: Source<'de>>(src: &mut S, n: usize, ctx: ()) -> Result<$T> {
+                <$B as DecodeBody<'de, $T>>::body::<O, S>(src, n, ctx)
+            }
+            #[inline]
+            fn to_end<O: Order, S: Source<'de>>(src: &mut S, ctx: ()) -> Result<$T> {
+                <$B as DecodeBody<'de, $T>>::to_end::<O, S>(src, ctx)
+            }
+        }
+        impl<$($g)*> EncodeBody<$T> for $W {
+            #[inline(always)]
+            fn put<O: Order, W: Sink>(v: &$T, out: &mut W, ctx: ()) -> Result<()> {
+                <$B as EncodeBody<$T>>::put::<O, W>(v, out, ctx)
+            }
+        }
+    )* };
+}
+
+same_as! {
+    impl [] Items = Text<Utf8, false>, String;
+    impl [] Items = Text<Utf8, false>, Box<str>;
+    impl ['a] Items = Text<Utf8, false>, &'a str;
+    impl ['a] Items = Text<Utf8, false>, Cow<'a, str>;
+    impl ['a] Lend<Items> = Lend<Text<Utf8, false>>, Cow<'a, str>;
+    impl ['a] Items = Text<AnyBytes, false>, &'a [u8];
+    impl ['a] Items = Text<AnyBytes, false>, Cow<'a, [u8]>;
+    impl ['a] Lend<Items> = Lend<Text<AnyBytes, false>>, Cow<'a, [u8]>;
+}
+
+/// Room for n elements: all of it where a slice has proved them, a block where a stream has yet to.
+#[inline(always)]
+fn reserve<'de, S: Source<'de>, T>(src: &mut S, n: usize, v: &mut Vec<T>) -> Result<()> {
+    src.charge(n.saturating_mul(size_of::<T>()))?;
+    let room = if src.left().is_some() {
+        n
+    } else {
+        n.min(BLOCK.checked_div(size_of::<T>()).unwrap_or(BLOCK).max(1))
+    };
+    v.reserve_exact(room);
+    Ok(())
+}
+
+#[cold]
+#[inline(never)]
+fn grow<T>(v: &mut Vec<T>) {
+    v.reserve(v.len().max(16));
+}
+
+/// n elements appended to `v`.
+#[inline(always)]
+pub(crate) fn decode_into<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C: Copy>(
+    src: &mut S,
+    n: usize,
+    v: &mut Vec<T>,
+    ctx: C,
+) -> Result<()> {
+    if const { T::FACTS.is_bulk::<O>() } {
+        return src.bulk::<O, T>(T::FACTS, n, v);
+    }
+    let start = v.len();
+    while v.len() < start.saturating_add(n) {
+        let i = v.len().saturating_sub(start);
+        let item = decode_item::<O, S, T, C>(src, i, ctx)?;
+        if v.len() == v.capacity() {
+            grow(v);
+        }
+        bulk::push(v, item);
+    }
+    Ok(())
+}
+
+/// Elements to the end of the input or region, appended to `v`.
+#[inline(always)]
+pub(crate) fn decode_to_end<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C: Copy>(
+    src: &mut S,
+    v: &mut Vec<T>,
+    ctx: C,
+) -> Result<()> {
+    let start = v.len();
+    if const { T::FACTS.is_bulk::<O>() } {
+        let k = T::FACTS.sizes().min.max(1);
+        loop {
+            let n = src.chunk()?.checked_div(k).unwrap_or(0);
+            if n == 0 {
+                break;
+            }
+            src.charge(n.saturating_mul(size_of::<T>()))?;
+            src.bulk::<O, T>(T::FACTS, n, v)?;
+        }
+    }
+    while !src.at_end()? {
+        let (at, i) = (src.pos(), v.len().saturating_sub(start));
+        let item = decode_item::<O, S, T, C>(src, i, ctx)?;
+        if v.len() == v.capacity() {
+            src.charge(v.len().max(16).saturating_mul(size_of::<T>()))?;
+            grow(v);
+        }
+        bulk::push(v, item);
+        if T::FACTS.sizes().min == 0 && src.pos() == at {
+            return Err(endless(at));
+        }
+    }
+    Ok(())
+}
+
+#[cold]
+fn endless(at: u64) -> Error {
+    let text = "elements of no size never reach the end of the input";
+    Error::new(ErrorKind::Message(text.into()), at)
+}
+
+impl<T: Layout> Body<Vec<T>> for Items {
+    const ITEM_MIN: usize = T::FACTS.sizes().min;
+    const ITEM_MAX: usize = T::FACTS.sizes().max;
+    const SHAPE: Shape = sequence::<T>();
+    #[inline(always)]
+    fn len(v: &Vec<T>) -> usize {
+        v.len()
+    }
+}
+
+const fn sequence<T: Layout>() -> Shape {
+    Shape::Sequence { item: || T::SHAPE }
+}
+
+impl<'de, C: Copy, T: Decode<'de, C>> DecodeBody<'de, Vec<T>, C> for Items {
+    #[inline(always)]
+    fn body<O: Order, S: Source<'de>>(src: &mut S, n: usize, ctx: C) -> Result<Vec<T>> {
+        if const { T::FACTS.is_bulk::<O>() && size_of::<T>() == 1 } && src.left().is_some() {
+            src.charge(n)?;
+            let mut v = Vec::new();
+            bulk::extend_short::<O, T>(T::FACTS, src.take(n)?.bytes(), &mut v);
+            return Ok(v);
+        }
+        src.enter()?;
+        let mut v = Vec::new();
+        reserve(src, n, &mut v)?;
+        decode_into::<O, S, T, C>(src, n, &mut v, ctx)?;
+        src.leave();
+        Ok(v)
+    }
+
+    fn to_end<O: Order, S: Source<'de>>(src: &mut S, ctx: C) -> Result<Vec<T>> {
+        src.enter()?;
+        let mut v = Vec::new();
+        decode_to_end::<O, S, T, C>(src, &mut v, ctx)?;
+        src.leave();
+        Ok(v)
+    }
+}
+
+impl<C: Copy, T: Encode<C>> EncodeBody<Vec<T>, C> for Items {
+    #[inline(always)]
+    fn put<O: Order, W: Sink>(v: &Vec<T>, out: &mut W, ctx: C) -> Result<()> {
+        encode_items::<O, W, T, C>(v, out, ctx)
+    }
+}
+
+impl<T: Layout> Body<Box<[T]>> for Items {
+    const ITEM_MIN: usize = T::FACTS.sizes().min;
+    const ITEM_MAX: usize = T::FACTS.sizes().max;
+    const SHAPE: Shape = sequence::<T>();
+    #[inline(always)]
+    fn len(v: &Box<[T]>) -> usize {
+        v.len()
+    }
+}
+
+impl<'de, C: Copy, T: Decode<'de, C>> DecodeBody<'de, Box<[T]>, C> for Items {
+    #[inline]
+    fn body<O: Order, S: Source<'de>>(src: &mut S, n: usize, ctx: C) -> Result<Box<[T]>> {
+        <Items as DecodeBody<'de, Vec<T>, C>>::body::<O, S>(src, n, ctx).map(Vec::into_boxed_slice)
+    }
+
+    fn to_end<O: Order, S: Source<'de>>(src: &mut S, ctx: C) -> Result<Box<[T]>> {
+        <Items as DecodeBody<'de, Vec<T>, C>>::to_end::<O, S>(src, ctx).map(Vec::into_boxed_slice)
+    }
+}
+
+impl<C: Copy, T: Encode<C>> EncodeBody<Box<[T]>, C> for Items {
+    #[inline]
+    fn put<O: Order, W: Sink>(v: &Box<[T]>, out: &mut W, ctx: C) -> Result<()> {
+        encode_items::<O, W, T, C>(v, out, ctx)
+    }
+}

@@ -1,0 +1,85 @@
+//! Bytes that must be what the layout says.
+
+use crate::codec::field::{at_part, begin, begin_put};
+use crate::codec::{Decode, Encode};
+use crate::error::{Error, ErrorKind, Result};
+use crate::wire::{Order, Part, Sink, Source, vec_sink};
+use alloc::vec::Vec;
+
+#[cold]
+#[inline(never)]
+fn different(expected: Vec<u8>, found: Vec<u8>, at: u64) -> Error {
+    Error::new(ErrorKind::Magic { expected, found }, at)
+}
+
+/// `magic = b".."`.
+#[inline(always)]
+pub fn magic_bytes<'de, S: Source<'de>, const N: usize>(
+    src: &mut S,
+    parts: &'static [Part],
+    i: usize,
+    magic: &[u8; N],
+) -> Result<()> {
+    begin(src, parts, i)?;
+    let at = src.pos();
+    match src.array::<N>() {
+        Ok(found) if found == *magic => Ok(()),
+        Ok(found) => Err(at_part(different(magic.to_vec(), found.to_vec(), at), parts, i)),
+        Err(e) => Err(at_part(e, parts, i)),
+    }
+}
+
+/// Writes what `magic_bytes` reads.
+#[inline(always)]
+pub fn put_magic_bytes<W: Sink, const N: usize>(
+    out: &mut W,
+    parts: &'static [Part],
+    i: usize,
+    magic: &[u8; N],
+) -> Result<()> {
+    begin_put(out, parts, i)?;
+    match out.array(*magic) {
+        Ok(()) => Ok(()),
+        Err(e) => Err(at_part(e, parts, i)),
+    }
+}
+
+/// `magic = 0x1234u16`.
+#[inline(always)]
+pub fn magic_num<'de, O: Order, S: Source<'de>, M: Decode<'de> + Encode + PartialEq>(
+    src: &mut S,
+    parts: &'static [Part],
+    i: usize,
+    magic: M,
+) -> Result<()> {
+    begin(src, parts, i)?;
+    let at = src.pos();
+    match M::decode::<O, S>(src, ()) {
+        Ok(found) if found == magic => Ok(()),
+        Ok(found) => Err(at_part(different(wire::<O, M>(&magic), wire::<O, M>(&found), at), parts, i)),
+        Err(e) => Err(at_part(e, parts, i)),
+    }
+}
+
+#[cold]
+fn wire<O: Order, M: Encode>(value: &M) -> Vec<u8> {
+    let mut v = Vec::new();
+    // numbers are always written
+    let _ = vec_sink(&mut v, 16, |out| value.encode::<O, _>(out, ()));
+    v
+}
+
+/// Writes what `magic_num` reads.
+#[inline(always)]
+pub fn put_magic_num<O: Order, W: Sink, M: Encode>(
+    out: &mut W,
+    parts: &'static [Part],
+    i: usize,
+    magic: M,
+) -> Result<()> {
+    begin_put(out, parts, i)?;
+    match magic.encode::<O, W>(out, ()) {
+        Ok(()) => Ok(()),
+        Err(e) => Err(at_part(e, parts, i)),
+    }
+}

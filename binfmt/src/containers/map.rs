@@ -1,0 +1,99 @@
+//! A function between the value on the wire and the field.
+
+use crate::codec::field::{at_part, begin, begin_put};
+use crate::codec::form::{DecodeAs, EncodeAs};
+use crate::error::{Error, Result};
+use crate::wire::{Order, Part, Sink, Source};
+use alloc::string::ToString;
+use core::fmt::Display;
+
+/// `map(decode = f, ..)`.
+#[inline(always)]
+pub fn map<'de, O, S, F, V, T, C, G>(src: &mut S, parts: &'static [Part], i: usize, ctx: C, f: G) -> Result<T>
+where
+    O: Order,
+    S: Source<'de>,
+    F: DecodeAs<'de, V, C>,
+    G: Fn(V) -> T,
+{
+    begin(src, parts, i)?;
+    match F::decode::<O, S>(src, ctx) {
+        Ok(v) => Ok(f(v)),
+        Err(e) => Err(at_part(e, parts, i)),
+    }
+}
+
+/// `try_map(decode = f, ..)`.
+#[inline(always)]
+pub fn try_map<'de, O, S, F, V, T, C, G, E>(
+    src: &mut S,
+    parts: &'static [Part],
+    i: usize,
+    ctx: C,
+    f: G,
+) -> Result<T>
+where
+    O: Order,
+    S: Source<'de>,
+    F: DecodeAs<'de, V, C>,
+    G: Fn(V) -> Result<T, E>,
+    E: Display,
+{
+    begin(src, parts, i)?;
+    let at = src.pos();
+    match F::decode::<O, S>(src, ctx) {
+        Ok(v) => f(v).map_err(|e| at_part(Error::message(e.to_string(), at), parts, i)),
+        Err(e) => Err(at_part(e, parts, i)),
+    }
+}
+
+/// `map(.., encode = g)`.
+#[inline(always)]
+pub fn put_map<O, W, F, V, T, C, G>(
+    out: &mut W,
+    parts: &'static [Part],
+    i: usize,
+    value: &T,
+    ctx: C,
+    g: G,
+) -> Result<()>
+where
+    O: Order,
+    W: Sink,
+    F: EncodeAs<V, C>,
+    G: Fn(&T) -> V,
+{
+    begin_put(out, parts, i)?;
+    match F::encode::<O, W>(&g(value), out, ctx) {
+        Ok(()) => Ok(()),
+        Err(e) => Err(at_part(e, parts, i)),
+    }
+}
+
+/// `try_map(.., encode = g)`.
+#[inline(always)]
+pub fn put_try_map<O, W, F, V, T, C, G, E>(
+    out: &mut W,
+    parts: &'static [Part],
+    i: usize,
+    value: &T,
+    ctx: C,
+    g: G,
+) -> Result<()>
+where
+    O: Order,
+    W: Sink,
+    F: EncodeAs<V, C>,
+    G: Fn(&T) -> Result<V, E>,
+    E: Display,
+{
+    begin_put(out, parts, i)?;
+    let done = match g(value) {
+        Ok(v) => F::encode::<O, W>(&v, out, ctx),
+        Err(e) => Err(Error::message(e.to_string(), out.pos())),
+    };
+    match done {
+        Ok(()) => Ok(()),
+        Err(e) => Err(at_part(e, parts, i)),
+    }
+}

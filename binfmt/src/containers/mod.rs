@@ -1,0 +1,69 @@
+//! Wire forms with more than a type: lengths, presence bytes, padding, terminators, byte order, tags.
+
+pub(crate) mod bytes;
+pub(crate) mod check;
+pub(crate) mod counted;
+pub(crate) mod items;
+pub(crate) mod magic;
+pub(crate) mod map;
+pub(crate) mod nullable;
+pub(crate) mod optional;
+pub(crate) mod order;
+pub(crate) mod padding;
+pub(crate) mod prefixed;
+pub(crate) mod tag;
+pub(crate) mod terminated;
+pub(crate) mod text;
+
+use crate::error::Result;
+use crate::wire::{Order, Shape, Sink, Source};
+
+/// What lies behind a length, or in front of an end: text, bytes, elements.
+#[diagnostic::on_unimplemented(
+    message = "`{T}` is no sequence, text or bytes of a kind that these words support",
+    label = "no sequence",
+    note = "supported: `String`, `&str`, `Cow<str>`, `Box<str>`, `Vec<T>`, `Box<[T]>`, `&[u8]`, `Cow<[u8]>`"
+)]
+pub trait Body<T> {
+    /// Smallest size of one element, in bytes.
+    const ITEM_MIN: usize;
+    /// Largest size of one element.
+    const ITEM_MAX: usize;
+    /// Whether a NUL ends the body and counts.
+    const NUL: bool = false;
+    /// What the bytes are.
+    const SHAPE: Shape;
+    /// The length on the wire: elements, or bytes for text and bytes, with the NUL where there is one.
+    fn len(value: &T) -> usize;
+}
+
+/// A body: decoding.
+pub trait DecodeBody<'de, T, C = ()>: Body<T> {
+    /// Reads `n` elements, which the caller has checked against what remains.
+    fn body<O: Order, S: Source<'de>>(src: &mut S, n: usize, ctx: C) -> Result<T>;
+
+    /// Reads what fills exactly `n` bytes or elements, whatever the value.
+    #[inline(always)]
+    fn fixed<O: Order, S: Source<'de>>(src: &mut S, n: usize, ctx: C) -> Result<T> {
+        Self::body::<O, S>(src, n, ctx)
+    }
+
+    /// Reads to the end of the input or region.
+    fn to_end<O: Order, S: Source<'de>>(src: &mut S, ctx: C) -> Result<T>;
+}
+
+/// A body: encoding.
+pub trait EncodeBody<T, C = ()>: Body<T> {
+    /// Writes the elements, with the NUL where there is one.
+    fn put<O: Order, W: Sink>(value: &T, out: &mut W, ctx: C) -> Result<()>;
+
+    /// Writes exactly `n` bytes or elements.
+    #[inline(always)]
+    fn put_fixed<O: Order, W: Sink>(value: &T, out: &mut W, n: i128, ctx: C) -> Result<()> {
+        let len = Self::len(value) as u64;
+        if n != i128::from(len) {
+            return Err(counted::mismatch(n, len, out.pos()));
+        }
+        Self::put::<O, W>(value, out, ctx)
+    }
+}

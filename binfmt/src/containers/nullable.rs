@@ -1,0 +1,246 @@
+//! A presence byte in front of a value, as SciDB writes it: 0xFF and the value, or the code of why it is missing.
+
+use crate::codec::form::{As, DecodeAs, EncodeAs};
+use crate::error::{Error, ErrorKind, Result};
+use crate::wire::{Facts, Order, Shape, Sink, Source};
+use core::marker::PhantomData;
+
+/// A value, or the code that says why it is missing (SciDB: "missing reason", 0..=127).
+///
+/// Where the code does not matter, `Option<T>` does as well; it writes the first code of the layout, which is 0.
+///
+/// ```
+/// use binfmt::{BinFormat, Nullable};
+/// #[derive(BinFormat, Debug, PartialEq)]
+/// struct Cell { #[binfmt(nullable)] a: Nullable<i16> }
+/// assert_eq!(binfmt::from_slice::<Cell>(&[0x35, 0, 0])?, Cell { a: Nullable::Missing(0x35) });
+/// assert_eq!(binfmt::to_vec(&Cell { a: Nullable::Value(-2) })?, [0xff, 0xfe, 0xff]);
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(untagged))]
+pub enum Nullable<T> {
+    /// Missing, with its code.
+    #[cfg_attr(feature = "serde", serde(with = "missing"))]
+    Missing(u8),
+    /// A value.
+    Value(T),
+}
+
+/// `{"missing": 53}`: the form of a missing value in JSON and its kin.
+#[cfg(feature = "serde")]
+mod missing {
+    #[derive(serde::Serialize, serde::Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Missing {
+        missing: u8,
+    }
+
+    pub(super) fn serialize<S: serde::Serializer>(code: &u8, s: S) -> Result<S::Ok, S::Error> {
+        serde::Serialize::serialize(&Missing { missing: *code }, s)
+    }
+
+    pub(super) fn deserialize<'de, D: serde::Deserializer<'de>>(d: D) -> Result<u8, D::Error> {
+        <Missing as serde::Deserialize>::deserialize(d).map(|m| m.missing)
+    }
+}
+
+impl<T> Nullable<T> {
+    /// The value, if there is one.
+    ///
+    /// ```
+    /// use binfmt::Nullable;
+    /// assert_eq!(Nullable::Value(3).value(), Some(3));
+    /// assert_eq!(Nullable::<i32>::Missing(1).value(), None);
+    /// ```
+    pub fn value(self) -> Option<T> {
+        match self {
+            Nullable::Value(v) => Some(v),
+            Nullable::Missing(_) => None,
+        }
+    }
+
+    /// A reference to the value, if there is one.
+    ///
+    /// ```
+    /// use binfmt::Nullable;
+    /// assert_eq!(Nullable::Value(3).as_ref(), Nullable::Value(&3));
+    /// ```
+    pub fn as_ref(&self) -> Nullable<&T> {
+        match self {
+            Nullable::Value(v) => Nullable::Value(v),
+            Nullable::Missing(code) => Nullable::Missing(*code),
+        }
+    }
+
+    /// The code of a missing value.
+    ///
+    /// ```
+    /// use binfmt::Nullable;
+    /// assert_eq!(Nullable::<i32>::Missing(9).missing(), Some(9));
+    /// ```
+    pub fn missing(&self) -> Option<u8> {
+        match self {
+            Nullable::Value(_) => None,
+            Nullable::Missing(code) => Some(*code),
+        }
+    }
+
+    /// The same with another value.
+    ///
+    /// ```
+    /// use binfmt::Nullable;
+    /// assert_eq!(Nullable::Value(2).map(|n| n * 2), Nullable::Value(4));
+    /// ```
+    pub fn map<U>(self, f: impl FnOnce(T) -> U) -> Nullable<U> {
+        match self {
+            Nullable::Value(v) => Nullable::Value(f(v)),
+            Nullable::Missing(code) => Nullable::Missing(code),
+        }
+    }
+}
+
+/// Missing for a reason that nobody gave: code 0.
+impl<T> Default for Nullable<T> {
+    fn default() -> Self {
+        Nullable::Missing(0)
+    }
+}
+
+impl<T> From<T> for Nullable<T> {
+    fn from(v: T) -> Self {
+        Nullable::Value(v)
+    }
+}
+
+impl<T> From<Nullable<T>> for Option<T> {
+    fn from(v: Nullable<T>) -> Self {
+        v.value()
+    }
+}
+
+/// `nullable`: a presence byte, then the form `F`.
+///
+/// `PRESENT` announces a value, `LO..=HI` are the codes of a missing one; with `ZERO` a blank body (zeros, or a length
+/// of 0) follows a missing one too.
+#[derive(Debug)]
+pub struct Null<F, const PRESENT: u8 = 255, const LO: u8 = 0, const HI: u8 = 127, const ZERO: bool = true>(
+    PhantomData<F>,
+);
+
+/// What stands in front.
+enum Presence {
+    Value,
+    Missing(u8),
+}
+
+#[inline(always)]
+fn presence<'de, S: Source<'de>>(src: &mut S, present: u8, missing: (u8, u8)) -> Result<Presence> {
+    let at = src.pos();
+    let [b] = src.array::<1>()?;
+    if b == present {
+        Ok(Presence::Value)
+    } else if b >= missing.0 && b <= missing.1 {
+        Ok(Presence::Missing(b))
+    } else {
+        unusual(b, present, missing, src.policy().lenient_presence, at)
+    }
+}
+
+/// SciDB's loader tests the sign of the byte, so 0x80..=0xFE are values too.
+#[cold]
+#[inline(never)]
+fn unusual(found: u8, present: u8, missing: (u8, u8), lenient: bool, at: u64) -> Result<Presence> {
+    if lenient && present == 0xFF && missing == (0, 127) {
+        return Ok(Presence::Value);
+    }
+    Err(Error::new(ErrorKind::InvalidPresence { found, present, missing }, at))
+}
+
+const fn null_facts<T, U>(inner: Facts<T>, zero: bool, blank: bool) -> Facts<U> {
+    assert!(
+        blank || !zero,
+        "`nullable` writes zeros for a missing value, but this type has no fixed size and no length prefix: say `nullable(body = absent)`"
+    );
+    let s = inner.sizes();
+    let max = s.max.saturating_add(1);
+    if zero {
+        Facts::range(s.head.saturating_add(1), s.min.saturating_add(1), max)
+    } else {
+        Facts::range(1, 1, max)
+    }
+}
+
+const fn null_shape(present: u8, missing: (u8, u8), blank: bool, body: fn() -> Shape) -> Shape {
+    Shape::Nullable { present, missing, blank, body }
+}
+
+macro_rules! nullable {
+    ($Outer:ident, $missing:ident => $none:expr, $some:expr, $view:ident) => {
+        impl<F: As<T>, T, const PRESENT: u8, const LO: u8, const HI: u8, const ZERO: bool> As<$Outer<T>>
+            for Null<F, PRESENT, LO, HI, ZERO>
+        {
+            const FACTS: Facts<$Outer<T>> = null_facts(F::FACTS, ZERO, F::BLANK);
+            const SHAPE: Shape = null_shape(PRESENT, (LO, HI), ZERO, || F::SHAPE);
+        }
+
+        impl<'de, F, T, C, const PRESENT: u8, const LO: u8, const HI: u8, const ZERO: bool>
+            DecodeAs<'de, $Outer<T>, C> for Null<F, PRESENT, LO, HI, ZERO>
+        where
+            F: DecodeAs<'de, T, C>,
+        {
+            #[inline(always)]
+            fn decode<O: Order, S: Source<'de>>(src: &mut S, ctx: C) -> Result<$Outer<T>> {
+                match presence(src, PRESENT, (LO, HI))? {
+                    Presence::Value => Ok($some(F::decode::<O, S>(src, ctx)?)),
+                    Presence::Missing($missing) => {
+                        if ZERO {
+                            F::pass_blank::<O, S>(src)?;
+                        }
+                        Ok($none)
+                    }
+                }
+            }
+        }
+
+        impl<F, T, C, const PRESENT: u8, const LO: u8, const HI: u8, const ZERO: bool> EncodeAs<$Outer<T>, C>
+            for Null<F, PRESENT, LO, HI, ZERO>
+        where
+            F: EncodeAs<T, C>,
+        {
+            #[inline(always)]
+            fn encode<O: Order, W: Sink>(value: &$Outer<T>, out: &mut W, ctx: C) -> Result<()> {
+                match $view(value, LO) {
+                    Ok(v) => {
+                        out.array([PRESENT])?;
+                        F::encode::<O, W>(v, out, ctx)
+                    }
+                    Err(found) if found < LO || found > HI => {
+                        Err(Error::new(ErrorKind::InvalidMissingCode { found, missing: (LO, HI) }, out.pos()))
+                    }
+                    Err(code) => {
+                        out.array([code])?;
+                        if ZERO { F::put_blank::<O, W>(out) } else { Ok(()) }
+                    }
+                }
+            }
+        }
+    };
+}
+
+nullable!(Nullable, code => Nullable::Missing(code), Nullable::Value, nullable_view);
+nullable!(Option, _code => None, Some, option_view);
+
+#[inline(always)]
+fn nullable_view<T>(v: &Nullable<T>, _: u8) -> Result<&T, u8> {
+    match v {
+        Nullable::Value(v) => Ok(v),
+        Nullable::Missing(code) => Err(*code),
+    }
+}
+
+#[inline(always)]
+fn option_view<T>(v: &Option<T>, lo: u8) -> Result<&T, u8> {
+    v.as_ref().ok_or(lo)
+}

@@ -1,0 +1,59 @@
+//! A byte order of a field's own: fixed, or chosen by an expression.
+
+use crate::codec::form::{As, DecodeAs, EncodeAs};
+use crate::error::Result;
+use crate::wire::{Be, Endian, Facts, Le, Order, Shape, Sink, Source};
+use core::marker::PhantomData;
+
+/// A field's `le` or `be`.
+#[derive(Debug)]
+pub struct In<P, F>(PhantomData<(P, F)>);
+
+impl<P: Order, F: As<T>, T> As<T> for In<P, F> {
+    const FACTS: Facts<T> = F::FACTS.fixed_order::<P>();
+    const SHAPE: Shape = F::SHAPE;
+    const BLANK: bool = F::BLANK;
+}
+
+impl<'de, P: Order, F: DecodeAs<'de, T, C>, T, C> DecodeAs<'de, T, C> for In<P, F> {
+    #[inline(always)]
+    fn decode<O: Order, S: Source<'de>>(src: &mut S, ctx: C) -> Result<T> {
+        F::decode::<P, S>(src, ctx)
+    }
+}
+
+impl<P: Order, F: EncodeAs<T, C>, T, C> EncodeAs<T, C> for In<P, F> {
+    #[inline(always)]
+    fn encode<O: Order, W: Sink>(value: &T, out: &mut W, ctx: C) -> Result<()> {
+        F::encode::<P, W>(value, out, ctx)
+    }
+}
+
+/// A field's `endian = expr`: the context is the order and what the form needs.
+#[derive(Debug)]
+pub struct Dyn<F>(PhantomData<F>);
+
+impl<F: As<T>, T> As<T> for Dyn<F> {
+    const FACTS: Facts<T> = F::FACTS.no_image();
+    const SHAPE: Shape = F::SHAPE;
+}
+
+impl<'de, F: DecodeAs<'de, T, C>, T, C> DecodeAs<'de, T, (Endian, C)> for Dyn<F> {
+    #[inline]
+    fn decode<O: Order, S: Source<'de>>(src: &mut S, (endian, ctx): (Endian, C)) -> Result<T> {
+        match endian {
+            Endian::Little => F::decode::<Le, S>(src, ctx),
+            Endian::Big => F::decode::<Be, S>(src, ctx),
+        }
+    }
+}
+
+impl<F: EncodeAs<T, C>, T, C> EncodeAs<T, (Endian, C)> for Dyn<F> {
+    #[inline]
+    fn encode<O: Order, W: Sink>(value: &T, out: &mut W, (endian, ctx): (Endian, C)) -> Result<()> {
+        match endian {
+            Endian::Little => F::encode::<Le, W>(value, out, ctx),
+            Endian::Big => F::encode::<Be, W>(value, out, ctx),
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Bytes that mean nothing: ignored when reading, filled when writing.
+
+use crate::codec::field::{at_part, begin, begin_put};
+use crate::codec::form::{As, DecodeAs, EncodeAs};
+use crate::error::{Error, ErrorKind, Result};
+use crate::wire::{Facts, Order, Part, Shape, Sink, Source};
+use core::marker::PhantomData;
+
+/// Steps over n bytes; with `strict` they must be `fill`.
+#[inline(always)]
+fn pass<'de, S: Source<'de>>(src: &mut S, n: u64, fill: u8, strict: bool) -> Result<()> {
+    if !strict {
+        return src.skip(n);
+    }
+    for _ in 0..n {
+        let at = src.pos();
+        let [found] = src.array::<1>()?;
+        if found != fill {
+            return Err(Error::new(ErrorKind::Padding { expected: fill, found }, at));
+        }
+    }
+    Ok(())
+}
+
+/// `skip(bytes = n)`, `pad_before`, `pad_after`, `reserved(n)`.
+#[inline(always)]
+pub fn pad<'de, S: Source<'de>>(
+    src: &mut S,
+    parts: &'static [Part],
+    i: usize,
+    n: usize,
+    fill: u8,
+    strict: bool,
+) -> Result<()> {
+    begin(src, parts, i)?;
+    match pass(src, n as u64, fill, strict) {
+        Ok(()) => Ok(()),
+        Err(e) => Err(at_part(e, parts, i)),
+    }
+}
+
+/// Writes what `pad` reads.
+#[inline(always)]
+pub fn put_pad<W: Sink>(out: &mut W, parts: &'static [Part], i: usize, n: usize, fill: u8) -> Result<()> {
+    begin_put(out, parts, i)?;
+    match out.fill(fill, n as u64) {
+        Ok(()) => Ok(()),
+        Err(e) => Err(at_part(e, parts, i)),
+    }
+}
+
+/// Bytes from `pos` to the next multiple of n behind `start`.
+fn gap(start: u64, pos: u64, n: usize) -> u64 {
+    let n = n as u64;
+    match pos.wrapping_sub(start).checked_rem(n) {
+        None | Some(0) => 0,
+        Some(over) => n.wrapping_sub(over),
+    }
+}
+
+/// `align_before`, `align_after`: to the next multiple of n bytes, counted from the container's first byte.
+#[inline]
+pub fn align<'de, S: Source<'de>>(
+    src: &mut S,
+    parts: &'static [Part],
+    i: usize,
+    start: u64,
+    n: usize,
+    fill: u8,
+    strict: bool,
+) -> Result<()> {
+    begin(src, parts, i)?;
+    let gap = gap(start, src.pos(), n);
+    match pass(src, gap, fill, strict) {
+        Ok(()) => Ok(()),
+        Err(e) => Err(at_part(e, parts, i)),
+    }
+}
+
+/// Writes what `align` reads.
+#[inline]
+pub fn put_align<W: Sink>(
+    out: &mut W,
+    parts: &'static [Part],
+    i: usize,
+    start: u64,
+    n: usize,
+    fill: u8,
+) -> Result<()> {
+    begin_put(out, parts, i)?;
+    let gap = gap(start, out.pos(), n);
+    match out.fill(fill, gap) {
+        Ok(()) => Ok(()),
+        Err(e) => Err(at_part(e, parts, i)),
+    }
+}
+
+/// `pad_to = N`: the form `F` in exactly N bytes, the rest filled.
+#[derive(Debug)]
+pub struct PadTo<const N: usize, const FILL: u8, const STRICT: bool, F>(PhantomData<F>);
+
+impl<const N: usize, const FILL: u8, const STRICT: bool, F: As<T>, T> As<T> for PadTo<N, FILL, STRICT, F> {
+    const FACTS: Facts<T> = Facts::exact(N);
+    const SHAPE: Shape = F::SHAPE;
+}
+
+impl<'de, const N: usize, const FILL: u8, const STRICT: bool, F, T, C> DecodeAs<'de, T, C>
+    for PadTo<N, FILL, STRICT, F>
+where
+    F: DecodeAs<'de, T, C>,
+{
+    #[inline]
+    fn decode<O: Order, S: Source<'de>>(src: &mut S, ctx: C) -> Result<T> {
+        let start = src.pos();
+        let window = src.narrow(N as u64)?;
+        let v = F::decode::<O, S>(src, ctx)?;
+        let used = src.pos().saturating_sub(start);
+        pass(src, (N as u64).saturating_sub(used), FILL, STRICT)?;
+        src.widen(window)?;
+        Ok(v)
+    }
+}
+
+impl<const N: usize, const FILL: u8, const STRICT: bool, F, T, C> EncodeAs<T, C> for PadTo<N, FILL, STRICT, F>
+where
+    F: EncodeAs<T, C>,
+{
+    #[inline]
+    fn encode<O: Order, W: Sink>(value: &T, out: &mut W, ctx: C) -> Result<()> {
+        let start = out.pos();
+        F::encode::<O, W>(value, out, ctx)?;
+        let found = out.pos().saturating_sub(start);
+        match (N as u64).checked_sub(found) {
+            Some(left) => out.fill(FILL, left),
+            None => Err(Error::new(ErrorKind::TooLong { found, max: N as u64 }, start)),
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! A length on the wire, then so much of a body; or a region of so many bytes round any form.
+
+use super::{Body, DecodeBody, EncodeBody};
+use crate::codec::form::{As, DecodeAs, EncodeAs};
+use crate::codec::{Decode, Encode};
+use crate::error::{Error, ErrorKind, Result};
+use crate::wire::limits::{Len, checked};
+use crate::wire::{Counter, Facts, Le, OPEN, Order, Shape, Sink, Source};
+use core::marker::PhantomData;
+
+/// `var_len`, `length_prefixed(P)`: a length of type `P`, then the body `B`.
+///
+/// `MAX` is the largest length that is read or written; with `INCLUSIVE` the length counts its own bytes too.
+#[derive(Debug)]
+pub struct Var<P, B, const MAX: u64 = { u64::MAX }, const INCLUSIVE: bool = false>(PhantomData<(P, B)>);
+
+const fn prefixed_shape(bytes: usize, signed: bool, nul: bool, body: fn() -> Shape) -> Shape {
+    Shape::Prefixed { bytes, signed, nul, body }
+}
+
+/// Reads a length; an inclusive one without its own bytes.
+#[inline(always)]
+fn read_len<'de, O: Order, P: Len + Decode<'de>, S: Source<'de>>(
+    src: &mut S,
+    inclusive: bool,
+) -> Result<i128> {
+    let at = src.pos();
+    let n = P::decode::<O, S>(src, ())?.wide();
+    if !inclusive {
+        return Ok(n);
+    }
+    let inner = n.saturating_sub(P::BYTES as i128);
+    if inner < 0 { Err(Error::new(ErrorKind::InvalidLength { found: n }, at)) } else { Ok(inner) }
+}
+
+/// Writes a length; an inclusive one with its own bytes.
+#[inline(always)]
+fn put_len<O: Order, P: Len + Encode, W: Sink>(
+    out: &mut W,
+    n: usize,
+    max: u64,
+    inclusive: bool,
+) -> Result<()> {
+    let n = n as u64;
+    if n > max {
+        return Err(Error::new(ErrorKind::LengthLimit { length: n, max }, out.pos()));
+    }
+    let n = if inclusive { n.saturating_add(P::BYTES as u64) } else { n };
+    match P::of(n) {
+        Some(p) => p.encode::<O, W>(out, ()),
+        None => Err(overflow(n, P::MAX, out.pos())),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn overflow(value: u64, max: u64, at: u64) -> Error {
+    Error::new(ErrorKind::PrefixOverflow { value, max }, at)
+}
+
+impl<P: Len, B: Body<T>, T, const MAX: u64, const INCLUSIVE: bool> As<T> for Var<P, B, MAX, INCLUSIVE> {
+    // the length word alone is the least: its minimum does not ask for the element's, which may be this very type
+    const FACTS: Facts<T> = Facts::range(P::BYTES, P::BYTES, OPEN);
+    const SHAPE: Shape = prefixed_shape(P::BYTES, P::SIGNED, B::NUL, || B::SHAPE);
+    const BLANK: bool = true;
+
+    #[inline(always)]
+    fn put_blank<O: Order, W: Sink>(out: &mut W) -> Result<()> {
+        let n = if INCLUSIVE { P::BYTES as u64 } else { 0 };
+        for i in 0..P::BYTES {
+            let shift = if O::LE { i } else { P::BYTES.wrapping_sub(1).wrapping_sub(i) };
+            out.array([n.to_le_bytes().get(shift).copied().unwrap_or(0)])?;
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn pass_blank<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<()> {
+        let at = src.pos();
+        let mut n = 0u64;
+        for i in 0..P::BYTES {
+            let [b] = src.array::<1>()?;
+            let shift = if O::LE { i } else { P::BYTES.wrapping_sub(1).wrapping_sub(i) };
+            n |= u64::from(b).wrapping_shl(8 * shift as u32);
+        }
+        let n = if INCLUSIVE { n.saturating_sub(P::BYTES as u64) } else { n };
+        if n == 0 { Ok(()) } else { pass_body(src, n, B::ITEM_MIN, B::ITEM_MAX, at) }
+    }
+}
+
+/// The loader of SciDB honours the length of a missing value and steps over its bytes.
+#[cold]
+#[inline(never)]
+fn pass_body<'de, S: Source<'de>>(src: &mut S, n: u64, min: usize, max: usize, at: u64) -> Result<()> {
+    if src.policy().blank_missing || min != max {
+        return Err(Error::new(ErrorKind::MissingNotBlank, at));
+    }
+    let n = checked(src, i128::from(n), min, u64::MAX, at)?;
+    src.skip((n as u64).saturating_mul(min as u64))
+}
+
+impl<'de, P, B, T, C, const MAX: u64, const INCLUSIVE: bool> DecodeAs<'de, T, C> for Var<P, B, MAX, INCLUSIVE>
+where
+    P: Len + Decode<'de>,
+    B: DecodeBody<'de, T, C>,
+{
+    #[inline(always)]
+    fn decode<O: Order, S: Source<'de>>(src: &mut S, ctx: C) -> Result<T> {
+        let at = src.pos();
+        let n = read_len::<O, P, S>(src, INCLUSIVE)?;
+        let n = checked(src, n, B::ITEM_MIN, MAX, at)?;
+        B::body::<O, S>(src, n, ctx)
+    }
+}
+
+impl<P, B, T, C, const MAX: u64, const INCLUSIVE: bool> EncodeAs<T, C> for Var<P, B, MAX, INCLUSIVE>
+where
+    P: Len + Encode,
+    B: EncodeBody<T, C>,
+{
+    #[inline(always)]
+    fn encode<O: Order, W: Sink>(value: &T, out: &mut W, ctx: C) -> Result<()> {
+        put_len::<O, P, W>(out, B::len(value), MAX, INCLUSIVE)?;
+        B::put::<O, W>(value, out, ctx)
+    }
+}
+
+/// `length_prefixed(P, in = bytes)`: a number of bytes, then the form `F`, which must use exactly so many.
+#[derive(Debug)]
+pub struct Region<P, F, const MAX: u64 = { u64::MAX }, const INCLUSIVE: bool = false>(PhantomData<(P, F)>);
+
+impl<P: Len, F: As<T>, T, const MAX: u64, const INCLUSIVE: bool> As<T> for Region<P, F, MAX, INCLUSIVE> {
+    const FACTS: Facts<T> = Facts::range(P::BYTES, P::BYTES, OPEN);
+    const SHAPE: Shape = prefixed_shape(P::BYTES, P::SIGNED, false, || F::SHAPE);
+}
+
+impl<'de, P, F, T, C, const MAX: u64, const INCLUSIVE: bool> DecodeAs<'de, T, C>
+    for Region<P, F, MAX, INCLUSIVE>
+where
+    P: Len + Decode<'de>,
+    F: DecodeAs<'de, T, C>,
+{
+    #[inline]
+    fn decode<O: Order, S: Source<'de>>(src: &mut S, ctx: C) -> Result<T> {
+        let at = src.pos();
+        let n = read_len::<O, P, S>(src, INCLUSIVE)?;
+        // on a stream only the region's own end bounds what is read inside
+        let n = checked(src, n, 1, MAX, at)?;
+        let window = src.narrow(n as u64)?;
+        let v = F::decode::<O, S>(src, ctx)?;
+        src.widen(window)?;
+        Ok(v)
+    }
+}
+
+impl<P, F, T, C: Copy, const MAX: u64, const INCLUSIVE: bool> EncodeAs<T, C> for Region<P, F, MAX, INCLUSIVE>
+where
+    P: Len + Encode,
+    F: EncodeAs<T, C>,
+{
+    fn encode<O: Order, W: Sink>(value: &T, out: &mut W, ctx: C) -> Result<()> {
+        if W::COUNT {
+            // whoever counts needs only the width of the length, and counts the inside once
+            put_len::<O, P, W>(out, 0, u64::MAX, false)?;
+            return F::encode::<O, W>(value, out, ctx);
+        }
+        let mut counter = Counter::new();
+        F::encode::<Le, Counter>(value, &mut counter, ctx)?;
+        let n = counter.pos();
+        put_len::<O, P, W>(out, usize::try_from(n).unwrap_or(usize::MAX), MAX, INCLUSIVE)?;
+        let start = out.pos();
+        F::encode::<O, W>(value, out, ctx)?;
+        let found = out.pos().saturating_sub(start);
+        if found != n {
+            // a hand-written encoder that does not write the same twice
+            return Err(Error::new(ErrorKind::LengthMismatch { expected: i128::from(n), found }, start));
+        }
+        Ok(())
+    }
+}

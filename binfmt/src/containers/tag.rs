@@ -1,0 +1,78 @@
+//! The tag in front of an enum.
+
+use crate::codec::{Decode, Encode, Layout};
+use crate::error::{Error, ErrorKind, Result, Step};
+use crate::wire::{Facts, Order, Sink, Source};
+use alloc::string::{String, ToString};
+use alloc::{format, string};
+use core::fmt::Debug;
+
+/// The facts of a tag type.
+pub const fn facts<T: Layout>() -> Facts<T> {
+    T::FACTS
+}
+
+/// No tag on the wire.
+pub const fn no_tag() -> Facts<()> {
+    Facts::exact(0)
+}
+
+/// Reads a tag.
+#[inline(always)]
+pub fn tag<'de, O: Order, S: Source<'de>, T: Decode<'de>>(src: &mut S) -> Result<T> {
+    match T::decode::<O, S>(src, ()) {
+        Ok(v) => Ok(v),
+        Err(e) => Err(e.within(Step::Field("tag"))),
+    }
+}
+
+/// Writes a tag.
+#[inline(always)]
+pub fn put_tag<O: Order, W: Sink, T: Encode>(out: &mut W, value: T) -> Result<()> {
+    value.encode::<O, W>(out, ())
+}
+
+/// What a tag looks like in a message.
+pub trait TagValue {
+    /// As text.
+    fn text(&self) -> String;
+}
+
+macro_rules! tag_numbers {
+    ($($t:ident)*) => { $(
+        impl TagValue for $t {
+            fn text(&self) -> String {
+                self.to_string()
+            }
+        }
+    )* };
+}
+tag_numbers!(u8 i8 u16 i16 u32 i32 u64 i64 u128 i128 bool);
+
+impl<const N: usize> TagValue for [u8; N] {
+    fn text(&self) -> String {
+        format!("\"{}\"", self.escape_ascii())
+    }
+}
+
+/// A tag of no variant.
+#[cold]
+#[inline(never)]
+pub fn unknown_tag(at: u64, tag: impl TagValue, of: &'static str) -> Error {
+    Error::new(ErrorKind::UnknownTag { found: tag.text(), of }, at)
+}
+
+/// A tag from elsewhere that is of no variant.
+#[cold]
+#[inline(never)]
+pub fn no_variant(at: u64, of: &'static str, tag: &dyn Debug) -> Error {
+    let found: string::String = format!("{tag:?}");
+    Error::new(ErrorKind::UnknownTag { found, of }, at)
+}
+
+/// When writing: a variant that the tag from elsewhere does not name.
+#[cold]
+#[inline(never)]
+pub fn tag_mismatch(at: u64, of: &'static str, variant: &'static str) -> Error {
+    Error::new(ErrorKind::VariantMismatch { of, found: variant }, at)
+}

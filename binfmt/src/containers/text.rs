@@ -1,0 +1,320 @@
+//! Text: UTF-8, Latin-1, ASCII, with or without a NUL at its end.
+
+use super::{Body, DecodeBody, EncodeBody, bytes};
+use crate::error::{Error, ErrorKind, Result};
+use crate::wire::raw::bulk;
+use crate::wire::{Order, Shape, Sink, Source, Taken};
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::marker::PhantomData;
+
+/// Text in encoding `E`; with `NUL`, one more byte of 0 that counts.
+///
+/// For bytes (`Vec<u8>`, `&[u8]`) the encoding does not matter.
+#[derive(Debug)]
+pub struct Text<E, const NUL: bool>(PhantomData<E>);
+
+/// The same, decoded into a `Cow` that borrows where the source can lend.
+#[derive(Debug)]
+pub struct Lend<B>(PhantomData<B>);
+
+/// A text encoding of one or more bytes a character.
+pub trait Encoding {
+    /// For messages.
+    const NAME: &'static str;
+    /// Bytes that the text takes.
+    fn len(text: &str) -> usize;
+    /// The first `len` bytes as an owned text; `at` is their offset.
+    fn decode(taken: Taken<'_>, len: usize, at: u64) -> Result<String>;
+    /// The bytes of a text, with room made for `then` more.
+    fn put<W: Sink>(text: &str, out: &mut W, then: usize) -> Result<()>;
+}
+
+/// Encodings whose bytes are those of a `str`: they can be lent.
+pub trait Borrowable: Encoding {
+    /// The first `len` bytes as text.
+    fn lend(taken: Taken<'_>, len: usize, at: u64) -> Result<&str>;
+}
+
+/// UTF-8.
+#[derive(Debug)]
+pub struct Utf8;
+/// Bytes below 0x80 only.
+#[derive(Debug)]
+pub struct Ascii;
+/// ISO 8859-1: each byte is the character of that number.
+#[derive(Debug)]
+pub struct Latin1;
+/// Bytes, whatever they are: for `Vec<u8>` and `&[u8]`.
+#[derive(Debug)]
+pub struct AnyBytes;
+
+#[cold]
+#[inline(never)]
+fn invalid(encoding: &'static str, valid_up_to: usize, at: u64) -> Error {
+    Error::new(ErrorKind::InvalidText { encoding, valid_up_to }, at.saturating_add(valid_up_to as u64))
+}
+
+impl Encoding for Utf8 {
+    const NAME: &'static str = "UTF-8";
+    #[inline(always)]
+    fn len(text: &str) -> usize {
+        text.len()
+    }
+    #[inline(always)]
+    fn decode(taken: Taken<'_>, len: usize, at: u64) -> Result<String> {
+        Ok(bulk::to_string(Self::lend(taken, len, at)?))
+    }
+    #[inline(always)]
+    fn put<W: Sink>(text: &str, out: &mut W, then: usize) -> Result<()> {
+        out.bytes(text.as_bytes(), then)
+    }
+}
+
+impl Borrowable for Utf8 {
+    #[inline(always)]
+    fn lend(taken: Taken<'_>, len: usize, at: u64) -> Result<&str> {
+        match taken.text(len) {
+            Ok(text) => Ok(text),
+            Err(valid) => Err(invalid(Self::NAME, valid, at)),
+        }
+    }
+}
+
+impl Encoding for Ascii {
+    const NAME: &'static str = "ASCII";
+    fn len(text: &str) -> usize {
+        text.len()
+    }
+    fn decode(taken: Taken<'_>, len: usize, at: u64) -> Result<String> {
+        Ok(bulk::to_string(Self::lend(taken, len, at)?))
+    }
+    fn put<W: Sink>(text: &str, out: &mut W, then: usize) -> Result<()> {
+        match text.bytes().position(|b| !b.is_ascii()) {
+            None => out.bytes(text.as_bytes(), then),
+            Some(i) => Err(invalid(Self::NAME, i, out.pos())),
+        }
+    }
+}
+
+impl Borrowable for Ascii {
+    fn lend(taken: Taken<'_>, len: usize, at: u64) -> Result<&str> {
+        let b = taken.bytes().get(..len).unwrap_or(&[]);
+        match b.iter().position(|b| !b.is_ascii()) {
+            None => Utf8::lend(taken, len, at),
+            Some(i) => Err(invalid(Self::NAME, i, at)),
+        }
+    }
+}
+
+impl Encoding for Latin1 {
+    const NAME: &'static str = "Latin-1";
+    fn len(text: &str) -> usize {
+        text.chars().count()
+    }
+    fn decode(taken: Taken<'_>, len: usize, _: u64) -> Result<String> {
+        Ok(taken.bytes().iter().take(len).map(|b| char::from(*b)).collect())
+    }
+    fn put<W: Sink>(text: &str, out: &mut W, then: usize) -> Result<()> {
+        let mut b = Vec::with_capacity(text.len());
+        for (i, c) in text.chars().enumerate() {
+            match u8::try_from(u32::from(c)) {
+                Ok(byte) => b.push(byte),
+                Err(_) => return Err(invalid(Self::NAME, i, out.pos())),
+            }
+        }
+        out.bytes(&b, then)
+    }
+}
+
+/// The length of `n` bytes without the NUL that ends them.
+#[inline(always)]
+pub(super) fn without_nul(b: &[u8], nul: bool, optional: bool, at: u64) -> Result<usize> {
+    if !nul {
+        return Ok(b.len());
+    }
+    match b {
+        [text @ .., 0] => Ok(text.len()),
+        _ if optional => Ok(b.len()),
+        _ => Err(missing_nul(at.saturating_add(b.len() as u64))),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn missing_nul(at: u64) -> Error {
+    Error::new(ErrorKind::MissingNul, at)
+}
+
+/// The length of the text at the start of a field of fixed size, padded behind its NUL.
+pub(super) fn before_nul(b: &[u8], optional: bool, at: u64) -> Result<usize> {
+    match b.iter().position(|c| *c == 0) {
+        Some(n) => Ok(n),
+        None if optional => Ok(b.len()),
+        None => Err(missing_nul(at.saturating_add(b.len() as u64))),
+    }
+}
+
+/// Writes the NUL and the padding of a field of fixed size.
+pub(super) fn pad_fixed<W: Sink>(out: &mut W, used: usize, n: i128) -> Result<()> {
+    let left = n.saturating_sub(used as i128);
+    if left < 1 {
+        let max = u64::try_from(n).unwrap_or(0);
+        return Err(Error::new(
+            ErrorKind::TooLong { found: (used as u64).saturating_add(1), max },
+            out.pos(),
+        ));
+    }
+    out.fill(0, u64::try_from(left).unwrap_or(u64::MAX))
+}
+
+impl<E: Encoding, const NUL: bool> Text<E, NUL> {
+    #[inline(always)]
+    fn owned<'de, S: Source<'de>>(src: &mut S, n: usize) -> Result<String> {
+        if src.left().is_none() && n > bytes::BLOCK {
+            return Self::long(src, n);
+        }
+        src.charge(n)?;
+        let (at, optional) = (src.pos(), src.policy().optional_nul);
+        let taken = src.take(n)?;
+        E::decode(taken, without_nul(taken.bytes(), NUL, optional, at)?, at)
+    }
+
+    /// Text of a length that a stream has yet to prove.
+    #[cold]
+    fn long<'de, S: Source<'de>>(src: &mut S, n: usize) -> Result<String> {
+        let (at, optional) = (src.pos(), src.policy().optional_nul);
+        let b = bytes::read(src, n)?;
+        let len = without_nul(&b, NUL, optional, at)?;
+        E::decode(Taken::new(&b, len), len, at)
+    }
+
+    fn owned_fixed<'de, S: Source<'de>>(src: &mut S, n: usize) -> Result<String> {
+        if !NUL {
+            return Self::owned(src, n);
+        }
+        let (at, optional) = (src.pos(), src.policy().optional_nul);
+        let b = bytes::read(src, n)?;
+        let len = before_nul(&b, optional, at)?;
+        E::decode(Taken::new(&b, len), len, at)
+    }
+
+    fn owned_to_end<'de, S: Source<'de>>(src: &mut S) -> Result<String> {
+        let (at, optional) = (src.pos(), src.policy().optional_nul);
+        let b = bytes::read_to_end(src)?;
+        let len = without_nul(&b, NUL, optional, at)?;
+        E::decode(Taken::new(&b, len), len, at)
+    }
+
+    #[inline(always)]
+    fn write<W: Sink>(text: &str, out: &mut W) -> Result<()> {
+        E::put(text, out, usize::from(NUL))?;
+        if NUL { out.array([0]) } else { Ok(()) }
+    }
+
+    fn write_fixed<W: Sink>(text: &str, out: &mut W, n: i128) -> Result<()> {
+        let len = E::len(text);
+        if !NUL {
+            if n != len as i128 {
+                return Err(super::counted::mismatch(n, len as u64, out.pos()));
+            }
+            return E::put(text, out, 0);
+        }
+        if text.as_bytes().contains(&0) {
+            return Err(Error::new(ErrorKind::EmbeddedNul, out.pos()));
+        }
+        if len as i128 >= n {
+            return pad_fixed(out, len, n);
+        }
+        E::put(text, out, 1)?;
+        pad_fixed(out, len, n)
+    }
+}
+
+impl<E: Borrowable, const NUL: bool> Text<E, NUL> {
+    #[inline(always)]
+    fn lent<'de: 'a, 'a, S: Source<'de>>(src: &mut S, n: usize) -> Result<&'a str> {
+        let (at, optional) = (src.pos(), src.policy().optional_nul);
+        let taken = src.borrow(n)?;
+        E::lend(taken, without_nul(taken.bytes(), NUL, optional, at)?, at)
+    }
+
+    fn lent_fixed<'de: 'a, 'a, S: Source<'de>>(src: &mut S, n: usize) -> Result<&'a str> {
+        if !NUL {
+            return Self::lent(src, n);
+        }
+        let (at, optional) = (src.pos(), src.policy().optional_nul);
+        let taken = src.borrow(n)?;
+        E::lend(taken, before_nul(taken.bytes(), optional, at)?, at)
+    }
+
+    fn lent_to_end<'de: 'a, 'a, S: Source<'de>>(src: &mut S) -> Result<&'a str> {
+        let n = src.left().unwrap_or(0);
+        Self::lent(src, n)
+    }
+}
+
+macro_rules! text_body {
+    ($(impl [$($g:tt)*] $W:ty, $T:ty, |$v:ident| $str:expr;)*) => { $(
+        impl<$($g)* E: Encoding, const NUL: bool> Body<$T> for $W {
+            const ITEM_MIN: usize = 1;
+            const ITEM_MAX: usize = 1;
+            const NUL: bool = NUL;
+            const SHAPE: Shape = Shape::Text;
+            #[inline(always)]
+            fn len($v: &$T) -> usize {
+                E::len($str).saturating_add(usize::from(NUL))
+            }
+        }
+        impl<$($g)* E: Encoding, const NUL: bool> EncodeBody<$T> for $W {
+            #[inline(always)]
+            fn put<O: Order, W: Sink>($v: &$T, out: &mut W, _: ()) -> Result<()> {
+                Text::<E, NUL>::write($str, out)
+            }
+            #[inline]
+            fn put_fixed<O: Order, W: Sink>($v: &$T, out: &mut W, n: i128, _: ()) -> Result<()> {
+                Text::<E, NUL>::write_fixed($str, out, n)
+            }
+        }
+    )* };
+}
+
+text_body! {
+    impl [] Text<E, NUL>, String, |v| v;
+    impl [] Text<E, NUL>, Box<str>, |v| v;
+    impl ['a,] Text<E, NUL>, &'a str, |v| v;
+    impl ['a,] Text<E, NUL>, Cow<'a, str>, |v| v;
+    impl ['a,] Lend<Text<E, NUL>>, Cow<'a, str>, |v| v;
+}
+
+macro_rules! text_decode {
+    ($(impl [$($g:tt)*] $E:ident $W:ty, $T:ty, $body:ident $fixed:ident $to_end:ident, |$s:ident| $make:expr;)*) => { $(
+        impl<$($g)* E: $E, const NUL: bool> DecodeBody<'de, $T> for $W {
+            #[inline(always)]
+            fn body<O: Order, S: Source<'de>>(src: &mut S, n: usize, _: ()) -> Result<$T> {
+                let $s = Text::<E, NUL>::$body(src, n)?;
+                Ok($make)
+            }
+            #[inline]
+            fn fixed<O: Order, S: Source<'de>>(src: &mut S, n: usize, _: ()) -> Result<$T> {
+                let $s = Text::<E, NUL>::$fixed(src, n)?;
+                Ok($make)
+            }
+            #[inline]
+            fn to_end<O: Order, S: Source<'de>>(src: &mut S, _: ()) -> Result<$T> {
+                let $s = Text::<E, NUL>::$to_end(src)?;
+                Ok($make)
+            }
+        }
+    )* };
+}
+
+text_decode! {
+    impl ['de,] Encoding Text<E, NUL>, String, owned owned_fixed owned_to_end, |s| s;
+    impl ['de,] Encoding Text<E, NUL>, Box<str>, owned owned_fixed owned_to_end, |s| s.into_boxed_str();
+    impl ['de, 'a,] Encoding Text<E, NUL>, Cow<'a, str>, owned owned_fixed owned_to_end, |s| Cow::Owned(s);
+    impl ['de: 'a, 'a,] Borrowable Text<E, NUL>, &'a str, lent lent_fixed lent_to_end, |s| s;
+    impl ['de: 'a, 'a,] Borrowable Lend<Text<E, NUL>>, Cow<'a, str>, lent lent_fixed lent_to_end, |s| Cow::Borrowed(s);
+}

@@ -1,0 +1,4 @@
+//! Real formats as annotated structs, each behind its feature.
+
+#[cfg(feature = "scidb")]
+pub mod scidb;

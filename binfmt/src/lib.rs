@@ -1,0 +1,25 @@
+#![doc = include_str!("../../README.md")]
+#![cfg_attr(not(feature = "std"), no_std)]
+#![deny(unsafe_code)]
+
+extern crate alloc;
+// formats use the derive as users do
+extern crate self as binfmt;
+
+#[doc(hidden)]
+pub mod __private;
+mod api;
+mod codec;
+mod containers;
+mod error;
+pub mod formats;
+pub mod wire;
+
+pub use api::*;
+pub use codec::{Decode, DecodeOwned, Encode, Layout};
+pub use containers::nullable::Nullable;
+pub use error::{Error, ErrorKind, Excerpt, Path, Result, Step};
+pub use wire::{Be, Endian, Facts, Le, Options, Order, Part, Shape, Sink, Sizes, Source, Variant};
+
+#[cfg(feature = "derive")]
+pub use binfmt_derive::BinFormat;

@@ -1,0 +1,75 @@
+//! The sink that measures: a value's size is what its encoder would write, so the two cannot disagree.
+
+use super::endian::Order;
+use super::raw::Facts;
+use super::sink::Sink;
+use super::source::sealed::Sealed;
+use crate::error::Result;
+
+/// Counts the bytes that an encoder writes.
+///
+/// ```
+/// use binfmt::{Encode, Le, wire::{Counter, Sink}};
+/// let mut out = Counter::new();
+/// (1u8, 2u32).encode::<Le, _>(&mut out, ())?;
+/// assert_eq!(out.pos(), 5);
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct Counter {
+    n: u64,
+}
+
+impl Counter {
+    /// At 0.
+    ///
+    /// ```
+    /// use binfmt::wire::{Counter, Sink};
+    /// assert_eq!(Counter::new().pos(), 0);
+    /// ```
+    pub const fn new() -> Self {
+        Counter { n: 0 }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, n: u64) -> Result<()> {
+        self.n = self.n.saturating_add(n);
+        Ok(())
+    }
+}
+
+impl Sealed for Counter {}
+
+impl Sink for Counter {
+    const COUNT: bool = true;
+
+    #[inline(always)]
+    fn ensure(&mut self, _: usize) -> Result<()> {
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn array<const N: usize>(&mut self, _: [u8; N]) -> Result<()> {
+        self.add(N as u64)
+    }
+
+    #[inline(always)]
+    fn bytes(&mut self, bytes: &[u8], _: usize) -> Result<()> {
+        self.add(bytes.len() as u64)
+    }
+
+    #[inline(always)]
+    fn fill(&mut self, _: u8, n: u64) -> Result<()> {
+        self.add(n)
+    }
+
+    #[inline(always)]
+    fn bulk<O: Order, T>(&mut self, facts: Facts<T>, items: &[T]) -> Result<()> {
+        self.add((facts.sizes().min as u64).saturating_mul(items.len() as u64))
+    }
+
+    #[inline(always)]
+    fn pos(&self) -> u64 {
+        self.n
+    }
+}

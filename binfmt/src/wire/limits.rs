@@ -1,0 +1,85 @@
+//! Lengths and counts from the wire: the one place where they become numbers that may be used.
+
+use super::source::Source;
+use crate::error::{Error, ErrorKind, Result};
+
+/// How a source was narrowed, for undoing it.
+#[derive(Clone, Copy, Debug)]
+pub struct Window {
+    pub(crate) outer: u64,
+    pub(crate) in_region: bool,
+}
+
+/// Elements of no size that one sequence may have: nothing on the wire bounds their number.
+pub(crate) const MAX_EMPTY_ITEMS: u64 = 1 << 16;
+
+/// An integer type that can stand as a length or count on the wire.
+pub trait Len: Copy {
+    /// Width in bytes.
+    const BYTES: usize;
+    /// Whether the type has negative numbers.
+    const SIGNED: bool;
+    /// The largest length that it holds.
+    const MAX: u64;
+    /// As the widest integer.
+    fn wide(self) -> i128;
+    /// The length as this type, if it fits.
+    fn of(n: u64) -> Option<Self>;
+}
+
+macro_rules! len {
+    ($($t:ident)*) => { $(
+        impl Len for $t {
+            const BYTES: usize = core::mem::size_of::<$t>();
+            const SIGNED: bool = $t::MIN != 0;
+            const MAX: u64 = $t::MAX as u64;
+            #[inline(always)]
+            fn wide(self) -> i128 {
+                i128::from(self)
+            }
+            #[inline(always)]
+            fn of(n: u64) -> Option<Self> {
+                $t::try_from(n).ok()
+            }
+        }
+    )* };
+}
+len!(u8 u16 u32 u64 i8 i16 i32 i64);
+
+/// Turns a length from the wire into one that may be used: `n` elements of at least `min` bytes must be able to
+/// remain. Nothing is allocated or multiplied before this.
+#[inline(always)]
+pub(crate) fn checked<'de, S: Source<'de>>(src: &S, n: i128, min: usize, max: u64, at: u64) -> Result<usize> {
+    if n < 0 || n > max as i128 {
+        return Err(refused(n, max, at));
+    }
+    let n = n as u64;
+    let fits = match src.left() {
+        Some(left) if min > 0 => n <= left.checked_div(min).unwrap_or(left) as u64,
+        _ if min == 0 => n <= MAX_EMPTY_ITEMS,
+        _ => n <= isize::MAX as u64,
+    };
+    if !fits {
+        return Err(too_many(n, min, src.left(), at));
+    }
+    Ok(n as usize)
+}
+
+#[cold]
+#[inline(never)]
+fn refused(n: i128, max: u64, at: u64) -> Error {
+    if n < 0 {
+        return Error::new(ErrorKind::InvalidLength { found: n }, at);
+    }
+    Error::new(ErrorKind::LengthLimit { length: u64::try_from(n).unwrap_or(u64::MAX), max }, at)
+}
+
+#[cold]
+#[inline(never)]
+fn too_many(count: u64, min: usize, left: Option<usize>, at: u64) -> Error {
+    if min == 0 {
+        return Error::new(ErrorKind::LengthLimit { length: count, max: MAX_EMPTY_ITEMS }, at);
+    }
+    let needed = count.saturating_mul(min as u64);
+    Error::new(ErrorKind::CountTooLarge { count, needed, remaining: left.map(|n| n as u64) }, at)
+}

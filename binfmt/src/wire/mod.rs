@@ -1,0 +1,22 @@
+//! Bytes in and out: sources, sinks, byte order, limits. Nothing here knows a type's layout.
+
+pub(crate) mod count;
+pub(crate) mod endian;
+pub(crate) mod limits;
+pub(crate) mod options;
+#[allow(unsafe_code)]
+pub(crate) mod raw;
+pub(crate) mod sink;
+pub(crate) mod source;
+#[cfg(feature = "std")]
+pub(crate) mod stream;
+
+pub use count::Counter;
+pub use endian::{Be, Endian, Le, Order};
+pub use limits::{Len, Window};
+pub use options::{Options, Policy};
+pub use raw::{Facts, OPEN, Out, Part, Shape, Sizes, Slice, Taken, Variant, vec_sink};
+pub use sink::Sink;
+pub use source::Source;
+#[cfg(feature = "std")]
+pub use stream::Stream;

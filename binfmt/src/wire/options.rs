@@ -1,0 +1,177 @@
+//! What the caller decides: byte order, limits, leniency, context.
+
+use super::endian::Endian;
+
+/// Byte order, limits and leniency of one call, and the context of the outermost type.
+///
+/// What a type fixes for itself (`le`, `be`) wins over the byte order given here.
+///
+/// ```
+/// use binfmt::{Endian, Options};
+/// let options = Options::new().endian(Endian::Big).max_depth(16).max_memory(1 << 20);
+/// let n: u32 = binfmt::from_slice_with(&[0, 0, 1, 0], &options)?;
+/// assert_eq!(n, 256);
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Options<C = ()> {
+    pub(crate) endian: Endian,
+    pub(crate) limits: Limits,
+    pub(crate) policy: Policy,
+    pub(crate) ctx: C,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options::new()
+    }
+}
+
+impl Options {
+    /// Little-endian, 128 levels deep, memory bounded by the input alone, strict.
+    ///
+    /// ```
+    /// assert_eq!(binfmt::from_slice_with::<u8, _>(&[7], &binfmt::Options::new())?, 7);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub const fn new() -> Self {
+        Options { endian: Endian::Little, limits: Limits::DEFAULT, policy: Policy::STRICT, ctx: () }
+    }
+}
+
+impl<C> Options<C> {
+    /// The byte order of everything that does not fix its own.
+    ///
+    /// ```
+    /// use binfmt::{Endian, Options};
+    /// let big = Options::new().endian(Endian::Big);
+    /// assert_eq!(binfmt::to_vec_with(&1u16, &big)?, [0, 1]);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    #[must_use]
+    pub fn endian(mut self, endian: Endian) -> Self {
+        self.endian = endian;
+        self
+    }
+
+    /// The deepest nesting of boxes and sequences that is followed, 128 by default.
+    ///
+    /// ```
+    /// use binfmt::{ErrorKind, Options};
+    /// let e = binfmt::from_slice_with::<Box<Box<u8>>, _>(&[1], &Options::new().max_depth(1)).unwrap_err();
+    /// assert!(matches!(e.kind(), ErrorKind::DepthLimit { max: 1 }));
+    /// ```
+    #[must_use]
+    pub fn max_depth(mut self, levels: u32) -> Self {
+        self.limits.depth = levels;
+        self
+    }
+
+    /// The most bytes of memory that one value, or one batch, may allocate.
+    ///
+    /// Without it the input bounds the memory: a length is believed only as far as bytes are there.
+    ///
+    /// ```
+    /// use binfmt::{ErrorKind, Options};
+    /// let e = binfmt::from_slice_with::<Box<u64>, _>(&[0; 8], &Options::new().max_memory(4)).unwrap_err();
+    /// assert!(matches!(e.kind(), ErrorKind::MemoryLimit { requested: 8, remaining: 4 }));
+    /// ```
+    #[must_use]
+    pub fn max_memory(mut self, bytes: usize) -> Self {
+        self.limits.memory = bytes;
+        self
+    }
+
+    /// Takes every presence byte 0x80..=0xFF as "present", as SciDB's loader does. Off by default: only 0xFF is.
+    ///
+    /// Concerns `nullable` in its bare form.
+    ///
+    /// ```
+    /// use binfmt::{BinFormat, Options};
+    /// #[derive(BinFormat, Debug, PartialEq)]
+    /// struct Cell { #[binfmt(nullable)] a: Option<u8> }
+    /// assert!(binfmt::from_slice::<Cell>(&[0x80, 1]).is_err());
+    /// let cell: Cell = binfmt::from_slice_with(&[0x80, 1], &Options::new().lenient_presence(true))?;
+    /// assert_eq!(cell, Cell { a: Some(1) });
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    #[must_use]
+    pub fn lenient_presence(mut self, on: bool) -> Self {
+        self.policy.lenient_presence = on;
+        self
+    }
+
+    /// Demands that the bytes of a missing value are zero. Off by default: they are stepped over.
+    ///
+    /// ```
+    /// use binfmt::{BinFormat, ErrorKind, Options};
+    /// #[derive(BinFormat, Debug, PartialEq)]
+    /// struct Cell { #[binfmt(nullable)] a: Option<u8> }
+    /// assert_eq!(binfmt::from_slice::<Cell>(&[3, 1])?, Cell { a: None });
+    /// let e = binfmt::from_slice_with::<Cell, _>(&[3, 1], &Options::new().blank_missing(true)).unwrap_err();
+    /// assert!(matches!(e.kind(), ErrorKind::MissingNotBlank));
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    #[must_use]
+    pub fn blank_missing(mut self, on: bool) -> Self {
+        self.policy.blank_missing = on;
+        self
+    }
+
+    /// Reads `nul` text in front of which a length stands also without the NUL. Off by default.
+    ///
+    /// ```
+    /// use binfmt::{BinFormat, Options};
+    /// #[derive(BinFormat, Debug, PartialEq)]
+    /// struct Name { #[binfmt(length_prefixed(u8), nul)] text: String }
+    /// assert!(binfmt::from_slice::<Name>(b"\x02ab").is_err());
+    /// let name: Name = binfmt::from_slice_with(b"\x02ab", &Options::new().optional_nul(true))?;
+    /// assert_eq!(name.text, "ab");
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    #[must_use]
+    pub fn optional_nul(mut self, on: bool) -> Self {
+        self.policy.optional_nul = on;
+        self
+    }
+
+    /// The context that the outermost type asks for with `ctx(..)`: a value, or a tuple of several.
+    ///
+    /// ```
+    /// use binfmt::{BinFormat, Options};
+    /// #[derive(BinFormat, Debug, PartialEq)]
+    /// #[binfmt(ctx(columns: usize))]
+    /// struct Row { #[binfmt(count = columns)] cells: Vec<u8> }
+    /// let row: Row = binfmt::from_slice_with(&[1, 2, 3], &Options::new().ctx(3))?;
+    /// assert_eq!(row.cells, [1, 2, 3]);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    #[must_use]
+    pub fn ctx<D>(self, ctx: D) -> Options<D> {
+        Options { endian: self.endian, limits: self.limits, policy: self.policy, ctx }
+    }
+}
+
+/// How deep and how much.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    pub(crate) depth: u32,
+    pub(crate) memory: usize,
+}
+
+impl Limits {
+    pub(crate) const DEFAULT: Limits = Limits { depth: 128, memory: usize::MAX };
+}
+
+/// What a reader lets pass. Looked at on the cold paths only.
+#[derive(Clone, Copy, Debug)]
+pub struct Policy {
+    pub(crate) lenient_presence: bool,
+    pub(crate) blank_missing: bool,
+    pub(crate) optional_nul: bool,
+}
+
+impl Policy {
+    pub(crate) const STRICT: Policy =
+        Policy { lenient_presence: false, blank_missing: false, optional_nul: false };
+}

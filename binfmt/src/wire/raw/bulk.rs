@@ -1,0 +1,251 @@
+//! Many values at once: copies of memory, and one pass that turns the bytes of each number round.
+
+use super::facts::{Facts, Nums};
+use crate::error::Result;
+use crate::wire::endian::Order;
+use alloc::vec::Vec;
+use core::mem::{MaybeUninit, size_of};
+use core::ptr::copy_nonoverlapping;
+
+/// Appends the values whose wire bytes are `bytes`; a part of a value at the end is left out.
+///
+/// # Panics
+/// When `T` is not bulk in this order: a mistake in this crate, folded away where there is none.
+#[inline(always)]
+pub(crate) fn extend<O: Order, T>(facts: Facts<T>, bytes: &[u8], out: &mut Vec<T>) {
+    let n: Nums = facts.nums();
+    let k = n.sizes.min;
+    assert!(facts.is_bulk::<O>() && k <= size_of::<T>());
+    let count = bytes.len() / k;
+    out.reserve(count);
+    // SAFETY: `reserve` made room for `count` values of T. `is_bulk` comes from `Facts<T>`: either the first k bytes of
+    // a T are its wire bytes and any bytes make a valid T (numbers and structs of them, what is behind them is padding),
+    // or T consists of numbers of `number` bytes, again valid for any bytes. `count * k <= bytes.len()`.
+    unsafe {
+        let len = out.len();
+        let to = out.as_mut_ptr().add(len);
+        if n.image::<O>() {
+            copy_in(bytes.as_ptr(), to, count, k);
+        } else {
+            swap(bytes.as_ptr(), to.cast::<u8>(), count * k, n.number());
+        }
+        out.set_len(len + count);
+    }
+}
+
+/// Appends values of one byte each, which are usually few.
+///
+/// # Panics
+/// As `extend`.
+#[inline(always)]
+pub(crate) fn extend_short<O: Order, T>(facts: Facts<T>, bytes: &[u8], out: &mut Vec<T>) {
+    assert!(facts.is_plain::<O>() && facts.sizes().min == 1 && size_of::<T>() == 1);
+    out.reserve_exact(bytes.len());
+    // SAFETY: room for so many values of one byte was made, and any byte is a valid T
+    unsafe {
+        let len = out.len();
+        copy_short(bytes.as_ptr(), out.as_mut_ptr().add(len).cast::<u8>(), bytes.len());
+        out.set_len(len + bytes.len());
+    }
+}
+
+/// # Safety
+/// `from` is readable for `count * k` bytes, `to` writable for `count` values, `k <= size_of::<T>()`.
+#[inline(always)]
+unsafe fn copy_in<T>(from: *const u8, to: *mut T, count: usize, k: usize) {
+    // SAFETY: by the contract of this function; the regions are an input and a fresh part of a Vec
+    unsafe {
+        if k == size_of::<T>() {
+            copy_nonoverlapping(from, to.cast::<u8>(), count * k);
+        } else {
+            for i in 0..count {
+                copy_nonoverlapping(from.add(i * k), to.add(i).cast::<u8>(), k);
+            }
+        }
+    }
+}
+
+/// The wire bytes of `items`, written at `to`.
+///
+/// # Safety
+/// `to` is writable for `items.len()` times the exact wire size, which is at most `size_of::<T>()`.
+#[inline(always)]
+pub(super) unsafe fn write<O: Order, T>(facts: Facts<T>, items: &[T], to: *mut u8) {
+    let n = facts.nums();
+    let k = n.sizes.min;
+    // SAFETY: as the contract says; as `MaybeUninit` and k bytes only, because tail padding is not initialised. For
+    // swapped numbers `is_bulk` says that T is nothing but numbers of that width.
+    unsafe {
+        if !n.image::<O>() {
+            swap(items.as_ptr().cast::<u8>(), to, items.len() * k, n.number());
+        } else if k == size_of::<T>() {
+            copy_nonoverlapping(items.as_ptr().cast::<u8>(), to, items.len() * k);
+        } else {
+            for (i, item) in items.iter().enumerate() {
+                let from = core::ptr::from_ref(item).cast::<MaybeUninit<u8>>();
+                copy_nonoverlapping(from, to.add(i * k).cast::<MaybeUninit<u8>>(), k);
+            }
+        }
+    }
+}
+
+/// `len` bytes of numbers of `k` bytes each, the bytes of each turned round.
+///
+/// Baseline x86-64 has no byte shuffle: the same loop under AVX2, chosen once for each array, is three times as fast.
+///
+/// # Safety
+/// `from` is readable and `to` writable for `len` bytes, `len` is a multiple of `k`, and the two do not overlap.
+#[inline(never)]
+unsafe fn swap(from: *const u8, to: *mut u8, len: usize, k: usize) {
+    #[cfg(all(target_arch = "x86_64", feature = "std"))]
+    {
+        /// # Safety
+        /// As `swap`, and the machine has AVX2.
+        #[target_feature(enable = "avx2")]
+        unsafe fn wide(from: *const u8, to: *mut u8, len: usize, k: usize) {
+            // SAFETY: by the contract of `swap`
+            unsafe { swap_all(from, to, len, k) }
+        }
+        if len >= 256 && std::is_x86_feature_detected!("avx2") {
+            // SAFETY: AVX2 is there, the rest is our caller's contract
+            return unsafe { wide(from, to, len, k) };
+        }
+    }
+    // SAFETY: by the contract of this function
+    unsafe { swap_all(from, to, len, k) }
+}
+
+/// # Safety
+/// As `swap`.
+#[inline(always)]
+unsafe fn swap_all(from: *const u8, to: *mut u8, len: usize, k: usize) {
+    /// # Safety
+    /// As `swap`, for `n` numbers of K bytes.
+    #[inline(always)]
+    unsafe fn each<const K: usize>(from: *const u8, to: *mut u8, n: usize) {
+        for i in 0..n {
+            // SAFETY: `i < n`; arrays of bytes have alignment 1
+            unsafe {
+                let mut a = from.cast::<[u8; K]>().add(i).read();
+                a.reverse();
+                to.cast::<[u8; K]>().add(i).write(a);
+            }
+        }
+    }
+    // SAFETY: by the contract of `swap`
+    unsafe {
+        match k {
+            2 => each::<2>(from, to, len / 2),
+            4 => each::<4>(from, to, len / 4),
+            8 => each::<8>(from, to, len / 8),
+            _ => each::<16>(from, to, len / 16),
+        }
+    }
+}
+
+/// A copy of a short run of bytes as two overlapping moves of whole words, of a long one by `memcpy`.
+///
+/// # Safety
+/// `from` is readable and `to` writable for `n` bytes, and the two do not overlap.
+#[inline(always)]
+pub(super) unsafe fn copy_short(from: *const u8, to: *mut u8, n: usize) {
+    macro_rules! overlapping {
+        ($k:literal) => {{
+            let first = from.cast::<[u8; $k]>().read();
+            let last = from.add(n - $k).cast::<[u8; $k]>().read();
+            to.cast::<[u8; $k]>().write(first);
+            to.add(n - $k).cast::<[u8; $k]>().write(last);
+        }};
+    }
+    // SAFETY: each pair of moves covers exactly `n` bytes, `k <= n <= 2 * k`
+    unsafe {
+        if n > 32 {
+            copy_nonoverlapping(from, to, n);
+        } else if n >= 16 {
+            overlapping!(16);
+        } else if n >= 8 {
+            overlapping!(8);
+        } else if n >= 4 {
+            overlapping!(4);
+        } else if n >= 2 {
+            overlapping!(2);
+        } else if n == 1 {
+            *to = *from;
+        }
+    }
+}
+
+/// A `Vec` of exactly these bytes.
+#[inline(always)]
+pub(crate) fn to_vec(bytes: &[u8]) -> Vec<u8> {
+    let mut v: Vec<u8> = Vec::with_capacity(bytes.len());
+    // SAFETY: the capacity is at least `bytes.len()`, and so many bytes are initialised by the copy
+    unsafe {
+        copy_short(bytes.as_ptr(), v.as_mut_ptr(), bytes.len());
+        v.set_len(bytes.len());
+    }
+    v
+}
+
+/// A `String` of text that was checked.
+#[inline(always)]
+pub(crate) fn to_string(text: &str) -> alloc::string::String {
+    // SAFETY: the bytes are those of a str
+    unsafe { alloc::string::String::from_utf8_unchecked(to_vec(text.as_bytes())) }
+}
+
+/// Pushes into room that is there: no growth path stands behind the value, so it is built in its place.
+///
+/// # Panics
+/// When there is no room: the caller grows first.
+#[inline(always)]
+pub(crate) fn push<T>(v: &mut Vec<T>, value: T) {
+    let len = v.len();
+    assert!(len < v.capacity());
+    // SAFETY: `len < capacity`
+    unsafe {
+        v.as_mut_ptr().add(len).write(value);
+        v.set_len(len + 1);
+    }
+}
+
+/// An array of values made one after the other; the first error ends it.
+#[inline(always)]
+pub(crate) fn array<T, const N: usize>(mut make: impl FnMut(usize) -> Result<T>) -> Result<[T; N]> {
+    /// Drops what was made when making the next one fails or panics.
+    struct Guard<T, const N: usize> {
+        items: MaybeUninit<[T; N]>,
+        made: usize,
+    }
+    impl<T, const N: usize> Drop for Guard<T, N> {
+        fn drop(&mut self) {
+            if core::mem::needs_drop::<T>() {
+                let first = self.items.as_mut_ptr().cast::<T>();
+                // SAFETY: the first `made` values are initialised and nobody else drops them
+                unsafe { core::ptr::slice_from_raw_parts_mut(first, self.made).drop_in_place() }
+            }
+        }
+    }
+    let mut guard = Guard::<T, N> { items: MaybeUninit::uninit(), made: 0 };
+    while guard.made < N {
+        let value = make(guard.made)?;
+        // SAFETY: `made < N`
+        unsafe { guard.items.as_mut_ptr().cast::<T>().add(guard.made).write(value) };
+        guard.made += 1;
+    }
+    // SAFETY: all N values are initialised; `made = 0` leaves nothing for the guard to drop
+    let items = unsafe { guard.items.as_ptr().read() };
+    guard.made = 0;
+    Ok(items)
+}
+
+/// One value whose bytes in memory are `bytes`.
+#[inline(always)]
+pub(crate) fn one<O: Order, T>(facts: Facts<T>, bytes: &[u8]) -> Option<T> {
+    let k = facts.sizes().min;
+    if !facts.is_plain::<O>() || k != size_of::<T>() || k > bytes.len() {
+        return None;
+    }
+    // SAFETY: `is_plain` says that any bytes make a valid T, `k == size_of::<T>()` of them are there
+    Some(unsafe { bytes.as_ptr().cast::<T>().read_unaligned() })
+}

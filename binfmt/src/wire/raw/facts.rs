@@ -1,0 +1,279 @@
+//! What is known of a type's wire form without a value.
+
+use super::part::{Part, Variant};
+use crate::wire::endian::Order;
+use core::marker::PhantomData;
+use core::mem::size_of;
+
+/// "No maximum": the largest size of a type that has none.
+pub const OPEN: usize = usize::MAX;
+
+/// The sizes of `T` on the wire, in bytes, and whether `T` in memory *is* its wire form.
+///
+/// The last is trusted for copies of memory. Therefore its fields are private, the type is part of the type, and the
+/// only constructor that can set it is `unsafe` (the derive calls it) or private to this crate (its numbers).
+///
+/// ```
+/// use binfmt::Layout;
+/// assert_eq!(<(u8, u32) as Layout>::FACTS.sizes().exact(), Some(5));
+/// assert_eq!(<Box<u32> as Layout>::FACTS.sizes().exact(), None);
+/// ```
+pub struct Facts<T: ?Sized> {
+    n: Nums,
+    of: PhantomData<fn(&T)>,
+}
+
+/// The numbers of a [`Facts`], without the type that makes them trustworthy.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Nums {
+    pub(crate) sizes: Sizes,
+    image_le: bool,
+    image_be: bool,
+    /// The width of the numbers that the type consists of; 0 when it is no number and no array of numbers.
+    number: usize,
+}
+
+/// Wire sizes in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sizes {
+    /// Leading bytes that are always there.
+    pub head: usize,
+    /// Smallest size.
+    pub min: usize,
+    /// Largest size, `usize::MAX` when there is none.
+    pub max: usize,
+}
+
+impl Sizes {
+    /// The one size of a type that has only one.
+    ///
+    /// ```
+    /// use binfmt::Layout;
+    /// assert_eq!(u16::FACTS.sizes().exact(), Some(2));
+    /// ```
+    pub const fn exact(self) -> Option<usize> {
+        if self.min == self.max { Some(self.min) } else { None }
+    }
+}
+
+impl Nums {
+    const fn new(head: usize, min: usize, max: usize) -> Self {
+        Nums { sizes: Sizes { head, min, max }, image_le: false, image_be: false, number: 0 }
+    }
+
+    pub(super) const fn image<O: Order>(&self) -> bool {
+        if O::LE { self.image_le } else { self.image_be }
+    }
+
+    pub(super) const fn swapped<O: Order>(&self) -> bool {
+        self.number > 1 && !self.image::<O>()
+    }
+
+    pub(super) const fn number(&self) -> usize {
+        self.number
+    }
+}
+
+impl<T> Facts<T> {
+    /// A type between `min` and `max` bytes long, of which the first `head` are always there. When in doubt about
+    /// `head`, 0 is right.
+    ///
+    /// ```
+    /// use binfmt::Facts;
+    /// let facts: Facts<String> = Facts::range(1, 1, 256); // a length byte and up to 255 bytes
+    /// assert_eq!(facts.sizes().max, 256);
+    /// ```
+    pub const fn range(head: usize, min: usize, max: usize) -> Self {
+        Facts { n: Nums::new(head, min, max), of: PhantomData }
+    }
+
+    /// A type that always takes `n` bytes.
+    ///
+    /// ```
+    /// use binfmt::Facts;
+    /// assert_eq!(Facts::<bool>::exact(1).sizes().exact(), Some(1));
+    /// ```
+    pub const fn exact(n: usize) -> Self {
+        Self::range(n, n, n)
+    }
+
+    /// The facts of a struct, from the list of its fields.
+    ///
+    /// # Safety
+    /// `parts` names every field of `T` exactly once, each with its real type and its `offset_of!`, and decoding `T`
+    /// is nothing but decoding these fields.
+    #[doc(hidden)]
+    pub const unsafe fn fields(parts: &[Part]) -> Self {
+        let (mut min, mut max) = (0usize, 0usize);
+        let (mut le, mut be) = (true, true);
+        let mut i = 0;
+        while i < parts.len() {
+            let p = &parts[i];
+            let n = p.nums();
+            // a field is in its place when its bytes on the wire are its bytes in memory
+            let placed = p.in_memory(min, n.sizes.min) && n.sizes.min == n.sizes.max;
+            le = le && placed && n.image_le;
+            be = be && placed && n.image_be;
+            min = min.saturating_add(n.sizes.min);
+            max = max.saturating_add(n.sizes.max);
+            i += 1;
+        }
+        let head = if parts.is_empty() { 0 } else { parts[0].run() };
+        Facts { n: Nums { image_le: le, image_be: be, ..Nums::new(head, min, max) }, of: PhantomData }
+    }
+
+    /// The facts of an enum: its tag, then the parts of one variant.
+    #[doc(hidden)]
+    pub const fn variants<G>(tag: Facts<G>, variants: &[Variant]) -> Self {
+        let (mut min, mut max) = (usize::MAX, 0usize);
+        let mut i = 0;
+        while i < variants.len() {
+            let parts = variants[i].parts();
+            let (mut lo, mut hi) = (0usize, 0usize);
+            let mut k = 0;
+            while k < parts.len() {
+                lo = lo.saturating_add(parts[k].nums().sizes.min);
+                hi = hi.saturating_add(parts[k].nums().sizes.max);
+                k += 1;
+            }
+            if lo < min {
+                min = lo;
+            }
+            if hi > max {
+                max = hi;
+            }
+            i += 1;
+        }
+        if variants.is_empty() {
+            min = 0;
+        }
+        let t = tag.n.sizes;
+        let (lo, hi) = (t.min.saturating_add(min), t.max.saturating_add(max));
+        // more bytes than the tag are always there only when every variant has the same size
+        let head = if lo == hi { lo } else { t.head };
+        Self::range(head, lo, hi)
+    }
+
+    /// A number whose bytes in memory are its bytes on the wire, in the machine's own order.
+    pub(crate) const fn number() -> Self {
+        let k = size_of::<T>();
+        let le = cfg!(target_endian = "little");
+        let n = Nums { image_le: le || k == 1, image_be: !le || k == 1, number: k, ..Nums::new(k, k, k) };
+        Facts { n, of: PhantomData }
+    }
+
+    /// A tuple, from the list of its members that the macro beside its codec makes.
+    pub(crate) const fn tuple(parts: &[Part]) -> Self {
+        // SAFETY: called by that macro alone, which lists every member with its type and its `offset_of!`
+        unsafe { Self::fields(parts) }
+    }
+
+    /// `[E; N]`, or a `repr(C)` struct of `N` values of one type.
+    ///
+    /// # Safety
+    /// `T` has the memory layout of `[E; count]`, and its wire form is `count` times the one of `E`.
+    pub(crate) const unsafe fn repeat<E>(item: Facts<E>, count: usize) -> Self {
+        let s = item.n.sizes;
+        // no tail padding between the elements
+        let tight = s.min == size_of::<E>() && s.min == s.max;
+        let (min, max) = (s.min.saturating_mul(count), s.max.saturating_mul(count));
+        let head = if s.min == s.max {
+            min
+        } else if count > 0 {
+            s.head
+        } else {
+            0
+        };
+        let n = Nums {
+            image_le: item.n.image_le && tight,
+            image_be: item.n.image_be && tight,
+            number: if tight { item.n.number } else { 0 },
+            ..Nums::new(head, min, max)
+        };
+        Facts { n, of: PhantomData }
+    }
+
+    /// The facts with which a newtype in memory carries on: for `repr(transparent)` and `repr(C)` types of other crates.
+    #[cfg(any(feature = "f16", feature = "complex"))]
+    pub(crate) const fn of_numbers<E>(count: usize) -> Self {
+        assert!(size_of::<T>() == size_of::<E>() * count);
+        // SAFETY: the implementations in `codec::extra` are the callers: types documented as `repr(C)` or
+        // `repr(transparent)` over so many numbers
+        unsafe { Self::repeat(Facts::<E>::number(), count) }
+    }
+
+    /// The wire sizes.
+    ///
+    /// ```
+    /// use binfmt::Layout;
+    /// let s = <[u16; 3] as Layout>::FACTS.sizes();
+    /// assert_eq!((s.min, s.max), (6, 6));
+    /// ```
+    pub const fn sizes(&self) -> Sizes {
+        self.n.sizes
+    }
+
+    /// Whether a `T` in memory is its wire form in byte order `O`, so that whole slices are copied at once.
+    ///
+    /// ```
+    /// use binfmt::{Layout, Le};
+    /// assert!(u8::FACTS.is_plain::<Le>());
+    /// assert!(!bool::FACTS.is_plain::<Le>()); // 2 is no bool
+    /// ```
+    pub const fn is_plain<O: Order>(&self) -> bool {
+        self.n.image::<O>()
+    }
+
+    /// Whether whole slices of `T` move at once in byte order `O`: by a copy, or by one pass that turns the bytes of
+    /// each number round.
+    pub(crate) const fn is_bulk<O: Order>(&self) -> bool {
+        self.n.sizes.min > 0 && (self.n.image::<O>() || self.n.swapped::<O>())
+    }
+
+    pub(crate) const fn nums(&self) -> Nums {
+        self.n
+    }
+
+    /// A struct that fixes its byte order is the same in both.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn fixed_order<O: Order>(mut self) -> Self {
+        let image = self.n.image::<O>();
+        self.n.image_le = image;
+        self.n.image_be = image;
+        self.n.number = 0;
+        self
+    }
+
+    /// Decoding is more than copying: checks, transformations, wire bytes without a field.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn no_image(mut self) -> Self {
+        self.n.image_le = false;
+        self.n.image_be = false;
+        self.n.number = 0;
+        self
+    }
+}
+
+impl<E, const N: usize> Facts<[E; N]> {
+    /// The facts of an array.
+    pub(crate) const fn array(item: Facts<E>) -> Self {
+        // SAFETY: an array is its elements one after the other, in memory and on the wire
+        unsafe { Self::repeat(item, N) }
+    }
+}
+
+impl<T: ?Sized> Clone for Facts<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T: ?Sized> Copy for Facts<T> {}
+
+impl<T: ?Sized> core::fmt::Debug for Facts<T> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Facts").field("sizes", &self.n.sizes).finish_non_exhaustive()
+    }
+}

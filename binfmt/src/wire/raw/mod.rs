@@ -1,0 +1,18 @@
+//! The facts and the moves of bytes that memory safety rests on: the only module with `unsafe` code.
+//!
+//! What may be trusted here: `Facts<T>` about a `T` (private fields, see [`facts`]), and the two counters `sure` of
+//! [`Slice`] and [`Out`] (private, never above what is there). Nothing that a safe `Layout`, `Decode` or `Encode`
+//! implementation can say makes a function of this module read or write out of bounds.
+
+pub(crate) mod bulk;
+pub(crate) mod facts;
+pub(crate) mod out;
+pub(crate) mod part;
+pub(crate) mod slice;
+pub(crate) mod taken;
+
+pub use facts::{Facts, OPEN, Sizes};
+pub use out::{Out, vec_sink};
+pub use part::{Part, Shape, Variant, link};
+pub use slice::Slice;
+pub use taken::Taken;

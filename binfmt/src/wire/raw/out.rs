@@ -1,0 +1,291 @@
+//! The cursor behind every sink: a vector that grows, a fixed slice, or a block in front of a writer.
+
+use super::bulk;
+use super::facts::Facts;
+use crate::error::{Error, ErrorKind, Result};
+use crate::wire::endian::Order;
+use alloc::vec::Vec;
+
+/// A place to write to, with room checked once for a run of bytes.
+///
+/// The three sinks differ only in what happens when the room is out.
+#[derive(Debug)]
+pub struct Out<'g, G: Room> {
+    to: *mut u8,
+    end: *mut u8,
+    /// Bytes of room already checked for. Never above `end - to`.
+    sure: usize,
+    room: &'g mut G,
+}
+
+/// What to do when the room is out.
+///
+/// # Safety
+/// `more` returns a range that is writable for at least `n` bytes and stays so until the next call; bytes written
+/// before `to` are kept.
+pub unsafe trait Room {
+    /// Room for `n` bytes, when what was written ends at `to`.
+    fn more(&mut self, to: *mut u8, n: usize) -> Result<(*mut u8, *mut u8)>;
+    /// How many bytes were written, when what was written ends at `to`.
+    fn written(&self, to: *mut u8) -> u64;
+}
+
+/// A growing vector, written behind what it already holds.
+#[derive(Debug)]
+pub struct Grow<'v> {
+    v: &'v mut Vec<u8>,
+    start: usize,
+}
+
+// SAFETY: `reserve` makes room for n bytes behind `len`, which is set to what was written (all of it initialised)
+unsafe impl Room for Grow<'_> {
+    #[cold]
+    #[inline(never)]
+    fn more(&mut self, to: *mut u8, n: usize) -> Result<(*mut u8, *mut u8)> {
+        // SAFETY: `to` lies in the vector's own memory, behind bytes that were written
+        unsafe {
+            let len = (to as usize).wrapping_sub(self.v.as_ptr() as usize);
+            self.v.set_len(len);
+            if self.v.try_reserve(n).is_err() {
+                let err = ErrorKind::OutputFull { needed: n, remaining: self.v.capacity() - len };
+                return Err(Error::new(err, self.written(to)));
+            }
+            let p = self.v.as_mut_ptr();
+            Ok((p.add(len), p.add(self.v.capacity())))
+        }
+    }
+
+    fn written(&self, to: *mut u8) -> u64 {
+        (to as usize).wrapping_sub(self.v.as_ptr() as usize).wrapping_sub(self.start) as u64
+    }
+}
+
+/// Runs `write` with a sink that appends to `v`. When it fails, `v` is what it was.
+///
+/// ```
+/// use binfmt::{Encode, Le, wire::vec_sink};
+/// let mut v = vec![9];
+/// vec_sink(&mut v, 2, |out| 7u16.encode::<Le, _>(out, ()))?;
+/// assert_eq!(v, [9, 7, 0]);
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+#[inline(always)]
+pub fn vec_sink<R>(
+    v: &mut Vec<u8>,
+    reserve: usize,
+    write: impl FnOnce(&mut Out<'_, Grow<'_>>) -> Result<R>,
+) -> Result<R> {
+    v.reserve(reserve);
+    let start = v.len();
+    let mut room = Grow { v, start };
+    // SAFETY: `start <= capacity`; both ends lie in the vector's memory
+    let (to, end) = unsafe {
+        let p = room.v.as_mut_ptr();
+        (p.add(start), p.add(room.v.capacity()))
+    };
+    let mut out = Out { to, end, sure: 0, room: &mut room };
+    let result = write(&mut out);
+    let to = out.to;
+    let len = match result {
+        Ok(_) => (to as usize).wrapping_sub(room.v.as_ptr() as usize),
+        Err(_) => start,
+    };
+    // SAFETY: every byte before `to` was written, and `start` bytes were there before
+    unsafe { room.v.set_len(len) };
+    result
+}
+
+/// A fixed slice: no more room is an error.
+#[derive(Debug)]
+pub(crate) struct Fixed<'b> {
+    start: *mut u8,
+    len: usize,
+    of: core::marker::PhantomData<&'b mut [u8]>,
+}
+
+// SAFETY: never gives out any room
+unsafe impl Room for Fixed<'_> {
+    #[cold]
+    #[inline(never)]
+    fn more(&mut self, to: *mut u8, n: usize) -> Result<(*mut u8, *mut u8)> {
+        let used = self.written(to);
+        let remaining = self.len.saturating_sub(used as usize);
+        Err(Error::new(ErrorKind::OutputFull { needed: n, remaining }, used))
+    }
+
+    fn written(&self, to: *mut u8) -> u64 {
+        (to as usize).wrapping_sub(self.start as usize) as u64
+    }
+}
+
+/// Runs `write` with a sink that fills `b` from its start; returns how many bytes were written.
+pub(crate) fn slice_sink(
+    b: &mut [u8],
+    write: impl FnOnce(&mut Out<'_, Fixed<'_>>) -> Result<()>,
+) -> Result<usize> {
+    let len = b.len();
+    let start = b.as_mut_ptr();
+    let mut room = Fixed { start, len, of: core::marker::PhantomData };
+    // SAFETY: one past the end of the slice
+    let end = unsafe { start.add(len) };
+    let mut out = Out { to: start, end, sure: 0, room: &mut room };
+    write(&mut out)?;
+    let to = out.to;
+    Ok(room.written(to) as usize)
+}
+
+/// A block of memory in front of an `io::Write`.
+#[cfg(feature = "std")]
+#[derive(Debug)]
+pub(crate) struct Block<W: std::io::Write> {
+    w: W,
+    block: Vec<u8>,
+    sent: u64,
+}
+
+#[cfg(feature = "std")]
+impl<W: std::io::Write> Block<W> {
+    fn send(&mut self, to: *mut u8) -> Result<()> {
+        let n = (to as usize).wrapping_sub(self.block.as_ptr() as usize);
+        // SAFETY: every byte before `to` was written, and `to` lies in the block's memory
+        unsafe { self.block.set_len(n) };
+        let done = self.w.write_all(&self.block);
+        self.block.clear();
+        match done {
+            Ok(()) => {
+                self.sent = self.sent.saturating_add(n as u64);
+                Ok(())
+            }
+            Err(e) => Err(Error::new(ErrorKind::Io(e), self.sent)),
+        }
+    }
+}
+
+#[cfg(feature = "std")]
+// SAFETY: the block has room for n bytes after `reserve`, and what was in it has been sent
+unsafe impl<W: std::io::Write> Room for Block<W> {
+    #[cold]
+    #[inline(never)]
+    fn more(&mut self, to: *mut u8, n: usize) -> Result<(*mut u8, *mut u8)> {
+        self.send(to)?;
+        self.block.reserve(n);
+        let p = self.block.as_mut_ptr();
+        // SAFETY: one past the end of the block's memory
+        Ok((p, unsafe { p.add(self.block.capacity()) }))
+    }
+
+    fn written(&self, to: *mut u8) -> u64 {
+        self.sent.wrapping_add((to as usize).wrapping_sub(self.block.as_ptr() as usize) as u64)
+    }
+}
+
+/// Runs `write` with a sink in front of `w`; returns how many bytes were written. `w` is flushed at the end.
+#[cfg(feature = "std")]
+pub(crate) fn writer_sink<W: std::io::Write>(
+    w: W,
+    write: impl FnOnce(&mut Out<'_, Block<W>>) -> Result<()>,
+) -> Result<u64> {
+    const BLOCK: usize = 64 << 10;
+    let mut room = Block { w, block: Vec::with_capacity(BLOCK), sent: 0 };
+    let to = room.block.as_mut_ptr();
+    // SAFETY: one past the end of the block's memory
+    let end = unsafe { to.add(room.block.capacity()) };
+    let mut out = Out { to, end, sure: 0, room: &mut room };
+    write(&mut out)?;
+    let to = out.to;
+    room.send(to)?;
+    room.w.flush().map_err(|e| Error::new(ErrorKind::Io(e), room.sent))?;
+    Ok(room.sent)
+}
+
+impl<G: Room> Out<'_, G> {
+    /// Room for `n` bytes, checked; what was sure before is forgotten.
+    #[inline(always)]
+    fn make(&mut self, n: usize) -> Result<()> {
+        if n > (self.end as usize).wrapping_sub(self.to as usize) {
+            // by value in and out, so that the cursor itself never has an address
+            let (to, end) = self.room.more(self.to, n)?;
+            self.to = to;
+            self.end = end;
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    pub(crate) fn ensure_room(&mut self, n: usize) -> Result<()> {
+        if n > self.sure {
+            self.make(n)?;
+            self.sure = n;
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    pub(crate) fn put_array<const N: usize>(&mut self, a: [u8; N]) -> Result<()> {
+        self.ensure_room(N)?;
+        self.sure -= N;
+        // SAFETY: `N <= sure <= end - to`: the counter is private, `ensure_room` and `put_bytes` alone raise it, after
+        // `make` has compared or made the room
+        unsafe {
+            self.to.cast::<[u8; N]>().write(a);
+            self.to = self.to.add(N);
+        }
+        Ok(())
+    }
+
+    /// `b`, with room made for `then` bytes more: one check for both.
+    #[inline(always)]
+    pub(crate) fn put_bytes(&mut self, b: &[u8], then: usize) -> Result<()> {
+        self.make(b.len().saturating_add(then))?;
+        // SAFETY: `make` left room for `b.len() + then` bytes; `b` cannot overlap room that nobody else holds
+        unsafe {
+            bulk::copy_short(b.as_ptr(), self.to, b.len());
+            self.to = self.to.add(b.len());
+        }
+        self.sure = then;
+        Ok(())
+    }
+
+    #[inline]
+    pub(crate) fn put_fill(&mut self, byte: u8, n: u64) -> Result<()> {
+        const STEP: usize = 4096;
+        let mut left = n;
+        while left > 0 {
+            let k = left.min(STEP as u64) as usize;
+            self.make(k)?;
+            self.sure = 0;
+            // SAFETY: `make` left room for k bytes
+            unsafe {
+                self.to.write_bytes(byte, k);
+                self.to = self.to.add(k);
+            }
+            left -= k as u64;
+        }
+        Ok(())
+    }
+
+    /// # Panics
+    /// When `T` is not bulk in this order: a mistake in this crate, folded away where there is none.
+    #[inline(always)]
+    pub(crate) fn put_items<O: Order, T>(&mut self, facts: Facts<T>, items: &[T]) -> Result<()> {
+        let k = facts.sizes().min;
+        assert!(facts.is_bulk::<O>() && k <= core::mem::size_of::<T>());
+        let all = items.len() * k; // at most the size of the slice in memory
+        if all > self.sure {
+            self.make(all)?;
+            self.sure = all;
+        }
+        self.sure -= all;
+        // SAFETY: `all <= sure <= end - to` before the subtraction
+        unsafe {
+            bulk::write::<O, T>(facts, items, self.to);
+            self.to = self.to.add(all);
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    pub(crate) fn at(&self) -> u64 {
+        self.room.written(self.to)
+    }
+}

@@ -1,0 +1,66 @@
+//! Where bytes go.
+
+use super::endian::Order;
+use super::raw::out::Room;
+use super::raw::{Facts, Out};
+use super::source::sealed::Sealed;
+use crate::error::Result;
+
+/// A place to encode into: a vector, a fixed slice, an `io::Write`, or a counter that only measures.
+pub trait Sink: Sealed + Sized {
+    /// Whether this sink only measures: checks whose outcome does not change the length may be left out.
+    const COUNT: bool = false;
+
+    /// Makes room for n bytes; writes of up to n bytes that follow are free. 0 does nothing.
+    fn ensure(&mut self, n: usize) -> Result<()>;
+
+    /// N bytes.
+    fn array<const N: usize>(&mut self, bytes: [u8; N]) -> Result<()>;
+
+    /// Any number of bytes, with room made for `then` more.
+    fn bytes(&mut self, bytes: &[u8], then: usize) -> Result<()>;
+
+    /// The same byte n times.
+    fn fill(&mut self, byte: u8, n: u64) -> Result<()>;
+
+    /// Values whose wire form is moved at once; `facts` is their type's own.
+    #[doc(hidden)]
+    fn bulk<O: Order, T>(&mut self, facts: Facts<T>, items: &[T]) -> Result<()>;
+
+    /// Offset of the next byte, from the first that was written.
+    fn pos(&self) -> u64;
+}
+
+impl<G: Room> Sealed for Out<'_, G> {}
+
+impl<G: Room> Sink for Out<'_, G> {
+    #[inline(always)]
+    fn ensure(&mut self, n: usize) -> Result<()> {
+        self.ensure_room(n)
+    }
+
+    #[inline(always)]
+    fn array<const N: usize>(&mut self, bytes: [u8; N]) -> Result<()> {
+        self.put_array(bytes)
+    }
+
+    #[inline(always)]
+    fn bytes(&mut self, bytes: &[u8], then: usize) -> Result<()> {
+        self.put_bytes(bytes, then)
+    }
+
+    #[inline]
+    fn fill(&mut self, byte: u8, n: u64) -> Result<()> {
+        self.put_fill(byte, n)
+    }
+
+    #[inline(always)]
+    fn bulk<O: Order, T>(&mut self, facts: Facts<T>, items: &[T]) -> Result<()> {
+        self.put_items::<O, T>(facts, items)
+    }
+
+    #[inline(always)]
+    fn pos(&self) -> u64 {
+        self.at()
+    }
+}

@@ -1,0 +1,239 @@
+//! Where bytes come from.
+
+use super::endian::Order;
+use super::limits::Window;
+use super::options::Policy;
+use super::raw::{Facts, Slice, Taken, bulk};
+use crate::error::{Error, ErrorKind, Result};
+use alloc::vec::Vec;
+
+pub(crate) mod sealed {
+    /// Sources and sinks are this crate's own: their counters are what its safety rests on.
+    pub trait Sealed {}
+}
+
+/// Bytes to decode from: a [`Slice`] that lends them, or a [`Stream`](super::Stream) over `io::Read`.
+///
+/// A hand-written [`Decode`](crate::Decode) reads with `array` and `take` and calls others; it never needs `ensure`.
+pub trait Source<'de>: sealed::Sealed + Sized {
+    /// Offset of the next byte, from the first of the input.
+    fn pos(&self) -> u64;
+
+    /// Bytes that are known to remain; `None` on a stream.
+    fn left(&self) -> Option<usize>;
+
+    /// Whether the input, or the region that it was narrowed to, is used up.
+    fn at_end(&mut self) -> Result<bool>;
+
+    /// Bytes that can be had at once without a large allocation; 0 only at the end of the input or region.
+    fn chunk(&mut self) -> Result<usize>;
+
+    /// How many bytes stand before the next byte of this value.
+    fn find(&mut self, byte: u8) -> Result<usize>;
+
+    /// Checks once that `n` bytes are there; reads of up to `n` bytes that follow are free. 0 does nothing.
+    fn ensure(&mut self, n: usize) -> Result<()>;
+
+    /// The next N bytes.
+    fn array<const N: usize>(&mut self) -> Result<[u8; N]>;
+
+    /// The next n bytes, gone at the next call.
+    fn take(&mut self, n: usize) -> Result<Taken<'_>>;
+
+    /// The next n bytes of the input itself. A stream answers with an error.
+    fn borrow(&mut self, n: usize) -> Result<Taken<'de>>;
+
+    /// Steps over n bytes.
+    fn skip(&mut self, n: u64) -> Result<()>;
+
+    /// n bytes appended to `out`, which grows only as they come.
+    fn append(&mut self, n: usize, out: &mut Vec<u8>) -> Result<()>;
+
+    /// n values whose wire form is moved at once; `facts` is their type's own.
+    #[doc(hidden)]
+    fn bulk<O: Order, T>(&mut self, facts: Facts<T>, n: usize, out: &mut Vec<T>) -> Result<()>;
+
+    /// One value that is a copy of its bytes; `None` when its type is not so.
+    #[doc(hidden)]
+    fn plain<O: Order, T>(&mut self, facts: Facts<T>) -> Result<Option<T>>;
+
+    /// One level deeper. Every `enter` of a decode that succeeds is followed by a `leave`.
+    fn enter(&mut self) -> Result<()>;
+
+    /// One level up.
+    fn leave(&mut self);
+
+    /// At most `levels` more levels from here; returns what `restore_depth` takes.
+    fn limit_depth(&mut self, levels: u32) -> u32;
+
+    /// Undoes `limit_depth`.
+    fn restore_depth(&mut self, saved: u32);
+
+    /// Asks for memory before it is allocated.
+    fn charge(&mut self, bytes: usize) -> Result<()>;
+
+    /// Ends the input after n bytes, until `widen`.
+    fn narrow(&mut self, n: u64) -> Result<Window>;
+
+    /// Ends the narrowing; bytes of the region that are left over are an error.
+    fn widen(&mut self, window: Window) -> Result<()>;
+
+    /// What this reader lets pass.
+    fn policy(&self) -> Policy;
+
+    /// Steps over the body of a missing value, which the policy may want to be zeros.
+    #[inline(always)]
+    fn blank(&mut self, n: usize) -> Result<()> {
+        if self.policy().blank_missing {
+            return blank_strict(self, n);
+        }
+        self.skip(n as u64)
+    }
+}
+
+#[cold]
+fn blank_strict<'de, S: Source<'de>>(src: &mut S, n: usize) -> Result<()> {
+    let at = src.pos();
+    match src.take(n)?.bytes().iter().position(|b| *b != 0) {
+        None => Ok(()),
+        Some(i) => Err(Error::new(ErrorKind::MissingNotBlank, at.saturating_add(i as u64))),
+    }
+}
+
+impl sealed::Sealed for Slice<'_> {}
+
+impl<'de> Source<'de> for Slice<'de> {
+    #[inline(always)]
+    fn pos(&self) -> u64 {
+        self.at() as u64
+    }
+
+    #[inline(always)]
+    fn left(&self) -> Option<usize> {
+        Some(self.rest().len())
+    }
+
+    #[inline(always)]
+    fn at_end(&mut self) -> Result<bool> {
+        Ok(self.rest().is_empty())
+    }
+
+    #[inline(always)]
+    fn chunk(&mut self) -> Result<usize> {
+        Ok(self.rest().len())
+    }
+
+    #[inline]
+    fn find(&mut self, byte: u8) -> Result<usize> {
+        match self.rest().iter().position(|b| *b == byte) {
+            Some(n) => Ok(n),
+            None => {
+                let n = self.rest().len();
+                Err(self.end_before(n.saturating_add(1)))
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn ensure(&mut self, n: usize) -> Result<()> {
+        self.ensure_bytes(n)
+    }
+
+    #[inline(always)]
+    fn array<const N: usize>(&mut self) -> Result<[u8; N]> {
+        self.read_array()
+    }
+
+    #[inline(always)]
+    fn take(&mut self, n: usize) -> Result<Taken<'_>> {
+        self.take_bytes(n)
+    }
+
+    #[inline(always)]
+    fn borrow(&mut self, n: usize) -> Result<Taken<'de>> {
+        self.take_bytes(n)
+    }
+
+    #[inline(always)]
+    fn skip(&mut self, n: u64) -> Result<()> {
+        self.take_bytes(usize::try_from(n).unwrap_or(usize::MAX)).map(|_| ())
+    }
+
+    #[inline(always)]
+    fn append(&mut self, n: usize, out: &mut Vec<u8>) -> Result<()> {
+        out.extend_from_slice(self.take_bytes(n)?.bytes());
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn bulk<O: Order, T>(&mut self, facts: Facts<T>, n: usize, out: &mut Vec<T>) -> Result<()> {
+        let all = n.checked_mul(facts.sizes().min).unwrap_or(usize::MAX);
+        bulk::extend::<O, T>(facts, self.take_bytes(all)?.bytes(), out);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn plain<O: Order, T>(&mut self, facts: Facts<T>) -> Result<Option<T>> {
+        if !facts.is_plain::<O>() {
+            return Ok(None);
+        }
+        Ok(bulk::one::<O, T>(facts, self.take_bytes(facts.sizes().min)?.bytes()))
+    }
+
+    #[inline(always)]
+    fn enter(&mut self) -> Result<()> {
+        if self.depth == 0 {
+            return Err(Error::new(ErrorKind::DepthLimit { max: self.limits.depth }, self.pos()));
+        }
+        self.depth -= 1;
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn leave(&mut self) {
+        self.depth = self.depth.wrapping_add(1);
+    }
+
+    #[inline]
+    fn limit_depth(&mut self, levels: u32) -> u32 {
+        let less = self.depth.saturating_sub(levels);
+        self.depth = self.depth.saturating_sub(less);
+        less
+    }
+
+    #[inline]
+    fn restore_depth(&mut self, saved: u32) {
+        self.depth = self.depth.saturating_add(saved);
+    }
+
+    #[inline(always)]
+    fn charge(&mut self, bytes: usize) -> Result<()> {
+        if bytes > self.limits.memory {
+            let kind = ErrorKind::MemoryLimit { requested: bytes, remaining: self.limits.memory };
+            return Err(Error::new(kind, self.pos()));
+        }
+        self.limits.memory = self.limits.memory.wrapping_sub(bytes);
+        Ok(())
+    }
+
+    #[inline]
+    fn narrow(&mut self, n: u64) -> Result<Window> {
+        let (back, in_region) = self.narrow_bytes(usize::try_from(n).unwrap_or(usize::MAX))?;
+        Ok(Window { outer: back as u64, in_region })
+    }
+
+    #[inline]
+    fn widen(&mut self, window: Window) -> Result<()> {
+        let count = self.rest().len() as u64;
+        if count > 0 {
+            return Err(Error::new(ErrorKind::UnconsumedRegion { count }, self.pos()));
+        }
+        self.widen_bytes((window.outer as usize, window.in_region));
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn policy(&self) -> Policy {
+        self.policy
+    }
+}

@@ -1,0 +1,313 @@
+//! The source over `io::Read`: forward only, and never ahead of what it may hold.
+
+use super::endian::Order;
+use super::limits::Window;
+use super::options::{Limits, Policy};
+use super::raw::{Facts, Taken, bulk};
+use super::source::{Source, sealed::Sealed};
+use crate::error::{Error, ErrorKind, Result};
+use alloc::vec::Vec;
+use std::io::Read;
+
+/// Bytes asked of the reader at once, and the step in which memory grows.
+const BLOCK: usize = 32 << 10;
+
+/// A reader as a source. Holds one block, or one item where that is longer; grows by what has arrived, at most doubling.
+///
+/// ```
+/// use binfmt::{Decode, Le, wire::Stream};
+/// let mut src = Stream::new(&[1u8, 0, 2, 0][..]);
+/// assert_eq!(u16::decode::<Le, _>(&mut src, ())?, 1);
+/// assert_eq!(u16::decode::<Le, _>(&mut src, ())?, 2);
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Stream<R> {
+    reader: R,
+    buf: Vec<u8>,
+    from: usize,
+    pos: u64,
+    /// Where the input or the region ends; `u64::MAX` when nothing says.
+    end: u64,
+    /// Never reads ahead of what is asked for.
+    exact: bool,
+    depth: u32,
+    limits: Limits,
+    policy: Policy,
+}
+
+impl<R: Read> Stream<R> {
+    /// A source that reads ahead in blocks, with the default limits.
+    ///
+    /// ```
+    /// use binfmt::{Decode, Be, wire::Stream};
+    /// assert_eq!(u32::decode::<Be, _>(&mut Stream::new(&[0u8, 0, 0, 5][..]), ())?, 5);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn new(reader: R) -> Self {
+        Stream::with(reader, Limits::DEFAULT, Policy::STRICT, false)
+    }
+
+    pub(crate) fn with(reader: R, limits: Limits, policy: Policy, exact: bool) -> Self {
+        Stream {
+            reader,
+            buf: Vec::new(),
+            from: 0,
+            pos: 0,
+            end: u64::MAX,
+            exact,
+            depth: limits.depth,
+            limits,
+            policy,
+        }
+    }
+
+    /// The limits are those of one record, so each begins with all of them.
+    pub(crate) fn renew(&mut self, limits: Limits) {
+        self.limits = limits;
+        self.depth = limits.depth;
+    }
+
+    #[inline(always)]
+    fn have(&self) -> usize {
+        self.buf.len().saturating_sub(self.from)
+    }
+
+    /// Gets n bytes into the buffer, or as many as the reader gives before it ends.
+    #[cold]
+    #[inline(never)]
+    fn fill(&mut self, n: usize) -> Result<()> {
+        self.buf.drain(..self.from);
+        self.from = 0;
+        while self.buf.len() < n {
+            let old = self.buf.len();
+            let missing = n.saturating_sub(old);
+            let want = if self.exact { missing } else { missing.max(BLOCK) };
+            let step = want.min(old.max(BLOCK));
+            self.charge_growth(old.saturating_add(step))?;
+            self.buf.resize(old.saturating_add(step), 0);
+            let got = match self.buf.get_mut(old..) {
+                Some(room) => self.reader.read(room),
+                None => Ok(0),
+            };
+            let read = got.as_ref().map_or(0, |n| (*n).min(step));
+            self.buf.truncate(old.saturating_add(read));
+            match got {
+                Ok(0) => return Err(Error::short(n, self.buf.len(), self.pos, false)),
+                Ok(_) => {}
+                Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(e) => {
+                    return Err(Error::new(ErrorKind::Io(e), self.pos.saturating_add(self.buf.len() as u64)));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The buffer beyond its first block counts as memory of this decode.
+    fn charge_growth(&mut self, size: usize) -> Result<()> {
+        if size > self.buf.capacity().max(2 * BLOCK) && size > self.limits.memory {
+            let kind = ErrorKind::MemoryLimit { requested: size, remaining: self.limits.memory };
+            return Err(Error::new(kind, self.pos));
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn within(&self, n: usize) -> Result<()> {
+        let room = self.end.saturating_sub(self.pos);
+        if n as u64 > room {
+            return Err(Error::short(n, room as usize, self.pos, true));
+        }
+        Ok(())
+    }
+}
+
+impl<R> Sealed for Stream<R> {}
+
+impl<'de, R: Read> Source<'de> for Stream<R> {
+    #[inline(always)]
+    fn pos(&self) -> u64 {
+        self.pos
+    }
+
+    #[inline(always)]
+    fn left(&self) -> Option<usize> {
+        None
+    }
+
+    fn at_end(&mut self) -> Result<bool> {
+        if self.pos >= self.end {
+            return Ok(true);
+        }
+        if self.have() > 0 {
+            return Ok(false);
+        }
+        match self.fill(1) {
+            Ok(()) => Ok(false),
+            Err(e) if matches!(e.kind(), ErrorKind::UnexpectedEnd { .. }) && self.end == u64::MAX => Ok(true),
+            Err(e) => Err(e),
+        }
+    }
+
+    fn chunk(&mut self) -> Result<usize> {
+        if Source::at_end(self)? {
+            return Ok(0);
+        }
+        let room = usize::try_from(self.end.saturating_sub(self.pos)).unwrap_or(usize::MAX);
+        Ok(self.have().max(1).min(room))
+    }
+
+    fn find(&mut self, byte: u8) -> Result<usize> {
+        let mut n = 0usize;
+        loop {
+            let seen = self.buf.get(self.from.saturating_add(n)..).unwrap_or(&[]);
+            if let Some(i) = seen.iter().position(|b| *b == byte) {
+                let n = n.saturating_add(i);
+                self.within(n.saturating_add(1))?;
+                return Ok(n);
+            }
+            n = self.have();
+            self.within(n.saturating_add(1))?;
+            self.fill(n.saturating_add(1))?;
+        }
+    }
+
+    #[inline]
+    fn ensure(&mut self, n: usize) -> Result<()> {
+        if n > self.have() {
+            self.within(n)?;
+            return self.fill(n);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn array<const N: usize>(&mut self) -> Result<[u8; N]> {
+        self.within(N)?;
+        if N > self.have() {
+            self.fill(N)?;
+        }
+        let rest = self.buf.get(self.from..).unwrap_or(&[]);
+        let Some(a) = rest.first_chunk::<N>() else { return Err(Error::short(N, 0, self.pos, false)) };
+        self.from = self.from.saturating_add(N);
+        self.pos = self.pos.saturating_add(N as u64);
+        Ok(*a)
+    }
+
+    #[inline]
+    fn take(&mut self, n: usize) -> Result<Taken<'_>> {
+        self.within(n)?;
+        if n > self.have() {
+            self.fill(n)?;
+        }
+        let from = self.from;
+        self.from = from.saturating_add(n);
+        self.pos = self.pos.saturating_add(n as u64);
+        Ok(Taken::new(self.buf.get(from..).unwrap_or(&[]), n))
+    }
+
+    // unreachable through the functions of this crate: they ask for `DecodeOwned`
+    fn borrow(&mut self, _: usize) -> Result<Taken<'de>> {
+        Err(Error::new(ErrorKind::CannotBorrow, self.pos))
+    }
+
+    fn skip(&mut self, mut n: u64) -> Result<()> {
+        while n > 0 {
+            let step = n.min(self.have().max(BLOCK) as u64);
+            Source::take(self, step as usize)?;
+            n = n.saturating_sub(step);
+        }
+        Ok(())
+    }
+
+    fn append(&mut self, mut n: usize, out: &mut Vec<u8>) -> Result<()> {
+        while n > 0 {
+            let step = n.min(self.have().max(BLOCK));
+            out.extend_from_slice(Source::take(self, step)?.bytes());
+            n = n.saturating_sub(step);
+        }
+        Ok(())
+    }
+
+    fn bulk<O: Order, T>(&mut self, facts: Facts<T>, mut n: usize, out: &mut Vec<T>) -> Result<()> {
+        let k = facts.sizes().min.max(1);
+        while n > 0 {
+            let step = n.min(self.have().max(BLOCK).checked_div(k).unwrap_or(1).max(1));
+            bulk::extend::<O, T>(facts, Source::take(self, step.saturating_mul(k))?.bytes(), out);
+            n = n.saturating_sub(step);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn plain<O: Order, T>(&mut self, facts: Facts<T>) -> Result<Option<T>> {
+        if !facts.is_plain::<O>() {
+            return Ok(None);
+        }
+        Ok(bulk::one::<O, T>(facts, Source::take(self, facts.sizes().min)?.bytes()))
+    }
+
+    fn enter(&mut self) -> Result<()> {
+        if self.depth == 0 {
+            return Err(Error::new(ErrorKind::DepthLimit { max: self.limits.depth }, self.pos));
+        }
+        self.depth = self.depth.saturating_sub(1);
+        Ok(())
+    }
+
+    fn leave(&mut self) {
+        self.depth = self.depth.saturating_add(1);
+    }
+
+    fn limit_depth(&mut self, levels: u32) -> u32 {
+        let less = self.depth.saturating_sub(levels);
+        self.depth = self.depth.saturating_sub(less);
+        less
+    }
+
+    fn restore_depth(&mut self, saved: u32) {
+        self.depth = self.depth.saturating_add(saved);
+    }
+
+    fn charge(&mut self, bytes: usize) -> Result<()> {
+        match self.limits.memory.checked_sub(bytes) {
+            Some(left) => {
+                self.limits.memory = left;
+                Ok(())
+            }
+            None => {
+                let kind = ErrorKind::MemoryLimit { requested: bytes, remaining: self.limits.memory };
+                Err(Error::new(kind, self.pos))
+            }
+        }
+    }
+
+    fn narrow(&mut self, n: u64) -> Result<Window> {
+        let room = self.end.saturating_sub(self.pos);
+        if n > room {
+            return Err(Error::short(
+                usize::try_from(n).unwrap_or(usize::MAX),
+                room as usize,
+                self.pos,
+                true,
+            ));
+        }
+        let window = Window { outer: self.end, in_region: self.end != u64::MAX };
+        self.end = self.pos.saturating_add(n);
+        Ok(window)
+    }
+
+    fn widen(&mut self, window: Window) -> Result<()> {
+        let count = self.end.saturating_sub(self.pos);
+        if count > 0 {
+            return Err(Error::new(ErrorKind::UnconsumedRegion { count }, self.pos));
+        }
+        self.end = window.outer;
+        Ok(())
+    }
+
+    fn policy(&self) -> Policy {
+        self.policy
+    }
+}
