@@ -13,7 +13,6 @@ mod keyword;
 mod model;
 mod names;
 mod paths;
-mod spanned;
 
 use proc_macro::TokenStream;
 

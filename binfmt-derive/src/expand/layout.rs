@@ -5,11 +5,9 @@ use super::{Act, acts};
 use crate::bounds::{self, Trait};
 use crate::model::field::{Content, Field, Magic, Order, Step};
 use crate::model::{Body, Container, Fields, Tag, types};
-use crate::names;
 use crate::paths::q;
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Expr, Member};
 
 /// The impl and the check of `size`.
 pub(super) fn expand(container: &Container) -> TokenStream {
@@ -64,7 +62,7 @@ pub(super) fn expand(container: &Container) -> TokenStream {
 /// The check of `size = N`, as a statement of the generated functions: there it can be generic.
 pub(super) fn size_check(container: &Container) -> TokenStream {
     match &container.size {
-        Some(size) => q!(const { __p::assert_size(<Self as __p::Layout>::FACTS.get(), #size) };),
+        Some(size) => q!(const { __p::assert_size(<Self as __p::Layout>::FACTS.sizes(), #size) };),
         None => TokenStream::new(),
     }
 }
@@ -76,7 +74,7 @@ fn parts(container: &Container, fields: &Fields, whole: bool) -> Vec<TokenStream
         .filter(|act| act.has_part())
         .map(|act| match act {
             Act::Magic(magic) => wire("magic", "magic", &magic_limits(magic)),
-            Act::Step(field, place, step) => step_part(fields, field, *place, step),
+            Act::Step(field, _, step) => step_part(field, step),
             Act::Value(field, _) => value_part(container, field, whole),
         })
         .collect()
@@ -99,13 +97,11 @@ fn magic_limits(magic: &Magic) -> (TokenStream, TokenStream) {
     (size.clone(), size)
 }
 
-fn step_part(fields: &Fields, field: &Field, place: usize, step: &Step) -> TokenStream {
+fn step_part(field: &Field, step: &Step) -> TokenStream {
     let (what, mut limits) = match step {
         Step::Magic(magic) => ("magic", magic_limits(magic)),
-        Step::Pad { count, .. } if is_constant(fields, place, count) => ("padding", (quote!(#count), quote!(#count))),
-        Step::Pad { .. } => ("padding", (q!(0), q!(__p::OPEN))),
-        Step::Align { to, .. } if is_constant(fields, place, to) => ("alignment", (q!(0), q!((#to) - 1))),
-        Step::Align { .. } => ("alignment", (q!(0), q!(__p::OPEN))),
+        Step::Pad { count, .. } => ("padding", (quote!(#count), quote!(#count))),
+        Step::Align { to, .. } => ("alignment", (q!(0), q!((#to) - 1))),
     };
     if field.cond.is_some() {
         limits.0 = q!(0);
@@ -117,12 +113,6 @@ fn step_part(fields: &Fields, field: &Field, place: usize, step: &Step) -> Token
     wire(&name, what, &limits)
 }
 
-/// Whether an expression reads no field and can stand in a const. (`ctx` names are lower case, consts are not.)
-fn is_constant(fields: &Fields, place: usize, expr: &Expr) -> bool {
-    let is_field = |name: &String| fields.on_wire().take(place + 1).any(|field| field.scope == name.as_str());
-    names::read(expr).iter().all(|(name, _)| !is_field(name) && name.chars().all(|c| !c.is_lowercase()))
-}
-
 fn value_part(container: &Container, field: &Field, whole: bool) -> TokenStream {
     let name = if container.transparent { "" } else { field.name.as_str() };
     let ty = &field.ty;
@@ -130,11 +120,10 @@ fn value_part(container: &Container, field: &Field, whole: bool) -> TokenStream 
     match &field.content {
         Content::Coded(form, None) => {
             let form = form_or_own(form, field.cond.is_some());
-            match (&field.member, whole) {
-                (member, true) => {
-                    q!(__p::Part::of::<#form, #ty>(#name, #shown, __p::core::mem::offset_of!(Self, #member)))
-                }
-                (Member::Named(_) | Member::Unnamed(_), false) => q!(__p::Part::mapped::<#form, #ty>(#name, #shown)),
+            let member = &field.member;
+            match whole {
+                true => q!(__p::Part::of::<#form, #ty>(#name, #shown, __p::core::mem::offset_of!(Self, #member))),
+                false => q!(__p::Part::mapped::<#form, #ty>(#name, #shown)),
             }
         }
         Content::Coded(form, Some(conversion)) => match &conversion.wire {

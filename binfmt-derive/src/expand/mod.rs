@@ -5,18 +5,16 @@ mod encode;
 pub(crate) mod fallback;
 mod form;
 mod layout;
-#[cfg(test)]
-mod tests;
 
 use crate::bounds;
 use crate::model::field::{Content, Field, Magic, Order, Step};
-use crate::model::{Container, Fields};
+use crate::model::{Container, Fields, types};
 use crate::names;
 use crate::paths::{local, q};
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use syn::ext::IdentExt;
-use syn::{Expr, Type};
+use syn::Type;
 
 /// Everything that the derive adds to the user's crate.
 pub(crate) fn container(container: &Container) -> TokenStream {
@@ -99,17 +97,6 @@ impl Emit<'_> {
         if lets.is_empty() { tokens } else { q!({ #(#lets)* #tokens }) }
     }
 
-    /// The value of a padding length: a constant, or whatever integer an expression gives.
-    pub(crate) fn bytes(&self, count: &Expr, place: usize) -> TokenStream {
-        match count {
-            Expr::Lit(_) => q!(#count),
-            _ => {
-                let count = self.scoped(count, place);
-                q!(__p::pad_len(#count))
-            }
-        }
-    }
-
     /// The byte order of a part that has its own.
     pub(crate) fn order_of(&self, order: &Order) -> TokenStream {
         match order {
@@ -142,5 +129,46 @@ pub(crate) fn bind_ctx(container: &Container) -> TokenStream {
         [] => TokenStream::new(),
         [one] => q!(let #one = __ctx;),
         many => q!(let (#(#many),*) = __ctx;),
+    }
+}
+
+/// The body once, or once for each byte order when an expression chooses it.
+fn for_each_order(container: &Container, body: impl Fn(TokenStream) -> TokenStream) -> TokenStream {
+    match &container.order {
+        Order::Inherit => body(q!(__O)),
+        Order::Le => body(q!(__p::Le)),
+        Order::Be => body(q!(__p::Be)),
+        Order::Chosen(chosen) => {
+            let (little, big) = (body(q!(__p::Le)), body(q!(__p::Be)));
+            q! {
+                match #chosen {
+                    __p::Endian::Little => { #little }
+                    __p::Endian::Big => { #big }
+                }
+            }
+        }
+    }
+}
+
+/// The check of `range`.
+fn range(emit: &Emit<'_>, field: &Field, place: usize, at: &TokenStream, value: &TokenStream) -> TokenStream {
+    let Some(range) = &field.range else { return TokenStream::new() };
+    let (text, name) = (types::show(range), &field.name);
+    let range = emit.scoped(range, place);
+    q!(__p::in_range(#at, #value, &(#range), #text, __p::core::option::Option::Some(#name))?;)
+}
+
+/// Named arguments are compared with the names that the child's `ctx(..)` declares, when compiling.
+fn named_args(field: &Field) -> TokenStream {
+    let names: Option<Vec<String>> =
+        field.args.iter().map(|arg| arg.name.as_ref().map(|name| name.unraw().to_string())).collect();
+    match names {
+        Some(names) if !names.is_empty() && matches!(field.content, Content::Coded(_, None)) => {
+            let ty = &field.ty;
+            let ty = types::maybe(ty).unwrap_or(ty);
+            let ty = types::items(ty).unwrap_or(ty);
+            q!(const { __p::assert_ctx(<#ty as __p::Layout>::CTX, &[#(#names),*]) };)
+        }
+        _ => TokenStream::new(),
     }
 }

@@ -1,0 +1,332 @@
+//! `impl Decode`: one call for each part, in wire order.
+
+use super::form::{context_type, form_of, form_or_own, number};
+use super::{Act, Emit, acts, bind_ctx, ctx_type, layout, shared_flag};
+use crate::bounds::{self, Trait};
+use crate::model::field::{Assert, Content, Conversion, Field, Form, Magic, Order, Step};
+use crate::model::{Body, Container, Fields, Pick, Tag, Variant};
+use crate::paths::{local, q};
+use proc_macro2::TokenStream;
+
+/// The impl.
+pub(super) fn expand(container: &Container) -> TokenStream {
+    let header = bounds::header(container, Trait::Decode);
+    let (params, args, wheres) = (header.params, header.args, header.wheres);
+    let (name, ctx, bind) = (&container.ident, ctx_type(container), bind_ctx(container));
+    let size = layout::size_check(container);
+    let body = super::for_each_order(container, |order| limited(container, body(container, order)));
+    q! {
+        #[automatically_derived]
+        impl #params __p::Decode<'__de, #ctx> for #name #args #wheres {
+            #[inline]
+            fn decode<__O: __p::Order, __S: __p::Source<'__de>>(__src: &mut __S, __ctx: #ctx) -> __p::Result<Self> {
+                #size
+                #bind
+                #body
+            }
+        }
+    }
+}
+
+/// `max_depth`: the limit holds for this value and what is inside it.
+fn limited(container: &Container, body: TokenStream) -> TokenStream {
+    let Some(depth) = &container.max_depth else { return body };
+    q! {
+        let __saved = __src.limit_depth(#depth);
+        let __value = { #body };
+        __src.restore_depth(__saved);
+        __value
+    }
+}
+
+fn body(container: &Container, order: TokenStream) -> TokenStream {
+    match &container.body {
+        Body::Struct(fields) => {
+            let emit = Emit { fields, parts: q!(Self::PARTS), order, encode: false };
+            let all = fields.wire.len();
+            let at = match container.asserts.is_empty() {
+                true => TokenStream::new(),
+                false => q!(let __start_at = __src.pos();),
+            };
+            let steps = steps(&emit, container.magic.as_ref());
+            let asserts = asserts(&emit, &container.asserts, all, &q!(__start_at), None);
+            let value = build(fields);
+            q! {
+                #at
+                #steps
+                #asserts
+                __p::core::result::Result::Ok(Self #value)
+            }
+        }
+        Body::Enum { tag: Tag::Front { ty, order: own }, variants } => {
+            let tag_order = match own {
+                Order::Le => q!(__p::Le),
+                Order::Be => q!(__p::Be),
+                _ => order.clone(),
+            };
+            let arms = arms(variants, &order, Some(ty));
+            let name = &container.name;
+            let rest = match variants.iter().any(|variant| matches!(variant.pick, Pick::Other)) {
+                true => TokenStream::new(),
+                false => q! {
+                    _ => __p::core::result::Result::Err(__p::unknown_tag(__at, __tag, #name)),
+                },
+            };
+            let subject = if has_byte_strings(variants) { q!(&__tag) } else { q!(__tag) };
+            q! {
+                let __at = __src.pos();
+                let __tag = __p::tag::<#tag_order, __S, #ty>(__src)?;
+                match #subject { #arms #rest }
+            }
+        }
+        Body::Enum { tag: Tag::From(expr), variants } => {
+            let arms = arms(variants, &order, None);
+            let name = &container.name;
+            let rest = match variants.iter().any(|variant| matches!(variant.pick, Pick::Other)) {
+                true => TokenStream::new(),
+                false => q! {
+                    _ => __p::core::result::Result::Err(__p::no_variant(__src.pos(), #name, &#expr)),
+                },
+            };
+            q!(match #expr { #arms #rest })
+        }
+    }
+}
+
+/// Whether the tag is matched through a reference, as byte strings are references.
+pub(super) fn has_byte_strings(variants: &[Variant]) -> bool {
+    variants.iter().any(|variant| {
+        matches!(&variant.pick, Pick::Value(syn::Expr::Lit(literal)) if matches!(literal.lit, syn::Lit::ByteStr(_)))
+    })
+}
+
+/// One arm for each variant; `other` comes last, wherever it was declared.
+fn arms(variants: &[Variant], order: &TokenStream, tag: Option<&syn::Type>) -> TokenStream {
+    let (mut named, mut other) = (TokenStream::new(), TokenStream::new());
+    for (k, variant) in variants.iter().enumerate() {
+        let body = variant_body(variant, k, order);
+        let arm = match &variant.pick {
+            Pick::Value(value) => q!(#value => { #body }),
+            Pick::Pattern(pattern) => q!(#pattern => { #body }),
+            Pick::Discriminant(base, distance) => {
+                let (base, distance) = (base, proc_macro2::Literal::u64_unsuffixed(*distance));
+                let ty = tag.map_or_else(|| q!(_), |ty| q!(#ty));
+                q!(__t if { const __N: #ty = (#base) + #distance; __t == __N } => { #body })
+            }
+            Pick::Other => q!(_ => { #body }),
+        };
+        match &variant.pick {
+            Pick::Other => other.extend(arm),
+            _ => named.extend(arm),
+        }
+    }
+    q!(#named #other)
+}
+
+fn variant_body(variant: &Variant, k: usize, order: &TokenStream) -> TokenStream {
+    let (name, k) = (&variant.ident, number(k));
+    let fields = &variant.fields;
+    let emit = Emit { fields, parts: q!(__parts), order: order.clone(), encode: false };
+    let has_parts = acts(None, fields).iter().any(Act::has_part);
+    let parts = match has_parts {
+        true => q!(let __parts = const { <Self as __p::Layout>::VARIANTS[#k].parts() };),
+        false => TokenStream::new(),
+    };
+    let keep = variant.tag_field().map(|field| {
+        let value = &field.local;
+        q!(let #value = __tag;)
+    });
+    let (steps, value) = (steps(&emit, None), build(fields));
+    q! {
+        #parts
+        #keep
+        #steps
+        __p::core::result::Result::Ok(Self::#name #value)
+    }
+}
+
+/// `{ a: __f0, .. }`: the braces work for tuple and unit structs too.
+fn build(fields: &Fields) -> TokenStream {
+    let list = fields.all.iter().map(|field| {
+        let (member, value) = (&field.member, &field.local);
+        match field.content {
+            Content::Nothing => q!(#member: ()),
+            _ => q!(#member: #value),
+        }
+    });
+    q!({ #(#list),* })
+}
+
+fn steps(emit: &Emit<'_>, magic: Option<&Magic>) -> TokenStream {
+    let acts = acts(magic, emit.fields);
+    let aligned = acts.iter().any(|act| matches!(act, Act::Step(_, _, Step::Align { .. })));
+    let mut out = if aligned { q!(let __start = __src.pos();) } else { TokenStream::new() };
+    let mut index = 0;
+    let mut flagged: Option<usize> = None;
+    for act in &acts {
+        let i = number(index);
+        if act.has_part() {
+            index += 1;
+        }
+        if let Act::Step(field, place, _) | Act::Value(field, place) = act
+            && shared_flag(field).is_some()
+            && flagged != Some(*place)
+        {
+            out.extend(flag_of(emit, field, *place));
+            flagged = Some(*place);
+        }
+        out.extend(match act {
+            Act::Magic(magic) => magic_step(emit, magic, &i),
+            Act::Step(field, _, step) => {
+                let step = wire_step(emit, step, &i);
+                match shared_flag(field) {
+                    Some(flag) => q!(if #flag { #step }),
+                    None => step,
+                }
+            }
+            Act::Value(field, place) => value(emit, field, *place, &i),
+        });
+    }
+    out
+}
+
+/// Evaluates a condition once, for the padding and the field.
+pub(super) fn flag_of(emit: &Emit<'_>, field: &Field, place: usize) -> TokenStream {
+    match (&field.cond, shared_flag(field)) {
+        (Some(cond), Some(flag)) => {
+            let cond = emit.scoped(cond, place);
+            q!(let #flag = __p::flag(#cond);)
+        }
+        _ => TokenStream::new(),
+    }
+}
+
+fn magic_step(emit: &Emit<'_>, magic: &Magic, i: &impl quote::ToTokens) -> TokenStream {
+    let (parts, order) = (&emit.parts, &emit.order);
+    match magic {
+        Magic::Bytes { array, len } => {
+            let len = number(*len);
+            q!(__p::magic_bytes::<__S, #len>(__src, #parts, #i, #array)?;)
+        }
+        Magic::Number { value, ty } => {
+            let ty = ty.as_ref().map_or_else(|| q!(_), |ty| q!(#ty));
+            q!(__p::magic_num::<#order, __S, #ty>(__src, #parts, #i, #value)?;)
+        }
+    }
+}
+
+fn wire_step(emit: &Emit<'_>, step: &Step, i: &impl quote::ToTokens) -> TokenStream {
+    let parts = &emit.parts;
+    match step {
+        Step::Magic(magic) => magic_step(emit, magic, i),
+        Step::Pad { count, fill, strict } => {
+            q!(__p::pad(__src, #parts, #i, #count, #fill, #strict)?;)
+        }
+        Step::Align { to, fill, strict } => {
+            q!(__p::align(__src, #parts, #i, __start, #to, #fill, #strict)?;)
+        }
+    }
+}
+
+fn value(emit: &Emit<'_>, field: &Field, place: usize, i: &impl quote::ToTokens) -> TokenStream {
+    let (local, ty, parts) = (&field.local, &field.ty, &emit.parts);
+    if field.is_tag {
+        return TokenStream::new();
+    }
+    let call = match &field.content {
+        Content::Nothing => return TokenStream::new(),
+        Content::Skipped(default) => {
+            let default = match default {
+                Some(default) => emit.scoped(default, place),
+                None => q!(<#ty as __p::core::default::Default>::default()),
+            };
+            return q!(let #local: #ty = #default;);
+        }
+        Content::Coded(form, conversion) => coded(emit, field, place, i, form, conversion.as_ref()),
+        Content::With { decode, order, .. } => {
+            let (order, args) = (emit.order_of(order), emit.more_args(field, place));
+            q! {
+                match #decode::<#order, __S>(__src #args) {
+                    __p::core::result::Result::Ok(__v) => __v,
+                    __p::core::result::Result::Err(__e) => {
+                        return __p::core::result::Result::Err(__p::at_part(__e, #parts, #i));
+                    }
+                }
+            }
+        }
+    };
+    let typed = match &field.content {
+        Content::With { .. } => q!(: #ty),
+        _ => TokenStream::new(),
+    };
+    let checked = !field.asserts.is_empty() || field.range.is_some();
+    let at = local_at(field);
+    let before = if checked { q!(let #at = __src.pos();) } else { TokenStream::new() };
+    let named = super::named_args(field);
+    let after = asserts(emit, &field.asserts, place + 1, &q!(#at), Some(&field.name));
+    let range = super::range(emit, field, place, &q!(#at), &q!(&#local));
+    q! {
+        #named
+        #before
+        let #local #typed = #call;
+        #range
+        #after
+    }
+}
+
+fn local_at(field: &Field) -> syn::Ident {
+    local(&format!("__at{}", field.local))
+}
+
+fn coded(
+    emit: &Emit<'_>,
+    field: &Field,
+    place: usize,
+    i: &impl quote::ToTokens,
+    form: &Form,
+    conversion: Option<&Conversion>,
+) -> TokenStream {
+    let (ty, parts, order) = (&field.ty, &emit.parts, &emit.order);
+    let flag = shared_flag(field).map(|flag| q!(#flag));
+    let ctx = emit.context(field, form, place, flag);
+    let ctx_ty = context_type(field, form);
+    let conditional = field.cond.is_some();
+    if let Some(conversion) = conversion {
+        let wire = conversion.wire.as_ref().map_or_else(|| q!(_), |wire| q!(#wire));
+        let form = form_or_own(form, conditional);
+        let function = emit.scoped(&conversion.decode, place);
+        return match conversion.fallible {
+            false => q!(__p::map::<#order, __S, #form, #wire, #ty, #ctx_ty, _>(__src, #parts, #i, #ctx, #function)?),
+            true => q!(__p::try_map::<#order, __S, #form, #wire, #ty, #ctx_ty, _, _>(__src, #parts, #i, #ctx, #function)?),
+        };
+    }
+    match form_of(form, conditional) {
+        None => q!(__p::own::<#order, __S, #ty, #ctx_ty>(__src, #parts, #i, #ctx)?),
+        Some(form) => q!(__p::field::<#order, __S, #form, #ty, #ctx_ty>(__src, #parts, #i, #ctx)?),
+    }
+}
+
+/// The checks, in the order written.
+pub(super) fn asserts(
+    emit: &Emit<'_>,
+    asserts: &[Assert],
+    place: usize,
+    at: &TokenStream,
+    name: Option<&str>,
+) -> TokenStream {
+    let name = match name {
+        Some(name) => q!(__p::core::option::Option::Some(#name)),
+        None => q!(__p::core::option::Option::None),
+    };
+    asserts
+        .iter()
+        .map(|assert| {
+            let (condition, text) = (emit.scoped(&assert.condition, place), &assert.text);
+            q! {
+                if !__p::flag(#condition) {
+                    return __p::core::result::Result::Err(__p::failed_assert(#at, #text, #name));
+                }
+            }
+        })
+        .collect()
+}

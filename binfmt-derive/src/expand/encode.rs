@@ -1,0 +1,290 @@
+//! `impl Encode`: the mirror image of `decode`, over references to the fields.
+
+use super::decode::{asserts, flag_of, has_byte_strings};
+use super::form::{context_type, form_of, form_or_own, number};
+use super::{Act, Emit, acts, bind_ctx, ctx_type, shared_flag};
+use crate::bounds::{self, Trait};
+use crate::model::field::{Content, Conversion, Field, Form, LenOf, Magic, Order, Step};
+use crate::model::{Body, Container, Fields, Pick, Tag, Variant};
+use crate::paths::q;
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::ext::IdentExt;
+
+/// The impl.
+pub(super) fn expand(container: &Container) -> TokenStream {
+    let header = bounds::header(container, Trait::Encode);
+    let (params, args, wheres) = (header.params, header.args, header.wheres);
+    let (name, ctx, bind) = (&container.ident, ctx_type(container), bind_ctx(container));
+    let body = super::for_each_order(container, |order| body(container, order));
+    q! {
+        #[automatically_derived]
+        impl #params __p::Encode<#ctx> for #name #args #wheres {
+            #[inline]
+            fn encode<__O: __p::Order, __W: __p::Sink>(&self, __out: &mut __W, __ctx: #ctx) -> __p::Result<()> {
+                #bind
+                #body
+            }
+        }
+    }
+}
+
+fn body(container: &Container, order: TokenStream) -> TokenStream {
+    match &container.body {
+        Body::Struct(fields) => {
+            let emit = Emit { fields, parts: q!(Self::PARTS), order, encode: true };
+            let (open, lengths) = (open(fields), lengths(&emit));
+            let asserts = asserts(&emit, &container.asserts, fields.wire.len(), &q!(__out.pos()), None);
+            let steps = steps(&emit, container.magic.as_ref());
+            q! {
+                let Self #open = self;
+                #lengths
+                #asserts
+                #steps
+                __p::core::result::Result::Ok(())
+            }
+        }
+        Body::Enum { tag, variants } => {
+            let arms = variants.iter().enumerate().map(|(k, variant)| {
+                let (name, open) = (&variant.ident, open(&variant.fields));
+                let body = variant_body(container, tag, variants, k, &order);
+                q!(Self::#name #open => { #body })
+            });
+            q!(match self { #(#arms)* })
+        }
+    }
+}
+
+/// `{ a: __f0, .. }`.
+fn open(fields: &Fields) -> TokenStream {
+    let list = fields.all.iter().map(|field| {
+        let (member, value) = (&field.member, &field.local);
+        q!(#member: #value)
+    });
+    q!({ #(#list),* })
+}
+
+fn variant_body(
+    container: &Container,
+    tag: &Tag,
+    variants: &[Variant],
+    k: usize,
+    order: &TokenStream,
+) -> TokenStream {
+    let (variant, k) = (&variants[k], number(k));
+    let fields = &variant.fields;
+    let emit = Emit { fields, parts: q!(__parts), order: order.clone(), encode: true };
+    let parts = match acts(None, fields).iter().any(Act::has_part) {
+        true => q!(let __parts = const { <Self as __p::Layout>::VARIANTS[#k].parts() };),
+        false => TokenStream::new(),
+    };
+    let tag = match tag {
+        Tag::Front { ty, order: own } => put_tag(container, ty, own, variants, variant, order),
+        Tag::From(expr) => agrees(container, &q!(#expr), variants, variant),
+    };
+    let (lengths, steps) = (lengths(&emit), steps(&emit, None));
+    q! {
+        #parts
+        #lengths
+        #tag
+        #steps
+        __p::core::result::Result::Ok(())
+    }
+}
+
+fn put_tag(
+    container: &Container,
+    ty: &syn::Type,
+    own: &Order,
+    variants: &[Variant],
+    variant: &Variant,
+    order: &TokenStream,
+) -> TokenStream {
+    let order = match own {
+        Order::Le => q!(__p::Le),
+        Order::Be => q!(__p::Be),
+        _ => order.clone(),
+    };
+    let (check, value) = match &variant.pick {
+        Pick::Value(syn::Expr::Lit(literal)) if matches!(literal.lit, syn::Lit::ByteStr(_)) => {
+            (TokenStream::new(), q!(*#literal))
+        }
+        Pick::Value(value) => (TokenStream::new(), q!(#value)),
+        Pick::Discriminant(base, distance) => {
+            let distance = proc_macro2::Literal::u64_unsuffixed(*distance);
+            (TokenStream::new(), q!((#base) + #distance))
+        }
+        Pick::Pattern(_) | Pick::Other => match variant.tag_field() {
+            Some(field) => {
+                let kept = &field.local;
+                let subject = if has_byte_strings(variants) { q!(#kept) } else { q!(*#kept) };
+                (agrees(container, &subject, variants, variant), q!(*#kept))
+            }
+            None => return TokenStream::new(),
+        },
+    };
+    q! {
+        #check
+        __p::put_tag::<#order, __W, #ty>(__out, #value)?;
+    }
+}
+
+/// Refuses a value whose tag would be read back as another variant.
+fn agrees(container: &Container, subject: &TokenStream, variants: &[Variant], variant: &Variant) -> TokenStream {
+    let pattern = |variant: &Variant| match &variant.pick {
+        Pick::Value(value) => Some(q!(#value)),
+        Pick::Pattern(pattern) => Some(q!(#pattern)),
+        Pick::Discriminant(..) | Pick::Other => None,
+    };
+    let wrong = match pattern(variant) {
+        Some(own) => q!(!__p::core::matches!(#subject, #own)),
+        None => {
+            let others: Vec<_> = variants.iter().filter_map(pattern).collect();
+            if others.is_empty() {
+                return TokenStream::new();
+            }
+            q!(__p::core::matches!(#subject, #(#others)|*))
+        }
+    };
+    let (owner, name) = (&container.name, &variant.name);
+    q! {
+        if #wrong {
+            return __p::core::result::Result::Err(__p::tag_mismatch(__out.pos(), #owner, #name));
+        }
+    }
+}
+
+/// Lengths that are fields: checked, or put in place of the field's own value, before anything uses them.
+fn lengths(emit: &Emit<'_>) -> TokenStream {
+    let of = |field: &Field, len_of: &LenOf| {
+        let target = emit.fields.all.iter().find(|other| other.scope.unraw() == len_of.field.unraw())?;
+        let place = emit.fields.on_wire().position(|other| other.scope == target.scope)?;
+        let (value, own, ty) = (&target.local, &field.local, &field.ty);
+        let (auto, name) = (len_of.auto, &field.name);
+        let len = match &target.content {
+            Content::Coded(form, None) if len_of.bytes => {
+                let ctx = emit.context(target, form, place, None);
+                let (form, target_ty) = (form_or_own(form, target.cond.is_some()), &target.ty);
+                q!(__p::form_len::<#form, #target_ty, _>(#value, #ctx)?)
+            }
+            _ => q!(__p::num_items(#value)),
+        };
+        Some(q! {
+            let #own = &__p::len_of::<#ty>(__out.pos(), #len, #own, #auto, __p::core::option::Option::Some(#name))?;
+        })
+    };
+    emit.fields.all.iter().filter_map(|field| of(field, field.len_of.as_ref()?)).collect()
+}
+
+fn steps(emit: &Emit<'_>, magic: Option<&Magic>) -> TokenStream {
+    let acts = acts(magic, emit.fields);
+    let aligned = acts.iter().any(|act| matches!(act, Act::Step(_, _, Step::Align { .. })));
+    let mut out = if aligned { q!(let __start = __out.pos();) } else { TokenStream::new() };
+    let mut index = 0;
+    let mut flagged: Option<usize> = None;
+    for act in &acts {
+        let i = number(index);
+        if act.has_part() {
+            index += 1;
+        }
+        if let Act::Step(field, place, _) | Act::Value(field, place) = act
+            && shared_flag(field).is_some()
+            && flagged != Some(*place)
+        {
+            out.extend(flag_of(emit, field, *place));
+            flagged = Some(*place);
+        }
+        out.extend(match act {
+            Act::Magic(magic) => magic_step(emit, magic, &i),
+            Act::Step(field, _, step) => {
+                let step = wire_step(emit, step, &i);
+                match shared_flag(field) {
+                    Some(flag) => q!(if #flag { #step }),
+                    None => step,
+                }
+            }
+            Act::Value(field, place) => value(emit, field, *place, &i),
+        });
+    }
+    out
+}
+
+fn magic_step(emit: &Emit<'_>, magic: &Magic, i: &impl ToTokens) -> TokenStream {
+    let (parts, order) = (&emit.parts, &emit.order);
+    match magic {
+        Magic::Bytes { array, len } => {
+            let len = number(*len);
+            q!(__p::put_magic_bytes::<__W, #len>(__out, #parts, #i, #array)?;)
+        }
+        Magic::Number { value, ty } => {
+            let ty = ty.as_ref().map_or_else(|| q!(_), |ty| q!(#ty));
+            q!(__p::put_magic_num::<#order, __W, #ty>(__out, #parts, #i, #value)?;)
+        }
+    }
+}
+
+fn wire_step(emit: &Emit<'_>, step: &Step, i: &impl ToTokens) -> TokenStream {
+    let parts = &emit.parts;
+    match step {
+        Step::Magic(magic) => magic_step(emit, magic, i),
+        Step::Pad { count, fill, .. } => q!(__p::put_pad(__out, #parts, #i, #count, #fill)?;),
+        Step::Align { to, fill, .. } => q!(__p::put_align(__out, #parts, #i, __start, #to, #fill)?;),
+    }
+}
+
+fn value(emit: &Emit<'_>, field: &Field, place: usize, i: &impl ToTokens) -> TokenStream {
+    let (local, parts) = (&field.local, &emit.parts);
+    if field.is_tag {
+        return TokenStream::new();
+    }
+    let call = match &field.content {
+        Content::Nothing | Content::Skipped(_) => return TokenStream::new(),
+        Content::Coded(form, conversion) => coded(emit, field, place, i, form, conversion.as_ref()),
+        Content::With { encode, order, .. } => {
+            let (order, args) = (emit.order_of(order), emit.more_args(field, place));
+            q! {
+                match #encode::<#order, __W>(#local, __out #args) {
+                    __p::core::result::Result::Ok(()) => {}
+                    __p::core::result::Result::Err(__e) => {
+                        return __p::core::result::Result::Err(__p::at_part(__e, #parts, #i));
+                    }
+                }
+            }
+        }
+    };
+    let range = super::range(emit, field, place, &q!(__out.pos()), &q!(#local));
+    let asserts = asserts(emit, &field.asserts, place + 1, &q!(__out.pos()), Some(&field.name));
+    q!(#range #asserts #call)
+}
+
+fn coded(
+    emit: &Emit<'_>,
+    field: &Field,
+    place: usize,
+    i: &impl ToTokens,
+    form: &Form,
+    conversion: Option<&Conversion>,
+) -> TokenStream {
+    let (local, ty, parts, order) = (&field.local, &field.ty, &emit.parts, &emit.order);
+    let flag = shared_flag(field).map(|flag| q!(#flag));
+    let ctx = emit.context(field, form, place, flag);
+    let ctx_ty = context_type(field, form);
+    let conditional = field.cond.is_some();
+    if let Some(conversion) = conversion {
+        let wire = conversion.wire.as_ref().map_or_else(|| q!(_), |wire| q!(#wire));
+        let form = form_or_own(form, conditional);
+        let function = emit.scoped(&conversion.encode, place);
+        return match conversion.fallible {
+            false => q! {
+                __p::put_map::<#order, __W, #form, #wire, #ty, #ctx_ty, _>(__out, #parts, #i, #local, #ctx, #function)?;
+            },
+            true => q! {
+                __p::put_try_map::<#order, __W, #form, #wire, #ty, #ctx_ty, _, _>(__out, #parts, #i, #local, #ctx, #function)?;
+            },
+        };
+    }
+    match form_of(form, conditional) {
+        None => q!(__p::put_own::<#order, __W, #ty, #ctx_ty>(__out, #parts, #i, #local, #ctx)?;),
+        Some(form) => q!(__p::put::<#order, __W, #form, #ty, #ctx_ty>(__out, #parts, #i, #local, #ctx)?;),
+    }
+}
