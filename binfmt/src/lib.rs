@@ -18,6 +18,7 @@ pub mod wire;
 pub use api::*;
 pub use codec::{Decode, DecodeOwned, Encode, Layout};
 pub use containers::nullable::Nullable;
+pub use containers::padding::{Blank, Ignored};
 pub use error::{Error, ErrorKind, Excerpt, Path, Result, Step};
 pub use wire::{Be, Endian, Facts, Le, Options, Order, Part, Shape, Sink, Sizes, Source, Variant};
 

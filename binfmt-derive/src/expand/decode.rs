@@ -42,7 +42,7 @@ fn limited(container: &Container, body: TokenStream) -> TokenStream {
 fn body(container: &Container, order: TokenStream) -> TokenStream {
     match &container.body {
         Body::Struct(fields) => {
-            let emit = Emit { fields, parts: q!(Self::PARTS), order, encode: false };
+            let emit = Emit { fields, parts: q!(__parts), order, encode: false };
             let all = fields.wire.len();
             let at = match container.asserts.is_empty() {
                 true => TokenStream::new(),
@@ -51,7 +51,9 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
             let steps = steps(&emit, container.magic.as_ref());
             let asserts = asserts(&emit, &container.asserts, all, &q!(__start_at), None);
             let value = build(fields);
+            let parts = struct_parts(container, fields);
             q! {
+                #parts
                 #at
                 #steps
                 #asserts
@@ -90,6 +92,14 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
             };
             q!(match #expr { #arms #rest })
         }
+    }
+}
+
+/// The list of parts under its short name.
+pub(super) fn struct_parts(container: &Container, fields: &Fields) -> TokenStream {
+    match acts(container.magic.as_ref(), fields).iter().any(Act::has_part) {
+        true => q!(let __parts = <Self as __p::Layout>::PARTS;),
+        false => TokenStream::new(),
     }
 }
 

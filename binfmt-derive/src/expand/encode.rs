@@ -1,6 +1,6 @@
 //! `impl Encode`: the mirror image of `decode`, over references to the fields.
 
-use super::decode::{asserts, flag_of, has_byte_strings};
+use super::decode::{asserts, flag_of, has_byte_strings, struct_parts};
 use super::form::{context_type, form_of, form_or_own, number};
 use super::{Act, Emit, acts, bind_ctx, ctx_type, shared_flag};
 use crate::bounds::{self, Trait};
@@ -32,11 +32,13 @@ pub(super) fn expand(container: &Container) -> TokenStream {
 fn body(container: &Container, order: TokenStream) -> TokenStream {
     match &container.body {
         Body::Struct(fields) => {
-            let emit = Emit { fields, parts: q!(Self::PARTS), order, encode: true };
+            let emit = Emit { fields, parts: q!(__parts), order, encode: true };
             let (open, lengths) = (open(fields), lengths(&emit));
             let asserts = asserts(&emit, &container.asserts, fields.wire.len(), &q!(__out.pos()), None);
             let steps = steps(&emit, container.magic.as_ref());
+            let parts = struct_parts(container, fields);
             q! {
+                #parts
                 let Self #open = self;
                 #lengths
                 #asserts

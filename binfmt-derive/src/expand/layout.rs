@@ -25,7 +25,7 @@ pub(super) fn expand(container: &Container) -> TokenStream {
             let image = no_image(container, fields);
             q! {
                 const PARTS: &'static [__p::Part] = &__p::link([#(#parts),*]);
-                const FACTS: __p::Facts<Self> = unsafe { __p::Facts::fields(Self::PARTS) } #fixed #image;
+                const FACTS: __p::Facts<Self> = unsafe { __p::Facts::fields(<Self as __p::Layout>::PARTS) } #fixed #image;
                 const SHAPE: __p::Shape = __p::Shape::record(#shown, || <Self as __p::Layout>::PARTS);
             }
         }
@@ -40,7 +40,7 @@ pub(super) fn expand(container: &Container) -> TokenStream {
             };
             q! {
                 const VARIANTS: &'static [__p::Variant] = &[#(#list),*];
-                const FACTS: __p::Facts<Self> = __p::Facts::variants(#tag, Self::VARIANTS) #fixed;
+                const FACTS: __p::Facts<Self> = __p::Facts::variants(#tag, <Self as __p::Layout>::VARIANTS) #fixed;
                 const SHAPE: __p::Shape = __p::Shape::choice(#shown, || <Self as __p::Layout>::VARIANTS);
             }
         }

@@ -4,6 +4,8 @@ use crate::codec::field::{at_part, begin, begin_put};
 use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::{Facts, Order, Part, Shape, Sink, Source};
+use super::items::Items;
+use super::{Body, DecodeBody, EncodeBody};
 use core::marker::PhantomData;
 
 /// Steps over n bytes; with `strict` they must be `fill`.
@@ -134,5 +136,120 @@ where
             Some(left) => out.fill(FILL, left),
             None => Err(Error::new(ErrorKind::TooLong { found, max: N as u64 }, start)),
         }
+    }
+}
+
+/// Bytes behind a length that nobody wants: stepped over when reading, none when writing.
+///
+/// For a field of SciDB's `skip`, or a section that this program does not know.
+///
+/// ```
+/// use binfmt::{BinFormat, Ignored};
+/// #[derive(BinFormat, Debug, PartialEq)]
+/// struct Row { id: u8, #[binfmt(length_prefixed(u8))] extra: Ignored, n: u8 }
+/// let row: Row = binfmt::from_slice(&[1, 3, 9, 9, 9, 2])?;
+/// assert_eq!(row, Row { id: 1, extra: Ignored, n: 2 });
+/// assert_eq!(binfmt::to_vec(&row)?, [1, 0, 2]);
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Ignored;
+
+impl Body<Ignored> for Items {
+    const ITEM_MIN: usize = 1;
+    const ITEM_MAX: usize = 1;
+    const SHAPE: Shape = Shape::Opaque;
+    fn len(_: &Ignored) -> usize {
+        0
+    }
+}
+
+impl<'de> DecodeBody<'de, Ignored> for Items {
+    #[inline]
+    fn body<O: Order, S: Source<'de>>(src: &mut S, n: usize, _: ()) -> Result<Ignored> {
+        src.skip(n as u64)?;
+        Ok(Ignored)
+    }
+
+    fn to_end<O: Order, S: Source<'de>>(src: &mut S, _: ()) -> Result<Ignored> {
+        loop {
+            let n = src.chunk()?;
+            if n == 0 {
+                return Ok(Ignored);
+            }
+            src.skip(n as u64)?;
+        }
+    }
+}
+
+impl EncodeBody<Ignored> for Items {
+    fn put<O: Order, W: Sink>(_: &Ignored, _: &mut W, _: ()) -> Result<()> {
+        Ok(())
+    }
+
+    /// A count from elsewhere is filled with zeros.
+    fn put_fixed<O: Order, W: Sink>(_: &Ignored, out: &mut W, n: i128, _: ()) -> Result<()> {
+        match u64::try_from(n) {
+            Ok(n) => out.fill(0, n),
+            Err(_) => Err(Error::new(ErrorKind::InvalidLength { found: n }, out.pos())),
+        }
+    }
+}
+
+/// The body of a missing value, of a size that is known only at run time: stepped over when reading (or demanded to be
+/// zeros, see [`Options::blank_missing`](crate::Options::blank_missing)), zeros or an empty length when writing.
+///
+/// ```
+/// use binfmt::{BinFormat, Blank, Nullable};
+/// #[derive(BinFormat, Debug, PartialEq)]
+/// #[binfmt(ctx(size: usize))]
+/// struct Cell {
+///     #[binfmt(nullable(body = absent))]
+///     value: Nullable<u8>,
+///     #[binfmt(if(value.missing().is_some()), count = size)]
+///     blank: Option<Blank>,
+/// }
+/// let cell: Cell = binfmt::from_slice_with(&[5, 7], &binfmt::Options::new().ctx(1))?;
+/// assert_eq!(cell, Cell { value: Nullable::Missing(5), blank: Some(Blank) });
+/// assert_eq!(binfmt::to_vec_with(&cell, &binfmt::Options::new().ctx(1))?, [5, 0]);
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Blank;
+
+impl Body<Blank> for Items {
+    const ITEM_MIN: usize = 1;
+    const ITEM_MAX: usize = 1;
+    const SHAPE: Shape = Shape::Opaque;
+    fn len(_: &Blank) -> usize {
+        0
+    }
+}
+
+impl<'de> DecodeBody<'de, Blank> for Items {
+    #[inline]
+    fn body<O: Order, S: Source<'de>>(src: &mut S, n: usize, _: ()) -> Result<Blank> {
+        src.blank(n)?;
+        Ok(Blank)
+    }
+
+    fn to_end<O: Order, S: Source<'de>>(src: &mut S, _: ()) -> Result<Blank> {
+        loop {
+            let n = src.chunk()?;
+            if n == 0 {
+                return Ok(Blank);
+            }
+            src.blank(n)?;
+        }
+    }
+}
+
+impl EncodeBody<Blank> for Items {
+    fn put<O: Order, W: Sink>(_: &Blank, _: &mut W, _: ()) -> Result<()> {
+        Ok(())
+    }
+
+    fn put_fixed<O: Order, W: Sink>(_: &Blank, out: &mut W, n: i128, ctx: ()) -> Result<()> {
+        <Items as EncodeBody<Ignored>>::put_fixed::<O, W>(&Ignored, out, n, ctx)
     }
 }

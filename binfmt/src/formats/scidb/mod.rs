@@ -1,1 +1,110 @@
-//! SciDB
+//! SciDB binary load files: what `load(array, file, -2, '(format)')` reads and `save` with a format string writes.
+//!
+//! Written by SciDB, by programs that prepare data for it, and by the accelerated I/O tools, which share its code. Facts
+//! about the bytes were observed on SciDB 19.11.5 (`TemplateParser`, `saveUsingTemplate`, `BinaryChunkLoader`).
+//!
+//! # Bytes
+//!
+//! A file is its cells, one after the other, with nothing before, between or behind them; all numbers are little-endian.
+//! A cell is its columns in the order of the format:
+//!
+//! | column | bytes | in a struct |
+//! |---|---|---|
+//! | `bool`, `char`, `int8`, `uint8` | 1 | `bool`, `u8`, `i8`, `u8` |
+//! | `int16` `uint16` · `int32` `uint32` `float` · `int64` `uint64` `double` | 2 · 4 · 8 | `i16` … `f64` |
+//! | `datetime` | 8: seconds since 1970 | `i64` |
+//! | `datetimetz` | 16: local seconds since 1970, offset in seconds | `(i64, i64)` |
+//! | `string` | `u32` length with the NUL, text, `00` | `#[binfmt(var_len, nul)] String` (`&str`) |
+//! | `binary` | `u32` length, bytes | `#[binfmt(var_len)] Vec<u8>` (`&[u8]`) |
+//! | `string(n)` | n: text, `00`, zeros | `#[binfmt(count = n, nul)] String` |
+//! | `binary(n)`, user types | n | `#[binfmt(count = n)] Vec<u8>`, `[u8; n]`, a struct |
+//! | … `null` | a presence byte in front: `ff` and the value, or the missing code 0..=127 and zeros (for a variable column: a length of 0) | `#[binfmt(nullable)]` on `Nullable<T>` or `Option<T>` |
+//! | `skip(n)` | n bytes that are ignored, zeros when written | `skip(bytes = n)` or `pad_after = n` on a field |
+//! | `skip(n) null` | n + 1 | the same with n + 1 |
+//! | `skip` | `u32` length, so many bytes; a length of 0 when written | `#[binfmt(var_len)]` [`Ignored`](crate::Ignored) |
+//! | `skip null` | a byte, then as `skip` | `skip(bytes = 1)` in front of the same |
+//!
+//! # The example of the format's description
+//!
+//! `(int8, int16 null, string null, string)`, two cells in 35 bytes:
+//!
+//! ```
+//! use binfmt::{BinFormat, Nullable};
+//! use binfmt::formats::scidb::{Loader, Template, save};
+//!
+//! #[derive(BinFormat, Debug, PartialEq)]
+//! #[binfmt(le, len = u32)]
+//! struct Cell {
+//!     a: i8,
+//!     #[binfmt(nullable)]
+//!     b: Nullable<i16>,
+//!     #[binfmt(nullable, var_len, nul)]
+//!     c: Nullable<String>,
+//!     #[binfmt(var_len, nul)]
+//!     d: String,
+//! }
+//!
+//! let file = [
+//!     0x01, 0xff, 0x0a, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00, b'x', b'y', 0x00,
+//!     0x02, 0x03, 0x00, 0x00, 0xff, 0x02, 0x00, 0x00, 0x00, b'c', 0x00, 0x04, 0x00, 0x00, 0x00, b'd', b'e', b'f', 0x00,
+//! ];
+//! assert_eq!(file.len(), 35);
+//! let format: Template = "(int8, int16 null, string null, string)".parse()?;
+//! let cells: Vec<Cell> = Loader::new().checked_cells(&file, &format)?.collect::<Result<_, _>>()?;
+//! assert_eq!(cells, [
+//!     Cell { a: 1, b: Nullable::Value(10), c: Nullable::Missing(0), d: "xy".into() },
+//!     Cell { a: 2, b: Nullable::Missing(3), c: Nullable::Value("c".into()), d: "def".into() },
+//! ]);
+//! assert_eq!(save(&cells)?, file);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # What is supported
+//!
+//! * Cells of a struct of your own, from a slice (borrowing if you like) or a stream: [`Loader`], [`save`], [`CellWriter`].
+//! * Cells of a format that is known only at run time: [`Cell`].
+//! * Format strings ([`Template`]) and AFL schemas ([`Schema`]): parsed with positions in the errors, written, converted
+//!   into each other; a struct is compared with a format before the first cell ([`Template::check_struct`]).
+//! * Reading is as lenient as SciDB's loader, each leniency can be switched off ([`Loader::strict`]); writing is strict.
+//! * Not supported: `opaque` (SciDB's own dump of chunks), text formats, a value whose type differs from its column
+//!   where SciDB would convert.
+//!
+//! # Where the description and the software differ
+//!
+//! The description of the format says that a missing value is followed by zeros and that the presence byte of a value is
+//! 0xFF. SciDB's own test data have other bytes behind missing values, and its loader takes every presence byte from
+//! 0x80 as "present". Both are read here, and never written.
+//!
+//! In an array that is `not empty` SciDB 19.11 does not read a `skip` behind the last attribute, so that the cells come
+//! out wrong; here a cell always ends behind its last column. A file that ends inside of such a `skip` is refused here
+//! with its last cell; SciDB keeps that cell.
+
+mod afl;
+mod attribute;
+mod cell;
+mod check;
+mod convert;
+mod dimension;
+mod load;
+mod save;
+mod scan;
+mod schema;
+mod template;
+mod text_error;
+mod types;
+
+pub use attribute::Attribute;
+pub use cell::{Cell, Value};
+pub use check::{Difference, Mismatch};
+pub use convert::AttributeMismatch;
+pub use dimension::{Bound, Dimension};
+#[cfg(feature = "std")]
+pub use load::CellsFromReader;
+pub use load::{Cells, Loader};
+#[cfg(feature = "std")]
+pub use save::CellWriter;
+pub use save::save;
+pub use schema::Schema;
+pub use template::{Column, Extent, Template, WireLen};
+pub use text_error::{Caret, TextError, TextErrorKind, TextKind};
+pub use types::{ScidbType, UserType};

@@ -13,8 +13,8 @@
 //! * `string(n)` and `binary(n)` take n bytes and have no length before them. On another type `(n)` is an error.
 //! * Attributes are named nowhere in a format string, only their order counts.
 //!
-//! One difference: SciDB reads a number modulo 2³², so `string(4294967297)` is a `string(1)` to it. Here a number above
-//! [`Column::MAX_SIZE`] is an error.
+//! One difference: SciDB reads a number modulo 2³², so `string(4294967297)` is a `string(1)` to it. Here a number
+//! above [`Column::MAX_SIZE`] is an error.
 
 use alloc::vec::Vec;
 use core::{fmt, num::NonZeroU32, ops::Add, str::FromStr};

@@ -1,5 +1,5 @@
-//! The error of the SciDB texts (format strings and AFL schemas), which says where a text is wrong, and the `serde` form
-//! of these texts.
+//! The error of the SciDB texts (format strings and AFL schemas), which says where a text is wrong, and the `serde`
+//! form of these texts.
 
 use alloc::{borrow::Cow, boxed::Box, string::String, vec::Vec};
 use core::{fmt, ops::Range};

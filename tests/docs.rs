@@ -1,0 +1,113 @@
+//! The attribute reference names every word of the macro, and no other: `binfmt/docs/attributes.md` against the table in
+//! `binfmt-derive/src/keyword.rs`.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+type Names = BTreeSet<String>;
+
+fn file(path: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+/// The source text of one `const` of the table.
+fn table(name: &str) -> String {
+    let source = file("binfmt-derive/src/keyword.rs");
+    let start = format!("const {name}: ");
+    let from = source.find(&start).unwrap_or_else(|| panic!("keyword.rs has no `{start}`"));
+    let to = source[from..].find("\n];").unwrap_or_else(|| panic!("`{start}` has no end"));
+    source[from..from + to].to_owned()
+}
+
+/// The string literals that stand directly behind `mark`.
+fn strings_behind(text: &str, mark: &str) -> Names {
+    let quoted = |rest: &str| rest.trim_start().strip_prefix('"')?.split('"').next().map(str::to_owned);
+    text.split(mark).skip(1).filter_map(quoted).collect()
+}
+
+/// The words that the macro understands.
+fn words() -> Names {
+    let table = table("WORDS");
+    let mut names = strings_behind(&table, "word(");
+    names.extend(strings_behind(&table, "name:"));
+    assert!(names.len() > 40, "the scan of keyword.rs finds {names:?} only");
+    names
+}
+
+/// The part of the reference under one `## ` heading.
+fn chapter<'a>(doc: &'a str, heading: &str) -> &'a str {
+    let start = format!("\n## {heading}\n");
+    let from = doc.find(&start).unwrap_or_else(|| panic!("attributes.md has no chapter `{heading}`")) + start.len();
+    &doc[from..doc[from..].find("\n## ").map_or(doc.len(), |n| from + n)]
+}
+
+/// The identifiers at the beginning of each pair of backticks.
+fn code(text: &str) -> Names {
+    let head = |code: &str| code.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or("").to_owned();
+    text.split('`').skip(1).step_by(2).map(head).filter(|name| !name.is_empty()).collect()
+}
+
+/// The code in the first column of the tables of a chapter, without their heads and rules.
+fn first_column(chapter: &str) -> Names {
+    let rows = chapter.lines().filter_map(|line| line.strip_prefix("| "));
+    rows.filter_map(|row| row.split(" | ").next()).flat_map(code).collect()
+}
+
+fn headings(chapter: &str) -> Names {
+    chapter.lines().filter_map(|line| line.strip_prefix("### ")).flat_map(code).collect()
+}
+
+fn same(known: &Names, documented: &Names, place: &str) {
+    let missing: Vec<_> = known.difference(documented).collect();
+    let unknown: Vec<_> = documented.difference(known).collect();
+    assert!(missing.is_empty(), "words without {place} in attributes.md: {missing:?}");
+    assert!(unknown.is_empty(), "{place} in attributes.md without a word in keyword.rs: {unknown:?}");
+}
+
+#[test]
+fn every_word_has_a_row() {
+    let doc = file("binfmt/docs/attributes.md");
+    same(&words(), &first_column(chapter(&doc, "The words")), "a row of the table");
+}
+
+#[test]
+fn every_word_has_a_section() {
+    let doc = file("binfmt/docs/attributes.md");
+    let mut documented = headings(chapter(&doc, "Words of structs and enums"));
+    documented.extend(headings(chapter(&doc, "Words of fields")));
+    same(&words(), &documented, "a section");
+}
+
+#[test]
+fn every_word_to_come_is_listed() {
+    let doc = file("binfmt/docs/attributes.md");
+    let mut later = Names::new();
+    let table = table("LATER");
+    later.extend(table.split('"').skip(1).step_by(2).map(str::to_owned));
+    same(&later, &first_column(chapter(&doc, "What is not supported yet")), "a row of the words to come");
+}
+
+#[test]
+fn every_foreign_word_is_translated() {
+    let doc = file("binfmt/docs/attributes.md");
+    let translated = first_column(chapter(&doc, "If you come from binrw, deku or serde"));
+    let missing: Vec<_> = strings_behind(&table("PEERS"), "(").into_iter().filter(|w| !translated.contains(w)).collect();
+    assert!(missing.is_empty(), "foreign words without a translation in attributes.md: {missing:?}");
+}
+
+/// Links inside the page: `[..](#anchor)` must lead to a heading.
+#[test]
+fn every_link_has_a_target() {
+    let doc = file("binfmt/docs/attributes.md");
+    let anchor = |line: &str| -> String {
+        let kept = line.trim_start_matches('#').trim().to_lowercase();
+        let kept = kept.chars().filter(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | ' '));
+        kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+    };
+    let targets: Names = doc.lines().filter(|line| line.starts_with('#')).map(anchor).collect();
+    for link in doc.split("](#").skip(1).filter_map(|rest| rest.split(')').next()) {
+        assert!(targets.contains(link), "attributes.md links to #{link}, which is no heading");
+    }
+}

@@ -1,0 +1,267 @@
+//! Every field word in a crate that forbids unsafe code and denies warnings: values survive a round trip.
+#![forbid(unsafe_code)]
+#![deny(warnings)]
+
+use binfmt::{BinFormat, Endian, Nullable, Order, Result, Sink, Source};
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[binfmt(le)]
+struct Cell {
+    a: i8,
+    #[binfmt(nullable)]
+    b: Nullable<i16>,
+    #[binfmt(nullable, var_len, nul)]
+    c: Nullable<String>,
+    #[binfmt(var_len, nul)]
+    d: String,
+    #[binfmt(skip(bytes = 4))]
+    e: f64,
+    #[binfmt(nullable(present = 0, missing = 1, body = absent))]
+    f: Option<u32>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[binfmt(be, magic = b"WD", len = u16, max_len = 100, assert(*few < 100, "few"), assert(true))]
+struct Words<'a> {
+    #[binfmt(magic = b'x', pad_before = 2, pad_after = 1, fill = 7, strict, le)]
+    first: u16,
+    #[binfmt(magic = 0x0102u16)]
+    _version: (),
+    #[binfmt(reserved(3))]
+    _reserved: (),
+    #[binfmt(range = 0..=50)]
+    few: u8,
+    #[binfmt(len_of(rows))]
+    num_rows: u16,
+    #[binfmt(len_of(tail, bytes, auto))]
+    tail_bytes: u32,
+    #[binfmt(count = num_rows)]
+    rows: Vec<u32>,
+    #[binfmt(length_prefixed(u8, max = 3))]
+    small: Vec<u16>,
+    #[binfmt(length_prefixed(u32, in = bytes, inclusive))]
+    region: Vec<Pair>,
+    #[binfmt(length_prefixed(u8, in = bytes))]
+    boxed: Pair,
+    #[binfmt(if(*few > 3), pad_before = 1)]
+    more: Option<u64>,
+    #[binfmt(align_before = 4, align_after = 8, assert(*x != 0, "x is never 0"))]
+    x: u8,
+    #[binfmt(pad_to = 8)]
+    padded: u16,
+    #[binfmt(count = 8, nul, text = latin1)]
+    fixed: String,
+    #[binfmt(nul)]
+    ended: String,
+    #[binfmt(bool_lax)]
+    lax: bool,
+    #[binfmt(map(decode = |n: u8| n != 0, encode = |b: &bool| u8::from(*b), as = u8))]
+    mapped: bool,
+    #[binfmt(try_map(decode = char_of, encode = |c: &char| Ok::<u32, String>(*c as u32), as = u32))]
+    letter: char,
+    #[binfmt(with = pairs, size(4, 4000))]
+    map: HashMap<u8, u8>,
+    #[binfmt(decode_with = twice::decode, encode_with = twice::encode, args(*few))]
+    twice: u8,
+    #[binfmt(skip, default = *few + 1, rename = "not here")]
+    computed: u8,
+    #[binfmt(skip)]
+    cached: Option<String>,
+    #[binfmt(endian = if *few > 3 { Endian::Little } else { Endian::Big })]
+    either: u32,
+    #[binfmt(tag_from = *few)]
+    chosen: Chosen,
+    #[binfmt(args(k = *few))]
+    child: Child,
+    #[binfmt(each([1u8, 2, 3]))]
+    children: Vec<Child>,
+    #[binfmt(until = |last: &u8| *last == 0)]
+    ending: Vec<u8>,
+    #[binfmt(var_len)]
+    lent: &'a [u8],
+    #[binfmt(var_len, borrow)]
+    cow: Cow<'a, str>,
+    #[binfmt(until_eof)]
+    tail: Vec<u8>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Pair(u8, #[binfmt(assert(*_1 >= u16::from(*_0), "sorted"))] u16);
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[binfmt(ctx(k: u8))]
+struct Child {
+    #[binfmt(count = k)]
+    data: Vec<u8>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[binfmt(ctx(kind: u8), tag_from = kind)]
+enum Chosen {
+    #[binfmt(tag = 0)]
+    Nothing,
+    #[binfmt(tag(1..=9))]
+    Number(u32),
+    #[binfmt(other, rename = "rest")]
+    Rest { a: u8 },
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[binfmt(tag(u16, be))]
+enum Tagged {
+    Zero,
+    #[binfmt(tag = 7)]
+    Seven(u8, u16),
+    #[binfmt(tag(10..=20))]
+    Teens {
+        tag: u16,
+        #[binfmt(var_len)]
+        text: String,
+    },
+    #[binfmt(other)]
+    Unknown(u16, u8),
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[binfmt(tag([u8; 4]), be)]
+enum Text {
+    #[binfmt(tag = b" i32")]
+    I32(i32),
+    #[binfmt(other)]
+    Other { tag: [u8; 4] },
+}
+
+const BASE: u8 = 40;
+
+#[derive(BinFormat, Debug, PartialEq, Clone, Copy)]
+#[binfmt(tag(u8))]
+#[repr(u8)]
+enum Ranks {
+    A = BASE + 2,
+    B,
+    C = 200,
+    D,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[binfmt(transparent)]
+struct Thin(u32);
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[binfmt(le, key_order = lexicographic, size = 3)]
+struct Sorted {
+    b: u8,
+    a: u16,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[binfmt(endian = *order, ctx(order: &Endian, n: u8), max_depth = 5, rename = "chosen")]
+struct Run {
+    #[binfmt(count = n)]
+    values: Vec<u16>,
+}
+
+fn char_of(n: u32) -> std::result::Result<char, String> {
+    char::from_u32(n).ok_or_else(|| "no such letter".to_owned())
+}
+
+mod pairs {
+    use super::*;
+    use binfmt::{Decode, Encode};
+
+    pub fn decode<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<HashMap<u8, u8>> {
+        let n = u32::decode::<O, S>(src, ())?;
+        (0..n).map(|_| <(u8, u8)>::decode::<O, S>(src, ())).collect()
+    }
+
+    pub fn encode<O: Order, W: Sink>(map: &HashMap<u8, u8>, out: &mut W) -> Result<()> {
+        (map.len() as u32).encode::<O, W>(out, ())?;
+        map.iter().try_for_each(|(k, v)| (*k, *v).encode::<O, W>(out, ()))
+    }
+}
+
+mod twice {
+    use super::*;
+    use binfmt::{Decode, Encode};
+
+    pub fn decode<'de, O: Order, S: Source<'de>>(src: &mut S, factor: u8) -> Result<u8> {
+        Ok(u8::decode::<O, S>(src, ())? / factor)
+    }
+
+    pub fn encode<O: Order, W: Sink>(n: &u8, out: &mut W, factor: u8) -> Result<()> {
+        (*n * factor).encode::<O, W>(out, ())
+    }
+}
+
+fn main() -> Result<()> {
+    let cell = Cell {
+        a: -1,
+        b: Nullable::Missing(3),
+        c: Nullable::Value("a".into()),
+        d: String::new(),
+        e: 1.5,
+        f: None,
+    };
+    let bytes = binfmt::to_vec(&cell)?;
+    assert_eq!(&bytes[..4], [0xff, 3, 0, 0]);
+    assert_eq!(binfmt::from_slice::<Cell>(&bytes)?, cell);
+
+    for few in [0, 2, 5] {
+        let child = |n: u8| Child { data: vec![9; n as usize] };
+        let words = Words {
+            first: 0x0102,
+            _version: (),
+            _reserved: (),
+            few,
+            num_rows: 2,
+            tail_bytes: 0,
+            rows: vec![1, 2],
+            small: vec![3],
+            region: vec![Pair(1, 2), Pair(3, 4)],
+            boxed: Pair(5, 6),
+            more: (few > 3).then_some(8),
+            x: 1,
+            padded: 4,
+            fixed: "caf\u{e9}".into(),
+            ended: "end".into(),
+            lax: true,
+            mapped: false,
+            letter: 'q',
+            map: [(1, 2)].into(),
+            twice: 4,
+            computed: few + 1,
+            cached: None,
+            either: 77,
+            chosen: if few == 0 { Chosen::Nothing } else { Chosen::Number(6) },
+            child: child(few),
+            children: vec![child(1), child(2), child(3)],
+            ending: vec![4, 5, 0],
+            lent: b"lent",
+            cow: "cow".into(),
+            tail: vec![1; 5],
+        };
+        if few == 0 {
+            continue;
+        }
+        let bytes = binfmt::to_vec(&words)?;
+        assert_eq!(&bytes[..10], [b'W', b'D', 7, 7, b'x', 2, 1, 7, 1, 2]);
+        let back = binfmt::from_slice::<Words<'_>>(&bytes)?;
+        assert_eq!(back, Words { tail_bytes: 5, ..words });
+        assert!(matches!(back.cow, Cow::Borrowed(_)));
+    }
+
+    for value in [
+        Tagged::Zero,
+        Tagged::Seven(1, 2),
+        Tagged::Teens { tag: 12, text: "x".into() },
+        Tagged::Unknown(99, 1),
+    ] {
+        let bytes = binfmt::to_vec(&value);
+        let bytes = bytes?;
+        assert_eq!(bytes[0], 0);
+        assert_eq!(binfmt::from_slice::<Tagged>(&bytes)?, value);
+    }
+    Ok(())
+}
