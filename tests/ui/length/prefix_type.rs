@@ -1,0 +1,19 @@
+use binfmt::BinFormat;
+
+#[derive(BinFormat)]
+struct S1 {
+    #[binfmt(length_prefixed(f32))]
+    x: String,
+}
+
+#[derive(BinFormat)]
+struct S2 {
+    #[binfmt(length_prefixed(usize))]
+    x: String,
+}
+
+#[derive(BinFormat)]
+#[binfmt(len = f64)]
+struct S(u8);
+
+fn main() {}

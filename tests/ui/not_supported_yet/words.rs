@@ -1,0 +1,39 @@
+use binfmt::BinFormat;
+
+#[derive(BinFormat)]
+struct S1 {
+    #[binfmt(shape)]
+    x: u8,
+}
+
+#[derive(BinFormat)]
+struct S2 {
+    #[binfmt(columns)]
+    x: u8,
+}
+
+#[derive(BinFormat)]
+struct S3 {
+    #[binfmt(bits)]
+    x: u8,
+}
+
+#[derive(BinFormat)]
+struct S4 {
+    #[binfmt(checksum)]
+    x: u8,
+}
+
+#[derive(BinFormat)]
+struct S5 {
+    #[binfmt(at)]
+    x: u8,
+}
+
+#[derive(BinFormat)]
+struct S6 {
+    #[binfmt(offset_of)]
+    x: u8,
+}
+
+fn main() {}
