@@ -28,7 +28,11 @@ enum Chunk {
     #[binfmt(tag = b"data")]
     Samples(#[binfmt(length_prefixed(u32, in = bytes))] Vec<[i16; 2]>),
     #[binfmt(other)]
-    Other { tag: [u8; 4], #[binfmt(length_prefixed(u32), align_after = 2)] content: Vec<u8> },
+    Other {
+        tag: [u8; 4],
+        #[binfmt(length_prefixed(u32), align_after = 2)]
+        content: Vec<u8>,
+    },
 }
 
 #[derive(BinFormat, Debug, PartialEq)]
@@ -75,7 +79,8 @@ fn main() -> Result<(), binfmt::Error> {
     println!("written: {} bytes", bytes.len());
     for (i, row) in bytes.chunks(16).enumerate() {
         let hex: Vec<String> = row.iter().map(|b| format!("{b:02x}")).collect();
-        let text: String = row.iter().map(|b| if b.is_ascii_graphic() { char::from(*b) } else { '.' }).collect();
+        let text: String =
+            row.iter().map(|b| if b.is_ascii_graphic() { char::from(*b) } else { '.' }).collect();
         println!("  {:04x}  {:<47}  {text}", i * 16, hex.join(" "));
     }
 
@@ -91,7 +96,7 @@ fn main() -> Result<(), binfmt::Error> {
     damaged[22] = 9;
     show("9 channels", &damaged);
     let mut damaged = bytes.clone();
-    damaged[0x32..0x36].copy_from_slice(&u32::MAX.to_le_bytes());
+    damaged[0x34..0x38].copy_from_slice(&u32::MAX.to_le_bytes());
     show("4 GiB of samples", &damaged);
     show("cut", &bytes[..40]);
 

@@ -39,13 +39,15 @@ fn words() -> Names {
 /// The part of the reference under one `## ` heading.
 fn chapter<'a>(doc: &'a str, heading: &str) -> &'a str {
     let start = format!("\n## {heading}\n");
-    let from = doc.find(&start).unwrap_or_else(|| panic!("attributes.md has no chapter `{heading}`")) + start.len();
+    let from =
+        doc.find(&start).unwrap_or_else(|| panic!("attributes.md has no chapter `{heading}`")) + start.len();
     &doc[from..doc[from..].find("\n## ").map_or(doc.len(), |n| from + n)]
 }
 
 /// The identifiers at the beginning of each pair of backticks.
 fn code(text: &str) -> Names {
-    let head = |code: &str| code.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or("").to_owned();
+    let head =
+        |code: &str| code.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or("").to_owned();
     text.split('`').skip(1).step_by(2).map(head).filter(|name| !name.is_empty()).collect()
 }
 
@@ -93,7 +95,8 @@ fn every_word_to_come_is_listed() {
 fn every_foreign_word_is_translated() {
     let doc = file("binfmt/docs/attributes.md");
     let translated = first_column(chapter(&doc, "If you come from binrw, deku or serde"));
-    let missing: Vec<_> = strings_behind(&table("PEERS"), "(").into_iter().filter(|w| !translated.contains(w)).collect();
+    let missing: Vec<_> =
+        strings_behind(&table("PEERS"), "(").into_iter().filter(|w| !translated.contains(w)).collect();
     assert!(missing.is_empty(), "foreign words without a translation in attributes.md: {missing:?}");
 }
 

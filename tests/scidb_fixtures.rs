@@ -101,7 +101,8 @@ fn same(a: &Nullable<Value>, b: Nullable<&Value>) -> bool {
 }
 
 fn expected(template: &Template, cells: &Json) -> Vec<Vec<Nullable<Value>>> {
-    let row = |cell: &Json| template.attributes().zip(cell.as_array().unwrap()).map(|(c, v)| value(c, v)).collect();
+    let row =
+        |cell: &Json| template.attributes().zip(cell.as_array().unwrap()).map(|(c, v)| value(c, v)).collect();
     cells.as_array().unwrap().iter().map(row).collect()
 }
 
@@ -126,7 +127,8 @@ fn every_load_file_reads_to_its_content_and_is_written_again() {
         let expected = expected(&template, &json["cells"]);
         let options = Loader::new().options().ctx(columns);
 
-        let cells: Vec<Cell> = binfmt::decode_all_with(&bytes, &options).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let cells: Vec<Cell> =
+            binfmt::decode_all_with(&bytes, &options).unwrap_or_else(|e| panic!("{name}: {e}"));
         assert_cells(&name, &cells, &expected);
         let streamed: Result<Vec<Cell>, _> = binfmt::records_from_reader_with(&bytes[..], &options).collect();
         assert_cells(&name, &streamed.unwrap_or_else(|e| panic!("{name}: {e}")), &expected);
@@ -136,7 +138,8 @@ fn every_load_file_reads_to_its_content_and_is_written_again() {
             continue;
         }
         let strict = Loader::strict().options().ctx(columns);
-        let again: Vec<Cell> = binfmt::decode_all_with(&bytes, &strict).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let again: Vec<Cell> =
+            binfmt::decode_all_with(&bytes, &strict).unwrap_or_else(|e| panic!("{name}: {e}"));
         assert_cells(&name, &again, &expected);
         let cells: Vec<Cell> = expected.into_iter().map(|row| Cell::new(columns, row).unwrap()).collect();
         let written = binfmt::encode_all_with(&cells, &Options::new().ctx(columns)).unwrap();
@@ -162,7 +165,11 @@ fn every_leniency_can_be_switched_off() {
         assert_eq!(read(name, loader), Ok(()));
         assert!(read(name, Loader::strict()).is_err(), "{name}");
     }
-    assert!(read("read_flag_negative", loader.lenient_presence(false)).unwrap_err().contains("presence byte 0xfe"));
+    assert!(
+        read("read_flag_negative", loader.lenient_presence(false))
+            .unwrap_err()
+            .contains("presence byte 0xfe")
+    );
     assert!(read("read_null_garbage", loader.blank_missing(true)).unwrap_err().contains("not all zero"));
     assert!(read("read_string_no_nul", loader.optional_nul(false)).unwrap_err().contains("NUL"));
     assert!(read("read_string_len0", loader.optional_nul(false)).unwrap_err().contains("NUL"));

@@ -24,7 +24,9 @@ fn messages() {
             cases.compile_fail(format!("{folder}/*.rs"));
         }
     } else {
-        eprintln!("LEFT OUT: the compile-fail cases, because their messages are those of {PINNED}x and this is {found}");
+        eprintln!(
+            "LEFT OUT: the compile-fail cases, because their messages are those of {PINNED}x and this is {found}"
+        );
     }
 }
 

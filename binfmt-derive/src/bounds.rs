@@ -36,9 +36,14 @@ pub(crate) fn header(container: &Container, of: Trait) -> Header {
     if of != Trait::Layout && needs_ctx_lifetime(container) {
         generics.params.insert(0, parse_quote!('__ctx));
     }
+    if of != Trait::Layout {
+        assume(&mut generics, container, &fields, of);
+    }
     if of == Trait::Decode {
         let lent = lent_lifetimes(container, &fields);
-        generics.params.insert(0, if lent.is_empty() { parse_quote!('__de) } else { parse_quote!('__de: #(#lent)+*) });
+        generics
+            .params
+            .insert(0, if lent.is_empty() { parse_quote!('__de) } else { parse_quote!('__de: #(#lent)+*) });
     }
     let (params, _, wheres) = generics.split_for_impl();
     let (_, args, _) = container.generics.split_for_impl();
@@ -95,6 +100,33 @@ fn infer(generics: &mut Generics, fields: &[&Field], of: Trait) {
     }
 }
 
+/// Assumes of each plainly named type that it can be read or written. That it has a wire format at all is asked
+/// in the impl of `Layout`; asked again here, one forgotten derive would be three errors. A bound that mentions
+/// a lifetime of its own is not checked where it stands, only where it is used.
+fn assume(generics: &mut Generics, container: &Container, fields: &[&Field], of: Trait) {
+    let params: BTreeSet<String> = generics.type_params().map(|param| param.ident.to_string()).collect();
+    let mut seen = BTreeSet::new();
+    for field in fields {
+        let Content::Coded(form, None) = &field.content else { continue };
+        let Type::Path(TypePath { qself: None, path }) = &field.ty else { continue };
+        let foreign = path.segments.iter().all(|segment| segment.arguments.is_none())
+            && !types::is_number(&field.ty)
+            && !path.segments.first().is_some_and(|first| params.contains(&first.ident.to_string()))
+            && !path.segments.last().is_some_and(|last| last.ident == container.ident || last.ident == "Self");
+        let own = field.is_typed() && field.args.is_empty() && field.cond.is_none() && form.is_own();
+        if !(foreign && own && seen.insert(path.to_token_stream().to_string())) {
+            continue;
+        }
+        let ty = &field.ty;
+        let bound = match of {
+            Trait::Decode => q!(for<'__any> #ty: __p::Decode<'__de>),
+            _ => q!(for<'__any> #ty: __p::Encode),
+        };
+        let predicate: WherePredicate = parse_quote!(#bound);
+        generics.make_where_clause().predicates.push(predicate);
+    }
+}
+
 /// Collects the type parameters in a type. `PhantomData<T>` has no bytes, so it asks nothing of `T`.
 struct Params<'a> {
     names: &'a BTreeSet<String>,
@@ -103,7 +135,8 @@ struct Params<'a> {
 
 impl<'ast> Visit<'ast> for Params<'_> {
     fn visit_type_path(&mut self, ty: &'ast TypePath) {
-        let first = ty.path.segments.first().filter(|_| ty.qself.is_none() && ty.path.leading_colon.is_none());
+        let first =
+            ty.path.segments.first().filter(|_| ty.qself.is_none() && ty.path.leading_colon.is_none());
         if first.is_some_and(|segment| self.names.contains(&segment.ident.to_string())) {
             self.found.push(ty.clone());
         }

@@ -312,7 +312,8 @@ mod tests {
 
     #[test]
     fn near_misses() {
-        for (typo, word) in [("lenght_prefixed", "length_prefixed"), ("nulable", "nullable"), ("cuont", "count")]
+        for (typo, word) in
+            [("lenght_prefixed", "length_prefixed"), ("nulable", "nullable"), ("cuont", "count")]
         {
             assert!(unknown(typo, Level::Field).contains(&format!("did you mean `{word}`?")), "{typo}");
         }

@@ -7,6 +7,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::wire::raw::{Slice, out::slice_sink, vec_sink};
 use crate::wire::{Be, Endian, Le, Options, Source};
 use alloc::vec::Vec;
+use core::fmt;
 use core::marker::PhantomData;
 
 /// Runs one of two instances of the same code: the byte order is chosen here, once for a whole call.
@@ -140,12 +141,24 @@ pub fn records_with<'de, T: Decode<'de, C>, C: Copy>(
 }
 
 /// The records of a slice: see [`records`].
-#[derive(Clone, Debug)]
 pub struct Records<'de, T, C = ()> {
     src: Slice<'de>,
     options: Options<C>,
     index: usize,
     of: PhantomData<fn() -> T>,
+}
+
+// by hand, because the records themselves need neither of the two
+impl<T, C: Clone> Clone for Records<'_, T, C> {
+    fn clone(&self) -> Self {
+        Records { src: self.src.clone(), options: self.options.clone(), index: self.index, of: PhantomData }
+    }
+}
+
+impl<T, C> fmt::Debug for Records<'_, T, C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Records").field("offset", &self.src.pos()).field("index", &self.index).finish_non_exhaustive()
+    }
 }
 
 impl<'de, T, C> Records<'de, T, C> {
@@ -563,12 +576,17 @@ mod io {
     }
 
     /// The records of a reader: see [`records_from_reader`].
-    #[derive(Debug)]
     pub struct RecordsFromReader<R, T, C = ()> {
         src: Option<Stream<R>>,
         options: Options<C>,
         index: usize,
         of: PhantomData<fn() -> T>,
+    }
+
+    impl<R, T, C> fmt::Debug for RecordsFromReader<R, T, C> {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.debug_struct("RecordsFromReader").field("index", &self.index).finish_non_exhaustive()
+        }
     }
 
     impl<R: Read, T: DecodeOwned<C>, C: Copy> RecordsFromReader<R, T, C> {

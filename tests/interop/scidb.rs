@@ -32,7 +32,10 @@ fn write<T: Encode>(name: &str, schema: &str, cells: &[T], json: impl Fn(&T) -> 
     let description = json!({ "schema": schema, "cells": cells.iter().map(json).collect::<Vec<_>>() });
     let Some(folder) = folder("rust") else {
         // run by `cargo test` alone: the files are made, but nobody else reads them
-        println!("{name}: {} bytes written; scidb-py reads them when tests/interop/scidb.py is run", bytes.len());
+        println!(
+            "{name}: {} bytes written; scidb-py reads them when tests/interop/scidb.py is run",
+            bytes.len()
+        );
         return;
     };
     std::fs::write(folder.join(format!("{name}.bin")), bytes).unwrap();
@@ -132,7 +135,8 @@ fn writes_files_for_scidb_py() {
         ])
     });
 
-    let texts = [Texts { a: "", b: b"" }, Texts { a: "☃ snow", b: b"\0\xff" }, Texts { a: "x", b: &[7; 300] }];
+    let texts =
+        [Texts { a: "", b: b"" }, Texts { a: "☃ snow", b: b"\0\xff" }, Texts { a: "x", b: &[7; 300] }];
     write("texts", "<a:string NOT NULL,b:binary NOT NULL>[i=0:*]", &texts, |c| json!([c.a, hex(c.b)]));
     write("empty", "<a:int8 NOT NULL>[i=0:*]", &[] as &[i8], |c| json!([c]));
 }

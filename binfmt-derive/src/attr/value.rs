@@ -108,7 +108,8 @@ pub(crate) fn parse(input: ParseStream<'_>, word: &Ident, key: &Keyword, level: 
         Takes::LenOf => len_of(&inside(input, at, key)?)?,
         Takes::Tag => Value::Tag(tag(input, at, level)?),
         Takes::Bounds => {
-            let list = inside(input, at, key)?.call(Punctuated::<WherePredicate, Token![,]>::parse_terminated)?;
+            let list =
+                inside(input, at, key)?.call(Punctuated::<WherePredicate, Token![,]>::parse_terminated)?;
             Value::Bounds(list.into_iter().collect())
         }
         Takes::Limits => limits(input, at, key, level)?,
@@ -261,14 +262,18 @@ fn skip(input: ParseStream<'_>, at: Span, key: &Keyword) -> syn::Result<SkipWord
         }
         comma(&content)?;
     }
-    let count = count.ok_or_else(|| syn::Error::new(at, format!("expected `skip(bytes = N)`; `skip` {BOTH}")))?;
+    let count =
+        count.ok_or_else(|| syn::Error::new(at, format!("expected `skip(bytes = N)`; `skip` {BOTH}")))?;
     Ok(SkipWord::Bytes { count, fill, strict })
 }
 
 fn prefix(input: ParseStream<'_>, at: Span) -> syn::Result<PrefixWord> {
     let mut word = PrefixWord::default();
     if input.peek(Token![=]) {
-        return Err(syn::Error::new(at, "`length_prefixed` takes its type in parentheses: `length_prefixed(u32)`"));
+        return Err(syn::Error::new(
+            at,
+            "`length_prefixed` takes its type in parentheses: `length_prefixed(u32)`",
+        ));
     }
     if !input.peek(token::Paren) {
         return Ok(word);
@@ -279,8 +284,10 @@ fn prefix(input: ParseStream<'_>, at: Span) -> syn::Result<PrefixWord> {
         let span = content.span();
         let option = content.peek(Token![in])
             || (content.peek(Ident) && (content.peek2(Token![=]) || content.peek2(Token![,])))
-            || (content.peek(Ident) && content.fork().parse::<Ident>().is_ok_and(|i| i == "inclusive" || i == "nul"));
-        let name = option.then(|| content.fork().call(Ident::parse_any).map(|i| i.to_string()).unwrap_or_default());
+            || (content.peek(Ident)
+                && content.fork().parse::<Ident>().is_ok_and(|i| i == "inclusive" || i == "nul"));
+        let name =
+            option.then(|| content.fork().call(Ident::parse_any).map(|i| i.to_string()).unwrap_or_default());
         match name.as_deref() {
             Some("in") => {
                 content.call(Ident::parse_any)?;
@@ -289,7 +296,9 @@ fn prefix(input: ParseStream<'_>, at: Span) -> syn::Result<PrefixWord> {
                 word.in_bytes = match unit.to_string().as_str() {
                     "bytes" => true,
                     "elements" => false,
-                    _ => return Err(syn::Error::new(unit.span(), "expected `in = bytes` or `in = elements`")),
+                    _ => {
+                        return Err(syn::Error::new(unit.span(), "expected `in = bytes` or `in = elements`"));
+                    }
                 };
             }
             Some("inclusive") => {
@@ -307,7 +316,8 @@ fn prefix(input: ParseStream<'_>, at: Span) -> syn::Result<PrefixWord> {
             }
             _ if word.ty.is_none() && !content.peek(syn::Lit) => word.ty = Some(content.parse()?),
             _ => {
-                let text = "expected `length_prefixed(<integer type>, in = bytes | elements, inclusive, max = N)`";
+                let text =
+                    "expected `length_prefixed(<integer type>, in = bytes | elements, inclusive, max = N)`";
                 return Err(syn::Error::new(span, text));
             }
         }
@@ -319,7 +329,8 @@ fn prefix(input: ParseStream<'_>, at: Span) -> syn::Result<PrefixWord> {
 fn nullable(input: ParseStream<'_>, at: Span) -> syn::Result<NullWord> {
     let mut word = NullWord::default();
     if input.peek(Token![=]) {
-        let text = "`nullable` takes its options in parentheses: `nullable(present = 0xFF, missing = 0..=127)`";
+        let text =
+            "`nullable` takes its options in parentheses: `nullable(present = 0xFF, missing = 0..=127)`";
         return Err(syn::Error::new(at, text));
     }
     if !input.peek(token::Paren) {
@@ -338,11 +349,15 @@ fn nullable(input: ParseStream<'_>, at: Span) -> syn::Result<NullWord> {
                 word.absent = match body.to_string().as_str() {
                     "absent" => true,
                     "zero" => false,
-                    _ => return Err(syn::Error::new(body.span(), "expected `body = zero` or `body = absent`")),
+                    _ => {
+                        return Err(syn::Error::new(body.span(), "expected `body = zero` or `body = absent`"));
+                    }
                 };
             }
             other => {
-                let text = format!("unknown option `{other}` of `nullable`: expected `present`, `missing` or `body`");
+                let text = format!(
+                    "unknown option `{other}` of `nullable`: expected `present`, `missing` or `body`"
+                );
                 return Err(syn::Error::new(name.span(), text));
             }
         }
@@ -418,7 +433,11 @@ fn limits(input: ParseStream<'_>, at: Span, key: &Keyword, level: Level) -> syn:
     comma(&content)?;
     let max: Expr = if content.is_empty() { min.clone() } else { content.parse()? };
     comma(&content)?;
-    if content.is_empty() { Ok(Value::Limits(min, max)) } else { Err(content.error("expected `size(<min>, <max>)`")) }
+    if content.is_empty() {
+        Ok(Value::Limits(min, max))
+    } else {
+        Err(content.error("expected `size(<min>, <max>)`"))
+    }
 }
 
 fn comma(input: ParseStream<'_>) -> syn::Result<()> {
@@ -427,4 +446,3 @@ fn comma(input: ParseStream<'_>) -> syn::Result<()> {
     }
     Ok(())
 }
-

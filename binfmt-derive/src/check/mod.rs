@@ -52,7 +52,8 @@ fn transparent(container: &Container, fields: &Fields, errors: &mut Errors) {
     }
     let steps = fields.all.iter().find(|field| !field.before.is_empty() || !field.after.is_empty());
     if let Some(field) = steps {
-        let text = "a `transparent` struct has no bytes beside its field: remove the padding or `transparent`";
+        let text =
+            "a `transparent` struct has no bytes beside its field: remove the padding or `transparent`";
         errors.at(field.span, text);
     }
 }
@@ -109,7 +110,10 @@ fn same_tags(variants: &[Variant], errors: &mut Errors) {
             Pick::Value(value) => {
                 let how = if variant.words.has("tag") { "has" } else { "gets, by its place in the enum," };
                 let tag = types::show(value);
-                format!("`{}` {how} the tag {tag}, which is the tag of `{}` already", variant.ident, first.ident)
+                format!(
+                    "`{}` {how} the tag {tag}, which is the tag of `{}` already",
+                    variant.ident, first.ident
+                )
             }
             _ => continue,
         };
@@ -145,11 +149,7 @@ fn helpers(field: &Field, errors: &mut Errors) {
             &["with", "decode_with"],
             "`size(<min>, <max>)` gives the limits of a codec of your own: add `with = <module>`",
         ),
-        (
-            "default",
-            &["skip"],
-            "`default` is the value of a field that is not on the wire: add `skip`",
-        ),
+        ("default", &["skip"], "`default` is the value of a field that is not on the wire: add `skip`"),
     ];
     for (word, needs, text) in rules {
         if let (Some(span), None) = (words.span(word), words.first_of(needs)) {

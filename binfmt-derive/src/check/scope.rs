@@ -118,7 +118,8 @@ impl Scope<'_> {
             Some(_) => {
                 let found = self.fields.all.iter().find(|field| field.scope.unraw() == name.as_str());
                 if found.is_some_and(|field| matches!(field.content, Content::Skipped(_))) {
-                    errors.at(target.span(), format!("`len_of` refers to `{name}`, which is not on the wire"));
+                    errors
+                        .at(target.span(), format!("`len_of` refers to `{name}`, which is not on the wire"));
                 }
             }
             None => {
@@ -142,7 +143,8 @@ impl Scope<'_> {
     /// The names that could have been meant.
     fn before(&self, place: usize) -> String {
         let x = &self.fields.all[self.fields.wire[place]].scope;
-        let list: Vec<_> = self.fields.on_wire().take(place).map(|field| format!("`{}`", field.scope)).collect();
+        let list: Vec<_> =
+            self.fields.on_wire().take(place).map(|field| format!("`{}`", field.scope)).collect();
         if list.is_empty() {
             return format!("\nhelp: there is no field before `{x}`");
         }

@@ -55,13 +55,19 @@ fn prefix_type(ty: &Type, errors: &mut Errors) {
 fn not_negative(field: &Field, errors: &mut Errors) {
     for word in field.words.iter() {
         let (value, shown) = match &word.value {
-            Value::Skip(SkipWord::Bytes { count, .. }) => (count, format!("skip(bytes = {})", types::show(count))),
-            Value::Expr(value) if word.key == "reserved" => (value, format!("reserved({})", types::show(value))),
+            Value::Skip(SkipWord::Bytes { count, .. }) => {
+                (count, format!("skip(bytes = {})", types::show(count)))
+            }
+            Value::Expr(value) if word.key == "reserved" => {
+                (value, format!("reserved({})", types::show(value)))
+            }
             Value::Expr(value) => (value, format!("{} = {}", word.key, types::show(value))),
             _ => continue,
         };
         let what = match word.key {
-            "skip" | "pad_before" | "pad_after" | "pad_to" | "align_before" | "align_after" | "reserved" => "bytes",
+            "skip" | "pad_before" | "pad_after" | "pad_to" | "align_before" | "align_after" | "reserved" => {
+                "bytes"
+            }
             "count" => "elements",
             _ => continue,
         };
@@ -74,7 +80,9 @@ fn not_negative(field: &Field, errors: &mut Errors) {
 }
 
 fn reserved_is_unit(field: &Field, errors: &mut Errors) -> bool {
-    let Some(span) = field.words.span("reserved").filter(|_| !types::is_unit(&field.ty)) else { return false };
+    let Some(span) = field.words.span("reserved").filter(|_| !types::is_unit(&field.ty)) else {
+        return false;
+    };
     let shown = types::show(&field.ty);
     let text = format!(
         "`reserved` bytes have no value: give the field the type `()`, found `{shown}`\nhelp: for ignored bytes in front of a value, use `skip(bytes = N)`"
@@ -88,7 +96,8 @@ fn borrow_has_lifetime(field: &Field, errors: &mut Errors) -> bool {
         return false;
     };
     let shown = types::show(&field.ty);
-    errors.at(span, format!("`borrow` needs a type with a lifetime, such as `Cow<'a, str>`, found `{shown}`"));
+    errors
+        .at(span, format!("`borrow` needs a type with a lifetime, such as `Cow<'a, str>`, found `{shown}`"));
     true
 }
 
@@ -152,7 +161,8 @@ fn extent_fits(field: &Field, form: &Form, ty: &Type, errors: &mut Errors) -> bo
         errors.at(held.span(), text);
         return true;
     }
-    if let Some(item) = types::items(held).filter(|item| types::is_open(item) || types::maybe(item).is_some()) {
+    if let Some(item) = types::items(held).filter(|item| types::is_open(item) || types::maybe(item).is_some())
+    {
         let text = format!(
             "the elements of `{}` do not say how long they are\nhelp: put `{}` into a struct that derives `BinFormat`, with the words on its field",
             types::show(held),
@@ -181,9 +191,11 @@ fn extent_fits(field: &Field, form: &Form, ty: &Type, errors: &mut Errors) -> bo
 fn text_fits(field: &Field, ty: &Type, errors: &mut Errors) -> bool {
     let held = types::maybe(ty).unwrap_or(ty);
     let shown = types::show(held);
-    if let Some(span) = field.words.span("bool_lax").filter(|_| {
-        (types::is_plain(held) && !types::is_bool(held)) || types::is_open(held)
-    }) {
+    if let Some(span) = field
+        .words
+        .span("bool_lax")
+        .filter(|_| (types::is_plain(held) && !types::is_bool(held)) || types::is_open(held))
+    {
         errors.at(span, format!("`bool_lax` needs `bool`, found `{shown}`"));
         return true;
     }

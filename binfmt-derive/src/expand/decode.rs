@@ -306,8 +306,12 @@ fn coded(
         let form = form_or_own(form, conditional);
         let function = emit.scoped(&conversion.decode, place);
         return match conversion.fallible {
-            false => q!(__p::map::<#order, __S, #form, #wire, #ty, #ctx_ty, _>(__src, #parts, #i, #ctx, #function)?),
-            true => q!(__p::try_map::<#order, __S, #form, #wire, #ty, #ctx_ty, _, _>(__src, #parts, #i, #ctx, #function)?),
+            false => {
+                q!(__p::map::<#order, __S, #form, #wire, #ty, #ctx_ty, _>(__src, #parts, #i, #ctx, #function)?)
+            }
+            true => {
+                q!(__p::try_map::<#order, __S, #form, #wire, #ty, #ctx_ty, _, _>(__src, #parts, #i, #ctx, #function)?)
+            }
         };
     }
     match form_of(form, conditional) {

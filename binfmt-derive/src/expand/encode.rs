@@ -132,7 +132,12 @@ fn put_tag(
 }
 
 /// Refuses a value whose tag would be read back as another variant.
-fn agrees(container: &Container, subject: &TokenStream, variants: &[Variant], variant: &Variant) -> TokenStream {
+fn agrees(
+    container: &Container,
+    subject: &TokenStream,
+    variants: &[Variant],
+    variant: &Variant,
+) -> TokenStream {
     let pattern = |variant: &Variant| match &variant.pick {
         Pick::Value(value) => Some(q!(#value)),
         Pick::Pattern(pattern) => Some(q!(#pattern)),

@@ -2,8 +2,8 @@
 //! their nesting cannot differ.
 
 use super::Emit;
-use crate::paths::q;
 use crate::model::field::{Extent, Field, Form, Order, Prefix, RegionBody, Text};
+use crate::paths::q;
 use proc_macro2::{Literal, TokenStream};
 use quote::format_ident;
 use syn::Expr;
@@ -104,7 +104,13 @@ fn constant(expr: &Expr) -> TokenStream {
 impl Emit<'_> {
     /// The context of a field, outermost part first, as `form_of` nests the forms. `flag` is the condition when
     /// it has been evaluated already.
-    pub(super) fn context(&self, field: &Field, form: &Form, place: usize, flag: Option<TokenStream>) -> TokenStream {
+    pub(super) fn context(
+        &self,
+        field: &Field,
+        form: &Form,
+        place: usize,
+        flag: Option<TokenStream>,
+    ) -> TokenStream {
         let scoped = |expr: &Expr| self.scoped(expr, place);
         let args = self.args(field, place);
         let mut tokens = match &form.extent {

@@ -6,8 +6,9 @@ use crate::bounds::{self, Trait};
 use crate::model::field::{Content, Field, Magic, Order, Step};
 use crate::model::{Body, Container, Fields, Tag, types};
 use crate::paths::q;
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::quote;
+use syn::spanned::Spanned as _;
 
 /// The impl and the check of `size`.
 pub(super) fn expand(container: &Container) -> TokenStream {
@@ -119,10 +120,12 @@ fn value_part(container: &Container, field: &Field, whole: bool) -> TokenStream 
     let shown = types::show(ty);
     match &field.content {
         Content::Coded(form, None) => {
-            let form = form_or_own(form, field.cond.is_some());
+            let form = located(form_or_own(form, field.cond.is_some()), ty);
             let member = &field.member;
             match whole {
-                true => q!(__p::Part::of::<#form, #ty>(#name, #shown, __p::core::mem::offset_of!(Self, #member))),
+                true => {
+                    q!(__p::Part::of::<#form, #ty>(#name, #shown, __p::core::mem::offset_of!(Self, #member)))
+                }
                 false => q!(__p::Part::mapped::<#form, #ty>(#name, #shown)),
             }
         }
@@ -136,6 +139,18 @@ fn value_part(container: &Container, field: &Field, whole: bool) -> TokenStream 
         Content::With { limits: Some((min, max)), .. } => wire(name, &shown, &(quote!(#min), quote!(#max))),
         _ => wire(name, &shown, &(q!(0), q!(__p::OPEN))),
     }
+}
+
+/// The same tokens, standing at the field's type: that is where rustc reports a type without a wire format.
+fn located(tokens: TokenStream, ty: &syn::Type) -> TokenStream {
+    let span = Span::mixed_site().located_at(ty.span());
+    tokens
+        .into_iter()
+        .map(|mut token| {
+            token.set_span(span);
+            token
+        })
+        .collect()
 }
 
 /// Copying memory would pass over everything that is not plainly a field.

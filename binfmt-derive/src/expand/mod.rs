@@ -13,8 +13,8 @@ use crate::names;
 use crate::paths::{local, q};
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
-use syn::ext::IdentExt;
 use syn::Type;
+use syn::ext::IdentExt;
 
 /// Everything that the derive adds to the user's crate.
 pub(crate) fn container(container: &Container) -> TokenStream {

@@ -75,6 +75,17 @@ pub(crate) struct Form {
     pub(crate) lend: bool,
 }
 
+impl Form {
+    /// Whether the type alone says everything.
+    pub(crate) fn is_own(&self) -> bool {
+        matches!(self.extent, Extent::Own)
+            && matches!(self.order, Order::Inherit)
+            && self.null.is_none()
+            && self.pad_to.is_none()
+            && self.text.is_none()
+    }
+}
+
 #[derive(Clone)]
 pub(crate) enum Order {
     Inherit,
@@ -259,11 +270,8 @@ fn zero() -> Expr {
 fn steps(words: &Words, errors: &mut Errors) -> (Vec<Step>, Vec<Step>) {
     let fill = || expr(words, "fill").cloned().unwrap_or_else(zero);
     let strict = words.has("strict");
-    let pad = |key| {
-        expr(words, key).map(|count| Step::Pad { count: count.clone(), fill: fill(), strict })
-    };
-    let align =
-        |key| expr(words, key).map(|to| Step::Align { to: to.clone(), fill: fill(), strict });
+    let pad = |key| expr(words, key).map(|count| Step::Pad { count: count.clone(), fill: fill(), strict });
+    let align = |key| expr(words, key).map(|to| Step::Align { to: to.clone(), fill: fill(), strict });
     let mut before: Vec<Step> = align("align_before").into_iter().chain(pad("pad_before")).collect();
     if let Some(Value::Skip(SkipWord::Bytes { count, fill: own, strict: sure })) =
         words.get("skip").map(|word| &word.value)
@@ -294,12 +302,16 @@ pub(crate) fn magic(words: &Words, errors: &mut Errors) -> Option<Magic> {
             Some(Magic::Number { value: value.clone(), ty: Some(ty) })
         }
         Some(Lit::Int(int)) if int.suffix().is_empty() => {
-            let text = format!("this magic number does not say how wide it is: write `{int}u32` or `{int}u8`");
+            let text =
+                format!("this magic number does not say how wide it is: write `{int}u32` or `{int}u8`");
             errors.at(value.span(), text);
             None
         }
         Some(_) => {
-            errors.at(value.span(), "`magic` takes bytes or an integer: `b\"RIFF\"`, `b'x'`, `7u32` or a const");
+            errors.at(
+                value.span(),
+                "`magic` takes bytes or an integer: `b\"RIFF\"`, `b'x'`, `7u32` or a const",
+            );
             None
         }
         None => match value {
@@ -376,9 +388,7 @@ fn codec(words: &Words, errors: &mut Errors) -> Option<Content> {
         return Some(Content::With { decode, encode, limits, order: order(words) });
     }
     match (path(words, "decode_with"), path(words, "encode_with")) {
-        (Some(decode), Some(encode)) => {
-            Some(Content::With { decode, encode, limits, order: order(words) })
-        }
+        (Some(decode), Some(encode)) => Some(Content::With { decode, encode, limits, order: order(words) }),
         (None, None) => None,
         (decode, _) => {
             let (has, needs) = if decode.is_some() { ("decode", "encode") } else { ("encode", "decode") };

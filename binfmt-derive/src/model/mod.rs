@@ -114,9 +114,8 @@ pub(crate) fn lower(input: &DeriveInput, errors: &mut Errors) -> Option<Containe
         ident: input.ident.clone(),
         generics: input.generics.clone(),
         krate: krate(&input.attrs),
-        name: field::text(&words, "rename").unwrap_or_else(|| {
-            syn::ext::IdentExt::unraw(&input.ident).to_string()
-        }),
+        name: field::text(&words, "rename")
+            .unwrap_or_else(|| syn::ext::IdentExt::unraw(&input.ident).to_string()),
         order: field::order(&words),
         magic: field::magic(&words, errors),
         ctx: match words.get("ctx").map(|word| &word.value) {

@@ -118,7 +118,9 @@ pub(crate) fn refusal(ty: &Type) -> Option<String> {
     let inner = match ty {
         Type::Array(array) => Some(&*array.elem),
         Type::Ptr(_) => return Some(custom(ty)),
-        Type::BareFn(_) | Type::TraitObject(_) | Type::ImplTrait(_) | Type::Never(_) => return Some(custom(ty)),
+        Type::BareFn(_) | Type::TraitObject(_) | Type::ImplTrait(_) | Type::Never(_) => {
+            return Some(custom(ty));
+        }
         Type::Tuple(tuple) => return tuple.elems.iter().find_map(refusal),
         _ => maybe(ty).or_else(|| items(ty)).or_else(|| argument(ty, "Box")),
     };
@@ -130,9 +132,9 @@ pub(crate) fn refusal(ty: &Type) -> Option<String> {
     Some(match segment.ident.to_string().as_str() {
         "usize" => format!("`{shown}` has no fixed size: use u64 or u32"),
         "isize" => format!("`{shown}` has no fixed size: use i64 or i32"),
-        "char" => format!(
-            "`{shown}` has no wire format\nhelp: use u32 or u8 with `try_map`, or a text field"
-        ),
+        "char" => {
+            format!("`{shown}` has no wire format\nhelp: use u32 or u8 with `try_map`, or a text field")
+        }
         "HashMap" | "BTreeMap" if !segment.arguments.is_none() => {
             format!("`{shown}` has no wire format\nhelp: use `with = path`, a Vec of pairs, or `skip`")
         }

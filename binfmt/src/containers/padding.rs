@@ -1,11 +1,11 @@
 //! Bytes that mean nothing: ignored when reading, filled when writing.
 
+use super::items::Items;
+use super::{Body, DecodeBody, EncodeBody};
 use crate::codec::field::{at_part, begin, begin_put};
 use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::{Facts, Order, Part, Shape, Sink, Source};
-use super::items::Items;
-use super::{Body, DecodeBody, EncodeBody};
 use core::marker::PhantomData;
 
 /// Steps over n bytes; with `strict` they must be `fill`.

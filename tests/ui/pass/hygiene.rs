@@ -1,7 +1,7 @@
 //! Names of the user that look like those of the generated code, or shadow the prelude.
 #![forbid(unsafe_code)]
 #![deny(warnings)]
-#![allow(dead_code, non_camel_case_types, non_upper_case_globals)]
+#![allow(dead_code, non_camel_case_types)]
 
 extern crate binfmt as runtime;
 
@@ -17,8 +17,6 @@ struct Default;
 struct Box;
 mod core {}
 mod std {}
-const n: u8 = 1;
-const __f0: u8 = 1;
 
 trait PARTS {}
 
@@ -30,7 +28,6 @@ struct Names {
     __ctx: u8,
     __parts: u8,
     __f1: u8,
-    Self_: u8,
     r#type: u8,
     n: u8,
     #[binfmt(count = *n + *__f1 + *r#type, assert(*__src == 0 && *__out == 0))]

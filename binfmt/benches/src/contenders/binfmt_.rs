@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::data::{Nullable as Canon, W2};
-use binfmt::{BinFormat, Endian, Nullable, Options, decode_all, decode_all_with, encode_all_into, encode_all_into_with};
+use binfmt::{
+    BinFormat, Endian, Nullable, Options, decode_all, decode_all_with, encode_all_into, encode_all_into_with,
+};
 
 w1_type!(
     #[derive(BinFormat)]
@@ -159,7 +161,8 @@ pub fn register(r: &mut Registry) {
 
     let (dec, enc) = (("W1", "decode"), ("W1", "encode"));
     r.dec(dec, "binfmt", Exact, None, |w| decode_all(w).unwrap(), Rec1::ok);
-    r.dec(dec, "binfmt (repr(Rust))", Exact, None, |w| decode_all(w).unwrap(), Reordered::ok).kind(Kind::Reordered);
+    r.dec(dec, "binfmt (repr(Rust))", Exact, None, |w| decode_all(w).unwrap(), Reordered::ok)
+        .kind(Kind::Reordered);
     r.dec(dec, "binfmt (packed)", Exact, None, |w| decode_all(w).unwrap(), Packed::ok).kind(Kind::Packed);
     let reuse = |w: &[u8], v: &mut Vec<Rec1>| {
         v.clear();
@@ -169,7 +172,8 @@ pub fn register(r: &mut Registry) {
     r.enc(enc, "binfmt", Exact, Rec1::src, |s, o| encode_all_into(s, o).unwrap());
     r.enc(enc, "binfmt (repr(Rust))", Exact, Reordered::src, |s, o| encode_all_into(s, o).unwrap())
         .kind(Kind::Reordered);
-    r.enc(enc, "binfmt (packed)", Exact, Packed::src, |s, o| encode_all_into(s, o).unwrap()).kind(Kind::Packed);
+    r.enc(enc, "binfmt (packed)", Exact, Packed::src, |s, o| encode_all_into(s, o).unwrap())
+        .kind(Kind::Packed);
 
     r.dec(("W2", "decode"), "binfmt", Exact, None, |w| decode_all(w).unwrap(), Rec2::ok);
     r.enc(("W2", "encode"), "binfmt", Exact, Rec2::src, |s, o| encode_all_into(s, o).unwrap());
@@ -179,9 +183,8 @@ pub fn register(r: &mut Registry) {
         v.iter().fold(0, |s: usize, r| s.wrapping_add(r.sum()))
     };
     r.borrow(borrow, "binfmt", Exact, None, collect, sum);
-    let iterate = |w: &[u8]| {
-        binfmt::records::<Ref2<'_>>(w).fold(0, |s: usize, r| s.wrapping_add(r.unwrap().sum()))
-    };
+    let iterate =
+        |w: &[u8]| binfmt::records::<Ref2<'_>>(w).fold(0, |s: usize, r| s.wrapping_add(r.unwrap().sum()));
     r.borrow(borrow, "binfmt (iterator)", Exact, None, iterate, sum).kind(Kind::Iterator);
     r.borrow(borrow, "binfmt (stream, owned)", Exact, None, stream, sum).kind(Kind::Stream);
 
@@ -192,11 +195,39 @@ pub fn register(r: &mut Registry) {
         };
     }
     let to_be = |w: &[u8]| decode_all_with::<f64, ()>(w, &big()).unwrap();
-    array!("f64le-dec", "f64le-enc", |w| decode_all(w).unwrap(), |s, o| encode_all_into(s, o).unwrap(), src_f64, f64_ok);
-    array!("i32le-dec", "i32le-enc", |w| decode_all(w).unwrap(), |s, o| encode_all_into(s, o).unwrap(), src_i32, i32_ok);
-    array!("f64be-dec", "f64be-enc", to_be, |s, o| encode_all_into_with(s, o, &big()).unwrap(), src_f64, f64_ok);
+    array!(
+        "f64le-dec",
+        "f64le-enc",
+        |w| decode_all(w).unwrap(),
+        |s, o| encode_all_into(s, o).unwrap(),
+        src_f64,
+        f64_ok
+    );
+    array!(
+        "i32le-dec",
+        "i32le-enc",
+        |w| decode_all(w).unwrap(),
+        |s, o| encode_all_into(s, o).unwrap(),
+        src_i32,
+        i32_ok
+    );
+    array!(
+        "f64be-dec",
+        "f64be-enc",
+        to_be,
+        |s, o| encode_all_into_with(s, o, &big()).unwrap(),
+        src_f64,
+        f64_ok
+    );
     let to_be = |w: &[u8]| decode_all_with::<i32, ()>(w, &big()).unwrap();
-    array!("i32be-dec", "i32be-enc", to_be, |s, o| encode_all_into_with(s, o, &big()).unwrap(), src_i32, i32_ok);
+    array!(
+        "i32be-dec",
+        "i32be-enc",
+        to_be,
+        |s, o| encode_all_into_with(s, o, &big()).unwrap(),
+        src_i32,
+        i32_ok
+    );
 
     r.dec(("W4", "decode"), "binfmt", Exact, None, |w| decode_all(w).unwrap(), Attribute::ok);
     r.enc(("W4", "encode"), "binfmt", Exact, Attribute::src, |s, o| encode_all_into(s, o).unwrap());

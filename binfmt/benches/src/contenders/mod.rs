@@ -134,6 +134,7 @@ macro_rules! w4_conv {
 pub(crate) use {w2_conv, w4_conv};
 
 mod bincode_;
+mod binfmt_;
 mod binrw_;
 mod borsh_;
 mod deku_;
@@ -188,6 +189,7 @@ pub fn own<S>(source: fn() -> S, encode: fn(&S, &mut Vec<u8>)) -> Vec<u8> {
 pub fn register(r: &mut Registry) {
     limits::register(r);
     hand::register(r);
+    binfmt_::register(r);
     bincode_::register(r);
     binrw_::register(r);
     borsh_::register(r);

@@ -104,19 +104,32 @@ struct Seen {
 /// What a column of a load file can be.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    Int { bytes: usize, signed: bool },
-    Float { bytes: usize },
+    Int {
+        bytes: usize,
+        signed: bool,
+    },
+    Float {
+        bytes: usize,
+    },
     Bool,
     /// A u32 length, then text or bytes.
-    Prefixed { nul: bool },
+    Prefixed {
+        nul: bool,
+    },
     /// A u32 length, then what is stepped over.
     PrefixedSkip,
     /// Text or bytes of a fixed size.
-    Fixed { bytes: usize },
+    Fixed {
+        bytes: usize,
+    },
     /// Bytes without a field.
-    Skip { bytes: usize },
+    Skip {
+        bytes: usize,
+    },
     /// Another type of a fixed size.
-    Sized { bytes: usize },
+    Sized {
+        bytes: usize,
+    },
     /// Nothing that a load file can hold.
     Other,
 }
@@ -229,7 +242,9 @@ fn classify(shape: Shape, exact: Option<usize>) -> (Kind, bool) {
         Shape::Bool => Kind::Bool,
         Shape::Prefixed { bytes: 4, signed: false, nul, body } => match body() {
             Shape::Text | Shape::Bytes => Kind::Prefixed { nul },
-            Shape::Sequence { item } if matches!(item(), Shape::Int { bytes: 1, .. }) => Kind::Prefixed { nul },
+            Shape::Sequence { item } if matches!(item(), Shape::Int { bytes: 1, .. }) => {
+                Kind::Prefixed { nul }
+            }
             Shape::Opaque => Kind::PrefixedSkip,
             _ => Kind::Other,
         },

@@ -140,7 +140,10 @@ impl Loader {
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     #[cfg(feature = "std")]
-    pub fn cells_from_reader<T: crate::DecodeOwned, R: std::io::Read>(&self, reader: R) -> CellsFromReader<R, T> {
+    pub fn cells_from_reader<T: crate::DecodeOwned, R: std::io::Read>(
+        &self,
+        reader: R,
+    ) -> CellsFromReader<R, T> {
         crate::records_from_reader_with(reader, &self.options)
     }
 
