@@ -36,9 +36,7 @@ pub(crate) fn header(container: &Container, of: Trait) -> Header {
     if of != Trait::Layout && needs_ctx_lifetime(container) {
         generics.params.insert(0, parse_quote!('__ctx));
     }
-    if of != Trait::Layout {
-        assume(&mut generics, container, &fields, of);
-    }
+    assume(&mut generics, container, of);
     if of == Trait::Decode {
         let lent = lent_lifetimes(container, &fields);
         generics
@@ -100,31 +98,45 @@ fn infer(generics: &mut Generics, fields: &[&Field], of: Trait) {
     }
 }
 
-/// Assumes of each plainly named type that it can be read or written. That it has a wire format at all is asked
-/// in the impl of `Layout`; asked again here, one forgotten derive would be three errors. A bound that mentions
-/// a lifetime of its own is not checked where it stands, only where it is used.
-fn assume(generics: &mut Generics, container: &Container, fields: &[&Field], of: Trait) {
-    let params: BTreeSet<String> = generics.type_params().map(|param| param.ident.to_string()).collect();
-    let mut seen = BTreeSet::new();
-    for field in fields {
-        let Content::Coded(form, None) = &field.content else { continue };
-        let Type::Path(TypePath { qself: None, path }) = &field.ty else { continue };
-        let foreign = path.segments.iter().all(|segment| segment.arguments.is_none())
-            && !types::is_number(&field.ty)
-            && !path.segments.first().is_some_and(|first| params.contains(&first.ident.to_string()))
-            && !path.segments.last().is_some_and(|last| last.ident == container.ident || last.ident == "Self");
-        let own = field.is_typed() && field.args.is_empty() && field.cond.is_none() && form.is_own();
-        if !(foreign && own && seen.insert(path.to_token_stream().to_string())) {
-            continue;
-        }
-        let ty = &field.ty;
+/// Assumes of each plainly named type that it can be read and written. Whether it has a wire format at all is
+/// asked in the list of parts; asked again in the other impls, one forgotten derive would be three errors. A bound
+/// that has a lifetime of its own is not checked where it stands, only where it is used.
+fn assume(generics: &mut Generics, container: &Container, of: Trait) {
+    for ty in foreign(container) {
         let bound = match of {
+            Trait::Layout => return,
             Trait::Decode => q!(for<'__any> #ty: __p::Decode<'__de>),
-            _ => q!(for<'__any> #ty: __p::Encode),
+            Trait::Encode => q!(for<'__any> #ty: __p::Encode),
         };
         let predicate: WherePredicate = parse_quote!(#bound);
         generics.make_where_clause().predicates.push(predicate);
     }
+}
+
+/// The types of plain fields that are a path without arguments and no primitive: a user's own, most likely.
+fn foreign(container: &Container) -> Vec<&Type> {
+    let mut seen = BTreeSet::new();
+    let wanted = |field: &&Field| {
+        let path = field.ty.to_token_stream().to_string();
+        is_foreign(container, field) && seen.insert(path)
+    };
+    all_fields(container).into_iter().filter(wanted).map(|field| &field.ty).collect()
+}
+
+/// Whether the field is plain and its type a path without arguments and no primitive.
+pub(crate) fn is_foreign(container: &Container, field: &Field) -> bool {
+    let Content::Coded(form, None) = &field.content else { return false };
+    let Type::Path(TypePath { qself: None, path }) = &field.ty else { return false };
+    let first = path.segments.first().map(|segment| &segment.ident);
+    let last = path.segments.last().map(|segment| &segment.ident);
+    path.segments.iter().all(|segment| segment.arguments.is_none())
+        && !types::is_number(&field.ty)
+        && !container.generics.type_params().any(|param| Some(&param.ident) == first)
+        && !last.is_some_and(|last| *last == container.ident || last == "Self")
+        && field.is_typed()
+        && field.args.is_empty()
+        && field.cond.is_none()
+        && form.is_own()
 }
 
 /// Collects the type parameters in a type. `PhantomData<T>` has no bytes, so it asks nothing of `T`.

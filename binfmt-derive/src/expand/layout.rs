@@ -6,8 +6,8 @@ use crate::bounds::{self, Trait};
 use crate::model::field::{Content, Field, Magic, Order, Step};
 use crate::model::{Body, Container, Fields, Tag, types};
 use crate::paths::q;
-use proc_macro2::{Span, TokenStream};
-use quote::quote;
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
 use syn::spanned::Spanned as _;
 
 /// The impl and the check of `size`.
@@ -122,12 +122,17 @@ fn value_part(container: &Container, field: &Field, whole: bool) -> TokenStream 
         Content::Coded(form, None) => {
             let form = located(form_or_own(form, field.cond.is_some()), ty);
             let member = &field.member;
-            match whole {
+            let asked = match bounds::is_foreign(container, field) {
+                true => quote_spanned!(ty.span()=> <#ty as __p::Layout>::CTX;),
+                false => TokenStream::new(),
+            };
+            let part = match whole {
                 true => {
                     q!(__p::Part::of::<#form, #ty>(#name, #shown, __p::core::mem::offset_of!(Self, #member)))
                 }
                 false => q!(__p::Part::mapped::<#form, #ty>(#name, #shown)),
-            }
+            };
+            if asked.is_empty() { part } else { q!({ #asked #part }) }
         }
         Content::Coded(form, Some(conversion)) => match &conversion.wire {
             Some(wire) => {
@@ -143,7 +148,7 @@ fn value_part(container: &Container, field: &Field, whole: bool) -> TokenStream 
 
 /// The same tokens, standing at the field's type: that is where rustc reports a type without a wire format.
 fn located(tokens: TokenStream, ty: &syn::Type) -> TokenStream {
-    let span = Span::mixed_site().located_at(ty.span());
+    let span = ty.span();
     tokens
         .into_iter()
         .map(|mut token| {
