@@ -1,0 +1,161 @@
+//! `if`, `assert`, `range`: what must be true, in both directions.
+
+use crate::wire::{assert_error, bad, lent, refused, same};
+use binfmt::{BinFormat, ErrorKind, Layout};
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Flags {
+    flags: u8,
+    #[binfmt(if(*flags & 1 != 0))]
+    number: Option<u16>,
+    #[binfmt(if(flags & 2 != 0), length_prefixed(u8))]
+    text: Option<String>,
+    on: bool,
+    #[binfmt(if(on), be)]
+    big: Option<u16>,
+}
+
+#[test]
+fn if_reads_only_what_is_there() {
+    let all = Flags { flags: 3, number: Some(1), text: Some("x".into()), on: true, big: Some(2) };
+    same(&all, b"\x03\x01\0\x01x\x01\0\x02");
+    same(&Flags { flags: 0, number: None, text: None, on: false, big: None }, &[0, 0]);
+    assert_error!(bad::<Flags>(&[1, 1]), 1, "number", ErrorKind::UnexpectedEnd { needed: 2, remaining: 1 });
+    assert_eq!(Flags::FACTS.sizes().min, 2);
+}
+
+#[test]
+fn if_must_agree_with_the_value() {
+    let e = refused(&Flags { flags: 1, number: None, text: None, on: false, big: None });
+    assert_error!(e, 1, "number", ErrorKind::PresenceMismatch { expected: true });
+    let e = refused(&Flags { flags: 1, number: Some(1), text: Some("x".into()), on: false, big: None });
+    assert_error!(e, 3, "text", ErrorKind::PresenceMismatch { expected: false });
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct FlagsRef<'a> {
+    on: bool,
+    #[binfmt(if(*on), length_prefixed(u8))]
+    text: Option<&'a str>,
+    #[binfmt(if(*on), nul)]
+    end: Option<&'a str>,
+}
+
+#[test]
+fn if_on_borrowed_data() {
+    lent(&FlagsRef { on: true, text: Some("x"), end: Some("y") }, b"\x01\x01xy\0");
+    lent(&FlagsRef { on: false, text: None, end: None }, b"\0");
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct PaddedIf {
+    on: bool,
+    #[binfmt(if(*on), pad_before = 2, pad_after = 1)]
+    n: Option<u8>,
+    last: u8,
+}
+
+#[test]
+fn the_padding_of_a_conditional_field_goes_with_it() {
+    same(&PaddedIf { on: true, n: Some(7), last: 9 }, &[1, 0, 0, 7, 0, 9]);
+    same(&PaddedIf { on: false, n: None, last: 9 }, &[0, 9]);
+    let e = refused(&PaddedIf { on: true, n: None, last: 9 });
+    assert_error!(e, 3, "n", ErrorKind::PresenceMismatch { expected: true });
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct RowCount {
+    short: i32,
+    #[binfmt(if(*short == i32::MIN))]
+    long: Option<i64>,
+}
+
+#[test]
+fn a_row_count_of_sdds() {
+    same(&RowCount { short: 5, long: None }, &[5, 0, 0, 0]);
+    same(&RowCount { short: i32::MIN, long: Some(1) }, &[0, 0, 0, 0x80, 1, 0, 0, 0, 0, 0, 0, 0]);
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(assert(low <= high, "low is above high"))]
+struct Span {
+    #[binfmt(assert(*low % 2 == 0, "low is odd"))]
+    low: u16,
+    high: u16,
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Spans {
+    first: u8,
+    spans: [Span; 2],
+}
+
+#[test]
+fn assert_holds_in_both_directions() {
+    same(&Span { low: 2, high: 4 }, &[2, 0, 4, 0]);
+    let e = bad::<Span>(&[3, 0, 4, 0]);
+    assert_error!(e, 0, "low", ErrorKind::Assertion { text: "low is odd" });
+    let e = bad::<Span>(&[6, 0, 4, 0]);
+    assert_error!(e, 0, "", ErrorKind::Assertion { text: "low is above high" });
+    let e = refused(&Span { low: 3, high: 4 });
+    assert_error!(e, 0, "low", ErrorKind::Assertion { text: "low is odd" });
+    let e = refused(&Span { low: 6, high: 4 });
+    assert_error!(e, 0, "", ErrorKind::Assertion { text: "low is above high" });
+    let e = bad::<Spans>(&[0, 2, 0, 4, 0, 6, 0, 4, 0]);
+    assert_error!(e, 5, "spans[1]", ErrorKind::Assertion { text: "low is above high" });
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(assert(*a != 0), assert(a != b))]
+struct Plain {
+    a: u8,
+    b: u8,
+}
+
+#[test]
+fn an_assertion_without_text_says_itself() {
+    same(&Plain { a: 1, b: 2 }, &[1, 2]);
+    assert!(bad::<Plain>(&[0, 1]).to_string().contains("a != 0"));
+    assert!(bad::<Plain>(&[1, 1]).to_string().contains("a != b"));
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Ranges {
+    #[binfmt(range = 1..=12)]
+    month: u8,
+    #[binfmt(range = ..1.0)]
+    part: f32,
+    #[binfmt(range = 0..10, le)]
+    n: i32,
+}
+
+#[test]
+fn range_holds_in_both_directions() {
+    same(&Ranges { month: 12, part: 0.5, n: 9 }, &[12, 0, 0, 0, 0x3F, 9, 0, 0, 0]);
+    let e = bad::<Ranges>(&[13, 0, 0, 0, 0x3F, 9, 0, 0, 0]);
+    assert_error!(e, 0, "month", ErrorKind::OutOfRange { found, .. } if found == "13");
+    let e = bad::<Ranges>(&[12, 0, 0, 0x80, 0x3F, 9, 0, 0, 0]);
+    assert_error!(e, 1, "part", ErrorKind::OutOfRange { found, .. } if found == "1.0");
+    let e = bad::<Ranges>(&[12, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF]);
+    assert_error!(e, 5, "n", ErrorKind::OutOfRange { found, .. } if found == "-1");
+    let e = refused(&Ranges { month: 0, part: 0.0, n: 0 });
+    assert_error!(e, 0, "month", ErrorKind::OutOfRange { found, .. } if found == "0");
+    let e = refused(&Ranges { month: 1, part: 0.0, n: 10 });
+    assert_error!(e, 5, "n", ErrorKind::OutOfRange { found, .. } if found == "10");
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Checked {
+    #[binfmt(length_prefixed(u8))]
+    list: Vec<Month>,
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Month(#[binfmt(range = 1..=12)] u8);
+
+#[test]
+fn a_checked_number_is_not_copied_as_memory() {
+    same(&Checked { list: vec![Month(1), Month(12)] }, &[2, 1, 12]);
+    assert_error!(bad::<Checked>(&[2, 1, 13]), 2, "list[1].0", ErrorKind::OutOfRange { .. });
+    assert_error!(refused(&Checked { list: vec![Month(0)] }), 1, "list[0].0", ErrorKind::OutOfRange { .. });
+}
