@@ -24,6 +24,8 @@ pub(crate) struct Word {
 #[derive(Clone, Default)]
 pub(crate) struct Words {
     list: Vec<Word>,
+    /// Something in the lists is wrong, so that words may be missing here.
+    pub(crate) broken: bool,
 }
 
 impl Words {
@@ -61,6 +63,7 @@ impl Words {
 /// Reads every `#[binfmt(..)]` list of one item; mistakes go to `errors` and parsing goes on behind them.
 pub(crate) fn parse(attrs: &[Attribute], level: Level, errors: &mut Errors) -> Words {
     let mut words = Words::default();
+    let before = errors.count();
     for attr in attrs.iter().filter(|attr| attr.path().is_ident("binfmt")) {
         match &attr.meta {
             syn::Meta::List(list) => {
@@ -76,6 +79,7 @@ pub(crate) fn parse(attrs: &[Attribute], level: Level, errors: &mut Errors) -> W
         }
     }
     check_pairs(&words, errors);
+    words.broken = errors.count() > before;
     words
 }
 

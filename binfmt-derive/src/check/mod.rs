@@ -35,7 +35,7 @@ pub(crate) fn container(container: &Container, errors: &mut Errors) {
 }
 
 fn group(container: &Container, fields: &Fields, owner: &str, errors: &mut Errors) {
-    for field in &fields.all {
+    for field in fields.all.iter().filter(|field| !field.words.broken) {
         sight::field(field, errors);
         helpers(field, errors);
     }
@@ -76,9 +76,9 @@ fn tag_type(ty: &syn::Type, errors: &mut Errors) {
     if types::is_float(ty) || types::is_bool(ty) || types::is_open(ty) {
         let shown = types::show(ty);
         let text = format!("a tag must be an integer or an array of bytes (`[u8; 4]`), found `{shown}`");
-        errors.at(ty.span(), text);
+        errors.on(ty, text);
     } else if let Some(text) = types::refusal(ty) {
-        errors.at(ty.span(), text);
+        errors.on(ty, text);
     }
 }
 

@@ -18,6 +18,9 @@ pub(crate) fn names(container: &Container, fields: &Fields, owner: &str, errors:
     }
     for (place, index) in fields.wire.iter().enumerate() {
         let field = &fields.all[*index];
+        if field.words.broken {
+            continue;
+        }
         for (word, expr) in expressions(field) {
             scope.check(field, place, word, expr, errors);
         }
@@ -130,11 +133,11 @@ impl Scope<'_> {
                     .filter(|other| other.scope != field.scope)
                     .map(|other| format!("`{}`", other.scope))
                     .collect();
-                let text = format!(
-                    "`len_of` refers to `{name}`, which is not a field of `{}`\nhelp: the other fields are {}",
-                    self.owner,
-                    others.join(", ")
-                );
+                let help = match others.is_empty() {
+                    true => String::new(),
+                    false => format!("\nhelp: the other fields are {}", others.join(", ")),
+                };
+                let text = format!("`len_of` refers to `{name}`, which is not a field of `{}`{help}", self.owner);
                 errors.at(target.span(), text);
             }
         }

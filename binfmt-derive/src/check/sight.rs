@@ -47,7 +47,7 @@ fn prefix_type(ty: &Type, errors: &mut Errors) {
     if odd {
         let shown = types::show(ty);
         let text = format!("a length prefix must be an unsigned or signed integer type, found `{shown}`");
-        errors.at(ty.span(), text);
+        errors.on(ty, text);
     }
 }
 
@@ -74,7 +74,7 @@ fn not_negative(field: &Field, errors: &mut Errors) {
         let negative = matches!(value, Expr::Unary(unary)
             if matches!(unary.op, syn::UnOp::Neg(_)) && matches!(*unary.expr, Expr::Lit(_)));
         if negative {
-            errors.at(value.span(), format!("`{shown}`: the number of {what} must not be negative"));
+            errors.on(value, format!("`{shown}`: the number of {what} must not be negative"));
         }
     }
 }
@@ -112,7 +112,7 @@ fn has_lifetime(tokens: TokenStream) -> bool {
 fn refused(ty: &Type, errors: &mut Errors) -> bool {
     let refusal = types::refusal(ty);
     if let Some(text) = &refusal {
-        errors.at(ty.span(), text);
+        errors.on(ty, text);
     }
     refusal.is_some()
 }
@@ -145,7 +145,7 @@ fn option_says_when(field: &Field, form: &Form, ty: &Type, errors: &mut Errors) 
         let shown = types::show(ty);
         let or = if types::option(ty).is_some() { " or `if(<expr>)`" } else { "" };
         let text = format!("`{shown}` does not say how a missing value is told apart: add `nullable`{or}");
-        errors.at(ty.span(), text);
+        errors.on(ty, text);
     }
     silent
 }
@@ -158,7 +158,7 @@ fn extent_fits(field: &Field, form: &Form, ty: &Type, errors: &mut Errors) -> bo
             "`{}` does not say how long it is: add `var_len`, `length_prefixed(u32)`, `count = ..` or `until_eof`",
             types::show(held)
         );
-        errors.at(held.span(), text);
+        errors.on(held, text);
         return true;
     }
     if let Some(item) = types::items(held).filter(|item| types::is_open(item) || types::maybe(item).is_some())
@@ -168,7 +168,7 @@ fn extent_fits(field: &Field, form: &Form, ty: &Type, errors: &mut Errors) -> bo
             types::show(held),
             types::show(item)
         );
-        errors.at(item.span(), text);
+        errors.on(item, text);
         return true;
     }
     let region = matches!(form.extent, Extent::Region(..));

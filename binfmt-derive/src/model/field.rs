@@ -169,10 +169,11 @@ impl Field {
     pub(crate) fn lower(
         field: &syn::Field,
         index: usize,
-        words: Words,
+        mut words: Words,
         defaults: &Defaults,
         errors: &mut Errors,
     ) -> Self {
+        let so_far = errors.count();
         let (member, scope, name) = match &field.ident {
             Some(ident) => {
                 let name = syn::ext::IdentExt::unraw(ident).to_string();
@@ -186,6 +187,7 @@ impl Field {
         let name = text(&words, "rename").unwrap_or(name);
         let (mut before, after) = steps(&words, errors);
         let content = content(field, &words, defaults, &mut before, errors);
+        words.broken |= errors.count() > so_far;
         Self {
             member,
             local: Ident::new(&format!("__f{index}"), Span::mixed_site()),
@@ -304,7 +306,7 @@ pub(crate) fn magic(words: &Words, errors: &mut Errors) -> Option<Magic> {
         Some(Lit::Int(int)) if int.suffix().is_empty() => {
             let text =
                 format!("this magic number does not say how wide it is: write `{int}u32` or `{int}u8`");
-            errors.at(value.span(), text);
+            errors.on(value, text);
             None
         }
         Some(_) => {
@@ -319,7 +321,7 @@ pub(crate) fn magic(words: &Words, errors: &mut Errors) -> Option<Magic> {
             Expr::Path(_) => Some(Magic::Number { value: value.clone(), ty: None }),
             _ => {
                 let text = "`magic` takes bytes or an integer: `b\"RIFF\"`, `b'x'`, `7u32` or a const";
-                errors.at(value.span(), text);
+                errors.on(value, text);
                 None
             }
         },
