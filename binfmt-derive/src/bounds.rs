@@ -152,7 +152,7 @@ impl<'ast> Visit<'ast> for Params<'_> {
         if first.is_some_and(|segment| self.names.contains(&segment.ident.to_string())) {
             self.found.push(ty.clone());
         }
-        if !ty.path.segments.last().is_some_and(|segment| segment.ident == "PhantomData") {
+        if ty.path.segments.last().is_none_or(|segment| segment.ident != "PhantomData") {
             visit::visit_type_path(self, ty);
         }
     }

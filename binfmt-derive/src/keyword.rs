@@ -310,6 +310,25 @@ mod tests {
         }
     }
 
+    /// Every pair has its message in the compile-fail cases.
+    #[test]
+    fn each_exclusion_has_a_case() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/ui/exclusive");
+        let Ok(entries) = std::fs::read_dir(folder) else {
+            eprintln!("LEFT OUT: {folder} is not part of this package");
+            return;
+        };
+        let texts = entries.flatten().filter_map(|entry| std::fs::read_to_string(entry.path()).ok());
+        let all: String = texts.collect();
+        for (i, a) in WORDS.iter().enumerate() {
+            for b in &WORDS[i + 1..] {
+                let said = |a: &str, b: &str| all.contains(&format!("`{a}` and `{b}` exclude each other"));
+                let (a, b) = (a.name, b.name);
+                assert!(exclusion(a, b).is_none() || said(a, b) || said(b, a), "no case for `{a}` and `{b}`");
+            }
+        }
+    }
+
     #[test]
     fn near_misses() {
         for (typo, word) in

@@ -4,6 +4,9 @@
 //! `expand` (tokens). No stage sees the input of the one before, and none knows the size of a type: sizes are
 //! constants of the runtime's traits.
 
+// A derive holds a handful of these values, so a box in each would only cost clarity.
+#![allow(clippy::large_enum_variant)]
+
 mod attr;
 mod bounds;
 mod check;

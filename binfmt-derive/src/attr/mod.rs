@@ -67,11 +67,16 @@ pub(crate) fn parse(attrs: &[Attribute], level: Level, errors: &mut Errors) -> W
     for attr in attrs.iter().filter(|attr| attr.path().is_ident("binfmt")) {
         match &attr.meta {
             syn::Meta::List(list) => {
+                // What a mistake left unread inside parentheses is no second mistake.
+                let so_far = errors.count();
                 let parser = |input: ParseStream<'_>| {
                     parse_list(input, level, &mut words, errors);
                     Ok(())
                 };
-                if let Err(error) = parser.parse2(list.tokens.clone()) {
+                let rest = parser.parse2(list.tokens.clone());
+                if let Err(error) = rest
+                    && errors.count() == so_far
+                {
                     errors.add(error);
                 }
             }

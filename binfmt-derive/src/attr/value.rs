@@ -340,7 +340,12 @@ fn nullable(input: ParseStream<'_>, at: Span) -> syn::Result<NullWord> {
     parenthesized!(content in input);
     while !content.is_empty() {
         let name: Ident = content.parse()?;
-        content.parse::<Token![=]>()?;
+        content.parse::<Token![=]>().map_err(|_| {
+            let text = format!(
+                "`{name}` needs a value: `nullable(present = .., missing = .., body = zero | absent)`"
+            );
+            syn::Error::new(name.span(), text)
+        })?;
         match name.to_string().as_str() {
             "present" => word.present = Some(content.parse()?),
             "missing" => word.missing = Some(content.parse()?),
@@ -350,7 +355,10 @@ fn nullable(input: ParseStream<'_>, at: Span) -> syn::Result<NullWord> {
                     "absent" => true,
                     "zero" => false,
                     _ => {
-                        return Err(syn::Error::new(body.span(), "expected `body = zero` or `body = absent`"));
+                        return Err(syn::Error::new(
+                            body.span(),
+                            "expected `body = zero` or `body = absent`",
+                        ));
                     }
                 };
             }

@@ -9,7 +9,6 @@ use crate::model::field::{Content, Field};
 use crate::model::{Body, Container, Fields, Pick, Tag, Variant, types};
 use quote::quote;
 use std::collections::HashMap;
-use syn::spanned::Spanned as _;
 
 /// Every rule.
 pub(crate) fn container(container: &Container, errors: &mut Errors) {

@@ -137,7 +137,8 @@ impl Scope<'_> {
                     true => String::new(),
                     false => format!("\nhelp: the other fields are {}", others.join(", ")),
                 };
-                let text = format!("`len_of` refers to `{name}`, which is not a field of `{}`{help}", self.owner);
+                let text =
+                    format!("`len_of` refers to `{name}`, which is not a field of `{}`{help}", self.owner);
                 errors.at(target.span(), text);
             }
         }

@@ -7,7 +7,6 @@ use crate::model::field::{Content, Extent, Field, Form};
 use crate::model::{Container, types};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::spanned::Spanned as _;
 use syn::{Expr, Type};
 
 const EXTENTS: &[&str] = &["var_len", "length_prefixed", "count", "each", "until", "until_eof"];

@@ -165,7 +165,11 @@ pub(crate) fn show(ty: &impl ToTokens) -> String {
 /// Spaces only where two words meet, and behind `,`, `;` and `:` as rustfmt sets them.
 fn tidy(tokens: proc_macro2::TokenStream, out: &mut String) {
     use proc_macro2::{Delimiter, TokenTree};
+    let (mut quote, mut lifetime) = (false, false);
     for token in tokens {
+        lifetime =
+            quote && matches!(token, TokenTree::Ident(_)) || lifetime && matches!(token, TokenTree::Group(_));
+        quote = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '\'');
         let word_before = out.ends_with(|c: char| c.is_alphanumeric() || c == '_');
         match token {
             TokenTree::Group(group) => {
@@ -175,6 +179,9 @@ fn tidy(tokens: proc_macro2::TokenStream, out: &mut String) {
                     Delimiter::Brace => ("{", "}"),
                     Delimiter::None => ("", ""),
                 };
+                if lifetime && word_before {
+                    out.push(' ');
+                }
                 out.push_str(open);
                 tidy(group.stream(), out);
                 out.push_str(close);
