@@ -9,10 +9,14 @@ extern crate self as binfmt;
 #[doc(hidden)]
 pub mod __private;
 mod api;
+#[deny(clippy::arithmetic_side_effects)]
 mod codec;
+// sizes come from outside: every sum and product says what happens when it is too large
+#[deny(clippy::arithmetic_side_effects)]
 mod containers;
 mod error;
 pub mod formats;
+#[deny(clippy::arithmetic_side_effects)]
 pub mod wire;
 
 pub use api::*;

@@ -185,9 +185,9 @@ pub const fn assert_ctx(ctx: &[&str], args: &[&str]) {
         let mut k = 0;
         while same && k < a.len() {
             same = a[k] == b[k];
-            k += 1;
+            k = k.saturating_add(1);
         }
-        i += 1;
+        i = i.saturating_add(1);
     }
     assert!(same, "binfmt: `args(name = ..)`: the names are not those of the type's `ctx(..)`, in its order");
 }

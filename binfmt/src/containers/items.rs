@@ -119,12 +119,14 @@ pub(crate) fn decode_to_end<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C:
             src.bulk::<O, T>(T::FACTS, n, v)?;
         }
     }
+    let begin = src.pos();
     while !src.at_end()? {
         let (at, i) = (src.pos(), v.len().saturating_sub(start));
         let item = decode_item::<O, S, T, C>(src, i, ctx)?;
         if v.len() == v.capacity() {
-            src.charge(v.len().max(16).saturating_mul(size_of::<T>()))?;
-            grow(v);
+            let more = foreseen(i, src.pos().saturating_sub(begin), src.left());
+            src.charge(more.saturating_mul(size_of::<T>()))?;
+            v.reserve(more);
         }
         bulk::push(v, item);
         if T::FACTS.sizes().min == 0 && src.pos() == at {
@@ -132,6 +134,17 @@ pub(crate) fn decode_to_end<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C:
         }
     }
     Ok(())
+}
+
+/// How many elements more to make room for, when `n` took so many bytes and so many are left: what is left at the same
+/// size, and a little more; where that is unknown, as many again.
+#[cold]
+#[inline(never)]
+fn foreseen(n: usize, bytes: u64, left: Option<usize>) -> usize {
+    let Some(left) = left.filter(|_| n >= 16) else { return n.max(16) };
+    let size = bytes.checked_div(n as u64).unwrap_or(1).max(1);
+    let rest = (left as u64).checked_div(size).unwrap_or(0);
+    usize::try_from(rest.saturating_add(rest >> 4)).unwrap_or(0).saturating_add(16)
 }
 
 #[cold]

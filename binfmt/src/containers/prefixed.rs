@@ -81,7 +81,7 @@ impl<P: Len, B: Body<T>, T, const MAX: u64, const INCLUSIVE: bool> As<T> for Var
         for i in 0..P::BYTES {
             let [b] = src.array::<1>()?;
             let shift = if O::LE { i } else { P::BYTES.wrapping_sub(1).wrapping_sub(i) };
-            n |= u64::from(b).wrapping_shl(8 * shift as u32);
+            n |= u64::from(b).wrapping_shl((shift as u32).wrapping_mul(8));
         }
         let n = if INCLUSIVE { n.saturating_sub(P::BYTES as u64) } else { n };
         if n == 0 { Ok(()) } else { pass_body(src, n, B::ITEM_MIN, B::ITEM_MAX, at) }

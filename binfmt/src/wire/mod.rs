@@ -4,7 +4,8 @@ pub(crate) mod count;
 pub(crate) mod endian;
 pub(crate) mod limits;
 pub(crate) mod options;
-#[allow(unsafe_code)]
+// its sums are bounded by what each function has just compared, as its safety arguments say
+#[allow(unsafe_code, clippy::arithmetic_side_effects)]
 pub(crate) mod raw;
 pub(crate) mod sink;
 pub(crate) mod source;

@@ -167,7 +167,7 @@ impl<'de> Source<'de> for Slice<'de> {
 
     #[inline(always)]
     fn bulk<O: Order, T>(&mut self, facts: Facts<T>, n: usize, out: &mut Vec<T>) -> Result<()> {
-        let all = n.checked_mul(facts.sizes().min).unwrap_or(usize::MAX);
+        let all = n.saturating_mul(facts.sizes().min);
         bulk::extend::<O, T>(facts, self.take_bytes(all)?.bytes(), out);
         Ok(())
     }
@@ -185,7 +185,7 @@ impl<'de> Source<'de> for Slice<'de> {
         if self.depth == 0 {
             return Err(Error::new(ErrorKind::DepthLimit { max: self.limits.depth }, self.pos()));
         }
-        self.depth -= 1;
+        self.depth = self.depth.saturating_sub(1);
         Ok(())
     }
 

@@ -1,0 +1,146 @@
+//! `ctx`, `args`, `tag_from` on a field: what a parent tells its children.
+
+use crate::wire::{assert_error, bad_with, lent, refused, same, same_with, short, short_with};
+use binfmt::{BinFormat, ErrorKind, Options};
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(ctx(width: u8))]
+struct Column {
+    #[binfmt(count = width)]
+    bytes: Vec<u8>,
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Table {
+    width: u8,
+    #[binfmt(args(*width))]
+    one: Column,
+    #[binfmt(args(width = *width + 1))]
+    two: Column,
+    #[binfmt(length_prefixed(u8), args(*width))]
+    list: Vec<Column>,
+    #[binfmt(args(*width))]
+    array: [Column; 2],
+    #[binfmt(args(*width))]
+    boxed: Box<Column>,
+    #[binfmt(nullable(present = 1, missing = 0, body = absent), args(*width))]
+    option: Option<Column>,
+    #[binfmt(if(*width > 0), args(*width))]
+    some: Option<Column>,
+}
+
+fn column(bytes: &[u8]) -> Column {
+    Column { bytes: bytes.to_vec() }
+}
+
+#[test]
+fn args_reach_every_kind_of_child() {
+    let value = Table {
+        width: 1,
+        one: column(&[1]),
+        two: column(&[2, 3]),
+        list: vec![column(&[4]), column(&[5])],
+        array: [column(&[6]), column(&[7])],
+        boxed: Box::new(column(&[8])),
+        option: Some(column(&[9])),
+        some: Some(column(&[10])),
+    };
+    same(&value, &[1, 1, 2, 3, 2, 4, 5, 6, 7, 8, 1, 9, 10]);
+    let [slice, _] = short::<Table>(&[1, 1, 2, 3, 2, 4]);
+    assert_error!(slice, 6, "list[1].bytes", ErrorKind::CountTooLarge { count: 1, .. });
+    let e = refused(&Table { two: column(&[2]), ..value });
+    assert_error!(e, 2, "two.bytes", ErrorKind::LengthMismatch { expected: 2, found: 1 });
+}
+
+#[derive(Debug)]
+struct Header {
+    columns: Vec<u8>,
+    big: bool,
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(ctx(header: &Header, index: usize))]
+struct Cell {
+    #[binfmt(count = header.columns[index])]
+    bytes: Vec<u8>,
+    #[binfmt(if(header.big))]
+    extra: Option<u8>,
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(ctx(header: &Header))]
+struct Row {
+    #[binfmt(args(header, 0))]
+    first: Cell,
+    #[binfmt(args(header = header, index = 1))]
+    second: Cell,
+}
+
+#[test]
+fn a_context_by_reference_goes_down() {
+    let header = Header { columns: vec![1, 2], big: true };
+    let options = Options::new().ctx(&header);
+    let value = Row {
+        first: Cell { bytes: vec![1], extra: Some(2) },
+        second: Cell { bytes: vec![3, 4], extra: Some(5) },
+    };
+    same_with(&value, &[1, 2, 3, 4, 5], &options);
+    let [slice, stream] = short_with::<Row, _>(&[1, 2, 3], &options);
+    assert_error!(slice, 2, "second.bytes", ErrorKind::CountTooLarge { count: 2, .. });
+    assert!(stream.is_incomplete());
+    let e = bad_with::<Row, _>(&[1], &options);
+    assert_error!(e, 1, "first.extra", ErrorKind::UnexpectedEnd { needed: 1, remaining: 0 });
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(ctx(len: usize))]
+struct Text<'a> {
+    #[binfmt(count = len)]
+    text: &'a str,
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Texts<'a> {
+    len: u8,
+    #[binfmt(length_prefixed(u8), args(usize::from(*len)))]
+    list: Vec<Text<'a>>,
+}
+
+#[test]
+fn context_and_lifetime() {
+    lent(&Texts { len: 2, list: vec![Text { text: "ab" }, Text { text: "cd" }] }, b"\x02\x02abcd");
+}
+
+#[derive(BinFormat, Clone, Copy, Debug, PartialEq)]
+#[binfmt(tag(u8))]
+enum Kind {
+    Byte = 1,
+    Word,
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(ctx(kind: Kind), tag_from = kind)]
+enum Value {
+    #[binfmt(tag = Kind::Byte)]
+    Byte(u8),
+    #[binfmt(tag = Kind::Word)]
+    Word(u16),
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Tagged {
+    kind: Kind,
+    n: u8,
+    #[binfmt(tag_from = *kind)]
+    value: Value,
+    #[binfmt(count = n, args(*kind))]
+    values: Vec<Value>,
+}
+
+#[test]
+fn a_tag_that_stands_elsewhere() {
+    let value = Tagged { kind: Kind::Word, n: 1, value: Value::Word(2), values: vec![Value::Word(3)] };
+    same(&value, &[2, 1, 2, 0, 3, 0]);
+    let e = refused(&Tagged { kind: Kind::Byte, n: 0, value: Value::Word(2), values: vec![] });
+    assert_error!(e, 2, "value", ErrorKind::VariantMismatch { of: "Value", found: "Word" });
+}

@@ -1,0 +1,246 @@
+//! Enums: `tag`, `tag_from`, `other`, patterns, discriminants.
+
+use crate::wire::{assert_error, bad, bad_with, lent, refused, refused_with, same, same_be, same_with};
+use binfmt::{BinFormat, ErrorKind, Layout, Options};
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(tag(u8))]
+enum Shape {
+    Empty,
+    #[binfmt(tag = 7)]
+    Circle {
+        radius: u16,
+    },
+    Point(u8, i8),
+    Named(#[binfmt(length_prefixed(u8))] String),
+}
+
+#[test]
+fn a_tag_of_one_byte() {
+    same(&Shape::Empty, &[0]);
+    same(&Shape::Circle { radius: 1 }, &[7, 1, 0]);
+    same_be(&Shape::Circle { radius: 1 }, &[7, 0, 1]);
+    same(&Shape::Point(1, -1), &[2, 1, 0xFF]);
+    same(&Shape::Named("x".into()), b"\x03\x01x");
+    assert_eq!((Shape::FACTS.sizes().min, Shape::VARIANTS[1].name()), (1, "Circle"));
+    let e = bad::<Shape>(&[9]);
+    assert_error!(e, 0, "", ErrorKind::UnknownTag { found, of: "Shape" } if found == "9");
+    assert_error!(bad::<Shape>(&[]), 0, "tag", ErrorKind::UnexpectedEnd { needed: 1, remaining: 0 });
+    let e = bad::<Shape>(&[7, 1]);
+    assert_error!(e, 1, "radius", ErrorKind::UnexpectedEnd { needed: 2, remaining: 1 });
+    assert_error!(bad::<Shape>(&[2, 1]), 2, "1", ErrorKind::UnexpectedEnd { .. });
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Holder {
+    n: u8,
+    #[binfmt(length_prefixed(u8))]
+    shapes: Vec<Shape>,
+}
+
+#[test]
+fn enums_in_structs_and_lists() {
+    let shapes = vec![Shape::Empty, Shape::Point(1, 2)];
+    same(&Holder { n: 9, shapes }, &[9, 2, 0, 2, 1, 2]);
+    let e = bad::<Holder>(&[9, 2, 0, 8]);
+    assert_error!(e, 3, "shapes[1]", ErrorKind::UnknownTag { .. });
+}
+
+#[derive(BinFormat, Clone, Copy, Debug, PartialEq)]
+#[binfmt(tag(u16, be))]
+enum Big {
+    A = 0x102,
+    B,
+    C = 0xFFFF,
+}
+
+#[test]
+fn a_tag_of_fixed_order_and_discriminants() {
+    same(&Big::A, &[1, 2]);
+    same(&Big::B, &[1, 3]);
+    same_be(&Big::C, &[0xFF, 0xFF]);
+    assert_eq!(Big::FACTS.sizes().exact(), Some(2));
+    let e = bad::<Big>(&[2, 1]);
+    assert_error!(e, 0, "", ErrorKind::UnknownTag { found, of: "Big" } if found == "513");
+}
+
+// Rust asks for `repr` where a variant with data has a discriminant
+#[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(tag(i32))]
+#[repr(i32)]
+enum Signed {
+    Minus = -2,
+    One,
+    Two,
+    Data(u8) = 5,
+}
+
+#[test]
+fn negative_discriminants() {
+    same(&Signed::Minus, &[0xFE, 0xFF, 0xFF, 0xFF]);
+    same_be(&Signed::One, &[0xFF, 0xFF, 0xFF, 0xFF]);
+    same(&Signed::Two, &[0, 0, 0, 0]);
+    same(&Signed::Data(7), &[5, 0, 0, 0, 7]);
+    let e = bad::<Signed>(&[0xFD, 0xFF, 0xFF, 0xFF]);
+    assert_error!(e, 0, "", ErrorKind::UnknownTag { found, .. } if found == "-3");
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(tag([u8; 4]))]
+enum ElementType {
+    #[binfmt(tag = b"  i8")]
+    I8,
+    #[binfmt(tag = b" i32")]
+    I32 { n: i32 },
+}
+
+#[test]
+fn a_tag_of_bytes() {
+    same(&ElementType::I8, b"  i8");
+    same(&ElementType::I32 { n: 1 }, b" i32\x01\0\0\0");
+    let e = bad::<ElementType>(b"\x00i16");
+    assert_error!(e, 0, "", ErrorKind::UnknownTag { found, of: "ElementType" } if found == r#""\x00i16""#);
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(tag(u8))]
+enum Filter {
+    None,
+    #[binfmt(tag(1..=4))]
+    Level {
+        tag: u8,
+        n: u16,
+    },
+    #[binfmt(tag(0x10 | 0x20))]
+    Flag(u8, bool),
+    #[binfmt(other)]
+    Unknown {
+        tag: u8,
+        #[binfmt(length_prefixed(u8))]
+        metadata: Vec<u8>,
+    },
+}
+
+#[test]
+fn patterns_and_other_keep_the_tag() {
+    same(&Filter::None, &[0]);
+    same(&Filter::Level { tag: 3, n: 1 }, &[3, 1, 0]);
+    same(&Filter::Flag(0x20, true), &[0x20, 1]);
+    same(&Filter::Unknown { tag: 99, metadata: vec![7] }, &[99, 1, 7]);
+    assert_error!(bad::<Filter>(&[0x10, 2]), 1, "1", ErrorKind::InvalidBool { found: 2 });
+}
+
+#[test]
+fn a_kept_tag_that_means_another_variant_is_not_written() {
+    let e = refused(&Filter::Level { tag: 9, n: 1 });
+    assert_error!(e, 0, "", ErrorKind::VariantMismatch { of: "Filter", found: "Level" });
+    let e = refused(&Filter::Unknown { tag: 3, metadata: vec![] });
+    assert_error!(e, 0, "", ErrorKind::VariantMismatch { of: "Filter", found: "Unknown" });
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(tag(u8))]
+enum OtherTuple<'a> {
+    Text(#[binfmt(length_prefixed(u8))] &'a str),
+    #[binfmt(other)]
+    Rest(u8, #[binfmt(until_eof)] &'a [u8]),
+}
+
+#[test]
+fn borrowing_variants() {
+    lent(&OtherTuple::Text("hi"), b"\0\x02hi");
+    lent(&OtherTuple::Rest(5, b"xyz"), b"\x05xyz");
+}
+
+const ALPHA: u8 = 0xA;
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(tag(u8))]
+enum Constants {
+    #[binfmt(tag = ALPHA)]
+    Alpha,
+    #[binfmt(tag = u8::MAX)]
+    Last,
+}
+
+#[test]
+fn constants_as_tags() {
+    same(&Constants::Alpha, &[10]);
+    same(&Constants::Last, &[255]);
+    assert_error!(bad::<Constants>(&[0]), 0, "", ErrorKind::UnknownTag { .. });
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(ctx(kind: &str), tag_from = kind)]
+enum ByName {
+    #[binfmt(tag = "short")]
+    Short(i16),
+    #[binfmt(tag = "string")]
+    Text(#[binfmt(length_prefixed(i32))] String),
+    #[binfmt(tag("none" | ""))]
+    None,
+}
+
+#[test]
+fn a_tag_from_text() {
+    same_with(&ByName::Short(1), &[1, 0], &Options::new().ctx("short"));
+    same_with(&ByName::Text("x".into()), b"\x01\0\0\0x", &Options::new().ctx("string"));
+    same_with(&ByName::None, &[], &Options::new().ctx("none"));
+    same_with(&ByName::None, &[], &Options::new().ctx(""));
+    let e = bad_with::<ByName, _>(&[], &Options::new().ctx("float"));
+    assert_error!(e, 0, "", ErrorKind::UnknownTag { found, of: "ByName" } if found == "\"float\"");
+    let e = refused_with(&ByName::Short(1), &Options::new().ctx("string"));
+    assert_error!(e, 0, "", ErrorKind::VariantMismatch { of: "ByName", found: "Short" });
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(ctx(version: u32), tag_from = version)]
+enum Versioned {
+    #[binfmt(tag = 1)]
+    One(u8),
+    #[binfmt(tag = 2..=4)]
+    Some(u16),
+    #[binfmt(other)]
+    Later(u32),
+}
+
+#[test]
+fn a_tag_from_a_number_with_ranges() {
+    same_with(&Versioned::One(1), &[1], &Options::new().ctx(1));
+    same_with(&Versioned::Some(1), &[1, 0], &Options::new().ctx(3));
+    same_with(&Versioned::Later(1), &[1, 0, 0, 0], &Options::new().ctx(9));
+    let e = refused_with(&Versioned::Later(1), &Options::new().ctx(3));
+    assert_error!(e, 0, "", ErrorKind::VariantMismatch { of: "Versioned", found: "Later" });
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(tag(u8), le, len = u16, max_len = 2, rename = "Msg")]
+enum Message {
+    #[binfmt(rename = "ping")]
+    Ping {
+        n: u16,
+        #[binfmt(if(*n > 0), var_len)]
+        text: Option<String>,
+        #[binfmt(skip)]
+        seen: bool,
+        #[binfmt(pad_before = 1, assert(*last != 0, "no end"))]
+        last: u8,
+    },
+}
+
+#[test]
+fn words_inside_of_variants() {
+    let ping = |n, text: Option<&str>, last| Message::Ping {
+        n,
+        text: text.map(Into::into),
+        seen: false,
+        last,
+    };
+    same_be(&ping(1, Some("ab"), 9), b"\0\x01\0\x02\0ab\0\x09");
+    same(&ping(0, None, 9), b"\0\0\0\0\x09");
+    assert_error!(bad::<Message>(b"\0\0\0\0\0"), 4, "last", ErrorKind::Assertion { text: "no end" });
+    let e = refused(&ping(1, Some("abc"), 9));
+    assert_error!(e, 3, "text", ErrorKind::LengthLimit { length: 3, max: 2 });
+    assert_eq!(Message::VARIANTS[0].name(), "ping");
+    assert_error!(bad::<Message>(&[1]), 0, "", ErrorKind::UnknownTag { of: "Msg", .. });
+}
