@@ -18,7 +18,7 @@ pub(super) fn expand(container: &Container) -> TokenStream {
     q! {
         #[automatically_derived]
         impl #params __p::Decode<'__de, #ctx> for #name #args #wheres {
-            #[inline]
+            #[inline(always)]
             fn decode<__O: __p::Order, __S: __p::Source<'__de>>(__src: &mut __S, __ctx: #ctx) -> __p::Result<Self> {
                 #size
                 #bind

@@ -20,7 +20,7 @@ pub(super) fn expand(container: &Container) -> TokenStream {
     q! {
         #[automatically_derived]
         impl #params __p::Encode<#ctx> for #name #args #wheres {
-            #[inline]
+            #[inline(always)]
             fn encode<__O: __p::Order, __W: __p::Sink>(&self, __out: &mut __W, __ctx: #ctx) -> __p::Result<()> {
                 #bind
                 #body
