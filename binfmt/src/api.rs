@@ -197,12 +197,15 @@ impl<'de, T: Decode<'de, C>, C: Copy> Iterator for Records<'de, T, C> {
         let ctx = self.options.ctx;
         let r = in_order!(self.options, O => T::decode::<O, _>(&mut self.src, ctx));
         Some(match r {
-            Ok(v) if self.src.pos() > at => {
+            Ok(v) if T::FACTS.sizes().min > 0 || self.src.pos() > at => {
                 self.index = self.index.wrapping_add(1);
                 Ok(v)
             }
-            Ok(_) => Err(stop(&mut self.src, endless(at), self.index)),
-            Err(e) => Err(stop(&mut self.src, e, self.index)),
+            other => {
+                // by value: a source whose address escapes lives in memory instead of in registers
+                self.src = Slice::new(&[]);
+                Err(stopped(other.err(), at, self.index))
+            }
         })
     }
 }
@@ -210,9 +213,9 @@ impl<'de, T: Decode<'de, C>, C: Copy> Iterator for Records<'de, T, C> {
 impl<'de, T: Decode<'de, C>, C: Copy> core::iter::FusedIterator for Records<'de, T, C> {}
 
 #[cold]
-fn stop(src: &mut Slice<'_>, e: Error, index: usize) -> Error {
-    *src = Slice::new(&[]);
-    e.within(crate::error::Step::Index(index))
+#[inline(never)]
+fn stopped(e: Option<Error>, at: u64, index: usize) -> Error {
+    e.unwrap_or_else(|| endless(at)).within(crate::error::Step::Index(index))
 }
 
 #[cold]

@@ -1,6 +1,6 @@
 //! The same questions for every layout: are these the bytes, do slice and stream agree, is the error in its place.
 
-#![allow(dead_code, unused_macros, reason = "each test binary asks some of them")]
+#![allow(dead_code, unused_imports, unused_macros, reason = "each test binary asks some of them")]
 
 use binfmt::{Decode, DecodeOwned, Encode, Endian, Error, Options};
 use std::fmt::Debug;
@@ -126,7 +126,9 @@ pub(crate) fn short<T: DecodeOwned + Debug>(bytes: &[u8]) -> [Error; 2] {
 pub(crate) fn short_with<T: DecodeOwned<C> + Debug, C: Copy>(bytes: &[u8], options: &Options<C>) -> [Error; 2] {
     let e = binfmt::from_slice_with::<T, C>(bytes, options).expect_err("from_slice");
     let streamed = binfmt::from_reader_with::<T, C, _>(Drip(bytes), options).expect_err("from_reader");
-    assert_eq!(e.path().to_string(), streamed.path().to_string(), "slice and stream differ");
+    // a slice sees at the length that its bytes are not there, a stream only where they end
+    let (known, found) = (e.path().to_string(), streamed.path().to_string());
+    assert!(found.starts_with(&known), "{known} and {found}");
     [e, streamed]
 }
 

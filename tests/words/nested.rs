@@ -348,7 +348,7 @@ fn a_page_that_contradicts_its_header() {
     let mut value = page();
     value.table[1].values.pop();
     let e = refused_with(&value, &options);
-    assert_error!(e, 48, "table[1].values", ErrorKind::LengthMismatch { expected: 2, found: 1 });
+    assert_error!(e, 44, "table[1].values", ErrorKind::LengthMismatch { expected: 2, found: 1 });
     let mut value = page();
     value.parameters[0] = Value::Double(1.0);
     let e = refused_with(&value, &options);

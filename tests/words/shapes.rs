@@ -18,7 +18,7 @@ fn units_and_tuples() {
     same(&Unit, &[]);
     same(&Empty {}, &[]);
     same(&Tuple(1, 2, (3, [4, -5]), vec![6]), &[1, 0, 2, 3, 4, 0xFB, 6]);
-    assert_error!(bad::<Tuple>(&[1, 0, 2, 3]), 4, "2", ErrorKind::UnexpectedEnd { .. });
+    assert_error!(bad::<Tuple>(&[1, 0, 2, 3]), 3, "2", ErrorKind::UnexpectedEnd { needed: 3, remaining: 1 });
     let e = binfmt::from_slice::<Unit>(&[0]).unwrap_err();
     assert_error!(e, 0, "", ErrorKind::TrailingBytes { count: 1 });
 }
@@ -118,8 +118,10 @@ fn recursion() {
         Box::new(Expr::Call { name: "f".into(), args: vec![number(2), number(3)] }),
     );
     same(&expr, b"\x01\0\x01\0\x02\x01f\x02\0\x02\0\0\x03\0");
-    let e = bad::<Tree>(&[1, 1, 2, 1, 3]);
-    assert_error!(e, 5, "children[0].children[0].children", ErrorKind::UnexpectedEnd { needed: 1, remaining: 0 });
+    let [slice, stream] = short::<Tree>(&[1, 1, 2, 1, 3]);
+    assert_error!(slice, 3, "children[0].children", ErrorKind::CountTooLarge { count: 1, needed: 2, .. });
+    let path = "children[0].children[0].children";
+    assert_error!(stream, 5, path, ErrorKind::UnexpectedEnd { needed: 1, remaining: 0 });
     let e = bad::<Expr>(b"\x01\0\x01\0\x02\x01f\x02\0\x02\0\x09");
     assert_error!(e, 11, "1.args[1]", ErrorKind::UnknownTag { of: "Expr", .. });
 }

@@ -5,13 +5,14 @@ use super::text::{AnyBytes, Lend, Text, Utf8};
 use super::{Body, DecodeBody, EncodeBody};
 use crate::codec::compound::{decode_item, encode_items};
 use crate::codec::{Decode, Encode, Layout};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::raw::bulk;
-use crate::wire::{Order, Shape, Sink, Source};
+use crate::wire::{Order, Shape, Sink, Slice, Source};
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::mem::needs_drop;
 
 /// Text, bytes or elements, as the Rust type says. The context goes to each element.
 #[derive(Debug)]
@@ -88,16 +89,41 @@ pub(crate) fn decode_into<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C: C
     if const { T::FACTS.is_bulk::<O>() } {
         return src.bulk::<O, T>(T::FACTS, n, v);
     }
+    // records of a constant size that own no memory: nothing is charged in between, so each may have a source of its own
+    if const { T::FACTS.sizes().exact().is_some() && T::FACTS.sizes().min > 0 && !needs_drop::<T>() }
+        && let Some((all, source)) = src.run(n, T::FACTS.sizes().min)?
+    {
+        let start = v.len();
+        let mut records = all.chunks_exact(const { T::FACTS.sizes().min.saturating_add((T::FACTS.sizes().min == 0) as usize) });
+        let made = bulk::fill(v, n, || one_record::<O, T, C>(&source, records.next().unwrap_or(&[]), ctx));
+        return match made {
+            Ok(()) => Ok(()),
+            Err(e) => Err(e.within(Step::Index(v.len().saturating_sub(start)))),
+        };
+    }
     let start = v.len();
     while v.len() < start.saturating_add(n) {
-        let i = v.len().saturating_sub(start);
-        let item = decode_item::<O, S, T, C>(src, i, ctx)?;
+        // before the element is decoded: a growing path behind it would put it into memory twice
         if v.len() == v.capacity() {
             grow(v);
         }
+        let i = v.len().saturating_sub(start);
+        let item = decode_item::<O, S, T, C>(src, i, ctx)?;
         bulk::push(v, item);
     }
     Ok(())
+}
+
+#[inline(always)]
+fn one_record<'de, O: Order, T: Decode<'de, C>, C>(source: &Slice<'de>, bytes: &'de [u8], ctx: C) -> Result<T> {
+    let mut src = source.record(bytes);
+    let value = T::decode::<O, Slice<'de>>(&mut src, ctx)?;
+    if src.rest().is_empty() { Ok(value) } else { Err(not_exact(src.pos())) }
+}
+
+#[cold]
+fn not_exact(at: u64) -> Error {
+    Error::new(ErrorKind::Message("this type says that its size is fixed, and reads less".into()), at)
 }
 
 /// Elements to the end of the input or region, appended to `v`.
@@ -122,14 +148,15 @@ pub(crate) fn decode_to_end<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C:
     let begin = src.pos();
     while !src.at_end()? {
         let (at, i) = (src.pos(), v.len().saturating_sub(start));
-        let item = decode_item::<O, S, T, C>(src, i, ctx)?;
+        // before the element is decoded: a growing path behind it would put it into memory twice
         if v.len() == v.capacity() {
-            let more = foreseen(i, src.pos().saturating_sub(begin), src.left());
+            let more = foreseen(i, at.saturating_sub(begin), src.left());
             src.charge(more.saturating_mul(size_of::<T>()))?;
             v.reserve(more);
         }
+        let item = decode_item::<O, S, T, C>(src, i, ctx)?;
         bulk::push(v, item);
-        if T::FACTS.sizes().min == 0 && src.pos() == at {
+        if const { T::FACTS.sizes().min == 0 } && src.pos() == at {
             return Err(endless(at));
         }
     }

@@ -140,22 +140,22 @@ fn presence<'de, S: Source<'de>>(src: &mut S, present: u8, missing: (u8, u8)) ->
     let at = src.pos();
     let [b] = src.array::<1>()?;
     if b == present {
-        Ok(Presence::Value)
-    } else if b >= missing.0 && b <= missing.1 {
-        Ok(Presence::Missing(b))
-    } else {
-        unusual(b, present, missing, src.policy().lenient_presence, at)
-    }
-}
-
-/// SciDB's loader tests the sign of the byte, so 0x80..=0xFE are values too.
-#[cold]
-#[inline(never)]
-fn unusual(found: u8, present: u8, missing: (u8, u8), lenient: bool, at: u64) -> Result<Presence> {
-    if lenient && present == 0xFF && missing == (0, 127) {
         return Ok(Presence::Value);
     }
-    Err(Error::new(ErrorKind::InvalidPresence { found, present, missing }, at))
+    if b >= missing.0 && b <= missing.1 {
+        return Ok(Presence::Missing(b));
+    }
+    // SciDB's loader tests the sign of the byte, so 0x80..=0xFE are values too
+    if src.policy().lenient_presence && present == 0xFF && missing == (0, 127) {
+        return Ok(Presence::Value);
+    }
+    Err(invalid(b, present, missing, at))
+}
+
+#[cold]
+#[inline(never)]
+fn invalid(found: u8, present: u8, missing: (u8, u8), at: u64) -> Error {
+    Error::new(ErrorKind::InvalidPresence { found, present, missing }, at)
 }
 
 const fn null_facts<T, U>(inner: Facts<T>, zero: bool, blank: bool) -> Facts<U> {

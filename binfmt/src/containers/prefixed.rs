@@ -89,8 +89,7 @@ impl<P: Len, B: Body<T>, T, const MAX: u64, const INCLUSIVE: bool> As<T> for Var
 }
 
 /// The loader of SciDB honours the length of a missing value and steps over its bytes.
-#[cold]
-#[inline(never)]
+#[inline(always)]
 fn pass_body<'de, S: Source<'de>>(src: &mut S, n: u64, min: usize, max: usize, at: u64) -> Result<()> {
     if src.policy().blank_missing || min != max {
         return Err(Error::new(ErrorKind::MissingNotBlank, at));

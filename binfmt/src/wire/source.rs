@@ -53,6 +53,13 @@ pub trait Source<'de>: sealed::Sealed + Sized {
     #[doc(hidden)]
     fn bulk<O: Order, T>(&mut self, facts: Facts<T>, n: usize, out: &mut Vec<T>) -> Result<()>;
 
+    /// `n` records of `k` bytes and a source to read them with, where they lie in memory together; `None` on a stream.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn run(&mut self, _n: usize, _k: usize) -> Result<Option<(&'de [u8], Slice<'de>)>> {
+        Ok(None)
+    }
+
     /// One value that is a copy of its bytes; `None` when its type is not so.
     #[doc(hidden)]
     fn plain<O: Order, T>(&mut self, facts: Facts<T>) -> Result<Option<T>>;
@@ -82,22 +89,15 @@ pub trait Source<'de>: sealed::Sealed + Sized {
     fn policy(&self) -> Policy;
 
     /// Steps over the body of a missing value, which the policy may want to be zeros.
-    #[inline(always)]
-    fn blank(&mut self, n: usize) -> Result<()> {
-        if self.policy().blank_missing {
-            return blank_strict(self, n);
-        }
-        self.skip(n as u64)
-    }
+    fn blank(&mut self, n: usize) -> Result<()>;
 }
 
+/// The error of a body that is not blank. By value: see `Error::short`.
 #[cold]
-fn blank_strict<'de, S: Source<'de>>(src: &mut S, n: usize) -> Result<()> {
-    let at = src.pos();
-    match src.take(n)?.bytes().iter().position(|b| *b != 0) {
-        None => Ok(()),
-        Some(i) => Err(Error::new(ErrorKind::MissingNotBlank, at.saturating_add(i as u64))),
-    }
+#[inline(never)]
+pub(super) fn not_blank(bytes: &[u8], at: u64) -> Option<Error> {
+    let i = bytes.iter().position(|b| *b != 0)?;
+    Some(Error::new(ErrorKind::MissingNotBlank, at.saturating_add(i as u64)))
 }
 
 impl sealed::Sealed for Slice<'_> {}
@@ -160,6 +160,16 @@ impl<'de> Source<'de> for Slice<'de> {
     }
 
     #[inline(always)]
+    fn blank(&mut self, n: usize) -> Result<()> {
+        let (at, strict) = (self.pos(), self.policy.blank_missing);
+        let body = self.take_bytes(n)?;
+        if strict && let Some(e) = not_blank(body.bytes(), at) {
+            return Err(e);
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
     fn append(&mut self, n: usize, out: &mut Vec<u8>) -> Result<()> {
         out.extend_from_slice(self.take_bytes(n)?.bytes());
         Ok(())
@@ -170,6 +180,12 @@ impl<'de> Source<'de> for Slice<'de> {
         let all = n.saturating_mul(facts.sizes().min);
         bulk::extend::<O, T>(facts, self.take_bytes(all)?.bytes(), out);
         Ok(())
+    }
+
+    #[inline(always)]
+    fn run(&mut self, n: usize, k: usize) -> Result<Option<(&'de [u8], Slice<'de>)>> {
+        let all = self.take_bytes(n.saturating_mul(k))?.bytes();
+        Ok(Some((all, self.clone())))
     }
 
     #[inline(always)]

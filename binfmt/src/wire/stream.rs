@@ -4,7 +4,7 @@ use super::endian::Order;
 use super::limits::Window;
 use super::options::{Limits, Policy};
 use super::raw::{Facts, Taken, bulk};
-use super::source::{Source, sealed::Sealed};
+use super::source::{Source, not_blank, sealed::Sealed};
 use crate::error::{Error, ErrorKind, Result};
 use alloc::vec::Vec;
 use std::io::Read;
@@ -216,6 +216,19 @@ impl<'de, R: Read> Source<'de> for Stream<R> {
         while n > 0 {
             let step = n.min(self.have().max(BLOCK) as u64);
             Source::take(self, step as usize)?;
+            n = n.saturating_sub(step);
+        }
+        Ok(())
+    }
+
+    fn blank(&mut self, mut n: usize) -> Result<()> {
+        while n > 0 {
+            let (at, strict) = (self.pos, self.policy.blank_missing);
+            let step = n.min(self.have().max(BLOCK));
+            let body = Source::take(self, step)?;
+            if strict && let Some(e) = not_blank(body.bytes(), at) {
+                return Err(e);
+            }
             n = n.saturating_sub(step);
         }
         Ok(())

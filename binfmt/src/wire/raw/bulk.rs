@@ -78,6 +78,9 @@ pub(super) unsafe fn write<O: Order, T>(facts: Facts<T>, items: &[T], to: *mut u
     unsafe {
         if !n.image::<O>() {
             swap(items.as_ptr().cast::<u8>(), to, items.len() * k, n.number());
+        } else if size_of::<T>() == 1 {
+            // bytes: mostly short names and options
+            copy_short(items.as_ptr().cast::<u8>(), to, items.len());
         } else if k == size_of::<T>() {
             copy_nonoverlapping(items.as_ptr().cast::<u8>(), to, items.len() * k);
         } else {
@@ -192,6 +195,35 @@ pub(crate) fn to_vec(bytes: &[u8]) -> Vec<u8> {
 pub(crate) fn to_string(text: &str) -> alloc::string::String {
     // SAFETY: the bytes are those of a str
     unsafe { alloc::string::String::from_utf8_unchecked(to_vec(text.as_bytes())) }
+}
+
+/// Appends `n` values made one after the other into room made before; the first error ends it, and what was made stays.
+#[inline(always)]
+pub(crate) fn fill<T>(v: &mut Vec<T>, n: usize, mut make: impl FnMut() -> Result<T>) -> Result<()> {
+    /// Sets the length when the loop ends, also by a panic: a length that is written for each value costs more.
+    struct Guard<'v, T> {
+        v: &'v mut Vec<T>,
+        len: usize,
+    }
+    impl<T> Drop for Guard<'_, T> {
+        #[inline(always)]
+        fn drop(&mut self) {
+            // SAFETY: the values before `len` are initialised, and the capacity is at least `len`
+            unsafe { self.v.set_len(self.len) }
+        }
+    }
+    v.reserve(n);
+    let start = v.len();
+    let mut guard = Guard { len: start, v };
+    // SAFETY: `reserve` made room for `n` values behind `start`
+    let to = unsafe { guard.v.as_mut_ptr().add(start) };
+    for i in 0..n {
+        let value = make()?;
+        // SAFETY: `i < n`
+        unsafe { to.add(i).write(value) };
+        guard.len = start + i + 1;
+    }
+    Ok(())
 }
 
 /// Pushes into room that is there: no growth path stands behind the value, so it is built in its place.

@@ -94,6 +94,13 @@ impl<'de> Slice<'de> {
         Ok(Taken::new(rest, n))
     }
 
+    /// A source over one record of this input, all of its bytes checked for: in a loop over records of a constant size
+    /// the counter is a constant again.
+    #[inline(always)]
+    pub(crate) fn record(&self, bytes: &'de [u8]) -> Slice<'de> {
+        Slice { rest: bytes, sure: bytes.len(), ..*self }
+    }
+
     /// The error of a read of `n` bytes that are not there.
     #[cold]
     pub(crate) fn end_before(&self, n: usize) -> Error {

@@ -1,0 +1,303 @@
+//! Properties: what is written is read again, whatever the value, the order and the way in or out; whatever the bytes,
+//! nothing panics.
+
+#[path = "support/composite.rs"]
+mod composite;
+#[path = "support/wire.rs"]
+mod wire;
+
+use binfmt::{BinFormat, DecodeOwned, Encode, Endian, Nullable, Options};
+use composite::{Composite, Filter, Level, Node, Point, sample};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
+use std::fmt::Debug;
+use wire::Drip;
+
+fn config() -> ProptestConfig {
+    let store = FileFailurePersistence::Off;
+    ProptestConfig { cases: 64, failure_persistence: Some(Box::new(store)), ..ProptestConfig::default() }
+}
+
+fn point() -> impl Strategy<Value = Point> {
+    (any::<i16>(), any::<u32>()).prop_map(|(x, y)| Point { x, y })
+}
+
+fn filter() -> impl Strategy<Value = Filter> {
+    prop_oneof![
+        Just(Filter::None),
+        (any::<u8>(), -1..=9).prop_map(|(kind, level)| Filter::Gzip(Level { kind, level })),
+        (4..=5u8, any::<u16>()).prop_map(|(tag, size)| Filter::Window { tag, size }),
+        (6..=255u8, vec(any::<u8>(), 0..20)).prop_map(|(tag, metadata)| Filter::Unknown { tag, metadata }),
+    ]
+}
+
+fn node() -> impl Strategy<Value = Node> {
+    let leaf = any::<u8>().prop_map(|n| Node { n, next: None });
+    leaf.prop_recursive(8, 8, 1, |inner| {
+        (any::<u8>(), inner).prop_map(|(n, next)| Node { n, next: Some(Box::new(next)) })
+    })
+}
+
+fn latin1() -> impl Strategy<Value = String> {
+    vec(1..=255u8, 0..20).prop_map(|bytes| bytes.into_iter().map(char::from).collect())
+}
+
+fn nullable() -> impl Strategy<Value = Nullable<i16>> {
+    prop_oneof![(0..=127u8).prop_map(Nullable::Missing), any::<i16>().prop_map(Nullable::Value)]
+}
+
+prop_compose! {
+    fn numbers()(
+        on in any::<bool>(),
+        big in any::<u64>(),
+        // a NaN is not equal to itself
+        ratio in any::<f32>().prop_filter("NaN", |x| !x.is_nan()),
+        origin in point(),
+        points in vec(point(), 0..5),
+        numbers in vec(any::<u32>(), 0..80),
+        flags in any::<u8>(),
+        extra in vec(any::<u8>(), 0..40),
+    ) -> Composite {
+        Composite {
+            on,
+            big,
+            ratio,
+            origin,
+            num_points: points.len() as u16,
+            points,
+            numbers,
+            flags,
+            extra: (flags & 1 != 0).then_some(extra),
+            ..sample()
+        }
+    }
+}
+
+prop_compose! {
+    fn composite()(
+        numbers in numbers(),
+        name in any::<String>(),
+        label in "[a-zé]{0,40}",
+        note in latin1(),
+        code in nullable(),
+        comment in proptest::option::of(any::<String>()),
+        filters in vec(filter(), 0..6),
+        tree in node(),
+        fixed in "[a-z]{0,14}",
+        path in vec(1..=255u8, 0..9),
+        pairs in vec(any::<(u8, i16)>(), 0..9),
+    ) -> Composite {
+        let path = [path, vec![0]].concat();
+        Composite { name, label, note, code, comment, filters, tree, fixed, path, pairs, ..numbers }
+    }
+}
+
+/// Slice, stream and records iterator in one byte order; what comes back is `values`.
+fn agree<T>(values: &[T], order: Endian) -> Result<(), TestCaseError>
+where
+    T: Encode + DecodeOwned + Debug + PartialEq,
+{
+    let options = Options::new().endian(order);
+    let mut all = Vec::new();
+    for value in values {
+        let bytes = binfmt::to_vec_with(value, &options)?;
+        prop_assert_eq!(binfmt::encoded_len(value)?, bytes.len());
+        let mut file = Vec::new();
+        prop_assert_eq!(binfmt::to_writer_with(value, &mut file, &options)?, bytes.len() as u64);
+        prop_assert_eq!(&file, &bytes);
+        let sizes = T::FACTS.sizes();
+        prop_assert!((sizes.min..=sizes.max).contains(&bytes.len()));
+        prop_assert_eq!(&binfmt::from_slice_with::<T, _>(&bytes, &options)?, value);
+        prop_assert_eq!(&binfmt::from_reader_with::<T, _, _>(Drip(&bytes), &options)?, value);
+        all.extend(bytes);
+    }
+    let mut batch = Vec::new();
+    binfmt::encode_all_into_with(values, &mut batch, &options)?;
+    prop_assert_eq!(&batch, &all);
+    let from_slice: Vec<T> = binfmt::records_with(&all, &options).collect::<Result<_, _>>()?;
+    prop_assert_eq!(from_slice.as_slice(), values);
+    let from_reader: Vec<T> = binfmt::records_from_reader_with(all.as_slice(), &options).collect::<Result<_, _>>()?;
+    prop_assert_eq!(from_reader.as_slice(), values);
+    // a reader that gives little at a time costs much
+    if all.len() <= 100 {
+        let drip: Vec<T> = binfmt::records_from_reader_with(Drip(&all), &options).collect::<Result<_, _>>()?;
+        prop_assert_eq!(drip.as_slice(), values);
+    }
+    let at_once: Vec<T> = binfmt::decode_all_with(&all, &options)?;
+    prop_assert_eq!(at_once.as_slice(), values);
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn composites_round_trip(values in vec(composite(), 0..4)) {
+        agree(&values, Endian::Little)?;
+        agree(&values, Endian::Big)?;
+    }
+}
+
+/// Numbers in their own order: copied as memory.
+#[derive(BinFormat, Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
+struct Plain {
+    a: u32,
+    b: i16,
+    c: u8,
+    d: i8,
+    e: u64,
+}
+
+/// The same fields in an order of the compiler's own: field by field.
+#[derive(BinFormat, Clone, Copy, Debug, PartialEq)]
+struct Loose {
+    a: u32,
+    b: i16,
+    c: u8,
+    d: i8,
+    e: u64,
+}
+
+/// Padding at the end of memory that is not on the wire.
+#[derive(BinFormat, Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
+struct Tail {
+    a: u32,
+    b: u8,
+}
+
+fn plain() -> impl Strategy<Value = Plain> {
+    any::<(u32, i16, u8, i8, u64)>().prop_map(|(a, b, c, d, e)| Plain { a, b, c, d, e })
+}
+
+/// A list behind its length, and one to the end: the two ways to elements in a batch.
+#[derive(BinFormat, Debug, PartialEq)]
+struct Lists<T> {
+    #[binfmt(length_prefixed(u16))]
+    counted: Vec<T>,
+    #[binfmt(until_eof)]
+    rest: Vec<T>,
+}
+
+/// The bytes of a list made from those of each element alone.
+fn one_by_one<T: Encode>(items: &[T], options: &Options) -> Vec<u8> {
+    let length = binfmt::to_vec_with(&(items.len() as u16), options).unwrap();
+    let each = || items.iter().flat_map(|item| binfmt::to_vec_with(item, options).unwrap());
+    length.into_iter().chain(each()).chain(each()).collect()
+}
+
+fn bulk_is_plain<T>(items: &[T]) -> Result<(), TestCaseError>
+where
+    T: Encode + DecodeOwned + Clone + Debug + PartialEq,
+{
+    for order in [Endian::Little, Endian::Big] {
+        let options = Options::new().endian(order);
+        let lists = Lists { counted: items.to_vec(), rest: items.to_vec() };
+        let bytes = binfmt::to_vec_with(&lists, &options)?;
+        prop_assert_eq!(&bytes, &one_by_one(items, &options));
+        prop_assert_eq!(&binfmt::from_slice_with::<Lists<T>, _>(&bytes, &options)?, &lists);
+        prop_assert_eq!(&binfmt::from_reader_with::<Lists<T>, _, _>(bytes.as_slice(), &options)?, &lists);
+        agree(items, order)?;
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn bulk_numbers_equal_single_ones(
+        a in vec(any::<u16>(), 0..300),
+        b in vec(any::<u32>(), 0..300),
+        c in vec(any::<i64>(), 0..100),
+        d in vec(any::<u128>(), 0..50),
+        e in vec(any::<[u16; 3]>(), 0..50),
+        f in vec(any::<u8>(), 0..70),
+    ) {
+        bulk_is_plain(&a)?;
+        bulk_is_plain(&b)?;
+        bulk_is_plain(&c)?;
+        bulk_is_plain(&d)?;
+        bulk_is_plain(&e)?;
+        bulk_is_plain(&f)?;
+    }
+
+    #[test]
+    fn bulk_structs_equal_single_ones(items in vec(plain(), 0..60)) {
+        let loose: Vec<Loose> =
+            items.iter().map(|&Plain { a, b, c, d, e }| Loose { a, b, c, d, e }).collect();
+        let tails: Vec<Tail> = items.iter().map(|p| Tail { a: p.a, b: p.c }).collect();
+        bulk_is_plain(&items)?;
+        bulk_is_plain(&loose)?;
+        bulk_is_plain(&tails)?;
+        for order in [Endian::Little, Endian::Big] {
+            let options = Options::new().endian(order);
+            prop_assert_eq!(one_by_one(&items, &options), one_by_one(&loose, &options));
+        }
+    }
+
+    #[test]
+    fn text_is_what_std_says(bytes in vec(any::<u8>(), 0..80), ascii in "[ -~]{0,80}", any in any::<String>()) {
+        #[derive(BinFormat, Debug)]
+        struct Text { #[binfmt(until_eof)] text: String }
+        for bytes in [bytes.as_slice(), ascii.as_bytes(), any.as_bytes()] {
+            let found = binfmt::from_slice::<Text>(bytes);
+            match std::str::from_utf8(bytes) {
+                Ok(text) => prop_assert_eq!(found?.text, text),
+                Err(e) => prop_assert_eq!(found.unwrap_err().offset(), e.valid_up_to() as u64),
+            }
+        }
+    }
+}
+
+/// Whatever the bytes: slice and stream agree on whether they are a value and on which.
+fn any_bytes<T>(bytes: &[u8]) -> Result<(), TestCaseError>
+where
+    T: Encode + DecodeOwned + Debug + PartialEq,
+{
+    for order in [Endian::Little, Endian::Big] {
+        let options = Options::new().endian(order);
+        let prefix = binfmt::from_prefix_with::<T, _>(bytes, &options);
+        let streamed = binfmt::from_reader_with::<T, _, _>(bytes, &options);
+        match (prefix, streamed) {
+            (Ok((a, rest)), Ok(b)) => {
+                prop_assert_eq!(format!("{a:?}"), format!("{b:?}"));
+                // what was padded or written in a looser form is written in the strict one: the same from then on
+                let once = binfmt::to_vec_with(&a, &options)?;
+                let again = binfmt::from_slice_with::<T, _>(&once, &options)?;
+                prop_assert_eq!(binfmt::to_vec_with(&again, &options)?, once);
+                prop_assert!(rest.len() <= bytes.len());
+            }
+            (Err(a), Err(b)) => prop_assert!(a.offset() <= bytes.len() as u64 && b.offset() <= bytes.len() as u64),
+            (a, b) => prop_assert!(false, "slice: {a:?}, stream: {b:?}"),
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn arbitrary_bytes_never_panic(bytes in vec(any::<u8>(), 0..300)) {
+        any_bytes::<Composite>(&bytes)?;
+        any_bytes::<Filter>(&bytes)?;
+        any_bytes::<Node>(&bytes)?;
+        any_bytes::<Lists<Plain>>(&bytes)?;
+        any_bytes::<Lists<Filter>>(&bytes)?;
+    }
+
+    #[test]
+    fn damaged_bytes_never_panic(value in composite(), place in any::<prop::sample::Index>(), noise in vec(any::<u8>(), 1..9)) {
+        let mut bytes = binfmt::to_vec(&value)?;
+        let at = place.index(bytes.len());
+        for (b, n) in bytes[at..].iter_mut().zip(&noise) {
+            *b = *n;
+        }
+        any_bytes::<Composite>(&bytes)?;
+        bytes.truncate(at);
+        any_bytes::<Composite>(&bytes)?;
+    }
+}
