@@ -37,7 +37,8 @@ enum Kind {
     },
 }
 
-const GOOD: &[u8] = b"FRAG\x03\0\x01\x09\0\0\0\0\0\0\0\x01n\x01\xff\x05\x0c\0\0\x07x\0\x01z\x03\x01\x02\0\x02l\0";
+const GOOD: &[u8] =
+    b"FRAG\x03\0\x01\x09\0\0\0\0\0\0\0\x01n\x01\xff\x05\x0c\0\0\x07x\0\x01z\x03\x01\x02\0\x02l\0";
 
 fn good() -> Fragment {
     Fragment {
@@ -101,7 +102,10 @@ fn messages_of_reading() {
     says(changed(23, 9), "kind at byte 0x17: 9 is no tag of Kind");
     says(changed(25, b'y'), "kind.text at byte 0x1a: text without the NUL that ends it");
     says(changed(26, 0xFF), "note at byte 0x1a: -1 is no valid length");
-    says(changed(28, 4), "level at byte 0x20: 1 byte left over of the region that the length before it gives");
+    says(
+        changed(28, 4),
+        "level at byte 0x20: 1 byte left over of the region that the length before it gives",
+    );
     says(
         changed(28, 2),
         "level.1 at byte 0x1e: 2 bytes needed, 1 remain of the region that the length before it gives",
@@ -111,12 +115,24 @@ fn messages_of_reading() {
 
 #[test]
 fn messages_of_writing() {
-    says(write(|v| v.tile_offsets = vec![0; 300]), "tile_offsets at byte 0x6: length 300 does not fit its prefix, which holds at most 255");
+    says(
+        write(|v| v.tile_offsets = vec![0; 300]),
+        "tile_offsets at byte 0x6: length 300 does not fit its prefix, which holds at most 255",
+    );
     says(write(|v| v.name = "123456789".into()), "name at byte 0xf: length 9 exceeds the limit of 8");
-    says(write(|v| v.code = Nullable::Missing(128)), "code at byte 0x12: missing code 128 is outside of 0..=127");
+    says(
+        write(|v| v.code = Nullable::Missing(128)),
+        "code at byte 0x12: missing code 128 is outside of 0..=127",
+    );
     says(write(|v| v.month = 0), "month at byte 0x14: 0 is not in 1..=12");
-    says(write(|v| v.kind = Kind::Named { text: "xy".into() }), "kind.text at byte 0x18: 3 bytes long, at most 2 fit");
-    says(write(|v| v.kind = Kind::Named { text: "\0".into() }), "kind.text at byte 0x18: a NUL inside text that a NUL ends");
+    says(
+        write(|v| v.kind = Kind::Named { text: "xy".into() }),
+        "kind.text at byte 0x18: 3 bytes long, at most 2 fit",
+    );
+    says(
+        write(|v| v.kind = Kind::Named { text: "\0".into() }),
+        "kind.text at byte 0x18: a NUL inside text that a NUL ends",
+    );
     let e = binfmt::to_slice(&good(), &mut [0; 5]).unwrap_err();
     says(e, "magic at byte 0x0: room for 7 bytes needed, 5 remain in the output");
     let e = binfmt::to_slice(&good(), &mut [0; 17]).unwrap_err();
@@ -146,9 +162,18 @@ fn messages_of_rules() {
         binfmt::to_vec(&value).expect_err("encoded")
     };
     says(rules(2, &[1], None, &[0], 0, ""), "n at byte 0x0: the layout gives a length of 1, the value has 2");
-    says(rules(2, &[1, 2], None, &[0], 0, ""), "some at byte 0x3: None, where the condition says that a value is present");
-    says(rules(1, &[1], Some(1), &[0], 0, ""), "some at byte 0x2: Some, where the condition says that no value is present");
-    says(rules(1, &[1], None, &[], 0, ""), "list at byte 0x2: the last element, and no other, must be the one that ends the sequence");
+    says(
+        rules(2, &[1, 2], None, &[0], 0, ""),
+        "some at byte 0x3: None, where the condition says that a value is present",
+    );
+    says(
+        rules(1, &[1], Some(1), &[0], 0, ""),
+        "some at byte 0x2: Some, where the condition says that no value is present",
+    );
+    says(
+        rules(1, &[1], None, &[], 0, ""),
+        "list at byte 0x2: the last element, and no other, must be the one that ends the sequence",
+    );
     says(rules(1, &[1], None, &[0], 9, ""), "last at byte 0x3: nine is taken");
     says(rules(1, &[1], None, &[0], 0, "é"), "text at byte 0x5: invalid ASCII text");
     says(read::<Rules>(&[0, 0, 9, 0]), "last at byte 0x2: nine is taken");

@@ -41,7 +41,10 @@ enum Value {
 enum Filter {
     None,
     #[binfmt(tag(2..=4))]
-    Level { tag: u8, n: u16 },
+    Level {
+        tag: u8,
+        n: u16,
+    },
     #[binfmt(other)]
     Unknown(u8, #[binfmt(length_prefixed(u8))] Vec<u8>),
 }

@@ -9,8 +9,8 @@ mod composite;
 use binfmt::{BinFormat, DecodeOwned, Encode, Endian, ErrorKind, Options};
 use composite::{Composite, sample};
 use std::alloc::{GlobalAlloc, Layout as Memory, System};
-use std::fmt::Debug;
 use std::cell::Cell;
+use std::fmt::Debug;
 use std::time::{Duration, Instant};
 
 /// The system's allocator with a count of the bytes that are in use.
@@ -165,7 +165,7 @@ macro_rules! prefixed {
         #[derive(BinFormat, Debug)]
         pub(super) struct CountedNothings { _n: $t, #[binfmt(count = _n)] _v: Vec<Nothing> }
         #[derive(BinFormat, Debug)]
-        pub(super) struct Padded { _n: $t, #[binfmt(count = usize::try_from(*_n).unwrap_or(usize::MAX))] _v: Vec<u8> }
+        pub(super) struct Padded { _n: $t, #[binfmt(skip(bytes = usize::try_from(*_n).unwrap_or(usize::MAX)))] _v: u8 }
 
         pub(super) fn all(length: $t) {
             for tail in [0usize, 1, 100, 4000] {
@@ -297,9 +297,8 @@ fn streams_without_end() {
     }
     fn limited<T: DecodeOwned + Debug>() {
         let options = Options::new().max_memory(1 << 16);
-        let (e, peak, _) = memory_of(|| {
-            binfmt::from_reader_with::<T, _, _>(std::io::repeat(1), &options).unwrap_err()
-        });
+        let (e, peak, _) =
+            memory_of(|| binfmt::from_reader_with::<T, _, _>(std::io::repeat(1), &options).unwrap_err());
         assert!(matches!(e.kind(), ErrorKind::MemoryLimit { .. }), "{e}");
         assert!(peak < 4 << 16, "{}: {peak} bytes under a limit of 64 KiB", std::any::type_name::<T>());
     }
@@ -338,7 +337,10 @@ fn cut_and_changed() {
             let e = binfmt::from_slice_with::<Composite, _>(&bytes[..end], &options).unwrap_err();
             assert!(e.is_incomplete(), "cut at {end}: {e}");
             let needed = e.needed().unwrap_or(0);
-            assert!(needed > 0 && end as u64 + needed <= bytes.len() as u64, "cut at {end}: {needed} more bytes");
+            assert!(
+                needed > 0 && end as u64 + needed <= bytes.len() as u64,
+                "cut at {end}: {needed} more bytes"
+            );
             let e = binfmt::from_reader_with::<Composite, _, _>(&bytes[..end], &options).unwrap_err();
             assert!(e.is_incomplete(), "cut at {end}: {e}");
             survives::<Composite>(&bytes[..end], &options);
@@ -402,7 +404,12 @@ fn the_budget_is_that_of_one_record() {
     // the budget is that of one record, in a slice as in a stream
     let options = Options::new().max_memory(4096);
     let many = bytes.repeat(50);
-    assert_eq!(binfmt::records_from_reader_with::<Composite, _, _>(many.as_slice(), &options).filter(Result::is_ok).count(), 50);
+    assert_eq!(
+        binfmt::records_from_reader_with::<Composite, _, _>(many.as_slice(), &options)
+            .filter(Result::is_ok)
+            .count(),
+        50
+    );
     assert_eq!(binfmt::records_with::<Composite, _>(&many, &options).filter(Result::is_ok).count(), 50);
     // and of a whole batch where all come at once
     assert!(binfmt::decode_all_with::<Composite, _>(&many, &options).is_err());

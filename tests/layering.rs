@@ -59,7 +59,9 @@ fn code_of(text: &str) -> String {
             rest.find('\n').unwrap_or(rest.len())
         } else if rest.starts_with("/*") {
             rest.find("*/").map_or(rest.len(), |n| n + 2)
-        } else if let Some(n) = raw_string(rest).filter(|_| !out.ends_with(|c: char| c.is_alphanumeric() || c == '_')) {
+        } else if let Some(n) =
+            raw_string(rest).filter(|_| !out.ends_with(|c: char| c.is_alphanumeric() || c == '_'))
+        {
             n
         } else if c == '"' {
             quoted(rest, '"')
@@ -179,7 +181,9 @@ fn walk(tokens: &[&str], base: Vec<String>, found: &mut BTreeSet<Vec<String>>) {
                 }
                 return;
             }
-            Some(name) if name.starts_with(|c: char| c.is_alphanumeric() || c == '_') => path.push((*name).into()),
+            Some(name) if name.starts_with(|c: char| c.is_alphanumeric() || c == '_') => {
+                path.push((*name).into())
+            }
             _ => break,
         }
         if tokens.get(i + 1) != Some(&"::") {
@@ -205,8 +209,8 @@ fn root_item(name: &str) -> usize {
         "Error" | "ErrorKind" | "Excerpt" | "Path" | "Result" | "Step" => place("error"),
         "Decode" | "DecodeOwned" | "Encode" | "Layout" => place("codec"),
         "Nullable" | "Ignored" => place("containers"),
-        "Be" | "Endian" | "Facts" | "Le" | "Options" | "Order" | "Part" | "Shape" | "Sink" | "Sizes" | "Source"
-        | "Variant" => place("wire"),
+        "Be" | "Endian" | "Facts" | "Le" | "Options" | "Order" | "Part" | "Shape" | "Sink" | "Sizes"
+        | "Source" | "Variant" => place("wire"),
         _ => place("api"),
     }
 }
@@ -239,7 +243,9 @@ fn imports_point_downwards() {
 
 #[test]
 fn errors_know_nothing_of_the_crate() {
-    for file in files("binfmt").iter().filter(|file| file.module().first().is_some_and(|name| name == "error")) {
+    for file in
+        files("binfmt").iter().filter(|file| file.module().first().is_some_and(|name| name == "error"))
+    {
         for path in imports(file) {
             assert_eq!(layer(&path), 0, "{} imports {}", file.name(), path.join("::"));
         }
@@ -251,7 +257,9 @@ fn the_unsafe_module_stands_alone() {
     let allowed = [&["error"][..], &["wire", "endian"], &["wire", "options"], &["wire", "raw"]];
     for file in files("binfmt").iter().filter(|file| file.path.starts_with("wire/raw")) {
         for path in imports(file) {
-            let known = allowed.iter().any(|allowed| path.iter().zip(*allowed).all(|(a, b)| a == b) && path.len() >= allowed.len());
+            let known = allowed
+                .iter()
+                .any(|allowed| path.iter().zip(*allowed).all(|(a, b)| a == b) && path.len() >= allowed.len());
             assert!(known, "{} imports {}", file.name(), path.join("::"));
         }
     }
@@ -289,12 +297,18 @@ fn stages_of_the_macro_point_downwards() {
         if module.is_empty() {
             continue;
         }
-        let own = stage(&module).unwrap_or_else(|| panic!("{}: a module without a place in the table", file.name()));
+        let own = stage(&module)
+            .unwrap_or_else(|| panic!("{}: a module without a place in the table", file.name()));
         for path in imports(&file) {
             let Some(other) = stage(&path) else { continue };
             let same = path[0] == module[0];
             // `bounds` and `keyword` are read by their neighbours, never the other way round
-            assert!(same || other < own || (own == 0 && other == 0), "{} imports {}", file.name(), path.join("::"));
+            assert!(
+                same || other < own || (own == 0 && other == 0),
+                "{} imports {}",
+                file.name(),
+                path.join("::")
+            );
         }
     }
 }
@@ -307,7 +321,13 @@ fn unsafe_stands_in_one_place() {
     }
     let quoted: Vec<_> = files("binfmt-derive")
         .iter()
-        .flat_map(|file| tokens(&file.code).into_iter().filter(|token| *token == "unsafe").map(|_| file.name()).collect::<Vec<_>>())
+        .flat_map(|file| {
+            tokens(&file.code)
+                .into_iter()
+                .filter(|token| *token == "unsafe")
+                .map(|_| file.name())
+                .collect::<Vec<_>>()
+        })
         .collect();
     // the one that is quoted into the facts of a struct
     assert_eq!(quoted, ["expand/layout.rs"]);
@@ -330,7 +350,9 @@ fn files_are_short_and_finished() {
 
 #[test]
 fn the_reader_of_sources_reads() {
-    let code = code_of("use crate::a; // crate::b\nlet s = \"crate::c\"; let c = '\"'; let l: &'a str = r#\"unsafe\"#;");
+    let code = code_of(
+        "use crate::a; // crate::b\nlet s = \"crate::c\"; let c = '\"'; let l: &'a str = r#\"unsafe\"#;",
+    );
     assert!(code.contains("crate::a") && !code.contains("crate::b") && !code.contains("crate::c"));
     assert!(!code.contains("unsafe") && code.contains("a str"));
     let file = File { path: "wire/raw/bulk.rs".into(), text: String::new(), code: "use super::super::{endian::Order, raw as r}; use crate::error::{self, Result}; pub(crate) fn f() {}".into() };

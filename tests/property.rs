@@ -117,11 +117,13 @@ where
     prop_assert_eq!(&batch, &all);
     let from_slice: Vec<T> = binfmt::records_with(&all, &options).collect::<Result<_, _>>()?;
     prop_assert_eq!(from_slice.as_slice(), values);
-    let from_reader: Vec<T> = binfmt::records_from_reader_with(all.as_slice(), &options).collect::<Result<_, _>>()?;
+    let from_reader: Vec<T> =
+        binfmt::records_from_reader_with(all.as_slice(), &options).collect::<Result<_, _>>()?;
     prop_assert_eq!(from_reader.as_slice(), values);
     // a reader that gives little at a time costs much
     if all.len() <= 100 {
-        let drip: Vec<T> = binfmt::records_from_reader_with(Drip(&all), &options).collect::<Result<_, _>>()?;
+        let drip: Vec<T> =
+            binfmt::records_from_reader_with(Drip(&all), &options).collect::<Result<_, _>>()?;
         prop_assert_eq!(drip.as_slice(), values);
     }
     let at_once: Vec<T> = binfmt::decode_all_with(&all, &options)?;
@@ -270,7 +272,9 @@ where
                 prop_assert_eq!(binfmt::to_vec_with(&again, &options)?, once);
                 prop_assert!(rest.len() <= bytes.len());
             }
-            (Err(a), Err(b)) => prop_assert!(a.offset() <= bytes.len() as u64 && b.offset() <= bytes.len() as u64),
+            (Err(a), Err(b)) => {
+                prop_assert!(a.offset() <= bytes.len() as u64 && b.offset() <= bytes.len() as u64)
+            }
             (a, b) => prop_assert!(false, "slice: {a:?}, stream: {b:?}"),
         }
     }

@@ -20,8 +20,11 @@ fn round_trip<T: DecodeOwned + Encode + Debug + PartialEq>(name: &str) -> Vec<T>
     let bytes = file(&format!("{name}.bin"));
     let format = format(name);
     let strict = Loader::strict();
-    let cells: Vec<T> =
-        strict.checked_cells(&bytes, &format).unwrap_or_else(|e| panic!("{name}: {e}")).map(Result::unwrap).collect();
+    let cells: Vec<T> = strict
+        .checked_cells(&bytes, &format)
+        .unwrap_or_else(|e| panic!("{name}: {e}"))
+        .map(Result::unwrap)
+        .collect();
     let streamed: Vec<T> =
         strict.checked_cells_from_reader(&bytes[..], &format).unwrap().map(Result::unwrap).collect();
     assert_eq!(format!("{cells:?}"), format!("{streamed:?}"), "{name}");
@@ -244,10 +247,12 @@ fn user_types_are_any_type_of_their_size() {
     }
     let user = [UserType::fixed("rational", 16).unwrap(), UserType::fixed("rgb", 3).unwrap()];
     let format = Template::parse_with("(rational, rgb, rgb null)", &user).unwrap();
-    let cells = [Cell { a: Rational { numerator: 1, denominator: 3 }, b: [1, 2, 3], c: Nullable::Missing(4) }];
+    let cells =
+        [Cell { a: Rational { numerator: 1, denominator: 3 }, b: [1, 2, 3], c: Nullable::Missing(4) }];
     let bytes = save(&cells).unwrap();
     assert_eq!(bytes.len() as u64, format.cell_len().exact().unwrap());
-    let read: Vec<Cell> = Loader::strict().checked_cells(&bytes, &format).unwrap().map(Result::unwrap).collect();
+    let read: Vec<Cell> =
+        Loader::strict().checked_cells(&bytes, &format).unwrap().map(Result::unwrap).collect();
     assert_eq!(read, cells);
 }
 

@@ -1,7 +1,7 @@
 //! The functions that users call.
 
 use crate::codec::compound::encode_items;
-use crate::codec::{Decode, DecodeOwned, Encode};
+use crate::codec::{Decode, Encode, Layout};
 use crate::containers::counted::{batch_len, records_into};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::raw::{Slice, out::slice_sink, vec_sink};
@@ -10,18 +10,16 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
 
-/// Runs one of two instances of the same code: the byte order is chosen here, once for a whole call.
+/// Runs one of two instances of the same code: the byte order is chosen here, once for a whole call. A type that fixes
+/// its own has one instance only.
 macro_rules! in_order {
-    ($options:expr, $O:ident => $body:expr) => {
-        match $options.endian {
-            Endian::Little => {
-                type $O = Le;
-                $body
-            }
-            Endian::Big => {
-                type $O = Be;
-                $body
-            }
+    ($T:ty, $options:expr, $O:ident => $body:expr) => {
+        if const { <$T as Layout>::FACTS.is_fixed_order() } || $options.endian == Endian::Little {
+            type $O = Le;
+            $body
+        } else {
+            type $O = Be;
+            $body
         }
     };
 }
@@ -69,7 +67,7 @@ pub fn from_slice<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Result<T> {
 #[inline]
 pub fn from_slice_with<'de, T: Decode<'de, C>, C: Copy>(bytes: &'de [u8], options: &Options<C>) -> Result<T> {
     let mut src = slice(bytes, options);
-    let v = in_order!(options, O => T::decode::<O, _>(&mut src, options.ctx))?;
+    let v = in_order!(T, options, O => T::decode::<O, _>(&mut src, options.ctx))?;
     finished(&src)?;
     Ok(v)
 }
@@ -108,7 +106,7 @@ pub fn from_prefix_with<'de, T: Decode<'de, C>, C: Copy>(
     options: &Options<C>,
 ) -> Result<(T, &'de [u8])> {
     let mut src = slice(bytes, options);
-    let v = in_order!(options, O => T::decode::<O, _>(&mut src, options.ctx))?;
+    let v = in_order!(T, options, O => T::decode::<O, _>(&mut src, options.ctx))?;
     Ok((v, src.rest()))
 }
 
@@ -157,7 +155,10 @@ impl<T, C: Clone> Clone for Records<'_, T, C> {
 
 impl<T, C> fmt::Debug for Records<'_, T, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Records").field("offset", &self.src.pos()).field("index", &self.index).finish_non_exhaustive()
+        f.debug_struct("Records")
+            .field("offset", &self.src.pos())
+            .field("index", &self.index)
+            .finish_non_exhaustive()
     }
 }
 
@@ -195,7 +196,7 @@ impl<'de, T: Decode<'de, C>, C: Copy> Iterator for Records<'de, T, C> {
         }
         let at = self.src.pos();
         let ctx = self.options.ctx;
-        let r = in_order!(self.options, O => T::decode::<O, _>(&mut self.src, ctx));
+        let r = in_order!(T, self.options, O => T::decode::<O, _>(&mut self.src, ctx));
         Some(match r {
             Ok(v) if T::FACTS.sizes().min > 0 || self.src.pos() > at => {
                 self.index = self.index.wrapping_add(1);
@@ -300,7 +301,7 @@ pub fn decode_all_into_with<'de, T: Decode<'de, C>, C: Copy>(
     options: &Options<C>,
 ) -> Result<()> {
     let mut src = slice(bytes, options);
-    in_order!(options, O => records_into::<O, _, T, C>(&mut src, out, options.ctx))
+    in_order!(T, options, O => records_into::<O, _, T, C>(&mut src, out, options.ctx))
 }
 
 /// Encodes a value into a new vector. Little-endian where the type does not say.
@@ -366,7 +367,7 @@ pub fn append<T: Encode>(value: &T, out: &mut Vec<u8>) -> Result<()> {
 #[inline]
 pub fn append_with<T: Encode<C>, C: Copy>(value: &T, out: &mut Vec<u8>, options: &Options<C>) -> Result<()> {
     let min = T::FACTS.sizes().min;
-    in_order!(options, O => vec_sink(out, min, |out| value.encode::<O, _>(out, options.ctx)))
+    in_order!(T, options, O => vec_sink(out, min, |out| value.encode::<O, _>(out, options.ctx)))
 }
 
 /// Encodes a value into the front of a slice; returns how many bytes it took.
@@ -402,7 +403,7 @@ pub fn to_slice_with<T: Encode<C>, C: Copy>(
     out: &mut [u8],
     options: &Options<C>,
 ) -> Result<usize> {
-    in_order!(options, O => slice_sink(out, |out| value.encode::<O, _>(out, options.ctx)))
+    in_order!(T, options, O => slice_sink(out, |out| value.encode::<O, _>(out, options.ctx)))
 }
 
 /// The size of a value on the wire, in bytes.
@@ -500,12 +501,13 @@ pub fn encode_all_into_with<T: Encode<C>, C: Copy>(
     options: &Options<C>,
 ) -> Result<()> {
     let min = batch_len::<T, C>(items);
-    in_order!(options, O => vec_sink(out, min, |out| encode_items::<O, _, T, C>(items, out, options.ctx)))
+    in_order!(T, options, O => vec_sink(out, min, |out| encode_items::<O, _, T, C>(items, out, options.ctx)))
 }
 
 #[cfg(feature = "std")]
 mod io {
     use super::*;
+    use crate::codec::DecodeOwned;
     use crate::wire::Stream;
     use crate::wire::raw::out::writer_sink;
     use std::io::{Read, Write};
@@ -543,7 +545,7 @@ mod io {
         options: &Options<C>,
     ) -> Result<T> {
         let mut src = Stream::with(reader, options.limits, options.policy, true);
-        in_order!(options, O => T::decode::<O, _>(&mut src, options.ctx))
+        in_order!(T, options, O => T::decode::<O, _>(&mut src, options.ctx))
     }
 
     /// Decodes the records of a reader one by one, to its end. After an error the iterator ends.
@@ -599,7 +601,7 @@ mod io {
             }
             let at = Source::pos(src);
             src.renew(options.limits);
-            let v = in_order!(options, O => T::decode::<O, _>(src, options.ctx))?;
+            let v = in_order!(T, options, O => T::decode::<O, _>(src, options.ctx))?;
             if Source::pos(src) == at { Err(endless(at)) } else { Ok(Some(v)) }
         }
     }
@@ -659,7 +661,7 @@ mod io {
         writer: W,
         options: &Options<C>,
     ) -> Result<u64> {
-        in_order!(options, O => writer_sink(writer, |out| value.encode::<O, _>(out, options.ctx)))
+        in_order!(T, options, O => writer_sink(writer, |out| value.encode::<O, _>(out, options.ctx)))
     }
 
     /// Encodes all values one after the other into a writer, in blocks; returns how many bytes they took.

@@ -112,7 +112,21 @@ fn writes_files_for_scidb_py() {
                   g:uint8 NOT NULL,h:uint16 NOT NULL,i:uint32 NOT NULL,j:uint64 NOT NULL,k:float NOT NULL,\
                   l:double NOT NULL,m:datetime NOT NULL>[i=0:*]";
     write("fixed", schema, &fixed, |c| {
-        json!([c.a, hex(&[c.b]), c.c, c.d, c.e, c.f, c.g, c.h, c.i, c.j, bits(f64::from(c.k)), bits(c.l), c.m])
+        json!([
+            c.a,
+            hex(&[c.b]),
+            c.c,
+            c.d,
+            c.e,
+            c.f,
+            c.g,
+            c.h,
+            c.i,
+            c.j,
+            bits(f64::from(c.k)),
+            bits(c.l),
+            c.m
+        ])
     });
 
     let nullable: Vec<AllNullable> = (0..=255u8)

@@ -123,7 +123,10 @@ pub(crate) fn short<T: DecodeOwned + Debug>(bytes: &[u8]) -> [Error; 2] {
 
 /// [`short`] with byte order, limits and context.
 #[track_caller]
-pub(crate) fn short_with<T: DecodeOwned<C> + Debug, C: Copy>(bytes: &[u8], options: &Options<C>) -> [Error; 2] {
+pub(crate) fn short_with<T: DecodeOwned<C> + Debug, C: Copy>(
+    bytes: &[u8],
+    options: &Options<C>,
+) -> [Error; 2] {
     let e = binfmt::from_slice_with::<T, C>(bytes, options).expect_err("from_slice");
     let streamed = binfmt::from_reader_with::<T, C, _>(Drip(bytes), options).expect_err("from_reader");
     // a slice sees at the length that its bytes are not there, a stream only where they end

@@ -157,7 +157,7 @@ fn a_field_chooses_at_run_time() {
     same(&value, &[1, 0, 0, 0, 1, 0, 1, 0, 2, 3, 0]);
     let value = Chosen { big: false, n: 1, list: vec![2], silent: 3 };
     same_be(&value, &[0, 1, 0, 0, 0, 1, 0, 2, 0, 0, 3]);
-    let e = bad::<Chosen>(&[2, 0, 0, 0, 0]);
+    let e = bad::<Chosen>(&[2, 0, 0, 0, 0, 0, 0]);
     assert_error!(e, 0, "big", ErrorKind::InvalidBool { found: 2 });
     let e = bad::<Chosen>(&[1, 0, 0]);
     assert_error!(e, 1, "n", ErrorKind::UnexpectedEnd { needed: 4, remaining: 2 });

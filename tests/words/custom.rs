@@ -5,6 +5,8 @@ use binfmt::{BinFormat, Decode, Encode, ErrorKind, Layout, Order, Result, Sink, 
 
 /// Seven bits a byte, the high bit on all but the last.
 mod varint {
+    #![expect(clippy::extra_unused_type_parameters, reason = "bytes have no order")]
+
     use binfmt::{Error, Order, Result, Sink, Source};
 
     pub(crate) fn decode<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<u32> {

@@ -230,12 +230,8 @@ enum Message {
 
 #[test]
 fn words_inside_of_variants() {
-    let ping = |n, text: Option<&str>, last| Message::Ping {
-        n,
-        text: text.map(Into::into),
-        seen: false,
-        last,
-    };
+    let ping =
+        |n, text: Option<&str>, last| Message::Ping { n, text: text.map(Into::into), seen: false, last };
     same_be(&ping(1, Some("ab"), 9), b"\0\x01\0\x02\0ab\0\x09");
     same(&ping(0, None, 9), b"\0\0\0\0\x09");
     assert_error!(bad::<Message>(b"\0\0\0\0\0"), 4, "last", ErrorKind::Assertion { text: "no end" });

@@ -4,6 +4,7 @@
 mod byte_order;
 mod conditions;
 mod context;
+mod corners;
 mod custom;
 mod enums;
 mod lengths;

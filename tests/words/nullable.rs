@@ -1,6 +1,8 @@
 //! `nullable`: a presence byte in front of a value, as SciDB writes it.
 
-use crate::wire::{assert_error, bad, bad_with, is_inside, lent, reads, reads_with, refused, same, same_be, short};
+use crate::wire::{
+    assert_error, bad, bad_with, is_inside, lent, reads, reads_with, refused, same, same_be, short,
+};
 use binfmt::{BinFormat, ErrorKind, Nullable, Options};
 use std::borrow::Cow;
 
@@ -37,13 +39,8 @@ const MISSING: &[u8] = b"\x01\x35\0\0\x35\0\0\0\0\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\
 
 #[test]
 fn a_scidb_cell() {
-    let present = Cell {
-        a: 1,
-        b: Nullable::Value(-2),
-        c: Nullable::Value("a".into()),
-        d: "bc".into(),
-        e: 1.0,
-    };
+    let present =
+        Cell { a: 1, b: Nullable::Value(-2), c: Nullable::Value("a".into()), d: "bc".into(), e: 1.0 };
     same(&present, PRESENT);
     same_be(&present, PRESENT);
     let missing =
@@ -120,12 +117,7 @@ struct OptionsRef<'a> {
 
 #[test]
 fn options_write_the_first_code() {
-    let value = Options4 {
-        number: Some(1),
-        text: Some("x".into()),
-        list: Some(vec![2]),
-        pair: Some((3, 4)),
-    };
+    let value = Options4 { number: Some(1), text: Some("x".into()), list: Some(vec![2]), pair: Some((3, 4)) };
     same(&value, b"\xff\x01\0\0\0\xff\x01\0\0\0x\xff\x01\x02\0\xff\x03\x04\0");
     let none = Options4 { number: None, text: None, list: None, pair: None };
     same(&none, &[0; 16]);
@@ -256,5 +248,8 @@ fn conversions_of_nullable() {
     assert_eq!(Nullable::<u8>::default(), Nullable::Missing(0));
     let json = serde_json::to_string(&[Nullable::Value(1), Nullable::Missing(53)]).unwrap();
     assert_eq!(json, r#"[1,{"missing":53}]"#);
-    assert_eq!(serde_json::from_str::<Vec<Nullable<i32>>>(&json).unwrap(), [Nullable::Value(1), Nullable::Missing(53)]);
+    assert_eq!(
+        serde_json::from_str::<Vec<Nullable<i32>>>(&json).unwrap(),
+        [Nullable::Value(1), Nullable::Missing(53)]
+    );
 }

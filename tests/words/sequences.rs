@@ -1,6 +1,9 @@
 //! `count`, `each`, `len_of`, `until`, `until_eof`: sequences without a length of their own.
 
-use crate::wire::{assert_error, bad, is_inside, lent, refused, refused_with, same, same_be, same_with, short, short_with, writes};
+use crate::wire::{
+    assert_error, bad, is_inside, lent, refused, refused_with, same, same_be, same_with, short, short_with,
+    writes,
+};
 use binfmt::{BinFormat, ErrorKind, Layout, Options};
 
 #[derive(BinFormat, Debug, PartialEq)]
@@ -112,6 +115,24 @@ fn each_has_one_element_for_each_item() {
     assert_error!(e, 3, "values", ErrorKind::LengthMismatch { expected: 3, found: 4 });
     let e = refused_with(&row(&[&[1], &[9], &[2, 3]]), &options);
     assert_error!(e, 1, "values[1].bytes", ErrorKind::LengthMismatch { expected: 0, found: 1 });
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(ctx(widths: &[u8]))]
+struct Rows {
+    #[binfmt(length_prefixed(u32), args(widths))]
+    rows: Vec<Row>,
+}
+
+#[test]
+fn many_elements_whose_size_the_context_gives() {
+    // the type alone says that a row may be empty, so no minimum bounds how many there are
+    let rows = Rows { rows: (0..70_000u32).map(|n| row(&[&[n as u8]])).collect() };
+    let options = Options::new().ctx(&[1u8][..]);
+    let bytes = binfmt::to_vec_with(&rows, &options).unwrap();
+    assert_eq!(bytes.len(), 70_004);
+    assert_eq!(binfmt::from_slice_with::<Rows, _>(&bytes, &options).unwrap(), rows);
+    assert_eq!(binfmt::from_reader_with::<Rows, _, _>(bytes.as_slice(), &options).unwrap(), rows);
 }
 
 #[derive(BinFormat, Debug, PartialEq)]

@@ -111,7 +111,10 @@ fn recursion() {
     let list = Node { n: 1, next: Some(Box::new(Node { n: 2, next: None })) };
     same(&list, &[1, 1, 2, 0]);
     let leaf = |n| Tree { n, children: vec![] };
-    same(&Tree { n: 1, children: vec![leaf(2), Tree { n: 3, children: vec![leaf(4)] }] }, &[1, 2, 2, 0, 3, 1, 4, 0]);
+    same(
+        &Tree { n: 1, children: vec![leaf(2), Tree { n: 3, children: vec![leaf(4)] }] },
+        &[1, 2, 2, 0, 3, 1, 4, 0],
+    );
     let number = |n| Expr::Number(n);
     let expr = Expr::Add(
         Box::new(number(1)),
@@ -185,7 +188,10 @@ struct Named {
 
 #[test]
 fn transparent_leaves_no_trace() {
-    same(&Named { name: Name { text: "x".into(), hash: 0 }, height: Meters(1.0) }, b"\x01x\0\0\0\0\0\0\xf0\x3f");
+    same(
+        &Named { name: Name { text: "x".into(), hash: 0 }, height: Meters(1.0) },
+        b"\x01x\0\0\0\0\0\0\xf0\x3f",
+    );
     let e = bad::<Named>(b"\x01\xff");
     assert_error!(e, 1, "name", ErrorKind::InvalidText { .. });
     let e = bad::<Named>(b"\0\0\0");
@@ -209,7 +215,12 @@ fn fields_in_the_order_of_their_names() {
     assert_eq!(names, ["Eyes", "count", "name", "scores"]);
     let value = Template { name: "n".into(), scores: 1.0, eyes: 2, count: 3 };
     same(&value, b"\x02\x03\0\x01\0\0\0\0\0\0\0n\0\0\x80\x3f");
-    assert_error!(bad::<Template>(b"\x02\x03"), 1, "count", ErrorKind::UnexpectedEnd { needed: 2, remaining: 1 });
+    assert_error!(
+        bad::<Template>(b"\x02\x03"),
+        1,
+        "count",
+        ErrorKind::UnexpectedEnd { needed: 2, remaining: 1 }
+    );
 }
 
 #[derive(BinFormat, Debug, PartialEq)]
@@ -301,7 +312,10 @@ struct Hygiene {
 
 #[test]
 fn names_of_the_generated_code_are_its_own() {
-    same(&Hygiene { src: 1, out: 1, ctx: 2, __src: 3, this: 4, e: vec![5], v: Some(6) }, &[1, 1, 2, 3, 4, 5, 6]);
+    same(
+        &Hygiene { src: 1, out: 1, ctx: 2, __src: 3, this: 4, e: vec![5], v: Some(6) },
+        &[1, 1, 2, 3, 4, 5, 6],
+    );
 }
 
 #[test]

@@ -110,11 +110,7 @@ struct Encodings {
 
 fn encodings() -> Encodings {
     Encodings {
-        latin1: "é".into(),
-        ascii: "a".into(),
-        utf8: "é".into(),
-        bytes: vec![0xFF],
-        end: "ü".into(),
+        latin1: "é".into(), ascii: "a".into(), utf8: "é".into(), bytes: vec![0xFF], end: "ü".into()
     }
 }
 

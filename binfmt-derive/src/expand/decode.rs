@@ -1,7 +1,7 @@
 //! `impl Decode`: one call for each part, in wire order.
 
 use super::form::{context_type, form_of, form_or_own, number};
-use super::{Act, Emit, acts, bind_ctx, ctx_type, layout, shared_flag};
+use super::{Act, Emit, acts, bind_ctx, ctx_type, layout, run, shared_flag};
 use crate::bounds::{self, Trait};
 use crate::model::field::{Assert, Content, Conversion, Field, Form, Magic, Order, Step};
 use crate::model::{Body, Container, Fields, Pick, Tag, Variant};
@@ -13,12 +13,12 @@ pub(super) fn expand(container: &Container) -> TokenStream {
     let header = bounds::header(container, Trait::Decode);
     let (params, args, wheres) = (header.params, header.args, header.wheres);
     let (name, ctx, bind) = (&container.ident, ctx_type(container), bind_ctx(container));
-    let size = layout::size_check(container);
+    let (size, inline) = (layout::size_check(container), super::inline(container));
     let body = super::for_each_order(container, |order| limited(container, body(container, order)));
     q! {
         #[automatically_derived]
         impl #params __p::Decode<'__de, #ctx> for #name #args #wheres {
-            #[inline(always)]
+            #inline
             fn decode<__O: __p::Order, __S: __p::Source<'__de>>(__src: &mut __S, __ctx: #ctx) -> __p::Result<Self> {
                 #size
                 #bind
@@ -48,6 +48,7 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
                 true => TokenStream::new(),
                 false => q!(let __start_at = __src.pos();),
             };
+            let start = super::start(fields, &q!(__src.pos()));
             let steps = steps(&emit, container.magic.as_ref());
             let asserts = asserts(&emit, &container.asserts, all, &q!(__start_at), None);
             let value = build(fields);
@@ -55,6 +56,7 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
             q! {
                 #parts
                 #at
+                #start
                 #steps
                 #asserts
                 __p::core::result::Result::Ok(Self #value)
@@ -113,8 +115,9 @@ pub(super) fn has_byte_strings(variants: &[Variant]) -> bool {
 /// One arm for each variant; `other` comes last, wherever it was declared.
 fn arms(variants: &[Variant], order: &TokenStream, tag: Option<&syn::Type>) -> TokenStream {
     let (mut named, mut other) = (TokenStream::new(), TokenStream::new());
+    let start = if tag.is_some() { q!(__at) } else { q!(__src.pos()) };
     for (k, variant) in variants.iter().enumerate() {
-        let body = variant_body(variant, k, order);
+        let body = variant_body(variant, k, order, &start);
         let arm = match &variant.pick {
             Pick::Value(value) => q!(#value => { #body }),
             Pick::Pattern(pattern) => q!(#pattern => { #body }),
@@ -133,7 +136,7 @@ fn arms(variants: &[Variant], order: &TokenStream, tag: Option<&syn::Type>) -> T
     q!(#named #other)
 }
 
-fn variant_body(variant: &Variant, k: usize, order: &TokenStream) -> TokenStream {
+fn variant_body(variant: &Variant, k: usize, order: &TokenStream, start: &TokenStream) -> TokenStream {
     let (name, k) = (&variant.ident, number(k));
     let fields = &variant.fields;
     let emit = Emit { fields, parts: q!(__parts), order: order.clone(), encode: false };
@@ -146,10 +149,12 @@ fn variant_body(variant: &Variant, k: usize, order: &TokenStream) -> TokenStream
         let value = &field.local;
         q!(let #value = __tag;)
     });
+    let start = super::start(fields, start);
     let (steps, value) = (steps(&emit, None), build(fields));
     q! {
         #parts
         #keep
+        #start
         #steps
         __p::core::result::Result::Ok(Self::#name #value)
     }
@@ -169,12 +174,19 @@ fn build(fields: &Fields) -> TokenStream {
 
 fn steps(emit: &Emit<'_>, magic: Option<&Magic>) -> TokenStream {
     let acts = acts(magic, emit.fields);
-    let aligned = acts.iter().any(|act| matches!(act, Act::Step(_, _, Step::Align { .. })));
-    let mut out = if aligned { q!(let __start = __src.pos();) } else { TokenStream::new() };
+    let mut out = TokenStream::new();
     let mut index = 0;
     let mut flagged: Option<usize> = None;
-    for act in &acts {
+    let mut at = 0;
+    while let Some(act) = acts.get(at) {
         let i = number(index);
+        if let Some(run) = run::begins(&acts[at..]) {
+            out.extend(run::decode(&run, &emit.order, &emit.parts, &q!(#i)));
+            at += run.len();
+            index += run.len();
+            continue;
+        }
+        at += 1;
         if act.has_part() {
             index += 1;
         }

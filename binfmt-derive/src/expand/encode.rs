@@ -2,7 +2,7 @@
 
 use super::decode::{asserts, flag_of, has_byte_strings, struct_parts};
 use super::form::{context_type, form_of, form_or_own, number};
-use super::{Act, Emit, acts, bind_ctx, ctx_type, shared_flag};
+use super::{Act, Emit, acts, bind_ctx, ctx_type, run, shared_flag};
 use crate::bounds::{self, Trait};
 use crate::model::field::{Content, Conversion, Field, Form, LenOf, Magic, Order, Step};
 use crate::model::{Body, Container, Fields, Pick, Tag, Variant};
@@ -16,11 +16,12 @@ pub(super) fn expand(container: &Container) -> TokenStream {
     let header = bounds::header(container, Trait::Encode);
     let (params, args, wheres) = (header.params, header.args, header.wheres);
     let (name, ctx, bind) = (&container.ident, ctx_type(container), bind_ctx(container));
+    let inline = super::inline(container);
     let body = super::for_each_order(container, |order| body(container, order));
     q! {
         #[automatically_derived]
         impl #params __p::Encode<#ctx> for #name #args #wheres {
-            #[inline(always)]
+            #inline
             fn encode<__O: __p::Order, __W: __p::Sink>(&self, __out: &mut __W, __ctx: #ctx) -> __p::Result<()> {
                 #bind
                 #body
@@ -35,6 +36,7 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
             let emit = Emit { fields, parts: q!(__parts), order, encode: true };
             let (open, lengths) = (open(fields), lengths(&emit));
             let asserts = asserts(&emit, &container.asserts, fields.wire.len(), &q!(__out.pos()), None);
+            let start = super::start(fields, &q!(__out.pos()));
             let steps = steps(&emit, container.magic.as_ref());
             let parts = struct_parts(container, fields);
             q! {
@@ -42,6 +44,7 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
                 let Self #open = self;
                 #lengths
                 #asserts
+                #start
                 #steps
                 __p::core::result::Result::Ok(())
             }
@@ -84,10 +87,12 @@ fn variant_body(
         Tag::Front { ty, order: own } => put_tag(container, ty, own, variants, variant, order),
         Tag::From(expr) => agrees(container, &q!(#expr), variants, variant),
     };
+    let start = super::start(fields, &q!(__out.pos()));
     let (lengths, steps) = (lengths(&emit), steps(&emit, None));
     q! {
         #parts
         #lengths
+        #start
         #tag
         #steps
         __p::core::result::Result::Ok(())
@@ -185,12 +190,19 @@ fn lengths(emit: &Emit<'_>) -> TokenStream {
 
 fn steps(emit: &Emit<'_>, magic: Option<&Magic>) -> TokenStream {
     let acts = acts(magic, emit.fields);
-    let aligned = acts.iter().any(|act| matches!(act, Act::Step(_, _, Step::Align { .. })));
-    let mut out = if aligned { q!(let __start = __out.pos();) } else { TokenStream::new() };
+    let mut out = TokenStream::new();
     let mut index = 0;
     let mut flagged: Option<usize> = None;
-    for act in &acts {
+    let mut at = 0;
+    while let Some(act) = acts.get(at) {
         let i = number(index);
+        if let Some(run) = run::begins(&acts[at..]) {
+            out.extend(run::encode(&run, &emit.order, &emit.parts, &q!(#i)));
+            at += run.len();
+            index += run.len();
+            continue;
+        }
+        at += 1;
         if act.has_part() {
             index += 1;
         }

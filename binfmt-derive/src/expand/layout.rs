@@ -1,7 +1,7 @@
 //! `impl Layout`: the parts in wire order, from which the runtime works out every size.
 
 use super::form::{form_or_own, number};
-use super::{Act, acts};
+use super::{Act, acts, run};
 use crate::bounds::{self, Trait};
 use crate::model::field::{Content, Field, Magic, Order, Step};
 use crate::model::{Body, Container, Fields, Tag, types};
@@ -22,12 +22,12 @@ pub(super) fn expand(container: &Container) -> TokenStream {
     };
     let items = match &container.body {
         Body::Struct(fields) => {
-            let parts = parts(container, fields, true);
+            let parts = linked(container, fields);
             let image = no_image(container, fields);
             q! {
-                const PARTS: &'static [__p::Part] = &__p::link([#(#parts),*]);
+                const PARTS: &'static [__p::Part] = &__p::link(#parts);
                 const FACTS: __p::Facts<Self> = unsafe { __p::Facts::fields(<Self as __p::Layout>::PARTS) } #fixed #image;
-                const SHAPE: __p::Shape = __p::Shape::record(#shown, || <Self as __p::Layout>::PARTS);
+                const SHAPE: __p::Shape = __p::Shape::record(#shown, __p::parts_of::<Self>);
             }
         }
         Body::Enum { tag, variants } => {
@@ -42,7 +42,7 @@ pub(super) fn expand(container: &Container) -> TokenStream {
             q! {
                 const VARIANTS: &'static [__p::Variant] = &[#(#list),*];
                 const FACTS: __p::Facts<Self> = __p::Facts::variants(#tag, <Self as __p::Layout>::VARIANTS) #fixed;
-                const SHAPE: __p::Shape = __p::Shape::choice(#shown, || <Self as __p::Layout>::VARIANTS);
+                const SHAPE: __p::Shape = __p::Shape::choice(#shown, __p::variants_of::<Self>);
             }
         }
     };
@@ -79,6 +79,48 @@ fn parts(container: &Container, fields: &Fields, whole: bool) -> Vec<TokenStream
             Act::Value(field, _) => value_part(container, field, whole),
         })
         .collect()
+}
+
+/// The parts of a struct as one array: runs of plain numbers at once, the others one by one.
+fn linked(container: &Container, fields: &Fields) -> TokenStream {
+    let acts: Vec<Act<'_>> =
+        acts(container.magic.as_ref(), fields).into_iter().filter(Act::has_part).collect();
+    let single = parts(container, fields, true);
+    let (mut array, mut at) = (TokenStream::new(), 0);
+    let mut runs = Vec::new();
+    while at < acts.len() {
+        let run = run::begins(&acts[at..]).unwrap_or_default();
+        if !run.is_empty() {
+            runs.push((at, run::parts(&run)));
+        }
+        at += run.len().max(1);
+    }
+    match &runs[..] {
+        [] => return q!([#(#single),*]),
+        [(0, all)] if run::begins(&acts).is_some_and(|run| run.len() == acts.len()) => return all.clone(),
+        _ => {}
+    }
+    let len = number(acts.len());
+    array.extend(q!([__p::Part::NONE; #len]));
+    let mut at = 0;
+    while at < acts.len() {
+        let i = number(at);
+        let taken = match runs.iter().find(|(first, _)| *first == at) {
+            Some((_, parts)) => {
+                array = q!(__p::splice(#array, #i, #parts));
+                run::begins(&acts[at..]).map_or(1, |run| run.len())
+            }
+            None => {
+                let next =
+                    runs.iter().map(|(first, _)| *first).find(|first| *first > at).unwrap_or(acts.len());
+                let some = &single[at..next];
+                array = q!(__p::splice(#array, #i, [#(#some),*]));
+                next - at
+            }
+        };
+        at += taken;
+    }
+    array
 }
 
 fn wire(name: &str, ty: &str, limits: &(TokenStream, TokenStream)) -> TokenStream {

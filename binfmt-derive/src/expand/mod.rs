@@ -5,10 +5,11 @@ mod encode;
 pub(crate) mod fallback;
 mod form;
 mod layout;
+mod run;
 
 use crate::bounds;
 use crate::model::field::{Content, Field, Magic, Order, Step};
-use crate::model::{Container, Fields, types};
+use crate::model::{Body, Container, Fields, types};
 use crate::names;
 use crate::paths::{local, q};
 use proc_macro2::{Ident, TokenStream};
@@ -111,6 +112,24 @@ impl Emit<'_> {
 pub(crate) fn shared_flag(field: &Field) -> Option<Ident> {
     let shared = field.cond.is_some() && !(field.before.is_empty() && field.after.is_empty());
     shared.then(|| local(&format!("__if_{}", field.local)))
+}
+
+/// The position from which alignment counts, where any is asked for: the container's first byte, so in a variant
+/// this stands in front of the tag.
+pub(crate) fn start(fields: &Fields, pos: &TokenStream) -> TokenStream {
+    let is_align = |step: &Step| matches!(step, Step::Align { .. });
+    let aligned = fields.all.iter().any(|field| field.before.iter().chain(&field.after).any(is_align));
+    if aligned { q!(let __start = #pos;) } else { TokenStream::new() }
+}
+
+/// How eagerly the functions are inlined. Outlined by value, a small record costs its caller twice its time; a large one
+/// would only swell every caller.
+fn inline(container: &Container) -> TokenStream {
+    const SMALL: usize = 8;
+    match &container.body {
+        Body::Struct(fields) if fields.all.len() <= SMALL => q!(#[inline(always)]),
+        _ => q!(#[inline]),
+    }
 }
 
 /// The context as one type: `()`, the type, or a tuple.

@@ -8,6 +8,7 @@ use alloc::boxed::Box;
 
 use super::form::Own;
 
+#[diagnostic::do_not_recommend]
 impl<T: Layout, const N: usize> Layout for [T; N] {
     const FACTS: Facts<Self> = Facts::array(T::FACTS);
     const SHAPE: Shape = Shape::Array { num: N, item: || T::SHAPE };
@@ -57,11 +58,13 @@ pub(crate) fn encode_items<O: Order, W: Sink, T: Encode<C>, C: Copy>(
 }
 
 // breaks the cycle of a recursive type: its facts must not ask for the inner ones
+#[diagnostic::do_not_recommend]
 impl<T: Layout> Layout for Box<T> {
     const FACTS: Facts<Self> = Facts::range(0, 0, OPEN);
     const SHAPE: Shape = Shape::Sequence { item: || T::SHAPE };
 }
 
+#[diagnostic::do_not_recommend]
 impl<'de, C, T: Decode<'de, C>> Decode<'de, C> for Box<T> {
     #[inline]
     fn decode<O: Order, S: Source<'de>>(src: &mut S, ctx: C) -> Result<Self> {
@@ -73,6 +76,7 @@ impl<'de, C, T: Decode<'de, C>> Decode<'de, C> for Box<T> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<C, T: Encode<C>> Encode<C> for Box<T> {
     #[inline]
     fn encode<O: Order, W: Sink>(&self, out: &mut W, ctx: C) -> Result<()> {
@@ -82,6 +86,7 @@ impl<C, T: Encode<C>> Encode<C> for Box<T> {
 
 macro_rules! tuples {
     ($(($($T:ident $v:ident $i:tt)+))*) => { $(
+        #[diagnostic::do_not_recommend]
         impl<$($T: Layout),+> Layout for ($($T,)+) {
             const PARTS: &'static [Part] = &link([$(
                 Part::of::<Own, $T>(stringify!($i), stringify!($T), core::mem::offset_of!(Self, $i))

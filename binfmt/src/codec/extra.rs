@@ -10,11 +10,13 @@ mod f16 {
     use half::f16;
 
     // `half::f16` is `repr(transparent)` over u16, and every u16 is one
+    #[diagnostic::do_not_recommend]
     impl Layout for f16 {
         const FACTS: Facts<Self> = Facts::of_numbers::<u16>(1);
         const SHAPE: Shape = Shape::Float { bytes: 2 };
     }
 
+    #[diagnostic::do_not_recommend]
     impl<'de> Decode<'de> for f16 {
         #[inline(always)]
         fn decode<O: Order, S: Source<'de>>(src: &mut S, ctx: ()) -> Result<Self> {
@@ -22,6 +24,7 @@ mod f16 {
         }
     }
 
+    #[diagnostic::do_not_recommend]
     impl Encode for f16 {
         #[inline(always)]
         fn encode<O: Order, W: Sink>(&self, out: &mut W, ctx: ()) -> Result<()> {
@@ -38,11 +41,13 @@ mod complex {
     macro_rules! complex {
         ($($t:ident)*) => { $(
             // `Complex<T>` is `repr(C)`: the real part, then the imaginary one
+            #[diagnostic::do_not_recommend]
             impl Layout for Complex<$t> {
                 const FACTS: Facts<Self> = Facts::of_numbers::<$t>(2);
                 const SHAPE: Shape = Shape::Array { num: 2, item: || $t::SHAPE };
             }
 
+            #[diagnostic::do_not_recommend]
             impl<'de> Decode<'de> for Complex<$t> {
                 #[inline(always)]
                 fn decode<O: Order, S: Source<'de>>(src: &mut S, ctx: ()) -> Result<Self> {
@@ -51,6 +56,7 @@ mod complex {
                 }
             }
 
+            #[diagnostic::do_not_recommend]
             impl Encode for Complex<$t> {
                 #[inline(always)]
                 fn encode<O: Order, W: Sink>(&self, out: &mut W, ctx: ()) -> Result<()> {

@@ -59,11 +59,13 @@ pub trait EncodeAs<T, C = ()>: As<T> {
 #[derive(Debug)]
 pub struct Own;
 
+#[diagnostic::do_not_recommend]
 impl<T: Layout> As<T> for Own {
     const FACTS: Facts<T> = T::FACTS;
     const SHAPE: Shape = T::SHAPE;
 }
 
+#[diagnostic::do_not_recommend]
 impl<'de, C, T: Decode<'de, C>> DecodeAs<'de, T, C> for Own {
     #[inline(always)]
     fn decode<O: Order, S: Source<'de>>(src: &mut S, ctx: C) -> Result<T> {
@@ -71,6 +73,7 @@ impl<'de, C, T: Decode<'de, C>> DecodeAs<'de, T, C> for Own {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<C, T: Encode<C>> EncodeAs<T, C> for Own {
     #[inline(always)]
     fn encode<O: Order, W: Sink>(value: &T, out: &mut W, ctx: C) -> Result<()> {

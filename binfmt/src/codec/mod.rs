@@ -5,6 +5,7 @@ pub(crate) mod compound;
 mod extra;
 pub(crate) mod field;
 pub(crate) mod form;
+pub(crate) mod run;
 pub(crate) mod scalar;
 
 use crate::error::Result;
@@ -121,4 +122,5 @@ pub trait Encode<C = ()>: Layout {
 )]
 pub trait DecodeOwned<C = ()>: for<'de> Decode<'de, C> {}
 
+#[diagnostic::do_not_recommend]
 impl<C, T: for<'de> Decode<'de, C>> DecodeOwned<C> for T {}

@@ -8,6 +8,7 @@ use core::marker::PhantomData;
 
 macro_rules! numbers {
     ($($t:ident $shape:expr;)*) => { $(
+        #[diagnostic::do_not_recommend]
         impl Layout for $t {
             const FACTS: Facts<Self> = Facts::number();
             const SHAPE: Shape = $shape;
@@ -46,11 +47,13 @@ numbers! {
 }
 
 // never plain memory: a byte of 2 is no bool
+#[diagnostic::do_not_recommend]
 impl Layout for bool {
     const FACTS: Facts<Self> = Facts::exact(1);
     const SHAPE: Shape = Shape::Bool;
 }
 
+#[diagnostic::do_not_recommend]
 impl<'de> Decode<'de> for bool {
     #[inline(always)]
     fn decode<O: Order, S: Source<'de>>(src: &mut S, _: ()) -> Result<Self> {
@@ -64,6 +67,7 @@ impl<'de> Decode<'de> for bool {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Encode for bool {
     #[inline(always)]
     fn encode<O: Order, W: Sink>(&self, out: &mut W, _: ()) -> Result<()> {
@@ -75,11 +79,13 @@ impl Encode for bool {
 #[derive(Debug)]
 pub struct BoolLax;
 
+#[diagnostic::do_not_recommend]
 impl As<bool> for BoolLax {
     const FACTS: Facts<bool> = Facts::exact(1);
     const SHAPE: Shape = Shape::Bool;
 }
 
+#[diagnostic::do_not_recommend]
 impl<'de> DecodeAs<'de, bool> for BoolLax {
     #[inline(always)]
     fn decode<O: Order, S: Source<'de>>(src: &mut S, _: ()) -> Result<bool> {
@@ -88,6 +94,7 @@ impl<'de> DecodeAs<'de, bool> for BoolLax {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl EncodeAs<bool> for BoolLax {
     #[inline(always)]
     fn encode<O: Order, W: Sink>(value: &bool, out: &mut W, ctx: ()) -> Result<()> {
@@ -95,11 +102,13 @@ impl EncodeAs<bool> for BoolLax {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Layout for () {
     const FACTS: Facts<Self> = Facts::exact(0);
     const SHAPE: Shape = Shape::Unit;
 }
 
+#[diagnostic::do_not_recommend]
 impl<'de> Decode<'de> for () {
     #[inline(always)]
     fn decode<O: Order, S: Source<'de>>(_: &mut S, _: ()) -> Result<Self> {
@@ -107,6 +116,7 @@ impl<'de> Decode<'de> for () {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Encode for () {
     #[inline(always)]
     fn encode<O: Order, W: Sink>(&self, _: &mut W, _: ()) -> Result<()> {
@@ -114,11 +124,13 @@ impl Encode for () {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: ?Sized> Layout for PhantomData<T> {
     const FACTS: Facts<Self> = Facts::exact(0);
     const SHAPE: Shape = Shape::Unit;
 }
 
+#[diagnostic::do_not_recommend]
 impl<'de, T: ?Sized> Decode<'de> for PhantomData<T> {
     #[inline(always)]
     fn decode<O: Order, S: Source<'de>>(_: &mut S, _: ()) -> Result<Self> {
@@ -126,6 +138,7 @@ impl<'de, T: ?Sized> Decode<'de> for PhantomData<T> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: ?Sized> Encode for PhantomData<T> {
     #[inline(always)]
     fn encode<O: Order, W: Sink>(&self, _: &mut W, _: ()) -> Result<()> {

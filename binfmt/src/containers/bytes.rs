@@ -114,6 +114,7 @@ fn put_fixed<W: Sink, const NUL: bool>(b: &[u8], out: &mut W, n: i128) -> Result
 
 macro_rules! bytes_body {
     ($(impl [$($g:tt)*] $W:ty, $T:ty;)*) => { $(
+        #[diagnostic::do_not_recommend]
         impl<$($g)* E, const NUL: bool> Body<$T> for $W {
             const ITEM_MIN: usize = 1;
             const ITEM_MAX: usize = 1;
@@ -124,6 +125,7 @@ macro_rules! bytes_body {
                 v.len().saturating_add(usize::from(NUL))
             }
         }
+        #[diagnostic::do_not_recommend]
         impl<$($g)* E, const NUL: bool> EncodeBody<$T> for $W {
             #[inline(always)]
             fn put<O: Order, W: Sink>(v: &$T, out: &mut W, _: ()) -> Result<()> {
@@ -147,6 +149,7 @@ bytes_body! {
 
 macro_rules! bytes_decode {
     ($(impl [$($g:tt)*] $W:ty, $T:ty, $body:ident $fixed:ident $to_end:ident, |$b:ident| $make:expr;)*) => { $(
+        #[diagnostic::do_not_recommend]
         impl<$($g)* E, const NUL: bool> DecodeBody<'de, $T> for $W {
             #[inline(always)]
             fn body<O: Order, S: Source<'de>>(src: &mut S, n: usize, _: ()) -> Result<$T> {

@@ -22,11 +22,13 @@ pub(crate) fn mismatch(expected: i128, found: u64, at: u64) -> Error {
 #[derive(Debug)]
 pub struct Counted<B>(PhantomData<B>);
 
+#[diagnostic::do_not_recommend]
 impl<B: Body<T>, T> As<T> for Counted<B> {
     const FACTS: Facts<T> = Facts::range(0, 0, OPEN);
     const SHAPE: Shape = B::SHAPE;
 }
 
+#[diagnostic::do_not_recommend]
 impl<'de, B: DecodeBody<'de, T, C>, T, C> DecodeAs<'de, T, (i128, C)> for Counted<B> {
     #[inline(always)]
     fn decode<O: Order, S: Source<'de>>(src: &mut S, (n, ctx): (i128, C)) -> Result<T> {
@@ -36,6 +38,7 @@ impl<'de, B: DecodeBody<'de, T, C>, T, C> DecodeAs<'de, T, (i128, C)> for Counte
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<B: EncodeBody<T, C>, T, C> EncodeAs<T, (i128, C)> for Counted<B> {
     #[inline(always)]
     fn encode<O: Order, W: Sink>(value: &T, out: &mut W, (n, ctx): (i128, C)) -> Result<()> {
@@ -47,6 +50,7 @@ impl<B: EncodeBody<T, C>, T, C> EncodeAs<T, (i128, C)> for Counted<B> {
 #[derive(Debug)]
 pub struct Exact<const N: usize, B>(PhantomData<B>);
 
+#[diagnostic::do_not_recommend]
 impl<const N: usize, B: Body<T>, T> As<T> for Exact<N, B> {
     const FACTS: Facts<T> = {
         let (min, max) = (N.saturating_mul(B::ITEM_MIN), N.saturating_mul(B::ITEM_MAX));
@@ -59,6 +63,7 @@ const fn fixed_shape(num: usize, body: fn() -> Shape) -> Shape {
     Shape::Fixed { num, body }
 }
 
+#[diagnostic::do_not_recommend]
 impl<'de, const N: usize, B: DecodeBody<'de, T, C>, T, C> DecodeAs<'de, T, C> for Exact<N, B> {
     #[inline(always)]
     fn decode<O: Order, S: Source<'de>>(src: &mut S, ctx: C) -> Result<T> {
@@ -68,6 +73,7 @@ impl<'de, const N: usize, B: DecodeBody<'de, T, C>, T, C> DecodeAs<'de, T, C> fo
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<const N: usize, B: EncodeBody<T, C>, T, C> EncodeAs<T, C> for Exact<N, B> {
     #[inline(always)]
     fn encode<O: Order, W: Sink>(value: &T, out: &mut W, ctx: C) -> Result<()> {
@@ -79,6 +85,7 @@ impl<const N: usize, B: EncodeBody<T, C>, T, C> EncodeAs<T, C> for Exact<N, B> {
 #[derive(Debug)]
 pub struct Each<F>(PhantomData<F>);
 
+#[diagnostic::do_not_recommend]
 impl<F: As<T>, T> As<Vec<T>> for Each<F> {
     const FACTS: Facts<Vec<T>> = Facts::range(0, 0, OPEN);
     const SHAPE: Shape = sequence(|| F::SHAPE);
@@ -88,6 +95,7 @@ const fn sequence(item: fn() -> Shape) -> Shape {
     Shape::Sequence { item }
 }
 
+#[diagnostic::do_not_recommend]
 impl<'de, F, T, I> DecodeAs<'de, Vec<T>, I> for Each<F>
 where
     I: IntoIterator,
@@ -109,6 +117,7 @@ where
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<F, T, I> EncodeAs<Vec<T>, I> for Each<F>
 where
     I: IntoIterator,
@@ -138,11 +147,13 @@ where
 #[derive(Debug)]
 pub struct ToEnd<B>(PhantomData<B>);
 
+#[diagnostic::do_not_recommend]
 impl<B: Body<T>, T> As<T> for ToEnd<B> {
     const FACTS: Facts<T> = Facts::range(0, 0, OPEN);
     const SHAPE: Shape = B::SHAPE;
 }
 
+#[diagnostic::do_not_recommend]
 impl<'de, B: DecodeBody<'de, T, C>, T, C> DecodeAs<'de, T, C> for ToEnd<B> {
     #[inline]
     fn decode<O: Order, S: Source<'de>>(src: &mut S, ctx: C) -> Result<T> {
@@ -150,6 +161,7 @@ impl<'de, B: DecodeBody<'de, T, C>, T, C> DecodeAs<'de, T, C> for ToEnd<B> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<B: EncodeBody<T, C>, T, C> EncodeAs<T, C> for ToEnd<B> {
     #[inline]
     fn encode<O: Order, W: Sink>(value: &T, out: &mut W, ctx: C) -> Result<()> {
@@ -161,12 +173,14 @@ impl<B: EncodeBody<T, C>, T, C> EncodeAs<T, C> for ToEnd<B> {
 #[derive(Debug)]
 pub struct Until<F>(PhantomData<F>);
 
+#[diagnostic::do_not_recommend]
 impl<F: As<T>, T> As<Vec<T>> for Until<F> {
     // the element that ends it is always there, but its size may be unknown here
     const FACTS: Facts<Vec<T>> = Facts::range(0, 0, OPEN);
     const SHAPE: Shape = sequence(|| F::SHAPE);
 }
 
+#[diagnostic::do_not_recommend]
 impl<'de, F, T, C, P> DecodeAs<'de, Vec<T>, (P, C)> for Until<F>
 where
     P: Fn(&T) -> bool,
@@ -198,6 +212,7 @@ where
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<F, T, C, P> EncodeAs<Vec<T>, (P, C)> for Until<F>
 where
     P: Fn(&T) -> bool,

@@ -20,6 +20,7 @@ pub struct Items;
 
 macro_rules! same_as {
     ($(impl [$($g:tt)*] $W:ty = $B:ty, $T:ty;)*) => { $(
+        #[diagnostic::do_not_recommend]
         impl<$($g)*> Body<$T> for $W {
             const ITEM_MIN: usize = 1;
             const ITEM_MAX: usize = 1;
@@ -29,6 +30,7 @@ macro_rules! same_as {
                 <$B as Body<$T>>::len(v)
             }
         }
+        #[diagnostic::do_not_recommend]
         impl<'de, $($g)*> DecodeBody<'de, $T> for $W where $B: DecodeBody<'de, $T> {
             #[inline(always)]
             fn body<O: Order, S: Source<'de>>(src: &mut S, n: usize, ctx: ()) -> Result<$T> {
@@ -39,6 +41,7 @@ macro_rules! same_as {
                 <$B as DecodeBody<'de, $T>>::to_end::<O, S>(src, ctx)
             }
         }
+        #[diagnostic::do_not_recommend]
         impl<$($g)*> EncodeBody<$T> for $W {
             #[inline(always)]
             fn put<O: Order, W: Sink>(v: &$T, out: &mut W, ctx: ()) -> Result<()> {
@@ -94,7 +97,9 @@ pub(crate) fn decode_into<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C: C
         && let Some((all, source)) = src.run(n, T::FACTS.sizes().min)?
     {
         let start = v.len();
-        let mut records = all.chunks_exact(const { T::FACTS.sizes().min.saturating_add((T::FACTS.sizes().min == 0) as usize) });
+        let mut records = all.chunks_exact(
+            const { T::FACTS.sizes().min.saturating_add((T::FACTS.sizes().min == 0) as usize) },
+        );
         let made = bulk::fill(v, n, || one_record::<O, T, C>(&source, records.next().unwrap_or(&[]), ctx));
         return match made {
             Ok(()) => Ok(()),
@@ -115,7 +120,11 @@ pub(crate) fn decode_into<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C: C
 }
 
 #[inline(always)]
-fn one_record<'de, O: Order, T: Decode<'de, C>, C>(source: &Slice<'de>, bytes: &'de [u8], ctx: C) -> Result<T> {
+fn one_record<'de, O: Order, T: Decode<'de, C>, C>(
+    source: &Slice<'de>,
+    bytes: &'de [u8],
+    ctx: C,
+) -> Result<T> {
     let mut src = source.record(bytes);
     let value = T::decode::<O, Slice<'de>>(&mut src, ctx)?;
     if src.rest().is_empty() { Ok(value) } else { Err(not_exact(src.pos())) }
@@ -180,6 +189,7 @@ fn endless(at: u64) -> Error {
     Error::new(ErrorKind::Message(text.into()), at)
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Layout> Body<Vec<T>> for Items {
     const ITEM_MIN: usize = T::FACTS.sizes().min;
     const ITEM_MAX: usize = T::FACTS.sizes().max;
@@ -194,6 +204,7 @@ const fn sequence<T: Layout>() -> Shape {
     Shape::Sequence { item: || T::SHAPE }
 }
 
+#[diagnostic::do_not_recommend]
 impl<'de, C: Copy, T: Decode<'de, C>> DecodeBody<'de, Vec<T>, C> for Items {
     #[inline(always)]
     fn body<O: Order, S: Source<'de>>(src: &mut S, n: usize, ctx: C) -> Result<Vec<T>> {
@@ -220,6 +231,7 @@ impl<'de, C: Copy, T: Decode<'de, C>> DecodeBody<'de, Vec<T>, C> for Items {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<C: Copy, T: Encode<C>> EncodeBody<Vec<T>, C> for Items {
     #[inline(always)]
     fn put<O: Order, W: Sink>(v: &Vec<T>, out: &mut W, ctx: C) -> Result<()> {
@@ -227,6 +239,7 @@ impl<C: Copy, T: Encode<C>> EncodeBody<Vec<T>, C> for Items {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Layout> Body<Box<[T]>> for Items {
     const ITEM_MIN: usize = T::FACTS.sizes().min;
     const ITEM_MAX: usize = T::FACTS.sizes().max;
@@ -237,6 +250,7 @@ impl<T: Layout> Body<Box<[T]>> for Items {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<'de, C: Copy, T: Decode<'de, C>> DecodeBody<'de, Box<[T]>, C> for Items {
     #[inline]
     fn body<O: Order, S: Source<'de>>(src: &mut S, n: usize, ctx: C) -> Result<Box<[T]>> {
@@ -248,6 +262,7 @@ impl<'de, C: Copy, T: Decode<'de, C>> DecodeBody<'de, Box<[T]>, C> for Items {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<C: Copy, T: Encode<C>> EncodeBody<Box<[T]>, C> for Items {
     #[inline]
     fn put<O: Order, W: Sink>(v: &Box<[T]>, out: &mut W, ctx: C) -> Result<()> {

@@ -178,6 +178,7 @@ const fn null_shape(present: u8, missing: (u8, u8), blank: bool, body: fn() -> S
 
 macro_rules! nullable {
     ($Outer:ident, $missing:ident => $none:expr, $some:expr, $view:ident) => {
+        #[diagnostic::do_not_recommend]
         impl<F: As<T>, T, const PRESENT: u8, const LO: u8, const HI: u8, const ZERO: bool> As<$Outer<T>>
             for Null<F, PRESENT, LO, HI, ZERO>
         {
@@ -185,6 +186,7 @@ macro_rules! nullable {
             const SHAPE: Shape = null_shape(PRESENT, (LO, HI), ZERO, || F::SHAPE);
         }
 
+        #[diagnostic::do_not_recommend]
         impl<'de, F, T, C, const PRESENT: u8, const LO: u8, const HI: u8, const ZERO: bool>
             DecodeAs<'de, $Outer<T>, C> for Null<F, PRESENT, LO, HI, ZERO>
         where
@@ -204,6 +206,7 @@ macro_rules! nullable {
             }
         }
 
+        #[diagnostic::do_not_recommend]
         impl<F, T, C, const PRESENT: u8, const LO: u8, const HI: u8, const ZERO: bool> EncodeAs<$Outer<T>, C>
             for Null<F, PRESENT, LO, HI, ZERO>
         where

@@ -9,6 +9,7 @@ use core::marker::PhantomData;
 #[derive(Debug)]
 pub struct If<F>(PhantomData<F>);
 
+#[diagnostic::do_not_recommend]
 impl<F: As<T>, T> As<Option<T>> for If<F> {
     const FACTS: Facts<Option<T>> = Facts::range(0, 0, OPEN);
     const SHAPE: Shape = conditional(|| F::SHAPE);
@@ -18,6 +19,7 @@ const fn conditional(body: fn() -> Shape) -> Shape {
     Shape::Conditional { body }
 }
 
+#[diagnostic::do_not_recommend]
 impl<'de, F: DecodeAs<'de, T, C>, T, C> DecodeAs<'de, Option<T>, (bool, C)> for If<F> {
     #[inline(always)]
     fn decode<O: Order, S: Source<'de>>(src: &mut S, (on, ctx): (bool, C)) -> Result<Option<T>> {
@@ -25,6 +27,7 @@ impl<'de, F: DecodeAs<'de, T, C>, T, C> DecodeAs<'de, Option<T>, (bool, C)> for 
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<F: EncodeAs<T, C>, T, C> EncodeAs<Option<T>, (bool, C)> for If<F> {
     #[inline(always)]
     fn encode<O: Order, W: Sink>(value: &Option<T>, out: &mut W, (on, ctx): (bool, C)) -> Result<()> {

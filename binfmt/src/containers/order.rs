@@ -9,12 +9,14 @@ use core::marker::PhantomData;
 #[derive(Debug)]
 pub struct In<P, F>(PhantomData<(P, F)>);
 
+#[diagnostic::do_not_recommend]
 impl<P: Order, F: As<T>, T> As<T> for In<P, F> {
     const FACTS: Facts<T> = F::FACTS.fixed_order::<P>();
     const SHAPE: Shape = F::SHAPE;
     const BLANK: bool = F::BLANK;
 }
 
+#[diagnostic::do_not_recommend]
 impl<'de, P: Order, F: DecodeAs<'de, T, C>, T, C> DecodeAs<'de, T, C> for In<P, F> {
     #[inline(always)]
     fn decode<O: Order, S: Source<'de>>(src: &mut S, ctx: C) -> Result<T> {
@@ -22,6 +24,7 @@ impl<'de, P: Order, F: DecodeAs<'de, T, C>, T, C> DecodeAs<'de, T, C> for In<P, 
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<P: Order, F: EncodeAs<T, C>, T, C> EncodeAs<T, C> for In<P, F> {
     #[inline(always)]
     fn encode<O: Order, W: Sink>(value: &T, out: &mut W, ctx: C) -> Result<()> {
@@ -33,11 +36,13 @@ impl<P: Order, F: EncodeAs<T, C>, T, C> EncodeAs<T, C> for In<P, F> {
 #[derive(Debug)]
 pub struct Dyn<F>(PhantomData<F>);
 
+#[diagnostic::do_not_recommend]
 impl<F: As<T>, T> As<T> for Dyn<F> {
     const FACTS: Facts<T> = F::FACTS.no_image();
     const SHAPE: Shape = F::SHAPE;
 }
 
+#[diagnostic::do_not_recommend]
 impl<'de, F: DecodeAs<'de, T, C>, T, C> DecodeAs<'de, T, (Endian, C)> for Dyn<F> {
     #[inline]
     fn decode<O: Order, S: Source<'de>>(src: &mut S, (endian, ctx): (Endian, C)) -> Result<T> {
@@ -48,6 +53,7 @@ impl<'de, F: DecodeAs<'de, T, C>, T, C> DecodeAs<'de, T, (Endian, C)> for Dyn<F>
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<F: EncodeAs<T, C>, T, C> EncodeAs<T, (Endian, C)> for Dyn<F> {
     #[inline]
     fn encode<O: Order, W: Sink>(value: &T, out: &mut W, (endian, ctx): (Endian, C)) -> Result<()> {

@@ -35,7 +35,8 @@ pub fn pad<'de, S: Source<'de>>(
     strict: bool,
 ) -> Result<()> {
     begin(src, parts, i)?;
-    match pass(src, n as u64, fill, strict) {
+    let done = if strict { pass(src, n as u64, fill, true) } else { src.pass(n) };
+    match done {
         Ok(()) => Ok(()),
         Err(e) => Err(at_part(e, parts, i)),
     }
@@ -101,11 +102,13 @@ pub fn put_align<W: Sink>(
 #[derive(Debug)]
 pub struct PadTo<const N: usize, const FILL: u8, const STRICT: bool, F>(PhantomData<F>);
 
+#[diagnostic::do_not_recommend]
 impl<const N: usize, const FILL: u8, const STRICT: bool, F: As<T>, T> As<T> for PadTo<N, FILL, STRICT, F> {
     const FACTS: Facts<T> = Facts::exact(N);
     const SHAPE: Shape = F::SHAPE;
 }
 
+#[diagnostic::do_not_recommend]
 impl<'de, const N: usize, const FILL: u8, const STRICT: bool, F, T, C> DecodeAs<'de, T, C>
     for PadTo<N, FILL, STRICT, F>
 where
@@ -123,6 +126,7 @@ where
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<const N: usize, const FILL: u8, const STRICT: bool, F, T, C> EncodeAs<T, C> for PadTo<N, FILL, STRICT, F>
 where
     F: EncodeAs<T, C>,
@@ -155,6 +159,7 @@ where
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Ignored;
 
+#[diagnostic::do_not_recommend]
 impl Body<Ignored> for Items {
     const ITEM_MIN: usize = 1;
     const ITEM_MAX: usize = 1;
@@ -164,6 +169,7 @@ impl Body<Ignored> for Items {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<'de> DecodeBody<'de, Ignored> for Items {
     #[inline]
     fn body<O: Order, S: Source<'de>>(src: &mut S, n: usize, _: ()) -> Result<Ignored> {
@@ -182,6 +188,7 @@ impl<'de> DecodeBody<'de, Ignored> for Items {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl EncodeBody<Ignored> for Items {
     fn put<O: Order, W: Sink>(_: &Ignored, _: &mut W, _: ()) -> Result<()> {
         Ok(())
@@ -217,6 +224,7 @@ impl EncodeBody<Ignored> for Items {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Blank;
 
+#[diagnostic::do_not_recommend]
 impl Body<Blank> for Items {
     const ITEM_MIN: usize = 1;
     const ITEM_MAX: usize = 1;
@@ -226,6 +234,7 @@ impl Body<Blank> for Items {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<'de> DecodeBody<'de, Blank> for Items {
     #[inline]
     fn body<O: Order, S: Source<'de>>(src: &mut S, n: usize, _: ()) -> Result<Blank> {
@@ -244,6 +253,7 @@ impl<'de> DecodeBody<'de, Blank> for Items {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl EncodeBody<Blank> for Items {
     fn put<O: Order, W: Sink>(_: &Blank, _: &mut W, _: ()) -> Result<()> {
         Ok(())

@@ -58,6 +58,7 @@ fn overflow(value: u64, max: u64, at: u64) -> Error {
     Error::new(ErrorKind::PrefixOverflow { value, max }, at)
 }
 
+#[diagnostic::do_not_recommend]
 impl<P: Len, B: Body<T>, T, const MAX: u64, const INCLUSIVE: bool> As<T> for Var<P, B, MAX, INCLUSIVE> {
     // the length word alone is the least: its minimum does not ask for the element's, which may be this very type
     const FACTS: Facts<T> = Facts::range(P::BYTES, P::BYTES, OPEN);
@@ -98,6 +99,7 @@ fn pass_body<'de, S: Source<'de>>(src: &mut S, n: u64, min: usize, max: usize, a
     src.skip((n as u64).saturating_mul(min as u64))
 }
 
+#[diagnostic::do_not_recommend]
 impl<'de, P, B, T, C, const MAX: u64, const INCLUSIVE: bool> DecodeAs<'de, T, C> for Var<P, B, MAX, INCLUSIVE>
 where
     P: Len + Decode<'de>,
@@ -112,6 +114,7 @@ where
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<P, B, T, C, const MAX: u64, const INCLUSIVE: bool> EncodeAs<T, C> for Var<P, B, MAX, INCLUSIVE>
 where
     P: Len + Encode,
@@ -128,11 +131,13 @@ where
 #[derive(Debug)]
 pub struct Region<P, F, const MAX: u64 = { u64::MAX }, const INCLUSIVE: bool = false>(PhantomData<(P, F)>);
 
+#[diagnostic::do_not_recommend]
 impl<P: Len, F: As<T>, T, const MAX: u64, const INCLUSIVE: bool> As<T> for Region<P, F, MAX, INCLUSIVE> {
     const FACTS: Facts<T> = Facts::range(P::BYTES, P::BYTES, OPEN);
     const SHAPE: Shape = prefixed_shape(P::BYTES, P::SIGNED, false, || F::SHAPE);
 }
 
+#[diagnostic::do_not_recommend]
 impl<'de, P, F, T, C, const MAX: u64, const INCLUSIVE: bool> DecodeAs<'de, T, C>
     for Region<P, F, MAX, INCLUSIVE>
 where
@@ -152,6 +157,7 @@ where
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<P, F, T, C: Copy, const MAX: u64, const INCLUSIVE: bool> EncodeAs<T, C> for Region<P, F, MAX, INCLUSIVE>
 where
     P: Len + Encode,

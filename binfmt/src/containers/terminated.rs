@@ -10,6 +10,7 @@ use core::marker::PhantomData;
 #[derive(Debug)]
 pub struct Terminated<B>(PhantomData<B>);
 
+#[diagnostic::do_not_recommend]
 impl<B: Body<T>, T> As<T> for Terminated<B> {
     const FACTS: Facts<T> = Facts::range(1, 1, OPEN);
     const SHAPE: Shape = B::SHAPE;
@@ -25,6 +26,7 @@ impl<B: Body<T>, T> As<T> for Terminated<B> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<'de, B: DecodeBody<'de, T>, T> DecodeAs<'de, T> for Terminated<B> {
     #[inline]
     fn decode<O: Order, S: Source<'de>>(src: &mut S, ctx: ()) -> Result<T> {
@@ -33,6 +35,7 @@ impl<'de, B: DecodeBody<'de, T>, T> DecodeAs<'de, T> for Terminated<B> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<B: EncodeBody<T>, T: TextBytes> EncodeAs<T> for Terminated<B> {
     #[inline]
     fn encode<O: Order, W: Sink>(value: &T, out: &mut W, ctx: ()) -> Result<()> {

@@ -137,9 +137,17 @@ pub(super) fn without_nul(b: &[u8], nul: bool, optional: bool, at: u64) -> Resul
     }
     match b {
         [text @ .., 0] => Ok(text.len()),
-        _ if optional => Ok(b.len()),
-        _ => Err(missing_nul(at.saturating_add(b.len() as u64))),
+        _ => match no_nul(optional, at.saturating_add(b.len() as u64)) {
+            None => Ok(b.len()),
+            Some(e) => Err(e),
+        },
     }
+}
+
+#[cold]
+#[inline(never)]
+fn no_nul(optional: bool, at: u64) -> Option<Error> {
+    if optional { None } else { Some(missing_nul(at)) }
 }
 
 #[cold]
@@ -258,6 +266,7 @@ impl<E: Borrowable, const NUL: bool> Text<E, NUL> {
 
 macro_rules! text_body {
     ($(impl [$($g:tt)*] $W:ty, $T:ty, |$v:ident| $str:expr;)*) => { $(
+        #[diagnostic::do_not_recommend]
         impl<$($g)* E: Encoding, const NUL: bool> Body<$T> for $W {
             const ITEM_MIN: usize = 1;
             const ITEM_MAX: usize = 1;
@@ -268,6 +277,7 @@ macro_rules! text_body {
                 E::len($str).saturating_add(usize::from(NUL))
             }
         }
+        #[diagnostic::do_not_recommend]
         impl<$($g)* E: Encoding, const NUL: bool> EncodeBody<$T> for $W {
             #[inline(always)]
             fn put<O: Order, W: Sink>($v: &$T, out: &mut W, _: ()) -> Result<()> {
@@ -291,6 +301,7 @@ text_body! {
 
 macro_rules! text_decode {
     ($(impl [$($g:tt)*] $E:ident $W:ty, $T:ty, $body:ident $fixed:ident $to_end:ident, |$s:ident| $make:expr;)*) => { $(
+        #[diagnostic::do_not_recommend]
         impl<$($g)* E: $E, const NUL: bool> DecodeBody<'de, $T> for $W {
             #[inline(always)]
             fn body<O: Order, S: Source<'de>>(src: &mut S, n: usize, _: ()) -> Result<$T> {

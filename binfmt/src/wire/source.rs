@@ -46,6 +46,9 @@ pub trait Source<'de>: sealed::Sealed + Sized {
     /// Steps over n bytes.
     fn skip(&mut self, n: u64) -> Result<()>;
 
+    /// Steps over n bytes that belong to a run.
+    fn pass(&mut self, n: usize) -> Result<()>;
+
     /// n bytes appended to `out`, which grows only as they come.
     fn append(&mut self, n: usize, out: &mut Vec<u8>) -> Result<()>;
 
@@ -160,9 +163,14 @@ impl<'de> Source<'de> for Slice<'de> {
     }
 
     #[inline(always)]
+    fn pass(&mut self, n: usize) -> Result<()> {
+        self.pass_bytes(n).map(|_| ())
+    }
+
+    #[inline(always)]
     fn blank(&mut self, n: usize) -> Result<()> {
         let (at, strict) = (self.pos(), self.policy.blank_missing);
-        let body = self.take_bytes(n)?;
+        let body = self.pass_bytes(n)?;
         if strict && let Some(e) = not_blank(body.bytes(), at) {
             return Err(e);
         }
@@ -193,7 +201,7 @@ impl<'de> Source<'de> for Slice<'de> {
         if !facts.is_plain::<O>() {
             return Ok(None);
         }
-        Ok(bulk::one::<O, T>(facts, self.take_bytes(facts.sizes().min)?.bytes()))
+        Ok(bulk::one::<O, T>(facts, self.pass_bytes(facts.sizes().min)?.bytes()))
     }
 
     #[inline(always)]

@@ -221,6 +221,10 @@ impl<'de, R: Read> Source<'de> for Stream<R> {
         Ok(())
     }
 
+    fn pass(&mut self, n: usize) -> Result<()> {
+        Source::skip(self, n as u64)
+    }
+
     fn blank(&mut self, mut n: usize) -> Result<()> {
         while n > 0 {
             let (at, strict) = (self.pos, self.policy.blank_missing);

@@ -78,9 +78,6 @@ pub(super) unsafe fn write<O: Order, T>(facts: Facts<T>, items: &[T], to: *mut u
     unsafe {
         if !n.image::<O>() {
             swap(items.as_ptr().cast::<u8>(), to, items.len() * k, n.number());
-        } else if size_of::<T>() == 1 {
-            // bytes: mostly short names and options
-            copy_short(items.as_ptr().cast::<u8>(), to, items.len());
         } else if k == size_of::<T>() {
             copy_nonoverlapping(items.as_ptr().cast::<u8>(), to, items.len() * k);
         } else {

@@ -31,6 +31,8 @@ pub(crate) struct Nums {
     image_be: bool,
     /// The width of the numbers that the type consists of; 0 when it is no number and no array of numbers.
     number: usize,
+    /// The byte order given from outside changes nothing.
+    fixed_order: bool,
 }
 
 /// Wire sizes in bytes.
@@ -58,7 +60,13 @@ impl Sizes {
 
 impl Nums {
     const fn new(head: usize, min: usize, max: usize) -> Self {
-        Nums { sizes: Sizes { head, min, max }, image_le: false, image_be: false, number: 0 }
+        Nums {
+            sizes: Sizes { head, min, max },
+            image_le: false,
+            image_be: false,
+            number: 0,
+            fixed_order: false,
+        }
     }
 
     pub(super) const fn image<O: Order>(&self) -> bool {
@@ -242,7 +250,13 @@ impl<T> Facts<T> {
         self.n.image_le = image;
         self.n.image_be = image;
         self.n.number = 0;
+        self.n.fixed_order = true;
         self
+    }
+
+    /// Whether the byte order given from outside changes nothing: one instance of the code is enough.
+    pub(crate) const fn is_fixed_order(&self) -> bool {
+        self.n.fixed_order
     }
 
     /// Decoding is more than copying: checks, transformations, wire bytes without a field.

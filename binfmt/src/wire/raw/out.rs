@@ -269,8 +269,19 @@ impl<G: Room> Out<'_, G> {
     #[inline(always)]
     pub(crate) fn put_items<O: Order, T>(&mut self, facts: Facts<T>, items: &[T]) -> Result<()> {
         let k = facts.sizes().min;
-        assert!(facts.is_bulk::<O>() && k <= core::mem::size_of::<T>());
+        assert!(facts.is_bulk::<O>() && k <= size_of::<T>());
         let all = items.len() * k; // at most the size of the slice in memory
+        if size_of::<T>() == 1 {
+            // bytes: mostly short names and options; behind them no run goes on, so the counter is a constant again
+            self.make(all)?;
+            self.sure = 0;
+            // SAFETY: `make` left room for `all` bytes, and a T is one byte, valid in memory as it is on the wire
+            unsafe {
+                bulk::copy_short(items.as_ptr().cast::<u8>(), self.to, all);
+                self.to = self.to.add(all);
+            }
+            return Ok(());
+        }
         if all > self.sure {
             self.make(all)?;
             self.sure = all;

@@ -17,6 +17,10 @@ pub struct Part {
 }
 
 impl Part {
+    /// No bytes: what a list is made of before its parts are put in.
+    #[doc(hidden)]
+    pub const NONE: Part = Part::wire("", "", 0, 0);
+
     pub(crate) const fn new(
         (name, ty): (&'static str, &'static str),
         offset: usize,
@@ -25,6 +29,14 @@ impl Part {
         shape: Shape,
     ) -> Part {
         Part { name, ty, offset, size, nums, run: 0, shape }
+    }
+
+    /// The same part under a name, at a place in memory.
+    pub(crate) const fn placed(mut self, name: &'static str, ty: &'static str, offset: usize) -> Part {
+        self.name = name;
+        self.ty = ty;
+        self.offset = offset;
+        self
     }
 
     /// Bytes of which only the size is known.

@@ -88,8 +88,20 @@ impl<'de> Slice<'de> {
         if n > rest.len() {
             return Err(Error::short(n, rest.len(), self.at() as u64, self.in_region));
         }
-        self.sure = self.sure.saturating_sub(n);
+        // behind a part of variable size no run goes on: a constant, whatever n is
+        self.sure = 0;
         // SAFETY: `n <= rest.len()`, compared above
+        self.rest = unsafe { rest.get_unchecked(n..) };
+        Ok(Taken::new(rest, n))
+    }
+
+    /// The next `n` bytes as part of a run, which goes on behind them.
+    #[inline(always)]
+    pub(crate) fn pass_bytes(&mut self, n: usize) -> Result<Taken<'de>> {
+        self.ensure_bytes(n)?;
+        self.sure -= n;
+        let rest = self.rest;
+        // SAFETY: `n <= sure <= rest.len()`, by `ensure_bytes`
         self.rest = unsafe { rest.get_unchecked(n..) };
         Ok(Taken::new(rest, n))
     }

@@ -1,0 +1,62 @@
+//! Runs of plain numbers: one call for several fields. rustc checks each call that names types, so this is what makes
+//! the derive cheap for its users; the runtime does the same work either way.
+
+use super::Act;
+use super::form::form_of;
+use crate::model::field::{Content, Field};
+use crate::model::types;
+use crate::paths::q;
+use proc_macro2::TokenStream;
+
+/// As many as the runtime has tuples for.
+const LONGEST: usize = 8;
+
+/// The run that begins here: two or more fields, or nothing.
+pub(super) fn begins<'a, 'b>(acts: &'b [Act<'a>]) -> Option<Vec<&'a Field>> {
+    let fields: Vec<&Field> = acts.iter().map_while(number_field).take(LONGEST).collect();
+    (fields.len() > 1).then_some(fields)
+}
+
+fn number_field<'a>(act: &Act<'a>) -> Option<&'a Field> {
+    let Act::Value(field, _) = act else { return None };
+    let Content::Coded(form, None) = &field.content else { return None };
+    let bare = field.cond.is_none()
+        && field.args.is_empty()
+        && field.asserts.is_empty()
+        && field.range.is_none()
+        && field.len_of.is_none()
+        && !field.is_tag;
+    (bare && form_of(form, false).is_none() && types::is_number(&field.ty)).then_some(*field)
+}
+
+/// Reads a run.
+pub(super) fn decode(
+    fields: &[&Field],
+    order: &TokenStream,
+    parts: &TokenStream,
+    first: &TokenStream,
+) -> TokenStream {
+    let (locals, types) = (fields.iter().map(|f| &f.local), fields.iter().map(|f| &f.ty));
+    q!(let (#(#locals),*) = __p::plains::<#order, __S, (#(#types),*)>(__src, #parts, #first)?;)
+}
+
+/// Writes a run.
+pub(super) fn encode(
+    fields: &[&Field],
+    order: &TokenStream,
+    parts: &TokenStream,
+    first: &TokenStream,
+) -> TokenStream {
+    let locals = fields.iter().map(|f| &f.local);
+    q!(__p::put_plains::<#order, __W, _>(__out, #parts, #first, (#(#locals),*))?;)
+}
+
+/// The parts of a run.
+pub(super) fn parts(fields: &[&Field]) -> TokenStream {
+    let types = fields.iter().map(|f| &f.ty);
+    let entries = fields.iter().map(|f| {
+        let (name, shown, member) = (&f.name, types::show(&f.ty), &f.member);
+        q!((#name, #shown, __p::core::mem::offset_of!(Self, #member)))
+    });
+    q!(__p::plain_parts::<(#(#types),*), _>([#(#entries),*]))
+}

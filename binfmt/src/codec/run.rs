@@ -1,0 +1,118 @@
+//! Runs of plain fields: one call for several of them, which costs a user's compiler a fraction of one call each.
+
+use super::field::{own, put_own};
+use super::form::Own;
+use super::{Decode, Encode, Layout};
+use crate::error::Result;
+use crate::wire::{Order, Part, Sink, Source, Variant};
+
+/// A tuple of types that are decoded one after the other, each as its own type says.
+pub trait Run<'de>: Sized {
+    /// Reads them; the first is part `first`.
+    fn read<O: Order, S: Source<'de>>(src: &mut S, parts: &'static [Part], first: usize) -> Result<Self>;
+}
+
+/// A tuple of references to values that are encoded one after the other.
+pub trait PutRun {
+    /// Writes them; the first is part `first`.
+    fn write<O: Order, W: Sink>(self, out: &mut W, parts: &'static [Part], first: usize) -> Result<()>;
+}
+
+/// The sizes of a tuple's members.
+pub trait RunParts {
+    /// A part for each, without name and place.
+    const LIST: &'static [Part];
+}
+
+/// Reads a run of plain fields.
+#[inline(always)]
+pub fn plains<'de, O: Order, S: Source<'de>, R: Run<'de>>(
+    src: &mut S,
+    parts: &'static [Part],
+    first: usize,
+) -> Result<R> {
+    R::read::<O, S>(src, parts, first)
+}
+
+/// Writes a run of plain fields.
+#[inline(always)]
+pub fn put_plains<O: Order, W: Sink, R: PutRun>(
+    out: &mut W,
+    parts: &'static [Part],
+    first: usize,
+    run: R,
+) -> Result<()> {
+    run.write::<O, W>(out, parts, first)
+}
+
+/// The parts of a run: names, types and places from the derive, the rest from the types themselves.
+pub const fn plain_parts<R: RunParts, const N: usize>(
+    fields: [(&'static str, &'static str, usize); N],
+) -> [Part; N] {
+    let mut parts = [Part::NONE; N];
+    let mut i = 0usize;
+    while i < N {
+        let (name, ty, offset) = fields[i];
+        parts[i] = R::LIST[i].placed(name, ty, offset);
+        i = i.saturating_add(1);
+    }
+    parts
+}
+
+/// A list of parts with some of them put in.
+pub const fn splice<const N: usize, const K: usize>(
+    mut all: [Part; N],
+    at: usize,
+    some: [Part; K],
+) -> [Part; N] {
+    let mut i = 0usize;
+    while i < K {
+        all[at.saturating_add(i)] = some[i];
+        i = i.saturating_add(1);
+    }
+    all
+}
+
+/// The parts of a type: a function, because recursive types have descriptions too.
+pub const fn parts_of<T: Layout>() -> &'static [Part] {
+    T::PARTS
+}
+
+/// The variants of a type.
+pub const fn variants_of<T: Layout>() -> &'static [Variant] {
+    T::VARIANTS
+}
+
+macro_rules! runs {
+    ($(($($T:ident $v:ident $i:tt)+))*) => { $(
+        #[diagnostic::do_not_recommend]
+        impl<'de, $($T: Decode<'de>),+> Run<'de> for ($($T,)+) {
+            #[inline(always)]
+            fn read<O: Order, S: Source<'de>>(src: &mut S, parts: &'static [Part], first: usize) -> Result<Self> {
+                $( let $v = own::<O, S, $T, ()>(src, parts, first.wrapping_add($i), ())?; )+
+                Ok(($($v,)+))
+            }
+        }
+        #[diagnostic::do_not_recommend]
+        impl<$($T: Encode),+> PutRun for ($(&$T,)+) {
+            #[inline(always)]
+            fn write<O: Order, W: Sink>(self, out: &mut W, parts: &'static [Part], first: usize) -> Result<()> {
+                $( put_own::<O, W, $T, ()>(out, parts, first.wrapping_add($i), self.$i, ())?; )+
+                Ok(())
+            }
+        }
+        #[diagnostic::do_not_recommend]
+        impl<$($T: Layout),+> RunParts for ($($T,)+) {
+            const LIST: &'static [Part] = &[$(Part::of::<Own, $T>("", "", 0)),+];
+        }
+    )* };
+}
+runs! {
+    (A a 0 B b 1)
+    (A a 0 B b 1 C c 2)
+    (A a 0 B b 1 C c 2 D d 3)
+    (A a 0 B b 1 C c 2 D d 3 E e 4)
+    (A a 0 B b 1 C c 2 D d 3 E e 4 F f 5)
+    (A a 0 B b 1 C c 2 D d 3 E e 4 F f 5 G g 6)
+    (A a 0 B b 1 C c 2 D d 3 E e 4 F f 5 G g 6 H h 7)
+}
