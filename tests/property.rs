@@ -16,7 +16,11 @@ use wire::Drip;
 
 fn config() -> ProptestConfig {
     let store = FileFailurePersistence::Off;
-    ProptestConfig { cases: 64, failure_persistence: Some(Box::new(store)), ..ProptestConfig::default() }
+    ProptestConfig {
+        cases: if cfg!(debug_assertions) { 64 } else { 256 },
+        failure_persistence: Some(Box::new(store)),
+        ..ProptestConfig::default()
+    }
 }
 
 fn point() -> impl Strategy<Value = Point> {

@@ -73,54 +73,49 @@ fn parts(container: &Container, fields: &Fields, whole: bool) -> Vec<TokenStream
     acts(container.magic.as_ref(), fields)
         .iter()
         .filter(|act| act.has_part())
-        .map(|act| match act {
-            Act::Magic(magic) => wire("magic", "magic", &magic_limits(magic)),
-            Act::Step(field, _, step) => step_part(field, step),
-            Act::Value(field, _) => value_part(container, field, whole),
-        })
+        .map(|act| part(container, act, whole))
         .collect()
+}
+
+fn part(container: &Container, act: &Act<'_>, whole: bool) -> TokenStream {
+    match act {
+        Act::Magic(magic) => wire("magic", "magic", &magic_limits(magic)),
+        Act::Step(field, _, step) => step_part(field, step),
+        Act::Value(field, _) => value_part(container, field, whole),
+    }
 }
 
 /// The parts of a struct as one array: runs of plain numbers at once, the others one by one.
 fn linked(container: &Container, fields: &Fields) -> TokenStream {
     let acts: Vec<Act<'_>> =
         acts(container.magic.as_ref(), fields).into_iter().filter(Act::has_part).collect();
-    let single = parts(container, fields, true);
-    let (mut array, mut at) = (TokenStream::new(), 0);
-    let mut runs = Vec::new();
-    while at < acts.len() {
-        let run = run::begins(&acts[at..]).unwrap_or_default();
-        if !run.is_empty() {
-            runs.push((at, run::parts(&run)));
+    let mut pieces: Vec<(usize, TokenStream)> = Vec::new();
+    let mut single: Vec<TokenStream> = Vec::new();
+    let mut at = 0;
+    while let Some(act) = acts.get(at) {
+        let Some(run) = run::begins(&acts[at..]) else {
+            single.push(part(container, act, true));
+            at += 1;
+            continue;
+        };
+        if !single.is_empty() {
+            pieces.push((at - single.len(), q!([#(#single),*])));
+            single.clear();
         }
-        at += run.len().max(1);
+        pieces.push((at, run::parts(&run)));
+        at += run.len();
     }
-    match &runs[..] {
-        [] => return q!([#(#single),*]),
-        [(0, all)] if run::begins(&acts).is_some_and(|run| run.len() == acts.len()) => return all.clone(),
-        _ => {}
+    if !single.is_empty() || pieces.is_empty() {
+        pieces.push((at - single.len(), q!([#(#single),*])));
+    }
+    if let [(_, all)] = &pieces[..] {
+        return all.clone();
     }
     let len = number(acts.len());
-    array.extend(q!([__p::Part::NONE; #len]));
-    let mut at = 0;
-    while at < acts.len() {
-        let i = number(at);
-        let taken = match runs.iter().find(|(first, _)| *first == at) {
-            Some((_, parts)) => {
-                array = q!(__p::splice(#array, #i, #parts));
-                run::begins(&acts[at..]).map_or(1, |run| run.len())
-            }
-            None => {
-                let next =
-                    runs.iter().map(|(first, _)| *first).find(|first| *first > at).unwrap_or(acts.len());
-                let some = &single[at..next];
-                array = q!(__p::splice(#array, #i, [#(#some),*]));
-                next - at
-            }
-        };
-        at += taken;
-    }
-    array
+    pieces.iter().fold(q!([__p::Part::NONE; #len]), |all, (at, some)| {
+        let at = number(*at);
+        q!(__p::splice(#all, #at, #some))
+    })
 }
 
 fn wire(name: &str, ty: &str, limits: &(TokenStream, TokenStream)) -> TokenStream {

@@ -2,7 +2,6 @@
 //! the derive cheap for its users; the runtime does the same work either way.
 
 use super::Act;
-use super::form::form_of;
 use crate::model::field::{Content, Field};
 use crate::model::types;
 use crate::paths::q;
@@ -26,7 +25,7 @@ fn number_field<'a>(act: &Act<'a>) -> Option<&'a Field> {
         && field.range.is_none()
         && field.len_of.is_none()
         && !field.is_tag;
-    (bare && form_of(form, false).is_none() && types::is_number(&field.ty)).then_some(*field)
+    (bare && form.is_own() && types::is_number(&field.ty)).then_some(*field)
 }
 
 /// Reads a run.
