@@ -89,12 +89,13 @@ fn part(container: &Container, act: &Act<'_>, whole: bool) -> TokenStream {
 fn linked(container: &Container, fields: &Fields) -> TokenStream {
     let acts: Vec<Act<'_>> =
         acts(container.magic.as_ref(), fields).into_iter().filter(Act::has_part).collect();
+    let placed = may_be_image(container, fields);
     let mut pieces: Vec<(usize, TokenStream)> = Vec::new();
     let mut single: Vec<TokenStream> = Vec::new();
     let mut at = 0;
     while let Some(act) = acts.get(at) {
         let Some(run) = run::begins(&acts[at..]) else {
-            single.push(part(container, act, true));
+            single.push(part(container, act, placed));
             at += 1;
             continue;
         };
@@ -102,7 +103,7 @@ fn linked(container: &Container, fields: &Fields) -> TokenStream {
             pieces.push((at - single.len(), q!([#(#single),*])));
             single.clear();
         }
-        pieces.push((at, run::parts(&run)));
+        pieces.push((at, run::parts(&run, placed)));
         at += run.len();
     }
     if !single.is_empty() || pieces.is_empty() {
@@ -193,6 +194,28 @@ fn located(tokens: TokenStream, ty: &syn::Type) -> TokenStream {
             token
         })
         .collect()
+}
+
+/// Whether the struct's memory could be its wire form, so that it is worth to ask where its fields lie: each `offset_of!`
+/// costs rustc about as much as a call. A number that would lie unaligned says no, for then memory has a gap there or
+/// another order. To say yes is always right; the runtime looks at the places themselves.
+fn may_be_image(container: &Container, fields: &Fields) -> bool {
+    if !no_image(container, fields).is_empty() {
+        return false;
+    }
+    let mut at = Some(0usize);
+    for field in fields.on_wire() {
+        let size = types::number_size(&field.ty);
+        if let (Some(at), Some(size)) = (at, size)
+            && at % size != 0
+            && !container.packed
+        {
+            return false;
+        }
+        // behind a type that is not a plain number nothing is known
+        at = at.and_then(|at| at.checked_add(size?));
+    }
+    true
 }
 
 /// Copying memory would pass over everything that is not plainly a field.

@@ -21,6 +21,8 @@ pub(crate) struct Container {
     pub(crate) magic: Option<Magic>,
     pub(crate) ctx: Vec<Param>,
     pub(crate) transparent: bool,
+    /// `repr(packed)`: fields lie unaligned.
+    pub(crate) packed: bool,
     pub(crate) asserts: Vec<Assert>,
     pub(crate) max_depth: Option<Expr>,
     pub(crate) size: Option<Expr>,
@@ -123,6 +125,7 @@ pub(crate) fn lower(input: &DeriveInput, errors: &mut Errors) -> Option<Containe
             _ => Vec::new(),
         },
         transparent: words.has("transparent"),
+        packed: packed(&input.attrs),
         asserts: field::asserts(&words),
         max_depth: field::expr(&words, "max_depth").cloned(),
         size: field::expr(&words, "size").cloned(),
@@ -133,6 +136,19 @@ pub(crate) fn lower(input: &DeriveInput, errors: &mut Errors) -> Option<Containe
         body,
         words,
     })
+}
+
+fn packed(attrs: &[syn::Attribute]) -> bool {
+    let mut found = false;
+    for attr in attrs.iter().filter(|attr| attr.path().is_ident("repr")) {
+        // rustc reports what is wrong in it
+        let _ = attr.parse_nested_meta(|meta| {
+            found |= meta.path.is_ident("packed");
+            let _: Option<proc_macro2::Group> = meta.input.parse().ok();
+            Ok(())
+        });
+    }
+    found
 }
 
 /// The runtime's path, wanted even when the rest of the attributes is wrong.

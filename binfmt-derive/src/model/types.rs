@@ -102,6 +102,13 @@ pub(crate) fn is_number(ty: &Type) -> bool {
     is_int(ty) || is_float(ty) || is_bool(ty)
 }
 
+/// The bytes of a primitive number.
+pub(crate) fn number_size(ty: &Type) -> Option<usize> {
+    let name = last(ty).filter(|_| is_number(ty))?.ident.to_string();
+    let bits = name.trim_start_matches(|c: char| c.is_alphabetic());
+    bits.parse::<usize>().ok().map(|bits| bits / 8).or(Some(1))
+}
+
 /// A primitive float.
 pub(crate) fn is_float(ty: &Type) -> bool {
     named(ty, "f32") || named(ty, "f64")
