@@ -28,8 +28,7 @@ pub(crate) fn container(container: &Container) -> TokenStream {
 /// The block: nothing in it is visible outside, and lints about generated code stay quiet.
 fn block(krate: &syn::Path, items: &TokenStream) -> TokenStream {
     q! {
-        #[allow(unused, deprecated, non_snake_case, unused_qualifications, single_use_lifetimes)]
-        #[allow(clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
+        #[allow(unused, deprecated, clippy::all, clippy::pedantic)]
         const _: () = {
             use #krate::__private as __p;
             #items

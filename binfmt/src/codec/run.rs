@@ -1,18 +1,18 @@
 //! Runs of plain fields: one call for several of them, which costs a user's compiler a fraction of one call each.
 
-use super::field::{own, put_own};
+use super::field::{at_part, begin, begin_put};
 use super::form::Own;
 use super::{Decode, Encode, Layout};
 use crate::error::Result;
 use crate::wire::{Order, Part, Sink, Source, Variant};
 
-/// A tuple of types that are decoded one after the other, each as its own type says.
+/// A tuple of number types that are decoded one after the other, each as its own type says.
 pub trait Run<'de>: Sized {
     /// Reads them; the first is part `first`.
     fn read<O: Order, S: Source<'de>>(src: &mut S, parts: &'static [Part], first: usize) -> Result<Self>;
 }
 
-/// A tuple of references to values that are encoded one after the other.
+/// A tuple of references to numbers that are encoded one after the other.
 pub trait PutRun {
     /// Writes them; the first is part `first`.
     fn write<O: Order, W: Sink>(self, out: &mut W, parts: &'static [Part], first: usize) -> Result<()>;
@@ -89,7 +89,14 @@ macro_rules! runs {
         impl<'de, $($T: Decode<'de>),+> Run<'de> for ($($T,)+) {
             #[inline(always)]
             fn read<O: Order, S: Source<'de>>(src: &mut S, parts: &'static [Part], first: usize) -> Result<Self> {
-                $( let $v = own::<O, S, $T, ()>(src, parts, first.wrapping_add($i), ())?; )+
+                // the parts before the others are numbers, so a run can begin at the first only
+                begin(src, parts, first)?;
+                $(
+                    let $v = match $T::decode::<O, S>(src, ()) {
+                        Ok(v) => v,
+                        Err(e) => return Err(at_part(e, parts, first.wrapping_add($i))),
+                    };
+                )+
                 Ok(($($v,)+))
             }
         }
@@ -97,7 +104,12 @@ macro_rules! runs {
         impl<$($T: Encode),+> PutRun for ($(&$T,)+) {
             #[inline(always)]
             fn write<O: Order, W: Sink>(self, out: &mut W, parts: &'static [Part], first: usize) -> Result<()> {
-                $( put_own::<O, W, $T, ()>(out, parts, first.wrapping_add($i), self.$i, ())?; )+
+                begin_put(out, parts, first)?;
+                $(
+                    if let Err(e) = self.$i.encode::<O, W>(out, ()) {
+                        return Err(at_part(e, parts, first.wrapping_add($i)));
+                    }
+                )+
                 Ok(())
             }
         }
