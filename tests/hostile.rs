@@ -165,7 +165,7 @@ macro_rules! prefixed {
         #[derive(BinFormat, Debug)]
         pub(super) struct CountedNothings { _n: $t, #[binfmt(count = _n)] _v: Vec<Nothing> }
         #[derive(BinFormat, Debug)]
-        pub(super) struct Padded { _n: $t, #[binfmt(skip(bytes = usize::try_from(*_n).unwrap_or(usize::MAX)))] _v: u8 }
+        pub(super) struct Padded { _n: $t, #[binfmt(count = _n)] _v: binfmt::Ignored }
 
         pub(super) fn all(length: $t) {
             for tail in [0usize, 1, 100, 4000] {

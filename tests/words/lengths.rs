@@ -43,11 +43,16 @@ fn var_len_borrows() {
 #[test]
 fn var_len_longer_than_the_input() {
     let [slice, stream] = short::<VarLen>(b"\x05\0\0\0a");
-    assert_error!(slice, 0, "text", ErrorKind::CountTooLarge { count: 5, needed: 5, remaining: Some(1) });
+    assert_error!(slice, 0, "text", ErrorKind::CountTooLarge { count: 5, needed: 5, remaining: Some(1), .. });
     assert_error!(stream, 4, "text", ErrorKind::UnexpectedEnd { needed: 5, remaining: 1 });
     assert_eq!((slice.needed(), stream.needed()), (Some(4), Some(4)));
     let [slice, stream] = short::<VarLen>(b"\0\0\0\0\0\0\0\0\x02\0\0\0\x01\0");
-    assert_error!(slice, 8, "numbers", ErrorKind::CountTooLarge { count: 2, needed: 4, remaining: Some(2) });
+    assert_error!(
+        slice,
+        8,
+        "numbers",
+        ErrorKind::CountTooLarge { count: 2, needed: 4, remaining: Some(2), .. }
+    );
     assert_error!(stream, 12, "numbers", ErrorKind::UnexpectedEnd { needed: 4, remaining: 2 });
     assert_error!(bad::<VarLen>(&[0, 0]), 0, "text", ErrorKind::UnexpectedEnd { needed: 4, remaining: 2 });
     let e = binfmt::from_slice::<VarLenRef<'_>>(b"\x05\0\0\0a").unwrap_err();

@@ -241,6 +241,35 @@ fn a_missing_text_keeps_its_end() {
     assert_error!(e, 1, "text", ErrorKind::MissingNotBlank);
 }
 
+#[derive(BinFormat, Debug, PartialEq)]
+struct Regions {
+    #[binfmt(nullable, length_prefixed(u8, in = bytes))]
+    inner: Option<Inner>,
+    #[binfmt(nullable, length_prefixed(u16, in = bytes, inclusive))]
+    list: Nullable<Vec<u16>>,
+    #[binfmt(nullable, length_prefixed(i8))]
+    signed: Option<Vec<u8>>,
+}
+
+#[test]
+fn a_missing_region_has_no_length() {
+    let value = Regions {
+        inner: Some(Inner { x: 1, ok: true }),
+        list: Nullable::Value(vec![2]),
+        signed: Some(vec![3]),
+    };
+    same(&value, &[255, 2, 1, 1, 255, 4, 0, 2, 0, 255, 1, 3]);
+    let none = Regions { inner: None, list: Nullable::Missing(9), signed: None };
+    same(&none, &[0, 0, 9, 2, 0, 0, 0]);
+    reads(&none, &[0, 2, 7, 7, 9, 3, 0, 8, 0, 1, 6]);
+    let strict = Options::new().blank_missing(true);
+    reads_with(&none, &[0, 0, 9, 2, 0, 0, 0], &strict);
+    let e = bad_with::<Regions, _>(&[0, 0, 9, 3, 0, 8, 0, 0], &strict);
+    assert_error!(e, 3, "list", ErrorKind::MissingNotBlank);
+    let long = [&[0, 0, 9, 2, 0, 0, 0xFF][..], &[0; 300]].concat();
+    assert_error!(bad::<Regions>(&long), 6, "signed", ErrorKind::InvalidLength { found: -1 });
+}
+
 #[test]
 fn conversions_of_nullable() {
     assert_eq!(Nullable::from(3u8), Nullable::Value(3));

@@ -23,7 +23,7 @@ fn count_from_a_field() {
     same(&value, b"\x01\x02\0\x03\x04x");
     same_be(&value, b"\x01\0\x02\x03\x04x");
     let [slice, stream] = short::<Counted>(&[3, 1, 0]);
-    assert_error!(slice, 1, "v", ErrorKind::CountTooLarge { count: 3, needed: 6, remaining: Some(2) });
+    assert_error!(slice, 1, "v", ErrorKind::CountTooLarge { count: 3, needed: 6, remaining: Some(2), .. });
     assert_error!(stream, 1, "v", ErrorKind::UnexpectedEnd { needed: 6, remaining: 2 });
 }
 

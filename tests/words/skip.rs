@@ -135,14 +135,16 @@ fn strict_skip_bytes_are_checked() {
 #[derive(BinFormat, Debug, PartialEq)]
 struct Counted {
     n: u8,
-    #[binfmt(skip(bytes = usize::from(*n)))]
+    #[binfmt(count = n)]
+    unknown: binfmt::Ignored,
     b: u8,
 }
 
 #[test]
-fn the_number_of_skipped_bytes_may_be_a_field() {
-    same(&Counted { n: 2, b: 9 }, &[2, 0, 0, 9]);
-    same(&Counted { n: 0, b: 9 }, &[0, 9]);
-    let e = bad::<Counted>(&[200, 0, 0]);
-    assert_error!(e, 1, "b (padding)", ErrorKind::UnexpectedEnd { needed: 200, remaining: 2 });
+fn bytes_whose_number_is_a_field_are_stepped_over() {
+    let value = Counted { n: 2, unknown: binfmt::Ignored, b: 9 };
+    same(&value, &[2, 0, 0, 9]);
+    assert_eq!(binfmt::from_slice::<Counted>(&[2, 7, 7, 9]).unwrap(), value);
+    let e = binfmt::from_slice::<Counted>(&[200, 0, 0]).unwrap_err();
+    assert_eq!(e.to_string(), "unknown at byte 0x1: count 200 needs 200 bytes, 2 remain");
 }

@@ -33,7 +33,7 @@ impl<'de, B: DecodeBody<'de, T, C>, T, C> DecodeAs<'de, T, (i128, C)> for Counte
     #[inline(always)]
     fn decode<O: Order, S: Source<'de>>(src: &mut S, (n, ctx): (i128, C)) -> Result<T> {
         let at = src.pos();
-        let n = checked(src, n, B::ITEM_MIN, u64::MAX, at)?;
+        let n = checked(src, n, (B::ITEM_MIN, B::ITEM_MAX), u64::MAX, at)?;
         B::fixed::<O, S>(src, n, ctx)
     }
 }
@@ -68,7 +68,7 @@ impl<'de, const N: usize, B: DecodeBody<'de, T, C>, T, C> DecodeAs<'de, T, C> fo
     #[inline(always)]
     fn decode<O: Order, S: Source<'de>>(src: &mut S, ctx: C) -> Result<T> {
         let at = src.pos();
-        let n = checked(src, N as i128, B::ITEM_MIN, u64::MAX, at)?;
+        let n = checked(src, N as i128, (B::ITEM_MIN, B::ITEM_MAX), u64::MAX, at)?;
         B::fixed::<O, S>(src, n, ctx)
     }
 }
@@ -244,7 +244,9 @@ pub(crate) fn records_into<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C: 
         && k > 0
     {
         let n = left.checked_div(k).unwrap_or(0);
-        src.charge(n.saturating_mul(size_of::<T>()))?;
+        if const { !T::FACTS.is_bulk::<O>() } {
+            src.charge(n.saturating_mul(size_of::<T>()))?;
+        }
         v.reserve(n);
         decode_into::<O, S, T, C>(src, n, v, ctx)?;
         if src.left() == Some(0) {

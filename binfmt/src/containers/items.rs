@@ -6,8 +6,9 @@ use super::{Body, DecodeBody, EncodeBody};
 use crate::codec::compound::{decode_item, encode_items};
 use crate::codec::{Decode, Encode, Layout};
 use crate::error::{Error, ErrorKind, Result, Step};
+use crate::wire::limits::max_empty_items;
 use crate::wire::raw::bulk;
-use crate::wire::{Order, Shape, Sink, Slice, Source};
+use crate::wire::{Be, Le, Order, Shape, Sink, Slice, Source};
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -62,23 +63,22 @@ same_as! {
     impl ['a] Lend<Items> = Lend<Text<AnyBytes, false>>, Cow<'a, [u8]>;
 }
 
-/// Room for n elements: all of it where a slice has proved them, a block where a stream has yet to.
+/// Elements whose memory is their wire form, in one byte order or the other: nothing is nested in them.
+const fn is_flat<T: Layout>() -> bool {
+    T::FACTS.is_bulk::<Le>() || T::FACTS.is_bulk::<Be>()
+}
+
+/// Room for n elements: all of it where a slice has proved them, a block where they have yet to come.
 #[inline(always)]
-fn reserve<'de, S: Source<'de>, T>(src: &mut S, n: usize, v: &mut Vec<T>) -> Result<()> {
-    src.charge(n.saturating_mul(size_of::<T>()))?;
-    let room = if src.left().is_some() {
+fn reserve<'de, S: Source<'de>, T: Layout>(src: &mut S, n: usize, v: &mut Vec<T>) -> Result<()> {
+    let room = if src.left().is_some() && T::FACTS.sizes().min > 0 {
         n
     } else {
         n.min(BLOCK.checked_div(size_of::<T>()).unwrap_or(BLOCK).max(1))
     };
+    src.charge(room.saturating_mul(size_of::<T>()))?;
     v.reserve_exact(room);
     Ok(())
-}
-
-#[cold]
-#[inline(never)]
-fn grow<T>(v: &mut Vec<T>) {
-    v.reserve(v.len().max(16));
 }
 
 /// n elements appended to `v`.
@@ -107,16 +107,31 @@ pub(crate) fn decode_into<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C: C
         };
     }
     let start = v.len();
+    let mut empty = 0usize;
     while v.len() < start.saturating_add(n) {
         // before the element is decoded: a growing path behind it would put it into memory twice
         if v.len() == v.capacity() {
-            grow(v);
+            let more = v.len().max(16).min(start.saturating_add(n).saturating_sub(v.len()));
+            src.charge(more.saturating_mul(size_of::<T>()))?;
+            v.reserve(more);
         }
-        let i = v.len().saturating_sub(start);
+        let (at, i) = (src.pos(), v.len().saturating_sub(start));
         let item = decode_item::<O, S, T, C>(src, i, ctx)?;
         bulk::push(v, item);
+        if const { T::FACTS.sizes().min == 0 } && src.pos() == at {
+            empty = empty.saturating_add(1);
+            if empty > const { max_empty_items::<T>() } {
+                return Err(too_many_empty(n, max_empty_items::<T>(), at));
+            }
+        }
     }
     Ok(())
+}
+
+#[cold]
+#[inline(never)]
+fn too_many_empty(n: usize, max: usize, at: u64) -> Error {
+    Error::new(ErrorKind::LengthLimit { length: n as u64, max: max as u64 }, at)
 }
 
 #[inline(always)]
@@ -150,7 +165,6 @@ pub(crate) fn decode_to_end<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C:
             if n == 0 {
                 break;
             }
-            src.charge(n.saturating_mul(size_of::<T>()))?;
             src.bulk::<O, T>(T::FACTS, n, v)?;
         }
     }
@@ -214,8 +228,12 @@ impl<'de, C: Copy, T: Decode<'de, C>> DecodeBody<'de, Vec<T>, C> for Items {
             bulk::extend_short::<O, T>(T::FACTS, src.take(n)?.bytes(), &mut v);
             return Ok(v);
         }
-        src.enter()?;
         let mut v = Vec::new();
+        if const { is_flat::<T>() } {
+            decode_into::<O, S, T, C>(src, n, &mut v, ctx)?;
+            return Ok(v);
+        }
+        src.enter()?;
         reserve(src, n, &mut v)?;
         decode_into::<O, S, T, C>(src, n, &mut v, ctx)?;
         src.leave();
@@ -223,8 +241,12 @@ impl<'de, C: Copy, T: Decode<'de, C>> DecodeBody<'de, Vec<T>, C> for Items {
     }
 
     fn to_end<O: Order, S: Source<'de>>(src: &mut S, ctx: C) -> Result<Vec<T>> {
-        src.enter()?;
         let mut v = Vec::new();
+        if const { is_flat::<T>() } {
+            decode_to_end::<O, S, T, C>(src, &mut v, ctx)?;
+            return Ok(v);
+        }
+        src.enter()?;
         decode_to_end::<O, S, T, C>(src, &mut v, ctx)?;
         src.leave();
         Ok(v)

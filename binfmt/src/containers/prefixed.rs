@@ -67,26 +67,38 @@ impl<P: Len, B: Body<T>, T, const MAX: u64, const INCLUSIVE: bool> As<T> for Var
 
     #[inline(always)]
     fn put_blank<O: Order, W: Sink>(out: &mut W) -> Result<()> {
-        let n = if INCLUSIVE { P::BYTES as u64 } else { 0 };
-        for i in 0..P::BYTES {
-            let shift = if O::LE { i } else { P::BYTES.wrapping_sub(1).wrapping_sub(i) };
-            out.array([n.to_le_bytes().get(shift).copied().unwrap_or(0)])?;
-        }
-        Ok(())
+        put_no_len::<O, W>(out, P::BYTES, INCLUSIVE)
     }
 
     #[inline(always)]
     fn pass_blank<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<()> {
         let at = src.pos();
-        let mut n = 0u64;
-        for i in 0..P::BYTES {
-            let [b] = src.array::<1>()?;
-            let shift = if O::LE { i } else { P::BYTES.wrapping_sub(1).wrapping_sub(i) };
-            n |= u64::from(b).wrapping_shl((shift as u32).wrapping_mul(8));
-        }
-        let n = if INCLUSIVE { n.saturating_sub(P::BYTES as u64) } else { n };
+        let n = some_len::<O, S>(src, P::BYTES, INCLUSIVE)?;
         if n == 0 { Ok(()) } else { pass_body(src, n, B::ITEM_MIN, B::ITEM_MAX, at) }
     }
+}
+
+/// The length of nothing, in an integer of so many bytes: the form of a missing value knows the width alone.
+#[inline(always)]
+fn put_no_len<O: Order, W: Sink>(out: &mut W, bytes: usize, inclusive: bool) -> Result<()> {
+    let n = if inclusive { bytes as u64 } else { 0 };
+    for i in 0..bytes {
+        let place = if O::LE { i } else { bytes.wrapping_sub(1).wrapping_sub(i) };
+        out.array([n.to_le_bytes().get(place).copied().unwrap_or(0)])?;
+    }
+    Ok(())
+}
+
+/// A length, in an integer of so many bytes.
+#[inline(always)]
+fn some_len<'de, O: Order, S: Source<'de>>(src: &mut S, bytes: usize, inclusive: bool) -> Result<u64> {
+    let mut n = 0u64;
+    for i in 0..bytes {
+        let [b] = src.array::<1>()?;
+        let place = if O::LE { i } else { bytes.wrapping_sub(1).wrapping_sub(i) };
+        n |= u64::from(b).wrapping_shl((place as u32).wrapping_mul(8));
+    }
+    Ok(if inclusive { n.saturating_sub(bytes as u64) } else { n })
 }
 
 /// The loader of SciDB honours the length of a missing value and steps over its bytes.
@@ -95,7 +107,7 @@ fn pass_body<'de, S: Source<'de>>(src: &mut S, n: u64, min: usize, max: usize, a
     if src.policy().blank_missing || min != max {
         return Err(Error::new(ErrorKind::MissingNotBlank, at));
     }
-    let n = checked(src, i128::from(n), min, u64::MAX, at)?;
+    let n = checked(src, i128::from(n), (min, max), u64::MAX, at)?;
     src.skip((n as u64).saturating_mul(min as u64))
 }
 
@@ -109,7 +121,7 @@ where
     fn decode<O: Order, S: Source<'de>>(src: &mut S, ctx: C) -> Result<T> {
         let at = src.pos();
         let n = read_len::<O, P, S>(src, INCLUSIVE)?;
-        let n = checked(src, n, B::ITEM_MIN, MAX, at)?;
+        let n = checked(src, n, (B::ITEM_MIN, B::ITEM_MAX), MAX, at)?;
         B::body::<O, S>(src, n, ctx)
     }
 }
@@ -135,6 +147,19 @@ pub struct Region<P, F, const MAX: u64 = { u64::MAX }, const INCLUSIVE: bool = f
 impl<P: Len, F: As<T>, T, const MAX: u64, const INCLUSIVE: bool> As<T> for Region<P, F, MAX, INCLUSIVE> {
     const FACTS: Facts<T> = Facts::range(P::BYTES, P::BYTES, OPEN);
     const SHAPE: Shape = prefixed_shape(P::BYTES, P::SIGNED, false, || F::SHAPE);
+    const BLANK: bool = true;
+
+    #[inline(always)]
+    fn put_blank<O: Order, W: Sink>(out: &mut W) -> Result<()> {
+        put_no_len::<O, W>(out, P::BYTES, INCLUSIVE)
+    }
+
+    #[inline(always)]
+    fn pass_blank<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<()> {
+        let at = src.pos();
+        let n = some_len::<O, S>(src, P::BYTES, INCLUSIVE)?;
+        if n == 0 { Ok(()) } else { pass_body(src, n, 1, 1, at) }
+    }
 }
 
 #[diagnostic::do_not_recommend]
@@ -149,7 +174,7 @@ where
         let at = src.pos();
         let n = read_len::<O, P, S>(src, INCLUSIVE)?;
         // on a stream only the region's own end bounds what is read inside
-        let n = checked(src, n, 1, MAX, at)?;
+        let n = checked(src, n, (1, 1), MAX, at)?;
         let window = src.narrow(n as u64)?;
         let v = F::decode::<O, S>(src, ctx)?;
         src.widen(window)?;

@@ -21,7 +21,11 @@ impl<B: Body<T>, T> As<T> for Terminated<B> {
     }
 
     fn pass_blank<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<()> {
+        let at = src.pos();
         let n = src.find(0)?;
+        if n > 0 && src.policy().blank_missing {
+            return Err(Error::new(ErrorKind::MissingNotBlank, at));
+        }
         src.skip((n as u64).saturating_add(1))
     }
 }

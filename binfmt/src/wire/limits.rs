@@ -10,8 +10,18 @@ pub struct Window {
     pub(crate) in_region: bool,
 }
 
-/// Elements of no size that one sequence may have: nothing on the wire bounds their number.
-pub(crate) const MAX_EMPTY_ITEMS: u64 = 1 << 16;
+/// Elements of no size that one sequence may have.
+const MAX_EMPTY_ITEMS: u64 = 1 << 16;
+
+/// The same, fewer when each takes memory.
+pub(crate) const fn max_empty_items<T>() -> usize {
+    const MOST: usize = MAX_EMPTY_ITEMS as usize;
+    const MEMORY: usize = 1 << 18;
+    match MEMORY.checked_div(size_of::<T>()) {
+        Some(n) if n < MOST => n,
+        _ => MOST,
+    }
+}
 
 /// An integer type that can stand as a length or count on the wire.
 pub trait Len: Copy {
@@ -46,21 +56,31 @@ macro_rules! len {
 }
 len!(u8 u16 u32 u64 i8 i16 i32 i64);
 
-/// Turns a length from the wire into one that may be used: `n` elements of at least `min` bytes must be able to
-/// remain. Nothing is allocated or multiplied before this.
+/// Turns a length from the wire into one that may be used: `n` elements of at least `min` bytes, and at most `most`,
+/// must be able to remain. Nothing is allocated or multiplied before this.
+///
+/// Elements whose smallest size is 0 pass: whoever decodes them counts those that take no bytes, and makes room for
+/// them only as they come.
 #[inline(always)]
-pub(crate) fn checked<'de, S: Source<'de>>(src: &S, n: i128, min: usize, max: u64, at: u64) -> Result<usize> {
+pub(crate) fn checked<'de, S: Source<'de>>(
+    src: &S,
+    n: i128,
+    (min, most): (usize, usize),
+    max: u64,
+    at: u64,
+) -> Result<usize> {
+    // nothing on the wire bounds the number of elements that never take a byte
+    let max = if most == 0 && max > MAX_EMPTY_ITEMS { MAX_EMPTY_ITEMS } else { max };
     if n < 0 || n > max as i128 {
         return Err(refused(n, max, at));
     }
     let n = n as u64;
     let fits = match src.left() {
         Some(left) if min > 0 => n <= left.checked_div(min).unwrap_or(left) as u64,
-        _ if min == 0 => n <= MAX_EMPTY_ITEMS,
         _ => n <= isize::MAX as u64,
     };
     if !fits {
-        return Err(too_many(n, min, src.left(), at));
+        return Err(too_many(n, min, src.left(), src.in_region(), at));
     }
     Ok(n as usize)
 }
@@ -76,10 +96,7 @@ fn refused(n: i128, max: u64, at: u64) -> Error {
 
 #[cold]
 #[inline(never)]
-fn too_many(count: u64, min: usize, left: Option<usize>, at: u64) -> Error {
-    if min == 0 {
-        return Error::new(ErrorKind::LengthLimit { length: count, max: MAX_EMPTY_ITEMS }, at);
-    }
+fn too_many(count: u64, min: usize, left: Option<usize>, in_region: bool, at: u64) -> Error {
     let needed = count.saturating_mul(min as u64);
-    Error::new(ErrorKind::CountTooLarge { count, needed, remaining: left.map(|n| n as u64) }, at)
+    Error::new(ErrorKind::CountTooLarge { count, needed, remaining: left.map(|n| n as u64), in_region }, at)
 }

@@ -22,6 +22,9 @@ pub trait Source<'de>: sealed::Sealed + Sized {
     /// Bytes that are known to remain; `None` on a stream.
     fn left(&self) -> Option<usize>;
 
+    /// Whether the input was narrowed, so that its end is none that more bytes would move.
+    fn in_region(&self) -> bool;
+
     /// Whether the input, or the region that it was narrowed to, is used up.
     fn at_end(&mut self) -> Result<bool>;
 
@@ -117,6 +120,11 @@ impl<'de> Source<'de> for Slice<'de> {
     }
 
     #[inline(always)]
+    fn in_region(&self) -> bool {
+        self.is_narrowed()
+    }
+
+    #[inline(always)]
     fn at_end(&mut self) -> Result<bool> {
         Ok(self.rest().is_empty())
     }
@@ -185,6 +193,7 @@ impl<'de> Source<'de> for Slice<'de> {
 
     #[inline(always)]
     fn bulk<O: Order, T>(&mut self, facts: Facts<T>, n: usize, out: &mut Vec<T>) -> Result<()> {
+        self.charge(n.saturating_mul(size_of::<T>()))?;
         let all = n.saturating_mul(facts.sizes().min);
         bulk::extend::<O, T>(facts, self.take_bytes(all)?.bytes(), out);
         Ok(())
@@ -207,7 +216,7 @@ impl<'de> Source<'de> for Slice<'de> {
     #[inline(always)]
     fn enter(&mut self) -> Result<()> {
         if self.depth == 0 {
-            return Err(Error::new(ErrorKind::DepthLimit { max: self.limits.depth }, self.pos()));
+            return Err(Error::new(ErrorKind::DepthLimit { max: self.max_depth }, self.pos()));
         }
         self.depth = self.depth.saturating_sub(1);
         Ok(())
@@ -222,6 +231,9 @@ impl<'de> Source<'de> for Slice<'de> {
     fn limit_depth(&mut self, levels: u32) -> u32 {
         let less = self.depth.saturating_sub(levels);
         self.depth = self.depth.saturating_sub(less);
+        if less > 0 {
+            self.max_depth = levels;
+        }
         less
     }
 

@@ -24,14 +24,18 @@ const BLOCK: usize = 32 << 10;
 #[derive(Debug)]
 pub struct Stream<R> {
     reader: R,
+    /// As long as it ever was, so that memory is zeroed only once; what was read is `from..to`.
     buf: Vec<u8>,
     from: usize,
+    to: usize,
     pos: u64,
     /// Where the input or the region ends; `u64::MAX` when nothing says.
     end: u64,
     /// Never reads ahead of what is asked for.
     exact: bool,
     depth: u32,
+    /// The limit that `depth` counts down from, for the message.
+    max_depth: u32,
     limits: Limits,
     policy: Policy,
 }
@@ -53,10 +57,12 @@ impl<R: Read> Stream<R> {
             reader,
             buf: Vec::new(),
             from: 0,
+            to: 0,
             pos: 0,
             end: u64::MAX,
             exact,
             depth: limits.depth,
+            max_depth: limits.depth,
             limits,
             policy,
         }
@@ -66,47 +72,55 @@ impl<R: Read> Stream<R> {
     pub(crate) fn renew(&mut self, limits: Limits) {
         self.limits = limits;
         self.depth = limits.depth;
+        self.max_depth = limits.depth;
     }
 
     #[inline(always)]
     fn have(&self) -> usize {
-        self.buf.len().saturating_sub(self.from)
+        self.to.saturating_sub(self.from)
     }
 
     /// Gets n bytes into the buffer, or as many as the reader gives before it ends.
     #[cold]
     #[inline(never)]
     fn fill(&mut self, n: usize) -> Result<()> {
-        self.buf.drain(..self.from);
+        self.buf.copy_within(self.from..self.to, 0);
+        self.to = self.have();
         self.from = 0;
-        while self.buf.len() < n {
-            let old = self.buf.len();
-            let missing = n.saturating_sub(old);
+        while self.to < n {
+            let missing = n.saturating_sub(self.to);
             let want = if self.exact { missing } else { missing.max(BLOCK) };
-            let step = want.min(old.max(BLOCK));
-            self.charge_growth(old.saturating_add(step))?;
-            self.buf.resize(old.saturating_add(step), 0);
-            let got = match self.buf.get_mut(old..) {
+            let step = want.min(self.to.max(BLOCK));
+            let end = self.to.saturating_add(step);
+            if end > self.buf.len() {
+                self.charge_growth(end)?;
+                self.buf.resize(end, 0);
+            }
+            let got = match self.buf.get_mut(self.to..end) {
                 Some(room) => self.reader.read(room),
                 None => Ok(0),
             };
-            let read = got.as_ref().map_or(0, |n| (*n).min(step));
-            self.buf.truncate(old.saturating_add(read));
             match got {
-                Ok(0) => return Err(Error::short(n, self.buf.len(), self.pos, false)),
-                Ok(_) => {}
+                Ok(0) => return Err(Error::short(n, self.to, self.pos, false)),
+                Ok(read) => self.to = self.to.saturating_add(read.min(step)),
                 Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
                 Err(e) => {
-                    return Err(Error::new(ErrorKind::Io(e), self.pos.saturating_add(self.buf.len() as u64)));
+                    return Err(Error::new(ErrorKind::Io(e), self.pos.saturating_add(self.to as u64)));
                 }
             }
         }
         Ok(())
     }
 
+    /// What was read and not used.
+    #[inline(always)]
+    fn unread(&self) -> &[u8] {
+        self.buf.get(self.from..self.to).unwrap_or(&[])
+    }
+
     /// The buffer beyond its first block counts as memory of this decode.
     fn charge_growth(&mut self, size: usize) -> Result<()> {
-        if size > self.buf.capacity().max(2 * BLOCK) && size > self.limits.memory {
+        if size > 2 * BLOCK && size > self.limits.memory {
             let kind = ErrorKind::MemoryLimit { requested: size, remaining: self.limits.memory };
             return Err(Error::new(kind, self.pos));
         }
@@ -136,6 +150,10 @@ impl<'de, R: Read> Source<'de> for Stream<R> {
         None
     }
 
+    fn in_region(&self) -> bool {
+        self.end != u64::MAX
+    }
+
     fn at_end(&mut self) -> Result<bool> {
         if self.pos >= self.end {
             return Ok(true);
@@ -161,7 +179,7 @@ impl<'de, R: Read> Source<'de> for Stream<R> {
     fn find(&mut self, byte: u8) -> Result<usize> {
         let mut n = 0usize;
         loop {
-            let seen = self.buf.get(self.from.saturating_add(n)..).unwrap_or(&[]);
+            let seen = self.unread().get(n..).unwrap_or(&[]);
             if let Some(i) = seen.iter().position(|b| *b == byte) {
                 let n = n.saturating_add(i);
                 self.within(n.saturating_add(1))?;
@@ -188,11 +206,12 @@ impl<'de, R: Read> Source<'de> for Stream<R> {
         if N > self.have() {
             self.fill(N)?;
         }
-        let rest = self.buf.get(self.from..).unwrap_or(&[]);
-        let Some(a) = rest.first_chunk::<N>() else { return Err(Error::short(N, 0, self.pos, false)) };
+        let Some(a) = self.unread().first_chunk::<N>().copied() else {
+            return Err(Error::short(N, 0, self.pos, false));
+        };
         self.from = self.from.saturating_add(N);
         self.pos = self.pos.saturating_add(N as u64);
-        Ok(*a)
+        Ok(a)
     }
 
     #[inline]
@@ -204,7 +223,7 @@ impl<'de, R: Read> Source<'de> for Stream<R> {
         let from = self.from;
         self.from = from.saturating_add(n);
         self.pos = self.pos.saturating_add(n as u64);
-        Ok(Taken::new(self.buf.get(from..).unwrap_or(&[]), n))
+        Ok(Taken::new(self.buf.get(from..self.to).unwrap_or(&[]), n))
     }
 
     // unreachable through the functions of this crate: they ask for `DecodeOwned`
@@ -251,6 +270,7 @@ impl<'de, R: Read> Source<'de> for Stream<R> {
         let k = facts.sizes().min.max(1);
         while n > 0 {
             let step = n.min(self.have().max(BLOCK).checked_div(k).unwrap_or(1).max(1));
+            Source::charge(self, step.saturating_mul(size_of::<T>()))?;
             bulk::extend::<O, T>(facts, Source::take(self, step.saturating_mul(k))?.bytes(), out);
             n = n.saturating_sub(step);
         }
@@ -267,7 +287,7 @@ impl<'de, R: Read> Source<'de> for Stream<R> {
 
     fn enter(&mut self) -> Result<()> {
         if self.depth == 0 {
-            return Err(Error::new(ErrorKind::DepthLimit { max: self.limits.depth }, self.pos));
+            return Err(Error::new(ErrorKind::DepthLimit { max: self.max_depth }, self.pos));
         }
         self.depth = self.depth.saturating_sub(1);
         Ok(())
@@ -280,6 +300,9 @@ impl<'de, R: Read> Source<'de> for Stream<R> {
     fn limit_depth(&mut self, levels: u32) -> u32 {
         let less = self.depth.saturating_sub(levels);
         self.depth = self.depth.saturating_sub(less);
+        if less > 0 {
+            self.max_depth = levels;
+        }
         less
     }
 

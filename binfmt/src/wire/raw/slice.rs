@@ -18,6 +18,8 @@ pub struct Slice<'de> {
     /// Whether `rest` ends before the input does.
     in_region: bool,
     pub(crate) depth: u32,
+    /// The limit that `depth` counts down from, for the message.
+    pub(crate) max_depth: u32,
     pub(crate) limits: Limits,
     pub(crate) policy: Policy,
 }
@@ -39,7 +41,16 @@ impl<'de> Slice<'de> {
 
     #[inline(always)]
     pub(crate) fn with(bytes: &'de [u8], limits: Limits, policy: Policy) -> Self {
-        Slice { rest: bytes, all: bytes, sure: 0, in_region: false, depth: limits.depth, limits, policy }
+        Slice {
+            rest: bytes,
+            all: bytes,
+            sure: 0,
+            in_region: false,
+            depth: limits.depth,
+            max_depth: limits.depth,
+            limits,
+            policy,
+        }
     }
 
     /// What has not been read.
@@ -50,6 +61,19 @@ impl<'de> Slice<'de> {
     #[inline(always)]
     pub fn rest(&self) -> &'de [u8] {
         self.rest
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_narrowed(&self) -> bool {
+        self.in_region
+    }
+
+    /// Each record of an iterator begins with all of its limits.
+    #[inline(always)]
+    pub(crate) fn renew(&mut self, limits: Limits) {
+        self.depth = limits.depth;
+        self.max_depth = limits.depth;
+        self.limits = limits;
     }
 
     /// The offset of `rest` in the input.

@@ -1,0 +1,170 @@
+//! The functions on readers and writers.
+
+use super::*;
+use crate::codec::DecodeOwned;
+use crate::wire::Stream;
+use crate::wire::raw::out::writer_sink;
+use std::io::{Read, Write};
+
+/// Decodes one value from a reader, and reads not one byte more than it takes.
+///
+/// Put a `BufReader` around a reader whose every call is expensive.
+///
+/// ```
+/// let mut reader = &[1u8, 0, 9][..];
+/// assert_eq!(binfmt::from_reader::<u16, _>(&mut reader)?, 1);
+/// assert_eq!(reader, [9]);
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+///
+/// # Errors
+/// The reader fails or ends, or the bytes are no value of this type.
+pub fn from_reader<T: DecodeOwned, R: Read>(reader: R) -> Result<T> {
+    from_reader_with(reader, &Options::new())
+}
+
+/// [`from_reader`] with byte order, limits and context from outside.
+///
+/// ```
+/// use binfmt::{Endian, Options};
+/// let n: u16 = binfmt::from_reader_with(&[0u8, 1][..], &Options::new().endian(Endian::Big))?;
+/// assert_eq!(n, 1);
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`from_reader`], or a limit is reached.
+pub fn from_reader_with<T: DecodeOwned<C>, C: Copy, R: Read>(reader: R, options: &Options<C>) -> Result<T> {
+    let mut src = Stream::with(reader, options.limits, options.policy, true);
+    in_order!(T, options, O => T::decode::<O, _>(&mut src, options.ctx))
+}
+
+/// Decodes the records of a reader one by one, to its end. After an error the iterator ends.
+///
+/// Memory stays flat: one block of the input, and the record that is handed out.
+///
+/// ```
+/// let mut records = binfmt::records_from_reader::<u16, _>(&[1u8, 0, 2][..]);
+/// assert_eq!(records.next().unwrap()?, 1);
+/// assert!(records.next().unwrap().unwrap_err().is_incomplete());
+/// assert!(records.next().is_none());
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+pub fn records_from_reader<T: DecodeOwned, R: Read>(reader: R) -> RecordsFromReader<R, T> {
+    records_from_reader_with(reader, &Options::new())
+}
+
+/// [`records_from_reader`] with byte order, limits and context from outside.
+///
+/// ```
+/// use binfmt::{Endian, Options};
+/// let big = Options::new().endian(Endian::Big);
+/// let n: Result<Vec<u16>, _> = binfmt::records_from_reader_with(&[0u8, 1][..], &big).collect();
+/// assert_eq!(n?, [1]);
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+pub fn records_from_reader_with<T: DecodeOwned<C>, C: Copy, R: Read>(
+    reader: R,
+    options: &Options<C>,
+) -> RecordsFromReader<R, T, C> {
+    let src = Stream::with(reader, options.limits, options.policy, false);
+    RecordsFromReader { src: Some(src), options: *options, index: 0, of: PhantomData }
+}
+
+/// The records of a reader: see [`records_from_reader`].
+pub struct RecordsFromReader<R, T, C = ()> {
+    src: Option<Stream<R>>,
+    options: Options<C>,
+    index: usize,
+    of: PhantomData<fn() -> T>,
+}
+
+impl<R, T, C> fmt::Debug for RecordsFromReader<R, T, C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RecordsFromReader").field("index", &self.index).finish_non_exhaustive()
+    }
+}
+
+impl<R: Read, T: DecodeOwned<C>, C: Copy> RecordsFromReader<R, T, C> {
+    fn step(src: &mut Stream<R>, options: &Options<C>) -> Result<Option<T>> {
+        if Source::at_end(src)? {
+            return Ok(None);
+        }
+        let at = Source::pos(src);
+        src.renew(options.limits);
+        let v = in_order!(T, options, O => T::decode::<O, _>(src, options.ctx))?;
+        if Source::pos(src) == at { Err(endless(at)) } else { Ok(Some(v)) }
+    }
+}
+
+impl<R: Read, T: DecodeOwned<C>, C: Copy> Iterator for RecordsFromReader<R, T, C> {
+    type Item = Result<T>;
+
+    fn next(&mut self) -> Option<Result<T>> {
+        let src = self.src.as_mut()?;
+        match Self::step(src, &self.options) {
+            Ok(Some(v)) => {
+                self.index = self.index.wrapping_add(1);
+                Some(Ok(v))
+            }
+            Ok(None) => {
+                self.src = None;
+                None
+            }
+            Err(e) => {
+                self.src = None;
+                Some(Err(e.within(crate::error::Step::Index(self.index))))
+            }
+        }
+    }
+}
+
+impl<R: Read, T: DecodeOwned<C>, C: Copy> core::iter::FusedIterator for RecordsFromReader<R, T, C> {}
+
+/// Encodes a value into a writer, in blocks, and flushes it; returns how many bytes it took.
+///
+/// ```
+/// let mut file = Vec::new();
+/// assert_eq!(binfmt::to_writer(&1u32, &mut file)?, 4);
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+///
+/// # Errors
+/// The writer fails, or the value contradicts its layout. What was written before stays written.
+pub fn to_writer<T: Encode, W: Write>(value: &T, writer: W) -> Result<u64> {
+    writer_sink(writer, |out| value.encode::<Le, _>(out, ()))
+}
+
+/// [`to_writer`] with byte order and context from outside.
+///
+/// ```
+/// use binfmt::{Endian, Options};
+/// let mut file = Vec::new();
+/// binfmt::to_writer_with(&1u16, &mut file, &Options::new().endian(Endian::Big))?;
+/// assert_eq!(file, [0, 1]);
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`to_writer`].
+pub fn to_writer_with<T: Encode<C>, C: Copy, W: Write>(
+    value: &T,
+    writer: W,
+    options: &Options<C>,
+) -> Result<u64> {
+    in_order!(T, options, O => writer_sink(writer, |out| value.encode::<O, _>(out, options.ctx)))
+}
+
+/// Encodes all values one after the other into a writer, in blocks; returns how many bytes they took.
+///
+/// ```
+/// let mut file = Vec::new();
+/// assert_eq!(binfmt::encode_all_to_writer(&[1u16, 2], &mut file)?, 4);
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`to_writer`].
+pub fn encode_all_to_writer<T: Encode, W: Write>(items: &[T], writer: W) -> Result<u64> {
+    writer_sink(writer, |out| encode_items::<Le, _, T, ()>(items, out, ()))
+}

@@ -1,0 +1,289 @@
+//! The kinds of errors, and how each reads.
+
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+/// What went wrong. The numbers are those of the bytes or of the value at fault.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The input ended: more bytes would help.
+    UnexpectedEnd {
+        /// Bytes that the next part needs.
+        needed: usize,
+        /// Bytes that are there.
+        remaining: usize,
+    },
+    /// A byte-sized region ended inside a value: more input would not help.
+    RegionEnd {
+        /// Bytes that the next part needs.
+        needed: usize,
+        /// Bytes that are left of the region.
+        remaining: usize,
+    },
+    /// An output of fixed size is full.
+    OutputFull {
+        /// Bytes that the next part needs.
+        needed: usize,
+        /// Bytes of room that are left.
+        remaining: usize,
+    },
+    /// A count or length that cannot be true of the bytes that remain.
+    CountTooLarge {
+        /// The count on the wire.
+        count: u64,
+        /// The least number of bytes that so many elements take.
+        needed: u64,
+        /// Bytes that remain; `None` on a stream, where the count exceeds what a program can hold.
+        remaining: Option<u64>,
+        /// Whether a byte-sized region ends there, so that more input would not help.
+        in_region: bool,
+    },
+    /// A length above its `max` (or `max_len`).
+    LengthLimit {
+        /// The length on the wire or of the value.
+        length: u64,
+        /// The limit.
+        max: u64,
+    },
+    /// A negative length, or an inclusive one that is smaller than its own prefix.
+    InvalidLength {
+        /// The number on the wire.
+        found: i128,
+    },
+    /// Nested deeper than the limit.
+    DepthLimit {
+        /// The limit that was reached.
+        max: u32,
+    },
+    /// More memory asked for than the caller allowed.
+    MemoryLimit {
+        /// Bytes asked for.
+        requested: usize,
+        /// Bytes of the budget that are left.
+        remaining: usize,
+    },
+    /// A presence byte that is neither "present" nor a code of a missing value.
+    InvalidPresence {
+        /// The byte.
+        found: u8,
+        /// The byte of a present value.
+        present: u8,
+        /// Smallest and largest byte of a missing value.
+        missing: (u8, u8),
+    },
+    /// The body of a missing value holds other bytes than zeros, and the caller asked for strictness.
+    MissingNotBlank,
+    /// A bool that is neither 0 nor 1.
+    InvalidBool {
+        /// The byte.
+        found: u8,
+    },
+    /// A tag that belongs to no variant.
+    UnknownTag {
+        /// The tag as text: a number, or the bytes.
+        found: String,
+        /// The name of the enum.
+        of: &'static str,
+    },
+    /// Text that is not valid in its encoding.
+    InvalidText {
+        /// The encoding: `UTF-8`, `ASCII` or `Latin-1`.
+        encoding: &'static str,
+        /// Bytes (when writing: characters) before the first invalid one.
+        valid_up_to: usize,
+    },
+    /// Text without the NUL that should end it.
+    MissingNul,
+    /// Text with a NUL inside, where a NUL would end it.
+    EmbeddedNul,
+    /// Fixed bytes that are different.
+    Magic {
+        /// The bytes that should be there.
+        expected: Vec<u8>,
+        /// The bytes that are there.
+        found: Vec<u8>,
+    },
+    /// Padding that is not the fill byte, where `strict` asks for it.
+    Padding {
+        /// The fill byte.
+        expected: u8,
+        /// The first byte that differs.
+        found: u8,
+    },
+    /// A value outside of its `range`.
+    OutOfRange {
+        /// The value.
+        found: String,
+        /// The range as it stands in the attribute.
+        expected: &'static str,
+    },
+    /// When writing: a length or tag that its integer type cannot hold.
+    PrefixOverflow {
+        /// The number that should be written.
+        value: u64,
+        /// The largest that the type holds.
+        max: u64,
+    },
+    /// A length that differs from the one that `count`, `len_of` or `each` gives.
+    LengthMismatch {
+        /// The length that the other field or expression gives.
+        expected: i128,
+        /// The length of the value.
+        found: u64,
+    },
+    /// When writing: `Some` where the condition says absent, or `None` where it says present.
+    PresenceMismatch {
+        /// What the condition says.
+        expected: bool,
+    },
+    /// When writing: a missing code that is not one of the codes of the format.
+    InvalidMissingCode {
+        /// The code.
+        found: u8,
+        /// Smallest and largest code.
+        missing: (u8, u8),
+    },
+    /// When writing: a variant that contradicts the tag given from outside.
+    VariantMismatch {
+        /// The name of the enum.
+        of: &'static str,
+        /// The variant of the value.
+        found: &'static str,
+    },
+    /// A value longer than the room that `pad_to` or a fixed size gives it.
+    TooLong {
+        /// Its size in bytes.
+        found: u64,
+        /// The room.
+        max: u64,
+    },
+    /// Elements that do not end where `until` says, or end before.
+    Until,
+    /// An assertion of the layout that does not hold.
+    Assertion {
+        /// Its text.
+        text: &'static str,
+    },
+    /// Bytes after the value.
+    TrailingBytes {
+        /// How many.
+        count: u64,
+    },
+    /// Bytes left of a byte-sized region.
+    UnconsumedRegion {
+        /// How many.
+        count: u64,
+    },
+    /// Borrowed data were asked of a stream, which cannot lend.
+    CannotBorrow,
+    /// An error of `map`, `try_map` or of a user's own codec.
+    Message(Cow<'static, str>),
+    /// The reader or writer failed.
+    #[cfg(feature = "std")]
+    Io(std::io::Error),
+}
+
+pub(super) fn plural(n: u64) -> String {
+    format!("{n} byte{}", if n == 1 { "" } else { "s" })
+}
+
+/// Bytes as text where they are printable ASCII, as hex otherwise.
+pub(super) fn bytes_text(b: &[u8]) -> String {
+    if !b.is_empty() && b.iter().all(|c| (0x20..0x7f).contains(c)) {
+        return format!("{:?}", String::from_utf8_lossy(b));
+    }
+    let mut s = String::new();
+    for (i, c) in b.iter().enumerate() {
+        s.push_str(&format!("{}{c:02x}", if i > 0 { " " } else { "" }));
+    }
+    s
+}
+
+impl fmt::Display for ErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ErrorKind::UnexpectedEnd { needed, remaining } => {
+                write!(f, "{} needed, {remaining} remain", plural(*needed as u64))
+            }
+            ErrorKind::RegionEnd { needed, remaining } => {
+                write!(
+                    f,
+                    "{} needed, {remaining} remain of the region that the length before it gives",
+                    plural(*needed as u64)
+                )
+            }
+            ErrorKind::OutputFull { needed, remaining } => {
+                write!(f, "room for {} needed, {remaining} remain in the output", plural(*needed as u64))
+            }
+            ErrorKind::CountTooLarge { count, needed, remaining: Some(r), .. } => {
+                if *needed == u64::MAX {
+                    write!(f, "count {count} is larger than the input can hold, {r} bytes remain")
+                } else {
+                    write!(f, "count {count} needs {}, {r} remain", plural(*needed))
+                }
+            }
+            ErrorKind::CountTooLarge { count, .. } => {
+                write!(f, "count {count} is larger than a program can hold")
+            }
+            ErrorKind::LengthLimit { length, max } => write!(f, "length {length} exceeds the limit of {max}"),
+            ErrorKind::InvalidLength { found } => write!(f, "{found} is no valid length"),
+            ErrorKind::DepthLimit { max } => write!(f, "nested deeper than {max} levels"),
+            ErrorKind::MemoryLimit { requested, remaining } => {
+                write!(f, "{} of memory needed, the limit leaves {remaining}", plural(*requested as u64))
+            }
+            ErrorKind::InvalidPresence { found, present, missing } => write!(
+                f,
+                "presence byte {found:#04x} is neither {present:#04x} (a value follows) nor a code of a missing value ({}..={})",
+                missing.0, missing.1
+            ),
+            ErrorKind::MissingNotBlank => f.write_str("the bytes of a missing value are not all zero"),
+            ErrorKind::InvalidBool { found } => write!(f, "{found:#04x} is no bool, expected 0 or 1"),
+            ErrorKind::UnknownTag { found, of } => write!(f, "{found} is no tag of {of}"),
+            ErrorKind::InvalidText { encoding, .. } => write!(f, "invalid {encoding} text"),
+            ErrorKind::MissingNul => f.write_str("text without the NUL that ends it"),
+            ErrorKind::EmbeddedNul => f.write_str("a NUL inside text that a NUL ends"),
+            ErrorKind::Magic { expected, found } => {
+                write!(f, "expected the bytes {}, found {}", bytes_text(expected), bytes_text(found))
+            }
+            ErrorKind::Padding { expected, found } => {
+                write!(f, "padding byte {found:#04x}, expected {expected:#04x}")
+            }
+            ErrorKind::OutOfRange { found, expected } => write!(f, "{found} is not in {expected}"),
+            ErrorKind::PrefixOverflow { value, max } => {
+                write!(f, "length {value} does not fit its prefix, which holds at most {max}")
+            }
+            ErrorKind::LengthMismatch { expected, found } => {
+                write!(f, "the layout gives a length of {expected}, the value has {found}")
+            }
+            ErrorKind::PresenceMismatch { expected: true } => {
+                f.write_str("None, where the condition says that a value is present")
+            }
+            ErrorKind::PresenceMismatch { expected: false } => {
+                f.write_str("Some, where the condition says that no value is present")
+            }
+            ErrorKind::InvalidMissingCode { found, missing } => {
+                write!(f, "missing code {found} is outside of {}..={}", missing.0, missing.1)
+            }
+            ErrorKind::VariantMismatch { of, found } => {
+                write!(f, "variant {of}::{found} contradicts the tag")
+            }
+            ErrorKind::TooLong { found, max } => write!(f, "{} long, at most {max} fit", plural(*found)),
+            ErrorKind::Until => {
+                f.write_str("the last element, and no other, must be the one that ends the sequence")
+            }
+            ErrorKind::Assertion { text } => f.write_str(text),
+            ErrorKind::TrailingBytes { count } => write!(f, "{} after the value", plural(*count)),
+            ErrorKind::UnconsumedRegion { count } => {
+                write!(f, "{} left over of the region that the length before it gives", plural(*count))
+            }
+            ErrorKind::CannotBorrow => f.write_str("a stream cannot lend bytes: decode into an owned type"),
+            ErrorKind::Message(text) => f.write_str(text),
+            #[cfg(feature = "std")]
+            ErrorKind::Io(e) => write!(f, "{e}"),
+        }
+    }
+}

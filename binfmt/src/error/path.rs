@@ -1,0 +1,74 @@
+//! Where: the path of fields, and the bytes around an offset.
+
+use alloc::string::String;
+use core::fmt;
+
+/// One step of a field path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Step {
+    /// A field, by its name on the wire (a tuple field by its number).
+    Field(&'static str),
+    /// A column or another name that is known only at run time.
+    Name(String),
+    /// An element, by its index from 0.
+    Index(usize),
+}
+
+/// The path of a field, outermost step first. Prints as `fragment.tile_offsets[3]`.
+#[derive(Clone, Copy)]
+pub struct Path<'a>(pub(super) &'a [Step]);
+
+impl<'a> Path<'a> {
+    /// The steps, outermost first.
+    ///
+    /// ```
+    /// use binfmt::Step;
+    /// let e = binfmt::from_slice::<[u16; 2]>(&[1, 2, 3]).unwrap_err();
+    /// assert_eq!(e.path().steps().count(), 0); // a whole array of numbers is read at once
+    /// let e = binfmt::from_slice::<[bool; 2]>(&[1, 2]).unwrap_err();
+    /// assert_eq!(e.path().steps().next(), Some(&Step::Index(1)));
+    /// ```
+    pub fn steps(self) -> impl Iterator<Item = &'a Step> {
+        self.0.iter().rev()
+    }
+}
+
+impl fmt::Display for Path<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, step) in self.steps().enumerate() {
+            match step {
+                Step::Field(name) => write!(f, "{}{name}", if i > 0 { "." } else { "" })?,
+                Step::Name(name) => write!(f, "{}{name}", if i > 0 { "." } else { "" })?,
+                Step::Index(k) => write!(f, "[{k}]")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Path<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Path({self})")
+    }
+}
+
+/// The bytes around an offset: one row of up to 16, with `>` before the byte at fault.
+#[derive(Clone, Copy, Debug)]
+pub struct Excerpt<'a> {
+    pub(super) input: &'a [u8],
+    pub(super) offset: u64,
+}
+
+impl fmt::Display for Excerpt<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let at = usize::try_from(self.offset).unwrap_or(usize::MAX).min(self.input.len());
+        let from = at.saturating_sub(8);
+        let to = from.saturating_add(16).min(self.input.len());
+        write!(f, "{from:#010x} ")?;
+        for (i, b) in self.input.iter().enumerate().take(to).skip(from) {
+            write!(f, "{}{b:02x}", if i == at { '>' } else { ' ' })?;
+        }
+        if at == self.input.len() { f.write_str(">end") } else { Ok(()) }
+    }
+}
