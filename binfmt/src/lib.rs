@@ -19,6 +19,11 @@ pub mod formats;
 #[deny(clippy::arithmetic_side_effects)]
 pub mod wire;
 
+/// The attribute reference.
+#[cfg(feature = "derive")]
+#[doc = include_str!("../docs/attributes.md")]
+pub mod attributes {}
+
 pub use api::*;
 pub use codec::{Decode, DecodeOwned, Encode, Layout};
 pub use containers::nullable::Nullable;

@@ -73,7 +73,7 @@ impl<P: Len, B: Body<T>, T, const MAX: u64, const INCLUSIVE: bool> As<T> for Var
     #[inline(always)]
     fn pass_blank<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<()> {
         let at = src.pos();
-        let n = some_len::<O, S>(src, P::BYTES, INCLUSIVE)?;
+        let n = some_len::<O, S, P>(src, INCLUSIVE)?;
         if n == 0 { Ok(()) } else { pass_body(src, n, B::ITEM_MIN, B::ITEM_MAX, at) }
     }
 }
@@ -89,25 +89,33 @@ fn put_no_len<O: Order, W: Sink>(out: &mut W, bytes: usize, inclusive: bool) -> 
     Ok(())
 }
 
-/// A length, in an integer of so many bytes.
+/// The length of a missing value, read byte by byte: its form knows the width of the integer and no more.
 #[inline(always)]
-fn some_len<'de, O: Order, S: Source<'de>>(src: &mut S, bytes: usize, inclusive: bool) -> Result<u64> {
+fn some_len<'de, O: Order, S: Source<'de>, P: Len>(src: &mut S, inclusive: bool) -> Result<i128> {
     let mut n = 0u64;
-    for i in 0..bytes {
+    for i in 0..P::BYTES {
         let [b] = src.array::<1>()?;
-        let place = if O::LE { i } else { bytes.wrapping_sub(1).wrapping_sub(i) };
+        let place = if O::LE { i } else { P::BYTES.wrapping_sub(1).wrapping_sub(i) };
         n |= u64::from(b).wrapping_shl((place as u32).wrapping_mul(8));
     }
-    Ok(if inclusive { n.saturating_sub(bytes as u64) } else { n })
+    let n = i128::from(n);
+    let own = if inclusive { P::BYTES as i128 } else { 0 };
+    // a signed integer above its largest is a negative one
+    let n = if n > i128::from(P::MAX) {
+        n.saturating_sub(i128::from(P::MAX).saturating_add(1).saturating_mul(2))
+    } else {
+        n
+    };
+    Ok(n.saturating_sub(own))
 }
 
 /// The loader of SciDB honours the length of a missing value and steps over its bytes.
 #[inline(always)]
-fn pass_body<'de, S: Source<'de>>(src: &mut S, n: u64, min: usize, max: usize, at: u64) -> Result<()> {
-    if src.policy().blank_missing || min != max {
+fn pass_body<'de, S: Source<'de>>(src: &mut S, n: i128, min: usize, max: usize, at: u64) -> Result<()> {
+    if n > 0 && (src.policy().blank_missing || min != max) {
         return Err(Error::new(ErrorKind::MissingNotBlank, at));
     }
-    let n = checked(src, i128::from(n), (min, max), u64::MAX, at)?;
+    let n = checked(src, n, (min, max), u64::MAX, at)?;
     src.skip((n as u64).saturating_mul(min as u64))
 }
 
@@ -157,7 +165,7 @@ impl<P: Len, F: As<T>, T, const MAX: u64, const INCLUSIVE: bool> As<T> for Regio
     #[inline(always)]
     fn pass_blank<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<()> {
         let at = src.pos();
-        let n = some_len::<O, S>(src, P::BYTES, INCLUSIVE)?;
+        let n = some_len::<O, S, P>(src, INCLUSIVE)?;
         if n == 0 { Ok(()) } else { pass_body(src, n, 1, 1, at) }
     }
 }

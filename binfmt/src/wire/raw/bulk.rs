@@ -50,17 +50,25 @@ pub(crate) fn extend_short<O: Order, T>(facts: Facts<T>, bytes: &[u8], out: &mut
 }
 
 /// # Safety
-/// `from` is readable for `count * k` bytes, `to` writable for `count` values, `k <= size_of::<T>()`.
+/// `from` is readable for `count * k` bytes, `to` writable for `count` values, `0 < k <= size_of::<T>()`, and what lies
+/// behind the first k bytes of a T is padding.
 #[inline(always)]
 unsafe fn copy_in<T>(from: *const u8, to: *mut T, count: usize, k: usize) {
-    // SAFETY: by the contract of this function; the regions are an input and a fresh part of a Vec
+    let size = size_of::<T>();
+    // SAFETY: by the contract of this function; the regions are an input and a fresh part of a Vec. A whole T is copied,
+    // with bytes of the next record in its padding, only where so many bytes of the input are left: whole words at the
+    // places of whole words never cross a cache line that they need not cross.
     unsafe {
-        if k == size_of::<T>() {
+        if k == size {
             copy_nonoverlapping(from, to.cast::<u8>(), count * k);
-        } else {
-            for i in 0..count {
-                copy_nonoverlapping(from.add(i * k), to.add(i).cast::<u8>(), k);
-            }
+            return;
+        }
+        let whole = count.saturating_sub(size.div_ceil(k) - 1);
+        for i in 0..whole {
+            copy_nonoverlapping(from.add(i * k), to.add(i).cast::<u8>(), size);
+        }
+        for i in whole..count {
+            copy_nonoverlapping(from.add(i * k), to.add(i).cast::<u8>(), k);
         }
     }
 }
