@@ -36,7 +36,6 @@ pub(crate) fn header(container: &Container, of: Trait) -> Header {
     if of != Trait::Layout && needs_ctx_lifetime(container) {
         generics.params.insert(0, parse_quote!('__ctx));
     }
-    assume(&mut generics, container, of);
     if of == Trait::Decode {
         let lent = lent_lifetimes(container, &fields);
         generics
@@ -96,47 +95,6 @@ fn infer(generics: &mut Generics, fields: &[&Field], of: Trait) {
     if !predicates.is_empty() {
         generics.make_where_clause().predicates.extend(predicates);
     }
-}
-
-/// Assumes of each plainly named type that it can be read and written. Whether it has a wire format at all is
-/// asked in the list of parts; asked again in the other impls, one forgotten derive would be three errors. A bound
-/// that has a lifetime of its own is not checked where it stands, only where it is used.
-fn assume(generics: &mut Generics, container: &Container, of: Trait) {
-    for ty in foreign(container) {
-        let bound = match of {
-            Trait::Layout => return,
-            Trait::Decode => q!(for<'__any> #ty: __p::Decode<'__de>),
-            Trait::Encode => q!(for<'__any> #ty: __p::Encode),
-        };
-        let predicate: WherePredicate = parse_quote!(#bound);
-        generics.make_where_clause().predicates.push(predicate);
-    }
-}
-
-/// The types of plain fields that are a path without arguments and no primitive: a user's own, most likely.
-fn foreign(container: &Container) -> Vec<&Type> {
-    let mut seen = BTreeSet::new();
-    let wanted = |field: &&Field| {
-        let path = field.ty.to_token_stream().to_string();
-        is_foreign(container, field) && seen.insert(path)
-    };
-    all_fields(container).into_iter().filter(wanted).map(|field| &field.ty).collect()
-}
-
-/// Whether the field is plain and its type a path without arguments and no primitive.
-pub(crate) fn is_foreign(container: &Container, field: &Field) -> bool {
-    let Content::Coded(form, None) = &field.content else { return false };
-    let Type::Path(TypePath { qself: None, path }) = &field.ty else { return false };
-    let first = path.segments.first().map(|segment| &segment.ident);
-    let last = path.segments.last().map(|segment| &segment.ident);
-    path.segments.iter().all(|segment| segment.arguments.is_none())
-        && !types::is_number(&field.ty)
-        && !container.generics.type_params().any(|param| Some(&param.ident) == first)
-        && !last.is_some_and(|last| *last == container.ident || last == "Self")
-        && field.is_typed()
-        && field.args.is_empty()
-        && field.cond.is_none()
-        && form.is_own()
 }
 
 /// Collects the type parameters in a type. `PhantomData<T>` has no bytes, so it asks nothing of `T`.

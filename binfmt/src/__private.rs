@@ -25,3 +25,58 @@ pub use crate::containers::text::{AnyBytes, Ascii, Latin1, Lend, Text, Utf8};
 pub use crate::error::{Error, Result};
 pub use crate::wire::raw::link;
 pub use crate::wire::{Be, Endian, Facts, Le, OPEN, Order, Part, Shape, Sink, Source, Variant};
+
+/// The type itself, if it has a wire format in the form `W`.
+///
+/// Generated code names a type of the user's own this way, so that a type without a wire format is one message
+/// and not one for each impl: rustc knows no more of the type than that, and says the same thing only once. The
+/// second parameter is there so that two impls could fit, as rustc looks into their bounds then.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no wire format",
+    label = "no wire format that fits the words of this field",
+    note = "a type of your own, this or one inside: add `#[derive(BinFormat)]` to it; a type of another crate: `#[binfmt(with = module)]` or `map(..)`",
+    note = "`Option` needs `nullable` or `if(..)`; `Vec`, `String` and slices need `var_len`, `length_prefixed(..)`, `count = ..` or `until_eof`"
+)]
+pub trait Coded<W, M> {
+    /// The type.
+    type Type;
+}
+
+#[diagnostic::do_not_recommend]
+impl<W: As<T>, T> Coded<W, Yes> for T {
+    type Type = T;
+}
+
+#[diagnostic::do_not_recommend]
+impl<W, T: Never> Coded<W, No> for T {
+    type Type = T;
+}
+
+#[derive(Debug)]
+pub struct Yes;
+#[derive(Debug)]
+pub struct No;
+/// No type has this.
+pub trait Never {}
+
+/// The same type, through which rustc infers nothing.
+pub trait Same {
+    /// The type.
+    type Type;
+}
+
+impl<T> Same for T {
+    type Type = T;
+}
+
+/// A value that was read.
+#[inline(always)]
+pub fn taken<T>(value: T) -> <T as Same>::Type {
+    value
+}
+
+/// A value to be written.
+#[inline(always)]
+pub fn given<T>(value: &<T as Same>::Type) -> &T {
+    value
+}

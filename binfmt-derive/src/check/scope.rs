@@ -1,11 +1,15 @@
 //! Which names an expression may use: fields that are earlier on the wire, and `ctx(..)`.
 
+use crate::attr::{SkipWord, Value};
 use crate::diag::Errors;
-use crate::model::field::{Content, Extent, Field, Order, Step, as_name};
+use crate::model::field::{Content, Extent, Field, Order, as_name};
 use crate::model::{Container, Fields};
 use crate::names;
 use syn::Expr;
 use syn::ext::IdentExt;
+
+/// Words whose number is part of the type's sizes.
+const CONSTANT: &[&str] = &["pad_before", "pad_after", "align_before", "align_after", "pad_to", "reserved"];
 
 /// Checks the names in every expression of a struct or variant.
 pub(crate) fn names(container: &Container, fields: &Fields, owner: &str, errors: &mut Errors) {
@@ -21,6 +25,7 @@ pub(crate) fn names(container: &Container, fields: &Fields, owner: &str, errors:
         if field.words.broken {
             continue;
         }
+        scope.constants(field, errors);
         for (word, expr) in expressions(field) {
             scope.check(field, place, word, expr, errors);
         }
@@ -36,13 +41,6 @@ fn expressions(field: &Field) -> Vec<(&'static str, &Expr)> {
     list.extend(field.cond.iter().map(|expr| ("if", expr)));
     let args = if field.words.has("tag_from") { "tag_from" } else { "args" };
     list.extend(field.args.iter().map(|arg| (args, &arg.value)));
-    for step in field.before.iter().chain(&field.after) {
-        match step {
-            Step::Pad { count, .. } => list.push(("padding", count)),
-            Step::Align { to, .. } => list.push(("alignment", to)),
-            Step::Magic(_) => {}
-        }
-    }
     if let Content::Coded(form, _) = &field.content {
         match &form.extent {
             Extent::Counted(expr) => list.push(("count", expr)),
@@ -108,6 +106,30 @@ impl Scope<'_> {
                 self.before(place)
             );
             errors.at(span, text);
+        }
+    }
+
+    /// Padding is part of the sizes of the type, so its lengths are constants.
+    fn constants(&self, field: &Field, errors: &mut Errors) {
+        for word in field.words.iter() {
+            let value = match &word.value {
+                Value::Skip(SkipWord::Bytes { count, .. }) => count,
+                Value::Expr(value) if CONSTANT.contains(&word.key) => value,
+                _ => continue,
+            };
+            let shown = if word.key == "skip" { "skip(bytes = ..)" } else { word.key };
+            for (name, span) in names::read(value) {
+                let (what, help) = match (self.is_ctx(&name), self.place(&name)) {
+                    (true, _) => ("an argument in `ctx(..)`", name.clone()),
+                    (_, Some(_)) => ("a field", name.clone()),
+                    _ => continue,
+                };
+                let text = format!(
+                    "`{shown}` must be a constant: `{name}` is {what}\nhelp: for a number of bytes that is known only when reading, put `count = {help}` on a field of type `Ignored`"
+                );
+                errors.at(span, text);
+                break;
+            }
         }
     }
 

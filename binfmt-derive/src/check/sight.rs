@@ -7,7 +7,7 @@ use crate::model::field::{Content, Extent, Field, Form};
 use crate::model::{Container, types};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{Expr, Type};
+use syn::{Expr, ExprLit, Lit, Type};
 
 const EXTENTS: &[&str] = &["var_len", "length_prefixed", "count", "each", "until", "until_eof"];
 
@@ -42,6 +42,11 @@ fn prefix_is_int(form: &Form, errors: &mut Errors) {
 }
 
 fn prefix_type(ty: &Type, errors: &mut Errors) {
+    if let Some(instead) = types::too_wide(ty) {
+        let shown = types::show(ty);
+        errors.on(ty, format!("a length prefix has 1, 2, 4 or 8 bytes, found `{shown}`: use {instead}"));
+        return;
+    }
     let odd = types::is_float(ty) || types::is_bool(ty) || types::is_open(ty) || types::refusal(ty).is_some();
     if odd {
         let shown = types::show(ty);
@@ -70,11 +75,34 @@ fn not_negative(field: &Field, errors: &mut Errors) {
             "count" => "elements",
             _ => continue,
         };
-        let negative = matches!(value, Expr::Unary(unary)
-            if matches!(unary.op, syn::UnOp::Neg(_)) && matches!(*unary.expr, Expr::Lit(_)));
-        if negative {
+        if is_negative(value) {
             errors.on(value, format!("`{shown}`: the number of {what} must not be negative"));
+        } else if word.key.starts_with("align_") && is_zero(value) {
+            errors.on(value, format!("`{shown}`: an alignment is 1 or more"));
         }
+    }
+}
+
+fn is_negative(value: &Expr) -> bool {
+    match value {
+        Expr::Paren(paren) => is_negative(&paren.expr),
+        Expr::Unary(unary) => matches!(unary.op, syn::UnOp::Neg(_)) && is_literal(&unary.expr),
+        _ => false,
+    }
+}
+
+fn is_literal(value: &Expr) -> bool {
+    match value {
+        Expr::Paren(paren) => is_literal(&paren.expr),
+        other => matches!(other, Expr::Lit(_)),
+    }
+}
+
+fn is_zero(value: &Expr) -> bool {
+    match value {
+        Expr::Paren(paren) => is_zero(&paren.expr),
+        Expr::Lit(ExprLit { lit: Lit::Int(int), .. }) => int.base10_digits() == "0",
+        _ => false,
     }
 }
 
@@ -205,6 +233,17 @@ fn text_fits(field: &Field, ty: &Type, errors: &mut Errors) -> bool {
         errors.at(name.span(), text);
         return true;
     }
+    if let Some(Value::Name(name)) = field.words.get("text").map(|word| &word.value)
+        && name == "latin1"
+        && types::is_text(held)
+        && (matches!(held, Type::Reference(_)) || field.words.has("borrow"))
+    {
+        let text = format!(
+            "`{shown}` cannot be lent from Latin-1 text, whose bytes differ from those of a `str`: use `String`"
+        );
+        errors.at(name.span(), text);
+        return true;
+    }
     let other = types::is_plain(held) || (types::items(held).is_some() && !types::is_bytes(held));
     match field.words.first_of(&["nul", "text"]).filter(|_| other) {
         Some(word) => {
@@ -223,6 +262,13 @@ fn length_is_int(field: &Field, ty: &Type, errors: &mut Errors) -> bool {
             errors.at(span, format!("`len_of` needs an integer field, found `{shown}`"));
             true
         }
-        None => false,
+        None => match (field.words.span("len_of"), types::too_wide(ty)) {
+            (Some(_), Some(instead)) => {
+                let shown = types::show(ty);
+                errors.on(ty, format!("a length has 1, 2, 4 or 8 bytes, found `{shown}`: use {instead}"));
+                true
+            }
+            _ => false,
+        },
     }
 }

@@ -1,7 +1,7 @@
 //! `impl Decode`: one call for each part, in wire order.
 
 use super::form::{context_type, form_of, form_or_own, number};
-use super::{Act, Emit, acts, bind_ctx, ctx_type, layout, run, shared_flag};
+use super::{Act, Emit, acts, bind_ctx, checks, ctx_type, run, shared_flag};
 use crate::bounds::{self, Trait};
 use crate::model::field::{Assert, Content, Conversion, Field, Form, Magic, Order, Step};
 use crate::model::{Body, Container, Fields, Pick, Tag, Variant};
@@ -13,14 +13,14 @@ pub(super) fn expand(container: &Container) -> TokenStream {
     let header = bounds::header(container, Trait::Decode);
     let (params, args, wheres) = (header.params, header.args, header.wheres);
     let (name, ctx, bind) = (&container.ident, ctx_type(container), bind_ctx(container));
-    let (size, inline) = (layout::size_check(container), super::inline(container));
+    let (checks, inline) = (checks::statements(container), super::inline(container));
     let body = super::for_each_order(container, |order| limited(container, body(container, order)));
     q! {
         #[automatically_derived]
         impl #params __p::Decode<'__de, #ctx> for #name #args #wheres {
             #inline
             fn decode<__O: __p::Order, __S: __p::Source<'__de>>(__src: &mut __S, __ctx: #ctx) -> __p::Result<Self> {
-                #size
+                #checks
                 #bind
                 #body
             }
@@ -279,16 +279,15 @@ fn value(emit: &Emit<'_>, field: &Field, place: usize, i: &impl quote::ToTokens)
     };
     let typed = match &field.content {
         Content::With { .. } => q!(: #ty),
+        _ if super::named(field).is_some() => q!(: #ty),
         _ => TokenStream::new(),
     };
     let checked = !field.asserts.is_empty() || field.range.is_some();
     let at = local_at(field);
     let before = if checked { q!(let #at = __src.pos();) } else { TokenStream::new() };
-    let named = super::named_args(field);
     let after = asserts(emit, &field.asserts, place + 1, &q!(#at), Some(&field.name));
     let range = super::range(emit, field, place, &q!(#at), &q!(&#local));
     q! {
-        #named
         #before
         let #local #typed = #call;
         #range
@@ -326,10 +325,13 @@ fn coded(
             }
         };
     }
-    match form_of(form, conditional) {
-        None => q!(__p::own::<#order, __S, #ty, #ctx_ty>(__src, #parts, #i, #ctx)?),
-        Some(form) => q!(__p::field::<#order, __S, #form, #ty, #ctx_ty>(__src, #parts, #i, #ctx)?),
-    }
+    let named = super::named(field);
+    let held = named.clone().unwrap_or_else(|| q!(#ty));
+    let value = match form_of(form, conditional) {
+        None => q!(__p::own::<#order, __S, #held, #ctx_ty>(__src, #parts, #i, #ctx)?),
+        Some(form) => q!(__p::field::<#order, __S, #form, #held, #ctx_ty>(__src, #parts, #i, #ctx)?),
+    };
+    if named.is_some() { q!(__p::taken(#value)) } else { value }
 }
 
 /// The checks, in the order written.

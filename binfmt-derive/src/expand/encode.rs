@@ -2,7 +2,7 @@
 
 use super::decode::{asserts, flag_of, has_byte_strings, struct_parts};
 use super::form::{context_type, form_of, form_or_own, number};
-use super::{Act, Emit, acts, bind_ctx, ctx_type, run, shared_flag};
+use super::{Act, Emit, acts, bind_ctx, checks, ctx_type, run, shared_flag};
 use crate::bounds::{self, Trait};
 use crate::model::field::{Content, Conversion, Field, Form, LenOf, Magic, Order, Step};
 use crate::model::{Body, Container, Fields, Pick, Tag, Variant};
@@ -16,13 +16,14 @@ pub(super) fn expand(container: &Container) -> TokenStream {
     let header = bounds::header(container, Trait::Encode);
     let (params, args, wheres) = (header.params, header.args, header.wheres);
     let (name, ctx, bind) = (&container.ident, ctx_type(container), bind_ctx(container));
-    let inline = super::inline(container);
+    let (checks, inline) = (checks::statements(container), super::inline(container));
     let body = super::for_each_order(container, |order| body(container, order));
     q! {
         #[automatically_derived]
         impl #params __p::Encode<#ctx> for #name #args #wheres {
             #inline
             fn encode<__O: __p::Order, __W: __p::Sink>(&self, __out: &mut __W, __ctx: #ctx) -> __p::Result<()> {
+                #checks
                 #bind
                 #body
             }
@@ -34,14 +35,14 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
     match &container.body {
         Body::Struct(fields) => {
             let emit = Emit { fields, parts: q!(__parts), order, encode: true };
-            let (open, lengths) = (open(fields), lengths(&emit));
+            let (open, lengths) = (opened(container, fields), lengths(&emit));
             let asserts = asserts(&emit, &container.asserts, fields.wire.len(), &q!(__out.pos()), None);
             let start = super::start(fields, &q!(__out.pos()));
             let steps = steps(&emit, container.magic.as_ref());
             let parts = struct_parts(container, fields);
             q! {
                 #parts
-                let Self #open = self;
+                #open
                 #lengths
                 #asserts
                 #start
@@ -58,6 +59,16 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
             q!(match self { #(#arms)* })
         }
     }
+}
+
+/// The fields of a struct as references; those of a packed one are copied first.
+fn opened(container: &Container, fields: &Fields) -> TokenStream {
+    let open = open(fields);
+    if !container.packed {
+        return q!(let Self #open = self;);
+    }
+    let locals: Vec<_> = fields.all.iter().map(|field| &field.local).collect();
+    q!(let Self #open = *self; #(let #locals = &#locals;)*)
 }
 
 /// `{ a: __f0, .. }`.
@@ -302,8 +313,12 @@ fn coded(
             },
         };
     }
+    let (held, value) = match super::named(field) {
+        Some(held) => (held, q!(__p::given(#local))),
+        None => (q!(#ty), q!(#local)),
+    };
     match form_of(form, conditional) {
-        None => q!(__p::put_own::<#order, __W, #ty, #ctx_ty>(__out, #parts, #i, #local, #ctx)?;),
-        Some(form) => q!(__p::put::<#order, __W, #form, #ty, #ctx_ty>(__out, #parts, #i, #local, #ctx)?;),
+        None => q!(__p::put_own::<#order, __W, #held, #ctx_ty>(__out, #parts, #i, #value, #ctx)?;),
+        Some(form) => q!(__p::put::<#order, __W, #form, #held, #ctx_ty>(__out, #parts, #i, #value, #ctx)?;),
     }
 }

@@ -1,16 +1,15 @@
 //! `impl Layout`: the parts in wire order, from which the runtime works out every size.
 
 use super::form::{form_or_own, number};
-use super::{Act, acts, run};
+use super::{Act, acts, located, run};
 use crate::bounds::{self, Trait};
 use crate::model::field::{Content, Field, Magic, Order, Step};
 use crate::model::{Body, Container, Fields, Tag, types};
 use crate::paths::q;
 use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
-use syn::spanned::Spanned as _;
+use quote::quote;
 
-/// The impl and the check of `size`.
+/// The impl.
 pub(super) fn expand(container: &Container) -> TokenStream {
     let (name, shown) = (&container.ident, &container.name);
     let header = bounds::header(container, Trait::Layout);
@@ -57,14 +56,6 @@ pub(super) fn expand(container: &Container) -> TokenStream {
             #items
             #ctx
         }
-    }
-}
-
-/// The check of `size = N`, as a statement of the generated functions: there it can be generic.
-pub(super) fn size_check(container: &Container) -> TokenStream {
-    match &container.size {
-        Some(size) => q!(const { __p::assert_size(<Self as __p::Layout>::FACTS.sizes(), #size) };),
-        None => TokenStream::new(),
     }
 }
 
@@ -140,7 +131,7 @@ fn step_part(field: &Field, step: &Step) -> TokenStream {
     let (what, mut limits) = match step {
         Step::Magic(magic) => ("magic", magic_limits(magic)),
         Step::Pad { count, .. } => ("padding", (quote!(#count), quote!(#count))),
-        Step::Align { to, .. } => ("alignment", (q!(0), q!((#to) - 1))),
+        Step::Align { to, .. } => ("alignment", (q!(0), aligned_max(to))),
     };
     if field.cond.is_some() {
         limits.0 = q!(0);
@@ -152,6 +143,14 @@ fn step_part(field: &Field, step: &Step) -> TokenStream {
     wire(&name, what, &limits)
 }
 
+/// The most bytes that an alignment takes; that it is 1 or more is checked elsewhere.
+fn aligned_max(to: &syn::Expr) -> TokenStream {
+    match to {
+        syn::Expr::Lit(_) => q!(#to - 1),
+        _ => q!(__p::core::primitive::usize::saturating_sub(#to, 1)),
+    }
+}
+
 fn value_part(container: &Container, field: &Field, whole: bool) -> TokenStream {
     let name = if container.transparent { "" } else { field.name.as_str() };
     let ty = &field.ty;
@@ -160,17 +159,13 @@ fn value_part(container: &Container, field: &Field, whole: bool) -> TokenStream 
         Content::Coded(form, None) => {
             let form = located(form_or_own(form, field.cond.is_some()), ty);
             let member = &field.member;
-            let asked = match bounds::is_foreign(container, field) {
-                true => quote_spanned!(ty.span()=> <#ty as __p::Layout>::CTX;),
-                false => TokenStream::new(),
-            };
-            let part = match whole {
+            let ty = super::named(field).unwrap_or_else(|| q!(#ty));
+            match whole {
                 true => {
                     q!(__p::Part::of::<#form, #ty>(#name, #shown, __p::core::mem::offset_of!(Self, #member)))
                 }
                 false => q!(__p::Part::mapped::<#form, #ty>(#name, #shown)),
-            };
-            if asked.is_empty() { part } else { q!({ #asked #part }) }
+            }
         }
         Content::Coded(form, Some(conversion)) => match &conversion.wire {
             Some(wire) => {
@@ -182,18 +177,6 @@ fn value_part(container: &Container, field: &Field, whole: bool) -> TokenStream 
         Content::With { limits: Some((min, max)), .. } => wire(name, &shown, &(quote!(#min), quote!(#max))),
         _ => wire(name, &shown, &(q!(0), q!(__p::OPEN))),
     }
-}
-
-/// The same tokens, standing at the field's type: that is where rustc reports a type without a wire format.
-fn located(tokens: TokenStream, ty: &syn::Type) -> TokenStream {
-    let span = ty.span();
-    tokens
-        .into_iter()
-        .map(|mut token| {
-            token.set_span(span);
-            token
-        })
-        .collect()
 }
 
 /// Whether the struct's memory could be its wire form, so that it is worth to ask where its fields lie: each `offset_of!`

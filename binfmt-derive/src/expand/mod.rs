@@ -1,5 +1,6 @@
 //! From the model to tokens: one `const _` block with the three impls.
 
+mod checks;
 mod decode;
 mod encode;
 pub(crate) mod fallback;
@@ -16,13 +17,15 @@ use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use syn::Type;
 use syn::ext::IdentExt;
+use syn::spanned::Spanned as _;
 
 /// Everything that the derive adds to the user's crate.
 pub(crate) fn container(container: &Container) -> TokenStream {
     let layout = layout::expand(container);
     let decode = decode::expand(container);
     let encode = encode::expand(container);
-    block(&container.krate, &q!(#layout #decode #encode))
+    let checks = checks::items(container);
+    block(&container.krate, &q!(#layout #decode #encode #checks))
 }
 
 /// The block: nothing in it is visible outside, and lints about generated code stay quiet.
@@ -171,22 +174,42 @@ fn for_each_order(container: &Container, body: impl Fn(TokenStream) -> TokenStre
 /// The check of `range`.
 fn range(emit: &Emit<'_>, field: &Field, place: usize, at: &TokenStream, value: &TokenStream) -> TokenStream {
     let Some(range) = &field.range else { return TokenStream::new() };
-    let (text, name) = (types::show(range), &field.name);
+    let (text, name) = (types::source(range), &field.name);
     let range = emit.scoped(range, place);
     q!(__p::in_range(#at, #value, &(#range), #text, __p::core::option::Option::Some(#name))?;)
 }
 
-/// Named arguments are compared with the names that the child's `ctx(..)` declares, when compiling.
-fn named_args(field: &Field) -> TokenStream {
-    let names: Option<Vec<String>> =
-        field.args.iter().map(|arg| arg.name.as_ref().map(|name| name.unraw().to_string())).collect();
-    match names {
-        Some(names) if !names.is_empty() && matches!(field.content, Content::Coded(_, None)) => {
-            let ty = &field.ty;
-            let ty = types::maybe(ty).unwrap_or(ty);
-            let ty = types::items(ty).unwrap_or(ty);
-            q!(const { __p::assert_ctx(<#ty as __p::Layout>::CTX, &[#(#names),*]) };)
-        }
-        _ => TokenStream::new(),
+/// The field's type by way of the form it needs, if it may lack it: see `Coded` in the runtime. `None` for types that
+/// visibly have a form.
+pub(crate) fn named(field: &Field) -> Option<TokenStream> {
+    let Content::Coded(form, None) = &field.content else { return None };
+    if !is_open_question(&field.ty) || field.is_tag {
+        return None;
     }
+    let (ty, form) = (&field.ty, form::form_or_own(form, field.cond.is_some()));
+    Some(located(q!(<#ty as __p::Coded<#form, _>>::Type), ty))
+}
+
+/// Whether a type is, or has in it, anything but numbers and text.
+fn is_open_question(ty: &Type) -> bool {
+    let ty = types::maybe(ty).unwrap_or(ty);
+    let ty = types::items(ty).unwrap_or(ty);
+    match ty {
+        Type::Array(array) => is_open_question(&array.elem),
+        Type::Tuple(tuple) => tuple.elems.iter().any(is_open_question),
+        Type::Path(_) => !types::is_number(ty) && !types::is_text(ty),
+        _ => false,
+    }
+}
+
+/// The same tokens, standing at the field's type: that is where rustc reports a type without a wire format.
+pub(crate) fn located(tokens: TokenStream, ty: &Type) -> TokenStream {
+    let span = ty.span();
+    tokens
+        .into_iter()
+        .map(|mut token| {
+            token.set_span(span);
+            token
+        })
+        .collect()
 }

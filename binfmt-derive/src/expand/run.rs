@@ -11,7 +11,7 @@ use proc_macro2::TokenStream;
 const LONGEST: usize = 8;
 
 /// The run that begins here: two or more fields, or nothing.
-pub(super) fn begins<'a, 'b>(acts: &'b [Act<'a>]) -> Option<Vec<&'a Field>> {
+pub(super) fn begins<'a>(acts: &[Act<'a>]) -> Option<Vec<&'a Field>> {
     let fields: Vec<&Field> = acts.iter().map_while(number_field).take(LONGEST).collect();
     (fields.len() > 1).then_some(fields)
 }

@@ -240,7 +240,7 @@ pub(crate) fn asserts(words: &Words) -> Vec<Assert> {
     let lower = |word: &crate::attr::Word| match &word.value {
         Value::Assert(condition, said) => Some(Assert {
             condition: condition.clone(),
-            text: said.as_ref().map_or_else(|| quote!(#condition).to_string(), LitStr::value),
+            text: said.as_ref().map_or_else(|| types::source(condition), LitStr::value),
         }),
         _ => None,
     };

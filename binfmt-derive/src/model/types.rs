@@ -1,6 +1,7 @@
 //! What can be seen of a type in its tokens. An alias hides everything, so nothing here may be needed for
 //! correct code; it serves messages and the few words whose meaning depends on the type.
 
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{GenericArgument, PathArguments, PathSegment, Type, TypePath};
 
@@ -97,6 +98,15 @@ pub(crate) fn is_int(ty: &Type) -> bool {
     INTS.iter().any(|name| named(ty, name))
 }
 
+/// Why an integer type is none that a length may have.
+pub(crate) fn too_wide(ty: &Type) -> Option<&'static str> {
+    match () {
+        () if named(ty, "u128") || named(ty, "usize") => Some("u64 or u32"),
+        () if named(ty, "i128") || named(ty, "isize") => Some("i64 or i32"),
+        () => None,
+    }
+}
+
 /// A primitive of fixed size.
 pub(crate) fn is_number(ty: &Type) -> bool {
     is_int(ty) || is_float(ty) || is_bool(ty)
@@ -169,9 +179,51 @@ pub(crate) fn show(ty: &impl ToTokens) -> String {
     out
 }
 
+/// An expression as the user wrote it, each run of spaces as one: that is how it stands in a message.
+pub(crate) fn source(tokens: &impl ToTokens) -> String {
+    let mut out = String::new();
+    let mut end = None;
+    copy(tokens.to_token_stream(), &mut out, &mut end);
+    out
+}
+
+/// Appends the tokens, with a space where the source has any; `end` is where the token before ended.
+fn copy(tokens: TokenStream, out: &mut String, end: &mut Option<(usize, usize)>) {
+    let put = |text: &str, from, to, end: &mut Option<(usize, usize)>, out: &mut String| {
+        if end.is_some_and(|end| end != from) {
+            out.push(' ');
+        }
+        out.push_str(text);
+        *end = Some(to);
+    };
+    for token in tokens {
+        let span = token.span().unwrap();
+        let (from, to) = (span.start(), span.end());
+        let (from, to) = ((from.line(), from.column()), (to.line(), to.column()));
+        match token {
+            TokenTree::Group(group) if group.delimiter() == Delimiter::None => copy(group.stream(), out, end),
+            TokenTree::Group(group) => {
+                let (open, close) = brackets(group.delimiter());
+                put(open, from, (from.0, from.1 + 1), end, out);
+                copy(group.stream(), out, end);
+                put(close, (to.0, to.1.saturating_sub(1)), to, end, out);
+            }
+            token => put(&token.to_string(), from, to, end, out),
+        }
+    }
+}
+
+fn brackets(delimiter: Delimiter) -> (&'static str, &'static str) {
+    match delimiter {
+        Delimiter::Parenthesis => ("(", ")"),
+        Delimiter::Bracket => ("[", "]"),
+        Delimiter::Brace => ("{", "}"),
+        Delimiter::None => ("", ""),
+    }
+}
+
 /// Spaces only where two words meet, and behind `,`, `;` and `:` as rustfmt sets them.
-fn tidy(tokens: proc_macro2::TokenStream, out: &mut String) {
-    use proc_macro2::{Delimiter, TokenTree};
+fn tidy(tokens: TokenStream, out: &mut String) {
     let (mut quote, mut lifetime) = (false, false);
     for token in tokens {
         lifetime =
@@ -180,12 +232,7 @@ fn tidy(tokens: proc_macro2::TokenStream, out: &mut String) {
         let word_before = out.ends_with(|c: char| c.is_alphanumeric() || c == '_');
         match token {
             TokenTree::Group(group) => {
-                let (open, close) = match group.delimiter() {
-                    Delimiter::Parenthesis => ("(", ")"),
-                    Delimiter::Bracket => ("[", "]"),
-                    Delimiter::Brace => ("{", "}"),
-                    Delimiter::None => ("", ""),
-                };
+                let (open, close) = brackets(group.delimiter());
                 if lifetime && word_before {
                     out.push(' ');
                 }

@@ -44,12 +44,22 @@ fn no_blank(at: u64) -> Error {
 }
 
 /// A wire form of `T`: decoding.
+#[diagnostic::on_unimplemented(
+    message = "`{T}` cannot be decoded in this form with the context `{C}`",
+    label = "not decodable",
+    note = "a type with `ctx(..)` needs `args(..)` of the same types at the field; a `&str` is lent from UTF-8 and ASCII only"
+)]
 pub trait DecodeAs<'de, T, C = ()>: As<T> {
     /// Reads one value.
     fn decode<O: Order, S: Source<'de>>(src: &mut S, ctx: C) -> Result<T>;
 }
 
 /// A wire form of `T`: encoding.
+#[diagnostic::on_unimplemented(
+    message = "`{T}` cannot be encoded in this form with the context `{C}`",
+    label = "not encodable",
+    note = "a type with `ctx(..)` needs `args(..)` of the same types at the field"
+)]
 pub trait EncodeAs<T, C = ()>: As<T> {
     /// Writes the value.
     fn encode<O: Order, W: Sink>(value: &T, out: &mut W, ctx: C) -> Result<()>;

@@ -33,6 +33,11 @@ pub trait Encoding {
 }
 
 /// Encodings whose bytes are those of a `str`: they can be lent.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` text cannot be lent as a `str`, whose bytes are others",
+    label = "not lent from this encoding",
+    note = "use `String`, or `Cow<str>` without `borrow`"
+)]
 pub trait Borrowable: Encoding {
     /// The first `len` bytes as text.
     fn lend(taken: Taken<'_>, len: usize, at: u64) -> Result<&str>;

@@ -1,0 +1,109 @@
+//! What is checked when compiling, whether or not the type is ever read or written: `size = N`, and the arguments
+//! that a field hands to its type.
+
+use crate::model::field::{Content, Extent, Field, Step};
+use crate::model::{Body, Container, types};
+use crate::paths::q;
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::quote_spanned;
+use syn::ext::IdentExt;
+use syn::spanned::Spanned as _;
+use syn::visit_mut::VisitMut;
+use syn::{Expr, GenericParam, Lifetime, Type, parse_quote};
+
+/// Every check, about the type of this name.
+fn all(container: &Container, own: &TokenStream) -> Vec<TokenStream> {
+    let size = size(container, own).into_iter();
+    size.chain(fields(container).filter_map(ctx)).chain(fields(container).flat_map(aligned)).collect()
+}
+
+/// The checks as items beside the impls. Constants see no type parameters: then there are none.
+pub(super) fn items(container: &Container) -> TokenStream {
+    if !is_closed(container) {
+        return TokenStream::new();
+    }
+    let name = &container.ident;
+    let args = container.generics.params.iter().map(|_| q!('static));
+    let own = q!(#name::<#(#args),*>);
+    all(container, &own).into_iter().map(|check| q!(const _: () = #check;)).collect()
+}
+
+/// The checks as statements of the generated functions, where they may depend on type parameters.
+pub(super) fn statements(container: &Container) -> TokenStream {
+    if is_closed(container) {
+        return TokenStream::new();
+    }
+    all(container, &q!(Self)).into_iter().map(|check| q!(const { #check };)).collect()
+}
+
+/// Whether the checks can stand outside of the impls: no parameter but lifetimes, and no `Self`.
+fn is_closed(container: &Container) -> bool {
+    let lifetimes = container.generics.params.iter().all(|param| matches!(param, GenericParam::Lifetime(_)));
+    lifetimes && !all(container, &TokenStream::new()).into_iter().any(says_self)
+}
+
+fn says_self(tokens: TokenStream) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => ident == "Self",
+        TokenTree::Group(group) => says_self(group.stream()),
+        _ => false,
+    })
+}
+
+fn fields(container: &Container) -> impl Iterator<Item = &Field> {
+    let (own, variants) = match &container.body {
+        Body::Struct(fields) => (Some(fields), &[][..]),
+        Body::Enum { variants, .. } => (None, &variants[..]),
+    };
+    let inner = variants.iter().map(|variant| &variant.fields);
+    own.into_iter().chain(inner).flat_map(|fields| &fields.all)
+}
+
+fn size(container: &Container, own: &TokenStream) -> Option<TokenStream> {
+    let size = container.size.as_ref()?;
+    let at = Span::mixed_site().located_at(size.span());
+    Some(quote_spanned!(at=> __p::assert_size(<#own as __p::Layout>::FACTS.sizes(), #size)))
+}
+
+/// Named arguments are compared with the names that the child's `ctx(..)` declares.
+fn ctx(field: &Field) -> Option<TokenStream> {
+    let names: Option<Vec<String>> =
+        field.args.iter().map(|arg| arg.name.as_ref().map(|name| name.unraw().to_string())).collect();
+    let names = names.filter(|names| !names.is_empty())?;
+    let Content::Coded(form, None) = &field.content else { return None };
+    if matches!(form.extent, Extent::Each(_)) {
+        return None;
+    }
+    let mut ty = innermost(&field.ty).clone();
+    Statics.visit_type_mut(&mut ty);
+    let first = field.args.first()?.name.as_ref()?;
+    let at = Span::mixed_site().located_at(first.span());
+    Some(quote_spanned!(at=> __p::assert_ctx(<#ty as __p::Layout>::CTX, &[#(#names),*])))
+}
+
+/// An alignment that is no literal must not be 0 either.
+fn aligned(field: &Field) -> Vec<TokenStream> {
+    let check = |step: &Step| match step {
+        Step::Align { to, .. } if !matches!(to, Expr::Lit(_)) => {
+            let at = Span::mixed_site().located_at(to.span());
+            Some(quote_spanned!(at=> __p::core::assert!(#to > 0, "binfmt: an alignment is 1 or more")))
+        }
+        _ => None,
+    };
+    field.before.iter().chain(&field.after).filter_map(check).collect()
+}
+
+/// The type that takes the arguments, as far as the tokens show it.
+fn innermost(ty: &Type) -> &Type {
+    let ty = types::maybe(ty).unwrap_or(ty);
+    types::items(ty).unwrap_or(ty)
+}
+
+/// Puts `'static` for every lifetime: no constant depends on one.
+struct Statics;
+
+impl VisitMut for Statics {
+    fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
+        *lifetime = parse_quote!('static);
+    }
+}
