@@ -16,4 +16,18 @@ struct S2 {
 #[binfmt(len = f64)]
 struct S(u8);
 
+#[derive(BinFormat)]
+struct S3 {
+    #[binfmt(length_prefixed(u128))]
+    x: String,
+}
+
+#[derive(BinFormat)]
+struct S4 {
+    #[binfmt(len_of(x))]
+    n: i128,
+    #[binfmt(count = n)]
+    x: Vec<u8>,
+}
+
 fn main() {}

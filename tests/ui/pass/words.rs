@@ -195,7 +195,53 @@ mod twice {
     }
 }
 
+#[derive(BinFormat, Debug, PartialEq, Clone, Copy)]
+#[repr(C, packed)]
+#[binfmt(size = 7)]
+struct Packed {
+    a: u8,
+    #[binfmt(assert(*b > u32::from(*a)))]
+    b: u32,
+    c: [u8; 2],
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(tag(u8))]
+enum Aligned {
+    None,
+    Some {
+        #[binfmt(align_before = 4)]
+        n: u8,
+    },
+}
+
+// behind an alias the macro cannot see that the type is recursive
+type Boxed = Box<Tree>;
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(tag(u8))]
+enum Tree {
+    Leaf(u8),
+    Node(Boxed, Boxed),
+}
+
+fn more() -> Result<()> {
+    let packed = Packed { a: 1, b: 2, c: [3, 4] };
+    assert_eq!(binfmt::to_vec(&packed)?, [1, 2, 0, 0, 0, 3, 4]);
+    assert_eq!(binfmt::from_slice::<Packed>(&[1, 2, 0, 0, 0, 3, 4])?, packed);
+    let refused = binfmt::to_vec(&Packed { b: 0, ..packed }).unwrap_err().to_string();
+    assert!(refused.contains("*b > u32::from(*a)"), "{refused}");
+    // the tag counts for the alignment
+    assert_eq!(binfmt::to_vec(&Aligned::Some { n: 1 })?, [1, 0, 0, 0, 1]);
+    assert_eq!(binfmt::from_slice::<Aligned>(&[1, 0, 0, 0, 1])?, Aligned::Some { n: 1 });
+    assert_eq!(binfmt::from_slice::<Aligned>(&[0])?, Aligned::None);
+    let tree = binfmt::from_slice::<Tree>(&[1, 0, 5, 0, 6])?;
+    assert_eq!(binfmt::to_vec(&tree)?, [1, 0, 5, 0, 6]);
+    Ok(())
+}
+
 fn main() -> Result<()> {
+    more()?;
     let cell = Cell {
         a: -1,
         b: Nullable::Missing(3),

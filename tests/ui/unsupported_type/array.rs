@@ -1,0 +1,10 @@
+use binfmt::BinFormat;
+
+struct Foreign;
+
+#[derive(BinFormat)]
+struct A {
+    x: [Foreign; 2],
+}
+
+fn main() {}
