@@ -86,7 +86,7 @@ struct Texts<'a> {
 
 /// Half of the cells missing, with every code.
 fn half<T>(i: u8, v: T) -> Nullable<T> {
-    if i % 2 == 0 { Nullable::Missing(i / 2) } else { Nullable::Value(v) }
+    if i.is_multiple_of(2) { Nullable::Missing(i / 2) } else { Nullable::Value(v) }
 }
 
 #[test]

@@ -63,7 +63,7 @@ fn discriminants_of_constants() {
 #[binfmt(tag(i8))]
 enum Minus {
     #[binfmt(tag = -1)]
-    Minus,
+    One,
     #[binfmt(tag(-5..=-2))]
     Below { tag: i8 },
     #[binfmt(tag(0..))]
@@ -72,7 +72,7 @@ enum Minus {
 
 #[test]
 fn negative_tags() {
-    same(&Minus::Minus, &[0xFF]);
+    same(&Minus::One, &[0xFF]);
     same(&Minus::Below { tag: -4 }, &[0xFC]);
     same(&Minus::Above(7), &[7]);
     assert_error!(bad::<Minus>(&[0x80]), 0, "", ErrorKind::UnknownTag { found, .. } if found == "-128");

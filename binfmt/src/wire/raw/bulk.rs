@@ -50,27 +50,39 @@ pub(crate) fn extend_short<O: Order, T>(facts: Facts<T>, bytes: &[u8], out: &mut
 }
 
 /// # Safety
-/// `from` is readable for `count * k` bytes, `to` writable for `count` values, `0 < k <= size_of::<T>()`, and what lies
-/// behind the first k bytes of a T is padding.
+/// `from` is readable for `count * k` bytes, `to` writable for `count` values, `k <= size_of::<T>()`.
 #[inline(always)]
 unsafe fn copy_in<T>(from: *const u8, to: *mut T, count: usize, k: usize) {
-    let size = size_of::<T>();
-    // SAFETY: by the contract of this function; the regions are an input and a fresh part of a Vec. A whole T is copied,
-    // with bytes of the next record in its padding, only where so many bytes of the input are left: whole words at the
-    // places of whole words never cross a cache line that they need not cross.
+    // SAFETY: by the contract of this function; the regions are an input and a fresh part of a Vec
     unsafe {
-        if k == size {
+        if k == size_of::<T>() {
             copy_nonoverlapping(from, to.cast::<u8>(), count * k);
-            return;
-        }
-        let whole = count.saturating_sub(size.div_ceil(k) - 1);
-        for i in 0..whole {
-            copy_nonoverlapping(from.add(i * k), to.add(i).cast::<u8>(), size);
-        }
-        for i in whole..count {
-            copy_nonoverlapping(from.add(i * k), to.add(i).cast::<u8>(), k);
+        } else {
+            for i in 0..count {
+                copy_words(from.add(i * k), to.add(i).cast::<u8>(), k);
+            }
         }
     }
+}
+
+/// A copy of a constant number of bytes by words that do not overlap: faster than the two overlapping ones of
+/// a constant `copy_nonoverlapping`.
+///
+/// # Safety
+/// `from` is readable and `to` writable for `k` bytes, and the two do not overlap.
+#[inline(always)]
+unsafe fn copy_words(from: *const u8, to: *mut u8, k: usize) {
+    let mut at = 0;
+    macro_rules! words {
+        ($($w:literal)*) => {{ $(
+            while k - at >= $w {
+                to.add(at).cast::<[u8; $w]>().write(from.add(at).cast::<[u8; $w]>().read());
+                at += $w;
+            }
+        )* }};
+    }
+    // SAFETY: `at + w <= k` before each move
+    unsafe { words!(16 8 4 2 1) }
 }
 
 /// The wire bytes of `items`, written at `to`.
