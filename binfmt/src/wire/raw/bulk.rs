@@ -1,6 +1,7 @@
 //! Many values at once: copies of memory, and one pass that turns the bytes of each number round.
 
 use super::facts::{Facts, Nums};
+use super::swap::swap;
 use crate::error::Result;
 use crate::wire::endian::Order;
 use alloc::vec::Vec;
@@ -105,60 +106,6 @@ pub(super) unsafe fn write<O: Order, T>(facts: Facts<T>, items: &[T], to: *mut u
                 let from = core::ptr::from_ref(item).cast::<MaybeUninit<u8>>();
                 copy_nonoverlapping(from, to.add(i * k).cast::<MaybeUninit<u8>>(), k);
             }
-        }
-    }
-}
-
-/// `len` bytes of numbers of `k` bytes each, the bytes of each turned round.
-///
-/// Baseline x86-64 has no byte shuffle: the same loop under AVX2, chosen once for each array, is three times as fast.
-///
-/// # Safety
-/// `from` is readable and `to` writable for `len` bytes, `len` is a multiple of `k`, and the two do not overlap.
-#[inline(never)]
-unsafe fn swap(from: *const u8, to: *mut u8, len: usize, k: usize) {
-    #[cfg(all(target_arch = "x86_64", feature = "std"))]
-    {
-        /// # Safety
-        /// As `swap`, and the machine has AVX2.
-        #[target_feature(enable = "avx2")]
-        unsafe fn wide(from: *const u8, to: *mut u8, len: usize, k: usize) {
-            // SAFETY: by the contract of `swap`
-            unsafe { swap_all(from, to, len, k) }
-        }
-        if len >= 256 && std::is_x86_feature_detected!("avx2") {
-            // SAFETY: AVX2 is there, the rest is our caller's contract
-            return unsafe { wide(from, to, len, k) };
-        }
-    }
-    // SAFETY: by the contract of this function
-    unsafe { swap_all(from, to, len, k) }
-}
-
-/// # Safety
-/// As `swap`.
-#[inline(always)]
-unsafe fn swap_all(from: *const u8, to: *mut u8, len: usize, k: usize) {
-    /// # Safety
-    /// As `swap`, for `n` numbers of K bytes.
-    #[inline(always)]
-    unsafe fn each<const K: usize>(from: *const u8, to: *mut u8, n: usize) {
-        for i in 0..n {
-            // SAFETY: `i < n`; arrays of bytes have alignment 1
-            unsafe {
-                let mut a = from.cast::<[u8; K]>().add(i).read();
-                a.reverse();
-                to.cast::<[u8; K]>().add(i).write(a);
-            }
-        }
-    }
-    // SAFETY: by the contract of `swap`
-    unsafe {
-        match k {
-            2 => each::<2>(from, to, len / 2),
-            4 => each::<4>(from, to, len / 4),
-            8 => each::<8>(from, to, len / 8),
-            _ => each::<16>(from, to, len / 16),
         }
     }
 }

@@ -9,6 +9,7 @@ pub(crate) mod facts;
 pub(crate) mod out;
 pub(crate) mod part;
 pub(crate) mod slice;
+mod swap;
 pub(crate) mod taken;
 
 pub use facts::{Facts, OPEN, Sizes};
