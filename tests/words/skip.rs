@@ -148,3 +148,25 @@ fn bytes_whose_number_is_a_field_are_stepped_over() {
     let e = binfmt::from_slice::<Counted>(&[200, 0, 0]).unwrap_err();
     assert_eq!(e.to_string(), "unknown at byte 0x1: count 200 needs 200 bytes, 2 remain");
 }
+
+mod named_alike {
+    /// Not the one of `core`: it holds a value.
+    #[derive(Debug, Default, PartialEq)]
+    pub(super) struct PhantomData<T>(pub T);
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(le)]
+#[repr(C)]
+struct Alike {
+    a: u32,
+    b: named_alike::PhantomData<bool>,
+}
+
+#[test]
+fn a_type_called_phantom_data_is_never_copied_from_the_input() {
+    use binfmt::Layout;
+    assert!(!Alike::FACTS.is_plain::<binfmt::Le>());
+    let expected = [1, 2].map(|a| Alike { a, b: named_alike::PhantomData(false) });
+    assert_eq!(binfmt::decode_all::<Alike>(&[1, 0, 0, 0, 2, 0, 0, 0]).unwrap(), expected);
+}

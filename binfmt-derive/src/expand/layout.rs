@@ -201,7 +201,8 @@ fn may_be_image(container: &Container, fields: &Fields) -> bool {
     true
 }
 
-/// Copying memory would pass over everything that is not plainly a field.
+/// Copying memory would pass over everything that is not plainly a field. A field that is skipped because its type is
+/// called `PhantomData` is none either: a name proves nothing of a type.
 fn no_image(container: &Container, fields: &Fields) -> TokenStream {
     let plain = |field: &Field| {
         matches!(&field.content, Content::Coded(form, None) if !matches!(form.order, Order::Chosen(_)))
@@ -210,7 +211,6 @@ fn no_image(container: &Container, fields: &Fields) -> TokenStream {
             && field.asserts.is_empty()
             && field.range.is_none()
             && field.len_of.is_none()
-            || types::is_phantom(&field.ty)
     };
     let image = container.magic.is_none()
         && container.asserts.is_empty()
