@@ -154,3 +154,48 @@ fn a_vector_keeps_what_it_held() {
         assert!(binfmt::to_slice(&value, &mut vec![0; 1 << 20]).is_err());
     }
 }
+
+/// Counts what it is given, and remembers the longest piece.
+#[derive(Default)]
+struct Pieces {
+    total: usize,
+    longest: usize,
+}
+
+impl std::io::Write for &mut Pieces {
+    fn write(&mut self, b: &[u8]) -> std::io::Result<usize> {
+        self.total += b.len();
+        self.longest = self.longest.max(b.len());
+        Ok(b.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn long_bytes_are_handed_on_and_long_arrays_go_in_pieces() {
+    #[derive(binfmt::BinFormat)]
+    struct Long {
+        #[binfmt(length_prefixed(u32))]
+        bytes: Vec<u8>,
+        n: u16,
+        #[binfmt(length_prefixed(u32))]
+        numbers: Vec<f64>,
+        #[binfmt(length_prefixed(u32), nul)]
+        text: String,
+    }
+    let long = Long {
+        bytes: vec![7; 1 << 20],
+        n: 513,
+        numbers: (0..1 << 18).map(f64::from).collect(),
+        text: "x".repeat(1 << 17),
+    };
+    let mut pieces = Pieces::default();
+    let n = binfmt::to_writer(&long, &mut pieces).unwrap();
+    assert_eq!((n as usize, pieces.longest), (pieces.total, 1 << 20));
+    let mut written = Vec::new();
+    binfmt::to_writer(&long, &mut written).unwrap();
+    assert_eq!(written, binfmt::to_vec(&long).unwrap());
+}

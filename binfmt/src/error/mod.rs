@@ -224,6 +224,18 @@ impl Error {
         self
     }
 
+    /// The end of the input inside of a longer item, of which so many bytes were still to come.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn of_item(mut self, item: u64) -> Self {
+        if let ErrorKind::UnexpectedEnd { needed, .. } | ErrorKind::RegionEnd { needed, .. } =
+            &mut self.0.kind
+        {
+            *needed = usize::try_from(item).unwrap_or(usize::MAX);
+        }
+        self
+    }
+
     #[cold]
     #[inline(never)]
     pub(crate) fn relocate(mut self, kind: ErrorKind, offset: u64) -> Self {

@@ -68,6 +68,20 @@ impl<R: Read> Stream<R> {
         }
     }
 
+    /// The next bytes of a longer item: where the input ends, the error is of the item and not of the step.
+    #[inline(always)]
+    fn step(&mut self, step: usize, item: u64) -> Result<Taken<'_>> {
+        match self.ready(step) {
+            Ok(()) => Source::take(self, step),
+            Err(e) => Err(e.of_item(item)),
+        }
+    }
+
+    fn ready(&mut self, n: usize) -> Result<()> {
+        self.within(n)?;
+        if n > self.have() { self.fill(n) } else { Ok(()) }
+    }
+
     /// The limits are those of one record, so each begins with all of them.
     pub(crate) fn renew(&mut self, limits: Limits) {
         self.limits = limits;
@@ -234,7 +248,7 @@ impl<'de, R: Read> Source<'de> for Stream<R> {
     fn skip(&mut self, mut n: u64) -> Result<()> {
         while n > 0 {
             let step = n.min(self.have().max(BLOCK) as u64);
-            Source::take(self, step as usize)?;
+            self.step(step as usize, n)?;
             n = n.saturating_sub(step);
         }
         Ok(())
@@ -248,7 +262,7 @@ impl<'de, R: Read> Source<'de> for Stream<R> {
         while n > 0 {
             let (at, strict) = (self.pos, self.policy.blank_missing);
             let step = n.min(self.have().max(BLOCK));
-            let body = Source::take(self, step)?;
+            let body = self.step(step, n as u64)?;
             if strict && let Some(e) = not_blank(body.bytes(), at) {
                 return Err(e);
             }
@@ -260,7 +274,7 @@ impl<'de, R: Read> Source<'de> for Stream<R> {
     fn append(&mut self, mut n: usize, out: &mut Vec<u8>) -> Result<()> {
         while n > 0 {
             let step = n.min(self.have().max(BLOCK));
-            out.extend_from_slice(Source::take(self, step)?.bytes());
+            out.extend_from_slice(self.step(step, n as u64)?.bytes());
             n = n.saturating_sub(step);
         }
         Ok(())
@@ -271,7 +285,8 @@ impl<'de, R: Read> Source<'de> for Stream<R> {
         while n > 0 {
             let step = n.min(self.have().max(BLOCK).checked_div(k).unwrap_or(1).max(1));
             Source::charge(self, step.saturating_mul(size_of::<T>()))?;
-            bulk::extend::<O, T>(facts, Source::take(self, step.saturating_mul(k))?.bytes(), out);
+            let item = (n as u64).saturating_mul(k as u64);
+            bulk::extend::<O, T>(facts, self.step(step.saturating_mul(k), item)?.bytes(), out);
             n = n.saturating_sub(step);
         }
         Ok(())

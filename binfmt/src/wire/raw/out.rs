@@ -24,6 +24,14 @@ pub struct Out<'g, G: Room> {
 /// `more` returns a range that is writable for at least `n` bytes and stays so until the next call; bytes written
 /// before `to` are kept.
 pub unsafe trait Room {
+    /// Longer runs of bytes than this are handed on as they are, instead of being copied into room made for them.
+    const DIRECT: usize = usize::MAX;
+
+    /// Hands on a long run of bytes, behind what was written up to `to`; returns room as `more` does.
+    fn direct(&mut self, to: *mut u8, bytes: &[u8]) -> Result<(*mut u8, *mut u8)> {
+        self.more(to, bytes.len())
+    }
+
     /// Room for `n` bytes, when what was written ends at `to`.
     fn more(&mut self, to: *mut u8, n: usize) -> Result<(*mut u8, *mut u8)>;
     /// How many bytes were written, when what was written ends at `to`.
@@ -75,7 +83,12 @@ pub fn vec_sink<R>(
     reserve: usize,
     write: impl FnOnce(&mut Out<'_, Grow<'_>>) -> Result<R>,
 ) -> Result<R> {
-    v.reserve(reserve);
+    if v.try_reserve(reserve).is_err() {
+        return Err(Error::new(
+            ErrorKind::OutputFull { needed: reserve, remaining: v.capacity() - v.len() },
+            0,
+        ));
+    }
     let start = v.len();
     let mut room = Grow { v, start };
     // SAFETY: `start <= capacity`; both ends lie in the vector's memory
@@ -134,6 +147,10 @@ pub(crate) fn slice_sink(
     Ok(room.written(to) as usize)
 }
 
+/// Bytes that are gathered before they are handed to a writer.
+#[cfg(feature = "std")]
+const BLOCK: usize = 64 << 10;
+
 /// A block of memory in front of an `io::Write`.
 #[cfg(feature = "std")]
 #[derive(Debug)]
@@ -164,11 +181,28 @@ impl<W: std::io::Write> Block<W> {
 #[cfg(feature = "std")]
 // SAFETY: the block has room for n bytes after `reserve`, and what was in it has been sent
 unsafe impl<W: std::io::Write> Room for Block<W> {
+    const DIRECT: usize = BLOCK;
+
+    #[cold]
+    #[inline(never)]
+    fn direct(&mut self, to: *mut u8, bytes: &[u8]) -> Result<(*mut u8, *mut u8)> {
+        self.send(to)?;
+        match self.w.write_all(bytes) {
+            Ok(()) => self.sent = self.sent.saturating_add(bytes.len() as u64),
+            Err(e) => return Err(Error::new(ErrorKind::Io(e), self.sent)),
+        }
+        let empty = self.block.as_mut_ptr();
+        self.more(empty, 0)
+    }
+
     #[cold]
     #[inline(never)]
     fn more(&mut self, to: *mut u8, n: usize) -> Result<(*mut u8, *mut u8)> {
         self.send(to)?;
-        self.block.reserve(n);
+        if self.block.try_reserve(n).is_err() {
+            let remaining = self.block.capacity();
+            return Err(Error::new(ErrorKind::OutputFull { needed: n, remaining }, self.sent));
+        }
         let p = self.block.as_mut_ptr();
         // SAFETY: one past the end of the block's memory
         Ok((p, unsafe { p.add(self.block.capacity()) }))
@@ -185,7 +219,6 @@ pub(crate) fn writer_sink<W: std::io::Write>(
     w: W,
     write: impl FnOnce(&mut Out<'_, Block<W>>) -> Result<()>,
 ) -> Result<u64> {
-    const BLOCK: usize = 64 << 10;
     let mut room = Block { w, block: Vec::with_capacity(BLOCK), sent: 0 };
     let to = room.block.as_mut_ptr();
     // SAFETY: one past the end of the block's memory
@@ -236,6 +269,13 @@ impl<G: Room> Out<'_, G> {
     /// `b`, with room made for `then` bytes more: one check for both.
     #[inline(always)]
     pub(crate) fn put_bytes(&mut self, b: &[u8], then: usize) -> Result<()> {
+        if b.len() > G::DIRECT {
+            self.sure = 0;
+            let (to, end) = self.room.direct(self.to, b)?;
+            self.to = to;
+            self.end = end;
+            return self.ensure_room(then);
+        }
         self.make(b.len().saturating_add(then))?;
         // SAFETY: `make` left room for `b.len() + then` bytes; `b` cannot overlap room that nobody else holds
         unsafe {
@@ -271,6 +311,13 @@ impl<G: Room> Out<'_, G> {
         let k = facts.sizes().min;
         assert!(facts.is_bulk::<O>() && k <= size_of::<T>());
         let all = items.len() * k; // at most the size of the slice in memory
+        if all > G::DIRECT && items.len() > 1 {
+            // no more at once than the room is meant for
+            for some in items.chunks((G::DIRECT / k).max(1)) {
+                self.put_items::<O, T>(facts, some)?;
+            }
+            return Ok(());
+        }
         if size_of::<T>() == 1 {
             // bytes: mostly short names and options; behind them no run goes on, so the counter is a constant again
             self.make(all)?;

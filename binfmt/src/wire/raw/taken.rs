@@ -35,10 +35,10 @@ impl<'a> Taken<'a> {
     #[inline(always)]
     pub(crate) fn text(self, len: usize) -> Result<&'a str, usize> {
         let Some(text) = self.bytes().get(..len) else { return Err(0) };
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
         if len <= 32 && self.rest.len() >= 32 {
             use core::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_movemask_epi8};
-            // SAFETY: SSE2 is part of every x86-64, and 32 bytes of `rest` are readable
+            // SAFETY: this is compiled only where SSE2 is part of the target, and 32 bytes of `rest` are readable
             let high = unsafe {
                 let p = self.rest.as_ptr();
                 let low = _mm_movemask_epi8(_mm_loadu_si128(p.cast::<__m128i>())) as u32;
