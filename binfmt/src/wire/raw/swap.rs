@@ -74,7 +74,7 @@ mod avx2 {
     pub(super) unsafe fn swap(from: *const u8, to: *mut u8, len: usize, k: usize, past_caches: bool) {
         // streaming stores want whole vectors at their own places, which numbers may straddle
         let before = to.align_offset(WIDE);
-        let stream = past_caches && before % k == 0 && before < len;
+        let stream = past_caches && before.is_multiple_of(k) && before < len;
         let first = if stream { before } else { 0 };
         let vectors = (len - first) / WIDE;
         let done = first + vectors * WIDE;
