@@ -168,3 +168,23 @@ pub fn to_writer_with<T: Encode<C>, C: Copy, W: Write>(
 pub fn encode_all_to_writer<T: Encode, W: Write>(items: &[T], writer: W) -> Result<u64> {
     writer_sink(writer, |out| encode_items::<Le, _, T, ()>(items, out, ()))
 }
+
+/// [`encode_all_to_writer`] with byte order and context from outside.
+///
+/// ```
+/// use binfmt::{Endian, Options};
+/// let mut file = Vec::new();
+/// binfmt::encode_all_to_writer_with(&[1u16, 2], &mut file, &Options::new().endian(Endian::Big))?;
+/// assert_eq!(file, [0, 1, 0, 2]);
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`to_writer`].
+pub fn encode_all_to_writer_with<T: Encode<C>, C: Copy, W: Write>(
+    items: &[T],
+    writer: W,
+    options: &Options<C>,
+) -> Result<u64> {
+    in_order!(T, options, O => writer_sink(writer, |out| encode_items::<O, _, T, C>(items, out, options.ctx)))
+}
