@@ -102,14 +102,8 @@ fn messages_of_reading() {
     says(changed(23, 9), "kind at byte 0x17: 9 is no tag of Kind");
     says(changed(25, b'y'), "kind.text at byte 0x1a: text without the NUL that ends it");
     says(changed(26, 0xFF), "note at byte 0x1a: -1 is no valid length");
-    says(
-        changed(28, 4),
-        "level at byte 0x20: 1 byte left over of the region that the length before it gives",
-    );
-    says(
-        changed(28, 2),
-        "level.1 at byte 0x1e: 2 bytes needed, 1 remain of the region that the length before it gives",
-    );
+    says(changed(28, 4), "level at byte 0x20: 1 byte left over of its region");
+    says(changed(28, 2), "level.1 at byte 0x1e: 2 bytes needed, 1 remain of its region");
     says(read::<Fragment>(&[GOOD, b"xy"].concat()), "at byte 0x23: 2 bytes after the value");
 }
 

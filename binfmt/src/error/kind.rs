@@ -210,11 +210,7 @@ impl fmt::Display for ErrorKind {
                 write!(f, "{} needed, {remaining} remain", plural(*needed as u64))
             }
             ErrorKind::RegionEnd { needed, remaining } => {
-                write!(
-                    f,
-                    "{} needed, {remaining} remain of the region that the length before it gives",
-                    plural(*needed as u64)
-                )
+                write!(f, "{} needed, {remaining} remain of its region", plural(*needed as u64))
             }
             ErrorKind::OutputFull { needed, remaining } => {
                 write!(f, "room for {} needed, {remaining} remain in the output", plural(*needed as u64))
@@ -278,7 +274,7 @@ impl fmt::Display for ErrorKind {
             ErrorKind::Assertion { text } => f.write_str(text),
             ErrorKind::TrailingBytes { count } => write!(f, "{} after the value", plural(*count)),
             ErrorKind::UnconsumedRegion { count } => {
-                write!(f, "{} left over of the region that the length before it gives", plural(*count))
+                write!(f, "{} left over of its region", plural(*count))
             }
             ErrorKind::CannotBorrow => f.write_str("a stream cannot lend bytes: decode into an owned type"),
             ErrorKind::Message(text) => f.write_str(text),
