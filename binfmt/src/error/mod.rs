@@ -88,6 +88,9 @@ impl Error {
 
     /// The byte offset of the part at fault, from the first byte of the input or output.
     ///
+    /// For a length that promises more than there is, a slice names the length, because it knows what remains; a stream
+    /// names the place where the bytes ran out.
+    ///
     /// ```
     /// assert_eq!(binfmt::from_slice::<(u16, bool)>(&[0, 0, 7]).unwrap_err().offset(), 2);
     /// ```
