@@ -158,7 +158,17 @@ fn invalid(found: u8, present: u8, missing: (u8, u8), at: u64) -> Error {
     Error::new(ErrorKind::InvalidPresence { found, present, missing }, at)
 }
 
-const fn null_facts<T, U>(inner: Facts<T>, zero: bool, blank: bool) -> Facts<U> {
+const fn null_facts<T, U>(
+    inner: Facts<T>,
+    zero: bool,
+    blank: bool,
+    present: u8,
+    missing: (u8, u8),
+) -> Facts<U> {
+    assert!(
+        missing.0 <= missing.1 && (present < missing.0 || present > missing.1),
+        "`nullable`: the byte of a present value must not be one of the codes of a missing one"
+    );
     assert!(
         blank || !zero,
         "`nullable` writes zeros for a missing value, but this type has no fixed size and no length prefix: say `nullable(body = absent)`"
@@ -182,7 +192,7 @@ macro_rules! nullable {
         impl<F: As<T>, T, const PRESENT: u8, const LO: u8, const HI: u8, const ZERO: bool> As<$Outer<T>>
             for Null<F, PRESENT, LO, HI, ZERO>
         {
-            const FACTS: Facts<$Outer<T>> = null_facts(F::FACTS, ZERO, F::BLANK);
+            const FACTS: Facts<$Outer<T>> = null_facts(F::FACTS, ZERO, F::BLANK, PRESENT, (LO, HI));
             const SHAPE: Shape = null_shape(PRESENT, (LO, HI), ZERO, || F::SHAPE);
         }
 

@@ -5,6 +5,7 @@ use super::types::ScidbType;
 use crate::{BinFormat, Blank, Ignored, Nullable};
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt;
 
 /// One cell of a load file, column by column.
 ///
@@ -22,11 +23,19 @@ use alloc::vec::Vec;
 /// assert_eq!(values, [Nullable::Value(&Value::Int8(8)), Nullable::Missing(5)]);
 /// # Ok::<(), binfmt::Error>(())
 /// ```
-#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[derive(BinFormat, Clone, PartialEq)]
 #[binfmt(le, transparent, ctx(columns: &[Column]))]
 pub struct Cell {
     #[binfmt(each(columns))]
     slots: Vec<Slot>,
+}
+
+/// The values, without what is skipped.
+impl fmt::Debug for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Cell ")?;
+        f.debug_list().entries(self.values()).finish()
+    }
 }
 
 /// What one column holds in one cell.
