@@ -170,18 +170,24 @@ pub(crate) fn decode_to_end<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C:
     }
     let begin = src.pos();
     while !src.at_end()? {
-        let (at, i) = (src.pos(), v.len().saturating_sub(start));
-        // before the element is decoded: a growing path behind it would put it into memory twice
         if v.len() == v.capacity() {
-            let more = foreseen(i, at.saturating_sub(begin), src.left());
+            let done = v.len().saturating_sub(start);
+            let more = foreseen(done, src.pos().saturating_sub(begin), src.left());
             src.charge(more.saturating_mul(size_of::<T>()))?;
             v.reserve(more);
         }
-        let item = decode_item::<O, S, T, C>(src, i, ctx)?;
-        bulk::push(v, item);
-        if const { T::FACTS.sizes().min == 0 } && src.pos() == at {
-            return Err(endless(at));
-        }
+        // as many as there is room for, without a look at the vector
+        bulk::fill_room(v, |len| {
+            if src.at_end()? {
+                return Ok(None);
+            }
+            let at = src.pos();
+            let item = decode_item::<O, S, T, C>(src, len.saturating_sub(start), ctx)?;
+            if const { T::FACTS.sizes().min == 0 } && src.pos() == at {
+                return Err(endless(at));
+            }
+            Ok(Some(item))
+        })?;
     }
     Ok(())
 }

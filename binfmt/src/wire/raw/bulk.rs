@@ -161,31 +161,49 @@ pub(crate) fn to_string(text: &str) -> alloc::string::String {
     unsafe { alloc::string::String::from_utf8_unchecked(to_vec(text.as_bytes())) }
 }
 
+/// Sets the length of a vector when a loop that fills it ends, also by a panic: a length that is written for each value
+/// costs more.
+struct Filled<'v, T> {
+    v: &'v mut Vec<T>,
+    len: usize,
+}
+
+impl<T> Drop for Filled<'_, T> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        // SAFETY: the values before `len` are initialised, and the capacity is at least `len`
+        unsafe { self.v.set_len(self.len) }
+    }
+}
+
 /// Appends `n` values made one after the other into room made before; the first error ends it, and what was made stays.
 #[inline(always)]
 pub(crate) fn fill<T>(v: &mut Vec<T>, n: usize, mut make: impl FnMut() -> Result<T>) -> Result<()> {
-    /// Sets the length when the loop ends, also by a panic: a length that is written for each value costs more.
-    struct Guard<'v, T> {
-        v: &'v mut Vec<T>,
-        len: usize,
-    }
-    impl<T> Drop for Guard<'_, T> {
-        #[inline(always)]
-        fn drop(&mut self) {
-            // SAFETY: the values before `len` are initialised, and the capacity is at least `len`
-            unsafe { self.v.set_len(self.len) }
-        }
-    }
     v.reserve(n);
     let start = v.len();
-    let mut guard = Guard { len: start, v };
+    let mut filled = Filled { len: start, v };
     // SAFETY: `reserve` made room for `n` values behind `start`
-    let to = unsafe { guard.v.as_mut_ptr().add(start) };
+    let to = unsafe { filled.v.as_mut_ptr().add(start) };
     for i in 0..n {
         let value = make()?;
         // SAFETY: `i < n`
         unsafe { to.add(i).write(value) };
-        guard.len = start + i + 1;
+        filled.len = start + i + 1;
+    }
+    Ok(())
+}
+
+/// Appends values into the room that is there, until it is full or there are no more; `make` gets the length.
+#[inline(always)]
+pub(crate) fn fill_room<T>(v: &mut Vec<T>, mut make: impl FnMut(usize) -> Result<Option<T>>) -> Result<()> {
+    let end = v.capacity();
+    let mut filled = Filled { len: v.len(), v };
+    let to = filled.v.as_mut_ptr();
+    while filled.len < end {
+        let Some(value) = make(filled.len)? else { return Ok(()) };
+        // SAFETY: `len < end`, the capacity
+        unsafe { to.add(filled.len).write(value) };
+        filled.len += 1;
     }
     Ok(())
 }
