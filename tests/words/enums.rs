@@ -171,6 +171,36 @@ fn constants_as_tags() {
 }
 
 #[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(tag(u8))]
+#[repr(u8)]
+enum Computed {
+    Eight = 1 << 3,
+    #[binfmt(tag = ALPHA)]
+    Alpha = 20,
+    #[binfmt(tag(0..=20))]
+    Low(u8),
+    #[binfmt(other)]
+    Rest(u8),
+}
+
+#[test]
+fn computed_discriminants_beside_patterns() {
+    same(&Computed::Eight, &[8]);
+    same(&Computed::Alpha, &[10]);
+    same(&Computed::Low(9), &[9]);
+    same(&Computed::Rest(21), &[21]);
+    for tag in [8, 10, 20] {
+        let e = refused(&Computed::Rest(tag));
+        assert_error!(e, 0, "", ErrorKind::VariantMismatch { of: "Computed", found: "Rest" });
+    }
+    // these lie in the range of `Low` and are read as the variants in front of it
+    for tag in [8, 10, 21] {
+        let e = refused(&Computed::Low(tag));
+        assert_error!(e, 0, "", ErrorKind::VariantMismatch { of: "Computed", found: "Low" });
+    }
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
 #[binfmt(ctx(kind: &str), tag_from = kind)]
 enum ByName {
     #[binfmt(tag = "short")]

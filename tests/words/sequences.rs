@@ -296,6 +296,23 @@ fn until_eof_takes_the_rest() {
 }
 
 #[derive(BinFormat, Debug, PartialEq)]
+struct EitherToEnd {
+    all: bool,
+    #[binfmt(if(*all), until_eof)]
+    rest: Option<Vec<u8>>,
+    #[binfmt(if(!*all))]
+    one: Option<u16>,
+    #[binfmt(skip)]
+    count: u8,
+}
+
+#[test]
+fn what_excludes_the_rest_may_follow_it() {
+    same(&EitherToEnd { all: true, rest: Some(vec![7, 8, 9]), one: None, count: 0 }, &[1, 7, 8, 9]);
+    same(&EitherToEnd { all: false, rest: None, one: Some(2), count: 0 }, &[0, 2, 0]);
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
 struct NothingToEnd {
     #[binfmt(until_eof)]
     list: Vec<Nothing>,

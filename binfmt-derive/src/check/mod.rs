@@ -5,7 +5,7 @@ mod scope;
 mod sight;
 
 use crate::diag::Errors;
-use crate::model::field::{Content, Field};
+use crate::model::field::{Content, Extent, Field};
 use crate::model::{Body, Container, Fields, Pick, Tag, Variant, types};
 use quote::quote;
 use std::collections::HashMap;
@@ -40,6 +40,7 @@ fn group(container: &Container, fields: &Fields, owner: &str, errors: &mut Error
     }
     scope::names(container, fields, owner, errors);
     one_length_each(fields, errors);
+    end_is_last(fields, errors);
 }
 
 /// `transparent` promises that the struct is its one field.
@@ -166,6 +167,42 @@ fn one_length_each(fields: &Fields, errors: &mut Errors) {
         if let Some(first) = seen.insert(key, field) {
             let text = format!("`{}` is the length of `{}` already", first.scope, len_of.field);
             errors.at(len_of.field.span(), text);
+        }
+    }
+}
+
+/// What stands behind a field that takes everything to the end is written and can never be read. Two fields with an
+/// `if` each may exclude each other; a field inside `pad_to` ends with it.
+fn end_is_last(fields: &Fields, errors: &mut Errors) {
+    let takes_all = |field: &Field| match &field.content {
+        Content::Coded(form, _) => matches!(form.extent, Extent::ToEnd) && form.pad_to.is_none(),
+        _ => false,
+    };
+    let has_bytes = |field: &Field| match field.content {
+        Content::Skipped(_) => false,
+        Content::Nothing => !field.before.is_empty() || !field.after.is_empty(),
+        _ => !field.is_tag,
+    };
+    let mut open: Option<&Field> = None;
+    for field in fields.on_wire().filter(|field| !field.words.broken) {
+        let found = match open {
+            Some(first) if has_bytes(field) && (first.cond.is_none() || field.cond.is_none()) => {
+                Some((first, field.scope.to_string(), field.span))
+            }
+            _ if takes_all(field) => {
+                open = open.or(Some(field));
+                let word = field.words.first_of(&["pad_after", "align_after"]);
+                word.map(|word| (field, word.ident.to_string(), word.ident.span()))
+            }
+            _ => None,
+        };
+        if let Some((first, behind, span)) = found {
+            let x = &first.scope;
+            let text = format!(
+                "`{behind}` comes after `{x}`, which takes everything to the end\nhelp: put `{x}` last, or say where it ends: `length_prefixed(u32)`, `count = ..` or `pad_to = ..`"
+            );
+            errors.at(span, text);
+            return;
         }
     }
 }

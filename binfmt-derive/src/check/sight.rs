@@ -14,6 +14,7 @@ const EXTENTS: &[&str] = &["var_len", "length_prefixed", "count", "each", "until
 /// Every rule about one field's type. The first that fails ends the search: the rest would follow from it.
 pub(crate) fn field(field: &Field, errors: &mut Errors) {
     not_negative(field, errors);
+    single_bytes(field, errors);
     if reserved_is_unit(field, errors) || borrow_has_lifetime(field, errors) {
         return;
     }
@@ -79,6 +80,38 @@ fn not_negative(field: &Field, errors: &mut Errors) {
             errors.on(value, format!("`{shown}`: the number of {what} must not be negative"));
         } else if word.key.starts_with("align_") && is_zero(value) {
             errors.on(value, format!("`{shown}`: an alignment is 1 or more"));
+        }
+    }
+}
+
+/// Literals that must be bytes; rustc would say so once for each place where they end up.
+fn single_bytes(field: &Field, errors: &mut Errors) {
+    let mut check = |name: &str, value: &Expr| {
+        if let Expr::Lit(ExprLit { lit: Lit::Int(int), .. }) = value
+            && int.base10_parse::<u64>().map_or(true, |n| n > 255)
+        {
+            errors.on(value, format!("`{name} = {int}`: expected one byte, 0 to 255"));
+        }
+    };
+    for word in field.words.iter() {
+        match &word.value {
+            Value::Expr(value) if word.key == "fill" => check("fill", value),
+            Value::Skip(SkipWord::Bytes { fill: Some(value), .. }) => check("fill", value),
+            Value::Nullable(null) => {
+                null.present.iter().for_each(|value| check("present", value));
+                null.missing.iter().for_each(|value| match value {
+                    Expr::Range(range) => {
+                        range.start.iter().for_each(|value| check("missing", value));
+                        range
+                            .end
+                            .iter()
+                            .filter(|_| matches!(range.limits, syn::RangeLimits::Closed(_)))
+                            .for_each(|value| check("missing", value));
+                    }
+                    one => check("missing", one),
+                });
+            }
+            _ => {}
         }
     }
 }

@@ -1,10 +1,10 @@
-//! What is checked when compiling, whether or not the type is ever read or written: `size = N`, and the arguments
-//! that a field hands to its type.
+//! What is checked when compiling, whether or not the type is ever read or written: `size = N`, the arguments that a
+//! field hands to its type, and tags that only rustc can compute.
 
 use crate::model::field::{Content, Extent, Field, Step};
-use crate::model::{Body, Container, types};
+use crate::model::{Body, Container, Pick, Tag, Variant, types};
 use crate::paths::q;
-use proc_macro2::{Span, TokenStream, TokenTree};
+use proc_macro2::{Literal, Span, TokenStream, TokenTree};
 use quote::quote_spanned;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned as _;
@@ -14,7 +14,8 @@ use syn::{Expr, GenericParam, Lifetime, Type, parse_quote};
 /// Every check, about the type of this name.
 fn all(container: &Container, own: &TokenStream) -> Vec<TokenStream> {
     let size = size(container, own).into_iter();
-    size.chain(fields(container).filter_map(ctx)).chain(fields(container).flat_map(aligned)).collect()
+    let fields = fields(container).filter_map(ctx).chain(fields(container).flat_map(aligned));
+    size.chain(fields).chain(tags(container)).collect()
 }
 
 /// The checks as items beside the impls. Constants see no type parameters: then there are none.
@@ -91,6 +92,30 @@ fn aligned(field: &Field) -> Vec<TokenStream> {
         _ => None,
     };
     field.before.iter().chain(&field.after).filter_map(check).collect()
+}
+
+/// A discriminant that is no literal is compared with the tags of the other variants; what stands in the match as a
+/// pattern needs no check here.
+fn tags(container: &Container) -> Vec<TokenStream> {
+    let Body::Enum { tag: Tag::Front { ty, .. }, variants } = &container.body else { return Vec::new() };
+    let check = |(k, variant): (usize, &Variant)| {
+        let Pick::Discriminant(base, distance) = &variant.pick else { return None };
+        // a pattern may hold the tags of variants in front of it
+        let is_other = |(i, other): &(usize, &Variant)| *i < k || matches!(other.pick, Pick::Value(_));
+        let others = variants.iter().enumerate().filter(is_other);
+        let others: Vec<_> = others.filter_map(|(_, other)| other.pattern()).collect();
+        if others.is_empty() {
+            return None;
+        }
+        let at = Span::mixed_site().located_at(variant.ident.span());
+        let distance = Literal::u64_unsuffixed(*distance);
+        let text = format!("binfmt: the tag of `{}` is the tag of another variant", variant.ident);
+        Some(quote_spanned!(at=> {
+            const __N: #ty = (#base) + #distance;
+            __p::core::assert!(!__p::core::matches!(__N, #(#others)|*), #text)
+        }))
+    };
+    variants.iter().enumerate().filter_map(check).collect()
 }
 
 /// The type that takes the arguments, as far as the tokens show it.

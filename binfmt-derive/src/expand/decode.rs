@@ -15,10 +15,16 @@ pub(super) fn expand(container: &Container) -> TokenStream {
     let (name, ctx, bind) = (&container.ident, ctx_type(container), bind_ctx(container));
     let (checks, inline) = (checks::statements(container), super::inline(container));
     let body = super::for_each_order(container, |order| limited(container, body(container, order)));
+    // rustc knows the values of constants: it says where a variant's tag is that of an earlier variant
+    let twice = match &container.body {
+        Body::Enum { .. } => q!(#[deny(unreachable_patterns)]),
+        Body::Struct(_) => TokenStream::new(),
+    };
     q! {
         #[automatically_derived]
         impl #params __p::Decode<'__de, #ctx> for #name #args #wheres {
             #inline
+            #twice
             fn decode<__O: __p::Order, __S: __p::Source<'__de>>(__src: &mut __S, __ctx: #ctx) -> __p::Result<Self> {
                 #checks
                 #bind

@@ -154,24 +154,29 @@ fn agrees(
     variants: &[Variant],
     variant: &Variant,
 ) -> TokenStream {
-    let pattern = |variant: &Variant| match &variant.pick {
-        Pick::Value(value) => Some(q!(#value)),
-        Pick::Pattern(pattern) => Some(q!(#pattern)),
-        Pick::Discriminant(..) | Pick::Other => None,
+    // the variants that are asked before this one when reading; one value alone is no other variant's
+    let before = match &variant.pick {
+        Pick::Value(_) | Pick::Discriminant(..) => 0,
+        Pick::Pattern(_) => variants.iter().position(|other| other.ident == variant.ident).unwrap_or(0),
+        Pick::Other => variants.len(),
     };
-    let wrong = match pattern(variant) {
-        Some(own) => q!(!__p::core::matches!(#subject, #own)),
-        None => {
-            let others: Vec<_> = variants.iter().filter_map(pattern).collect();
-            if others.is_empty() {
-                return TokenStream::new();
-            }
-            q!(__p::core::matches!(#subject, #(#others)|*))
+    let patterns: Vec<_> = variants.iter().take(before).filter_map(Variant::pattern).collect();
+    let own = variant.pattern().map(|own| q!(!__p::core::matches!(#subject, #own)));
+    let matched = (!patterns.is_empty()).then(|| q!(__p::core::matches!(#subject, #(#patterns)|*)));
+    let computed = variants.iter().take(before).filter_map(|variant| match &variant.pick {
+        Pick::Discriminant(base, distance) => {
+            let distance = proc_macro2::Literal::u64_unsuffixed(*distance);
+            Some(q!(#subject == (#base) + #distance))
         }
-    };
+        _ => None,
+    });
+    let wrong: Vec<_> = own.into_iter().chain(matched).chain(computed).collect();
+    if wrong.is_empty() {
+        return TokenStream::new();
+    }
     let (owner, name) = (&container.name, &variant.name);
     q! {
-        if #wrong {
+        if #(#wrong)||* {
             return __p::core::result::Result::Err(__p::tag_mismatch(__out.pos(), #owner, #name));
         }
     }

@@ -13,7 +13,7 @@ use crate::model::field::{Content, Field, Magic, Order, Step};
 use crate::model::{Body, Container, Fields, types};
 use crate::names;
 use crate::paths::{local, q};
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::Type;
 use syn::ext::IdentExt;
@@ -202,13 +202,16 @@ fn is_open_question(ty: &Type) -> bool {
     }
 }
 
-/// The same tokens, standing at the field's type: that is where rustc reports a type without a wire format.
+/// The same tokens, standing at the field's type: that is where rustc reports a type without a wire format. Numbers of
+/// the user stay where they are, for those may be wrong themselves.
 pub(crate) fn located(tokens: TokenStream, ty: &Type) -> TokenStream {
     let span = ty.span();
     tokens
         .into_iter()
         .map(|mut token| {
-            token.set_span(span);
+            if !matches!(token, TokenTree::Literal(_)) {
+                token.set_span(span);
+            }
             token
         })
         .collect()

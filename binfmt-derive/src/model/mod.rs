@@ -7,7 +7,9 @@ use crate::attr::{self, Param, TagWord, Value, Words};
 use crate::diag::Errors;
 use crate::keyword::Level;
 use field::{Assert, Defaults, Field, Magic, Order};
+use proc_macro2::{Span, TokenStream};
 use quote::quote;
+use syn::parse::Parser as _;
 use syn::{Data, DeriveInput, Expr, Generics, Ident, Pat, Path, Type, WherePredicate};
 
 /// The derived item.
@@ -70,6 +72,15 @@ impl Variant {
     /// The field that keeps the tag.
     pub(crate) fn tag_field(&self) -> Option<&Field> {
         self.fields.all.iter().find(|field| field.is_tag)
+    }
+
+    /// The tags as a pattern, unless they are what is left or only rustc can compute them.
+    pub(crate) fn pattern(&self) -> Option<TokenStream> {
+        match &self.pick {
+            Pick::Value(value) => Some(quote!(#value)),
+            Pick::Pattern(pattern) => Some(quote!(#pattern)),
+            Pick::Discriminant(..) | Pick::Other => None,
+        }
     }
 }
 
@@ -234,7 +245,10 @@ fn lower_variant(
         _ if words.has("other") => Pick::Other,
         Some(Value::Tag(TagWord::Value(value))) => match value {
             Expr::Range(_) => Pick::Pattern(syn::parse_quote!(#value)),
-            _ => Pick::Value(value.clone()),
+            _ => {
+                matchable(value, tag, errors);
+                Pick::Value(value.clone())
+            }
         },
         Some(Value::Tag(TagWord::Pattern(pattern))) => match pattern {
             Pat::Lit(literal) => Pick::Value(Expr::Lit(literal.clone())),
@@ -249,7 +263,7 @@ fn lower_variant(
             errors.at(variant.ident.span(), text);
             Pick::Other
         }
-        _ => discriminant_pick(discriminant),
+        _ => discriminant_pick(discriminant, variant.ident.span()),
     };
     if let (Some(Tag::Front { ty, .. }), Pick::Other | Pick::Pattern(_)) = (tag, &pick) {
         mark_tag_field(variant, &mut all, ty, errors);
@@ -264,19 +278,45 @@ fn lower_variant(
     }
 }
 
-/// Rust's own rule: the written discriminant, or one more than the variant before.
-fn discriminant_pick((base, distance): (Expr, u64)) -> Pick {
+/// A tag in front of the value is matched and written, so it must be the same thing as a pattern and as an expression;
+/// what is only matched must be a pattern.
+fn matchable(value: &Expr, tag: Option<&Tag>, errors: &mut Errors) {
+    let fits = match tag {
+        Some(Tag::From(_)) => Pat::parse_multi.parse2(quote!(#value)).is_ok(),
+        _ => is_constant(value),
+    };
+    if !fits {
+        errors.on(value, "a tag is a literal or a const: put the expression into a `const`");
+    }
+}
+
+/// Whether the expression means the same value where a pattern stands.
+fn is_constant(value: &Expr) -> bool {
+    match value {
+        Expr::Lit(_) | Expr::Path(_) | Expr::Macro(_) => true,
+        Expr::Unary(unary) => matches!((&unary.op, &*unary.expr), (syn::UnOp::Neg(_), Expr::Lit(_))),
+        Expr::Array(array) => array.elems.iter().all(is_constant),
+        Expr::Paren(paren) => is_constant(&paren.expr),
+        Expr::Group(group) => is_constant(&group.expr),
+        _ => false,
+    }
+}
+
+/// Rust's own rule: the written discriminant, or one more than the variant before. Numbers that stand nowhere in the
+/// source stand at the variant: rustc reports nothing about patterns that come from a macro alone.
+fn discriminant_pick((base, distance): (Expr, u64), at: Span) -> Pick {
     let literal = match &base {
         Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(int), .. }) => int.base10_parse::<u64>().ok(),
         _ => None,
     };
     match literal {
-        _ if distance == 0 && matches!(base, Expr::Lit(_) | Expr::Path(_)) => Pick::Value(base),
-        Some(start) => {
-            let value = proc_macro2::Literal::u64_unsuffixed(start.saturating_add(distance));
+        Some(start) if distance > 0 || start == 0 => {
+            let mut value = proc_macro2::Literal::u64_unsuffixed(start.saturating_add(distance));
+            value.set_span(at);
             Pick::Value(syn::parse_quote!(#value))
         }
-        None => Pick::Discriminant(base, distance),
+        _ if distance == 0 && matches!(base, Expr::Lit(_) | Expr::Path(_)) => Pick::Value(base),
+        _ => Pick::Discriminant(base, distance),
     }
 }
 
