@@ -71,62 +71,62 @@ struct Maybe {
 ///
 /// `Display` and JSON forms are the caller's: this is what the bytes say.
 #[derive(BinFormat, Clone, Debug, PartialEq)]
-#[binfmt(le, ctx(column: &Column), tag_from = column.wire())]
+#[binfmt(le, ctx(column: &Column), tag_from = (column.ty(), column.is_prefixed()))]
 #[non_exhaustive]
 pub enum Value {
     /// `bool`: SciDB keeps any byte, everything but 0 is true.
-    #[binfmt(tag = Wire::Bool)]
+    #[binfmt(tag((Some(ScidbType::Bool), _)))]
     Bool(#[binfmt(bool_lax)] bool),
     /// `char`: one byte.
-    #[binfmt(tag = Wire::Char)]
+    #[binfmt(tag((Some(ScidbType::Char), _)))]
     Char(u8),
     /// `int8`.
-    #[binfmt(tag = Wire::Int8)]
+    #[binfmt(tag((Some(ScidbType::Int8), _)))]
     Int8(i8),
     /// `int16`.
-    #[binfmt(tag = Wire::Int16)]
+    #[binfmt(tag((Some(ScidbType::Int16), _)))]
     Int16(i16),
     /// `int32`.
-    #[binfmt(tag = Wire::Int32)]
+    #[binfmt(tag((Some(ScidbType::Int32), _)))]
     Int32(i32),
     /// `int64`.
-    #[binfmt(tag = Wire::Int64)]
+    #[binfmt(tag((Some(ScidbType::Int64), _)))]
     Int64(i64),
     /// `uint8`.
-    #[binfmt(tag = Wire::Uint8)]
+    #[binfmt(tag((Some(ScidbType::Uint8), _)))]
     Uint8(u8),
     /// `uint16`.
-    #[binfmt(tag = Wire::Uint16)]
+    #[binfmt(tag((Some(ScidbType::Uint16), _)))]
     Uint16(u16),
     /// `uint32`.
-    #[binfmt(tag = Wire::Uint32)]
+    #[binfmt(tag((Some(ScidbType::Uint32), _)))]
     Uint32(u32),
     /// `uint64`.
-    #[binfmt(tag = Wire::Uint64)]
+    #[binfmt(tag((Some(ScidbType::Uint64), _)))]
     Uint64(u64),
     /// `float`.
-    #[binfmt(tag = Wire::Float)]
+    #[binfmt(tag((Some(ScidbType::Float), _)))]
     Float(f32),
     /// `double`.
-    #[binfmt(tag = Wire::Double)]
+    #[binfmt(tag((Some(ScidbType::Double), _)))]
     Double(f64),
     /// `datetime`: seconds since 1970-01-01.
-    #[binfmt(tag = Wire::Datetime)]
+    #[binfmt(tag((Some(ScidbType::Datetime), _)))]
     Datetime(i64),
     /// `datetimetz`: seconds of the local wall clock since 1970-01-01, and the offset from UTC in seconds.
-    #[binfmt(tag = Wire::Datetimetz)]
+    #[binfmt(tag((Some(ScidbType::Datetimetz), _)))]
     Datetimetz(i64, i64),
     /// `string`, with its length in front.
-    #[binfmt(tag = Wire::String)]
+    #[binfmt(tag((Some(ScidbType::String), true)))]
     String(#[binfmt(var_len, nul)] String),
     /// `string(n)`: n bytes, the text ends at the first NUL.
-    #[binfmt(tag = Wire::FixedString)]
+    #[binfmt(tag((Some(ScidbType::String), false)))]
     FixedString(#[binfmt(count = column.fixed_len(), nul)] String),
     /// `binary`, with its length in front, and a user's type of variable size.
-    #[binfmt(tag = Wire::Binary)]
+    #[binfmt(tag((Some(ScidbType::Binary | ScidbType::User(_)), true)))]
     Binary(#[binfmt(var_len)] Vec<u8>),
     /// `binary(n)`, and a user's type of a fixed size.
-    #[binfmt(tag = Wire::FixedBinary)]
+    #[binfmt(tag((Some(ScidbType::Binary | ScidbType::User(_)), false)))]
     FixedBinary(#[binfmt(count = column.fixed_len())] Vec<u8>),
 }
 
@@ -138,29 +138,6 @@ enum Role {
     SkipFixed,
     SkipPrefixed,
     SkipPrefixedNull,
-}
-
-/// How the value of a column lies in the bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Wire {
-    Bool,
-    Char,
-    Int8,
-    Int16,
-    Int32,
-    Int64,
-    Uint8,
-    Uint16,
-    Uint32,
-    Uint64,
-    Float,
-    Double,
-    Datetime,
-    Datetimetz,
-    String,
-    FixedString,
-    Binary,
-    FixedBinary,
 }
 
 impl Column {
@@ -184,30 +161,6 @@ impl Column {
         match self.extent() {
             Extent::Fixed(n) => u64::from(n).saturating_add(flag),
             Extent::Prefixed => 0,
-        }
-    }
-
-    fn wire(&self) -> Wire {
-        let fixed = !self.is_prefixed();
-        match self.ty() {
-            Some(ScidbType::Bool) => Wire::Bool,
-            Some(ScidbType::Char) => Wire::Char,
-            Some(ScidbType::Int8) => Wire::Int8,
-            Some(ScidbType::Int16) => Wire::Int16,
-            Some(ScidbType::Int32) => Wire::Int32,
-            Some(ScidbType::Int64) => Wire::Int64,
-            Some(ScidbType::Uint8) => Wire::Uint8,
-            Some(ScidbType::Uint16) => Wire::Uint16,
-            Some(ScidbType::Uint32) => Wire::Uint32,
-            Some(ScidbType::Uint64) => Wire::Uint64,
-            Some(ScidbType::Float) => Wire::Float,
-            Some(ScidbType::Double) => Wire::Double,
-            Some(ScidbType::Datetime) => Wire::Datetime,
-            Some(ScidbType::Datetimetz) => Wire::Datetimetz,
-            Some(ScidbType::String) if fixed => Wire::FixedString,
-            Some(ScidbType::String) => Wire::String,
-            Some(ScidbType::Binary | ScidbType::User(_)) | None if fixed => Wire::FixedBinary,
-            Some(ScidbType::Binary | ScidbType::User(_)) | None => Wire::Binary,
         }
     }
 }
