@@ -1,6 +1,7 @@
 //! `impl Decode`: one call for each part, in wire order.
 
 use super::form::{context_type, form_of, form_or_own, number};
+use super::walk::{Stop, walk};
 use super::{Act, Emit, acts, bind_ctx, checks, ctx_type, run, shared_flag};
 use crate::bounds::{self, Trait};
 use crate::model::field::{Assert, Content, Conversion, Field, Form, Magic, Order, Step};
@@ -179,54 +180,12 @@ fn build(fields: &Fields) -> TokenStream {
 }
 
 fn steps(emit: &Emit<'_>, magic: Option<&Magic>) -> TokenStream {
-    let acts = acts(magic, emit.fields);
-    let mut out = TokenStream::new();
-    let mut index = 0;
-    let mut flagged: Option<usize> = None;
-    let mut at = 0;
-    while let Some(act) = acts.get(at) {
-        let i = number(index);
-        if let Some(run) = run::begins(&acts[at..]) {
-            out.extend(run::decode(&run, &emit.order, &emit.parts, &q!(#i)));
-            at += run.len();
-            index += run.len();
-            continue;
-        }
-        at += 1;
-        if act.has_part() {
-            index += 1;
-        }
-        if let Act::Step(field, place, _) | Act::Value(field, place) = act
-            && shared_flag(field).is_some()
-            && flagged != Some(*place)
-        {
-            out.extend(flag_of(emit, field, *place));
-            flagged = Some(*place);
-        }
-        out.extend(match act {
-            Act::Magic(magic) => magic_step(emit, magic, &i),
-            Act::Step(field, _, step) => {
-                let step = wire_step(emit, step, &i);
-                match shared_flag(field) {
-                    Some(flag) => q!(if #flag { #step }),
-                    None => step,
-                }
-            }
-            Act::Value(field, place) => value(emit, field, *place, &i),
-        });
-    }
-    out
-}
-
-/// Evaluates a condition once, for the padding and the field.
-pub(super) fn flag_of(emit: &Emit<'_>, field: &Field, place: usize) -> TokenStream {
-    match (&field.cond, shared_flag(field)) {
-        (Some(cond), Some(flag)) => {
-            let cond = emit.scoped(cond, place);
-            q!(let #flag = __p::flag(#cond);)
-        }
-        _ => TokenStream::new(),
-    }
+    walk(emit, magic, |stop, i| match stop {
+        Stop::Run(run) => run::decode(&run, &emit.order, &emit.parts, &q!(#i)),
+        Stop::Magic(magic) => magic_step(emit, magic, i),
+        Stop::Step(step) => wire_step(emit, step, i),
+        Stop::Value(field, place) => value(emit, field, place, i),
+    })
 }
 
 fn magic_step(emit: &Emit<'_>, magic: &Magic, i: &impl quote::ToTokens) -> TokenStream {

@@ -1,7 +1,8 @@
 //! `impl Encode`: the mirror image of `decode`, over references to the fields.
 
-use super::decode::{asserts, flag_of, has_byte_strings, struct_parts};
+use super::decode::{asserts, has_byte_strings, struct_parts};
 use super::form::{context_type, form_of, form_or_own, number};
+use super::walk::{Stop, walk};
 use super::{Act, Emit, acts, bind_ctx, checks, ctx_type, run, shared_flag};
 use crate::bounds::{self, Trait};
 use crate::model::field::{Content, Conversion, Field, Form, LenOf, Magic, Order, Step};
@@ -205,43 +206,12 @@ fn lengths(emit: &Emit<'_>) -> TokenStream {
 }
 
 fn steps(emit: &Emit<'_>, magic: Option<&Magic>) -> TokenStream {
-    let acts = acts(magic, emit.fields);
-    let mut out = TokenStream::new();
-    let mut index = 0;
-    let mut flagged: Option<usize> = None;
-    let mut at = 0;
-    while let Some(act) = acts.get(at) {
-        let i = number(index);
-        if let Some(run) = run::begins(&acts[at..]) {
-            out.extend(run::encode(&run, &emit.order, &emit.parts, &q!(#i)));
-            at += run.len();
-            index += run.len();
-            continue;
-        }
-        at += 1;
-        if act.has_part() {
-            index += 1;
-        }
-        if let Act::Step(field, place, _) | Act::Value(field, place) = act
-            && shared_flag(field).is_some()
-            && flagged != Some(*place)
-        {
-            out.extend(flag_of(emit, field, *place));
-            flagged = Some(*place);
-        }
-        out.extend(match act {
-            Act::Magic(magic) => magic_step(emit, magic, &i),
-            Act::Step(field, _, step) => {
-                let step = wire_step(emit, step, &i);
-                match shared_flag(field) {
-                    Some(flag) => q!(if #flag { #step }),
-                    None => step,
-                }
-            }
-            Act::Value(field, place) => value(emit, field, *place, &i),
-        });
-    }
-    out
+    walk(emit, magic, |stop, i| match stop {
+        Stop::Run(run) => run::encode(&run, &emit.order, &emit.parts, &q!(#i)),
+        Stop::Magic(magic) => magic_step(emit, magic, i),
+        Stop::Step(step) => wire_step(emit, step, i),
+        Stop::Value(field, place) => value(emit, field, place, i),
+    })
 }
 
 fn magic_step(emit: &Emit<'_>, magic: &Magic, i: &impl ToTokens) -> TokenStream {

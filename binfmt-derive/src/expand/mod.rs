@@ -7,6 +7,7 @@ pub(crate) mod fallback;
 mod form;
 mod layout;
 mod run;
+mod walk;
 
 use crate::bounds;
 use crate::model::field::{Content, Field, Magic, Order, Step};
