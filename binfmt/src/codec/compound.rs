@@ -128,7 +128,7 @@ tuples! {
     (A a 0 B b 1 C c 2 D d 3 E e 4 F f 5 G g 6 H h 7 I i 8 J j 9 K k 10 L l 11)
 }
 
-/// The check before an element of fixed size: constants again for what its decoder reads.
+/// One element; its index is the step that an error gets.
 #[inline(always)]
 pub(crate) fn decode_item<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C>(
     src: &mut S,

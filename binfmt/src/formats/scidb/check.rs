@@ -171,10 +171,7 @@ fn compare(columns: &[Column], fields: &[Seen], differences: &mut Vec<Difference
         let number = format!("column {}", i.saturating_add(1));
         let name = field.map_or(number.as_str(), |f| if f.ty.is_empty() { number.as_str() } else { f.name });
         let has = match field {
-            Some(f) if column.is_some_and(|c| fits(c, f)) => {
-                let _ = f;
-                continue;
-            }
+            Some(f) if column.is_some_and(|c| fits(c, f)) => continue,
             Some(f) => described(f),
             None => "nothing".to_string(),
         };
