@@ -130,13 +130,13 @@ pub struct Null<F, const PRESENT: u8 = 255, const LO: u8 = 0, const HI: u8 = 127
 );
 
 /// What stands in front.
-enum Presence {
+pub(crate) enum Presence {
     Value,
     Missing(u8),
 }
 
 #[inline(always)]
-fn presence<'de, S: Source<'de>>(src: &mut S, present: u8, missing: (u8, u8)) -> Result<Presence> {
+pub(crate) fn presence<'de, S: Source<'de>>(src: &mut S, present: u8, missing: (u8, u8)) -> Result<Presence> {
     let at = src.pos();
     let [b] = src.array::<1>()?;
     if b == present {

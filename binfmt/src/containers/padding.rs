@@ -10,7 +10,7 @@ use core::marker::PhantomData;
 
 /// Steps over n bytes; with `strict` they must be `fill`.
 #[inline(always)]
-fn pass<'de, S: Source<'de>>(src: &mut S, n: u64, fill: u8, strict: bool) -> Result<()> {
+pub(crate) fn pass<'de, S: Source<'de>>(src: &mut S, n: u64, fill: u8, strict: bool) -> Result<()> {
     if !strict {
         return src.skip(n);
     }
