@@ -195,7 +195,19 @@ fn walk(tokens: &[&str], base: Vec<String>, found: &mut BTreeSet<Vec<String>>) {
 }
 
 /// The layers of the runtime from the lowest to the highest. What is re-exported at the root belongs to `api`.
-const LAYERS: &[&str] = &["error", "wire", "codec", "containers", "api", "formats", "__private"];
+const LAYERS: &[&str] = &[
+    "error",
+    "wire",
+    "codec",
+    "containers",
+    "schema",
+    "value",
+    "columns",
+    "dump",
+    "api",
+    "formats",
+    "__private",
+];
 
 fn layer(module: &[String]) -> usize {
     let first = module.first().map_or("api", String::as_str);

@@ -16,6 +16,7 @@ mod codec;
 mod containers;
 mod error;
 pub mod formats;
+pub mod schema;
 #[deny(clippy::arithmetic_side_effects)]
 pub mod wire;
 
