@@ -6,7 +6,7 @@
 use super::form::{DecodeAs, EncodeAs};
 use super::{Decode, Encode};
 use crate::error::{Error, ErrorKind, Result, Step};
-use crate::wire::{Order, Part, Sink, Source};
+use crate::wire::{Label, Order, Part, Sink, Source};
 
 /// A field as its own type says.
 #[inline(always)]
@@ -18,7 +18,10 @@ pub fn own<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C>(
 ) -> Result<T> {
     begin(src, parts, i)?;
     match T::decode::<O, S>(src, ctx) {
-        Ok(v) => Ok(v),
+        Ok(v) => {
+            src.close();
+            Ok(v)
+        }
         Err(e) => Err(at_part(e, parts, i)),
     }
 }
@@ -33,7 +36,10 @@ pub fn field<'de, O: Order, S: Source<'de>, W: DecodeAs<'de, T, C>, T, C>(
 ) -> Result<T> {
     begin(src, parts, i)?;
     match W::decode::<O, S>(src, ctx) {
-        Ok(v) => Ok(v),
+        Ok(v) => {
+            src.close();
+            Ok(v)
+        }
         Err(e) => Err(at_part(e, parts, i)),
     }
 }
@@ -70,7 +76,7 @@ pub fn put<O: Order, W: Sink, F: EncodeAs<T, C>, T, C>(
     }
 }
 
-/// The check for the run that begins at part `i`; folded away where none does.
+/// The check for the run that begins at part `i`, folded away where none does. A tracing source hears the part's name.
 #[inline(always)]
 pub(crate) fn begin<'de, S: Source<'de>>(src: &mut S, parts: &'static [Part], i: usize) -> Result<()> {
     let run = parts[i].run();
@@ -79,7 +85,20 @@ pub(crate) fn begin<'de, S: Source<'de>>(src: &mut S, parts: &'static [Part], i:
     {
         return Err(in_run(e, parts, i));
     }
+    open(src, parts, i);
     Ok(())
+}
+
+/// Names part `i` to a tracing source. Whoever called this, or `begin`, closes it.
+#[inline(always)]
+pub fn open<'de, S: Source<'de>>(src: &mut S, parts: &'static [Part], i: usize) {
+    if !S::TRACED {
+        return;
+    }
+    match parts.get(i).map(|part| (part.name(), part.type_name())) {
+        None | Some(("", _)) => src.open(Label::Value, ""),
+        Some((name, native)) => src.open(Label::Field(name), native),
+    }
 }
 
 /// Room for the run that begins at part `i`.
