@@ -14,6 +14,7 @@ mod codec;
 // sizes come from outside: every sum and product says what happens when it is too large
 #[deny(clippy::arithmetic_side_effects)]
 mod containers;
+pub mod dump;
 mod error;
 pub mod formats;
 pub mod schema;

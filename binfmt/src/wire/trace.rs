@@ -90,6 +90,12 @@ impl Kind<&str> {
         }
     }
 
+    /// Whether a span that was said to be `before` can be this instead.
+    fn may_follow(self, before: &Kind<String>) -> bool {
+        let explains = matches!(self, Kind::Magic | Kind::Variant(_));
+        explains || self.keep() == *before
+    }
+
     fn keep(self) -> Kind<String> {
         match self {
             Kind::Text(encoding) => Kind::Text(encoding.to_owned()),
@@ -116,8 +122,9 @@ pub(crate) struct Span {
     pub(crate) native: String,
     pub(crate) kind: Option<Kind<String>>,
     pub(crate) little: bool,
-    /// How many spans are around it.
+    /// How many spans are around it, and the place of the innermost of them in the list.
     pub(crate) depth: usize,
+    pub(crate) parent: Option<usize>,
     pub(crate) start: u64,
     /// `None` when the decoder failed inside.
     pub(crate) end: Option<u64>,
@@ -159,8 +166,9 @@ impl<'de, S: Source<'de>> Source<'de> for Tracer<S> {
     const TRACED: bool = true;
 
     fn open(&mut self, label: Label<&str>, native: &str) {
-        if let Some(parent) = self.open.last().and_then(|i| self.spans.get_mut(*i)) {
-            parent.has_children = true;
+        let parent = self.open.last().copied();
+        if let Some(around) = parent.and_then(|i| self.spans.get_mut(i)) {
+            around.has_children = true;
         }
         let depth = self.open.len();
         self.open.push(self.spans.len());
@@ -170,6 +178,7 @@ impl<'de, S: Source<'de>> Source<'de> for Tracer<S> {
             kind: None,
             little: true,
             depth,
+            parent,
             start: self.inner.pos(),
             end: None,
             has_children: false,
@@ -178,7 +187,11 @@ impl<'de, S: Source<'de>> Source<'de> for Tracer<S> {
 
     fn mark(&mut self, kind: Kind<&str>, little: bool) {
         if let Some(span) = self.open.last().and_then(|i| self.spans.get_mut(*i)) {
-            span.kind = Some(kind.keep());
+            span.kind = match &span.kind {
+                // several numbers of one kind are a list, of different kinds nobody has named them
+                Some(before) if !kind.may_follow(before) => Some(Kind::Custom),
+                _ => Some(kind.keep()),
+            };
             span.little = little;
         } else {
             // a value without a name, such as a bare number
