@@ -12,6 +12,8 @@ mod api;
 #[deny(clippy::arithmetic_side_effects)]
 mod codec;
 // sizes come from outside: every sum and product says what happens when it is too large
+#[cfg(feature = "conformance")]
+pub mod conformance;
 #[deny(clippy::arithmetic_side_effects)]
 mod containers;
 pub mod dump;
