@@ -1,0 +1,403 @@
+//! The plain data that a layout's description consists of.
+
+use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// A layout as plain data: a type, and the types that it refers to by name.
+///
+/// ```
+/// use binfmt::schema::{Description, Field, Record, Type};
+/// let x = Field::new("x", Type::Int { bytes: 4, signed: true });
+/// let point = Description::new(Type::Record(Record::new("Point", [x])));
+/// assert_eq!(point.definitions.len(), 0);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Description {
+    /// What the bytes are.
+    pub root: Type,
+    /// Records and choices that are named by [`Type::Named`]; a type may name itself.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "BTreeMap::is_empty"))]
+    pub definitions: BTreeMap<String, Type>,
+}
+
+impl Description {
+    /// A description without named types.
+    ///
+    /// ```
+    /// use binfmt::schema::{Description, Type};
+    /// assert_eq!(Description::new(Type::Float { bytes: 8 }).root, Type::Float { bytes: 8 });
+    /// ```
+    pub fn new(root: Type) -> Self {
+        Description { root, definitions: BTreeMap::new() }
+    }
+
+    /// The type itself, or the one that it names; `None` when nothing has that name.
+    ///
+    /// ```
+    /// use binfmt::schema::{Description, Type};
+    /// let d = Description::new(Type::Named("Missing".into()));
+    /// assert_eq!(d.resolve(&d.root), None);
+    /// assert_eq!(d.resolve(&Type::Unit), Some(&Type::Unit));
+    /// ```
+    pub fn resolve<'a>(&'a self, ty: &'a Type) -> Option<&'a Type> {
+        match ty {
+            // one step is enough: a definition is a record or a choice, never a name
+            Type::Named(name) => self.definitions.get(name).filter(|ty| !matches!(ty, Type::Named(_))),
+            ty => Some(ty),
+        }
+    }
+}
+
+/// What some bytes are. Sizes are in bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+#[non_exhaustive]
+pub enum Type {
+    /// Nothing.
+    Unit,
+    /// An integer, in the byte order of what it is in.
+    Int {
+        /// 1, 2, 4, 8 or 16.
+        bytes: u8,
+        /// Two's complement.
+        signed: bool,
+    },
+    /// An IEEE 754 number, in the byte order of what it is in.
+    Float {
+        /// 2, 4 or 8.
+        bytes: u8,
+    },
+    /// One byte: 0 is false, 1 is true.
+    Bool {
+        /// Whether every byte but 0 is true, too.
+        lax: bool,
+    },
+    /// Text.
+    Text {
+        /// How its characters are bytes.
+        encoding: Encoding,
+        /// Whether a NUL ends it; the NUL counts. In a fixed extent the text ends at the first one.
+        nul: bool,
+        /// How many bytes.
+        len: Extent,
+    },
+    /// Bytes as they are.
+    Bytes {
+        /// How many.
+        len: Extent,
+    },
+    /// Some number of one thing.
+    List {
+        /// Each element.
+        item: Box<Type>,
+        /// How many elements.
+        len: Extent,
+    },
+    /// An n-dimensional array: its dimensions, then its elements.
+    Shaped {
+        /// Each element.
+        item: Box<Type>,
+        /// Width of a dimension on the wire.
+        dim_bytes: u8,
+        /// Whether dimensions are signed on the wire (a negative one is refused).
+        dim_signed: bool,
+        /// The number of dimensions.
+        rank: Extent,
+        /// Whether the first index runs fastest (column-major) instead of the last.
+        column_major: bool,
+    },
+    /// A length in bytes, then a body that takes exactly so many.
+    Region {
+        /// The length.
+        len: Extent,
+        /// The body.
+        body: Box<Type>,
+    },
+    /// A presence byte, then the body.
+    Nullable {
+        /// The byte of a present value.
+        present: u8,
+        /// Smallest and largest code of a missing one.
+        missing: (u8, u8),
+        /// Whether zeros (or a length of 0) stand for a missing body.
+        blank: bool,
+        /// What follows.
+        body: Box<Type>,
+    },
+    /// There only under a condition.
+    Conditional {
+        /// The condition, as a Rust expression over earlier fields and context.
+        condition: String,
+        /// What is there then.
+        body: Box<Type>,
+    },
+    /// A type in a byte order of its own.
+    Ordered {
+        /// The order.
+        order: ByteOrder,
+        /// The type.
+        body: Box<Type>,
+    },
+    /// A type in a fixed number of bytes, the rest filled.
+    Padded {
+        /// All its bytes.
+        size: u64,
+        /// The byte that fills.
+        fill: u8,
+        /// Whether other bytes are refused.
+        strict: bool,
+        /// The type.
+        body: Box<Type>,
+    },
+    /// Bytes without a meaning: stepped over when reading, `fill` when writing.
+    Padding {
+        /// How many.
+        len: Extent,
+        /// The byte that is written.
+        fill: u8,
+        /// Whether other bytes are refused.
+        strict: bool,
+    },
+    /// Bytes up to a multiple of `to`, counted from the first byte of the record.
+    Alignment {
+        /// The multiple.
+        to: u64,
+        /// The byte that is written.
+        fill: u8,
+        /// Whether other bytes are refused.
+        strict: bool,
+    },
+    /// Bytes that must be these.
+    Magic {
+        /// The bytes, or the number as it stands in the source.
+        value: Magic,
+    },
+    /// Fields one after the other.
+    Record(Record),
+    /// One of several variants.
+    Choice(Choice),
+    /// A record or choice of this name, see [`Description::definitions`].
+    Named(String),
+    /// Bytes that this description does not explain: a codec of the user's own.
+    Opaque {
+        /// What makes them, as it stands in the source.
+        by: String,
+        /// At least so many.
+        min: u64,
+        /// At most so many.
+        max: Option<u64>,
+    },
+}
+
+/// What a magic is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+#[non_exhaustive]
+pub enum Magic {
+    /// These bytes.
+    Bytes(Vec<u8>),
+    /// A number in the byte order of what it is in.
+    Number {
+        /// As it stands in the source, for example `0x1234u16`.
+        value: String,
+        /// Its width.
+        bytes: u8,
+    },
+}
+
+/// How many bytes or elements.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+#[non_exhaustive]
+pub enum Extent {
+    /// Always this many.
+    Fixed(u64),
+    /// An integer in front says it, in the byte order of what it is in.
+    Prefixed {
+        /// Width of the integer: 1, 2, 4 or 8.
+        bytes: u8,
+        /// Whether it is signed on the wire (a negative one is refused).
+        signed: bool,
+        /// The largest that is read or written.
+        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+        max: Option<u64>,
+        /// Whether the integer counts its own bytes too.
+        #[cfg_attr(feature = "serde", serde(default))]
+        inclusive: bool,
+    },
+    /// An expression over earlier fields and context, as it stands in the source: `n * 2`.
+    Expr(String),
+    /// One for each item of a list, an expression as it stands in the source.
+    Each(String),
+    /// Up to the element that fulfils a condition, as it stands in the source.
+    Until(String),
+    /// Up to a NUL.
+    Terminated,
+    /// To the end of the input or region.
+    ToEnd,
+}
+
+/// The encoding of text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+#[non_exhaustive]
+pub enum Encoding {
+    /// UTF-8.
+    Utf8,
+    /// Bytes below 0x80.
+    Ascii,
+    /// ISO 8859-1.
+    Latin1,
+    /// Whatever the bytes are.
+    Any,
+}
+
+/// A byte order that a type fixes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+#[non_exhaustive]
+pub enum ByteOrder {
+    /// Least significant byte first.
+    Little,
+    /// Most significant byte first.
+    Big,
+    /// Chosen by an expression, as it stands in the source.
+    Expr(String),
+}
+
+/// Fields one after the other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Record {
+    /// The name of the type; empty for a tuple.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "String::is_empty"))]
+    pub name: String,
+    /// Its documentation.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "String::is_empty"))]
+    pub doc: String,
+    /// The byte order that it fixes for its fields; `None` takes that of what it is in.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub order: Option<ByteOrder>,
+    /// In the order of the wire.
+    pub fields: Vec<Field>,
+}
+
+impl Record {
+    /// A record that inherits its byte order.
+    ///
+    /// ```
+    /// use binfmt::schema::{Field, Record, Type};
+    /// let r = Record::new("Flag", [Field::new("on", Type::Bool { lax: false })]);
+    /// assert_eq!(r.fields[0].name, "on");
+    /// ```
+    pub fn new(name: impl Into<String>, fields: impl IntoIterator<Item = Field>) -> Self {
+        Record { name: name.into(), doc: String::new(), order: None, fields: fields.into_iter().collect() }
+    }
+
+    /// The same record in a byte order of its own.
+    ///
+    /// ```
+    /// use binfmt::schema::{ByteOrder, Record};
+    /// let r = Record::new("Nothing", []).ordered(ByteOrder::Little);
+    /// assert_eq!(r.order, Some(ByteOrder::Little));
+    /// ```
+    #[must_use]
+    pub fn ordered(mut self, order: ByteOrder) -> Self {
+        self.order = Some(order);
+        self
+    }
+}
+
+/// A part of a record: a field, or bytes without one (padding, magic).
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Field {
+    /// The name on the wire; of a tuple its number; empty for bytes that belong to no field.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "String::is_empty"))]
+    pub name: String,
+    /// What its bytes are.
+    #[cfg_attr(feature = "serde", serde(rename = "type"))]
+    pub ty: Type,
+    /// Its documentation.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "String::is_empty"))]
+    pub doc: String,
+    /// The type in the language or format that the description comes from: `Vec<u8>`, `datetimetz`.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "String::is_empty"))]
+    pub native: String,
+    /// Further rules as they stand in the source: `range = 1..=9`, `len_of(items)`, `args(*kind)`.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub rules: Vec<String>,
+}
+
+impl Field {
+    /// A field without documentation and further rules.
+    ///
+    /// ```
+    /// use binfmt::schema::{Field, Type};
+    /// assert_eq!(Field::new("n", Type::Unit).native, "");
+    /// ```
+    pub fn new(name: impl Into<String>, ty: Type) -> Self {
+        Field { name: name.into(), ty, doc: String::new(), native: String::new(), rules: Vec::new() }
+    }
+
+    /// The same field with its type's name in the format or language that it comes from.
+    ///
+    /// ```
+    /// use binfmt::schema::{Field, Type};
+    /// let f = Field::new("t", Type::Int { bytes: 8, signed: true }).native("datetime");
+    /// assert_eq!(f.native, "datetime");
+    /// ```
+    #[must_use]
+    pub fn native(mut self, name: impl Into<String>) -> Self {
+        self.native = name.into();
+        self
+    }
+}
+
+/// One of several variants.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Choice {
+    /// The name of the type.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "String::is_empty"))]
+    pub name: String,
+    /// Its documentation.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "String::is_empty"))]
+    pub doc: String,
+    /// The byte order that it fixes for its tag and fields.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub order: Option<ByteOrder>,
+    /// Where the tag is.
+    pub tag: Tag,
+    /// In the order of the source.
+    pub variants: Vec<Variant>,
+}
+
+/// Where the tag of a choice is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+#[non_exhaustive]
+pub enum Tag {
+    /// In front of the variant, of this type.
+    Front(Box<Type>),
+    /// Known already: an expression as it stands in the source.
+    Expr(String),
+}
+
+/// A variant of a choice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Variant {
+    /// Its name.
+    pub name: String,
+    /// Its documentation.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "String::is_empty"))]
+    pub doc: String,
+    /// The tags that choose it, as they stand in the source: `3`, `4..=7`, `b" i32"`; `_` for whatever is left.
+    pub tag: String,
+    /// In the order of the wire.
+    pub fields: Vec<Field>,
+}
