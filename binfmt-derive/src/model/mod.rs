@@ -1,5 +1,6 @@
 //! What the item means: the words of `attr` lowered to legal meanings, with every default applied.
 
+pub(crate) mod docs;
 pub(crate) mod field;
 pub(crate) mod types;
 
@@ -30,6 +31,7 @@ pub(crate) struct Container {
     pub(crate) size: Option<Expr>,
     pub(crate) bound: Option<Vec<WherePredicate>>,
     pub(crate) body: Body,
+    pub(crate) doc: String,
 }
 
 /// A struct or an enum.
@@ -66,6 +68,7 @@ pub(crate) struct Variant {
     pub(crate) words: Words,
     pub(crate) pick: Pick,
     pub(crate) fields: Fields,
+    pub(crate) doc: String,
 }
 
 impl Variant {
@@ -145,6 +148,7 @@ pub(crate) fn lower(input: &DeriveInput, errors: &mut Errors) -> Option<Containe
             _ => None,
         },
         body,
+        doc: docs::text(&input.attrs),
         words,
     })
 }
@@ -274,6 +278,7 @@ fn lower_variant(
             .unwrap_or_else(|| syn::ext::IdentExt::unraw(&variant.ident).to_string()),
         pick,
         fields: in_wire_order(all, false),
+        doc: docs::text(&variant.attrs),
         words,
     }
 }
