@@ -155,6 +155,15 @@ pub(crate) fn presence<'de, S: Source<'de>>(src: &mut S, present: u8, missing: (
     Err(invalid(b, present, missing, at))
 }
 
+/// Writes the code of a missing value.
+#[inline(always)]
+pub(crate) fn put_missing<W: Sink>(code: u8, missing: (u8, u8), out: &mut W) -> Result<()> {
+    if code < missing.0 || code > missing.1 {
+        return Err(Error::new(ErrorKind::InvalidMissingCode { found: code, missing }, out.pos()));
+    }
+    out.array([code])
+}
+
 #[cold]
 #[inline(never)]
 fn invalid(found: u8, present: u8, missing: (u8, u8), at: u64) -> Error {
@@ -240,11 +249,8 @@ macro_rules! nullable {
                         out.array([PRESENT])?;
                         F::encode::<O, W>(v, out, ctx)
                     }
-                    Err(found) if found < LO || found > HI => {
-                        Err(Error::new(ErrorKind::InvalidMissingCode { found, missing: (LO, HI) }, out.pos()))
-                    }
                     Err(code) => {
-                        out.array([code])?;
+                        put_missing(code, (LO, HI), out)?;
                         if ZERO { F::put_blank::<O, W>(out) } else { Ok(()) }
                     }
                 }
