@@ -260,7 +260,7 @@ macro_rules! text_columns {
             }
             #[inline(always)]
             fn len(column: &TextColumn, i: usize) -> usize {
-                E::len(get(column, i)).saturating_add(usize::from(NUL))
+                E::len_of(|| get(column, i), column.len_of(i)).saturating_add(usize::from(NUL))
             }
             #[inline(always)]
             fn body<'de, O: Order, S: Source<'de>>(src: &mut S, n: usize, column: &mut TextColumn) -> Result<()> {
@@ -386,7 +386,7 @@ macro_rules! plain_text {
             }
             #[inline(always)]
             fn len(column: &TextColumn, i: usize) -> usize {
-                get(column, i).len()
+                column.len_of(i)
             }
             #[inline(always)]
             fn body<'de, O: Order, S: Source<'de>>(src: &mut S, n: usize, column: &mut TextColumn) -> Result<()> {
