@@ -28,6 +28,10 @@ use core::marker::PhantomData;
 pub trait ColumnBody<T>: Body<T> {
     /// The column.
     type Column: ColumnData + Default;
+    /// As `ColumnAs::prepare`.
+    fn prepare(_: &mut Self::Column) -> bool {
+        true
+    }
     /// Adds a row.
     fn push(column: &mut Self::Column, value: T);
     /// The value of row `i`.
@@ -191,6 +195,9 @@ macro_rules! codecs {
         where
             $($bound)*
         {
+            fn prepare(column: &mut B::Column) -> bool {
+                <B as ColumnBody<T>>::prepare(column)
+            }
             #[inline(always)]
             fn decode<'de, O: Order, S: Source<'de>>(src: &mut S, column: &mut B::Column) -> Result<()> {
                 <Self as DecodeAs<'de, Pushed<T>, &mut B::Column>>::decode::<O, S>(src, column)?;
