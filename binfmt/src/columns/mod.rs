@@ -5,6 +5,7 @@
 
 mod body;
 mod data;
+mod dynamic;
 pub(crate) mod form;
 #[allow(dead_code)]
 pub(crate) mod gather;
@@ -15,6 +16,9 @@ mod nullable;
 pub(crate) mod record;
 mod rows;
 
+#[cfg(feature = "std")]
+pub use dynamic::ColumnsReader;
+pub use dynamic::{Column, Columns, Plan, PlanError, ValueRef};
 pub use data::{BlankRows, ColumnData, TextColumn, View};
 pub use list::{BytesColumn, ListColumn};
 pub use methods::{ColumnMajor, TypedColumns};
