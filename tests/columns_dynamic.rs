@@ -32,7 +32,15 @@ fn same(layout: &Description, bytes: &[u8]) {
             }
         }
         match (plan.decode_with(bytes, &options), &error) {
-            (Ok(columns), None) => assert_rows(&columns, 0, &values),
+            (Ok(columns), None) => {
+                assert_rows(&columns, 0, &values);
+                let expected = binfmt::encode_all_with(&values, &with).unwrap();
+                assert_eq!(plan.encode_with(&columns, &options).unwrap(), expected);
+                let mut written = Vec::new();
+                let n = plan.encode_to(&columns, &mut written, &options).unwrap();
+                assert_eq!((n as usize, &written), (written.len(), &expected));
+                assert_eq!(plan.columns_of(&values).unwrap().num_rows(), values.len());
+            }
             (Err(e), Some(expected)) => assert_eq!(e.to_string(), *expected),
             (found, expected) => panic!("{bytes:02x?}: {:?}, {expected:?}", found.map(|_| ())),
         }

@@ -240,7 +240,6 @@ impl Error {
     }
 
     /// The error of a part of the input, as one of all of it: so many bytes, and so many rows, are before.
-    #[cfg(feature = "std")]
     #[cold]
     pub(crate) fn moved(mut self, bytes: u64, rows: usize) -> Self {
         self.0.offset = self.0.offset.saturating_add(bytes);

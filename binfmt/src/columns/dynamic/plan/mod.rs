@@ -1,10 +1,13 @@
 //! Between the rows of a layout that is known only at run time and columns.
 
 mod decode;
+mod encode;
 mod fill;
 mod place;
+mod put;
 #[cfg(feature = "std")]
 mod reader;
+mod scatter;
 mod walk;
 
 use super::batch::Columns;
