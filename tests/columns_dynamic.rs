@@ -131,7 +131,8 @@ fn fixed() -> Description {
 fn rows_of_one_size() {
     let plan = Plan::new(&fixed()).unwrap();
     assert_eq!(plan.row_size(), Some(28));
-    let row = b"\x5b\x5a\xff\0\0\x80\x3f\x01\xffab\0\x07\x07\x01\0\x02\0\0\0\0\0\x04\x05\x06xy\xff\x01".to_vec();
+    let row =
+        b"\x5b\x5a\xff\0\0\x80\x3f\x01\xffab\0\x07\x07\x01\0\x02\0\0\0\0\0\x04\x05\x06xy\xff\x01".to_vec();
     let mut rows = row.clone();
     rows.extend(b"\x5b\x5a\x03\0\0\0\0\0\x01\0\0\0\x07\x07\x03\0\x04\0\0\0\xff\xff\xff\xff\x01\x02\x04\0");
     hostile(&fixed(), &rows);
@@ -156,7 +157,9 @@ fn lists_and_records() {
         Field::new("", Type::Padding { len: prefixed(1), fill: 0, strict: false }),
         Field::new("end", null(Type::Bytes { len: prefixed(1) })),
     ]);
-    let mut bytes = b"\x02\x01\x02\x03\x04\x01\xff\xff\x01\x01ok\0\x02\0\x01a\x03bcd\x01\0\0\0\0\0\0\0\x02..\xff\x02xy".to_vec();
+    let mut bytes =
+        b"\x02\x01\x02\x03\x04\x01\xff\xff\x01\x01ok\0\x02\0\x01a\x03bcd\x01\0\0\0\0\0\0\0\x02..\xff\x02xy"
+            .to_vec();
     bytes.extend(b"\0\0\0\0\0\x02\0\0\0\0\0\0\0\0\x05\x00");
     hostile(&layout, &bytes);
 }

@@ -16,10 +16,10 @@ mod nullable;
 pub(crate) mod record;
 mod rows;
 
+pub use data::{BlankRows, ColumnData, TextColumn, View};
 #[cfg(feature = "std")]
 pub use dynamic::ColumnsReader;
 pub use dynamic::{Column, Columns, Plan, PlanError, ValueRef};
-pub use data::{BlankRows, ColumnData, TextColumn, View};
 pub use list::{BytesColumn, ListColumn};
 pub use methods::{ColumnMajor, TypedColumns};
 pub use nullable::NullableColumn;

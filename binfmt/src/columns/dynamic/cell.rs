@@ -129,7 +129,9 @@ mod serial {
                 ValueRef::Bytes(bytes) => serial::bytes(bytes, s),
                 ValueRef::Missing(code) => serial::missing(code, s),
                 ValueRef::List(items) => s.collect_seq(items.iter()),
-                ValueRef::Record(fields, row) if are_numbers(fields.iter().map(|(name, _)| name.as_str())) => {
+                ValueRef::Record(fields, row)
+                    if are_numbers(fields.iter().map(|(name, _)| name.as_str())) =>
+                {
                     s.collect_seq(fields.iter().filter_map(|(_, column)| column.get(row)))
                 }
                 ValueRef::Record(fields, row) => {

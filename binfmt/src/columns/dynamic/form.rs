@@ -130,7 +130,9 @@ impl<'d> Forms<'d> {
                 }
                 Column::Nullable(Box::new(NullableColumn::over(self.of(body)?, *present)))
             }
-            Type::Ordered { body, .. } | Type::Padded { body, .. } | Type::Region { body, .. } => self.of(body)?,
+            Type::Ordered { body, .. } | Type::Padded { body, .. } | Type::Region { body, .. } => {
+                self.of(body)?
+            }
             Type::Record(record) => Column::Record { rows: 0, fields: self.fields(&record.fields)? },
             Type::Named(name) => match self.description.resolve(ty) {
                 Some(ty) => self.of(ty)?,
@@ -143,7 +145,9 @@ impl<'d> Forms<'d> {
                 )));
             }
             Type::Unit => return Err(self.no_form("a value without bytes")),
-            Type::Shaped { .. } => return Err(self.no_form("an array with dimensions of its own in each row")),
+            Type::Shaped { .. } => {
+                return Err(self.no_form("an array with dimensions of its own in each row"));
+            }
             Type::Conditional { .. } => return Err(self.no_form("a field that is not in every row")),
             Type::Choice(_) => return Err(self.no_form("a choice")),
             Type::Padding { .. } | Type::Alignment { .. } | Type::Magic { .. } => {
@@ -161,7 +165,10 @@ impl<'d> Forms<'d> {
     }
 
     fn narrow(&self, n: u64) -> Result<usize, PlanError> {
-        usize::try_from(n).ok().filter(|n| *n <= isize::MAX as usize).ok_or_else(|| self.refused(n.to_string() + " is more than memory holds"))
+        usize::try_from(n)
+            .ok()
+            .filter(|n| *n <= isize::MAX as usize)
+            .ok_or_else(|| self.refused(n.to_string() + " is more than memory holds"))
     }
 
     /// A missing value takes memory all the same, which the input must justify.

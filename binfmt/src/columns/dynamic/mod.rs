@@ -10,6 +10,6 @@ pub use batch::Columns;
 pub use cell::ValueRef;
 pub use column::Column;
 pub use form::PlanError;
-pub use plan::Plan;
 #[cfg(feature = "std")]
 pub use plan::ColumnsReader;
+pub use plan::Plan;

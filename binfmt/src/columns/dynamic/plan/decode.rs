@@ -130,7 +130,9 @@ impl<'p> Rows<'p> {
         let row = self.columns.rows;
         let value = match value {
             Ok(value) if end > from => value,
-            Ok(_) => return Err(Error::message("rows of no size never reach the end of the input", from as u64)),
+            Ok(_) => {
+                return Err(Error::message("rows of no size never reach the end of the input", from as u64));
+            }
             Err(e) => return Err(e.within(Step::Index(row))),
         };
         self.push(&value, from)?;

@@ -38,9 +38,14 @@ impl<'p> Writer<'p> {
         let rows = left.min(BLOCK_ROWS);
         let body = self.plan.body.as_ref();
         let done = match body.and_then(|body| Some((body, body.size?))) {
-            Some((body, size)) => {
-                scatter_rows(body, size, &self.columns.columns, self.row..self.row.saturating_add(rows), self.little, out)
-            }
+            Some((body, size)) => scatter_rows(
+                body,
+                size,
+                &self.columns.columns,
+                self.row..self.row.saturating_add(rows),
+                self.little,
+                out,
+            ),
             None => 0,
         };
         self.row = self.row.saturating_add(done);

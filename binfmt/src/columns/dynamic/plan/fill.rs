@@ -3,10 +3,10 @@
 use super::super::column::Column;
 use super::place::{At, Blank, Body, Node, Tail};
 use super::walk::Starts;
+use crate::codec::Layout;
 use crate::columns::data::{BlankRows, ColumnData};
 use crate::columns::gather::{Number, gather};
 use crate::columns::{BytesColumn, ListColumn};
-use crate::codec::Layout;
 use crate::schema::Encoding;
 use crate::wire::options::Policy;
 use crate::wire::raw::bulk::extend_short;
@@ -94,7 +94,12 @@ impl<'b> Block<'b> {
 }
 
 /// Adds the rows of a block to the columns; returns how many of them are beyond doubt. The columns may hold more.
-pub(super) fn fill_rows(body: &Body, columns: &mut [(String, Column)], picks: &[usize], block: &Block<'_>) -> usize {
+pub(super) fn fill_rows(
+    body: &Body,
+    columns: &mut [(String, Column)],
+    picks: &[usize],
+    block: &Block<'_>,
+) -> usize {
     let mut good = block.rows;
     for check in body.checks.iter().filter(|check| check.strict) {
         let expected = if block.little(check.order) { &check.little } else { &check.big };
@@ -119,7 +124,11 @@ fn fill(
 ) -> usize {
     match (node, column) {
         (Node::Number { at, order }, column) => {
-            if block.little(*order) { numbers::<Le>(column, *at, block) } else { numbers::<Be>(column, *at, block) }
+            if block.little(*order) {
+                numbers::<Le>(column, *at, block)
+            } else {
+                numbers::<Be>(column, *at, block)
+            }
         }
         (Node::Bool { at, lax }, Column::Bool(v)) => bools(v, *at, *lax, block, missing),
         (Node::FixedBytes { at }, Column::FixedBytes { size, rows, bytes }) => {
@@ -132,7 +141,8 @@ fn fill(
             block.rows
         }
         (Node::FixedText { at, size, nul, encoding }, Column::Text(v)) => {
-            let text = |row: usize| fixed_text(block.from(*at, row).get(..*size)?, *nul, block.policy.optional_nul);
+            let text =
+                |row: usize| fixed_text(block.from(*at, row).get(..*size)?, *nul, block.policy.optional_nul);
             texts(v, *encoding, block.rows, missing, text)
         }
         (Node::Text { run, nul, encoding, .. }, Column::Text(v)) => {
@@ -174,7 +184,9 @@ fn fill(
         (Node::Record { nodes }, Column::Record { rows, fields }) => {
             *rows = rows.saturating_add(block.rows);
             let each = nodes.iter().zip(fields);
-            each.fold(block.rows, |good, (node, (_, column))| good.min(fill(body, node, column, block, missing)))
+            each.fold(block.rows, |good, (node, (_, column))| {
+                good.min(fill(body, node, column, block, missing))
+            })
         }
         // made of the same type, so never
         _ => 0,
@@ -326,15 +338,22 @@ fn texts<'b>(
         Encoding::Utf8 => {
             let ends = offsets.as_slice().get(first.saturating_sub(1)..).unwrap_or(&[]);
             let is_text = |ends: &&[usize]| match ends {
-                [start, end] => items.as_slice().get(*start..*end).is_some_and(|text| core::str::from_utf8(text).is_ok()),
+                [start, end] => {
+                    items.as_slice().get(*start..*end).is_some_and(|text| core::str::from_utf8(text).is_ok())
+                }
                 _ => false,
             };
             good.min(ends.windows(2).take_while(is_text).count())
         }
         // other bytes than those of the column, or a mistake: where it stands the value decoder knows
         _ => {
-            let end = |row: &usize| offsets.as_slice().get(first.saturating_add(*row)).copied().unwrap_or(start);
-            good.min((0..rows).take_while(|row| items.as_slice().get(start..end(row)).is_some_and(<[u8]>::is_ascii)).count())
+            let end =
+                |row: &usize| offsets.as_slice().get(first.saturating_add(*row)).copied().unwrap_or(start);
+            good.min(
+                (0..rows)
+                    .take_while(|row| items.as_slice().get(start..end(row)).is_some_and(<[u8]>::is_ascii))
+                    .count(),
+            )
         }
     }
 }

@@ -76,17 +76,51 @@ pub(super) struct Check {
 /// Where the values of a column are.
 #[derive(Clone, Debug)]
 pub(super) enum Node {
-    Number { at: At, order: Option<Endian> },
-    Bool { at: At, lax: bool },
-    FixedBytes { at: At },
-    FixedText { at: At, size: usize, nul: bool, encoding: Encoding },
+    Number {
+        at: At,
+        order: Option<Endian>,
+    },
+    Bool {
+        at: At,
+        lax: bool,
+    },
+    FixedBytes {
+        at: At,
+    },
+    FixedText {
+        at: At,
+        size: usize,
+        nul: bool,
+        encoding: Encoding,
+    },
     /// At the tail of a run.
-    Text { run: usize, nul: bool, terminated: bool, encoding: Encoding },
-    Bytes { run: usize, terminated: bool },
-    List { run: usize, item: Box<Body> },
-    Array { at: At, item: Box<Body> },
-    Nullable { at: At, missing: (u8, u8), blank: Blank, body: Box<Node> },
-    Record { nodes: Vec<Node> },
+    Text {
+        run: usize,
+        nul: bool,
+        terminated: bool,
+        encoding: Encoding,
+    },
+    Bytes {
+        run: usize,
+        terminated: bool,
+    },
+    List {
+        run: usize,
+        item: Box<Body>,
+    },
+    Array {
+        at: At,
+        item: Box<Body>,
+    },
+    Nullable {
+        at: At,
+        missing: (u8, u8),
+        blank: Blank,
+        body: Box<Node>,
+    },
+    Record {
+        nodes: Vec<Node>,
+    },
 }
 
 /// What stands for the body of a missing value.
@@ -189,7 +223,9 @@ impl<'d> Places<'d> {
                 self.close(Tail::Items(prefix, 1));
                 return Some(());
             }
-            Type::Padding { len: Extent::Fixed(n), fill, strict } => ((usize::try_from(*n).ok()?, *fill), *strict),
+            Type::Padding { len: Extent::Fixed(n), fill, strict } => {
+                ((usize::try_from(*n).ok()?, *fill), *strict)
+            }
             Type::Alignment { to, fill, strict } if start.run == self.runs.len() => {
                 let used = self.len.checked_sub(start.offset)? as u64;
                 let gap = used.checked_next_multiple_of(*to)?.checked_sub(used)?;
@@ -223,7 +259,9 @@ impl<'d> Places<'d> {
             }
             Type::Bool { lax } => Node::Bool { lax: *lax, at: self.step(1)? },
             Type::Text { encoding, nul, len } => self.text(*encoding, *nul, len)?,
-            Type::Bytes { len: Extent::Fixed(n) } => Node::FixedBytes { at: self.step(usize::try_from(*n).ok()?)? },
+            Type::Bytes { len: Extent::Fixed(n) } => {
+                Node::FixedBytes { at: self.step(usize::try_from(*n).ok()?)? }
+            }
             Type::Bytes { len: Extent::Terminated } => {
                 Node::Bytes { run: self.close(Tail::Terminated), terminated: true }
             }
@@ -235,7 +273,9 @@ impl<'d> Places<'d> {
                 Node::FixedBytes { at: self.step(usize::try_from(*min).ok()?)? }
             }
             Type::List { item, len } => self.list(item, len)?,
-            Type::Nullable { present, missing, blank, body } => self.nullable(*present, *missing, *blank, body)?,
+            Type::Nullable { present, missing, blank, body } => {
+                self.nullable(*present, *missing, *blank, body)?
+            }
             Type::Ordered { order, body } => {
                 let order = self.fixed(Some(order))?;
                 self.in_order(order, |places| places.node(body))?
@@ -333,9 +373,10 @@ impl<'d> Places<'d> {
 
 /// The fixed size of a row of a record, whether or not it can be had in blocks.
 pub(super) fn row_size(description: &Description, record: &Record) -> Option<usize> {
-    let all = record.fields.iter().try_fold(0usize, |all, field| {
-        all.checked_add(sizes(description, &field.ty).exact()?)
-    });
+    let all = record
+        .fields
+        .iter()
+        .try_fold(0usize, |all, field| all.checked_add(sizes(description, &field.ty).exact()?));
     match body(description, record, None) {
         Some(body) => body.size,
         None => all,
@@ -346,13 +387,16 @@ pub(super) fn row_size(description: &Description, record: &Record) -> Option<usi
 pub(super) fn fits(node: &Node, column: &Column) -> bool {
     match (node, column) {
         (Node::Record { nodes }, Column::Record { fields, .. }) => {
-            nodes.len() == fields.len() && nodes.iter().zip(fields).all(|(node, (_, column))| fits(node, column))
+            nodes.len() == fields.len()
+                && nodes.iter().zip(fields).all(|(node, (_, column))| fits(node, column))
         }
         (Node::Nullable { body, .. }, Column::Nullable(v)) => fits(body, v.values()),
         (Node::Array { item, .. }, Column::Array { items, .. }) => {
             item.nodes.first().is_some_and(|node| fits(node, items))
         }
-        (Node::List { item, .. }, Column::List(v)) => item.nodes.first().is_some_and(|node| fits(node, v.items())),
+        (Node::List { item, .. }, Column::List(v)) => {
+            item.nodes.first().is_some_and(|node| fits(node, v.items()))
+        }
         (Node::Record { .. } | Node::Nullable { .. } | Node::Array { .. } | Node::List { .. }, _) => false,
         (_, Column::Record { .. } | Column::Nullable(_) | Column::Array { .. } | Column::List(_)) => false,
         _ => true,

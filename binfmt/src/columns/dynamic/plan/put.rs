@@ -145,9 +145,17 @@ impl Row<'_> {
         Some(())
     }
 
-    fn list(&mut self, run: usize, item: &Body, items: &Column, range: core::ops::Range<usize>) -> Option<()> {
+    fn list(
+        &mut self,
+        run: usize,
+        item: &Body,
+        items: &Column,
+        range: core::ops::Range<usize>,
+    ) -> Option<()> {
         self.begin(run)?;
-        let (Tail::Items(prefix, _) | Tail::Rows(prefix, _)) = self.body.runs.get(run)?.tail else { return None };
+        let (Tail::Items(prefix, _) | Tail::Rows(prefix, _)) = self.body.runs.get(run)?.tail else {
+            return None;
+        };
         self.prefix(prefix, range.len())?;
         let Some(size) = item.size else {
             let mut each = range;

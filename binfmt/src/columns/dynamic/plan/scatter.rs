@@ -2,7 +2,6 @@
 
 use super::super::column::Column;
 use super::place::{At, Blank, Body, Check, Node};
-use crate::columns::data::ColumnData;
 use crate::columns::gather::{Number, scatter};
 use crate::schema::Encoding;
 use crate::wire::{Be, Endian, Le, Order};
@@ -79,7 +78,11 @@ pub(super) fn put(node: &Node, column: &Column, target: &mut Target<'_>) -> usiz
     match (node, column) {
         (Node::Number { at, order }, column) => {
             let little = order.map_or(target.little, |order| order == Endian::Little);
-            if little { numbers::<Le>(column, *at, target) } else { numbers::<Be>(column, *at, target) }
+            if little {
+                numbers::<Le>(column, *at, target)
+            } else {
+                numbers::<Be>(column, *at, target)
+            }
             rows
         }
         (Node::Bool { at, .. }, Column::Bool(v)) => {
