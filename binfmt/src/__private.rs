@@ -2,7 +2,7 @@
 
 pub use core;
 
-pub use crate::codec::field::{at_part, field, own, put, put_own};
+pub use crate::codec::field::{at_part, field, open, own, put, put_own};
 pub use crate::codec::form::{As, DecodeAs, EncodeAs, Own};
 pub use crate::codec::run::{
     choice, choice_from, plain_parts, plain_said, plains, put_plains, record, splice,
@@ -21,7 +21,9 @@ pub use crate::containers::optional::If;
 pub use crate::containers::order::{Dyn, In};
 pub use crate::containers::padding::{PadTo, align, pad, put_align, put_pad};
 pub use crate::containers::prefixed::{Region, Var};
-pub use crate::containers::tag::{facts, no_tag, no_variant, put_tag, tag, tag_mismatch, unknown_tag};
+pub use crate::containers::tag::{
+    chosen, facts, no_tag, no_variant, put_tag, tag, tag_mismatch, unknown_tag,
+};
 pub use crate::containers::terminated::Terminated;
 pub use crate::containers::text::{AnyBytes, Ascii, Latin1, Lend, Text, Utf8};
 pub use crate::error::{Error, Result};

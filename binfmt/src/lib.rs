@@ -12,8 +12,11 @@ mod api;
 #[deny(clippy::arithmetic_side_effects)]
 mod codec;
 // sizes come from outside: every sum and product says what happens when it is too large
+#[cfg(feature = "conformance")]
+pub mod conformance;
 #[deny(clippy::arithmetic_side_effects)]
 mod containers;
+pub mod dump;
 mod error;
 pub mod formats;
 // sizes and counts of a description may come from a file

@@ -6,7 +6,7 @@
 use super::form::{DecodeAs, EncodeAs};
 use super::{Decode, Encode};
 use crate::error::{Error, ErrorKind, Result, Step};
-use crate::wire::{Order, Part, Sink, Source};
+use crate::wire::{Label, Order, Part, Shape, Sink, Source};
 
 /// A field as its own type says.
 #[inline(always)]
@@ -18,7 +18,10 @@ pub fn own<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C>(
 ) -> Result<T> {
     begin(src, parts, i)?;
     match T::decode::<O, S>(src, ctx) {
-        Ok(v) => Ok(v),
+        Ok(v) => {
+            src.close();
+            Ok(v)
+        }
         Err(e) => Err(at_part(e, parts, i)),
     }
 }
@@ -33,7 +36,10 @@ pub fn field<'de, O: Order, S: Source<'de>, W: DecodeAs<'de, T, C>, T, C>(
 ) -> Result<T> {
     begin(src, parts, i)?;
     match W::decode::<O, S>(src, ctx) {
-        Ok(v) => Ok(v),
+        Ok(v) => {
+            src.close();
+            Ok(v)
+        }
         Err(e) => Err(at_part(e, parts, i)),
     }
 }
@@ -70,7 +76,7 @@ pub fn put<O: Order, W: Sink, F: EncodeAs<T, C>, T, C>(
     }
 }
 
-/// The check for the run that begins at part `i`; folded away where none does.
+/// The check for the run that begins at part `i`, folded away where none does. A tracing source hears the part's name.
 #[inline(always)]
 pub(crate) fn begin<'de, S: Source<'de>>(src: &mut S, parts: &'static [Part], i: usize) -> Result<()> {
     let run = parts[i].run();
@@ -79,7 +85,20 @@ pub(crate) fn begin<'de, S: Source<'de>>(src: &mut S, parts: &'static [Part], i:
     {
         return Err(in_run(e, parts, i));
     }
+    open(src, parts, i);
     Ok(())
+}
+
+/// Names part `i` to a tracing source. Whoever called this, or `begin`, closes it.
+#[inline(always)]
+pub fn open<'de, S: Source<'de>>(src: &mut S, parts: &'static [Part], i: usize) {
+    if !S::TRACED {
+        return;
+    }
+    match parts.get(i).map(|part| (part.name(), part.type_name())) {
+        None | Some(("", _)) => src.open(Label::Value, ""),
+        Some((name, native)) => src.open(Label::Field(name), native),
+    }
 }
 
 /// Room for the run that begins at part `i`.
@@ -104,6 +123,13 @@ pub fn at_part(e: Error, parts: &'static [Part], i: usize) -> Error {
     }
 }
 
+fn end_of(in_region: bool, needed: usize, remaining: usize) -> ErrorKind {
+    match in_region {
+        true => ErrorKind::RegionEnd { needed, remaining },
+        false => ErrorKind::UnexpectedEnd { needed, remaining },
+    }
+}
+
 /// A whole run was too short: names the first part of it that is not complete.
 #[cold]
 #[inline(never)]
@@ -117,13 +143,13 @@ fn in_run(e: Error, parts: &'static [Part], first: usize) -> Error {
     for p in parts.iter().skip(first) {
         let head = p.sizes().head;
         if head > room || p.sizes().exact().is_none() {
+            // the fields of a record inside belong to the run too
             let at = e.offset().saturating_add(left.saturating_sub(room) as u64);
-            let kind = if in_region {
-                ErrorKind::RegionEnd { needed: head, remaining: room }
-            } else {
-                ErrorKind::UnexpectedEnd { needed: head, remaining: room }
+            let e = e.relocate(end_of(in_region, head, room), at);
+            let e = match p.shape() {
+                Shape::Record { parts, .. } => in_run(e, parts(), 0),
+                _ => e,
             };
-            let e = e.relocate(kind, at);
             return e.within(Step::Field(p.name()));
         }
         room = room.saturating_sub(head);

@@ -4,7 +4,7 @@ use super::text::{Lend, Text, before_nul, pad_fixed, without_nul};
 use super::{Body, DecodeBody, EncodeBody};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::raw::bulk;
-use crate::wire::{Encoding, Order, Shape, Sink, Source};
+use crate::wire::{Encoding, Kind, Order, Shape, Sink, Source};
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -152,16 +152,19 @@ macro_rules! bytes_decode {
         impl<$($g)* E, const NUL: bool> DecodeBody<'de, $T> for $W {
             #[inline(always)]
             fn body<O: Order, S: Source<'de>>(src: &mut S, n: usize, _: ()) -> Result<$T> {
+                src.mark(Kind::Bytes, O::LE);
                 let $b = $body::<S, NUL>(src, n)?;
                 Ok($make)
             }
             #[inline]
             fn fixed<O: Order, S: Source<'de>>(src: &mut S, n: usize, _: ()) -> Result<$T> {
+                src.mark(Kind::Bytes, O::LE);
                 let $b = $fixed::<S, NUL>(src, n)?;
                 Ok($make)
             }
             #[inline]
             fn to_end<O: Order, S: Source<'de>>(src: &mut S, _: ()) -> Result<$T> {
+                src.mark(Kind::Bytes, O::LE);
                 let $b = $to_end::<S, NUL>(src)?;
                 Ok($make)
             }

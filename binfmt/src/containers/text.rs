@@ -3,7 +3,7 @@
 use super::{Body, DecodeBody, EncodeBody, bytes};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::raw::bulk;
-use crate::wire::{self, Order, Shape, Sink, Source, Taken};
+use crate::wire::{self, Kind, Order, Shape, Sink, Source, Taken};
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -314,16 +314,19 @@ macro_rules! text_decode {
         impl<$($g)* E: $E, const NUL: bool> DecodeBody<'de, $T> for $W {
             #[inline(always)]
             fn body<O: Order, S: Source<'de>>(src: &mut S, n: usize, _: ()) -> Result<$T> {
+                src.mark(Kind::Text(E::NAME), O::LE);
                 let $s = Text::<E, NUL>::$body(src, n)?;
                 Ok($make)
             }
             #[inline]
             fn fixed<O: Order, S: Source<'de>>(src: &mut S, n: usize, _: ()) -> Result<$T> {
+                src.mark(Kind::Text(E::NAME), O::LE);
                 let $s = Text::<E, NUL>::$fixed(src, n)?;
                 Ok($make)
             }
             #[inline]
             fn to_end<O: Order, S: Source<'de>>(src: &mut S, _: ()) -> Result<$T> {
+                src.mark(Kind::Text(E::NAME), O::LE);
                 let $s = Text::<E, NUL>::$to_end(src)?;
                 Ok($make)
             }

@@ -4,6 +4,7 @@ use super::endian::Order;
 use super::limits::Window;
 use super::options::Policy;
 use super::raw::{Facts, Slice, Taken, bulk};
+use super::trace::{Kind, Label};
 use crate::error::{Error, ErrorKind, Result};
 use alloc::vec::Vec;
 
@@ -16,6 +17,21 @@ pub(crate) mod sealed {
 ///
 /// A hand-written [`Decode`](crate::Decode) reads with `array` and `take` and calls others; it never needs `ensure`.
 pub trait Source<'de>: sealed::Sealed + Sized {
+    /// Whether the source notes what `open`, `mark` and `close` tell it; for all others these are nothing.
+    const TRACED: bool = false;
+
+    /// The bytes from here to the `close` that belongs to it are called so; `native` is their type in the source.
+    #[inline(always)]
+    fn open(&mut self, _label: Label<&str>, _native: &str) {}
+
+    /// What the bytes of the innermost open span are, and their byte order.
+    #[inline(always)]
+    fn mark(&mut self, _kind: Kind<&str>, _little: bool) {}
+
+    /// The end of the innermost open span.
+    #[inline(always)]
+    fn close(&mut self) {}
+
     /// Offset of the next byte, from the first of the input.
     fn pos(&self) -> u64;
 

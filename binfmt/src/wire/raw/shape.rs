@@ -134,6 +134,11 @@ pub enum Shape {
 }
 
 impl Shape {
+    /// Whether this is one number.
+    pub(crate) const fn is_scalar(self) -> bool {
+        matches!(self, Shape::Int { .. } | Shape::Float { .. } | Shape::Bool { .. })
+    }
+
     /// The same struct or enum with what its attributes say in words.
     #[doc(hidden)]
     #[must_use]
