@@ -18,6 +18,8 @@ mod error;
 pub mod formats;
 pub mod schema;
 #[deny(clippy::arithmetic_side_effects)]
+pub mod value;
+#[deny(clippy::arithmetic_side_effects)]
 pub mod wire;
 
 /// The attribute reference.

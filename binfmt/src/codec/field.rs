@@ -6,7 +6,7 @@
 use super::form::{DecodeAs, EncodeAs};
 use super::{Decode, Encode};
 use crate::error::{Error, ErrorKind, Result, Step};
-use crate::wire::{Order, Part, Sink, Source};
+use crate::wire::{Order, Part, Sink, Sizes, Source};
 
 /// A field as its own type says.
 #[inline(always)]
@@ -108,25 +108,31 @@ pub fn at_part(e: Error, parts: &'static [Part], i: usize) -> Error {
 #[cold]
 #[inline(never)]
 fn in_run(e: Error, parts: &'static [Part], first: usize) -> Error {
+    let (e, short) = first_short(e, parts.iter().skip(first).map(Part::sizes));
+    at_part(e, parts, first.saturating_add(short))
+}
+
+/// The error of a run of parts that was too short, at the first of them that is not complete, and which one that is.
+#[cold]
+pub(crate) fn first_short(e: Error, parts: impl Iterator<Item = Sizes>) -> (Error, usize) {
     let (left, in_region) = match e.kind() {
         ErrorKind::UnexpectedEnd { remaining, .. } => (*remaining, false),
         ErrorKind::RegionEnd { remaining, .. } => (*remaining, true),
-        _ => return at_part(e, parts, first),
+        _ => return (e, 0),
     };
     let mut room = left;
-    for p in parts.iter().skip(first) {
-        let head = p.sizes().head;
-        if head > room || p.sizes().exact().is_none() {
+    for (i, sizes) in parts.enumerate() {
+        let head = sizes.head;
+        if head > room || sizes.exact().is_none() {
             let at = e.offset().saturating_add(left.saturating_sub(room) as u64);
             let kind = if in_region {
                 ErrorKind::RegionEnd { needed: head, remaining: room }
             } else {
                 ErrorKind::UnexpectedEnd { needed: head, remaining: room }
             };
-            let e = e.relocate(kind, at);
-            return e.within(Step::Field(p.name()));
+            return (e.relocate(kind, at), i);
         }
         room = room.saturating_sub(head);
     }
-    at_part(e, parts, first)
+    (e, 0)
 }
