@@ -23,7 +23,8 @@ impl Start {
         }
     }
 
-    fn path(self, e: &binfmt::Error) -> String {
+    /// The path, its first index counted from the front of the file.
+    pub(crate) fn path(self, e: &binfmt::Error) -> String {
         let mut text = String::new();
         for (i, step) in e.path().steps().enumerate() {
             let dot = if i > 0 { "." } else { "" };

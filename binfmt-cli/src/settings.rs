@@ -72,7 +72,7 @@ fn merged() -> Vec<(&'static Setting, String)> {
     let mut list: Vec<(&'static Setting, String)> = Vec::new();
     for format in formats::ALL {
         for setting in format.settings() {
-            let help = format!("{}: {}", format.title(), setting.help);
+            let help = format!("[{}] {}", format.name(), setting.help);
             match list.iter_mut().find(|(known, _)| known.name == setting.name) {
                 Some((_, text)) => {
                     text.push('\n');

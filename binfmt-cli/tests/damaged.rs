@@ -8,7 +8,7 @@ use support::{Folder, cases, data, run, scidb};
 const PLACES: [(&str, &str, u64, u64); 7] = [
     ("cut_body", "a", 0, 4),
     ("cut_fixed", "a", 1, 2),
-    ("cut_flag", "a", 0, 1),
+    ("cut_flag", "a", 0, 0),
     ("cut_len", "a", 0, 0),
     ("cut_second_attr", "b", 1, 4),
     ("cut_trailing_skip", "", 1, 4),

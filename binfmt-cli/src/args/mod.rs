@@ -24,8 +24,9 @@ Exit status: 0 all well, 1 the data are bad or not supported, 2 the command line
 #[command(name = "binfmt", version, after_help = EXAMPLES, arg_required_else_help = true)]
 #[command(max_term_width = 100)]
 pub(crate) struct Cli {
-    /// Colours: auto has them on a terminal, unless the variable NO_COLOR is set
+    /// Colours: auto (on a terminal, unless NO_COLOR is set), always or never
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
+    #[arg(hide_possible_values = true, hide_default_value = true)]
     pub(crate) color: Color,
 
     #[command(subcommand)]
@@ -51,7 +52,7 @@ pub(crate) enum Command {
 /// What is said about the file to be read.
 #[derive(Args, Debug)]
 pub(crate) struct Reading {
-    /// The format of the file, if it cannot be told from its first bytes
+    /// The format, if the first bytes do not tell it
     #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(formats::names()))]
     pub(crate) format: Option<String>,
 

@@ -5,10 +5,12 @@ mod escape;
 pub(crate) mod grid;
 mod people;
 mod plain;
+mod value;
 
 pub(crate) use csv::Csv;
 pub(crate) use people::People;
 pub(crate) use plain::Plain;
+pub(crate) use value::show;
 
 use crate::error::Result;
 

@@ -136,6 +136,11 @@ impl Case {
         self.json["format"].as_str().expect("a format string")
     }
 
+    /// The format string as the command shows it.
+    pub fn canonical(&self) -> String {
+        self.format().parse::<binfmt::formats::scidb::Template>().expect("a format string").to_string()
+    }
+
     /// Whether some program writes such bytes, so that they must come out again.
     pub fn is_canonical(&self) -> bool {
         self.json.get("hand_made").is_none()

@@ -1,20 +1,20 @@
 //! Cells of a file, in batches of bounded size.
 
 use super::layout::Layout;
-use super::value;
 use crate::args::range::Span;
 use crate::error::{Error, Result};
 use crate::format::{Job, Tally};
 use crate::input::Reader;
 use crate::place::Start;
 use crate::table::{Rows, Shown};
-use binfmt::formats::scidb::{Cell, CellsFromReader, Column, Value};
-use binfmt::{Nullable, RecordsFromReader};
+use binfmt::schema::Description;
+use binfmt::value::Value;
+use binfmt::{ErrorKind, RecordsFromReader};
 use std::cell::Cell as Shared;
 use std::rc::Rc;
 
 pub(super) struct Cells<'a> {
-    records: RecordsFromReader<Reader<'a>, Cell, &'a [Column]>,
+    records: RecordsFromReader<Reader<'a>, Value, &'a Description>,
     chosen: &'a [usize],
     start: Start,
     count: u64,
@@ -25,7 +25,7 @@ pub(super) struct Cells<'a> {
 }
 
 pub(super) struct Batch<'a> {
-    cells: Vec<Cell>,
+    cells: Vec<Value>,
     chosen: &'a [usize],
 }
 
@@ -41,7 +41,7 @@ impl<'a> Cells<'a> {
         };
         let reader = job.input.reader(start.byte)?;
         let bytes = reader.counter();
-        let options = layout.loader.options().ctx(layout.columns());
+        let options = layout.loader.options().ctx(&layout.description);
         let records = binfmt::records_from_reader_with(reader, &options);
         Ok(Cells {
             records,
@@ -55,6 +55,7 @@ impl<'a> Cells<'a> {
         })
     }
 
+    /// The next cells; those before a damaged one come first, then the error.
     pub(super) fn next_batch(&mut self) -> Result<Option<Batch<'a>>> {
         if let Some(e) = self.damage.take() {
             return Err(e);
@@ -64,7 +65,7 @@ impl<'a> Cells<'a> {
             self.skip -= 1;
             match self.records.next() {
                 Some(Ok(_)) => {}
-                Some(Err(e)) => return Err(self.start.located(&e)),
+                Some(Err(e)) => return Err(self.damaged(&e)),
                 None => return Ok(None),
             }
         }
@@ -72,7 +73,7 @@ impl<'a> Cells<'a> {
             match self.records.next() {
                 Some(Ok(cell)) => cells.push(cell),
                 Some(Err(e)) => {
-                    self.damage = Some(self.start.located(&e));
+                    self.damage = Some(self.damaged(&e));
                     break;
                 }
                 None => break,
@@ -88,18 +89,37 @@ impl<'a> Cells<'a> {
         Ok((!cells.is_empty()).then_some(Batch { cells, chosen: self.chosen }))
     }
 
+    fn damaged(&self, e: &binfmt::Error) -> Error {
+        let error = self.start.located(e);
+        match e.kind() {
+            ErrorKind::Io(_) => error,
+            _ if e.is_incomplete() => {
+                error.tip("the file was cut short, or its cells are not what --schema says")
+            }
+            _ => error.tip("the file is damaged, or its cells are not what --schema says"),
+        }
+    }
+
     pub(super) fn tally(&self) -> Tally {
         Tally { count: self.count, unit: ("cell", "cells"), bytes: self.bytes.get() }
     }
 }
 
 impl Batch<'_> {
-    pub(super) fn cell(&self, row: usize, column: usize) -> Nullable<&Value> {
-        self.cells[row].values().nth(self.chosen[column]).unwrap()
+    pub(super) fn cell(&self, row: usize, column: usize) -> &Value {
+        const NOTHING: &Value = &Value::Absent;
+        match (self.cells.get(row), self.chosen.get(column)) {
+            (Some(Value::Record(fields)), Some(place)) => {
+                fields.get(*place).map_or(NOTHING, |(_, value)| value)
+            }
+            _ => NOTHING,
+        }
     }
-    pub(super) fn cells(&self) -> &[Cell] {
+
+    pub(super) fn cells(&self) -> &[Value] {
         &self.cells
     }
+
     pub(super) fn num_columns(&self) -> usize {
         self.chosen.len()
     }
@@ -111,6 +131,6 @@ impl Rows for Batch<'_> {
     }
 
     fn show(&self, row: usize, column: usize, out: &mut Vec<u8>) -> Shown {
-        value::show(self.cell(row, column), out)
+        crate::table::show(self.cell(row, column), out)
     }
 }

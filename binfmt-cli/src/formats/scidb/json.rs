@@ -1,13 +1,10 @@
-//! The JSON form of a load file, in both directions.
+//! The JSON form of a load file, written.
 
-use super::cells::Cells;
+use super::cells::{Batch, Cells};
 use super::layout::Layout;
-use super::value::Json;
-use crate::error::{Error, Result};
-use crate::format::Tally;
-use crate::json::{JsonWriter, Source};
-use crate::output::Target;
-use crate::settings::Settings;
+use crate::error::Result;
+use crate::json::JsonWriter;
+use crate::table::Rows;
 use serde::ser::{Serialize, Serializer};
 use std::io::Write;
 
@@ -23,8 +20,8 @@ pub(super) fn write(
     out.member("fields", &layout.fields().collect::<Vec<_>>())?;
     out.member_list("cells")?;
     while let Some(batch) = cells.next_batch()? {
-        for row in 0..crate::table::Rows::num_rows(&batch) {
-            out.item(&Line(&batch, row))?;
+        for row in 0..batch.num_rows() {
+            out.item(&Cell { batch: &batch, row })?;
         }
         out.flush()?;
     }
@@ -32,14 +29,14 @@ pub(super) fn write(
     out.end()
 }
 
-struct Line<'a>(&'a super::cells::Batch<'a>, usize);
-
-impl Serialize for Line<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq((0..self.0.num_columns()).map(|column| Json(self.0.cell(self.1, column))))
-    }
+/// One cell, as a list.
+struct Cell<'a> {
+    batch: &'a Batch<'a>,
+    row: usize,
 }
 
-pub(super) fn read(_: &mut Source, _: &Settings, _: &Target) -> Result<Tally> {
-    Err(Error::data("not there yet"))
+impl Serialize for Cell<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq((0..self.batch.num_columns()).map(|column| self.batch.cell(self.row, column)))
+    }
 }

@@ -1,11 +1,13 @@
 //! What the cells of a file consist of, as the user says it.
 
+use super::describe::describe;
 use crate::error::{Error, Result};
 use crate::format::Pick;
 use crate::settings::Settings;
 use crate::summary;
 use crate::table;
 use binfmt::formats::scidb::{Column, Loader, Schema, ScidbType, Template, TextError};
+use binfmt::schema::Description;
 
 /// The columns of a file, and which of them are wanted.
 #[derive(Clone, Debug)]
@@ -16,6 +18,7 @@ pub(super) struct Layout {
     /// The wanted attributes, by their places among the attributes.
     pub(super) chosen: Vec<usize>,
     pub(super) loader: Loader,
+    pub(super) description: Description,
 }
 
 /// A column for people and for JSON.
@@ -58,9 +61,10 @@ impl Layout {
             }
         };
         let count = template.attributes().count();
-        let names = names.unwrap_or_else(|| (0..count).map(letters).collect());
+        let names: Vec<String> = names.unwrap_or_else(|| (0..count).map(letters).collect());
         let loader = if settings.is_on("strict") { Loader::strict() } else { Loader::new() };
-        Ok(Layout { template, names, chosen: (0..count).collect(), loader })
+        let description = describe(template.columns().unwrap_or_default(), &names);
+        Ok(Layout { template, names, chosen: (0..count).collect(), loader, description })
     }
 
     /// The same cells, of which only some columns are wanted.
@@ -68,11 +72,6 @@ impl Layout {
         let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
         self.chosen = pick.columns_of(&names)?;
         Ok(self)
-    }
-
-    /// All columns, with those that are skipped.
-    pub(super) fn columns(&self) -> &[Column] {
-        self.template.columns().unwrap_or_default()
     }
 
     /// Bytes of a cell, if each has the same number.

@@ -1,9 +1,10 @@
 //! SciDB load files: cells, one after the other, of a layout that only the user knows.
 
 mod cells;
+mod describe;
+mod from_json;
 mod json;
 mod layout;
-mod value;
 mod write;
 
 use crate::args::range::Span;
@@ -25,16 +26,18 @@ const SETTINGS: &[Setting] = &[
     Setting {
         name: "schema",
         value: Some("TEXT|@FILE"),
-        help: "what a cell consists of, as a format string '(int8, string null)' or as an\n\
-               array schema '<a:int8 NOT NULL, b:string>[i=0:*]', which also names the columns;\n\
-               @FILE reads it from a file",
+        help: "what a cell consists of: a format string such as\n\
+               '(int8, string null)', or an array schema, which also names the\n\
+               columns, such as '<a:int8 NOT NULL, b:string>[i=0:*]';\n\
+               @FILE takes it from a file",
         env: None,
     },
     Setting {
         name: "strict",
         value: None,
-        help: "refuse what SciDB reads but never writes: presence bytes other than ff, bytes behind\n\
-               missing values that are not zero, texts without a NUL at the end",
+        help: "refuse what SciDB reads but never writes:\n\
+               presence bytes other than ff, bytes behind missing values that\n\
+               are not zero, texts without a NUL at the end",
         env: None,
     },
 ];
@@ -122,7 +125,7 @@ impl Format for Scidb {
     }
 
     fn write_json(&self, json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {
-        json::read(json, settings, out)
+        from_json::write(json, settings, out)
     }
 }
 
