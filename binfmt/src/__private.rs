@@ -1,12 +1,16 @@
 //! What generated code names. Not for use by hand: it may change in any version.
 
+pub use alloc::vec::Vec;
 pub use core;
 
-pub use crate::codec::field::{at_part, field, own, put, put_own};
+pub use crate::codec::field::{at_part, field, open, own, put, put_own};
 pub use crate::codec::form::{As, DecodeAs, EncodeAs, Own};
 pub use crate::codec::run::{parts_of, plain_parts, plains, put_plains, splice, variants_of};
 pub use crate::codec::scalar::BoolLax;
 pub use crate::codec::{Decode, Encode, Layout};
+pub use crate::columns::form::{ColumnAs, Records, RecordsMut, Split, Store, Whole};
+pub use crate::columns::record::{ColumnSet, MagicBytes, MagicNum, Padding, Walk, WalkMut};
+pub use crate::columns::{ColumnData, ColumnMajor, Columnar, View};
 pub use crate::containers::check::{
     assert_ctx, assert_size, count, failed_assert, flag, form_len, in_range, len_of, num_items,
 };
@@ -19,7 +23,9 @@ pub use crate::containers::optional::If;
 pub use crate::containers::order::{Dyn, In};
 pub use crate::containers::padding::{PadTo, align, pad, put_align, put_pad};
 pub use crate::containers::prefixed::{Region, Var};
-pub use crate::containers::tag::{facts, no_tag, no_variant, put_tag, tag, tag_mismatch, unknown_tag};
+pub use crate::containers::tag::{
+    chosen, facts, no_tag, no_variant, put_tag, tag, tag_mismatch, unknown_tag,
+};
 pub use crate::containers::terminated::Terminated;
 pub use crate::containers::text::{AnyBytes, Ascii, Latin1, Lend, Text, Utf8};
 pub use crate::error::{Error, Result};

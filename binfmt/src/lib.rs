@@ -11,9 +11,14 @@ pub mod __private;
 mod api;
 #[deny(clippy::arithmetic_side_effects)]
 mod codec;
+#[deny(clippy::arithmetic_side_effects)]
+pub mod columns;
 // sizes come from outside: every sum and product says what happens when it is too large
+#[cfg(feature = "conformance")]
+pub mod conformance;
 #[deny(clippy::arithmetic_side_effects)]
 mod containers;
+pub mod dump;
 mod error;
 pub mod formats;
 pub mod schema;
@@ -29,6 +34,7 @@ pub mod attributes {}
 
 pub use api::*;
 pub use codec::{Decode, DecodeOwned, Encode, Layout};
+pub use columns::{ColumnMajor, Columnar, TypedColumns};
 pub use containers::nullable::Nullable;
 pub use containers::padding::{Blank, Ignored};
 pub use error::{Error, ErrorKind, Excerpt, Path, Result, Step};

@@ -144,7 +144,7 @@ fn arms(variants: &[Variant], order: &TokenStream, tag: Option<&syn::Type>) -> T
 }
 
 fn variant_body(variant: &Variant, k: usize, order: &TokenStream, start: &TokenStream) -> TokenStream {
-    let (name, k) = (&variant.ident, number(k));
+    let (name, shown, k) = (&variant.ident, &variant.name, number(k));
     let fields = &variant.fields;
     let emit = Emit { fields, parts: q!(__parts), order: order.clone(), encode: false };
     let has_parts = acts(None, fields).iter().any(Act::has_part);
@@ -161,6 +161,7 @@ fn variant_body(variant: &Variant, k: usize, order: &TokenStream, start: &TokenS
     q! {
         #parts
         #keep
+        __p::chosen(__src, #shown);
         #start
         #steps
         __p::core::result::Result::Ok(Self::#name #value)
@@ -168,7 +169,7 @@ fn variant_body(variant: &Variant, k: usize, order: &TokenStream, start: &TokenS
 }
 
 /// `{ a: __f0, .. }`: the braces work for tuple and unit structs too.
-fn build(fields: &Fields) -> TokenStream {
+pub(super) fn build(fields: &Fields) -> TokenStream {
     let list = fields.all.iter().map(|field| {
         let (member, value) = (&field.member, &field.local);
         match field.content {
@@ -233,8 +234,11 @@ fn value(emit: &Emit<'_>, field: &Field, place: usize, i: &impl quote::ToTokens)
         Content::With { decode, order, .. } => {
             let (order, args) = (emit.order_of(order), emit.more_args(field, place));
             q! {
-                match #decode::<#order, __S>(__src #args) {
-                    __p::core::result::Result::Ok(__v) => __v,
+                match { __p::open(__src, #parts, #i); #decode::<#order, __S>(__src #args) } {
+                    __p::core::result::Result::Ok(__v) => {
+                        __p::Source::close(__src);
+                        __v
+                    }
                     __p::core::result::Result::Err(__e) => {
                         return __p::core::result::Result::Err(__p::at_part(__e, #parts, #i));
                     }

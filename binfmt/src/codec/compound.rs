@@ -3,7 +3,7 @@
 use super::{Decode, Encode, Layout};
 use crate::error::{Error, Result, Step};
 use crate::wire::raw::{bulk, link};
-use crate::wire::{Facts, OPEN, Order, Part, Shape, Sink, Source};
+use crate::wire::{Facts, Label, OPEN, Order, Part, Shape, Sink, Source};
 use alloc::boxed::Box;
 
 use super::form::Own;
@@ -24,10 +24,7 @@ impl<'de, C: Copy, T: Decode<'de, C>, const N: usize> Decode<'de, C> for [T; N] 
         {
             return Ok(v);
         }
-        bulk::array(|i| match T::decode::<O, S>(src, ctx) {
-            Ok(v) => Ok(v),
-            Err(e) => Err(e.within(Step::Index(i))),
-        })
+        bulk::array(|i| decode_item::<O, S, T, C>(src, i, ctx))
     }
 }
 
@@ -135,8 +132,17 @@ pub(crate) fn decode_item<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C>(
     i: usize,
     ctx: C,
 ) -> Result<T> {
+    // a tracing source has no span for each number: the sequence shows them in one line
+    if S::TRACED && !T::SHAPE.is_scalar() {
+        src.open(Label::Index(i), "");
+    }
     match T::decode::<O, S>(src, ctx) {
-        Ok(v) => Ok(v),
+        Ok(v) => {
+            if S::TRACED && !T::SHAPE.is_scalar() {
+                src.close();
+            }
+            Ok(v)
+        }
         Err(e) => Err(e.within(Step::Index(i))),
     }
 }

@@ -6,7 +6,7 @@
 use super::form::{DecodeAs, EncodeAs};
 use super::{Decode, Encode};
 use crate::error::{Error, ErrorKind, Result, Step};
-use crate::wire::{Order, Part, Sink, Sizes, Source};
+use crate::wire::{Label, Order, Part, Shape, Sink, Sizes, Source};
 
 /// A field as its own type says.
 #[inline(always)]
@@ -18,7 +18,10 @@ pub fn own<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C>(
 ) -> Result<T> {
     begin(src, parts, i)?;
     match T::decode::<O, S>(src, ctx) {
-        Ok(v) => Ok(v),
+        Ok(v) => {
+            src.close();
+            Ok(v)
+        }
         Err(e) => Err(at_part(e, parts, i)),
     }
 }
@@ -33,7 +36,10 @@ pub fn field<'de, O: Order, S: Source<'de>, W: DecodeAs<'de, T, C>, T, C>(
 ) -> Result<T> {
     begin(src, parts, i)?;
     match W::decode::<O, S>(src, ctx) {
-        Ok(v) => Ok(v),
+        Ok(v) => {
+            src.close();
+            Ok(v)
+        }
         Err(e) => Err(at_part(e, parts, i)),
     }
 }
@@ -70,7 +76,7 @@ pub fn put<O: Order, W: Sink, F: EncodeAs<T, C>, T, C>(
     }
 }
 
-/// The check for the run that begins at part `i`; folded away where none does.
+/// The check for the run that begins at part `i`, folded away where none does. A tracing source hears the part's name.
 #[inline(always)]
 pub(crate) fn begin<'de, S: Source<'de>>(src: &mut S, parts: &'static [Part], i: usize) -> Result<()> {
     let run = parts[i].run();
@@ -79,7 +85,20 @@ pub(crate) fn begin<'de, S: Source<'de>>(src: &mut S, parts: &'static [Part], i:
     {
         return Err(in_run(e, parts, i));
     }
+    open(src, parts, i);
     Ok(())
+}
+
+/// Names part `i` to a tracing source. Whoever called this, or `begin`, closes it.
+#[inline(always)]
+pub fn open<'de, S: Source<'de>>(src: &mut S, parts: &'static [Part], i: usize) {
+    if !S::TRACED {
+        return;
+    }
+    match parts.get(i).map(|part| (part.name(), part.type_name())) {
+        None | Some(("", _)) => src.open(Label::Value, ""),
+        Some((name, native)) => src.open(Label::Field(name), native),
+    }
 }
 
 /// Room for the run that begins at part `i`.
@@ -104,35 +123,45 @@ pub fn at_part(e: Error, parts: &'static [Part], i: usize) -> Error {
     }
 }
 
+fn end_of(in_region: bool, needed: usize, remaining: usize) -> ErrorKind {
+    match in_region {
+        true => ErrorKind::RegionEnd { needed, remaining },
+        false => ErrorKind::UnexpectedEnd { needed, remaining },
+    }
+}
+
 /// A whole run was too short: names the first part of it that is not complete.
 #[cold]
 #[inline(never)]
 fn in_run(e: Error, parts: &'static [Part], first: usize) -> Error {
     let (e, short) = first_short(e, parts.iter().skip(first).map(Part::sizes));
-    at_part(e, parts, first.saturating_add(short))
+    let Some(p) = short.and_then(|short| parts.get(first.saturating_add(short))) else {
+        return at_part(e, parts, first);
+    };
+    // the fields of a record inside belong to the run too
+    let e = match p.shape() {
+        Shape::Record { parts, .. } => in_run(e, parts(), 0),
+        _ => e,
+    };
+    e.within(Step::Field(p.name()))
 }
 
-/// The error of a run of parts that was too short, at the first of them that is not complete, and which one that is.
+/// The error of a run that was too short, moved to the first of its parts that is not complete, and which one that is.
 #[cold]
-pub(crate) fn first_short(e: Error, parts: impl Iterator<Item = Sizes>) -> (Error, usize) {
+pub(crate) fn first_short(e: Error, parts: impl Iterator<Item = Sizes>) -> (Error, Option<usize>) {
     let (left, in_region) = match e.kind() {
         ErrorKind::UnexpectedEnd { remaining, .. } => (*remaining, false),
         ErrorKind::RegionEnd { remaining, .. } => (*remaining, true),
-        _ => return (e, 0),
+        _ => return (e, None),
     };
     let mut room = left;
     for (i, sizes) in parts.enumerate() {
         let head = sizes.head;
         if head > room || sizes.exact().is_none() {
             let at = e.offset().saturating_add(left.saturating_sub(room) as u64);
-            let kind = if in_region {
-                ErrorKind::RegionEnd { needed: head, remaining: room }
-            } else {
-                ErrorKind::UnexpectedEnd { needed: head, remaining: room }
-            };
-            return (e.relocate(kind, at), i);
+            return (e.relocate(end_of(in_region, head, room), at), Some(i));
         }
         room = room.saturating_sub(head);
     }
-    (e, 0)
+    (e, None)
 }

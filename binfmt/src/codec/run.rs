@@ -1,6 +1,6 @@
 //! Runs of plain fields: one call for several of them, which costs a user's compiler a fraction of one call each.
 
-use super::field::{at_part, begin, begin_put};
+use super::field::{at_part, begin, begin_put, open};
 use super::form::Own;
 use super::{Decode, Encode, Layout};
 use crate::error::Result;
@@ -92,10 +92,14 @@ macro_rules! runs {
                 // the parts before the others are numbers, so a run can begin at the first only
                 begin(src, parts, first)?;
                 $(
+                    if $i > 0 {
+                        open(src, parts, first.wrapping_add($i));
+                    }
                     let $v = match $T::decode::<O, S>(src, ()) {
                         Ok(v) => v,
                         Err(e) => return Err(at_part(e, parts, first.wrapping_add($i))),
                     };
+                    src.close();
                 )+
                 Ok(($($v,)+))
             }

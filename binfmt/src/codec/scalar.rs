@@ -3,7 +3,7 @@
 use super::form::{As, DecodeAs, EncodeAs};
 use super::{Decode, Encode, Layout};
 use crate::error::{Error, ErrorKind, Result};
-use crate::wire::{Facts, Order, Shape, Sink, Source};
+use crate::wire::{Facts, Kind, Order, Shape, Sink, Source};
 use core::marker::PhantomData;
 
 macro_rules! numbers {
@@ -17,6 +17,7 @@ macro_rules! numbers {
         impl<'de> Decode<'de> for $t {
             #[inline(always)]
             fn decode<O: Order, S: Source<'de>>(src: &mut S, _: ()) -> Result<Self> {
+                src.mark(Kind::of($shape), O::LE);
                 let b = src.array()?;
                 Ok(if O::LE { $t::from_le_bytes(b) } else { $t::from_be_bytes(b) })
             }
@@ -57,6 +58,7 @@ impl Layout for bool {
 impl<'de> Decode<'de> for bool {
     #[inline(always)]
     fn decode<O: Order, S: Source<'de>>(src: &mut S, _: ()) -> Result<Self> {
+        src.mark(Kind::Bool, O::LE);
         let at = src.pos();
         let [b] = src.array::<1>()?;
         match b {
@@ -89,6 +91,7 @@ impl As<bool> for BoolLax {
 impl<'de> DecodeAs<'de, bool> for BoolLax {
     #[inline(always)]
     fn decode<O: Order, S: Source<'de>>(src: &mut S, _: ()) -> Result<bool> {
+        src.mark(Kind::Bool, O::LE);
         let [b] = src.array::<1>()?;
         Ok(b != 0)
     }

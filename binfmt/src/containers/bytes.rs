@@ -4,17 +4,17 @@ use super::text::{Lend, Text, before_nul, pad_fixed, without_nul};
 use super::{Body, DecodeBody, EncodeBody};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::raw::bulk;
-use crate::wire::{Order, Shape, Sink, Source};
+use crate::wire::{Kind, Order, Shape, Sink, Source};
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 /// Above this, a stream's bytes are taken as they come instead of being believed.
-pub(super) const BLOCK: usize = 32 << 10;
+pub(crate) const BLOCK: usize = 32 << 10;
 
 /// `n` bytes as a vector that a stream fills as they come.
 #[inline(always)]
-pub(super) fn read<'de, S: Source<'de>>(src: &mut S, n: usize) -> Result<Vec<u8>> {
+pub(crate) fn read<'de, S: Source<'de>>(src: &mut S, n: usize) -> Result<Vec<u8>> {
     src.charge(n)?;
     if src.left().is_some() || n <= BLOCK {
         return Ok(bulk::to_vec(src.take(n)?.bytes()));
@@ -25,7 +25,7 @@ pub(super) fn read<'de, S: Source<'de>>(src: &mut S, n: usize) -> Result<Vec<u8>
 }
 
 /// All bytes to the end of the input or region.
-pub(super) fn read_to_end<'de, S: Source<'de>>(src: &mut S) -> Result<Vec<u8>> {
+pub(crate) fn read_to_end<'de, S: Source<'de>>(src: &mut S) -> Result<Vec<u8>> {
     let mut v = Vec::new();
     loop {
         let n = src.chunk()?;
@@ -153,16 +153,19 @@ macro_rules! bytes_decode {
         impl<$($g)* E, const NUL: bool> DecodeBody<'de, $T> for $W {
             #[inline(always)]
             fn body<O: Order, S: Source<'de>>(src: &mut S, n: usize, _: ()) -> Result<$T> {
+                src.mark(Kind::Bytes, O::LE);
                 let $b = $body::<S, NUL>(src, n)?;
                 Ok($make)
             }
             #[inline]
             fn fixed<O: Order, S: Source<'de>>(src: &mut S, n: usize, _: ()) -> Result<$T> {
+                src.mark(Kind::Bytes, O::LE);
                 let $b = $fixed::<S, NUL>(src, n)?;
                 Ok($make)
             }
             #[inline]
             fn to_end<O: Order, S: Source<'de>>(src: &mut S, _: ()) -> Result<$T> {
+                src.mark(Kind::Bytes, O::LE);
                 let $b = $to_end::<S, NUL>(src)?;
                 Ok($make)
             }

@@ -8,7 +8,7 @@ use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::codec::{Decode, Encode, Layout};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::limits::checked;
-use crate::wire::{Facts, OPEN, Order, Shape, Sink, Source};
+use crate::wire::{Facts, Label, OPEN, Order, Shape, Sink, Source};
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 
@@ -107,8 +107,12 @@ where
         let mut v = Vec::new();
         for (i, item) in list.into_iter().enumerate() {
             src.charge(size_of::<T>())?;
+            src.open(Label::Index(i), "");
             match F::decode::<O, S>(src, item) {
-                Ok(value) => v.push(value),
+                Ok(value) => {
+                    src.close();
+                    v.push(value);
+                }
                 Err(e) => return Err(e.within(Step::Index(i))),
             }
         }
@@ -194,10 +198,12 @@ where
         loop {
             let at = src.pos();
             src.charge(size_of::<T>())?;
+            src.open(Label::Index(v.len()), "");
             let value = match F::decode::<O, S>(src, ctx) {
                 Ok(value) => value,
                 Err(e) => return Err(e.within(Step::Index(v.len()))),
             };
+            src.close();
             let ends = last(&value);
             v.push(value);
             if ends {

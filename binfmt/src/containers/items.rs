@@ -8,7 +8,7 @@ use crate::codec::{Decode, Encode, Layout};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::limits::max_empty_items;
 use crate::wire::raw::bulk;
-use crate::wire::{Be, Le, Order, Shape, Sink, Slice, Source};
+use crate::wire::{Be, Kind, Le, Order, Shape, Sink, Slice, Source};
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -64,13 +64,18 @@ same_as! {
 }
 
 /// Elements whose memory is their wire form, in one byte order or the other: nothing is nested in them.
-const fn is_flat<T: Layout>() -> bool {
+pub(crate) const fn is_flat<T: Layout>() -> bool {
     T::FACTS.is_bulk::<Le>() || T::FACTS.is_bulk::<Be>()
+}
+
+/// Whether elements that are plain memory are moved at once: a tracing source wants to hear of the fields of records.
+const fn at_once<'de, S: Source<'de>, T: Layout>() -> bool {
+    !S::TRACED || T::SHAPE.is_scalar()
 }
 
 /// Room for n elements: all of it where a slice has proved them, a block where they have yet to come.
 #[inline(always)]
-fn reserve<'de, S: Source<'de>, T: Layout>(src: &mut S, n: usize, v: &mut Vec<T>) -> Result<()> {
+pub(crate) fn reserve<'de, S: Source<'de>, T: Layout>(src: &mut S, n: usize, v: &mut Vec<T>) -> Result<()> {
     let room = if src.left().is_some() && T::FACTS.sizes().min > 0 {
         n
     } else {
@@ -89,7 +94,8 @@ pub(crate) fn decode_into<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C: C
     v: &mut Vec<T>,
     ctx: C,
 ) -> Result<()> {
-    if const { T::FACTS.is_bulk::<O>() } {
+    if const { T::FACTS.is_bulk::<O>() } && at_once::<S, T>() {
+        src.mark(Kind::of(T::SHAPE), O::LE);
         return src.bulk::<O, T>(T::FACTS, n, v);
     }
     // records of a constant size that own no memory: nothing is charged in between, so each may have a source of its own
@@ -146,7 +152,7 @@ fn one_record<'de, O: Order, T: Decode<'de, C>, C>(
 }
 
 #[cold]
-fn not_exact(at: u64) -> Error {
+pub(crate) fn not_exact(at: u64) -> Error {
     Error::new(ErrorKind::Message("this type says that its size is fixed, and reads less".into()), at)
 }
 
@@ -158,7 +164,8 @@ pub(crate) fn decode_to_end<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C:
     ctx: C,
 ) -> Result<()> {
     let start = v.len();
-    if const { T::FACTS.is_bulk::<O>() } {
+    if const { T::FACTS.is_bulk::<O>() } && at_once::<S, T>() {
+        src.mark(Kind::of(T::SHAPE), O::LE);
         let k = T::FACTS.sizes().min.max(1);
         loop {
             let n = src.chunk()?.checked_div(k).unwrap_or(0);
@@ -228,7 +235,11 @@ const fn sequence<T: Layout>() -> Shape {
 impl<'de, C: Copy, T: Decode<'de, C>> DecodeBody<'de, Vec<T>, C> for Items {
     #[inline(always)]
     fn body<O: Order, S: Source<'de>>(src: &mut S, n: usize, ctx: C) -> Result<Vec<T>> {
-        if const { T::FACTS.is_bulk::<O>() && size_of::<T>() == 1 } && src.left().is_some() {
+        if const { T::FACTS.is_bulk::<O>() && size_of::<T>() == 1 }
+            && src.left().is_some()
+            && at_once::<S, T>()
+        {
+            src.mark(Kind::of(T::SHAPE), O::LE);
             src.charge(n)?;
             let mut v = Vec::new();
             bulk::extend_short::<O, T>(T::FACTS, src.take(n)?.bytes(), &mut v);

@@ -3,7 +3,7 @@
 use crate::codec::field::{at_part, begin, begin_put};
 use crate::codec::{Decode, Encode};
 use crate::error::{Error, ErrorKind, Result};
-use crate::wire::{Order, Part, Sink, Source, vec_sink};
+use crate::wire::{Kind, Order, Part, Sink, Source, vec_sink};
 use alloc::vec::Vec;
 
 #[cold]
@@ -21,9 +21,13 @@ pub fn magic_bytes<'de, S: Source<'de>, const N: usize>(
     magic: &[u8; N],
 ) -> Result<()> {
     begin(src, parts, i)?;
+    src.mark(Kind::Magic, true);
     let at = src.pos();
     match src.array::<N>() {
-        Ok(found) if found == *magic => Ok(()),
+        Ok(found) if found == *magic => {
+            src.close();
+            Ok(())
+        }
         Ok(found) => Err(at_part(different(magic.to_vec(), found.to_vec(), at), parts, i)),
         Err(e) => Err(at_part(e, parts, i)),
     }
@@ -55,7 +59,11 @@ pub fn magic_num<'de, O: Order, S: Source<'de>, M: Decode<'de> + Encode + Partia
     begin(src, parts, i)?;
     let at = src.pos();
     match M::decode::<O, S>(src, ()) {
-        Ok(found) if found == magic => Ok(()),
+        Ok(found) if found == magic => {
+            src.mark(Kind::Magic, O::LE);
+            src.close();
+            Ok(())
+        }
         Ok(found) => Err(at_part(different(wire::<O, M>(&magic), wire::<O, M>(&found), at), parts, i)),
         Err(e) => Err(at_part(e, parts, i)),
     }

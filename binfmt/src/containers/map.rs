@@ -18,7 +18,10 @@ where
 {
     begin(src, parts, i)?;
     match F::decode::<O, S>(src, ctx) {
-        Ok(v) => Ok(f(v)),
+        Ok(v) => {
+            src.close();
+            Ok(f(v))
+        }
         Err(e) => Err(at_part(e, parts, i)),
     }
 }
@@ -42,7 +45,10 @@ where
     begin(src, parts, i)?;
     let at = src.pos();
     match F::decode::<O, S>(src, ctx) {
-        Ok(v) => f(v).map_err(|e| at_part(Error::message(e.to_string(), at), parts, i)),
+        Ok(v) => {
+            src.close();
+            f(v).map_err(|e| at_part(Error::message(e.to_string(), at), parts, i))
+        }
         Err(e) => Err(at_part(e, parts, i)),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::error::{Error, ErrorKind, Result};
-use crate::wire::{Facts, Order, Shape, Sink, Source};
+use crate::wire::{Facts, Kind, Label, Order, Shape, Sink, Source};
 use core::marker::PhantomData;
 
 /// A value, or the code that says why it is missing (SciDB: "missing reason", 0..=127).
@@ -138,7 +138,10 @@ pub(crate) enum Presence {
 #[inline(always)]
 pub(crate) fn presence<'de, S: Source<'de>>(src: &mut S, present: u8, missing: (u8, u8)) -> Result<Presence> {
     let at = src.pos();
+    src.open(Label::Piece("presence"), "");
+    src.mark(Kind::Presence { present, missing }, true);
     let [b] = src.array::<1>()?;
+    src.close();
     if b == present {
         return Ok(Presence::Value);
     }
@@ -214,10 +217,18 @@ macro_rules! nullable {
             #[inline(always)]
             fn decode<O: Order, S: Source<'de>>(src: &mut S, ctx: C) -> Result<$Outer<T>> {
                 match presence(src, PRESENT, (LO, HI))? {
-                    Presence::Value => Ok($some(F::decode::<O, S>(src, ctx)?)),
+                    Presence::Value => {
+                        src.open(Label::Value, "");
+                        let value = F::decode::<O, S>(src, ctx)?;
+                        src.close();
+                        Ok($some(value))
+                    }
                     Presence::Missing($missing) => {
                         if ZERO {
+                            src.open(Label::Piece("blank"), "");
+                            src.mark(Kind::Blank, true);
                             F::pass_blank::<O, S>(src)?;
+                            src.close();
                         }
                         Ok($none)
                     }

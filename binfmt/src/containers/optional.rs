@@ -2,7 +2,7 @@
 
 use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::error::{Error, ErrorKind, Result};
-use crate::wire::{Facts, OPEN, Order, Shape, Sink, Source};
+use crate::wire::{Facts, Kind, OPEN, Order, Shape, Sink, Source};
 use core::marker::PhantomData;
 
 /// `if(expr)`: the context is the condition and what the value needs.
@@ -23,7 +23,11 @@ const fn conditional(body: fn() -> Shape) -> Shape {
 impl<'de, F: DecodeAs<'de, T, C>, T, C> DecodeAs<'de, Option<T>, (bool, C)> for If<F> {
     #[inline(always)]
     fn decode<O: Order, S: Source<'de>>(src: &mut S, (on, ctx): (bool, C)) -> Result<Option<T>> {
-        if on { Ok(Some(F::decode::<O, S>(src, ctx)?)) } else { Ok(None) }
+        if on {
+            return Ok(Some(F::decode::<O, S>(src, ctx)?));
+        }
+        src.mark(Kind::Absent, true);
+        Ok(None)
     }
 }
 

@@ -5,7 +5,7 @@ use super::{Body, DecodeBody, EncodeBody};
 use crate::codec::field::{at_part, begin, begin_put};
 use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::error::{Error, ErrorKind, Result};
-use crate::wire::{Facts, Order, Part, Shape, Sink, Source};
+use crate::wire::{Facts, Kind, Label, Order, Part, Shape, Sink, Source};
 use core::marker::PhantomData;
 
 /// Steps over n bytes; with `strict` they must be `fill`.
@@ -35,9 +35,13 @@ pub fn pad<'de, S: Source<'de>>(
     strict: bool,
 ) -> Result<()> {
     begin(src, parts, i)?;
+    src.mark(Kind::Padding, true);
     let done = if strict { pass(src, n as u64, fill, true) } else { src.pass(n) };
     match done {
-        Ok(()) => Ok(()),
+        Ok(()) => {
+            src.close();
+            Ok(())
+        }
         Err(e) => Err(at_part(e, parts, i)),
     }
 }
@@ -72,9 +76,13 @@ pub fn align<'de, S: Source<'de>>(
     strict: bool,
 ) -> Result<()> {
     begin(src, parts, i)?;
+    src.mark(Kind::Padding, true);
     let gap = gap(start, src.pos(), n as u64);
     match pass(src, gap, fill, strict) {
-        Ok(()) => Ok(()),
+        Ok(()) => {
+            src.close();
+            Ok(())
+        }
         Err(e) => Err(at_part(e, parts, i)),
     }
 }
@@ -117,9 +125,14 @@ where
     fn decode<O: Order, S: Source<'de>>(src: &mut S, ctx: C) -> Result<T> {
         let start = src.pos();
         let window = src.narrow(N as u64)?;
+        src.open(Label::Value, "");
         let v = F::decode::<O, S>(src, ctx)?;
+        src.close();
         let used = src.pos().saturating_sub(start);
+        src.open(Label::Piece("padding"), "");
+        src.mark(Kind::Padding, true);
         pass(src, (N as u64).saturating_sub(used), FILL, STRICT)?;
+        src.close();
         src.widen(window)?;
         Ok(v)
     }
@@ -172,11 +185,13 @@ impl Body<Ignored> for Items {
 impl<'de> DecodeBody<'de, Ignored> for Items {
     #[inline]
     fn body<O: Order, S: Source<'de>>(src: &mut S, n: usize, _: ()) -> Result<Ignored> {
+        src.mark(Kind::Padding, true);
         src.skip(n as u64)?;
         Ok(Ignored)
     }
 
     fn to_end<O: Order, S: Source<'de>>(src: &mut S, _: ()) -> Result<Ignored> {
+        src.mark(Kind::Padding, true);
         loop {
             let n = src.chunk()?;
             if n == 0 {
@@ -237,11 +252,13 @@ impl Body<Blank> for Items {
 impl<'de> DecodeBody<'de, Blank> for Items {
     #[inline]
     fn body<O: Order, S: Source<'de>>(src: &mut S, n: usize, _: ()) -> Result<Blank> {
+        src.mark(Kind::Blank, true);
         src.blank(n)?;
         Ok(Blank)
     }
 
     fn to_end<O: Order, S: Source<'de>>(src: &mut S, _: ()) -> Result<Blank> {
+        src.mark(Kind::Blank, true);
         loop {
             let n = src.chunk()?;
             if n == 0 {

@@ -5,7 +5,7 @@ use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::codec::{Decode, Encode};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::limits::{Len, checked};
-use crate::wire::{Counter, Facts, Le, OPEN, Order, Shape, Sink, Source};
+use crate::wire::{Counter, Facts, Label, Le, OPEN, Order, Shape, Sink, Source};
 use core::marker::PhantomData;
 
 /// `var_len`, `length_prefixed(P)`: a length of type `P`, then the body `B`.
@@ -25,7 +25,9 @@ pub(crate) fn read_len<'de, O: Order, P: Len + Decode<'de>, S: Source<'de>>(
     inclusive: bool,
 ) -> Result<i128> {
     let at = src.pos();
+    src.open(Label::Piece("length"), "");
     let n = P::decode::<O, S>(src, ())?.wide();
+    src.close();
     if !inclusive {
         return Ok(n);
     }
@@ -140,7 +142,10 @@ where
         let at = src.pos();
         let n = read_len::<O, P, S>(src, INCLUSIVE)?;
         let n = checked(src, n, (B::ITEM_MIN, B::ITEM_MAX), MAX, at)?;
-        B::body::<O, S>(src, n, ctx)
+        src.open(Label::Value, "");
+        let v = B::body::<O, S>(src, n, ctx)?;
+        src.close();
+        Ok(v)
     }
 }
 
@@ -192,7 +197,9 @@ where
         // on a stream only the region's own end bounds what is read inside
         let n = checked(src, n, (1, 1), MAX, at)?;
         let window = src.narrow(n as u64)?;
+        src.open(Label::Value, "");
         let v = F::decode::<O, S>(src, ctx)?;
+        src.close();
         src.widen(window)?;
         Ok(v)
     }

@@ -2,7 +2,7 @@
 
 use crate::codec::{Decode, Encode, Layout};
 use crate::error::{Error, ErrorKind, Result, Step};
-use crate::wire::{Facts, Order, Sink, Source};
+use crate::wire::{Facts, Kind, Label, Order, Sink, Source};
 use alloc::string::{String, ToString};
 use alloc::{format, string};
 use core::fmt::Debug;
@@ -20,9 +20,21 @@ pub const fn no_tag() -> Facts<()> {
 /// Reads a tag.
 #[inline(always)]
 pub fn tag<'de, O: Order, S: Source<'de>, T: Decode<'de>>(src: &mut S) -> Result<T> {
+    src.open(Label::Piece("tag"), "");
     match T::decode::<O, S>(src, ()) {
-        Ok(v) => Ok(v),
+        Ok(v) => {
+            src.close();
+            Ok(v)
+        }
         Err(e) => Err(e.within(Step::Field("tag"))),
+    }
+}
+
+/// Names the variant to a tracing source.
+#[inline(always)]
+pub fn chosen<'de, S: Source<'de>>(src: &mut S, variant: &'static str) {
+    if S::TRACED {
+        src.mark(Kind::Variant(variant), true);
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{Body, DecodeBody, EncodeBody, bytes};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::raw::bulk;
-use crate::wire::{Order, Shape, Sink, Source, Taken};
+use crate::wire::{Kind, Order, Shape, Sink, Source, Taken};
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -28,6 +28,8 @@ pub trait Encoding {
     fn len(text: &str) -> usize;
     /// The first `len` bytes as an owned text; `at` is their offset.
     fn decode(taken: Taken<'_>, len: usize, at: u64) -> Result<String>;
+    /// The same, behind what `out` holds.
+    fn append(taken: Taken<'_>, len: usize, at: u64, out: &mut String) -> Result<()>;
     /// The bytes of a text, with room made for `then` more.
     fn put<W: Sink>(text: &str, out: &mut W, then: usize) -> Result<()>;
 }
@@ -73,6 +75,11 @@ impl Encoding for Utf8 {
         Ok(bulk::to_string(Self::lend(taken, len, at)?))
     }
     #[inline(always)]
+    fn append(taken: Taken<'_>, len: usize, at: u64, out: &mut String) -> Result<()> {
+        out.push_str(Self::lend(taken, len, at)?);
+        Ok(())
+    }
+    #[inline(always)]
     fn put<W: Sink>(text: &str, out: &mut W, then: usize) -> Result<()> {
         out.bytes(text.as_bytes(), then)
     }
@@ -95,6 +102,10 @@ impl Encoding for Ascii {
     }
     fn decode(taken: Taken<'_>, len: usize, at: u64) -> Result<String> {
         Ok(bulk::to_string(Self::lend(taken, len, at)?))
+    }
+    fn append(taken: Taken<'_>, len: usize, at: u64, out: &mut String) -> Result<()> {
+        out.push_str(Self::lend(taken, len, at)?);
+        Ok(())
     }
     fn put<W: Sink>(text: &str, out: &mut W, then: usize) -> Result<()> {
         match text.bytes().position(|b| !b.is_ascii()) {
@@ -122,6 +133,10 @@ impl Encoding for Latin1 {
     fn decode(taken: Taken<'_>, len: usize, _: u64) -> Result<String> {
         Ok(taken.bytes().iter().take(len).map(|b| char::from(*b)).collect())
     }
+    fn append(taken: Taken<'_>, len: usize, _: u64, out: &mut String) -> Result<()> {
+        out.extend(taken.bytes().iter().take(len).map(|b| char::from(*b)));
+        Ok(())
+    }
     fn put<W: Sink>(text: &str, out: &mut W, then: usize) -> Result<()> {
         let mut b = Vec::with_capacity(text.len());
         for (i, c) in text.chars().enumerate() {
@@ -136,7 +151,7 @@ impl Encoding for Latin1 {
 
 /// The length of `n` bytes without the NUL that ends them.
 #[inline(always)]
-pub(super) fn without_nul(b: &[u8], nul: bool, optional: bool, at: u64) -> Result<usize> {
+pub(crate) fn without_nul(b: &[u8], nul: bool, optional: bool, at: u64) -> Result<usize> {
     if !nul {
         return Ok(b.len());
     }
@@ -162,7 +177,7 @@ fn missing_nul(at: u64) -> Error {
 }
 
 /// The length of the text at the start of a field of fixed size, padded behind its NUL.
-pub(super) fn before_nul(b: &[u8], optional: bool, at: u64) -> Result<usize> {
+pub(crate) fn before_nul(b: &[u8], optional: bool, at: u64) -> Result<usize> {
     match b.iter().position(|c| *c == 0) {
         Some(n) => Ok(n),
         None if optional => Ok(b.len()),
@@ -310,16 +325,19 @@ macro_rules! text_decode {
         impl<$($g)* E: $E, const NUL: bool> DecodeBody<'de, $T> for $W {
             #[inline(always)]
             fn body<O: Order, S: Source<'de>>(src: &mut S, n: usize, _: ()) -> Result<$T> {
+                src.mark(Kind::Text(E::NAME), O::LE);
                 let $s = Text::<E, NUL>::$body(src, n)?;
                 Ok($make)
             }
             #[inline]
             fn fixed<O: Order, S: Source<'de>>(src: &mut S, n: usize, _: ()) -> Result<$T> {
+                src.mark(Kind::Text(E::NAME), O::LE);
                 let $s = Text::<E, NUL>::$fixed(src, n)?;
                 Ok($make)
             }
             #[inline]
             fn to_end<O: Order, S: Source<'de>>(src: &mut S, _: ()) -> Result<$T> {
+                src.mark(Kind::Text(E::NAME), O::LE);
                 let $s = Text::<E, NUL>::$to_end(src)?;
                 Ok($make)
             }

@@ -8,7 +8,7 @@ use super::records::{fields, put_fields};
 use super::unwrap::{Place, expected};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::schema::{self, Choice, Type, Variant};
-use crate::wire::{Be, Endian, Le, Order, Sink, Source};
+use crate::wire::{Be, Endian, Kind, Label, Le, Order, Sink, Source};
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::ToString;
@@ -37,8 +37,12 @@ fn ordered<'de, O: Order, S: Source<'de>>(src: &mut S, choice: &Choice, place: P
     let inside = place.record(at);
     let (tag, read) = match &choice.tag {
         schema::Tag::Front(ty) => {
+            src.open(Label::Piece("tag"), "");
             let read = match value::<O, S>(src, ty, inside.inner(at)?) {
-                Ok(read) => read,
+                Ok(read) => {
+                    src.close();
+                    read
+                }
                 Err(e) => return Err(e.within(Step::Field("tag"))),
             };
             (tag_of(&read, at)?, Some(read))
@@ -46,6 +50,7 @@ fn ordered<'de, O: Order, S: Source<'de>>(src: &mut S, choice: &Choice, place: P
         schema::Tag::Expr(text) => (expr::tag(text, place.scope, at)?, None),
     };
     let Some(variant) = chosen(choice, &tag, at)? else { return Err(unknown(&tag, at)) };
+    src.mark(Kind::Variant(&variant.name), true);
     let kept = if is_kept(choice, variant, at)? { read } else { None };
     let kept = kept.map(|tag| ("tag".to_string(), tag));
     src.charge(size_of::<Value>().saturating_add(variant.name.len()))?;

@@ -17,7 +17,7 @@ use crate::containers::prefixed::{pass_missing, read_len};
 use crate::error::{Error, Result};
 use crate::schema::{Description, Extent, Type};
 use crate::wire::limits::checked;
-use crate::wire::{Be, Endian, Facts, Le, OPEN, Order, Source};
+use crate::wire::{Be, Endian, Facts, Kind, Label, Le, OPEN, Order, Source};
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -54,10 +54,13 @@ fn composite<'de, O: Order, S: Source<'de>>(src: &mut S, ty: &Type, place: Place
         Type::Region { len, body } => region::<O, S>(src, len, body, place),
         Type::Nullable { present, missing, blank, body } => {
             match presence(src, *present, *missing)? {
-                Presence::Value => value::<O, S>(src, body, place),
+                Presence::Value => named_value::<O, S>(src, body, place),
                 Presence::Missing(code) => {
                     if *blank {
+                        src.open(Label::Piece("blank"), "");
+                        src.mark(Kind::Blank, true);
                         pass_blank::<O, S>(src, body, place)?;
+                        src.close();
                     }
                     Ok(Value::Missing(code))
                 }
@@ -67,6 +70,7 @@ fn composite<'de, O: Order, S: Source<'de>>(src: &mut S, ty: &Type, place: Place
             if expr::flag(condition, place.scope, src.pos())? {
                 value::<O, S>(src, body, place)
             } else {
+                src.mark(Kind::Absent, true);
                 Ok(Value::Absent)
             }
         }
@@ -91,6 +95,14 @@ fn composite<'de, O: Order, S: Source<'de>>(src: &mut S, ty: &Type, place: Place
     }
 }
 
+/// A value beside the pieces that serve it.
+fn named_value<'de, O: Order, S: Source<'de>>(src: &mut S, ty: &Type, place: Place<'_>) -> Result<Value> {
+    src.open(Label::Value, "");
+    let v = value::<O, S>(src, ty, place)?;
+    src.close();
+    Ok(v)
+}
+
 fn named<'de, O: Order, S: Source<'de>>(src: &mut S, ty: &Type, place: Place<'_>) -> Result<Value> {
     let (ty, name, again) = place.named(ty, src.pos())?;
     if !again {
@@ -105,6 +117,8 @@ fn named<'de, O: Order, S: Source<'de>>(src: &mut S, ty: &Type, place: Place<'_>
 
 /// Bytes without a value.
 fn silent<'de, O: Order, S: Source<'de>>(src: &mut S, ty: &Type, place: Place<'_>) -> Result<()> {
+    let kind = if matches!(ty, Type::Magic { .. }) { Kind::Magic } else { Kind::Padding };
+    src.mark(kind, true);
     match ty {
         Type::Padding { len: Extent::ToEnd, .. } => loop {
             let n = src.chunk()?;
@@ -116,7 +130,11 @@ fn silent<'de, O: Order, S: Source<'de>>(src: &mut S, ty: &Type, place: Place<'_
         Type::Padding { len: Extent::Fixed(n), fill, strict } => pass(src, *n, *fill, *strict),
         Type::Padding { len, fill, strict } => {
             let n = count::<O, S>(src, len, (1, 1), place)?;
-            pass(src, n as u64, *fill, *strict)
+            src.open(Label::Value, "");
+            src.mark(Kind::Padding, true);
+            pass(src, n as u64, *fill, *strict)?;
+            src.close();
+            Ok(())
         }
         Type::Alignment { to, fill, strict } => {
             pass(src, gap(place.start, src.pos(), *to), *fill, *strict)
@@ -150,7 +168,11 @@ pub(super) fn int<'de, O: Order, S: Source<'de>>(src: &mut S, bytes: u8, signed:
 
 fn float<'de, O: Order, S: Source<'de>>(src: &mut S, bytes: u8) -> Result<Value> {
     Ok(match bytes {
-        2 => Value::F16(u16::decode::<O, S>(src, ())?),
+        2 => {
+            let bits = u16::decode::<O, S>(src, ())?;
+            src.mark(Kind::Float { bytes: 2 }, O::LE);
+            Value::F16(bits)
+        }
         4 => Value::F32(f32::decode::<O, S>(src, ())?),
         8 => Value::F64(f64::decode::<O, S>(src, ())?),
         bytes => return Err(odd_width(bytes, src.pos())),
@@ -194,7 +216,7 @@ fn region<'de, O: Order, S: Source<'de>>(
     }
     let n = count::<O, S>(src, len, (1, 1), place)?;
     let window = src.narrow(n as u64)?;
-    let v = value::<O, S>(src, body, place)?;
+    let v = named_value::<O, S>(src, body, place)?;
     src.widen(window)?;
     Ok(v)
 }

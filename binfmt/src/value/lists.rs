@@ -14,7 +14,7 @@ use crate::containers::{DecodeBody, items};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::schema::{Extent, Type};
 use crate::wire::limits::{checked, max_empty_items};
-use crate::wire::{Order, Sink, Source};
+use crate::wire::{Kind, Label, Order, Sink, Source};
 use alloc::vec::Vec;
 
 /// Runs the same code for the numbers of a list, which are read and written all at once.
@@ -51,7 +51,13 @@ pub(super) fn list<'de, O: Order, S: Source<'de>>(
         Extent::Until(text) => until::<O, S>(src, item, text, place).map(Value::List),
         _ => {
             let n = count::<O, S>(src, len, min_max(place.description, item), place)?;
-            some::<O, S>(src, item, n, place).map(Value::List)
+            if !matches!(len, Extent::Prefixed { .. }) {
+                return some::<O, S>(src, item, n, place).map(Value::List);
+            }
+            src.open(Label::Value, "");
+            let v = some::<O, S>(src, item, n, place)?;
+            src.close();
+            Ok(Value::List(v))
         }
     }
 }
@@ -65,6 +71,9 @@ fn some<'de, O: Order, S: Source<'de>>(
 ) -> Result<Vec<Value>> {
     with_number!(item, T make => {
         let numbers = <Items as DecodeBody<'de, Vec<T>>>::body::<O, S>(src, n, ())?;
+        if *item == (Type::Float { bytes: 2 }) {
+            src.mark(Kind::Float { bytes: 2 }, O::LE);
+        }
         return wrapped::<S, T>(src, numbers, make);
     }, else {});
     src.enter()?;
@@ -97,8 +106,17 @@ fn element<'de, O: Order, S: Source<'de>>(
     i: usize,
     place: Place<'_>,
 ) -> Result<Value> {
+    let named = S::TRACED && !matches!(item, Type::Int { .. } | Type::Float { .. } | Type::Bool { .. });
+    if named {
+        src.open(Label::Index(i), "");
+    }
     match value::<O, S>(src, item, place.item()) {
-        Ok(v) => Ok(v),
+        Ok(v) => {
+            if named {
+                src.close();
+            }
+            Ok(v)
+        }
         Err(e) => Err(e.within(Step::Index(i))),
     }
 }
@@ -106,6 +124,9 @@ fn element<'de, O: Order, S: Source<'de>>(
 fn to_end<'de, O: Order, S: Source<'de>>(src: &mut S, item: &Type, place: Place<'_>) -> Result<Vec<Value>> {
     with_number!(item, T make => {
         let numbers = <Items as DecodeBody<'de, Vec<T>>>::to_end::<O, S>(src, ())?;
+        if *item == (Type::Float { bytes: 2 }) {
+            src.mark(Kind::Float { bytes: 2 }, O::LE);
+        }
         return wrapped::<S, T>(src, numbers, make);
     }, else {});
     src.enter()?;
@@ -170,7 +191,9 @@ pub(super) fn shaped<'de, O: Order, S: Source<'de>>(
         all = all.saturating_mul(n);
     }
     let n = checked(src, all, min_max(place.description, item), u64::MAX, at)?;
+    src.open(Label::Value, "");
     let mut values = some::<O, S>(src, item, n, place)?;
+    src.close();
     if *column_major {
         reorder(&mut values, &shape, false);
     }

@@ -7,9 +7,9 @@ use super::expr::Fields;
 use super::measure::{run, sizes};
 use super::unwrap::{Place, expected, is_silent, is_tuple, step};
 use crate::codec::field::first_short;
-use crate::error::{Error, ErrorKind, Result};
-use crate::schema::{Field, Record};
-use crate::wire::{Be, Endian, Le, Order, Sink, Sizes, Source};
+use crate::error::{Error, ErrorKind, Result, Step};
+use crate::schema::{Description, Field, Record, Type};
+use crate::wire::{Be, Endian, Label, Le, Order, Sink, Sizes, Source};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -44,35 +44,78 @@ pub(super) fn fields<'de, O: Order, S: Source<'de>>(
     src.charge(fields.len().saturating_mul(size_of::<Named>()))?;
     let mut done: Vec<Named> = Vec::with_capacity(fields.len().saturating_add(usize::from(first.is_some())));
     done.extend(first);
-    let sizes: Vec<Sizes> = fields.iter().map(|field| sizes(place.description, &field.ty)).collect();
+    let all: Vec<Sizes> = fields.iter().map(|field| sizes(place.description, &field.ty)).collect();
     let mut begins = true;
     for (i, field) in fields.iter().enumerate() {
         if begins {
-            begin(src, fields, &sizes, i)?;
+            begin(src, fields, &all, i, place.description)?;
         }
-        begins = sizes.get(i).is_some_and(|of| of.exact().is_none());
+        begins = all.get(i).is_some_and(|of| of.exact().is_none());
+        src.open(label(field), &field.native);
         let read = value::<O, S>(src, &field.ty, place.with(&Done(&done)));
         match read {
-            Ok(_) if is_silent(&field.ty) => {}
-            Ok(value) => done.push((field.name.clone(), value)),
+            Ok(_) if is_silent(&field.ty) => src.close(),
+            Ok(value) => {
+                src.close();
+                done.push((field.name.clone(), value));
+            }
             Err(e) => return Err(e.within(step(field))),
         }
     }
     Ok(if tuple { Value::List(done.into_iter().map(|(_, value)| value).collect()) } else { Value::Record(done) })
 }
 
+/// What a tracing source calls a field.
+fn label(field: &Field) -> Label<&str> {
+    match (field.name.as_str(), step(field)) {
+        ("", Step::Field("")) => Label::Value,
+        ("", Step::Field(word)) => Label::Field(word),
+        (name, _) => Label::Field(name),
+    }
+}
+
 /// The check for the run of fields that begins here.
-fn begin<'de, S: Source<'de>>(src: &mut S, fields: &[Field], sizes: &[Sizes], first: usize) -> Result<()> {
-    let parts = || sizes.iter().skip(first).copied();
+fn begin<'de, S: Source<'de>>(
+    src: &mut S,
+    fields: &[Field],
+    all: &[Sizes],
+    first: usize,
+    description: &Description,
+) -> Result<()> {
+    let parts = || all.iter().skip(first).copied();
     match src.ensure(run(parts())) {
         Ok(()) => Ok(()),
         Err(e) => {
             let (e, short) = first_short(e, parts());
-            Err(match fields.get(first.saturating_add(short)) {
-                Some(field) => e.within(step(field)),
-                None => e,
-            })
+            match fields.get(first.saturating_add(short.unwrap_or(0))) {
+                Some(field) => Err(in_field(e, field, description)),
+                None => Err(e),
+            }
         }
+    }
+}
+
+/// The fields of a record inside belong to the run too.
+#[cold]
+fn in_field(e: Error, field: &Field, description: &Description) -> Error {
+    let e = match inside(&field.ty, description) {
+        Type::Record(record) => {
+            let parts = record.fields.iter().map(|field| sizes(description, &field.ty));
+            let (e, short) = first_short(e, parts);
+            match short.and_then(|short| record.fields.get(short)) {
+                Some(field) => in_field(e, field, description),
+                None => e,
+            }
+        }
+        _ => e,
+    };
+    e.within(step(field))
+}
+
+fn inside<'a>(ty: &'a Type, description: &'a Description) -> &'a Type {
+    match ty {
+        Type::Ordered { body, .. } => inside(body, description),
+        ty => description.resolve(ty).unwrap_or(ty),
     }
 }
 

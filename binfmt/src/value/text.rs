@@ -10,7 +10,7 @@ use crate::containers::text::{AnyBytes, Ascii, Latin1, Text, Utf8};
 use crate::containers::{DecodeBody, EncodeBody};
 use crate::error::Result;
 use crate::schema::{Encoding, Extent};
-use crate::wire::{Order, Sink, Source};
+use crate::wire::{Kind, Label, Order, Sink, Source};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -35,44 +35,60 @@ pub(super) fn text<'de, O: Order, S: Source<'de>>(
     place: Place<'_>,
 ) -> Result<Value> {
     let nul = nul || *len == Extent::Terminated;
+    // what is of no known encoding is read as bytes: a tracing source hears that they are text
+    let name = if encoding == Encoding::Any { Some("text") } else { None };
     with_text!(encoding, nul, (
-        Utf8 => B body::<O, S, B, String>(src, len, place).map(Value::Text);
-        Ascii => B body::<O, S, B, String>(src, len, place).map(Value::Text);
-        Latin1 => B body::<O, S, B, String>(src, len, place).map(Value::Text);
-        _ => B body::<O, S, B, Vec<u8>>(src, len, place).map(|bytes| match String::from_utf8(bytes) {
-            Ok(text) => Value::Text(text),
-            Err(e) => Value::Bytes(e.into_bytes()),
-        })
+        Utf8 => B body::<O, S, B, String>(src, len, name, place).map(Value::Text);
+        Ascii => B body::<O, S, B, String>(src, len, name, place).map(Value::Text);
+        Latin1 => B body::<O, S, B, String>(src, len, name, place).map(Value::Text);
+        _ => B body::<O, S, B, Vec<u8>>(src, len, name, place).map(text_or_bytes)
     ))
+}
+
+fn text_or_bytes(bytes: Vec<u8>) -> Value {
+    match String::from_utf8(bytes) {
+        Ok(text) => Value::Text(text),
+        Err(e) => Value::Bytes(e.into_bytes()),
+    }
 }
 
 /// Bytes.
 pub(super) fn bytes<'de, O: Order, S: Source<'de>>(src: &mut S, len: &Extent, place: Place<'_>) -> Result<Value> {
     if *len == Extent::Terminated {
-        body::<O, S, Text<AnyBytes, true>, Vec<u8>>(src, len, place).map(Value::Bytes)
+        body::<O, S, Text<AnyBytes, true>, Vec<u8>>(src, len, None, place).map(Value::Bytes)
     } else {
-        body::<O, S, Text<AnyBytes, false>, Vec<u8>>(src, len, place).map(Value::Bytes)
+        body::<O, S, Text<AnyBytes, false>, Vec<u8>>(src, len, None, place).map(Value::Bytes)
     }
 }
 
 fn body<'de, O: Order, S: Source<'de>, B: DecodeBody<'de, T>, T>(
     src: &mut S,
     len: &Extent,
+    name: Option<&str>,
     place: Place<'_>,
 ) -> Result<T> {
-    match len {
+    let prefixed = matches!(len, Extent::Prefixed { .. });
+    let n = match len {
+        Extent::ToEnd | Extent::Terminated => 0,
+        Extent::Each(_) | Extent::Until(_) => return Err(no_extent(len, src.pos())),
+        len => count::<O, S>(src, len, (1, 1), place)?,
+    };
+    if prefixed {
+        src.open(Label::Value, "");
+    }
+    let read = match len {
         Extent::ToEnd => B::to_end::<O, S>(src, ()),
         Extent::Terminated => Terminated::<B>::decode::<O, S>(src, ()),
-        Extent::Prefixed { .. } => {
-            let n = count::<O, S>(src, len, (1, 1), place)?;
-            B::body::<O, S>(src, n, ())
-        }
-        Extent::Fixed(_) | Extent::Expr(_) => {
-            let n = count::<O, S>(src, len, (1, 1), place)?;
-            B::fixed::<O, S>(src, n, ())
-        }
-        Extent::Each(_) | Extent::Until(_) => Err(no_extent(len, src.pos())),
+        Extent::Prefixed { .. } => B::body::<O, S>(src, n, ()),
+        _ => B::fixed::<O, S>(src, n, ()),
+    }?;
+    if let Some(name) = name {
+        src.mark(Kind::Text(name), O::LE);
     }
+    if prefixed {
+        src.close();
+    }
+    Ok(read)
 }
 
 /// A missing text that a NUL ends.

@@ -11,6 +11,7 @@ pub(crate) mod sink;
 pub(crate) mod source;
 #[cfg(feature = "std")]
 pub(crate) mod stream;
+pub(crate) mod trace;
 
 pub use count::Counter;
 pub use endian::{Be, Endian, Le, Order};
@@ -21,3 +22,4 @@ pub use sink::Sink;
 pub use source::Source;
 #[cfg(feature = "std")]
 pub use stream::Stream;
+pub use trace::{Kind, Label};

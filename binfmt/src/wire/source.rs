@@ -4,6 +4,7 @@ use super::endian::Order;
 use super::limits::Window;
 use super::options::Policy;
 use super::raw::{Facts, Slice, Taken, bulk};
+use super::trace::{Kind, Label};
 use crate::error::{Error, ErrorKind, Result};
 use alloc::vec::Vec;
 
@@ -16,6 +17,21 @@ pub(crate) mod sealed {
 ///
 /// A hand-written [`Decode`](crate::Decode) reads with `array` and `take` and calls others; it never needs `ensure`.
 pub trait Source<'de>: sealed::Sealed + Sized {
+    /// Whether the source notes what `open`, `mark` and `close` tell it; for all others these are nothing.
+    const TRACED: bool = false;
+
+    /// The bytes from here to the `close` that belongs to it are called so; `native` is their type in the source.
+    #[inline(always)]
+    fn open(&mut self, _label: Label<&str>, _native: &str) {}
+
+    /// What the bytes of the innermost open span are, and their byte order.
+    #[inline(always)]
+    fn mark(&mut self, _kind: Kind<&str>, _little: bool) {}
+
+    /// The end of the innermost open span.
+    #[inline(always)]
+    fn close(&mut self) {}
+
     /// Offset of the next byte, from the first of the input.
     fn pos(&self) -> u64;
 
@@ -64,6 +80,14 @@ pub trait Source<'de>: sealed::Sealed + Sized {
     #[inline(always)]
     fn run(&mut self, _n: usize, _k: usize) -> Result<Option<(&'de [u8], Slice<'de>)>> {
         Ok(None)
+    }
+
+    /// Bytes that come next, at most `most`, without reading them; fewer where fewer are in memory together, and none
+    /// where each is to be read by itself.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn peek(&mut self, _most: usize) -> Result<&[u8]> {
+        Ok(&[])
     }
 
     /// One value that is a copy of its bytes; `None` when its type is not so.
@@ -203,6 +227,12 @@ impl<'de> Source<'de> for Slice<'de> {
     fn run(&mut self, n: usize, k: usize) -> Result<Option<(&'de [u8], Slice<'de>)>> {
         let all = self.take_bytes(n.saturating_mul(k))?.bytes();
         Ok(Some((all, self.clone())))
+    }
+
+    #[inline(always)]
+    fn peek(&mut self, most: usize) -> Result<&[u8]> {
+        let rest = self.rest();
+        Ok(rest.get(..most).unwrap_or(rest))
     }
 
     #[inline(always)]

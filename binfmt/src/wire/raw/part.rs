@@ -283,6 +283,11 @@ impl Shape {
         Shape::Record { name, parts }
     }
 
+    /// Whether this is one number.
+    pub(crate) const fn is_scalar(self) -> bool {
+        matches!(self, Shape::Int { .. } | Shape::Float { .. } | Shape::Bool)
+    }
+
     #[doc(hidden)]
     pub const fn choice(name: &'static str, variants: fn() -> &'static [Variant]) -> Self {
         Shape::Choice { name, variants }

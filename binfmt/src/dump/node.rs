@@ -1,0 +1,215 @@
+//! One named run of bytes.
+
+use super::trace::Trace;
+use super::value;
+use crate::wire::trace::Span;
+use crate::wire::{Endian, Kind, Label};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// Bytes that the decoder named: a value, a group of others, or a piece that serves a value (its length, presence, tag).
+#[derive(Clone, Copy, Debug)]
+pub struct Node<'t> {
+    pub(super) trace: &'t Trace,
+    pub(super) index: usize,
+}
+
+impl<'t> Node<'t> {
+    pub(super) fn span(self) -> &'t Span {
+        // nodes are made for the places of the list only
+        &self.trace.spans[self.index]
+    }
+
+    /// Offsets of its first byte and behind its last, from the first byte of the input.
+    ///
+    /// ```
+    /// let trace = binfmt::dump::trace::<(u8, u16)>(&[7, 1, 0]);
+    /// assert_eq!(trace.nodes().last().unwrap().range(), 1..3);
+    /// ```
+    pub fn range(self) -> Range<u64> {
+        let span = self.span();
+        span.start..span.end.unwrap_or(self.trace.range().end)
+    }
+
+    /// The bytes.
+    ///
+    /// ```
+    /// let trace = binfmt::dump::trace::<(u8, u16)>(&[7, 1, 0]);
+    /// assert_eq!(trace.nodes().last().unwrap().bytes(), [1, 0]);
+    /// ```
+    pub fn bytes(self) -> &'t [u8] {
+        let range = self.range();
+        let place = |at: u64| usize::try_from(at.saturating_sub(self.trace.base)).unwrap_or(usize::MAX);
+        self.trace.bytes.get(place(range.start)..place(range.end)).unwrap_or(&[])
+    }
+
+    /// How many named groups are around it.
+    ///
+    /// ```
+    /// let trace = binfmt::dump::trace::<((u8, u8), u8)>(&[1, 2, 3]);
+    /// assert_eq!(trace.nodes().map(|n| n.depth()).collect::<Vec<_>>(), [0, 1, 1, 0]);
+    /// ```
+    pub fn depth(self) -> usize {
+        self.around().iter().filter(|label| !matches!(label, Label::Value)).count().saturating_sub(1)
+    }
+
+    /// The labels from the outermost to its own.
+    fn around(self) -> Vec<&'t Label<String>> {
+        let mut labels = Vec::new();
+        let mut next = Some(self.index);
+        while let Some(span) = next.and_then(|i| self.trace.spans.get(i)) {
+            labels.push(&span.label);
+            next = span.parent;
+        }
+        labels.reverse();
+        labels
+    }
+
+    /// The path of its value, outermost first: `fragment.tile_offsets[3]`. A piece has the path of what it serves.
+    ///
+    /// ```
+    /// let trace = binfmt::dump::trace::<[(u8, bool); 2]>(&[0, 1, 0, 1]);
+    /// assert_eq!(trace.nodes().last().unwrap().path(), "[1].1");
+    /// ```
+    pub fn path(self) -> String {
+        let mut path = String::new();
+        for label in self.around() {
+            match label {
+                Label::Field(name) => {
+                    if !path.is_empty() {
+                        path.push('.');
+                    }
+                    path.push_str(name);
+                }
+                Label::Index(i) => path.push_str(&format!("[{i}]")),
+                Label::Piece(_) | Label::Value => {}
+            }
+        }
+        path
+    }
+
+    /// What it is called: a field, an element, or a piece.
+    ///
+    /// ```
+    /// use binfmt::wire::Label;
+    /// let trace = binfmt::dump::trace::<(u8,)>(&[1]);
+    /// assert_eq!(trace.nodes().next().unwrap().label(), &Label::Field("0".to_string()));
+    /// ```
+    pub fn label(self) -> &'t Label<String> {
+        &self.span().label
+    }
+
+    /// The piece that these bytes are (`length`, `presence`, `tag`), or `None` when they are a value.
+    ///
+    /// ```
+    /// use binfmt::{BinFormat, dump};
+    /// #[derive(BinFormat)]
+    /// struct Name { #[binfmt(length_prefixed(u8))] name: String }
+    /// let trace = dump::trace::<Name>(b"\x02ab");
+    /// assert_eq!(trace.nodes().filter_map(|n| n.piece()).collect::<Vec<_>>(), ["length"]);
+    /// ```
+    pub fn piece(self) -> Option<&'t str> {
+        match &self.span().label {
+            Label::Piece(name) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// The type as it stands in the source or format; empty when nobody said.
+    ///
+    /// ```
+    /// use binfmt::{BinFormat, dump};
+    /// #[derive(BinFormat)]
+    /// struct Name { #[binfmt(length_prefixed(u8))] name: String }
+    /// assert_eq!(dump::trace::<Name>(b"\x02ab").nodes().next().unwrap().native(), "String");
+    /// ```
+    pub fn native(self) -> &'t str {
+        &self.span().native
+    }
+
+    /// What the bytes are; `None` for a group, or where a decoder of the user's own did not say.
+    ///
+    /// ```
+    /// use binfmt::wire::Kind;
+    /// let trace = binfmt::dump::trace::<bool>(&[1]);
+    /// assert_eq!(trace.nodes().next().unwrap().kind(), Some(&Kind::Bool));
+    /// ```
+    pub fn kind(self) -> Option<&'t Kind<String>> {
+        self.span().kind.as_ref()
+    }
+
+    /// The byte order in which its numbers were read.
+    ///
+    /// ```
+    /// use binfmt::Endian;
+    /// let trace = binfmt::dump::trace::<u16>(&[1, 0]);
+    /// assert_eq!(trace.nodes().next().unwrap().endian(), Endian::Little);
+    /// ```
+    pub fn endian(self) -> Endian {
+        if self.span().little { Endian::Little } else { Endian::Big }
+    }
+
+    /// Whether other nodes explain its bytes.
+    ///
+    /// ```
+    /// let trace = binfmt::dump::trace::<[(u8, bool); 1]>(&[0, 1]);
+    /// assert_eq!(trace.nodes().map(|n| n.is_group()).collect::<Vec<_>>(), [true, false, false]);
+    /// ```
+    pub fn is_group(self) -> bool {
+        self.span().has_children
+    }
+
+    /// Whether it was read to its end.
+    ///
+    /// ```
+    /// let trace = binfmt::dump::trace::<(u8, u32)>(&[1, 2]);
+    /// assert_eq!(trace.nodes().map(|n| n.is_complete()).collect::<Vec<_>>(), [true, false]);
+    /// ```
+    pub fn is_complete(self) -> bool {
+        self.span().end.is_some()
+    }
+
+    /// The value as text, shortened when it is long; the variant of a choice; `None` for other groups.
+    ///
+    /// ```
+    /// let trace = binfmt::dump::trace::<[f32; 2]>(&[0, 0, 128, 63, 0, 0, 0, 0]);
+    /// assert_eq!(trace.nodes().next().unwrap().value().unwrap(), "[1, 0]");
+    /// ```
+    pub fn value(self) -> Option<String> {
+        let span = self.span();
+        match (&span.kind, span.has_children) {
+            (Some(Kind::Variant(name)), _) => Some(name.clone()),
+            (_, true) => self.value_inside(),
+            (Some(kind), false) => Some(value::text(kind, span.little, self.bytes())),
+            (None, false) => Some(value::count(self.bytes().len())),
+        }
+    }
+
+    /// The value of a group that is one value and the pieces that serve it.
+    fn value_inside(self) -> Option<String> {
+        let depth = self.span().depth.saturating_add(1);
+        let inside = self.trace.spans.iter().enumerate().skip(self.index.saturating_add(1));
+        let mut found = None;
+        for (index, span) in inside.take_while(|(_, span)| span.depth >= depth) {
+            let node = Node { trace: self.trace, index };
+            match (&span.label, &span.kind) {
+                _ if span.depth > depth => {}
+                (Label::Value, _) => return node.value(),
+                (Label::Piece(_), Some(Kind::Presence { .. })) => found = node.value(),
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// The type in a few words: `i16 le`, `UTF-8`; empty where the value says it.
+    pub(super) fn type_text(self) -> String {
+        let span = self.span();
+        match &span.kind {
+            Some(kind) => value::type_text(kind, span.little, self.bytes().len()),
+            None => String::new(),
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Rows of text: address, bytes, characters, and what they are.
+
+use super::node::Node;
+use super::style::Style;
+use super::trace::Trace;
+use super::value;
+use crate::wire::{Kind, Label};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+/// Bytes in one row.
+const ROW: usize = 16;
+
+/// A [`Trace`] in a [`Style`]; displays as rows.
+#[derive(Debug)]
+pub struct Rendered<'t> {
+    pub(super) trace: &'t Trace,
+    pub(super) style: Style,
+}
+
+/// The colours, as ANSI codes.
+struct Paint(&'static str);
+
+const PLAIN: Paint = Paint("");
+const FAINT: Paint = Paint("\x1b[2m");
+const NUMBER: Paint = Paint("\x1b[36m");
+const TEXT: Paint = Paint("\x1b[32m");
+const PIECE: Paint = Paint("\x1b[33m");
+const BAD: Paint = Paint("\x1b[1;31m");
+
+impl fmt::Display for Rendered<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut at = self.trace.base;
+        let mut index = 0usize;
+        while let Some(span) = self.trace.spans.get(index) {
+            let node = Node { trace: self.trace, index };
+            let cut = self.style.depth.is_some_and(|max| node.is_group() && node.depth() >= max);
+            let leaf = !node.is_group() || cut;
+            let range = node.range();
+            if leaf {
+                // bytes that nobody named, between the last leaf and this one
+                self.unnamed(f, at, range.start)?;
+                at = range.end.max(at);
+            }
+            if leaf || matches!(node.kind(), Some(Kind::Variant(_))) {
+                self.node(f, node, leaf)?;
+            }
+            index = index.saturating_add(1);
+            while cut && self.trace.spans.get(index).is_some_and(|inner| inner.depth > span.depth) {
+                index = index.saturating_add(1);
+            }
+        }
+        self.unnamed(f, at, self.trace.range().end)?;
+        self.error(f)
+    }
+}
+
+impl Rendered<'_> {
+    fn is_shown(&self, start: u64, end: u64) -> bool {
+        let range = &self.style.range;
+        start < range.end && (end > range.start || (start == end && start >= range.start))
+    }
+
+    fn node(&self, f: &mut fmt::Formatter<'_>, node: Node<'_>, leaf: bool) -> fmt::Result {
+        let range = node.range();
+        if !self.is_shown(range.start, range.end) {
+            return Ok(());
+        }
+        let paint = paint_of(node);
+        let bytes = if leaf { node.bytes() } else { &[] };
+        self.rows(f, range.start, bytes, &paint, |f| self.words(f, node, &paint))
+    }
+
+    /// `path (piece): value (type)`.
+    fn words(&self, f: &mut fmt::Formatter<'_>, node: Node<'_>, paint: &Paint) -> fmt::Result {
+        let path = node.path();
+        let name = match (path.is_empty(), node.piece()) {
+            (true, None) => String::new(),
+            (true, Some(piece)) => format!("{piece}: "),
+            (false, None) => format!("{path}: "),
+            (false, Some(piece)) => format!("{path} ({piece}): "),
+        };
+        self.painted(f, &PLAIN, &name)?;
+        let value = node.value().unwrap_or_else(|| value::count(node.bytes().len()));
+        let value = if node.is_complete() || node.is_group() { value } else { format!("{value} …") };
+        self.painted(f, paint, &value)?;
+        match node.type_text() {
+            text if text.is_empty() => Ok(()),
+            text => self.painted(f, &FAINT, &format!(" ({text})")),
+        }
+    }
+
+    fn unnamed(&self, f: &mut fmt::Formatter<'_>, from: u64, to: u64) -> fmt::Result {
+        if from >= to || !self.is_shown(from, to) {
+            return Ok(());
+        }
+        let place = |at: u64| usize::try_from(at.saturating_sub(self.trace.base)).unwrap_or(usize::MAX);
+        let bytes = self.trace.bytes.get(place(from)..place(to)).unwrap_or(&[]);
+        self.rows(f, from, bytes, &FAINT, |f| self.painted(f, &FAINT, "(not named by the decoder)"))
+    }
+
+    /// The error and the bytes that stand at its place.
+    fn error(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(error) = &self.trace.error else { return Ok(()) };
+        let at = self.trace.range().end;
+        let words = format!("error: {error}");
+        self.rows(f, at, &self.trace.rest, &BAD, |f| self.painted(f, &BAD, &words))
+    }
+
+    /// The rows of one value: the first has the words.
+    fn rows(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        start: u64,
+        bytes: &[u8],
+        paint: &Paint,
+        words: impl Fn(&mut fmt::Formatter<'_>) -> fmt::Result,
+    ) -> fmt::Result {
+        let rows: Vec<&[u8]> = if bytes.is_empty() { [bytes].to_vec() } else { bytes.chunks(ROW).collect() };
+        let mut at = start;
+        for (i, row) in rows.iter().take(self.style.lines).enumerate() {
+            self.painted(f, &FAINT, &format!("{at:#010x}"))?;
+            let hex: Vec<String> = row.iter().map(|b| format!("{b:02x}")).collect();
+            let ascii: String = row
+                .iter()
+                .map(|b| if b.is_ascii_graphic() || *b == b' ' { char::from(*b) } else { '.' })
+                .collect();
+            if i > 0 {
+                f.write_str("  ")?;
+                self.painted(f, paint, &format!("{:<47}", hex.join(" ")))?;
+                f.write_str("  ")?;
+                self.painted(f, &FAINT, &ascii)?;
+            } else {
+                f.write_str("  ")?;
+                self.painted(f, paint, &format!("{:<47}", hex.join(" ")))?;
+                f.write_str("  ")?;
+                self.painted(f, &FAINT, &format!("{ascii:<16}"))?;
+                f.write_str("  ")?;
+                words(f)?;
+            }
+            f.write_str("\n")?;
+            at = at.saturating_add(row.len() as u64);
+        }
+        let left = bytes.len().saturating_sub(self.style.lines.saturating_mul(ROW));
+        if left > 0 {
+            self.painted(f, &FAINT, &format!("{:10}  … {} more", "", value::count(left)))?;
+            f.write_str("\n")?;
+        }
+        Ok(())
+    }
+
+    fn painted(&self, f: &mut fmt::Formatter<'_>, paint: &Paint, text: &str) -> fmt::Result {
+        if self.style.color && !paint.0.is_empty() {
+            write!(f, "{}{text}\x1b[0m", paint.0)
+        } else {
+            f.write_str(text)
+        }
+    }
+}
+
+fn paint_of(node: Node<'_>) -> Paint {
+    match (node.label(), node.kind()) {
+        (Label::Piece(_), _) | (_, Some(Kind::Presence { .. } | Kind::Magic)) => PIECE,
+        (_, Some(Kind::Text(_))) => TEXT,
+        (_, Some(Kind::Int { .. } | Kind::Float { .. } | Kind::Bool)) => NUMBER,
+        (_, Some(Kind::Padding | Kind::Blank | Kind::Absent)) => FAINT,
+        _ => PLAIN,
+    }
+}

@@ -1,0 +1,295 @@
+//! Running a decoder on the tracing source: one value, or the records of a batch one by one.
+
+use super::node::Node;
+use super::render::Rendered;
+use super::style::Style;
+use crate::codec::Decode;
+#[cfg(feature = "std")]
+use crate::codec::DecodeOwned;
+use crate::error::{Error, ErrorKind, Step};
+#[cfg(feature = "std")]
+use crate::wire::Stream;
+use crate::wire::trace::{Span, Tracer};
+use crate::wire::{Be, Endian, Label, Le, Options, Slice, Source};
+use alloc::vec::Vec;
+use core::fmt;
+use core::marker::PhantomData;
+use core::ops::Range;
+
+/// What a decoder said of the bytes that it read, and where it failed.
+///
+/// Displays as text, one row for each leaf; [`text`](Self::text) has more to choose.
+#[derive(Debug)]
+pub struct Trace {
+    pub(super) spans: Vec<Span>,
+    pub(super) bytes: Vec<u8>,
+    pub(super) base: u64,
+    pub(super) error: Option<Error>,
+    /// What stands in the input behind the bytes that were read, as far as it is known; up to one row.
+    pub(super) rest: Vec<u8>,
+}
+
+impl Trace {
+    /// The named bytes, in the order in which the decoder came to them: a group before what is in it.
+    ///
+    /// ```
+    /// let trace = binfmt::dump::trace::<(u8, u16)>(&[7, 1, 0]);
+    /// let found: Vec<_> = trace.nodes().map(|n| (n.path(), n.range(), n.value())).collect();
+    /// assert_eq!(found[1], ("1".into(), 1..3, Some("1".into())));
+    /// ```
+    pub fn nodes(&self) -> impl Iterator<Item = Node<'_>> + '_ {
+        (0..self.spans.len()).map(|index| Node { trace: self, index })
+    }
+
+    /// Why the decoder stopped, if it failed.
+    ///
+    /// ```
+    /// let trace = binfmt::dump::trace::<(u8, bool)>(&[7, 9]);
+    /// assert_eq!(trace.error().unwrap().to_string(), "1 at byte 0x1: 0x09 is no bool, expected 0 or 1");
+    /// ```
+    pub fn error(&self) -> Option<&Error> {
+        self.error.as_ref()
+    }
+
+    /// The bytes that were read, from the first to the last.
+    ///
+    /// ```
+    /// assert_eq!(binfmt::dump::trace::<u8>(&[7]).bytes(), [7]);
+    /// ```
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Where these bytes stand in the input.
+    ///
+    /// ```
+    /// let second = binfmt::dump::trace_all::<u16>(&[1, 0, 2, 0]).nth(1).unwrap();
+    /// assert_eq!(second.range(), 2..4);
+    /// ```
+    pub fn range(&self) -> Range<u64> {
+        self.base..self.base.saturating_add(self.bytes.len() as u64)
+    }
+
+    /// As text, in the style that is asked for.
+    ///
+    /// ```
+    /// use binfmt::dump::{self, Style};
+    /// let trace = dump::trace::<(u8, u16)>(&[7, 1, 0]);
+    /// assert!(trace.text(&Style::new().color(true)).to_string().contains("\x1b["));
+    /// ```
+    pub fn text(&self, style: &Style) -> Rendered<'_> {
+        Rendered { trace: self, style: style.clone() }
+    }
+
+    fn of<'de, S: Source<'de>>(tracer: Tracer<S>, error: Option<Error>) -> Trace {
+        let (spans, bytes, base, mut inner) = tracer.finish();
+        let mut rest = Vec::new();
+        if error.is_some()
+            && let Ok(n) = inner.chunk()
+        {
+            // a row to show at the error; at the end of the input there is none
+            let _ = inner.append(n.min(16), &mut rest);
+        }
+        Trace { spans, bytes, base, error, rest }
+    }
+}
+
+impl fmt::Display for Trace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.text(&Style::new()), f)
+    }
+}
+
+/// Decodes with every step noted. `index` is the record's number in a batch.
+fn decode<'de, T: Decode<'de, C>, S: Source<'de>, C>(
+    src: &mut Tracer<S>,
+    endian: Endian,
+    ctx: C,
+    index: Option<usize>,
+) -> Option<Error> {
+    if let Some(i) = index {
+        src.open(Label::Index(i), "");
+    }
+    let done = match endian {
+        Endian::Little => T::decode::<Le, _>(src, ctx).map(|_| ()),
+        Endian::Big => T::decode::<Be, _>(src, ctx).map(|_| ()),
+    };
+    match (done, index) {
+        (Ok(()), _) => {
+            src.close();
+            None
+        }
+        (Err(e), None) => Some(e),
+        (Err(e), Some(i)) => Some(e.within(Step::Index(i))),
+    }
+}
+
+/// Decodes a value from all of `bytes` and tells what each byte is. Little-endian where the type does not say.
+///
+/// ```
+/// let trace = binfmt::dump::trace::<[u16; 2]>(&[1, 0, 2, 0]);
+/// assert_eq!(trace.nodes().next().unwrap().value().unwrap(), "[1, 2]");
+/// assert!(trace.error().is_none());
+/// ```
+pub fn trace<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Trace {
+    trace_with::<T, ()>(bytes, &Options::new())
+}
+
+/// [`trace()`] with byte order, limits and context from outside.
+///
+/// ```
+/// use binfmt::{Endian, Options, dump};
+/// let trace = dump::trace_with::<u16, _>(&[1, 0], &Options::new().endian(Endian::Big));
+/// assert_eq!(trace.nodes().next().unwrap().value().unwrap(), "256");
+/// ```
+pub fn trace_with<'de, T: Decode<'de, C>, C: Copy>(bytes: &'de [u8], options: &Options<C>) -> Trace {
+    let mut src = Tracer::new(Slice::with(bytes, options.limits, options.policy));
+    let mut error = decode::<T, _, _>(&mut src, options.endian, options.ctx, None);
+    if error.is_none()
+        && let Some(count) = src.left().filter(|n| *n > 0)
+    {
+        error = Some(Error::new(ErrorKind::TrailingBytes { count: count as u64 }, src.pos()));
+    }
+    Trace::of(src, error)
+}
+
+/// The records of a batch, each with its trace; ends behind the first that fails.
+///
+/// ```
+/// let traces: Vec<_> = binfmt::dump::trace_all::<(u8, bool)>(&[1, 1, 2, 9]).collect();
+/// assert_eq!(traces[1].error().unwrap().path().to_string(), "[1].1");
+/// ```
+pub fn trace_all<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Traces<'de, T> {
+    trace_all_with(bytes, &Options::new())
+}
+
+/// [`trace_all`] with byte order, limits and context from outside.
+///
+/// ```
+/// use binfmt::{Options, dump};
+/// assert_eq!(dump::trace_all_with::<u16, _>(&[1, 0, 2, 0], &Options::new()).count(), 2);
+/// ```
+pub fn trace_all_with<'de, T: Decode<'de, C>, C: Copy>(
+    bytes: &'de [u8],
+    options: &Options<C>,
+) -> Traces<'de, T, C> {
+    let src = Slice::with(bytes, options.limits, options.policy);
+    Traces { inner: Batch::new(src, *options) }
+}
+
+/// What [`trace_all`] gives.
+#[derive(Debug)]
+pub struct Traces<'de, T, C = ()> {
+    inner: Batch<Slice<'de>, T, C>,
+}
+
+impl<'de, T: Decode<'de, C>, C: Copy> Iterator for Traces<'de, T, C> {
+    type Item = Trace;
+
+    fn next(&mut self) -> Option<Trace> {
+        let limits = self.inner.options.limits;
+        let mut src = self.inner.begin()?;
+        src.renew(limits);
+        self.inner.step(src)
+    }
+}
+
+/// [`trace_all`] from a reader, in memory for one record at a time.
+///
+/// ```
+/// let traces = binfmt::dump::trace_reader::<u16, _>(&[1u8, 0, 2, 0][..]);
+/// assert_eq!(traces.count(), 2);
+/// ```
+#[cfg(feature = "std")]
+pub fn trace_reader<T: DecodeOwned, R: std::io::Read>(reader: R) -> TracesFromReader<R, T> {
+    trace_reader_with(reader, &Options::new())
+}
+
+/// [`trace_reader`] with byte order, limits and context from outside.
+///
+/// ```
+/// use binfmt::{Options, dump};
+/// let traces = dump::trace_reader_with::<u16, _, _>(&[1u8, 0, 2][..], &Options::new());
+/// assert!(traces.last().unwrap().error().is_some());
+/// ```
+#[cfg(feature = "std")]
+pub fn trace_reader_with<T: DecodeOwned<C>, C: Copy, R: std::io::Read>(
+    reader: R,
+    options: &Options<C>,
+) -> TracesFromReader<R, T, C> {
+    let src = Stream::with(reader, options.limits, options.policy, false);
+    TracesFromReader { inner: Batch::new(src, *options) }
+}
+
+/// What [`trace_reader`] gives.
+#[cfg(feature = "std")]
+pub struct TracesFromReader<R, T, C = ()> {
+    inner: Batch<Stream<R>, T, C>,
+}
+
+#[cfg(feature = "std")]
+impl<R, T, C> fmt::Debug for TracesFromReader<R, T, C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TracesFromReader").field("index", &self.inner.index).finish_non_exhaustive()
+    }
+}
+
+#[cfg(feature = "std")]
+impl<R: std::io::Read, T: DecodeOwned<C>, C: Copy> Iterator for TracesFromReader<R, T, C> {
+    type Item = Trace;
+
+    fn next(&mut self) -> Option<Trace> {
+        let limits = self.inner.options.limits;
+        let mut src = self.inner.begin()?;
+        src.renew(limits);
+        self.inner.step(src)
+    }
+}
+
+/// The source between two records.
+#[derive(Debug)]
+struct Batch<S, T, C> {
+    src: Option<S>,
+    index: usize,
+    options: Options<C>,
+    of: PhantomData<fn() -> T>,
+}
+
+impl<S, T, C: Copy> Batch<S, T, C> {
+    fn new(src: S, options: Options<C>) -> Self {
+        Batch { src: Some(src), index: 0, options, of: PhantomData }
+    }
+
+    fn begin(&mut self) -> Option<S> {
+        self.src.take()
+    }
+
+    /// The trace of the record that begins here; puts the source back unless the record failed.
+    fn step<'de>(&mut self, mut src: S) -> Option<Trace>
+    where
+        S: Source<'de>,
+        T: Decode<'de, C>,
+    {
+        let index = self.index;
+        match src.at_end() {
+            Ok(true) => return None,
+            Ok(false) => {}
+            Err(e) => return Some(Trace::of(Tracer::new(src), Some(e.within(Step::Index(index))))),
+        }
+        self.index = index.saturating_add(1);
+        let (endian, ctx) = (self.options.endian, self.options.ctx);
+        let mut tracer = Tracer::new(src);
+        let mut error = decode::<T, _, _>(&mut tracer, endian, ctx, Some(index));
+        let (spans, bytes, base, src) = tracer.finish();
+        if error.is_none() && bytes.is_empty() {
+            let text = "elements of no size never reach the end of the input";
+            error = Some(Error::message(text, base).within(Step::Index(index)));
+        }
+        if error.is_some() {
+            let trace = Trace::of(Tracer::new(src), error);
+            return Some(Trace { spans, bytes, base, ..trace });
+        }
+        self.src = Some(src);
+        Some(Trace { spans, bytes, base, error: None, rest: Vec::new() })
+    }
+}

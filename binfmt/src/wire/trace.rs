@@ -1,0 +1,321 @@
+//! The source that notes what the decoder says of the bytes while it reads them: what an annotated dump is drawn from.
+
+use super::endian::Order;
+use super::limits::Window;
+use super::options::Policy;
+use super::raw::{Facts, Shape, Slice, Taken};
+use super::source::{Source, not_blank, sealed};
+use crate::error::Result;
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// What a decoder calls the bytes that follow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Label<T> {
+    /// A field, by its name.
+    Field(T),
+    /// An element, by its index from 0.
+    Index(usize),
+    /// Bytes that serve the value around them: its length, presence byte, tag.
+    Piece(T),
+    /// The value of what is around, apart from its pieces.
+    Value,
+}
+
+impl Label<&str> {
+    fn keep(self) -> Label<String> {
+        match self {
+            Label::Field(name) => Label::Field(name.to_owned()),
+            Label::Index(i) => Label::Index(i),
+            Label::Piece(name) => Label::Piece(name.to_owned()),
+            Label::Value => Label::Value,
+        }
+    }
+}
+
+/// What bytes are, as their decoder says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Kind<T> {
+    /// Integers of so many bytes: one, or several one after the other.
+    Int {
+        /// Bytes of each.
+        bytes: usize,
+        /// Two's complement.
+        signed: bool,
+    },
+    /// IEEE 754 numbers of so many bytes: one, or several.
+    Float {
+        /// Bytes of each.
+        bytes: usize,
+    },
+    /// Bytes of which 0 is false.
+    Bool,
+    /// Text in this encoding, up to its first NUL.
+    Text(T),
+    /// Bytes as they are.
+    Bytes,
+    /// The byte in front of a nullable value.
+    Presence {
+        /// The byte of a present value.
+        present: u8,
+        /// Smallest and largest code of a missing one.
+        missing: (u8, u8),
+    },
+    /// Bytes that are ignored, or must be a filling.
+    Padding,
+    /// Bytes that must be what they are.
+    Magic,
+    /// What stands for the body of a missing value.
+    Blank,
+    /// No bytes: a condition does not hold.
+    Absent,
+    /// A choice, whose variant is this.
+    Variant(T),
+    /// Read by a codec of the user's own.
+    Custom,
+}
+
+impl Kind<&str> {
+    /// Of a number, or of the numbers of an array; anything else is bytes.
+    #[inline(always)]
+    pub(crate) const fn of(shape: Shape) -> Self {
+        match shape {
+            Shape::Int { bytes, signed } => Kind::Int { bytes, signed },
+            Shape::Float { bytes } => Kind::Float { bytes },
+            Shape::Bool => Kind::Bool,
+            _ => Kind::Bytes,
+        }
+    }
+
+    /// Whether a span that was said to be `before` can be this instead.
+    fn may_follow(self, before: &Kind<String>) -> bool {
+        // who knows the bytes better says so last
+        let explains = matches!(self, Kind::Magic | Kind::Variant(_) | Kind::Text(_))
+            || matches!((self, before), (Kind::Float { .. }, Kind::Int { .. }));
+        explains || self.keep() == *before
+    }
+
+    fn keep(self) -> Kind<String> {
+        match self {
+            Kind::Text(encoding) => Kind::Text(encoding.to_owned()),
+            Kind::Variant(name) => Kind::Variant(name.to_owned()),
+            Kind::Int { bytes, signed } => Kind::Int { bytes, signed },
+            Kind::Float { bytes } => Kind::Float { bytes },
+            Kind::Presence { present, missing } => Kind::Presence { present, missing },
+            Kind::Bool => Kind::Bool,
+            Kind::Bytes => Kind::Bytes,
+            Kind::Padding => Kind::Padding,
+            Kind::Magic => Kind::Magic,
+            Kind::Blank => Kind::Blank,
+            Kind::Absent => Kind::Absent,
+            Kind::Custom => Kind::Custom,
+        }
+    }
+}
+
+/// Bytes that the decoder named.
+#[derive(Clone, Debug)]
+pub(crate) struct Span {
+    pub(crate) label: Label<String>,
+    /// The type in the source, or in the format; may be empty.
+    pub(crate) native: String,
+    pub(crate) kind: Option<Kind<String>>,
+    pub(crate) little: bool,
+    /// How many spans are around it, and the place of the innermost of them in the list.
+    pub(crate) depth: usize,
+    pub(crate) parent: Option<usize>,
+    pub(crate) start: u64,
+    /// `None` when the decoder failed inside.
+    pub(crate) end: Option<u64>,
+    pub(crate) has_children: bool,
+}
+
+/// A source that keeps every byte it hands out, and what the decoder says of it.
+#[derive(Debug)]
+pub(crate) struct Tracer<S> {
+    inner: S,
+    base: u64,
+    bytes: Vec<u8>,
+    spans: Vec<Span>,
+    /// Places of the open spans in `spans`.
+    open: Vec<usize>,
+}
+
+impl<'de, S: Source<'de>> Tracer<S> {
+    pub(crate) fn new(inner: S) -> Self {
+        Tracer { base: inner.pos(), inner, bytes: Vec::new(), spans: Vec::new(), open: Vec::new() }
+    }
+
+    /// The spans in the order in which they began, the bytes, and the offset of the first byte.
+    pub(crate) fn finish(self) -> (Vec<Span>, Vec<u8>, u64, S) {
+        (self.spans, self.bytes, self.base, self.inner)
+    }
+
+    /// The next n bytes, kept, as a source of their own.
+    fn pull(&mut self, n: usize) -> Result<Slice<'_>> {
+        let from = self.bytes.len();
+        self.inner.append(n, &mut self.bytes)?;
+        Ok(Slice::new(self.bytes.get(from..).unwrap_or(&[])))
+    }
+}
+
+impl<S> sealed::Sealed for Tracer<S> {}
+
+impl<'de, S: Source<'de>> Source<'de> for Tracer<S> {
+    const TRACED: bool = true;
+
+    fn open(&mut self, label: Label<&str>, native: &str) {
+        let parent = self.open.last().copied();
+        if let Some(around) = parent.and_then(|i| self.spans.get_mut(i)) {
+            around.has_children = true;
+        }
+        let depth = self.open.len();
+        self.open.push(self.spans.len());
+        self.spans.push(Span {
+            label: label.keep(),
+            native: native.to_owned(),
+            kind: None,
+            little: true,
+            depth,
+            parent,
+            start: self.inner.pos(),
+            end: None,
+            has_children: false,
+        });
+    }
+
+    fn mark(&mut self, kind: Kind<&str>, little: bool) {
+        if let Some(span) = self.open.last().and_then(|i| self.spans.get_mut(*i)) {
+            span.kind = match &span.kind {
+                // several numbers of one kind are a list, of different kinds nobody has named them
+                Some(before) if !kind.may_follow(before) => Some(Kind::Custom),
+                _ => Some(kind.keep()),
+            };
+            span.little = little;
+        } else {
+            // a value without a name, such as a bare number
+            self.open(Label::Value, "");
+            self.mark(kind, little);
+        }
+    }
+
+    fn close(&mut self) {
+        let end = self.inner.pos();
+        if let Some(span) = self.open.pop().and_then(|i| self.spans.get_mut(i)) {
+            span.end = Some(end);
+        }
+    }
+
+    fn pos(&self) -> u64 {
+        self.inner.pos()
+    }
+
+    fn left(&self) -> Option<usize> {
+        self.inner.left()
+    }
+
+    fn in_region(&self) -> bool {
+        self.inner.in_region()
+    }
+
+    fn at_end(&mut self) -> Result<bool> {
+        self.inner.at_end()
+    }
+
+    fn chunk(&mut self) -> Result<usize> {
+        self.inner.chunk()
+    }
+
+    fn find(&mut self, byte: u8) -> Result<usize> {
+        self.inner.find(byte)
+    }
+
+    /// Nothing: a run that is cut short is read up to the cut.
+    fn ensure(&mut self, _: usize) -> Result<()> {
+        Ok(())
+    }
+
+    fn array<const N: usize>(&mut self) -> Result<[u8; N]> {
+        let bytes = self.inner.array::<N>()?;
+        self.bytes.extend_from_slice(&bytes);
+        Ok(bytes)
+    }
+
+    fn take(&mut self, n: usize) -> Result<Taken<'_>> {
+        self.pull(n)?.take_bytes(n)
+    }
+
+    fn borrow(&mut self, n: usize) -> Result<Taken<'de>> {
+        let taken = self.inner.borrow(n)?;
+        self.bytes.extend_from_slice(taken.bytes());
+        Ok(taken)
+    }
+
+    fn skip(&mut self, n: u64) -> Result<()> {
+        self.pull(usize::try_from(n).unwrap_or(usize::MAX))?;
+        Ok(())
+    }
+
+    fn pass(&mut self, n: usize) -> Result<()> {
+        self.pull(n)?;
+        Ok(())
+    }
+
+    fn blank(&mut self, n: usize) -> Result<()> {
+        let (at, strict) = (self.pos(), self.policy().blank_missing);
+        let body = self.pull(n)?;
+        match not_blank(body.rest(), at).filter(|_| strict) {
+            None => Ok(()),
+            Some(e) => Err(e),
+        }
+    }
+
+    fn append(&mut self, n: usize, out: &mut Vec<u8>) -> Result<()> {
+        out.extend_from_slice(self.pull(n)?.rest());
+        Ok(())
+    }
+
+    fn bulk<O: Order, T>(&mut self, facts: Facts<T>, n: usize, out: &mut Vec<T>) -> Result<()> {
+        self.charge(n.saturating_mul(size_of::<T>()))?;
+        self.pull(n.saturating_mul(facts.sizes().min))?.bulk::<O, T>(facts, n, out)
+    }
+
+    fn plain<O: Order, T>(&mut self, _: Facts<T>) -> Result<Option<T>> {
+        Ok(None)
+    }
+
+    fn enter(&mut self) -> Result<()> {
+        self.inner.enter()
+    }
+
+    fn leave(&mut self) {
+        self.inner.leave();
+    }
+
+    fn limit_depth(&mut self, levels: u32) -> u32 {
+        self.inner.limit_depth(levels)
+    }
+
+    fn restore_depth(&mut self, saved: u32) {
+        self.inner.restore_depth(saved);
+    }
+
+    fn charge(&mut self, bytes: usize) -> Result<()> {
+        self.inner.charge(bytes)
+    }
+
+    fn narrow(&mut self, n: u64) -> Result<Window> {
+        self.inner.narrow(n)
+    }
+
+    fn widen(&mut self, window: Window) -> Result<()> {
+        self.inner.widen(window)
+    }
+
+    fn policy(&self) -> Policy {
+        self.inner.policy()
+    }
+}
