@@ -68,6 +68,7 @@ pub(crate) struct Job<'a> {
 }
 
 /// What is known of a file before its format is.
+#[cfg_attr(not(test), expect(dead_code, reason = "for formats whose files can be recognised"))]
 pub(crate) struct Probe<'a> {
     /// The first bytes, up to [`Probe::BYTES`]; none of a directory.
     pub(crate) head: &'a [u8],
@@ -86,6 +87,7 @@ pub(crate) struct Pick {
     pub(crate) columns: Option<Vec<String>>,
     pub(crate) rows: Span,
     /// Nothing was said, or these.
+    #[cfg_attr(not(test), expect(dead_code, reason = "for formats that have pages"))]
     pub(crate) pages: Option<Span>,
 }
 

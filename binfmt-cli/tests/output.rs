@@ -213,3 +213,24 @@ fn devices_and_links_are_not_replaced() {
         assert!(full.err.contains("cannot write: no space left"), "{}", full.err);
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn who_stops_the_command_finds_nothing_left_over() {
+    let folder = Folder::new("stopped");
+    // standard input that does not end keeps the command at work
+    let mut child = command()
+        .args(["convert", "-", &folder.path("x.json"), "--format", "scidb", "--schema", "(int8)"])
+        .stdin(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let waited = (0..500).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+        !folder.names().is_empty()
+    });
+    assert!(waited, "the command has begun its file");
+    let stopped = std::process::Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
+    assert!(stopped.unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(folder.names(), Vec::<String>::new());
+}

@@ -1,5 +1,6 @@
 //! A file that is written beside its place and renamed when it is complete.
 
+use super::interrupt;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -22,6 +23,7 @@ impl NewFile {
             return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory"));
         }
         let (file, temporary) = create_beside(&place)?;
+        interrupt::remove_then(&temporary);
         if let Ok(old) = fs::metadata(&place) {
             file.set_permissions(old.permissions())?;
         }
@@ -73,6 +75,7 @@ impl Drop for NewFile {
         if !self.committed {
             let _ = fs::remove_file(&self.temporary);
         }
+        interrupt::forget(&self.temporary);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Where results go: standard output, or a file that appears only when it is complete.
 
 mod atomic;
+mod interrupt;
 
 use crate::error::{Error, Result};
 use crate::input::is_dash;

@@ -7,15 +7,15 @@ use crate::format::{Job, Tally};
 use crate::input::Reader;
 use crate::place::Start;
 use crate::table::{Rows, Shown};
+use binfmt::RecordsFromReader;
 use binfmt::schema::Description;
 use binfmt::value::Value;
-use binfmt::{ErrorKind, RecordsFromReader};
 use std::cell::Cell as Shared;
 use std::rc::Rc;
 
 pub(super) struct Cells<'a> {
     records: RecordsFromReader<Reader<'a>, Value, &'a Description>,
-    chosen: &'a [usize],
+    layout: &'a Layout,
     start: Start,
     count: u64,
     left: u64,
@@ -43,16 +43,7 @@ impl<'a> Cells<'a> {
         let bytes = reader.counter();
         let options = layout.loader.options().ctx(&layout.description);
         let records = binfmt::records_from_reader_with(reader, &options);
-        Ok(Cells {
-            records,
-            chosen: &layout.chosen,
-            start,
-            count: 0,
-            left: rows.count(),
-            skip,
-            bytes,
-            damage: None,
-        })
+        Ok(Cells { records, layout, start, count: 0, left: rows.count(), skip, bytes, damage: None })
     }
 
     /// The next cells; those before a damaged one come first, then the error.
@@ -65,7 +56,7 @@ impl<'a> Cells<'a> {
             self.skip -= 1;
             match self.records.next() {
                 Some(Ok(_)) => {}
-                Some(Err(e)) => return Err(self.damaged(&e)),
+                Some(Err(e)) => return Err(self.layout.damaged(self.start, &e)),
                 None => return Ok(None),
             }
         }
@@ -73,7 +64,7 @@ impl<'a> Cells<'a> {
             match self.records.next() {
                 Some(Ok(cell)) => cells.push(cell),
                 Some(Err(e)) => {
-                    self.damage = Some(self.damaged(&e));
+                    self.damage = Some(self.layout.damaged(self.start, &e));
                     break;
                 }
                 None => break,
@@ -86,18 +77,7 @@ impl<'a> Cells<'a> {
         {
             return Err(e);
         }
-        Ok((!cells.is_empty()).then_some(Batch { cells, chosen: self.chosen }))
-    }
-
-    fn damaged(&self, e: &binfmt::Error) -> Error {
-        let error = self.start.located(e);
-        match e.kind() {
-            ErrorKind::Io(_) => error,
-            _ if e.is_incomplete() => {
-                error.tip("the file was cut short, or its cells are not what --schema says")
-            }
-            _ => error.tip("the file is damaged, or its cells are not what --schema says"),
-        }
+        Ok((!cells.is_empty()).then_some(Batch { cells, chosen: &self.layout.chosen }))
     }
 
     pub(super) fn tally(&self) -> Tally {

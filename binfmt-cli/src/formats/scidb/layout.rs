@@ -3,9 +3,11 @@
 use super::describe::describe;
 use crate::error::{Error, Result};
 use crate::format::Pick;
+use crate::place::Start;
 use crate::settings::Settings;
 use crate::summary;
 use crate::table;
+use binfmt::ErrorKind;
 use binfmt::formats::scidb::{Column, Loader, Schema, ScidbType, Template, TextError};
 use binfmt::schema::Description;
 
@@ -72,6 +74,18 @@ impl Layout {
         let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
         self.chosen = pick.columns_of(&names)?;
         Ok(self)
+    }
+
+    /// An error in the bytes, with what may be the reason.
+    pub(super) fn damaged(&self, start: Start, e: &binfmt::Error) -> Error {
+        let error = start.located(e);
+        match e.kind() {
+            ErrorKind::Io(_) => error,
+            _ if e.is_incomplete() => {
+                error.tip("the file was cut short, or its cells are not what --schema says")
+            }
+            _ => error.tip("the file is damaged, or its cells are not what --schema says"),
+        }
     }
 
     /// Bytes of a cell, if each has the same number.

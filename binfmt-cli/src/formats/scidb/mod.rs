@@ -2,6 +2,7 @@
 
 mod cells;
 mod describe;
+mod dump;
 mod from_json;
 mod json;
 mod layout;
@@ -115,8 +116,8 @@ impl Format for Scidb {
         Ok(cells.tally())
     }
 
-    fn dump(&self, _: &mut Job<'_>, _: &Window, _: &mut dyn Write) -> Result<()> {
-        Err(Error::data("dump is not there yet"))
+    fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
+        dump::dump(&Layout::of(job.settings)?, job, window, out)
     }
 
     fn rewrite(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally> {
