@@ -68,11 +68,11 @@ pub(crate) struct Job<'a> {
 }
 
 /// What is known of a file before its format is.
-#[cfg_attr(not(test), expect(dead_code, reason = "for formats whose files can be recognised"))]
+#[allow(dead_code, reason = "for formats whose files can be recognised")]
 pub(crate) struct Probe<'a> {
     /// The first bytes, up to [`Probe::BYTES`]; none of a directory.
     pub(crate) head: &'a [u8],
-    pub(crate) input: &'a std::path::Path,
+    pub(crate) path: &'a std::path::Path,
     pub(crate) is_directory: bool,
 }
 

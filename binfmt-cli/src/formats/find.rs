@@ -28,7 +28,7 @@ pub(crate) fn of(input: &mut Input, named: Option<&str>) -> Result<&'static dyn 
     }
     let (path, is_directory) = (input.path().to_owned(), input.is_directory());
     let head = input.head(Probe::BYTES)?;
-    let probe = Probe { head, input: &path, is_directory };
+    let probe = Probe { head, path: &path, is_directory };
     if let Some(format) = ALL.iter().find(|format| format.detect(&probe)) {
         return Ok(*format);
     }

@@ -8,35 +8,35 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// The layout of `seed_flat_35.bin`, which the format's description explains byte by byte.
-pub const FLAT: &str = "(int8, int16 null, string null, string)";
+pub(crate) const FLAT: &str = "(int8, int16 null, string null, string)";
 
 /// What a run of the command left.
 #[derive(Debug)]
-pub struct Run {
-    pub status: i32,
-    pub out: Vec<u8>,
-    pub err: String,
+pub(crate) struct Run {
+    pub(crate) status: i32,
+    pub(crate) out: Vec<u8>,
+    pub(crate) err: String,
 }
 
 impl Run {
-    pub fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &str {
         std::str::from_utf8(&self.out).expect("the output is text")
     }
 
-    pub fn json(&self) -> Json {
+    pub(crate) fn json(&self) -> Json {
         serde_json::from_slice(&self.out).unwrap_or_else(|e| panic!("no JSON: {e}: {self:?}"))
     }
 
     /// All well, and nothing to complain about.
     #[track_caller]
-    pub fn ok(self) -> Run {
+    pub(crate) fn ok(self) -> Run {
         assert_eq!((self.status, self.err.as_str()), (0, ""), "{self:?}");
         self
     }
 
     /// Ended with this status and one message.
     #[track_caller]
-    pub fn fails(self, status: i32) -> Run {
+    pub(crate) fn fails(self, status: i32) -> Run {
         assert_eq!(self.status, status, "{self:?}");
         assert_eq!(self.err.matches("error:").count(), 1, "{}", self.err);
         assert!(!self.err.contains("panicked"), "{}", self.err);
@@ -45,18 +45,18 @@ impl Run {
 }
 
 /// The command, without what the environment may say.
-pub fn command() -> Command {
+pub(crate) fn command() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_binfmt"));
     command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").env_remove("CLICOLOR");
     command
 }
 
-pub fn run(words: &[&str]) -> Run {
+pub(crate) fn run(words: &[&str]) -> Run {
     run_with(words, b"")
 }
 
 /// Runs it with these bytes on standard input.
-pub fn run_with(words: &[&str], input: &[u8]) -> Run {
+pub(crate) fn run_with(words: &[&str], input: &[u8]) -> Run {
     let mut child = command()
         .args(words)
         .stdin(Stdio::piped())
@@ -78,32 +78,32 @@ pub fn run_with(words: &[&str], input: &[u8]) -> Run {
 }
 
 /// Runs `words` on a SciDB file.
-pub fn scidb(words: &[&str], schema: &str) -> Run {
+pub(crate) fn scidb(words: &[&str], schema: &str) -> Run {
     run(&[words, &["--format", "scidb", "--schema", schema]].concat())
 }
 
 /// A folder of this test's own, removed at the end.
-pub struct Folder(PathBuf);
+pub(crate) struct Folder(PathBuf);
 
 impl Folder {
-    pub fn new(name: &str) -> Self {
+    pub(crate) fn new(name: &str) -> Self {
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
         let _ = std::fs::remove_dir_all(&path);
         std::fs::create_dir_all(&path).expect("a folder can be made");
         Folder(path)
     }
 
-    pub fn path(&self, name: &str) -> String {
+    pub(crate) fn path(&self, name: &str) -> String {
         self.0.join(name).to_str().expect("the path is text").to_owned()
     }
 
-    pub fn file(&self, name: &str, bytes: &[u8]) -> String {
+    pub(crate) fn file(&self, name: &str, bytes: &[u8]) -> String {
         let path = self.path(name);
         std::fs::write(&path, bytes).expect("a file can be written");
         path
     }
 
-    pub fn names(&self) -> Vec<String> {
+    pub(crate) fn names(&self) -> Vec<String> {
         let entries = std::fs::read_dir(&self.0).expect("the folder is there");
         let mut names: Vec<String> =
             entries.map(|e| e.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
@@ -118,37 +118,37 @@ impl Drop for Folder {
     }
 }
 
-pub fn data(name: &str) -> String {
+pub(crate) fn data(name: &str) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace");
     root.join("tests/data/scidb").join(name).to_str().expect("the path is text").to_owned()
 }
 
 /// A file with the description of its content.
-pub struct Case {
-    pub name: String,
-    pub path: String,
-    pub json: Json,
-    pub bytes: Vec<u8>,
+pub(crate) struct Case {
+    pub(crate) name: String,
+    pub(crate) path: String,
+    pub(crate) json: Json,
+    pub(crate) bytes: Vec<u8>,
 }
 
 impl Case {
-    pub fn format(&self) -> &str {
+    pub(crate) fn format(&self) -> &str {
         self.json["format"].as_str().expect("a format string")
     }
 
     /// The format string as the command shows it.
-    pub fn canonical(&self) -> String {
+    pub(crate) fn canonical(&self) -> String {
         self.format().parse::<binfmt::formats::scidb::Template>().expect("a format string").to_string()
     }
 
     /// Whether some program writes such bytes, so that they must come out again.
-    pub fn is_canonical(&self) -> bool {
+    pub(crate) fn is_canonical(&self) -> bool {
         self.json.get("hand_made").is_none()
     }
 }
 
 /// Every file of a folder.
-pub fn cases(folder: &str) -> Vec<Case> {
+pub(crate) fn cases(folder: &str) -> Vec<Case> {
     let mut cases = Vec::new();
     for entry in std::fs::read_dir(data(folder)).expect("the folder is there") {
         let path = entry.expect("an entry").path();
@@ -168,7 +168,7 @@ pub fn cases(folder: &str) -> Vec<Case> {
 }
 
 /// A C99 hexadecimal float, as the descriptions have them: `-0x1.8p+3`.
-pub fn hex_float(text: &str) -> f64 {
+pub(crate) fn hex_float(text: &str) -> f64 {
     let (sign, rest) = match text.strip_prefix('-') {
         Some(rest) => (-1.0, rest),
         None => (1.0, text),
@@ -194,7 +194,7 @@ pub fn hex_float(text: &str) -> f64 {
 }
 
 /// Whether a value of the JSON form is what a description says.
-pub fn is_same(found: &Json, described: &Json, ty: &str) -> bool {
+pub(crate) fn is_same(found: &Json, described: &Json, ty: &str) -> bool {
     if let Some(code) = described.get("null") {
         return found == &serde_json::json!({ "missing": code });
     }

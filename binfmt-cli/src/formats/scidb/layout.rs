@@ -90,7 +90,7 @@ impl Layout {
 
     /// Bytes of a cell, if each has the same number.
     pub(super) fn cell_size(&self) -> Option<u64> {
-        self.template.cell_len().exact().map(|n| n as u64).filter(|n| *n > 0)
+        self.template.cell_len().exact().filter(|n| *n > 0)
     }
 
     /// The format string of a file that holds the wanted columns only.

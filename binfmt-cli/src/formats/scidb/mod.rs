@@ -84,7 +84,7 @@ impl Format for Scidb {
         let len = layout.template.cell_len();
         summary.fact("cell_bytes", "Bytes per cell", summary::bytes(len.min(), len.max()));
         let rows =
-            layout.fields().map(|f| vec![f.name.into(), f.ty.into(), f.nullable.into(), f.bytes.into()]);
+            layout.fields().map(|f| vec![f.name.into(), f.ty.into(), f.nullable.into(), f.bytes]);
         let columns = &["name", "type", "nullable", "bytes"];
         summary.table("fields", Listing { title: "Columns", columns, rows: rows.collect() });
         summary.damage = damage;
@@ -133,10 +133,10 @@ impl Format for Scidb {
 /// How many cells and bytes there are, and what ended the counting early. Cells that all have the same size need not be
 /// read for that.
 fn count_cells(layout: &Layout, job: &mut Job<'_>) -> Result<(u64, u64, Option<Error>)> {
-    if let (Some(each), Some(bytes)) = (layout.cell_size(), job.input.len()) {
-        if bytes % each == 0 {
-            return Ok((bytes / each, bytes, None));
-        }
+    if let (Some(each), Some(bytes)) = (layout.cell_size(), job.input.len())
+        && bytes.is_multiple_of(each)
+    {
+        return Ok((bytes / each, bytes, None));
     }
     let all = job.input.len();
     let mut cells = Cells::open(layout, job, Span::ALL)?;
