@@ -15,11 +15,16 @@ pub(crate) trait Format: Sync {
     /// The word for `--format`, `--to` and the JSON form.
     fn name(&self) -> &'static str;
 
-    /// What people call it, in the singular and without an article: `SciDB load file`.
+    /// What people call it, in the singular and without an article: `load file of a database`.
     fn title(&self) -> &'static str;
 
     /// Endings of file names, without the dot, that mean this format where a file is written.
     fn endings(&self) -> &'static [&'static str];
+
+    /// Lines that show how the command is used on such files.
+    fn examples(&self) -> &'static [&'static str] {
+        &[]
+    }
 
     /// Options that this format has and others may not have.
     fn settings(&self) -> &'static [Setting] {

@@ -47,7 +47,10 @@ fn a_part_of_a_large_file_is_read_at_once() {
     let file = sparse(&folder, 2 * GB, GB + 8);
     let began = Instant::now();
     let rows = format!("{}..{}", GB / 16, GB / 16 + 2);
-    assert_eq!(text(&mut limited(&["cat", &file, "--rows", &rows], "(uint64, uint64)")), "a\tb\n0\t7\n0\t0\n");
+    assert_eq!(
+        text(&mut limited(&["cat", &file, "--rows", &rows], "(uint64, uint64)")),
+        "a\tb\n0\t7\n0\t0\n"
+    );
     assert_eq!(text(&mut limited(&["cat", &file, "--rows", "5..6"], "(uint64, uint64)")), "a\tb\n0\t0\n");
     let summary = text(&mut limited(&["inspect", &file], "(uint64, uint64)"));
     assert!(summary.contains("134217728"), "{summary}");

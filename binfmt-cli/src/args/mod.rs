@@ -10,18 +10,18 @@ use clap::{Args, Parser, Subcommand};
 use range::Span;
 use std::path::PathBuf;
 
-const EXAMPLES: &str = "\
-Examples:
-  binfmt inspect flights.bin --format scidb --schema '(int64, string null, double)'
-  binfmt cat flights.bin --format scidb --schema @flights.afl --rows 10..20
-  binfmt convert flights.bin flights.json --format scidb --schema @flights.afl
-  binfmt convert flights.json flights.bin
-
-Exit status: 0 all well, 1 the data are bad or not supported, 2 the command line is wrong.";
+/// What stands below the list of commands.
+fn closing_words() -> String {
+    let mut text = "Examples:\n".to_owned();
+    for example in formats::ALL.iter().flat_map(|format| format.examples()) {
+        text.push_str(&format!("  {example}\n"));
+    }
+    text + "\nExit status: 0 all well, 1 the data are bad or not supported, 2 the command line is wrong."
+}
 
 /// Look into binary files, check them, convert them
 #[derive(Debug, Parser)]
-#[command(name = "binfmt", version, after_help = EXAMPLES, arg_required_else_help = true)]
+#[command(name = "binfmt", version, after_help = closing_words(), arg_required_else_help = true)]
 #[command(max_term_width = 100)]
 pub(crate) struct Cli {
     /// Colours: auto (on a terminal, unless NO_COLOR is set), always or never

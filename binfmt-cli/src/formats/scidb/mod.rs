@@ -56,6 +56,15 @@ impl Format for Scidb {
         &["scidb"]
     }
 
+    fn examples(&self) -> &'static [&'static str] {
+        &[
+            "binfmt inspect flights.bin --format scidb --schema '(int64, string null, double)'",
+            "binfmt cat flights.bin --format scidb --schema @flights.afl --rows 10..20",
+            "binfmt convert flights.bin flights.json --format scidb --schema @flights.afl",
+            "binfmt convert flights.json flights.bin",
+        ]
+    }
+
     fn settings(&self) -> &'static [Setting] {
         SETTINGS
     }
@@ -83,8 +92,7 @@ impl Format for Scidb {
         summary.worded("bytes", "Size", bytes, units::bytes(bytes));
         let len = layout.template.cell_len();
         summary.fact("cell_bytes", "Bytes per cell", summary::bytes(len.min(), len.max()));
-        let rows =
-            layout.fields().map(|f| vec![f.name.into(), f.ty.into(), f.nullable.into(), f.bytes]);
+        let rows = layout.fields().map(|f| vec![f.name.into(), f.ty.into(), f.nullable.into(), f.bytes]);
         let columns = &["name", "type", "nullable", "bytes"];
         summary.table("fields", Listing { title: "Columns", columns, rows: rows.collect() });
         summary.damage = damage;
