@@ -49,9 +49,22 @@ pub(crate) fn show(e: &Error) {
     let on = style::on_stderr();
     let (red, green) = (style::when(on, style::ERROR), style::when(on, style::TIP));
     let place = place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default();
-    let mut message = format!("{red}error:{red:#} {place}{text}\n");
+    let mut message = format!("{red}error:{red:#} {}\n", printable(&(place + text)));
     if let Some(tip) = tip {
-        message.push_str(&format!("  {green}tip:{green:#} {tip}\n"));
+        message.push_str(&format!("  {green}tip:{green:#} {}\n", printable(tip)));
     }
     let _ = std::io::stderr().write_all(message.as_bytes());
+}
+
+/// What a message quotes must not drive the terminal.
+fn printable(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\n' => out.push(c),
+            c if c.is_control() => out.extend(c.escape_default()),
+            c => out.push(c),
+        }
+    }
+    out
 }

@@ -131,6 +131,8 @@ fn colours_only_where_they_are_wanted() {
     assert!(!run(&["cat", &flat]).fails(2).err.contains('\x1b'));
     let red = run(&["cat", &flat, "--color", "always"]).fails(2);
     assert!(red.err.contains("\x1b[1m\x1b[31merror:"), "{:?}", red.err);
+    let quoted = run(&["cat", "/nowhere/\x1b[2J"]).fails(1);
+    assert!(!quoted.err.contains('\x1b'), "{:?}", quoted.err);
 }
 
 #[test]

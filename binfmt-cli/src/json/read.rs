@@ -59,12 +59,19 @@ impl Source {
 
 /// A file without a name that holds all of a stream.
 fn spooled(input: &mut Input) -> Result<File> {
-    let name = format!("binfmt-{}.json", std::process::id());
-    let path = std::env::temp_dir().join(name);
-    let opened = File::options().read(true).write(true).create_new(true).open(&path);
-    let mut file = opened.map_err(|e| Error::input(e).at(path.display()))?;
-    // without its name the file goes when the program ends, however it ends
-    let _ = std::fs::remove_file(&path);
+    const TRIES: u32 = 100;
+    let folder = std::env::temp_dir();
+    let open = |attempt| {
+        let path = folder.join(format!("binfmt-{}-{attempt}.json", std::process::id()));
+        let file = File::options().read(true).write(true).create_new(true).open(&path)?;
+        // without its name the file goes when the program ends, however it ends
+        let _ = std::fs::remove_file(&path);
+        Ok(file)
+    };
+    let in_use =
+        |opened: &io::Result<File>| opened.as_ref().is_err_and(|e| e.kind() == io::ErrorKind::AlreadyExists);
+    let opened = (1..TRIES).map(open).find(|opened| !in_use(opened)).unwrap_or_else(|| open(TRIES));
+    let mut file = opened.map_err(|e| Error::input(e).at(folder.display()))?;
     io::copy(&mut input.reader(0)?, &mut file).map_err(Error::input)?;
     Ok(file)
 }
