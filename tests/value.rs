@@ -29,7 +29,8 @@ fn same_errors<T: DecodeOwned + Encode>(layout: &Description, bytes: &[u8], opti
             (Err(typed), Err(value)) => {
                 let (value, typed) = (value.to_string(), typed.to_string());
                 // bytes between the fields have another name here
-                let typed = typed.strip_prefix("flags (").map_or(typed.clone(), |rest| rest.replacen(')', "", 1));
+                let typed =
+                    typed.strip_prefix("flags (").map_or(typed.clone(), |rest| rest.replacen(')', "", 1));
                 assert_eq!(value, typed, "{source} {bytes:02x?}");
             }
             (typed, value) => panic!("{source} {bytes:02x?}: {:?}, {value:?}", typed.err()),
@@ -146,14 +147,19 @@ fn mixed() -> Description {
     };
     let more = Type::Conditional { condition: "*n > 1".into(), body: Box::new(uint(2)) };
     let little = Type::Ordered { order: ByteOrder::Little, body: Box::new(uint(4)) };
-    let region =
-        Type::Region { len: prefixed(1), body: Box::new(Type::List { item: Box::new(point()), len: Extent::ToEnd }) };
+    let region = Type::Region {
+        len: prefixed(1),
+        body: Box::new(Type::List { item: Box::new(point()), len: Extent::ToEnd }),
+    };
     let length = Extent::Prefixed { bytes: 2, signed: true, max: Some(9), inclusive: true };
     let flags = Record::new("", [Field::new("0", Type::Bool { lax: false }), Field::new("1", uint(1))]);
     let fields = [
         Field::new("", Type::Magic { value: Magic::Bytes(b"DEMO".to_vec()) }),
         Field::new("n", uint(1)),
-        Field::new("numbers", Type::List { item: Box::new(uint(2)), len: Extent::Expr("usize::from(*n) * 2".into()) }),
+        Field::new(
+            "numbers",
+            Type::List { item: Box::new(uint(2)), len: Extent::Expr("usize::from(*n) * 2".into()) },
+        ),
         Field::new("little", little),
         Field::new("region", region),
         Field::new("more", more),

@@ -8,6 +8,7 @@ pub(crate) mod fallback;
 mod form;
 mod layout;
 mod run;
+mod said;
 mod walk;
 
 use crate::bounds;

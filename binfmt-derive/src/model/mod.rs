@@ -1,5 +1,6 @@
 //! What the item means: the words of `attr` lowered to legal meanings, with every default applied.
 
+pub(crate) mod docs;
 pub(crate) mod field;
 pub(crate) mod types;
 
@@ -31,6 +32,7 @@ pub(crate) struct Container {
     pub(crate) columns: Option<Columns>,
     pub(crate) bound: Option<Vec<WherePredicate>>,
     pub(crate) body: Body,
+    pub(crate) doc: String,
 }
 
 /// The struct of columns that the word `columns` asks for.
@@ -73,6 +75,7 @@ pub(crate) struct Variant {
     pub(crate) words: Words,
     pub(crate) pick: Pick,
     pub(crate) fields: Fields,
+    pub(crate) doc: String,
 }
 
 impl Variant {
@@ -159,6 +162,7 @@ pub(crate) fn lower(input: &DeriveInput, errors: &mut Errors) -> Option<Containe
             _ => None,
         },
         body,
+        doc: docs::text(&input.attrs),
         words,
     })
 }
@@ -288,6 +292,7 @@ fn lower_variant(
             .unwrap_or_else(|| syn::ext::IdentExt::unraw(&variant.ident).to_string()),
         pick,
         fields: in_wire_order(all, false),
+        doc: docs::text(&variant.attrs),
         words,
     }
 }

@@ -70,7 +70,6 @@ pub struct At<'a, T, C> {
 impl<B: ColumnBody<T>, T> Body<Pushed<T>> for B {
     const ITEM_MIN: usize = <B as Body<T>>::ITEM_MIN;
     const ITEM_MAX: usize = <B as Body<T>>::ITEM_MAX;
-    const NUL: bool = <B as Body<T>>::NUL;
     const SHAPE: Shape = <B as Body<T>>::SHAPE;
     fn len(_: &Pushed<T>) -> usize {
         0
@@ -104,7 +103,6 @@ impl<'de, 'c, B: ColumnBody<T>, T> DecodeBody<'de, Pushed<T>, &'c mut B::Column>
 impl<B: ColumnBody<T, Column = C>, T, C> Body<At<'_, T, C>> for B {
     const ITEM_MIN: usize = <B as Body<T>>::ITEM_MIN;
     const ITEM_MAX: usize = <B as Body<T>>::ITEM_MAX;
-    const NUL: bool = <B as Body<T>>::NUL;
     const SHAPE: Shape = <B as Body<T>>::SHAPE;
     #[inline(always)]
     fn len(row: &At<'_, T, C>) -> usize {

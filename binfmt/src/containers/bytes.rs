@@ -4,7 +4,7 @@ use super::text::{Lend, Text, before_nul, pad_fixed, without_nul};
 use super::{Body, DecodeBody, EncodeBody};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::raw::bulk;
-use crate::wire::{Kind, Order, Shape, Sink, Source};
+use crate::wire::{Encoding, Kind, Order, Shape, Sink, Source};
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -118,8 +118,7 @@ macro_rules! bytes_body {
         impl<$($g)* E, const NUL: bool> Body<$T> for $W {
             const ITEM_MIN: usize = 1;
             const ITEM_MAX: usize = 1;
-            const NUL: bool = NUL;
-            const SHAPE: Shape = Shape::Bytes;
+            const SHAPE: Shape = Shape::Text { encoding: Encoding::Any, nul: NUL };
             #[inline(always)]
             fn len(v: &$T) -> usize {
                 v.len().saturating_add(usize::from(NUL))

@@ -112,7 +112,11 @@ pub struct PadTo<const N: usize, const FILL: u8, const STRICT: bool, F>(PhantomD
 #[diagnostic::do_not_recommend]
 impl<const N: usize, const FILL: u8, const STRICT: bool, F: As<T>, T> As<T> for PadTo<N, FILL, STRICT, F> {
     const FACTS: Facts<T> = Facts::exact(N);
-    const SHAPE: Shape = F::SHAPE;
+    const SHAPE: Shape = padded(N, FILL, STRICT, || F::SHAPE);
+}
+
+const fn padded(size: usize, fill: u8, strict: bool, body: fn() -> Shape) -> Shape {
+    Shape::Padded { size, fill, strict, body }
 }
 
 #[diagnostic::do_not_recommend]
@@ -175,7 +179,7 @@ pub struct Ignored;
 impl Body<Ignored> for Items {
     const ITEM_MIN: usize = 1;
     const ITEM_MAX: usize = 1;
-    const SHAPE: Shape = Shape::Opaque;
+    const SHAPE: Shape = Shape::Ignored;
     fn len(_: &Ignored) -> usize {
         0
     }
@@ -242,7 +246,7 @@ pub struct Blank;
 impl Body<Blank> for Items {
     const ITEM_MIN: usize = 1;
     const ITEM_MAX: usize = 1;
-    const SHAPE: Shape = Shape::Opaque;
+    const SHAPE: Shape = Shape::Ignored;
     fn len(_: &Blank) -> usize {
         0
     }

@@ -3,7 +3,7 @@
 use super::{Body, DecodeBody, EncodeBody, bytes};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::raw::bulk;
-use crate::wire::{Kind, Order, Shape, Sink, Source, Taken};
+use crate::wire::{self, Kind, Order, Shape, Sink, Source, Taken};
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -24,6 +24,8 @@ pub struct Lend<B>(PhantomData<B>);
 pub trait Encoding {
     /// For messages.
     const NAME: &'static str;
+    /// For descriptions.
+    const CODE: wire::Encoding;
     /// Bytes that the text takes.
     fn len(text: &str) -> usize;
     /// The first `len` bytes as an owned text; `at` is their offset.
@@ -66,6 +68,7 @@ fn invalid(encoding: &'static str, valid_up_to: usize, at: u64) -> Error {
 
 impl Encoding for Utf8 {
     const NAME: &'static str = "UTF-8";
+    const CODE: wire::Encoding = wire::Encoding::Utf8;
     #[inline(always)]
     fn len(text: &str) -> usize {
         text.len()
@@ -97,6 +100,7 @@ impl Borrowable for Utf8 {
 
 impl Encoding for Ascii {
     const NAME: &'static str = "ASCII";
+    const CODE: wire::Encoding = wire::Encoding::Ascii;
     fn len(text: &str) -> usize {
         text.len()
     }
@@ -127,6 +131,7 @@ impl Borrowable for Ascii {
 
 impl Encoding for Latin1 {
     const NAME: &'static str = "Latin-1";
+    const CODE: wire::Encoding = wire::Encoding::Latin1;
     fn len(text: &str) -> usize {
         text.chars().count()
     }
@@ -290,8 +295,7 @@ macro_rules! text_body {
         impl<$($g)* E: Encoding, const NUL: bool> Body<$T> for $W {
             const ITEM_MIN: usize = 1;
             const ITEM_MAX: usize = 1;
-            const NUL: bool = NUL;
-            const SHAPE: Shape = Shape::Text;
+            const SHAPE: Shape = Shape::Text { encoding: E::CODE, nul: NUL };
             #[inline(always)]
             fn len($v: &$T) -> usize {
                 E::len($str).saturating_add(usize::from(NUL))

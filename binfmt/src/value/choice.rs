@@ -171,7 +171,10 @@ fn own_tag(choice: &Choice, variant: &Variant, ty: &Type, at: u64) -> Result<Val
         }
         Some(Tag::Bytes(b)) => Value::Bytes(b),
         None => {
-            let text = format!("variant {}::{} has several tags, and the value has no `tag`", choice.name, variant.name);
+            let text = format!(
+                "variant {}::{} has several tags, and the value has no `tag`",
+                choice.name, variant.name
+            );
             return Err(Error::message(text, at));
         }
     })

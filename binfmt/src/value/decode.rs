@@ -33,7 +33,11 @@ impl<'de, 'd> Decode<'de, &'d Description> for Value {
 }
 
 /// A value of any type.
-pub(super) fn value<'de, O: Order, S: Source<'de>>(src: &mut S, ty: &Type, place: Place<'_>) -> Result<Value> {
+pub(super) fn value<'de, O: Order, S: Source<'de>>(
+    src: &mut S,
+    ty: &Type,
+    place: Place<'_>,
+) -> Result<Value> {
     match ty {
         Type::Unit => Ok(Value::Unit),
         Type::Int { bytes, signed } => int::<O, S>(src, *bytes, *signed),
@@ -52,20 +56,18 @@ fn composite<'de, O: Order, S: Source<'de>>(src: &mut S, ty: &Type, place: Place
         Type::List { item, len } => lists::list::<O, S>(src, item, len, place),
         Type::Shaped { .. } => lists::shaped::<O, S>(src, ty, place),
         Type::Region { len, body } => region::<O, S>(src, len, body, place),
-        Type::Nullable { present, missing, blank, body } => {
-            match presence(src, *present, *missing)? {
-                Presence::Value => named_value::<O, S>(src, body, place),
-                Presence::Missing(code) => {
-                    if *blank {
-                        src.open(Label::Piece("blank"), "");
-                        src.mark(Kind::Blank, true);
-                        pass_blank::<O, S>(src, body, place)?;
-                        src.close();
-                    }
-                    Ok(Value::Missing(code))
+        Type::Nullable { present, missing, blank, body } => match presence(src, *present, *missing)? {
+            Presence::Value => named_value::<O, S>(src, body, place),
+            Presence::Missing(code) => {
+                if *blank {
+                    src.open(Label::Piece("blank"), "");
+                    src.mark(Kind::Blank, true);
+                    pass_blank::<O, S>(src, body, place)?;
+                    src.close();
                 }
+                Ok(Value::Missing(code))
             }
-        }
+        },
         Type::Conditional { condition, body } => {
             if expr::flag(condition, place.scope, src.pos())? {
                 value::<O, S>(src, body, place)
@@ -136,9 +138,7 @@ fn silent<'de, O: Order, S: Source<'de>>(src: &mut S, ty: &Type, place: Place<'_
             src.close();
             Ok(())
         }
-        Type::Alignment { to, fill, strict } => {
-            pass(src, gap(place.start, src.pos(), *to), *fill, *strict)
-        }
+        Type::Alignment { to, fill, strict } => pass(src, gap(place.start, src.pos(), *to), *fill, *strict),
         Type::Magic { value } => {
             let at = src.pos();
             let expected = magic_bytes(value, O::LE, at)?;
@@ -232,19 +232,16 @@ fn pass_blank<'de, O: Order, S: Source<'de>>(src: &mut S, body: &Type, place: Pl
             Endian::Little => pass_blank::<Le, S>(src, body, place),
             Endian::Big => pass_blank::<Be, S>(src, body, place),
         },
-        Type::Text { len, .. } | Type::Bytes { len } | Type::Region { len, .. } | Type::Padding { len, .. } => {
-            pass_extent::<O, S>(src, len, (1, 1))
-        }
+        Type::Text { len, .. }
+        | Type::Bytes { len }
+        | Type::Region { len, .. }
+        | Type::Padding { len, .. } => pass_extent::<O, S>(src, len, (1, 1)),
         Type::List { item, len } => pass_extent::<O, S>(src, len, min_max(description, item)),
         _ => Err(no_blank(src.pos())),
     }
 }
 
-fn pass_extent<'de, O: Order, S: Source<'de>>(
-    src: &mut S,
-    len: &Extent,
-    item: (usize, usize),
-) -> Result<()> {
+fn pass_extent<'de, O: Order, S: Source<'de>>(src: &mut S, len: &Extent, item: (usize, usize)) -> Result<()> {
     let at = src.pos();
     match len {
         Extent::Prefixed { bytes, signed, inclusive, .. } => {

@@ -21,19 +21,71 @@ use alloc::vec::Vec;
 macro_rules! with_number {
     ($item:expr, $T:ident $make:ident => $body:expr, else $other:expr) => {
         match $item {
-            Type::Int { bytes: 1, signed: false } => { type $T = u8; let $make = Value::U8; $body }
-            Type::Int { bytes: 2, signed: false } => { type $T = u16; let $make = Value::U16; $body }
-            Type::Int { bytes: 4, signed: false } => { type $T = u32; let $make = Value::U32; $body }
-            Type::Int { bytes: 8, signed: false } => { type $T = u64; let $make = Value::U64; $body }
-            Type::Int { bytes: 16, signed: false } => { type $T = u128; let $make = Value::U128; $body }
-            Type::Int { bytes: 1, signed: true } => { type $T = i8; let $make = Value::I8; $body }
-            Type::Int { bytes: 2, signed: true } => { type $T = i16; let $make = Value::I16; $body }
-            Type::Int { bytes: 4, signed: true } => { type $T = i32; let $make = Value::I32; $body }
-            Type::Int { bytes: 8, signed: true } => { type $T = i64; let $make = Value::I64; $body }
-            Type::Int { bytes: 16, signed: true } => { type $T = i128; let $make = Value::I128; $body }
-            Type::Float { bytes: 2 } => { type $T = u16; let $make = Value::F16; $body }
-            Type::Float { bytes: 4 } => { type $T = f32; let $make = Value::F32; $body }
-            Type::Float { bytes: 8 } => { type $T = f64; let $make = Value::F64; $body }
+            Type::Int { bytes: 1, signed: false } => {
+                type $T = u8;
+                let $make = Value::U8;
+                $body
+            }
+            Type::Int { bytes: 2, signed: false } => {
+                type $T = u16;
+                let $make = Value::U16;
+                $body
+            }
+            Type::Int { bytes: 4, signed: false } => {
+                type $T = u32;
+                let $make = Value::U32;
+                $body
+            }
+            Type::Int { bytes: 8, signed: false } => {
+                type $T = u64;
+                let $make = Value::U64;
+                $body
+            }
+            Type::Int { bytes: 16, signed: false } => {
+                type $T = u128;
+                let $make = Value::U128;
+                $body
+            }
+            Type::Int { bytes: 1, signed: true } => {
+                type $T = i8;
+                let $make = Value::I8;
+                $body
+            }
+            Type::Int { bytes: 2, signed: true } => {
+                type $T = i16;
+                let $make = Value::I16;
+                $body
+            }
+            Type::Int { bytes: 4, signed: true } => {
+                type $T = i32;
+                let $make = Value::I32;
+                $body
+            }
+            Type::Int { bytes: 8, signed: true } => {
+                type $T = i64;
+                let $make = Value::I64;
+                $body
+            }
+            Type::Int { bytes: 16, signed: true } => {
+                type $T = i128;
+                let $make = Value::I128;
+                $body
+            }
+            Type::Float { bytes: 2 } => {
+                type $T = u16;
+                let $make = Value::F16;
+                $body
+            }
+            Type::Float { bytes: 4 } => {
+                type $T = f32;
+                let $make = Value::F32;
+                $body
+            }
+            Type::Float { bytes: 8 } => {
+                type $T = f64;
+                let $make = Value::F64;
+                $body
+            }
             _ => $other,
         }
     };
@@ -307,5 +359,10 @@ pub(super) fn put_shaped<O: Order, W: Sink>(
 }
 
 fn put_dim<O: Order, P: crate::wire::Len + Encode, W: Sink>(n: u64, out: &mut W) -> Result<()> {
-    crate::containers::prefixed::put_len::<O, P, W>(out, usize::try_from(n).unwrap_or(usize::MAX), u64::MAX, false)
+    crate::containers::prefixed::put_len::<O, P, W>(
+        out,
+        usize::try_from(n).unwrap_or(usize::MAX),
+        u64::MAX,
+        false,
+    )
 }

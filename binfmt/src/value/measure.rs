@@ -61,7 +61,11 @@ impl Measure<'_> {
             Type::Nullable { blank, body, .. } => {
                 let Sizes { head, min, max } = self.of(body);
                 let max = max.saturating_add(1);
-                if *blank { range(head.saturating_add(1), min.saturating_add(1), max) } else { range(1, 1, max) }
+                if *blank {
+                    range(head.saturating_add(1), min.saturating_add(1), max)
+                } else {
+                    range(1, 1, max)
+                }
             }
             Type::Conditional { .. } => range(0, 0, OPEN),
             Type::Ordered { body, .. } => self.of(body),

@@ -45,11 +45,11 @@
 //! With the feature `serde` a value is serialized as people expect it (see [`Value`]); the way back needs the layout:
 //! [`ValueSeed`].
 
+mod choice;
 mod decode;
 mod encode;
 pub(crate) mod expr;
 mod float;
-mod choice;
 mod lists;
 mod measure;
 mod records;

@@ -62,7 +62,11 @@ pub(super) fn fields<'de, O: Order, S: Source<'de>>(
             Err(e) => return Err(e.within(step(field))),
         }
     }
-    Ok(if tuple { Value::List(done.into_iter().map(|(_, value)| value).collect()) } else { Value::Record(done) })
+    Ok(if tuple {
+        Value::List(done.into_iter().map(|(_, value)| value).collect())
+    } else {
+        Value::Record(done)
+    })
 }
 
 /// What a tracing source calls a field.

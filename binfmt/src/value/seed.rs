@@ -175,8 +175,12 @@ impl<'a> ValueSeed<'a> {
         match self.plain() {
             Of::Type(Type::Text { .. }) => Ok(Value::Text(text.into())),
             Of::Type(Type::Float { bytes }) => self.named_float(*bytes, text).ok_or_else(wrong),
-            Of::Type(Type::Int { bytes: 16, signed: false }) => text.parse().map(Value::U128).map_err(|_| wrong()),
-            Of::Type(Type::Int { bytes: 16, signed: true }) => text.parse().map(Value::I128).map_err(|_| wrong()),
+            Of::Type(Type::Int { bytes: 16, signed: false }) => {
+                text.parse().map(Value::U128).map_err(|_| wrong())
+            }
+            Of::Type(Type::Int { bytes: 16, signed: true }) => {
+                text.parse().map(Value::I128).map_err(|_| wrong())
+            }
             Of::Type(Type::Choice(choice)) => match choice.variants.iter().find(|v| v.name == text) {
                 Some(v) => Ok(Value::Variant { name: v.name.clone(), value: Box::new(Value::Unit) }),
                 None => Err(E::custom(format!("{} has no variant {text:?}", choice.name))),
@@ -205,11 +209,12 @@ impl<'a> ValueSeed<'a> {
                 let digits = map.next_value::<String>()?;
                 float_of_bits(*bytes, &digits).ok_or_else(|| self.wrong(&format!("{digits:?}")))?
             }
-            Of::Type(Type::Text { encoding: Encoding::Any, .. } | Type::Bytes { .. } | Type::Opaque { .. })
-                if key == "hex" =>
-            {
+            Of::Type(
+                Type::Text { encoding: Encoding::Any, .. } | Type::Bytes { .. } | Type::Opaque { .. },
+            ) if key == "hex" => {
                 let digits = map.next_value::<String>()?;
-                let bytes = from_hex(&digits).ok_or_else(|| A::Error::custom("`hex` wants two digits a byte"))?;
+                let bytes =
+                    from_hex(&digits).ok_or_else(|| A::Error::custom("`hex` wants two digits a byte"))?;
                 match (self.plain(), bytes) {
                     (Of::Type(Type::Text { .. }), bytes) => match String::from_utf8(bytes) {
                         Ok(text) => Value::Text(text),
@@ -260,8 +265,12 @@ impl<'a> ValueSeed<'a> {
         while let Some(name) = key {
             match name.as_str() {
                 "shape" if shape.is_none() => shape = Some(map.next_value::<Vec<u64>>()?),
-                "values" if values.is_none() => values = Some(map.next_value_seed(self.inner(Of::List(item)))?),
-                _ => return Err(A::Error::custom(format!("`{name}` is no part of an array, or there twice"))),
+                "values" if values.is_none() => {
+                    values = Some(map.next_value_seed(self.inner(Of::List(item)))?)
+                }
+                _ => {
+                    return Err(A::Error::custom(format!("`{name}` is no part of an array, or there twice")));
+                }
             }
             key = map.next_key::<String>()?;
         }
@@ -270,7 +279,10 @@ impl<'a> ValueSeed<'a> {
         };
         let all = shape.iter().fold(1u64, |all, n| all.saturating_mul(*n));
         if all != values.len() as u64 {
-            return Err(A::Error::custom(format!("the shape {shape:?} has {all} values, here are {}", values.len())));
+            return Err(A::Error::custom(format!(
+                "the shape {shape:?} has {all} values, here are {}",
+                values.len()
+            )));
         }
         Ok(Value::Array { shape, values })
     }
@@ -342,7 +354,8 @@ impl<'a> ValueSeed<'a> {
 
 /// The fields that have values, with the tag that a variant keeps in front.
 fn wanted<'a>(fields: &'a [Field], tag: Option<&'a Type>) -> Vec<(&'a str, &'a Type)> {
-    let named = fields.iter().filter(|field| !is_silent(&field.ty)).map(|field| (field.name.as_str(), &field.ty));
+    let named =
+        fields.iter().filter(|field| !is_silent(&field.ty)).map(|field| (field.name.as_str(), &field.ty));
     tag.map(|ty| ("tag", ty)).into_iter().chain(named).collect()
 }
 
@@ -362,7 +375,9 @@ impl fmt::Display for Wanted<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let bits = |bytes: &u8| u32::from(*bytes).saturating_mul(8);
         match self.0.plain() {
-            Of::Type(Type::Int { bytes, signed }) => write!(f, "{}{}", if *signed { 'i' } else { 'u' }, bits(bytes)),
+            Of::Type(Type::Int { bytes, signed }) => {
+                write!(f, "{}{}", if *signed { 'i' } else { 'u' }, bits(bytes))
+            }
             Of::Type(Type::Float { bytes }) => write!(f, "f{}", bits(bytes)),
             Of::Type(Type::Bool { .. }) => f.write_str("true or false"),
             Of::Type(Type::Text { .. }) => f.write_str("text"),

@@ -103,7 +103,13 @@ pub(crate) fn u128<S: Serializer>(n: u128, s: S) -> Result<S::Ok, S::Error> {
 }
 
 /// A number that is none: its name, or its bits where the name does not say all of it.
-fn odd<S: Serializer>(infinite: bool, negative: bool, usual: bool, bits: &str, s: S) -> Result<S::Ok, S::Error> {
+fn odd<S: Serializer>(
+    infinite: bool,
+    negative: bool,
+    usual: bool,
+    bits: &str,
+    s: S,
+) -> Result<S::Ok, S::Error> {
     match (infinite, negative, usual) {
         (true, false, _) => s.serialize_str("inf"),
         (true, true, _) => s.serialize_str("-inf"),
@@ -184,7 +190,8 @@ mod tests {
 
     #[test]
     fn half_precision_has_few_digits() {
-        for (bits, expected) in [(0x2e66, 0.1), (0x3c00, 1.0), (0x7bff, 65500.0), (1, 6e-8), (0x3555, 0.3333)] {
+        for (bits, expected) in [(0x2e66, 0.1), (0x3c00, 1.0), (0x7bff, 65500.0), (1, 6e-8), (0x3555, 0.3333)]
+        {
             assert_eq!(shortest(bits), expected);
         }
         for bits in 0..=u16::MAX {

@@ -53,7 +53,11 @@ fn text_or_bytes(bytes: Vec<u8>) -> Value {
 }
 
 /// Bytes.
-pub(super) fn bytes<'de, O: Order, S: Source<'de>>(src: &mut S, len: &Extent, place: Place<'_>) -> Result<Value> {
+pub(super) fn bytes<'de, O: Order, S: Source<'de>>(
+    src: &mut S,
+    len: &Extent,
+    place: Place<'_>,
+) -> Result<Value> {
     if *len == Extent::Terminated {
         body::<O, S, Text<AnyBytes, true>, Vec<u8>>(src, len, None, place).map(Value::Bytes)
     } else {

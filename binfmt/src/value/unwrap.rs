@@ -163,14 +163,38 @@ pub(super) fn expected(what: &str, found: &Value, at: u64) -> Error {
 macro_rules! with_len {
     ($bytes:expr, $signed:expr, $at:expr, $P:ident => $body:expr) => {
         match ($bytes, $signed) {
-            (1, false) => { type $P = u8; $body }
-            (2, false) => { type $P = u16; $body }
-            (4, false) => { type $P = u32; $body }
-            (8, false) => { type $P = u64; $body }
-            (1, true) => { type $P = i8; $body }
-            (2, true) => { type $P = i16; $body }
-            (4, true) => { type $P = i32; $body }
-            (8, true) => { type $P = i64; $body }
+            (1, false) => {
+                type $P = u8;
+                $body
+            }
+            (2, false) => {
+                type $P = u16;
+                $body
+            }
+            (4, false) => {
+                type $P = u32;
+                $body
+            }
+            (8, false) => {
+                type $P = u64;
+                $body
+            }
+            (1, true) => {
+                type $P = i8;
+                $body
+            }
+            (2, true) => {
+                type $P = i16;
+                $body
+            }
+            (4, true) => {
+                type $P = i32;
+                $body
+            }
+            (8, true) => {
+                type $P = i64;
+                $body
+            }
             (bytes, _) => Err($crate::value::unwrap::odd_width(bytes, $at)),
         }
     };

@@ -83,9 +83,9 @@ impl Kind<&str> {
     #[inline(always)]
     pub(crate) const fn of(shape: Shape) -> Self {
         match shape {
-            Shape::Int { bytes, signed } => Kind::Int { bytes, signed },
-            Shape::Float { bytes } => Kind::Float { bytes },
-            Shape::Bool => Kind::Bool,
+            Shape::Int { bytes, signed } => Kind::Int { bytes: bytes as usize, signed },
+            Shape::Float { bytes } => Kind::Float { bytes: bytes as usize },
+            Shape::Bool { .. } => Kind::Bool,
             _ => Kind::Bytes,
         }
     }

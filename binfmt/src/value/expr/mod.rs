@@ -378,7 +378,17 @@ mod tests {
 
     #[test]
     fn what_is_not_understood_is_quoted() {
-        for text in ["m", "n +", "f(n)", "1 / 0", "170141183460469231731687303715884105727 + 1", "n == ", "1 2", "n::x", "\"a"] {
+        for text in [
+            "m",
+            "n +",
+            "f(n)",
+            "1 / 0",
+            "170141183460469231731687303715884105727 + 1",
+            "n == ",
+            "1 2",
+            "n::x",
+            "\"a",
+        ] {
             let e = int(text, &Some3, 7).unwrap_err();
             assert!(e.to_string().contains(&format!("`{text}`")), "{e}");
             assert_eq!(e.offset(), 7);

@@ -21,8 +21,8 @@ pub(super) enum Token {
 
 /// The longer ones first.
 const MARKS: &[&str] = &[
-    "..=", "..", "&&", "||", "==", "!=", "<=", ">=", "<<", ">>", "<", ">", "(", ")", "{", "}", "+", "-", "*", "/",
-    "%", "!", "&", "|", "^", ".", ",",
+    "..=", "..", "&&", "||", "==", "!=", "<=", ">=", "<<", ">>", "<", ">", "(", ")", "{", "}", "+", "-", "*",
+    "/", "%", "!", "&", "|", "^", ".", ",",
 ];
 
 pub(super) fn tokens(text: &str) -> Result<Vec<Token>, Why> {
@@ -67,7 +67,9 @@ fn int(text: &str) -> Result<(Token, usize), Why> {
     };
     let digits = digits.unwrap_or_default();
     let digits = match digits.find(['u', 'i']) {
-        Some(at) if int_type(digits.get(at..).unwrap_or_default()).is_some() => digits.get(..at).unwrap_or_default(),
+        Some(at) if int_type(digits.get(at..).unwrap_or_default()).is_some() => {
+            digits.get(..at).unwrap_or_default()
+        }
         _ => digits,
     };
     match u128::from_str_radix(digits, radix).ok().and_then(|n| i128::try_from(n).ok()) {
@@ -92,7 +94,9 @@ fn bytes(text: &str, end: char, skipped: usize) -> Result<(Token, usize), Why> {
                 Some('0') => out.push(0),
                 Some('x') => {
                     let mut digit = || chars.next().and_then(|(_, c)| c.to_digit(16));
-                    let byte = digit().zip(digit()).and_then(|(a, b)| u8::try_from(a.checked_mul(16)?.checked_add(b)?).ok());
+                    let byte = digit()
+                        .zip(digit())
+                        .and_then(|(a, b)| u8::try_from(a.checked_mul(16)?.checked_add(b)?).ok());
                     out.push(byte.ok_or("`\\x` wants two hexadecimal digits")?);
                 }
                 Some(c @ ('\\' | '\'' | '"')) => out.extend(c.to_string().bytes()),
