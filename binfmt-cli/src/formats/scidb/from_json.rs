@@ -1,13 +1,12 @@
 //! The JSON form of a load file, read: cell by cell into the file.
 
-use super::layout::Layout;
+use super::layout::{Layout, attributes};
 use super::write::Writer;
 use crate::error::{Error, Result};
 use crate::format::Tally;
 use crate::json::{Keys, Source};
 use crate::output::Target;
 use crate::settings::Settings;
-use binfmt::schema::Type;
 use binfmt::value::{Value, ValueSeed};
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;
@@ -118,7 +117,7 @@ impl<'de> Visitor<'de> for Cell<'_> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Value, A::Error> {
         let mut values = Vec::with_capacity(self.layout.names.len());
-        for (name, ty) in self.layout.attributes() {
+        for (name, ty) in attributes(&self.layout.description) {
             let seed = ValueSeed::of(&self.layout.description, ty);
             let value = list
                 .next_element_seed(seed)
@@ -132,16 +131,5 @@ impl<'de> Visitor<'de> for Cell<'_> {
             return Err(A::Error::invalid_length(values.len() + 1, &self));
         }
         Ok(Value::List(values))
-    }
-}
-
-impl Layout {
-    /// The attributes: their names and types.
-    fn attributes(&self) -> impl Iterator<Item = (&str, &Type)> {
-        let fields = match &self.description.root {
-            Type::Record(record) => record.fields.as_slice(),
-            _ => &[],
-        };
-        fields.iter().filter(|f| !f.name.is_empty()).map(|f| (f.name.as_str(), &f.ty))
     }
 }

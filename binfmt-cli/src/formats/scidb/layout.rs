@@ -1,6 +1,5 @@
 //! What the cells of a file consist of, as the user says it.
 
-use super::describe::describe;
 use crate::error::{Error, Result};
 use crate::format::Pick;
 use crate::place::Start;
@@ -9,7 +8,7 @@ use crate::summary;
 use crate::table;
 use binfmt::ErrorKind;
 use binfmt::formats::scidb::{Column, Loader, Schema, ScidbType, Template, TextError};
-use binfmt::schema::Description;
+use binfmt::schema::{Description, Type};
 
 /// The columns of a file, and which of them are wanted.
 #[derive(Clone, Debug)]
@@ -46,8 +45,12 @@ impl Layout {
 
     /// The layout of a schema's text; the error is a message of several lines.
     pub(super) fn parse(text: &str, settings: &Settings) -> Result<Self, String> {
-        let (template, names) = match text.trim_start().chars().next() {
-            Some('(') => (text.parse::<Template>().map_err(|e| shown(&e, text))?, None),
+        let (template, description) = match text.trim_start().chars().next() {
+            Some('(') => {
+                let template: Template = text.parse().map_err(|e| shown(&e, text))?;
+                let description = template.description();
+                (template, description)
+            }
             _ if text.trim().eq_ignore_ascii_case("opaque") => {
                 return Err("opaque, SciDB's dump of its own chunks, is not supported".to_owned());
             }
@@ -58,15 +61,12 @@ impl Layout {
             }
             _ => {
                 let schema: Schema = text.parse().map_err(|e| shown(&e, text))?;
-                let names = schema.attributes().iter().map(|a| a.name().to_owned()).collect();
-                (schema.template(), Some(names))
+                (schema.template(), schema.description())
             }
         };
-        let count = template.attributes().count();
-        let names: Vec<String> = names.unwrap_or_else(|| (0..count).map(letters).collect());
+        let names: Vec<String> = attributes(&description).map(|(name, _)| name.to_owned()).collect();
         let loader = if settings.is_on("strict") { Loader::strict() } else { Loader::new() };
-        let description = describe(template.columns().unwrap_or_default(), &names);
-        Ok(Layout { template, names, chosen: (0..count).collect(), loader, description })
+        Ok(Layout { template, chosen: (0..names.len()).collect(), names, loader, description })
     }
 
     /// The same cells, of which only some columns are wanted.
@@ -135,16 +135,13 @@ fn is_number(ty: &ScidbType) -> bool {
         && *ty != ScidbType::Datetimetz
 }
 
-/// The name of the column at place `i` of a format string, which has no names: a, b, .., z, aa, ab, ..
-fn letters(i: usize) -> String {
-    let mut name = Vec::new();
-    let mut left = i + 1;
-    while left > 0 {
-        left -= 1;
-        name.push(b'a' + (left % 26) as u8);
-        left /= 26;
-    }
-    name.iter().rev().map(|b| char::from(*b)).collect()
+/// The attributes of a cell: their names and types. What is skipped has no name.
+pub(super) fn attributes(description: &Description) -> impl Iterator<Item = (&str, &Type)> {
+    let fields = match &description.root {
+        Type::Record(record) => record.fields.as_slice(),
+        _ => &[],
+    };
+    fields.iter().filter(|f| !f.name.is_empty()).map(|f| (f.name.as_str(), &f.ty))
 }
 
 /// What is wrong with a text, drawn under it.
@@ -157,11 +154,6 @@ fn shown(e: &TextError, text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_of_columns() {
-        assert_eq!([0, 25, 26, 27, 701, 702].map(letters), ["a", "z", "aa", "ab", "zz", "aaa"]);
-    }
 
     #[test]
     fn texts_that_are_no_schemas() {

@@ -1,7 +1,6 @@
 //! SciDB load files: cells, one after the other, of a layout that only the user knows.
 
 mod cells;
-mod describe;
 mod dump;
 mod from_json;
 mod json;
