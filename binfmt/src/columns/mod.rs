@@ -5,6 +5,7 @@
 
 mod body;
 mod data;
+mod dynamic;
 pub(crate) mod form;
 #[allow(dead_code)]
 pub(crate) mod gather;
@@ -16,6 +17,9 @@ pub(crate) mod record;
 mod rows;
 
 pub use data::{BlankRows, ColumnData, TextColumn, View};
+#[cfg(feature = "std")]
+pub use dynamic::ColumnsReader;
+pub use dynamic::{Column, Columns, Plan, PlanError, ValueRef};
 pub use list::{BytesColumn, ListColumn};
 pub use methods::{ColumnMajor, TypedColumns};
 pub use nullable::NullableColumn;
