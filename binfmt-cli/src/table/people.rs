@@ -7,6 +7,8 @@ use crate::style::{HEADING, QUIET};
 use anstyle::Style;
 use std::io::Write;
 
+/// Rows whose widths are measured before the first of them is written.
+const TOGETHER: usize = 256;
 /// The widest cell, in columns of the terminal.
 const WIDEST: usize = 60;
 
@@ -78,14 +80,17 @@ impl<W: Write> Tables for People<W> {
 
     fn rows(&mut self, rows: &dyn Rows) -> Result<()> {
         let mut buffer = Vec::new();
-        let mut line = |row| -> Vec<Cell> {
-            (0..self.columns).map(|column| cell(rows, row, column, &mut buffer)).collect()
-        };
-        let lines: Vec<Vec<Cell>> = (0..rows.num_rows()).map(&mut line).collect();
-        lines.iter().for_each(|line| self.grid.fit(line));
-        self.names()?;
-        for line in &lines {
-            self.grid.write(line, &mut self.out).map_err(Error::output)?;
+        let columns = self.columns;
+        let mut line =
+            |row| -> Vec<Cell> { (0..columns).map(|column| cell(rows, row, column, &mut buffer)).collect() };
+        for first in (0..rows.num_rows()).step_by(TOGETHER) {
+            let last = rows.num_rows().min(first + TOGETHER);
+            let lines: Vec<Vec<Cell>> = (first..last).map(&mut line).collect();
+            lines.iter().for_each(|line| self.grid.fit(line));
+            self.names()?;
+            for line in &lines {
+                self.grid.write(line, &mut self.out).map_err(Error::output)?;
+            }
         }
         self.out.flush().map_err(Error::output)
     }

@@ -1,24 +1,36 @@
 //! Values as the text of a table's cell.
 
 use super::Shown;
-use binfmt::value::Value;
-use std::io::Write;
+use binfmt::columns::ValueRef;
 
-/// Appends the text of a value.
-pub(crate) fn show(value: &Value, out: &mut Vec<u8>) -> Shown {
-    // writing to memory does not fail
+/// Appends the text of a value. Numbers are those of the JSON form, and so is what is nested.
+pub(crate) fn show(value: ValueRef<'_>, out: &mut Vec<u8>) -> Shown {
     match value {
-        Value::Text(text) => {
-            out.extend_from_slice(text.as_bytes());
+        ValueRef::Text(text) => {
+            out.extend_from_slice(text);
             return Shown::Text;
         }
-        Value::Missing(code) => return Shown::Missing(Some(*code)),
-        Value::Absent => return Shown::Missing(None),
-        Value::Bytes(bytes) => {
-            out.extend_from_slice(b"0x");
-            bytes.iter().for_each(|b| drop(write!(out, "{b:02x}")));
-        }
-        nested => drop(serde_json::to_writer(out, nested)),
+        ValueRef::Missing(code) => return Shown::Missing(Some(code)),
+        ValueRef::Bytes(bytes) => hex(bytes, out),
+        ValueRef::F32(n) if !n.is_finite() => out.extend_from_slice(odd(n.into()).as_bytes()),
+        ValueRef::F64(n) if !n.is_finite() => out.extend_from_slice(odd(n).as_bytes()),
+        // writing to memory does not fail
+        other => drop(serde_json::to_writer(out, &other)),
     }
     Shown::Plain
+}
+
+/// A float that is no number.
+fn odd(n: f64) -> &'static str {
+    match n {
+        f64::INFINITY => "inf",
+        f64::NEG_INFINITY => "-inf",
+        _ => "nan",
+    }
+}
+
+fn hex(bytes: &[u8], out: &mut Vec<u8>) {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    out.extend_from_slice(b"0x");
+    out.extend(bytes.iter().flat_map(|b| [DIGITS[usize::from(b >> 4)], DIGITS[usize::from(b & 15)]]));
 }

@@ -2,34 +2,41 @@
 
 use super::layout::Layout;
 use crate::args::range::Span;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::format::{Job, Tally};
 use crate::input::Reader;
 use crate::place::Start;
-use crate::table::{Rows, Shown};
-use binfmt::RecordsFromReader;
-use binfmt::schema::Description;
-use binfmt::value::Value;
+use crate::table::{Rows, Shown, show};
+use binfmt::columns::{Columns, ColumnsReader};
 use std::cell::Cell as Shared;
 use std::rc::Rc;
 
+/// Bytes of the file that one batch holds, where cells are not larger.
+const BATCH: u64 = 256 << 10;
+/// The first batch is small: somebody waits for the first lines.
+const FIRST: u64 = 64;
+/// The longest batch of small cells.
+const MOST: u64 = 16 << 10;
+
+/// What is counted.
+pub(super) const UNIT: (&str, &str) = ("cell", "cells");
+
+/// The wanted cells of a file.
 pub(super) struct Cells<'a> {
-    records: RecordsFromReader<Reader<'a>, Value, &'a Description>,
+    reader: ColumnsReader<'a, Reader<'a>>,
     layout: &'a Layout,
     start: Start,
-    count: u64,
-    left: u64,
+    /// Cells to step over before the first wanted one.
     skip: u64,
+    /// Wanted cells that have not been read.
+    left: u64,
+    /// Cells that have been read, wanted or not.
+    count: u64,
     bytes: Rc<Shared<u64>>,
-    damage: Option<Error>,
-}
-
-pub(super) struct Batch<'a> {
-    cells: Vec<Value>,
-    chosen: &'a [usize],
 }
 
 impl<'a> Cells<'a> {
+    /// Goes to the first wanted cell. Cells that all have one size need not be read for that.
     pub(super) fn open(layout: &'a Layout, job: &'a mut Job<'_>, rows: Span) -> Result<Self> {
         let (start, skip) = match layout.cell_size() {
             Some(each) => {
@@ -39,78 +46,54 @@ impl<'a> Cells<'a> {
             }
             None => (Start::default(), rows.from),
         };
-        let reader = job.input.reader(start.byte)?;
-        let bytes = reader.counter();
-        let options = layout.loader.options().ctx(&layout.description);
-        let records = binfmt::records_from_reader_with(reader, &options);
-        Ok(Cells { records, layout, start, count: 0, left: rows.count(), skip, bytes, damage: None })
+        let input = job.input.reader(start.byte)?;
+        let bytes = input.counter();
+        let reader = layout.plan.reader(input, &layout.loader.options());
+        Ok(Cells { reader, layout, start, skip, left: rows.count(), count: 0, bytes })
     }
 
     /// The next cells; those before a damaged one come first, then the error.
-    pub(super) fn next_batch(&mut self) -> Result<Option<Batch<'a>>> {
-        if let Some(e) = self.damage.take() {
-            return Err(e);
-        }
-        let mut cells = Vec::new();
+    pub(super) fn next_batch(&mut self) -> Result<Option<Batch>> {
         while self.skip > 0 {
-            self.skip -= 1;
-            match self.records.next() {
-                Some(Ok(_)) => {}
-                Some(Err(e)) => return Err(self.layout.damaged(self.start, &e)),
+            match self.read(self.skip)? {
+                Some(columns) => self.skip = self.skip.saturating_sub(columns.num_rows() as u64),
                 None => return Ok(None),
             }
         }
-        while (cells.len() as u64) < self.left.min(100) {
-            match self.records.next() {
-                Some(Ok(cell)) => cells.push(cell),
-                Some(Err(e)) => {
-                    self.damage = Some(self.layout.damaged(self.start, &e));
-                    break;
-                }
-                None => break,
-            }
+        if self.left == 0 {
+            return Ok(None);
         }
-        self.count += cells.len() as u64;
-        self.left -= cells.len() as u64;
-        if cells.is_empty()
-            && let Some(e) = self.damage.take()
-        {
-            return Err(e);
+        let columns = self.read(self.left)?;
+        if let Some(columns) = &columns {
+            self.left = self.left.saturating_sub(columns.num_rows() as u64);
         }
-        Ok((!cells.is_empty()).then_some(Batch { cells, chosen: &self.layout.chosen }))
+        Ok(columns.map(Batch))
     }
 
+    fn read(&mut self, most: u64) -> Result<Option<Columns>> {
+        let each = self.reader.offset().checked_div(self.count);
+        let fits = each.map_or(FIRST, |each| BATCH / each.max(1)).clamp(1, MOST);
+        let rows = usize::try_from(fits.min(most)).unwrap_or(usize::MAX);
+        let columns = self.reader.next_batch(rows).map_err(|e| self.layout.damaged(self.start, &e))?;
+        self.count = self.count.saturating_add(columns.as_ref().map_or(0, Columns::num_rows) as u64);
+        Ok(columns)
+    }
+
+    /// What has been read.
     pub(super) fn tally(&self) -> Tally {
-        Tally { count: self.count, unit: ("cell", "cells"), bytes: self.bytes.get() }
+        Tally { count: self.count, unit: UNIT, bytes: self.bytes.get() }
     }
 }
 
-impl Batch<'_> {
-    pub(super) fn cell(&self, row: usize, column: usize) -> &Value {
-        const NOTHING: &Value = &Value::Absent;
-        match (self.cells.get(row), self.chosen.get(column)) {
-            (Some(Value::Record(fields)), Some(place)) => {
-                fields.get(*place).map_or(NOTHING, |(_, value)| value)
-            }
-            _ => NOTHING,
-        }
-    }
+/// Some cells, column by column.
+pub(super) struct Batch(pub(super) Columns);
 
-    pub(super) fn cells(&self) -> &[Value] {
-        &self.cells
-    }
-
-    pub(super) fn num_columns(&self) -> usize {
-        self.chosen.len()
-    }
-}
-
-impl Rows for Batch<'_> {
+impl Rows for Batch {
     fn num_rows(&self) -> usize {
-        self.cells.len()
+        self.0.num_rows()
     }
 
     fn show(&self, row: usize, column: usize, out: &mut Vec<u8>) -> Shown {
-        crate::table::show(self.cell(row, column), out)
+        self.0.cell(row, column).map_or(Shown::Missing(None), |value| show(value, out))
     }
 }

@@ -4,7 +4,7 @@ use super::cells::{Batch, Cells};
 use super::layout::Layout;
 use crate::error::Result;
 use crate::json::JsonWriter;
-use crate::table::Rows;
+use binfmt::columns::Columns;
 use serde::ser::{Serialize, Serializer};
 use std::io::Write;
 
@@ -19,9 +19,9 @@ pub(super) fn write(
     out.member("schema", &layout.chosen_template().map(|t| t.to_string()))?;
     out.member("fields", &layout.fields().collect::<Vec<_>>())?;
     out.member_list("cells")?;
-    while let Some(batch) = cells.next_batch()? {
-        for row in 0..batch.num_rows() {
-            out.item(&Cell { batch: &batch, row })?;
+    while let Some(Batch(columns)) = cells.next_batch()? {
+        for row in 0..columns.num_rows() {
+            out.item(&Cell { columns: &columns, row })?;
         }
         out.flush()?;
     }
@@ -31,12 +31,13 @@ pub(super) fn write(
 
 /// One cell, as a list.
 struct Cell<'a> {
-    batch: &'a Batch<'a>,
+    columns: &'a Columns,
     row: usize,
 }
 
 impl Serialize for Cell<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq((0..self.batch.num_columns()).map(|column| self.batch.cell(self.row, column)))
+        let cells = (0..self.columns.num_columns()).map(|column| self.columns.cell(self.row, column));
+        serializer.collect_seq(cells)
     }
 }

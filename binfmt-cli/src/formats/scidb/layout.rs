@@ -7,6 +7,7 @@ use crate::settings::Settings;
 use crate::summary;
 use crate::table;
 use binfmt::ErrorKind;
+use binfmt::columns::Plan;
 use binfmt::formats::scidb::{Column, Loader, Schema, ScidbType, Template, TextError};
 use binfmt::schema::{Description, Type};
 
@@ -20,6 +21,8 @@ pub(super) struct Layout {
     pub(super) chosen: Vec<usize>,
     pub(super) loader: Loader,
     pub(super) description: Description,
+    /// How the wanted columns are read.
+    pub(super) plan: Plan,
 }
 
 /// A column for people and for JSON.
@@ -66,13 +69,18 @@ impl Layout {
         };
         let names: Vec<String> = attributes(&description).map(|(name, _)| name.to_owned()).collect();
         let loader = if settings.is_on("strict") { Loader::strict() } else { Loader::new() };
-        Ok(Layout { template, chosen: (0..names.len()).collect(), names, loader, description })
+        let plan = Plan::new(&description).map_err(|e| e.to_string())?;
+        Ok(Layout { template, chosen: (0..names.len()).collect(), names, loader, description, plan })
     }
 
     /// The same cells, of which only some columns are wanted.
     pub(super) fn select(mut self, pick: &Pick) -> Result<Self> {
         let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
         self.chosen = pick.columns_of(&names)?;
+        if pick.columns.is_some() {
+            let chosen: Vec<&str> = self.chosen.iter().filter_map(|i| names.get(*i).copied()).collect();
+            self.plan = self.plan.select(&chosen).map_err(Error::usage)?;
+        }
         Ok(self)
     }
 

@@ -1,13 +1,14 @@
 //! Load files, written exactly as SciDB writes them.
 
-use super::cells::Cells;
+use super::cells::{Batch, Cells, UNIT};
 use super::layout::Layout;
 use crate::error::{Error, Result};
 use crate::format::Tally;
 use crate::output::{Output, Target};
 use crate::place::Start;
 use binfmt::value::Value;
-use std::io::Write;
+use binfmt::{ErrorKind, Options, Step};
+use std::io::{self, Write};
 
 /// Bytes that are collected before they are handed on.
 const BLOCK: usize = 64 << 10;
@@ -22,17 +23,15 @@ pub(super) struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     pub(super) fn new(layout: &'a Layout, out: &Target) -> Result<Self> {
-        let tally = Tally { count: 0, unit: ("cell", "cells"), bytes: 0 };
+        let tally = Tally { count: 0, unit: UNIT, bytes: 0 };
         Ok(Writer { layout, out: out.create()?, block: Vec::new(), tally })
     }
 
     pub(super) fn write(&mut self, cell: &Value) -> Result<()> {
-        let options = binfmt::Options::new().ctx(&self.layout.description);
+        let options = Options::new().ctx(&self.layout.description);
         let before = self.block.len();
         if let Err(e) = binfmt::append_with(cell, &mut self.block, &options) {
-            let start = Start { byte: 0, record: self.tally.count };
-            let e = e.within(binfmt::Step::Index(0));
-            return Err(Error::data(format_args!("cells{}: {}", start.path(&e), e.kind())));
+            return Err(unwritten(e.within(Step::Index(0)), self.tally.count));
         }
         self.tally.count += 1;
         self.tally.bytes += (self.block.len() - before) as u64;
@@ -54,9 +53,24 @@ impl<'a> Writer<'a> {
 
 /// Writes the same cells again.
 pub(super) fn rewrite(layout: &Layout, mut cells: Cells<'_>, out: &Target) -> Result<Tally> {
-    let mut writer = Writer::new(layout, out)?;
-    while let Some(batch) = cells.next_batch()? {
-        batch.cells().iter().try_for_each(|cell| writer.write(cell))?;
+    let mut file = out.create()?;
+    let mut tally = Tally { count: 0, unit: UNIT, bytes: 0 };
+    while let Some(Batch(columns)) = cells.next_batch()? {
+        let written = layout.plan.encode_to(&columns, &mut file, &Options::new());
+        tally.bytes += written.map_err(|e| unwritten(e, tally.count))?;
+        tally.count += columns.num_rows() as u64;
     }
-    writer.finish()
+    file.finish()?;
+    Ok(tally)
+}
+
+/// What is wrong with a cell that cannot be written; its number in the error counts from the cell `first`.
+fn unwritten(e: binfmt::Error, first: u64) -> Error {
+    let start = Start { byte: 0, record: first };
+    match e.kind() {
+        ErrorKind::Io(e) => {
+            Error::output(e.raw_os_error().map_or_else(|| e.kind().into(), io::Error::from_raw_os_error))
+        }
+        kind => Error::data(format_args!("cells{}: {kind}", start.path(&e))),
+    }
 }
