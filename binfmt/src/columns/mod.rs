@@ -15,6 +15,8 @@ mod missing;
 mod nullable;
 pub(crate) mod record;
 mod rows;
+#[cfg(feature = "serde")]
+mod serde;
 
 pub use data::{BlankRows, ColumnData, TextColumn, View};
 #[cfg(feature = "std")]
