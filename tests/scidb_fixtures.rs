@@ -180,7 +180,7 @@ fn every_load_file_reads_to_its_content_and_is_written_again() {
             let again = ValueSeed::new(&cell).deserialize(&mut serde_json::Deserializer::from_str(&json));
             assert_eq!(
                 save_values(&[again.unwrap()], &cell).unwrap(),
-                save_values(&[value.clone()], &cell).unwrap()
+                save_values(std::slice::from_ref(value), &cell).unwrap()
             );
             let Value::Record(fields) = value else { panic!("{value:?}") };
             let list =

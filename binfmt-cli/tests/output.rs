@@ -232,8 +232,11 @@ fn who_stops_the_command_finds_nothing_left_over() {
         !folder.names().is_empty()
     });
     assert!(waited, "the command has begun its file");
+    // waiting would close it
+    let open = child.stdin.take();
     let stopped = std::process::Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
     assert!(stopped.unwrap().success());
     assert_eq!(child.wait().unwrap().code(), Some(130));
+    drop(open);
     assert_eq!(folder.names(), Vec::<String>::new());
 }

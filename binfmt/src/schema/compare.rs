@@ -54,16 +54,13 @@ struct Order {
 
 impl Order {
     fn set(&mut self, order: Option<&ByteOrder>, at: Option<usize>) {
-        match order {
-            Some(order) => {
-                let little = match order {
-                    ByteOrder::Little => Some(true),
-                    ByteOrder::Big => Some(false),
-                    ByteOrder::Expr(_) => None,
-                };
-                *self = Order { little, at };
-            }
-            None => {}
+        if let Some(order) = order {
+            let little = match order {
+                ByteOrder::Little => Some(true),
+                ByteOrder::Big => Some(false),
+                ByteOrder::Expr(_) => None,
+            };
+            *self = Order { little, at };
         }
     }
 }

@@ -125,7 +125,7 @@ impl<R: Read> ColumnsReader<'_, R> {
         let mut want = CHUNK;
         let enough = self.offset().saturating_add(self.most);
         while self.error.is_none() {
-            if !(self.plan.is_greedy() && !self.ended) {
+            if !self.plan.is_greedy() || self.ended {
                 want = self.add(max_rows).unwrap_or(CHUNK);
             }
             if self.rows.columns.num_rows() >= max_rows || self.ended || self.error.is_some() {
