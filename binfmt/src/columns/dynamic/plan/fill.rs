@@ -36,17 +36,19 @@ pub(super) enum Places<'b> {
 /// The rows of which a presence byte says that they are missing.
 #[derive(Clone, Copy)]
 pub(super) struct Missing<'c> {
-    codes: &'c [u8],
-    present: u8,
+    pub(super) codes: &'c [u8],
+    pub(super) present: u8,
 }
 
 impl Missing<'_> {
-    fn row(&self, row: usize) -> bool {
+    #[inline(always)]
+    pub(super) fn row(&self, row: usize) -> bool {
         self.codes.get(row).is_some_and(|code| *code != self.present)
     }
 }
 
-fn is_missing(missing: Option<Missing<'_>>, row: usize) -> bool {
+#[inline(always)]
+pub(super) fn is_missing(missing: Option<Missing<'_>>, row: usize) -> bool {
     missing.is_some_and(|missing| missing.row(row))
 }
 
