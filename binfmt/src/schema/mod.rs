@@ -4,6 +4,9 @@ mod align;
 mod check;
 mod compare;
 mod expand;
+mod fingerprint;
+mod item;
+mod position;
 mod size;
 mod text;
 mod types;
@@ -15,6 +18,7 @@ use core::fmt;
 
 pub use crate::wire::Encoding;
 pub use check::{Difference, DifferenceKind, Differences};
+pub use fingerprint::Fingerprint;
 pub use types::{ByteOrder, Choice, Description, Extent, Field, Magic, Record, Tag, Type, Variant};
 
 /// What a type's bytes are: of a type known when compiling, or of a [`Description`] known only at run time.
@@ -112,6 +116,25 @@ impl Schema {
             list => Err(Differences::new(&expected, list)),
         }
     }
+
+    /// A number for what the bytes are, for example to keep beside them: the same in every build, on every machine, and
+    /// for a schema that was written as JSON and read again.
+    ///
+    /// Names, types, tags, byte orders, extents, paddings and expressions count. Documentation, rules (`range`,
+    /// `assert`, `args` ..), the Rust names of the types of fields, and paths of modules do not.
+    ///
+    /// ```
+    /// use binfmt::{BinFormat, Describe, schema::Schema};
+    /// #[derive(BinFormat)]
+    /// struct Point { x: i32, y: i32 }
+    /// let fingerprint = Point::SCHEMA.fingerprint();
+    /// assert_eq!(fingerprint.to_string(), "55ad63f4a6fe5001");
+    /// let read_again = Schema::from(Point::SCHEMA.description().into_owned());
+    /// assert_eq!(read_again.fingerprint(), fingerprint);
+    /// ```
+    pub fn fingerprint(&self) -> Fingerprint {
+        fingerprint::of(&self.description())
+    }
 }
 
 impl From<Description> for Schema {
@@ -163,6 +186,21 @@ impl PartialEq for Schema {
 }
 
 impl Eq for Schema {}
+
+/// As its [`Description`].
+#[cfg(feature = "serde")]
+impl serde::Serialize for Schema {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.description().serialize(serializer)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Schema {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Description::deserialize(deserializer).map(Schema::from)
+    }
+}
 
 impl fmt::Debug for Schema {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
