@@ -11,6 +11,8 @@ pub mod __private;
 mod api;
 #[deny(clippy::arithmetic_side_effects)]
 mod codec;
+#[deny(clippy::arithmetic_side_effects)]
+pub mod columns;
 // sizes come from outside: every sum and product says what happens when it is too large
 #[cfg(feature = "conformance")]
 pub mod conformance;
@@ -23,6 +25,8 @@ pub mod formats;
 #[deny(clippy::arithmetic_side_effects)]
 pub mod schema;
 #[deny(clippy::arithmetic_side_effects)]
+pub mod value;
+#[deny(clippy::arithmetic_side_effects)]
 pub mod wire;
 
 /// The attribute reference.
@@ -32,6 +36,7 @@ pub mod attributes {}
 
 pub use api::*;
 pub use codec::{Decode, DecodeOwned, Encode, Layout};
+pub use columns::{ColumnMajor, Columnar, TypedColumns};
 pub use containers::nullable::Nullable;
 pub use containers::padding::{Blank, Ignored};
 pub use error::{Error, ErrorKind, Excerpt, Path, Result, Step};

@@ -18,6 +18,9 @@ pub(crate) struct Field {
     /// Its name in errors and descriptions.
     pub(crate) name: String,
     pub(crate) ty: Type,
+    pub(crate) vis: syn::Visibility,
+    /// What the user says about it.
+    pub(crate) docs: Vec<syn::Attribute>,
     pub(crate) span: Span,
     pub(crate) words: Words,
     pub(crate) before: Vec<Step>,
@@ -195,6 +198,8 @@ impl Field {
             scope,
             name,
             ty: field.ty.clone(),
+            vis: field.vis.clone(),
+            docs: field.attrs.iter().filter(|attr| attr.path().is_ident("doc")).cloned().collect(),
             span: field.ident.as_ref().map_or_else(|| field.ty.span(), Ident::span),
             before,
             after,

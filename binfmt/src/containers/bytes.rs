@@ -10,11 +10,11 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 /// Above this, a stream's bytes are taken as they come instead of being believed.
-pub(super) const BLOCK: usize = 32 << 10;
+pub(crate) const BLOCK: usize = 32 << 10;
 
 /// `n` bytes as a vector that a stream fills as they come.
 #[inline(always)]
-pub(super) fn read<'de, S: Source<'de>>(src: &mut S, n: usize) -> Result<Vec<u8>> {
+pub(crate) fn read<'de, S: Source<'de>>(src: &mut S, n: usize) -> Result<Vec<u8>> {
     src.charge(n)?;
     if src.left().is_some() || n <= BLOCK {
         return Ok(bulk::to_vec(src.take(n)?.bytes()));
@@ -25,7 +25,7 @@ pub(super) fn read<'de, S: Source<'de>>(src: &mut S, n: usize) -> Result<Vec<u8>
 }
 
 /// All bytes to the end of the input or region.
-pub(super) fn read_to_end<'de, S: Source<'de>>(src: &mut S) -> Result<Vec<u8>> {
+pub(crate) fn read_to_end<'de, S: Source<'de>>(src: &mut S) -> Result<Vec<u8>> {
     let mut v = Vec::new();
     loop {
         let n = src.chunk()?;

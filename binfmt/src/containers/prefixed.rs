@@ -24,7 +24,7 @@ const fn region(by: Bound, body: fn() -> Shape) -> Shape {
 
 /// Reads a length; an inclusive one without its own bytes.
 #[inline(always)]
-fn read_len<'de, O: Order, P: Len + Decode<'de>, S: Source<'de>>(
+pub(crate) fn read_len<'de, O: Order, P: Len + Decode<'de>, S: Source<'de>>(
     src: &mut S,
     inclusive: bool,
 ) -> Result<i128> {
@@ -41,7 +41,7 @@ fn read_len<'de, O: Order, P: Len + Decode<'de>, S: Source<'de>>(
 
 /// Writes a length; an inclusive one with its own bytes.
 #[inline(always)]
-fn put_len<O: Order, P: Len + Encode, W: Sink>(
+pub(crate) fn put_len<O: Order, P: Len + Encode, W: Sink>(
     out: &mut W,
     n: usize,
     max: u64,
@@ -78,15 +78,25 @@ impl<P: Len, B: Body<T>, T, const MAX: u64, const INCLUSIVE: bool> As<T> for Var
 
     #[inline(always)]
     fn pass_blank<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<()> {
-        let at = src.pos();
-        let n = some_len::<O, S, P>(src, INCLUSIVE)?;
-        if n == 0 { Ok(()) } else { pass_body(src, n, B::ITEM_MIN, B::ITEM_MAX, at) }
+        pass_missing::<O, P, S>(src, INCLUSIVE, (B::ITEM_MIN, B::ITEM_MAX))
     }
+}
+
+/// Steps over the length of a missing value and, as lenient as the reader is, so many elements of `min` to `max` bytes.
+#[inline(always)]
+pub(crate) fn pass_missing<'de, O: Order, P: Len, S: Source<'de>>(
+    src: &mut S,
+    inclusive: bool,
+    (min, max): (usize, usize),
+) -> Result<()> {
+    let at = src.pos();
+    let n = some_len::<O, S, P>(src, inclusive)?;
+    if n == 0 { Ok(()) } else { pass_body(src, n, min, max, at) }
 }
 
 /// The length of nothing, in an integer of so many bytes: the form of a missing value knows the width alone.
 #[inline(always)]
-fn put_no_len<O: Order, W: Sink>(out: &mut W, bytes: usize, inclusive: bool) -> Result<()> {
+pub(crate) fn put_no_len<O: Order, W: Sink>(out: &mut W, bytes: usize, inclusive: bool) -> Result<()> {
     let n = if inclusive { bytes as u64 } else { 0 };
     for i in 0..bytes {
         let place = if O::LE { i } else { bytes.wrapping_sub(1).wrapping_sub(i) };
@@ -173,9 +183,7 @@ impl<P: Len, F: As<T>, T, const MAX: u64, const INCLUSIVE: bool> As<T> for Regio
 
     #[inline(always)]
     fn pass_blank<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<()> {
-        let at = src.pos();
-        let n = some_len::<O, S, P>(src, INCLUSIVE)?;
-        if n == 0 { Ok(()) } else { pass_body(src, n, 1, 1, at) }
+        pass_missing::<O, P, S>(src, INCLUSIVE, (1, 1))
     }
 }
 

@@ -30,6 +30,8 @@ pub trait Encoding {
     fn len(text: &str) -> usize;
     /// The first `len` bytes as an owned text; `at` is their offset.
     fn decode(taken: Taken<'_>, len: usize, at: u64) -> Result<String>;
+    /// The same, behind what `out` holds.
+    fn append(taken: Taken<'_>, len: usize, at: u64, out: &mut String) -> Result<()>;
     /// The bytes of a text, with room made for `then` more.
     fn put<W: Sink>(text: &str, out: &mut W, then: usize) -> Result<()>;
 }
@@ -76,6 +78,11 @@ impl Encoding for Utf8 {
         Ok(bulk::to_string(Self::lend(taken, len, at)?))
     }
     #[inline(always)]
+    fn append(taken: Taken<'_>, len: usize, at: u64, out: &mut String) -> Result<()> {
+        out.push_str(Self::lend(taken, len, at)?);
+        Ok(())
+    }
+    #[inline(always)]
     fn put<W: Sink>(text: &str, out: &mut W, then: usize) -> Result<()> {
         out.bytes(text.as_bytes(), then)
     }
@@ -99,6 +106,10 @@ impl Encoding for Ascii {
     }
     fn decode(taken: Taken<'_>, len: usize, at: u64) -> Result<String> {
         Ok(bulk::to_string(Self::lend(taken, len, at)?))
+    }
+    fn append(taken: Taken<'_>, len: usize, at: u64, out: &mut String) -> Result<()> {
+        out.push_str(Self::lend(taken, len, at)?);
+        Ok(())
     }
     fn put<W: Sink>(text: &str, out: &mut W, then: usize) -> Result<()> {
         match text.bytes().position(|b| !b.is_ascii()) {
@@ -127,6 +138,10 @@ impl Encoding for Latin1 {
     fn decode(taken: Taken<'_>, len: usize, _: u64) -> Result<String> {
         Ok(taken.bytes().iter().take(len).map(|b| char::from(*b)).collect())
     }
+    fn append(taken: Taken<'_>, len: usize, _: u64, out: &mut String) -> Result<()> {
+        out.extend(taken.bytes().iter().take(len).map(|b| char::from(*b)));
+        Ok(())
+    }
     fn put<W: Sink>(text: &str, out: &mut W, then: usize) -> Result<()> {
         let mut b = Vec::with_capacity(text.len());
         for (i, c) in text.chars().enumerate() {
@@ -141,7 +156,7 @@ impl Encoding for Latin1 {
 
 /// The length of `n` bytes without the NUL that ends them.
 #[inline(always)]
-pub(super) fn without_nul(b: &[u8], nul: bool, optional: bool, at: u64) -> Result<usize> {
+pub(crate) fn without_nul(b: &[u8], nul: bool, optional: bool, at: u64) -> Result<usize> {
     if !nul {
         return Ok(b.len());
     }
@@ -167,7 +182,7 @@ fn missing_nul(at: u64) -> Error {
 }
 
 /// The length of the text at the start of a field of fixed size, padded behind its NUL.
-pub(super) fn before_nul(b: &[u8], optional: bool, at: u64) -> Result<usize> {
+pub(crate) fn before_nul(b: &[u8], optional: bool, at: u64) -> Result<usize> {
     match b.iter().position(|c| *c == 0) {
         Some(n) => Ok(n),
         None if optional => Ok(b.len()),

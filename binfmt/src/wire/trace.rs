@@ -92,7 +92,9 @@ impl Kind<&str> {
 
     /// Whether a span that was said to be `before` can be this instead.
     fn may_follow(self, before: &Kind<String>) -> bool {
-        let explains = matches!(self, Kind::Magic | Kind::Variant(_));
+        // who knows the bytes better says so last
+        let explains = matches!(self, Kind::Magic | Kind::Variant(_) | Kind::Text(_))
+            || matches!((self, before), (Kind::Float { .. }, Kind::Int { .. }));
         explains || self.keep() == *before
     }
 
