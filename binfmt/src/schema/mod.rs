@@ -1,4 +1,46 @@
 //! Layouts as data: what a derived type, or a file's own header, says of its bytes.
+//!
+//! [`SCHEMA`](Describe::SCHEMA) of a type is a constant; its [`description`](Schema::description) is plain data, as is that of
+//! a file whose layout is known only at run time. Both are the same type here, so that everything below works for both.
+//!
+//! * *Text*: a schema displays as one line for each type, then one for each field: name, type, and the words of the derive
+//!   in the order in which they nest. Behind `//` stands the first paragraph of the documentation. Bytes without a name are
+//!   called `_`. The root comes first, then what it mentions.
+//! * *JSON* and other forms of `serde`, in both directions (feature `serde`). What is empty is left out.
+//! * *Comparison*: [`Schema::check`] lists everything in which a struct differs from a file.
+//! * *Fingerprint*: [`Schema::fingerprint`] is a number that changes with the layout and with nothing else.
+//!
+//! What each word of the derive becomes is in the [reference](crate::attributes#what-a-schema-says).
+//!
+//! ```
+//! use binfmt::{BinFormat, Describe, schema::Schema};
+//! /// What a sensor sends.
+//! #[derive(BinFormat)]
+//! #[binfmt(be)]
+//! struct Reading {
+//!     sensor: u16,
+//!     /// In degrees, if it could be read.
+//!     #[binfmt(nullable)]
+//!     celsius: Option<f32>,
+//!     #[binfmt(length_prefixed(u8))]
+//!     history: Vec<(u32, f32)>,
+//! }
+//! assert_eq!(Reading::SCHEMA.to_string(), "\
+//! Reading: record, be  // What a sensor sends.
+//!   sensor: u16
+//!   celsius: f32, nullable  // In degrees, if it could be read.
+//!   history: [record], length_prefixed(u8)
+//!     0: u32
+//!     1: f32
+//! ");
+//! # #[cfg(feature = "serde")] {
+//! // the same, known only at run time
+//! let json = serde_json::to_string(Reading::SCHEMA).unwrap();
+//! let read: Schema = serde_json::from_str(&json).unwrap();
+//! assert_eq!(read.fingerprint(), Reading::SCHEMA.fingerprint());
+//! assert!(Reading::SCHEMA.check(&read).is_ok());
+//! # }
+//! ```
 
 mod align;
 mod check;
