@@ -88,12 +88,15 @@ pub(super) fn tag(pick: &Pick) -> String {
     }
 }
 
+/// The documentation of a field, for the part that holds its value.
+pub(super) fn doc(field: &Field) -> TokenStream {
+    let doc = &field.doc;
+    if doc.is_empty() { TokenStream::new() } else { q!(.doc(#doc)) }
+}
+
 /// What bytes beside a field say.
 pub(super) fn step(field: &Field) -> TokenStream {
     let mut said = Said::default();
-    if matches!(field.content, Content::Nothing) {
-        said.doc(&field.doc);
-    }
     if let Some(condition) = &field.cond {
         said.say("if", &types::source(condition));
     }
@@ -103,7 +106,6 @@ pub(super) fn step(field: &Field) -> TokenStream {
 /// What a field says.
 pub(super) fn value(field: &Field) -> TokenStream {
     let mut said = Said::default();
-    said.doc(&field.doc);
     if let Some(condition) = &field.cond {
         said.say("if", &types::source(condition));
     }

@@ -273,7 +273,7 @@ impl Types {
         Field {
             name: name.to_string(),
             ty,
-            doc: words.text("doc"),
+            doc: part.text().to_string(),
             native: native.to_string(),
             rules: words.rules(),
         }
