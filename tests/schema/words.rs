@@ -518,3 +518,24 @@ Arrays: record
 ",
     );
 }
+
+#[test]
+fn words_that_say_nothing_of_the_bytes() {
+    #[derive(BinFormat)]
+    #[binfmt(bound(T: Copy), crate = ::binfmt)]
+    struct Quiet<'a, T> {
+        #[binfmt(length_prefixed(u8), borrow)]
+        text: Cow<'a, str>,
+        #[binfmt(skip, default = None)]
+        cache: Option<T>,
+    }
+    says::<Quiet<'_, u8>>("Quiet<u8>: record\n  text: text, length_prefixed(u8)\n");
+    #[derive(BinFormat)]
+    #[binfmt(columns)]
+    struct Cell {
+        a: u8,
+        #[binfmt(nullable)]
+        b: Option<u16>,
+    }
+    says::<Cell>("Cell: record\n  a: u8\n  b: u16, nullable\n");
+}
