@@ -1,6 +1,55 @@
 //! Layouts as data: what a derived type, or a file's own header, says of its bytes.
+//!
+//! [`SCHEMA`](Describe::SCHEMA) of a type is a constant; its [`description`](Schema::description) is plain data, as is that of
+//! a file whose layout is known only at run time. Both are the same type here, so that everything below works for both.
+//!
+//! * *Text*: a schema displays as one line for each type, then one for each field: name, type, and the words of the derive
+//!   in the order in which they nest. Behind `//` stands the first paragraph of the documentation. Bytes without a name are
+//!   called `_`. The root comes first, then what it mentions.
+//! * *JSON* and other forms of `serde`, in both directions (feature `serde`). What is empty is left out.
+//! * *Comparison*: [`Schema::check`] lists everything in which a struct differs from a file.
+//! * *Fingerprint*: [`Schema::fingerprint`] is a number that changes with the layout and with nothing else.
+//!
+//! What each word of the derive becomes is in the [reference](crate::attributes#what-a-schema-says).
+//!
+//! ```
+//! use binfmt::{BinFormat, Describe, schema::Schema};
+//! /// What a sensor sends.
+//! #[derive(BinFormat)]
+//! #[binfmt(be)]
+//! struct Reading {
+//!     sensor: u16,
+//!     /// In degrees, if it could be read.
+//!     #[binfmt(nullable)]
+//!     celsius: Option<f32>,
+//!     #[binfmt(length_prefixed(u8))]
+//!     history: Vec<(u32, f32)>,
+//! }
+//! assert_eq!(Reading::SCHEMA.to_string(), "\
+//! Reading: record, be  // What a sensor sends.
+//!   sensor: u16
+//!   celsius: f32, nullable  // In degrees, if it could be read.
+//!   history: [record], length_prefixed(u8)
+//!     0: u32
+//!     1: f32
+//! ");
+//! # #[cfg(feature = "serde")] {
+//! // the same, known only at run time
+//! let json = serde_json::to_string(Reading::SCHEMA).unwrap();
+//! let read: Schema = serde_json::from_str(&json).unwrap();
+//! assert_eq!(read.fingerprint(), Reading::SCHEMA.fingerprint());
+//! assert!(Reading::SCHEMA.check(&read).is_ok());
+//! # }
+//! ```
 
+mod align;
+mod check;
+mod compare;
 mod expand;
+mod fingerprint;
+mod item;
+mod position;
+mod size;
 mod text;
 mod types;
 
@@ -10,6 +59,8 @@ use alloc::borrow::Cow;
 use core::fmt;
 
 pub use crate::wire::Encoding;
+pub use check::{Difference, DifferenceKind, Differences};
+pub use fingerprint::Fingerprint;
 pub use types::{ByteOrder, Choice, Description, Extent, Field, Magic, Record, Tag, Type, Variant};
 
 /// What a type's bytes are: of a type known when compiling, or of a [`Description`] known only at run time.
@@ -58,6 +109,73 @@ impl Schema {
             Made::Const(shape) => Cow::Owned(expand::describe(*shape)),
             Made::Data(description) => Cow::Borrowed(description),
         }
+    }
+
+    /// Whether what this schema describes (a struct) reads what the other one describes (a file); if not, every
+    /// difference at once.
+    ///
+    /// * *Fields* are compared by name where both records have names. A tuple has none, and a record without a name of
+    ///   its own (the cells of a SciDB format string) has none that count: then fields are compared by position, a struct
+    ///   inside of a struct stands for its fields, and when their numbers differ those are left over that leave the
+    ///   fewest differences.
+    /// * *Names of types*, documentation, rules, the largest length of a prefix and what padding is filled with do not
+    ///   count.
+    /// * *Byte order* counts where both sides fix one, for numbers and prefixes of more than one byte.
+    /// * *`Option` and `Nullable`* are the same; the presence byte and the codes count.
+    /// * *Expressions* (`count`, `if`, `until`) mean something only where they stand: two of a kind are taken for the
+    ///   same.
+    /// * *Text* may be read as bytes and the other way round, a bool as `u8`, so many bytes as a struct or an array of
+    ///   the same size, and bytes that one side does not explain as anything that may have their size.
+    ///
+    /// ```
+    /// # #[cfg(feature = "scidb")] {
+    /// use binfmt::{BinFormat, Describe, formats::scidb::Template};
+    /// #[derive(BinFormat)]
+    /// #[binfmt(le)]
+    /// struct Cell {
+    ///     id: i64,
+    ///     #[binfmt(nullable)]
+    ///     mass: Option<f32>,
+    ///     #[binfmt(var_len)]
+    ///     name: String,
+    /// }
+    /// let file: Template = "(int64, double, string)".parse().unwrap();
+    /// let differences = Cell::SCHEMA.check(&file.description().into()).unwrap_err();
+    /// assert_eq!(differences.to_string(), "\
+    /// 2 differences between struct `Cell` and the file:
+    ///   mass: struct has Option<f32> (f32, nullable), file has double (f64)
+    ///   name: struct has String (text, length_prefixed(u32)), \
+    ///         file has string (text, length_prefixed(u32), nul, text = bytes)");
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// All differences, in the order of the fields.
+    pub fn check(&self, found: &Schema) -> Result<(), Differences> {
+        let (expected, found) = (self.description(), found.description());
+        match compare::differences(&expected, &found) {
+            list if list.is_empty() => Ok(()),
+            list => Err(Differences::new(&expected, list)),
+        }
+    }
+
+    /// A number for what the bytes are, for example to keep beside them: the same in every build, on every machine, and
+    /// for a schema that was written as JSON and read again.
+    ///
+    /// Names, types, tags, byte orders, extents, paddings and expressions count. Documentation, rules (`range`,
+    /// `assert`, `args` ..), the Rust names of the types of fields, and paths of modules do not.
+    ///
+    /// ```
+    /// use binfmt::{BinFormat, Describe, schema::Schema};
+    /// #[derive(BinFormat)]
+    /// struct Point { x: i32, y: i32 }
+    /// let fingerprint = Point::SCHEMA.fingerprint();
+    /// assert_eq!(fingerprint.to_string(), "55ad63f4a6fe5001");
+    /// let read_again = Schema::from(Point::SCHEMA.description().into_owned());
+    /// assert_eq!(read_again.fingerprint(), fingerprint);
+    /// ```
+    pub fn fingerprint(&self) -> Fingerprint {
+        fingerprint::of(&self.description())
     }
 }
 
@@ -110,6 +228,21 @@ impl PartialEq for Schema {
 }
 
 impl Eq for Schema {}
+
+/// As its [`Description`].
+#[cfg(feature = "serde")]
+impl serde::Serialize for Schema {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.description().serialize(serializer)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Schema {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Description::deserialize(deserializer).map(Schema::from)
+    }
+}
 
 impl fmt::Debug for Schema {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

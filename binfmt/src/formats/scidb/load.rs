@@ -1,13 +1,12 @@
 //! Reading: cells from a load file as a user's struct, as values or as columns, as lenient as SciDB's loader unless told
 //! otherwise.
 
-use super::check::Mismatch;
 use super::template::Template;
 use crate::codec::{Decode, Layout};
 #[cfg(feature = "std")]
 use crate::columns::ColumnsReader;
 use crate::columns::{Columns, Plan};
-use crate::schema::Description;
+use crate::schema::{Description, Differences};
 use crate::value::Value;
 use crate::wire::Options;
 use crate::{Records, Result};
@@ -123,7 +122,9 @@ impl Loader {
     /// struct Cell { a: i64, #[binfmt(var_len, nul)] b: String }
     /// let format: Template = "(int64, double)".parse().unwrap();
     /// let e = Loader::new().checked_cells::<Cell>(&[], &format).unwrap_err();
-    /// assert_eq!(e.to_string(), "the struct does not fit the format (int64, double):\n  b: the struct has `String` (string), the format has double");
+    /// assert_eq!(e.to_string(), "\
+    /// 1 difference between struct `Cell` and the format (int64, double):
+    ///   b: struct has String (text, length_prefixed(u32), nul), file has double (f64)");
     /// ```
     ///
     /// # Errors
@@ -132,7 +133,7 @@ impl Loader {
         &self,
         bytes: &'de [u8],
         format: &Template,
-    ) -> Result<Cells<'de, T>, Mismatch> {
+    ) -> Result<Cells<'de, T>, Differences> {
         format.check_struct::<T>()?;
         Ok(self.cells(bytes))
     }
@@ -173,7 +174,7 @@ impl Loader {
         &self,
         reader: R,
         format: &Template,
-    ) -> Result<CellsFromReader<R, T>, Mismatch> {
+    ) -> Result<CellsFromReader<R, T>, Differences> {
         format.check_struct::<T>()?;
         Ok(self.cells_from_reader(reader))
     }

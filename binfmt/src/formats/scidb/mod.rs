@@ -96,7 +96,6 @@ mod text_error;
 mod types;
 
 pub use attribute::Attribute;
-pub use check::{Difference, Mismatch};
 pub use convert::AttributeMismatch;
 pub use describe::column_name;
 pub use dimension::{Bound, Dimension};
