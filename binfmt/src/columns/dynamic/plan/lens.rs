@@ -30,7 +30,7 @@ impl Lens {
             match &of.tail {
                 Tail::Rows(..) | Tail::Maybe { .. } => return None,
                 // what is no value and counts its own bytes
-                Tail::Items(prefix, _) if prefix.inclusive => return None,
+                Tail::Skipped(prefix) if prefix.inclusive => return None,
                 _ => {}
             }
         }

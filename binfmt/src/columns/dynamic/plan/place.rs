@@ -43,6 +43,8 @@ pub(super) enum Tail {
     Nothing,
     /// So many items as the last bytes of the run say, each of so many bytes.
     Items(Prefix, usize),
+    /// So many bytes that are no value.
+    Skipped(Prefix),
     /// So many rows of any size each.
     Rows(Prefix, Box<Body>),
     /// Bytes up to a NUL.
@@ -226,7 +228,7 @@ impl<'d> Places<'d> {
             }
             Type::Padding { len: len @ Extent::Prefixed { .. }, strict: false, .. } => {
                 let prefix = self.prefix(len)?;
-                self.close(Tail::Items(prefix, 1));
+                self.close(Tail::Skipped(prefix));
                 return Some(());
             }
             Type::Padding { len: Extent::Fixed(n), fill, strict } => {

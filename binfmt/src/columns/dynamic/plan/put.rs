@@ -35,16 +35,14 @@ pub(super) fn put_row<'c>(
 }
 
 impl Row<'_> {
-    /// Begins the runs up to this one; what stands at the tail of those before it and is no value is empty.
+    /// Begins the runs up to this one; what stands at their tails and is no value is empty.
     fn begin(&mut self, run: usize) -> Option<()> {
         while self.starts.len() <= run {
             let at = self.starts.len();
             let of = self.body.runs.get(at)?;
             self.starts.push(Some(self.out.len()));
             self.out.resize(self.out.len().checked_add(of.len)?, 0);
-            if at < run
-                && let Tail::Items(prefix, _) = &of.tail
-            {
+            if let Tail::Skipped(prefix) = &of.tail {
                 self.prefix(*prefix, 0)?;
             }
         }

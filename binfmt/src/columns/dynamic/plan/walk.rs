@@ -91,6 +91,10 @@ impl Body {
                     let n = prefix.read(bytes, end, little)?;
                     end.checked_add(n.checked_mul(*size)?).filter(|end| *end <= bytes.len())?
                 }
+                Tail::Skipped(prefix) => {
+                    let n = prefix.read(bytes, end, little)?;
+                    end.checked_add(n).filter(|end| *end <= bytes.len())?
+                }
                 Tail::Rows(prefix, body) => {
                     let n = prefix.read(bytes, end, little)?;
                     body.walk_rows(bytes, end, n, little)?
