@@ -159,14 +159,14 @@ fn fixed(i: usize) -> Fixed {
     Fixed {
         a: i as i32 * 7 - 100,
         b: i as f64 / 8.0,
-        on: i % 3 == 0,
-        c: if i % 5 == 0 { Nullable::Missing(i as u8 % 128) } else { Nullable::Value(i as u16) },
+        on: i.is_multiple_of(3),
+        c: if i.is_multiple_of(5) { Nullable::Missing(i as u8 % 128) } else { Nullable::Value(i as u16) },
         d: [None, Some(true), Some(false)][i % 3],
-        kind: if i % 2 == 0 { Kind::Day } else { Kind::Night },
+        kind: if i.is_multiple_of(2) { Kind::Day } else { Kind::Night },
         e: [i as u16, 300],
         f: 1 << (i % 60),
         g: (i as u8, -1),
-        h: i % 7 == 0,
+        h: i.is_multiple_of(7),
     }
 }
 
@@ -235,10 +235,10 @@ fn open(i: usize) -> Open {
     Open {
         id: i as u16,
         name: format!("{text}{i}"),
-        note: if i % 3 == 0 { Nullable::Missing(7) } else { Nullable::Value(text.into()) },
-        raw: (i % 2 == 0).then(|| vec![i as u8; i % 5]),
+        note: if i.is_multiple_of(3) { Nullable::Missing(7) } else { Nullable::Value(text.into()) },
+        raw: i.is_multiple_of(2).then(|| vec![i as u8; i % 5]),
         list: (0..i as u32 % 4).collect(),
-        x: (i % 4 > 0).then_some(0.5),
+        x: (!i.is_multiple_of(4)).then_some(0.5),
         code: "abc"[..i % 4].into(),
         pair: vec![-1, i as i16],
         ends: text.into(),
@@ -394,8 +394,8 @@ struct Major {
 fn major(i: usize) -> Major {
     Major {
         a: i as u16,
-        b: if i % 2 == 0 { Nullable::Missing(3) } else { Nullable::Value(1.5) },
-        on: i % 2 == 0,
+        b: if i.is_multiple_of(2) { Nullable::Missing(3) } else { Nullable::Value(1.5) },
+        on: i.is_multiple_of(2),
         name: "abcdef"[..i % 6].into(),
         c: -1,
         place: Point { x: i as i16, y: 1 },
