@@ -228,6 +228,7 @@ impl Error {
     }
 
     /// The end of the input inside of a longer item, of which so many bytes were still to come.
+    #[cfg(feature = "std")]
     #[cold]
     #[inline(never)]
     pub(crate) fn of_item(mut self, item: u64) -> Self {

@@ -5,6 +5,7 @@ use super::swap::swap;
 use crate::error::Result;
 use crate::wire::endian::Order;
 use alloc::vec::Vec;
+use core::hint::black_box;
 use core::mem::{MaybeUninit, size_of};
 use core::ptr::copy_nonoverlapping;
 
@@ -176,12 +177,14 @@ pub(crate) fn gather<O: Order, T>(
                 };
                 let len = out.len();
                 let mut to = out.as_mut_ptr().add(len).cast::<$U>();
-                // four at a time: the steps to the next record are most of the work
+                // four at a time: the steps to the next record are most of the work. The compiler must not see that one
+                // step follows from another, or it makes a chain of them.
+                let (second, third) = (black_box(2 * stride), black_box(3 * stride));
                 for _ in 0..n / 4 {
                     to.write_unaligned(one(from));
                     to.add(1).write_unaligned(one(from.add(stride)));
-                    to.add(2).write_unaligned(one(from.add(2 * stride)));
-                    to.add(3).write_unaligned(one(from.add(3 * stride)));
+                    to.add(2).write_unaligned(one(from.add(second)));
+                    to.add(3).write_unaligned(one(from.add(third)));
                     to = to.add(4);
                     from = from.wrapping_add(4 * stride);
                 }

@@ -45,6 +45,7 @@ pub(super) struct Rows<'p> {
 /// How far some bytes went.
 pub(super) struct Progress {
     /// Bytes of whole rows.
+    #[cfg_attr(not(feature = "std"), expect(dead_code, reason = "readers go on from there"))]
     pub(super) used: usize,
     /// What the row behind them is not, unless there is none.
     pub(super) stop: Option<Error>,
@@ -191,6 +192,7 @@ impl<'p> Rows<'p> {
     }
 
     /// Hands out the rows and begins again.
+    #[cfg(feature = "std")]
     pub(super) fn take(&mut self) -> Columns {
         self.planned = 0;
         core::mem::replace(&mut self.columns, self.plan.empty())
