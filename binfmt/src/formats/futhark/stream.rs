@@ -17,7 +17,7 @@ pub enum Form {
 }
 
 /// Whitespace and comments, named to a tracing source where there are any.
-fn pass_blank<'de, S: Source<'de>>(src: &mut S) -> Result<()> {
+pub(super) fn pass_blank<'de, S: Source<'de>>(src: &mut S) -> Result<()> {
     if S::TRACED {
         if !matches!(src.look(1)?.first(), Some(b' ' | 0x09..=0x0d | b'-')) {
             return Ok(());

@@ -60,18 +60,26 @@ pub enum ElementType {
 /// # Ok::<(), binfmt::Error>(())
 /// ```
 #[derive(BinFormat, Clone, PartialEq)]
-#[binfmt(le, magic = b"b")]
+#[binfmt(le)]
 pub struct Value {
+    #[binfmt(rename = "")]
+    header: Header,
+    #[binfmt(count = header.rank, assert(num_elements(dims).is_some(), "the product of the dimensions is too large"))]
+    dims: Vec<u64>,
+    #[binfmt(args(header.element_type, num_elements(dims).unwrap_or(u64::MAX)))]
+    elements: Elements,
+}
+
+/// What stands in front of the dimensions: seven bytes.
+#[derive(BinFormat, Clone, Copy, Debug, PartialEq)]
+#[binfmt(le, magic = b"b")]
+pub(super) struct Header {
     #[binfmt(magic = 2u8)]
     version: (),
     // the readers of compiled programs take this byte as signed
-    #[binfmt(len_of(dims), range = 0..=127)]
-    rank: u8,
-    element_type: ElementType,
-    #[binfmt(count = rank, assert(num_elements(dims).is_some(), "the product of the dimensions is too large"))]
-    dims: Vec<u64>,
-    #[binfmt(args(*element_type, num_elements(dims).unwrap_or(u64::MAX)))]
-    elements: Elements,
+    #[binfmt(range = 0..=127)]
+    pub(super) rank: u8,
+    pub(super) element_type: ElementType,
 }
 
 /// The elements of a value, the last index running fastest.
@@ -319,7 +327,8 @@ impl Value {
     /// The value without a look at the dimensions.
     pub(super) fn of(dims: Vec<u64>, elements: Elements) -> Value {
         let rank = u8::try_from(dims.len()).unwrap_or(u8::MAX);
-        Value { version: (), rank, element_type: elements.element_type(), dims, elements }
+        let header = Header { version: (), rank, element_type: elements.element_type() };
+        Value { header, dims, elements }
     }
 
     /// The type of the elements.
@@ -329,7 +338,7 @@ impl Value {
     /// assert_eq!(Value::from(true).element_type(), ElementType::Bool);
     /// ```
     pub fn element_type(&self) -> ElementType {
-        self.element_type
+        self.header.element_type
     }
 
     /// The dimensions, outermost first; none for a scalar.
@@ -387,7 +396,7 @@ impl Value {
         for dim in &self.dims {
             name.push_str(&alloc::format!("[{dim}]"));
         }
-        name.push_str(self.element_type.name());
+        name.push_str(self.element_type().name());
         name
     }
 
