@@ -18,7 +18,12 @@ fn units_and_tuples() {
     same(&Unit, &[]);
     same(&Empty {}, &[]);
     same(&Tuple(1, 2, (3, [4, -5]), vec![6]), &[1, 0, 2, 3, 4, 0xFB, 6]);
-    assert_error!(bad::<Tuple>(&[1, 0, 2, 3]), 3, "2", ErrorKind::UnexpectedEnd { needed: 3, remaining: 1 });
+    assert_error!(
+        bad::<Tuple>(&[1, 0, 2, 3]),
+        4,
+        "2.1",
+        ErrorKind::UnexpectedEnd { needed: 2, remaining: 0 }
+    );
     let e = binfmt::from_slice::<Unit>(&[0]).unwrap_err();
     assert_error!(e, 0, "", ErrorKind::TrailingBytes { count: 1 });
 }

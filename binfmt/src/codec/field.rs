@@ -6,7 +6,7 @@
 use super::form::{DecodeAs, EncodeAs};
 use super::{Decode, Encode};
 use crate::error::{Error, ErrorKind, Result, Step};
-use crate::wire::{Label, Order, Part, Sink, Source};
+use crate::wire::{Label, Order, Part, Shape, Sink, Source};
 
 /// A field as its own type says.
 #[inline(always)]
@@ -123,6 +123,13 @@ pub fn at_part(e: Error, parts: &'static [Part], i: usize) -> Error {
     }
 }
 
+fn end_of(in_region: bool, needed: usize, remaining: usize) -> ErrorKind {
+    match in_region {
+        true => ErrorKind::RegionEnd { needed, remaining },
+        false => ErrorKind::UnexpectedEnd { needed, remaining },
+    }
+}
+
 /// A whole run was too short: names the first part of it that is not complete.
 #[cold]
 #[inline(never)]
@@ -136,13 +143,13 @@ fn in_run(e: Error, parts: &'static [Part], first: usize) -> Error {
     for p in parts.iter().skip(first) {
         let head = p.sizes().head;
         if head > room || p.sizes().exact().is_none() {
+            // the fields of a record inside belong to the run too
             let at = e.offset().saturating_add(left.saturating_sub(room) as u64);
-            let kind = if in_region {
-                ErrorKind::RegionEnd { needed: head, remaining: room }
-            } else {
-                ErrorKind::UnexpectedEnd { needed: head, remaining: room }
+            let e = e.relocate(end_of(in_region, head, room), at);
+            let e = match p.shape() {
+                Shape::Record { parts, .. } => in_run(e, parts(), 0),
+                _ => e,
             };
-            let e = e.relocate(kind, at);
             return e.within(Step::Field(p.name()));
         }
         room = room.saturating_sub(head);
