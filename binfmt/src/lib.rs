@@ -11,6 +11,8 @@ pub mod __private;
 mod api;
 #[deny(clippy::arithmetic_side_effects)]
 mod codec;
+#[deny(clippy::arithmetic_side_effects)]
+pub mod columns;
 // sizes come from outside: every sum and product says what happens when it is too large
 #[cfg(feature = "conformance")]
 pub mod conformance;
@@ -19,7 +21,11 @@ mod containers;
 pub mod dump;
 mod error;
 pub mod formats;
+// sizes and counts of a description may come from a file
+#[deny(clippy::arithmetic_side_effects)]
 pub mod schema;
+#[deny(clippy::arithmetic_side_effects)]
+pub mod value;
 #[deny(clippy::arithmetic_side_effects)]
 pub mod wire;
 
@@ -30,9 +36,11 @@ pub mod attributes {}
 
 pub use api::*;
 pub use codec::{Decode, DecodeOwned, Encode, Layout};
+pub use columns::{ColumnMajor, Columnar, TypedColumns};
 pub use containers::nullable::Nullable;
 pub use containers::padding::{Blank, Ignored};
 pub use error::{Error, ErrorKind, Excerpt, Path, Result, Step};
+pub use schema::Describe;
 pub use wire::{Be, Endian, Facts, Le, Options, Order, Part, Shape, Sink, Sizes, Source, Variant};
 
 #[cfg(feature = "derive")]

@@ -1,7 +1,7 @@
 //! Whole types: tuples, units, generics, lifetimes, recursion, and the words that change a container's outside.
 
 use crate::wire::{assert_error, bad, bad_with, is_inside, lent, reads_with, refused, same, same_be, short};
-use binfmt::{BinFormat, ErrorKind, Layout, Options, Shape};
+use binfmt::{BinFormat, Describe, ErrorKind, Layout, Options};
 use std::marker::PhantomData;
 
 #[derive(BinFormat, Debug, PartialEq)]
@@ -239,7 +239,7 @@ struct Sized5 {
 #[test]
 fn size_and_rename() {
     same(&Sized5 { a: 1, b: 2 }, &[1, 2, 0, 0, 0]);
-    assert!(matches!(Sized5::SHAPE, Shape::Record { name: "header", .. }));
+    assert_eq!(Sized5::SCHEMA.to_string(), "header: record\n  a: u8\n  n samples: u32\n");
     assert_error!(bad::<Sized5>(&[1, 2]), 1, "n samples", ErrorKind::UnexpectedEnd { .. });
 }
 

@@ -306,6 +306,19 @@ impl<'de, R: Read> Source<'de> for Stream<R> {
         Ok(())
     }
 
+    fn peek(&mut self, most: usize) -> Result<&[u8]> {
+        let room = usize::try_from(self.end.saturating_sub(self.pos)).unwrap_or(usize::MAX);
+        let most = most.min(room);
+        if most > self.have()
+            && let Err(e) = self.fill(most)
+            && !matches!(e.kind(), ErrorKind::UnexpectedEnd { .. })
+        {
+            return Err(e);
+        }
+        let unread = self.unread();
+        Ok(unread.get(..most).unwrap_or(unread))
+    }
+
     #[inline]
     fn plain<O: Order, T>(&mut self, facts: Facts<T>) -> Result<Option<T>> {
         if !facts.is_plain::<O>() {

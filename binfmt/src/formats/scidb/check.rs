@@ -3,7 +3,7 @@
 use super::template::{Column, Extent, Template};
 use super::types::ScidbType;
 use crate::codec::Layout;
-use crate::wire::{Part, Shape};
+use crate::wire::{Bound, Part, Shape};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -234,18 +234,20 @@ fn classify(shape: Shape, exact: Option<usize>) -> (Kind, bool) {
             let (kind, nested) = classify(body(), exact.map(|n| n.saturating_sub(1)));
             return if nested { (Kind::Other, true) } else { (kind, true) };
         }
-        Shape::Int { bytes, signed } => Kind::Int { bytes, signed },
-        Shape::Float { bytes } => Kind::Float { bytes },
-        Shape::Bool => Kind::Bool,
-        Shape::Prefixed { bytes: 4, signed: false, nul, body } => match body() {
-            Shape::Text | Shape::Bytes => Kind::Prefixed { nul },
+        Shape::Int { bytes, signed } => Kind::Int { bytes: bytes.into(), signed },
+        Shape::Float { bytes } => Kind::Float { bytes: bytes.into() },
+        Shape::Bool { .. } => Kind::Bool,
+        Shape::Ordered { body, .. } => return classify(body(), exact),
+        Shape::Bounded { by: Bound::Prefixed { bytes: 4, signed: false, .. }, body } => match body() {
+            Shape::Text { nul, .. } => Kind::Prefixed { nul },
             Shape::Sequence { item } if matches!(item(), Shape::Int { bytes: 1, .. }) => {
-                Kind::Prefixed { nul }
+                Kind::Prefixed { nul: false }
             }
-            Shape::Opaque => Kind::PrefixedSkip,
+            Shape::Ignored => Kind::PrefixedSkip,
             _ => Kind::Other,
         },
-        Shape::Fixed { num, .. } if exact == Some(num) => Kind::Fixed { bytes: num },
+        Shape::Bounded { by: Bound::Fixed(num), .. } if exact == Some(num) => Kind::Fixed { bytes: num },
+        Shape::Padding { num, .. } => Kind::Skip { bytes: num },
         Shape::Opaque => exact.map_or(Kind::Other, |bytes| Kind::Skip { bytes }),
         _ => exact.map_or(Kind::Other, |bytes| Kind::Sized { bytes }),
     };

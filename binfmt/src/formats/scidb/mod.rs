@@ -84,6 +84,7 @@ mod attribute;
 mod cell;
 mod check;
 mod convert;
+mod describe;
 mod dimension;
 mod load;
 mod save;
@@ -97,6 +98,7 @@ pub use attribute::Attribute;
 pub use cell::{Cell, Value};
 pub use check::{Difference, Mismatch};
 pub use convert::AttributeMismatch;
+pub use describe::column_name;
 pub use dimension::{Bound, Dimension};
 #[cfg(feature = "std")]
 pub use load::CellsFromReader;
