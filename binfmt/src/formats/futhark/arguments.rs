@@ -9,7 +9,8 @@ use super::value::{ElementType, Header, Value};
 use crate::codec::{Decode, Layout};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::{
-    Facts, Kind, Label, Le, Options, Order, Policy, Shape, Slice, Source, Taken, Window, source::sealed,
+    Bound, Encoding, Facts, Kind, Label, Le, Options, Order, Policy, Shape, Slice, Source, Taken, Window,
+    source::sealed,
 };
 use alloc::format;
 use alloc::string::String;
@@ -45,21 +46,28 @@ fn expected(shape: Shape) -> Option<Expected> {
         Shape::Float { bytes: 2 } => ElementType::F16,
         Shape::Float { bytes: 4 } => ElementType::F32,
         Shape::Float { bytes: 8 } => ElementType::F64,
-        Shape::Bool => ElementType::Bool,
+        Shape::Bool { .. } => ElementType::Bool,
+        Shape::Shaped { dim_bytes: 8, rank: Some(rank), column_major: false, item, .. } => {
+            return array(item(), u8::try_from(rank).ok()?);
+        }
         // a length of 64 bits is the dimension of a Futhark array
-        Shape::Prefixed { bytes: 8, nul: false, body, .. } => match body() {
-            Shape::Sequence { item } => return one_more(expected(item())?),
-            Shape::Bytes => return Some(Expected { of: ElementType::U8, rank: 1 }),
-            _ => return None,
-        },
+        Shape::Bounded { by: Bound::Prefixed { bytes: 8, inclusive: false, .. }, body } => {
+            return match body() {
+                Shape::Sequence { item } => array(item(), 1),
+                Shape::Text { encoding: Encoding::Any, nul: false } => {
+                    Some(Expected { of: ElementType::U8, rank: 1 })
+                }
+                _ => None,
+            };
+        }
         _ => return None,
     };
     Some(Expected { of, rank: 0 })
 }
 
 /// The array of such scalars.
-fn one_more(item: Expected) -> Option<Expected> {
-    (item.rank == 0).then_some(Expected { of: item.of, rank: 1 })
+fn array(item: Shape, rank: u8) -> Option<Expected> {
+    expected(item).filter(|item| item.rank == 0).map(|item| Expected { of: item.of, rank })
 }
 
 /// Reads a whole input as the arguments of an entry point: each value into a field of `T`, in order.
