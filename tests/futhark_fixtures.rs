@@ -160,3 +160,31 @@ fn forms_are_told_apart() {
     }
     assert_eq!(forms, [Form::Text, Form::Binary, Form::Text, Form::Binary]);
 }
+
+#[test]
+fn json_brings_every_value_back() {
+    for (name, json, bytes) in cases("streams") {
+        let values = read(&bytes).unwrap();
+        let text = serde_json::to_string(&values).unwrap();
+        let again: Vec<Value> = serde_json::from_str(&text).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let content: Vec<_> = values.iter().map(found).collect();
+        assert_eq!(again.iter().map(found).collect::<Vec<_>>(), content, "{name}");
+        // through the tree of an object, whose names are sorted
+        let tree: Json = serde_json::to_value(&values).unwrap();
+        let again: Vec<Value> = serde_json::from_value(tree.clone()).unwrap();
+        assert_eq!(again.iter().map(found).collect::<Vec<_>>(), content, "{name}");
+        for (found, expected) in tree.as_array().unwrap().iter().zip(json["values"].as_array().unwrap()) {
+            assert_eq!((&found["type"], &found["shape"]), (&expected["type"], &expected["shape"]));
+            if !expected["type"].as_str().unwrap().starts_with('f') {
+                assert_eq!(found["values"], expected["values"]);
+            }
+        }
+    }
+    let odd = Value::new([3], vec![f32::NEG_INFINITY, f32::NAN, f32::from_bits(0x7fc0_0001)]).unwrap();
+    let text = r#"{"type":"f32","shape":[3],"values":["-inf","nan",{"bits":"7fc00001"}]}"#;
+    assert_eq!(serde_json::to_string(&odd).unwrap(), text);
+    let e = serde_json::from_str::<Value>(r#"{"type":"i8","shape":[],"values":[300]}"#).unwrap_err();
+    assert!(e.to_string().contains("300"), "{e}");
+    let e = serde_json::from_str::<Value>(r#"{"type":"i8","shape":[2],"values":[3]}"#).unwrap_err();
+    assert!(e.to_string().contains("the layout gives a length of 2, the value has 1"), "{e}");
+}

@@ -56,7 +56,7 @@ mod records;
 #[cfg(feature = "serde")]
 mod seed;
 #[cfg(feature = "serde")]
-mod serial;
+pub(crate) mod serial;
 mod text;
 mod unwrap;
 

@@ -38,7 +38,7 @@ fn rest_is(rest: &[u8], name: &str) -> Result<(), Fault> {
 
 /// A decimal integer as nearly all are: no underscore, no prefix, at most 19 digits.
 #[inline(always)]
-fn decimal<'a>(word: &'a [u8]) -> Option<(bool, u64, &'a [u8])> {
+fn decimal(word: &[u8]) -> Option<(bool, u64, &[u8])> {
     let (negative, digits) = match word {
         [b'-', digits @ ..] => (true, digits),
         [b'+', digits @ ..] => (false, digits),

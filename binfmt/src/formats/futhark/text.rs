@@ -349,7 +349,8 @@ impl Rows {
         // behind an item it is the item that was not ended well
         let behind = self.state == State::Behind;
         let innermost = self.count.saturating_sub(u64::from(behind));
-        if !self.counts.is_empty() && !(behind && self.count == 0) {
+        let ended = behind && self.count == 0;
+        if !self.counts.is_empty() && !ended {
             e = e.within(Step::Index(index(innermost)));
         }
         for count in outer.iter().rev() {
