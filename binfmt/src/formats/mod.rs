@@ -1,5 +1,7 @@
 //! Real formats as annotated structs, each behind its feature.
 
+#[cfg(feature = "beat")]
+pub mod beat;
 #[cfg(feature = "futhark")]
 pub mod futhark;
 #[cfg(feature = "scidb")]
