@@ -230,7 +230,10 @@ pub(crate) const NOT_WITH: &[(&[&str], &[&str], &str)] = &[
     (&["columns"], CODECS, "only a field in its own form can be split into its columns"),
     (
         &["columns"],
-        &["map", "try_map", "nullable", "if", "pad_to", "reserved", "endian", "args", "tag_from"],
+        &[
+            "map", "try_map", "nullable", "if", "pad_to", "reserved", "endian", "args", "tag_from", "nul",
+            "text", "bool_lax", "borrow", "len_of",
+        ],
         "only a field in its own form can be split into its columns",
     ),
 ];

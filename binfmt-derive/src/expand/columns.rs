@@ -39,7 +39,11 @@ fn columns(fields: &Fields) -> Vec<Column<'_>> {
             Member::Unnamed(_) => Member::Unnamed(Index::from(place)),
         };
         let form = match &field.content {
-            Content::Coded(_, None) if field.words.has("columns") => q!(__p::Split<__p::Own>),
+            Content::Coded(form, None) if field.words.has("columns") => match &form.order {
+                Order::Le => q!(__p::In<__p::Le, __p::Split<__p::Own>>),
+                Order::Be => q!(__p::In<__p::Be, __p::Split<__p::Own>>),
+                Order::Inherit | Order::Chosen(_) => q!(__p::Split<__p::Own>),
+            },
             Content::Coded(form, None) => form_or_own(form, field.cond.is_some()),
             _ => q!(__p::Whole),
         };

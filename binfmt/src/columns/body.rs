@@ -409,7 +409,7 @@ plain_text! {
 
 /// A row of any number of elements.
 #[inline(always)]
-fn elements<'de, O: Order, S: Source<'de>, T: DecodeOwned>(
+fn elements<'de, S: Source<'de>, T: DecodeOwned>(
     src: &mut S,
     column: &mut ListColumn<Vec<T>>,
     read: impl FnOnce(&mut S, &mut Vec<T>) -> Result<()>,
@@ -446,10 +446,10 @@ macro_rules! lists {
             }
             #[inline(always)]
             fn body<'de, O: Order, S: Source<'de>>(src: &mut S, n: usize, column: &mut Self::Column) -> Result<()> {
-                elements::<O, S, T>(src, column, |src, items| decode_into::<O, S, T, ()>(src, n, items, ()))
+                elements::<S, T>(src, column, |src, items| decode_into::<O, S, T, ()>(src, n, items, ()))
             }
             fn to_end<'de, O: Order, S: Source<'de>>(src: &mut S, column: &mut Self::Column) -> Result<()> {
-                elements::<O, S, T>(src, column, |src, items| decode_to_end::<O, S, T, ()>(src, items, ()))
+                elements::<S, T>(src, column, |src, items| decode_to_end::<O, S, T, ()>(src, items, ()))
             }
             #[inline(always)]
             fn put<O: Order, W: Sink>(column: &Self::Column, i: usize, out: &mut W) -> Result<()> {

@@ -5,7 +5,7 @@ use crate::codec::compound::encode_items;
 use crate::codec::form::{As, DecodeAs, EncodeAs, Own};
 use crate::codec::scalar::BoolLax;
 use crate::codec::{DecodeOwned, Encode};
-use crate::containers::items::{decode_into, not_exact, reserve};
+use crate::containers::items::{decode_into, reserve};
 use crate::containers::optional::If;
 use crate::containers::order::{Dyn, In};
 use crate::containers::padding::{PadTo, pass};
@@ -116,12 +116,6 @@ impl core::fmt::Debug for Records<'_> {
 }
 
 impl<'a> Records<'a> {
-    /// How many records there are.
-    #[inline(always)]
-    pub(super) fn len(&self) -> usize {
-        self.bytes.len().checked_div(self.stride).unwrap_or(0)
-    }
-
     /// `k` bytes at `offset` of each.
     #[inline(always)]
     pub(super) fn each(&self, offset: usize, k: usize) -> impl Iterator<Item = &'a [u8]> {
@@ -187,21 +181,35 @@ const fn in_blocks<T>(exact: Option<usize>) -> bool {
 }
 
 /// The value at `offset` of each record.
+///
+/// A value that is none is replaced by the first one, and the loop goes on: it has no way out, so that for numbers
+/// nothing is left of it but loads and stores.
 #[inline(always)]
-fn gather<'a, O: Order, F: DecodeAs<'a, T>, T>(
+fn gather<'a, O: Order, F: DecodeAs<'a, T>, T: Clone>(
     records: &Records<'a>,
     offset: usize,
     column: &mut Vec<T>,
 ) -> bool {
-    let k = const { F::FACTS.sizes().min };
-    let mut each = records.each(offset, k);
-    let made = bulk::fill(column, records.len(), || {
-        let mut src = records.source.record(each.next().unwrap_or(&[]));
-        let value = F::decode::<O, _>(&mut src, ())?;
+    let one = |bytes: &'a [u8]| {
+        let mut src = records.source.record(bytes);
+        let value = F::decode::<O, _>(&mut src, ()).ok()?;
         // a decoder that says that its size is fixed, and reads less
-        if src.rest().is_empty() { Ok(value) } else { Err(not_exact(0)) }
+        src.rest().is_empty().then_some(value)
+    };
+    let k = const { F::FACTS.sizes().min };
+    let Some(first) = records.each(offset, k).next() else { return true };
+    let Some(first) = one(first) else { return false };
+    let (end, mut all) = (offset.saturating_add(k), true);
+    bulk::fill_records(column, records.bytes, records.stride, |record| {
+        match one(record.get(offset..end).unwrap_or(&[])) {
+            Some(value) => value,
+            None => {
+                all = false;
+                first.clone()
+            }
+        }
     });
-    made.is_ok()
+    all
 }
 
 #[inline(always)]

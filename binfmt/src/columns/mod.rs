@@ -5,6 +5,7 @@
 
 mod body;
 mod data;
+mod dynamic;
 pub(crate) mod form;
 #[allow(dead_code)]
 pub(crate) mod gather;
@@ -14,8 +15,13 @@ mod missing;
 mod nullable;
 pub(crate) mod record;
 mod rows;
+#[cfg(feature = "serde")]
+mod serde;
 
 pub use data::{BlankRows, ColumnData, TextColumn, View};
+#[cfg(feature = "std")]
+pub use dynamic::ColumnsReader;
+pub use dynamic::{Column, Columns, Plan, PlanError, ValueRef};
 pub use list::{BytesColumn, ListColumn};
 pub use methods::{ColumnMajor, TypedColumns};
 pub use nullable::NullableColumn;

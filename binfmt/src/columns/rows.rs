@@ -104,7 +104,8 @@ pub(super) fn read_rows<'de, O: Order, S: Source<'de>, C: ColumnSet>(
     let start = ready(columns)?;
     let stride = const { stride::<C>() };
     let most = limit.unwrap_or(usize::MAX);
-    let (begin, mut done, mut look) = (src.pos(), 0usize, 64usize);
+    let mut done = 0usize;
+    let mut foresight = Foresight { look: 64, row: 0, pos: src.pos() };
     if stride > 0 {
         // every row takes so many bytes that the input bounds the room
         let rows = src.left().and_then(|left| left.checked_div(stride)).unwrap_or(0).min(most);
@@ -135,9 +136,8 @@ pub(super) fn read_rows<'de, O: Order, S: Source<'de>, C: ColumnSet>(
             return Err(endless(at));
         }
         done = done.saturating_add(1);
-        if done == look {
-            foresee(src, columns, (start, done), begin, most);
-            look = done.saturating_add(done >> 2);
+        if done == foresight.look {
+            foresight.grow(src, columns, start, done, most);
         }
     }
     Ok(())
@@ -173,20 +173,42 @@ fn damaged<C: ColumnSet>(columns: &mut C, start: usize, done: usize, e: Error) -
     e.within(Step::Index(done))
 }
 
-/// Room for the rows that are left, if they are like those before.
-#[cold]
-#[inline(never)]
-fn foresee<'de, S: Source<'de>, C: ColumnSet>(
-    src: &S,
-    columns: &mut C,
-    (start, done): (usize, usize),
-    begin: u64,
-    most: usize,
-) {
-    let Some(left) = src.left() else { return };
-    let size = src.pos().saturating_sub(begin).checked_div(done as u64).unwrap_or(1).max(1);
-    let more = (left as u64).checked_div(size).and_then(|n| usize::try_from(n).ok()).unwrap_or(0);
-    columns.expect(start, done, more.min(most.saturating_sub(done)));
+/// Room for rows of any size, before the vectors would double: for half as many again, and for what is left once that is
+/// less.
+struct Foresight {
+    /// After how many rows to look again.
+    look: usize,
+    /// Where it looked last; the rows since then tell what the next are like.
+    row: usize,
+    pos: u64,
+}
+
+impl Foresight {
+    #[cold]
+    #[inline(never)]
+    fn grow<'de, S: Source<'de>, C: ColumnSet>(
+        &mut self,
+        src: &S,
+        columns: &mut C,
+        start: usize,
+        done: usize,
+        most: usize,
+    ) {
+        let Some(left) = src.left() else {
+            self.look = usize::MAX;
+            return;
+        };
+        let rows = done.saturating_sub(self.row);
+        let size = src.pos().saturating_sub(self.pos).checked_div(rows as u64).unwrap_or(1).max(1);
+        let left = (left as u64).checked_div(size).unwrap_or(0);
+        let left = usize::try_from(left).unwrap_or(usize::MAX).min(most.saturating_sub(done));
+        let more = left.min(done >> 1);
+        columns.expect(start.saturating_add(self.row), rows, more);
+        self.row = done;
+        self.pos = src.pos();
+        // a little before the room is used up
+        self.look = done.saturating_add(more.saturating_sub(more >> 3).max(16));
+    }
 }
 
 /// What became of a block.

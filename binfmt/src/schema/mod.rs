@@ -1,6 +1,10 @@
 //! Layouts as data: what a derived type, or a file's own header, says of its bytes.
 
+mod align;
+mod check;
+mod compare;
 mod expand;
+mod size;
 mod text;
 mod types;
 
@@ -10,6 +14,7 @@ use alloc::borrow::Cow;
 use core::fmt;
 
 pub use crate::wire::Encoding;
+pub use check::{Difference, DifferenceKind, Differences};
 pub use types::{ByteOrder, Choice, Description, Extent, Field, Magic, Record, Tag, Type, Variant};
 
 /// What a type's bytes are: of a type known when compiling, or of a [`Description`] known only at run time.
@@ -57,6 +62,54 @@ impl Schema {
         match &self.0 {
             Made::Const(shape) => Cow::Owned(expand::describe(*shape)),
             Made::Data(description) => Cow::Borrowed(description),
+        }
+    }
+
+    /// Whether what this schema describes (a struct) reads what the other one describes (a file); if not, every
+    /// difference at once.
+    ///
+    /// * *Fields* are compared by name where both records have names. A tuple has none, and a record without a name of
+    ///   its own (the cells of a SciDB format string) has none that count: then fields are compared by position, a struct
+    ///   inside of a struct stands for its fields, and when their numbers differ those are left over that leave the
+    ///   fewest differences.
+    /// * *Names of types*, documentation, rules, the largest length of a prefix and what padding is filled with do not
+    ///   count.
+    /// * *Byte order* counts where both sides fix one, for numbers and prefixes of more than one byte.
+    /// * *`Option` and `Nullable`* are the same; the presence byte and the codes count.
+    /// * *Expressions* (`count`, `if`, `until`) mean something only where they stand: two of a kind are taken for the
+    ///   same.
+    /// * *Text* may be read as bytes and the other way round, a bool as `u8`, so many bytes as a struct or an array of
+    ///   the same size, and bytes that one side does not explain as anything that may have their size.
+    ///
+    /// ```
+    /// # #[cfg(feature = "scidb")] {
+    /// use binfmt::{BinFormat, Describe, formats::scidb::Template};
+    /// #[derive(BinFormat)]
+    /// #[binfmt(le)]
+    /// struct Cell {
+    ///     id: i64,
+    ///     #[binfmt(nullable)]
+    ///     mass: Option<f32>,
+    ///     #[binfmt(var_len)]
+    ///     name: String,
+    /// }
+    /// let file: Template = "(int64, double, string)".parse().unwrap();
+    /// let differences = Cell::SCHEMA.check(&file.description().into()).unwrap_err();
+    /// assert_eq!(differences.to_string(), "\
+    /// 2 differences between struct `Cell` and the file:
+    ///   mass: struct has Option<f32> (f32, nullable), file has double (f64)
+    ///   name: struct has String (text, length_prefixed(u32)), \
+    ///         file has string (text, length_prefixed(u32), nul, text = bytes)");
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// All differences, in the order of the fields.
+    pub fn check(&self, found: &Schema) -> Result<(), Differences> {
+        let (expected, found) = (self.description(), found.description());
+        match compare::differences(&expected, &found) {
+            list if list.is_empty() => Ok(()),
+            list => Err(Differences::new(&expected, list)),
         }
     }
 }

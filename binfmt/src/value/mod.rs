@@ -49,16 +49,16 @@ mod choice;
 mod decode;
 mod encode;
 pub(crate) mod expr;
-mod float;
+pub(crate) mod float;
 mod lists;
-mod measure;
+pub(crate) mod measure;
 mod records;
 #[cfg(feature = "serde")]
 mod seed;
 #[cfg(feature = "serde")]
 pub(crate) mod serial;
 mod text;
-mod unwrap;
+pub(crate) mod unwrap;
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -66,6 +66,7 @@ use alloc::vec::Vec;
 
 #[cfg(feature = "serde")]
 pub use seed::ValueSeed;
+pub(crate) use unwrap::are_numbers;
 
 /// A value of a layout that is known only at run time.
 ///

@@ -14,7 +14,8 @@ use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visi
 
 /// Reads a [`Value`] of a layout from JSON and its kin: the other direction of its `Serialize`.
 ///
-/// A record may be an object, with its fields in any order, or a list of them.
+/// A record may be an object, with its fields in any order, or a list of them. For floats that come back to the same bits,
+/// `serde_json` wants its feature `float_roundtrip`.
 ///
 /// ```
 /// use binfmt::schema::{Description, Field, Record, Type};

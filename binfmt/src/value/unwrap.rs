@@ -7,7 +7,6 @@ use crate::schema::{ByteOrder, Description, Field, Magic, Type};
 use crate::wire::Endian;
 use alloc::borrow::ToOwned;
 use alloc::format;
-use alloc::string::ToString;
 use alloc::vec::Vec;
 
 /// Types inside of types that are followed, whatever the limit of levels: it bounds the stack.
@@ -120,8 +119,20 @@ pub(crate) fn step(field: &Field) -> Step {
 
 /// Whether the fields of a record or variant have numbers for names: then it is a list.
 pub(crate) fn is_tuple(fields: &[Field]) -> bool {
-    let mut named = fields.iter().filter(|field| !is_silent(&field.ty)).enumerate().peekable();
-    named.peek().is_some() && named.all(|(i, field)| field.name == i.to_string())
+    are_numbers(fields.iter().filter(|field| !is_silent(&field.ty)).map(|field| field.name.as_str()))
+}
+
+/// Whether names are `0`, `1` and so on: those of a tuple.
+pub(crate) fn are_numbers<'n>(names: impl Iterator<Item = &'n str>) -> bool {
+    let mut found = 0usize;
+    for name in names {
+        // most names say with their first byte that they are none
+        if !name.bytes().all(|b| b.is_ascii_digit()) || name.parse() != Ok(found) {
+            return false;
+        }
+        found = found.saturating_add(1);
+    }
+    found > 0
 }
 
 /// The bytes that a magic takes.

@@ -68,6 +68,13 @@ impl<R: Read> Stream<R> {
         }
     }
 
+    /// The same source, whose first byte is at this offset of the whole input.
+    #[must_use]
+    pub(crate) fn starting_at(mut self, offset: u64) -> Self {
+        self.pos = offset;
+        self
+    }
+
     /// The next bytes of a longer item: where the input ends, the error is of the item and not of the step.
     #[inline(always)]
     fn step(&mut self, step: usize, item: u64) -> Result<Taken<'_>> {

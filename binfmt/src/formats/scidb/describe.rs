@@ -30,7 +30,11 @@ impl Template {
     pub fn description(&self) -> Description {
         match self.columns() {
             Some(columns) => describe("", columns, &column_name),
-            None => Description::new(Type::Opaque { by: "opaque".to_string(), min: 0, max: None }),
+            None => Description::new(Type::Opaque {
+                by: "SciDB's own dump of chunks".to_string(),
+                min: 0,
+                max: None,
+            }),
         }
     }
 }
