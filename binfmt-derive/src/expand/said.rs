@@ -115,6 +115,9 @@ pub(super) fn value(field: &Field) -> TokenStream {
             match &form.extent {
                 Extent::Counted(count) => said.say("count", &types::source(count)),
                 Extent::Each(each) => said.say("each", &types::source(each)),
+                Extent::Shaped(shape) => {
+                    shape.rank_expr().iter().for_each(|rank| said.say("rank", &types::source(rank)));
+                }
                 Extent::Until(until) => said.say("until", &types::source(until)),
                 _ => {}
             }

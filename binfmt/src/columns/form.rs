@@ -10,6 +10,7 @@ use crate::containers::optional::If;
 use crate::containers::order::{Dyn, In};
 use crate::containers::padding::{PadTo, pass};
 use crate::containers::prefixed::Region;
+use crate::containers::shaped::{Grid, Shaped, ShapedBy, ShapedTo};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::limits::{Len, checked};
 use crate::wire::raw::{bulk, out::slice_sink};
@@ -173,6 +174,9 @@ vectors! {
     [] BoolLax;
     [F] If<F>;
     [P, const MAX: u64, const INCLUSIVE: bool] Region<P, Own, MAX, INCLUSIVE>;
+    [D, const COLUMN: bool] Shaped<D, COLUMN>;
+    [D, const N: usize, const COLUMN: bool] ShapedTo<D, N, COLUMN>;
+    [D, const COLUMN: bool] ShapedBy<D, COLUMN>;
 }
 
 /// Records of an own size that hold no memory may be decoded each from a source of its own.
@@ -291,6 +295,25 @@ where
     T: Clone + DecodeOwned + Encode,
 {
     vector_codec!(T);
+}
+
+// arrays of several dimensions: each is a value by itself
+#[diagnostic::do_not_recommend]
+impl<D, A, const COLUMN: bool> ColumnAs<A> for Shaped<D, COLUMN>
+where
+    D: Len + DecodeOwned + Encode,
+    A: Grid<Item: DecodeOwned + Encode> + Clone,
+{
+    vector_codec!(A);
+}
+
+#[diagnostic::do_not_recommend]
+impl<D, A, const N: usize, const COLUMN: bool> ColumnAs<A> for ShapedTo<D, N, COLUMN>
+where
+    D: Len + DecodeOwned + Encode,
+    A: Grid<Item: DecodeOwned + Encode> + Clone,
+{
+    vector_codec!(A);
 }
 
 #[cold]
