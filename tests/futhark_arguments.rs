@@ -1,7 +1,7 @@
 //! Inputs of entry points as structs: which argument is wrong, and why.
 
-use binfmt::BinFormat;
 use binfmt::formats::futhark::{Style, Value, arguments, arguments_from_reader, write};
+use binfmt::{Array, BinFormat};
 use half::f16;
 
 #[derive(BinFormat, Debug, PartialEq)]
@@ -93,4 +93,36 @@ fn structs_that_are_no_arguments() {
 fn tuples_are_arguments_too() {
     assert_eq!(arguments::<(u8, f32)>(b"255 0x1p-1").unwrap(), (255, 0.5));
     assert_eq!(arguments::<(u64, i64)>(b"18446744073709551615 -1i64").unwrap(), (u64::MAX, -1));
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(le)]
+struct Grids {
+    #[binfmt(shape(u64))]
+    a: Array<f32, 2>,
+    #[binfmt(shape(u64))]
+    b: Array<bool, 3>,
+}
+
+#[test]
+fn arrays_of_any_rank() {
+    let a = Array::new([2, 3], vec![1.0f32, -2.0, 0.5, f32::INFINITY, 0.0, 1e-40]).unwrap();
+    let b = Array::new([0, 4, 2], vec![]).unwrap();
+    let values = [Value::from_array(a.clone()).unwrap(), Value::from_array(b.clone()).unwrap()];
+    for style in [Style::Packed, Style::Printed, Style::Text] {
+        let bytes = write(&values, style).unwrap();
+        assert_eq!(arguments::<Grids>(&bytes).unwrap(), Grids { a: a.clone(), b: b.clone() });
+        assert_eq!(
+            arguments_from_reader::<Grids, _>(&bytes[..]).unwrap(),
+            Grids { a: a.clone(), b: b.clone() }
+        );
+    }
+    let e = arguments::<Grids>(b"[[1]] b\x02\x02bool").unwrap_err();
+    assert_eq!(e.to_string(), "b at byte 0x6: the value is [][]bool, expected [][][]bool");
+    let mut overflow = b"b\x02\x02 f32".to_vec();
+    overflow.extend([1u64 << 32; 2].map(u64::to_le_bytes).concat());
+    assert_eq!(
+        arguments::<Grids>(&overflow).unwrap_err().to_string(),
+        "a at byte 0x7: count 18446744073709551615 is larger than the input can hold, 0 bytes remain"
+    );
 }

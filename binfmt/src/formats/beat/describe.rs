@@ -21,9 +21,13 @@ fn record(format: &Format, definitions: &mut BTreeMap<String, Type>) -> Record {
             FieldType::Array(dims, item) => (&dims[..], &**item),
             item => (&[][..], item),
         };
+        let native = match item {
+            FieldType::Basic(basic) => basic.name(),
+            _ => "",
+        };
         let item = plain(item, definitions);
         if dims.is_empty() {
-            return Field::new(name.clone(), item);
+            return Field::new(name.clone(), item).native(native);
         }
         let shaped = Type::Shaped {
             item: Box::new(item),
@@ -32,7 +36,7 @@ fn record(format: &Format, definitions: &mut BTreeMap<String, Type>) -> Record {
             rank: Extent::Fixed(dims.len() as u64),
             column_major: false,
         };
-        Field::new(name.clone(), shaped)
+        Field::new(name.clone(), shaped).native(native)
     });
     Record::new(name, fields.collect::<alloc::vec::Vec<_>>()).ordered(ByteOrder::Little)
 }

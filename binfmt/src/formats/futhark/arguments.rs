@@ -72,11 +72,11 @@ fn array(item: Shape, rank: u8) -> Option<Expected> {
 
 /// Reads a whole input as the arguments of an entry point: each value into a field of `T`, in order.
 ///
-/// A field is a number, a `bool`, or a sequence behind a length of 64 bits for an array of one dimension. Values may be
-/// binary or text; a number without a suffix is of the type that its field has.
+/// A field is a number, a `bool`, an array with `shape(u64)`, or a sequence behind a length of 64 bits for an array of one
+/// dimension. Values may be binary or text; a number without a suffix is of the type that its field has.
 ///
 /// ```
-/// use binfmt::BinFormat;
+/// use binfmt::{Array, BinFormat};
 /// use binfmt::formats::futhark::arguments;
 /// #[derive(BinFormat, Debug, PartialEq)]
 /// #[binfmt(le, len = u64)]
@@ -84,12 +84,14 @@ fn array(item: Shape, rank: u8) -> Option<Expected> {
 ///     n: u8,
 ///     #[binfmt(var_len)]
 ///     xs: Vec<f32>,
+///     #[binfmt(shape(u64))]
+///     grid: Array<i64, 2>,
 /// }
-/// let args: Args = arguments(b"7 [1, 0.5f32]")?;
-/// assert_eq!(args, Args { n: 7, xs: vec![1.0, 0.5] });
+/// let args: Args = arguments(b"7 [1, 0.5f32] [[1, 2], [3, 4]]")?;
+/// assert_eq!((args.n, args.xs, args.grid[[1, 0]]), (7, vec![1.0, 0.5], 3));
 ///
-/// let e = arguments::<Args>(b"7 [[1]]").unwrap_err();
-/// assert_eq!(e.to_string(), "xs at byte 0x2: the value is [1][1]f32, expected []f32");
+/// let e = arguments::<Args>(b"7 [1] [1, 2]").unwrap_err();
+/// assert_eq!(e.to_string(), "grid at byte 0x6: the value is [2]i64, expected [][]i64");
 /// let e = arguments::<Args>(b"b\x02\0 i64").unwrap_err();
 /// assert_eq!(e.to_string(), "n at byte 0x0: the value is i64, expected u8");
 /// # Ok::<(), binfmt::Error>(())
@@ -259,6 +261,8 @@ impl<'de, S: Source<'de>> Source<'de> for Arguments<S> {
 
     fn left(&self) -> Option<usize> {
         match &self.text {
+            // nothing is known of a value that cannot be read: the first read says why
+            _ if self.failed.is_some() => None,
             Some((bytes, used)) => Some(bytes.len().saturating_sub(*used)),
             None => self.inner.left(),
         }

@@ -40,6 +40,8 @@
 //! * Text in every form that the C reader takes; written as compiled programs print it ([`Style::Text`]).
 //! * Writing binary values packed or with a newline behind each: [`Writer`], [`write`](write()).
 //! * A whole input as the fields of a struct or tuple, each checked for type and rank: [`arguments`].
+//! * Values as [`Array`](crate::Array) and [`ArrayD`](crate::ArrayD) and back: [`Value::into_array`],
+//!   [`Value::from_array`].
 //! * Annotated dumps of streams: [`dump::trace_all`](crate::dump::trace_all) with [`Entry`].
 //! * With the feature `serde`: `{"type": .., "shape": .., "values": ..}`. For exact floats `serde_json` needs its feature
 //!   `float_roundtrip`.
@@ -64,6 +66,7 @@
 //! means octal but for `u64`, as in C. Text has one NaN: its sign and payload are lost when a value is written as text.
 
 mod arguments;
+mod array;
 mod float;
 mod number;
 mod print;

@@ -170,6 +170,9 @@ pub trait Element: super::number::TextElement + Sized + Copy + fmt::Debug + 'sta
 
     /// Elements of this type.
     fn wrap(elements: Vec<Self>) -> Elements;
+
+    /// The elements themselves, when they are of this type.
+    fn unwrap(elements: Elements) -> Option<Vec<Self>>;
 }
 
 macro_rules! elements {
@@ -185,6 +188,12 @@ macro_rules! elements {
                 }
                 fn wrap(elements: Vec<Self>) -> Elements {
                     Elements::$variant(elements)
+                }
+                fn unwrap(elements: Elements) -> Option<Vec<Self>> {
+                    match elements {
+                        Elements::$variant(v) => Some(v),
+                        _ => None,
+                    }
                 }
             }
             impl From<Vec<$t>> for Elements {
