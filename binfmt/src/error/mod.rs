@@ -228,7 +228,7 @@ impl Error {
     }
 
     /// The same error further on: of a part of the input that was decoded by itself.
-    #[cfg(feature = "beat")]
+    #[cfg(all(feature = "beat", feature = "std"))]
     #[cold]
     pub(crate) fn moved_by(mut self, bytes: u64) -> Self {
         self.0.offset = self.0.offset.saturating_add(bytes);
