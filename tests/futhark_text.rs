@@ -1,6 +1,6 @@
 //! The text form of Futhark values: what the reader of compiled programs (C) and futhark-data take, element by element.
 
-use binfmt::formats::futhark::{ElementType, Style, Value, read, write};
+use binfmt::formats::futhark::{ElementType, Generator, Style, Value, read, write};
 use half::f16;
 
 fn hex(text: &str) -> Result<String, String> {
@@ -251,4 +251,41 @@ fn printed_as_c_prints() {
         assert_eq!(value.to_string(), text);
     }
     assert_eq!(ElementType::ALL.len(), 12);
+}
+
+#[test]
+fn random_values_stay_within_their_bounds() {
+    for of in ElementType::ALL {
+        let name = format!("[3][100]{of}");
+        let value = Generator::new(5).value(&name, None).unwrap();
+        assert_eq!(
+            (value.type_name(), &value),
+            (name.clone(), &Generator::new(5).value(&name, None).unwrap())
+        );
+        if of == ElementType::Bool {
+            continue;
+        }
+        let bounded = Generator::new(5).value(&name, Some("3:7")).unwrap();
+        let text = bounded.to_string();
+        let numbers = text.split([',', '[', ']', ' ']).filter(|word| !word.is_empty());
+        let numbers: Vec<f64> =
+            numbers.map(|word| word.trim_end_matches(of.name()).parse().unwrap()).collect();
+        assert!(numbers.len() == 300 && numbers.iter().all(|n| (3.0..=7.0).contains(n)), "{text}");
+        assert!(numbers.iter().any(|n| *n < 4.0) && numbers.iter().any(|n| *n > 6.0));
+    }
+    let whole = Generator::new(1).value("[4]i64", Some("-9223372036854775808:9223372036854775807")).unwrap();
+    assert_eq!(whole, Generator::new(1).value("[4]i64", None).unwrap());
+    for (of, bounds, expected) in [
+        ("[2", None, "at byte 0x0: expected `]`, found `[2`"),
+        ("[x]i8", None, "at byte 0x1: expected a dimension, found `x]i8`"),
+        ("[2]int", None, "at byte 0x3: expected a type such as `[2][3]f32`, found `int`"),
+        ("i8", Some("1"), "at byte 0x0: `1` are no bounds of i8, expected `lo:hi`"),
+        ("i8", Some("0:300"), "at byte 0x0: `0:300` are no bounds of i8, expected `lo:hi`"),
+        ("i8", Some("2:1"), "at byte 0x0: the lower bound is above the upper one"),
+        ("bool", Some("0:1"), "at byte 0x0: a bool has no bounds"),
+        ("[4294967296][4294967296]i8", None, "at byte 0x0: the product of the dimensions is too large"),
+        ("[4294967296][2147483647]i8", None, "at byte 0x0: no memory for 9223372032559808512 elements"),
+    ] {
+        assert_eq!(Generator::new(1).value(of, bounds).unwrap_err().to_string(), expected);
+    }
 }

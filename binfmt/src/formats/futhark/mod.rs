@@ -42,6 +42,7 @@
 //! * A whole input as the fields of a struct or tuple, each checked for type and rank: [`arguments`].
 //! * Values as [`Array`](crate::Array) and [`ArrayD`](crate::ArrayD) and back: [`Value::into_array`],
 //!   [`Value::from_array`].
+//! * Random values of a type, the same ones for the same seed: [`Generator`].
 //! * Annotated dumps of streams: [`dump::trace_all`](crate::dump::trace_all) with [`Entry`].
 //! * With the feature `serde`: `{"type": .., "shape": .., "values": ..}`. For exact floats `serde_json` needs its feature
 //!   `float_roundtrip`.
@@ -68,6 +69,7 @@
 mod arguments;
 mod array;
 mod float;
+mod generate;
 mod number;
 mod print;
 mod scan;
@@ -81,6 +83,7 @@ mod write;
 pub use arguments::arguments;
 #[cfg(feature = "std")]
 pub use arguments::arguments_from_reader;
+pub use generate::Generator;
 pub use stream::{Entry, Form, Values, read, values, values_with};
 #[cfg(feature = "std")]
 pub use stream::{ValuesFromReader, values_from_reader, values_from_reader_with};
