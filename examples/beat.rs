@@ -19,8 +19,8 @@ struct Face {
 #[derive(BinFormat, Debug)]
 #[binfmt(le, key_order = lexicographic)]
 struct Eyes {
-    right: (f32, f32),
-    left: (f32, f32),
+    right: [f32; 2],
+    left: [f32; 2],
 }
 
 const DECLARATION: &str = r#"{
@@ -42,7 +42,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let face = Face {
             person: format!("person {i}"),
             image: Array::new([2, 2], vec![i; 4]).ok_or("not four pixels")?,
-            eyes: Eyes { right: (1.0, 2.0), left: (3.0, 4.0) },
+            eyes: Eyes { right: [1.0, 2.0], left: [3.0, 4.0] },
         };
         writer.write(i.into(), i.into(), &face)?;
     }
