@@ -6,7 +6,7 @@ pub use core;
 pub use crate::codec::field::{at_part, field, open, own, put, put_own};
 pub use crate::codec::form::{As, DecodeAs, EncodeAs, Own};
 pub use crate::codec::run::{
-    choice, choice_from, plain_parts, plain_said, plains, put_plains, record, splice,
+    choice, choice_from, plain_docs, plain_parts, plains, put_plains, record, splice,
 };
 pub use crate::codec::scalar::BoolLax;
 pub use crate::codec::{Decode, Encode, Layout};

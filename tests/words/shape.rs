@@ -1,6 +1,8 @@
 //! `shape`: dimensions in front, then as many elements as they say.
 
 use crate::wire::{assert_error, bad, bad_with, refused, same, same_be, same_with, short};
+use binfmt::schema::Schema;
+use binfmt::value::Value;
 use binfmt::{Array, ArrayD, BinFormat, Endian, ErrorKind, Nullable, Options, TypedColumns};
 
 #[derive(BinFormat, Clone, Debug, PartialEq)]
@@ -239,4 +241,51 @@ fn nothing_is_a_value_too() {
         &[255, 0],
         &Options::new().endian(Endian::Big),
     );
+}
+
+/// What is known of the layout at run time reads and refuses the same.
+#[test]
+fn described_arrays() {
+    #[derive(BinFormat, Clone, Debug, PartialEq)]
+    struct Both {
+        rank: u8,
+        #[binfmt(shape(u16, rank = rank))]
+        any: ArrayD<u8>,
+        #[binfmt(shape(i8))]
+        two: Array<bool, 2>,
+    }
+    let schema = Schema::of::<Both>();
+    let description = schema.description();
+    let value = Both {
+        rank: 2,
+        any: ArrayD::new(vec![2, 1], vec![5, 6]).unwrap(),
+        two: Array::new([1, 2], vec![true, false]).unwrap(),
+    };
+    let bytes = binfmt::to_vec(&value).unwrap();
+    let options = Options::new().ctx(&*description);
+    let same = |bytes: &[u8]| {
+        let typed = binfmt::from_slice::<Both>(bytes).map_err(|e| e.to_string());
+        let found = binfmt::from_slice_with::<Value, _>(bytes, &options).map_err(|e| e.to_string());
+        assert_eq!(found.as_ref().err(), typed.as_ref().err(), "{bytes:02x?}");
+        if let (Ok(found), Ok(typed)) = (found, typed) {
+            assert_eq!(
+                serde_json::to_value(&found.get("any")).unwrap(),
+                serde_json::to_value(&typed.any).unwrap()
+            );
+            assert_eq!(binfmt::to_vec_with(&found, &options).unwrap(), binfmt::to_vec(&typed).unwrap());
+        }
+    };
+    for n in 0..=bytes.len() {
+        same(&bytes[..n]);
+    }
+    for place in 0..bytes.len() {
+        for byte in [0, 1, 2, 3, 0x7f, 0x80, 0xff] {
+            let mut changed = bytes.clone();
+            changed[place] = byte;
+            same(&changed);
+        }
+    }
+    let dump = binfmt::dump::trace::<Both>(&bytes).to_string();
+    let names: Vec<&str> = dump.lines().map(|line| line[79..].split(':').next().unwrap()).collect();
+    assert_eq!(names, ["rank", "any (length)", "any (length)", "any", "two (length)", "two (length)", "two"]);
 }

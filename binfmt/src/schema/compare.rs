@@ -1,7 +1,9 @@
 //! The comparison of two descriptions, type by type.
 
-use super::align::{self, Item};
+use super::align::by_name;
 use super::check::{Difference, DifferenceKind as Kind};
+use super::item::Item;
+use super::position::by_position;
 use super::size;
 use super::text::Words;
 use super::types::{ByteOrder, Choice, Description, Extent, Field, Magic, Record, Tag, Type};
@@ -54,16 +56,13 @@ struct Order {
 
 impl Order {
     fn set(&mut self, order: Option<&ByteOrder>, at: Option<usize>) {
-        match order {
-            Some(order) => {
-                let little = match order {
-                    ByteOrder::Little => Some(true),
-                    ByteOrder::Big => Some(false),
-                    ByteOrder::Expr(_) => None,
-                };
-                *self = Order { little, at };
-            }
-            None => {}
+        if let Some(order) = order {
+            let little = match order {
+                ByteOrder::Little => Some(true),
+                ByteOrder::Big => Some(false),
+                ByteOrder::Expr(_) => None,
+            };
+            *self = Order { little, at };
         }
     }
 }
@@ -120,7 +119,7 @@ impl Comparison<'_> {
 
     /// Two fields that belong together.
     pub(super) fn item(&mut self, e: &Item<'_>, f: &Item<'_>, orders: Orders) {
-        if let Some(Mismatch { kind, texts }) = self.types(&e.ty, &f.ty, orders) {
+        if let Some(Mismatch { kind, texts }) = self.types(&e.ordered(), &f.ordered(), orders) {
             let (expected, found) = texts.unwrap_or_else(|| (e.words(), f.words()));
             self.push(kind, expected, found);
         }
@@ -364,10 +363,10 @@ impl Comparison<'_> {
         self.fields(&e.fields, &f.fields, by_name, orders);
     }
 
-    fn fields(&mut self, e: &[Field], f: &[Field], by_name: bool, orders: Orders) {
-        match by_name {
-            true => align::by_name(self, e, f, orders),
-            false => align::by_position(self, e, f, orders),
+    fn fields(&mut self, e: &[Field], f: &[Field], named: bool, orders: Orders) {
+        match named {
+            true => by_name(self, e, f, orders),
+            false => by_position(self, e, f, orders),
         }
     }
 

@@ -6,9 +6,9 @@
 use super::super::batch::Columns;
 use super::super::column::Column;
 use super::super::form::{memory, push, values_of};
+use super::Plan;
 use super::fill::{Block, Places, fill_rows};
 use super::walk::Starts;
-use super::{BLOCK_ROWS, Plan};
 use crate::codec::Decode;
 use crate::columns::data::{ColumnData, foreseen};
 use crate::error::{Error, ErrorKind, Result, Step};
@@ -19,7 +19,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 /// A block is no longer than this: it should stay in the first cache while the columns are taken from it.
-const BLOCK_BYTES: usize = 24 << 10;
+const BLOCK_BYTES: usize = 32 << 10;
+
+/// Rows of a block at most.
+const BLOCK_ROWS: usize = 1 << 10;
 
 /// Beginnings of runs in a block.
 const BLOCK_STARTS: usize = 1 << 12;

@@ -3,6 +3,7 @@
 mod decode;
 mod encode;
 mod fill;
+mod lens;
 mod place;
 mod put;
 #[cfg(feature = "std")]

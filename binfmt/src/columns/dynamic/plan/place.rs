@@ -51,6 +51,12 @@ pub(super) enum Tail {
     Maybe { present: u8, missing: (u8, u8), resume: usize },
 }
 
+impl Tail {
+    pub(super) fn is_terminated(&self) -> bool {
+        matches!(self, Tail::Terminated)
+    }
+}
+
 /// A count in front, as the last bytes of a run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Prefix {
