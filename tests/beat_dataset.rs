@@ -7,7 +7,7 @@ mod support;
 use binfmt::formats::beat::{DataSet, DataWriter, Declaration, Object};
 use binfmt::{BinFormat, Options};
 use std::path::{Path, PathBuf};
-use support::{cases, folder, is};
+use support::{cases, is, prefix};
 
 /// A folder for one test, removed behind it.
 struct Scratch(PathBuf);
@@ -37,12 +37,24 @@ impl Drop for Scratch {
 
 #[test]
 fn the_platforms_own_sets_hold() {
-    for (name, json, _) in cases("files") {
-        let base = folder("files").join(name.split('.').next().unwrap());
+    for case in cases("data") {
+        let (name, json) = (&case.name, &case.content);
+        let theirs = Scratch::new(&format!("{name}-theirs"));
+        let data = json["name"].as_str().unwrap();
+        let index = data.replace(".data", ".index");
+        for (from, to) in [
+            ("input.data", data.to_owned()),
+            ("data.checksum", format!("{data}.checksum")),
+            ("index", index.clone()),
+            ("index.checksum", format!("{index}.checksum")),
+        ] {
+            std::fs::copy(case.folder.join(from), theirs.0.join(to)).unwrap();
+        }
+        let base = theirs.0.join(data.split('.').next().unwrap());
         let set = DataSet::open(&base).unwrap();
         assert_eq!(set.verify().unwrap(), [], "{name}");
         assert!(set.gaps().is_empty());
-        let declaration = Declaration::load(json["format"].as_str().unwrap(), folder("prefix")).unwrap();
+        let declaration = Declaration::load(json["format"].as_str().unwrap(), prefix()).unwrap();
         let options = Options::new().ctx(&declaration);
         let mut expected = json["chunks"].as_array().unwrap().iter();
         for chunk in set.chunks(0..=u64::MAX) {
@@ -55,7 +67,7 @@ fn the_platforms_own_sets_hold() {
         assert!(expected.next().is_none());
 
         // written again, with what stands beside it
-        let scratch = Scratch::new(&name);
+        let scratch = Scratch::new(name);
         let file = &set.files()[0];
         let again = scratch.0.join(base.file_name().unwrap());
         let mut writer =
@@ -68,7 +80,7 @@ fn the_platforms_own_sets_hold() {
         assert_eq!(scratch.names().len(), 4);
         for written in scratch.names() {
             let same = std::fs::read(scratch.0.join(&written)).unwrap()
-                == std::fs::read(folder("files").join(&written)).unwrap();
+                == std::fs::read(theirs.0.join(&written)).unwrap();
             assert!(same, "{written}");
         }
     }

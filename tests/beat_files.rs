@@ -5,14 +5,15 @@ mod support;
 
 use binfmt::formats::beat::{Checksum, DataFile, Declaration, Object, read_index, write_index};
 use binfmt::{BinFormat, Options, dump};
-use support::{cases, folder, is};
+use support::{Case, cases, is, prefix};
 
 #[test]
 fn every_file_reads_to_its_content_and_is_written_again() {
-    let cases = cases("files");
+    let cases = cases("data");
     assert_eq!(cases.len(), 5);
-    for (name, json, bytes) in cases {
-        let declaration = Declaration::load(json["format"].as_str().unwrap(), folder("prefix")).unwrap();
+    for case in cases {
+        let Case { name, content: json, bytes, folder } = case;
+        let declaration = Declaration::load(json["format"].as_str().unwrap(), prefix()).unwrap();
         let options = Options::new().ctx(&declaration);
         let file: DataFile<Object> =
             binfmt::from_slice_with(&bytes, &options).unwrap_or_else(|e| panic!("{name}: {e}"));
@@ -40,10 +41,8 @@ fn every_file_reads_to_its_content_and_is_written_again() {
         assert_eq!(at, bytes.len() as u64);
 
         // beside it: the indices of the chunks, and the checksums of both
-        let read =
-            |suffix: &str| std::fs::read_to_string(folder("files").join(format!("{name}{suffix}"))).unwrap();
-        let index_name = name.replace(".data", ".index");
-        let index = std::fs::read_to_string(folder("files").join(&index_name)).unwrap();
+        let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
+        let index = read("index");
         let indices: Vec<_> = file.chunks.iter().map(|chunk| (chunk.start, chunk.end)).collect();
         assert_eq!(read_index(&index).unwrap(), indices);
         assert_eq!(write_index(&indices), index);
@@ -52,10 +51,8 @@ fn every_file_reads_to_its_content_and_is_written_again() {
             sum.update(bytes);
             sum.finish()
         };
-        assert_eq!(sum(&bytes), read(".checksum"));
-        let index_sum =
-            std::fs::read_to_string(folder("files").join(format!("{index_name}.checksum"))).unwrap();
-        assert_eq!(sum(index.as_bytes()), index_sum);
+        assert_eq!(sum(&bytes), read("data.checksum"));
+        assert_eq!(sum(index.as_bytes()), read("index.checksum"));
     }
 }
 

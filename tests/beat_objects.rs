@@ -9,18 +9,19 @@ use binfmt::formats::beat::{Declaration, Object};
 use binfmt::value::ValueSeed;
 use serde::de::DeserializeSeed;
 use serde_json::Value as Json;
-use support::{cases, folder, is};
+use support::{Case, cases, is, prefix};
 
 fn load(name: &str) -> Declaration {
-    Declaration::load(name, folder("prefix")).unwrap_or_else(|e| panic!("{name}: {e}"))
+    Declaration::load(name, prefix()).unwrap_or_else(|e| panic!("{name}: {e}"))
 }
 
 #[test]
 fn every_object_reads_to_its_content_and_is_written_again() {
-    let cases = cases("objects");
+    let cases = cases("bin");
     assert_eq!(cases.len(), 87);
-    for (name, json, bytes) in cases {
-        let declaration = load(json["format"].as_str().unwrap());
+    for case in cases {
+        let declaration = load(case.format());
+        let Case { name, content: json, bytes, .. } = case;
         let expanded: Json = serde_json::from_str(&declaration.to_string()).unwrap();
         assert_eq!(expanded, json["declaration"], "{name}");
         let options = Options::new().ctx(&declaration);
@@ -58,7 +59,7 @@ fn fields_travel_in_the_order_of_their_bytes() {
 fn a_parent_is_not_changed_by_its_child() {
     // the platform's backend adds the child's fields to the parent when both are in one declaration
     let json = r#"{"b": "user/base/1", "e": "user/ext/1"}"#;
-    let declaration = Declaration::parse_beneath(json, folder("prefix")).unwrap();
+    let declaration = Declaration::parse_beneath(json, prefix()).unwrap();
     assert_eq!(
         declaration.to_string(),
         r#"{"b": {"value": "int32"}, "e": {"value": "int32", "value2": "bool"}}"#

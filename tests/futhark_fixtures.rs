@@ -3,24 +3,25 @@
 use binfmt::dump;
 use binfmt::formats::futhark::{Entry, Form, Style, Value, read, values, values_from_reader, write};
 use serde_json::Value as Json;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-fn folder(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/futhark").join(name)
-}
-
-/// Every case of a folder: name, description, bytes.
-fn cases(name: &str) -> Vec<(String, Json, Vec<u8>)> {
+/// The cases that are damaged, or those that are not: name with ending, content, bytes.
+fn cases(damaged: bool) -> Vec<(String, Json, Vec<u8>)> {
     let mut cases = Vec::new();
-    for entry in std::fs::read_dir(folder(name)).unwrap() {
-        let path = entry.unwrap().path();
-        if path.extension().is_some_and(|e| e == "json") {
-            let text = std::fs::read_to_string(&path).unwrap();
-            let json: Json = serde_json::from_str(&text).unwrap();
-            let file = json["file"].as_str().unwrap().to_owned();
-            let bytes = std::fs::read(path.with_file_name(&file)).unwrap();
-            cases.push((file, json, bytes));
+    for folder in std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/futhark")).unwrap()
+    {
+        let folder = folder.unwrap().path();
+        let content = std::fs::read_to_string(folder.join("content.json")).unwrap();
+        let content: Json = serde_json::from_str(&content).unwrap();
+        if content.get("damaged").is_some() != damaged {
+            continue;
         }
+        let inputs = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
+        let input =
+            inputs.into_iter().find(|path| path.file_stem().is_some_and(|stem| stem == "input")).unwrap();
+        let name = folder.file_name().unwrap().to_string_lossy();
+        let name = format!("{name}.{}", input.extension().unwrap().to_string_lossy());
+        cases.push((name, content, std::fs::read(input).unwrap()));
     }
     cases.sort_by(|a, b| a.0.cmp(&b.0));
     cases
@@ -45,7 +46,7 @@ fn found(value: &Value) -> (String, Vec<u64>, String) {
 
 #[test]
 fn every_stream_reads_to_its_content() {
-    let cases = cases("streams");
+    let cases = cases(false);
     assert_eq!(cases.len(), 72);
     for (name, json, bytes) in cases {
         let expected: Vec<_> = json["values"].as_array().unwrap().iter().map(described).collect();
@@ -76,7 +77,7 @@ fn is_hand_made(name: &str) -> bool {
 #[test]
 fn every_stream_is_written_again() {
     let mut num_same = 0;
-    for (name, _, bytes) in cases("streams") {
+    for (name, _, bytes) in cases(false) {
         let values = read(&bytes).unwrap();
         let style = if name.ends_with(".txt") { Style::Text } else { Style::Packed };
         if !is_hand_made(&name) {
@@ -124,7 +125,7 @@ const PLACES: [(&str, &str, u64, &str); 17] = [
 
 #[test]
 fn every_damaged_stream_is_refused_at_its_place() {
-    let cases = cases("bad");
+    let cases = cases(true);
     assert_eq!(cases.len(), PLACES.len());
     for ((name, _, bytes), place) in cases.into_iter().zip(PLACES) {
         let e = values(&bytes).find_map(Result::err).unwrap_or_else(|| panic!("{name}: accepted"));
@@ -136,7 +137,7 @@ fn every_damaged_stream_is_refused_at_its_place() {
 
 #[test]
 fn dumps_name_every_byte() {
-    for (name, _, bytes) in cases("streams") {
+    for (name, _, bytes) in cases(false) {
         let mut at = 0;
         for trace in dump::trace_all::<Entry>(&bytes) {
             assert!(trace.error().is_none(), "{name}: {trace}");
@@ -151,7 +152,7 @@ fn dumps_name_every_byte() {
 
 #[test]
 fn forms_are_told_apart() {
-    let (_, _, bytes) = cases("streams").into_iter().find(|case| case.0 == "mixed_1.in").unwrap();
+    let (_, _, bytes) = cases(false).into_iter().find(|case| case.0 == "mixed_1.in").unwrap();
     let mut stream = values(&bytes);
     let mut forms = Vec::new();
     while let Some(value) = stream.next() {
@@ -163,7 +164,7 @@ fn forms_are_told_apart() {
 
 #[test]
 fn json_brings_every_value_back() {
-    for (name, json, bytes) in cases("streams") {
+    for (name, json, bytes) in cases(false) {
         let values = read(&bytes).unwrap();
         let text = serde_json::to_string(&values).unwrap();
         let again: Vec<Value> = serde_json::from_str(&text).unwrap_or_else(|e| panic!("{name}: {e}"));

@@ -15,7 +15,7 @@ from pathlib import Path
 from common import HERE, ROOT, WORK, cargo, inside_venv, seed
 
 FOLDER = WORK / "beat"
-PREFIX = ROOT / "tests" / "data" / "beat" / "prefix"
+PREFIX = ROOT / "tests" / "support" / "beat_prefix"
 INTS = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]
 FORMATS = ["user/all/1", "user/boxes/1", "user/nested/1", "user/ext2/1", "user/fixed/1", "rand/r0/1", "rand/r4/1", "rand/r7/1"]
 

@@ -79,7 +79,7 @@ fn writes_files_for_the_backend() {
     };
     let mut bits = Bits(11);
     for (i, name) in FORMATS.iter().enumerate() {
-        let declaration = Declaration::load(name, support::folder("prefix")).unwrap();
+        let declaration = Declaration::load(name, support::prefix()).unwrap();
         let options = Options::new().ctx(&declaration);
         let mut writer = DataWriter::create(folder.join(format!("set{i}")), name, 5, 14).unwrap();
         for (start, end) in [(5, 5), (6, 9), (10, 14)] {
@@ -99,8 +99,7 @@ fn reads_files_of_the_backend() {
     for i in 0..FORMATS.len() {
         let json = std::fs::read_to_string(folder.join(format!("set{i}.json"))).unwrap();
         let json: Json = serde_json::from_str(&json).unwrap();
-        let declaration =
-            Declaration::load(json["format"].as_str().unwrap(), support::folder("prefix")).unwrap();
+        let declaration = Declaration::load(json["format"].as_str().unwrap(), support::prefix()).unwrap();
         let options = Options::new().ctx(&declaration);
         let set = DataSet::open(folder.join(format!("set{i}"))).unwrap();
         assert_eq!(set.verify().unwrap(), []);

@@ -4,24 +4,37 @@ use binfmt::value::Value;
 use serde_json::Value as Json;
 use std::path::{Path, PathBuf};
 
-/// The folder of the test data.
-pub(crate) fn folder(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/beat").join(name)
+/// The folder beneath which the declarations of all cases stand, as the platform keeps them.
+pub(crate) fn prefix() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/support/beat_prefix")
 }
 
-/// Every case of a folder: file name, description, bytes.
-pub(crate) fn cases(name: &str) -> Vec<(String, Json, Vec<u8>)> {
-    let mut cases = Vec::new();
-    for entry in std::fs::read_dir(folder(name)).unwrap() {
-        let path = entry.unwrap().path();
-        if path.extension().is_some_and(|e| e == "json") {
-            let json: Json = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
-            let file = path.with_extension("");
-            let name = file.file_name().unwrap().to_string_lossy().into_owned();
-            cases.push((name, json, std::fs::read(&file).unwrap()));
-        }
+/// A case: its folder, what it holds, its bytes.
+pub(crate) struct Case {
+    pub(crate) name: String,
+    pub(crate) folder: PathBuf,
+    pub(crate) content: Json,
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl Case {
+    /// The name of the data format.
+    pub(crate) fn format(&self) -> &str {
+        self.content["format"].as_str().unwrap()
     }
-    cases.sort_by(|a, b| a.0.cmp(&b.0));
+}
+
+/// The cases that are objects (`bin`) or data files (`data`).
+pub(crate) fn cases(ending: &str) -> Vec<Case> {
+    let mut cases = Vec::new();
+    for folder in std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/beat")).unwrap() {
+        let folder = folder.unwrap().path();
+        let Ok(bytes) = std::fs::read(folder.join("input").with_extension(ending)) else { continue };
+        let content = std::fs::read_to_string(folder.join("content.json")).unwrap();
+        let name = folder.file_name().unwrap().to_string_lossy().into_owned();
+        cases.push(Case { name, content: serde_json::from_str(&content).unwrap(), bytes, folder });
+    }
+    cases.sort_by(|a, b| a.name.cmp(&b.name));
     cases
 }
 

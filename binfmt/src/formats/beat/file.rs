@@ -225,11 +225,16 @@ impl<'de, C: Copy, T: Decode<'de, C>> Decode<'de, C> for DataFile<T> {
     fn decode<O: Order, S: Source<'de>>(src: &mut S, ctx: C) -> Result<Self> {
         let format = file_header(src)?;
         let mut chunks = Vec::new();
+        if src.at_end()? {
+            return Ok(DataFile { format, chunks });
+        }
+        src.open(Label::Field("chunks"), "");
         while !src.at_end()? {
             src.charge(size_of::<Chunk<T>>())?;
             let chunk = decode_item::<O, S, Chunk<T>, C>(src, chunks.len(), ctx);
             chunks.push(chunk.map_err(|e| e.within(Step::Field("chunks")))?);
         }
+        src.close();
         Ok(DataFile { format, chunks })
     }
 }
