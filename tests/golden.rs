@@ -9,6 +9,8 @@
 
 use binfmt::Options;
 use binfmt::dump::{self, Style, Trace};
+use binfmt::formats::beat::{DataFile, Declaration, Object};
+use binfmt::formats::futhark::Entry;
 use binfmt::formats::scidb::{Loader, Template};
 use binfmt::value::Value;
 use sha2::{Digest, Sha256};
@@ -79,6 +81,18 @@ fn dump_of(format: &str, case: &Case) -> String {
             let description = template.description();
             let options: Options<_> = Loader::new().options().ctx(&description);
             text(&mut dump::trace_all_with::<Value, _>(&case.input, &options))
+        }
+        "futhark" => text(&mut dump::trace_all::<Entry>(&case.input)),
+        "beat" => {
+            let declaration = Declaration::parse(&case.content["declaration"].to_string()).unwrap();
+            let options = Options::new().ctx(&declaration);
+            let is_file = case.content.get("name").is_some();
+            let trace = if is_file {
+                dump::trace_with::<DataFile<Object>, _>(&case.input, &options)
+            } else {
+                dump::trace_with::<Object, _>(&case.input, &options)
+            };
+            text(&mut std::iter::once(trace))
         }
         other => panic!("tests/data/{other}: say here how its dump is made"),
     }

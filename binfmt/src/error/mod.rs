@@ -227,6 +227,14 @@ impl Error {
         self
     }
 
+    /// The same error further on: of a part of the input that was decoded by itself.
+    #[cfg(all(feature = "beat", feature = "std"))]
+    #[cold]
+    pub(crate) fn moved_by(mut self, bytes: u64) -> Self {
+        self.0.offset = self.0.offset.saturating_add(bytes);
+        self
+    }
+
     /// The end of the input inside of a longer item, of which so many bytes were still to come.
     #[cfg(feature = "std")]
     #[cold]

@@ -1,4 +1,8 @@
 //! Real formats as annotated structs, each behind its feature.
 
+#[cfg(feature = "beat")]
+pub mod beat;
+#[cfg(feature = "futhark")]
+pub mod futhark;
 #[cfg(feature = "scidb")]
 pub mod scidb;
