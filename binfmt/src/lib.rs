@@ -11,6 +11,8 @@ pub mod __private;
 mod api;
 #[deny(clippy::arithmetic_side_effects)]
 mod codec;
+#[deny(clippy::arithmetic_side_effects)]
+pub mod columns;
 // sizes come from outside: every sum and product says what happens when it is too large
 #[cfg(feature = "conformance")]
 pub mod conformance;
