@@ -2,3 +2,5 @@
 
 #[cfg(feature = "scidb")]
 pub mod scidb;
+#[cfg(feature = "sdds")]
+pub mod sdds;

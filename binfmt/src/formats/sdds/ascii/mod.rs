@@ -1,0 +1,6 @@
+//! Pages as text.
+
+mod number;
+mod token;
+
+pub(super) use token::alone;
