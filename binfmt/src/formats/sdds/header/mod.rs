@@ -6,6 +6,7 @@ mod include;
 mod scan;
 mod write;
 
+pub(super) use build::{Rules, read};
 pub use error::HeaderError;
 #[cfg(feature = "std")]
 pub use include::Beneath;
