@@ -2,7 +2,7 @@
 
 use crate::content::{header_differences, page_differences};
 use binfmt::Error;
-use binfmt::formats::sdds::{Beneath, File, Header, Mode, Open, Page, PageError};
+use binfmt::formats::sdds::{Beneath, File, Header, Mode, Open, Page, PageError, Unpacked};
 use serde_json::Value as Json;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -200,4 +200,53 @@ fn everything_that_is_read_can_be_written_and_read_again() {
         let again: File = binfmt::from_slice(&written).unwrap_or_else(|e| panic!("{name}: {e}"));
         assert_eq!(format!("{:?}", file.pages), format!("{:?}", again.pages), "{name}");
     }
+}
+
+#[test]
+fn compressed_files_are_found_out_by_their_content() {
+    let mut seen = 0;
+    for entry in fs::read_dir(folder().join("packed")).unwrap() {
+        let path = entry.unwrap().path();
+        let ending = path.extension().unwrap().to_str().unwrap();
+        if ending == "json" {
+            continue;
+        }
+        let stem = path.file_name().unwrap().to_str().unwrap().split('.').next().unwrap();
+        let json = fs::read_to_string(path.with_file_name(format!("{stem}_{ending}.json"))).unwrap();
+        let json: Json = serde_json::from_str(&json).unwrap();
+        let mut reader = Open::new().file(&path).unwrap();
+        let header = reader.header().clone();
+        assert_eq!(header_differences(&json, &header), [""; 0], "{}", path.display());
+        let pages: Vec<Page> = (&mut reader).map(Result::unwrap).collect();
+        assert_eq!(json["pages"].as_array().unwrap().len(), pages.len());
+        for (json, page) in json["pages"].as_array().unwrap().iter().zip(&pages) {
+            assert_eq!(page_differences(json, &header, page), [""; 0], "{}", path.display());
+        }
+        seen += 1;
+    }
+    assert_eq!(seen, 9);
+}
+
+/// Files that are not part of this repository: `NAME` and `NAME.json`, in the folder that a variable names.
+#[test]
+#[ignore = "needs BINFMT_SDDS_FILES"]
+fn files_elsewhere_have_the_content_beside_them() {
+    let folder = std::env::var_os("BINFMT_SDDS_FILES").expect("the folder of the files");
+    let mut wrong = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let Ok(json) = fs::read_to_string(format!("{}.json", path.display())) else { continue };
+        let json: Json = serde_json::from_str(&json).unwrap();
+        let mut bytes = Vec::new();
+        let file = fs::File::open(&path).unwrap();
+        std::io::Read::read_to_end(&mut Unpacked::new(file, u64::MAX).unwrap(), &mut bytes).unwrap();
+        let found = differences(&bytes, &json);
+        if !found.is_empty() {
+            wrong.push(format!("{}:\n  {}", path.display(), found[..found.len().min(9)].join("\n  ")));
+        }
+        let file: File = binfmt::from_slice(&bytes).unwrap();
+        let again: File = binfmt::from_slice(&binfmt::to_vec(&file).unwrap()).unwrap();
+        assert_eq!(format!("{:?}", file.pages), format!("{:?}", again.pages), "{}", path.display());
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -1,16 +1,16 @@
 //! Opening a file, and reading it page by page.
 
 use super::header::{self, Header, HeaderError, Resolver, Rules};
+use super::pack::Unpacked;
 use super::page::Page;
 use super::pages::{self, PageError, Place};
 use super::table::Chosen;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::wire::options::{Limits, Policy};
 use crate::wire::{Endian, Slice, Source};
 use core::fmt;
 use core::marker::PhantomData;
 use core::ops::Range;
-#[cfg(feature = "std")]
 use {crate::wire::Stream, std::io::Read};
 
 /// How a file is opened: what its header may include, what it may take, and what is assumed of it.
@@ -30,7 +30,11 @@ pub struct Open<'a> {
     any_names: bool,
     endian: Option<Endian>,
     memory: Option<usize>,
+    unpacked: Option<u64>,
 }
+
+/// What a compressed file may become, unless the caller says otherwise.
+const MOST_UNPACKED: u64 = 16 << 30;
 
 impl<'a> Open<'a> {
     /// Nothing may be included, names are checked, memory is bounded by the file.
@@ -125,9 +129,56 @@ impl<'a> Open<'a> {
     ///
     /// # Errors
     /// The stream fails, or does not begin with a header.
-    #[cfg(feature = "std")]
     pub fn reader<R: Read>(self, reader: R) -> Result<Reader<'static, Stream<R>>> {
         self.read_header(Stream::with(reader, self.limits(), Policy::STRICT, false))
+    }
+
+    /// The most bytes that a compressed file may become, 16 GiB without this.
+    ///
+    /// ```
+    /// use binfmt::formats::sdds::{Compression, Header, Mode, Open, Packed, Writer};
+    /// let packed = Packed::new(Vec::new(), Compression::Gzip)?;
+    /// let file = Writer::new(packed, Header::new(Mode::Ascii))?.finish()?.finish()?;
+    /// assert!(Open::new().packed(&file[..]).is_ok());
+    /// assert!(Open::new().max_unpacked(9).packed(&file[..]).is_err());
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    #[must_use]
+    pub fn max_unpacked(mut self, bytes: u64) -> Self {
+        self.unpacked = Some(bytes);
+        self
+    }
+
+    /// Opens a stream that may be compressed, which its first bytes tell: gzip, xz, or the old lzma form.
+    ///
+    /// Offsets in errors count decompressed bytes.
+    ///
+    /// ```
+    /// let file = &b"SDDS1\n&data mode=ascii &end\n"[..];
+    /// assert!(binfmt::formats::sdds::Open::new().packed(file).is_ok());
+    /// ```
+    ///
+    /// # Errors
+    /// The stream fails, or does not hold a file that begins with a header.
+    pub fn packed<R: Read>(self, reader: R) -> Result<Reader<'static, Stream<Unpacked<R>>>> {
+        let reader = Unpacked::new(reader, self.unpacked.unwrap_or(MOST_UNPACKED));
+        self.reader(reader.map_err(|e| Error::new(ErrorKind::Io(e), 0))?)
+    }
+
+    /// Opens a file that may be compressed: [`packed`](Self::packed) of the file of this name.
+    ///
+    /// ```no_run
+    /// let reader = binfmt::formats::sdds::Open::new().file("orbit.sdds.gz")?;
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// There is no such file, or it does not begin with a header.
+    pub fn file(
+        self,
+        path: impl AsRef<std::path::Path>,
+    ) -> Result<Reader<'static, Stream<Unpacked<std::fs::File>>>> {
+        self.packed(std::fs::File::open(path).map_err(|e| Error::new(ErrorKind::Io(e), 0))?)
     }
 
     fn limits(&self) -> Limits {
@@ -159,6 +210,7 @@ impl fmt::Debug for Open<'_> {
             .field("any_names", &self.any_names)
             .field("assume", &self.endian)
             .field("max_memory", &self.memory)
+            .field("max_unpacked", &self.unpacked)
             .finish()
     }
 }
@@ -174,7 +226,6 @@ impl Renew for Slice<'_> {
     }
 }
 
-#[cfg(feature = "std")]
 impl<R: Read> Renew for Stream<R> {
     fn renew_limits(&mut self, limits: Limits) {
         self.renew(limits);

@@ -2,7 +2,6 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
-#[cfg(feature = "std")]
 use std::path::{Component, Path, PathBuf};
 
 /// A file that a header includes.
@@ -46,7 +45,6 @@ pub trait Resolver {
 }
 
 /// The most bytes of an included file.
-#[cfg(feature = "std")]
 const MAX_INCLUDED: u64 = 1 << 24;
 
 /// Files beneath one directory, and nowhere else: not by `..`, not by an absolute name, not by a link.
@@ -57,11 +55,9 @@ const MAX_INCLUDED: u64 = 1 << 24;
 /// let (header, size) = Header::parse_with(&text, Some(&Beneath::new("layouts")))?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[cfg(feature = "std")]
 #[derive(Clone, Debug)]
 pub struct Beneath(PathBuf);
 
-#[cfg(feature = "std")]
 impl Beneath {
     /// Names of files are relative to this directory.
     ///
@@ -73,7 +69,6 @@ impl Beneath {
     }
 }
 
-#[cfg(feature = "std")]
 impl Resolver for Beneath {
     fn resolve(&self, filename: &str) -> Result<Included, String> {
         use std::io::Read;

@@ -8,7 +8,6 @@ mod write;
 
 pub(super) use build::{Rules, read};
 pub use error::HeaderError;
-#[cfg(feature = "std")]
 pub use include::Beneath;
 pub use include::{Included, Resolver};
 
