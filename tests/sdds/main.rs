@@ -3,3 +3,4 @@
 mod content;
 mod damage;
 mod fixtures;
+mod memory;

@@ -48,18 +48,33 @@ mod text {
 mod all_pages {
     use super::{Header, Page, Vec};
     use crate::codec::Encode;
-    use crate::error::Result;
+    use crate::error::{Error, Result};
     use crate::formats::sdds::table::Chosen;
     use crate::formats::sdds::types::Mode;
     use crate::formats::sdds::{ascii, pages};
     use crate::wire::{Be, Endian, Le, Order, Sink, Source};
 
+    /// Columns without a value, beyond one for each byte: they take memory for which no bytes stand.
+    const MOST_EMPTY: u64 = 1 << 16;
+
     pub(super) fn decode<'de, O: Order, S: Source<'de>>(src: &mut S, header: &Header) -> Result<Vec<Page>> {
         let mut place = pages::Place::default();
         let mut all = Vec::new();
+        let mut empty = 0u64;
         while let Some(page) = pages::next(src, header, &mut place, &Chosen::ALL)? {
             src.charge(size_of::<Page>())?;
+            if page.rows() == 0 {
+                empty = empty.saturating_add(header.columns.len() as u64);
+            }
+            if empty > src.pos().saturating_add(MOST_EMPTY) {
+                return Err(Error::message("too many pages without rows to hold all at once", src.pos()));
+            }
             all.push(page);
+        }
+        // the row that is being written
+        while place.cut && !src.at_end()? {
+            let n = src.chunk()?;
+            src.skip(n as u64)?;
         }
         Ok(all)
     }

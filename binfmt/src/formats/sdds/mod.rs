@@ -2,6 +2,7 @@
 
 mod ascii;
 mod file;
+mod follow;
 mod header;
 mod lines;
 mod pack;
@@ -18,6 +19,7 @@ mod x87;
 mod x87_text;
 
 pub use file::File;
+pub use follow::{Follower, News};
 pub use header::Beneath;
 pub use header::{Array, Associate, Column, Header, HeaderError, Included, Parameter, Resolver};
 pub use pack::{Compression, Packed, Unpacked};

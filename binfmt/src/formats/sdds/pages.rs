@@ -47,7 +47,7 @@ impl From<Error> for Failed {
 /// let e = reader.next_page().unwrap_err();
 /// assert_eq!(
 ///     e.error().to_string(),
-///     "pages[0].table[2] at byte 0x59: count 3 needs 2 bytes, 1 remain"
+///     "pages[0].table[2] at byte 0x56: 2 bytes needed, 1 remain"
 /// );
 /// assert_eq!(e.recover().unwrap().rows(), 2);
 /// # Ok::<(), binfmt::Error>(())
@@ -62,7 +62,7 @@ impl PageError {
     /// let e = binfmt::formats::sdds::Open::new().slice(file)?.next_page().unwrap_err();
     /// assert_eq!(
     ///     e.error().to_string(),
-    ///     "pages[0].table[0] at byte 0x40: line 2 of the data: column `x`: `x` is no short"
+    ///     "pages[0].table[0] at byte 0x3e: line 2 of the data: column `x`: `x` is no short"
     /// );
     /// # Ok::<(), binfmt::Error>(())
     /// ```
@@ -87,7 +87,7 @@ impl PageError {
     /// ```
     /// let file = b"SDDS1\n&column name=x, type=short &end\n&data mode=ascii &end\n2\n7\n";
     /// let e = binfmt::formats::sdds::Open::new().slice(file)?.next_page().unwrap_err();
-    /// assert_eq!(e.into_error().to_string(), "pages[0].table[1] at byte 0x40: the file ends before row 1 of 2");
+    /// assert_eq!(e.into_error().to_string(), "pages[0].table at byte 0x40: the file ends before row 1 of 2");
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn into_error(self) -> Error {

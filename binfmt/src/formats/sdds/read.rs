@@ -115,7 +115,7 @@ impl<'a> Open<'a> {
     /// # Errors
     /// The bytes do not begin with a header.
     pub fn slice(self, bytes: &[u8]) -> Result<Reader<'_, Slice<'_>>> {
-        self.read_header(Slice::with(bytes, self.limits(), Policy::STRICT))
+        self.read_header(Slice::with(bytes, Limits::DEFAULT, Policy::STRICT))
     }
 
     /// Opens a stream, which is read in blocks and only forward.
@@ -130,7 +130,7 @@ impl<'a> Open<'a> {
     /// # Errors
     /// The stream fails, or does not begin with a header.
     pub fn reader<R: Read>(self, reader: R) -> Result<Reader<'static, Stream<R>>> {
-        self.read_header(Stream::with(reader, self.limits(), Policy::STRICT, false))
+        self.read_header(Stream::with(reader, Limits::DEFAULT, Policy::STRICT, false))
     }
 
     /// The most bytes that a compressed file may become, 16 GiB without this.
@@ -191,15 +191,7 @@ impl<'a> Open<'a> {
         if file.endian.is_none() {
             file.endian = self.endian;
         }
-        Ok(Reader {
-            src,
-            shown: file.clone(),
-            file,
-            place: Place::default(),
-            chosen: Chosen::ALL,
-            limits: self.limits(),
-            life: PhantomData,
-        })
+        Ok(Reader { limits: self.limits(), ..Reader::behind(src, &file) })
     }
 }
 
@@ -264,6 +256,19 @@ impl<S> fmt::Debug for Reader<'_, S> {
 }
 
 impl<S> Reader<'_, S> {
+    /// Pages of a file with this header, from a source that begins with one.
+    pub(super) fn behind(src: S, header: &Header) -> Self {
+        Reader {
+            src,
+            file: header.clone(),
+            shown: header.clone(),
+            place: Place::default(),
+            chosen: Chosen::ALL,
+            limits: Limits::DEFAULT,
+            life: PhantomData,
+        }
+    }
+
     /// The header of the pages that are read: that of the file, with the chosen columns only.
     ///
     /// ```

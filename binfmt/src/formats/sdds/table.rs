@@ -137,7 +137,6 @@ fn fixed_rows<'de, O: Order, S: Source<'de>>(
     let mut block = (MOST_BLOCK / stride.max(1)).clamp(1, BLOCK_ROWS) as u64;
     while wanted > 0 {
         block = block.min(wanted);
-        let at = src.pos();
         match src.take(stride.saturating_mul(block as usize)) {
             Ok(bytes) => split_rows::<O>(bytes.bytes(), header, stride, chosen, table),
             // the end is in this block: row by row up to it
@@ -147,7 +146,7 @@ fn fixed_rows<'de, O: Order, S: Source<'de>>(
             }
             Err(e) => {
                 let row = rows.saturating_sub(behind).saturating_sub(wanted);
-                return Err(cut(e, at, row, rows, stride));
+                return Err(e.within(Step::Index(usize::try_from(row).unwrap_or(usize::MAX))));
             }
         }
         wanted = wanted.saturating_sub(block);
@@ -164,24 +163,6 @@ pub(super) fn is_end(e: &Error) -> bool {
         e.kind(),
         ErrorKind::UnexpectedEnd { .. } | ErrorKind::RegionEnd { .. } | ErrorKind::CountTooLarge { .. }
     )
-}
-
-/// The error of a row that is not there, or not complete.
-#[cold]
-fn cut(e: Error, at: u64, row: u64, rows: u64, stride: usize) -> Error {
-    if !is_end(&e) {
-        return e;
-    }
-    let kind = ErrorKind::CountTooLarge {
-        count: rows,
-        needed: rows.saturating_sub(row).saturating_mul(stride as u64),
-        remaining: match e.kind() {
-            ErrorKind::UnexpectedEnd { remaining, .. } => Some(*remaining as u64),
-            _ => None,
-        },
-        in_region: matches!(e.kind(), ErrorKind::RegionEnd { .. }),
-    };
-    Error::new(kind, at).within(Step::Index(usize::try_from(row).unwrap_or(usize::MAX)))
 }
 
 /// Makes room for n values more.

@@ -102,11 +102,16 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
 
     /// The next value of the line; `Ok(None)` when there is nothing left of it.
     fn value(&mut self, kind: DataType, field_length: i32) -> Result<Option<Value>, String> {
+        let before = self.at;
         let Some(word) = self.word(field_length) else { return Ok(None) };
-        match token::value(kind, word) {
-            Some(value) => Ok(Some(value)),
-            None => Err(format!("`{}` is no {kind}", shown(word))),
+        if let Some(value) = token::value(kind, word) {
+            return Ok(Some(value));
         }
+        let text = format!("`{}` is no {kind}", shown(word));
+        // the error points at the word
+        let blanks = self.line.iter().skip(before).take_while(|b| is_space(**b)).count();
+        self.at = before.saturating_add(blanks);
+        Err(text)
     }
 }
 

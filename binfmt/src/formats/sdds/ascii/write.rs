@@ -1,6 +1,6 @@
 //! Pages of text, written as the official library writes them, but so that every number and text reads back.
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::formats::sdds::header::Header;
 use crate::formats::sdds::page::Page;
 use crate::formats::sdds::text::is_space;
@@ -44,9 +44,6 @@ pub(in crate::formats::sdds) fn write_page(
 ) -> Result<()> {
     page.check(header)?;
     let columns = header.columns.len();
-    if header.lines_per_row as usize > columns.max(1) {
-        return Err(Error::message("more lines in a row than columns", 0));
-    }
     let mut out = Text { text: Vec::new(), out };
     if header.no_row_counts && number > 1 && columns > 0 {
         out.add("\n");
@@ -107,7 +104,10 @@ fn put_rows(page: &Page, header: &Header, out: &mut Text<'_>) -> Result<()> {
             let breaks = behind.is_multiple_of(in_a_line) && line < lines;
             out.add(if breaks { "\n" } else { " " });
         }
-        out.add("\n");
+        // lines for which no column is left
+        for _ in 0..lines.saturating_sub(columns).saturating_add(1) {
+            out.add("\n");
+        }
         out.flush(BLOCK)?;
     }
     Ok(())

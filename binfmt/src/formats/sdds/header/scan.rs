@@ -5,7 +5,6 @@ use super::error::Place;
 use crate::error::Result;
 use crate::formats::sdds::lines::{cut_comment, next_line};
 use crate::wire::Source;
-use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 use alloc::{format, vec};
@@ -171,6 +170,9 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
             }
         };
         text.bytes.truncate(end);
+        if let Some(at) = text.bytes.iter().position(|b| *b == 0) {
+            return Err(HeaderError::new("a NUL in the header", &text.place(at)));
+        }
         text.command().map(Some)
     }
 }
@@ -243,7 +245,14 @@ impl Joined {
             before = b;
             end = end.saturating_add(1);
         }
-        let value = self.bytes.get(first..end).unwrap_or_default().to_owned();
+        let mut value = Vec::new();
+        for b in self.bytes.get(first..end).unwrap_or_default() {
+            // in quotes every quote has a backslash; outside, it gets one, so that there is one form of each value
+            if *b == b'"' && value.last() != Some(&b'\\') {
+                value.push(b'\\');
+            }
+            value.push(*b);
+        }
         let next = if is_quoted { end.saturating_add(1) } else { end };
         Ok((Field { tag, tag_place: self.place(from), value, place: self.place(start) }, next))
     }

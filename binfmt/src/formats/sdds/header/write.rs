@@ -32,7 +32,7 @@ impl Header {
     /// ```
     ///
     /// # Errors
-    /// A value would not read back (it has a line break or a NUL, or ends with a backslash), a command is longer than the
+    /// A value would not read back (it has a line feed or a NUL, or a blank and a backslash at its end), a command is longer than the
     /// official library can read, a name is none or is there twice, an array has no dimensions, or a fixed value is none
     /// of its type.
     pub fn to_bytes(&self) -> Result<Vec<u8>, HeaderError> {
@@ -180,18 +180,27 @@ impl Command {
         let mut value = Vec::with_capacity(text.as_bytes().len());
         for b in text.as_bytes() {
             match b {
-                b'\n' | b'\r' | 0 => {
-                    return Err(refused("has a line break or NUL, which no header can hold"));
-                }
+                b'\n' | 0 => return Err(refused("has a line feed or NUL, which no header can hold")),
                 b'"' if value.last() != Some(&b'\\') => value.extend_from_slice(b"\\\""),
                 b => value.push(*b),
             }
         }
-        let quoted = value.is_empty()
+        let mut quoted = value.is_empty()
             || value.iter().any(|b| matches!(b, b' ' | b',' | b'*' | b'$' | b'\t' | b'\x08' | b'!'))
             || value.windows(4).any(|w| w == b"&end");
-        if value.last() == Some(&b'\\') {
-            return Err(refused("ends with a backslash, which would take the quote behind it along"));
+        if quoted && value.last() == Some(&b'\\') {
+            // it would take the quote behind it along: bare, with the comment sign escaped, it can be read
+            if value.iter().any(|b| matches!(b, b' ' | b',' | b'\t')) {
+                return Err(refused(
+                    "has blanks or commas and ends with a backslash, which no header can hold",
+                ));
+            }
+            value = value
+                .iter()
+                .flat_map(|b| if *b == b'!' { &b"\\!"[..] } else { core::slice::from_ref(b) })
+                .copied()
+                .collect();
+            quoted = false;
         }
         let quote: &[u8] = if quoted { b"\"" } else { b"" };
         for part in [tag.as_bytes(), b"=", quote, &value, quote, b", "] {
