@@ -221,6 +221,7 @@ fn root_item(name: &str) -> usize {
         "Error" | "ErrorKind" | "Excerpt" | "Path" | "Result" | "Step" => place("error"),
         "Decode" | "DecodeOwned" | "Encode" | "Layout" => place("codec"),
         "Nullable" | "Ignored" => place("containers"),
+        "Describe" => place("schema"),
         "Be" | "Endian" | "Facts" | "Le" | "Options" | "Order" | "Part" | "Shape" | "Sink" | "Sizes"
         | "Source" | "Variant" => place("wire"),
         _ => place("api"),

@@ -6,7 +6,7 @@ mod composite;
 #[path = "support/wire.rs"]
 mod wire;
 
-use binfmt::{BinFormat, DecodeOwned, Encode, Endian, Nullable, Options};
+use binfmt::{BinFormat, Columnar, DecodeOwned, Encode, Endian, Nullable, Options, TypedColumns};
 use composite::{Composite, Filter, Level, Node, Point, sample};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -307,5 +307,90 @@ proptest! {
         any_bytes::<Composite>(&bytes)?;
         bytes.truncate(at);
         any_bytes::<Composite>(&bytes)?;
+    }
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(columns)]
+struct Row {
+    a: u16,
+    on: bool,
+    #[binfmt(nullable)]
+    b: Nullable<i16>,
+    #[binfmt(nullable, length_prefixed(u8))]
+    name: Nullable<String>,
+    #[binfmt(length_prefixed(u8))]
+    list: Vec<u32>,
+    #[binfmt(length_prefixed(u8))]
+    bytes: Vec<u8>,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(columns)]
+struct FixedRow {
+    a: u16,
+    on: bool,
+    #[binfmt(nullable(present = 1, missing = 0))]
+    b: Option<[u8; 3]>,
+    #[binfmt(be)]
+    c: i128,
+}
+
+fn row() -> impl Strategy<Value = Row> {
+    let name = prop_oneof![(0..=127u8).prop_map(Nullable::Missing), "[a-zé]{0,40}".prop_map(Nullable::Value)];
+    let rest = (nullable(), name, vec(any::<u32>(), 0..5), vec(any::<u8>(), 0..40));
+    (any::<u16>(), any::<bool>(), rest).prop_map(|(a, on, (b, name, list, bytes))| Row {
+        a,
+        on,
+        b,
+        name,
+        list,
+        bytes,
+    })
+}
+
+fn fixed_row() -> impl Strategy<Value = FixedRow> {
+    let b = proptest::option::of(any::<[u8; 3]>());
+    (any::<u16>(), any::<bool>(), b, any::<i128>()).prop_map(|(a, on, b, c)| FixedRow { a, on, b, c })
+}
+
+/// Columns and rows say the same of bytes that a few changes have damaged.
+fn columns_are_rows<R>(rows: &[R], damage: &[(usize, u8)]) -> Result<(), TestCaseError>
+where
+    R: Columnar + Clone + Debug + PartialEq,
+    R::Columns: Debug + PartialEq,
+{
+    for order in [Endian::Little, Endian::Big] {
+        let options = Options::new().endian(order);
+        let mut bytes = binfmt::encode_all_with(rows, &options)?;
+        let columns = R::Columns::from_slice_with(&bytes, &options)?;
+        prop_assert!(columns.rows().eq(rows.iter().cloned()));
+        prop_assert_eq!(&columns.to_vec_with(&options)?, &bytes);
+        for (at, byte) in damage {
+            let len = bytes.len().max(1);
+            if let Some(place) = bytes.get_mut(at % len) {
+                *place = *byte;
+            }
+        }
+        let (mut expected, mut found) = (Vec::<R>::new(), R::Columns::default());
+        let by_rows = binfmt::decode_all_into_with(&bytes, &mut expected, &options);
+        let by_columns = found.decode_all_with(&bytes, &options);
+        prop_assert_eq!(by_columns.map_err(|e| e.to_string()), by_rows.map_err(|e| e.to_string()));
+        prop_assert!(found.rows().eq(expected));
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn columns_equal_rows(
+        rows in vec(row(), 0..40),
+        fixed in vec(fixed_row(), 0..1200),
+        damage in vec(any::<(usize, u8)>(), 0..4),
+    ) {
+        columns_are_rows(&rows, &damage)?;
+        columns_are_rows(&fixed, &damage)?;
     }
 }

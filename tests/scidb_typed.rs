@@ -273,12 +273,13 @@ fn one_error_lists_every_difference() {
     let e = Loader::new().checked_cells::<Cell>(&[], &format).unwrap_err();
     assert_eq!(
         e.to_string(),
-        "the struct does not fit the format (int64, string, double null, string, skip(2)):\n  \
-         id: the struct has `u64` (uint64), the format has int64\n  \
-         name: the struct has `u8` (uint8), the format has string\n  \
-         reading: the struct has `Option<f32>` (float null), the format has double null\n  \
-         note: the struct has `String` (binary), the format has string\n  \
-         column 5: the struct has nothing, the format has skip(2)"
+        "5 differences between struct `Cell` and the format (int64, string, double null, string, skip(2)):\n  \
+         id: struct has u64, file has int64 (i64)\n  \
+         name: struct has u8, file has string (text, length_prefixed(u32), nul, text = bytes)\n  \
+         reading: struct has Option<f32> (f32, nullable), file has double null (f64, nullable)\n  \
+         note: struct has String (text, length_prefixed(u32)), \
+         file has string (text, length_prefixed(u32), nul, text = bytes)\n  \
+         field 5: struct has nothing, file has skip(bytes = 2)"
     );
 }
 

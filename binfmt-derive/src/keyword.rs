@@ -44,6 +44,7 @@ pub(crate) enum Takes {
     Tag,
     Bounds,
     Limits,
+    Columns,
 }
 
 /// One attribute word.
@@ -107,6 +108,7 @@ pub(crate) const WORDS: &[Keyword] = &[
     word("max_len", C, Takes::Expr, "max_len = <number>"),
     word("max_depth", C, Takes::Expr, "max_depth = <number>"),
     word("size", C | F, Takes::Limits, "size = <bytes>"),
+    word("columns", S | F, Takes::Columns, "columns"),
     word("rename", C | V | F, Takes::Text, "rename = \"..\""),
     word("bound", C, Takes::Bounds, "bound(<predicates>)"),
     word("crate", C, Takes::Path, "crate = <path>"),
@@ -149,7 +151,6 @@ const ALIASES: &[(&str, &str)] = &[("little", "le"), ("big", "be")];
 /// Words that have a meaning in the design but no code yet.
 pub(crate) const LATER: &[&str] = &[
     "shape",
-    "columns",
     "bits",
     "checksum",
     "at",
@@ -224,6 +225,17 @@ pub(crate) const NOT_WITH: &[(&[&str], &[&str], &str)] = &[
     (&["map", "try_map"], &["len_of"], "a length is a plain integer"),
     (&["len_of"], &["nullable", "if", "with", "decode_with", "encode_with"], "a length is always there"),
     (&["reserved"], EXTENTS, "the number of reserved bytes is fixed"),
+    (&["columns"], &["ctx"], "a struct that needs a context from outside has no columns of its own"),
+    (&["columns"], EXTENTS, "only a field that is one struct can be split into its columns"),
+    (&["columns"], CODECS, "only a field in its own form can be split into its columns"),
+    (
+        &["columns"],
+        &[
+            "map", "try_map", "nullable", "if", "pad_to", "reserved", "endian", "args", "tag_from", "nul",
+            "text", "bool_lax", "borrow", "len_of",
+        ],
+        "only a field in its own form can be split into its columns",
+    ),
 ];
 
 /// What may stand beside a bare `skip`.

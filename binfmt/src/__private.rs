@@ -1,12 +1,18 @@
 //! What generated code names. Not for use by hand: it may change in any version.
 
+pub use alloc::vec::Vec;
 pub use core;
 
 pub use crate::codec::field::{at_part, field, open, own, put, put_own};
 pub use crate::codec::form::{As, DecodeAs, EncodeAs, Own};
-pub use crate::codec::run::{parts_of, plain_parts, plains, put_plains, splice, variants_of};
+pub use crate::codec::run::{
+    choice, choice_from, plain_parts, plain_said, plains, put_plains, record, splice,
+};
 pub use crate::codec::scalar::BoolLax;
 pub use crate::codec::{Decode, Encode, Layout};
+pub use crate::columns::form::{ColumnAs, Records, RecordsMut, Split, Store, Whole};
+pub use crate::columns::record::{ColumnSet, MagicBytes, MagicNum, Padding, Walk, WalkMut};
+pub use crate::columns::{ColumnData, ColumnMajor, Columnar, View};
 pub use crate::containers::check::{
     assert_ctx, assert_size, count, failed_assert, flag, form_len, in_range, len_of, num_items,
 };

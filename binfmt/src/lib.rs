@@ -21,7 +21,11 @@ mod containers;
 pub mod dump;
 mod error;
 pub mod formats;
+// sizes and counts of a description may come from a file
+#[deny(clippy::arithmetic_side_effects)]
 pub mod schema;
+#[deny(clippy::arithmetic_side_effects)]
+pub mod value;
 #[deny(clippy::arithmetic_side_effects)]
 pub mod wire;
 
@@ -32,9 +36,11 @@ pub mod attributes {}
 
 pub use api::*;
 pub use codec::{Decode, DecodeOwned, Encode, Layout};
+pub use columns::{ColumnMajor, Columnar, TypedColumns};
 pub use containers::nullable::Nullable;
 pub use containers::padding::{Blank, Ignored};
 pub use error::{Error, ErrorKind, Excerpt, Path, Result, Step};
+pub use schema::Describe;
 pub use wire::{Be, Endian, Facts, Le, Options, Order, Part, Shape, Sink, Sizes, Source, Variant};
 
 #[cfg(feature = "derive")]

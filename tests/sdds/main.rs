@@ -4,3 +4,4 @@ mod content;
 mod damage;
 mod fixtures;
 mod memory;
+mod parts;

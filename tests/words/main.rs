@@ -2,6 +2,7 @@
 //! sink, and the error that it raises.
 
 mod byte_order;
+mod columns;
 mod conditions;
 mod context;
 mod corners;

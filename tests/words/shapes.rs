@@ -1,7 +1,7 @@
 //! Whole types: tuples, units, generics, lifetimes, recursion, and the words that change a container's outside.
 
 use crate::wire::{assert_error, bad, bad_with, is_inside, lent, reads_with, refused, same, same_be, short};
-use binfmt::{BinFormat, ErrorKind, Layout, Options, Shape};
+use binfmt::{BinFormat, Describe, ErrorKind, Layout, Options};
 use std::marker::PhantomData;
 
 #[derive(BinFormat, Debug, PartialEq)]
@@ -18,7 +18,12 @@ fn units_and_tuples() {
     same(&Unit, &[]);
     same(&Empty {}, &[]);
     same(&Tuple(1, 2, (3, [4, -5]), vec![6]), &[1, 0, 2, 3, 4, 0xFB, 6]);
-    assert_error!(bad::<Tuple>(&[1, 0, 2, 3]), 3, "2", ErrorKind::UnexpectedEnd { needed: 3, remaining: 1 });
+    assert_error!(
+        bad::<Tuple>(&[1, 0, 2, 3]),
+        4,
+        "2.1",
+        ErrorKind::UnexpectedEnd { needed: 2, remaining: 0 }
+    );
     let e = binfmt::from_slice::<Unit>(&[0]).unwrap_err();
     assert_error!(e, 0, "", ErrorKind::TrailingBytes { count: 1 });
 }
@@ -234,7 +239,7 @@ struct Sized5 {
 #[test]
 fn size_and_rename() {
     same(&Sized5 { a: 1, b: 2 }, &[1, 2, 0, 0, 0]);
-    assert!(matches!(Sized5::SHAPE, Shape::Record { name: "header", .. }));
+    assert_eq!(Sized5::SCHEMA.to_string(), "header: record\n  a: u8\n  n samples: u32\n");
     assert_error!(bad::<Sized5>(&[1, 2]), 1, "n samples", ErrorKind::UnexpectedEnd { .. });
 }
 

@@ -27,6 +27,7 @@ pub(crate) enum Value {
     Tag(TagWord),
     Bounds(Vec<WherePredicate>),
     Limits(Expr, Expr),
+    Columns(Option<Ident>),
 }
 
 /// `name: Type` of `ctx(..)`.
@@ -113,6 +114,7 @@ pub(crate) fn parse(input: ParseStream<'_>, word: &Ident, key: &Keyword, level: 
             Value::Bounds(list.into_iter().collect())
         }
         Takes::Limits => limits(input, at, key, level)?,
+        Takes::Columns => Value::Columns(columns(input, at, level)?),
     })
 }
 
@@ -446,6 +448,23 @@ fn limits(input: ParseStream<'_>, at: Span, key: &Keyword, level: Level) -> syn:
     } else {
         Err(content.error("expected `size(<min>, <max>)`"))
     }
+}
+
+/// `columns`, or with a name on a struct: `columns = Name`.
+fn columns(input: ParseStream<'_>, at: Span, level: Level) -> syn::Result<Option<Ident>> {
+    if input.is_empty() || input.peek(Token![,]) {
+        return Ok(None);
+    }
+    if level == Level::Field {
+        return Err(syn::Error::new(
+            at,
+            "on a field, `columns` takes no value: its type has named its columns",
+        ));
+    }
+    if input.parse::<Option<Token![=]>>()?.is_some() && input.peek(Ident) {
+        return input.parse().map(Some);
+    }
+    Err(syn::Error::new(at, "`columns` stands alone, or names the struct that it makes: `columns = Name`"))
 }
 
 fn comma(input: ParseStream<'_>) -> syn::Result<()> {

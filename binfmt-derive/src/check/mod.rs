@@ -1,6 +1,7 @@
 //! Rules between words, types and fields that the model alone does not express. One function for each rule,
 //! with its reason; every mistake is reported once, where it was written.
 
+mod columns;
 mod scope;
 mod sight;
 
@@ -17,11 +18,13 @@ pub(crate) fn container(container: &Container, errors: &mut Errors) {
             transparent(container, fields, errors);
             key_order(container, fields, errors);
             group(container, fields, &container.ident.to_string(), errors);
+            columns::rules(container, fields, errors);
         }
         Body::Enum { tag, variants } => {
             for variant in variants {
                 let owner = format!("{}::{}", container.ident, variant.ident);
                 group(container, &variant.fields, &owner, errors);
+                columns::no_struct(&variant.fields, errors);
                 chosen_once(variant, errors);
             }
             same_tags(variants, errors);

@@ -169,7 +169,7 @@ fn variant_body(variant: &Variant, k: usize, order: &TokenStream, start: &TokenS
 }
 
 /// `{ a: __f0, .. }`: the braces work for tuple and unit structs too.
-fn build(fields: &Fields) -> TokenStream {
+pub(super) fn build(fields: &Fields) -> TokenStream {
     let list = fields.all.iter().map(|field| {
         let (member, value) = (&field.member, &field.local);
         match field.content {

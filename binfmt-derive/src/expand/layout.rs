@@ -1,7 +1,7 @@
 //! `impl Layout`: the parts in wire order, from which the runtime works out every size.
 
 use super::form::{form_or_own, number};
-use super::{Act, acts, located, run};
+use super::{Act, acts, located, run, said};
 use crate::bounds::{self, Trait};
 use crate::model::field::{Content, Field, Magic, Order, Step};
 use crate::model::{Body, Container, Fields, Tag, types};
@@ -19,6 +19,7 @@ pub(super) fn expand(container: &Container) -> TokenStream {
         Order::Be => q!(.fixed_order::<__p::Be>()),
         Order::Inherit | Order::Chosen(_) => TokenStream::new(),
     };
+    let said = said::call(&said::container(container));
     let items = match &container.body {
         Body::Struct(fields) => {
             let parts = linked(container, fields);
@@ -26,22 +27,23 @@ pub(super) fn expand(container: &Container) -> TokenStream {
             q! {
                 const PARTS: &'static [__p::Part] = &__p::link(#parts);
                 const FACTS: __p::Facts<Self> = unsafe { __p::Facts::fields(<Self as __p::Layout>::PARTS) } #fixed #image;
-                const SHAPE: __p::Shape = __p::Shape::record(#shown, __p::parts_of::<Self>);
+                const SHAPE: __p::Shape = __p::record::<Self>(#shown) #said;
             }
         }
         Body::Enum { tag, variants } => {
             let list = variants.iter().map(|variant| {
                 let (name, parts) = (&variant.name, parts(container, &variant.fields, false));
-                q!(__p::Variant::new(#name, &__p::link([#(#parts),*])))
+                let (tag, said) = (said::tag(&variant.pick), said::call(&said::variant(variant)));
+                q!(__p::Variant::new(#name, #tag, &__p::link([#(#parts),*])) #said)
             });
-            let tag = match tag {
-                Tag::Front { ty, .. } => q!(__p::facts::<#ty>()),
-                Tag::From(_) => q!(__p::no_tag()),
+            let (tag, shape) = match tag {
+                Tag::Front { ty, .. } => (q!(__p::facts::<#ty>()), q!(__p::choice::<Self, #ty>)),
+                Tag::From(_) => (q!(__p::no_tag()), q!(__p::choice_from::<Self>)),
             };
             q! {
                 const VARIANTS: &'static [__p::Variant] = &[#(#list),*];
                 const FACTS: __p::Facts<Self> = __p::Facts::variants(#tag, <Self as __p::Layout>::VARIANTS) #fixed;
-                const SHAPE: __p::Shape = __p::Shape::choice(#shown, __p::variants_of::<Self>);
+                const SHAPE: __p::Shape = #shape(#shown) #said;
             }
         }
     };
@@ -70,7 +72,7 @@ fn parts(container: &Container, fields: &Fields, whole: bool) -> Vec<TokenStream
 
 fn part(container: &Container, act: &Act<'_>, whole: bool) -> TokenStream {
     match act {
-        Act::Magic(magic) => wire("magic", "magic", &magic_limits(magic)),
+        Act::Magic(magic) => magic_part("magic", "magic", magic),
         Act::Step(field, _, step) => step_part(field, step),
         Act::Value(field, _) => value_part(container, field, whole),
     }
@@ -115,47 +117,42 @@ fn wire(name: &str, ty: &str, limits: &(TokenStream, TokenStream)) -> TokenStrea
     q!(__p::Part::wire(#name, #ty, #min, #max))
 }
 
-fn magic_limits(magic: &Magic) -> (TokenStream, TokenStream) {
-    let size = match magic {
-        Magic::Bytes { len, .. } => {
-            let len = number(*len);
-            quote!(#len)
-        }
-        Magic::Number { ty: Some(ty), .. } => q!(__p::core::mem::size_of::<#ty>()),
-        Magic::Number { value, ty: None } => q!(__p::core::mem::size_of_val(&#value)),
+fn magic_part(name: &str, what: &str, magic: &Magic) -> TokenStream {
+    let (value, size) = match magic {
+        Magic::Bytes { array, .. } => return q!(__p::Part::magic(#name, #what, #array)),
+        Magic::Number { value, ty: Some(ty) } => (value, q!(__p::core::mem::size_of::<#ty>())),
+        Magic::Number { value, ty: None } => (value, q!(__p::core::mem::size_of_val(&#value))),
     };
-    (size.clone(), size)
+    let value = types::source(value);
+    q!(__p::Part::magic_num(#name, #what, #value, #size))
 }
 
 fn step_part(field: &Field, step: &Step) -> TokenStream {
-    let (what, mut limits) = match step {
-        Step::Magic(magic) => ("magic", magic_limits(magic)),
-        Step::Pad { count, .. } => ("padding", (quote!(#count), quote!(#count))),
-        Step::Align { to, .. } => ("alignment", (q!(0), aligned_max(to))),
+    let what = match step {
+        Step::Magic(_) => "magic",
+        Step::Pad { .. } => "padding",
+        Step::Align { .. } => "alignment",
     };
-    if field.cond.is_some() {
-        limits.0 = q!(0);
-    }
-    let name = match field.content {
-        Content::Nothing => field.name.clone(),
-        _ => format!("{} ({what})", field.name),
+    // bytes that are all that a field has are the field's own
+    let (name, what) = match field.content {
+        Content::Nothing => (field.name.clone(), "()"),
+        _ => (format!("{} ({what})", field.name), what),
     };
-    wire(&name, what, &limits)
-}
-
-/// The most bytes that an alignment takes; that it is 1 or more is checked elsewhere.
-fn aligned_max(to: &syn::Expr) -> TokenStream {
-    match to {
-        syn::Expr::Lit(_) => q!(#to - 1),
-        _ => q!(__p::core::primitive::usize::saturating_sub(#to, 1)),
-    }
+    let part = match step {
+        Step::Magic(magic) => magic_part(&name, what, magic),
+        Step::Pad { count, fill, strict } => q!(__p::Part::pad(#name, #what, #count, #fill, #strict)),
+        Step::Align { to, fill, strict } => q!(__p::Part::align(#name, #what, #to, #fill, #strict)),
+    };
+    let maybe = field.cond.as_ref().map(|_| q!(.maybe()));
+    let said = said::call(&said::step(field));
+    q!(#part #maybe #said)
 }
 
 fn value_part(container: &Container, field: &Field, whole: bool) -> TokenStream {
     let name = if container.transparent { "" } else { field.name.as_str() };
     let ty = &field.ty;
     let shown = types::show(ty);
-    match &field.content {
+    let part = match &field.content {
         Content::Coded(form, None) => {
             let form = located(form_or_own(form, field.cond.is_some()), ty);
             let member = &field.member;
@@ -176,7 +173,9 @@ fn value_part(container: &Container, field: &Field, whole: bool) -> TokenStream 
         },
         Content::With { limits: Some((min, max)), .. } => wire(name, &shown, &(quote!(#min), quote!(#max))),
         _ => wire(name, &shown, &(q!(0), q!(__p::OPEN))),
-    }
+    };
+    let said = said::call(&said::value(field));
+    q!(#part #said)
 }
 
 /// Whether the struct's memory could be its wire form, so that it is worth to ask where its fields lie: each `offset_of!`

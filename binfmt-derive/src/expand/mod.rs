@@ -1,12 +1,14 @@
 //! From the model to tokens: one `const _` block with the three impls.
 
 mod checks;
+mod columns;
 mod decode;
 mod encode;
 pub(crate) mod fallback;
 mod form;
 mod layout;
 mod run;
+mod said;
 mod walk;
 
 use crate::bounds;
@@ -26,7 +28,9 @@ pub(crate) fn container(container: &Container) -> TokenStream {
     let decode = decode::expand(container);
     let encode = encode::expand(container);
     let checks = checks::items(container);
-    block(&container.krate, &q!(#layout #decode #encode #checks))
+    let (record, columns) = columns::expand(container);
+    let block = block(&container.krate, &q!(#layout #decode #encode #checks #columns));
+    q!(#record #block)
 }
 
 /// The block: nothing in it is visible outside, and lints about generated code stay quiet.

@@ -1,7 +1,7 @@
 //! Runs of plain numbers: one call for several fields. rustc checks each call that names types, so this is what makes
 //! the derive cheap for its users; the runtime does the same work either way.
 
-use super::Act;
+use super::{Act, said};
 use crate::model::field::{Content, Field};
 use crate::model::types;
 use crate::paths::q;
@@ -60,5 +60,10 @@ pub(super) fn parts(fields: &[&Field], placed: bool) -> TokenStream {
             false => q!((#name, #shown, __p::OPEN)),
         }
     });
-    q!(__p::plain_parts::<(#(#types),*), _>([#(#entries),*]))
+    let parts = q!(__p::plain_parts::<(#(#types),*), _>([#(#entries),*]));
+    let said: Vec<_> = fields.iter().map(|field| said::value(field)).collect();
+    match said.iter().all(TokenStream::is_empty) {
+        true => parts,
+        false => q!(__p::plain_said(#parts, [#(&[#said]),*])),
+    }
 }

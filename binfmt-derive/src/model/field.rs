@@ -1,6 +1,6 @@
 //! One field: the legal meanings of its words.
 
-use super::types;
+use super::{docs, types};
 use crate::attr::{Arg, NullWord, PrefixWord, SkipWord, Value, Words};
 use crate::diag::Errors;
 use proc_macro2::{Span, TokenStream};
@@ -18,6 +18,9 @@ pub(crate) struct Field {
     /// Its name in errors and descriptions.
     pub(crate) name: String,
     pub(crate) ty: Type,
+    pub(crate) vis: syn::Visibility,
+    /// What the user says about it.
+    pub(crate) docs: Vec<syn::Attribute>,
     pub(crate) span: Span,
     pub(crate) words: Words,
     pub(crate) before: Vec<Step>,
@@ -30,6 +33,7 @@ pub(crate) struct Field {
     pub(crate) len_of: Option<LenOf>,
     /// Keeps the tag of a variant, so it has no bytes of its own.
     pub(crate) is_tag: bool,
+    pub(crate) doc: String,
 }
 
 /// Bytes on the wire that are no value.
@@ -54,7 +58,7 @@ pub(crate) enum Content {
     /// The runtime's form, perhaps with a conversion.
     Coded(Form, Option<Conversion>),
     /// The user's functions.
-    With { decode: Path, encode: Path, limits: Option<(Expr, Expr)>, order: Order },
+    With { decode: Path, encode: Path, limits: Option<(Expr, Expr)>, order: Order, by: String },
 }
 
 /// `map` or `try_map`.
@@ -194,6 +198,8 @@ impl Field {
             scope,
             name,
             ty: field.ty.clone(),
+            vis: field.vis.clone(),
+            docs: field.attrs.iter().filter(|attr| attr.path().is_ident("doc")).cloned().collect(),
             span: field.ident.as_ref().map_or_else(|| field.ty.span(), Ident::span),
             before,
             after,
@@ -214,6 +220,7 @@ impl Field {
                 _ => None,
             },
             is_tag: false,
+            doc: docs::text(&field.attrs),
             words,
         }
     }
@@ -387,10 +394,15 @@ fn codec(words: &Words, errors: &mut Errors) -> Option<Content> {
             path
         };
         let (decode, encode) = (function("decode"), function("encode"));
-        return Some(Content::With { decode, encode, limits, order: order(words) });
+        let by = format!("with = {}", types::show(&module));
+        return Some(Content::With { decode, encode, limits, order: order(words), by });
     }
     match (path(words, "decode_with"), path(words, "encode_with")) {
-        (Some(decode), Some(encode)) => Some(Content::With { decode, encode, limits, order: order(words) }),
+        (Some(decode), Some(encode)) => {
+            let by =
+                format!("decode_with = {}, encode_with = {}", types::show(&decode), types::show(&encode));
+            Some(Content::With { decode, encode, limits, order: order(words), by })
+        }
         (None, None) => None,
         (decode, _) => {
             let (has, needs) = if decode.is_some() { ("decode", "encode") } else { ("encode", "decode") };

@@ -1,5 +1,6 @@
 //! What the item means: the words of `attr` lowered to legal meanings, with every default applied.
 
+pub(crate) mod docs;
 pub(crate) mod field;
 pub(crate) mod types;
 
@@ -28,8 +29,16 @@ pub(crate) struct Container {
     pub(crate) asserts: Vec<Assert>,
     pub(crate) max_depth: Option<Expr>,
     pub(crate) size: Option<Expr>,
+    pub(crate) columns: Option<Columns>,
     pub(crate) bound: Option<Vec<WherePredicate>>,
     pub(crate) body: Body,
+    pub(crate) doc: String,
+}
+
+/// The struct of columns that the word `columns` asks for.
+pub(crate) struct Columns {
+    pub(crate) name: Ident,
+    pub(crate) vis: syn::Visibility,
 }
 
 /// A struct or an enum.
@@ -66,6 +75,7 @@ pub(crate) struct Variant {
     pub(crate) words: Words,
     pub(crate) pick: Pick,
     pub(crate) fields: Fields,
+    pub(crate) doc: String,
 }
 
 impl Variant {
@@ -140,11 +150,19 @@ pub(crate) fn lower(input: &DeriveInput, errors: &mut Errors) -> Option<Containe
         asserts: field::asserts(&words),
         max_depth: field::expr(&words, "max_depth").cloned(),
         size: field::expr(&words, "size").cloned(),
+        columns: match words.get("columns").map(|word| &word.value) {
+            Some(Value::Columns(name)) => Some(Columns {
+                name: name.clone().unwrap_or_else(|| quote::format_ident!("{}Columns", input.ident)),
+                vis: input.vis.clone(),
+            }),
+            _ => None,
+        },
         bound: match words.get("bound").map(|word| &word.value) {
             Some(Value::Bounds(bounds)) => Some(bounds.clone()),
             _ => None,
         },
         body,
+        doc: docs::text(&input.attrs),
         words,
     })
 }
@@ -274,6 +292,7 @@ fn lower_variant(
             .unwrap_or_else(|| syn::ext::IdentExt::unraw(&variant.ident).to_string()),
         pick,
         fields: in_wire_order(all, false),
+        doc: docs::text(&variant.attrs),
         words,
     }
 }

@@ -75,6 +75,47 @@ pub struct Attribute {
     pub pipeline: Pipeline,
 }
 
+/// W5: the columns of rows of five numbers, 26 bytes each on the wire.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Cols {
+    pub a: Vec<i32>,
+    pub b: Vec<f64>,
+    pub c: Vec<f32>,
+    pub d: Vec<i16>,
+    pub e: Vec<f64>,
+}
+
+impl Cols {
+    #[inline]
+    pub fn with_capacity(n: usize) -> Self {
+        Cols {
+            a: Vec::with_capacity(n),
+            b: Vec::with_capacity(n),
+            c: Vec::with_capacity(n),
+            d: Vec::with_capacity(n),
+            e: Vec::with_capacity(n),
+        }
+    }
+
+    #[inline(always)]
+    pub fn push(&mut self, a: i32, b: f64, c: f32, d: i16, e: f64) {
+        self.a.push(a);
+        self.b.push(b);
+        self.c.push(c);
+        self.d.push(d);
+        self.e.push(e);
+    }
+}
+
+/// W6: a row of a SciDB load file with a name in it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct W6 {
+    pub id: i64,
+    pub weight: Nullable<f64>,
+    pub name: Nullable<String>,
+    pub speed: f32,
+}
+
 /// The values of all workloads beside their wire bytes.
 pub struct Data {
     pub w1: Vec<W1>,
@@ -91,6 +132,11 @@ pub struct Data {
     pub i32_be: Vec<u8>,
     pub w4: Vec<Attribute>,
     pub w4_wire: Vec<u8>,
+    pub cols: Cols,
+    pub w5_le: Vec<u8>,
+    pub w5_be: Vec<u8>,
+    pub w6: Vec<W6>,
+    pub w6_wire: Vec<u8>,
 }
 
 /// The share of one W2 record in the checksum of a borrowing decode: touches every field once.
@@ -234,6 +280,62 @@ fn w4(r: &mut Rng, n: usize) -> (Vec<Attribute>, Vec<u8>) {
     (values, wire)
 }
 
+fn w5(r: &mut Rng, n: usize) -> (Cols, Vec<u8>, Vec<u8>) {
+    let mut cols = Cols::with_capacity(n);
+    let (mut le, mut be) = (Vec::with_capacity(n * 26), Vec::with_capacity(n * 26));
+    for _ in 0..n {
+        let (a, b, c, d, e) = (r.next() as i32, r.f64(), r.f64() as f32, r.next() as i16, r.f64());
+        cols.push(a, b, c, d, e);
+        le.extend_from_slice(&a.to_le_bytes());
+        le.extend_from_slice(&b.to_le_bytes());
+        le.extend_from_slice(&c.to_le_bytes());
+        le.extend_from_slice(&d.to_le_bytes());
+        le.extend_from_slice(&e.to_le_bytes());
+        be.extend_from_slice(&a.to_be_bytes());
+        be.extend_from_slice(&b.to_be_bytes());
+        be.extend_from_slice(&c.to_be_bytes());
+        be.extend_from_slice(&d.to_be_bytes());
+        be.extend_from_slice(&e.to_be_bytes());
+    }
+    (cols, le, be)
+}
+
+fn w6(r: &mut Rng, n: usize) -> (Vec<W6>, Vec<u8>) {
+    let mut one = || W6 {
+        id: r.next() as i64,
+        weight: if r.below(5) == 0 { Nullable::Null(r.below(128) as u8) } else { Nullable::Value(r.f64()) },
+        name: if r.below(5) == 0 {
+            Nullable::Null(r.below(128) as u8)
+        } else {
+            Nullable::Value(r.string(4, 28))
+        },
+        speed: r.f64() as f32,
+    };
+    let values: Vec<W6> = (0..n).map(|_| one()).collect();
+    let mut wire = Vec::new();
+    for x in &values {
+        wire.extend_from_slice(&x.id.to_le_bytes());
+        match x.weight {
+            Nullable::Null(k) => wire.extend_from_slice(&[k, 0, 0, 0, 0, 0, 0, 0, 0]),
+            Nullable::Value(v) => {
+                wire.push(0xFF);
+                wire.extend_from_slice(&v.to_le_bytes());
+            }
+        }
+        match &x.name {
+            Nullable::Null(k) => wire.extend_from_slice(&[*k, 0, 0, 0, 0]),
+            Nullable::Value(s) => {
+                wire.push(0xFF);
+                wire.extend_from_slice(&(s.len() as u32 + 1).to_le_bytes());
+                wire.extend_from_slice(s.as_bytes());
+                wire.push(0);
+            }
+        }
+        wire.extend_from_slice(&x.speed.to_le_bytes());
+    }
+    (values, wire)
+}
+
 /// The data of this process, made on first use.
 pub fn data() -> &'static Data {
     static D: OnceLock<Data> = OnceLock::new();
@@ -246,6 +348,8 @@ pub fn data() -> &'static Data {
         let f64s: Vec<f64> = (0..n(8e6)).map(|_| r.f64()).collect();
         let i32s: Vec<i32> = (0..n(8e6)).map(|_| r.next() as i32).collect();
         let (w4, w4_wire) = w4(&mut r, n(1e5));
+        let (cols, w5_le, w5_be) = w5(&mut r, n(2e6));
+        let (w6, w6_wire) = w6(&mut r, n(5e5));
         Data {
             f64_le: f64s.iter().flat_map(|x| x.to_le_bytes()).collect(),
             f64_be: f64s.iter().flat_map(|x| x.to_be_bytes()).collect(),
@@ -260,6 +364,11 @@ pub fn data() -> &'static Data {
             i32s,
             w4,
             w4_wire,
+            cols,
+            w5_le,
+            w5_be,
+            w6,
+            w6_wire,
         }
     })
 }
@@ -275,6 +384,9 @@ pub fn wire_bytes(workload: &str, op: &str) -> &'static [u8] {
         ("W3", "i32le") => &d.i32_le,
         ("W3", "i32be") => &d.i32_be,
         ("W4", _) => &d.w4_wire,
+        ("W5", "le") => &d.w5_le,
+        ("W5", "be") => &d.w5_be,
+        ("W6", _) => &d.w6_wire,
         other => panic!("no such workload: {other:?}"),
     }
 }

@@ -58,7 +58,7 @@ pub(crate) fn encode_items<O: Order, W: Sink, T: Encode<C>, C: Copy>(
 #[diagnostic::do_not_recommend]
 impl<T: Layout> Layout for Box<T> {
     const FACTS: Facts<Self> = Facts::range(0, 0, OPEN);
-    const SHAPE: Shape = Shape::Sequence { item: || T::SHAPE };
+    const SHAPE: Shape = Shape::Boxed { body: || T::SHAPE };
 }
 
 #[diagnostic::do_not_recommend]
@@ -89,7 +89,7 @@ macro_rules! tuples {
                 Part::of::<Own, $T>(stringify!($i), stringify!($T), core::mem::offset_of!(Self, $i))
             ),+]);
             const FACTS: Facts<Self> = Facts::tuple(Self::PARTS);
-            const SHAPE: Shape = Shape::record("", || <Self as Layout>::PARTS);
+            const SHAPE: Shape = super::run::record::<Self>("");
         }
         #[diagnostic::do_not_recommend]
         impl<'de, $($T: Decode<'de>),+> Decode<'de> for ($($T,)+) {

@@ -6,7 +6,7 @@
 use super::form::{DecodeAs, EncodeAs};
 use super::{Decode, Encode};
 use crate::error::{Error, ErrorKind, Result, Step};
-use crate::wire::{Label, Order, Part, Sink, Source};
+use crate::wire::{Label, Order, Part, Shape, Sink, Sizes, Source};
 
 /// A field as its own type says.
 #[inline(always)]
@@ -123,29 +123,45 @@ pub fn at_part(e: Error, parts: &'static [Part], i: usize) -> Error {
     }
 }
 
+fn end_of(in_region: bool, needed: usize, remaining: usize) -> ErrorKind {
+    match in_region {
+        true => ErrorKind::RegionEnd { needed, remaining },
+        false => ErrorKind::UnexpectedEnd { needed, remaining },
+    }
+}
+
 /// A whole run was too short: names the first part of it that is not complete.
 #[cold]
 #[inline(never)]
 fn in_run(e: Error, parts: &'static [Part], first: usize) -> Error {
+    let (e, short) = first_short(e, parts.iter().skip(first).map(Part::sizes));
+    let Some(p) = short.and_then(|short| parts.get(first.saturating_add(short))) else {
+        return at_part(e, parts, first);
+    };
+    // the fields of a record inside belong to the run too
+    let e = match p.shape() {
+        Shape::Record { parts, .. } => in_run(e, parts(), 0),
+        _ => e,
+    };
+    e.within(Step::Field(p.name()))
+}
+
+/// The error of a run that was too short, moved to the first of its parts that is not complete, and which one that is.
+#[cold]
+pub(crate) fn first_short(e: Error, parts: impl Iterator<Item = Sizes>) -> (Error, Option<usize>) {
     let (left, in_region) = match e.kind() {
         ErrorKind::UnexpectedEnd { remaining, .. } => (*remaining, false),
         ErrorKind::RegionEnd { remaining, .. } => (*remaining, true),
-        _ => return at_part(e, parts, first),
+        _ => return (e, None),
     };
     let mut room = left;
-    for p in parts.iter().skip(first) {
-        let head = p.sizes().head;
-        if head > room || p.sizes().exact().is_none() {
+    for (i, sizes) in parts.enumerate() {
+        let head = sizes.head;
+        if head > room || sizes.exact().is_none() {
             let at = e.offset().saturating_add(left.saturating_sub(room) as u64);
-            let kind = if in_region {
-                ErrorKind::RegionEnd { needed: head, remaining: room }
-            } else {
-                ErrorKind::UnexpectedEnd { needed: head, remaining: room }
-            };
-            let e = e.relocate(kind, at);
-            return e.within(Step::Field(p.name()));
+            return (e.relocate(end_of(in_region, head, room), at), Some(i));
         }
         room = room.saturating_sub(head);
     }
-    at_part(e, parts, first)
+    (e, None)
 }

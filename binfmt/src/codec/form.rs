@@ -39,7 +39,7 @@ pub trait As<T> {
 }
 
 #[cold]
-fn no_blank(at: u64) -> Error {
+pub(crate) fn no_blank(at: u64) -> Error {
     Error::new(ErrorKind::Message("a missing value of this type has no form on the wire".into()), at)
 }
 

@@ -36,8 +36,9 @@ pub trait Layout: Sized {
     const PARTS: &'static [Part] = &[];
     /// The variants of an enum; empty for anything else.
     const VARIANTS: &'static [Variant] = &[];
-    /// What the bytes are, for comparison with a description that is known only at run time.
-    const SHAPE: Shape = Shape::Opaque;
+    /// What the bytes are: what a [`Schema`](crate::schema::Schema) is made from. A codec by hand may take over the
+    /// shape of the type that it reads and writes; without it, its bytes are opaque to a schema.
+    const SHAPE: Shape = run::foreign::<Self>();
     /// The names of the context that `Decode` and `Encode` take, in order.
     #[doc(hidden)]
     const CTX: &'static [&'static str] = &[];

@@ -4,7 +4,8 @@ use super::field::{at_part, begin, begin_put, open};
 use super::form::Own;
 use super::{Decode, Encode, Layout};
 use crate::error::Result;
-use crate::wire::{Order, Part, Sink, Source, Variant};
+use crate::wire::{Order, Part, Said, Shape, Sink, Source, TypeOf, Variant};
+use core::any::type_name;
 
 /// A tuple of number types that are decoded one after the other, each as its own type says.
 pub trait Run<'de>: Sized {
@@ -59,6 +60,16 @@ pub const fn plain_parts<R: RunParts, const N: usize>(
     parts
 }
 
+/// The same parts with what the attributes of each say in words.
+pub const fn plain_said<const N: usize>(mut parts: [Part; N], said: [Said; N]) -> [Part; N] {
+    let mut i = 0usize;
+    while i < N {
+        parts[i] = parts[i].said(said[i]);
+        i = i.saturating_add(1);
+    }
+    parts
+}
+
 /// A list of parts with some of them put in.
 pub const fn splice<const N: usize, const K: usize>(
     mut all: [Part; N],
@@ -73,14 +84,42 @@ pub const fn splice<const N: usize, const K: usize>(
     all
 }
 
-/// The parts of a type: a function, because recursive types have descriptions too.
-pub const fn parts_of<T: Layout>() -> &'static [Part] {
+// functions, because recursive types have descriptions too
+const fn parts_of<T: Layout>() -> &'static [Part] {
     T::PARTS
 }
 
-/// The variants of a type.
-pub const fn variants_of<T: Layout>() -> &'static [Variant] {
+const fn variants_of<T: Layout>() -> &'static [Variant] {
     T::VARIANTS
+}
+
+const fn shape_of<T: Layout>() -> Shape {
+    T::SHAPE
+}
+
+const fn type_of<T: Layout>() -> TypeOf {
+    TypeOf { name: type_name::<T>, order: || T::FACTS.fixed() }
+}
+
+/// The shape of a struct; without a name that of a tuple.
+pub const fn record<T: Layout>(name: &'static str) -> Shape {
+    Shape::Record { name, said: &[], parts: parts_of::<T>, of: type_of::<T>() }
+}
+
+/// The shape of an enum with a tag of type `G` in front.
+pub const fn choice<T: Layout, G: Layout>(name: &'static str) -> Shape {
+    let tag = Some(shape_of::<G> as fn() -> Shape);
+    Shape::Choice { name, said: &[], variants: variants_of::<T>, tag, of: type_of::<T>() }
+}
+
+/// The shape of an enum whose tag is elsewhere.
+pub const fn choice_from<T: Layout>(name: &'static str) -> Shape {
+    Shape::Choice { name, said: &[], variants: variants_of::<T>, tag: None, of: type_of::<T>() }
+}
+
+/// The shape of a type with a codec by hand.
+pub(crate) const fn foreign<T: Layout>() -> Shape {
+    Shape::Foreign { of: type_name::<T>, sizes: || T::FACTS.sizes() }
 }
 
 macro_rules! runs {

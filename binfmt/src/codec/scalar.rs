@@ -51,7 +51,7 @@ numbers! {
 #[diagnostic::do_not_recommend]
 impl Layout for bool {
     const FACTS: Facts<Self> = Facts::exact(1);
-    const SHAPE: Shape = Shape::Bool;
+    const SHAPE: Shape = Shape::Bool { lax: false };
 }
 
 #[diagnostic::do_not_recommend]
@@ -84,7 +84,7 @@ pub struct BoolLax;
 #[diagnostic::do_not_recommend]
 impl As<bool> for BoolLax {
     const FACTS: Facts<bool> = Facts::exact(1);
-    const SHAPE: Shape = Shape::Bool;
+    const SHAPE: Shape = Shape::Bool { lax: true };
 }
 
 #[diagnostic::do_not_recommend]

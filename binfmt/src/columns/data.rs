@@ -40,6 +40,56 @@ pub trait ColumnData {
 
     /// Leaves the first `rows` rows.
     fn truncate(&mut self, rows: usize);
+
+    /// Makes room for `more` rows that are expected to be like the last `done` ones, those from row `from` on.
+    #[doc(hidden)]
+    fn expect(&mut self, from: usize, done: usize, more: usize);
+}
+
+/// A column that has a value for rows whose own is missing.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no value for rows where it is missing",
+    label = "a column of values that may be missing needs one",
+    note = "the type of the values needs `Default`"
+)]
+pub trait BlankRows: ColumnData {
+    /// Adds such a row.
+    fn push_blank(&mut self);
+
+    /// Makes such a row of each whose code is not `present`, from row `start` on.
+    fn blank_where(&mut self, start: usize, codes: &[u8], present: u8);
+}
+
+/// Room for `more` values behind those that `v` holds, and a little more, where there is none. Exactly as much where the
+/// number is no guess.
+pub(super) fn make_room<T>(v: &mut Vec<T>, done: usize, more: usize) {
+    if v.capacity().saturating_sub(v.len()) < more {
+        let spare = if done == 0 { 0 } else { (more >> 4).saturating_add(16) };
+        v.reserve_exact(more.saturating_add(spare));
+    }
+}
+
+/// What the next `more` rows take, when `done` rows took `some`.
+pub(super) fn foreseen(some: usize, done: usize, more: usize) -> usize {
+    let all = (some as u128).saturating_mul(more as u128).checked_div(done as u128);
+    all.and_then(|n| usize::try_from(n).ok()).unwrap_or(0)
+}
+
+impl<T: Default> BlankRows for Vec<T> {
+    #[inline(always)]
+    fn push_blank(&mut self) {
+        self.push(T::default());
+    }
+
+    #[inline(always)]
+    fn blank_where(&mut self, start: usize, codes: &[u8], present: u8) {
+        let rows = self.get_mut(start..).unwrap_or_default();
+        for (value, code) in rows.iter_mut().zip(codes) {
+            if *code != present {
+                *value = T::default();
+            }
+        }
+    }
 }
 
 impl<T> ColumnData for Vec<T> {
@@ -70,6 +120,10 @@ impl<T> ColumnData for Vec<T> {
     fn truncate(&mut self, rows: usize) {
         Vec::truncate(self, rows);
     }
+
+    fn expect(&mut self, _: usize, done: usize, more: usize) {
+        make_room(self, done, more);
+    }
 }
 
 /// Neighbouring rows of a column that is no plain vector.
@@ -97,7 +151,13 @@ impl<C> Clone for View<'_, C> {
 impl<C> Copy for View<'_, C> {}
 
 impl<'a, C: ColumnData> View<'a, C> {
-    pub(super) fn new(column: &'a C, rows: Range<usize>) -> Option<Self> {
+    /// These rows of a column; `None` where the range goes beyond the last.
+    ///
+    /// ```
+    /// use binfmt::columns::View;
+    /// assert_eq!(View::of(&vec![1, 2, 3], 1..3).unwrap().get(0), Some(&2));
+    /// ```
+    pub fn of(column: &'a C, rows: Range<usize>) -> Option<Self> {
         let len = rows.end.checked_sub(rows.start).filter(|_| rows.end <= column.len())?;
         Some(View { column, start: rows.start, len })
     }
@@ -358,10 +418,29 @@ impl ColumnData for TextColumn {
     }
 
     fn slice(&self, rows: Range<usize>) -> Option<View<'_, Self>> {
-        View::new(self, rows)
+        View::of(self, rows)
     }
 
     fn truncate(&mut self, rows: usize) {
         TextColumn::truncate(self, rows);
     }
+
+    fn expect(&mut self, from: usize, done: usize, more: usize) {
+        make_room(&mut self.offsets, done, more);
+        let start = self.offsets.get(from).copied().unwrap_or(0);
+        let bytes = foreseen(self.text.len().saturating_sub(start), done, more);
+        if self.text.capacity().saturating_sub(self.text.len()) < bytes {
+            self.text.reserve_exact(bytes.saturating_add(bytes >> 4));
+        }
+    }
+}
+
+impl BlankRows for TextColumn {
+    #[inline(always)]
+    fn push_blank(&mut self) {
+        self.offsets.push(self.text.len());
+    }
+
+    // columns of text are read row by row
+    fn blank_where(&mut self, _: usize, _: &[u8], _: u8) {}
 }

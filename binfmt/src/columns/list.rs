@@ -1,6 +1,6 @@
 //! Rows of any number of items each.
 
-use super::data::{ColumnData, View, are_offsets};
+use super::data::{BlankRows, ColumnData, View, are_offsets, foreseen, make_room};
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -277,10 +277,29 @@ impl<C: ColumnData> ColumnData for ListColumn<C> {
     }
 
     fn slice(&self, rows: Range<usize>) -> Option<View<'_, Self>> {
-        View::new(self, rows)
+        View::of(self, rows)
     }
 
     fn truncate(&mut self, rows: usize) {
         ListColumn::truncate(self, rows);
     }
+
+    fn expect(&mut self, from: usize, done: usize, more: usize) {
+        make_room(&mut self.offsets, done, more);
+        let start = self.offsets.get(from).copied().unwrap_or(0);
+        let items = self.items.len().saturating_sub(start);
+        if items > 0 {
+            self.items.expect(start, items, foreseen(items, done, more));
+        }
+    }
+}
+
+impl<C: ColumnData> BlankRows for ListColumn<C> {
+    #[inline(always)]
+    fn push_blank(&mut self) {
+        self.offsets.push(self.items.len());
+    }
+
+    // lists are read row by row
+    fn blank_where(&mut self, _: usize, _: &[u8], _: u8) {}
 }

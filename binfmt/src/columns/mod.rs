@@ -3,12 +3,26 @@
 //! Text and lists take two vectors, where each row ends and what is in all of them; values that may be missing take one
 //! byte more for each row.
 
+mod body;
 mod data;
+mod dynamic;
+pub(crate) mod form;
 #[allow(dead_code)]
 pub(crate) mod gather;
 mod list;
+mod methods;
+mod missing;
 mod nullable;
+pub(crate) mod record;
+mod rows;
+#[cfg(feature = "serde")]
+mod serde;
 
-pub use data::{ColumnData, TextColumn, View};
+pub use data::{BlankRows, ColumnData, TextColumn, View};
+#[cfg(feature = "std")]
+pub use dynamic::ColumnsReader;
+pub use dynamic::{Column, Columns, Plan, PlanError, ValueRef};
 pub use list::{BytesColumn, ListColumn};
+pub use methods::{ColumnMajor, TypedColumns};
 pub use nullable::NullableColumn;
+pub use record::Columnar;

@@ -1,6 +1,6 @@
 //! Values that may be missing.
 
-use super::data::{ColumnData, View};
+use super::data::{ColumnData, View, make_room};
 use crate::containers::nullable::Nullable;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -161,6 +161,19 @@ impl<C> NullableColumn<C> {
         (self.codes, self.values)
     }
 
+    /// Makes `present` the code of a value, which changes the bytes of rows that are there; `None` where it is the code
+    /// of a missing one among them.
+    pub(crate) fn set_present(&mut self, present: u8) -> Option<()> {
+        if self.present != present {
+            if self.codes.contains(&present) {
+                return None;
+            }
+            let old = core::mem::replace(&mut self.present, present);
+            self.codes.iter_mut().filter(|code| **code == old).for_each(|code| *code = present);
+        }
+        Some(())
+    }
+
     /// Both parts, for whoever adds one row to each.
     #[inline(always)]
     #[allow(dead_code)]
@@ -297,10 +310,15 @@ impl<C: ColumnData> ColumnData for NullableColumn<C> {
     }
 
     fn slice(&self, rows: Range<usize>) -> Option<View<'_, Self>> {
-        View::new(self, rows)
+        View::of(self, rows)
     }
 
     fn truncate(&mut self, rows: usize) {
         NullableColumn::truncate(self, rows);
+    }
+
+    fn expect(&mut self, from: usize, done: usize, more: usize) {
+        make_room(&mut self.codes, done, more);
+        self.values.expect(from, done, more);
     }
 }

@@ -4,17 +4,17 @@ use super::text::{Lend, Text, before_nul, pad_fixed, without_nul};
 use super::{Body, DecodeBody, EncodeBody};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::raw::bulk;
-use crate::wire::{Kind, Order, Shape, Sink, Source};
+use crate::wire::{Encoding, Kind, Order, Shape, Sink, Source};
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 /// Above this, a stream's bytes are taken as they come instead of being believed.
-pub(super) const BLOCK: usize = 32 << 10;
+pub(crate) const BLOCK: usize = 32 << 10;
 
 /// `n` bytes as a vector that a stream fills as they come.
 #[inline(always)]
-pub(super) fn read<'de, S: Source<'de>>(src: &mut S, n: usize) -> Result<Vec<u8>> {
+pub(crate) fn read<'de, S: Source<'de>>(src: &mut S, n: usize) -> Result<Vec<u8>> {
     src.charge(n)?;
     if src.left().is_some() || n <= BLOCK {
         return Ok(bulk::to_vec(src.take(n)?.bytes()));
@@ -25,7 +25,7 @@ pub(super) fn read<'de, S: Source<'de>>(src: &mut S, n: usize) -> Result<Vec<u8>
 }
 
 /// All bytes to the end of the input or region.
-pub(super) fn read_to_end<'de, S: Source<'de>>(src: &mut S) -> Result<Vec<u8>> {
+pub(crate) fn read_to_end<'de, S: Source<'de>>(src: &mut S) -> Result<Vec<u8>> {
     let mut v = Vec::new();
     loop {
         let n = src.chunk()?;
@@ -118,8 +118,7 @@ macro_rules! bytes_body {
         impl<$($g)* E, const NUL: bool> Body<$T> for $W {
             const ITEM_MIN: usize = 1;
             const ITEM_MAX: usize = 1;
-            const NUL: bool = NUL;
-            const SHAPE: Shape = Shape::Bytes;
+            const SHAPE: Shape = Shape::Text { encoding: Encoding::Any, nul: NUL };
             #[inline(always)]
             fn len(v: &$T) -> usize {
                 v.len().saturating_add(usize::from(NUL))

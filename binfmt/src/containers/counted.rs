@@ -2,13 +2,13 @@
 //! to the end, or up to an element that ends them.
 
 use super::items::{decode_into, decode_to_end};
-use super::{Body, DecodeBody, EncodeBody};
+use super::{Body, DecodeBody, EncodeBody, bounded};
 use crate::codec::compound::decode_item;
 use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::codec::{Decode, Encode, Layout};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::limits::checked;
-use crate::wire::{Facts, Label, OPEN, Order, Shape, Sink, Source};
+use crate::wire::{Bound, Facts, Label, OPEN, Order, Shape, Sink, Source};
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 
@@ -25,7 +25,7 @@ pub struct Counted<B>(PhantomData<B>);
 #[diagnostic::do_not_recommend]
 impl<B: Body<T>, T> As<T> for Counted<B> {
     const FACTS: Facts<T> = Facts::range(0, 0, OPEN);
-    const SHAPE: Shape = B::SHAPE;
+    const SHAPE: Shape = bounded(Bound::Counted, || B::SHAPE);
 }
 
 #[diagnostic::do_not_recommend]
@@ -56,11 +56,7 @@ impl<const N: usize, B: Body<T>, T> As<T> for Exact<N, B> {
         let (min, max) = (N.saturating_mul(B::ITEM_MIN), N.saturating_mul(B::ITEM_MAX));
         Facts::range(if min == max { min } else { 0 }, min, max)
     };
-    const SHAPE: Shape = fixed_shape(N, || B::SHAPE);
-}
-
-const fn fixed_shape(num: usize, body: fn() -> Shape) -> Shape {
-    Shape::Fixed { num, body }
+    const SHAPE: Shape = bounded(Bound::Fixed(N), || B::SHAPE);
 }
 
 #[diagnostic::do_not_recommend]
@@ -88,11 +84,7 @@ pub struct Each<F>(PhantomData<F>);
 #[diagnostic::do_not_recommend]
 impl<F: As<T>, T> As<Vec<T>> for Each<F> {
     const FACTS: Facts<Vec<T>> = Facts::range(0, 0, OPEN);
-    const SHAPE: Shape = sequence(|| F::SHAPE);
-}
-
-const fn sequence(item: fn() -> Shape) -> Shape {
-    Shape::Sequence { item }
+    const SHAPE: Shape = bounded(Bound::Each, || Shape::Sequence { item: || F::SHAPE });
 }
 
 #[diagnostic::do_not_recommend]
@@ -154,7 +146,7 @@ pub struct ToEnd<B>(PhantomData<B>);
 #[diagnostic::do_not_recommend]
 impl<B: Body<T>, T> As<T> for ToEnd<B> {
     const FACTS: Facts<T> = Facts::range(0, 0, OPEN);
-    const SHAPE: Shape = B::SHAPE;
+    const SHAPE: Shape = bounded(Bound::ToEnd, || B::SHAPE);
 }
 
 #[diagnostic::do_not_recommend]
@@ -181,7 +173,7 @@ pub struct Until<F>(PhantomData<F>);
 impl<F: As<T>, T> As<Vec<T>> for Until<F> {
     // the element that ends it is always there, but its size may be unknown here
     const FACTS: Facts<Vec<T>> = Facts::range(0, 0, OPEN);
-    const SHAPE: Shape = sequence(|| F::SHAPE);
+    const SHAPE: Shape = bounded(Bound::Until, || Shape::Sequence { item: || F::SHAPE });
 }
 
 #[diagnostic::do_not_recommend]

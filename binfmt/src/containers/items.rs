@@ -64,7 +64,7 @@ same_as! {
 }
 
 /// Elements whose memory is their wire form, in one byte order or the other: nothing is nested in them.
-const fn is_flat<T: Layout>() -> bool {
+pub(crate) const fn is_flat<T: Layout>() -> bool {
     T::FACTS.is_bulk::<Le>() || T::FACTS.is_bulk::<Be>()
 }
 
@@ -75,7 +75,7 @@ const fn at_once<'de, S: Source<'de>, T: Layout>() -> bool {
 
 /// Room for n elements: all of it where a slice has proved them, a block where they have yet to come.
 #[inline(always)]
-fn reserve<'de, S: Source<'de>, T: Layout>(src: &mut S, n: usize, v: &mut Vec<T>) -> Result<()> {
+pub(crate) fn reserve<'de, S: Source<'de>, T: Layout>(src: &mut S, n: usize, v: &mut Vec<T>) -> Result<()> {
     let room = if src.left().is_some() && T::FACTS.sizes().min > 0 {
         n
     } else {
@@ -152,7 +152,7 @@ fn one_record<'de, O: Order, T: Decode<'de, C>, C>(
 }
 
 #[cold]
-fn not_exact(at: u64) -> Error {
+pub(crate) fn not_exact(at: u64) -> Error {
     Error::new(ErrorKind::Message("this type says that its size is fixed, and reads less".into()), at)
 }
 
@@ -211,7 +211,7 @@ fn foreseen(n: usize, bytes: u64, left: Option<usize>) -> usize {
 }
 
 #[cold]
-fn endless(at: u64) -> Error {
+pub(crate) fn endless(at: u64) -> Error {
     let text = "elements of no size never reach the end of the input";
     Error::new(ErrorKind::Message(text.into()), at)
 }

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 #[cold]
 #[inline(never)]
-fn different(expected: Vec<u8>, found: Vec<u8>, at: u64) -> Error {
+pub(crate) fn different(expected: Vec<u8>, found: Vec<u8>, at: u64) -> Error {
     Error::new(ErrorKind::Magic { expected, found }, at)
 }
 

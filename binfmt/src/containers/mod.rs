@@ -16,7 +16,12 @@ pub(crate) mod terminated;
 pub(crate) mod text;
 
 use crate::error::Result;
-use crate::wire::{Order, Shape, Sink, Source};
+use crate::wire::{Bound, Order, Shape, Sink, Source};
+
+/// The shape of a body with its end.
+const fn bounded(by: Bound, body: fn() -> Shape) -> Shape {
+    Shape::Bounded { by, body }
+}
 
 /// What lies behind a length, or in front of an end: text, bytes, elements.
 #[diagnostic::on_unimplemented(
@@ -29,8 +34,6 @@ pub trait Body<T> {
     const ITEM_MIN: usize;
     /// Largest size of one element.
     const ITEM_MAX: usize;
-    /// Whether a NUL ends the body and counts.
-    const NUL: bool = false;
     /// What the bytes are.
     const SHAPE: Shape;
     /// The length on the wire: elements, or bytes for text and bytes, with the NUL where there is one.

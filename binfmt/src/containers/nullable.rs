@@ -130,13 +130,13 @@ pub struct Null<F, const PRESENT: u8 = 255, const LO: u8 = 0, const HI: u8 = 127
 );
 
 /// What stands in front.
-enum Presence {
+pub(crate) enum Presence {
     Value,
     Missing(u8),
 }
 
 #[inline(always)]
-fn presence<'de, S: Source<'de>>(src: &mut S, present: u8, missing: (u8, u8)) -> Result<Presence> {
+pub(crate) fn presence<'de, S: Source<'de>>(src: &mut S, present: u8, missing: (u8, u8)) -> Result<Presence> {
     let at = src.pos();
     src.open(Label::Piece("presence"), "");
     src.mark(Kind::Presence { present, missing }, true);
@@ -153,6 +153,15 @@ fn presence<'de, S: Source<'de>>(src: &mut S, present: u8, missing: (u8, u8)) ->
         return Ok(Presence::Value);
     }
     Err(invalid(b, present, missing, at))
+}
+
+/// Writes the code of a missing value.
+#[inline(always)]
+pub(crate) fn put_missing<W: Sink>(code: u8, missing: (u8, u8), out: &mut W) -> Result<()> {
+    if code < missing.0 || code > missing.1 {
+        return Err(Error::new(ErrorKind::InvalidMissingCode { found: code, missing }, out.pos()));
+    }
+    out.array([code])
 }
 
 #[cold]
@@ -240,11 +249,8 @@ macro_rules! nullable {
                         out.array([PRESENT])?;
                         F::encode::<O, W>(v, out, ctx)
                     }
-                    Err(found) if found < LO || found > HI => {
-                        Err(Error::new(ErrorKind::InvalidMissingCode { found, missing: (LO, HI) }, out.pos()))
-                    }
                     Err(code) => {
-                        out.array([code])?;
+                        put_missing(code, (LO, HI), out)?;
                         if ZERO { F::put_blank::<O, W>(out) } else { Ok(()) }
                     }
                 }

@@ -12,8 +12,12 @@ pub struct In<P, F>(PhantomData<(P, F)>);
 #[diagnostic::do_not_recommend]
 impl<P: Order, F: As<T>, T> As<T> for In<P, F> {
     const FACTS: Facts<T> = F::FACTS.fixed_order::<P>();
-    const SHAPE: Shape = F::SHAPE;
+    const SHAPE: Shape = ordered(Some(P::LE), || F::SHAPE);
     const BLANK: bool = F::BLANK;
+}
+
+const fn ordered(little: Option<bool>, body: fn() -> Shape) -> Shape {
+    Shape::Ordered { little, body }
 }
 
 #[diagnostic::do_not_recommend]
@@ -39,7 +43,7 @@ pub struct Dyn<F>(PhantomData<F>);
 #[diagnostic::do_not_recommend]
 impl<F: As<T>, T> As<T> for Dyn<F> {
     const FACTS: Facts<T> = F::FACTS.no_image();
-    const SHAPE: Shape = F::SHAPE;
+    const SHAPE: Shape = ordered(None, || F::SHAPE);
 }
 
 #[diagnostic::do_not_recommend]

@@ -10,7 +10,7 @@ use core::marker::PhantomData;
 
 /// Steps over n bytes; with `strict` they must be `fill`.
 #[inline(always)]
-fn pass<'de, S: Source<'de>>(src: &mut S, n: u64, fill: u8, strict: bool) -> Result<()> {
+pub(crate) fn pass<'de, S: Source<'de>>(src: &mut S, n: u64, fill: u8, strict: bool) -> Result<()> {
     if !strict {
         return src.skip(n);
     }
@@ -57,8 +57,7 @@ pub fn put_pad<W: Sink>(out: &mut W, parts: &'static [Part], i: usize, n: usize,
 }
 
 /// Bytes from `pos` to the next multiple of n behind `start`.
-fn gap(start: u64, pos: u64, n: usize) -> u64 {
-    let n = n as u64;
+pub(crate) fn gap(start: u64, pos: u64, n: u64) -> u64 {
     match pos.wrapping_sub(start).checked_rem(n) {
         None | Some(0) => 0,
         Some(over) => n.wrapping_sub(over),
@@ -78,7 +77,7 @@ pub fn align<'de, S: Source<'de>>(
 ) -> Result<()> {
     begin(src, parts, i)?;
     src.mark(Kind::Padding, true);
-    let gap = gap(start, src.pos(), n);
+    let gap = gap(start, src.pos(), n as u64);
     match pass(src, gap, fill, strict) {
         Ok(()) => {
             src.close();
@@ -99,7 +98,7 @@ pub fn put_align<W: Sink>(
     fill: u8,
 ) -> Result<()> {
     begin_put(out, parts, i)?;
-    let gap = gap(start, out.pos(), n);
+    let gap = gap(start, out.pos(), n as u64);
     match out.fill(fill, gap) {
         Ok(()) => Ok(()),
         Err(e) => Err(at_part(e, parts, i)),
@@ -113,7 +112,11 @@ pub struct PadTo<const N: usize, const FILL: u8, const STRICT: bool, F>(PhantomD
 #[diagnostic::do_not_recommend]
 impl<const N: usize, const FILL: u8, const STRICT: bool, F: As<T>, T> As<T> for PadTo<N, FILL, STRICT, F> {
     const FACTS: Facts<T> = Facts::exact(N);
-    const SHAPE: Shape = F::SHAPE;
+    const SHAPE: Shape = padded(N, FILL, STRICT, || F::SHAPE);
+}
+
+const fn padded(size: usize, fill: u8, strict: bool, body: fn() -> Shape) -> Shape {
+    Shape::Padded { size, fill, strict, body }
 }
 
 #[diagnostic::do_not_recommend]
@@ -176,7 +179,7 @@ pub struct Ignored;
 impl Body<Ignored> for Items {
     const ITEM_MIN: usize = 1;
     const ITEM_MAX: usize = 1;
-    const SHAPE: Shape = Shape::Opaque;
+    const SHAPE: Shape = Shape::Ignored;
     fn len(_: &Ignored) -> usize {
         0
     }
@@ -243,7 +246,7 @@ pub struct Blank;
 impl Body<Blank> for Items {
     const ITEM_MIN: usize = 1;
     const ITEM_MAX: usize = 1;
-    const SHAPE: Shape = Shape::Opaque;
+    const SHAPE: Shape = Shape::Ignored;
     fn len(_: &Blank) -> usize {
         0
     }

@@ -1,11 +1,11 @@
 //! A length on the wire, then so much of a body; or a region of so many bytes round any form.
 
-use super::{Body, DecodeBody, EncodeBody};
+use super::{Body, DecodeBody, EncodeBody, bounded};
 use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::codec::{Decode, Encode};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::limits::{Len, checked};
-use crate::wire::{Counter, Facts, Label, Le, OPEN, Order, Shape, Sink, Source};
+use crate::wire::{Bound, Counter, Facts, Label, Le, OPEN, Order, Shape, Sink, Source};
 use core::marker::PhantomData;
 
 /// `var_len`, `length_prefixed(P)`: a length of type `P`, then the body `B`.
@@ -14,13 +14,17 @@ use core::marker::PhantomData;
 #[derive(Debug)]
 pub struct Var<P, B, const MAX: u64 = { u64::MAX }, const INCLUSIVE: bool = false>(PhantomData<(P, B)>);
 
-const fn prefixed_shape(bytes: usize, signed: bool, nul: bool, body: fn() -> Shape) -> Shape {
-    Shape::Prefixed { bytes, signed, nul, body }
+const fn prefix<P: Len>(max: u64, inclusive: bool) -> Bound {
+    Bound::Prefixed { bytes: P::BYTES as u8, signed: P::SIGNED, max, inclusive }
+}
+
+const fn region(by: Bound, body: fn() -> Shape) -> Shape {
+    Shape::Region { by, body }
 }
 
 /// Reads a length; an inclusive one without its own bytes.
 #[inline(always)]
-fn read_len<'de, O: Order, P: Len + Decode<'de>, S: Source<'de>>(
+pub(crate) fn read_len<'de, O: Order, P: Len + Decode<'de>, S: Source<'de>>(
     src: &mut S,
     inclusive: bool,
 ) -> Result<i128> {
@@ -37,7 +41,7 @@ fn read_len<'de, O: Order, P: Len + Decode<'de>, S: Source<'de>>(
 
 /// Writes a length; an inclusive one with its own bytes.
 #[inline(always)]
-fn put_len<O: Order, P: Len + Encode, W: Sink>(
+pub(crate) fn put_len<O: Order, P: Len + Encode, W: Sink>(
     out: &mut W,
     n: usize,
     max: u64,
@@ -64,7 +68,7 @@ fn overflow(value: u64, max: u64, at: u64) -> Error {
 impl<P: Len, B: Body<T>, T, const MAX: u64, const INCLUSIVE: bool> As<T> for Var<P, B, MAX, INCLUSIVE> {
     // the length word alone is the least: its minimum does not ask for the element's, which may be this very type
     const FACTS: Facts<T> = Facts::range(P::BYTES, P::BYTES, OPEN);
-    const SHAPE: Shape = prefixed_shape(P::BYTES, P::SIGNED, B::NUL, || B::SHAPE);
+    const SHAPE: Shape = bounded(prefix::<P>(MAX, INCLUSIVE), || B::SHAPE);
     const BLANK: bool = true;
 
     #[inline(always)]
@@ -74,15 +78,25 @@ impl<P: Len, B: Body<T>, T, const MAX: u64, const INCLUSIVE: bool> As<T> for Var
 
     #[inline(always)]
     fn pass_blank<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<()> {
-        let at = src.pos();
-        let n = some_len::<O, S, P>(src, INCLUSIVE)?;
-        if n == 0 { Ok(()) } else { pass_body(src, n, B::ITEM_MIN, B::ITEM_MAX, at) }
+        pass_missing::<O, P, S>(src, INCLUSIVE, (B::ITEM_MIN, B::ITEM_MAX))
     }
+}
+
+/// Steps over the length of a missing value and, as lenient as the reader is, so many elements of `min` to `max` bytes.
+#[inline(always)]
+pub(crate) fn pass_missing<'de, O: Order, P: Len, S: Source<'de>>(
+    src: &mut S,
+    inclusive: bool,
+    (min, max): (usize, usize),
+) -> Result<()> {
+    let at = src.pos();
+    let n = some_len::<O, S, P>(src, inclusive)?;
+    if n == 0 { Ok(()) } else { pass_body(src, n, min, max, at) }
 }
 
 /// The length of nothing, in an integer of so many bytes: the form of a missing value knows the width alone.
 #[inline(always)]
-fn put_no_len<O: Order, W: Sink>(out: &mut W, bytes: usize, inclusive: bool) -> Result<()> {
+pub(crate) fn put_no_len<O: Order, W: Sink>(out: &mut W, bytes: usize, inclusive: bool) -> Result<()> {
     let n = if inclusive { bytes as u64 } else { 0 };
     for i in 0..bytes {
         let place = if O::LE { i } else { bytes.wrapping_sub(1).wrapping_sub(i) };
@@ -159,7 +173,7 @@ pub struct Region<P, F, const MAX: u64 = { u64::MAX }, const INCLUSIVE: bool = f
 #[diagnostic::do_not_recommend]
 impl<P: Len, F: As<T>, T, const MAX: u64, const INCLUSIVE: bool> As<T> for Region<P, F, MAX, INCLUSIVE> {
     const FACTS: Facts<T> = Facts::range(P::BYTES, P::BYTES, OPEN);
-    const SHAPE: Shape = prefixed_shape(P::BYTES, P::SIGNED, false, || F::SHAPE);
+    const SHAPE: Shape = region(prefix::<P>(MAX, INCLUSIVE), || F::SHAPE);
     const BLANK: bool = true;
 
     #[inline(always)]
@@ -169,9 +183,7 @@ impl<P: Len, F: As<T>, T, const MAX: u64, const INCLUSIVE: bool> As<T> for Regio
 
     #[inline(always)]
     fn pass_blank<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<()> {
-        let at = src.pos();
-        let n = some_len::<O, S, P>(src, INCLUSIVE)?;
-        if n == 0 { Ok(()) } else { pass_body(src, n, 1, 1, at) }
+        pass_missing::<O, P, S>(src, INCLUSIVE, (1, 1))
     }
 }
 

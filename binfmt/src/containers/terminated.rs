@@ -1,9 +1,9 @@
 //! Text and bytes that end at a NUL, with no length in front.
 
-use super::{Body, DecodeBody, EncodeBody};
+use super::{Body, DecodeBody, EncodeBody, bounded};
 use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::error::{Error, ErrorKind, Result};
-use crate::wire::{Facts, OPEN, Order, Shape, Sink, Source};
+use crate::wire::{Bound, Facts, OPEN, Order, Shape, Sink, Source};
 use core::marker::PhantomData;
 
 /// `nul` without a length: the body `B`, which ends with its NUL.
@@ -13,7 +13,7 @@ pub struct Terminated<B>(PhantomData<B>);
 #[diagnostic::do_not_recommend]
 impl<B: Body<T>, T> As<T> for Terminated<B> {
     const FACTS: Facts<T> = Facts::range(1, 1, OPEN);
-    const SHAPE: Shape = B::SHAPE;
+    const SHAPE: Shape = bounded(Bound::Terminated, || B::SHAPE);
     const BLANK: bool = true;
 
     fn put_blank<O: Order, W: Sink>(out: &mut W) -> Result<()> {

@@ -3,7 +3,7 @@
 use super::{Body, DecodeBody, EncodeBody, bytes};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::raw::bulk;
-use crate::wire::{Kind, Order, Shape, Sink, Source, Taken};
+use crate::wire::{self, Kind, Order, Shape, Sink, Source, Taken};
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -24,10 +24,14 @@ pub struct Lend<B>(PhantomData<B>);
 pub trait Encoding {
     /// For messages.
     const NAME: &'static str;
+    /// For descriptions.
+    const CODE: wire::Encoding;
     /// Bytes that the text takes.
     fn len(text: &str) -> usize;
     /// The first `len` bytes as an owned text; `at` is their offset.
     fn decode(taken: Taken<'_>, len: usize, at: u64) -> Result<String>;
+    /// The same, behind what `out` holds.
+    fn append(taken: Taken<'_>, len: usize, at: u64, out: &mut String) -> Result<()>;
     /// The bytes of a text, with room made for `then` more.
     fn put<W: Sink>(text: &str, out: &mut W, then: usize) -> Result<()>;
 }
@@ -64,6 +68,7 @@ fn invalid(encoding: &'static str, valid_up_to: usize, at: u64) -> Error {
 
 impl Encoding for Utf8 {
     const NAME: &'static str = "UTF-8";
+    const CODE: wire::Encoding = wire::Encoding::Utf8;
     #[inline(always)]
     fn len(text: &str) -> usize {
         text.len()
@@ -71,6 +76,11 @@ impl Encoding for Utf8 {
     #[inline(always)]
     fn decode(taken: Taken<'_>, len: usize, at: u64) -> Result<String> {
         Ok(bulk::to_string(Self::lend(taken, len, at)?))
+    }
+    #[inline(always)]
+    fn append(taken: Taken<'_>, len: usize, at: u64, out: &mut String) -> Result<()> {
+        out.push_str(Self::lend(taken, len, at)?);
+        Ok(())
     }
     #[inline(always)]
     fn put<W: Sink>(text: &str, out: &mut W, then: usize) -> Result<()> {
@@ -90,11 +100,16 @@ impl Borrowable for Utf8 {
 
 impl Encoding for Ascii {
     const NAME: &'static str = "ASCII";
+    const CODE: wire::Encoding = wire::Encoding::Ascii;
     fn len(text: &str) -> usize {
         text.len()
     }
     fn decode(taken: Taken<'_>, len: usize, at: u64) -> Result<String> {
         Ok(bulk::to_string(Self::lend(taken, len, at)?))
+    }
+    fn append(taken: Taken<'_>, len: usize, at: u64, out: &mut String) -> Result<()> {
+        out.push_str(Self::lend(taken, len, at)?);
+        Ok(())
     }
     fn put<W: Sink>(text: &str, out: &mut W, then: usize) -> Result<()> {
         match text.bytes().position(|b| !b.is_ascii()) {
@@ -116,11 +131,16 @@ impl Borrowable for Ascii {
 
 impl Encoding for Latin1 {
     const NAME: &'static str = "Latin-1";
+    const CODE: wire::Encoding = wire::Encoding::Latin1;
     fn len(text: &str) -> usize {
         text.chars().count()
     }
     fn decode(taken: Taken<'_>, len: usize, _: u64) -> Result<String> {
         Ok(taken.bytes().iter().take(len).map(|b| char::from(*b)).collect())
+    }
+    fn append(taken: Taken<'_>, len: usize, _: u64, out: &mut String) -> Result<()> {
+        out.extend(taken.bytes().iter().take(len).map(|b| char::from(*b)));
+        Ok(())
     }
     fn put<W: Sink>(text: &str, out: &mut W, then: usize) -> Result<()> {
         let mut b = Vec::with_capacity(text.len());
@@ -136,7 +156,7 @@ impl Encoding for Latin1 {
 
 /// The length of `n` bytes without the NUL that ends them.
 #[inline(always)]
-pub(super) fn without_nul(b: &[u8], nul: bool, optional: bool, at: u64) -> Result<usize> {
+pub(crate) fn without_nul(b: &[u8], nul: bool, optional: bool, at: u64) -> Result<usize> {
     if !nul {
         return Ok(b.len());
     }
@@ -162,7 +182,7 @@ fn missing_nul(at: u64) -> Error {
 }
 
 /// The length of the text at the start of a field of fixed size, padded behind its NUL.
-pub(super) fn before_nul(b: &[u8], optional: bool, at: u64) -> Result<usize> {
+pub(crate) fn before_nul(b: &[u8], optional: bool, at: u64) -> Result<usize> {
     match b.iter().position(|c| *c == 0) {
         Some(n) => Ok(n),
         None if optional => Ok(b.len()),
@@ -275,8 +295,7 @@ macro_rules! text_body {
         impl<$($g)* E: Encoding, const NUL: bool> Body<$T> for $W {
             const ITEM_MIN: usize = 1;
             const ITEM_MAX: usize = 1;
-            const NUL: bool = NUL;
-            const SHAPE: Shape = Shape::Text;
+            const SHAPE: Shape = Shape::Text { encoding: E::CODE, nul: NUL };
             #[inline(always)]
             fn len($v: &$T) -> usize {
                 E::len($str).saturating_add(usize::from(NUL))

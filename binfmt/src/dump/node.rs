@@ -181,10 +181,27 @@ impl<'t> Node<'t> {
         let span = self.span();
         match (&span.kind, span.has_children) {
             (Some(Kind::Variant(name)), _) => Some(name.clone()),
-            (_, true) => None,
+            (_, true) => self.value_inside(),
             (Some(kind), false) => Some(value::text(kind, span.little, self.bytes())),
             (None, false) => Some(value::count(self.bytes().len())),
         }
+    }
+
+    /// The value of a group that is one value and the pieces that serve it.
+    fn value_inside(self) -> Option<String> {
+        let depth = self.span().depth.saturating_add(1);
+        let inside = self.trace.spans.iter().enumerate().skip(self.index.saturating_add(1));
+        let mut found = None;
+        for (index, span) in inside.take_while(|(_, span)| span.depth >= depth) {
+            let node = Node { trace: self.trace, index };
+            match (&span.label, &span.kind) {
+                _ if span.depth > depth => {}
+                (Label::Value, _) => return node.value(),
+                (Label::Piece(_), Some(Kind::Presence { .. })) => found = node.value(),
+                _ => {}
+            }
+        }
+        found
     }
 
     /// The type in a few words: `i16 le`, `UTF-8`; empty where the value says it.

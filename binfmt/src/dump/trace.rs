@@ -228,6 +228,25 @@ pub struct TracesFromReader<R, T, C = ()> {
 }
 
 #[cfg(feature = "std")]
+impl<R: std::io::Read, T, C: Copy> TracesFromReader<R, T, C> {
+    /// Tells that the reader stands at this offset of the whole input, before the record of this number: what is told
+    /// of places counts from there. For a file that was sought into.
+    ///
+    /// ```
+    /// let rest = &[2u8, 0][..];
+    /// let trace = binfmt::dump::trace_reader::<u16, _>(rest).starting_at(2, 1).next().unwrap();
+    /// assert_eq!(trace.range(), 2..4);
+    /// assert_eq!(trace.nodes().next().unwrap().path(), "[1]");
+    /// ```
+    #[must_use]
+    pub fn starting_at(mut self, offset: u64, record: usize) -> Self {
+        self.inner.src = self.inner.src.map(|src| src.starting_at(offset));
+        self.inner.index = record;
+        self
+    }
+}
+
+#[cfg(feature = "std")]
 impl<R, T, C> fmt::Debug for TracesFromReader<R, T, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("TracesFromReader").field("index", &self.inner.index).finish_non_exhaustive()

@@ -239,6 +239,16 @@ impl Error {
         self
     }
 
+    /// The error of a part of the input, as one of all of it: so many bytes, and so many rows, are before.
+    #[cold]
+    pub(crate) fn moved(mut self, bytes: u64, rows: usize) -> Self {
+        self.0.offset = self.0.offset.saturating_add(bytes);
+        if let Some(Step::Index(row)) = self.0.path.last_mut() {
+            *row = row.saturating_add(rows);
+        }
+        self
+    }
+
     #[cold]
     #[inline(never)]
     pub(crate) fn relocate(mut self, kind: ErrorKind, offset: u64) -> Self {

@@ -1,5 +1,187 @@
 //! Layouts as data: what a derived type, or a file's own header, says of its bytes.
 
+mod align;
+mod check;
+mod compare;
+mod expand;
+mod size;
+mod text;
 mod types;
 
-pub use types::{ByteOrder, Choice, Description, Encoding, Extent, Field, Magic, Record, Tag, Type, Variant};
+use crate::codec::Layout;
+use crate::wire::Shape;
+use alloc::borrow::Cow;
+use core::fmt;
+
+pub use crate::wire::Encoding;
+pub use check::{Difference, DifferenceKind, Differences};
+pub use types::{ByteOrder, Choice, Description, Extent, Field, Magic, Record, Tag, Type, Variant};
+
+/// What a type's bytes are: of a type known when compiling, or of a [`Description`] known only at run time.
+///
+/// ```
+/// use binfmt::{BinFormat, schema::{Describe, Schema}};
+/// /// A point on the screen.
+/// #[derive(BinFormat)]
+/// #[binfmt(le)]
+/// struct Point { x: i32, y: i32 }
+/// const POINT: &Schema = Point::SCHEMA;
+/// let description = POINT.description();
+/// assert_eq!(description.definitions.keys().collect::<Vec<_>>(), ["Point"]);
+/// ```
+#[derive(Clone)]
+pub struct Schema(Made);
+
+#[derive(Clone)]
+enum Made {
+    /// From a type, expanded when it is asked for.
+    Const(Shape),
+    Data(Description),
+}
+
+impl Schema {
+    /// The schema of a type.
+    ///
+    /// ```
+    /// use binfmt::schema::{Schema, Type};
+    /// const NUMBER: Schema = Schema::of::<u16>();
+    /// assert_eq!(NUMBER.description().root, Type::Int { bytes: 2, signed: false });
+    /// ```
+    pub const fn of<T: Layout>() -> Schema {
+        Schema(Made::Const(T::SHAPE))
+    }
+
+    /// The schema as plain data; made anew for each call when it comes from a type.
+    ///
+    /// ```
+    /// use binfmt::schema::{Description, Schema, Type};
+    /// let schema = Schema::from(Description::new(Type::Unit));
+    /// assert_eq!(schema.description().root, Type::Unit);
+    /// ```
+    pub fn description(&self) -> Cow<'_, Description> {
+        match &self.0 {
+            Made::Const(shape) => Cow::Owned(expand::describe(*shape)),
+            Made::Data(description) => Cow::Borrowed(description),
+        }
+    }
+
+    /// Whether what this schema describes (a struct) reads what the other one describes (a file); if not, every
+    /// difference at once.
+    ///
+    /// * *Fields* are compared by name where both records have names. A tuple has none, and a record without a name of
+    ///   its own (the cells of a SciDB format string) has none that count: then fields are compared by position, a struct
+    ///   inside of a struct stands for its fields, and when their numbers differ those are left over that leave the
+    ///   fewest differences.
+    /// * *Names of types*, documentation, rules, the largest length of a prefix and what padding is filled with do not
+    ///   count.
+    /// * *Byte order* counts where both sides fix one, for numbers and prefixes of more than one byte.
+    /// * *`Option` and `Nullable`* are the same; the presence byte and the codes count.
+    /// * *Expressions* (`count`, `if`, `until`) mean something only where they stand: two of a kind are taken for the
+    ///   same.
+    /// * *Text* may be read as bytes and the other way round, a bool as `u8`, so many bytes as a struct or an array of
+    ///   the same size, and bytes that one side does not explain as anything that may have their size.
+    ///
+    /// ```
+    /// # #[cfg(feature = "scidb")] {
+    /// use binfmt::{BinFormat, Describe, formats::scidb::Template};
+    /// #[derive(BinFormat)]
+    /// #[binfmt(le)]
+    /// struct Cell {
+    ///     id: i64,
+    ///     #[binfmt(nullable)]
+    ///     mass: Option<f32>,
+    ///     #[binfmt(var_len)]
+    ///     name: String,
+    /// }
+    /// let file: Template = "(int64, double, string)".parse().unwrap();
+    /// let differences = Cell::SCHEMA.check(&file.description().into()).unwrap_err();
+    /// assert_eq!(differences.to_string(), "\
+    /// 2 differences between struct `Cell` and the file:
+    ///   mass: struct has Option<f32> (f32, nullable), file has double (f64)
+    ///   name: struct has String (text, length_prefixed(u32)), \
+    ///         file has string (text, length_prefixed(u32), nul, text = bytes)");
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// All differences, in the order of the fields.
+    pub fn check(&self, found: &Schema) -> Result<(), Differences> {
+        let (expected, found) = (self.description(), found.description());
+        match compare::differences(&expected, &found) {
+            list if list.is_empty() => Ok(()),
+            list => Err(Differences::new(&expected, list)),
+        }
+    }
+}
+
+impl From<Description> for Schema {
+    fn from(description: Description) -> Self {
+        Schema(Made::Data(description))
+    }
+}
+
+/// The schema for a person: each type, then its fields, one a line, in the words of the derive; documentation behind
+/// `//`. The form is stable.
+///
+/// ```
+/// use binfmt::{BinFormat, schema::Schema};
+/// /// One measurement.
+/// #[derive(BinFormat)]
+/// #[binfmt(le)]
+/// struct Row {
+///     id: u16,
+///     /// In kilograms.
+///     #[binfmt(nullable)]
+///     weight: Option<f32>,
+///     #[binfmt(count = id * 2, pad_after = 1)]
+///     data: Vec<u8>,
+/// }
+/// assert_eq!(Schema::of::<Row>().to_string(), "\
+/// Row: record, le  // One measurement.
+///   id: u16
+///   weight: f32, nullable  // In kilograms.
+///   data: bytes, count = id * 2
+///   _: skip(bytes = 1)
+/// ");
+/// ```
+impl fmt::Display for Schema {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&*self.description(), f)
+    }
+}
+
+impl fmt::Display for Description {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        text::write(self, f)
+    }
+}
+
+impl PartialEq for Schema {
+    fn eq(&self, other: &Self) -> bool {
+        self.description() == other.description()
+    }
+}
+
+impl Eq for Schema {}
+
+impl fmt::Debug for Schema {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Schema").field(&*self.description()).finish()
+    }
+}
+
+/// A type that says what its bytes are: every [`Layout`] does.
+///
+/// ```
+/// use binfmt::schema::Describe;
+/// assert_eq!(<(u8, u16)>::SCHEMA.to_string(), "record\n  0: u8\n  1: u16\n");
+/// ```
+pub trait Describe: Layout {
+    /// What its bytes are.
+    const SCHEMA: &'static Schema;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Layout> Describe for T {
+    const SCHEMA: &'static Schema = &Schema::of::<T>();
+}

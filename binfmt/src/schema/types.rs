@@ -1,5 +1,6 @@
 //! The plain data that a layout's description consists of.
 
+use crate::wire::Encoding;
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::string::String;
@@ -18,7 +19,8 @@ use alloc::vec::Vec;
 pub struct Description {
     /// What the bytes are.
     pub root: Type,
-    /// Records and choices that are named by [`Type::Named`]; a type may name itself.
+    /// The types that are named by [`Type::Named`], mostly records and choices; a type may name itself. None is a name
+    /// itself.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "BTreeMap::is_empty"))]
     pub definitions: BTreeMap<String, Type>,
 }
@@ -44,7 +46,7 @@ impl Description {
     /// ```
     pub fn resolve<'a>(&'a self, ty: &'a Type) -> Option<&'a Type> {
         match ty {
-            // one step is enough: a definition is a record or a choice, never a name
+            // one step is enough: a definition is never a name
             Type::Named(name) => self.definitions.get(name).filter(|ty| !matches!(ty, Type::Named(_))),
             ty => Some(ty),
         }
@@ -179,7 +181,7 @@ pub enum Type {
     Record(Record),
     /// One of several variants.
     Choice(Choice),
-    /// A record or choice of this name, see [`Description::definitions`].
+    /// The type of this name, see [`Description::definitions`].
     Named(String),
     /// Bytes that this description does not explain: a codec of the user's own.
     Opaque {
@@ -240,21 +242,6 @@ pub enum Extent {
     ToEnd,
 }
 
-/// The encoding of text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
-#[non_exhaustive]
-pub enum Encoding {
-    /// UTF-8.
-    Utf8,
-    /// Bytes below 0x80.
-    Ascii,
-    /// ISO 8859-1.
-    Latin1,
-    /// Whatever the bytes are.
-    Any,
-}
-
 /// A byte order that a type fixes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
@@ -281,6 +268,9 @@ pub struct Record {
     /// The byte order that it fixes for its fields; `None` takes that of what it is in.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub order: Option<ByteOrder>,
+    /// Rules about the whole, as they stand in the source: `ctx(rows: u8)`, `assert(a < b)`.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub rules: Vec<String>,
     /// In the order of the wire.
     pub fields: Vec<Field>,
 }
@@ -294,7 +284,8 @@ impl Record {
     /// assert_eq!(r.fields[0].name, "on");
     /// ```
     pub fn new(name: impl Into<String>, fields: impl IntoIterator<Item = Field>) -> Self {
-        Record { name: name.into(), doc: String::new(), order: None, fields: fields.into_iter().collect() }
+        let fields = fields.into_iter().collect();
+        Record { name: name.into(), doc: String::new(), order: None, rules: Vec::new(), fields }
     }
 
     /// The same record in a byte order of its own.
@@ -370,6 +361,9 @@ pub struct Choice {
     /// The byte order that it fixes for its tag and fields.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub order: Option<ByteOrder>,
+    /// Rules about the whole, as they stand in the source: `ctx(kind: u8)`.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub rules: Vec<String>,
     /// Where the tag is.
     pub tag: Tag,
     /// In the order of the source.

@@ -17,7 +17,9 @@ pub use count::Counter;
 pub use endian::{Be, Endian, Le, Order};
 pub use limits::{Len, Window};
 pub use options::{Options, Policy};
-pub use raw::{Facts, OPEN, Out, Part, Shape, Sizes, Slice, Taken, Variant, vec_sink};
+pub use raw::{
+    Bound, Encoding, Facts, OPEN, Out, Part, Said, Shape, Sizes, Slice, Taken, TypeOf, Variant, vec_sink,
+};
 pub use sink::Sink;
 pub use source::Source;
 #[cfg(feature = "std")]

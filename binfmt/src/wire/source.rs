@@ -82,6 +82,14 @@ pub trait Source<'de>: sealed::Sealed + Sized {
         Ok(None)
     }
 
+    /// Bytes that come next, at most `most`, without reading them; fewer where fewer are in memory together, and none
+    /// where each is to be read by itself.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn peek(&mut self, _most: usize) -> Result<&[u8]> {
+        Ok(&[])
+    }
+
     /// One value that is a copy of its bytes; `None` when its type is not so.
     #[doc(hidden)]
     fn plain<O: Order, T>(&mut self, facts: Facts<T>) -> Result<Option<T>>;
@@ -219,6 +227,12 @@ impl<'de> Source<'de> for Slice<'de> {
     fn run(&mut self, n: usize, k: usize) -> Result<Option<(&'de [u8], Slice<'de>)>> {
         let all = self.take_bytes(n.saturating_mul(k))?.bytes();
         Ok(Some((all, self.clone())))
+    }
+
+    #[inline(always)]
+    fn peek(&mut self, most: usize) -> Result<&[u8]> {
+        let rest = self.rest();
+        Ok(rest.get(..most).unwrap_or(rest))
     }
 
     #[inline(always)]

@@ -68,6 +68,13 @@ impl<R: Read> Stream<R> {
         }
     }
 
+    /// The same source, whose first byte is at this offset of the whole input.
+    #[must_use]
+    pub(crate) fn starting_at(mut self, offset: u64) -> Self {
+        self.pos = offset;
+        self
+    }
+
     /// The next bytes of a longer item: where the input ends, the error is of the item and not of the step.
     #[inline(always)]
     fn step(&mut self, step: usize, item: u64) -> Result<Taken<'_>> {
@@ -290,6 +297,19 @@ impl<'de, R: Read> Source<'de> for Stream<R> {
             n = n.saturating_sub(step);
         }
         Ok(())
+    }
+
+    fn peek(&mut self, most: usize) -> Result<&[u8]> {
+        let room = usize::try_from(self.end.saturating_sub(self.pos)).unwrap_or(usize::MAX);
+        let most = most.min(room);
+        if most > self.have()
+            && let Err(e) = self.fill(most)
+            && !matches!(e.kind(), ErrorKind::UnexpectedEnd { .. })
+        {
+            return Err(e);
+        }
+        let unread = self.unread();
+        Ok(unread.get(..most).unwrap_or(unread))
     }
 
     #[inline]

@@ -83,16 +83,18 @@ impl Kind<&str> {
     #[inline(always)]
     pub(crate) const fn of(shape: Shape) -> Self {
         match shape {
-            Shape::Int { bytes, signed } => Kind::Int { bytes, signed },
-            Shape::Float { bytes } => Kind::Float { bytes },
-            Shape::Bool => Kind::Bool,
+            Shape::Int { bytes, signed } => Kind::Int { bytes: bytes as usize, signed },
+            Shape::Float { bytes } => Kind::Float { bytes: bytes as usize },
+            Shape::Bool { .. } => Kind::Bool,
             _ => Kind::Bytes,
         }
     }
 
     /// Whether a span that was said to be `before` can be this instead.
     fn may_follow(self, before: &Kind<String>) -> bool {
-        let explains = matches!(self, Kind::Magic | Kind::Variant(_));
+        // who knows the bytes better says so last
+        let explains = matches!(self, Kind::Magic | Kind::Variant(_) | Kind::Text(_))
+            || matches!((self, before), (Kind::Float { .. }, Kind::Int { .. }));
         explains || self.keep() == *before
     }
 

@@ -1,18 +1,6 @@
 use binfmt::BinFormat;
 
 #[derive(BinFormat)]
-struct S1 {
-    #[binfmt(shape)]
-    x: u8,
-}
-
-#[derive(BinFormat)]
-struct S2 {
-    #[binfmt(columns)]
-    x: u8,
-}
-
-#[derive(BinFormat)]
 struct S3 {
     #[binfmt(bits)]
     x: u8,

@@ -25,6 +25,9 @@ pub fn register(r: &mut Registry) {
         "W3", "i32le-dec", "i32le-enc", i32_le;
         "W3", "i32be-dec", "i32be-enc", i32_be;
         "W4", "decode", "encode", w4_wire;
+        "W5", "le-dec", "le-enc", w5_le;
+        "W5", "be-dec", "be-enc", w5_be;
+        "W6", "decode", "encode", w6_wire;
     }
     r.borrow(("W2", "borrow"), "read once", Wire::Limit, None, sum64, 0);
 }

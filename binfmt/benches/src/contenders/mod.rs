@@ -135,8 +135,10 @@ pub(crate) use {w2_conv, w4_conv};
 
 mod bincode_;
 mod binfmt_;
+mod binfmt_columns;
 mod binrw_;
 mod borsh_;
+mod byteorder_;
 mod deku_;
 mod hand;
 mod limits;
@@ -154,6 +156,9 @@ pub fn w2_ok(v: &Vec<data::W2>) -> bool {
 pub fn w4_ok(v: &Vec<data::Attribute>) -> bool {
     *v == data().w4
 }
+pub fn cols_ok(c: &data::Cols) -> bool {
+    *c == data().cols
+}
 pub fn f64_ok(v: &Vec<f64>) -> bool {
     *v == data().f64s
 }
@@ -170,6 +175,9 @@ pub fn src_w2() -> &'static Vec<data::W2> {
 }
 pub fn src_w4() -> &'static Vec<data::Attribute> {
     &data().w4
+}
+pub fn src_cols() -> &'static data::Cols {
+    &data().cols
 }
 pub fn src_f64() -> &'static Vec<f64> {
     &data().f64s
@@ -190,9 +198,11 @@ pub fn register(r: &mut Registry) {
     limits::register(r);
     hand::register(r);
     binfmt_::register(r);
+    binfmt_columns::register(r);
     bincode_::register(r);
     binrw_::register(r);
     borsh_::register(r);
+    byteorder_::register(r);
     deku_::register(r);
     scroll_::register(r);
     speedy_::register(r);

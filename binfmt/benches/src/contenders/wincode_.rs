@@ -4,7 +4,7 @@ use super::*;
 use std::mem::MaybeUninit;
 use wincode::{
     ReadResult, SchemaRead, SchemaWrite, WriteResult,
-    config::{ConfigCore, Configuration, deserialize, serialize_into},
+    config::{Config, ConfigCore, Configuration, deserialize, serialize_into},
     error::invalid_value,
     io::{Reader, Writer},
     len::FixIntLen,
@@ -201,8 +201,46 @@ fn w2b_own(w: &[u8]) -> usize {
 
 w4_type!(#[derive(SchemaRead, SchemaWrite)]);
 
+#[derive(SchemaRead, SchemaWrite)]
+struct Row {
+    a: i32,
+    b: f64,
+    c: f32,
+    d: i16,
+    e: f64,
+}
+
+/// Row by row into columns: wincode has none of its own.
+fn w5<C: Config>(_: C, w: &[u8]) -> data::Cols
+where
+    Row: for<'a> SchemaRead<'a, C, Dst = Row>,
+{
+    let mut o = data::Cols::with_capacity(w.len() / 26);
+    let mut r = w;
+    while !r.is_empty() {
+        let x = <Row as SchemaRead<'_, C>>::get(&mut r).unwrap();
+        o.push(x.a, x.b, x.c, x.d, x.e)
+    }
+    o
+}
+
+fn w5e<C: Config>(s: &&'static data::Cols, o: &mut Vec<u8>, c: C)
+where
+    Row: SchemaWrite<C, Src = Row>,
+    C: Copy,
+{
+    for i in 0..s.a.len() {
+        let row = Row { a: s.a[i], b: s.b[i], c: s.c[i], d: s.d[i], e: s.e[i] };
+        serialize_into(&mut *o, &row, c).unwrap()
+    }
+}
+
 pub fn register(r: &mut Registry) {
     use Wire::*;
+    r.dec(("W5", "le-dec"), "wincode (rows)", Exact, None, |w| w5(le!(), w), cols_ok);
+    r.dec(("W5", "be-dec"), "wincode (rows)", Exact, None, |w| w5(be!(), w), cols_ok);
+    r.enc(("W5", "le-enc"), "wincode (rows)", Exact, src_cols, |s, o| w5e(s, o, le!()));
+    r.enc(("W5", "be-enc"), "wincode (rows)", Exact, src_cols, |s, o| w5e(s, o, be!()));
     r.dec(
         ("W1", "decode"),
         "wincode",

@@ -80,8 +80,45 @@ fn ibe_e(s: &&'static Vec<i32>, o: &mut Vec<u8>) {
     }
 }
 
+macro_rules! rows {
+    ($m:ident, $dec:ident, $enc:ident, $Row:ident) => {
+        #[derive(FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned, Clone, Copy)]
+        #[repr(C)]
+        struct $Row {
+            a: $m::I32,
+            b: $m::F64,
+            c: $m::F32,
+            d: $m::I16,
+            e: $m::F64,
+        }
+
+        fn $dec(w: &[u8]) -> Cols {
+            let rows = <[$Row]>::ref_from_bytes(w).unwrap();
+            let mut c = Cols::with_capacity(rows.len());
+            for r in rows {
+                c.push(r.a.get(), r.b.get(), r.c.get(), r.d.get(), r.e.get())
+            }
+            c
+        }
+
+        fn $enc(s: &&'static Cols, o: &mut Vec<u8>) {
+            o.reserve(s.a.len() * 26);
+            for i in 0..s.a.len() {
+                let (a, b, c) = (s.a[i].into(), s.b[i].into(), s.c[i].into());
+                o.extend_from_slice($Row { a, b, c, d: s.d[i].into(), e: s.e[i].into() }.as_bytes());
+            }
+        }
+    };
+}
+rows!(le, w5le, w5le_e, RowL);
+rows!(be, w5be, w5be_e, RowB);
+
 pub fn register(r: &mut Registry) {
     use Wire::*;
+    r.dec(("W5", "le-dec"), "zerocopy", Exact, None, w5le, cols_ok);
+    r.dec(("W5", "be-dec"), "zerocopy", Exact, None, w5be, cols_ok);
+    r.enc(("W5", "le-enc"), "zerocopy", Exact, src_cols, w5le_e);
+    r.enc(("W5", "be-enc"), "zerocopy", Exact, src_cols, w5be_e);
     r.dec(("W1", "decode"), "zerocopy", Exact, None, w1_map, w1_ok);
     r.dec(("W1", "decode"), "zerocopy (packed)", Exact, None, w1_vec, w1_vec_ok).kind(Kind::Packed);
     r.enc(("W1", "encode"), "zerocopy", Exact, src_w1, w1_enc);

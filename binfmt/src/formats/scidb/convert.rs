@@ -4,6 +4,7 @@ use alloc::{format, string::String, vec, vec::Vec};
 use core::fmt;
 
 use super::attribute::Attribute;
+use super::describe::column_name;
 use super::dimension::{Bound, Dimension};
 use super::scan::Token;
 use super::schema::Schema;
@@ -61,7 +62,7 @@ impl Template {
 
     /// The schema of a one-dimensional array that such a file fills.
     ///
-    /// The attributes are called `names`, or a0, a1, … if `names` is empty. What a schema cannot say is lost: `skip`
+    /// The attributes are called `names`, or a, b, … as [`column_name`] makes them, if `names` is empty. What a schema cannot say is lost: `skip`
     /// columns, and the n of `string(n)`.
     ///
     /// # Errors
@@ -73,7 +74,7 @@ impl Template {
     /// use binfmt::formats::scidb::Template;
     ///
     /// let template: Template = "(int64, skip(4), string(8) null)".parse().unwrap();
-    /// assert_eq!(template.schema(&[]).unwrap().to_string(), "<a0:int64 NOT NULL,a1:string> [i=0:*]");
+    /// assert_eq!(template.schema(&[]).unwrap().to_string(), "<a:int64 NOT NULL,b:string> [i=0:*]");
     /// assert_eq!(template.schema(&["k", "v"]).unwrap().to_string(), "<k:int64 NOT NULL,v:string> [i=0:*]");
     /// assert!(template.schema(&["k"]).is_err());
     /// ```
@@ -90,7 +91,7 @@ impl Template {
             let name = match names.get(i) {
                 Some(name) => name,
                 None => {
-                    generated = format!("a{i}");
+                    generated = column_name(i);
                     generated.as_str()
                 }
             };

@@ -1,8 +1,13 @@
-//! Reading: cells of a user's struct from a load file, as lenient as SciDB's loader unless told otherwise.
+//! Reading: cells from a load file as a user's struct, as values or as columns, as lenient as SciDB's loader unless told
+//! otherwise.
 
-use super::check::Mismatch;
 use super::template::Template;
 use crate::codec::{Decode, Layout};
+#[cfg(feature = "std")]
+use crate::columns::ColumnsReader;
+use crate::columns::{Columns, Plan};
+use crate::schema::{Description, Differences};
+use crate::value::Value;
 use crate::wire::Options;
 use crate::{Records, Result};
 
@@ -117,7 +122,9 @@ impl Loader {
     /// struct Cell { a: i64, #[binfmt(var_len, nul)] b: String }
     /// let format: Template = "(int64, double)".parse().unwrap();
     /// let e = Loader::new().checked_cells::<Cell>(&[], &format).unwrap_err();
-    /// assert_eq!(e.to_string(), "the struct does not fit the format (int64, double):\n  b: the struct has `String` (string), the format has double");
+    /// assert_eq!(e.to_string(), "\
+    /// 1 difference between struct `Cell` and the format (int64, double):
+    ///   b: struct has String (text, length_prefixed(u32), nul), file has double (f64)");
     /// ```
     ///
     /// # Errors
@@ -126,7 +133,7 @@ impl Loader {
         &self,
         bytes: &'de [u8],
         format: &Template,
-    ) -> Result<Cells<'de, T>, Mismatch> {
+    ) -> Result<Cells<'de, T>, Differences> {
         format.check_struct::<T>()?;
         Ok(self.cells(bytes))
     }
@@ -167,9 +174,79 @@ impl Loader {
         &self,
         reader: R,
         format: &Template,
-    ) -> Result<CellsFromReader<R, T>, Mismatch> {
+    ) -> Result<CellsFromReader<R, T>, Differences> {
         format.check_struct::<T>()?;
         Ok(self.cells_from_reader(reader))
+    }
+
+    /// The cells of a file in memory as values, of a [format](super::Template::description) or [an array's
+    /// schema](super::Schema::description) that is known only at run time.
+    ///
+    /// ```
+    /// use binfmt::formats::scidb::{Loader, Template};
+    /// use binfmt::value::Value;
+    /// let format: Template = "(int8, skip(2), string null)".parse().unwrap();
+    /// let file = b"\x07..\xff\x03\0\0\0ab\0\x08..\x05\0\0\0\0";
+    /// let cells: Vec<Value> = Loader::new().values(file, &format.description()).collect::<Result<_, _>>()?;
+    /// assert_eq!(cells[1].get("a"), Some(&Value::I8(8)));
+    /// assert_eq!(cells[1].get("b"), Some(&Value::Missing(5)));
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn values<'de, 'd>(&self, bytes: &'de [u8], cell: &'d Description) -> Values<'de, 'd> {
+        crate::records_with(bytes, &self.options.ctx(cell))
+    }
+
+    /// The cells of a file that is read forward as values.
+    ///
+    /// ```
+    /// use binfmt::formats::scidb::{Loader, Template};
+    /// let cell = "(int8)".parse::<Template>().unwrap().description();
+    /// assert_eq!(Loader::new().values_from_reader(&[1u8, 2][..], &cell).count(), 2);
+    /// ```
+    #[cfg(feature = "std")]
+    pub fn values_from_reader<'d, R: std::io::Read>(
+        &self,
+        reader: R,
+        cell: &'d Description,
+    ) -> ValuesFromReader<'d, R> {
+        crate::records_from_reader_with(reader, &self.options.ctx(cell))
+    }
+
+    /// All cells of a file in memory as columns: one plan serves any number of files of a format.
+    ///
+    /// ```
+    /// use binfmt::columns::{Column, Plan};
+    /// use binfmt::formats::scidb::{Loader, Template};
+    /// let format: Template = "(int8, string null)".parse().unwrap();
+    /// let plan = Plan::new(&format.description()).unwrap();
+    /// let columns = Loader::new().columns(b"\x07\xff\x03\0\0\0ab\0\x08\x05\0\0\0\0", &plan)?;
+    /// assert_eq!(columns.get("a"), Some(&Column::I8(vec![7, 8])));
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A cell is damaged or not complete.
+    pub fn columns(&self, bytes: &[u8], plan: &Plan) -> Result<Columns> {
+        plan.decode_with(bytes, &self.options)
+    }
+
+    /// The cells of a file that is read forward as batches of columns, in flat memory.
+    ///
+    /// ```
+    /// use binfmt::columns::Plan;
+    /// use binfmt::formats::scidb::{Loader, Template};
+    /// let plan = Plan::new(&"(int8)".parse::<Template>().unwrap().description()).unwrap();
+    /// let mut batches = Loader::new().columns_from_reader(&[1u8, 2][..], &plan);
+    /// assert_eq!(batches.next_batch(1000)?.unwrap().num_rows(), 2);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    #[cfg(feature = "std")]
+    pub fn columns_from_reader<'p, R: std::io::Read>(
+        &self,
+        reader: R,
+        plan: &'p Plan,
+    ) -> ColumnsReader<'p, R> {
+        plan.reader(reader, &self.options)
     }
 }
 
@@ -179,3 +256,10 @@ pub type Cells<'de, T> = Records<'de, T>;
 /// The cells of a load file that is read forward.
 #[cfg(feature = "std")]
 pub type CellsFromReader<R, T> = crate::RecordsFromReader<R, T>;
+
+/// The cells of a load file in memory, of a format that is known only at run time.
+pub type Values<'de, 'd> = Records<'de, Value, &'d Description>;
+
+/// The cells of a load file that is read forward, of a format that is known only at run time.
+#[cfg(feature = "std")]
+pub type ValuesFromReader<'d, R> = crate::RecordsFromReader<R, Value, &'d Description>;

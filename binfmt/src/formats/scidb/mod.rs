@@ -62,7 +62,9 @@
 //! # What is supported
 //!
 //! * Cells of a struct of your own, from a slice (borrowing if you like) or a stream: [`Loader`], [`save`], [`CellWriter`].
-//! * Cells of a format that is known only at run time: [`Cell`].
+//! * Cells of a format that is known only at run time ([`Template::description`]): one at a time as
+//!   [values](crate::value::Value), [`Loader::values`]; all together as [columns](crate::columns::Columns),
+//!   [`Loader::columns`].
 //! * Format strings ([`Template`]) and AFL schemas ([`Schema`]): parsed with positions in the errors, written, converted
 //!   into each other; a struct is compared with a format before the first cell ([`Template::check_struct`]).
 //! * Reading is as lenient as SciDB's loader, each leniency can be switched off ([`Loader::strict`]); writing is strict.
@@ -81,9 +83,9 @@
 
 mod afl;
 mod attribute;
-mod cell;
 mod check;
 mod convert;
+mod describe;
 mod dimension;
 mod load;
 mod save;
@@ -94,16 +96,15 @@ mod text_error;
 mod types;
 
 pub use attribute::Attribute;
-pub use cell::{Cell, Value};
-pub use check::{Difference, Mismatch};
 pub use convert::AttributeMismatch;
+pub use describe::column_name;
 pub use dimension::{Bound, Dimension};
+pub use load::{Cells, Loader, Values};
 #[cfg(feature = "std")]
-pub use load::CellsFromReader;
-pub use load::{Cells, Loader};
+pub use load::{CellsFromReader, ValuesFromReader};
 #[cfg(feature = "std")]
 pub use save::CellWriter;
-pub use save::save;
+pub use save::{save, save_values};
 pub use schema::Schema;
 pub use template::{Column, Extent, Template, WireLen};
 pub use text_error::{Caret, TextError, TextErrorKind, TextKind};

@@ -2,6 +2,9 @@
 
 use crate::codec::Encode;
 use crate::error::{Result, Step};
+use crate::schema::Description;
+use crate::value::Value;
+use crate::wire::Options;
 use alloc::vec::Vec;
 
 /// Writes cells one after the other, in blocks.
@@ -58,7 +61,27 @@ impl<W: std::io::Write> CellWriter<W> {
     /// # Errors
     /// The cell contradicts its layout, or the writer fails.
     pub fn write<T: Encode>(&mut self, cell: &T) -> Result<()> {
-        if let Err(e) = crate::append(cell, &mut self.block) {
+        self.write_with(cell, ())
+    }
+
+    /// [`write`](Self::write) with a context: the layout of a cell that is a value.
+    ///
+    /// ```
+    /// use binfmt::formats::scidb::{CellWriter, Template};
+    /// use binfmt::value::Value;
+    /// let cell = "(int8)".parse::<Template>().unwrap().description();
+    /// let mut file = Vec::new();
+    /// let mut writer = CellWriter::new(&mut file);
+    /// writer.write_with(&Value::Record(vec![("a".into(), Value::I8(7))]), &cell)?;
+    /// writer.finish()?;
+    /// assert_eq!(file, [7]);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`write`](Self::write).
+    pub fn write_with<T: Encode<C>, C: Copy>(&mut self, cell: &T, ctx: C) -> Result<()> {
+        if let Err(e) = crate::append_with(cell, &mut self.block, &Options::new().ctx(ctx)) {
             return Err(e.within(Step::Index(usize::try_from(self.num_cells).unwrap_or(usize::MAX))));
         }
         self.num_cells = self.num_cells.saturating_add(1);
@@ -109,4 +132,22 @@ impl<W: std::io::Write> CellWriter<W> {
 /// A cell contradicts its layout.
 pub fn save<T: Encode>(cells: &[T]) -> Result<Vec<u8>> {
     crate::encode_all(cells)
+}
+
+/// All cells of a format that is known only at run time as the bytes of a load file. Columns are written by
+/// [`Plan::encode`](crate::columns::Plan::encode).
+///
+/// ```
+/// use binfmt::formats::scidb::{Template, save_values};
+/// use binfmt::value::Value;
+/// let cell = "(int8, string)".parse::<Template>().unwrap().description();
+/// let value = Value::Record(vec![("a".into(), Value::I8(7)), ("b".into(), Value::from("x"))]);
+/// assert_eq!(save_values(&[value], &cell)?, b"\x07\x02\0\0\0x\0");
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+///
+/// # Errors
+/// A cell is none of the layout.
+pub fn save_values(cells: &[Value], cell: &Description) -> Result<Vec<u8>> {
+    crate::encode_all_with(cells, &Options::new().ctx(cell))
 }

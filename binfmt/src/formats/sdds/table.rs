@@ -168,16 +168,16 @@ pub(super) fn is_end(e: &Error) -> bool {
 /// Makes room for n values more.
 fn reserve(column: &mut Elements, n: usize) {
     match column {
-        Elements::Short(v) => v.reserve_exact(n),
-        Elements::UShort(v) => v.reserve_exact(n),
-        Elements::Long(v) => v.reserve_exact(n),
-        Elements::ULong(v) => v.reserve_exact(n),
-        Elements::Long64(v) => v.reserve_exact(n),
-        Elements::ULong64(v) => v.reserve_exact(n),
-        Elements::Float(v) => v.reserve_exact(n),
-        Elements::Double(v) => v.reserve_exact(n),
-        Elements::LongDouble(v) => v.reserve_exact(n),
-        Elements::Character(v) => v.reserve_exact(n),
+        Elements::Short(v) => v.reserve(n),
+        Elements::UShort(v) => v.reserve(n),
+        Elements::Long(v) => v.reserve(n),
+        Elements::ULong(v) => v.reserve(n),
+        Elements::Long64(v) => v.reserve(n),
+        Elements::ULong64(v) => v.reserve(n),
+        Elements::Float(v) => v.reserve(n),
+        Elements::Double(v) => v.reserve(n),
+        Elements::LongDouble(v) => v.reserve(n),
+        Elements::Character(v) => v.reserve(n),
         Elements::String(_) => {}
     }
 }
@@ -332,23 +332,33 @@ pub(super) fn encode<O: Order, W: Sink>(
         }
         return Ok(());
     }
-    match row_size(header) {
-        Some(stride) => put_fixed_rows::<O, W>(table, out, stride),
-        None => (0..usize::try_from(rows).unwrap_or(usize::MAX))
-            .try_for_each(|row| table.columns.iter().try_for_each(|values| put::<O, W>(values, row, out))),
-    }
+    let columns: Vec<&Elements> = table.columns.iter().collect();
+    put_rows::<O, W>(&columns, 0..usize::try_from(rows).unwrap_or(usize::MAX), out)
 }
 
-/// Rows of one size, a block at a time and a column at a time.
-fn put_fixed_rows<O: Order, W: Sink>(table: &Table, out: &mut W, stride: usize) -> Result<()> {
-    let Some(rows) = table.columns.first().map(Elements::len) else { return Ok(()) };
-    let step = (MOST_BLOCK / stride.max(1)).clamp(1, BLOCK_ROWS).min(rows);
+/// Rows of columns, in their order.
+pub(super) fn put_rows<O: Order, W: Sink>(
+    columns: &[&Elements],
+    rows: Range<usize>,
+    out: &mut W,
+) -> Result<()> {
+    let sizes = columns.iter().map(|values| values.data_type().size());
+    let stride = sizes.fold(Some(0usize), |n, size| Some(n?.saturating_add(size?)));
+    if columns.is_empty() {
+        return Ok(());
+    }
+    let Some(stride) = stride else {
+        return rows
+            .into_iter()
+            .try_for_each(|row| columns.iter().try_for_each(|values| put::<O, W>(values, row, out)));
+    };
+    let step = (MOST_BLOCK / stride.max(1)).clamp(1, BLOCK_ROWS).min(rows.len());
     let mut block = vec![0; step.saturating_mul(stride)];
-    for from in (0..rows).step_by(step.max(1)) {
-        let n = step.min(rows.saturating_sub(from));
+    for from in rows.clone().step_by(step.max(1)) {
+        let n = step.min(rows.end.saturating_sub(from));
         block.truncate(n.saturating_mul(stride));
         let mut offset = 0usize;
-        for values in &table.columns {
+        for values in columns {
             join_rows::<O>(values, from, &mut block, stride, offset);
             offset = offset.saturating_add(values.data_type().min_size());
         }

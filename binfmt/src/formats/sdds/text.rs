@@ -14,10 +14,11 @@ use core::fmt;
 /// assert_eq!((t.as_str(), t.to_string()), (Some("µm"), "µm".to_string()));
 /// assert_eq!(binfmt::to_vec(&t)?, b"\x03\0\0\0\xc2\xb5m");
 /// let e = binfmt::from_slice::<Text>(&[255; 4]).unwrap_err();
-/// assert_eq!(e.to_string(), "bytes at byte 0x0: -1 is no valid length");
+/// assert_eq!(e.to_string(), "at byte 0x0: -1 is no valid length");
 /// # Ok::<(), binfmt::Error>(())
 /// ```
 #[derive(BinFormat, Clone, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
+#[binfmt(transparent)]
 pub struct Text {
     #[binfmt(length_prefixed(i32))]
     bytes: Vec<u8>,

@@ -375,7 +375,13 @@ mod strings {
         let n = i32::decode::<O, S>(src, ())?;
         let n = checked(src, i128::from(n), (1, 1), u64::MAX, at)?;
         src.charge(n.saturating_add(size_of::<usize>()))?;
-        column.push_with(|bytes| src.append(n, bytes))
+        let rows = column.len();
+        let read = column.push_with(|bytes| src.append(n, bytes));
+        if read.is_err() {
+            // a string that is not whole is none
+            column.truncate(rows);
+        }
+        read
     }
 }
 pub(super) use strings::{push_string, put_string};

@@ -193,6 +193,24 @@ pub(crate) fn fill<T>(v: &mut Vec<T>, n: usize, mut make: impl FnMut() -> Result
     Ok(())
 }
 
+/// Appends a value for each record of `stride` bytes; a part of one at the end is left out.
+#[inline(always)]
+pub(crate) fn fill_records<'a, T>(
+    v: &mut Vec<T>,
+    bytes: &'a [u8],
+    stride: usize,
+    mut make: impl FnMut(&'a [u8]) -> T,
+) {
+    let records = bytes.chunks_exact(stride.max(1));
+    let n = records.len();
+    v.reserve(n);
+    for (place, record) in v.spare_capacity_mut().iter_mut().zip(records) {
+        place.write(make(record));
+    }
+    // SAFETY: there was room for `n` values at least, so the loop has written one for each of the `n` records
+    unsafe { v.set_len(v.len() + n) };
+}
+
 /// Appends values into the room that is there, until it is full or there are no more; `make` gets the length.
 #[inline(always)]
 pub(crate) fn fill_room<T>(v: &mut Vec<T>, mut make: impl FnMut(usize) -> Result<Option<T>>) -> Result<()> {

@@ -1,7 +1,7 @@
 //! What is known of a type's wire form without a value.
 
 use super::part::{Part, Variant};
-use crate::wire::endian::Order;
+use crate::wire::endian::{Endian, Order};
 use core::marker::PhantomData;
 use core::mem::size_of;
 
@@ -31,8 +31,8 @@ pub(crate) struct Nums {
     image_be: bool,
     /// The width of the numbers that the type consists of; 0 when it is no number and no array of numbers.
     number: usize,
-    /// The byte order given from outside changes nothing.
-    fixed_order: bool,
+    /// The byte order that the type fixes for itself, so that the one given from outside changes nothing.
+    fixed_order: Option<Endian>,
 }
 
 /// Wire sizes in bytes.
@@ -65,7 +65,7 @@ impl Nums {
             image_le: false,
             image_be: false,
             number: 0,
-            fixed_order: false,
+            fixed_order: None,
         }
     }
 
@@ -250,12 +250,17 @@ impl<T> Facts<T> {
         self.n.image_le = image;
         self.n.image_be = image;
         self.n.number = 0;
-        self.n.fixed_order = true;
+        self.n.fixed_order = Some(if O::LE { Endian::Little } else { Endian::Big });
         self
     }
 
     /// Whether the byte order given from outside changes nothing: one instance of the code is enough.
     pub(crate) const fn is_fixed_order(&self) -> bool {
+        self.n.fixed_order.is_some()
+    }
+
+    /// The byte order that the type fixes for itself.
+    pub(crate) const fn fixed(&self) -> Option<Endian> {
         self.n.fixed_order
     }
 

@@ -8,12 +8,14 @@ pub(crate) mod bulk;
 pub(crate) mod facts;
 pub(crate) mod out;
 pub(crate) mod part;
+pub(crate) mod shape;
 pub(crate) mod slice;
 mod swap;
 pub(crate) mod taken;
 
 pub use facts::{Facts, OPEN, Sizes};
 pub use out::{Out, vec_sink};
-pub use part::{Part, Shape, Variant, link};
+pub use part::{Part, Variant, link};
+pub use shape::{Bound, Encoding, Said, Shape, TypeOf};
 pub use slice::Slice;
 pub use taken::Taken;

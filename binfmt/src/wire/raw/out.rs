@@ -132,6 +132,7 @@ unsafe impl Room for Fixed<'_> {
 }
 
 /// Runs `write` with a sink that fills `b` from its start; returns how many bytes were written.
+#[inline(always)]
 pub(crate) fn slice_sink(
     b: &mut [u8],
     write: impl FnOnce(&mut Out<'_, Fixed<'_>>) -> Result<()>,

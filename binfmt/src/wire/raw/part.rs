@@ -1,6 +1,7 @@
 //! The list of a type's wire parts: made by the derive, read by constant functions here and by descriptions at run time.
 
-use super::facts::{Nums, OPEN, Sizes};
+use super::facts::{Facts, Nums, OPEN, Sizes};
+use super::shape::{Said, Shape};
 
 /// One part of a struct on the wire: a field, or bytes without one.
 #[derive(Clone, Copy)]
@@ -14,6 +15,7 @@ pub struct Part {
     /// Always-present bytes that begin here, when this part begins a run of them; else 0.
     run: usize,
     shape: Shape,
+    said: Said,
 }
 
 impl Part {
@@ -28,7 +30,7 @@ impl Part {
         nums: Nums,
         shape: Shape,
     ) -> Part {
-        Part { name, ty, offset, size, nums, run: 0, shape }
+        Part { name, ty, offset, size, nums, run: 0, shape, said: &[] }
     }
 
     /// The same part under a name, at a place in memory.
@@ -43,8 +45,59 @@ impl Part {
     #[doc(hidden)]
     pub const fn wire(name: &'static str, ty: &'static str, min: usize, max: usize) -> Part {
         let head = if min == max { min } else { 0 };
-        let facts = super::facts::Facts::<()>::range(head, min, max);
-        Part { name, ty, offset: OPEN, size: 0, nums: facts.nums(), run: 0, shape: Shape::Opaque }
+        Part::beside(name, ty, (head, min, max), Shape::Opaque)
+    }
+
+    /// Bytes that must be these.
+    #[doc(hidden)]
+    pub const fn magic(name: &'static str, ty: &'static str, bytes: &'static [u8]) -> Part {
+        let n = bytes.len();
+        Part::beside(name, ty, (n, n, n), Shape::Magic { bytes })
+    }
+
+    /// A number that must be this one, in `n` bytes.
+    #[doc(hidden)]
+    pub const fn magic_num(name: &'static str, ty: &'static str, value: &'static str, n: usize) -> Part {
+        Part::beside(name, ty, (n, n, n), Shape::MagicNumber { value, bytes: n as u8 })
+    }
+
+    /// So many bytes without a meaning.
+    #[doc(hidden)]
+    pub const fn pad(name: &'static str, ty: &'static str, num: usize, fill: u8, strict: bool) -> Part {
+        Part::beside(name, ty, (num, num, num), Shape::Padding { num, fill, strict })
+    }
+
+    /// Bytes up to a multiple of `to`.
+    #[doc(hidden)]
+    pub const fn align(name: &'static str, ty: &'static str, to: usize, fill: u8, strict: bool) -> Part {
+        // that it is not 0 is checked beside the impls
+        Part::beside(name, ty, (0, 0, to.saturating_sub(1)), Shape::Alignment { to, fill, strict })
+    }
+
+    const fn beside(
+        name: &'static str,
+        ty: &'static str,
+        (head, min, max): (usize, usize, usize),
+        shape: Shape,
+    ) -> Part {
+        Part::new((name, ty), OPEN, 0, Facts::<()>::range(head, min, max).nums(), shape)
+    }
+
+    /// The same part, which is there only under a condition.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn maybe(mut self) -> Part {
+        self.nums.sizes.head = 0;
+        self.nums.sizes.min = 0;
+        self
+    }
+
+    /// The same part with what its attributes say in words.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn said(mut self, said: Said) -> Part {
+        self.said = said;
+        self
     }
 
     /// The name on the wire: of the field, or of the word that makes the bytes (`pad`, `magic`).
@@ -84,15 +137,19 @@ impl Part {
     }
 
     /// What the bytes of this part are.
-    ///
-    /// ```
-    /// use binfmt::{BinFormat, Layout, Shape};
-    /// #[derive(BinFormat)]
-    /// struct Point { x: i32, y: i32 }
-    /// assert!(matches!(Point::PARTS[0].shape(), Shape::Int { bytes: 4, signed: true }));
-    /// ```
+    #[doc(hidden)]
     pub const fn shape(&self) -> Shape {
         self.shape
+    }
+
+    /// What its attributes say in words.
+    pub(crate) const fn words(&self) -> Said {
+        self.said
+    }
+
+    /// Whether the bytes are no field's: they stand beside one, or in front of all.
+    pub(crate) fn is_beside(&self) -> bool {
+        matches!(self.ty, "magic" | "padding" | "alignment")
     }
 
     /// Bytes of the run that begins here, 0 when none does.
@@ -150,13 +207,41 @@ pub const fn link<const N: usize>(mut parts: [Part; N]) -> [Part; N] {
 #[derive(Clone, Copy, Debug)]
 pub struct Variant {
     name: &'static str,
+    tag: &'static str,
     parts: &'static [Part],
+    said: Said,
 }
 
 impl Variant {
     #[doc(hidden)]
-    pub const fn new(name: &'static str, parts: &'static [Part]) -> Self {
-        Variant { name, parts }
+    pub const fn new(name: &'static str, tag: &'static str, parts: &'static [Part]) -> Self {
+        Variant { name, tag, parts, said: &[] }
+    }
+
+    /// The same variant with what its attributes say in words.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn said(mut self, said: Said) -> Self {
+        self.said = said;
+        self
+    }
+
+    /// The tags that choose it, as they stand in the source; `_` for whatever is left.
+    ///
+    /// ```
+    /// use binfmt::{BinFormat, Layout};
+    /// #[derive(BinFormat)]
+    /// #[binfmt(tag(u8))]
+    /// enum Shape { Empty, #[binfmt(tag = 7)] Circle { radius: f32 } }
+    /// assert_eq!(Shape::VARIANTS[1].tag(), "7");
+    /// ```
+    pub const fn tag(&self) -> &'static str {
+        self.tag
+    }
+
+    /// What its attributes say in words.
+    pub(crate) const fn words(&self) -> Said {
+        self.said
     }
 
     /// The name.
@@ -184,144 +269,5 @@ impl Variant {
     #[inline(always)]
     pub const fn parts(&self) -> &'static [Part] {
         self.parts
-    }
-}
-
-/// What the bytes of a part are, as data: enough to compare a struct with the description in a file.
-///
-/// Inner shapes are functions, so that recursive types have one.
-#[derive(Clone, Copy)]
-#[non_exhaustive]
-pub enum Shape {
-    /// An integer of so many bytes.
-    Int {
-        /// Width in bytes.
-        bytes: usize,
-        /// Two's complement.
-        signed: bool,
-    },
-    /// An IEEE 754 number of so many bytes.
-    Float {
-        /// Width in bytes.
-        bytes: usize,
-    },
-    /// One byte, 0 or 1.
-    Bool,
-    /// Nothing.
-    Unit,
-    /// Text; what is around it says how long.
-    Text,
-    /// Bytes; what is around them says how long.
-    Bytes,
-    /// A struct.
-    Record {
-        /// Its name.
-        name: &'static str,
-        /// Its parts in wire order.
-        parts: fn() -> &'static [Part],
-    },
-    /// An enum.
-    Choice {
-        /// Its name.
-        name: &'static str,
-        /// Its variants.
-        variants: fn() -> &'static [Variant],
-    },
-    /// A fixed number of one thing.
-    Array {
-        /// How many.
-        num: usize,
-        /// Each.
-        item: fn() -> Shape,
-    },
-    /// Any number of one thing; what is around says how many.
-    Sequence {
-        /// Each.
-        item: fn() -> Shape,
-    },
-    /// A length, then so much of the body.
-    Prefixed {
-        /// Width of the length in bytes.
-        bytes: usize,
-        /// Whether the length may be negative on the wire (it is refused).
-        signed: bool,
-        /// Whether a NUL ends the body and counts.
-        nul: bool,
-        /// What follows.
-        body: fn() -> Shape,
-    },
-    /// A body of a fixed number of bytes or elements, whatever its value.
-    Fixed {
-        /// How many.
-        num: usize,
-        /// What it holds.
-        body: fn() -> Shape,
-    },
-    /// A presence byte, then the body.
-    Nullable {
-        /// The byte of a present value.
-        present: u8,
-        /// Smallest and largest code of a missing one.
-        missing: (u8, u8),
-        /// Whether zeros stand for a missing body.
-        blank: bool,
-        /// What follows.
-        body: fn() -> Shape,
-    },
-    /// There only under a condition.
-    Conditional {
-        /// What is there then.
-        body: fn() -> Shape,
-    },
-    /// Bytes that this description does not explain: padding, magic, a user's own codec.
-    Opaque,
-}
-
-impl Shape {
-    #[doc(hidden)]
-    pub const fn record(name: &'static str, parts: fn() -> &'static [Part]) -> Self {
-        Shape::Record { name, parts }
-    }
-
-    /// Whether this is one number.
-    pub(crate) const fn is_scalar(self) -> bool {
-        matches!(self, Shape::Int { .. } | Shape::Float { .. } | Shape::Bool)
-    }
-
-    #[doc(hidden)]
-    pub const fn choice(name: &'static str, variants: fn() -> &'static [Variant]) -> Self {
-        Shape::Choice { name, variants }
-    }
-}
-
-impl core::fmt::Debug for Shape {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        match self {
-            Shape::Int { bytes, signed } => {
-                write!(f, "{}{}", if *signed { 'i' } else { 'u' }, bytes.saturating_mul(8))
-            }
-            Shape::Float { bytes } => write!(f, "f{}", bytes.saturating_mul(8)),
-            Shape::Bool => f.write_str("bool"),
-            Shape::Unit => f.write_str("()"),
-            Shape::Text => f.write_str("text"),
-            Shape::Bytes => f.write_str("bytes"),
-            Shape::Record { name, .. } | Shape::Choice { name, .. } => f.write_str(name),
-            Shape::Array { num, item } => write!(f, "[{:?}; {num}]", item()),
-            Shape::Sequence { item } => write!(f, "[{:?}]", item()),
-            Shape::Prefixed { bytes, signed, nul, body } => {
-                let sign = if *signed { 'i' } else { 'u' };
-                write!(
-                    f,
-                    "prefixed({sign}{}{}, {:?})",
-                    bytes.saturating_mul(8),
-                    if *nul { ", nul" } else { "" },
-                    body()
-                )
-            }
-            Shape::Fixed { num, body } => write!(f, "fixed({num}, {:?})", body()),
-            Shape::Nullable { body, .. } => write!(f, "nullable({:?})", body()),
-            Shape::Conditional { body } => write!(f, "if({:?})", body()),
-            Shape::Opaque => f.write_str("opaque"),
-        }
     }
 }

@@ -4,6 +4,8 @@ mod w1;
 mod w2;
 mod w3;
 mod w4;
+mod w5;
+mod w6;
 
 use super::*;
 
@@ -108,4 +110,6 @@ pub fn register(r: &mut Registry) {
     w2::register(r);
     w3::register(r);
     w4::register(r);
+    w5::register(r);
+    w6::register(r);
 }

@@ -1,0 +1,192 @@
+//! The command line: what can be said, and the help about it.
+
+pub(crate) mod range;
+
+use crate::formats;
+use crate::settings::Settings;
+use crate::style::Color;
+use clap::builder::PossibleValuesParser;
+use clap::{Args, Parser, Subcommand};
+use range::Span;
+use std::path::PathBuf;
+
+/// What stands below the list of commands.
+fn closing_words() -> String {
+    let mut text = "Examples:\n".to_owned();
+    for example in formats::ALL.iter().flat_map(|format| format.examples()) {
+        text.push_str(&format!("  {example}\n"));
+    }
+    text + "\nExit status: 0 all well, 1 the data are bad or not supported, 2 the command line is wrong."
+}
+
+/// Look into binary files, check them, convert them
+#[derive(Debug, Parser)]
+#[command(name = "binfmt", version, after_help = closing_words(), arg_required_else_help = true)]
+#[command(max_term_width = 100)]
+pub(crate) struct Cli {
+    /// Colours: auto (on a terminal, unless NO_COLOR is set), always or never
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
+    #[arg(hide_possible_values = true, hide_default_value = true)]
+    pub(crate) color: Color,
+
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Tell what a file is: its format, columns, sizes, and how much is in it
+    Inspect(Inspect),
+    /// Show the data, as a table for people or as text, JSON or CSV for programs
+    Cat(Cat),
+    /// Explain the bytes: offset, bytes, name, type and value of every part
+    Dump(Dump),
+    /// Read files to the end and tell for each whether it is sound
+    Check(Check),
+    /// Write a file in another form: binary to JSON or CSV, JSON to binary, binary anew
+    Convert(Convert),
+    /// Print what a shell needs to complete this command's words
+    Completions(Completions),
+}
+
+/// What is said about the file to be read.
+#[derive(Args, Debug)]
+pub(crate) struct Reading {
+    /// The format, if the first bytes do not tell it
+    #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(formats::names()))]
+    pub(crate) format: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) settings: Settings,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Inspect {
+    /// The file; - is standard input
+    pub(crate) path: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+const CAT_HELP: &str = "\
+Without --json, --csv, --tsv or --table the output is a table on a terminal, and tab-separated text
+in a pipe or file. In tab-separated text, tabs, newlines and backslashes inside of a text are
+written \\t, \\n and \\\\, and a missing value is \\N. In CSV a missing value is an empty field, an empty
+text is \"\".
+
+Rows are counted from 0: 10..20 is the eleventh to the twentieth, 10..=20 one more, ..20 the first
+twenty, 5.. all but the first five, 7 the eighth alone.";
+
+#[derive(Args, Debug)]
+#[command(after_help = CAT_HELP)]
+pub(crate) struct Cat {
+    /// The file; - is standard input
+    pub(crate) path: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+
+    #[command(flatten)]
+    pub(crate) form: Form,
+
+    /// Only these columns, in this order
+    #[arg(long, value_name = "NAME,NAME", value_delimiter = ',')]
+    pub(crate) columns: Option<Vec<String>>,
+
+    /// Only these rows, such as 10..20
+    #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
+    pub(crate) rows: Option<Span>,
+
+    /// Only these pages, such as 2.. (for formats that have pages)
+    #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
+    pub(crate) pages: Option<Span>,
+
+    /// Leave out the line with the names of the columns
+    #[arg(long)]
+    pub(crate) no_header: bool,
+}
+
+/// How data are shown; one of them.
+#[derive(Args, Clone, Copy, Debug)]
+#[group(multiple = false)]
+pub(crate) struct Form {
+    /// Print one JSON document, from which the file can be made again
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Print comma-separated values
+    #[arg(long)]
+    pub(crate) csv: bool,
+
+    /// Print tab-separated text, also on a terminal
+    #[arg(long)]
+    pub(crate) tsv: bool,
+
+    /// Print aligned columns, also in a pipe
+    #[arg(long)]
+    pub(crate) table: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Dump {
+    /// The file; - is standard input
+    pub(crate) path: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+
+    /// Go only so many levels into parts that have parts
+    #[arg(long, value_name = "N")]
+    pub(crate) depth: Option<u32>,
+
+    /// Only what touches these bytes, such as 0x100..0x200
+    #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
+    pub(crate) range: Option<Span>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Check {
+    /// The files; - is standard input
+    #[arg(required = true)]
+    pub(crate) paths: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
+const CONVERT_HELP: &str = "\
+What is written follows from the ending of OUT: .json and .csv, or the ending of a format; --to says
+it where the ending does not. Without either the format stays, and a JSON document is written in the
+format that it names.
+
+OUT appears when it is complete. If something goes wrong, a file that was there stays as it was.";
+
+#[derive(Args, Debug)]
+#[command(after_help = CONVERT_HELP)]
+pub(crate) struct Convert {
+    /// The file to read, binary or JSON as cat --json prints it; - is standard input
+    #[arg(value_name = "IN")]
+    pub(crate) input: PathBuf,
+
+    /// The file to write; - is standard output
+    #[arg(value_name = "OUT")]
+    pub(crate) output: PathBuf,
+
+    /// What to write, if the ending of OUT does not say it
+    #[arg(long, value_name = "FORM", value_parser = PossibleValuesParser::new(formats::targets()))]
+    pub(crate) to: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Completions {
+    /// The shell
+    pub(crate) shell: clap_complete::Shell,
+}

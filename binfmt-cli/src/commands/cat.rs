@@ -1,0 +1,111 @@
+//! `binfmt cat`: the data.
+
+use crate::args::Cat;
+use crate::error::{Error, Result};
+use crate::format::{Format, Job, Pick};
+use crate::json::JsonWriter;
+use crate::table::{Csv, People, Plain};
+use crate::{output, style};
+use std::io::Write;
+
+pub(crate) fn run(args: &Cat) -> Result<()> {
+    let on_terminal = style::is_terminal();
+    let (format, mut job) = super::open(&args.path, &args.reading, !on_terminal)?;
+    if args.pages.is_some() && !format.has_pages() {
+        return Err(Error::usage(format_args!(
+            "--pages means nothing for a {}: it has no pages",
+            format.title()
+        )));
+    }
+    let pick = Pick {
+        columns: args.columns.clone(),
+        rows: args.rows.unwrap_or(crate::args::range::Span::ALL),
+        pages: args.pages,
+    };
+    let mut out = output::stdout();
+    let done = write(args, on_terminal, format, &mut job, &pick, &mut out);
+    // what was read before the damage is shown before the message about it
+    let flushed = out.flush().map_err(Error::output);
+    done.map_err(|e| e.at(job.input.name())).and(flushed)
+}
+
+fn write(
+    args: &Cat,
+    on_terminal: bool,
+    format: &dyn Format,
+    job: &mut Job<'_>,
+    pick: &Pick,
+    out: &mut dyn Write,
+) -> Result<()> {
+    let form = args.form;
+    let header = !args.no_header;
+    if form.json {
+        format.json(job, pick, &mut JsonWriter::new(out))
+    } else if form.csv {
+        format.tables(job, pick, &mut Csv::new(out, header))
+    } else if form.table || (on_terminal && !form.tsv) {
+        format.tables(job, pick, &mut People::new(out, header, style::on_stdout()))
+    } else {
+        format.tables(job, pick, &mut Plain::new(out, header))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::{Cli, Command};
+    use clap::Parser;
+    use std::path::{Path, PathBuf};
+
+    fn file(name: &str, bytes: &[u8]) -> PathBuf {
+        let path = std::env::temp_dir().join(format!("binfmt-cat-{}-{name}", std::process::id()));
+        std::fs::write(&path, bytes).unwrap();
+        path
+    }
+
+    fn cat(path: &Path, words: &[&str]) -> Result<String> {
+        let line = ["binfmt", "cat", path.to_str().unwrap()];
+        let cli = Cli::try_parse_from(line.iter().chain(words)).unwrap();
+        let Command::Cat(args) = cli.command else { unreachable!("it is cat") };
+        let (format, mut job) = super::super::open(&args.path, &args.reading, false)?;
+        let pick = Pick { pages: args.pages, ..Pick::ALL };
+        let mut out = Vec::new();
+        write(&args, false, format, &mut job, &pick, &mut out)?;
+        Ok(String::from_utf8(out).unwrap())
+    }
+
+    #[test]
+    fn a_format_with_pages_is_recognised_and_shown() {
+        let path = file("pages", b"SMPL\x02\x01\x02\x01\x63");
+        assert_eq!(cat(&path, &[]).unwrap(), "# page 0\nv\n1\n2\n# page 1\nv\n99\n");
+        assert_eq!(cat(&path, &["--table", "--pages", "1.."]).unwrap(), "page 1\n v\n99\n");
+        assert_eq!(cat(&path, &["--csv", "--no-header"]).unwrap(), "1\n2\n99\n");
+        let json = "{\"format\":\"sample\",\"pages\":[\n[1,2],\n[99]\n]}\n";
+        assert_eq!(cat(&path, &["--json"]).unwrap(), json);
+        std::fs::remove_file(path).unwrap();
+    }
+
+    #[test]
+    fn an_option_of_another_format_is_refused() {
+        let path = file("options", b"SMPL");
+        assert_eq!(cat(&path, &["--sample-key", "k"]).unwrap(), "");
+        let e = cat(&path, &["--strict"]).unwrap_err();
+        assert_eq!(
+            (e.status(), e.message().unwrap().text.as_str()),
+            (2, "--strict means nothing for a sample file")
+        );
+        std::fs::remove_file(path).unwrap();
+    }
+
+    #[test]
+    fn a_file_of_no_format_is_told_so() {
+        let path = file("unknown", b"????");
+        let e = cat(&path, &[]).unwrap_err();
+        assert_eq!(e.status(), 2);
+        assert!(e.message().unwrap().tip.as_ref().unwrap().contains("--format scidb"));
+        std::fs::write(&path, b" {\"format\": 1}").unwrap();
+        let e = cat(&path, &[]).unwrap_err();
+        assert!(e.message().unwrap().tip.as_ref().unwrap().contains("convert"));
+        std::fs::remove_file(path).unwrap();
+    }
+}

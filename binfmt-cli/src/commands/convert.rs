@@ -1,0 +1,79 @@
+//! `binfmt convert`: the same data in another form.
+
+use crate::args::Convert;
+use crate::error::{Error, Result};
+use crate::format::{Format, Job, Pick};
+use crate::formats::{self, Target};
+use crate::input::Input;
+use crate::json::{JsonWriter, Source};
+use crate::output;
+use crate::table::Csv;
+
+pub(crate) fn run(args: &Convert) -> Result<()> {
+    let mut input = Input::open(&args.input)?.with_progress(true);
+    let name = input.name();
+    let target = formats::target(&args.output, args.to.as_deref());
+    let out = output::Target::new(&args.output);
+    let done = if formats::is_json(&mut input, args.reading.format.as_deref())? {
+        from_json(args, Source::new(input)?, target, &out)
+    } else {
+        from_binary(args, input, target, &out)
+    };
+    done.map_err(|e| e.at(name))
+}
+
+fn from_binary(args: &Convert, mut input: Input, target: Option<Target>, out: &output::Target) -> Result<()> {
+    let format = formats::of(&mut input, args.reading.format.as_deref())?;
+    let settings = &args.reading.settings;
+    settings.check_for(format.settings(), format.title())?;
+    let mut job = Job { input, settings };
+    match target.unwrap_or(Target::Format(format)) {
+        Target::Json => {
+            let mut file = out.create()?;
+            format.json(&mut job, &Pick::ALL, &mut JsonWriter::new(&mut file))?;
+            file.finish()
+        }
+        Target::Csv => {
+            let mut csv = Csv::new(out.create()?, true);
+            format.tables(&mut job, &Pick::ALL, &mut csv)?;
+            csv.into_inner().finish()
+        }
+        Target::Format(other) if other.name() == format.name() => format.rewrite(&mut job, out).map(|_| ()),
+        Target::Format(other) => Err(unlike(format, other)),
+    }
+}
+
+fn unlike(from: &dyn Format, to: &dyn Format) -> Error {
+    Error::usage(format_args!("a {} cannot be written as a {}", from.title(), to.title()))
+        .tip("it can be written as JSON or CSV")
+}
+
+fn from_json(args: &Convert, mut json: Source, target: Option<Target>, out: &output::Target) -> Result<()> {
+    let format = match target {
+        Some(Target::Format(format)) => format,
+        Some(Target::Json | Target::Csv) => {
+            return Err(Error::usage("a JSON document can only be written as a binary file")
+                .tip("name the format with --to, then use the binary file"));
+        }
+        None => match args.reading.format.as_deref().and_then(formats::by_name) {
+            Some(format) => format,
+            None => named_in(&mut json)?,
+        },
+    };
+    args.reading.settings.check_for(format.settings(), format.title())?;
+    format.write_json(&mut json, &args.reading.settings, out).map(|_| ())
+}
+
+/// The format that a document says it has.
+fn named_in(json: &mut Source) -> Result<&'static dyn Format> {
+    let [name] = json.texts(["format"])?;
+    let known = || formats::names().collect::<Vec<_>>().join(", ");
+    match name {
+        None => Err(Error::data("the document does not name its format")
+            .tip(format_args!("it needs a member \"format\" (one of {}), or say --to", known()))),
+        Some(name) => formats::by_name(&name).ok_or_else(|| {
+            Error::data(format_args!("unknown format `{name}` in the document"))
+                .tip(format_args!("known formats: {}", known()))
+        }),
+    }
+}

@@ -1,0 +1,18 @@
+//! `binfmt dump`: every byte, explained.
+
+use crate::args::Dump;
+use crate::args::range::Span;
+use crate::error::{Error, Result};
+use crate::format::Window;
+use crate::{output, style};
+use std::io::Write;
+
+pub(crate) fn run(args: &Dump) -> Result<()> {
+    let (format, mut job) = super::open(&args.path, &args.reading, false)?;
+    let window =
+        Window { bytes: args.range.unwrap_or(Span::ALL), depth: args.depth, color: style::on_stdout() };
+    let mut out = output::stdout();
+    let done = format.dump(&mut job, &window, &mut out);
+    let flushed = out.flush().map_err(Error::output);
+    done.map_err(|e| e.at(job.input.name())).and(flushed)
+}

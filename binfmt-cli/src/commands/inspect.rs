@@ -1,0 +1,22 @@
+//! `binfmt inspect`: what a file is.
+
+use crate::args::Inspect;
+use crate::error::{Error, Result};
+use crate::{output, style};
+use std::io::Write;
+
+pub(crate) fn run(args: &Inspect) -> Result<()> {
+    let (format, mut job) = super::open(&args.path, &args.reading, true)?;
+    let name = job.input.name();
+    let summary = format.inspect(&mut job).map_err(|e| e.at(&name))?;
+    let mut out = output::stdout();
+    if args.json {
+        serde_json::to_writer_pretty(&mut out, &summary)
+            .map_err(|e| Error::output(std::io::Error::from(e)))?;
+        out.write_all(b"\n").map_err(Error::output)?;
+    } else {
+        summary.write(&mut out, style::on_stdout())?;
+    }
+    out.flush().map_err(Error::output)?;
+    summary.damage.map_or(Ok(()), |e| Err(e.at(&name)))
+}

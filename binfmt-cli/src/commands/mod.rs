@@ -1,0 +1,34 @@
+//! What each command does. No format is named here.
+
+mod cat;
+mod check;
+mod completions;
+mod convert;
+mod dump;
+mod inspect;
+
+use crate::args::{Command, Reading};
+use crate::error::Result;
+use crate::format::{Format, Job};
+use crate::formats;
+use crate::input::Input;
+use std::path::Path;
+
+pub(crate) fn run(command: Command) -> Result<()> {
+    match command {
+        Command::Inspect(args) => inspect::run(&args),
+        Command::Cat(args) => cat::run(&args),
+        Command::Dump(args) => dump::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Convert(args) => convert::run(&args),
+        Command::Completions(args) => completions::run(&args),
+    }
+}
+
+/// Opens a file and finds out its format; `progress` says whether a person may wait for it.
+fn open<'a>(path: &Path, reading: &'a Reading, progress: bool) -> Result<(&'static dyn Format, Job<'a>)> {
+    let mut input = Input::open(path)?.with_progress(progress);
+    let format = formats::of(&mut input, reading.format.as_deref())?;
+    reading.settings.check_for(format.settings(), format.title())?;
+    Ok((format, Job { input, settings: &reading.settings }))
+}

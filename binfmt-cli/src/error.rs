@@ -1,0 +1,117 @@
+//! What ends a command: a message for a person, and the exit status that goes with it.
+
+use std::fmt::Display;
+use std::io;
+
+pub(crate) type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Why a command ended early.
+#[derive(Debug)]
+pub(crate) enum Error {
+    /// The data are bad, missing or not supported: exit status 1.
+    Data(Message),
+    /// The command line is wrong: exit status 2.
+    Usage(Message),
+    /// Every message has been shown already; exit status 1.
+    Shown,
+    /// Nobody reads the output any more. Not an error of anybody.
+    ClosedPipe,
+}
+
+/// What is said: what went wrong, where, and what to do about it.
+#[derive(Debug, Default)]
+pub(crate) struct Message {
+    /// The file that it is about.
+    pub(crate) place: Option<String>,
+    pub(crate) text: String,
+    pub(crate) tip: Option<String>,
+}
+
+impl Error {
+    pub(crate) fn data(text: impl Display) -> Self {
+        Error::Data(Message { text: text.to_string(), ..Message::default() })
+    }
+
+    pub(crate) fn usage(text: impl Display) -> Self {
+        Error::Usage(Message { text: text.to_string(), ..Message::default() })
+    }
+
+    /// What failed when the output was written.
+    pub(crate) fn output(e: io::Error) -> Self {
+        match e.kind() {
+            io::ErrorKind::BrokenPipe => Error::ClosedPipe,
+            _ => Error::data(format_args!("cannot write: {}", plain(&e))),
+        }
+    }
+
+    /// What failed when something was read or opened.
+    pub(crate) fn input(e: io::Error) -> Self {
+        Error::data(plain(&e))
+    }
+
+    /// Names the file that an error in the data is about, unless it names one already.
+    pub(crate) fn at(mut self, place: impl Display) -> Self {
+        if let Error::Data(message) = &mut self {
+            message.place.get_or_insert_with(|| place.to_string());
+        }
+        self
+    }
+
+    /// Says what to do.
+    pub(crate) fn tip(mut self, text: impl Display) -> Self {
+        if let Error::Data(message) | Error::Usage(message) = &mut self {
+            message.tip = Some(text.to_string());
+        }
+        self
+    }
+
+    pub(crate) fn status(&self) -> u8 {
+        match self {
+            Error::Data(_) | Error::Shown => 1,
+            Error::Usage(_) => 2,
+            Error::ClosedPipe => 0,
+        }
+    }
+
+    pub(crate) fn message(&self) -> Option<&Message> {
+        match self {
+            Error::Data(message) | Error::Usage(message) => Some(message),
+            Error::Shown | Error::ClosedPipe => None,
+        }
+    }
+}
+
+/// The system's text in lower case and without its number: it stands behind a colon.
+fn plain(e: &io::Error) -> String {
+    let text = e.to_string();
+    let text = text.split(" (os error").next().unwrap_or_default();
+    let mut chars = text.chars();
+    match (chars.next(), chars.next()) {
+        (Some(first), Some(second)) if second.is_lowercase() => {
+            first.to_lowercase().chain(text.chars().skip(1)).collect()
+        }
+        _ => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_closed_pipe_is_no_error() {
+        assert_eq!(Error::output(io::ErrorKind::BrokenPipe.into()).status(), 0);
+    }
+
+    #[test]
+    fn the_text_of_the_system_is_told_plainly() {
+        let e = io::Error::from_raw_os_error(2);
+        assert_eq!(plain(&e), "no such file or directory");
+    }
+
+    #[test]
+    fn the_first_place_is_the_right_one() {
+        let e = Error::data("x").at("inner").at("outer");
+        assert_eq!(e.message().unwrap().place.as_deref(), Some("inner"));
+    }
+}

@@ -1,0 +1,166 @@
+//! What a format has to do so that every command works on it: one trait.
+
+use crate::args::range::Span;
+use crate::error::{Error, Result};
+use crate::input::Input;
+use crate::json::{JsonWriter, Source};
+use crate::output::Target;
+use crate::settings::{Setting, Settings};
+use crate::summary::Summary;
+use crate::table::Tables;
+use std::io::Write;
+
+/// A format that the command knows. Implemented in one file below `formats/` and named in one line of its list.
+pub(crate) trait Format: Sync {
+    /// The word for `--format`, `--to` and the JSON form.
+    fn name(&self) -> &'static str;
+
+    /// What people call it, in the singular and without an article: `load file of a database`.
+    fn title(&self) -> &'static str;
+
+    /// Endings of file names, without the dot, that mean this format where a file is written.
+    fn endings(&self) -> &'static [&'static str];
+
+    /// Lines that show how the command is used on such files.
+    fn examples(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Options that this format has and others may not have.
+    fn settings(&self) -> &'static [Setting] {
+        &[]
+    }
+
+    /// Whether a file is of this format, as far as its first bytes tell.
+    fn detect(&self, probe: &Probe<'_>) -> bool;
+
+    /// What to do when a file of this format could not be recognised; `None` if every one can be.
+    fn undetected(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// What its files have several of, so that `--pages` chooses among them.
+    fn has_pages(&self) -> bool {
+        false
+    }
+
+    /// What the file is.
+    fn inspect(&self, job: &mut Job<'_>) -> Result<Summary>;
+
+    /// The data as tables.
+    fn tables(&self, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()>;
+
+    /// The data as the JSON document of this format.
+    fn json(&self, job: &mut Job<'_>, pick: &Pick, out: &mut JsonWriter<&mut dyn Write>) -> Result<()>;
+
+    /// Reads everything.
+    fn check(&self, job: &mut Job<'_>) -> Result<Tally>;
+
+    /// Explains the bytes, line by line.
+    fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()>;
+
+    /// Writes the same data anew, exactly as the format wants it.
+    fn rewrite(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally>;
+
+    /// Writes what a JSON document of this format describes.
+    fn write_json(&self, json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally>;
+}
+
+/// One file and what was said about it.
+pub(crate) struct Job<'a> {
+    pub(crate) input: Input,
+    pub(crate) settings: &'a Settings,
+}
+
+/// What is known of a file before its format is.
+#[allow(dead_code, reason = "for formats whose files can be recognised")]
+pub(crate) struct Probe<'a> {
+    /// The first bytes, up to [`Probe::BYTES`]; none of a directory.
+    pub(crate) head: &'a [u8],
+    pub(crate) path: &'a std::path::Path,
+    pub(crate) is_directory: bool,
+}
+
+impl Probe<'_> {
+    pub(crate) const BYTES: usize = 4096;
+}
+
+/// Which part of the data is wanted.
+#[derive(Clone, Debug)]
+pub(crate) struct Pick {
+    /// By name, in this order; `None` for all.
+    pub(crate) columns: Option<Vec<String>>,
+    pub(crate) rows: Span,
+    /// Nothing was said, or these.
+    #[cfg_attr(not(test), expect(dead_code, reason = "for formats that have pages"))]
+    pub(crate) pages: Option<Span>,
+}
+
+impl Pick {
+    pub(crate) const ALL: Pick = Pick { columns: None, rows: Span::ALL, pages: None };
+
+    /// The places of the chosen columns among all `names`.
+    pub(crate) fn columns_of(&self, names: &[&str]) -> Result<Vec<usize>> {
+        let Some(columns) = &self.columns else { return Ok((0..names.len()).collect()) };
+        columns.iter().map(|wanted| place_of(wanted, names)).collect()
+    }
+}
+
+fn place_of(wanted: &str, names: &[&str]) -> Result<usize> {
+    if let Some(i) = names.iter().position(|name| *name == wanted) {
+        return Ok(i);
+    }
+    let error = Error::usage(format_args!("there is no column `{wanted}`"));
+    Err(match crate::suggest::did_you_mean(wanted, names.iter().copied()) {
+        Some(tip) => error.tip(tip),
+        None => error.tip(format_args!("the columns are {}", listed(names))),
+    })
+}
+
+/// Names in a sentence, not too many of them.
+fn listed(names: &[&str]) -> String {
+    const SHOWN: usize = 20;
+    let mut text = names.iter().take(SHOWN).copied().collect::<Vec<_>>().join(", ");
+    if names.len() > SHOWN {
+        text.push_str(&format!(" and {} more", names.len() - SHOWN));
+    }
+    text
+}
+
+/// Which bytes a dump shows, and how.
+#[derive(Clone, Debug)]
+pub(crate) struct Window {
+    pub(crate) bytes: Span,
+    /// How deep it goes into nested parts; `None` for all the way.
+    pub(crate) depth: Option<u32>,
+    pub(crate) color: bool,
+}
+
+/// How much was read or written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Tally {
+    pub(crate) count: u64,
+    /// What was counted, in the singular and the plural.
+    pub(crate) unit: (&'static str, &'static str),
+    pub(crate) bytes: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_by_name_in_any_order() {
+        let pick = |columns: &[&str]| Pick {
+            columns: Some(columns.iter().map(|c| (*c).to_owned()).collect()),
+            ..Pick::ALL
+        };
+        let names = ["time", "pressure"];
+        assert_eq!(pick(&["pressure", "time"]).columns_of(&names).unwrap(), [1, 0]);
+        assert_eq!(Pick::ALL.columns_of(&names).unwrap(), [0, 1]);
+        let e = pick(&["presure"]).columns_of(&names).unwrap_err();
+        assert_eq!(e.message().unwrap().tip.as_deref(), Some("did you mean `pressure`?"));
+        let e = pick(&["x"]).columns_of(&names).unwrap_err();
+        assert_eq!(e.message().unwrap().tip.as_deref(), Some("the columns are time, pressure"));
+    }
+}

@@ -1,0 +1,84 @@
+//! Which format a file has, and which form is to be written.
+
+use super::ALL;
+use crate::error::{Error, Result};
+use crate::format::{Format, Probe};
+use crate::input::Input;
+use std::path::Path;
+
+/// The names of all formats.
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    ALL.iter().map(|format| format.name())
+}
+
+/// The names of all that `convert` can write.
+pub(crate) fn targets() -> impl Iterator<Item = &'static str> {
+    names().chain(["json", "csv"])
+}
+
+/// The format of this name.
+pub(crate) fn by_name(name: &str) -> Option<&'static dyn Format> {
+    ALL.iter().find(|format| format.name() == name).copied()
+}
+
+/// The format of a file: the one that was named, or the one that its first bytes tell.
+pub(crate) fn of(input: &mut Input, named: Option<&str>) -> Result<&'static dyn Format> {
+    if let Some(format) = named.and_then(by_name) {
+        return Ok(format);
+    }
+    let (path, is_directory) = (input.path().to_owned(), input.is_directory());
+    let head = input.head(Probe::BYTES)?;
+    let probe = Probe { head, path: &path, is_directory };
+    if let Some(format) = ALL.iter().find(|format| format.detect(&probe)) {
+        return Ok(*format);
+    }
+    let is_json = looks_like_json(head);
+    let error = Error::usage(format_args!("{}: cannot tell the format of this file", input.name()));
+    Err(if is_json {
+        error.tip("it looks like JSON: binfmt convert writes the binary file that a JSON document describes")
+    } else {
+        let tips: Vec<&str> = ALL.iter().filter_map(|format| format.undetected()).collect();
+        error.tip(tips.join("\n       "))
+    })
+}
+
+/// Whether `convert` is given a JSON document: by the ending of its name, or by its first bytes.
+pub(crate) fn is_json(input: &mut Input, named: Option<&str>) -> Result<bool> {
+    if ending(input.path()).is_some_and(|ending| ending == "json") {
+        return Ok(true);
+    }
+    Ok(named.is_none() && looks_like_json(input.head(Probe::BYTES)?))
+}
+
+fn looks_like_json(head: &[u8]) -> bool {
+    let mut bytes = head.iter().filter(|b| !b.is_ascii_whitespace());
+    bytes.next() == Some(&b'{') && matches!(bytes.next(), Some(b'"' | b'}'))
+}
+
+/// What `convert` writes.
+#[derive(Clone, Copy)]
+pub(crate) enum Target {
+    Json,
+    Csv,
+    Format(&'static dyn Format),
+}
+
+/// What is to be written: what was named, or what the ending of the file says; `None` if neither says it.
+pub(crate) fn target(path: &Path, named: Option<&str>) -> Option<Target> {
+    let word = named.map(str::to_owned).or_else(|| ending(path))?;
+    match word.as_str() {
+        "json" => Some(Target::Json),
+        "csv" => Some(Target::Csv),
+        _ => {
+            let of_word = |f: &&&dyn Format| {
+                f.name() == word || (named.is_none() && f.endings().contains(&word.as_str()))
+            };
+            ALL.iter().find(of_word).map(|format| Target::Format(*format))
+        }
+    }
+}
+
+/// The ending of a file's name in small letters.
+fn ending(path: &Path) -> Option<String> {
+    path.extension().map(|ending| ending.to_string_lossy().to_lowercase())
+}

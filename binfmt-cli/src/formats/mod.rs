@@ -1,0 +1,18 @@
+//! The formats that the command knows. A new one is a file here and a line in [`ALL`].
+
+mod find;
+mod scidb;
+
+#[cfg(test)]
+pub(crate) mod sample;
+
+pub(crate) use find::{Target, by_name, is_json, names, of, target, targets};
+
+use crate::format::Format;
+
+/// Every format, in the order in which files are tried and help names them.
+pub(crate) static ALL: &[&dyn Format] = &[
+    &scidb::Scidb,
+    #[cfg(test)]
+    &sample::Sample,
+];

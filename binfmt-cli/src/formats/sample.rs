@@ -1,0 +1,125 @@
+//! A small format for tests of what SciDB files do not have: they are recognised, and have pages.
+//!
+//! `SMPL`, then pages: a count of rows, then as many bytes.
+
+use crate::error::{Error, Result};
+use crate::format::{Format, Job, Pick, Probe, Tally, Window};
+use crate::json::{JsonWriter, Source};
+use crate::output::Target;
+use crate::settings::{Setting, Settings};
+use crate::summary::{Listing, Summary};
+use crate::table::{Column, Head, Rows, Shown, Tables};
+use std::io::{Read, Write};
+
+pub(crate) struct Sample;
+
+struct Page(Vec<u8>);
+
+impl Rows for Page {
+    fn num_rows(&self) -> usize {
+        self.0.len()
+    }
+
+    fn show(&self, row: usize, _: usize, out: &mut Vec<u8>) -> Shown {
+        out.extend_from_slice(self.0[row].to_string().as_bytes());
+        Shown::Plain
+    }
+}
+
+fn pages(job: &mut Job<'_>) -> Result<Vec<Page>> {
+    let mut bytes = Vec::new();
+    job.input.reader(4)?.read_to_end(&mut bytes).map_err(Error::input)?;
+    let mut rest = bytes.as_slice();
+    let mut pages = Vec::new();
+    while let Some((&n, tail)) = rest.split_first() {
+        let Some((rows, tail)) = tail.split_at_checked(n.into()) else {
+            return Err(Error::data(format_args!("pages[{}] is cut short", pages.len())));
+        };
+        pages.push(Page(rows.to_vec()));
+        rest = tail;
+    }
+    Ok(pages)
+}
+
+impl Format for Sample {
+    fn name(&self) -> &'static str {
+        "sample"
+    }
+
+    fn title(&self) -> &'static str {
+        "sample file"
+    }
+
+    fn endings(&self) -> &'static [&'static str] {
+        &["smpl"]
+    }
+
+    fn settings(&self) -> &'static [Setting] {
+        &[
+            Setting {
+                name: "sample-key",
+                value: Some("KEY"),
+                help: "opens it",
+                env: Some("BINFMT_SAMPLE_KEY"),
+            },
+            Setting { name: "schema", value: Some("TEXT"), help: "ignored", env: None },
+        ]
+    }
+
+    fn detect(&self, probe: &Probe<'_>) -> bool {
+        !probe.is_directory && probe.head.starts_with(b"SMPL")
+    }
+
+    fn has_pages(&self) -> bool {
+        true
+    }
+
+    fn inspect(&self, job: &mut Job<'_>) -> Result<Summary> {
+        let mut summary = Summary::default();
+        summary.fact("format", "Format", "sample");
+        let rows = pages(job)?.iter().map(|page| vec![page.0.len().into()]).collect();
+        summary.table("pages", Listing { title: "Pages", columns: &["rows"], rows });
+        Ok(summary)
+    }
+
+    fn tables(&self, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {
+        let wanted = pick.pages.unwrap_or(crate::args::range::Span::ALL);
+        for (i, page) in pages(job)?.iter().enumerate() {
+            if i as u64 >= wanted.from && wanted.to.is_none_or(|to| (i as u64) < to) {
+                let columns = vec![Column { name: "v".into(), is_number: true }];
+                out.begin(&Head { title: format!("page {i}"), notes: Vec::new(), columns })?;
+                out.rows(page)?;
+                out.end()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn json(&self, job: &mut Job<'_>, _: &Pick, out: &mut JsonWriter<&mut dyn Write>) -> Result<()> {
+        out.object()?;
+        out.member("format", self.name())?;
+        out.member_list("pages")?;
+        for page in pages(job)? {
+            out.item(&page.0)?;
+        }
+        out.end()?;
+        out.end()
+    }
+
+    fn check(&self, job: &mut Job<'_>) -> Result<Tally> {
+        let count = pages(job)?.len() as u64;
+        Ok(Tally { count, unit: ("page", "pages"), bytes: job.input.len().unwrap_or(0) })
+    }
+
+    fn dump(&self, _: &mut Job<'_>, _: &Window, _: &mut dyn Write) -> Result<()> {
+        Ok(())
+    }
+
+    fn rewrite(&self, _: &mut Job<'_>, _: &Target) -> Result<Tally> {
+        Err(Error::data("not in this sample"))
+    }
+
+    fn write_json(&self, _: &mut Source, _: &Settings, _: &Target) -> Result<Tally> {
+        Err(Error::data("not in this sample"))
+    }
+}

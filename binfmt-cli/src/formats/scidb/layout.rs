@@ -1,0 +1,186 @@
+//! What the cells of a file consist of, as the user says it.
+
+use crate::error::{Error, Result};
+use crate::format::Pick;
+use crate::place::Start;
+use crate::settings::Settings;
+use crate::summary;
+use crate::table;
+use binfmt::ErrorKind;
+use binfmt::columns::Plan;
+use binfmt::formats::scidb::{Column, Loader, Schema, ScidbType, Template, TextError};
+use binfmt::schema::{Description, Type};
+
+/// The columns of a file, and which of them are wanted.
+#[derive(Clone, Debug)]
+pub(super) struct Layout {
+    pub(super) template: Template,
+    /// One for each attribute.
+    pub(super) names: Vec<String>,
+    /// The wanted attributes, by their places among the attributes.
+    pub(super) chosen: Vec<usize>,
+    pub(super) loader: Loader,
+    pub(super) description: Description,
+    /// How the wanted columns are read.
+    pub(super) plan: Plan,
+}
+
+/// A column for people and for JSON.
+#[derive(Debug, serde::Serialize)]
+pub(super) struct Field {
+    pub(super) name: String,
+    #[serde(rename = "type")]
+    pub(super) ty: String,
+    pub(super) nullable: bool,
+    #[serde(skip)]
+    pub(super) bytes: serde_json::Value,
+}
+
+impl Layout {
+    /// The layout that `--schema` gives.
+    pub(super) fn of(settings: &Settings) -> Result<Self> {
+        match settings.text("schema")? {
+            Some(text) => Self::parse(&text, settings).map_err(Error::usage),
+            None => Err(Error::usage("a SciDB load file does not say what its cells are: --schema must")
+                .tip("say for example --schema '(int8, string null)'")),
+        }
+    }
+
+    /// The layout of a schema's text; the error is a message of several lines.
+    pub(super) fn parse(text: &str, settings: &Settings) -> Result<Self, String> {
+        let (template, description) = match text.trim_start().chars().next() {
+            Some('(') => {
+                let template: Template = text.parse().map_err(|e| shown(&e, text))?;
+                let description = template.description();
+                (template, description)
+            }
+            _ if text.trim().eq_ignore_ascii_case("opaque") => {
+                return Err("opaque, SciDB's dump of its own chunks, is not supported".to_owned());
+            }
+            _ if !text.contains('<') => {
+                let kinds = "a format string such as '(int8, string null)' or an array schema such as\n  \
+                             '<a:int8 NOT NULL, b:string>[i=0:*]'";
+                return Err(format!("`{}` is no schema: expected {kinds}", text.trim()));
+            }
+            _ => {
+                let schema: Schema = text.parse().map_err(|e| shown(&e, text))?;
+                (schema.template(), schema.description())
+            }
+        };
+        let names: Vec<String> = attributes(&description).map(|(name, _)| name.to_owned()).collect();
+        let loader = if settings.is_on("strict") { Loader::strict() } else { Loader::new() };
+        let plan = Plan::new(&description).map_err(|e| e.to_string())?;
+        Ok(Layout { template, chosen: (0..names.len()).collect(), names, loader, description, plan })
+    }
+
+    /// The same cells, of which only some columns are wanted.
+    pub(super) fn select(mut self, pick: &Pick) -> Result<Self> {
+        let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
+        self.chosen = pick.columns_of(&names)?;
+        if pick.columns.is_some() {
+            let chosen: Vec<&str> = self.chosen.iter().filter_map(|i| names.get(*i).copied()).collect();
+            self.plan = self.plan.select(&chosen).map_err(Error::usage)?;
+        }
+        Ok(self)
+    }
+
+    /// An error in the bytes, with what may be the reason.
+    pub(super) fn damaged(&self, start: Start, e: &binfmt::Error) -> Error {
+        let error = start.located(e);
+        match e.kind() {
+            ErrorKind::Io(_) => error,
+            _ if e.is_incomplete() => {
+                error.tip("the file was cut short, or its cells are not what --schema says")
+            }
+            _ => error.tip("the file is damaged, or its cells are not what --schema says"),
+        }
+    }
+
+    /// Bytes of a cell, if each has the same number.
+    pub(super) fn cell_size(&self) -> Option<u64> {
+        self.template.cell_len().exact().filter(|n| *n > 0)
+    }
+
+    /// The format string of a file that holds the wanted columns only.
+    pub(super) fn chosen_template(&self) -> Option<Template> {
+        let attributes: Vec<&Column> = self.template.attributes().collect();
+        if self.chosen.iter().copied().eq(0..attributes.len()) {
+            return Some(self.template.clone());
+        }
+        Template::new(self.chosen.iter().filter_map(|i| attributes.get(*i).copied().cloned()))
+    }
+
+    /// The wanted columns.
+    pub(super) fn fields(&self) -> impl Iterator<Item = Field> + '_ {
+        let attributes: Vec<&Column> = self.template.attributes().collect();
+        self.chosen.iter().filter_map(move |i| Some(field(self.names.get(*i)?, attributes.get(*i)?)))
+    }
+
+    /// The wanted columns, as a table announces them.
+    pub(super) fn headings(&self) -> Vec<table::Column> {
+        let attributes: Vec<&Column> = self.template.attributes().collect();
+        let heading = |i: &usize| {
+            let is_number = attributes.get(*i).and_then(|c| c.ty()).is_some_and(is_number);
+            Some(table::Column { name: self.names.get(*i)?.clone(), is_number })
+        };
+        self.chosen.iter().filter_map(heading).collect()
+    }
+}
+
+fn field(name: &str, column: &Column) -> Field {
+    let text = column.to_string();
+    let len = column.wire_len();
+    Field {
+        name: name.to_owned(),
+        ty: text.strip_suffix(" null").unwrap_or(&text).to_owned(),
+        nullable: column.is_nullable(),
+        bytes: summary::bytes(len.min(), len.max()),
+    }
+}
+
+fn is_number(ty: &ScidbType) -> bool {
+    !matches!(ty, ScidbType::Bool | ScidbType::String | ScidbType::Binary | ScidbType::User(_))
+        && *ty != ScidbType::Datetimetz
+}
+
+/// The attributes of a cell: their names and types. What is skipped has no name.
+pub(super) fn attributes(description: &Description) -> impl Iterator<Item = (&str, &Type)> {
+    let fields = match &description.root {
+        Type::Record(record) => record.fields.as_slice(),
+        _ => &[],
+    };
+    fields.iter().filter(|f| !f.name.is_empty()).map(|f| (f.name.as_str(), &f.ty))
+}
+
+/// What is wrong with a text, drawn under it.
+fn shown(e: &TextError, text: &str) -> String {
+    let drawn = e.caret(text).to_string();
+    let lines: Vec<String> = drawn.lines().map(|line| format!("  {line}")).collect();
+    format!("the schema cannot be read, byte {}:\n{}", e.position(), lines.join("\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_that_are_no_schemas() {
+        let e = |text| Layout::parse(text, &Settings::default()).unwrap_err();
+        assert!(e("int8, string").contains("'(int8, string null)'"), "{}", e("int8, string"));
+        assert!(e(" Opaque").contains("not supported"));
+        assert_eq!(
+            e("(int8, strng)"),
+            "the schema cannot be read, byte 7:\n  (int8, strng)\n         ^^^^^ unknown type `strng`, did you mean `string`?"
+        );
+        assert!(e("").contains("expected"));
+    }
+
+    #[test]
+    fn an_array_schema_names_the_columns() {
+        let layout = Layout::parse("<x:int8 NOT NULL, y:string>[i=0:*]", &Settings::default()).unwrap();
+        assert_eq!(layout.names, ["x", "y"]);
+        let some = Pick { columns: Some(vec!["y".into()]), ..Pick::ALL };
+        let layout = layout.select(&some).unwrap();
+        assert_eq!(layout.chosen_template().unwrap().to_string(), "(string null)");
+    }
+}

@@ -1,0 +1,159 @@
+//! SciDB load files: cells, one after the other, of a layout that only the user knows.
+
+mod cells;
+mod dump;
+mod from_json;
+mod json;
+mod layout;
+mod write;
+
+use crate::args::range::Span;
+use crate::error::{Error, Result};
+use crate::format::{Format, Job, Pick, Probe, Tally, Window};
+use crate::json::{JsonWriter, Source};
+use crate::output::Target;
+use crate::settings::{Setting, Settings};
+use crate::summary::{self, Listing, Summary};
+use crate::table::{Head, Tables};
+use crate::units;
+use cells::Cells;
+use layout::Layout;
+use std::io::Write;
+
+pub(crate) struct Scidb;
+
+const SETTINGS: &[Setting] = &[
+    Setting {
+        name: "schema",
+        value: Some("TEXT|@FILE"),
+        help: "what a cell consists of: a format string such as\n\
+               '(int8, string null)', or an array schema, which also names the\n\
+               columns, such as '<a:int8 NOT NULL, b:string>[i=0:*]';\n\
+               @FILE takes it from a file",
+        env: None,
+    },
+    Setting {
+        name: "strict",
+        value: None,
+        help: "refuse what SciDB reads but never writes:\n\
+               presence bytes other than ff, bytes behind missing values that\n\
+               are not zero, texts without a NUL at the end",
+        env: None,
+    },
+];
+
+impl Format for Scidb {
+    fn name(&self) -> &'static str {
+        "scidb"
+    }
+
+    fn title(&self) -> &'static str {
+        "SciDB load file"
+    }
+
+    fn endings(&self) -> &'static [&'static str] {
+        &["scidb"]
+    }
+
+    fn examples(&self) -> &'static [&'static str] {
+        &[
+            "binfmt inspect flights.bin --format scidb --schema '(int64, string null, double)'",
+            "binfmt cat flights.bin --format scidb --schema @flights.afl --rows 10..20",
+            "binfmt convert flights.bin flights.json --format scidb --schema @flights.afl",
+            "binfmt convert flights.json flights.bin",
+        ]
+    }
+
+    fn settings(&self) -> &'static [Setting] {
+        SETTINGS
+    }
+
+    fn detect(&self, _: &Probe<'_>) -> bool {
+        // the files have no mark of their own: any bytes may be one
+        false
+    }
+
+    fn undetected(&self) -> Option<&'static str> {
+        Some(
+            "SciDB load files cannot be recognised by their bytes: say --format scidb and what a cell is,\n       \
+             for example --schema '(int8, string null)'",
+        )
+    }
+
+    fn inspect(&self, job: &mut Job<'_>) -> Result<Summary> {
+        let layout = Layout::of(job.settings)?;
+        let mut summary = Summary::default();
+        summary.worded("format", "Format", self.name(), self.title().to_owned());
+        summary.fact("schema", "Schema", layout.template.to_string());
+        summary.worded("byte_order", "Byte order", "little", "little-endian".to_owned());
+        let (counted, bytes, damage) = count_cells(&layout, job)?;
+        summary.fact("cells", "Cells", counted);
+        summary.worded("bytes", "Size", bytes, units::bytes(bytes));
+        let len = layout.template.cell_len();
+        summary.fact("cell_bytes", "Bytes per cell", summary::bytes(len.min(), len.max()));
+        let rows = layout.fields().map(|f| vec![f.name.into(), f.ty.into(), f.nullable.into(), f.bytes]);
+        let columns = &["name", "type", "nullable", "bytes"];
+        summary.table("fields", Listing { title: "Columns", columns, rows: rows.collect() });
+        summary.damage = damage;
+        Ok(summary)
+    }
+
+    fn tables(&self, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {
+        let layout = Layout::of(job.settings)?.select(pick)?;
+        let mut cells = Cells::open(&layout, job, pick.rows)?;
+        out.begin(&Head { columns: layout.headings(), ..Head::default() })?;
+        loop {
+            match cells.next_batch() {
+                Ok(Some(batch)) => out.rows(&batch)?,
+                Ok(None) => return out.end(),
+                Err(e) => return out.end().and(Err(e)),
+            }
+        }
+    }
+
+    fn json(&self, job: &mut Job<'_>, pick: &Pick, out: &mut JsonWriter<&mut dyn Write>) -> Result<()> {
+        let layout = Layout::of(job.settings)?.select(pick)?;
+        json::write(&layout, Cells::open(&layout, job, pick.rows)?, out)
+    }
+
+    fn check(&self, job: &mut Job<'_>) -> Result<Tally> {
+        let layout = Layout::of(job.settings)?;
+        let mut cells = Cells::open(&layout, job, Span::ALL)?;
+        while cells.next_batch()?.is_some() {}
+        Ok(cells.tally())
+    }
+
+    fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
+        dump::dump(&Layout::of(job.settings)?, job, window, out)
+    }
+
+    fn rewrite(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally> {
+        let layout = Layout::of(job.settings)?;
+        write::rewrite(&layout, Cells::open(&layout, job, Span::ALL)?, out)
+    }
+
+    fn write_json(&self, json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {
+        from_json::write(json, settings, out)
+    }
+}
+
+/// How many cells and bytes there are, and what ended the counting early. Cells that all have the same size need not be
+/// read for that.
+fn count_cells(layout: &Layout, job: &mut Job<'_>) -> Result<(u64, u64, Option<Error>)> {
+    if let (Some(each), Some(bytes)) = (layout.cell_size(), job.input.len())
+        && bytes.is_multiple_of(each)
+    {
+        return Ok((bytes / each, bytes, None));
+    }
+    let all = job.input.len();
+    let mut cells = Cells::open(layout, job, Span::ALL)?;
+    let damage = loop {
+        match cells.next_batch() {
+            Ok(Some(_)) => {}
+            Ok(None) => break None,
+            Err(e) => break Some(e),
+        }
+    };
+    let tally = cells.tally();
+    Ok((tally.count, all.unwrap_or(tally.bytes), damage))
+}

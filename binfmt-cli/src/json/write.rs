@@ -1,0 +1,125 @@
+//! A JSON document, written as its values come.
+
+use crate::error::{Error, Result};
+use serde::Serialize;
+use std::io::{self, Write};
+
+/// Writes objects and lists whose members are not known beforehand. Long lists have one item a line.
+pub(crate) struct JsonWriter<W> {
+    out: W,
+    /// What is open, innermost last.
+    open: Vec<Open>,
+}
+
+struct Open {
+    close: &'static str,
+    is_empty: bool,
+    /// Whether each item stands in a line of its own.
+    lines: bool,
+}
+
+impl<W: Write> JsonWriter<W> {
+    pub(crate) fn new(out: W) -> Self {
+        JsonWriter { out, open: Vec::new() }
+    }
+
+    fn put(&mut self, text: &str) -> Result<()> {
+        self.out.write_all(text.as_bytes()).map_err(Error::output)
+    }
+
+    fn value(&mut self, value: &(impl Serialize + ?Sized)) -> Result<()> {
+        serde_json::to_writer(&mut self.out, value).map_err(failure)
+    }
+
+    /// What stands before the next member or item.
+    fn next(&mut self) -> Result<()> {
+        let Some(open) = self.open.last_mut() else { return Ok(()) };
+        let text = match (open.is_empty, open.lines) {
+            (true, false) => "",
+            (true, true) => "\n",
+            (false, false) => ",",
+            (false, true) => ",\n",
+        };
+        open.is_empty = false;
+        self.put(text)
+    }
+
+    fn open(&mut self, sign: &str, close: &'static str, lines: bool) -> Result<()> {
+        self.open.push(Open { close, is_empty: true, lines });
+        self.put(sign)
+    }
+
+    /// Begins an object: the document, or an item of a list.
+    pub(crate) fn object(&mut self) -> Result<()> {
+        self.next()?;
+        self.open("{", "}", false)
+    }
+
+    /// Names the member that follows.
+    fn key(&mut self, key: &str) -> Result<()> {
+        self.next()?;
+        self.value(key)?;
+        self.put(":")
+    }
+
+    /// A whole member.
+    pub(crate) fn member(&mut self, key: &str, value: &(impl Serialize + ?Sized)) -> Result<()> {
+        self.key(key)?;
+        self.value(value)
+    }
+
+    /// A member that is a list of many items, each in a line of its own.
+    pub(crate) fn member_list(&mut self, key: &str) -> Result<()> {
+        self.key(key)?;
+        self.open("[", "]", true)
+    }
+
+    /// A whole item.
+    pub(crate) fn item(&mut self, value: &(impl Serialize + ?Sized)) -> Result<()> {
+        self.next()?;
+        self.value(value)
+    }
+
+    /// Ends the innermost object or list. After the outermost comes a newline.
+    pub(crate) fn end(&mut self) -> Result<()> {
+        let Some(open) = self.open.pop() else { return Ok(()) };
+        if open.lines && !open.is_empty {
+            self.put("\n")?;
+        }
+        self.put(open.close)?;
+        if self.open.is_empty() { self.put("\n") } else { Ok(()) }
+    }
+
+    /// Hands on what was written so far.
+    pub(crate) fn flush(&mut self) -> Result<()> {
+        self.out.flush().map_err(Error::output)
+    }
+}
+
+fn failure(e: serde_json::Error) -> Error {
+    if e.is_io() { Error::output(io::Error::from(e)) } else { Error::data(e) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_document_in_pieces() {
+        let mut out = Vec::new();
+        let mut json = JsonWriter::new(&mut out);
+        json.object().unwrap();
+        json.member("a", &1).unwrap();
+        json.member_list("none").unwrap();
+        json.end().unwrap();
+        json.member_list("cells").unwrap();
+        json.item(&[1, 2]).unwrap();
+        json.object().unwrap();
+        json.member("x", "y").unwrap();
+        json.end().unwrap();
+        json.end().unwrap();
+        json.end().unwrap();
+        let text = String::from_utf8(out).unwrap();
+        assert_eq!(text, "{\"a\":1,\"none\":[],\"cells\":[\n[1,2],\n{\"x\":\"y\"}\n]}\n");
+    }
+}

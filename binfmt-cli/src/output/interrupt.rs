@@ -1,0 +1,31 @@
+//! What is cleaned up when somebody stops the program: files that are not complete.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, Once, PoisonError};
+
+/// Ended by a signal, as shells count it: 128 and the number of SIGINT.
+const STATUS: i32 = 130;
+
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+static HANDLER: Once = Once::new();
+
+/// Removes this file if the program is told to stop (Ctrl-C, SIGTERM, SIGHUP).
+pub(super) fn remove_then(path: &Path) {
+    HANDLER.call_once(|| {
+        // without a handler the program works just as well, and leaves the file when it is stopped
+        let _ = ctrlc::set_handler(|| {
+            // held to the end, so that no further file is begun
+            let unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
+            for path in unfinished.iter() {
+                let _ = std::fs::remove_file(path);
+            }
+            std::process::exit(STATUS);
+        });
+    });
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_owned());
+}
+
+/// The file is complete, or gone.
+pub(super) fn forget(path: &Path) {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).retain(|known| known != path);
+}

@@ -1,0 +1,89 @@
+//! Where results go: standard output, or a file that appears only when it is complete.
+
+mod atomic;
+mod interrupt;
+
+use crate::error::{Error, Result};
+use crate::input::is_dash;
+use atomic::NewFile;
+use std::fs::File;
+use std::io::{self, BufWriter, StdoutLock, Write};
+use std::path::{Path, PathBuf};
+
+/// What a command was told to write.
+#[derive(Clone, Debug)]
+pub(crate) enum Target {
+    Stdout,
+    Path(PathBuf),
+}
+
+impl Target {
+    /// `-` is standard output.
+    pub(crate) fn new(path: &Path) -> Self {
+        if is_dash(path) { Target::Stdout } else { Target::Path(path.to_owned()) }
+    }
+
+    /// Begins to write one file.
+    pub(crate) fn create(&self) -> Result<Output> {
+        let sink = match self {
+            Target::Stdout => Ok(Sink::Stdout(stdout())),
+            Target::Path(path) if is_special(path) => {
+                File::options().write(true).open(path).map(|f| Sink::Special(BufWriter::new(f)))
+            }
+            Target::Path(path) => NewFile::beside(path).map(Sink::File),
+        };
+        sink.map(Output).map_err(|e| match self {
+            Target::Stdout => Error::output(e),
+            Target::Path(path) => Error::output(e).at(path.display()),
+        })
+    }
+}
+
+/// A device or a pipe: written as it is, for it cannot be replaced.
+fn is_special(path: &Path) -> bool {
+    path.metadata().is_ok_and(|m| !m.is_file() && !m.is_dir())
+}
+
+/// Standard output in blocks: the library's own would be flushed at every line.
+pub(crate) fn stdout() -> BufWriter<StdoutLock<'static>> {
+    BufWriter::with_capacity(64 << 10, io::stdout().lock())
+}
+
+/// A file that is being written. Without [`Output::finish`] it never was.
+pub(crate) struct Output(Sink);
+
+enum Sink {
+    Stdout(BufWriter<StdoutLock<'static>>),
+    Special(BufWriter<File>),
+    File(NewFile),
+}
+
+impl Output {
+    /// Everything is written: the file takes its place.
+    pub(crate) fn finish(self) -> Result<()> {
+        match self.0 {
+            Sink::Stdout(mut out) => out.flush(),
+            Sink::Special(mut out) => out.flush(),
+            Sink::File(file) => file.commit(),
+        }
+        .map_err(Error::output)
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
+        match &mut self.0 {
+            Sink::Stdout(out) => out.write(buf),
+            Sink::Special(out) => out.write(buf),
+            Sink::File(out) => out.write(buf),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.0 {
+            Sink::Stdout(out) => out.flush(),
+            Sink::Special(out) => out.flush(),
+            Sink::File(out) => out.flush(),
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! Errors of the library, told with the place in the whole file.
+
+use crate::error::Error;
+use binfmt::{ErrorKind, Step};
+use std::fmt::Write;
+
+/// Where a reader began: its errors count bytes and records from there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Start {
+    pub(crate) byte: u64,
+    pub(crate) record: u64,
+}
+
+impl Start {
+    /// The error with offset and path counted from the front of the file.
+    pub(crate) fn located(self, e: &binfmt::Error) -> Error {
+        let at = e.offset().saturating_add(self.byte);
+        let path = self.path(e);
+        let path = if path.is_empty() { path } else { path + " " };
+        match e.kind() {
+            ErrorKind::Io(io) => Error::data(format_args!("{path}at byte {at} ({at:#x}): {io}")),
+            kind => Error::data(format_args!("{path}at byte {at} ({at:#x}): {kind}")),
+        }
+    }
+
+    /// The path, its first index counted from the front of the file.
+    pub(crate) fn path(self, e: &binfmt::Error) -> String {
+        let mut text = String::new();
+        for (i, step) in e.path().steps().enumerate() {
+            let dot = if i > 0 { "." } else { "" };
+            let written = match step {
+                Step::Index(k) if i == 0 => write!(text, "[{}]", (*k as u64).saturating_add(self.record)),
+                Step::Index(k) => write!(text, "[{k}]"),
+                Step::Field(name) => write!(text, "{dot}{name}"),
+                Step::Name(name) => write!(text, "{dot}{name}"),
+                other => write!(text, "{dot}{other:?}"),
+            };
+            // a string takes everything
+            debug_assert!(written.is_ok());
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_count_from_the_front_of_the_file() {
+        let e = binfmt::decode_all::<(u8, bool)>(&[1, 1, 1, 7]).unwrap_err();
+        let told = |start: Start| start.located(&e).message().unwrap().text.clone();
+        let kind = e.kind().to_string();
+        assert_eq!(told(Start::default()), format!("[1].1 at byte 3 (0x3): {kind}"));
+        assert_eq!(told(Start { byte: 10, record: 5 }), format!("[6].1 at byte 13 (0xd): {kind}"));
+    }
+}

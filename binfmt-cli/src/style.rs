@@ -1,0 +1,49 @@
+//! Colours: which there are, and whether they are shown at all.
+
+use anstyle::{AnsiColor, Style};
+use std::io::IsTerminal;
+
+/// Column names and headings.
+pub(crate) const HEADING: Style = Style::new().bold();
+/// What is there for completeness: missing values, types, offsets.
+pub(crate) const QUIET: Style = Style::new().dimmed();
+pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
+pub(crate) const TIP: Style = AnsiColor::Green.on_default();
+pub(crate) const GOOD: Style = AnsiColor::Green.on_default();
+
+/// When to use colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+/// Settles the choice for the whole program, for this module and for clap's own messages.
+pub(crate) fn choose(color: Color) {
+    match color {
+        Color::Auto => {}
+        Color::Always => anstream::ColorChoice::Always.write_global(),
+        Color::Never => anstream::ColorChoice::Never.write_global(),
+    }
+}
+
+/// Whether colour goes to standard output.
+pub(crate) fn on_stdout() -> bool {
+    anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never
+}
+
+/// Whether colour goes to standard error.
+pub(crate) fn on_stderr() -> bool {
+    anstream::AutoStream::choice(&std::io::stderr()) != anstream::ColorChoice::Never
+}
+
+/// Whether a person looks at standard output.
+pub(crate) fn is_terminal() -> bool {
+    std::io::stdout().is_terminal()
+}
+
+/// The style itself, or none.
+pub(crate) fn when(on: bool, style: Style) -> Style {
+    if on { style } else { Style::new() }
+}

@@ -1,0 +1,89 @@
+//! Comma-separated values (RFC 4180), for programs.
+
+use super::{Head, Rows, Shown, Tables, escape};
+use crate::error::{Error, Result};
+use std::io::Write;
+
+/// Fields in quotes where they must be; a missing value is an empty field, an empty text is `""`.
+pub(crate) struct Csv<W> {
+    out: W,
+    header: bool,
+    columns: usize,
+    line: Vec<u8>,
+    cell: Vec<u8>,
+}
+
+impl<W: Write> Csv<W> {
+    pub(crate) fn new(out: W, header: bool) -> Self {
+        Csv { out, header, columns: 0, line: Vec::new(), cell: Vec::new() }
+    }
+
+    pub(crate) fn into_inner(self) -> W {
+        self.out
+    }
+
+    fn send(&mut self) -> Result<()> {
+        self.line.push(b'\n');
+        self.out.write_all(&self.line).map_err(Error::output)?;
+        self.line.clear();
+        Ok(())
+    }
+}
+
+fn field(text: &str, line: &mut Vec<u8>) {
+    let quoted = text.is_empty()
+        || text.starts_with(' ')
+        || text.ends_with(' ')
+        || text.contains([',', '"', '\n', '\r']);
+    if !quoted {
+        line.extend_from_slice(text.as_bytes());
+        return;
+    }
+    line.push(b'"');
+    for byte in text.bytes() {
+        if byte == b'"' {
+            line.push(b'"');
+        }
+        line.push(byte);
+    }
+    line.push(b'"');
+}
+
+impl<W: Write> Tables for Csv<W> {
+    fn begin(&mut self, head: &Head) -> Result<()> {
+        self.columns = head.columns.len();
+        if !self.header {
+            return Ok(());
+        }
+        for (i, column) in head.columns.iter().enumerate() {
+            if i > 0 {
+                self.line.push(b',');
+            }
+            field(&column.name, &mut self.line);
+        }
+        self.send()
+    }
+
+    fn rows(&mut self, rows: &dyn Rows) -> Result<()> {
+        for row in 0..rows.num_rows() {
+            for column in 0..self.columns {
+                if column > 0 {
+                    self.line.push(b',');
+                }
+                self.cell.clear();
+                match rows.show(row, column, &mut self.cell) {
+                    // an empty line would be no row
+                    Shown::Missing(_) if self.columns == 1 => self.line.extend_from_slice(b"\"\""),
+                    Shown::Missing(_) => {}
+                    Shown::Plain | Shown::Text => field(&escape::valid(&self.cell), &mut self.line),
+                }
+            }
+            self.send()?;
+        }
+        Ok(())
+    }
+
+    fn end(&mut self) -> Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,82 @@
+//! The three forms of one table.
+
+use super::*;
+
+struct Sample;
+
+impl Rows for Sample {
+    fn num_rows(&self) -> usize {
+        3
+    }
+
+    fn show(&self, row: usize, column: usize, out: &mut Vec<u8>) -> Shown {
+        match (row, column) {
+            (_, 0) => {
+                out.extend_from_slice((row * 50).to_string().as_bytes());
+                Shown::Plain
+            }
+            (0, _) => Shown::Missing(Some(3)),
+            (1, _) => Shown::Text,
+            _ => {
+                out.extend_from_slice(b"a\tb,\"c\"\\\xff");
+                Shown::Text
+            }
+        }
+    }
+}
+
+fn head() -> Head {
+    Head {
+        title: "page 1".into(),
+        notes: vec![("step".into(), "7".into())],
+        columns: vec![
+            Column { name: "n".into(), is_number: true },
+            Column { name: "text".into(), is_number: false },
+        ],
+    }
+}
+
+fn written(tables: &mut dyn Tables) {
+    tables.begin(&head()).unwrap();
+    tables.rows(&Sample).unwrap();
+    tables.end().unwrap();
+}
+
+#[test]
+fn plain_text_has_one_row_a_line() {
+    let mut out = Vec::new();
+    written(&mut Plain::new(&mut out, true));
+    let text = String::from_utf8(out).unwrap();
+    assert_eq!(text, "# page 1\n# step: 7\nn\ttext\n0\t\\N\n50\t\n100\ta\\tb,\"c\"\\\\\\xff\n");
+    let mut out = Vec::new();
+    written(&mut Plain::new(&mut out, false));
+    assert!(out.starts_with(b"0\t"));
+}
+
+#[test]
+fn csv_tells_missing_from_empty() {
+    let mut out = Vec::new();
+    written(&mut Csv::new(&mut out, true));
+    let text = String::from_utf8(out).unwrap();
+    assert_eq!(text, "n,text\n0,\n50,\"\"\n100,\"a\tb,\"\"c\"\"\\\\xff\"\n");
+}
+
+#[test]
+fn people_get_columns() {
+    let mut out = Vec::new();
+    written(&mut People::new(&mut out, true, false));
+    let text = String::from_utf8(out).unwrap();
+    assert_eq!(text, "page 1\nstep: 7\n  n  text\n  0  null(3)\n 50  \n100  a\\tb,\"c\"\\\\\\xff\n");
+    let mut out = Vec::new();
+    written(&mut People::new(&mut out, true, true));
+    assert!(String::from_utf8(out).unwrap().contains("\x1b[1mtext\x1b[0m"));
+}
+
+#[test]
+fn an_empty_table_has_its_names() {
+    let mut out = Vec::new();
+    let mut people = People::new(&mut out, true, false);
+    people.begin(&head()).unwrap();
+    people.end().unwrap();
+    assert!(out.ends_with(b"n  text\n"));
+}

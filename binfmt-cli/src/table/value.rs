@@ -1,0 +1,36 @@
+//! Values as the text of a table's cell.
+
+use super::Shown;
+use binfmt::columns::ValueRef;
+
+/// Appends the text of a value. Numbers are those of the JSON form, and so is what is nested.
+pub(crate) fn show(value: ValueRef<'_>, out: &mut Vec<u8>) -> Shown {
+    match value {
+        ValueRef::Text(text) => {
+            out.extend_from_slice(text);
+            return Shown::Text;
+        }
+        ValueRef::Missing(code) => return Shown::Missing(Some(code)),
+        ValueRef::Bytes(bytes) => hex(bytes, out),
+        ValueRef::F32(n) if !n.is_finite() => out.extend_from_slice(odd(n.into()).as_bytes()),
+        ValueRef::F64(n) if !n.is_finite() => out.extend_from_slice(odd(n).as_bytes()),
+        // writing to memory does not fail
+        other => drop(serde_json::to_writer(out, &other)),
+    }
+    Shown::Plain
+}
+
+/// A float that is no number.
+fn odd(n: f64) -> &'static str {
+    match n {
+        f64::INFINITY => "inf",
+        f64::NEG_INFINITY => "-inf",
+        _ => "nan",
+    }
+}
+
+fn hex(bytes: &[u8], out: &mut Vec<u8>) {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    out.extend_from_slice(b"0x");
+    out.extend(bytes.iter().flat_map(|b| [DIGITS[usize::from(b >> 4)], DIGITS[usize::from(b & 15)]]));
+}

@@ -1,0 +1,90 @@
+//! The annotated dump: every byte once, at its place, with a name.
+
+mod support;
+
+use support::{FLAT, Folder, cases, data, run_with, scidb};
+
+/// The offset and the bytes of each row.
+fn rows(text: &str) -> Vec<(usize, Vec<u8>)> {
+    let row = |line: &str| {
+        let offset = usize::from_str_radix(line.strip_prefix("0x")?.get(..8)?, 16).ok()?;
+        let hex = line.get(12..59)?;
+        let bytes = hex.split_whitespace().map(|b| u8::from_str_radix(b, 16).ok()).collect::<Option<_>>()?;
+        Some((offset, bytes))
+    };
+    text.lines().filter_map(row).collect()
+}
+
+#[test]
+fn every_byte_of_every_file_is_explained_once() {
+    for case in cases("load") {
+        let run = scidb(&["dump", &case.path], case.format()).ok();
+        let text = run.text();
+        assert!(!text.contains("not named"), "{}: {text}", case.name);
+        let mut at = 0;
+        for (offset, bytes) in rows(text) {
+            // long values are shortened, so rows may leave out bytes
+            assert!(offset == at || (text.contains("… ") && offset > at), "{}: {offset:#x}", case.name);
+            assert_eq!(bytes, &case.bytes[offset..offset + bytes.len()], "{}", case.name);
+            at = offset + bytes.len();
+        }
+        assert!(at == case.bytes.len() || text.contains("… "), "{}: only {at:#x} bytes", case.name);
+    }
+}
+
+#[test]
+fn each_of_the_35_bytes() {
+    let run = scidb(&["dump", &data("load/seed_flat_35.bin")], FLAT).ok();
+    let text = run.text();
+    assert_eq!(rows(text).iter().map(|(_, bytes)| bytes.len()).sum::<usize>(), 35);
+    for words in [
+        "[0].a: 1",
+        "[0].b (presence): 0xff, present",
+        "[0].b: 10",
+        "[0].c (presence): 0x00, missing with code 0",
+        "[0].d (length): 3",
+        "[0].d: \"xy\"",
+        "[1].b (presence): 0x03, missing with code 3",
+        "[1].c: \"c\"",
+        "[1].d: \"def\"",
+    ] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+}
+
+#[test]
+fn damage_stands_at_its_place() {
+    for case in cases("bad") {
+        let run = scidb(&["dump", &case.path], case.format()).fails(1);
+        assert!(run.text().lines().last().unwrap().contains("error: "), "{}", run.text());
+        assert!(run.err.contains(&format!("{}: [", case.path)) && run.err.contains("at byte"), "{}", run.err);
+    }
+}
+
+#[test]
+fn a_part_and_an_overview() {
+    let flat = data("load/seed_flat_35.bin");
+    let part = scidb(&["dump", &flat, "--range", "0x14..25"], FLAT).ok();
+    assert_eq!(rows(part.text()).iter().map(|r| r.0).collect::<Vec<_>>(), [20, 21]);
+    let whole = scidb(&["dump", &flat, "--depth", "0"], FLAT).ok();
+    assert_eq!(rows(whole.text()).iter().map(|r| r.0).collect::<Vec<_>>(), [0, 16, 32]);
+    let nothing = scidb(&["dump", &flat, "--range", "1000.."], FLAT).ok();
+    assert_eq!(nothing.text(), "");
+}
+
+#[test]
+fn places_are_right_where_the_file_was_sought_into() {
+    let folder = Folder::new("sought");
+    let bytes: Vec<u8> = (0..100_u8).collect();
+    let file = folder.file("n.bin", &bytes[..99]);
+    let line = "0x0000000c  0c 0d";
+    let part = scidb(&["dump", &file, "--range", "13..14"], "(uint16, uint16)").ok();
+    assert!(part.text().starts_with(line) && part.text().contains("[3].a: 3340"), "{}", part.text());
+    let piped = run_with(
+        &["dump", "-", "--range", "13..14", "--format", "scidb", "--schema", "(uint16, uint16)"],
+        &bytes,
+    );
+    assert_eq!(piped.ok().out, part.out);
+    let end = scidb(&["dump", &file, "--range", "97.."], "(uint16, uint16)").fails(1);
+    assert!(end.err.contains("[24].b at byte 98 (0x62)"), "{}", end.err);
+}

@@ -1,0 +1,103 @@
+//! Files that are larger than the memory that the command may have.
+
+#![cfg(target_os = "linux")]
+
+mod support;
+
+use std::io::{Read, Write};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use support::Folder;
+
+/// Kilobytes of address space: programs, stacks and libraries included.
+const MEMORY: &str = "ulimit -v 100000; exec \"$0\" \"$@\"";
+
+/// The command under a limit of memory.
+fn limited(words: &[&str], schema: &str) -> Command {
+    let mut command = Command::new("sh");
+    command.args(["-c", MEMORY, env!("CARGO_BIN_EXE_binfmt")]).args(words);
+    command.args(["--format", "scidb", "--schema", schema]);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// A file of zeros that takes no room, with one number behind `at` bytes.
+fn sparse(folder: &Folder, len: u64, at: u64) -> String {
+    use std::io::{Seek, SeekFrom};
+    let path = folder.path("sparse.bin");
+    let mut file = std::fs::File::create(&path).unwrap();
+    file.set_len(len).unwrap();
+    file.seek(SeekFrom::Start(at)).unwrap();
+    file.write_all(&7_u64.to_le_bytes()).unwrap();
+    path
+}
+
+#[track_caller]
+fn text(command: &mut Command) -> String {
+    let output = command.output().unwrap();
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+const GB: u64 = 1 << 30;
+
+#[test]
+fn a_part_of_a_large_file_is_read_at_once() {
+    let folder = Folder::new("part");
+    let file = sparse(&folder, 2 * GB, GB + 8);
+    let began = Instant::now();
+    let rows = format!("{}..{}", GB / 16, GB / 16 + 2);
+    assert_eq!(
+        text(&mut limited(&["cat", &file, "--rows", &rows], "(uint64, uint64)")),
+        "a\tb\n0\t7\n0\t0\n"
+    );
+    assert_eq!(text(&mut limited(&["cat", &file, "--rows", "5..6"], "(uint64, uint64)")), "a\tb\n0\t0\n");
+    let summary = text(&mut limited(&["inspect", &file], "(uint64, uint64)"));
+    assert!(summary.contains("134217728"), "{summary}");
+    let range = format!("{}..{}", GB + 8, GB + 16);
+    let dump = text(&mut limited(&["dump", &file, "--range", &range], "(uint64, uint64)"));
+    assert!(dump.starts_with("0x40000008") && dump.contains("[67108864].b: 7"), "{dump}");
+    assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
+}
+
+#[test]
+fn who_wants_the_first_lines_waits_for_no_others() {
+    let folder = Folder::new("first");
+    let file = sparse(&folder, 2 * GB, GB);
+    let began = Instant::now();
+    for form in ["--tsv", "--csv", "--json", "--table"] {
+        let mut child = limited(&["cat", &file, form], "(uint64, string null)").spawn().unwrap();
+        let mut some = [0; 64];
+        child.stdout.take().unwrap().read_exact(&mut some).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success() && output.stderr.is_empty(), "{form}: {output:?}");
+    }
+    assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
+}
+
+#[test]
+fn memory_does_not_grow_with_the_file() {
+    let folder = Folder::new("flat");
+    // more than the limit of memory, of cells of one size and of any size
+    let file = sparse(&folder, 128 << 20, 8);
+    let ok = |cells: u64| format!("{file}: ok ({cells} cells, 134217728 bytes)\n");
+    let wide = format!("({})", ["uint64"; 128].join(", "));
+    assert_eq!(text(&mut limited(&["check", &file], &wide)), ok(131_072));
+    let any = format!("(string, {})", ["uint64"; 127].join(", "));
+    let out = limited(&["check", &file], &any).output().unwrap();
+    assert_eq!(out.status.code(), Some(1), "{out:?}");
+    let json = limited(&["cat", "--json", &file], &wide).stdout(Stdio::null()).status().unwrap();
+    assert!(json.success());
+}
+
+#[test]
+fn a_length_that_promises_much_takes_no_memory() {
+    let folder = Folder::new("promise");
+    let mut bytes = u32::MAX.to_le_bytes().to_vec();
+    bytes.extend_from_slice(&[0x61; 100]);
+    let file = folder.file("x.bin", &bytes);
+    for words in [&["cat", &file][..], &["check", &file], &["dump", &file], &["inspect", &file]] {
+        let output = limited(words, "(string)").output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+    }
+}

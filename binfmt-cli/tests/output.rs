@@ -1,0 +1,238 @@
+//! What comes out: columns and rows, forms, colours, pipes, files.
+
+mod support;
+
+use std::io::Read;
+use std::process::Stdio;
+use support::{FLAT, Folder, command, data, run, run_with, scidb};
+
+fn flat() -> String {
+    data("load/seed_flat_35.bin")
+}
+
+#[test]
+fn a_table_for_people() {
+    let run = scidb(&["cat", "--table", &flat()], FLAT).ok();
+    assert_eq!(run.text(), "a        b  c     d\n1       10  null  xy\n2  null(3)  c     def\n");
+}
+
+#[test]
+fn plain_text_for_pipes() {
+    let run = scidb(&["cat", &flat()], FLAT).ok();
+    assert_eq!(run.text(), "a\tb\tc\td\n1\t10\t\\N\txy\n2\t\\N\tc\tdef\n");
+    let run = scidb(&["cat", "--no-header", &flat()], FLAT).ok();
+    assert_eq!(run.text(), "1\t10\t\\N\txy\n2\t\\N\tc\tdef\n");
+}
+
+#[test]
+fn one_json_document() {
+    let run = scidb(&["cat", "--json", &flat()], FLAT).ok();
+    let expected = serde_json::json!({
+        "format": "scidb",
+        "schema": FLAT,
+        "fields": [
+            { "name": "a", "type": "int8", "nullable": false },
+            { "name": "b", "type": "int16", "nullable": true },
+            { "name": "c", "type": "string", "nullable": true },
+            { "name": "d", "type": "string", "nullable": false },
+        ],
+        "cells": [[1, 10, { "missing": 0 }, "xy"], [2, { "missing": 3 }, "c", "def"]],
+    });
+    assert_eq!(run.json(), expected);
+}
+
+#[test]
+fn chosen_columns_and_rows() {
+    let flat = flat();
+    let text = |words: &[&str]| scidb(&[&["cat", &flat], words].concat(), FLAT).ok().text().to_owned();
+    assert_eq!(text(&["--columns", "d,a"]), "d\ta\nxy\t1\ndef\t2\n");
+    assert_eq!(text(&["--rows", "1..", "--columns", "a"]), "a\n2\n");
+    assert_eq!(text(&["--rows", "..=0", "--columns", "a"]), "a\n1\n");
+    assert_eq!(text(&["--rows", "1", "--columns", "a"]), "a\n2\n");
+    assert_eq!(text(&["--rows", "5..", "--columns", "a"]), "a\n");
+    assert_eq!(text(&["--rows", "0..0", "--columns", "a"]), "a\n");
+    let json = scidb(&["cat", "--json", &flat, "--columns", "d,a", "--rows", "..1"], FLAT).ok().json();
+    assert_eq!(json["schema"], "(string, int8)");
+    assert_eq!(json["cells"], serde_json::json!([["xy", 1]]));
+}
+
+#[test]
+fn rows_of_cells_of_one_size() {
+    let folder = Folder::new("sized");
+    let bytes: Vec<u8> = (0..100_u16).flat_map(|n| n.to_le_bytes()).collect();
+    let file = folder.file("n.bin", &bytes);
+    let words = |rows| ["cat", file.as_str(), "--no-header", "--rows", rows];
+    assert_eq!(scidb(&words("5..8"), "(uint16)").ok().text(), "5\n6\n7\n");
+    assert_eq!(scidb(&words("98.."), "(uint16)").ok().text(), "98\n99\n");
+    assert_eq!(scidb(&words("100.."), "(uint16)").ok().text(), "");
+    assert_eq!(scidb(&words("0xffff_ffff_ffff_ffff.."), "(uint16)").ok().text(), "");
+    let piped = run_with(
+        &["cat", "-", "--no-header", "--rows", "5..7", "--format", "scidb", "--schema", "(uint16)"],
+        &bytes,
+    );
+    assert_eq!(piped.ok().text(), "5\n6\n");
+    // the place of damage counts from the front of the file, not from the first row wanted
+    let cut = folder.file("cut.bin", &bytes[..199]);
+    let run = scidb(&["cat", &cut, "--rows", "98.."], "(uint16)").fails(1);
+    assert!(run.err.contains("[99].a at byte 198 (0xc6)"), "{}", run.err);
+    assert_eq!(run.text(), "a\n98\n");
+}
+
+#[test]
+fn text_that_could_break_lines_is_escaped() {
+    let folder = Folder::new("escaped");
+    let file = folder.file("t.bin", b"\x07\0\0\0a\tb\nc\\\0\x04\0\0\0\x1b,\"\0\x02\0\0\0\xff\0\x01\0\0\0\0");
+    let cat = |form| scidb(&["cat", &file, form, "--no-header"], "(string)").ok().text().to_owned();
+    assert_eq!(cat("--tsv"), "a\\tb\\nc\\\\\n\\x1b,\"\n\\xff\n\n");
+    assert_eq!(cat("--csv"), "\"a\tb\nc\\\"\n\"\x1b,\"\"\"\n\\xff\n\"\"\n");
+    let json = scidb(&["cat", &file, "--json"], "(string)").ok().json();
+    assert_eq!(json["cells"], serde_json::json!([["a\tb\nc\\"], ["\u{1b},\""], [{ "hex": "ff" }], [""]]));
+}
+
+#[test]
+fn numbers_keep_every_bit() {
+    let folder = Folder::new("bits");
+    let mut bytes = Vec::new();
+    for (single, double) in [
+        (0.1_f32.to_bits(), 0.1_f64.to_bits()),
+        (0x7fc0_0000, 0x7ff8_0000_0000_0000),
+        (0x7fc0_0001, 0x7ff8_0000_0000_0001),
+        (0xff80_0000, 0xfff0_0000_0000_0000),
+        (0x8000_0000, 0x8000_0000_0000_0000),
+        (1, u64::MAX),
+    ] {
+        bytes.extend_from_slice(&single.to_le_bytes());
+        bytes.extend_from_slice(&double.to_le_bytes());
+        bytes.extend_from_slice(&(double ^ 1).to_le_bytes());
+    }
+    let file = folder.file("x.bin", &bytes);
+    let (json, back) = (folder.path("x.json"), folder.path("y.bin"));
+    scidb(&["convert", &file, &json], "(float, double, uint64)").ok();
+    let text = std::fs::read_to_string(&json).unwrap();
+    assert!(text.contains("[0.1,0.1,"), "{text}");
+    assert!(text.contains(r#"["nan","nan","#) && text.contains(r#"{"bits":"7ff8000000000001"}"#), "{text}");
+    assert!(text.contains(r#"["-inf","-inf","#) && text.contains("[-0.0,-0.0,"), "{text}");
+    assert!(text.contains("18446744073709551614"), "{text}");
+    run(&["convert", &json, &back]).ok();
+    assert_eq!(std::fs::read(&back).unwrap(), bytes);
+}
+
+#[test]
+fn colours_only_where_they_are_wanted() {
+    let flat = flat();
+    let words = ["cat", "--table", &flat, "--format", "scidb", "--schema", FLAT];
+    assert!(!run(&words).ok().text().contains('\x1b'));
+    let always = run(&[&words[..], &["--color", "always"]].concat()).ok();
+    assert!(always.text().contains("\x1b[1m"), "{}", always.text());
+    let forced = command().args(words).env("CLICOLOR_FORCE", "1").output().unwrap();
+    assert!(forced.stdout.contains(&0x1b));
+    let plain = command().args(words).env("CLICOLOR_FORCE", "1").env("NO_COLOR", "1").output().unwrap();
+    assert!(!plain.stdout.contains(&0x1b));
+    assert!(!run(&["cat", &flat]).fails(2).err.contains('\x1b'));
+    let red = run(&["cat", &flat, "--color", "always"]).fails(2);
+    assert!(red.err.contains("\x1b[1m\x1b[31merror:"), "{:?}", red.err);
+    let quoted = run(&["cat", "/nowhere/\x1b[2J"]).fails(1);
+    assert!(!quoted.err.contains('\x1b'), "{:?}", quoted.err);
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let folder = Folder::new("pipe");
+    let file = folder.file("n.bin", &vec![7; 1 << 20]);
+    for form in ["--tsv", "--csv", "--json", "--table"] {
+        let mut child = command()
+            .args(["cat", &file, form, "--format", "scidb", "--schema", "(int8)"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut some = [0; 16];
+        child.stdout.take().unwrap().read_exact(&mut some).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]), "{form}");
+    }
+}
+
+#[test]
+fn standard_input_and_output() {
+    let bytes = std::fs::read(flat()).unwrap();
+    let options = ["--format", "scidb", "--schema", FLAT];
+    let go = |words: &[&str], input: &[u8]| run_with(&[words, &options].concat(), input);
+    assert_eq!(go(&["cat", "-", "--rows", "1.."], &bytes).ok().text(), "a\tb\tc\td\n2\t\\N\tc\tdef\n");
+    assert_eq!(go(&["check", "-"], &bytes).ok().text(), "standard input: ok (2 cells, 35 bytes)\n");
+    assert!(go(&["inspect", "-"], &bytes).ok().text().contains("35 bytes"));
+    let json = go(&["convert", "-", "-", "--to", "json"], &bytes).ok();
+    assert_eq!(run_with(&["convert", "-", "-"], &json.out).ok().out, bytes);
+    let csv = go(&["convert", "-", "-", "--to", "csv"], &bytes).ok();
+    assert_eq!(csv.text(), "a,b,c,d\n1,10,,xy\n2,,c,def\n");
+}
+
+#[test]
+fn what_is_written_follows_from_the_ending() {
+    let folder = Folder::new("endings");
+    let (flat, bytes) = (flat(), std::fs::read(flat()).unwrap());
+    for name in ["x.json", "x.CSV", "x.scidb", "x.bin", "x"] {
+        scidb(&["convert", &flat, &folder.path(name)], FLAT).ok();
+    }
+    let read = |name: &str| std::fs::read(folder.path(name)).unwrap();
+    assert!(read("x.json").starts_with(b"{\"format\":\"scidb\""));
+    assert!(read("x.CSV").starts_with(b"a,b,c,d\n"));
+    assert!(["x.scidb", "x.bin", "x"].iter().all(|name| read(name) == bytes));
+    let refused = run(&["convert", &folder.path("x.json"), &folder.path("y.csv")]).fails(2);
+    assert!(refused.err.contains("--to"), "{}", refused.err);
+    run(&["convert", &folder.path("x.json"), &folder.path("y.csv"), "--to", "scidb"]).ok();
+    assert_eq!(read("y.csv"), bytes);
+}
+
+#[test]
+fn a_file_may_be_written_in_its_own_place() {
+    let folder = Folder::new("place");
+    let lenient = std::fs::read(data("load/read_null_garbage.bin")).unwrap();
+    let json: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(data("load/read_null_garbage.json")).unwrap()).unwrap();
+    let format = json["format"].as_str().unwrap();
+    let file = folder.file("x.bin", &lenient);
+    scidb(&["check", "--strict", &file], format).fails(1);
+    scidb(&["convert", &file, &file], format).ok();
+    scidb(&["check", "--strict", &file], format).ok();
+    assert_eq!(folder.names(), ["x.bin"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn devices_and_links_are_not_replaced() {
+    use std::os::unix::fs::FileTypeExt;
+    let folder = Folder::new("special");
+    scidb(&["convert", &flat(), "/dev/null", "--to", "json"], FLAT).ok();
+    assert!(std::fs::metadata("/dev/null").unwrap().file_type().is_char_device());
+    let target = folder.file("target.bin", b"old");
+    std::os::unix::fs::symlink(&target, folder.path("link.bin")).unwrap();
+    scidb(&["convert", &flat(), &folder.path("link.bin")], FLAT).ok();
+    assert_eq!(std::fs::read(&target).unwrap().len(), 35);
+    assert!(std::fs::symlink_metadata(folder.path("link.bin")).unwrap().file_type().is_symlink());
+    if std::path::Path::new("/dev/full").exists() {
+        let full = scidb(&["convert", &flat(), "/dev/full", "--to", "json"], FLAT).fails(1);
+        assert!(full.err.contains("cannot write: no space left"), "{}", full.err);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn who_stops_the_command_finds_nothing_left_over() {
+    let folder = Folder::new("stopped");
+    // standard input that does not end keeps the command at work
+    let mut child = command()
+        .args(["convert", "-", &folder.path("x.json"), "--format", "scidb", "--schema", "(int8)"])
+        .stdin(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let waited = (0..500).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+        !folder.names().is_empty()
+    });
+    assert!(waited, "the command has begun its file");
+    let stopped = std::process::Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
+    assert!(stopped.unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(folder.names(), Vec::<String>::new());
+}

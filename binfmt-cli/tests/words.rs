@@ -1,0 +1,132 @@
+//! What the command says: help, and messages about mistakes on the command line.
+
+mod support;
+
+use support::{FLAT, Folder, data, run, run_with, scidb};
+
+fn flat() -> String {
+    data("load/seed_flat_35.bin")
+}
+
+#[test]
+fn help_names_every_command_and_shows_examples() {
+    let help = run(&["--help"]).ok();
+    for word in ["inspect", "cat", "dump", "check", "convert", "completions", "Examples", "Exit status"] {
+        assert!(help.text().contains(word), "{word}: {}", help.text());
+    }
+    assert_eq!(run(&["help"]).ok().out, help.out);
+    assert!(help.text().lines().all(|line| line.chars().count() <= 100), "{}", help.text());
+}
+
+#[test]
+fn help_of_each_command_explains_its_options() {
+    let words = [
+        (
+            "cat",
+            &["--json", "--csv", "--tsv", "--columns", "--rows", "--format", "--schema", "\\N", "10..20"][..],
+        ),
+        ("inspect", &["--json", "--format", "--schema"]),
+        ("dump", &["--depth", "--range"]),
+        ("check", &["<PATHS>", "--strict"]),
+        ("convert", &["--to", "IN", "OUT", ".json"]),
+        ("completions", &["bash", "zsh", "fish"]),
+    ];
+    for (command, words) in words {
+        let help = run(&[command, "--help"]).ok();
+        assert_eq!(run(&["help", command]).ok().out, help.out);
+        for word in words {
+            assert!(help.text().contains(word), "{command}: no {word}:\n{}", help.text());
+        }
+    }
+}
+
+#[test]
+fn version() {
+    assert_eq!(run(&["--version"]).ok().text(), format!("binfmt {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn completions_know_the_commands() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = run(&["completions", shell]).ok();
+        assert!(script.text().contains("inspect") && script.text().contains("schema"), "{shell}");
+    }
+}
+
+#[test]
+fn mistyped_words_are_answered_with_the_right_ones() {
+    let flat = flat();
+    let cases: [(&[&str], &str); 9] = [
+        (&["cat", &flat, "--fromat", "scidb"], "'--format'"),
+        (&["chek", &flat], "'check'"),
+        (&["cat", &flat, "--format", "sidb"], "scidb"),
+        (&["cat", &flat, "--format", "scidb", "--schema", "(int8, strng)"], "did you mean `string`?"),
+        (&["cat", &flat, "--format", "scidb", "--schema", FLAT, "--columns", "a,cc"], "did you mean `c`?"),
+        (&["cat", &flat, "--format", "scidb", "--schema", FLAT, "--rows", "20..10"], "did you mean 10..20?"),
+        (&["cat", &flat, "--format", "scidb", "--schema", FLAT, "--rows", "1-2"], "1..=2"),
+        (&["cat", &flat, "--json", "--csv"], "cannot be used with"),
+        (&["convert", &flat, "x", "--to", "jsn"], "json"),
+    ];
+    for (words, answer) in cases {
+        let run = run(words).fails(2);
+        assert!(run.err.contains(answer), "{words:?}: {}", run.err);
+        assert!(run.out.is_empty(), "{words:?}");
+    }
+}
+
+#[test]
+fn what_is_missing_is_asked_for() {
+    let flat = flat();
+    let unknown = run(&["cat", &flat]).fails(2);
+    assert!(unknown.err.contains("--format scidb") && unknown.err.contains("--schema"), "{}", unknown.err);
+    let no_schema = run(&["check", &flat, "--format", "scidb"]).fails(2);
+    assert!(no_schema.err.contains("--schema '(int8"), "{}", no_schema.err);
+    assert!(run(&["cat"]).fails(2).err.contains("<PATH>"));
+    let pages = scidb(&["cat", &flat, "--pages", "1.."], FLAT).fails(2);
+    assert!(pages.err.contains("no pages"), "{}", pages.err);
+    let json = Folder::new("json-words");
+    let json = json.file("x.json", br#"{"format":"scidb"}"#);
+    assert!(run(&["cat", &json]).fails(2).err.contains("binfmt convert"));
+}
+
+#[test]
+fn a_bad_schema_is_drawn() {
+    let run = scidb(&["cat", &flat()], "(int8, int16 nul)").fails(2);
+    let lines: Vec<&str> = run.err.lines().collect();
+    assert_eq!(lines[1], "  (int8, int16 nul)", "{}", run.err);
+    assert!(lines[2].starts_with("               ^^^ expected"), "{}", run.err);
+    let run = scidb(&["cat", &flat()], "int8").fails(2);
+    assert!(run.err.contains("(int8, string null)"), "{}", run.err);
+}
+
+#[test]
+fn a_schema_may_stand_in_a_file() {
+    let folder = Folder::new("schema");
+    let schema = format!(
+        "@{}",
+        folder.file("flat.afl", b"<a:int8 NOT NULL, b:int16,\n c:string, d:string NOT NULL>[i]\n")
+    );
+    assert!(scidb(&["check", &flat()], &schema).ok().text().contains("ok (2 cells, 35 bytes)"));
+    let missing = scidb(&["check", &flat()], "@/nowhere/x").fails(2);
+    assert!(missing.err.contains("@/nowhere/x: no such file"), "{}", missing.err);
+    let binary = format!("@{}", folder.file("x", b"\xff\xfe"));
+    assert!(scidb(&["check", &flat()], &binary).fails(2).err.contains("UTF-8"));
+}
+
+#[test]
+fn files_that_cannot_be_read_are_named() {
+    let run = scidb(&["cat", "/nowhere/x.bin"], FLAT).fails(1);
+    assert_eq!(run.err, "error: /nowhere/x.bin: no such file or directory\n");
+    let directory = scidb(&["cat", env!("CARGO_MANIFEST_DIR")], FLAT).fails(1);
+    assert!(directory.err.contains("it is a directory"), "{}", directory.err);
+    let target = scidb(&["convert", &flat(), "/nowhere/x.json"], FLAT).fails(1);
+    assert!(target.err.contains("/nowhere/x.json: cannot write"), "{}", target.err);
+}
+
+#[test]
+fn a_wrong_layout_leads_to_a_hint() {
+    let run = scidb(&["check", &flat()], "(int64, string)").fails(1);
+    assert!(run.err.contains("tip:") && run.err.contains("--schema"), "{}", run.err);
+    let named = run_with(&["check", "-", "--format", "scidb", "--schema", "(int16)"], b"abc").fails(1);
+    assert!(named.err.contains("standard input: [1]"), "{}", named.err);
+}

@@ -1,0 +1,34 @@
+//! Rules of the word `columns`: what a struct of columns can be made of.
+
+use crate::diag::Errors;
+use crate::model::field::{Content, Field};
+use crate::model::{Container, Fields};
+use quote::ToTokens;
+
+/// The rules of a struct.
+pub(crate) fn rules(container: &Container, fields: &Fields, errors: &mut Errors) {
+    let Some(span) = container.words.span("columns") else {
+        no_struct(fields, errors);
+        return;
+    };
+    if container.generics.lt_token.is_some() && !container.generics.params.is_empty() {
+        let text = "a `columns` struct has no parameters: its columns own their values, and each is of one type\nhelp: use owned types (`String` for `&str`, `Vec<u8>` for `&[u8]`)";
+        errors.on(container.generics.params.to_token_stream(), text);
+    }
+    if fields.all.iter().all(|field| !has_column(field)) {
+        errors.at(span, "`columns` needs a field with a value on the wire: rows of nothing have no column");
+    }
+}
+
+/// Whether the field has values to be kept.
+fn has_column(field: &Field) -> bool {
+    !matches!(field.content, Content::Skipped(_) | Content::Nothing)
+}
+
+/// `columns` on a field says how the columns of its struct hold it.
+pub(crate) fn no_struct(fields: &Fields, errors: &mut Errors) {
+    for span in fields.all.iter().filter_map(|field| field.words.span("columns")) {
+        let text = "`columns` on a field splits it into its own columns: the struct needs the word too";
+        errors.at(span, text);
+    }
+}

@@ -1,0 +1,192 @@
+//! What attributes and documentation say in words, for the type's description: pairs of what it is and its text.
+//!
+//! Only where there is something to say is anything emitted: each call costs the user's compiler time.
+
+use crate::attr::{Arg, Param};
+use crate::model::field::{Assert, Content, Conversion, Extent, Field, LenOf, Order, expr};
+use crate::model::{Body, Container, Pick, Tag, Variant, types};
+use crate::paths::q;
+use proc_macro2::TokenStream;
+
+/// The pairs of one item.
+#[derive(Default)]
+struct Said(TokenStream);
+
+impl Said {
+    fn say(&mut self, what: &str, text: &str) {
+        self.0.extend(q!((#what, #text),));
+    }
+
+    /// A further rule: it says more of the values than of the bytes.
+    fn rule(&mut self, text: &str) {
+        self.say("rule", text);
+    }
+
+    fn doc(&mut self, text: &str) {
+        if !text.is_empty() {
+            self.say("doc", text);
+        }
+    }
+
+    fn order(&mut self, what: &str, order: &Order) {
+        match order {
+            Order::Inherit => {}
+            Order::Le => self.say(what, "le"),
+            Order::Be => self.say(what, "be"),
+            Order::Chosen(chosen) => self.say("endian", &types::source(chosen)),
+        }
+    }
+}
+
+/// The call that hands the pairs over; nothing where there are none.
+pub(super) fn call(said: &TokenStream) -> TokenStream {
+    if said.is_empty() { TokenStream::new() } else { q!(.said(&[#said])) }
+}
+
+/// What a struct or an enum says.
+pub(super) fn container(container: &Container) -> TokenStream {
+    let mut said = Said::default();
+    said.doc(&container.doc);
+    if let Order::Chosen(chosen) = &container.order {
+        said.say("endian", &types::source(chosen));
+    }
+    if container.transparent {
+        said.say("transparent", "");
+    }
+    match &container.body {
+        Body::Enum { tag: Tag::Front { order, .. }, .. } => said.order("tag_order", order),
+        Body::Enum { tag: Tag::From(from), .. } => said.say("tag_from", &types::source(from)),
+        Body::Struct(_) => {}
+    }
+    if !container.ctx.is_empty() {
+        said.rule(&format!("ctx({})", list(&container.ctx, param)));
+    }
+    for assert in &container.asserts {
+        said.rule(&assertion(assert));
+    }
+    if let Some(depth) = &container.max_depth {
+        said.rule(&format!("max_depth = {}", types::source(depth)));
+    }
+    said.0
+}
+
+/// What a variant says.
+pub(super) fn variant(variant: &Variant) -> TokenStream {
+    let mut said = Said::default();
+    said.doc(&variant.doc);
+    said.0
+}
+
+/// The tags of a variant as they stand in the source.
+pub(super) fn tag(pick: &Pick) -> String {
+    match pick {
+        Pick::Value(value) => types::source(value),
+        Pick::Pattern(pattern) => types::source(pattern),
+        Pick::Discriminant(base, 0) => types::source(base),
+        Pick::Discriminant(base, distance) => format!("{} + {distance}", types::source(base)),
+        Pick::Other => "_".to_owned(),
+    }
+}
+
+/// What bytes beside a field say.
+pub(super) fn step(field: &Field) -> TokenStream {
+    let mut said = Said::default();
+    if matches!(field.content, Content::Nothing) {
+        said.doc(&field.doc);
+    }
+    if let Some(condition) = &field.cond {
+        said.say("if", &types::source(condition));
+    }
+    said.0
+}
+
+/// What a field says.
+pub(super) fn value(field: &Field) -> TokenStream {
+    let mut said = Said::default();
+    said.doc(&field.doc);
+    if let Some(condition) = &field.cond {
+        said.say("if", &types::source(condition));
+    }
+    match &field.content {
+        Content::Coded(form, conversion) => {
+            if let Order::Chosen(chosen) = &form.order {
+                said.say("endian", &types::source(chosen));
+            }
+            match &form.extent {
+                Extent::Counted(count) => said.say("count", &types::source(count)),
+                Extent::Each(each) => said.say("each", &types::source(each)),
+                Extent::Until(until) => said.say("until", &types::source(until)),
+                _ => {}
+            }
+            match conversion {
+                // rustc alone knows what is on the wire
+                Some(conversion) if conversion.wire.is_none() => said.say("by", &mapped(conversion)),
+                Some(conversion) => said.rule(&mapped(conversion)),
+                None => {}
+            }
+        }
+        Content::With { order, by, .. } => {
+            said.order("order", order);
+            said.say("by", by);
+        }
+        Content::Skipped(_) | Content::Nothing => {}
+    }
+    rules(field, &mut said);
+    said.0
+}
+
+fn rules(field: &Field, said: &mut Said) {
+    if let Some(range) = &field.range {
+        said.rule(&format!("range = {}", types::source(range)));
+    }
+    if let Some(len) = &field.len_of {
+        said.rule(&len_of(len));
+    }
+    for assert in &field.asserts {
+        said.rule(&assertion(assert));
+    }
+    match expr(&field.words, "tag_from") {
+        Some(from) => said.rule(&format!("tag_from = {}", types::source(from))),
+        None if field.args.is_empty() => {}
+        None => said.rule(&format!("args({})", list(&field.args, arg))),
+    }
+}
+
+fn list<T>(items: &[T], show: impl Fn(&T) -> String) -> String {
+    items.iter().map(show).collect::<Vec<_>>().join(", ")
+}
+
+fn param(param: &Param) -> String {
+    format!("{}: {}", param.name, types::show(&param.ty))
+}
+
+fn arg(arg: &Arg) -> String {
+    let value = types::source(&arg.value);
+    match &arg.name {
+        Some(name) => format!("{name} = {value}"),
+        None => value,
+    }
+}
+
+fn assertion(assert: &Assert) -> String {
+    let condition = types::source(&assert.condition);
+    match assert.text == condition {
+        true => format!("assert({condition})"),
+        false => format!("assert({condition}, {:?})", assert.text),
+    }
+}
+
+fn len_of(len: &LenOf) -> String {
+    let bytes = if len.bytes { ", bytes" } else { "" };
+    let auto = if len.auto { ", auto" } else { "" };
+    format!("len_of({}{bytes}{auto})", len.field)
+}
+
+fn mapped(conversion: &Conversion) -> String {
+    let word = if conversion.fallible { "try_map" } else { "map" };
+    let (decode, encode) = (types::source(&conversion.decode), types::source(&conversion.encode));
+    match &conversion.wire {
+        Some(wire) => format!("{word}(decode = {decode}, encode = {encode}, as = {})", types::show(wire)),
+        None => format!("{word}(decode = {decode}, encode = {encode})"),
+    }
+}

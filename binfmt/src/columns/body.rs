@@ -1,0 +1,464 @@
+//! Text, bytes and lists: what is behind a length goes straight into the column.
+//!
+//! The wire forms are those of single values. They are given a body that reads into a column ([`Pushed`]) and one that
+//! writes a row of it ([`At`]), so that no form is written twice.
+
+use super::data::{ColumnData, TextColumn};
+use super::form::{ColumnAs, Store, no_row};
+use super::list::{BytesColumn, ListColumn};
+use crate::codec::compound::encode_items;
+use crate::codec::form::{DecodeAs, EncodeAs};
+use crate::codec::{DecodeOwned, Encode};
+use crate::containers::bytes::{BLOCK, read, read_to_end};
+use crate::containers::counted::{Counted, Each, Exact, ToEnd, Until, mismatch};
+use crate::containers::items::{Items, decode_into, decode_to_end, is_flat};
+use crate::containers::prefixed::{Region, Var};
+use crate::containers::terminated::{Terminated, TextBytes};
+use crate::containers::text::{Encoding, Text, Utf8, before_nul, without_nul};
+use crate::containers::{Body, DecodeBody, EncodeBody};
+use crate::error::Result;
+use crate::wire::limits::Len;
+use crate::wire::{Order, Shape, Sink, Source, Taken};
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::marker::PhantomData;
+
+/// A body whose values a column holds.
+pub trait ColumnBody<T>: Body<T> {
+    /// The column.
+    type Column: ColumnData + Default;
+    /// Adds a row.
+    fn push(column: &mut Self::Column, value: T);
+    /// The value of row `i`.
+    fn value(column: &Self::Column, i: usize) -> Option<T>;
+    /// The length of row `i` on the wire, as `Body::len`.
+    fn len(column: &Self::Column, i: usize) -> usize;
+    /// Reads a row of `n` elements, as `DecodeBody::body`.
+    fn body<'de, O: Order, S: Source<'de>>(src: &mut S, n: usize, column: &mut Self::Column) -> Result<()>;
+    /// As `DecodeBody::fixed`.
+    fn fixed<'de, O: Order, S: Source<'de>>(src: &mut S, n: usize, column: &mut Self::Column) -> Result<()> {
+        <Self as ColumnBody<T>>::body::<O, S>(src, n, column)
+    }
+    /// As `DecodeBody::to_end`.
+    fn to_end<'de, O: Order, S: Source<'de>>(src: &mut S, column: &mut Self::Column) -> Result<()>;
+    /// Writes row `i`, as `EncodeBody::put`.
+    fn put<O: Order, W: Sink>(column: &Self::Column, i: usize, out: &mut W) -> Result<()>;
+    /// As `EncodeBody::put_fixed`.
+    fn put_fixed<O: Order, W: Sink>(column: &Self::Column, i: usize, out: &mut W, n: i128) -> Result<()> {
+        let len = <Self as ColumnBody<T>>::len(column, i) as u64;
+        if n != i128::from(len) {
+            return Err(mismatch(n, len, out.pos()));
+        }
+        <Self as ColumnBody<T>>::put::<O, W>(column, i, out)
+    }
+}
+
+/// A value that is in its column already.
+#[derive(Debug)]
+pub struct Pushed<T>(PhantomData<T>);
+
+/// Row `i` of a column.
+#[derive(Debug)]
+pub struct At<'a, T, C> {
+    column: &'a C,
+    i: usize,
+    of: PhantomData<T>,
+}
+
+#[diagnostic::do_not_recommend]
+impl<B: ColumnBody<T>, T> Body<Pushed<T>> for B {
+    const ITEM_MIN: usize = <B as Body<T>>::ITEM_MIN;
+    const ITEM_MAX: usize = <B as Body<T>>::ITEM_MAX;
+    const SHAPE: Shape = <B as Body<T>>::SHAPE;
+    fn len(_: &Pushed<T>) -> usize {
+        0
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<'de, 'c, B: ColumnBody<T>, T> DecodeBody<'de, Pushed<T>, &'c mut B::Column> for B {
+    #[inline(always)]
+    fn body<O: Order, S: Source<'de>>(src: &mut S, n: usize, column: &'c mut B::Column) -> Result<Pushed<T>> {
+        <B as ColumnBody<T>>::body::<O, S>(src, n, column)?;
+        Ok(Pushed(PhantomData))
+    }
+    #[inline(always)]
+    fn fixed<O: Order, S: Source<'de>>(
+        src: &mut S,
+        n: usize,
+        column: &'c mut B::Column,
+    ) -> Result<Pushed<T>> {
+        <B as ColumnBody<T>>::fixed::<O, S>(src, n, column)?;
+        Ok(Pushed(PhantomData))
+    }
+    #[inline(always)]
+    fn to_end<O: Order, S: Source<'de>>(src: &mut S, column: &'c mut B::Column) -> Result<Pushed<T>> {
+        <B as ColumnBody<T>>::to_end::<O, S>(src, column)?;
+        Ok(Pushed(PhantomData))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<B: ColumnBody<T, Column = C>, T, C> Body<At<'_, T, C>> for B {
+    const ITEM_MIN: usize = <B as Body<T>>::ITEM_MIN;
+    const ITEM_MAX: usize = <B as Body<T>>::ITEM_MAX;
+    const SHAPE: Shape = <B as Body<T>>::SHAPE;
+    #[inline(always)]
+    fn len(row: &At<'_, T, C>) -> usize {
+        <B as ColumnBody<T>>::len(row.column, row.i)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<B: ColumnBody<T, Column = C>, T, C> EncodeBody<At<'_, T, C>> for B {
+    #[inline(always)]
+    fn put<O: Order, W: Sink>(row: &At<'_, T, C>, out: &mut W, _: ()) -> Result<()> {
+        <B as ColumnBody<T>>::put::<O, W>(row.column, row.i, out)
+    }
+    #[inline(always)]
+    fn put_fixed<O: Order, W: Sink>(row: &At<'_, T, C>, out: &mut W, n: i128, _: ()) -> Result<()> {
+        <B as ColumnBody<T>>::put_fixed::<O, W>(row.column, row.i, out, n)
+    }
+}
+
+impl<T> TextBytes for At<'_, T, TextColumn> {
+    fn text_bytes(&self) -> &[u8] {
+        self.column.get(self.i).unwrap_or("").as_bytes()
+    }
+}
+
+impl<T> TextBytes for At<'_, T, BytesColumn> {
+    fn text_bytes(&self) -> &[u8] {
+        self.column.get(self.i).unwrap_or(&[])
+    }
+}
+
+/// Forms whose column is the one of their body.
+macro_rules! stores {
+    ($([$($g:tt)*] $F:ty;)*) => { $(
+        #[diagnostic::do_not_recommend]
+        impl<B: ColumnBody<T>, T, $($g)*> Store<T> for $F {
+            type Column = B::Column;
+            const BYTES: usize = size_of::<usize>();
+            fn empty() -> B::Column {
+                B::Column::default()
+            }
+            #[inline]
+            fn push(column: &mut B::Column, value: T) {
+                <B as ColumnBody<T>>::push(column, value);
+            }
+            fn value(column: &B::Column, i: usize) -> Option<T> {
+                <B as ColumnBody<T>>::value(column, i)
+            }
+        }
+    )* };
+}
+stores! {
+    [P, const MAX: u64, const INCLUSIVE: bool] Var<P, B, MAX, INCLUSIVE>;
+    [const N: usize] Exact<N, B>;
+    [] Terminated<B>;
+    [] ToEnd<B>;
+    [] Counted<B>;
+    [P, const MAX: u64, const INCLUSIVE: bool] Region<P, ToEnd<B>, MAX, INCLUSIVE>;
+}
+
+macro_rules! element_lists {
+    ($($F:ident)*) => { $(
+        #[diagnostic::do_not_recommend]
+        impl<F, T: Clone> Store<Vec<T>> for $F<F> {
+            type Column = ListColumn<Vec<T>>;
+            const BYTES: usize = size_of::<usize>();
+            fn empty() -> Self::Column {
+                ListColumn::new()
+            }
+            fn push(column: &mut Self::Column, mut value: Vec<T>) {
+                column.push_with(|items| items.append(&mut value));
+            }
+            fn value(column: &Self::Column, i: usize) -> Option<Vec<T>> {
+                column.get(i).map(<[T]>::to_vec)
+            }
+        }
+    )* };
+}
+element_lists!(Each Until);
+
+/// Forms that read a value of their body into its column, and write one from there.
+macro_rules! codecs {
+    ($([$($g:tt)*] [$($bound:tt)*] $F:ty;)*) => { $(
+        #[diagnostic::do_not_recommend]
+        impl<B: ColumnBody<T>, T, $($g)*> ColumnAs<T> for $F
+        where
+            $($bound)*
+        {
+            #[inline(always)]
+            fn decode<'de, O: Order, S: Source<'de>>(src: &mut S, column: &mut B::Column) -> Result<()> {
+                <Self as DecodeAs<'de, Pushed<T>, &mut B::Column>>::decode::<O, S>(src, column)?;
+                Ok(())
+            }
+            #[inline(always)]
+            fn encode<O: Order, W: Sink>(column: &B::Column, i: usize, out: &mut W) -> Result<()> {
+                if i >= column.len() {
+                    return Err(no_row(i, out.pos()));
+                }
+                let row = At { column, i, of: PhantomData };
+                <Self as EncodeAs<At<'_, T, B::Column>>>::encode::<O, W>(&row, out, ())
+            }
+        }
+    )* };
+}
+codecs! {
+    [P, const MAX: u64, const INCLUSIVE: bool] [P: Len + DecodeOwned + Encode] Var<P, B, MAX, INCLUSIVE>;
+    [const N: usize] [] Exact<N, B>;
+    [] [] ToEnd<B>;
+    [P, const MAX: u64, const INCLUSIVE: bool] [P: Len + DecodeOwned + Encode]
+        Region<P, ToEnd<B>, MAX, INCLUSIVE>;
+}
+
+// text ends at its NUL, so it is read without a context
+#[diagnostic::do_not_recommend]
+impl<B: ColumnBody<T>, T> ColumnAs<T> for Terminated<B>
+where
+    for<'a> At<'a, T, B::Column>: TextBytes,
+{
+    #[inline]
+    fn decode<'de, O: Order, S: Source<'de>>(src: &mut S, column: &mut B::Column) -> Result<()> {
+        let n = src.find(0)?.saturating_add(1);
+        <B as ColumnBody<T>>::body::<O, S>(src, n, column)
+    }
+    #[inline]
+    fn encode<O: Order, W: Sink>(column: &B::Column, i: usize, out: &mut W) -> Result<()> {
+        if i >= column.len() {
+            return Err(no_row(i, out.pos()));
+        }
+        let row = At { column, i, of: PhantomData };
+        <Self as EncodeAs<At<'_, T, B::Column>>>::encode::<O, W>(&row, out, ())
+    }
+}
+
+/// The first `len` bytes as a row of text.
+#[inline(always)]
+fn push_text<E: Encoding>(column: &mut TextColumn, taken: Taken<'_>, len: usize, at: u64) -> Result<()> {
+    column.push_with(|text| E::append(taken, len, at, text))
+}
+
+fn get(column: &TextColumn, i: usize) -> &str {
+    column.get(i).unwrap_or("")
+}
+
+macro_rules! text_columns {
+    ($($T:ty, |$v:ident| $str:expr;)*) => { $(
+        #[diagnostic::do_not_recommend]
+        impl<E: Encoding, const NUL: bool> ColumnBody<$T> for Text<E, NUL> {
+            type Column = TextColumn;
+            #[inline]
+            fn push(column: &mut TextColumn, $v: $T) {
+                column.push($str);
+            }
+            fn value(column: &TextColumn, i: usize) -> Option<$T> {
+                column.get(i).map(<$T>::from)
+            }
+            #[inline(always)]
+            fn len(column: &TextColumn, i: usize) -> usize {
+                E::len(get(column, i)).saturating_add(usize::from(NUL))
+            }
+            #[inline(always)]
+            fn body<'de, O: Order, S: Source<'de>>(src: &mut S, n: usize, column: &mut TextColumn) -> Result<()> {
+                if src.left().is_none() && n > BLOCK {
+                    let text = <Self as DecodeBody<'de, String>>::body::<O, S>(src, n, ())?;
+                    column.push(&text);
+                    return Ok(());
+                }
+                src.charge(n)?;
+                let (at, optional) = (src.pos(), src.policy().optional_nul);
+                let taken = src.take(n)?;
+                push_text::<E>(column, taken, without_nul(taken.bytes(), NUL, optional, at)?, at)
+            }
+            fn fixed<'de, O: Order, S: Source<'de>>(src: &mut S, n: usize, column: &mut TextColumn) -> Result<()> {
+                if !NUL {
+                    return <Self as ColumnBody<$T>>::body::<O, S>(src, n, column);
+                }
+                if src.left().is_none() && n > BLOCK {
+                    let text = <Self as DecodeBody<'de, String>>::fixed::<O, S>(src, n, ())?;
+                    column.push(&text);
+                    return Ok(());
+                }
+                src.charge(n)?;
+                let (at, optional) = (src.pos(), src.policy().optional_nul);
+                let taken = src.take(n)?;
+                push_text::<E>(column, taken, before_nul(taken.bytes(), optional, at)?, at)
+            }
+            fn to_end<'de, O: Order, S: Source<'de>>(src: &mut S, column: &mut TextColumn) -> Result<()> {
+                let text = <Self as DecodeBody<'de, String>>::to_end::<O, S>(src, ())?;
+                column.push(&text);
+                Ok(())
+            }
+            #[inline(always)]
+            fn put<O: Order, W: Sink>(column: &TextColumn, i: usize, out: &mut W) -> Result<()> {
+                <Self as EncodeBody<&str>>::put::<O, W>(&get(column, i), out, ())
+            }
+            fn put_fixed<O: Order, W: Sink>(column: &TextColumn, i: usize, out: &mut W, n: i128) -> Result<()> {
+                <Self as EncodeBody<&str>>::put_fixed::<O, W>(&get(column, i), out, n, ())
+            }
+        }
+    )* };
+}
+text_columns! {
+    String, |text| &text;
+    Box<str>, |text| &text;
+}
+
+/// Bytes without their NUL as a row.
+#[inline(always)]
+fn push_bytes(column: &mut BytesColumn, bytes: &[u8], len: usize) {
+    column.push(bytes.get(..len).unwrap_or(bytes));
+}
+
+macro_rules! bytes_columns {
+    ($($T:ty;)*) => { $(
+        #[diagnostic::do_not_recommend]
+        impl<E, const NUL: bool> ColumnBody<$T> for Text<E, NUL> {
+            type Column = BytesColumn;
+            #[inline]
+            fn push(column: &mut BytesColumn, value: $T) {
+                column.push(&value);
+            }
+            fn value(column: &BytesColumn, i: usize) -> Option<$T> {
+                column.get(i).map(<$T>::from)
+            }
+            #[inline(always)]
+            fn len(column: &BytesColumn, i: usize) -> usize {
+                column.range(i).map_or(0, |range| range.len()).saturating_add(usize::from(NUL))
+            }
+            #[inline(always)]
+            fn body<'de, O: Order, S: Source<'de>>(src: &mut S, n: usize, column: &mut BytesColumn) -> Result<()> {
+                if src.left().is_none() && n > BLOCK {
+                    column.push(&<Self as DecodeBody<'de, Vec<u8>>>::body::<O, S>(src, n, ())?);
+                    return Ok(());
+                }
+                src.charge(n)?;
+                let (at, optional) = (src.pos(), src.policy().optional_nul);
+                let bytes = src.take(n)?.bytes();
+                push_bytes(column, bytes, without_nul(bytes, NUL, optional, at)?);
+                Ok(())
+            }
+            fn fixed<'de, O: Order, S: Source<'de>>(src: &mut S, n: usize, column: &mut BytesColumn) -> Result<()> {
+                if !NUL {
+                    return <Self as ColumnBody<$T>>::body::<O, S>(src, n, column);
+                }
+                let (at, optional) = (src.pos(), src.policy().optional_nul);
+                let bytes = read(src, n)?;
+                push_bytes(column, &bytes, before_nul(&bytes, optional, at)?);
+                Ok(())
+            }
+            fn to_end<'de, O: Order, S: Source<'de>>(src: &mut S, column: &mut BytesColumn) -> Result<()> {
+                let (at, optional) = (src.pos(), src.policy().optional_nul);
+                let bytes = read_to_end(src)?;
+                push_bytes(column, &bytes, without_nul(&bytes, NUL, optional, at)?);
+                Ok(())
+            }
+            #[inline(always)]
+            fn put<O: Order, W: Sink>(column: &BytesColumn, i: usize, out: &mut W) -> Result<()> {
+                <Self as EncodeBody<&[u8]>>::put::<O, W>(&column.get(i).unwrap_or(&[]), out, ())
+            }
+            fn put_fixed<O: Order, W: Sink>(column: &BytesColumn, i: usize, out: &mut W, n: i128) -> Result<()> {
+                <Self as EncodeBody<&[u8]>>::put_fixed::<O, W>(&column.get(i).unwrap_or(&[]), out, n, ())
+            }
+        }
+    )* };
+}
+bytes_columns! {
+    Vec<u8>;
+    Box<[u8]>;
+}
+
+macro_rules! plain_text {
+    ($($T:ty;)*) => { $(
+        #[diagnostic::do_not_recommend]
+        impl ColumnBody<$T> for Items {
+            type Column = TextColumn;
+            #[inline]
+            fn push(column: &mut TextColumn, value: $T) {
+                column.push(&value);
+            }
+            fn value(column: &TextColumn, i: usize) -> Option<$T> {
+                column.get(i).map(<$T>::from)
+            }
+            #[inline(always)]
+            fn len(column: &TextColumn, i: usize) -> usize {
+                get(column, i).len()
+            }
+            #[inline(always)]
+            fn body<'de, O: Order, S: Source<'de>>(src: &mut S, n: usize, column: &mut TextColumn) -> Result<()> {
+                <Text<Utf8, false> as ColumnBody<$T>>::body::<O, S>(src, n, column)
+            }
+            fn to_end<'de, O: Order, S: Source<'de>>(src: &mut S, column: &mut TextColumn) -> Result<()> {
+                <Text<Utf8, false> as ColumnBody<$T>>::to_end::<O, S>(src, column)
+            }
+            #[inline(always)]
+            fn put<O: Order, W: Sink>(column: &TextColumn, i: usize, out: &mut W) -> Result<()> {
+                <Text<Utf8, false> as ColumnBody<$T>>::put::<O, W>(column, i, out)
+            }
+        }
+    )* };
+}
+plain_text! {
+    String;
+    Box<str>;
+}
+
+/// A row of any number of elements.
+#[inline(always)]
+fn elements<'de, S: Source<'de>, T: DecodeOwned>(
+    src: &mut S,
+    column: &mut ListColumn<Vec<T>>,
+    read: impl FnOnce(&mut S, &mut Vec<T>) -> Result<()>,
+) -> Result<()> {
+    let (offsets, items) = column.parts_mut();
+    if is_flat::<T>() {
+        read(src, items)?;
+    } else {
+        src.enter()?;
+        let before = items.len();
+        read(src, items)?;
+        src.charge(items.len().saturating_sub(before).saturating_mul(size_of::<T>()))?;
+        src.leave();
+    }
+    offsets.push(items.len());
+    Ok(())
+}
+
+macro_rules! lists {
+    ($($V:ty, |$v:ident| $vec:expr;)*) => { $(
+        #[diagnostic::do_not_recommend]
+        impl<T: Clone + DecodeOwned + Encode> ColumnBody<$V> for Items {
+            type Column = ListColumn<Vec<T>>;
+            fn push(column: &mut Self::Column, $v: $V) {
+                let mut items: Vec<T> = $vec;
+                column.push_with(|all| all.append(&mut items));
+            }
+            fn value(column: &Self::Column, i: usize) -> Option<$V> {
+                column.get(i).map(<$V>::from)
+            }
+            #[inline(always)]
+            fn len(column: &Self::Column, i: usize) -> usize {
+                column.range(i).map_or(0, |range| range.len())
+            }
+            #[inline(always)]
+            fn body<'de, O: Order, S: Source<'de>>(src: &mut S, n: usize, column: &mut Self::Column) -> Result<()> {
+                elements::<S, T>(src, column, |src, items| decode_into::<O, S, T, ()>(src, n, items, ()))
+            }
+            fn to_end<'de, O: Order, S: Source<'de>>(src: &mut S, column: &mut Self::Column) -> Result<()> {
+                elements::<S, T>(src, column, |src, items| decode_to_end::<O, S, T, ()>(src, items, ()))
+            }
+            #[inline(always)]
+            fn put<O: Order, W: Sink>(column: &Self::Column, i: usize, out: &mut W) -> Result<()> {
+                encode_items::<O, W, T, ()>(column.get(i).unwrap_or(&[]), out, ())
+            }
+        }
+    )* };
+}
+lists! {
+    Vec<T>, |v| v;
+    Box<[T]>, |v| v.into_vec();
+}

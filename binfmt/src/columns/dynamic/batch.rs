@@ -1,0 +1,136 @@
+//! Rows as columns with their names.
+
+use super::cell::{ValueRef, record};
+use super::column::Column;
+use crate::columns::data::ColumnData;
+use crate::value::Value;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// Columns of the same number of rows: what a [`Plan`](super::Plan) decodes and encodes.
+///
+/// ```
+/// use binfmt::columns::{Column, Columns};
+/// let columns = Columns::new(vec![("id".into(), Column::U8(vec![7, 8]))])?;
+/// assert_eq!((columns.num_rows(), columns.names().next()), (2, Some("id")));
+/// assert_eq!(columns.cell(1, 0).unwrap().to_value(), 8u8.into());
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Columns {
+    pub(super) rows: usize,
+    pub(super) columns: Vec<(String, Column)>,
+}
+
+impl Columns {
+    /// These columns.
+    ///
+    /// ```
+    /// use binfmt::columns::{Column, Columns};
+    /// let uneven = vec![("a".into(), Column::U8(vec![1])), ("b".into(), Column::U8(vec![]))];
+    /// assert!(Columns::new(uneven).is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// They have not the same number of rows.
+    pub fn new(columns: Vec<(String, Column)>) -> crate::error::Result<Self> {
+        let rows = columns.first().map_or(0, |(_, column)| column.len());
+        match columns.iter().find(|(_, column)| column.len() != rows) {
+            None => Ok(Columns { rows, columns }),
+            Some((name, column)) => {
+                let text = format!("column `{name}` has {} rows, the first one has {rows}", column.len());
+                Err(crate::error::Error::message(text, 0))
+            }
+        }
+    }
+
+    /// How many rows there are.
+    ///
+    /// ```
+    /// assert_eq!(binfmt::columns::Columns::new(vec![]).unwrap().num_rows(), 0);
+    /// ```
+    pub fn num_rows(&self) -> usize {
+        self.rows
+    }
+
+    /// How many columns there are.
+    ///
+    /// ```
+    /// assert_eq!(binfmt::columns::Columns::new(vec![]).unwrap().num_columns(), 0);
+    /// ```
+    pub fn num_columns(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// The names in the order of the columns.
+    ///
+    /// ```
+    /// use binfmt::columns::{Column, Columns};
+    /// let columns = Columns::new(vec![("a".into(), Column::U8(vec![]))]).unwrap();
+    /// assert_eq!(columns.names().collect::<Vec<_>>(), ["a"]);
+    /// ```
+    pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.columns.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// The column of a name.
+    ///
+    /// ```
+    /// use binfmt::columns::{Column, Columns};
+    /// let columns = Columns::new(vec![("a".into(), Column::U8(vec![1]))]).unwrap();
+    /// assert_eq!(columns.get("a"), Some(&Column::U8(vec![1])));
+    /// ```
+    pub fn get(&self, name: &str) -> Option<&Column> {
+        self.columns.iter().find(|(found, _)| found == name).map(|(_, column)| column)
+    }
+
+    /// The columns with their names.
+    ///
+    /// ```
+    /// use binfmt::columns::{Column, Columns};
+    /// let columns = Columns::new(vec![("a".into(), Column::U8(vec![1]))]).unwrap();
+    /// assert_eq!(columns.iter().count(), 1);
+    /// ```
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &Column)> {
+        self.columns.iter().map(|(name, column)| (name.as_str(), column))
+    }
+
+    /// The value in a row of a column, both by their number.
+    ///
+    /// ```
+    /// use binfmt::columns::{Column, Columns};
+    /// let columns = Columns::new(vec![("a".into(), Column::Bool(vec![true]))]).unwrap();
+    /// assert!(columns.cell(0, 0).is_some() && columns.cell(1, 0).is_none());
+    /// ```
+    pub fn cell(&self, row: usize, column: usize) -> Option<ValueRef<'_>> {
+        self.columns.get(column)?.1.get(row)
+    }
+
+    /// A copy of a row, as a record (a list where the fields have no names).
+    ///
+    /// ```
+    /// use binfmt::{columns::{Column, Columns}, value::Value};
+    /// let columns = Columns::new(vec![("a".into(), Column::U8(vec![1]))]).unwrap();
+    /// assert_eq!(columns.row(0), Some(Value::Record(vec![("a".into(), Value::U8(1))])));
+    /// ```
+    pub fn row(&self, row: usize) -> Option<Value> {
+        (row < self.rows).then(|| record(&self.columns, row))
+    }
+
+    /// The columns themselves.
+    ///
+    /// ```
+    /// use binfmt::columns::{Column, Columns};
+    /// let columns = Columns::new(vec![("a".into(), Column::U8(vec![1]))]).unwrap();
+    /// assert_eq!(columns.into_columns(), [("a".to_string(), Column::U8(vec![1]))]);
+    /// ```
+    pub fn into_columns(self) -> Vec<(String, Column)> {
+        self.columns
+    }
+
+    pub(super) fn truncate(&mut self, rows: usize) {
+        self.rows = rows.min(self.rows);
+        self.columns.iter_mut().for_each(|(_, column)| column.truncate(rows));
+    }
+}

@@ -1,0 +1,276 @@
+//! One column of a layout that is known only at run time.
+
+use super::cell::ValueRef;
+use crate::columns::data::{BlankRows, ColumnData, View, make_room};
+use crate::columns::{BytesColumn, ListColumn, NullableColumn};
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// A column whose type is known only at run time.
+///
+/// ```
+/// use binfmt::columns::{Column, ColumnData};
+/// let column = Column::I32(vec![1, 2]);
+/// assert_eq!(column.len(), 2);
+/// assert_eq!(column.get(1).unwrap().to_value(), 2i32.into());
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Column {
+    /// Integers of one byte.
+    I8(Vec<i8>),
+    /// Integers of two bytes.
+    I16(Vec<i16>),
+    /// Integers of four bytes.
+    I32(Vec<i32>),
+    /// Integers of eight bytes.
+    I64(Vec<i64>),
+    /// Integers of sixteen bytes.
+    I128(Vec<i128>),
+    /// Unsigned integers of one byte.
+    U8(Vec<u8>),
+    /// Unsigned integers of two bytes.
+    U16(Vec<u16>),
+    /// Unsigned integers of four bytes.
+    U32(Vec<u32>),
+    /// Unsigned integers of eight bytes.
+    U64(Vec<u64>),
+    /// Unsigned integers of sixteen bytes.
+    U128(Vec<u128>),
+    /// The bits of numbers of half precision.
+    F16(Vec<u16>),
+    /// Numbers of single precision.
+    F32(Vec<f32>),
+    /// Numbers of double precision.
+    F64(Vec<f64>),
+    /// Bools.
+    Bool(Vec<bool>),
+    /// Text; where the layout names no encoding, nobody has looked whether it is UTF-8.
+    Text(BytesColumn),
+    /// Bytes of any length.
+    Bytes(BytesColumn),
+    /// Bytes of a fixed length.
+    FixedBytes {
+        /// Bytes of each row.
+        size: usize,
+        /// How many rows there are: it does not follow from the bytes where they are none.
+        rows: usize,
+        /// Row after row.
+        bytes: Vec<u8>,
+    },
+    /// Values that may be missing.
+    Nullable(Box<NullableColumn<Column>>),
+    /// Lists of any length.
+    List(Box<ListColumn<Column>>),
+    /// Lists of a fixed length.
+    Array {
+        /// Elements of each row.
+        len: usize,
+        /// How many rows there are.
+        rows: usize,
+        /// Row after row.
+        items: Box<Column>,
+    },
+    /// Records: a column for each field.
+    Record {
+        /// How many rows there are.
+        rows: usize,
+        /// The fields with their names; numbers where they have none.
+        fields: Vec<(String, Column)>,
+    },
+}
+
+/// Runs the same code for each kind of plain vector.
+macro_rules! with_plain {
+    ($column:expr, $v:ident => $plain:expr, { $($other:tt)* }) => {
+        match $column {
+            Column::I8($v) => $plain,
+            Column::I16($v) => $plain,
+            Column::I32($v) => $plain,
+            Column::I64($v) => $plain,
+            Column::I128($v) => $plain,
+            Column::U8($v) => $plain,
+            Column::U16($v) => $plain,
+            Column::U32($v) => $plain,
+            Column::U64($v) => $plain,
+            Column::U128($v) => $plain,
+            Column::F16($v) => $plain,
+            Column::F32($v) => $plain,
+            Column::F64($v) => $plain,
+            Column::Bool($v) => $plain,
+            $($other)*
+        }
+    };
+}
+pub(super) use with_plain;
+
+/// Where rows of a fixed length lie.
+fn times(rows: &Range<usize>, n: usize) -> Range<usize> {
+    rows.start.saturating_mul(n)..rows.end.saturating_mul(n)
+}
+
+impl Column {
+    /// The value of row `i`.
+    pub(super) fn cell(&self, i: usize) -> Option<ValueRef<'_>> {
+        Some(match self {
+            Column::I8(v) => ValueRef::I8(*v.get(i)?),
+            Column::I16(v) => ValueRef::I16(*v.get(i)?),
+            Column::I32(v) => ValueRef::I32(*v.get(i)?),
+            Column::I64(v) => ValueRef::I64(*v.get(i)?),
+            Column::I128(v) => ValueRef::I128(*v.get(i)?),
+            Column::U8(v) => ValueRef::U8(*v.get(i)?),
+            Column::U16(v) => ValueRef::U16(*v.get(i)?),
+            Column::U32(v) => ValueRef::U32(*v.get(i)?),
+            Column::U64(v) => ValueRef::U64(*v.get(i)?),
+            Column::U128(v) => ValueRef::U128(*v.get(i)?),
+            Column::F16(v) => ValueRef::F16(*v.get(i)?),
+            Column::F32(v) => ValueRef::F32(*v.get(i)?),
+            Column::F64(v) => ValueRef::F64(*v.get(i)?),
+            Column::Bool(v) => ValueRef::Bool(*v.get(i)?),
+            Column::Text(v) => ValueRef::Text(v.get(i)?),
+            Column::Bytes(v) => ValueRef::Bytes(v.get(i)?),
+            Column::FixedBytes { size, rows, bytes } if i < *rows => {
+                ValueRef::Bytes(bytes.as_slice().get(times(&(i..i.saturating_add(1)), *size))?)
+            }
+            Column::Nullable(v) => match v.missing(i) {
+                Some(code) => ValueRef::Missing(code),
+                None => v.values().cell(i)?,
+            },
+            Column::List(v) => ValueRef::List(v.items().slice(v.range(i)?)?),
+            Column::Array { len, rows, items } if i < *rows => {
+                ValueRef::List(items.slice(times(&(i..i.saturating_add(1)), *len))?)
+            }
+            Column::Record { rows, fields } if i < *rows => ValueRef::Record(fields, i),
+            Column::FixedBytes { .. } | Column::Array { .. } | Column::Record { .. } => return None,
+        })
+    }
+}
+
+impl ColumnData for Column {
+    type Item<'a> = ValueRef<'a>;
+    type Slice<'a> = View<'a, Column>;
+
+    fn len(&self) -> usize {
+        with_plain!(self, v => v.len(), {
+            Column::Text(v) | Column::Bytes(v) => v.len(),
+            Column::Nullable(v) => v.len(),
+            Column::List(v) => v.len(),
+            Column::FixedBytes { rows, .. } | Column::Array { rows, .. } | Column::Record { rows, .. } => *rows,
+        })
+    }
+
+    fn get(&self, i: usize) -> Option<ValueRef<'_>> {
+        self.cell(i)
+    }
+
+    fn slice(&self, rows: Range<usize>) -> Option<View<'_, Column>> {
+        View::of(self, rows)
+    }
+
+    fn truncate(&mut self, n: usize) {
+        with_plain!(self, v => v.truncate(n), {
+            Column::Text(v) | Column::Bytes(v) => v.truncate(n),
+            Column::Nullable(v) => v.truncate(n),
+            Column::List(v) => v.truncate(n),
+            Column::FixedBytes { size, rows, bytes } => {
+                *rows = n.min(*rows);
+                bytes.truncate(rows.saturating_mul(*size));
+            }
+            Column::Array { len, rows, items } => {
+                *rows = n.min(*rows);
+                items.truncate(rows.saturating_mul(*len));
+            }
+            Column::Record { rows, fields } => {
+                *rows = n.min(*rows);
+                fields.iter_mut().for_each(|(_, column)| column.truncate(n));
+            }
+        })
+    }
+
+    fn expect(&mut self, from: usize, done: usize, more: usize) {
+        with_plain!(self, v => make_room(v, done, more), {
+            Column::Text(v) | Column::Bytes(v) => v.expect(from, done, more),
+            Column::Nullable(v) => v.expect(from, done, more),
+            Column::List(v) => v.expect(from, done, more),
+            Column::FixedBytes { size, bytes, .. } => make_room(bytes, done, more.saturating_mul(*size)),
+            Column::Array { len, items, .. } => {
+                let n = |rows: usize| rows.saturating_mul(*len);
+                items.expect(n(from), n(done), n(more));
+            }
+            Column::Record { fields, .. } => fields.iter_mut().for_each(|(_, column)| column.expect(from, done, more)),
+        })
+    }
+}
+
+impl BlankRows for Column {
+    fn push_blank(&mut self) {
+        with_plain!(self, v => v.push(Default::default()), {
+            Column::Text(v) | Column::Bytes(v) => v.push(&[]),
+            Column::Nullable(v) => {
+                // any code but that of a value
+                let code = u8::from(v.present() == 0);
+                let (codes, values) = v.parts_mut();
+                codes.push(code);
+                values.push_blank();
+            }
+            Column::List(v) => v.push_with(|_| {}),
+            Column::FixedBytes { size, rows, bytes } => {
+                *rows = rows.saturating_add(1);
+                bytes.resize(rows.saturating_mul(*size), 0);
+            }
+            Column::Array { len, rows, items } => {
+                *rows = rows.saturating_add(1);
+                (0..*len).for_each(|_| items.push_blank());
+            }
+            Column::Record { rows, fields } => {
+                *rows = rows.saturating_add(1);
+                fields.iter_mut().for_each(|(_, column)| column.push_blank());
+            }
+        })
+    }
+
+    fn blank_where(&mut self, start: usize, codes: &[u8], present: u8) {
+        with_plain!(self, v => v.blank_where(start, codes, present), {
+            Column::FixedBytes { size, bytes, .. } => {
+                let rows = bytes.as_mut_slice().get_mut(start.saturating_mul(*size)..).unwrap_or_default();
+                for (row, code) in rows.chunks_exact_mut((*size).max(1)).zip(codes) {
+                    if *code != present {
+                        row.fill(0);
+                    }
+                }
+            }
+            Column::Record { fields, .. } => {
+                fields.iter_mut().for_each(|(_, column)| column.blank_where(start, codes, present));
+            }
+            // of any length: whoever adds the rows of a missing value adds empty ones
+            Column::Text(_) | Column::Bytes(_) | Column::List(_) | Column::Array { .. } | Column::Nullable(_) => {}
+        })
+    }
+}
+
+macro_rules! from {
+    ($($T:ty => $Variant:ident;)*) => { $(
+        impl From<Vec<$T>> for Column {
+            fn from(v: Vec<$T>) -> Self {
+                Column::$Variant(v)
+            }
+        }
+    )* };
+}
+from! {
+    i8 => I8;
+    i16 => I16;
+    i32 => I32;
+    i64 => I64;
+    i128 => I128;
+    u8 => U8;
+    u16 => U16;
+    u32 => U32;
+    u64 => U64;
+    u128 => U128;
+    f32 => F32;
+    f64 => F64;
+    bool => Bool;
+}

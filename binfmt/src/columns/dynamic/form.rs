@@ -1,0 +1,313 @@
+//! Which column a type becomes: an empty one says it all.
+
+use super::column::Column;
+use crate::columns::data::{BlankRows, ColumnData};
+use crate::columns::{BytesColumn, ListColumn, NullableColumn};
+use crate::schema::{Description, Extent, Field, Type};
+use crate::value::Value;
+use crate::value::measure::sizes;
+use crate::value::unwrap::is_silent;
+use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+
+/// Types inside of types that are followed: a type that is in itself has no end.
+const DEEPEST: usize = 64;
+
+/// A missing value without a body may become so many bytes in memory.
+const LARGEST_ABSENT: usize = 1 << 10;
+
+/// What of a layout has no form as columns.
+///
+/// ```
+/// use binfmt::{columns::Plan, schema::{Description, Field, Record, Type}};
+/// let body = Box::new(Type::Int { bytes: 1, signed: true });
+/// let sometimes = Field::new("x", Type::Conditional { condition: "*n > 0".into(), body });
+/// let layout = Description::new(Type::Record(Record::new("Row", [sometimes])));
+/// let e = Plan::new(&layout).unwrap_err();
+/// assert_eq!(e.path(), "x");
+/// assert!(e.to_string().ends_with("read it as values"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlanError {
+    path: String,
+    text: String,
+}
+
+impl PlanError {
+    pub(super) fn new(path: &str, text: impl Into<String>) -> Self {
+        PlanError { path: path.to_owned(), text: text.into() }
+    }
+
+    /// The field, with those that it is in; empty for the layout as a whole.
+    ///
+    /// ```
+    /// use binfmt::{columns::Plan, schema::{Description, Type}};
+    /// assert_eq!(Plan::new(&Description::new(Type::Unit)).unwrap_err().path(), "");
+    /// ```
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+}
+
+impl fmt::Display for PlanError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.path.is_empty() {
+            write!(f, "{}: ", self.path)?;
+        }
+        f.write_str(&self.text)
+    }
+}
+
+impl core::error::Error for PlanError {}
+
+/// Makes columns for the types of a description.
+pub(super) struct Forms<'d> {
+    pub(super) description: &'d Description,
+    depth: usize,
+    path: Vec<&'d str>,
+}
+
+impl<'d> Forms<'d> {
+    pub(super) fn new(description: &'d Description) -> Self {
+        Forms { description, depth: 0, path: Vec::new() }
+    }
+
+    #[cold]
+    fn refused(&self, text: impl Into<String>) -> PlanError {
+        PlanError::new(&self.path.join("."), text)
+    }
+
+    fn no_form(&self, what: &str) -> PlanError {
+        self.refused(format!("{what} has no form as a column; read it as values"))
+    }
+
+    /// The fields that have values, each with its empty column.
+    pub(super) fn fields(&mut self, fields: &'d [Field]) -> Result<Vec<(String, Column)>, PlanError> {
+        let mut columns = Vec::new();
+        for field in fields.iter().filter(|field| !is_silent(&field.ty)) {
+            self.path.push(&field.name);
+            columns.push((field.name.clone(), self.of(&field.ty)?));
+            self.path.pop();
+        }
+        Ok(columns)
+    }
+
+    /// The empty column of a type.
+    pub(super) fn of(&mut self, ty: &'d Type) -> Result<Column, PlanError> {
+        if self.depth >= DEEPEST {
+            return Err(self.no_form("a type that is in itself"));
+        }
+        self.depth = self.depth.saturating_add(1);
+        let column = self.any(ty)?;
+        self.depth = self.depth.saturating_sub(1);
+        Ok(column)
+    }
+
+    fn any(&mut self, ty: &'d Type) -> Result<Column, PlanError> {
+        Ok(match ty {
+            Type::Int { bytes, signed } => int(*bytes, *signed).ok_or_else(|| self.no_width(*bytes))?,
+            Type::Float { bytes: 2 } => Column::F16(Vec::new()),
+            Type::Float { bytes: 4 } => Column::F32(Vec::new()),
+            Type::Float { bytes: 8 } => Column::F64(Vec::new()),
+            Type::Float { bytes } => return Err(self.no_width(*bytes)),
+            Type::Bool { .. } => Column::Bool(Vec::new()),
+            Type::Text { .. } => Column::Text(BytesColumn::new()),
+            Type::Bytes { len: Extent::Fixed(n) } => self.bytes(*n)?,
+            Type::Bytes { .. } => Column::Bytes(BytesColumn::new()),
+            Type::List { item, len: Extent::Fixed(n) } => {
+                let len = self.narrow(*n)?;
+                Column::Array { len, rows: 0, items: Box::new(self.of(item)?) }
+            }
+            Type::List { item, .. } => Column::List(Box::new(ListColumn::over(self.of(item)?))),
+            Type::Nullable { present, blank, body, .. } => {
+                self.absent(*blank, body)?;
+                if matches!(**body, Type::Nullable { .. }) {
+                    return Err(self.no_form("a value that is missing in two ways"));
+                }
+                Column::Nullable(Box::new(NullableColumn::over(self.of(body)?, *present)))
+            }
+            Type::Ordered { body, .. } | Type::Padded { body, .. } | Type::Region { body, .. } => {
+                self.of(body)?
+            }
+            Type::Record(record) => Column::Record { rows: 0, fields: self.fields(&record.fields)? },
+            Type::Named(name) => match self.description.resolve(ty) {
+                Some(ty) => self.of(ty)?,
+                None => return Err(self.refused(format!("the description has no definition of `{name}`"))),
+            },
+            Type::Opaque { min, max, .. } if *max == Some(*min) => self.bytes(*min)?,
+            Type::Opaque { by, .. } => {
+                return Err(self.refused(format!(
+                    "these bytes are made by `{by}`, which the description does not explain"
+                )));
+            }
+            Type::Unit => return Err(self.no_form("a value without bytes")),
+            Type::Shaped { .. } => {
+                return Err(self.no_form("an array with dimensions of its own in each row"));
+            }
+            Type::Conditional { .. } => return Err(self.no_form("a field that is not in every row")),
+            Type::Choice(_) => return Err(self.no_form("a choice")),
+            Type::Padding { .. } | Type::Alignment { .. } | Type::Magic { .. } => {
+                return Err(self.no_form("what is no value"));
+            }
+        })
+    }
+
+    fn no_width(&self, bytes: u8) -> PlanError {
+        self.refused(format!("the description has a number of {bytes} bytes, which there is not"))
+    }
+
+    fn bytes(&self, n: u64) -> Result<Column, PlanError> {
+        Ok(Column::FixedBytes { size: self.narrow(n)?, rows: 0, bytes: Vec::new() })
+    }
+
+    fn narrow(&self, n: u64) -> Result<usize, PlanError> {
+        usize::try_from(n)
+            .ok()
+            .filter(|n| *n <= isize::MAX as usize)
+            .ok_or_else(|| self.refused(n.to_string() + " is more than memory holds"))
+    }
+
+    /// A missing value takes memory all the same, which the input must justify.
+    fn absent(&self, blank: bool, body: &Type) -> Result<(), PlanError> {
+        let size = sizes(self.description, body).exact().unwrap_or(0);
+        if !blank && size > LARGEST_ABSENT {
+            return Err(self.no_form("a large value that may have no bytes"));
+        }
+        Ok(())
+    }
+}
+
+fn int(bytes: u8, signed: bool) -> Option<Column> {
+    Some(match (bytes, signed) {
+        (1, true) => Column::I8(Vec::new()),
+        (2, true) => Column::I16(Vec::new()),
+        (4, true) => Column::I32(Vec::new()),
+        (8, true) => Column::I64(Vec::new()),
+        (16, true) => Column::I128(Vec::new()),
+        (1, false) => Column::U8(Vec::new()),
+        (2, false) => Column::U16(Vec::new()),
+        (4, false) => Column::U32(Vec::new()),
+        (8, false) => Column::U64(Vec::new()),
+        (16, false) => Column::U128(Vec::new()),
+        _ => return None,
+    })
+}
+
+/// Adds a value to a column; false when it is none of the column's type, and then part of it may have been added.
+pub(super) fn push(column: &mut Column, value: &Value) -> bool {
+    match (column, value) {
+        (Column::I8(v), Value::I8(n)) => v.push(*n),
+        (Column::I16(v), Value::I16(n)) => v.push(*n),
+        (Column::I32(v), Value::I32(n)) => v.push(*n),
+        (Column::I64(v), Value::I64(n)) => v.push(*n),
+        (Column::I128(v), Value::I128(n)) => v.push(*n),
+        (Column::U8(v), Value::U8(n)) => v.push(*n),
+        (Column::U16(v), Value::U16(n)) => v.push(*n),
+        (Column::U32(v), Value::U32(n)) => v.push(*n),
+        (Column::U64(v), Value::U64(n)) => v.push(*n),
+        (Column::U128(v), Value::U128(n)) => v.push(*n),
+        (Column::F16(v), Value::F16(n)) => v.push(*n),
+        (Column::F32(v), Value::F32(n)) => v.push(*n),
+        (Column::F64(v), Value::F64(n)) => v.push(*n),
+        (Column::Bool(v), Value::Bool(b)) => v.push(*b),
+        (Column::Text(v), Value::Text(text)) => v.push(text.as_bytes()),
+        (Column::Text(v) | Column::Bytes(v), Value::Bytes(b)) => v.push(b),
+        (Column::FixedBytes { size, rows, bytes }, Value::Bytes(b)) if b.len() == *size => {
+            *rows = rows.saturating_add(1);
+            bytes.extend_from_slice(b);
+        }
+        (Column::Nullable(v), value) => {
+            let present = v.present();
+            let (codes, values) = v.parts_mut();
+            return match value {
+                Value::Missing(code) if *code != present => {
+                    codes.push(*code);
+                    values.push_blank();
+                    true
+                }
+                Value::Missing(_) => false,
+                value => {
+                    codes.push(present);
+                    push(values, value)
+                }
+            };
+        }
+        (Column::List(v), Value::List(items)) => {
+            return v.push_with(|column| items.iter().all(|item| push(column, item)));
+        }
+        (Column::Array { len, rows, items }, Value::List(list)) if list.len() == *len => {
+            *rows = rows.saturating_add(1);
+            return list.iter().all(|item| push(items, item));
+        }
+        (Column::Record { rows, fields }, value) => {
+            *rows = rows.saturating_add(1);
+            let mut fields = fields.iter_mut().map(|(_, column)| column);
+            let Some(mut values) = values_of(value) else { return false };
+            return fields.all(|column| values.next().is_some_and(|value| push(column, value)));
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// The values of a record, one for each field.
+pub(super) fn values_of(record: &Value) -> Option<alloc::boxed::Box<dyn Iterator<Item = &Value> + '_>> {
+    match record {
+        Value::Record(fields) => Some(Box::new(fields.iter().map(|(_, value)| value))),
+        Value::List(values) => Some(Box::new(values.iter())),
+        _ => None,
+    }
+}
+
+/// Bytes of memory that a column's rows take, without room for more.
+pub(super) fn memory(column: &Column) -> usize {
+    const WORD: usize = size_of::<usize>();
+    super::column::with_plain!(column, v => size_of_val(v.as_slice()), {
+        Column::Text(v) | Column::Bytes(v) => {
+            v.items().len().saturating_add(v.offsets().len().saturating_mul(WORD))
+        }
+        Column::FixedBytes { bytes, .. } => bytes.len(),
+        Column::Nullable(v) => v.len().saturating_add(memory(v.values())),
+        Column::List(v) => memory(v.items()).saturating_add(v.offsets().len().saturating_mul(WORD)),
+        Column::Array { items, .. } => memory(items),
+        Column::Record { fields, .. } => {
+            fields.iter().fold(0usize, |all, (_, column)| all.saturating_add(memory(column)))
+        }
+    })
+}
+
+/// Whether a column is one of the same type: what a plan encodes.
+pub(super) fn same_form(wanted: &Column, found: &Column) -> bool {
+    match (wanted, found) {
+        (Column::FixedBytes { size: a, .. }, Column::FixedBytes { size: b, .. }) => a == b,
+        (Column::Nullable(a), Column::Nullable(b)) => {
+            a.present() == b.present() && same_form(a.values(), b.values())
+        }
+        (Column::List(a), Column::List(b)) => same_form(a.items(), b.items()),
+        (Column::Array { len: a, items: x, .. }, Column::Array { len: b, items: y, .. }) => {
+            a == b && same_form(x, y)
+        }
+        (Column::Record { fields: a, .. }, Column::Record { fields: b, .. }) => {
+            a.len() == b.len() && a.iter().zip(b).all(|((m, x), (n, y))| m == n && same_form(x, y))
+        }
+        (a, b) => core::mem::discriminant(a) == core::mem::discriminant(b),
+    }
+}
+
+/// The rows of a column, and of all inside, must be as many as it says.
+pub(super) fn is_whole(column: &Column) -> bool {
+    match column {
+        Column::FixedBytes { size, rows, bytes } => rows.checked_mul(*size) == Some(bytes.len()),
+        Column::Nullable(v) => v.len() == v.values().len() && is_whole(v.values()),
+        Column::List(v) => is_whole(v.items()),
+        Column::Array { len, rows, items } => rows.checked_mul(*len) == Some(items.len()) && is_whole(items),
+        Column::Record { rows, fields } => {
+            fields.iter().all(|(_, column)| column.len() == *rows && is_whole(column))
+        }
+        _ => true,
+    }
+}

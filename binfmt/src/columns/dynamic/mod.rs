@@ -1,0 +1,15 @@
+//! Columns of layouts that are known only at run time.
+
+mod batch;
+mod cell;
+mod column;
+mod form;
+mod plan;
+
+pub use batch::Columns;
+pub use cell::ValueRef;
+pub use column::Column;
+pub use form::PlanError;
+#[cfg(feature = "std")]
+pub use plan::ColumnsReader;
+pub use plan::Plan;

@@ -1,0 +1,201 @@
+//! Encoding: rows of one size in blocks, one column after the other; other rows one by one.
+//!
+//! As when decoding, what is in doubt goes to the value codec, which says what is wrong with it, and where.
+
+use super::super::batch::Columns;
+use super::super::form::{is_whole, same_form};
+use super::Plan;
+use super::put::put_row;
+use super::scatter::scatter_rows;
+use crate::codec::Encode;
+use crate::columns::gather::BLOCK_ROWS;
+use crate::error::{Error, Result, Step};
+use crate::wire::{Be, Endian, Le, Options, Sink, vec_sink};
+use alloc::format;
+use alloc::vec::Vec;
+
+/// Rows on their way to the wire.
+pub(super) struct Writer<'p> {
+    plan: &'p Plan,
+    columns: &'p Columns,
+    little: bool,
+    row: usize,
+}
+
+impl<'p> Writer<'p> {
+    pub(super) fn new<C>(plan: &'p Plan, columns: &'p Columns, options: &Options<C>) -> Result<Self> {
+        check(plan, columns)?;
+        Ok(Writer { plan, columns, little: options.endian == Endian::Little, row: 0 })
+    }
+
+    /// Appends the next rows, about a block of them; whether there were any. `base` bytes were written before those of
+    /// `out`.
+    pub(super) fn next(&mut self, out: &mut Vec<u8>, base: u64) -> Result<bool> {
+        let left = self.columns.rows.saturating_sub(self.row);
+        if left == 0 {
+            return Ok(false);
+        }
+        let rows = left.min(BLOCK_ROWS);
+        let body = self.plan.body.as_ref();
+        let done = match body.and_then(|body| Some((body, body.size?))) {
+            Some((body, size)) => scatter_rows(
+                body,
+                size,
+                &self.columns.columns,
+                self.row..self.row.saturating_add(rows),
+                self.little,
+                out,
+            ),
+            None => 0,
+        };
+        self.row = self.row.saturating_add(done);
+        for _ in done..rows {
+            self.one(out, base)?;
+        }
+        Ok(true)
+    }
+
+    fn one(&mut self, out: &mut Vec<u8>, base: u64) -> Result<()> {
+        let start = out.len();
+        let whole = match &self.plan.body {
+            Some(body) => {
+                let columns = self.columns.columns.iter().map(|(_, column)| column);
+                put_row(body, columns, self.row, self.little, out)
+            }
+            None => false,
+        };
+        if !whole {
+            out.truncate(start);
+            self.by_value(out, base.saturating_add(start as u64))?;
+        }
+        self.row = self.row.saturating_add(1);
+        Ok(())
+    }
+
+    fn by_value(&self, out: &mut Vec<u8>, base: u64) -> Result<()> {
+        let Some(row) = self.columns.row(self.row) else { return Ok(()) };
+        let description = &self.plan.description;
+        let done = vec_sink(out, 0, |out| {
+            let done = if self.little {
+                row.encode::<Le, _>(out, description)
+            } else {
+                row.encode::<Be, _>(out, description)
+            };
+            done.map(|()| out.pos())
+        });
+        match done {
+            Ok(_) => Ok(()),
+            Err(e) => Err(e.within(Step::Index(self.row)).moved(base, 0)),
+        }
+    }
+}
+
+/// Whether columns are those of a plan.
+fn check(plan: &Plan, columns: &Columns) -> Result<()> {
+    if plan.columns.len() != plan.fields || !plan.picks.is_sorted() {
+        return Err(Error::message("a plan of some of the columns does not encode", 0));
+    }
+    if plan.columns.len() != columns.columns.len() {
+        let (wanted, found) = (plan.columns.len(), columns.columns.len());
+        return Err(Error::message(format!("the layout has {wanted} columns, here are {found}"), 0));
+    }
+    for ((name, wanted), (found_name, found)) in plan.columns.iter().zip(&columns.columns) {
+        let e = if name != found_name {
+            Error::message(format!("column `{name}` is expected, here is `{found_name}`"), 0)
+        } else if !same_form(wanted, found) {
+            Error::message("the column has another type than the layout", 0).within(Step::Name(name.clone()))
+        } else if !is_whole(found) {
+            Error::message("the column has another number of rows inside", 0).within(Step::Name(name.clone()))
+        } else {
+            continue;
+        };
+        return Err(e);
+    }
+    Ok(())
+}
+
+impl Plan {
+    /// The rows of columns as bytes, little-endian where the layout does not say.
+    ///
+    /// ```
+    /// use binfmt::{columns::{Column, Columns, Plan}, schema::{Description, Field, Record, Type}};
+    /// let x = Field::new("x", Type::Int { bytes: 2, signed: false });
+    /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", [x])))).unwrap();
+    /// let columns = Columns::new(vec![("x".into(), Column::U16(vec![1, 2]))])?;
+    /// assert_eq!(plan.encode(&columns)?, [1, 0, 2, 0]);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The columns are not those of the layout, or a value contradicts it.
+    pub fn encode(&self, columns: &Columns) -> Result<Vec<u8>> {
+        self.encode_with(columns, &Options::new())
+    }
+
+    /// [`encode`](Self::encode) with byte order from outside.
+    ///
+    /// ```
+    /// # use binfmt::{columns::{Column, Columns, Plan}, schema::{Description, Field, Record, Type}};
+    /// # let x = Field::new("x", Type::Int { bytes: 2, signed: false });
+    /// # let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", [x])))).unwrap();
+    /// use binfmt::{Endian, Options};
+    /// let columns = Columns::new(vec![("x".into(), Column::U16(vec![1]))])?;
+    /// assert_eq!(plan.encode_with(&columns, &Options::new().endian(Endian::Big))?, [0, 1]);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`encode`](Self::encode).
+    pub fn encode_with<C>(&self, columns: &Columns, options: &Options<C>) -> Result<Vec<u8>> {
+        let mut writer = Writer::new(self, columns, options)?;
+        let mut out = Vec::new();
+        if let Some(size) = self.size {
+            let all = size.saturating_mul(columns.rows);
+            if out.try_reserve_exact(all).is_err() {
+                let kind = crate::error::ErrorKind::OutputFull { needed: all, remaining: 0 };
+                return Err(Error::new(kind, 0));
+            }
+        }
+        while writer.next(&mut out, 0)? {}
+        Ok(out)
+    }
+
+    /// The rows of columns, written in blocks; returns how many bytes they took.
+    ///
+    /// ```
+    /// # use binfmt::{columns::{Column, Columns, Plan}, schema::{Description, Field, Record, Type}};
+    /// # let x = Field::new("x", Type::Int { bytes: 2, signed: false });
+    /// # let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", [x])))).unwrap();
+    /// use binfmt::Options;
+    /// let columns = Columns::new(vec![("x".into(), Column::U16(vec![1]))])?;
+    /// let mut file = Vec::new();
+    /// assert_eq!(plan.encode_to(&columns, &mut file, &Options::new())?, 2);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`encode`](Self::encode), or the writer fails. What was written before stays written.
+    #[cfg(feature = "std")]
+    pub fn encode_to<W: std::io::Write, C>(
+        &self,
+        columns: &Columns,
+        mut out: W,
+        options: &Options<C>,
+    ) -> Result<u64> {
+        const BLOCK: usize = 64 << 10;
+        let mut writer = Writer::new(self, columns, options)?;
+        let (mut block, mut sent) = (Vec::new(), 0u64);
+        loop {
+            let more = writer.next(&mut block, sent)?;
+            if block.len() >= BLOCK || !more {
+                let done = out.write_all(&block).and_then(|()| if more { Ok(()) } else { out.flush() });
+                done.map_err(|e| Error::new(crate::error::ErrorKind::Io(e), sent))?;
+                sent = sent.saturating_add(block.len() as u64);
+                block.clear();
+            }
+            if !more {
+                return Ok(sent);
+            }
+        }
+    }
+}

@@ -1,0 +1,422 @@
+//! From a block of rows to columns, one column after the other.
+
+use super::super::column::Column;
+use super::place::{At, Blank, Body, Node, Tail};
+use super::walk::Starts;
+use crate::codec::Layout;
+use crate::columns::data::{BlankRows, ColumnData};
+use crate::columns::gather::{Number, gather};
+use crate::columns::{BytesColumn, ListColumn};
+use crate::schema::Encoding;
+use crate::wire::options::Policy;
+use crate::wire::raw::bulk::extend_short;
+use crate::wire::{Be, Endian, Le, Order};
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// Rows in memory, and where they begin.
+#[derive(Clone, Copy)]
+pub(super) struct Block<'b> {
+    pub(super) bytes: &'b [u8],
+    pub(super) rows: usize,
+    pub(super) places: Places<'b>,
+    pub(super) little: bool,
+    pub(super) policy: Policy,
+}
+
+/// Where the rows of a block begin.
+#[derive(Clone, Copy)]
+pub(super) enum Places<'b> {
+    /// One behind the other, of so many bytes each; the first at the beginning.
+    Strided(usize),
+    /// Each run of each where this says.
+    Starts(&'b Starts),
+}
+
+/// The rows of which a presence byte says that they are missing.
+#[derive(Clone, Copy)]
+pub(super) struct Missing<'c> {
+    codes: &'c [u8],
+    present: u8,
+}
+
+impl Missing<'_> {
+    fn row(&self, row: usize) -> bool {
+        self.codes.get(row).is_some_and(|code| *code != self.present)
+    }
+}
+
+fn is_missing(missing: Option<Missing<'_>>, row: usize) -> bool {
+    missing.is_some_and(|missing| missing.row(row))
+}
+
+impl<'b> Block<'b> {
+    fn little(&self, order: Option<Endian>) -> bool {
+        order.map_or(self.little, |order| order == Endian::Little)
+    }
+
+    /// Where a run of a row begins.
+    #[inline(always)]
+    fn start(&self, run: usize, row: usize) -> usize {
+        match self.places {
+            Places::Strided(stride) => row.saturating_mul(stride),
+            Places::Starts(starts) => starts.runs.get(run).and_then(|run| run.get(row)).copied().unwrap_or(0),
+        }
+    }
+
+    /// The bytes from a place on.
+    #[inline(always)]
+    fn from(&self, at: At, row: usize) -> &'b [u8] {
+        self.bytes.get(self.start(at.run, row).saturating_add(at.offset)..).unwrap_or(&[])
+    }
+
+    /// What stands at the tail of a run of `len` bytes.
+    #[inline(always)]
+    fn tail(&self, run: usize, len: usize, row: usize) -> &'b [u8] {
+        let start = self.start(run, row).saturating_add(len);
+        self.bytes.get(start..self.start(run.saturating_add(1), row)).unwrap_or(&[])
+    }
+
+    #[inline(always)]
+    fn numbers<O: Order, T: Number>(&self, at: At, v: &mut Vec<T>) {
+        match self.places {
+            Places::Strided(stride) => {
+                let all = self.bytes.get(..self.rows.saturating_mul(stride)).unwrap_or(&[]);
+                gather::<O, T>(all, stride, at.offset, v);
+            }
+            Places::Starts(starts) => {
+                let run = starts.runs.get(at.run).map_or(&[][..], Vec::as_slice);
+                let bytes = |start: &usize| self.bytes.get(start.saturating_add(at.offset)..).unwrap_or(&[]);
+                v.extend(run.iter().take(self.rows).map(|start| T::get::<O>(bytes(start))));
+            }
+        }
+    }
+}
+
+/// Adds the rows of a block to the columns; returns how many of them are beyond doubt. The columns may hold more.
+pub(super) fn fill_rows(
+    body: &Body,
+    columns: &mut [(String, Column)],
+    picks: &[usize],
+    block: &Block<'_>,
+) -> usize {
+    let mut good = block.rows;
+    for check in body.checks.iter().filter(|check| check.strict) {
+        let expected = if block.little(check.order) { &check.little } else { &check.big };
+        let same = |row: &usize| block.from(check.at, *row).starts_with(expected);
+        good = good.min((0..good).take_while(same).count());
+    }
+    for ((_, column), pick) in columns.iter_mut().zip(picks) {
+        if let Some(node) = body.nodes.get(*pick) {
+            good = good.min(fill(body, node, column, block, None));
+        }
+    }
+    good
+}
+
+/// Adds the values of one column.
+fn fill(
+    body: &Body,
+    node: &Node,
+    column: &mut Column,
+    block: &Block<'_>,
+    missing: Option<Missing<'_>>,
+) -> usize {
+    match (node, column) {
+        (Node::Number { at, order }, column) => {
+            if block.little(*order) {
+                numbers::<Le>(column, *at, block)
+            } else {
+                numbers::<Be>(column, *at, block)
+            }
+        }
+        (Node::Bool { at, lax }, Column::Bool(v)) => bools(v, *at, *lax, block, missing),
+        (Node::FixedBytes { at }, Column::FixedBytes { size, rows, bytes }) => {
+            *rows = rows.saturating_add(block.rows);
+            for row in 0..block.rows {
+                bytes.extend_from_slice(block.from(*at, row).get(..*size).unwrap_or(&[]));
+            }
+            // of a missing value without a body there are none
+            bytes.resize(rows.saturating_mul(*size), 0);
+            block.rows
+        }
+        (Node::FixedText { at, size, nul, encoding }, Column::Text(v)) => {
+            let text =
+                |row: usize| fixed_text(block.from(*at, row).get(..*size)?, *nul, block.policy.optional_nul);
+            texts(v, *encoding, block.rows, missing, text)
+        }
+        (Node::Text { run, nul, encoding, .. }, Column::Text(v)) => {
+            let len = body.runs.get(*run).map_or(0, |run| run.len);
+            let (nul, optional) = (*nul, block.policy.optional_nul);
+            let text = |row: usize| without_nul(block.tail(*run, len, row), nul, optional);
+            texts(v, *encoding, block.rows, missing, text)
+        }
+        (Node::Bytes { run, terminated }, Column::Bytes(v)) => {
+            let len = body.runs.get(*run).map_or(0, |run| run.len);
+            let bytes = |row: usize| without_nul(block.tail(*run, len, row), *terminated, false);
+            texts(v, Encoding::Any, block.rows, missing, bytes)
+        }
+        (Node::List { run, item }, Column::List(v)) => {
+            let len = body.runs.get(*run).map_or(0, |run| run.len);
+            lists(v, item, block, missing, |row| block.tail(*run, len, row))
+        }
+        (Node::Array { at, item }, Column::Array { len, rows, items }) => {
+            *rows = rows.saturating_add(block.rows);
+            let all = item.size.unwrap_or(0).saturating_mul(*len);
+            arrays(items, *len, item, block, missing, |row| block.from(*at, row).get(..all).unwrap_or(&[]))
+        }
+        (Node::Nullable { at, missing: codes, blank, body: inner }, Column::Nullable(v)) => {
+            let present = v.present();
+            let (all, values) = v.parts_mut();
+            let start = all.len();
+            let outer = missing;
+            let good = presence(all, present, *codes, *at, block, outer);
+            let new = Missing { codes: all.as_slice().get(start..).unwrap_or(&[]), present };
+            let any = new.codes.iter().any(|code| *code != present);
+            let good = if any { good.min(blanks(body, *blank, *at, block, outer, new)) } else { good };
+            let values_start = values.len();
+            let good = good.min(fill(body, inner, values, block, any.then_some(new)));
+            if any {
+                values.blank_where(values_start, new.codes, present);
+            }
+            good
+        }
+        (Node::Record { nodes }, Column::Record { rows, fields }) => {
+            *rows = rows.saturating_add(block.rows);
+            let each = nodes.iter().zip(fields);
+            each.fold(block.rows, |good, (node, (_, column))| {
+                good.min(fill(body, node, column, block, missing))
+            })
+        }
+        // made of the same type, so never
+        _ => 0,
+    }
+}
+
+fn numbers<O: Order>(column: &mut Column, at: At, block: &Block<'_>) -> usize {
+    match column {
+        Column::I8(v) => block.numbers::<O, _>(at, v),
+        Column::I16(v) => block.numbers::<O, _>(at, v),
+        Column::I32(v) => block.numbers::<O, _>(at, v),
+        Column::I64(v) => block.numbers::<O, _>(at, v),
+        Column::I128(v) => block.numbers::<O, _>(at, v),
+        Column::U8(v) => block.numbers::<O, _>(at, v),
+        Column::U16(v) | Column::F16(v) => block.numbers::<O, _>(at, v),
+        Column::U32(v) => block.numbers::<O, _>(at, v),
+        Column::U64(v) => block.numbers::<O, _>(at, v),
+        Column::U128(v) => block.numbers::<O, _>(at, v),
+        Column::F32(v) => block.numbers::<O, _>(at, v),
+        Column::F64(v) => block.numbers::<O, _>(at, v),
+        _ => return 0,
+    }
+    block.rows
+}
+
+fn bools(v: &mut Vec<bool>, at: At, lax: bool, block: &Block<'_>, missing: Option<Missing<'_>>) -> usize {
+    let mut bytes: Vec<u8> = Vec::with_capacity(block.rows);
+    block.numbers::<Le, u8>(at, &mut bytes);
+    v.extend(bytes.iter().map(|b| *b != 0));
+    if lax || bytes.iter().all(|b| *b <= 1) {
+        return block.rows;
+    }
+    let bad = bytes.iter().enumerate().position(|(row, b)| *b > 1 && !is_missing(missing, row));
+    bad.unwrap_or(block.rows)
+}
+
+/// The codes of a block; those that a lenient reader takes as values become the one of a value, and what is inside of a
+/// missing value is missing.
+fn presence(
+    all: &mut Vec<u8>,
+    present: u8,
+    (low, high): (u8, u8),
+    at: At,
+    block: &Block<'_>,
+    outer: Option<Missing<'_>>,
+) -> usize {
+    let start = all.len();
+    block.numbers::<Le, u8>(at, all);
+    let codes = all.get_mut(start..).unwrap_or_default();
+    if codes.iter().all(|code| *code == present) && outer.is_none() {
+        return block.rows;
+    }
+    let lenient = block.policy.lenient_presence && present == 0xFF && (low, high) == (0, 127);
+    let mut good = block.rows;
+    for (row, code) in codes.iter_mut().enumerate() {
+        if is_missing(outer, row) {
+            *code = low;
+        } else if *code != present && (*code < low || *code > high) {
+            if lenient {
+                *code = present;
+            } else {
+                good = good.min(row);
+            }
+        }
+    }
+    good
+}
+
+/// Whether a strict reader accepts what stands for the missing values.
+fn blanks(
+    body: &Body,
+    blank: Blank,
+    at: At,
+    block: &Block<'_>,
+    outer: Option<Missing<'_>>,
+    missing: Missing<'_>,
+) -> usize {
+    if !block.policy.blank_missing || blank == Blank::Absent {
+        return block.rows;
+    }
+    let behind = At { offset: at.offset.saturating_add(1), ..at };
+    let is_blank = |row: &usize| {
+        if !missing.row(*row) || is_missing(outer, *row) {
+            return true;
+        }
+        match blank {
+            Blank::Absent => true,
+            Blank::Zeros(n) => block.from(behind, *row).iter().take(n).all(|b| *b == 0),
+            Blank::Empty { run } => body.runs.get(run).is_some_and(|of| match of.tail {
+                Tail::Terminated => block.tail(run, of.len, *row) == [0],
+                _ => block.tail(run, of.len, *row).is_empty(),
+            }),
+        }
+    };
+    (0..block.rows).take_while(is_blank).count()
+}
+
+/// The bytes before the NUL that ends them; `None` where it is not there and must be.
+#[inline(always)]
+fn without_nul(bytes: &[u8], nul: bool, optional: bool) -> Option<&[u8]> {
+    match bytes {
+        bytes if !nul => Some(bytes),
+        [text @ .., 0] => Some(text),
+        bytes => optional.then_some(bytes),
+    }
+}
+
+/// The bytes before the first NUL.
+fn fixed_text(bytes: &[u8], nul: bool, optional: bool) -> Option<&[u8]> {
+    if !nul {
+        return Some(bytes);
+    }
+    match bytes.iter().position(|b| *b == 0) {
+        Some(n) => bytes.get(..n),
+        None => optional.then_some(bytes),
+    }
+}
+
+/// Adds texts, then looks at all of them at once.
+#[inline(always)]
+fn texts<'b>(
+    v: &mut BytesColumn,
+    encoding: Encoding,
+    rows: usize,
+    missing: Option<Missing<'_>>,
+    text: impl Fn(usize) -> Option<&'b [u8]>,
+) -> usize {
+    let (offsets, items) = v.parts_mut();
+    let (first, start) = (offsets.len(), items.len());
+    let mut good = rows;
+    for row in 0..rows {
+        if !is_missing(missing, row) {
+            match text(row) {
+                Some(text) => {
+                    // a short copy makes room for itself exactly: here for those of the rows to come
+                    if items.capacity().saturating_sub(items.len()) < text.len() {
+                        items.reserve(text.len());
+                    }
+                    extend_short::<Le, u8>(u8::FACTS, text, items);
+                }
+                None => good = good.min(row),
+            }
+        }
+        offsets.push(items.len());
+    }
+    match encoding {
+        Encoding::Any => good,
+        _ if items.as_slice().get(start..).is_some_and(<[u8]>::is_ascii) => good,
+        Encoding::Utf8 => {
+            let ends = offsets.as_slice().get(first.saturating_sub(1)..).unwrap_or(&[]);
+            let is_text = |ends: &&[usize]| match ends {
+                [start, end] => {
+                    items.as_slice().get(*start..*end).is_some_and(|text| core::str::from_utf8(text).is_ok())
+                }
+                _ => false,
+            };
+            good.min(ends.windows(2).take_while(is_text).count())
+        }
+        // other bytes than those of the column, or a mistake: where it stands the value decoder knows
+        _ => {
+            let end =
+                |row: &usize| offsets.as_slice().get(first.saturating_add(*row)).copied().unwrap_or(start);
+            good.min(
+                (0..rows)
+                    .take_while(|row| items.as_slice().get(start..end(row)).is_some_and(<[u8]>::is_ascii))
+                    .count(),
+            )
+        }
+    }
+}
+
+/// Adds lists of any length.
+fn lists<'b>(
+    v: &mut ListColumn<Column>,
+    item: &Body,
+    block: &Block<'_>,
+    missing: Option<Missing<'_>>,
+    bytes: impl Fn(usize) -> &'b [u8],
+) -> usize {
+    let (offsets, items) = v.parts_mut();
+    let mut good = block.rows;
+    for row in 0..block.rows {
+        if !is_missing(missing, row) && good == block.rows && !fill_items(item, items, bytes(row), block) {
+            good = row;
+        }
+        offsets.push(items.len());
+    }
+    good
+}
+
+/// Adds lists of a fixed length.
+fn arrays<'b>(
+    items: &mut Column,
+    len: usize,
+    item: &Body,
+    block: &Block<'_>,
+    missing: Option<Missing<'_>>,
+    bytes: impl Fn(usize) -> &'b [u8],
+) -> usize {
+    let mut good = block.rows;
+    for row in 0..block.rows {
+        let end = items.len().saturating_add(len);
+        if !is_missing(missing, row) && good == block.rows && !fill_items(item, items, bytes(row), block) {
+            good = row;
+        }
+        items.truncate(end);
+        while items.len() < end {
+            items.push_blank();
+        }
+    }
+    good
+}
+
+/// Adds all items that some bytes hold; whether they are beyond doubt.
+fn fill_items(item: &Body, items: &mut Column, bytes: &[u8], block: &Block<'_>) -> bool {
+    let Some(node) = item.nodes.first() else { return false };
+    if let Some(size) = item.size {
+        let rows = bytes.len().checked_div(size).unwrap_or(0);
+        let block = Block { bytes, rows, places: Places::Strided(size), ..*block };
+        return item.checks.is_empty() && fill(item, node, items, &block, None) == rows;
+    }
+    let mut starts = Starts::default();
+    let mut pos = 0usize;
+    while pos < bytes.len() {
+        let (rows, end) = item.walk_block(bytes, pos, super::BLOCK_ROWS, block.little, &mut starts);
+        let block = Block { bytes, rows, places: Places::Starts(&starts), ..*block };
+        if rows == 0 || !item.checks.is_empty() || fill(item, node, items, &block, None) != rows {
+            return false;
+        }
+        pos = end;
+    }
+    true
+}

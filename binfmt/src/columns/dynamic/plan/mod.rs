@@ -1,0 +1,221 @@
+//! Between the rows of a layout that is known only at run time and columns.
+
+mod decode;
+mod encode;
+mod fill;
+mod place;
+mod put;
+#[cfg(feature = "std")]
+mod reader;
+mod scatter;
+mod walk;
+
+use super::batch::Columns;
+use super::column::Column;
+use super::form::{Forms, PlanError};
+use crate::columns::gather::BLOCK_ROWS;
+use crate::schema::{Description, Extent, Record, Type};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use place::Body;
+
+#[cfg(feature = "std")]
+pub use reader::ColumnsReader;
+
+/// How the rows of a layout become columns, and columns rows: made once for a layout, used for any number of files.
+///
+/// Rows of one size are taken apart in blocks, one column after the other; of rows of any size only the lengths are looked
+/// at first. Neither allocates for a value.
+///
+/// ```
+/// use binfmt::columns::{Column, Plan};
+/// use binfmt::schema::{Description, Encoding, Extent, Field, Record, Type};
+/// let len = Extent::Prefixed { bytes: 1, signed: false, max: None, inclusive: false };
+/// let name = Field::new("name", Type::Text { encoding: Encoding::Utf8, nul: false, len });
+/// let size = Field::new("size", Type::Float { bytes: 4 });
+/// let layout = Description::new(Type::Record(Record::new("Row", [name, size])));
+///
+/// let plan = Plan::new(&layout)?;
+/// let columns = plan.decode(b"\x01a\0\0\x80\x3f\x02bc\0\0\0\x40")?;
+/// assert_eq!(columns.get("size"), Some(&Column::F32(vec![1.0, 2.0])));
+/// assert_eq!(columns.cell(1, 0).unwrap().to_value().as_str(), Some("bc"));
+///
+/// let e = plan.decode(b"\x01a\0\0\x80\x3f\x02bc\0").unwrap_err();
+/// assert_eq!(e.to_string(), "[1].size at byte 0x9: 4 bytes needed, 1 remain");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Plan {
+    description: Description,
+    /// The columns without rows, those of the fields that were picked.
+    columns: Vec<(String, Column)>,
+    /// Which fields the columns are.
+    picks: Vec<usize>,
+    /// How many fields there are.
+    fields: usize,
+    /// Where everything is; `None` for a layout whose rows only the value decoder can read.
+    body: Option<Body>,
+    size: Option<usize>,
+    /// Whether a row may take more memory than others.
+    grows: bool,
+    /// Whether a row takes all that there is.
+    greedy: bool,
+}
+
+impl Plan {
+    /// A plan for the rows of this layout, which is a record.
+    ///
+    /// ```
+    /// use binfmt::{columns::Plan, schema::{Description, Field, Record, Type}};
+    /// let x = Field::new("x", Type::Int { bytes: 2, signed: false });
+    /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", [x]))))?;
+    /// assert_eq!(plan.row_size(), Some(2));
+    /// # Ok::<(), binfmt::columns::PlanError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// It has something that has no form as a column: a choice, a field under a condition, a codec of its own.
+    pub fn new(layout: &Description) -> Result<Self, PlanError> {
+        let record = record_of(layout)?;
+        let columns = Forms::new(layout).fields(&record.fields)?;
+        let body = place::body(layout, record, None).filter(|body| {
+            body.nodes.len() == columns.len()
+                && body.nodes.iter().zip(&columns).all(|(node, (_, column))| place::fits(node, column))
+        });
+        Ok(Plan {
+            picks: (0..columns.len()).collect(),
+            fields: columns.len(),
+            size: place::row_size(layout, record),
+            grows: columns.iter().any(|(_, column)| grows(column)),
+            greedy: is_greedy(layout, &layout.root, 0),
+            columns,
+            body,
+            description: layout.clone(),
+        })
+    }
+
+    /// The bytes of a row, when every row has the same.
+    ///
+    /// ```
+    /// # use binfmt::{columns::Plan, schema::{Description, Extent, Field, Record, Type}};
+    /// let len = Extent::Prefixed { bytes: 1, signed: false, max: None, inclusive: false };
+    /// let x = Field::new("x", Type::Bytes { len });
+    /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", [x]))))?;
+    /// assert_eq!(plan.row_size(), None);
+    /// # Ok::<(), binfmt::columns::PlanError>(())
+    /// ```
+    pub fn row_size(&self) -> Option<usize> {
+        self.size
+    }
+
+    #[cfg(feature = "std")]
+    fn is_greedy(&self) -> bool {
+        self.greedy
+    }
+
+    /// The layout.
+    ///
+    /// ```
+    /// # use binfmt::{columns::Plan, schema::{Description, Field, Record, Type}};
+    /// let layout = Description::new(Type::Record(Record::new("Row", [])));
+    /// assert_eq!(Plan::new(&layout)?.description(), &layout);
+    /// # Ok::<(), binfmt::columns::PlanError>(())
+    /// ```
+    pub fn description(&self) -> &Description {
+        &self.description
+    }
+
+    /// The names of the columns that it decodes.
+    ///
+    /// ```
+    /// # use binfmt::{columns::Plan, schema::{Description, Field, Record, Type}};
+    /// let x = Field::new("x", Type::Bool { lax: false });
+    /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", [x]))))?;
+    /// assert_eq!(plan.names().collect::<Vec<_>>(), ["x"]);
+    /// # Ok::<(), binfmt::columns::PlanError>(())
+    /// ```
+    pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.columns.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// The same plan for some of the columns, in this order; the others are stepped over.
+    ///
+    /// ```
+    /// # use binfmt::{columns::Plan, schema::{Description, Field, Record, Type}};
+    /// let fields = ["a", "b"].map(|name| Field::new(name, Type::Int { bytes: 1, signed: false }));
+    /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", fields))))?.select(&["b"])?;
+    /// assert_eq!(plan.decode(&[1, 2]).unwrap().names().collect::<Vec<_>>(), ["b"]);
+    /// assert_eq!(plan.select(&["c"]).unwrap_err().to_string(), "there is no column `c`; there are: b");
+    /// # Ok::<(), binfmt::columns::PlanError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// There is no column of a name.
+    pub fn select(&self, names: &[&str]) -> Result<Plan, PlanError> {
+        let (mut columns, mut picks) = (Vec::new(), Vec::new());
+        for name in names {
+            let Some(i) = self.columns.iter().position(|(found, _)| found == name) else {
+                let all: Vec<&str> = self.names().collect();
+                let text = format!("there is no column `{name}`; there are: {}", all.join(", "));
+                return Err(PlanError::new("", text));
+            };
+            columns.extend(self.columns.get(i).cloned());
+            picks.extend(self.picks.get(i));
+        }
+        Ok(Plan { columns, picks, ..self.clone() })
+    }
+
+    /// Columns without rows.
+    ///
+    /// ```
+    /// # use binfmt::{columns::Plan, schema::{Description, Field, Record, Type}};
+    /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", []))))?;
+    /// assert_eq!(plan.empty().num_rows(), 0);
+    /// # Ok::<(), binfmt::columns::PlanError>(())
+    /// ```
+    pub fn empty(&self) -> Columns {
+        Columns { rows: 0, columns: self.columns.clone() }
+    }
+}
+
+fn record_of(layout: &Description) -> Result<&Record, PlanError> {
+    let mut ty = &layout.root;
+    loop {
+        ty = match layout.resolve(ty) {
+            Some(Type::Record(record)) => return Ok(record),
+            Some(Type::Ordered { body, .. }) => body,
+            _ => return Err(PlanError::new("", "only records have columns; read it as values")),
+        };
+    }
+}
+
+fn grows(column: &Column) -> bool {
+    match column {
+        Column::Text(_) | Column::Bytes(_) | Column::List(_) => true,
+        Column::Nullable(v) => grows(v.values()),
+        Column::Array { items, .. } => grows(items),
+        Column::Record { fields, .. } => fields.iter().any(|(_, column)| grows(column)),
+        _ => false,
+    }
+}
+
+/// Whether a type reads to the end of the input. Deeper than any column goes, the answer does not matter.
+fn is_greedy(layout: &Description, ty: &Type, depth: usize) -> bool {
+    if depth > 64 {
+        return false;
+    }
+    let inside = |ty: &Type| is_greedy(layout, ty, depth.saturating_add(1));
+    match ty {
+        Type::Text { len: Extent::ToEnd, .. }
+        | Type::Bytes { len: Extent::ToEnd }
+        | Type::Padding { len: Extent::ToEnd, .. }
+        | Type::List { len: Extent::ToEnd, .. }
+        | Type::Region { len: Extent::ToEnd, .. } => true,
+        Type::List { item, .. } => inside(item),
+        Type::Nullable { body, .. } | Type::Ordered { body, .. } => inside(body),
+        Type::Record(record) => record.fields.iter().any(|field| inside(&field.ty)),
+        Type::Named(_) => layout.resolve(ty).is_some_and(inside),
+        _ => false,
+    }
+}

@@ -1,0 +1,404 @@
+//! Where the values of a row lie: made once for a layout.
+//!
+//! A row is a chain of *runs*. A run has a size that is known; behind it, at its tail, stands what has none. So the
+//! beginnings of the runs say where everything is, and in rows of one size a row has one run.
+
+use super::super::column::Column;
+use crate::schema::{ByteOrder, Description, Encoding, Extent, Field, Record, Type};
+use crate::value::measure::sizes;
+use crate::value::unwrap::{is_silent, magic_bytes};
+use crate::wire::Endian;
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+/// Where a value begins: so many bytes behind the beginning of a run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct At {
+    pub(super) run: usize,
+    pub(super) offset: usize,
+}
+
+/// Rows of a layout.
+#[derive(Clone, Debug)]
+pub(super) struct Body {
+    /// One for each field that has a value.
+    pub(super) nodes: Vec<Node>,
+    pub(super) checks: Vec<Check>,
+    pub(super) runs: Vec<Run>,
+    /// The size of every row, if there is one.
+    pub(super) size: Option<usize>,
+}
+
+/// Bytes of a known number, and what stands behind.
+#[derive(Clone, Debug)]
+pub(super) struct Run {
+    pub(super) len: usize,
+    pub(super) tail: Tail,
+}
+
+/// What stands behind a run.
+#[derive(Clone, Debug)]
+pub(super) enum Tail {
+    /// The next run, or the end of the row.
+    Nothing,
+    /// So many items as the last bytes of the run say, each of so many bytes.
+    Items(Prefix, usize),
+    /// So many rows of any size each.
+    Rows(Prefix, Box<Body>),
+    /// Bytes up to a NUL.
+    Terminated,
+    /// The runs before `resume`, but only where the last byte of the run is no missing code.
+    Maybe { present: u8, missing: (u8, u8), resume: usize },
+}
+
+/// A count in front, as the last bytes of a run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Prefix {
+    pub(super) bytes: u8,
+    pub(super) signed: bool,
+    pub(super) inclusive: bool,
+    pub(super) max: u64,
+    pub(super) order: Option<Endian>,
+}
+
+/// Bytes that must be what they are.
+#[derive(Clone, Debug)]
+pub(super) struct Check {
+    pub(super) at: At,
+    pub(super) order: Option<Endian>,
+    /// As the two byte orders have them.
+    pub(super) little: Vec<u8>,
+    pub(super) big: Vec<u8>,
+    /// Whether readers look at them.
+    pub(super) strict: bool,
+}
+
+/// Where the values of a column are.
+#[derive(Clone, Debug)]
+pub(super) enum Node {
+    Number {
+        at: At,
+        order: Option<Endian>,
+    },
+    Bool {
+        at: At,
+        lax: bool,
+    },
+    FixedBytes {
+        at: At,
+    },
+    FixedText {
+        at: At,
+        size: usize,
+        nul: bool,
+        encoding: Encoding,
+    },
+    /// At the tail of a run.
+    Text {
+        run: usize,
+        nul: bool,
+        terminated: bool,
+        encoding: Encoding,
+    },
+    Bytes {
+        run: usize,
+        terminated: bool,
+    },
+    List {
+        run: usize,
+        item: Box<Body>,
+    },
+    Array {
+        at: At,
+        item: Box<Body>,
+    },
+    Nullable {
+        at: At,
+        missing: (u8, u8),
+        blank: Blank,
+        body: Box<Node>,
+    },
+    Record {
+        nodes: Vec<Node>,
+    },
+}
+
+/// What stands for the body of a missing value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Blank {
+    /// Nothing.
+    Absent,
+    /// So many zeros.
+    Zeros(usize),
+    /// A length of 0, or items that are stepped over, at the tail of a run.
+    Empty { run: usize },
+}
+
+/// The rows of a record, where a plan can have them in blocks.
+pub(super) fn body(description: &Description, record: &Record, order: Option<Endian>) -> Option<Body> {
+    let mut places = Places { description, order, runs: Vec::new(), len: 0, checks: Vec::new() };
+    let order = places.fixed(record.order.as_ref())?;
+    let nodes = places.in_order(order, |places| places.fields(&record.fields))?;
+    Some(places.finish(nodes))
+}
+
+struct Places<'d> {
+    description: &'d Description,
+    order: Option<Endian>,
+    runs: Vec<Run>,
+    /// Bytes of the run that is being made.
+    len: usize,
+    checks: Vec<Check>,
+}
+
+impl<'d> Places<'d> {
+    fn finish(mut self, nodes: Vec<Node>) -> Body {
+        let size = (self.runs.is_empty()).then_some(self.len);
+        self.close(Tail::Nothing);
+        Body { nodes, checks: self.checks, runs: self.runs, size }
+    }
+
+    fn here(&self) -> At {
+        At { run: self.runs.len(), offset: self.len }
+    }
+
+    fn step(&mut self, n: usize) -> Option<At> {
+        let at = self.here();
+        self.len = self.len.checked_add(n).filter(|n| *n <= isize::MAX as usize)?;
+        Some(at)
+    }
+
+    /// Ends the run; returns its number.
+    fn close(&mut self, tail: Tail) -> usize {
+        self.runs.push(Run { len: self.len, tail });
+        self.len = 0;
+        self.runs.len().saturating_sub(1)
+    }
+
+    /// The order of a container; `None` for one that only a value says.
+    fn fixed(&self, order: Option<&ByteOrder>) -> Option<Option<Endian>> {
+        match order {
+            None => Some(self.order),
+            Some(ByteOrder::Little) => Some(Some(Endian::Little)),
+            Some(ByteOrder::Big) => Some(Some(Endian::Big)),
+            Some(ByteOrder::Expr(_)) => None,
+        }
+    }
+
+    fn in_order<R>(&mut self, order: Option<Endian>, f: impl FnOnce(&mut Self) -> R) -> R {
+        let before = core::mem::replace(&mut self.order, order);
+        let result = f(self);
+        self.order = before;
+        result
+    }
+
+    fn fields(&mut self, fields: &'d [Field]) -> Option<Vec<Node>> {
+        let start = self.here();
+        let mut nodes = Vec::new();
+        for field in fields {
+            if is_silent(&field.ty) {
+                self.silent(&field.ty, start)?;
+            } else {
+                nodes.push(self.node(&field.ty)?);
+            }
+        }
+        Some(nodes)
+    }
+
+    fn silent(&mut self, ty: &Type, start: At) -> Option<()> {
+        let (bytes, strict) = match ty {
+            Type::Ordered { order, body } => {
+                let order = self.fixed(Some(order))?;
+                return self.in_order(order, |places| places.silent(body, start));
+            }
+            Type::Magic { value } => {
+                let little = magic_bytes(value, true, 0).ok()?;
+                let big = magic_bytes(value, false, 0).ok()?;
+                let at = self.step(little.len())?;
+                self.checks.push(Check { at, order: self.order, little, big, strict: true });
+                return Some(());
+            }
+            Type::Padding { len: len @ Extent::Prefixed { .. }, strict: false, .. } => {
+                let prefix = self.prefix(len)?;
+                self.close(Tail::Items(prefix, 1));
+                return Some(());
+            }
+            Type::Padding { len: Extent::Fixed(n), fill, strict } => {
+                ((usize::try_from(*n).ok()?, *fill), *strict)
+            }
+            Type::Alignment { to, fill, strict } if start.run == self.runs.len() => {
+                let used = self.len.checked_sub(start.offset)? as u64;
+                let gap = used.checked_next_multiple_of(*to)?.checked_sub(used)?;
+                ((usize::try_from(gap).ok()?, *fill), *strict)
+            }
+            _ => return None,
+        };
+        let (n, fill) = bytes;
+        let at = self.step(n)?;
+        if strict || fill != 0 {
+            // as much memory as there are bytes in a row
+            let filling = alloc::vec![fill; if n <= 1 << 16 { n } else { return None }];
+            self.checks.push(Check { at, order: None, little: filling.clone(), big: filling, strict });
+        }
+        Some(())
+    }
+
+    fn prefix(&mut self, len: &Extent) -> Option<Prefix> {
+        let Extent::Prefixed { bytes, signed, max, inclusive } = *len else { return None };
+        if !matches!(bytes, 1 | 2 | 4 | 8) {
+            return None;
+        }
+        self.step(usize::from(bytes))?;
+        Some(Prefix { bytes, signed, inclusive, max: max.unwrap_or(u64::MAX), order: self.order })
+    }
+
+    fn node(&mut self, ty: &'d Type) -> Option<Node> {
+        Some(match ty {
+            Type::Int { bytes, .. } | Type::Float { bytes } => {
+                Node::Number { order: self.order, at: self.step(usize::from(*bytes))? }
+            }
+            Type::Bool { lax } => Node::Bool { lax: *lax, at: self.step(1)? },
+            Type::Text { encoding, nul, len } => self.text(*encoding, *nul, len)?,
+            Type::Bytes { len: Extent::Fixed(n) } => {
+                Node::FixedBytes { at: self.step(usize::try_from(*n).ok()?)? }
+            }
+            Type::Bytes { len: Extent::Terminated } => {
+                Node::Bytes { run: self.close(Tail::Terminated), terminated: true }
+            }
+            Type::Bytes { len } => {
+                let prefix = self.prefix(len)?;
+                Node::Bytes { run: self.close(Tail::Items(prefix, 1)), terminated: false }
+            }
+            Type::Opaque { min, max, .. } if *max == Some(*min) => {
+                Node::FixedBytes { at: self.step(usize::try_from(*min).ok()?)? }
+            }
+            Type::List { item, len } => self.list(item, len)?,
+            Type::Nullable { present, missing, blank, body } => {
+                self.nullable(*present, *missing, *blank, body)?
+            }
+            Type::Ordered { order, body } => {
+                let order = self.fixed(Some(order))?;
+                self.in_order(order, |places| places.node(body))?
+            }
+            Type::Padded { size, fill, strict, body } => {
+                let (start, runs) = (self.len, self.runs.len());
+                let node = self.node(body)?;
+                let used = self.len.checked_sub(start).filter(|_| runs == self.runs.len())?;
+                let len = Extent::Fixed(size.checked_sub(used as u64)?);
+                let at = self.here();
+                self.silent(&Type::Padding { len, fill: *fill, strict: *strict }, at)?;
+                node
+            }
+            Type::Record(record) => {
+                let order = self.fixed(record.order.as_ref())?;
+                Node::Record { nodes: self.in_order(order, |places| places.fields(&record.fields))? }
+            }
+            Type::Named(_) => {
+                let description = self.description;
+                self.node(description.resolve(ty)?)?
+            }
+            _ => return None,
+        })
+    }
+
+    fn text(&mut self, encoding: Encoding, nul: bool, len: &Extent) -> Option<Node> {
+        Some(match len {
+            Extent::Fixed(n) => {
+                let size = usize::try_from(*n).ok()?;
+                Node::FixedText { at: self.step(size)?, size, nul, encoding }
+            }
+            Extent::Terminated => {
+                Node::Text { run: self.close(Tail::Terminated), nul: true, terminated: true, encoding }
+            }
+            len => {
+                let prefix = self.prefix(len)?;
+                Node::Text { run: self.close(Tail::Items(prefix, 1)), nul, terminated: false, encoding }
+            }
+        })
+    }
+
+    /// The items as rows of one value each.
+    fn items(&self, item: &'d Type) -> Option<Body> {
+        let mut places = Places {
+            description: self.description,
+            order: self.order,
+            runs: Vec::new(),
+            len: 0,
+            checks: Vec::new(),
+        };
+        let node = places.node(item)?;
+        let body = places.finish(alloc::vec![node]);
+        // items without bytes are as many as anybody says
+        (body.size != Some(0)).then_some(body)
+    }
+
+    fn list(&mut self, item: &'d Type, len: &Extent) -> Option<Node> {
+        let item = Box::new(self.items(item)?);
+        if let Extent::Fixed(n) = len {
+            let all = item.size?.checked_mul(usize::try_from(*n).ok()?)?;
+            return Some(Node::Array { at: self.step(all)?, item });
+        }
+        let prefix = self.prefix(len)?;
+        let tail = match item.size {
+            Some(size) => Tail::Items(prefix, size),
+            None => Tail::Rows(prefix, item.clone()),
+        };
+        Some(Node::List { run: self.close(tail), item })
+    }
+
+    fn nullable(&mut self, present: u8, missing: (u8, u8), blank: bool, body: &'d Type) -> Option<Node> {
+        let at = self.step(1)?;
+        if !blank {
+            let before = self.close(Tail::Nothing);
+            let body = Box::new(self.node(body)?);
+            self.close(Tail::Nothing);
+            let resume = self.runs.len();
+            self.runs.get_mut(before)?.tail = Tail::Maybe { present, missing, resume };
+            return Some(Node::Nullable { at, missing, blank: Blank::Absent, body });
+        }
+        let (checks, run, offset) = (self.checks.len(), self.runs.len(), self.len);
+        let body = Box::new(self.node(body)?);
+        // what is checked is there only with the value
+        if checks != self.checks.len() {
+            return None;
+        }
+        let blank = match (self.runs.len().checked_sub(run)?, self.runs.last().map(|run| &run.tail)) {
+            (0, _) => Blank::Zeros(self.len.checked_sub(offset)?),
+            (1, Some(Tail::Items(..) | Tail::Terminated)) if self.len == 0 => Blank::Empty { run },
+            _ => return None,
+        };
+        Some(Node::Nullable { at, missing, blank, body })
+    }
+}
+
+/// The fixed size of a row of a record, whether or not it can be had in blocks.
+pub(super) fn row_size(description: &Description, record: &Record) -> Option<usize> {
+    let all = record
+        .fields
+        .iter()
+        .try_fold(0usize, |all, field| all.checked_add(sizes(description, &field.ty).exact()?));
+    match body(description, record, None) {
+        Some(body) => body.size,
+        None => all,
+    }
+}
+
+/// Whether a column and its place belong together; they are made of the same type.
+pub(super) fn fits(node: &Node, column: &Column) -> bool {
+    match (node, column) {
+        (Node::Record { nodes }, Column::Record { fields, .. }) => {
+            nodes.len() == fields.len()
+                && nodes.iter().zip(fields).all(|(node, (_, column))| fits(node, column))
+        }
+        (Node::Nullable { body, .. }, Column::Nullable(v)) => fits(body, v.values()),
+        (Node::Array { item, .. }, Column::Array { items, .. }) => {
+            item.nodes.first().is_some_and(|node| fits(node, items))
+        }
+        (Node::List { item, .. }, Column::List(v)) => {
+            item.nodes.first().is_some_and(|node| fits(node, v.items()))
+        }
+        (Node::Record { .. } | Node::Nullable { .. } | Node::Array { .. } | Node::List { .. }, _) => false,
+        (_, Column::Record { .. } | Column::Nullable(_) | Column::Array { .. } | Column::List(_)) => false,
+        _ => true,
+    }
+}

@@ -1,0 +1,205 @@
+//! From columns to one row of any size.
+
+use super::super::column::Column;
+use super::place::{Blank, Body, Node, Prefix, Tail};
+use super::scatter::{Target, checks_of, is_encoded, put as put_fixed, put_items};
+use crate::columns::data::ColumnData;
+use crate::wire::Endian;
+use alloc::vec::Vec;
+
+/// A row that is being written.
+struct Row<'r> {
+    body: &'r Body,
+    out: &'r mut Vec<u8>,
+    /// Where the runs begin that have been begun.
+    starts: Vec<Option<usize>>,
+    row: usize,
+    little: bool,
+}
+
+/// Appends a row; false when it is in doubt, and then part of it may have been appended.
+pub(super) fn put_row<'c>(
+    body: &Body,
+    columns: impl Iterator<Item = &'c Column>,
+    row: usize,
+    little: bool,
+    out: &mut Vec<u8>,
+) -> bool {
+    let mut writer = Row { body, out, starts: Vec::with_capacity(body.runs.len()), row, little };
+    for (node, column) in body.nodes.iter().zip(columns) {
+        if writer.put(node, column).is_none() {
+            return false;
+        }
+    }
+    writer.begin(body.runs.len().saturating_sub(1)).is_some() && writer.checks().is_some()
+}
+
+impl Row<'_> {
+    /// Begins the runs up to this one; what stands at the tail of those before it and is no value is empty.
+    fn begin(&mut self, run: usize) -> Option<()> {
+        while self.starts.len() <= run {
+            let at = self.starts.len();
+            let of = self.body.runs.get(at)?;
+            self.starts.push(Some(self.out.len()));
+            self.out.resize(self.out.len().checked_add(of.len)?, 0);
+            if at < run
+                && let Tail::Items(prefix, _) = &of.tail
+            {
+                self.prefix(*prefix, 0)?;
+            }
+        }
+        Some(())
+    }
+
+    /// Writes a count into the last bytes.
+    fn prefix(&mut self, prefix: Prefix, n: usize) -> Option<()> {
+        let width = usize::from(prefix.bytes);
+        let n = u64::try_from(n).ok().filter(|n| *n <= prefix.max)?;
+        let n = if prefix.inclusive { n.checked_add(width as u64)? } else { n };
+        let bits = (width as u32).checked_mul(8)?.checked_sub(u32::from(prefix.signed))?;
+        if bits < 64 && n.checked_shr(bits)? > 0 {
+            return None;
+        }
+        let at = self.out.len().checked_sub(width)?;
+        let room = self.out.get_mut(at..)?;
+        let bytes = n.to_le_bytes();
+        room.copy_from_slice(bytes.get(..width)?);
+        if prefix.order.map_or(!self.little, |order| order == Endian::Big) {
+            room.reverse();
+        }
+        Some(())
+    }
+
+    fn put(&mut self, node: &Node, column: &Column) -> Option<()> {
+        match (node, column) {
+            (Node::Text { run, nul, terminated, encoding }, Column::Text(v)) => {
+                let text = v.get(self.row)?;
+                if !is_encoded(text, *encoding) {
+                    return None;
+                }
+                self.bytes(*run, text, *nul, *terminated)
+            }
+            (Node::Bytes { run, terminated }, Column::Bytes(v)) => {
+                self.bytes(*run, v.get(self.row)?, *terminated, *terminated)
+            }
+            (Node::List { run, item }, Column::List(v)) => {
+                let range = v.range(self.row)?;
+                self.list(*run, item, v.items(), range)
+            }
+            (Node::Nullable { at, missing, blank, body }, Column::Nullable(v)) => {
+                if *blank != Blank::Absent && !matches!(blank, Blank::Empty { .. }) {
+                    return self.fixed(node, column, at.run);
+                }
+                self.begin(at.run)?;
+                let start = (*self.starts.get(at.run)?)?;
+                let code = *v.codes().get(self.row)?;
+                *self.out.get_mut(start.checked_add(at.offset)?)? = code;
+                if code == v.present() {
+                    return self.put(body, v.values());
+                }
+                if code < missing.0 || code > missing.1 {
+                    return None;
+                }
+                self.missing(*blank, at.run)
+            }
+            (Node::Record { nodes }, Column::Record { fields, .. }) => {
+                nodes.iter().zip(fields).try_for_each(|(node, (_, column))| self.put(node, column))
+            }
+            (node, column) => self.fixed(node, column, run_of(node)?),
+        }
+    }
+
+    /// What stands for a missing value whose presence byte ends this run.
+    fn missing(&mut self, blank: Blank, run: usize) -> Option<()> {
+        match blank {
+            Blank::Empty { run } => {
+                self.begin(run)?;
+                match self.body.runs.get(run)?.tail {
+                    Tail::Items(prefix, _) => self.prefix(prefix, 0),
+                    Tail::Terminated => {
+                        self.out.push(0);
+                        Some(())
+                    }
+                    _ => None,
+                }
+            }
+            _ => {
+                let Tail::Maybe { resume, .. } = self.body.runs.get(run)?.tail else { return None };
+                self.starts.resize(resume, None);
+                Some(())
+            }
+        }
+    }
+
+    fn bytes(&mut self, run: usize, bytes: &[u8], nul: bool, terminated: bool) -> Option<()> {
+        self.begin(run)?;
+        match self.body.runs.get(run)?.tail {
+            Tail::Items(prefix, _) => self.prefix(prefix, bytes.len().checked_add(usize::from(nul))?)?,
+            _ if terminated && bytes.contains(&0) => return None,
+            _ => {}
+        }
+        self.out.extend_from_slice(bytes);
+        if nul {
+            self.out.push(0);
+        }
+        Some(())
+    }
+
+    fn list(
+        &mut self,
+        run: usize,
+        item: &Body,
+        items: &Column,
+        range: core::ops::Range<usize>,
+    ) -> Option<()> {
+        self.begin(run)?;
+        let (Tail::Items(prefix, _) | Tail::Rows(prefix, _)) = self.body.runs.get(run)?.tail else {
+            return None;
+        };
+        self.prefix(prefix, range.len())?;
+        let Some(size) = item.size else {
+            let mut each = range;
+            return each
+                .all(|row| put_row(item, core::iter::once(items), row, self.little, self.out))
+                .then_some(());
+        };
+        let start = self.out.len();
+        self.out.resize(start.checked_add(size.checked_mul(range.len())?)?, 0);
+        let room = self.out.get_mut(start..)?;
+        put_items(item, items, range.start, range.len(), self.little, room).then_some(())
+    }
+
+    /// A value of a fixed size.
+    fn fixed(&mut self, node: &Node, column: &Column, run: usize) -> Option<()> {
+        self.begin(run)?;
+        let start = (*self.starts.get(run)?)?;
+        let bytes = self.out.get_mut(start..)?;
+        let size = bytes.len();
+        let rows = self.row..self.row.checked_add(1)?;
+        let mut target = Target { bytes, size, rows, little: self.little };
+        (put_fixed(node, column, &mut target) == 1).then_some(())
+    }
+
+    /// Writes what must be there.
+    fn checks(&mut self) -> Option<()> {
+        for check in &self.body.checks {
+            let start = (*self.starts.get(check.at.run)?)?.checked_add(check.at.offset)?;
+            let bytes = checks_of(check, self.little);
+            self.out.get_mut(start..start.checked_add(bytes.len())?)?.copy_from_slice(bytes);
+        }
+        Some(())
+    }
+}
+
+/// The run that a value of fixed size is in.
+fn run_of(node: &Node) -> Option<usize> {
+    match node {
+        Node::Number { at, .. }
+        | Node::Bool { at, .. }
+        | Node::FixedBytes { at }
+        | Node::FixedText { at, .. }
+        | Node::Array { at, .. }
+        | Node::Nullable { at, .. } => Some(at.run),
+        _ => None,
+    }
+}

@@ -1,0 +1,417 @@
+//! How each wire form of a field fills a column, and writes from one.
+
+use super::data::ColumnData;
+use crate::codec::compound::encode_items;
+use crate::codec::form::{As, DecodeAs, EncodeAs, Own};
+use crate::codec::scalar::BoolLax;
+use crate::codec::{DecodeOwned, Encode};
+use crate::containers::items::{decode_into, reserve};
+use crate::containers::optional::If;
+use crate::containers::order::{Dyn, In};
+use crate::containers::padding::{PadTo, pass};
+use crate::containers::prefixed::Region;
+use crate::error::{Error, ErrorKind, Result, Step};
+use crate::wire::limits::{Len, checked};
+use crate::wire::raw::{bulk, out::slice_sink};
+use crate::wire::{Order, Sink, Slice, Source};
+use alloc::vec::Vec;
+use core::marker::PhantomData;
+use core::mem::needs_drop;
+use core::ops::Range;
+
+/// Which column holds the values of a field: decided by its wire form and its Rust type.
+#[diagnostic::on_unimplemented(
+    message = "there is no column for `{T}` in this form",
+    label = "not supported in a `columns` struct",
+    note = "supported: types that own their values and are `Clone`, `String` and `Vec<T>` with a length, `Option<T>` and `Nullable<T>`"
+)]
+pub trait Store<T> {
+    /// The column.
+    type Column: ColumnData;
+    /// What a row takes in it at least, in bytes of memory.
+    const BYTES: usize;
+    /// A column without rows.
+    fn empty() -> Self::Column;
+    /// Adds a row.
+    fn push(column: &mut Self::Column, value: T);
+    /// The value of row `i`.
+    fn value(column: &Self::Column, i: usize) -> Option<T>;
+}
+
+/// A wire form that columns are decoded from and encoded to without a value for each row.
+#[diagnostic::on_unimplemented(
+    message = "there is no column for `{T}` in this form",
+    label = "not supported in a `columns` struct",
+    note = "supported: types that own their values and are `Clone`, `String` and `Vec<T>` with a length, `Option<T>` and `Nullable<T>`"
+)]
+pub trait ColumnAs<T>: As<T> + Store<T> {
+    /// Whether the rows of a block can be taken one column after the other: each value has the same size.
+    const BLOCKS: bool = false;
+
+    /// Makes a column of the caller's ready for values of this form; `false` where it cannot be.
+    fn prepare(_: &mut Self::Column) -> bool {
+        true
+    }
+
+    /// Reads one value and adds it.
+    fn decode<'de, O: Order, S: Source<'de>>(src: &mut S, column: &mut Self::Column) -> Result<()>;
+
+    /// Writes the value of row `i`.
+    fn encode<O: Order, W: Sink>(column: &Self::Column, i: usize, out: &mut W) -> Result<()>;
+
+    /// Adds the value at `offset` of each record; `false` where one is none, and then the column may have grown by any
+    /// number of rows. Only where `BLOCKS`.
+    #[inline(always)]
+    fn gather<O: Order>(_: &Records<'_>, _offset: usize, _: &mut Self::Column) -> bool {
+        false
+    }
+
+    /// Writes these rows to `offset` of each record; `false` where one cannot be written. Only where `BLOCKS`.
+    #[inline(always)]
+    fn scatter<O: Order>(_: &Self::Column, _: Range<usize>, _: &mut RecordsMut<'_>, _offset: usize) -> bool {
+        false
+    }
+
+    /// Reads `n` values that stand one after the other.
+    fn decode_many<'de, O: Order, S: Source<'de>>(
+        src: &mut S,
+        n: usize,
+        column: &mut Self::Column,
+    ) -> Result<()> {
+        let sizes = Self::FACTS.sizes();
+        let at = src.pos();
+        checked(src, n as i128, (sizes.min, sizes.max), u64::MAX, at)?;
+        for i in 0..n {
+            src.charge(Self::BYTES)?;
+            if let Err(e) = Self::decode::<O, S>(src, column) {
+                return Err(e.within(Step::Index(i)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes all values one after the other.
+    fn encode_many<O: Order, W: Sink>(column: &Self::Column, out: &mut W) -> Result<()> {
+        for i in 0..column.len() {
+            if let Err(e) = Self::encode::<O, W>(column, i, out) {
+                return Err(e.within(Step::Index(i)));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A block of records of one size.
+pub struct Records<'a> {
+    pub(super) bytes: &'a [u8],
+    pub(super) stride: usize,
+    /// What each is read with.
+    pub(super) source: Slice<'a>,
+}
+
+impl core::fmt::Debug for Records<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Records").field("stride", &self.stride).finish_non_exhaustive()
+    }
+}
+
+impl<'a> Records<'a> {
+    /// `k` bytes at `offset` of each.
+    #[inline(always)]
+    pub(super) fn each(&self, offset: usize, k: usize) -> impl Iterator<Item = &'a [u8]> {
+        let end = offset.saturating_add(k);
+        // chunks of no size would be a panic; a type without bytes has no blocks
+        let records = self.bytes.chunks_exact(self.stride.max(1));
+        records.map(move |record| record.get(offset..end).unwrap_or(&[]))
+    }
+}
+
+/// A block of records to be written.
+#[derive(Debug)]
+pub struct RecordsMut<'a> {
+    pub(super) bytes: &'a mut [u8],
+    pub(super) stride: usize,
+}
+
+impl RecordsMut<'_> {
+    /// `k` bytes at `offset` of each.
+    #[inline(always)]
+    pub(super) fn each(&mut self, offset: usize, k: usize) -> impl Iterator<Item = &mut [u8]> {
+        let end = offset.saturating_add(k);
+        let records = self.bytes.chunks_exact_mut(self.stride.max(1));
+        records.map(move |record| record.get_mut(offset..end).unwrap_or_default())
+    }
+}
+
+/// Any form: a vector of the values, each as it is.
+#[derive(Debug)]
+pub struct Whole;
+
+macro_rules! vectors {
+    ($([$($g:tt)*] $F:ty;)*) => { $(
+        #[diagnostic::do_not_recommend]
+        impl<T: Clone, $($g)*> Store<T> for $F {
+            type Column = Vec<T>;
+            const BYTES: usize = size_of::<T>();
+            fn empty() -> Vec<T> {
+                Vec::new()
+            }
+            #[inline(always)]
+            fn push(column: &mut Vec<T>, value: T) {
+                column.push(value);
+            }
+            #[inline]
+            fn value(column: &Vec<T>, i: usize) -> Option<T> {
+                column.get(i).cloned()
+            }
+        }
+    )* };
+}
+vectors! {
+    [] Whole;
+    [] Own;
+    [] BoolLax;
+    [F] If<F>;
+    [P, const MAX: u64, const INCLUSIVE: bool] Region<P, Own, MAX, INCLUSIVE>;
+}
+
+/// Records of an own size that hold no memory may be decoded each from a source of its own.
+const fn in_blocks<T>(exact: Option<usize>) -> bool {
+    exact.is_some() && !needs_drop::<T>()
+}
+
+/// The value at `offset` of each record.
+///
+/// A value that is none is replaced by the first one, and the loop goes on: it has no way out, so that for numbers
+/// nothing is left of it but loads and stores.
+#[inline(always)]
+fn gather<'a, O: Order, F: DecodeAs<'a, T>, T: Clone>(
+    records: &Records<'a>,
+    offset: usize,
+    column: &mut Vec<T>,
+) -> bool {
+    let one = |bytes: &'a [u8]| {
+        let mut src = records.source.record(bytes);
+        let value = F::decode::<O, _>(&mut src, ()).ok()?;
+        // a decoder that says that its size is fixed, and reads less
+        src.rest().is_empty().then_some(value)
+    };
+    let k = const { F::FACTS.sizes().min };
+    let Some(first) = records.each(offset, k).next() else { return true };
+    let Some(first) = one(first) else { return false };
+    let (end, mut all) = (offset.saturating_add(k), true);
+    bulk::fill_records(column, records.bytes, records.stride, |record| {
+        match one(record.get(offset..end).unwrap_or(&[])) {
+            Some(value) => value,
+            None => {
+                all = false;
+                first.clone()
+            }
+        }
+    });
+    all
+}
+
+#[inline(always)]
+fn scatter<O: Order, F: EncodeAs<T>, T>(
+    values: Option<&[T]>,
+    records: &mut RecordsMut<'_>,
+    offset: usize,
+) -> bool {
+    let k = const { F::FACTS.sizes().min };
+    let Some(values) = values else { return false };
+    let mut all = true;
+    for (value, room) in values.iter().zip(records.each(offset, k)) {
+        all &= matches!(slice_sink(room, |out| F::encode::<O, _>(value, out, ())), Ok(n) if n == k);
+    }
+    all
+}
+
+/// What a form whose column is a vector does with one value and with a block of them.
+macro_rules! vector_codec {
+    ($T:ty) => {
+        const BLOCKS: bool = in_blocks::<$T>(<Self as As<$T>>::FACTS.sizes().exact());
+        #[inline(always)]
+        fn decode<'de, O: Order, S: Source<'de>>(src: &mut S, column: &mut Vec<$T>) -> Result<()> {
+            column.push(<Self as DecodeAs<'de, $T>>::decode::<O, S>(src, ())?);
+            Ok(())
+        }
+        #[inline(always)]
+        fn encode<O: Order, W: Sink>(column: &Vec<$T>, i: usize, out: &mut W) -> Result<()> {
+            match column.get(i) {
+                Some(value) => <Self as EncodeAs<$T>>::encode::<O, W>(value, out, ()),
+                None => Err(no_row(i, out.pos())),
+            }
+        }
+        #[inline(always)]
+        fn gather<O: Order>(records: &Records<'_>, offset: usize, column: &mut Vec<$T>) -> bool {
+            gather::<O, Self, $T>(records, offset, column)
+        }
+        #[inline(always)]
+        fn scatter<O: Order>(
+            column: &Vec<$T>,
+            rows: Range<usize>,
+            records: &mut RecordsMut<'_>,
+            offset: usize,
+        ) -> bool {
+            scatter::<O, Self, $T>(column.as_slice().get(rows), records, offset)
+        }
+    };
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Clone + DecodeOwned + Encode> ColumnAs<T> for Own {
+    vector_codec!(T);
+
+    fn decode_many<'de, O: Order, S: Source<'de>>(src: &mut S, n: usize, column: &mut Vec<T>) -> Result<()> {
+        let sizes = T::FACTS.sizes();
+        let at = src.pos();
+        let n = checked(src, n as i128, (sizes.min, sizes.max), u64::MAX, at)?;
+        if const { !T::FACTS.is_bulk::<O>() } {
+            reserve(src, n, column)?;
+        }
+        decode_into::<O, S, T, ()>(src, n, column, ())
+    }
+
+    fn encode_many<O: Order, W: Sink>(column: &Vec<T>, out: &mut W) -> Result<()> {
+        encode_items::<O, W, T, ()>(column, out, ())
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl ColumnAs<bool> for BoolLax {
+    vector_codec!(bool);
+}
+
+// a region of bytes round a value of its own form: read and written by itself
+#[diagnostic::do_not_recommend]
+impl<P, T, const MAX: u64, const INCLUSIVE: bool> ColumnAs<T> for Region<P, Own, MAX, INCLUSIVE>
+where
+    P: Len + DecodeOwned + Encode,
+    T: Clone + DecodeOwned + Encode,
+{
+    vector_codec!(T);
+}
+
+#[cold]
+pub(super) fn no_row(i: usize, at: u64) -> Error {
+    Error::message(alloc::format!("there is no row {i} in this column"), at)
+}
+
+#[diagnostic::do_not_recommend]
+impl<P, F: Store<T>, T> Store<T> for In<P, F> {
+    type Column = F::Column;
+    const BYTES: usize = F::BYTES;
+    fn empty() -> F::Column {
+        F::empty()
+    }
+    #[inline(always)]
+    fn push(column: &mut F::Column, value: T) {
+        F::push(column, value);
+    }
+    #[inline]
+    fn value(column: &F::Column, i: usize) -> Option<T> {
+        F::value(column, i)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<F: Store<T>, T> Store<T> for Dyn<F> {
+    type Column = F::Column;
+    const BYTES: usize = F::BYTES;
+    fn empty() -> F::Column {
+        F::empty()
+    }
+    fn push(column: &mut F::Column, value: T) {
+        F::push(column, value);
+    }
+    fn value(column: &F::Column, i: usize) -> Option<T> {
+        F::value(column, i)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<P: Order, F: ColumnAs<T>, T> ColumnAs<T> for In<P, F> {
+    const BLOCKS: bool = F::BLOCKS;
+    fn prepare(column: &mut F::Column) -> bool {
+        F::prepare(column)
+    }
+    #[inline(always)]
+    fn decode<'de, O: Order, S: Source<'de>>(src: &mut S, column: &mut F::Column) -> Result<()> {
+        F::decode::<P, S>(src, column)
+    }
+    #[inline(always)]
+    fn encode<O: Order, W: Sink>(column: &F::Column, i: usize, out: &mut W) -> Result<()> {
+        F::encode::<P, W>(column, i, out)
+    }
+    #[inline(always)]
+    fn gather<O: Order>(records: &Records<'_>, offset: usize, column: &mut F::Column) -> bool {
+        F::gather::<P>(records, offset, column)
+    }
+    #[inline(always)]
+    fn scatter<O: Order>(
+        column: &F::Column,
+        rows: Range<usize>,
+        records: &mut RecordsMut<'_>,
+        offset: usize,
+    ) -> bool {
+        F::scatter::<P>(column, rows, records, offset)
+    }
+    fn decode_many<'de, O: Order, S: Source<'de>>(
+        src: &mut S,
+        n: usize,
+        column: &mut F::Column,
+    ) -> Result<()> {
+        F::decode_many::<P, S>(src, n, column)
+    }
+    fn encode_many<O: Order, W: Sink>(column: &F::Column, out: &mut W) -> Result<()> {
+        F::encode_many::<P, W>(column, out)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<const N: usize, const FILL: u8, const STRICT: bool, F: Store<T>, T> Store<T>
+    for PadTo<N, FILL, STRICT, F>
+{
+    type Column = F::Column;
+    const BYTES: usize = F::BYTES;
+    fn empty() -> F::Column {
+        F::empty()
+    }
+    fn push(column: &mut F::Column, value: T) {
+        F::push(column, value);
+    }
+    fn value(column: &F::Column, i: usize) -> Option<T> {
+        F::value(column, i)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<const N: usize, const FILL: u8, const STRICT: bool, F: ColumnAs<T>, T> ColumnAs<T>
+    for PadTo<N, FILL, STRICT, F>
+{
+    fn prepare(column: &mut F::Column) -> bool {
+        F::prepare(column)
+    }
+    fn decode<'de, O: Order, S: Source<'de>>(src: &mut S, column: &mut F::Column) -> Result<()> {
+        let start = src.pos();
+        let window = src.narrow(N as u64)?;
+        F::decode::<O, S>(src, column)?;
+        let used = src.pos().saturating_sub(start);
+        pass(src, (N as u64).saturating_sub(used), FILL, STRICT)?;
+        src.widen(window)
+    }
+    fn encode<O: Order, W: Sink>(column: &F::Column, i: usize, out: &mut W) -> Result<()> {
+        let start = out.pos();
+        F::encode::<O, W>(column, i, out)?;
+        let found = out.pos().saturating_sub(start);
+        match (N as u64).checked_sub(found) {
+            Some(left) => out.fill(FILL, left),
+            None => Err(Error::new(ErrorKind::TooLong { found, max: N as u64 }, start)),
+        }
+    }
+}
+
+/// The form `F` in as many columns as its type has: the word `columns` on a field.
+#[derive(Debug)]
+pub struct Split<F>(PhantomData<F>);

@@ -1,0 +1,206 @@
+//! Values that may be missing: a column of presence bytes beside the one of the values.
+
+use super::data::{BlankRows, ColumnData as _};
+use super::form::{ColumnAs, Records, RecordsMut, Store, no_row};
+use super::nullable::NullableColumn;
+use crate::codec::form::As;
+use crate::containers::nullable::{Null, Nullable, Presence, presence};
+use crate::error::{Error, ErrorKind, Result};
+use crate::wire::{Order, Sink, Source};
+use core::ops::Range;
+
+/// What this module needs of `Option` and `Nullable`.
+pub(super) trait Maybe<T> {
+    /// The value, or the code of a missing one; `lo` where none is kept.
+    fn split(self, lo: u8) -> Result<T, u8>;
+    /// The other way.
+    fn join(value: Result<T, u8>) -> Self;
+}
+
+impl<T> Maybe<T> for Nullable<T> {
+    #[inline(always)]
+    fn split(self, _: u8) -> Result<T, u8> {
+        match self {
+            Nullable::Value(value) => Ok(value),
+            Nullable::Missing(code) => Err(code),
+        }
+    }
+    #[inline(always)]
+    fn join(value: Result<T, u8>) -> Self {
+        match value {
+            Ok(value) => Nullable::Value(value),
+            Err(code) => Nullable::Missing(code),
+        }
+    }
+}
+
+impl<T> Maybe<T> for Option<T> {
+    #[inline(always)]
+    fn split(self, lo: u8) -> Result<T, u8> {
+        self.ok_or(lo)
+    }
+    #[inline(always)]
+    fn join(value: Result<T, u8>) -> Self {
+        value.ok()
+    }
+}
+
+/// A missing code that is the byte of a value is written as the first code: the row stays missing.
+fn store_code(code: u8, present: u8, lo: u8) -> u8 {
+    if code == present { lo } else { code }
+}
+
+/// Whether every code is one of the layout. Codes that a lenient reader takes as values become the one of a value.
+#[inline(always)]
+fn codes_fit(codes: &mut [u8], present: u8, (lo, hi): (u8, u8), lenient: bool) -> bool {
+    if lenient && present == 0xFF && (lo, hi) == (0, 127) {
+        codes.iter_mut().for_each(|code| {
+            if *code > 127 {
+                *code = 0xFF;
+            }
+        });
+        return true;
+    }
+    codes.iter().fold(true, |all, code| all & ((*code == present) | ((*code >= lo) & (*code <= hi))))
+}
+
+macro_rules! missing {
+    ($Outer:ident) => {
+        #[diagnostic::do_not_recommend]
+        impl<F, T, const PRESENT: u8, const LO: u8, const HI: u8, const ZERO: bool> Store<$Outer<T>>
+            for Null<F, PRESENT, LO, HI, ZERO>
+        where
+            F: Store<T>,
+            F::Column: BlankRows,
+        {
+            type Column = NullableColumn<F::Column>;
+            const BYTES: usize = F::BYTES.saturating_add(1);
+            fn empty() -> Self::Column {
+                NullableColumn::over(F::empty(), PRESENT)
+            }
+            #[inline(always)]
+            fn push(column: &mut Self::Column, value: $Outer<T>) {
+                let present = column.present();
+                let (codes, values) = column.parts_mut();
+                match value.split(LO) {
+                    Ok(value) => {
+                        codes.push(present);
+                        F::push(values, value);
+                    }
+                    Err(code) => {
+                        codes.push(store_code(code, present, LO));
+                        values.push_blank();
+                    }
+                }
+            }
+            fn value(column: &Self::Column, i: usize) -> Option<$Outer<T>> {
+                let code = *column.codes().get(i)?;
+                Some($Outer::join(match code == column.present() {
+                    true => Ok(F::value(column.values(), i)?),
+                    false => Err(code),
+                }))
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<F, T, const PRESENT: u8, const LO: u8, const HI: u8, const ZERO: bool> ColumnAs<$Outer<T>>
+            for Null<F, PRESENT, LO, HI, ZERO>
+        where
+            F: ColumnAs<T>,
+            F::Column: BlankRows,
+        {
+            const BLOCKS: bool = ZERO && F::BLOCKS;
+
+            fn prepare(column: &mut Self::Column) -> bool {
+                column.set_present(PRESENT).is_some() && F::prepare(column.parts_mut().1)
+            }
+
+            #[inline(always)]
+            fn decode<'de, O: Order, S: Source<'de>>(src: &mut S, column: &mut Self::Column) -> Result<()> {
+                let (codes, values) = column.parts_mut();
+                match presence(src, PRESENT, (LO, HI))? {
+                    Presence::Value => {
+                        codes.push(PRESENT);
+                        F::decode::<O, S>(src, values)
+                    }
+                    Presence::Missing(code) => {
+                        codes.push(code);
+                        if ZERO {
+                            F::pass_blank::<O, S>(src)?;
+                        }
+                        values.push_blank();
+                        Ok(())
+                    }
+                }
+            }
+
+            #[inline(always)]
+            fn encode<O: Order, W: Sink>(column: &Self::Column, i: usize, out: &mut W) -> Result<()> {
+                match column.codes().get(i) {
+                    Some(code) if *code == column.present() => {
+                        out.array([PRESENT])?;
+                        F::encode::<O, W>(column.values(), i, out)
+                    }
+                    Some(code) if *code < LO || *code > HI => Err(Error::new(
+                        ErrorKind::InvalidMissingCode { found: *code, missing: (LO, HI) },
+                        out.pos(),
+                    )),
+                    Some(code) => {
+                        out.array([*code])?;
+                        if ZERO { F::put_blank::<O, W>(out) } else { Ok(()) }
+                    }
+                    None => Err(no_row(i, out.pos())),
+                }
+            }
+
+            #[inline(always)]
+            fn gather<O: Order>(records: &Records<'_>, offset: usize, column: &mut Self::Column) -> bool {
+                let policy = records.source.policy;
+                let (codes, values) = column.parts_mut();
+                let start = codes.len();
+                codes.extend(records.each(offset, 1).map(|byte| byte.first().copied().unwrap_or(PRESENT)));
+                let new = codes.get_mut(start..).unwrap_or_default();
+                // whoever wants the bytes of missing values to be zeros has them looked at one by one
+                if policy.blank_missing || !codes_fit(new, PRESENT, (LO, HI), policy.lenient_presence) {
+                    return false;
+                }
+                let from = values.len();
+                if !F::gather::<O>(records, offset.saturating_add(1), values) {
+                    return false;
+                }
+                if new.iter().any(|code| *code != PRESENT) {
+                    values.blank_where(from, new, PRESENT);
+                }
+                true
+            }
+
+            #[inline(always)]
+            fn scatter<O: Order>(
+                column: &Self::Column,
+                rows: Range<usize>,
+                records: &mut RecordsMut<'_>,
+                offset: usize,
+            ) -> bool {
+                let Some(codes) = column.codes().get(rows.clone()) else { return false };
+                let present = column.present();
+                if !F::scatter::<O>(column.values(), rows, records, offset.saturating_add(1)) {
+                    return false;
+                }
+                let mut all = true;
+                let k = const { <F as As<T>>::FACTS.sizes().min.saturating_add(1) };
+                for (code, room) in codes.iter().zip(records.each(offset, k)) {
+                    if *code == present {
+                        room.iter_mut().take(1).for_each(|byte| *byte = PRESENT);
+                    } else {
+                        all &= *code >= LO && *code <= HI;
+                        room.fill(0);
+                        room.iter_mut().take(1).for_each(|byte| *byte = *code);
+                    }
+                }
+                all
+            }
+        }
+    };
+}
+missing!(Nullable);
+missing!(Option);

@@ -1,0 +1,376 @@
+//! Rows in and out of columns: blocks of records where each has the same size, else one row after the other.
+
+use super::form::{Records, RecordsMut};
+use super::gather::BLOCK_ROWS;
+use super::record::{ColumnSet, Gather, Prepare, Read, ReadMajor, Scatter, Template, Write, WriteMajor};
+use crate::codec::{Decode, Encode, Layout};
+use crate::containers::items::{endless, not_exact};
+use crate::error::{Error, Result, Step};
+use crate::wire::options::{Limits, Policy};
+use crate::wire::{Le, Order, Sink, Slice, Source, vec_sink};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::marker::PhantomData;
+
+/// A block is no longer than this: several passes read it again, and it should stay in the first cache.
+const BLOCK_BYTES: usize = 24 << 10;
+
+/// Rows of `k` bytes in a block.
+const fn block_rows(k: usize) -> usize {
+    match BLOCK_BYTES.checked_div(k) {
+        Some(0) => 1,
+        Some(n) if n < BLOCK_ROWS => n,
+        _ => BLOCK_ROWS,
+    }
+}
+
+/// The size of every row, where blocks are taken.
+const fn stride<C: ColumnSet>() -> usize {
+    match <C::Row as Layout>::FACTS.sizes().exact() {
+        Some(n) if C::BLOCKS && !C::WHOLE => n,
+        _ => 0,
+    }
+}
+
+/// The rows of a block.
+const fn rows_of<C: ColumnSet>() -> usize {
+    block_rows(stride::<C>())
+}
+
+/// Reads one row.
+#[inline(always)]
+pub(super) fn read_row<'de, O: Order, S: Source<'de>, C: ColumnSet>(
+    src: &mut S,
+    columns: &mut C,
+) -> Result<()> {
+    if C::WHOLE {
+        let row = <C::Row as Decode<'de>>::decode::<O, S>(src, ())?;
+        columns.push_row(row);
+        return Ok(());
+    }
+    columns.walk_mut::<O, _>(&mut Read::<S, C::Row> { src, of: PhantomData })
+}
+
+/// Writes row `i`.
+#[inline(always)]
+pub(super) fn write_row<O: Order, W: Sink, C: ColumnSet>(columns: &C, i: usize, out: &mut W) -> Result<()> {
+    if C::WHOLE {
+        return match columns.get_row(i) {
+            Some(row) => row.encode::<O, W>(out, ()),
+            None => Err(super::form::no_row(i, out.pos())),
+        };
+    }
+    columns.walk::<O, _>(&mut Write::<W, C::Row> { out, i, of: PhantomData })
+}
+
+/// Columns of one length and with the codes of this layout, or what is wrong with them.
+pub(super) fn ready<C: ColumnSet>(columns: &mut C) -> Result<usize> {
+    let rows = even(columns)?;
+    let mut each = Prepare { fits: true };
+    if !C::WHOLE {
+        columns.walk_mut::<Le, _>(&mut each)?;
+    }
+    match each.fits {
+        true => Ok(rows),
+        false => Err(Error::message("the columns hold a missing code that means a value here", 0)),
+    }
+}
+
+/// The length of all columns.
+///
+/// # Errors
+/// It is not one; the message names those that differ.
+pub(super) fn even<C: ColumnSet>(columns: &C) -> Result<usize> {
+    let mut first: Option<(&'static str, usize)> = None;
+    let mut odd = String::new();
+    columns.lengths(&mut |name, rows| match first {
+        None => first = Some((name, rows)),
+        Some((one, n)) if n != rows && odd.is_empty() => {
+            odd = format!("columns of different length: `{one}` has {n} rows, `{name}` has {rows}");
+        }
+        Some((_, n)) if n != rows => odd.push_str(&format!(", `{name}` has {rows}")),
+        Some(_) => {}
+    });
+    if odd.is_empty() { Ok(first.map_or(0, |(_, rows)| rows)) } else { Err(Error::message(odd, 0)) }
+}
+
+/// Reads `limit` rows, or all to the end of the input, behind those that `columns` holds. Rows before a damaged one stay.
+pub(super) fn read_rows<'de, O: Order, S: Source<'de>, C: ColumnSet>(
+    src: &mut S,
+    columns: &mut C,
+    limit: Option<usize>,
+) -> Result<()> {
+    let start = ready(columns)?;
+    let stride = const { stride::<C>() };
+    let most = limit.unwrap_or(usize::MAX);
+    let mut done = 0usize;
+    let mut foresight = Foresight { look: 64, row: 0, pos: src.pos() };
+    if stride > 0 {
+        // every row takes so many bytes that the input bounds the room
+        let rows = src.left().and_then(|left| left.checked_div(stride)).unwrap_or(0).min(most);
+        src.charge(rows.saturating_mul(C::BYTES))?;
+        columns.expect(start, 0, rows);
+    }
+    // rows of a block that was not taken as one
+    let mut single = 0usize;
+    while done < most {
+        if stride > 0 && single == 0 {
+            match block::<O, S, C>(src, columns, start.saturating_add(done), most.saturating_sub(done))? {
+                Block::Taken(0) => {}
+                Block::Taken(rows) => {
+                    done = done.saturating_add(rows);
+                    continue;
+                }
+                Block::Single(rows) => single = rows,
+            }
+        }
+        single = single.saturating_sub(1);
+        if limit.is_none() && src.at_end()? {
+            break;
+        }
+        let at = src.pos();
+        one::<O, S, C>(src, columns, start, done)?;
+        if const { <C::Row as Layout>::FACTS.sizes().min == 0 } && limit.is_none() && src.pos() == at {
+            columns.truncate(start.saturating_add(done));
+            return Err(endless(at));
+        }
+        done = done.saturating_add(1);
+        if done == foresight.look {
+            foresight.grow(src, columns, start, done, most);
+        }
+    }
+    Ok(())
+}
+
+/// One row; when it is damaged, the columns are what they were before it.
+#[inline(always)]
+fn one<'de, O: Order, S: Source<'de>, C: ColumnSet>(
+    src: &mut S,
+    columns: &mut C,
+    start: usize,
+    done: usize,
+) -> Result<()> {
+    let stride = const { stride::<C>() };
+    let at = src.pos();
+    if stride == 0 {
+        src.charge(C::BYTES)?;
+    }
+    let mut result = read_row::<O, S, C>(src, columns);
+    if stride > 0 && result.is_ok() && src.pos().saturating_sub(at) != stride as u64 {
+        result = Err(not_exact(src.pos()));
+    }
+    match result {
+        Ok(()) => Ok(()),
+        Err(e) => Err(damaged(columns, start, done, e)),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn damaged<C: ColumnSet>(columns: &mut C, start: usize, done: usize, e: Error) -> Error {
+    columns.truncate(start.saturating_add(done));
+    e.within(Step::Index(done))
+}
+
+/// Room for rows of any size, before the vectors would double: for half as many again, and for what is left once that is
+/// less.
+struct Foresight {
+    /// After how many rows to look again.
+    look: usize,
+    /// Where it looked last; the rows since then tell what the next are like.
+    row: usize,
+    pos: u64,
+}
+
+impl Foresight {
+    #[cold]
+    #[inline(never)]
+    fn grow<'de, S: Source<'de>, C: ColumnSet>(
+        &mut self,
+        src: &S,
+        columns: &mut C,
+        start: usize,
+        done: usize,
+        most: usize,
+    ) {
+        let Some(left) = src.left() else {
+            self.look = usize::MAX;
+            return;
+        };
+        let rows = done.saturating_sub(self.row);
+        let size = src.pos().saturating_sub(self.pos).checked_div(rows as u64).unwrap_or(1).max(1);
+        let left = (left as u64).checked_div(size).unwrap_or(0);
+        let left = usize::try_from(left).unwrap_or(usize::MAX).min(most.saturating_sub(done));
+        let more = left.min(done >> 1);
+        columns.expect(start.saturating_add(self.row), rows, more);
+        self.row = done;
+        self.pos = src.pos();
+        // a little before the room is used up
+        self.look = done.saturating_add(more.saturating_sub(more >> 3).max(16));
+    }
+}
+
+/// What became of a block.
+enum Block {
+    /// So many rows are in the columns; 0 where none lie in memory together.
+    Taken(usize),
+    /// So many rows are to be read one by one.
+    Single(usize),
+}
+
+/// The rows of one block. Where something is wrong with one of them they are to be read one by one, because that tells
+/// what and where.
+#[inline(always)]
+fn block<'de, O: Order, S: Source<'de>, C: ColumnSet>(
+    src: &mut S,
+    columns: &mut C,
+    before: usize,
+    most: usize,
+) -> Result<Block> {
+    let stride = const { stride::<C>() };
+    let most = most.min(const { rows_of::<C>() });
+    let (policy, known) = (src.policy(), src.left().is_some());
+    let rows = src.peek(most.saturating_mul(stride))?.len().checked_div(stride).unwrap_or(0);
+    if !known {
+        // the input did not say how many rows there are
+        src.charge(rows.saturating_mul(C::BYTES))?;
+    }
+    let bytes = src.peek(rows.saturating_mul(stride))?;
+    if rows == 0 {
+        return Ok(Block::Taken(0));
+    }
+    let bytes = bytes.get(..rows.saturating_mul(stride)).unwrap_or(bytes);
+    if gather::<O, C>(bytes, columns, policy) {
+        src.skip(bytes_of(rows, stride))?;
+        return Ok(Block::Taken(rows));
+    }
+    columns.truncate(before);
+    Ok(Block::Single(rows))
+}
+
+fn bytes_of(rows: usize, stride: usize) -> u64 {
+    (rows as u64).saturating_mul(stride as u64)
+}
+
+#[inline(never)]
+fn gather<O: Order, C: ColumnSet>(bytes: &[u8], columns: &mut C, policy: Policy) -> bool {
+    let records =
+        Records { bytes, stride: const { stride::<C>() }, source: Slice::with(&[], Limits::DEFAULT, policy) };
+    let mut each = Gather { records: &records, offset: 0, fits: true };
+    columns.walk_mut::<O, _>(&mut each).is_ok() && each.fits
+}
+
+/// Writes all rows behind what `out` holds. When it fails, `out` is what it was.
+pub(super) fn append_rows<O: Order, C: ColumnSet>(columns: &C, out: &mut Vec<u8>) -> Result<()> {
+    let rows = even(columns)?;
+    if const { stride::<C>() > 0 } && append_blocks::<O, C>(columns, rows, out) {
+        return Ok(());
+    }
+    let min = rows.saturating_mul(<C::Row as Layout>::FACTS.sizes().min);
+    vec_sink(out, min, |out| write_some::<O, _, C>(columns, 0..rows, out))
+}
+
+#[inline(always)]
+fn write_some<O: Order, W: Sink, C: ColumnSet>(
+    columns: &C,
+    rows: core::ops::Range<usize>,
+    out: &mut W,
+) -> Result<()> {
+    for i in rows {
+        if let Err(e) = write_row::<O, W, C>(columns, i, out) {
+            return Err(e.within(Step::Index(i)));
+        }
+    }
+    Ok(())
+}
+
+/// Rows of one size, block by block; `false` where one cannot be written, and then `out` is what it was.
+fn append_blocks<O: Order, C: ColumnSet>(columns: &C, rows: usize, out: &mut Vec<u8>) -> bool {
+    let stride = const { stride::<C>() };
+    let start = out.len();
+    if out.try_reserve(rows.saturating_mul(stride)).is_err() {
+        return false;
+    }
+    let template = template::<O, C>(columns);
+    let mut at = 0usize;
+    while at < rows {
+        let end = rows.min(at.saturating_add(const { rows_of::<C>() }));
+        if !append_block::<O, C>(columns, at..end, &template, out) {
+            out.truncate(start);
+            return false;
+        }
+        at = end;
+    }
+    true
+}
+
+/// What stands beside the values in a block of rows; nothing where nothing does.
+fn template<O: Order, C: ColumnSet>(columns: &C) -> Vec<u8> {
+    let mut record = Vec::new();
+    if C::BESIDE && columns.walk::<O, _>(&mut Template(&mut record)).is_ok() {
+        return record.repeat(const { rows_of::<C>() });
+    }
+    record
+}
+
+#[inline(always)]
+fn append_block<O: Order, C: ColumnSet>(
+    columns: &C,
+    rows: core::ops::Range<usize>,
+    template: &[u8],
+    out: &mut Vec<u8>,
+) -> bool {
+    let stride = const { stride::<C>() };
+    let (start, bytes) = (out.len(), rows.len().saturating_mul(stride));
+    if C::BESIDE {
+        out.extend_from_slice(template.get(..bytes).unwrap_or(&[]));
+    } else {
+        out.resize(start.saturating_add(bytes), 0);
+    }
+    let mut records = RecordsMut { bytes: out.get_mut(start..).unwrap_or_default(), stride };
+    let mut each = Scatter { records: &mut records, rows, offset: 0, fits: true };
+    columns.walk::<O, _>(&mut each).is_ok() && each.fits
+}
+
+/// Writes all rows to a sink.
+#[cfg(feature = "std")]
+pub(super) fn write_rows<O: Order, W: Sink, C: ColumnSet>(columns: &C, out: &mut W) -> Result<()> {
+    let rows = even(columns)?;
+    if const { stride::<C>() == 0 } {
+        return write_some::<O, W, C>(columns, 0..rows, out);
+    }
+    let template = template::<O, C>(columns);
+    let mut block = Vec::new();
+    let mut at = 0usize;
+    while at < rows {
+        let end = rows.min(at.saturating_add(const { rows_of::<C>() }));
+        block.clear();
+        match append_block::<O, C>(columns, at..end, &template, &mut block) {
+            true => out.bytes(&block, 0)?,
+            false => write_some::<O, W, C>(columns, at..end, out)?,
+        }
+        at = end;
+    }
+    Ok(())
+}
+
+/// Reads `rows` values of each column, one column after the other. When it fails, the columns are what they were.
+pub(super) fn read_major<'de, O: Order, S: Source<'de>, C: ColumnSet>(
+    src: &mut S,
+    columns: &mut C,
+    rows: usize,
+) -> Result<()> {
+    let start = ready(columns)?;
+    let done = columns.walk_mut::<O, _>(&mut ReadMajor::<S, C::Row> { src, rows, of: PhantomData });
+    if done.is_err() {
+        columns.truncate(start);
+    }
+    done
+}
+
+/// Writes one column after the other.
+pub(super) fn write_major<O: Order, W: Sink, C: ColumnSet>(columns: &C, out: &mut W) -> Result<()> {
+    even(columns)?;
+    columns.walk::<O, _>(&mut WriteMajor::<W, C::Row> { out, of: PhantomData })
+}

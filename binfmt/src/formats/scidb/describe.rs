@@ -1,0 +1,143 @@
+//! Format strings and schemas of arrays as descriptions of bytes.
+
+use super::schema::Schema;
+use super::template::{Column, Extent, Template};
+use super::types::ScidbType;
+use crate::schema::{self, ByteOrder, Description, Encoding, Field, Record, Type};
+use alloc::boxed::Box;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+impl Template {
+    /// What a cell of this format is.
+    ///
+    /// A format string has no names: the columns are called a, b, …, z, aa, … ([`column_name`]), and the record has no
+    /// name of its own, so that a struct is [compared](crate::schema::Schema::check) with it by position. What is
+    /// skipped is padding without a name. `opaque` is described as bytes that nothing explains.
+    ///
+    /// ```
+    /// use binfmt::formats::scidb::Template;
+    /// let format: Template = "(int8, skip(2), int16 null, string)".parse().unwrap();
+    /// assert_eq!(format.description().to_string(), "\
+    /// record, le
+    ///   a: i8
+    ///   _: skip(bytes = 2)
+    ///   b: i16, nullable
+    ///   c: text, length_prefixed(u32), nul, text = bytes
+    /// ");
+    /// ```
+    #[must_use]
+    pub fn description(&self) -> Description {
+        match self.columns() {
+            Some(columns) => describe("", columns, &column_name),
+            None => Description::new(Type::Opaque {
+                by: "SciDB's own dump of chunks".to_string(),
+                min: 0,
+                max: None,
+            }),
+        }
+    }
+}
+
+impl Schema {
+    /// What a cell is in a file of the schema's [`template`](Schema::template), with the names of the attributes.
+    ///
+    /// ```
+    /// use binfmt::formats::scidb::Schema;
+    /// let schema: Schema = "readings<id:int64 NOT NULL, mass:double>[i]".parse().unwrap();
+    /// assert_eq!(schema.description().to_string(), "record, le\n  id: i64\n  mass: f64, nullable\n");
+    /// ```
+    #[must_use]
+    pub fn description(&self) -> Description {
+        let name = |i: usize| self.attributes().get(i).map_or_else(String::new, |a| a.name().to_string());
+        describe(self.name().unwrap_or("cell"), self.template().columns().unwrap_or_default(), &name)
+    }
+}
+
+/// The name of a format's attribute of this number: a, b, …, z, aa, ab, …
+///
+/// ```
+/// use binfmt::formats::scidb::column_name;
+/// assert_eq!([0, 25, 26, 27, 701, 702].map(column_name), ["a", "z", "aa", "ab", "zz", "aaa"]);
+/// ```
+#[must_use]
+pub fn column_name(i: usize) -> String {
+    let mut name = Vec::new();
+    let mut rest = Some(i);
+    while let Some(n) = rest {
+        name.push(char::from(b'a'.saturating_add((n % 26) as u8)));
+        rest = (n / 26).checked_sub(1);
+    }
+    name.iter().rev().collect()
+}
+
+fn describe(record: &str, columns: &[Column], name: &dyn Fn(usize) -> String) -> Description {
+    let mut fields = Vec::new();
+    let mut attributes = 0..;
+    for column in columns {
+        match column.ty() {
+            Some(ty) => {
+                let name = attributes.next().map_or_else(String::new, name);
+                fields.push(Field::new(name, nullable(column, value(ty, column))).native(column.to_string()));
+            }
+            None => fields.extend(skip(column)),
+        }
+    }
+    Description::new(Type::Record(Record::new(record, fields).ordered(ByteOrder::Little)))
+}
+
+/// What no attribute owns. The byte in front of a nullable one says nothing: whatever it is, the same follows.
+fn skip(column: &Column) -> Vec<Field> {
+    let flag = u64::from(column.is_nullable());
+    let padding = |len| Field::new("", Type::Padding { len, fill: 0, strict: false });
+    match column.extent() {
+        Extent::Fixed(n) => [padding(schema::Extent::Fixed(u64::from(n).saturating_add(flag)))].into(),
+        Extent::Prefixed => {
+            let byte = (flag > 0).then(|| padding(schema::Extent::Fixed(flag)));
+            byte.into_iter().chain([padding(PREFIX)]).collect()
+        }
+    }
+}
+
+fn nullable(column: &Column, body: Type) -> Type {
+    match column.is_nullable() {
+        true => Type::Nullable { present: 0xFF, missing: (0, 127), blank: true, body: Box::new(body) },
+        false => body,
+    }
+}
+
+/// The length in front of text, of bytes and of what is skipped.
+const PREFIX: schema::Extent =
+    schema::Extent::Prefixed { bytes: 4, signed: false, max: None, inclusive: false };
+
+fn value(ty: &ScidbType, column: &Column) -> Type {
+    let int = |bytes, signed| Type::Int { bytes, signed };
+    let len = match column.extent() {
+        Extent::Fixed(n) => schema::Extent::Fixed(u64::from(n)),
+        Extent::Prefixed => PREFIX,
+    };
+    match ty {
+        // SciDB keeps any byte
+        ScidbType::Bool => Type::Bool { lax: true },
+        ScidbType::Char | ScidbType::Uint8 => int(1, false),
+        ScidbType::Int8 => int(1, true),
+        ScidbType::Int16 => int(2, true),
+        ScidbType::Int32 => int(4, true),
+        ScidbType::Int64 | ScidbType::Datetime => int(8, true),
+        ScidbType::Uint16 => int(2, false),
+        ScidbType::Uint32 => int(4, false),
+        ScidbType::Uint64 => int(8, false),
+        ScidbType::Float => Type::Float { bytes: 4 },
+        ScidbType::Double => Type::Float { bytes: 8 },
+        ScidbType::Datetimetz => {
+            Type::Record(Record::new("", ["0", "1"].map(|name| Field::new(name, int(8, true)))))
+        }
+        // what encoding it is in, nobody has checked
+        ScidbType::String => Type::Text { encoding: Encoding::Any, nul: true, len },
+        ScidbType::Binary => Type::Bytes { len },
+        ScidbType::User(_) => match len {
+            schema::Extent::Fixed(n) => Type::Opaque { by: ty.name().to_string(), min: n, max: Some(n) },
+            len => Type::Bytes { len },
+        },
+    }
+}

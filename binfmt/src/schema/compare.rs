@@ -1,0 +1,449 @@
+//! The comparison of two descriptions, type by type.
+
+use super::align::{self, Item};
+use super::check::{Difference, DifferenceKind as Kind};
+use super::size;
+use super::text::Words;
+use super::types::{ByteOrder, Choice, Description, Extent, Field, Magic, Record, Tag, Type};
+use crate::wire::Encoding;
+use alloc::borrow::ToOwned;
+use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// More differences than these tell nobody anything.
+const MOST: usize = 1000;
+
+/// Everything in which the two differ.
+pub(super) fn differences(expected: &Description, found: &Description) -> Vec<Difference> {
+    let mut comparison =
+        Comparison { expected, found, path: String::new(), list: Vec::new(), same: BTreeSet::new() };
+    let mut orders = Orders::default();
+    let (f, _) = peel(found, &found.root, &mut orders.found);
+    let whole = expected.resolve(&expected.root);
+    match f {
+        // a file of one column is read as values, too
+        Type::Record(f) if f.name.is_empty() && !matches!(whole, Some(Type::Record(_))) => {
+            orders.found.set(f.order.as_ref(), Some(0));
+            let only = [Field::new("", expected.root.clone())];
+            comparison.fields(&only, &f.fields, false, orders);
+        }
+        _ => {
+            let (e, f) = (Item::of_type(&expected.root), Item::of_type(&found.root));
+            comparison.item(&e, &f, orders);
+        }
+    }
+    comparison.list
+}
+
+/// The byte orders that hold at a place.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Orders {
+    expected: Order,
+    found: Order,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Order {
+    /// `None` when nothing fixes it, or an expression does.
+    little: Option<bool>,
+    /// Where it was fixed: the length of the path of that record; `None` inside of the field itself.
+    at: Option<usize>,
+}
+
+impl Order {
+    fn set(&mut self, order: Option<&ByteOrder>, at: Option<usize>) {
+        match order {
+            Some(order) => {
+                let little = match order {
+                    ByteOrder::Little => Some(true),
+                    ByteOrder::Big => Some(false),
+                    ByteOrder::Expr(_) => None,
+                };
+                *self = Order { little, at };
+            }
+            None => {}
+        }
+    }
+}
+
+fn order_text(little: Option<bool>) -> String {
+    match little {
+        Some(true) => "little-endian".to_owned(),
+        Some(false) => "big-endian".to_owned(),
+        None => "any".to_owned(),
+    }
+}
+
+/// What is wrong with a field; the texts where those of the whole field do not say it.
+pub(super) struct Mismatch {
+    kind: Kind,
+    texts: Option<(String, String)>,
+}
+
+fn mismatch(kind: Kind) -> Option<Mismatch> {
+    Some(Mismatch { kind, texts: None })
+}
+
+pub(super) struct Comparison<'a> {
+    pub(super) expected: &'a Description,
+    pub(super) found: &'a Description,
+    path: String,
+    pub(super) list: Vec<Difference>,
+    /// Pairs of named types, with their byte orders, that are equal or are being compared.
+    same: BTreeSet<(String, String, Option<bool>, Option<bool>)>,
+}
+
+impl Comparison<'_> {
+    pub(super) fn push(&mut self, kind: Kind, expected: String, found: String) {
+        let path = self.path.clone();
+        self.push_at(&path, kind, expected, found);
+    }
+
+    fn push_at(&mut self, path: &str, kind: Kind, expected: String, found: String) {
+        if self.list.len() < MOST {
+            self.list.push(Difference::new(path, kind, expected, found));
+        }
+    }
+
+    /// Goes on inside of a field.
+    pub(super) fn within(&mut self, step: &str, go: impl FnOnce(&mut Self)) {
+        let len = self.path.len();
+        if len > 0 && !step.starts_with('[') {
+            self.path.push('.');
+        }
+        self.path.push_str(step);
+        go(self);
+        self.path.truncate(len);
+    }
+
+    /// Two fields that belong together.
+    pub(super) fn item(&mut self, e: &Item<'_>, f: &Item<'_>, orders: Orders) {
+        if let Some(Mismatch { kind, texts }) = self.types(&e.ty, &f.ty, orders) {
+            let (expected, found) = texts.unwrap_or_else(|| (e.words(), f.words()));
+            self.push(kind, expected, found);
+        }
+    }
+
+    /// Whether two fields fit, apart from their byte order.
+    pub(super) fn fits(&mut self, e: &Item<'_>, f: &Item<'_>, orders: Orders) -> bool {
+        let before = core::mem::take(&mut self.list);
+        self.item(e, f, orders);
+        let found = core::mem::replace(&mut self.list, before);
+        found.iter().all(|difference| difference.kind() == Kind::ByteOrder)
+    }
+
+    /// Two types; what differs inside of records is put into the list at once.
+    fn types(&mut self, e: &Type, f: &Type, mut orders: Orders) -> Option<Mismatch> {
+        let (e, e_name) = peel(self.expected, e, &mut orders.expected);
+        let (f, f_name) = peel(self.found, f, &mut orders.found);
+        let (Some(e_name), Some(f_name)) = (e_name, f_name) else { return self.peeled(e, f, orders) };
+        let key = (e_name.to_owned(), f_name.to_owned(), orders.expected.little, orders.found.little);
+        if !self.same.insert(key.clone()) {
+            return None;
+        }
+        let before = self.list.len();
+        let mismatch = self.peeled(e, f, orders);
+        if mismatch.is_some() || self.list.len() > before {
+            // told again at the next place
+            self.same.remove(&key);
+        }
+        mismatch
+    }
+
+    fn peeled(&mut self, e: &Type, f: &Type, orders: Orders) -> Option<Mismatch> {
+        match (e, f) {
+            (Type::Record(e), Type::Record(f)) => {
+                self.records(e, f, orders);
+                None
+            }
+            (Type::Choice(e), Type::Choice(f)) => self.choices(e, f, orders),
+            // bytes that one side does not explain are only counted
+            (Type::Opaque { .. }, _) | (_, Type::Opaque { .. }) => self.opaque(e, f),
+            (
+                Type::Nullable { present: p, missing: m, blank: b, body: e },
+                Type::Nullable { present, missing, blank, body: f },
+            ) => {
+                if (p, m, b) != (present, missing, blank) {
+                    return mismatch(Kind::Presence);
+                }
+                self.types(e, f, orders)
+            }
+            (Type::Conditional { body: e, .. }, Type::Conditional { body: f, .. }) => {
+                self.types(e, f, orders)
+            }
+            (Type::Nullable { .. } | Type::Conditional { .. }, _)
+            | (_, Type::Nullable { .. } | Type::Conditional { .. }) => mismatch(Kind::Presence),
+            (Type::Padded { size: n, body: e, .. }, Type::Padded { size, body: f, .. }) if n == size => {
+                self.types(e, f, orders)
+            }
+            (Type::Region { len: n, body: e }, Type::Region { len, body: f }) => {
+                self.extents(n, len, orders).or_else(|| self.types(e, f, orders))
+            }
+            (Type::Shaped { .. }, Type::Shaped { .. }) => self.shaped(e, f, orders),
+            (Type::List { .. }, _) | (_, Type::List { .. }) => self.lists(e, f, orders),
+            (Type::Text { .. } | Type::Bytes { .. }, _) | (_, Type::Text { .. } | Type::Bytes { .. }) => {
+                self.bytes(e, f, orders)
+            }
+            _ => self.plain(e, f, orders),
+        }
+    }
+
+    /// What has no type inside.
+    fn plain(&mut self, e: &Type, f: &Type, orders: Orders) -> Option<Mismatch> {
+        match (e, f) {
+            (Type::Int { bytes: n, .. }, Type::Int { bytes, .. })
+            | (Type::Float { bytes: n }, Type::Float { bytes }) => {
+                let order = if *n > 1 && *bytes > 1 { self.order(orders) } else { None };
+                if e == f { order } else { mismatch(Kind::Type) }
+            }
+            // every byte is a u8
+            (Type::Bool { .. }, Type::Bool { .. })
+            | (Type::Int { bytes: 1, signed: false }, Type::Bool { .. }) => None,
+            (Type::Padding { len: n, .. }, Type::Padding { len, .. }) => self.extents(n, len, orders),
+            (Type::Alignment { to: n, .. }, Type::Alignment { to, .. }) => {
+                if n == to {
+                    None
+                } else {
+                    mismatch(Kind::Extent)
+                }
+            }
+            (Type::Magic { value: n }, Type::Magic { value }) => {
+                let order = match value {
+                    Magic::Number { bytes: 2.., .. } => self.order(orders),
+                    _ => None,
+                };
+                if n == value { order } else { mismatch(Kind::Value) }
+            }
+            (e, f) if e == f => None,
+            _ => mismatch(Kind::Type),
+        }
+    }
+
+    /// The byte order where it matters: a difference of two records is told once, at the inner one.
+    fn order(&mut self, Orders { expected, found }: Orders) -> Option<Mismatch> {
+        let (Some(e), Some(f)) = (expected.little, found.little) else { return None };
+        if e == f {
+            return None;
+        }
+        let texts = (order_text(Some(e)), order_text(Some(f)));
+        match (expected.at, found.at) {
+            (Some(a), Some(b)) => {
+                let path = self.path.get(..a.max(b)).unwrap_or_default().to_owned();
+                let told = |d: &Difference| d.kind() == Kind::ByteOrder && d.path() == path;
+                if !self.list.iter().any(told) {
+                    self.push_at(&path, Kind::ByteOrder, texts.0, texts.1);
+                }
+                None
+            }
+            _ => Some(Mismatch { kind: Kind::ByteOrder, texts: Some(texts) }),
+        }
+    }
+
+    fn extents(&mut self, e: &Extent, f: &Extent, orders: Orders) -> Option<Mismatch> {
+        let same = match (e, f) {
+            (
+                Extent::Prefixed { bytes: n, signed: s, inclusive: i, .. },
+                Extent::Prefixed { bytes, signed, inclusive, .. },
+            ) => {
+                if *n > 1
+                    && n == bytes
+                    && let Some(order) = self.order(orders)
+                {
+                    return Some(order);
+                }
+                (n, s, i) == (bytes, signed, inclusive)
+            }
+            // what an expression means is known only where it stands
+            (Extent::Expr(_), Extent::Expr(_))
+            | (Extent::Each(_) | Extent::Expr(_), Extent::Each(_))
+            | (Extent::Each(_), Extent::Expr(_))
+            | (Extent::Until(_), Extent::Until(_)) => true,
+            (e, f) => e == f,
+        };
+        if same { None } else { mismatch(Kind::Extent) }
+    }
+
+    fn opaque(&mut self, e: &Type, f: &Type) -> Option<Mismatch> {
+        let (n, m) = (size::of(self.expected, e), size::of(self.found, f));
+        let fits = match (e, f) {
+            // what nothing explains is no field of a struct, unless its size is known
+            (e, Type::Opaque { by, .. }) => {
+                m.only().is_some_and(|m| n.only() == Some(m))
+                    || matches!(e, Type::Opaque { by: own, .. } if own == by)
+            }
+            _ => m.max.is_none_or(|max| max >= n.min) && n.max.is_none_or(|max| max >= m.min),
+        };
+        if fits { None } else { mismatch(Kind::Type) }
+    }
+
+    fn shaped(&mut self, e: &Type, f: &Type, orders: Orders) -> Option<Mismatch> {
+        let (
+            Type::Shaped { item: e, dim_bytes: n, dim_signed: s, rank: r, column_major: c },
+            Type::Shaped { item: f, dim_bytes, dim_signed, rank, column_major },
+        ) = (e, f)
+        else {
+            return None;
+        };
+        if (n, s, c) != (dim_bytes, dim_signed, column_major) {
+            return mismatch(Kind::Extent);
+        }
+        self.extents(r, rank, orders).or_else(|| self.element(e, f, orders))
+    }
+
+    /// Elements of lists: what differs in one differs in all.
+    fn element(&mut self, e: &Type, f: &Type, orders: Orders) -> Option<Mismatch> {
+        let mut mismatch = None;
+        self.within("[]", |inner| mismatch = inner.types(e, f, orders));
+        mismatch
+    }
+
+    fn lists(&mut self, e: &Type, f: &Type, orders: Orders) -> Option<Mismatch> {
+        match (e, f) {
+            (Type::List { item: e, len: n }, Type::List { item: f, len }) => {
+                let extent = self.extents(n, len, orders);
+                self.element(e, f, orders).or(extent)
+            }
+            // elements of one byte are bytes
+            (Type::List { item, len: n }, Type::Bytes { len })
+            | (Type::Bytes { len }, Type::List { item, len: n })
+                if matches!(**item, Type::Int { bytes: 1, .. }) =>
+            {
+                self.extents(n, len, orders)
+            }
+            // so many of one thing, field by field
+            (Type::List { item, len: Extent::Fixed(n) }, Type::Record(record))
+                if record.fields.len() as u64 == *n =>
+            {
+                record.fields.iter().find_map(|field| self.types(item, &field.ty, orders))
+            }
+            (_, Type::Text { len: Extent::Fixed(_), .. } | Type::Bytes { len: Extent::Fixed(_) }) => {
+                self.bytes(e, f, orders)
+            }
+            _ => mismatch(Kind::Type),
+        }
+    }
+
+    /// Text and bytes: each may be read as the other.
+    fn bytes(&mut self, e: &Type, f: &Type, orders: Orders) -> Option<Mismatch> {
+        let parts = |ty: &Type| match ty {
+            Type::Text { encoding, nul, len } => Some((*encoding, *nul, len.clone())),
+            Type::Bytes { len } => Some((Encoding::Any, false, len.clone())),
+            _ => None,
+        };
+        let Some((found, nul, len)) = parts(f) else { return mismatch(Kind::Type) };
+        let Some((expected, own_nul, own_len)) = parts(e) else {
+            // so many bytes may be a struct or an array of the same size
+            let whole =
+                matches!(e, Type::Record(_) | Type::List { .. } | Type::Padded { .. } | Type::Choice(_));
+            let same = matches!(len, Extent::Fixed(n) if size::of(self.expected, e).only() == Some(n));
+            return if whole && same { None } else { mismatch(Kind::Type) };
+        };
+        if let Some(mismatch) = self.extents(&own_len, &len, orders) {
+            return Some(mismatch);
+        }
+        // in a fixed number of bytes a NUL says only where the text ends
+        if nul != own_nul && !matches!(len, Extent::Fixed(_)) {
+            return mismatch(Kind::Extent);
+        }
+        let readable = expected == found
+            || matches!((expected, found), (Encoding::Any, _) | (_, Encoding::Any))
+            || (expected, found) == (Encoding::Utf8, Encoding::Ascii);
+        if readable { None } else { mismatch(Kind::Type) }
+    }
+
+    fn records(&mut self, e: &Record, f: &Record, mut orders: Orders) {
+        let at = Some(self.path.len());
+        orders.expected.set(e.order.as_ref(), at);
+        orders.found.set(f.order.as_ref(), at);
+        // what holds for a field from outside holds for all that is in it
+        orders.expected.at = orders.expected.at.or(at);
+        orders.found.at = orders.found.at.or(at);
+        let by_name = has_names(&e.name, &e.fields) && has_names(&f.name, &f.fields);
+        self.fields(&e.fields, &f.fields, by_name, orders);
+    }
+
+    fn fields(&mut self, e: &[Field], f: &[Field], by_name: bool, orders: Orders) {
+        match by_name {
+            true => align::by_name(self, e, f, orders),
+            false => align::by_position(self, e, f, orders),
+        }
+    }
+
+    fn choices(&mut self, e: &Choice, f: &Choice, mut orders: Orders) -> Option<Mismatch> {
+        let at = Some(self.path.len());
+        orders.expected.set(e.order.as_ref(), at);
+        orders.found.set(f.order.as_ref(), at);
+        let tag = match (&e.tag, &f.tag) {
+            (Tag::Front(e), Tag::Front(f)) => self.types(e, f, orders),
+            (Tag::Expr(_), Tag::Expr(_)) => None,
+            _ => mismatch(Kind::Type),
+        };
+        for variant in &e.variants {
+            let other = f.variants.iter().find(|other| other.name == variant.name);
+            self.within(&variant.name, |inner| match other {
+                None => inner.push(Kind::Missing, format!("tag {}", variant.tag), "nothing".to_owned()),
+                Some(other) => {
+                    if number(&variant.tag) != number(&other.tag) {
+                        inner.push(Kind::Value, format!("tag {}", variant.tag), format!("tag {}", other.tag));
+                    }
+                    let by_name =
+                        has_names(&variant.name, &variant.fields) && has_names(&other.name, &other.fields);
+                    inner.fields(&variant.fields, &other.fields, by_name, orders);
+                }
+            });
+        }
+        for other in &f.variants {
+            if !e.variants.iter().any(|variant| variant.name == other.name) {
+                let tag = format!("tag {}", other.tag);
+                self.within(&other.name, |inner| inner.push(Kind::Extra, "nothing".to_owned(), tag));
+            }
+        }
+        tag
+    }
+}
+
+/// A tag for comparison: its number where it is one.
+fn number(tag: &str) -> String {
+    let plain = tag.trim().replace('_', "");
+    let hex = plain.strip_prefix("0x").and_then(|digits| u128::from_str_radix(digits, 16).ok());
+    hex.map_or_else(|| tag.trim().to_owned(), |n| n.to_string())
+}
+
+/// Whether the fields of a record have names: those of a tuple have numbers, and what a record without a name calls its
+/// fields was made up.
+fn has_names(record: &str, fields: &[Field]) -> bool {
+    let mut fields = fields.iter().filter(|field| !field.name.is_empty()).enumerate();
+    !record.is_empty() && !fields.all(|(i, field)| field.name == i.to_string())
+}
+
+/// The type below names and byte orders, and the last of the names.
+fn peel<'a>(
+    description: &'a Description,
+    mut ty: &'a Type,
+    order: &mut Order,
+) -> (&'a Type, Option<&'a str>) {
+    let mut name = None;
+    // a definition that names itself has no type below
+    for _ in 0..64 {
+        match ty {
+            Type::Named(to) => match description.definitions.get(to) {
+                Some(found) => (ty, name) = (found, Some(to.as_str())),
+                None => break,
+            },
+            Type::Ordered { order: own, body } => {
+                order.set(Some(own), None);
+                ty = body;
+            }
+            _ => break,
+        }
+    }
+    (ty, name)
+}
+
+/// A type in words, behind its name in the format or language.
+pub(super) fn words(ty: &Type, native: &str, named: bool) -> String {
+    let words = Words::of(ty, named).to_string();
+    if native.is_empty() || native == words { words } else { format!("{native} ({words})") }
+}

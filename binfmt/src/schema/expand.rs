@@ -1,0 +1,375 @@
+//! From the constants of a type to plain data.
+
+use super::types::{ByteOrder, Choice, Description, Extent, Field, Magic, Record, Tag, Type, Variant};
+use crate::wire::{self, Bound, Endian, OPEN, Part, Said, Shape, TypeOf};
+use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// The description of a type.
+pub(super) fn describe(shape: Shape) -> Description {
+    let mut types = Types::default();
+    let root = types.expand(shape, Words(&[]));
+    Description { root, definitions: types.definitions }
+}
+
+/// What stands beside a shape in words.
+#[derive(Clone, Copy)]
+struct Words(Said);
+
+impl Words {
+    fn get(self, what: &str) -> Option<String> {
+        self.0.iter().find(|(key, _)| *key == what).map(|(_, text)| (*text).to_string())
+    }
+
+    fn text(self, what: &str) -> String {
+        self.get(what).unwrap_or_default()
+    }
+
+    fn rules(self) -> Vec<String> {
+        self.0.iter().filter(|(key, _)| *key == "rule").map(|(_, text)| (*text).to_string()).collect()
+    }
+
+    fn order(self, what: &str) -> Option<ByteOrder> {
+        match self.get(what).as_deref() {
+            Some("le") => Some(ByteOrder::Little),
+            Some(_) => Some(ByteOrder::Big),
+            None => None,
+        }
+    }
+}
+
+/// The types that were met.
+#[derive(Default)]
+struct Types {
+    definitions: BTreeMap<String, Type>,
+    /// Each with the name of its definition.
+    met: Vec<(Identity, String)>,
+}
+
+/// What makes two types the same: the name with its path, and the parts, for types inside of two functions or blocks may
+/// have the same path.
+#[derive(PartialEq, Eq)]
+struct Identity {
+    path: &'static str,
+    parts: Vec<(&'static str, &'static str, wire::Sizes)>,
+}
+
+impl Identity {
+    fn new(path: &'static str, parts: impl Iterator<Item = Part>) -> Self {
+        Identity { path, parts: parts.map(|p| (p.name(), p.type_name(), p.sizes())).collect() }
+    }
+}
+
+impl Types {
+    fn boxed(&mut self, shape: fn() -> Shape, words: Words) -> Box<Type> {
+        Box::new(self.expand(shape(), words))
+    }
+
+    /// `words` are those of the field whose form this is.
+    fn expand(&mut self, shape: Shape, words: Words) -> Type {
+        match shape {
+            Shape::Unit => Type::Unit,
+            Shape::Int { bytes, signed } => Type::Int { bytes, signed },
+            Shape::Float { bytes } => Type::Float { bytes },
+            Shape::Bool { lax } => Type::Bool { lax },
+            Shape::Boxed { body } => self.expand(body(), words),
+            Shape::Array { num, item } => self.items(item, Extent::Fixed(num as u64), words),
+            Shape::Bounded { by, body } => {
+                let list = matches!(by, Bound::Each | Bound::Until);
+                self.bounded(body(), extent(by, words), list, words)
+            }
+            Shape::Region { by, body } => {
+                Type::Region { len: extent(by, words), body: self.boxed(body, words) }
+            }
+            Shape::Shaped { dim_bytes, dim_signed, rank, column_major, item } => Type::Shaped {
+                item: self.boxed(item, Words(&[])),
+                dim_bytes,
+                dim_signed,
+                rank: match rank {
+                    Some(n) => Extent::Fixed(n as u64),
+                    None => Extent::Expr(words.text("rank")),
+                },
+                column_major,
+            },
+            Shape::Nullable { present, missing, blank, body } => {
+                Type::Nullable { present, missing, blank, body: self.boxed(body, words) }
+            }
+            Shape::Conditional { body } => {
+                Type::Conditional { condition: words.text("if"), body: self.boxed(body, words) }
+            }
+            Shape::Ordered { little, body } => Type::Ordered {
+                order: match little {
+                    Some(true) => ByteOrder::Little,
+                    Some(false) => ByteOrder::Big,
+                    None => ByteOrder::Expr(words.text("endian")),
+                },
+                body: self.boxed(body, words),
+            },
+            Shape::Padded { size, fill, strict, body } => {
+                Type::Padded { size: size as u64, fill, strict, body: self.boxed(body, words) }
+            }
+            Shape::Record { name, said, parts, of } => self.record(name, Words(said), parts(), of),
+            Shape::Choice { name, said, variants, tag, of } => {
+                self.choice(name, Words(said), variants(), tag, of)
+            }
+            Shape::Padding { num, fill, strict } => {
+                Type::Padding { len: Extent::Fixed(num as u64), fill, strict }
+            }
+            Shape::Alignment { to, fill, strict } => Type::Alignment { to: to as u64, fill, strict },
+            Shape::Magic { bytes } => Type::Magic { value: Magic::Bytes(bytes.to_vec()) },
+            Shape::MagicNumber { value, bytes } => {
+                Type::Magic { value: Magic::Number { value: value.to_string(), bytes } }
+            }
+            Shape::Foreign { of, sizes } => opaque(short(of()), sizes()),
+            // a body that nothing bounds goes to the end of what it is in
+            body @ (Shape::Text { .. } | Shape::Ignored | Shape::Sequence { .. }) => {
+                self.bounded(body, Extent::ToEnd, false, words)
+            }
+            Shape::Opaque => Type::Opaque { by: words.text("by"), min: 0, max: None },
+        }
+    }
+
+    /// A body with its end; with `list` bytes stay elements, which a condition or another list goes through.
+    fn bounded(&mut self, body: Shape, len: Extent, list: bool, words: Words) -> Type {
+        match body {
+            Shape::Text { encoding: wire::Encoding::Any, nul: false } => Type::Bytes { len },
+            Shape::Text { encoding, nul } => Type::Text { encoding, nul, len },
+            Shape::Ignored => Type::Padding { len, fill: 0, strict: false },
+            Shape::Sequence { item } if list => Type::List { item: self.boxed(item, words), len },
+            Shape::Sequence { item } => self.items(item, len, words),
+            other => self.expand(other, words),
+        }
+    }
+
+    /// Elements one after the other; of single bytes, bytes.
+    fn items(&mut self, item: fn() -> Shape, len: Extent, words: Words) -> Type {
+        match self.expand(item(), words) {
+            Type::Int { bytes: 1, signed: false } => Type::Bytes { len },
+            item => Type::List { item: Box::new(item), len },
+        }
+    }
+
+    fn record(&mut self, name: &str, said: Words, parts: &'static [Part], of: TypeOf) -> Type {
+        if name.is_empty() {
+            return Type::Record(Record::new("", self.fields(parts)));
+        }
+        let identity = Identity::new((of.name)(), parts.iter().copied());
+        self.define(name, identity, |types| match parts {
+            [part] if said.get("transparent").is_some() => types.transparent(part, order(of, said)),
+            _ => Type::Record(Record {
+                name: name.to_string(),
+                doc: said.text("doc"),
+                order: order(of, said),
+                rules: said.rules(),
+                fields: types.fields(parts),
+            }),
+        })
+    }
+
+    /// A struct that is its one field.
+    fn transparent(&mut self, part: &Part, order: Option<ByteOrder>) -> Type {
+        let body = self.field(part).ty;
+        match order {
+            Some(order) => Type::Ordered { order, body: Box::new(body) },
+            None => body,
+        }
+    }
+
+    fn choice(
+        &mut self,
+        name: &str,
+        said: Words,
+        variants: &'static [wire::Variant],
+        tag: Option<fn() -> Shape>,
+        of: TypeOf,
+    ) -> Type {
+        let parts = variants.iter().flat_map(|v| v.parts().iter().copied());
+        self.define(name, Identity::new((of.name)(), parts), |types| {
+            let tag = tag.map(|tag| types.expand(tag(), Words(&[])));
+            Type::Choice(Choice {
+                name: name.to_string(),
+                doc: said.text("doc"),
+                order: order(of, said),
+                rules: said.rules(),
+                tag: match (tag, said.order("tag_order")) {
+                    (Some(tag), None) => Tag::Front(Box::new(tag)),
+                    (Some(tag), Some(order)) => {
+                        Tag::Front(Box::new(Type::Ordered { order, body: Box::new(tag) }))
+                    }
+                    (None, _) => Tag::Expr(said.text("tag_from")),
+                },
+                variants: variants
+                    .iter()
+                    .map(|v| Variant {
+                        name: v.name().to_string(),
+                        doc: Words(v.words()).text("doc"),
+                        tag: v.tag().to_string(),
+                        fields: types.fields(v.parts()),
+                    })
+                    .collect(),
+            })
+        })
+    }
+
+    /// Puts a type among the definitions, once, and refers to it.
+    fn define(&mut self, name: &str, identity: Identity, make: impl FnOnce(&mut Self) -> Type) -> Type {
+        if let Some((_, name)) = self.met.iter().find(|(known, _)| *known == identity) {
+            return Type::Named(name.clone());
+        }
+        let name = self.free_name(name, identity.path);
+        // what is inside may refer to it
+        self.met.push((identity, name.clone()));
+        match make(self) {
+            // a transparent struct round a named type is that type; a name is no definition
+            Type::Named(inner) if inner != name => {
+                for (_, known) in self.met.iter_mut().filter(|(_, known)| *known == name) {
+                    known.clone_from(&inner);
+                }
+                Type::Named(inner)
+            }
+            made => {
+                // a transparent struct round itself has no bytes that anything explains
+                let endless = Type::Opaque { by: name.clone(), min: 0, max: None };
+                let made = if matches!(made, Type::Named(_)) { endless } else { made };
+                self.definitions.insert(name.clone(), made);
+                Type::Named(name)
+            }
+        }
+    }
+
+    /// The name, with the arguments of a generic type, and with a number when another type has it.
+    fn free_name(&self, name: &str, path: &str) -> String {
+        let short = short(path);
+        let arguments = short.find('<').and_then(|i| short.get(i..)).unwrap_or_default();
+        let name = format!("{name}{arguments}");
+        let taken = |name: &String| self.met.iter().any(|(_, known)| known == name);
+        let numbered = (2u64..).map(|n| format!("{name}#{n}"));
+        core::iter::once(name.clone()).chain(numbered).find(|name| !taken(name)).unwrap_or(name)
+    }
+
+    fn fields(&mut self, parts: &'static [Part]) -> Vec<Field> {
+        parts.iter().map(|part| self.field(part)).collect()
+    }
+
+    fn field(&mut self, part: &Part) -> Field {
+        let words = Words(part.words());
+        let mut ty = match part.shape() {
+            Shape::Opaque => opaque(words.text("by"), part.sizes()),
+            shape => self.expand(shape, words),
+        };
+        if let Some(order) = words.order("order") {
+            ty = Type::Ordered { order, body: Box::new(ty) };
+        }
+        if let (Some(condition), false) = (words.get("if"), matches!(ty, Type::Conditional { .. })) {
+            ty = Type::Conditional { condition, body: Box::new(ty) };
+        }
+        let (name, native) = match part.is_beside() {
+            true => ("", ""),
+            false => (part.name(), part.type_name()),
+        };
+        Field {
+            name: name.to_string(),
+            ty,
+            doc: words.text("doc"),
+            native: native.to_string(),
+            rules: words.rules(),
+        }
+    }
+}
+
+/// The byte order that a container fixes.
+fn order(of: TypeOf, said: Words) -> Option<ByteOrder> {
+    match (of.order)() {
+        Some(Endian::Little) => Some(ByteOrder::Little),
+        Some(Endian::Big) => Some(ByteOrder::Big),
+        None => said.get("endian").map(ByteOrder::Expr),
+    }
+}
+
+fn opaque(by: String, sizes: wire::Sizes) -> Type {
+    let max = (sizes.max != OPEN).then_some(sizes.max as u64);
+    Type::Opaque { by, min: sizes.min as u64, max }
+}
+
+fn extent(by: Bound, words: Words) -> Extent {
+    match by {
+        Bound::Fixed(n) => Extent::Fixed(n as u64),
+        Bound::Prefixed { bytes, signed, max, inclusive } => {
+            Extent::Prefixed { bytes, signed, max: (max != u64::MAX).then_some(max), inclusive }
+        }
+        Bound::Counted => Extent::Expr(words.text("count")),
+        Bound::Each => Extent::Each(words.text("each")),
+        Bound::Until => Extent::Until(words.text("until")),
+        Bound::Terminated => Extent::Terminated,
+        Bound::ToEnd => Extent::ToEnd,
+    }
+}
+
+/// The name of a type without the paths in it and without lifetimes: `a::Pair<b::C>` is `Pair<C>`.
+fn short(path: &str) -> String {
+    let mut out = String::new();
+    // where the path began that is being read
+    let mut begin = 0usize;
+    let mut rest = path;
+    while let Some(c) = rest.chars().next() {
+        if let Some(behind) = rest.strip_prefix("::") {
+            out.truncate(begin);
+            rest = behind;
+            continue;
+        }
+        rest = rest.get(c.len_utf8()..).unwrap_or_default();
+        match c {
+            '\'' => rest = rest.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_'),
+            // what stands in angle brackets at the begin of a path is part of the path: `<A as B>::C`
+            '<' if out.len() == begin => rest = behind_bracket(rest),
+            ' ' if out.ends_with(['<', ' ']) => {}
+            ',' if out.ends_with(['<', ' ']) => {}
+            c => {
+                out.push(c);
+                let in_path = c.is_alphanumeric() || matches!(c, '_' | '{' | '}' | '#');
+                begin = if in_path { begin } else { out.len() };
+            }
+        }
+    }
+    out.replace("<>", "")
+}
+
+/// What follows the bracket that closes one that was opened.
+fn behind_bracket(text: &str) -> &str {
+    let mut open = 1usize;
+    for (i, c) in text.char_indices() {
+        open = match c {
+            '<' => open.saturating_add(1),
+            '>' => open.saturating_sub(1),
+            _ => open,
+        };
+        if open == 0 {
+            return text.get(i..).and_then(|rest| rest.get(1..)).unwrap_or_default();
+        }
+    }
+    ""
+}
+
+#[cfg(test)]
+mod tests {
+    use super::short;
+
+    #[test]
+    fn names_without_paths() {
+        for (path, name) in [
+            ("u8", "u8"),
+            ("a::b::Row", "Row"),
+            ("a::Pair<b::C, [d::E; 3]>", "Pair<C, [E; 3]>"),
+            ("a::Pair<'_, '_, b::C>", "Pair<C>"),
+            ("a::Name<'_>", "Name"),
+            ("a::f::{{closure}}::Row", "Row"),
+            ("<a::A as b::B>::f::Row<u8>", "Row<u8>"),
+            ("a::Pair<a::Pair<u8, (b::C, d::D)>, &a::E>", "Pair<Pair<u8, (C, D)>, &E>"),
+        ] {
+            assert_eq!(short(path), name, "{path}");
+        }
+    }
+}

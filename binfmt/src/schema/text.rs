@@ -1,0 +1,375 @@
+//! The readable form of a schema: one line for each field, in the words of the derive.
+//!
+//! ```text
+//! Cell: record, le  // One cell.
+//!   id: u16
+//!   weight: i16, nullable
+//!   name: text, length_prefixed(u32), nul
+//!   _: skip(bytes = 2)
+//! ```
+
+use super::types::{ByteOrder, Choice, Description, Extent, Field, Magic, Record, Tag, Type};
+use crate::wire::Encoding;
+use alloc::borrow::{Cow, ToOwned};
+use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt::{self, Write as _};
+
+/// Writes a description: the root, what it names in the order of the wire, then what nothing names.
+pub(super) fn write(description: &Description, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let mut order = Vec::new();
+    let mut known = BTreeSet::new();
+    collect(description, &description.root, &mut known, &mut order);
+    if !matches!(&description.root, Type::Named(name) if description.definitions.contains_key(name)) {
+        line(f, 0, &shown(&description.root))?;
+        inside(f, &description.root, 0)?;
+    }
+    let rest = description.definitions.keys().filter(|name| !known.contains(name.as_str()));
+    for name in order.iter().copied().chain(rest.map(String::as_str)) {
+        if let Some(ty) = description.definitions.get(name) {
+            line(f, 0, &format!("{}: {}", shown_name(name), shown(ty)))?;
+            inside(f, ty, 0)?;
+        }
+    }
+    Ok(())
+}
+
+/// The names that a type mentions, each once, those of the outside first.
+fn collect<'a>(
+    description: &'a Description,
+    ty: &'a Type,
+    known: &mut BTreeSet<&'a str>,
+    order: &mut Vec<&'a str>,
+) {
+    match ty {
+        Type::Named(name) => {
+            let Some((name, ty)) = description.definitions.get_key_value(name) else { return };
+            if known.insert(name) {
+                order.push(name);
+                collect(description, ty, known, order);
+            }
+        }
+        Type::Record(record) => {
+            record.fields.iter().for_each(|field| collect(description, &field.ty, known, order));
+        }
+        Type::Choice(choice) => {
+            if let Tag::Front(tag) = &choice.tag {
+                collect(description, tag, known, order);
+            }
+            let fields = choice.variants.iter().flat_map(|variant| &variant.fields);
+            fields.for_each(|field| collect(description, &field.ty, known, order));
+        }
+        ty => {
+            if let Some(inner) = inner(ty) {
+                collect(description, inner, known, order);
+            }
+        }
+    }
+}
+
+/// The type that another one is made of.
+fn inner(ty: &Type) -> Option<&Type> {
+    match ty {
+        Type::List { item: body, .. }
+        | Type::Shaped { item: body, .. }
+        | Type::Region { body, .. }
+        | Type::Nullable { body, .. }
+        | Type::Conditional { body, .. }
+        | Type::Ordered { body, .. }
+        | Type::Padded { body, .. } => Some(body),
+        _ => None,
+    }
+}
+
+/// One line with its end.
+fn line(f: &mut fmt::Formatter<'_>, depth: usize, text: &str) -> fmt::Result {
+    writeln!(f, "{:width$}{text}", "", width = depth.saturating_mul(2))
+}
+
+/// The fields and variants of a type that stands in the line above.
+fn inside(f: &mut fmt::Formatter<'_>, ty: &Type, depth: usize) -> fmt::Result {
+    let depth = depth.saturating_add(1);
+    match ty {
+        Type::Record(record) => fields(f, &record.fields, depth),
+        Type::Choice(choice) => {
+            for variant in &choice.variants {
+                let doc = comment(&variant.doc);
+                line(f, depth, &format!("{} => {}{doc}", variant.tag, shown_name(&variant.name)))?;
+                fields(f, &variant.fields, depth.saturating_add(1))?;
+            }
+            Ok(())
+        }
+        ty => match inner(ty) {
+            Some(inner) => inside(f, inner, depth.saturating_sub(1)),
+            None => Ok(()),
+        },
+    }
+}
+
+fn fields(f: &mut fmt::Formatter<'_>, fields: &[Field], depth: usize) -> fmt::Result {
+    for field in fields {
+        let mut words = Words::of(&field.ty, !field.name.is_empty());
+        words.list.extend(field.rules.iter().cloned());
+        let name = if field.name.is_empty() { Cow::Borrowed("_") } else { shown_name(&field.name) };
+        line(f, depth, &format!("{name}: {words}{}", comment(&field.doc)))?;
+        inside(f, &field.ty, depth)?;
+    }
+    Ok(())
+}
+
+/// A type with the documentation of the whole.
+fn shown(ty: &Type) -> String {
+    let doc = match ty {
+        Type::Record(record) => comment(&record.doc),
+        Type::Choice(choice) => comment(&choice.doc),
+        _ => String::new(),
+    };
+    format!("{}{doc}", Words::of(ty, true))
+}
+
+/// The first paragraph of a documentation, as what ends a line.
+fn comment(doc: &str) -> String {
+    let lines: Vec<&str> = doc.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
+    if lines.is_empty() { String::new() } else { format!("  // {}", lines.join(" ")) }
+}
+
+/// A name as it is, or quoted where it would not be read as one.
+fn shown_name(name: &str) -> Cow<'_, str> {
+    let plain = |c: char| c.is_alphanumeric() || "_.-<>[](), ;#&".contains(c);
+    match !name.is_empty() && name.trim() == name && name.chars().all(plain) {
+        true => Cow::Borrowed(name),
+        false => Cow::Owned(format!("{name:?}")),
+    }
+}
+
+/// A type in words: what it is, and the words of the derive that go with it, outermost first.
+pub(super) struct Words {
+    what: String,
+    list: Vec<String>,
+}
+
+impl fmt::Display for Words {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.what)?;
+        self.list.iter().try_for_each(|word| write!(f, ", {word}"))
+    }
+}
+
+impl Words {
+    /// The words of a type; padding is `reserved` where it has a name.
+    pub(super) fn of(ty: &Type, named: bool) -> Self {
+        let mut words = Words { what: String::new(), list: Vec::new() };
+        words.add(ty, named);
+        words
+    }
+
+    fn say(&mut self, word: impl Into<String>) {
+        self.list.push(word.into());
+    }
+
+    fn add(&mut self, ty: &Type, named: bool) {
+        match ty {
+            Type::Unit => self.what = "()".to_owned(),
+            Type::Int { bytes, signed } => self.what = int(*bytes, *signed),
+            Type::Float { bytes } => self.what = format!("f{}", u32::from(*bytes).saturating_mul(8)),
+            Type::Bool { lax } => {
+                self.what = "bool".to_owned();
+                if *lax {
+                    self.say("bool_lax");
+                }
+            }
+            Type::Text { encoding, nul, len } => self.text(*encoding, *nul, len),
+            Type::Bytes { len } => {
+                self.what = "bytes".to_owned();
+                self.extent(len);
+            }
+            Type::List { item, len } => self.items(item, len),
+            Type::Shaped { item, dim_bytes, dim_signed, rank, column_major } => {
+                self.what = format!("[{}]", Words::of(item, true));
+                let rank = match rank {
+                    Extent::Fixed(n) => n.to_string(),
+                    Extent::Expr(expr) => expr.clone(),
+                    _ => "?".to_owned(),
+                };
+                let order = if *column_major { ", order = column" } else { "" };
+                self.say(format!("shape({}, rank = {rank}{order})", int(*dim_bytes, *dim_signed)));
+            }
+            Type::Named(name) => self.what = shown_name(name).into_owned(),
+            Type::Record(record) => self.record(record),
+            Type::Choice(choice) => self.choice(choice),
+            Type::Opaque { by, min, max } => {
+                self.what = if by.is_empty() { "opaque".to_owned() } else { format!("opaque({by})") };
+                self.say(match max {
+                    Some(max) if max == min => format!("size({min})"),
+                    Some(max) => format!("size({min}, {max})"),
+                    None => format!("size({min}, ..)"),
+                });
+            }
+            wrapper => self.wrapper(wrapper, named),
+        }
+    }
+
+    /// What stands round another type, and bytes without a meaning.
+    fn wrapper(&mut self, ty: &Type, named: bool) {
+        match ty {
+            Type::Region { len, body } => {
+                self.say(match len {
+                    Extent::Prefixed { bytes, signed, max, inclusive } => {
+                        prefixed(*bytes, *signed, *max, *inclusive, ", in = bytes")
+                    }
+                    other => format!("region({})", extent(other)),
+                });
+                match &**body {
+                    // to the end of the region, as every list in one
+                    Type::List { item, len: Extent::ToEnd } => {
+                        self.what = format!("[{}]", Words::of(item, true))
+                    }
+                    body => self.add(body, true),
+                }
+            }
+            Type::Nullable { present, missing, blank, body } => {
+                self.say(nullable(*present, *missing, *blank));
+                self.add(body, true);
+            }
+            Type::Conditional { condition, body } => {
+                self.say(format!("if({condition})"));
+                self.add(body, named);
+            }
+            Type::Ordered { order, body } => {
+                self.say(order_word(order));
+                self.add(body, true);
+            }
+            Type::Padded { size, fill, strict, body } => {
+                self.say(format!("pad_to = {size}"));
+                self.filling(*fill, *strict);
+                self.add(body, true);
+            }
+            Type::Padding { len, fill, strict } => {
+                match (len, named) {
+                    (Extent::Fixed(n), false) => self.what = format!("skip(bytes = {n})"),
+                    (Extent::Fixed(n), true) => self.what = format!("reserved({n})"),
+                    (len, _) => {
+                        self.what = "ignored".to_owned();
+                        self.extent(len);
+                    }
+                }
+                self.filling(*fill, *strict);
+            }
+            Type::Alignment { to, fill, strict } => {
+                self.what = format!("align({to})");
+                self.filling(*fill, *strict);
+            }
+            Type::Magic { value: Magic::Bytes(bytes) } => {
+                self.what = format!("magic = b\"{}\"", bytes.escape_ascii());
+            }
+            Type::Magic { value: Magic::Number { value, .. } } => self.what = format!("magic = {value}"),
+            _ => {}
+        }
+    }
+
+    fn filling(&mut self, fill: u8, strict: bool) {
+        if fill != 0 {
+            self.say(format!("fill = {fill:#04x}"));
+        }
+        if strict {
+            self.say("strict");
+        }
+    }
+
+    fn text(&mut self, encoding: Encoding, nul: bool, len: &Extent) {
+        self.what = "text".to_owned();
+        if !matches!(len, Extent::Terminated) {
+            self.extent(len);
+        }
+        if nul || matches!(len, Extent::Terminated) {
+            self.say("nul");
+        }
+        match encoding {
+            Encoding::Utf8 => {}
+            Encoding::Ascii => self.say("text = ascii"),
+            Encoding::Latin1 => self.say("text = latin1"),
+            Encoding::Any => self.say("text = bytes"),
+        }
+    }
+
+    fn items(&mut self, item: &Type, len: &Extent) {
+        let item = Words::of(item, true);
+        match len {
+            Extent::Fixed(n) => self.what = format!("[{item}; {n}]"),
+            len => {
+                self.what = format!("[{item}]");
+                self.extent(len);
+            }
+        }
+    }
+
+    fn extent(&mut self, len: &Extent) {
+        self.say(extent(len));
+    }
+
+    fn record(&mut self, record: &Record) {
+        self.what = "record".to_owned();
+        self.list.extend(record.order.iter().map(order_word));
+        self.list.extend(record.rules.iter().cloned());
+    }
+
+    fn choice(&mut self, choice: &Choice) {
+        self.what = "choice".to_owned();
+        self.list.extend(choice.order.iter().map(order_word));
+        self.say(match &choice.tag {
+            Tag::Front(tag) => format!("tag({})", Words::of(tag, true)),
+            Tag::Expr(expr) => format!("tag_from = {expr}"),
+        });
+        self.list.extend(choice.rules.iter().cloned());
+    }
+}
+
+fn int(bytes: u8, signed: bool) -> String {
+    format!("{}{}", if signed { 'i' } else { 'u' }, u32::from(bytes).saturating_mul(8))
+}
+
+/// Where something ends, as a word.
+pub(super) fn extent(len: &Extent) -> String {
+    match len {
+        Extent::Fixed(n) => format!("count = {n}"),
+        Extent::Prefixed { bytes, signed, max, inclusive } => prefixed(*bytes, *signed, *max, *inclusive, ""),
+        Extent::Expr(expr) => format!("count = {expr}"),
+        Extent::Each(expr) => format!("each({expr})"),
+        Extent::Until(expr) => format!("until = {expr}"),
+        Extent::Terminated => "nul".to_owned(),
+        Extent::ToEnd => "until_eof".to_owned(),
+    }
+}
+
+fn prefixed(bytes: u8, signed: bool, max: Option<u64>, inclusive: bool, unit: &str) -> String {
+    let mut word = format!("length_prefixed({}{unit}", int(bytes, signed));
+    if inclusive {
+        word.push_str(", inclusive");
+    }
+    if let Some(max) = max {
+        // writing to a string does not fail
+        let _ = write!(word, ", max = {max}");
+    }
+    word.push(')');
+    word
+}
+
+pub(super) fn nullable(present: u8, missing: (u8, u8), blank: bool) -> String {
+    if (present, missing, blank) == (0xFF, (0, 127), true) {
+        return "nullable".to_owned();
+    }
+    let (low, high) = missing;
+    let missing = if low == high { low.to_string() } else { format!("{low}..={high}") };
+    let body = if blank { "" } else { ", body = absent" };
+    format!("nullable(present = {present}, missing = {missing}{body})")
+}
+
+pub(super) fn order_word(order: &ByteOrder) -> String {
+    match order {
+        ByteOrder::Little => "le".to_owned(),
+        ByteOrder::Big => "be".to_owned(),
+        ByteOrder::Expr(expr) => format!("endian = {expr}"),
+    }
+}

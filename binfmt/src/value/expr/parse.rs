@@ -1,0 +1,359 @@
+//! From the text of an expression to its tree.
+
+use super::{Expr, IntType, Method, Op, Why};
+use crate::wire::Endian;
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// How deep an expression may be nested, and how many operators may stand in a row.
+const DEEPEST: usize = 64;
+
+/// A token. Names hold their whole path, `Endian::Big`.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Token {
+    Int(i128),
+    Bytes(Vec<u8>),
+    Name(String),
+    Mark(&'static str),
+}
+
+/// The longer ones first.
+const MARKS: &[&str] = &[
+    "..=", "..", "&&", "||", "==", "!=", "<=", ">=", "<<", ">>", "<", ">", "(", ")", "{", "}", "+", "-", "*",
+    "/", "%", "!", "&", "|", "^", ".", ",",
+];
+
+pub(super) fn tokens(text: &str) -> Result<Vec<Token>, Why> {
+    let mut list = Vec::new();
+    let mut rest = text.trim_start();
+    while let Some(c) = rest.chars().next() {
+        let (token, len) = match c {
+            '0'..='9' => int(rest)?,
+            'b' if rest.starts_with("b\"") => bytes(rest.get(2..).unwrap_or_default(), '"', 2)?,
+            'b' if rest.starts_with("b'") => match bytes(rest.get(2..).unwrap_or_default(), '\'', 2)? {
+                (Token::Bytes(b), len) if b.len() == 1 => {
+                    (Token::Int(b.first().copied().map_or(0, i128::from)), len)
+                }
+                _ => return Err("this is no byte".into()),
+            },
+            '"' => bytes(rest.get(1..).unwrap_or_default(), '"', 1)?,
+            _ if c.is_alphabetic() || c == '_' => name(rest),
+            _ => {
+                let mark = MARKS.iter().find(|mark| rest.starts_with(**mark));
+                let mark = mark.ok_or_else(|| format!("`{c}` is not understood"))?;
+                (Token::Mark(mark), mark.len())
+            }
+        };
+        list.push(token);
+        rest = rest.get(len..).unwrap_or_default().trim_start();
+    }
+    Ok(list)
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+fn int(text: &str) -> Result<(Token, usize), Why> {
+    let len = text.find(|c| !is_word(c)).unwrap_or(text.len());
+    let word: String = text.chars().take_while(|c| is_word(*c)).filter(|c| *c != '_').collect();
+    let (radix, digits) = match word.get(..2) {
+        Some("0x") => (16, word.get(2..)),
+        Some("0b") => (2, word.get(2..)),
+        Some("0o") => (8, word.get(2..)),
+        _ => (10, Some(word.as_str())),
+    };
+    let digits = digits.unwrap_or_default();
+    let digits = match digits.find(['u', 'i']) {
+        Some(at) if int_type(digits.get(at..).unwrap_or_default()).is_some() => {
+            digits.get(..at).unwrap_or_default()
+        }
+        _ => digits,
+    };
+    match u128::from_str_radix(digits, radix).ok().and_then(|n| i128::try_from(n).ok()) {
+        Some(n) => Ok((Token::Int(n), len)),
+        None => Err(format!("`{word}` is no integer")),
+    }
+}
+
+/// Bytes up to the quote that ends them; `skipped` were read before.
+fn bytes(text: &str, end: char, skipped: usize) -> Result<(Token, usize), Why> {
+    let mut out = Vec::new();
+    let mut chars = text.char_indices();
+    while let Some((i, c)) = chars.next() {
+        match c {
+            _ if c == end => {
+                return Ok((Token::Bytes(out), i.saturating_add(skipped).saturating_add(c.len_utf8())));
+            }
+            '\\' => match chars.next().map(|(_, c)| c) {
+                Some('n') => out.push(b'\n'),
+                Some('r') => out.push(b'\r'),
+                Some('t') => out.push(b'\t'),
+                Some('0') => out.push(0),
+                Some('x') => {
+                    let mut digit = || chars.next().and_then(|(_, c)| c.to_digit(16));
+                    let byte = digit()
+                        .zip(digit())
+                        .and_then(|(a, b)| u8::try_from(a.checked_mul(16)?.checked_add(b)?).ok());
+                    out.push(byte.ok_or("`\\x` wants two hexadecimal digits")?);
+                }
+                Some(c @ ('\\' | '\'' | '"')) => out.extend(c.to_string().bytes()),
+                _ => return Err("an escape that is not understood".into()),
+            },
+            c => out.extend(c.encode_utf8(&mut [0; 4]).bytes()),
+        }
+    }
+    Err("a quote is not closed".into())
+}
+
+/// A name or a path of names.
+fn name(text: &str) -> (Token, usize) {
+    let mut len = 0usize;
+    loop {
+        let rest = text.get(len..).unwrap_or_default();
+        len = len.saturating_add(rest.find(|c| !is_word(c)).unwrap_or(rest.len()));
+        let rest = text.get(len..).unwrap_or_default();
+        if rest.starts_with("r#") || rest.starts_with('#') && text.get(..len) == Some("r") {
+            len = len.saturating_add(1);
+        } else if rest.starts_with("::") && rest.get(2..).is_some_and(|rest| rest.starts_with(is_word)) {
+            len = len.saturating_add(2);
+        } else {
+            break;
+        }
+    }
+    let name = text.get(..len).unwrap_or_default();
+    (Token::Name(name.strip_prefix("r#").unwrap_or(name).into()), len)
+}
+
+fn int_type(name: &str) -> Option<IntType> {
+    let bits = match name.get(1..)? {
+        "8" => 8,
+        "16" => 16,
+        "32" => 32,
+        "64" | "size" => 64,
+        "128" => 128,
+        _ => return None,
+    };
+    match name.get(..1)? {
+        "u" => Some(IntType { bits, signed: false }),
+        "i" => Some(IntType { bits, signed: true }),
+        _ => None,
+    }
+}
+
+/// A reader of tokens.
+pub(super) struct Parser {
+    tokens: Vec<Token>,
+    at: usize,
+    depth: usize,
+}
+
+/// The expression that is all of `text`.
+pub(super) fn expression(text: &str) -> Result<Expr, Why> {
+    let mut parser = Parser::new(text)?;
+    let expr = parser.expr(0)?;
+    parser.end()?;
+    Ok(expr)
+}
+
+impl Parser {
+    pub(super) fn new(text: &str) -> Result<Self, Why> {
+        Ok(Parser { tokens: tokens(text)?, at: 0, depth: 0 })
+    }
+
+    pub(super) fn end(&self) -> Result<(), Why> {
+        match self.tokens.get(self.at) {
+            None => Ok(()),
+            Some(_) => Err("this is more than is understood".into()),
+        }
+    }
+
+    pub(super) fn next(&mut self) -> Option<Token> {
+        let token = self.tokens.get(self.at).cloned();
+        self.at = self.at.saturating_add(1);
+        token
+    }
+
+    pub(super) fn at_number(&self) -> bool {
+        matches!(self.tokens.get(self.at), Some(Token::Int(_) | Token::Mark("-")))
+    }
+
+    pub(super) fn take(&mut self, mark: &str) -> bool {
+        let found = matches!(self.tokens.get(self.at), Some(Token::Mark(m)) if *m == mark);
+        self.at = self.at.saturating_add(usize::from(found));
+        found
+    }
+
+    fn require(&mut self, mark: &str) -> Result<(), Why> {
+        if self.take(mark) { Ok(()) } else { Err(format!("`{mark}` is missing")) }
+    }
+
+    /// An operator that binds at least as tightly as `level`, with its own level.
+    fn operator(&self, level: u32) -> Option<(Op, u32)> {
+        let Some(Token::Mark(mark)) = self.tokens.get(self.at) else { return None };
+        let found = match *mark {
+            "||" => (Op::Or, 1),
+            "&&" => (Op::And, 2),
+            "==" => (Op::Eq, 3),
+            "!=" => (Op::Ne, 3),
+            "<" => (Op::Lt, 3),
+            "<=" => (Op::Le, 3),
+            ">" => (Op::Gt, 3),
+            ">=" => (Op::Ge, 3),
+            "|" => (Op::BitOr, 4),
+            "^" => (Op::BitXor, 5),
+            "&" => (Op::BitAnd, 6),
+            "<<" => (Op::Shl, 7),
+            ">>" => (Op::Shr, 7),
+            "+" => (Op::Add, 8),
+            "-" => (Op::Sub, 8),
+            "*" => (Op::Mul, 9),
+            "/" => (Op::Div, 9),
+            "%" => (Op::Rem, 9),
+            _ => return None,
+        };
+        (found.1 >= level).then_some(found)
+    }
+
+    fn expr(&mut self, level: u32) -> Result<Expr, Why> {
+        self.depth = self.depth.saturating_add(1);
+        if self.depth > DEEPEST {
+            return Err("this is too long".into());
+        }
+        let mut left = self.unary()?;
+        let mut row = 0usize;
+        while let Some((op, own)) = self.operator(level) {
+            // the tree grows to the left, and whoever walks it goes as deep
+            row = row.saturating_add(1);
+            if row > DEEPEST {
+                return Err("this is too long".into());
+            }
+            self.at = self.at.saturating_add(1);
+            let right = self.expr(own.saturating_add(1))?;
+            left = Expr::Binary(op, Box::new(left), Box::new(right));
+        }
+        self.depth = self.depth.saturating_sub(1);
+        Ok(left)
+    }
+
+    fn unary(&mut self) -> Result<Expr, Why> {
+        let mut signs = Vec::new();
+        loop {
+            // a reference is what it refers to
+            if self.take("*") || self.take("&") || self.take("&&") {
+            } else if self.take("-") {
+                signs.push('-');
+            } else if self.take("!") {
+                signs.push('!');
+            } else {
+                break;
+            }
+        }
+        if signs.len() > DEEPEST {
+            return Err("this is too long".into());
+        }
+        let mut expr = self.postfix()?;
+        for sign in signs.iter().rev() {
+            expr = if *sign == '-' { Expr::Minus(Box::new(expr)) } else { Expr::Not(Box::new(expr)) };
+        }
+        for _ in 0..DEEPEST {
+            if self.tokens.get(self.at) != Some(&Token::Name("as".into())) {
+                return Ok(expr);
+            }
+            self.at = self.at.saturating_add(1);
+            let ty = match self.next() {
+                Some(Token::Name(name)) => int_type(&name),
+                _ => None,
+            };
+            expr = Expr::Cast(Box::new(expr), ty.ok_or("`as` is understood with an integer type only")?);
+        }
+        Err("this is too long".into())
+    }
+
+    fn postfix(&mut self) -> Result<Expr, Why> {
+        let mut expr = self.primary()?;
+        for _ in 0..DEEPEST {
+            if !self.take(".") {
+                return Ok(expr);
+            }
+            let name = match self.next() {
+                Some(Token::Name(name)) => name,
+                Some(Token::Int(n)) => n.to_string(),
+                _ => return Err("a name is missing behind `.`".into()),
+            };
+            if !self.take("(") {
+                expr = Expr::Member(Box::new(expr), name);
+                continue;
+            }
+            self.require(")")?;
+            let method = match name.as_str() {
+                "into" | "clone" | "to_owned" => continue,
+                "len" => Method::Len,
+                "is_empty" => Method::IsEmpty,
+                "is_some" => Method::IsSome,
+                "is_none" => Method::IsNone,
+                _ => return Err(format!("`{name}()` is not understood")),
+            };
+            expr = Expr::Call(Box::new(expr), method);
+        }
+        Err("this is too long".into())
+    }
+
+    fn primary(&mut self) -> Result<Expr, Why> {
+        match self.next() {
+            Some(Token::Int(n)) => Ok(Expr::Int(n)),
+            Some(Token::Bytes(b)) => Ok(Expr::Bytes(b)),
+            Some(Token::Mark("(")) => {
+                let expr = self.expr(0)?;
+                self.require(")")?;
+                Ok(expr)
+            }
+            Some(Token::Name(name)) => self.named(&name),
+            Some(Token::Mark(mark)) => Err(format!("`{mark}` is not understood here")),
+            None => Err("something is missing at the end".into()),
+        }
+    }
+
+    fn named(&mut self, name: &str) -> Result<Expr, Why> {
+        match name {
+            "true" => return Ok(Expr::Bool(true)),
+            "false" => return Ok(Expr::Bool(false)),
+            "if" => return self.condition(),
+            _ => {}
+        }
+        let Some((before, last)) = name.rsplit_once("::") else {
+            if self.take("(") {
+                return Err(format!("the function `{name}` is not known here"));
+            }
+            return Ok(Expr::Name(name.into()));
+        };
+        match (before.rsplit("::").next().unwrap_or_default(), last) {
+            ("Endian", "Big") => Ok(Expr::Order(Endian::Big)),
+            ("Endian", "Little") => Ok(Expr::Order(Endian::Little)),
+            (ty, "from") if int_type(ty).is_some() => {
+                self.require("(")?;
+                let expr = self.expr(0)?;
+                self.require(")")?;
+                Ok(expr)
+            }
+            _ => Err(format!("`{name}` is not known here")),
+        }
+    }
+
+    /// Behind `if`.
+    fn condition(&mut self) -> Result<Expr, Why> {
+        let condition = self.expr(0)?;
+        self.require("{")?;
+        let yes = self.expr(0)?;
+        self.require("}")?;
+        if self.next() != Some(Token::Name("else".into())) {
+            return Err("`else` is missing".into());
+        }
+        self.require("{")?;
+        let no = self.expr(0)?;
+        self.require("}")?;
+        Ok(Expr::If(Box::new(condition), Box::new(yes), Box::new(no)))
+    }
+}

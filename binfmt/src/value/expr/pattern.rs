@@ -1,0 +1,147 @@
+//! The tags that choose a variant: `3`, `4..=7`, `1 | 2`, `b" i32"`, `_`.
+
+use super::parse::{Parser, Token};
+use super::{Why, refused};
+use crate::error::Result;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+/// A tag, read or worked out.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Tag {
+    Int(i128),
+    Bool(bool),
+    Bytes(Vec<u8>),
+}
+
+/// As messages show it, and as a pattern has it.
+impl fmt::Display for Tag {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Tag::Int(n) => write!(f, "{n}"),
+            Tag::Bool(b) => write!(f, "{b}"),
+            Tag::Bytes(b) => write!(f, "\"{}\"", b.escape_ascii()),
+        }
+    }
+}
+
+enum Pattern {
+    Any,
+    One(Tag),
+    Range(Option<i128>, Option<i128>),
+}
+
+/// Whether a tag is one of those of a pattern.
+pub(crate) fn matches(pattern: &str, tag: &Tag, at: u64) -> Result<bool> {
+    let any = parse(pattern).map_err(|why| refused(pattern, &why, at))?;
+    Ok(any.iter().any(|p| match (p, tag) {
+        (Pattern::Any, _) => true,
+        (Pattern::One(one), tag) => one == tag,
+        (Pattern::Range(low, high), Tag::Int(n)) => {
+            low.is_none_or(|low| low <= *n) && high.is_none_or(|high| *n <= high)
+        }
+        (Pattern::Range(..), _) => false,
+    }))
+}
+
+/// The tag of a pattern that has only one.
+pub(crate) fn is_one(pattern: &str, at: u64) -> Result<Option<Tag>> {
+    let mut any = parse(pattern).map_err(|why| refused(pattern, &why, at))?;
+    match (any.pop(), any.pop()) {
+        (Some(Pattern::One(tag)), None) => Ok(Some(tag)),
+        _ => Ok(None),
+    }
+}
+
+fn parse(text: &str) -> Result<Vec<Pattern>, Why> {
+    let mut parser = Parser::new(text)?;
+    let mut any = Vec::new();
+    parser.take("|");
+    loop {
+        any.push(one(&mut parser)?);
+        if !parser.take("|") {
+            parser.end()?;
+            return Ok(any);
+        }
+    }
+}
+
+fn one(parser: &mut Parser) -> Result<Pattern, Why> {
+    if parser.take("..=") {
+        return Ok(Pattern::Range(None, Some(int(parser)?)));
+    }
+    if parser.take("(") {
+        let inner = one(parser)?;
+        return if parser.take(")") { Ok(inner) } else { Err("`)` is missing".into()) };
+    }
+    let minus = parser.take("-");
+    let low = match parser.next() {
+        Some(Token::Name(name)) if name == "_" => return Ok(Pattern::Any),
+        Some(Token::Name(name)) if name == "true" => return Ok(Pattern::One(Tag::Bool(true))),
+        Some(Token::Name(name)) if name == "false" => return Ok(Pattern::One(Tag::Bool(false))),
+        Some(Token::Bytes(b)) => return Ok(Pattern::One(Tag::Bytes(b))),
+        Some(Token::Int(n)) => signed(minus, n),
+        Some(Token::Name(name)) => return Err(format!("`{name}` is not known here")),
+        _ => return Err("this is no pattern of tags".into()),
+    };
+    if parser.take("..=") {
+        Ok(Pattern::Range(Some(low), Some(int(parser)?)))
+    } else if parser.take("..") {
+        Ok(Pattern::Range(Some(low), exclusive(parser)?))
+    } else {
+        Ok(Pattern::One(Tag::Int(low)))
+    }
+}
+
+/// What stands behind `..`: a number that is not included, or nothing.
+fn exclusive(parser: &mut Parser) -> Result<Option<i128>, Why> {
+    if parser.at_number() { Ok(Some(int(parser)?.saturating_sub(1))) } else { Ok(None) }
+}
+
+fn int(parser: &mut Parser) -> Result<i128, Why> {
+    let minus = parser.take("-");
+    match parser.next() {
+        Some(Token::Int(n)) => Ok(signed(minus, n)),
+        _ => Err(String::from("a number is missing")),
+    }
+}
+
+fn signed(minus: bool, n: i128) -> i128 {
+    if minus { n.saturating_neg() } else { n }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::ToString;
+
+    #[test]
+    fn patterns() {
+        for (pattern, inside, outside) in [
+            ("3", 3, 4),
+            ("-3", -3, 3),
+            ("4..=7", 7, 8),
+            ("4..7", 4, 7),
+            ("200..", 200, 199),
+            ("..=7", -1, 8),
+            ("1 | 0x02 | 9..=10", 9, 3),
+        ] {
+            assert!(matches(pattern, &Tag::Int(inside), 0).unwrap(), "{pattern}");
+            assert!(!matches(pattern, &Tag::Int(outside), 0).unwrap(), "{pattern}");
+        }
+        assert!(matches("_", &Tag::Int(5), 0).unwrap());
+        assert!(matches("b\" i32\"", &Tag::Bytes(b" i32".to_vec()), 0).unwrap());
+        assert!(!matches("b\" i32\"", &Tag::Bytes(b" i64".to_vec()), 0).unwrap());
+        let e = matches("A_CONST", &Tag::Int(5), 2).unwrap_err();
+        assert_eq!(e.to_string(), "at byte 0x2: `A_CONST` cannot be worked out: `A_CONST` is not known here");
+    }
+
+    #[test]
+    fn one_tag_or_several() {
+        assert_eq!(is_one("3", 0).unwrap(), Some(Tag::Int(3)));
+        assert_eq!(is_one("3 | 4", 0).unwrap(), None);
+        assert_eq!(is_one("_", 0).unwrap(), None);
+    }
+}

@@ -1,0 +1,323 @@
+//! Values of a layout that is known only at run time, one at a time.
+//!
+//! A [`Description`](crate::schema::Description) is the context of a [`Value`], so all functions of this crate read and
+//! write values as they do structs. The rules are those of the derived codec: the same bytes, the same leniency, the same
+//! limits, and the same errors at the same places.
+//!
+//! ```
+//! use binfmt::schema::{Description, Extent, Encoding, Field, Record, Type};
+//! use binfmt::{Options, value::Value};
+//!
+//! let text = Type::Text {
+//!     encoding: Encoding::Utf8,
+//!     nul: false,
+//!     len: Extent::Prefixed { bytes: 1, signed: false, max: None, inclusive: false },
+//! };
+//! let weight = Type::Nullable {
+//!     present: 255,
+//!     missing: (0, 127),
+//!     blank: true,
+//!     body: Box::new(Type::Int { bytes: 2, signed: true }),
+//! };
+//! let layout =
+//!     Description::new(Type::Record(Record::new("Item", [Field::new("name", text), Field::new("weight", weight)])));
+//!
+//! let options = Options::new().ctx(&layout);
+//! let item: Value = binfmt::from_slice_with(b"\x03nut\xff\x05\0", &options)?;
+//! assert_eq!(item.get("name").and_then(Value::as_str), Some("nut"));
+//! assert_eq!(item.get("weight"), Some(&Value::I16(5)));
+//! assert_eq!(binfmt::to_vec_with(&item, &options)?, b"\x03nut\xff\x05\0");
+//!
+//! let e = binfmt::from_slice_with::<Value, _>(b"\x03nut\x80\x05\0", &options).unwrap_err();
+//! assert_eq!((e.path().to_string().as_str(), e.offset()), ("weight", 4));
+//! # Ok::<(), binfmt::Error>(())
+//! ```
+//!
+//! # What a description must say
+//!
+//! Counts, conditions and tags may be expressions over earlier fields of the same record: integers, names, arithmetic,
+//! comparisons, `&&`, `||`, `!`, `if`, casts to integers, and `len()`. Anything else, and a codec of the user's own
+//! ([`Type::Opaque`](crate::schema::Type::Opaque)), is an error that quotes it. Rules that change no bytes (`range`,
+//! `assert`) are not looked at.
+//!
+//! # As JSON
+//!
+//! With the feature `serde` a value is serialized as people expect it (see [`Value`]); the way back needs the layout:
+//! [`ValueSeed`].
+
+mod choice;
+mod decode;
+mod encode;
+pub(crate) mod expr;
+pub(crate) mod float;
+mod lists;
+pub(crate) mod measure;
+mod records;
+#[cfg(feature = "serde")]
+mod seed;
+#[cfg(feature = "serde")]
+pub(crate) mod serial;
+mod text;
+pub(crate) mod unwrap;
+
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+#[cfg(feature = "serde")]
+pub use seed::ValueSeed;
+pub(crate) use unwrap::are_numbers;
+
+/// A value of a layout that is known only at run time.
+///
+/// The width of a number is that of its layout. When a value is written, any integer will do that fits.
+///
+/// As JSON: integers and text as they are; floats as the shortest number that reads back to the same bits in its own
+/// width, `"nan"`, `"inf"`, `"-inf"`, and `{"bits": ".."}` for a NaN that is not the usual one; bytes as `{"hex": ".."}`;
+/// a missing value as `{"missing": 53}`; an array as `{"shape": [2, 3], "values": [..]}`; records as objects.
+///
+/// ```
+/// use binfmt::schema::{Description, Type};
+/// use binfmt::{Options, value::Value};
+/// let layout = Description::new(Type::Int { bytes: 2, signed: false });
+/// let values: Vec<Value> = binfmt::decode_all_with(&[1, 0, 2, 0], &Options::new().ctx(&layout))?;
+/// assert_eq!(values, [Value::U16(1), Value::U16(2)]);
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Value {
+    /// Nothing: a type without bytes.
+    Unit,
+    /// A bool.
+    Bool(bool),
+    /// An integer of one byte.
+    I8(i8),
+    /// An integer of two bytes.
+    I16(i16),
+    /// An integer of four bytes.
+    I32(i32),
+    /// An integer of eight bytes.
+    I64(i64),
+    /// An integer of sixteen bytes.
+    I128(i128),
+    /// An unsigned integer of one byte.
+    U8(u8),
+    /// An unsigned integer of two bytes.
+    U16(u16),
+    /// An unsigned integer of four bytes.
+    U32(u32),
+    /// An unsigned integer of eight bytes.
+    U64(u64),
+    /// An unsigned integer of sixteen bytes.
+    U128(u128),
+    /// The bits of a number of half precision.
+    F16(u16),
+    /// A number of single precision.
+    F32(f32),
+    /// A number of double precision.
+    F64(f64),
+    /// Text.
+    Text(String),
+    /// Bytes, and text of no known encoding that is not UTF-8.
+    Bytes(Vec<u8>),
+    /// Missing, with the code of why.
+    Missing(u8),
+    /// Not there, because a condition says so.
+    Absent,
+    /// Values of one type, or the fields of a tuple.
+    List(Vec<Value>),
+    /// An n-dimensional array.
+    Array {
+        /// How many along each dimension.
+        shape: Vec<u64>,
+        /// The elements, the last index fastest.
+        values: Vec<Value>,
+    },
+    /// The fields of a record in the order of the wire.
+    Record(Vec<(String, Value)>),
+    /// A variant of a choice.
+    Variant {
+        /// Its name.
+        name: String,
+        /// Its fields: a record, a list where they have no names, `Unit` where there are none. A variant of several
+        /// tags keeps the one that was read as the field `tag`.
+        value: Box<Value>,
+    },
+}
+
+impl Value {
+    /// An integer, as the widest type.
+    ///
+    /// ```
+    /// use binfmt::value::Value;
+    /// assert_eq!(Value::U8(7).as_i128(), Some(7));
+    /// assert_eq!(Value::F64(7.0).as_i128(), None);
+    /// ```
+    pub fn as_i128(&self) -> Option<i128> {
+        Some(match *self {
+            Value::I8(n) => n.into(),
+            Value::I16(n) => n.into(),
+            Value::I32(n) => n.into(),
+            Value::I64(n) => n.into(),
+            Value::I128(n) => n,
+            Value::U8(n) => n.into(),
+            Value::U16(n) => n.into(),
+            Value::U32(n) => n.into(),
+            Value::U64(n) => n.into(),
+            Value::U128(n) => return i128::try_from(n).ok(),
+            _ => return None,
+        })
+    }
+
+    /// A floating-point number, whatever its width.
+    ///
+    /// ```
+    /// use binfmt::value::Value;
+    /// assert_eq!(Value::F32(0.5).as_f64(), Some(0.5));
+    /// assert_eq!(Value::F16(0x3c00).as_f64(), Some(1.0));
+    /// ```
+    pub fn as_f64(&self) -> Option<f64> {
+        Some(match *self {
+            Value::F16(bits) => f64::from(float::from_f16(bits)),
+            Value::F32(n) => n.into(),
+            Value::F64(n) => n,
+            _ => return None,
+        })
+    }
+
+    /// A bool.
+    ///
+    /// ```
+    /// assert_eq!(binfmt::value::Value::Bool(true).as_bool(), Some(true));
+    /// ```
+    pub fn as_bool(&self) -> Option<bool> {
+        match self {
+            Value::Bool(b) => Some(*b),
+            _ => None,
+        }
+    }
+
+    /// Text.
+    ///
+    /// ```
+    /// assert_eq!(binfmt::value::Value::from("ab").as_str(), Some("ab"));
+    /// ```
+    pub fn as_str(&self) -> Option<&str> {
+        match self {
+            Value::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Bytes, or those of a text.
+    ///
+    /// ```
+    /// use binfmt::value::Value;
+    /// assert_eq!(Value::Bytes(vec![1]).as_bytes(), Some(&[1][..]));
+    /// assert_eq!(Value::from("ab").as_bytes(), Some(&b"ab"[..]));
+    /// ```
+    pub fn as_bytes(&self) -> Option<&[u8]> {
+        match self {
+            Value::Text(text) => Some(text.as_bytes()),
+            Value::Bytes(bytes) => Some(bytes),
+            _ => None,
+        }
+    }
+
+    /// The elements of a list or an array, or the fields of a tuple.
+    ///
+    /// ```
+    /// use binfmt::value::Value;
+    /// assert_eq!(Value::List(vec![Value::U8(1)]).as_list(), Some(&[Value::U8(1)][..]));
+    /// ```
+    pub fn as_list(&self) -> Option<&[Value]> {
+        match self {
+            Value::List(values) | Value::Array { values, .. } => Some(values),
+            _ => None,
+        }
+    }
+
+    /// Whether a value is missing.
+    ///
+    /// ```
+    /// assert!(binfmt::value::Value::Missing(3).is_missing());
+    /// ```
+    pub fn is_missing(&self) -> bool {
+        matches!(self, Value::Missing(_))
+    }
+
+    /// A field of a record or of a variant, or of a tuple by its number.
+    ///
+    /// ```
+    /// use binfmt::value::Value;
+    /// let point = Value::Record(vec![("x".into(), Value::U8(1))]);
+    /// assert_eq!(point.get("x"), Some(&Value::U8(1)));
+    /// assert_eq!(Value::List(vec![Value::U8(7)]).get("0"), Some(&Value::U8(7)));
+    /// ```
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        match self {
+            Value::Record(fields) => fields.iter().find(|(field, _)| field == name).map(|(_, value)| value),
+            Value::List(values) => values.get(name.parse::<usize>().ok()?),
+            Value::Variant { value, .. } => value.get(name),
+            _ => None,
+        }
+    }
+
+    /// How many elements a list has, or bytes a text.
+    fn num_items(&self) -> Option<usize> {
+        match self {
+            Value::Text(text) => Some(text.len()),
+            Value::Bytes(bytes) => Some(bytes.len()),
+            Value::List(values) | Value::Array { values, .. } => Some(values.len()),
+            _ => None,
+        }
+    }
+
+    /// What this is, for messages.
+    pub(crate) fn what(&self) -> &'static str {
+        match self {
+            Value::Unit => "nothing",
+            Value::Bool(_) => "a bool",
+            Value::F16(_) | Value::F32(_) | Value::F64(_) => "a floating-point number",
+            Value::Text(_) => "text",
+            Value::Bytes(_) => "bytes",
+            Value::Missing(_) => "a missing value",
+            Value::Absent => "an absent value",
+            Value::List(_) => "a list",
+            Value::Array { .. } => "an array",
+            Value::Record(_) => "a record",
+            Value::Variant { .. } => "a variant",
+            _ => "an integer",
+        }
+    }
+}
+
+macro_rules! from {
+    ($($t:ty => $variant:ident;)*) => { $(
+        impl From<$t> for Value {
+            fn from(v: $t) -> Self {
+                Value::$variant(v.into())
+            }
+        }
+    )* };
+}
+from! {
+    bool => Bool;
+    i8 => I8;
+    i16 => I16;
+    i32 => I32;
+    i64 => I64;
+    i128 => I128;
+    u8 => U8;
+    u16 => U16;
+    u32 => U32;
+    u64 => U64;
+    u128 => U128;
+    f32 => F32;
+    f64 => F64;
+    String => Text;
+    &str => Text;
+    Vec<u8> => Bytes;
+    Vec<Value> => List;
+}

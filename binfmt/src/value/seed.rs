@@ -1,0 +1,490 @@
+//! Values from JSON and its kin: what a number or a string stands for follows from the layout.
+
+use super::serial::{from_bits, from_hex};
+use super::unwrap::{is_silent, is_tuple};
+use super::{Value, float};
+use crate::schema::{Choice, Description, Encoding, Field, Tag, Type};
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use alloc::{format, vec};
+use core::fmt;
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+
+/// Reads a [`Value`] of a layout from JSON and its kin: the other direction of its `Serialize`.
+///
+/// A record may be an object, with its fields in any order, or a list of them. For floats that come back to the same bits,
+/// `serde_json` wants its feature `float_roundtrip`.
+///
+/// ```
+/// use binfmt::schema::{Description, Field, Record, Type};
+/// use binfmt::value::{Value, ValueSeed};
+/// use serde::de::DeserializeSeed;
+///
+/// let x = Field::new("x", Type::Float { bytes: 4 });
+/// let point = Description::new(Type::Record(Record::new("Point", [x])));
+/// let mut json = serde_json::Deserializer::from_str(r#"{"x": "inf"}"#);
+/// let value = ValueSeed::new(&point).deserialize(&mut json)?;
+/// assert_eq!(value.get("x"), Some(&Value::F32(f32::INFINITY)));
+/// assert_eq!(serde_json::to_string(&value)?, r#"{"x":"inf"}"#);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct ValueSeed<'a> {
+    description: &'a Description,
+    of: Of<'a>,
+}
+
+/// Types round a type that are looked through.
+const DEEPEST: usize = 64;
+
+/// What is read.
+#[derive(Clone, Copy, Debug)]
+enum Of<'a> {
+    Type(&'a Type),
+    /// The fields of a variant, behind its tag where the value keeps it.
+    Variant(&'a [Field], Option<&'a Type>),
+    List(&'a Type),
+}
+
+impl<'a> ValueSeed<'a> {
+    /// For a value of the whole layout.
+    ///
+    /// ```
+    /// use binfmt::{schema::{Description, Type}, value::{Value, ValueSeed}};
+    /// use serde::de::DeserializeSeed;
+    /// let layout = Description::new(Type::Int { bytes: 1, signed: true });
+    /// let mut json = serde_json::Deserializer::from_str("-3");
+    /// assert_eq!(ValueSeed::new(&layout).deserialize(&mut json).unwrap(), Value::I8(-3));
+    /// ```
+    pub fn new(description: &'a Description) -> Self {
+        ValueSeed::of(description, &description.root)
+    }
+
+    /// For a value of one type inside of the layout: of a field, for example.
+    ///
+    /// ```
+    /// use binfmt::{schema::{Description, Type}, value::{Value, ValueSeed}};
+    /// use serde::de::DeserializeSeed;
+    /// let layout = Description::new(Type::Unit);
+    /// let mut json = serde_json::Deserializer::from_str("true");
+    /// let value = ValueSeed::of(&layout, &Type::Bool { lax: false }).deserialize(&mut json);
+    /// assert_eq!(value.unwrap(), Value::Bool(true));
+    /// ```
+    pub fn of(description: &'a Description, ty: &'a Type) -> Self {
+        ValueSeed { description, of: Of::Type(ty) }
+    }
+
+    fn inner(&self, of: Of<'a>) -> Self {
+        ValueSeed { description: self.description, of }
+    }
+
+    /// The type that says what the JSON is, without what changes only the bytes.
+    fn plain(&self) -> Of<'a> {
+        let Of::Type(mut ty) = self.of else { return self.of };
+        for _ in 0..DEEPEST {
+            ty = match ty {
+                Type::Region { body, .. }
+                | Type::Ordered { body, .. }
+                | Type::Padded { body, .. }
+                | Type::Nullable { body, .. }
+                | Type::Conditional { body, .. } => body,
+                Type::Named(_) => match self.description.resolve(ty) {
+                    Some(ty) => ty,
+                    None => return Of::Type(ty),
+                },
+                ty => return Of::Type(ty),
+            };
+        }
+        Of::Type(ty)
+    }
+
+    /// Whether a type is behind a presence byte or a condition: `test` says which.
+    fn may_be(&self, test: fn(&Type) -> bool) -> bool {
+        let Of::Type(mut ty) = self.of else { return false };
+        loop {
+            ty = match ty {
+                ty if test(ty) => return true,
+                Type::Region { body, .. }
+                | Type::Ordered { body, .. }
+                | Type::Padded { body, .. }
+                | Type::Nullable { body, .. }
+                | Type::Conditional { body, .. } => body,
+                _ => return false,
+            };
+        }
+    }
+
+    fn int<E: Error>(&self, n: i128) -> Result<Value, E> {
+        let Of::Type(ty) = self.plain() else { return Err(self.wrong(&n.to_string())) };
+        let (bytes, signed) = match ty {
+            Type::Float { bytes: 2 } => return Ok(Value::F16(float::to_f16(n as f64))),
+            Type::Float { bytes: 4 } => return Ok(Value::F32(n as f32)),
+            Type::Float { .. } => return Ok(Value::F64(n as f64)),
+            Type::Int { bytes, signed } => (*bytes, *signed),
+            _ => return Err(self.wrong(&n.to_string())),
+        };
+        macro_rules! as_type {
+            ($($bytes:literal $signed:literal $T:ident $Variant:ident;)*) => {
+                match (bytes, signed) {
+                    $( ($bytes, $signed) => $T::try_from(n).ok().map(Value::$Variant), )*
+                    _ => None,
+                }
+            };
+        }
+        let value = as_type! {
+            1 false u8 U8;
+            2 false u16 U16;
+            4 false u32 U32;
+            8 false u64 U64;
+            16 false u128 U128;
+            1 true i8 I8;
+            2 true i16 I16;
+            4 true i32 I32;
+            8 true i64 I64;
+            16 true i128 I128;
+        };
+        value.ok_or_else(|| self.wrong(&n.to_string()))
+    }
+
+    fn float<E: Error>(&self, n: f64) -> Result<Value, E> {
+        match self.plain() {
+            Of::Type(Type::Float { bytes: 2 }) => Ok(Value::F16(float::to_f16(n))),
+            Of::Type(Type::Float { bytes: 4 }) => Ok(Value::F32(n as f32)),
+            Of::Type(Type::Float { .. }) => Ok(Value::F64(n)),
+            _ => Err(self.wrong(&n.to_string())),
+        }
+    }
+
+    fn named_float(&self, bytes: u8, name: &str) -> Option<Value> {
+        let n = match name {
+            "nan" => f64::NAN,
+            "inf" => f64::INFINITY,
+            "-inf" => f64::NEG_INFINITY,
+            _ => return None,
+        };
+        Some(match bytes {
+            2 => Value::F16(float::to_f16(n)),
+            4 => Value::F32(n as f32),
+            _ => Value::F64(n),
+        })
+    }
+
+    fn text<E: Error>(&self, text: &str) -> Result<Value, E> {
+        let wrong = || self.wrong(&format!("{text:?}"));
+        match self.plain() {
+            Of::Type(Type::Text { .. }) => Ok(Value::Text(text.into())),
+            Of::Type(Type::Float { bytes }) => self.named_float(*bytes, text).ok_or_else(wrong),
+            Of::Type(Type::Int { bytes: 16, signed: false }) => {
+                text.parse().map(Value::U128).map_err(|_| wrong())
+            }
+            Of::Type(Type::Int { bytes: 16, signed: true }) => {
+                text.parse().map(Value::I128).map_err(|_| wrong())
+            }
+            Of::Type(Type::Choice(choice)) => match choice.variants.iter().find(|v| v.name == text) {
+                Some(v) => Ok(Value::Variant { name: v.name.clone(), value: Box::new(Value::Unit) }),
+                None => Err(E::custom(format!("{} has no variant {text:?}", choice.name))),
+            },
+            _ => Err(wrong()),
+        }
+    }
+
+    #[cold]
+    fn wrong<E: Error>(&self, found: &str) -> E {
+        E::custom(format!("{found} is not {}", Wanted(self)))
+    }
+
+    /// An object whose first key was read.
+    fn object<'de, A: MapAccess<'de>>(&self, key: Cow<'_, str>, mut map: A) -> Result<Value, A::Error> {
+        if key == "missing" && self.may_be(|ty| matches!(ty, Type::Nullable { .. })) {
+            let code = map.next_value::<u8>()?;
+            return self.last(Value::Missing(code), map);
+        }
+        let value = match self.plain() {
+            Of::Type(Type::Record(record)) => return self.record(&record.fields, None, Some(key), map),
+            Of::Variant(fields, tag) => return self.record(fields, tag, Some(key), map),
+            Of::Type(Type::Choice(choice)) => self.variant(choice, &key, &mut map)?,
+            Of::Type(Type::Shaped { item, .. }) => return self.array(item, key, map),
+            Of::Type(Type::Float { bytes }) if key == "bits" => {
+                let digits = map.next_value::<String>()?;
+                float_of_bits(*bytes, &digits).ok_or_else(|| self.wrong(&format!("{digits:?}")))?
+            }
+            Of::Type(
+                Type::Text { encoding: Encoding::Any, .. } | Type::Bytes { .. } | Type::Opaque { .. },
+            ) if key == "hex" => {
+                let digits = map.next_value::<String>()?;
+                let bytes =
+                    from_hex(&digits).ok_or_else(|| A::Error::custom("`hex` wants two digits a byte"))?;
+                match (self.plain(), bytes) {
+                    (Of::Type(Type::Text { .. }), bytes) => match String::from_utf8(bytes) {
+                        Ok(text) => Value::Text(text),
+                        Err(e) => Value::Bytes(e.into_bytes()),
+                    },
+                    (_, bytes) => Value::Bytes(bytes),
+                }
+            }
+            _ => return Err(self.wrong(&format!("an object with `{key}`"))),
+        };
+        self.last(value, map)
+    }
+
+    /// Nothing may follow in an object of one entry.
+    fn last<'de, A: MapAccess<'de>>(&self, value: Value, mut map: A) -> Result<Value, A::Error> {
+        match map.next_key::<Cow<'_, str>>()? {
+            None => Ok(value),
+            Some(key) => Err(A::Error::custom(format!("`{key}` is one entry too many"))),
+        }
+    }
+
+    fn variant<'de, A: MapAccess<'de>>(
+        &self,
+        choice: &'a Choice,
+        name: &str,
+        map: &mut A,
+    ) -> Result<Value, A::Error> {
+        let Some(variant) = choice.variants.iter().find(|v| v.name == name) else {
+            return Err(A::Error::custom(format!("{} has no variant `{name}`", choice.name)));
+        };
+        let kept = super::choice::is_kept(choice, variant, 0).map_err(A::Error::custom)?;
+        let tag = match &choice.tag {
+            Tag::Front(ty) if kept => Some(&**ty),
+            _ => None,
+        };
+        let value = map.next_value_seed(self.inner(Of::Variant(&variant.fields, tag)))?;
+        Ok(Value::Variant { name: variant.name.clone(), value: Box::new(value) })
+    }
+
+    fn array<'de, A: MapAccess<'de>>(
+        &self,
+        item: &'a Type,
+        first: Cow<'_, str>,
+        mut map: A,
+    ) -> Result<Value, A::Error> {
+        let (mut shape, mut values) = (None, None);
+        let mut key = Some(String::from(first));
+        while let Some(name) = key {
+            match name.as_str() {
+                "shape" if shape.is_none() => shape = Some(map.next_value::<Vec<u64>>()?),
+                "values" if values.is_none() => {
+                    values = Some(map.next_value_seed(self.inner(Of::List(item)))?)
+                }
+                _ => {
+                    return Err(A::Error::custom(format!("`{name}` is no part of an array, or there twice")));
+                }
+            }
+            key = map.next_key::<String>()?;
+        }
+        let (Some(shape), Some(Value::List(values))) = (shape, values) else {
+            return Err(A::Error::custom("an array has `shape` and `values`"));
+        };
+        let all = shape.iter().fold(1u64, |all, n| all.saturating_mul(*n));
+        if all != values.len() as u64 {
+            return Err(A::Error::custom(format!(
+                "the shape {shape:?} has {all} values, here are {}",
+                values.len()
+            )));
+        }
+        Ok(Value::Array { shape, values })
+    }
+
+    fn record<'de, A: MapAccess<'de>>(
+        &self,
+        fields: &'a [Field],
+        tag: Option<&'a Type>,
+        first: Option<Cow<'_, str>>,
+        mut map: A,
+    ) -> Result<Value, A::Error> {
+        let wanted = wanted(fields, tag);
+        let mut found: Vec<Option<Value>> = vec![None; wanted.len()];
+        let mut key = first.map(String::from);
+        while let Some(name) = key {
+            let Some(i) = wanted.iter().position(|(field, _)| *field == name) else {
+                return Err(A::Error::custom(format!("there is no field `{name}`")));
+            };
+            let (Some(slot), Some((_, ty))) = (found.get_mut(i), wanted.get(i)) else { break };
+            if slot.replace(map.next_value_seed(self.inner(Of::Type(ty)))?).is_some() {
+                return Err(A::Error::custom(format!("the field `{name}` is there twice")));
+            }
+            key = map.next_key::<String>()?;
+        }
+        let mut values = Vec::with_capacity(wanted.len());
+        for ((name, ty), value) in wanted.iter().zip(found) {
+            let absent = self.inner(Of::Type(ty)).may_be(|ty| matches!(ty, Type::Conditional { .. }));
+            match value.or_else(|| absent.then_some(Value::Absent)) {
+                Some(value) => values.push(value),
+                None => return Err(A::Error::custom(format!("the field `{name}` is missing"))),
+            }
+        }
+        Ok(self.named(&wanted, values))
+    }
+
+    /// Fields with their names, or a list where their names are numbers.
+    fn named(&self, wanted: &[(&str, &Type)], values: Vec<Value>) -> Value {
+        let tuple = match self.plain() {
+            Of::Type(Type::Record(record)) => is_tuple(&record.fields),
+            Of::Variant(fields, None) => is_tuple(fields),
+            _ => false,
+        };
+        if tuple {
+            return Value::List(values);
+        }
+        Value::Record(wanted.iter().map(|(name, _)| String::from(*name)).zip(values).collect())
+    }
+
+    fn fields_in_order<'de, A: SeqAccess<'de>>(
+        &self,
+        fields: &'a [Field],
+        tag: Option<&'a Type>,
+        mut seq: A,
+    ) -> Result<Value, A::Error> {
+        let wanted = wanted(fields, tag);
+        let mut values = Vec::with_capacity(wanted.len());
+        for (_, ty) in &wanted {
+            match seq.next_element_seed(self.inner(Of::Type(ty)))? {
+                Some(value) => values.push(value),
+                None => return Err(A::Error::invalid_length(values.len(), &Wanted(self))),
+            }
+        }
+        if seq.next_element::<serde::de::IgnoredAny>()?.is_some() {
+            return Err(A::Error::invalid_length(wanted.len().saturating_add(1), &Wanted(self)));
+        }
+        Ok(self.named(&wanted, values))
+    }
+}
+
+/// The fields that have values, with the tag that a variant keeps in front.
+fn wanted<'a>(fields: &'a [Field], tag: Option<&'a Type>) -> Vec<(&'a str, &'a Type)> {
+    let named =
+        fields.iter().filter(|field| !is_silent(&field.ty)).map(|field| (field.name.as_str(), &field.ty));
+    tag.map(|ty| ("tag", ty)).into_iter().chain(named).collect()
+}
+
+fn float_of_bits(bytes: u8, digits: &str) -> Option<Value> {
+    let bits = from_bits(digits, usize::from(bytes).checked_mul(2)?)?;
+    Some(match bytes {
+        2 => Value::F16(u16::try_from(bits).ok()?),
+        4 => Value::F32(f32::from_bits(u32::try_from(bits).ok()?)),
+        _ => Value::F64(f64::from_bits(bits)),
+    })
+}
+
+/// What the layout wants, in words.
+struct Wanted<'s, 'a>(&'s ValueSeed<'a>);
+
+impl fmt::Display for Wanted<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bits = |bytes: &u8| u32::from(*bytes).saturating_mul(8);
+        match self.0.plain() {
+            Of::Type(Type::Int { bytes, signed }) => {
+                write!(f, "{}{}", if *signed { 'i' } else { 'u' }, bits(bytes))
+            }
+            Of::Type(Type::Float { bytes }) => write!(f, "f{}", bits(bytes)),
+            Of::Type(Type::Bool { .. }) => f.write_str("true or false"),
+            Of::Type(Type::Text { .. }) => f.write_str("text"),
+            Of::Type(Type::Bytes { .. } | Type::Opaque { .. }) => f.write_str("bytes, {\"hex\": \"..\"}"),
+            Of::Type(Type::List { .. }) | Of::List(_) => f.write_str("a list"),
+            Of::Type(Type::Shaped { .. }) => f.write_str("an array, {\"shape\": [..], \"values\": [..]}"),
+            Of::Type(Type::Record(record)) => {
+                write!(f, "the {} fields of a record", wanted(&record.fields, None).len())
+            }
+            Of::Variant(fields, tag) => write!(f, "the {} fields of a variant", wanted(fields, tag).len()),
+            Of::Type(Type::Choice(choice)) => write!(f, "a variant of {}", choice.name),
+            Of::Type(Type::Named(name)) => write!(f, "of the type `{name}`, which has no definition"),
+            _ => f.write_str("nothing"),
+        }
+    }
+}
+
+impl serde::de::Expected for Wanted<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for ValueSeed<'_> {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, d: D) -> Result<Value, D::Error> {
+        d.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for ValueSeed<'_> {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&Wanted(self), f)
+    }
+
+    fn visit_bool<E: Error>(self, b: bool) -> Result<Value, E> {
+        match self.plain() {
+            Of::Type(Type::Bool { .. }) => Ok(Value::Bool(b)),
+            _ => Err(self.wrong(if b { "true" } else { "false" })),
+        }
+    }
+
+    fn visit_i64<E: Error>(self, n: i64) -> Result<Value, E> {
+        self.int(n.into())
+    }
+
+    fn visit_u64<E: Error>(self, n: u64) -> Result<Value, E> {
+        self.int(n.into())
+    }
+
+    fn visit_i128<E: Error>(self, n: i128) -> Result<Value, E> {
+        self.int(n)
+    }
+
+    fn visit_u128<E: Error>(self, n: u128) -> Result<Value, E> {
+        match (i128::try_from(n), self.plain()) {
+            (Ok(n), _) => self.int(n),
+            (Err(_), Of::Type(Type::Int { bytes: 16, signed: false })) => Ok(Value::U128(n)),
+            (Err(_), _) => Err(self.wrong(&n.to_string())),
+        }
+    }
+
+    fn visit_f64<E: Error>(self, n: f64) -> Result<Value, E> {
+        self.float(n)
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Value, E> {
+        ValueSeed::text(&self, text)
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Value, E> {
+        if self.may_be(|ty| matches!(ty, Type::Conditional { .. })) {
+            return Ok(Value::Absent);
+        }
+        match self.plain() {
+            Of::Type(Type::Unit | Type::Padding { .. } | Type::Alignment { .. } | Type::Magic { .. }) => {
+                Ok(Value::Unit)
+            }
+            _ => Err(self.wrong("null")),
+        }
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
+        let item = match self.plain() {
+            Of::Type(Type::Record(record)) => return self.fields_in_order(&record.fields, None, seq),
+            Of::Variant(fields, tag) => return self.fields_in_order(fields, tag, seq),
+            Of::Type(Type::List { item, .. }) => item,
+            Of::List(item) => item,
+            _ => return Err(self.wrong("a list")),
+        };
+        let mut values = Vec::new();
+        while let Some(value) = seq.next_element_seed(self.inner(Of::Type(item)))? {
+            values.push(value);
+        }
+        Ok(Value::List(values))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
+        match (map.next_key::<Cow<'_, str>>()?, self.plain()) {
+            (Some(key), _) => self.object(key, map),
+            (None, Of::Type(Type::Record(record))) => self.record(&record.fields, None, None, map),
+            (None, Of::Variant(fields, tag)) => self.record(fields, tag, None, map),
+            (None, _) => Err(self.wrong("an empty object")),
+        }
+    }
+}

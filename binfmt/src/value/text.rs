@@ -1,0 +1,161 @@
+//! Text and bytes.
+
+use super::Value;
+use super::decode::{count, no_extent};
+use super::encode::{check_count, put_prefix};
+use super::unwrap::{Place, expected};
+use crate::codec::form::{As, DecodeAs, EncodeAs};
+use crate::containers::terminated::{Terminated, TextBytes};
+use crate::containers::text::{AnyBytes, Ascii, Latin1, Text, Utf8};
+use crate::containers::{DecodeBody, EncodeBody};
+use crate::error::Result;
+use crate::schema::{Encoding, Extent};
+use crate::wire::{Kind, Label, Order, Sink, Source};
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// Runs the same code for the body of a kind of text: what ends at a NUL has one.
+macro_rules! with_text {
+    ($encoding:expr, $nul:expr, ($($E:ident => $B:ident $body:expr;)* _ => $C:ident $any:expr)) => {
+        match ($encoding, $nul) {
+            $( (Encoding::$E, false) => { type $B = Text<$E, false>; $body }
+               (Encoding::$E, true) => { type $B = Text<$E, true>; $body } )*
+            (_, false) => { type $C = Text<AnyBytes, false>; $any }
+            (_, true) => { type $C = Text<AnyBytes, true>; $any }
+        }
+    };
+}
+
+/// Text: a string where its bytes are one.
+pub(super) fn text<'de, O: Order, S: Source<'de>>(
+    src: &mut S,
+    encoding: Encoding,
+    nul: bool,
+    len: &Extent,
+    place: Place<'_>,
+) -> Result<Value> {
+    let nul = nul || *len == Extent::Terminated;
+    // what is of no known encoding is read as bytes: a tracing source hears that they are text
+    let name = if encoding == Encoding::Any { Some("text") } else { None };
+    with_text!(encoding, nul, (
+        Utf8 => B body::<O, S, B, String>(src, len, name, place).map(Value::Text);
+        Ascii => B body::<O, S, B, String>(src, len, name, place).map(Value::Text);
+        Latin1 => B body::<O, S, B, String>(src, len, name, place).map(Value::Text);
+        _ => B body::<O, S, B, Vec<u8>>(src, len, name, place).map(text_or_bytes)
+    ))
+}
+
+fn text_or_bytes(bytes: Vec<u8>) -> Value {
+    match String::from_utf8(bytes) {
+        Ok(text) => Value::Text(text),
+        Err(e) => Value::Bytes(e.into_bytes()),
+    }
+}
+
+/// Bytes.
+pub(super) fn bytes<'de, O: Order, S: Source<'de>>(
+    src: &mut S,
+    len: &Extent,
+    place: Place<'_>,
+) -> Result<Value> {
+    if *len == Extent::Terminated {
+        body::<O, S, Text<AnyBytes, true>, Vec<u8>>(src, len, None, place).map(Value::Bytes)
+    } else {
+        body::<O, S, Text<AnyBytes, false>, Vec<u8>>(src, len, None, place).map(Value::Bytes)
+    }
+}
+
+fn body<'de, O: Order, S: Source<'de>, B: DecodeBody<'de, T>, T>(
+    src: &mut S,
+    len: &Extent,
+    name: Option<&str>,
+    place: Place<'_>,
+) -> Result<T> {
+    let prefixed = matches!(len, Extent::Prefixed { .. });
+    let n = match len {
+        Extent::ToEnd | Extent::Terminated => 0,
+        Extent::Each(_) | Extent::Until(_) => return Err(no_extent(len, src.pos())),
+        len => count::<O, S>(src, len, (1, 1), place)?,
+    };
+    if prefixed {
+        src.open(Label::Value, "");
+    }
+    let read = match len {
+        Extent::ToEnd => B::to_end::<O, S>(src, ()),
+        Extent::Terminated => Terminated::<B>::decode::<O, S>(src, ()),
+        Extent::Prefixed { .. } => B::body::<O, S>(src, n, ()),
+        _ => B::fixed::<O, S>(src, n, ()),
+    }?;
+    if let Some(name) = name {
+        src.mark(Kind::Text(name), O::LE);
+    }
+    if prefixed {
+        src.close();
+    }
+    Ok(read)
+}
+
+/// A missing text that a NUL ends.
+pub(super) fn pass_terminated<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<()> {
+    <Terminated<Text<AnyBytes, true>> as As<Vec<u8>>>::pass_blank::<O, S>(src)
+}
+
+/// Writes text.
+pub(super) fn put_text<O: Order, W: Sink>(
+    value: &Value,
+    encoding: Encoding,
+    nul: bool,
+    len: &Extent,
+    out: &mut W,
+    place: Place<'_>,
+) -> Result<()> {
+    let nul = nul || *len == Extent::Terminated;
+    let (text, bytes) = match value {
+        Value::Text(text) => (text.as_str(), text.as_bytes()),
+        Value::Bytes(bytes) if encoding == Encoding::Any => ("", bytes.as_slice()),
+        other => return Err(expected("text", other, out.pos())),
+    };
+    with_text!(encoding, nul, (
+        Utf8 => B put::<O, W, B, &str>(&text, len, out, place);
+        Ascii => B put::<O, W, B, &str>(&text, len, out, place);
+        Latin1 => B put::<O, W, B, &str>(&text, len, out, place);
+        _ => B put::<O, W, B, &[u8]>(&bytes, len, out, place)
+    ))
+}
+
+/// Writes bytes.
+pub(super) fn put_bytes<O: Order, W: Sink>(
+    value: &Value,
+    len: &Extent,
+    out: &mut W,
+    place: Place<'_>,
+) -> Result<()> {
+    let Value::Bytes(bytes) = value else { return Err(expected("bytes", value, out.pos())) };
+    let bytes = bytes.as_slice();
+    if *len == Extent::Terminated {
+        put::<O, W, Text<AnyBytes, true>, &[u8]>(&bytes, len, out, place)
+    } else {
+        put::<O, W, Text<AnyBytes, false>, &[u8]>(&bytes, len, out, place)
+    }
+}
+
+fn put<O: Order, W: Sink, B: EncodeBody<T>, T: TextBytes>(
+    value: &T,
+    len: &Extent,
+    out: &mut W,
+    place: Place<'_>,
+) -> Result<()> {
+    match len {
+        Extent::ToEnd => B::put::<O, W>(value, out, ()),
+        Extent::Terminated => Terminated::<B>::encode::<O, W>(value, out, ()),
+        Extent::Prefixed { .. } => {
+            put_prefix::<O, W>(len, B::len(value), out)?;
+            B::put::<O, W>(value, out, ())
+        }
+        Extent::Fixed(_) | Extent::Expr(_) => {
+            let n = check_count(len, out.pos(), place)?;
+            B::put_fixed::<O, W>(value, out, n, ())
+        }
+        Extent::Each(_) | Extent::Until(_) => Err(no_extent(len, out.pos())),
+    }
+}

@@ -1,0 +1,166 @@
+//! What bytes are, as constants: the side of a description that the compiler knows.
+//!
+//! Inner shapes are functions, so that recursive types have one. What an attribute says as an expression or in words (a
+//! count, a condition, documentation) is no part of a shape: it stands beside it, see [`Said`].
+
+use super::facts::Sizes;
+use super::part::{Part, Variant};
+use crate::wire::endian::Endian;
+
+/// What a part or type says in words: pairs of what it is (`doc`, `count`, `rule`, ..) and its text.
+#[doc(hidden)]
+pub type Said = &'static [(&'static str, &'static str)];
+
+/// The encoding of text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+#[non_exhaustive]
+pub enum Encoding {
+    /// UTF-8.
+    Utf8,
+    /// Bytes below 0x80.
+    Ascii,
+    /// ISO 8859-1.
+    Latin1,
+    /// Whatever the bytes are.
+    Any,
+}
+
+/// What a type's shape knows of the type: its Rust name with its path, and the byte order that it fixes.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct TypeOf {
+    pub(crate) name: fn() -> &'static str,
+    pub(crate) order: fn() -> Option<Endian>,
+}
+
+/// Where a body ends.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub enum Bound {
+    /// After so many bytes or elements.
+    Fixed(usize),
+    /// An integer in front says it.
+    Prefixed { bytes: u8, signed: bool, max: u64, inclusive: bool },
+    /// An expression says it: `count`.
+    Counted,
+    /// One element for each item of a list: `each`.
+    Each,
+    /// Behind the element that fulfils a condition: `until`.
+    Until,
+    /// Behind a NUL.
+    Terminated,
+    /// At the end of the input or region.
+    ToEnd,
+}
+
+/// What the bytes of a type or part are.
+///
+/// It is made by the wire forms and by the derive, and read by [`Schema`](crate::schema::Schema), which is the public
+/// view of it. An implementation of [`Layout`](crate::Layout) by hand may take over the shape of another type.
+#[derive(Clone, Copy)]
+#[non_exhaustive]
+pub enum Shape {
+    /// Nothing.
+    #[doc(hidden)]
+    Unit,
+    #[doc(hidden)]
+    Int { bytes: u8, signed: bool },
+    #[doc(hidden)]
+    Float { bytes: u8 },
+    #[doc(hidden)]
+    Bool { lax: bool },
+    /// Text; what is around it says how long.
+    #[doc(hidden)]
+    Text { encoding: Encoding, nul: bool },
+    /// Bytes without a meaning; what is around them says how many.
+    #[doc(hidden)]
+    Ignored,
+    /// Any number of one thing; what is around says how many.
+    #[doc(hidden)]
+    Sequence { item: fn() -> Shape },
+    /// Text, bytes or a sequence with its end.
+    #[doc(hidden)]
+    Bounded { by: Bound, body: fn() -> Shape },
+    /// A number of bytes, then a form that takes exactly so many.
+    #[doc(hidden)]
+    Region { by: Bound, body: fn() -> Shape },
+    /// A fixed number of one thing.
+    #[doc(hidden)]
+    Array { num: usize, item: fn() -> Shape },
+    /// Dimensions, then elements. Without a rank an expression says it.
+    #[doc(hidden)]
+    Shaped { dim_bytes: u8, dim_signed: bool, rank: Option<usize>, column_major: bool, item: fn() -> Shape },
+    #[doc(hidden)]
+    Nullable { present: u8, missing: (u8, u8), blank: bool, body: fn() -> Shape },
+    #[doc(hidden)]
+    Conditional { body: fn() -> Shape },
+    /// A byte order of its own; `None` when an expression chooses it.
+    #[doc(hidden)]
+    Ordered { little: Option<bool>, body: fn() -> Shape },
+    /// So many bytes, whatever the body takes of them.
+    #[doc(hidden)]
+    Padded { size: usize, fill: u8, strict: bool, body: fn() -> Shape },
+    /// The same bytes as what it holds.
+    #[doc(hidden)]
+    Boxed { body: fn() -> Shape },
+    /// A struct.
+    #[doc(hidden)]
+    Record { name: &'static str, said: Said, parts: fn() -> &'static [Part], of: TypeOf },
+    /// An enum; without a tag in front an expression says it.
+    #[doc(hidden)]
+    Choice {
+        name: &'static str,
+        said: Said,
+        variants: fn() -> &'static [Variant],
+        tag: Option<fn() -> Shape>,
+        of: TypeOf,
+    },
+    #[doc(hidden)]
+    Padding { num: usize, fill: u8, strict: bool },
+    #[doc(hidden)]
+    Alignment { to: usize, fill: u8, strict: bool },
+    #[doc(hidden)]
+    Magic { bytes: &'static [u8] },
+    /// A number, as it stands in the source.
+    #[doc(hidden)]
+    MagicNumber { value: &'static str, bytes: u8 },
+    /// Bytes of a part that only the user's code explains.
+    #[doc(hidden)]
+    Opaque,
+    /// A type with a codec by hand.
+    #[doc(hidden)]
+    Foreign { of: fn() -> &'static str, sizes: fn() -> Sizes },
+}
+
+impl Shape {
+    /// Whether this is one number.
+    pub(crate) const fn is_scalar(self) -> bool {
+        matches!(self, Shape::Int { .. } | Shape::Float { .. } | Shape::Bool { .. })
+    }
+
+    /// The same struct or enum with what its attributes say in words.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn said(mut self, words: Said) -> Self {
+        match &mut self {
+            Shape::Record { said, .. } | Shape::Choice { said, .. } => *said = words,
+            _ => {}
+        }
+        self
+    }
+}
+
+impl core::fmt::Debug for Shape {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        // what it is in full is a schema, which is made for reading
+        match self {
+            Shape::Record { name, .. } | Shape::Choice { name, .. } => write!(f, "Shape({name})"),
+            Shape::Int { bytes, signed } => {
+                write!(f, "Shape({}{})", if *signed { 'i' } else { 'u' }, u32::from(*bytes).saturating_mul(8))
+            }
+            Shape::Float { bytes } => write!(f, "Shape(f{})", u32::from(*bytes).saturating_mul(8)),
+            _ => f.write_str("Shape"),
+        }
+    }
+}

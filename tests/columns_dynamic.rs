@@ -1,0 +1,191 @@
+//! Columns of layouts that are known at run time: what the value decoder makes of the same bytes.
+
+#[path = "support/types.rs"]
+mod types;
+
+use binfmt::columns::{Column, ColumnData, Columns, Plan};
+use binfmt::schema::{ByteOrder, Description, Encoding, Extent, Field, Magic, Record, Type};
+use binfmt::value::Value;
+use binfmt::{Endian, Options};
+use types::*;
+
+fn options() -> [Options; 4] {
+    [
+        Options::new(),
+        Options::new().endian(Endian::Big),
+        Options::new().lenient_presence(true).optional_nul(true),
+        Options::new().blank_missing(true),
+    ]
+}
+
+/// The columns, their values, and those of the batches of a reader: as the value decoder has them, or its error.
+fn same(layout: &Description, bytes: &[u8]) {
+    let plan = Plan::new(layout).unwrap();
+    for options in options() {
+        let with = options.ctx(layout);
+        let mut values = Vec::new();
+        let mut error = None;
+        for value in binfmt::records_with::<Value, _>(bytes, &with) {
+            match value {
+                Ok(value) => values.push(value),
+                Err(e) => error = Some(e.to_string()),
+            }
+        }
+        match (plan.decode_with(bytes, &options), &error) {
+            (Ok(columns), None) => {
+                assert_rows(&columns, 0, &values);
+                let expected = binfmt::encode_all_with(&values, &with).unwrap();
+                assert_eq!(plan.encode_with(&columns, &options).unwrap(), expected);
+                let mut written = Vec::new();
+                let n = plan.encode_to(&columns, &mut written, &options).unwrap();
+                assert_eq!((n as usize, &written), (written.len(), &expected));
+                assert_eq!(plan.columns_of(&values).unwrap().num_rows(), values.len());
+            }
+            (Err(e), Some(expected)) => assert_eq!(e.to_string(), *expected),
+            (found, expected) => panic!("{bytes:02x?}: {:?}, {expected:?}", found.map(|_| ())),
+        }
+        for batch in [1, 3, 1000] {
+            let mut reader = plan.reader(bytes, &options);
+            let mut done = 0;
+            let end = loop {
+                match reader.next_batch(batch) {
+                    Ok(Some(columns)) => {
+                        assert!(columns.num_rows() <= batch);
+                        assert_rows(&columns, done, &values);
+                        done += columns.num_rows();
+                    }
+                    Ok(None) => break None,
+                    Err(e) => break Some(e.to_string()),
+                }
+            };
+            assert_eq!((done, &end), (values.len(), &error), "{bytes:02x?}");
+            assert!(reader.next_batch(1).unwrap().is_none());
+        }
+    }
+}
+
+fn assert_rows(columns: &Columns, from: usize, values: &[Value]) {
+    for row in 0..columns.num_rows() {
+        let (found, expected) = (columns.row(row).unwrap(), &values[from + row]);
+        // a NaN is equal to none
+        assert_eq!(format!("{found:?}"), format!("{expected:?}"), "row {}", from + row);
+        for (i, (name, _)) in columns.iter().enumerate() {
+            let cell = columns.cell(row, i).unwrap();
+            let value = expected.get(name).unwrap();
+            assert_eq!(serde_json::to_string(&cell).unwrap(), serde_json::to_string(value).unwrap());
+        }
+    }
+}
+
+fn hostile(layout: &Description, bytes: &[u8]) {
+    same(layout, bytes);
+    for end in 0..bytes.len() {
+        same(layout, &bytes[..end]);
+    }
+    for place in 0..bytes.len() {
+        for b in [0, 1, 2, 0x35, 0x7f, 0x80, 0xfe, 0xff] {
+            let mut changed = bytes.to_vec();
+            changed[place] = b;
+            same(layout, &changed);
+        }
+    }
+}
+
+const CELLS: &[u8] =
+    b"\x01\xff\x0a\x00\x00\0\0\0\0\x03\0\0\0xy\0\x02\x03\0\0\xff\x02\0\0\0c\0\x04\0\0\0def\0";
+
+fn cells() -> Description {
+    record([
+        Field::new("a", int(1)),
+        Field::new("b", null(int(2))),
+        Field::new("c", null(text(Encoding::Utf8, true, prefixed(4)))),
+        Field::new("d", text(Encoding::Any, true, prefixed(4))),
+    ])
+}
+
+#[test]
+fn text_of_any_length() {
+    let plan = Plan::new(&cells()).unwrap();
+    let columns = plan.decode(CELLS).unwrap();
+    let Some(Column::Nullable(c)) = columns.get("c") else { panic!("{columns:?}") };
+    assert_eq!((c.codes(), c.missing(0)), (&[0, 255][..], Some(0)));
+    hostile(&cells(), CELLS);
+}
+
+fn fixed() -> Description {
+    record([
+        Field::new("", Type::Magic { value: Magic::Number { value: "0x5a5bu16".into(), bytes: 2 } }),
+        Field::new("a", null(Type::Float { bytes: 4 })),
+        Field::new("b", Type::Bool { lax: false }),
+        Field::new("c", null(text(Encoding::Utf8, true, Extent::Fixed(3)))),
+        Field::new("", Type::Padding { len: Extent::Fixed(2), fill: 7, strict: true }),
+        Field::new("d", Type::List { item: Box::new(uint(2)), len: Extent::Fixed(2) }),
+        Field::new("", Type::Alignment { to: 4, fill: 0, strict: false }),
+        Field::new("e", Type::Ordered { order: ByteOrder::Big, body: Box::new(int(4)) }),
+        Field::new("f", Type::Bytes { len: Extent::Fixed(2) }),
+        Field::new("g", null(Type::Bool { lax: false })),
+    ])
+}
+
+#[test]
+fn rows_of_one_size() {
+    let plan = Plan::new(&fixed()).unwrap();
+    assert_eq!(plan.row_size(), Some(28));
+    let row =
+        b"\x5b\x5a\xff\0\0\x80\x3f\x01\xffab\0\x07\x07\x01\0\x02\0\0\0\0\0\x04\x05\x06xy\xff\x01".to_vec();
+    let mut rows = row.clone();
+    rows.extend(b"\x5b\x5a\x03\0\0\0\0\0\x01\0\0\0\x07\x07\x03\0\x04\0\0\0\xff\xff\xff\xff\x01\x02\x04\0");
+    hostile(&fixed(), &rows);
+}
+
+#[test]
+fn lists_and_records() {
+    let point = Record::new("", [Field::new("0", int(2)), Field::new("1", Type::Bool { lax: true })]);
+    let names = Type::List { item: Box::new(text(Encoding::Utf8, false, prefixed(1))), len: prefixed(2) };
+    let inner = Record::new("Inner", [Field::new("names", names), Field::new("n", uint(8))]);
+    let absent = Type::Nullable {
+        present: 1,
+        missing: (0, 0),
+        blank: false,
+        body: Box::new(text(Encoding::Utf8, false, Extent::Terminated)),
+    };
+    let layout = record([
+        Field::new("numbers", Type::List { item: Box::new(uint(2)), len: prefixed(1) }),
+        Field::new("points", Type::List { item: Box::new(Type::Record(point)), len: prefixed(1) }),
+        Field::new("maybe", absent),
+        Field::new("inner", Type::Record(inner)),
+        Field::new("", Type::Padding { len: prefixed(1), fill: 0, strict: false }),
+        Field::new("end", null(Type::Bytes { len: prefixed(1) })),
+    ]);
+    let mut bytes =
+        b"\x02\x01\x02\x03\x04\x01\xff\xff\x01\x01ok\0\x02\0\x01a\x03bcd\x01\0\0\0\0\0\0\0\x02..\xff\x02xy"
+            .to_vec();
+    bytes.extend(b"\0\0\0\0\0\x02\0\0\0\0\0\0\0\0\x05\x00");
+    hostile(&layout, &bytes);
+}
+
+#[test]
+fn what_blocks_do_not_know() {
+    let region = Type::Region {
+        len: prefixed(1),
+        body: Box::new(Type::List { item: Box::new(uint(2)), len: Extent::ToEnd }),
+    };
+    let layout = record([
+        Field::new("n", uint(1)),
+        Field::new("items", Type::List { item: Box::new(uint(1)), len: Extent::Expr("*n".into()) }),
+        Field::new("region", region),
+        Field::new("latin", text(Encoding::Latin1, false, prefixed(1))),
+    ]);
+    hostile(&layout, b"\x02\x01\x02\x04\x01\0\x02\0\x02\xe9a\0\0\0");
+    let latin = record([Field::new("t", text(Encoding::Latin1, false, prefixed(1)))]);
+    hostile(&latin, b"\x01a\x01\xe9\x02ab\x01\xe8");
+}
+
+#[test]
+fn some_columns_only() {
+    let plan = Plan::new(&cells()).unwrap().select(&["d", "a"]).unwrap();
+    let columns = plan.decode(CELLS).unwrap();
+    assert_eq!(columns.names().collect::<Vec<_>>(), ["d", "a"]);
+    assert_eq!(columns.get("a").unwrap().len(), 2);
+    assert_eq!(columns.cell(1, 0).unwrap().to_value().as_str(), Some("def"));
+}

@@ -1,0 +1,193 @@
+//! Annotated dumps: every byte named once, and never another verdict than the decoder's.
+
+#[path = "support/composite.rs"]
+mod composite;
+
+use binfmt::dump::{self, Style, Trace};
+use binfmt::{
+    BinFormat, Decode, Endian, Error, ErrorKind, Facts, Layout, Nullable, Options, Order, Result, Source,
+};
+use composite::{Composite, sample};
+
+/// The leaves lie side by side from the first byte to the last.
+fn assert_covered(trace: &Trace) {
+    let mut at = trace.range().start;
+    for leaf in trace.nodes().filter(|node| !node.is_group()) {
+        assert_eq!(leaf.range().start, at, "a gap or an overlap in front of {}", leaf.path());
+        at = leaf.range().end;
+    }
+    assert_eq!(at, trace.range().end);
+}
+
+/// The same error, whichever source the decoder ran on. Where bytes are missing a slice tells how many a whole field
+/// needs, and the dump how many its next piece needs.
+fn assert_same(dump: Option<&Error>, decode: Option<&Error>, what: &str) {
+    let (Some(a), Some(b)) = (dump, decode) else {
+        return assert!(dump.is_none() && decode.is_none(), "{what}: {dump:?}, {decode:?}");
+    };
+    assert_eq!(a.path().to_string(), b.path().to_string(), "{what}: {a}, {b}");
+    assert_eq!(a.is_incomplete(), b.is_incomplete(), "{what}: {a}, {b}");
+    if !a.is_incomplete() && !matches!(a.kind(), ErrorKind::RegionEnd { .. }) {
+        assert_eq!(a.to_string(), b.to_string(), "{what}");
+    }
+}
+
+#[test]
+fn every_byte_of_every_kind_of_field_is_named_once() {
+    for endian in [Endian::Little, Endian::Big] {
+        let options = Options::new().endian(endian);
+        let bytes = binfmt::to_vec_with(&sample(), &options).unwrap();
+        let trace = dump::trace_with::<Composite, _>(&bytes, &options);
+        assert!(trace.error().is_none(), "{:?}", trace.error());
+        assert_eq!(trace.bytes(), bytes);
+        assert_covered(&trace);
+        assert!(!trace.to_string().contains("not named"), "{trace}");
+    }
+}
+
+#[test]
+fn values_are_shown_in_their_byte_order() {
+    let bytes = binfmt::to_vec_with(&sample(), &Options::new().endian(Endian::Big)).unwrap();
+    let trace = dump::trace_with::<Composite, _>(&bytes, &Options::new().endian(Endian::Big));
+    let value = |path: &str, piece: Option<&str>| {
+        let node = trace.nodes().find(|n| n.path() == path && n.piece() == piece && !n.is_group());
+        node.unwrap_or_else(|| panic!("no {path} in\n{trace}")).value().unwrap()
+    };
+    assert_eq!(value("big", None), 0x0102_0304_0506_0708u64.to_string());
+    assert_eq!(value("points[1].x", None), "-5");
+    assert_eq!(value("numbers", None), "[7, 8, 9]");
+    assert_eq!(value("numbers", Some("length")), "3");
+    assert_eq!(value("code", Some("presence")), "0x35, missing with code 53");
+    assert_eq!(value("comment", None), "\"why\"");
+    assert_eq!(value("filters[2]", Some("tag")), "5");
+    assert_eq!(value("filters[1].0.level", None), "9");
+    assert_eq!(value("tree.next.n", None), "2");
+    let variants: Vec<_> =
+        trace.nodes().filter(|n| n.path() == "filters[3]").filter_map(|n| n.value()).collect();
+    assert_eq!(variants[0], "Unknown");
+}
+
+#[test]
+fn damaged_input_is_shown_up_to_the_damage_and_then_the_decoders_own_error() {
+    let bytes = binfmt::to_vec(&sample()).unwrap();
+    for n in 0..bytes.len() {
+        let cut = &bytes[..n];
+        let (trace, decoded) = (dump::trace::<Composite>(cut), binfmt::from_slice::<Composite>(cut));
+        assert_same(trace.error(), decoded.as_ref().err(), &format!("cut at {n}"));
+        assert!(trace.range().end <= n as u64);
+        assert!(trace.to_string().lines().last().unwrap().contains("error: "), "{trace}");
+        let mut changed = bytes.clone();
+        changed[n] ^= 0x81;
+        let (trace, decoded) =
+            (dump::trace::<Composite>(&changed), binfmt::from_slice::<Composite>(&changed));
+        assert_same(trace.error(), decoded.as_ref().err(), &format!("byte {n} changed"));
+        if decoded.is_ok() {
+            assert_covered(&trace);
+        }
+    }
+}
+
+#[test]
+fn a_stream_gives_the_same_rows() {
+    let one = binfmt::to_vec(&sample()).unwrap();
+    let bytes = [&one[..], &one, &one[..20]].concat();
+    let slice: Vec<String> = dump::trace_all::<Composite>(&bytes).map(|t| t.to_string()).collect();
+    let stream: Vec<String> = dump::trace_reader::<Composite, _>(&bytes[..]).map(|t| t.to_string()).collect();
+    assert_eq!(slice.len(), 3);
+    assert_eq!(slice[..2], stream[..2]);
+    assert!(stream[2].contains("error: [2]"), "{}", stream[2]);
+}
+
+#[test]
+fn records_of_plain_memory_are_named_field_by_field() {
+    #[derive(BinFormat)]
+    #[repr(C)]
+    struct Pair {
+        a: u16,
+        b: u16,
+    }
+    #[derive(BinFormat)]
+    struct Pairs {
+        #[binfmt(length_prefixed(u8))]
+        pairs: Vec<Pair>,
+        fixed: [Pair; 1],
+    }
+    let trace = dump::trace::<Pairs>(&[1, 1, 0, 2, 0, 3, 0, 4, 0]);
+    let paths: Vec<_> = trace.nodes().filter(|n| !n.is_group()).map(|n| n.path()).collect();
+    assert_eq!(paths, ["pairs", "pairs[0].a", "pairs[0].b", "fixed[0].a", "fixed[0].b"]);
+    assert_covered(&trace);
+}
+
+/// A codec by hand that says nothing of its bytes.
+struct Rgb;
+
+impl Layout for Rgb {
+    const FACTS: Facts<Self> = Facts::exact(3);
+}
+
+impl<'de> Decode<'de> for Rgb {
+    fn decode<O: Order, S: Source<'de>>(src: &mut S, _: ()) -> Result<Self> {
+        u8::decode::<O, S>(src, ())?;
+        u16::decode::<O, S>(src, ())?;
+        Ok(Rgb)
+    }
+}
+
+#[test]
+fn a_codec_by_hand_is_shown_as_what_it_is() {
+    let trace = dump::trace::<(u8, Rgb)>(&[7, 1, 2, 3]);
+    assert_eq!(
+        trace.to_string(),
+        "0x00000000  07                                               .                 0: 7 (u8)\n\
+         0x00000001  01 02 03                                         ...               1: 3 bytes (a codec of its own)\n"
+    );
+}
+
+#[test]
+fn depth_and_range_choose_rows() {
+    let bytes = binfmt::to_vec(&sample()).unwrap();
+    let trace = dump::trace::<Composite>(&bytes);
+    let flat = trace.text(&Style::new().depth(0)).to_string();
+    assert!(!flat.contains("filters["), "{flat}");
+    assert!(flat.contains("name: \"näme\"\n"), "{flat}");
+    assert!(flat.contains("code: 0x35, missing with code 53\n"), "{flat}");
+    let part = trace.text(&Style::new().range(2..5)).to_string();
+    let rows: Vec<_> = part.lines().map(|line| &line[..10]).collect();
+    assert_eq!(rows, ["0x00000002", "0x00000003"]);
+}
+
+#[test]
+fn nothing_in_a_text_reaches_the_terminal_unescaped() {
+    #[derive(BinFormat)]
+    struct Name {
+        #[binfmt(length_prefixed(u8), text = bytes)]
+        name: Vec<u8>,
+        #[binfmt(length_prefixed(u8))]
+        text: String,
+    }
+    let trace = dump::trace::<Name>(b"\x03\x1b[2\x04\x1b[2J");
+    assert!(!trace.to_string().contains('\x1b'), "{trace}");
+    assert!(trace.to_string().contains("text: \"\\u{1b}[2J\""), "{trace}");
+}
+
+#[test]
+fn a_dump_of_any_bytes_ends() {
+    #[derive(BinFormat)]
+    struct Cell {
+        #[binfmt(nullable)]
+        a: Nullable<i64>,
+        #[binfmt(var_len, nul)]
+        b: String,
+    }
+    let mut seed = 7u32;
+    for _ in 0..200 {
+        let bytes: Vec<u8> = (0..60)
+            .map(|_| {
+                seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                [0, 0, 255, (seed >> 24) as u8][(seed >> 16) as usize % 4]
+            })
+            .collect();
+        let shown = dump::trace_all::<Cell>(&bytes).map(|t| t.range().end).last().unwrap_or(0);
+        assert!(shown <= bytes.len() as u64);
+    }
+}

@@ -1,0 +1,15 @@
+//! What a schema says: every word of the derive, types that name each other, the text form, serde, fingerprints.
+
+mod types;
+mod words;
+
+use binfmt::Layout;
+use binfmt::schema::{Description, Schema};
+
+/// The description of a type; its text form must be this one.
+#[track_caller]
+fn says<T: Layout>(text: &str) -> Description {
+    let description = Schema::of::<T>().description().into_owned();
+    assert_eq!(description.to_string(), text);
+    description
+}

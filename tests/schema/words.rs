@@ -1,0 +1,494 @@
+//! Every word of the derive, as its schema says it.
+
+use super::says;
+use binfmt::schema::{Field, Type};
+use binfmt::{BinFormat, Blank, Endian, Ignored, Nullable};
+use std::borrow::Cow;
+
+#[test]
+fn types_without_a_word() {
+    #[derive(BinFormat)]
+    struct All {
+        a: u8,
+        b: i16,
+        c: u128,
+        d: f32,
+        e: bool,
+        f: [u16; 3],
+        g: [u8; 4],
+        h: (u8, (i8, f64)),
+        i: Box<u32>,
+        j: [[i8; 2]; 3],
+    }
+    says::<All>(
+        "\
+All: record
+  a: u8
+  b: i16
+  c: u128
+  d: f32
+  e: bool
+  f: [u16; 3]
+  g: bytes, count = 4
+  h: record
+    0: u8
+    1: record
+      0: i8
+      1: f64
+  i: u32
+  j: [[i8; 2]; 3]
+",
+    );
+}
+
+#[test]
+fn lengths() {
+    #[derive(BinFormat)]
+    #[binfmt(len = u16, max_len = 100)]
+    struct Lengths<'a> {
+        n: u8,
+        #[binfmt(var_len)]
+        a: String,
+        #[binfmt(length_prefixed(i64, max = 7))]
+        b: Vec<u8>,
+        #[binfmt(length_prefixed(u8, inclusive))]
+        c: Vec<u32>,
+        #[binfmt(length_prefixed(u32, in = bytes))]
+        d: Vec<u32>,
+        #[binfmt(length_prefixed(u32, in = bytes))]
+        e: (u8, u16),
+        #[binfmt(count = n * 2)]
+        f: Vec<f64>,
+        #[binfmt(count = 5)]
+        g: Vec<u16>,
+        #[binfmt(count = usize::from(*n) + 1)]
+        h: &'a [u8],
+        #[binfmt(each([(), ()]))]
+        i: Vec<u16>,
+        #[binfmt(until = |x| *x == 0)]
+        j: Vec<u8>,
+        #[binfmt(length_prefixed(u8))]
+        k: Ignored,
+        #[binfmt(until_eof)]
+        z: Cow<'a, [u8]>,
+    }
+    says::<Lengths<'_>>(
+        "\
+Lengths: record
+  n: u8
+  a: text, length_prefixed(u16, max = 100)
+  b: bytes, length_prefixed(i64, max = 7)
+  c: [u32], length_prefixed(u8, inclusive, max = 100)
+  d: [u32], length_prefixed(u32, in = bytes, max = 100)
+  e: record, length_prefixed(u32, in = bytes, max = 100)
+    0: u8
+    1: u16
+  f: [f64], count = n * 2
+  g: [u16; 5]
+  h: bytes, count = usize::from(*n) + 1
+  i: [u16], each([(), ()])
+  j: [u8], until = |x| *x == 0
+  k: ignored, length_prefixed(u8, max = 100)
+  z: bytes, until_eof
+",
+    );
+}
+
+#[test]
+fn texts() {
+    #[derive(BinFormat)]
+    struct Texts {
+        #[binfmt(nul)]
+        a: String,
+        #[binfmt(var_len, nul)]
+        b: String,
+        #[binfmt(count = 8, nul, text = ascii)]
+        c: String,
+        #[binfmt(var_len, text = latin1)]
+        d: String,
+        #[binfmt(var_len, text = utf8)]
+        e: String,
+        #[binfmt(var_len, nul)]
+        f: Vec<u8>,
+        #[binfmt(var_len, text = bytes)]
+        g: Vec<u8>,
+        #[binfmt(nul)]
+        h: Vec<u8>,
+    }
+    says::<Texts>(
+        "\
+Texts: record
+  a: text, nul
+  b: text, length_prefixed(u32), nul
+  c: text, count = 8, nul, text = ascii
+  d: text, length_prefixed(u32), text = latin1
+  e: text, length_prefixed(u32)
+  f: text, length_prefixed(u32), nul, text = bytes
+  g: bytes, length_prefixed(u32)
+  h: text, nul, text = bytes
+",
+    );
+}
+
+#[test]
+fn presence() {
+    #[derive(BinFormat)]
+    struct Maybe {
+        flags: u8,
+        #[binfmt(nullable)]
+        a: Option<i16>,
+        #[binfmt(nullable(present = 1, missing = 0, body = absent))]
+        b: Nullable<i16>,
+        #[binfmt(nullable(present = 0, missing = 1..=3), var_len, nul)]
+        c: Nullable<String>,
+        #[binfmt(if(*flags & 1 != 0), var_len, pad_before = 2)]
+        d: Option<Vec<u16>>,
+        #[binfmt(if(*flags & 2 != 0), count = flags)]
+        e: Option<Blank>,
+    }
+    says::<Maybe>(
+        "\
+Maybe: record
+  flags: u8
+  a: i16, nullable
+  b: i16, nullable(present = 1, missing = 0, body = absent)
+  c: text, nullable(present = 0, missing = 1..=3), length_prefixed(u32), nul
+  _: skip(bytes = 2), if(*flags & 1 != 0)
+  d: [u16], if(*flags & 1 != 0), length_prefixed(u32)
+  e: ignored, if(*flags & 2 != 0), count = flags
+",
+    );
+}
+
+#[test]
+fn byte_orders() {
+    #[derive(BinFormat)]
+    #[binfmt(be)]
+    struct Orders {
+        e: u8,
+        a: u16,
+        #[binfmt(le)]
+        b: u16,
+        #[binfmt(be)]
+        c: u16,
+        #[binfmt(endian = if *e == 0 { Endian::Little } else { Endian::Big })]
+        d: u16,
+    }
+    says::<Orders>(
+        "\
+Orders: record, be
+  e: u8
+  a: u16
+  b: u16, le
+  c: u16, be
+  d: u16, endian = if *e == 0 { Endian::Little } else { Endian::Big }
+",
+    );
+    #[derive(BinFormat)]
+    #[binfmt(endian = order, ctx(order: Endian))]
+    struct Chosen {
+        a: u16,
+    }
+    says::<Chosen>("Chosen: record, endian = order, ctx(order: Endian)\n  a: u16\n");
+}
+
+#[test]
+fn padding() {
+    #[derive(BinFormat)]
+    struct Padded {
+        #[binfmt(skip(bytes = 4))]
+        a: u8,
+        #[binfmt(pad_before = 1, pad_after = 2, fill = 0xAA, strict)]
+        b: u8,
+        #[binfmt(align_before = 8, align_after = 4)]
+        c: u8,
+        #[binfmt(pad_to = 16, var_len)]
+        d: String,
+        #[binfmt(reserved(3))]
+        e: (),
+        #[binfmt(skip, default = 3)]
+        f: u8,
+    }
+    says::<Padded>(
+        "\
+Padded: record
+  _: skip(bytes = 4)
+  a: u8
+  _: skip(bytes = 1), fill = 0xaa, strict
+  b: u8
+  _: skip(bytes = 2), fill = 0xaa, strict
+  _: align(8)
+  c: u8
+  _: align(4)
+  d: text, pad_to = 16, length_prefixed(u32)
+  e: reserved(3)
+",
+    );
+}
+
+#[test]
+fn magic() {
+    const VERSION: u16 = 3;
+    #[derive(BinFormat)]
+    #[binfmt(magic = b"RI\xffF")]
+    struct Magic {
+        #[binfmt(magic = VERSION)]
+        a: (),
+        #[binfmt(magic = 0x1234u32)]
+        b: u8,
+        #[binfmt(magic = [1, 2])]
+        c: (),
+        #[binfmt(magic = b'x')]
+        d: (),
+    }
+    says::<Magic>(
+        "\
+Magic: record
+  _: magic = b\"RI\\xffF\"
+  a: magic = VERSION
+  _: magic = 0x1234u32
+  b: u8
+  c: magic = b\"\\x01\\x02\"
+  d: magic = b\"x\"
+",
+    );
+}
+
+#[test]
+fn rules() {
+    fn f(n: u8) -> char {
+        n.into()
+    }
+    fn g(c: &char) -> u8 {
+        *c as u8
+    }
+    fn h(c: &char) -> Result<u8, String> {
+        Ok(*c as u8)
+    }
+    fn i(n: u8) -> Result<char, String> {
+        Ok(n.into())
+    }
+    #[derive(BinFormat)]
+    #[binfmt(ctx(max: u8, _name: &str), assert(*a < max, "too large"), max_depth = 9)]
+    struct Rules {
+        #[binfmt(range = 1..=9, assert(a % 2 == 0), assert(*a > 2, "small \"a\""))]
+        a: u8,
+        #[binfmt(len_of(data))]
+        b: u8,
+        #[binfmt(len_of(data, bytes, auto))]
+        c: u16,
+        #[binfmt(count = b)]
+        data: Vec<u8>,
+        #[binfmt(map(decode = f, encode = g, as = u8))]
+        d: char,
+        #[binfmt(try_map(decode = i, encode = h))]
+        e: char,
+        #[binfmt(args(rows = *a, extra = 1))]
+        k: Child,
+        #[binfmt(tag_from = *a)]
+        l: Kind,
+        #[binfmt(bool_lax)]
+        m: bool,
+    }
+    #[derive(BinFormat)]
+    #[binfmt(ctx(rows: u8, extra: u8))]
+    struct Child {
+        #[binfmt(count = rows + extra)]
+        bytes: Vec<u8>,
+    }
+    #[derive(BinFormat)]
+    #[binfmt(ctx(kind: u8), tag_from = kind)]
+    enum Kind {
+        #[binfmt(tag = 1)]
+        One,
+        #[binfmt(other)]
+        Rest,
+    }
+    says::<Rules>(
+        "\
+Rules: record, ctx(max: u8, _name: &str), assert(*a < max, \"too large\"), max_depth = 9
+  a: u8, range = 1..=9, assert(a % 2 == 0), assert(*a > 2, \"small \\\"a\\\"\")
+  b: u8, len_of(data)
+  c: u16, len_of(data, bytes, auto)
+  data: bytes, count = b
+  d: u8, map(decode = f, encode = g, as = u8)
+  e: opaque(try_map(decode = i, encode = h)), size(0, ..)
+  k: Child, args(rows = *a, extra = 1)
+  l: Kind, tag_from = *a
+  m: bool, bool_lax
+Child: record, ctx(rows: u8, extra: u8)
+  bytes: bytes, count = rows + extra
+Kind: choice, tag_from = kind, ctx(kind: u8)
+  1 => One
+  _ => Rest
+",
+    );
+}
+
+// a codec gets the byte order whether it needs it or not
+#[allow(clippy::extra_unused_type_parameters)]
+mod u24 {
+    use binfmt::{Order, Result, Sink, Source};
+    pub(super) fn decode<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<u32> {
+        src.array::<3>().map(|[a, b, c]| u32::from_le_bytes([a, b, c, 0]))
+    }
+    pub(super) fn encode<O: Order, W: Sink>(n: &u32, out: &mut W) -> Result<()> {
+        let [a, b, c, _] = n.to_le_bytes();
+        out.array([a, b, c])
+    }
+}
+
+#[test]
+fn codecs_of_the_users_own() {
+    #[derive(BinFormat)]
+    struct Custom {
+        #[binfmt(with = u24, size(3))]
+        a: u32,
+        #[binfmt(with = u24, le)]
+        b: u32,
+        #[binfmt(decode_with = u24::decode, encode_with = u24::encode, size(1, 4))]
+        c: u32,
+    }
+    let description = says::<Custom>(
+        "\
+Custom: record
+  a: opaque(with = u24), size(3)
+  b: opaque(with = u24), le, size(0, ..)
+  c: opaque(decode_with = u24::decode, encode_with = u24::encode), size(1, 4)
+",
+    );
+    let Some(Type::Record(custom)) = description.definitions.get("Custom") else { panic!("no record") };
+    assert_eq!(
+        custom.fields[0],
+        Field::new("a", Type::Opaque { by: "with = u24".into(), min: 3, max: Some(3) }).native("u32")
+    );
+}
+
+#[test]
+fn documentation() {
+    /// A whole
+    /// thing.
+    ///
+    /// More of it.
+    #[derive(BinFormat)]
+    #[binfmt(tag(u8))]
+    enum Documented {
+        /// Nothing at all.
+        None,
+        /// Two numbers.
+        Two(
+            /// The first.
+            u8,
+            u16,
+            /**  The last:
+            of all. */
+            u16,
+            #[doc(hidden)] u8,
+            /// Some bytes.
+            #[binfmt(var_len)]
+            Vec<u8>,
+            /// Nothing in particular.
+            #[binfmt(reserved(2))]
+            (),
+        ),
+    }
+    let description = says::<Documented>(
+        "\
+Documented: choice, tag(u8)  // A whole thing.
+  0 => None  // Nothing at all.
+  1 => Two  // Two numbers.
+    0: u8  // The first.
+    1: u16
+    2: u16  // The last: of all.
+    3: u8
+    4: bytes, length_prefixed(u32)  // Some bytes.
+    5: reserved(2)  // Nothing in particular.
+",
+    );
+    let Some(Type::Choice(choice)) = description.definitions.get("Documented") else { panic!("no choice") };
+    assert_eq!(choice.doc, "A whole\nthing.\n\nMore of it.");
+}
+
+#[test]
+fn tags() {
+    const SIX: u8 = 6;
+    #[derive(BinFormat)]
+    #[binfmt(tag(u16, be), le)]
+    #[repr(u16)]
+    enum Tags {
+        A = 3,
+        B,
+        #[binfmt(tag = 0x10)]
+        C {
+            x: u16,
+        },
+        #[binfmt(tag(7 | 8))]
+        D(u16),
+        #[binfmt(tag = 100..=200)]
+        E {
+            tag: u16,
+        },
+        #[binfmt(other)]
+        F {
+            tag: u16,
+            rest: u8,
+        },
+    }
+    says::<Tags>(
+        "\
+Tags: choice, le, tag(u16, be)
+  3 => A
+  4 => B
+  0x10 => C
+    x: u16
+  7 | 8 => D
+  100..=200 => E
+  _ => F
+    rest: u8
+",
+    );
+    #[derive(BinFormat)]
+    #[binfmt(tag([u8; 4]))]
+    enum Chunk {
+        #[binfmt(tag = b" i32", rename = "number")]
+        Number(i32),
+        #[binfmt(tag = b"none")]
+        Nothing,
+    }
+    says::<Chunk>(
+        "Chunk: choice, tag(bytes, count = 4)\n  b\" i32\" => number\n    0: i32\n  b\"none\" => Nothing\n",
+    );
+    #[derive(BinFormat)]
+    #[binfmt(tag(u8))]
+    #[repr(u8)]
+    enum Computed {
+        A = SIX + 1,
+        B,
+    }
+    says::<Computed>("Computed: choice, tag(u8)\n  SIX + 1 => A\n  SIX + 1 + 1 => B\n");
+}
+
+#[test]
+fn names_and_orders_of_fields() {
+    #[derive(BinFormat)]
+    #[binfmt(key_order = lexicographic, rename = "header", size = 3)]
+    struct Header {
+        #[binfmt(rename = "zz")]
+        a: u8,
+        b: u16,
+    }
+    says::<Header>("header: record\n  b: u16\n  zz: u8\n");
+    #[derive(BinFormat)]
+    #[binfmt(transparent, be)]
+    struct Meters(u32);
+    #[derive(BinFormat)]
+    #[binfmt(transparent)]
+    struct Depth(Meters);
+    #[derive(BinFormat)]
+    struct Dive {
+        from: Meters,
+        to: Depth,
+    }
+    let description = says::<Dive>("Dive: record\n  from: Meters\n  to: Meters\nMeters: u32, be\n");
+    assert_eq!(description.definitions.len(), 2);
+}

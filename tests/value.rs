@@ -1,0 +1,207 @@
+//! Values of layouts that are known at run time, beside the derived codec of the same layout: the same values, bytes and
+//! errors.
+
+#[path = "support/types.rs"]
+mod types;
+
+use binfmt::schema::{ByteOrder, Description, Encoding, Extent, Field, Magic, Record, Type};
+use binfmt::value::{Value, ValueSeed};
+use binfmt::{BinFormat, DecodeOwned, Encode, Endian, Nullable, Options};
+use serde::de::DeserializeSeed;
+use types::*;
+
+/// What both make of the same bytes: the path and offset of an error, and its text.
+fn same_errors<T: DecodeOwned + Encode>(layout: &Description, bytes: &[u8], options: &Options) {
+    let with = options.ctx(layout);
+    for source in ["slice", "stream"] {
+        let (typed, value) = if source == "slice" {
+            let typed = binfmt::from_slice_with::<T, _>(bytes, options);
+            (typed, binfmt::from_slice_with::<Value, _>(bytes, &with))
+        } else {
+            let typed = binfmt::from_reader_with::<T, _, _>(bytes, options);
+            (typed, binfmt::from_reader_with::<Value, _, _>(bytes, &with))
+        };
+        match (typed, value) {
+            (Ok(typed), Ok(value)) => {
+                let written = binfmt::to_vec_with(&value, &with).unwrap();
+                assert_eq!(written, binfmt::to_vec_with(&typed, options).unwrap(), "{bytes:02x?}");
+            }
+            (Err(typed), Err(value)) => {
+                let (value, typed) = (value.to_string(), typed.to_string());
+                // bytes between the fields have another name here
+                let typed =
+                    typed.strip_prefix("flags (").map_or(typed.clone(), |rest| rest.replacen(')', "", 1));
+                assert_eq!(value, typed, "{source} {bytes:02x?}");
+            }
+            (typed, value) => panic!("{source} {bytes:02x?}: {:?}, {value:?}", typed.err()),
+        }
+    }
+}
+
+/// Cut at every byte, every byte changed.
+fn hostile<T: DecodeOwned + Encode>(layout: &Description, bytes: &[u8]) {
+    let orders = [Endian::Little, Endian::Big];
+    for options in orders.map(|order| Options::new().endian(order)).into_iter().flat_map(|options| {
+        [options, options.lenient_presence(true).optional_nul(true), options.blank_missing(true)]
+    }) {
+        for end in 0..=bytes.len() {
+            same_errors::<T>(layout, &bytes[..end], &options);
+        }
+        for place in 0..bytes.len() {
+            for b in [0, 1, 2, 0x35, 0x7f, 0x80, 0xfe, 0xff] {
+                let mut changed = bytes.to_vec();
+                changed[place] = b;
+                same_errors::<T>(layout, &changed, &options);
+            }
+        }
+    }
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(len = u32)]
+struct Cell {
+    a: i8,
+    #[binfmt(nullable)]
+    b: Nullable<i16>,
+    #[binfmt(nullable, var_len, nul)]
+    c: Nullable<String>,
+    #[binfmt(var_len, nul)]
+    d: String,
+}
+
+fn cell() -> Description {
+    record([
+        Field::new("a", int(1)),
+        Field::new("b", null(int(2))),
+        Field::new("c", null(text(Encoding::Utf8, true, prefixed(4)))),
+        Field::new("d", text(Encoding::Utf8, true, prefixed(4))),
+    ])
+}
+
+const CELLS: &[u8] =
+    b"\x01\xff\x0a\x00\x00\0\0\0\0\x03\0\0\0xy\0\x02\x03\0\0\xff\x02\0\0\0c\0\x04\0\0\0def\0";
+
+#[test]
+fn cells() {
+    let options = Options::new();
+    let layout = cell();
+    let with = options.ctx(&layout);
+    let values: Vec<Value> = binfmt::decode_all_with(CELLS, &with).unwrap();
+    assert_eq!(values[0].get("b"), Some(&Value::I16(10)));
+    assert_eq!(values[0].get("c"), Some(&Value::Missing(0)));
+    assert_eq!(values[1].get("d").and_then(Value::as_str), Some("def"));
+    assert_eq!(binfmt::encode_all_with(&values, &with).unwrap(), CELLS);
+    assert_eq!(
+        serde_json::to_string(&values).unwrap(),
+        r#"[{"a":1,"b":10,"c":{"missing":0},"d":"xy"},{"a":2,"b":{"missing":3},"c":"c","d":"def"}]"#
+    );
+    let streamed: Result<Vec<Value>, _> = binfmt::records_from_reader_with(CELLS, &with).collect();
+    assert_eq!(streamed.unwrap(), values);
+    hostile::<Cell>(&layout, &CELLS[..16]);
+    hostile::<Cell>(&layout, &CELLS[16..]);
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(magic = b"DEMO", be)]
+struct Mixed {
+    n: u8,
+    #[binfmt(count = usize::from(*n) * 2)]
+    numbers: Vec<u16>,
+    #[binfmt(le)]
+    little: u32,
+    #[binfmt(length_prefixed(u8, in = bytes))]
+    region: Vec<Point>,
+    #[binfmt(if(*n > 1))]
+    more: Option<u16>,
+    #[binfmt(pad_to = 4, nul)]
+    short: String,
+    #[binfmt(count = 5, nul)]
+    fixed: String,
+    #[binfmt(nul)]
+    terminated: String,
+    #[binfmt(length_prefixed(u8), text = latin1)]
+    latin: String,
+    #[binfmt(skip(bytes = 2))]
+    flags: (bool, u8),
+    #[binfmt(length_prefixed(i16, max = 9, inclusive))]
+    bytes: Vec<u8>,
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Point {
+    x: i16,
+    ok: bool,
+}
+
+fn point() -> Type {
+    Type::Record(Record::new("Point", [Field::new("x", int(2)), Field::new("ok", Type::Bool { lax: false })]))
+}
+
+fn mixed() -> Description {
+    let padding = Type::Padding { len: Extent::Fixed(2), fill: 0, strict: false };
+    let short = Type::Padded {
+        size: 4,
+        fill: 0,
+        strict: false,
+        body: Box::new(text(Encoding::Utf8, true, Extent::Terminated)),
+    };
+    let more = Type::Conditional { condition: "*n > 1".into(), body: Box::new(uint(2)) };
+    let little = Type::Ordered { order: ByteOrder::Little, body: Box::new(uint(4)) };
+    let region = Type::Region {
+        len: prefixed(1),
+        body: Box::new(Type::List { item: Box::new(point()), len: Extent::ToEnd }),
+    };
+    let length = Extent::Prefixed { bytes: 2, signed: true, max: Some(9), inclusive: true };
+    let flags = Record::new("", [Field::new("0", Type::Bool { lax: false }), Field::new("1", uint(1))]);
+    let fields = [
+        Field::new("", Type::Magic { value: Magic::Bytes(b"DEMO".to_vec()) }),
+        Field::new("n", uint(1)),
+        Field::new(
+            "numbers",
+            Type::List { item: Box::new(uint(2)), len: Extent::Expr("usize::from(*n) * 2".into()) },
+        ),
+        Field::new("little", little),
+        Field::new("region", region),
+        Field::new("more", more),
+        Field::new("short", short),
+        Field::new("fixed", text(Encoding::Utf8, true, Extent::Fixed(5))),
+        Field::new("terminated", text(Encoding::Utf8, true, Extent::Terminated)),
+        Field::new("latin", text(Encoding::Latin1, false, prefixed(1))),
+        Field::new("", padding),
+        Field::new("flags", Type::Record(flags)),
+        Field::new("bytes", Type::Bytes { len: length }),
+    ];
+    Description::new(Type::Record(Record::new("Mixed", fields).ordered(ByteOrder::Big)))
+}
+
+#[test]
+fn lengths_conditions_regions() {
+    let sample = Mixed {
+        n: 2,
+        numbers: vec![1, 2, 3, 0x405],
+        little: 7,
+        region: vec![Point { x: -2, ok: true }, Point { x: 3, ok: false }],
+        more: Some(9),
+        short: "ab".into(),
+        fixed: "cde".into(),
+        terminated: "end".into(),
+        latin: "é!".into(),
+        flags: (true, 8),
+        bytes: vec![1, 2],
+    };
+    let bytes = binfmt::to_vec(&sample).unwrap();
+    let layout = mixed();
+    let value: Value = binfmt::from_slice_with(&bytes, &Options::new().ctx(&layout)).unwrap();
+    assert_eq!(
+        serde_json::to_string(&value).unwrap(),
+        concat!(
+            r#"{"n":2,"numbers":[1,2,3,1029],"little":7,"region":[{"x":-2,"ok":true},{"x":3,"ok":false}],"#,
+            r#""more":9,"short":"ab","fixed":"cde","terminated":"end","latin":"é!","flags":[true,8],"#,
+            r#""bytes":{"hex":"0102"}}"#
+        )
+    );
+    let json = serde_json::to_string(&value).unwrap();
+    let again = ValueSeed::new(&layout).deserialize(&mut serde_json::Deserializer::from_str(&json)).unwrap();
+    assert_eq!(again, value);
+    hostile::<Mixed>(&layout, &bytes);
+}
