@@ -29,6 +29,8 @@ pub struct File {
 }
 
 /// The header's text.
+// the caller of a `with` module names the byte order, which a text has none of
+#[allow(clippy::extra_unused_type_parameters)]
 mod text {
     use super::Header;
     use crate::error::Result;
@@ -44,7 +46,8 @@ mod text {
     }
 }
 
-/// Pages up to the end of the input.
+/// Pages up to the end of the input, in the byte order of the header.
+#[allow(clippy::extra_unused_type_parameters)]
 mod all_pages {
     use super::{Header, Page, Vec};
     use crate::codec::Encode;

@@ -92,7 +92,7 @@
 //! * The last parameter of an ascii file without a line feed at the end keeps its last byte.
 //! * Of a page that is cut off, all whole rows are recovered. It loses the last one when bytes are swapped.
 //! * Strings keep what is behind a NUL: [`Text::until_nul`] is what it shows.
-//! * The blanks in front of an ascii page's numbers may be whole lines, except where an empty line means something.
+//! * Blank lines in front of an ascii page are passed over, unless they are an empty string or an empty page.
 //!
 //! Where the two official libraries differ, this follows the C library, which wrote nearly all files that there are:
 //! words behind the version in the first line are passed over, `long64` and `column_major_order` are read in files of

@@ -104,7 +104,7 @@ pub struct Unpacked<R: Read> {
 
 enum Decoder<R: Read> {
     Plain(Whole<R>),
-    Gzip(MultiGzDecoder<Whole<R>>),
+    Gzip(Box<MultiGzDecoder<Whole<R>>>),
     Xz(Box<XzReader<Whole<R>>>),
     Lzma(Box<LzmaReader<Whole<R>>>),
 }
@@ -127,7 +127,7 @@ impl<R: Read> Unpacked<R> {
         let whole = BufReader::new(Cursor::new(start).chain(reader));
         let reader = match compression {
             Compression::None => Decoder::Plain(whole),
-            Compression::Gzip => Decoder::Gzip(MultiGzDecoder::new(whole)),
+            Compression::Gzip => Decoder::Gzip(Box::new(MultiGzDecoder::new(whole))),
             Compression::Xz => Decoder::Xz(Box::new(XzReader::new_mem_limit(whole, true, MOST_MEMORY_KIB))),
             Compression::Lzma => {
                 Decoder::Lzma(Box::new(LzmaReader::new_mem_limit(whole, MOST_MEMORY_KIB, None)?))
@@ -193,7 +193,7 @@ pub struct Packed<W: Write>(Encoder<W>);
 
 enum Encoder<W: Write> {
     Plain(W),
-    Gzip(GzEncoder<W>),
+    Gzip(Box<GzEncoder<W>>),
     Xz(Box<XzWriter<W>>),
 }
 
@@ -211,7 +211,7 @@ impl<W: Write> Packed<W> {
     pub fn new(out: W, compression: Compression) -> Result<Self> {
         Ok(Packed(match compression {
             Compression::None => Encoder::Plain(out),
-            Compression::Gzip => Encoder::Gzip(GzEncoder::new(out, flate2::Compression::default())),
+            Compression::Gzip => Encoder::Gzip(Box::new(GzEncoder::new(out, flate2::Compression::default()))),
             Compression::Xz => {
                 let mut options = XzOptions::with_preset(6);
                 options.set_check_sum_type(CheckType::Crc32);

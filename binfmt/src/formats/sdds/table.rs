@@ -342,8 +342,8 @@ pub(super) fn put_rows<O: Order, W: Sink>(
     rows: Range<usize>,
     out: &mut W,
 ) -> Result<()> {
-    let sizes = columns.iter().map(|values| values.data_type().size());
-    let stride = sizes.fold(Some(0usize), |n, size| Some(n?.saturating_add(size?)));
+    let mut sizes = columns.iter().map(|values| values.data_type().size());
+    let stride = sizes.try_fold(0usize, |n, size| Some(n.saturating_add(size?)));
     if columns.is_empty() {
         return Ok(());
     }
