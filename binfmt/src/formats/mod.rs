@@ -6,3 +6,5 @@ pub mod beat;
 pub mod futhark;
 #[cfg(feature = "scidb")]
 pub mod scidb;
+#[cfg(feature = "sdds")]
+pub mod sdds;
