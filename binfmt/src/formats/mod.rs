@@ -2,3 +2,6 @@
 
 #[cfg(feature = "scidb")]
 pub mod scidb;
+
+#[cfg(feature = "tiledb")]
+pub mod tiledb;
