@@ -190,6 +190,17 @@ impl<S> Array<S> {
         &self.schema
     }
 
+    /// Where its files are.
+    ///
+    /// ```
+    /// # fn show(array: &binfmt::formats::tiledb::Array) {
+    /// println!("{}", array.storage().path().display());
+    /// # }
+    /// ```
+    pub fn storage(&self) -> &S {
+        &self.storage
+    }
+
     /// The fragments that count, the oldest first.
     ///
     /// ```

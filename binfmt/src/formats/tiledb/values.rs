@@ -237,7 +237,7 @@ impl Column {
     /// ```
     pub fn fixed(datatype: Datatype, cell_val_num: CellValNum, values: Values) -> Option<Column> {
         let n = cell_val_num.fixed()?;
-        let whole = n > 0 && values.len() % n as usize == 0;
+        let whole = n > 0 && values.len().is_multiple_of(n as usize);
         (whole && datatype.number() == Some(values.number())).then_some(Column {
             datatype,
             cell_val_num,

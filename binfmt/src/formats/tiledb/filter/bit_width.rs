@@ -45,7 +45,7 @@ fn apply<T: Int>(max_window: usize, chunk: &mut Pieces) -> Result<()> {
     let mut data = Vec::with_capacity(len);
     let zero: T = crate::from_slice(&[0; 8][..T::SIZE])?;
     for window in chunk.data.chunks(window_len::<T>(len, max_window)) {
-        let whole = window.len() % T::SIZE == 0;
+        let whole = window.len().is_multiple_of(T::SIZE);
         let (min, max) = T::bounds(window).filter(|_| whole).unwrap_or((zero, zero));
         let raw_bits = 8 * T::SIZE as u8;
         let bits = if whole { T::bits(min, max) } else { raw_bits };
@@ -67,7 +67,7 @@ fn undo<T: Int>(metadata: &mut Metadata, mut data: &[u8], out: Target<'_>) -> Re
         let len = window.len_original as usize;
         let to = piece_mut(&mut out, len)?;
         let bits = usize::from(window.bits);
-        if bits >= 8 * T::SIZE || len % T::SIZE != 0 {
+        if bits >= 8 * T::SIZE || !len.is_multiple_of(T::SIZE) {
             to.copy_from_slice(piece(&mut data, len)?);
         } else if matches!(bits, 8 | 16 | 32) {
             T::widen(piece(&mut data, len / T::SIZE * (bits / 8))?, window.bits, window.offset, to);

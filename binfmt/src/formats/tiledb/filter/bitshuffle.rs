@@ -25,7 +25,7 @@ impl Bitshuffle {
     }
 
     fn is_shuffled(&self, len: usize) -> bool {
-        len % self.size == 0 && len % 8 == 0
+        len.is_multiple_of(self.size) && len.is_multiple_of(8)
     }
 
     /// The blocks of a part in bytes; what they leave is copied.

@@ -146,10 +146,11 @@ fn decompress<const N: usize>(part: &[u8], out: &mut [u8]) -> Result<()> {
     }
     let bits = u32::from(header.bits);
     if bits >= 8 * N as u32 - 1 {
-        return match body.len() == out.len() {
-            true => Ok(out.copy_from_slice(body)),
-            false => wrong(format!("{} raw bytes, {} expected", body.len(), out.len())),
-        };
+        if body.len() != out.len() {
+            return wrong(format!("{} raw bytes, {} expected", body.len(), out.len()));
+        }
+        out.copy_from_slice(body);
+        return Ok(());
     }
     let to = out.as_chunks_mut::<N>().0;
     let raw = to.len().min(2);
@@ -160,7 +161,7 @@ fn decompress<const N: usize>(part: &[u8], out: &mut [u8]) -> Result<()> {
     let words = packed.as_chunks::<8>().0;
     let rest = to.len() - raw;
     let needed = (rest as u128 * u128::from(bits + 1)).div_ceil(64);
-    if needed != words.len() as u128 || packed.len() % 8 != 0 {
+    if needed != words.len() as u128 || !packed.len().is_multiple_of(8) {
         return wrong(format!("{} bytes of packed values, {} expected", packed.len(), needed * 8));
     }
     if let [a, b, rest @ ..] = to {

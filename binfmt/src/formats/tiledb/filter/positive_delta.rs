@@ -35,7 +35,7 @@ fn apply<T: Int>(max_window: usize, chunk: &mut Pieces) -> Result<()> {
     let mut data = Vec::with_capacity(len);
     let zero: T = crate::from_slice(&[0; 8][..T::SIZE])?;
     for window in chunk.data.chunks(window_len::<T>(len, max_window)) {
-        let first = if window.len() % T::SIZE != 0 {
+        let first = if !window.len().is_multiple_of(T::SIZE) {
             data.extend_from_slice(window);
             zero
         } else {
@@ -55,7 +55,7 @@ fn undo<T: Int>(metadata: &mut Metadata, mut data: &[u8], out: Target<'_>) -> Re
     for window in &deltas.windows {
         let len = window.len as usize;
         let (from, to) = (piece(&mut data, len)?, piece_mut(&mut out, len)?);
-        if len % T::SIZE == 0 {
+        if len.is_multiple_of(T::SIZE) {
             T::sums(from, window.first, to);
         } else {
             to.copy_from_slice(from);

@@ -12,7 +12,7 @@ pub(crate) struct Rle {
 impl Codec for Rle {
     fn compress(&mut self, part: &[u8]) -> Result<Vec<u8>> {
         let size = self.cell_size;
-        if part.len() % size != 0 {
+        if !part.len().is_multiple_of(size) {
             let text = format!("RLE of {} bytes, which are no whole cells of {size}", part.len());
             return Err(Error::message(text, 0));
         }

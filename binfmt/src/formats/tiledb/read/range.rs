@@ -51,13 +51,13 @@ impl Range {
         let number = datatype.number().ok_or_else(|| outside("unknown type"))?;
         let first = match self.low {
             Bound::Unbounded => Some(low),
-            Bound::Included(c) => at_least(c, number, false).map_err(|e| outside(e))?,
-            Bound::Excluded(c) => at_least(c, number, true).map_err(|e| outside(e))?,
+            Bound::Included(c) => at_least(c, number, false).map_err(outside)?,
+            Bound::Excluded(c) => at_least(c, number, true).map_err(outside)?,
         };
         let last = match self.high {
             Bound::Unbounded => Some(high),
-            Bound::Included(c) => at_most(c, number, false).map_err(|e| outside(e))?,
-            Bound::Excluded(c) => at_most(c, number, true).map_err(|e| outside(e))?,
+            Bound::Included(c) => at_most(c, number, false).map_err(outside)?,
+            Bound::Excluded(c) => at_most(c, number, true).map_err(outside)?,
         };
         Ok(match (first, last) {
             (Some(first), Some(last)) => [first.max(low), last.min(high)],

@@ -161,7 +161,7 @@ impl<'a, S: Storage> Files<'a, S> {
         let ends = starts().skip(1).chain([size]);
         let mut cells = Vec::with_capacity(num_cells);
         for (start, end) in starts().zip(ends) {
-            if start > end || end > size || (end - start) % self.value_size as u64 != 0 {
+            if start > end || end > size || !(end - start).is_multiple_of(self.value_size as u64) {
                 let text = format!("a cell from byte {start} to {end} of {size}");
                 let tile = self.tiles.get(k).copied().unwrap_or(0);
                 let e = Error::message(text, 0).within(Step::Index(tile)).within(Step::Field("tiles"));
