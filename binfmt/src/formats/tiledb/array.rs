@@ -72,6 +72,10 @@ impl OpenOptions {
         self
     }
 
+    pub(super) fn encryption_key(&self) -> Option<&Key> {
+        self.key.as_ref()
+    }
+
     /// Opens the array whose files these are: reads its schema and the metadata of its fragments.
     ///
     /// # Errors

@@ -91,6 +91,7 @@ mod scalar;
 mod schema;
 mod storage;
 mod values;
+mod write;
 
 pub use array::{Array, Fragment, OpenOptions};
 pub use chunk::{Chunk, TileChunks};
@@ -106,3 +107,4 @@ pub use scalar::Scalar;
 pub use schema::{ArraySchema, ArrayType, Attribute, CellValNum, Dimension, Domain, FORMAT_VERSION, Layout};
 pub use storage::{Folder, Memory, Storage};
 pub use values::{Column, Values};
+pub use write::Insert;

@@ -34,6 +34,15 @@ impl FragmentName {
         Some(FragmentName { first: first.parse().ok()?, last: last.parse().ok()?, text: text.into() })
     }
 
+    /// The name of a fragment that was written at one time; `None` for a time that libtiledb cannot hold.
+    pub(super) fn new(at: u64, uuid: u128) -> Option<FragmentName> {
+        i64::try_from(at).ok().map(|_| FragmentName {
+            first: at,
+            text: format!("__{at}_{at}_{uuid:032x}"),
+            last: at,
+        })
+    }
+
     /// When the first and the last of its cells were written, in milliseconds since 1970.
     ///
     /// ```

@@ -27,10 +27,23 @@ macro_rules! values {
         /// let values = Values::I32(vec![1, 2]);
         /// assert_eq!((values.len(), values.get(1)), (2, Some(Scalar::I32(2))));
         /// ```
-        #[derive(Clone, Debug, PartialEq)]
+        #[derive(Clone, Debug)]
         #[allow(missing_docs)]
         pub enum Values {
             $($name(Vec<$t>),)*
+        }
+
+        /// Values are equal when their bytes are, so that a NaN is equal to itself.
+        impl PartialEq for Values {
+            fn eq(&self, other: &Self) -> bool {
+                match (self, other) {
+                    $((Values::$name(a), Values::$name(b)) => {
+                        let same = |(a, b): (&$t, &$t)| a.to_le_bytes() == b.to_le_bytes();
+                        a.len() == b.len() && a.iter().zip(b).all(same)
+                    })*
+                    _ => false,
+                }
+            }
         }
 
         impl Values {

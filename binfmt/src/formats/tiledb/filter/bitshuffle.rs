@@ -8,20 +8,21 @@
 //! bytes (`len % 8`), which stay as they are.
 
 use super::parts::{Lengths, Metadata};
-use super::shuffle::{exchange, shuffle, transpose_bytes, unshuffle};
+use super::shuffle::{shuffle, unshuffle};
 use super::stage::{Pieces, Stage, Target, len32, nothing_left, piece, piece_mut, total};
 use crate::Result;
 
 pub(crate) struct Bitshuffle {
     /// Bytes of a value (not of a cell).
     size: usize,
-    /// The planes of bytes of one block.
+    /// The planes of bytes of one block, and the planes of bits of one byte.
     planes: Vec<u8>,
+    bits: Vec<u8>,
 }
 
 impl Bitshuffle {
     pub(crate) fn new(size: usize) -> Self {
-        Bitshuffle { size, planes: Vec::new() }
+        Bitshuffle { size, planes: Vec::new(), bits: Vec::new() }
     }
 
     fn is_shuffled(&self, len: usize) -> bool {
@@ -56,7 +57,9 @@ impl Bitshuffle {
             self.planes.resize(block.len(), 0);
             let n = block.len() / self.size;
             for (bits, plane) in block.chunks_exact(n).zip(self.planes.chunks_exact_mut(n)) {
-                bits_to_bytes(bits, plane);
+                self.bits.clear();
+                self.bits.extend_from_slice(bits);
+                bits_to_bytes(&mut self.bits, plane);
             }
             unshuffle(&self.planes, self.size, out);
         }
@@ -100,61 +103,32 @@ impl Stage for Bitshuffle {
     }
 }
 
-/// Bit i of row j becomes bit j of row i, in each of the eight bytes of the rows by itself.
-fn transpose_bits(mut rows: [u64; 8]) -> [u64; 8] {
-    for (step, shift, mask) in
-        [(4, 4, 0x0f0f_0f0f_0f0f_0f0f), (2, 2, 0x3333_3333_3333_3333), (1, 1, 0x5555_5555_5555_5555)]
-    {
-        exchange(&mut rows, step, shift, mask);
-    }
-    rows
-}
-
 /// One byte of each of n values (a multiple of 8) to eight planes of n / 8 bytes.
+///
+/// Every eighth byte makes a row; then bit i of row k and bit k of row i change places, in each byte by itself.
 fn bytes_to_bits(bytes: &[u8], bits: &mut [u8]) {
-    let n = bytes.len() / 8;
-    let (groups, rest) = bytes.as_chunks::<64>();
-    for (g, group) in groups.iter().enumerate() {
-        let words = group.as_chunks::<8>().0;
-        let mut rows = [0; 8];
-        for (row, word) in rows.iter_mut().zip(words) {
-            *row = u64::from_le_bytes(*word);
-        }
-        for (k, row) in transpose_bits(transpose_bytes(rows)).into_iter().enumerate() {
-            if let Some(to) = bits.get_mut(k * n + 8 * g..k * n + 8 * g + 8) {
-                to.copy_from_slice(&row.to_le_bytes());
-            }
-        }
-    }
-    for (i, eight) in rest.as_chunks::<8>().0.iter().enumerate() {
-        let b = groups.len() * 8 + i;
-        for (k, plane) in bits.chunks_exact_mut(n).enumerate() {
-            plane[b] = eight.iter().enumerate().fold(0, |byte, (i, v)| byte | (v >> k & 1) << i);
-        }
-    }
+    shuffle(bytes, 8, bits);
+    exchange_bits(bits);
 }
 
 /// Eight planes of n / 8 bytes to one byte of each of n values.
-fn bits_to_bytes(bits: &[u8], bytes: &mut [u8]) {
-    let n = bytes.len() / 8;
-    let (groups, rest) = bytes.as_chunks_mut::<64>();
-    let done = groups.len() * 8;
-    let mut planes = [&bits[..0]; 8];
-    for (to, plane) in planes.iter_mut().zip(bits.chunks_exact(n)) {
-        *to = plane;
-    }
-    let words = planes.map(|plane| plane.as_chunks::<8>().0);
-    for (g, group) in groups.iter_mut().enumerate() {
-        let rows = words.map(|words| u64::from_le_bytes(words.get(g).copied().unwrap_or_default()));
-        let rows = transpose_bytes(transpose_bits(rows));
-        for (to, row) in group.as_chunks_mut::<8>().0.iter_mut().zip(rows) {
-            *to = row.to_le_bytes();
-        }
-    }
-    for (i, eight) in rest.as_chunks_mut::<8>().0.iter_mut().enumerate() {
-        for (e, to) in eight.iter_mut().enumerate() {
-            *to =
-                planes.iter().enumerate().fold(0, |byte, (k, plane)| byte | (plane[done + i] >> e & 1) << k);
+fn bits_to_bytes(bits: &mut [u8], bytes: &mut [u8]) {
+    exchange_bits(bits);
+    unshuffle(bits, 8, bytes);
+}
+
+/// In eight rows of the same length: bit i of row k and bit k of row i change places, in each byte by itself.
+fn exchange_bits(bits: &mut [u8]) {
+    let n = bits.len() / 8;
+    for (distance, shift, mask) in [(4, 4, 0x0f), (2, 2, 0x33), (1, 1, 0x55)] {
+        for pair in bits.chunks_exact_mut(2 * distance * n.max(1)) {
+            let (low, high) = pair.split_at_mut(distance * n);
+            // bytes, which the compiler takes many of at once
+            for (low, high) in low.iter_mut().zip(high) {
+                let moved = ((*low >> shift) ^ *high) & mask;
+                *high ^= moved;
+                *low ^= moved << shift;
+            }
         }
     }
 }

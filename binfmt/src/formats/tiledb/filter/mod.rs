@@ -111,6 +111,12 @@ impl TileCodec {
         })
     }
 
+    /// The same for coordinates, whose chunks are cut between the values of one dimension.
+    pub(super) fn of_values(mut self, size: usize) -> Self {
+        self.unit = size.max(1);
+        self
+    }
+
     /// The tile of these data.
     ///
     /// # Errors

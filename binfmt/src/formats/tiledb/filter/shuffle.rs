@@ -34,7 +34,7 @@ pub(crate) fn shuffle(from: &[u8], size: usize, to: &mut [u8]) {
     match size {
         2 => shuffle_n::<2>(from, to),
         4 => shuffle_n::<4>(from, to),
-        8 => shuffle_n::<8>(from, to),
+        8 => shuffle_8(from, to),
         _ => to.copy_from_slice(from),
     }
 }
@@ -45,6 +45,29 @@ fn shuffle_n<const N: usize>(from: &[u8], to: &mut [u8]) {
     for (j, plane) in planes.chunks_exact_mut(values.len().max(1)).enumerate() {
         for (to, value) in plane.iter_mut().zip(values) {
             *to = value[j];
+        }
+    }
+    end.copy_from_slice(tail);
+}
+
+/// Eight values at a time, as a transposition of 8 x 8 bytes.
+fn shuffle_8(from: &[u8], to: &mut [u8]) {
+    let (values, tail) = from.as_chunks::<8>();
+    let n = values.len();
+    let (planes, end) = to.split_at_mut(n * 8);
+    let (groups, last) = values.as_chunks::<8>();
+    for (i, group) in groups.iter().enumerate() {
+        let rows = transpose_bytes(group.map(u64::from_le_bytes));
+        for (j, row) in rows.into_iter().enumerate() {
+            if let Some(to) = planes.get_mut(j * n + 8 * i..j * n + 8 * i + 8) {
+                to.copy_from_slice(&row.to_le_bytes());
+            }
+        }
+    }
+    let done = groups.len() * 8;
+    for (i, value) in last.iter().enumerate() {
+        for (j, byte) in value.iter().enumerate() {
+            planes[j * n + done + i] = *byte;
         }
     }
     end.copy_from_slice(tail);
@@ -112,7 +135,7 @@ fn unshuffle_8(from: &[u8], to: &mut [u8]) {
 }
 
 /// Byte i of row j becomes byte j of row i.
-pub(crate) fn transpose_bytes(mut rows: [u64; 8]) -> [u64; 8] {
+fn transpose_bytes(mut rows: [u64; 8]) -> [u64; 8] {
     for (step, shift, mask) in
         [(4, 32, 0x0000_0000_ffff_ffff), (2, 16, 0x0000_ffff_0000_ffff), (1, 8, 0x00ff_00ff_00ff_00ff)]
     {
@@ -123,7 +146,7 @@ pub(crate) fn transpose_bytes(mut rows: [u64; 8]) -> [u64; 8] {
 
 /// Exchanges the upper half of each group of bits in one row with the lower half of the row `step` further on.
 #[inline(always)]
-pub(crate) fn exchange(rows: &mut [u64; 8], step: usize, shift: u32, mask: u64) {
+fn exchange(rows: &mut [u64; 8], step: usize, shift: u32, mask: u64) {
     for i in (0..8).filter(|i| i & step == 0) {
         let (low, high) = (rows[i], rows[i + step]);
         let moved = ((low >> shift) ^ high) & mask;

@@ -3,7 +3,7 @@
 use crate::formats::tiledb::Layout;
 
 /// How far apart two cells are that are neighbours in each dimension, in a box of this shape.
-pub(super) fn strides(shape: &[usize], order: Layout) -> Vec<usize> {
+pub(in crate::formats::tiledb) fn strides(shape: &[usize], order: Layout) -> Vec<usize> {
     let mut strides = vec![0; shape.len()];
     let mut step = 1usize;
     let mut set = |i: usize| {
@@ -19,29 +19,29 @@ pub(super) fn strides(shape: &[usize], order: Layout) -> Vec<usize> {
 
 /// A run of cells: `len` cells from `from` on, `from_step` apart, to `to` on, `to_step` apart.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Run {
-    pub(super) from: usize,
-    pub(super) from_step: usize,
-    pub(super) to: usize,
-    pub(super) to_step: usize,
-    pub(super) len: usize,
+pub(in crate::formats::tiledb) struct Run {
+    pub(in crate::formats::tiledb) from: usize,
+    pub(in crate::formats::tiledb) from_step: usize,
+    pub(in crate::formats::tiledb) to: usize,
+    pub(in crate::formats::tiledb) to_step: usize,
+    pub(in crate::formats::tiledb) len: usize,
 }
 
 impl Run {
     /// Whether the cells lie together in both.
-    pub(super) fn is_contiguous(&self) -> bool {
+    pub(in crate::formats::tiledb) fn is_contiguous(&self) -> bool {
         self.from_step == 1 && self.to_step == 1
     }
 
     /// Each cell: where it is, where it goes.
-    pub(super) fn cells(self) -> impl Iterator<Item = (usize, usize)> {
+    pub(in crate::formats::tiledb) fn cells(self) -> impl Iterator<Item = (usize, usize)> {
         (0..self.len).map(move |i| (self.from + i * self.from_step, self.to + i * self.to_step))
     }
 }
 
 /// A box that is copied from one array of cells into another.
 #[derive(Clone, Debug)]
-pub(super) struct Boxed {
+pub(in crate::formats::tiledb) struct Boxed {
     /// The first cell in both.
     from: usize,
     to: usize,
@@ -51,7 +51,11 @@ pub(super) struct Boxed {
 
 impl Boxed {
     /// A box of this shape whose first cell is at these places, with the strides of source and target.
-    pub(super) fn new(shape: &[usize], from: (usize, &[usize]), to: (usize, &[usize])) -> Self {
+    pub(in crate::formats::tiledb) fn new(
+        shape: &[usize],
+        from: (usize, &[usize]),
+        to: (usize, &[usize]),
+    ) -> Self {
         let all = shape.iter().zip(from.1).zip(to.1).map(|((len, from), to)| (*len, *from, *to));
         let mut dims: Vec<_> = all.filter(|(len, ..)| *len != 1).collect();
         dims.sort_by_key(|(_, _, to)| *to);
@@ -67,7 +71,7 @@ impl Boxed {
     }
 
     /// Every run of the box, along the fastest dimension of the target.
-    pub(super) fn runs(&self, mut each: impl FnMut(Run)) {
+    pub(in crate::formats::tiledb) fn runs(&self, mut each: impl FnMut(Run)) {
         if self.dims.iter().any(|(len, ..)| *len == 0) {
             return;
         }

@@ -18,8 +18,10 @@ use super::schema::{ArrayType, Attribute, Layout};
 use super::storage::Storage;
 use super::values::{Column, Values};
 use crate::{Error, Result};
+pub(super) use copy::strides;
 use file::{TileFile, Tiles};
-use range::Range;
+pub(super) use range::Range;
+pub(super) use space::{Space, region};
 use std::ops::RangeBounds;
 
 /// Which cells of an array to read, and of which attributes.

@@ -32,20 +32,24 @@ coordinates!(f32 f64 => Float);
 
 /// The bounds of a range.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Range {
+pub(in crate::formats::tiledb) struct Range {
     low: Bound<Coordinate>,
     high: Bound<Coordinate>,
 }
 
 impl Range {
-    pub(super) fn new<T: Copy + Into<Coordinate>>(range: impl RangeBounds<T>) -> Self {
+    pub(in crate::formats::tiledb) fn new<T: Copy + Into<Coordinate>>(range: impl RangeBounds<T>) -> Self {
         let of = |bound: Bound<&T>| bound.map(|value| (*value).into());
         Range { low: of(range.start_bound()), high: of(range.end_bound()) }
     }
 
     /// The smallest and the largest key of the coordinates in this range and in the dimension's domain; the first is
     /// larger than the second when there are none.
-    pub(super) fn keys(self, dimension: &Dimension, datatype: Datatype) -> Result<[u64; 2]> {
+    pub(in crate::formats::tiledb) fn keys(
+        self,
+        dimension: &Dimension,
+        datatype: Datatype,
+    ) -> Result<[u64; 2]> {
         let [low, high] = dimension.domain.map(Scalar::key);
         let outside = |e: &str| Error::message(format!("dimension {:?}: {e}", dimension.name), 0);
         let number = datatype.number().ok_or_else(|| outside("unknown type"))?;
@@ -106,7 +110,7 @@ fn float(c: Coordinate, number: Number) -> Result<Option<u64>, &'static str> {
 }
 
 /// The integer of a key, in a dimension of integers.
-pub(super) fn integer(key: u64, number: Number) -> i128 {
+pub(in crate::formats::tiledb) fn integer(key: u64, number: Number) -> i128 {
     match number {
         Number::I8 | Number::I16 | Number::I32 | Number::I64 => i128::from((key ^ 1 << 63) as i64),
         _ => i128::from(key),

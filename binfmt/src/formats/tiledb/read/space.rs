@@ -6,31 +6,31 @@ use crate::formats::tiledb::{ArraySchema, Layout, Scalar};
 use crate::{Error, Result};
 
 /// A box of integer coordinates: first and last of each dimension.
-pub(super) type Region = Vec<[i128; 2]>;
+pub(in crate::formats::tiledb) type Region = Vec<[i128; 2]>;
 
 /// How a dense array is cut into tiles.
 #[derive(Debug)]
-pub(super) struct Space {
+pub(in crate::formats::tiledb) struct Space {
     low: Vec<i128>,
     extent: Vec<usize>,
     tile_order: Layout,
     /// Between the cells of a tile.
     cell_strides: Vec<usize>,
     /// Cells of a tile.
-    pub(super) num_cells: usize,
+    pub(in crate::formats::tiledb) num_cells: usize,
 }
 
 /// A tile that a query needs.
 #[derive(Debug)]
-pub(super) struct Needed {
+pub(in crate::formats::tiledb) struct Needed {
     /// Its number in the fragment.
-    pub(super) tile: usize,
+    pub(in crate::formats::tiledb) tile: usize,
     /// Its cells that were written and asked for, and where they go.
-    pub(super) cells: Boxed,
+    pub(in crate::formats::tiledb) cells: Boxed,
 }
 
 impl Space {
-    pub(super) fn new(schema: &ArraySchema) -> Result<Space> {
+    pub(in crate::formats::tiledb) fn new(schema: &ArraySchema) -> Result<Space> {
         let dimensions = &schema.domain.dimensions;
         let low = dimensions.iter().filter_map(|d| d.domain[0].integer()).collect();
         let extent: Vec<usize> = dimensions
@@ -57,14 +57,14 @@ impl Space {
     }
 
     /// How many tiles a fragment has whose cells are these; `None` beyond any number.
-    pub(super) fn num_tiles(&self, written: &[[i128; 2]]) -> Option<usize> {
+    pub(in crate::formats::tiledb) fn num_tiles(&self, written: &[[i128; 2]]) -> Option<usize> {
         let counts = self.tiles(written).into_iter().map(|[first, last]| usize::try_from(last - first + 1));
         counts.into_iter().try_fold(1usize, |n, count| n.checked_mul(count.ok()?))
     }
 
     /// The tiles of a fragment that hold cells of the region, in the fragment's order. `strides` are those of the
     /// result, whose cells are the region's.
-    pub(super) fn needed(
+    pub(in crate::formats::tiledb) fn needed(
         &self,
         written: &[[i128; 2]],
         region: &[[i128; 2]],
@@ -111,7 +111,7 @@ impl Space {
 }
 
 /// What two regions share.
-pub(super) fn intersection(a: &[[i128; 2]], b: &[[i128; 2]]) -> Option<Region> {
+pub(in crate::formats::tiledb) fn intersection(a: &[[i128; 2]], b: &[[i128; 2]]) -> Option<Region> {
     a.iter()
         .zip(b)
         .map(|(a, b)| {
@@ -122,12 +122,12 @@ pub(super) fn intersection(a: &[[i128; 2]], b: &[[i128; 2]]) -> Option<Region> {
 }
 
 /// Whether a region lies in another.
-pub(super) fn contains(outer: &[[i128; 2]], inner: &[[i128; 2]]) -> bool {
+pub(in crate::formats::tiledb) fn contains(outer: &[[i128; 2]], inner: &[[i128; 2]]) -> bool {
     outer.iter().zip(inner).all(|(o, i)| o[0] <= i[0] && i[1] <= o[1])
 }
 
 /// The region of these keys.
-pub(super) fn region(keys: &[[u64; 2]], schema: &ArraySchema) -> Region {
+pub(in crate::formats::tiledb) fn region(keys: &[[u64; 2]], schema: &ArraySchema) -> Region {
     let number = schema.domain.datatype.number().unwrap_or(crate::formats::tiledb::Number::I64);
     keys.iter().map(|range| range.map(|key| integer(key, number))).collect()
 }
