@@ -52,9 +52,12 @@
 //!   positive delta, byteshuffle, bitshuffle, AES-256-GCM.
 //! * Schemas and fragment metadata, in both directions; what is written equals what libtiledb 1.6.3 writes, but for
 //!   the output of compressors.
+//! * Writing: new arrays ([`OpenOptions::create`]); regions of dense arrays and cells of sparse ones as new fragments,
+//!   through any filters, encrypted where there is a key ([`Array::insert`]). A fragment is visible when its last file is
+//!   there. libtiledb 1.6.3 and 2.30.0 read what is written.
 //! * Files in a folder or in memory, or wherever a [`Storage`] of yours has them.
-//! * Not supported: writing cells, key-value stores, groups, other format versions (the error says which TileDB writes
-//!   such a version).
+//! * Not supported: consolidating, several threads, key-value stores, groups, results in global order, other format
+//!   versions (the error says which TileDB writes such a version).
 //!
 //! # Where the description and the software differ
 //!
