@@ -119,7 +119,10 @@ fn fragments_are_written_as_the_software_does() {
                 continue;
             }
             fragments += 1;
-            for order in [Layout::RowMajor, Layout::ColumnMajor] {
+            let orders = [Layout::RowMajor, Layout::ColumnMajor];
+            // in one dimension they are the same
+            for order in &orders[..if schema.domain.dimensions.len() > 1 { 2 } else { 1 }] {
+                let order = *order;
                 let mut ours = options(&name).create(Memory::new(), schema.clone()).unwrap();
                 let written = copy(&theirs, &mut ours, order).unwrap_or_else(|e| panic!("{name}: {e}"));
                 let (a, b) = (ours.fragments()[0].metadata(), fragment.metadata());
@@ -148,7 +151,7 @@ fn fragments_are_written_as_the_software_does() {
             }
         }
     }
-    assert!(same > 150 && fragments > 70, "{same} files of {fragments} fragments");
+    assert!(same > 140 && fragments > 70, "{same} files of {fragments} fragments");
 }
 
 /// Arrays for other programs, where a folder is named in the environment.

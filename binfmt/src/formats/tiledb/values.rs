@@ -12,6 +12,8 @@ pub(super) trait Value: Copy + Default + Send + Sync {
     /// One value of at least `SIZE` bytes.
     fn one(from: &[u8]) -> Self;
     fn store(from: &[Self], to: &mut Vec<u8>);
+    /// The bytes of the values into so many places.
+    fn save(from: &[Self], to: &mut [u8]);
     fn scalar(self) -> Scalar;
     fn vec(values: &mut Values) -> Option<&mut Vec<Self>>;
 }
@@ -122,6 +124,12 @@ macro_rules! values {
 
             fn store(from: &[Self], to: &mut Vec<u8>) {
                 to.extend(from.iter().flat_map(|value| value.to_le_bytes()));
+            }
+
+            fn save(from: &[Self], to: &mut [u8]) {
+                for (from, to) in from.iter().zip(to.as_chunks_mut::<$n>().0) {
+                    *to = from.to_le_bytes();
+                }
             }
 
             fn scalar(self) -> Scalar {
@@ -358,6 +366,10 @@ impl Column {
         }
         let Values::U8(bytes) = &self.values else { return None };
         std::str::from_utf8(bytes.get(self.range(i)?)?).ok()
+    }
+
+    pub(super) fn into_values(self) -> Values {
+        self.values
     }
 
     /// Where the values of a cell are.

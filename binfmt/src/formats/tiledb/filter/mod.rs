@@ -129,24 +129,27 @@ impl TileCodec {
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn filter(&mut self, data: &[u8]) -> Result<Vec<u8>> {
-        self.filter_sections(&[data])
+        let mut out = Vec::new();
+        self.filter_sections(&[data], &mut out)?;
+        Ok(out)
     }
 
-    /// The same for data in several sections, no two of which share a chunk.
-    pub(super) fn filter_sections(&mut self, sections: &[&[u8]]) -> Result<Vec<u8>> {
-        let mut out = vec![0; 8];
+    /// Appends the tile of data in several sections, no two of which share a chunk.
+    pub(super) fn filter_sections(&mut self, sections: &[&[u8]], out: &mut Vec<u8>) -> Result<()> {
+        let start = out.len();
+        out.extend_from_slice(&[0; 8]);
         let mut num_chunks = 0u64;
         for section in sections.iter().filter(|section| !section.is_empty()) {
             let len = (section.len().min(self.max_chunk_size) / self.unit * self.unit).max(self.unit);
             for bytes in section.chunks(len) {
-                self.filter_chunk(bytes, &mut out).map_err(|e| e.within(Step::Index(num_chunks as usize)))?;
+                self.filter_chunk(bytes, out).map_err(|e| e.within(Step::Index(num_chunks as usize)))?;
                 num_chunks += 1;
             }
         }
-        if let Some(count) = out.first_chunk_mut::<8>() {
+        if let Some(count) = out.get_mut(start..).and_then(|tile| tile.first_chunk_mut::<8>()) {
             *count = num_chunks.to_le_bytes();
         }
-        Ok(out)
+        Ok(())
     }
 
     fn filter_chunk(&mut self, bytes: &[u8], out: &mut Vec<u8>) -> Result<()> {

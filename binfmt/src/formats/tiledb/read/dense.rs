@@ -7,7 +7,7 @@ use super::{Cells, fixed, variable};
 use crate::formats::tiledb::array::{Array, Fragment, METADATA_FILE, in_file};
 use crate::formats::tiledb::schema::Layout;
 use crate::formats::tiledb::storage::Storage;
-use crate::formats::tiledb::values::{Column, Values};
+use crate::formats::tiledb::values::Column;
 use crate::{Error, Result};
 
 /// What a fragment gives to the result.
@@ -32,6 +32,7 @@ pub(super) fn read<S: Storage>(
     keys: &[[u64; 2]],
     attributes: &[usize],
     order: Layout,
+    mut earlier: Cells,
 ) -> Result<Cells> {
     let empty = keys.iter().any(|[low, high]| low > high);
     let region = region(keys, &array.schema);
@@ -54,7 +55,7 @@ pub(super) fn read<S: Storage>(
         let number = attribute.datatype.number().unwrap_or(crate::formats::tiledb::Number::U8);
         let column = match attribute.cell_val_num.fixed() {
             Some(_) => {
-                let mut values = Values::new(number);
+                let mut values = earlier.take_values(&attribute.name, number);
                 fixed::read_dense(array, *a, &plan, &mut values)?;
                 Column::fixed(attribute.datatype, attribute.cell_val_num, values)
             }

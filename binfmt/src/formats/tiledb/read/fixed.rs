@@ -15,7 +15,7 @@ pub(super) fn read_dense<S: Storage>(
     plan: &Plan<'_>,
     out: &mut Values,
 ) -> Result<()> {
-    with_values!(out, values => { *values = dense(array, a, plan)?; });
+    with_values!(out, values => dense(array, a, plan, values)?);
     Ok(())
 }
 
@@ -48,13 +48,20 @@ fn check_limit<S>(array: &Array<S>, a: usize, bytes: Option<usize>) -> Result<()
     }
 }
 
-fn dense<T: Value, S: Storage>(array: &Array<S>, a: usize, plan: &Plan<'_>) -> Result<Vec<T>> {
+fn dense<T: Value, S: Storage>(array: &Array<S>, a: usize, plan: &Plan<'_>, out: &mut Vec<T>) -> Result<()> {
     let n = values_per_cell(array, a);
     let len = plan.num_cells.checked_mul(n);
     check_limit(array, a, len.and_then(|len| len.checked_mul(T::SIZE)))?;
     let len = len.unwrap_or(0);
     let fill = T::one(array.schema.attributes[a].datatype.fill());
-    let mut out = if plan.covered { vec![T::default(); len] } else { vec![fill; len] };
+    let start = if plan.covered { T::default() } else { fill };
+    if out.capacity() < len {
+        *out = vec![start; len];
+    } else {
+        // what is there already is written over where every cell is
+        out.truncate(if plan.covered { len } else { 0 });
+        out.resize(len, start);
+    }
     let tile_len = (plan.space.num_cells as u64).saturating_mul((n * T::SIZE) as u64);
     for part in &plan.parts {
         match part {
@@ -62,7 +69,7 @@ fn dense<T: Value, S: Storage>(array: &Array<S>, a: usize, plan: &Plan<'_>) -> R
                 let mut file = array.values_file(fragment, a, tiles)?;
                 for (k, needed) in needed.iter().enumerate() {
                     let tile = file.tile(k, tile_len)?;
-                    needed.cells.runs(|run| copy(tile, &mut out, run, n));
+                    needed.cells.runs(|run| copy(tile, out, run, n));
                 }
             }
             Part::Cells { selected, to } => {
@@ -74,7 +81,7 @@ fn dense<T: Value, S: Storage>(array: &Array<S>, a: usize, plan: &Plan<'_>) -> R
             }
         }
     }
-    Ok(out)
+    Ok(())
 }
 
 /// The cells of a run, `n` values each.

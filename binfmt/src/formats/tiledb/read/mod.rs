@@ -18,7 +18,7 @@ use super::schema::{ArrayType, Attribute, Layout};
 use super::storage::Storage;
 use super::values::{Column, Values};
 use crate::{Error, Result};
-pub(super) use copy::strides;
+pub(super) use copy::{Boxed, strides};
 use file::{TileFile, Tiles};
 pub(super) use range::Range;
 pub(super) use space::{Space, region};
@@ -137,6 +137,33 @@ impl<S: Storage> Query<'_, S> {
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn read(&self) -> Result<Cells> {
+        let mut cells = Cells::default();
+        self.read_into(&mut cells)?;
+        Ok(cells)
+    }
+
+    /// The same in the memory of an earlier result, where it fits: reading many parts of the same size is then much
+    /// cheaper, because no memory is new. After an error the cells are none.
+    ///
+    /// # Errors
+    /// As [`read`](Query::read).
+    ///
+    /// ```no_run
+    /// use binfmt::formats::tiledb::Cells;
+    /// # let array = binfmt::formats::tiledb::Array::open("array")?;
+    /// let mut cells = Cells::default();
+    /// for row in 0..10 {
+    ///     array.query().range("row", row..=row).read_into(&mut cells)?;
+    /// }
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn read_into(&self, cells: &mut Cells) -> Result<()> {
+        let earlier = std::mem::take(cells);
+        *cells = self.read_with(earlier)?;
+        Ok(())
+    }
+
+    fn read_with(&self, earlier: Cells) -> Result<Cells> {
         let schema = &self.array.schema;
         if let Some(name) = &self.unknown {
             return Err(Error::message(format!("the array has no dimension {name:?}"), 0));
@@ -158,14 +185,14 @@ impl<S: Storage> Query<'_, S> {
         let keys = self.ranges.iter().zip(&domain.dimensions);
         let keys = keys.map(|(range, d)| range.keys(d, domain.datatype)).collect::<Result<Vec<_>>>()?;
         match schema.array_type {
-            ArrayType::Dense => dense::read(self.array, &keys, &attributes, self.order),
+            ArrayType::Dense => dense::read(self.array, &keys, &attributes, self.order, earlier),
             _ => sparse::read(self.array, &keys, &attributes, self.order),
         }
     }
 }
 
-/// Cells that were read.
-#[derive(Clone, Debug, PartialEq)]
+/// Cells that were read. The default is none.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cells {
     pub(super) num_cells: usize,
     pub(super) shape: Option<Vec<usize>>,
@@ -215,6 +242,16 @@ impl Cells {
     /// ```
     pub fn columns(&self) -> &[(String, Column)] {
         &self.columns
+    }
+
+    /// The memory of the values of an attribute, for others of this type.
+    fn take_values(&mut self, name: &str, number: super::Number) -> Values {
+        let found =
+            self.columns.iter().position(|(n, column)| n == name && column.values().number() == number);
+        match found {
+            Some(i) => self.columns.swap_remove(i).1.into_values(),
+            None => Values::new(number),
+        }
     }
 
     /// The values of an attribute.

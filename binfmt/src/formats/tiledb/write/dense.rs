@@ -1,6 +1,6 @@
 //! Dense fragments: every tile that the region touches, whole.
 
-use super::file::{AttributeFiles, finish};
+use super::file::{AttributeFiles, TileCells, finish};
 use super::{Written, check_cells};
 use crate::formats::tiledb::filter::Key;
 use crate::formats::tiledb::fragment::{Footer, RTree};
@@ -34,13 +34,10 @@ pub(super) fn write(
     tiles.sort_by_key(|needed| needed.tile);
     let mut files =
         schema.attributes.iter().map(|a| AttributeFiles::new(schema, a, key)).collect::<Result<Vec<_>>>()?;
-    let mut cells: Vec<Option<usize>> = Vec::new();
     for needed in &tiles {
-        cells.clear();
-        cells.resize(space.num_cells, None);
-        needed.cells.runs(|run| run.cells().for_each(|(from, to)| cells[from] = Some(to)));
+        let cells = TileCells::Box { num_cells: space.num_cells, cells: &needed.cells };
         for (file, column) in files.iter_mut().zip(columns) {
-            file.tile(column, cells.iter().copied())?;
+            file.tile(column, &cells)?;
         }
     }
     let mut metadata = metadata(schema, &region, space.num_cells);

@@ -2,6 +2,7 @@
 
 use crate::formats::tiledb::filter::{Key, TileCodec};
 use crate::formats::tiledb::fragment::TileOffsets;
+use crate::formats::tiledb::read::Boxed;
 use crate::formats::tiledb::schema::{ArraySchema, Attribute};
 use crate::formats::tiledb::values::{Column, Value, Values, with_values};
 use crate::formats::tiledb::{Datatype, FragmentMetadata};
@@ -22,12 +23,12 @@ impl FragmentFile {
 
     /// Appends a tile of these sections, no two of which share a chunk.
     pub(super) fn tile(&mut self, sections: &[&[u8]]) -> Result<()> {
-        let tile = self.codec.filter_sections(sections).map_err(|e| {
+        let at = self.bytes.len();
+        self.codec.filter_sections(sections, &mut self.bytes).map_err(|e| {
             let e = e.within(Step::Index(self.offsets.len())).within(Step::Field("tiles"));
             e.within(Step::Name(self.name.clone()))
         })?;
-        self.offsets.push(self.bytes.len() as u64);
-        self.bytes.extend_from_slice(&tile);
+        self.offsets.push(at as u64);
         Ok(())
     }
 }
@@ -37,6 +38,8 @@ pub(super) struct AttributeFiles {
     pub(super) values: FragmentFile,
     /// Of a variable attribute: the file of the values (the other one has their offsets), and the sizes of its tiles.
     pub(super) var: Option<(FragmentFile, Vec<u64>)>,
+    /// The values of one tile.
+    buffer: Vec<u8>,
 }
 
 impl AttributeFiles {
@@ -46,54 +49,88 @@ impl AttributeFiles {
         let name = format!("{stem}.tdb");
         if let Some(cell) = attribute.cell_size() {
             let codec = TileCodec::new(&attribute.filters, datatype, cell, key)?;
-            return Ok(AttributeFiles { values: FragmentFile::new(name, codec), var: None });
+            return Ok(AttributeFiles {
+                values: FragmentFile::new(name, codec),
+                var: None,
+                buffer: Vec::new(),
+            });
         }
         let offsets = TileCodec::new(&schema.offsets_filters, Datatype::Uint64, 8, key)?;
         let values = TileCodec::new(&attribute.filters, datatype, datatype.size().unwrap_or(0), key)?;
         let var = FragmentFile::new(format!("{stem}_var.tdb"), values);
-        Ok(AttributeFiles { values: FragmentFile::new(name, offsets), var: Some((var, Vec::new())) })
+        Ok(AttributeFiles {
+            values: FragmentFile::new(name, offsets),
+            var: Some((var, Vec::new())),
+            buffer: Vec::new(),
+        })
     }
 
-    /// Appends a tile whose cells are these of the column; `None` is a cell that nobody wrote.
-    pub(super) fn tile(&mut self, column: &Column, cells: impl Iterator<Item = Option<usize>>) -> Result<()> {
+    /// Appends a tile of these cells of the column.
+    pub(super) fn tile(&mut self, column: &Column, cells: &TileCells<'_>) -> Result<()> {
+        let bytes = &mut self.buffer;
+        bytes.clear();
         let fill = column.datatype().fill();
-        let mut bytes = Vec::new();
         let Some((var, sizes)) = &mut self.var else {
             let n = column.cell_val_num().fixed().unwrap_or(1) as usize;
-            with_values!(column.values(), values => put_fixed(values, n, fill, cells, &mut bytes));
-            return self.values.tile(&[&bytes]);
+            with_values!(column.values(), values => put_fixed(values, n, fill, cells, bytes));
+            return self.values.tile(&[bytes]);
         };
         let mut offsets: Vec<u8> = Vec::new();
-        with_values!(column.values(), values => {
-            let mut cell = |range: Option<std::ops::Range<usize>>, values: &[_]| {
-                offsets.extend_from_slice(&(bytes.len() as u64).to_le_bytes());
-                match range.and_then(|range| values.get(range)) {
-                    Some(values) => Value::store(values, &mut bytes),
-                    None => bytes.extend_from_slice(fill),
-                }
-            };
-            for i in cells {
-                cell(i.and_then(|i| column.range(i)), values);
+        with_values!(column.values(), values => for cell in cells.list() {
+            offsets.extend_from_slice(&(bytes.len() as u64).to_le_bytes());
+            match cell.and_then(|i| values.get(column.range(i)?)) {
+                Some(values) => Value::store(values, bytes),
+                // a cell that nobody wrote has one fill value
+                None => bytes.extend_from_slice(fill),
             }
         });
-        var.tile(&[&bytes])?;
+        var.tile(&[bytes])?;
         sizes.push(bytes.len() as u64);
         self.values.tile(&[&offsets])
     }
 }
 
-/// Cells of `n` values each.
-fn put_fixed<T: Value>(
-    values: &[T],
-    n: usize,
-    fill: &[u8],
-    cells: impl Iterator<Item = Option<usize>>,
-    out: &mut Vec<u8>,
-) {
-    for cell in cells {
-        match cell.and_then(|i| values.get(i * n..(i + 1) * n)) {
-            Some(values) => T::store(values, out),
-            None => (0..n).for_each(|_| out.extend_from_slice(fill)),
+/// Which cells of a column make a tile.
+pub(super) enum TileCells<'a> {
+    /// These, in this order.
+    List(&'a [usize]),
+    /// Of so many cells those of a box; nobody wrote the others.
+    Box { num_cells: usize, cells: &'a Boxed },
+}
+
+impl TileCells<'_> {
+    /// The cell of the column for each cell of the tile.
+    fn list(&self) -> Vec<Option<usize>> {
+        match self {
+            TileCells::List(cells) => cells.iter().copied().map(Some).collect(),
+            TileCells::Box { num_cells, cells } => {
+                let mut list = vec![None; *num_cells];
+                cells.runs(|run| run.cells().for_each(|(from, to)| list[from] = Some(to)));
+                list
+            }
+        }
+    }
+}
+
+/// Cells of `n` values each. `column` has them all, as the caller has checked.
+fn put_fixed<T: Value>(column: &[T], n: usize, fill: &[u8], cells: &TileCells<'_>, out: &mut Vec<u8>) {
+    match cells {
+        TileCells::List(cells) => {
+            for cell in *cells {
+                T::store(column.get(cell * n..(cell + 1) * n).unwrap_or_default(), out);
+            }
+        }
+        TileCells::Box { num_cells, cells } => {
+            out.resize(num_cells * n * T::SIZE, 0);
+            out.chunks_exact_mut(fill.len().max(1)).for_each(|to| to.copy_from_slice(fill));
+            let mut put = |at: usize, from: usize, len: usize| {
+                let (at, len) = (at * n * T::SIZE, len * n);
+                T::save(&column[from * n..][..len], &mut out[at..][..len * T::SIZE]);
+            };
+            cells.runs(|run| match run.is_contiguous() {
+                true => put(run.from, run.to, run.len),
+                false => run.cells().for_each(|(at, from)| put(at, from, 1)),
+            });
         }
     }
 }
@@ -108,7 +145,7 @@ pub(super) fn finish(
     let zeros = || TileOffsets { values: vec![0; num_tiles] };
     let footer = &mut metadata.footer;
     let mut out = Vec::new();
-    for AttributeFiles { values, var } in files {
+    for AttributeFiles { values, var, .. } in files {
         metadata.tile_offsets.push(TileOffsets { values: values.offsets.clone() });
         footer.file_sizes.push(values.bytes.len() as u64);
         out.push(values);

@@ -1,6 +1,6 @@
 //! Sparse fragments: cells in global order, cut into tiles of the capacity.
 
-use super::file::{AttributeFiles, FragmentFile, finish};
+use super::file::{AttributeFiles, FragmentFile, TileCells, finish};
 use super::{Written, check_cells};
 use crate::formats::tiledb::filter::{Key, TileCodec};
 use crate::formats::tiledb::fragment::{Footer, Mbr, RTree};
@@ -32,7 +32,7 @@ pub(super) fn write(
         let sections: Vec<Vec<u8>> = dims.iter().map(Values::to_bytes).collect();
         coords_file.tile(&sections.iter().map(Vec::as_slice).collect::<Vec<_>>())?;
         for (file, column) in files.iter_mut().zip(columns) {
-            file.tile(column, cells.iter().map(|cell| Some(*cell)))?;
+            file.tile(column, &TileCells::List(cells))?;
         }
     }
     let num_tiles = leaves.len();
