@@ -227,10 +227,17 @@ impl Error {
         self
     }
 
-    /// The same error further on: of a part of the input that was decoded by itself.
-    #[cfg(all(feature = "beat", feature = "std"))]
+    /// The same error, `bytes` further on: for decoders that were given a part of a larger input.
+    ///
+    /// ```
+    /// let file = [0, 0, 0, 0, 9];
+    /// let e = binfmt::from_slice::<bool>(&file[4..]).unwrap_err().shifted(4);
+    /// assert_eq!(e.offset(), 4);
+    /// ```
     #[cold]
-    pub(crate) fn moved_by(mut self, bytes: u64) -> Self {
+    #[inline(never)]
+    #[must_use]
+    pub fn shifted(mut self, bytes: u64) -> Self {
         self.0.offset = self.0.offset.saturating_add(bytes);
         self
     }

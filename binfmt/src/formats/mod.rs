@@ -8,3 +8,5 @@ pub mod futhark;
 pub mod scidb;
 #[cfg(feature = "sdds")]
 pub mod sdds;
+#[cfg(feature = "tiledb")]
+pub mod tiledb;

@@ -316,7 +316,7 @@ impl RawChunk {
     ) -> Result<super::Chunk<T>> {
         let mut src = Slice::with(&self.bytes, options.limits, options.policy);
         let value = payload(&mut src, self.bytes.len() as u64, options.ctx);
-        let value = value.map_err(|e| e.within(Step::Field("value")).moved_by(self.offset))?;
+        let value = value.map_err(|e| e.within(Step::Field("value")).shifted(self.offset))?;
         Ok(super::Chunk { start: self.start, end: self.end, value })
     }
 }
