@@ -277,3 +277,23 @@ fn limits() {
     let nothing = record([Field::new("a", Type::List { item: Box::new(uint(1)), len: Extent::Fixed(0) })]);
     assert!(Plan::new(&nothing).unwrap().decode(&[1]).unwrap_err().to_string().contains("no size"));
 }
+
+#[test]
+fn one_column_behind_the_other() {
+    let plan = Plan::new(&cells()).unwrap();
+    let columns = plan.decode(CELLS).unwrap();
+    for options in options() {
+        let bytes = plan.encode_column_major(&columns, &options).unwrap();
+        assert_eq!(bytes.len(), CELLS.len());
+        assert_eq!(bytes[..3], [1, 2, 255]);
+        assert_eq!(plan.decode_column_major(&bytes, 2, &options).unwrap(), columns);
+        let some = plan.select(&["d", "a"]).unwrap().decode_column_major(&bytes, 2, &options).unwrap();
+        assert_eq!(some.names().collect::<Vec<_>>(), ["d", "a"]);
+        for end in 0..bytes.len() {
+            let e = plan.decode_column_major(&bytes[..end], 2, &options).unwrap_err();
+            assert!(e.is_incomplete() && e.offset() <= end as u64, "{end}: {e}");
+        }
+        let e = plan.decode_column_major(&bytes, 1, &options).unwrap_err();
+        assert!(e.offset() > 0, "{e}");
+    }
+}

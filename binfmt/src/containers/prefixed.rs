@@ -222,7 +222,10 @@ where
             return F::encode::<O, W>(value, out, ctx);
         }
         let mut counter = Counter::new();
-        F::encode::<Le, Counter>(value, &mut counter, ctx)?;
+        if let Err(e) = F::encode::<Le, Counter>(value, &mut counter, ctx) {
+            // the counter began at 0
+            return Err(e.moved(out.pos().saturating_add(P::BYTES as u64), 0));
+        }
         let n = counter.pos();
         put_len::<O, P, W>(out, usize::try_from(n).unwrap_or(usize::MAX), MAX, INCLUSIVE)?;
         let start = out.pos();

@@ -216,7 +216,12 @@ fn put_region<O: Order, W: Sink>(
         put_prefix::<O, W>(len, 0, out)?;
         return put::<O, W>(value, body, out, place);
     }
-    let n = if W::COUNT { 0 } else { measured::<O>(value, body, place)? };
+    let measured = if W::COUNT { Ok(0) } else { measured::<O>(value, body, place) };
+    let n = measured.map_err(|e| {
+        // the counter began at 0
+        let width = if let Extent::Prefixed { bytes, .. } = len { u64::from(*bytes) } else { 0 };
+        e.moved(out.pos().saturating_add(width), 0)
+    })?;
     if let Extent::Prefixed { .. } = len {
         put_prefix::<O, W>(len, usize::try_from(n).unwrap_or(usize::MAX), out)?;
     } else if !W::COUNT {

@@ -121,7 +121,7 @@ impl<'p> Rows<'p> {
     }
 
     /// One row by the value decoder; where it ends.
-    fn one(&mut self, bytes: &[u8], from: usize) -> Result<usize> {
+    pub(super) fn one(&mut self, bytes: &[u8], from: usize) -> Result<usize> {
         let mut src = Slice::with(bytes, self.limits, self.policy);
         crate::wire::Source::skip(&mut src, from as u64)?;
         let description = &self.plan.description;

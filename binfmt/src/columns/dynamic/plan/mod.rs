@@ -4,6 +4,7 @@ mod decode;
 mod encode;
 mod fill;
 mod lens;
+mod major;
 mod place;
 mod put;
 #[cfg(feature = "std")]
@@ -185,13 +186,9 @@ impl Plan {
 }
 
 fn record_of(layout: &Description) -> Result<&Record, PlanError> {
-    let mut ty = &layout.root;
-    loop {
-        ty = match layout.resolve(ty) {
-            Some(Type::Record(record)) => return Ok(record),
-            Some(Type::Ordered { body, .. }) => body,
-            _ => return Err(PlanError::new("", "only records have columns; read it as values")),
-        };
+    match layout.resolve(&layout.root) {
+        Some(Type::Record(record)) => Ok(record),
+        _ => Err(PlanError::new("", "only records have columns; read it as values")),
     }
 }
 
