@@ -18,6 +18,10 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// The formats whose cases stand here. The sets of SDDS (files with two headers for one content) and of TileDB (folders) are
+/// kept as their generators made them; `tests/sdds` and `tests/tiledb_fixtures.rs` read them.
+const FORMATS: &[&str] = &["beat", "futhark", "scidb"];
+
 struct Case {
     folder: PathBuf,
     name: String,
@@ -103,11 +107,10 @@ fn dumps_are_what_was_looked_at() {
     let bless = std::env::var_os("BINFMT_BLESS").is_some();
     let mut wrong = Vec::new();
     let mut num = 0;
-    for folder in folders(&data()) {
-        let format = folder.file_name().unwrap().to_string_lossy().into_owned();
-        for case in cases(&format) {
+    for format in FORMATS {
+        for case in cases(format) {
             num += 1;
-            let (file, found) = (case.folder.join("dump.txt"), dump_of(&format, &case));
+            let (file, found) = (case.folder.join("dump.txt"), dump_of(format, &case));
             if bless {
                 fs::write(&file, &found).unwrap();
                 continue;
@@ -144,9 +147,8 @@ fn first_difference(expected: &str, found: &str) -> Option<String> {
 /// Each byte of a file is in exactly one row, and the rows follow each other.
 #[test]
 fn dumps_show_each_byte_once() {
-    for folder in folders(&data()) {
-        let format = folder.file_name().unwrap().to_string_lossy().into_owned();
-        for case in cases(&format) {
+    for format in FORMATS {
+        for case in cases(format) {
             let text = fs::read_to_string(case.folder.join("dump.txt")).unwrap();
             let (mut at, mut cut) = (0usize, false);
             for line in text.lines() {
