@@ -103,6 +103,8 @@ fn cells() -> Description {
     ])
 }
 
+type NamedColumns = Vec<(String, Column)>;
+
 #[test]
 fn text_of_any_length() {
     let plan = Plan::new(&cells()).unwrap();
@@ -188,4 +190,90 @@ fn some_columns_only() {
     assert_eq!(columns.names().collect::<Vec<_>>(), ["d", "a"]);
     assert_eq!(columns.get("a").unwrap().len(), 2);
     assert_eq!(columns.cell(1, 0).unwrap().to_value().as_str(), Some("def"));
+}
+
+/// Takes so many bytes, then fails.
+struct Full(usize);
+
+impl std::io::Write for Full {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        if self.0 == 0 {
+            return Err(std::io::Error::other("full"));
+        }
+        let n = bytes.len().min(self.0);
+        self.0 -= n;
+        Ok(n)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_writer_that_fails() {
+    let plan = Plan::new(&cells()).unwrap();
+    let columns = plan.decode(&CELLS.repeat(9000)).unwrap();
+    let all = CELLS.len() * 9000;
+    for n in [0, 1, 34, 35, all / 2, all - 1] {
+        let e = plan.encode_to(&columns, Full(n), &Options::new()).unwrap_err();
+        assert!(matches!(e.kind(), binfmt::ErrorKind::Io(_)) && e.offset() <= n as u64, "{n}: {e}");
+    }
+    assert_eq!(plan.encode_to(&columns, Full(all), &Options::new()).unwrap(), all as u64);
+}
+
+#[test]
+fn columns_of_another_layout() {
+    let plan = Plan::new(&cells()).unwrap();
+    let good = plan.decode(CELLS).unwrap().into_columns();
+    let refused = |change: &dyn Fn(&mut NamedColumns)| {
+        let mut columns = good.clone();
+        change(&mut columns);
+        Columns::new(columns).and_then(|columns| plan.encode(&columns)).unwrap_err().to_string()
+    };
+    assert!(refused(&|c| c[0].0 = "z".into()).contains("column `a` is expected, here is `z`"));
+    assert!(
+        refused(&|c| c[0].1 = Column::U8(vec![1, 2])).contains("a at byte 0x0: the column has another type")
+    );
+    assert!(refused(&|c| c[0].1 = Column::I8(vec![1])).contains("has 2 rows, the first one has 1"));
+    assert!(refused(&|c| drop(c.pop())).contains("the layout has 4 columns, here are 3"));
+    // a text that is none, and a code that is none: the row, the column and the offset
+    let text = refused(&|c| {
+        let Column::Nullable(column) = &mut c[2].1 else { unreachable!() };
+        let bytes = Column::Text([&b""[..], b"\xff"].into_iter().collect());
+        **column = binfmt::columns::NullableColumn::from_parts(column.codes().to_vec(), bytes, 255).unwrap();
+    });
+    assert!(text.starts_with("[1].c at byte 0x"), "{text}");
+    let code = refused(&|c| {
+        let Column::Nullable(column) = &mut c[1].1 else { unreachable!() };
+        **column = binfmt::columns::NullableColumn::from_parts(vec![255, 200], column.values().clone(), 255)
+            .unwrap();
+    });
+    assert!(code.starts_with("[1].b at byte 0x11: missing code 200"), "{code}");
+    let one = plan.select(&["a"]).unwrap();
+    assert!(one.encode(&one.decode(CELLS).unwrap()).is_err());
+}
+
+#[test]
+fn limits() {
+    let plan = Plan::new(&cells()).unwrap();
+    let many = CELLS.repeat(1000);
+    let e = plan.decode_with(&many, &Options::new().max_memory(10_000)).unwrap_err();
+    assert!(matches!(e.kind(), binfmt::ErrorKind::MemoryLimit { .. }), "{e}");
+    // a batch is within the limit, and a length that lies is not waited for
+    let options = Options::new().max_memory(1 << 20);
+    let mut reader = plan.reader(&many[..], &options);
+    let mut rows = 0;
+    while let Some(batch) = reader.next_batch(100).unwrap() {
+        rows += batch.num_rows();
+    }
+    assert_eq!(rows, 2000);
+    let lie = [&CELLS[..27], b"\xff\xff\xff\x7f"].concat();
+    let endless = std::io::Read::chain(&lie[..], std::io::repeat(1));
+    let mut reader = plan.reader(endless, &options);
+    assert_eq!(reader.next_batch(100).unwrap().unwrap().num_rows(), 1);
+    let e = reader.next_batch(100).unwrap_err();
+    assert!(matches!(e.kind(), binfmt::ErrorKind::MemoryLimit { .. }), "{e}");
+    let nothing = record([Field::new("a", Type::List { item: Box::new(uint(1)), len: Extent::Fixed(0) })]);
+    assert!(Plan::new(&nothing).unwrap().decode(&[1]).unwrap_err().to_string().contains("no size"));
 }

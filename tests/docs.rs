@@ -83,6 +83,18 @@ fn every_word_has_a_section() {
 }
 
 #[test]
+fn every_word_has_a_form_in_schemas() {
+    let doc = file("binfmt/docs/attributes.md");
+    let documented = first_column(chapter(&doc, "What a schema says"));
+    let missing: Vec<_> = words().into_iter().filter(|word| !documented.contains(word)).collect();
+    assert!(missing.is_empty(), "words without a row in `What a schema says`: {missing:?}");
+    let tests = file("tests/schema/words.rs");
+    let said = |word: &String| tests.split(|c: char| !c.is_alphanumeric() && c != '_').any(|w| w == word);
+    let missing: Vec<_> = words().into_iter().filter(|word| !said(word)).collect();
+    assert!(missing.is_empty(), "words without a test of their schema: {missing:?}");
+}
+
+#[test]
 fn every_word_to_come_is_listed() {
     let doc = file("binfmt/docs/attributes.md");
     let mut later = Names::new();

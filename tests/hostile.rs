@@ -5,72 +5,14 @@
 
 #[path = "support/composite.rs"]
 mod composite;
+#[path = "support/memory.rs"]
+mod memory;
 
 use binfmt::{BinFormat, DecodeOwned, Encode, Endian, ErrorKind, Options};
 use composite::{Composite, sample};
-use std::alloc::{GlobalAlloc, Layout as Memory, System};
-use std::cell::Cell;
+use memory::memory_of;
 use std::fmt::Debug;
 use std::time::{Duration, Instant};
-
-/// The system's allocator with a count of the bytes that are in use.
-struct Counting;
-
-thread_local! {
-    // signed: a thread may free what another one allocated
-    static USED: Cell<isize> = const { Cell::new(0) };
-    static PEAK: Cell<isize> = const { Cell::new(0) };
-    static TOTAL: Cell<usize> = const { Cell::new(0) };
-}
-
-fn grew(n: usize) {
-    USED.set(USED.get() + n as isize);
-    PEAK.set(PEAK.get().max(USED.get()));
-    TOTAL.set(TOTAL.get() + n);
-}
-
-fn shrank(n: usize) {
-    USED.set(USED.get() - n as isize);
-}
-
-// SAFETY: every call goes to the system's allocator unchanged
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, memory: Memory) -> *mut u8 {
-        grew(memory.size());
-        // SAFETY: the caller's contract
-        unsafe { System.alloc(memory) }
-    }
-
-    unsafe fn dealloc(&self, p: *mut u8, memory: Memory) {
-        shrank(memory.size());
-        // SAFETY: the caller's contract
-        unsafe { System.dealloc(p, memory) }
-    }
-
-    unsafe fn alloc_zeroed(&self, memory: Memory) -> *mut u8 {
-        grew(memory.size());
-        // SAFETY: the caller's contract
-        unsafe { System.alloc_zeroed(memory) }
-    }
-
-    unsafe fn realloc(&self, p: *mut u8, memory: Memory, size: usize) -> *mut u8 {
-        grew(size);
-        shrank(memory.size());
-        // SAFETY: the caller's contract
-        unsafe { System.realloc(p, memory, size) }
-    }
-}
-
-#[global_allocator]
-static COUNTING: Counting = Counting;
-
-/// What one run of `f` allocates: the peak above what was there before, and the sum.
-fn memory_of<R>(f: impl FnOnce() -> R) -> (R, usize, usize) {
-    let (before, total) = (USED.get(), TOTAL.get());
-    PEAK.set(before);
-    let result = f();
-    (result, (PEAK.get() - before) as usize, TOTAL.get() - total)
-}
 
 const MIB: usize = 1 << 20;
 
@@ -416,4 +358,104 @@ fn the_budget_is_that_of_one_record() {
     // the depth of one record does not count for the next
     let options = Options::new().max_depth(1);
     assert_eq!(binfmt::records_with::<Composite, _>(&many, &options).filter(Result::is_ok).count(), 50);
+}
+
+/// The same of layouts that are known at run time, as values and as columns.
+#[test]
+fn lengths_that_lie_at_run_time() {
+    use binfmt::columns::Plan;
+    use binfmt::schema::{Description, Encoding, Extent, Field, Record, Type};
+    use binfmt::value::Value;
+    let len = |bytes| Extent::Prefixed { bytes, signed: false, max: None, inclusive: false };
+    let byte = || Box::new(Type::Int { bytes: 1, signed: false });
+    let text = |bytes| Type::Text { encoding: Encoding::Utf8, nul: false, len: len(bytes) };
+    for bytes in [4u8, 8] {
+        let missing =
+            Type::Nullable { present: 255, missing: (0, 127), blank: true, body: Box::new(text(bytes)) };
+        let types = [
+            Type::Bytes { len: len(bytes) },
+            text(bytes),
+            Type::List { item: byte(), len: len(bytes) },
+            Type::List { item: Box::new(Type::Float { bytes: 8 }), len: len(bytes) },
+            Type::List { item: Box::new(text(bytes)), len: len(bytes) },
+            Type::List { item: Box::new(Type::Record(Record::new("Nothing", []))), len: len(bytes) },
+            Type::List { item: Box::new(Type::Unit), len: len(bytes) },
+            Type::Region { len: len(bytes), body: Box::new(Type::List { item: byte(), len: Extent::ToEnd }) },
+            Type::Shaped {
+                item: byte(),
+                dim_bytes: bytes,
+                dim_signed: false,
+                rank: Extent::Fixed(2),
+                column_major: true,
+            },
+            Type::Padding { len: len(bytes), fill: 0, strict: false },
+            missing,
+        ];
+        for ty in types {
+            let what = format!("{ty:?}");
+            let layout = Description::new(Type::Record(Record::new("Row", [Field::new("x", ty)])));
+            let plan = Plan::new(&layout).ok();
+            for length in [u64::MAX, 0x7fff_ffff_ffff_ffff, 1 << 62] {
+                for tail in [0usize, 100, 4000] {
+                    let input: Vec<u8> = [
+                        &length.to_le_bytes()[..bytes.into()],
+                        &length.to_le_bytes()[..bytes.into()],
+                        &vec![0x41; tail],
+                    ]
+                    .concat();
+                    let options = Options::new().ctx(&layout);
+                    if bytes == 4 && length as u32 == 0 {
+                        continue;
+                    }
+                    let slice = || binfmt::from_slice_with::<Value, _>(&input, &options).err();
+                    refused_at_once(&format!("{what} (slice)"), &slice);
+                    let stream = || binfmt::from_reader_with::<Value, _, _>(&input[..], &options).err();
+                    refused_at_once(&format!("{what} (stream)"), &stream);
+                    let Some(plan) = &plan else { continue };
+                    refused_at_once(&format!("{what} (columns)"), &|| plan.decode(&input).err());
+                    refused_at_once(&format!("{what} (batches)"), &|| {
+                        plan.reader(&input[..], &Options::new()).next_batch(100).err()
+                    });
+                }
+            }
+        }
+    }
+}
+
+/// Columns take little more memory than what they hold at the end.
+#[test]
+fn memory_of_columns() {
+    use binfmt::columns::Plan;
+    use binfmt::schema::{Description, Encoding, Extent, Field, Record, Type};
+    let len = Extent::Prefixed { bytes: 4, signed: false, max: None, inclusive: false };
+    let text = Type::Text { encoding: Encoding::Any, nul: true, len };
+    let null = |body| Type::Nullable { present: 255, missing: (0, 127), blank: true, body: Box::new(body) };
+    let number = |bytes| Type::Int { bytes, signed: true };
+    let rows = 20_000usize;
+    let fixed = [Field::new("a", number(4)), Field::new("b", null(Type::Float { bytes: 8 }))];
+    let open = [Field::new("a", number(8)), Field::new("b", null(text)), Field::new("c", number(4))];
+    for (fields, decoded) in [(&fixed[..], rows * 13), (&open[..], rows * (8 + 1 + 8 + 4) + 20 * rows)] {
+        let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", fields.to_vec())))).unwrap();
+        let mut bytes = Vec::new();
+        for i in 0..rows {
+            if fields.len() == 2 {
+                bytes.extend([1, 2, 3, 4, 255, 0, 0, 0, 0, 0, 0, 0, 0]);
+            } else {
+                let text = "abcdefghij".repeat(1 + i % 3);
+                bytes.extend([0; 8]);
+                bytes.push(255);
+                bytes.extend((text.len() as u32 + 1).to_le_bytes());
+                bytes.extend(text.as_bytes());
+                bytes.extend([0; 5]);
+            }
+        }
+        let (columns, peak, _) = memory_of(|| plan.decode(&bytes).unwrap());
+        assert_eq!(columns.num_rows(), rows);
+        assert!(peak < decoded * 13 / 10, "{peak} bytes at the peak for {decoded}");
+        let (_, peak, _) = memory_of(|| {
+            let mut reader = plan.reader(&bytes[..], &Options::new());
+            while reader.next_batch(1000).unwrap().is_some() {}
+        });
+        assert!(peak < 2 * MIB, "{peak} bytes at the peak of a reader");
+    }
 }

@@ -6,7 +6,9 @@ mod composite;
 #[path = "support/wire.rs"]
 mod wire;
 
-use binfmt::{BinFormat, Columnar, DecodeOwned, Encode, Endian, Nullable, Options, TypedColumns};
+use binfmt::{
+    Array, ArrayD, BinFormat, Columnar, DecodeOwned, Encode, Endian, Nullable, Options, TypedColumns,
+};
 use composite::{Composite, Filter, Level, Node, Point, sample};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -392,5 +394,57 @@ proptest! {
     ) {
         columns_are_rows(&rows, &damage)?;
         columns_are_rows(&fixed, &damage)?;
+    }
+}
+
+/// Arrays whose number of dimensions is in front.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Shaped {
+    rank: u8,
+    #[binfmt(shape(u16, rank = rank))]
+    any: ArrayD<u32>,
+    #[binfmt(shape(u8))]
+    two: Array<bool, 2>,
+    #[binfmt(shape(i32, order = column))]
+    words: Array<Word, 1>,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Word {
+    #[binfmt(length_prefixed(u8))]
+    text: String,
+}
+
+prop_compose! {
+    fn shaped()(
+        dims in vec(0..4usize, 0..5),
+        two in any::<[bool; 6]>(),
+        words in vec("[a-zé]{0,9}", 0..5),
+        seed in any::<u32>(),
+    ) -> Shaped {
+        let n: usize = dims.iter().product();
+        let values = (0..n).map(|i| seed.wrapping_mul(i as u32 + 1)).collect();
+        let words: Vec<Word> = words.into_iter().map(|text| Word { text }).collect();
+        Shaped {
+            rank: dims.len() as u8,
+            any: ArrayD::new(dims, values).unwrap(),
+            two: Array::new([3, 2], two.to_vec()).unwrap(),
+            words: Array::new([words.len()], words).unwrap(),
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn arrays_round_trip(values in vec(shaped(), 0..4)) {
+        agree(&values, Endian::Little)?;
+        agree(&values, Endian::Big)?;
+        for value in &values {
+            let turned = value.any.clone().row_to_column_major();
+            prop_assert_eq!(turned.shape(), value.any.shape());
+            prop_assert_eq!(&turned.column_to_row_major(), &value.any);
+        }
     }
 }

@@ -6,18 +6,18 @@ use std::fmt::Debug;
 use std::path::Path;
 
 fn file(name: &str) -> Vec<u8> {
-    std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/scidb/load").join(name)).unwrap()
+    std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/scidb").join(name)).unwrap()
 }
 
 fn format(name: &str) -> Template {
-    let text = String::from_utf8(file(&format!("{name}.json"))).unwrap();
+    let text = String::from_utf8(file(&format!("{name}/content.json"))).unwrap();
     let json: serde_json::Value = serde_json::from_str(&text).unwrap();
     json["format"].as_str().unwrap().parse().unwrap()
 }
 
 /// Reads a file from a slice and from a stream, strictly, and writes it again in two ways.
 fn round_trip<T: DecodeOwned + Encode + Debug + PartialEq>(name: &str) -> Vec<T> {
-    let bytes = file(&format!("{name}.bin"));
+    let bytes = file(&format!("{name}/input.bin"));
     let format = format(name);
     let strict = Loader::strict();
     let cells: Vec<T> = strict
@@ -222,7 +222,7 @@ fn within(part: &str, whole: &[u8]) -> bool {
 
 #[test]
 fn cells_borrow_from_the_file() {
-    let bytes = file("seed_flat_35.bin");
+    let bytes = file("seed_flat_35/input.bin");
     let cells: Vec<Borrowed<'_>> = Loader::new().cells(&bytes).map(Result::unwrap).collect();
     assert_eq!(cells[0], Borrowed { a: 1, b: Some(10), c: None, d: "xy" });
     assert_eq!(cells[1], Borrowed { a: 2, b: None, c: Some("c"), d: "def" });
@@ -312,5 +312,5 @@ fn a_file_may_end_only_where_a_cell_begins() {
             }
         }
     }
-    cut::<Borrowed<'_>>(&file("seed_flat_35.bin"), &[0, 16]);
+    cut::<Borrowed<'_>>(&file("seed_flat_35/input.bin"), &[0, 16]);
 }

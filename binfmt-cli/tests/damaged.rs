@@ -18,7 +18,7 @@ const PLACES: [(&str, &str, u64, u64); 7] = [
 #[test]
 fn every_command_tells_the_place() {
     let folder = Folder::new("damaged");
-    let cases = cases("bad");
+    let cases = cases(true);
     assert_eq!(cases.len(), PLACES.len());
     for case in cases {
         let (_, name, cell, byte) = *PLACES.iter().find(|p| p.0 == case.name).unwrap();
@@ -49,7 +49,7 @@ fn every_command_tells_the_place() {
 
 #[test]
 fn whole_cells_before_the_damage_are_shown() {
-    let path = data("bad/cut_fixed.bin");
+    let path = data("cut_fixed/input.bin");
     let run = scidb(&["cat", &path], "(int16)").fails(1);
     assert_eq!(run.text().lines().count(), 2, "{}", run.text());
     let run = scidb(&["inspect", &path], "(int16)").fails(1);
@@ -60,14 +60,14 @@ fn whole_cells_before_the_damage_are_shown() {
 fn a_file_that_stood_there_stays() {
     let folder = Folder::new("stays");
     let old = folder.file("out.json", b"old");
-    scidb(&["convert", &data("bad/cut_body.bin"), &old], "(string)").fails(1);
+    scidb(&["convert", &data("cut_body/input.bin"), &old], "(string)").fails(1);
     assert_eq!(std::fs::read(&old).unwrap(), b"old");
     assert_eq!(folder.names(), ["out.json"]);
 }
 
 #[test]
 fn check_goes_on_behind_a_damaged_file() {
-    let (good, bad) = (data("load/t_string.bin"), data("bad/cut_body.bin"));
+    let (good, bad) = (data("t_string/input.bin"), data("cut_body/input.bin"));
     let run = scidb(&["check", &good, &bad, "/nowhere", &good], "(string)");
     assert_eq!(run.status, 1, "{run:?}");
     assert_eq!(run.text().matches(": ok (").count(), 2, "{run:?}");

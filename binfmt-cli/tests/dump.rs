@@ -17,7 +17,7 @@ fn rows(text: &str) -> Vec<(usize, Vec<u8>)> {
 
 #[test]
 fn every_byte_of_every_file_is_explained_once() {
-    for case in cases("load") {
+    for case in cases(false) {
         let run = scidb(&["dump", &case.path], case.format()).ok();
         let text = run.text();
         assert!(!text.contains("not named"), "{}: {text}", case.name);
@@ -34,7 +34,7 @@ fn every_byte_of_every_file_is_explained_once() {
 
 #[test]
 fn each_of_the_35_bytes() {
-    let run = scidb(&["dump", &data("load/seed_flat_35.bin")], FLAT).ok();
+    let run = scidb(&["dump", &data("seed_flat_35/input.bin")], FLAT).ok();
     let text = run.text();
     assert_eq!(rows(text).iter().map(|(_, bytes)| bytes.len()).sum::<usize>(), 35);
     for words in [
@@ -54,7 +54,7 @@ fn each_of_the_35_bytes() {
 
 #[test]
 fn damage_stands_at_its_place() {
-    for case in cases("bad") {
+    for case in cases(true) {
         let run = scidb(&["dump", &case.path], case.format()).fails(1);
         assert!(run.text().lines().last().unwrap().contains("error: "), "{}", run.text());
         assert!(run.err.contains(&format!("{}: [", case.path)) && run.err.contains("at byte"), "{}", run.err);
@@ -63,7 +63,7 @@ fn damage_stands_at_its_place() {
 
 #[test]
 fn a_part_and_an_overview() {
-    let flat = data("load/seed_flat_35.bin");
+    let flat = data("seed_flat_35/input.bin");
     let part = scidb(&["dump", &flat, "--range", "0x14..25"], FLAT).ok();
     assert_eq!(rows(part.text()).iter().map(|r| r.0).collect::<Vec<_>>(), [20, 21]);
     let whole = scidb(&["dump", &flat, "--depth", "0"], FLAT).ok();

@@ -23,7 +23,7 @@ fn assert_cells(case: &Case, cells: &Json) {
 
 #[test]
 fn json_has_the_content_of_every_file() {
-    let cases = cases("load");
+    let cases = cases(false);
     assert!(cases.len() > 50, "only {} cases", cases.len());
     for case in cases {
         let json = scidb(&["cat", "--json", &case.path], case.format()).ok().json();
@@ -39,7 +39,7 @@ fn json_has_the_content_of_every_file() {
 #[test]
 fn files_become_json_and_the_same_files_again() {
     let folder = Folder::new("round");
-    for case in cases("load") {
+    for case in cases(false) {
         let (json, back) = (folder.path("x.json"), folder.path("x.bin"));
         scidb(&["convert", &case.path, &json], case.format()).ok();
         run(&["convert", &json, &back]).ok();
@@ -56,7 +56,7 @@ fn files_become_json_and_the_same_files_again() {
 #[test]
 fn files_are_written_anew_as_scidb_writes_them() {
     let folder = Folder::new("anew");
-    for case in cases("load") {
+    for case in cases(false) {
         let out = folder.path("x.bin");
         scidb(&["convert", &case.path, &out], case.format()).ok();
         let again = std::fs::read(&out).unwrap();
@@ -70,7 +70,7 @@ fn files_are_written_anew_as_scidb_writes_them() {
 
 #[test]
 fn every_file_is_sound() {
-    for case in cases("load") {
+    for case in cases(false) {
         let run = scidb(&["check", &case.path], case.format()).ok();
         let cells = case.json["cells"].as_array().unwrap().len();
         let cells = format!("{cells} cell{}", if cells == 1 { "" } else { "s" });
@@ -82,7 +82,7 @@ fn every_file_is_sound() {
 
 #[test]
 fn csv_is_read_back_by_others() {
-    for case in cases("load") {
+    for case in cases(false) {
         let run = scidb(&["cat", "--csv", &case.path], case.format()).ok();
         let mut reader = csv::Reader::from_reader(run.out.as_slice());
         assert_eq!(reader.headers().unwrap().len(), case.json["types"].as_array().unwrap().len());
@@ -105,7 +105,7 @@ fn csv_is_read_back_by_others() {
 
 #[test]
 fn plain_text_has_one_line_a_cell() {
-    for case in cases("load") {
+    for case in cases(false) {
         let run = scidb(&["cat", &case.path], case.format()).ok();
         let types = case.json["types"].as_array().unwrap().len();
         let lines: Vec<&str> = run.text().lines().collect();
@@ -116,7 +116,7 @@ fn plain_text_has_one_line_a_cell() {
 
 #[test]
 fn inspect_tells_the_columns_and_the_number_of_cells() {
-    for case in cases("load") {
+    for case in cases(false) {
         let json = scidb(&["inspect", "--json", &case.path], case.format()).ok().json();
         assert_eq!(json["cells"], case.json["cells"].as_array().unwrap().len(), "{}", case.name);
         assert_eq!(json["bytes"], case.bytes.len(), "{}", case.name);
@@ -132,7 +132,7 @@ fn inspect_tells_the_columns_and_the_number_of_cells() {
 
 #[test]
 fn an_array_schema_names_the_columns() {
-    let case = cases("load").into_iter().find(|c| c.name == "all_types_null").unwrap();
+    let case = cases(false).into_iter().find(|c| c.name == "all_types_null").unwrap();
     let schema = case.json["schema"].as_str().unwrap();
     let json = scidb(&["cat", "--json", &case.path], schema).ok().json();
     // the canonical form is the format string, whatever was given
@@ -141,7 +141,7 @@ fn an_array_schema_names_the_columns() {
     let names =
         scidb(&["cat", &case.path], "<time:int8 NOT NULL, b:int16, label:string, d:string NOT NULL>[i=0:*]");
     assert_eq!(names.status, 1, "{names:?}");
-    let flat = support::data("load/seed_flat_35.bin");
+    let flat = support::data("seed_flat_35/input.bin");
     let run =
         scidb(&["cat", &flat], "<x:int8 NOT NULL, b:int16, label:string, d:string NOT NULL>[i=0:*]").ok();
     assert!(run.text().starts_with("x\tb\tlabel\td\n"), "{}", run.text());

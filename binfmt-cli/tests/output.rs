@@ -7,7 +7,7 @@ use std::process::Stdio;
 use support::{FLAT, Folder, command, data, run, run_with, scidb};
 
 fn flat() -> String {
-    data("load/seed_flat_35.bin")
+    data("seed_flat_35/input.bin")
 }
 
 #[test]
@@ -187,9 +187,10 @@ fn what_is_written_follows_from_the_ending() {
 #[test]
 fn a_file_may_be_written_in_its_own_place() {
     let folder = Folder::new("place");
-    let lenient = std::fs::read(data("load/read_null_garbage.bin")).unwrap();
+    let lenient = std::fs::read(data("read_null_garbage/input.bin")).unwrap();
     let json: serde_json::Value =
-        serde_json::from_str(&std::fs::read_to_string(data("load/read_null_garbage.json")).unwrap()).unwrap();
+        serde_json::from_str(&std::fs::read_to_string(data("read_null_garbage/content.json")).unwrap())
+            .unwrap();
     let format = json["format"].as_str().unwrap();
     let file = folder.file("x.bin", &lenient);
     scidb(&["check", "--strict", &file], format).fails(1);
@@ -231,8 +232,11 @@ fn who_stops_the_command_finds_nothing_left_over() {
         !folder.names().is_empty()
     });
     assert!(waited, "the command has begun its file");
+    // waiting would close it
+    let open = child.stdin.take();
     let stopped = std::process::Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
     assert!(stopped.unwrap().success());
     assert_eq!(child.wait().unwrap().code(), Some(130));
+    drop(open);
     assert_eq!(folder.names(), Vec::<String>::new());
 }

@@ -5,7 +5,7 @@ mod support;
 use support::{FLAT, Folder, data, run, run_with, scidb};
 
 fn flat() -> String {
-    data("load/seed_flat_35.bin")
+    data("seed_flat_35/input.bin")
 }
 
 #[test]

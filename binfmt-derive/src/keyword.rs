@@ -45,6 +45,7 @@ pub(crate) enum Takes {
     Bounds,
     Limits,
     Columns,
+    Shape,
 }
 
 /// One attribute word.
@@ -126,6 +127,7 @@ pub(crate) const WORDS: &[Keyword] = &[
     word("strict", F, Takes::Nothing, "strict"),
     word("count", F, Takes::Expr, "count = <expr>"),
     word("each", F, Takes::Expr, "each(<expr>)"),
+    word("shape", F, Takes::Shape, "shape(<integer type>, rank = <number>, order = row | column)"),
     word("len_of", F, Takes::LenOf, "len_of(<field>)"),
     word("until", F, Takes::Expr, "until = <predicate>"),
     word("until_eof", F, Takes::Nothing, "until_eof"),
@@ -150,7 +152,6 @@ const ALIASES: &[(&str, &str)] = &[("little", "le"), ("big", "be")];
 
 /// Words that have a meaning in the design but no code yet.
 pub(crate) const LATER: &[&str] = &[
-    "shape",
     "bits",
     "checksum",
     "at",
@@ -195,7 +196,7 @@ pub(crate) const PEERS: &[(&str, &str)] = &[
     ("read_all", "until_eof"),
 ];
 
-const EXTENTS: &[&str] = &["var_len", "length_prefixed", "count", "each", "until", "until_eof"];
+const EXTENTS: &[&str] = &["var_len", "length_prefixed", "count", "each", "shape", "until", "until_eof"];
 const CODECS: &[&str] = &["with", "decode_with", "encode_with"];
 
 /// Groups of which a field or container may say one word only, each with the advice that ends the message.
@@ -221,20 +222,24 @@ pub(crate) const NOT_WITH: &[(&[&str], &[&str], &str)] = &[
     ),
     (&["transparent"], &["magic", "key_order"], "`transparent` means: exactly the one field, nothing else"),
     (&["bool_lax"], EXTENTS, "a bool is one byte"),
-    (&["nul", "text"], &["each", "until"], "they end a sequence, not a text"),
+    (&["nul", "text"], &["each", "shape", "until"], "they are of a sequence, not of a text"),
     (&["map", "try_map"], &["len_of"], "a length is a plain integer"),
     (&["len_of"], &["nullable", "if", "with", "decode_with", "encode_with"], "a length is always there"),
     (&["reserved"], EXTENTS, "the number of reserved bytes is fixed"),
     (&["columns"], &["ctx"], "a struct that needs a context from outside has no columns of its own"),
-    (&["columns"], EXTENTS, "only a field that is one struct can be split into its columns"),
-    (&["columns"], CODECS, "only a field in its own form can be split into its columns"),
+    (
+        &["columns"],
+        &["each", "shape", "until"],
+        "only one struct or a list of them can be split into columns",
+    ),
+    (&["columns"], CODECS, "only structs in their own form can be split into their columns"),
     (
         &["columns"],
         &[
             "map", "try_map", "nullable", "if", "pad_to", "reserved", "endian", "args", "tag_from", "nul",
             "text", "bool_lax", "borrow", "len_of",
         ],
-        "only a field in its own form can be split into its columns",
+        "only structs in their own form can be split into their columns",
     ),
 ];
 

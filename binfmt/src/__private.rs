@@ -6,11 +6,12 @@ pub use core;
 pub use crate::codec::field::{at_part, field, open, own, put, put_own};
 pub use crate::codec::form::{As, DecodeAs, EncodeAs, Own};
 pub use crate::codec::run::{
-    choice, choice_from, plain_parts, plain_said, plains, put_plains, record, splice,
+    choice, choice_from, plain_docs, plain_parts, plains, put_plains, record, splice,
 };
 pub use crate::codec::scalar::BoolLax;
 pub use crate::codec::{Decode, Encode, Layout};
-pub use crate::columns::form::{ColumnAs, Records, RecordsMut, Split, Store, Whole};
+pub use crate::columns::form::{ColumnAs, Records, RecordsMut, Store, Whole};
+pub use crate::columns::nested::Split;
 pub use crate::columns::record::{ColumnSet, MagicBytes, MagicNum, Padding, Walk, WalkMut};
 pub use crate::columns::{ColumnData, ColumnMajor, Columnar, View};
 pub use crate::containers::check::{
@@ -25,6 +26,7 @@ pub use crate::containers::optional::If;
 pub use crate::containers::order::{Dyn, In};
 pub use crate::containers::padding::{PadTo, align, pad, put_align, put_pad};
 pub use crate::containers::prefixed::{Region, Var};
+pub use crate::containers::shaped::{Shaped, ShapedBy, ShapedTo};
 pub use crate::containers::tag::{
     chosen, facts, no_tag, no_variant, put_tag, tag, tag_mismatch, unknown_tag,
 };

@@ -37,6 +37,7 @@ pub mod attributes {}
 pub use api::*;
 pub use codec::{Decode, DecodeOwned, Encode, Layout};
 pub use columns::{ColumnMajor, Columnar, TypedColumns};
+pub use containers::array::{Array, ArrayBase, ArrayD};
 pub use containers::nullable::Nullable;
 pub use containers::padding::{Blank, Ignored};
 pub use error::{Error, ErrorKind, Excerpt, Path, Result, Step};

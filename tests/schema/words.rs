@@ -2,7 +2,7 @@
 
 use super::says;
 use binfmt::schema::{Field, Type};
-use binfmt::{BinFormat, Blank, Endian, Ignored, Nullable};
+use binfmt::{Array, ArrayD, BinFormat, Blank, Endian, Ignored, Nullable};
 use std::borrow::Cow;
 
 #[test]
@@ -491,4 +491,51 @@ fn names_and_orders_of_fields() {
     }
     let description = says::<Dive>("Dive: record\n  from: Meters\n  to: Meters\nMeters: u32, be\n");
     assert_eq!(description.definitions.len(), 2);
+}
+
+#[test]
+fn arrays_of_several_dimensions() {
+    #[derive(BinFormat)]
+    struct Arrays {
+        n: u8,
+        #[binfmt(shape(u64))]
+        own: Array<f32, 3>,
+        #[binfmt(shape(i16, rank = 2, order = column))]
+        said: ArrayD<u8>,
+        #[binfmt(shape(u32, rank = *n + 1))]
+        by: ArrayD<bool>,
+        #[binfmt(shape(u8))]
+        foreign: ndarray::Array2<u16>,
+    }
+    says::<Arrays>(
+        "\
+Arrays: record
+  n: u8
+  own: [f32], shape(u64, rank = 3)
+  said: [u8], shape(i16, rank = 2, order = column)
+  by: [bool], shape(u32, rank = *n + 1)
+  foreign: [u16], shape(u8, rank = 2)
+",
+    );
+}
+
+#[test]
+fn words_that_say_nothing_of_the_bytes() {
+    #[derive(BinFormat)]
+    #[binfmt(bound(T: Copy), crate = ::binfmt)]
+    struct Quiet<'a, T> {
+        #[binfmt(length_prefixed(u8), borrow)]
+        text: Cow<'a, str>,
+        #[binfmt(skip, default = None)]
+        cache: Option<T>,
+    }
+    says::<Quiet<'_, u8>>("Quiet<u8>: record\n  text: text, length_prefixed(u8)\n");
+    #[derive(BinFormat)]
+    #[binfmt(columns)]
+    struct Cell {
+        a: u8,
+        #[binfmt(nullable)]
+        b: Option<u16>,
+    }
+    says::<Cell>("Cell: record\n  a: u8\n  b: u16, nullable\n");
 }

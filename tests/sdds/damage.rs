@@ -77,6 +77,10 @@ impl Conformance for Sdds {
         len + 1 == header || ends.iter().any(|end| (*end..end + 4).contains(&len))
     }
 
+    fn writes_all_it_reads(&self) -> bool {
+        true
+    }
+
     fn peak_memory(&self, run: &mut dyn FnMut()) -> Option<usize> {
         Some(peak(run))
     }

@@ -14,6 +14,7 @@ mod nested;
 mod nullable;
 mod padding;
 mod sequences;
+mod shape;
 mod shapes;
 mod skip;
 mod text;

@@ -147,17 +147,21 @@ impl Case {
     }
 }
 
-/// Every file of a folder.
-pub(crate) fn cases(folder: &str) -> Vec<Case> {
+/// Every file, damaged or not.
+pub(crate) fn cases(damaged: bool) -> Vec<Case> {
     let mut cases = Vec::new();
-    for entry in std::fs::read_dir(data(folder)).expect("the folder is there") {
+    for entry in std::fs::read_dir(data("")).expect("the folder is there") {
         let path = entry.expect("an entry").path();
-        if path.extension().is_some_and(|e| e == "json") {
-            let text = std::fs::read_to_string(&path).expect("a description");
-            let file = path.with_extension("bin");
+        if path.is_dir() {
+            let text = std::fs::read_to_string(path.join("content.json")).expect("a description");
+            let json: Json = serde_json::from_str(&text).expect("a description");
+            if json.get("cells_before_error").is_some() != damaged {
+                continue;
+            }
+            let file = path.join("input.bin");
             cases.push(Case {
-                name: path.file_stem().expect("a name").to_string_lossy().into_owned(),
-                json: serde_json::from_str(&text).expect("a description"),
+                name: path.file_name().expect("a name").to_string_lossy().into_owned(),
+                json,
                 bytes: std::fs::read(&file).expect("a file"),
                 path: file.to_str().expect("the path is text").to_owned(),
             });

@@ -9,7 +9,7 @@ use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Ident, Token};
 
-pub(crate) use value::{Arg, NullWord, Param, PrefixWord, SkipWord, TagWord, Value};
+pub(crate) use value::{Arg, NullWord, Param, PrefixWord, ShapeWord, SkipWord, TagWord, Value};
 
 /// One word with its value.
 #[derive(Clone)]

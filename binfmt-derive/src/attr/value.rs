@@ -28,6 +28,7 @@ pub(crate) enum Value {
     Bounds(Vec<WherePredicate>),
     Limits(Expr, Expr),
     Columns(Option<Ident>),
+    Shape(Box<ShapeWord>),
 }
 
 /// `name: Type` of `ctx(..)`.
@@ -66,6 +67,14 @@ pub(crate) struct PrefixWord {
     pub(crate) in_bytes: bool,
     pub(crate) inclusive: bool,
     pub(crate) max: Option<Expr>,
+}
+
+/// `shape(D, rank = expr, order = column)`.
+#[derive(Clone)]
+pub(crate) struct ShapeWord {
+    pub(crate) ty: Type,
+    pub(crate) rank: Option<Expr>,
+    pub(crate) column: bool,
 }
 
 /// `nullable(..)`.
@@ -114,6 +123,7 @@ pub(crate) fn parse(input: ParseStream<'_>, word: &Ident, key: &Keyword, level: 
             Value::Bounds(list.into_iter().collect())
         }
         Takes::Limits => limits(input, at, key, level)?,
+        Takes::Shape => Value::Shape(Box::new(shape(&inside(input, at, key)?, at)?)),
         Takes::Columns => Value::Columns(columns(input, at, level)?),
     })
 }
@@ -448,6 +458,40 @@ fn limits(input: ParseStream<'_>, at: Span, key: &Keyword, level: Level) -> syn:
     } else {
         Err(content.error("expected `size(<min>, <max>)`"))
     }
+}
+
+fn shape(input: ParseStream<'_>, at: Span) -> syn::Result<ShapeWord> {
+    if input.is_empty() || input.peek2(Token![=]) {
+        let text = "`shape` needs the type of a dimension: `shape(u64)` or `shape(u64, rank = 2)`";
+        return Err(syn::Error::new(at, text));
+    }
+    let mut word = ShapeWord { ty: input.parse()?, rank: None, column: false };
+    comma(input)?;
+    while !input.is_empty() {
+        let name: Ident = input.parse()?;
+        input.parse::<Token![=]>()?;
+        match name.to_string().as_str() {
+            "rank" => word.rank = Some(input.parse()?),
+            "order" => {
+                let order: Ident = input.call(Ident::parse_any)?;
+                word.column = match order.to_string().as_str() {
+                    "row" => false,
+                    "column" => true,
+                    other => {
+                        let text =
+                            format!("unknown order `{other}`: write `order = row` or `order = column`");
+                        return Err(syn::Error::new(order.span(), text));
+                    }
+                };
+            }
+            other => {
+                let text = format!("unknown option `{other}` of `shape`: expected `rank` or `order`");
+                return Err(syn::Error::new(name.span(), text));
+            }
+        }
+        comma(input)?;
+    }
+    Ok(word)
 }
 
 /// `columns`, or with a name on a struct: `columns = Name`.

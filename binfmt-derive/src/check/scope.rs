@@ -45,6 +45,7 @@ fn expressions(field: &Field) -> Vec<(&'static str, &Expr)> {
         match &form.extent {
             Extent::Counted(expr) => list.push(("count", expr)),
             Extent::Each(expr) => list.push(("each", expr)),
+            Extent::Shaped(shape) => list.extend(shape.rank_expr().map(|expr| ("shape", expr))),
             Extent::Until(expr) => list.push(("until", expr)),
             _ => {}
         }

@@ -9,7 +9,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Expr, ExprLit, Lit, Type};
 
-const EXTENTS: &[&str] = &["var_len", "length_prefixed", "count", "each", "until", "until_eof"];
+const EXTENTS: &[&str] = &["var_len", "length_prefixed", "count", "each", "shape", "until", "until_eof"];
 
 /// Every rule about one field's type. The first that fails ends the search: the rest would follow from it.
 pub(crate) fn field(field: &Field, errors: &mut Errors) {
@@ -27,6 +27,7 @@ pub(crate) fn field(field: &Field, errors: &mut Errors) {
         || text_fits(field, ty, errors)
         || length_is_int(field, ty, errors);
     prefix_is_int(form, errors);
+    shape_is_int(form, errors);
 }
 
 /// The container's `len` is a prefix type like any other.
@@ -42,16 +43,26 @@ fn prefix_is_int(form: &Form, errors: &mut Errors) {
     }
 }
 
+fn shape_is_int(form: &Form, errors: &mut Errors) {
+    if let Extent::Shaped(shape) = &form.extent {
+        integer("dimension", &shape.ty, errors);
+    }
+}
+
 fn prefix_type(ty: &Type, errors: &mut Errors) {
+    integer("length prefix", ty, errors);
+}
+
+fn integer(what: &str, ty: &Type, errors: &mut Errors) {
     if let Some(instead) = types::too_wide(ty) {
         let shown = types::show(ty);
-        errors.on(ty, format!("a length prefix has 1, 2, 4 or 8 bytes, found `{shown}`: use {instead}"));
+        errors.on(ty, format!("a {what} has 1, 2, 4 or 8 bytes, found `{shown}`: use {instead}"));
         return;
     }
     let odd = types::is_float(ty) || types::is_bool(ty) || types::is_open(ty) || types::refusal(ty).is_some();
     if odd {
         let shown = types::show(ty);
-        let text = format!("a length prefix must be an unsigned or signed integer type, found `{shown}`");
+        let text = format!("a {what} must be an unsigned or signed integer type, found `{shown}`");
         errors.on(ty, text);
     }
 }
@@ -213,6 +224,9 @@ fn option_says_when(field: &Field, form: &Form, ty: &Type, errors: &mut Errors) 
 /// Open values need a word that ends them; fixed ones cannot use any.
 fn extent_fits(field: &Field, form: &Form, ty: &Type, errors: &mut Errors) -> bool {
     let held = types::maybe(ty).unwrap_or(ty);
+    if shape_fits(field, form, held, errors) {
+        return true;
+    }
     if types::is_open(held) && matches!(form.extent, Extent::Own) {
         let text = format!(
             "`{}` does not say how long it is: add `var_len`, `length_prefixed(u32)`, `count = ..` or `until_eof`",
@@ -244,6 +258,28 @@ fn extent_fits(field: &Field, form: &Form, ty: &Type, errors: &mut Errors) -> bo
             true
         }
         None => false,
+    }
+}
+
+/// `shape` is for arrays of several dimensions, whose number must be known. True when something was wrong.
+fn shape_fits(field: &Field, form: &Form, held: &Type, errors: &mut Errors) -> bool {
+    let shown = types::show(held);
+    match (&form.extent, types::grid(held)) {
+        (Extent::Shaped(shape), Some(types::Grid { dynamic: true, .. })) if shape.rank.is_none() => {
+            let text = format!(
+                "the type `{shown}` does not say how many dimensions there are: add `rank = <number>`"
+            );
+            errors.on(held, text);
+            true
+        }
+        (Extent::Shaped(_), None) if types::is_open(held) || types::is_plain(held) => {
+            let text = format!(
+                "`shape` needs an array of several dimensions (`Array<T, N>`, `ArrayD<T>`), found `{shown}`"
+            );
+            errors.at(field.words.span("shape").unwrap_or(field.span), text);
+            true
+        }
+        _ => false,
     }
 }
 

@@ -75,7 +75,11 @@ fn ctx(field: &Field) -> Option<TokenStream> {
     if matches!(form.extent, Extent::Each(_)) {
         return None;
     }
-    let mut ty = innermost(&field.ty).clone();
+    let mut ty = match form.extent {
+        Extent::Shaped(_) => types::grid(innermost(&field.ty))?.item,
+        _ => innermost(&field.ty),
+    }
+    .clone();
     Statics.visit_type_mut(&mut ty);
     let first = field.args.first()?.name.as_ref()?;
     let at = Span::mixed_site().located_at(first.span());

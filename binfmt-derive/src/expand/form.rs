@@ -65,6 +65,14 @@ fn extent(form: &Form) -> TokenStream {
         Extent::Counted(_) => q!(__p::Counted<#body>),
         Extent::Exact(count) => q!(__p::Exact<#count, #body>),
         Extent::Each(_) => q!(__p::Each<__p::Own>),
+        Extent::Shaped(shape) => {
+            let (ty, column) = (&shape.ty, shape.column);
+            match (shape.fixed_rank(), shape.rank_expr()) {
+                (Some(rank), _) => q!(__p::ShapedTo<#ty, #rank, #column>),
+                (None, Some(_)) => q!(__p::ShapedBy<#ty, #column>),
+                (None, None) => q!(__p::Shaped<#ty, #column>),
+            }
+        }
         Extent::ToEnd => q!(__p::ToEnd<#body>),
         Extent::Until(_) => q!(__p::Until<__p::Own>),
         Extent::Terminated => q!(__p::Terminated<#body>),
@@ -118,6 +126,13 @@ impl Emit<'_> {
                 let count = scoped(count);
                 q!((__p::count(#count), #args))
             }
+            Extent::Shaped(shape) => match shape.rank_expr() {
+                Some(rank) => {
+                    let rank = scoped(rank);
+                    q!((__p::count(#rank), #args))
+                }
+                None => args,
+            },
             Extent::Each(each) => scoped(each),
             Extent::Until(until) => {
                 let until = scoped(until);
@@ -161,7 +176,8 @@ pub(super) fn context_type(field: &Field, form: &Form) -> TokenStream {
     let simple = field.args.is_empty()
         && field.cond.is_none()
         && !matches!(form.order, Order::Chosen(_))
-        && !matches!(form.extent, Extent::Counted(_) | Extent::Each(_) | Extent::Until(_));
+        && !matches!(form.extent, Extent::Counted(_) | Extent::Each(_) | Extent::Until(_))
+        && !matches!(&form.extent, Extent::Shaped(shape) if shape.rank_expr().is_some());
     if simple { q!(()) } else { q!(_) }
 }
 

@@ -144,8 +144,10 @@ fn step_part(field: &Field, step: &Step) -> TokenStream {
         Step::Align { to, fill, strict } => q!(__p::Part::align(#name, #what, #to, #fill, #strict)),
     };
     let maybe = field.cond.as_ref().map(|_| q!(.maybe()));
+    // where the bytes are all that a field has, its documentation is theirs
+    let doc = matches!(field.content, Content::Nothing).then(|| said::doc(field));
     let said = said::call(&said::step(field));
-    q!(#part #maybe #said)
+    q!(#part #maybe #doc #said)
 }
 
 fn value_part(container: &Container, field: &Field, whole: bool) -> TokenStream {
@@ -174,8 +176,8 @@ fn value_part(container: &Container, field: &Field, whole: bool) -> TokenStream 
         Content::With { limits: Some((min, max)), .. } => wire(name, &shown, &(quote!(#min), quote!(#max))),
         _ => wire(name, &shown, &(q!(0), q!(__p::OPEN))),
     };
-    let said = said::call(&said::value(field));
-    q!(#part #said)
+    let (doc, said) = (said::doc(field), said::call(&said::value(field)));
+    q!(#part #doc #said)
 }
 
 /// Whether the struct's memory could be its wire form, so that it is worth to ask where its fields lie: each `offset_of!`

@@ -1,7 +1,7 @@
 //! Runs of plain numbers: one call for several fields. rustc checks each call that names types, so this is what makes
 //! the derive cheap for its users; the runtime does the same work either way.
 
-use super::{Act, said};
+use super::Act;
 use crate::model::field::{Content, Field};
 use crate::model::types;
 use crate::paths::q;
@@ -61,9 +61,9 @@ pub(super) fn parts(fields: &[&Field], placed: bool) -> TokenStream {
         }
     });
     let parts = q!(__p::plain_parts::<(#(#types),*), _>([#(#entries),*]));
-    let said: Vec<_> = fields.iter().map(|field| said::value(field)).collect();
-    match said.iter().all(TokenStream::is_empty) {
+    let docs = fields.iter().map(|field| &field.doc);
+    match docs.clone().all(String::is_empty) {
         true => parts,
-        false => q!(__p::plain_said(#parts, [#(&[#said]),*])),
+        false => q!(__p::plain_docs(#parts, [#(#docs),*])),
     }
 }

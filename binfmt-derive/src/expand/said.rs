@@ -2,7 +2,6 @@
 //!
 //! Only where there is something to say is anything emitted: each call costs the user's compiler time.
 
-use crate::attr::{Arg, Param};
 use crate::model::field::{Assert, Content, Conversion, Extent, Field, LenOf, Order, expr};
 use crate::model::{Body, Container, Pick, Tag, Variant, types};
 use crate::paths::q;
@@ -59,7 +58,8 @@ pub(super) fn container(container: &Container) -> TokenStream {
         Body::Struct(_) => {}
     }
     if !container.ctx.is_empty() {
-        said.rule(&format!("ctx({})", list(&container.ctx, param)));
+        let params = list(&container.ctx, |param| format!("{}: {}", param.name, types::show(&param.ty)));
+        said.rule(&format!("ctx({params})"));
     }
     for assert in &container.asserts {
         said.rule(&assertion(assert));
@@ -88,12 +88,15 @@ pub(super) fn tag(pick: &Pick) -> String {
     }
 }
 
+/// The documentation of a field, for the part that holds its value.
+pub(super) fn doc(field: &Field) -> TokenStream {
+    let doc = &field.doc;
+    if doc.is_empty() { TokenStream::new() } else { q!(.doc(#doc)) }
+}
+
 /// What bytes beside a field say.
 pub(super) fn step(field: &Field) -> TokenStream {
     let mut said = Said::default();
-    if matches!(field.content, Content::Nothing) {
-        said.doc(&field.doc);
-    }
     if let Some(condition) = &field.cond {
         said.say("if", &types::source(condition));
     }
@@ -103,7 +106,6 @@ pub(super) fn step(field: &Field) -> TokenStream {
 /// What a field says.
 pub(super) fn value(field: &Field) -> TokenStream {
     let mut said = Said::default();
-    said.doc(&field.doc);
     if let Some(condition) = &field.cond {
         said.say("if", &types::source(condition));
     }
@@ -115,6 +117,9 @@ pub(super) fn value(field: &Field) -> TokenStream {
             match &form.extent {
                 Extent::Counted(count) => said.say("count", &types::source(count)),
                 Extent::Each(each) => said.say("each", &types::source(each)),
+                Extent::Shaped(shape) => {
+                    shape.rank_expr().iter().for_each(|rank| said.say("rank", &types::source(rank)));
+                }
                 Extent::Until(until) => said.say("until", &types::source(until)),
                 _ => {}
             }
@@ -148,24 +153,18 @@ fn rules(field: &Field, said: &mut Said) {
     match expr(&field.words, "tag_from") {
         Some(from) => said.rule(&format!("tag_from = {}", types::source(from))),
         None if field.args.is_empty() => {}
-        None => said.rule(&format!("args({})", list(&field.args, arg))),
+        None => {
+            let args = list(&field.args, |arg| match (&arg.name, types::source(&arg.value)) {
+                (Some(name), value) => format!("{name} = {value}"),
+                (None, value) => value,
+            });
+            said.rule(&format!("args({args})"));
+        }
     }
 }
 
 fn list<T>(items: &[T], show: impl Fn(&T) -> String) -> String {
     items.iter().map(show).collect::<Vec<_>>().join(", ")
-}
-
-fn param(param: &Param) -> String {
-    format!("{}: {}", param.name, types::show(&param.ty))
-}
-
-fn arg(arg: &Arg) -> String {
-    let value = types::source(&arg.value);
-    match &arg.name {
-        Some(name) => format!("{name} = {value}"),
-        None => value,
-    }
 }
 
 fn assertion(assert: &Assert) -> String {

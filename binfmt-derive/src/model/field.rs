@@ -1,7 +1,7 @@
 //! One field: the legal meanings of its words.
 
 use super::{docs, types};
-use crate::attr::{Arg, NullWord, PrefixWord, SkipWord, Value, Words};
+use crate::attr::{Arg, NullWord, PrefixWord, ShapeWord, SkipWord, Value, Words};
 use crate::diag::Errors;
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote};
@@ -114,6 +114,7 @@ pub(crate) enum Extent {
     Counted(Expr),
     Exact(Expr),
     Each(Expr),
+    Shaped(ShapeWord),
     ToEnd,
     Until(Expr),
     Terminated,
@@ -475,6 +476,9 @@ fn extent(words: &Words, held: Option<&Type>, defaults: &Defaults) -> Extent {
     if let Some(each) = expr(words, "each") {
         return Extent::Each(each.clone());
     }
+    if let Some(Value::Shape(shape)) = words.get("shape").map(|word| &word.value) {
+        return Extent::Shaped((**shape).clone());
+    }
     if let Some(until) = expr(words, "until") {
         return Extent::Until(until.clone());
     }
@@ -503,6 +507,18 @@ fn coding(words: &Words, held: Option<&Type>) -> Option<Text> {
         None => "Utf8",
     };
     Some(Text { encoding, nul })
+}
+
+impl ShapeWord {
+    /// The number of dimensions as a literal: part of the type's sizes.
+    pub(crate) fn fixed_rank(&self) -> Option<&Expr> {
+        self.rank.as_ref().filter(|rank| matches!(rank, Expr::Lit(ExprLit { lit: Lit::Int(_), .. })))
+    }
+
+    /// The number of dimensions as anything else: known with each value.
+    pub(crate) fn rank_expr(&self) -> Option<&Expr> {
+        self.rank.as_ref().filter(|_| self.fixed_rank().is_none())
+    }
 }
 
 /// A bare name as an expression.

@@ -52,6 +52,26 @@ pub(crate) fn items(ty: &Type) -> Option<&Type> {
     }
 }
 
+/// An array of several dimensions.
+pub(crate) struct Grid<'a> {
+    pub(crate) item: &'a Type,
+    /// Their number is not in the type.
+    pub(crate) dynamic: bool,
+}
+
+/// `Array<T, N>` or `ArrayD<T>`.
+pub(crate) fn grid(ty: &Type) -> Option<Grid<'_>> {
+    let segment = last(ty)?;
+    let dynamic = segment.ident == "ArrayD";
+    let PathArguments::AngleBracketed(list) = &segment.arguments else { return None };
+    match list.args.first() {
+        Some(GenericArgument::Type(item)) if dynamic || segment.ident == "Array" => {
+            Some(Grid { item, dynamic })
+        }
+        _ => None,
+    }
+}
+
 /// `T` of `Cow<'a, T>`.
 pub(crate) fn cow(ty: &Type) -> Option<&Type> {
     argument(ty, "Cow")

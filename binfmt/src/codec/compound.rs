@@ -86,7 +86,7 @@ macro_rules! tuples {
         #[diagnostic::do_not_recommend]
         impl<$($T: Layout),+> Layout for ($($T,)+) {
             const PARTS: &'static [Part] = &link([$(
-                Part::of::<Own, $T>(stringify!($i), stringify!($T), core::mem::offset_of!(Self, $i))
+                Part::of::<Own, $T>(stringify!($i), "", core::mem::offset_of!(Self, $i))
             ),+]);
             const FACTS: Facts<Self> = Facts::tuple(Self::PARTS);
             const SHAPE: Shape = super::run::record::<Self>("");

@@ -4,7 +4,7 @@ use super::field::{at_part, begin, begin_put, open};
 use super::form::Own;
 use super::{Decode, Encode, Layout};
 use crate::error::Result;
-use crate::wire::{Order, Part, Said, Shape, Sink, Source, TypeOf, Variant};
+use crate::wire::{Order, Part, Shape, Sink, Source, TypeOf, Variant};
 use core::any::type_name;
 
 /// A tuple of number types that are decoded one after the other, each as its own type says.
@@ -60,11 +60,11 @@ pub const fn plain_parts<R: RunParts, const N: usize>(
     parts
 }
 
-/// The same parts with what the attributes of each say in words.
-pub const fn plain_said<const N: usize>(mut parts: [Part; N], said: [Said; N]) -> [Part; N] {
+/// The same parts, each with its documentation.
+pub const fn plain_docs<const N: usize>(mut parts: [Part; N], docs: [&'static str; N]) -> [Part; N] {
     let mut i = 0usize;
     while i < N {
-        parts[i] = parts[i].said(said[i]);
+        parts[i] = parts[i].doc(docs[i]);
         i = i.saturating_add(1);
     }
     parts

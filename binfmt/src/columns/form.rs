@@ -10,12 +10,12 @@ use crate::containers::optional::If;
 use crate::containers::order::{Dyn, In};
 use crate::containers::padding::{PadTo, pass};
 use crate::containers::prefixed::Region;
+use crate::containers::shaped::{Grid, Shaped, ShapedBy, ShapedTo};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::limits::{Len, checked};
 use crate::wire::raw::{bulk, out::slice_sink};
 use crate::wire::{Order, Sink, Slice, Source};
 use alloc::vec::Vec;
-use core::marker::PhantomData;
 use core::mem::needs_drop;
 use core::ops::Range;
 
@@ -173,6 +173,9 @@ vectors! {
     [] BoolLax;
     [F] If<F>;
     [P, const MAX: u64, const INCLUSIVE: bool] Region<P, Own, MAX, INCLUSIVE>;
+    [D, const COLUMN: bool] Shaped<D, COLUMN>;
+    [D, const N: usize, const COLUMN: bool] ShapedTo<D, N, COLUMN>;
+    [D, const COLUMN: bool] ShapedBy<D, COLUMN>;
 }
 
 /// Records of an own size that hold no memory may be decoded each from a source of its own.
@@ -293,6 +296,25 @@ where
     vector_codec!(T);
 }
 
+// arrays of several dimensions: each is a value by itself
+#[diagnostic::do_not_recommend]
+impl<D, A, const COLUMN: bool> ColumnAs<A> for Shaped<D, COLUMN>
+where
+    D: Len + DecodeOwned + Encode,
+    A: Grid<Item: DecodeOwned + Encode> + Clone,
+{
+    vector_codec!(A);
+}
+
+#[diagnostic::do_not_recommend]
+impl<D, A, const N: usize, const COLUMN: bool> ColumnAs<A> for ShapedTo<D, N, COLUMN>
+where
+    D: Len + DecodeOwned + Encode,
+    A: Grid<Item: DecodeOwned + Encode> + Clone,
+{
+    vector_codec!(A);
+}
+
 #[cold]
 pub(super) fn no_row(i: usize, at: u64) -> Error {
     Error::message(alloc::format!("there is no row {i} in this column"), at)
@@ -411,7 +433,3 @@ impl<const N: usize, const FILL: u8, const STRICT: bool, F: ColumnAs<T>, T> Colu
         }
     }
 }
-
-/// The form `F` in as many columns as its type has: the word `columns` on a field.
-#[derive(Debug)]
-pub struct Split<F>(PhantomData<F>);

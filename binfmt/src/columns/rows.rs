@@ -137,7 +137,8 @@ pub(super) fn read_rows<'de, O: Order, S: Source<'de>, C: ColumnSet>(
         }
         done = done.saturating_add(1);
         if done == foresight.look {
-            foresight.grow(src, columns, start, done, most);
+            // by value: a source whose address escapes lives in memory instead of in registers
+            foresight.grow(columns, (start, done, most), src.pos(), src.left());
         }
     }
     Ok(())
@@ -173,8 +174,8 @@ fn damaged<C: ColumnSet>(columns: &mut C, start: usize, done: usize, e: Error) -
     e.within(Step::Index(done))
 }
 
-/// Room for rows of any size, before the vectors would double: for half as many again, and for what is left once that is
-/// less.
+/// Room for rows of any size, before the vectors would double: for twice as many again, and for what is left once
+/// that is less.
 struct Foresight {
     /// After how many rows to look again.
     look: usize,
@@ -186,26 +187,25 @@ struct Foresight {
 impl Foresight {
     #[cold]
     #[inline(never)]
-    fn grow<'de, S: Source<'de>, C: ColumnSet>(
+    fn grow<C: ColumnSet>(
         &mut self,
-        src: &S,
         columns: &mut C,
-        start: usize,
-        done: usize,
-        most: usize,
+        (start, done, most): (usize, usize, usize),
+        pos: u64,
+        left: Option<usize>,
     ) {
-        let Some(left) = src.left() else {
+        let Some(left) = left else {
             self.look = usize::MAX;
             return;
         };
         let rows = done.saturating_sub(self.row);
-        let size = src.pos().saturating_sub(self.pos).checked_div(rows as u64).unwrap_or(1).max(1);
+        let size = pos.saturating_sub(self.pos).checked_div(rows as u64).unwrap_or(1).max(1);
         let left = (left as u64).checked_div(size).unwrap_or(0);
         let left = usize::try_from(left).unwrap_or(usize::MAX).min(most.saturating_sub(done));
-        let more = left.min(done >> 1);
+        let more = left.min(done.saturating_mul(2));
         columns.expect(start.saturating_add(self.row), rows, more);
         self.row = done;
-        self.pos = src.pos();
+        self.pos = pos;
         // a little before the room is used up
         self.look = done.saturating_add(more.saturating_sub(more >> 3).max(16));
     }

@@ -102,7 +102,10 @@ pub(super) fn changed<F: Conformance>(format: &F, sample: &Sample, report: &mut 
 }
 
 fn rewritten<F: Conformance>(format: &F, sample: &Sample, value: &F::Value) -> Result<(), String> {
-    let bytes = written(format, sample, value)?;
+    let bytes = match written(format, sample, value) {
+        Err(_) if !format.writes_all_it_reads() => return Ok(()),
+        written => written?,
+    };
     let again = format.decode(sample, &bytes).map_err(|e| format!("what was written is not read: {e}"))?;
     if format.same(value, &again) { Ok(()) } else { Err("another value comes back".into()) }
 }

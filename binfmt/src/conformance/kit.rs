@@ -91,6 +91,9 @@ pub trait Conformance {
     /// Whether a file may end behind its first `len` bytes: where a format has no end of its own.
     fn may_end_at(&self, sample: &Sample, len: usize) -> bool;
 
+    /// Whether everything that the reader lets pass can be written: not where it is more lenient than the writer.
+    fn writes_all_it_reads(&self) -> bool;
+
     /// Runs a function and tells the most bytes of memory that it had allocated at one time, as a counting allocator
     /// sees it; `None` where there is none.
     fn peak_memory(&self, run: &mut dyn FnMut()) -> Option<usize>;

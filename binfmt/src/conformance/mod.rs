@@ -40,6 +40,9 @@
 //!     fn may_end_at(&self, _: &Sample, _: usize) -> bool {
 //!         false
 //!     }
+//!     fn writes_all_it_reads(&self) -> bool {
+//!         true
+//!     }
 //!     fn peak_memory(&self, run: &mut dyn FnMut()) -> Option<usize> {
 //!         run();
 //!         None

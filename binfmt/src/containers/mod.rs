@@ -1,16 +1,20 @@
 //! Wire forms with more than a type: lengths, presence bytes, padding, terminators, byte order, tags.
 
+pub(crate) mod array;
 pub(crate) mod bytes;
 pub(crate) mod check;
 pub(crate) mod counted;
 pub(crate) mod items;
 pub(crate) mod magic;
 pub(crate) mod map;
+#[cfg(feature = "ndarray")]
+mod ndarrays;
 pub(crate) mod nullable;
 pub(crate) mod optional;
 pub(crate) mod order;
 pub(crate) mod padding;
 pub(crate) mod prefixed;
+pub(crate) mod shaped;
 pub(crate) mod tag;
 pub(crate) mod terminated;
 pub(crate) mod text;

@@ -44,7 +44,9 @@ impl fmt::Display for Rendered<'_> {
                 self.unnamed(f, at, range.start)?;
                 at = range.end.max(at);
             }
-            if leaf || matches!(node.kind(), Some(Kind::Variant(_))) {
+            // where the decoder failed before it had a byte, the error says what it wanted
+            let begun = node.is_complete() || range.start < range.end;
+            if begun && (leaf || matches!(node.kind(), Some(Kind::Variant(_)))) {
                 self.node(f, node, leaf)?;
             }
             index = index.saturating_add(1);

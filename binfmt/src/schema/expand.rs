@@ -123,7 +123,7 @@ impl Types {
             Shape::MagicNumber { value, bytes } => {
                 Type::Magic { value: Magic::Number { value: value.to_string(), bytes } }
             }
-            Shape::Foreign { of, sizes } => opaque(short(of()), sizes()),
+            Shape::Foreign { of, sizes } => opaque(without_paths(of()), sizes()),
             // a body that nothing bounds goes to the end of what it is in
             body @ (Shape::Text { .. } | Shape::Ignored | Shape::Sequence { .. }) => {
                 self.bounded(body, Extent::ToEnd, false, words)
@@ -242,7 +242,7 @@ impl Types {
 
     /// The name, with the arguments of a generic type, and with a number when another type has it.
     fn free_name(&self, name: &str, path: &str) -> String {
-        let short = short(path);
+        let short = without_paths(path);
         let arguments = short.find('<').and_then(|i| short.get(i..)).unwrap_or_default();
         let name = format!("{name}{arguments}");
         let taken = |name: &String| self.met.iter().any(|(_, known)| known == name);
@@ -273,7 +273,7 @@ impl Types {
         Field {
             name: name.to_string(),
             ty,
-            doc: words.text("doc"),
+            doc: part.text().to_string(),
             native: native.to_string(),
             rules: words.rules(),
         }
@@ -308,8 +308,8 @@ fn extent(by: Bound, words: Words) -> Extent {
     }
 }
 
-/// The name of a type without the paths in it and without lifetimes: `a::Pair<b::C>` is `Pair<C>`.
-fn short(path: &str) -> String {
+/// Names of types without the paths in them and without lifetimes: `a::Pair<b::C>` is `Pair<C>`.
+pub(super) fn without_paths(path: &str) -> String {
     let mut out = String::new();
     // where the path began that is being read
     let mut begin = 0usize;
@@ -355,7 +355,7 @@ fn behind_bracket(text: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::short;
+    use super::without_paths;
 
     #[test]
     fn names_without_paths() {
@@ -365,11 +365,12 @@ mod tests {
             ("a::Pair<b::C, [d::E; 3]>", "Pair<C, [E; 3]>"),
             ("a::Pair<'_, '_, b::C>", "Pair<C>"),
             ("a::Name<'_>", "Name"),
+            ("decode_with = a::f, encode_with = a::g", "decode_with = f, encode_with = g"),
             ("a::f::{{closure}}::Row", "Row"),
             ("<a::A as b::B>::f::Row<u8>", "Row<u8>"),
             ("a::Pair<a::Pair<u8, (b::C, d::D)>, &a::E>", "Pair<Pair<u8, (C, D)>, &E>"),
         ] {
-            assert_eq!(short(path), name, "{path}");
+            assert_eq!(without_paths(path), name, "{path}");
         }
     }
 }

@@ -1,9 +1,54 @@
 //! Layouts as data: what a derived type, or a file's own header, says of its bytes.
+//!
+//! [`SCHEMA`](Describe::SCHEMA) of a type is a constant; its [`description`](Schema::description) is plain data, as is that of
+//! a file whose layout is known only at run time. Both are the same type here, so that everything below works for both.
+//!
+//! * *Text*: a schema displays as one line for each type, then one for each field: name, type, and the words of the derive
+//!   in the order in which they nest. Behind `//` stands the first paragraph of the documentation. Bytes without a name are
+//!   called `_`. The root comes first, then what it mentions.
+//! * *JSON* and other forms of `serde`, in both directions (feature `serde`). What is empty is left out.
+//! * *Comparison*: [`Schema::check`] lists everything in which a struct differs from a file.
+//! * *Fingerprint*: [`Schema::fingerprint`] is a number that changes with the layout and with nothing else.
+//!
+//! What each word of the derive becomes is in the [reference](crate::attributes#what-a-schema-says).
+//!
+//! ```
+//! use binfmt::{BinFormat, Describe, schema::Schema};
+//! /// What a sensor sends.
+//! #[derive(BinFormat)]
+//! #[binfmt(be)]
+//! struct Reading {
+//!     sensor: u16,
+//!     /// In degrees, if it could be read.
+//!     #[binfmt(nullable)]
+//!     celsius: Option<f32>,
+//!     #[binfmt(length_prefixed(u8))]
+//!     history: Vec<(u32, f32)>,
+//! }
+//! assert_eq!(Reading::SCHEMA.to_string(), "\
+//! Reading: record, be  // What a sensor sends.
+//!   sensor: u16
+//!   celsius: f32, nullable  // In degrees, if it could be read.
+//!   history: [record], length_prefixed(u8)
+//!     0: u32
+//!     1: f32
+//! ");
+//! # #[cfg(feature = "serde")] {
+//! // the same, known only at run time
+//! let json = serde_json::to_string(Reading::SCHEMA).unwrap();
+//! let read: Schema = serde_json::from_str(&json).unwrap();
+//! assert_eq!(read.fingerprint(), Reading::SCHEMA.fingerprint());
+//! assert!(Reading::SCHEMA.check(&read).is_ok());
+//! # }
+//! ```
 
 mod align;
 mod check;
 mod compare;
 mod expand;
+mod fingerprint;
+mod item;
+mod position;
 mod size;
 mod text;
 mod types;
@@ -15,6 +60,7 @@ use core::fmt;
 
 pub use crate::wire::Encoding;
 pub use check::{Difference, DifferenceKind, Differences};
+pub use fingerprint::Fingerprint;
 pub use types::{ByteOrder, Choice, Description, Extent, Field, Magic, Record, Tag, Type, Variant};
 
 /// What a type's bytes are: of a type known when compiling, or of a [`Description`] known only at run time.
@@ -112,6 +158,25 @@ impl Schema {
             list => Err(Differences::new(&expected, list)),
         }
     }
+
+    /// A number for what the bytes are, for example to keep beside them: the same in every build, on every machine, and
+    /// for a schema that was written as JSON and read again.
+    ///
+    /// Names, types, tags, byte orders, extents, paddings and expressions count. Documentation, rules (`range`,
+    /// `assert`, `args` ..), the Rust names of the types of fields, and paths of modules do not.
+    ///
+    /// ```
+    /// use binfmt::{BinFormat, Describe, schema::Schema};
+    /// #[derive(BinFormat)]
+    /// struct Point { x: i32, y: i32 }
+    /// let fingerprint = Point::SCHEMA.fingerprint();
+    /// assert_eq!(fingerprint.to_string(), "55ad63f4a6fe5001");
+    /// let read_again = Schema::from(Point::SCHEMA.description().into_owned());
+    /// assert_eq!(read_again.fingerprint(), fingerprint);
+    /// ```
+    pub fn fingerprint(&self) -> Fingerprint {
+        fingerprint::of(&self.description())
+    }
 }
 
 impl From<Description> for Schema {
@@ -163,6 +228,21 @@ impl PartialEq for Schema {
 }
 
 impl Eq for Schema {}
+
+/// As its [`Description`].
+#[cfg(feature = "serde")]
+impl serde::Serialize for Schema {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.description().serialize(serializer)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Schema {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Description::deserialize(deserializer).map(Schema::from)
+    }
+}
 
 impl fmt::Debug for Schema {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

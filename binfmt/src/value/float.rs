@@ -39,6 +39,21 @@ pub(crate) fn to_f16(n: f64) -> u16 {
     sign | if up { high } else { low }
 }
 
+/// The number of single precision that some text stood for, when its digits were read in double precision.
+///
+/// Rounding twice may end half-way between two numbers, and then the wrong one is taken: 7.038531e-26 is such a number.
+#[cfg(feature = "serde")]
+pub(crate) fn to_f32(n: f64) -> f32 {
+    let found = n as f32;
+    let back = f64::from(found);
+    let other = if back < n { found.next_up() } else { found.next_down() };
+    if back == n || !other.is_finite() || (back + f64::from(other)) / 2.0 != n {
+        return found;
+    }
+    let is_written_so = |x: f32| alloc::format!("{x}").parse() == Ok(n);
+    if is_written_so(other) && !is_written_so(found) { other } else { found }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -54,6 +69,20 @@ mod tests {
             }
         }
         assert_eq!(from_f16(0x3555), 0.333_251_95);
+    }
+
+    #[test]
+    #[cfg(feature = "serde")]
+    fn digits_that_are_rounded_twice() {
+        let n = f32::from_bits(0x15ae_43fd);
+        assert_ne!(7.038_531e-26f64 as f32, n);
+        assert_eq!(to_f32(7.038_531e-26), n);
+        assert_eq!(to_f32(-7.038_531e-26), -n);
+        for n in [0.0, 0.1, f32::MAX, f32::MIN_POSITIVE, f32::INFINITY, 1.5] {
+            assert_eq!(to_f32(n.into()), n);
+        }
+        assert_eq!(to_f32(1e300), f32::INFINITY);
+        assert!(to_f32(f64::NAN).is_nan());
     }
 
     #[test]

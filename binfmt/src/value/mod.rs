@@ -37,8 +37,8 @@
 //!
 //! Counts, conditions and tags may be expressions over earlier fields of the same record: integers, names, arithmetic,
 //! comparisons, `&&`, `||`, `!`, `if`, casts to integers, and `len()`. Anything else, and a codec of the user's own
-//! ([`Type::Opaque`](crate::schema::Type::Opaque)), is an error that quotes it. Rules that change no bytes (`range`,
-//! `assert`) are not looked at.
+//! ([`Type::Opaque`](crate::schema::Type::Opaque)), is an error that quotes it. Of the rules that change no bytes
+//! the `range` of an integer is checked; `assert` is not.
 //!
 //! # As JSON
 //!

@@ -3,7 +3,7 @@
 use super::Value;
 use super::decode::value;
 use super::encode::put;
-use super::expr::Fields;
+use super::expr::{self, Fields, Tag};
 use super::measure::{run, sizes};
 use super::unwrap::{Place, expected, is_silent, is_tuple, step};
 use crate::codec::field::first_short;
@@ -51,12 +51,14 @@ pub(super) fn fields<'de, O: Order, S: Source<'de>>(
             begin(src, fields, &all, i, place.description)?;
         }
         begins = all.get(i).is_some_and(|of| of.exact().is_none());
+        let at = src.pos();
         src.open(label(field), &field.native);
         let read = value::<O, S>(src, &field.ty, place.with(&Done(&done)));
         match read {
             Ok(_) if is_silent(&field.ty) => src.close(),
             Ok(value) => {
                 src.close();
+                in_range(&value, field, at)?;
                 done.push((field.name.clone(), value));
             }
             Err(e) => return Err(e.within(step(field))),
@@ -67,6 +69,17 @@ pub(super) fn fields<'de, O: Order, S: Source<'de>>(
     } else {
         Value::Record(done)
     })
+}
+
+/// `range = 1..=9` of integers; what else a range may be is left to the types that say it.
+fn in_range(value: &Value, field: &Field, at: u64) -> Result<()> {
+    let Some(n) = value.as_i128() else { return Ok(()) };
+    for range in field.rules.iter().filter_map(|rule| rule.strip_prefix("range = ")) {
+        if let Ok(false) = expr::matches(range, &Tag::Int(n), at) {
+            return Err(Error::message(format!("{n} is not in {range}"), at).within(step(field)));
+        }
+    }
+    Ok(())
 }
 
 /// What a tracing source calls a field.
@@ -183,6 +196,7 @@ pub(super) fn put_fields<O: Order, W: Sink>(
         let value = if silent { Some(&Value::Unit) } else { nth(all, next, &field.name) };
         let Some(value) = value else { return Err(no_field(field, out.pos())) };
         let earlier = Written { all, fields: fields.get(..i).unwrap_or(&[]), skip };
+        in_range(value, field, out.pos())?;
         if let Err(e) = put::<O, W>(value, &field.ty, out, place.with(&earlier)) {
             return Err(e.within(step(field)));
         }

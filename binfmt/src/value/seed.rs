@@ -151,7 +151,7 @@ impl<'a> ValueSeed<'a> {
     fn float<E: Error>(&self, n: f64) -> Result<Value, E> {
         match self.plain() {
             Of::Type(Type::Float { bytes: 2 }) => Ok(Value::F16(float::to_f16(n))),
-            Of::Type(Type::Float { bytes: 4 }) => Ok(Value::F32(n as f32)),
+            Of::Type(Type::Float { bytes: 4 }) => Ok(Value::F32(float::to_f32(n))),
             Of::Type(Type::Float { .. }) => Ok(Value::F64(n)),
             _ => Err(self.wrong(&n.to_string())),
         }

@@ -173,7 +173,7 @@ pub(super) fn from_bits(text: &str, digits: usize) -> Option<u64> {
 /// The bytes of hexadecimal digits.
 pub(super) fn from_hex(text: &str) -> Option<alloc::vec::Vec<u8>> {
     let digits = text.as_bytes();
-    if digits.len() % 2 != 0 {
+    if !digits.len().is_multiple_of(2) {
         return None;
     }
     let digit = |b: &u8| char::from(*b).to_digit(16);

@@ -13,8 +13,6 @@ use std::rc::Rc;
 
 /// Bytes of the file that one batch holds, where cells are not larger.
 const BATCH: u64 = 256 << 10;
-/// The first batch is small: somebody waits for the first lines.
-const FIRST: u64 = 64;
 /// The longest batch of small cells.
 const MOST: u64 = 16 << 10;
 
@@ -48,7 +46,7 @@ impl<'a> Cells<'a> {
         };
         let input = job.input.reader(start.byte)?;
         let bytes = input.counter();
-        let reader = layout.plan.reader(input, &layout.loader.options());
+        let reader = layout.plan.reader(input, &layout.loader.options()).batch_bytes(BATCH);
         Ok(Cells { reader, layout, start, skip, left: rows.count(), count: 0, bytes })
     }
 
@@ -71,9 +69,7 @@ impl<'a> Cells<'a> {
     }
 
     fn read(&mut self, most: u64) -> Result<Option<Columns>> {
-        let each = self.reader.offset().checked_div(self.count);
-        let fits = each.map_or(FIRST, |each| BATCH / each.max(1)).clamp(1, MOST);
-        let rows = usize::try_from(fits.min(most)).unwrap_or(usize::MAX);
+        let rows = usize::try_from(most.min(MOST)).unwrap_or(usize::MAX);
         let columns = self.reader.next_batch(rows).map_err(|e| self.layout.damaged(self.start, &e))?;
         self.count = self.count.saturating_add(columns.as_ref().map_or(0, Columns::num_rows) as u64);
         Ok(columns)

@@ -136,6 +136,7 @@ pub(crate) use {w2_conv, w4_conv};
 mod bincode_;
 mod binfmt_;
 mod binfmt_columns;
+mod binfmt_plan;
 mod binrw_;
 mod borsh_;
 mod byteorder_;
@@ -199,6 +200,7 @@ pub fn register(r: &mut Registry) {
     hand::register(r);
     binfmt_::register(r);
     binfmt_columns::register(r);
+    binfmt_plan::register(r);
     bincode_::register(r);
     binrw_::register(r);
     borsh_::register(r);

@@ -125,7 +125,7 @@ impl<'d> Forms<'d> {
             Type::List { item, .. } => Column::List(Box::new(ListColumn::over(self.of(item)?))),
             Type::Nullable { present, blank, body, .. } => {
                 self.absent(*blank, body)?;
-                if matches!(**body, Type::Nullable { .. }) {
+                if is_nullable(body) {
                     return Err(self.no_form("a value that is missing in two ways"));
                 }
                 Column::Nullable(Box::new(NullableColumn::over(self.of(body)?, *present)))
@@ -178,6 +178,17 @@ impl<'d> Forms<'d> {
             return Err(self.no_form("a large value that may have no bytes"));
         }
         Ok(())
+    }
+}
+
+/// Whether a type may be missing itself.
+fn is_nullable(ty: &Type) -> bool {
+    match ty {
+        Type::Nullable { .. } => true,
+        Type::Ordered { body, .. } | Type::Padded { body, .. } | Type::Region { body, .. } => {
+            is_nullable(body)
+        }
+        _ => false,
     }
 }
 

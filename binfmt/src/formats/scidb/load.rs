@@ -2,7 +2,9 @@
 //! otherwise.
 
 use super::template::Template;
-use crate::codec::{Decode, Layout};
+use crate::codec::Decode;
+#[cfg(feature = "std")]
+use crate::codec::Layout;
 #[cfg(feature = "std")]
 use crate::columns::ColumnsReader;
 use crate::columns::{Columns, Plan};

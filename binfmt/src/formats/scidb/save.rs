@@ -1,7 +1,9 @@
 //! Writing: exactly the bytes of SciDB's own `save`.
 
 use crate::codec::Encode;
-use crate::error::{Result, Step};
+use crate::error::Result;
+#[cfg(feature = "std")]
+use crate::error::Step;
 use crate::schema::Description;
 use crate::value::Value;
 use crate::wire::Options;

@@ -5,6 +5,7 @@ use super::swap::swap;
 use crate::error::Result;
 use crate::wire::endian::Order;
 use alloc::vec::Vec;
+use core::hint::black_box;
 use core::mem::{MaybeUninit, size_of};
 use core::ptr::copy_nonoverlapping;
 
@@ -139,6 +140,69 @@ pub(super) unsafe fn copy_short(from: *const u8, to: *mut u8, n: usize) {
         } else if n == 1 {
             *to = *from;
         }
+    }
+}
+
+/// Appends the number at `offset` of each of the first `n` records of `stride` bytes.
+///
+/// With a stride that is known only at run time the compiler cannot see that all places are in bounds; here it is said
+/// once for all records.
+///
+/// # Panics
+/// When the records are not all in `bytes`, a number does not lie within its record, or `T` is no number: mistakes in this
+/// crate.
+#[inline(always)]
+pub(crate) fn gather<O: Order, T>(
+    facts: Facts<T>,
+    bytes: &[u8],
+    (stride, offset): (usize, usize),
+    n: usize,
+    out: &mut Vec<T>,
+) {
+    let k = facts.nums().number();
+    assert!(k == size_of::<T>() && matches!(k, 1 | 2 | 4 | 8 | 16) && facts.is_bulk::<O>());
+    assert!(offset.checked_add(k).is_some_and(|end| end <= stride));
+    assert!(n.checked_mul(stride).is_some_and(|all| all <= bytes.len()));
+    out.reserve(n);
+    macro_rules! each {
+        ($U:ident) => {{
+            let mut from = bytes.as_ptr().wrapping_add(offset);
+            // SAFETY: `reserve` made room for `n` values; record `i < n` is at `i * stride` of `bytes`, whose length is at
+            // least `n * stride`, and `offset + k <= stride`; `T` is a number of `k` bytes, valid for any of them. `from`
+            // is read only where it belongs to such a record.
+            unsafe {
+                let one = |from: *const u8| {
+                    let number = from.cast::<$U>().read_unaligned();
+                    if facts.is_plain::<O>() { number } else { number.swap_bytes() }
+                };
+                let len = out.len();
+                let mut to = out.as_mut_ptr().add(len).cast::<$U>();
+                // four at a time: the steps to the next record are most of the work. The compiler must not see that one
+                // step follows from another, or it makes a chain of them.
+                let (second, third) = (black_box(2 * stride), black_box(3 * stride));
+                for _ in 0..n / 4 {
+                    to.write_unaligned(one(from));
+                    to.add(1).write_unaligned(one(from.add(stride)));
+                    to.add(2).write_unaligned(one(from.add(second)));
+                    to.add(3).write_unaligned(one(from.add(third)));
+                    to = to.add(4);
+                    from = from.wrapping_add(4 * stride);
+                }
+                for _ in 0..n % 4 {
+                    to.write_unaligned(one(from));
+                    to = to.add(1);
+                    from = from.wrapping_add(stride);
+                }
+                out.set_len(len + n);
+            }
+        }};
+    }
+    match k {
+        1 => each!(u8),
+        2 => each!(u16),
+        4 => each!(u32),
+        8 => each!(u64),
+        _ => each!(u128),
     }
 }
 

@@ -15,6 +15,7 @@ pub struct Part {
     /// Always-present bytes that begin here, when this part begins a run of them; else 0.
     run: usize,
     shape: Shape,
+    doc: &'static str,
     said: Said,
 }
 
@@ -30,7 +31,7 @@ impl Part {
         nums: Nums,
         shape: Shape,
     ) -> Part {
-        Part { name, ty, offset, size, nums, run: 0, shape, said: &[] }
+        Part { name, ty, offset, size, nums, run: 0, shape, doc: "", said: &[] }
     }
 
     /// The same part under a name, at a place in memory.
@@ -92,6 +93,14 @@ impl Part {
         self
     }
 
+    /// The same part with its documentation.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn doc(mut self, doc: &'static str) -> Part {
+        self.doc = doc;
+        self
+    }
+
     /// The same part with what its attributes say in words.
     #[doc(hidden)]
     #[must_use]
@@ -140,6 +149,11 @@ impl Part {
     #[doc(hidden)]
     pub const fn shape(&self) -> Shape {
         self.shape
+    }
+
+    /// Its documentation.
+    pub(crate) const fn text(&self) -> &'static str {
+        self.doc
     }
 
     /// What its attributes say in words.

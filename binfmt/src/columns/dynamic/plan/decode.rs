@@ -6,9 +6,9 @@
 use super::super::batch::Columns;
 use super::super::column::Column;
 use super::super::form::{memory, push, values_of};
+use super::Plan;
 use super::fill::{Block, Places, fill_rows};
 use super::walk::Starts;
-use super::{BLOCK_ROWS, Plan};
 use crate::codec::Decode;
 use crate::columns::data::{ColumnData, foreseen};
 use crate::error::{Error, ErrorKind, Result, Step};
@@ -19,7 +19,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 /// A block is no longer than this: it should stay in the first cache while the columns are taken from it.
-const BLOCK_BYTES: usize = 24 << 10;
+const BLOCK_BYTES: usize = 32 << 10;
+
+/// Rows of a block at most.
+const BLOCK_ROWS: usize = 1 << 10;
 
 /// Beginnings of runs in a block.
 const BLOCK_STARTS: usize = 1 << 12;
@@ -42,6 +45,7 @@ pub(super) struct Rows<'p> {
 /// How far some bytes went.
 pub(super) struct Progress {
     /// Bytes of whole rows.
+    #[cfg_attr(not(feature = "std"), expect(dead_code, reason = "readers go on from there"))]
     pub(super) used: usize,
     /// What the row behind them is not, unless there is none.
     pub(super) stop: Option<Error>,
@@ -188,6 +192,7 @@ impl<'p> Rows<'p> {
     }
 
     /// Hands out the rows and begins again.
+    #[cfg(feature = "std")]
     pub(super) fn take(&mut self) -> Columns {
         self.planned = 0;
         core::mem::replace(&mut self.columns, self.plan.empty())

@@ -5,6 +5,7 @@
 use super::super::batch::Columns;
 use super::super::form::{is_whole, same_form};
 use super::Plan;
+use super::lens::Lens;
 use super::put::put_row;
 use super::scatter::scatter_rows;
 use crate::codec::Encode;
@@ -20,12 +21,22 @@ pub(super) struct Writer<'p> {
     columns: &'p Columns,
     little: bool,
     row: usize,
+    /// Rows of the next block: few where many were in doubt.
+    block: usize,
+    lens: Lens,
 }
 
 impl<'p> Writer<'p> {
     pub(super) fn new<C>(plan: &'p Plan, columns: &'p Columns, options: &Options<C>) -> Result<Self> {
         check(plan, columns)?;
-        Ok(Writer { plan, columns, little: options.endian == Endian::Little, row: 0 })
+        Ok(Writer {
+            plan,
+            columns,
+            little: options.endian == Endian::Little,
+            row: 0,
+            block: BLOCK_ROWS,
+            lens: Lens::default(),
+        })
     }
 
     /// Appends the next rows, about a block of them; whether there were any. `base` bytes were written before those of
@@ -35,21 +46,18 @@ impl<'p> Writer<'p> {
         if left == 0 {
             return Ok(false);
         }
-        let rows = left.min(BLOCK_ROWS);
-        let body = self.plan.body.as_ref();
-        let done = match body.and_then(|body| Some((body, body.size?))) {
-            Some((body, size)) => scatter_rows(
-                body,
-                size,
-                &self.columns.columns,
-                self.row..self.row.saturating_add(rows),
-                self.little,
-                out,
-            ),
+        let rows = left.min(self.block);
+        let range = self.row..self.row.saturating_add(rows);
+        let done = match &self.plan.body {
+            Some(body) => scatter_rows(body, &self.columns.columns, range, self.little, &mut self.lens, out),
             None => 0,
         };
         self.row = self.row.saturating_add(done);
-        for _ in done..rows {
+        if done == rows {
+            self.block = self.block.saturating_mul(2).min(BLOCK_ROWS);
+        } else {
+            // one row by itself, and as long as that helps, not many in vain
+            self.block = 1;
             self.one(out, base)?;
         }
         Ok(true)

@@ -5,11 +5,11 @@ use super::place::{At, Blank, Body, Node, Tail};
 use super::walk::Starts;
 use crate::codec::Layout;
 use crate::columns::data::{BlankRows, ColumnData};
-use crate::columns::gather::{Number, gather};
+use crate::columns::gather::Number;
 use crate::columns::{BytesColumn, ListColumn};
 use crate::schema::Encoding;
 use crate::wire::options::Policy;
-use crate::wire::raw::bulk::extend_short;
+use crate::wire::raw::bulk::{self, extend_short};
 use crate::wire::{Be, Endian, Le, Order};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -36,17 +36,19 @@ pub(super) enum Places<'b> {
 /// The rows of which a presence byte says that they are missing.
 #[derive(Clone, Copy)]
 pub(super) struct Missing<'c> {
-    codes: &'c [u8],
-    present: u8,
+    pub(super) codes: &'c [u8],
+    pub(super) present: u8,
 }
 
 impl Missing<'_> {
-    fn row(&self, row: usize) -> bool {
+    #[inline(always)]
+    pub(super) fn row(&self, row: usize) -> bool {
         self.codes.get(row).is_some_and(|code| *code != self.present)
     }
 }
 
-fn is_missing(missing: Option<Missing<'_>>, row: usize) -> bool {
+#[inline(always)]
+pub(super) fn is_missing(missing: Option<Missing<'_>>, row: usize) -> bool {
     missing.is_some_and(|missing| missing.row(row))
 }
 
@@ -78,11 +80,10 @@ impl<'b> Block<'b> {
     }
 
     #[inline(always)]
-    fn numbers<O: Order, T: Number>(&self, at: At, v: &mut Vec<T>) {
+    fn numbers<O: Order, T: Number + Layout>(&self, at: At, v: &mut Vec<T>) {
         match self.places {
             Places::Strided(stride) => {
-                let all = self.bytes.get(..self.rows.saturating_mul(stride)).unwrap_or(&[]);
-                gather::<O, T>(all, stride, at.offset, v);
+                bulk::gather::<O, T>(T::FACTS, self.bytes, (stride, at.offset), self.rows, v);
             }
             Places::Starts(starts) => {
                 let run = starts.runs.get(at.run).map_or(&[][..], Vec::as_slice);

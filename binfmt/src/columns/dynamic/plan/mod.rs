@@ -3,6 +3,7 @@
 mod decode;
 mod encode;
 mod fill;
+mod lens;
 mod place;
 mod put;
 #[cfg(feature = "std")]
@@ -14,7 +15,9 @@ use super::batch::Columns;
 use super::column::Column;
 use super::form::{Forms, PlanError};
 use crate::columns::gather::BLOCK_ROWS;
-use crate::schema::{Description, Extent, Record, Type};
+#[cfg(feature = "std")]
+use crate::schema::Extent;
+use crate::schema::{Description, Record, Type};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -59,7 +62,8 @@ pub struct Plan {
     size: Option<usize>,
     /// Whether a row may take more memory than others.
     grows: bool,
-    /// Whether a row takes all that there is.
+    /// Whether a row takes all that there is, so that a reader must be read to its end.
+    #[cfg(feature = "std")]
     greedy: bool,
 }
 
@@ -88,6 +92,7 @@ impl Plan {
             fields: columns.len(),
             size: place::row_size(layout, record),
             grows: columns.iter().any(|(_, column)| grows(column)),
+            #[cfg(feature = "std")]
             greedy: is_greedy(layout, &layout.root, 0),
             columns,
             body,
@@ -201,6 +206,7 @@ fn grows(column: &Column) -> bool {
 }
 
 /// Whether a type reads to the end of the input. Deeper than any column goes, the answer does not matter.
+#[cfg(feature = "std")]
 fn is_greedy(layout: &Description, ty: &Type, depth: usize) -> bool {
     if depth > 64 {
         return false;

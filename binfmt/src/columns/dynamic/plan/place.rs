@@ -43,12 +43,20 @@ pub(super) enum Tail {
     Nothing,
     /// So many items as the last bytes of the run say, each of so many bytes.
     Items(Prefix, usize),
+    /// So many bytes that are no value.
+    Skipped(Prefix),
     /// So many rows of any size each.
     Rows(Prefix, Box<Body>),
     /// Bytes up to a NUL.
     Terminated,
     /// The runs before `resume`, but only where the last byte of the run is no missing code.
     Maybe { present: u8, missing: (u8, u8), resume: usize },
+}
+
+impl Tail {
+    pub(super) fn is_terminated(&self) -> bool {
+        matches!(self, Tail::Terminated)
+    }
 }
 
 /// A count in front, as the last bytes of a run.
@@ -220,7 +228,7 @@ impl<'d> Places<'d> {
             }
             Type::Padding { len: len @ Extent::Prefixed { .. }, strict: false, .. } => {
                 let prefix = self.prefix(len)?;
-                self.close(Tail::Items(prefix, 1));
+                self.close(Tail::Skipped(prefix));
                 return Some(());
             }
             Type::Padding { len: Extent::Fixed(n), fill, strict } => {

@@ -1,10 +1,10 @@
 //! From columns to one row of any size.
 
 use super::super::column::Column;
+use super::fill::Places;
 use super::place::{Blank, Body, Node, Prefix, Tail};
 use super::scatter::{Target, checks_of, is_encoded, put as put_fixed, put_items};
 use crate::columns::data::ColumnData;
-use crate::wire::Endian;
 use alloc::vec::Vec;
 
 /// A row that is being written.
@@ -35,16 +35,14 @@ pub(super) fn put_row<'c>(
 }
 
 impl Row<'_> {
-    /// Begins the runs up to this one; what stands at the tail of those before it and is no value is empty.
+    /// Begins the runs up to this one; what stands at their tails and is no value is empty.
     fn begin(&mut self, run: usize) -> Option<()> {
         while self.starts.len() <= run {
             let at = self.starts.len();
             let of = self.body.runs.get(at)?;
             self.starts.push(Some(self.out.len()));
             self.out.resize(self.out.len().checked_add(of.len)?, 0);
-            if at < run
-                && let Tail::Items(prefix, _) = &of.tail
-            {
+            if let Tail::Skipped(prefix) = &of.tail {
                 self.prefix(*prefix, 0)?;
             }
         }
@@ -53,21 +51,7 @@ impl Row<'_> {
 
     /// Writes a count into the last bytes.
     fn prefix(&mut self, prefix: Prefix, n: usize) -> Option<()> {
-        let width = usize::from(prefix.bytes);
-        let n = u64::try_from(n).ok().filter(|n| *n <= prefix.max)?;
-        let n = if prefix.inclusive { n.checked_add(width as u64)? } else { n };
-        let bits = (width as u32).checked_mul(8)?.checked_sub(u32::from(prefix.signed))?;
-        if bits < 64 && n.checked_shr(bits)? > 0 {
-            return None;
-        }
-        let at = self.out.len().checked_sub(width)?;
-        let room = self.out.get_mut(at..)?;
-        let bytes = n.to_le_bytes();
-        room.copy_from_slice(bytes.get(..width)?);
-        if prefix.order.map_or(!self.little, |order| order == Endian::Big) {
-            room.reverse();
-        }
-        Some(())
+        prefix.write(n, self.out, self.little)
     }
 
     fn put(&mut self, node: &Node, column: &Column) -> Option<()> {
@@ -166,7 +150,7 @@ impl Row<'_> {
         let start = self.out.len();
         self.out.resize(start.checked_add(size.checked_mul(range.len())?)?, 0);
         let room = self.out.get_mut(start..)?;
-        put_items(item, items, range.start, range.len(), self.little, room).then_some(())
+        put_items(item, items, range, self.little, room).then_some(())
     }
 
     /// A value of a fixed size.
@@ -174,10 +158,10 @@ impl Row<'_> {
         self.begin(run)?;
         let start = (*self.starts.get(run)?)?;
         let bytes = self.out.get_mut(start..)?;
-        let size = bytes.len();
+        let places = Places::Strided(bytes.len());
         let rows = self.row..self.row.checked_add(1)?;
-        let mut target = Target { bytes, size, rows, little: self.little };
-        (put_fixed(node, column, &mut target) == 1).then_some(())
+        let mut target = Target { bytes, places, rows, little: self.little };
+        (put_fixed(self.body, node, column, &mut target, None) == 1).then_some(())
     }
 
     /// Writes what must be there.

@@ -31,6 +31,8 @@ pub struct ColumnsReader<'p, R> {
     rows: Rows<'p>,
     plan: &'p Plan,
     memory: usize,
+    /// A batch that has taken so many bytes of the input is large enough.
+    most: u64,
     bytes: Vec<u8>,
     /// Bytes of `bytes` that belong to rows before.
     used: usize,
@@ -71,6 +73,7 @@ impl Plan {
             rows: Rows::new(self, options),
             plan: self,
             memory: options.limits.memory,
+            most: u64::MAX,
             bytes: Vec::new(),
             used: 0,
             base: 0,
@@ -82,6 +85,24 @@ impl Plan {
 }
 
 impl<R: Read> ColumnsReader<'_, R> {
+    /// Ends a batch also where it has taken about so many bytes of the input, so that long rows make short batches. A
+    /// batch has at least one row.
+    ///
+    /// ```
+    /// use binfmt::{Options, columns::Plan, schema::{Description, Field, Record, Type}};
+    /// # use std::io::Read;
+    /// let x = Field::new("x", Type::Int { bytes: 1, signed: false });
+    /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", [x])))).unwrap();
+    /// let mut reader = plan.reader(std::io::repeat(7), &Options::new()).batch_bytes(1 << 20);
+    /// assert!(reader.next_batch(usize::MAX)?.unwrap().num_rows() < 2 << 20);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    #[must_use]
+    pub fn batch_bytes(mut self, most: u64) -> Self {
+        self.most = most;
+        self
+    }
+
     /// The next rows, at most so many; `None` at the end. A damaged row is an error behind the rows before it, and the
     /// end.
     ///
@@ -102,11 +123,15 @@ impl<R: Read> ColumnsReader<'_, R> {
     /// The reader fails, a row is damaged or not complete, or a limit is reached.
     pub fn next_batch(&mut self, max_rows: usize) -> Result<Option<Columns>> {
         let mut want = CHUNK;
+        let enough = self.offset().saturating_add(self.most);
         while self.error.is_none() {
-            if !(self.plan.is_greedy() && !self.ended) {
+            if !self.plan.is_greedy() || self.ended {
                 want = self.add(max_rows).unwrap_or(CHUNK);
             }
             if self.rows.columns.num_rows() >= max_rows || self.ended || self.error.is_some() {
+                break;
+            }
+            if self.rows.columns.num_rows() > 0 && self.offset() >= enough {
                 break;
             }
             if let Err(e) = self.fill(want) {

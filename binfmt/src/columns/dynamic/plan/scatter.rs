@@ -1,8 +1,11 @@
-//! From columns to a block of rows of one size, one column after the other.
+//! From columns to a block of rows, one column after the other.
 
 use super::super::column::Column;
-use super::place::{At, Blank, Body, Check, Node};
+use super::fill::{Missing, Places, is_missing};
+use super::lens::Lens;
+use super::place::{At, Blank, Body, Check, Node, Tail};
 use crate::columns::gather::{Number, scatter};
+use crate::columns::{BytesColumn, ListColumn};
 use crate::schema::Encoding;
 use crate::wire::{Be, Endian, Le, Order};
 use alloc::string::String;
@@ -12,7 +15,7 @@ use core::ops::Range;
 /// Some rows of columns, and the bytes that they become.
 pub(super) struct Target<'t> {
     pub(super) bytes: &'t mut [u8],
-    pub(super) size: usize,
+    pub(super) places: Places<'t>,
     pub(super) rows: Range<usize>,
     pub(super) little: bool,
 }
@@ -20,22 +23,30 @@ pub(super) struct Target<'t> {
 /// Appends rows to `out`; returns how many of them are beyond doubt, and appends no others.
 pub(super) fn scatter_rows(
     body: &Body,
-    size: usize,
     columns: &[(String, Column)],
     rows: Range<usize>,
     little: bool,
+    lens: &mut Lens,
     out: &mut Vec<u8>,
 ) -> usize {
+    let (places, all) = match body.size {
+        Some(size) => (Places::Strided(size), size.saturating_mul(rows.len())),
+        None => match lens.starts(body, columns, rows.clone()) {
+            Some((starts, all)) => (Places::Starts(starts), all),
+            None => return 0,
+        },
+    };
     let start = out.len();
-    out.resize(start.saturating_add(size.saturating_mul(rows.len())), 0);
+    out.resize(start.saturating_add(all), 0);
     let bytes = out.as_mut_slice().get_mut(start..).unwrap_or_default();
-    let mut target = Target { bytes, size, rows, little };
+    let mut target = Target { bytes, places, rows, little };
     let mut good = target.rows.len();
     for (node, (_, column)) in body.nodes.iter().zip(columns) {
-        good = good.min(put(node, column, &mut target));
+        good = good.min(put(body, node, column, &mut target, None));
     }
     checks(body, &mut target);
-    out.truncate(start.saturating_add(size.saturating_mul(good)));
+    let end = if good == target.rows.len() { all } else { target.start(0, good) };
+    out.truncate(start.saturating_add(end));
     good
 }
 
@@ -43,7 +54,7 @@ pub(super) fn scatter_rows(
 pub(super) fn checks(body: &Body, target: &mut Target<'_>) {
     for check in &body.checks {
         let bytes = checks_of(check, target.little);
-        target.each(check.at.offset, bytes.len(), |_, room| room.copy_from_slice(bytes));
+        target.each(check.at, bytes.len(), |_, room| room.copy_from_slice(bytes));
     }
 }
 
@@ -54,25 +65,68 @@ pub(super) fn checks_of(check: &Check, little: bool) -> &[u8] {
 }
 
 impl Target<'_> {
-    /// The room for a value of `n` bytes in each row.
-    fn each(&mut self, offset: usize, n: usize, mut put: impl FnMut(usize, &mut [u8])) {
-        let end = offset.saturating_add(n);
-        let rows = self.bytes.chunks_exact_mut(self.size.max(1));
-        for (row, record) in self.rows.clone().zip(rows) {
-            if let Some(room) = record.get_mut(offset..end) {
-                put(row, room);
+    fn start(&self, run: usize, row: usize) -> usize {
+        match self.places {
+            Places::Strided(size) => row.saturating_mul(size),
+            Places::Starts(starts) => starts.runs.get(run).and_then(|run| run.get(row)).copied().unwrap_or(0),
+        }
+    }
+
+    /// The room for a value of `n` bytes in each row; the rows are counted from the first of these.
+    fn each(&mut self, at: At, n: usize, mut put: impl FnMut(usize, &mut [u8])) {
+        let end = at.offset.saturating_add(n);
+        match self.places {
+            Places::Strided(size) => {
+                for (row, record) in self.bytes.chunks_exact_mut(size.max(1)).enumerate() {
+                    if let Some(room) = record.get_mut(at.offset..end) {
+                        put(row, room);
+                    }
+                }
+            }
+            Places::Starts(starts) => {
+                let run = starts.runs.get(at.run).map_or(&[][..], Vec::as_slice);
+                for (row, start) in run.iter().enumerate() {
+                    let room = start.saturating_add(at.offset)..start.saturating_add(end);
+                    if let Some(room) = self.bytes.get_mut(room) {
+                        put(row, room);
+                    }
+                }
             }
         }
     }
 
+    /// The room at the tail of a run of `len` bytes, and the bytes before it.
+    #[inline(always)]
+    fn tail(&mut self, run: usize, len: usize, row: usize) -> Option<(&mut [u8], &mut [u8])> {
+        let start = self.start(run, row);
+        let end = self.start(run.saturating_add(1), row);
+        self.bytes.get_mut(start..end)?.split_at_mut_checked(len)
+    }
+
     fn numbers<O: Order, T: Number>(&mut self, v: &[T], at: At) {
         let values = v.get(self.rows.clone()).unwrap_or(&[]);
-        scatter::<O, T>(values, self.bytes, self.size, at.offset);
+        match self.places {
+            Places::Strided(size) => scatter::<O, T>(values, self.bytes, size, at.offset),
+            Places::Starts(starts) => {
+                let run = starts.runs.get(at.run).map_or(&[][..], Vec::as_slice);
+                for (value, start) in values.iter().zip(run) {
+                    if let Some(room) = self.bytes.get_mut(start.saturating_add(at.offset)..) {
+                        value.put::<O>(room);
+                    }
+                }
+            }
+        }
     }
 }
 
-/// Writes the values of one column, of a type of fixed size; returns how many rows are beyond doubt.
-pub(super) fn put(node: &Node, column: &Column, target: &mut Target<'_>) -> usize {
+/// Writes the values of one column; returns how many rows are beyond doubt. Of rows that are missing nothing is written.
+pub(super) fn put(
+    body: &Body,
+    node: &Node,
+    column: &Column,
+    target: &mut Target<'_>,
+    missing: Option<Missing<'_>>,
+) -> usize {
     let rows = target.rows.len();
     let first = target.rows.start;
     match (node, column) {
@@ -86,24 +140,30 @@ pub(super) fn put(node: &Node, column: &Column, target: &mut Target<'_>) -> usiz
             rows
         }
         (Node::Bool { at, .. }, Column::Bool(v)) => {
-            target.each(at.offset, 1, |row, room| room.fill(u8::from(v.as_slice().get(row) == Some(&true))));
+            target.each(*at, 1, |row, room| {
+                let value = v.as_slice().get(first.saturating_add(row));
+                room.fill(u8::from(value == Some(&true)));
+            });
             rows
         }
         (Node::FixedBytes { at }, Column::FixedBytes { size, bytes, .. }) => {
             let all = bytes.as_slice();
-            target.each(at.offset, *size, |row, room| {
-                let from = row.saturating_mul(*size);
+            target.each(*at, *size, |row, room| {
+                let from = first.saturating_add(row).saturating_mul(*size);
                 room.copy_from_slice(all.get(from..from.saturating_add(*size)).unwrap_or(&[]));
             });
             rows
         }
         (Node::FixedText { at, size, nul, encoding }, Column::Text(v)) => {
             let mut good = rows;
-            target.each(at.offset, *size, |row, room| {
-                let text = v.get(row).unwrap_or(&[]);
+            target.each(*at, *size, |row, room| {
+                if is_missing(missing, row) {
+                    return;
+                }
+                let text = v.get(first.saturating_add(row)).unwrap_or(&[]);
                 match room.get_mut(..text.len()) {
                     Some(room) if fits_fixed(text, *size, *nul, *encoding) => room.copy_from_slice(text),
-                    _ => good = good.min(row.saturating_sub(first)),
+                    _ => good = good.min(row),
                 }
             });
             good
@@ -112,27 +172,46 @@ pub(super) fn put(node: &Node, column: &Column, target: &mut Target<'_>) -> usiz
             let mut good = rows;
             let all = item.size.unwrap_or(0).saturating_mul(*len);
             let little = target.little;
-            target.each(at.offset, all, |row, room| {
-                if !put_items(item, items, row.saturating_mul(*len), *len, little, room) {
-                    good = good.min(row.saturating_sub(first));
+            target.each(*at, all, |row, room| {
+                let from = first.saturating_add(row).saturating_mul(*len);
+                if !is_missing(missing, row)
+                    && !put_items(item, items, from..from.saturating_add(*len), little, room)
+                {
+                    good = good.min(row);
                 }
             });
             good
         }
-        (Node::Nullable { at, missing, blank: Blank::Zeros(n), body }, Column::Nullable(v)) => {
+        (Node::Text { run, encoding, .. }, Column::Text(v)) => {
+            tails(body, *run, *encoding, v, target, missing)
+        }
+        (Node::Bytes { run, .. }, Column::Bytes(v)) => tails(body, *run, Encoding::Any, v, target, missing),
+        (Node::List { run, item }, Column::List(v)) => lists(body, *run, item, v, target, missing),
+        (Node::Nullable { at, missing: codes, blank, body: inner }, Column::Nullable(v)) => {
             let present = v.present();
-            let codes = v.codes();
-            let good = put(body, v.values(), target);
-            target.numbers::<Le, u8>(codes, *at);
-            let codes = codes.get(target.rows.clone()).unwrap_or(&[]);
-            if codes.iter().all(|code| *code == present) {
-                return good;
+            let all = v.codes().get(target.rows.clone()).unwrap_or(&[]);
+            target.numbers::<Le, u8>(v.codes(), *at);
+            if all.iter().all(|code| *code == present) {
+                return put(body, inner, v.values(), target, None);
             }
-            missing_rows(good, codes, present, *missing, (at.offset, *n), target)
+            let known = |code: &&u8| **code == present || **code >= codes.0 && **code <= codes.1;
+            let good = all.iter().take_while(known).count();
+            let new = Missing { codes: all, present };
+            let good = good.min(put(body, inner, v.values(), target, Some(new)));
+            if let Blank::Zeros(n) = blank {
+                // whatever the column has there
+                let body = At { offset: at.offset.saturating_add(1), ..*at };
+                target.each(body, *n, |row, room| {
+                    if new.row(row) {
+                        room.fill(0);
+                    }
+                });
+            }
+            good
         }
         (Node::Record { nodes }, Column::Record { fields, .. }) => {
             let each = nodes.iter().zip(fields);
-            each.fold(rows, |good, (node, (_, column))| good.min(put(node, column, target)))
+            each.fold(rows, |good, (node, (_, column))| good.min(put(body, node, column, target, missing)))
         }
         _ => 0,
     }
@@ -156,38 +235,75 @@ fn numbers<O: Order>(column: &Column, at: At, target: &mut Target<'_>) {
     }
 }
 
-/// Writes zeros where values are missing, whatever the column has there.
-fn missing_rows(
-    good: usize,
-    codes: &[u8],
-    present: u8,
-    (low, high): (u8, u8),
-    (offset, n): (usize, usize),
+/// Writes texts of any length, and their lengths.
+fn tails(
+    body: &Body,
+    run: usize,
+    encoding: Encoding,
+    v: &BytesColumn,
     target: &mut Target<'_>,
+    missing: Option<Missing<'_>>,
 ) -> usize {
+    let Some(of) = body.runs.get(run) else { return 0 };
     let first = target.rows.start;
-    let is_missing = |row: usize| codes.get(row.saturating_sub(first)).is_some_and(|code| *code != present);
-    target.each(offset.saturating_add(1), n, |row, room| {
-        if is_missing(row) {
-            room.fill(0);
+    let little = target.little;
+    for row in 0..target.rows.len() {
+        let gone = is_missing(missing, row);
+        let text = if gone { &[] } else { v.get(first.saturating_add(row)).unwrap_or(&[]) };
+        let Some((front, room)) = target.tail(run, of.len, row) else { return row };
+        let fits = match &of.tail {
+            Tail::Items(prefix, _) => prefix.write(room.len(), front, little).is_some(),
+            _ => !text.contains(&0),
+        };
+        // the room is as long as the text with its NUL, which is there already
+        let Some(room) = room.get_mut(..text.len()) else { return row };
+        if !fits || !is_encoded(text, encoding) {
+            return row;
         }
-    });
-    let known = |code: &&u8| **code == present || **code >= low && **code <= high;
-    good.min(codes.iter().take_while(known).count())
+        room.copy_from_slice(text);
+    }
+    target.rows.len()
+}
+
+/// Writes lists of any length of items of a fixed size, and their lengths.
+fn lists(
+    body: &Body,
+    run: usize,
+    item: &Body,
+    v: &ListColumn<Column>,
+    target: &mut Target<'_>,
+    missing: Option<Missing<'_>>,
+) -> usize {
+    let Some(of) = body.runs.get(run) else { return 0 };
+    let Tail::Items(prefix, _) = of.tail else { return 0 };
+    let first = target.rows.start;
+    let little = target.little;
+    for row in 0..target.rows.len() {
+        let gone = is_missing(missing, row);
+        let range = if gone { 0..0 } else { v.range(first.saturating_add(row)).unwrap_or(0..0) };
+        let Some((front, room)) = target.tail(run, of.len, row) else { return row };
+        let n = range.len();
+        if prefix.write(n, front, little).is_none()
+            || n > 0 && !put_items(item, v.items(), range, little, room)
+        {
+            return row;
+        }
+    }
+    target.rows.len()
 }
 
 /// Some items of a list into room for exactly so many; whether they are beyond doubt.
 pub(super) fn put_items(
     item: &Body,
     items: &Column,
-    first: usize,
-    n: usize,
+    rows: Range<usize>,
     little: bool,
     room: &mut [u8],
 ) -> bool {
     let (Some(node), Some(size)) = (item.nodes.first(), item.size) else { return false };
-    let mut target = Target { bytes: room, size, rows: first..first.saturating_add(n), little };
-    let good = put(node, items, &mut target);
+    let n = rows.len();
+    let mut target = Target { bytes: room, places: Places::Strided(size), rows, little };
+    let good = put(item, node, items, &mut target, None);
     checks(item, &mut target);
     good == n
 }

@@ -47,6 +47,26 @@ impl Prefix {
         let n = if self.inclusive { n.checked_sub(u64::from(self.bytes))? } else { n };
         usize::try_from(n).ok().filter(|_| n <= self.max)
     }
+
+    /// Writes a count into the last bytes of `front`; `None` when it cannot be written.
+    #[inline(always)]
+    pub(super) fn write(&self, n: usize, front: &mut [u8], little: bool) -> Option<()> {
+        let width = usize::from(self.bytes);
+        let n = u64::try_from(n).ok().filter(|n| *n <= self.max)?;
+        let n = if self.inclusive { n.checked_add(width as u64)? } else { n };
+        let bits = (width as u32).checked_mul(8)?.checked_sub(u32::from(self.signed))?;
+        if bits < 64 && n.checked_shr(bits)? > 0 {
+            return None;
+        }
+        let at = front.len().checked_sub(width)?;
+        let room = front.get_mut(at..)?;
+        if self.order.map_or(little, |order| order == Endian::Little) {
+            room.copy_from_slice(n.to_le_bytes().get(..width)?);
+        } else {
+            room.copy_from_slice(n.to_be_bytes().get(8usize.checked_sub(width)?..)?);
+        }
+        Some(())
+    }
 }
 
 impl Body {
@@ -70,6 +90,10 @@ impl Body {
                 Tail::Items(prefix, size) => {
                     let n = prefix.read(bytes, end, little)?;
                     end.checked_add(n.checked_mul(*size)?).filter(|end| *end <= bytes.len())?
+                }
+                Tail::Skipped(prefix) => {
+                    let n = prefix.read(bytes, end, little)?;
+                    end.checked_add(n).filter(|end| *end <= bytes.len())?
                 }
                 Tail::Rows(prefix, body) => {
                     let n = prefix.read(bytes, end, little)?;

@@ -1,0 +1,201 @@
+//! `shape`: dimensions in front of elements.
+
+use super::array::{ArrayBase, Dims};
+use super::counted::mismatch;
+use super::items::Items;
+use super::prefixed::{put_len, read_len};
+use super::{Body, DecodeBody};
+use crate::codec::compound::encode_items;
+use crate::codec::form::{As, DecodeAs, EncodeAs};
+use crate::codec::{Decode, Encode, Layout};
+use crate::error::{Error, ErrorKind, Result};
+use crate::wire::limits::{Len, checked};
+use crate::wire::{Facts, Label, OPEN, Order, Shape, Sink, Source};
+use alloc::vec::Vec;
+use core::marker::PhantomData;
+
+/// A type of elements in several dimensions.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no array of several dimensions",
+    label = "no array",
+    note = "`shape` is for `Array<T, N>` and `ArrayD<T>`; with the feature `ndarray` for `ndarray::Array` too"
+)]
+pub trait Grid: Sized {
+    /// The element.
+    type Item;
+    /// The number of dimensions, where the type says it.
+    const RANK: Option<usize>;
+    /// The lengths of the dimensions.
+    fn dims(&self) -> &[usize];
+    /// Calls `put` with the elements, the first index running fastest with `column`.
+    fn with_items<R>(&self, column: bool, put: impl FnOnce(&[Self::Item]) -> R) -> R;
+    /// An array of as many elements as the dimensions say; `None` where their number is none of this type.
+    fn build(dims: Vec<usize>, items: Vec<Self::Item>, column: bool) -> Option<Self>;
+}
+
+impl<T, S: Dims> Grid for ArrayBase<T, S> {
+    type Item = T;
+    const RANK: Option<usize> = S::RANK;
+    fn dims(&self) -> &[usize] {
+        self.shape()
+    }
+    #[inline(always)]
+    fn with_items<R>(&self, _: bool, put: impl FnOnce(&[T]) -> R) -> R {
+        put(self.as_slice())
+    }
+    #[inline(always)]
+    fn build(dims: Vec<usize>, items: Vec<T>, _: bool) -> Option<Self> {
+        ArrayBase::new(S::of(dims)?, items)
+    }
+}
+
+/// `shape(D)`: the dimensions, each an integer of type `D`, then the elements. Their number is that of the type.
+#[derive(Debug)]
+pub struct Shaped<D, const COLUMN: bool>(PhantomData<D>);
+
+/// `shape(D, rank = N)` with a literal.
+#[derive(Debug)]
+pub struct ShapedTo<D, const N: usize, const COLUMN: bool>(PhantomData<D>);
+
+/// `shape(D, rank = expr)`: the context is the number of dimensions and what each element needs.
+#[derive(Debug)]
+pub struct ShapedBy<D, const COLUMN: bool>(PhantomData<D>);
+
+const fn shaped<D: Len>(rank: Option<usize>, column_major: bool, item: fn() -> Shape) -> Shape {
+    Shape::Shaped { dim_bytes: D::BYTES as u8, dim_signed: D::SIGNED, rank, column_major, item }
+}
+
+/// The least size: the dimensions.
+const fn facts<D: Len, A>(rank: Option<usize>) -> Facts<A> {
+    let head = match rank {
+        Some(n) => n.saturating_mul(D::BYTES),
+        None => 0,
+    };
+    Facts::range(head, head, OPEN)
+}
+
+const fn own_rank<A: Grid>() -> usize {
+    match A::RANK {
+        Some(n) => n,
+        None => panic!("`shape`: the rank of this type is not known: say `shape(.., rank = <number>)`"),
+    }
+}
+
+const fn said_rank<A: Grid>(n: usize) -> usize {
+    if let Some(own) = A::RANK {
+        assert!(own == n, "`shape(.., rank = N)`: the type has another number of dimensions");
+    }
+    n
+}
+
+impl<D: Len, A: Grid<Item: Layout>, const COLUMN: bool> As<A> for Shaped<D, COLUMN> {
+    const FACTS: Facts<A> = facts::<D, A>(Some(own_rank::<A>()));
+    const SHAPE: Shape = shaped::<D>(A::RANK, COLUMN, || <A::Item as Layout>::SHAPE);
+}
+
+impl<D: Len, A: Grid<Item: Layout>, const N: usize, const COLUMN: bool> As<A> for ShapedTo<D, N, COLUMN> {
+    const FACTS: Facts<A> = facts::<D, A>(Some(said_rank::<A>(N)));
+    const SHAPE: Shape = shaped::<D>(Some(N), COLUMN, || <A::Item as Layout>::SHAPE);
+}
+
+impl<D: Len, A: Grid<Item: Layout>, const COLUMN: bool> As<A> for ShapedBy<D, COLUMN> {
+    const FACTS: Facts<A> = facts::<D, A>(None);
+    const SHAPE: Shape = shaped::<D>(None, COLUMN, || <A::Item as Layout>::SHAPE);
+}
+
+/// The dimensions and the elements.
+#[inline]
+fn decode<'de, O, S, D, A, C>(src: &mut S, rank: i128, column: bool, ctx: C) -> Result<A>
+where
+    O: Order,
+    S: Source<'de>,
+    D: Len + Decode<'de>,
+    A: Grid<Item: Decode<'de, C>>,
+    C: Copy,
+{
+    let at = src.pos();
+    let rank = checked(src, rank, (D::BYTES, D::BYTES), u64::MAX, at)?;
+    if let Some(own) = A::RANK
+        && own != rank
+    {
+        return Err(mismatch(own as i128, rank as u64, at));
+    }
+    let mut dims: Vec<usize> = Vec::new();
+    let mut all = 1i128;
+    for _ in 0..rank {
+        src.charge(size_of::<usize>())?;
+        let at = src.pos();
+        let n = read_len::<O, D, S>(src, false)?;
+        match usize::try_from(n) {
+            Ok(dim) => dims.push(dim),
+            Err(_) => return Err(Error::new(ErrorKind::InvalidLength { found: n }, at)),
+        }
+        all = all.saturating_mul(n);
+    }
+    let sizes = (<Items as Body<Vec<A::Item>>>::ITEM_MIN, <Items as Body<Vec<A::Item>>>::ITEM_MAX);
+    let n = checked(src, all, sizes, u64::MAX, at)?;
+    src.open(Label::Value, "");
+    let items = <Items as DecodeBody<'de, Vec<A::Item>, C>>::body::<O, S>(src, n, ctx)?;
+    src.close();
+    match A::build(dims, items, column) {
+        Some(array) => Ok(array),
+        None => Err(too_large(at)),
+    }
+}
+
+#[cold]
+fn too_large(at: u64) -> Error {
+    Error::message("an array of these dimensions is larger than memory", at)
+}
+
+#[inline]
+fn encode<O, W, D, A, C>(array: &A, rank: i128, column: bool, out: &mut W, ctx: C) -> Result<()>
+where
+    O: Order,
+    W: Sink,
+    D: Len + Encode,
+    A: Grid<Item: Encode<C>>,
+    C: Copy,
+{
+    let dims = array.dims();
+    if rank != dims.len() as i128 {
+        return Err(mismatch(rank, dims.len() as u64, out.pos()));
+    }
+    for n in dims {
+        put_len::<O, D, W>(out, *n, u64::MAX, false)?;
+    }
+    array.with_items(column, |items| encode_items::<O, W, A::Item, C>(items, out, ctx))
+}
+
+macro_rules! forms {
+    ($([$($g:tt)*] $F:ty, $C:ty, |$c:ident| $rank:expr, $ctx:expr;)*) => { $(
+        impl<'de, D, A, C, $($g)* const COLUMN: bool> DecodeAs<'de, A, $C> for $F
+        where
+            D: Len + Decode<'de>,
+            A: Grid<Item: Decode<'de, C>>,
+            C: Copy,
+        {
+            #[inline]
+            fn decode<O: Order, S: Source<'de>>(src: &mut S, $c: $C) -> Result<A> {
+                decode::<O, S, D, A, C>(src, $rank, COLUMN, $ctx)
+            }
+        }
+
+        impl<D, A, C, $($g)* const COLUMN: bool> EncodeAs<A, $C> for $F
+        where
+            D: Len + Encode,
+            A: Grid<Item: Encode<C>>,
+            C: Copy,
+        {
+            #[inline]
+            fn encode<O: Order, W: Sink>(array: &A, out: &mut W, $c: $C) -> Result<()> {
+                encode::<O, W, D, A, C>(array, $rank, COLUMN, out, $ctx)
+            }
+        }
+    )* };
+}
+forms! {
+    [] Shaped<D, COLUMN>, C, |c| const { own_rank::<A>() } as i128, c;
+    [const N: usize,] ShapedTo<D, N, COLUMN>, C, |c| N as i128, c;
+    [] ShapedBy<D, COLUMN>, (i128, C), |c| c.0, c.1;
+}

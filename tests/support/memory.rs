@@ -1,0 +1,63 @@
+//! An allocator that counts, for each thread, so that tests do not disturb each other.
+
+use std::alloc::{GlobalAlloc, Layout as Memory, System};
+use std::cell::Cell;
+
+/// The system's allocator with a count of the bytes that are in use.
+struct Counting;
+
+thread_local! {
+    // signed: a thread may free what another one allocated
+    static USED: Cell<isize> = const { Cell::new(0) };
+    static PEAK: Cell<isize> = const { Cell::new(0) };
+    static TOTAL: Cell<usize> = const { Cell::new(0) };
+}
+
+fn grew(n: usize) {
+    USED.set(USED.get() + n as isize);
+    PEAK.set(PEAK.get().max(USED.get()));
+    TOTAL.set(TOTAL.get() + n);
+}
+
+fn shrank(n: usize) {
+    USED.set(USED.get() - n as isize);
+}
+
+// SAFETY: every call goes to the system's allocator unchanged
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, memory: Memory) -> *mut u8 {
+        grew(memory.size());
+        // SAFETY: the caller's contract
+        unsafe { System.alloc(memory) }
+    }
+
+    unsafe fn dealloc(&self, p: *mut u8, memory: Memory) {
+        shrank(memory.size());
+        // SAFETY: the caller's contract
+        unsafe { System.dealloc(p, memory) }
+    }
+
+    unsafe fn alloc_zeroed(&self, memory: Memory) -> *mut u8 {
+        grew(memory.size());
+        // SAFETY: the caller's contract
+        unsafe { System.alloc_zeroed(memory) }
+    }
+
+    unsafe fn realloc(&self, p: *mut u8, memory: Memory, size: usize) -> *mut u8 {
+        grew(size);
+        shrank(memory.size());
+        // SAFETY: the caller's contract
+        unsafe { System.realloc(p, memory, size) }
+    }
+}
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+/// What one run of `f` allocates: the peak above what was there before, and the sum.
+pub(crate) fn memory_of<R>(f: impl FnOnce() -> R) -> (R, usize, usize) {
+    let (before, total) = (USED.get(), TOTAL.get());
+    PEAK.set(before);
+    let result = f();
+    (result, (PEAK.get() - before) as usize, TOTAL.get() - total)
+}

@@ -1,0 +1,310 @@
+//! Layouts at random, and values of them.
+
+use binfmt::schema::{
+    ByteOrder, Choice, Description, Encoding, Extent, Field, Magic, Record, Tag, Type, Variant,
+};
+use binfmt::value::Value;
+
+/// Numbers at random, the same in every run.
+pub(crate) struct Random(u64);
+
+impl Random {
+    pub(crate) fn new(seed: u64) -> Self {
+        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+
+    pub(crate) fn below(&mut self, n: u64) -> u64 {
+        (self.next() >> 33) % n
+    }
+
+    pub(crate) fn pick<T: Clone>(&mut self, list: &[T]) -> T {
+        list[self.below(list.len() as u64) as usize].clone()
+    }
+}
+
+fn prefix(r: &mut Random) -> Extent {
+    let (bytes, signed) =
+        r.pick(&[(1, false), (2, false), (4, false), (8, false), (1, true), (2, true), (4, true)]);
+    Extent::Prefixed { bytes, signed, max: r.pick(&[None, Some(100)]), inclusive: r.below(4) == 0 }
+}
+
+fn scalar(r: &mut Random) -> Type {
+    match r.below(8) {
+        0 => Type::Bool { lax: r.below(2) == 0 },
+        1 | 2 => Type::Float { bytes: r.pick(&[2, 4, 8]) },
+        _ => Type::Int { bytes: r.pick(&[1, 2, 4, 8, 16]), signed: r.below(2) == 0 },
+    }
+}
+
+fn textual(r: &mut Random) -> Type {
+    let encoding = r.pick(&[Encoding::Utf8, Encoding::Ascii, Encoding::Latin1, Encoding::Any]);
+    match r.below(6) {
+        0 => Type::Text { encoding, nul: true, len: Extent::Fixed(1 + r.below(12)) },
+        1 => Type::Text { encoding: Encoding::Any, nul: false, len: Extent::Fixed(r.below(5)) },
+        2 => Type::Text { encoding, nul: true, len: Extent::Terminated },
+        3 => Type::Bytes { len: r.pick(&[Extent::Fixed(3), Extent::Terminated]) },
+        4 => Type::Bytes { len: prefix(r) },
+        _ => Type::Text { encoding, nul: r.below(2) == 0, len: prefix(r) },
+    }
+}
+
+/// Whether something stands for a missing value of a type.
+fn has_blank(ty: &Type) -> bool {
+    match ty {
+        Type::Int { .. } | Type::Float { .. } | Type::Bool { .. } => true,
+        Type::Text { len, .. } | Type::Bytes { len } | Type::Region { len, .. } => {
+            !matches!(len, Extent::ToEnd)
+        }
+        Type::List { len: Extent::Prefixed { .. }, .. } => true,
+        Type::List { item, .. } => is_fixed(item),
+        _ => is_fixed(ty),
+    }
+}
+
+fn is_fixed(ty: &Type) -> bool {
+    match ty {
+        Type::Int { .. } | Type::Float { .. } | Type::Bool { .. } => true,
+        Type::Text { len, .. } | Type::Bytes { len } => matches!(len, Extent::Fixed(_)),
+        Type::List { item, len: Extent::Fixed(_) } => is_fixed(item),
+        Type::Nullable { body, blank: true, .. } | Type::Ordered { body, .. } => is_fixed(body),
+        Type::Padded { .. } | Type::Padding { len: Extent::Fixed(_), .. } | Type::Magic { .. } => true,
+        Type::Record(record) => record.fields.iter().all(|field| is_fixed(&field.ty)),
+        _ => false,
+    }
+}
+
+/// Whether a type may be missing itself: a value does not say at which of two places.
+fn is_maybe(ty: &Type) -> bool {
+    match ty {
+        Type::Nullable { .. } | Type::Conditional { .. } => true,
+        Type::Ordered { body, .. } | Type::Region { body, .. } => is_maybe(body),
+        _ => false,
+    }
+}
+
+/// A type that has a form as a column; with `all`, any type.
+pub(crate) fn any_type(r: &mut Random, depth: u32, all: bool) -> Type {
+    if depth == 0 {
+        return if r.below(2) == 0 { scalar(r) } else { textual(r) };
+    }
+    let inner = |r: &mut Random| Box::new(any_type(r, depth - 1, all));
+    match r.below(if all { 13 } else { 10 }) {
+        0 | 1 => scalar(r),
+        2 => textual(r),
+        3 | 4 => {
+            let body = inner(r);
+            if is_maybe(&body) {
+                return *body;
+            }
+            let blank = has_blank(&body) && r.below(4) > 0;
+            let (present, missing) = r.pick(&[(255, (0, 127)), (1, (0, 0)), (0, (3, 9))]);
+            Type::Nullable { present, missing, blank, body }
+        }
+        5 => Type::List { item: inner(r), len: Extent::Fixed(r.below(4)) },
+        6 => Type::List { item: inner(r), len: prefix(r) },
+        7 => Type::Ordered { order: r.pick(&[ByteOrder::Little, ByteOrder::Big]), body: inner(r) },
+        8 => Type::Region {
+            len: Extent::Prefixed { bytes: 2, signed: false, max: None, inclusive: false },
+            body: inner(r),
+        },
+        9 => Type::Record(any_record(r, depth - 1, all)),
+        10 => Type::Shaped {
+            item: inner(r),
+            dim_bytes: r.pick(&[1, 4, 8]),
+            dim_signed: r.below(2) == 0,
+            rank: r.pick(&[
+                Extent::Fixed(2),
+                Extent::Prefixed { bytes: 1, signed: false, max: None, inclusive: false },
+            ]),
+            column_major: r.below(2) == 0,
+        },
+        11 => any_choice(r, depth),
+        _ => match inner(r) {
+            body if is_maybe(&body) => *body,
+            body => Type::Conditional { condition: r.pick(&["true", "1 + 1 == 3"]).into(), body },
+        },
+    }
+}
+
+fn any_choice(r: &mut Random, depth: u32) -> Type {
+    let variant = |r: &mut Random, name: &str, tag: &str| Variant {
+        name: name.into(),
+        doc: String::new(),
+        tag: tag.into(),
+        fields: if r.below(3) == 0 { vec![] } else { any_record(r, depth - 1, true).fields },
+    };
+    let variants =
+        [("One", "1"), ("Some", "2..=9 | 200"), ("Rest", "_")].map(|(name, tag)| variant(r, name, tag));
+    Type::Choice(Choice {
+        name: "Choice".into(),
+        doc: String::new(),
+        order: None,
+        tag: Tag::Front(Box::new(Type::Int { bytes: r.pick(&[1, 2]), signed: false })),
+        rules: vec![],
+        variants: variants.into(),
+    })
+}
+
+pub(crate) fn any_record(r: &mut Random, depth: u32, all: bool) -> Record {
+    let mut fields = Vec::new();
+    let tuple = r.below(4) == 0;
+    let n = 1 + r.below(4);
+    for i in 0..n {
+        match r.below(12) {
+            0 => fields.push(Field::new(
+                "",
+                Type::Magic { value: Magic::Number { value: "0x1234".into(), bytes: 2 } },
+            )),
+            1 => fields.push(Field::new(
+                "",
+                Type::Padding { len: Extent::Fixed(r.below(4)), fill: 5, strict: r.below(2) == 0 },
+            )),
+            2 => fields.push(Field::new("", Type::Padding { len: prefix(r), fill: 0, strict: false })),
+            3 => fields.push(Field::new(
+                "",
+                Type::Alignment { to: r.pick(&[1, 2, 4]), fill: 0, strict: r.below(2) == 0 },
+            )),
+            _ => {}
+        }
+        let name = if tuple { i.to_string() } else { format!("f{i}") };
+        fields.push(Field::new(name, any_type(r, depth, all)));
+    }
+    let record = Record::new(if tuple { "" } else { "R" }, fields);
+    match r.below(3) {
+        0 => record.ordered(r.pick(&[ByteOrder::Little, ByteOrder::Big])),
+        _ => record,
+    }
+}
+
+pub(crate) fn any_layout(r: &mut Random, all: bool) -> Description {
+    let depth = 1 + r.below(3) as u32;
+    Description::new(Type::Record(any_record(r, depth, all)))
+}
+
+fn int(r: &mut Random, bytes: u8, signed: bool) -> Value {
+    let n = if r.below(2) == 0 { r.next() } else { r.below(3) };
+    let wide = u128::from(n) << 64 | u128::from(r.next());
+    match (bytes, signed) {
+        (1, false) => Value::U8(n as u8),
+        (2, false) => Value::U16(n as u16),
+        (4, false) => Value::U32(n as u32),
+        (8, false) => Value::U64(n),
+        (16, false) => Value::U128(wide),
+        (1, true) => Value::I8(n as i8),
+        (2, true) => Value::I16(n as i16),
+        (4, true) => Value::I32(n as i32),
+        (8, true) => Value::I64(n as i64),
+        _ => Value::I128(wide as i128),
+    }
+}
+
+fn string(r: &mut Random, encoding: Encoding, most: u64) -> String {
+    let letters: &[char] = match encoding {
+        Encoding::Ascii => &['a', 'b', '~'],
+        Encoding::Latin1 => &['a', 'é', 'ÿ'],
+        _ => &['a', 'é', '→', '😀'],
+    };
+    let mut text = String::new();
+    for _ in 0..r.below(most + 1) {
+        let c = r.pick(letters);
+        let len =
+            if encoding == Encoding::Latin1 { text.chars().count() + 1 } else { text.len() + c.len_utf8() };
+        if len as u64 <= most {
+            text.push(c);
+        }
+    }
+    text
+}
+
+fn text(r: &mut Random, encoding: Encoding, nul: bool, len: &Extent) -> Value {
+    if encoding == Encoding::Any && (r.below(3) == 0 || matches!(len, Extent::Fixed(_) if !nul)) {
+        let n = match len {
+            Extent::Fixed(n) if !nul => *n,
+            Extent::Fixed(n) => r.below(*n),
+            _ => r.below(9),
+        };
+        let bytes: Vec<u8> = (0..n).map(|_| r.pick(&[0xff, b'a', 0x80])).collect();
+        return match String::from_utf8(bytes) {
+            Ok(text) => Value::Text(text),
+            Err(e) => Value::Bytes(e.into_bytes()),
+        };
+    }
+    let most = match len {
+        Extent::Fixed(n) => n - 1,
+        _ => 20,
+    };
+    Value::Text(string(r, encoding, most))
+}
+
+/// A value of a type.
+pub(crate) fn value(r: &mut Random, ty: &Type) -> Value {
+    match ty {
+        Type::Int { bytes, signed } => int(r, *bytes, *signed),
+        Type::Float { bytes: 2 } => Value::F16(r.next() as u16),
+        Type::Float { bytes: 4 } => Value::F32(f32::from_bits(r.next() as u32)),
+        Type::Float { .. } => Value::F64(f64::from_bits(r.next())),
+        Type::Bool { .. } => Value::Bool(r.below(2) == 0),
+        Type::Text { encoding, nul, len } => text(r, *encoding, *nul, len),
+        Type::Bytes { len } => {
+            let n = if let Extent::Fixed(n) = len { *n } else { r.below(9) };
+            Value::Bytes((0..n).map(|_| 1 + r.below(255) as u8).collect())
+        }
+        Type::List { item, len } => {
+            let n = if let Extent::Fixed(n) = len { *n } else { r.below(6) };
+            Value::List((0..n).map(|_| value(r, item)).collect())
+        }
+        Type::Shaped { item, rank, .. } => {
+            let rank = if let Extent::Fixed(n) = rank { *n } else { r.below(4) };
+            let shape: Vec<u64> = (0..rank).map(|_| r.below(4)).collect();
+            let values = (0..shape.iter().product()).map(|_| value(r, item)).collect();
+            Value::Array { shape, values }
+        }
+        Type::Nullable { missing, body, .. } => match r.below(3) {
+            0 => Value::Missing(missing.0 + r.below(u64::from(missing.1 - missing.0) + 1) as u8),
+            _ => value(r, body),
+        },
+        Type::Conditional { condition, body } => {
+            if condition == "true" {
+                value(r, body)
+            } else {
+                Value::Absent
+            }
+        }
+        Type::Ordered { body, .. } | Type::Padded { body, .. } | Type::Region { body, .. } => value(r, body),
+        Type::Record(record) => fields(r, &record.fields, None),
+        Type::Choice(choice) => {
+            let variant = r.pick(&choice.variants);
+            let Tag::Front(tag) = &choice.tag else { unreachable!() };
+            let tag = match (variant.name.as_str(), &**tag) {
+                ("One", _) => None,
+                (name, Type::Int { bytes: 1, .. }) => Some(Value::U8(if name == "Some" { 5 } else { 77 })),
+                (name, _) => Some(Value::U16(if name == "Some" { 200 } else { 700 })),
+            };
+            let value = match (&tag, variant.fields.is_empty()) {
+                (None, true) => Value::Unit,
+                _ => fields(r, &variant.fields, tag),
+            };
+            Value::Variant { name: variant.name, value: Box::new(value) }
+        }
+        _ => Value::Unit,
+    }
+}
+
+fn fields(r: &mut Random, fields: &[Field], tag: Option<Value>) -> Value {
+    let kept = tag.is_some();
+    let mut all: Vec<(String, Value)> = tag.map(|tag| ("tag".to_string(), tag)).into_iter().collect();
+    for field in fields.iter().filter(|field| !field.name.is_empty()) {
+        all.push((field.name.clone(), value(r, &field.ty)));
+    }
+    if !kept && all.first().is_some_and(|(name, _)| name == "0") {
+        return Value::List(all.into_iter().map(|(_, value)| value).collect());
+    }
+    Value::Record(all)
+}
