@@ -207,3 +207,10 @@ fn damaged_compressed_files() {
         }
     }
 }
+
+#[test]
+fn more_lines_in_a_row_than_columns() {
+    let file = b"SDDS1\n&column name=x, type=long &end\n&data mode=ascii, lines_per_row=2 &end\n1\n5\n\n";
+    let e = Open::new().slice(file).unwrap().next_page().unwrap_err();
+    assert!(e.to_string().contains("`lines_per_row` is 2, larger than the number of columns"), "{e}");
+}

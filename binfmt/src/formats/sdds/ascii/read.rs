@@ -309,6 +309,10 @@ fn read_row<'de, S: Source<'de>>(
     keep: bool,
     table: &mut Table,
 ) -> Result<()> {
+    if header.lines_per_row as usize > header.columns.len() {
+        let text = format!("`lines_per_row` is {}, larger than the number of columns", header.lines_per_row);
+        return Err(lines.error(text));
+    }
     let mut used = 1u32;
     let mut columns = table.columns.iter_mut();
     for (i, column) in header.columns.iter().enumerate() {

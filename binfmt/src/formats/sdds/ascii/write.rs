@@ -1,6 +1,6 @@
 //! Pages of text, written as the official library writes them, but so that every number and text reads back.
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::formats::sdds::header::Header;
 use crate::formats::sdds::page::Page;
 use crate::formats::sdds::text::is_space;
@@ -44,6 +44,9 @@ pub(in crate::formats::sdds) fn write_page(
 ) -> Result<()> {
     page.check(header)?;
     let columns = header.columns.len();
+    if columns > 0 && header.lines_per_row as usize > columns {
+        return Err(Error::message("`lines_per_row` is larger than the number of columns", 0));
+    }
     let mut out = Text { text: Vec::new(), out };
     if header.no_row_counts && number > 1 && columns > 0 {
         out.add("\n");
@@ -104,10 +107,7 @@ fn put_rows(page: &Page, header: &Header, out: &mut Text<'_>) -> Result<()> {
             let breaks = behind.is_multiple_of(in_a_line) && line < lines;
             out.add(if breaks { "\n" } else { " " });
         }
-        // lines for which no column is left
-        for _ in 0..lines.saturating_sub(columns).saturating_add(1) {
-            out.add("\n");
-        }
+        out.add("\n");
         out.flush(BLOCK)?;
     }
     Ok(())
