@@ -1,7 +1,5 @@
 //! Test data of the BEAT platform, and what they should hold.
 
-#![allow(dead_code, reason = "each test binary uses some of it")]
-
 use binfmt::value::Value;
 use serde_json::Value as Json;
 use std::path::{Path, PathBuf};
