@@ -224,7 +224,8 @@ fn a_writer_that_fails() {
 fn columns_of_another_layout() {
     let plan = Plan::new(&cells()).unwrap();
     let good = plan.decode(CELLS).unwrap().into_columns();
-    let refused = |change: &dyn Fn(&mut Vec<(String, Column)>)| {
+    type Named = Vec<(String, Column)>;
+    let refused = |change: &dyn Fn(&mut Named)| {
         let mut columns = good.clone();
         change(&mut columns);
         Columns::new(columns).and_then(|columns| plan.encode(&columns)).unwrap_err().to_string()
