@@ -103,6 +103,8 @@ fn cells() -> Description {
     ])
 }
 
+type NamedColumns = Vec<(String, Column)>;
+
 #[test]
 fn text_of_any_length() {
     let plan = Plan::new(&cells()).unwrap();
@@ -224,8 +226,7 @@ fn a_writer_that_fails() {
 fn columns_of_another_layout() {
     let plan = Plan::new(&cells()).unwrap();
     let good = plan.decode(CELLS).unwrap().into_columns();
-    type Named = Vec<(String, Column)>;
-    let refused = |change: &dyn Fn(&mut Named)| {
+    let refused = |change: &dyn Fn(&mut NamedColumns)| {
         let mut columns = good.clone();
         change(&mut columns);
         Columns::new(columns).and_then(|columns| plan.encode(&columns)).unwrap_err().to_string()

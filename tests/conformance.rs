@@ -2,6 +2,10 @@
 //!
 //! A binary of its own, because its allocator counts.
 
+#[path = "support/answers/beat.rs"]
+mod beat;
+#[path = "support/answers/futhark.rs"]
+mod futhark;
 #[path = "support/memory.rs"]
 mod memory;
 

@@ -227,15 +227,19 @@ pub(crate) const NOT_WITH: &[(&[&str], &[&str], &str)] = &[
     (&["len_of"], &["nullable", "if", "with", "decode_with", "encode_with"], "a length is always there"),
     (&["reserved"], EXTENTS, "the number of reserved bytes is fixed"),
     (&["columns"], &["ctx"], "a struct that needs a context from outside has no columns of its own"),
-    (&["columns"], EXTENTS, "only a field that is one struct can be split into its columns"),
-    (&["columns"], CODECS, "only a field in its own form can be split into its columns"),
+    (
+        &["columns"],
+        &["each", "shape", "until"],
+        "only one struct or a list of them can be split into columns",
+    ),
+    (&["columns"], CODECS, "only structs in their own form can be split into their columns"),
     (
         &["columns"],
         &[
             "map", "try_map", "nullable", "if", "pad_to", "reserved", "endian", "args", "tag_from", "nul",
             "text", "bool_lax", "borrow", "len_of",
         ],
-        "only a field in its own form can be split into its columns",
+        "only structs in their own form can be split into their columns",
     ),
 ];
 

@@ -10,7 +10,8 @@ pub use crate::codec::run::{
 };
 pub use crate::codec::scalar::BoolLax;
 pub use crate::codec::{Decode, Encode, Layout};
-pub use crate::columns::form::{ColumnAs, Records, RecordsMut, Split, Store, Whole};
+pub use crate::columns::form::{ColumnAs, Records, RecordsMut, Store, Whole};
+pub use crate::columns::nested::Split;
 pub use crate::columns::record::{ColumnSet, MagicBytes, MagicNum, Padding, Walk, WalkMut};
 pub use crate::columns::{ColumnData, ColumnMajor, Columnar, View};
 pub use crate::containers::check::{

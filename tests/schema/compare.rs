@@ -348,3 +348,29 @@ fn an_array_schema_has_names() {
   weight: struct has nothing, file has double null (f64, nullable)",
     );
 }
+
+/// Tuples in tuples, and types that double at every level: what differs is found without trying everything.
+#[test]
+fn hostile_types() {
+    type A = (u8, (u16, (u32, (u64, (i8, (i16, (i32, (i64, (f32, (f64, (bool, u128)))))))))));
+    type B = (i8, (i16, (u32, (u8, (i8, (i16, (u64, (i64, (f64, (f64, (u8, u8)))))))))));
+    assert!(<A as Describe>::SCHEMA.check(<A as Describe>::SCHEMA).is_ok());
+    assert!(<A as Describe>::SCHEMA.check(<B as Describe>::SCHEMA).is_err());
+    let doubling = |last: Type, names: [&str; 2], record: &str| {
+        let mut description = Description::new(Type::Named("0".into()));
+        for i in 0..40 {
+            let next = || Type::Named((i + 1).to_string());
+            let fields = names.map(|name| Field::new(name, next()));
+            description.definitions.insert(i.to_string(), Type::Record(Record::new(record, fields)));
+        }
+        description.definitions.insert("40".into(), last);
+        Schema::from(description)
+    };
+    for record in ["", "r"] {
+        let a = doubling(int(1, true), ["a", "b"], record);
+        assert!(a.check(&a).is_ok());
+        let e = a.check(&doubling(int(2, true), ["a", "b"], record)).unwrap_err();
+        assert!((1..=1000).contains(&e.list().len()), "{}", e.list().len());
+        assert!(a.check(&doubling(int(1, true), ["a", "c"], record)).is_err() || record.is_empty());
+    }
+}

@@ -269,7 +269,7 @@ fn described_arrays() {
         assert_eq!(found.as_ref().err(), typed.as_ref().err(), "{bytes:02x?}");
         if let (Ok(found), Ok(typed)) = (found, typed) {
             assert_eq!(
-                serde_json::to_value(&found.get("any")).unwrap(),
+                serde_json::to_value(found.get("any")).unwrap(),
                 serde_json::to_value(&typed.any).unwrap()
             );
             assert_eq!(binfmt::to_vec_with(&found, &options).unwrap(), binfmt::to_vec(&typed).unwrap());

@@ -39,17 +39,34 @@ fn columns(fields: &Fields) -> Vec<Column<'_>> {
             Member::Unnamed(_) => Member::Unnamed(Index::from(place)),
         };
         let form = match &field.content {
-            Content::Coded(form, None) if field.words.has("columns") => match &form.order {
-                Order::Le => q!(__p::In<__p::Le, __p::Split<__p::Own>>),
-                Order::Be => q!(__p::In<__p::Be, __p::Split<__p::Own>>),
-                Order::Inherit | Order::Chosen(_) => q!(__p::Split<__p::Own>),
-            },
+            Content::Coded(form, None) if field.words.has("columns") => split(form_or_own(form, false)),
             Content::Coded(form, None) => form_or_own(form, field.cond.is_some()),
             _ => q!(__p::Whole),
         };
         Column { field, member, form }
     };
     kept.enumerate().map(column).collect()
+}
+
+/// The same form with the values themselves split.
+fn split(form: TokenStream) -> TokenStream {
+    let mut out = TokenStream::new();
+    // whether `__p::` stands in front
+    let mut ours = 0;
+    for token in form {
+        ours = match &token {
+            TokenTree::Ident(ident) if ident == "__p" => 1,
+            TokenTree::Punct(punct) if ours > 0 && punct.as_char() == ':' => ours + 1,
+            TokenTree::Ident(ident) if ours == 3 && (ident == "Own" || ident == "Items") => {
+                out.extend(q!(Split<__p::#ident>));
+                ours = 0;
+                continue;
+            }
+            _ => 0,
+        };
+        out.extend([token]);
+    }
+    out
 }
 
 /// The struct of columns.

@@ -28,6 +28,10 @@ use core::marker::PhantomData;
 pub trait ColumnBody<T>: Body<T> {
     /// The column.
     type Column: ColumnData + Default;
+    /// As `ColumnAs::prepare`.
+    fn prepare(_: &mut Self::Column) -> bool {
+        true
+    }
     /// Adds a row.
     fn push(column: &mut Self::Column, value: T);
     /// The value of row `i`.
@@ -191,6 +195,9 @@ macro_rules! codecs {
         where
             $($bound)*
         {
+            fn prepare(column: &mut B::Column) -> bool {
+                <B as ColumnBody<T>>::prepare(column)
+            }
             #[inline(always)]
             fn decode<'de, O: Order, S: Source<'de>>(src: &mut S, column: &mut B::Column) -> Result<()> {
                 <Self as DecodeAs<'de, Pushed<T>, &mut B::Column>>::decode::<O, S>(src, column)?;
@@ -260,7 +267,7 @@ macro_rules! text_columns {
             }
             #[inline(always)]
             fn len(column: &TextColumn, i: usize) -> usize {
-                E::len(get(column, i)).saturating_add(usize::from(NUL))
+                E::len_of(|| get(column, i), column.len_of(i)).saturating_add(usize::from(NUL))
             }
             #[inline(always)]
             fn body<'de, O: Order, S: Source<'de>>(src: &mut S, n: usize, column: &mut TextColumn) -> Result<()> {
@@ -386,7 +393,7 @@ macro_rules! plain_text {
             }
             #[inline(always)]
             fn len(column: &TextColumn, i: usize) -> usize {
-                get(column, i).len()
+                column.len_of(i)
             }
             #[inline(always)]
             fn body<'de, O: Order, S: Source<'de>>(src: &mut S, n: usize, column: &mut TextColumn) -> Result<()> {

@@ -370,6 +370,15 @@ impl TextColumn {
         fits.then_some(TextColumn { offsets, text })
     }
 
+    /// The bytes of row `i`; 0 behind the last.
+    #[inline(always)]
+    pub(super) fn len_of(&self, i: usize) -> usize {
+        match self.offsets.as_slice().get(i..).and_then(<[usize]>::first_chunk) {
+            Some([start, end]) => end.saturating_sub(*start),
+            None => 0,
+        }
+    }
+
     /// Adds a row whose end is all of what `add` has appended to the text.
     #[inline(always)]
     #[allow(dead_code)]

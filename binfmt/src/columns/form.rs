@@ -16,7 +16,6 @@ use crate::wire::limits::{Len, checked};
 use crate::wire::raw::{bulk, out::slice_sink};
 use crate::wire::{Order, Sink, Slice, Source};
 use alloc::vec::Vec;
-use core::marker::PhantomData;
 use core::mem::needs_drop;
 use core::ops::Range;
 
@@ -434,7 +433,3 @@ impl<const N: usize, const FILL: u8, const STRICT: bool, F: ColumnAs<T>, T> Colu
         }
     }
 }
-
-/// The form `F` in as many columns as its type has: the word `columns` on a field.
-#[derive(Debug)]
-pub struct Split<F>(PhantomData<F>);

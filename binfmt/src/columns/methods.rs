@@ -73,7 +73,7 @@ pub trait TypedColumns: ColumnSet {
         columns
     }
 
-    /// Adds a row.
+    /// Adds a row. A missing code that is the byte of a value, which has no form on the wire, becomes the smallest code.
     ///
     /// ```
     /// # use binfmt::{BinFormat, TypedColumns};

@@ -12,6 +12,7 @@ pub(crate) mod gather;
 mod list;
 mod methods;
 mod missing;
+pub(crate) mod nested;
 mod nullable;
 pub(crate) mod record;
 mod rows;

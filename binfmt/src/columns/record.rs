@@ -1,9 +1,8 @@
 //! Structs whose rows are kept as columns: what the derive implements for them.
 
 use super::data::ColumnData;
-use super::form::{ColumnAs, Records, RecordsMut, Split, Store};
+use super::form::{ColumnAs, Records, RecordsMut};
 use crate::codec::field::{at_part, begin, begin_put};
-use crate::codec::form::Own;
 use crate::codec::{Decode, DecodeOwned, Encode, Layout};
 use crate::containers::magic::{magic_bytes, magic_num, put_magic_bytes, put_magic_num};
 use crate::containers::padding::{pad, put_pad};
@@ -337,63 +336,5 @@ impl<W: Sink, R: Layout> Walk for WriteMajor<'_, W, R> {
     }
     fn beside<O: Order, B: Beside>(&mut self, _: usize, _: B) -> Result<()> {
         Ok(())
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: Columnar> Store<T> for Split<Own> {
-    type Column = T::Columns;
-    const BYTES: usize = <T::Columns as ColumnSet>::BYTES;
-    fn empty() -> T::Columns {
-        T::Columns::default()
-    }
-    fn push(columns: &mut T::Columns, value: T) {
-        columns.push_row(value);
-    }
-    fn value(columns: &T::Columns, i: usize) -> Option<T> {
-        columns.get_row(i)
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: Layout> crate::codec::form::As<T> for Split<Own> {
-    const FACTS: crate::wire::Facts<T> = T::FACTS;
-    const SHAPE: crate::wire::Shape = T::SHAPE;
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: Columnar> ColumnAs<T> for Split<Own> {
-    const BLOCKS: bool = <T::Columns as ColumnSet>::BLOCKS;
-
-    fn prepare(columns: &mut T::Columns) -> bool {
-        let mut each = Prepare { fits: true };
-        let done = columns.walk_mut::<crate::wire::Le, _>(&mut each);
-        each.fits && done.is_ok()
-    }
-    #[inline]
-    fn decode<'de, O: Order, S: Source<'de>>(src: &mut S, columns: &mut T::Columns) -> Result<()> {
-        super::rows::read_row::<O, S, T::Columns>(src, columns)
-    }
-    #[inline]
-    fn encode<O: Order, W: Sink>(columns: &T::Columns, i: usize, out: &mut W) -> Result<()> {
-        super::rows::write_row::<O, W, T::Columns>(columns, i, out)
-    }
-    #[inline(always)]
-    fn gather<O: Order>(records: &Records<'_>, offset: usize, columns: &mut T::Columns) -> bool {
-        let mut each = Gather { records, offset, fits: true };
-        let done = columns.walk_mut::<O, _>(&mut each);
-        each.fits && done.is_ok()
-    }
-    #[inline(always)]
-    fn scatter<O: Order>(
-        columns: &T::Columns,
-        rows: Range<usize>,
-        records: &mut RecordsMut<'_>,
-        offset: usize,
-    ) -> bool {
-        let mut each = Scatter { records, rows, offset, fits: true };
-        let done = columns.walk::<O, _>(&mut each);
-        // its own fixed bytes are in no template of the outer struct
-        !<T::Columns as ColumnSet>::BESIDE && each.fits && done.is_ok()
     }
 }

@@ -136,7 +136,7 @@ pub(crate) fn decode_into<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C: C
 
 #[cold]
 #[inline(never)]
-fn too_many_empty(n: usize, max: usize, at: u64) -> Error {
+pub(crate) fn too_many_empty(n: usize, max: usize, at: u64) -> Error {
     Error::new(ErrorKind::LengthLimit { length: n as u64, max: max as u64 }, at)
 }
 

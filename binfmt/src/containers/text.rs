@@ -28,6 +28,11 @@ pub trait Encoding {
     const CODE: wire::Encoding;
     /// Bytes that the text takes.
     fn len(text: &str) -> usize;
+    /// The same where the text takes `bytes` bytes in memory.
+    #[inline(always)]
+    fn len_of<'t>(_: impl FnOnce() -> &'t str, bytes: usize) -> usize {
+        bytes
+    }
     /// The first `len` bytes as an owned text; `at` is their offset.
     fn decode(taken: Taken<'_>, len: usize, at: u64) -> Result<String>;
     /// The same, behind what `out` holds.
@@ -134,6 +139,9 @@ impl Encoding for Latin1 {
     const CODE: wire::Encoding = wire::Encoding::Latin1;
     fn len(text: &str) -> usize {
         text.chars().count()
+    }
+    fn len_of<'t>(text: impl FnOnce() -> &'t str, _: usize) -> usize {
+        Self::len(text())
     }
     fn decode(taken: Taken<'_>, len: usize, _: u64) -> Result<String> {
         Ok(taken.bytes().iter().take(len).map(|b| char::from(*b)).collect())

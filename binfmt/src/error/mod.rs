@@ -227,6 +227,21 @@ impl Error {
         self
     }
 
+    /// The same error, `bytes` further on: for decoders that were given a part of a larger input.
+    ///
+    /// ```
+    /// let file = [0, 0, 0, 0, 9];
+    /// let e = binfmt::from_slice::<bool>(&file[4..]).unwrap_err().shifted(4);
+    /// assert_eq!(e.offset(), 4);
+    /// ```
+    #[cold]
+    #[inline(never)]
+    #[must_use]
+    pub fn shifted(mut self, bytes: u64) -> Self {
+        self.0.offset = self.0.offset.saturating_add(bytes);
+        self
+    }
+
     /// The end of the input inside of a longer item, of which so many bytes were still to come.
     #[cfg(feature = "std")]
     #[cold]

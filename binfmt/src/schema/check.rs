@@ -1,5 +1,6 @@
 //! What differs between two schemas, in words and as data.
 
+use super::text::one_line;
 use super::types::{Description, Type};
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -72,7 +73,8 @@ impl Differences {
 impl fmt::Display for Differences {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (n, plural) = (self.list.len(), if self.list.len() == 1 { "" } else { "s" });
-        write!(f, "{n} difference{plural} between {} and {}:", self.expected, self.found)?;
+        let (expected, found) = (one_line(&self.expected), one_line(&self.found));
+        write!(f, "{n} difference{plural} between {expected} and {found}:")?;
         self.list.iter().try_for_each(|difference| write!(f, "\n  {difference}"))
     }
 }
@@ -173,12 +175,12 @@ impl fmt::Display for Difference {
             DifferenceKind::ByteOrder => "byte order",
             _ => "",
         };
-        match (self.path.as_str(), what) {
+        match (&*one_line(&self.path), what) {
             ("", "") => f.write_str("the whole")?,
             (path, "") => f.write_str(path)?,
             ("", what) => f.write_str(what)?,
             (path, what) => write!(f, "{path} ({what})")?,
         }
-        write!(f, ": struct has {}, file has {}", self.expected, self.found)
+        write!(f, ": struct has {}, file has {}", one_line(&self.expected), one_line(&self.found))
     }
 }

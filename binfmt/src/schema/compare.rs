@@ -16,11 +16,20 @@ use alloc::vec::Vec;
 
 /// More differences than these tell nobody anything.
 const MOST: usize = 1000;
+/// After so many comparisons of two types no better pairing of fields is looked for.
+const MOST_WORK: usize = 1 << 20;
 
 /// Everything in which the two differ.
 pub(super) fn differences(expected: &Description, found: &Description) -> Vec<Difference> {
-    let mut comparison =
-        Comparison { expected, found, path: String::new(), list: Vec::new(), same: BTreeSet::new() };
+    let mut comparison = Comparison {
+        expected,
+        found,
+        path: String::new(),
+        list: Vec::new(),
+        same: BTreeSet::new(),
+        work: 0,
+        trial: None,
+    };
     let mut orders = Orders::default();
     let (f, _) = peel(found, &found.root, &mut orders.found);
     let whole = expected.resolve(&expected.root);
@@ -92,6 +101,10 @@ pub(super) struct Comparison<'a> {
     pub(super) list: Vec<Difference>,
     /// Pairs of named types, with their byte orders, that are equal or are being compared.
     same: BTreeSet<(String, String, Option<bool>, Option<bool>)>,
+    /// How often two types were compared.
+    work: usize,
+    /// In a trial the length that the list had before.
+    trial: Option<usize>,
 }
 
 impl Comparison<'_> {
@@ -128,13 +141,47 @@ impl Comparison<'_> {
     /// Whether two fields fit, apart from their byte order.
     pub(super) fn fits(&mut self, e: &Item<'_>, f: &Item<'_>, orders: Orders) -> bool {
         let before = core::mem::take(&mut self.list);
-        self.item(e, f, orders);
-        let found = core::mem::replace(&mut self.list, before);
-        found.iter().all(|difference| difference.kind() == Kind::ByteOrder)
+        let fits = self.if_fits(|trial| trial.item(e, f, orders));
+        self.list = before;
+        fits
+    }
+
+    /// Compares, but keeps what is found only if it is nothing but byte orders.
+    pub(super) fn if_fits(&mut self, go: impl FnOnce(&mut Self)) -> bool {
+        let outer = self.trial.replace(self.list.len());
+        go(self);
+        let fits = !self.has_failed();
+        if let Some(before) = core::mem::replace(&mut self.trial, outer)
+            && !fits
+        {
+            self.list.truncate(before);
+        }
+        fits
+    }
+
+    /// Whether this is a trial: only whether there is a difference counts.
+    pub(super) fn is_trial(&self) -> bool {
+        self.trial.is_some()
+    }
+
+    /// Whether a trial has found a difference already.
+    fn has_failed(&self) -> bool {
+        let found = self.trial.and_then(|before| self.list.get(before..)).unwrap_or_default();
+        found.iter().any(|difference| difference.kind() != Kind::ByteOrder)
+    }
+
+    /// Whether there is no more time to look for the best pairing of fields.
+    pub(super) fn is_late(&self) -> bool {
+        self.work > MOST_WORK
     }
 
     /// Two types; what differs inside of records is put into the list at once.
     fn types(&mut self, e: &Type, f: &Type, mut orders: Orders) -> Option<Mismatch> {
+        self.work = self.work.saturating_add(1);
+        // of a type of hostile size enough has been said
+        if self.list.len() >= MOST || self.has_failed() {
+            return None;
+        }
         let (e, e_name) = peel(self.expected, e, &mut orders.expected);
         let (f, f_name) = peel(self.found, f, &mut orders.found);
         let (Some(e_name), Some(f_name)) = (e_name, f_name) else { return self.peeled(e, f, orders) };

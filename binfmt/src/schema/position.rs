@@ -22,8 +22,20 @@ const LEFT: u64 = 5;
 
 /// Compares them in order.
 pub(super) fn by_position<'a: 't, 't>(c: &mut Comparison<'a>, e: &'t [Field], f: &[Field], orders: Orders) {
-    let f = items(f);
-    let e = flattened(c, items(e), &f, orders);
+    let (e, f) = (items(e), items(f));
+    let one_by_one = |c: &mut Comparison<'_>| {
+        for (i, (e, f)) in e.iter().zip(&f).enumerate() {
+            c.within(&label(e, i), |inner| inner.item(e, f, orders));
+        }
+    };
+    if e.len() == f.len() && c.if_fits(one_by_one) {
+        return;
+    }
+    if c.is_trial() {
+        // that something differs is enough
+        return c.push(Kind::Type, nothing(), nothing());
+    }
+    let e = flattened(c, e, &f, orders);
     for pair in Table::new(c, &e, &f, orders).pairs() {
         match pair {
             Pair::Both(i, k) => {
@@ -66,6 +78,7 @@ fn flattened<'a: 't, 't>(
     let mut price = Table::new(c, &items, f, orders).price();
     let mut i = 0usize;
     while price > 0
+        && !c.is_late()
         && let Some(item) = items.get(i)
     {
         let parts = item.parts(c.expected);
@@ -104,7 +117,7 @@ impl Table {
     fn new(c: &mut Comparison<'_>, e: &[Item<'_>], f: &[Item<'_>], orders: Orders) -> Self {
         let (n, m) = (e.len(), f.len());
         let mut table = Table { n, m, cells: Vec::new() };
-        if n.saturating_mul(m) > MOST_PAIRS {
+        if n.saturating_mul(m) > MOST_PAIRS || c.is_late() {
             return table;
         }
         table.cells = vec![(0, false); n.saturating_add(1).saturating_mul(m.saturating_add(1))];
@@ -114,6 +127,10 @@ impl Table {
                     (Some(e), Some(f)) => c.fits(e, f, orders),
                     _ => false,
                 };
+                if c.is_late() {
+                    table.cells.clear();
+                    return table;
+                }
                 let place = table.place(i, k);
                 let price = [table.both(i, k, fit), table.left(i, k, 1, 0), table.left(i, k, 0, 1)];
                 let price = price.into_iter().flatten().min().unwrap_or(0);

@@ -85,7 +85,15 @@ fn inner(ty: &Type) -> Option<&Type> {
 
 /// One line with its end.
 fn line(f: &mut fmt::Formatter<'_>, depth: usize, text: &str) -> fmt::Result {
-    writeln!(f, "{:width$}{text}", "", width = depth.saturating_mul(2))
+    writeln!(f, "{:width$}{}", "", one_line(text), width = depth.saturating_mul(2))
+}
+
+/// Text of a file as part of a line: nothing in it ends the line or speaks to a terminal.
+pub(super) fn one_line(text: &str) -> Cow<'_, str> {
+    match text.contains(char::is_control) {
+        true => Cow::Owned(text.replace(char::is_control, "\u{fffd}")),
+        false => Cow::Borrowed(text),
+    }
 }
 
 /// The fields and variants of a type that stands in the line above.

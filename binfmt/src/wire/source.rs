@@ -50,6 +50,10 @@ pub trait Source<'de>: sealed::Sealed + Sized {
     /// How many bytes stand before the next byte of this value.
     fn find(&mut self, byte: u8) -> Result<usize>;
 
+    /// The bytes that come next, which stay unread: at least `n`, fewer only where the input or region ends, and more
+    /// where they are in memory.
+    fn look(&mut self, n: usize) -> Result<&[u8]>;
+
     /// Checks once that `n` bytes are there; reads of up to `n` bytes that follow are free. 0 does nothing.
     fn ensure(&mut self, n: usize) -> Result<()>;
 
@@ -167,6 +171,11 @@ impl<'de> Source<'de> for Slice<'de> {
                 Err(self.end_before(n.saturating_add(1)))
             }
         }
+    }
+
+    #[inline(always)]
+    fn look(&mut self, _: usize) -> Result<&[u8]> {
+        Ok(self.rest())
     }
 
     #[inline(always)]

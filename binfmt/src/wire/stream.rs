@@ -212,6 +212,20 @@ impl<'de, R: Read> Source<'de> for Stream<R> {
         }
     }
 
+    fn look(&mut self, n: usize) -> Result<&[u8]> {
+        let room = usize::try_from(self.end.saturating_sub(self.pos)).unwrap_or(usize::MAX);
+        let n = n.min(room);
+        if n > self.have() {
+            match self.fill(n) {
+                Err(e) if !matches!(e.kind(), ErrorKind::UnexpectedEnd { .. }) => return Err(e),
+                // what came before the end stays in the buffer
+                Ok(()) | Err(_) => {}
+            }
+        }
+        let unread = self.unread();
+        Ok(unread.get(..room).unwrap_or(unread))
+    }
+
     #[inline]
     fn ensure(&mut self, n: usize) -> Result<()> {
         if n > self.have() {

@@ -233,6 +233,10 @@ impl<'de, S: Source<'de>> Source<'de> for Tracer<S> {
         self.inner.find(byte)
     }
 
+    fn look(&mut self, n: usize) -> Result<&[u8]> {
+        self.inner.look(n)
+    }
+
     /// Nothing: a run that is cut short is read up to the cut.
     fn ensure(&mut self, _: usize) -> Result<()> {
         Ok(())

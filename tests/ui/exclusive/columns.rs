@@ -8,27 +8,6 @@ struct S0 {
 
 #[derive(BinFormat)]
 #[binfmt(columns)]
-struct S1 {
-    #[binfmt(columns, var_len)]
-    x: u8,
-}
-
-#[derive(BinFormat)]
-#[binfmt(columns)]
-struct S2 {
-    #[binfmt(columns, length_prefixed(u8))]
-    x: u8,
-}
-
-#[derive(BinFormat)]
-#[binfmt(columns)]
-struct S3 {
-    #[binfmt(columns, count = 3)]
-    x: u8,
-}
-
-#[derive(BinFormat)]
-#[binfmt(columns)]
 struct S4 {
     #[binfmt(columns, each(0..3))]
     x: u8,
@@ -38,13 +17,6 @@ struct S4 {
 #[binfmt(columns)]
 struct S5 {
     #[binfmt(columns, until = f)]
-    x: u8,
-}
-
-#[derive(BinFormat)]
-#[binfmt(columns)]
-struct S6 {
-    #[binfmt(columns, until_eof)]
     x: u8,
 }
 

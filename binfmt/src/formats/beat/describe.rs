@@ -1,0 +1,116 @@
+//! Declarations as descriptions of bytes, and as JSON.
+
+use super::declaration::{Basic, Declaration, FieldType, Format};
+use crate::schema::{ByteOrder, Description, Encoding, Extent, Field, Record, Type};
+use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
+use alloc::string::{String, ToString};
+use core::fmt;
+
+/// What the bytes of an object are. Formats with a name are definitions.
+pub(super) fn description(format: &Format) -> Description {
+    let mut definitions = BTreeMap::new();
+    let root = Type::Record(record(format, &mut definitions));
+    Description { root, definitions }
+}
+
+fn record(format: &Format, definitions: &mut BTreeMap<String, Type>) -> Record {
+    let name = format.name().map(ToString::to_string).unwrap_or_default();
+    let fields = format.fields().iter().map(|(name, ty)| {
+        let (dims, item) = match ty {
+            FieldType::Array(dims, item) => (&dims[..], &**item),
+            item => (&[][..], item),
+        };
+        let native = match item {
+            FieldType::Basic(basic) => basic.name(),
+            _ => "",
+        };
+        let item = plain(item, definitions);
+        if dims.is_empty() {
+            return Field::new(name.clone(), item).native(native);
+        }
+        let shaped = Type::Shaped {
+            item: Box::new(item),
+            dim_bytes: 8,
+            dim_signed: false,
+            rank: Extent::Fixed(dims.len() as u64),
+            column_major: false,
+        };
+        Field::new(name.clone(), shaped).native(native)
+    });
+    Record::new(name, fields.collect::<alloc::vec::Vec<_>>()).ordered(ByteOrder::Little)
+}
+
+fn plain(ty: &FieldType, definitions: &mut BTreeMap<String, Type>) -> Type {
+    match ty {
+        FieldType::Basic(basic) => of_basic(*basic),
+        // arrays of arrays are no type
+        FieldType::Array(_, item) => plain(item, definitions),
+        FieldType::Object(format) => match format.name().map(ToString::to_string) {
+            None => Type::Record(record(format, definitions)),
+            Some(name) => {
+                if !definitions.contains_key(&name) {
+                    let record = record(format, definitions);
+                    definitions.insert(name.clone(), Type::Record(record));
+                }
+                Type::Named(name)
+            }
+        },
+    }
+}
+
+fn of_basic(basic: Basic) -> Type {
+    let complex = |bytes| Type::List { item: Box::new(Type::Float { bytes }), len: Extent::Fixed(2) };
+    match basic {
+        Basic::Int8 => Type::Int { bytes: 1, signed: true },
+        Basic::Int16 => Type::Int { bytes: 2, signed: true },
+        Basic::Int32 => Type::Int { bytes: 4, signed: true },
+        Basic::Int64 => Type::Int { bytes: 8, signed: true },
+        Basic::Uint8 => Type::Int { bytes: 1, signed: false },
+        Basic::Uint16 => Type::Int { bytes: 2, signed: false },
+        Basic::Uint32 => Type::Int { bytes: 4, signed: false },
+        Basic::Uint64 => Type::Int { bytes: 8, signed: false },
+        Basic::Float32 => Type::Float { bytes: 4 },
+        Basic::Float64 => Type::Float { bytes: 8 },
+        Basic::Complex64 => complex(4),
+        Basic::Complex128 => complex(8),
+        // the backend takes every byte but 0 for true
+        Basic::Bool => Type::Bool { lax: true },
+        Basic::String => Type::Text {
+            encoding: Encoding::Utf8,
+            nul: false,
+            len: Extent::Prefixed { bytes: 8, signed: false, max: None, inclusive: false },
+        },
+    }
+}
+
+impl fmt::Display for Declaration {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        object(self.format(), f)
+    }
+}
+
+/// Names are letters, digits, `_` and `-`: nothing needs an escape.
+fn object(format: &Format, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    f.write_str("{")?;
+    for (i, (name, ty)) in format.fields().iter().enumerate() {
+        write!(f, "{}\"{name}\": ", if i > 0 { ", " } else { "" })?;
+        field(ty, f)?;
+    }
+    f.write_str("}")
+}
+
+fn field(ty: &FieldType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match ty {
+        FieldType::Basic(basic) => write!(f, "\"{}\"", basic.name()),
+        FieldType::Object(format) => object(format, f),
+        FieldType::Array(dims, item) => {
+            f.write_str("[")?;
+            for dim in dims {
+                write!(f, "{dim}, ")?;
+            }
+            field(item, f)?;
+            f.write_str("]")
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! Index files: the indices of each chunk of a data file, a line for each.
+
+use crate::error::{Error, Result, Step};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt::Write;
+
+/// The text of the index file for chunks of these indices.
+///
+/// ```
+/// assert_eq!(binfmt::formats::beat::write_index(&[(0, 0), (1, 4)]), "0 0\n1 4\n");
+/// ```
+pub fn write_index(chunks: &[(u64, u64)]) -> String {
+    let mut text = String::new();
+    for (start, end) in chunks {
+        // writing to a string does not fail
+        let _ = writeln!(text, "{start} {end}");
+    }
+    text
+}
+
+/// The indices of the chunks that an index file lists.
+///
+/// ```
+/// use binfmt::formats::beat::read_index;
+/// assert_eq!(read_index("0 0\n1 4\n")?, [(0, 0), (1, 4)]);
+/// let e = read_index("0 0\n1\n").unwrap_err();
+/// assert_eq!(e.to_string(), "[1] at byte 0x4: `1` is no line of an index, expected `start end`");
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+///
+/// # Errors
+/// A line is not two integers, the first no larger than the second.
+pub fn read_index(text: &str) -> Result<Vec<(u64, u64)>> {
+    let mut chunks = Vec::new();
+    let mut at = 0u64;
+    for line in text.split_inclusive('\n') {
+        let mut numbers = line.split_ascii_whitespace().map(str::parse::<u64>);
+        match (numbers.next(), numbers.next(), numbers.next()) {
+            (Some(Ok(start)), Some(Ok(end)), None) if start <= end => chunks.push((start, end)),
+            _ => {
+                let shown: String = line.trim_end().chars().take(40).collect();
+                let text = format!("`{shown}` is no line of an index, expected `start end`");
+                return Err(Error::message(text, at).within(Step::Index(chunks.len())));
+            }
+        }
+        at = at.saturating_add(line.len() as u64);
+    }
+    Ok(chunks)
+}

@@ -1,0 +1,201 @@
+//! Writing data files with what stands beside them.
+
+use super::checksum::Checksum;
+use super::dataset::with_suffix;
+use super::file::{Chunk, put_header};
+use super::index::write_index;
+use crate::codec::Encode;
+use crate::error::{Error, ErrorKind, Result, Step};
+use crate::wire::{Options, vec_sink};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// Writes a data file, its index file and the checksums of both.
+///
+/// The files appear under their names when everything is written: data first under another name, which is changed last.
+/// A writer that is dropped before leaves nothing behind.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use binfmt::formats::beat::DataWriter;
+/// let folder = std::env::temp_dir().join("binfmt-doc-writer");
+/// std::fs::create_dir_all(&folder)?;
+/// let mut writer = DataWriter::create(folder.join("ints"), "u/int/1", 0, 3)?;
+/// writer.write(0, 0, &7i32)?;
+/// writer.write(1, 3, &8i32)?;
+/// writer.finish()?;
+/// assert_eq!(std::fs::read(folder.join("ints.0.3.data"))?, b"binary\nu/int/1\n0 0 5\n\x07\0\0\0\n1 3 5\n\x08\0\0\0\n");
+/// assert_eq!(std::fs::read(folder.join("ints.0.3.index"))?, b"0 0\n1 3\n");
+/// assert!(folder.join("ints.0.3.data.checksum").exists());
+/// # std::fs::remove_dir_all(&folder)?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct DataWriter {
+    out: Option<BufWriter<File>>,
+    path: PathBuf,
+    sum: Checksum,
+    index: Vec<(u64, u64)>,
+    end: u64,
+    start: u64,
+    at: u64,
+    block: Vec<u8>,
+}
+
+/// The ending of a file that is not complete.
+const UNFINISHED: &str = ".part";
+
+fn io(path: &Path) -> impl FnOnce(std::io::Error) -> Error + use<> {
+    let name = path.display().to_string();
+    move |e| Error::new(ErrorKind::Io(e), 0).within(Step::Name(name))
+}
+
+impl DataWriter {
+    /// A file `base.start.end.data` for objects of a format, which will hold the indices `start` to `end`.
+    ///
+    /// See [`DataWriter`] for an example.
+    ///
+    /// # Errors
+    /// The name of the format is none, the indices do not rise, or the file cannot be made.
+    pub fn create(base: impl AsRef<Path>, format: &str, start: u64, end: u64) -> Result<DataWriter> {
+        if start > end {
+            return Err(Error::message(format!("a file of the indices {start} to {end}"), 0));
+        }
+        let path = with_suffix(base.as_ref(), &format!(".{start}.{end}.data"));
+        let mut block = Vec::new();
+        vec_sink(&mut block, 0, |out| put_header(format, out))?;
+        let part = with_suffix(&path, UNFINISHED);
+        let out = BufWriter::with_capacity(256 << 10, File::create(&part).map_err(io(&part))?);
+        let mut writer = DataWriter {
+            out: Some(out),
+            path,
+            sum: Checksum::new(),
+            index: Vec::new(),
+            start,
+            end,
+            at: 0,
+            block,
+        };
+        writer.send()?;
+        Ok(writer)
+    }
+
+    fn send(&mut self) -> Result<()> {
+        let part = with_suffix(&self.path, UNFINISHED);
+        if let Some(out) = &mut self.out {
+            out.write_all(&self.block).map_err(io(&part))?;
+        }
+        self.sum.update(&self.block);
+        self.at = self.at.saturating_add(self.block.len() as u64);
+        self.block.clear();
+        Ok(())
+    }
+
+    /// Writes a chunk for the indices `start` to `end`.
+    ///
+    /// See [`DataWriter`] for an example.
+    ///
+    /// # Errors
+    /// The indices do not rise or leave those of the file, the value contradicts its layout, or the file cannot be
+    /// written.
+    pub fn write<T: Encode>(&mut self, start: u64, end: u64, value: &T) -> Result<()> {
+        self.write_with(start, end, value, &Options::new())
+    }
+
+    /// [`write`](Self::write) with a context: the declaration of an [`Object`](super::Object), for example.
+    ///
+    /// See [`DataWriter`] for an example without.
+    ///
+    /// # Errors
+    /// As [`write`](Self::write).
+    pub fn write_with<T: Encode<C>, C: Copy>(
+        &mut self,
+        start: u64,
+        end: u64,
+        value: &T,
+        options: &Options<C>,
+    ) -> Result<()> {
+        let wrong = |text: String| Err(Error::message(text, self.at).within(Step::Index(self.index.len())));
+        if start < self.start || end > self.end || start > end {
+            let (from, to) = (self.start, self.end);
+            return wrong(format!("a chunk of the indices {start} to {end}, the file has {from} to {to}"));
+        }
+        if let Some((_, last)) = self.index.last().filter(|(_, last)| start <= *last) {
+            return wrong(format!("a chunk that begins at {start} behind one that ends at {last}"));
+        }
+        let chunk = Chunk { start, end, value: ByRef(value) };
+        let done = crate::append_with(&chunk, &mut self.block, options);
+        done.map_err(|e| e.within(Step::Index(self.index.len())))?;
+        self.index.push((start, end));
+        self.send()
+    }
+
+    /// Completes the files and gives them their names.
+    ///
+    /// See [`DataWriter`] for an example.
+    ///
+    /// # Errors
+    /// The last index is not that of the file, or the files cannot be written.
+    pub fn finish(mut self) -> Result<()> {
+        let last = self.index.last().map(|(_, end)| *end);
+        if last != Some(self.end) {
+            let found =
+                last.map_or_else(|| "nothing was written".into(), |n| format!("the last index is {n}"));
+            return Err(Error::message(format!("{found}, the file ends with {}", self.end), self.at));
+        }
+        let part = with_suffix(&self.path, UNFINISHED);
+        if let Some(out) = self.out.take() {
+            let file = out.into_inner().map_err(|e| io(&part)(e.into_error()))?;
+            file.sync_all().map_err(io(&part))?;
+        }
+        let index = write_index(&self.index);
+        let index_path = self.path.with_extension("index");
+        let mut index_sum = Checksum::new();
+        index_sum.update(index.as_bytes());
+        let sum = core::mem::take(&mut self.sum);
+        for (path, text) in [
+            (with_suffix(&index_path, ".checksum"), index_sum.finish()),
+            (with_suffix(&self.path, ".checksum"), sum.finish()),
+            (index_path, index),
+        ] {
+            let part = with_suffix(&path, UNFINISHED);
+            std::fs::write(&part, text).map_err(io(&part))?;
+            std::fs::rename(&part, &path).map_err(io(&path))?;
+        }
+        std::fs::rename(&part, &self.path).map_err(io(&self.path))
+    }
+}
+
+impl Drop for DataWriter {
+    fn drop(&mut self) {
+        if self.out.take().is_some() {
+            // nobody is left to hear of a failure
+            let _ = std::fs::remove_file(with_suffix(&self.path, UNFINISHED));
+        }
+    }
+}
+
+/// A value that is written where it is.
+struct ByRef<'a, T>(&'a T);
+
+impl<T: crate::Layout> crate::Layout for ByRef<'_, T> {
+    const FACTS: crate::Facts<Self> = {
+        let sizes = T::FACTS.sizes();
+        crate::Facts::range(0, sizes.min, sizes.max)
+    };
+}
+
+impl<C, T: Encode<C>> Encode<C> for ByRef<'_, T> {
+    fn encode<O: crate::Order, W: crate::Sink>(&self, out: &mut W, ctx: C) -> Result<()> {
+        self.0.encode::<O, W>(out, ctx)
+    }
+
+    fn encoded_len(&self, ctx: C) -> Result<usize> {
+        self.0.encoded_len(ctx)
+    }
+}

@@ -1,0 +1,399 @@
+//! A whole input as the arguments of an entry point: fields of a struct of the caller's, checked one by one.
+//!
+//! Behind its header a binary value is what the field's own wire form reads: a number, or dimensions and elements. So
+//! the field reads from the input itself, through a source that takes headers and whitespace away.
+
+use super::stream::pass_blank;
+use super::text;
+use super::value::{ElementType, Header, Value};
+use crate::codec::{Decode, Layout};
+use crate::error::{Error, ErrorKind, Result};
+use crate::wire::{
+    Bound, Encoding, Facts, Kind, Label, Le, Options, Order, Policy, Shape, Slice, Source, Taken, Window,
+    source::sealed,
+};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// What a field takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Expected {
+    of: ElementType,
+    rank: u8,
+}
+
+impl core::fmt::Display for Expected {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        for _ in 0..self.rank {
+            f.write_str("[]")?;
+        }
+        f.write_str(self.of.name())
+    }
+}
+
+/// What the values of a shape are; `None` where the shape is that of no Futhark value.
+fn expected(shape: Shape) -> Option<Expected> {
+    let of = match shape {
+        Shape::Int { bytes: 1, signed: true } => ElementType::I8,
+        Shape::Int { bytes: 2, signed: true } => ElementType::I16,
+        Shape::Int { bytes: 4, signed: true } => ElementType::I32,
+        Shape::Int { bytes: 8, signed: true } => ElementType::I64,
+        Shape::Int { bytes: 1, signed: false } => ElementType::U8,
+        Shape::Int { bytes: 2, signed: false } => ElementType::U16,
+        Shape::Int { bytes: 4, signed: false } => ElementType::U32,
+        Shape::Int { bytes: 8, signed: false } => ElementType::U64,
+        Shape::Float { bytes: 2 } => ElementType::F16,
+        Shape::Float { bytes: 4 } => ElementType::F32,
+        Shape::Float { bytes: 8 } => ElementType::F64,
+        Shape::Bool { .. } => ElementType::Bool,
+        Shape::Shaped { dim_bytes: 8, rank: Some(rank), column_major: false, item, .. } => {
+            return array(item(), u8::try_from(rank).ok()?);
+        }
+        // a length of 64 bits is the dimension of a Futhark array
+        Shape::Bounded { by: Bound::Prefixed { bytes: 8, inclusive: false, .. }, body } => {
+            return match body() {
+                Shape::Sequence { item } => array(item(), 1),
+                Shape::Text { encoding: Encoding::Any, nul: false } => {
+                    Some(Expected { of: ElementType::U8, rank: 1 })
+                }
+                _ => None,
+            };
+        }
+        _ => return None,
+    };
+    Some(Expected { of, rank: 0 })
+}
+
+/// The array of such scalars.
+fn array(item: Shape, rank: u8) -> Option<Expected> {
+    expected(item).filter(|item| item.rank == 0).map(|item| Expected { of: item.of, rank })
+}
+
+/// Reads a whole input as the arguments of an entry point: each value into a field of `T`, in order.
+///
+/// A field is a number, a `bool`, an array with `shape(u64)`, or a sequence behind a length of 64 bits for an array of one
+/// dimension. Values may be binary or text; a number without a suffix is of the type that its field has.
+///
+/// ```
+/// use binfmt::{Array, BinFormat};
+/// use binfmt::formats::futhark::arguments;
+/// #[derive(BinFormat, Debug, PartialEq)]
+/// #[binfmt(le, len = u64)]
+/// struct Args {
+///     n: u8,
+///     #[binfmt(var_len)]
+///     xs: Vec<f32>,
+///     #[binfmt(shape(u64))]
+///     grid: Array<i64, 2>,
+/// }
+/// let args: Args = arguments(b"7 [1, 0.5f32] [[1, 2], [3, 4]]")?;
+/// assert_eq!((args.n, args.xs, args.grid[[1, 0]]), (7, vec![1.0, 0.5], 3));
+///
+/// let e = arguments::<Args>(b"7 [1] [1, 2]").unwrap_err();
+/// assert_eq!(e.to_string(), "grid at byte 0x6: the value is [2]i64, expected [][]i64");
+/// let e = arguments::<Args>(b"b\x02\0 i64").unwrap_err();
+/// assert_eq!(e.to_string(), "n at byte 0x0: the value is i64, expected u8");
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+///
+/// # Errors
+/// A value is of another type or rank than its field, damaged or missing, or one is left over.
+pub fn arguments<T: for<'de> Decode<'de>>(bytes: &[u8]) -> Result<T> {
+    let options = Options::new();
+    read(Slice::with(bytes, options.limits, options.policy))
+}
+
+/// [`arguments`] from a reader, to its end.
+///
+/// ```
+/// let args: (i32, bool) = binfmt::formats::futhark::arguments_from_reader(&b"1 true"[..])?;
+/// assert_eq!(args, (1, true));
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`arguments`], or the reader fails.
+#[cfg(feature = "std")]
+pub fn arguments_from_reader<T: crate::DecodeOwned, R: std::io::Read>(reader: R) -> Result<T> {
+    let options = Options::new();
+    read(crate::wire::Stream::with(reader, options.limits, options.policy, false))
+}
+
+fn read<'de, T: Decode<'de>, S: Source<'de>>(src: S) -> Result<T> {
+    let mut fields = Vec::new();
+    for part in T::PARTS {
+        match expected(part.shape()) {
+            Some(expected) => fields.push(expected),
+            None => {
+                let text = format!("the field `{}` is no value of Futhark", part.name());
+                return Err(Error::message(text, 0));
+            }
+        }
+    }
+    let mut src = Arguments { inner: src, fields, next: 0, depth: 0, text: None, failed: None };
+    let value = T::decode::<Le, _>(&mut src, ())?;
+    src.finish()?;
+    Ok(value)
+}
+
+/// The source of fields: at each field of the outermost struct it reads a header, or a text value as a whole.
+struct Arguments<S> {
+    inner: S,
+    fields: Vec<Expected>,
+    next: usize,
+    depth: usize,
+    /// Dimensions and elements of a text value, and how many of their bytes are used.
+    text: Option<(Vec<u8>, usize)>,
+    /// Why a field cannot be read: told at its first read.
+    failed: Option<Error>,
+}
+
+impl<'de, S: Source<'de>> Arguments<S> {
+    /// The value of the next field, up to its dimensions.
+    fn begin(&mut self) -> Result<()> {
+        let expected = self.fields.get(self.next).copied();
+        self.next = self.next.saturating_add(1);
+        let Some(expected) = expected else { return Ok(()) };
+        pass_blank(&mut self.inner)?;
+        let at = self.inner.pos();
+        match self.inner.look(1)?.first() {
+            None => Err(Error::message(format!("the input ends, expected {expected}"), at)),
+            Some(b'b') => {
+                let header = Header::decode::<Le, S>(&mut self.inner, ())?;
+                let found = Expected { of: header.element_type, rank: header.rank };
+                if found == expected { Ok(()) } else { Err(another(format!("{found}"), expected, at)) }
+            }
+            Some(_) => {
+                let value = text::value(&mut self.inner, Some(expected.of))?;
+                let rank = value.dims().len();
+                if value.element_type() != expected.of || rank != usize::from(expected.rank) {
+                    return Err(another(value.type_name(), expected, at));
+                }
+                self.text = Some((body(&value)?, 0));
+                Ok(())
+            }
+        }
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        if let Some(e) = self.failed.take() {
+            return Err(e);
+        }
+        pass_blank(&mut self.inner)?;
+        let at = self.inner.pos();
+        match self.inner.look(1)?.is_empty() {
+            true => Ok(()),
+            false => Err(Error::message("a value more than there are arguments", at)),
+        }
+    }
+
+    fn ready(&mut self) -> Result<()> {
+        match self.failed.take() {
+            Some(e) => Err(e),
+            None => Ok(()),
+        }
+    }
+
+    /// The next n bytes of a text value.
+    fn text_bytes(&mut self, n: usize) -> Result<Option<&[u8]>> {
+        self.ready()?;
+        let at = self.inner.pos();
+        let Some((bytes, used)) = &mut self.text else { return Ok(None) };
+        let rest = bytes.get(*used..).unwrap_or(&[]);
+        match rest.get(..n) {
+            Some(found) => {
+                *used = used.saturating_add(n);
+                Ok(Some(found))
+            }
+            None => Err(Error::short(n, rest.len(), at, true)),
+        }
+    }
+}
+
+#[cold]
+fn another(found: String, expected: Expected, at: u64) -> Error {
+    Error::message(format!("the value is {found}, expected {expected}"), at)
+}
+
+/// The binary form of a value without its header.
+fn body(value: &Value) -> Result<Vec<u8>> {
+    let mut bytes = crate::to_vec(value)?;
+    bytes.drain(..Header::FACTS.sizes().min.min(bytes.len()));
+    Ok(bytes)
+}
+
+impl<S> sealed::Sealed for Arguments<S> {}
+
+impl<'de, S: Source<'de>> Source<'de> for Arguments<S> {
+    // fields tell their names to such a source
+    const TRACED: bool = true;
+
+    fn open(&mut self, _: Label<&str>, _: &str) {
+        self.depth = self.depth.saturating_add(1);
+        if self.depth == 1
+            && let Err(e) = self.begin()
+        {
+            self.failed = Some(e);
+        }
+    }
+
+    fn mark(&mut self, _: Kind<&str>, little: bool) {
+        if !little && self.failed.is_none() {
+            self.failed = Some(Error::message("values of Futhark are little-endian, the field is not", 0));
+        }
+    }
+
+    fn close(&mut self) {
+        self.depth = self.depth.saturating_sub(1);
+        if self.depth == 0
+            && let Some((bytes, used)) = self.text.take()
+            && used < bytes.len()
+        {
+            let count = bytes.len().saturating_sub(used) as u64;
+            self.failed = Some(Error::new(ErrorKind::UnconsumedRegion { count }, self.inner.pos()));
+        }
+    }
+
+    fn pos(&self) -> u64 {
+        self.inner.pos()
+    }
+
+    fn left(&self) -> Option<usize> {
+        match &self.text {
+            // nothing is known of a value that cannot be read: the first read says why
+            _ if self.failed.is_some() => None,
+            Some((bytes, used)) => Some(bytes.len().saturating_sub(*used)),
+            None => self.inner.left(),
+        }
+    }
+
+    fn in_region(&self) -> bool {
+        self.text.is_some() || self.inner.in_region()
+    }
+
+    fn at_end(&mut self) -> Result<bool> {
+        self.ready()?;
+        if self.text.is_some() { Ok(self.left() == Some(0)) } else { self.inner.at_end() }
+    }
+
+    fn chunk(&mut self) -> Result<usize> {
+        self.ready()?;
+        match &self.text {
+            Some((bytes, used)) => Ok(bytes.len().saturating_sub(*used)),
+            None => self.inner.chunk(),
+        }
+    }
+
+    fn find(&mut self, byte: u8) -> Result<usize> {
+        self.ready()?;
+        self.inner.find(byte)
+    }
+
+    fn look(&mut self, n: usize) -> Result<&[u8]> {
+        self.ready()?;
+        match &self.text {
+            Some((bytes, used)) => Ok(bytes.get(*used..).unwrap_or(&[])),
+            None => self.inner.look(n),
+        }
+    }
+
+    /// Nothing: a run of fields goes over headers.
+    fn ensure(&mut self, _: usize) -> Result<()> {
+        Ok(())
+    }
+
+    fn array<const N: usize>(&mut self) -> Result<[u8; N]> {
+        match self.text_bytes(N)? {
+            Some(bytes) => Ok(bytes.first_chunk().copied().unwrap_or([0; N])),
+            None => self.inner.array(),
+        }
+    }
+
+    fn take(&mut self, n: usize) -> Result<Taken<'_>> {
+        if self.text.is_some() {
+            return Ok(Taken::new(self.text_bytes(n)?.unwrap_or(&[]), n));
+        }
+        self.ready()?;
+        self.inner.take(n)
+    }
+
+    fn borrow(&mut self, n: usize) -> Result<Taken<'de>> {
+        self.ready()?;
+        match self.text {
+            Some(_) => Err(Error::new(ErrorKind::CannotBorrow, self.inner.pos())),
+            None => self.inner.borrow(n),
+        }
+    }
+
+    fn skip(&mut self, n: u64) -> Result<()> {
+        match self.text_bytes(usize::try_from(n).unwrap_or(usize::MAX))? {
+            Some(_) => Ok(()),
+            None => self.inner.skip(n),
+        }
+    }
+
+    fn pass(&mut self, n: usize) -> Result<()> {
+        self.skip(n as u64)
+    }
+
+    fn append(&mut self, n: usize, out: &mut Vec<u8>) -> Result<()> {
+        match self.text_bytes(n)? {
+            Some(bytes) => {
+                out.extend_from_slice(bytes);
+                Ok(())
+            }
+            None => self.inner.append(n, out),
+        }
+    }
+
+    fn bulk<O: Order, T>(&mut self, facts: Facts<T>, n: usize, out: &mut Vec<T>) -> Result<()> {
+        match self.text_bytes(n.saturating_mul(facts.sizes().min))? {
+            Some(bytes) => Slice::new(bytes).bulk::<O, T>(facts, n, out),
+            None => self.inner.bulk::<O, T>(facts, n, out),
+        }
+    }
+
+    fn plain<O: Order, T>(&mut self, _: Facts<T>) -> Result<Option<T>> {
+        Ok(None)
+    }
+
+    fn enter(&mut self) -> Result<()> {
+        self.ready()?;
+        self.inner.enter()
+    }
+
+    fn leave(&mut self) {
+        self.inner.leave();
+    }
+
+    fn limit_depth(&mut self, levels: u32) -> u32 {
+        self.inner.limit_depth(levels)
+    }
+
+    fn restore_depth(&mut self, saved: u32) {
+        self.inner.restore_depth(saved);
+    }
+
+    fn charge(&mut self, bytes: usize) -> Result<()> {
+        self.ready()?;
+        self.inner.charge(bytes)
+    }
+
+    fn narrow(&mut self, n: u64) -> Result<Window> {
+        self.ready()?;
+        self.inner.narrow(n)
+    }
+
+    fn widen(&mut self, window: Window) -> Result<()> {
+        self.inner.widen(window)
+    }
+
+    fn policy(&self) -> Policy {
+        self.inner.policy()
+    }
+
+    fn blank(&mut self, n: usize) -> Result<()> {
+        self.skip(n as u64)
+    }
+}

@@ -1,0 +1,71 @@
+//! Values and the arrays of this crate.
+
+use super::value::{Element, Value};
+use crate::error::{Error, Result};
+use crate::{Array, ArrayD};
+use alloc::format;
+use alloc::vec::Vec;
+
+impl Value {
+    /// The elements as an array of `N` dimensions, without copying them.
+    ///
+    /// ```
+    /// use binfmt::Array;
+    /// use binfmt::formats::futhark::Value;
+    /// let array: Array<u8, 2> = Value::from_text("[[1u8, 2], [3, 4]]")?.into_array()?;
+    /// assert_eq!(array[[1, 0]], 3);
+    /// let e = Value::from(1i8).into_array::<i8, 1>().unwrap_err();
+    /// assert_eq!(e.to_string(), "at byte 0x0: the value is i8, expected []i8");
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The value is of another type or rank.
+    pub fn into_array<T: Element, const N: usize>(self) -> Result<Array<T, N>> {
+        let found = self.type_name();
+        let wrong =
+            || Error::message(format!("the value is {found}, expected {}{}", "[]".repeat(N), T::TYPE), 0);
+        let array = self.into_dynamic().ok_or_else(wrong)?;
+        Array::try_from(array).map_err(|_| wrong())
+    }
+
+    /// The elements as an array of as many dimensions as there are.
+    ///
+    /// ```
+    /// use binfmt::formats::futhark::Value;
+    /// assert_eq!(Value::from(1i8).into_array_d::<i8>()?.shape(), []);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The value is of another type.
+    pub fn into_array_d<T: Element>(self) -> Result<ArrayD<T>> {
+        let found = self.type_name();
+        let wrong = || Error::message(format!("the value is {found}, expected elements of {}", T::TYPE), 0);
+        self.into_dynamic().ok_or_else(wrong)
+    }
+
+    fn into_dynamic<T: Element>(self) -> Option<ArrayD<T>> {
+        let (dims, elements) = self.into_parts();
+        let dims: Result<Vec<usize>, _> = dims.into_iter().map(usize::try_from).collect();
+        ArrayD::new(dims.ok()?, T::unwrap(elements)?)
+    }
+
+    /// The value of an array.
+    ///
+    /// ```
+    /// use binfmt::Array;
+    /// use binfmt::formats::futhark::Value;
+    /// let array = Array::new([2, 1], vec![true, false]).unwrap();
+    /// assert_eq!(Value::from_array(array)?.to_string(), "[[true], [false]]");
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// There are more than 127 dimensions.
+    pub fn from_array<T: Element>(array: impl Into<ArrayD<T>>) -> Result<Value> {
+        let (dims, elements) = array.into().into_parts();
+        let dims: Vec<u64> = dims.into_iter().map(|n| n as u64).collect();
+        Value::new(dims, T::wrap(elements))
+    }
+}

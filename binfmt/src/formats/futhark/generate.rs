@@ -1,0 +1,150 @@
+//! Random values of a type, for tests and benchmarks.
+
+use super::number::TextElement;
+use super::value::{Element, ElementType, Elements, Value};
+use crate::error::{Error, Result};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use half::f16;
+
+/// Makes random values: what `futhark dataset` does, with numbers of its own.
+///
+/// The same seed gives the same values everywhere. The source is SplitMix64: the state begins with the seed; each step
+/// adds `0x9e3779b97f4a7c15` to it and mixes it to the 64 bits `x`. An element takes one step, elements follow each other
+/// in row-major order, and with bounds `lo:hi` an element is
+///
+/// * an integer: `lo + floor(x * (hi - lo + 1) / 2^64)`; without bounds, all numbers of its type;
+/// * a float: `lo + (hi - lo) * floor(x / 2^11) / 2^53` in binary64, rounded to its type; without bounds, `0:1`;
+/// * a `bool`: whether the lowest bit of `x` is set.
+///
+/// ```
+/// use binfmt::formats::futhark::Generator;
+/// let mut generator = Generator::new(1);
+/// let value = generator.value("[2][3]u8", None)?;
+/// assert_eq!(value.dims(), [2, 3]);
+/// assert_eq!(Generator::new(1).value("[2][3]u8", None)?, value);
+/// let dice = generator.value("[1000]i32", Some("1:6"))?;
+/// assert!(dice.as_slice::<i32>().unwrap().iter().all(|n| (1..=6).contains(n)));
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Generator {
+    state: u64,
+}
+
+/// A type with its dimensions: `[2][3]f32`.
+fn parse_type(text: &str) -> Result<(Vec<u64>, ElementType)> {
+    let wrong = |at: usize, what: &str| {
+        let rest: String = text.get(at..).unwrap_or("").chars().take(20).collect();
+        Error::message(format!("expected {what}, found `{rest}`"), at as u64)
+    };
+    let mut dims = Vec::new();
+    let mut rest = text;
+    let at = |rest: &str| text.len().saturating_sub(rest.len());
+    while let Some(inner) = rest.strip_prefix('[') {
+        let (number, behind) = inner.split_once(']').ok_or_else(|| wrong(at(rest), "`]`"))?;
+        dims.push(number.parse().map_err(|_| wrong(at(inner), "a dimension"))?);
+        rest = behind;
+    }
+    let of = rest.parse().map_err(|_| wrong(at(rest), "a type such as `[2][3]f32`"))?;
+    Ok((dims, of))
+}
+
+/// The two ends of `lo:hi`.
+fn ends<T: TextElement>(text: &str, of: ElementType) -> Result<(T, T)> {
+    let wrong = || Error::message(format!("`{text}` are no bounds of {of}, expected `lo:hi`"), 0);
+    let (low, high) = text.split_once(':').ok_or_else(wrong)?;
+    let end = |text: &str| T::parse(text.as_bytes()).map_err(|_| wrong());
+    Ok((end(low)?, end(high)?))
+}
+
+impl Generator {
+    /// From a seed.
+    ///
+    /// ```
+    /// use binfmt::formats::futhark::{Generator, Value};
+    /// assert_eq!(Generator::new(0).value("u64", None)?, Value::from(0xe220_a839_7b1d_cdafu64));
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn new(seed: u64) -> Self {
+        Generator { state: seed }
+    }
+
+    fn next(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut x = self.state;
+        x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        x ^ x >> 31
+    }
+
+    /// A value of a type with its dimensions, such as `[10][20]f32`; bounds are `lo:hi`, both belong to them.
+    ///
+    /// ```
+    /// let value = binfmt::formats::futhark::Generator::new(1).value("[2]f16", Some("-1:1"))?;
+    /// assert_eq!(value.type_name(), "[2]f16");
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The text is no type, the bounds are none of this type or do not rise, or there is no memory for so many elements.
+    pub fn value(&mut self, of: &str, bounds: Option<&str>) -> Result<Value> {
+        let (dims, of) = parse_type(of)?;
+        let num = super::value::num_elements(&dims).and_then(|n| usize::try_from(n).ok());
+        let num = num.ok_or_else(|| Error::message("the product of the dimensions is too large", 0))?;
+        macro_rules! integer {
+            ($t:ident) => {{
+                let (low, high) = match bounds {
+                    Some(text) => ends::<$t>(text, of)?,
+                    None => ($t::MIN, $t::MAX),
+                };
+                let (low, high) = (i128::from(low), i128::from(high));
+                let size = rising(low <= high, high.wrapping_sub(low).wrapping_add(1))?;
+                self.fill(num, |x| low.wrapping_add((i128::from(x).wrapping_mul(size)) >> 64) as $t)?
+            }};
+        }
+        macro_rules! float {
+            ($t:ident, $wide:expr, $narrow:expr) => {{
+                let (low, high) = match bounds {
+                    Some(text) => ends::<$t>(text, of)?,
+                    None => ($narrow(0.0), $narrow(1.0)),
+                };
+                let (low, high): (f64, f64) = ($wide(low), $wide(high));
+                let size = rising(low <= high, high - low)?;
+                self.fill(num, |x| $narrow(low + size * ((x >> 11) as f64 / (1u64 << 53) as f64)))?
+            }};
+        }
+        let elements: Elements = match of {
+            ElementType::I8 => integer!(i8),
+            ElementType::I16 => integer!(i16),
+            ElementType::I32 => integer!(i32),
+            ElementType::I64 => integer!(i64),
+            ElementType::U8 => integer!(u8),
+            ElementType::U16 => integer!(u16),
+            ElementType::U32 => integer!(u32),
+            ElementType::U64 => integer!(u64),
+            ElementType::F16 => float!(f16, f16::to_f64, f16::from_f64),
+            ElementType::F32 => float!(f32, f64::from, |x: f64| x as f32),
+            ElementType::F64 => float!(f64, core::convert::identity, core::convert::identity),
+            ElementType::Bool if bounds.is_some() => {
+                return Err(Error::message("a bool has no bounds", 0));
+            }
+            ElementType::Bool => self.fill(num, |x| x & 1 == 1)?,
+        };
+        Value::new(dims, elements)
+    }
+
+    fn fill<T: Element>(&mut self, num: usize, element: impl Fn(u64) -> T) -> Result<Elements> {
+        let mut elements = Vec::new();
+        let room = elements.try_reserve_exact(num);
+        room.map_err(|_| Error::message(format!("no memory for {num} elements"), 0))?;
+        elements.extend((0..num).map(|_| element(self.next())));
+        Ok(T::wrap(elements))
+    }
+}
+
+/// How many, or how far, when the bounds rise.
+fn rising<N>(rising: bool, size: N) -> Result<N> {
+    if rising { Ok(size) } else { Err(Error::message("the lower bound is above the upper one", 0)) }
+}

@@ -1,0 +1,302 @@
+//! One element as text: which spellings are numbers of which type.
+
+use super::float::{self, Binary};
+use super::print;
+use super::value::ElementType;
+use alloc::vec::Vec;
+use half::f16;
+
+/// Why a word is no element of the type that was expected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// It is none of any type.
+    NoNumber,
+    /// The number does not fit.
+    TooLarge,
+    /// Its suffix is that of another type.
+    Suffix(ElementType),
+}
+
+/// An element as text. The words of a text are made of ASCII letters, digits and `. _ + -`.
+pub trait TextElement: Sized {
+    /// Reads a word.
+    fn parse(word: &[u8]) -> Result<Self, Fault>;
+    /// Appends the text that compiled programs print.
+    fn print(self, out: &mut Vec<u8>);
+}
+
+/// What the rest of a word behind its digits says.
+fn rest_is(rest: &[u8], name: &str) -> Result<(), Fault> {
+    if rest.is_empty() || rest == name.as_bytes() {
+        return Ok(());
+    }
+    match ElementType::ALL.into_iter().find(|t| t.name().as_bytes() == rest) {
+        Some(other) => Err(Fault::Suffix(other)),
+        None => Err(Fault::NoNumber),
+    }
+}
+
+/// A decimal integer as nearly all are: no underscore, no prefix, at most 19 digits.
+#[inline(always)]
+fn decimal(word: &[u8]) -> Option<(bool, u64, &[u8])> {
+    let (negative, digits) = match word {
+        [b'-', digits @ ..] => (true, digits),
+        [b'+', digits @ ..] => (false, digits),
+        digits => (false, digits),
+    };
+    if let [b'0', b'0'..=b'9' | b'x' | b'X' | b'b' | b'B' | b'_', ..] = digits {
+        return None;
+    }
+    let mut n = 0u64;
+    let mut len = 0usize;
+    while let Some(digit) = digits.get(len).map(|c| c.wrapping_sub(b'0')).filter(|digit| *digit < 10) {
+        n = n.wrapping_mul(10).wrapping_add(u64::from(digit));
+        len = len.wrapping_add(1);
+    }
+    let rest = digits.get(len..)?;
+    (len > 0 && len < 20 && rest.first() != Some(&b'_')).then_some((negative, n, rest))
+}
+
+/// Any other integer: `_` anywhere, `0x`, `0b`, and where `octal` a leading zero.
+#[cold]
+#[inline(never)]
+fn integer(word: &[u8], name: &str, octal: bool) -> Result<i128, Fault> {
+    let word = without_underscores(word);
+    let (negative, digits) = match &word[..] {
+        [b'-', digits @ ..] => (true, digits),
+        [b'+', digits @ ..] => (false, digits),
+        digits => (false, digits),
+    };
+    let (base, digits) = match digits {
+        [b'0', b'x' | b'X', digits @ ..] => (16, digits),
+        [b'0', b'b' | b'B', digits @ ..] => (2, digits),
+        [b'0', b'0'..=b'9', ..] if octal => (8, digits),
+        digits => (10, digits),
+    };
+    let mut n = 0i128;
+    let mut len = 0usize;
+    while let Some(digit) = digits.get(len).and_then(|c| char::from(*c).to_digit(base)) {
+        n = n.saturating_mul(i128::from(base)).saturating_add(i128::from(digit));
+        len = len.saturating_add(1);
+    }
+    if len == 0 {
+        return Err(word_of_other(&word));
+    }
+    rest_is(digits.get(len..).unwrap_or(&[]), name)?;
+    Ok(if negative { n.saturating_neg() } else { n })
+}
+
+pub(super) fn without_underscores(word: &[u8]) -> Vec<u8> {
+    word.iter().copied().filter(|c| *c != b'_').collect()
+}
+
+/// The fault of a word that is no number of the expected type: `f32.nan` is one of another.
+fn word_of_other(word: &[u8]) -> Fault {
+    match guess(word) {
+        Guess::Suffix(other) => Fault::Suffix(other),
+        _ => Fault::NoNumber,
+    }
+}
+
+macro_rules! integers {
+    ($($t:ident $octal:literal;)*) => { $(
+        impl TextElement for $t {
+            #[inline]
+            fn parse(word: &[u8]) -> Result<Self, Fault> {
+                const NAME: &str = stringify!($t);
+                if let Some((negative, n, rest)) = decimal(word)
+                    && (rest.is_empty() || rest == NAME.as_bytes())
+                {
+                    let n = if negative { i128::from(n).wrapping_neg() } else { i128::from(n) };
+                    return $t::try_from(n).map_err(|_| Fault::TooLarge);
+                }
+                $t::try_from(integer(word, NAME, $octal)?).map_err(|_| Fault::TooLarge)
+            }
+            #[inline]
+            fn print(self, out: &mut Vec<u8>) {
+                #[allow(unused_comparisons)]
+                print::integer(self < 0, u64::from(self.unsigned_abs()), out);
+                out.extend_from_slice(stringify!($t).as_bytes());
+            }
+        }
+    )* };
+}
+
+trait UnsignedAbs: Copy {
+    fn unsigned_abs(self) -> Self;
+}
+
+macro_rules! unsigned {
+    ($($t:ident)*) => { $(
+        impl UnsignedAbs for $t {
+            #[inline(always)]
+            fn unsigned_abs(self) -> Self {
+                self
+            }
+        }
+    )* };
+}
+unsigned!(u8 u16 u32 u64);
+
+// the C reader takes `u64` with `%lu`, which knows no octal numbers, and all others with `%i`
+integers! {
+    i8 true;
+    i16 true;
+    i32 true;
+    i64 true;
+    u8 true;
+    u16 true;
+    u32 true;
+    u64 false;
+}
+
+macro_rules! floats {
+    ($($t:ident $bits:ident $binary:expr, $digits:literal;)*) => { $(
+        impl TextElement for $t {
+            #[inline]
+            fn parse(word: &[u8]) -> Result<Self, Fault> {
+                const NAME: &str = stringify!($t);
+                let body = word.strip_suffix(NAME.as_bytes()).unwrap_or(word);
+                if let Some(x) = core::str::from_utf8(body).ok().and_then(|text| text.parse().ok()) {
+                    return Ok(x);
+                }
+                let bits = other_float(word, NAME, &$binary, |text| text.parse().ok().map(|x: $t| u64::from(x.to_bits())))?;
+                Ok($t::from_bits(bits as $bits))
+            }
+            #[inline]
+            fn print(self, out: &mut Vec<u8>) {
+                if print::special(self.is_nan(), self.is_infinite(), self.is_sign_negative(), stringify!($t), out) {
+                    return;
+                }
+                print::general(f64::from(self), $digits, out);
+                out.extend_from_slice(stringify!($t).as_bytes());
+            }
+        }
+    )* };
+}
+
+floats! {
+    f32 u32 Binary::F32, 9;
+    f64 u64 Binary::F64, 17;
+}
+
+impl TextElement for f16 {
+    fn parse(word: &[u8]) -> Result<Self, Fault> {
+        let body = word.strip_suffix(b"f16").unwrap_or(word);
+        let bits = match core::str::from_utf8(body).ok().and_then(float::half_bits) {
+            Some(bits) => bits,
+            None => {
+                other_float(word, "f16", &Binary::F16, |text| float::half_bits(text).map(u64::from))? as u16
+            }
+        };
+        Ok(f16::from_bits(bits))
+    }
+
+    fn print(self, out: &mut Vec<u8>) {
+        if print::special(self.is_nan(), self.is_infinite(), self.is_sign_negative(), "f16", out) {
+            return;
+        }
+        // exact, so that a reader that cuts off the bits behind those of an f16 comes out right, too
+        print::general(self.to_f64(), 9, out);
+        out.extend_from_slice(b"f16");
+    }
+}
+
+/// Floats that are no plain decimal number: `_`, hexadecimal, `f64.nan`. The answer is the bits.
+#[cold]
+#[inline(never)]
+fn other_float(
+    word: &[u8],
+    name: &str,
+    binary: &Binary,
+    decimal: impl Fn(&str) -> Option<u64>,
+) -> Result<u64, Fault> {
+    let word = without_underscores(word);
+    let (negative, rest) = match &word[..] {
+        [b'-', rest @ ..] => (true, rest),
+        rest => (false, rest),
+    };
+    match rest.strip_prefix(name.as_bytes()) {
+        Some(b".nan") if !negative => return Ok(binary.nan()),
+        Some(b".inf") => return Ok(binary.signed(negative, binary.infinity())),
+        _ => {}
+    }
+    if let Some((bits, rest)) = float::hexadecimal(&word, binary) {
+        rest_is(rest, name)?;
+        return Ok(bits);
+    }
+    let body = word.strip_suffix(name.as_bytes()).unwrap_or(&word);
+    core::str::from_utf8(body).ok().and_then(decimal).ok_or_else(|| word_of_other(&word))
+}
+
+impl TextElement for bool {
+    fn parse(word: &[u8]) -> Result<Self, Fault> {
+        match word {
+            b"true" => Ok(true),
+            b"false" => Ok(false),
+            word => Err(word_of_other(word)),
+        }
+    }
+
+    fn print(self, out: &mut Vec<u8>) {
+        out.extend_from_slice(if self { b"true" } else { b"false" });
+    }
+}
+
+/// What a word says of the type of the elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Guess {
+    /// The type.
+    Suffix(ElementType),
+    /// A float of some type.
+    Float,
+    /// A number, which may be a float too.
+    Integer,
+    /// No element.
+    Nothing,
+}
+
+/// What a word says of its type when nobody expects any.
+pub(super) fn guess(word: &[u8]) -> Guess {
+    let digits = word.strip_prefix(b"-").or_else(|| word.strip_prefix(b"+")).unwrap_or(word);
+    // nearly all unsuffixed words are plain numbers
+    if !digits.is_empty() && digits.iter().all(u8::is_ascii_digit) {
+        return Guess::Integer;
+    }
+    if word.contains(&b'_') {
+        return guess_of(&without_underscores(word));
+    }
+    guess_of(word)
+}
+
+fn guess_of(word: &[u8]) -> Guess {
+    if matches!(word, b"true" | b"false") {
+        return Guess::Suffix(ElementType::Bool);
+    }
+    let digits = word.strip_prefix(b"-").or_else(|| word.strip_prefix(b"+")).unwrap_or(word);
+    let float = [ElementType::F16, ElementType::F32, ElementType::F64]
+        .into_iter()
+        .find(|t| matches!(digits.strip_prefix(t.name().as_bytes()), Some(b".nan" | b".inf")));
+    if let Some(found) = float {
+        return Guess::Suffix(found);
+    }
+    if let Some((_, rest)) = float::hexadecimal(word, &Binary::F64) {
+        let fraction = digits.iter().any(|c| matches!(c, b'.' | b'p' | b'P'));
+        return match ElementType::ALL.into_iter().find(|t| t.name().as_bytes() == rest) {
+            Some(found) => Guess::Suffix(found),
+            None if fraction => Guess::Float,
+            None => Guess::Integer,
+        };
+    }
+    if let Some(found) = ElementType::ALL.into_iter().find(|t| digits.ends_with(t.name().as_bytes())) {
+        return Guess::Suffix(found);
+    }
+    let named = ["nan", "inf", "infinity"].iter().any(|name| digits.eq_ignore_ascii_case(name.as_bytes()));
+    match digits {
+        [b'0', b'x' | b'X', ..] => Guess::Nothing,
+        [b'0'..=b'9' | b'.', ..] if digits.iter().any(|c| matches!(c, b'.' | b'e' | b'E')) => Guess::Float,
+        [b'0'..=b'9', ..] => Guess::Integer,
+        _ if named => Guess::Float,
+        _ => Guess::Nothing,
+    }
+}

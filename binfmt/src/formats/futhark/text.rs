@@ -1,0 +1,404 @@
+//! Reading the text form from any source, window by window.
+
+use super::number::{Fault, Guess, TextElement, guess};
+use super::scan::{Token, blank, token};
+use super::value::{Element, ElementType, Elements, Value, num_elements};
+use crate::error::{Error, Result, Step};
+use crate::wire::Source;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use half::f16;
+
+/// The most dimensions that a value has.
+const MAX_RANK: usize = 127;
+/// Bytes of text after which memory is accounted for.
+const BLOCK: usize = 64 << 10;
+
+/// Part of the input that stands in memory: at least `want` bytes unless the input ends, and whether it does.
+fn window<'s, 'de, S: Source<'de>>(src: &'s mut S, want: usize) -> Result<(&'s [u8], bool)> {
+    let all = src.look(want)?;
+    let last = all.len() < want;
+    Ok((all.get(..want.max(BLOCK)).unwrap_or(all), last))
+}
+
+/// The size of a window behind one that was too small.
+fn larger(len: usize) -> usize {
+    len.saturating_mul(2).max(64)
+}
+
+/// Steps over whitespace and comments.
+pub(super) fn skip_blank<'de, S: Source<'de>>(src: &mut S) -> Result<()> {
+    let mut want = 1;
+    loop {
+        let (bytes, last) = window(src, want)?;
+        let mut at = 0;
+        let whole = blank(bytes, &mut at, last);
+        let (done, len) = (whole && at < bytes.len(), bytes.len());
+        src.skip(at as u64)?;
+        if done || last {
+            return Ok(());
+        }
+        want = if at == 0 { larger(len) } else { 1 };
+    }
+}
+
+/// The next token, and its offset.
+fn next<'de, S: Source<'de>, R>(src: &mut S, read: impl FnOnce(Token<'_>) -> R) -> Result<(R, u64)> {
+    let mut want = 1;
+    loop {
+        let pos = src.pos();
+        let (bytes, last) = window(src, want)?;
+        let mut at = 0;
+        let found = token(bytes, &mut at, last);
+        if found == Token::Cut {
+            want = larger(bytes.len());
+            continue;
+        }
+        let end = at.saturating_add(found.len());
+        let answer = read(found);
+        src.skip(end as u64)?;
+        return Ok((answer, pos.saturating_add(at as u64)));
+    }
+}
+
+/// A token for a message.
+fn shown(found: Token<'_>) -> String {
+    const SHOWN: usize = 40;
+    match found {
+        Token::Word(word) if word.len() > SHOWN => {
+            format!("`{}…`", String::from_utf8_lossy(word.get(..SHOWN).unwrap_or(&[])))
+        }
+        Token::Word(word) => format!("`{}`", String::from_utf8_lossy(word)),
+        Token::Mark(c) => format!("`{}`", c.escape_ascii()),
+        Token::End | Token::Cut => "the end of the input".into(),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn unexpected(expected: &str, found: Token<'_>) -> String {
+    format!("expected {expected}, found {}", shown(found))
+}
+
+#[cold]
+#[inline(never)]
+fn explained(fault: Fault, word: &[u8], of: ElementType) -> String {
+    let word = shown(Token::Word(word));
+    match fault {
+        Fault::TooLarge => format!("{word} does not fit into {of}"),
+        Fault::Suffix(other) if other != of => format!("{word} is {other}, expected {of}"),
+        Fault::NoNumber | Fault::Suffix(_) => format!("{word} is no {of}"),
+    }
+}
+
+/// Reads one value as text; whatever it leaves open is the expected type, or that of the Python reader.
+pub(super) fn value<'de, S: Source<'de>>(src: &mut S, expected: Option<ElementType>) -> Result<Value> {
+    let at = src.pos();
+    let ((), at) = match src.look(1)?.first() {
+        Some(b'[') => return array_of(src, expected),
+        Some(_) => ((), at),
+        None => return Err(Error::message(unexpected("a value", Token::End), at)),
+    };
+    let (word, at) = next(src, |found| match found {
+        Token::Word(word) => Ok(word.to_vec()),
+        other => Err(unexpected("a value", other)),
+    })
+    .map(|(word, start)| (word, start.max(at)))?;
+    let word = word.map_err(|text| Error::message(text, at))?;
+    if word == b"empty" {
+        return empty(src);
+    }
+    let of = match (expected, guess(&word)) {
+        (Some(of), _) | (None, Guess::Suffix(of)) => of,
+        (None, Guess::Float) => ElementType::F64,
+        (None, Guess::Integer) => ElementType::I32,
+        (None, Guess::Nothing) => return Err(Error::message(unexpected("a value", Token::Word(&word)), at)),
+    };
+    scalar_of(&word, of).map_err(|fault| Error::message(explained(fault, &word, of), at))
+}
+
+macro_rules! by_type {
+    ($of:expr, $T:ident => $body:expr; $($variant:ident $t:ident)*) => {
+        match $of {
+            $(ElementType::$variant => { type $T = $t; $body })*
+        }
+    };
+    ($of:expr, $T:ident => $body:expr) => {
+        by_type!($of, $T => $body; I8 i8 I16 i16 I32 i32 I64 i64 U8 u8 U16 u16 U32 u32 U64 u64 F16 f16 F32 f32 F64 f64 Bool bool)
+    };
+}
+
+fn scalar_of(word: &[u8], of: ElementType) -> Result<Value, Fault> {
+    by_type!(of, T => <T as TextElement>::parse(word).map(Value::from))
+}
+
+fn array_of<'de, S: Source<'de>>(src: &mut S, expected: Option<ElementType>) -> Result<Value> {
+    let of = match expected {
+        Some(of) => of,
+        None => guess_array(src)?,
+    };
+    by_type!(of, T => array::<T, S>(src))
+}
+
+/// What the elements of an array are: what the first suffix says; else floats, where one is there.
+fn guess_array<'de, S: Source<'de>>(src: &mut S) -> Result<ElementType> {
+    let mut want = 1;
+    loop {
+        let all = src.look(want)?;
+        let last = all.len() < want;
+        let (mut at, mut depth) = (0usize, 0usize);
+        let (mut float, mut integer) = (false, false);
+        loop {
+            let found = token(all, &mut at, last);
+            match found {
+                Token::Mark(b'[') => depth = depth.saturating_add(1),
+                Token::Mark(b']') => depth = depth.saturating_sub(1),
+                Token::Word(word) => match guess(word) {
+                    Guess::Suffix(of) => return Ok(of),
+                    Guess::Float => float = true,
+                    Guess::Integer => integer = true,
+                    // the reader says what is wrong
+                    Guess::Nothing => depth = 0,
+                },
+                Token::Mark(_) | Token::End | Token::Cut => {}
+            }
+            if found == Token::Cut {
+                want = larger(all.len());
+                break;
+            }
+            if depth == 0 || found == Token::End {
+                return Ok(if integer && !float { ElementType::I32 } else { ElementType::F64 });
+            }
+            at = at.saturating_add(found.len());
+        }
+    }
+}
+
+/// `empty([0][2]i32)`, behind the word.
+fn empty<'de, S: Source<'de>>(src: &mut S) -> Result<Value> {
+    mark(src, b'(', "`(`")?;
+    let mut dims = Vec::new();
+    let (of, at) = loop {
+        let (found, at) = next(src, |found| match found {
+            Token::Mark(b'[') => Ok(None),
+            other => match type_of(other) {
+                Some(of) => Ok(Some(of)),
+                None => Err(unexpected("a dimension or a type", other)),
+            },
+        })?;
+        match found.map_err(|text| Error::message(text, at))? {
+            Some(of) => break (of, at),
+            None if dims.len() < MAX_RANK => dims.push(dimension(src)?),
+            None => return Err(Error::message(format!("more than {MAX_RANK} dimensions"), at)),
+        }
+    };
+    mark(src, b')', "`)`")?;
+    if num_elements(&dims) != Some(0) {
+        return Err(Error::message("an empty array needs a dimension of 0", at));
+    }
+    Ok(Value::of(dims, Elements::none(of)))
+}
+
+fn type_of(found: Token<'_>) -> Option<ElementType> {
+    let Token::Word(word) = found else { return None };
+    core::str::from_utf8(word).ok()?.parse().ok()
+}
+
+fn mark<'de, S: Source<'de>>(src: &mut S, byte: u8, name: &str) -> Result<()> {
+    let (found, at) = next(src, |found| match found {
+        Token::Mark(c) if c == byte => Ok(()),
+        other => Err(unexpected(name, other)),
+    })?;
+    found.map_err(|text| Error::message(text, at))
+}
+
+/// `2]`
+fn dimension<'de, S: Source<'de>>(src: &mut S) -> Result<u64> {
+    let (found, at) = next(src, |found| match found {
+        Token::Word(word) => u64::parse(word).map_err(|_| unexpected("a dimension", found)),
+        other => Err(unexpected("a dimension", other)),
+    })?;
+    let dim = found.map_err(|text| Error::message(text, at))?;
+    mark(src, b']', "`]`")?;
+    Ok(dim)
+}
+
+/// What may come next in an array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// An element, a row, or the end of the row.
+    Item,
+    /// A comma, or the end of the row.
+    Behind,
+    /// Nothing: the outermost row is closed.
+    Done,
+}
+
+/// How far the rows of an array have come.
+#[derive(Debug)]
+struct Rows {
+    state: State,
+    /// Items so far of each row that is open, outermost first.
+    counts: Vec<u64>,
+    /// Items of the innermost open row.
+    count: u64,
+    /// The dimensions, where a row has ended.
+    dims: Vec<Option<u64>>,
+    /// The number of dimensions, once an element or an empty row has said it.
+    rank: usize,
+}
+
+impl Rows {
+    fn new() -> Self {
+        Rows { state: State::Item, counts: Vec::new(), count: 0, dims: Vec::new(), rank: 0 }
+    }
+
+    /// Reads what the window has; answers how many bytes are used up.
+    fn run<T: Element>(
+        &mut self,
+        window: &[u8],
+        last: bool,
+        out: &mut Vec<T>,
+    ) -> Result<usize, (usize, String)> {
+        let mut at = 0usize;
+        loop {
+            let found = token(window, &mut at, last);
+            match (self.state, found) {
+                (_, Token::Cut) => return Ok(at),
+                (State::Item, Token::Word(word)) => {
+                    if self.rank != self.counts.len() {
+                        self.element(found).map_err(|text| (at, text))?;
+                    }
+                    let item = T::parse(word).map_err(|fault| (at, explained(fault, word, T::TYPE)))?;
+                    out.push(item);
+                    self.count = self.count.saturating_add(1);
+                    self.state = State::Behind;
+                }
+                (State::Behind, Token::Mark(b',')) => self.state = State::Item,
+                (State::Item, Token::Mark(b'[')) => self.open().map_err(|text| (at, text))?,
+                (State::Item | State::Behind, Token::Mark(b']')) if !self.counts.is_empty() => {
+                    self.close().map_err(|text| (at, text))?;
+                }
+                (State::Done, _) => return Ok(at),
+                (State::Item, other) => return Err((at, unexpected("an element", other))),
+                (State::Behind, other) => return Err((at, unexpected("`,` or `]`", other))),
+            }
+            at = at.saturating_add(found.len());
+            if self.state == State::Done {
+                return Ok(at);
+            }
+        }
+    }
+
+    /// An element where no element has been before, or where a row should be.
+    #[cold]
+    fn element(&mut self, found: Token<'_>) -> Result<(), String> {
+        if self.rank == 0 && !self.counts.is_empty() {
+            self.rank = self.counts.len();
+            return Ok(());
+        }
+        Err(unexpected("a row", found))
+    }
+
+    fn open(&mut self) -> Result<(), String> {
+        if self.rank > 0 && self.counts.len() == self.rank {
+            return Err(unexpected("an element", Token::Mark(b'[')));
+        }
+        if self.counts.len() == MAX_RANK {
+            return Err(format!("more than {MAX_RANK} dimensions"));
+        }
+        // the row is an item of the one around it
+        if let Some(outer) = self.counts.last_mut() {
+            *outer = self.count.saturating_add(1);
+        }
+        self.counts.push(0);
+        self.count = 0;
+        Ok(())
+    }
+
+    fn close(&mut self) -> Result<(), String> {
+        let level = self.counts.len().saturating_sub(1);
+        if self.rank == 0 {
+            self.rank = self.counts.len();
+        }
+        if self.dims.len() <= level {
+            self.dims.resize(level.saturating_add(1), None);
+        }
+        let found = self.count;
+        self.counts.pop();
+        self.count = self.counts.last().copied().unwrap_or(0);
+        self.state = if self.counts.is_empty() { State::Done } else { State::Behind };
+        match self.dims.get_mut(level) {
+            Some(Some(expected)) if *expected != found => {
+                Err(format!("a row of {found}, expected {expected}"))
+            }
+            Some(dim) => {
+                *dim = Some(found);
+                Ok(())
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The place of the item at fault: an index for each row that is open.
+    #[cold]
+    fn place(&self, mut e: Error) -> Error {
+        let index = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
+        let (_, outer) = self.counts.split_last().unwrap_or((&0, &[]));
+        // behind an item it is the item that was not ended well
+        let behind = self.state == State::Behind;
+        let innermost = self.count.saturating_sub(u64::from(behind));
+        let ended = behind && self.count == 0;
+        if !self.counts.is_empty() && !ended {
+            e = e.within(Step::Index(index(innermost)));
+        }
+        for count in outer.iter().rev() {
+            e = e.within(Step::Index(index(count.saturating_sub(1))));
+        }
+        e
+    }
+}
+
+fn array<'de, T: Element, S: Source<'de>>(src: &mut S) -> Result<Value> {
+    let mut rows = Rows::new();
+    let mut out: Vec<T> = Vec::new();
+    let mut want = 1;
+    let mut charged = 0usize;
+    while rows.state != State::Done {
+        let pos = src.pos();
+        let (bytes, last) = window(src, want)?;
+        let len = bytes.len();
+        let used = match rows.run(bytes, last, &mut out) {
+            Ok(used) => used,
+            Err((at, text)) => {
+                return Err(rows.place(Error::message(text, pos.saturating_add(at as u64))));
+            }
+        };
+        src.skip(used as u64)?;
+        want = if used == 0 { larger(len) } else { 1 };
+        let grown = out.capacity().saturating_sub(charged);
+        src.charge(grown.saturating_mul(size_of::<T>()))?;
+        charged = out.capacity();
+    }
+    let dims = rows.dims.iter().map(|dim| dim.unwrap_or(0)).collect();
+    Ok(Value::of(dims, T::wrap(out)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec;
+
+    #[test]
+    fn windows_of_any_size_give_the_same() {
+        let text = b"[[1i8, -2] , [0x1_0, 4]] -- end";
+        for cut in 0..text.len() {
+            let (mut rows, mut out) = (Rows::new(), vec![0i8; 0]);
+            let (front, _) = text.split_at(cut);
+            let used = rows.run(front, false, &mut out).unwrap();
+            rows.run(&text[used..], true, &mut out).unwrap();
+            assert_eq!((rows.dims, out), (vec![Some(2), Some(2)], vec![1, -2, 16, 4]), "{cut}");
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! Numbers as C's `scanf` reads them: the longest beginning of the text that is a number counts.
+
+use crate::formats::sdds::round::{double, single};
+use crate::formats::sdds::text::is_space;
+use crate::formats::sdds::x87::X87;
+use crate::formats::sdds::x87_text::from_decimal;
+
+/// A whole number of at most 64 bits, as `strtoll` and `strtoull` read it: too large ones stop at the limit.
+fn digits(text: &[u8]) -> Option<(bool, u128)> {
+    let text = blanks_off(text);
+    let (negative, text) = sign(text);
+    let n = text.iter().take_while(|b| b.is_ascii_digit()).count();
+    let digits = text.get(..n).filter(|d| !d.is_empty())?;
+    let value = digits
+        .iter()
+        .fold(0u128, |n, d| n.saturating_mul(10).saturating_add(u128::from(d.wrapping_sub(b'0'))));
+    Some((negative, value))
+}
+
+/// A signed number. The narrower types take its lowest bits, as the official library does.
+pub(super) fn signed(text: &[u8]) -> Option<i64> {
+    let (negative, n) = digits(text)?;
+    let n = i128::try_from(n).unwrap_or(i128::MAX);
+    let n = if negative { n.saturating_neg() } else { n };
+    Some(n.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64)
+}
+
+/// An unsigned number; a negative one counts back from 2⁶⁴.
+pub(super) fn unsigned(text: &[u8]) -> Option<u64> {
+    let (negative, n) = digits(text)?;
+    Some(match u64::try_from(n) {
+        Err(_) => u64::MAX,
+        Ok(n) if negative => n.wrapping_neg(),
+        Ok(n) => n,
+    })
+}
+
+/// A number with a fraction and an exponent, not yet rounded to a type.
+enum Real<'t> {
+    Infinite,
+    NotANumber,
+    /// The text of a decimal number, without its sign.
+    Decimal {
+        text: &'t str,
+        whole: &'t [u8],
+        fraction: &'t [u8],
+        exponent: i64,
+    },
+    /// `m · 2^exp`, and a bit more.
+    Binary {
+        m: u128,
+        exp: i64,
+        sticky: bool,
+    },
+}
+
+fn real(text: &[u8]) -> Option<(bool, Real<'_>)> {
+    let (negative, text) = sign(blanks_off(text));
+    let begins = |word: &[u8]| text.get(..word.len()).is_some_and(|t| t.eq_ignore_ascii_case(word));
+    let kind = if begins(b"inf") {
+        Real::Infinite
+    } else if begins(b"nan") {
+        Real::NotANumber
+    } else {
+        begins(b"0x").then(|| hexadecimal(text.get(2..)?)).flatten().or_else(|| decimal(text))?
+    };
+    Some((negative, kind))
+}
+
+fn decimal(text: &[u8]) -> Option<Real<'_>> {
+    let (whole, rest) = split_while(text, |b| b.is_ascii_digit());
+    let (fraction, rest) = match rest.strip_prefix(b".") {
+        Some(rest) => split_while(rest, |b| b.is_ascii_digit()),
+        None => (&[][..], rest),
+    };
+    if whole.is_empty() && fraction.is_empty() {
+        return None;
+    }
+    let (exponent, rest) = exponent(rest, b'e');
+    let text = text.get(..text.len().saturating_sub(rest.len()))?;
+    Some(Real::Decimal { text: core::str::from_utf8(text).ok()?, whole, fraction, exponent })
+}
+
+fn hexadecimal(text: &[u8]) -> Option<Real<'_>> {
+    let (whole, rest) = split_while(text, |b| b.is_ascii_hexdigit());
+    let (fraction, rest) = match rest.strip_prefix(b".") {
+        Some(rest) => split_while(rest, |b| b.is_ascii_hexdigit()),
+        None => (&[][..], rest),
+    };
+    if whole.is_empty() && fraction.is_empty() {
+        return None;
+    }
+    let (mut m, mut exp, mut sticky) = (0u128, 0i64, false);
+    for (i, b) in whole.iter().chain(fraction).enumerate() {
+        let digit = char::from(*b).to_digit(16).unwrap_or(0);
+        if m >> 120 == 0 {
+            m = m << 4 | u128::from(digit);
+        } else {
+            sticky |= digit != 0;
+            exp = exp.saturating_add(4);
+        }
+        if i >= whole.len() {
+            exp = exp.saturating_sub(4);
+        }
+    }
+    let (power, _) = exponent(rest, b'p');
+    Some(Real::Binary { m, exp: exp.saturating_add(power), sticky })
+}
+
+/// The exponent behind the letter, and what follows; 0 when there is none.
+fn exponent(text: &[u8], letter: u8) -> (i64, &[u8]) {
+    let none = (0, text);
+    let Some((first, rest)) = text.split_first() else { return none };
+    if !first.eq_ignore_ascii_case(&letter) {
+        return none;
+    }
+    let (negative, rest) = sign(rest);
+    let (digits, rest) = split_while(rest, |b| b.is_ascii_digit());
+    if digits.is_empty() {
+        return none;
+    }
+    let n = digits.iter().fold(0i64, |n, d| {
+        // far beyond what any type can hold, and far from overflow
+        n.saturating_mul(10).saturating_add(i64::from(d.wrapping_sub(b'0'))).min(1 << 40)
+    });
+    (if negative { n.saturating_neg() } else { n }, rest)
+}
+
+/// A double, correctly rounded.
+pub(super) fn as_double(text: &[u8]) -> Option<f64> {
+    let (negative, kind) = real(text)?;
+    let x = match kind {
+        Real::Infinite => f64::INFINITY,
+        Real::NotANumber => f64::NAN,
+        Real::Decimal { text, .. } => text.parse().ok()?,
+        Real::Binary { m, exp, sticky } => double(m, exp, sticky),
+    };
+    Some(if negative { -x } else { x })
+}
+
+/// A single, correctly rounded from the text.
+pub(super) fn as_single(text: &[u8]) -> Option<f32> {
+    let (negative, kind) = real(text)?;
+    let x = match kind {
+        Real::Infinite => f32::INFINITY,
+        Real::NotANumber => f32::NAN,
+        Real::Decimal { text, .. } => text.parse().ok()?,
+        Real::Binary { m, exp, sticky } => single(m, exp, sticky),
+    };
+    Some(if negative { -x } else { x })
+}
+
+/// An extended number, correctly rounded.
+pub(super) fn as_extended(text: &[u8]) -> Option<X87> {
+    let (negative, kind) = real(text)?;
+    Some(match kind {
+        Real::Infinite => X87::of_parts(1 << 63, 0x7fff, negative),
+        Real::NotANumber => X87::of_parts(3 << 62, 0x7fff, negative),
+        Real::Decimal { whole, fraction, exponent, .. } => {
+            let exponent = exponent.saturating_sub(fraction.len() as i64);
+            from_decimal(&[whole, fraction].concat(), exponent, negative)
+        }
+        Real::Binary { m, exp, sticky } => X87::nearest(m, exp, sticky, negative),
+    })
+}
+
+fn blanks_off(text: &[u8]) -> &[u8] {
+    split_while(text, is_space).1
+}
+
+fn sign(text: &[u8]) -> (bool, &[u8]) {
+    match text.split_first() {
+        Some((b'-', rest)) => (true, rest),
+        Some((b'+', rest)) => (false, rest),
+        _ => (false, text),
+    }
+}
+
+fn split_while(text: &[u8], wanted: impl Fn(u8) -> bool) -> (&[u8], &[u8]) {
+    text.split_at(text.iter().take_while(|b| wanted(**b)).count())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_as_by_scanf() {
+        assert_eq!(signed(b" -12x"), Some(-12));
+        assert_eq!(signed(b"1.9"), Some(1));
+        assert_eq!(signed(b"99999999999999999999"), Some(i64::MAX));
+        assert_eq!(signed(b"x"), None);
+        assert_eq!(unsigned(b"-1"), Some(u64::MAX));
+        assert_eq!(as_double(b"0x1.8p1"), Some(3.0));
+        assert_eq!(as_double(b"0x"), Some(0.0));
+        assert_eq!(as_double(b"-2e3,"), Some(-2000.0));
+        assert_eq!(as_double(b".5e"), Some(0.5));
+        assert_eq!(as_double(b"-Infinity"), Some(f64::NEG_INFINITY));
+        assert_eq!(as_double(b"1e400"), Some(f64::INFINITY));
+        assert_eq!(as_double(b"."), None);
+        assert_eq!(as_single(b"3.40282347e+38"), Some(f32::MAX));
+        assert_eq!(as_extended(b"0x1.8p1"), Some(X87::from(3.0)));
+        assert_eq!(as_extended(b"12.5e-1"), Some(X87::from(1.25)));
+        assert!(as_double(b"nan(7)").unwrap().is_nan());
+    }
+
+    #[test]
+    fn long_hexadecimal_mantissas_keep_their_place() {
+        let text = [b"0x1.".as_slice(), &[b'0'; 60], b"1p0"].concat();
+        assert_eq!(as_double(&text), Some(1.0));
+        let text = [b"0x1".as_slice(), &[b'0'; 60]].concat();
+        assert_eq!(as_double(&text), Some(2f64.powi(240)));
+    }
+}

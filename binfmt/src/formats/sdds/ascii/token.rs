@@ -1,0 +1,123 @@
+//! Words of a line, and the escapes in them.
+
+use super::number;
+use crate::formats::sdds::text::{Text, is_space};
+use crate::formats::sdds::types::DataType;
+use crate::formats::sdds::value::Value;
+use alloc::vec::Vec;
+
+/// The next word at or behind `at`, which moves behind it: in quotes (without them), or up to the next blank.
+pub(super) fn next<'l>(line: &'l [u8], at: &mut usize) -> Option<&'l [u8]> {
+    let rest = line.get(*at..)?;
+    let blanks = rest.iter().take_while(|b| is_space(**b)).count();
+    let start = at.saturating_add(blanks);
+    let rest = rest.get(blanks..).filter(|rest| !rest.is_empty())?;
+    if let Some(inside) = rest.strip_prefix(b"\"") {
+        let mut before = 0u8;
+        let len = inside.iter().take_while(|b| {
+            let goes_on = **b != b'"' || before == b'\\';
+            before = **b;
+            goes_on
+        });
+        let len = len.count();
+        *at = start.saturating_add(len).saturating_add(2);
+        return inside.get(..len);
+    }
+    let len = rest.iter().take_while(|b| !is_space(**b)).count();
+    *at = start.saturating_add(len);
+    rest.get(..len)
+}
+
+/// Replaces escapes by what they stand for. A backslash in front of anything else stays.
+pub(super) fn unescape(text: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((first, behind)) = rest.split_first() {
+        rest = behind;
+        let Some((code, behind)) = behind.split_first().filter(|_| *first == b'\\') else {
+            out.push(*first);
+            continue;
+        };
+        let plain = match code {
+            b'n' => b'\n',
+            b't' => b'\t',
+            b'b' => 0x08,
+            b'r' => b'\r',
+            b'f' => 0x0c,
+            b'v' => 0x0b,
+            b'a' => 0x07,
+            b'\\' | b'\'' | b'"' | b'?' | b'!' => *code,
+            b'0'..=b'9' => {
+                let n = rest.iter().take(3).take_while(|b| b.is_ascii_digit()).count();
+                let (digits, behind) = rest.split_at(n);
+                // the official library takes 8 and 9 for digits, too, and the lowest eight bits of the number
+                out.push(
+                    digits.iter().fold(0u8, |n, d| n.wrapping_mul(8).wrapping_add(d.wrapping_sub(b'0'))),
+                );
+                rest = behind;
+                continue;
+            }
+            _ => {
+                out.push(b'\\');
+                continue;
+            }
+        };
+        out.push(plain);
+        rest = behind;
+    }
+    out
+}
+
+/// A value of a type from a word; `None` when it is none.
+pub(super) fn value(kind: DataType, word: &[u8]) -> Option<Value> {
+    Some(match kind {
+        DataType::Short => Value::Short(number::signed(word)? as i16),
+        DataType::UShort => Value::UShort(number::unsigned(word)? as u16),
+        DataType::Long => Value::Long(number::signed(word)? as i32),
+        DataType::ULong => Value::ULong(number::unsigned(word)? as u32),
+        DataType::Long64 => Value::Long64(number::signed(word)?),
+        DataType::ULong64 => Value::ULong64(number::unsigned(word)?),
+        DataType::Float => Value::Float(number::as_single(word)?),
+        DataType::Double => Value::Double(number::as_double(word)?),
+        DataType::LongDouble => Value::LongDouble(number::as_extended(word)?),
+        DataType::String => Value::String(Text::new(unescape(word))),
+        DataType::Character => Value::Character(*unescape(word).first()?),
+    })
+}
+
+/// A value that has a line of its own, or is a fixed value: a string is the whole line unless it begins with a quote.
+pub(in crate::formats::sdds) fn alone(kind: DataType, line: &[u8]) -> Option<Value> {
+    if kind == DataType::String && line.first() != Some(&b'"') {
+        return Some(Value::String(Text::new(unescape(line))));
+    }
+    match next(line, &mut 0) {
+        Some(word) => value(kind, word),
+        None => value(kind, line),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_and_escapes() {
+        let line = br#"  1.5 "two \"words\"" "" x "#;
+        let mut at = 0;
+        let mut words = Vec::new();
+        while let Some(word) = next(line, &mut at) {
+            words.push(word);
+        }
+        assert_eq!(words, [&b"1.5"[..], br#"two \"words\""#, b"", b"x"]);
+        assert_eq!(unescape(br"\101\7\q\!\\n\"), *b"A\x07\\q!\\n\\");
+    }
+
+    #[test]
+    fn values_alone() {
+        assert_eq!(alone(DataType::String, b"  a b "), Some(Value::String("  a b ".into())));
+        assert_eq!(alone(DataType::String, b"\"a b\" c"), Some(Value::String("a b".into())));
+        assert_eq!(alone(DataType::Long, b" 12 34"), Some(Value::Long(12)));
+        assert_eq!(alone(DataType::Long, b" "), None);
+        assert_eq!(alone(DataType::Character, b"\\040"), Some(Value::Character(b' ')));
+    }
+}

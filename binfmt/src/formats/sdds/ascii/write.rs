@@ -1,0 +1,260 @@
+//! Pages of text, written as the official library writes them, but so that every number and text reads back.
+
+use crate::error::{Error, Result};
+use crate::formats::sdds::header::Header;
+use crate::formats::sdds::page::Page;
+use crate::formats::sdds::text::is_space;
+use crate::formats::sdds::value::{ArrayValue, Value};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// Text is handed on in pieces of about this size.
+const BLOCK: usize = 32 << 10;
+
+/// Elements of an array in a line.
+const IN_A_LINE: usize = 6;
+
+/// Text on its way out.
+struct Text<'o> {
+    text: Vec<u8>,
+    out: &'o mut dyn FnMut(&[u8]) -> Result<()>,
+}
+
+impl Text<'_> {
+    fn flush(&mut self, least: usize) -> Result<()> {
+        if self.text.len() > least {
+            (self.out)(&self.text)?;
+            self.text.clear();
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, text: &str) {
+        self.text.extend_from_slice(text.as_bytes());
+    }
+}
+
+/// Writes a page, the `number`th from 1.
+pub(in crate::formats::sdds) fn write_page(
+    page: &Page,
+    header: &Header,
+    number: usize,
+    out: &mut dyn FnMut(&[u8]) -> Result<()>,
+) -> Result<()> {
+    page.check(header)?;
+    let columns = header.columns.len();
+    if columns > 0 && header.lines_per_row as usize > columns {
+        return Err(Error::message("`lines_per_row` is larger than the number of columns", 0));
+    }
+    let mut out = Text { text: Vec::new(), out };
+    if header.no_row_counts && number > 1 && columns > 0 {
+        out.add("\n");
+    }
+    out.add(&format!("! page number {number}\n"));
+    for value in &page.head.parameters {
+        put(value, &mut out.text);
+        out.add("\n");
+    }
+    for (definition, value) in header.arrays.iter().zip(&page.head.arrays) {
+        put_array(value, &definition.name, &mut out)?;
+    }
+    if columns > 0 {
+        put_rows(page, header, &mut out)?;
+    }
+    out.flush(0)
+}
+
+/// Whether the page is not to be seen in the text when nothing follows it.
+pub(in crate::formats::sdds) fn is_invisible(page: &Page, header: &Header) -> bool {
+    let alone = page.head.parameters.is_empty() && page.head.arrays.is_empty();
+    header.no_row_counts && alone && page.table.rows == 0 && !header.columns.is_empty()
+}
+
+fn put_array(value: &ArrayValue, name: &str, out: &mut Text<'_>) -> Result<()> {
+    for size in value.sizes() {
+        out.add(&format!("{size} "));
+    }
+    out.add(&format!("          ! {}-dimensional array {name}:\n", value.sizes().len()));
+    for (i, element) in value.elements().iter().enumerate() {
+        match i {
+            0 => {}
+            i if i.is_multiple_of(IN_A_LINE) => out.add("\n"),
+            _ => out.add(" "),
+        }
+        put(&element, &mut out.text);
+        out.flush(BLOCK)?;
+    }
+    if !value.elements().is_empty() {
+        out.add("\n");
+    }
+    Ok(())
+}
+
+fn put_rows(page: &Page, header: &Header, out: &mut Text<'_>) -> Result<()> {
+    if !header.no_row_counts {
+        out.add(&format!("{:20}\n", page.table.rows));
+    }
+    let columns = page.table.columns.len();
+    let lines = (header.lines_per_row as usize).max(1);
+    let in_a_line = columns.checked_div(lines).unwrap_or(columns).max(1);
+    for row in 0..usize::try_from(page.table.rows).unwrap_or(usize::MAX) {
+        for (i, values) in page.table.columns.iter().enumerate() {
+            let Some(value) = values.get(row) else { continue };
+            put(&value, &mut out.text);
+            let behind = i.saturating_add(1);
+            let line = behind.checked_div(in_a_line).unwrap_or(0);
+            let breaks = behind.is_multiple_of(in_a_line) && line < lines;
+            out.add(if breaks { "\n" } else { " " });
+        }
+        out.add("\n");
+        out.flush(BLOCK)?;
+    }
+    Ok(())
+}
+
+/// A value as one word.
+fn put(value: &Value, out: &mut Vec<u8>) {
+    let text = match value {
+        Value::Short(n) => format!("{n}"),
+        Value::UShort(n) => format!("{n}"),
+        Value::Long(n) => format!("{n}"),
+        Value::ULong(n) => format!("{n}"),
+        Value::Long64(n) => format!("{n}"),
+        Value::ULong64(n) => format!("{n}"),
+        Value::Float(x) => {
+            format!("{:>15}", special(f64::from(*x)).unwrap_or_else(|| as_c(&format!("{x:.8e}"))))
+        }
+        Value::Double(x) => format!("{:>22}", special(*x).unwrap_or_else(|| double(*x))),
+        Value::LongDouble(x) => format!("{:>22}", format!("{x}")),
+        Value::String(text) => {
+            put_string(text.as_bytes(), out);
+            return;
+        }
+        Value::Character(b) => {
+            escape(*b, false, out);
+            return;
+        }
+    };
+    out.extend_from_slice(text.as_bytes());
+}
+
+/// The words for what is no number.
+fn special(x: f64) -> Option<String> {
+    let sign = if x.is_sign_negative() { "-" } else { "" };
+    let word = if x.is_nan() {
+        "nan"
+    } else if x.is_infinite() {
+        "inf"
+    } else {
+        return None;
+    };
+    Some(format!("{sign}{word}"))
+}
+
+/// With the 16 digits of the official library where they say which number it is, else with 17, which always do.
+fn double(x: f64) -> String {
+    let short = format!("{x:.15e}");
+    match short.parse::<f64>() {
+        Ok(back) if back.to_bits() == x.to_bits() => as_c(&short),
+        _ => as_c(&format!("{x:.16e}")),
+    }
+}
+
+/// `1.5e-7` as `1.5e-07`.
+fn as_c(text: &str) -> String {
+    let Some((mantissa, exponent)) = text.split_once('e') else { return text.into() };
+    let (sign, digits) = match exponent.strip_prefix('-') {
+        Some(digits) => ('-', digits),
+        None => ('+', exponent),
+    };
+    format!("{mantissa}e{sign}{digits:0>2}")
+}
+
+fn put_string(text: &[u8], out: &mut Vec<u8>) {
+    let quoted = text.is_empty() || text.iter().any(|b| is_space(*b));
+    if quoted {
+        out.push(b'"');
+    }
+    let (last, before) = match text.split_last() {
+        // a quote behind a backslash ends no text
+        Some((b'\\', before)) if quoted => (&b"\\134"[..], before),
+        _ => (&b""[..], text),
+    };
+    for b in before {
+        escape(*b, true, out);
+    }
+    out.extend_from_slice(last);
+    if quoted {
+        out.push(b'"');
+    }
+}
+
+fn escape(b: u8, blank: bool, out: &mut Vec<u8>) {
+    match b {
+        b'!' | b'\\' | b'"' => out.extend_from_slice(&[b'\\', b]),
+        b' ' if blank => out.push(b),
+        b'\x21'..=b'\x7e' => out.push(b),
+        // three digits: the official library writes eleven for bytes above 127, and cannot read them
+        _ => out.extend_from_slice(format!("\\{b:03o}").as_bytes()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::sdds::ascii::token;
+    use crate::formats::sdds::lines::cut_comment;
+    use crate::formats::sdds::text::Text;
+    use crate::formats::sdds::x87::X87;
+
+    fn text(value: Value) -> String {
+        let mut out = Vec::new();
+        put(&value, &mut out);
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn words_as_the_official_library_writes_them() {
+        assert_eq!(text(Value::Double(1.0)), " 1.000000000000000e+00");
+        assert_eq!(text(Value::Double(-1e-30)), "-1.000000000000000e-30");
+        assert_eq!(text(Value::Double(f64::MAX)), "1.7976931348623157e+308");
+        assert_eq!(text(Value::Double(f64::NEG_INFINITY)), "                  -inf");
+        assert_eq!(text(Value::Float(f32::MAX)), " 3.40282347e+38");
+        assert_eq!(text(Value::LongDouble(X87::from(-1.0))), "-1.000000000000000000e+00");
+        assert_eq!(text(Value::Character(b' ')), "\\040");
+        assert_eq!(text(Value::String("".into())), "\"\"");
+        assert_eq!(text(Value::String("a!b".into())), "a\\!b");
+        assert_eq!(text(Value::String("ä b".into())), "\"\\303\\244 b\"");
+    }
+
+    #[test]
+    fn every_text_comes_back() {
+        let pieces: [&[u8]; 9] = [b"a", b" ", b"\\", b"\"", b"!", b"\xff", b"\0", b"\n", b"7"];
+        let all = pieces.iter().flat_map(|a| pieces.map(|b| [*a, b].concat()));
+        for text in all.clone().flat_map(|a| all.clone().map(move |b| [a.clone(), b].concat())) {
+            let value = Value::String(Text::new(text.as_slice()));
+            let mut line = Vec::new();
+            put(&value, &mut line);
+            line.extend_from_slice(b" 1");
+            cut_comment(&mut line, |_| ());
+            let word = token::next(&line, &mut 0).unwrap();
+            assert_eq!(token::value(value.data_type(), word), Some(value), "{}", line.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn every_double_comes_back() {
+        let mut bits = 1u64;
+        for _ in 0..2000 {
+            bits = bits.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            let x = f64::from_bits(bits);
+            if !x.is_nan() {
+                assert_eq!(
+                    token::value(crate::formats::sdds::DataType::Double, text(Value::Double(x)).as_bytes()),
+                    Some(Value::Double(x))
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! A whole file as one value.
+
+use super::header::Header;
+use super::page::Page;
+use crate::BinFormat;
+use alloc::vec::Vec;
+
+/// A file in memory, with all its pages: header text, then binary or ascii pages.
+///
+/// For tools that look at small files as a whole; [`Open`](super::Open) reads page by page, and tells more when a page
+/// is damaged.
+///
+/// ```
+/// use binfmt::formats::sdds::File;
+/// let bytes = b"SDDS1\n!# little-endian\n&column name=x, type=short,  &end\n&data mode=binary, &end\n\x01\0\0\0\x07\0";
+/// let file: File = binfmt::from_slice(bytes)?;
+/// assert_eq!(file.pages[0].rows(), 1);
+/// assert_eq!(binfmt::to_vec(&file)?, bytes);
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+pub struct File {
+    /// The header.
+    #[binfmt(with = text)]
+    pub header: Header,
+    /// The pages.
+    #[binfmt(with = all_pages, args(header))]
+    pub pages: Vec<Page>,
+}
+
+/// The header's text.
+// the caller of a `with` module names the byte order, which a text has none of
+#[allow(clippy::extra_unused_type_parameters)]
+mod text {
+    use super::Header;
+    use crate::error::Result;
+    use crate::formats::sdds::header::{Rules, read};
+    use crate::wire::{Order, Sink, Source};
+
+    pub(super) fn decode<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<Header> {
+        Ok(read(src, Rules { resolver: None, any_names: false })?)
+    }
+
+    pub(super) fn encode<O: Order, W: Sink>(header: &Header, out: &mut W) -> Result<()> {
+        out.bytes(&header.to_bytes()?, 0)
+    }
+}
+
+/// Pages up to the end of the input, in the byte order of the header.
+#[allow(clippy::extra_unused_type_parameters)]
+mod all_pages {
+    use super::{Header, Page, Vec};
+    use crate::codec::Encode;
+    use crate::error::{Error, Result};
+    use crate::formats::sdds::table::Chosen;
+    use crate::formats::sdds::types::Mode;
+    use crate::formats::sdds::{ascii, pages};
+    use crate::wire::{Be, Endian, Le, Order, Sink, Source};
+
+    /// Columns without a value, beyond one for each byte: they take memory for which no bytes stand.
+    const MOST_EMPTY: u64 = 1 << 16;
+
+    pub(super) fn decode<'de, O: Order, S: Source<'de>>(src: &mut S, header: &Header) -> Result<Vec<Page>> {
+        let mut place = pages::Place::default();
+        let mut all = Vec::new();
+        let mut empty = 0u64;
+        while let Some(page) = pages::next(src, header, &mut place, &Chosen::ALL)? {
+            src.charge(size_of::<Page>())?;
+            if page.rows() == 0 {
+                empty = empty.saturating_add(header.columns.len() as u64);
+            }
+            if empty > src.pos().saturating_add(MOST_EMPTY) {
+                return Err(Error::message("too many pages without rows to hold all at once", src.pos()));
+            }
+            all.push(page);
+        }
+        // the row that is being written
+        while place.cut && !src.at_end()? {
+            let n = src.chunk()?;
+            src.skip(n as u64)?;
+        }
+        Ok(all)
+    }
+
+    pub(super) fn encode<O: Order, W: Sink>(pages: &[Page], out: &mut W, header: &Header) -> Result<()> {
+        for (i, page) in pages.iter().enumerate() {
+            match (header.mode, header.byte_order()) {
+                (Mode::Binary, Endian::Little) => page.encode::<Le, W>(out, header)?,
+                (Mode::Binary, Endian::Big) => page.encode::<Be, W>(out, header)?,
+                (Mode::Ascii, _) => {
+                    let number = i.saturating_add(1);
+                    ascii::write_page(page, header, number, &mut |text| out.bytes(text, 0))?;
+                }
+            }
+        }
+        match pages.last() {
+            Some(page) if header.mode == Mode::Ascii && ascii::is_invisible(page, header) => {
+                out.bytes(b"\n", 0)
+            }
+            _ => Ok(()),
+        }
+    }
+}

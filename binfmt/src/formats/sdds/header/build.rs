@@ -1,0 +1,386 @@
+//! Commands become definitions.
+
+use super::error::Place;
+use super::include::Resolver;
+use super::scan::{Command, Field, Lines, Notes};
+use super::{Array, Associate, Column, Header, HeaderError, Parameter};
+use crate::error::Result;
+use crate::formats::sdds::text::Text;
+use crate::formats::sdds::types::{DataType, Mode};
+use crate::wire::{Endian, Slice, Source};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// Files that include each other, at most so deep.
+const MAX_INCLUDES: usize = 16;
+
+/// How a header is read.
+#[derive(Clone, Copy)]
+pub(in crate::formats::sdds) struct Rules<'a> {
+    pub(in crate::formats::sdds) resolver: Option<&'a dyn Resolver>,
+    pub(in crate::formats::sdds) any_names: bool,
+}
+
+impl Header {
+    /// Reads the header in front of a file, and says how many bytes it takes.
+    ///
+    /// What the official library accepts is accepted, but for two contradicting declarations of the byte order, which are
+    /// refused, and fixed values that are none, which are refused here and not only when a page is read. Commands may be
+    /// longer than its limit of 1023 bytes.
+    ///
+    /// ```
+    /// use binfmt::formats::sdds::Header;
+    /// let (header, size) = Header::parse(b"SDDS1\n&parameter name=n, type=long &end\n&data mode=binary &end\n\0\0")?;
+    /// assert_eq!((header.parameters.len(), size), (1, 63));
+    /// # Ok::<(), binfmt::formats::sdds::HeaderError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The bytes do not begin with a header, or it includes another file.
+    pub fn parse(bytes: &[u8]) -> Result<(Header, usize), HeaderError> {
+        Header::parse_with(bytes, None)
+    }
+
+    /// [`parse`](Self::parse), with files that the header may include.
+    ///
+    /// ```
+    /// use binfmt::formats::sdds::Header;
+    /// assert!(Header::parse_with(b"SDDS1\n&data mode=ascii &end\n", None).is_ok());
+    /// ```
+    ///
+    /// # Errors
+    /// The bytes do not begin with a header, or an included file is refused.
+    pub fn parse_with(bytes: &[u8], resolver: Option<&dyn Resolver>) -> Result<(Header, usize), HeaderError> {
+        let mut src = Slice::new(bytes);
+        let header = read(&mut src, Rules { resolver, any_names: false })?;
+        Ok((header, bytes.len().saturating_sub(src.rest().len())))
+    }
+}
+
+/// Reads a header and leaves the source behind it.
+pub(in crate::formats::sdds) fn read<'de, S: Source<'de>>(
+    src: &mut S,
+    rules: Rules<'_>,
+) -> Result<Header, HeaderError> {
+    let mut lines = Lines::new(src);
+    let mut builder = Builder { header: Header::new(Mode::Binary), data: false, rules, open: Vec::new() };
+    builder.header.endian = None;
+    builder.header.version = lines.version()?;
+    builder.commands(&mut lines)?;
+    if !builder.data {
+        return Err(HeaderError::new(
+            "the header ends without a `&data` command",
+            &Place { line: 1, column: 1, line_start: 0 },
+        ));
+    }
+    Ok(builder.header)
+}
+
+struct Builder<'a> {
+    header: Header,
+    /// Whether `&data` was there.
+    data: bool,
+    rules: Rules<'a>,
+    /// The included files that are being read.
+    open: Vec<String>,
+}
+
+impl Builder<'_> {
+    fn commands<'de, S: Source<'de>>(&mut self, lines: &mut Lines<'_, S>) -> Result<(), HeaderError> {
+        while !self.data {
+            let Some(command) = lines.command()? else { break };
+            match command.name.as_str() {
+                "description" => self.description(&command)?,
+                "parameter" => self.parameter(&command)?,
+                "array" => self.array(&command)?,
+                "column" => self.column(&command)?,
+                "associate" => self.associate(&command)?,
+                "include" => self.include(&command)?,
+                "data" => self.data(&command)?,
+                other => {
+                    let message = format!(
+                        "`&{other}` is no command; there are description, parameter, array, column, associate, include and data"
+                    );
+                    return Err(HeaderError::new(message, &command.place));
+                }
+            }
+            if self.data {
+                self.byte_order(lines.notes, &command)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn description(&mut self, command: &Command) -> Result<(), HeaderError> {
+        let f = Fields::of(command, &["text", "contents"])?;
+        self.header.text = f.text("text");
+        self.header.contents = f.text("contents");
+        Ok(())
+    }
+
+    fn parameter(&mut self, command: &Command) -> Result<(), HeaderError> {
+        let f = Fields::of(
+            command,
+            &["name", "symbol", "units", "description", "format_string", "type", "fixed_value"],
+        )?;
+        let (name, data_type) = (self.name(&f)?, f.data_type()?);
+        f.unused(&name, self.header.parameters.iter().any(|p| p.name == name))?;
+        let parameter = Parameter {
+            symbol: f.text("symbol"),
+            units: f.text("units"),
+            description: f.text("description"),
+            format_string: f.text("format_string"),
+            fixed_value: f.text("fixed_value"),
+            ..Parameter::new(name, data_type)
+        };
+        if let (Some(field), Some(Err(message))) = (f.get("fixed_value"), parameter.fixed()) {
+            return Err(HeaderError::new(message, &field.place));
+        }
+        self.header.parameters.push(parameter);
+        Ok(())
+    }
+
+    fn array(&mut self, command: &Command) -> Result<(), HeaderError> {
+        let f = Fields::of(
+            command,
+            &[
+                "name",
+                "symbol",
+                "units",
+                "description",
+                "format_string",
+                "group_name",
+                "type",
+                "field_length",
+                "dimensions",
+            ],
+        )?;
+        let (name, data_type) = (self.name(&f)?, f.data_type()?);
+        f.unused(&name, self.header.arrays.iter().any(|a| a.name == name))?;
+        let array = Array {
+            symbol: f.text("symbol"),
+            units: f.text("units"),
+            description: f.text("description"),
+            format_string: f.text("format_string"),
+            group_name: f.text("group_name"),
+            field_length: f.number("field_length", i64::from(i32::MIN), 0)?,
+            ..Array::new(name, data_type, f.number("dimensions", 1, 1)?)
+        };
+        self.header.arrays.push(array);
+        Ok(())
+    }
+
+    fn column(&mut self, command: &Command) -> Result<(), HeaderError> {
+        let f = Fields::of(
+            command,
+            &["name", "symbol", "units", "description", "format_string", "type", "field_length"],
+        )?;
+        let (name, data_type) = (self.name(&f)?, f.data_type()?);
+        f.unused(&name, self.header.columns.iter().any(|c| c.name == name))?;
+        let column = Column {
+            symbol: f.text("symbol"),
+            units: f.text("units"),
+            description: f.text("description"),
+            format_string: f.text("format_string"),
+            field_length: f.number("field_length", i64::from(i32::MIN), 0)?,
+            ..Column::new(name, data_type)
+        };
+        self.header.columns.push(column);
+        Ok(())
+    }
+
+    fn associate(&mut self, command: &Command) -> Result<(), HeaderError> {
+        let f = Fields::of(command, &["name", "filename", "path", "description", "contents", "sdds"])?;
+        let associate = Associate {
+            name: f.text("name"),
+            filename: f.text("filename"),
+            path: f.text("path"),
+            description: f.text("description"),
+            contents: f.text("contents"),
+            sdds: f.number::<i32>("sdds", i64::from(i32::MIN), 0)? != 0,
+        };
+        self.header.associates.push(associate);
+        Ok(())
+    }
+
+    fn data(&mut self, command: &Command) -> Result<(), HeaderError> {
+        let f = Fields::of(
+            command,
+            &[
+                "mode",
+                "lines_per_row",
+                "no_row_counts",
+                "fixed_row_count",
+                "additional_header_lines",
+                "column_major_order",
+                "endian",
+            ],
+        )?;
+        let Some(mode) = f.get("mode") else {
+            return Err(HeaderError::new("`&data` does not say its `mode`", &command.place));
+        };
+        let flag = |tag| f.number::<i32>(tag, i64::from(i32::MIN), 0).map(|n| n != 0);
+        let header = &mut self.header;
+        header.mode = match mode.value.as_slice() {
+            b"binary" => Mode::Binary,
+            b"ascii" => Mode::Ascii,
+            _ => return Err(mode.is_no("mode; there are binary and ascii")),
+        };
+        header.lines_per_row = f.number("lines_per_row", 0, 1)?;
+        header.no_row_counts = flag("no_row_counts")?;
+        header.fixed_row_count = flag("fixed_row_count")?;
+        header.additional_header_lines = f.number("additional_header_lines", 0, 0)?;
+        header.column_major = flag("column_major_order")?;
+        header.endian = match f.get("endian").map(|field| (field, field.value.as_slice())) {
+            None => None,
+            Some((_, b"big")) => Some(Endian::Big),
+            Some((_, b"little")) => Some(Endian::Little),
+            Some((field, _)) => return Err(field.is_no("byte order; there are big and little")),
+        };
+        self.data = true;
+        Ok(())
+    }
+
+    /// What the comments say of the data.
+    fn byte_order(&mut self, notes: Notes, data: &Command) -> Result<(), HeaderError> {
+        self.header.fixed_row_count |= notes.fixed_row_count;
+        let said = match (notes.little, notes.big) {
+            (false, false) => return Ok(()),
+            (true, false) => Endian::Little,
+            (false, true) => Endian::Big,
+            (true, true) => {
+                let message = "comments say that the data is both `little-endian` and `big-endian`";
+                return Err(HeaderError::new(message, &data.place));
+            }
+        };
+        if self.header.endian.is_some_and(|endian| endian != said) {
+            let message = "a comment and `endian` in `&data` say different byte orders";
+            return Err(HeaderError::new(message, &data.place));
+        }
+        self.header.endian = Some(said);
+        Ok(())
+    }
+
+    fn include(&mut self, command: &Command) -> Result<(), HeaderError> {
+        let f = Fields::of(command, &["filename"])?;
+        let Some(field) = f.get("filename") else {
+            return Err(HeaderError::new("`&include` does not say its `filename`", &command.place));
+        };
+        let filename = field.shown();
+        let refused =
+            |why: &str| HeaderError::new(format!("`&include filename={filename}`: {why}"), &field.place);
+        let Some(resolver) = self.rules.resolver else {
+            return Err(refused("no directory was named beneath which files may be included"));
+        };
+        let Ok(name) = core::str::from_utf8(&field.value) else {
+            return Err(refused("the name is no UTF-8"));
+        };
+        let file = resolver.resolve(name).map_err(|why| refused(&why))?;
+        if self.open.contains(&file.id) {
+            return Err(refused("the file includes itself"));
+        }
+        if self.open.len() >= MAX_INCLUDES {
+            return Err(refused("too many files that include each other"));
+        }
+        self.open.push(file.id);
+        let mut src = Slice::new(&file.bytes);
+        self.commands(&mut Lines::new(&mut src)).map_err(|e| e.in_file(name))?;
+        self.open.pop();
+        Ok(())
+    }
+
+    fn name(&self, f: &Fields<'_>) -> Result<String, HeaderError> {
+        let Some(field) = f.get("name") else {
+            return Err(HeaderError::new(format!("this `&{}` has no `name`", f.0.name), &f.0.place));
+        };
+        match core::str::from_utf8(&field.value) {
+            Ok(name) if is_name(name) || (self.rules.any_names && !name.is_empty()) => Ok(name.to_string()),
+            _ => Err(field.is_no(
+                "name: it must begin with a letter, `.` or `:`, and go on with letters, digits and `@:#+%-._$&/[]`",
+            )),
+        }
+    }
+}
+
+/// Whether the official library would take this as a name.
+pub(super) fn is_name(name: &str) -> bool {
+    let mut bytes = name.bytes();
+    bytes.next().is_some_and(|b| b.is_ascii_alphabetic() || matches!(b, b'.' | b':'))
+        && bytes.all(|b| b.is_ascii_alphanumeric() || b"@:#+%-._$&/[]".contains(&b))
+}
+
+/// The fields of a command whose tags are known; of two with one tag, the last counts.
+struct Fields<'c>(&'c Command);
+
+impl<'c> Fields<'c> {
+    fn of(command: &'c Command, tags: &[&str]) -> Result<Self, HeaderError> {
+        match command.fields.iter().find(|f| !tags.contains(&f.tag.as_str())) {
+            None => Ok(Fields(command)),
+            Some(f) => {
+                let (name, tags) = (&command.name, tags.join(", "));
+                let message = format!("`{}` is nothing that `&{name}` says; there are {tags}", f.tag);
+                Err(HeaderError::new(message, &f.tag_place))
+            }
+        }
+    }
+
+    fn get(&self, tag: &str) -> Option<&'c Field> {
+        self.0.fields.iter().rev().find(|f| f.tag == tag)
+    }
+
+    fn text(&self, tag: &str) -> Option<Text> {
+        self.get(tag).map(|f| Text::new(f.value.as_slice()))
+    }
+
+    fn data_type(&self) -> Result<DataType, HeaderError> {
+        let Some(field) = self.get("type") else {
+            return Err(HeaderError::new(format!("this `&{}` has no `type`", self.0.name), &self.0.place));
+        };
+        let found = core::str::from_utf8(&field.value).ok().and_then(DataType::named);
+        found.ok_or_else(|| {
+            let names = DataType::ALL.map(DataType::name).join(", ");
+            field.is_no(&format!("data type; there are {names}"))
+        })
+    }
+
+    /// A whole number that is at least `least`.
+    fn number<N: TryFrom<i64>>(&self, tag: &str, least: i64, default: N) -> Result<N, HeaderError> {
+        let Some(field) = self.get(tag) else { return Ok(default) };
+        let text = core::str::from_utf8(&field.value).unwrap_or_default().trim();
+        let number = text.parse::<i64>().ok().filter(|n| *n >= least);
+        number.and_then(|n| N::try_from(n).ok()).ok_or_else(|| {
+            field.is_no(&match least {
+                0 | 1 => format!("{tag}: a whole number that is at least {least}"),
+                _ => format!("{tag}: a whole number"),
+            })
+        })
+    }
+
+    /// Refuses a name that is there already.
+    fn unused(&self, name: &str, used: bool) -> Result<(), HeaderError> {
+        match self.get("name") {
+            Some(field) if used => {
+                let message = format!("there is another {} `{name}`", self.0.name);
+                Err(HeaderError::new(message, &field.place))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Field {
+    /// The value for people; long ones are cut.
+    fn shown(&self) -> String {
+        const MOST: usize = 60;
+        let text = String::from_utf8_lossy(&self.value);
+        match text.char_indices().nth(MOST) {
+            Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
+            None => text.into_owned(),
+        }
+    }
+
+    fn is_no(&self, what: &str) -> HeaderError {
+        HeaderError::new(format!("`{}` is no {what}", self.shown()), &self.place)
+    }
+}

@@ -1,0 +1,259 @@
+//! The text of a header as commands with fields, and where each stands.
+
+use super::HeaderError;
+use super::error::Place;
+use crate::error::Result;
+use crate::formats::sdds::lines::{cut_comment, next_line};
+use crate::wire::Source;
+use alloc::string::String;
+use alloc::vec::Vec;
+use alloc::{format, vec};
+
+/// Lines of a source, counted.
+pub(super) struct Lines<'a, S> {
+    src: &'a mut S,
+    number: usize,
+    start: u64,
+    line: Vec<u8>,
+    /// What `!#` comments said.
+    pub(super) notes: Notes,
+}
+
+/// The words of `!#` comments.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Notes {
+    pub(super) big: bool,
+    pub(super) little: bool,
+    pub(super) fixed_row_count: bool,
+}
+
+/// One command: `&name tag=value, ... &end`.
+pub(super) struct Command {
+    pub(super) name: String,
+    pub(super) place: Place,
+    pub(super) fields: Vec<Field>,
+}
+
+/// One `tag=value`.
+pub(super) struct Field {
+    pub(super) tag: String,
+    pub(super) tag_place: Place,
+    pub(super) value: Vec<u8>,
+    pub(super) place: Place,
+}
+
+/// The bytes of a command, with the places where pieces of it come from.
+struct Joined {
+    bytes: Vec<u8>,
+    /// From this byte on, the text stood there.
+    pieces: Vec<(usize, Place)>,
+}
+
+impl Joined {
+    fn place(&self, at: usize) -> Place {
+        let piece = self.pieces.iter().rev().find(|(from, _)| *from <= at);
+        let Some((from, place)) = piece else { return Place::default() };
+        Place { column: place.column.saturating_add(at.saturating_sub(*from)), ..place.clone() }
+    }
+}
+
+impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
+    pub(super) fn new(src: &'a mut S) -> Self {
+        Lines { src, number: 0, start: 0, line: Vec::new(), notes: Notes::default() }
+    }
+
+    /// The next line without its end; false at the end of the text.
+    fn next(&mut self) -> Result<bool, HeaderError> {
+        self.start = self.src.pos();
+        let index = self.number;
+        let more = next_line(self.src, index, &mut self.line).map_err(HeaderError::source)?;
+        if more {
+            self.number = self.number.saturating_add(1);
+            if self.line.last() == Some(&b'\r') {
+                self.line.pop();
+            }
+        }
+        Ok(more)
+    }
+
+    fn place(&self, column: usize) -> Place {
+        Place { line: self.number, column: column.saturating_add(1), line_start: self.start }
+    }
+
+    /// The version in the first line.
+    pub(super) fn version(&mut self) -> Result<u8, HeaderError> {
+        self.next()?;
+        let Some(rest) = self.line.strip_prefix(b"SDDS") else {
+            return Err(HeaderError::new(
+                "not an SDDS file: the first line is not `SDDS` with a version behind it",
+                &Place { line: 1, column: 1, line_start: 0 },
+            ));
+        };
+        let rest = rest.trim_ascii_start();
+        let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
+        let number = core::str::from_utf8(rest.get(..digits).unwrap_or_default()).unwrap_or_default();
+        match number.parse::<u8>() {
+            Ok(n @ 1..=5) => Ok(n),
+            _ => {
+                let found = if number.is_empty() { "(none)" } else { number };
+                let found = found.get(..20).unwrap_or(found);
+                let message = format!("version {found} of the format is none that exists; there are 1 to 5");
+                Err(HeaderError::new(message, &self.place(4)))
+            }
+        }
+    }
+
+    /// Whether the line is a comment; `!#` comments are noted.
+    fn comment(&mut self) -> bool {
+        let Some(rest) = self.line.strip_prefix(b"!") else { return false };
+        if let Some(words) = rest.strip_prefix(b"#") {
+            for word in words.split(|b| b.is_ascii_whitespace()) {
+                match word {
+                    b"big-endian" => self.notes.big = true,
+                    b"little-endian" => self.notes.little = true,
+                    b"fixed-rowcount" => self.notes.fixed_row_count = true,
+                    _ => {}
+                }
+            }
+        }
+        true
+    }
+
+    /// Appends the line to a command, without its comment.
+    fn join(&mut self, to: &mut Joined) {
+        let from = to.bytes.len();
+        to.pieces.push((from, self.place(0)));
+        let mut removed = 0usize;
+        let (line, start) = (self.number, self.start);
+        cut_comment(&mut self.line, |at| {
+            removed = removed.saturating_add(1);
+            let column = at.saturating_add(removed).saturating_add(1);
+            to.pieces.push((from.saturating_add(at), Place { line, column, line_start: start }));
+        });
+        to.bytes.extend_from_slice(&self.line);
+    }
+
+    /// The next command; `None` at the end of the text.
+    pub(super) fn command(&mut self) -> Result<Option<Command>, HeaderError> {
+        let mut text = Joined { bytes: Vec::new(), pieces: vec![] };
+        loop {
+            if !self.next()? {
+                return Ok(None);
+            }
+            if self.comment() {
+                continue;
+            }
+            text.bytes.clear();
+            text.pieces.clear();
+            self.join(&mut text);
+            match unquoted(&text.bytes, b"&") {
+                Some(0) => break,
+                // free text between the commands
+                None => {}
+                Some(at) => {
+                    let message = "a command must begin in the first column of its line";
+                    return Err(HeaderError::new(message, &text.place(at)));
+                }
+            }
+        }
+        let end = loop {
+            if let Some(end) = unquoted(&text.bytes, b"&end") {
+                break end;
+            }
+            if !self.next()? {
+                let message = "this command has no `&end` (or a quote that is not closed)";
+                return Err(HeaderError::new(message, &text.place(0)));
+            }
+            if !self.comment() {
+                text.bytes.push(b' ');
+                self.join(&mut text);
+            }
+        };
+        text.bytes.truncate(end);
+        if let Some(at) = text.bytes.iter().position(|b| *b == 0) {
+            return Err(HeaderError::new("a NUL in the header", &text.place(at)));
+        }
+        text.command().map(Some)
+    }
+}
+
+/// The first place outside of quotes where `what` stands without a backslash in front.
+fn unquoted(text: &[u8], what: &[u8]) -> Option<usize> {
+    let mut quoted = false;
+    let mut before = 0u8;
+    for (i, b) in text.iter().enumerate() {
+        let escaped = before == b'\\';
+        before = *b;
+        if *b == b'"' && !escaped {
+            quoted = !quoted;
+        } else if !quoted && !escaped && text.get(i..).is_some_and(|rest| rest.starts_with(what)) {
+            return Some(i);
+        }
+    }
+    None
+}
+
+impl Joined {
+    fn byte(&self, at: usize) -> Option<u8> {
+        self.bytes.get(at).copied()
+    }
+
+    /// Steps over bytes for which `wanted` holds.
+    fn skip(&self, mut at: usize, wanted: impl Fn(u8) -> bool) -> usize {
+        while self.byte(at).is_some_and(&wanted) {
+            at = at.saturating_add(1);
+        }
+        at
+    }
+
+    fn text(&self, from: usize, to: usize) -> String {
+        String::from_utf8_lossy(self.bytes.get(from..to).unwrap_or_default()).into_owned()
+    }
+
+    fn command(&self) -> Result<Command, HeaderError> {
+        let mut at = self.skip(1, |b| !matches!(b, b' ' | b'\t'));
+        let mut command = Command { name: self.text(1, at), place: self.place(0), fields: Vec::new() };
+        loop {
+            at = self.skip(at, |b| matches!(b, b' ' | b',' | b'\t'));
+            if at >= self.bytes.len() {
+                return Ok(command);
+            }
+            let field;
+            (field, at) = self.field(at)?;
+            command.fields.push(field);
+        }
+    }
+
+    fn field(&self, from: usize) -> Result<(Field, usize), HeaderError> {
+        let blank = |b: u8| matches!(b, b' ' | b'\t');
+        let behind = self.skip(from, |b| !matches!(b, b' ' | b'\t' | b'=' | b','));
+        let tag = self.text(from, behind);
+        let at = self.skip(behind, blank);
+        if self.byte(at) != Some(b'=') {
+            return Err(HeaderError::new(format!("`{tag}` has no `=` and value"), &self.place(from)));
+        }
+        let start = self.skip(at.saturating_add(1), blank);
+        let is_quoted = self.byte(start) == Some(b'"');
+        let first = if is_quoted { start.saturating_add(1) } else { start };
+        let mut before = 0u8;
+        let mut end = first;
+        while let Some(b) = self.byte(end) {
+            let ends = if is_quoted { b == b'"' && before != b'\\' } else { blank(b) || b == b',' };
+            if ends {
+                break;
+            }
+            before = b;
+            end = end.saturating_add(1);
+        }
+        let mut value = Vec::new();
+        for b in self.bytes.get(first..end).unwrap_or_default() {
+            // in quotes every quote has a backslash; outside, it gets one, so that there is one form of each value
+            if *b == b'"' && value.last() != Some(&b'\\') {
+                value.push(b'\\');
+            }
+            value.push(*b);
+        }
+        let next = if is_quoted { end.saturating_add(1) } else { end };
+        Ok((Field { tag, tag_place: self.place(from), value, place: self.place(start) }, next))
+    }
+}

@@ -1,0 +1,225 @@
+//! The text of a header, byte for byte as the official library writes it where that can be read back.
+
+use super::build::is_name;
+use super::{Header, HeaderError};
+use crate::formats::sdds::text::Text;
+use crate::formats::sdds::types::Mode;
+use crate::wire::Endian;
+use alloc::format;
+use alloc::vec::Vec;
+
+/// The longest command that the official library reads.
+const MAX_COMMAND: usize = 1023;
+
+impl Header {
+    /// The header as the official library writes it, of the lowest version that will do.
+    ///
+    /// Beside what that library puts in quotes, values are quoted that it writes bare and then cannot read: those with
+    /// `!` or `&end`. A `"` gets a backslash unless it has one; the library adds one each time that a header is read
+    /// and written.
+    ///
+    /// ```
+    /// use binfmt::formats::sdds::{Column, DataType, Header, Mode};
+    /// let mut header = Header::new(Mode::Binary);
+    /// header.columns.push(Column::new("x", DataType::Double).units("a!b").description("say \"x\""));
+    /// assert_eq!(
+    ///     String::from_utf8(header.to_bytes()?).unwrap(),
+    ///     "SDDS1\n!# little-endian\n\
+    ///      &column name=x, units=\"a!b\", description=\"say \\\"x\\\"\", type=double,  &end\n\
+    ///      &data mode=binary, &end\n"
+    /// );
+    /// # Ok::<(), binfmt::formats::sdds::HeaderError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A value would not read back (it has a line feed or a NUL, or a blank and a backslash at its end), a command is longer than the
+    /// official library can read, a name is none or is there twice, an array has no dimensions, or a fixed value is none
+    /// of its type.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, HeaderError> {
+        self.check()?;
+        let version = self.required_version();
+        let mut out = format!("SDDS{version}\n").into_bytes();
+        let old = version < 3 && self.mode == Mode::Binary;
+        match self.endian {
+            Some(Endian::Little) if old => out.extend_from_slice(b"!# little-endian\n"),
+            Some(Endian::Big) if old => out.extend_from_slice(b"!# big-endian\n"),
+            _ => {}
+        }
+        if self.fixed_row_count && version < 3 {
+            out.extend_from_slice(b"!# fixed-rowcount\n");
+        }
+        self.definitions(&mut out)?;
+        out.extend_from_slice(&self.data_command(version));
+        Ok(out)
+    }
+
+    fn definitions(&self, out: &mut Vec<u8>) -> Result<(), HeaderError> {
+        if self.text.is_some() || self.contents.is_some() {
+            let mut c = Command::new("description");
+            c.text("text", &self.text)?;
+            c.text("contents", &self.contents)?;
+            c.end("", out)?;
+        }
+        for p in &self.parameters {
+            let mut c = Command::new("parameter");
+            c.text("name", &Some(p.name.as_str().into()))?;
+            c.set_text("symbol", &p.symbol)?;
+            c.set_text("units", &p.units)?;
+            c.set_text("description", &p.description)?;
+            c.set_text("format_string", &p.format_string)?;
+            c.bare("type", p.data_type.name());
+            c.text("fixed_value", &p.fixed_value)?;
+            c.end("", out)?;
+        }
+        for a in &self.arrays {
+            let mut c = Command::new("array");
+            c.text("name", &Some(a.name.as_str().into()))?;
+            c.set_text("symbol", &a.symbol)?;
+            c.set_text("units", &a.units)?;
+            c.set_text("description", &a.description)?;
+            c.set_text("format_string", &a.format_string)?;
+            c.set_text("group_name", &a.group_name)?;
+            c.bare("type", a.data_type.name());
+            if a.dimensions != 1 {
+                c.bare("dimensions", &format!("{}", a.dimensions));
+            }
+            c.end(" ", out)?;
+        }
+        for column in &self.columns {
+            let mut c = Command::new("column");
+            c.text("name", &Some(column.name.as_str().into()))?;
+            c.set_text("symbol", &column.symbol)?;
+            c.set_text("units", &column.units)?;
+            c.set_text("description", &column.description)?;
+            c.set_text("format_string", &column.format_string)?;
+            c.bare("type", column.data_type.name());
+            c.end(" ", out)?;
+        }
+        Ok(())
+    }
+
+    fn data_command(&self, version: u8) -> Vec<u8> {
+        let mut c = Command::new("data");
+        let binary = self.mode == Mode::Binary;
+        c.bare("mode", self.mode.name());
+        if self.lines_per_row > 1 {
+            c.bare("lines_per_row", &format!("{}", self.lines_per_row));
+        }
+        if self.no_row_counts {
+            c.bare("no_row_counts", "1");
+        }
+        match self.endian {
+            Some(Endian::Little) if binary && version >= 3 => c.bare("endian", "little"),
+            Some(Endian::Big) if binary && version >= 3 => c.bare("endian", "big"),
+            _ => {}
+        }
+        if self.column_major && binary && version >= 3 {
+            c.bare("column_major_order", "1");
+        }
+        if self.fixed_row_count && version >= 3 {
+            c.bare("fixed_row_count", "1");
+        }
+        c.0.extend_from_slice(b"&end\n");
+        c.0
+    }
+
+    /// What no text can say, or no reader would take.
+    fn check(&self) -> Result<(), HeaderError> {
+        names("parameter", self.parameters.iter().map(|p| p.name.as_str()).collect())?;
+        names("array", self.arrays.iter().map(|a| a.name.as_str()).collect())?;
+        names("column", self.columns.iter().map(|c| c.name.as_str()).collect())?;
+        if let Some(a) = self.arrays.iter().find(|a| a.dimensions == 0) {
+            return Err(HeaderError::unwritable(format!("array `{}` has no dimensions", a.name)));
+        }
+        for p in &self.parameters {
+            if let Some(Err(message)) = p.fixed() {
+                return Err(HeaderError::unwritable(format!("parameter `{}`: {message}", p.name)));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn names(class: &str, mut names: Vec<&str>) -> Result<(), HeaderError> {
+    if let Some(name) = names.iter().find(|name| !is_name(name)) {
+        return Err(HeaderError::unwritable(format!("`{name}` is no name for a {class}")));
+    }
+    names.sort_unstable();
+    match names.windows(2).find(|pair| pair.first() == pair.last()) {
+        Some(pair) => {
+            let name = pair.first().copied().unwrap_or_default();
+            Err(HeaderError::unwritable(format!("there are two {class}s `{name}`")))
+        }
+        None => Ok(()),
+    }
+}
+
+/// A command being written.
+struct Command(Vec<u8>);
+
+impl Command {
+    fn new(name: &str) -> Self {
+        Command(format!("&{name} ").into_bytes())
+    }
+
+    fn bare(&mut self, tag: &str, value: &str) {
+        self.0.extend_from_slice(format!("{tag}={value}, ").as_bytes());
+    }
+
+    /// A field that is left out when it is blank.
+    fn set_text(&mut self, tag: &str, value: &Option<Text>) -> Result<(), HeaderError> {
+        match value {
+            Some(text) if text.is_blank() => Ok(()),
+            _ => self.text(tag, value),
+        }
+    }
+
+    fn text(&mut self, tag: &str, value: &Option<Text>) -> Result<(), HeaderError> {
+        let Some(text) = value else { return Ok(()) };
+        let refused = |why: &str| HeaderError::unwritable(format!("{tag} {text:?} {why}"));
+        let mut value = Vec::with_capacity(text.as_bytes().len());
+        for b in text.as_bytes() {
+            match b {
+                b'\n' | 0 => return Err(refused("has a line feed or NUL, which no header can hold")),
+                b'"' if value.last() != Some(&b'\\') => value.extend_from_slice(b"\\\""),
+                b => value.push(*b),
+            }
+        }
+        let mut quoted = value.is_empty()
+            || value.iter().any(|b| matches!(b, b' ' | b',' | b'*' | b'$' | b'\t' | b'\x08' | b'!'))
+            || value.windows(4).any(|w| w == b"&end");
+        if quoted && value.last() == Some(&b'\\') {
+            // it would take the quote behind it along: bare, with the comment sign escaped, it can be read
+            if value.iter().any(|b| matches!(b, b' ' | b',' | b'\t')) {
+                return Err(refused(
+                    "has blanks or commas and ends with a backslash, which no header can hold",
+                ));
+            }
+            value = value
+                .iter()
+                .flat_map(|b| if *b == b'!' { &b"\\!"[..] } else { core::slice::from_ref(b) })
+                .copied()
+                .collect();
+            quoted = false;
+        }
+        let quote: &[u8] = if quoted { b"\"" } else { b"" };
+        for part in [tag.as_bytes(), b"=", quote, &value, quote, b", "] {
+            self.0.extend_from_slice(part);
+        }
+        Ok(())
+    }
+
+    fn end(mut self, blank: &str, out: &mut Vec<u8>) -> Result<(), HeaderError> {
+        self.0.extend_from_slice(format!("{blank}&end").as_bytes());
+        if self.0.len() > MAX_COMMAND {
+            let start =
+                alloc::string::String::from_utf8_lossy(self.0.get(..40).unwrap_or_default()).into_owned();
+            let message =
+                format!("the command `{start}…` takes {} bytes, {MAX_COMMAND} can be read", self.0.len());
+            return Err(HeaderError::unwritable(message));
+        }
+        out.append(&mut self.0);
+        out.push(b'\n');
+        Ok(())
+    }
+}

@@ -1,0 +1,91 @@
+//! Text from a source, line by line.
+
+use crate::error::{ErrorKind, Result};
+use crate::wire::{Kind, Label, Source};
+use alloc::vec::Vec;
+
+/// Puts the next line into `out`, without the line feed that ends it; false at the end of the input.
+pub(super) fn next_line<'de, S: Source<'de>>(src: &mut S, index: usize, out: &mut Vec<u8>) -> Result<bool> {
+    out.clear();
+    if src.at_end()? {
+        return Ok(false);
+    }
+    src.open(Label::Index(index), "line");
+    match src.find(b'\n') {
+        Ok(n) => {
+            src.charge(n.saturating_sub(out.capacity()))?;
+            src.append(n, out)?;
+            src.array::<1>()?;
+        }
+        Err(e) if matches!(e.kind(), ErrorKind::UnexpectedEnd { .. } | ErrorKind::RegionEnd { .. }) => loop {
+            let n = src.chunk()?;
+            if n == 0 {
+                break;
+            }
+            src.charge(n)?;
+            src.append(n, out)?;
+        },
+        Err(e) => return Err(e),
+    }
+    src.mark(Kind::Text("any"), true);
+    src.close();
+    Ok(true)
+}
+
+/// Cuts off a comment (`!` outside of quotes, up to the end of the line) and turns `\!` into `!`.
+///
+/// Calls `moved` with the places in the result behind which a backslash is missing.
+pub(super) fn cut_comment(line: &mut Vec<u8>, mut moved: impl FnMut(usize)) {
+    if !line.contains(&b'!') {
+        return;
+    }
+    let mut quoted = false;
+    let mut out = 0usize;
+    let mut before = 0u8;
+    for i in 0..line.len() {
+        let Some(&b) = line.get(i) else { break };
+        let escaped = before == b'\\';
+        before = b;
+        match b {
+            b'"' if !escaped => quoted = !quoted,
+            b'!' if !quoted && escaped => {
+                out = out.saturating_sub(1);
+                moved(out);
+            }
+            b'!' if !quoted => break,
+            _ => {}
+        }
+        if let Some(place) = line.get_mut(out) {
+            *place = b;
+        }
+        out = out.saturating_add(1);
+    }
+    line.truncate(out);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wire::Slice;
+
+    #[test]
+    fn lines_end_with_a_line_feed_or_the_input() {
+        let mut src = Slice::new(b"a\n\nbc");
+        let (mut line, mut lines) = (Vec::new(), Vec::new());
+        while next_line(&mut src, 0, &mut line).unwrap() {
+            lines.push(line.clone());
+        }
+        assert_eq!(lines, [&b"a"[..], b"", b"bc"]);
+    }
+
+    #[test]
+    fn comments_are_cut_outside_of_quotes() {
+        for (from, to) in
+            [("a ! b", "a "), (r"a\!b!c", "a!b"), (r#""a!b" c!"#, r#""a!b" c"#), (r#"\"!"#, r#"\""#)]
+        {
+            let mut line = from.as_bytes().to_vec();
+            cut_comment(&mut line, |_| ());
+            assert_eq!(core::str::from_utf8(&line), Ok(to));
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! SDDS, self-describing data sets: the files of accelerator codes and control systems (elegant, the SDDS toolkit, EPICS
+//! loggers, OPAL, CERN's turn-by-turn measurements).
+//!
+//! A text header says which parameters, arrays and columns each page has; pages follow to the end of the file, as bytes or
+//! as text. The whole may be compressed. What is said here of "the official library" was observed on its C library,
+//! SDDSlib of 2026-08 and in the Python wheel soliday.sdds 5.7.6.
+//!
+//! # Bytes
+//!
+//! The header is text: [`Header`] and the [commands](Header::parse). Pages of a binary file follow it at once, each
+//! as [`Page`] describes it, in the byte order that the header declares:
+//!
+//! | part | bytes | here |
+//! |---|---|---|
+//! | number of rows | `i32`; or `00 00 00 80` (-2³¹) and an `i64` | [`RowCount`] |
+//! | parameters without `fixed_value` | one value each | [`Value`] |
+//! | arrays | `i32` for each dimension, then the elements, the last index running fastest | [`ArrayValue`] |
+//! | rows, `column_major_order` 0 | row after row, each a value of every column | [`Elements`], taken apart |
+//! | columns, `column_major_order` not 0 | column after column, each with its value of every row | [`Elements`] |
+//!
+//! | type | bytes of a value | in a struct of your own |
+//! |---|---|---|
+//! | `short` `ushort` · `long` `ulong` · `long64` `ulong64` | 2 · 4 · 8 | `i16` … `u64` |
+//! | `float` · `double` | 4 · 8, IEEE 754 | `f32` · `f64` |
+//! | `longdouble` | 16, of which ten count | [`X87`] |
+//! | `string` | `i32` length, bytes | `#[binfmt(length_prefixed(i32))] String`, or [`Text`] |
+//! | `character` | 1 | `u8` |
+//!
+//! There is no padding, no count of pages and no end: up to three bytes behind the last page are passed over.
+//!
+//! # Reading
+//!
+//! Columns come as vectors of their type, whatever the order in the file, and in ascii, too:
+//!
+//! ```
+//! use binfmt::BinFormat;
+//! use binfmt::formats::sdds::{Elements, Open, Value};
+//!
+//! let file = b"SDDS1
+//! !# little-endian
+//! &description text=\"Twiss parameters\", &end
+//! &parameter name=nux, type=double, &end
+//! &parameter name=code, type=string, fixed_value=elegant, &end
+//! &column name=s, units=m, type=float,  &end
+//! &column name=ElementName, type=string,  &end
+//! &data mode=binary, &end
+//! \x02\0\0\0\0\0\0\0\0\0\xe0\x3f\0\0\0\0\x02\0\0\0Q1\0\0\x80\x3f\x02\0\0\0D1";
+//!
+//! let mut reader = Open::new().slice(file)?;
+//! let page = reader.next_page()?.expect("a page");
+//! let header = reader.header();
+//! assert_eq!(page.parameter(header, "nux"), Some(Value::Double(0.5)));
+//! assert_eq!(page.parameter(header, "code"), Some(Value::String("elegant".into())));
+//! assert_eq!(page.column(header, "s"), Some(&Elements::Float(vec![0.0, 1.0])));
+//! assert_eq!(page.column(header, "ElementName"), Some(&Elements::strings(["Q1", "D1"])));
+//!
+//! // or as structs, which are matched with the columns by name and checked
+//! #[derive(BinFormat, Debug, PartialEq)]
+//! struct Element {
+//!     #[binfmt(rename = "ElementName", length_prefixed(i32))]
+//!     name: String,
+//!     s: f32,
+//! }
+//! let elements: Vec<Element> = page.rows_as(header)?;
+//! assert_eq!(elements[1], Element { name: "D1".into(), s: 1.0 });
+//! assert!(reader.next_page()?.is_none());
+//! # Ok::<(), binfmt::Error>(())
+//! ```
+//!
+//! # What is supported
+//!
+//! * Versions 1 to 5: [`Open`] and [`Reader`] from memory (or a mapped file), a stream, a file, compressed or not;
+//!   [`Writer`] for new files and for more pages of old ones; [`Follower`] for files that grow; [`File`] for a small file
+//!   as one value.
+//! * A part of a file: [columns](Reader::columns), [rows](Reader::rows), [pages](Reader::skip_page), the rest stepped over.
+//! * gzip, xz, and the old form of lzma, found out by the content: [`Compression`]. Not the outside programs of `.Z` and
+//!   `.F`.
+//! * `&include` through a [`Resolver`], for example [`Beneath`] a directory; refused without one.
+//! * A page that is cut off or damaged in its rows: an error that has the whole rows before it, [`PageError::recover`].
+//! * Structs of your own for rows and parameters: [`Page::rows_as`], [`Page::parameters_as`], [`Elements::of_rows`].
+//! * Not supported: `&associate` is read and never written, as by the official library, and so are `field_length` and
+//!   `additional_header_lines`. `format_string` is kept and never looked at.
+//!
+//! # Where this differs from the official library
+//!
+//! What it reads is read here, and what it refuses is refused, but for this:
+//!
+//! * A command of the header may have more than its 1023 bytes. It is not written then.
+//! * Two declarations of the byte order that contradict each other are refused. It takes big-endian on a little-endian
+//!   machine; SDDS++, the other official library, takes what the comment says.
+//! * A `fixed_value` that is no value of its type is refused with the header, not with the first page.
+//! * The last parameter of an ascii file without a line feed at the end keeps its last byte.
+//! * Of a page that is cut off, all whole rows are recovered. It loses the last one when bytes are swapped.
+//! * Strings keep what is behind a NUL: [`Text::until_nul`] is what it shows.
+//! * Blank lines in front of an ascii page are passed over, unless they are an empty string or an empty page.
+//!
+//! Where the two official libraries differ, this follows the C library, which wrote nearly all files that there are:
+//! words behind the version in the first line are passed over, `long64` and `column_major_order` are read in files of
+//! any version, `additional_header_lines` are skipped in ascii and not in binary files, numbers in ascii are read as C's
+//! `scanf` reads them (`1.9` is the `long` 1, 70000 the `short` 4464), and words behind the last column of a line are passed over.
+//!
+//! Written are the bytes that it writes, but for this:
+//!
+//! * Header values with `!` or `&end` are quoted: it writes them bare and cannot read them. A `"` that has a backslash
+//!   gets no other one.
+//! * In ascii, a double has 17 digits where 16 do not say which number it is (it changes 45 of 100 doubles), a
+//!   `longdouble` 21 where 19 do not; and a byte above 127 has three octal digits, of which it writes eleven.
+//! * The padding of `longdouble` is zeros.
+
+mod ascii;
+mod batch;
+mod file;
+mod follow;
+mod header;
+mod lines;
+mod pack;
+mod page;
+mod pages;
+mod read;
+mod round;
+mod rows;
+mod table;
+mod text;
+mod types;
+mod value;
+mod write;
+mod x87;
+mod x87_text;
+
+pub use file::File;
+pub use follow::{Follower, News};
+pub use header::Beneath;
+pub use header::{Array, Associate, Column, Header, HeaderError, Included, Parameter, Resolver};
+pub use pack::{Compression, Packed, Unpacked};
+pub use page::{Page, RowCount};
+pub use pages::PageError;
+pub use read::{Open, Reader};
+pub use text::Text;
+pub use types::{DataType, Mode};
+pub use value::{ArrayValue, Elements, Value};
+pub use write::Writer;
+pub use x87::X87;

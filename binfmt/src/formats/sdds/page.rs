@@ -1,0 +1,272 @@
+//! A page: parameters, arrays, and a table of columns.
+
+use super::header::{Array, Header};
+use super::table::{self, Table};
+use super::value::{ArrayValue, Elements, Value};
+use crate::BinFormat;
+use crate::error::{Error, Result};
+use alloc::format;
+use alloc::vec::Vec;
+
+/// The number of rows: 32 bits, or, behind the smallest number of 32 bits, 64.
+///
+/// The official library writes the long form above 2³¹ - 1 rows only, and reads it for any number.
+///
+/// ```
+/// use binfmt::formats::sdds::RowCount;
+/// assert_eq!(binfmt::to_vec(&RowCount::of(3).unwrap())?, [3, 0, 0, 0]);
+/// let long = [0, 0, 0, 0x80, 3, 0, 0, 0, 0, 0, 0, 0];
+/// assert_eq!(binfmt::from_slice::<RowCount>(&long)?.get(), 3);
+/// let e = binfmt::from_slice::<RowCount>(&[255; 4]).unwrap_err();
+/// assert_eq!(e.to_string(), "at byte 0x0: the number of rows is negative");
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+#[derive(BinFormat, Clone, Copy, Debug, PartialEq, Eq)]
+#[binfmt(assert(*short >= 0 || long.is_some_and(|n| n >= 0), "the number of rows is negative"))]
+pub struct RowCount {
+    short: i32,
+    #[binfmt(if(*short == i32::MIN))]
+    long: Option<i64>,
+}
+
+impl RowCount {
+    /// The shorter form that holds the number; `None` above 2⁶³ - 1.
+    ///
+    /// ```
+    /// use binfmt::formats::sdds::RowCount;
+    /// assert_eq!(binfmt::encoded_len(&RowCount::of(1 << 31).unwrap())?, 12);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn of(rows: u64) -> Option<Self> {
+        Some(match i32::try_from(rows) {
+            Ok(short) => RowCount { short, long: None },
+            Err(_) => RowCount { short: i32::MIN, long: Some(i64::try_from(rows).ok()?) },
+        })
+    }
+
+    /// The number.
+    ///
+    /// ```
+    /// assert_eq!(binfmt::formats::sdds::RowCount::of(7).unwrap().get(), 7);
+    /// ```
+    pub fn get(self) -> u64 {
+        self.long.map_or(self.short.unsigned_abs().into(), i64::unsigned_abs)
+    }
+}
+
+/// What stands in front of the table of a binary page.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(ctx(header: &Header))]
+pub(super) struct Head {
+    pub(super) rows: RowCount,
+    #[binfmt(each(header.stored_types()))]
+    pub(super) parameters: Vec<Value>,
+    #[binfmt(each(&header.arrays))]
+    pub(super) arrays: Vec<ArrayValue>,
+}
+
+/// A page. In a binary file it stands as this type describes it; the header is the context.
+///
+/// ```
+/// use binfmt::Options;
+/// use binfmt::formats::sdds::{Elements, Header, Page};
+/// let (header, _) = Header::parse(
+///     b"SDDS1\n!# little-endian\n&column name=x, type=short &end\n&column name=n, type=character &end\n&data mode=binary &end\n",
+/// ).unwrap();
+/// let bytes = [2, 0, 0, 0, /* row 0 */ 1, 0, b'a', /* row 1 */ 2, 0, b'b'];
+/// let options = Options::new().endian(header.byte_order()).ctx(&header);
+/// let page: Page = binfmt::from_slice_with(&bytes, &options)?;
+/// assert_eq!(page.column(&header, "x"), Some(&Elements::Short(vec![1, 2])));
+/// assert_eq!(binfmt::to_vec_with(&page, &options)?, bytes);
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(ctx(header: &Header))]
+pub struct Page {
+    #[binfmt(args(header))]
+    pub(super) head: Head,
+    #[binfmt(with = table, args(header, head.rows.get()))]
+    pub(super) table: Table,
+}
+
+impl Page {
+    /// A page of these values: the parameters without a fixed value, the arrays and the columns, in the order of the
+    /// header. Without columns it has no rows.
+    ///
+    /// ```
+    /// use binfmt::formats::sdds::{Column, DataType, Elements, Header, Mode, Page};
+    /// let mut header = Header::new(Mode::Binary);
+    /// header.columns.push(Column::new("x", DataType::Short));
+    /// let page = Page::new(&header, [], [], [Elements::Short(vec![1, 2])])?;
+    /// assert_eq!(page.rows(), 2);
+    /// let e = Page::new(&header, [], [], [Elements::Long(vec![1, 2])]).unwrap_err();
+    /// assert_eq!(e.to_string(), "at byte 0x0: column `x` is short, its values are long");
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A value is not what the header says, one is missing or too many, or columns have different lengths.
+    pub fn new(
+        header: &Header,
+        parameters: impl IntoIterator<Item = Value>,
+        arrays: impl IntoIterator<Item = ArrayValue>,
+        columns: impl IntoIterator<Item = Elements>,
+    ) -> Result<Page> {
+        let columns: Vec<Elements> = columns.into_iter().collect();
+        let rows = columns.first().map_or(0, Elements::len) as u64;
+        let count = RowCount::of(rows).ok_or_else(|| Error::message("too many rows", 0))?;
+        let (parameters, arrays) = (parameters.into_iter().collect(), arrays.into_iter().collect());
+        let page = Page { head: Head { rows: count, parameters, arrays }, table: Table { rows, columns } };
+        page.check(header)?;
+        Ok(page)
+    }
+
+    /// Whether the page has the values that the header says.
+    pub(super) fn check(&self, header: &Header) -> Result<()> {
+        let wrong = |text| Err(Error::message(text, 0));
+        let number = |what: &str, expected: usize, found: usize| match expected == found {
+            true => Ok(()),
+            false => wrong(format!("the header has {expected} {what}, the page {found}")),
+        };
+        number(
+            "parameters without a fixed value",
+            header.stored_parameters().count(),
+            self.head.parameters.len(),
+        )?;
+        number("arrays", header.arrays.len(), self.head.arrays.len())?;
+        number("columns", header.columns.len(), self.table.columns.len())?;
+        for (p, value) in header.stored_parameters().zip(&self.head.parameters) {
+            if value.data_type() != p.data_type {
+                let found = value.data_type();
+                return wrong(format!("parameter `{}` is {}, its value is {found}", p.name, p.data_type));
+            }
+        }
+        for (a, value) in header.arrays.iter().zip(&self.head.arrays) {
+            let (found, sizes) = (value.elements().data_type(), value.sizes().len());
+            if found != a.data_type {
+                return wrong(format!("array `{}` is {}, its elements are {found}", a.name, a.data_type));
+            }
+            if sizes as u64 != u64::from(a.dimensions) {
+                return wrong(format!(
+                    "array `{}` has {} dimensions, its value {sizes}",
+                    a.name, a.dimensions
+                ));
+            }
+        }
+        for (c, values) in header.columns.iter().zip(&self.table.columns) {
+            let (found, len) = (values.data_type(), values.len());
+            if found != c.data_type {
+                return wrong(format!("column `{}` is {}, its values are {found}", c.name, c.data_type));
+            }
+            if len as u64 != self.table.rows {
+                return wrong(format!("column `{}` has {len} values in {} rows", c.name, self.table.rows));
+            }
+        }
+        Ok(())
+    }
+
+    /// The number of rows.
+    ///
+    /// ```
+    /// use binfmt::formats::sdds::{Header, Mode, Page};
+    /// assert_eq!(Page::new(&Header::new(Mode::Binary), [], [], [])?.rows(), 0);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn rows(&self) -> u64 {
+        self.table.rows
+    }
+
+    /// The values of the parameters that have no fixed one, in the order of the header.
+    ///
+    /// ```
+    /// use binfmt::formats::sdds::{Header, Mode, Page};
+    /// assert!(Page::new(&Header::new(Mode::Binary), [], [], [])?.parameters().is_empty());
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn parameters(&self) -> &[Value] {
+        &self.head.parameters
+    }
+
+    /// The arrays, in the order of the header.
+    ///
+    /// ```
+    /// use binfmt::formats::sdds::{Header, Mode, Page};
+    /// assert!(Page::new(&Header::new(Mode::Binary), [], [], [])?.arrays().is_empty());
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn arrays(&self) -> &[ArrayValue] {
+        &self.head.arrays
+    }
+
+    /// The columns, in the order of the header.
+    ///
+    /// ```
+    /// use binfmt::formats::sdds::{Header, Mode, Page};
+    /// assert!(Page::new(&Header::new(Mode::Binary), [], [], [])?.columns().is_empty());
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn columns(&self) -> &[Elements] {
+        &self.table.columns
+    }
+
+    /// The columns, taken out.
+    ///
+    /// ```
+    /// use binfmt::formats::sdds::{Header, Mode, Page};
+    /// assert!(Page::new(&Header::new(Mode::Binary), [], [], [])?.into_columns().is_empty());
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn into_columns(self) -> Vec<Elements> {
+        self.table.columns
+    }
+
+    /// The value of a parameter, fixed or not, found by its name.
+    ///
+    /// ```
+    /// use binfmt::formats::sdds::{DataType, Header, Mode, Page, Parameter, Value};
+    /// let mut header = Header::new(Mode::Binary);
+    /// header.parameters.push(Parameter::new("a", DataType::Long).fixed_value("3"));
+    /// header.parameters.push(Parameter::new("b", DataType::Long));
+    /// let page = Page::new(&header, [Value::Long(4)], [], [])?;
+    /// assert_eq!(page.parameter(&header, "a"), Some(Value::Long(3)));
+    /// assert_eq!(page.parameter(&header, "b"), Some(Value::Long(4)));
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn parameter(&self, header: &Header, name: &str) -> Option<Value> {
+        let parameter = header.parameters.iter().find(|p| p.name == name)?;
+        match parameter.fixed() {
+            Some(value) => value.ok(),
+            None => {
+                let at = header.stored_parameters().position(|p| p.name == name)?;
+                self.head.parameters.get(at).cloned()
+            }
+        }
+    }
+
+    /// An array, found by its name.
+    ///
+    /// ```
+    /// use binfmt::formats::sdds::{Array, ArrayValue, DataType, Elements, Header, Mode, Page};
+    /// let mut header = Header::new(Mode::Binary);
+    /// header.arrays.push(Array::new("a", DataType::Long, 1));
+    /// let page = Page::new(&header, [], ArrayValue::new(&[1], Elements::Long(vec![5])), [])?;
+    /// assert_eq!(page.array(&header, "a").unwrap().elements(), &Elements::Long(vec![5]));
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn array(&self, header: &Header, name: &str) -> Option<&ArrayValue> {
+        let at = header.arrays.iter().position(|a: &Array| a.name == name)?;
+        self.head.arrays.get(at)
+    }
+
+    /// A column, found by its name.
+    ///
+    /// ```
+    /// use binfmt::formats::sdds::{Header, Mode, Page};
+    /// let header = Header::new(Mode::Binary);
+    /// assert_eq!(Page::new(&header, [], [], [])?.column(&header, "x"), None);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn column(&self, header: &Header, name: &str) -> Option<&Elements> {
+        self.table.columns.get(header.column_index(name)?)
+    }
+}

@@ -1,0 +1,418 @@
+//! Opening a file, and reading it page by page.
+
+use super::header::{self, Header, HeaderError, Resolver, Rules};
+use super::pack::Unpacked;
+use super::page::Page;
+use super::pages::{self, PageError, Place};
+use super::table::Chosen;
+use crate::error::{Error, ErrorKind, Result};
+use crate::wire::options::{Limits, Policy};
+use crate::wire::{Endian, Slice, Source};
+use core::fmt;
+use core::marker::PhantomData;
+use core::ops::Range;
+use {crate::wire::Stream, std::io::Read};
+
+/// How a file is opened: what its header may include, what it may take, and what is assumed of it.
+///
+/// ```
+/// use binfmt::formats::sdds::{Elements, Open};
+/// let file = b"SDDS1\n!# big-endian\n&column name=x, type=short &end\n&data mode=binary &end\n\0\0\0\x02\0\x01\0\x02";
+/// let mut reader = Open::new().slice(file)?;
+/// let page = reader.next_page()?.unwrap();
+/// assert_eq!(page.columns(), [Elements::Short(vec![1, 2])]);
+/// assert!(reader.next_page()?.is_none());
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+#[derive(Clone, Copy, Default)]
+pub struct Open<'a> {
+    resolver: Option<&'a dyn Resolver>,
+    any_names: bool,
+    endian: Option<Endian>,
+    memory: Option<usize>,
+    unpacked: Option<u64>,
+}
+
+/// What a compressed file may become, unless the caller says otherwise.
+const MOST_UNPACKED: u64 = 16 << 30;
+
+impl<'a> Open<'a> {
+    /// Nothing may be included, names are checked, memory is bounded by the file.
+    ///
+    /// ```
+    /// assert!(binfmt::formats::sdds::Open::new().slice(b"SDDS1\n&data mode=ascii &end\n").is_ok());
+    /// ```
+    pub fn new() -> Self {
+        Open::default()
+    }
+
+    /// The header may include the files that this resolver finds.
+    ///
+    /// ```
+    /// use binfmt::formats::sdds::{Beneath, Open};
+    /// let here = Beneath::new(".");
+    /// let open = Open::new().include(&here);
+    /// ```
+    #[must_use]
+    pub fn include(mut self, resolver: &'a dyn Resolver) -> Self {
+        self.resolver = Some(resolver);
+        self
+    }
+
+    /// Takes names that the rules of the format do not allow, as long as they are UTF-8.
+    ///
+    /// ```
+    /// use binfmt::formats::sdds::Open;
+    /// let file = b"SDDS1\n&column name=1x, type=short &end\n&data mode=ascii &end\n";
+    /// assert!(Open::new().slice(file).is_err());
+    /// assert_eq!(Open::new().any_names(true).slice(file)?.header().columns[0].name, "1x");
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    #[must_use]
+    pub fn any_names(mut self, on: bool) -> Self {
+        self.any_names = on;
+        self
+    }
+
+    /// The byte order of a binary file whose header declares none. Without this it is that of the machine, and a page of
+    /// more than ten million rows is refused, because its number of rows is then probably swapped.
+    ///
+    /// ```
+    /// use binfmt::{Endian, formats::sdds::Open};
+    /// let file = b"SDDS1\n&column name=x, type=short &end\n&data mode=binary &end\n\0\0\0\x01\0\x07";
+    /// let page = Open::new().assume(Endian::Big).slice(file)?.next_page()?.unwrap();
+    /// assert_eq!(page.rows(), 1);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    #[must_use]
+    pub fn assume(mut self, endian: Endian) -> Self {
+        self.endian = Some(endian);
+        self
+    }
+
+    /// The most bytes of memory that one page may allocate. Without it, a length is believed only as far as bytes are
+    /// there.
+    ///
+    /// ```
+    /// use binfmt::formats::sdds::Open;
+    /// let file = b"SDDS1\n!# little-endian\n&column name=x, type=short &end\n&data mode=binary &end\n\x02\0\0\0\x01\0\x02\0";
+    /// assert!(Open::new().max_memory(3).slice(file)?.next_page().is_err());
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    #[must_use]
+    pub fn max_memory(mut self, bytes: usize) -> Self {
+        self.memory = Some(bytes);
+        self
+    }
+
+    /// Opens a file in memory, or one that is mapped into it.
+    ///
+    /// ```
+    /// let e = binfmt::formats::sdds::Open::new().slice(b"PK").unwrap_err();
+    /// assert!(e.to_string().contains("not an SDDS file"));
+    /// ```
+    ///
+    /// # Errors
+    /// The bytes do not begin with a header.
+    pub fn slice(self, bytes: &[u8]) -> Result<Reader<'_, Slice<'_>>> {
+        self.read_header(Slice::with(bytes, Limits::DEFAULT, Policy::STRICT))
+    }
+
+    /// Opens a stream, which is read in blocks and only forward.
+    ///
+    /// ```
+    /// let file = &b"SDDS1\n&column name=x, type=short &end\n&data mode=ascii &end\n1\n7\n"[..];
+    /// let mut reader = binfmt::formats::sdds::Open::new().reader(file)?;
+    /// assert_eq!(reader.next_page()?.unwrap().rows(), 1);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The stream fails, or does not begin with a header.
+    pub fn reader<R: Read>(self, reader: R) -> Result<Reader<'static, Stream<R>>> {
+        self.read_header(Stream::with(reader, Limits::DEFAULT, Policy::STRICT, false))
+    }
+
+    /// The most bytes that a compressed file may become, 16 GiB without this.
+    ///
+    /// ```
+    /// use binfmt::formats::sdds::{Compression, Header, Mode, Open, Packed, Writer};
+    /// let packed = Packed::new(Vec::new(), Compression::Gzip)?;
+    /// let file = Writer::new(packed, Header::new(Mode::Ascii))?.finish()?.finish()?;
+    /// assert!(Open::new().packed(&file[..]).is_ok());
+    /// assert!(Open::new().max_unpacked(9).packed(&file[..]).is_err());
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    #[must_use]
+    pub fn max_unpacked(mut self, bytes: u64) -> Self {
+        self.unpacked = Some(bytes);
+        self
+    }
+
+    /// Opens a stream that may be compressed, which its first bytes tell: gzip, xz, or the old lzma form.
+    ///
+    /// Offsets in errors count decompressed bytes.
+    ///
+    /// ```
+    /// let file = &b"SDDS1\n&data mode=ascii &end\n"[..];
+    /// assert!(binfmt::formats::sdds::Open::new().packed(file).is_ok());
+    /// ```
+    ///
+    /// # Errors
+    /// The stream fails, or does not hold a file that begins with a header.
+    pub fn packed<R: Read>(self, reader: R) -> Result<Reader<'static, Stream<Unpacked<R>>>> {
+        let reader = Unpacked::new(reader, self.unpacked.unwrap_or(MOST_UNPACKED));
+        self.reader(reader.map_err(|e| Error::new(ErrorKind::Io(e), 0))?)
+    }
+
+    /// Opens a file that may be compressed: [`packed`](Self::packed) of the file of this name.
+    ///
+    /// ```no_run
+    /// let reader = binfmt::formats::sdds::Open::new().file("orbit.sdds.gz")?;
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// There is no such file, or it does not begin with a header.
+    pub fn file(
+        self,
+        path: impl AsRef<std::path::Path>,
+    ) -> Result<Reader<'static, Stream<Unpacked<std::fs::File>>>> {
+        self.packed(std::fs::File::open(path).map_err(|e| Error::new(ErrorKind::Io(e), 0))?)
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { memory: self.memory.unwrap_or(usize::MAX), ..Limits::DEFAULT }
+    }
+
+    fn read_header<'de, S: Source<'de>>(self, mut src: S) -> Result<Reader<'de, S>> {
+        let rules = Rules { resolver: self.resolver, any_names: self.any_names };
+        let mut file = header::read(&mut src, rules).map_err(<Error as From<HeaderError>>::from)?;
+        if file.endian.is_none() {
+            file.endian = self.endian;
+        }
+        Ok(Reader { limits: self.limits(), ..Reader::behind(src, &file) })
+    }
+}
+
+impl fmt::Debug for Open<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Open")
+            .field("include", &self.resolver.is_some())
+            .field("any_names", &self.any_names)
+            .field("assume", &self.endian)
+            .field("max_memory", &self.memory)
+            .field("max_unpacked", &self.unpacked)
+            .finish()
+    }
+}
+
+/// A source whose limits begin anew with each page.
+pub(super) trait Renew {
+    fn renew_limits(&mut self, limits: Limits);
+}
+
+impl Renew for Slice<'_> {
+    fn renew_limits(&mut self, limits: Limits) {
+        self.renew(limits);
+    }
+}
+
+impl<R: Read> Renew for Stream<R> {
+    fn renew_limits(&mut self, limits: Limits) {
+        self.renew(limits);
+    }
+}
+
+/// The header of a file, and its pages one after the other. Made by [`Open`].
+///
+/// It is an iterator, too, which ends behind the first error.
+///
+/// ```
+/// use binfmt::formats::sdds::Open;
+/// let file = b"SDDS1\n&parameter name=n, type=long &end\n&data mode=ascii &end\n1\n2\n3\n";
+/// let pages = Open::new().slice(file)?.collect::<Result<Vec<_>, _>>()?;
+/// assert_eq!(pages.len(), 3);
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+pub struct Reader<'de, S> {
+    src: S,
+    file: Header,
+    /// The header with the chosen columns only.
+    shown: Header,
+    place: Place,
+    chosen: Chosen,
+    limits: Limits,
+    life: PhantomData<&'de [u8]>,
+}
+
+impl<S> fmt::Debug for Reader<'_, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reader")
+            .field("header", &self.file)
+            .field("place", &self.place)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<S> Reader<'_, S> {
+    /// Pages of a file with this header, from a source that begins with one.
+    pub(super) fn behind(src: S, header: &Header) -> Self {
+        Reader {
+            src,
+            file: header.clone(),
+            shown: header.clone(),
+            place: Place::default(),
+            chosen: Chosen::ALL,
+            limits: Limits::DEFAULT,
+            life: PhantomData,
+        }
+    }
+
+    /// The header of the pages that are read: that of the file, with the chosen columns only.
+    ///
+    /// ```
+    /// let file = b"SDDS1\n&data mode=ascii &end\n";
+    /// assert!(binfmt::formats::sdds::Open::new().slice(file)?.header().columns.is_empty());
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn header(&self) -> &Header {
+        &self.shown
+    }
+
+    /// The header of the file.
+    ///
+    /// ```
+    /// let file = b"SDDS1\n&column name=x, type=short &end\n&data mode=ascii &end\n";
+    /// let reader = binfmt::formats::sdds::Open::new().slice(file)?.columns(&[])?;
+    /// assert_eq!((reader.file_header().columns.len(), reader.header().columns.len()), (1, 0));
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn file_header(&self) -> &Header {
+        &self.file
+    }
+
+    /// Decodes these columns only, and steps over the others. They come in the order of the file.
+    ///
+    /// ```
+    /// use binfmt::formats::sdds::{Elements, Open};
+    /// let file = b"SDDS1\n&column name=x, type=long &end\n&column name=y, type=long &end\n&data mode=ascii &end\n2\n1 2\n3 4\n";
+    /// let mut reader = Open::new().slice(file)?.columns(&["y"])?;
+    /// assert_eq!(reader.next_page()?.unwrap().columns(), [Elements::Long(vec![2, 4])]);
+    /// let e = Open::new().slice(file)?.columns(&["z"]).unwrap_err();
+    /// assert_eq!(e.to_string(), "at byte 0x0: there is no column `z`; there are x, y");
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// There is no column of a name.
+    pub fn columns(mut self, names: &[&str]) -> Result<Self> {
+        let all = &self.file.columns;
+        if let Some(name) = names.iter().find(|name| !all.iter().any(|c| c.name == **name)) {
+            let there = all.iter().map(|c| c.name.as_str()).collect::<alloc::vec::Vec<_>>().join(", ");
+            let text = alloc::format!("there is no column `{name}`; there are {there}");
+            return Err(Error::message(text, 0));
+        }
+        let wanted = |name: &str| names.contains(&name);
+        self.chosen.columns = Some(all.iter().map(|c| wanted(&c.name)).collect());
+        self.shown.columns = all.iter().filter(|c| wanted(&c.name)).cloned().collect();
+        Ok(self)
+    }
+
+    /// Decodes these rows of each page only, counted from 0, and steps over the others.
+    ///
+    /// ```
+    /// use binfmt::formats::sdds::{Elements, Open};
+    /// let file = b"SDDS1\n&column name=x, type=long &end\n&data mode=ascii &end\n3\n5\n6\n7\n";
+    /// let mut reader = Open::new().slice(file)?.rows(1..2);
+    /// assert_eq!(reader.next_page()?.unwrap().columns(), [Elements::Long(vec![6])]);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    #[must_use]
+    pub fn rows(mut self, rows: Range<u64>) -> Self {
+        self.chosen.rows = rows;
+        self
+    }
+
+    /// How many pages were read or stepped over.
+    ///
+    /// ```
+    /// assert_eq!(binfmt::formats::sdds::Open::new().slice(b"SDDS1\n&data mode=ascii &end\n")?.num_read(), 0);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn num_read(&self) -> usize {
+        self.place.pages
+    }
+
+    /// Whether the last page has fewer rows than it says: a file with `fixed_row_count` whose writer has not closed it.
+    ///
+    /// ```
+    /// let file = b"SDDS1\n!# little-endian fixed-rowcount\n&column name=x, type=short &end\n&data mode=binary &end\n\x09\0\0\0\x07\0";
+    /// let mut reader = binfmt::formats::sdds::Open::new().slice(file)?;
+    /// assert_eq!(reader.next_page()?.unwrap().rows(), 1);
+    /// assert!(reader.is_cut());
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn is_cut(&self) -> bool {
+        self.place.cut
+    }
+}
+
+#[allow(private_bounds)]
+impl<'de, S: Source<'de> + Renew> Reader<'de, S> {
+    /// The next page; `None` behind the last one.
+    ///
+    /// Up to three bytes behind the last binary page are passed over.
+    ///
+    /// ```
+    /// let file = b"SDDS1\n&data mode=ascii &end\n";
+    /// // all of its parameters are fixed, of which there are none: a page without a text
+    /// assert!(binfmt::formats::sdds::Open::new().slice(file)?.next_page()?.is_some());
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The page is damaged or cut off. The error may hold its whole rows: [`PageError::recover`]. In a file with
+    /// `fixed_row_count` a cut of the rows is no error, but the end of the last page.
+    pub fn next_page(&mut self) -> Result<Option<Page>, PageError> {
+        self.src.renew_limits(self.limits);
+        pages::next(&mut self.src, &self.file, &mut self.place, &self.chosen)
+    }
+
+    /// Steps over a page; false behind the last one.
+    ///
+    /// ```
+    /// let file = b"SDDS1\n&parameter name=n, type=long &end\n&data mode=ascii &end\n1\n2\n";
+    /// let mut reader = binfmt::formats::sdds::Open::new().slice(file)?;
+    /// assert!(reader.skip_page()?);
+    /// assert_eq!(reader.next_page()?.unwrap().parameters(), [binfmt::formats::sdds::Value::Long(2)]);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The page is damaged or cut off.
+    pub fn skip_page(&mut self) -> Result<bool, PageError> {
+        self.src.renew_limits(self.limits);
+        let nothing = Chosen::nothing(&self.file);
+        Ok(pages::next(&mut self.src, &self.file, &mut self.place, &nothing)?.is_some())
+    }
+
+    /// The byte of the file behind what was read: where the next page begins.
+    ///
+    /// ```
+    /// let file = b"SDDS1\n&data mode=ascii &end\n";
+    /// assert_eq!(binfmt::formats::sdds::Open::new().slice(file)?.offset(), 28);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn offset(&self) -> u64 {
+        self.src.pos()
+    }
+}
+
+impl<'de, S: Source<'de> + Renew> Iterator for Reader<'de, S> {
+    type Item = Result<Page, PageError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.next_page().transpose()
+    }
+}

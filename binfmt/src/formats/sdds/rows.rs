@@ -1,0 +1,337 @@
+//! Rows and parameters as structs of the user's own, matched by name and checked against the header.
+
+use super::header::{Column, Header};
+use super::page::Page;
+use super::read::Reader;
+use super::table::{self, Chosen, Table};
+use super::types::{DataType, Mode};
+use super::value::Elements;
+use super::x87::X87;
+use crate::codec::{DecodeOwned, Encode, Layout};
+use crate::error::{Error, Result};
+use crate::schema::{ByteOrder, Description, Differences, Encoding, Extent, Field, Record, Schema, Type};
+use crate::wire::raw::vec_sink;
+use crate::wire::{Be, Endian, Le, Options, Slice};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// Rows that are turned into structs, or structs into rows, at a time.
+const BLOCK: usize = 4096;
+
+/// What a value of a type is in a binary page.
+fn type_of(kind: DataType) -> Type {
+    let int = |bytes, signed| Type::Int { bytes, signed };
+    match kind {
+        DataType::Short => int(2, true),
+        DataType::UShort => int(2, false),
+        DataType::Long => int(4, true),
+        DataType::ULong => int(4, false),
+        DataType::Long64 => int(8, true),
+        DataType::ULong64 => int(8, false),
+        DataType::Float => Type::Float { bytes: 4 },
+        DataType::Double => Type::Float { bytes: 8 },
+        DataType::LongDouble => Schema::of::<X87>().description().root.clone(),
+        DataType::String => Type::Text {
+            encoding: Encoding::Any,
+            nul: false,
+            len: Extent::Prefixed { bytes: 4, signed: true, max: None, inclusive: false },
+        },
+        DataType::Character => int(1, false),
+    }
+}
+
+fn record<'a>(fields: impl Iterator<Item = (&'a str, DataType)>) -> Record {
+    Record::new("row", fields.map(|(name, kind)| Field::new(name, type_of(kind)).native(kind.name())))
+}
+
+impl Header {
+    /// What a row of a row-major binary page is, in the byte order that the header declares.
+    ///
+    /// ```
+    /// use binfmt::formats::sdds::{Column, DataType, Header, Mode};
+    /// let mut header = Header::new(Mode::Binary);
+    /// header.columns.push(Column::new("s", DataType::Double));
+    /// header.columns.push(Column::new("name", DataType::String));
+    /// assert_eq!(header.row_description().to_string(), "\
+    /// record, le
+    ///   s: f64
+    ///   name: text, length_prefixed(i32), text = bytes
+    /// ");
+    /// ```
+    pub fn row_description(&self) -> Description {
+        let record = record(self.columns.iter().map(|c| (c.name.as_str(), c.data_type)));
+        Description::new(Type::Record(match self.endian {
+            Some(Endian::Little) => record.ordered(ByteOrder::Little),
+            Some(Endian::Big) => record.ordered(ByteOrder::Big),
+            None => record,
+        }))
+    }
+
+    /// Compares a struct with the columns: each of its fields must be a column of that name and type. There may be more
+    /// columns, in any order; the byte order of the file does not count.
+    ///
+    /// `string` is `String` or [`Text`](super::Text) with `length_prefixed(i32)`, `character` is `u8`, `longdouble` is
+    /// [`X87`]. A name that is none in Rust is said with `rename`.
+    ///
+    /// ```
+    /// use binfmt::BinFormat;
+    /// use binfmt::formats::sdds::Header;
+    /// #[derive(BinFormat)]
+    /// struct Row { s: f64, #[binfmt(rename = "eta/x")] eta: f32 }
+    /// let (header, _) = Header::parse(
+    ///     b"SDDS1\n&column name=eta/x, type=double &end\n&column name=y, type=long &end\n&data mode=ascii &end\n",
+    /// ).unwrap();
+    /// assert_eq!(header.check_rows::<Row>().unwrap_err().to_string(), "\
+    /// 2 differences between struct `Row` and the columns:
+    ///   s: struct has f64, file has nothing
+    ///   eta/x: struct has f32, file has double (f64)");
+    /// ```
+    ///
+    /// # Errors
+    /// They differ: one error that lists every difference.
+    pub fn check_rows<T: Layout>(&self) -> Result<(), Differences> {
+        let columns = self.columns.iter().map(|c| (c.name.as_str(), c.data_type));
+        match_fields::<T>(columns).map(|_| ()).map_err(|e| e.found_in("the columns"))
+    }
+
+    /// The columns that rows of this struct have.
+    ///
+    /// ```
+    /// use binfmt::BinFormat;
+    /// use binfmt::formats::sdds::{Column, DataType, Header};
+    /// #[derive(BinFormat)]
+    /// struct Row { turn: u32, #[binfmt(length_prefixed(i32))] name: String }
+    /// let columns = Header::columns_of::<Row>()?;
+    /// assert_eq!(columns, [Column::new("turn", DataType::ULong), Column::new("name", DataType::String)]);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A field is nothing that a column can hold.
+    pub fn columns_of<T: Layout>() -> Result<Vec<Column>> {
+        let schema = Schema::of::<T>();
+        let description = schema.description();
+        let Some((fields, _)) = fields_of(&description) else {
+            return Err(Error::message("only a struct has columns", 0));
+        };
+        fields
+            .iter()
+            .map(|field| {
+                let kind = DataType::ALL.into_iter().find(|kind| same_type(&description, &field.ty, *kind));
+                let kind = kind.ok_or_else(|| {
+                    Error::message(
+                        format!("no column can hold the field `{}` ({})", field.name, field.native),
+                        0,
+                    )
+                })?;
+                Ok(Column::new(field.name.clone(), kind))
+            })
+            .collect()
+    }
+}
+
+/// Whether a field of a struct is a value of this type, as the comparison of schemas sees it.
+fn same_type(description: &Description, ty: &Type, kind: DataType) -> bool {
+    let alone = Description { root: ty.clone(), definitions: description.definitions.clone() };
+    Schema::from(alone).check(&Schema::from(Description::new(type_of(kind)))).is_ok()
+}
+
+/// The fields of a record, and the byte order that it fixes.
+fn fields_of(description: &Description) -> Option<(&[Field], Option<Endian>)> {
+    match description.resolve(&description.root) {
+        Some(Type::Record(record)) => {
+            let order = match record.order {
+                Some(ByteOrder::Little) => Some(Endian::Little),
+                Some(ByteOrder::Big) => Some(Endian::Big),
+                _ => None,
+            };
+            Some((&record.fields, order))
+        }
+        _ => None,
+    }
+}
+
+/// The places of a struct's fields among those that there are, and the byte order in which the struct is encoded.
+fn match_fields<'a, T: Layout>(
+    there: impl Iterator<Item = (&'a str, DataType)> + Clone,
+) -> Result<(Vec<usize>, Endian), Differences> {
+    let schema = Schema::of::<T>();
+    let description = schema.description();
+    let (fields, order) = fields_of(&description).unwrap_or_default();
+    let order = order.unwrap_or(Endian::Little);
+    let places: Vec<usize> =
+        fields.iter().filter_map(|f| there.clone().position(|(name, _)| name == f.name)).collect();
+    let found = record(places.iter().filter_map(|place| there.clone().nth(*place)));
+    // values are encoded anew for the struct, so that its own byte order is the one
+    let found = found.ordered(match order {
+        Endian::Little => ByteOrder::Little,
+        Endian::Big => ByteOrder::Big,
+    });
+    schema.check(&Schema::from(Description::new(Type::Record(found))))?;
+    Ok((places, order))
+}
+
+#[cold]
+fn differ(e: Differences, what: &str) -> Error {
+    Error::message(format!("{}", e.found_in(what)), 0)
+}
+
+/// An error inside of the bytes between columns and structs, whose offset tells nobody anything.
+#[cold]
+fn inside(e: &Error, first: usize) -> Error {
+    let path = e.path();
+    Error::message(format!("rows from {first}, {path}: {}", e.kind()), 0)
+}
+
+/// Columns of the same length as structs that consist of them in this order.
+fn structs<T: DecodeOwned>(columns: &[&Elements], rows: usize, order: Endian) -> Result<Vec<T>> {
+    let mut all = Vec::new();
+    let mut bytes = Vec::new();
+    let options = Options::new().endian(order);
+    for first in (0..rows).step_by(BLOCK) {
+        let block = first..rows.min(first.saturating_add(BLOCK));
+        bytes.clear();
+        match order {
+            Endian::Little => vec_sink(&mut bytes, 0, |out| table::put_rows::<Le, _>(columns, block, out)),
+            Endian::Big => vec_sink(&mut bytes, 0, |out| table::put_rows::<Be, _>(columns, block, out)),
+        }?;
+        crate::decode_all_into_with(&bytes, &mut all, &options).map_err(|e| inside(&e, first))?;
+    }
+    Ok(all)
+}
+
+impl Page {
+    /// The rows as structs, whose fields are columns of the same names: see [`Header::check_rows`].
+    ///
+    /// ```
+    /// use binfmt::BinFormat;
+    /// use binfmt::formats::sdds::Open;
+    /// #[derive(BinFormat, Debug, PartialEq)]
+    /// struct Row { betax: f64, #[binfmt(length_prefixed(i32))] name: String }
+    /// let file = b"SDDS1\n&column name=name, type=string &end\n&column name=s, type=double &end\n\
+    ///     &column name=betax, type=double &end\n&data mode=ascii &end\n2\nQ1 0 5.5\nQ2 0.5 6\n";
+    /// let mut reader = Open::new().slice(file)?;
+    /// let page = reader.next_page()?.unwrap();
+    /// let rows: Vec<Row> = page.rows_as(reader.header())?;
+    /// assert_eq!(rows[1], Row { betax: 6.0, name: "Q2".into() });
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The struct does not fit the columns, or a value is none for it: a string is no UTF-8, a number out of a `range`.
+    pub fn rows_as<T: DecodeOwned>(&self, header: &Header) -> Result<Vec<T>> {
+        let there = header.columns.iter().map(|c| (c.name.as_str(), c.data_type));
+        let (places, order) = match_fields::<T>(there).map_err(|e| differ(e, "the columns"))?;
+        let columns: Vec<&Elements> = places.iter().filter_map(|i| self.columns().get(*i)).collect();
+        structs(&columns, usize::try_from(self.rows()).unwrap_or(usize::MAX), order)
+    }
+
+    /// The parameters as a struct, whose fields are parameters of the same names, fixed ones too.
+    ///
+    /// ```
+    /// use binfmt::BinFormat;
+    /// use binfmt::formats::sdds::Open;
+    /// #[derive(BinFormat, Debug, PartialEq)]
+    /// struct Run { energy: f64, step: i32 }
+    /// let file = b"SDDS1\n&parameter name=step, type=long &end\n\
+    ///     &parameter name=energy, type=double, fixed_value=7.5 &end\n&data mode=ascii &end\n3\n";
+    /// let mut reader = Open::new().slice(file)?;
+    /// let page = reader.next_page()?.unwrap();
+    /// assert_eq!(page.parameters_as::<Run>(reader.header())?, Run { energy: 7.5, step: 3 });
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The struct does not fit the parameters, or a value is none for it.
+    pub fn parameters_as<T: DecodeOwned>(&self, header: &Header) -> Result<T> {
+        let there = header.parameters.iter().map(|p| (p.name.as_str(), p.data_type));
+        let (places, order) = match_fields::<T>(there).map_err(|e| differ(e, "the parameters"))?;
+        let mut values = Vec::new();
+        for parameter in places.iter().filter_map(|i| header.parameters.get(*i)) {
+            let mut one = Elements::empty(parameter.data_type);
+            let value = self.parameter(header, &parameter.name);
+            if value.and_then(|value| one.push(value).ok()).is_none() {
+                return Err(Error::message(format!("the page has no value of `{}`", parameter.name), 0));
+            }
+            values.push(one);
+        }
+        let columns: Vec<&Elements> = values.iter().collect();
+        let mut all = structs(&columns, 1, order)?;
+        all.pop().ok_or_else(|| Error::message("no parameters", 0))
+    }
+}
+
+impl Elements {
+    /// The columns of a page from structs: for every column of the header a field of the same name and type.
+    ///
+    /// ```
+    /// use binfmt::BinFormat;
+    /// use binfmt::formats::sdds::{Elements, Header, Mode, Page};
+    /// #[derive(BinFormat)]
+    /// struct Row { x: f64, turn: i16 }
+    /// let mut header = Header::new(Mode::Binary);
+    /// header.columns = Header::columns_of::<Row>()?;
+    /// let columns = Elements::of_rows(&header, &[Row { x: 0.5, turn: 1 }, Row { x: 1.0, turn: 2 }])?;
+    /// assert_eq!(columns, [Elements::Double(vec![0.5, 1.0]), Elements::Short(vec![1, 2])]);
+    /// assert_eq!(Page::new(&header, [], [], columns)?.rows(), 2);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The struct has no field for a column, one too many, or one of another type; or a value contradicts its layout.
+    pub fn of_rows<T: Encode>(header: &Header, rows: &[T]) -> Result<Vec<Elements>> {
+        let there = header.columns.iter().map(|c| (c.name.as_str(), c.data_type));
+        let (places, order) = match_fields::<T>(there).map_err(|e| differ(e, "the columns"))?;
+        if let Some(left) = (0..header.columns.len()).find(|i| !places.contains(i)) {
+            let name = header.columns.get(left).map_or("", |c| c.name.as_str());
+            return Err(Error::message(format!("the struct has no field for column `{name}`"), 0));
+        }
+        // the columns in the order of the struct, to be read as rows are
+        let mut own = Header::new(Mode::Binary);
+        own.columns = places.iter().filter_map(|i| header.columns.get(*i).cloned()).collect();
+        let mut all = Table::empty(&own, &Chosen::ALL);
+        let options = Options::new().endian(order);
+        for block in rows.chunks(BLOCK) {
+            let bytes = crate::encode_all_with(block, &options)?;
+            let mut src = Slice::new(&bytes);
+            let n = block.len() as u64;
+            match order {
+                Endian::Little => table::read::<Le, _>(&mut src, &own, n, &Chosen::ALL, &mut all),
+                Endian::Big => table::read::<Be, _>(&mut src, &own, n, &Chosen::ALL, &mut all),
+            }?;
+        }
+        let mut sorted: Vec<(usize, Elements)> = places.into_iter().zip(all.columns).collect();
+        sorted.sort_by_key(|(place, _)| *place);
+        Ok(sorted.into_iter().map(|(_, column)| column).collect())
+    }
+}
+
+impl<S> Reader<'_, S> {
+    /// Checks a struct against the header, and decodes only the columns that it has: [`Page::rows_as`] gives its rows.
+    ///
+    /// ```
+    /// use binfmt::BinFormat;
+    /// use binfmt::formats::sdds::Open;
+    /// #[derive(BinFormat, Debug, PartialEq)]
+    /// struct Row { y: i32 }
+    /// let file = b"SDDS1\n&column name=x, type=long &end\n&column name=y, type=long &end\n&data mode=ascii &end\n1\n1 2\n";
+    /// let mut reader = Open::new().slice(file)?.columns_of::<Row>()?;
+    /// let page = reader.next_page()?.unwrap();
+    /// assert_eq!(page.columns().len(), 1);
+    /// assert_eq!(page.rows_as::<Row>(reader.header())?, [Row { y: 2 }]);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The struct does not fit the columns; nothing was read.
+    pub fn columns_of<T: Layout>(self) -> Result<Self> {
+        self.file_header().check_rows::<T>().map_err(|e| differ(e, "the columns"))?;
+        let schema = Schema::of::<T>();
+        let description = schema.description();
+        let (fields, _) = fields_of(&description).unwrap_or_default();
+        let names: Vec<String> = fields.iter().map(|f| f.name.clone()).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        self.columns(&names)
+    }
+}

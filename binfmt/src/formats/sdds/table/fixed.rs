@@ -1,0 +1,76 @@
+//! Rows of one size.
+
+use super::{Chosen, MOST_BLOCK, Table, is_end, reserve};
+use crate::columns::gather::{BLOCK_ROWS, gather};
+use crate::error::{Result, Step};
+use crate::formats::sdds::header::Header;
+use crate::formats::sdds::value::Elements;
+use crate::formats::sdds::x87::X87;
+use crate::wire::{Order, Source};
+
+/// Rows of one size, a block at a time and a column at a time.
+pub(super) fn fixed_rows<'de, O: Order, S: Source<'de>>(
+    src: &mut S,
+    header: &Header,
+    rows: u64,
+    stride: usize,
+    chosen: &Chosen,
+    table: &mut Table,
+) -> Result<()> {
+    let (before, mut wanted, behind) = chosen.split(rows);
+    let all = src.left().is_none_or(|left| rows <= (left / stride.max(1)) as u64);
+    if let (true, Some(_), Ok(n)) = (all, src.left(), usize::try_from(wanted)) {
+        src.charge(n.saturating_mul(stride))?;
+        table.columns.iter_mut().for_each(|column| reserve(column, n));
+    }
+    skip_rows(src, before, stride)?;
+    let mut block = (MOST_BLOCK / stride.max(1)).clamp(1, BLOCK_ROWS) as u64;
+    while wanted > 0 {
+        block = block.min(wanted);
+        match src.take(stride.saturating_mul(block as usize)) {
+            Ok(bytes) => split_rows::<O>(bytes.bytes(), header, stride, chosen, table),
+            // the end is in this block: row by row up to it
+            Err(e) if block > 1 && is_end(&e) => {
+                block = 1;
+                continue;
+            }
+            Err(e) => {
+                let row = rows.saturating_sub(behind).saturating_sub(wanted);
+                return Err(e.within(Step::Index(usize::try_from(row).unwrap_or(usize::MAX))));
+            }
+        }
+        wanted = wanted.saturating_sub(block);
+    }
+    skip_rows(src, behind, stride)
+}
+
+fn skip_rows<'de, S: Source<'de>>(src: &mut S, rows: u64, stride: usize) -> Result<()> {
+    src.skip(rows.saturating_mul(stride as u64))
+}
+
+fn split_rows<O: Order>(block: &[u8], header: &Header, stride: usize, chosen: &Chosen, table: &mut Table) {
+    let mut offset = 0usize;
+    let mut columns = table.columns.iter_mut();
+    for (i, kind) in header.column_types().enumerate() {
+        if chosen.keeps(i) {
+            match columns.next() {
+                Some(Elements::Short(v)) => gather::<O, _>(block, stride, offset, v),
+                Some(Elements::UShort(v)) => gather::<O, _>(block, stride, offset, v),
+                Some(Elements::Long(v)) => gather::<O, _>(block, stride, offset, v),
+                Some(Elements::ULong(v)) => gather::<O, _>(block, stride, offset, v),
+                Some(Elements::Long64(v)) => gather::<O, _>(block, stride, offset, v),
+                Some(Elements::ULong64(v)) => gather::<O, _>(block, stride, offset, v),
+                Some(Elements::Float(v)) => gather::<O, _>(block, stride, offset, v),
+                Some(Elements::Double(v)) => gather::<O, _>(block, stride, offset, v),
+                Some(Elements::Character(v)) => gather::<O, _>(block, stride, offset, v),
+                Some(Elements::LongDouble(v)) => v.extend(
+                    block
+                        .chunks_exact(stride)
+                        .map(|row| X87::get::<O>(row.get(offset..).unwrap_or_default())),
+                ),
+                Some(Elements::String(_)) | None => {}
+            }
+        }
+        offset = offset.saturating_add(kind.min_size());
+    }
+}

@@ -1,0 +1,155 @@
+//! The words of a header: types of data, modes.
+
+use core::fmt;
+
+/// The eleven types of data.
+///
+/// ```
+/// use binfmt::formats::sdds::DataType;
+/// assert_eq!(DataType::named("ulong64"), Some(DataType::ULong64));
+/// assert_eq!(DataType::ULong64.name(), "ulong64");
+/// assert_eq!(DataType::ULong64.size(), Some(8));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DataType {
+    /// 16 bits, signed.
+    Short,
+    /// 16 bits, unsigned.
+    UShort,
+    /// 32 bits, signed, on every machine.
+    Long,
+    /// 32 bits, unsigned.
+    ULong,
+    /// 64 bits, signed.
+    Long64,
+    /// 64 bits, unsigned.
+    ULong64,
+    /// IEEE 754, 32 bits.
+    Float,
+    /// IEEE 754, 64 bits.
+    Double,
+    /// The x87's 80 bits in 16 bytes.
+    LongDouble,
+    /// Bytes of any number.
+    String,
+    /// One byte.
+    Character,
+}
+
+impl DataType {
+    /// All of them.
+    pub const ALL: [DataType; 11] = [
+        DataType::Short,
+        DataType::UShort,
+        DataType::Long,
+        DataType::ULong,
+        DataType::Long64,
+        DataType::ULong64,
+        DataType::Float,
+        DataType::Double,
+        DataType::LongDouble,
+        DataType::String,
+        DataType::Character,
+    ];
+
+    /// The type of this name; the case counts.
+    ///
+    /// ```
+    /// use binfmt::formats::sdds::DataType;
+    /// assert_eq!(DataType::named("double"), Some(DataType::Double));
+    /// assert_eq!(DataType::named("DOUBLE"), None);
+    /// ```
+    pub fn named(name: &str) -> Option<DataType> {
+        DataType::ALL.into_iter().find(|t| t.name() == name)
+    }
+
+    /// The name in a header.
+    ///
+    /// ```
+    /// assert_eq!(binfmt::formats::sdds::DataType::Long.name(), "long");
+    /// ```
+    pub const fn name(self) -> &'static str {
+        match self {
+            DataType::Short => "short",
+            DataType::UShort => "ushort",
+            DataType::Long => "long",
+            DataType::ULong => "ulong",
+            DataType::Long64 => "long64",
+            DataType::ULong64 => "ulong64",
+            DataType::Float => "float",
+            DataType::Double => "double",
+            DataType::LongDouble => "longdouble",
+            DataType::String => "string",
+            DataType::Character => "character",
+        }
+    }
+
+    /// Bytes of a value in a binary page; `None` for a string, which has its length in front.
+    ///
+    /// ```
+    /// use binfmt::formats::sdds::DataType;
+    /// assert_eq!(DataType::LongDouble.size(), Some(16));
+    /// assert_eq!(DataType::String.size(), None);
+    /// ```
+    pub const fn size(self) -> Option<usize> {
+        Some(match self {
+            DataType::Character => 1,
+            DataType::Short | DataType::UShort => 2,
+            DataType::Long | DataType::ULong | DataType::Float => 4,
+            DataType::Long64 | DataType::ULong64 | DataType::Double => 8,
+            DataType::LongDouble => 16,
+            DataType::String => return None,
+        })
+    }
+
+    /// The fewest bytes that a value takes in a binary page.
+    pub(super) const fn min_size(self) -> usize {
+        match self.size() {
+            Some(n) => n,
+            None => 4,
+        }
+    }
+
+    /// The lowest version of the format that has the type.
+    pub(super) const fn version(self) -> u8 {
+        match self {
+            DataType::UShort | DataType::ULong => 2,
+            DataType::LongDouble => 4,
+            DataType::Long64 | DataType::ULong64 => 5,
+            _ => 1,
+        }
+    }
+}
+
+impl fmt::Display for DataType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// How the pages are written.
+///
+/// ```
+/// assert_eq!(binfmt::formats::sdds::Mode::Ascii.name(), "ascii");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mode {
+    /// As bytes.
+    Binary,
+    /// As text.
+    Ascii,
+}
+
+impl Mode {
+    /// The name in a header.
+    ///
+    /// ```
+    /// assert_eq!(binfmt::formats::sdds::Mode::Binary.name(), "binary");
+    /// ```
+    pub const fn name(self) -> &'static str {
+        match self {
+            Mode::Binary => "binary",
+            Mode::Ascii => "ascii",
+        }
+    }
+}

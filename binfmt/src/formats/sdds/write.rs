@@ -1,0 +1,172 @@
+//! Writing a file page by page, and adding pages to one.
+
+use super::ascii;
+use super::header::Header;
+use super::page::Page;
+use super::read::Open;
+use super::types::Mode;
+use crate::error::{Error, ErrorKind, Result};
+use crate::wire::{Endian, Options};
+use std::io::{Read, Seek, SeekFrom, Write};
+
+/// Writes a file: the header at once, then page by page.
+///
+/// ```
+/// use binfmt::formats::sdds::{Column, DataType, Elements, Header, Mode, Page, Writer};
+/// let mut header = Header::new(Mode::Binary);
+/// header.columns.push(Column::new("s", DataType::Double).units("m"));
+/// let mut writer = Writer::new(Vec::new(), header)?;
+/// let page = Page::new(writer.header(), [], [], [Elements::Double(vec![0.5, 1.0])])?;
+/// writer.write_page(&page)?;
+/// let file = writer.finish()?;
+/// assert!(file.starts_with(b"SDDS1\n!# little-endian\n&column name=s, units=m, type=double,  &end\n"));
+/// assert!(file.ends_with(&1.0f64.to_le_bytes()));
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Writer<W> {
+    out: W,
+    header: Header,
+    pages: usize,
+    /// Whether the last page is to be seen only when a blank line follows it.
+    open: bool,
+}
+
+impl<W: Write> Writer<W> {
+    /// Writes the header. In a binary file that declares no byte order, it will be little-endian.
+    ///
+    /// ```
+    /// use binfmt::formats::sdds::{Header, Mode, Writer};
+    /// let file = Writer::new(Vec::new(), Header::new(Mode::Ascii))?.finish()?;
+    /// assert_eq!(file, b"SDDS1\n&data mode=ascii, &end\n");
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The header cannot be written, see [`Header::to_bytes`], or the writer fails.
+    pub fn new(mut out: W, mut header: Header) -> Result<Self> {
+        if header.mode == Mode::Binary {
+            header.endian.get_or_insert(Endian::Little);
+        }
+        let text = header.to_bytes()?;
+        out.write_all(&text).map_err(|e| Error::new(ErrorKind::Io(e), 0))?;
+        Ok(Writer { out, header, pages: 0, open: false })
+    }
+
+    /// The header that the pages must fit.
+    ///
+    /// ```
+    /// use binfmt::formats::sdds::{Header, Mode, Writer};
+    /// let writer = Writer::new(Vec::new(), Header::new(Mode::Ascii))?;
+    /// assert_eq!(writer.header().mode, Mode::Ascii);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// Writes a page.
+    ///
+    /// In ascii, doubles have the 16 digits that the official library writes where these say which number it is, else 17;
+    /// extended numbers 19 or 21. So all numbers read back to the same bits (a NaN loses its payload), which they do not
+    /// when the official library wrote them.
+    ///
+    /// ```
+    /// use binfmt::formats::sdds::{DataType, Header, Mode, Page, Parameter, Value, Writer};
+    /// let mut header = Header::new(Mode::Ascii);
+    /// header.parameters.push(Parameter::new("q", DataType::Double));
+    /// let mut writer = Writer::new(Vec::new(), header)?;
+    /// let page = Page::new(writer.header(), [Value::Double(0.1 + 0.2)], [], [])?;
+    /// writer.write_page(&page)?;
+    /// assert!(writer.finish()?.ends_with(b"! page number 1\n3.0000000000000004e-01\n"));
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The page does not fit the header, or the writer fails. What was written before stays written.
+    pub fn write_page(&mut self, page: &Page) -> Result<()> {
+        let number = self.pages.saturating_add(1);
+        match self.header.mode {
+            Mode::Binary => {
+                page.check(&self.header)?;
+                let options = Options::new().endian(self.header.byte_order()).ctx(&self.header);
+                crate::to_writer_with(page, &mut self.out, &options)?;
+            }
+            Mode::Ascii => {
+                let out = &mut self.out;
+                ascii::write_page(page, &self.header, number, &mut |text| {
+                    out.write_all(text).map_err(|e| Error::new(ErrorKind::Io(e), 0))
+                })?;
+                self.open = ascii::is_invisible(page, &self.header);
+            }
+        }
+        self.pages = number;
+        Ok(())
+    }
+
+    /// Writes what is left to write, and returns the writer.
+    ///
+    /// ```
+    /// use binfmt::formats::sdds::{Header, Mode, Writer};
+    /// let file = Writer::new(Vec::new(), Header::new(Mode::Ascii))?.finish()?;
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The writer fails.
+    pub fn finish(mut self) -> Result<W> {
+        let end: &[u8] = if self.open { b"\n" } else { b"" };
+        let done = self.out.write_all(end).and_then(|()| self.out.flush());
+        done.map_err(|e| Error::new(ErrorKind::Io(e), 0))?;
+        Ok(self.out)
+    }
+}
+
+impl<F: Read + Write + Seek> Writer<F> {
+    /// Goes to the end of a file that is there, so that pages can be added to it.
+    ///
+    /// The file is stepped through first: behind a page that is cut off no other can be found.
+    ///
+    /// ```
+    /// use binfmt::formats::sdds::{Elements, Open, Page, Writer};
+    /// use std::io::Cursor;
+    /// let file = b"SDDS1\n!# little-endian\n&column name=x, type=short &end\n&data mode=binary &end\n\x01\0\0\0\x07\0".to_vec();
+    /// let mut writer = Writer::append(Cursor::new(file), Open::new())?;
+    /// let page = Page::new(writer.header(), [], [], [Elements::Short(vec![8])])?;
+    /// writer.write_page(&page)?;
+    /// let file = writer.finish()?.into_inner();
+    /// assert!(file.ends_with(b"\x01\0\0\0\x07\0\x01\0\0\0\x08\0"));
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The file cannot be read to its end, or has bytes behind its last page.
+    pub fn append(mut file: F, open: Open<'_>) -> Result<Self> {
+        file.rewind().map_err(|e| Error::new(ErrorKind::Io(e), 0))?;
+        let mut reader = open.reader(&mut file)?;
+        while reader.skip_page()? {}
+        let (header, end, pages) = (reader.file_header().clone(), reader.offset(), reader.num_read());
+        if reader.is_cut() {
+            return Err(Error::message("the last page is not complete: its number of rows is larger", end));
+        }
+        let size = file.seek(SeekFrom::End(0)).map_err(|e| Error::new(ErrorKind::Io(e), end))?;
+        if size != end {
+            let text = format!("{} bytes behind the last page", size.saturating_sub(end));
+            return Err(Error::message(text, end));
+        }
+        let mut writer = Writer { out: file, header, pages, open: false };
+        if writer.header.mode == Mode::Ascii {
+            writer.end_line()?;
+        }
+        Ok(writer)
+    }
+
+    /// Ends the last line of the file, if nothing does.
+    fn end_line(&mut self) -> Result<()> {
+        let mut last = [b'\n'];
+        let read = self.out.seek(SeekFrom::End(-1)).and_then(|_| self.out.read_exact(&mut last));
+        let end: &[u8] = if last == *b"\n" { b"" } else { b"\n" };
+        let done = read.and_then(|()| self.out.seek(SeekFrom::End(0))).and_then(|_| self.out.write_all(end));
+        done.map_err(|e| Error::new(ErrorKind::Io(e), 0))
+    }
+}

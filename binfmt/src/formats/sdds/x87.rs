@@ -1,0 +1,179 @@
+//! `longdouble`: the x87's extended number.
+
+use super::round::{DOUBLE, EXTENDED, double, nearest};
+use crate::BinFormat;
+use crate::error::Result;
+use crate::wire::{Order, Sink, Source};
+use core::fmt;
+
+/// An x87 extended number, 80 bits: the type `longdouble`.
+///
+/// In a page it takes 16 bytes. Little-endian: 8 of mantissa (with an explicit first bit), 2 of sign and exponent, 6 of
+/// padding. Big-endian, as the official library swaps them: 2 of padding, 2 of sign and exponent, 8 of mantissa, 4 of
+/// padding. Padding is whatever was in memory: it is stepped over, and written as zeros.
+///
+/// ```
+/// use binfmt::formats::sdds::X87;
+/// let x = X87::from(1.5);
+/// assert_eq!(x.to_le_bytes(), [0, 0, 0, 0, 0, 0, 0, 0xc0, 0xff, 0x3f]);
+/// assert_eq!(f64::from(x), 1.5);
+/// assert_eq!(x.to_string(), "1.500000000000000000e+00");
+/// assert_eq!(binfmt::to_vec(&x)?, [0, 0, 0, 0, 0, 0, 0, 0xc0, 0xff, 0x3f, 0, 0, 0, 0, 0, 0]);
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+#[derive(BinFormat, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[binfmt(transparent)]
+pub struct X87(#[binfmt(with = sixteen, size(16))] [u8; 10]);
+
+/// The ten bytes in their sixteen, in both byte orders.
+mod sixteen {
+    use super::*;
+
+    pub(super) fn decode<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<[u8; 10]> {
+        Ok(from_wire::<O>(&src.array()?))
+    }
+
+    pub(super) fn encode<O: Order, W: Sink>(ten: &[u8; 10], out: &mut W) -> Result<()> {
+        out.array(to_wire::<O>(ten))
+    }
+}
+
+fn from_wire<O: Order>(b: &[u8; 16]) -> [u8; 10] {
+    if O::LE {
+        core::array::from_fn(|i| b.get(i).copied().unwrap_or(0))
+    } else {
+        core::array::from_fn(|i| b.get(11usize.saturating_sub(i)).copied().unwrap_or(0))
+    }
+}
+
+fn to_wire<O: Order>(ten: &[u8; 10]) -> [u8; 16] {
+    let mut b = [0; 16];
+    for (i, byte) in ten.iter().enumerate() {
+        let place = if O::LE { i } else { 11usize.saturating_sub(i) };
+        if let Some(p) = b.get_mut(place) {
+            *p = *byte;
+        }
+    }
+    b
+}
+
+impl X87 {
+    /// From its ten bytes, least significant first.
+    ///
+    /// ```
+    /// use binfmt::formats::sdds::X87;
+    /// assert_eq!(f64::from(X87::from_le_bytes([0, 0, 0, 0, 0, 0, 0, 0x80, 0xff, 0xbf])), -1.0);
+    /// ```
+    pub const fn from_le_bytes(bytes: [u8; 10]) -> Self {
+        X87(bytes)
+    }
+
+    /// Its ten bytes, least significant first.
+    ///
+    /// ```
+    /// use binfmt::formats::sdds::X87;
+    /// assert_eq!(X87::from(2.0).to_le_bytes(), [0, 0, 0, 0, 0, 0, 0, 0x80, 0, 0x40]);
+    /// ```
+    pub const fn to_le_bytes(self) -> [u8; 10] {
+        self.0
+    }
+
+    /// From its 16 bytes in a page.
+    pub(super) fn get<O: Order>(bytes: &[u8]) -> Self {
+        bytes.first_chunk().map_or(X87::default(), |b| X87(from_wire::<O>(b)))
+    }
+
+    /// Into its 16 bytes in a page.
+    pub(super) fn put<O: Order>(self, bytes: &mut [u8]) {
+        if let Some(b) = bytes.first_chunk_mut() {
+            *b = to_wire::<O>(&self.0);
+        }
+    }
+
+    /// Mantissa, exponent (biased by 16383) and sign.
+    pub(super) fn parts(self) -> (u64, u16, bool) {
+        let [a, b, c, d, e, f, g, h, low, high] = self.0;
+        let exponent = u16::from_le_bytes([low, high & 0x7f]);
+        (u64::from_le_bytes([a, b, c, d, e, f, g, h]), exponent, high & 0x80 != 0)
+    }
+
+    /// The inverse of `parts`.
+    pub(super) fn of_parts(mantissa: u64, exponent: u16, negative: bool) -> Self {
+        let [a, b, c, d, e, f, g, h] = mantissa.to_le_bytes();
+        let [low, high] = exponent.to_le_bytes();
+        X87([a, b, c, d, e, f, g, h, low, high | if negative { 0x80 } else { 0 }])
+    }
+
+    /// The number nearest to `m · 2^exp`.
+    pub(super) fn nearest(m: u128, exp: i64, sticky: bool, negative: bool) -> Self {
+        let (mantissa, last) = nearest(m, exp, sticky, EXTENDED);
+        if mantissa >> 63 == 0 {
+            return X87::of_parts(mantissa, 0, negative);
+        }
+        match last.saturating_sub(EXTENDED.least).saturating_add(1) {
+            e @ ..0x7fff => X87::of_parts(mantissa, e as u16, negative),
+            _ => X87::of_parts(1 << 63, 0x7fff, negative),
+        }
+    }
+}
+
+/// Exact: every double is an extended number.
+impl From<f64> for X87 {
+    fn from(x: f64) -> Self {
+        let bits = x.to_bits();
+        let stored = bits & 0x000f_ffff_ffff_ffff;
+        let negative = x.is_sign_negative();
+        match (bits >> 52) & 0x7ff {
+            0x7ff => X87::of_parts(1 << 63 | stored << 11, 0x7fff, negative),
+            0 => X87::nearest(u128::from(stored), DOUBLE.least, false, negative),
+            e => {
+                let exp = DOUBLE.least.saturating_add(e as i64).saturating_sub(1);
+                X87::nearest(u128::from(stored | 1 << 52), exp, false, negative)
+            }
+        }
+    }
+}
+
+/// Rounded to the nearest double; too large ones become infinite.
+impl From<X87> for f64 {
+    fn from(x: X87) -> f64 {
+        let (mantissa, exponent, negative) = x.parts();
+        let sign = |x: f64| if negative { -x } else { x };
+        if exponent == 0x7fff {
+            let payload = mantissa << 1;
+            let bits = 0x7ffu64 << 52 | payload >> 12 | u64::from(payload != 0) << 51;
+            return sign(f64::from_bits(bits));
+        }
+        let exp = i64::from(exponent.max(1)).saturating_add(EXTENDED.least).saturating_sub(1);
+        sign(double(u128::from(mantissa), exp, false))
+    }
+}
+
+impl fmt::Debug for X87 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "X87({self})")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Endian, Options};
+
+    #[test]
+    fn doubles_survive() {
+        for x in [0.0, -0.0, 1.0, -0.1, 5e-324, f64::MAX, f64::INFINITY, f64::NEG_INFINITY, 1e-310] {
+            assert_eq!(f64::from(X87::from(x)).to_bits(), x.to_bits());
+        }
+        assert!(f64::from(X87::from(f64::NAN)).is_nan());
+    }
+
+    #[test]
+    fn both_byte_orders() {
+        let x = X87([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+        let big = Options::new().endian(Endian::Big);
+        let bytes = crate::to_vec_with(&x, &big).unwrap();
+        assert_eq!(bytes, [0, 0, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0, 0, 0]);
+        assert_eq!(crate::from_slice_with::<X87, _>(&bytes, &big).unwrap(), x);
+    }
+}

@@ -1,0 +1,239 @@
+//! Arrays: their schema and their fragments.
+
+use super::filter::Key;
+use super::metadata::FragmentMetadata;
+use super::name::{FragmentName, visible};
+use super::schema::ArraySchema;
+use super::storage::{Folder, Storage};
+use crate::{Error, ErrorKind, Result, Step};
+use std::path::PathBuf;
+
+/// How an array is opened.
+///
+/// ```
+/// use binfmt::formats::tiledb::{Key, Memory, OpenOptions};
+/// let options = OpenOptions::new().key(Key::new([1; 32])).at(1_700_000_000_000).limit(1 << 24);
+/// assert!(options.open(Memory::new()).is_err());
+/// ```
+#[derive(Clone, Debug)]
+pub struct OpenOptions {
+    key: Option<Key>,
+    at: u64,
+    limit: u64,
+}
+
+impl Default for OpenOptions {
+    fn default() -> Self {
+        OpenOptions::new()
+    }
+}
+
+impl OpenOptions {
+    /// Not encrypted, as the array is now, at most 1 GiB of memory for each result and tile.
+    ///
+    /// ```
+    /// let options = binfmt::formats::tiledb::OpenOptions::new();
+    /// ```
+    pub const fn new() -> Self {
+        OpenOptions { key: None, at: u64::MAX, limit: 1 << 30 }
+    }
+
+    /// The key of an encrypted array.
+    ///
+    /// ```
+    /// use binfmt::formats::tiledb::{Key, OpenOptions};
+    /// let options = OpenOptions::new().key(Key::new(*b"0123456789abcdeF0123456789abcdeF"));
+    /// ```
+    #[must_use]
+    pub fn key(mut self, key: Key) -> Self {
+        self.key = Some(key);
+        self
+    }
+
+    /// As the array was at this time, in milliseconds since 1970: fragments that began later are left out.
+    ///
+    /// ```
+    /// let options = binfmt::formats::tiledb::OpenOptions::new().at(10);
+    /// ```
+    #[must_use]
+    pub fn at(mut self, milliseconds: u64) -> Self {
+        self.at = milliseconds;
+        self
+    }
+
+    /// The most bytes that one tile without its filters, and one column of a result, may have.
+    ///
+    /// ```
+    /// let options = binfmt::formats::tiledb::OpenOptions::new().limit(1 << 20);
+    /// ```
+    #[must_use]
+    pub fn limit(mut self, bytes: u64) -> Self {
+        self.limit = bytes;
+        self
+    }
+
+    pub(super) fn encryption_key(&self) -> Option<&Key> {
+        self.key.as_ref()
+    }
+
+    /// Opens the array whose files these are: reads its schema and the metadata of its fragments.
+    ///
+    /// # Errors
+    /// There is no array, or its schema or a fragment's metadata are damaged, of another version, or encrypted with
+    /// another key. The path of the error begins with the file.
+    ///
+    /// ```
+    /// use binfmt::formats::tiledb::{Memory, OpenOptions};
+    /// let e = OpenOptions::new().open(Memory::new()).unwrap_err();
+    /// assert_eq!(e.to_string(), "__array_schema.tdb at byte 0x0: there is no such file");
+    /// ```
+    pub fn open<S: Storage>(&self, storage: S) -> Result<Array<S>> {
+        let bytes = read_file(&storage, SCHEMA_FILE)?;
+        let schema =
+            ArraySchema::from_file(&bytes, self.key.as_ref()).map_err(|e| in_file(e, SCHEMA_FILE))?;
+        let names = storage.list("").map_err(|e| io_error(e, "."))?;
+        let names = names.iter().filter_map(|name| FragmentName::parse(name)).collect();
+        let mut fragments = Vec::new();
+        for name in visible(names, self.at) {
+            let path = format!("{name}/{METADATA_FILE}");
+            // it is written last: without it the fragment is none yet
+            if storage.size(&path).map_err(|e| io_error(e, &path))?.is_some() {
+                let bytes = read_file(&storage, &path)?;
+                let metadata = FragmentMetadata::from_bytes(&bytes, &schema, self.key.as_ref(), self.limit)
+                    .map_err(|e| in_file(e, &path))?;
+                fragments.push(Fragment { name, metadata });
+            }
+        }
+        Ok(Array { storage, schema, key: self.key, limit: self.limit, fragments })
+    }
+}
+
+/// The file of the schema.
+pub(super) const SCHEMA_FILE: &str = "__array_schema.tdb";
+/// The file of a fragment's metadata.
+pub(super) const METADATA_FILE: &str = "__fragment_metadata.tdb";
+
+/// An open array: what it is, and which fragments it has. Cells are read when they are asked for.
+///
+/// ```
+/// use binfmt::formats::tiledb::{Array, Folder};
+/// let e = Array::open("no/such/array").unwrap_err();
+/// assert_eq!(e.to_string(), "__array_schema.tdb at byte 0x0: there is no such file");
+/// ```
+#[derive(Debug)]
+pub struct Array<S = Folder> {
+    pub(super) storage: S,
+    pub(super) schema: ArraySchema,
+    pub(super) key: Option<Key>,
+    pub(super) limit: u64,
+    pub(super) fragments: Vec<Fragment>,
+}
+
+/// One write of cells.
+///
+/// ```
+/// # fn show(fragment: &binfmt::formats::tiledb::Fragment) {
+/// println!("{}: {:?}", fragment.name(), fragment.metadata().footer.non_empty_domain);
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Fragment {
+    pub(super) name: FragmentName,
+    pub(super) metadata: FragmentMetadata,
+}
+
+impl Fragment {
+    /// Its name.
+    ///
+    /// ```
+    /// # fn show(fragment: &binfmt::formats::tiledb::Fragment) {
+    /// let (first, last) = fragment.name().timestamps();
+    /// # }
+    /// ```
+    pub fn name(&self) -> &FragmentName {
+        &self.name
+    }
+
+    /// Where its tiles are.
+    ///
+    /// ```
+    /// # fn show(fragment: &binfmt::formats::tiledb::Fragment) {
+    /// let boxes = fragment.metadata().rtree.leaves();
+    /// # }
+    /// ```
+    pub fn metadata(&self) -> &FragmentMetadata {
+        &self.metadata
+    }
+}
+
+impl Array {
+    /// Opens the array in a folder, as it is now.
+    ///
+    /// # Errors
+    /// As [`OpenOptions::open`].
+    ///
+    /// ```
+    /// assert!(binfmt::formats::tiledb::Array::open("no/such/array").is_err());
+    /// ```
+    pub fn open(folder: impl Into<PathBuf>) -> Result<Array> {
+        OpenOptions::new().open(Folder::new(folder))
+    }
+}
+
+impl<S> Array<S> {
+    /// What the array is.
+    ///
+    /// ```
+    /// # fn show(array: &binfmt::formats::tiledb::Array) {
+    /// for attribute in &array.schema().attributes {
+    ///     println!("{}: {}", attribute.name, attribute.datatype);
+    /// }
+    /// # }
+    /// ```
+    pub fn schema(&self) -> &ArraySchema {
+        &self.schema
+    }
+
+    /// Where its files are.
+    ///
+    /// ```
+    /// # fn show(array: &binfmt::formats::tiledb::Array) {
+    /// println!("{}", array.storage().path().display());
+    /// # }
+    /// ```
+    pub fn storage(&self) -> &S {
+        &self.storage
+    }
+
+    /// The fragments that count, the oldest first.
+    ///
+    /// ```
+    /// # fn show(array: &binfmt::formats::tiledb::Array) {
+    /// println!("{} fragments", array.fragments().len());
+    /// # }
+    /// ```
+    pub fn fragments(&self) -> &[Fragment] {
+        &self.fragments
+    }
+}
+
+/// An error of the file system, at a file.
+pub(super) fn io_error(e: std::io::Error, path: &str) -> Error {
+    in_file(Error::new(ErrorKind::Io(e), 0), path)
+}
+
+/// The file is the first step of the path.
+pub(super) fn in_file(e: Error, path: &str) -> Error {
+    e.within(Step::Name(path.into()))
+}
+
+/// A whole file, of metadata.
+fn read_file(storage: &impl Storage, path: &str) -> Result<Vec<u8>> {
+    let size = storage.size(path).map_err(|e| io_error(e, path))?;
+    let size = size.ok_or_else(|| in_file(Error::message("there is no such file", 0), path))?;
+    let len = usize::try_from(size)
+        .map_err(|_| in_file(Error::message("the file is larger than memory", 0), path))?;
+    let mut bytes = vec![0; len];
+    storage.read(path, 0, &mut bytes).map_err(|e| io_error(e, path))?;
+    Ok(bytes)
+}

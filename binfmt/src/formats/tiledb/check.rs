@@ -1,0 +1,108 @@
+//! What a schema must be so that cells can be found: checked once, when an array is opened or made.
+
+use super::datatype::Datatype;
+use super::scalar::Scalar;
+use super::schema::{ArraySchema, ArrayType, Attribute, Dimension, Layout};
+use crate::{Error, Result, Step};
+
+impl ArraySchema {
+    /// Whether an array of this schema can be read and written.
+    ///
+    /// # Errors
+    /// The first thing that is wrong: an unknown number, a domain without dimensions, bounds in the wrong order, a
+    /// missing extent, an attribute whose name is that of no file or of another attribute.
+    ///
+    /// ```
+    /// use binfmt::formats::tiledb::*;
+    /// let x = Dimension::new("x", Scalar::I32(4), Scalar::I32(1), Scalar::I32(2));
+    /// let e = ArraySchema::dense(Datatype::Int32, [x]).check().unwrap_err();
+    /// assert_eq!(e.to_string(), "dimensions[0].domain at byte 0x0: 4 to 1 is no range");
+    /// ```
+    pub fn check(&self) -> Result<()> {
+        super::generic::check_version(self.version)?;
+        let wrong = |text: String| Err(Error::message(text, 0));
+        if let ArrayType::Unknown(_) = self.array_type {
+            return wrong(self.array_type.to_string());
+        }
+        for order in [self.tile_order, self.cell_order] {
+            if let Layout::Unknown(_) = order {
+                return wrong(order.to_string());
+            }
+        }
+        if self.capacity == 0 {
+            return wrong("a capacity of 0 cells".into());
+        }
+        if self.domain.dimensions.is_empty() {
+            return wrong("a domain without dimensions".into());
+        }
+        let number = self.domain.datatype.number();
+        let dense = self.array_type == ArrayType::Dense;
+        if number.is_none()
+            || self.domain.datatype.is_text()
+            || dense && self.domain.datatype.integer().is_none()
+        {
+            return wrong(format!(
+                "{} is no type of dimensions of a {} array",
+                self.domain.datatype, self.array_type
+            ));
+        }
+        for (i, dimension) in self.domain.dimensions.iter().enumerate() {
+            check_dimension(dimension, dense)
+                .map_err(|e| e.within(Step::Index(i)).within(Step::Field("dimensions")))?;
+        }
+        for (i, attribute) in self.attributes.iter().enumerate() {
+            let again = self.attributes[..i].iter().any(|other| other.name == attribute.name);
+            check_attribute(attribute, again)
+                .map_err(|e| e.within(Step::Index(i)).within(Step::Field("attributes")))?;
+        }
+        Ok(())
+    }
+}
+
+fn check_dimension(dimension: &Dimension, dense: bool) -> Result<()> {
+    let [low, high] = dimension.domain;
+    if !matches!(low.partial_cmp(&high), Some(o) if o.is_le()) {
+        let e = Error::message(format!("{low} to {high} is no range"), 0);
+        return Err(e.within(Step::Field("domain")));
+    }
+    let wrong = |text: String| Err(Error::message(text, 0).within(Step::Field("tile_extent")));
+    match dimension.tile_extent {
+        None if dense => wrong("a dimension of a dense array needs one".into()),
+        None => Ok(()),
+        Some(extent) => {
+            let positive = match extent {
+                Scalar::F32(v) => v > 0.0,
+                Scalar::F64(v) => v > 0.0,
+                other => other.integer() > Some(0),
+            };
+            if positive { Ok(()) } else { wrong(format!("{extent} is no extent")) }
+        }
+    }
+}
+
+fn check_attribute(attribute: &Attribute, again: bool) -> Result<()> {
+    let name = &attribute.name;
+    let wrong = |text: String| Err(Error::message(text, 0).within(Step::Field("name")));
+    if again {
+        return wrong(format!("a second attribute {name:?}"));
+    }
+    if name.contains(['/', '\\', '\0', ':']) || matches!(name.as_str(), "." | "..") {
+        return wrong(format!("{name:?} is no name of a file"));
+    }
+    if let Datatype::Unknown(code) = attribute.datatype {
+        let e = Error::message(format!("datatype {code} is none of format version 3"), 0);
+        return Err(e.within(Step::Field("datatype")));
+    }
+    if attribute.cell_val_num.fixed() == Some(0) {
+        return Err(Error::message("cells of no values", 0).within(Step::Field("cell_val_num")));
+    }
+    Ok(())
+}
+
+impl Attribute {
+    /// The name of the file of its values, or of the offsets of its values, without the ending.
+    pub(super) fn file_stem(&self) -> &str {
+        // libtiledb gives an attribute without a name this one
+        if self.name.is_empty() { "__attr" } else { &self.name }
+    }
+}

@@ -1,0 +1,104 @@
+//! AES-256-GCM: every part by itself, with an initialisation vector of its own and nothing else authenticated.
+
+use super::parts::{Encrypted, Metadata, Parts};
+use super::stage::{Pieces, Stage, Target, len32, nothing_left, piece, piece_mut, total};
+use crate::{Error, Result};
+use aes_gcm::aead::{AeadInOut, KeyInit};
+use aes_gcm::{Aes256Gcm, Nonce, Tag};
+use std::fmt;
+
+/// The key of an encrypted array: 32 bytes. Does not print them.
+///
+/// ```
+/// use binfmt::formats::tiledb::Key;
+/// let key = Key::new(*b"0123456789abcdeF0123456789abcdeF");
+/// assert_eq!(format!("{key:?}"), "Key(..)");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Key([u8; 32]);
+
+impl Key {
+    /// The key of these bytes.
+    ///
+    /// ```
+    /// let key = binfmt::formats::tiledb::Key::new([7; 32]);
+    /// ```
+    pub const fn new(bytes: [u8; 32]) -> Self {
+        Key(bytes)
+    }
+}
+
+impl fmt::Debug for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Key(..)")
+    }
+}
+
+pub(crate) struct Aes {
+    cipher: Aes256Gcm,
+}
+
+impl Aes {
+    pub(crate) fn new(key: &Key) -> Self {
+        Aes { cipher: Aes256Gcm::new(&key.0.into()) }
+    }
+
+    /// Encrypts in place.
+    fn encrypt(&self, bytes: &mut [u8]) -> Result<Encrypted> {
+        let mut iv = [0; 12];
+        getrandom::fill(&mut iv).map_err(|e| Error::message(format!("no random numbers: {e}"), 0))?;
+        let len = len32(bytes.len())?;
+        let tag = self
+            .cipher
+            .encrypt_inout_detached(&Nonce::from(iv), &[], bytes.into())
+            .map_err(|e| Error::message(format!("AES-256-GCM: {e}"), 0))?;
+        Ok(Encrypted { original: len, encrypted: len, iv, tag: tag.into() })
+    }
+
+    /// The bytes of the parts, one after the other.
+    fn decrypt_all(&self, parts: &[Encrypted], data: &mut &[u8], mut out: &mut [u8]) -> Result<()> {
+        for part in parts {
+            let to = piece_mut(&mut out, part.original as usize)?;
+            to.copy_from_slice(piece(data, part.encrypted as usize)?);
+            self.cipher
+                .decrypt_inout_detached(&Nonce::from(part.iv), &[], to.into(), &Tag::from(part.tag))
+                .map_err(|_| Error::message("AES-256-GCM: wrong key, or damaged data", 0))?;
+        }
+        Ok(())
+    }
+}
+
+impl Stage for Aes {
+    fn apply(&mut self, chunk: &mut Pieces) -> Result<()> {
+        let mut data = Vec::new();
+        let metadata = chunk
+            .metadata
+            .iter_mut()
+            .map(|bytes| {
+                let part = self.encrypt(bytes)?;
+                data.extend_from_slice(bytes);
+                Ok(part)
+            })
+            .collect::<Result<Vec<_>>>()?;
+        let body = self.encrypt(&mut chunk.data)?;
+        data.extend_from_slice(&chunk.data);
+        chunk.metadata.clear();
+        let parts = Parts { num_metadata: 0, num_data: 0, metadata, data: vec![body] };
+        chunk.put(crate::to_vec(&parts)?, data);
+        Ok(())
+    }
+
+    fn undo(&mut self, metadata: &mut Metadata, mut data: &[u8], out: Target<'_>) -> Result<()> {
+        let parts: Parts<Encrypted> = metadata.take()?;
+        metadata.finish()?;
+        if parts.metadata.iter().chain(&parts.data).any(|p| p.original != p.encrypted) {
+            return Err(Error::message("AES-256-GCM: the two lengths of a part differ", 0));
+        }
+        let mut bytes = vec![0; total(parts.metadata.iter().map(|p| p.original))?.min(data.len())];
+        self.decrypt_all(&parts.metadata, &mut data, &mut bytes)?;
+        metadata.replace(bytes);
+        let out = out.room(total(parts.data.iter().map(|p| p.original))?)?;
+        self.decrypt_all(&parts.data, &mut data, out)?;
+        nothing_left(data)
+    }
+}

@@ -1,0 +1,82 @@
+//! Bit width reduction: windows of integers as distances from their smallest, in 8, 16 or 32 bits each.
+//!
+//! | window | bytes |
+//! |---|---|
+//! | metadata | smallest value (of the type), `u8` bits, `u32` length before the reduction |
+//! | data | each value minus the smallest, in so many bits; raw when that saves nothing |
+//!
+//! In front of the windows stand the length of all data and the number of windows. The bits of signed types leave room
+//! for a sign. libtiledb 1.6.3 wraps around where the distance is larger than the type's largest value, and loses data;
+//! such windows are written raw here. Bytes, and types that are no integers, pass through without metadata.
+
+use super::int::{Int, for_int};
+use super::parts::{Metadata, Reduced, ReducedWindow};
+use super::stage::{Pieces, Stage, Target, len32, nothing_left, piece, piece_mut};
+use crate::formats::tiledb::Number;
+use crate::{Error, Result};
+
+pub(crate) struct BitWidth {
+    pub(crate) number: Number,
+    pub(crate) max_window: usize,
+}
+
+impl Stage for BitWidth {
+    fn apply(&mut self, chunk: &mut Pieces) -> Result<()> {
+        for_int!(self.number, T => apply::<T>(self.max_window, chunk))
+    }
+
+    fn undo(&mut self, metadata: &mut Metadata, data: &[u8], out: Target<'_>) -> Result<()> {
+        for_int!(self.number, T => undo::<T>(metadata, data, out))
+    }
+}
+
+/// The length of the windows of `len` bytes: whole values, as many as fit.
+pub(crate) fn window_len<T: Int>(len: usize, max_window: usize) -> usize {
+    match len.min(max_window) / T::SIZE * T::SIZE {
+        // fewer bytes than a value: one raw window
+        0 => len.max(1),
+        n => n,
+    }
+}
+
+fn apply<T: Int>(max_window: usize, chunk: &mut Pieces) -> Result<()> {
+    let len = chunk.data.len();
+    let mut reduced = Reduced { len_original: len32(len)?, windows: Vec::new() };
+    let mut data = Vec::with_capacity(len);
+    let zero: T = crate::from_slice(&[0; 8][..T::SIZE])?;
+    for window in chunk.data.chunks(window_len::<T>(len, max_window)) {
+        let whole = window.len().is_multiple_of(T::SIZE);
+        let (min, max) = T::bounds(window).filter(|_| whole).unwrap_or((zero, zero));
+        let raw_bits = 8 * T::SIZE as u8;
+        let bits = if whole { T::bits(min, max) } else { raw_bits };
+        if bits == raw_bits {
+            data.extend_from_slice(window);
+        } else {
+            T::narrow(window, bits, min, &mut data);
+        }
+        reduced.windows.push(ReducedWindow { offset: min, bits, len_original: len32(window.len())? });
+    }
+    chunk.put(crate::to_vec(&reduced)?, data);
+    Ok(())
+}
+
+fn undo<T: Int>(metadata: &mut Metadata, mut data: &[u8], out: Target<'_>) -> Result<()> {
+    let reduced: Reduced<T> = metadata.take()?;
+    let mut out = out.room(reduced.len_original as usize)?;
+    for window in &reduced.windows {
+        let len = window.len_original as usize;
+        let to = piece_mut(&mut out, len)?;
+        let bits = usize::from(window.bits);
+        if bits >= 8 * T::SIZE || !len.is_multiple_of(T::SIZE) {
+            to.copy_from_slice(piece(&mut data, len)?);
+        } else if matches!(bits, 8 | 16 | 32) {
+            T::widen(piece(&mut data, len / T::SIZE * (bits / 8))?, window.bits, window.offset, to);
+        } else {
+            return Err(Error::message(format!("a window of {bits} bits a value"), 0));
+        }
+    }
+    match out.len() {
+        0 => nothing_left(data),
+        n => Err(Error::message(format!("{n} bytes of the chunk are in no window"), 0)),
+    }
+}

@@ -1,0 +1,195 @@
+//! Double delta: the first two values, then each difference of differences as a sign bit and as many bits as the largest
+//! needs, packed from the highest bit of little-endian 64-bit words downwards.
+//!
+//! | field | bytes |
+//! |---|---|
+//! | bits of the largest difference of differences | `u8` |
+//! | number of values | `u64` |
+//! | first and second value | of the type |
+//! | packed rest | words of 8 bytes, the last one filled up with zeros |
+//!
+//! Where that would need as many bits as the type has, all values follow the header raw.
+
+use super::compress::Codec;
+use super::parts::DoubleDeltaHeader;
+use crate::formats::tiledb::Number;
+use crate::{Error, Result};
+
+pub(crate) struct DoubleDelta {
+    pub(crate) number: Number,
+}
+
+const HEADER: usize = 9;
+
+impl Codec for DoubleDelta {
+    fn compress(&mut self, part: &[u8]) -> Result<Vec<u8>> {
+        match self.number {
+            Number::I8 => compress::<1>(part, true),
+            Number::U8 => compress::<1>(part, false),
+            Number::I16 => compress::<2>(part, true),
+            Number::U16 => compress::<2>(part, false),
+            Number::I32 => compress::<4>(part, true),
+            Number::U32 => compress::<4>(part, false),
+            Number::I64 => compress::<8>(part, true),
+            Number::U64 => compress::<8>(part, false),
+            Number::F32 | Number::F64 => Err(Error::message("double delta has no floats", 0)),
+        }
+    }
+
+    fn decompress(&mut self, part: &[u8], out: &mut [u8]) -> Result<()> {
+        // sums wrap around, so that signed and unsigned values are the same bytes
+        match self.number {
+            Number::I8 | Number::U8 => decompress::<1>(part, out),
+            Number::I16 | Number::U16 => decompress::<2>(part, out),
+            Number::I32 | Number::U32 => decompress::<4>(part, out),
+            Number::I64 | Number::U64 => decompress::<8>(part, out),
+            Number::F32 | Number::F64 => Err(Error::message("double delta has no floats", 0)),
+        }
+    }
+}
+
+/// A value of N bytes as a 64-bit one whose differences are those of the values.
+fn load<const N: usize>(bytes: &[u8; N], signed: bool) -> i64 {
+    let mut wide = [0; 8];
+    wide[..N].copy_from_slice(bytes);
+    let value = u64::from_le_bytes(wide);
+    let spare = 64 - 8 * N as u32;
+    match (signed, N) {
+        (true, _) => ((value << spare) as i64) >> spare,
+        // the same differences from the middle of the range
+        (false, 8) => (value ^ 1 << 63) as i64,
+        (false, _) => value as i64,
+    }
+}
+
+/// Bits of the largest difference of differences; `None` when one does not fit 64 bits.
+fn width<const N: usize>(values: &[[u8; N]], signed: bool) -> Option<u32> {
+    let (mut all, mut over) = (0, false);
+    for three in values.windows(3) {
+        let [a, b, c] = [0, 1, 2].map(|i| load(&three[i], signed));
+        let ((first, x), (second, y)) = (b.overflowing_sub(a), c.overflowing_sub(b));
+        let (dd, z) = second.overflowing_sub(first);
+        over |= x | y | z;
+        all |= dd.unsigned_abs();
+    }
+    (!over).then_some(64 - all.leading_zeros())
+}
+
+fn compress<const N: usize>(part: &[u8], signed: bool) -> Result<Vec<u8>> {
+    let (values, rest) = part.as_chunks::<N>();
+    if !rest.is_empty() {
+        let text = format!("double delta of {} bytes, which are no whole values of {N}", part.len());
+        return Err(Error::message(text, 0));
+    }
+    let raw_bits = 8 * N as u32 - 1;
+    let bits = match width(values, signed) {
+        _ if values.len() <= 2 => 0,
+        Some(bits) => bits.max(1),
+        None => raw_bits,
+    };
+    let mut out = Vec::with_capacity(part.len() + HEADER);
+    crate::append(&DoubleDeltaHeader { bits: bits as u8, num_values: values.len() as u64 }, &mut out)?;
+    if bits >= raw_bits {
+        out.extend_from_slice(part);
+        return Ok(out);
+    }
+    out.extend_from_slice(values.get(..2).unwrap_or(values).as_flattened());
+    let mut packer = Packer { out, word: 0, free: 64 };
+    for three in values.windows(3) {
+        let [a, b, c] = [0, 1, 2].map(|i| load(&three[i], signed));
+        let dd = c.wrapping_sub(b).wrapping_sub(b.wrapping_sub(a));
+        packer.push(u64::from(dd < 0) << bits | dd.unsigned_abs(), bits + 1);
+    }
+    Ok(packer.finish())
+}
+
+/// Bits from the highest of each word downwards.
+struct Packer {
+    out: Vec<u8>,
+    word: u64,
+    free: u32,
+}
+
+impl Packer {
+    /// `width` is 1 to 63.
+    fn push(&mut self, value: u64, width: u32) {
+        match self.free.checked_sub(width) {
+            Some(0) => {
+                self.out.extend_from_slice(&(self.word | value).to_le_bytes());
+                (self.word, self.free) = (0, 64);
+            }
+            Some(free) => {
+                self.word |= value << free;
+                self.free = free;
+            }
+            None => {
+                let over = width - self.free;
+                self.out.extend_from_slice(&(self.word | value >> over).to_le_bytes());
+                (self.word, self.free) = (value << (64 - over), 64 - over);
+            }
+        }
+    }
+
+    fn finish(mut self) -> Vec<u8> {
+        if self.free < 64 {
+            self.out.extend_from_slice(&self.word.to_le_bytes());
+        }
+        self.out
+    }
+}
+
+fn decompress<const N: usize>(part: &[u8], out: &mut [u8]) -> Result<()> {
+    let (header, body) = crate::from_prefix::<DoubleDeltaHeader>(part)?;
+    let wrong = |text: String| Err(Error::message(format!("double delta: {text}"), 0));
+    if (header.num_values).checked_mul(N as u64) != Some(out.len() as u64) {
+        return wrong(format!("{} values, room for {} bytes", header.num_values, out.len()));
+    }
+    let bits = u32::from(header.bits);
+    if bits >= 8 * N as u32 - 1 {
+        if body.len() != out.len() {
+            return wrong(format!("{} raw bytes, {} expected", body.len(), out.len()));
+        }
+        out.copy_from_slice(body);
+        return Ok(());
+    }
+    let to = out.as_chunks_mut::<N>().0;
+    let raw = to.len().min(2);
+    let Some((first, packed)) = body.split_at_checked(raw * N) else {
+        return wrong("the first values are cut off".into());
+    };
+    to[..raw].as_flattened_mut().copy_from_slice(first);
+    let words = packed.as_chunks::<8>().0;
+    let rest = to.len() - raw;
+    let needed = (rest as u128 * u128::from(bits + 1)).div_ceil(64);
+    if needed != words.len() as u128 || !packed.len().is_multiple_of(8) {
+        return wrong(format!("{} bytes of packed values, {} expected", packed.len(), needed * 8));
+    }
+    if let [a, b, rest @ ..] = to {
+        unpack(words, bits, [load(a, false), load(b, false)].map(|v| v as u64), rest);
+    }
+    Ok(())
+}
+
+/// The values behind the first two.
+fn unpack<const N: usize>(words: &[[u8; 8]], bits: u32, [first, second]: [u64; 2], out: &mut [[u8; N]]) {
+    let word = |i: usize| words.get(i).map_or(0, |b| u64::from_le_bytes(*b));
+    // `load` moves unsigned 64-bit values; differences do not see it
+    let mut delta = second.wrapping_sub(first);
+    let mut last = if N == 8 { second ^ 1 << 63 } else { second };
+    let (mut i, mut used) = (0, 0);
+    let (mut high, mut low) = (word(0), word(1));
+    for to in out {
+        let value = high << used | if used == 0 { 0 } else { low >> (64 - used) };
+        let sign = value >> 63;
+        let magnitude = (value << 1).checked_shr(64 - bits).unwrap_or(0);
+        delta = delta.wrapping_add((magnitude ^ sign.wrapping_neg()).wrapping_add(sign));
+        last = last.wrapping_add(delta);
+        to.copy_from_slice(&last.to_le_bytes()[..N]);
+        used += bits + 1;
+        if used >= 64 {
+            used -= 64;
+            i += 1;
+            (high, low) = (low, word(i + 1));
+        }
+    }
+}

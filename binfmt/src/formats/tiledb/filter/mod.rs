@@ -1,0 +1,271 @@
+//! Tiles through their filters and back.
+//!
+//! A filter sees metadata parts and data. Shuffles, bit width reduction and positive delta put a metadata part of their
+//! own in front; compressors and encryption take every part and the data, each by itself, and leave one of each. What
+//! stands in a chunk is the metadata parts one after the other, then the data.
+
+mod aes;
+mod bit_width;
+mod bitshuffle;
+mod bzip;
+mod compress;
+mod double_delta;
+mod gzip;
+mod int;
+mod lz4;
+mod parts;
+mod positive_delta;
+mod rle;
+mod shuffle;
+mod stage;
+mod zstandard;
+
+pub use aes::Key;
+
+use super::chunk::{Chunk, TileChunks};
+use super::datatype::{Datatype, Number};
+use super::pipeline::{Filter, FilterPipeline};
+use crate::{Error, Result, Step};
+use compress::Compress;
+use parts::Metadata;
+use stage::{Pieces, Stage, Target, growth};
+
+/// Filters tiles and undoes it, for one pipeline and one kind of data. Keeps its memory from tile to tile.
+///
+/// ```
+/// use binfmt::formats::tiledb::{Datatype, Filter, FilterPipeline, TileCodec};
+/// let pipeline = FilterPipeline::new([Filter::bit_width_reduction(256)]);
+/// let mut codec = TileCodec::new(&pipeline, Datatype::Int32, 4, None)?;
+/// let values: Vec<u8> = [1000i32, 1001, 1126, 1002].iter().flat_map(|v| v.to_le_bytes()).collect();
+/// let tile = codec.filter(&values)?;
+/// assert_eq!(tile[tile.len() - 4..], [0, 1, 0x7e, 2]);
+/// let mut back = [0; 16];
+/// codec.unfilter(&tile, &mut back)?;
+/// assert_eq!(back[..], values);
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+pub struct TileCodec {
+    stages: Vec<(Box<dyn Stage>, &'static str)>,
+    /// Bytes that a chunk never splits.
+    unit: usize,
+    max_chunk_size: usize,
+    metadata: Metadata,
+    /// Between two filters.
+    buffers: [Vec<u8>; 2],
+}
+
+impl std::fmt::Debug for TileCodec {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let names: Vec<&str> = self.stages.iter().map(|(_, name)| *name).collect();
+        f.debug_struct("TileCodec").field("stages", &names).finish_non_exhaustive()
+    }
+}
+
+impl TileCodec {
+    /// The filters of a pipeline for cells of `cell_size` bytes, whose values are of a datatype.
+    ///
+    /// With a key, encryption is the last filter, whether or not the pipeline lists it.
+    ///
+    /// # Errors
+    /// A filter or datatype that the format does not have, a filter that has no such datatype, a pipeline that is
+    /// encrypted without a key, or no bytes in a cell.
+    ///
+    /// ```
+    /// use binfmt::formats::tiledb::{Datatype, Filter, FilterPipeline, TileCodec};
+    /// let unknown = Filter::Unknown { tag: 20, options: vec![] };
+    /// let e = TileCodec::new(&FilterPipeline::new([unknown]), Datatype::Int8, 1, None).unwrap_err();
+    /// assert_eq!(e.to_string(), "at byte 0x0: filter 20 is none of format version 3");
+    /// ```
+    pub fn new(
+        pipeline: &FilterPipeline,
+        datatype: Datatype,
+        cell_size: usize,
+        key: Option<&Key>,
+    ) -> Result<Self> {
+        let number = datatype.number().ok_or_else(|| {
+            Error::message(format!("datatype {} is none of format version 3", datatype.code()), 0)
+        })?;
+        if cell_size == 0 {
+            return Err(Error::message("cells of no bytes", 0));
+        }
+        let mut stages = Vec::new();
+        let listed = pipeline.filters.iter().filter(|filter| !matches!(filter, Filter::Aes256Gcm(())));
+        for filter in listed {
+            if let Some(stage) = stage(filter, datatype, number, cell_size)? {
+                stages.push((stage, filter.name()));
+            }
+        }
+        match key {
+            Some(key) => stages.push((Box::new(aes::Aes::new(key)), "Aes256Gcm")),
+            None if pipeline.filters.contains(&Filter::aes_256_gcm()) => {
+                return Err(Error::message("encrypted with AES-256-GCM: a key is needed", 0));
+            }
+            None => {}
+        }
+        Ok(TileCodec {
+            stages,
+            unit: cell_size,
+            max_chunk_size: pipeline.max_chunk_size as usize,
+            metadata: Metadata::default(),
+            buffers: Default::default(),
+        })
+    }
+
+    /// The same for coordinates, whose chunks are cut between the values of one dimension.
+    pub(super) fn of_values(mut self, size: usize) -> Self {
+        self.unit = size.max(1);
+        self
+    }
+
+    /// The tile of these data.
+    ///
+    /// # Errors
+    /// Data that a filter cannot take, such as falling values for positive delta.
+    ///
+    /// ```
+    /// use binfmt::formats::tiledb::{Datatype, FilterPipeline, TileCodec};
+    /// let mut codec = TileCodec::new(&FilterPipeline::default(), Datatype::Uint8, 1, None)?;
+    /// assert_eq!(codec.filter(&[7])?.len(), 8 + 12 + 1);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn filter(&mut self, data: &[u8]) -> Result<Vec<u8>> {
+        let mut out = Vec::new();
+        self.filter_sections(&[data], &mut out)?;
+        Ok(out)
+    }
+
+    /// Appends the tile of data in several sections, no two of which share a chunk.
+    pub(super) fn filter_sections(&mut self, sections: &[&[u8]], out: &mut Vec<u8>) -> Result<()> {
+        let start = out.len();
+        out.extend_from_slice(&[0; 8]);
+        let mut num_chunks = 0u64;
+        for section in sections.iter().filter(|section| !section.is_empty()) {
+            let len = (section.len().min(self.max_chunk_size) / self.unit * self.unit).max(self.unit);
+            for bytes in section.chunks(len) {
+                self.filter_chunk(bytes, out).map_err(|e| e.within(Step::Index(num_chunks as usize)))?;
+                num_chunks += 1;
+            }
+        }
+        if let Some(count) = out.get_mut(start..).and_then(|tile| tile.first_chunk_mut::<8>()) {
+            *count = num_chunks.to_le_bytes();
+        }
+        Ok(())
+    }
+
+    fn filter_chunk(&mut self, bytes: &[u8], out: &mut Vec<u8>) -> Result<()> {
+        let len_original = stage::len32(bytes.len())?;
+        let (metadata, data);
+        let chunk = if self.stages.is_empty() {
+            Chunk { len_original, len_filtered: 0, len_metadata: 0, metadata: &[], data: bytes }
+        } else {
+            let mut pieces = Pieces { metadata: Vec::new(), data: bytes.to_vec() };
+            for (stage, name) in &mut self.stages {
+                stage.apply(&mut pieces).map_err(|e| e.within(Step::Field(name)))?;
+            }
+            (metadata, data) = (pieces.metadata.concat(), pieces.data);
+            Chunk { len_original, len_filtered: 0, len_metadata: 0, metadata: &metadata, data: &data }
+        };
+        crate::append(&chunk, out)
+    }
+
+    /// Undoes the filters of a tile: `out` is as long as the data were.
+    ///
+    /// # Errors
+    /// Damaged chunks, or chunks of another length than `out` in all.
+    ///
+    /// ```
+    /// use binfmt::formats::tiledb::{Datatype, FilterPipeline, TileCodec};
+    /// let mut codec = TileCodec::new(&FilterPipeline::default(), Datatype::Uint8, 1, None)?;
+    /// let e = codec.unfilter(&[0; 8], &mut [0]).unwrap_err();
+    /// assert_eq!(e.to_string(), "at byte 0x0: the tile has 0 bytes, 1 expected");
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn unfilter(&mut self, tile: &[u8], mut out: &mut [u8]) -> Result<()> {
+        let tile: TileChunks<'_> = crate::from_slice(tile)?;
+        let len = tile.len_original();
+        if len != out.len() as u64 {
+            return Err(Error::message(format!("the tile has {len} bytes, {} expected", out.len()), 0));
+        }
+        let mut at = 8u64;
+        for (i, chunk) in tile.chunks.iter().enumerate() {
+            let to = stage::piece_mut(&mut out, chunk.len_original as usize)?;
+            at = at.saturating_add(12);
+            self.unfilter_chunk(chunk, to).map_err(|e| e.shifted(at).within(Step::Index(i)))?;
+            at = at
+                .saturating_add(u64::from(chunk.len_metadata))
+                .saturating_add(u64::from(chunk.len_filtered));
+        }
+        Ok(())
+    }
+
+    fn unfilter_chunk(&mut self, chunk: &Chunk<'_>, out: &mut [u8]) -> Result<()> {
+        self.metadata.set(chunk.metadata);
+        let [a, b] = &mut self.buffers;
+        let (mut from, mut to) = (a, b);
+        let mut first = true;
+        // how large the data may be that a filter gives: its own input, made larger by the filters before it
+        let limits: Vec<usize> = std::iter::successors(Some(out.len()), |len| Some(growth(*len)))
+            .take(self.stages.len())
+            .collect();
+        for ((stage, name), limit) in self.stages.iter_mut().zip(limits).skip(1).rev() {
+            let data = if first { chunk.data } else { from.as_slice() };
+            let target = Target::Between { buffer: to, limit };
+            stage.undo(&mut self.metadata, data, target).map_err(|e| e.within(Step::Field(name)))?;
+            std::mem::swap(&mut from, &mut to);
+            first = false;
+        }
+        let data = if first { chunk.data } else { from.as_slice() };
+        match self.stages.first_mut() {
+            Some((stage, name)) => stage
+                .undo(&mut self.metadata, data, Target::Exact(out))
+                .map_err(|e| e.within(Step::Field(name)))?,
+            None => Target::Exact(out).room(data.len())?.copy_from_slice(data),
+        }
+        self.metadata.finish()
+    }
+}
+
+/// The filter at work; `None` when it leaves such data as they are.
+fn stage(
+    filter: &Filter,
+    datatype: Datatype,
+    number: Number,
+    cell_size: usize,
+) -> Result<Option<Box<dyn Stage>>> {
+    let size = number.size();
+    Ok(Some(match filter {
+        Filter::None(()) | Filter::Aes256Gcm(()) => return Ok(None),
+        Filter::Gzip(c) => Box::new(Compress(gzip::Gzip::new(c.level))),
+        Filter::Zstd(c) => Box::new(Compress(zstandard::Zstandard::new(c.level))),
+        Filter::Lz4(_) => Box::new(Compress(lz4::Lz4)),
+        Filter::Rle(_) => Box::new(Compress(rle::Rle { cell_size })),
+        Filter::Bzip2(c) => Box::new(Compress(bzip::Bzip { level: c.level })),
+        Filter::DoubleDelta(_) => {
+            Box::new(Compress(double_delta::DoubleDelta { number: dd_number(datatype, number) }))
+        }
+        Filter::BitWidthReduction(w) => match datatype.integer().filter(|_| size > 1) {
+            Some(number) => Box::new(bit_width::BitWidth { number, max_window: w.max_window as usize }),
+            None => return Ok(None),
+        },
+        Filter::PositiveDelta(w) => match datatype.integer() {
+            Some(number) => {
+                Box::new(positive_delta::PositiveDelta { number, max_window: w.max_window as usize })
+            }
+            None => return Ok(None),
+        },
+        Filter::Bitshuffle(()) => Box::new(bitshuffle::Bitshuffle::new(size)),
+        Filter::Byteshuffle(()) => Box::new(shuffle::Byteshuffle { size }),
+        Filter::Unknown { tag, .. } => {
+            return Err(Error::message(format!("filter {tag} is none of format version 3"), 0));
+        }
+    }))
+}
+
+/// Characters are signed for double delta, and text is bytes whatever its encoding.
+fn dd_number(datatype: Datatype, number: Number) -> Number {
+    match datatype {
+        Datatype::Char => Number::I8,
+        _ if datatype.is_string() => Number::U8,
+        _ => number,
+    }
+}

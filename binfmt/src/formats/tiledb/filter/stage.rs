@@ -1,0 +1,108 @@
+//! What a filter is to the pipeline: it changes the pieces of a chunk, and changes them back.
+
+use super::parts::Metadata;
+use crate::{Error, Result};
+
+/// One filter of a pipeline, with whatever it keeps from chunk to chunk.
+pub(crate) trait Stage: Send {
+    /// Forwards, when writing.
+    fn apply(&mut self, chunk: &mut Pieces) -> Result<()>;
+    /// Backwards, when reading: takes its metadata from the front, and gives the data that it was applied to.
+    fn undo(&mut self, metadata: &mut Metadata, data: &[u8], out: Target<'_>) -> Result<()>;
+}
+
+/// A chunk on its way through the filters.
+#[derive(Debug, Default)]
+pub(crate) struct Pieces {
+    /// What each filter has put in front, the last one first.
+    pub(crate) metadata: Vec<Vec<u8>>,
+    pub(crate) data: Vec<u8>,
+}
+
+impl Pieces {
+    /// New data, and the metadata that lead back to the old.
+    pub(crate) fn put(&mut self, metadata: Vec<u8>, data: Vec<u8>) {
+        self.metadata.insert(0, metadata);
+        self.data = data;
+    }
+}
+
+/// Where the data of an undone filter go.
+pub(crate) enum Target<'a> {
+    /// The first filter's: so many bytes, as the chunk says.
+    Exact(&'a mut [u8]),
+    /// Between two filters: at most `limit` bytes.
+    Between { buffer: &'a mut Vec<u8>, limit: usize },
+}
+
+impl<'a> Target<'a> {
+    /// Room for `len` bytes, if they are allowed.
+    pub(crate) fn room(self, len: usize) -> Result<&'a mut [u8]> {
+        match self {
+            Target::Exact(out) if out.len() == len => Ok(out),
+            Target::Exact(out) => {
+                let text = format!("the filter gives {len} bytes, the chunk says {}", out.len());
+                Err(Error::message(text, 0))
+            }
+            Target::Between { limit, .. } if len > limit => {
+                Err(Error::message(format!("the filter gives {len} bytes, at most {limit} make sense"), 0))
+            }
+            Target::Between { buffer, .. } => {
+                buffer.resize(len, 0);
+                Ok(buffer)
+            }
+        }
+    }
+
+    /// The most bytes that metadata may decompress to.
+    pub(crate) fn limit(&self) -> usize {
+        match self {
+            Target::Exact(out) => growth(out.len()),
+            Target::Between { limit, .. } => growth(*limit),
+        }
+    }
+}
+
+/// The most that a filter makes of `len` bytes: RLE triples single bytes, windows of one value take 7 bytes for 2.
+pub(crate) fn growth(len: usize) -> usize {
+    len.saturating_mul(4).saturating_add(4096)
+}
+
+/// The sum of lengths from the wire.
+pub(crate) fn total(lens: impl Iterator<Item = u32>) -> Result<usize> {
+    let sum: u64 = lens.map(u64::from).fold(0, u64::saturating_add);
+    usize::try_from(sum).map_err(|_| Error::message("the parts are longer than memory", 0))
+}
+
+/// The next `len` bytes of a chunk's data.
+pub(crate) fn piece<'a>(data: &mut &'a [u8], len: usize) -> Result<&'a [u8]> {
+    let Some((head, rest)) = data.split_at_checked(len) else {
+        let text = format!("{len} bytes needed, {} remain of the chunk", data.len());
+        return Err(Error::message(text, 0));
+    };
+    *data = rest;
+    Ok(head)
+}
+
+/// The same of the output.
+pub(crate) fn piece_mut<'a>(out: &mut &'a mut [u8], len: usize) -> Result<&'a mut [u8]> {
+    let all = std::mem::take(out);
+    let Some((head, rest)) = all.split_at_mut_checked(len) else {
+        return Err(Error::message("the parts are longer than their sum", 0));
+    };
+    *out = rest;
+    Ok(head)
+}
+
+/// All data belong to some part.
+pub(crate) fn nothing_left(data: &[u8]) -> Result<()> {
+    match data.len() {
+        0 => Ok(()),
+        n => Err(Error::message(format!("{n} bytes of the chunk belong to no part"), 0)),
+    }
+}
+
+/// A length that stands in four bytes.
+pub(crate) fn len32(len: usize) -> Result<u32> {
+    u32::try_from(len).map_err(|_| Error::message(format!("a chunk of {len} bytes is too long"), 0))
+}

@@ -1,0 +1,126 @@
+//! Tiles of one file of a fragment, read where they are needed and unfiltered.
+
+use crate::formats::tiledb::array::{in_file, io_error};
+use crate::formats::tiledb::filter::TileCodec;
+use crate::formats::tiledb::storage::Storage;
+use crate::{Error, Result, Step};
+
+/// Tiles that lie together are read together, up to so many bytes.
+const SPAN: u64 = 1 << 20;
+
+/// The tiles of one attribute, of its variable values, or of the coordinates.
+pub(super) struct TileFile<'a, S> {
+    storage: &'a S,
+    path: String,
+    offsets: &'a [u64],
+    size: u64,
+    /// The tiles that will be asked for, in their order.
+    needed: &'a [usize],
+    codec: TileCodec,
+    limit: u64,
+    /// The bytes of the file from `span_at` on.
+    span: Vec<u8>,
+    span_at: u64,
+    data: Vec<u8>,
+}
+
+/// What is known of a file: its path, where its tiles begin, and its size.
+pub(super) struct Tiles<'a> {
+    pub(super) path: String,
+    pub(super) offsets: &'a [u64],
+    pub(super) size: u64,
+}
+
+impl<'a, S: Storage> TileFile<'a, S> {
+    pub(super) fn open(
+        storage: &'a S,
+        tiles: Tiles<'a>,
+        needed: &'a [usize],
+        codec: TileCodec,
+        limit: u64,
+    ) -> Result<Self> {
+        let Tiles { path, offsets, size } = tiles;
+        if !needed.is_empty() {
+            let found = storage.size(&path).map_err(|e| io_error(e, &path))?;
+            if found != Some(size) {
+                let text = match found {
+                    Some(found) => format!("the file has {found} bytes, the fragment says {size}"),
+                    None => "there is no such file".into(),
+                };
+                return Err(in_file(Error::message(text, 0), &path));
+            }
+        }
+        Ok(TileFile {
+            storage,
+            path,
+            offsets,
+            size,
+            needed,
+            codec,
+            limit,
+            span: Vec::new(),
+            span_at: 0,
+            data: Vec::new(),
+        })
+    }
+
+    pub(super) fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// Where a tile is in the file.
+    fn position(&self, tile: usize) -> Result<(u64, u64)> {
+        let at = self.offsets.get(tile).copied();
+        let end = self.offsets.get(tile + 1).copied().unwrap_or(self.size);
+        match at {
+            Some(at) if at <= end && end <= self.size => Ok((at, end)),
+            _ => {
+                let text = format!("tile {tile} has no place in the file");
+                Err(in_file(Error::message(text, at.unwrap_or(0)), &self.path))
+            }
+        }
+    }
+
+    /// The stored bytes of the k-th tile of those needed; reads those behind it too when they follow in the file.
+    fn stored(&mut self, k: usize) -> Result<(u64, std::ops::Range<usize>)> {
+        let tile = self.needed.get(k).copied().unwrap_or(usize::MAX);
+        let (at, end) = self.position(tile)?;
+        let span_end = self.span_at + self.span.len() as u64;
+        if at < self.span_at || end > span_end {
+            let mut until = end;
+            for (i, next) in self.needed.iter().enumerate().skip(k + 1) {
+                let (start, end) = self.position(*next)?;
+                // only neighbours: bytes between them are nobody's business
+                if *next != tile + (i - k) || start != until || end - at > SPAN {
+                    break;
+                }
+                until = end;
+            }
+            self.span.resize(usize::try_from(until - at).unwrap_or(usize::MAX), 0);
+            self.storage.read(&self.path, at, &mut self.span).map_err(|e| io_error(e, &self.path))?;
+            self.span_at = at;
+        }
+        let from = (at - self.span_at) as usize;
+        Ok((at, from..from + (end - at) as usize))
+    }
+
+    /// The k-th of the tiles needed, without its filters; it must have so many bytes.
+    pub(super) fn tile(&mut self, k: usize, len: u64) -> Result<&[u8]> {
+        let (at, range) = self.stored(k)?;
+        if len > self.limit {
+            let text = format!("a tile of {len} bytes is larger than the limit of {}", self.limit);
+            return Err(in_file(Error::message(text, at), &self.path));
+        }
+        // tiles of the same size are not set to zero again
+        self.data.resize(len as usize, 0);
+        let bytes = self.span.get(range).unwrap_or_default();
+        match self.codec.unfilter(bytes, &mut self.data) {
+            Ok(()) => Ok(&self.data),
+            Err(e) => {
+                let tile = self.needed.get(k).copied().unwrap_or(0);
+                let e = e.shifted(at).within(Step::Index(tile)).within(Step::Field("tiles"));
+                Err(in_file(e, &self.path))
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Which coordinates are asked for.
+
+use crate::formats::tiledb::{Datatype, Dimension, Number, Scalar};
+use crate::{Error, Result};
+use std::ops::{Bound, RangeBounds};
+
+/// A coordinate as a user writes it: any integer, or a float.
+///
+/// ```
+/// use binfmt::formats::tiledb::Coordinate;
+/// assert_eq!(Coordinate::from(7u8), Coordinate::Integer(7));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Coordinate {
+    /// An integer, or a time in the unit of the dimension.
+    Integer(i128),
+    /// A float.
+    Float(f64),
+}
+
+macro_rules! coordinates {
+    ($($t:ident)* => $variant:ident) => { $(
+        impl From<$t> for Coordinate {
+            fn from(value: $t) -> Self {
+                Coordinate::$variant(value.into())
+            }
+        }
+    )* };
+}
+coordinates!(i8 u8 i16 u16 i32 u32 i64 u64 => Integer);
+coordinates!(f32 f64 => Float);
+
+/// The bounds of a range.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::formats::tiledb) struct Range {
+    low: Bound<Coordinate>,
+    high: Bound<Coordinate>,
+}
+
+impl Range {
+    pub(in crate::formats::tiledb) fn new<T: Copy + Into<Coordinate>>(range: impl RangeBounds<T>) -> Self {
+        let of = |bound: Bound<&T>| bound.map(|value| (*value).into());
+        Range { low: of(range.start_bound()), high: of(range.end_bound()) }
+    }
+
+    /// The smallest and the largest key of the coordinates in this range and in the dimension's domain; the first is
+    /// larger than the second when there are none.
+    pub(in crate::formats::tiledb) fn keys(
+        self,
+        dimension: &Dimension,
+        datatype: Datatype,
+    ) -> Result<[u64; 2]> {
+        let [low, high] = dimension.domain.map(Scalar::key);
+        let outside = |e: &str| Error::message(format!("dimension {:?}: {e}", dimension.name), 0);
+        let number = datatype.number().ok_or_else(|| outside("unknown type"))?;
+        let first = match self.low {
+            Bound::Unbounded => Some(low),
+            Bound::Included(c) => at_least(c, number, false).map_err(outside)?,
+            Bound::Excluded(c) => at_least(c, number, true).map_err(outside)?,
+        };
+        let last = match self.high {
+            Bound::Unbounded => Some(high),
+            Bound::Included(c) => at_most(c, number, false).map_err(outside)?,
+            Bound::Excluded(c) => at_most(c, number, true).map_err(outside)?,
+        };
+        Ok(match (first, last) {
+            (Some(first), Some(last)) => [first.max(low), last.min(high)],
+            _ => [1, 0],
+        })
+    }
+}
+
+/// The key of the smallest coordinate that is at least, or above, this one; `None` when the type has none.
+fn at_least(c: Coordinate, number: Number, above: bool) -> Result<Option<u64>, &'static str> {
+    let key = match (float(c, number)?, c) {
+        (Some(key), _) => key,
+        (None, Coordinate::Integer(v)) => match Scalar::of_integer(v, number) {
+            Some(scalar) => scalar.key(),
+            // beyond the type: everything or nothing
+            None => return Ok((v < 0).then_some(0)),
+        },
+        (None, Coordinate::Float(_)) => return Err("its coordinates are integers"),
+    };
+    Ok(if above { key.checked_add(1) } else { Some(key) })
+}
+
+/// The same for the largest that is at most, or below, this one.
+fn at_most(c: Coordinate, number: Number, below: bool) -> Result<Option<u64>, &'static str> {
+    let key = match (float(c, number)?, c) {
+        (Some(key), _) => key,
+        (None, Coordinate::Integer(v)) => match Scalar::of_integer(v, number) {
+            Some(scalar) => scalar.key(),
+            None => return Ok((v > 0).then_some(u64::MAX)),
+        },
+        (None, Coordinate::Float(_)) => return Err("its coordinates are integers"),
+    };
+    Ok(if below { key.checked_sub(1) } else { Some(key) })
+}
+
+/// The key in a dimension of floats; `None` in one of integers.
+fn float(c: Coordinate, number: Number) -> Result<Option<u64>, &'static str> {
+    if !number.is_float() {
+        return Ok(None);
+    }
+    match c {
+        Coordinate::Float(v) if v.is_nan() => Err("NaN is no bound"),
+        Coordinate::Float(v) => Ok(Some(Scalar::F64(v).key())),
+        Coordinate::Integer(v) => Ok(Some(Scalar::F64(v as f64).key())),
+    }
+}
+
+/// The integer of a key, in a dimension of integers.
+pub(in crate::formats::tiledb) fn integer(key: u64, number: Number) -> i128 {
+    match number {
+        Number::I8 | Number::I16 | Number::I32 | Number::I64 => i128::from((key ^ 1 << 63) as i64),
+        _ => i128::from(key),
+    }
+}

@@ -1,0 +1,209 @@
+//! Cells of sparse fragments.
+
+use super::range::integer;
+use super::{Cells, fixed, variable};
+use crate::formats::tiledb::array::{Array, Fragment, METADATA_FILE, in_file};
+use crate::formats::tiledb::datatype::Number;
+use crate::formats::tiledb::fragment::Mbr;
+use crate::formats::tiledb::schema::{ArraySchema, Layout};
+use crate::formats::tiledb::storage::Storage;
+use crate::formats::tiledb::values::{Column, Value, Values, with_values};
+use crate::{Error, Result};
+
+/// The cells of a sparse fragment that are asked for.
+pub(super) struct Selected<'a> {
+    pub(super) fragment: &'a Fragment,
+    /// The tiles that have some.
+    pub(super) tiles: Vec<usize>,
+    /// Cells of each of these tiles.
+    pub(super) num_cells: Vec<usize>,
+    /// Which of them are asked for.
+    pub(super) cells: Vec<Vec<usize>>,
+    /// Their coordinates in each dimension, and the numbers that sort as these do.
+    coords: Vec<Values>,
+    keys: Vec<Vec<u64>>,
+}
+
+impl Selected<'_> {
+    fn len(&self) -> usize {
+        self.cells.iter().map(Vec::len).sum()
+    }
+
+    /// Where each cell goes in a dense result.
+    pub(super) fn places(&self, schema: &ArraySchema, region: &[[i128; 2]], strides: &[usize]) -> Vec<usize> {
+        let number = schema.domain.datatype.number().unwrap_or(Number::I64);
+        let place = |cell: usize| {
+            let dims = self.keys.iter().zip(region).zip(strides);
+            dims.map(|((keys, range), stride)| (integer(keys[cell], number) - range[0]) as usize * stride)
+                .sum()
+        };
+        (0..self.len()).map(place).collect()
+    }
+}
+
+pub(super) fn read<S: Storage>(
+    array: &Array<S>,
+    keys: &[[u64; 2]],
+    attributes: &[usize],
+    order: Layout,
+) -> Result<Cells> {
+    let mut selected = Vec::new();
+    for fragment in &array.fragments {
+        if fragment.metadata.footer.dense {
+            let e = Error::message("a dense fragment in a sparse array", 0);
+            return Err(in_file(e, &format!("{}/{METADATA_FILE}", fragment.name)));
+        }
+        selected.push(select(array, fragment, keys)?);
+    }
+    let sorted = sort(&selected, keys.len(), order);
+    let dimensions = &array.schema.domain.dimensions;
+    let mut coords = Vec::new();
+    for (i, dimension) in dimensions.iter().enumerate() {
+        let mut all = Values::new(array.schema.domain.datatype.number().unwrap_or(Number::I64));
+        for part in &selected {
+            all.append(&part.coords[i]);
+        }
+        coords.push((dimension.name.clone(), all.gather(&sorted, 1)));
+    }
+    let mut columns = Vec::new();
+    for a in attributes {
+        let attribute = &array.schema.attributes[*a];
+        let column = match attribute.cell_val_num.fixed() {
+            Some(n) => {
+                let mut values = Values::new(attribute.datatype.number().unwrap_or(Number::U8));
+                fixed::read_sparse(array, *a, &selected, &mut values)?;
+                Column::fixed(attribute.datatype, attribute.cell_val_num, values.gather(&sorted, n as usize))
+            }
+            None => {
+                let (values, offsets) = variable::read_sparse(array, *a, &selected, &sorted)?;
+                Column::variable(attribute.datatype, values, offsets)
+            }
+        };
+        let column = column.ok_or_else(|| Error::message("values of another type", 0))?;
+        columns.push((attribute.name.clone(), column));
+    }
+    Ok(Cells { num_cells: sorted.len(), shape: None, coords, columns })
+}
+
+/// The selected cells of all fragments in order, one at each place: the last that was written.
+fn sort(selected: &[Selected<'_>], num_dims: usize, order: Layout) -> Vec<usize> {
+    let mut dims: Vec<usize> = (0..num_dims).collect();
+    if order == Layout::ColumnMajor {
+        dims.reverse();
+    }
+    let keys: Vec<Vec<u64>> = dims
+        .iter()
+        .map(|d| selected.iter().flat_map(|part| part.keys[*d].iter().copied()).collect())
+        .collect();
+    let key = |cell: usize| keys.iter().map(move |keys: &Vec<u64>| keys[cell]);
+    let mut cells: Vec<usize> = (0..selected.iter().map(Selected::len).sum()).collect();
+    // the last written first, which is the one that stays
+    cells.sort_unstable_by(|a, b| key(*a).cmp(key(*b)).then(b.cmp(a)));
+    cells.dedup_by(|later, first| key(*later).eq(key(*first)));
+    cells
+}
+
+/// The cells of a fragment in the ranges.
+pub(super) fn select<'a, S: Storage>(
+    array: &'a Array<S>,
+    fragment: &'a Fragment,
+    ranges: &[[u64; 2]],
+) -> Result<Selected<'a>> {
+    let number = array.schema.domain.datatype.number().unwrap_or(Number::I64);
+    let in_metadata = |e| in_file(e, &format!("{}/{METADATA_FILE}", fragment.name));
+    let leaves = fragment.metadata.rtree.leaves();
+    let candidates: Vec<usize> =
+        leaves.iter().enumerate().filter(|(_, mbr)| touches(mbr, ranges)).map(|(i, _)| i).collect();
+    let mut selected = Selected {
+        fragment,
+        tiles: Vec::new(),
+        num_cells: Vec::new(),
+        cells: Vec::new(),
+        coords: ranges.iter().map(|_| Values::new(number)).collect(),
+        keys: vec![Vec::new(); ranges.len()],
+    };
+    if candidates.is_empty() {
+        return Ok(selected);
+    }
+    check_tiles(array, fragment, leaves.len()).map_err(in_metadata)?;
+    let mut file = array.coords_file(fragment, &candidates)?;
+    for (k, tile) in candidates.iter().enumerate() {
+        let footer = &fragment.metadata.footer;
+        let last = *tile + 1 == leaves.len();
+        let cells = if last { footer.last_tile_cell_num } else { array.schema.capacity };
+        let size = (ranges.len() * number.size()) as u64;
+        let bytes = file.tile(k, cells.saturating_mul(size))?;
+        with_values!(&mut Values::new(number), values => {
+            add_tile(values, bytes, *tile, cells as usize, ranges, &mut selected)
+        });
+    }
+    Ok(selected)
+}
+
+/// The cells of one tile of coordinates: all of the first dimension, then all of the second.
+fn add_tile<T: Value>(
+    values: &mut Vec<T>,
+    bytes: &[u8],
+    tile: usize,
+    cells: usize,
+    ranges: &[[u64; 2]],
+    selected: &mut Selected<'_>,
+) {
+    values.resize(bytes.len() / T::SIZE, T::default());
+    T::load(bytes, values);
+    let dims: Vec<(Vec<u64>, &[T])> = values
+        .chunks_exact(cells.max(1))
+        .map(|dim| (dim.iter().map(|value| value.scalar().key()).collect(), dim))
+        .collect();
+    let inside = |cell: &usize| {
+        dims.iter().zip(ranges).all(|((keys, _), [low, high])| (low..=high).contains(&&keys[*cell]))
+    };
+    let chosen: Vec<usize> = (0..cells).filter(inside).collect();
+    if chosen.is_empty() {
+        return;
+    }
+    for (i, (keys, dim)) in dims.iter().enumerate() {
+        selected.keys[i].extend(chosen.iter().map(|cell| keys[*cell]));
+        if let Some(coords) = T::vec(&mut selected.coords[i]) {
+            coords.extend(chosen.iter().map(|cell| dim[*cell]));
+        }
+    }
+    selected.tiles.push(tile);
+    selected.num_cells.push(cells);
+    selected.cells.push(chosen);
+}
+
+/// Whether a tile may have cells in the ranges.
+fn touches(mbr: &Mbr, ranges: &[[u64; 2]]) -> bool {
+    let overlap = |(range, [low, high]): (&[_; 2], &[u64; 2])| {
+        let [first, last]: [u64; 2] = range.map(crate::formats::tiledb::Scalar::key);
+        first <= *high && *low <= last
+    };
+    mbr.ranges.iter().zip(ranges).all(overlap)
+}
+
+/// The fragment's lists have as many tiles as its R-tree.
+fn check_tiles<S>(array: &Array<S>, fragment: &Fragment, leaves: usize) -> Result<()> {
+    let metadata = &fragment.metadata;
+    let tree = &metadata.rtree;
+    let domain = &array.schema.domain;
+    if tree.num_dims as usize != domain.dimensions.len() || tree.datatype != domain.datatype {
+        return Err(Error::message("the R-tree is one of another domain", 0));
+    }
+    let tiles = metadata.footer.sparse_tile_num;
+    let mut lists: Vec<usize> = metadata.tile_offsets.iter().map(|list| list.values.len()).collect();
+    for (i, attribute) in array.schema.attributes.iter().enumerate() {
+        if attribute.cell_val_num.fixed().is_none() {
+            let of = |list: &[crate::formats::tiledb::TileOffsets]| list.get(i).map_or(0, |l| l.values.len());
+            lists.extend([of(&metadata.tile_var_offsets), of(&metadata.tile_var_sizes)]);
+        }
+    }
+    if leaves as u64 != tiles || lists.iter().any(|n| *n != leaves) {
+        let text = format!("{tiles} tiles, {leaves} boxes in the R-tree, positions of {lists:?}");
+        return Err(Error::message(text, 0));
+    }
+    if metadata.footer.last_tile_cell_num > array.schema.capacity {
+        return Err(Error::message("the last tile has more cells than the capacity", 0));
+    }
+    Ok(())
+}

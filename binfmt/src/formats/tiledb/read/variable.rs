@@ -1,0 +1,174 @@
+//! Values of attributes whose cells have any number of values.
+
+use super::dense::{Part, Plan};
+use super::file::TileFile;
+use super::sparse::Selected;
+use crate::formats::tiledb::array::{Array, Fragment, in_file};
+use crate::formats::tiledb::datatype::{Datatype, Number};
+use crate::formats::tiledb::storage::Storage;
+use crate::formats::tiledb::values::Values;
+use crate::{Error, Result, Step};
+use std::ops::Range;
+
+/// The bytes of the tiles that were read, and which of them each cell of the result has.
+struct Gathered {
+    bytes: Vec<u8>,
+    cells: Vec<Range<usize>>,
+}
+
+/// The cells of a dense result.
+pub(super) fn read_dense<S: Storage>(
+    array: &Array<S>,
+    a: usize,
+    plan: &Plan<'_>,
+) -> Result<(Values, Vec<usize>)> {
+    let datatype = array.schema.attributes[a].datatype;
+    // a cell that was never written has one fill value
+    let bytes = datatype.fill().to_vec();
+    check_limit(array, a, plan.num_cells.saturating_mul(size_of::<Range<usize>>()))?;
+    let mut out = Gathered { cells: vec![0..bytes.len(); plan.num_cells], bytes };
+    for part in &plan.parts {
+        match part {
+            Part::Tiles { fragment, tiles, needed } => {
+                let mut files = Files::open(array, fragment, a, tiles)?;
+                for (k, needed) in needed.iter().enumerate() {
+                    let cells = files.tile(array, k, plan.space.num_cells, &mut out.bytes)?;
+                    needed.cells.runs(|run| {
+                        for (from, to) in run.cells() {
+                            out.cells[to] = cells[from].clone();
+                        }
+                    });
+                }
+            }
+            Part::Cells { selected, to } => {
+                let cells = append(array, a, selected, &mut out.bytes)?;
+                for (to, cell) in to.iter().zip(cells) {
+                    out.cells[*to] = cell;
+                }
+            }
+        }
+    }
+    finish(array, a, datatype, &out.bytes, out.cells.into_iter())
+}
+
+/// The cells of a sparse result, in this order of the selected cells.
+pub(super) fn read_sparse<S: Storage>(
+    array: &Array<S>,
+    a: usize,
+    selected: &[Selected<'_>],
+    order: &[usize],
+) -> Result<(Values, Vec<usize>)> {
+    let mut bytes = Vec::new();
+    let mut cells = Vec::new();
+    for part in selected {
+        cells.extend(append(array, a, part, &mut bytes)?);
+    }
+    let datatype = array.schema.attributes[a].datatype;
+    let ordered = order.iter().map(|i| cells.get(*i).cloned().unwrap_or(0..0));
+    finish(array, a, datatype, &bytes, ordered)
+}
+
+fn check_limit<S>(array: &Array<S>, a: usize, bytes: usize) -> Result<()> {
+    if bytes as u64 <= array.limit {
+        return Ok(());
+    }
+    let name = &array.schema.attributes[a].name;
+    let text = format!("the values of {name:?} take more than the limit of {} bytes", array.limit);
+    Err(Error::message(text, 0))
+}
+
+/// The selected cells of a sparse fragment.
+fn append<S: Storage>(
+    array: &Array<S>,
+    a: usize,
+    selected: &Selected<'_>,
+    bytes: &mut Vec<u8>,
+) -> Result<Vec<Range<usize>>> {
+    let mut files = Files::open(array, selected.fragment, a, &selected.tiles)?;
+    let mut out = Vec::new();
+    for (k, chosen) in selected.cells.iter().enumerate() {
+        let cells = files.tile(array, k, selected.num_cells[k], bytes)?;
+        out.extend(chosen.iter().map(|cell| cells[*cell].clone()));
+    }
+    Ok(out)
+}
+
+/// The cells one after the other.
+fn finish<S>(
+    array: &Array<S>,
+    a: usize,
+    datatype: Datatype,
+    bytes: &[u8],
+    cells: impl ExactSizeIterator<Item = Range<usize>>,
+) -> Result<(Values, Vec<usize>)> {
+    let size = datatype.size().unwrap_or(1);
+    let mut offsets = Vec::with_capacity(cells.len() + 1);
+    offsets.push(0);
+    let mut all = Vec::new();
+    for cell in cells {
+        all.extend_from_slice(&bytes[cell]);
+        offsets.push(all.len() / size);
+    }
+    check_limit(array, a, all.len())?;
+    let values = match datatype.number() {
+        Some(Number::U8) | None => Values::U8(all),
+        Some(number) => {
+            let mut values = Values::new(number);
+            values.extend_from_bytes(&all);
+            values
+        }
+    };
+    Ok((values, offsets))
+}
+
+/// The two files of an attribute.
+struct Files<'a, S> {
+    offsets: TileFile<'a, S>,
+    values: TileFile<'a, S>,
+    sizes: &'a [u64],
+    tiles: &'a [usize],
+    a: usize,
+    value_size: usize,
+}
+
+impl<'a, S: Storage> Files<'a, S> {
+    fn open(array: &'a Array<S>, fragment: &'a Fragment, a: usize, tiles: &'a [usize]) -> Result<Self> {
+        Ok(Files {
+            offsets: array.values_file(fragment, a, tiles)?,
+            values: array.var_file(fragment, a, tiles)?,
+            sizes: fragment.metadata.tile_var_sizes.get(a).map_or(&[], |list| &list.values),
+            tiles,
+            a,
+            value_size: array.schema.attributes[a].datatype.size().unwrap_or(1),
+        })
+    }
+
+    /// Appends the values of the k-th tile; gives the place of each cell among `bytes`.
+    fn tile(
+        &mut self,
+        array: &Array<S>,
+        k: usize,
+        num_cells: usize,
+        bytes: &mut Vec<u8>,
+    ) -> Result<Vec<Range<usize>>> {
+        let base = bytes.len();
+        let size = self.tiles.get(k).and_then(|tile| self.sizes.get(*tile)).copied().unwrap_or(0);
+        let total = usize::try_from(size).unwrap_or(usize::MAX).saturating_add(base);
+        check_limit(array, self.a, total)?;
+        bytes.extend_from_slice(self.values.tile(k, size)?);
+        let offsets = self.offsets.tile(k, (num_cells as u64).saturating_mul(8))?;
+        let starts = || offsets.as_chunks::<8>().0.iter().map(|b| u64::from_le_bytes(*b));
+        let ends = starts().skip(1).chain([size]);
+        let mut cells = Vec::with_capacity(num_cells);
+        for (start, end) in starts().zip(ends) {
+            if start > end || end > size || !(end - start).is_multiple_of(self.value_size as u64) {
+                let text = format!("a cell from byte {start} to {end} of {size}");
+                let tile = self.tiles.get(k).copied().unwrap_or(0);
+                let e = Error::message(text, 0).within(Step::Index(tile)).within(Step::Field("tiles"));
+                return Err(in_file(e, self.offsets.path()));
+            }
+            cells.push(base + start as usize..base + end as usize);
+        }
+        Ok(cells)
+    }
+}

@@ -1,0 +1,76 @@
+//! Where the files of an array are: a small trait, so that arrays can be in other places than folders.
+
+mod folder;
+mod memory;
+
+pub use folder::Folder;
+pub use memory::Memory;
+
+use std::io;
+
+/// The files of one array. Paths are relative to it, with `/` between their parts.
+///
+/// ```
+/// use binfmt::formats::tiledb::{Memory, Storage};
+/// let files = Memory::new();
+/// files.write("__1_1_a/a.tdb", b"abc")?;
+/// assert_eq!(files.list("")?, ["__1_1_a"]);
+/// assert_eq!(files.size("__1_1_a/a.tdb")?, Some(3));
+/// let mut two = [0; 2];
+/// files.read("__1_1_a/a.tdb", 1, &mut two)?;
+/// assert_eq!(&two, b"bc");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub trait Storage {
+    /// The names of the files and folders that lie directly in a folder (`""` is the array's own), in any order; none
+    /// for a folder that does not exist.
+    ///
+    /// # Errors
+    /// The folder cannot be read.
+    fn list(&self, folder: &str) -> io::Result<Vec<String>>;
+
+    /// Bytes of a file; `None` when there is no such file.
+    ///
+    /// # Errors
+    /// The file cannot be looked at.
+    fn size(&self, path: &str) -> io::Result<Option<u64>>;
+
+    /// Fills `out` with the bytes of a file from `offset` on.
+    ///
+    /// # Errors
+    /// The file cannot be read, or ends too early.
+    fn read(&self, path: &str, offset: u64, out: &mut [u8]) -> io::Result<()>;
+
+    /// Makes a file of these bytes, with the folders that it lies in. The file is there whole or not at all.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()>;
+}
+
+impl<T: Storage + ?Sized> Storage for &T {
+    fn list(&self, folder: &str) -> io::Result<Vec<String>> {
+        (**self).list(folder)
+    }
+
+    fn size(&self, path: &str) -> io::Result<Option<u64>> {
+        (**self).size(path)
+    }
+
+    fn read(&self, path: &str, offset: u64, out: &mut [u8]) -> io::Result<()> {
+        (**self).read(path, offset, out)
+    }
+
+    fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
+        (**self).write(path, bytes)
+    }
+}
+
+/// A path must stay inside of the array: its parts are plain names.
+fn checked(path: &str) -> io::Result<&str> {
+    let plain = |part: &str| !matches!(part, "" | "." | "..") && !part.contains(['\\', '\0', ':']);
+    if path.is_empty() || path.split('/').all(plain) {
+        return Ok(path);
+    }
+    Err(io::Error::new(io::ErrorKind::InvalidInput, format!("{path:?} is no path inside of an array")))
+}

@@ -1,0 +1,73 @@
+//! Dense fragments: every tile that the region touches, whole.
+
+use super::file::{AttributeFiles, TileCells, finish};
+use super::{Written, check_cells};
+use crate::formats::tiledb::filter::Key;
+use crate::formats::tiledb::fragment::{Footer, RTree};
+use crate::formats::tiledb::read::{Space, region, strides};
+use crate::formats::tiledb::schema::{ArraySchema, FORMAT_VERSION, Layout};
+use crate::formats::tiledb::values::Column;
+use crate::formats::tiledb::{FragmentMetadata, Number, Scalar};
+use crate::{Error, Result};
+
+pub(super) fn write(
+    schema: &ArraySchema,
+    keys: &[[u64; 2]],
+    order: Layout,
+    columns: &[&Column],
+    key: Option<&Key>,
+) -> Result<Written> {
+    if let Layout::Unknown(_) = order {
+        return Err(Error::message(order.to_string(), 0));
+    }
+    if keys.iter().any(|[low, high]| low > high) {
+        return Err(Error::message("no cells to write: the ranges have none", 0));
+    }
+    let region = region(keys, schema);
+    let shape: Option<Vec<usize>> =
+        region.iter().map(|[low, high]| usize::try_from(high - low + 1).ok()).collect();
+    let shape = shape.ok_or_else(|| Error::message("more cells than memory", 0))?;
+    let num_cells = shape.iter().try_fold(1usize, |n, len| n.checked_mul(*len));
+    check_cells(schema, columns, num_cells.unwrap_or(usize::MAX))?;
+    let space = Space::new(schema)?;
+    let mut tiles = space.needed(&region, &region, &strides(&shape, order));
+    tiles.sort_by_key(|needed| needed.tile);
+    let mut files =
+        schema.attributes.iter().map(|a| AttributeFiles::new(schema, a, key)).collect::<Result<Vec<_>>>()?;
+    for needed in &tiles {
+        let cells = TileCells::Box { num_cells: space.num_cells, cells: &needed.cells };
+        for (file, column) in files.iter_mut().zip(columns) {
+            file.tile(column, &cells)?;
+        }
+    }
+    let mut metadata = metadata(schema, &region, space.num_cells);
+    let files = finish(files, None, tiles.len(), &mut metadata);
+    Ok(Written { metadata, files })
+}
+
+fn metadata(schema: &ArraySchema, region: &[[i128; 2]], cells_per_tile: usize) -> FragmentMetadata {
+    let domain = &schema.domain;
+    let number = domain.datatype.number().unwrap_or(Number::I64);
+    // the region is one of the domain, whose type holds it
+    let scalar = |value: i128| Scalar::of_integer(value, number).unwrap_or(Scalar::I64(0));
+    FragmentMetadata {
+        rtree: RTree::build(domain.dimensions.len() as u32, domain.datatype, Vec::new()),
+        tile_offsets: Vec::new(),
+        tile_var_offsets: Vec::new(),
+        tile_var_sizes: Vec::new(),
+        footer: Footer {
+            version: FORMAT_VERSION,
+            dense: true,
+            null_non_empty_domain: false,
+            non_empty_domain: region.iter().map(|range| range.map(scalar)).collect(),
+            sparse_tile_num: 0,
+            last_tile_cell_num: cells_per_tile as u64,
+            file_sizes: Vec::new(),
+            file_var_sizes: Vec::new(),
+            rtree_offset: 0,
+            tile_offsets: Vec::new(),
+            tile_var_offsets: Vec::new(),
+            tile_var_sizes: Vec::new(),
+        },
+    }
+}

@@ -1,0 +1,289 @@
+//! Writing: new arrays, and cells as new fragments.
+
+mod dense;
+mod file;
+mod sparse;
+
+use super::array::{Array, Fragment, METADATA_FILE, OpenOptions, SCHEMA_FILE, in_file, io_error};
+use super::metadata::FragmentMetadata;
+use super::name::FragmentName;
+use super::read::{Coordinate, Range};
+use super::schema::{ArraySchema, ArrayType, Layout};
+use super::storage::Storage;
+use super::values::{Column, Values};
+use crate::{Error, Result};
+use file::FragmentFile;
+use std::ops::RangeBounds;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// TileDB 1.6 opens no array without this file.
+const LOCK_FILE: &str = "__lock.tdb";
+
+impl OpenOptions {
+    /// Makes an array without cells. With a key, all of it is encrypted.
+    ///
+    /// # Errors
+    /// There is an array already, the schema is none that can be written ([`ArraySchema::check`]), or the files cannot be
+    /// written.
+    ///
+    /// ```
+    /// use binfmt::formats::tiledb::*;
+    /// let x = Dimension::new("x", Scalar::I32(1), Scalar::I32(4), Scalar::I32(2));
+    /// let schema = ArraySchema::dense(Datatype::Int32, [x]).attribute(Attribute::new("a", Datatype::Int32));
+    /// let array = OpenOptions::new().create(Memory::new(), schema)?;
+    /// assert!(array.fragments().is_empty());
+    /// assert!(OpenOptions::new().create(array.storage(), array.schema().clone()).is_err());
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn create<S: Storage>(&self, storage: S, schema: ArraySchema) -> Result<Array<S>> {
+        if storage.size(SCHEMA_FILE).map_err(|e| io_error(e, SCHEMA_FILE))?.is_some() {
+            return Err(in_file(Error::message("there is an array already", 0), SCHEMA_FILE));
+        }
+        let bytes = schema.to_file(self.encryption_key())?;
+        storage.write(LOCK_FILE, &[]).map_err(|e| io_error(e, LOCK_FILE))?;
+        storage.write(SCHEMA_FILE, &bytes).map_err(|e| io_error(e, SCHEMA_FILE))?;
+        self.open(storage)
+    }
+}
+
+/// Cells that are to be written, as one new fragment.
+///
+/// ```
+/// use binfmt::formats::tiledb::*;
+/// let x = Dimension::new("x", Scalar::I32(1), Scalar::I32(4), Scalar::I32(2));
+/// let schema = ArraySchema::dense(Datatype::Int32, [x]).attribute(Attribute::new("a", Datatype::Int32));
+/// let mut array = OpenOptions::new().create(Memory::new(), schema)?;
+/// let a = Column::fixed(Datatype::Int32, CellValNum::ONE, Values::I32(vec![5, 6])).unwrap();
+/// array.insert().range("x", 2..=3).column("a", a).write()?;
+/// let cells = array.read()?;
+/// assert_eq!(cells.column("a").unwrap().values(), &Values::I32(vec![i32::MIN, 5, 6, i32::MIN]));
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Insert<'a, S> {
+    array: &'a mut Array<S>,
+    ranges: Vec<Range>,
+    coords: Option<Vec<Values>>,
+    columns: Vec<(String, Column)>,
+    order: Layout,
+    at: Option<u64>,
+    unknown: Option<String>,
+}
+
+impl<S: Storage> Array<S> {
+    /// Cells to write: what each attribute holds, and where.
+    ///
+    /// ```no_run
+    /// # use binfmt::formats::tiledb::*;
+    /// # let mut array = Array::open("array")?;
+    /// let a = Column::fixed(Datatype::Int8, CellValNum::ONE, Values::I8(vec![1, 2])).unwrap();
+    /// array.insert().coords([Values::I32(vec![10, 20])]).column("a", a).write()?;
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn insert(&mut self) -> Insert<'_, S> {
+        Insert {
+            ranges: vec![Range::new::<i64>(..); self.schema.domain.dimensions.len()],
+            array: self,
+            coords: None,
+            columns: Vec::new(),
+            order: Layout::RowMajor,
+            at: None,
+            unknown: None,
+        }
+    }
+}
+
+impl<S: Storage> Insert<'_, S> {
+    /// In a dense array, the coordinates of a dimension that are written; all of them without this word.
+    ///
+    /// ```no_run
+    /// # let mut array = binfmt::formats::tiledb::Array::open("array")?;
+    /// let cells = array.insert().range("x", 1..=4);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    #[must_use]
+    pub fn range<T: Copy + Into<Coordinate>>(mut self, dimension: &str, range: impl RangeBounds<T>) -> Self {
+        let dimensions = &self.array.schema.domain.dimensions;
+        match dimensions.iter().position(|d| d.name == dimension).and_then(|i| self.ranges.get_mut(i)) {
+            Some(place) => *place = Range::new(range),
+            None => self.unknown = Some(dimension.into()),
+        }
+        self
+    }
+
+    /// The coordinates of the cells: one list for each dimension. The cells may be in any order. A sparse array needs
+    /// them; in a dense one they write single cells, which TileDB 1.6 and 2.30 read.
+    ///
+    /// ```no_run
+    /// # use binfmt::formats::tiledb::{Array, Values};
+    /// # let mut array = Array::open("array")?;
+    /// let cells = array.insert().coords([Values::I32(vec![3, 1]), Values::I32(vec![7, 7])]);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    #[must_use]
+    pub fn coords(mut self, dimensions: impl IntoIterator<Item = Values>) -> Self {
+        self.coords = Some(dimensions.into_iter().collect());
+        self
+    }
+
+    /// What an attribute holds in the cells. Every attribute of the array needs one.
+    ///
+    /// ```no_run
+    /// # use binfmt::formats::tiledb::{Array, Column, Datatype, Values};
+    /// # let mut array = Array::open("array")?;
+    /// let names = Column::variable(Datatype::StringAscii, Values::U8(b"ab".to_vec()), vec![0, 1, 2]).unwrap();
+    /// let cells = array.insert().column("name", names);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    #[must_use]
+    pub fn column(mut self, attribute: impl Into<String>, column: Column) -> Self {
+        self.columns.push((attribute.into(), column));
+        self
+    }
+
+    /// In a dense array, the order in which the columns have the cells of the ranges: row-major without this word.
+    ///
+    /// ```no_run
+    /// # let mut array = binfmt::formats::tiledb::Array::open("array")?;
+    /// let cells = array.insert().order(binfmt::formats::tiledb::Layout::ColumnMajor);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    #[must_use]
+    pub fn order(mut self, order: Layout) -> Self {
+        self.order = order;
+        self
+    }
+
+    /// The time of the fragment, in milliseconds since 1970. Without this word it is now, and behind every fragment that
+    /// the array has.
+    ///
+    /// ```no_run
+    /// # let mut array = binfmt::formats::tiledb::Array::open("array")?;
+    /// let cells = array.insert().at(1_700_000_000_000);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    #[must_use]
+    pub fn at(mut self, milliseconds: u64) -> Self {
+        self.at = Some(milliseconds);
+        self
+    }
+
+    /// Writes the cells. The fragment is there when its last file is: until then, and when something fails, the array is
+    /// as it was. Each file is put together in memory.
+    ///
+    /// # Errors
+    /// A column is missing or of another type or length, cells lie outside of the domain or twice at one place, a filter
+    /// cannot take the values, or a file cannot be written.
+    ///
+    /// ```
+    /// use binfmt::formats::tiledb::*;
+    /// let x = Dimension::new("x", Scalar::F64(0.0), Scalar::F64(1.0), Scalar::F64(0.5));
+    /// let schema = ArraySchema::sparse(Datatype::Float64, [x]);
+    /// let mut array = OpenOptions::new().create(Memory::new(), schema)?;
+    /// array.insert().coords([Values::F64(vec![0.75, 0.25])]).write()?;
+    /// assert_eq!(array.read()?.coords()[0].1, Values::F64(vec![0.25, 0.75]));
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn write(self) -> Result<FragmentName> {
+        if let Some(name) = &self.unknown {
+            return Err(Error::message(format!("the array has no dimension {name:?}"), 0));
+        }
+        let schema = &self.array.schema;
+        let columns = in_schema_order(schema, &self.columns)?;
+        let key = self.array.key.as_ref();
+        let written = match (schema.array_type, &self.coords) {
+            (ArrayType::Dense, None) => {
+                let domain = &schema.domain;
+                let keys = self.ranges.iter().zip(&domain.dimensions);
+                let keys = keys.map(|(r, d)| r.keys(d, domain.datatype)).collect::<Result<Vec<_>>>()?;
+                dense::write(schema, &keys, self.order, &columns, key)?
+            }
+            (_, Some(coords)) => sparse::write(schema, coords, &columns, key)?,
+            (_, None) => return Err(Error::message("cells of a sparse array need coordinates", 0)),
+        };
+        let name = self.array.new_name(self.at)?;
+        self.array.put_fragment(name, written)
+    }
+}
+
+/// What a fragment consists of.
+struct Written {
+    metadata: FragmentMetadata,
+    files: Vec<FragmentFile>,
+}
+
+impl<S: Storage> Array<S> {
+    /// A name that no fragment has.
+    fn new_name(&self, at: Option<u64>) -> Result<FragmentName> {
+        let at = at.unwrap_or_else(|| {
+            let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_millis() as u64);
+            // of two fragments of the same time any could win
+            let last = self.fragments.iter().map(|f| f.name.timestamps().1.saturating_add(1)).max();
+            now.max(last.unwrap_or(0))
+        });
+        let mut uuid = [0; 16];
+        getrandom::fill(&mut uuid).map_err(|e| Error::message(format!("no random numbers: {e}"), 0))?;
+        FragmentName::new(at, u128::from_be_bytes(uuid))
+            .ok_or_else(|| Error::message(format!("{at} is no time of a fragment"), 0))
+    }
+
+    /// Writes the files, that of the metadata last.
+    fn put_fragment(&mut self, name: FragmentName, written: Written) -> Result<FragmentName> {
+        let metadata = written.metadata.to_bytes(&self.schema, self.key.as_ref())?;
+        for file in &written.files {
+            let path = format!("{name}/{}", file.name);
+            self.storage.write(&path, &file.bytes).map_err(|e| io_error(e, &path))?;
+        }
+        let path = format!("{name}/{METADATA_FILE}");
+        self.storage.write(&path, &metadata).map_err(|e| io_error(e, &path))?;
+        // what a reader finds, with the positions in the footer
+        let metadata = FragmentMetadata::from_bytes(&metadata, &self.schema, self.key.as_ref(), u64::MAX)
+            .map_err(|e| in_file(e, &path))?;
+        self.fragments.push(Fragment { name: name.clone(), metadata });
+        self.fragments.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(name)
+    }
+}
+
+/// The columns as the schema has them.
+fn in_schema_order<'c>(schema: &ArraySchema, columns: &'c [(String, Column)]) -> Result<Vec<&'c Column>> {
+    let wrong = |text: String| Err(Error::message(text, 0));
+    if let Some((name, _)) =
+        columns.iter().find(|(name, _)| schema.attributes.iter().all(|a| a.name != *name))
+    {
+        return wrong(format!("the array has no attribute {name:?}"));
+    }
+    let mut ordered = Vec::new();
+    for attribute in &schema.attributes {
+        let mut found = columns.iter().filter(|(name, _)| *name == attribute.name);
+        let name = &attribute.name;
+        match (found.next(), found.next()) {
+            (Some((_, column)), None) => {
+                if (column.datatype(), column.cell_val_num()) != (attribute.datatype, attribute.cell_val_num)
+                {
+                    return wrong(format!("the column of {name:?} is of another type"));
+                }
+                ordered.push(column);
+            }
+            (None, _) => return wrong(format!("the attribute {name:?} needs a column")),
+            (Some(_), Some(_)) => return wrong(format!("the attribute {name:?} has two columns")),
+        }
+    }
+    Ok(ordered)
+}
+
+/// Every column must have so many cells.
+fn check_cells(schema: &ArraySchema, columns: &[&Column], num_cells: usize) -> Result<()> {
+    if num_cells == 0 {
+        return Err(Error::message("no cells to write", 0));
+    }
+    for (attribute, column) in schema.attributes.iter().zip(columns) {
+        if column.num_cells() != num_cells {
+            let found = column.num_cells();
+            let text =
+                format!("the column of {:?} has {found} cells, {num_cells} are written", attribute.name);
+            return Err(Error::message(text, 0));
+        }
+    }
+    Ok(())
+}

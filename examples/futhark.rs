@@ -1,0 +1,37 @@
+//! The arguments of a Futhark entry point: a program's input is made, and read again as a struct.
+//!
+//! Run with `cargo run --example futhark`.
+
+use binfmt::formats::futhark::{Generator, Style, Value, Writer, arguments, values};
+use binfmt::{Array, BinFormat};
+
+/// `entry main (n: i32) (weights: [][]f32)`
+#[derive(BinFormat, Debug)]
+#[binfmt(le)]
+struct Args {
+    n: i32,
+    #[binfmt(shape(u64))]
+    weights: Array<f32, 2>,
+}
+
+fn main() -> binfmt::Result<()> {
+    let weights = Generator::new(1).value("[2][3]f32", Some("-1:1"))?;
+    let mut input = Vec::new();
+    let mut writer = Writer::new(&mut input);
+    // text and binary may stand in one stream
+    writer.write(&Value::from(3i32), Style::Text)?;
+    writer.write(&weights, Style::Packed)?;
+    writer.finish()?;
+
+    for value in values(&input) {
+        let value = value?;
+        println!("{}: {value}", value.type_name());
+    }
+
+    let args: Args = arguments(&input)?;
+    println!("n = {}, weights[1][2] = {}", args.n, args.weights[[1, 2]]);
+
+    let wrong = arguments::<Args>(b"3 [1, 2]").unwrap_err();
+    println!("{wrong}");
+    Ok(())
+}

@@ -1,0 +1,128 @@
+//! Inputs of entry points as structs: which argument is wrong, and why.
+
+use binfmt::formats::futhark::{Style, Value, arguments, arguments_from_reader, write};
+use binfmt::{Array, BinFormat};
+use half::f16;
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(le, len = u64)]
+struct Args {
+    n: i32,
+    flag: bool,
+    #[binfmt(var_len)]
+    xs: Vec<f64>,
+    half: f16,
+    #[binfmt(var_len)]
+    bits: Vec<bool>,
+}
+
+fn args() -> Args {
+    Args { n: -3, flag: true, xs: vec![1.5, -0.0], half: f16::ONE, bits: vec![true, false, true] }
+}
+
+fn values() -> [Value; 5] {
+    let args = args();
+    [
+        args.n.into(),
+        args.flag.into(),
+        Value::new([2], args.xs).unwrap(),
+        args.half.into(),
+        Value::new([3], args.bits).unwrap(),
+    ]
+}
+
+#[test]
+fn binary_text_and_mixed() {
+    for style in [Style::Packed, Style::Printed, Style::Text] {
+        let bytes = write(&values(), style).unwrap();
+        assert_eq!(arguments::<Args>(&bytes).unwrap(), args());
+        assert_eq!(arguments_from_reader::<Args, _>(&bytes[..]).unwrap(), args());
+    }
+    let mut mixed = b"-- n, flag\n-3\ntrue ".to_vec();
+    mixed.extend(binfmt::to_vec(&values()[2]).unwrap());
+    mixed.extend(b" 1 [true,false,\ntrue,] -- end");
+    assert_eq!(arguments::<Args>(&mixed).unwrap(), args());
+}
+
+#[test]
+fn what_is_wrong_is_named() {
+    for (input, expected) in [
+        (&b""[..], "n at byte 0x0: the input ends, expected i32"),
+        (b"1i64", "n at byte 0x0: `1i64` is i64, expected i32"),
+        (b"[1]", "n at byte 0x0: the value is [1]i32, expected i32"),
+        (b"2147483648", "n at byte 0x0: `2147483648` does not fit into i32"),
+        (b"b\x02\x00 u32\x01\0\0\0", "n at byte 0x0: the value is u32, expected i32"),
+        (b"1 b\x02\x01bool\x01\0\0\0\0\0\0\0\x01", "flag at byte 0x2: the value is []bool, expected bool"),
+        (b"1 b\x02\x00bool\x02", "flag at byte 0x9: 0x02 is no bool, expected 0 or 1"),
+        (b"1 true [[1]]", "xs at byte 0x7: the value is [1][1]f64, expected []f64"),
+        (b"1 true empty([0]f32)", "xs at byte 0x7: the value is [0]f32, expected []f64"),
+        (
+            b"1 true b\x02\x01 f64\xff\xff\xff\xff\0\0\0\0",
+            "xs at byte 0xe: count 4294967295 needs 34359738360 bytes, 0 remain",
+        ),
+        (b"1 true [] 1f16 [true,2]", "bits[1] at byte 0x15: `2` is no bool"),
+        (b"1 true [] 1f16 [] 1", "at byte 0x12: a value more than there are arguments"),
+        (b"1 true b\x01\x01 f64", "xs.version at byte 0x8: expected the bytes 02, found 01"),
+    ] {
+        let e = arguments::<Args>(input).unwrap_err();
+        assert_eq!(e.to_string(), expected, "{}", input.escape_ascii());
+        assert!(arguments_from_reader::<Args, _>(input).is_err());
+    }
+}
+
+#[test]
+fn structs_that_are_no_arguments() {
+    #[derive(BinFormat, Debug)]
+    struct Nested {
+        a: u8,
+        inner: (u8, u8),
+    }
+    let e = arguments::<Nested>(b"1").unwrap_err();
+    assert_eq!(e.to_string(), "at byte 0x0: the field `inner` is no value of Futhark");
+
+    #[derive(BinFormat, Debug)]
+    #[binfmt(be)]
+    struct Big {
+        a: u16,
+    }
+    let e = arguments::<Big>(b"1").unwrap_err();
+    assert_eq!(e.to_string(), "a at byte 0x0: values of Futhark are little-endian, the field is not");
+}
+
+#[test]
+fn tuples_are_arguments_too() {
+    assert_eq!(arguments::<(u8, f32)>(b"255 0x1p-1").unwrap(), (255, 0.5));
+    assert_eq!(arguments::<(u64, i64)>(b"18446744073709551615 -1i64").unwrap(), (u64::MAX, -1));
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(le)]
+struct Grids {
+    #[binfmt(shape(u64))]
+    a: Array<f32, 2>,
+    #[binfmt(shape(u64))]
+    b: Array<bool, 3>,
+}
+
+#[test]
+fn arrays_of_any_rank() {
+    let a = Array::new([2, 3], vec![1.0f32, -2.0, 0.5, f32::INFINITY, 0.0, 1e-40]).unwrap();
+    let b = Array::new([0, 4, 2], vec![]).unwrap();
+    let values = [Value::from_array(a.clone()).unwrap(), Value::from_array(b.clone()).unwrap()];
+    for style in [Style::Packed, Style::Printed, Style::Text] {
+        let bytes = write(&values, style).unwrap();
+        assert_eq!(arguments::<Grids>(&bytes).unwrap(), Grids { a: a.clone(), b: b.clone() });
+        assert_eq!(
+            arguments_from_reader::<Grids, _>(&bytes[..]).unwrap(),
+            Grids { a: a.clone(), b: b.clone() }
+        );
+    }
+    let e = arguments::<Grids>(b"[[1]] b\x02\x02bool").unwrap_err();
+    assert_eq!(e.to_string(), "b at byte 0x6: the value is [][]bool, expected [][][]bool");
+    let mut overflow = b"b\x02\x02 f32".to_vec();
+    overflow.extend([1u64 << 32; 2].map(u64::to_le_bytes).concat());
+    assert_eq!(
+        arguments::<Grids>(&overflow).unwrap_err().to_string(),
+        "a at byte 0x7: count 18446744073709551615 is larger than the input can hold, 0 bytes remain"
+    );
+}

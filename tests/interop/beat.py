@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+"""The BEAT platform's Python backend reads the files that binfmt writes, and binfmt reads those that the backend writes.
+
+Makes a virtual environment of its own under target/ and runs the Rust half of the test (`cargo test --test interop`) once
+to write files and once to read them. Exit status 0: both sides agree.
+"""
+
+import json
+import math
+import shutil
+import sys
+import warnings
+from pathlib import Path
+
+from common import HERE, ROOT, WORK, cargo, inside_venv, seed
+
+FOLDER = WORK / "beat"
+PREFIX = ROOT / "tests" / "support" / "beat_prefix"
+INTS = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]
+FORMATS = ["user/all/1", "user/boxes/1", "user/nested/1", "user/ext2/1", "user/fixed/1", "rand/r0/1", "rand/r4/1", "rand/r7/1"]
+
+
+def number(x):
+    x = float(x)
+    return "nan" if math.isnan(x) else ("inf" if x > 0 else "-inf") if math.isinf(x) else x.hex()
+
+
+def scalar(of, value):
+    if of == "string":
+        return str(value)
+    if of == "bool":
+        return bool(value)
+    if of.startswith("float"):
+        return number(value)
+    if of.startswith("complex"):
+        return [number(value.real), number(value.imag)]
+    return int(value)
+
+
+def described(fields, value):
+    """The form of the test data: objects, arrays as shape and values, hexadecimal floats."""
+    found = {}
+    for name in sorted(fields):
+        of, part = fields[name], getattr(value, name)
+        inner = of[-1] if isinstance(of, list) else of
+        one = (lambda x: described(inner.resolved, x)) if isinstance(inner, DataFormat) else (lambda x: scalar(inner, x))
+        if isinstance(of, list):
+            array = part if isinstance(part, numpy.ndarray) else numpy.asarray(part, dtype=object)
+            found[name] = dict(shape=list(array.shape), values=[one(x) for x in array.ravel()])
+        else:
+            found[name] = one(part)
+    return found
+
+
+def random(rng, fields):
+    def one(of):
+        if isinstance(of, DataFormat):
+            return random(rng, of.resolved)
+        if of == "string":
+            return ["", "abc", "h\u00e9llo \u2603", "a\nb", "1 2 3\n"][rng.integers(0, 5)]
+        if of == "bool":
+            return bool(rng.integers(0, 2))
+        if of in INTS:
+            info = numpy.iinfo(of)
+            return rng.integers(info.min, info.max, dtype=of, endpoint=True)
+        parts = rng.standard_normal(2)
+        return numpy.dtype(of).type(complex(*parts) if of.startswith("complex") else parts[0])
+
+    def array(dims, of):
+        shape = tuple(dim or int(rng.integers(1, 4)) for dim in dims)
+        values = numpy.empty(shape, object if isinstance(of, DataFormat) or of == "string" else of)
+        for place in numpy.ndindex(shape):
+            values[place] = one(of)
+        return values
+
+    return {name: array(of[:-1], of[-1]) if isinstance(of, list) else one(of) for name, of in fields.items()}
+
+
+def read_what_rust_wrote():
+    checked = 0
+    for path in sorted((FOLDER / "rust").glob("*.data")):
+        base, start, end, _ = path.name.rsplit(".", 3)
+        source = CachedDataSource()
+        if not source.setup(str(path.with_name(base + ".data")), str(PREFIX)):
+            raise SystemExit(f"{path.name}: the backend refuses it")
+        raw = path.read_bytes()
+        for i, info in enumerate(source.infos):
+            value, _, _ = source[i]
+            if value.pack() + b"\n" != raw[info.offset : info.offset + info.size]:
+                raise SystemExit(f"{path.name}, chunk {i}: the backend packs it otherwise")
+        print(f"the backend reads {path.name}: {len(source.infos)} chunks, equal")
+        checked += 1
+    if checked != len(FORMATS):
+        raise SystemExit(f"{checked} files to read, not {len(FORMATS)}")
+
+
+def write_for_rust(rng):
+    folder = FOLDER / "python"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for i, name in enumerate(FORMATS):
+        format = DataFormat(str(PREFIX), name)
+        sink, chunks, start = CachedDataSink(), [], int(rng.integers(0, 100))
+        steps = [int(n) for n in rng.integers(1, 5, 6)]
+        sink.setup(str(folder / f"set{i}.data"), format, start, start + sum(steps) - 1)
+        for step in steps:
+            value = format.type()
+            value.from_dict(random(rng, format.resolved), casting="unsafe", add_defaults=False)
+            sink.write(value, start, start + step - 1)
+            chunks.append(dict(start=start, end=start + step - 1, value=described(format.resolved, value)))
+            start += step
+        assert sink.close()
+        (folder / f"set{i}.json").write_text(json.dumps(dict(format=name, chunks=chunks)))
+
+
+if __name__ == "__main__":
+    inside_venv("beat", [
+        ["wheel", "setuptools<70", "numpy<2"],
+        ["--no-deps", "--no-build-isolation", "beat.backend.python==1.7.15", "beat.core==1.13.5"],
+        ["simplejson", "six", "pyzmq", "jsonschema==3.2.0", "jinja2", "docopt", "colorlog"],
+    ])
+    warnings.simplefilter("ignore")
+    # this script has the name of the package
+    sys.path[:] = [path for path in sys.path if Path(path).resolve() != HERE]
+    import numpy
+    from beat.backend.python.data import CachedDataSink, CachedDataSource
+    from beat.backend.python.dataformat import DataFormat
+
+    rng = numpy.random.default_rng(seed())
+    shutil.rmtree(FOLDER / "rust", ignore_errors=True)
+    cargo("beat::writes_files_for_the_backend", FOLDER)
+    read_what_rust_wrote()
+    write_for_rust(rng)
+    cargo("beat::reads_files_of_the_backend", FOLDER)
+    print("interop beat: both directions agree")

@@ -1,0 +1,83 @@
+//! Values for futhark-data, and values of futhark-data. Driven by `futhark.py`.
+
+use crate::folder;
+use binfmt::formats::futhark::{Element, Style, Value, read, write};
+use half::f16;
+use serde_json::Value as Json;
+
+/// Numbers that differ from one run of the program to the next only where the seed does.
+struct Bits(u64);
+
+impl Bits {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        self.0 ^ self.0 >> 29
+    }
+
+    fn array<T: Element>(&mut self, of: impl Fn(u64) -> T) -> Value
+    where
+        Vec<T>: Into<binfmt::formats::futhark::Elements>,
+    {
+        let dims: Vec<u64> =
+            (0..self.next() % 4).map(|_| self.next() % 4 + u64::from(self.next() % 8 > 0)).collect();
+        let elements: Vec<T> = (0..dims.iter().product()).map(|_| of(self.next())).collect();
+        Value::new(dims, elements).unwrap()
+    }
+}
+
+fn finite(x: f64) -> f64 {
+    if x.is_finite() { x } else { 0.0 }
+}
+
+#[test]
+fn writes_values_for_futhark_data() {
+    let mut bits = Bits(7);
+    let mut values = Vec::new();
+    for _ in 0..20 {
+        values.push(bits.array(|n| n as i8));
+        values.push(bits.array(|n| n as i16));
+        values.push(bits.array(|n| n as i32));
+        values.push(bits.array(|n| n as i64));
+        values.push(bits.array(|n| n as u8));
+        values.push(bits.array(|n| n as u16));
+        values.push(bits.array(|n| n as u32));
+        values.push(bits.array(|n| n));
+        values.push(bits.array(|n| f16::from_f64(finite(f16::from_bits(n as u16).to_f64()))));
+        values.push(bits.array(|n| finite(f64::from(f32::from_bits(n as u32))) as f32));
+        values.push(bits.array(|n| finite(f64::from_bits(n))));
+        values.push(bits.array(|n| n % 2 == 0));
+    }
+    for (name, style) in
+        [("packed.bin", Style::Packed), ("printed.bin", Style::Printed), ("text.txt", Style::Text)]
+    {
+        let bytes = write(&values, style).unwrap();
+        assert_eq!(write(&read(&bytes).unwrap(), style).unwrap(), bytes);
+        match folder("rust") {
+            Some(folder) => std::fs::write(folder.join(name), bytes).unwrap(),
+            None => println!("{name}: futhark-data reads it when tests/interop/futhark.py is run"),
+        }
+    }
+}
+
+#[test]
+fn reads_values_of_futhark_data() {
+    let Some(folder) = folder("python") else {
+        println!("not run: the files are those that tests/interop/futhark.py makes with futhark-data");
+        return;
+    };
+    let values = read(&std::fs::read(folder.join("stream.in")).unwrap()).unwrap();
+    let cases: Vec<Json> =
+        serde_json::from_str(&std::fs::read_to_string(folder.join("stream.json")).unwrap()).unwrap();
+    assert_eq!(values.len(), cases.len());
+    for (i, (value, case)) in values.iter().zip(&cases).enumerate() {
+        let bytes = binfmt::to_vec(value).unwrap();
+        let elements: String =
+            bytes[7 + 8 * value.dims().len()..].iter().map(|b| format!("{b:02x}")).collect();
+        let found = (value.element_type().name(), serde_json::json!(value.dims()), elements.as_str());
+        assert_eq!(
+            found,
+            (case["type"].as_str().unwrap(), case["shape"].clone(), case["hex"].as_str().unwrap()),
+            "value {i}"
+        );
+    }
+}

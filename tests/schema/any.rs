@@ -1,0 +1,153 @@
+//! Descriptions of any kind, as a file may bring them: nothing panics, and what is written is read again.
+
+use binfmt::schema::{
+    ByteOrder, Choice, Description, Encoding, Extent, Field, Magic, Record, Schema, Tag, Type, Variant,
+};
+use proptest::prelude::*;
+
+fn text() -> BoxedStrategy<String> {
+    prop_oneof![Just(String::new()), "[a-d]{1,2}", "\\PC{0,4}", any::<char>().prop_map(String::from)].boxed()
+}
+
+fn extent() -> BoxedStrategy<Extent> {
+    prop_oneof![
+        any::<u64>().prop_map(Extent::Fixed),
+        (any::<u8>(), any::<bool>(), any::<Option<u64>>(), any::<bool>())
+            .prop_map(|(bytes, signed, max, inclusive)| Extent::Prefixed { bytes, signed, max, inclusive }),
+        text().prop_map(Extent::Expr),
+        text().prop_map(Extent::Each),
+        text().prop_map(Extent::Until),
+        Just(Extent::Terminated),
+        Just(Extent::ToEnd),
+    ]
+    .boxed()
+}
+
+fn order() -> BoxedStrategy<ByteOrder> {
+    prop_oneof![Just(ByteOrder::Little), Just(ByteOrder::Big), text().prop_map(ByteOrder::Expr)].boxed()
+}
+
+fn leaf() -> BoxedStrategy<Type> {
+    let encoding = prop_oneof![Just(Encoding::Utf8), Just(Encoding::Latin1), Just(Encoding::Any)];
+    prop_oneof![
+        Just(Type::Unit),
+        (any::<u8>(), any::<bool>()).prop_map(|(bytes, signed)| Type::Int { bytes, signed }),
+        any::<u8>().prop_map(|bytes| Type::Float { bytes }),
+        any::<bool>().prop_map(|lax| Type::Bool { lax }),
+        (encoding, any::<bool>(), extent()).prop_map(|(encoding, nul, len)| Type::Text {
+            encoding,
+            nul,
+            len
+        }),
+        extent().prop_map(|len| Type::Bytes { len }),
+        (extent(), any::<u8>(), any::<bool>()).prop_map(|(len, fill, strict)| Type::Padding {
+            len,
+            fill,
+            strict
+        }),
+        (any::<u64>(), any::<u8>()).prop_map(|(to, fill)| Type::Alignment { to, fill, strict: false }),
+        prop::collection::vec(any::<u8>(), 0..3).prop_map(|b| Type::Magic { value: Magic::Bytes(b) }),
+        (text(), any::<u8>())
+            .prop_map(|(value, bytes)| Type::Magic { value: Magic::Number { value, bytes } }),
+        "[a-c]".prop_map(Type::Named),
+        (text(), any::<u64>(), any::<Option<u64>>()).prop_map(|(by, min, max)| Type::Opaque { by, min, max }),
+    ]
+    .boxed()
+}
+
+fn field(ty: impl Strategy<Value = Type>) -> impl Strategy<Value = Field> {
+    (text(), ty, text(), text(), prop::collection::vec(text(), 0..2)).prop_map(
+        |(name, ty, doc, native, rules)| Field { doc, rules, ..Field::new(name, ty).native(native) },
+    )
+}
+
+fn any_type() -> BoxedStrategy<Type> {
+    leaf()
+        .prop_recursive(4, 24, 4, |inner| {
+            let body = || inner.clone().prop_map(Box::new);
+            let fields = || prop::collection::vec(field(inner.clone()), 0..4);
+            let variant = (text(), text(), text(), fields()).prop_map(|(name, doc, tag, fields)| Variant {
+                name,
+                doc,
+                tag,
+                fields,
+            });
+            let tag = prop_oneof![body().prop_map(Tag::Front), text().prop_map(Tag::Expr)];
+            prop_oneof![
+                (body(), extent()).prop_map(|(item, len)| Type::List { item, len }),
+                (body(), any::<u8>(), extent(), any::<bool>()).prop_map(
+                    |(item, dim_bytes, rank, column_major)| {
+                        Type::Shaped { item, dim_bytes, dim_signed: true, rank, column_major }
+                    }
+                ),
+                (body(), extent()).prop_map(|(body, len)| Type::Region { len, body }),
+                (body(), any::<u8>(), any::<(u8, u8)>(), any::<bool>()).prop_map(
+                    |(body, present, missing, blank)| { Type::Nullable { present, missing, blank, body } }
+                ),
+                (body(), text()).prop_map(|(body, condition)| Type::Conditional { condition, body }),
+                (body(), order()).prop_map(|(body, order)| Type::Ordered { order, body }),
+                (body(), any::<u64>()).prop_map(|(body, size)| Type::Padded {
+                    size,
+                    fill: 0,
+                    strict: true,
+                    body
+                }),
+                (text(), text(), prop::option::of(order()), fields()).prop_map(
+                    |(name, doc, order, fields)| {
+                        Type::Record(Record { doc, order, ..Record::new(name, fields) })
+                    }
+                ),
+                (text(), tag, prop::collection::vec(variant, 0..3)).prop_map(|(name, tag, variants)| {
+                    Type::Choice(Choice {
+                        name,
+                        doc: String::new(),
+                        order: None,
+                        rules: Vec::new(),
+                        tag,
+                        variants,
+                    })
+                }),
+            ]
+        })
+        .boxed()
+}
+
+fn description() -> BoxedStrategy<Description> {
+    (any_type(), prop::collection::btree_map("[a-c]", any_type(), 0..3))
+        .prop_map(|(root, definitions)| {
+            let mut description = Description::new(root);
+            description.definitions = definitions;
+            description
+        })
+        .boxed()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_is_written_is_read_again(description in description()) {
+        let json = serde_json::to_string(&description).unwrap();
+        let again: Description = serde_json::from_str(&json).unwrap();
+        prop_assert_eq!(&again, &description);
+        let (schema, again) = (Schema::from(description), Schema::from(again));
+        prop_assert_eq!(schema.fingerprint(), again.fingerprint());
+        let text = schema.to_string();
+        prop_assert!(!text.contains(|c: char| c.is_control() && c != '\n'), "{:?}", text);
+    }
+
+    #[test]
+    fn everything_is_compared_with_everything(a in description(), b in description()) {
+        let (a, b) = (Schema::from(a), Schema::from(b));
+        for (e, f) in [(&a, &b), (&b, &a)] {
+            if let Err(differences) = e.check(f) {
+                prop_assert!(!differences.list().is_empty());
+                prop_assert_eq!(differences.to_string().lines().count(), differences.list().len() + 1);
+            }
+        }
+        if let Err(differences) = a.check(&a) {
+            // two variants or fields of one name cannot be told apart
+            prop_assert!(!differences.list().is_empty());
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! Damaged files: the conformance kit on small files of each kind, and headers that ask for too much.
+
+use crate::fixtures::folder;
+use crate::memory::peak;
+use binfmt::conformance::{Conformance, Sample, check};
+use binfmt::dump::{self, Trace};
+use binfmt::formats::sdds::{File, Mode, Open};
+use binfmt::{ErrorKind, Result};
+use std::fs;
+use std::io::{Read, Write};
+
+struct Sdds;
+
+impl Conformance for Sdds {
+    type Value = File;
+
+    fn name(&self) -> &str {
+        "sdds"
+    }
+
+    fn samples(&self) -> Vec<Sample> {
+        let names = [
+            // the shortest of each kind: the kit tries every byte
+            "hand/ascii_nrc",
+            "hand/cm_2",
+            "hand/order_mixed",
+            "hand/rowcount64_be",
+            "official/norowcounts_ascii",
+            "official/linesperrow_ascii",
+            "official/params_allfixed_le",
+            "official/params_fixed_be",
+            "official/strings_be_cm",
+            "official/zerocols_arrays_le",
+        ];
+        let mut all: Vec<Sample> = names
+            .iter()
+            .map(|name| {
+                let bytes = fs::read(folder().join(format!("{name}.sdds"))).unwrap();
+                let sample = Sample::new(*name, bytes);
+                if name.starts_with("hand/") { sample.not_canonical() } else { sample }
+            })
+            .collect();
+        all.push(Sample::new("strings in rows", STRINGS));
+        all.push(Sample::new("ascii arrays", ARRAYS));
+        all
+    }
+
+    fn decode(&self, _: &Sample, bytes: &[u8]) -> Result<File> {
+        binfmt::from_slice(bytes)
+    }
+
+    fn decode_stream(&self, _: &Sample, reader: &mut dyn Read) -> Result<File> {
+        binfmt::from_reader(reader)
+    }
+
+    fn encode(&self, _: &Sample, file: &File, out: &mut dyn Write) -> Result<()> {
+        binfmt::to_writer(file, out).map(|_| ())
+    }
+
+    fn trace(&self, _: &Sample, bytes: &[u8]) -> Vec<Trace> {
+        vec![dump::trace::<File>(bytes)]
+    }
+
+    /// Behind the header, with or without its last line feed, and behind each page with up to three bytes more. Ascii
+    /// pages have no end but that of the file: numbers and texts are whole when a byte of them is there.
+    fn may_end_at(&self, sample: &Sample, len: usize) -> bool {
+        let mut reader = Open::new().slice(&sample.bytes).unwrap();
+        let mut ends = vec![reader.offset() as usize];
+        let header = ends[0];
+        if reader.header().mode == Mode::Ascii {
+            return len + 1 >= header
+                && binfmt::from_slice::<File>(&sample.bytes[..len.min(sample.bytes.len())]).is_ok();
+        }
+        while reader.skip_page().unwrap() {
+            ends.push(reader.offset() as usize);
+        }
+        len + 1 == header || ends.iter().any(|end| (*end..end + 4).contains(&len))
+    }
+
+    fn writes_all_it_reads(&self) -> bool {
+        true
+    }
+
+    fn peak_memory(&self, run: &mut dyn FnMut()) -> Option<usize> {
+        Some(peak(run))
+    }
+
+    /// The version is no matter: the lowest that will do is written.
+    fn same(&self, a: &File, b: &File) -> bool {
+        let (mut a, mut b) = (a.clone(), b.clone());
+        for file in [&mut a, &mut b] {
+            file.header.version = file.header.required_version();
+        }
+        format!("{a:?}") == format!("{b:?}")
+    }
+}
+
+const STRINGS: &[u8] = b"SDDS1\n!# big-endian\n\
+    &description text=\"of strings\", contents=\"\", &end\n\
+    &column name=a, units=\"$gm$rm\", type=string,  &end\n\
+    &column name=n, type=short,  &end\n\
+    &data mode=binary, &end\n\
+    \0\0\0\x02\0\0\0\x01a\0\x01\0\0\0\0\0\x02";
+
+const ARRAYS: &[u8] = b"SDDS1\n&parameter name=s, type=string, &end\n\
+    &array name=a, group_name=g, type=short, dimensions=2,  &end\n\
+    &data mode=ascii, &end\n! page number 1\n\"a b\"\n2 2           ! 2-dimensional array a:\n1 2 3 4\n";
+
+#[test]
+fn conformance() {
+    let report = check(&Sdds);
+    assert!(report.is_ok(), "{report}");
+}
+
+/// The file is refused without much memory, from memory and from a stream.
+fn refused(text: &str, page: &[u8]) {
+    let file = [text.as_bytes(), page].concat();
+    for stream in [false, true] {
+        let mut e = None;
+        let memory = peak(&mut || {
+            let read =
+                if stream { binfmt::from_reader::<File, _>(&file[..]) } else { binfmt::from_slice(&file) };
+            e = read.err();
+        });
+        assert!(e.is_some(), "{text}");
+        assert!(memory < 300 << 10, "{memory} bytes for {text}");
+    }
+}
+
+#[test]
+fn counts_that_lie() {
+    let columns = "SDDS1\n!# little-endian\n&column name=x, type=double &end\n";
+    let most = [0, 0, 0, 0x80, 255, 255, 255, 255, 255, 255, 255, 0x7f];
+    for page in [&[255, 255, 255, 0x7f][..], &most] {
+        refused(&format!("{columns}&data mode=binary &end\n"), page);
+        refused(&format!("{columns}&data mode=binary, column_major_order=1 &end\n"), page);
+        refused(&format!("{columns}&column name=s, type=string &end\n&data mode=binary &end\n"), page);
+        refused(
+            &format!(
+                "{columns}&column name=s, type=string &end\n&data mode=binary, column_major_order=1 &end\n"
+            ),
+            page,
+        );
+    }
+    let array =
+        "SDDS1\n!# little-endian\n&array name=a, type=string, dimensions=3 &end\n&data mode=binary &end\n";
+    refused(array, &[[0, 0, 0, 0].as_slice(), &[255, 255, 255, 0x7f].repeat(3)].concat());
+    refused(&array.replace("=3", "=2147483647"), &[0, 0, 0, 0, 1, 0, 0, 0]);
+    refused(
+        "SDDS1\n&array name=a, type=long, dimensions=2 &end\n&data mode=ascii &end\n9999999999 99999999999\n1\n",
+        b"",
+    );
+    refused("SDDS1\n&column name=a, type=long &end\n&data mode=ascii &end\n9223372036854775807\n1\n", b"");
+}
+
+#[test]
+fn pages_without_rows_cannot_fill_the_memory() {
+    let columns: String = (0..500).map(|i| format!("&column name=c{i}, type=string &end\n")).collect();
+    let file = format!("SDDS1\n!# little-endian\n{columns}&data mode=binary &end\n{}", "\0".repeat(20_000));
+    let mut found = None;
+    let memory = peak(&mut || found = binfmt::from_slice::<File>(file.as_bytes()).err());
+    assert!(found.unwrap().to_string().contains("too many pages without rows"));
+    assert!(memory < 10 << 20, "{memory}");
+    // one after the other they may be any number
+    assert_eq!(Open::new().slice(file.as_bytes()).unwrap().map(Result::unwrap).count(), 5000);
+}
+
+#[test]
+fn a_limit_on_memory() {
+    let file = fs::read(folder().join("official/numeric_le_rm.sdds")).unwrap();
+    let e = Open::new().max_memory(100).slice(&file).unwrap().next_page().unwrap_err();
+    assert!(matches!(e.error().kind(), ErrorKind::MemoryLimit { .. }), "{e}");
+}
+
+#[test]
+fn a_page_that_is_being_written() {
+    let text = String::from_utf8(STRINGS[..STRINGS.len() - 17].to_vec()).unwrap();
+    let text = text.replace("!# big-endian\n", "!# big-endian\n!# fixed-rowcount\n");
+    let rows = &STRINGS[STRINGS.len() - 13..];
+    for (cut, whole) in [(rows.len(), 2), (rows.len() - 1, 1), (7, 1), (6, 0), (0, 0)] {
+        let file = [text.as_bytes(), &[0, 0, 0, 9], &rows[..cut]].concat();
+        let from_memory: File = binfmt::from_slice(&file).unwrap();
+        assert_eq!(from_memory.pages[0].rows(), whole);
+        assert_eq!(binfmt::from_reader::<File, _>(&file[..]).unwrap(), from_memory);
+        let mut reader = Open::new().slice(&file).unwrap();
+        assert!(reader.next_page().unwrap().is_some() && reader.is_cut());
+        assert!(reader.next_page().unwrap().is_none());
+    }
+}
+
+#[test]
+fn damaged_compressed_files() {
+    for name in ["cm.sdds.gz", "rm.sdds.xz", "rm.sdds.lzma"] {
+        let bytes = fs::read(folder().join("packed").join(name)).unwrap();
+        for at in (0..bytes.len()).step_by(7) {
+            let mut changed = bytes.clone();
+            changed[at] ^= 0xff;
+            for file in [&changed[..], &bytes[..at]] {
+                // an error or, in a part that nothing checks, another page: no panic, and memory for the dictionary only
+                let memory = peak(&mut || {
+                    if let Ok(reader) = Open::new().packed(file) {
+                        let _ = reader.count();
+                    }
+                });
+                assert!(memory < 140 << 20, "{name}, byte {at}: {memory}");
+            }
+        }
+    }
+}
+
+#[test]
+fn more_lines_in_a_row_than_columns() {
+    let file = b"SDDS1\n&column name=x, type=long &end\n&data mode=ascii, lines_per_row=2 &end\n1\n5\n\n";
+    let e = Open::new().slice(file).unwrap().next_page().unwrap_err();
+    assert!(e.to_string().contains("`lines_per_row` is 2, larger than the number of columns"), "{e}");
+}

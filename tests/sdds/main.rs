@@ -1,0 +1,7 @@
+//! SDDS files of the official library, and hand-made ones, against what that library says of them.
+
+mod content;
+mod damage;
+mod fixtures;
+mod memory;
+mod parts;

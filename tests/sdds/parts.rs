@@ -1,0 +1,225 @@
+//! Parts of files, files that grow, structs: against the whole.
+
+use crate::fixtures::{cases, folder};
+use binfmt::columns::{Column, Plan};
+use binfmt::formats::sdds::{Elements, Follower, Header, Mode, Open, Page, Reader, Writer};
+use binfmt::wire::Slice;
+use binfmt::{BinFormat, Endian, Options};
+use std::fs;
+use std::io::Cursor;
+
+fn pages(reader: Reader<'_, Slice<'_>>) -> Vec<Page> {
+    reader.map(Result::unwrap).collect()
+}
+
+/// The files that are read without an error.
+fn sound() -> impl Iterator<Item = (String, Vec<u8>)> {
+    cases()
+        .into_iter()
+        .filter(|(_, bytes, _)| Open::new().slice(bytes).is_ok_and(|mut r| r.all(|p| p.is_ok())))
+        .map(|c| (c.0, c.1))
+}
+
+fn part(elements: &Elements, from: usize, to: usize) -> Vec<String> {
+    elements.iter().skip(from).take(to.saturating_sub(from)).map(|v| format!("{v:?}")).collect()
+}
+
+#[test]
+fn every_column_and_row_alone() {
+    let mut seen = 0;
+    for (name, bytes) in sound() {
+        let header = Open::new().slice(&bytes).unwrap().header().clone();
+        let whole = pages(Open::new().slice(&bytes).unwrap());
+        for (i, column) in header.columns.iter().enumerate() {
+            for (from, to) in [(0, 1), (1, 3), (2, 2), (1, 1000)] {
+                let reader =
+                    Open::new().slice(&bytes).unwrap().columns(&[&column.name]).unwrap().rows(from..to);
+                let found = pages(reader);
+                assert_eq!(found.len(), whole.len(), "{name}");
+                for (found, whole) in found.iter().zip(&whole) {
+                    assert_eq!(found.columns().len(), 1);
+                    let expected = part(&whole.columns()[i], from as usize, to as usize);
+                    assert_eq!(part(&found.columns()[0], 0, usize::MAX), expected, "{name}, {}", column.name);
+                    assert_eq!(found.rows(), expected.len() as u64);
+                    assert_eq!(format!("{:?}", found.parameters()), format!("{:?}", whole.parameters()));
+                    seen += 1;
+                }
+            }
+        }
+    }
+    assert!(seen > 1000);
+}
+
+#[test]
+fn pages_are_skipped() {
+    for (name, bytes) in sound() {
+        let whole = pages(Open::new().slice(&bytes).unwrap());
+        for n in 0..whole.len() {
+            let mut reader = Open::new().slice(&bytes).unwrap();
+            for _ in 0..n {
+                assert!(reader.skip_page().unwrap());
+            }
+            let page = reader.next_page().unwrap().unwrap();
+            assert_eq!(format!("{page:?}"), format!("{:?}", whole[n]), "{name}");
+        }
+    }
+}
+
+#[test]
+fn pages_are_appended() {
+    for (name, bytes) in sound() {
+        let header = Open::new().slice(&bytes).unwrap().header().clone();
+        let whole = pages(Open::new().slice(&bytes).unwrap());
+        // stray bytes, and pages without a text of their own, leave no room for another
+        let stray = ["hand/trailing3", "hand/fixedrow_be", "hand/truncrows_fixed"].contains(&name.as_str());
+        let Some(first) = whole.first().filter(|_| !stray && header.additional_header_lines == 0) else {
+            continue;
+        };
+        if header.columns.is_empty() && first.parameters().is_empty() && first.arrays().is_empty() {
+            continue;
+        }
+        if header.columns.iter().any(|c| c.field_length != 0) || header.lines_per_row == 0 {
+            continue;
+        }
+        let mut writer = Writer::append(Cursor::new(bytes.clone()), Open::new()).unwrap();
+        writer.write_page(first).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let longer = writer.finish().unwrap().into_inner();
+        assert!(longer.starts_with(&bytes));
+        let mut expected = whole.clone();
+        expected.push(first.clone());
+        let found = pages(Open::new().slice(&longer).unwrap());
+        assert_eq!(format!("{found:?}"), format!("{expected:?}"), "{name}");
+    }
+    for name in ["trailing3", "truncrows_fixed", "truncrows"] {
+        let bytes = fs::read(folder().join(format!("hand/{name}.sdds"))).unwrap();
+        assert!(Writer::append(Cursor::new(bytes), Open::new()).is_err(), "{name}");
+    }
+}
+
+/// The file is followed while it grows byte by byte.
+#[test]
+fn growing_files() {
+    for name in [
+        "official/multipage_le_rm",
+        "official/multipage_be_cm",
+        "official/strings_be_rm",
+        "official/fixedrowcount_le",
+    ] {
+        let bytes = fs::read(folder().join(format!("{name}.sdds"))).unwrap();
+        let whole = pages(Open::new().slice(&bytes).unwrap());
+        let begin = Open::new().slice(&bytes).unwrap().offset() as usize;
+        let mut follower = Follower::new(Cursor::new(bytes[..begin].to_vec()), Open::new()).unwrap();
+        let mut found: Vec<Vec<Vec<String>>> = vec![];
+        for byte in &bytes[begin..] {
+            follower.get_mut().get_mut().push(*byte);
+            while let Some(news) = follower.poll().unwrap() {
+                if news.page == found.len() {
+                    found.push(vec![vec![]; news.content.columns().len()]);
+                }
+                for (all, new) in found[news.page].iter_mut().zip(news.content.columns()) {
+                    assert_eq!(all.len() as u64, news.first_row);
+                    all.extend(part(new, 0, usize::MAX));
+                }
+            }
+        }
+        let expected: Vec<Vec<_>> =
+            whole.iter().map(|p| p.columns().iter().map(|c| part(c, 0, usize::MAX)).collect()).collect();
+        assert_eq!(found, expected, "{name}");
+    }
+}
+
+/// Rows of a file, by the header's description and the columns of any run-time layout.
+#[test]
+fn the_description_of_a_row_is_what_the_rows_are() {
+    let mut seen = 0;
+    for (name, bytes) in sound() {
+        let header = Open::new().slice(&bytes).unwrap().header().clone();
+        let ten =
+            |c: &binfmt::formats::sdds::Column| c.data_type == binfmt::formats::sdds::DataType::LongDouble;
+        if header.mode == Mode::Ascii
+            || header.column_major
+            || header.columns.iter().any(ten)
+            || header.columns.is_empty()
+        {
+            continue;
+        }
+        let plan = Plan::new(&header.row_description()).unwrap();
+        for page in pages(Open::new().slice(&bytes).unwrap()) {
+            let mut rows = Header::new(Mode::Binary);
+            (rows.columns, rows.endian) = (header.columns.clone(), header.endian);
+            let columns = page.columns().to_vec();
+            let alone = Page::new(&rows, [], [], columns).unwrap();
+            let options = Options::new().endian(rows.byte_order());
+            let bytes = binfmt::to_vec_with(&alone, &options.ctx(&rows)).unwrap();
+            let found = plan.decode_with(&bytes[4..], &options).unwrap();
+            assert_eq!(
+                format!("{found:?}"),
+                format!("{:?}", alone.clone().into_batch(&rows).unwrap()),
+                "{name}"
+            );
+            for (elements, (_, column)) in alone.columns().iter().zip(found.iter()) {
+                assert_eq!(
+                    format!("{:?}", Elements::try_from(column.clone()).unwrap()),
+                    format!("{elements:?}")
+                );
+            }
+            seen += 1;
+        }
+    }
+    assert!(seen > 20);
+    assert!(Elements::try_from(Column::Bool(vec![true])).is_err());
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(be)]
+struct Particle {
+    id: u64,
+    #[binfmt(length_prefixed(i32))]
+    name: String,
+    x: f64,
+    charge: i16,
+}
+
+#[test]
+fn structs_there_and_back() {
+    let particles: Vec<Particle> = (0..10_000u16)
+        .map(|i| Particle {
+            id: u64::from(i) << 40,
+            name: format!("p{i}"),
+            x: f64::from(i) / 3.0,
+            charge: -(i as i16),
+        })
+        .collect();
+    for (mode, endian, column_major) in [
+        (Mode::Binary, Endian::Little, false),
+        (Mode::Binary, Endian::Big, true),
+        (Mode::Ascii, Endian::Little, false),
+    ] {
+        let mut header = Header::new(mode);
+        header.columns = Header::columns_of::<Particle>().unwrap();
+        // the order of the columns is the file's own
+        header.columns.reverse();
+        header.column_major = column_major;
+        header.endian = (mode == Mode::Binary).then_some(endian);
+        let columns = Elements::of_rows(&header, &particles).unwrap();
+        let page = Page::new(&header, [], [], columns).unwrap();
+        let mut writer = Writer::new(Vec::new(), header).unwrap();
+        writer.write_page(&page).unwrap();
+        let file = writer.finish().unwrap();
+        let mut reader = Open::new().reader(&file[..]).unwrap().columns_of::<Particle>().unwrap();
+        let page = reader.next_page().unwrap().unwrap();
+        assert_eq!(page.rows_as::<Particle>(reader.header()).unwrap(), particles);
+    }
+}
+
+#[test]
+fn a_struct_that_does_not_fit() {
+    let file = b"SDDS1\n&column name=id, type=long &end\n&column name=x, type=double &end\n&data mode=ascii &end\n1\n1 2\n";
+    let e = Open::new().slice(file).unwrap().columns_of::<Particle>().unwrap_err();
+    let text = e.to_string();
+    for line in
+        ["id: struct has u64, file has long (i32)", "name: ", "charge: struct has i16, file has nothing"]
+    {
+        assert!(text.contains(line), "{text}");
+    }
+}
