@@ -106,7 +106,7 @@ pub trait Conformance {
 
 /// Runs every check on every sample.
 ///
-/// See the [module](self) for an example.
+/// See the [module](super) for an example.
 pub fn check<F: Conformance>(format: &F) -> Report {
     let mut report = Report::new(format.name());
     let samples = format.samples();
