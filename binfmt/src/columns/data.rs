@@ -381,7 +381,6 @@ impl TextColumn {
 
     /// Adds a row whose end is all of what `add` has appended to the text.
     #[inline(always)]
-    #[allow(dead_code)]
     pub(crate) fn push_with<R>(&mut self, add: impl FnOnce(&mut String) -> R) -> R {
         let result = add(&mut self.text);
         self.offsets.push(self.text.len());

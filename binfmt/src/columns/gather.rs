@@ -49,6 +49,7 @@ numbers! {
 #[cfg(feature = "f16")]
 numbers!(half::f16, half::f16::ZERO;);
 
+#[cfg(any(test, feature = "sdds"))]
 /// Appends the number at `offset` of each record of `stride` bytes in `block` to `out` (room was made by the caller).
 ///
 /// Bytes behind the last whole record are left out, and so is a number that does not lie within a record.

@@ -112,19 +112,11 @@ impl<C> ListColumn<C> {
 
     /// Both parts, for whoever adds to the items first and then says where the row ends.
     #[inline(always)]
-    #[allow(dead_code)]
     pub(crate) fn parts_mut(&mut self) -> (&mut Vec<usize>, &mut C) {
         (&mut self.offsets, &mut self.items)
     }
 
-    /// A column of parts that are known to fit.
-    #[allow(dead_code)]
-    pub(crate) fn assemble(offsets: Vec<usize>, items: C) -> Self {
-        ListColumn { offsets, items }
-    }
-
     /// A column without rows, with these items as the place where those of its rows will be.
-    #[allow(dead_code)]
     pub(crate) fn over(items: C) -> Self {
         ListColumn { offsets: alloc::vec![0], items }
     }

@@ -7,7 +7,6 @@ mod body;
 mod data;
 mod dynamic;
 pub(crate) mod form;
-#[allow(dead_code)]
 pub(crate) mod gather;
 mod list;
 mod methods;

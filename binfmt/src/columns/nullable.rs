@@ -43,15 +43,8 @@ impl<C: Default> NullableColumn<C> {
 
 impl<C> NullableColumn<C> {
     /// A column without rows, where `present` is the code of a value, and with a column without rows for the values.
-    #[allow(dead_code)]
     pub(crate) fn over(values: C, present: u8) -> Self {
         NullableColumn { codes: Vec::new(), values, present }
-    }
-
-    /// A column of parts that are known to fit.
-    #[allow(dead_code)]
-    pub(crate) fn assemble(codes: Vec<u8>, values: C, present: u8) -> Self {
-        NullableColumn { codes, values, present }
     }
 
     /// How many rows there are.
@@ -176,7 +169,6 @@ impl<C> NullableColumn<C> {
 
     /// Both parts, for whoever adds one row to each.
     #[inline(always)]
-    #[allow(dead_code)]
     pub(crate) fn parts_mut(&mut self) -> (&mut Vec<u8>, &mut C) {
         (&mut self.codes, &mut self.values)
     }

@@ -8,7 +8,8 @@
 //!   called `_`. The root comes first, then what it mentions.
 //! * *JSON* and other forms of `serde`, in both directions (feature `serde`). What is empty is left out.
 //! * *Comparison*: [`Schema::check`] lists everything in which a struct differs from a file.
-//! * *Fingerprint*: [`Schema::fingerprint`] is a number that changes with the layout and with nothing else.
+//! * *Fingerprint*: [`Schema::fingerprint`] is a number that changes with the layout and with nothing else. An expression
+//!   counts as it stands in the source: a constant in it by its name, not by its value.
 //!
 //! What each word of the derive becomes is in the [reference](crate::attributes#what-a-schema-says).
 //!
