@@ -67,6 +67,7 @@ impl Layout {
                 (schema.template(), schema.description())
             }
         };
+        let description = if settings.is_on("strict") { strict(description) } else { description };
         let names: Vec<String> = attributes(&description).map(|field| field.name.clone()).collect();
         if let Some((_, twice)) =
             names.iter().enumerate().find(|(i, name)| names.iter().take(*i).any(|n| n == *name))
@@ -155,6 +156,22 @@ pub(super) fn attributes(description: &Description) -> impl Iterator<Item = &bin
         _ => &[],
     };
     fields.iter().filter(|f| !f.name.is_empty())
+}
+
+/// The same layout without what is read and never written: SciDB keeps any byte of a bool.
+fn strict(mut description: Description) -> Description {
+    if let Type::Record(record) = &mut description.root {
+        for field in &mut record.fields {
+            let ty = match &mut field.ty {
+                Type::Nullable { body, .. } => &mut **body,
+                ty => ty,
+            };
+            if let Type::Bool { lax } = ty {
+                *lax = false;
+            }
+        }
+    }
+    description
 }
 
 /// What is wrong with a text, drawn under it.
