@@ -345,11 +345,16 @@ impl<'a> ValueSeed<'a> {
     ) -> Result<Value, A::Error> {
         let wanted = wanted(fields, tag);
         let mut found: Vec<Option<Value>> = vec![None; wanted.len()];
-        let mut key = first.map(String::from);
+        let (mut key, mut next) = (first.map(String::from), 0usize);
         while let Some(name) = key {
-            let Some(i) = wanted.iter().position(|(field, ..)| *field == name) else {
+            // most often the fields stand in order, and then each is found at once
+            let is_next = wanted.get(next).is_some_and(|(field, ..)| *field == name);
+            let place =
+                if is_next { Some(next) } else { wanted.iter().position(|(field, ..)| *field == name) };
+            let Some(i) = place else {
                 return Err(A::Error::custom(format!("there is no field `{name}`")));
             };
+            next = i.saturating_add(1);
             let (Some(slot), Some((_, ty, native))) = (found.get_mut(i), wanted.get(i)) else { break };
             if slot.replace(map.next_value_seed(self.field(ty, native))?).is_some() {
                 return Err(A::Error::custom(format!("the field `{name}` is there twice")));
