@@ -267,3 +267,19 @@ fn types_that_multiply_each_other_are_refused_at_once() {
     let value: Value = binfmt::from_slice_with(&[7; 256], &options).unwrap();
     assert_eq!(binfmt::to_vec_with(&value, &options).unwrap(), [7; 256]);
 }
+
+#[test]
+fn numbers_that_a_float_has_not_are_refused() {
+    let read = |bytes, text: &str| {
+        let layout = Description::new(Type::Float { bytes });
+        ValueSeed::new(&layout).deserialize(&mut serde_json::Deserializer::from_str(text))
+    };
+    assert_eq!(read(2, "65504").unwrap(), Value::F16(0x7bff));
+    assert_eq!(read(2, "-65519.9").unwrap(), Value::F16(0xfbff));
+    assert_eq!(read(4, "3.4028235e38").unwrap(), Value::F32(f32::MAX));
+    assert_eq!(read(4, "\"-inf\"").unwrap(), Value::F32(f32::NEG_INFINITY));
+    for (bytes, text) in [(2, "65520"), (2, "-65520.0"), (4, "1e39"), (4, "-3.5e38"), (8, "1e400")] {
+        assert!(read(bytes, text).is_err(), "{text}");
+    }
+    assert!(read(4, "1e39").unwrap_err().to_string().starts_with("1e39 is not f32"));
+}

@@ -25,6 +25,8 @@ pub(crate) struct Message {
     pub(crate) place: Option<String>,
     pub(crate) text: String,
     pub(crate) tip: Option<String>,
+    /// It is about what is written, not about what is read.
+    is_output: bool,
 }
 
 impl Error {
@@ -40,7 +42,11 @@ impl Error {
     pub(crate) fn output(e: io::Error) -> Self {
         match e.kind() {
             io::ErrorKind::BrokenPipe => Error::ClosedPipe,
-            _ => Error::data(format_args!("cannot write: {}", plain(&e))),
+            _ => Error::Data(Message {
+                text: format!("cannot write: {}", plain(&e)),
+                is_output: true,
+                ..Message::default()
+            }),
         }
     }
 
@@ -49,9 +55,21 @@ impl Error {
         Error::data(plain(&e))
     }
 
-    /// Names the file that an error in the data is about, unless it names one already.
+    /// Names the file that an error in the data is about, unless it names one already or is about the output.
     pub(crate) fn at(mut self, place: impl Display) -> Self {
-        if let Error::Data(message) = &mut self {
+        if let Error::Data(message) = &mut self
+            && !message.is_output
+        {
+            message.place.get_or_insert_with(|| place.to_string());
+        }
+        self
+    }
+
+    /// Names the output where an error is about that, unless it names one already.
+    pub(crate) fn writing(mut self, place: impl Display) -> Self {
+        if let Error::Data(message) = &mut self
+            && message.is_output
+        {
             message.place.get_or_insert_with(|| place.to_string());
         }
         self
@@ -107,6 +125,15 @@ mod tests {
     fn the_text_of_the_system_is_told_plainly() {
         let e = io::Error::from_raw_os_error(2);
         assert_eq!(plain(&e), "no such file or directory");
+    }
+
+    #[test]
+    fn input_and_output_are_told_apart() {
+        let place = |e: Error| e.message().unwrap().place.clone();
+        let full = || Error::output(io::ErrorKind::StorageFull.into());
+        assert_eq!(place(full().at("input").writing("output")).as_deref(), Some("output"));
+        assert_eq!(place(full().at("input")), None);
+        assert_eq!(place(Error::data("x").writing("output").at("input")).as_deref(), Some("input"));
     }
 
     #[test]

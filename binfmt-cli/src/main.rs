@@ -25,6 +25,8 @@ use std::io::Write;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    // help and mistakes on the command line are coloured before the line is understood
+    style::choose(style::said(std::env::args_os()));
     let cli = match args::Cli::try_parse() {
         Ok(cli) => cli,
         Err(e) => {
@@ -45,7 +47,7 @@ fn main() -> ExitCode {
 
 /// Says on standard error what went wrong and what to do about it.
 pub(crate) fn show(e: &Error) {
-    let Some(Message { place, text, tip }) = e.message() else { return };
+    let Some(Message { place, text, tip, .. }) = e.message() else { return };
     let on = style::on_stderr();
     let (red, green) = (style::when(on, style::ERROR), style::when(on, style::TIP));
     let place = place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default();
@@ -57,7 +59,7 @@ pub(crate) fn show(e: &Error) {
 }
 
 /// What a message quotes must not drive the terminal.
-fn printable(text: &str) -> String {
+pub(crate) fn printable(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -19,6 +19,19 @@ pub(crate) enum Color {
     Never,
 }
 
+/// What `--color` says in a line that may be wrong elsewhere.
+pub(crate) fn said(words: impl IntoIterator<Item = std::ffi::OsString>) -> Color {
+    use clap::ValueEnum;
+    let (mut color, mut is_next) = (Color::Auto, false);
+    for word in words {
+        let Some(word) = word.to_str().filter(|word| *word != "--") else { break };
+        let value = if is_next { Some(word) } else { word.strip_prefix("--color=") };
+        color = value.and_then(|value| Color::from_str(value, false).ok()).unwrap_or(color);
+        is_next = word == "--color";
+    }
+    color
+}
+
 /// Settles the choice for the whole program, for this module and for clap's own messages.
 pub(crate) fn choose(color: Color) {
     match color {

@@ -25,12 +25,13 @@ fn every_command_tells_the_place() {
         let json = folder.path("out.json");
         let csv = folder.path("out.csv");
         let bin = folder.path("out.bin");
-        let commands: [&[&str]; 8] = [
+        let commands: [&[&str]; 9] = [
             &["cat", &case.path],
             &["cat", "--json", &case.path],
             &["cat", "--csv", &case.path],
             &["check", &case.path],
             &["inspect", &case.path],
+            &["dump", &case.path],
             &["convert", &case.path, &json],
             &["convert", &case.path, &csv],
             &["convert", &case.path, &bin],
@@ -105,6 +106,65 @@ fn bad_json_is_refused_with_its_place() {
 }
 
 #[test]
+fn values_that_do_not_fit_are_told_in_the_words_of_the_schema() {
+    let folder = Folder::new("fit");
+    let int8 = "int8, an integer from -128 to 127";
+    let bad = [
+        ("int8", "300", format!("300 is not {int8}")),
+        ("int8", "1.0", format!("1.0 is not {int8}")),
+        ("int8 null", "1.5", format!("1.5 is not {int8}")),
+        ("int8", "18446744073709551616", format!("a number of about 1.8446744073709552e19 is not {int8}")),
+        ("uint64", "-1", "-1 is not uint64, an integer from 0 to 18446744073709551615".into()),
+        ("float", "1e39", "1e39 is not float, a number up to 3.4028235e38, \"nan\", \"inf\"".into()),
+        ("float", "-1e39", "-1e39 is not float".into()),
+        ("double", "\"NaN\"", "\"NaN\" is not double, a number, \"nan\", \"inf\" or \"-inf\"".into()),
+        ("double", "1e400", "number out of range".into()),
+        ("string null", "null", "null (a missing value is {\"missing\": 0}) is not text".into()),
+        ("string null", "{\"missing\":-1}", "-1 is no code of a missing value, which is 0 to 255".into()),
+        ("string", "\"x\", 1", "expected a list of 1 value".into()),
+    ];
+    for (ty, value, expected) in bad {
+        let text = format!(r#"{{"format":"scidb","schema":"({ty})","cells":[[{value}]]}}"#);
+        let file = folder.file("in.json", text.as_bytes());
+        let run = run(&["convert", &file, &folder.path("out.bin")]).fails(1);
+        assert!(run.err.contains(&expected), "{text}: {}", run.err);
+        assert!(!run.err.contains("i8") && !run.err.contains("f64"), "{}", run.err);
+    }
+    // the nearest number is the largest that there is
+    let text = r#"{"format":"scidb","schema":"(float)","cells":[[3.4028235e38],["inf"]]}"#;
+    let file = folder.file("in.json", text.as_bytes());
+    run(&["convert", &file, &folder.path("out.bin")]).ok();
+    assert_eq!(std::fs::read(folder.path("out.bin")).unwrap(), b"\xff\xff\x7f\x7f\0\0\x80\x7f");
+}
+
+#[test]
+fn a_document_that_contradicts_itself_is_refused() {
+    let folder = Folder::new("contradiction");
+    let head = r#""format":"scidb","schema":"(int8, string null)""#;
+    let field = |ty, nullable| format!(r#"{{"name":"n","type":"{ty}","nullable":{nullable}}}"#);
+    let (a, b) = (field("int8", false), field("string", true));
+    let wide = field("int16", false);
+    let bad = [
+        (format!(r#"{{{head},"fields":[{wide},{b}],"cells":[]}}"#), "`a` is int16 in \"fields\" and int8 in"),
+        (format!(r#"{{{head},"fields":[{a},{a}],"cells":[]}}"#), "`b` is int8 in \"fields\" and string null"),
+        (format!(r#"{{{head},"cells":[],"fields":[{a}]}}"#), "\"fields\" has 1 and \"schema\" 2 columns"),
+        (format!(r#"{{{head},"schema":"(int8)","cells":[]}}"#), "a second member \"schema\""),
+        (format!(r#"{{{head},"cells":[],"cells":[]}}"#), "a second member \"cells\""),
+    ];
+    for (text, expected) in bad {
+        let file = folder.file("in.json", text.as_bytes());
+        let run = run(&["convert", &file, &folder.path("out.bin")]).fails(1);
+        assert!(run.err.contains(expected), "{text}: {}", run.err);
+    }
+    let file =
+        folder.file("in.json", format!(r#"{{{head},"fields":[{a},{b}],"cells":[[1,"x"]]}}"#).as_bytes());
+    run(&["convert", &file, &folder.path("out.bin")]).ok();
+    let other = folder.file("in.json", br#"{"format":"sdds","schema":"(int8)","cells":[]}"#);
+    let refused = run(&["convert", &other, &folder.path("x.bin"), "--to", "scidb"]).fails(1);
+    assert!(refused.err.contains("says that its format is sdds"), "{}", refused.err);
+}
+
+#[test]
 fn members_of_a_document_stand_in_any_order() {
     let folder = Folder::new("order");
     let out = folder.path("out.bin");
@@ -114,4 +174,16 @@ fn members_of_a_document_stand_in_any_order() {
     assert_eq!(std::fs::read(&out).unwrap(), b"\x01\xff\x02\0\0\0x\0\x02\x03\0\0\0\0");
     let piped = support::run_with(&["convert", "-", "-"], text.as_bytes()).ok();
     assert_eq!(piped.out, std::fs::read(&out).unwrap());
+}
+
+#[test]
+fn a_strict_reader_takes_no_bool_that_is_never_written() {
+    let folder = Folder::new("bools");
+    let file = folder.file("b.bin", b"\x01\x02");
+    scidb(&["check", &file], "(bool)").ok();
+    let refused = scidb(&["check", &file, "--strict"], "(bool)").fails(1);
+    assert!(refused.err.contains("[1].a at byte 1 (0x1): 0x02 is no bool"), "{}", refused.err);
+    let nullable = folder.file("n.bin", b"\xff\x02\0\0");
+    scidb(&["check", &nullable], "(bool null)").ok();
+    scidb(&["check", &nullable, "--strict"], "(bool null)").fails(1);
 }

@@ -73,6 +73,29 @@ fn a_part_and_an_overview() {
 }
 
 #[test]
+fn cells_of_any_size_before_the_window_are_stepped_over() {
+    let folder = Folder::new("stepped");
+    // numbers up to 9999 as texts: more than one batch, and then a cell that is cut
+    let cell =
+        |n: u32| [&(n.to_string().len() as u32 + 1).to_le_bytes(), n.to_string().as_bytes(), b"\0"].concat();
+    let mut bytes: Vec<u8> = (0..10_000).flat_map(cell).collect();
+    let all = bytes.len();
+    bytes.extend(b"\x09\0\0\0cut");
+    let file = folder.file("n.bin", &bytes);
+    let last = scidb(&["dump", &file, "--range", &format!("{}..{all}", all - 9)], "(string)").ok();
+    assert!(last.text().contains("[9999].a: \"9999\"") && !last.text().contains("9998"), "{}", last.text());
+    let middle = scidb(&["dump", &file, "--range", "30000..30009"], "(string)").ok();
+    let piped = run_with(
+        &["dump", "-", "--range", "30000..30009", "--format", "scidb", "--schema", "(string)"],
+        &bytes,
+    );
+    assert_eq!(middle.text(), piped.ok().text());
+    let damage = scidb(&["dump", &file, "--range", &format!("{all}..")], "(string)").fails(1);
+    let place = format!("[10000].a at byte {all} ({all:#x})");
+    assert!(damage.err.contains(&place), "{}", damage.err);
+}
+
+#[test]
 fn places_are_right_where_the_file_was_sought_into() {
     let folder = Folder::new("sought");
     let bytes: Vec<u8> = (0..100_u8).collect();

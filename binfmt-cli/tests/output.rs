@@ -240,3 +240,67 @@ fn who_stops_the_command_finds_nothing_left_over() {
     drop(open);
     assert_eq!(folder.names(), Vec::<String>::new());
 }
+
+#[test]
+fn what_cannot_be_written_is_named() {
+    if !std::path::Path::new("/dev/full").exists() {
+        return;
+    }
+    for to in ["csv", "json", "scidb"] {
+        let run = scidb(&["convert", &flat(), "/dev/full", "--to", to], FLAT).fails(1);
+        assert_eq!(run.err, "error: /dev/full: cannot write: no space left on device\n");
+    }
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let words = ["cat", &flat(), "--format", "scidb", "--schema", FLAT];
+    let output = support::command().args(words).stdout(full).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(said, "error: standard output: cannot write: no space left on device\n");
+}
+
+#[test]
+fn an_ending_that_means_nothing_here_is_no_load_file() {
+    let folder = Folder::new("endings");
+    let refused = scidb(&["convert", &flat(), &folder.path("x.yaml")], FLAT).fails(2);
+    assert!(refused.err.contains(".yaml") && refused.err.contains("--to"), "{}", refused.err);
+    assert!(refused.err.contains(".json") && refused.err.contains(".scidb"), "{}", refused.err);
+    assert_eq!(folder.names(), Vec::<String>::new());
+    let odd = folder.file("x.odd", &std::fs::read(flat()).unwrap());
+    for to in [folder.path("y.odd"), folder.path("none"), folder.path("y.scidb"), folder.path("y.bin")] {
+        scidb(&["convert", &odd, &to], FLAT).ok();
+        assert_eq!(std::fs::read(to).unwrap(), std::fs::read(flat()).unwrap());
+    }
+    scidb(&["convert", &flat(), &folder.path("x.yaml"), "--to", "json"], FLAT).ok();
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_behind_standard_output_is_not_replaced() {
+    use std::io::Write;
+    let folder = Folder::new("stdout");
+    let path = folder.file("all", b"before\n");
+    let mut file = std::fs::File::options().append(true).open(&path).unwrap();
+    let line = ["convert", &flat(), "/dev/stdout", "--to", "csv", "--format", "scidb", "--schema", FLAT];
+    let done = support::command().args(line).stdout(file.try_clone().unwrap()).status().unwrap();
+    assert!(done.success());
+    file.write_all(b"after\n").unwrap();
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert!(text.starts_with("before\na,b,c,d\n") && text.ends_with("after\n"), "{text}");
+}
+
+#[cfg(unix)]
+#[test]
+fn names_of_files_do_not_drive_the_terminal() {
+    let folder = Folder::new("names");
+    let odd = folder.file("\x1b[31mred\nline", &std::fs::read(flat()).unwrap());
+    let run = scidb(&["check", &odd], FLAT).ok();
+    assert!(!run.text().contains('\x1b') && run.text().contains("\\u{1b}[31mred"), "{}", run.text());
+}
+
+#[test]
+fn the_colour_of_help_and_of_mistakes_can_be_chosen() {
+    assert!(run(&["--color", "always", "--help"]).text().contains('\x1b'));
+    assert!(run(&["--color=always", "cat", "--fromat"]).err.contains('\x1b'));
+    let words = ["--color", "never", "cat", "--fromat"];
+    let output = support::command().env("CLICOLOR_FORCE", "1").args(words).output().unwrap();
+    assert!(!output.stderr.contains(&0x1b));
+}

@@ -12,14 +12,14 @@ use crate::table::Csv;
 pub(crate) fn run(args: &Convert) -> Result<()> {
     let mut input = Input::open(&args.input)?.with_progress(true);
     let name = input.name();
-    let target = formats::target(&args.output, args.to.as_deref());
+    let target = formats::target(&args.input, &args.output, args.to.as_deref())?;
     let out = output::Target::new(&args.output);
     let done = if formats::is_json(&mut input, args.reading.format.as_deref())? {
         from_json(args, Source::new(input)?, target, &out)
     } else {
         from_binary(args, input, target, &out)
     };
-    done.map_err(|e| e.at(name))
+    done.map_err(|e| e.at(name).writing(out.name()))
 }
 
 fn from_binary(args: &Convert, mut input: Input, target: Option<Target>, out: &output::Target) -> Result<()> {
@@ -60,6 +60,14 @@ fn from_json(args: &Convert, mut json: Source, target: Option<Target>, out: &out
             None => named_in(&mut json)?,
         },
     };
+    if let [Some(said)] = json.texts(["format"])?
+        && said != format.name()
+    {
+        return Err(Error::data(format_args!(
+            "the document says that its format is {said}, so it cannot be written as a {}",
+            format.title()
+        )));
+    }
     args.reading.settings.check_for(format.settings(), format.title())?;
     format.write_json(&mut json, &args.reading.settings, out).map(|_| ())
 }

@@ -12,17 +12,19 @@ use crate::error::Result;
 use crate::format::{Format, Job};
 use crate::formats;
 use crate::input::Input;
+use crate::output::STDOUT;
 use std::path::Path;
 
 pub(crate) fn run(command: Command) -> Result<()> {
-    match command {
+    let done = match command {
         Command::Inspect(args) => inspect::run(&args),
         Command::Cat(args) => cat::run(&args),
         Command::Dump(args) => dump::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Completions(args) => completions::run(&args),
-    }
+    };
+    done.map_err(|e| e.writing(STDOUT))
 }
 
 /// Opens a file and finds out its format; `progress` says whether a person may wait for it.

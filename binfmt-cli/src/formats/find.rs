@@ -63,16 +63,33 @@ pub(crate) enum Target {
     Format(&'static dyn Format),
 }
 
-/// What is to be written: what was named, or what the ending of the file says; `None` if neither says it.
-pub(crate) fn target(path: &Path, named: Option<&str>) -> Option<Target> {
-    let word = named.map(str::to_owned).or_else(|| ending(path))?;
-    match word.as_str() {
+/// Endings of files that say nothing of what is in them.
+const SILENT: &[&str] = &["bin", "dat", "data", "out", "tmp"];
+
+/// What is to be written: what was named, or what the ending of the file says; `None` if neither says it. An ending that
+/// says something else than this program can write is an error, unless it is that of the input.
+pub(crate) fn target(input: &Path, path: &Path, named: Option<&str>) -> Result<Option<Target>> {
+    let Some(word) = named.map(str::to_owned).or_else(|| ending(path)) else { return Ok(None) };
+    let target = known(&word, named.is_none());
+    let is_open =
+        named.is_some() || SILENT.contains(&word.as_str()) || ending(input).is_some_and(|e| e == word);
+    if target.is_some() || is_open {
+        return Ok(target);
+    }
+    let endings = ALL.iter().flat_map(|format| format.endings()).chain(&["json", "csv"]);
+    let endings: Vec<String> = endings.map(|ending| format!(".{ending}")).collect();
+    let name = path.display();
+    Err(Error::usage(format_args!("{name}: the ending .{word} does not say what is to be written"))
+        .tip(format_args!("say it with --to, or use one of {} or .bin", endings.join(", "))))
+}
+
+/// The form that a word names, or an ending.
+fn known(word: &str, is_ending: bool) -> Option<Target> {
+    match word {
         "json" => Some(Target::Json),
         "csv" => Some(Target::Csv),
         _ => {
-            let of_word = |f: &&&dyn Format| {
-                f.name() == word || (named.is_none() && f.endings().contains(&word.as_str()))
-            };
+            let of_word = |f: &&&dyn Format| f.name() == word || (is_ending && f.endings().contains(&word));
             ALL.iter().find(of_word).map(|format| Target::Format(*format))
         }
     }

@@ -18,9 +18,17 @@ pub(crate) enum Target {
 }
 
 impl Target {
-    /// `-` is standard output.
+    /// `-` is standard output, and so are the names that the system has for it: a file behind it is not replaced.
     pub(crate) fn new(path: &Path) -> Self {
-        if is_dash(path) { Target::Stdout } else { Target::Path(path.to_owned()) }
+        if is_dash(path) || is_stdout(path) { Target::Stdout } else { Target::Path(path.to_owned()) }
+    }
+
+    /// As messages call it.
+    pub(crate) fn name(&self) -> String {
+        match self {
+            Target::Stdout => STDOUT.to_owned(),
+            Target::Path(path) => path.display().to_string(),
+        }
     }
 
     /// Begins to write one file.
@@ -32,11 +40,15 @@ impl Target {
             }
             Target::Path(path) => NewFile::beside(path).map(Sink::File),
         };
-        sink.map(Output).map_err(|e| match self {
-            Target::Stdout => Error::output(e),
-            Target::Path(path) => Error::output(e).at(path.display()),
-        })
+        sink.map(Output).map_err(|e| Error::output(e).writing(self.name()))
     }
+}
+
+/// As messages call standard output.
+pub(crate) const STDOUT: &str = "standard output";
+
+fn is_stdout(path: &Path) -> bool {
+    ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|name| path == Path::new(name))
 }
 
 /// A device or a pipe: written as it is, for it cannot be replaced.

@@ -2,6 +2,7 @@
 //! code, as long as the block stays in the first cache.
 
 use crate::wire::Order;
+#[cfg(any(test, feature = "sdds"))]
 use alloc::vec::Vec;
 
 /// Records that are taken apart, or put together, at a time: what several passes read again should still be cached.
@@ -49,10 +50,10 @@ numbers! {
 #[cfg(feature = "f16")]
 numbers!(half::f16, half::f16::ZERO;);
 
-#[cfg(any(test, feature = "sdds"))]
 /// Appends the number at `offset` of each record of `stride` bytes in `block` to `out` (room was made by the caller).
 ///
 /// Bytes behind the last whole record are left out, and so is a number that does not lie within a record.
+#[cfg(any(test, feature = "sdds"))]
 #[inline(always)]
 pub(crate) fn gather<O: Order, T: Number>(block: &[u8], stride: usize, offset: usize, out: &mut Vec<T>) {
     // said once, so that no record needs a check of its own

@@ -83,15 +83,15 @@ impl Trace {
 
     fn of<'de, S: Source<'de>>(tracer: Tracer<S>, error: Option<Error>) -> Trace {
         let (spans, bytes, base, mut inner) = tracer.finish();
-        let mut rest = Vec::new();
-        if error.is_some()
-            && let Ok(n) = inner.chunk()
-        {
-            // a row to show at the error; at the end of the input there is none
-            let _ = inner.append(n.min(16), &mut rest);
-        }
+        let rest = if error.is_some() { following(&mut inner) } else { Vec::new() };
         Trace { spans, bytes, base, error, rest }
     }
+}
+
+/// A row to show at an error; at the end of the input there is none.
+fn following<'de, S: Source<'de>>(src: &mut S) -> Vec<u8> {
+    let bytes = src.look(16).unwrap_or(&[]);
+    bytes.get(..16).unwrap_or(bytes).to_vec()
 }
 
 impl fmt::Display for Trace {
@@ -102,7 +102,7 @@ impl fmt::Display for Trace {
 
 /// Decodes with every step noted. `index` is the record's number in a batch.
 fn decode<'de, T: Decode<'de, C>, S: Source<'de>, C>(
-    src: &mut Tracer<S>,
+    src: &mut S,
     endian: Endian,
     ctx: C,
     index: Option<usize>,
@@ -121,6 +121,23 @@ fn decode<'de, T: Decode<'de, C>, S: Source<'de>, C>(
         }
         (Err(e), None) => Some(e),
         (Err(e), Some(i)) => Some(e.within(Step::Index(i))),
+    }
+}
+
+/// The error of a decoder that is not traced, where the tracing one found `error`: a length that promises too much is
+/// refused at once in a slice, and where its bytes end in a reader or in a trace, but what is said of one input must be
+/// one thing. `bytes` are all from the record on, which is at the offset `at`.
+fn untraced<'de, T: Decode<'de, C>, C: Copy>(
+    error: Error,
+    bytes: &'de [u8],
+    at: u64,
+    options: &Options<C>,
+    index: Option<usize>,
+) -> Error {
+    let mut src = Slice::with(bytes, options.limits, options.policy);
+    match decode::<T, _, _>(&mut src, options.endian, options.ctx, index) {
+        Some(e) => e.moved(at, 0),
+        None => error,
     }
 }
 
@@ -144,7 +161,8 @@ pub fn trace<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Trace {
 /// ```
 pub fn trace_with<'de, T: Decode<'de, C>, C: Copy>(bytes: &'de [u8], options: &Options<C>) -> Trace {
     let mut src = Tracer::new(Slice::with(bytes, options.limits, options.policy));
-    let mut error = decode::<T, _, _>(&mut src, options.endian, options.ctx, None);
+    let error = decode::<T, _, _>(&mut src, options.endian, options.ctx, None);
+    let mut error = error.map(|e| untraced::<T, C>(e, bytes, 0, options, None));
     if error.is_none()
         && let Some(count) = src.left().filter(|n| *n > 0)
     {
@@ -190,7 +208,12 @@ impl<'de, T: Decode<'de, C>, C: Copy> Iterator for Traces<'de, T, C> {
         let limits = self.inner.options.limits;
         let mut src = self.inner.begin()?;
         src.renew(limits);
-        self.inner.step(src)
+        let (bytes, at, index) = (src.rest(), src.pos(), self.inner.index);
+        let (mut trace, _) = self.inner.step(src)?;
+        let options = &self.inner.options;
+        // what has no bytes is decoded well, and is an error all the same
+        trace.error = trace.error.map(|e| untraced::<T, C>(e, bytes, at, options, Some(index)));
+        Some(trace)
     }
 }
 
@@ -261,7 +284,28 @@ impl<R: std::io::Read, T: DecodeOwned<C>, C: Copy> Iterator for TracesFromReader
         let limits = self.inner.options.limits;
         let mut src = self.inner.begin()?;
         src.renew(limits);
-        self.inner.step(src)
+        let index = self.inner.index;
+        let (mut trace, src) = self.inner.step(src)?;
+        let (Some(e), Some(src)) = (trace.error.take(), src) else { return Some(trace) };
+        trace.error = Some(match trace.followed(src) {
+            Some(bytes) if !matches!(e.kind(), ErrorKind::Io(_)) => {
+                untraced::<T, C>(e, &bytes, trace.base, &self.inner.options, Some(index))
+            }
+            _ => e,
+        });
+        Some(trace)
+    }
+}
+
+#[cfg(feature = "std")]
+impl Trace {
+    /// The bytes of the record and all that follow, if they are not too many to be kept.
+    fn followed<R: std::io::Read>(&self, src: Stream<R>) -> Option<Vec<u8>> {
+        const MOST: u64 = 64 << 20;
+        // what came before the failure and was not kept is gone
+        let mut bytes = self.bytes.clone();
+        (src.pos() == self.range().end).then_some(())?;
+        src.drain(MOST, &mut bytes).ok()?.then_some(bytes)
     }
 }
 
@@ -283,8 +327,8 @@ impl<S, T, C: Copy> Batch<S, T, C> {
         self.src.take()
     }
 
-    /// The trace of the record that begins here; puts the source back unless the record failed.
-    fn step<'de>(&mut self, mut src: S) -> Option<Trace>
+    /// The trace of the record that begins here; puts the source back unless the record failed, and else gives it.
+    fn step<'de>(&mut self, mut src: S) -> Option<(Trace, Option<S>)>
     where
         S: Source<'de>,
         T: Decode<'de, C>,
@@ -293,22 +337,22 @@ impl<S, T, C: Copy> Batch<S, T, C> {
         match src.at_end() {
             Ok(true) => return None,
             Ok(false) => {}
-            Err(e) => return Some(Trace::of(Tracer::new(src), Some(e.within(Step::Index(index))))),
+            Err(e) => return Some((Trace::of(Tracer::new(src), Some(e.within(Step::Index(index)))), None)),
         }
         self.index = index.saturating_add(1);
         let (endian, ctx) = (self.options.endian, self.options.ctx);
         let mut tracer = Tracer::new(src);
         let mut error = decode::<T, _, _>(&mut tracer, endian, ctx, Some(index));
-        let (spans, bytes, base, src) = tracer.finish();
+        let (spans, bytes, base, mut src) = tracer.finish();
         if error.is_none() && bytes.is_empty() {
             let text = "elements of no size never reach the end of the input";
             error = Some(Error::message(text, base).within(Step::Index(index)));
         }
         if error.is_some() {
-            let trace = Trace::of(Tracer::new(src), error);
-            return Some(Trace { spans, bytes, base, ..trace });
+            let rest = following(&mut src);
+            return Some((Trace { spans, bytes, base, error, rest }, Some(src)));
         }
         self.src = Some(src);
-        Some(Trace { spans, bytes, base, error: None, rest: Vec::new() })
+        Some((Trace { spans, bytes, base, error: None, rest: Vec::new() }, None))
     }
 }

@@ -5,6 +5,7 @@ use super::compare::{Comparison, Orders};
 use super::item::{Item, items};
 use super::types::Field;
 use alloc::borrow::ToOwned;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec;
@@ -13,28 +14,37 @@ use alloc::vec::Vec;
 /// Fields of one name belong together; what stands beside them is compared between two of them.
 pub(super) fn by_name(c: &mut Comparison<'_>, e: &[Field], f: &[Field], orders: Orders) {
     let (e, f) = (items(e), items(f));
-    let place = |list: &[Item<'_>], name: &str| list.iter().position(|i| !i.is_beside() && i.name == name);
-    let common = |list: &[Item<'_>], other: &[Item<'_>]| -> Vec<String> {
-        let names = list.iter().filter(|i| !i.is_beside() && place(other, &i.name).is_some());
+    let (in_e, in_f) = (places(&e), places(&f));
+    let common = |list: &[Item<'_>], other: &BTreeMap<&str, usize>| -> Vec<String> {
+        let names = list.iter().filter(|i| !i.is_beside() && other.contains_key(&*i.name));
         names.map(|i| i.name.clone().into_owned()).collect()
     };
-    let (ours, theirs) = (common(&e, &f), common(&f, &e));
+    let (ours, theirs) = (common(&e, &in_f), common(&f, &in_e));
     if ours != theirs {
         c.push(Kind::Order, ours.join(", "), theirs.join(", "));
     }
     for item in e.iter().filter(|i| !i.is_beside()) {
-        let other = place(&f, &item.name).and_then(|k| f.get(k));
+        let other = in_f.get(&*item.name).and_then(|k| f.get(*k));
         c.within(&item.name, |inner| match other {
             Some(other) => inner.item(item, other, orders),
             None => inner.push(Kind::Missing, item.words(), nothing()),
         });
     }
-    for item in f.iter().filter(|i| !i.is_beside() && place(&e, &i.name).is_none()) {
+    for item in f.iter().filter(|i| !i.is_beside() && !in_e.contains_key(&*i.name)) {
         c.within(&item.name, |inner| inner.push(Kind::Extra, nothing(), item.words()));
     }
     if ours == theirs {
         beside(c, &e, &f, &ours, orders);
     }
+}
+
+/// Where each name stands first.
+fn places<'b>(list: &'b [Item<'_>]) -> BTreeMap<&'b str, usize> {
+    let mut places = BTreeMap::new();
+    for (i, item) in list.iter().enumerate().filter(|(_, item)| !item.is_beside()) {
+        places.entry(&*item.name).or_insert(i);
+    }
+    places
 }
 
 /// The bytes in front of each common field, and behind the last.
@@ -53,11 +63,12 @@ fn beside(c: &mut Comparison<'_>, e: &[Item<'_>], f: &[Item<'_>], common: &[Stri
 
 /// What stands in front of each of these fields, and behind the last.
 fn gaps<'a, 'b>(list: &'b [Item<'a>], names: &[String]) -> Vec<Vec<&'b Item<'a>>> {
+    let names: BTreeSet<&str> = names.iter().map(String::as_str).collect();
     let mut gaps = vec![Vec::new()];
     for item in list {
         if item.is_beside() {
             gaps.last_mut().into_iter().for_each(|gap: &mut Vec<_>| gap.push(item));
-        } else if names.iter().any(|name| *name == item.name) {
+        } else if names.contains(&*item.name) {
             gaps.push(Vec::new());
         }
     }

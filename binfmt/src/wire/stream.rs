@@ -75,6 +75,13 @@ impl<R: Read> Stream<R> {
         self
     }
 
+    /// Appends all bytes that follow, wherever a region ends; whether the input ended within `most`.
+    pub(crate) fn drain(mut self, most: u64, out: &mut Vec<u8>) -> std::io::Result<bool> {
+        out.extend_from_slice(self.unread());
+        let read = self.reader.by_ref().take(most).read_to_end(out)?;
+        Ok((read as u64) < most)
+    }
+
     /// The next bytes of a longer item: where the input ends, the error is of the item and not of the step.
     #[inline(always)]
     fn step(&mut self, step: usize, item: u64) -> Result<Taken<'_>> {

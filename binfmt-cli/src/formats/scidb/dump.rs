@@ -10,7 +10,7 @@ use std::io::Write;
 
 /// Writes what touches the window, up to its end or to the damage.
 pub(super) fn dump(layout: &Layout, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
-    let start = first(layout, job, window);
+    let start = first(layout, job, window)?;
     let style = style(window);
     let options = layout.loader.options().ctx(&layout.description);
     let reader = job.input.reader(start.byte)?;
@@ -31,16 +31,30 @@ pub(super) fn dump(layout: &Layout, job: &mut Job<'_>, window: &Window, out: &mu
     Ok(())
 }
 
-/// The cell in which the window begins, where cells all have the same size.
-fn first(layout: &Layout, job: &Job<'_>, window: &Window) -> Start {
-    match (layout.cell_size(), job.input.len()) {
-        (Some(each), Some(all)) => {
-            let record = window.bytes.from.min(all) / each;
-            Start { byte: record.saturating_mul(each), record }
-        }
-        _ => Start::default(),
+/// A cell at or before that in which the window begins. A stream is explained from its front.
+fn first(layout: &Layout, job: &mut Job<'_>, window: &Window) -> Result<Start> {
+    let Some(all) = job.input.len().filter(|_| window.bytes.from > 0) else { return Ok(Start::default()) };
+    if let Some(each) = layout.cell_size() {
+        let record = window.bytes.from.min(all) / each;
+        return Ok(Start { byte: record.saturating_mul(each), record });
     }
+    // decoding is much faster than explaining
+    let options = layout.loader.options();
+    let mut cells = layout.plan.reader(job.input.reader(0)?, &options).batch_bytes(BATCH);
+    let mut start = Start::default();
+    // what is damaged is explained as well, from the last sound cells on
+    while let Ok(Some(batch)) = cells.next_batch(CELLS) {
+        if cells.offset() > window.bytes.from {
+            break;
+        }
+        start = Start { byte: cells.offset(), record: start.record + batch.num_rows() as u64 };
+    }
+    Ok(start)
 }
+
+/// Bytes and cells of a batch that is stepped over.
+const BATCH: u64 = 64 << 10;
+const CELLS: usize = 1 << 10;
 
 fn style(window: &Window) -> Style {
     let style = Style::new().color(window.color);

@@ -7,6 +7,7 @@ use crate::format::Tally;
 use crate::json::{Keys, Source};
 use crate::output::Target;
 use crate::settings::Settings;
+use crate::units;
 use binfmt::value::{Value, ValueSeed};
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;
@@ -14,12 +15,13 @@ use std::fmt;
 /// Writes the cells of a document.
 pub(super) fn write(json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {
     let layout = layout(json, settings)?;
+    let own = settings.get("schema").is_none();
     let mut cells =
-        Cells { layout: &layout, writer: Writer::new(&layout, out)?, found: false, failure: None };
+        Cells { layout: &layout, writer: Writer::new(&layout, out)?, found: Vec::new(), own, failure: None };
     let read = json.read(&mut cells);
     match cells.failure {
         Some(e) => Err(e),
-        None => read.and_then(|()| match cells.found {
+        None => read.and_then(|()| match cells.found.contains(&"cells") {
             true => cells.writer.finish(),
             false => Err(Error::data("the document has no member \"cells\"")),
         }),
@@ -41,21 +43,60 @@ fn layout(json: &mut Source, settings: &Settings) -> Result<Layout> {
 struct Cells<'a> {
     layout: &'a Layout,
     writer: Writer<'a>,
-    found: bool,
+    /// Members that were there.
+    found: Vec<&'static str>,
+    /// Whether the document says itself what its cells are.
+    own: bool,
     /// What went wrong that is not the document's fault.
     failure: Option<Error>,
 }
 
 impl Keys for Cells<'_> {
     fn member<'de, A: MapAccess<'de>>(&mut self, key: &str, map: &mut A) -> Result<(), A::Error> {
-        if key != "cells" {
+        let Some(known) = ["format", "schema", "fields", "cells"].into_iter().find(|known| *known == key)
+        else {
             return map.next_value::<IgnoredAny>().map(|_| ());
+        };
+        if self.found.contains(&known) {
+            return Err(A::Error::custom(format_args!("a second member \"{known}\"")));
         }
-        if self.found {
-            return Err(A::Error::custom("a second member \"cells\""));
+        self.found.push(known);
+        match known {
+            "cells" => map.next_value_seed(List(self)),
+            "fields" if self.own => self.same(&map.next_value::<Vec<Said>>()?).map_err(A::Error::custom),
+            _ => map.next_value::<IgnoredAny>().map(|_| ()),
         }
-        self.found = true;
-        map.next_value_seed(List(self))
+    }
+}
+
+/// What a document says of a column beside its schema.
+#[derive(serde::Deserialize)]
+struct Said {
+    #[serde(rename = "type")]
+    ty: Option<String>,
+    nullable: Option<bool>,
+}
+
+impl Cells<'_> {
+    /// Whether "fields" and "schema" say the same. Names may differ: a format string has none.
+    fn same(&self, said: &[Said]) -> Result<(), String> {
+        if said.len() != self.layout.names.len() {
+            let columns = units::count(self.layout.names.len() as u64, "column", "columns");
+            return Err(format!("\"fields\" has {} and \"schema\" {columns}", said.len()));
+        }
+        for (said, field) in said.iter().zip(self.layout.fields()) {
+            let nullable = said.nullable.unwrap_or(field.nullable);
+            let ty = said.ty.as_ref().unwrap_or(&field.ty);
+            if nullable != field.nullable || *ty != field.ty {
+                let word = |nullable| if nullable { " null" } else { "" };
+                let (here, there) = (word(nullable), word(field.nullable));
+                return Err(format!(
+                    "the column `{}` is {ty}{here} in \"fields\" and {}{there} in \"schema\"",
+                    field.name, field.ty
+                ));
+            }
+        }
+        Ok(())
     }
 }
 
@@ -112,13 +153,14 @@ impl<'de> Visitor<'de> for Cell<'_> {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a list of {} values", self.layout.names.len())
+        write!(f, "a list of {}", units::count(self.layout.names.len() as u64, "value", "values"))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Value, A::Error> {
         let mut values = Vec::with_capacity(self.layout.names.len());
-        for (name, ty) in attributes(&self.layout.description) {
-            let seed = ValueSeed::of(&self.layout.description, ty);
+        for field in attributes(&self.layout.description) {
+            let name = &field.name;
+            let seed = ValueSeed::of_field(&self.layout.description, field);
             let value = list
                 .next_element_seed(seed)
                 .map_err(|e| A::Error::custom(format_args!("cells[{}].{name}: {e}", self.number)))?;

@@ -67,7 +67,13 @@ impl Layout {
                 (schema.template(), schema.description())
             }
         };
-        let names: Vec<String> = attributes(&description).map(|(name, _)| name.to_owned()).collect();
+        let description = if settings.is_on("strict") { strict(description) } else { description };
+        let names: Vec<String> = attributes(&description).map(|field| field.name.clone()).collect();
+        if let Some((_, twice)) =
+            names.iter().enumerate().find(|(i, name)| names.iter().take(*i).any(|n| n == *name))
+        {
+            return Err(format!("the schema has two attributes `{twice}`"));
+        }
         let loader = if settings.is_on("strict") { Loader::strict() } else { Loader::new() };
         let plan = Plan::new(&description).map_err(|e| e.to_string())?;
         Ok(Layout { template, chosen: (0..names.len()).collect(), names, loader, description, plan })
@@ -143,13 +149,29 @@ fn is_number(ty: &ScidbType) -> bool {
         && *ty != ScidbType::Datetimetz
 }
 
-/// The attributes of a cell: their names and types. What is skipped has no name.
-pub(super) fn attributes(description: &Description) -> impl Iterator<Item = (&str, &Type)> {
+/// The attributes of a cell. What is skipped has no name.
+pub(super) fn attributes(description: &Description) -> impl Iterator<Item = &binfmt::schema::Field> {
     let fields = match &description.root {
         Type::Record(record) => record.fields.as_slice(),
         _ => &[],
     };
-    fields.iter().filter(|f| !f.name.is_empty()).map(|f| (f.name.as_str(), &f.ty))
+    fields.iter().filter(|f| !f.name.is_empty())
+}
+
+/// The same layout without what is read and never written: SciDB keeps any byte of a bool.
+fn strict(mut description: Description) -> Description {
+    if let Type::Record(record) = &mut description.root {
+        for field in &mut record.fields {
+            let ty = match &mut field.ty {
+                Type::Nullable { body, .. } => &mut **body,
+                ty => ty,
+            };
+            if let Type::Bool { lax } = ty {
+                *lax = false;
+            }
+        }
+    }
+    description
 }
 
 /// What is wrong with a text, drawn under it.
@@ -173,6 +195,12 @@ mod tests {
             "the schema cannot be read, byte 7:\n  (int8, strng)\n         ^^^^^ unknown type `strng`, did you mean `string`?"
         );
         assert!(e("").contains("expected"));
+    }
+
+    #[test]
+    fn a_name_is_there_once() {
+        let e = |text| Layout::parse(text, &Settings::default()).unwrap_err();
+        assert_eq!(e("<a:int8, b:int8, a:string>[i=0:*]"), "the schema has two attributes `a`");
     }
 
     #[test]

@@ -37,7 +37,8 @@ const SETTINGS: &[Setting] = &[
         value: None,
         help: "refuse what SciDB reads but never writes:\n\
                presence bytes other than ff, bytes behind missing values that\n\
-               are not zero, texts without a NUL at the end",
+               are not zero, texts without a NUL at the end, bools other than\n\
+               00 and 01",
         env: None,
     },
 ];

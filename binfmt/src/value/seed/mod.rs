@@ -1,5 +1,7 @@
 //! Values from JSON and its kin: what a number or a string stands for follows from the layout.
 
+mod words;
+
 use super::serial::{from_bits, from_hex};
 use super::unwrap::{is_silent, is_tuple};
 use super::{Value, float};
@@ -11,6 +13,7 @@ use alloc::vec::Vec;
 use alloc::{format, vec};
 use core::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use words::{Code, Wanted};
 
 /// Reads a [`Value`] of a layout from JSON and its kin: the other direction of its `Serialize`.
 ///
@@ -34,6 +37,8 @@ use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visi
 pub struct ValueSeed<'a> {
     description: &'a Description,
     of: Of<'a>,
+    /// What the language or format of the description calls the type; may be empty.
+    native: &'a str,
 }
 
 /// Types round a type that are looked through.
@@ -73,11 +78,25 @@ impl<'a> ValueSeed<'a> {
     /// assert_eq!(value.unwrap(), Value::Bool(true));
     /// ```
     pub fn of(description: &'a Description, ty: &'a Type) -> Self {
-        ValueSeed { description, of: Of::Type(ty) }
+        ValueSeed { description, of: Of::Type(ty), native: "" }
+    }
+
+    /// For the value of a field: errors call a number's type as the field does.
+    ///
+    /// ```
+    /// use binfmt::{schema::{Description, Field, Type}, value::ValueSeed};
+    /// use serde::de::DeserializeSeed;
+    /// let layout = Description::new(Type::Unit);
+    /// let field = Field::new("x", Type::Float { bytes: 4 }).native("float");
+    /// let value = ValueSeed::of_field(&layout, &field).deserialize(&mut serde_json::Deserializer::from_str("1e39"));
+    /// assert!(value.unwrap_err().to_string().starts_with("1e39 is not float"));
+    /// ```
+    pub fn of_field(description: &'a Description, field: &'a Field) -> Self {
+        ValueSeed { native: &field.native, ..ValueSeed::of(description, &field.ty) }
     }
 
     fn inner(&self, of: Of<'a>) -> Self {
-        ValueSeed { description: self.description, of }
+        ValueSeed { description: self.description, of, native: "" }
     }
 
     /// The type that says what the JSON is, without what changes only the bytes.
@@ -100,6 +119,18 @@ impl<'a> ValueSeed<'a> {
         Of::Type(ty)
     }
 
+    /// For a field of a record.
+    fn field(&self, ty: &'a Type, native: &'a str) -> Self {
+        ValueSeed { native, ..self.inner(Of::Type(ty)) }
+    }
+
+    /// What the description's language or format calls a number: a word, not a type built of others.
+    fn called(&self) -> Option<&'a str> {
+        let name = self.native.strip_suffix(" null").unwrap_or(self.native);
+        (!name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == ' '))
+            .then_some(name)
+    }
+
     /// Whether a type is behind a presence byte or a condition: `test` says which.
     fn may_be(&self, test: fn(&Type) -> bool) -> bool {
         let Of::Type(mut ty) = self.of else { return false };
@@ -119,7 +150,12 @@ impl<'a> ValueSeed<'a> {
     fn int<E: Error>(&self, n: i128) -> Result<Value, E> {
         let Of::Type(ty) = self.plain() else { return Err(self.wrong(&n.to_string())) };
         let (bytes, signed) = match ty {
-            Type::Float { bytes: 2 } => return Ok(Value::F16(float::to_f16(n as f64))),
+            Type::Float { bytes: 2 } => {
+                let bits = float::to_f16(n as f64);
+                return finite(float::from_f16(bits), Value::F16(bits))
+                    .ok_or_else(|| self.wrong(&n.to_string()));
+            }
+            // single precision holds every integer of 128 bits, if not exactly
             Type::Float { bytes: 4 } => return Ok(Value::F32(n as f32)),
             Type::Float { .. } => return Ok(Value::F64(n as f64)),
             Type::Int { bytes, signed } => (*bytes, *signed),
@@ -149,12 +185,24 @@ impl<'a> ValueSeed<'a> {
     }
 
     fn float<E: Error>(&self, n: f64) -> Result<Value, E> {
-        match self.plain() {
-            Of::Type(Type::Float { bytes: 2 }) => Ok(Value::F16(float::to_f16(n))),
-            Of::Type(Type::Float { bytes: 4 }) => Ok(Value::F32(float::to_f32(n))),
-            Of::Type(Type::Float { .. }) => Ok(Value::F64(n)),
-            _ => Err(self.wrong(&n.to_string())),
-        }
+        let value = match self.plain() {
+            // other forms than JSON have a number that is no number, and infinite ones
+            Of::Type(Type::Float { bytes: 2 }) => {
+                let bits = float::to_f16(n);
+                finite(float::from_f16(bits), Value::F16(bits))
+                    .or((!n.is_finite()).then_some(Value::F16(bits)))
+            }
+            Of::Type(Type::Float { bytes: 4 }) => {
+                let near = float::to_f32(n);
+                finite(near, Value::F32(near)).or((!n.is_finite()).then_some(Value::F32(near)))
+            }
+            Of::Type(Type::Float { .. }) => Some(Value::F64(n)),
+            Of::Type(Type::Int { .. }) if n.abs() >= INTEGERS => {
+                return Err(self.wrong(&format!("a number of about {n:?}")));
+            }
+            _ => None,
+        };
+        value.ok_or_else(|| self.wrong(&format!("{n:?}")))
     }
 
     fn named_float(&self, bytes: u8, name: &str) -> Option<Value> {
@@ -198,7 +246,7 @@ impl<'a> ValueSeed<'a> {
     /// An object whose first key was read.
     fn object<'de, A: MapAccess<'de>>(&self, key: Cow<'_, str>, mut map: A) -> Result<Value, A::Error> {
         if key == "missing" && self.may_be(|ty| matches!(ty, Type::Nullable { .. })) {
-            let code = map.next_value::<u8>()?;
+            let code = map.next_value_seed(Code)?;
             return self.last(Value::Missing(code), map);
         }
         let value = match self.plain() {
@@ -297,19 +345,24 @@ impl<'a> ValueSeed<'a> {
     ) -> Result<Value, A::Error> {
         let wanted = wanted(fields, tag);
         let mut found: Vec<Option<Value>> = vec![None; wanted.len()];
-        let mut key = first.map(String::from);
+        let (mut key, mut next) = (first.map(String::from), 0usize);
         while let Some(name) = key {
-            let Some(i) = wanted.iter().position(|(field, _)| *field == name) else {
+            // most often the fields stand in order, and then each is found at once
+            let is_next = wanted.get(next).is_some_and(|(field, ..)| *field == name);
+            let place =
+                if is_next { Some(next) } else { wanted.iter().position(|(field, ..)| *field == name) };
+            let Some(i) = place else {
                 return Err(A::Error::custom(format!("there is no field `{name}`")));
             };
-            let (Some(slot), Some((_, ty))) = (found.get_mut(i), wanted.get(i)) else { break };
-            if slot.replace(map.next_value_seed(self.inner(Of::Type(ty)))?).is_some() {
+            next = i.saturating_add(1);
+            let (Some(slot), Some((_, ty, native))) = (found.get_mut(i), wanted.get(i)) else { break };
+            if slot.replace(map.next_value_seed(self.field(ty, native))?).is_some() {
                 return Err(A::Error::custom(format!("the field `{name}` is there twice")));
             }
             key = map.next_key::<String>()?;
         }
         let mut values = Vec::with_capacity(wanted.len());
-        for ((name, ty), value) in wanted.iter().zip(found) {
+        for ((name, ty, _), value) in wanted.iter().zip(found) {
             let absent = self.inner(Of::Type(ty)).may_be(|ty| matches!(ty, Type::Conditional { .. }));
             match value.or_else(|| absent.then_some(Value::Absent)) {
                 Some(value) => values.push(value),
@@ -320,7 +373,7 @@ impl<'a> ValueSeed<'a> {
     }
 
     /// Fields with their names, or a list where their names are numbers.
-    fn named(&self, wanted: &[(&str, &Type)], values: Vec<Value>) -> Value {
+    fn named(&self, wanted: &[Wants<'_>], values: Vec<Value>) -> Value {
         let tuple = match self.plain() {
             Of::Type(Type::Record(record)) => is_tuple(&record.fields),
             Of::Variant(fields, None) => is_tuple(fields),
@@ -329,7 +382,7 @@ impl<'a> ValueSeed<'a> {
         if tuple {
             return Value::List(values);
         }
-        Value::Record(wanted.iter().map(|(name, _)| String::from(*name)).zip(values).collect())
+        Value::Record(wanted.iter().map(|(name, ..)| String::from(*name)).zip(values).collect())
     }
 
     fn fields_in_order<'de, A: SeqAccess<'de>>(
@@ -340,8 +393,8 @@ impl<'a> ValueSeed<'a> {
     ) -> Result<Value, A::Error> {
         let wanted = wanted(fields, tag);
         let mut values = Vec::with_capacity(wanted.len());
-        for (_, ty) in &wanted {
-            match seq.next_element_seed(self.inner(Of::Type(ty)))? {
+        for (_, ty, native) in &wanted {
+            match seq.next_element_seed(self.field(ty, native))? {
                 Some(value) => values.push(value),
                 None => return Err(A::Error::invalid_length(values.len(), &Wanted(self))),
             }
@@ -354,10 +407,23 @@ impl<'a> ValueSeed<'a> {
 }
 
 /// The fields that have values, with the tag that a variant keeps in front.
-fn wanted<'a>(fields: &'a [Field], tag: Option<&'a Type>) -> Vec<(&'a str, &'a Type)> {
-    let named =
-        fields.iter().filter(|field| !is_silent(&field.ty)).map(|field| (field.name.as_str(), &field.ty));
-    tag.map(|ty| ("tag", ty)).into_iter().chain(named).collect()
+fn wanted<'a>(fields: &'a [Field], tag: Option<&'a Type>) -> Vec<Wants<'a>> {
+    let named = fields
+        .iter()
+        .filter(|field| !is_silent(&field.ty))
+        .map(|field| (field.name.as_str(), &field.ty, field.native.as_str()));
+    tag.map(|ty| ("tag", ty, "")).into_iter().chain(named).collect()
+}
+
+/// The name of a field, its type, and what its type is called.
+type Wants<'a> = (&'a str, &'a Type, &'a str);
+
+/// Numbers from here on are no integers of 64 bits: a text form hands them out as floats.
+const INTEGERS: f64 = 9_223_372_036_854_775_808.0;
+
+/// The value, unless the number was too large for it.
+fn finite(n: f32, value: Value) -> Option<Value> {
+    n.is_finite().then_some(value)
 }
 
 fn float_of_bits(bytes: u8, digits: &str) -> Option<Value> {
@@ -367,39 +433,6 @@ fn float_of_bits(bytes: u8, digits: &str) -> Option<Value> {
         4 => Value::F32(f32::from_bits(u32::try_from(bits).ok()?)),
         _ => Value::F64(f64::from_bits(bits)),
     })
-}
-
-/// What the layout wants, in words.
-struct Wanted<'s, 'a>(&'s ValueSeed<'a>);
-
-impl fmt::Display for Wanted<'_, '_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let bits = |bytes: &u8| u32::from(*bytes).saturating_mul(8);
-        match self.0.plain() {
-            Of::Type(Type::Int { bytes, signed }) => {
-                write!(f, "{}{}", if *signed { 'i' } else { 'u' }, bits(bytes))
-            }
-            Of::Type(Type::Float { bytes }) => write!(f, "f{}", bits(bytes)),
-            Of::Type(Type::Bool { .. }) => f.write_str("true or false"),
-            Of::Type(Type::Text { .. }) => f.write_str("text"),
-            Of::Type(Type::Bytes { .. } | Type::Opaque { .. }) => f.write_str("bytes, {\"hex\": \"..\"}"),
-            Of::Type(Type::List { .. }) | Of::List(_) => f.write_str("a list"),
-            Of::Type(Type::Shaped { .. }) => f.write_str("an array, {\"shape\": [..], \"values\": [..]}"),
-            Of::Type(Type::Record(record)) => {
-                write!(f, "the {} fields of a record", wanted(&record.fields, None).len())
-            }
-            Of::Variant(fields, tag) => write!(f, "the {} fields of a variant", wanted(fields, tag).len()),
-            Of::Type(Type::Choice(choice)) => write!(f, "a variant of {}", choice.name),
-            Of::Type(Type::Named(name)) => write!(f, "of the type `{name}`, which has no definition"),
-            _ => f.write_str("nothing"),
-        }
-    }
-}
-
-impl serde::de::Expected for Wanted<'_, '_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
 }
 
 impl<'de> DeserializeSeed<'de> for ValueSeed<'_> {
@@ -459,6 +492,9 @@ impl<'de> Visitor<'de> for ValueSeed<'_> {
         match self.plain() {
             Of::Type(Type::Unit | Type::Padding { .. } | Type::Alignment { .. } | Type::Magic { .. }) => {
                 Ok(Value::Unit)
+            }
+            _ if self.may_be(|ty| matches!(ty, Type::Nullable { .. })) => {
+                Err(self.wrong("null (a missing value is {\"missing\": 0})"))
             }
             _ => Err(self.wrong("null")),
         }
