@@ -1,5 +1,7 @@
 //! Data files that the BEAT platform's own backend wrote, and their index and checksum files.
 
+// some of it is for other tests
+#[allow(dead_code)]
 #[path = "support/beat.rs"]
 mod support;
 

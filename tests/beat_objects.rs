@@ -1,6 +1,8 @@
 //! Objects that the BEAT platform's own backend packed: read to the content beside them, and written again byte for
 //! byte. Declarations that must be refused.
 
+// some of it is for other tests
+#[allow(dead_code)]
 #[path = "support/beat.rs"]
 mod support;
 

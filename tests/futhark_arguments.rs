@@ -121,8 +121,6 @@ fn arrays_of_any_rank() {
     assert_eq!(e.to_string(), "b at byte 0x6: the value is [][]bool, expected [][][]bool");
     let mut overflow = b"b\x02\x02 f32".to_vec();
     overflow.extend([1u64 << 32; 2].map(u64::to_le_bytes).concat());
-    assert_eq!(
-        arguments::<Grids>(&overflow).unwrap_err().to_string(),
-        "a at byte 0x7: count 18446744073709551615 is larger than the input can hold, 0 bytes remain"
-    );
+    let e = arguments::<Grids>(&overflow).unwrap_err();
+    assert_eq!((e.path().to_string(), e.offset()), ("a".into(), 7), "{e}");
 }

@@ -245,3 +245,25 @@ fn every_kind_of_field() {
     }
     hostile::<composite::Composite>(&layout, &binfmt::to_vec(&sample).unwrap(), 40);
 }
+
+#[test]
+fn types_that_multiply_each_other_are_refused_at_once() {
+    let two = |of: Type| Type::Record(Record::new("x", [Field::new("a", of.clone()), Field::new("b", of)]));
+    let chain = |n: usize, last: Type| {
+        let mut layout = Description::new(Type::Named("x0".into()));
+        for i in 0..n {
+            layout.definitions.insert(format!("x{i}"), two(Type::Named(format!("x{}", i + 1))));
+        }
+        layout.definitions.insert(format!("x{n}"), two(last));
+        layout
+    };
+    // 2^31 fields, and not one byte
+    let layout = chain(30, Type::Unit);
+    let e = binfmt::from_slice_with::<Value, _>(&[], &Options::new().ctx(&layout)).unwrap_err();
+    assert_eq!(e.to_string(), "at byte 0x0: the description has types that multiply each other");
+    // 256 numbers are a value
+    let layout = chain(7, Type::Int { bytes: 1, signed: false });
+    let options = Options::new().ctx(&layout);
+    let value: Value = binfmt::from_slice_with(&[7; 256], &options).unwrap();
+    assert_eq!(binfmt::to_vec_with(&value, &options).unwrap(), [7; 256]);
+}

@@ -65,7 +65,7 @@ impl Bits {
                 Value::List(vec![(float(n) as f32).into(), (float(self.next()) as f32).into()])
             }
             Basic::Complex128 => Value::List(vec![float(n).into(), float(self.next()).into()]),
-            Basic::Bool => (n % 2 == 0).into(),
+            Basic::Bool => n.is_multiple_of(2).into(),
             Basic::String => ["", "abc", "h\u{e9}llo \u{2603}", "a\nb", "binary"][n as usize % 5].into(),
         }
     }

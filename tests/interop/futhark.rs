@@ -18,8 +18,9 @@ impl Bits {
     where
         Vec<T>: Into<binfmt::formats::futhark::Elements>,
     {
-        let dims: Vec<u64> =
-            (0..self.next() % 4).map(|_| self.next() % 4 + u64::from(self.next() % 8 > 0)).collect();
+        let dims: Vec<u64> = (0..self.next() % 4)
+            .map(|_| self.next() % 4 + u64::from(!self.next().is_multiple_of(8)))
+            .collect();
         let elements: Vec<T> = (0..dims.iter().product()).map(|_| of(self.next())).collect();
         Value::new(dims, elements).unwrap()
     }

@@ -1,7 +1,8 @@
 //! Annotated dumps: which bytes of the input are what, as the decoder itself says.
 //!
 //! The decoder runs on a source that notes every field while it is read, so a dump cannot disagree with the decoder. On
-//! damaged input it shows everything up to the damage, and then the error at its place.
+//! damaged input it shows everything up to the damage, and then the error at its place: of the field that `from_slice` names,
+//! too. Only the number of missing bytes may be another one, since a slice asks for several fields at once.
 //!
 //! ```
 //! use binfmt::{BinFormat, Nullable, dump};

@@ -2,7 +2,7 @@
 
 use super::expr;
 use super::lists;
-use super::measure::{min_max, sizes};
+use super::measure::{is_endless, min_max, sizes};
 use super::records;
 use super::text;
 use super::unwrap::{Place, magic_bytes, odd_width, with_len};
@@ -27,6 +27,9 @@ impl Layout for Value {
 
 impl<'de, 'd> Decode<'de, &'d Description> for Value {
     fn decode<O: Order, S: Source<'de>>(src: &mut S, description: &'d Description) -> Result<Self> {
+        if !description.definitions.is_empty() && is_endless(description) {
+            return Err(Error::message("the description has types that multiply each other", src.pos()));
+        }
         let place = Place::root(description, src.pos());
         value::<O, S>(src, &description.root, place)
     }

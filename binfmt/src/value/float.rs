@@ -41,7 +41,7 @@ pub(crate) fn to_f16(n: f64) -> u16 {
 
 /// The number of single precision that some text stood for, when its digits were read in double precision.
 ///
-/// Rounding twice may end half-way between two numbers, and then the wrong one is taken: 7.038531e-26 is such a number.
+/// Rounding twice may end half-way between two numbers, and then the wrong one is taken: of all numbers 7.038531e-26.
 #[cfg(feature = "serde")]
 pub(crate) fn to_f32(n: f64) -> f32 {
     let found = n as f32;

@@ -3,6 +3,7 @@
 use super::unwrap::magic_len;
 use crate::schema::{Choice, Description, Extent, Field, Tag, Type};
 use crate::wire::{OPEN, Sizes};
+use alloc::collections::BTreeMap;
 
 /// Types that are looked into. A type that goes beyond, or is in itself, may have any size.
 const FUEL: u32 = 1 << 12;
@@ -30,6 +31,53 @@ pub(crate) fn run(parts: impl Iterator<Item = Sizes>) -> usize {
         }
     }
     n
+}
+
+/// Fields that one value of a description may go through without a byte that bounds them.
+const MOST_FIELDS: u64 = 1 << 20;
+/// Rounds after which the count of [`is_endless`] is believed: more levels are refused by the decoder anyway.
+const ROUNDS: usize = 256;
+
+/// Whether named types multiply each other, so that a value without a byte would take ages: thirty types of two fields of
+/// the next are enough. What stands in a list, or behind a presence byte or tag, is bounded by the input.
+pub(super) fn is_endless(description: &Description) -> bool {
+    let definitions = &description.definitions;
+    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+    for _ in 0..ROUNDS {
+        let mut changed = false;
+        for (name, ty) in definitions {
+            let n = fields_of(ty, &counts);
+            if n > MOST_FIELDS {
+                return true;
+            }
+            changed |= counts.insert(name, n) != Some(n);
+        }
+        if !changed {
+            break;
+        }
+    }
+    fields_of(&description.root, &counts) > MOST_FIELDS
+}
+
+/// The fields of a type, those of named types as far as they are counted.
+fn fields_of(ty: &Type, counts: &BTreeMap<&str, u64>) -> u64 {
+    let all = |fields: &[Field]| {
+        fields.iter().fold(1u64, |n, field| n.saturating_add(fields_of(&field.ty, counts)))
+    };
+    match ty {
+        Type::Record(record) => all(&record.fields),
+        Type::Choice(Choice { tag: Tag::Expr(_), variants, .. }) => {
+            variants.iter().map(|variant| all(&variant.fields)).max().unwrap_or(0)
+        }
+        Type::Named(name) => counts.get(name.as_str()).copied().unwrap_or(0),
+        Type::Conditional { body, .. } | Type::Ordered { body, .. } | Type::Padded { body, .. } => {
+            fields_of(body, counts)
+        }
+        Type::Region { len: Extent::Fixed(_) | Extent::Expr(_) | Extent::ToEnd, body } => {
+            fields_of(body, counts)
+        }
+        _ => 1,
+    }
 }
 
 struct Measure<'d> {

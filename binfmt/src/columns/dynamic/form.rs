@@ -99,7 +99,7 @@ impl<'d> Forms<'d> {
     /// The empty column of a type.
     pub(super) fn of(&mut self, ty: &'d Type) -> Result<Column, PlanError> {
         if self.depth >= DEEPEST {
-            return Err(self.no_form("a type that is in itself"));
+            return Err(self.no_form("a type that is in itself, or nested too deeply,"));
         }
         self.depth = self.depth.saturating_add(1);
         let column = self.any(ty)?;

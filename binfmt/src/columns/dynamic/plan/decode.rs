@@ -45,7 +45,6 @@ pub(super) struct Rows<'p> {
 /// How far some bytes went.
 pub(super) struct Progress {
     /// Bytes of whole rows.
-    #[cfg_attr(not(feature = "std"), expect(dead_code, reason = "readers go on from there"))]
     pub(super) used: usize,
     /// What the row behind them is not, unless there is none.
     pub(super) stop: Option<Error>,
