@@ -3,6 +3,7 @@
 mod beat;
 mod futhark;
 mod scidb;
+mod sdds;
 
 /// Where the two halves meet; without the script, nothing is read or written.
 fn folder(name: &str) -> Option<std::path::PathBuf> {
