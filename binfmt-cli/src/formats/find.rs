@@ -11,6 +11,11 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     ALL.iter().map(|format| format.name())
 }
 
+/// The names of those in which `make` writes random data.
+pub(crate) fn makers() -> impl Iterator<Item = &'static str> {
+    ALL.iter().filter(|format| format.makes()).map(|format| format.name())
+}
+
 /// The names of all that `convert` can write.
 pub(crate) fn targets() -> impl Iterator<Item = &'static str> {
     names().chain(["json", "csv"])

@@ -12,6 +12,9 @@ pub(crate) fn show(value: ValueRef<'_>, out: &mut Vec<u8>) -> Shown {
         }
         ValueRef::Missing(code) => return Shown::Missing(Some(code)),
         ValueRef::Bytes(bytes) => hex(bytes, out),
+        ValueRef::F16(bits) if bits & 0x7c00 == 0x7c00 => {
+            out.extend_from_slice(odd_half(bits).as_bytes());
+        }
         ValueRef::F32(n) if !n.is_finite() => out.extend_from_slice(odd(n.into()).as_bytes()),
         ValueRef::F64(n) if !n.is_finite() => out.extend_from_slice(odd(n).as_bytes()),
         // writing to memory does not fail
@@ -25,6 +28,15 @@ fn odd(n: f64) -> &'static str {
     match n {
         f64::INFINITY => "inf",
         f64::NEG_INFINITY => "-inf",
+        _ => "nan",
+    }
+}
+
+/// The same from the bits of a number of half precision.
+fn odd_half(bits: u16) -> &'static str {
+    match bits {
+        0x7c00 => "inf",
+        0xfc00 => "-inf",
         _ => "nan",
     }
 }
