@@ -1,5 +1,6 @@
 //! The formats that the command knows. A new one is a file here and a line in [`ALL`].
 
+mod beat;
 mod find;
 mod futhark;
 mod scidb;
@@ -13,6 +14,7 @@ use crate::format::Format;
 
 /// Every format, in the order in which files are tried and help names them.
 pub(crate) static ALL: &[&dyn Format] = &[
+    &beat::Beat,
     &futhark::Futhark,
     &scidb::Scidb,
     #[cfg(test)]

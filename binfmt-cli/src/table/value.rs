@@ -2,6 +2,7 @@
 
 use super::Shown;
 use binfmt::columns::ValueRef;
+use binfmt::value::Value;
 
 /// Appends the text of a value. Numbers are those of the JSON form, and so is what is nested.
 pub(crate) fn show(value: ValueRef<'_>, out: &mut Vec<u8>) -> Shown {
@@ -21,6 +22,23 @@ pub(crate) fn show(value: ValueRef<'_>, out: &mut Vec<u8>) -> Shown {
         other => drop(serde_json::to_writer(out, &other)),
     }
     Shown::Plain
+}
+
+/// The same for a value that stands on its own.
+pub(crate) fn show_value(value: &Value, out: &mut Vec<u8>) -> Shown {
+    match value {
+        Value::Text(text) => show(ValueRef::Text(text.as_bytes()), out),
+        Value::Bytes(bytes) => show(ValueRef::Bytes(bytes), out),
+        Value::Missing(code) => Shown::Missing(Some(*code)),
+        Value::F16(bits) => show(ValueRef::F16(*bits), out),
+        Value::F32(n) => show(ValueRef::F32(*n), out),
+        Value::F64(n) => show(ValueRef::F64(*n), out),
+        other => {
+            // writing to memory does not fail
+            drop(serde_json::to_writer(out, other));
+            Shown::Plain
+        }
+    }
 }
 
 /// A float that is no number.
