@@ -73,6 +73,12 @@ pub(crate) trait Format: Sync {
     /// Writes the same data anew, exactly as the format wants it.
     fn rewrite(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally>;
 
+    /// Writes one array of the file as NPY, for NumPy and what reads its files.
+    fn npy(&self, _: &mut Job<'_>, _: &Target) -> Result<Tally> {
+        Err(Error::usage(format_args!("a {} has no array for an NPY file", self.title()))
+            .tip("it can be written as JSON or CSV"))
+    }
+
     /// Writes what a JSON document of this format describes.
     fn write_json(&self, json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally>;
 

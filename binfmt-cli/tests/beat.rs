@@ -252,3 +252,26 @@ fn what_is_missing_is_asked_for() {
     }
     assert!(folder.names().is_empty());
 }
+
+#[test]
+fn a_field_of_all_objects_is_an_npy_file() {
+    let folder = Folder::new("beat-npy");
+    let out = folder.path("x.npy");
+    let npy = |case: &Case, words: &[&str]| {
+        case.run(&[&["convert", &out], words].concat()).ok();
+        let bytes = std::fs::read(&out).unwrap();
+        let text = String::from_utf8_lossy(&bytes[10..128]).trim_end().to_owned();
+        (text, bytes[128..].to_vec())
+    };
+    let (header, elements) = npy(&case("a3_float64"), &[]);
+    assert!(header.contains("'<f8'"), "{header}");
+    assert_eq!(elements, case("a3_float64").bytes[24..]);
+    let (header, elements) = npy(&case("file_ints"), &["--field", "int32"]);
+    assert!(header.contains("'<i4'") && header.contains("(4,)"), "{header}");
+    assert_eq!(elements[..4], 26_048_643_i32.to_le_bytes());
+    let (header, elements) = npy(&case("box"), &["--field", "br.x"]);
+    assert!(header.contains("'<f4'") && header.contains("()") && elements.len() == 4, "{header}");
+    let e = case("box").run(&["convert", &out]).fails(2).err;
+    assert!(e.contains("--field") && e.contains("tl.y"), "{e}");
+    assert!(case("box").run(&["convert", &out, "--field", "label"]).fails(1).err.contains("string"));
+}

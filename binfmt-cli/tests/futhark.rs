@@ -227,3 +227,19 @@ fn random_values_are_those_of_the_seed() {
     assert!(run(&[&["make", "futhark"][..], &bounds].concat()).fails(2).err.contains("--bounds"));
     assert!(run(&["make", "scidb", "--generate", "i8"]).fails(2).err.contains("futhark"));
 }
+
+#[test]
+fn one_value_is_an_npy_file() {
+    let folder = Folder::new("futhark-npy");
+    let npy = |input: &[u8]| run_with(&["convert", "--format", "futhark", "-", "-", "--to", "npy"], input);
+    let out = npy(b"[[1i16, 2i16], [3i16, -1i16]]").ok().out;
+    assert_eq!(out.len(), 128 + 8);
+    assert!(
+        out.starts_with(b"\x93NUMPY\x01\0\x76\0{'descr': '<i2', 'fortran_order': False, 'shape': (2, 2), }")
+    );
+    assert!(out.ends_with(b"\n\x01\0\x02\0\x03\0\xff\xff"));
+    assert!(npy(b"1 2").fails(1).err.contains("several values"));
+    let input = folder.file("a.in", b"1");
+    run(&["convert", "--format", "futhark", &input, &folder.path("a.npy")]).ok();
+    assert!(folder.path("a.npy").ends_with(".npy") && folder.names() == ["a.in", "a.npy"]);
+}

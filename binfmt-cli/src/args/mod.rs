@@ -162,7 +162,7 @@ pub(crate) struct Check {
 }
 
 const CONVERT_HELP: &str = "\
-What is written follows from the ending of OUT: .json and .csv, or the ending of a format; --to says
+What is written follows from the ending of OUT: .json, .csv, .npy, or the ending of a format; --to says
 it where the ending does not. Without either the format stays, and a JSON document is written in the
 format that it names.
 

@@ -18,7 +18,7 @@ pub(crate) fn makers() -> impl Iterator<Item = &'static str> {
 
 /// The names of all that `convert` can write.
 pub(crate) fn targets() -> impl Iterator<Item = &'static str> {
-    names().chain(["json", "csv"])
+    names().chain(["json", "csv", "npy"])
 }
 
 /// The format of this name.
@@ -65,6 +65,7 @@ fn looks_like_json(head: &[u8]) -> bool {
 pub(crate) enum Target {
     Json,
     Csv,
+    Npy,
     Format(&'static dyn Format),
 }
 
@@ -74,6 +75,7 @@ pub(crate) fn target(path: &Path, named: Option<&str>) -> Option<Target> {
     match word.as_str() {
         "json" => Some(Target::Json),
         "csv" => Some(Target::Csv),
+        "npy" => Some(Target::Npy),
         _ => {
             let of_word = |f: &&&dyn Format| {
                 f.name() == word || (named.is_none() && f.endings().contains(&word.as_str()))

@@ -51,12 +51,12 @@ pub(super) fn write(
 }
 
 /// A column, and where its values are.
-struct Place {
-    column: Column,
-    of: Of,
+pub(super) struct Place {
+    pub(super) column: Column,
+    pub(super) of: Of,
 }
 
-enum Of {
+pub(super) enum Of {
     Start,
     End,
     /// The numbers of the fields on the way from the object.
@@ -68,7 +68,7 @@ fn number(name: &str) -> Column {
 }
 
 /// A column for each field that is no object.
-fn leaves(format: &Format, front: &str, way: &mut Vec<usize>, out: &mut Vec<Place>) {
+pub(super) fn leaves(format: &Format, front: &str, way: &mut Vec<usize>, out: &mut Vec<Place>) {
     for (i, (name, ty)) in format.fields().iter().enumerate() {
         way.push(i);
         match ty {
@@ -111,7 +111,7 @@ impl Rows for Batch<'_> {
     }
 }
 
-fn inside<'v>(value: &'v Value, way: &[usize]) -> Option<&'v Value> {
+pub(super) fn inside<'v>(value: &'v Value, way: &[usize]) -> Option<&'v Value> {
     way.iter().try_fold(value, |value, i| match value {
         Value::Record(fields) => fields.get(*i).map(|(_, value)| value),
         _ => None,

@@ -5,6 +5,7 @@ mod declared;
 mod dump;
 mod flat;
 mod from_json;
+mod npy;
 mod set;
 mod write;
 
@@ -36,6 +37,12 @@ const SETTINGS: &[Setting] = &[
         value: Some("DIR"),
         help: "the folder beneath which declarations stand as the platform\n\
                keeps them: DIR/dataformats/user/name/version.json",
+        env: None,
+    },
+    Setting {
+        name: "field",
+        value: Some("NAME"),
+        help: "what an NPY file holds, where objects have several fields",
         env: None,
     },
 ];
@@ -153,6 +160,10 @@ impl Format for Beat {
             writer.write(item)?;
         }
         writer.finish()
+    }
+
+    fn npy(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally> {
+        npy::write(job, out)
     }
 
     fn write_json(&self, json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {

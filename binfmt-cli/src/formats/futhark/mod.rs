@@ -3,6 +3,7 @@
 mod flat;
 mod from_json;
 mod make;
+mod npy;
 mod values;
 mod write;
 
@@ -150,6 +151,10 @@ impl Format for Futhark {
 
     fn rewrite(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally> {
         write::rewrite(job, out)
+    }
+
+    fn npy(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally> {
+        npy::write(job, out)
     }
 
     fn write_json(&self, json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {
