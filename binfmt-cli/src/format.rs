@@ -8,6 +8,7 @@ use crate::output::Target;
 use crate::settings::{Setting, Settings};
 use crate::summary::Summary;
 use crate::table::Tables;
+use binfmt::dump::Style;
 use std::io::Write;
 
 /// A format that the command knows. Implemented in one file below `formats/` and named in one line of its list.
@@ -53,6 +54,16 @@ pub(crate) trait Format: Sync {
     /// The data as the JSON document of this format.
     fn json(&self, job: &mut Job<'_>, pick: &Pick, out: &mut JsonWriter<&mut dyn Write>) -> Result<()>;
 
+    /// Whether its data have a text form of their own, which people and programs know.
+    fn has_text(&self) -> bool {
+        false
+    }
+
+    /// The data in that text form.
+    fn text(&self, _: &mut Job<'_>, _: &Pick, _: &mut dyn Write) -> Result<()> {
+        Err(Error::usage(format_args!("a {} has no text form of its own", self.title())))
+    }
+
     /// Reads everything.
     fn check(&self, job: &mut Job<'_>) -> Result<Tally>;
 
@@ -62,8 +73,34 @@ pub(crate) trait Format: Sync {
     /// Writes the same data anew, exactly as the format wants it.
     fn rewrite(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally>;
 
+    /// Writes one array of the file as NPY, for NumPy and what reads its files.
+    fn npy(&self, _: &mut Job<'_>, _: &Target) -> Result<Tally> {
+        Err(Error::usage(format_args!("a {} has no array for an NPY file", self.title()))
+            .tip("it can be written as JSON or CSV"))
+    }
+
     /// Writes what a JSON document of this format describes.
     fn write_json(&self, json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally>;
+
+    /// Whether files with random data can be made.
+    fn makes(&self) -> bool {
+        false
+    }
+
+    /// Writes random data.
+    fn make(&self, _: &Making<'_>, _: &Settings, _: &Target) -> Result<Tally> {
+        Err(Error::usage(format_args!("no {} can be made", self.title())))
+    }
+}
+
+/// Which random data are wanted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Making<'a> {
+    /// What is made, one after the other, in the words of the format.
+    pub(crate) types: &'a [String],
+    /// Lower and upper ends: none, one for all, or one for each type.
+    pub(crate) bounds: &'a [String],
+    pub(crate) seed: u64,
 }
 
 /// One file and what was said about it.
@@ -73,7 +110,7 @@ pub(crate) struct Job<'a> {
 }
 
 /// What is known of a file before its format is.
-#[allow(dead_code, reason = "for formats whose files can be recognised")]
+#[allow(dead_code, reason = "some formats need the path")]
 pub(crate) struct Probe<'a> {
     /// The first bytes, up to [`Probe::BYTES`]; none of a directory.
     pub(crate) head: &'a [u8],
@@ -92,7 +129,6 @@ pub(crate) struct Pick {
     pub(crate) columns: Option<Vec<String>>,
     pub(crate) rows: Span,
     /// Nothing was said, or these.
-    #[cfg_attr(not(test), expect(dead_code, reason = "for formats that have pages"))]
     pub(crate) pages: Option<Span>,
 }
 
@@ -134,6 +170,18 @@ pub(crate) struct Window {
     /// How deep it goes into nested parts; `None` for all the way.
     pub(crate) depth: Option<u32>,
     pub(crate) color: bool,
+}
+
+impl Window {
+    /// The same for the dumps of the library.
+    pub(crate) fn style(&self) -> Style {
+        let style = Style::new().color(self.color);
+        let style = style.range(self.bytes.from..self.bytes.to.unwrap_or(u64::MAX));
+        match self.depth {
+            Some(depth) => style.depth(usize::try_from(depth).unwrap_or(usize::MAX)),
+            None => style,
+        }
+    }
 }
 
 /// How much was read or written.

@@ -11,7 +11,9 @@ fn flat() -> String {
 #[test]
 fn help_names_every_command_and_shows_examples() {
     let help = run(&["--help"]).ok();
-    for word in ["inspect", "cat", "dump", "check", "convert", "completions", "Examples", "Exit status"] {
+    for word in
+        ["inspect", "cat", "dump", "check", "convert", "make", "completions", "Examples", "Exit status"]
+    {
         assert!(help.text().contains(word), "{word}: {}", help.text());
     }
     assert_eq!(run(&["help"]).ok().out, help.out);
@@ -29,6 +31,7 @@ fn help_of_each_command_explains_its_options() {
         ("dump", &["--depth", "--range"]),
         ("check", &["<PATHS>", "--strict"]),
         ("convert", &["--to", "IN", "OUT", ".json"]),
+        ("make", &["--generate", "--bounds", "--seed", "futhark"]),
         ("completions", &["bash", "zsh", "fish"]),
     ];
     for (command, words) in words {

@@ -54,13 +54,13 @@ fn every_column_and_row_alone() {
 fn pages_are_skipped() {
     for (name, bytes) in sound() {
         let whole = pages(Open::new().slice(&bytes).unwrap());
-        for n in 0..whole.len() {
+        for (n, expected) in whole.iter().enumerate() {
             let mut reader = Open::new().slice(&bytes).unwrap();
             for _ in 0..n {
                 assert!(reader.skip_page().unwrap());
             }
             let page = reader.next_page().unwrap().unwrap();
-            assert_eq!(format!("{page:?}"), format!("{:?}", whole[n]), "{name}");
+            assert_eq!(format!("{page:?}"), format!("{expected:?}"), "{name}");
         }
     }
 }

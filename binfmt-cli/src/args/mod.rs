@@ -45,6 +45,8 @@ pub(crate) enum Command {
     Check(Check),
     /// Write a file in another form: binary to JSON or CSV, JSON to binary, binary anew
     Convert(Convert),
+    /// Make a file of random data
+    Make(Make),
     /// Print what a shell needs to complete this command's words
     Completions(Completions),
 }
@@ -75,7 +77,7 @@ pub(crate) struct Inspect {
 
 const CAT_HELP: &str = "\
 Without --json, --csv, --tsv or --table the output is a table on a terminal, and tab-separated text
-in a pipe or file. In tab-separated text, tabs, newlines and backslashes inside of a text are
+in a pipe or file; where a format has a text form of its own, it is that. In tab-separated text, tabs, newlines and backslashes inside of a text are
 written \\t, \\n and \\\\, and a missing value is \\N. In CSV a missing value is an empty field, an empty
 text is \"\".
 
@@ -112,7 +114,7 @@ pub(crate) struct Cat {
 }
 
 /// How data are shown; one of them.
-#[derive(Args, Clone, Copy, Debug)]
+#[derive(Args, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[group(multiple = false)]
 pub(crate) struct Form {
     /// Print one JSON document, from which the file can be made again
@@ -160,7 +162,7 @@ pub(crate) struct Check {
 }
 
 const CONVERT_HELP: &str = "\
-What is written follows from the ending of OUT: .json and .csv, or the ending of a format; --to says
+What is written follows from the ending of OUT: .json, .csv, .npy, or the ending of a format; --to says
 it where the ending does not. Without either the format stays, and a JSON document is written in the
 format that it names.
 
@@ -183,6 +185,37 @@ pub(crate) struct Convert {
 
     #[command(flatten)]
     pub(crate) reading: Reading,
+}
+
+const MAKE_HELP: &str = "\
+Every --generate makes one value. One --bounds holds for all of them; several are for one each, in
+the same order. The same seed gives the same data everywhere.";
+
+#[derive(Args, Debug)]
+#[command(after_help = MAKE_HELP)]
+pub(crate) struct Make {
+    /// The format of the file
+    #[arg(value_name = "FORMAT", value_parser = PossibleValuesParser::new(formats::makers()))]
+    pub(crate) format: String,
+
+    /// The file to write; - is standard output
+    #[arg(value_name = "OUT", default_value = "-", hide_default_value = true)]
+    pub(crate) output: PathBuf,
+
+    /// What is made, such as [10][20]f32
+    #[arg(long, value_name = "TYPE", required = true)]
+    pub(crate) generate: Vec<String>,
+
+    /// The least and the greatest number, such as 0:1
+    #[arg(long, value_name = "LOW:HIGH", allow_hyphen_values = true)]
+    pub(crate) bounds: Vec<String>,
+
+    /// Where the random numbers begin
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+
+    #[command(flatten)]
+    pub(crate) settings: Settings,
 }
 
 #[derive(Args, Debug)]

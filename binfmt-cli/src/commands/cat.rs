@@ -1,6 +1,6 @@
 //! `binfmt cat`: the data.
 
-use crate::args::Cat;
+use crate::args::{Cat, Form};
 use crate::error::{Error, Result};
 use crate::format::{Format, Job, Pick};
 use crate::json::JsonWriter;
@@ -41,6 +41,8 @@ fn write(
     let header = !args.no_header;
     if form.json {
         format.json(job, pick, &mut JsonWriter::new(out))
+    } else if form == Form::default() && format.has_text() {
+        format.text(job, pick, out)
     } else if form.csv {
         format.tables(job, pick, &mut Csv::new(out, header))
     } else if form.table || (on_terminal && !form.tsv) {

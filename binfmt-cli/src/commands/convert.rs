@@ -38,6 +38,7 @@ fn from_binary(args: &Convert, mut input: Input, target: Option<Target>, out: &o
             format.tables(&mut job, &Pick::ALL, &mut csv)?;
             csv.into_inner().finish()
         }
+        Target::Npy => format.npy(&mut job, out).map(|_| ()),
         Target::Format(other) if other.name() == format.name() => format.rewrite(&mut job, out).map(|_| ()),
         Target::Format(other) => Err(unlike(format, other)),
     }
@@ -51,7 +52,7 @@ fn unlike(from: &dyn Format, to: &dyn Format) -> Error {
 fn from_json(args: &Convert, mut json: Source, target: Option<Target>, out: &output::Target) -> Result<()> {
     let format = match target {
         Some(Target::Format(format)) => format,
-        Some(Target::Json | Target::Csv) => {
+        Some(Target::Json | Target::Csv | Target::Npy) => {
             return Err(Error::usage("a JSON document can only be written as a binary file")
                 .tip("name the format with --to, then use the binary file"));
         }

@@ -6,6 +6,7 @@ mod completions;
 mod convert;
 mod dump;
 mod inspect;
+mod make;
 
 use crate::args::{Command, Reading};
 use crate::error::Result;
@@ -22,6 +23,7 @@ pub(crate) fn run(command: Command) -> Result<()> {
         Command::Dump(args) => dump::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Convert(args) => convert::run(&args),
+        Command::Make(args) => make::run(&args),
         Command::Completions(args) => completions::run(&args),
     };
     done.map_err(|e| e.writing(STDOUT))

@@ -11,9 +11,14 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     ALL.iter().map(|format| format.name())
 }
 
+/// The names of those in which `make` writes random data.
+pub(crate) fn makers() -> impl Iterator<Item = &'static str> {
+    ALL.iter().filter(|format| format.makes()).map(|format| format.name())
+}
+
 /// The names of all that `convert` can write.
 pub(crate) fn targets() -> impl Iterator<Item = &'static str> {
-    names().chain(["json", "csv"])
+    names().chain(["json", "csv", "npy"])
 }
 
 /// The format of this name.
@@ -60,6 +65,7 @@ fn looks_like_json(head: &[u8]) -> bool {
 pub(crate) enum Target {
     Json,
     Csv,
+    Npy,
     Format(&'static dyn Format),
 }
 
@@ -88,6 +94,7 @@ fn known(word: &str, is_ending: bool) -> Option<Target> {
     match word {
         "json" => Some(Target::Json),
         "csv" => Some(Target::Csv),
+        "npy" => Some(Target::Npy),
         _ => {
             let of_word = |f: &&&dyn Format| f.name() == word || (is_ending && f.endings().contains(&word));
             ALL.iter().find(of_word).map(|format| Target::Format(*format))

@@ -1,17 +1,21 @@
 //! The formats that the command knows. A new one is a file here and a line in [`ALL`].
 
+mod beat;
 mod find;
+mod futhark;
 mod scidb;
 
 #[cfg(test)]
 pub(crate) mod sample;
 
-pub(crate) use find::{Target, by_name, is_json, names, of, target, targets};
+pub(crate) use find::{Target, by_name, is_json, makers, names, of, target, targets};
 
 use crate::format::Format;
 
 /// Every format, in the order in which files are tried and help names them.
 pub(crate) static ALL: &[&dyn Format] = &[
+    &beat::Beat,
+    &futhark::Futhark,
     &scidb::Scidb,
     #[cfg(test)]
     &sample::Sample,

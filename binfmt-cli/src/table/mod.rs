@@ -10,7 +10,7 @@ mod value;
 pub(crate) use csv::Csv;
 pub(crate) use people::People;
 pub(crate) use plain::Plain;
-pub(crate) use value::show;
+pub(crate) use value::{show, show_value};
 
 use crate::error::Result;
 

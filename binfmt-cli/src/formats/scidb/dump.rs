@@ -4,14 +4,14 @@ use super::layout::Layout;
 use crate::error::{Error, Result};
 use crate::format::{Job, Window};
 use crate::place::Start;
-use binfmt::dump::{Style, trace_reader_with};
+use binfmt::dump::trace_reader_with;
 use binfmt::value::Value;
 use std::io::Write;
 
 /// Writes what touches the window, up to its end or to the damage.
 pub(super) fn dump(layout: &Layout, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
     let start = first(layout, job, window)?;
-    let style = style(window);
+    let style = window.style();
     let options = layout.loader.options().ctx(&layout.description);
     let reader = job.input.reader(start.byte)?;
     let record = usize::try_from(start.record).unwrap_or(usize::MAX);
@@ -55,12 +55,3 @@ fn first(layout: &Layout, job: &mut Job<'_>, window: &Window) -> Result<Start> {
 /// Bytes and cells of a batch that is stepped over.
 const BATCH: u64 = 64 << 10;
 const CELLS: usize = 1 << 10;
-
-fn style(window: &Window) -> Style {
-    let style = Style::new().color(window.color);
-    let style = style.range(window.bytes.from..window.bytes.to.unwrap_or(u64::MAX));
-    match window.depth {
-        Some(depth) => style.depth(usize::try_from(depth).unwrap_or(usize::MAX)),
-        None => style,
-    }
-}

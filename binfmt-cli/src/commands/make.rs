@@ -1,0 +1,21 @@
+//! `binfmt make`: a file of random data.
+
+use crate::args::Make;
+use crate::error::{Error, Result};
+use crate::format::Making;
+use crate::formats;
+use crate::output::Target;
+
+pub(crate) fn run(args: &Make) -> Result<()> {
+    let Some(format) = formats::by_name(&args.format) else {
+        return Err(Error::usage(format_args!("there is no format `{}`", args.format)));
+    };
+    args.settings.check_for(format.settings(), format.title())?;
+    if args.bounds.len() > 1 && args.bounds.len() != args.generate.len() {
+        let (bounds, types) = (args.bounds.len(), args.generate.len());
+        return Err(Error::usage(format_args!("--bounds is there {bounds} times, --generate {types} times"))
+            .tip("one --bounds holds for all, else each --generate needs its own"));
+    }
+    let making = Making { types: &args.generate, bounds: &args.bounds, seed: args.seed };
+    format.make(&making, &args.settings, &Target::new(&args.output)).map(|_| ())
+}

@@ -1,0 +1,120 @@
+//! The objects of a file, one in memory at a time.
+
+use super::declared::Declared;
+use crate::args::range::Span;
+use crate::error::{Error, Result};
+use crate::format::{Job, Tally};
+use crate::input::Reader;
+use crate::place::Start;
+use binfmt::formats::beat::{Chunk, Declaration, Object};
+use binfmt::value::Value;
+use binfmt::{Options, RecordsFromReader};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use std::cell::Cell;
+use std::io::Read;
+use std::rc::Rc;
+
+/// What is counted.
+pub(super) const CHUNKS: (&str, &str) = ("chunk", "chunks");
+pub(super) const OBJECTS: (&str, &str) = ("object", "objects");
+
+/// An object, and the indices of a chunk that holds it.
+pub(super) struct Item {
+    pub(super) indices: Option<(u64, u64)>,
+    pub(super) value: Value,
+}
+
+impl Serialize for Item {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_map(None)?;
+        if let Some((start, end)) = self.indices {
+            object.serialize_entry("start", &start)?;
+            object.serialize_entry("end", &end)?;
+        }
+        object.serialize_entry("value", &self.value)?;
+        object.end()
+    }
+}
+
+/// The wanted objects of a file.
+pub(super) struct Chunks<'a> {
+    from: From<'a>,
+    /// Where the first chunk begins.
+    start: Start,
+    wanted: Span,
+    /// Objects that have been read, wanted or not.
+    count: u64,
+    bytes: Rc<Cell<u64>>,
+}
+
+enum From<'a> {
+    Chunks(RecordsFromReader<Reader<'a>, Chunk<Object>, &'a Declaration>),
+    Object(Reader<'a>, &'a Declaration),
+    End,
+}
+
+impl<'a> Chunks<'a> {
+    pub(super) fn open(declared: &'a Declared, job: &'a mut Job<'_>) -> Result<Self> {
+        let start = Start { byte: declared.header.unwrap_or(0), record: 0 };
+        let reader = job.input.reader(start.byte)?;
+        let bytes = reader.counter();
+        let options = Options::new().ctx(&declared.declaration);
+        let from = match declared.header {
+            Some(_) => From::Chunks(binfmt::records_from_reader_with(reader, &options)),
+            None => From::Object(reader, &declared.declaration),
+        };
+        Ok(Chunks { from, start, wanted: super::ALL, count: 0, bytes })
+    }
+
+    /// The same file, of which only these are wanted.
+    pub(super) fn only(mut self, wanted: Span) -> Self {
+        self.wanted = wanted;
+        self
+    }
+
+    pub(super) fn next(&mut self) -> Result<Option<Item>> {
+        while self.wanted.to.is_none_or(|to| self.count < to) {
+            let Some(item) = self.read()? else { return Ok(None) };
+            self.count += 1;
+            if self.count > self.wanted.from {
+                return Ok(Some(item));
+            }
+        }
+        Ok(None)
+    }
+
+    fn read(&mut self) -> Result<Option<Item>> {
+        match &mut self.from {
+            From::End => Ok(None),
+            From::Chunks(chunks) => match chunks.next() {
+                None => Ok(None),
+                Some(Ok(Chunk { start, end, value })) => {
+                    Ok(Some(Item { indices: Some((start, end)), value: value.0 }))
+                }
+                Some(Err(e)) => Err(damaged(self.start, &e)),
+            },
+            From::Object(reader, declaration) => {
+                let mut bytes = Vec::new();
+                reader.read_to_end(&mut bytes).map_err(Error::input)?;
+                let object = binfmt::from_slice_with::<Object, _>(&bytes, &Options::new().ctx(*declaration));
+                self.from = From::End;
+                let object = object.map_err(|e| damaged(self.start, &e))?;
+                Ok(Some(Item { indices: None, value: object.0 }))
+            }
+        }
+    }
+
+    pub(super) fn tally(&self) -> Tally {
+        let unit = if self.start.byte > 0 { CHUNKS } else { OBJECTS };
+        Tally { count: self.count, unit, bytes: self.bytes.get().saturating_add(self.start.byte) }
+    }
+}
+
+/// An error in the bytes, with what may be the reason.
+pub(super) fn damaged(start: Start, e: &binfmt::Error) -> Error {
+    let error = start.located(e);
+    match e.kind() {
+        binfmt::ErrorKind::Io(_) => error,
+        _ => error.tip("the file is damaged, or its objects are not what the declaration says"),
+    }
+}

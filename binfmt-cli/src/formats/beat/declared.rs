@@ -1,0 +1,121 @@
+//! What the objects of a file are: its header, and the declaration that was given or found.
+
+use super::FIRST_LINE;
+use crate::error::{Error, Result};
+use crate::format::Job;
+use crate::place::Start;
+use crate::settings::Settings;
+use binfmt::Options;
+use binfmt::formats::beat::{DataFile, Declaration, DeclarationError, FieldType, FormatName, Object};
+
+/// The most bytes that the two lines in front of a data file take.
+const HEADER: usize = 8192;
+
+/// The objects of a file.
+pub(super) struct Declared {
+    pub(super) declaration: Declaration,
+    /// The name of their format: that of the header, or what `--schema` says.
+    pub(super) name: Option<String>,
+    /// Bytes of the two lines in front; `None` of a file that is one object.
+    pub(super) header: Option<u64>,
+}
+
+impl Declared {
+    /// Reads the header, and finds the declaration.
+    pub(super) fn of(job: &mut Job<'_>) -> Result<Self> {
+        let settings = job.settings;
+        let head = job.input.head(HEADER)?;
+        if !head.starts_with(FIRST_LINE) {
+            let (declaration, name) = said(settings)?.ok_or_else(|| {
+                Error::usage("a file without the first line `binary` is one object: --schema must say which")
+                    .tip("say for example --schema '{\"value\": \"int32\"}', or --schema user/name/1 --prefix DIR")
+            })?;
+            return Ok(Declared { declaration, name, header: None });
+        }
+        let (name, len) = header(head)?;
+        let found = match said(settings)? {
+            Some((declaration, _)) => declaration,
+            None => beneath(&name, settings)?,
+        };
+        Ok(Declared { declaration: found, name: Some(name), header: Some(len) })
+    }
+
+    /// The name that stands in the header, if there is a header.
+    pub(super) fn header(&self) -> Option<&str> {
+        self.header.and(self.name.as_deref())
+    }
+
+    /// What the file is, for people.
+    pub(super) fn title(&self) -> &'static str {
+        if self.header.is_some() { "BEAT data file" } else { "BEAT object" }
+    }
+
+    /// The declaration, with what it refers to in its place.
+    pub(super) fn json(&self) -> Result<serde_json::Value> {
+        serde_json::from_str(&self.declaration.to_string()).map_err(Error::data)
+    }
+}
+
+/// The name in the two lines in front, and their bytes.
+fn header(head: &[u8]) -> Result<(String, u64)> {
+    let lines: usize = head.split_inclusive(|b| *b == b'\n').take(2).map(<[u8]>::len).sum();
+    let lines = head.get(..lines).unwrap_or(head);
+    // no chunks follow, so that any declaration will do
+    let none = Declaration::parse("{}").map_err(Error::data)?;
+    let file = binfmt::from_slice_with::<DataFile<Object>, _>(lines, &Options::new().ctx(&none));
+    let file = file.map_err(|e| Start::default().located(&e))?;
+    Ok((file.format, lines.len() as u64))
+}
+
+/// The declaration that `--schema` gives, and its name if it was named.
+pub(super) fn said(settings: &Settings) -> Result<Option<(Declaration, Option<String>)>> {
+    let Some(text) = settings.text("schema")? else { return Ok(None) };
+    let text = text.trim();
+    let wrong = |e: DeclarationError| Error::usage(format_args!("--schema: {e}"));
+    if text.starts_with('{') {
+        let parsed = match settings.get("prefix") {
+            Some(prefix) => Declaration::parse_beneath(text, prefix),
+            None => Declaration::parse(text),
+        };
+        return Ok(Some((parsed.map_err(wrong)?, None)));
+    }
+    if FormatName::parse(text).is_none() {
+        let shown: String = text.chars().take(60).collect();
+        return Err(Error::usage(format_args!("--schema: `{shown}` is no declaration"))
+            .tip("a declaration is JSON such as '{\"value\": \"int32\"}'; a name such as user/name/1 needs --prefix"));
+    }
+    let Some(prefix) = settings.get("prefix") else {
+        return Err(Error::usage(format_args!(
+            "--schema {text} is a name: --prefix must say where it stands"
+        )));
+    };
+    Ok(Some((Declaration::load(text, prefix).map_err(wrong)?, Some(text.to_owned()))))
+}
+
+/// The declaration of the name in a header.
+fn beneath(name: &str, settings: &Settings) -> Result<Declaration> {
+    let unknown = |text: String| Error::usage(text).tip("say --schema with the declaration, or @FILE");
+    let Some(prefix) = settings.get("prefix") else {
+        return Err(Error::usage(format_args!(
+            "the file has objects of `{name}`, which it does not declare"
+        ))
+        .tip("say --prefix with the folder of the declarations, or --schema with the declaration"));
+    };
+    if FormatName::parse(name).is_none() {
+        return Err(unknown(format!("the file has objects of `{name}`, which is not the name of a format")));
+    }
+    Declaration::load(name, prefix).map_err(|e| unknown(format!("--prefix {prefix}: {e}")))
+}
+
+/// A type as declarations have it: `int32`, `[0, 3, float64]`, the name of a format, or `object`.
+pub(super) fn type_name(ty: &FieldType) -> String {
+    match ty {
+        FieldType::Basic(basic) => basic.name().to_owned(),
+        FieldType::Array(dims, item) => {
+            let dims: String = dims.iter().map(|n| format!("{n}, ")).collect();
+            format!("[{dims}{}]", type_name(item))
+        }
+        FieldType::Object(format) => format.name().map_or_else(|| "object".to_owned(), ToString::to_string),
+        _ => "unknown".to_owned(),
+    }
+}

@@ -1,0 +1,119 @@
+//! Objects as rows: a column for each field, objects inside spread out, arrays as JSON.
+
+use super::chunks::{Chunks, Item};
+use super::declared::Declared;
+use crate::error::Result;
+use crate::format::Pick;
+use crate::table::{Column, Head, Rows, Shown, Tables, show_value};
+use binfmt::formats::beat::{Basic, FieldType, Format};
+use binfmt::value::Value;
+
+/// Rows that are handed over at once.
+const BATCH: usize = 512;
+
+/// Writes a row for each object.
+pub(super) fn write(
+    declared: &Declared,
+    mut chunks: Chunks<'_>,
+    pick: &Pick,
+    out: &mut dyn Tables,
+) -> Result<()> {
+    let mut columns = Vec::new();
+    if declared.header.is_some() {
+        columns.push(Place { column: number("start"), of: Of::Start });
+        columns.push(Place { column: number("end"), of: Of::End });
+    }
+    leaves(declared.declaration.format(), "", &mut Vec::new(), &mut columns);
+    let names: Vec<&str> = columns.iter().map(|place| place.column.name.as_str()).collect();
+    let chosen = pick.columns_of(&names)?;
+    let columns: Vec<&Place> = chosen.iter().filter_map(|i| columns.get(*i)).collect();
+    let headings = columns.iter().map(|place| place.column.clone()).collect();
+    out.begin(&Head { columns: headings, ..Head::default() })?;
+    loop {
+        let mut items = Vec::new();
+        let done = loop {
+            match chunks.next() {
+                Ok(Some(item)) if items.len() + 1 < BATCH => items.push(item),
+                Ok(Some(item)) => {
+                    items.push(item);
+                    break None;
+                }
+                Ok(None) => break Some(Ok(())),
+                Err(e) => break Some(Err(e)),
+            }
+        };
+        // what was read before the damage is shown
+        out.rows(&Batch { items: &items, columns: &columns })?;
+        if let Some(done) = done {
+            return out.end().and(done);
+        }
+    }
+}
+
+/// A column, and where its values are.
+pub(super) struct Place {
+    pub(super) column: Column,
+    pub(super) of: Of,
+}
+
+pub(super) enum Of {
+    Start,
+    End,
+    /// The numbers of the fields on the way from the object.
+    Field(Vec<usize>),
+}
+
+fn number(name: &str) -> Column {
+    Column { name: name.to_owned(), is_number: true }
+}
+
+/// A column for each field that is no object.
+pub(super) fn leaves(format: &Format, front: &str, way: &mut Vec<usize>, out: &mut Vec<Place>) {
+    for (i, (name, ty)) in format.fields().iter().enumerate() {
+        way.push(i);
+        match ty {
+            FieldType::Object(format) => leaves(format, &format!("{front}{name}."), way, out),
+            ty => {
+                let text = [Basic::String, Basic::Bool, Basic::Complex64, Basic::Complex128];
+                let is_number = matches!(ty, FieldType::Basic(basic) if !text.contains(basic));
+                let column = Column { name: format!("{front}{name}"), is_number };
+                out.push(Place { column, of: Of::Field(way.clone()) });
+            }
+        }
+        way.pop();
+    }
+}
+
+struct Batch<'a> {
+    items: &'a [Item],
+    columns: &'a [&'a Place],
+}
+
+impl Rows for Batch<'_> {
+    fn num_rows(&self) -> usize {
+        self.items.len()
+    }
+
+    fn show(&self, row: usize, column: usize, out: &mut Vec<u8>) -> Shown {
+        let (Some(item), Some(place)) = (self.items.get(row), self.columns.get(column)) else {
+            return Shown::Missing(None);
+        };
+        let value = match (&place.of, item.indices) {
+            (Of::Start, Some((start, _))) => &Value::U64(start),
+            (Of::End, Some((_, end))) => &Value::U64(end),
+            (Of::Field(way), _) => match inside(&item.value, way) {
+                Some(value) => value,
+                None => return Shown::Missing(None),
+            },
+            _ => return Shown::Missing(None),
+        };
+        show_value(value, out)
+    }
+}
+
+pub(super) fn inside<'v>(value: &'v Value, way: &[usize]) -> Option<&'v Value> {
+    way.iter().try_fold(value, |value, i| match value {
+        Value::Record(fields) => fields.get(*i).map(|(_, value)| value),
+        _ => None,
+    })
+}

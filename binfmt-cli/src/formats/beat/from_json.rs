@@ -1,0 +1,191 @@
+//! The JSON form of a data file or an object, read: chunk by chunk into the file.
+
+use super::chunks::Item;
+use super::declared::said;
+use super::write::Writer;
+use crate::error::{Error, Result};
+use crate::format::Tally;
+use crate::json::{Keys, Source};
+use crate::output::Target;
+use crate::settings::Settings;
+use binfmt::formats::beat::Declaration;
+use binfmt::value::{Value, ValueSeed};
+use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use std::fmt;
+
+/// Writes the chunks of a document.
+pub(super) fn write(json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {
+    let mut about = About::default();
+    json.read(&mut about)?;
+    let declaration = declaration(&about, settings)?;
+    // the one object of a file without header has no indices
+    let name = about.name.filter(|_| !about.is_object);
+    let writer = Writer::new(&declaration, name.as_deref(), out)?;
+    let mut chunks = Chunks { declaration: &declaration, writer, failure: None };
+    let read = json.read(&mut chunks);
+    match chunks.failure {
+        Some(e) => Err(e),
+        None if !about.has_chunks => Err(Error::data("the document has no member \"chunks\"")),
+        None => read.and_then(|()| chunks.writer.finish()),
+    }
+}
+
+/// The declaration that the command line says, or else the document.
+fn declaration(about: &About, settings: &Settings) -> Result<Declaration> {
+    if let Some((declaration, _)) = said(settings)? {
+        return Ok(declaration);
+    }
+    let Some(json) = &about.declaration else {
+        return Err(Error::data("the document has no member \"declaration\"")
+            .tip("say --schema, or add it to the document"));
+    };
+    let parsed = match settings.get("prefix") {
+        Some(prefix) => Declaration::parse_beneath(&json.to_string(), prefix),
+        None => Declaration::parse(&json.to_string()),
+    };
+    parsed.map_err(Error::data)
+}
+
+/// What has to be known before the first chunk.
+#[derive(Default)]
+struct About {
+    name: Option<String>,
+    declaration: Option<serde_json::Value>,
+    has_chunks: bool,
+    /// Whether the first chunk has no indices.
+    is_object: bool,
+}
+
+impl Keys for About {
+    fn member<'de, A: MapAccess<'de>>(&mut self, key: &str, map: &mut A) -> Result<(), A::Error> {
+        match key {
+            "dataformat" => self.name = map.next_value()?,
+            "declaration" => self.declaration = Some(map.next_value()?),
+            "chunks" if self.has_chunks => return Err(A::Error::custom("a second member \"chunks\"")),
+            "chunks" => {
+                self.has_chunks = true;
+                self.is_object = map.next_value_seed(First)?;
+            }
+            _ => {
+                map.next_value::<IgnoredAny>()?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Looks at the first chunk: whether it has no indices.
+struct First;
+
+impl<'de> DeserializeSeed<'de> for First {
+    type Value = bool;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<bool, D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for First {
+    type Value = bool;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of chunks")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<bool, A::Error> {
+        #[derive(serde::Deserialize)]
+        struct Start {
+            start: Option<u64>,
+        }
+        let first = list.next_element::<Start>()?;
+        while list.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(first.is_some_and(|chunk| chunk.start.is_none()))
+    }
+}
+
+struct Chunks<'a> {
+    declaration: &'a Declaration,
+    writer: Writer<'a>,
+    /// What went wrong that is not the document's fault.
+    failure: Option<Error>,
+}
+
+impl Keys for Chunks<'_> {
+    fn member<'de, A: MapAccess<'de>>(&mut self, key: &str, map: &mut A) -> Result<(), A::Error> {
+        match key {
+            "chunks" => map.next_value_seed(List(self)),
+            _ => map.next_value::<IgnoredAny>().map(|_| ()),
+        }
+    }
+}
+
+/// All chunks.
+struct List<'c, 'a>(&'c mut Chunks<'a>);
+
+impl<'de> DeserializeSeed<'de> for List<'_, '_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for List<'_, '_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of chunks")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        for number in 0_u64.. {
+            let item = list.next_element_seed(One(self.0.declaration));
+            let item = item.map_err(|e| A::Error::custom(format_args!("chunks[{number}]: {e}")))?;
+            let Some(item) = item else { break };
+            if let Err(e) = self.0.writer.write(item) {
+                self.0.failure = Some(e);
+                return Err(A::Error::custom("the chunk cannot be written"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// One chunk: an object with its value, and its indices.
+struct One<'a>(&'a Declaration);
+
+impl<'de> DeserializeSeed<'de> for One<'_> {
+    type Value = Item;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Item, D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for One<'_> {
+    type Value = Item;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object with \"start\", \"end\" and \"value\"")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Item, A::Error> {
+        let (mut start, mut end, mut value): (Option<u64>, Option<u64>, Option<Value>) = (None, None, None);
+        while let Some(key) = map.next_key::<String>()? {
+            match key.as_str() {
+                "start" => start = map.next_value()?,
+                "end" => end = map.next_value()?,
+                "value" => value = Some(map.next_value_seed(ValueSeed::new(self.0.description()))?),
+                _ => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        let value = value.ok_or_else(|| A::Error::missing_field("value"))?;
+        match (start, end) {
+            (None, Some(_)) => Err(A::Error::missing_field("start")),
+            (Some(_), None) => Err(A::Error::missing_field("end")),
+            (start, end) => Ok(Item { indices: start.zip(end), value }),
+        }
+    }
+}

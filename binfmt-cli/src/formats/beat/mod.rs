@@ -1,0 +1,175 @@
+//! Data of the BEAT platform: data files, and single objects of a declared format.
+
+mod chunks;
+mod declared;
+mod dump;
+mod flat;
+mod from_json;
+mod npy;
+mod set;
+mod write;
+
+use crate::args::range::Span;
+use crate::error::{Error, Result};
+use crate::format::{Format, Job, Pick, Probe, Tally, Window};
+use crate::json::{JsonWriter, Source};
+use crate::output::Target;
+use crate::settings::{Setting, Settings};
+use crate::summary::{Listing, Summary};
+use crate::table::Tables;
+use crate::units;
+use chunks::{Chunks, Item};
+use declared::{Declared, type_name};
+use std::io::Write;
+
+pub(crate) struct Beat;
+
+const SETTINGS: &[Setting] = &[
+    Setting {
+        name: "schema",
+        value: Some("TEXT|@FILE"),
+        help: "the declaration in JSON, or the name of a format beneath --prefix;\n\
+               a file that does not begin with a header is one object of it",
+        env: None,
+    },
+    Setting {
+        name: "prefix",
+        value: Some("DIR"),
+        help: "the folder beneath which declarations stand as the platform\n\
+               keeps them: DIR/dataformats/user/name/version.json",
+        env: None,
+    },
+    Setting {
+        name: "field",
+        value: Some("NAME"),
+        help: "what an NPY file holds, where objects have several fields",
+        env: None,
+    },
+];
+
+/// The first line of a data file.
+const FIRST_LINE: &[u8] = b"binary\n";
+
+impl Format for Beat {
+    fn name(&self) -> &'static str {
+        "beat"
+    }
+
+    fn title(&self) -> &'static str {
+        "BEAT data file"
+    }
+
+    fn endings(&self) -> &'static [&'static str] {
+        &["data"]
+    }
+
+    fn examples(&self) -> &'static [&'static str] {
+        &["binfmt cat scores.0.99.data --prefix ~/beat", "binfmt check scores.*.data --prefix ~/beat"]
+    }
+
+    fn settings(&self) -> &'static [Setting] {
+        SETTINGS
+    }
+
+    fn detect(&self, probe: &Probe<'_>) -> bool {
+        !probe.is_directory && probe.head.starts_with(FIRST_LINE)
+    }
+
+    fn undetected(&self) -> Option<&'static str> {
+        Some("a single BEAT object cannot be recognised: say --format beat and --schema with its declaration")
+    }
+
+    fn inspect(&self, job: &mut Job<'_>) -> Result<Summary> {
+        let declared = Declared::of(job)?;
+        let mut summary = Summary::default();
+        summary.worded("format", "Format", self.name(), declared.title().to_owned());
+        if let Some(name) = &declared.name {
+            summary.fact("dataformat", "Data format", name.as_str());
+        }
+        let mut chunks = Chunks::open(&declared, job)?;
+        let mut rows = Vec::new();
+        let damage = loop {
+            match chunks.next() {
+                Ok(Some(Item { indices: Some((start, end)), .. })) => rows.push((start, end)),
+                Ok(Some(_)) => {}
+                Ok(None) => break None,
+                Err(e) => break Some(e),
+            }
+        };
+        let read = chunks.tally();
+        if declared.header.is_some() {
+            summary.fact("count", "Chunks", read.count);
+        }
+        if let (Some((start, _)), Some((_, end))) = (rows.first(), rows.last()) {
+            summary.worded("indices", "Indices", vec![*start, *end], format!("{start} to {end}"));
+        }
+        let bytes = job.input.len().unwrap_or(read.bytes);
+        summary.worded("bytes", "Size", bytes, units::bytes(bytes));
+        set::tell(job.input.path(), &mut summary);
+        let fields = declared.declaration.format().fields().iter();
+        let rows = fields.map(|(name, ty)| vec![name.as_str().into(), type_name(ty).into()]).collect();
+        summary.table("fields", Listing { title: "Fields", columns: &["name", "type"], rows });
+        summary.damage = damage;
+        Ok(summary)
+    }
+
+    fn tables(&self, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {
+        let declared = Declared::of(job)?;
+        flat::write(&declared, Chunks::open(&declared, job)?.only(pick.rows), pick, out)
+    }
+
+    fn json(&self, job: &mut Job<'_>, pick: &Pick, out: &mut JsonWriter<&mut dyn Write>) -> Result<()> {
+        if pick.columns.is_some() {
+            return Err(Error::usage("--columns chooses from a table: objects are shown as wholes here")
+                .tip("say --csv, --tsv or --table"));
+        }
+        let declared = Declared::of(job)?;
+        let mut chunks = Chunks::open(&declared, job)?.only(pick.rows);
+        out.object()?;
+        out.member("format", self.name())?;
+        if let Some(name) = &declared.name {
+            out.member("dataformat", name)?;
+        }
+        out.member("declaration", &declared.json()?)?;
+        out.member_list("chunks")?;
+        while let Some(item) = chunks.next()? {
+            out.item(&item)?;
+        }
+        out.end()?;
+        out.end()
+    }
+
+    fn check(&self, job: &mut Job<'_>) -> Result<Tally> {
+        let declared = Declared::of(job)?;
+        let mut chunks = Chunks::open(&declared, job)?;
+        while chunks.next()?.is_some() {}
+        let tally = chunks.tally();
+        set::check(job.input.path())?;
+        Ok(tally)
+    }
+
+    fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
+        dump::dump(&Declared::of(job)?, job, window, out)
+    }
+
+    fn rewrite(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally> {
+        let declared = Declared::of(job)?;
+        let mut writer = write::Writer::new(&declared.declaration, declared.header(), out)?;
+        let mut chunks = Chunks::open(&declared, job)?;
+        while let Some(item) = chunks.next()? {
+            writer.write(item)?;
+        }
+        writer.finish()
+    }
+
+    fn npy(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally> {
+        npy::write(job, out)
+    }
+
+    fn write_json(&self, json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {
+        from_json::write(json, settings, out)
+    }
+}
+
+/// All chunks.
+const ALL: Span = Span::ALL;

@@ -1,0 +1,124 @@
+//! One field of all objects as an NPY file.
+
+use super::chunks::Chunks;
+use super::declared::{Declared, type_name};
+use super::flat::{Of, Place, inside, leaves};
+use crate::error::{Error, Result};
+use crate::format::{Job, Tally};
+use crate::npy;
+use crate::output::Target;
+use binfmt::formats::beat::{Basic, FieldType, Format};
+use binfmt::value::Value;
+
+/// Writes the field that `--field` names, or the only one: of an object as it is, of the chunks of a data file one behind
+/// the other along a first dimension.
+pub(super) fn write(job: &mut Job<'_>, out: &Target) -> Result<Tally> {
+    let declared = Declared::of(job)?;
+    let (name, way) = field(declared.declaration.format(), job.settings.get("field"))?;
+    let ty = type_of(declared.declaration.format(), &way);
+    let kind = ty.and_then(kind).ok_or_else(|| {
+        let ty = ty.map(type_name).unwrap_or_default();
+        Error::data(format_args!("field `{name}` is {ty}: NPY holds numbers and arrays of numbers"))
+    })?;
+    let (mut shape, mut bytes): (Option<Vec<u64>>, _) = (None, Vec::new());
+    let mut chunks = Chunks::open(&declared, job)?;
+    while let Some(item) = chunks.next()? {
+        let dims = inside(&item.value, &way).and_then(|value| put(value, &mut bytes));
+        let dims = dims.ok_or_else(|| Error::data(format_args!("field `{name}` is no number")))?;
+        let first = shape.get_or_insert_with(|| dims.clone());
+        if *first != dims {
+            let text = format!("the arrays of field `{name}` have several shapes: {first:?}, {dims:?}");
+            return Err(Error::data(text));
+        }
+    }
+    let mut shape = shape.unwrap_or_else(|| vec![0; ty.map_or(0, rank)]);
+    if declared.header.is_some() {
+        shape.insert(0, chunks.tally().count);
+    }
+    npy::write(kind, &shape, &bytes, out)
+}
+
+/// The name of the field, and the way to it.
+fn field(format: &Format, named: Option<&str>) -> Result<(String, Vec<usize>)> {
+    let mut places: Vec<Place> = Vec::new();
+    leaves(format, "", &mut Vec::new(), &mut places);
+    let names: Vec<String> = places.iter().map(|place| place.column.name.clone()).collect();
+    let wanted = match (named, names.as_slice()) {
+        (Some(wanted), _) => wanted,
+        (None, [only]) => only.as_str(),
+        (None, _) => {
+            return Err(Error::usage("an NPY file holds one array: --field must say which")
+                .tip(format_args!("the fields are {}", names.join(", "))));
+        }
+    };
+    let found = places.into_iter().find(|place| place.column.name == wanted);
+    match found.map(|place| place.of) {
+        Some(Of::Field(way)) => Ok((wanted.to_owned(), way)),
+        _ => Err(Error::usage(format_args!("there is no field `{wanted}`"))
+            .tip(format_args!("the fields are {}", names.join(", ")))),
+    }
+}
+
+fn type_of<'f>(format: &'f Format, way: &[usize]) -> Option<&'f FieldType> {
+    let (first, rest) = way.split_first()?;
+    match format.fields().get(*first)? {
+        (_, FieldType::Object(inner)) => type_of(inner, rest),
+        (_, ty) => Some(ty),
+    }
+}
+
+fn rank(ty: &FieldType) -> usize {
+    match ty {
+        FieldType::Array(dims, _) => dims.len(),
+        _ => 0,
+    }
+}
+
+/// The letter of NumPy and the bytes of an element.
+fn kind(ty: &FieldType) -> Option<&'static str> {
+    Some(match ty {
+        FieldType::Array(_, item) if matches!(**item, FieldType::Basic(_)) => return kind(item),
+        FieldType::Basic(basic) => match basic {
+            Basic::Int8 => "i1",
+            Basic::Int16 => "i2",
+            Basic::Int32 => "i4",
+            Basic::Int64 => "i8",
+            Basic::Uint8 => "u1",
+            Basic::Uint16 => "u2",
+            Basic::Uint32 => "u4",
+            Basic::Uint64 => "u8",
+            Basic::Float32 => "f4",
+            Basic::Float64 => "f8",
+            Basic::Complex64 => "c8",
+            Basic::Complex128 => "c16",
+            Basic::Bool => "b1",
+            Basic::String => return None,
+        },
+        _ => return None,
+    })
+}
+
+/// Appends a number, or all of an array; the answer is its shape.
+fn put(value: &Value, out: &mut Vec<u8>) -> Option<Vec<u64>> {
+    match value {
+        Value::Array { shape, values } => {
+            values.iter().try_for_each(|value| put(value, out).map(|_| ()))?;
+            return Some(shape.clone());
+        }
+        // complex: the real and the imaginary part
+        Value::List(parts) => parts.iter().try_for_each(|value| put(value, out).map(|_| ()))?,
+        Value::Bool(x) => out.push((*x).into()),
+        Value::I8(x) => out.extend_from_slice(&x.to_le_bytes()),
+        Value::I16(x) => out.extend_from_slice(&x.to_le_bytes()),
+        Value::I32(x) => out.extend_from_slice(&x.to_le_bytes()),
+        Value::I64(x) => out.extend_from_slice(&x.to_le_bytes()),
+        Value::U8(x) => out.push(*x),
+        Value::U16(x) => out.extend_from_slice(&x.to_le_bytes()),
+        Value::U32(x) => out.extend_from_slice(&x.to_le_bytes()),
+        Value::U64(x) => out.extend_from_slice(&x.to_le_bytes()),
+        Value::F32(x) => out.extend_from_slice(&x.to_le_bytes()),
+        Value::F64(x) => out.extend_from_slice(&x.to_le_bytes()),
+        _ => return None,
+    }
+    Some(Vec::new())
+}

@@ -1,0 +1,80 @@
+//! Data files and single objects, written as the platform writes them.
+
+use super::chunks::{CHUNKS, Item, OBJECTS};
+use crate::error::{Error, Result};
+use crate::format::Tally;
+use crate::output::{Output, Target};
+use binfmt::formats::beat::{Chunk, DataFile, Declaration, Object};
+use binfmt::{Options, Step};
+use std::io::Write;
+
+/// A file that grows object by object. Without [`Writer::finish`] there is none.
+pub(super) struct Writer<'a> {
+    declaration: &'a Declaration,
+    /// Whether chunks are written, not a single object.
+    has_header: bool,
+    out: Output,
+    block: Vec<u8>,
+    tally: Tally,
+}
+
+impl<'a> Writer<'a> {
+    /// A data file of objects with this name, or one object without a name.
+    pub(super) fn new(declaration: &'a Declaration, name: Option<&str>, out: &Target) -> Result<Self> {
+        let mut block = Vec::new();
+        if let Some(name) = name {
+            let file = DataFile::<Object> { format: name.to_owned(), chunks: Vec::new() };
+            let done = binfmt::append_with(&file, &mut block, &Options::new().ctx(declaration));
+            done.map_err(|_| Error::data(format_args!("`{name}` is not the name of a format")))?;
+        }
+        let has_header = name.is_some();
+        let unit = if has_header { CHUNKS } else { OBJECTS };
+        Ok(Writer {
+            declaration,
+            has_header,
+            out: out.create()?,
+            block,
+            tally: Tally { count: 0, unit, bytes: 0 },
+        })
+    }
+
+    pub(super) fn write(&mut self, item: Item) -> Result<()> {
+        let options = Options::new().ctx(self.declaration);
+        let number = self.tally.count;
+        let object = Object(item.value);
+        let done = match item.indices {
+            Some((start, end)) if self.has_header => {
+                binfmt::append_with(&Chunk { start, end, value: object }, &mut self.block, &options)
+            }
+            None if !self.has_header && number == 0 => {
+                let done = binfmt::append_with(&object, &mut self.block, &options);
+                done.map_err(|e| e.within(Step::Field("value")))
+            }
+            None if self.has_header => {
+                return Err(Error::data(format_args!("chunks[{number}] has no \"start\" and \"end\"")));
+            }
+            _ => return Err(Error::data("a file without a header is one object, not several chunks")),
+        };
+        let unwritten =
+            |e: binfmt::Error| Error::data(format_args!("chunks[{number}].{}: {}", e.path(), e.kind()));
+        done.map_err(unwritten)?;
+        self.tally.count += 1;
+        self.send()
+    }
+
+    fn send(&mut self) -> Result<()> {
+        self.out.write_all(&self.block).map_err(Error::output)?;
+        self.tally.bytes += self.block.len() as u64;
+        self.block.clear();
+        Ok(())
+    }
+
+    pub(super) fn finish(mut self) -> Result<Tally> {
+        if !self.has_header && self.tally.count == 0 {
+            return Err(Error::data("there is no chunk, and no \"dataformat\" for a file without any"));
+        }
+        self.send()?;
+        self.out.finish()?;
+        Ok(self.tally)
+    }
+}

@@ -1,0 +1,91 @@
+//! Values as one table, where they are flat.
+
+use super::values::Values;
+use crate::args::range::Span;
+use crate::error::{Error, Result};
+use crate::format::{Job, Pick};
+use crate::table::{Column, Head, Rows, Shown, Tables, show};
+use binfmt::columns::ValueRef;
+use binfmt::formats::futhark::{ElementType, Elements, Value};
+
+/// Writes scalars as one row, arrays of one dimension and the same length as columns, or one array of two dimensions as it
+/// is.
+pub(super) fn write(job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {
+    let mut values = Values::open(job, pick.pages.unwrap_or(Span::ALL))?;
+    let mut list = Vec::new();
+    while let Some((_, value)) = values.next()? {
+        list.push(value);
+    }
+    let (rows, width) = shape(&list).ok_or_else(|| {
+        Error::data("the values are no table: scalars are, arrays of the same length, and one array of two dimensions")
+            .tip("choose among the values with --pages, or say --json")
+    })?;
+    let names: Vec<String> = (0..width).map(|i| i.to_string()).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let chosen = pick.columns_of(&names)?;
+    let is_number = |i: usize| {
+        let value = list.get(i).or(list.first());
+        value.is_some_and(|value| value.element_type() != ElementType::Bool)
+    };
+    let column = |i: &usize| Column { name: i.to_string(), is_number: is_number(*i) };
+    out.begin(&Head { columns: chosen.iter().map(column).collect(), ..Head::default() })?;
+    let from = usize::try_from(pick.rows.from).unwrap_or(usize::MAX).min(rows);
+    let rows = usize::try_from(pick.rows.count_of(rows as u64)).unwrap_or(usize::MAX);
+    out.rows(&Table { values: &list, chosen, width, from, rows })?;
+    out.end()
+}
+
+/// Rows and columns of the table; `None` where the values are none.
+fn shape(values: &[Value]) -> Option<(usize, usize)> {
+    let (first, rest) = values.split_first()?;
+    let size = |n: &u64| usize::try_from(*n).ok();
+    match first.dims() {
+        [rows, columns] if rest.is_empty() => Some((size(rows)?, size(columns)?)),
+        [rows] if rest.iter().all(|value| value.dims() == [*rows]) => Some((size(rows)?, values.len())),
+        [] if rest.iter().all(|value| value.dims().is_empty()) => Some((1, values.len())),
+        _ => None,
+    }
+}
+
+struct Table<'a> {
+    values: &'a [Value],
+    chosen: Vec<usize>,
+    width: usize,
+    from: usize,
+    rows: usize,
+}
+
+impl Rows for Table<'_> {
+    fn num_rows(&self) -> usize {
+        self.rows
+    }
+
+    fn show(&self, row: usize, column: usize, out: &mut Vec<u8>) -> Shown {
+        let row = row.saturating_add(self.from);
+        let Some(column) = self.chosen.get(column).copied() else { return Shown::Missing(None) };
+        let shown = match self.values {
+            [value] if value.dims().len() == 2 => element(value, row * self.width + column, out),
+            values => values.get(column).and_then(|value| element(value, row, out)),
+        };
+        shown.unwrap_or(Shown::Missing(None))
+    }
+}
+
+/// Appends the element at a place.
+fn element(value: &Value, at: usize, out: &mut Vec<u8>) -> Option<Shown> {
+    let value = match value.elements() {
+        Elements::I8(v) => ValueRef::I8(*v.get(at)?),
+        Elements::I16(v) => ValueRef::I16(*v.get(at)?),
+        Elements::I32(v) => ValueRef::I32(*v.get(at)?),
+        Elements::I64(v) => ValueRef::I64(*v.get(at)?),
+        Elements::U8(v) => ValueRef::U8(*v.get(at)?),
+        Elements::U16(v) => ValueRef::U16(*v.get(at)?),
+        Elements::U32(v) => ValueRef::U32(*v.get(at)?),
+        Elements::U64(v) => ValueRef::U64(*v.get(at)?),
+        Elements::F16(v) => ValueRef::F16(v.get(at)?.to_bits()),
+        Elements::F32(v) => ValueRef::F32(*v.get(at)?),
+        Elements::F64(v) => ValueRef::F64(*v.get(at)?),
+        Elements::Bool(v) => ValueRef::Bool(*v.get(at)?),
+    };
+    Some(show(value, out))
+}

@@ -1,0 +1,25 @@
+//! Random values.
+
+use super::write::{Writer, said, style};
+use crate::error::{Error, Result};
+use crate::format::{Making, Tally};
+use crate::output::Target;
+use crate::settings::Settings;
+use binfmt::formats::futhark::{Generator, Style};
+
+/// Writes a value for each type; text to standard output, unless something else is asked for.
+pub(super) fn write(making: &Making<'_>, settings: &Settings, out: &Target) -> Result<Tally> {
+    let style = match (said(settings)?, out) {
+        (None, Target::Stdout) => Style::Text,
+        (said, out) => style(said, out),
+    };
+    let mut generator = Generator::new(making.seed);
+    let mut writer = Writer::new(style, out)?;
+    for (i, of) in making.types.iter().enumerate() {
+        let bounds = making.bounds.get(i).or(making.bounds.first()).map(String::as_str);
+        let value = generator.value(of, bounds);
+        let value = value.map_err(|e| Error::usage(format_args!("--generate {of}: {}", e.kind())))?;
+        writer.write(&value)?;
+    }
+    writer.finish()
+}

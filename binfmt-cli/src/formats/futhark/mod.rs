@@ -1,0 +1,171 @@
+//! Futhark values: what compiled Futhark programs read and print, binary and text.
+
+mod flat;
+mod from_json;
+mod make;
+mod npy;
+mod values;
+mod write;
+
+use crate::args::range::Span;
+use crate::error::{Error, Result};
+use crate::format::{Format, Job, Making, Pick, Probe, Tally, Window};
+use crate::json::{JsonWriter, Source};
+use crate::output::Target;
+use crate::place::Start;
+use crate::settings::{Setting, Settings};
+use crate::summary::{Listing, Summary};
+use crate::table::Tables;
+use crate::units;
+use binfmt::Options;
+use binfmt::dump::trace_reader_with;
+use binfmt::formats::futhark::{Entry, Form};
+use std::io::Write;
+use values::Values;
+
+pub(crate) struct Futhark;
+
+const SETTINGS: &[Setting] = &[Setting {
+    name: "style",
+    value: Some("STYLE"),
+    help: "how values are written: packed (binary, nothing in between),\n\
+           printed (binary, a newline behind each, as programs print them)\n\
+           or text; without it text where the output ends in .txt, else\n\
+           packed",
+    env: None,
+}];
+
+impl Format for Futhark {
+    fn name(&self) -> &'static str {
+        "futhark"
+    }
+
+    fn title(&self) -> &'static str {
+        "file of Futhark values"
+    }
+
+    fn endings(&self) -> &'static [&'static str] {
+        &["in", "futhark"]
+    }
+
+    fn examples(&self) -> &'static [&'static str] {
+        &["binfmt convert values.in values.txt", "binfmt make futhark --generate '[10][20]f32' --bounds 0:1"]
+    }
+
+    fn settings(&self) -> &'static [Setting] {
+        SETTINGS
+    }
+
+    fn detect(&self, probe: &Probe<'_>) -> bool {
+        !probe.is_directory && probe.head.starts_with(b"b\x02")
+    }
+
+    fn undetected(&self) -> Option<&'static str> {
+        Some("Futhark values are recognised when the first one is binary; for text say --format futhark")
+    }
+
+    /// `--pages` chooses among the values.
+    fn has_pages(&self) -> bool {
+        true
+    }
+
+    fn inspect(&self, job: &mut Job<'_>) -> Result<Summary> {
+        let mut values = Values::open(job, Span::ALL)?;
+        let mut rows = Vec::new();
+        let damage = loop {
+            match values.next() {
+                Ok(Some((form, value))) => {
+                    let form = if form == Form::Binary { "binary" } else { "text" };
+                    let (of, dims) = (value.element_type().name(), value.dims());
+                    rows.push(vec![rows.len().into(), form.into(), of.into(), dims.into()]);
+                }
+                Ok(None) => break None,
+                Err(e) => break Some(e),
+            }
+        };
+        let read = values.tally();
+        let mut summary = Summary::default();
+        summary.worded("format", "Format", self.name(), "Futhark values".to_owned());
+        summary.fact("count", "Number of values", read.count);
+        let bytes = job.input.len().unwrap_or(read.bytes);
+        summary.worded("bytes", "Size", bytes, units::bytes(bytes));
+        let columns = &["value", "form", "type", "shape"];
+        summary.table("values", Listing { title: "Values", columns, rows });
+        summary.damage = damage;
+        Ok(summary)
+    }
+
+    fn tables(&self, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {
+        flat::write(job, pick, out)
+    }
+
+    fn json(&self, job: &mut Job<'_>, pick: &Pick, out: &mut JsonWriter<&mut dyn Write>) -> Result<()> {
+        values::whole(pick)?;
+        let mut values = Values::open(job, pick.pages.unwrap_or(Span::ALL))?;
+        out.object()?;
+        out.member("format", self.name())?;
+        out.member_list("values")?;
+        while let Some((_, value)) = values.next()? {
+            out.item(&value)?;
+        }
+        out.end()?;
+        out.end()
+    }
+
+    fn has_text(&self) -> bool {
+        true
+    }
+
+    fn text(&self, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Write) -> Result<()> {
+        values::whole(pick)?;
+        let style = write::said(job.settings)?.unwrap_or(binfmt::formats::futhark::Style::Text);
+        let mut values = Values::open(job, pick.pages.unwrap_or(Span::ALL))?;
+        while let Some((_, value)) = values.next()? {
+            write::put(&value, style, out)?;
+        }
+        Ok(())
+    }
+
+    fn check(&self, job: &mut Job<'_>) -> Result<Tally> {
+        let mut values = Values::open(job, Span::ALL)?;
+        while values.next()?.is_some() {}
+        Ok(values.tally())
+    }
+
+    fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
+        let style = window.style();
+        for trace in trace_reader_with::<Entry, _, _>(job.input.reader(0)?, &Options::new()) {
+            let range = trace.range();
+            if window.bytes.to.is_some_and(|to| range.start >= to) {
+                break;
+            }
+            if range.end > window.bytes.from || trace.error().is_some() {
+                write!(out, "{}", trace.text(&style)).map_err(Error::output)?;
+            }
+            if let Some(e) = trace.error() {
+                return Err(Start::default().located(e));
+            }
+        }
+        Ok(())
+    }
+
+    fn rewrite(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally> {
+        write::rewrite(job, out)
+    }
+
+    fn npy(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally> {
+        npy::write(job, out)
+    }
+
+    fn write_json(&self, json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {
+        from_json::write(json, settings, out)
+    }
+
+    fn makes(&self) -> bool {
+        true
+    }
+
+    fn make(&self, making: &Making<'_>, settings: &Settings, out: &Target) -> Result<Tally> {
+        make::write(making, settings, out)
+    }
+}

@@ -1,0 +1,58 @@
+//! The values of a stream, one in memory at a time.
+
+use crate::args::range::Span;
+use crate::error::{Error, Result};
+use crate::format::{Job, Pick, Tally};
+use crate::input::Reader;
+use crate::place::Start;
+use binfmt::formats::futhark::{Form, Value, ValuesFromReader, values_from_reader};
+use std::cell::Cell;
+use std::rc::Rc;
+
+/// What is counted.
+pub(super) const UNIT: (&str, &str) = ("value", "values");
+
+/// The wanted values of a file.
+pub(super) struct Values<'a> {
+    values: ValuesFromReader<Reader<'a>>,
+    wanted: Span,
+    /// Values that have been read, wanted or not.
+    count: u64,
+    bytes: Rc<Cell<u64>>,
+}
+
+impl<'a> Values<'a> {
+    pub(super) fn open(job: &'a mut Job<'_>, wanted: Span) -> Result<Self> {
+        let reader = job.input.reader(0)?;
+        let bytes = reader.counter();
+        Ok(Values { values: values_from_reader(reader), wanted, count: 0, bytes })
+    }
+
+    /// The next value, and the form in which it stands there.
+    pub(super) fn next(&mut self) -> Result<Option<(Form, Value)>> {
+        while self.wanted.to.is_none_or(|to| self.count < to) {
+            let Some(value) = self.values.next() else { return Ok(None) };
+            let value = value.map_err(|e| Start::default().located(&e))?;
+            self.count += 1;
+            if self.count > self.wanted.from {
+                return Ok(Some((self.values.form().unwrap_or(Form::Binary), value)));
+            }
+        }
+        Ok(None)
+    }
+
+    pub(super) fn tally(&self) -> Tally {
+        Tally { count: self.count, unit: UNIT, bytes: self.bytes.get() }
+    }
+}
+
+/// Refuses a choice of rows or columns where values are shown as wholes.
+pub(super) fn whole(pick: &Pick) -> Result<()> {
+    let word = match pick {
+        Pick { columns: Some(_), .. } => "--columns",
+        Pick { rows, .. } if *rows != Span::ALL => "--rows",
+        _ => return Ok(()),
+    };
+    Err(Error::usage(format_args!("{word} chooses from a table: values are shown as wholes here"))
+        .tip("say --csv, --tsv or --table; --pages chooses among values"))
+}

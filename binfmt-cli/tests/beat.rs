@@ -1,0 +1,277 @@
+//! Every command on data files and objects that the BEAT platform's backend wrote.
+
+mod support;
+
+use serde_json::{Value as Json, json};
+use std::path::{Path, PathBuf};
+use support::{Folder, Run, hex_float, run, run_with};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+}
+
+/// A data file, or a single object.
+struct Case {
+    folder: PathBuf,
+    path: PathBuf,
+    content: Json,
+    bytes: Vec<u8>,
+}
+
+impl Case {
+    fn is_object(&self) -> bool {
+        self.path.extension().is_some_and(|ending| ending == "bin")
+    }
+
+    /// Runs `words` on another file of the same objects.
+    fn run_on(&self, path: &str, words: &[&str]) -> Run {
+        let prefix = root().join("tests/support/beat_prefix");
+        let mut all = words.to_vec();
+        all.insert(1, path);
+        all.extend(["--prefix", prefix.to_str().unwrap(), "--format", "beat"]);
+        if self.is_object() {
+            all.extend(["--schema", self.content["format"].as_str().unwrap()]);
+        }
+        run(&all)
+    }
+
+    fn run(&self, words: &[&str]) -> Run {
+        self.run_on(self.path.to_str().unwrap(), words)
+    }
+
+    fn chunks(&self) -> &[Json] {
+        self.content["chunks"].as_array().unwrap()
+    }
+}
+
+fn cases() -> Vec<Case> {
+    let mut cases = Vec::new();
+    for entry in std::fs::read_dir(root().join("tests/data/beat")).unwrap() {
+        let folder = entry.unwrap().path();
+        let content = std::fs::read_to_string(folder.join("content.json")).unwrap();
+        let content = serde_json::from_str(&content).unwrap();
+        let path = ["input.bin", "input.data"].map(|name| folder.join(name)).into_iter().find(|p| p.exists());
+        let path = path.unwrap();
+        cases.push(Case { bytes: std::fs::read(&path).unwrap(), folder, path, content });
+    }
+    assert!(cases.len() > 80, "{}", cases.len());
+    cases
+}
+
+fn case(name: &str) -> Case {
+    cases().into_iter().find(|case| case.folder.ends_with(name)).unwrap()
+}
+
+/// Whether a value of the JSON form is what the description says, which has floats as text.
+fn is(found: &Json, described: &Json) -> bool {
+    match (found, described) {
+        (Json::Array(found), Json::Array(described)) => {
+            found.len() == described.len() && found.iter().zip(described).all(|(f, d)| is(f, d))
+        }
+        (Json::Object(found), Json::Object(described)) => {
+            found.len() == described.len()
+                && found.iter().all(|(name, f)| described.get(name).is_some_and(|d| is(f, d)))
+        }
+        (Json::Number(x), Json::String(text)) => {
+            let (x, y) = (x.as_f64().unwrap(), hex_float(text));
+            x.to_bits() == y.to_bits() || (x as f32).to_bits() == (y as f32).to_bits()
+        }
+        (Json::String(text), Json::String(described)) if text != described => {
+            text == "nan" && hex_float(described).is_nan()
+        }
+        (found, described) => found == described || found.get("bits").is_some() && described == "nan",
+    }
+}
+
+#[test]
+fn json_has_the_content_of_every_file() {
+    for case in cases() {
+        let found = case.run(&["cat", "--json"]).ok().json();
+        assert_eq!(found["format"], "beat");
+        assert_eq!(found["dataformat"], case.content["format"]);
+        assert_eq!(found["declaration"], case.content["declaration"]);
+        let chunks = found["chunks"].as_array().unwrap();
+        assert_eq!(chunks.len(), case.chunks().len());
+        for (chunk, described) in chunks.iter().zip(case.chunks()) {
+            assert_eq!(
+                (chunk.get("start"), chunk.get("end")),
+                (described.get("start"), described.get("end"))
+            );
+            assert!(is(&chunk["value"], &described["value"]), "{}: {chunk}", case.folder.display());
+        }
+    }
+}
+
+#[test]
+fn files_become_json_and_the_same_files_again() {
+    let folder = Folder::new("beat-round");
+    let (json, back, anew) = (folder.path("x.json"), folder.path("x.data"), folder.path("y.data"));
+    for case in cases() {
+        case.run(&["convert", &json]).ok();
+        run(&["convert", &json, &back]).ok();
+        assert_eq!(std::fs::read(&back).unwrap(), case.bytes, "{}", case.folder.display());
+        case.run(&["convert", &anew]).ok();
+        assert_eq!(std::fs::read(&anew).unwrap(), case.bytes, "{}", case.folder.display());
+    }
+}
+
+#[test]
+fn every_file_is_sound_and_told_of() {
+    for case in cases() {
+        let (chunks, bytes) = (case.chunks().len(), case.bytes.len());
+        let found = case.run(&["check"]).ok();
+        let unit = if case.is_object() { "object" } else { "chunk" };
+        let plural = |n: usize, unit: &str| format!("{n} {unit}{}", if n == 1 { "" } else { "s" });
+        let expected = format!("ok ({}, {})\n", plural(chunks, unit), plural(bytes, "byte"));
+        assert!(found.text().ends_with(&expected), "{}", found.text());
+        let found = case.run(&["inspect", "--json"]).ok().json();
+        assert_eq!((&found["dataformat"], &found["bytes"]), (&case.content["format"], &json!(bytes)));
+        let names: Vec<&Json> =
+            found["fields"].as_array().unwrap().iter().map(|field| &field["name"]).collect();
+        assert_eq!(names.len(), case.content["declaration"].as_object().unwrap().len());
+        case.run(&["dump"]).ok();
+    }
+}
+
+#[test]
+fn dumps_of_objects_are_those_of_the_library() {
+    for case in cases().into_iter().filter(Case::is_object) {
+        let expected = std::fs::read_to_string(case.folder.join("dump.txt")).unwrap();
+        assert_eq!(case.run(&["dump"]).ok().text(), expected);
+    }
+    let dump = case("file_ints").run(&["dump", "--range", "..0x1a"]).ok();
+    assert!(dump.text().contains("encoding: \"binary\\n\""), "{}", dump.text());
+    assert!(dump.text().contains("[0] (line): \"0 0 77\\n\""), "{}", dump.text());
+}
+
+#[test]
+fn damaged_files_are_refused_at_their_place() {
+    let folder = Folder::new("beat-damaged");
+    let out = Folder::new("beat-damaged-out");
+    for case in cases().into_iter().filter(|case| !case.bytes.is_empty()) {
+        let cut = folder.file("cut.data", &case.bytes[..case.bytes.len() - 1]);
+        let more = folder.file("more.data", &[&case.bytes[..], b"\0"].concat());
+        for path in [&cut, &more] {
+            let e = case.run_on(path, &["check"]).fails(1).err;
+            assert!(e.contains(path.as_str()) && e.contains("at byte "), "{e}");
+            case.run_on(path, &["cat", "--json"]).fails(1);
+            case.run_on(path, &["convert", &out.path("x.json")]).fails(1);
+            case.run_on(path, &["convert", &out.path("x.data")]).fails(1);
+        }
+    }
+    assert!(out.names().is_empty(), "{:?}", out.names());
+}
+
+#[test]
+fn sets_are_checked_with_what_stands_beside_them() {
+    let folder = Folder::new("beat-set");
+    let (ints, late) = (case("file_ints"), case("file_late"));
+    let write = |case: &Case, base: &str| {
+        for (from, ending) in [
+            ("input.data", "data"),
+            ("index", "index"),
+            ("data.checksum", "data.checksum"),
+            ("index.checksum", "index.checksum"),
+        ] {
+            folder.file(&format!("{base}.{ending}"), &std::fs::read(case.folder.join(from)).unwrap());
+        }
+        folder.path(&format!("{base}.data"))
+    };
+    let first = write(&ints, "set.0.3");
+    let second = write(&late, "set.10.24");
+    let found = ints.run_on(&first, &["check", &second]);
+    assert_eq!(found.ok().text().matches(": ok (").count(), 2);
+    let told = ints.run_on(&first, &["inspect", "--json"]).ok().json();
+    assert_eq!((&told["set_files"], &told["gaps"]), (&json!(2), &json!([[4, 9]])));
+    folder.file("set.0.3.data.checksum", "0".repeat(64).as_bytes());
+    let e = ints.run_on(&first, &["check"]).fails(1).err;
+    assert!(e.contains("checksum"), "{e}");
+    std::fs::remove_file(folder.path("set.10.24.data.checksum")).unwrap();
+    let e = ints.run_on(&second, &["check"]).fails(1).err;
+    assert!(e.contains("set.10.24.data.checksum"), "{e}");
+}
+
+#[test]
+fn rows_and_columns() {
+    let folder = Folder::new("beat-rows");
+    let schema =
+        r#"{"n": "int8", "at": {"x": "float32", "y": "float32"}, "text": "string", "list": [0, "int8"]}"#;
+    let value = |n: u8| json!({"n": n, "at": {"x": 0.5, "y": "nan"}, "text": "a,b", "list": {"shape": [1], "values": [n]}});
+    let document = json!({
+        "format": "beat", "dataformat": "u/n/1", "declaration": serde_json::from_str::<Json>(schema).unwrap(),
+        "chunks": [{"start": 0, "end": 3, "value": value(1)}, {"start": 4, "end": 4, "value": value(2)}],
+    });
+    let path = folder.path("a.data");
+    run_with(&["convert", "-", &path], document.to_string().as_bytes()).ok();
+    let cat = |words: &[&str]| run(&[&["cat", &path, "--schema", schema], words].concat()).ok();
+    assert_eq!(cat(&["--json"]).json(), document);
+    assert_eq!(
+        cat(&["--csv", "--columns", "start,at.x,at.y,text,n"]).text(),
+        "start,at.x,at.y,text,n\n0,0.5,nan,\"a,b\",1\n4,0.5,nan,\"a,b\",2\n"
+    );
+    assert_eq!(cat(&["--rows", "1", "--columns", "end,n"]).text(), "end\tn\n4\t2\n");
+    assert_eq!(cat(&["--rows", "1", "--json"]).json()["chunks"][0]["start"], 4);
+    let at = format!("@{}", folder.file("n.json", schema.as_bytes()));
+    assert!(run(&["check", &path, "--schema", &at]).ok().text().contains("2 chunks"));
+}
+
+#[test]
+fn what_is_missing_is_asked_for() {
+    let ints = case("file_ints");
+    let path = ints.path.to_str().unwrap();
+    let e = run(&["cat", path]).fails(2).err;
+    assert!(e.contains("user/all/1") && e.contains("--prefix") && e.contains("--schema"), "{e}");
+    assert!(run(&["cat", path, "--schema", "u/a/1"]).fails(2).err.contains("--prefix"));
+    assert!(run(&["cat", path, "--schema", "int8"]).fails(2).err.contains("no declaration"));
+    assert!(run(&["cat", path, "--schema", "{\"a\": \"int31\"}"]).fails(2).err.contains("int31"));
+    assert!(run(&["cat", path, "--prefix", "/nowhere"]).fails(2).err.contains("/nowhere"));
+    let all = case("all");
+    let e = run(&["cat", all.path.to_str().unwrap(), "--format", "beat"]).fails(2).err;
+    assert!(e.contains("--schema"), "{e}");
+    let folder = Folder::new("beat-json");
+    let documents = [
+        (json!({"format": "beat", "chunks": []}), "\"declaration\""),
+        (json!({"format": "beat", "declaration": {"n": "int8"}}), "\"chunks\""),
+        (
+            json!({"format": "beat", "declaration": {"n": "int8"}, "chunks": [{"value": {"n": 300}}]}),
+            "chunks[0]",
+        ),
+        (
+            json!({"format": "beat", "declaration": {"n": [2, "int8"]}, "chunks": [{"value": {"n": {"shape": [1], "values": [3]}}}]}),
+            "dimension 0 is 1",
+        ),
+        (
+            json!({"format": "beat", "declaration": {"n": "int8"}, "chunks": [{"value": {"n": 1}}, {"value": {"n": 2}}]}),
+            "one object",
+        ),
+    ];
+    for (document, word) in documents {
+        let e =
+            run_with(&["convert", "-", &folder.path("x.data")], document.to_string().as_bytes()).fails(1).err;
+        assert!(e.contains(word), "{e}");
+    }
+    assert!(folder.names().is_empty());
+}
+
+#[test]
+fn a_field_of_all_objects_is_an_npy_file() {
+    let folder = Folder::new("beat-npy");
+    let out = folder.path("x.npy");
+    let npy = |case: &Case, words: &[&str]| {
+        case.run(&[&["convert", &out], words].concat()).ok();
+        let bytes = std::fs::read(&out).unwrap();
+        let text = String::from_utf8_lossy(&bytes[10..128]).trim_end().to_owned();
+        (text, bytes[128..].to_vec())
+    };
+    let (header, elements) = npy(&case("a3_float64"), &[]);
+    assert!(header.contains("'<f8'"), "{header}");
+    assert_eq!(elements, case("a3_float64").bytes[24..]);
+    let (header, elements) = npy(&case("file_ints"), &["--field", "int32"]);
+    assert!(header.contains("'<i4'") && header.contains("(4,)"), "{header}");
+    assert_eq!(elements[..4], 26_048_643_i32.to_le_bytes());
+    let (header, elements) = npy(&case("box"), &["--field", "br.x"]);
+    assert!(header.contains("'<f4'") && header.contains("()") && elements.len() == 4, "{header}");
+    let e = case("box").run(&["convert", &out]).fails(2).err;
+    assert!(e.contains("--field") && e.contains("tl.y"), "{e}");
+    assert!(case("box").run(&["convert", &out, "--field", "label"]).fails(1).err.contains("string"));
+}
