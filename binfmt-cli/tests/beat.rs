@@ -221,6 +221,8 @@ fn what_is_missing_is_asked_for() {
     let path = ints.path.to_str().unwrap();
     let e = run(&["cat", path]).fails(2).err;
     assert!(e.contains("user/all/1") && e.contains("--prefix") && e.contains("--schema"), "{e}");
+    let told = run(&["inspect", path]).ok();
+    assert!(told.text().contains("Chunks       4\n") && told.text().contains("--prefix"), "{}", told.text());
     assert!(run(&["cat", path, "--schema", "u/a/1"]).fails(2).err.contains("--prefix"));
     assert!(run(&["cat", path, "--schema", "int8"]).fails(2).err.contains("no declaration"));
     assert!(run(&["cat", path, "--schema", "{\"a\": \"int31\"}"]).fails(2).err.contains("int31"));
