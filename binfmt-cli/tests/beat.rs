@@ -183,6 +183,10 @@ fn sets_are_checked_with_what_stands_beside_them() {
     assert_eq!(found.ok().text().matches(": ok (").count(), 2);
     let told = ints.run_on(&first, &["inspect", "--json"]).ok().json();
     assert_eq!((&told["set_files"], &told["gaps"]), (&json!(2), &json!([[4, 9]])));
+    let other = folder.file("set.2.5.data", b"");
+    let e = ints.run_on(&first, &["check"]).fails(1).err;
+    assert!(e.contains("set.2.5.data") && e.contains("indices begin at 2"), "{e}");
+    std::fs::remove_file(other).unwrap();
     folder.file("set.0.3.data.checksum", "0".repeat(64).as_bytes());
     let e = ints.run_on(&first, &["check"]).fails(1).err;
     assert!(e.contains("checksum"), "{e}");
