@@ -183,6 +183,10 @@ fn sets_are_checked_with_what_stands_beside_them() {
     assert_eq!(found.ok().text().matches(": ok (").count(), 2);
     let told = ints.run_on(&first, &["inspect", "--json"]).ok().json();
     assert_eq!((&told["set_files"], &told["gaps"]), (&json!(2), &json!([[4, 9]])));
+    let other = folder.file("set.2.5.data", b"");
+    let e = ints.run_on(&first, &["check"]).fails(1).err;
+    assert!(e.contains("set.2.5.data") && e.contains("indices begin at 2"), "{e}");
+    std::fs::remove_file(other).unwrap();
     folder.file("set.0.3.data.checksum", "0".repeat(64).as_bytes());
     let e = ints.run_on(&first, &["check"]).fails(1).err;
     assert!(e.contains("checksum"), "{e}");
@@ -221,6 +225,8 @@ fn what_is_missing_is_asked_for() {
     let path = ints.path.to_str().unwrap();
     let e = run(&["cat", path]).fails(2).err;
     assert!(e.contains("user/all/1") && e.contains("--prefix") && e.contains("--schema"), "{e}");
+    let told = run(&["inspect", path]).ok();
+    assert!(told.text().contains("Chunks       4\n") && told.text().contains("--prefix"), "{}", told.text());
     assert!(run(&["cat", path, "--schema", "u/a/1"]).fails(2).err.contains("--prefix"));
     assert!(run(&["cat", path, "--schema", "int8"]).fails(2).err.contains("no declaration"));
     assert!(run(&["cat", path, "--schema", "{\"a\": \"int31\"}"]).fails(2).err.contains("int31"));

@@ -47,8 +47,16 @@ pub(super) struct Chunks<'a> {
     bytes: Rc<Cell<u64>>,
 }
 
+/// A chunk's bytes, whatever they are.
+#[derive(binfmt::BinFormat)]
+struct Unread {
+    #[binfmt(until_eof, rename = "bytes")]
+    _bytes: Vec<u8>,
+}
+
 enum From<'a> {
     Chunks(RecordsFromReader<Reader<'a>, Chunk<Object>, &'a Declaration>),
+    Unknown(RecordsFromReader<Reader<'a>, Chunk<Unread>>),
     Object(Reader<'a>, &'a Declaration),
     End,
 }
@@ -60,6 +68,7 @@ impl<'a> Chunks<'a> {
         let bytes = reader.counter();
         let options = Options::new().ctx(&declared.declaration);
         let from = match declared.header {
+            Some(_) if !declared.is_known => From::Unknown(binfmt::records_from_reader(reader)),
             Some(_) => From::Chunks(binfmt::records_from_reader_with(reader, &options)),
             None => From::Object(reader, &declared.declaration),
         };
@@ -90,6 +99,13 @@ impl<'a> Chunks<'a> {
                 None => Ok(None),
                 Some(Ok(Chunk { start, end, value })) => {
                     Ok(Some(Item { indices: Some((start, end)), value: value.0 }))
+                }
+                Some(Err(e)) => Err(damaged(self.start, &e)),
+            },
+            From::Unknown(chunks) => match chunks.next() {
+                None => Ok(None),
+                Some(Ok(Chunk { start, end, .. })) => {
+                    Ok(Some(Item { indices: Some((start, end)), value: Value::Unit }))
                 }
                 Some(Err(e)) => Err(damaged(self.start, &e)),
             },

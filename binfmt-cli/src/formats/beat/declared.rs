@@ -18,6 +18,8 @@ pub(super) struct Declared {
     pub(super) name: Option<String>,
     /// Bytes of the two lines in front; `None` of a file that is one object.
     pub(super) header: Option<u64>,
+    /// Whether the declaration is that of the objects; where it is not, only their sizes are known.
+    pub(super) is_known: bool,
 }
 
 impl Declared {
@@ -30,14 +32,26 @@ impl Declared {
                 Error::usage("a file without the first line `binary` is one object: --schema must say which")
                     .tip("say for example --schema '{\"value\": \"int32\"}', or --schema user/name/1 --prefix DIR")
             })?;
-            return Ok(Declared { declaration, name, header: None });
+            return Ok(Declared { declaration, name, header: None, is_known: true });
         }
         let (name, len) = header(head)?;
         let found = match said(settings)? {
             Some((declaration, _)) => declaration,
             None => beneath(&name, settings)?,
         };
-        Ok(Declared { declaration: found, name: Some(name), header: Some(len) })
+        Ok(Declared { declaration: found, name: Some(name), header: Some(len), is_known: true })
+    }
+
+    /// The same, where a data file may also be looked at without a declaration.
+    pub(super) fn perhaps(job: &mut Job<'_>) -> Result<Self> {
+        let said = job.settings.get("schema").or(job.settings.get("prefix"));
+        let head = job.input.head(HEADER)?;
+        if said.is_some() || !head.starts_with(FIRST_LINE) {
+            return Self::of(job);
+        }
+        let (name, len) = header(head)?;
+        let declaration = Declaration::parse("{}").map_err(Error::data)?;
+        Ok(Declared { declaration, name: Some(name), header: Some(len), is_known: false })
     }
 
     /// The name that stands in the header, if there is a header.

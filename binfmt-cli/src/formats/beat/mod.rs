@@ -60,7 +60,8 @@ impl Format for Beat {
     }
 
     fn endings(&self) -> &'static [&'static str] {
-        &["data"]
+        // `.data` may be anything
+        &[]
     }
 
     fn examples(&self) -> &'static [&'static str] {
@@ -80,7 +81,7 @@ impl Format for Beat {
     }
 
     fn inspect(&self, job: &mut Job<'_>) -> Result<Summary> {
-        let declared = Declared::of(job)?;
+        let declared = Declared::perhaps(job)?;
         let mut summary = Summary::default();
         summary.worded("format", "Format", self.name(), declared.title().to_owned());
         if let Some(name) = &declared.name {
@@ -106,6 +107,12 @@ impl Format for Beat {
         let bytes = job.input.len().unwrap_or(read.bytes);
         summary.worded("bytes", "Size", bytes, units::bytes(bytes));
         set::tell(job.input.path(), &mut summary);
+        if !declared.is_known {
+            let text = "not given: --prefix or --schema would tell the fields".to_owned();
+            summary.worded("declaration", "Declaration", serde_json::Value::Null, text);
+            summary.damage = damage;
+            return Ok(summary);
+        }
         let fields = declared.declaration.format().fields().iter();
         let rows = fields.map(|(name, ty)| vec![name.as_str().into(), type_name(ty).into()]).collect();
         summary.table("fields", Listing { title: "Fields", columns: &["name", "type"], rows });

@@ -17,7 +17,7 @@ fn parts(path: &Path) -> Option<(PathBuf, DataPath)> {
 
 /// Compares a file with its index and its checksums, if any of them stands beside it.
 pub(super) fn check(path: &Path) -> Result<()> {
-    let Some((_, file)) = parts(path) else { return Ok(()) };
+    let Some((base, file)) = parts(path) else { return Ok(()) };
     let index = file.index_path();
     let sums = [path, &index].map(|path| {
         let mut name = path.as_os_str().to_owned();
@@ -27,10 +27,12 @@ pub(super) fn check(path: &Path) -> Result<()> {
     if !index.exists() && !sums.iter().any(|sum| sum.exists()) {
         return Ok(());
     }
-    let wrong = |e: binfmt::Error| Start::default().located(&e);
-    file.verify()
-        .map(|_| ())
-        .map_err(|e| wrong(e).tip("binfmt convert reads the file without what stands beside it"))
+    // no other file of the set may have the same indices
+    let done = file.verify().and_then(|_| DataSet::open(base));
+    done.map(|_| ()).map_err(|e| {
+        let error = Start::default().located(&e);
+        error.tip("binfmt cat and convert read the file without what stands beside it")
+    })
 }
 
 /// Tells of the other files of the set, and of what is missing between them.

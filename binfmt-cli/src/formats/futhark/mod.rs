@@ -45,7 +45,7 @@ impl Format for Futhark {
     }
 
     fn endings(&self) -> &'static [&'static str] {
-        &["in", "futhark"]
+        &["futhark"]
     }
 
     fn examples(&self) -> &'static [&'static str] {
