@@ -73,10 +73,10 @@ pub(crate) struct Job<'a> {
 }
 
 /// What is known of a file before its format is.
-#[allow(dead_code, reason = "for formats whose files can be recognised")]
 pub(crate) struct Probe<'a> {
     /// The first bytes, up to [`Probe::BYTES`]; none of a directory.
     pub(crate) head: &'a [u8],
+    #[allow(dead_code, reason = "for formats that are folders")]
     pub(crate) path: &'a std::path::Path,
     pub(crate) is_directory: bool,
 }
@@ -92,7 +92,6 @@ pub(crate) struct Pick {
     pub(crate) columns: Option<Vec<String>>,
     pub(crate) rows: Span,
     /// Nothing was said, or these.
-    #[cfg_attr(not(test), expect(dead_code, reason = "for formats that have pages"))]
     pub(crate) pages: Option<Span>,
 }
 

@@ -2,6 +2,7 @@
 
 mod find;
 mod scidb;
+mod sdds;
 
 #[cfg(test)]
 pub(crate) mod sample;
@@ -13,6 +14,7 @@ use crate::format::Format;
 /// Every format, in the order in which files are tried and help names them.
 pub(crate) static ALL: &[&dyn Format] = &[
     &scidb::Scidb,
+    &sdds::Sdds,
     #[cfg(test)]
     &sample::Sample,
 ];
