@@ -6,7 +6,9 @@ mod inspect;
 mod json;
 mod open;
 mod page;
+mod ranges;
 mod seed;
+mod tables;
 mod value;
 mod write;
 
@@ -16,11 +18,10 @@ use crate::json::{JsonWriter, Source};
 use crate::output::Target;
 use crate::settings::{Setting, Settings};
 use crate::summary::Summary;
-use crate::table::{Column, Head, Tables};
-use binfmt::formats::sdds::{Compression, DataType, Header, Page, Unpacked};
-use open::{Pages, names};
+use crate::table::Tables;
+use binfmt::formats::sdds::{Compression, Unpacked};
+use open::Pages;
 use std::io::{ErrorKind, Read, Write};
-use value::Table;
 
 pub(crate) struct Sdds;
 
@@ -68,22 +69,7 @@ impl Format for Sdds {
     }
 
     fn tables(&self, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {
-        let mut pages = Pages::open(job, pick)?;
-        let header = pages.header().clone();
-        let order = pick.columns_of(&names(&header))?;
-        loop {
-            match pages.next() {
-                Ok(Some(page)) => show(&header, &order, &page, pages.num_read().saturating_sub(1), out)?,
-                Ok(None) => return Ok(()),
-                Err(damage) => {
-                    // the whole rows before the damage
-                    if let Some(page) = damage.page.filter(|page| page.rows() > 0) {
-                        show(&header, &order, &page, pages.num_read(), out)?;
-                    }
-                    return Err(damage.error);
-                }
-            }
-        }
+        tables::write(job, pick, out)
     }
 
     fn json(&self, job: &mut Job<'_>, pick: &Pick, out: &mut JsonWriter<&mut dyn Write>) -> Result<()> {
@@ -124,32 +110,4 @@ fn has_mark(head: &[u8]) -> bool {
         // a block that is longer than what was looked at: nothing else that is known is compressed as a whole
         Err(e) => e.kind() == ErrorKind::UnexpectedEof,
     }
-}
-
-/// One page as a table, below its parameters and arrays.
-fn show(header: &Header, order: &[usize], page: &Page, number: u64, out: &mut dyn Tables) -> Result<()> {
-    let mut notes = Vec::new();
-    let named = |name: &str, units: Option<String>| match units {
-        Some(units) if !units.is_empty() => format!("{name} [{units}]"),
-        _ => name.to_owned(),
-    };
-    for p in &header.parameters {
-        if let Some(value) = page.parameter(header, &p.name) {
-            notes.push((
-                named(&p.name, p.units.as_ref().map(|u| u.lossy().into_owned())),
-                value::line(&value),
-            ));
-        }
-    }
-    for (a, value) in header.arrays.iter().zip(page.arrays()) {
-        let name = named(&a.name, a.units.as_ref().map(|u| u.lossy().into_owned()));
-        notes.push((name, value::array_line(value)));
-    }
-    let columns = order
-        .iter()
-        .filter_map(|i| header.columns.get(*i))
-        .map(|c| Column { name: c.name.clone(), is_number: !matches!(c.data_type, DataType::String) });
-    out.begin(&Head { title: format!("page {number}"), notes, columns: columns.collect() })?;
-    out.rows(&Table { page, order })?;
-    out.end()
 }
