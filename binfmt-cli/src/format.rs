@@ -110,10 +110,10 @@ pub(crate) struct Job<'a> {
 }
 
 /// What is known of a file before its format is.
-#[allow(dead_code, reason = "some formats need the path")]
 pub(crate) struct Probe<'a> {
     /// The first bytes, up to [`Probe::BYTES`]; none of a directory.
     pub(crate) head: &'a [u8],
+    #[allow(dead_code, reason = "for formats that are folders")]
     pub(crate) path: &'a std::path::Path,
     pub(crate) is_directory: bool,
 }

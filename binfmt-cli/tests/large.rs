@@ -116,3 +116,37 @@ fn a_length_that_promises_much_takes_no_memory() {
         assert_eq!(output.status.code(), Some(1), "{output:?}");
     }
 }
+
+/// The command under the limit, on files that say what they are.
+fn limited_plain(words: &[&str]) -> Command {
+    let mut command = Command::new("sh");
+    command.args(["-c", MEMORY, env!("CARGO_BIN_EXE_binfmt")]).args(words);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+#[test]
+fn rows_of_a_large_page_are_read_in_ranges() {
+    use std::io::{Seek, SeekFrom};
+    let folder = Folder::new("pages");
+    let rows = 4_u64 << 20;
+    for order in ["", "column_major_order=1, "] {
+        let mut bytes =
+            b"SDDS3\n&column name=a, type=long, &end\n&column name=b, type=double, &end\n".to_vec();
+        bytes.extend_from_slice(format!("&data mode=binary, {order}endian=little, &end\n").as_bytes());
+        let table = bytes.len() as u64 + 4;
+        bytes.extend_from_slice(&(rows as u32).to_le_bytes());
+        let path = folder.file("x.sdds", &bytes);
+        let mut file = std::fs::File::options().write(true).open(&path).unwrap();
+        file.set_len(table + rows * 12).unwrap();
+        let row = rows - 2;
+        let at = if order.is_empty() { table + row * 12 + 4 } else { table + rows * 4 + row * 8 };
+        file.seek(SeekFrom::Start(at)).unwrap();
+        file.write_all(&0.5_f64.to_le_bytes()).unwrap();
+        let range = format!("{}..", rows - 3);
+        let shown = text(&mut limited_plain(&["cat", &path, "--rows", &range, "--columns", "b,a"]));
+        assert_eq!(shown, "# page 0\nb\ta\n0.0\t0\n0.5\t0\n0.0\t0\n");
+        assert!(text(&mut limited_plain(&["check", &path])).contains(": ok (1 page, "));
+        assert!(text(&mut limited_plain(&["inspect", &path])).contains("4194304"));
+    }
+}

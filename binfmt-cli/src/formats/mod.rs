@@ -4,6 +4,7 @@ mod beat;
 mod find;
 mod futhark;
 mod scidb;
+mod sdds;
 
 #[cfg(test)]
 pub(crate) mod sample;
@@ -17,6 +18,7 @@ pub(crate) static ALL: &[&dyn Format] = &[
     &beat::Beat,
     &futhark::Futhark,
     &scidb::Scidb,
+    &sdds::Sdds,
     #[cfg(test)]
     &sample::Sample,
 ];

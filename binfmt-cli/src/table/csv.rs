@@ -9,13 +9,15 @@ pub(crate) struct Csv<W> {
     out: W,
     header: bool,
     columns: usize,
+    /// The names in the line that was written last.
+    names: Vec<String>,
     line: Vec<u8>,
     cell: Vec<u8>,
 }
 
 impl<W: Write> Csv<W> {
     pub(crate) fn new(out: W, header: bool) -> Self {
-        Csv { out, header, columns: 0, line: Vec::new(), cell: Vec::new() }
+        Csv { out, header, columns: 0, names: Vec::new(), line: Vec::new(), cell: Vec::new() }
     }
 
     pub(crate) fn into_inner(self) -> W {
@@ -52,9 +54,12 @@ fn field(text: &str, line: &mut Vec<u8>) {
 impl<W: Write> Tables for Csv<W> {
     fn begin(&mut self, head: &Head) -> Result<()> {
         self.columns = head.columns.len();
-        if !self.header {
+        let names: Vec<String> = head.columns.iter().map(|c| c.name.clone()).collect();
+        // pages of the same columns go on below one line of names; without columns there is nothing
+        if !self.header || self.names == names {
             return Ok(());
         }
+        self.names = names;
         for (i, column) in head.columns.iter().enumerate() {
             if i > 0 {
                 self.line.push(b',');

@@ -44,6 +44,8 @@ impl Grid {
     /// Writes a row; two spaces between columns, none at the end of the line.
     pub(crate) fn write(&self, row: &[Cell], out: &mut impl Write) -> io::Result<()> {
         write!(out, "{:1$}", "", self.indent)?;
+        let used = row.iter().rposition(|cell| !cell.text.is_empty()).map_or(0, |last| last + 1);
+        let row = row.get(..used).unwrap_or(row);
         for (i, (cell, (&width, &right))) in row.iter().zip(self.widths.iter().zip(&self.right)).enumerate() {
             let pad = width.saturating_sub(cell.text.width());
             let last = i + 1 == row.len();

@@ -66,7 +66,7 @@ fn people_get_columns() {
     let mut out = Vec::new();
     written(&mut People::new(&mut out, true, false));
     let text = String::from_utf8(out).unwrap();
-    assert_eq!(text, "page 1\nstep: 7\n  n  text\n  0  null(3)\n 50  \n100  a\\tb,\"c\"\\\\\\xff\n");
+    assert_eq!(text, "page 1\nstep: 7\n  n  text\n  0  null(3)\n 50\n100  a\\tb,\"c\"\\\\\\xff\n");
     let mut out = Vec::new();
     written(&mut People::new(&mut out, true, true));
     assert!(String::from_utf8(out).unwrap().contains("\x1b[1mtext\x1b[0m"));

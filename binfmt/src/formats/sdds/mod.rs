@@ -134,7 +134,7 @@ pub use header::{Array, Associate, Column, Header, HeaderError, Included, Parame
 pub use pack::{Compression, Packed, Unpacked};
 pub use page::{Page, RowCount};
 pub use pages::PageError;
-pub use read::{Open, Reader};
+pub use read::{Open, Reader, StreamReader};
 pub use text::Text;
 pub use types::{DataType, Mode};
 pub use value::{ArrayValue, Elements, Value};

@@ -246,6 +246,19 @@ pub struct Reader<'de, S> {
     life: PhantomData<&'de [u8]>,
 }
 
+/// A [`Reader`] of a stream, for structs that hold one. Behind [`Open::packed`], `R` is [`Unpacked`] of the stream.
+///
+/// ```
+/// use binfmt::formats::sdds::{Open, StreamReader};
+/// struct Log<'a> {
+///     pages: StreamReader<&'a [u8]>,
+/// }
+/// let log = Log { pages: Open::new().reader(&b"SDDS1\n&data mode=ascii &end\n"[..])? };
+/// assert_eq!(log.pages.num_read(), 0);
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+pub type StreamReader<R> = Reader<'static, Stream<R>>;
+
 impl<S> fmt::Debug for Reader<'_, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Reader")

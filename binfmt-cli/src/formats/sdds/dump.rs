@@ -1,0 +1,28 @@
+//! The bytes of a file, explained: the header line by line, then the pages.
+
+use super::open::damaged;
+use crate::error::{Error, Result};
+use crate::format::{Job, Window};
+use binfmt::dump::{Style, trace};
+use binfmt::formats::sdds::{File, Unpacked};
+use std::io::{Read, Write};
+
+/// Writes what touches the window, up to its end or to the damage. Offsets are those of the decompressed file.
+pub(super) fn dump(job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
+    let mut bytes = Vec::new();
+    let mut reader = Unpacked::new(job.input.reader(0)?, u64::MAX).map_err(Error::input)?;
+    let compression = reader.compression();
+    reader.read_to_end(&mut bytes).map_err(Error::input)?;
+    let trace = trace::<File>(&bytes);
+    let style = Style::new().color(window.color);
+    let style = style.range(window.bytes.from..window.bytes.to.unwrap_or(u64::MAX));
+    let style = match window.depth {
+        Some(depth) => style.depth(usize::try_from(depth).unwrap_or(usize::MAX)),
+        None => style,
+    };
+    write!(out, "{}", trace.text(&style)).map_err(Error::output)?;
+    match trace.error() {
+        Some(e) => Err(damaged(compression, e)),
+        None => Ok(()),
+    }
+}

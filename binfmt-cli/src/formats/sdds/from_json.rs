@@ -1,0 +1,200 @@
+//! The JSON form of a file, read: the header first, then page by page into the file.
+
+use super::page::OnePage;
+use super::seed::{One, within};
+use super::write::Pen;
+use crate::error::{Error, Result};
+use crate::format::Tally;
+use crate::json::{Keys, Source};
+use crate::output::Target;
+use crate::settings::Settings;
+use binfmt::Endian;
+use binfmt::formats::sdds::{Array, Column, DataType, Header, Mode, Parameter, Text};
+use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Value as Json};
+use std::fmt;
+
+/// Writes the pages of a document.
+pub(super) fn write(json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {
+    let mut head = Head::default();
+    json.read(&mut head)?;
+    let header = header(&head.0).map_err(Error::data)?;
+    let mut pages = Pages { pen: Pen::new(header, settings, out)?, found: false, failure: None };
+    let read = json.read(&mut pages);
+    match pages.failure {
+        Some(e) => Err(e),
+        None => read.and_then(|()| match pages.found {
+            true => pages.pen.finish(),
+            false => Err(Error::data("the document has no member \"pages\"")),
+        }),
+    }
+}
+
+/// All members but the pages.
+#[derive(Default)]
+struct Head(Map<String, Json>);
+
+impl Keys for Head {
+    fn member<'de, A: MapAccess<'de>>(&mut self, key: &str, map: &mut A) -> Result<(), A::Error> {
+        if key == "pages" {
+            return map.next_value::<IgnoredAny>().map(|_| ());
+        }
+        match self.0.insert(key.to_owned(), map.next_value()?) {
+            Some(_) => Err(A::Error::custom(format_args!("a second member \"{key}\""))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The header that the members describe.
+fn header(members: &Map<String, Json>) -> Result<Header, String> {
+    let mode = match members.get("mode").and_then(Json::as_str) {
+        Some("binary") => Mode::Binary,
+        Some("ascii") => Mode::Ascii,
+        _ => return Err("the member \"mode\" must be \"binary\" or \"ascii\"".into()),
+    };
+    let mut header = Header::new(mode);
+    header.endian = match members.get("byte_order") {
+        None | Some(Json::Null) => None,
+        Some(Json::String(order)) if order == "little" => Some(Endian::Little),
+        Some(Json::String(order)) if order == "big" => Some(Endian::Big),
+        Some(_) => return Err("the member \"byte_order\" must be \"little\" or \"big\"".into()),
+    };
+    header.column_major = flag(members, "column_major")?;
+    header.fixed_row_count = flag(members, "fixed_row_count")?;
+    header.no_row_counts = flag(members, "no_row_counts")?;
+    if let Some(lines) = members.get("lines_per_row") {
+        let lines = lines.as_u64().and_then(|n| u32::try_from(n).ok());
+        header.lines_per_row = lines.ok_or("the member \"lines_per_row\" must be a number")?;
+    }
+    if let Some(Json::Object(description)) = members.get("description") {
+        header.text = text(description, "text")?;
+        header.contents = text(description, "contents")?;
+    }
+    for p in objects(members, "parameters")? {
+        let mut parameter = Parameter::new(name(p)?, kind(p)?);
+        (parameter.units, parameter.symbol) = (text(p, "units")?, text(p, "symbol")?);
+        parameter.description = text(p, "description")?;
+        parameter.format_string = text(p, "format_string")?;
+        parameter.fixed_value = text(p, "fixed_value")?;
+        header.parameters.push(parameter);
+    }
+    for a in objects(members, "arrays")? {
+        let dimensions = match a.get("dimensions") {
+            None => 1,
+            Some(n) => {
+                n.as_u64().and_then(|n| u32::try_from(n).ok()).ok_or("bad \"dimensions\" of an array")?
+            }
+        };
+        let mut array = Array::new(name(a)?, kind(a)?, dimensions);
+        (array.units, array.symbol) = (text(a, "units")?, text(a, "symbol")?);
+        array.description = text(a, "description")?;
+        array.format_string = text(a, "format_string")?;
+        array.group_name = text(a, "group_name")?;
+        header.arrays.push(array);
+    }
+    for c in objects(members, "columns")? {
+        let mut column = Column::new(name(c)?, kind(c)?);
+        (column.units, column.symbol) = (text(c, "units")?, text(c, "symbol")?);
+        column.description = text(c, "description")?;
+        column.format_string = text(c, "format_string")?;
+        header.columns.push(column);
+    }
+    Ok(header)
+}
+
+fn flag(members: &Map<String, Json>, key: &str) -> Result<bool, String> {
+    match members.get(key) {
+        None | Some(Json::Null) => Ok(false),
+        Some(Json::Bool(on)) => Ok(*on),
+        Some(_) => Err(format!("the member \"{key}\" must be true or false")),
+    }
+}
+
+fn objects<'a>(
+    members: &'a Map<String, Json>,
+    key: &str,
+) -> Result<impl Iterator<Item = &'a Map<String, Json>>, String> {
+    let list = match members.get(key) {
+        None => &[],
+        Some(Json::Array(list)) if list.iter().all(Json::is_object) => list.as_slice(),
+        Some(_) => return Err(format!("the member \"{key}\" must be a list of objects")),
+    };
+    Ok(list.iter().filter_map(Json::as_object))
+}
+
+fn name(definition: &Map<String, Json>) -> Result<&str, String> {
+    definition.get("name").and_then(Json::as_str).ok_or_else(|| "a definition without \"name\"".into())
+}
+
+fn kind(definition: &Map<String, Json>) -> Result<DataType, String> {
+    let word = definition.get("type").and_then(Json::as_str).unwrap_or_default();
+    DataType::named(word).ok_or_else(|| {
+        let known = DataType::ALL.map(DataType::name).join(", ");
+        format!("`{word}` is no data type; there are {known}")
+    })
+}
+
+/// A text of the header: a string, or `{"hex": ..}`.
+fn text(definition: &Map<String, Json>, key: &str) -> Result<Option<Text>, String> {
+    match definition.get(key) {
+        None | Some(Json::Null) => Ok(None),
+        Some(value) => match One(DataType::String).deserialize(value) {
+            Ok(binfmt::formats::sdds::Value::String(text)) => Ok(Some(text)),
+            _ => Err(format!("\"{key}\" must be a text")),
+        },
+    }
+}
+
+struct Pages {
+    pen: Pen,
+    found: bool,
+    /// What went wrong that is not the document's fault.
+    failure: Option<Error>,
+}
+
+impl Keys for Pages {
+    fn member<'de, A: MapAccess<'de>>(&mut self, key: &str, map: &mut A) -> Result<(), A::Error> {
+        if key != "pages" {
+            return map.next_value::<IgnoredAny>().map(|_| ());
+        }
+        if self.found {
+            return Err(A::Error::custom("a second member \"pages\""));
+        }
+        self.found = true;
+        map.next_value_seed(AllPages(self))
+    }
+}
+
+struct AllPages<'a>(&'a mut Pages);
+
+impl<'de> DeserializeSeed<'de> for AllPages<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for AllPages<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of pages")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        let mut number = 0_u64;
+        let header = self.0.pen.header().clone();
+        loop {
+            let page = list.next_element_seed(OnePage(&header));
+            let page = page.map_err(|e| within(format_args!("pages[{number}]"), e))?;
+            let Some(page) = page else { return Ok(()) };
+            if let Err(e) = self.0.pen.write(&page) {
+                self.0.failure = Some(e);
+                return Err(A::Error::custom("the page cannot be written"));
+            }
+            number += 1;
+        }
+    }
+}

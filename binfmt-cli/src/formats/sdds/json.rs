@@ -1,0 +1,191 @@
+//! The JSON form of a file, written page by page.
+
+use super::open::{Pages, endian_name, names};
+use super::value::{Item, List, Shaped, Words};
+use crate::error::Result;
+use crate::format::Pick;
+use crate::json::JsonWriter;
+use binfmt::formats::sdds::{Array, Column, Header, Mode, Page, Parameter, Text};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use std::io::Write;
+
+/// Writes the document.
+pub(super) fn write(mut pages: Pages<'_>, pick: &Pick, out: &mut JsonWriter<&mut dyn Write>) -> Result<()> {
+    let header = pages.header().clone();
+    let order = pick.columns_of(&names(&header))?;
+    let columns: Vec<&Column> = order.iter().filter_map(|i| header.columns.get(*i)).collect();
+    out.object()?;
+    out.member("format", "sdds")?;
+    out.member("version", &header.version)?;
+    out.member("mode", header.mode.name())?;
+    let endian = match header.mode {
+        Mode::Binary => Some(header.byte_order()),
+        Mode::Ascii => header.endian,
+    };
+    out.member("byte_order", &endian.map(endian_name))?;
+    out.member("column_major", &header.column_major)?;
+    rarities(&header, out)?;
+    out.member("description", &Description(&header))?;
+    out.member("parameters", &header.parameters.iter().map(Definition::parameter).collect::<Vec<_>>())?;
+    out.member("arrays", &header.arrays.iter().map(Definition::array).collect::<Vec<_>>())?;
+    out.member("columns", &columns.iter().map(|c| Definition::column(c)).collect::<Vec<_>>())?;
+    out.member_list("pages")?;
+    while let Some(page) = pages.next()? {
+        out.item(&OnePage { header: &header, page: &page, order: &order })?;
+        out.flush()?;
+    }
+    out.end()?;
+    out.end()
+}
+
+/// What a header says only where it is not as usual.
+fn rarities(header: &Header, out: &mut JsonWriter<&mut dyn Write>) -> Result<()> {
+    for (name, on) in [("fixed_row_count", header.fixed_row_count), ("no_row_counts", header.no_row_counts)] {
+        if on {
+            out.member(name, &on)?;
+        }
+    }
+    if header.lines_per_row != 1 {
+        out.member("lines_per_row", &header.lines_per_row)?;
+    }
+    Ok(())
+}
+
+struct Description<'a>(&'a Header);
+
+impl Serialize for Description<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(2))?;
+        map.serialize_entry("text", &self.0.text.as_ref().map(Words))?;
+        map.serialize_entry("contents", &self.0.contents.as_ref().map(Words))?;
+        map.end()
+    }
+}
+
+/// What the header says of a parameter, an array or a column; what it does not say is left out.
+struct Definition<'a> {
+    name: &'a str,
+    kind: &'static str,
+    texts: [(&'static str, Option<&'a Text>); 6],
+    dimensions: Option<u32>,
+}
+
+impl<'a> Definition<'a> {
+    fn parameter(p: &'a Parameter) -> Self {
+        Definition {
+            name: &p.name,
+            kind: p.data_type.name(),
+            texts: [
+                ("units", p.units.as_ref()),
+                ("symbol", p.symbol.as_ref()),
+                ("description", p.description.as_ref()),
+                ("format_string", p.format_string.as_ref()),
+                ("fixed_value", p.fixed_value.as_ref()),
+                ("group_name", None),
+            ],
+            dimensions: None,
+        }
+    }
+
+    fn array(a: &'a Array) -> Self {
+        Definition {
+            name: &a.name,
+            kind: a.data_type.name(),
+            texts: [
+                ("units", a.units.as_ref()),
+                ("symbol", a.symbol.as_ref()),
+                ("description", a.description.as_ref()),
+                ("format_string", a.format_string.as_ref()),
+                ("fixed_value", None),
+                ("group_name", a.group_name.as_ref()),
+            ],
+            dimensions: Some(a.dimensions),
+        }
+    }
+
+    fn column(c: &'a Column) -> Self {
+        Definition {
+            name: &c.name,
+            kind: c.data_type.name(),
+            texts: [
+                ("units", c.units.as_ref()),
+                ("symbol", c.symbol.as_ref()),
+                ("description", c.description.as_ref()),
+                ("format_string", c.format_string.as_ref()),
+                ("fixed_value", None),
+                ("group_name", None),
+            ],
+            dimensions: None,
+        }
+    }
+}
+
+impl Serialize for Definition<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("name", self.name)?;
+        map.serialize_entry("type", self.kind)?;
+        for (tag, text) in self.texts {
+            if let Some(text) = text {
+                map.serialize_entry(tag, &Words(text))?;
+            }
+        }
+        if let Some(dimensions) = self.dimensions {
+            map.serialize_entry("dimensions", &dimensions)?;
+        }
+        map.end()
+    }
+}
+
+struct OnePage<'a> {
+    header: &'a Header,
+    page: &'a Page,
+    /// The places of the wanted columns.
+    order: &'a [usize],
+}
+
+impl Serialize for OnePage<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(4))?;
+        map.serialize_entry("rows", &self.page.rows())?;
+        map.serialize_entry("parameters", &Parameters(self))?;
+        map.serialize_entry("arrays", &Arrays(self))?;
+        map.serialize_entry("columns", &Columns(self))?;
+        map.end()
+    }
+}
+
+struct Parameters<'a>(&'a OnePage<'a>);
+
+impl Serialize for Parameters<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let OnePage { header, page, .. } = self.0;
+        let mut map = serializer.serialize_map(Some(header.parameters.len()))?;
+        for p in &header.parameters {
+            if let Some(value) = page.parameter(header, &p.name) {
+                map.serialize_entry(&p.name, &Item::single(&value))?;
+            }
+        }
+        map.end()
+    }
+}
+
+struct Arrays<'a>(&'a OnePage<'a>);
+
+impl Serialize for Arrays<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let OnePage { header, page, .. } = self.0;
+        serializer
+            .collect_map(header.arrays.iter().zip(page.arrays()).map(|(a, value)| (&a.name, Shaped(value))))
+    }
+}
+
+struct Columns<'a>(&'a OnePage<'a>);
+
+impl Serialize for Columns<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let OnePage { header, page, order } = self.0;
+        let column = |i: &usize| Some((&header.columns.get(*i)?.name, List(page.columns().get(*i)?)));
+        serializer.collect_map(order.iter().filter_map(column))
+    }
+}

@@ -1,0 +1,113 @@
+//! SDDS, self-describing data sets.
+
+mod dump;
+mod from_json;
+mod inspect;
+mod json;
+mod open;
+mod page;
+mod ranges;
+mod seed;
+mod tables;
+mod value;
+mod write;
+
+use crate::error::Result;
+use crate::format::{Format, Job, Pick, Probe, Tally, Window};
+use crate::json::{JsonWriter, Source};
+use crate::output::Target;
+use crate::settings::{Setting, Settings};
+use crate::summary::Summary;
+use crate::table::Tables;
+use binfmt::formats::sdds::{Compression, Unpacked};
+use open::Pages;
+use std::io::{ErrorKind, Read, Write};
+
+pub(crate) struct Sdds;
+
+const SETTINGS: &[Setting] =
+    &[open::INCLUDE, open::ASSUME, write::MODE, write::BYTE_ORDER, write::ORDER, write::COMPRESSION];
+
+/// What is counted.
+const UNIT: (&str, &str) = ("page", "pages");
+
+impl Format for Sdds {
+    fn name(&self) -> &'static str {
+        "sdds"
+    }
+
+    fn title(&self) -> &'static str {
+        "SDDS file"
+    }
+
+    fn endings(&self) -> &'static [&'static str] {
+        &["sdds"]
+    }
+
+    fn examples(&self) -> &'static [&'static str] {
+        &[
+            "binfmt inspect twiss.sdds.gz",
+            "binfmt cat twiss.sdds --columns s,betax --rows ..20 --pages 0",
+            "binfmt convert twiss.sdds twiss.sdds.xz --byte-order big --order column",
+        ]
+    }
+
+    fn settings(&self) -> &'static [Setting] {
+        SETTINGS
+    }
+
+    fn detect(&self, probe: &Probe<'_>) -> bool {
+        !probe.is_directory && has_mark(probe.head)
+    }
+
+    fn has_pages(&self) -> bool {
+        true
+    }
+
+    fn inspect(&self, job: &mut Job<'_>) -> Result<Summary> {
+        inspect::inspect(job, self.title())
+    }
+
+    fn tables(&self, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {
+        tables::write(job, pick, out)
+    }
+
+    fn json(&self, job: &mut Job<'_>, pick: &Pick, out: &mut JsonWriter<&mut dyn Write>) -> Result<()> {
+        json::write(Pages::open(job, pick)?, pick, out)
+    }
+
+    fn check(&self, job: &mut Job<'_>) -> Result<Tally> {
+        let size = job.input.len();
+        let mut pages = Pages::open(job, &Pick::ALL)?.stepping()?;
+        while pages.next()?.is_some() {}
+        Ok(Tally { count: pages.num_read(), unit: UNIT, bytes: size.unwrap_or(pages.offset()) })
+    }
+
+    fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
+        dump::dump(job, window, out)
+    }
+
+    fn rewrite(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally> {
+        write::rewrite(job, out)
+    }
+
+    fn write_json(&self, json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {
+        from_json::write(json, settings, out)
+    }
+}
+
+/// Whether a file begins with `SDDS` and a digit, also when it is compressed.
+fn has_mark(head: &[u8]) -> bool {
+    const MARK: usize = 5;
+    let is_mark = |front: &[u8]| front.starts_with(b"SDDS") && front.get(4).is_some_and(u8::is_ascii_digit);
+    if Compression::of(head) == Compression::None {
+        return is_mark(head);
+    }
+    let mut front = Vec::new();
+    let read = Unpacked::new(head, u64::MAX).and_then(|r| r.take(MARK as u64).read_to_end(&mut front));
+    match read {
+        Ok(_) => is_mark(&front),
+        // a block that is longer than what was looked at: nothing else that is known is compressed as a whole
+        Err(e) => e.kind() == ErrorKind::UnexpectedEof,
+    }
+}

@@ -1,0 +1,170 @@
+//! How a file is opened, and what its errors say.
+
+use crate::error::{Error, Result};
+use crate::format::{Job, Pick};
+use crate::input;
+use crate::place::Start;
+use crate::settings::{Setting, Settings};
+use binfmt::formats::sdds::{
+    Beneath, Compression, Header, Mode, Open, Page, PageError, StreamReader, Unpacked,
+};
+use binfmt::{Endian, ErrorKind};
+
+/// The bytes in front of a file that tell how it is compressed.
+const TELLING: usize = 16;
+
+pub(super) const INCLUDE: Setting = Setting {
+    name: "include",
+    value: Some("DIR"),
+    help: "the folder beneath which files lie that a header includes",
+    env: None,
+};
+
+pub(super) const ASSUME: Setting = Setting {
+    name: "assume-byte-order",
+    value: Some("ORDER"),
+    help: "little or big: the byte order of a file that declares none",
+    env: None,
+};
+
+/// The value of an option that is a byte order.
+pub(super) fn endian(settings: &Settings, name: &str) -> Result<Option<Endian>> {
+    match settings.get(name) {
+        None => Ok(None),
+        Some("little") => Ok(Some(Endian::Little)),
+        Some("big") => Ok(Some(Endian::Big)),
+        Some(other) => Err(Error::usage(format_args!("--{name} is `{other}`: it is little or big"))),
+    }
+}
+
+/// As the header and the JSON form name it.
+pub(super) fn endian_name(endian: Endian) -> &'static str {
+    if endian == Endian::Big { "big" } else { "little" }
+}
+
+/// The pages of a file, of which some are wanted.
+pub(super) struct Pages<'a> {
+    reader: StreamReader<Unpacked<input::Reader<'a>>>,
+    pub(super) compression: Compression,
+    /// Wanted are the pages from here.
+    from: u64,
+    to: u64,
+}
+
+impl<'a> Pages<'a> {
+    /// Opens the file, and chooses columns and rows.
+    pub(super) fn open(job: &'a mut Job<'_>, pick: &Pick) -> Result<Self> {
+        let include = job.settings.get("include").map(Beneath::new);
+        let mut open = Open::new();
+        if let Some(include) = &include {
+            open = open.include(include);
+        }
+        if let Some(endian) = endian(job.settings, ASSUME.name)? {
+            open = open.assume(endian);
+        }
+        let compression = Compression::of(job.input.head(TELLING)?);
+        let opened = open.packed(job.input.reader(0)?);
+        let mut reader = opened.map_err(|e| unopened(compression, &e, include.is_some()))?;
+        if let Some(columns) = &pick.columns {
+            pick.columns_of(&names(reader.file_header()))?;
+            let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
+            reader = reader.columns(&columns).map_err(|e| damaged(compression, &e))?;
+        }
+        let reader = reader.rows(pick.rows.from..pick.rows.to.unwrap_or(u64::MAX));
+        let wanted = pick.pages.unwrap_or(crate::args::range::Span::ALL);
+        Ok(Pages { reader, compression, from: wanted.from, to: wanted.to.unwrap_or(u64::MAX) })
+    }
+
+    /// Columns are stepped over and not decoded, where that tells as much: text must be read to be checked, and the rows
+    /// of a page whose number is not to be trusted must be counted.
+    pub(super) fn stepping(mut self) -> Result<Self> {
+        let header = self.reader.file_header();
+        if header.mode == Mode::Binary && !header.fixed_row_count {
+            self.reader = self.reader.columns(&[]).map_err(|e| damaged(self.compression, &e))?;
+        }
+        Ok(self)
+    }
+
+    /// The header of the file, with the chosen columns only, in the order of the file.
+    pub(super) fn header(&self) -> &Header {
+        self.reader.header()
+    }
+
+    /// The header of the file.
+    pub(super) fn file_header(&self) -> &Header {
+        self.reader.file_header()
+    }
+
+    /// The byte of the (decompressed) file behind what was read.
+    pub(super) fn offset(&self) -> u64 {
+        self.reader.offset()
+    }
+
+    /// Whether the last page has fewer rows than it says, in a file that may.
+    pub(super) fn is_cut(&self) -> bool {
+        self.reader.is_cut()
+    }
+
+    /// How many pages were read or stepped over.
+    pub(super) fn num_read(&self) -> u64 {
+        self.reader.num_read() as u64
+    }
+
+    /// The next wanted page.
+    pub(super) fn next(&mut self) -> Result<Option<Page>, Damage> {
+        let failed = |e: PageError| Damage {
+            error: damaged(self.compression, e.error()),
+            page: e.recover().map(Box::new),
+        };
+        while self.num_read() < self.from.min(self.to) {
+            match self.reader.skip_page() {
+                Ok(true) => {}
+                Ok(false) => return Ok(None),
+                Err(e) => return Err(failed(e)),
+            }
+        }
+        if self.num_read() >= self.to {
+            return Ok(None);
+        }
+        self.reader.next_page().map_err(failed)
+    }
+}
+
+/// What ended the reading, and the whole rows of the page before it.
+pub(super) struct Damage {
+    pub(super) error: Error,
+    pub(super) page: Option<Box<Page>>,
+}
+
+impl From<Damage> for Error {
+    fn from(damage: Damage) -> Error {
+        damage.error
+    }
+}
+
+pub(super) fn names(header: &Header) -> Vec<&str> {
+    header.columns.iter().map(|c| c.name.as_str()).collect()
+}
+
+/// An error of the file, with its place.
+pub(super) fn damaged(compression: Compression, e: &binfmt::Error) -> Error {
+    let error = Start::default().located(e);
+    match e.kind() {
+        ErrorKind::Io(_) => error,
+        _ if compression != Compression::None => error.tip("bytes are counted in the decompressed file"),
+        kind if kind.to_string().contains("does not declare a byte order") => {
+            error.tip(format_args!("--{} says it", ASSUME.name))
+        }
+        _ if e.is_incomplete() => error.tip("the file was cut short, or is still being written"),
+        _ => error,
+    }
+}
+
+/// An error of the header.
+pub(super) fn unopened(compression: Compression, e: &binfmt::Error, has_include: bool) -> Error {
+    let error = damaged(compression, e);
+    match e.to_string().contains("no directory was named") && !has_include {
+        true => error.tip("--include DIR names the folder of the included files"),
+        false => error,
+    }
+}

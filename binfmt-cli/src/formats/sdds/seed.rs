@@ -1,0 +1,171 @@
+//! Values of the JSON form, read as the types that the header says.
+
+use binfmt::formats::sdds::{ArrayValue, DataType, Elements, Text, Value, X87};
+use binfmt::schema::{Description, Encoding, Extent, Type};
+use binfmt::value::{Value as Any, ValueSeed};
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use std::fmt;
+
+/// A single value of a type.
+#[derive(Clone, Copy)]
+pub(super) struct One(pub(super) DataType);
+
+impl<'de> DeserializeSeed<'de> for One {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        if self.0 == DataType::LongDouble {
+            return deserializer.deserialize_map(Extended);
+        }
+        let description = Description::new(type_of(self.0));
+        let value = ValueSeed::new(&description).deserialize(deserializer)?;
+        of_any(value).ok_or_else(|| D::Error::custom(format_args!("it is no {}", self.0)))
+    }
+}
+
+/// What the JSON form says of a type; `longdouble` has a form of its own.
+fn type_of(kind: DataType) -> Type {
+    let int = |bytes, signed| Type::Int { bytes, signed };
+    match kind {
+        DataType::Short => int(2, true),
+        DataType::UShort => int(2, false),
+        DataType::Long => int(4, true),
+        DataType::ULong => int(4, false),
+        DataType::Long64 => int(8, true),
+        DataType::ULong64 => int(8, false),
+        DataType::Float => Type::Float { bytes: 4 },
+        DataType::Double | DataType::LongDouble => Type::Float { bytes: 8 },
+        DataType::Character => int(1, false),
+        DataType::String => Type::Text {
+            encoding: Encoding::Any,
+            nul: false,
+            len: Extent::Prefixed { bytes: 4, signed: true, max: None, inclusive: false },
+        },
+    }
+}
+
+fn of_any(value: Any) -> Option<Value> {
+    Some(match value {
+        Any::I16(n) => Value::Short(n),
+        Any::U16(n) => Value::UShort(n),
+        Any::I32(n) => Value::Long(n),
+        Any::U32(n) => Value::ULong(n),
+        Any::I64(n) => Value::Long64(n),
+        Any::U64(n) => Value::ULong64(n),
+        Any::F32(n) => Value::Float(n),
+        Any::F64(n) => Value::Double(n),
+        Any::U8(n) => Value::Character(n),
+        Any::Text(text) => Value::String(text.into()),
+        Any::Bytes(bytes) => Value::String(Text::new(bytes)),
+        _ => return None,
+    })
+}
+
+/// `{"x87": "20 hex digits"}`.
+struct Extended;
+
+impl<'de> Visitor<'de> for Extended {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object {\"x87\": \"20 hex digits\"}")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
+        let Some((key, digits)) = map.next_entry::<String, String>()? else {
+            return Err(A::Error::custom("an object without \"x87\""));
+        };
+        let bytes = if key == "x87" { ten_bytes(&digits) } else { None };
+        match (bytes, map.next_key::<String>()?) {
+            (Some(bytes), None) => Ok(Value::LongDouble(X87::from_le_bytes(bytes))),
+            _ => Err(A::Error::custom("a longdouble is {\"x87\": \"20 hex digits\"}")),
+        }
+    }
+}
+
+fn ten_bytes(digits: &str) -> Option<[u8; 10]> {
+    let mut bytes = [0; 10];
+    if digits.len() != 20 || !digits.bytes().all(|b| b.is_ascii_hexdigit()) {
+        return None;
+    }
+    for (byte, pair) in bytes.iter_mut().zip(digits.as_bytes().chunks(2)) {
+        *byte = u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()?;
+    }
+    Some(bytes)
+}
+
+/// A list of values of a type.
+pub(super) struct Many(pub(super) DataType);
+
+impl<'de> DeserializeSeed<'de> for Many {
+    type Value = Elements;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Elements, D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Many {
+    type Value = Elements;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a list of {} values", self.0)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Elements, A::Error> {
+        let mut all = Elements::empty(self.0);
+        loop {
+            let i = all.len();
+            match list.next_element_seed(One(self.0)).map_err(|e| within(format_args!("[{i}]"), e))? {
+                // its type is that of the list
+                Some(value) => drop(all.push(value)),
+                None => return Ok(all),
+            }
+        }
+    }
+}
+
+/// The error, with the place in front of it.
+pub(super) fn within<E: Error>(place: impl fmt::Display, e: E) -> E {
+    let text = e.to_string();
+    let dot = if text.starts_with(['[', '.']) { "" } else { ": " };
+    E::custom(format_args!("{place}{dot}{text}"))
+}
+
+/// An array: `{"shape": .., "values": ..}`.
+pub(super) struct Shaped(pub(super) DataType);
+
+impl<'de> DeserializeSeed<'de> for Shaped {
+    type Value = ArrayValue;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<ArrayValue, D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Shaped {
+    type Value = ArrayValue;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object with \"shape\" and \"values\"")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ArrayValue, A::Error> {
+        let (mut shape, mut values) = (None, None);
+        while let Some(key) = map.next_key::<String>()? {
+            match key.as_str() {
+                "shape" => shape = Some(map.next_value::<Vec<usize>>()?),
+                "values" => {
+                    values = Some(map.next_value_seed(Many(self.0)).map_err(|e| within(".values", e))?)
+                }
+                _ => drop(map.next_value::<IgnoredAny>()?),
+            }
+        }
+        let (Some(shape), Some(values)) = (shape, values) else {
+            return Err(A::Error::custom("an array needs \"shape\" and \"values\""));
+        };
+        let found = values.len();
+        ArrayValue::new(&shape, values)
+            .ok_or_else(|| A::Error::custom(format_args!("{found} values are not of the shape {shape:?}")))
+    }
+}

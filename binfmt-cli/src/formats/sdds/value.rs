@@ -1,0 +1,151 @@
+//! Values as the JSON form and tables show them.
+
+use crate::table::{Rows, Shown, show};
+use binfmt::columns::ValueRef;
+use binfmt::formats::sdds::{ArrayValue, Elements, Page, Text, Value, X87};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+/// A value that is looked at where it stands.
+pub(super) enum Item<'a> {
+    Plain(ValueRef<'a>),
+    Extended(X87),
+}
+
+impl<'a> Item<'a> {
+    /// One of many values.
+    pub(super) fn of(elements: &'a Elements, i: usize) -> Option<Self> {
+        Some(Item::Plain(match elements {
+            Elements::Short(v) => ValueRef::I16(*v.get(i)?),
+            Elements::UShort(v) => ValueRef::U16(*v.get(i)?),
+            Elements::Long(v) => ValueRef::I32(*v.get(i)?),
+            Elements::ULong(v) => ValueRef::U32(*v.get(i)?),
+            Elements::Long64(v) => ValueRef::I64(*v.get(i)?),
+            Elements::ULong64(v) => ValueRef::U64(*v.get(i)?),
+            Elements::Float(v) => ValueRef::F32(*v.get(i)?),
+            Elements::Double(v) => ValueRef::F64(*v.get(i)?),
+            Elements::Character(v) => ValueRef::U8(*v.get(i)?),
+            Elements::String(v) => ValueRef::Text(v.get(i)?),
+            Elements::LongDouble(v) => return Some(Item::Extended(*v.get(i)?)),
+        }))
+    }
+
+    /// A single value.
+    pub(super) fn single(value: &'a Value) -> Self {
+        Item::Plain(match value {
+            Value::Short(n) => ValueRef::I16(*n),
+            Value::UShort(n) => ValueRef::U16(*n),
+            Value::Long(n) => ValueRef::I32(*n),
+            Value::ULong(n) => ValueRef::U32(*n),
+            Value::Long64(n) => ValueRef::I64(*n),
+            Value::ULong64(n) => ValueRef::U64(*n),
+            Value::Float(n) => ValueRef::F32(*n),
+            Value::Double(n) => ValueRef::F64(*n),
+            Value::Character(n) => ValueRef::U8(*n),
+            Value::String(text) => ValueRef::Text(text.as_bytes()),
+            Value::LongDouble(n) => return Item::Extended(*n),
+        })
+    }
+
+    /// Appends the text of a cell.
+    pub(super) fn show(self, out: &mut Vec<u8>) -> Shown {
+        match self {
+            Item::Plain(value) => show(value, out),
+            Item::Extended(n) => {
+                out.extend_from_slice(n.to_string().as_bytes());
+                Shown::Plain
+            }
+        }
+    }
+}
+
+impl Serialize for Item<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Item::Plain(value) => value.serialize(serializer),
+            Item::Extended(n) => {
+                let mut map = serializer.serialize_map(Some(1))?;
+                map.serialize_entry("x87", &hex(&n.to_le_bytes()))?;
+                map.end()
+            }
+        }
+    }
+}
+
+/// Text of the header: a string, or bytes that are no UTF-8.
+pub(super) struct Words<'a>(pub(super) &'a Text);
+
+impl Serialize for Words<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        ValueRef::Text(self.0.as_bytes()).serialize(serializer)
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|b| format!("{b:02x}")).collect()
+}
+
+/// A list of values.
+pub(super) struct List<'a>(pub(super) &'a Elements);
+
+impl Serialize for List<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq((0..self.0.len()).map_while(|i| Item::of(self.0, i)))
+    }
+}
+
+/// An array with its shape.
+pub(super) struct Shaped<'a>(pub(super) &'a ArrayValue);
+
+impl Serialize for Shaped<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(2))?;
+        map.serialize_entry("shape", self.0.sizes())?;
+        map.serialize_entry("values", &List(self.0.elements()))?;
+        map.end()
+    }
+}
+
+/// A value in a line for people.
+pub(super) fn line(value: &Value) -> String {
+    let mut text = Vec::new();
+    Item::single(value).show(&mut text);
+    String::from_utf8_lossy(&text).into_owned()
+}
+
+/// The front of an array, for people: `2 x 3: 1 2 3 ..`.
+pub(super) fn array_line(array: &ArrayValue) -> String {
+    const SHOWN: usize = 8;
+    let sizes: Vec<String> = array.sizes().iter().map(i32::to_string).collect();
+    let elements = array.elements();
+    let mut text = Vec::new();
+    for i in 0..elements.len().min(SHOWN) {
+        text.push(b' ');
+        Item::of(elements, i).map(|item| item.show(&mut text));
+    }
+    let more = if elements.len() > SHOWN { " .." } else { "" };
+    format!("{}:{}{more}", sizes.join(" x "), String::from_utf8_lossy(&text))
+}
+
+/// The columns of a page in the order in which they are wanted.
+pub(super) struct Table<'a> {
+    pub(super) page: &'a Page,
+    pub(super) order: &'a [usize],
+}
+
+impl Table<'_> {
+    fn column(&self, column: usize) -> Option<&Elements> {
+        self.page.columns().get(*self.order.get(column)?)
+    }
+}
+
+impl Rows for Table<'_> {
+    fn num_rows(&self) -> usize {
+        // without columns there is nothing to show of a row
+        self.page.columns().first().map_or(0, Elements::len)
+    }
+
+    fn show(&self, row: usize, column: usize, out: &mut Vec<u8>) -> Shown {
+        let item = self.column(column).and_then(|elements| Item::of(elements, row));
+        item.map_or(Shown::Missing(None), |item| item.show(out))
+    }
+}

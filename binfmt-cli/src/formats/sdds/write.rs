@@ -1,0 +1,205 @@
+//! Files, written as the official library writes them.
+
+use super::UNIT;
+use super::open::{Pages, endian};
+use crate::error::{Error, Result};
+use crate::format::{Job, Pick, Tally};
+use crate::output::{Output, Target};
+use crate::settings::{Setting, Settings};
+use binfmt::ErrorKind;
+use binfmt::formats::sdds::{Compression, Header, Mode, Packed, Page, Writer};
+use std::cell::Cell;
+use std::io::{self, Write};
+use std::rc::Rc;
+
+pub(super) const MODE: Setting = Setting {
+    name: "mode",
+    value: Some("MODE"),
+    help: "ascii or binary: how convert writes the pages",
+    env: None,
+};
+
+pub(super) const BYTE_ORDER: Setting = Setting {
+    name: "byte-order",
+    value: Some("ORDER"),
+    help: "little or big: the byte order of the binary file that convert\nwrites",
+    env: None,
+};
+
+pub(super) const ORDER: Setting = Setting {
+    name: "order",
+    value: Some("ORDER"),
+    help: "row or column: whether convert writes binary pages row by row or\ncolumn by column",
+    env: None,
+};
+
+pub(super) const COMPRESSION: Setting = Setting {
+    name: "compression",
+    value: Some("KIND"),
+    help: "none, gz or xz: how convert compresses, if the ending of OUT\n(.gz, .xz) does not say it",
+    env: None,
+};
+
+/// A file that grows page by page. Without [`Pen::finish`] there is none.
+pub(super) struct Pen {
+    writer: Writer<Packed<Counted>>,
+    count: u64,
+    bytes: Rc<Cell<u64>>,
+}
+
+impl Pen {
+    /// Begins a file with this header, changed as the options say.
+    pub(super) fn new(mut header: Header, settings: &Settings, out: &Target) -> Result<Self> {
+        apply(&mut header, settings)?;
+        let compression = compression(settings, out)?;
+        let bytes = Rc::default();
+        let sink = Counted { out: out.create()?, bytes: Rc::clone(&bytes) };
+        let packed = Packed::new(sink, compression).map_err(|e| unwritten(&e))?;
+        let writer = Writer::new(packed, header).map_err(|e| unwritten(&e))?;
+        Ok(Pen { writer, count: 0, bytes })
+    }
+
+    /// The header of the file that is written.
+    pub(super) fn header(&self) -> &Header {
+        self.writer.header()
+    }
+
+    pub(super) fn write(&mut self, page: &Page) -> Result<()> {
+        let number = self.count;
+        self.writer.write_page(page).map_err(|e| match unwritten(&e) {
+            Error::Data(mut message) if !matches!(e.kind(), ErrorKind::Io(_)) => {
+                message.text = format!("pages[{number}]: {}", message.text);
+                Error::Data(message)
+            }
+            other => other,
+        })?;
+        self.count += 1;
+        Ok(())
+    }
+
+    pub(super) fn finish(self) -> Result<Tally> {
+        if self.count != 1 && is_bare(self.writer.header()) {
+            let n = self.count;
+            return Err(Error::data(format_args!(
+                "ascii pages without a value have no text: they cannot be {n}"
+            ))
+            .tip("a binary file holds them"));
+        }
+        let packed = self.writer.finish().map_err(|e| unwritten(&e))?;
+        let sink = packed.finish().map_err(|e| unwritten(&e))?;
+        sink.out.finish()?;
+        Ok(Tally { count: self.count, unit: UNIT, bytes: self.bytes.get() })
+    }
+}
+
+/// Whether the pages of an ascii file have nothing to write, so that there seems to be one whatever there is.
+fn is_bare(header: &Header) -> bool {
+    header.mode == Mode::Ascii
+        && header.stored_parameters().next().is_none()
+        && header.arrays.is_empty()
+        && header.columns.is_empty()
+}
+
+/// An output whose bytes are counted.
+struct Counted {
+    out: Output,
+    bytes: Rc<Cell<u64>>,
+}
+
+impl Write for Counted {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let n = self.out.write(bytes)?;
+        self.bytes.set(self.bytes.get().saturating_add(n as u64));
+        Ok(n)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// Changes the header as the options say.
+fn apply(header: &mut Header, settings: &Settings) -> Result<()> {
+    let old = header.mode;
+    match settings.get(MODE.name) {
+        None => {}
+        Some("ascii") => header.mode = Mode::Ascii,
+        Some("binary") => header.mode = Mode::Binary,
+        Some(other) => return Err(wrong(&MODE, other, "ascii or binary")),
+    }
+    if header.mode != old {
+        // what only says how lines are arranged, or how bytes are
+        header.no_row_counts = false;
+        header.lines_per_row = 1;
+        header.fixed_row_count = false;
+        header.endian = None;
+    }
+    if let Some(endian) = endian(settings, BYTE_ORDER.name)? {
+        only_binary(header, &BYTE_ORDER)?;
+        header.endian = Some(endian);
+    }
+    match settings.get(ORDER.name) {
+        None => return Ok(()),
+        Some("row") => header.column_major = false,
+        Some("column") => header.column_major = true,
+        Some(other) => return Err(wrong(&ORDER, other, "row or column")),
+    }
+    only_binary(header, &ORDER)
+}
+
+fn only_binary(header: &Header, setting: &Setting) -> Result<()> {
+    match header.mode {
+        Mode::Binary => Ok(()),
+        Mode::Ascii => Err(Error::usage(format_args!("--{} means nothing in an ascii file", setting.name))
+            .tip("--mode binary makes it a binary one")),
+    }
+}
+
+fn wrong(setting: &Setting, value: &str, known: &str) -> Error {
+    Error::usage(format_args!("--{} is `{value}`: it is {known}", setting.name))
+}
+
+/// What the option or the ending of the file asks for.
+fn compression(settings: &Settings, out: &Target) -> Result<Compression> {
+    match settings.get(COMPRESSION.name) {
+        None => {}
+        Some("none") => return Ok(Compression::None),
+        Some("gz") => return Ok(Compression::Gzip),
+        Some("xz") => return Ok(Compression::Xz),
+        Some(other) => return Err(wrong(&COMPRESSION, other, "none, gz or xz")),
+    }
+    let Target::Path(path) = out else { return Ok(Compression::None) };
+    let name = path.to_string_lossy().to_lowercase();
+    let compression = Compression::by_name(&name);
+    let inner = name.rsplit_once('.').map_or("", |(inner, _)| inner);
+    if compression != Compression::None && (inner.ends_with(".json") || inner.ends_with(".csv")) {
+        return Err(Error::usage("JSON and CSV are not compressed"));
+    }
+    Ok(compression)
+}
+
+/// What is wrong with a file that cannot be written.
+pub(super) fn unwritten(e: &binfmt::Error) -> Error {
+    match e.kind() {
+        ErrorKind::Io(e) => {
+            Error::output(e.raw_os_error().map_or_else(|| e.kind().into(), io::Error::from_raw_os_error))
+        }
+        kind => Error::data(format_args!("it cannot be written: {kind}")),
+    }
+}
+
+/// Writes the same pages again.
+pub(super) fn rewrite(job: &mut Job<'_>, out: &Target) -> Result<Tally> {
+    let settings = job.settings;
+    let mut pages = Pages::open(job, &Pick::ALL)?;
+    let mut header = pages.header().clone();
+    if header.mode == Mode::Binary {
+        // a file that declares none becomes one that does
+        header.endian = Some(header.byte_order());
+    }
+    let mut pen = Pen::new(header, settings, out)?;
+    while let Some(page) = pages.next()? {
+        pen.write(&page)?;
+    }
+    pen.finish()
+}

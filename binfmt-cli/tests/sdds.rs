@@ -1,0 +1,397 @@
+//! SDDS files: what the command says of every file whose content is known.
+
+mod support;
+
+use serde_json::Value as Json;
+use std::path::{Path, PathBuf};
+use support::{Folder, run, run_with};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace").join("tests/data/sdds")
+}
+
+fn path(name: &str) -> String {
+    folder().join(name).to_str().expect("the path is text").to_owned()
+}
+
+/// A file and what the official library says of it.
+struct Case {
+    name: String,
+    path: String,
+    json: Json,
+}
+
+/// Files in which the official library has a fault, or stops where the command goes on; see the tests of the library.
+const DIFFERENT: [&str; 5] = [
+    "hand/ascii_noeol_param",
+    "hand/endian_conflict",
+    "hand/fixedrow_be",
+    "hand/fixedvalue_bad",
+    "hand/longcommand_1100",
+];
+
+fn cases() -> Vec<Case> {
+    let mut cases = Vec::new();
+    for group in ["hand", "official"] {
+        for entry in std::fs::read_dir(folder().join(group)).expect("the folder is there") {
+            let path = entry.expect("an entry").path();
+            if path.extension().is_some_and(|e| e == "sdds") {
+                let name = format!("{group}/{}", path.file_stem().expect("a name").to_string_lossy());
+                cases.push(case(name, &path, &path.with_extension("json")));
+            }
+        }
+    }
+    for entry in std::fs::read_dir(folder().join("packed")).expect("the folder is there") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        if let Some((stem, ending)) = name.split_once(".sdds.") {
+            let json = path.with_file_name(format!("{stem}_{ending}.json"));
+            cases.push(case(format!("packed/{name}"), &path, &json));
+        }
+    }
+    cases.sort_by(|a, b| a.name.cmp(&b.name));
+    assert!(cases.len() > 110);
+    cases
+}
+
+fn case(name: String, path: &Path, json: &Path) -> Case {
+    let json = std::fs::read_to_string(json).expect("a description");
+    let json = serde_json::from_str(&json).expect("a description");
+    Case { name, path: path.to_str().expect("the path is text").to_owned(), json }
+}
+
+fn is_damaged(case: &Case) -> bool {
+    case.json["read_error"].is_object()
+}
+
+fn sound() -> impl Iterator<Item = Case> {
+    let different = |case: &Case| DIFFERENT.contains(&case.name.as_str());
+    cases().into_iter().filter(move |case| !is_damaged(case) && !different(case))
+}
+
+/// Runs words on a file, with what its header may include.
+fn sdds(words: &[&str]) -> support::Run {
+    let include = path("hand");
+    run(&[words, &["--include", &include]].concat())
+}
+
+/// A value of the form, compared with one of a description: floats are text there, `longdouble` bare digits.
+fn is_same(found: &Json, described: &Json, kind: &str) -> bool {
+    match kind {
+        "float" | "double" => is_float(found, described.as_str().expect("a float"), kind == "float"),
+        "longdouble" => found["x87"] == *described,
+        "string" => is_text(found, described),
+        _ => found == described,
+    }
+}
+
+fn is_float(found: &Json, described: &str, single: bool) -> bool {
+    let wanted: f64 = described.parse().expect("a float");
+    match found {
+        Json::Number(n) if single => {
+            let found: f32 = n.to_string().parse().expect("a float");
+            found.to_bits() == described.parse::<f32>().expect("a float").to_bits()
+        }
+        Json::Number(n) => n.as_f64().expect("a float").to_bits() == wanted.to_bits(),
+        Json::String(word) if word == "nan" => wanted.is_nan(),
+        Json::String(word) if word == "inf" => wanted == f64::INFINITY,
+        Json::String(word) if word == "-inf" => wanted == f64::NEG_INFINITY,
+        found => wanted.is_nan() && found["bits"].is_string(),
+    }
+}
+
+/// The official library shows texts up to their first NUL.
+fn is_text(found: &Json, described: &Json) -> bool {
+    match found {
+        Json::String(text) => described == text.split('\0').next().unwrap_or_default(),
+        found => found == described,
+    }
+}
+
+fn same_list(found: &Json, described: &Json, kind: &str, place: &str) {
+    let (found, described) = (found.as_array().expect("a list"), described.as_array().expect("a list"));
+    assert_eq!(found.len(), described.len(), "{place}");
+    for (i, (a, b)) in found.iter().zip(described).enumerate() {
+        assert!(is_same(a, b, kind), "{place}[{i}]: {a} and not {b}");
+    }
+}
+
+fn same_definitions(found: &Json, described: &Json, place: &str) {
+    let (found, described) = (found.as_array().expect("a list"), described.as_array().expect("a list"));
+    assert_eq!(found.len(), described.len(), "{place}");
+    for (a, b) in found.iter().zip(described) {
+        for (key, value) in b.as_object().expect("an object") {
+            if key != "field_length" {
+                assert!(is_text(&a[key], value), "{place}: {key}: {a} and not {b}");
+            }
+        }
+        let known = |key: &String| b.get(key).is_some();
+        assert!(a.as_object().expect("an object").keys().all(known), "{place}: {a} and not {b}");
+    }
+}
+
+fn same_page(found: &Json, described: &Json, all: &Json, place: &str) {
+    assert_eq!(found["rows"], described["rows"], "{place}");
+    for p in all["parameters"].as_array().expect("a list") {
+        let (name, kind) = (p["name"].as_str().expect("a name"), p["type"].as_str().expect("a type"));
+        let (a, b) = (&found["parameters"][name], &described["parameters"][name]);
+        assert!(is_same(a, b, kind), "{place}: {name}: {a} and not {b}");
+    }
+    for a in all["arrays"].as_array().expect("a list") {
+        let (name, kind) = (a["name"].as_str().expect("a name"), a["type"].as_str().expect("a type"));
+        let (a, b) = (&found["arrays"][name], &described["arrays"][name]);
+        assert_eq!(a["shape"], b["dims"], "{place}: {name}");
+        same_list(&a["values"], &b["values"], kind, &format!("{place}: {name}"));
+    }
+    for c in all["columns"].as_array().expect("a list") {
+        let (name, kind) = (c["name"].as_str().expect("a name"), c["type"].as_str().expect("a type"));
+        let (a, b) = (&found["columns"][name], &described["columns"][name]);
+        same_list(a, b, kind, &format!("{place}: {name}"));
+    }
+}
+
+#[test]
+fn json_is_what_the_official_library_reads() {
+    for case in sound() {
+        let found = sdds(&["cat", "--json", &case.path]).ok().json();
+        let (name, described) = (&case.name, &case.json);
+        assert_eq!(found["format"], "sdds", "{name}");
+        for key in ["version", "mode"] {
+            assert_eq!(found[key], described["header"][key], "{name}: {key}");
+        }
+        assert_eq!(found["column_major"], described["header"]["column_major"] != 0, "{name}");
+        for key in ["text", "contents"] {
+            assert!(is_text(&found["description"][key], &described["description"][key]), "{name}: {key}");
+        }
+        for key in ["parameters", "arrays", "columns"] {
+            same_definitions(&found[key], &described[key], &format!("{name}: {key}"));
+        }
+        let pages = found["pages"].as_array().expect("a list");
+        let described_pages = described["pages"].as_array().expect("a list");
+        assert_eq!(pages.len(), described_pages.len(), "{name}");
+        for (i, (a, b)) in pages.iter().zip(described_pages).enumerate() {
+            same_page(a, b, described, &format!("{name}, page {i}"));
+        }
+    }
+}
+
+#[test]
+fn check_and_inspect_count_pages_and_rows() {
+    for case in sound() {
+        let name = &case.name;
+        let pages = case.json["pages"].as_array().expect("a list");
+        let checked = sdds(&["check", &case.path]).ok();
+        let words = if pages.len() == 1 { "1 page,".to_owned() } else { format!("{} pages,", pages.len()) };
+        assert!(checked.text().contains(&format!(": ok ({words}")), "{name}: {}", checked.text());
+        let told = sdds(&["inspect", "--json", &case.path]).ok().json();
+        let rows: u64 = pages.iter().map(|page| page["rows"].as_u64().expect("a number")).sum();
+        assert_eq!((&told["pages"], &told["rows"]), (&pages.len().into(), &rows.into()), "{name}");
+        let listed = told["page_list"].as_array().expect("a list");
+        assert_eq!(listed.len(), pages.len(), "{name}");
+        assert!(sdds(&["inspect", &case.path]).ok().text().starts_with("Format"), "{name}");
+    }
+}
+
+#[test]
+fn damaged_files_are_refused_with_the_place_and_leave_nothing() {
+    let folder = Folder::new("sdds-damaged");
+    let out = folder.path("out.sdds");
+    let mut seen = 0;
+    for case in cases().iter().filter(|case| is_damaged(case) && !DIFFERENT.contains(&case.name.as_str())) {
+        for words in [&["check"][..], &["cat"], &["cat", "--json"], &["inspect"]] {
+            let failed = sdds(&[words, &[&case.path]].concat()).fails(1);
+            assert!(
+                failed.err.contains("byte ") || failed.err.contains("line "),
+                "{}: {}",
+                case.name,
+                failed.err
+            );
+        }
+        for ending in ["sdds", "json", "csv", "sdds.gz"] {
+            sdds(&["convert", &case.path, &folder.path(&format!("out.{ending}"))]).fails(1);
+            assert_eq!(folder.names(), [""; 0], "{}", case.name);
+        }
+        seen += 1;
+    }
+    assert!(seen > 20, "{seen}");
+    assert!(!Path::new(&out).exists());
+}
+
+#[test]
+fn whole_rows_before_the_damage_are_shown() {
+    let shown = sdds(&["cat", "--columns", "i", &path("hand/truncrows.sdds")]).fails(1);
+    assert_eq!(shown.text(), "# page 0\ni\n-1\n0\n1\n");
+    assert!(shown.err.contains("pages[0].table[3] at byte "), "{}", shown.err);
+}
+
+/// What a file says, apart from how it is written.
+fn content(path: &str) -> Json {
+    let mut json = sdds(&["cat", "--json", path]).ok().json();
+    let members = json.as_object_mut().expect("an object");
+    for key in ["version", "mode", "byte_order", "column_major", "lines_per_row", "no_row_counts"] {
+        members.remove(key);
+    }
+    members.remove("fixed_row_count");
+    json
+}
+
+/// Files of which something is not written again, by the official library or here.
+fn is_canonical(case: &Case) -> bool {
+    // a text of its own, 1.797693134862316e+308, reads as infinity; longdouble has padding of any bytes
+    let padded = ["alltypes", "arrays", "version_v4", "version_v5mix"];
+    case.name.starts_with("official/") && !padded.iter().any(|name| case.name.contains(name))
+}
+
+#[test]
+fn json_becomes_the_file_again() {
+    let folder = Folder::new("sdds-json");
+    let (json, back, again) = (folder.path("x.json"), folder.path("x.sdds"), folder.path("y.sdds"));
+    let mut same = 0;
+    for case in sound() {
+        sdds(&["convert", &case.path, &json]).ok();
+        let text = std::fs::read(&json).expect("a file");
+        assert_eq!(sdds(&["cat", "--json", &case.path]).ok().out, text, "{}", case.name);
+        run(&["convert", &json, &back]).ok();
+        assert_eq!(content(&case.path), content(&back), "{}", case.name);
+        sdds(&["convert", &case.path, &again]).ok();
+        let (back, again) = (std::fs::read(&back).expect("a file"), std::fs::read(&again).expect("a file"));
+        // a number of rows of 64 bits stays one
+        let long = case.name.contains("rowcount64");
+        assert!(!long || back.len() + 8 == again.len(), "{}", case.name);
+        if long {
+            continue;
+        }
+        assert_eq!(back.escape_ascii().to_string(), again.escape_ascii().to_string(), "{}", case.name);
+        if is_canonical(&case) {
+            let bytes = std::fs::read(&case.path).expect("a file");
+            assert_eq!(again.escape_ascii().to_string(), bytes.escape_ascii().to_string(), "{}", case.name);
+            same += 1;
+        }
+    }
+    assert!(same > 30, "{same}");
+}
+
+#[test]
+fn conversions_keep_the_content() {
+    let folder = Folder::new("sdds-convert");
+    let ways: [(&str, &[&str]); 7] = [
+        ("a.sdds", &["--mode", "ascii"]),
+        ("b.sdds", &["--mode", "binary", "--byte-order", "big"]),
+        ("c.sdds", &["--mode", "binary", "--byte-order", "little", "--order", "column"]),
+        ("d.sdds", &["--mode", "binary", "--byte-order", "big", "--order", "column"]),
+        ("e.sdds", &["--mode", "binary", "--order", "row"]),
+        ("f.sdds.gz", &[]),
+        ("g.sdds.xz", &["--mode", "binary"]),
+    ];
+    for case in sound() {
+        let csv = sdds(&["cat", "--csv", &case.path]).ok().out;
+        for (name, words) in ways {
+            let out = folder.path(name);
+            let converted = sdds(&[&["convert", &case.path, &out], words].concat());
+            if case.name.contains("params_allfixed") && words.contains(&"ascii") {
+                // two pages without a value have no text
+                converted.fails(1);
+                continue;
+            }
+            converted.ok();
+            let front = std::fs::read(&out).expect("a file");
+            assert_eq!(front.starts_with(b"SDDS"), name.ends_with(".sdds"), "{name}");
+            assert_eq!(content(&case.path), content(&out), "{} as {name}", case.name);
+            assert_eq!(sdds(&["cat", "--csv", &out]).ok().out, csv, "{} as {name}", case.name);
+        }
+    }
+}
+
+#[test]
+fn a_part_of_a_file() {
+    let part = ["--pages", "1..3", "--rows", "1..3"];
+    for order in
+        ["official/multipage_be_cm.sdds", "official/multipage_ascii.sdds", "official/multipage_le_rm.sdds"]
+    {
+        let all = run(&["cat", "--json", &path(order)]).ok().json();
+        let names: Vec<&str> = all["columns"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .map(|c| c["name"].as_str().expect("a name"))
+            .collect();
+        let columns = names.iter().rev().take(2).copied().collect::<Vec<_>>().join(",");
+        let file = path(order);
+        let words = [&["cat", "--json", &file, "--columns", &columns][..], &part].concat();
+        let found = run(&words).ok().json();
+        let pages = found["pages"].as_array().expect("a list");
+        assert_eq!(pages.len(), all["pages"].as_array().expect("a list").len().clamp(1, 3) - 1, "{order}");
+        for (i, page) in pages.iter().enumerate() {
+            for name in columns.split(',') {
+                let whole = all["pages"][i + 1]["columns"][name].as_array().expect("a list");
+                let (from, to) = (whole.len().min(1), whole.len().min(3));
+                assert_eq!(page["columns"][name], Json::from(&whole[from..to]), "{order} {name}");
+            }
+        }
+        let shown: Vec<&str> = found["columns"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .map(|c| c["name"].as_str().expect("a name"))
+            .collect();
+        assert_eq!(shown.join(","), columns);
+    }
+    run(&["cat", &path("official/multipage_le_rm.sdds"), "--columns", "nothing"]).fails(2);
+}
+
+#[test]
+fn mistakes_are_told() {
+    let folder = Folder::new("sdds-mistakes");
+    let (file, out) = (path("official/multipage_le_rm.sdds"), folder.path("x.sdds"));
+    let ascii = path("official/multipage_ascii.sdds");
+    let wrong: [&[&str]; 5] = [
+        &["convert", &file, &out, "--mode", "text"],
+        &["convert", &file, &out, "--byte-order", "middle"],
+        &["convert", &file, &out, "--compression", "zip"],
+        &["convert", &ascii, &out, "--order", "column"],
+        &["convert", &file, &folder.path("x.json.gz")],
+    ];
+    for words in wrong {
+        run(words).fails(2);
+    }
+    let documents = [
+        ("{\"format\":\"sdds\"}", "mode"),
+        ("{\"format\":\"sdds\",\"mode\":\"ascii\"}", "pages"),
+        (
+            "{\"format\":\"sdds\",\"mode\":\"ascii\",\"columns\":[{\"name\":\"x\",\"type\":\"int\"}],\"pages\":[]}",
+            "no data type",
+        ),
+        (
+            "{\"format\":\"sdds\",\"mode\":\"binary\",\"columns\":[{\"name\":\"x\",\"type\":\"short\"}],\
+             \"pages\":[{\"rows\":1,\"columns\":{\"x\":[40000]}}]}",
+            "pages[0].columns.x[0]: ",
+        ),
+        (
+            "{\"format\":\"sdds\",\"mode\":\"binary\",\"columns\":[{\"name\":\"x\",\"type\":\"short\"}],\
+             \"pages\":[{\"rows\":2,\"columns\":{\"x\":[4]}}]}",
+            "rows",
+        ),
+        (
+            "{\"format\":\"sdds\",\"mode\":\"binary\",\"columns\":[{\"name\":\"x\",\"type\":\"short\"}],\
+             \"pages\":[{\"columns\":{\"y\":[4]}}]}",
+            "the header has no `y`",
+        ),
+    ];
+    for (document, words) in documents {
+        let failed = run_with(&["convert", "-", &out], document.as_bytes()).fails(1);
+        assert!(failed.err.contains(words), "{words}: {}", failed.err);
+    }
+    assert_eq!(folder.names(), [""; 0]);
+}
+
+#[test]
+fn bytes_are_explained() {
+    let file = path("hand/comment_be.sdds");
+    let dump = run(&["dump", &file]).ok();
+    assert!(dump.text().contains("pages[0]"), "{}", dump.text());
+    let part = run(&["dump", &file, "--range", "0..4"]).ok();
+    assert_eq!(part.text().lines().count(), 1, "{}", part.text());
+    for name in ["packed/rm.sdds.gz", "official/alltypes_ascii.sdds"] {
+        assert!(run(&["dump", &path(name)]).ok().text().contains("header[0]"), "{name}");
+    }
+}
