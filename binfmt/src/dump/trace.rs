@@ -211,11 +211,8 @@ impl<'de, T: Decode<'de, C>, C: Copy> Iterator for Traces<'de, T, C> {
         let (bytes, at, index) = (src.rest(), src.pos(), self.inner.index);
         let (mut trace, _) = self.inner.step(src)?;
         let options = &self.inner.options;
-        trace.error = match trace.error {
-            // what has no bytes is decoded well, and is an error all the same
-            Some(e) => Some(untraced::<T, C>(e, bytes, at, options, Some(index))),
-            None => None,
-        };
+        // what has no bytes is decoded well, and is an error all the same
+        trace.error = trace.error.map(|e| untraced::<T, C>(e, bytes, at, options, Some(index)));
         Some(trace)
     }
 }
