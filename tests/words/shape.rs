@@ -59,6 +59,18 @@ struct Counted {
 }
 
 #[test]
+fn more_elements_than_can_be_counted() {
+    #[derive(BinFormat, Clone, Debug, PartialEq)]
+    struct Huge {
+        #[binfmt(shape(u64, rank = 2))]
+        any: ArrayD<u8>,
+    }
+    let e = bad::<Huge>(&[0xff; 16]);
+    let words = "any at byte 0x0: length 18446744073709551615 exceeds the limit of 9223372036854775807";
+    assert_eq!(e.to_string(), words);
+}
+
+#[test]
 fn dimensions_of_an_expression() {
     let options = Options::new().ctx(2u8);
     let two = Array::new([1, 1], vec![7]).unwrap();

@@ -44,7 +44,7 @@ fn write(
     } else if form == Form::default() && format.has_text() {
         format.text(job, pick, out)
     } else if form.csv {
-        format.tables(job, pick, &mut Csv::new(out, header))
+        format.tables(job, pick, &mut Csv::new(out, header).tame(on_terminal))
     } else if form.table || (on_terminal && !form.tsv) {
         format.tables(job, pick, &mut People::new(out, header, style::on_stdout()))
     } else {
@@ -85,6 +85,17 @@ mod tests {
         let json = "{\"format\":\"sample\",\"pages\":[\n[1,2],\n[99]\n]}\n";
         assert_eq!(cat(&path, &["--json"]).unwrap(), json);
         std::fs::remove_file(path).unwrap();
+    }
+
+    #[test]
+    fn csv_does_not_drive_a_terminal() {
+        use crate::table::{Column, Head, Tables};
+        let mut out = Vec::new();
+        let column = Column { name: "\x1b[31m".into(), is_number: false };
+        let head = Head { columns: vec![column], ..Head::default() };
+        Csv::new(&mut out, true).tame(true).begin(&head).unwrap();
+        Csv::new(&mut out, true).begin(&head).unwrap();
+        assert_eq!(out, b"\\x1b[31m\n\x1b[31m\n");
     }
 
     #[test]

@@ -70,7 +70,7 @@ pub(crate) enum Target {
 }
 
 /// Endings of files that say nothing of what is in them.
-const SILENT: &[&str] = &["bin", "dat", "data", "out", "tmp"];
+const SILENT: &[&str] = &["bin", "dat", "data", "gz", "in", "lzma", "out", "tmp", "txt", "xz"];
 
 /// What is to be written: what was named, or what the ending of the file says; `None` if neither says it. An ending that
 /// says something else than this program can write is an error, unless it is that of the input.

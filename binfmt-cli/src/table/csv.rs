@@ -2,12 +2,15 @@
 
 use super::{Head, Rows, Shown, Tables, escape};
 use crate::error::{Error, Result};
+use std::borrow::Cow;
 use std::io::Write;
 
 /// Fields in quotes where they must be; a missing value is an empty field, an empty text is `""`.
 pub(crate) struct Csv<W> {
     out: W,
     header: bool,
+    /// Whether what drives a terminal is escaped.
+    tame: bool,
     columns: usize,
     /// The names in the line that was written last.
     names: Vec<String>,
@@ -17,7 +20,13 @@ pub(crate) struct Csv<W> {
 
 impl<W: Write> Csv<W> {
     pub(crate) fn new(out: W, header: bool) -> Self {
-        Csv { out, header, columns: 0, names: Vec::new(), line: Vec::new(), cell: Vec::new() }
+        Csv { out, header, tame: false, columns: 0, names: Vec::new(), line: Vec::new(), cell: Vec::new() }
+    }
+
+    /// For a terminal and not for a program: characters that drive it are escaped.
+    pub(crate) fn tame(mut self, tame: bool) -> Self {
+        self.tame = tame;
+        self
     }
 
     pub(crate) fn into_inner(self) -> W {
@@ -30,6 +39,10 @@ impl<W: Write> Csv<W> {
         self.line.clear();
         Ok(())
     }
+}
+
+fn shown(text: &[u8], tame: bool) -> Cow<'_, str> {
+    if tame { escape::line(text) } else { escape::valid(text) }
 }
 
 fn field(text: &str, line: &mut Vec<u8>) {
@@ -64,7 +77,7 @@ impl<W: Write> Tables for Csv<W> {
             if i > 0 {
                 self.line.push(b',');
             }
-            field(&column.name, &mut self.line);
+            field(&shown(column.name.as_bytes(), self.tame), &mut self.line);
         }
         self.send()
     }
@@ -80,7 +93,9 @@ impl<W: Write> Tables for Csv<W> {
                     // an empty line would be no row
                     Shown::Missing(_) if self.columns == 1 => self.line.extend_from_slice(b"\"\""),
                     Shown::Missing(_) => {}
-                    Shown::Plain | Shown::Text => field(&escape::valid(&self.cell), &mut self.line),
+                    Shown::Plain | Shown::Text => {
+                        field(&shown(&self.cell, self.tame), &mut self.line);
+                    }
                 }
             }
             self.send()?;

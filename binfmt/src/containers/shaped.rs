@@ -132,9 +132,6 @@ where
         }
         all = all.saturating_mul(n);
     }
-    if all > i128::from(u64::MAX) {
-        return Err(too_large(at));
-    }
     let sizes = (<Items as Body<Vec<A::Item>>>::ITEM_MIN, <Items as Body<Vec<A::Item>>>::ITEM_MAX);
     let n = checked(src, all, sizes, u64::MAX, at)?;
     src.open(Label::Value, "");

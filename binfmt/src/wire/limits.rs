@@ -91,6 +91,8 @@ fn refused(n: i128, max: u64, at: u64) -> Error {
     if n < 0 {
         return Error::new(ErrorKind::InvalidLength { found: n }, at);
     }
+    // more than a length can say is told as the largest length, which must not be the limit as well
+    let max = max.min(isize::MAX as u64);
     Error::new(ErrorKind::LengthLimit { length: u64::try_from(n).unwrap_or(u64::MAX), max }, at)
 }
 
