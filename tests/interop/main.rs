@@ -4,6 +4,7 @@ mod beat;
 mod futhark;
 mod scidb;
 mod sdds;
+mod tiledb;
 
 /// Where the two halves meet; without the script, nothing is read or written.
 fn folder(name: &str) -> Option<std::path::PathBuf> {
