@@ -344,7 +344,9 @@ fn mistakes_are_told() {
     let folder = Folder::new("sdds-mistakes");
     let (file, out) = (path("official/multipage_le_rm.sdds"), folder.path("x.sdds"));
     let ascii = path("official/multipage_ascii.sdds");
-    let wrong: [&[&str]; 5] = [
+    let wrong: [&[&str]; 7] = [
+        &["cat", &file, "--mode", "ascii"],
+        &["convert", &file, &folder.path("x.csv"), "--order", "row"],
         &["convert", &file, &out, "--mode", "text"],
         &["convert", &file, &out, "--byte-order", "middle"],
         &["convert", &file, &out, "--compression", "zip"],

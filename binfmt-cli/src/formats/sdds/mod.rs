@@ -65,18 +65,22 @@ impl Format for Sdds {
     }
 
     fn inspect(&self, job: &mut Job<'_>) -> Result<Summary> {
+        write::nothing_is_written(job.settings)?;
         inspect::inspect(job, self.title())
     }
 
     fn tables(&self, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {
+        write::nothing_is_written(job.settings)?;
         tables::write(job, pick, out)
     }
 
     fn json(&self, job: &mut Job<'_>, pick: &Pick, out: &mut JsonWriter<&mut dyn Write>) -> Result<()> {
+        write::nothing_is_written(job.settings)?;
         json::write(Pages::open(job, pick)?, pick, out)
     }
 
     fn check(&self, job: &mut Job<'_>) -> Result<Tally> {
+        write::nothing_is_written(job.settings)?;
         let size = job.input.len();
         let mut pages = Pages::open(job, &Pick::ALL)?.stepping()?;
         while pages.next()?.is_some() {}
@@ -84,6 +88,7 @@ impl Format for Sdds {
     }
 
     fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
+        write::nothing_is_written(job.settings)?;
         dump::dump(job, window, out)
     }
 

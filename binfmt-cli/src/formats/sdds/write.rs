@@ -40,6 +40,14 @@ pub(super) const COMPRESSION: Setting = Setting {
     env: None,
 };
 
+/// Refuses options about an SDDS file that is written where none is.
+pub(super) fn nothing_is_written(settings: &Settings) -> Result<()> {
+    let given = [MODE, BYTE_ORDER, ORDER, COMPRESSION].into_iter().find(|s| settings.get(s.name).is_some());
+    given.map_or(Ok(()), |setting| {
+        Err(Error::usage(format_args!("--{} is for convert, where it writes an SDDS file", setting.name)))
+    })
+}
+
 /// A file that grows page by page. Without [`Pen::finish`] there is none.
 pub(super) struct Pen {
     writer: Writer<Packed<Counted>>,
