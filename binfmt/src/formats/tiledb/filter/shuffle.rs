@@ -110,7 +110,8 @@ fn unshuffle_4(from: &[u8], to: &mut [u8]) {
     let ([a, b, c, d], tail) = planes::<4>(from);
     let (values, end) = to.as_chunks_mut::<4>();
     for ((((to, a), b), c), d) in values.iter_mut().zip(a).zip(b).zip(c).zip(d) {
-        *to = [*a, *b, *c, *d];
+        let word = u32::from(*a) | u32::from(*b) << 8 | u32::from(*c) << 16 | u32::from(*d) << 24;
+        *to = word.to_le_bytes();
     }
     end.copy_from_slice(tail);
 }
