@@ -1,7 +1,7 @@
 //! Damaged files: the conformance kit on small files of each kind, and headers that ask for too much.
 
 use crate::fixtures::folder;
-use crate::memory::peak;
+use crate::memory::memory_of;
 use binfmt::conformance::{Conformance, Sample, check};
 use binfmt::dump::{self, Trace};
 use binfmt::formats::sdds::{File, Mode, Open};
@@ -82,7 +82,7 @@ impl Conformance for Sdds {
     }
 
     fn peak_memory(&self, run: &mut dyn FnMut()) -> Option<usize> {
-        Some(peak(run))
+        Some(memory_of(run).1)
     }
 
     /// The version is no matter: the lowest that will do is written.
@@ -117,7 +117,7 @@ fn refused(text: &str, page: &[u8]) {
     let file = [text.as_bytes(), page].concat();
     for stream in [false, true] {
         let mut e = None;
-        let memory = peak(&mut || {
+        let (_, memory, _) = memory_of(|| {
             let read =
                 if stream { binfmt::from_reader::<File, _>(&file[..]) } else { binfmt::from_slice(&file) };
             e = read.err();
@@ -158,7 +158,7 @@ fn pages_without_rows_cannot_fill_the_memory() {
     let columns: String = (0..500).map(|i| format!("&column name=c{i}, type=string &end\n")).collect();
     let file = format!("SDDS1\n!# little-endian\n{columns}&data mode=binary &end\n{}", "\0".repeat(20_000));
     let mut found = None;
-    let memory = peak(&mut || found = binfmt::from_slice::<File>(file.as_bytes()).err());
+    let (_, memory, _) = memory_of(|| found = binfmt::from_slice::<File>(file.as_bytes()).err());
     assert!(found.unwrap().to_string().contains("too many pages without rows"));
     assert!(memory < 10 << 20, "{memory}");
     // one after the other they may be any number
@@ -197,7 +197,7 @@ fn damaged_compressed_files() {
             changed[at] ^= 0xff;
             for file in [&changed[..], &bytes[..at]] {
                 // an error or, in a part that nothing checks, another page: no panic, and memory for the dictionary only
-                let memory = peak(&mut || {
+                let (_, memory, _) = memory_of(|| {
                     if let Ok(reader) = Open::new().packed(file) {
                         let _ = reader.count();
                     }

@@ -3,5 +3,6 @@
 mod content;
 mod damage;
 mod fixtures;
+#[path = "../support/memory.rs"]
 mod memory;
 mod parts;
