@@ -80,9 +80,11 @@
 //! garbage; here, as in 2.30, they are one fill value.
 
 mod array;
+mod cell;
 mod check;
 mod chunk;
 mod datatype;
+mod element;
 mod filter;
 mod fragment;
 mod generic;
@@ -99,13 +101,14 @@ mod write;
 pub use array::{Array, Fragment, OpenOptions};
 pub use chunk::{Chunk, TileChunks};
 pub use datatype::{Datatype, Number};
+pub use element::Element;
 pub use filter::{Key, TileCodec};
 pub use fragment::{Footer, Level, Mbr, RTREE_FANOUT, RTree, TileOffsets};
 pub use generic::{Encryption, GenericTileHeader};
 pub use metadata::FragmentMetadata;
 pub use name::FragmentName;
 pub use pipeline::{Compression, Compressor, DEFAULT_MAX_CHUNK_SIZE, Filter, FilterPipeline, WindowSize};
-pub use read::{Cells, Coordinate, Query};
+pub use read::{Batches, Cells, Coordinate, Query};
 pub use scalar::Scalar;
 pub use schema::{ArraySchema, ArrayType, Attribute, CellValNum, Dimension, Domain, FORMAT_VERSION, Layout};
 pub use storage::{Folder, Memory, Storage};

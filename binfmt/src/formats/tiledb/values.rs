@@ -61,6 +61,13 @@ macro_rules! values {
                 }
             }
 
+            /// The lowest bits of these numbers as integers of a type.
+            pub(super) fn of_bits(number: Number, bits: &[u64]) -> Values {
+                match number {
+                    $(Number::$name => Values::$name(bits.iter().map(|v| *v as $t).collect()),)*
+                }
+            }
+
             /// The number of values.
             ///
             /// ```
@@ -174,6 +181,10 @@ impl Values {
     /// ```
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    pub(super) fn num_bytes(&self) -> usize {
+        self.len() * self.number().size()
     }
 
     /// Appends the values of these little-endian bytes.

@@ -1,11 +1,10 @@
 //! Cells of dense arrays.
 
-use super::copy::strides;
+use super::order::{Grid, Order, Target};
 use super::space::{Needed, Region, Space, contains, intersection, region};
 use super::sparse::{self, Selected};
 use super::{Cells, fixed, variable};
 use crate::formats::tiledb::array::{Array, Fragment, METADATA_FILE, in_file};
-use crate::formats::tiledb::schema::Layout;
 use crate::formats::tiledb::storage::Storage;
 use crate::formats::tiledb::values::Column;
 use crate::{Error, Result};
@@ -31,23 +30,20 @@ pub(super) fn read<S: Storage>(
     array: &Array<S>,
     keys: &[[u64; 2]],
     attributes: &[usize],
-    order: Layout,
+    order: Order,
     mut earlier: Cells,
 ) -> Result<Cells> {
-    let empty = keys.iter().any(|[low, high]| low > high);
     let region = region(keys, &array.schema);
-    let shape: Option<Vec<usize>> = region
-        .iter()
-        .map(|[low, high]| if empty { Some(0) } else { usize::try_from(high - low + 1).ok() })
-        .collect();
+    let len = |[low, high]: &[i128; 2]| usize::try_from((high - low + 1).max(0)).ok();
+    let shape: Option<Vec<usize>> = region.iter().map(len).collect();
     let cells = shape.as_ref().and_then(|shape| shape.iter().try_fold(1usize, |n, len| n.checked_mul(*len)));
     let (Some(shape), Some(num_cells)) = (shape, cells) else {
         return Err(Error::message("the result has more cells than memory: ask for fewer", 0));
     };
     let mut plan = Plan { space: Space::new(&array.schema)?, num_cells, covered: false, parts: Vec::new() };
     if num_cells > 0 {
-        let strides = strides(&shape, order);
-        add_parts(array, keys, &region, &strides, &mut plan)?;
+        let target = Target::new(&region, order, &array.schema);
+        add_parts(array, keys, &region, &target, &mut plan)?;
     }
     let mut columns = Vec::new();
     for a in attributes {
@@ -67,7 +63,10 @@ pub(super) fn read<S: Storage>(
         let column = column.ok_or_else(|| Error::message("values of another type", 0))?;
         columns.push((attribute.name.clone(), column));
     }
-    Ok(Cells { num_cells, shape: Some(shape), coords: Vec::new(), columns })
+    // in the order of the tiles the cells are no box
+    let shape = (order != Order::Global).then_some(shape);
+    let grid = Some(Grid::new(region, order, &array.schema));
+    Ok(Cells { num_cells, shape, grid, coords: Vec::new(), columns })
 }
 
 /// What each fragment gives, from the last one on that has everything.
@@ -75,7 +74,7 @@ fn add_parts<'a, S: Storage>(
     array: &'a Array<S>,
     keys: &[[u64; 2]],
     region: &Region,
-    strides: &[usize],
+    target: &Target<'_>,
     plan: &mut Plan<'a>,
 ) -> Result<()> {
     let dense = |fragment: &'a Fragment| fragment.metadata.footer.dense.then(|| written(fragment));
@@ -84,15 +83,15 @@ fn add_parts<'a, S: Storage>(
     plan.covered = covering.is_some();
     for fragment in fragments.iter().skip(covering.unwrap_or(0)) {
         if !fragment.metadata.footer.dense {
-            let selected = sparse::select(array, fragment, keys)?;
-            let to = selected.places(&array.schema, region, strides);
+            let Some(selected) = sparse::select(array, fragment, keys, usize::MAX)? else { continue };
+            let to = selected.places(&array.schema, &plan.space, target);
             plan.parts.push(Part::Cells { selected, to });
             continue;
         }
         let Some(written) = written(fragment) else { continue };
         check_tiles(array, fragment, &written, &plan.space)
             .map_err(|e| in_file(e, &format!("{}/{METADATA_FILE}", fragment.name)))?;
-        let needed = plan.space.needed(&written, region, strides);
+        let needed = plan.space.needed(&written, region, target);
         let tiles = needed.iter().map(|needed| needed.tile).collect();
         plan.parts.push(Part::Tiles { fragment, tiles, needed });
     }

@@ -1,14 +1,20 @@
 //! Reading cells.
 
+#[cfg(feature = "ndarray")]
+mod arrays;
+mod batches;
+mod cells;
 mod copy;
 mod dense;
 mod file;
 mod fixed;
+mod order;
 mod range;
 mod space;
 mod sparse;
 mod variable;
 
+pub use batches::Batches;
 pub use range::Coordinate;
 
 use super::array::{Array, Fragment};
@@ -18,10 +24,13 @@ use super::schema::{ArrayType, Attribute, Layout};
 use super::storage::Storage;
 use super::values::{Column, Values};
 use crate::{Error, Result};
-pub(super) use copy::{Boxed, strides};
+pub(super) use copy::Boxed;
 use file::{TileFile, Tiles};
+use order::{Grid, Order};
+pub(super) use order::{Target, tile_key};
 pub(super) use range::Range;
 pub(super) use space::{Space, region};
+use std::borrow::Cow;
 use std::ops::RangeBounds;
 
 /// Which cells of an array to read, and of which attributes.
@@ -35,14 +44,23 @@ use std::ops::RangeBounds;
 /// assert_eq!(cells.shape(), Some(&[10, 5][..]));
 /// # Ok::<(), binfmt::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Query<'a, S> {
     array: &'a Array<S>,
     ranges: Vec<Range>,
     attributes: Option<Vec<String>>,
-    order: Layout,
+    order: Order,
     /// A dimension that was named and does not exist.
     unknown: Option<String>,
+}
+
+/// The storage itself is not cloned.
+impl<S> Clone for Query<'_, S> {
+    fn clone(&self) -> Self {
+        let Query { array, ranges, attributes, order, unknown } = self;
+        let (ranges, attributes, unknown) = (ranges.clone(), attributes.clone(), unknown.clone());
+        Query { array, ranges, attributes, order: *order, unknown }
+    }
 }
 
 impl<S: Storage> Array<S> {
@@ -58,7 +76,7 @@ impl<S: Storage> Array<S> {
             array: self,
             ranges: vec![Range::new::<i64>(..); self.schema.domain.dimensions.len()],
             attributes: None,
-            order: Layout::RowMajor,
+            order: Order::Layout(Layout::RowMajor),
             unknown: None,
         }
     }
@@ -118,7 +136,30 @@ impl<S: Storage> Query<'_, S> {
     /// ```
     #[must_use]
     pub fn order(mut self, order: Layout) -> Self {
-        self.order = order;
+        self.order = Order::Layout(order);
+        self
+    }
+
+    /// The order in which fragments have the cells: tile after tile in the array's tile order, and in each tile its
+    /// cells of the ranges in the array's cell order. It is TileDB's `GLOBAL_ORDER`, and the cheapest to read.
+    ///
+    /// The tiles of floats are not rounded down, as in libtiledb 1.6: the array's tile order then orders cells.
+    ///
+    /// ```
+    /// use binfmt::formats::tiledb::*;
+    /// let [x, y] = ["x", "y"].map(|name| Dimension::new(name, Scalar::I8(0), Scalar::I8(3), Scalar::I8(2)));
+    /// let schema = ArraySchema::dense(Datatype::Int8, [x, y]).attribute(Attribute::new("a", Datatype::Uint8));
+    /// let mut array = OpenOptions::new().create(Memory::new(), schema)?;
+    /// let a = Column::fixed(Datatype::Uint8, CellValNum::ONE, Values::U8((0..16).collect())).unwrap();
+    /// array.insert().column("a", a).write()?;
+    /// let cells = array.query().range("x", ..=1).global_order().read()?;
+    /// assert_eq!(cells.column("a").unwrap().values(), &Values::U8(vec![0, 1, 4, 5, 2, 3, 6, 7]));
+    /// assert_eq!(cells.coordinate("y").unwrap().into_owned(), Values::I8(vec![0, 1, 0, 1, 2, 3, 2, 3]));
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    #[must_use]
+    pub fn global_order(mut self) -> Self {
+        self.order = Order::Global;
         self
     }
 
@@ -164,29 +205,44 @@ impl<S: Storage> Query<'_, S> {
     }
 
     fn read_with(&self, earlier: Cells) -> Result<Cells> {
+        let attributes = self.check()?;
+        let cells = self.read_keys(&self.keys()?, &attributes, earlier, usize::MAX)?;
+        Ok(cells.unwrap_or_default())
+    }
+
+    /// Whether what is asked for is there; gives the numbers of the attributes.
+    fn check(&self) -> Result<Vec<usize>> {
         let schema = &self.array.schema;
         if let Some(name) = &self.unknown {
             return Err(Error::message(format!("the array has no dimension {name:?}"), 0));
         }
-        if let Layout::Unknown(_) = self.order {
-            return Err(Error::message(self.order.to_string(), 0));
-        }
-        let attributes = match &self.attributes {
-            None => (0..schema.attributes.len()).collect(),
-            Some(names) => names
-                .iter()
-                .map(|name| {
-                    let found = schema.attributes.iter().position(|a| a.name == *name);
-                    found.ok_or_else(|| Error::message(format!("the array has no attribute {name:?}"), 0))
-                })
-                .collect::<Result<Vec<usize>>>()?,
+        self.order.check()?;
+        let Some(names) = &self.attributes else { return Ok((0..schema.attributes.len()).collect()) };
+        let number = |name: &String| {
+            let found = schema.attributes.iter().position(|a| a.name == *name);
+            found.ok_or_else(|| Error::message(format!("the array has no attribute {name:?}"), 0))
         };
-        let domain = &schema.domain;
+        names.iter().map(number).collect()
+    }
+
+    /// What the ranges leave of the domain.
+    fn keys(&self) -> Result<Vec<[u64; 2]>> {
+        let domain = &self.array.schema.domain;
         let keys = self.ranges.iter().zip(&domain.dimensions);
-        let keys = keys.map(|(range, d)| range.keys(d, domain.datatype)).collect::<Result<Vec<_>>>()?;
-        match schema.array_type {
-            ArrayType::Dense => dense::read(self.array, &keys, &attributes, self.order, earlier),
-            _ => sparse::read(self.array, &keys, &attributes, self.order),
+        keys.map(|(range, d)| range.keys(d, domain.datatype)).collect()
+    }
+
+    /// The cells in the ranges; `None` when a sparse array has more than `most`.
+    fn read_keys(
+        &self,
+        keys: &[[u64; 2]],
+        attributes: &[usize],
+        earlier: Cells,
+        most: usize,
+    ) -> Result<Option<Cells>> {
+        match self.array.schema.array_type {
+            ArrayType::Dense => dense::read(self.array, keys, attributes, self.order, earlier).map(Some),
+            _ => sparse::read(self.array, keys, attributes, self.order, most),
         }
     }
 }
@@ -196,6 +252,7 @@ impl<S: Storage> Query<'_, S> {
 pub struct Cells {
     pub(super) num_cells: usize,
     pub(super) shape: Option<Vec<usize>>,
+    pub(super) grid: Option<Grid>,
     pub(super) coords: Vec<(String, Values)>,
     pub(super) columns: Vec<(String, Column)>,
 }
@@ -211,7 +268,7 @@ impl Cells {
         self.num_cells
     }
 
-    /// Of a dense array, how many cells there are in each dimension; `None` for a sparse one.
+    /// Of a dense array, how many cells there are in each dimension; `None` for a sparse one, and in global order.
     ///
     /// ```no_run
     /// # let cells = binfmt::formats::tiledb::Array::open("array")?.read()?;
@@ -233,6 +290,23 @@ impl Cells {
         &self.coords
     }
 
+    /// The coordinates of the cells in one dimension, of a dense array too.
+    ///
+    /// ```
+    /// use binfmt::formats::tiledb::*;
+    /// let x = Dimension::new("x", Scalar::I16(-1), Scalar::I16(4), Scalar::I16(2));
+    /// let array = OpenOptions::new().create(Memory::new(), ArraySchema::dense(Datatype::Int16, [x]))?;
+    /// let cells = array.query().range("x", ..2).read()?;
+    /// assert_eq!(*cells.coordinate("x").unwrap(), Values::I16(vec![-1, 0, 1]));
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn coordinate(&self, dimension: &str) -> Option<Cow<'_, Values>> {
+        match &self.grid {
+            Some(grid) => grid.coordinate(dimension).map(Cow::Owned),
+            None => self.coords.iter().find(|(name, _)| name == dimension).map(|(_, v)| Cow::Borrowed(v)),
+        }
+    }
+
     /// The attributes that were asked for: name and values.
     ///
     /// ```no_run
@@ -242,6 +316,13 @@ impl Cells {
     /// ```
     pub fn columns(&self) -> &[(String, Column)] {
         &self.columns
+    }
+
+    /// Bytes of all values and offsets.
+    fn num_bytes(&self) -> u64 {
+        let columns = self.columns.iter().map(|(_, c)| c.values().num_bytes() + size_of_val(c.offsets()));
+        let coords = self.coords.iter().map(|(_, values)| values.num_bytes());
+        columns.chain(coords).sum::<usize>() as u64
     }
 
     /// The memory of the values of an attribute, for others of this type.

@@ -1,6 +1,7 @@
 //! The tiles of a dense array.
 
 use super::copy::{Boxed, strides};
+use super::order::{Place, Target};
 use super::range::integer;
 use crate::formats::tiledb::{ArraySchema, Layout, Scalar};
 use crate::{Error, Result};
@@ -50,10 +51,20 @@ impl Space {
         }
     }
 
+    /// The number of the tile of a coordinate.
+    pub(super) fn tile(&self, d: usize, c: i128) -> i128 {
+        (c - self.low[d]).div_euclid(self.extent[d] as i128)
+    }
+
+    /// The first and the last coordinate of a tile.
+    pub(super) fn range(&self, d: usize, tile: i128) -> [i128; 2] {
+        let start = self.low[d] + tile * self.extent[d] as i128;
+        [start, start + self.extent[d] as i128 - 1]
+    }
+
     /// The numbers of the tiles that a region touches.
-    fn tiles(&self, region: &[[i128; 2]]) -> Vec<[i128; 2]> {
-        let all = region.iter().zip(&self.low).zip(&self.extent);
-        all.map(|((range, low), extent)| range.map(|c| (c - low).div_euclid(*extent as i128))).collect()
+    pub(super) fn tiles(&self, region: &[[i128; 2]]) -> Vec<[i128; 2]> {
+        region.iter().enumerate().map(|(d, range)| range.map(|c| self.tile(d, c))).collect()
     }
 
     /// How many tiles a fragment has whose cells are these; `None` beyond any number.
@@ -62,13 +73,12 @@ impl Space {
         counts.into_iter().try_fold(1usize, |n, count| n.checked_mul(count.ok()?))
     }
 
-    /// The tiles of a fragment that hold cells of the region, in the fragment's order. `strides` are those of the
-    /// result, whose cells are the region's.
+    /// The tiles of a fragment that hold cells of the region, in the fragment's order.
     pub(in crate::formats::tiledb) fn needed(
         &self,
         written: &[[i128; 2]],
         region: &[[i128; 2]],
-        result: &[usize],
+        target: &Target<'_>,
     ) -> Vec<Needed> {
         let Some(wanted) = intersection(written, region) else { return Vec::new() };
         let (of_fragment, touched) = (self.tiles(written), self.tiles(&wanted));
@@ -82,7 +92,7 @@ impl Space {
         Boxed::new(&shape, (first, &tile_strides), (0, &touched_strides)).runs(|run| {
             for (tile, k) in run.cells() {
                 let at = |i: usize| touched[i][0] + (k / touched_strides[i] % shape[i]) as i128;
-                let cells = self.cells(at, &wanted, region, result);
+                let cells = self.cells(at, &wanted, &target.of_tile(self, at));
                 needed.push(Needed { tile, cells });
             }
         });
@@ -90,23 +100,16 @@ impl Space {
     }
 
     /// The cells of a tile that are wanted.
-    fn cells(
-        &self,
-        tile: impl Fn(usize) -> i128,
-        wanted: &[[i128; 2]],
-        region: &[[i128; 2]],
-        result: &[usize],
-    ) -> Boxed {
-        let (mut shape, mut from, mut to) = (Vec::with_capacity(wanted.len()), 0, 0);
+    fn cells(&self, tile: impl Fn(usize) -> i128, wanted: &[[i128; 2]], place: &Place<'_>) -> Boxed {
+        let (mut shape, mut from, mut to) = (Vec::with_capacity(wanted.len()), 0, place.first);
         for (i, range) in wanted.iter().enumerate() {
-            let start = self.low[i] + tile(i) * self.extent[i] as i128;
-            let end = start + self.extent[i] as i128 - 1;
+            let [start, end] = self.range(i, tile(i));
             let (first, last) = (range[0].max(start), range[1].min(end));
             shape.push((last - first + 1) as usize);
             from += (first - start) as usize * self.cell_strides[i];
-            to += (first - region[i][0]) as usize * result[i];
+            to += (first - place.corner[i][0]) as usize * place.strides[i];
         }
-        Boxed::new(&shape, (from, &self.cell_strides), (to, result))
+        Boxed::new(&shape, (from, &self.cell_strides), (to, &place.strides))
     }
 }
 

@@ -1,11 +1,13 @@
 //! Cells of sparse fragments.
 
+use super::order::{Order, Target, slowest_first, tile_keys};
 use super::range::integer;
+use super::space::Space;
 use super::{Cells, fixed, variable};
 use crate::formats::tiledb::array::{Array, Fragment, METADATA_FILE, in_file};
 use crate::formats::tiledb::datatype::Number;
 use crate::formats::tiledb::fragment::Mbr;
-use crate::formats::tiledb::schema::{ArraySchema, Layout};
+use crate::formats::tiledb::schema::ArraySchema;
 use crate::formats::tiledb::storage::Storage;
 use crate::formats::tiledb::values::{Column, Value, Values, with_values};
 use crate::{Error, Result};
@@ -30,13 +32,9 @@ impl Selected<'_> {
     }
 
     /// Where each cell goes in a dense result.
-    pub(super) fn places(&self, schema: &ArraySchema, region: &[[i128; 2]], strides: &[usize]) -> Vec<usize> {
+    pub(super) fn places(&self, schema: &ArraySchema, space: &Space, target: &Target<'_>) -> Vec<usize> {
         let number = schema.domain.datatype.number().unwrap_or(Number::I64);
-        let place = |cell: usize| {
-            let dims = self.keys.iter().zip(region).zip(strides);
-            dims.map(|((keys, range), stride)| (integer(keys[cell], number) - range[0]) as usize * stride)
-                .sum()
-        };
+        let place = |cell: usize| target.of_cell(space, |d| integer(self.keys[d][cell], number));
         (0..self.len()).map(place).collect()
     }
 }
@@ -45,17 +43,23 @@ pub(super) fn read<S: Storage>(
     array: &Array<S>,
     keys: &[[u64; 2]],
     attributes: &[usize],
-    order: Layout,
-) -> Result<Cells> {
-    let mut selected = Vec::new();
+    order: Order,
+    most: usize,
+) -> Result<Option<Cells>> {
+    let mut selected: Vec<Selected<'_>> = Vec::new();
     for fragment in &array.fragments {
         if fragment.metadata.footer.dense {
             let e = Error::message("a dense fragment in a sparse array", 0);
             return Err(in_file(e, &format!("{}/{METADATA_FILE}", fragment.name)));
         }
-        selected.push(select(array, fragment, keys)?);
+        // what an earlier fragment has at the same place is counted too
+        let before: usize = selected.iter().map(Selected::len).sum();
+        match select(array, fragment, keys, most.saturating_sub(before))? {
+            Some(part) => selected.push(part),
+            None => return Ok(None),
+        }
     }
-    let sorted = sort(&selected, keys.len(), order);
+    let sorted = sort(&selected, &array.schema, order);
     let dimensions = &array.schema.domain.dimensions;
     let mut coords = Vec::new();
     for (i, dimension) in dimensions.iter().enumerate() {
@@ -82,19 +86,25 @@ pub(super) fn read<S: Storage>(
         let column = column.ok_or_else(|| Error::message("values of another type", 0))?;
         columns.push((attribute.name.clone(), column));
     }
-    Ok(Cells { num_cells: sorted.len(), shape: None, coords, columns })
+    Ok(Some(Cells { num_cells: sorted.len(), shape: None, grid: None, coords, columns }))
 }
 
 /// The selected cells of all fragments in order, one at each place: the last that was written.
-fn sort(selected: &[Selected<'_>], num_dims: usize, order: Layout) -> Vec<usize> {
-    let mut dims: Vec<usize> = (0..num_dims).collect();
-    if order == Layout::ColumnMajor {
-        dims.reverse();
+fn sort(selected: &[Selected<'_>], schema: &ArraySchema, order: Order) -> Vec<usize> {
+    let layout = match order {
+        Order::Layout(layout) => layout,
+        Order::Global => schema.cell_order,
+    };
+    let mut keys: Vec<Vec<u64>> = Vec::new();
+    if order == Order::Global {
+        keys.resize(schema.domain.dimensions.len(), Vec::new());
+        for part in selected {
+            keys.iter_mut().zip(tile_keys(schema, &part.coords)).for_each(|(all, own)| all.extend(own));
+        }
     }
-    let keys: Vec<Vec<u64>> = dims
-        .iter()
-        .map(|d| selected.iter().flat_map(|part| part.keys[*d].iter().copied()).collect())
-        .collect();
+    for d in slowest_first(schema.domain.dimensions.len(), layout) {
+        keys.push(selected.iter().flat_map(|part| part.keys[d].iter().copied()).collect());
+    }
     let key = |cell: usize| keys.iter().map(move |keys: &Vec<u64>| keys[cell]);
     let mut cells: Vec<usize> = (0..selected.iter().map(Selected::len).sum()).collect();
     // the last written first, which is the one that stays
@@ -103,12 +113,13 @@ fn sort(selected: &[Selected<'_>], num_dims: usize, order: Layout) -> Vec<usize>
     cells
 }
 
-/// The cells of a fragment in the ranges.
+/// The cells of a fragment in the ranges; `None` when there are more than `most`.
 pub(super) fn select<'a, S: Storage>(
     array: &'a Array<S>,
     fragment: &'a Fragment,
     ranges: &[[u64; 2]],
-) -> Result<Selected<'a>> {
+    most: usize,
+) -> Result<Option<Selected<'a>>> {
     let number = array.schema.domain.datatype.number().unwrap_or(Number::I64);
     let in_metadata = |e| in_file(e, &format!("{}/{METADATA_FILE}", fragment.name));
     let leaves = fragment.metadata.rtree.leaves();
@@ -123,7 +134,7 @@ pub(super) fn select<'a, S: Storage>(
         keys: vec![Vec::new(); ranges.len()],
     };
     if candidates.is_empty() {
-        return Ok(selected);
+        return Ok(Some(selected));
     }
     check_tiles(array, fragment, leaves.len()).map_err(in_metadata)?;
     let mut file = array.coords_file(fragment, &candidates)?;
@@ -136,8 +147,11 @@ pub(super) fn select<'a, S: Storage>(
         with_values!(&mut Values::new(number), values => {
             add_tile(values, bytes, *tile, cells as usize, ranges, &mut selected)
         });
+        if selected.len() > most {
+            return Ok(None);
+        }
     }
-    Ok(selected)
+    Ok(Some(selected))
 }
 
 /// The cells of one tile of coordinates: all of the first dimension, then all of the second.

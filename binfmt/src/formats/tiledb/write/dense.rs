@@ -4,7 +4,7 @@ use super::file::{AttributeFiles, TileCells, finish};
 use super::{Written, check_cells};
 use crate::formats::tiledb::filter::Key;
 use crate::formats::tiledb::fragment::{Footer, RTree};
-use crate::formats::tiledb::read::{Space, region, strides};
+use crate::formats::tiledb::read::{Space, Target, region};
 use crate::formats::tiledb::schema::{ArraySchema, FORMAT_VERSION, Layout};
 use crate::formats::tiledb::values::Column;
 use crate::formats::tiledb::{FragmentMetadata, Number, Scalar};
@@ -30,7 +30,7 @@ pub(super) fn write(
     let num_cells = shape.iter().try_fold(1usize, |n, len| n.checked_mul(*len));
     check_cells(schema, columns, num_cells.unwrap_or(usize::MAX))?;
     let space = Space::new(schema)?;
-    let mut tiles = space.needed(&region, &region, &strides(&shape, order));
+    let mut tiles = space.needed(&region, &region, &Target::whole(&region, order));
     tiles.sort_by_key(|needed| needed.tile);
     let mut files =
         schema.attributes.iter().map(|a| AttributeFiles::new(schema, a, key)).collect::<Result<Vec<_>>>()?;

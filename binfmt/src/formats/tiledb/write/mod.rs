@@ -1,5 +1,8 @@
 //! Writing: new arrays, and cells as new fragments.
 
+#[cfg(feature = "ndarray")]
+mod arrays;
+mod cells;
 mod dense;
 mod file;
 mod sparse;
@@ -66,6 +69,8 @@ pub struct Insert<'a, S> {
     coords: Option<Vec<Values>>,
     columns: Vec<(String, Column)>,
     order: Layout,
+    /// Whether a column is row-major whatever the order is said to be.
+    row_major: bool,
     at: Option<u64>,
     unknown: Option<String>,
 }
@@ -87,6 +92,7 @@ impl<S: Storage> Array<S> {
             coords: None,
             columns: Vec::new(),
             order: Layout::RowMajor,
+            row_major: false,
             at: None,
             unknown: None,
         }
@@ -187,6 +193,9 @@ impl<S: Storage> Insert<'_, S> {
     pub fn write(self) -> Result<FragmentName> {
         if let Some(name) = &self.unknown {
             return Err(Error::message(format!("the array has no dimension {name:?}"), 0));
+        }
+        if self.row_major && self.order != Layout::RowMajor {
+            return Err(Error::message("arrays are written row-major: no other order can be said", 0));
         }
         let schema = &self.array.schema;
         let columns = in_schema_order(schema, &self.columns)?;

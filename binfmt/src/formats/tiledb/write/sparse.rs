@@ -4,7 +4,8 @@ use super::file::{AttributeFiles, FragmentFile, TileCells, finish};
 use super::{Written, check_cells};
 use crate::formats::tiledb::filter::{Key, TileCodec};
 use crate::formats::tiledb::fragment::{Footer, Mbr, RTree};
-use crate::formats::tiledb::schema::{ArraySchema, Dimension, FORMAT_VERSION, Layout};
+use crate::formats::tiledb::read::tile_key;
+use crate::formats::tiledb::schema::{ArraySchema, FORMAT_VERSION, Layout};
 use crate::formats::tiledb::values::{Column, Values};
 use crate::formats::tiledb::{FragmentMetadata, Scalar};
 use crate::{Error, Result};
@@ -106,23 +107,6 @@ fn global_order(schema: &ArraySchema, coords: &[Values], num_cells: usize) -> Re
         return Err(Error::message(format!("two cells at ({})", place.join(", ")), 0));
     }
     Ok(order)
-}
-
-/// A number that sorts as the tiles of a dimension do. Tiles of floats are not rounded down, as in libtiledb 1.6.
-fn tile_key(dimension: &Dimension, value: Scalar) -> u64 {
-    match (value, dimension.domain[0], dimension.tile_extent) {
-        (Scalar::F32(c), Scalar::F32(low), Some(Scalar::F32(extent))) => {
-            Scalar::F32((c - low) / extent).key()
-        }
-        (Scalar::F64(c), Scalar::F64(low), Some(Scalar::F64(extent))) => {
-            Scalar::F64((c - low) / extent).key()
-        }
-        (c, low, Some(extent)) => match (c.integer(), low.integer(), extent.integer()) {
-            (Some(c), Some(low), Some(extent)) => ((c - low) / extent.max(1)) as u64,
-            _ => 0,
-        },
-        _ => 0,
-    }
 }
 
 /// Smallest and largest value.

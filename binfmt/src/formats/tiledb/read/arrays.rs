@@ -1,0 +1,120 @@
+//! Attributes of dense results as arrays of the crate `ndarray`.
+
+use super::Cells;
+use super::copy::strides;
+use super::order::Grid;
+use crate::formats::tiledb::element::Element;
+use crate::formats::tiledb::schema::Layout;
+use crate::formats::tiledb::values::Column;
+use crate::{Error, Result};
+use ndarray::{ArrayD, IxDyn, ShapeBuilder};
+
+/// What an array of a column is: the shape of the cells, their order, and the values of a cell.
+struct Form {
+    cells: Vec<usize>,
+    order: Layout,
+    values_per_cell: usize,
+}
+
+impl Cells {
+    /// The values of an attribute as an array of the result's shape.
+    ///
+    /// Its memory is in the order of the query: the last index runs fastest, or the first where the query is
+    /// column-major. Where a cell has several values they are one more dimension, the last.
+    ///
+    /// ```
+    /// use binfmt::formats::tiledb::*;
+    /// let [x, y] = ["x", "y"].map(|name| Dimension::new(name, Scalar::I8(0), Scalar::I8(3), Scalar::I8(2)));
+    /// let schema = ArraySchema::dense(Datatype::Int8, [x, y]).attribute(Attribute::new("a", Datatype::Float32));
+    /// let mut array = OpenOptions::new().create(Memory::new(), schema)?;
+    /// let a = ndarray::arr2(&[[1.0f32, 2.0, 3.0], [4.0, 5.0, 6.0]]);
+    /// array.insert().range("x", 1..=2).range("y", ..=2).array("a", &a)?.write()?;
+    /// let cells = array.query().range("x", 1..=2).range("y", ..=2).read()?;
+    /// assert_eq!(cells.array::<f32>("a")?, a.into_dyn());
+    /// let e = cells.array::<f64>("a").unwrap_err();
+    /// assert_eq!(e.to_string(), "at byte 0x0: attribute \"a\" is FLOAT32 (f32), not f64");
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The result has no such attribute or no shape (it is sparse, or in global order), or the values are of another type or
+    /// variable.
+    pub fn array<T: Element>(&self, attribute: &str) -> Result<ArrayD<T>> {
+        let column = self.column(attribute).ok_or_else(|| missing(attribute))?;
+        let form = self.form(attribute, column)?;
+        let Some(values) = column.values().as_slice::<T>() else {
+            return Err(other_type::<T>(attribute, column));
+        };
+        form.build(values.to_vec())
+    }
+
+    /// The same without a copy of the values: the attribute is taken out of the result.
+    ///
+    /// ```
+    /// use binfmt::formats::tiledb::*;
+    /// let x = Dimension::new("x", Scalar::I8(0), Scalar::I8(3), Scalar::I8(2));
+    /// let schema = ArraySchema::dense(Datatype::Int8, [x]).attribute(Attribute::new("a", Datatype::Int16));
+    /// let mut cells = OpenOptions::new().create(Memory::new(), schema)?.read()?;
+    /// assert_eq!(cells.take_array::<i16>("a")?, ndarray::arr1(&[i16::MIN; 4]).into_dyn());
+    /// assert!(cells.column("a").is_none());
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`array`](Cells::array); the attribute is still there then.
+    pub fn take_array<T: Element>(&mut self, attribute: &str) -> Result<ArrayD<T>> {
+        let place = self.columns.iter().position(|(name, _)| name == attribute);
+        let place = place.ok_or_else(|| missing(attribute))?;
+        let column = &self.columns[place].1;
+        let form = self.form(attribute, column)?;
+        if column.values().number() != T::NUMBER {
+            return Err(other_type::<T>(attribute, column));
+        }
+        let values = T::into_vec(self.columns.remove(place).1.into_values());
+        form.build(values.unwrap_or_default())
+    }
+
+    fn form(&self, attribute: &str, column: &Column) -> Result<Form> {
+        let order = self.grid.as_ref().and_then(Grid::layout);
+        let (Some(shape), Some(order)) = (self.shape(), order) else {
+            return Err(Error::message("only row- and column-major results of dense arrays have a shape", 0));
+        };
+        match column.cell_val_num().fixed() {
+            Some(n) => Ok(Form { cells: shape.to_vec(), order, values_per_cell: n as usize }),
+            None => {
+                let text =
+                    format!("cells of attribute {attribute:?} have any number of values: they are no array");
+                Err(Error::message(text, 0))
+            }
+        }
+    }
+}
+
+impl Form {
+    fn build<T>(&self, values: Vec<T>) -> Result<ArrayD<T>> {
+        let n = self.values_per_cell;
+        let (mut shape, mut steps) = (self.cells.clone(), strides(&self.cells, self.order));
+        if n > 1 {
+            steps.iter_mut().for_each(|step| *step *= n);
+            shape.push(n);
+            steps.push(1);
+        }
+        let array = match values.is_empty() {
+            true => ArrayD::from_shape_vec(IxDyn(&shape), values),
+            false => ArrayD::from_shape_vec(IxDyn(&shape).strides(IxDyn(&steps)), values),
+        };
+        array.map_err(|e| Error::message(e.to_string(), 0))
+    }
+}
+
+#[cold]
+fn missing(attribute: &str) -> Error {
+    Error::message(format!("the attribute {attribute:?} was not read"), 0)
+}
+
+#[cold]
+fn other_type<T>(attribute: &str, column: &Column) -> Error {
+    let found = format!("{:?}", column.values().number()).to_lowercase();
+    let (datatype, wanted) = (column.datatype(), core::any::type_name::<T>());
+    Error::message(format!("attribute {attribute:?} is {datatype} ({found}), not {wanted}"), 0)
+}

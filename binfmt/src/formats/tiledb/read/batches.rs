@@ -1,0 +1,221 @@
+//! Results in parts of bounded size, one after the other in the order of the query.
+
+use super::order::{Order, slowest_first};
+use super::range::integer;
+use super::{Cells, Query};
+use crate::formats::tiledb::array::Fragment;
+use crate::formats::tiledb::fragment::Mbr;
+use crate::formats::tiledb::schema::{ArrayType, Attribute};
+use crate::formats::tiledb::storage::Storage;
+use crate::formats::tiledb::{Number, Scalar};
+use crate::{Error, Result};
+
+/// A box of coordinates as the keys that sort as they do: first and last of each dimension.
+type Keys = Vec<[u64; 2]>;
+
+/// The cells of a query, some at a time: what [`Query::batches`] gives.
+///
+/// After an error there are no more.
+///
+/// ```
+/// use binfmt::formats::tiledb::*;
+/// let x = Dimension::new("x", Scalar::I32(1), Scalar::I32(100), Scalar::I32(10));
+/// let schema = ArraySchema::dense(Datatype::Int32, [x]).attribute(Attribute::new("a", Datatype::Int32));
+/// let array = OpenOptions::new().create(Memory::new(), schema)?;
+/// let sizes: Vec<usize> = array.query().batches(160).map(|batch| Ok(batch?.num_cells())).collect::<binfmt::Result<_>>()?;
+/// assert_eq!(sizes, [30, 20, 30, 20]);
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Batches<'a, S> {
+    query: Query<'a, S>,
+    budget: u64,
+    /// Attributes that are read, by number; `None` before the first batch.
+    attributes: Option<Vec<usize>>,
+    /// What is left, the next box last.
+    left: Vec<Keys>,
+}
+
+impl<'a, S: Storage> Query<'a, S> {
+    /// Reads the same cells in the same order, but not all at once: each batch takes at most about so many bytes,
+    /// however large the array is.
+    ///
+    /// The ranges are cut where the order allows it, at the ends of tiles where there are some, until a part is small
+    /// enough. A batch has at least one cell, and while it is read the tiles that it touches are unfiltered, one at a time
+    /// for each file; a tile that several batches touch is read again for each.
+    ///
+    /// ```no_run
+    /// # let array = binfmt::formats::tiledb::Array::open("array")?;
+    /// let mut sum = 0.0;
+    /// for cells in array.query().attributes(["celsius"]).global_order().batches(16 << 20) {
+    ///     let cells = cells?;
+    ///     if let Some(celsius) = cells.column("celsius").and_then(|column| column.values().as_slice::<f32>()) {
+    ///         sum += celsius.iter().sum::<f32>();
+    ///     }
+    /// }
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn batches(&self, bytes: u64) -> Batches<'a, S> {
+        Batches { query: self.clone(), budget: bytes, attributes: None, left: Vec::new() }
+    }
+}
+
+impl<S: Storage> Iterator for Batches<'_, S> {
+    type Item = Result<Cells>;
+
+    fn next(&mut self) -> Option<Result<Cells>> {
+        let batch = self.batch().transpose();
+        if !matches!(batch, Some(Ok(_))) {
+            self.attributes = Some(Vec::new());
+            self.left.clear();
+        }
+        batch
+    }
+}
+
+impl<S: Storage> Batches<'_, S> {
+    fn batch(&mut self) -> Result<Option<Cells>> {
+        if self.attributes.is_none() {
+            self.attributes = Some(self.query.check()?);
+            self.left.push(self.query.keys()?);
+        }
+        let attributes = self.attributes.clone().unwrap_or_default();
+        while let Some(keys) = self.left.pop() {
+            if keys.iter().any(|[low, high]| low > high) {
+                continue;
+            }
+            let halves = self.halves(&keys);
+            if let Some([first, second]) = &halves
+                && self.estimate(&keys, &attributes) > self.budget as f64
+            {
+                self.left.extend([second.clone(), first.clone()]);
+                continue;
+            }
+            let most = if halves.is_some() { self.most_cells(&attributes) } else { usize::MAX };
+            let cells = self.query.read_keys(&keys, &attributes, Cells::default(), most)?;
+            match (cells, halves) {
+                // none is told in no batch
+                (Some(cells), _) if cells.num_cells() == 0 => {}
+                // cells of variable length are known only now
+                (Some(cells), None) => return Ok(Some(cells)),
+                (Some(cells), Some(_)) if cells.num_bytes() <= self.budget => return Ok(Some(cells)),
+                (_, Some([first, second])) => self.left.extend([second, first]),
+                (None, None) => return Err(Error::message("a cell is larger than memory", 0)),
+            }
+        }
+        Ok(None)
+    }
+
+    fn number(&self) -> Number {
+        self.query.array.schema.domain.datatype.number().unwrap_or(Number::I64)
+    }
+
+    /// The box in two parts, all of the first in front of the second; `None` for a single cell.
+    fn halves(&self, keys: &[[u64; 2]]) -> Option<[Keys; 2]> {
+        let schema = &self.query.array.schema;
+        let num_dims = keys.len();
+        let cut = |d: usize, middle: u64| {
+            let (mut first, mut second) = (keys.to_vec(), keys.to_vec());
+            first[d][1] = middle;
+            second[d][0] = middle + 1;
+            Some([first, second])
+        };
+        let layout = match self.query.order {
+            Order::Layout(layout) => layout,
+            Order::Global => {
+                // while a box has several tiles it is cut between them
+                for d in slowest_first(num_dims, schema.tile_order) {
+                    let [low, high] = keys[d];
+                    if self.number().is_float() && low < high {
+                        return cut(d, low + (high - low) / 2);
+                    }
+                    if let Some(middle) = self.between_tiles(d, keys[d]) {
+                        return cut(d, middle);
+                    }
+                }
+                schema.cell_order
+            }
+        };
+        let d = slowest_first(num_dims, layout).into_iter().find(|d| keys[*d][0] < keys[*d][1])?;
+        let [low, high] = keys[d];
+        cut(d, self.between_tiles(d, keys[d]).unwrap_or(low + (high - low) / 2))
+    }
+
+    /// The last coordinate of a tile in the middle of a range of integers that has several tiles.
+    fn between_tiles(&self, d: usize, [first, last]: [u64; 2]) -> Option<u64> {
+        let dimension = self.query.array.schema.domain.dimensions.get(d)?;
+        let (low, extent) = (dimension.domain[0].integer()?, dimension.tile_extent?.integer()?.max(1));
+        let tile = |key: u64| (integer(key, self.number()) - low) / extent;
+        let (first_tile, last_tile) = (tile(first), tile(last));
+        if first_tile == last_tile {
+            return None;
+        }
+        let end = low + (first_tile + (last_tile - first_tile + 1) / 2) * extent - 1;
+        Scalar::of_integer(end, self.number()).map(Scalar::key)
+    }
+
+    /// Bytes of one cell in a result, its variable values left out.
+    fn cell_bytes(&self, attributes: &[usize]) -> u64 {
+        let schema = &self.query.array.schema;
+        let of = |a: &usize| schema.attributes.get(*a).map_or(0, fixed_bytes);
+        let coords = match schema.array_type {
+            ArrayType::Dense => 0,
+            _ => self.number().size().saturating_mul(schema.domain.dimensions.len()) as u64,
+        };
+        attributes.iter().map(of).fold(coords, u64::saturating_add).max(1)
+    }
+
+    /// As many cells as the budget allows, without their variable values.
+    fn most_cells(&self, attributes: &[usize]) -> usize {
+        usize::try_from(self.budget / self.cell_bytes(attributes)).unwrap_or(usize::MAX)
+    }
+
+    /// About how many bytes the cells of a box take.
+    fn estimate(&self, keys: &[[u64; 2]], attributes: &[usize]) -> f64 {
+        let array = self.query.array;
+        let each = self.cell_bytes(attributes) as f64;
+        let dense = array.schema.array_type == ArrayType::Dense;
+        let mut bytes =
+            if dense { keys.iter().map(|range| width(*range)).product::<f64>() * each } else { 0.0 };
+        for fragment in &array.fragments {
+            let values = variable_bytes(fragment, attributes);
+            if fragment.metadata.footer.dense {
+                let written = share(&fragment.metadata.footer.non_empty_domain, keys);
+                bytes += values * written;
+                continue;
+            }
+            let leaves = fragment.metadata.rtree.leaves();
+            let tile = match dense {
+                true => 0.0,
+                false => array.schema.capacity as f64 * each,
+            } + values / leaves.len().max(1) as f64;
+            bytes += leaves.iter().map(|Mbr { ranges }| share(ranges, keys) * tile).sum::<f64>();
+        }
+        bytes
+    }
+}
+
+/// Bytes of a cell of an attribute, of variable ones those of the offset.
+fn fixed_bytes(attribute: &Attribute) -> u64 {
+    attribute.cell_size().unwrap_or(size_of::<usize>()) as u64
+}
+
+/// Bytes of the variable values of a fragment.
+fn variable_bytes(fragment: &Fragment, attributes: &[usize]) -> f64 {
+    let lists = attributes.iter().filter_map(|a| fragment.metadata.tile_var_sizes.get(*a));
+    lists.flat_map(|list| &list.values).map(|bytes| *bytes as f64).sum()
+}
+
+/// How many keys a range has.
+fn width([low, high]: [u64; 2]) -> f64 {
+    if low > high { 0.0 } else { (high - low) as f64 + 1.0 }
+}
+
+/// How much of a box lies in the ranges, if its cells are spread evenly.
+fn share(ranges: &[[Scalar; 2]], keys: &[[u64; 2]]) -> f64 {
+    let of = |(range, keys): (&[Scalar; 2], &[u64; 2])| {
+        let [low, high] = range.map(Scalar::key);
+        width([low.max(keys[0]), high.min(keys[1])]) / width([low, high]).max(1.0)
+    };
+    ranges.iter().zip(keys).map(of).product()
+}

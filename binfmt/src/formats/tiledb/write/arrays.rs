@@ -1,0 +1,71 @@
+//! Arrays of the crate `ndarray` as attributes to write.
+
+use super::Insert;
+use crate::formats::tiledb::element::Element;
+use crate::formats::tiledb::read::region;
+use crate::formats::tiledb::schema::ArrayType;
+use crate::formats::tiledb::storage::Storage;
+use crate::formats::tiledb::values::Column;
+use crate::{Error, Result};
+use ndarray::{ArrayRef, Dimension};
+
+impl<S: Storage> Insert<'_, S> {
+    /// What an attribute holds in the cells of the ranges, whose shape the array has; where a cell has several values they
+    /// are one more dimension of it, the last. The order of its memory does not count, and that of the insert is row-major.
+    ///
+    /// The [ranges](Insert::range) come before.
+    ///
+    /// ```
+    /// use binfmt::formats::tiledb::*;
+    /// let x = Dimension::new("x", Scalar::I8(0), Scalar::I8(3), Scalar::I8(2));
+    /// let schema = ArraySchema::dense(Datatype::Int8, [x]).attribute(Attribute::new("a", Datatype::Int16));
+    /// let mut array = OpenOptions::new().create(Memory::new(), schema)?;
+    /// let e = array.insert().range("x", 1..3).array("a", &ndarray::arr1(&[1i16, 2, 3])).unwrap_err();
+    /// assert_eq!(e.to_string(), "at byte 0x0: attribute \"a\": an array of shape [3] for cells of shape [2]");
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// There is no such attribute, its values are of another type or variable, or the array has another shape.
+    pub fn array<T: Element, D: Dimension>(
+        mut self,
+        attribute: &str,
+        array: &ArrayRef<T, D>,
+    ) -> Result<Self> {
+        let found = self.array.schema.attributes.iter().find(|a| a.name == attribute);
+        let found =
+            found.ok_or_else(|| Error::message(format!("the array has no attribute {attribute:?}"), 0))?;
+        let (datatype, cell_val_num) = (found.datatype, found.cell_val_num);
+        if datatype.number() != Some(T::NUMBER) {
+            let wanted = core::any::type_name::<T>();
+            let text = format!("attribute {attribute:?} is {datatype}, whose values are no {wanted}");
+            return Err(Error::message(text, 0));
+        }
+        let values_per_cell = cell_val_num.fixed().filter(|n| *n > 1).map(|n| n as usize);
+        let whole: Vec<usize> = self.shape()?.into_iter().chain(values_per_cell).collect();
+        if array.shape() != whole {
+            let found = array.shape();
+            let text =
+                format!("attribute {attribute:?}: an array of shape {found:?} for cells of shape {whole:?}");
+            return Err(Error::message(text, 0));
+        }
+        let column = Column::fixed(datatype, cell_val_num, T::values(array.iter().copied().collect()));
+        let column = column.ok_or_else(|| Error::message("values that are no whole cells", 0))?;
+        self.columns.push((attribute.into(), column));
+        self.row_major = true;
+        Ok(self)
+    }
+
+    /// How many cells of each dimension are written.
+    fn shape(&self) -> Result<Vec<usize>> {
+        let schema = &self.array.schema;
+        if schema.array_type != ArrayType::Dense {
+            return Err(Error::message("only regions of dense arrays have a shape", 0));
+        }
+        let domain = &schema.domain;
+        let keys = self.ranges.iter().zip(&domain.dimensions);
+        let keys = keys.map(|(range, d)| range.keys(d, domain.datatype)).collect::<Result<Vec<_>>>()?;
+        let len = |[low, high]: &[i128; 2]| usize::try_from(high - low + 1).unwrap_or(0);
+        Ok(region(&keys, schema).iter().map(len).collect())
+    }
+}

@@ -1,0 +1,158 @@
+//! Structs of the user's own as cells to write.
+
+use super::Insert;
+use crate::codec::Encode;
+use crate::formats::tiledb::cell::{CellExtent, CellFields, Source, swap};
+use crate::formats::tiledb::schema::{ArraySchema, CellValNum};
+use crate::formats::tiledb::storage::Storage;
+use crate::formats::tiledb::values::{Column, Values};
+use crate::formats::tiledb::{Datatype, Number};
+use crate::wire::{Endian, Options};
+use crate::{Error, Result};
+
+/// Structs that are turned into columns at a time.
+const BLOCK: usize = 4096;
+
+impl<S: Storage> Insert<'_, S> {
+    /// The cells as structs, whose fields are attributes and dimensions of the same names: see
+    /// [`ArraySchema::check_struct`]. Every attribute of the array needs a field.
+    ///
+    /// A struct with the dimensions says where each cell is, as [`coords`](Insert::coords) does; one without them holds the
+    /// cells of the [ranges](Insert::range), one after the other.
+    ///
+    /// ```
+    /// use binfmt::BinFormat;
+    /// use binfmt::formats::tiledb::*;
+    /// #[derive(BinFormat, Debug, PartialEq)]
+    /// struct Pixel { rgb: [u8; 3] }
+    /// let x = Dimension::new("x", Scalar::I32(1), Scalar::I32(4), Scalar::I32(4));
+    /// let rgb = Attribute::new("rgb", Datatype::Uint8).values(CellValNum::new(3).unwrap());
+    /// let mut array =
+    ///     OpenOptions::new().create(Memory::new(), ArraySchema::dense(Datatype::Int32, [x]).attribute(rgb))?;
+    /// let pixels = [Pixel { rgb: [1, 2, 3] }, Pixel { rgb: [4, 5, 6] }];
+    /// array.insert().range("x", 2..=3).cells(&pixels)?.write()?;
+    /// assert_eq!(array.query().range("x", 2..=3).read_as::<Pixel>()?, pixels);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The struct does not fit the array, has some of the dimensions, or a value contradicts its layout.
+    pub fn cells<T: Encode>(mut self, cells: &[T]) -> Result<Self> {
+        let schema = &self.array.schema;
+        let fields = schema.cell_fields::<T>().map_err(|e| Error::message(e.to_string(), 0))?;
+        let mut parts: Vec<Part> =
+            fields.fields.iter().map(|f| Part::new(schema, f.source, f.extent)).collect();
+        let options = Options::new().endian(fields.endian);
+        for block in cells.chunks(BLOCK) {
+            let bytes = crate::encode_all_with(block, &options)?;
+            add(&bytes, block.len(), &fields, &mut parts)?;
+        }
+        let mut coords: Vec<(usize, Values)> = Vec::new();
+        for (field, part) in fields.fields.iter().zip(parts) {
+            match field.source {
+                Source::Dimension(d) => coords.push((d, part.values())),
+                Source::Attribute(a) => {
+                    let name = schema.attributes.get(a).map_or_else(String::new, |a| a.name.clone());
+                    let column = part.column();
+                    let column = column.ok_or_else(|| Error::message("values that are no whole cells", 0))?;
+                    self.columns.push((name, column));
+                }
+            }
+        }
+        coords.sort_by_key(|(d, _)| *d);
+        match coords.len() {
+            0 => {}
+            n if n == schema.domain.dimensions.len() => {
+                self.coords = Some(coords.into_iter().map(|(_, values)| values).collect());
+            }
+            n => {
+                let text = format!("the struct has {n} of {} dimensions", schema.domain.dimensions.len());
+                return Err(Error::message(text, 0));
+            }
+        }
+        Ok(self)
+    }
+}
+
+/// The values of one field of all cells.
+struct Part {
+    datatype: Datatype,
+    cell_val_num: CellValNum,
+    extent: CellExtent,
+    /// Little-endian.
+    bytes: Vec<u8>,
+    /// The end of each variable cell, in values.
+    ends: Vec<usize>,
+}
+
+impl Part {
+    fn new(schema: &ArraySchema, source: Source, extent: CellExtent) -> Part {
+        let (datatype, cell_val_num) = match source {
+            Source::Dimension(_) => (schema.domain.datatype, CellValNum::ONE),
+            Source::Attribute(a) => {
+                let of = schema.attributes.get(a);
+                of.map_or((Datatype::Any, CellValNum::VAR), |a| (a.datatype, a.cell_val_num))
+            }
+        };
+        Part { datatype, cell_val_num, extent, bytes: Vec::new(), ends: vec![0] }
+    }
+
+    fn number(&self) -> Number {
+        self.datatype.number().unwrap_or(Number::U8)
+    }
+
+    fn values(&self) -> Values {
+        let mut values = Values::new(self.number());
+        values.extend_from_bytes(&self.bytes);
+        values
+    }
+
+    fn column(self) -> Option<Column> {
+        let values = self.values();
+        match self.extent {
+            CellExtent::Fixed(_) => Column::fixed(self.datatype, self.cell_val_num, values),
+            CellExtent::Prefixed(_) => Column::variable(self.datatype, values, self.ends),
+        }
+    }
+}
+
+/// Takes so many encoded structs apart.
+fn add(mut bytes: &[u8], cells: usize, fields: &CellFields, parts: &mut [Part]) -> Result<()> {
+    for _ in 0..cells {
+        for part in parts.iter_mut() {
+            let size = part.number().size();
+            let n = match part.extent {
+                CellExtent::Fixed(n) => n,
+                CellExtent::Prefixed(width) => length(&mut bytes, width, fields.endian)?,
+            };
+            let values = take(&mut bytes, n.saturating_mul(size))?;
+            let at = part.bytes.len();
+            part.bytes.extend_from_slice(values);
+            if fields.endian == Endian::Big {
+                swap(part.bytes.get_mut(at..).unwrap_or_default(), size);
+            }
+            if let CellExtent::Prefixed(_) = part.extent {
+                part.ends.push(part.bytes.len() / size);
+            }
+        }
+    }
+    if bytes.is_empty() { Ok(()) } else { Err(Error::message("a struct has more bytes than its fields", 0)) }
+}
+
+fn take<'b>(bytes: &mut &'b [u8], n: usize) -> Result<&'b [u8]> {
+    let (taken, rest) = bytes
+        .split_at_checked(n)
+        .ok_or_else(|| Error::message("a struct has fewer bytes than its fields", 0))?;
+    *bytes = rest;
+    Ok(taken)
+}
+
+fn length(bytes: &mut &[u8], width: u8, endian: Endian) -> Result<usize> {
+    let digits = take(bytes, width.into())?;
+    let add = |n: u64, byte: &u8| n << 8 | u64::from(*byte);
+    let n = match endian {
+        Endian::Big => digits.iter().fold(0, add),
+        Endian::Little => digits.iter().rev().fold(0, add),
+    };
+    usize::try_from(n).map_err(|_| Error::message("a length beyond memory", 0))
+}

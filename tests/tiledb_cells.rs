@@ -1,0 +1,243 @@
+//! Cells as structs: of arrays that libtiledb 1.6.3 wrote, and written anew.
+
+use binfmt::BinFormat;
+use binfmt::formats::tiledb::*;
+use std::path::{Path, PathBuf};
+
+fn path(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/tiledb").join(name)
+}
+
+fn json(name: &str) -> serde_json::Value {
+    serde_json::from_str(&std::fs::read_to_string(path(name).with_extension("json")).unwrap()).unwrap()
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Cell {
+    a: u32,
+    #[binfmt(var_len)]
+    s: Vec<u8>,
+}
+
+/// The same in another order, with the place, and its length in other bytes.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[binfmt(be)]
+struct Placed {
+    c: i32,
+    #[binfmt(rename = "s", length_prefixed(u8))]
+    text: String,
+    r: i32,
+    a: u32,
+}
+
+#[test]
+fn a_dense_array() {
+    let array = Array::open(path("d2_global")).unwrap();
+    let json = json("d2_global");
+    let cells: Vec<Cell> = array.query().read_as().unwrap();
+    assert_eq!(cells.len(), 24);
+    for (i, cell) in cells.iter().enumerate() {
+        assert_eq!(json["attrs"]["a"][i], cell.a);
+        let hex: String = cell.s.iter().map(|b| format!("{b:02x}")).collect();
+        assert_eq!(json["attrs"]["s"][i], hex);
+    }
+    let column_major: Vec<Placed> =
+        array.query().range("r", 2..).order(Layout::ColumnMajor).read_as().unwrap();
+    let global: Vec<Placed> = array.query().range("r", 2..).global_order().read_as().unwrap();
+    assert_eq!(column_major.len(), 18);
+    assert_eq!(column_major[1].r, 3);
+    for placed in column_major.iter().chain(&global) {
+        let cell = &cells[((placed.r - 1) * 6 + placed.c - 1) as usize];
+        assert_eq!((placed.a, placed.text.as_bytes()), (cell.a, &cell.s[..]));
+    }
+    let mut batches = Vec::new();
+    for cells in array.query().range("r", 2..).global_order().fields_of::<Placed>().unwrap().batches(100) {
+        batches.extend(cells.unwrap().structs::<Placed>(array.schema()).unwrap());
+    }
+    assert_eq!(batches, global);
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Everything {
+    // dimensions in another order than the array has them
+    y: i64,
+    x: i64,
+    one: f64,
+    three: [i16; 3],
+    #[binfmt(count = 4, nul)]
+    code: String,
+    #[binfmt(length_prefixed(u16))]
+    wide: Vec<u16>,
+    #[binfmt(var_len)]
+    floats: Vec<f32>,
+    time: i64,
+    letter: u8,
+}
+
+fn schema(sparse: bool) -> ArraySchema {
+    let [x, y] = ["x", "y"].map(|name| Dimension::new(name, Scalar::I64(-3), Scalar::I64(4), Scalar::I64(3)));
+    let mut schema = match sparse {
+        true => ArraySchema::sparse(Datatype::DatetimeDay, [x, y]),
+        false => ArraySchema::dense(Datatype::DatetimeDay, [x, y]),
+    };
+    schema.capacity = 7;
+    let of = |name: &str, datatype, n| Attribute::new(name, datatype).values(n);
+    let many = |n| CellValNum::new(n).unwrap();
+    schema
+        .attribute(of("letter", Datatype::Char, many(1)))
+        .attribute(of("time", Datatype::DatetimeNs, many(1)).filtered([Filter::zstd(1)]))
+        .attribute(of("floats", Datatype::Float32, CellValNum::VAR))
+        .attribute(of("wide", Datatype::StringUtf16, CellValNum::VAR))
+        .attribute(of("code", Datatype::StringAscii, many(4)))
+        .attribute(of("three", Datatype::Int16, many(3)))
+        .attribute(of("one", Datatype::Float64, many(1)))
+}
+
+fn cells() -> Vec<Everything> {
+    let of = |i: i64| Everything {
+        x: i / 8 - 3,
+        y: i % 8 - 3,
+        one: i as f64 / 4.0,
+        three: [i as i16, -1, 300],
+        // the NUL needs one of the four bytes
+        code: "abc"[..(i % 4) as usize].into(),
+        wide: "wörter".encode_utf16().take((i % 7) as usize).collect(),
+        floats: vec![0.5; (i % 3) as usize],
+        time: i << 40,
+        letter: b'a' + i as u8 % 26,
+    };
+    (0..64).map(of).collect()
+}
+
+#[test]
+fn every_kind_of_field_there_and_back() {
+    for sparse in [true, false] {
+        let mut array = OpenOptions::new().create(Memory::new(), schema(sparse)).unwrap();
+        let all = cells();
+        let shuffled: Vec<Everything> = (0..64).map(|i| all[i * 37 % 64].clone()).collect();
+        array.insert().cells(&shuffled).unwrap().write().unwrap();
+        assert_eq!(array.query().read_as::<Everything>().unwrap(), all);
+        let mut columns = all.clone();
+        columns.sort_by_key(|cell| (cell.y, cell.x));
+        assert_eq!(array.query().order(Layout::ColumnMajor).read_as::<Everything>().unwrap(), columns);
+    }
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Wrong {
+    x: i32,
+    one: f32,
+    three: [i16; 2],
+    #[binfmt(var_len)]
+    code: String,
+    floats: f32,
+    #[binfmt(var_len)]
+    letter: String,
+    missing: u8,
+    time: i64,
+}
+
+#[test]
+fn differences_are_told_before_a_byte_is_read() {
+    // no cells: there is nothing to be read
+    let array = OpenOptions::new().create(Memory::new(), schema(true)).unwrap();
+    let e = array.query().read_as::<Wrong>().unwrap_err();
+    let text = "\
+at byte 0x0: 7 differences between struct `Wrong` and the array:
+  x: struct has i32, file has DATETIME_DAY (i64)
+  one: struct has f32, file has FLOAT64 (f64)
+  three: struct has [i16; 2], file has INT16 x 3 ([i16; 3])
+  code: struct has String (text, length_prefixed(u32)), file has STRING_ASCII x 4 (text, count = 4, text = bytes)
+  floats: struct has f32, file has FLOAT32, any number of them ([f32], length_prefixed(u32))
+  letter: struct has String (text, length_prefixed(u32)), file has CHAR (text, count = 1, text = bytes)
+  missing: struct has u8, file has nothing";
+    assert_eq!(e.to_string(), text);
+    assert_eq!(
+        array.schema().check_struct::<Wrong>().unwrap_err().to_string(),
+        &text["at byte 0x0: ".len()..]
+    );
+}
+
+#[derive(BinFormat, Debug, Clone)]
+struct Half {
+    x: i64,
+}
+
+#[derive(BinFormat, Debug, Clone)]
+struct Short {
+    #[binfmt(length_prefixed(u8))]
+    s: Vec<u8>,
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    let mut array = OpenOptions::new().create(Memory::new(), schema(true)).unwrap();
+    let e = array.insert().cells(&[Half { x: 1 }]).unwrap_err();
+    assert_eq!(e.to_string(), "at byte 0x0: the struct has 1 of 2 dimensions");
+
+    let x = Dimension::new("x", Scalar::I8(0), Scalar::I8(0), Scalar::I8(1));
+    let s = Attribute::new("s", Datatype::Char).values(CellValNum::VAR);
+    let schema = ArraySchema::dense(Datatype::Int8, [x]).attribute(s);
+    let mut array = OpenOptions::new().create(Memory::new(), schema).unwrap();
+    let long = Column::variable(Datatype::Char, Values::U8(vec![b'a'; 256]), vec![0, 256]).unwrap();
+    array.insert().column("s", long).write().unwrap();
+    let e = array.query().read_as::<Short>().unwrap_err();
+    assert_eq!(e.to_string(), "at byte 0x0: 256 values, a length of 1 bytes cannot say so many");
+    let cells = array.query().attributes([""; 0]).read().unwrap();
+    let e = cells.structs::<Short>(array.schema()).unwrap_err();
+    assert_eq!(e.to_string(), "at byte 0x0: the attribute \"s\" was not read");
+    // no UTF-8
+    let array = Array::open(path("d1_var")).unwrap();
+    assert!(array.query().read_as::<Text>().unwrap_err().to_string().contains("UTF-8"));
+}
+
+#[derive(BinFormat, Debug, Clone)]
+struct Text {
+    #[binfmt(var_len)]
+    s: String,
+}
+
+#[test]
+fn attributes_as_arrays() {
+    let [x, y] = ["x", "y"].map(|name| Dimension::new(name, Scalar::I8(0), Scalar::I8(4), Scalar::I8(2)));
+    let rgb = Attribute::new("rgb", Datatype::Uint8).values(CellValNum::new(3).unwrap());
+    let schema = ArraySchema::dense(Datatype::Int8, [x, y])
+        .attribute(Attribute::new("a", Datatype::Int32))
+        .attribute(rgb)
+        .attribute(Attribute::new("s", Datatype::Char).values(CellValNum::VAR));
+    let mut array = OpenOptions::new().create(Memory::new(), schema).unwrap();
+    let a = ndarray::Array::from_shape_fn((3, 4), |(i, j)| (10 * i + j) as i32);
+    let rgb = ndarray::Array::from_shape_fn((3, 4, 3), |(i, j, k)| (40 * i + 10 * j + k) as u8);
+    let s = Column::variable(Datatype::Char, Values::U8(vec![]), vec![0; 13]).unwrap();
+    // memory in another order
+    let turned = a.t().as_standard_layout().into_owned();
+    let mut write = |order| {
+        let insert = array.insert().range("x", 1..=3).range("y", 1..=4).column("s", s.clone()).order(order);
+        insert.array("a", &turned.t()).unwrap().array("rgb", &rgb).unwrap().write()
+    };
+    let e = write(Layout::ColumnMajor).unwrap_err();
+    assert_eq!(e.to_string(), "at byte 0x0: arrays are written row-major: no other order can be said");
+    write(Layout::RowMajor).unwrap();
+    for order in [Layout::RowMajor, Layout::ColumnMajor] {
+        let mut cells = array.query().range("x", 1..=3).range("y", 1..=4).order(order).read().unwrap();
+        let column_major = order == Layout::ColumnMajor;
+        let found = cells.array::<i32>("a").unwrap();
+        assert_eq!(found, a.clone().into_dyn());
+        assert_eq!(found.t().is_standard_layout(), column_major);
+        assert_eq!(cells.array::<u8>("rgb").unwrap(), rgb.clone().into_dyn());
+        assert!(cells.take_array::<u8>("a").is_err());
+        assert_eq!(cells.take_array::<i32>("a").unwrap(), a.clone().into_dyn());
+        let e = cells.array::<i32>("a").unwrap_err();
+        assert_eq!(e.to_string(), "at byte 0x0: the attribute \"a\" was not read");
+        let e = cells.array::<u8>("s").unwrap_err();
+        assert!(
+            e.to_string().ends_with("cells of attribute \"s\" have any number of values: they are no array")
+        );
+    }
+    let e = array.query().global_order().read().unwrap().array::<i32>("a").unwrap_err();
+    assert!(e.to_string().ends_with("only row- and column-major results of dense arrays have a shape"));
+    let nothing = array.query().range("x", 1..1).order(Layout::ColumnMajor).read().unwrap();
+    assert_eq!(nothing.array::<i32>("a").unwrap().shape(), [0, 5]);
+    let e = array.insert().array("a", &ndarray::arr2(&[[1u8]])).unwrap_err();
+    assert_eq!(e.to_string(), "at byte 0x0: attribute \"a\" is INT32, whose values are no u8");
+}
