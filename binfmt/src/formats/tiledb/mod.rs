@@ -82,6 +82,7 @@
 mod array;
 mod check;
 mod chunk;
+mod data_file;
 mod datatype;
 mod filter;
 mod fragment;
@@ -98,6 +99,7 @@ mod write;
 
 pub use array::{Array, Fragment, OpenOptions};
 pub use chunk::{Chunk, TileChunks};
+pub use data_file::{DataFile, TileContent};
 pub use datatype::{Datatype, Number};
 pub use filter::{Key, TileCodec};
 pub use fragment::{Footer, Level, Mbr, RTREE_FANOUT, RTree, TileOffsets};
