@@ -1,0 +1,92 @@
+//! TileDB arrays, format version 3: folders of files.
+
+mod blocks;
+mod cells;
+mod inspect;
+mod open;
+mod place;
+mod subarray;
+mod survey;
+mod value;
+
+use crate::error::{Error, Result};
+use crate::format::{Format, Job, Pick, Probe, Tally, Window};
+use crate::json::{JsonWriter, Source};
+use crate::output::Target;
+use crate::settings::{Setting, Settings};
+use crate::summary::Summary;
+use crate::table::Tables;
+use std::io::Write;
+
+pub(crate) struct Tiledb;
+
+const SETTINGS: &[Setting] = &[
+    open::KEY,
+    open::AT,
+    subarray::SUBARRAY,
+    subarray::ORDER,
+    Setting {
+        name: "strict",
+        value: None,
+        help: "check: fragments without metadata and unknown files are errors",
+        env: None,
+    },
+];
+
+impl Format for Tiledb {
+    fn name(&self) -> &'static str {
+        "tiledb"
+    }
+
+    fn title(&self) -> &'static str {
+        "TileDB array"
+    }
+
+    fn endings(&self) -> &'static [&'static str] {
+        &["tiledb", "tdb"]
+    }
+
+    fn examples(&self) -> &'static [&'static str] {
+        &[
+            "binfmt inspect temperatures",
+            "binfmt cat temperatures --subarray '10..20, -5..=5' --columns day,celsius",
+            "binfmt convert temperatures temperatures.json --key @key.txt",
+        ]
+    }
+
+    fn settings(&self) -> &'static [Setting] {
+        SETTINGS
+    }
+
+    fn detect(&self, probe: &Probe<'_>) -> bool {
+        place::is_ours(probe)
+    }
+
+    fn inspect(&self, job: &mut Job<'_>) -> Result<Summary> {
+        inspect::inspect(job, self.title())
+    }
+
+    fn tables(&self, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {
+        cells::table(job, pick, out)
+    }
+
+    fn json(&self, _: &mut Job<'_>, _: &Pick, _: &mut JsonWriter<&mut dyn Write>) -> Result<()> {
+        Err(Error::data("not yet"))
+    }
+
+    fn check(&self, _: &mut Job<'_>) -> Result<Tally> {
+        Err(Error::data("not yet"))
+    }
+
+    fn dump(&self, _: &mut Job<'_>, _: &Window, _: &mut dyn Write) -> Result<()> {
+        Err(Error::data("not yet"))
+    }
+
+    fn rewrite(&self, _: &mut Job<'_>, _: &Target) -> Result<Tally> {
+        Err(Error::data("not yet"))
+    }
+
+    fn write_json(&self, _: &mut Source, _: &Settings, _: &Target) -> Result<Tally> {
+        Err(Error::data("not yet"))
+    }
+}
