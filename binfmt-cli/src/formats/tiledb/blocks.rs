@@ -1,7 +1,7 @@
 //! An array in parts that fit in memory, one after the other in the order of the cells.
 
 use super::subarray::{Span, coordinate, ends, is_less};
-use binfmt::formats::tiledb::{Array, ArraySchema, ArrayType, Coordinate, Folder, Layout};
+use binfmt::formats::tiledb::{Array, ArraySchema, ArrayType, Coordinate, Layout, Storage};
 use std::ops::Bound;
 
 /// Bytes of cells in a part, roughly.
@@ -29,7 +29,7 @@ impl Iterator for Blocks {
 }
 
 /// The parts of a region; cells of these attributes are read.
-pub(super) fn blocks(array: &Array<Folder>, region: Vec<Span>, attributes: &[usize], order: Layout) -> Blocks {
+pub(super) fn blocks(array: &Array<impl Storage>, region: Vec<Span>, attributes: &[usize], order: Layout) -> Blocks {
     let schema = array.schema();
     let cell = cell_bytes(schema, attributes);
     let enough = (ENOUGH / cell).max(1);
@@ -124,7 +124,7 @@ impl Dense {
 }
 
 /// Cuts across the slowest dimension: between two of them are some `enough` cells, as far as boxes of tiles tell.
-fn sparse(array: &Array<Folder>, region: Vec<Span>, order: Layout, enough: u64) -> Vec<Vec<Span>> {
+fn sparse(array: &Array<impl Storage>, region: Vec<Span>, order: Layout, enough: u64) -> Vec<Vec<Span>> {
     let slowest = slowest_first(region.len(), order).first().copied().unwrap_or(0);
     let Some(whole) = region.get(slowest).copied() else { return vec![region] };
     let mut lows: Vec<Coordinate> = array

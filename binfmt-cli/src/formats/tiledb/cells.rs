@@ -7,7 +7,7 @@ use super::value::{dimension_name, is_number, number, show_cell};
 use crate::error::Result;
 use crate::format::{Job, Pick};
 use crate::table::{Column, Head, Rows, Shown, Tables, show};
-use binfmt::formats::tiledb::{Array, ArraySchema, CellValNum, Cells, Folder, Layout};
+use binfmt::formats::tiledb::{Array, ArraySchema, CellValNum, Cells, Folder, Layout, Storage};
 
 /// What a column of a table holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +59,7 @@ impl Wanted {
 
 /// Reads a part of an array.
 pub(super) fn read(
-    array: &Array<Folder>,
+    array: &Array<impl Storage>,
     block: &[Span],
     attributes: &[usize],
     order: Layout,

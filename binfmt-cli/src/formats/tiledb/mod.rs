@@ -2,12 +2,19 @@
 
 mod blocks;
 mod cells;
+mod content;
+mod fragment;
+mod from_json;
 mod inspect;
+mod json;
+mod number;
 mod open;
 mod place;
+mod schema;
 mod subarray;
 mod survey;
 mod value;
+mod write;
 
 use crate::error::{Error, Result};
 use crate::format::{Format, Job, Pick, Probe, Tally, Window};
@@ -70,8 +77,12 @@ impl Format for Tiledb {
         cells::table(job, pick, out)
     }
 
-    fn json(&self, _: &mut Job<'_>, _: &Pick, _: &mut JsonWriter<&mut dyn Write>) -> Result<()> {
-        Err(Error::data("not yet"))
+    fn json(&self, job: &mut Job<'_>, pick: &Pick, out: &mut JsonWriter<&mut dyn Write>) -> Result<()> {
+        json::cells(job, pick, out)
+    }
+
+    fn document(&self, job: &mut Job<'_>, out: &mut JsonWriter<&mut dyn Write>) -> Result<()> {
+        json::document(job, out)
     }
 
     fn check(&self, _: &mut Job<'_>) -> Result<Tally> {
@@ -82,11 +93,11 @@ impl Format for Tiledb {
         Err(Error::data("not yet"))
     }
 
-    fn rewrite(&self, _: &mut Job<'_>, _: &Target) -> Result<Tally> {
-        Err(Error::data("not yet"))
+    fn rewrite(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally> {
+        write::rewrite(job, out)
     }
 
-    fn write_json(&self, _: &mut Source, _: &Settings, _: &Target) -> Result<Tally> {
-        Err(Error::data("not yet"))
+    fn write_json(&self, json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {
+        from_json::write(json, settings, out)
     }
 }

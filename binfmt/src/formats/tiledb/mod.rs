@@ -94,6 +94,7 @@ mod read;
 mod scalar;
 mod schema;
 mod storage;
+mod tile_cells;
 mod values;
 mod write;
 
