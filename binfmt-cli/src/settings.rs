@@ -35,6 +35,11 @@ impl Settings {
         self.values.get(name).map(String::as_str)
     }
 
+    /// Whether it was said on the command line, and not by the environment.
+    pub(crate) fn is_said(&self, name: &str) -> bool {
+        self.values.contains_key(name) && !self.ambient.contains(&name)
+    }
+
     /// Whether a switch was given.
     pub(crate) fn is_on(&self, name: &str) -> bool {
         self.values.contains_key(name)

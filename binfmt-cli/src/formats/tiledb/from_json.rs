@@ -24,7 +24,7 @@ pub(super) fn write(json: &mut Source, settings: &Settings, out: &Target) -> Res
     let schema = schema::from_json(schema).map_err(|e| Error::data(format_args!("schema: {e}")))?;
     let at = settings.get("at").map(|time| time.replace('_', "").parse());
     let at = at.transpose().map_err(|_| Error::usage("--at must be a number of milliseconds since 1970"))?;
-    let mut writer = Writer::new(schema.clone(), settings, out)?;
+    let mut writer = Writer::new(schema.clone(), about.encrypted, settings, out)?;
     if about.has_cells {
         let mut whole = Whole { schema: &schema, content: Content::default() };
         json.read(&mut whole)?;
@@ -53,6 +53,7 @@ pub(super) fn write(json: &mut Source, settings: &Settings, out: &Target) -> Res
 #[derive(Default)]
 struct About {
     schema: Option<Json>,
+    encrypted: bool,
     /// The names of the fragments.
     fragments: Vec<Option<String>>,
     /// Whether cells stand outside of the fragments.
@@ -67,6 +68,7 @@ impl Keys for About {
         }
         match key {
             "schema" => self.schema = Some(map.next_value()?),
+            "encrypted" => self.encrypted = map.next_value()?,
             "fragments" => {
                 let named: Vec<Named> = map.next_value()?;
                 self.fragments = named.into_iter().map(|one| one.name).collect();

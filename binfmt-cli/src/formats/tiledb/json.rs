@@ -2,7 +2,7 @@
 
 use super::cells::{Wanted, read};
 use super::fragment::{alone, each_column, each_coords, is_dense};
-use super::open::{open, options};
+use super::open::{is_encrypted, open, options};
 use super::schema::{of_number, to_json};
 use super::subarray::ends;
 use super::value::{cell, number};
@@ -102,6 +102,9 @@ pub(super) fn document(job: &mut Job<'_>, out: Out<'_, '_>) -> Result<()> {
 fn front(array: &Array<Folder>, attributes: &[usize], out: Out<'_, '_>) -> Result<()> {
     out.object()?;
     out.member("format", "tiledb")?;
+    if is_encrypted(array.storage()) {
+        out.member("encrypted", &true)?;
+    }
     out.member("schema", &to_json(array.schema(), attributes))
 }
 

@@ -12,7 +12,7 @@ pub(super) const KEY: Setting = Setting {
     value: Some("KEY"),
     help: "the key of an encrypted array: 32 characters, 64 hexadecimal\n\
            digits, or @FILE; BINFMT_KEY keeps it off the command line.\n\
-           What convert writes is encrypted with it, too",
+           Said to convert, it encrypts what is written",
     env: Some("BINFMT_KEY"),
 };
 

@@ -1,7 +1,7 @@
 //! Arrays, written: a new folder, fragment by fragment.
 
 use super::fragment::{alone, each_column, each_coords, is_dense, region};
-use super::open::{failure, key, open, options};
+use super::open::{failure, is_encrypted, key, open, options};
 use super::subarray::Span;
 use crate::error::{Error, Result};
 use crate::format::{Job, Tally};
@@ -38,13 +38,19 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    /// A new array, encrypted where a key was given.
-    pub(super) fn new(schema: ArraySchema, settings: &Settings, out: &Target) -> Result<Self> {
-        let folder = out.create_folder()?;
-        let options = match key(settings)? {
+    /// A new array, encrypted where it must be, or where `--key` was said.
+    pub(super) fn new(schema: ArraySchema, encrypted: bool, settings: &Settings, out: &Target) -> Result<Self> {
+        // a key from the environment may be meant for another array
+        let key = if encrypted || settings.is_said("key") { key(settings)? } else { None };
+        let options = match key {
             Some(key) => OpenOptions::new().key(key),
+            None if encrypted => {
+                return Err(Error::data("the document is that of an encrypted array: a key is needed")
+                    .tip("say --key, or take \"encrypted\" out of the document to write it unencrypted"));
+            }
             None => OpenOptions::new(),
         };
+        let folder = out.create_folder()?;
         let array = options.create(Folder::new(folder.path()), schema).map_err(|e| failure(&e))?;
         Ok(Writer { folder, array, tally: Tally { count: 0, unit: FRAGMENTS, bytes: 0 } })
     }
@@ -121,7 +127,8 @@ pub(super) fn rewrite(job: &mut Job<'_>, out: &Target) -> Result<Tally> {
     let array = open(job)?;
     let options = options(array.storage(), job.settings)?;
     let schema = array.schema().clone();
-    let mut writer = Writer::new(schema.clone(), job.settings, out)?;
+    let encrypted = is_encrypted(array.storage());
+    let mut writer = Writer::new(schema.clone(), encrypted, job.settings, out)?;
     for fragment in array.fragments() {
         let only = alone(&array, fragment, &options)?;
         let mut content = Content { name: Some(fragment.name().to_string()), ..Content::default() };
