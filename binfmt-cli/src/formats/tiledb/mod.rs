@@ -2,6 +2,7 @@
 
 mod blocks;
 mod cells;
+mod check;
 mod content;
 mod fragment;
 mod from_json;
@@ -85,8 +86,8 @@ impl Format for Tiledb {
         json::document(job, out)
     }
 
-    fn check(&self, _: &mut Job<'_>) -> Result<Tally> {
-        Err(Error::data("not yet"))
+    fn check(&self, job: &mut Job<'_>) -> Result<Tally> {
+        check::check(job)
     }
 
     fn dump(&self, _: &mut Job<'_>, _: &Window, _: &mut dyn Write) -> Result<()> {

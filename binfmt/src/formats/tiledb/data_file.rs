@@ -116,6 +116,17 @@ impl<'a> DataFile<'a> {
         self.datatype
     }
 
+    /// Bytes of a cell in its tiles; of variable values, bytes of a value.
+    ///
+    /// ```no_run
+    /// # fn show(file: &binfmt::formats::tiledb::DataFile<'_>) {
+    /// println!("{}", file.cell_size());
+    /// # }
+    /// ```
+    pub fn cell_size(&self) -> usize {
+        self.cell_size
+    }
+
     /// Where a tile is in the file.
     ///
     /// # Errors
