@@ -54,6 +54,11 @@ pub(crate) trait Format: Sync {
     /// The data as the JSON document of this format.
     fn json(&self, job: &mut Job<'_>, pick: &Pick, out: &mut JsonWriter<&mut dyn Write>) -> Result<()>;
 
+    /// The JSON document from which the whole file can be made again, where that has more than the data.
+    fn document(&self, job: &mut Job<'_>, out: &mut JsonWriter<&mut dyn Write>) -> Result<()> {
+        self.json(job, &Pick::ALL, out)
+    }
+
     /// Whether its data have a text form of their own, which people and programs know.
     fn has_text(&self) -> bool {
         false
@@ -113,7 +118,6 @@ pub(crate) struct Job<'a> {
 pub(crate) struct Probe<'a> {
     /// The first bytes, up to [`Probe::BYTES`]; none of a directory.
     pub(crate) head: &'a [u8],
-    #[allow(dead_code, reason = "for formats that are folders")]
     pub(crate) path: &'a std::path::Path,
     pub(crate) is_directory: bool,
 }

@@ -59,6 +59,11 @@ pub(crate) fn show(e: &Error) {
     let _ = std::io::stderr().write_all(message.as_bytes());
 }
 
+/// Says on standard error what is worth knowing and no error.
+pub(crate) fn remark(text: &str) {
+    let _ = std::io::stderr().write_all(format!("note: {}\n", printable(text)).as_bytes());
+}
+
 /// What a message quotes must not drive the terminal.
 pub(crate) fn printable(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

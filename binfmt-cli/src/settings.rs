@@ -35,6 +35,11 @@ impl Settings {
         self.values.get(name).map(String::as_str)
     }
 
+    /// Whether it was said on the command line, and not by the environment.
+    pub(crate) fn is_said(&self, name: &str) -> bool {
+        self.values.contains_key(name) && !self.ambient.contains(&name)
+    }
+
     /// Whether a switch was given.
     pub(crate) fn is_on(&self, name: &str) -> bool {
         self.values.contains_key(name)
@@ -51,6 +56,15 @@ impl Settings {
             }
             Err(e) => Err(Error::usage(format_args!("--{name} @{path}: {}", read_failure(e)))),
         }
+    }
+
+    /// The value as bytes, or the content of the file that `@FILE` names, for what must not be told: no message repeats it.
+    pub(crate) fn secret(&self, name: &str) -> Result<Option<Vec<u8>>> {
+        let Some(value) = self.get(name) else { return Ok(None) };
+        let Some(path) = value.strip_prefix('@') else { return Ok(Some(value.as_bytes().to_vec())) };
+        std::fs::read(path).map(Some).map_err(|e| {
+            Error::usage(format_args!("--{name}: the file that it names cannot be read: {}", read_failure(e)))
+        })
     }
 
     /// Refuses what was given and means nothing to a format with these options.
@@ -91,7 +105,11 @@ impl clap::Args for Settings {
             let mut arg =
                 Arg::new(setting.name).long(setting.name).help(help).help_heading("Options of some formats");
             arg = match setting.value {
-                Some(value) => arg.value_name(value).action(ArgAction::Set),
+                // ranges may begin with a minus
+                Some(value) => {
+                    let hyphens = value.starts_with("RANGE");
+                    arg.value_name(value).action(ArgAction::Set).allow_hyphen_values(hyphens)
+                }
                 None => arg.action(ArgAction::SetTrue),
             };
             if let Some(variable) = setting.env {

@@ -30,7 +30,7 @@ fn from_binary(args: &Convert, mut input: Input, target: Option<Target>, out: &o
     match target.unwrap_or(Target::Format(format)) {
         Target::Json => {
             let mut file = out.create()?;
-            format.json(&mut job, &Pick::ALL, &mut JsonWriter::new(&mut file))?;
+            format.document(&mut job, &mut JsonWriter::new(&mut file))?;
             file.finish()
         }
         Target::Csv => {

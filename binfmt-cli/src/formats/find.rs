@@ -38,8 +38,11 @@ pub(crate) fn of(input: &mut Input, named: Option<&str>) -> Result<&'static dyn 
         return Ok(*format);
     }
     let is_json = looks_like_json(head);
-    let error = Error::usage(format_args!("{}: cannot tell the format of this file", input.name()));
-    Err(if is_json {
+    let what = if is_directory { "folder" } else { "file" };
+    let error = Error::usage(format_args!("{}: cannot tell the format of this {what}", input.name()));
+    Err(if is_directory {
+        error.tip("folders are read where they are TileDB arrays: one has a file __array_schema.tdb")
+    } else if is_json {
         error.tip("it looks like JSON: binfmt convert writes the binary file that a JSON document describes")
     } else {
         let tips: Vec<&str> = ALL.iter().filter_map(|format| format.undetected()).collect();

@@ -5,6 +5,7 @@ mod find;
 mod futhark;
 mod scidb;
 mod sdds;
+mod tiledb;
 
 #[cfg(test)]
 pub(crate) mod sample;
@@ -19,6 +20,7 @@ pub(crate) static ALL: &[&dyn Format] = &[
     &futhark::Futhark,
     &scidb::Scidb,
     &sdds::Sdds,
+    &tiledb::Tiledb,
     #[cfg(test)]
     &sample::Sample,
 ];

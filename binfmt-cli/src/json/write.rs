@@ -74,6 +74,12 @@ impl<W: Write> JsonWriter<W> {
         self.open("[", "]", true)
     }
 
+    /// A member that is an object, of which the members follow.
+    pub(crate) fn member_object(&mut self, key: &str) -> Result<()> {
+        self.key(key)?;
+        self.open("{", "}", false)
+    }
+
     /// A whole item.
     pub(crate) fn item(&mut self, value: &(impl Serialize + ?Sized)) -> Result<()> {
         self.next()?;

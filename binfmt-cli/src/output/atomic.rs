@@ -41,6 +41,11 @@ impl NewFile {
 
 /// A new file in the same folder, whose name nobody else has.
 fn create_beside(place: &Path) -> io::Result<(File, PathBuf)> {
+    create(place, |path| OpenOptions::new().write(true).create_new(true).open(path))
+}
+
+/// Makes something new in the same folder, under a hidden name that nobody else has.
+pub(super) fn create<T>(place: &Path, make: impl Fn(&Path) -> io::Result<T>) -> io::Result<(T, PathBuf)> {
     const TRIES: u32 = 1000;
     let Some(name) = place.file_name() else {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "the path names no file"));
@@ -51,8 +56,8 @@ fn create_beside(place: &Path) -> io::Result<(File, PathBuf)> {
         hidden.push(name.to_string_lossy().chars().take(32).collect::<String>());
         hidden.push(format!(".{}-{attempt}.tmp", std::process::id()));
         let path = place.with_file_name(hidden);
-        match OpenOptions::new().write(true).create_new(true).open(&path) {
-            Ok(file) => return Ok((file, path)),
+        match make(&path) {
+            Ok(made) => return Ok((made, path)),
             Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
             Err(e) => return Err(e),
         }

@@ -1,4 +1,4 @@
-//! What is cleaned up when somebody stops the program: files that are not complete.
+//! What is cleaned up when somebody stops the program: files and folders that are not complete.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, Once, PoisonError};
@@ -9,7 +9,7 @@ const STATUS: i32 = 130;
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 static HANDLER: Once = Once::new();
 
-/// Removes this file if the program is told to stop (Ctrl-C, SIGTERM, SIGHUP).
+/// Removes this file or folder if the program is told to stop (Ctrl-C, SIGTERM, SIGHUP).
 pub(super) fn remove_then(path: &Path) {
     HANDLER.call_once(|| {
         // without a handler the program works just as well, and leaves the file when it is stopped
@@ -17,7 +17,7 @@ pub(super) fn remove_then(path: &Path) {
             // held to the end, so that no further file is begun
             let unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
             for path in unfinished.iter() {
-                let _ = std::fs::remove_file(path);
+                let _ = std::fs::remove_file(path).or_else(|_| std::fs::remove_dir_all(path));
             }
             std::process::exit(STATUS);
         });

@@ -1,11 +1,13 @@
 //! Where results go: standard output, or a file that appears only when it is complete.
 
 mod atomic;
+mod folder;
 mod interrupt;
 
 use crate::error::{Error, Result};
 use crate::input::is_dash;
 use atomic::NewFile;
+pub(crate) use folder::NewFolder;
 use std::fs::File;
 use std::io::{self, BufWriter, StdoutLock, Write};
 use std::path::{Path, PathBuf};
@@ -41,6 +43,16 @@ impl Target {
             Target::Path(path) => NewFile::beside(path).map(Sink::File),
         };
         sink.map(Output).map_err(|e| Error::output(e).writing(self.name()))
+    }
+
+    /// Begins to write a folder of files.
+    pub(crate) fn create_folder(&self) -> Result<NewFolder> {
+        match self {
+            Target::Stdout => Err(Error::usage("a folder of files cannot be written to standard output")),
+            Target::Path(path) => {
+                NewFolder::beside(path).map_err(|e| Error::output(e).writing(self.name()))
+            }
+        }
     }
 }
 

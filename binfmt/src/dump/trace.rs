@@ -11,6 +11,7 @@ use crate::error::{Error, ErrorKind, Step};
 use crate::wire::Stream;
 use crate::wire::trace::{Span, Tracer};
 use crate::wire::{Be, Endian, Label, Le, Options, Slice, Source};
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
@@ -79,6 +80,39 @@ impl Trace {
     /// ```
     pub fn text(&self, style: &Style) -> Rendered<'_> {
         Rendered { trace: self, style: style.clone() }
+    }
+
+    /// The same as a part of something larger: its bytes stand at `offset`, its paths begin with `path`.
+    ///
+    /// ```
+    /// let trace = binfmt::dump::trace::<u16>(&[1, 0]).placed(0x20, "header");
+    /// assert!(trace.to_string().starts_with("0x00000020  01 00 "), "{trace}");
+    /// assert!(trace.to_string().contains("header: 1 (u16 le)"), "{trace}");
+    /// ```
+    #[must_use]
+    pub fn placed(mut self, offset: u64, path: &str) -> Trace {
+        let end = self.range().end.saturating_add(offset);
+        for span in &mut self.spans {
+            span.start = span.start.saturating_add(offset);
+            span.end = span.end.map(|end| end.saturating_add(offset));
+            span.depth = span.depth.saturating_add(1);
+            span.parent = Some(span.parent.map_or(0, |place| place.saturating_add(1)));
+        }
+        self.base = self.base.saturating_add(offset);
+        let root = Span {
+            label: Label::Field(path.into()),
+            native: String::new(),
+            kind: None,
+            little: false,
+            depth: 0,
+            parent: None,
+            start: self.base,
+            end: self.error.is_none().then_some(end),
+            has_children: true,
+        };
+        self.spans.insert(0, root);
+        self.error = self.error.map(|e| e.moved(offset, 0).within(Step::Name(path.into())));
+        self
     }
 
     fn of<'de, S: Source<'de>>(tracer: Tracer<S>, error: Option<Error>) -> Trace {

@@ -88,6 +88,7 @@ impl OpenOptions {
     /// assert_eq!(e.to_string(), "__array_schema.tdb at byte 0x0: there is no such file");
     /// ```
     pub fn open<S: Storage>(&self, storage: S) -> Result<Array<S>> {
+        later_layout(&storage, self.key.as_ref())?;
         let bytes = read_file(&storage, SCHEMA_FILE)?;
         let schema =
             ArraySchema::from_file(&bytes, self.key.as_ref()).map_err(|e| in_file(e, SCHEMA_FILE))?;
@@ -108,6 +109,23 @@ impl OpenOptions {
     }
 }
 
+/// Refuses an array that keeps its schemas in a folder of their own, as those of TileDB 2.4 and later do: what the newest of
+/// them says of its version is the error.
+fn later_layout(storage: &impl Storage, key: Option<&Key>) -> Result<()> {
+    if storage.size(SCHEMA_FILE).map_err(|e| io_error(e, SCHEMA_FILE))?.is_some() {
+        return Ok(());
+    }
+    let names = storage.list(SCHEMA_FOLDER).map_err(|e| io_error(e, SCHEMA_FOLDER))?;
+    // there are folders, of enumerations, too
+    let files = names.iter().filter(|name| FragmentName::parse(name).is_some()).max();
+    let Some(path) = files.map(|name| format!("{SCHEMA_FOLDER}/{name}")) else { return Ok(()) };
+    let bytes = read_file(storage, &path)?;
+    ArraySchema::from_file(&bytes, key).map(|_| ()).map_err(|e| in_file(e, &path))?;
+    Err(in_file(Error::message("a schema of version 3 does not stand in a folder", 0), &path))
+}
+
+/// Where later versions keep their schemas.
+const SCHEMA_FOLDER: &str = "__schema";
 /// The file of the schema.
 pub(super) const SCHEMA_FILE: &str = "__array_schema.tdb";
 /// The file of a fragment's metadata.

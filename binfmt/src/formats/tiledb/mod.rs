@@ -55,6 +55,8 @@
 //! * Writing: new arrays ([`OpenOptions::create`]); regions of dense arrays and cells of sparse ones as new fragments,
 //!   through any filters, encrypted where there is a key ([`Array::insert`]). A fragment is visible when its last file is
 //!   there. libtiledb 1.6.3 and 2.30.0 read what is written.
+//! * Checking: all of a fragment is read and compared with its metadata ([`Array::verify`]); single tiles as they are stored
+//!   ([`Array::data_files`], [`Array::tile`]).
 //! * Files in a folder or in memory, or wherever a [`Storage`] of yours has them.
 //! * Not supported: consolidating, several threads, key-value stores, groups, results in global order, other format
 //!   versions (the error says which TileDB writes such a version).
@@ -83,6 +85,7 @@ mod array;
 mod cell;
 mod check;
 mod chunk;
+mod data_file;
 mod datatype;
 mod element;
 mod filter;
@@ -95,11 +98,14 @@ mod read;
 mod scalar;
 mod schema;
 mod storage;
+mod tile_cells;
 mod values;
+mod verify;
 mod write;
 
 pub use array::{Array, Fragment, OpenOptions};
 pub use chunk::{Chunk, TileChunks};
+pub use data_file::{DataFile, TileContent};
 pub use datatype::{Datatype, Number};
 pub use element::Element;
 pub use filter::{Key, TileCodec};
@@ -113,4 +119,5 @@ pub use scalar::Scalar;
 pub use schema::{ArraySchema, ArrayType, Attribute, CellValNum, Dimension, Domain, FORMAT_VERSION, Layout};
 pub use storage::{Folder, Memory, Storage};
 pub use values::{Column, Values};
+pub use verify::Verified;
 pub use write::Insert;

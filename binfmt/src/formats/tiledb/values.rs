@@ -174,6 +174,19 @@ macro_rules! with_values {
 pub(super) use with_values;
 
 impl Values {
+    /// The values whose bytes these are, little-endian; `None` when the bytes end inside of one.
+    ///
+    /// ```
+    /// use binfmt::formats::tiledb::{Number, Values};
+    /// assert_eq!(Values::from_bytes(Number::U16, &[1, 0]), Some(Values::U16(vec![1])));
+    /// assert_eq!(Values::from_bytes(Number::U16, &[1]), None);
+    /// ```
+    pub fn from_bytes(number: Number, bytes: &[u8]) -> Option<Values> {
+        let mut values = Values::new(number);
+        values.extend_from_bytes(bytes);
+        bytes.len().is_multiple_of(number.size()).then_some(values)
+    }
+
     /// Whether there are none.
     ///
     /// ```

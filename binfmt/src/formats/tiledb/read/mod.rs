@@ -96,6 +96,22 @@ impl<S: Storage> Array<S> {
 }
 
 impl<S: Storage> Query<'_, S> {
+    /// The range of a dimension that is named by its place: names may be empty, and then be those of several.
+    ///
+    /// ```no_run
+    /// let array = binfmt::formats::tiledb::Array::open("array")?;
+    /// let cells = array.query().range_of(0, 10..20).read()?;
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    #[must_use]
+    pub fn range_of<T: Copy + Into<Coordinate>>(mut self, dimension: usize, range: impl RangeBounds<T>) -> Self {
+        match self.ranges.get_mut(dimension) {
+            Some(place) => *place = Range::new(range),
+            None => self.unknown = Some(format!("number {dimension}")),
+        }
+        self
+    }
+
     /// Only coordinates of a dimension in this range. What the domain does not have of the range is left out.
     ///
     /// ```no_run

@@ -100,6 +100,23 @@ impl<S: Storage> Array<S> {
 }
 
 impl<S: Storage> Insert<'_, S> {
+    /// The range of a dimension that is named by its place: names may be empty, and then be those of several.
+    ///
+    /// ```no_run
+    /// # use binfmt::formats::tiledb::*;
+    /// # fn put(array: &mut Array, column: Column) -> binfmt::Result<FragmentName> {
+    /// array.insert().range_of(0, 10..20).column("a", column).write()
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn range_of<T: Copy + Into<Coordinate>>(mut self, dimension: usize, range: impl RangeBounds<T>) -> Self {
+        match self.ranges.get_mut(dimension) {
+            Some(place) => *place = Range::new(range),
+            None => self.unknown = Some(format!("number {dimension}")),
+        }
+        self
+    }
+
     /// In a dense array, the coordinates of a dimension that are written; all of them without this word.
     ///
     /// ```no_run

@@ -1,0 +1,177 @@
+//! The cells that were asked for, block by block.
+
+use super::blocks::{Blocks, blocks};
+use super::open::{failure, open};
+use super::subarray::{self, Span, ends};
+use super::value::{dimension_name, is_number, number, show_cell};
+use crate::error::Result;
+use crate::format::{Job, Pick};
+use crate::table::{Column, Head, Rows, Shown, Tables, show};
+use binfmt::formats::tiledb::{Array, ArraySchema, CellValNum, Cells, Folder, Layout, Storage};
+
+/// What a column of a table holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Of {
+    Dimension(usize),
+    Attribute(usize),
+}
+
+/// What is read of an array.
+pub(super) struct Wanted {
+    pub(super) region: Vec<Span>,
+    pub(super) order: Layout,
+    /// The columns, as they were asked for.
+    pub(super) columns: Vec<Of>,
+}
+
+impl Wanted {
+    /// What the command line says.
+    pub(super) fn said(job: &Job<'_>, pick: &Pick, schema: &ArraySchema) -> Result<Self> {
+        let dims = schema.domain.dimensions.len();
+        let attributes = schema.attributes.iter().map(|a| a.name.clone());
+        let names: Vec<String> = (0..dims).map(|i| dimension_name(schema, i)).chain(attributes).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let of = |i: usize| if i < dims { Of::Dimension(i) } else { Of::Attribute(i - dims) };
+        Ok(Wanted {
+            region: subarray::wanted(job.settings, schema)?,
+            order: subarray::order(job.settings)?,
+            columns: pick.columns_of(&names)?.into_iter().map(of).collect(),
+        })
+    }
+
+    /// The attributes among the columns, each once.
+    pub(super) fn attributes(&self) -> Vec<usize> {
+        let mut attributes = Vec::new();
+        for column in &self.columns {
+            if let Of::Attribute(a) = column
+                && !attributes.contains(a)
+            {
+                attributes.push(*a);
+            }
+        }
+        attributes
+    }
+
+    pub(super) fn blocks(&self, array: &Array<Folder>, attributes: &[usize]) -> Blocks {
+        blocks(array, self.region.clone(), attributes, self.order)
+    }
+}
+
+/// Reads a part of an array.
+pub(super) fn read(
+    array: &Array<impl Storage>,
+    block: &[Span],
+    attributes: &[usize],
+    order: Layout,
+    cells: &mut Cells,
+) -> Result<()> {
+    let names = attributes.iter().filter_map(|a| array.schema().attributes.get(*a)).map(|a| a.name.as_str());
+    let mut query = array.query().attributes(names).order(order);
+    for (i, span) in block.iter().enumerate() {
+        query = query.range_of(i, *span);
+    }
+    query.read_into(cells).map_err(|e| failure(&e))
+}
+
+/// Writes the cells as a table.
+pub(super) fn table(job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {
+    let array = open(job)?;
+    let wanted = Wanted::said(job, pick, array.schema())?;
+    out.begin(&Head { columns: heads(array.schema(), &wanted.columns), ..Head::default() })?;
+    let attributes = wanted.attributes();
+    let (mut cells, mut before) = (Cells::default(), 0_u64);
+    for block in wanted.blocks(&array, &attributes) {
+        if pick.rows.to.is_some_and(|to| before >= to) {
+            break;
+        }
+        let sizes = block.iter().map(ends).map(|[low, high]| u64::try_from(high - low + 1).unwrap_or(u64::MAX));
+        let size = sizes.fold(1, u64::saturating_mul);
+        // only a dense array tells the number of cells beforehand
+        let is_dense = array.schema().array_type == binfmt::formats::tiledb::ArrayType::Dense;
+        if is_dense && before.saturating_add(size) <= pick.rows.from {
+            before = before.saturating_add(size);
+            continue;
+        }
+        read(&array, &block, &attributes, wanted.order, &mut cells)?;
+        let count = cells.num_cells() as u64;
+        let from = pick.rows.from.saturating_sub(before).min(count);
+        let to = pick.rows.to.map_or(count, |to| to.saturating_sub(before).min(count));
+        let low: Vec<i128> = block.iter().map(|span| ends(span)[0]).collect();
+        let (from, rows) = (from as usize, to.saturating_sub(from) as usize);
+        let (columns, order) = (&wanted.columns, wanted.order);
+        out.rows(&Block { cells: &cells, attributes: &attributes, columns, order, low, from, rows })?;
+        before = before.saturating_add(count);
+    }
+    out.end()
+}
+
+fn heads(schema: &ArraySchema, columns: &[Of]) -> Vec<Column> {
+    let head = |column: &Of| match column {
+        Of::Dimension(i) => Column { name: dimension_name(schema, *i), is_number: true },
+        Of::Attribute(a) => {
+            let attribute = schema.attributes.get(*a);
+            Column {
+                name: attribute.map(|a| a.name.clone()).unwrap_or_default(),
+                is_number: attribute.is_some_and(|a| is_number(a.datatype, a.cell_val_num)),
+            }
+        }
+    };
+    columns.iter().map(head).collect()
+}
+
+/// Some cells as rows of a table.
+struct Block<'a> {
+    cells: &'a Cells,
+    attributes: &'a [usize],
+    columns: &'a [Of],
+    order: Layout,
+    /// The first coordinates of a dense block.
+    low: Vec<i128>,
+    from: usize,
+    rows: usize,
+}
+
+impl Block<'_> {
+    /// The coordinate of a cell of a dense block.
+    fn coordinate(&self, shape: &[usize], cell: usize, dimension: usize) -> i128 {
+        let faster: usize = match self.order {
+            Layout::ColumnMajor => shape.iter().take(dimension).product(),
+            _ => shape.iter().skip(dimension + 1).product(),
+        };
+        let width = shape.get(dimension).copied().unwrap_or(1).max(1);
+        let low = self.low.get(dimension).copied().unwrap_or_default();
+        low.saturating_add((cell / faster.max(1) % width) as i128)
+    }
+}
+
+impl Rows for Block<'_> {
+    fn num_rows(&self) -> usize {
+        self.rows
+    }
+
+    fn show(&self, row: usize, column: usize, out: &mut Vec<u8>) -> Shown {
+        let cell = row.saturating_add(self.from);
+        let shown = match (self.columns.get(column), self.cells.shape()) {
+            (Some(Of::Dimension(d)), Some(shape)) => {
+                out.extend_from_slice(self.coordinate(shape, cell, *d).to_string().as_bytes());
+                Some(Shown::Plain)
+            }
+            (Some(Of::Dimension(d)), None) => {
+                let coords = self.cells.coords().get(*d);
+                coords.and_then(|(_, values)| values.get(cell)).map(|value| show(number(value), out))
+            }
+            (Some(Of::Attribute(a)), _) => {
+                let place = self.attributes.iter().position(|known| known == a);
+                let column = place.and_then(|place| self.cells.columns().get(place));
+                column.map(|(_, column)| show_cell(column, cell, out))
+            }
+            (None, _) => None,
+        };
+        shown.unwrap_or(Shown::Missing(None))
+    }
+}
+
+/// How many values a cell has, for people.
+pub(super) fn values_of(number: CellValNum) -> String {
+    number.fixed().map_or_else(|| "var".to_owned(), |n| n.to_string())
+}

@@ -1,0 +1,28 @@
+//! Whether an array is sound: everything is read.
+
+use super::open::{failure, open};
+use super::survey::ignored;
+use crate::error::{Error, Result};
+use crate::format::{Job, Tally};
+
+/// What is counted.
+const TILES: (&str, &str) = ("tile", "tiles");
+
+/// Reads every fragment. What does not count is told, and is an error for `--strict`.
+pub(super) fn check(job: &mut Job<'_>) -> Result<Tally> {
+    let array = open(job)?;
+    let mut tally = Tally { count: 0, unit: TILES, bytes: 0 };
+    for fragment in array.fragments() {
+        let verified = array.verify(fragment).map_err(|e| failure(&e))?;
+        tally.count = tally.count.saturating_add(verified.tiles);
+        tally.bytes = tally.bytes.saturating_add(verified.bytes);
+    }
+    for found in ignored(&array)?.into_iter().filter(|found| found.is_strange) {
+        let text = format!("{}: {}", found.name, found.why);
+        if job.settings.is_on("strict") {
+            return Err(Error::data(text));
+        }
+        crate::remark(&format!("{}: {text}", job.input.name()));
+    }
+    Ok(tally)
+}

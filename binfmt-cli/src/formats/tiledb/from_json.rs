@@ -1,0 +1,146 @@
+//! The JSON form of an array, read: fragment by fragment into a new array.
+
+use super::content::ContentSeed;
+use super::schema;
+use super::write::{Content, Writer};
+use crate::error::{Error, Result};
+use crate::format::Tally;
+use crate::json::{Keys, Source};
+use crate::output::Target;
+use crate::settings::Settings;
+use binfmt::formats::tiledb::{ArraySchema, ArrayType};
+use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::Value as Json;
+use std::fmt;
+
+/// Writes the array that a document describes.
+pub(super) fn write(json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {
+    if ["subarray", "order"].iter().any(|name| settings.get(name).is_some()) {
+        return Err(Error::usage("--subarray and --order choose cells of an array, not of a document"));
+    }
+    let mut about = About::default();
+    json.read(&mut about)?;
+    let Some(schema) = &about.schema else { return Err(Error::data("the document has no member \"schema\"")) };
+    let schema = schema::from_json(schema).map_err(|e| Error::data(format_args!("schema: {e}")))?;
+    let at = settings.get("at").map(|time| time.replace('_', "").parse());
+    let at = at.transpose().map_err(|_| Error::usage("--at must be a number of milliseconds since 1970"))?;
+    let mut writer = Writer::new(schema.clone(), about.encrypted, settings, out)?;
+    if about.has_cells {
+        let mut whole = Whole { schema: &schema, content: Content::default() };
+        json.read(&mut whole)?;
+        let mut content = whole.content;
+        match (at, about.fragments.as_slice()) {
+            (Some(at), _) => content.times = Some([at, at]),
+            // nothing was overlaid: it is the fragment that it was
+            (None, [one]) => content.name.clone_from(one),
+            (None, _) => {}
+        }
+        // a document of an empty array has no cells
+        if schema.array_type == ArrayType::Dense || content.coords.as_ref().is_some_and(|c| c.iter().any(|v| !v.is_empty())) {
+            writer.write(content)?;
+        }
+        return writer.finish();
+    }
+    let mut fragments = Fragments { schema: &schema, writer, failure: None };
+    let read = json.read(&mut fragments);
+    match fragments.failure {
+        Some(e) => Err(e),
+        None => read.and_then(|()| fragments.writer.finish()),
+    }
+}
+
+/// What has to be known before the first cell.
+#[derive(Default)]
+struct About {
+    schema: Option<Json>,
+    encrypted: bool,
+    /// The names of the fragments.
+    fragments: Vec<Option<String>>,
+    /// Whether cells stand outside of the fragments.
+    has_cells: bool,
+}
+
+impl Keys for About {
+    fn member<'de, A: MapAccess<'de>>(&mut self, key: &str, map: &mut A) -> Result<(), A::Error> {
+        #[derive(serde::Deserialize)]
+        struct Named {
+            name: Option<String>,
+        }
+        match key {
+            "schema" => self.schema = Some(map.next_value()?),
+            "encrypted" => self.encrypted = map.next_value()?,
+            "fragments" => {
+                let named: Vec<Named> = map.next_value()?;
+                self.fragments = named.into_iter().map(|one| one.name).collect();
+            }
+            _ => {
+                self.has_cells |= matches!(key, "attributes" | "coords");
+                map.next_value::<IgnoredAny>()?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The cells of the whole array.
+struct Whole<'a> {
+    schema: &'a ArraySchema,
+    content: Content,
+}
+
+impl Keys for Whole<'_> {
+    fn member<'de, A: MapAccess<'de>>(&mut self, key: &str, map: &mut A) -> Result<(), A::Error> {
+        match key {
+            "fragments" => map.next_value::<IgnoredAny>().map(|_| ()),
+            _ => ContentSeed::new(self.schema).member(key, map, &mut self.content),
+        }
+    }
+}
+
+/// Every fragment, written when it was read.
+struct Fragments<'a> {
+    schema: &'a ArraySchema,
+    writer: Writer,
+    /// What went wrong that is not the document's syntax.
+    failure: Option<Error>,
+}
+
+impl Keys for Fragments<'_> {
+    fn member<'de, A: MapAccess<'de>>(&mut self, key: &str, map: &mut A) -> Result<(), A::Error> {
+        match key {
+            "fragments" => map.next_value_seed(List(self)),
+            _ => map.next_value::<IgnoredAny>().map(|_| ()),
+        }
+    }
+}
+
+struct List<'f, 'a>(&'f mut Fragments<'a>);
+
+impl<'de> DeserializeSeed<'de> for List<'_, '_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for List<'_, '_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of fragments")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        for number in 0_u64.. {
+            let content = list.next_element_seed(ContentSeed::new(self.0.schema));
+            let content = content.map_err(|e| A::Error::custom(format_args!("fragments[{number}].{e}")))?;
+            let Some(content) = content else { break };
+            if let Err(e) = self.0.writer.write(content) {
+                self.0.failure = Some(e);
+                return Err(A::Error::custom("the fragment cannot be written"));
+            }
+        }
+        Ok(())
+    }
+}

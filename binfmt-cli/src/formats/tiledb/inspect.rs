@@ -1,0 +1,162 @@
+//! What an array is: its schema, its fragments, its files.
+
+use super::cells::values_of;
+use super::open::{failure, open, place};
+use super::survey::ignored;
+use super::value::{dimension_name, number};
+use crate::error::Result;
+use crate::format::Job;
+use crate::summary::{Listing, Summary};
+use crate::units;
+use binfmt::formats::tiledb::{
+    Array, ArraySchema, DataFile, FilterPipeline, Folder, Fragment, Scalar, Storage, TileContent,
+};
+use serde_json::{Value as Json, json};
+
+/// Tells it.
+pub(super) fn inspect(job: &mut Job<'_>, title: &str) -> Result<Summary> {
+    let array = open(job)?;
+    let schema = array.schema();
+    let mut summary = Summary::default();
+    summary.worded("format", "Format", "tiledb", title.to_owned());
+    summary.fact("version", "Format version", schema.version);
+    summary.fact("array_type", "Array", schema.array_type.to_string());
+    summary.fact("tile_order", "Tile order", schema.tile_order.to_string());
+    summary.fact("cell_order", "Cell order", schema.cell_order.to_string());
+    summary.fact("capacity", "Capacity", schema.capacity);
+    let encrypted = super::open::is_encrypted(array.storage());
+    summary.fact("encrypted", "Encrypted", encrypted);
+    summary.fact("coords_filters", "Filters of coordinates", filters(&schema.coords_filters));
+    summary.fact("offsets_filters", "Filters of offsets", filters(&schema.offsets_filters));
+    summary.fact("fragment_count", "Fragments", array.fragments().len());
+    let bytes = folder_size(&place(job)?.root);
+    summary.worded("bytes", "Size", bytes, units::bytes(bytes));
+    tables_of_schema(schema, &mut summary);
+    fragments(&array, &mut summary)?;
+    Ok(summary)
+}
+
+/// All files in a folder and in the folders in it.
+fn folder_size(folder: &std::path::Path) -> u64 {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let size = |entry: std::fs::DirEntry| match entry.metadata() {
+        Ok(data) if data.is_dir() => folder_size(&entry.path()),
+        Ok(data) => data.len(),
+        Err(_) => 0,
+    };
+    entries.map(size).fold(0, u64::saturating_add)
+}
+
+/// Names and options of filters, in the order in which they are applied.
+fn filters(pipeline: &FilterPipeline) -> String {
+    let names: Vec<String> = pipeline.filters.iter().map(ToString::to_string).collect();
+    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+}
+
+fn json(value: Scalar) -> Json {
+    serde_json::to_value(number(value)).unwrap_or_default()
+}
+
+fn tables_of_schema(schema: &ArraySchema, summary: &mut Summary) {
+    let of = schema.domain.datatype.to_string();
+    let rows = schema.domain.dimensions.iter().enumerate().map(|(i, d)| {
+        let [low, high] = d.domain.map(json);
+        let extent = d.tile_extent.map_or(Json::Null, json);
+        vec![dimension_name(schema, i).into(), of.clone().into(), low, high, extent]
+    });
+    let columns = &["name", "type", "low", "high", "tile"];
+    summary.table("dimensions", Listing { title: "Dimensions", columns, rows: rows.collect() });
+    let rows = schema.attributes.iter().map(|a| {
+        let (of, values) = (a.datatype.to_string(), values_of(a.cell_val_num));
+        vec![a.name.clone().into(), of.into(), values.into(), filters(&a.filters).into()]
+    });
+    let columns = &["name", "type", "values", "filters"];
+    summary.table("attributes", Listing { title: "Attributes", columns, rows: rows.collect() });
+}
+
+fn fragments(array: &Array<Folder>, summary: &mut Summary) -> Result<()> {
+    let (mut rows, mut files) = (Vec::new(), Vec::new());
+    for fragment in array.fragments() {
+        let counts = Counts::of(array.schema(), fragment);
+        let footer = &fragment.metadata().footer;
+        let (first, last) = fragment.name().timestamps();
+        let domain = footer.non_empty_domain.iter().map(|[low, high]| format!("{low}..={high}"));
+        let kind = if footer.dense { "dense" } else { "sparse" };
+        rows.push(vec![
+            fragment.name().as_str().into(),
+            first.into(),
+            last.into(),
+            kind.into(),
+            domain.collect::<Vec<_>>().join(", ").into(),
+            counts.tiles.into(),
+            counts.cells.into(),
+        ]);
+        for file in array.data_files(fragment) {
+            files.push(file_row(array, &file, counts.raw(array.schema(), fragment, file.content()))?);
+        }
+    }
+    let columns = &["name", "first", "last", "kind", "non_empty_domain", "tiles", "cells"];
+    summary.table("fragments", Listing { title: "Fragments", columns, rows });
+    let columns = &["file", "tiles", "raw", "stored", "ratio"];
+    summary.table("files", Listing { title: "Files", columns, rows: files });
+    let ignored = ignored(array)?;
+    if !ignored.is_empty() {
+        let rows = ignored.into_iter().map(|i| vec![i.name.into(), i.why.into()]).collect();
+        summary.table("ignored", Listing { title: "Ignored", columns: &["name", "why"], rows });
+    }
+    Ok(())
+}
+
+fn file_row(array: &Array<Folder>, file: &DataFile<'_>, raw: u64) -> Result<Vec<Json>> {
+    let io = |e| failure(&binfmt::Error::new(binfmt::ErrorKind::Io(e), 0));
+    let stored = array.storage().size(file.path()).map_err(io)?;
+    let ratio = stored.filter(|n| *n > 0).map(|n| (raw as f64 / n as f64 * 100.0).round() / 100.0);
+    Ok(vec![file.path().into(), file.num_tiles().into(), raw.into(), json!(stored), json!(ratio)])
+}
+
+/// How much is in a fragment, as its metadata say.
+struct Counts {
+    tiles: u64,
+    /// Cells that were written, and cells that are stored.
+    cells: u64,
+    stored: u64,
+}
+
+impl Counts {
+    fn of(schema: &ArraySchema, fragment: &Fragment) -> Self {
+        let metadata = fragment.metadata();
+        let footer = &metadata.footer;
+        if footer.dense {
+            let tiles = metadata.tile_offsets.first().map_or(0, |list| list.values.len() as u64);
+            let width = |[low, high]: &[Scalar; 2]| {
+                let width = high.integer().zip(low.integer()).map(|(high, low)| high - low + 1);
+                width.and_then(|n| u64::try_from(n).ok()).unwrap_or(0)
+            };
+            let extents = schema.domain.dimensions.iter();
+            let extents = extents.filter_map(|d| u64::try_from(d.tile_extent?.integer()?).ok());
+            let tile = extents.fold(1, u64::saturating_mul);
+            let cells = footer.non_empty_domain.iter().map(width).fold(1, u64::saturating_mul);
+            return Counts { tiles, cells, stored: tiles.saturating_mul(tile) };
+        }
+        let tiles = footer.sparse_tile_num;
+        let full = tiles.saturating_sub(1).saturating_mul(schema.capacity);
+        let cells = if tiles > 0 { full.saturating_add(footer.last_tile_cell_num) } else { 0 };
+        Counts { tiles, cells, stored: cells }
+    }
+
+    /// Bytes of a file's tiles without their filters.
+    fn raw(&self, schema: &ArraySchema, fragment: &Fragment, content: TileContent) -> u64 {
+        let cell = match content {
+            TileContent::Offsets(_) => 8,
+            TileContent::Values(a) => schema.attributes.get(a).and_then(|a| a.cell_size()).unwrap_or(0),
+            TileContent::Coordinates => {
+                schema.domain.datatype.size().unwrap_or(0).saturating_mul(schema.domain.dimensions.len())
+            }
+            TileContent::VariableValues(a) => {
+                let sizes = fragment.metadata().tile_var_sizes.get(a).map_or(&[][..], |list| &list.values);
+                return sizes.iter().copied().fold(0, u64::saturating_add);
+            }
+        };
+        self.stored.saturating_mul(cell as u64)
+    }
+}

@@ -1,0 +1,143 @@
+//! The JSON form of an array, written: what was asked for, or all fragments by themselves.
+
+use super::cells::{Wanted, read};
+use super::fragment::{alone, each_column, each_coords, is_dense};
+use super::open::{is_encrypted, open, options};
+use super::schema::{of_number, to_json};
+use super::subarray::ends;
+use super::value::{cell, number};
+use crate::error::{Error, Result};
+use crate::format::{Job, Pick};
+use crate::json::JsonWriter;
+use binfmt::formats::tiledb::{Array, ArraySchema, ArrayType, Cells, Column, Folder, Fragment, Layout, Values};
+use serde_json::{Value as Json, json};
+use std::io::Write;
+
+type Out<'a, 'w> = &'a mut JsonWriter<&'w mut dyn Write>;
+
+/// Writes the cells that were asked for, whichever fragment they are of.
+pub(super) fn cells(job: &mut Job<'_>, pick: &Pick, out: Out<'_, '_>) -> Result<()> {
+    if pick.rows != crate::args::range::Span::ALL {
+        return Err(Error::usage("--rows and --json do not go together").tip("choose cells with --subarray"));
+    }
+    let array = open(job)?;
+    let wanted = Wanted::said(job, pick, array.schema())?;
+    let attributes = wanted.attributes();
+    front(&array, &attributes, out)?;
+    out.member_list("fragments")?;
+    for fragment in array.fragments() {
+        out.item(&Json::Object(facts(fragment)))?;
+    }
+    out.end()?;
+    let is_dense = array.schema().array_type == ArrayType::Dense;
+    if is_dense && job.settings.get("subarray").is_some() {
+        let region = wanted.region.iter().map(ends).map(|[low, high]| [low as i64, high as i64]);
+        out.member("subarray", &region.collect::<Vec<_>>())?;
+    }
+    if wanted.order == Layout::ColumnMajor {
+        out.member("order", "col")?;
+    }
+    let mut cells = Cells::default();
+    if !is_dense {
+        out.member_list("coords")?;
+        for block in wanted.blocks(&array, &[]) {
+            read(&array, &block, &[], wanted.order, &mut cells)?;
+            let coords: Vec<&Values> = cells.coords().iter().map(|(_, values)| values).collect();
+            coordinates(&coords, out)?;
+        }
+        out.end()?;
+    }
+    out.member_object("attributes")?;
+    for a in attributes {
+        out.member_list(name(array.schema(), a))?;
+        for block in wanted.blocks(&array, &[a]) {
+            read(&array, &block, &[a], wanted.order, &mut cells)?;
+            if let [(_, column)] = cells.columns() {
+                items(column, out)?;
+            }
+        }
+        out.end()?;
+    }
+    out.end()?;
+    out.end()
+}
+
+/// Writes the document of which the array can be made again: every fragment with its cells.
+pub(super) fn document(job: &mut Job<'_>, out: Out<'_, '_>) -> Result<()> {
+    if ["subarray", "order"].iter().any(|name| job.settings.get(name).is_some()) {
+        // whatever was asked for is no whole array
+        return cells(job, &Pick::ALL, out);
+    }
+    let array = open(job)?;
+    let schema = array.schema();
+    let attributes: Vec<usize> = (0..schema.attributes.len()).collect();
+    front(&array, &attributes, out)?;
+    out.member_list("fragments")?;
+    let options = options(array.storage(), job.settings)?;
+    for fragment in array.fragments() {
+        out.object()?;
+        for (name, value) in facts(fragment) {
+            out.member(&name, &value)?;
+        }
+        let only = alone(&array, fragment, &options)?;
+        if !is_dense(schema, fragment) {
+            out.member_list("coords")?;
+            each_coords(&only, |coords| coordinates(&coords.iter().collect::<Vec<_>>(), out))?;
+            out.end()?;
+        }
+        out.member_object("attributes")?;
+        for a in &attributes {
+            out.member_list(name(schema, *a))?;
+            each_column(&only, *a, |column| items(column, out))?;
+            out.end()?;
+        }
+        out.end()?;
+        out.end()?;
+    }
+    out.end()?;
+    out.end()
+}
+
+/// The members of both documents before the cells.
+fn front(array: &Array<Folder>, attributes: &[usize], out: Out<'_, '_>) -> Result<()> {
+    out.object()?;
+    out.member("format", "tiledb")?;
+    if is_encrypted(array.storage()) {
+        out.member("encrypted", &true)?;
+    }
+    out.member("schema", &to_json(array.schema(), attributes))
+}
+
+fn name(schema: &ArraySchema, a: usize) -> &str {
+    schema.attributes.get(a).map_or("", |a| &a.name)
+}
+
+/// What a fragment is, apart from its cells.
+fn facts(fragment: &Fragment) -> serde_json::Map<String, Json> {
+    let footer = &fragment.metadata().footer;
+    let (first, last) = fragment.name().timestamps();
+    let domain = footer.non_empty_domain.iter().map(|range| range.iter().map(|v| of_number(*v)).collect::<Json>());
+    let facts = json!({
+        "name": fragment.name().as_str(),
+        "timestamps": [first, last],
+        "dense": footer.dense,
+        "non_empty_domain": domain.collect::<Json>(),
+    });
+    match facts {
+        Json::Object(facts) => facts,
+        _ => serde_json::Map::new(),
+    }
+}
+
+fn items(column: &Column, out: Out<'_, '_>) -> Result<()> {
+    (0..column.num_cells()).try_for_each(|i| out.item(&cell(column, i)))?;
+    out.flush()
+}
+
+fn coordinates(coords: &[&Values], out: Out<'_, '_>) -> Result<()> {
+    for i in 0..coords.first().map_or(0, |values| values.len()) {
+        let cell: Vec<_> = coords.iter().filter_map(|values| values.get(i)).map(number).collect();
+        out.item(&cell)?;
+    }
+    out.flush()
+}

@@ -1,0 +1,190 @@
+//! Which part of an array is wanted: `--subarray '10..20, ..=5'`, a range for each dimension.
+
+use super::value::dimension_name;
+use crate::error::{Error, Result};
+use crate::settings::{Setting, Settings};
+use binfmt::formats::tiledb::{ArraySchema, Coordinate, Dimension, Layout, Scalar};
+use std::ops::Bound;
+
+pub(super) const SUBARRAY: Setting = Setting {
+    name: "subarray",
+    value: Some("RANGES"),
+    help: "only these coordinates: a range for each dimension, such as\n\
+           '10..20, -5..=5, .., 0.5..=1.5'",
+    env: None,
+};
+
+pub(super) const ORDER: Setting = Setting {
+    name: "order",
+    value: Some("ORDER"),
+    help: "row or column: the order of the cells (default: row)",
+    env: None,
+};
+
+/// Coordinates of one dimension.
+pub(super) type Span = (Bound<Coordinate>, Bound<Coordinate>);
+
+/// The order of the cells.
+pub(super) fn order(settings: &Settings) -> Result<Layout> {
+    match settings.get("order") {
+        None | Some("row" | "row-major") => Ok(Layout::RowMajor),
+        Some("column" | "col" | "column-major") => Ok(Layout::ColumnMajor),
+        Some(other) => {
+            Err(Error::usage(format_args!("--order must be row or column, not `{}`", other.escape_debug())))
+        }
+    }
+}
+
+/// The coordinates that are wanted, of each dimension.
+pub(super) fn wanted(settings: &Settings, schema: &ArraySchema) -> Result<Vec<Span>> {
+    let dimensions = &schema.domain.dimensions;
+    let Some(text) = settings.get("subarray") else { return Ok(dimensions.iter().map(whole).collect()) };
+    let text = text.trim();
+    let text = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
+    let ranges: Vec<&str> = text.split(',').map(str::trim).collect();
+    if ranges.len() != dimensions.len() {
+        let names: Vec<String> = (0..dimensions.len()).map(|i| dimension_name(schema, i)).collect();
+        let (given, needed) = (ranges.len(), dimensions.len());
+        let text = format!("--subarray has {}", crate::units::count(given as u64, "range", "ranges"));
+        let needed = crate::units::count(needed as u64, "dimension", "dimensions");
+        return Err(Error::usage(format_args!("{text}, the array has {needed}: {}", names.join(", ")))
+            .tip("separate ranges by commas; .. is all of a dimension"));
+    }
+    let parsed = ranges.iter().zip(dimensions).enumerate().map(|(i, (text, dimension))| {
+        range(text, dimension).map_err(|why| {
+            let name = dimension_name(schema, i);
+            Error::usage(format_args!("--subarray, range {} (`{text}`) of `{name}`: {why}", i + 1))
+        })
+    });
+    parsed.collect()
+}
+
+/// A dimension's whole domain.
+pub(super) fn whole(dimension: &Dimension) -> Span {
+    let [low, high] = dimension.domain.map(coordinate);
+    (Bound::Included(low), Bound::Included(high))
+}
+
+/// A number of the library as a coordinate.
+pub(super) fn coordinate(value: Scalar) -> Coordinate {
+    match value {
+        Scalar::F32(v) => Coordinate::Float(v.into()),
+        Scalar::F64(v) => Coordinate::Float(v),
+        other => Coordinate::Integer(other.integer().unwrap_or_default()),
+    }
+}
+
+fn range(text: &str, dimension: &Dimension) -> Result<Span, String> {
+    let [low, high] = dimension.domain.map(coordinate);
+    let number = |text: &str| number(text.trim(), low);
+    let Some((from, to)) = text.split_once("..") else {
+        if text.contains(':') {
+            return Err("write 10..20 (without 20) or 10..=20 (with it)".into());
+        }
+        let only = number(text)?;
+        inside(only, [low, high])?;
+        return Ok((Bound::Included(only), Bound::Included(only)));
+    };
+    let from = if from.trim().is_empty() { low } else { number(from)? };
+    inside(from, [low, high])?;
+    let to = match (to.strip_prefix('='), to.trim().is_empty()) {
+        (Some(last), _) => Bound::Included(number(last)?),
+        (None, true) => Bound::Included(high),
+        (None, false) => Bound::Excluded(number(to)?),
+    };
+    match to {
+        Bound::Excluded(end) if !is_less(from, end) => return Err("it has no coordinates".into()),
+        Bound::Included(last) if is_less(last, from) => return Err("it ends before it begins".into()),
+        // the end itself is not asked for
+        Bound::Excluded(Coordinate::Integer(end)) => inside(Coordinate::Integer(end - 1), [low, high])?,
+        Bound::Excluded(end) | Bound::Included(end) => inside(end, [low, high])?,
+        Bound::Unbounded => {}
+    }
+    Ok((Bound::Included(from), to))
+}
+
+/// A number as the dimension has them.
+fn number(text: &str, like: Coordinate) -> Result<Coordinate, String> {
+    let digits = text.replace('_', "");
+    match like {
+        Coordinate::Integer(_) => match (digits.parse::<i64>(), digits.parse::<u64>()) {
+            (Ok(n), _) => Ok(Coordinate::Integer(n.into())),
+            (_, Ok(n)) => Ok(Coordinate::Integer(n.into())),
+            _ if digits.parse::<f64>().is_ok() => Err(format!("`{text}` is no 64-bit integer")),
+            _ => Err(format!("`{text}` is no number")),
+        },
+        Coordinate::Float(_) => match digits.parse::<f64>() {
+            Ok(n) if !n.is_nan() => Ok(Coordinate::Float(n)),
+            _ => Err(format!("`{text}` is no number")),
+        },
+    }
+}
+
+fn inside(c: Coordinate, [low, high]: [Coordinate; 2]) -> Result<(), String> {
+    if is_less(c, low) || is_less(high, c) {
+        return Err(format!("{} is not in the domain, {} to {}", text(c), text(low), text(high)));
+    }
+    Ok(())
+}
+
+fn text(c: Coordinate) -> String {
+    match c {
+        Coordinate::Integer(n) => n.to_string(),
+        Coordinate::Float(n) => n.to_string(),
+    }
+}
+
+/// Whether a coordinate is before another of the same dimension.
+pub(super) fn is_less(a: Coordinate, b: Coordinate) -> bool {
+    match (a, b) {
+        (Coordinate::Integer(a), Coordinate::Integer(b)) => a < b,
+        (Coordinate::Float(a), Coordinate::Float(b)) => a < b,
+        _ => false,
+    }
+}
+
+/// The first and the last coordinate of a span, in a dimension of integers.
+pub(super) fn ends(span: &Span) -> [i128; 2] {
+    let of = |bound: Bound<Coordinate>, off: i128| match bound {
+        Bound::Included(Coordinate::Integer(n)) => n,
+        Bound::Excluded(Coordinate::Integer(n)) => n.saturating_add(off),
+        _ => 0,
+    };
+    [of(span.0, 1), of(span.1, -1)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn dimension(low: Scalar, high: Scalar) -> Dimension {
+        Dimension { name: "x".into(), domain: [low, high], tile_extent: None }
+    }
+
+    #[test]
+    fn every_form() {
+        let x = dimension(Scalar::I32(-10), Scalar::I32(19));
+        let ends = |text: &str| range(text, &x).map(|span| super::ends(&span));
+        assert_eq!(ends("-5..=5"), Ok([-5, 5]));
+        assert_eq!(ends("0..20"), Ok([0, 19]));
+        assert_eq!(ends(".."), Ok([-10, 19]));
+        assert_eq!(ends("..-3"), Ok([-10, -4]));
+        assert_eq!(ends("1_0.."), Ok([10, 19]));
+        assert_eq!(ends("7"), Ok([7, 7]));
+        for (wrong, why) in [
+            ("0..21", "20 is not in the domain, -10 to 19"),
+            ("-11", "not in the domain"),
+            ("5..5", "no coordinates"),
+            ("5..=3", "ends before"),
+            ("x..3", "`x` is no number"),
+            ("0.5", "no 64-bit integer"),
+            ("1:2", "10..=20"),
+            ("", "no number"),
+        ] {
+            assert!(range(wrong, &x).unwrap_err().contains(why), "{wrong}");
+        }
+        let y = dimension(Scalar::F32(0.0), Scalar::F32(2.0));
+        assert_eq!(range("0.5..1.5", &y).unwrap().1, Bound::Excluded(Coordinate::Float(1.5)));
+        assert_eq!(range(".5..=2", &y).unwrap().0, Bound::Included(Coordinate::Float(0.5)));
+    }
+}

@@ -1,0 +1,64 @@
+//! What lies in an array's folder that does not count: fragments that nobody sees, and files that nobody knows.
+
+use super::open::failure;
+use crate::error::{Error, Result};
+use binfmt::formats::tiledb::{Array, Folder, FragmentName, Storage};
+
+/// Something that does not count, and why.
+#[derive(Debug)]
+pub(super) struct Ignored {
+    pub(super) name: String,
+    pub(super) why: &'static str,
+    /// Whether it should not be there.
+    pub(super) is_strange: bool,
+}
+
+/// Everything in the folder that is no part of the array as it was opened.
+pub(super) fn ignored(array: &Array<Folder>) -> Result<Vec<Ignored>> {
+    const KNOWN: [&str; 2] = ["__array_schema.tdb", "__lock.tdb"];
+    let mut found = Vec::new();
+    for name in list(array, "")? {
+        if KNOWN.contains(&name.as_str()) {
+            continue;
+        }
+        match array.fragments().iter().find(|fragment| fragment.name().as_str() == name) {
+            Some(fragment) => {
+                let files = array.data_files(fragment);
+                let is_known = |path: &str| files.iter().any(|file| file.path() == path);
+                for file in list(array, &name)? {
+                    let path = format!("{name}/{file}");
+                    if file != METADATA && !is_known(&path) {
+                        found.push(Ignored { name: path, why: "unknown file", is_strange: true });
+                    }
+                }
+            }
+            None => found.push(outside(array, name)?),
+        }
+    }
+    found.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(found)
+}
+
+const METADATA: &str = "__fragment_metadata.tdb";
+
+/// What is in the array's folder and no fragment that counts.
+fn outside(array: &Array<Folder>, name: String) -> Result<Ignored> {
+    let Some(parsed) = FragmentName::parse(&name) else {
+        return Ok(Ignored { name, why: "unknown file", is_strange: true });
+    };
+    let path = format!("{name}/{METADATA}");
+    let size = array.storage().size(&path).map_err(|e| Error::input(e).at(&path))?;
+    let (first, last) = parsed.timestamps();
+    let covers = |(from, to): (u64, u64)| from <= first && last <= to && (from, to) != (first, last);
+    let covered = array.fragments().iter().any(|fragment| covers(fragment.name().timestamps()));
+    let (why, is_strange) = match size {
+        None => ("a fragment without metadata, which nobody sees", true),
+        Some(_) if covered => ("a fragment that a consolidated one replaces", false),
+        Some(_) => ("a fragment of a later time", false),
+    };
+    Ok(Ignored { name, why, is_strange })
+}
+
+fn list(array: &Array<Folder>, folder: &str) -> Result<Vec<String>> {
+    array.storage().list(folder).map_err(|e| failure(&binfmt::Error::new(binfmt::ErrorKind::Io(e), 0)))
+}

@@ -1,0 +1,86 @@
+//! Values of cells, as tables and JSON have them.
+
+use crate::table::{Shown, show, show_value};
+use binfmt::columns::ValueRef;
+use binfmt::formats::tiledb::{ArraySchema, CellValNum, Column, Datatype, Scalar, Values};
+use binfmt::value::Value;
+
+/// A dimension's name; one without is called by its place.
+pub(super) fn dimension_name(schema: &ArraySchema, i: usize) -> String {
+    match schema.domain.dimensions.get(i) {
+        Some(dimension) if !dimension.name.is_empty() => dimension.name.clone(),
+        _ => format!("__dim_{i}"),
+    }
+}
+
+/// A number for a table.
+pub(super) fn number(value: Scalar) -> ValueRef<'static> {
+    match value {
+        Scalar::I8(v) => ValueRef::I8(v),
+        Scalar::U8(v) => ValueRef::U8(v),
+        Scalar::I16(v) => ValueRef::I16(v),
+        Scalar::U16(v) => ValueRef::U16(v),
+        Scalar::I32(v) => ValueRef::I32(v),
+        Scalar::U32(v) => ValueRef::U32(v),
+        Scalar::I64(v) => ValueRef::I64(v),
+        Scalar::U64(v) => ValueRef::U64(v),
+        Scalar::F32(v) => ValueRef::F32(v),
+        Scalar::F64(v) => ValueRef::F64(v),
+    }
+}
+
+/// Whether the cells of a column are single numbers.
+pub(super) fn is_number(datatype: Datatype, values: CellValNum) -> bool {
+    values == CellValNum::ONE && !datatype.is_text()
+}
+
+/// Appends the text of a cell.
+pub(super) fn show_cell(column: &Column, i: usize, out: &mut Vec<u8>) -> Shown {
+    if is_number(column.datatype(), column.cell_val_num()) {
+        return match column.values().get(i) {
+            Some(value) => show(number(value), out),
+            None => Shown::Missing(None),
+        };
+    }
+    show_value(&cell(column, i), out)
+}
+
+/// A cell: a number, a list of numbers, a text, or bytes that are none.
+pub(super) fn cell(column: &Column, i: usize) -> Value {
+    if let Some(text) = column.text(i) {
+        return Value::Text(text.to_owned());
+    }
+    let datatype = column.datatype();
+    if datatype.is_text() {
+        return text(datatype, column.cell(i));
+    }
+    let mut numbers = column.cell(i).map(|value| number(value).to_value());
+    match column.cell_val_num() {
+        CellValNum::ONE => numbers.next().unwrap_or(Value::Unit),
+        _ => Value::List(numbers.collect()),
+    }
+}
+
+/// The characters of a cell, where they are text in the encoding of its type.
+fn text(datatype: Datatype, values: impl Iterator<Item = Scalar>) -> Value {
+    let units: Vec<u32> = values.map(|v| v.integer().unwrap_or_default() as u32).collect();
+    let text: Option<String> = match datatype {
+        Datatype::StringUtf16 | Datatype::StringUcs2 => {
+            char::decode_utf16(units.iter().map(|unit| *unit as u16)).collect::<Result<_, _>>().ok()
+        }
+        Datatype::StringUtf32 | Datatype::StringUcs4 => units.iter().map(|unit| char::from_u32(*unit)).collect(),
+        _ => None,
+    };
+    let size = datatype.size().unwrap_or(1);
+    let bytes = || units.iter().flat_map(|unit| unit.to_le_bytes().into_iter().take(size)).collect();
+    text.map_or_else(|| Value::Bytes(bytes()), Value::Text)
+}
+
+/// The values of a text in the encoding of a type.
+pub(super) fn encoded(datatype: Datatype, text: &str) -> Values {
+    match datatype {
+        Datatype::StringUtf16 | Datatype::StringUcs2 => Values::U16(text.encode_utf16().collect()),
+        Datatype::StringUtf32 | Datatype::StringUcs4 => Values::U32(text.chars().map(u32::from).collect()),
+        _ => Values::U8(text.as_bytes().to_vec()),
+    }
+}

@@ -1,0 +1,190 @@
+//! Arrays, written: a new folder, fragment by fragment.
+
+use super::fragment::{alone, each_column, each_coords, is_dense, region};
+use super::open::{failure, is_encrypted, key, open, options};
+use super::subarray::Span;
+use crate::error::{Error, Result};
+use crate::format::{Job, Tally};
+use crate::output::{NewFolder, Target};
+use crate::settings::Settings;
+use binfmt::formats::tiledb::{
+    Array, ArraySchema, Column, Folder, FragmentName, Layout, OpenOptions, Values,
+};
+use std::fs;
+
+/// What is counted.
+pub(super) const FRAGMENTS: (&str, &str) = ("fragment", "fragments");
+
+/// The cells of one fragment.
+#[derive(Debug, Default)]
+pub(super) struct Content {
+    /// The name that it has, if it is not a new one.
+    pub(super) name: Option<String>,
+    /// When it was written: the first and the last time.
+    pub(super) times: Option<[u64; 2]>,
+    /// The region of a dense fragment; the whole domain when nothing is said.
+    pub(super) region: Option<Vec<Span>>,
+    pub(super) order: Option<Layout>,
+    pub(super) coords: Option<Vec<Values>>,
+    pub(super) columns: Vec<(String, Column)>,
+}
+
+/// An array that is being written. Without [`Writer::finish`] there is none.
+#[derive(Debug)]
+pub(super) struct Writer {
+    folder: NewFolder,
+    array: Array<Folder>,
+    tally: Tally,
+}
+
+impl Writer {
+    /// A new array, encrypted where it must be, or where `--key` was said.
+    pub(super) fn new(schema: ArraySchema, encrypted: bool, settings: &Settings, out: &Target) -> Result<Self> {
+        // a key from the environment may be meant for another array
+        let key = if encrypted || settings.is_said("key") { key(settings)? } else { None };
+        let options = match key {
+            Some(key) => OpenOptions::new().key(key),
+            None if encrypted => {
+                return Err(Error::data("the document is that of an encrypted array: a key is needed")
+                    .tip("say --key, or take \"encrypted\" out of the document to write it unencrypted"));
+            }
+            None => OpenOptions::new(),
+        };
+        let folder = out.create_folder()?;
+        let array = options.create(Folder::new(folder.path()), schema).map_err(|e| failure(&e))?;
+        Ok(Writer { folder, array, tally: Tally { count: 0, unit: FRAGMENTS, bytes: 0 } })
+    }
+
+    /// Writes a fragment.
+    pub(super) fn write(&mut self, content: Content) -> Result<()> {
+        let number = self.tally.count;
+        let wrong = |text: String| Error::data(format_args!("fragments[{number}]: {text}"));
+        let name = content.name.as_deref().map(|name| known(name, content.times)).transpose().map_err(wrong)?;
+        let times = name.as_ref().map(FragmentName::timestamps).or(content.times.map(|[a, b]| (a, b)));
+        let mut insert = self.array.insert().order(content.order.unwrap_or(Layout::RowMajor));
+        if let Some((first, _)) = times {
+            insert = insert.at(first);
+        }
+        for (i, span) in content.region.iter().flatten().enumerate() {
+            insert = insert.range_of(i, *span);
+        }
+        if let Some(coords) = content.coords {
+            insert = insert.coords(coords);
+        }
+        for (attribute, column) in content.columns {
+            insert = insert.column(attribute, column);
+        }
+        let written = insert.write().map_err(|e| wrong(e.kind().to_string()))?;
+        let kept = match (name, times) {
+            (Some(name), _) => Some(name.to_string()),
+            (None, Some((first, last))) if first != last => {
+                let id = written.as_str().rsplit('_').next().unwrap_or_default();
+                Some(format!("__{first}_{last}_{id}"))
+            }
+            _ => None,
+        };
+        if let Some(kept) = kept {
+            let (from, to) = (self.folder.path().join(written.as_str()), self.folder.path().join(&kept));
+            if to.exists() {
+                return Err(wrong(format!("a second fragment {kept}")));
+            }
+            // a fragment's name stands nowhere but in the name of its folder
+            fs::rename(from, to).map_err(Error::output)?;
+        }
+        self.tally.count += 1;
+        Ok(())
+    }
+
+    /// The array takes its place.
+    pub(super) fn finish(self) -> Result<Tally> {
+        self.folder.commit()?;
+        Ok(self.tally)
+    }
+}
+
+/// A fragment's name that both TileDB 1.6 and later ones understand.
+fn known(name: &str, times: Option<[u64; 2]>) -> Result<FragmentName, String> {
+    let wrong = || format!("{name:?} is no name of a fragment: __FIRST_LAST_ and 32 hexadecimal digits");
+    let parsed = FragmentName::parse(name).ok_or_else(wrong)?;
+    let id = name.split('_').nth(4).unwrap_or_default();
+    if id.len() != 32 || !name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
+        return Err(wrong());
+    }
+    match times {
+        Some([first, last]) if (first, last) != parsed.timestamps() => {
+            Err(format!("{name:?} and \"timestamps\" name other times"))
+        }
+        _ => Ok(parsed),
+    }
+}
+
+/// Writes the array anew: every fragment with its name and its cells.
+pub(super) fn rewrite(job: &mut Job<'_>, out: &Target) -> Result<Tally> {
+    if ["subarray", "order"].iter().any(|name| job.settings.get(name).is_some()) {
+        return Err(Error::usage("an array is written anew as a whole, without --subarray and --order")
+            .tip("a part can be written as JSON, and the JSON as an array"));
+    }
+    let array = open(job)?;
+    let options = options(array.storage(), job.settings)?;
+    let schema = array.schema().clone();
+    let encrypted = is_encrypted(array.storage());
+    let mut writer = Writer::new(schema.clone(), encrypted, job.settings, out)?;
+    for fragment in array.fragments() {
+        let only = alone(&array, fragment, &options)?;
+        let mut content = Content { name: Some(fragment.name().to_string()), ..Content::default() };
+        if is_dense(&schema, fragment) {
+            content.region = Some(region(fragment));
+        } else {
+            let mut bytes: Vec<Vec<u8>> = vec![Vec::new(); schema.domain.dimensions.len()];
+            each_coords(&only, |coords| {
+                bytes.iter_mut().zip(coords).for_each(|(bytes, values)| bytes.extend(values.to_bytes()));
+                Ok(())
+            })?;
+            let number = schema.domain.datatype.number();
+            let values = bytes.iter().map(|bytes| number.and_then(|n| Values::from_bytes(n, bytes)));
+            content.coords = values.collect();
+        }
+        for (a, attribute) in schema.attributes.iter().enumerate() {
+            let mut whole = Whole::default();
+            each_column(&only, a, |column| {
+                whole.add(column);
+                Ok(())
+            })?;
+            let column = whole.finish(attribute.datatype, attribute.cell_val_num);
+            content.columns.extend(column.map(|column| (attribute.name.clone(), column)));
+        }
+        writer.write(content)?;
+    }
+    writer.finish()
+}
+
+/// A column put together from its parts.
+#[derive(Default)]
+struct Whole {
+    bytes: Vec<u8>,
+    /// Where cells begin, in values; nothing of fixed ones.
+    offsets: Vec<usize>,
+    count: usize,
+}
+
+impl Whole {
+    fn add(&mut self, column: &Column) {
+        self.bytes.extend(column.values().to_bytes());
+        let starts = column.offsets().len().saturating_sub(1);
+        self.offsets.extend(column.offsets().iter().take(starts).map(|at| at + self.count));
+        self.count += column.values().len();
+    }
+
+    fn finish(
+        mut self,
+        datatype: binfmt::formats::tiledb::Datatype,
+        values: binfmt::formats::tiledb::CellValNum,
+    ) -> Option<Column> {
+        let bytes = Values::from_bytes(datatype.number()?, &self.bytes)?;
+        self.offsets.push(self.count);
+        match values.fixed() {
+            Some(_) => Column::fixed(datatype, values, bytes),
+            None => Column::variable(datatype, bytes, self.offsets),
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! Whether a fragment is sound: everything is read, and compared with what its metadata say.
+
+use super::array::{Array, Fragment, METADATA_FILE, in_file, io_error};
+use super::data_file::{DataFile, TileContent};
+use super::fragment::{Mbr, RTree};
+use super::scalar::Scalar;
+use super::storage::Storage;
+use super::values::Values;
+use crate::{Error, Result, Step};
+
+/// How much of a fragment was read and found sound.
+///
+/// ```
+/// let verified = binfmt::formats::tiledb::Verified::default();
+/// assert_eq!((verified.tiles, verified.cells, verified.bytes), (0, 0, 0));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Verified {
+    /// Tiles of cells.
+    pub tiles: u64,
+    /// Cells that are stored; of a dense fragment those, too, that fill its last tiles.
+    pub cells: u64,
+    /// Bytes of the files with tiles.
+    pub bytes: u64,
+}
+
+impl<S: Storage> Array<S> {
+    /// Reads all of a fragment: sizes of files, places of tiles, filters and encryption, offsets of variable cells, numbers
+    /// of cells, boxes of the R-tree against each other and against the coordinates.
+    ///
+    /// # Errors
+    /// The first thing that is wrong; the path begins with the file.
+    ///
+    /// ```no_run
+    /// let array = binfmt::formats::tiledb::Array::open("array")?;
+    /// for fragment in array.fragments() {
+    ///     println!("{} tiles are sound", array.verify(fragment)?.tiles);
+    /// }
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn verify(&self, fragment: &Fragment) -> Result<Verified> {
+        let metadata_path = format!("{}/{METADATA_FILE}", fragment.name);
+        let in_metadata = |e: Error| in_file(e, &metadata_path);
+        let counts = self.cells_of_tiles(fragment).map_err(in_metadata)?;
+        let mut verified = Verified { tiles: counts.len() as u64, ..Verified::default() };
+        for file in self.data_files(fragment) {
+            self.verify_file(fragment, &file, &counts)?;
+            verified.bytes = verified.bytes.saturating_add(file.size());
+        }
+        if !fragment.metadata.footer.dense {
+            verify_tree(&fragment.metadata.rtree).map_err(|e| in_metadata(e.within(Step::Field("rtree"))))?;
+            let domain = fragment.metadata.footer.non_empty_domain.as_slice();
+            for (tile, mbr) in fragment.metadata.rtree.leaves().iter().enumerate() {
+                let coords = self.tile_coords(fragment, tile)?;
+                let inside = |ranges: &[[Scalar; 2]], what: &'static str| {
+                    verify_coords(&coords, ranges, what).map_err(|e| {
+                        let e = e.within(Step::Index(tile)).within(Step::Field("tiles"));
+                        in_file(e, &format!("{}/__coords.tdb", fragment.name))
+                    })
+                };
+                inside(&mbr.ranges, "box in the R-tree")?;
+                inside(domain, "fragment's non-empty domain")?;
+                inside(&self.schema.domain.dimensions.iter().map(|d| d.domain).collect::<Vec<_>>(), "domain")?;
+            }
+        }
+        verified.cells = counts.iter().copied().fold(0, u64::saturating_add);
+        Ok(verified)
+    }
+
+    /// How many cells each tile has, as the schema and the footer say.
+    fn cells_of_tiles(&self, fragment: &Fragment) -> Result<Vec<u64>> {
+        let (footer, schema) = (&fragment.metadata.footer, &self.schema);
+        let wrong = |text: String, field: &'static str| Error::message(text, 0).within(Step::Field(field));
+        if footer.dense {
+            let (mut tiles, mut cells) = (1u64, 1u64);
+            for (d, [low, high]) in schema.domain.dimensions.iter().zip(&footer.non_empty_domain) {
+                let whole = |v: Option<i128>| v.ok_or_else(|| wrong("no integers".into(), "non_empty_domain"));
+                let (low, high) = (whole(low.integer())?, whole(high.integer())?);
+                let [from, to] = d.domain.map(|v| v.integer().unwrap_or_default());
+                let extent = d.tile_extent.and_then(Scalar::integer).unwrap_or(1).max(1);
+                // consolidated fragments reach to the ends of tiles, and so perhaps beyond the domain
+                let end = from.saturating_add(((to - from) / extent + 1).saturating_mul(extent));
+                if low > high || low < from || high >= end {
+                    let text = format!("{low} to {high} is not in the domain, {from} to {to}");
+                    return Err(wrong(text, "non_empty_domain"));
+                }
+                let count = (high - from) / extent - (low - from) / extent + 1;
+                tiles = tiles.saturating_mul(u64::try_from(count).unwrap_or(u64::MAX));
+                cells = cells.saturating_mul(u64::try_from(extent).unwrap_or(u64::MAX));
+            }
+            // memory is taken for tiles that are listed
+            let listed = fragment.metadata.tile_offsets.first().map_or(0, |list| list.values.len());
+            if listed as u64 != tiles && !schema.attributes.is_empty() {
+                return Err(wrong(format!("{listed} tiles, the non-empty domain has {tiles}"), "tile_offsets"));
+            }
+            return Ok(vec![cells; listed]);
+        }
+        let leaves = fragment.metadata.rtree.leaves().len();
+        if leaves as u64 != footer.sparse_tile_num {
+            let text = format!("{leaves} boxes, the footer says {} tiles", footer.sparse_tile_num);
+            return Err(wrong(text, "rtree"));
+        }
+        let mut counts = vec![schema.capacity; leaves];
+        if let Some(last) = counts.last_mut() {
+            *last = footer.last_tile_cell_num;
+        }
+        Ok(counts)
+    }
+
+    /// Every tile of a file.
+    fn verify_file(&self, fragment: &Fragment, file: &DataFile<'_>, counts: &[u64]) -> Result<()> {
+        let wrong = |text: String, at: u64| in_file(Error::message(text, at), file.path());
+        let found = self.storage.size(file.path()).map_err(|e| io_error(e, file.path()))?;
+        if found != Some(file.size()) {
+            let text = match found {
+                Some(found) => format!("the file has {found} bytes, the fragment says {}", file.size()),
+                None => "there is no such file".into(),
+            };
+            return Err(wrong(text, 0));
+        }
+        if file.num_tiles() != counts.len() {
+            return Err(wrong(format!("{} tiles, the fragment has {}", file.num_tiles(), counts.len()), 0));
+        }
+        let mut end = 0;
+        for (tile, cells) in counts.iter().enumerate() {
+            let range = file.range(tile)?;
+            if range.start != end {
+                return Err(wrong(format!("tile {tile} begins at {}, the one before ends at {end}", range.start), end));
+            }
+            end = range.end;
+            let in_tile = |e: Error| in_file(e.within(Step::Index(tile)).within(Step::Field("tiles")), file.path());
+            let len = self.tile(file, tile)?.len() as u64;
+            let wanted = match file.content() {
+                TileContent::VariableValues(a) => {
+                    // the offsets are compared with the values here
+                    self.tile_column(fragment, a, tile)?;
+                    fragment.metadata.tile_var_sizes.get(a).and_then(|list| list.values.get(tile)).copied()
+                }
+                _ => cells.checked_mul(file.cell_size() as u64),
+            };
+            if wanted != Some(len) {
+                let text = format!("{len} bytes without filters, the fragment says {}", wanted.unwrap_or(0));
+                return Err(in_tile(Error::message(text, range.start)));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Every box contains those below it.
+fn verify_tree(tree: &RTree) -> Result<()> {
+    let fanout = (tree.fanout as usize).max(1);
+    for (k, levels) in tree.levels.windows(2).enumerate() {
+        let [above, below] = levels else { break };
+        let wanted = below.mbrs.len().div_ceil(fanout);
+        let at = |e: Error| e.within(Step::Index(k)).within(Step::Field("levels"));
+        if above.mbrs.len() != wanted {
+            let text = format!("{} boxes over {}, there must be {wanted}", above.mbrs.len(), below.mbrs.len());
+            return Err(at(Error::message(text, 0)));
+        }
+        for (i, (parent, children)) in above.mbrs.iter().zip(below.mbrs.chunks(fanout)).enumerate() {
+            if !children.iter().all(|child| contains(parent, child)) {
+                let e = Error::message("the box does not contain those below it", 0);
+                return Err(at(e.within(Step::Index(i)).within(Step::Field("mbrs"))));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn contains(outer: &Mbr, inner: &Mbr) -> bool {
+    outer.ranges.len() == inner.ranges.len()
+        && outer.ranges.iter().zip(&inner.ranges).all(|([a, b], [c, d])| a <= c && d <= b)
+}
+
+/// Every coordinate is in its range.
+fn verify_coords(coords: &[Values], ranges: &[[Scalar; 2]], what: &str) -> Result<()> {
+    for (dimension, (values, [low, high])) in coords.iter().zip(ranges).enumerate() {
+        let scalars = (0..values.len()).filter_map(|i| values.get(i).map(|value| (i, value)));
+        for (i, value) in scalars {
+            if !(*low <= value && value <= *high) {
+                let text = format!("coordinate {value} of dimension {dimension} is not in the {what}, {low} to {high}");
+                return Err(Error::message(text, 0).within(Step::Index(i)));
+            }
+        }
+    }
+    Ok(())
+}
