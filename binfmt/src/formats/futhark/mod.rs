@@ -93,10 +93,10 @@ pub use generate::Generator;
 pub use stream::{Entry, Form, Values, read, values, values_with};
 #[cfg(feature = "std")]
 pub use stream::{ValuesFromReader, values_from_reader, values_from_reader_with};
-pub use value::{Element, ElementType, Elements, UnknownType, Value};
 pub use supply::write_arguments;
 #[cfg(feature = "std")]
 pub use supply::write_arguments_to;
+pub use value::{Element, ElementType, Elements, UnknownType, Value};
 #[cfg(feature = "std")]
 pub use write::Writer;
 pub use write::{Style, write};

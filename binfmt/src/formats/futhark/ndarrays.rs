@@ -54,8 +54,7 @@ impl Value {
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn view<T: Element>(&self) -> Option<ArrayViewD<'_, T>> {
-        let dims: Option<Vec<usize>> =
-            self.dims().iter().map(|n| usize::try_from(*n).ok()).collect();
+        let dims: Option<Vec<usize>> = self.dims().iter().map(|n| usize::try_from(*n).ok()).collect();
         ArrayViewD::from_shape(IxDyn(&dims?), self.as_slice()?).ok()
     }
 
@@ -70,7 +69,9 @@ impl Value {
     ///
     /// # Errors
     /// There are more than 127 dimensions.
-    pub fn from_ndarray<T: Element, S: Data<Elem = T>, D: Dimension>(array: &ArrayBase<S, D>) -> Result<Value> {
+    pub fn from_ndarray<T: Element, S: Data<Elem = T>, D: Dimension>(
+        array: &ArrayBase<S, D>,
+    ) -> Result<Value> {
         let dims: Vec<u64> = array.shape().iter().map(|n| *n as u64).collect();
         let elements = match array.as_slice() {
             Some(elements) => elements.to_vec(),

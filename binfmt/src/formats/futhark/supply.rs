@@ -192,7 +192,8 @@ impl<W: Sink> Sink for Supply<'_, W> {
                 self.begin()?;
             }
             let in_dims = self.dims_left > 0;
-            let most = if in_dims { self.dims_left } else { usize::try_from(self.left).unwrap_or(usize::MAX) };
+            let most =
+                if in_dims { self.dims_left } else { usize::try_from(self.left).unwrap_or(usize::MAX) };
             let (front, rest) = bytes.split_at_checked(most).unwrap_or((bytes, &[]));
             self.pass(front)?;
             bytes = rest;
