@@ -1,6 +1,8 @@
 //! Inputs of entry points as structs: which argument is wrong, and why.
 
-use binfmt::formats::futhark::{Style, Value, arguments, arguments_from_reader, write};
+use binfmt::formats::futhark::{
+    Style, Value, arguments, arguments_from_reader, write, write_arguments, write_arguments_to,
+};
 use binfmt::{Array, BinFormat};
 use half::f16;
 
@@ -35,6 +37,7 @@ fn values() -> [Value; 5] {
 fn binary_text_and_mixed() {
     for style in [Style::Packed, Style::Printed, Style::Text] {
         let bytes = write(&values(), style).unwrap();
+        assert_eq!(write_arguments(&args(), style).unwrap(), bytes);
         assert_eq!(arguments::<Args>(&bytes).unwrap(), args());
         assert_eq!(arguments_from_reader::<Args, _>(&bytes[..]).unwrap(), args());
     }
@@ -79,6 +82,8 @@ fn structs_that_are_no_arguments() {
     }
     let e = arguments::<Nested>(b"1").unwrap_err();
     assert_eq!(e.to_string(), "at byte 0x0: the field `inner` is no value of Futhark");
+    let e = write_arguments(&Nested { a: 1, inner: (2, 3) }, Style::Text).unwrap_err();
+    assert_eq!(e.to_string(), "at byte 0x0: the field `inner` is no value of Futhark");
 
     #[derive(BinFormat, Debug)]
     #[binfmt(be)]
@@ -87,11 +92,20 @@ fn structs_that_are_no_arguments() {
     }
     let e = arguments::<Big>(b"1").unwrap_err();
     assert_eq!(e.to_string(), "a at byte 0x0: values of Futhark are little-endian, the field is not");
+    let e = write_arguments(&Big { a: 1 }, Style::Packed).unwrap_err();
+    assert_eq!(e.to_string(), "at byte 0x0: values of Futhark are little-endian, the struct is not");
 }
 
 #[test]
 fn tuples_are_arguments_too() {
     assert_eq!(arguments::<(u8, f32)>(b"255 0x1p-1").unwrap(), (255, 0.5));
+    assert_eq!(write_arguments(&(255u8, 0.5f32), Style::Text).unwrap(), b"255u8\n0.5f32\n");
+    assert_eq!(arguments::<(i32,)>(b"5").unwrap(), (5,));
+    assert_eq!(arguments::<()>(b" -- nothing").unwrap(), ());
+    for e in [arguments::<i32>(b"5").unwrap_err(), write_arguments(&[5u8; 3], Style::Text).unwrap_err()] {
+        let expected = "at byte 0x0: arguments are the fields of a struct or tuple: one alone is `(T,)`";
+        assert_eq!(e.to_string(), expected);
+    }
     assert_eq!(arguments::<(u64, i64)>(b"18446744073709551615 -1i64").unwrap(), (u64::MAX, -1));
 }
 
@@ -111,6 +125,8 @@ fn arrays_of_any_rank() {
     let values = [Value::from_array(a.clone()).unwrap(), Value::from_array(b.clone()).unwrap()];
     for style in [Style::Packed, Style::Printed, Style::Text] {
         let bytes = write(&values, style).unwrap();
+        let grids = Grids { a: a.clone(), b: b.clone() };
+        assert_eq!(write_arguments(&grids, style).unwrap(), bytes);
         assert_eq!(arguments::<Grids>(&bytes).unwrap(), Grids { a: a.clone(), b: b.clone() });
         assert_eq!(
             arguments_from_reader::<Grids, _>(&bytes[..]).unwrap(),
@@ -123,4 +139,68 @@ fn arrays_of_any_rank() {
     overflow.extend([1u64 << 32; 2].map(u64::to_le_bytes).concat());
     let e = arguments::<Grids>(&overflow).unwrap_err();
     assert_eq!((e.path().to_string(), e.offset()), ("a".into(), 7), "{e}");
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(le, len = u64)]
+struct Plain {
+    a: u32,
+    b: u32,
+    c: i16,
+    d: i16,
+    e: f32,
+}
+
+#[test]
+fn neighbouring_numbers_are_values_of_their_own() {
+    let plain = Plain { a: 1, b: 2, c: -3, d: 4, e: 5.0 };
+    let values = [1u32.into(), 2u32.into(), Value::from(-3i16), Value::from(4i16), Value::from(5f32)];
+    for style in [Style::Packed, Style::Printed, Style::Text] {
+        let bytes = write_arguments(&plain, style).unwrap();
+        assert_eq!(bytes, write(&values, style).unwrap());
+        assert_eq!(arguments::<Plain>(&bytes).unwrap(), plain);
+    }
+}
+
+#[test]
+fn long_arrays_go_through_a_writer_in_pieces() {
+    let xs: Vec<f64> = (0..300_000).map(f64::from).collect();
+    let args = Args { n: 1, flag: false, xs, half: f16::ZERO, bits: vec![] };
+    for style in [Style::Packed, Style::Printed, Style::Text] {
+        let expected = write_arguments(&args, style).unwrap();
+        let mut bytes = Vec::new();
+        assert_eq!(write_arguments_to(&args, style, &mut bytes).unwrap(), expected.len() as u64);
+        assert_eq!(bytes, expected);
+        assert_eq!(arguments::<Args>(&bytes).unwrap(), args);
+    }
+}
+
+/// Accepts so many bytes.
+struct Full(usize);
+
+impl std::io::Write for Full {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        if self.0 == 0 {
+            return Err(std::io::Error::other("full"));
+        }
+        let n = bytes.len().min(self.0);
+        self.0 -= n;
+        Ok(n)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_writer_that_fails_says_so() {
+    for style in [Style::Packed, Style::Printed, Style::Text] {
+        let len = write_arguments(&args(), style).unwrap().len();
+        for n in 0..len {
+            let e = write_arguments_to(&args(), style, Full(n)).unwrap_err();
+            assert!(matches!(e.kind(), binfmt::ErrorKind::Io(_)), "{n}: {e}");
+        }
+        assert!(write_arguments_to(&args(), style, Full(len)).is_ok());
+    }
 }

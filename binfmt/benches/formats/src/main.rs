@@ -2,7 +2,9 @@
 //! (`{"job": "futhark.read", "path": …}`), and answers with one line (`{"cpu": …, "wall": …, "bytes": …}`), so that `side.py` can
 //! take turns with the other software, which runs in processes of its own.
 
+mod beat;
 mod clock;
+mod futhark;
 
 use serde_json::{Value, json};
 use std::error::Error;
@@ -13,8 +15,9 @@ pub type Answer = Result<clock::Took, Box<dyn Error>>;
 
 fn run(job: &str, args: &Value) -> Answer {
     let (format, job) = job.split_once('.').ok_or("a job is called format.job")?;
-    let _ = (job, args);
     match format {
+        "beat" => beat::run(job, args),
+        "futhark" => futhark::run(job, args),
         other => Err(format!("there is no format {other}").into()),
     }
 }

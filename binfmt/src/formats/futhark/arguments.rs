@@ -3,72 +3,18 @@
 //! Behind its header a binary value is what the field's own wire form reads: a number, or dimensions and elements. So
 //! the field reads from the input itself, through a source that takes headers and whitespace away.
 
+use super::fields::{Expected, fields};
 use super::stream::pass_blank;
 use super::text;
-use super::value::{ElementType, Header, Value};
+use super::value::{Header, Value};
 use crate::codec::{Decode, Layout};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::{
-    Bound, Encoding, Facts, Kind, Label, Le, Options, Order, Policy, Shape, Slice, Source, Taken, Window,
-    source::sealed,
+    Facts, Kind, Label, Le, Options, Order, Policy, Slice, Source, Taken, Window, source::sealed,
 };
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-
-/// What a field takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Expected {
-    of: ElementType,
-    rank: u8,
-}
-
-impl core::fmt::Display for Expected {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        for _ in 0..self.rank {
-            f.write_str("[]")?;
-        }
-        f.write_str(self.of.name())
-    }
-}
-
-/// What the values of a shape are; `None` where the shape is that of no Futhark value.
-fn expected(shape: Shape) -> Option<Expected> {
-    let of = match shape {
-        Shape::Int { bytes: 1, signed: true } => ElementType::I8,
-        Shape::Int { bytes: 2, signed: true } => ElementType::I16,
-        Shape::Int { bytes: 4, signed: true } => ElementType::I32,
-        Shape::Int { bytes: 8, signed: true } => ElementType::I64,
-        Shape::Int { bytes: 1, signed: false } => ElementType::U8,
-        Shape::Int { bytes: 2, signed: false } => ElementType::U16,
-        Shape::Int { bytes: 4, signed: false } => ElementType::U32,
-        Shape::Int { bytes: 8, signed: false } => ElementType::U64,
-        Shape::Float { bytes: 2 } => ElementType::F16,
-        Shape::Float { bytes: 4 } => ElementType::F32,
-        Shape::Float { bytes: 8 } => ElementType::F64,
-        Shape::Bool { .. } => ElementType::Bool,
-        Shape::Shaped { dim_bytes: 8, rank: Some(rank), column_major: false, item, .. } => {
-            return array(item(), u8::try_from(rank).ok()?);
-        }
-        // a length of 64 bits is the dimension of a Futhark array
-        Shape::Bounded { by: Bound::Prefixed { bytes: 8, inclusive: false, .. }, body } => {
-            return match body() {
-                Shape::Sequence { item } => array(item(), 1),
-                Shape::Text { encoding: Encoding::Any, nul: false } => {
-                    Some(Expected { of: ElementType::U8, rank: 1 })
-                }
-                _ => None,
-            };
-        }
-        _ => return None,
-    };
-    Some(Expected { of, rank: 0 })
-}
-
-/// The array of such scalars.
-fn array(item: Shape, rank: u8) -> Option<Expected> {
-    expected(item).filter(|item| item.rank == 0).map(|item| Expected { of: item.of, rank })
-}
 
 /// Reads a whole input as the arguments of an entry point: each value into a field of `T`, in order.
 ///
@@ -121,16 +67,7 @@ pub fn arguments_from_reader<T: crate::DecodeOwned, R: std::io::Read>(reader: R)
 }
 
 fn read<'de, T: Decode<'de>, S: Source<'de>>(src: S) -> Result<T> {
-    let mut fields = Vec::new();
-    for part in T::PARTS {
-        match expected(part.shape()) {
-            Some(expected) => fields.push(expected),
-            None => {
-                let text = format!("the field `{}` is no value of Futhark", part.name());
-                return Err(Error::message(text, 0));
-            }
-        }
-    }
+    let fields = fields::<T>()?;
     let mut src = Arguments { inner: src, fields, next: 0, depth: 0, text: None, failed: None };
     let value = T::decode::<Le, _>(&mut src, ())?;
     src.finish()?;

@@ -39,9 +39,11 @@
 //! * Streams in memory and from a reader, with the form of each value: [`values`], [`values_from_reader`], [`read`].
 //! * Text in every form that the C reader takes; written as compiled programs print it ([`Style::Text`]).
 //! * Writing binary values packed or with a newline behind each: [`Writer`], [`write`](write()).
-//! * A whole input as the fields of a struct or tuple, each checked for type and rank: [`arguments`].
+//! * A whole input as the fields of a struct or tuple, each checked for type and rank: [`arguments`]; such an input from the
+//!   fields: [`write_arguments`].
 //! * Values as [`Array`](crate::Array) and [`ArrayD`](crate::ArrayD) and back: [`Value::into_array`],
-//!   [`Value::from_array`].
+//!   [`Value::from_array`]. With the feature `ndarray`, the arrays of that crate: `Value::into_ndarray`, `Value::view`,
+//!   `Value::from_ndarray`.
 //! * Random values of a type, the same ones for the same seed: [`Generator`].
 //! * Annotated dumps of streams: [`dump::trace_all`](crate::dump::trace_all) with [`Entry`].
 //! * With the feature `serde`: `{"type": .., "shape": .., "values": ..}`. For exact floats `serde_json` needs its feature
@@ -68,14 +70,18 @@
 
 mod arguments;
 mod array;
+mod fields;
 mod float;
 mod generate;
+#[cfg(feature = "ndarray")]
+mod ndarrays;
 mod number;
 mod print;
 mod scan;
 #[cfg(feature = "serde")]
 mod serial;
 mod stream;
+mod supply;
 mod text;
 mod value;
 mod write;
@@ -87,6 +93,9 @@ pub use generate::Generator;
 pub use stream::{Entry, Form, Values, read, values, values_with};
 #[cfg(feature = "std")]
 pub use stream::{ValuesFromReader, values_from_reader, values_from_reader_with};
+pub use supply::write_arguments;
+#[cfg(feature = "std")]
+pub use supply::write_arguments_to;
 pub use value::{Element, ElementType, Elements, UnknownType, Value};
 #[cfg(feature = "std")]
 pub use write::Writer;

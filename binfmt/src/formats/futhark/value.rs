@@ -82,6 +82,12 @@ pub(super) struct Header {
     pub(super) element_type: ElementType,
 }
 
+impl Header {
+    pub(super) fn new(element_type: ElementType, rank: u8) -> Header {
+        Header { version: (), rank, element_type }
+    }
+}
+
 /// The elements of a value, the last index running fastest.
 #[derive(BinFormat, Clone, Debug, PartialEq)]
 #[binfmt(le, ctx(element_type: ElementType, num: u64), tag_from = element_type)]
@@ -222,6 +228,13 @@ macro_rules! elements {
                     $(ElementType::$variant => $name,)*
                 }
             }
+
+            /// Bytes of an element.
+            pub(super) const fn size(self) -> u64 {
+                match self {
+                    $(ElementType::$variant => size_of::<$t>() as u64,)*
+                }
+            }
         }
 
         impl Elements {
@@ -336,7 +349,7 @@ impl Value {
     /// The value without a look at the dimensions.
     pub(super) fn of(dims: Vec<u64>, elements: Elements) -> Value {
         let rank = u8::try_from(dims.len()).unwrap_or(u8::MAX);
-        let header = Header { version: (), rank, element_type: elements.element_type() };
+        let header = Header::new(elements.element_type(), rank);
         Value { header, dims, elements }
     }
 

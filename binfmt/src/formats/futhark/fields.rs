@@ -1,0 +1,75 @@
+//! The fields of a struct as the arguments of an entry point: which value each takes.
+
+use super::value::ElementType;
+use crate::codec::Layout;
+use crate::error::{Error, Result};
+use crate::wire::{Bound, Encoding, Shape};
+use alloc::format;
+use alloc::vec::Vec;
+
+/// What a field takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Expected {
+    pub(super) of: ElementType,
+    pub(super) rank: u8,
+}
+
+impl core::fmt::Display for Expected {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        for _ in 0..self.rank {
+            f.write_str("[]")?;
+        }
+        f.write_str(self.of.name())
+    }
+}
+
+/// What the values of a shape are; `None` where the shape is that of no Futhark value.
+fn expected(shape: Shape) -> Option<Expected> {
+    let of = match shape {
+        Shape::Int { bytes: 1, signed: true } => ElementType::I8,
+        Shape::Int { bytes: 2, signed: true } => ElementType::I16,
+        Shape::Int { bytes: 4, signed: true } => ElementType::I32,
+        Shape::Int { bytes: 8, signed: true } => ElementType::I64,
+        Shape::Int { bytes: 1, signed: false } => ElementType::U8,
+        Shape::Int { bytes: 2, signed: false } => ElementType::U16,
+        Shape::Int { bytes: 4, signed: false } => ElementType::U32,
+        Shape::Int { bytes: 8, signed: false } => ElementType::U64,
+        Shape::Float { bytes: 2 } => ElementType::F16,
+        Shape::Float { bytes: 4 } => ElementType::F32,
+        Shape::Float { bytes: 8 } => ElementType::F64,
+        Shape::Bool { .. } => ElementType::Bool,
+        Shape::Shaped { dim_bytes: 8, rank: Some(rank), column_major: false, item, .. } => {
+            return array(item(), u8::try_from(rank).ok()?);
+        }
+        // a length of 64 bits is the dimension of a Futhark array
+        Shape::Bounded { by: Bound::Prefixed { bytes: 8, inclusive: false, .. }, body } => {
+            return match body() {
+                Shape::Sequence { item } => array(item(), 1),
+                Shape::Text { encoding: Encoding::Any, nul: false } => {
+                    Some(Expected { of: ElementType::U8, rank: 1 })
+                }
+                _ => None,
+            };
+        }
+        _ => return None,
+    };
+    Some(Expected { of, rank: 0 })
+}
+
+/// The array of such scalars.
+fn array(item: Shape, rank: u8) -> Option<Expected> {
+    expected(item).filter(|item| item.rank == 0).map(|item| Expected { of: item.of, rank })
+}
+
+/// What the fields of a struct or tuple take, in the order of the wire.
+pub(super) fn fields<T: Layout>() -> Result<Vec<Expected>> {
+    if T::PARTS.is_empty() && !matches!(T::SHAPE, Shape::Record { .. } | Shape::Unit) {
+        let text = "arguments are the fields of a struct or tuple: one alone is `(T,)`";
+        return Err(Error::message(text, 0));
+    }
+    let field = |part: &crate::Part| match expected(part.shape()) {
+        Some(expected) => Ok(expected),
+        None => Err(Error::message(format!("the field `{}` is no value of Futhark", part.name()), 0)),
+    };
+    T::PARTS.iter().map(field).collect()
+}

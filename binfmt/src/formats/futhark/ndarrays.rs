@@ -1,0 +1,82 @@
+//! Values and the arrays of the crate `ndarray`.
+
+use super::value::{Element, Value};
+use crate::error::{Error, Result};
+use alloc::format;
+use alloc::vec::Vec;
+use ndarray::{Array, ArrayBase, ArrayD, ArrayViewD, Data, Dimension, IxDyn};
+
+impl Value {
+    /// The elements as an array of the crate `ndarray`, without copying them. `D` is the number of dimensions; a value
+    /// may have any with [`IxDyn`].
+    ///
+    /// ```
+    /// use binfmt::formats::futhark::Value;
+    /// use ndarray::{Array2, ArrayD, arr2};
+    /// let value = Value::from_text("[[1u8, 2], [3, 4]]")?;
+    /// let grid: Array2<u8> = value.clone().into_ndarray()?;
+    /// assert_eq!(grid, arr2(&[[1, 2], [3, 4]]));
+    /// let grid: ArrayD<u8> = value.clone().into_ndarray()?;
+    /// assert_eq!(grid.shape(), [2, 2]);
+    ///
+    /// let e = value.clone().into_ndarray::<f64, ndarray::Ix2>().unwrap_err();
+    /// assert_eq!(e.to_string(), "at byte 0x0: the value is [2][2]u8, expected [][]f64");
+    /// let e = value.into_ndarray::<u8, ndarray::Ix1>().unwrap_err();
+    /// assert_eq!(e.to_string(), "at byte 0x0: the value is [2][2]u8, expected []u8");
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The value is of another type or rank.
+    pub fn into_ndarray<T: Element, D: Dimension>(self) -> Result<Array<T, D>> {
+        let found = self.type_name();
+        let wrong = || {
+            let expected = match D::NDIM {
+                Some(rank) => format!("{}{}", "[]".repeat(rank), T::TYPE),
+                None => format!("elements of {}", T::TYPE),
+            };
+            Error::message(format!("the value is {found}, expected {expected}"), 0)
+        };
+        let (dims, elements) = self.into_parts();
+        let dims: Option<Vec<usize>> = dims.iter().map(|n| usize::try_from(*n).ok()).collect();
+        let (Some(dims), Some(elements)) = (dims, T::unwrap(elements)) else { return Err(wrong()) };
+        let array = ArrayD::from_shape_vec(IxDyn(&dims), elements).map_err(|_| wrong())?;
+        array.into_dimensionality().map_err(|_| wrong())
+    }
+
+    /// A view of the elements for the crate `ndarray`; `None` when they are of another type.
+    ///
+    /// ```
+    /// use binfmt::formats::futhark::Value;
+    /// let value = Value::from_text("[[1u8, 2], [3, 4]]")?;
+    /// assert_eq!(value.view::<u8>().unwrap()[[1, 0]], 3);
+    /// assert!(value.view::<i8>().is_none());
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn view<T: Element>(&self) -> Option<ArrayViewD<'_, T>> {
+        let dims: Option<Vec<usize>> = self.dims().iter().map(|n| usize::try_from(*n).ok()).collect();
+        ArrayViewD::from_shape(IxDyn(&dims?), self.as_slice()?).ok()
+    }
+
+    /// The value of an array of the crate `ndarray`, in whatever order its elements lie in memory; they are copied.
+    ///
+    /// ```
+    /// use binfmt::formats::futhark::Value;
+    /// let grid = ndarray::arr2(&[[1i8, 2, 3], [4, 5, 6]]);
+    /// assert_eq!(Value::from_ndarray(&grid.t())?.to_string(), "[[1i8, 4i8], [2i8, 5i8], [3i8, 6i8]]");
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// There are more than 127 dimensions.
+    pub fn from_ndarray<T: Element, S: Data<Elem = T>, D: Dimension>(
+        array: &ArrayBase<S, D>,
+    ) -> Result<Value> {
+        let dims: Vec<u64> = array.shape().iter().map(|n| *n as u64).collect();
+        let elements = match array.as_slice() {
+            Some(elements) => elements.to_vec(),
+            None => array.iter().copied().collect(),
+        };
+        Value::new(dims, T::wrap(elements))
+    }
+}
