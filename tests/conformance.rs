@@ -8,6 +8,8 @@ mod beat;
 mod futhark;
 #[path = "support/memory.rs"]
 mod memory;
+#[path = "support/answers/tiledb.rs"]
+mod tiledb;
 
 use binfmt::conformance::{Conformance, Sample, check};
 use binfmt::dump::{self, Trace};

@@ -19,6 +19,26 @@ fn cells(values: &Values, per_cell: Option<u32>, offsets: &[usize]) -> Json {
     }
 }
 
+/// What `wanted` has of an array.
+fn compare(name: &str, found: &Json, wanted: &Json) {
+    for (part, wanted) in wanted.as_object().unwrap() {
+        assert_eq!(found[part], *wanted, "array {name}, {part}");
+    }
+}
+
+/// The parts one after the other.
+fn joined(batches: impl Iterator<Item = Json>) -> Json {
+    let mut all = json!({});
+    for batch in batches {
+        for (part, cells) in batch.as_object().unwrap() {
+            let mut before = all[part].as_array().cloned().unwrap_or_default();
+            before.extend(cells.as_array().unwrap().iter().cloned());
+            all[part] = before.into();
+        }
+    }
+    all
+}
+
 fn content(cells_read: &Cells) -> Json {
     let mut found = json!({});
     for (name, column) in cells_read.columns() {
@@ -43,14 +63,16 @@ fn arrays_of_libtiledb() {
             continue;
         }
         let name = path.file_name().unwrap().to_str().unwrap();
-        let wanted: Json =
-            serde_json::from_str(&fs::read_to_string(path.with_extension("json")).unwrap()).unwrap();
+        let json = |ending: &str| -> Json {
+            serde_json::from_str(&fs::read_to_string(path.with_extension(ending)).unwrap()).unwrap()
+        };
         let array = Array::open(&path).unwrap_or_else(|e| panic!("{name}: {e}"));
         let found = array.read().unwrap_or_else(|e| panic!("{name}: {e}"));
-        let read = content(&found);
-        for (part, wanted) in wanted.as_object().unwrap() {
-            assert_eq!(read[part], *wanted, "array {name}, {part}");
-        }
+        compare(name, &content(&found), &json("json"));
+        let query = array.query().global_order();
+        compare(name, &content(&query.read().unwrap()), &json("global.json"));
+        let batches = query.batches(700).map(|cells| content(&cells.unwrap()));
+        compare(name, &joined(batches), &json("global.json"));
         let schema = array.schema().clone();
         let mut anew = OpenOptions::new().create(Folder::new(ours.join(name)), schema.clone()).unwrap();
         let mut insert = anew.insert();

@@ -90,8 +90,8 @@ impl OpenOptions {
     pub fn open<S: Storage>(&self, storage: S) -> Result<Array<S>> {
         later_layout(&storage, self.key.as_ref())?;
         let bytes = read_file(&storage, SCHEMA_FILE)?;
-        let schema =
-            ArraySchema::from_file(&bytes, self.key.as_ref()).map_err(|e| in_file(e, SCHEMA_FILE))?;
+        let schema = ArraySchema::from_file_within(&bytes, self.key.as_ref(), self.limit)
+            .map_err(|e| in_file(e, SCHEMA_FILE))?;
         let names = storage.list("").map_err(|e| io_error(e, "."))?;
         let names = names.iter().filter_map(|name| FragmentName::parse(name)).collect();
         let mut fragments = Vec::new();

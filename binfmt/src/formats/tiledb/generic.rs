@@ -1,6 +1,7 @@
 //! Generic tiles: a header that says how the tile behind it is filtered. Schemas and most of a fragment's metadata are
 //! generic tiles.
 
+use super::chunk::TileChunks;
 use super::datatype::Datatype;
 use super::filter::{Key, TileCodec};
 use super::pipeline::{Filter, FilterPipeline};
@@ -116,9 +117,19 @@ pub(super) fn read(bytes: &[u8], key: Option<&Key>, limit: u64) -> Result<Generi
     let cell_size = usize::try_from(header.cell_size).unwrap_or(usize::MAX);
     let mut codec = TileCodec::new(&header.pipeline, header.datatype, cell_size, key)
         .map_err(|e| e.shifted(34).within(Step::Field("pipeline")))?;
+    check_size(tile, header.tile_size).map_err(|e| e.shifted(at).within(Step::Field("tile")))?;
     let mut data = vec![0; header.tile_size as usize];
     codec.unfilter(tile, &mut data).map_err(|e| e.shifted(at).within(Step::Field("tile")))?;
     Ok(GenericTile { data, len: at + header.persisted_size })
+}
+
+/// The chunks must say the size that the header does, before there is memory for it.
+fn check_size(tile: &[u8], size: u64) -> Result<()> {
+    let found = crate::from_slice::<TileChunks<'_>>(tile)?.len_original();
+    if found == size {
+        return Ok(());
+    }
+    Err(Error::message(format!("chunks of {found} bytes in a tile of {size}"), 0))
 }
 
 /// The generic tile of these bytes as libtiledb 1.6.3 writes it: through gzip at level 1, encrypted where there is a key.
@@ -191,7 +202,12 @@ impl ArraySchema {
     /// );
     /// ```
     pub fn from_file(bytes: &[u8], key: Option<&Key>) -> Result<ArraySchema> {
-        let tile = read(bytes, key, SCHEMA_LIMIT)?;
+        Self::from_file_within(bytes, key, SCHEMA_LIMIT)
+    }
+
+    /// The same with at most so many bytes without the filters.
+    pub(super) fn from_file_within(bytes: &[u8], key: Option<&Key>, limit: u64) -> Result<ArraySchema> {
+        let tile = read(bytes, key, limit)?;
         let schema: ArraySchema =
             crate::from_slice(&tile.data).map_err(|e| e.within(Step::Field("schema")))?;
         schema.check().map_err(|e| e.within(Step::Field("schema")))?;

@@ -133,7 +133,12 @@ impl Cells {
             }
             Source::Dimension(d) => {
                 let name = schema.domain.dimensions.get(d).map_or("", |dimension| &dimension.name);
-                let values = self.coordinate(name).ok_or_else(|| missing("the dimension", name))?;
+                let values = self.coordinate(name).ok_or_else(|| match self.grid {
+                    Some(_) => {
+                        Error::message("the coordinates take more than the limit: ask for fewer cells", 0)
+                    }
+                    None => missing("the dimension", name),
+                })?;
                 Ok(Part { values, column: None, extent })
             }
         }

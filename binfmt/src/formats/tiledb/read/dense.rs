@@ -65,7 +65,7 @@ pub(super) fn read<S: Storage>(
     }
     // in the order of the tiles the cells are no box
     let shape = (order != Order::Global).then_some(shape);
-    let grid = Some(Grid::new(region, order, &array.schema));
+    let grid = Some(Grid::new(region, order, &array.schema, array.limit));
     Ok(Cells { num_cells, shape, grid, coords: Vec::new(), columns })
 }
 

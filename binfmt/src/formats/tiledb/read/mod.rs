@@ -306,7 +306,8 @@ impl Cells {
         &self.coords
     }
 
-    /// The coordinates of the cells in one dimension, of a dense array too.
+    /// The coordinates of the cells in one dimension, of a dense array too. `None` when there is no such dimension, or they
+    /// take more memory than the limit.
     ///
     /// ```
     /// use binfmt::formats::tiledb::*;

@@ -158,13 +158,14 @@ pub(in crate::formats::tiledb) struct Grid {
     region: Region,
     order: Order,
     schema: ArraySchema,
+    limit: u64,
 }
 
 impl Grid {
-    pub(super) fn new(region: Region, order: Order, schema: &ArraySchema) -> Grid {
+    pub(super) fn new(region: Region, order: Order, schema: &ArraySchema, limit: u64) -> Grid {
         // values and filters of attributes say nothing about places
         let schema = ArraySchema { attributes: Vec::new(), ..schema.clone() };
-        Grid { region, order, schema }
+        Grid { region, order, schema, limit }
     }
 
     /// The order of the whole, if the cells are one box.
@@ -182,7 +183,11 @@ impl Grid {
         let d = domain.dimensions.iter().position(|dimension| dimension.name == name)?;
         let space = Space::new(&self.schema).ok()?;
         let target = Target::new(&self.region, self.order, &self.schema);
-        let mut all = vec![0u64; shape(&self.region).iter().product()];
+        let num_cells: usize = shape(&self.region).iter().product();
+        if num_cells as u64 > self.limit / 8 {
+            return None;
+        }
+        let mut all = vec![0u64; num_cells];
         // the box of a tile, or all of the region, is filled at once
         let mut fill = |tile: &[i128]| {
             let place = target.of_tile(&space, |i| tile[i]);

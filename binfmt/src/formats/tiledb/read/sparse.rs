@@ -55,7 +55,12 @@ pub(super) fn read<S: Storage>(
         // what an earlier fragment has at the same place is counted too
         let before: usize = selected.iter().map(Selected::len).sum();
         match select(array, fragment, keys, most.saturating_sub(before))? {
-            Some(part) => selected.push(part),
+            Some(part) => {
+                let size = part.coords.first().map_or(0, |values| values.number().size());
+                let cells = before.saturating_add(part.len());
+                check_limit(cells.saturating_mul(size) as u64, array.limit)?;
+                selected.push(part);
+            }
             None => return Ok(None),
         }
     }
@@ -150,8 +155,17 @@ pub(super) fn select<'a, S: Storage>(
         if selected.len() > most {
             return Ok(None);
         }
+        check_limit(selected.len().saturating_mul(number.size()) as u64, array.limit)?;
     }
     Ok(Some(selected))
+}
+
+/// The coordinates of one dimension may not take more.
+fn check_limit(bytes: u64, limit: u64) -> Result<()> {
+    if bytes <= limit {
+        return Ok(());
+    }
+    Err(Error::message(format!("the coordinates take more than the limit of {limit} bytes"), 0))
 }
 
 /// The cells of one tile of coordinates: all of the first dimension, then all of the second.

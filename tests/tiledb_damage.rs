@@ -1,0 +1,328 @@
+//! Damaged arrays, and writes that crash. A binary of its own, because its allocator counts.
+//!
+//! Every file of each array is cut at 200 places and changed at 2,000; where the library is built without optimization, at
+//! a twentieth of them.
+
+#[path = "support/memory.rs"]
+mod memory;
+
+use binfmt::formats::tiledb::*;
+use memory::memory_of;
+use std::cell::{Cell, RefCell};
+use std::io;
+use std::path::{Path, PathBuf};
+
+const ARRAYS: [&str; 25] = [
+    "d1_consolidated",
+    "d1_i32",
+    "d1_var",
+    "d2_col_row",
+    "d2_fragments",
+    "d2_sparse_frag_in_dense",
+    "e_dense",
+    "e_sparse",
+    "f_bit_width_reduction",
+    "f_bitshuffle",
+    "f_byteshuffle",
+    "f_bzip2",
+    "f_double_delta",
+    "f_gzip",
+    "f_lz4",
+    "f_noop",
+    "f_positive_delta",
+    "f_rle",
+    "f_zstd",
+    "p_bitshuffle_lz4",
+    "p_posdelta_bwr_zstd",
+    "s1_i32",
+    "s2_fragments",
+    "s2_row_col",
+    "s2_rtree3",
+];
+const SHARE: usize = if cfg!(debug_assertions) { 20 } else { 1 };
+const CUTS: usize = 200 / SHARE;
+const CHANGES: usize = 2000 / SHARE;
+/// No tile and no column of these arrays is larger.
+const LIMIT: u64 = 1 << 16;
+
+fn path(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/tiledb").join(name)
+}
+
+fn options(name: &str) -> OpenOptions {
+    let options = OpenOptions::new().limit(LIMIT);
+    match name.starts_with("e_") {
+        true => options.key(Key::new(*b"0123456789abcdeF0123456789abcdeF")),
+        false => options,
+    }
+}
+
+/// The files of an array in memory, and their paths.
+fn load(name: &str) -> (Memory, Vec<String>) {
+    fn add(root: &Path, folder: &Path, out: &Memory, paths: &mut Vec<String>) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                add(root, &path, out, paths);
+            } else {
+                let below = path.strip_prefix(root).unwrap().to_str().unwrap().replace('\\', "/");
+                out.write(&below, &std::fs::read(&path).unwrap()).unwrap();
+                paths.push(below);
+            }
+        }
+    }
+    let (memory, mut paths) = (Memory::new(), Vec::new());
+    add(&path(name), &path(name), &memory, &mut paths);
+    paths.sort();
+    (memory, paths)
+}
+
+fn bytes_of(files: &Memory, path: &str) -> Vec<u8> {
+    let mut bytes = vec![0; files.size(path).unwrap().unwrap() as usize];
+    files.read(path, 0, &mut bytes).unwrap();
+    bytes
+}
+
+/// An array with one file instead of that of the same path.
+struct Damaged<'a> {
+    files: &'a Memory,
+    path: &'a str,
+    bytes: RefCell<Vec<u8>>,
+}
+
+impl Storage for Damaged<'_> {
+    fn list(&self, folder: &str) -> io::Result<Vec<String>> {
+        self.files.list(folder)
+    }
+    fn size(&self, path: &str) -> io::Result<Option<u64>> {
+        if path == self.path { Ok(Some(self.bytes.borrow().len() as u64)) } else { self.files.size(path) }
+    }
+    fn read(&self, path: &str, offset: u64, out: &mut [u8]) -> io::Result<()> {
+        if path != self.path {
+            return self.files.read(path, offset, out);
+        }
+        let bytes = self.bytes.borrow();
+        let found = bytes.get(offset as usize..).and_then(|rest| rest.get(..out.len()));
+        out.copy_from_slice(found.ok_or(io::ErrorKind::UnexpectedEof)?);
+        Ok(())
+    }
+    fn write(&self, _: &str, _: &[u8]) -> io::Result<()> {
+        unreachable!("nothing is written")
+    }
+}
+
+/// What is read again when a file has changed: everything where it says what the others are, otherwise what it holds.
+fn read(name: &str, files: &Damaged<'_>, open: &Array<&Damaged<'_>>) -> binfmt::Result<Cells> {
+    let file = files.path.rsplit('/').next().unwrap();
+    match file {
+        "__array_schema.tdb" | "__fragment_metadata.tdb" => options(name).open(files)?.read(),
+        "__coords.tdb" => open.query().attributes([""; 0]).read(),
+        _ => {
+            let stem = file.strip_suffix(".tdb").unwrap();
+            let attributes = &open.schema().attributes;
+            let named = |name: &str| attributes.iter().find(|a| a.name == name);
+            let attribute = named(stem).or_else(|| named(stem.strip_suffix("_var").unwrap())).unwrap();
+            open.query().attributes([&attribute.name]).read()
+        }
+    }
+}
+
+/// Bytes of memory that reading takes at most: what the limit says of a tile and of a column, some of them at a time, and
+/// the metadata, whose boxes take more room in memory than in files.
+const MOST_MEMORY: usize = 16 * LIMIT as usize;
+
+#[test]
+fn every_file_cut_and_changed() {
+    let (mut cuts, mut changes, mut noticed) = (0, 0, 0);
+    for name in ARRAYS {
+        let (files, paths) = load(name);
+        for path in paths.iter().filter(|path| !path.ends_with("__lock.tdb")) {
+            let whole = bytes_of(&files, path);
+            let damaged = Damaged { files: &files, path, bytes: RefCell::new(whole.clone()) };
+            let open = options(name).open(&damaged).unwrap();
+            let wanted = read(name, &damaged, &open).unwrap();
+            let len = whole.len();
+            let attempt = |what: &dyn Fn() -> String| {
+                let (found, peak, _) = memory_of(|| read(name, &damaged, &open));
+                // the state of a bzip2 decompressor, which the stream says the size of
+                let most = MOST_MEMORY + if name == "f_bzip2" { 5 << 20 } else { 0 };
+                assert!(peak <= most, "{name} {path} {}: {peak} bytes of memory", what());
+                if let Err(e) = &found {
+                    // a schema or a list of tiles that is another one may make other files wrong
+                    let others = path.contains("__array_schema") || path.contains("__fragment_metadata");
+                    let own = e.path().to_string().starts_with(path.as_str());
+                    assert!(own || others, "{name} {path} {}: {e}", what());
+                }
+                found
+            };
+            for k in 0..CUTS.min(len) {
+                let n = k * len / CUTS.min(len);
+                *damaged.bytes.borrow_mut() = whole[..n].to_vec();
+                let e = attempt(&|| format!("cut at {n}")).expect_err("a file that is cut");
+                assert!(e.path().to_string().starts_with(path.as_str()), "{path} cut at {n}: {e}");
+                cuts += 1;
+            }
+            *damaged.bytes.borrow_mut() = whole.clone();
+            for k in 0..CHANGES {
+                // short files: the same place several times, another change each time
+                let (at, round) = if len < CHANGES { (k % len, k / len) } else { (k * len / CHANGES, 0) };
+                let change = [0xff, 0x80, 1, 0x10, 0x7f, 2, 0x40, 4, 0x20, 8][(at + round) % 10];
+                damaged.bytes.borrow_mut()[at] ^= change;
+                let found = attempt(&|| format!("byte {at} ^ {change:#x}"));
+                noticed += usize::from(!matches!(found, Ok(found) if found == wanted));
+                damaged.bytes.borrow_mut()[at] = whole[at];
+                changes += 1;
+            }
+        }
+    }
+    assert!(cuts * SHARE > 25_000 && changes * SHARE > 300_000, "{cuts} {changes}");
+    // what nobody reads, such as the fan-out of the R-tree, may change
+    assert!(noticed * 100 > changes * 90, "{noticed} of {changes}");
+}
+
+#[test]
+fn a_limit_is_one_of_memory() {
+    let x = Dimension::new("x", Scalar::I64(0), Scalar::I64(1 << 40), Scalar::I64(1 << 20));
+    let sparse = Dimension::new("x", Scalar::I64(0), Scalar::I64(1 << 40), Scalar::I64(1 << 40));
+    let a = || Attribute::new("a", Datatype::Int64).filtered([Filter::zstd(1)]);
+    let s = Attribute::new("s", Datatype::Char).values(CellValNum::VAR).filtered([Filter::rle(-1)]);
+    let zeros = |n| Column::fixed(Datatype::Int64, CellValNum::ONE, Values::I64(vec![0; n])).unwrap();
+    let big = 1 << 20;
+
+    let schema = ArraySchema::dense(Datatype::Int64, [x]).attribute(a());
+    let mut dense = OpenOptions::new().create(Memory::new(), schema).unwrap();
+    dense.insert().range("x", ..big).column("a", zeros(big as usize)).write().unwrap();
+
+    let mut schema = ArraySchema::sparse(Datatype::Int64, [sparse]).attribute(a()).attribute(s);
+    schema.capacity = 1000;
+    schema.coords_filters = FilterPipeline::new([Filter::double_delta(-1)]);
+    let mut cells = OpenOptions::new().create(Memory::new(), schema).unwrap();
+    let n = 1 << 17;
+    let s = Column::variable(Datatype::Char, Values::U8(vec![b'a'; 8 * n]), (0..=n).map(|i| 8 * i).collect())
+        .unwrap();
+    let coords = Values::I64((0..n as i64).collect());
+    cells.insert().coords([coords]).column("a", zeros(n)).column("s", s).write().unwrap();
+
+    let stored: u64 = 400_000;
+    for files in [dense.storage(), cells.storage()] {
+        let opened = || OpenOptions::new().limit(LIMIT).open(files);
+        let (array, peak, _) = memory_of(opened);
+        let array = array.unwrap();
+        let most = MOST_MEMORY + stored as usize;
+        assert!(peak < most, "{peak}");
+        for attribute in array.schema().attributes.iter().map(|a| Some(&a.name)).chain([None]) {
+            let (found, peak, _) = memory_of(|| array.query().attributes(attribute).read());
+            // cells without values and coordinates take no memory
+            assert!(found.is_err() || (attribute.is_none() && files.size("x").is_ok()), "{attribute:?}");
+            assert!(peak < most, "{attribute:?}: {peak}");
+            if let Err(e) = found {
+                assert!(e.to_string().contains("limit of 65536"), "{e}");
+            }
+        }
+    }
+    let read = cells.query().batches(LIMIT / 2).map(|cells| cells.unwrap().num_cells());
+    let (total, peak, _) = memory_of(|| read.sum::<usize>());
+    assert_eq!(total, n);
+    assert!(peak < MOST_MEMORY, "{peak}");
+}
+
+/// A storage that crashes after so many bytes: what was being written is there in part, under another name.
+struct Crashing {
+    files: Memory,
+    left: Cell<usize>,
+}
+
+impl Storage for Crashing {
+    fn list(&self, folder: &str) -> io::Result<Vec<String>> {
+        self.files.list(folder)
+    }
+    fn size(&self, path: &str) -> io::Result<Option<u64>> {
+        self.files.size(path)
+    }
+    fn read(&self, path: &str, offset: u64, out: &mut [u8]) -> io::Result<()> {
+        self.files.read(path, offset, out)
+    }
+    fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
+        let left = self.left.get();
+        self.left.set(left.saturating_sub(bytes.len()));
+        match bytes.get(..left) {
+            Some(written) if written.len() < bytes.len() => {
+                self.files.write(&format!("{path}.part"), written)?;
+                Err(io::Error::other("the machine is off"))
+            }
+            _ => self.files.write(path, bytes),
+        }
+    }
+}
+
+/// Writes the cells of one array into another.
+fn copy<S: Storage>(cells: &Cells, to: &mut Array<S>) -> binfmt::Result<FragmentName> {
+    let dimensions = to.schema().domain.dimensions.clone();
+    let mut insert = to.insert();
+    if cells.shape().is_some() {
+        for d in &dimensions {
+            let [low, high] = d.domain.map(|v| v.integer().unwrap() as i64);
+            insert = insert.range(&d.name, low..=high);
+        }
+    } else {
+        insert = insert.coords(cells.coords().iter().map(|(_, values)| values.clone()));
+    }
+    for (name, column) in cells.columns() {
+        insert = insert.column(name, column.clone());
+    }
+    insert.write()
+}
+
+/// How many fragments have metadata, which is what makes them be there.
+fn fragments(files: &Memory) -> usize {
+    let names = files.list("").unwrap();
+    let is_fragment =
+        |name: &&String| files.size(&format!("{name}/__fragment_metadata.tdb")).unwrap().is_some();
+    names.iter().filter(is_fragment).count()
+}
+
+#[test]
+fn a_crash_at_any_byte_of_a_write_leaves_the_array_as_it_was() {
+    for name in ["d1_i32", "s1_noattr", "e_dense"] {
+        let (files, _) = load(name);
+        let before = options(name).open(&files).unwrap().read().unwrap();
+        let mut array = options(name).open(Crashing { files: files.clone(), left: Cell::new(0) }).unwrap();
+        let mut crashes = 0;
+        loop {
+            array.storage().left.set(crashes);
+            match copy(&before, &mut array) {
+                Ok(_) => break,
+                Err(e) => assert!(e.to_string().ends_with("the machine is off"), "{e}"),
+            }
+            assert_eq!(fragments(&array.storage().files), 1, "{name} after {crashes} bytes");
+            if crashes % 32 == 0 {
+                assert_eq!(array.read().unwrap(), before, "{name} after {crashes} bytes");
+                let again = options(name).open(&array.storage().files).unwrap();
+                assert_eq!(again.read().unwrap(), before, "{name} after {crashes} bytes");
+            }
+            crashes += 1;
+        }
+        assert!(crashes > 300, "{name}: {crashes}");
+        assert_eq!(fragments(&array.storage().files), 2);
+        let again = options(name).open(&array.storage().files).unwrap();
+        assert_eq!(again.read().unwrap(), before);
+    }
+}
+
+#[test]
+fn a_crash_at_any_byte_of_making_an_array_leaves_none() {
+    let (files, _) = load("d1_var");
+    let schema = options("").open(&files).unwrap().schema().clone();
+    for crashes in 0.. {
+        let storage = Crashing { files: Memory::new(), left: Cell::new(crashes) };
+        let made = options("").create(&storage, schema.clone());
+        if made.is_ok() {
+            assert!(crashes > 100);
+            break;
+        }
+        let e = options("").open(&storage.files).unwrap_err();
+        assert_eq!(e.to_string(), "__array_schema.tdb at byte 0x0: there is no such file");
+        // nothing is in the way of another attempt
+        options("").create(&storage.files, schema.clone()).unwrap();
+    }
+}
