@@ -79,7 +79,7 @@ pub(super) fn document(job: &mut Job<'_>, out: Out<'_, '_>) -> Result<()> {
         for (name, value) in facts(fragment) {
             out.member(&name, &value)?;
         }
-        let only = alone(&array, fragment, &options)?;
+        let only = alone(array.storage(), fragment.name().as_str(), &options)?;
         if !is_dense(schema, fragment) {
             out.member_list("coords")?;
             each_coords(&only, |coords| coordinates(&coords.iter().collect::<Vec<_>>(), out))?;

@@ -4,6 +4,8 @@ mod blocks;
 mod cells;
 mod check;
 mod content;
+mod dump;
+mod dump_cells;
 mod fragment;
 mod from_json;
 mod inspect;
@@ -17,7 +19,7 @@ mod survey;
 mod value;
 mod write;
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::format::{Format, Job, Pick, Probe, Tally, Window};
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
@@ -90,8 +92,8 @@ impl Format for Tiledb {
         check::check(job)
     }
 
-    fn dump(&self, _: &mut Job<'_>, _: &Window, _: &mut dyn Write) -> Result<()> {
-        Err(Error::data("not yet"))
+    fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
+        dump::dump(job, window, out)
     }
 
     fn rewrite(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally> {

@@ -130,7 +130,7 @@ pub(super) fn rewrite(job: &mut Job<'_>, out: &Target) -> Result<Tally> {
     let encrypted = is_encrypted(array.storage());
     let mut writer = Writer::new(schema.clone(), encrypted, job.settings, out)?;
     for fragment in array.fragments() {
-        let only = alone(&array, fragment, &options)?;
+        let only = alone(array.storage(), fragment.name().as_str(), &options)?;
         let mut content = Content { name: Some(fragment.name().to_string()), ..Content::default() };
         if is_dense(&schema, fragment) {
             content.region = Some(region(fragment));

@@ -86,6 +86,7 @@ mod check;
 mod chunk;
 mod data_file;
 mod datatype;
+mod explain;
 mod filter;
 mod fragment;
 mod generic;
