@@ -23,17 +23,15 @@ pub(super) struct Pen<'a> {
 impl Pen<'_> {
     /// Bytes of the file.
     pub(super) fn stored(&mut self, trace: &Trace) -> Result<()> {
-        self.show(trace, &self.window.style())
+        write!(self.out, "{}", trace.text(&self.window.style())).map_err(Error::output)
     }
 
-    /// Bytes that are not in the file, but come out of its filters: they are shown whatever part of the file is wanted.
+    /// Bytes that are not in the file, but come out of its filters: they are shown whatever part of the file is wanted, and
+    /// stand further to the right.
     pub(super) fn unfiltered(&mut self, trace: &Trace) -> Result<()> {
         let whole = Window { bytes: crate::args::range::Span::ALL, ..self.window.clone() };
-        self.show(trace, &whole.style())
-    }
-
-    fn show(&mut self, trace: &Trace, style: &binfmt::dump::Style) -> Result<()> {
-        write!(self.out, "{}", trace.text(style)).map_err(Error::output)
+        let text = trace.text(&whole.style()).to_string();
+        text.lines().try_for_each(|line| writeln!(self.out, "    {line}")).map_err(Error::output)
     }
 
     pub(super) fn heading(&mut self, text: &str) -> Result<()> {
@@ -53,6 +51,10 @@ pub(super) fn dump(job: &Job<'_>, window: &Window, out: &mut dyn Write) -> Resul
     let place = place::of(job.input.path(), job.input.is_directory())?;
     let mut pen = Pen { window, out };
     let key = key(job.settings)?;
+    if !place.root.join("__array_schema.tdb").is_file() {
+        // the array is of a later version, which the error names
+        return super::open::at(&place, job.settings).map(|_| ());
+    }
     if let Some(path) = &place.file {
         return file(&place, path, job, key.as_ref(), &mut pen);
     }
