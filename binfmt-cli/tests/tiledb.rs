@@ -100,7 +100,10 @@ fn cells_are_those_of_the_software() {
         assert_within(&schema, &content["schema"], &name);
         for (i, fragment) in found["fragments"].as_array().unwrap().iter().enumerate() {
             assert_eq!(fragment["name"], content["fragments"][i]["name"], "{name}");
-            assert_eq!(described(&fragment["non_empty_domain"], of), content["fragments"][i]["non_empty_domain"]);
+            assert_eq!(
+                described(&fragment["non_empty_domain"], of),
+                content["fragments"][i]["non_empty_domain"]
+            );
         }
         for attribute in found["schema"]["attrs"].as_array().unwrap() {
             let (a, of) = (attribute["name"].as_str().unwrap(), attribute["type"].as_str().unwrap());
@@ -202,7 +205,10 @@ fn a_part_of_an_array() {
     assert_ne!(sorted, wanted);
     sorted.sort_unstable();
     assert_eq!(sorted, wanted);
-    assert_eq!(cells(&[&array, "--rows", "1..3", "--no-header"]), whole.split_inclusive('\n').skip(2).take(2).collect::<String>());
+    assert_eq!(
+        cells(&[&array, "--rows", "1..3", "--no-header"]),
+        whole.split_inclusive('\n').skip(2).take(2).collect::<String>()
+    );
     assert_eq!(cells(&[&path("d1_i32"), "--columns", "a,x", "--subarray", "3.."]), "a,x\n1,3\n36,4\n");
     assert_eq!(cells(&[&path("d1_dim_int8"), "--subarray", "-1..1", "--columns", "x"]), "x\n-1\n0\n");
     let floats = cells(&[&path("s2_f32"), "--subarray", "0..20, .5..=84.5", "--columns", "x"]);
@@ -216,7 +222,9 @@ fn a_part_of_an_array() {
 #[test]
 fn earlier_times() {
     let array = path("d2_fragments");
-    let fragments = |words: &[&str]| run(&[&["inspect", "--json", &array], words].concat()).ok().json()["fragment_count"].clone();
+    let fragments = |words: &[&str]| {
+        run(&[&["inspect", "--json", &array], words].concat()).ok().json()["fragment_count"].clone()
+    };
     assert_eq!(fragments(&[]), 4);
     let first = run(&["inspect", "--json", &array]).ok().json()["fragments"][0]["first"].to_string();
     assert_eq!(fragments(&["--at", &first]), 1);
@@ -293,7 +301,10 @@ fn damage_is_found() {
     run(&["check", &array]).ok();
     // coordinates out of their box: without filters they can be changed
     let array = path("s1_i32");
-    let document = run(&["convert", &array, "-", "--to", "json"]).ok().text().replace("\"coords_filters\":{\"filters\":[{\"level\":-1,\"type\":\"ZSTD\"}]", "\"coords_filters\":{\"filters\":[]");
+    let document = run(&["convert", &array, "-", "--to", "json"]).ok().text().replace(
+        "\"coords_filters\":{\"filters\":[{\"level\":-1,\"type\":\"ZSTD\"}]",
+        "\"coords_filters\":{\"filters\":[]",
+    );
     let moved = folder.path("moved");
     run(&["convert", &folder.file("moved.json", document.as_bytes()), &moved]).ok();
     let place = fragment(&moved).join("__coords.tdb");
@@ -364,11 +375,14 @@ fn mistakes_are_explained() {
     let array = path("d2_col_row");
     for (words, text) in [
         (["--subarray", "1..2"], "has 1 range, the array has 2 dimensions: rows, cols"),
-        (["--subarray", "1..2, 1..100"], "range 2 (`1..100`) of `cols`: its last coordinate, 99 is not in the domain, 1 to 7"),
+        (
+            ["--subarray", "1..2, 1..100"],
+            "range 2 (`1..100`) of `cols`: its last coordinate, 99 is not in the domain, 1 to 7",
+        ),
         (["--subarray", "1..x, .."], "range 1 (`1..x`) of `rows`: `x` is no number"),
         (["--columns", "rows,b2"], "no column `b2`"),
         (["--order", "hilbert"], "--order must be row or column"),
-        (["--strict", "--pages=1"], "no pages"),
+        (["--strict", "--csv"], "--strict means nothing to this command"),
     ] {
         let run = run(&[&["cat", &array], &words[..]].concat()).fails(2);
         assert!(run.err.contains(text), "{}", run.err);
@@ -396,10 +410,16 @@ fn other_versions_are_named() {
     let array = copy(&folder, "d1_i32");
     let schema = Path::new(&array).join("__array_schema.tdb");
     let bytes = std::fs::read(&schema).unwrap();
-    for (version, release) in [(1, "TileDB 1.3 to 1.4.0"), (2, "1.5"), (4, "TileDB 1.7"), (5, "TileDB 2.0"), (9, "2.3")] {
+    for (version, release) in
+        [(1, "TileDB 1.3 to 1.4.0"), (2, "1.5"), (4, "TileDB 1.7"), (5, "TileDB 2.0"), (9, "2.3")]
+    {
         std::fs::write(&schema, [&[version, 0, 0, 0], &bytes[4..]].concat()).unwrap();
         let run = run(&["inspect", &array]).fails(1);
-        assert!(run.err.contains(&format!("format version {version}, which")) && run.err.contains(release), "{}", run.err);
+        assert!(
+            run.err.contains(&format!("format version {version}, which")) && run.err.contains(release),
+            "{}",
+            run.err
+        );
     }
     // later ones have their schemas in a folder
     std::fs::remove_file(&schema).unwrap();

@@ -138,7 +138,8 @@ fn generic<T: for<'de> binfmt::Decode<'de>>(
     let bytes = file.get(*at..).unwrap_or_default();
     let found = binfmt::from_prefix::<GenericTileHeader>(bytes);
     let len = found.as_ref().map_or(bytes.len(), |(_, behind)| bytes.len() - behind.len());
-    let traced = trace::<GenericTileHeader>(bytes.get(..len).unwrap_or_default()).placed(*at as u64, &dot("header"));
+    let traced =
+        trace::<GenericTileHeader>(bytes.get(..len).unwrap_or_default()).placed(*at as u64, &dot("header"));
     shown(pen.stored(&traced))?;
     let (header, behind) = found.map_err(|e| e.shifted(*at as u64))?;
     let len_tile = usize::try_from(header.persisted_size).unwrap_or(usize::MAX).min(behind.len());

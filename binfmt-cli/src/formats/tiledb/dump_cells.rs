@@ -25,7 +25,10 @@ pub(super) fn tiles(
             pen.stored(&part.placed(range.start, &path))?;
         }
         let data = array.tile(file, tile).map_err(|e| failure(&e))?;
-        pen.heading(&format!("{path} without its filters: {}", crate::units::count(data.len() as u64, "byte", "bytes")))?;
+        pen.heading(&format!(
+            "{path} without its filters: {}",
+            crate::units::count(data.len() as u64, "byte", "bytes")
+        ))?;
         let schema = array.schema();
         match file.content() {
             TileContent::Offsets(_) => content::numbers(file.datatype(), 1, &data, "offsets", 0, pen)?,
@@ -100,16 +103,46 @@ pub(super) mod content {
     macro_rules! of_type {
         ($datatype:expr, $t:ident => $body:expr) => {
             match $datatype.number() {
-                Some(Number::I8) => { type $t = i8; $body }
-                Some(Number::I16) => { type $t = i16; $body }
-                Some(Number::U16) => { type $t = u16; $body }
-                Some(Number::I32) => { type $t = i32; $body }
-                Some(Number::U32) => { type $t = u32; $body }
-                Some(Number::I64) => { type $t = i64; $body }
-                Some(Number::U64) => { type $t = u64; $body }
-                Some(Number::F32) => { type $t = f32; $body }
-                Some(Number::F64) => { type $t = f64; $body }
-                Some(Number::U8) | None => { type $t = u8; $body }
+                Some(Number::I8) => {
+                    type $t = i8;
+                    $body
+                }
+                Some(Number::I16) => {
+                    type $t = i16;
+                    $body
+                }
+                Some(Number::U16) => {
+                    type $t = u16;
+                    $body
+                }
+                Some(Number::I32) => {
+                    type $t = i32;
+                    $body
+                }
+                Some(Number::U32) => {
+                    type $t = u32;
+                    $body
+                }
+                Some(Number::I64) => {
+                    type $t = i64;
+                    $body
+                }
+                Some(Number::U64) => {
+                    type $t = u64;
+                    $body
+                }
+                Some(Number::F32) => {
+                    type $t = f32;
+                    $body
+                }
+                Some(Number::F64) => {
+                    type $t = f64;
+                    $body
+                }
+                Some(Number::U8) | None => {
+                    type $t = u8;
+                    $body
+                }
             }
         };
     }

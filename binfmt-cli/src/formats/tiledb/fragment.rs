@@ -6,7 +6,8 @@ use super::open::failure;
 use super::subarray::{Span, coordinate};
 use crate::error::{Error, Result};
 use binfmt::formats::tiledb::{
-    Array, ArraySchema, ArrayType, Cells, Column, Folder, Fragment, Layout, OpenOptions, Scalar, Storage, Values,
+    Array, ArraySchema, ArrayType, Cells, Column, Folder, Fragment, Layout, OpenOptions, Scalar, Storage,
+    Values,
 };
 use std::io;
 use std::ops::Bound;
@@ -50,9 +51,8 @@ pub(super) fn read_all(folder: &Folder, path: &str) -> Result<Vec<u8>> {
 
 /// The region that a dense fragment was written to.
 pub(super) fn region(fragment: &Fragment) -> Vec<Span> {
-    let span = |[low, high]: &[Scalar; 2]| {
-        (Bound::Included(coordinate(*low)), Bound::Included(coordinate(*high)))
-    };
+    let span =
+        |[low, high]: &[Scalar; 2]| (Bound::Included(coordinate(*low)), Bound::Included(coordinate(*high)));
     fragment.metadata().footer.non_empty_domain.iter().map(span).collect()
 }
 

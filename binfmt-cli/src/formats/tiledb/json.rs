@@ -9,7 +9,9 @@ use super::value::{cell, number};
 use crate::error::{Error, Result};
 use crate::format::{Job, Pick};
 use crate::json::JsonWriter;
-use binfmt::formats::tiledb::{Array, ArraySchema, ArrayType, Cells, Column, Folder, Fragment, Layout, Values};
+use binfmt::formats::tiledb::{
+    Array, ArraySchema, ArrayType, Cells, Column, Folder, Fragment, Layout, Values,
+};
 use serde_json::{Value as Json, json};
 use std::io::Write;
 
@@ -116,7 +118,8 @@ fn name(schema: &ArraySchema, a: usize) -> &str {
 fn facts(fragment: &Fragment) -> serde_json::Map<String, Json> {
     let footer = &fragment.metadata().footer;
     let (first, last) = fragment.name().timestamps();
-    let domain = footer.non_empty_domain.iter().map(|range| range.iter().map(|v| of_number(*v)).collect::<Json>());
+    let domain =
+        footer.non_empty_domain.iter().map(|range| range.iter().map(|v| of_number(*v)).collect::<Json>());
     let facts = json!({
         "name": fragment.name().as_str(),
         "timestamps": [first, last],

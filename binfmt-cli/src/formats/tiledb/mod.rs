@@ -73,26 +73,32 @@ impl Format for Tiledb {
     }
 
     fn inspect(&self, job: &mut Job<'_>) -> Result<Summary> {
+        open::without(job.settings, &["subarray", "order", "strict"])?;
         inspect::inspect(job, self.title())
     }
 
     fn tables(&self, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {
+        open::without(job.settings, &["strict"])?;
         cells::table(job, pick, out)
     }
 
     fn json(&self, job: &mut Job<'_>, pick: &Pick, out: &mut JsonWriter<&mut dyn Write>) -> Result<()> {
+        open::without(job.settings, &["strict"])?;
         json::cells(job, pick, out)
     }
 
     fn document(&self, job: &mut Job<'_>, out: &mut JsonWriter<&mut dyn Write>) -> Result<()> {
+        open::without(job.settings, &["strict"])?;
         json::document(job, out)
     }
 
     fn check(&self, job: &mut Job<'_>) -> Result<Tally> {
+        open::without(job.settings, &["subarray", "order"])?;
         check::check(job)
     }
 
     fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
+        open::without(job.settings, &["subarray", "order", "strict", "at"])?;
         dump::dump(job, window, out)
     }
 

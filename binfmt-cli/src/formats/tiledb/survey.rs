@@ -64,7 +64,9 @@ pub(super) fn files(root: &std::path::Path) -> Result<Vec<String>> {
     let mut paths = Vec::new();
     let read = |path: &std::path::Path| -> Result<Vec<(String, bool)>> {
         let entries = std::fs::read_dir(path).map_err(Error::input)?;
-        let named = |entry: std::fs::DirEntry| (entry.file_name().to_string_lossy().into_owned(), entry.path().is_dir());
+        let named = |entry: std::fs::DirEntry| {
+            (entry.file_name().to_string_lossy().into_owned(), entry.path().is_dir())
+        };
         let mut names: Vec<(String, bool)> = entries.flatten().map(named).collect();
         names.sort_by_key(|(name, is_folder)| (*is_folder, name != METADATA, name.clone()));
         Ok(names)

@@ -39,7 +39,12 @@ pub(super) struct Writer {
 
 impl Writer {
     /// A new array, encrypted where it must be, or where `--key` was said.
-    pub(super) fn new(schema: ArraySchema, encrypted: bool, settings: &Settings, out: &Target) -> Result<Self> {
+    pub(super) fn new(
+        schema: ArraySchema,
+        encrypted: bool,
+        settings: &Settings,
+        out: &Target,
+    ) -> Result<Self> {
         // a key from the environment may be meant for another array
         let key = if encrypted || settings.is_said("key") { key(settings)? } else { None };
         let options = match key {
@@ -59,7 +64,8 @@ impl Writer {
     pub(super) fn write(&mut self, content: Content) -> Result<()> {
         let number = self.tally.count;
         let wrong = |text: String| Error::data(format_args!("fragments[{number}]: {text}"));
-        let name = content.name.as_deref().map(|name| known(name, content.times)).transpose().map_err(wrong)?;
+        let name =
+            content.name.as_deref().map(|name| known(name, content.times)).transpose().map_err(wrong)?;
         let times = name.as_ref().map(FragmentName::timestamps).or(content.times.map(|[a, b]| (a, b)));
         let mut insert = self.array.insert().order(content.order.unwrap_or(Layout::RowMajor));
         if let Some((first, _)) = times {

@@ -106,7 +106,11 @@ impl FilterPipeline {
         for filter in self.filters.iter().rev() {
             let integer = datatype.integer();
             let of = match filter {
-                Filter::Gzip(_) | Filter::Zstd(_) | Filter::Lz4(_) | Filter::Rle(_) | Filter::Bzip2(_)
+                Filter::Gzip(_)
+                | Filter::Zstd(_)
+                | Filter::Lz4(_)
+                | Filter::Rle(_)
+                | Filter::Bzip2(_)
                 | Filter::DoubleDelta(_) => Kept::Compressed,
                 Filter::Bitshuffle(()) | Filter::Byteshuffle(()) => Kept::Lengths,
                 Filter::BitWidthReduction(_) if integer.is_some_and(|number| number.size() > 1) => {
