@@ -49,9 +49,7 @@ impl Target {
     pub(crate) fn create_folder(&self) -> Result<NewFolder> {
         match self {
             Target::Stdout => Err(Error::usage("a folder of files cannot be written to standard output")),
-            Target::Path(path) => {
-                NewFolder::beside(path).map_err(|e| Error::output(e).writing(self.name()))
-            }
+            Target::Path(path) => NewFolder::beside(path).map_err(|e| Error::output(e).writing(self.name())),
         }
     }
 }

@@ -29,7 +29,12 @@ impl Iterator for Blocks {
 }
 
 /// The parts of a region; cells of these attributes are read.
-pub(super) fn blocks(array: &Array<impl Storage>, region: Vec<Span>, attributes: &[usize], order: Layout) -> Blocks {
+pub(super) fn blocks(
+    array: &Array<impl Storage>,
+    region: Vec<Span>,
+    attributes: &[usize],
+    order: Layout,
+) -> Blocks {
     let schema = array.schema();
     let cell = cell_bytes(schema, attributes);
     let enough = (ENOUGH / cell).max(1);
@@ -42,7 +47,8 @@ pub(super) fn blocks(array: &Array<impl Storage>, region: Vec<Span>, attributes:
 fn cell_bytes(schema: &ArraySchema, attributes: &[usize]) -> u64 {
     let attributes = attributes.iter().filter_map(|a| schema.attributes.get(*a));
     let sizes = attributes.map(|a| a.cell_size().map_or(VARIABLE, |n| n as u64));
-    let coords = if schema.array_type == ArrayType::Dense { 0 } else { schema.domain.dimensions.len() as u64 * 8 };
+    let coords =
+        if schema.array_type == ArrayType::Dense { 0 } else { schema.domain.dimensions.len() as u64 * 8 };
     sizes.fold(coords.max(1), u64::saturating_add)
 }
 
@@ -68,7 +74,8 @@ impl Dense {
     fn new(schema: &ArraySchema, region: &[Span], order: Layout, enough: u64, most: u64) -> Self {
         let region: Vec<[i128; 2]> = region.iter().map(ends).collect();
         let dims = slowest_first(region.len(), order);
-        let width = |d: &usize| region.get(*d).map_or(0, |[low, high]| u128::try_from(high - low + 1).unwrap_or(0));
+        let width =
+            |d: &usize| region.get(*d).map_or(0, |[low, high]| u128::try_from(high - low + 1).unwrap_or(0));
         let faster = |k: usize| dims.iter().skip(k + 1).map(width).fold(1, u128::saturating_mul).max(1);
         let split = (0..dims.len()).find(|k| faster(*k) <= enough.into()).unwrap_or(0);
         let dimension = dims.get(split).and_then(|d| schema.domain.dimensions.get(*d));
@@ -81,7 +88,8 @@ impl Dense {
             _ if fits(most) >= extent => extent,
             step => step,
         };
-        let first = dims.iter().take(split + 1).filter_map(|d| region.get(*d)).map(|range| range[0]).collect();
+        let first =
+            dims.iter().take(split + 1).filter_map(|d| region.get(*d)).map(|range| range[0]).collect();
         Dense { region, dims, split, step, origin, at: Some(first) }
     }
 
@@ -111,7 +119,9 @@ impl Dense {
     /// Where the block after this one begins.
     fn advance(&mut self, mut at: Vec<i128>, last: i128) {
         for k in (0..at.len()).rev() {
-            let Some([low, high]) = self.dims.get(k).and_then(|d| self.region.get(*d)).copied() else { return };
+            let Some([low, high]) = self.dims.get(k).and_then(|d| self.region.get(*d)).copied() else {
+                return;
+            };
             let next = if k == self.split { last } else { at[k] };
             if next < high {
                 at[k] = next + 1;
@@ -138,7 +148,15 @@ fn sparse(array: &Array<impl Storage>, region: Vec<Span>, order: Layout, enough:
     if lows.len() <= tiles {
         return vec![region];
     }
-    lows.sort_by(|a, b| if is_less(*a, *b) { std::cmp::Ordering::Less } else if is_less(*b, *a) { std::cmp::Ordering::Greater } else { std::cmp::Ordering::Equal });
+    lows.sort_by(|a, b| {
+        if is_less(*a, *b) {
+            std::cmp::Ordering::Less
+        } else if is_less(*b, *a) {
+            std::cmp::Ordering::Greater
+        } else {
+            std::cmp::Ordering::Equal
+        }
+    });
     let mut cuts: Vec<Coordinate> = lows.into_iter().step_by(tiles).skip(1).collect();
     cuts.dedup();
     let mut from = whole.0;

@@ -84,7 +84,8 @@ pub(super) fn table(job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Res
         if pick.rows.to.is_some_and(|to| before >= to) {
             break;
         }
-        let sizes = block.iter().map(ends).map(|[low, high]| u64::try_from(high - low + 1).unwrap_or(u64::MAX));
+        let sizes =
+            block.iter().map(ends).map(|[low, high]| u64::try_from(high - low + 1).unwrap_or(u64::MAX));
         let size = sizes.fold(1, u64::saturating_mul);
         // only a dense array tells the number of cells beforehand
         let is_dense = array.schema().array_type == binfmt::formats::tiledb::ArrayType::Dense;

@@ -1,5 +1,6 @@
 //! Whether an array is sound: everything is read.
 
+use super::inspect::folder_size;
 use super::open::{failure, open};
 use super::survey::ignored;
 use crate::error::{Error, Result};
@@ -11,11 +12,10 @@ const TILES: (&str, &str) = ("tile", "tiles");
 /// Reads every fragment. What does not count is told, and is an error for `--strict`.
 pub(super) fn check(job: &mut Job<'_>) -> Result<Tally> {
     let array = open(job)?;
-    let mut tally = Tally { count: 0, unit: TILES, bytes: 0 };
+    let mut tally = Tally { count: 0, unit: TILES, bytes: folder_size(array.storage().path()) };
     for fragment in array.fragments() {
         let verified = array.verify(fragment).map_err(|e| failure(&e))?;
         tally.count = tally.count.saturating_add(verified.tiles);
-        tally.bytes = tally.bytes.saturating_add(verified.bytes);
     }
     for found in ignored(&array)?.into_iter().filter(|found| found.is_strange) {
         let text = format!("{}: {}", found.name, found.why);

@@ -39,7 +39,8 @@ impl<'a> ContentSeed<'a> {
             }
             "non_empty_domain" | "subarray" if schema.array_type == ArrayType::Dense => {
                 let json: Json = map.next_value()?;
-                content.region = Some(region(&json, schema).map_err(|e| A::Error::custom(format_args!("{key}: {e}")))?);
+                content.region =
+                    Some(region(&json, schema).map_err(|e| A::Error::custom(format_args!("{key}: {e}")))?);
             }
             "coords" => content.coords = Some(map.next_value_seed(Coords(schema))?),
             "attributes" => content.columns = map.next_value_seed(Columns(schema))?,
@@ -119,7 +120,8 @@ impl<'de> Visitor<'de> for Columns<'_> {
             let attribute = self.0.attributes.iter().find(|a| a.name == name);
             let attribute = attribute.ok_or_else(|| wrong(&"the schema has no such attribute"))?;
             let cells = Cells::new(attribute.datatype, attribute.cell_val_num).map_err(|e| wrong(&e))?;
-            let cells = map.next_value_seed(Rows { into: vec![cells], nested: false }).map_err(|e| wrong(&e))?;
+            let cells =
+                map.next_value_seed(Rows { into: vec![cells], nested: false }).map_err(|e| wrong(&e))?;
             let column = cells.into_iter().next().and_then(Cells::finish);
             columns.push((name.clone(), column.ok_or_else(|| wrong(&"the cells are no column"))?));
         }

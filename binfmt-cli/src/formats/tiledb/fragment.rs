@@ -4,9 +4,10 @@ use super::blocks::blocks;
 use super::cells::read;
 use super::open::failure;
 use super::subarray::{Span, coordinate};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use binfmt::formats::tiledb::{
-    Array, ArraySchema, ArrayType, Cells, Column, Folder, Fragment, Layout, OpenOptions, Scalar, Storage, Values,
+    Array, ArraySchema, ArrayType, Cells, Column, Folder, Fragment, Layout, OpenOptions, Scalar, Storage,
+    Values,
 };
 use std::io;
 use std::ops::Bound;
@@ -38,16 +39,20 @@ impl Storage for Only {
 }
 
 /// The array as this fragment alone makes it.
-pub(super) fn alone(array: &Array<Folder>, fragment: &Fragment, options: &OpenOptions) -> Result<Array<Only>> {
-    let only = Only { folder: array.storage().clone(), name: fragment.name().as_str().to_owned() };
+pub(super) fn alone(folder: &Folder, fragment: &str, options: &OpenOptions) -> Result<Array<Only>> {
+    let only = Only { folder: folder.clone(), name: fragment.to_owned() };
     options.open(only).map_err(|e| failure(&e))
+}
+
+/// All bytes of a file of the array.
+pub(super) fn read_all(folder: &Folder, path: &str) -> Result<Vec<u8>> {
+    std::fs::read(folder.path().join(path)).map_err(|e| Error::input(e).at(path))
 }
 
 /// The region that a dense fragment was written to.
 pub(super) fn region(fragment: &Fragment) -> Vec<Span> {
-    let span = |[low, high]: &[Scalar; 2]| {
-        (Bound::Included(coordinate(*low)), Bound::Included(coordinate(*high)))
-    };
+    let span =
+        |[low, high]: &[Scalar; 2]| (Bound::Included(coordinate(*low)), Bound::Included(coordinate(*high)));
     fragment.metadata().footer.non_empty_domain.iter().map(span).collect()
 }
 

@@ -20,7 +20,9 @@ pub(super) fn write(json: &mut Source, settings: &Settings, out: &Target) -> Res
     }
     let mut about = About::default();
     json.read(&mut about)?;
-    let Some(schema) = &about.schema else { return Err(Error::data("the document has no member \"schema\"")) };
+    let Some(schema) = &about.schema else {
+        return Err(Error::data("the document has no member \"schema\""));
+    };
     let schema = schema::from_json(schema).map_err(|e| Error::data(format_args!("schema: {e}")))?;
     let at = settings.get("at").map(|time| time.replace('_', "").parse());
     let at = at.transpose().map_err(|_| Error::usage("--at must be a number of milliseconds since 1970"))?;
@@ -36,7 +38,9 @@ pub(super) fn write(json: &mut Source, settings: &Settings, out: &Target) -> Res
             (None, _) => {}
         }
         // a document of an empty array has no cells
-        if schema.array_type == ArrayType::Dense || content.coords.as_ref().is_some_and(|c| c.iter().any(|v| !v.is_empty())) {
+        if schema.array_type == ArrayType::Dense
+            || content.coords.as_ref().is_some_and(|c| c.iter().any(|v| !v.is_empty()))
+        {
             writer.write(content)?;
         }
         return writer.finish();

@@ -37,7 +37,7 @@ pub(super) fn inspect(job: &mut Job<'_>, title: &str) -> Result<Summary> {
 }
 
 /// All files in a folder and in the folders in it.
-fn folder_size(folder: &std::path::Path) -> u64 {
+pub(super) fn folder_size(folder: &std::path::Path) -> u64 {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let size = |entry: std::fs::DirEntry| match entry.metadata() {
         Ok(data) if data.is_dir() => folder_size(&entry.path()),

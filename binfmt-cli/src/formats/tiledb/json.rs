@@ -9,7 +9,9 @@ use super::value::{cell, number};
 use crate::error::{Error, Result};
 use crate::format::{Job, Pick};
 use crate::json::JsonWriter;
-use binfmt::formats::tiledb::{Array, ArraySchema, ArrayType, Cells, Column, Folder, Fragment, Layout, Values};
+use binfmt::formats::tiledb::{
+    Array, ArraySchema, ArrayType, Cells, Column, Folder, Fragment, Layout, Values,
+};
 use serde_json::{Value as Json, json};
 use std::io::Write;
 
@@ -79,7 +81,7 @@ pub(super) fn document(job: &mut Job<'_>, out: Out<'_, '_>) -> Result<()> {
         for (name, value) in facts(fragment) {
             out.member(&name, &value)?;
         }
-        let only = alone(&array, fragment, &options)?;
+        let only = alone(array.storage(), fragment.name().as_str(), &options)?;
         if !is_dense(schema, fragment) {
             out.member_list("coords")?;
             each_coords(&only, |coords| coordinates(&coords.iter().collect::<Vec<_>>(), out))?;
@@ -116,7 +118,8 @@ fn name(schema: &ArraySchema, a: usize) -> &str {
 fn facts(fragment: &Fragment) -> serde_json::Map<String, Json> {
     let footer = &fragment.metadata().footer;
     let (first, last) = fragment.name().timestamps();
-    let domain = footer.non_empty_domain.iter().map(|range| range.iter().map(|v| of_number(*v)).collect::<Json>());
+    let domain =
+        footer.non_empty_domain.iter().map(|range| range.iter().map(|v| of_number(*v)).collect::<Json>());
     let facts = json!({
         "name": fragment.name().as_str(),
         "timestamps": [first, last],

@@ -4,6 +4,8 @@ mod blocks;
 mod cells;
 mod check;
 mod content;
+mod dump;
+mod dump_cells;
 mod fragment;
 mod from_json;
 mod inspect;
@@ -17,7 +19,7 @@ mod survey;
 mod value;
 mod write;
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::format::{Format, Job, Pick, Probe, Tally, Window};
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
@@ -71,27 +73,33 @@ impl Format for Tiledb {
     }
 
     fn inspect(&self, job: &mut Job<'_>) -> Result<Summary> {
+        open::without(job.settings, &["subarray", "order", "strict"])?;
         inspect::inspect(job, self.title())
     }
 
     fn tables(&self, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {
+        open::without(job.settings, &["strict"])?;
         cells::table(job, pick, out)
     }
 
     fn json(&self, job: &mut Job<'_>, pick: &Pick, out: &mut JsonWriter<&mut dyn Write>) -> Result<()> {
+        open::without(job.settings, &["strict"])?;
         json::cells(job, pick, out)
     }
 
     fn document(&self, job: &mut Job<'_>, out: &mut JsonWriter<&mut dyn Write>) -> Result<()> {
+        open::without(job.settings, &["strict"])?;
         json::document(job, out)
     }
 
     fn check(&self, job: &mut Job<'_>) -> Result<Tally> {
+        open::without(job.settings, &["subarray", "order"])?;
         check::check(job)
     }
 
-    fn dump(&self, _: &mut Job<'_>, _: &Window, _: &mut dyn Write) -> Result<()> {
-        Err(Error::data("not yet"))
+    fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
+        open::without(job.settings, &["subarray", "order", "strict", "at"])?;
+        dump::dump(job, window, out)
     }
 
     fn rewrite(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally> {

@@ -44,6 +44,14 @@ pub(super) fn at(place: &Place, settings: &Settings) -> Result<Array> {
     options(&folder, settings)?.open(folder).map_err(|e| failure(&e))
 }
 
+/// Refuses options that mean something to other commands only.
+pub(super) fn without(settings: &Settings, names: &[&str]) -> Result<()> {
+    match names.iter().find(|name| settings.get(name).is_some()) {
+        Some(name) => Err(Error::usage(format_args!("--{name} means nothing to this command"))),
+        None => Ok(()),
+    }
+}
+
 /// How an array is opened, as the command line says.
 pub(super) fn options(folder: &Folder, settings: &Settings) -> Result<OpenOptions> {
     let mut options = OpenOptions::new();

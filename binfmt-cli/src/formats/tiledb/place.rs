@@ -25,7 +25,9 @@ pub(super) fn is_ours(probe: &Probe<'_>) -> bool {
     let has = |name: &&str| probe.path.join(name).exists();
     match probe.is_directory {
         true => [SCHEMA, SCHEMAS, KEY_VALUE, METADATA].iter().chain(&GROUPS).any(|name| has(&name)),
-        false => probe.path.extension().is_some_and(|ending| ending == "tdb") && root_of(probe.path).is_some(),
+        false => {
+            probe.path.extension().is_some_and(|ending| ending == "tdb") && root_of(probe.path).is_some()
+        }
     }
 }
 

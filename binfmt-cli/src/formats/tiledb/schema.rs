@@ -59,7 +59,11 @@ fn of_pipeline(pipeline: &FilterPipeline) -> Json {
     let filters = pipeline.filters.iter().map(|filter| {
         let name = FILTERS.iter().find(|(_, known)| known.code() == filter.code()).map(|(name, _)| *name);
         match filter {
-            Filter::Gzip(c) | Filter::Zstd(c) | Filter::Lz4(c) | Filter::Rle(c) | Filter::Bzip2(c)
+            Filter::Gzip(c)
+            | Filter::Zstd(c)
+            | Filter::Lz4(c)
+            | Filter::Rle(c)
+            | Filter::Bzip2(c)
             | Filter::DoubleDelta(c) => json!({"type": name, "level": c.level}),
             Filter::BitWidthReduction(w) | Filter::PositiveDelta(w) => {
                 json!({"type": name, "max_window": w.max_window})

@@ -96,7 +96,10 @@ fn range(text: &str, dimension: &Dimension) -> Result<Span, String> {
         Bound::Excluded(end) if !is_less(from, end) => return Err("it has no coordinates".into()),
         Bound::Included(last) if is_less(last, from) => return Err("it ends before it begins".into()),
         // the end itself is not asked for
-        Bound::Excluded(Coordinate::Integer(end)) => inside(Coordinate::Integer(end - 1), [low, high])?,
+        Bound::Excluded(Coordinate::Integer(end)) => {
+            let last = Coordinate::Integer(end - 1);
+            inside(last, [low, high]).map_err(|why| format!("its last coordinate, {why}"))?;
+        }
         Bound::Excluded(end) | Bound::Included(end) => inside(end, [low, high])?,
         Bound::Unbounded => {}
     }
@@ -172,7 +175,7 @@ mod tests {
         assert_eq!(ends("1_0.."), Ok([10, 19]));
         assert_eq!(ends("7"), Ok([7, 7]));
         for (wrong, why) in [
-            ("0..21", "20 is not in the domain, -10 to 19"),
+            ("0..21", "its last coordinate, 20 is not in the domain, -10 to 19"),
             ("-11", "not in the domain"),
             ("5..5", "no coordinates"),
             ("5..=3", "ends before"),

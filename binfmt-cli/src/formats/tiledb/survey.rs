@@ -59,6 +59,29 @@ fn outside(array: &Array<Folder>, name: String) -> Result<Ignored> {
     Ok(Ignored { name, why, is_strange })
 }
 
+/// The paths of all files in an array's folder: the schema first, then the others by name, metadata before tiles.
+pub(super) fn files(root: &std::path::Path) -> Result<Vec<String>> {
+    let mut paths = Vec::new();
+    let read = |path: &std::path::Path| -> Result<Vec<(String, bool)>> {
+        let entries = std::fs::read_dir(path).map_err(Error::input)?;
+        let named = |entry: std::fs::DirEntry| {
+            (entry.file_name().to_string_lossy().into_owned(), entry.path().is_dir())
+        };
+        let mut names: Vec<(String, bool)> = entries.flatten().map(named).collect();
+        names.sort_by_key(|(name, is_folder)| (*is_folder, name != METADATA, name.clone()));
+        Ok(names)
+    };
+    for (name, is_folder) in read(root)? {
+        if !is_folder {
+            paths.push(name);
+            continue;
+        }
+        let inner = read(&root.join(&name))?.into_iter().filter(|(_, is_folder)| !is_folder);
+        paths.extend(inner.map(|(file, _)| format!("{name}/{file}")));
+    }
+    Ok(paths)
+}
+
 fn list(array: &Array<Folder>, folder: &str) -> Result<Vec<String>> {
     array.storage().list(folder).map_err(|e| failure(&binfmt::Error::new(binfmt::ErrorKind::Io(e), 0)))
 }

@@ -68,7 +68,9 @@ fn text(datatype: Datatype, values: impl Iterator<Item = Scalar>) -> Value {
         Datatype::StringUtf16 | Datatype::StringUcs2 => {
             char::decode_utf16(units.iter().map(|unit| *unit as u16)).collect::<Result<_, _>>().ok()
         }
-        Datatype::StringUtf32 | Datatype::StringUcs4 => units.iter().map(|unit| char::from_u32(*unit)).collect(),
+        Datatype::StringUtf32 | Datatype::StringUcs4 => {
+            units.iter().map(|unit| char::from_u32(*unit)).collect()
+        }
         _ => None,
     };
     let size = datatype.size().unwrap_or(1);

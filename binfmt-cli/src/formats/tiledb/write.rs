@@ -39,7 +39,12 @@ pub(super) struct Writer {
 
 impl Writer {
     /// A new array, encrypted where it must be, or where `--key` was said.
-    pub(super) fn new(schema: ArraySchema, encrypted: bool, settings: &Settings, out: &Target) -> Result<Self> {
+    pub(super) fn new(
+        schema: ArraySchema,
+        encrypted: bool,
+        settings: &Settings,
+        out: &Target,
+    ) -> Result<Self> {
         // a key from the environment may be meant for another array
         let key = if encrypted || settings.is_said("key") { key(settings)? } else { None };
         let options = match key {
@@ -59,7 +64,8 @@ impl Writer {
     pub(super) fn write(&mut self, content: Content) -> Result<()> {
         let number = self.tally.count;
         let wrong = |text: String| Error::data(format_args!("fragments[{number}]: {text}"));
-        let name = content.name.as_deref().map(|name| known(name, content.times)).transpose().map_err(wrong)?;
+        let name =
+            content.name.as_deref().map(|name| known(name, content.times)).transpose().map_err(wrong)?;
         let times = name.as_ref().map(FragmentName::timestamps).or(content.times.map(|[a, b]| (a, b)));
         let mut insert = self.array.insert().order(content.order.unwrap_or(Layout::RowMajor));
         if let Some((first, _)) = times {
@@ -130,7 +136,7 @@ pub(super) fn rewrite(job: &mut Job<'_>, out: &Target) -> Result<Tally> {
     let encrypted = is_encrypted(array.storage());
     let mut writer = Writer::new(schema.clone(), encrypted, job.settings, out)?;
     for fragment in array.fragments() {
-        let only = alone(&array, fragment, &options)?;
+        let only = alone(array.storage(), fragment.name().as_str(), &options)?;
         let mut content = Content { name: Some(fragment.name().to_string()), ..Content::default() };
         if is_dense(&schema, fragment) {
             content.region = Some(region(fragment));

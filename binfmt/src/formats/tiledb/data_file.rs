@@ -248,7 +248,8 @@ impl<S: Storage> Array<S> {
     pub fn tile(&self, file: &DataFile<'_>, tile: usize) -> Result<Vec<u8>> {
         let stored = self.stored_tile(file, tile)?;
         let at = file.range(tile)?.start;
-        let placed = |e: Error| file.error(e.shifted(at).within(Step::Index(tile)).within(Step::Field("tiles")));
+        let placed =
+            |e: Error| file.error(e.shifted(at).within(Step::Index(tile)).within(Step::Field("tiles")));
         let chunks: TileChunks<'_> = crate::from_slice(&stored).map_err(placed)?;
         let len = chunks.len_original();
         if len > self.limit {

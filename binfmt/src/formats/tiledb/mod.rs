@@ -88,6 +88,7 @@ mod chunk;
 mod data_file;
 mod datatype;
 mod element;
+mod explain;
 mod filter;
 mod fragment;
 mod generic;

@@ -30,7 +30,9 @@ impl<S: Storage> Array<S> {
                 let column = Column::fixed(of.datatype, of.cell_val_num, values);
                 column.ok_or_else(|| wrong(file, tile, "the tile ends inside of a cell"))
             }
-            None => match find(TileContent::Offsets(attribute)).zip(find(TileContent::VariableValues(attribute))) {
+            None => match find(TileContent::Offsets(attribute))
+                .zip(find(TileContent::VariableValues(attribute)))
+            {
                 Some((offsets, values)) => {
                     let starts = self.tile_values(offsets, tile)?;
                     let values = self.tile_values(values, tile)?;

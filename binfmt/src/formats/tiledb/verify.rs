@@ -61,7 +61,10 @@ impl<S: Storage> Array<S> {
                 };
                 inside(&mbr.ranges, "box in the R-tree")?;
                 inside(domain, "fragment's non-empty domain")?;
-                inside(&self.schema.domain.dimensions.iter().map(|d| d.domain).collect::<Vec<_>>(), "domain")?;
+                inside(
+                    &self.schema.domain.dimensions.iter().map(|d| d.domain).collect::<Vec<_>>(),
+                    "domain",
+                )?;
             }
         }
         verified.cells = counts.iter().copied().fold(0, u64::saturating_add);
@@ -75,7 +78,8 @@ impl<S: Storage> Array<S> {
         if footer.dense {
             let (mut tiles, mut cells) = (1u64, 1u64);
             for (d, [low, high]) in schema.domain.dimensions.iter().zip(&footer.non_empty_domain) {
-                let whole = |v: Option<i128>| v.ok_or_else(|| wrong("no integers".into(), "non_empty_domain"));
+                let whole =
+                    |v: Option<i128>| v.ok_or_else(|| wrong("no integers".into(), "non_empty_domain"));
                 let (low, high) = (whole(low.integer())?, whole(high.integer())?);
                 let [from, to] = d.domain.map(|v| v.integer().unwrap_or_default());
                 let extent = d.tile_extent.and_then(Scalar::integer).unwrap_or(1).max(1);
@@ -92,7 +96,10 @@ impl<S: Storage> Array<S> {
             // memory is taken for tiles that are listed
             let listed = fragment.metadata.tile_offsets.first().map_or(0, |list| list.values.len());
             if listed as u64 != tiles && !schema.attributes.is_empty() {
-                return Err(wrong(format!("{listed} tiles, the non-empty domain has {tiles}"), "tile_offsets"));
+                return Err(wrong(
+                    format!("{listed} tiles, the non-empty domain has {tiles}"),
+                    "tile_offsets",
+                ));
             }
             return Ok(vec![cells; listed]);
         }
@@ -126,10 +133,14 @@ impl<S: Storage> Array<S> {
         for (tile, cells) in counts.iter().enumerate() {
             let range = file.range(tile)?;
             if range.start != end {
-                return Err(wrong(format!("tile {tile} begins at {}, the one before ends at {end}", range.start), end));
+                return Err(wrong(
+                    format!("tile {tile} begins at {}, the one before ends at {end}", range.start),
+                    end,
+                ));
             }
             end = range.end;
-            let in_tile = |e: Error| in_file(e.within(Step::Index(tile)).within(Step::Field("tiles")), file.path());
+            let in_tile =
+                |e: Error| in_file(e.within(Step::Index(tile)).within(Step::Field("tiles")), file.path());
             let len = self.tile(file, tile)?.len() as u64;
             let wanted = match file.content() {
                 TileContent::VariableValues(a) => {
@@ -156,7 +167,8 @@ fn verify_tree(tree: &RTree) -> Result<()> {
         let wanted = below.mbrs.len().div_ceil(fanout);
         let at = |e: Error| e.within(Step::Index(k)).within(Step::Field("levels"));
         if above.mbrs.len() != wanted {
-            let text = format!("{} boxes over {}, there must be {wanted}", above.mbrs.len(), below.mbrs.len());
+            let text =
+                format!("{} boxes over {}, there must be {wanted}", above.mbrs.len(), below.mbrs.len());
             return Err(at(Error::message(text, 0)));
         }
         for (i, (parent, children)) in above.mbrs.iter().zip(below.mbrs.chunks(fanout)).enumerate() {
@@ -180,7 +192,9 @@ fn verify_coords(coords: &[Values], ranges: &[[Scalar; 2]], what: &str) -> Resul
         let scalars = (0..values.len()).filter_map(|i| values.get(i).map(|value| (i, value)));
         for (i, value) in scalars {
             if !(*low <= value && value <= *high) {
-                let text = format!("coordinate {value} of dimension {dimension} is not in the {what}, {low} to {high}");
+                let text = format!(
+                    "coordinate {value} of dimension {dimension} is not in the {what}, {low} to {high}"
+                );
                 return Err(Error::message(text, 0).within(Step::Index(i)));
             }
         }

@@ -21,6 +21,7 @@ mod stage;
 mod zstandard;
 
 pub use aes::Key;
+pub(super) use parts::{Compressed, Encrypted, Lengths, Parts};
 
 use super::chunk::{Chunk, TileChunks};
 use super::datatype::{Datatype, Number};

@@ -104,7 +104,11 @@ impl<S: Storage> Query<'_, S> {
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     #[must_use]
-    pub fn range_of<T: Copy + Into<Coordinate>>(mut self, dimension: usize, range: impl RangeBounds<T>) -> Self {
+    pub fn range_of<T: Copy + Into<Coordinate>>(
+        mut self,
+        dimension: usize,
+        range: impl RangeBounds<T>,
+    ) -> Self {
         match self.ranges.get_mut(dimension) {
             Some(place) => *place = Range::new(range),
             None => self.unknown = Some(format!("number {dimension}")),

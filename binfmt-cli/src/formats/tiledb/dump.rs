@@ -1,0 +1,190 @@
+//! Every byte of an array's files: as it is stored, and what is in it without its filters.
+
+use super::dump_cells::content;
+use super::fragment::{alone, read_all};
+use super::open::{failure, key};
+use super::place::{self, Place};
+use super::survey::files;
+use crate::error::{Error, Result};
+use crate::format::{Job, Window};
+use binfmt::Options;
+use binfmt::dump::{Trace, trace, trace_with};
+use binfmt::formats::tiledb::{
+    ArraySchema, Encryption, Folder, Footer, GenericTileHeader, Key, RTree, TileCodec, TileOffsets,
+};
+use std::io::Write;
+
+/// Where lines go, and how they look.
+pub(super) struct Pen<'a> {
+    window: &'a Window,
+    out: &'a mut dyn Write,
+}
+
+impl Pen<'_> {
+    /// Bytes of the file.
+    pub(super) fn stored(&mut self, trace: &Trace) -> Result<()> {
+        write!(self.out, "{}", trace.text(&self.window.style())).map_err(Error::output)
+    }
+
+    /// Bytes that are not in the file, but come out of its filters: they are shown whatever part of the file is wanted, and
+    /// stand further to the right.
+    pub(super) fn unfiltered(&mut self, trace: &Trace) -> Result<()> {
+        let whole = Window { bytes: crate::args::range::Span::ALL, ..self.window.clone() };
+        let text = trace.text(&whole.style()).to_string();
+        text.lines().try_for_each(|line| writeln!(self.out, "    {line}")).map_err(Error::output)
+    }
+
+    pub(super) fn heading(&mut self, text: &str) -> Result<()> {
+        let style = crate::style::when(self.window.color, crate::style::HEADING);
+        let text = crate::printable(text);
+        writeln!(self.out, "{style}# {text}{style:#}").map_err(Error::output)
+    }
+
+    /// Whether a part of the file is wanted.
+    pub(super) fn wants(&self, from: u64, to: u64) -> bool {
+        self.window.bytes.to.is_none_or(|end| from < end) && to > self.window.bytes.from
+    }
+}
+
+/// Explains one file, or all files of the array.
+pub(super) fn dump(job: &Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
+    let place = place::of(job.input.path(), job.input.is_directory())?;
+    let mut pen = Pen { window, out };
+    let key = key(job.settings)?;
+    if !place.root.join("__array_schema.tdb").is_file() {
+        // the array is of a later version, which the error names
+        return super::open::at(&place, job.settings).map(|_| ());
+    }
+    if let Some(path) = &place.file {
+        return file(&place, path, job, key.as_ref(), &mut pen);
+    }
+    if window.bytes != crate::args::range::Span::ALL {
+        return Err(Error::usage("--range means bytes of a file, and an array has several")
+            .tip("name one of its files, such as ARRAY/__array_schema.tdb"));
+    }
+    let mut failed = None;
+    for (i, path) in files(&place.root)?.iter().enumerate() {
+        if i > 0 {
+            writeln!(pen.out).map_err(Error::output)?;
+        }
+        // one bad file does not hide the others
+        if let Err(e) = file(&place, path, job, key.as_ref(), &mut pen) {
+            match e {
+                Error::Data(_) if failed.is_none() => failed = Some(e),
+                Error::Data(_) => {}
+                other => return Err(other),
+            }
+        }
+    }
+    failed.map_or(Ok(()), Err)
+}
+
+/// Explains one file, named by its path inside of the array.
+fn file(place: &Place, path: &str, job: &Job<'_>, key: Option<&Key>, pen: &mut Pen<'_>) -> Result<()> {
+    let folder = Folder::new(&place.root);
+    let size = std::fs::metadata(place.root.join(path)).map_or(0, |data| data.len());
+    pen.heading(&format!("{path}: {}", crate::units::count(size, "byte", "bytes")))?;
+    let named = |e: &binfmt::Error| failure(e).at(path);
+    match path.rsplit_once('/') {
+        None if path == "__array_schema.tdb" => {
+            let bytes = read_all(&folder, path)?;
+            let mut at = 0;
+            generic::<ArraySchema>(&bytes, &mut at, "", key, pen).map_err(|e| named(&e))?;
+            rest(&bytes, at, pen)
+        }
+        Some((_, "__fragment_metadata.tdb")) => {
+            let schema = read_all(&folder, "__array_schema.tdb")?;
+            let schema = ArraySchema::from_file(&schema, key).map_err(|e| failure(&e))?;
+            metadata(&read_all(&folder, path)?, &schema, key, pen).map_err(|e| named(&e))
+        }
+        Some((fragment, _)) => {
+            let array = alone(&folder, fragment, &super::open::options(&folder, job.settings)?.at(u64::MAX))?;
+            let fragments = array.fragments();
+            let found = fragments.iter().find_map(|fragment| {
+                let file = array.data_files(fragment).into_iter().find(|file| file.path() == path);
+                file.map(|file| (fragment, file))
+            });
+            match found {
+                Some((fragment, file)) => {
+                    let encrypted = super::open::is_encrypted(&folder);
+                    super::dump_cells::tiles(&array, fragment, &file, encrypted, pen)
+                }
+                None => rest(&read_all(&folder, path)?, 0, pen),
+            }
+        }
+        None => rest(&read_all(&folder, path)?, 0, pen),
+    }
+}
+
+/// Bytes that are of no file that is known.
+fn rest(bytes: &[u8], at: usize, pen: &mut Pen<'_>) -> Result<()> {
+    let bytes = bytes.get(at..).unwrap_or_default();
+    if bytes.is_empty() {
+        return Ok(());
+    }
+    pen.stored(&content::bytes(bytes).placed(at as u64, "(unknown)"))
+}
+
+/// A generic tile: its header, its chunks, and what is in it.
+fn generic<T: for<'de> binfmt::Decode<'de>>(
+    file: &[u8],
+    at: &mut usize,
+    name: &str,
+    key: Option<&Key>,
+    pen: &mut Pen<'_>,
+) -> binfmt::Result<()> {
+    let dot = |part: &str| if name.is_empty() { part.to_owned() } else { format!("{name}.{part}") };
+    let shown = |e: Result<()>| e.map_err(|_| binfmt::Error::message("cannot write", 0));
+    let bytes = file.get(*at..).unwrap_or_default();
+    let found = binfmt::from_prefix::<GenericTileHeader>(bytes);
+    let len = found.as_ref().map_or(bytes.len(), |(_, behind)| bytes.len() - behind.len());
+    let traced =
+        trace::<GenericTileHeader>(bytes.get(..len).unwrap_or_default()).placed(*at as u64, &dot("header"));
+    shown(pen.stored(&traced))?;
+    let (header, behind) = found.map_err(|e| e.shifted(*at as u64))?;
+    let len_tile = usize::try_from(header.persisted_size).unwrap_or(usize::MAX).min(behind.len());
+    let tile = behind.get(..len_tile).unwrap_or_default();
+    let encrypted = header.encryption == Encryption::Aes256Gcm;
+    for part in header.pipeline.explain(header.datatype, encrypted, tile) {
+        shown(pen.stored(&part.placed((*at + len) as u64, &dot("tile"))))?;
+    }
+    let cell = usize::try_from(header.cell_size).unwrap_or(usize::MAX);
+    let mut codec = TileCodec::new(&header.pipeline, header.datatype, cell, key.filter(|_| encrypted))?;
+    if header.tile_size > MOST {
+        return Err(binfmt::Error::message(format!("a tile of {} bytes", header.tile_size), *at as u64));
+    }
+    let mut data = vec![0; header.tile_size as usize];
+    codec.unfilter(tile, &mut data).map_err(|e| e.shifted((*at + len) as u64))?;
+    shown(pen.heading(&format!("{} without its filters: {} bytes", dot("tile"), data.len())))?;
+    let inner = trace::<T>(&data);
+    let inner = if name.is_empty() { inner } else { inner.placed(0, name) };
+    shown(pen.unfiltered(&inner))?;
+    *at += len + len_tile;
+    Ok(())
+}
+
+/// The most bytes of a tile of metadata.
+const MOST: u64 = 1 << 30;
+
+/// The tiles of a fragment's metadata one after the other, then the footer.
+fn metadata(file: &[u8], schema: &ArraySchema, key: Option<&Key>, pen: &mut Pen<'_>) -> binfmt::Result<()> {
+    let size = Footer::size(schema).unwrap_or(usize::MAX);
+    let end = file.len().saturating_sub(size);
+    let body = file.get(..end).unwrap_or_default();
+    let n = schema.attributes.len();
+    let mut at = 0;
+    generic::<RTree>(body, &mut at, "rtree", key, pen)?;
+    for (list, count) in [("tile_offsets", n + 1), ("tile_var_offsets", n), ("tile_var_sizes", n)] {
+        for i in 0..count {
+            generic::<TileOffsets>(body, &mut at, &format!("{list}[{i}]"), key, pen)?;
+        }
+    }
+    let shown = |e: Result<()>| e.map_err(|_| binfmt::Error::message("cannot write", 0));
+    if at < end {
+        shown(rest(body, at, pen))?;
+    }
+    let footer = trace_with::<Footer, _>(file.get(end..).unwrap_or_default(), &Options::new().ctx(schema));
+    let e = footer.error().map(|e| binfmt::Error::message(e.kind().to_string(), end as u64));
+    shown(pen.stored(&footer.placed(end as u64, "footer")))?;
+    e.map_or(Ok(()), Err)
+}

@@ -1,0 +1,175 @@
+//! The tiles of a file of cells, explained.
+
+use super::dump::Pen;
+use super::fragment::Only;
+use super::open::failure;
+use crate::error::Result;
+use binfmt::formats::tiledb::{Array, Column, DataFile, Fragment, TileContent};
+
+/// Explains every tile that is wanted: as it is stored, then without its filters.
+pub(super) fn tiles(
+    array: &Array<Only>,
+    fragment: &Fragment,
+    file: &DataFile<'_>,
+    encrypted: bool,
+    pen: &mut Pen<'_>,
+) -> Result<()> {
+    for tile in 0..file.num_tiles() {
+        let range = file.range(tile).map_err(|e| failure(&e))?;
+        if !pen.wants(range.start, range.end) {
+            continue;
+        }
+        let stored = array.stored_tile(file, tile).map_err(|e| failure(&e))?;
+        let path = format!("tiles[{tile}]");
+        for part in file.pipeline().explain(file.datatype(), encrypted, &stored) {
+            pen.stored(&part.placed(range.start, &path))?;
+        }
+        let data = array.tile(file, tile).map_err(|e| failure(&e))?;
+        pen.heading(&format!(
+            "{path} without its filters: {}",
+            crate::units::count(data.len() as u64, "byte", "bytes")
+        ))?;
+        let schema = array.schema();
+        match file.content() {
+            TileContent::Offsets(_) => content::numbers(file.datatype(), 1, &data, "offsets", 0, pen)?,
+            TileContent::Values(a) => {
+                let attribute = schema.attributes.get(a);
+                let name = attribute.map_or("", |a| &a.name);
+                let values = attribute.and_then(|a| a.cell_val_num.fixed()).unwrap_or(1);
+                content::numbers(file.datatype(), values, &data, name, 0, pen)?;
+            }
+            TileContent::VariableValues(a) => {
+                let name = schema.attributes.get(a).map_or("", |a| &a.name);
+                let column = array.tile_column(fragment, a, tile).map_err(|e| failure(&e))?;
+                variable(&column, &data, name, pen)?;
+            }
+            TileContent::Coordinates => {
+                let each = data.len() / schema.domain.dimensions.len().max(1);
+                for (i, part) in data.chunks(each.max(1)).enumerate() {
+                    let name = super::value::dimension_name(schema, i);
+                    content::numbers(file.datatype(), 1, part, &name, (i * each) as u64, pen)?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Cells of variable length, each by itself.
+fn variable(column: &Column, data: &[u8], name: &str, pen: &mut Pen<'_>) -> Result<()> {
+    let size = column.values().number().size();
+    for (i, ends) in column.offsets().windows(2).enumerate() {
+        let [from, to] = ends else { break };
+        let bytes = data.get(from * size..to * size).unwrap_or_default();
+        let path = format!("{name}[{i}]");
+        let trace = match std::str::from_utf8(bytes) {
+            Ok(_) if column.text(i).is_some() => content::text(bytes),
+            _ if column.datatype().is_text() => content::bytes(bytes),
+            _ => content::list(column.datatype(), bytes),
+        };
+        pen.unfiltered(&trace.placed((from * size) as u64, &path))?;
+    }
+    Ok(())
+}
+
+/// Explanations of bytes whose type is known at run time only.
+pub(super) mod content {
+    use super::{Pen, Result};
+    use binfmt::dump::{Trace, trace_all, trace_all_with, trace_with};
+    use binfmt::formats::tiledb::{Datatype, Number};
+    use binfmt::{BinFormat, Options};
+
+    /// So many values.
+    #[derive(BinFormat, Debug)]
+    #[binfmt(le, transparent, ctx(len: usize))]
+    struct List<T>(#[binfmt(count = len)] Vec<T>);
+
+    #[derive(BinFormat, Debug)]
+    #[binfmt(transparent, ctx(len: usize))]
+    struct Text<'a>(#[binfmt(count = len)] &'a str);
+
+    #[derive(BinFormat, Debug)]
+    #[binfmt(transparent, ctx(len: usize))]
+    struct Bytes<'a>(#[binfmt(count = len)] &'a [u8]);
+
+    pub(in super::super) fn text(bytes: &[u8]) -> Trace {
+        trace_with::<Text<'_>, usize>(bytes, &Options::new().ctx(bytes.len()))
+    }
+
+    pub(in super::super) fn bytes(bytes: &[u8]) -> Trace {
+        trace_with::<Bytes<'_>, usize>(bytes, &Options::new().ctx(bytes.len()))
+    }
+
+    macro_rules! of_type {
+        ($datatype:expr, $t:ident => $body:expr) => {
+            match $datatype.number() {
+                Some(Number::I8) => {
+                    type $t = i8;
+                    $body
+                }
+                Some(Number::I16) => {
+                    type $t = i16;
+                    $body
+                }
+                Some(Number::U16) => {
+                    type $t = u16;
+                    $body
+                }
+                Some(Number::I32) => {
+                    type $t = i32;
+                    $body
+                }
+                Some(Number::U32) => {
+                    type $t = u32;
+                    $body
+                }
+                Some(Number::I64) => {
+                    type $t = i64;
+                    $body
+                }
+                Some(Number::U64) => {
+                    type $t = u64;
+                    $body
+                }
+                Some(Number::F32) => {
+                    type $t = f32;
+                    $body
+                }
+                Some(Number::F64) => {
+                    type $t = f64;
+                    $body
+                }
+                Some(Number::U8) | None => {
+                    type $t = u8;
+                    $body
+                }
+            }
+        };
+    }
+
+    /// One cell of several values.
+    pub(in super::super) fn list(datatype: Datatype, bytes: &[u8]) -> Trace {
+        let len = bytes.len() / datatype.size().unwrap_or(1);
+        of_type!(datatype, T => trace_with::<List<T>, usize>(bytes, &Options::new().ctx(len)))
+    }
+
+    /// Cells of so many values each, that stand `at` a place.
+    pub(in super::super) fn numbers(
+        datatype: Datatype,
+        values: u32,
+        bytes: &[u8],
+        name: &str,
+        at: u64,
+        pen: &mut Pen<'_>,
+    ) -> Result<()> {
+        of_type!(datatype, T => {
+            if values == 1 {
+                trace_all::<T>(bytes).try_for_each(|trace| pen.unfiltered(&trace.placed(at, name)))
+            } else {
+                let options = Options::new().ctx(values as usize);
+                let mut cells = trace_all_with::<List<T>, usize>(bytes, &options);
+                cells.try_for_each(|trace| pen.unfiltered(&trace.placed(at, name)))
+            }
+        })
+    }
+}
