@@ -6,9 +6,9 @@
 #[path = "support/beat.rs"]
 mod support;
 
-use binfmt::Options;
 use binfmt::formats::beat::{Declaration, Object};
 use binfmt::value::ValueSeed;
+use binfmt::{Array, BinFormat, Options};
 use serde::de::DeserializeSeed;
 use serde_json::Value as Json;
 use support::{Case, cases, is, prefix};
@@ -174,4 +174,40 @@ fn hostile_declarations_are_refused_at_once() {
     };
     let e = Declaration::resolve("u/a/1", circle).unwrap_err();
     assert_eq!(e.to_string(), "declaration u/b/1, byte 13: `u/a/1` refers to itself, through u/a/1, u/b/1");
+}
+
+#[derive(BinFormat)]
+struct Name(#[binfmt(length_prefixed(u64))] String);
+
+#[derive(BinFormat)]
+#[binfmt(le, key_order = lexicographic, len = u64)]
+struct Vectors {
+    #[binfmt(var_len)]
+    numbers: Vec<f64>,
+    #[binfmt(var_len)]
+    bytes: Vec<u8>,
+    #[binfmt(var_len)]
+    names: Vec<Name>,
+    #[binfmt(shape(u64))]
+    more_names: Array<Name, 1>,
+    #[binfmt(shape(u64))]
+    grid: Array<i32, 2>,
+}
+
+#[test]
+fn arrays_of_one_dimension_are_vectors() {
+    let json = r#"{"numbers": [0, "float64"], "bytes": [3, "uint8"], "names": [0, "string"],
+        "more_names": [0, "string"], "grid": [0, 0, "int32"]}"#;
+    Declaration::parse(json).unwrap().check_struct::<Vectors>().unwrap();
+    for (from, to, field) in [
+        ("float64", "float32", "numbers"),
+        ("uint8", "string", "bytes"),
+        (r#""names": [0, "string"]"#, r#""names": [0, "int8"]"#, "names"),
+        (r#"[0, 0, "int32"]"#, r#"[0, "int32"]"#, "grid"),
+        (r#""numbers": [0,"#, r#""numbers": [0, 0,"#, "numbers"),
+    ] {
+        let json = json.replacen(from, to, 1);
+        let text = Declaration::parse(&json).unwrap().check_struct::<Vectors>().unwrap_err().to_string();
+        assert!(text.contains(&format!("\n  {field}")) && text.starts_with("1 difference"), "{text}");
+    }
 }

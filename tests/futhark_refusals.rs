@@ -75,7 +75,7 @@ fn text_that_promises_and_nests() {
         read(b"empty([4294967296][4294967296]i32)")
     });
     let deep = [b'['; 10_000];
-    let expected = format!("{} at byte 0x7f: more than 127 dimensions", "[0]".repeat(127));
+    let expected = format!("{} at byte 0x7f: more than 127 dimensions", "[0]".repeat(128));
     refused(32 << 10, &expected, || read(&deep));
     // a word of a megabyte
     let word = vec![b'1'; 1 << 20];

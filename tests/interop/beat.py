@@ -12,7 +12,7 @@ import sys
 import warnings
 from pathlib import Path
 
-from common import HERE, ROOT, WORK, cargo, inside_venv, seed
+from common import HERE, ROOT, WORK, cargo, command, inside_venv, seed
 
 FOLDER = WORK / "beat"
 PREFIX = ROOT / "tests" / "support" / "beat_prefix"
@@ -113,6 +113,62 @@ def write_for_rust(rng):
         (folder / f"set{i}.json").write_text(json.dumps(dict(format=name, chunks=chunks)))
 
 
+def use_the_command(rng):
+    """NumPy loads the fields that `convert` takes out of objects and files; JSON becomes the same bytes again."""
+    folder, binfmt, checked = FOLDER / "command", command(), 0
+    shutil.rmtree(folder, ignore_errors=True)
+    (folder / "dataformats/u/a").mkdir(parents=True)
+    npy = folder / "field.npy"
+    kinds = INTS + ["float32", "float64", "complex64", "complex128", "bool"]
+    fields = {f"{kind}-{rank}": [0] * rank + [kind] if rank else kind for kind in kinds for rank in range(4)}
+    (folder / "dataformats/u/a/1.json").write_text(json.dumps(dict(inside=fields)))
+    format = DataFormat(str(folder), "u/a/1")
+    dims = {0: (), 1: (3,), 2: (2, 3), 3: (2, 1, 3)}
+
+    def one(kind, shape):
+        size = int(numpy.prod(shape, dtype=int)) * numpy.dtype(kind).itemsize
+        bits = rng.integers(0, 256, size, dtype="uint8")
+        return ((bits & 1).astype(bool) if kind == "bool" else bits.view(kind)).reshape(shape)
+
+    def check(path, name, expected, *options):
+        binfmt("convert", path, npy, "--field", f"inside.{name}", "--prefix", folder, *options)
+        found = numpy.load(npy)
+        if (found.dtype, found.shape, found.tobytes()) != (expected.dtype, expected.shape, expected.tobytes()):
+            raise SystemExit(f"{name}: NumPy loads {found}, not {expected}")
+
+    data = [{name: one(name.split("-")[0], dims[int(name[-1])]) for name in fields} for _ in range(3)]
+    objects = []
+    for values in data:
+        value = format.type()
+        value.from_dict(dict(inside=values), casting="unsafe", add_defaults=False)
+        objects.append(value)
+    sink = CachedDataSink()
+    sink.setup(str(folder / "set.data"), format, 0, 2)
+    for i, value in enumerate(objects):
+        sink.write(value, i, i)
+    assert sink.close()
+    single, file = folder / "object.bin", folder / "set.0.2.data"
+    single.write_bytes(objects[0].pack())
+    for name in fields:
+        check(single, name, data[0][name], "--format", "beat", "--schema", "u/a/1")
+        check(file, name, numpy.stack([values[name] for values in data]))
+        checked += 2
+    empty = {name: numpy.zeros([0] * int(name[-1]), name.split("-")[0]) for name in fields}
+    value = format.type()
+    value.from_dict(dict(inside=empty), casting="unsafe", add_defaults=False)
+    single.write_bytes(value.pack())
+    for name in fields:
+        check(single, name, empty[name], "--format", "beat", "--schema", "u/a/1")
+        checked += 1
+    for path, options in [(single, ["--format", "beat", "--schema", "u/a/1"]), (file, [])]:
+        binfmt("convert", path, folder / "all.json", "--prefix", folder, *options)
+        again = folder / "again.0.2.data"
+        binfmt("convert", folder / "all.json", again, "--prefix", folder)
+        if again.read_bytes() != path.read_bytes():
+            raise SystemExit(f"{path.name}: JSON becomes other bytes")
+    print(f"NumPy and JSON: {checked} fields through the command, equal")
+
+
 if __name__ == "__main__":
     inside_venv("beat", [
         ["wheel", "setuptools<70", "numpy<2"],
@@ -132,4 +188,5 @@ if __name__ == "__main__":
     read_what_rust_wrote()
     write_for_rust(rng)
     cargo("beat::reads_files_of_the_backend", FOLDER)
+    use_the_command(rng)
     print("interop beat: both directions agree")

@@ -38,3 +38,10 @@ def cargo(test, folder):
     env = dict(os.environ, BINFMT_INTEROP_DIR=str(folder))
     command = ["cargo", "test", "--quiet", "--test", "interop", "--", "--exact", test]
     subprocess.run(command, cwd=ROOT, env=env, check=True)
+
+
+def command():
+    """The command `binfmt`, built for tests: a function that runs it with arguments."""
+    subprocess.run(["cargo", "build", "--quiet", "-p", "binfmt-cli"], cwd=ROOT, check=True)
+    program = WORK.parent / "debug" / "binfmt"
+    return lambda *args: subprocess.run([str(program), *map(str, args)], check=True, stdout=subprocess.DEVNULL)

@@ -1,7 +1,8 @@
 //! Values for futhark-data, and values of futhark-data. Driven by `futhark.py`.
 
 use crate::folder;
-use binfmt::formats::futhark::{Element, Style, Value, read, write};
+use binfmt::formats::futhark::{Element, Style, Value, arguments, read, write, write_arguments};
+use binfmt::{Array, BinFormat};
 use half::f16;
 use serde_json::Value as Json;
 
@@ -80,5 +81,47 @@ fn reads_values_of_futhark_data() {
             (case["type"].as_str().unwrap(), case["shape"].clone(), case["hex"].as_str().unwrap()),
             "value {i}"
         );
+    }
+}
+
+/// What `futhark.py` expects.
+#[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(le, len = u64)]
+struct Arguments {
+    n: i32,
+    flag: bool,
+    #[binfmt(var_len)]
+    xs: Vec<f32>,
+    half: f16,
+    #[binfmt(shape(u64))]
+    grid: Array<i64, 2>,
+    #[binfmt(var_len)]
+    none: Vec<f64>,
+    #[binfmt(shape(u64))]
+    cube: Array<bool, 3>,
+    last: u8,
+}
+
+#[test]
+fn writes_arguments_for_futhark_data() {
+    let args = Arguments {
+        n: -7,
+        flag: true,
+        xs: vec![1.5, -0.25],
+        half: f16::from_f32(0.5),
+        grid: Array::new([2, 3], (0..6).collect()).unwrap(),
+        none: vec![],
+        cube: Array::new([1, 2, 1], vec![true, false]).unwrap(),
+        last: 255,
+    };
+    for (name, style) in
+        [("packed.args", Style::Packed), ("printed.args", Style::Printed), ("text.args", Style::Text)]
+    {
+        let bytes = write_arguments(&args, style).unwrap();
+        assert_eq!(arguments::<Arguments>(&bytes).unwrap(), args);
+        match folder("rust") {
+            Some(folder) => std::fs::write(folder.join(name), bytes).unwrap(),
+            None => println!("{name}: futhark-data reads it when tests/interop/futhark.py is run"),
+        }
     }
 }

@@ -79,6 +79,10 @@ def work():
         cls, blobs = load(prefix, format).type, blobs_of(path)
         return side.took(sum(map(len, blobs)), lambda: [unpacked(cls, blob) for blob in blobs])
 
+    def pass_objects(prefix, path, format):
+        cls, blobs = load(prefix, format).type, blobs_of(path)
+        return side.took(sum(map(len, blobs)), lambda: sum(unpacked(cls, blob).id >= 0 for blob in blobs))
+
     def write(prefix, path, format):
         cls, blobs = load(prefix, format).type, blobs_of(path)
         records = [unpacked(cls, blob) for blob in blobs]
@@ -117,7 +121,7 @@ def work():
 
         return side.took(sum(map(len, blobs)), run)
 
-    side.serve(dict(make=make, read=read, write=write, read_array=read_array, write_array=write_array,
+    side.serve(dict(make=make, read=read, pass_objects=pass_objects, write=write, read_array=read_array, write_array=write_array,
                     read_set=read_set, write_set=write_set))  # fmt: skip
 
 
@@ -146,6 +150,10 @@ def main(words):
         for title, job in [("known when compiling", verb), ("by the declaration", f"{verb}_object")]:
             both = {"binfmt": lambda: ours(f"beat.{job}", **records), "backend": lambda: backend(verb, **records)}
             row(f"{verb} {RECORDS} nested records, {title}", both, 3, {"backend": 100})
+        if verb == "read":
+            both = {"binfmt": lambda: ours("beat.pass_objects", **records)}
+            both["backend"] = lambda: backend("pass_objects", **records)
+            row(f"read {RECORDS} nested records, by the declaration, one at a time", both, 3, {"backend": 100})
         both = {
             "binfmt": lambda: ours(f"beat.{verb}_array", **vector),
             "memcpy": lambda: ours("beat.memcpy", **vector),

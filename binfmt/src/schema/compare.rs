@@ -228,6 +228,14 @@ impl Comparison<'_> {
                 self.extents(n, len, orders).or_else(|| self.types(e, f, orders))
             }
             (Type::Shaped { .. }, Type::Shaped { .. }) => self.shaped(e, f, orders),
+            (Type::Shaped { .. }, _) | (_, Type::Shaped { .. }) => match (as_list(e), as_list(f)) {
+                (Some(e), None) => self.lists(&e, f, orders),
+                (None, Some(f)) => self.lists(e, &f, orders),
+                _ => mismatch(Kind::Type),
+            },
+            (Type::Record(record), _) if is_newtype(record) => {
+                record.fields.iter().find_map(|only| self.types(&only.ty, f, orders))
+            }
             (Type::List { .. }, _) | (_, Type::List { .. }) => self.lists(e, f, orders),
             (Type::Text { .. } | Type::Bytes { .. }, _) | (_, Type::Text { .. } | Type::Bytes { .. }) => {
                 self.bytes(e, f, orders)
@@ -448,6 +456,23 @@ impl Comparison<'_> {
         }
         tag
     }
+}
+
+/// An array of one dimension as a list behind its length: the same bytes.
+fn as_list(shaped: &Type) -> Option<Type> {
+    match shaped {
+        Type::Shaped { item, dim_bytes, dim_signed, rank: Extent::Fixed(1), .. } => {
+            let len =
+                Extent::Prefixed { bytes: *dim_bytes, signed: *dim_signed, max: None, inclusive: false };
+            Some(Type::List { item: item.clone(), len })
+        }
+        _ => None,
+    }
+}
+
+/// Whether this is a tuple of one field, whose bytes are those of the field.
+fn is_newtype(record: &Record) -> bool {
+    matches!(&record.fields[..], [only] if only.name == "0" && record.order.is_none())
 }
 
 /// A tag for comparison: its number where it is one.

@@ -274,7 +274,7 @@ pub(super) fn unknown_codec(by: &str, at: u64) -> Error {
 }
 
 /// Charges for the growth of a vector and grows it, at most by what is still to come.
-pub(super) fn grow<'de, S: Source<'de>, T>(src: &mut S, v: &mut Vec<T>, to_come: usize) -> Result<()> {
+pub(crate) fn grow<'de, S: Source<'de>, T>(src: &mut S, v: &mut Vec<T>, to_come: usize) -> Result<()> {
     if v.len() == v.capacity() {
         let more = v.len().max(16).min(to_come);
         src.charge(more.saturating_mul(size_of::<T>()))?;

@@ -65,6 +65,8 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+#[cfg(feature = "beat")]
+pub(crate) use decode::grow;
 #[cfg(feature = "serde")]
 pub use seed::ValueSeed;
 pub(crate) use unwrap::are_numbers;

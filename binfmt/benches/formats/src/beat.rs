@@ -73,6 +73,7 @@ pub fn run(job: &str, args: &Json) -> Answer {
     let options = Options::new().ctx(&declaration);
     match job {
         "check" => {
+            declaration.check_struct::<Record>()?;
 
             let typed: Vec<Record> = binfmt::decode_all(&map)?;
             let objects: Vec<Object> = binfmt::decode_all_with(&map, &options)?;
@@ -81,6 +82,10 @@ pub fn run(job: &str, args: &Json) -> Answer {
         }
         "read" => Ok(took(map.len(), || binfmt::decode_all::<Record>(&map).unwrap())),
         "read_object" => Ok(took(map.len(), || binfmt::decode_all_with::<Object, _>(&map, &options).unwrap())),
+        // each read, looked at, and dropped
+        "pass_objects" => Ok(took(map.len(), || {
+            binfmt::records_with::<Object, _>(&map, &options).map(|object| object.unwrap().0.get("id").is_some()).filter(|x| *x).count()
+        })),
         "write" => {
             let records: Vec<Record> = binfmt::decode_all(&map)?;
             Ok(took(map.len(), || binfmt::encode_all(&records).unwrap()))

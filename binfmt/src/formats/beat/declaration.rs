@@ -4,6 +4,8 @@ use super::error::DeclarationError;
 use super::json::{self, Json, Kind};
 use super::name::{FormatName, is_field_name};
 use crate::schema::Description;
+use crate::value::measure::run;
+use crate::wire::{OPEN, Sizes};
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
@@ -66,6 +68,17 @@ impl Basic {
         Basic::ALL.iter().find(|(basic, _)| *basic == self).map_or("", |(_, name)| name)
     }
 
+    /// Bytes of a value; of a text those of its length.
+    pub(super) fn width(self) -> usize {
+        match self {
+            Basic::Int8 | Basic::Uint8 | Basic::Bool => 1,
+            Basic::Int16 | Basic::Uint16 => 2,
+            Basic::Int32 | Basic::Uint32 | Basic::Float32 => 4,
+            Basic::Int64 | Basic::Uint64 | Basic::Float64 | Basic::Complex64 | Basic::String => 8,
+            Basic::Complex128 => 16,
+        }
+    }
+
     fn of(name: &str) -> Option<Basic> {
         // the backend takes `str`, too
         let name = if name == "str" { "string" } else { name };
@@ -93,6 +106,29 @@ pub struct Format {
     /// Levels of objects, and fields with those inside.
     depth: usize,
     num_fields: u64,
+    sizes: Sizes,
+    /// For each field the bytes that are always there from it on, if its predecessor is not of a fixed size; else 0.
+    runs: Vec<usize>,
+}
+
+impl FieldType {
+    /// The numbers of bytes that it may take.
+    pub(super) fn sizes(&self) -> Sizes {
+        let (min, max) = match self {
+            FieldType::Basic(Basic::String) => (8, OPEN),
+            FieldType::Basic(basic) => (basic.width(), basic.width()),
+            FieldType::Array(dims, _) => (dims.len().saturating_mul(8), OPEN),
+            FieldType::Object(format) => return format.sizes,
+        };
+        Sizes { head: min, min, max }
+    }
+}
+
+impl Format {
+    /// The bytes for which one check is made at a field; 0 where an earlier field made it.
+    pub(super) fn run(&self, field: usize) -> usize {
+        self.runs.get(field).copied().unwrap_or(0)
+    }
 }
 
 impl Format {
@@ -454,5 +490,18 @@ fn finished(
     if num_fields > MAX_FIELDS {
         return Err(DeclarationError::at(at, format!("more than {MAX_FIELDS} fields, with those inside")));
     }
-    Ok(Arc::new(Format { name, fields: fields.into_iter().collect(), depth, num_fields }))
+    let (sizes, runs) = measured(fields.values().map(FieldType::sizes).collect());
+    Ok(Arc::new(Format { name, fields: fields.into_iter().collect(), depth, num_fields, sizes, runs }))
+}
+
+/// The sizes of all fields together, and the runs of those that are always there.
+fn measured(parts: Vec<Sizes>) -> (Sizes, Vec<usize>) {
+    let all = |of: fn(&Sizes) -> usize| parts.iter().fold(0usize, |n, part| n.saturating_add(of(part)));
+    let mut runs = Vec::with_capacity(parts.len());
+    let mut begins = true;
+    for (i, part) in parts.iter().enumerate() {
+        runs.push(if begins { run(parts.iter().skip(i).copied()) } else { 0 });
+        begins = part.exact().is_none();
+    }
+    (Sizes { head: run(parts.iter().copied()), min: all(|part| part.min), max: all(|part| part.max) }, runs)
 }

@@ -14,38 +14,36 @@ pub(super) fn description(format: &Format) -> Description {
     Description { root, definitions }
 }
 
+/// What the bytes of one field are.
+pub(super) fn description_of_field(ty: &FieldType) -> Description {
+    let mut definitions = BTreeMap::new();
+    let root = field_type(ty, &mut definitions);
+    Description { root, definitions }
+}
+
 fn record(format: &Format, definitions: &mut BTreeMap<String, Type>) -> Record {
     let name = format.name().map(ToString::to_string).unwrap_or_default();
     let fields = format.fields().iter().map(|(name, ty)| {
-        let (dims, item) = match ty {
-            FieldType::Array(dims, item) => (&dims[..], &**item),
-            item => (&[][..], item),
-        };
+        let item = if let FieldType::Array(_, item) = ty { item } else { ty };
         let native = match item {
             FieldType::Basic(basic) => basic.name(),
             _ => "",
         };
-        let item = plain(item, definitions);
-        if dims.is_empty() {
-            return Field::new(name.clone(), item).native(native);
-        }
-        let shaped = Type::Shaped {
-            item: Box::new(item),
-            dim_bytes: 8,
-            dim_signed: false,
-            rank: Extent::Fixed(dims.len() as u64),
-            column_major: false,
-        };
-        Field::new(name.clone(), shaped).native(native)
+        Field::new(name.clone(), field_type(ty, definitions)).native(native)
     });
     Record::new(name, fields.collect::<alloc::vec::Vec<_>>()).ordered(ByteOrder::Little)
 }
 
-fn plain(ty: &FieldType, definitions: &mut BTreeMap<String, Type>) -> Type {
+fn field_type(ty: &FieldType, definitions: &mut BTreeMap<String, Type>) -> Type {
     match ty {
         FieldType::Basic(basic) => of_basic(*basic),
-        // arrays of arrays are no type
-        FieldType::Array(_, item) => plain(item, definitions),
+        FieldType::Array(dims, item) => Type::Shaped {
+            item: Box::new(field_type(item, definitions)),
+            dim_bytes: 8,
+            dim_signed: false,
+            rank: Extent::Fixed(dims.len() as u64),
+            column_major: false,
+        },
         FieldType::Object(format) => match format.name().map(ToString::to_string) {
             None => Type::Record(record(format, definitions)),
             Some(name) => {

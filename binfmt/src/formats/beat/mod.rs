@@ -89,6 +89,8 @@ mod checksum;
 mod dataset;
 mod declaration;
 mod describe;
+mod dims;
+mod direct;
 mod error;
 mod file;
 mod index;

@@ -1,11 +1,12 @@
 //! Objects of a declaration that is known only at run time.
 
 use super::declaration::{Basic, Declaration, FieldType, Format};
+use super::dims::dimensions;
+use super::direct;
 use crate::codec::{Decode, Encode, Layout};
-use crate::error::{Error, Result, Step};
+use crate::error::Result;
 use crate::value::Value;
 use crate::wire::{Facts, OPEN, Order, Sink, Source};
-use alloc::format;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -40,16 +41,23 @@ impl Layout for Object {
 impl<'de, 'd> Decode<'de, &'d Declaration> for Object {
     fn decode<O: Order, S: Source<'de>>(src: &mut S, declaration: &'d Declaration) -> Result<Self> {
         let at = src.pos();
-        let value = Value::decode::<O, S>(src, declaration.description())?;
-        dimensions(&value, declaration.format(), at)?;
+        if S::TRACED {
+            // whoever draws the bytes hears of them as of any other layout's
+            let value = Value::decode::<O, S>(src, declaration.description())?;
+            dimensions(&value, declaration.format(), at)?;
+            return Ok(Object(value));
+        }
+        let (value, fits) = direct::object(src, declaration.format())?;
+        if !fits {
+            dimensions(&value, declaration.format(), at)?;
+        }
         Ok(Object(value))
     }
 }
 
 impl<'d> Encode<&'d Declaration> for Object {
     fn encode<O: Order, W: Sink>(&self, out: &mut W, declaration: &'d Declaration) -> Result<()> {
-        dimensions(&self.0, declaration.format(), out.pos())?;
-        self.0.encode::<O, W>(out, declaration.description())
+        direct::put_object(&self.0, declaration.format(), out)
     }
 }
 
@@ -57,72 +65,6 @@ impl<'d> Encode<&'d Declaration> for Object {
 impl serde::Serialize for Object {
     fn serialize<S: serde::Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
         self.0.serialize(s)
-    }
-}
-
-/// Compares the dimensions of all arrays with those that the declaration fixes; answers the size of the object.
-fn dimensions(value: &Value, format: &Format, at: u64) -> Result<u64> {
-    let mut size = 0u64;
-    for (i, (name, ty)) in format.fields().iter().enumerate() {
-        let value = match value {
-            Value::Record(fields) => fields.get(i).map(|(_, value)| value),
-            _ => None,
-        };
-        // whatever else is missing, the encoder says it
-        let Some(value) = value else { return Ok(size) };
-        let found = field(value, ty, at.saturating_add(size));
-        size = size.saturating_add(found.map_err(|e| e.within(Step::Name(name.clone())))?);
-    }
-    Ok(size)
-}
-
-fn field(value: &Value, ty: &FieldType, at: u64) -> Result<u64> {
-    match (ty, value) {
-        (FieldType::Basic(Basic::String), value) => {
-            Ok((value.as_bytes().map_or(0, <[u8]>::len) as u64).saturating_add(8))
-        }
-        (FieldType::Basic(basic), _) => Ok(width(*basic)),
-        (FieldType::Object(format), value) => dimensions(value, format, at),
-        (FieldType::Array(dims, item), Value::Array { shape, values }) => {
-            for (i, (expected, found)) in dims.iter().zip(shape).enumerate() {
-                if *expected != 0 && expected != found {
-                    let at = at.saturating_add((i as u64).saturating_mul(8));
-                    return Err(another(i, *found, *expected, at));
-                }
-            }
-            elements(values, item, at, (dims.len() as u64).saturating_mul(8))
-        }
-        (FieldType::Array(..), _) => Ok(0),
-    }
-}
-
-#[cold]
-fn another(i: usize, found: u64, expected: u64, at: u64) -> Error {
-    Error::message(format!("dimension {i} is {found}, the declaration says {expected}"), at)
-}
-
-fn elements(values: &[Value], item: &FieldType, at: u64, head: u64) -> Result<u64> {
-    if let FieldType::Basic(basic) = item
-        && *basic != Basic::String
-    {
-        return Ok(head.saturating_add(width(*basic).saturating_mul(values.len() as u64)));
-    }
-    let mut size = head;
-    for (i, value) in values.iter().enumerate() {
-        let found = field(value, item, at.saturating_add(size));
-        size = size.saturating_add(found.map_err(|e| e.within(Step::Index(i)))?);
-    }
-    Ok(size)
-}
-
-/// Bytes of a value; of a text those of its length.
-fn width(basic: Basic) -> u64 {
-    match basic {
-        Basic::Int8 | Basic::Uint8 | Basic::Bool => 1,
-        Basic::Int16 | Basic::Uint16 => 2,
-        Basic::Int32 | Basic::Uint32 | Basic::Float32 => 4,
-        Basic::Int64 | Basic::Uint64 | Basic::Float64 | Basic::Complex64 | Basic::String => 8,
-        Basic::Complex128 => 16,
     }
 }
 

@@ -1,0 +1,393 @@
+//! Objects read and written along the declaration itself: the same bytes, values and errors as by its description, without
+//! asking of every field what it may be.
+
+use super::declaration::{Basic, FieldType, Format};
+use super::describe::{description, description_of_field};
+use super::dims::{another, dimensions};
+use crate::codec::field::first_short;
+use crate::codec::form::DecodeAs;
+use crate::codec::scalar::BoolLax;
+use crate::codec::{Decode, Encode};
+use crate::containers::DecodeBody;
+use crate::containers::items::{Items, too_many_empty};
+use crate::containers::prefixed::read_len;
+use crate::containers::text::{Text, Utf8};
+use crate::error::{Error, Result, Step};
+use crate::value::{Value, grow};
+use crate::wire::limits::{checked, max_empty_items};
+use crate::wire::{Le, Sink, Sizes, Source};
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// Reads an object, and whether its arrays have the dimensions that the declaration fixes.
+pub(super) fn object<'de, S: Source<'de>>(src: &mut S, format: &Format) -> Result<(Value, bool)> {
+    let mut reader = Reader { src, fits: true };
+    let value = reader.object(format)?;
+    Ok((value, reader.fits))
+}
+
+struct Reader<'s, S> {
+    src: &'s mut S,
+    fits: bool,
+}
+
+impl<'de, S: Source<'de>> Reader<'_, S> {
+    fn object(&mut self, format: &Format) -> Result<Value> {
+        let named = format.fields();
+        self.src.charge(named.len().saturating_mul(size_of::<(String, Value)>()))?;
+        let mut fields = Vec::with_capacity(named.len());
+        for (i, (name, ty)) in named.iter().enumerate() {
+            if format.run(i) > 0
+                && let Err(e) = self.src.ensure(format.run(i))
+            {
+                return Err(short(e, named.get(i..).unwrap_or(&[])));
+            }
+            match self.field(ty) {
+                Ok(value) => fields.push((name.clone(), value)),
+                Err(e) => return Err(e.within(Step::Name(name.clone()))),
+            }
+        }
+        Ok(Value::Record(fields))
+    }
+
+    fn field(&mut self, ty: &FieldType) -> Result<Value> {
+        match ty {
+            FieldType::Basic(basic) => self.basic(*basic),
+            FieldType::Array(dims, item) => self.array(dims, item),
+            FieldType::Object(format) => self.object(format),
+        }
+    }
+
+    #[inline]
+    fn basic(&mut self, basic: Basic) -> Result<Value> {
+        let src = &mut *self.src;
+        Ok(match basic {
+            Basic::Int8 => Value::I8(i8::decode::<Le, S>(src, ())?),
+            Basic::Int16 => Value::I16(i16::decode::<Le, S>(src, ())?),
+            Basic::Int32 => Value::I32(i32::decode::<Le, S>(src, ())?),
+            Basic::Int64 => Value::I64(i64::decode::<Le, S>(src, ())?),
+            Basic::Uint8 => Value::U8(u8::decode::<Le, S>(src, ())?),
+            Basic::Uint16 => Value::U16(u16::decode::<Le, S>(src, ())?),
+            Basic::Uint32 => Value::U32(u32::decode::<Le, S>(src, ())?),
+            Basic::Uint64 => Value::U64(u64::decode::<Le, S>(src, ())?),
+            Basic::Float32 => Value::F32(f32::decode::<Le, S>(src, ())?),
+            Basic::Float64 => Value::F64(f64::decode::<Le, S>(src, ())?),
+            Basic::Bool => Value::Bool(BoolLax::decode::<Le, S>(src, ())?),
+            Basic::Complex64 => Value::List(self.numbers(2, Value::F32)?),
+            Basic::Complex128 => Value::List(self.numbers(2, Value::F64)?),
+            Basic::String => {
+                let at = src.pos();
+                let n = read_len::<Le, u64, S>(src, false)?;
+                let n = checked(src, n, (1, 1), u64::MAX, at)?;
+                Value::Text(<Text<Utf8, false> as DecodeBody<'de, String>>::body::<Le, S>(src, n, ())?)
+            }
+        })
+    }
+
+    fn array(&mut self, dims: &[u64], item: &FieldType) -> Result<Value> {
+        let at = self.src.pos();
+        let rank = checked(self.src, dims.len() as i128, (8, 8), u64::MAX, at)?;
+        self.src.charge(rank.saturating_mul(size_of::<u64>()))?;
+        let mut shape = Vec::with_capacity(rank);
+        let mut all = 1i128;
+        for dim in dims {
+            let n = read_len::<Le, u64, S>(self.src, false)?;
+            let found = u64::try_from(n).unwrap_or(u64::MAX);
+            self.fits &= *dim == 0 || *dim == found;
+            shape.push(found);
+            all = all.saturating_mul(n);
+        }
+        let Sizes { min, max, .. } = item.sizes();
+        let n = checked(self.src, all, (min, max), u64::MAX, at)?;
+        let values = match item {
+            FieldType::Basic(basic) => self.basics(*basic, n)?,
+            item => self.items(n, |reader| reader.field(item))?,
+        };
+        Ok(Value::Array { shape, values })
+    }
+
+    fn basics(&mut self, basic: Basic, n: usize) -> Result<Vec<Value>> {
+        match basic {
+            Basic::Int8 => self.numbers(n, Value::I8),
+            Basic::Int16 => self.numbers(n, Value::I16),
+            Basic::Int32 => self.numbers(n, Value::I32),
+            Basic::Int64 => self.numbers(n, Value::I64),
+            Basic::Uint8 => self.numbers(n, Value::U8),
+            Basic::Uint16 => self.numbers(n, Value::U16),
+            Basic::Uint32 => self.numbers(n, Value::U32),
+            Basic::Uint64 => self.numbers(n, Value::U64),
+            Basic::Float32 => self.numbers(n, Value::F32),
+            Basic::Float64 => self.numbers(n, Value::F64),
+            Basic::Bool | Basic::Complex64 | Basic::Complex128 | Basic::String => {
+                self.items(n, |reader| reader.basic(basic))
+            }
+        }
+    }
+
+    /// Numbers, block by block, so that they are not in memory twice.
+    fn numbers<T: Decode<'de>>(&mut self, n: usize, make: impl Fn(T) -> Value) -> Result<Vec<Value>> {
+        const BLOCK: usize = 1 << 12;
+        let mut values = Vec::new();
+        let mut left = n;
+        while left > 0 {
+            let block = left.min(BLOCK);
+            self.src.charge(block.saturating_mul(size_of::<Value>()))?;
+            let numbers = <Items as DecodeBody<'de, Vec<T>>>::body::<Le, S>(self.src, block, ())?;
+            values.reserve(if left == n { known(self.src, n) } else { block });
+            values.extend(numbers.into_iter().map(&make));
+            left = left.saturating_sub(block);
+        }
+        Ok(values)
+    }
+
+    fn items(&mut self, n: usize, read: impl Fn(&mut Self) -> Result<Value>) -> Result<Vec<Value>> {
+        self.src.enter()?;
+        let mut values = Vec::new();
+        let mut empty = 0usize;
+        while values.len() < n {
+            let to_come = n.saturating_sub(values.len());
+            grow(self.src, &mut values, to_come)?;
+            let at = self.src.pos();
+            let value = read(self).map_err(|e| e.within(Step::Index(values.len())))?;
+            values.push(value);
+            empty = empty.saturating_add(usize::from(self.src.pos() == at));
+            // nothing on the wire bounds their number
+            if empty > max_empty_items::<Value>() {
+                return Err(too_many_empty(n, max_empty_items::<Value>(), at));
+            }
+        }
+        self.src.leave();
+        Ok(values)
+    }
+}
+
+/// The error of a run of fields that ends too early, at the field that is cut.
+#[cold]
+fn short(e: Error, fields: &[(String, FieldType)]) -> Error {
+    let (e, at) = first_short(e, fields.iter().map(|(_, ty)| ty.sizes()));
+    match fields.get(at.unwrap_or(0)) {
+        Some((name, FieldType::Object(inside))) if !inside.fields().is_empty() => {
+            short(e, inside.fields()).within(Step::Name(name.clone()))
+        }
+        Some((name, _)) => e.within(Step::Name(name.clone())),
+        None => e,
+    }
+}
+
+/// How many of `n` elements are sure to come: all, where the source has been asked for them.
+fn known<'de, S: Source<'de>>(src: &S, n: usize) -> usize {
+    if src.left().is_some() { n } else { 0 }
+}
+
+/// Writes an object. What is no record of exactly the declared fields goes the general way, which says what is wrong.
+pub(super) fn put_object<W: Sink>(value: &Value, format: &Format, out: &mut W) -> Result<()> {
+    let named = format.fields();
+    let same = |(field, (name, _)): (&(String, Value), &(String, FieldType))| field.0 == *name;
+    let fields = match value {
+        Value::Record(fields) if fields.len() == named.len() && fields.iter().zip(named).all(same) => fields,
+        value => return general(value, format, out),
+    };
+    for ((name, value), (_, ty)) in fields.iter().zip(named) {
+        if let Err(e) = put_field(value, ty, out) {
+            return Err(e.within(Step::Name(name.clone())));
+        }
+    }
+    Ok(())
+}
+
+#[cold]
+fn general<W: Sink>(value: &Value, format: &Format, out: &mut W) -> Result<()> {
+    dimensions(value, format, out.pos())?;
+    value.encode::<Le, W>(out, &description(format))
+}
+
+fn put_field<W: Sink>(value: &Value, ty: &FieldType, out: &mut W) -> Result<()> {
+    match ty {
+        FieldType::Basic(basic) => put_basic(value, *basic, out),
+        FieldType::Object(format) => put_object(value, format, out),
+        FieldType::Array(..) => put_array(value, ty, out),
+    }
+}
+
+#[inline]
+fn put_basic<W: Sink>(value: &Value, basic: Basic, out: &mut W) -> Result<()> {
+    match (basic, value) {
+        (Basic::Int8, Value::I8(x)) => out.array(x.to_le_bytes()),
+        (Basic::Int16, Value::I16(x)) => out.array(x.to_le_bytes()),
+        (Basic::Int32, Value::I32(x)) => out.array(x.to_le_bytes()),
+        (Basic::Int64, Value::I64(x)) => out.array(x.to_le_bytes()),
+        (Basic::Uint8, Value::U8(x)) => out.array(x.to_le_bytes()),
+        (Basic::Uint16, Value::U16(x)) => out.array(x.to_le_bytes()),
+        (Basic::Uint32, Value::U32(x)) => out.array(x.to_le_bytes()),
+        (Basic::Uint64, Value::U64(x)) => out.array(x.to_le_bytes()),
+        (Basic::Float32, Value::F32(x)) => out.array(x.to_le_bytes()),
+        (Basic::Float64, Value::F64(x)) => out.array(x.to_le_bytes()),
+        (Basic::Bool, Value::Bool(x)) => out.array([u8::from(*x)]),
+        (Basic::String, Value::Text(text)) => {
+            out.array((text.len() as u64).to_le_bytes())?;
+            out.bytes(text.as_bytes(), 0)
+        }
+        (basic, value) => put_complex(value, basic, out),
+    }
+}
+
+#[inline(never)]
+fn put_complex<W: Sink>(value: &Value, basic: Basic, out: &mut W) -> Result<()> {
+    if let Value::List(parts) = value {
+        match (basic, &parts[..]) {
+            (Basic::Complex64, [Value::F32(re), Value::F32(im)]) => {
+                out.array(re.to_le_bytes())?;
+                return out.array(im.to_le_bytes());
+            }
+            (Basic::Complex128, [Value::F64(re), Value::F64(im)]) => {
+                out.array(re.to_le_bytes())?;
+                return out.array(im.to_le_bytes());
+            }
+            _ => {}
+        }
+    }
+    general_field(value, &FieldType::Basic(basic), out)
+}
+
+/// Numbers of another width that fit, and what is none of this type.
+#[cold]
+fn general_field<W: Sink>(value: &Value, ty: &FieldType, out: &mut W) -> Result<()> {
+    value.encode::<Le, W>(out, &description_of_field(ty))
+}
+
+fn put_array<W: Sink>(value: &Value, ty: &FieldType, out: &mut W) -> Result<()> {
+    let (Value::Array { shape, values }, FieldType::Array(dims, item)) = (value, ty) else {
+        return general_field(value, ty, out);
+    };
+    let all = shape.iter().fold(1i128, |all, n| all.saturating_mul(i128::from(*n)));
+    if all != values.len() as i128 || shape.len() != dims.len() {
+        return general_field(value, ty, out);
+    }
+    for (i, (expected, found)) in dims.iter().zip(shape).enumerate() {
+        if *expected != 0 && expected != found {
+            return Err(another(i, *found, *expected, out.pos()));
+        }
+        out.array(found.to_le_bytes())?;
+    }
+    for (i, value) in values.iter().enumerate() {
+        if let Err(e) = put_field(value, item, out) {
+            return Err(e.within(Step::Index(i)));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Declaration, Object};
+    use super::*;
+    use crate::wire::Slice;
+    use alloc::string::ToString;
+
+    /// By the description: what a tracing source goes through.
+    fn general_read(bytes: &[u8], declaration: &Declaration) -> Result<Value> {
+        let mut src = Slice::new(bytes);
+        let value = Value::decode::<Le, _>(&mut src, declaration.description())?;
+        dimensions(&value, declaration.format(), 0)?;
+        Ok(value)
+    }
+
+    fn direct_read(bytes: &[u8], declaration: &Declaration) -> Result<Value> {
+        let mut src = Slice::new(bytes);
+        Object::decode::<Le, _>(&mut src, declaration).map(|object| object.0)
+    }
+
+    const DECLARATIONS: [&str; 5] = [
+        r#"{"a": "int8", "b": "uint16", "c": "float64", "d": "bool", "e": "complex64", "f": "complex128"}"#,
+        r#"{"a": "string", "b": {"x": "int32", "y": {"z": "string"}}, "c": [0, "int64"]}"#,
+        r#"{"a": [2, 0, "float32"], "b": [0, "string"], "c": [0, "complex64"], "d": [0, "bool"]}"#,
+        r#"{"a": [0, {"x": "int16", "y": [0, "uint8"], "z": "string"}], "b": [2, {"x": "bool"}]}"#,
+        r#"{"a": {}, "b": [3, {}], "c": [0, 0, "uint64"], "d": "uint8"}"#,
+    ];
+
+    /// Bytes that are small numbers where lengths may be.
+    fn bytes(seed: u64) -> Vec<u8> {
+        let mut n = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        let mut bytes = Vec::new();
+        while bytes.len() < 96 {
+            n = n.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            let small = (n >> 60) % 4;
+            bytes.extend(if n >> 40 & 3 == 0 { n.to_le_bytes() } else { small.to_le_bytes() });
+        }
+        bytes
+    }
+
+    #[test]
+    fn both_ways_read_the_same() {
+        let mut read = 0;
+        for json in DECLARATIONS {
+            let declaration = Declaration::parse(json).unwrap();
+            for seed in 0..100 {
+                let bytes = bytes(seed);
+                for cut in 0..bytes.len() {
+                    let bytes = &bytes[..cut];
+                    match (general_read(bytes, &declaration), direct_read(bytes, &declaration)) {
+                        (Ok(a), Ok(b)) => {
+                            // a NaN is equal to none
+                            assert_eq!(alloc::format!("{a:?}"), alloc::format!("{b:?}"), "{json}");
+                            read += 1;
+                        }
+                        (Err(a), Err(b)) => assert_eq!(a.to_string(), b.to_string(), "{json} {bytes:?}"),
+                        (a, b) => panic!("{json} {bytes:?}: {a:?}, {b:?}"),
+                    }
+                }
+            }
+        }
+        assert!(read > 300, "{read}");
+    }
+
+    fn general_write(value: &Value, declaration: &Declaration) -> Result<Vec<u8>> {
+        dimensions(value, declaration.format(), 0)?;
+        let mut out = Vec::new();
+        crate::wire::vec_sink(&mut out, 0, |out| value.encode::<Le, _>(out, declaration.description()))?;
+        Ok(out)
+    }
+
+    fn direct_write(value: &Value, declaration: &Declaration) -> Result<Vec<u8>> {
+        let mut out = Vec::new();
+        crate::wire::vec_sink(&mut out, 0, |out| put_object(value, declaration.format(), out))?;
+        Ok(out)
+    }
+
+    #[test]
+    fn both_ways_write_the_same() {
+        let json = r#"{"a": "int8", "b": [0, 2, "int16"], "c": {"s": "string", "z": "complex64"}}"#;
+        let declaration = Declaration::parse(json).unwrap();
+        let array = |shape: &[u64], n: i128| Value::Array {
+            shape: shape.to_vec(),
+            values: (0..n).map(Value::I128).collect(),
+        };
+        let z = || Value::List([Value::F32(1.0), Value::F64(0.5)].into());
+        let c = || Value::Record([("s".into(), "text".into()), ("z".into(), z())].into());
+        let record = |a: Value, b: Value, c: Value| {
+            Value::Record([("a".into(), a), ("b".into(), b), ("c".into(), c)].into())
+        };
+        let small = || Value::I64(-7);
+        let reversed = Value::Record([("z".into(), z()), ("s".into(), "text".into())].into());
+        for value in [
+            record(small(), array(&[1, 2], 2), c()),
+            record(small(), array(&[1, 2], 2), reversed),
+            record(Value::I64(300), array(&[1, 2], 2), c()),
+            record(small(), array(&[2, 1], 2), c()),
+            record(small(), array(&[2], 2), c()),
+            record(small(), array(&[2, 2], 2), c()),
+            record(small(), array(&[1, 2], 2), Value::Unit),
+            record("text".into(), array(&[1, 2], 2), c()),
+            record(small(), Value::List(Vec::new()), c()),
+            Value::List([small(), array(&[1, 2], 2), c()].into()),
+            Value::Record(Vec::new()),
+            Value::Bool(true),
+        ] {
+            match (general_write(&value, &declaration), direct_write(&value, &declaration)) {
+                (Ok(a), Ok(b)) => assert_eq!(a, b, "{value:?}"),
+                (Err(a), Err(b)) => assert_eq!(a.to_string(), b.to_string(), "{value:?}"),
+                (a, b) => panic!("{value:?}: {a:?}, {b:?}"),
+            }
+        }
+    }
+}
