@@ -164,16 +164,13 @@ fn decompressor(filter: &str) -> Result<Decompress, Box<dyn Error>> {
             let mut zstd = zstd::bulk::Decompressor::new()?;
             Box::new(move |from, to| zstd.decompress_to_buffer(from, to).unwrap_or(0))
         }
-        "lz4" => Box::new(|from, to| lz4_flex::block::decompress_into(from, to).unwrap_or(0)),
+        "lz4" => Box::new(|from, to| {
+            let len = i32::try_from(to.len()).ok();
+            lz4::block::decompress_to_buffer(from, len, to).unwrap_or(0)
+        }),
         "gzip" => {
-            let mut zlib = flate2::Decompress::new(true);
-            Box::new(move |from, to| {
-                zlib.reset(true);
-                match zlib.decompress(from, to, flate2::FlushDecompress::Finish) {
-                    Ok(flate2::Status::StreamEnd) => zlib.total_out() as usize,
-                    _ => 0,
-                }
-            })
+            let mut zlib = libdeflater::Decompressor::new();
+            Box::new(move |from, to| zlib.zlib_decompress(from, to).unwrap_or(0))
         }
         other => return Err(format!("no library for {other}").into()),
     })
