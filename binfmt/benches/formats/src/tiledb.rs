@@ -29,8 +29,8 @@ fn text<'a>(args: &'a Value, name: &str) -> Result<&'a str, Box<dyn Error>> {
     Ok(args[name].as_str().ok_or_else(|| format!("{name} is missing"))?)
 }
 
-fn options(_args: &Value) -> OpenOptions {
-    OpenOptions::new()
+fn options(args: &Value) -> OpenOptions {
+    OpenOptions::new().threads(args["threads"].as_u64().unwrap_or(1) as usize)
 }
 
 fn num_bytes(cells: &Cells) -> usize {
@@ -87,9 +87,18 @@ fn filter(args: &Value) -> Result<Filter, Box<dyn Error>> {
 fn values(path: &Path) -> Result<(Datatype, Values), Box<dyn Error>> {
     let bytes = fs::read(path)?;
     Ok(match path.extension().and_then(|e| e.to_str()) {
-        Some("f64") => (Datatype::Float64, Values::F64(bytes.as_chunks().0.iter().map(|b| f64::from_le_bytes(*b)).collect())),
-        Some("i64") => (Datatype::Int64, Values::I64(bytes.as_chunks().0.iter().map(|b| i64::from_le_bytes(*b)).collect())),
-        Some("i32") => (Datatype::Int32, Values::I32(bytes.as_chunks().0.iter().map(|b| i32::from_le_bytes(*b)).collect())),
+        Some("f64") => (
+            Datatype::Float64,
+            Values::F64(bytes.as_chunks().0.iter().map(|b| f64::from_le_bytes(*b)).collect()),
+        ),
+        Some("i64") => (
+            Datatype::Int64,
+            Values::I64(bytes.as_chunks().0.iter().map(|b| i64::from_le_bytes(*b)).collect()),
+        ),
+        Some("i32") => (
+            Datatype::Int32,
+            Values::I32(bytes.as_chunks().0.iter().map(|b| i32::from_le_bytes(*b)).collect()),
+        ),
         other => return Err(format!("data of type {other:?}").into()),
     })
 }
@@ -97,7 +106,8 @@ fn values(path: &Path) -> Result<(Datatype, Values), Box<dyn Error>> {
 fn write(args: &Value) -> Answer {
     let (path, options) = (text(args, "path")?, options(args));
     let (datatype, values) = values(Path::new(text(args, "data")?))?;
-    let filters = args["filters"].as_array().into_iter().flatten().map(filter).collect::<Result<Vec<_>, _>>()?;
+    let filters =
+        args["filters"].as_array().into_iter().flatten().map(filter).collect::<Result<Vec<_>, _>>()?;
     let (len, size) = (values.len(), values.number().size());
     let column = Column::fixed(datatype, CellValNum::ONE, values).ok_or("no column")?;
     let extent = (TILE / size) as i64;

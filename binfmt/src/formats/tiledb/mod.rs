@@ -56,7 +56,8 @@
 //!   through any filters, encrypted where there is a key ([`Array::insert`]). A fragment is visible when its last file is
 //!   there. libtiledb 1.6.3 and 2.30.0 read what is written.
 //! * Files in a folder or in memory, or wherever a [`Storage`] of yours has them.
-//! * Not supported: consolidating, several threads, key-value stores, groups, results in global order, other format
+//! * Several threads, which filter tiles at the same time ([`OpenOptions::threads`]).
+//! * Not supported: consolidating, key-value stores, groups, results in global order, other format
 //!   versions (the error says which TileDB writes such a version).
 //!
 //! # Where the description and the software differ
@@ -94,6 +95,7 @@ mod scalar;
 mod schema;
 mod storage;
 mod values;
+mod work;
 mod write;
 
 pub use array::{Array, Fragment, OpenOptions};
@@ -108,6 +110,6 @@ pub use pipeline::{Compression, Compressor, DEFAULT_MAX_CHUNK_SIZE, Filter, Filt
 pub use read::{Cells, Coordinate, Query};
 pub use scalar::Scalar;
 pub use schema::{ArraySchema, ArrayType, Attribute, CellValNum, Dimension, Domain, FORMAT_VERSION, Layout};
-pub use storage::{Folder, Memory, Storage};
+pub use storage::{Fill, Folder, Memory, Storage};
 pub use values::{Column, Values};
 pub use write::Insert;

@@ -19,8 +19,6 @@ pub(crate) struct DoubleDelta {
     pub(crate) number: Number,
 }
 
-const HEADER: usize = 9;
-
 impl Codec for DoubleDelta {
     fn compress(&mut self, part: &[u8], out: &mut Vec<u8>) -> Result<()> {
         match self.number {

@@ -4,6 +4,7 @@ mod copy;
 mod dense;
 mod file;
 mod fixed;
+mod place;
 mod range;
 mod space;
 mod sparse;
@@ -21,7 +22,7 @@ use crate::{Error, Result};
 pub(super) use copy::{Boxed, strides};
 use file::{TileFile, Tiles};
 pub(super) use range::Range;
-pub(super) use space::{Space, region};
+pub(super) use space::{Needed, Space, region};
 use std::ops::RangeBounds;
 
 /// Which cells of an array to read, and of which attributes.
