@@ -1,9 +1,9 @@
 //! Parts of arrays, earlier times, and damaged arrays. The arrays are those that libtiledb 1.6.3 wrote.
 
 use binfmt::formats::tiledb::*;
-use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 fn path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/tiledb").join(name)
@@ -51,16 +51,17 @@ fn load(name: &str) -> (Memory, Vec<String>) {
 /// A storage that counts the bytes that are read of each file.
 struct Counting {
     files: Memory,
-    read: Cell<BTreeMap<String, u64>>,
+    read: Mutex<BTreeMap<String, u64>>,
 }
 
 impl Counting {
     fn new(files: Memory) -> Self {
-        Counting { files, read: Cell::default() }
+        Counting { files, read: Mutex::default() }
     }
 
     fn take(&self) -> BTreeMap<String, u64> {
-        self.read.take().into_iter().map(|(path, n)| (path.rsplit('/').next().unwrap().into(), n)).collect()
+        let read = std::mem::take(&mut *self.read.lock().unwrap());
+        read.into_iter().map(|(path, n)| (path.rsplit('/').next().unwrap().into(), n)).collect()
     }
 }
 
@@ -72,9 +73,7 @@ impl Storage for Counting {
         self.files.size(path)
     }
     fn read(&self, path: &str, offset: u64, out: &mut [u8]) -> std::io::Result<()> {
-        let mut read = self.read.take();
-        *read.entry(path.into()).or_default() += out.len() as u64;
-        self.read.set(read);
+        *self.read.lock().unwrap().entry(path.into()).or_default() += out.len() as u64;
         self.files.read(path, offset, out)
     }
     fn write(&self, path: &str, bytes: &[u8]) -> std::io::Result<()> {

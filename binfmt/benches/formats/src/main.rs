@@ -5,6 +5,7 @@
 mod beat;
 mod clock;
 mod futhark;
+mod tiledb;
 
 use serde_json::{Value, json};
 use std::error::Error;
@@ -18,6 +19,7 @@ fn run(job: &str, args: &Value) -> Answer {
     match format {
         "beat" => beat::run(job, args),
         "futhark" => futhark::run(job, args),
+        "tiledb" => tiledb::run(job, args),
         other => Err(format!("there is no format {other}").into()),
     }
 }

@@ -6,7 +6,9 @@ use super::name::{FragmentName, visible};
 use super::schema::ArraySchema;
 use super::storage::{Folder, Storage};
 use crate::{Error, ErrorKind, Result, Step};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::thread::available_parallelism;
 
 /// How an array is opened.
 ///
@@ -20,6 +22,7 @@ pub struct OpenOptions {
     key: Option<Key>,
     at: u64,
     limit: u64,
+    threads: NonZeroUsize,
 }
 
 impl Default for OpenOptions {
@@ -29,13 +32,13 @@ impl Default for OpenOptions {
 }
 
 impl OpenOptions {
-    /// Not encrypted, as the array is now, at most 1 GiB of memory for each result and tile.
+    /// Not encrypted, as the array is now, at most 1 GiB of memory for each result and tile, one thread.
     ///
     /// ```
     /// let options = binfmt::formats::tiledb::OpenOptions::new();
     /// ```
     pub const fn new() -> Self {
-        OpenOptions { key: None, at: u64::MAX, limit: 1 << 30 }
+        OpenOptions { key: None, at: u64::MAX, limit: 1 << 30, threads: NonZeroUsize::MIN }
     }
 
     /// The key of an encrypted array.
@@ -72,6 +75,27 @@ impl OpenOptions {
         self
     }
 
+    /// How many threads filter tiles at the same time, when cells are read and when they are written; 0 stands for as many
+    /// as the machine runs at once. Cells, files and errors are those of one thread; each takes memory for a few tiles.
+    ///
+    /// ```
+    /// use binfmt::formats::tiledb::*;
+    /// let x = Dimension::new("x", Scalar::I32(0), Scalar::I32(99), Scalar::I32(10));
+    /// let a = Attribute::new("a", Datatype::Int32).filtered([Filter::zstd(3)]);
+    /// let schema = ArraySchema::dense(Datatype::Int32, [x]).attribute(a);
+    /// let mut array = OpenOptions::new().threads(2).create(Memory::new(), schema)?;
+    /// let a = Column::fixed(Datatype::Int32, CellValNum::ONE, Values::I32((0..100).collect())).unwrap();
+    /// array.insert().column("a", a.clone()).write()?;
+    /// assert_eq!(array.read()?.column("a"), Some(&a));
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        let all = || available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        self.threads = NonZeroUsize::new(threads).unwrap_or_else(all);
+        self
+    }
+
     pub(super) fn encryption_key(&self) -> Option<&Key> {
         self.key.as_ref()
     }
@@ -105,7 +129,8 @@ impl OpenOptions {
                 fragments.push(Fragment { name, metadata });
             }
         }
-        Ok(Array { storage, schema, key: self.key, limit: self.limit, fragments })
+        let OpenOptions { key, limit, threads, .. } = *self;
+        Ok(Array { storage, schema, key, limit, threads, fragments })
     }
 }
 
@@ -144,6 +169,7 @@ pub struct Array<S = Folder> {
     pub(super) schema: ArraySchema,
     pub(super) key: Option<Key>,
     pub(super) limit: u64,
+    pub(super) threads: NonZeroUsize,
     pub(super) fragments: Vec<Fragment>,
 }
 

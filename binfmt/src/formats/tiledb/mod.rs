@@ -58,8 +58,9 @@
 //! * Checking: all of a fragment is read and compared with its metadata ([`Array::verify`]); single tiles as they are stored
 //!   ([`Array::data_files`], [`Array::tile`]).
 //! * Files in a folder or in memory, or wherever a [`Storage`] of yours has them.
-//! * Not supported: consolidating, several threads, key-value stores, groups, results in global order, other format
-//!   versions (the error says which TileDB writes such a version).
+//! * Several threads, which filter tiles at the same time ([`OpenOptions::threads`]).
+//! * Not supported: consolidating, key-value stores, groups, other format versions (the error says
+//!   which TileDB writes such a version).
 //!
 //! # Where the description and the software differ
 //!
@@ -102,6 +103,7 @@ mod storage;
 mod tile_cells;
 mod values;
 mod verify;
+mod work;
 mod write;
 
 pub use array::{Array, Fragment, OpenOptions};
@@ -118,7 +120,7 @@ pub use pipeline::{Compression, Compressor, DEFAULT_MAX_CHUNK_SIZE, Filter, Filt
 pub use read::{Batches, Cells, Coordinate, Query};
 pub use scalar::Scalar;
 pub use schema::{ArraySchema, ArrayType, Attribute, CellValNum, Dimension, Domain, FORMAT_VERSION, Layout};
-pub use storage::{Folder, Memory, Storage};
+pub use storage::{Fill, Folder, Memory, Storage};
 pub use values::{Column, Values};
 pub use verify::Verified;
 pub use write::Insert;

@@ -3,9 +3,10 @@
 use super::datatype::{Datatype, Number};
 use super::scalar::Scalar;
 use super::schema::CellValNum;
+use crate::wire::raw::plain::{Number as Plain, bytes_of};
 
 /// Numbers of one type, little-endian in files.
-pub(super) trait Value: Copy + Default + Send + Sync {
+pub(super) trait Value: Plain + Copy + Default + Send + Sync {
     const SIZE: usize;
     /// The values of so many bytes into as many places.
     fn load(from: &[u8], to: &mut [Self]);
@@ -130,7 +131,10 @@ macro_rules! values {
             }
 
             fn store(from: &[Self], to: &mut Vec<u8>) {
-                to.extend(from.iter().flat_map(|value| value.to_le_bytes()));
+                match bytes_of(from) {
+                    Some(bytes) => to.extend_from_slice(bytes),
+                    None => to.extend(from.iter().flat_map(|value| value.to_le_bytes())),
+                }
             }
 
             fn save(from: &[Self], to: &mut [u8]) {

@@ -8,6 +8,10 @@ pub(crate) mod bulk;
 pub(crate) mod facts;
 pub(crate) mod out;
 pub(crate) mod part;
+#[cfg(feature = "tiledb")]
+pub(crate) mod plain;
+#[cfg(feature = "tiledb")]
+pub(crate) mod planes;
 pub(crate) mod shape;
 pub(crate) mod slice;
 mod swap;

@@ -1,7 +1,7 @@
 //! AES-256-GCM: every part by itself, with an initialisation vector of its own and nothing else authenticated.
 
 use super::parts::{Encrypted, Metadata, Parts};
-use super::stage::{Pieces, Stage, Target, len32, nothing_left, piece, piece_mut, total};
+use super::stage::{Fronts, Stage, Target, len32, nothing_left, piece, piece_mut, total};
 use crate::{Error, Result};
 use aes_gcm::aead::{AeadInOut, KeyInit};
 use aes_gcm::{Aes256Gcm, Nonce, Tag};
@@ -69,22 +69,18 @@ impl Aes {
 }
 
 impl Stage for Aes {
-    fn apply(&mut self, chunk: &mut Pieces) -> Result<()> {
-        let mut data = Vec::new();
-        let metadata = chunk
-            .metadata
-            .iter_mut()
-            .map(|bytes| {
-                let part = self.encrypt(bytes)?;
-                data.extend_from_slice(bytes);
-                Ok(part)
-            })
-            .collect::<Result<Vec<_>>>()?;
-        let body = self.encrypt(&mut chunk.data)?;
-        data.extend_from_slice(&chunk.data);
-        chunk.metadata.clear();
-        let parts = Parts { num_metadata: 0, num_data: 0, metadata, data: vec![body] };
-        chunk.put(crate::to_vec(&parts)?, data);
+    fn apply(&mut self, metadata: &mut Fronts, data: &[u8], out: &mut Vec<u8>) -> Result<()> {
+        out.clear();
+        let mut part = |bytes: &[u8]| {
+            let at = out.len();
+            out.extend_from_slice(bytes);
+            self.encrypt(out.get_mut(at..).unwrap_or_default())
+        };
+        let fronts = metadata.parts.iter().map(|bytes| part(bytes)).collect::<Result<Vec<_>>>()?;
+        let body = vec![part(data)?];
+        let parts = Parts { num_metadata: 0, num_data: 0, metadata: fronts, data: body };
+        metadata.parts.clear();
+        metadata.put(crate::to_vec(&parts)?);
         Ok(())
     }
 

@@ -11,7 +11,7 @@
 
 use super::int::{Int, for_int};
 use super::parts::{Metadata, Reduced, ReducedWindow};
-use super::stage::{Pieces, Stage, Target, len32, nothing_left, piece, piece_mut};
+use super::stage::{Fronts, Stage, Target, len32, nothing_left, overwrite, piece, piece_mut};
 use crate::formats::tiledb::Number;
 use crate::{Error, Result};
 
@@ -21,8 +21,8 @@ pub(crate) struct BitWidth {
 }
 
 impl Stage for BitWidth {
-    fn apply(&mut self, chunk: &mut Pieces) -> Result<()> {
-        for_int!(self.number, T => apply::<T>(self.max_window, chunk))
+    fn apply(&mut self, metadata: &mut Fronts, data: &[u8], out: &mut Vec<u8>) -> Result<()> {
+        for_int!(self.number, T => apply::<T>(self.max_window, metadata, data, out))
     }
 
     fn undo(&mut self, metadata: &mut Metadata, data: &[u8], out: Target<'_>) -> Result<()> {
@@ -39,24 +39,30 @@ pub(crate) fn window_len<T: Int>(len: usize, max_window: usize) -> usize {
     }
 }
 
-fn apply<T: Int>(max_window: usize, chunk: &mut Pieces) -> Result<()> {
-    let len = chunk.data.len();
-    let mut reduced = Reduced { len_original: len32(len)?, windows: Vec::new() };
-    let mut data = Vec::with_capacity(len);
+fn apply<T: Int>(max_window: usize, metadata: &mut Fronts, data: &[u8], out: &mut Vec<u8>) -> Result<()> {
+    let len = data.len();
+    let window_len = window_len::<T>(len, max_window);
+    let windows = Vec::with_capacity(len.div_ceil(window_len));
+    let mut reduced = Reduced { len_original: len32(len)?, windows };
     let zero: T = crate::from_slice(&[0; 8][..T::SIZE])?;
-    for window in chunk.data.chunks(window_len::<T>(len, max_window)) {
+    let mut rest = overwrite(out, len);
+    for window in data.chunks(window_len) {
         let whole = window.len().is_multiple_of(T::SIZE);
         let (min, max) = T::bounds(window).filter(|_| whole).unwrap_or((zero, zero));
         let raw_bits = 8 * T::SIZE as u8;
         let bits = if whole { T::bits(min, max) } else { raw_bits };
+        let narrow = window.len() / usize::from(raw_bits / bits);
+        let to = piece_mut(&mut rest, narrow)?;
         if bits == raw_bits {
-            data.extend_from_slice(window);
+            to.copy_from_slice(window);
         } else {
-            T::narrow(window, bits, min, &mut data);
+            T::narrow(window, bits, min, to);
         }
         reduced.windows.push(ReducedWindow { offset: min, bits, len_original: len32(window.len())? });
     }
-    chunk.put(crate::to_vec(&reduced)?, data);
+    let unused = rest.len();
+    out.truncate(len - unused);
+    metadata.put(crate::to_vec(&reduced)?);
     Ok(())
 }
 

@@ -9,13 +9,14 @@
 
 use super::parts::{Lengths, Metadata};
 use super::shuffle::{shuffle, unshuffle};
-use super::stage::{Pieces, Stage, Target, len32, nothing_left, piece, piece_mut, total};
+use super::stage::{Fronts, Stage, Target, len32, nothing_left, overwrite, piece, piece_mut, total};
 use crate::Result;
+use crate::wire::raw::planes;
 
 pub(crate) struct Bitshuffle {
     /// Bytes of a value (not of a cell).
     size: usize,
-    /// The planes of bytes of one block, and the planes of bits of one byte.
+    /// The planes of bytes of one block, and the planes of bits of one of them.
     planes: Vec<u8>,
     bits: Vec<u8>,
 }
@@ -57,9 +58,7 @@ impl Bitshuffle {
             self.planes.resize(block.len(), 0);
             let n = block.len() / self.size;
             for (bits, plane) in block.chunks_exact(n).zip(self.planes.chunks_exact_mut(n)) {
-                self.bits.clear();
-                self.bits.extend_from_slice(bits);
-                bits_to_bytes(&mut self.bits, plane);
+                bits_to_bytes(bits, plane, &mut self.bits);
             }
             unshuffle(&self.planes, self.size, out);
         }
@@ -68,12 +67,10 @@ impl Bitshuffle {
 }
 
 impl Stage for Bitshuffle {
-    fn apply(&mut self, chunk: &mut Pieces) -> Result<()> {
-        let from = std::mem::take(&mut chunk.data);
-        let mut data = vec![0; from.len()];
+    fn apply(&mut self, metadata: &mut Fronts, from: &[u8], out: &mut Vec<u8>) -> Result<()> {
         let odd = from.len() % 8;
         let (head, tail) = from.split_at(from.len() - odd);
-        let (to, end) = data.split_at_mut(head.len());
+        let (to, end) = overwrite(out, from.len()).split_at_mut(head.len());
         if self.is_shuffled(head.len()) {
             self.shuffle(head, to);
         } else {
@@ -84,7 +81,7 @@ impl Stage for Bitshuffle {
         if odd > 0 {
             parts.push(len32(odd)?);
         }
-        chunk.put(crate::to_vec(&Lengths { parts })?, data);
+        metadata.put(crate::to_vec(&Lengths { parts })?);
         Ok(())
     }
 
@@ -107,14 +104,21 @@ impl Stage for Bitshuffle {
 ///
 /// Every eighth byte makes a row; then bit i of row k and bit k of row i change places, in each byte by itself.
 fn bytes_to_bits(bytes: &[u8], bits: &mut [u8]) {
-    shuffle(bytes, 8, bits);
-    exchange_bits(bits);
+    // all at once where the rows fill registers, as those of whole blocks do
+    if planes::split(bytes, 8, bits, true) * 8 < bytes.len() {
+        shuffle(bytes, 8, bits);
+        exchange_bits(bits);
+    }
 }
 
 /// Eight planes of n / 8 bytes to one byte of each of n values.
-fn bits_to_bytes(bits: &mut [u8], bytes: &mut [u8]) {
-    exchange_bits(bits);
-    unshuffle(bits, 8, bytes);
+fn bits_to_bytes(bits: &[u8], bytes: &mut [u8], scratch: &mut Vec<u8>) {
+    if planes::join(bits, 8, bytes, true) * 8 < bytes.len() {
+        scratch.clear();
+        scratch.extend_from_slice(bits);
+        exchange_bits(scratch);
+        unshuffle(scratch, 8, bytes);
+    }
 }
 
 /// In eight rows of the same length: bit i of row k and bit k of row i change places, in each byte by itself.

@@ -1,6 +1,6 @@
 //! A bzip2 stream.
 
-use super::compress::{Codec, failed, short};
+use super::compress::{Codec, failed, full};
 use crate::Result;
 use bzip2::{Action, Compress, Compression, Decompress, Status};
 
@@ -9,16 +9,16 @@ pub(crate) struct Bzip {
 }
 
 impl Codec for Bzip {
-    fn compress(&mut self, part: &[u8]) -> Result<Vec<u8>> {
+    fn compress(&mut self, part: &[u8], out: &mut Vec<u8>) -> Result<()> {
         let level = u32::try_from(self.level).map_or(1, |level| level.clamp(1, 9));
         let mut bzip = Compress::new(Compression::new(level), 0);
         // the bound of the library itself
-        let mut out = Vec::with_capacity(part.len() + part.len() / 100 + 600);
+        out.reserve(part.len() + part.len() / 100 + 600);
         loop {
             let rest = part.get(bzip.total_in() as usize..).unwrap_or_default();
-            let status = bzip.compress_vec(rest, &mut out, Action::Finish).map_err(|e| failed("bzip2", e))?;
+            let status = bzip.compress_vec(rest, out, Action::Finish).map_err(|e| failed("bzip2", e))?;
             match status {
-                Status::StreamEnd => return Ok(out),
+                Status::StreamEnd => return Ok(()),
                 _ => out.reserve(out.len().max(600)),
             }
         }
@@ -32,8 +32,7 @@ impl Codec for Bzip {
             let to = out.get_mut(done..).unwrap_or_default();
             let status = bzip.decompress(rest, to).map_err(|e| failed("bzip2", e))?;
             if status == Status::StreamEnd {
-                let found = bzip.total_out() as usize;
-                return if found == out.len() { Ok(()) } else { Err(short("bzip2", found, out.len())) };
+                return full("bzip2", bzip.total_out() as usize, out.len());
             }
             if bzip.total_in() as usize == used && bzip.total_out() as usize == done {
                 return Err(failed("bzip2", "the part is cut off, or longer than it says"));

@@ -1,12 +1,13 @@
 //! What all compressors share: every metadata part and then the data are compressed by themselves.
 
 use super::parts::{Compressed, Metadata, Parts};
-use super::stage::{Pieces, Stage, Target, len32, nothing_left, piece, piece_mut, total};
+use super::stage::{Fronts, Stage, Target, len32, nothing_left, piece, piece_mut, total};
 use crate::{Error, Result};
 
 /// A compressor of one part.
 pub(crate) trait Codec: Send {
-    fn compress(&mut self, part: &[u8]) -> Result<Vec<u8>>;
+    /// Appends the compressed part.
+    fn compress(&mut self, part: &[u8], out: &mut Vec<u8>) -> Result<()>;
     /// Fills `out`, no more and no less.
     fn decompress(&mut self, part: &[u8], out: &mut [u8]) -> Result<()>;
 }
@@ -15,18 +16,18 @@ pub(crate) trait Codec: Send {
 pub(crate) struct Compress<C>(pub(crate) C);
 
 impl<C: Codec> Stage for Compress<C> {
-    fn apply(&mut self, chunk: &mut Pieces) -> Result<()> {
-        let mut data = Vec::new();
+    fn apply(&mut self, metadata: &mut Fronts, data: &[u8], out: &mut Vec<u8>) -> Result<()> {
+        out.clear();
         let mut part = |bytes: &[u8]| -> Result<Compressed> {
-            let out = self.0.compress(bytes)?;
-            data.extend_from_slice(&out);
-            Ok(Compressed { original: len32(bytes.len())?, compressed: len32(out.len())? })
+            let at = out.len();
+            self.0.compress(bytes, out)?;
+            Ok(Compressed { original: len32(bytes.len())?, compressed: len32(out.len() - at)? })
         };
-        let metadata = chunk.metadata.iter().map(|bytes| part(bytes)).collect::<Result<Vec<_>>>()?;
-        let body = vec![part(&chunk.data)?];
-        chunk.metadata.clear();
-        let parts = Parts { num_metadata: 0, num_data: 0, metadata, data: body };
-        chunk.put(crate::to_vec(&parts)?, data);
+        let fronts = metadata.parts.iter().map(|bytes| part(bytes)).collect::<Result<Vec<_>>>()?;
+        let body = vec![part(data)?];
+        let parts = Parts { num_metadata: 0, num_data: 0, metadata: fronts, data: body };
+        metadata.parts.clear();
+        metadata.put(crate::to_vec(&parts)?);
         Ok(())
     }
 
@@ -57,12 +58,28 @@ impl<C: Codec> Compress<C> {
     }
 }
 
+/// Lets a library write into so much room behind `out`, and keeps the bytes that it says it has written.
+pub(crate) fn append(
+    out: &mut Vec<u8>,
+    room: usize,
+    write: impl FnOnce(&mut [u8]) -> Result<usize>,
+) -> Result<()> {
+    let at = out.len();
+    out.resize(at.saturating_add(room), 0);
+    let written = write(out.get_mut(at..).unwrap_or_default())?;
+    out.truncate(at.saturating_add(written));
+    Ok(())
+}
+
 /// The error of a library that compresses.
 pub(crate) fn failed(name: &str, why: impl std::fmt::Display) -> Error {
     Error::message(format!("{name}: {why}"), 0)
 }
 
-/// The part gave fewer bytes than it should.
-pub(crate) fn short(name: &str, found: usize, expected: usize) -> Error {
-    Error::message(format!("{name}: the part gives {found} bytes, {expected} expected"), 0)
+/// The part gives as many bytes as it should.
+pub(crate) fn full(name: &str, found: usize, expected: usize) -> Result<()> {
+    if found == expected {
+        return Ok(());
+    }
+    Err(Error::message(format!("{name}: the part gives {found} bytes, {expected} expected"), 0))
 }

@@ -10,7 +10,7 @@
 //!
 //! Where that would need as many bits as the type has, all values follow the header raw.
 
-use super::compress::Codec;
+use super::compress::{Codec, append};
 use super::parts::DoubleDeltaHeader;
 use crate::formats::tiledb::Number;
 use crate::{Error, Result};
@@ -19,19 +19,17 @@ pub(crate) struct DoubleDelta {
     pub(crate) number: Number,
 }
 
-const HEADER: usize = 9;
-
 impl Codec for DoubleDelta {
-    fn compress(&mut self, part: &[u8]) -> Result<Vec<u8>> {
+    fn compress(&mut self, part: &[u8], out: &mut Vec<u8>) -> Result<()> {
         match self.number {
-            Number::I8 => compress::<1>(part, true),
-            Number::U8 => compress::<1>(part, false),
-            Number::I16 => compress::<2>(part, true),
-            Number::U16 => compress::<2>(part, false),
-            Number::I32 => compress::<4>(part, true),
-            Number::U32 => compress::<4>(part, false),
-            Number::I64 => compress::<8>(part, true),
-            Number::U64 => compress::<8>(part, false),
+            Number::I8 => compress::<1>(part, true, out),
+            Number::U8 => compress::<1>(part, false, out),
+            Number::I16 => compress::<2>(part, true, out),
+            Number::U16 => compress::<2>(part, false, out),
+            Number::I32 => compress::<4>(part, true, out),
+            Number::U32 => compress::<4>(part, false, out),
+            Number::I64 => compress::<8>(part, true, out),
+            Number::U64 => compress::<8>(part, false, out),
             Number::F32 | Number::F64 => Err(Error::message("double delta has no floats", 0)),
         }
     }
@@ -75,7 +73,7 @@ fn width<const N: usize>(values: &[[u8; N]], signed: bool) -> Option<u32> {
     (!over).then_some(64 - all.leading_zeros())
 }
 
-fn compress<const N: usize>(part: &[u8], signed: bool) -> Result<Vec<u8>> {
+fn compress<const N: usize>(part: &[u8], signed: bool, out: &mut Vec<u8>) -> Result<()> {
     let (values, rest) = part.as_chunks::<N>();
     if !rest.is_empty() {
         let text = format!("double delta of {} bytes, which are no whole values of {N}", part.len());
@@ -87,54 +85,46 @@ fn compress<const N: usize>(part: &[u8], signed: bool) -> Result<Vec<u8>> {
         Some(bits) => bits.max(1),
         None => raw_bits,
     };
-    let mut out = Vec::with_capacity(part.len() + HEADER);
-    crate::append(&DoubleDeltaHeader { bits: bits as u8, num_values: values.len() as u64 }, &mut out)?;
+    crate::append(&DoubleDeltaHeader { bits: bits as u8, num_values: values.len() as u64 }, out)?;
     if bits >= raw_bits {
         out.extend_from_slice(part);
-        return Ok(out);
+        return Ok(());
     }
     out.extend_from_slice(values.get(..2).unwrap_or(values).as_flattened());
-    let mut packer = Packer { out, word: 0, free: 64 };
+    let words = (values.len().saturating_sub(2) * (bits as usize + 1)).div_ceil(64);
+    append(out, 8 * words, |to| {
+        pack(values, signed, bits, to.as_chunks_mut::<8>().0);
+        Ok(8 * words)
+    })
+}
+
+/// The differences of differences, from the highest bit of each word downwards; `bits` is 1 to 62.
+fn pack<const N: usize>(values: &[[u8; N]], signed: bool, bits: u32, words: &mut [[u8; 8]]) {
+    let width = bits + 1;
+    let (mut word, mut free) = (0, 64);
+    let mut words = words.iter_mut();
+    let mut put = |word: u64| {
+        if let Some(to) = words.next() {
+            *to = word.to_le_bytes();
+        }
+    };
     for three in values.windows(3) {
         let [a, b, c] = [0, 1, 2].map(|i| load(&three[i], signed));
         let dd = c.wrapping_sub(b).wrapping_sub(b.wrapping_sub(a));
-        packer.push(u64::from(dd < 0) << bits | dd.unsigned_abs(), bits + 1);
-    }
-    Ok(packer.finish())
-}
-
-/// Bits from the highest of each word downwards.
-struct Packer {
-    out: Vec<u8>,
-    word: u64,
-    free: u32,
-}
-
-impl Packer {
-    /// `width` is 1 to 63.
-    fn push(&mut self, value: u64, width: u32) {
-        match self.free.checked_sub(width) {
-            Some(0) => {
-                self.out.extend_from_slice(&(self.word | value).to_le_bytes());
-                (self.word, self.free) = (0, 64);
-            }
-            Some(free) => {
-                self.word |= value << free;
-                self.free = free;
-            }
-            None => {
-                let over = width - self.free;
-                self.out.extend_from_slice(&(self.word | value >> over).to_le_bytes());
-                (self.word, self.free) = (value << (64 - over), 64 - over);
-            }
+        let value = u64::from(dd < 0) << bits | dd.unsigned_abs();
+        if free >= width {
+            free -= width;
+            word |= value << free;
+        } else {
+            // the upper bits are the last of this word; none when it is full
+            let over = width - free;
+            put(word | value >> over);
+            free = 64 - over;
+            word = value << free;
         }
     }
-
-    fn finish(mut self) -> Vec<u8> {
-        if self.free < 64 {
-            self.out.extend_from_slice(&self.word.to_le_bytes());
-        }
-        self.out
+    if free < 64 {
+        put(word);
     }
 }
 

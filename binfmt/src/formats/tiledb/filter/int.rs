@@ -10,13 +10,13 @@ pub(crate) trait Int: Copy + Encode + for<'de> Decode<'de> {
     fn bounds(src: &[u8]) -> Option<(Self, Self)>;
     /// The bits in which values of a window of these bounds are stored; those of the type when they stay as they are.
     fn bits(min: Self, max: Self) -> u8;
-    /// Each value minus `offset` in `bits` bits (8, 16 or 32, fewer than the type has).
-    fn narrow(src: &[u8], bits: u8, offset: Self, out: &mut Vec<u8>);
+    /// Each value minus `offset` in `bits` bits (8, 16 or 32, fewer than the type has); `out` has the size of the result.
+    fn narrow(src: &[u8], bits: u8, offset: Self, out: &mut [u8]);
     /// The way back; `out` has the size of the result.
     fn widen(src: &[u8], bits: u8, offset: Self, out: &mut [u8]);
     /// Each value minus the one before it, the first difference being 0. Gives the first value, or `None` when a value
-    /// is smaller than the one before it. `src` is not empty.
-    fn deltas(src: &[u8], out: &mut Vec<u8>) -> Option<Self>;
+    /// is smaller than the one before it. `src` is not empty, and `out` has its size.
+    fn deltas(src: &[u8], out: &mut [u8]) -> Option<Self>;
     /// The way back.
     fn sums(src: &[u8], first: Self, out: &mut [u8]);
 }
@@ -45,14 +45,16 @@ macro_rules! int {
                 }.min(8 * $n)
             }
 
-            fn narrow(src: &[u8], bits: u8, offset: Self, out: &mut Vec<u8>) {
+            fn narrow(src: &[u8], bits: u8, offset: Self, out: &mut [u8]) {
                 let _ = offset;
                 let src = src.as_chunks::<$n>().0;
                 match bits {
-                    $($bits => out.extend(src.iter().flat_map(|b| {
-                        ($t::from_le_bytes(*b).wrapping_sub(offset) as $small).to_le_bytes()
-                    })),)*
-                    _ => out.extend_from_slice(src.as_flattened()),
+                    $($bits => for (to, from) in out.as_chunks_mut::<$k>().0.iter_mut().zip(src) {
+                        *to = ($t::from_le_bytes(*from).wrapping_sub(offset) as $small).to_le_bytes();
+                    },)*
+                    _ => for (to, from) in out.as_chunks_mut::<$n>().0.iter_mut().zip(src) {
+                        *to = *from;
+                    },
                 }
             }
 
@@ -70,18 +72,17 @@ macro_rules! int {
                 }
             }
 
-            fn deltas(src: &[u8], out: &mut Vec<u8>) -> Option<Self> {
-                let src = src.as_chunks::<$n>().0;
+            fn deltas(src: &[u8], out: &mut [u8]) -> Option<Self> {
+                let (src, out) = (src.as_chunks::<$n>().0, out.as_chunks_mut::<$n>().0);
                 let first = $t::from_le_bytes(*src.first()?);
-                let mut last = first;
+                *out.first_mut()? = [0; $n];
                 let mut rising = true;
-                out.extend(src.iter().flat_map(|b| {
-                    let value = $t::from_le_bytes(*b);
-                    rising &= value >= last;
-                    let delta = value.wrapping_sub(last);
-                    last = value;
-                    delta.to_le_bytes()
-                }));
+                // every value is loaded twice, so that no round waits for the one before it
+                for ((to, b), before) in out.iter_mut().skip(1).zip(src.iter().skip(1)).zip(src) {
+                    let [value, before] = [b, before].map(|b| $t::from_le_bytes(*b));
+                    rising &= value >= before;
+                    *to = value.wrapping_sub(before).to_le_bytes();
+                }
                 rising.then_some(first)
             }
 

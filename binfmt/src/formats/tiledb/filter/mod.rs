@@ -29,7 +29,7 @@ use super::pipeline::{Filter, FilterPipeline};
 use crate::{Error, Result, Step};
 use compress::Compress;
 use parts::Metadata;
-use stage::{Pieces, Stage, Target, growth};
+use stage::{Fronts, Stage, Target, growth};
 
 /// Filters tiles and undoes it, for one pipeline and one kind of data. Keeps its memory from tile to tile.
 ///
@@ -51,6 +51,7 @@ pub struct TileCodec {
     unit: usize,
     max_chunk_size: usize,
     metadata: Metadata,
+    fronts: Fronts,
     /// Between two filters.
     buffers: [Vec<u8>; 2],
 }
@@ -108,6 +109,7 @@ impl TileCodec {
             unit: cell_size,
             max_chunk_size: pipeline.max_chunk_size as usize,
             metadata: Metadata::default(),
+            fronts: Fronts::default(),
             buffers: Default::default(),
         })
     }
@@ -155,17 +157,19 @@ impl TileCodec {
 
     fn filter_chunk(&mut self, bytes: &[u8], out: &mut Vec<u8>) -> Result<()> {
         let len_original = stage::len32(bytes.len())?;
-        let (metadata, data);
-        let chunk = if self.stages.is_empty() {
-            Chunk { len_original, len_filtered: 0, len_metadata: 0, metadata: &[], data: bytes }
-        } else {
-            let mut pieces = Pieces { metadata: Vec::new(), data: bytes.to_vec() };
-            for (stage, name) in &mut self.stages {
-                stage.apply(&mut pieces).map_err(|e| e.within(Step::Field(name)))?;
-            }
-            (metadata, data) = (pieces.metadata.concat(), pieces.data);
-            Chunk { len_original, len_filtered: 0, len_metadata: 0, metadata: &metadata, data: &data }
-        };
+        self.fronts.parts.clear();
+        let [a, b] = &mut self.buffers;
+        let (mut from, mut to) = (a, b);
+        let mut first = true;
+        for (stage, name) in &mut self.stages {
+            let data = if first { bytes } else { from.as_slice() };
+            stage.apply(&mut self.fronts, data, to).map_err(|e| e.within(Step::Field(name)))?;
+            std::mem::swap(&mut from, &mut to);
+            first = false;
+        }
+        let data = if first { bytes } else { from.as_slice() };
+        let metadata = self.fronts.parts.concat();
+        let chunk = Chunk { len_original, len_filtered: 0, len_metadata: 0, metadata: &metadata, data };
         crate::append(&chunk, out)
     }
 

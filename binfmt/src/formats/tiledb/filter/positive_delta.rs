@@ -10,7 +10,7 @@
 use super::bit_width::window_len;
 use super::int::{Int, for_int};
 use super::parts::{DeltaWindow, Deltas, Metadata};
-use super::stage::{Pieces, Stage, Target, len32, nothing_left, piece, piece_mut, total};
+use super::stage::{Fronts, Stage, Target, len32, nothing_left, overwrite, piece, piece_mut, total};
 use crate::formats::tiledb::Number;
 use crate::{Error, Result};
 
@@ -20,8 +20,8 @@ pub(crate) struct PositiveDelta {
 }
 
 impl Stage for PositiveDelta {
-    fn apply(&mut self, chunk: &mut Pieces) -> Result<()> {
-        for_int!(self.number, T => apply::<T>(self.max_window, chunk))
+    fn apply(&mut self, metadata: &mut Fronts, data: &[u8], out: &mut Vec<u8>) -> Result<()> {
+        for_int!(self.number, T => apply::<T>(self.max_window, metadata, data, out))
     }
 
     fn undo(&mut self, metadata: &mut Metadata, data: &[u8], out: Target<'_>) -> Result<()> {
@@ -29,23 +29,23 @@ impl Stage for PositiveDelta {
     }
 }
 
-fn apply<T: Int>(max_window: usize, chunk: &mut Pieces) -> Result<()> {
-    let len = chunk.data.len();
-    let mut deltas = Deltas { windows: Vec::new() };
-    let mut data = Vec::with_capacity(len);
+fn apply<T: Int>(max_window: usize, metadata: &mut Fronts, data: &[u8], out: &mut Vec<u8>) -> Result<()> {
+    let window_len = window_len::<T>(data.len(), max_window);
+    let mut deltas = Deltas { windows: Vec::with_capacity(data.len().div_ceil(window_len)) };
+    let out = overwrite(out, data.len());
     let zero: T = crate::from_slice(&[0; 8][..T::SIZE])?;
-    for window in chunk.data.chunks(window_len::<T>(len, max_window)) {
+    for (window, to) in data.chunks(window_len).zip(out.chunks_mut(window_len)) {
         let first = if !window.len().is_multiple_of(T::SIZE) {
-            data.extend_from_slice(window);
+            to.copy_from_slice(window);
             zero
         } else {
-            T::deltas(window, &mut data).ok_or_else(|| {
+            T::deltas(window, to).ok_or_else(|| {
                 Error::message("positive delta needs values that never decrease; these do", 0)
             })?
         };
         deltas.windows.push(DeltaWindow { first, len: len32(window.len())? });
     }
-    chunk.put(crate::to_vec(&deltas)?, data);
+    metadata.put(crate::to_vec(&deltas)?);
     Ok(())
 }
 

@@ -2,66 +2,115 @@
 //!
 //! A cell is all values of an attribute's cell, of coordinates all dimensions.
 
-use super::compress::Codec;
+use super::compress::{Codec, append};
 use crate::{Error, Result};
 
 pub(crate) struct Rle {
     pub(crate) cell_size: usize,
 }
 
+/// Bytes of the length of a run.
+const COUNT: usize = 2;
+
+/// Calls a function for cells of a size that the compiler knows, which is most of them, or another.
+macro_rules! for_size {
+    ($size:expr, $fixed:ident, $any:ident ($($argument:expr),*)) => {
+        match $size {
+            1 => $fixed::<1>($($argument),*),
+            2 => $fixed::<2>($($argument),*),
+            4 => $fixed::<4>($($argument),*),
+            8 => $fixed::<8>($($argument),*),
+            size => $any(size, $($argument),*),
+        }
+    };
+}
+
 impl Codec for Rle {
-    fn compress(&mut self, part: &[u8]) -> Result<Vec<u8>> {
+    fn compress(&mut self, part: &[u8], out: &mut Vec<u8>) -> Result<()> {
         let size = self.cell_size;
         if !part.len().is_multiple_of(size) {
             let text = format!("RLE of {} bytes, which are no whole cells of {size}", part.len());
             return Err(Error::message(text, 0));
         }
-        let mut out = Vec::new();
-        let mut rest = part;
-        while let Some(cell) = rest.get(..size) {
-            let same = rest.chunks_exact(size).take(usize::from(u16::MAX)).take_while(|c| *c == cell).count();
-            out.extend_from_slice(cell);
-            out.extend_from_slice(&(same as u16).to_be_bytes());
-            rest = &rest[same * size..];
-        }
-        Ok(out)
+        let longest = part.len() / size * size.saturating_add(COUNT);
+        append(out, longest, |to| Ok(for_size!(size, find_runs, find_any_runs(part, to))))
     }
 
-    fn decompress(&mut self, part: &[u8], mut out: &mut [u8]) -> Result<()> {
+    fn decompress(&mut self, part: &[u8], out: &mut [u8]) -> Result<()> {
         let size = self.cell_size;
-        let runs = part.chunks_exact(size.saturating_add(2));
-        if !runs.remainder().is_empty() {
+        if !part.len().is_multiple_of(size.saturating_add(COUNT)) {
             return Err(Error::message("RLE: the last run is cut off", 0));
         }
-        for run in runs {
-            let (cell, count) = run.split_at(size);
-            let count = count.iter().fold(0, |n, b| n << 8 | usize::from(*b));
-            let Some((to, rest)) = std::mem::take(&mut out).split_at_mut_checked(count.saturating_mul(size))
-            else {
-                return Err(Error::message("RLE: more cells than the part has room for", 0));
-            };
-            fill(to, cell);
-            out = rest;
-        }
-        match out.len() {
-            0 => Ok(()),
-            n => Err(Error::message(format!("RLE: {n} bytes are missing"), 0)),
+        match for_size!(size, repeat, repeat_any(part, out)) {
+            Some(0) => Ok(()),
+            Some(n) => Err(Error::message(format!("RLE: {n} bytes are missing"), 0)),
+            None => Err(Error::message("RLE: more cells than the part has room for", 0)),
         }
     }
 }
 
-/// Repeats a cell over `to`, which has room for a whole number of them.
-fn fill(to: &mut [u8], cell: &[u8]) {
-    fn fixed<const N: usize>(to: &mut [u8], cell: &[u8]) {
-        if let Ok(cell) = <[u8; N]>::try_from(cell) {
-            to.as_chunks_mut::<N>().0.fill(cell);
+/// Writes the runs of cells of N bytes; gives the number of bytes written.
+#[inline(always)]
+fn find_runs<const N: usize>(part: &[u8], out: &mut [u8]) -> usize {
+    let (cells, mut at) = (part.as_chunks::<N>().0, 0);
+    let Some(mut cell) = cells.first() else { return 0 };
+    let mut count = 0u16;
+    let mut put = |cell: &[u8; N], count: u16| {
+        if let Some(run) = out.get_mut(at..at + N + COUNT) {
+            let (to, length) = run.split_at_mut(N);
+            to.copy_from_slice(cell);
+            length.copy_from_slice(&count.to_be_bytes());
         }
+        at += N + COUNT;
+    };
+    for next in cells {
+        if next != cell || count == u16::MAX {
+            put(cell, count);
+            (cell, count) = (next, 0);
+        }
+        count += 1;
     }
-    match cell.len() {
-        1 => fixed::<1>(to, cell),
-        2 => fixed::<2>(to, cell),
-        4 => fixed::<4>(to, cell),
-        8 => fixed::<8>(to, cell),
-        n => to.chunks_exact_mut(n.max(1)).for_each(|to| to.copy_from_slice(cell)),
+    put(cell, count);
+    at
+}
+
+/// The same for cells of any size.
+fn find_any_runs(size: usize, part: &[u8], out: &mut [u8]) -> usize {
+    let (mut rest, mut at) = (part, 0);
+    while let Some(cell) = rest.get(..size) {
+        let same = rest.chunks_exact(size).take(usize::from(u16::MAX)).take_while(|c| *c == cell).count();
+        if let Some(run) = out.get_mut(at..at + size + COUNT) {
+            let (to, length) = run.split_at_mut(size);
+            to.copy_from_slice(cell);
+            length.copy_from_slice(&(same as u16).to_be_bytes());
+        }
+        at += size + COUNT;
+        rest = &rest[same * size..];
     }
+    at
+}
+
+/// Repeats the cell of each run; gives the number of bytes that nothing was written to, `None` when there is no room.
+#[inline(always)]
+fn repeat<const N: usize>(part: &[u8], mut out: &mut [u8]) -> Option<usize> {
+    for run in part.chunks_exact(N + COUNT) {
+        let (cell, count) = (run.first_chunk::<N>()?, run.last_chunk::<COUNT>()?);
+        let len = usize::from(u16::from_be_bytes(*count)) * N;
+        let (to, rest) = out.split_at_mut_checked(len)?;
+        to.as_chunks_mut::<N>().0.fill(*cell);
+        out = rest;
+    }
+    Some(out.len())
+}
+
+/// The same for cells of any size.
+fn repeat_any(size: usize, part: &[u8], mut out: &mut [u8]) -> Option<usize> {
+    for run in part.chunks_exact(size.saturating_add(COUNT)) {
+        let (cell, count) = run.split_last_chunk::<COUNT>()?;
+        let len = usize::from(u16::from_be_bytes(*count)).checked_mul(size)?;
+        let (to, rest) = out.split_at_mut_checked(len)?;
+        to.chunks_exact_mut(size).for_each(|to| to.copy_from_slice(cell));
+        out = rest;
+    }
+    Some(out.len())
 }

@@ -1,8 +1,9 @@
 //! Byteshuffle: first the lowest bytes of all values, then the second ones. What is no whole value stays at the end.
 
 use super::parts::{Lengths, Metadata};
-use super::stage::{Pieces, Stage, Target, len32, nothing_left, piece, piece_mut, total};
+use super::stage::{Fronts, Stage, Target, len32, nothing_left, overwrite, piece, piece_mut, total};
 use crate::Result;
+use crate::wire::raw::planes;
 
 pub(crate) struct Byteshuffle {
     /// Bytes of a value (not of a cell).
@@ -10,11 +11,9 @@ pub(crate) struct Byteshuffle {
 }
 
 impl Stage for Byteshuffle {
-    fn apply(&mut self, chunk: &mut Pieces) -> Result<()> {
-        let mut data = vec![0; chunk.data.len()];
-        shuffle(&chunk.data, self.size, &mut data);
-        let lengths = Lengths { parts: vec![len32(data.len())?] };
-        chunk.put(crate::to_vec(&lengths)?, data);
+    fn apply(&mut self, metadata: &mut Fronts, data: &[u8], out: &mut Vec<u8>) -> Result<()> {
+        shuffle(data, self.size, overwrite(out, data.len()));
+        metadata.put(crate::to_vec(&Lengths { parts: vec![len32(data.len())?] })?);
         Ok(())
     }
 
@@ -31,12 +30,24 @@ impl Stage for Byteshuffle {
 
 /// Values to planes of bytes; `to` is as long as `from`.
 pub(crate) fn shuffle(from: &[u8], size: usize, to: &mut [u8]) {
-    match size {
-        2 => shuffle_n::<2>(from, to),
-        4 => shuffle_n::<4>(from, to),
-        8 => shuffle_8(from, to),
-        _ => to.copy_from_slice(from),
+    match (planes::split(from, size, to, false), size) {
+        (0, 2) => shuffle_n::<2>(from, to),
+        (0, 4) => shuffle_n::<4>(from, to),
+        (0, 8) => shuffle_8(from, to),
+        (0, _) => to.copy_from_slice(from),
+        (done, _) => shuffle_rest(from, size, to, done),
     }
+}
+
+/// The values from one on.
+fn shuffle_rest(from: &[u8], size: usize, to: &mut [u8], done: usize) {
+    let n = from.len() / size;
+    for (i, value) in from.chunks_exact(size).enumerate().skip(done) {
+        for (j, byte) in value.iter().enumerate() {
+            to[j * n + i] = *byte;
+        }
+    }
+    to[n * size..].copy_from_slice(&from[n * size..]);
 }
 
 fn shuffle_n<const N: usize>(from: &[u8], to: &mut [u8]) {
@@ -75,12 +86,24 @@ fn shuffle_8(from: &[u8], to: &mut [u8]) {
 
 /// Planes of bytes to values; `to` is as long as `from`.
 pub(crate) fn unshuffle(from: &[u8], size: usize, to: &mut [u8]) {
-    match size {
-        2 => unshuffle_2(from, to),
-        4 => unshuffle_4(from, to),
-        8 => unshuffle_8(from, to),
-        _ => to.copy_from_slice(from),
+    match (planes::join(from, size, to, false), size) {
+        (0, 2) => unshuffle_2(from, to),
+        (0, 4) => unshuffle_4(from, to),
+        (0, 8) => unshuffle_8(from, to),
+        (0, _) => to.copy_from_slice(from),
+        (done, _) => unshuffle_rest(from, size, to, done),
     }
+}
+
+/// The values from one on.
+fn unshuffle_rest(from: &[u8], size: usize, to: &mut [u8], done: usize) {
+    let n = from.len() / size;
+    for (i, value) in to.chunks_exact_mut(size).enumerate().skip(done) {
+        for (j, byte) in value.iter_mut().enumerate() {
+            *byte = from[j * n + i];
+        }
+    }
+    to[n * size..].copy_from_slice(&from[n * size..]);
 }
 
 /// N planes of the same length, and what is no whole value.

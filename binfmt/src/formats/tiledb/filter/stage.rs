@@ -1,30 +1,33 @@
-//! What a filter is to the pipeline: it changes the pieces of a chunk, and changes them back.
+//! What a filter is to the pipeline: it changes the data of a chunk, and changes them back.
 
 use super::parts::Metadata;
 use crate::{Error, Result};
 
 /// One filter of a pipeline, with whatever it keeps from chunk to chunk.
 pub(crate) trait Stage: Send {
-    /// Forwards, when writing.
-    fn apply(&mut self, chunk: &mut Pieces) -> Result<()>;
+    /// Forwards, when writing: `out`, which holds anything, becomes the data of the next filter.
+    fn apply(&mut self, metadata: &mut Fronts, data: &[u8], out: &mut Vec<u8>) -> Result<()>;
     /// Backwards, when reading: takes its metadata from the front, and gives the data that it was applied to.
     fn undo(&mut self, metadata: &mut Metadata, data: &[u8], out: Target<'_>) -> Result<()>;
 }
 
-/// A chunk on its way through the filters.
+/// The metadata of a chunk on its way through the filters: what each has put in front, the last one first.
 #[derive(Debug, Default)]
-pub(crate) struct Pieces {
-    /// What each filter has put in front, the last one first.
-    pub(crate) metadata: Vec<Vec<u8>>,
-    pub(crate) data: Vec<u8>,
+pub(crate) struct Fronts {
+    pub(crate) parts: Vec<Vec<u8>>,
 }
 
-impl Pieces {
-    /// New data, and the metadata that lead back to the old.
-    pub(crate) fn put(&mut self, metadata: Vec<u8>, data: Vec<u8>) {
-        self.metadata.insert(0, metadata);
-        self.data = data;
+impl Fronts {
+    /// What leads back to the old data.
+    pub(crate) fn put(&mut self, part: Vec<u8>) {
+        self.parts.insert(0, part);
     }
+}
+
+/// So many bytes to write over, without setting them to zero where they have been used before.
+pub(crate) fn overwrite(out: &mut Vec<u8>, len: usize) -> &mut [u8] {
+    out.resize(len, 0);
+    out
 }
 
 /// Where the data of an undone filter go.

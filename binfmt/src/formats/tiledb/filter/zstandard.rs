@@ -1,8 +1,9 @@
 //! One Zstandard frame with its content size.
 
-use super::compress::{Codec, failed, short};
+use super::compress::{Codec, append, failed, full};
 use crate::Result;
 use zstd::bulk::{Compressor, Decompressor};
+use zstd::zstd_safe::compress_bound;
 
 pub(crate) struct Zstandard {
     level: i32,
@@ -27,15 +28,17 @@ fn get<T>(slot: &mut Option<T>, make: impl FnOnce() -> std::io::Result<T>) -> Re
 }
 
 impl Codec for Zstandard {
-    fn compress(&mut self, part: &[u8]) -> Result<Vec<u8>> {
+    fn compress(&mut self, part: &[u8], out: &mut Vec<u8>) -> Result<()> {
         let level = self.level;
         let compressor = get(&mut self.compressor, || Compressor::new(level))?;
-        compressor.compress(part).map_err(|e| failed("zstd", e))
+        append(out, compress_bound(part.len()), |to| {
+            compressor.compress_to_buffer(part, to).map_err(|e| failed("zstd", e))
+        })
     }
 
     fn decompress(&mut self, part: &[u8], out: &mut [u8]) -> Result<()> {
         let decompressor = get(&mut self.decompressor, Decompressor::new)?;
         let found = decompressor.decompress_to_buffer(part, out).map_err(|e| failed("zstd", e))?;
-        if found == out.len() { Ok(()) } else { Err(short("zstd", found, out.len())) }
+        full("zstd", found, out.len())
     }
 }

@@ -70,6 +70,21 @@ impl Boxed {
         Boxed { from: from.0, to: to.0, dims: merged }
     }
 
+    /// The number of cells.
+    pub(in crate::formats::tiledb) fn num_cells(&self) -> usize {
+        self.dims.iter().map(|(len, ..)| len).product()
+    }
+
+    /// The only run of the box, where it has one.
+    pub(in crate::formats::tiledb) fn run(&self) -> Option<Run> {
+        let run = |(len, from_step, to_step)| Run { from: self.from, from_step, to: self.to, to_step, len };
+        match self.dims.as_slice() {
+            [] => Some(run((1, 1, 1))),
+            [only] => Some(run(*only)),
+            _ => None,
+        }
+    }
+
     /// Every run of the box, along the fastest dimension of the target.
     pub(in crate::formats::tiledb) fn runs(&self, mut each: impl FnMut(Run)) {
         if self.dims.iter().any(|(len, ..)| *len == 0) {

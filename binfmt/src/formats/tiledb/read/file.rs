@@ -16,6 +16,8 @@ pub(super) struct TileFile<'a, S> {
     size: u64,
     /// The tiles that will be asked for, in their order.
     needed: &'a [usize],
+    /// Tiles of those needed from here on are not read together with the ones before.
+    end: usize,
     codec: TileCodec,
     limit: u64,
     /// The bytes of the file from `span_at` on.
@@ -56,12 +58,18 @@ impl<'a, S: Storage> TileFile<'a, S> {
             offsets,
             size,
             needed,
+            end: needed.len(),
             codec,
             limit,
             span: Vec::new(),
             span_at: 0,
             data: Vec::new(),
         })
+    }
+
+    /// From the k-th of the tiles needed on, others will be asked for by somebody else.
+    pub(super) fn until(&mut self, k: usize) {
+        self.end = k;
     }
 
     pub(super) fn path(&self) -> &str {
@@ -88,7 +96,7 @@ impl<'a, S: Storage> TileFile<'a, S> {
         let span_end = self.span_at + self.span.len() as u64;
         if at < self.span_at || end > span_end {
             let mut until = end;
-            for (i, next) in self.needed.iter().enumerate().skip(k + 1) {
+            for (i, next) in self.needed.iter().enumerate().take(self.end).skip(k + 1) {
                 let (start, end) = self.position(*next)?;
                 // only neighbours: bytes between them are nobody's business
                 if *next != tile + (i - k) || start != until || end - at > SPAN {
@@ -106,21 +114,27 @@ impl<'a, S: Storage> TileFile<'a, S> {
 
     /// The k-th of the tiles needed, without its filters; it must have so many bytes.
     pub(super) fn tile(&mut self, k: usize, len: u64) -> Result<&[u8]> {
+        let mut data = std::mem::take(&mut self.data);
+        if len <= self.limit {
+            // tiles of the same size are not set to zero again
+            data.resize(len as usize, 0);
+            self.tile_into(k, &mut data)?;
+            self.data = data;
+            return Ok(&self.data);
+        }
+        let tile = self.needed.get(k).copied().unwrap_or(usize::MAX);
+        let text = format!("a tile of {len} bytes is larger than the limit of {}", self.limit);
+        Err(in_file(Error::message(text, self.position(tile)?.0), &self.path))
+    }
+
+    /// The same into memory of so many bytes, which the caller has compared with the limit.
+    pub(super) fn tile_into(&mut self, k: usize, out: &mut [u8]) -> Result<()> {
         let (at, range) = self.stored(k)?;
-        if len > self.limit {
-            let text = format!("a tile of {len} bytes is larger than the limit of {}", self.limit);
-            return Err(in_file(Error::message(text, at), &self.path));
-        }
-        // tiles of the same size are not set to zero again
-        self.data.resize(len as usize, 0);
         let bytes = self.span.get(range).unwrap_or_default();
-        match self.codec.unfilter(bytes, &mut self.data) {
-            Ok(()) => Ok(&self.data),
-            Err(e) => {
-                let tile = self.needed.get(k).copied().unwrap_or(0);
-                let e = e.shifted(at).within(Step::Index(tile)).within(Step::Field("tiles"));
-                Err(in_file(e, &self.path))
-            }
-        }
+        self.codec.unfilter(bytes, out).map_err(|e| {
+            let tile = self.needed.get(k).copied().unwrap_or(0);
+            let e = e.shifted(at).within(Step::Index(tile)).within(Step::Field("tiles"));
+            in_file(e, &self.path)
+        })
     }
 }

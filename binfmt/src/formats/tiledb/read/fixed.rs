@@ -2,11 +2,18 @@
 
 use super::copy::Run;
 use super::dense::{Part, Plan};
+use super::file::TileFile;
+use super::place::{self, Place};
+use super::space::Needed;
 use super::sparse::Selected;
 use crate::formats::tiledb::array::Array;
 use crate::formats::tiledb::storage::Storage;
 use crate::formats::tiledb::values::{Value, Values, with_values};
+use crate::formats::tiledb::work;
+use crate::wire::raw::plain::bytes_of_mut;
 use crate::{Error, Result};
+use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 
 /// The cells of a dense result.
 pub(super) fn read_dense<S: Storage>(
@@ -66,11 +73,8 @@ fn dense<T: Value, S: Storage>(array: &Array<S>, a: usize, plan: &Plan<'_>, out:
     for part in &plan.parts {
         match part {
             Part::Tiles { fragment, tiles, needed } => {
-                let mut file = array.values_file(fragment, a, tiles)?;
-                for (k, needed) in needed.iter().enumerate() {
-                    let tile = file.tile(k, tile_len)?;
-                    needed.cells.runs(|run| copy(tile, out, run, n));
-                }
+                let open = || array.values_file(fragment, a, tiles);
+                dense_tiles(array, open, needed, (tile_len, n), out)?;
             }
             Part::Cells { selected, to } => {
                 let mut values: Vec<T> = Vec::new();
@@ -82,6 +86,43 @@ fn dense<T: Value, S: Storage>(array: &Array<S>, a: usize, plan: &Plan<'_>, out:
         }
     }
     Ok(())
+}
+
+/// The tiles of one dense fragment, each of so many bytes and so many values in a cell.
+fn dense_tiles<'a, T: Value, S: Storage + 'a>(
+    array: &Array<S>,
+    open: impl Fn() -> Result<TileFile<'a, S>>,
+    needed: &[Needed],
+    (tile_len, n): (u64, usize),
+    out: &mut [T],
+) -> Result<()> {
+    let batch = place::batch(array.threads, tile_len);
+    let Some(places) = place::places(needed, n, &mut *out) else {
+        // rows of several tiles lie between each other
+        let jobs =
+            (0..needed.len()).step_by(batch).map(|k| k..needed.len().min(k.saturating_add(batch))).collect();
+        let out = Mutex::new(out);
+        return work::each(array.threads, jobs, open, |file, batch: Range<usize>| {
+            file.until(batch.end);
+            for k in batch {
+                let tile = file.tile(k, tile_len)?;
+                // a thread that panics ends the reading
+                let mut out = out.lock().unwrap_or_else(PoisonError::into_inner);
+                needed[k].cells.runs(|run| copy(tile, &mut out, run, n));
+            }
+            Ok(())
+        });
+    };
+    work::each(array.threads, place::batches(places, batch), open, |file, places| {
+        file.until(places.last().map_or(0, |place| place.k + 1));
+        for Place { k, first, to } in places {
+            match bytes_of_mut(&mut *to).filter(|bytes| bytes.len() as u64 == tile_len) {
+                Some(bytes) => file.tile_into(k, bytes)?,
+                None => T::load(&file.tile(k, tile_len)?[first * n * T::SIZE..][..to.len() * T::SIZE], to),
+            }
+        }
+        Ok(())
+    })
 }
 
 /// The cells of a run, `n` values each.
@@ -103,21 +144,34 @@ fn append<T: Value, S: Storage>(
     out: &mut Vec<T>,
 ) -> Result<()> {
     let n = values_per_cell(array, a);
-    let mut file = array.values_file(selected.fragment, a, &selected.tiles)?;
+    let start = out.len();
+    let end = selected.cells.iter().map(Vec::len).sum::<usize>().checked_mul(n);
+    let end = end.and_then(|len| len.checked_add(start));
+    check_limit(array, a, end.and_then(|end| end.checked_mul(T::SIZE)))?;
+    out.resize(end.unwrap_or(start), T::default());
+    let mut rest = &mut out[start..];
+    let mut places = Vec::new();
     for (k, chosen) in selected.cells.iter().enumerate() {
-        let cells = selected.num_cells[k];
-        let tile = file.tile(k, (cells as u64).saturating_mul((n * T::SIZE) as u64))?;
-        let start = out.len();
-        let bytes = (start + chosen.len() * n).checked_mul(T::SIZE);
-        check_limit(array, a, bytes)?;
-        out.resize(start + chosen.len() * n, T::default());
-        if chosen.len() == cells {
-            T::load(tile, &mut out[start..]);
-        } else {
-            for (from, to) in chosen.iter().zip(out[start..].chunks_exact_mut(n)) {
+        let (to, behind) = rest.split_at_mut(chosen.len() * n);
+        places.push(Place { k, first: 0, to });
+        rest = behind;
+    }
+    let num_cells = |k: usize| selected.num_cells.get(k).copied().unwrap_or(0);
+    let tile_len = |k: usize| (num_cells(k) as u64).saturating_mul((n * T::SIZE) as u64);
+    let batch = place::batch(array.threads, tile_len(0));
+    let open = || array.values_file(selected.fragment, a, &selected.tiles);
+    work::each(array.threads, place::batches(places, batch), open, |file, places| {
+        file.until(places.last().map_or(0, |place| place.k + 1));
+        for Place { k, to, .. } in places {
+            let (chosen, tile) = (&selected.cells[k], file.tile(k, tile_len(k))?);
+            if chosen.len() == num_cells(k) {
+                T::load(tile, to);
+                continue;
+            }
+            for (from, to) in chosen.iter().zip(to.chunks_exact_mut(n)) {
                 T::load(&tile[from * n * T::SIZE..][..n * T::SIZE], to);
             }
         }
-    }
-    Ok(())
+        Ok(())
+    })
 }

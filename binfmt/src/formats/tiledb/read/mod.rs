@@ -9,6 +9,7 @@ mod dense;
 mod file;
 mod fixed;
 mod order;
+mod place;
 mod range;
 mod space;
 mod sparse;
@@ -29,7 +30,7 @@ use file::{TileFile, Tiles};
 use order::{Grid, Order};
 pub(super) use order::{Target, tile_key};
 pub(super) use range::Range;
-pub(super) use space::{Space, region};
+pub(super) use space::{Needed, Space, region};
 use std::borrow::Cow;
 use std::ops::RangeBounds;
 

@@ -1,8 +1,8 @@
 //! A folder of the file system.
 
-use super::{Storage, checked};
+use super::{Fill, Storage, checked};
 use std::fs::{self, File};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 /// An array in a folder of the file system.
@@ -79,6 +79,10 @@ impl Storage for Folder {
     }
 
     fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
+        self.write_with(path, &mut |file| file.write_all(bytes))
+    }
+
+    fn write_with(&self, path: &str, fill: Fill<'_>) -> io::Result<()> {
         let to = self.at(path)?;
         if let Some(folder) = to.parent() {
             fs::create_dir_all(folder)?;
@@ -88,7 +92,7 @@ impl Storage for Folder {
         beside.push(".part");
         let beside = PathBuf::from(beside);
         let written = File::create(&beside)
-            .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
+            .and_then(|mut file| fill(&mut file).and_then(|()| file.sync_all()))
             .and_then(|()| fs::rename(&beside, &to));
         if written.is_err() {
             // the first error is the one that counts

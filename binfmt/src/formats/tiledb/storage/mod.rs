@@ -21,7 +21,7 @@ use std::io;
 /// assert_eq!(&two, b"bc");
 /// # Ok::<(), std::io::Error>(())
 /// ```
-pub trait Storage {
+pub trait Storage: Sync {
     /// The names of the files and folders that lie directly in a folder (`""` is the array's own), in any order; none
     /// for a folder that does not exist.
     ///
@@ -46,7 +46,21 @@ pub trait Storage {
     /// # Errors
     /// The file cannot be written.
     fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()>;
+
+    /// The same for bytes that `fill` puts out piece by piece. Without a word of the storage's own they are gathered in
+    /// memory for [`write`](Storage::write).
+    ///
+    /// # Errors
+    /// The file cannot be written, or `fill` says so; then there is no file.
+    fn write_with(&self, path: &str, fill: Fill<'_>) -> io::Result<()> {
+        let mut bytes = Vec::new();
+        fill(&mut bytes)?;
+        self.write(path, &bytes)
+    }
 }
+
+/// Puts out the bytes of a file, in large pieces.
+pub type Fill<'a> = &'a mut dyn FnMut(&mut dyn io::Write) -> io::Result<()>;
 
 impl<T: Storage + ?Sized> Storage for &T {
     fn list(&self, folder: &str) -> io::Result<Vec<String>> {
@@ -63,6 +77,10 @@ impl<T: Storage + ?Sized> Storage for &T {
 
     fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
         (**self).write(path, bytes)
+    }
+
+    fn write_with(&self, path: &str, fill: Fill<'_>) -> io::Result<()> {
+        (**self).write_with(path, fill)
     }
 }
 

@@ -1,22 +1,23 @@
 //! Dense fragments: every tile that the region touches, whole.
 
-use super::file::{AttributeFiles, TileCells, finish};
-use super::{Written, check_cells};
-use crate::formats::tiledb::filter::Key;
+use super::check_cells;
+use super::file::{Output, finish};
+use super::tiles::{Cut, attribute};
 use crate::formats::tiledb::fragment::{Footer, RTree};
 use crate::formats::tiledb::read::{Space, Target, region};
 use crate::formats::tiledb::schema::{ArraySchema, FORMAT_VERSION, Layout};
+use crate::formats::tiledb::storage::Storage;
 use crate::formats::tiledb::values::Column;
 use crate::formats::tiledb::{FragmentMetadata, Number, Scalar};
 use crate::{Error, Result};
 
-pub(super) fn write(
+pub(super) fn write<S: Storage>(
+    output: &Output<'_, S>,
     schema: &ArraySchema,
     keys: &[[u64; 2]],
     order: Layout,
     columns: &[&Column],
-    key: Option<&Key>,
-) -> Result<Written> {
+) -> Result<FragmentMetadata> {
     if let Layout::Unknown(_) = order {
         return Err(Error::message(order.to_string(), 0));
     }
@@ -32,17 +33,13 @@ pub(super) fn write(
     let space = Space::new(schema)?;
     let mut tiles = space.needed(&region, &region, &Target::whole(&region, order));
     tiles.sort_by_key(|needed| needed.tile);
-    let mut files =
-        schema.attributes.iter().map(|a| AttributeFiles::new(schema, a, key)).collect::<Result<Vec<_>>>()?;
-    for needed in &tiles {
-        let cells = TileCells::Box { num_cells: space.num_cells, cells: &needed.cells };
-        for (file, column) in files.iter_mut().zip(columns) {
-            file.tile(column, &cells)?;
-        }
-    }
+    let cut = Cut::Boxes { num_cells: space.num_cells, tiles: &tiles };
+    let files = schema.attributes.iter().zip(columns);
+    let files =
+        files.map(|(a, column)| attribute(output, schema, a, column, cut)).collect::<Result<Vec<_>>>()?;
     let mut metadata = metadata(schema, &region, space.num_cells);
-    let files = finish(files, None, tiles.len(), &mut metadata);
-    Ok(Written { metadata, files })
+    finish(files, None, tiles.len(), &mut metadata);
+    Ok(metadata)
 }
 
 fn metadata(schema: &ArraySchema, region: &[[i128; 2]], cells_per_tile: usize) -> FragmentMetadata {

@@ -6,6 +6,7 @@ mod cells;
 mod dense;
 mod file;
 mod sparse;
+mod tiles;
 
 use super::array::{Array, Fragment, METADATA_FILE, OpenOptions, SCHEMA_FILE, in_file, io_error};
 use super::metadata::FragmentMetadata;
@@ -15,7 +16,7 @@ use super::schema::{ArraySchema, ArrayType, Layout};
 use super::storage::Storage;
 use super::values::{Column, Values};
 use crate::{Error, Result};
-use file::FragmentFile;
+use file::Output;
 use std::ops::RangeBounds;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -196,7 +197,8 @@ impl<S: Storage> Insert<'_, S> {
     }
 
     /// Writes the cells. The fragment is there when its last file is: until then, and when something fails, the array is
-    /// as it was. Each file is put together in memory.
+    /// as it was; files that were already whole may stay, which no reader sees. In memory are the columns and, for each
+    /// thread, a few tiles.
     ///
     /// # Errors
     /// A column is missing or of another type or length, cells lie outside of the domain or twice at one place, a filter
@@ -220,26 +222,21 @@ impl<S: Storage> Insert<'_, S> {
         }
         let schema = &self.array.schema;
         let columns = in_schema_order(schema, &self.columns)?;
-        let key = self.array.key.as_ref();
-        let written = match (schema.array_type, &self.coords) {
+        let name = self.array.new_name(self.at)?;
+        let Array { storage, key, threads, .. } = &*self.array;
+        let output = Output { storage, fragment: &name, key: key.as_ref(), threads: *threads };
+        let metadata = match (schema.array_type, &self.coords) {
             (ArrayType::Dense, None) => {
                 let domain = &schema.domain;
                 let keys = self.ranges.iter().zip(&domain.dimensions);
                 let keys = keys.map(|(r, d)| r.keys(d, domain.datatype)).collect::<Result<Vec<_>>>()?;
-                dense::write(schema, &keys, self.order, &columns, key)?
+                dense::write(&output, schema, &keys, self.order, &columns)?
             }
-            (_, Some(coords)) => sparse::write(schema, coords, &columns, key)?,
+            (_, Some(coords)) => sparse::write(&output, schema, coords, &columns)?,
             (_, None) => return Err(Error::message("cells of a sparse array need coordinates", 0)),
         };
-        let name = self.array.new_name(self.at)?;
-        self.array.put_fragment(name, written)
+        self.array.put_fragment(name, &metadata)
     }
-}
-
-/// What a fragment consists of.
-struct Written {
-    metadata: FragmentMetadata,
-    files: Vec<FragmentFile>,
 }
 
 impl<S: Storage> Array<S> {
@@ -257,13 +254,9 @@ impl<S: Storage> Array<S> {
             .ok_or_else(|| Error::message(format!("{at} is no time of a fragment"), 0))
     }
 
-    /// Writes the files, that of the metadata last.
-    fn put_fragment(&mut self, name: FragmentName, written: Written) -> Result<FragmentName> {
-        let metadata = written.metadata.to_bytes(&self.schema, self.key.as_ref())?;
-        for file in &written.files {
-            let path = format!("{name}/{}", file.name);
-            self.storage.write(&path, &file.bytes).map_err(|e| io_error(e, &path))?;
-        }
+    /// Writes the metadata, which is the last of the files.
+    fn put_fragment(&mut self, name: FragmentName, metadata: &FragmentMetadata) -> Result<FragmentName> {
+        let metadata = metadata.to_bytes(&self.schema, self.key.as_ref())?;
         let path = format!("{name}/{METADATA_FILE}");
         self.storage.write(&path, &metadata).map_err(|e| io_error(e, &path))?;
         // what a reader finds, with the positions in the footer

@@ -1,46 +1,48 @@
 //! Sparse fragments: cells in global order, cut into tiles of the capacity.
 
-use super::file::{AttributeFiles, FragmentFile, TileCells, finish};
-use super::{Written, check_cells};
-use crate::formats::tiledb::filter::{Key, TileCodec};
+use super::check_cells;
+use super::file::{Output, finish};
+use super::tiles::{Coords, Cut, attribute};
+use crate::formats::tiledb::filter::TileCodec;
 use crate::formats::tiledb::fragment::{Footer, Mbr, RTree};
 use crate::formats::tiledb::read::tile_key;
 use crate::formats::tiledb::schema::{ArraySchema, FORMAT_VERSION, Layout};
+use crate::formats::tiledb::storage::Storage;
 use crate::formats::tiledb::values::{Column, Values};
 use crate::formats::tiledb::{FragmentMetadata, Scalar};
 use crate::{Error, Result};
 
-pub(super) fn write(
+pub(super) fn write<S: Storage>(
+    output: &Output<'_, S>,
     schema: &ArraySchema,
     coords: &[Values],
     columns: &[&Column],
-    key: Option<&Key>,
-) -> Result<Written> {
+) -> Result<FragmentMetadata> {
     let num_cells = check_coords(schema, coords)?;
     check_cells(schema, columns, num_cells)?;
     let order = global_order(schema, coords, num_cells)?;
     let domain = &schema.domain;
     let size = domain.datatype.size().unwrap_or(0);
-    let codec = TileCodec::new(&schema.coords_filters, domain.datatype, size * coords.len(), key)?;
-    let mut coords_file = FragmentFile::new("__coords.tdb".into(), codec.of_values(size));
-    let mut files =
-        schema.attributes.iter().map(|a| AttributeFiles::new(schema, a, key)).collect::<Result<Vec<_>>>()?;
-    let mut leaves = Vec::new();
     let capacity = usize::try_from(schema.capacity).unwrap_or(usize::MAX);
-    for cells in order.chunks(capacity) {
-        let dims: Vec<Values> = coords.iter().map(|values| values.gather(cells, 1)).collect();
-        leaves.push(Mbr { ranges: dims.iter().map(bounds).collect() });
-        let sections: Vec<Vec<u8>> = dims.iter().map(Values::to_bytes).collect();
-        coords_file.tile(&sections.iter().map(Vec::as_slice).collect::<Vec<_>>())?;
-        for (file, column) in files.iter_mut().zip(columns) {
-            file.tile(column, &TileCells::List(cells))?;
-        }
-    }
+    let mbr = |cells: &[usize]| {
+        let bounds = coords.iter().map(|values| bounds(&values.gather(cells, 1)));
+        Mbr { ranges: bounds.collect() }
+    };
+    let leaves: Vec<Mbr> = order.chunks(capacity).map(mbr).collect();
+    let cut = Cut::Lists { order: &order, capacity };
+    let codec = || {
+        let cell = size * coords.len();
+        Ok(TileCodec::new(&schema.coords_filters, domain.datatype, cell, output.key)?.of_values(size))
+    };
+    let coords_file = output.file("__coords.tdb", &Coords { dimensions: coords, cut }, codec)?;
+    let files = schema.attributes.iter().zip(columns);
+    let files =
+        files.map(|(a, column)| attribute(output, schema, a, column, cut)).collect::<Result<Vec<_>>>()?;
     let num_tiles = leaves.len();
     let last = num_cells - (num_tiles - 1) * capacity;
     let mut metadata = metadata(schema, leaves, last);
-    let files = finish(files, Some(coords_file), num_tiles, &mut metadata);
-    Ok(Written { metadata, files })
+    finish(files, Some(coords_file), num_tiles, &mut metadata);
+    Ok(metadata)
 }
 
 /// One list of the domain's type for each dimension, all of the same length and inside of the domain.

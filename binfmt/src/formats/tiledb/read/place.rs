@@ -1,0 +1,51 @@
+//! The parts of a result that belong to single tiles, so that several threads can write to it.
+
+use super::space::Needed;
+use std::num::NonZeroUsize;
+
+/// Where the cells of a tile go, which lie together in both.
+pub(super) struct Place<'o, T> {
+    /// The tile among those needed.
+    pub(super) k: usize,
+    /// The first of its cells.
+    pub(super) first: usize,
+    pub(super) to: &'o mut [T],
+}
+
+/// The places of all tiles; `None` when the cells of one do not lie together, or not in the order of the tiles.
+pub(super) fn places<'o, T>(needed: &[Needed], n: usize, mut out: &'o mut [T]) -> Option<Vec<Place<'o, T>>> {
+    let mut at = 0;
+    let mut places = Vec::with_capacity(needed.len());
+    for (k, needed) in needed.iter().enumerate() {
+        let run = needed.cells.run().filter(|run| run.is_contiguous())?;
+        let (_, rest) = out.split_at_mut_checked(run.to.checked_sub(at)? * n)?;
+        let (to, rest) = rest.split_at_mut_checked(run.len * n)?;
+        places.push(Place { k, first: run.from, to });
+        (out, at) = (rest, run.to + run.len);
+    }
+    Some(places)
+}
+
+/// Unfiltered bytes that a thread takes on at once, at least.
+const BATCH: u64 = 1 << 20;
+
+/// How many tiles of so many bytes a thread takes on at once: all when it is the only one, as neighbours are read together.
+pub(super) fn batch(threads: NonZeroUsize, tile_len: u64) -> usize {
+    match threads.get() {
+        1 => usize::MAX,
+        _ => BATCH.div_ceil(tile_len.max(1)) as usize,
+    }
+}
+
+/// The places in batches.
+pub(super) fn batches<T>(places: Vec<Place<'_, T>>, len: usize) -> Vec<Vec<Place<'_, T>>> {
+    let mut places = places.into_iter();
+    let mut batches = Vec::new();
+    loop {
+        let batch: Vec<_> = places.by_ref().take(len).collect();
+        if batch.is_empty() {
+            return batches;
+        }
+        batches.push(batch);
+    }
+}

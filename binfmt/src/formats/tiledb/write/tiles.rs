@@ -1,0 +1,224 @@
+//! The bytes of tiles before their filters, from the columns and coordinates that are written.
+
+use super::file::{Output, Positions};
+use crate::Result;
+use crate::formats::tiledb::Datatype;
+use crate::formats::tiledb::filter::TileCodec;
+use crate::formats::tiledb::read::{Boxed, Needed};
+use crate::formats::tiledb::schema::{ArraySchema, Attribute};
+use crate::formats::tiledb::storage::Storage;
+use crate::formats::tiledb::values::{Column, Value, Values, with_values};
+use crate::wire::raw::plain::bytes_of;
+
+/// The tiles of a file.
+pub(super) trait TileSource: Sync {
+    fn num_tiles(&self) -> usize;
+    /// The bytes of a tile: those of the column itself where they are there, or else put together in `scratch`.
+    fn tile<'b>(&'b self, tile: usize, scratch: &'b mut Vec<u8>) -> &'b [u8];
+    /// Parts of the same length that share no chunk.
+    fn sections(&self) -> usize {
+        1
+    }
+}
+
+/// Which cells of a column make up the tiles.
+#[derive(Clone, Copy)]
+pub(super) enum Cut<'a> {
+    /// Of tiles of so many cells these boxes; nobody wrote the others.
+    Boxes { num_cells: usize, tiles: &'a [Needed] },
+    /// The cells in this order, so many in each tile.
+    Lists { order: &'a [usize], capacity: usize },
+}
+
+impl Cut<'_> {
+    pub(super) fn num_tiles(&self) -> usize {
+        match self {
+            Cut::Boxes { tiles, .. } => tiles.len(),
+            Cut::Lists { order, capacity } => order.len().div_ceil((*capacity).max(1)),
+        }
+    }
+
+    fn tile(&self, tile: usize) -> TileCells<'_> {
+        match self {
+            Cut::Boxes { num_cells, tiles } => {
+                TileCells::Box { num_cells: *num_cells, cells: &tiles[tile].cells }
+            }
+            Cut::Lists { order, capacity } => {
+                TileCells::List(order.chunks((*capacity).max(1)).nth(tile).unwrap_or_default())
+            }
+        }
+    }
+}
+
+/// The cells of one tile.
+enum TileCells<'a> {
+    List(&'a [usize]),
+    Box { num_cells: usize, cells: &'a Boxed },
+}
+
+impl TileCells<'_> {
+    /// The cell of the column for each cell of the tile.
+    fn list(&self) -> Vec<Option<usize>> {
+        match self {
+            TileCells::List(cells) => cells.iter().copied().map(Some).collect(),
+            TileCells::Box { num_cells, cells } => {
+                let mut list = vec![None; *num_cells];
+                cells.runs(|run| run.cells().for_each(|(from, to)| list[from] = Some(to)));
+                list
+            }
+        }
+    }
+}
+
+/// Writes the one or two files of an attribute; the second is that of variable values.
+pub(super) fn attribute<S: Storage>(
+    output: &Output<'_, S>,
+    schema: &ArraySchema,
+    attribute: &Attribute,
+    column: &Column,
+    cut: Cut<'_>,
+) -> Result<(Positions, Option<Positions>)> {
+    let stem = attribute.file_stem();
+    let Attribute { datatype, filters, .. } = attribute;
+    let name = format!("{stem}.tdb");
+    if let Some(cell) = attribute.cell_size() {
+        let codec = || TileCodec::new(filters, *datatype, cell, output.key);
+        return Ok((output.file(&name, &Fixed { column, cut }, codec)?, None));
+    }
+    let codec = || TileCodec::new(filters, *datatype, datatype.size().unwrap_or(0), output.key);
+    let var = output.file(&format!("{stem}_var.tdb"), &Variable { column, cut }, codec)?;
+    let codec = || TileCodec::new(&schema.offsets_filters, Datatype::Uint64, 8, output.key);
+    Ok((output.file(&name, &Offsets { column, cut }, codec)?, Some(var)))
+}
+
+/// Cells of a fixed number of values.
+struct Fixed<'a> {
+    column: &'a Column,
+    cut: Cut<'a>,
+}
+
+impl TileSource for Fixed<'_> {
+    fn num_tiles(&self) -> usize {
+        self.cut.num_tiles()
+    }
+
+    fn tile<'b>(&'b self, tile: usize, scratch: &'b mut Vec<u8>) -> &'b [u8] {
+        let n = self.column.cell_val_num().fixed().unwrap_or(1) as usize;
+        let fill = self.column.datatype().fill();
+        with_values!(self.column.values(), values => fixed(values, n, fill, &self.cut.tile(tile), scratch))
+    }
+}
+
+/// Cells of `n` values each. `column` has them all, as the caller has checked.
+fn fixed<'b, T: Value>(
+    column: &'b [T],
+    n: usize,
+    fill: &[u8],
+    cells: &TileCells<'_>,
+    scratch: &'b mut Vec<u8>,
+) -> &'b [u8] {
+    match cells {
+        TileCells::List(cells) => {
+            scratch.clear();
+            for cell in *cells {
+                T::store(column.get(cell * n..(cell + 1) * n).unwrap_or_default(), scratch);
+            }
+        }
+        TileCells::Box { num_cells, cells } => {
+            let whole = cells.num_cells() == *num_cells;
+            if let Some(run) = cells.run().filter(|run| whole && run.is_contiguous())
+                && let Some(bytes) = bytes_of(&column[run.to * n..][..num_cells * n])
+            {
+                return bytes;
+            }
+            scratch.resize(num_cells * n * T::SIZE, 0);
+            if !whole {
+                scratch.chunks_exact_mut(fill.len().max(1)).for_each(|to| to.copy_from_slice(fill));
+            }
+            let mut put = |at: usize, from: usize, len: usize| {
+                let (at, len) = (at * n * T::SIZE, len * n);
+                T::save(&column[from * n..][..len], &mut scratch[at..][..len * T::SIZE]);
+            };
+            cells.runs(|run| match run.is_contiguous() {
+                true => put(run.from, run.to, run.len),
+                false => run.cells().for_each(|(at, from)| put(at, from, 1)),
+            });
+        }
+    }
+    scratch
+}
+
+/// The values of variable cells.
+struct Variable<'a> {
+    column: &'a Column,
+    cut: Cut<'a>,
+}
+
+impl TileSource for Variable<'_> {
+    fn num_tiles(&self) -> usize {
+        self.cut.num_tiles()
+    }
+
+    fn tile<'b>(&'b self, tile: usize, scratch: &'b mut Vec<u8>) -> &'b [u8] {
+        scratch.clear();
+        let column = self.column;
+        with_values!(column.values(), values => for cell in self.cut.tile(tile).list() {
+            match cell.and_then(|i| values.get(column.range(i)?)) {
+                Some(values) => Value::store(values, scratch),
+                // a cell that nobody wrote has one fill value
+                None => scratch.extend_from_slice(column.datatype().fill()),
+            }
+        });
+        scratch
+    }
+}
+
+/// Where variable cells begin among the bytes of their tile.
+struct Offsets<'a> {
+    column: &'a Column,
+    cut: Cut<'a>,
+}
+
+impl TileSource for Offsets<'_> {
+    fn num_tiles(&self) -> usize {
+        self.cut.num_tiles()
+    }
+
+    fn tile<'b>(&'b self, tile: usize, scratch: &'b mut Vec<u8>) -> &'b [u8] {
+        scratch.clear();
+        let size = self.column.values().number().size();
+        let mut at = 0u64;
+        for cell in self.cut.tile(tile).list() {
+            scratch.extend_from_slice(&at.to_le_bytes());
+            let range = cell.and_then(|i| self.column.range(i));
+            at += range.map_or(self.column.datatype().fill().len(), |range| range.len() * size) as u64;
+        }
+        scratch
+    }
+}
+
+/// Coordinates: all of the first dimension, then all of the second.
+pub(super) struct Coords<'a> {
+    pub(super) dimensions: &'a [Values],
+    pub(super) cut: Cut<'a>,
+}
+
+impl TileSource for Coords<'_> {
+    fn num_tiles(&self) -> usize {
+        self.cut.num_tiles()
+    }
+
+    fn tile<'b>(&'b self, tile: usize, scratch: &'b mut Vec<u8>) -> &'b [u8] {
+        scratch.clear();
+        if let TileCells::List(cells) = self.cut.tile(tile) {
+            for values in self.dimensions {
+                with_values!(&values.gather(cells, 1), values => Value::store(values, scratch));
+            }
+        }
+        scratch
+    }
+
+    fn sections(&self) -> usize {
+        self.dimensions.len()
+    }
+}
