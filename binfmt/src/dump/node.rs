@@ -210,6 +210,8 @@ impl<'t> Node<'t> {
     pub(super) fn type_text(self) -> String {
         let span = self.span();
         match &span.kind {
+            // what is ignored has no value that would tell what it is
+            Some(Kind::Padding) if span.native != "()" => span.native.clone(),
             Some(kind) => value::type_text(kind, span.little, self.bytes().len()),
             None => String::new(),
         }
