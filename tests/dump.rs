@@ -214,3 +214,36 @@ fn a_dump_of_any_bytes_ends() {
         assert!(shown <= bytes.len() as u64);
     }
 }
+
+/// What no field owns is told in the words of the format, each byte of it.
+#[test]
+fn what_is_skipped_is_told() {
+    use binfmt::formats::scidb::{Loader, Template};
+    use binfmt::value::Value;
+    let template: Template = "(int8, skip(2) null, skip null)".parse().unwrap();
+    let description = template.description();
+    let options: Options<_> = Loader::new().options().ctx(&description);
+    let bytes = b"\x01\x90ab\x05\x01\0\0\0c";
+    let text = dump::trace_with::<Value, _>(bytes, &options).to_string();
+    let words: Vec<&str> = text.lines().map(|line| line[79..].trim_end()).collect();
+    let expected = [
+        "a: 1 (i8)",
+        "padding: 1 byte ignored (presence byte)",
+        "padding: 2 bytes ignored (skip(2))",
+        "padding: 1 byte ignored (presence byte)",
+        "padding (length): 1 (u32 le)",
+        "padding: 1 byte ignored",
+    ];
+    assert_eq!(words, expected);
+    // a type that holds nothing tells nothing
+    #[derive(BinFormat)]
+    struct Gap {
+        #[binfmt(skip(bytes = 2))]
+        _gap: (),
+        #[binfmt(pad_before = 1)]
+        _n: u8,
+    }
+    let text = dump::trace::<Gap>(&[0; 4]).to_string();
+    let words: Vec<&str> = text.lines().map(|line| line[79..].trim_end()).collect();
+    assert_eq!(words, ["_gap: 2 bytes ignored", "_n (padding): 1 byte ignored", "_n: 0 (u8)"]);
+}

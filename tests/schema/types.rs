@@ -190,3 +190,25 @@ fn codecs_by_hand() {
     says::<[Celsius; 2]>("[f32; 2]\n");
     assert_eq!(Rgb565::SCHEMA.description().root, Type::Opaque { by: "Rgb565".into(), min: 2, max: Some(2) });
 }
+
+/// A type of the user's own may be called as the words are that make bytes beside a field.
+#[test]
+fn types_named_like_words() {
+    #[allow(non_camel_case_types)]
+    type magic = u8;
+    #[derive(BinFormat)]
+    struct Row {
+        #[binfmt(magic = b"ab")]
+        _first: magic,
+        #[binfmt(pad_before = 2)]
+        _padding: [magic; 2],
+        _plain: magic,
+        text_in_between: bool,
+    }
+    let description = Schema::of::<Row>().description().into_owned();
+    let Some(Type::Record(record)) = description.resolve(&description.root) else { unreachable!() };
+    let names: Vec<_> = record.fields.iter().map(|f| (f.name.as_str(), f.native.as_str())).collect();
+    let magic = "magic";
+    let first = [("", ""), ("_first", magic), ("", ""), ("_padding", "[magic; 2]"), ("_plain", magic)];
+    assert_eq!(names[..5], first);
+}

@@ -1,9 +1,12 @@
 //! `shape`: dimensions in front, then as many elements as they say.
 
 use crate::wire::{assert_error, bad, bad_with, refused, same, same_be, same_with, short};
+use binfmt::conformance::{Conformance, Sample, check};
+use binfmt::dump::Trace;
 use binfmt::schema::Schema;
 use binfmt::value::Value;
-use binfmt::{Array, ArrayD, BinFormat, Endian, ErrorKind, Nullable, Options, TypedColumns};
+use binfmt::{Array, ArrayD, BinFormat, Endian, Error, ErrorKind, Nullable, Options, Result, TypedColumns};
+use std::io::{Read, Write};
 
 #[derive(BinFormat, Clone, Debug, PartialEq)]
 struct Fixed {
@@ -66,7 +69,7 @@ fn more_elements_than_can_be_counted() {
         any: ArrayD<u8>,
     }
     let e = bad::<Huge>(&[0xff; 16]);
-    let words = "any at byte 0x0: length 18446744073709551615 exceeds the limit of 9223372036854775807";
+    let words = "any at byte 0x0: the product of the dimensions [18446744073709551615, 18446744073709551615] overflows";
     assert_eq!(e.to_string(), words);
 }
 
@@ -141,7 +144,7 @@ fn dimensions_that_lie() {
     assert_error!(e, 0, "_cells", ErrorKind::CountTooLarge { count, remaining: Some(0), .. } if *count == 1 << 40);
     assert!(streamed.is_incomplete());
     let e = bad::<Wide>(&dims(&[u64::MAX, u64::MAX]));
-    assert_error!(e, 0, "_cells", ErrorKind::LengthLimit { .. });
+    assert_error!(e, 0, "_cells", ErrorKind::DimensionsOverflow { dims } if *dims == [u64::MAX; 2]);
     // a shape without elements that no memory could have without its zero
     let e = bad::<Wide>(&dims(&[u64::MAX, 0]));
     assert!(e.to_string().starts_with("_cells at byte 0x0: an array of these dimensions"), "{e}");
@@ -299,5 +302,72 @@ fn described_arrays() {
     }
     let dump = binfmt::dump::trace::<Both>(&bytes).to_string();
     let names: Vec<&str> = dump.lines().map(|line| line[79..].split(':').next().unwrap()).collect();
-    assert_eq!(names, ["rank", "any (length)", "any (length)", "any", "two (length)", "two (length)", "two"]);
+    let [any, two] = ["any", "two"].map(|name| [0, 1].map(|i| format!("{name} (dimension {i})")));
+    assert_eq!(names, ["rank", &any[0], &any[1], "any", &two[0], &two[1], "two"]);
+}
+
+/// Dimensions beyond every number are told as what they are, and the run-time decoder says the same.
+#[test]
+fn products_that_overflow() {
+    #[derive(BinFormat, Debug)]
+    struct Many {
+        #[binfmt(shape(u32, rank = 9))]
+        _nothing: ArrayD<()>,
+    }
+    let words =
+        "_nothing at byte 0x0: the product of the dimensions [2, 2, 2, 2, 2, 2, 2, 4294967295, ..] overflows";
+    let mut bytes = [[2, 0, 0, 0]; 9];
+    bytes[7..].fill([0xff; 4]);
+    let e = bad::<Many>(bytes.as_flattened());
+    assert_eq!(e.to_string(), words);
+    let schema = Schema::of::<Many>();
+    let description = schema.description();
+    let options = Options::new().ctx(&*description);
+    let e = binfmt::from_slice_with::<Value, _>(bytes.as_flattened(), &options).unwrap_err();
+    assert_eq!(e.to_string(), words);
+}
+
+/// A reader that believes in every dimension: the conformance kit takes them for counts, and sees it.
+#[test]
+fn the_kit_tries_dimensions() {
+    struct Believer;
+    impl Conformance for Believer {
+        type Value = ();
+        fn name(&self) -> &str {
+            "believer"
+        }
+        fn samples(&self) -> Vec<Sample> {
+            vec![Sample::new("one", [1, 0, 1, 0, 7, 0, 9])]
+        }
+        fn decode(&self, _: &Sample, _: &[u8]) -> Result<()> {
+            Ok(())
+        }
+        fn decode_stream(&self, _: &Sample, _: &mut dyn Read) -> Result<()> {
+            Ok(())
+        }
+        fn encode(&self, sample: &Sample, _: &(), out: &mut dyn Write) -> Result<()> {
+            out.write_all(&sample.bytes).map_err(|e| Error::message(e.to_string(), 0))
+        }
+        fn trace(&self, _: &Sample, bytes: &[u8]) -> Vec<Trace> {
+            vec![binfmt::dump::trace::<Fixed>(bytes)]
+        }
+        fn may_end_at(&self, _: &Sample, _: usize) -> bool {
+            true
+        }
+        fn writes_all_it_reads(&self) -> bool {
+            true
+        }
+        fn peak_memory(&self, run: &mut dyn FnMut()) -> Option<usize> {
+            run();
+            None
+        }
+    }
+    let report = check(&Believer);
+    let of_dimensions = |at: &str| {
+        report
+            .failures()
+            .iter()
+            .any(|f| f.check == "oversized length" && f.text.contains(&format!("byte {at} ")))
+    };
+    assert!(of_dimensions("0x0") && of_dimensions("0x2"), "{report}");
 }

@@ -72,7 +72,7 @@ fn parts(container: &Container, fields: &Fields, whole: bool) -> Vec<TokenStream
 
 fn part(container: &Container, act: &Act<'_>, whole: bool) -> TokenStream {
     match act {
-        Act::Magic(magic) => magic_part("magic", "magic", magic),
+        Act::Magic(magic) => magic_part("magic", false, magic),
         Act::Step(field, _, step) => step_part(field, step),
         Act::Value(field, _) => value_part(container, field, whole),
     }
@@ -117,14 +117,14 @@ fn wire(name: &str, ty: &str, limits: &(TokenStream, TokenStream)) -> TokenStrea
     q!(__p::Part::wire(#name, #ty, #min, #max))
 }
 
-fn magic_part(name: &str, what: &str, magic: &Magic) -> TokenStream {
+fn magic_part(name: &str, own: bool, magic: &Magic) -> TokenStream {
     let (value, size) = match magic {
-        Magic::Bytes { array, .. } => return q!(__p::Part::magic(#name, #what, #array)),
+        Magic::Bytes { array, .. } => return q!(__p::Part::magic(#name, #own, #array)),
         Magic::Number { value, ty: Some(ty) } => (value, q!(__p::core::mem::size_of::<#ty>())),
         Magic::Number { value, ty: None } => (value, q!(__p::core::mem::size_of_val(&#value))),
     };
     let value = types::source(value);
-    q!(__p::Part::magic_num(#name, #what, #value, #size))
+    q!(__p::Part::magic_num(#name, #own, #value, #size))
 }
 
 fn step_part(field: &Field, step: &Step) -> TokenStream {
@@ -134,18 +134,16 @@ fn step_part(field: &Field, step: &Step) -> TokenStream {
         Step::Align { .. } => "alignment",
     };
     // bytes that are all that a field has are the field's own
-    let (name, what) = match field.content {
-        Content::Nothing => (field.name.clone(), "()"),
-        _ => (format!("{} ({what})", field.name), what),
-    };
+    let own = matches!(field.content, Content::Nothing);
+    let name = if own { field.name.clone() } else { format!("{} ({what})", field.name) };
     let part = match step {
-        Step::Magic(magic) => magic_part(&name, what, magic),
-        Step::Pad { count, fill, strict } => q!(__p::Part::pad(#name, #what, #count, #fill, #strict)),
-        Step::Align { to, fill, strict } => q!(__p::Part::align(#name, #what, #to, #fill, #strict)),
+        Step::Magic(magic) => magic_part(&name, own, magic),
+        Step::Pad { count, fill, strict } => q!(__p::Part::pad(#name, #own, #count, #fill, #strict)),
+        Step::Align { to, fill, strict } => q!(__p::Part::align(#name, #own, #to, #fill, #strict)),
     };
     let maybe = field.cond.as_ref().map(|_| q!(.maybe()));
     // where the bytes are all that a field has, its documentation is theirs
-    let doc = matches!(field.content, Content::Nothing).then(|| said::doc(field));
+    let doc = own.then(|| said::doc(field));
     let said = said::call(&said::step(field));
     q!(#part #maybe #doc #said)
 }

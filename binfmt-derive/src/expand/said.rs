@@ -1,4 +1,5 @@
-//! What attributes and documentation say in words, for the type's description: pairs of what it is and its text.
+//! What attributes and documentation say in words, for the type's description: pairs of what it is, a name that the
+//! runtime has or rustc refuses, and its text.
 //!
 //! Only where there is something to say is anything emitted: each call costs the user's compiler time.
 
@@ -12,27 +13,28 @@ use proc_macro2::TokenStream;
 struct Said(TokenStream);
 
 impl Said {
-    fn say(&mut self, what: &str, text: &str) {
-        self.0.extend(q!((#what, #text),));
+    fn say(&mut self, what: TokenStream, text: &str) {
+        self.0.extend(q!((__p::Say::#what, #text),));
     }
 
     /// A further rule: it says more of the values than of the bytes.
     fn rule(&mut self, text: &str) {
-        self.say("rule", text);
+        self.say(q!(Rule), text);
     }
 
     fn doc(&mut self, text: &str) {
         if !text.is_empty() {
-            self.say("doc", text);
+            self.say(q!(Doc), text);
         }
     }
 
-    fn order(&mut self, what: &str, order: &Order) {
+    /// `what` is said of the order when it is fixed.
+    fn order(&mut self, what: TokenStream, order: &Order) {
         match order {
             Order::Inherit => {}
-            Order::Le => self.say(what, "le"),
-            Order::Be => self.say(what, "be"),
-            Order::Chosen(chosen) => self.say("endian", &types::source(chosen)),
+            Order::Le => self.say(q!(#what(__p::Endian::Little)), ""),
+            Order::Be => self.say(q!(#what(__p::Endian::Big)), ""),
+            Order::Chosen(chosen) => self.say(q!(Endian), &types::source(chosen)),
         }
     }
 }
@@ -47,14 +49,14 @@ pub(super) fn container(container: &Container) -> TokenStream {
     let mut said = Said::default();
     said.doc(&container.doc);
     if let Order::Chosen(chosen) = &container.order {
-        said.say("endian", &types::source(chosen));
+        said.say(q!(Endian), &types::source(chosen));
     }
     if container.transparent {
-        said.say("transparent", "");
+        said.say(q!(Transparent), "");
     }
     match &container.body {
-        Body::Enum { tag: Tag::Front { order, .. }, .. } => said.order("tag_order", order),
-        Body::Enum { tag: Tag::From(from), .. } => said.say("tag_from", &types::source(from)),
+        Body::Enum { tag: Tag::Front { order, .. }, .. } => said.order(q!(TagOrder), order),
+        Body::Enum { tag: Tag::From(from), .. } => said.say(q!(TagFrom), &types::source(from)),
         Body::Struct(_) => {}
     }
     if !container.ctx.is_empty() {
@@ -98,7 +100,7 @@ pub(super) fn doc(field: &Field) -> TokenStream {
 pub(super) fn step(field: &Field) -> TokenStream {
     let mut said = Said::default();
     if let Some(condition) = &field.cond {
-        said.say("if", &types::source(condition));
+        said.say(q!(If), &types::source(condition));
     }
     said.0
 }
@@ -107,32 +109,32 @@ pub(super) fn step(field: &Field) -> TokenStream {
 pub(super) fn value(field: &Field) -> TokenStream {
     let mut said = Said::default();
     if let Some(condition) = &field.cond {
-        said.say("if", &types::source(condition));
+        said.say(q!(If), &types::source(condition));
     }
     match &field.content {
         Content::Coded(form, conversion) => {
             if let Order::Chosen(chosen) = &form.order {
-                said.say("endian", &types::source(chosen));
+                said.say(q!(Endian), &types::source(chosen));
             }
             match &form.extent {
-                Extent::Counted(count) => said.say("count", &types::source(count)),
-                Extent::Each(each) => said.say("each", &types::source(each)),
+                Extent::Counted(count) => said.say(q!(Count), &types::source(count)),
+                Extent::Each(each) => said.say(q!(Each), &types::source(each)),
                 Extent::Shaped(shape) => {
-                    shape.rank_expr().iter().for_each(|rank| said.say("rank", &types::source(rank)));
+                    shape.rank_expr().iter().for_each(|rank| said.say(q!(Rank), &types::source(rank)));
                 }
-                Extent::Until(until) => said.say("until", &types::source(until)),
+                Extent::Until(until) => said.say(q!(Until), &types::source(until)),
                 _ => {}
             }
             match conversion {
                 // rustc alone knows what is on the wire
-                Some(conversion) if conversion.wire.is_none() => said.say("by", &mapped(conversion)),
+                Some(conversion) if conversion.wire.is_none() => said.say(q!(By), &mapped(conversion)),
                 Some(conversion) => said.rule(&mapped(conversion)),
                 None => {}
             }
         }
         Content::With { order, by, .. } => {
-            said.order("order", order);
-            said.say("by", by);
+            said.order(q!(Order), order);
+            said.say(q!(By), by);
         }
         Content::Skipped(_) | Content::Nothing => {}
     }

@@ -95,9 +95,13 @@ pub fn open<'de, S: Source<'de>>(src: &mut S, parts: &'static [Part], i: usize) 
     if !S::TRACED {
         return;
     }
-    match parts.get(i).map(|part| (part.name(), part.type_name())) {
-        None | Some(("", _)) => src.open(Label::Value, ""),
-        Some((name, native)) => src.open(Label::Field(name), native),
+    match parts.get(i) {
+        Some(part) if !part.name().is_empty() => {
+            // what stands beside a field has no type
+            let native = if part.is_beside() { "" } else { part.type_name() };
+            src.open(Label::Field(part.name()), native);
+        }
+        _ => src.open(Label::Value, ""),
     }
 }
 

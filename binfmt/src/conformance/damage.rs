@@ -110,10 +110,10 @@ fn rewritten<F: Conformance>(format: &F, sample: &Sample, value: &F::Value) -> R
     if format.same(value, &again) { Ok(()) } else { Err("another value comes back".into()) }
 }
 
-/// Every length that the trace names, as large as its integer goes and a little larger than the file.
+/// Every length and dimension that the trace names, as large as its integer goes and a little larger than the file.
 pub(super) fn oversized<F: Conformance>(format: &F, sample: &Sample, report: &mut Report) {
     for trace in format.trace(sample, &sample.bytes) {
-        for node in trace.nodes().filter(|node| node.piece() == Some("length")) {
+        for node in trace.nodes().filter(|node| matches!(node.piece(), Some("length" | "dimension"))) {
             let (from, width) = (node.range().start as usize, node.bytes().len());
             let max = u128::MAX >> (128 - 8 * width.clamp(1, 16));
             for count in [max, max >> 1, sample.bytes.len() as u128 + 1] {

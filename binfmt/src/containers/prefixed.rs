@@ -29,14 +29,32 @@ pub(crate) fn read_len<'de, O: Order, P: Len + Decode<'de>, S: Source<'de>>(
     inclusive: bool,
 ) -> Result<i128> {
     let at = src.pos();
-    src.open(Label::Piece("length"), "");
-    let n = P::decode::<O, S>(src, ())?.wide();
-    src.close();
+    let n = labelled::<O, P, S>(src, Label::Piece("length"))?;
     if !inclusive {
         return Ok(n);
     }
     let inner = n.saturating_sub(P::BYTES as i128);
     if inner < 0 { Err(Error::new(ErrorKind::InvalidLength { found: n }, at)) } else { Ok(inner) }
+}
+
+/// Reads the length of the i-th dimension of an array.
+#[inline(always)]
+pub(crate) fn read_dim<'de, O: Order, P: Len + Decode<'de>, S: Source<'de>>(
+    src: &mut S,
+    i: usize,
+) -> Result<i128> {
+    labelled::<O, P, S>(src, Label::Dimension(i))
+}
+
+#[inline(always)]
+fn labelled<'de, O: Order, P: Len + Decode<'de>, S: Source<'de>>(
+    src: &mut S,
+    label: Label<&str>,
+) -> Result<i128> {
+    src.open(label, "");
+    let n = P::decode::<O, S>(src, ())?.wide();
+    src.close();
+    Ok(n)
 }
 
 /// Writes a length; an inclusive one with its own bytes.

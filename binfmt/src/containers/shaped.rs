@@ -3,7 +3,7 @@
 use super::array::{ArrayBase, Dims};
 use super::counted::mismatch;
 use super::items::Items;
-use super::prefixed::{put_len, read_len};
+use super::prefixed::{put_len, read_dim};
 use super::{Body, DecodeBody};
 use crate::codec::compound::encode_items;
 use crate::codec::form::{As, DecodeAs, EncodeAs};
@@ -122,15 +122,18 @@ where
     }
     let mut dims: Vec<usize> = Vec::new();
     let mut all = 1i128;
-    for _ in 0..rank {
+    for i in 0..rank {
         src.charge(size_of::<usize>())?;
         let at = src.pos();
-        let n = read_len::<O, D, S>(src, false)?;
+        let n = read_dim::<O, D, S>(src, i)?;
         match usize::try_from(n) {
             Ok(dim) => dims.push(dim),
             Err(_) => return Err(Error::new(ErrorKind::InvalidLength { found: n }, at)),
         }
         all = all.saturating_mul(n);
+    }
+    if all > u64::MAX as i128 {
+        return Err(overflow(dims.iter().map(|n| *n as u64), at));
     }
     let sizes = (<Items as Body<Vec<A::Item>>>::ITEM_MIN, <Items as Body<Vec<A::Item>>>::ITEM_MAX);
     let n = checked(src, all, sizes, u64::MAX, at)?;
@@ -141,6 +144,12 @@ where
         Some(array) => Ok(array),
         None => Err(too_large(at)),
     }
+}
+
+/// More elements than any number of them.
+#[cold]
+pub(crate) fn overflow(dims: impl Iterator<Item = u64>, at: u64) -> Error {
+    Error::new(ErrorKind::DimensionsOverflow { dims: dims.collect() }, at)
 }
 
 #[cold]

@@ -84,7 +84,7 @@ impl<'t> Node<'t> {
                     path.push_str(name);
                 }
                 Label::Index(i) => path.push_str(&format!("[{i}]")),
-                Label::Piece(_) | Label::Value => {}
+                Label::Piece(_) | Label::Dimension(_) | Label::Value => {}
             }
         }
         path
@@ -101,7 +101,8 @@ impl<'t> Node<'t> {
         &self.span().label
     }
 
-    /// The piece that these bytes are (`length`, `presence`, `tag`), or `None` when they are a value.
+    /// The piece that these bytes are (`length`, `presence`, `tag`), or `None` when they are a value. The
+    /// [label](Self::label) tells which of several a `dimension` is.
     ///
     /// ```
     /// use binfmt::{BinFormat, dump};
@@ -113,7 +114,8 @@ impl<'t> Node<'t> {
     pub fn piece(self) -> Option<&'t str> {
         match &self.span().label {
             Label::Piece(name) => Some(name),
-            _ => None,
+            Label::Dimension(_) => Some("dimension"),
+            Label::Field(_) | Label::Index(_) | Label::Value => None,
         }
     }
 
@@ -208,6 +210,8 @@ impl<'t> Node<'t> {
     pub(super) fn type_text(self) -> String {
         let span = self.span();
         match &span.kind {
+            // what is ignored has no value that would tell what it is
+            Some(Kind::Padding) if span.native != "()" => span.native.clone(),
             Some(kind) => value::type_text(kind, span.little, self.bytes().len()),
             None => String::new(),
         }

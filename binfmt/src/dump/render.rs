@@ -78,7 +78,12 @@ impl Rendered<'_> {
     /// `path (piece): value (type)`.
     fn words(&self, f: &mut fmt::Formatter<'_>, node: Node<'_>, paint: &Paint) -> fmt::Result {
         let path = node.path();
-        let name = match (path.is_empty(), node.piece()) {
+        let piece = match node.label() {
+            // there are several of them
+            Label::Dimension(i) => Some(format!("dimension {i}")),
+            _ => node.piece().map(String::from),
+        };
+        let name = match (path.is_empty(), piece) {
             (true, None) => String::new(),
             (true, Some(piece)) => format!("{piece}: "),
             (false, None) => format!("{path}: "),
@@ -164,7 +169,7 @@ impl Rendered<'_> {
 
 fn paint_of(node: Node<'_>) -> Paint {
     match (node.label(), node.kind()) {
-        (Label::Piece(_), _) | (_, Some(Kind::Presence { .. } | Kind::Magic)) => PIECE,
+        (Label::Piece(_) | Label::Dimension(_), _) | (_, Some(Kind::Presence { .. } | Kind::Magic)) => PIECE,
         (_, Some(Kind::Text(_))) => TEXT,
         (_, Some(Kind::Int { .. } | Kind::Float { .. } | Kind::Bool)) => NUMBER,
         (_, Some(Kind::Padding | Kind::Blank | Kind::Absent)) => FAINT,

@@ -49,6 +49,11 @@ pub enum ErrorKind {
         /// The limit.
         max: u64,
     },
+    /// Dimensions of an array whose product is larger than any number of elements.
+    DimensionsOverflow {
+        /// The dimensions, the outermost first.
+        dims: Vec<u64>,
+    },
     /// A negative length, or an inclusive one that is smaller than its own prefix.
     InvalidLength {
         /// The number on the wire.
@@ -203,6 +208,13 @@ pub(super) fn bytes_text(b: &[u8]) -> String {
     s
 }
 
+/// The first dimensions; a rank from the wire may be large.
+fn dims_text(dims: &[u64]) -> String {
+    let shown: Vec<String> = dims.iter().take(8).map(|n| format!("{n}")).collect();
+    let more = if dims.len() > shown.len() { ", .." } else { "" };
+    format!("[{}{more}]", shown.join(", "))
+}
+
 impl fmt::Display for ErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -226,6 +238,9 @@ impl fmt::Display for ErrorKind {
                 write!(f, "count {count} is larger than a program can hold")
             }
             ErrorKind::LengthLimit { length, max } => write!(f, "length {length} exceeds the limit of {max}"),
+            ErrorKind::DimensionsOverflow { dims } => {
+                write!(f, "the product of the dimensions {} overflows", dims_text(dims))
+            }
             ErrorKind::InvalidLength { found } => write!(f, "{found} is no valid length"),
             ErrorKind::DepthLimit { max } => write!(f, "nested deeper than {max} levels"),
             ErrorKind::MemoryLimit { requested, remaining } => {

@@ -1,7 +1,7 @@
 //! From the constants of a type to plain data.
 
 use super::types::{ByteOrder, Choice, Description, Extent, Field, Magic, Record, Tag, Type, Variant};
-use crate::wire::{self, Bound, Endian, OPEN, Part, Said, Shape, TypeOf};
+use crate::wire::{self, Bound, Endian, OPEN, Part, Said, Say, Shape, TypeOf};
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -20,24 +20,22 @@ pub(super) fn describe(shape: Shape) -> Description {
 struct Words(Said);
 
 impl Words {
-    fn get(self, what: &str) -> Option<String> {
+    fn get(self, what: Say) -> Option<String> {
         self.0.iter().find(|(key, _)| *key == what).map(|(_, text)| (*text).to_string())
     }
 
-    fn text(self, what: &str) -> String {
+    fn text(self, what: Say) -> String {
         self.get(what).unwrap_or_default()
     }
 
     fn rules(self) -> Vec<String> {
-        self.0.iter().filter(|(key, _)| *key == "rule").map(|(_, text)| (*text).to_string()).collect()
+        self.0.iter().filter(|(key, _)| *key == Say::Rule).map(|(_, text)| (*text).to_string()).collect()
     }
 
-    fn order(self, what: &str) -> Option<ByteOrder> {
-        match self.get(what).as_deref() {
-            Some("le") => Some(ByteOrder::Little),
-            Some(_) => Some(ByteOrder::Big),
-            None => None,
-        }
+    /// The byte order that is said of a part, or of a tag.
+    fn order(self, what: fn(Endian) -> Say) -> Option<ByteOrder> {
+        let said = |order| self.get(what(order)).is_some();
+        [Endian::Little, Endian::Big].into_iter().find(|order| said(*order)).map(fixed)
     }
 }
 
@@ -90,7 +88,7 @@ impl Types {
                 dim_signed,
                 rank: match rank {
                     Some(n) => Extent::Fixed(n as u64),
-                    None => Extent::Expr(words.text("rank")),
+                    None => Extent::Expr(words.text(Say::Rank)),
                 },
                 column_major,
             },
@@ -98,13 +96,13 @@ impl Types {
                 Type::Nullable { present, missing, blank, body: self.boxed(body, words) }
             }
             Shape::Conditional { body } => {
-                Type::Conditional { condition: words.text("if"), body: self.boxed(body, words) }
+                Type::Conditional { condition: words.text(Say::If), body: self.boxed(body, words) }
             }
             Shape::Ordered { little, body } => Type::Ordered {
                 order: match little {
                     Some(true) => ByteOrder::Little,
                     Some(false) => ByteOrder::Big,
-                    None => ByteOrder::Expr(words.text("endian")),
+                    None => ByteOrder::Expr(words.text(Say::Endian)),
                 },
                 body: self.boxed(body, words),
             },
@@ -128,7 +126,7 @@ impl Types {
             body @ (Shape::Text { .. } | Shape::Ignored | Shape::Sequence { .. }) => {
                 self.bounded(body, Extent::ToEnd, false, words)
             }
-            Shape::Opaque => Type::Opaque { by: words.text("by"), min: 0, max: None },
+            Shape::Opaque => Type::Opaque { by: words.text(Say::By), min: 0, max: None },
         }
     }
 
@@ -158,10 +156,10 @@ impl Types {
         }
         let identity = Identity::new((of.name)(), parts.iter().copied());
         self.define(name, identity, |types| match parts {
-            [part] if said.get("transparent").is_some() => types.transparent(part, order(of, said)),
+            [part] if said.get(Say::Transparent).is_some() => types.transparent(part, order(of, said)),
             _ => Type::Record(Record {
                 name: name.to_string(),
-                doc: said.text("doc"),
+                doc: said.text(Say::Doc),
                 order: order(of, said),
                 rules: said.rules(),
                 fields: types.fields(parts),
@@ -191,21 +189,21 @@ impl Types {
             let tag = tag.map(|tag| types.expand(tag(), Words(&[])));
             Type::Choice(Choice {
                 name: name.to_string(),
-                doc: said.text("doc"),
+                doc: said.text(Say::Doc),
                 order: order(of, said),
                 rules: said.rules(),
-                tag: match (tag, said.order("tag_order")) {
+                tag: match (tag, said.order(Say::TagOrder)) {
                     (Some(tag), None) => Tag::Front(Box::new(tag)),
                     (Some(tag), Some(order)) => {
                         Tag::Front(Box::new(Type::Ordered { order, body: Box::new(tag) }))
                     }
-                    (None, _) => Tag::Expr(said.text("tag_from")),
+                    (None, _) => Tag::Expr(said.text(Say::TagFrom)),
                 },
                 variants: variants
                     .iter()
                     .map(|v| Variant {
                         name: v.name().to_string(),
-                        doc: Words(v.words()).text("doc"),
+                        doc: Words(v.words()).text(Say::Doc),
                         tag: v.tag().to_string(),
                         fields: types.fields(v.parts()),
                     })
@@ -257,13 +255,13 @@ impl Types {
     fn field(&mut self, part: &Part) -> Field {
         let words = Words(part.words());
         let mut ty = match part.shape() {
-            Shape::Opaque => opaque(words.text("by"), part.sizes()),
+            Shape::Opaque => opaque(words.text(Say::By), part.sizes()),
             shape => self.expand(shape, words),
         };
-        if let Some(order) = words.order("order") {
+        if let Some(order) = words.order(Say::Order) {
             ty = Type::Ordered { order, body: Box::new(ty) };
         }
-        if let (Some(condition), false) = (words.get("if"), matches!(ty, Type::Conditional { .. })) {
+        if let (Some(condition), false) = (words.get(Say::If), matches!(ty, Type::Conditional { .. })) {
             ty = Type::Conditional { condition, body: Box::new(ty) };
         }
         let (name, native) = match part.is_beside() {
@@ -283,9 +281,15 @@ impl Types {
 /// The byte order that a container fixes.
 fn order(of: TypeOf, said: Words) -> Option<ByteOrder> {
     match (of.order)() {
-        Some(Endian::Little) => Some(ByteOrder::Little),
-        Some(Endian::Big) => Some(ByteOrder::Big),
-        None => said.get("endian").map(ByteOrder::Expr),
+        Some(order) => Some(fixed(order)),
+        None => said.get(Say::Endian).map(ByteOrder::Expr),
+    }
+}
+
+fn fixed(order: Endian) -> ByteOrder {
+    match order {
+        Endian::Little => ByteOrder::Little,
+        Endian::Big => ByteOrder::Big,
     }
 }
 
@@ -300,9 +304,9 @@ fn extent(by: Bound, words: Words) -> Extent {
         Bound::Prefixed { bytes, signed, max, inclusive } => {
             Extent::Prefixed { bytes, signed, max: (max != u64::MAX).then_some(max), inclusive }
         }
-        Bound::Counted => Extent::Expr(words.text("count")),
-        Bound::Each => Extent::Each(words.text("each")),
-        Bound::Until => Extent::Until(words.text("until")),
+        Bound::Counted => Extent::Expr(words.text(Say::Count)),
+        Bound::Each => Extent::Each(words.text(Say::Each)),
+        Bound::Until => Extent::Until(words.text(Say::Until)),
         Bound::Terminated => Extent::Terminated,
         Bound::ToEnd => Extent::ToEnd,
     }

@@ -9,7 +9,8 @@ use super::unwrap::{Place, expected, with_len};
 use crate::codec::Encode;
 use crate::containers::counted::mismatch;
 use crate::containers::items::Items;
-use crate::containers::prefixed::read_len;
+use crate::containers::prefixed::read_dim;
+use crate::containers::shaped::overflow;
 use crate::containers::{DecodeBody, items};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::schema::{Extent, Type};
@@ -235,12 +236,15 @@ pub(super) fn shaped<'de, O: Order, S: Source<'de>>(
     for i in 0..rank {
         grow(src, &mut shape, rank.saturating_sub(i))?;
         let here = src.pos();
-        let n = with_len!(*dim_bytes, *dim_signed, here, P => read_len::<O, P, S>(src, false))?;
+        let n = with_len!(*dim_bytes, *dim_signed, here, P => read_dim::<O, P, S>(src, i))?;
         let Ok(dim) = u64::try_from(n) else {
             return Err(Error::new(ErrorKind::InvalidLength { found: n }, here));
         };
         shape.push(dim);
         all = all.saturating_mul(n);
+    }
+    if all > i128::from(u64::MAX) {
+        return Err(overflow(shape.into_iter(), at));
     }
     let n = checked(src, all, min_max(place.description, item), u64::MAX, at)?;
     src.open(Label::Value, "");

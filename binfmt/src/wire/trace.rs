@@ -20,6 +20,8 @@ pub enum Label<T> {
     Index(usize),
     /// Bytes that serve the value around them: its length, presence byte, tag.
     Piece(T),
+    /// The length of a dimension of an array, by the dimension's index from 0.
+    Dimension(usize),
     /// The value of what is around, apart from its pieces.
     Value,
 }
@@ -30,6 +32,7 @@ impl Label<&str> {
             Label::Field(name) => Label::Field(name.to_owned()),
             Label::Index(i) => Label::Index(i),
             Label::Piece(name) => Label::Piece(name.to_owned()),
+            Label::Dimension(i) => Label::Dimension(i),
             Label::Value => Label::Value,
         }
     }

@@ -5,6 +5,7 @@ use super::template::{Column, Extent, Template};
 use super::types::ScidbType;
 use crate::schema::{self, ByteOrder, Description, Encoding, Field, Record, Type};
 use alloc::boxed::Box;
+use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -86,17 +87,15 @@ fn describe(record: &str, columns: &[Column], name: &dyn Fn(usize) -> String) ->
     Description::new(Type::Record(Record::new(record, fields).ordered(ByteOrder::Little)))
 }
 
-/// What no attribute owns. The byte in front of a nullable one says nothing: whatever it is, the same follows.
+/// What no attribute owns. The presence byte in front of a nullable one says nothing: whatever it is, the same follows.
 fn skip(column: &Column) -> Vec<Field> {
-    let flag = u64::from(column.is_nullable());
     let padding = |len| Field::new("", Type::Padding { len, fill: 0, strict: false });
-    match column.extent() {
-        Extent::Fixed(n) => [padding(schema::Extent::Fixed(u64::from(n).saturating_add(flag)))].into(),
-        Extent::Prefixed => {
-            let byte = (flag > 0).then(|| padding(schema::Extent::Fixed(flag)));
-            byte.into_iter().chain([padding(PREFIX)]).collect()
-        }
-    }
+    let presence = column.is_nullable().then(|| padding(schema::Extent::Fixed(1)).native("presence byte"));
+    let (len, word) = match column.extent() {
+        Extent::Fixed(n) => (schema::Extent::Fixed(u64::from(n)), format!("skip({n})")),
+        Extent::Prefixed => (PREFIX, String::from("skip")),
+    };
+    presence.into_iter().chain([padding(len).native(word)]).collect()
 }
 
 fn nullable(column: &Column, body: Type) -> Type {

@@ -3,6 +3,9 @@
 use super::facts::{Facts, Nums, OPEN, Sizes};
 use super::shape::{Said, Shape};
 
+/// The type of a field whose only bytes hold no value.
+const OWN: &str = "()";
+
 /// One part of a struct on the wire: a field, or bytes without one.
 #[derive(Clone, Copy)]
 pub struct Part {
@@ -46,42 +49,52 @@ impl Part {
     #[doc(hidden)]
     pub const fn wire(name: &'static str, ty: &'static str, min: usize, max: usize) -> Part {
         let head = if min == max { min } else { 0 };
-        Part::beside(name, ty, (head, min, max), Shape::Opaque)
+        Part::unplaced((name, ty), (head, min, max), Shape::Opaque)
     }
 
     /// Bytes that must be these.
     #[doc(hidden)]
-    pub const fn magic(name: &'static str, ty: &'static str, bytes: &'static [u8]) -> Part {
+    pub const fn magic(name: &'static str, own: bool, bytes: &'static [u8]) -> Part {
         let n = bytes.len();
-        Part::beside(name, ty, (n, n, n), Shape::Magic { bytes })
+        Part::beside(name, own, (n, n, n), Shape::Magic { bytes })
     }
 
     /// A number that must be this one, in `n` bytes.
     #[doc(hidden)]
-    pub const fn magic_num(name: &'static str, ty: &'static str, value: &'static str, n: usize) -> Part {
-        Part::beside(name, ty, (n, n, n), Shape::MagicNumber { value, bytes: n as u8 })
+    pub const fn magic_num(name: &'static str, own: bool, value: &'static str, n: usize) -> Part {
+        Part::beside(name, own, (n, n, n), Shape::MagicNumber { value, bytes: n as u8 })
     }
 
     /// So many bytes without a meaning.
     #[doc(hidden)]
-    pub const fn pad(name: &'static str, ty: &'static str, num: usize, fill: u8, strict: bool) -> Part {
-        Part::beside(name, ty, (num, num, num), Shape::Padding { num, fill, strict })
+    pub const fn pad(name: &'static str, own: bool, num: usize, fill: u8, strict: bool) -> Part {
+        Part::beside(name, own, (num, num, num), Shape::Padding { num, fill, strict })
     }
 
     /// Bytes up to a multiple of `to`.
     #[doc(hidden)]
-    pub const fn align(name: &'static str, ty: &'static str, to: usize, fill: u8, strict: bool) -> Part {
+    pub const fn align(name: &'static str, own: bool, to: usize, fill: u8, strict: bool) -> Part {
         // that it is not 0 is checked beside the impls
-        Part::beside(name, ty, (0, 0, to.saturating_sub(1)), Shape::Alignment { to, fill, strict })
+        Part::beside(name, own, (0, 0, to.saturating_sub(1)), Shape::Alignment { to, fill, strict })
     }
 
-    const fn beside(
-        name: &'static str,
-        ty: &'static str,
+    /// Bytes that hold no value. They are a field's own when it has no others, else they stand beside one.
+    const fn beside(name: &'static str, own: bool, sizes: (usize, usize, usize), shape: Shape) -> Part {
+        let ty = match shape {
+            _ if own => OWN,
+            Shape::Padding { .. } => "padding",
+            Shape::Alignment { .. } => "alignment",
+            _ => "magic",
+        };
+        Part::unplaced((name, ty), sizes, shape)
+    }
+
+    const fn unplaced(
+        names: (&'static str, &'static str),
         (head, min, max): (usize, usize, usize),
         shape: Shape,
     ) -> Part {
-        Part::new((name, ty), OPEN, 0, Facts::<()>::range(head, min, max).nums(), shape)
+        Part::new(names, OPEN, 0, Facts::<()>::range(head, min, max).nums(), shape)
     }
 
     /// The same part, which is there only under a condition.
@@ -163,7 +176,11 @@ impl Part {
 
     /// Whether the bytes are no field's: they stand beside one, or in front of all.
     pub(crate) fn is_beside(&self) -> bool {
-        matches!(self.ty, "magic" | "padding" | "alignment")
+        let silent = matches!(
+            self.shape,
+            Shape::Magic { .. } | Shape::MagicNumber { .. } | Shape::Padding { .. } | Shape::Alignment { .. }
+        );
+        silent && self.ty != OWN
     }
 
     /// Bytes of the run that begins here, 0 when none does.

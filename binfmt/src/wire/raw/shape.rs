@@ -7,9 +7,41 @@ use super::facts::Sizes;
 use super::part::{Part, Variant};
 use crate::wire::endian::Endian;
 
-/// What a part or type says in words: pairs of what it is (`doc`, `count`, `rule`, ..) and its text.
+/// What a part or type says in words: pairs of what it is and its text.
 #[doc(hidden)]
-pub type Said = &'static [(&'static str, &'static str)];
+pub type Said = &'static [(Say, &'static str)];
+
+/// What a text says: the derive names it, and the schema looks it up, so that neither can mean another.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Say {
+    /// The documentation of a type or variant.
+    Doc,
+    /// A further rule: more of the values than of the bytes.
+    Rule,
+    /// The expression that chooses the byte order.
+    Endian,
+    /// The byte order of a codec of the user's own; no text.
+    Order(Endian),
+    /// The byte order of the tag in front; no text.
+    TagOrder(Endian),
+    /// The expression that is an enum's tag.
+    TagFrom,
+    /// A struct that is its field; no text.
+    Transparent,
+    /// The condition of `if`.
+    If,
+    /// The expression of `count`.
+    Count,
+    /// The list of `each`.
+    Each,
+    /// The expression for the number of dimensions.
+    Rank,
+    /// The condition of `until`.
+    Until,
+    /// What makes bytes that nothing else explains.
+    By,
+}
 
 /// The encoding of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

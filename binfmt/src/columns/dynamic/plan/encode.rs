@@ -100,7 +100,7 @@ impl<'p> Writer<'p> {
 
 /// Whether columns are those of a plan.
 fn check(plan: &Plan, columns: &Columns) -> Result<()> {
-    if plan.columns.len() != plan.fields || !plan.picks.is_sorted() {
+    if !plan.picks.iter().copied().eq(0..plan.fields) {
         return Err(Error::message("a plan of some of the columns does not encode", 0));
     }
     if plan.columns.len() != columns.columns.len() {

@@ -19,6 +19,7 @@ use crate::columns::gather::BLOCK_ROWS;
 #[cfg(feature = "std")]
 use crate::schema::Extent;
 use crate::schema::{Description, Record, Type};
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -159,9 +160,14 @@ impl Plan {
     /// # Errors
     /// There is no column of a name.
     pub fn select(&self, names: &[&str]) -> Result<Plan, PlanError> {
+        let mut places = BTreeMap::new();
+        for (i, name) in self.names().enumerate() {
+            // of two columns of one name the first
+            places.entry(name).or_insert(i);
+        }
         let (mut columns, mut picks) = (Vec::new(), Vec::new());
         for name in names {
-            let Some(i) = self.columns.iter().position(|(found, _)| found == name) else {
+            let Some(&i) = places.get(name) else {
                 let all: Vec<&str> = self.names().collect();
                 let text = format!("there is no column `{name}`; there are: {}", all.join(", "));
                 return Err(PlanError::new("", text));
