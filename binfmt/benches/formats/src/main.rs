@@ -3,6 +3,7 @@
 //! take turns with the other software, which runs in processes of its own.
 
 mod clock;
+mod sdds;
 
 use serde_json::{Value, json};
 use std::error::Error;
@@ -13,8 +14,8 @@ pub type Answer = Result<clock::Took, Box<dyn Error>>;
 
 fn run(job: &str, args: &Value) -> Answer {
     let (format, job) = job.split_once('.').ok_or("a job is called format.job")?;
-    let _ = (job, args);
     match format {
+        "sdds" => sdds::run(job, args),
         other => Err(format!("there is no format {other}").into()),
     }
 }
