@@ -289,6 +289,17 @@ impl<S> Reader<'_, S> {
         }
     }
 
+    /// Goes on in front of a page where another reader has stopped.
+    pub(super) fn at_page(mut self, index: usize, text: super::ascii::Place) -> Self {
+        (self.place.pages, self.place.text) = (index, text);
+        self
+    }
+
+    /// Where the text of an ascii file stands.
+    pub(super) fn text_place(&self) -> super::ascii::Place {
+        self.place.text
+    }
+
     /// The header of the pages that are read: that of the file, with the chosen columns only.
     ///
     /// ```

@@ -130,7 +130,7 @@ impl Builder<'_> {
             symbol: f.text("symbol"),
             units: f.text("units"),
             description: f.text("description"),
-            format_string: f.text("format_string"),
+            format_string: f.format_string(data_type)?,
             fixed_value: f.text("fixed_value"),
             ..Parameter::new(name, data_type)
         };
@@ -162,7 +162,7 @@ impl Builder<'_> {
             symbol: f.text("symbol"),
             units: f.text("units"),
             description: f.text("description"),
-            format_string: f.text("format_string"),
+            format_string: f.format_string(data_type)?,
             group_name: f.text("group_name"),
             field_length: f.number("field_length", i64::from(i32::MIN), 0)?,
             ..Array::new(name, data_type, f.number("dimensions", 1, 1)?)
@@ -182,7 +182,7 @@ impl Builder<'_> {
             symbol: f.text("symbol"),
             units: f.text("units"),
             description: f.text("description"),
-            format_string: f.text("format_string"),
+            format_string: f.format_string(data_type)?,
             field_length: f.number("field_length", i64::from(i32::MIN), 0)?,
             ..Column::new(name, data_type)
         };
@@ -331,6 +331,13 @@ impl<'c> Fields<'c> {
 
     fn text(&self, tag: &str) -> Option<Text> {
         self.get(tag).map(|f| Text::new(f.value.as_slice()))
+    }
+
+    fn format_string(&self, kind: DataType) -> Result<Option<Text>, HeaderError> {
+        match self.get("format_string").and_then(|f| kind.misfit(&f.value).map(|wrong| (f, wrong))) {
+            Some((field, wrong)) => Err(HeaderError::new(wrong, &field.place)),
+            None => Ok(self.text("format_string")),
+        }
     }
 
     fn data_type(&self) -> Result<DataType, HeaderError> {
