@@ -358,8 +358,8 @@ impl<'c> Fields<'c> {
         let number = text.parse::<i64>().ok().filter(|n| *n >= least);
         number.and_then(|n| N::try_from(n).ok()).ok_or_else(|| {
             field.is_no(&match least {
-                0 | 1 => format!("{tag}: a whole number that is at least {least}"),
-                _ => format!("{tag}: a whole number"),
+                0 | 1 => format!("value of `{tag}`: a whole number that is at least {least}"),
+                _ => format!("value of `{tag}`: a whole number"),
             })
         })
     }
