@@ -224,6 +224,33 @@ fn whole_rows_before_the_damage_are_shown() {
     assert!(shown.err.contains("pages[0].table[3] at byte "), "{}", shown.err);
 }
 
+#[test]
+fn whole_rows_before_the_damage_are_written() {
+    let folder = Folder::new("recover");
+    let (damaged, out) = (path("hand/truncrows_p2.sdds"), folder.path("out.sdds"));
+    let refused = sdds(&["convert", &damaged, &out]).fails(1);
+    assert!(
+        refused.err.contains("--recover writes what is in front of it: 1 whole pages and 2 rows"),
+        "{}",
+        refused.err
+    );
+    assert!(!Path::new(&out).exists());
+    let recovered = sdds(&["convert", "--recover", &damaged, &out]).ok();
+    assert!(
+        recovered.err.contains("note: recovered 1 whole pages and 2 rows of the next one: "),
+        "{}",
+        recovered.err
+    );
+    let shown = sdds(&["cat", &damaged]).fails(1);
+    assert_eq!(sdds(&["cat", &out]).ok().text(), shown.text());
+    // a file without damage is only written anew
+    let whole = path("hand/cm_2.sdds");
+    sdds(&["convert", "--recover", &whole, &out]).ok();
+    assert_eq!(content(&out), content(&whole));
+    // and what has no whole row stays refused
+    sdds(&["convert", "--recover", &path("hand/truncparam.sdds"), &out]).fails(1);
+}
+
 /// What a file says, apart from how it is written.
 fn content(path: &str) -> Json {
     let mut json = sdds(&["cat", "--json", path]).ok().json();

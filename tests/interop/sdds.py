@@ -235,6 +235,19 @@ def read_what_rust_wrote(expected):
     print(f"the library reads {checked} files of binfmt: equal")
 
 
+def read_texts():
+    """Files of binfmt with texts that mean something to a reader, in every place of the header and in pages."""
+    paths = sorted((FOLDER / "texts").glob("*.sdds"))
+    for path in paths:
+        wanted, found = json.loads(path.with_suffix(".json").read_text()), read(path)
+        for part in found:
+            if json.dumps(wanted[part], sort_keys=True) != json.dumps(found[part], sort_keys=True):
+                raise SystemExit(f"{path}: {part}: the library reads {found[part]}, binfmt wrote {wanted[part]}")
+    if len(paths) != 80:
+        raise SystemExit(f"{len(paths)} files of texts")
+    print(f"the library reads {len(paths)} files of texts: equal")
+
+
 if __name__ == "__main__":
     inside_venv("sdds", [["soliday.sdds==5.7.6"]])
     # this script has the name of the package
@@ -244,11 +257,13 @@ if __name__ == "__main__":
 
     L = library()
     rng = random.Random(seed())
-    for name in ["python", "rust"]:
+    for name in ["python", "rust", "texts"]:
         shutil.rmtree(FOLDER / name, ignore_errors=True)
     (FOLDER / "python").mkdir(parents=True)
     expected = write_for_rust(rng)
     print(f"the library wrote {len(expected)} files")
     cargo("sdds::files_of_the_official_library", FOLDER)
     read_what_rust_wrote(expected)
+    cargo("sdds::texts_for_the_official_library", FOLDER)
+    read_texts()
     print("interop sdds: both directions agree")

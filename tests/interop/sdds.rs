@@ -5,8 +5,11 @@ mod content;
 
 use crate::folder;
 use binfmt::Endian;
-use binfmt::formats::sdds::{Compression, DataType, File, Header, Mode, Open, Packed, Unpacked};
-use content::{header_differences, page_differences};
+use binfmt::formats::sdds::{
+    Array, ArrayValue, Column, Compression, DataType, Elements, File, Header, Mode, Open, Packed, Page,
+    Parameter, Text, Unpacked, Value,
+};
+use content::{definitions, header_differences, page_differences, text_json};
 use serde_json::Value as Json;
 use std::fs;
 use std::io::{Read, Write};
@@ -91,4 +94,125 @@ fn files_of_the_official_library() {
     }
     assert!(files > 0 && forms > 0, "{files} files of the library, {forms} of them of one form");
     println!("binfmt reads {files} files, and writes {forms} byte for byte");
+}
+
+/// Texts that mean something where they stand in a header or in an ascii page.
+const TEXTS: [&str; 40] = [
+    "",
+    " ",
+    "&",
+    "y&z",
+    "& lead",
+    "trail &",
+    "&end",
+    "a &end b",
+    "a&end",
+    "&endless",
+    "&data",
+    "!",
+    "a!b",
+    "! lead",
+    "!# big-endian",
+    "a\\!b",
+    "\"all quoted\"",
+    "a \"quote\" in it",
+    "one \" only",
+    "\"",
+    "a, b",
+    ",",
+    "=",
+    "a=b, c=d",
+    "tab\tin",
+    " lead",
+    "trail ",
+    "$gb$r$bx$n",
+    "*",
+    "ünïcödé ☃ 日本",
+    "\\",
+    "back\\slash",
+    "\\n no line",
+    "\\101",
+    "%d %s",
+    "#",
+    "'",
+    "CR\rin",
+    "a &end, &column name=z, type=long, &end",
+    "\\\"",
+];
+
+/// In pages there may also be line feeds, and more than a header's command can have.
+fn values() -> Vec<String> {
+    let more = ["new\nline", "\n", "a\r\nb\r\n", "\u{b}\u{c}\u{8}\u{7}\u{7f}", "!\n&end\n", "blank\n\nline"];
+    let mut all: Vec<String> = TEXTS.iter().chain(&more).map(|text| text.to_string()).collect();
+    all.push("long & !".repeat(1000));
+    all
+}
+
+/// A file that has a text wherever a header can have one, and all texts as values.
+fn of_texts(text: &str, mode: Mode) -> File {
+    let some = Some(Text::from(text));
+    let mut header = Header::new(mode);
+    (header.text, header.contents) = (some.clone(), some.clone());
+    header.parameters.push(Parameter::new("fixed", DataType::String).fixed_value(text));
+    header.parameters.push(Parameter::new("p", DataType::String));
+    header.arrays.push(Array::new("a&b", DataType::String, 1));
+    header.columns.push(Column::new("y&z", DataType::String));
+    let (p, a, c) = (&mut header.parameters[1], &mut header.arrays[0], &mut header.columns[0]);
+    (p.units, p.symbol, p.description) = (some.clone(), some.clone(), some.clone());
+    (a.units, a.group_name, a.description) = (some.clone(), some.clone(), some.clone());
+    (c.units, c.symbol, c.description) = (some.clone(), some.clone(), some);
+    let strings = || Elements::strings(values());
+    let array = ArrayValue::new(&[values().len()], strings());
+    let page = Page::new(&header, [Value::String(text.into())], array, [strings()]).unwrap();
+    File { header, pages: vec![page] }
+}
+
+/// What the library should say of a file.
+fn said(file: &File) -> Json {
+    let (header, page) = (&file.header, &file.pages[0]);
+    let mut json = definitions(header);
+    let texts = |elements: &Elements| match elements {
+        Elements::String(v) => v.iter().map(|text| text_json(&Text::new(text))).collect::<Json>(),
+        _ => panic!("only strings"),
+    };
+    let value = |name: &str| match page.parameter(header, name) {
+        Some(Value::String(text)) => text_json(&text),
+        other => panic!("{other:?}"),
+    };
+    let (array, column) = (page.arrays()[0].elements(), &page.columns()[0]);
+    json["description"] = serde_json::json!({
+        "text": header.text.as_ref().map(text_json), "contents": header.contents.as_ref().map(text_json),
+    });
+    json["pages"] = serde_json::json!([{
+        "rows": page.rows(),
+        "parameters": {"fixed": value("fixed"), "p": value("p")},
+        "arrays": {"a&b": {"dims": [array.len()], "values": texts(array)}},
+        "columns": {"y&z": texts(column)},
+    }]);
+    json
+}
+
+#[test]
+fn texts_for_the_official_library() {
+    let folder = folder("texts");
+    for (i, text) in TEXTS.iter().enumerate() {
+        for mode in [Mode::Binary, Mode::Ascii] {
+            let file = of_texts(text, mode);
+            let bytes = binfmt::to_vec(&file).unwrap_or_else(|e| panic!("{text:?}: {e}"));
+            let again: File = binfmt::from_slice(&bytes).unwrap_or_else(|e| panic!("{text:?}: {e}"));
+            assert_eq!(file.pages, again.pages, "{text:?}");
+            // a header keeps the backslash that a quote must have there, and no unit that is blank
+            let kept = |text: &Option<Text>| text.as_ref().map(|t| t.lossy().replace("\\\"", "\""));
+            let wanted = Some(text.replace("\\\"", "\""));
+            assert_eq!(kept(&again.header.text), wanted);
+            assert_eq!(kept(&again.header.columns[0].units), wanted.filter(|text| !text.trim().is_empty()));
+            assert_eq!(again.header.parameters[1].units, again.header.columns[0].description);
+            assert_eq!(binfmt::to_vec(&again).unwrap(), bytes, "{text:?}");
+            if let Some(folder) = &folder {
+                let name = format!("{i}-{}", mode.name());
+                fs::write(folder.join(format!("{name}.sdds")), bytes).unwrap();
+                fs::write(folder.join(format!("{name}.json")), said(&again).to_string()).unwrap();
+            }
+        }
+    }
 }

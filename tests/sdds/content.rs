@@ -1,6 +1,6 @@
 //! The JSON beside a file, compared with what was read.
 
-use binfmt::formats::sdds::{Column, DataType, Elements, Header, Page, Parameter, Text, Value};
+use binfmt::formats::sdds::{Array, Column, DataType, Elements, Header, Page, Parameter, Text, Value};
 use binfmt::{Endian, formats::sdds::Mode};
 use serde_json::Value as Json;
 
@@ -28,25 +28,32 @@ pub(crate) fn header_differences(json: &Json, header: &Header) -> Vec<String> {
     let text = |text: &Option<Text>| text.as_ref().map_or(Json::Null, text_json);
     same("text", &json["description"]["text"], text(&header.text));
     same("contents", &json["description"]["contents"], text(&header.contents));
-    same("parameters", &json["parameters"], header.parameters.iter().map(parameter).collect());
-    same("columns", &json["columns"], header.columns.iter().map(column).collect());
-    let arrays: Json = header
-        .arrays
-        .iter()
-        .map(|a| {
-            let mut json = named(&a.name, a.data_type);
-            put(&mut json, "symbol", &a.symbol);
-            put(&mut json, "units", &a.units);
-            put(&mut json, "description", &a.description);
-            put(&mut json, "format_string", &a.format_string);
-            put(&mut json, "group_name", &a.group_name);
-            json["field_length"] = a.field_length.into();
-            json["dimensions"] = a.dimensions.into();
-            json
-        })
-        .collect();
-    same("arrays", &json["arrays"], arrays);
+    let found = definitions(header);
+    for class in ["parameters", "columns", "arrays"] {
+        same(class, &json[class], found[class].clone());
+    }
     all
+}
+
+/// The definitions of a header as the JSON has them.
+pub(crate) fn definitions(header: &Header) -> Json {
+    serde_json::json!({
+        "parameters": header.parameters.iter().map(parameter).collect::<Json>(),
+        "columns": header.columns.iter().map(column).collect::<Json>(),
+        "arrays": header.arrays.iter().map(array).collect::<Json>(),
+    })
+}
+
+fn array(a: &Array) -> Json {
+    let mut json = named(&a.name, a.data_type);
+    put(&mut json, "symbol", &a.symbol);
+    put(&mut json, "units", &a.units);
+    put(&mut json, "description", &a.description);
+    put(&mut json, "format_string", &a.format_string);
+    put(&mut json, "group_name", &a.group_name);
+    json["field_length"] = a.field_length.into();
+    json["dimensions"] = a.dimensions.into();
+    json
 }
 
 fn named(name: &str, kind: DataType) -> Json {
@@ -80,7 +87,7 @@ fn column(c: &Column) -> Json {
 }
 
 /// Text up to its first NUL, as a program in C shows it.
-fn text_json(text: &Text) -> Json {
+pub(crate) fn text_json(text: &Text) -> Json {
     match std::str::from_utf8(text.until_nul()) {
         Ok(text) => text.into(),
         Err(_) => serde_json::json!({"hex": hex(text.until_nul())}),

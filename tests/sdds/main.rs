@@ -3,6 +3,7 @@
 mod content;
 mod damage;
 mod fixtures;
+mod large;
 #[path = "../support/memory.rs"]
 mod memory;
 mod parts;

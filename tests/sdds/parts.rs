@@ -104,6 +104,14 @@ fn growing_files() {
         "official/multipage_be_cm",
         "official/strings_be_rm",
         "official/fixedrowcount_le",
+        "official/norowcounts_ascii",
+        "official/linesperrow_ascii",
+        "official/alltypes_ascii",
+        "official/arrays_ascii",
+        "hand/ascii_stream",
+        "hand/ascii_nrc_empty",
+        "hand/ascii_crlf",
+        "hand/addlines_ascii",
     ] {
         let bytes = fs::read(folder().join(format!("{name}.sdds"))).unwrap();
         let whole = pages(Open::new().slice(&bytes).unwrap());

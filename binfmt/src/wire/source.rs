@@ -38,6 +38,13 @@ pub trait Source<'de>: sealed::Sealed + Sized {
     /// Bytes that are known to remain; `None` on a stream.
     fn left(&self) -> Option<usize>;
 
+    /// Bytes that are likely to remain: those that are known to, or, on a stream, what its opener was told. Good enough to
+    /// make room once and not again and again; what it says may never come.
+    #[inline(always)]
+    fn expected(&self) -> Option<usize> {
+        self.left()
+    }
+
     /// Whether the input was narrowed, so that its end is none that more bytes would move.
     fn in_region(&self) -> bool;
 

@@ -12,6 +12,9 @@ use std::io::Read;
 /// Bytes asked of the reader at once, and the step in which memory grows.
 const BLOCK: usize = 32 << 10;
 
+/// Values of so many bytes together are read into their places, as many at once.
+const DIRECT: usize = 128 << 10;
+
 /// A reader as a source. Holds one block, or one item where that is longer; grows by what has arrived, at most doubling.
 ///
 /// ```
@@ -31,6 +34,8 @@ pub struct Stream<R> {
     pos: u64,
     /// Where the input or the region ends; `u64::MAX` when nothing says.
     end: u64,
+    /// Where the input is likely to end; 0 when nobody knows.
+    likely_end: u64,
     /// Never reads ahead of what is asked for.
     exact: bool,
     depth: u32,
@@ -60,6 +65,7 @@ impl<R: Read> Stream<R> {
             to: 0,
             pos: 0,
             end: u64::MAX,
+            likely_end: 0,
             exact,
             depth: limits.depth,
             max_depth: limits.depth,
@@ -72,6 +78,14 @@ impl<R: Read> Stream<R> {
     #[must_use]
     pub(crate) fn starting_at(mut self, offset: u64) -> Self {
         self.pos = offset;
+        self
+    }
+
+    /// The same source, whose input has probably so many bytes in all: that of a file whose size is known.
+    #[must_use]
+    #[cfg(feature = "sdds")]
+    pub(crate) fn likely_to_end_at(mut self, size: u64) -> Self {
+        self.likely_end = size;
         self
     }
 
@@ -140,6 +154,42 @@ impl<R: Read> Stream<R> {
         Ok(())
     }
 
+    /// Fills a place with the bytes that come next, straight from the reader; how many there were before the input ended.
+    fn copy_to(&mut self, to: &mut [u8]) -> Result<usize> {
+        let mut got = self.have().min(to.len());
+        if let (Some(front), Some(unread)) = (to.get_mut(..got), self.unread().get(..got)) {
+            front.copy_from_slice(unread);
+        }
+        self.from = self.from.saturating_add(got);
+        while let Some(room) = to.get_mut(got..).filter(|room| !room.is_empty()) {
+            match self.reader.read(room) {
+                Ok(0) => break,
+                Ok(read) => got = got.saturating_add(read.min(room.len())),
+                Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(e) => return Err(Error::new(ErrorKind::Io(e), self.pos.saturating_add(got as u64))),
+            }
+        }
+        Ok(got)
+    }
+
+    /// Many values that are their wire bytes, without a block in between.
+    fn bulk_direct<O: Order, T>(&mut self, facts: Facts<T>, mut n: usize, out: &mut Vec<T>) -> Result<()> {
+        let k = size_of::<T>();
+        while n > 0 {
+            let step = n.min(DIRECT.checked_div(k).unwrap_or(1));
+            let wanted = step.saturating_mul(k);
+            Source::charge(self, wanted)?;
+            let got = bulk::extend_with::<O, T>(facts, step, out, |bytes| self.copy_to(bytes))?;
+            if got < wanted {
+                let item = (n as u64).saturating_mul(k as u64);
+                return Err(Error::short(wanted, got, self.pos, false).of_item(item));
+            }
+            self.pos = self.pos.saturating_add(wanted as u64);
+            n = n.saturating_sub(step);
+        }
+        Ok(())
+    }
+
     /// What was read and not used.
     #[inline(always)]
     fn unread(&self) -> &[u8] {
@@ -153,6 +203,10 @@ impl<R: Read> Stream<R> {
             return Err(Error::new(kind, self.pos));
         }
         Ok(())
+    }
+
+    fn within_region(&self, n: u64) -> bool {
+        n <= self.end.saturating_sub(self.pos)
     }
 
     #[inline(always)]
@@ -176,6 +230,11 @@ impl<'de, R: Read> Source<'de> for Stream<R> {
     #[inline(always)]
     fn left(&self) -> Option<usize> {
         None
+    }
+
+    fn expected(&self) -> Option<usize> {
+        let size = Some(self.likely_end.min(self.end)).filter(|end| *end > 0)?;
+        usize::try_from(size.saturating_sub(self.pos)).ok()
     }
 
     fn in_region(&self) -> bool {
@@ -310,6 +369,15 @@ impl<'de, R: Read> Source<'de> for Stream<R> {
 
     fn bulk<O: Order, T>(&mut self, facts: Facts<T>, mut n: usize, out: &mut Vec<T>) -> Result<()> {
         let k = facts.sizes().min.max(1);
+        if let Some(room) = Source::expected(self)
+            && n <= room.checked_div(k).unwrap_or(0)
+        {
+            bulk::make_room(out, n);
+        }
+        let all = (n as u64).saturating_mul(k as u64);
+        if facts.is_plain::<O>() && k == size_of::<T>() && all >= DIRECT as u64 && self.within_region(all) {
+            return self.bulk_direct::<O, T>(facts, n, out);
+        }
         while n > 0 {
             let step = n.min(self.have().max(BLOCK).checked_div(k).unwrap_or(1).max(1));
             Source::charge(self, step.saturating_mul(size_of::<T>()))?;

@@ -25,8 +25,15 @@ use std::io::{ErrorKind, Read, Write};
 
 pub(crate) struct Sdds;
 
-const SETTINGS: &[Setting] =
-    &[open::INCLUDE, open::ASSUME, write::MODE, write::BYTE_ORDER, write::ORDER, write::COMPRESSION];
+const SETTINGS: &[Setting] = &[
+    open::INCLUDE,
+    open::ASSUME,
+    write::MODE,
+    write::BYTE_ORDER,
+    write::ORDER,
+    write::COMPRESSION,
+    write::RECOVER,
+];
 
 /// What is counted.
 const UNIT: (&str, &str) = ("page", "pages");

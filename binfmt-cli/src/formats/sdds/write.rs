@@ -1,7 +1,7 @@
 //! Files, written as the official library writes them.
 
 use super::UNIT;
-use super::open::{Pages, endian};
+use super::open::{Damage, Pages, endian};
 use crate::error::{Error, Result};
 use crate::format::{Job, Pick, Tally};
 use crate::output::{Output, Target};
@@ -40,9 +40,17 @@ pub(super) const COMPRESSION: Setting = Setting {
     env: None,
 };
 
+pub(super) const RECOVER: Setting = Setting {
+    name: "recover",
+    value: None,
+    help: "of a file that is damaged or cut off, convert writes the pages\nand whole rows in front of the damage",
+    env: None,
+};
+
 /// Refuses options about an SDDS file that is written where none is.
 pub(super) fn nothing_is_written(settings: &Settings) -> Result<()> {
-    let given = [MODE, BYTE_ORDER, ORDER, COMPRESSION].into_iter().find(|s| settings.get(s.name).is_some());
+    let given =
+        [MODE, BYTE_ORDER, ORDER, COMPRESSION, RECOVER].into_iter().find(|s| settings.get(s.name).is_some());
     given.map_or(Ok(()), |setting| {
         Err(Error::usage(format_args!("--{} is for convert, where it writes an SDDS file", setting.name)))
     })
@@ -206,8 +214,32 @@ pub(super) fn rewrite(job: &mut Job<'_>, out: &Target) -> Result<Tally> {
         header.endian = Some(header.byte_order());
     }
     let mut pen = Pen::new(header, settings, out)?;
-    while let Some(page) = pages.next()? {
+    loop {
+        match pages.next() {
+            Ok(Some(page)) => pen.write(&page)?,
+            Ok(None) => return pen.finish(),
+            Err(damage) => return recover(pen, damage, settings.get(RECOVER.name).is_some()),
+        }
+    }
+}
+
+/// Ends the file with what there is of a damaged page, if that was asked for.
+fn recover(mut pen: Pen, damage: Damage, wanted: bool) -> Result<Tally> {
+    let Damage { error, page } = damage;
+    let rows = page.as_ref().map_or(0, |page| page.rows());
+    if pen.count == 0 && rows == 0 {
+        return Err(error);
+    }
+    if !wanted {
+        let whole = format!("{} whole pages and {rows} rows of the next one", pen.count);
+        return Err(error.tip(format_args!("--{} writes what is in front of it: {whole}", RECOVER.name)));
+    }
+    let number = pen.count;
+    if let Some(page) = page {
         pen.write(&page)?;
     }
+    let text = error.message().map(|m| m.text.clone()).unwrap_or_default();
+    let note = format!("note: recovered {number} whole pages and {rows} rows of the next one: {text}\n");
+    let _ = io::stderr().write_all(crate::printable(&note).as_bytes());
     pen.finish()
 }

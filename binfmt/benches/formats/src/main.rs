@@ -5,6 +5,7 @@
 mod beat;
 mod clock;
 mod futhark;
+mod sdds;
 mod tiledb;
 
 use serde_json::{Value, json};
@@ -19,6 +20,7 @@ fn run(job: &str, args: &Value) -> Answer {
     match format {
         "beat" => beat::run(job, args),
         "futhark" => futhark::run(job, args),
+        "sdds" => sdds::run(job, args),
         "tiledb" => tiledb::run(job, args),
         other => Err(format!("there is no format {other}").into()),
     }

@@ -1,18 +1,27 @@
 //! Following a file to which another program adds rows and pages.
 
+use super::ascii;
 use super::header::Header;
+use super::pack::Compression;
 use super::page::Page;
 use super::read::{Open, Reader};
 use super::table::is_end;
 use super::types::Mode;
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::Stream;
+use alloc::vec::Vec;
 use std::io::{Read, Seek, SeekFrom};
 
-/// Reads what is new in a binary file that grows: of loggers, whose last page has a row count that is too large until
-/// they close the file, and of programs that add whole pages.
+/// Reads what is new in a file that grows: of loggers, whose last page has a row count that is too large until they close
+/// the file, and of programs that add whole pages.
 ///
-/// Only whole rows are handed out, each once. The page that is growing is read again from its start each time.
+/// Only whole rows are handed out, each once; in ascii, of whole lines. The page that is growing is read again from its start
+/// each time. Of an ascii file without row counts the last page is never known to be whole: the blank line behind it is
+/// written in front of the next one.
+///
+/// A compressed file cannot be followed: what was added to it is not to be had before the compressor has ended its block,
+/// and then only by decompressing the file anew. Open it again instead, and [skip](Reader::skip_page) the pages that are
+/// known.
 ///
 /// ```
 /// use binfmt::formats::sdds::{Elements, Follower, Open};
@@ -35,6 +44,8 @@ pub struct Follower<F> {
     file: F,
     header: Header,
     open: OpenPage,
+    /// Up to where there was nothing new.
+    seen: u64,
 }
 
 /// The page that is being written.
@@ -44,6 +55,8 @@ struct OpenPage {
     offset: u64,
     /// Rows that were handed out.
     rows: u64,
+    /// Where the text stands in front of it.
+    text: ascii::Place,
 }
 
 /// What a [`Follower`] has found.
@@ -71,23 +84,38 @@ impl<F: Read + Seek> Follower<F> {
     /// Reads the header; [`poll`](Self::poll) reads the rest.
     ///
     /// ```
-    /// use binfmt::formats::sdds::{Follower, Open};
-    /// let file = std::io::Cursor::new(b"SDDS1\n&data mode=ascii &end\n");
-    /// let e = Follower::new(file, Open::new()).unwrap_err();
-    /// assert_eq!(e.to_string(), "at byte 0x1c: only binary files can be followed");
+    /// use binfmt::formats::sdds::{Elements, Follower, Open};
+    /// use std::io::Cursor;
+    /// let mut file = b"SDDS1\n&column name=x, type=short &end\n&data mode=ascii &end\n3\n1\n2".to_vec();
+    /// let mut follower = Follower::new(Cursor::new(file.clone()), Open::new())?;
+    /// // the second number may have more digits to come
+    /// assert_eq!(follower.poll()?.unwrap().content.columns(), [Elements::Short(vec![1])]);
+    /// file.extend(*b"5\n");
+    /// follower.get_mut().get_mut().clone_from(&file);
+    /// assert_eq!(follower.poll()?.unwrap().content.columns(), [Elements::Short(vec![25])]);
+    /// let e = Follower::new(Cursor::new(b"\x1f\x8b"), Open::new()).unwrap_err();
+    /// assert!(e.to_string().contains("a compressed file cannot be followed"));
+    /// # Ok::<(), binfmt::Error>(())
     /// ```
     ///
     /// # Errors
-    /// The file does not begin with a header, or is an ascii file, in which nothing tells a whole number from a part.
+    /// The file does not begin with a header, or it is compressed.
     pub fn new(mut file: F, open: Open<'_>) -> Result<Self> {
-        file.rewind().map_err(|e| Error::new(ErrorKind::Io(e), 0))?;
+        let failed = |e| Error::new(ErrorKind::Io(e), 0);
+        let mut start = Vec::new();
+        file.rewind().map_err(failed)?;
+        file.by_ref().take(16).read_to_end(&mut start).map_err(failed)?;
+        if Compression::of(&start) != Compression::None {
+            let text = "a compressed file cannot be followed: what is added to it cannot be read before a block of it ends; \
+                open it again and skip the pages that are known";
+            return Err(Error::message(text, 0));
+        }
+        file.rewind().map_err(failed)?;
         let reader = open.reader(&mut file)?;
         let offset = reader.offset();
-        if reader.file_header().mode == Mode::Ascii {
-            return Err(Error::message("only binary files can be followed", offset));
-        }
         let header = reader.file_header().clone();
-        Ok(Follower { file, header, open: OpenPage { index: 0, offset, rows: 0 } })
+        let text = ascii::Place::default();
+        Ok(Follower { file, header, open: OpenPage { index: 0, offset, rows: 0, text }, seen: 0 })
     }
 
     /// The header.
@@ -131,30 +159,70 @@ impl<F: Read + Seek> Follower<F> {
     /// # Errors
     /// The file fails, or what was added is damaged. The next call begins at the same place.
     pub fn poll(&mut self) -> Result<Option<News>> {
-        let OpenPage { index, offset, rows } = self.open;
+        let OpenPage { index, offset, rows, text } = self.open;
         let failed = |e| Error::new(ErrorKind::Io(e), offset);
-        if self.file.seek(SeekFrom::End(0)).map_err(failed)? < offset {
+        let size = self.file.seek(SeekFrom::End(0)).map_err(failed)?;
+        if size < offset {
             return Err(Error::message("the file has become shorter", offset));
         }
+        let is_text = self.header.mode == Mode::Ascii;
+        let end = if is_text { last_line_end(&mut self.file, offset, size).map_err(failed)? } else { size };
+        if is_text && (end == self.seen || (end == offset && (index > 0 || has_text(&self.header)))) {
+            return Ok(None);
+        }
         self.file.seek(SeekFrom::Start(offset)).map_err(failed)?;
-        let mut reader = Reader::behind(Stream::new(&mut self.file), &self.header).rows(rows..u64::MAX);
-        let (page, is_whole) = match reader.next_page() {
-            Ok(None) => return Ok(None),
-            Ok(Some(page)) => (page, !reader.is_cut()),
-            Err(e) if is_end(e.error()) => match e.recover() {
+        let added = self.file.by_ref().take(end.saturating_sub(offset));
+        let added = Stream::new(added).starting_at(offset);
+        let mut reader = Reader::behind(added, &self.header).rows(rows..u64::MAX).at_page(index, text);
+        let read = reader.next_page();
+        let cut = reader.is_cut() || reader.text_place().cut;
+        let (page, is_whole) = match read {
+            Ok(None) => {
+                self.seen = end;
+                return Ok(None);
+            }
+            Ok(Some(page)) => (page, !cut),
+            Err(e) if is_end(e.error()) || (is_text && cut) => match e.recover() {
                 Some(page) => (page, false),
-                None => return Ok(None),
+                None => {
+                    self.seen = end;
+                    return Ok(None);
+                }
             },
             Err(e) => return Err(e.into_error()),
         };
         if !is_whole && page.rows() == 0 {
+            self.seen = end;
             return Ok(None);
         }
-        let size = reader.offset();
+        let (next, text) = (reader.offset(), reader.text_place());
         self.open = match is_whole {
-            true => OpenPage { index: index.saturating_add(1), offset: offset.saturating_add(size), rows: 0 },
+            true => OpenPage { index: index.saturating_add(1), offset: next, rows: 0, text },
             false => OpenPage { rows: rows.saturating_add(page.rows()), ..self.open },
         };
         Ok(Some(News { page: index, first_row: rows, is_whole, content: page }))
     }
+}
+
+/// Whether there is something of a page to be read: else there is one page, without a text.
+fn has_text(header: &Header) -> bool {
+    header.stored_parameters().next().is_some() || !header.arrays.is_empty() || !header.columns.is_empty()
+}
+
+/// Where the last whole line ends; `from` if there is none behind it.
+fn last_line_end<F: Read + Seek>(file: &mut F, from: u64, size: u64) -> std::io::Result<u64> {
+    const BLOCK: u64 = 4096;
+    let mut block = Vec::new();
+    let mut end = size;
+    while end > from {
+        let start = end.saturating_sub(BLOCK).max(from);
+        file.seek(SeekFrom::Start(start))?;
+        block.clear();
+        file.by_ref().take(end.saturating_sub(start)).read_to_end(&mut block)?;
+        if let Some(at) = block.iter().rposition(|b| *b == b'\n') {
+            return Ok(start.saturating_add(at as u64).saturating_add(1));
+        }
+        end = start;
+    }
+    Ok(from)
 }

@@ -79,11 +79,11 @@
 //! * A page that is cut off or damaged in its rows: an error that has the whole rows before it, [`PageError::recover`].
 //! * Structs of your own for rows and parameters: [`Page::rows_as`], [`Page::parameters_as`], [`Elements::of_rows`].
 //! * Not supported: `&associate` is read and never written, as by the official library, and so are `field_length` and
-//!   `additional_header_lines`. `format_string` is kept and never looked at.
+//!   `additional_header_lines`. `format_string` is checked against the type and kept; nothing is printed with it.
 //!
 //! # Where this differs from the official library
 //!
-//! What it reads is read here, and what it refuses is refused, but for this:
+//! What the C library reads is read here, and what it refuses is refused, but for this:
 //!
 //! * A command of the header may have more than its 1023 bytes. It is not written then.
 //! * Two declarations of the byte order that contradict each other are refused. It takes big-endian on a little-endian
@@ -94,15 +94,43 @@
 //! * Strings keep what is behind a NUL: [`Text::until_nul`] is what it shows.
 //! * Blank lines in front of an ascii page are passed over, unless they are an empty string or an empty page.
 //!
-//! Where the two official libraries differ, this follows the C library, which wrote nearly all files that there are:
-//! words behind the version in the first line are passed over, `long64` and `column_major_order` are read in files of
-//! any version, `additional_header_lines` are skipped in ascii and not in binary files, numbers in ascii are read as C's
-//! `scanf` reads them (`1.9` is the `long` 1, 70000 the `short` 4464), and words behind the last column of a line are passed over.
+//! # Where other software differs
 //!
-//! Written are the bytes that it writes, but for this:
+//! There are two official libraries, in C and in C++ (SDDS++), and independent readers and writers: pylhc's `sdds` and
+//! `pysdds` in Python, those of CERN in Java, OPAL's and JSPEC's own. Nearly all files that there are come from the C
+//! library and everything reads what it writes, so it is the one that is followed wherever two of them disagree:
 //!
-//! * Header values with `!` or `&end` are quoted: it writes them bare and cannot read them. A `"` that has a backslash
-//!   gets no other one.
+//! | | C library, and here | SDDS++ |
+//! |---|---|---|
+//! | words behind the version in the first line | passed over | refused |
+//! | `long64`, `column_major_order` under `SDDS1` | read | refused |
+//! | `additional_header_lines` | skipped in ascii only | skipped in binary files, too |
+//! | both byte orders declared | refused | the last comment counts |
+//! | a name that breaks the rules | refused; read with [`Open::any_names`] | read |
+//! | `format_string` that does not fit the type | refused | kept |
+//! | 1 to 3 bytes behind the last binary page | passed over | refused |
+//! | `1.9` as `long`, 70000 as `short` in ascii | 1, and 4464, as `scanf` has them | refused |
+//! | denormal numbers in ascii | read | refused |
+//! | words behind the last column of a line | passed over | refused |
+//! | `lines_per_row=0`, `field_length` | read | fails |
+//! | two blank lines with `no_row_counts` | an empty page | one end of a page |
+//!
+//! The files that pylhc writes are read when their texts need no quotes, for it writes none; its types `llong` and
+//! `boolean` are refused here as there, and so is its field `modifier`. `pysdds` refuses or misreads texts that are no
+//! ASCII, `fixed_row_count`, `&include`, `&associate`, arrays of several dimensions and `longdouble`; none of that is a
+//! limit of the format.
+//!
+//! **Doubles in ascii files of the official libraries are not those of the program that wrote them**: 16 digits are written,
+//! which change 45 of 100 random doubles in their last bit, and turn the largest into infinity. Nothing can be done about it
+//! when reading; write binary files, or ascii ones with this crate.
+//!
+//! # What is written
+//!
+//! The bytes that the C library writes, but for this:
+//!
+//! * Header values with `!` or `&end` are quoted: it writes them bare and cannot read them. Any other `&` is bare, as it
+//!   writes it and both read it. A `"` that has a backslash gets no other one: headers are never unescaped, so that a quote
+//!   in them comes back with its backslash.
 //! * In ascii, a double has 17 digits where 16 do not say which number it is (it changes 45 of 100 doubles), a
 //!   `longdouble` 21 where 19 do not; and a byte above 127 has three octal digits, of which it writes eleven.
 //! * The padding of `longdouble` is zeros.

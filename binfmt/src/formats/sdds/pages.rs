@@ -19,7 +19,7 @@ const SUSPICIOUS: u64 = 10_000_000;
 #[derive(Debug, Default)]
 pub(super) struct Place {
     pub(super) pages: usize,
-    ascii: ascii::Place,
+    pub(super) text: ascii::Place,
     /// Whether nothing more can be read.
     ended: bool,
     /// Whether the last page has fewer rows than it says, in a file that may.
@@ -132,7 +132,7 @@ pub(super) fn next<'de, S: Source<'de>>(
     }
     let index = place.pages;
     let read = match header.mode {
-        Mode::Ascii => ascii::read_page(src, header, &mut place.ascii, chosen),
+        Mode::Ascii => ascii::read_page(src, header, &mut place.text, chosen),
         Mode::Binary => match header.byte_order() {
             Endian::Little => binary::<Le, S>(src, header, place, chosen),
             Endian::Big => binary::<Be, S>(src, header, place, chosen),

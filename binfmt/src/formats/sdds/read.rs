@@ -1,7 +1,7 @@
 //! Opening a file, and reading it page by page.
 
 use super::header::{self, Header, HeaderError, Resolver, Rules};
-use super::pack::Unpacked;
+use super::pack::{Compression, Unpacked};
 use super::page::Page;
 use super::pages::{self, PageError, Place};
 use super::table::Chosen;
@@ -178,7 +178,14 @@ impl<'a> Open<'a> {
         self,
         path: impl AsRef<std::path::Path>,
     ) -> Result<Reader<'static, Stream<Unpacked<std::fs::File>>>> {
-        self.packed(std::fs::File::open(path).map_err(|e| Error::new(ErrorKind::Io(e), 0))?)
+        let failed = |e| Error::new(ErrorKind::Io(e), 0);
+        let file = std::fs::File::open(path).map_err(failed)?;
+        let size = file.metadata().ok().filter(std::fs::Metadata::is_file).map_or(0, |about| about.len());
+        let reader = Unpacked::new(file, self.unpacked.unwrap_or(MOST_UNPACKED)).map_err(failed)?;
+        // what a compressed file becomes, its size does not tell
+        let size = if reader.compression() == Compression::None { size } else { 0 };
+        let stream = Stream::with(reader, Limits::DEFAULT, Policy::STRICT, false);
+        self.read_header(stream.likely_to_end_at(size))
     }
 
     fn limits(&self) -> Limits {
@@ -280,6 +287,17 @@ impl<S> Reader<'_, S> {
             limits: Limits::DEFAULT,
             life: PhantomData,
         }
+    }
+
+    /// Goes on in front of a page where another reader has stopped.
+    pub(super) fn at_page(mut self, index: usize, text: super::ascii::Place) -> Self {
+        (self.place.pages, self.place.text) = (index, text);
+        self
+    }
+
+    /// Where the text of an ascii file stands.
+    pub(super) fn text_place(&self) -> super::ascii::Place {
+        self.place.text
     }
 
     /// The header of the pages that are read: that of the file, with the chosen columns only.

@@ -322,6 +322,7 @@ mod strings {
     use super::{BytesColumn, Text};
     use crate::codec::{Decode, Encode};
     use crate::error::{Error, ErrorKind, Result, Step};
+    use crate::formats::sdds::table::{at_hand, foresee, push_texts};
     use crate::wire::limits::checked;
     use crate::wire::{Label, Order, Sink, Source};
 
@@ -329,7 +330,20 @@ mod strings {
         let at = src.pos();
         let n = checked(src, i128::from(n), (4, usize::MAX), u64::MAX, at)?;
         let mut column = BytesColumn::new();
-        for i in 0..n {
+        let mut room = src.expected().is_some_and(|left| n <= left / 4);
+        while column.len() < n {
+            let i = column.len();
+            let missing = n.saturating_sub(i);
+            let (whole, size) = push_texts::<O>(at_hand(src)?, missing, &mut column);
+            if whole > 0 {
+                src.charge(size.saturating_add(whole.saturating_mul(size_of::<usize>())))?;
+                src.skip(size as u64)?;
+                if core::mem::take(&mut room) {
+                    let most = src.expected().unwrap_or(0);
+                    foresee(&mut column, missing.saturating_sub(whole), most);
+                }
+                continue;
+            }
             src.open(Label::Index(i), "string");
             super::push_string::<O, S>(src, &mut column).map_err(|e| e.within(Step::Index(i)))?;
             src.close();

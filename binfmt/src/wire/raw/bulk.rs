@@ -1,6 +1,7 @@
 //! Many values at once: copies of memory, and one pass that turns the bytes of each number round.
 
 use super::facts::{Facts, Nums};
+use super::huge;
 use super::swap::swap;
 use crate::error::Result;
 use crate::wire::endian::Order;
@@ -19,7 +20,7 @@ pub(crate) fn extend<O: Order, T>(facts: Facts<T>, bytes: &[u8], out: &mut Vec<T
     let k = n.sizes.min;
     assert!(facts.is_bulk::<O>() && k <= size_of::<T>());
     let count = bytes.len() / k;
-    out.reserve(count);
+    make_room(out, count);
     // SAFETY: `reserve` made room for `count` values of T. `is_bulk` comes from `Facts<T>`: either the first k bytes of
     // a T are its wire bytes and any bytes make a valid T (numbers and structs of them, what is behind them is padding),
     // or T consists of numbers of `number` bytes, again valid for any bytes. `count * k <= bytes.len()`.
@@ -35,6 +36,42 @@ pub(crate) fn extend<O: Order, T>(facts: Facts<T>, bytes: &[u8], out: &mut Vec<T
     }
 }
 
+/// Room for `n` values more, of which all will come.
+#[inline(always)]
+pub(crate) fn make_room<T>(out: &mut Vec<T>, n: usize) {
+    if out.capacity() - out.len() < n {
+        out.reserve(n);
+        huge::expect_filled(out);
+    }
+}
+
+/// Appends `n` values whose wire bytes `read` puts into their places; it says how many bytes it had, and a part of a value
+/// at the end is left out.
+///
+/// # Panics
+/// When the memory of a `T` is not its wire bytes in this order: a mistake in this crate.
+#[cfg(feature = "std")]
+pub(crate) fn extend_with<O: Order, T>(
+    facts: Facts<T>,
+    n: usize,
+    out: &mut Vec<T>,
+    read: impl FnOnce(&mut [u8]) -> Result<usize>,
+) -> Result<usize> {
+    let k = facts.sizes().min;
+    assert!(facts.is_plain::<O>() && k == size_of::<T>() && k > 0);
+    out.reserve(n);
+    let room = &mut out.spare_capacity_mut()[..n];
+    // SAFETY: the room is zeroed, so its bytes may be lent as such; any bytes make a valid T, as `is_plain` says, so those of
+    // the values that were read are there when the length says so
+    unsafe {
+        room.as_mut_ptr().write_bytes(0, n);
+        let bytes = core::slice::from_raw_parts_mut(room.as_mut_ptr().cast::<u8>(), n * k);
+        let got = read(bytes)?.min(n * k);
+        out.set_len(out.len() + got / k);
+        Ok(got)
+    }
+}
+
 /// Appends values of one byte each, which are usually few.
 ///
 /// # Panics
@@ -47,6 +84,19 @@ pub(crate) fn extend_short<O: Order, T>(facts: Facts<T>, bytes: &[u8], out: &mut
     unsafe {
         let len = out.len();
         copy_short(bytes.as_ptr(), out.as_mut_ptr().add(len).cast::<u8>(), bytes.len());
+        out.set_len(len + bytes.len());
+    }
+}
+
+/// Appends bytes, which are usually few, to many that are there.
+#[inline(always)]
+#[cfg(feature = "sdds")]
+pub(crate) fn append_short(bytes: &[u8], out: &mut Vec<u8>) {
+    out.reserve(bytes.len());
+    // SAFETY: room for so many bytes was made
+    unsafe {
+        let len = out.len();
+        copy_short(bytes.as_ptr(), out.as_mut_ptr().add(len), bytes.len());
         out.set_len(len + bytes.len());
     }
 }

@@ -6,6 +6,7 @@
 
 pub(crate) mod bulk;
 pub(crate) mod facts;
+pub(crate) mod huge;
 pub(crate) mod out;
 pub(crate) mod part;
 #[cfg(feature = "tiledb")]

@@ -312,6 +312,11 @@ impl<G: Room> Out<'_, G> {
         let k = facts.sizes().min;
         assert!(facts.is_bulk::<O>() && k <= size_of::<T>());
         let all = items.len() * k; // at most the size of the slice in memory
+        if all > G::DIRECT && facts.is_plain::<O>() && k == size_of::<T>() {
+            // SAFETY: `is_plain` says that the k bytes of each are its wire bytes, all of them set
+            let bytes = unsafe { core::slice::from_raw_parts(items.as_ptr().cast::<u8>(), all) };
+            return self.put_bytes(bytes, 0);
+        }
         if all > G::DIRECT && items.len() > 1 {
             // no more at once than the room is meant for
             for some in items.chunks((G::DIRECT / k).max(1)) {

@@ -16,12 +16,14 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 /// Where the text is read, from page to page.
-#[derive(Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(in crate::formats::sdds) struct Place {
     /// Lines behind the header that were read.
     lines: usize,
     /// Whether a page was read.
     begun: bool,
+    /// Whether the text ended where more of the last page could have been.
+    pub(in crate::formats::sdds) cut: bool,
 }
 
 /// The lines of a page.
@@ -83,7 +85,8 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
     }
 
     #[cold]
-    fn ends(&self, before: String) -> Error {
+    fn ends(&mut self, before: String) -> Error {
+        self.place.cut = true;
         Error::message(format!("the file ends before {before}"), self.src.pos())
     }
 
@@ -130,6 +133,7 @@ pub(in crate::formats::sdds) fn read_page<'de, S: Source<'de>>(
     chosen: &Chosen,
 ) -> Result<Option<Page>, Failed> {
     let begun = core::mem::replace(&mut place.begun, true);
+    place.cut = false;
     let mut lines = Lines::new(src, place);
     if !begun {
         for _ in 0..header.additional_header_lines {
@@ -284,7 +288,11 @@ fn read_rows<'de, S: Source<'de>>(
             match stated {
                 Some(rows) if !more => return Err(lines.ends(format!("row {row} of {rows}"))),
                 None if !more && row == 0 && alone => return Ok(None),
-                None if !more || lines.is_blank() => break,
+                None if !more => {
+                    lines.place.cut = true;
+                    break;
+                }
+                None if lines.is_blank() => break,
                 _ => {}
             }
         }

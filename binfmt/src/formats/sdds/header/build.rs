@@ -130,7 +130,7 @@ impl Builder<'_> {
             symbol: f.text("symbol"),
             units: f.text("units"),
             description: f.text("description"),
-            format_string: f.text("format_string"),
+            format_string: f.format_string(data_type)?,
             fixed_value: f.text("fixed_value"),
             ..Parameter::new(name, data_type)
         };
@@ -162,7 +162,7 @@ impl Builder<'_> {
             symbol: f.text("symbol"),
             units: f.text("units"),
             description: f.text("description"),
-            format_string: f.text("format_string"),
+            format_string: f.format_string(data_type)?,
             group_name: f.text("group_name"),
             field_length: f.number("field_length", i64::from(i32::MIN), 0)?,
             ..Array::new(name, data_type, f.number("dimensions", 1, 1)?)
@@ -182,7 +182,7 @@ impl Builder<'_> {
             symbol: f.text("symbol"),
             units: f.text("units"),
             description: f.text("description"),
-            format_string: f.text("format_string"),
+            format_string: f.format_string(data_type)?,
             field_length: f.number("field_length", i64::from(i32::MIN), 0)?,
             ..Column::new(name, data_type)
         };
@@ -333,6 +333,13 @@ impl<'c> Fields<'c> {
         self.get(tag).map(|f| Text::new(f.value.as_slice()))
     }
 
+    fn format_string(&self, kind: DataType) -> Result<Option<Text>, HeaderError> {
+        match self.get("format_string").and_then(|f| kind.misfit(&f.value).map(|wrong| (f, wrong))) {
+            Some((field, wrong)) => Err(HeaderError::new(wrong, &field.place)),
+            None => Ok(self.text("format_string")),
+        }
+    }
+
     fn data_type(&self) -> Result<DataType, HeaderError> {
         let Some(field) = self.get("type") else {
             return Err(HeaderError::new(format!("this `&{}` has no `type`", self.0.name), &self.0.place));
@@ -351,8 +358,8 @@ impl<'c> Fields<'c> {
         let number = text.parse::<i64>().ok().filter(|n| *n >= least);
         number.and_then(|n| N::try_from(n).ok()).ok_or_else(|| {
             field.is_no(&match least {
-                0 | 1 => format!("{tag}: a whole number that is at least {least}"),
-                _ => format!("{tag}: a whole number"),
+                0 | 1 => format!("value of `{tag}`: a whole number that is at least {least}"),
+                _ => format!("value of `{tag}`: a whole number"),
             })
         })
     }

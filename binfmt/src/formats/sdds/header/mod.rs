@@ -2,6 +2,7 @@
 
 mod build;
 mod error;
+mod format_string;
 mod include;
 mod scan;
 mod write;

@@ -131,6 +131,17 @@ impl Header {
         if let Some(a) = self.arrays.iter().find(|a| a.dimensions == 0) {
             return Err(HeaderError::unwritable(format!("array `{}` has no dimensions", a.name)));
         }
+        let formats = self.parameters.iter().map(|p| ("parameter", &p.name, p.data_type, &p.format_string));
+        let formats = formats
+            .chain(self.arrays.iter().map(|a| ("array", &a.name, a.data_type, &a.format_string)))
+            .chain(self.columns.iter().map(|c| ("column", &c.name, c.data_type, &c.format_string)));
+        for (class, name, kind, format) in formats {
+            // a blank one is not written
+            let format = format.as_ref().filter(|text| !text.is_blank());
+            if let Some(wrong) = format.and_then(|text| kind.misfit(text.as_bytes())) {
+                return Err(HeaderError::unwritable(format!("{class} `{name}`: {wrong}")));
+            }
+        }
         for p in &self.parameters {
             if let Some(Err(message)) = p.fixed() {
                 return Err(HeaderError::unwritable(format!("parameter `{}`: {message}", p.name)));

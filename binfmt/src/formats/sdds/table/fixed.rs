@@ -18,15 +18,20 @@ pub(super) fn fixed_rows<'de, O: Order, S: Source<'de>>(
     table: &mut Table,
 ) -> Result<()> {
     let (before, mut wanted, behind) = chosen.split(rows);
-    let all = src.left().is_none_or(|left| rows <= (left / stride.max(1)) as u64);
-    if let (true, Some(_), Ok(n)) = (all, src.left(), usize::try_from(wanted)) {
+    let all = src.expected().is_none_or(|left| rows <= (left / stride.max(1)) as u64);
+    let mut charged = false;
+    if let (true, Some(_), Ok(n)) = (all, src.expected(), usize::try_from(wanted)) {
         src.charge(n.saturating_mul(stride))?;
+        charged = true;
         table.columns.iter_mut().for_each(|column| reserve(column, n));
     }
     skip_rows(src, before, stride)?;
     let mut block = (MOST_BLOCK / stride.max(1)).clamp(1, BLOCK_ROWS) as u64;
     while wanted > 0 {
         block = block.min(wanted);
+        if !charged {
+            src.charge(stride.saturating_mul(block as usize))?;
+        }
         match src.take(stride.saturating_mul(block as usize)) {
             Ok(bytes) => split_rows::<O>(bytes.bytes(), header, stride, chosen, table),
             // the end is in this block: row by row up to it

@@ -3,13 +3,16 @@
 mod fixed;
 mod join;
 mod text;
+mod texts;
 mod values;
 
 pub(super) use join::{encode, put_rows};
+pub(super) use texts::{at_hand, foresee, push_texts};
 
 use super::header::Header;
 use super::value::Elements;
 use crate::error::{Error, ErrorKind, Result};
+use crate::wire::raw::bulk::make_room;
 use crate::wire::{Order, Source};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -131,19 +134,19 @@ pub(super) fn is_end(e: &Error) -> bool {
     )
 }
 
-/// Makes room for n values more.
+/// Makes room for n values more, all of which will come.
 fn reserve(column: &mut Elements, n: usize) {
     match column {
-        Elements::Short(v) => v.reserve(n),
-        Elements::UShort(v) => v.reserve(n),
-        Elements::Long(v) => v.reserve(n),
-        Elements::ULong(v) => v.reserve(n),
-        Elements::Long64(v) => v.reserve(n),
-        Elements::ULong64(v) => v.reserve(n),
-        Elements::Float(v) => v.reserve(n),
-        Elements::Double(v) => v.reserve(n),
-        Elements::LongDouble(v) => v.reserve(n),
-        Elements::Character(v) => v.reserve(n),
-        Elements::String(v) => v.reserve(n, 0),
+        Elements::Short(v) => make_room(v, n),
+        Elements::UShort(v) => make_room(v, n),
+        Elements::Long(v) => make_room(v, n),
+        Elements::ULong(v) => make_room(v, n),
+        Elements::Long64(v) => make_room(v, n),
+        Elements::ULong64(v) => make_room(v, n),
+        Elements::Float(v) => make_room(v, n),
+        Elements::Double(v) => make_room(v, n),
+        Elements::LongDouble(v) => make_room(v, n),
+        Elements::Character(v) => make_room(v, n),
+        Elements::String(v) => make_room(v.parts_mut().0, n),
     }
 }

@@ -1,5 +1,6 @@
 //! Rows with strings.
 
+use super::texts::{at_hand, foresee, push_text, text_at};
 use super::values::step_over;
 use super::{Chosen, Table, reserve};
 use crate::columns::gather::Number;
@@ -10,6 +11,7 @@ use crate::formats::sdds::value::{Elements, push_string};
 use crate::formats::sdds::x87::X87;
 use crate::wire::{Order, Source};
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// What stands side by side in a row that has strings.
 enum Run {
@@ -43,6 +45,9 @@ fn runs(header: &Header, chosen: &Chosen) -> Vec<Run> {
 }
 
 /// Rows with strings: what stands between two of them is looked for once.
+///
+/// Rows that stand in memory together are found first, then taken apart column by column; what is left, a row at the
+/// edge of a block or a damaged one, is read value by value.
 pub(super) fn text_rows<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     header: &Header,
@@ -54,54 +59,147 @@ pub(super) fn text_rows<'de, O: Order, S: Source<'de>>(
     let end = before.saturating_add(wanted);
     let runs = runs(header, chosen);
     let least = header.column_types().fold(0usize, |n, kind| n.saturating_add(kind.min_size()));
-    if let (Some(left), Ok(n)) = (src.left(), usize::try_from(wanted))
+    let mut room = false;
+    if let (Some(left), Ok(n)) = (src.expected(), usize::try_from(wanted))
         && rows <= (left / least.max(1)) as u64
     {
         src.charge(n.saturating_mul(least))?;
         table.columns.iter_mut().for_each(|column| reserve(column, n));
+        room = true;
     }
-    for row in 0..rows {
-        let keep = row >= before && row < end;
-        let mut read = || {
-            for run in &runs {
-                match run {
-                    Run::Fixed { size, values } => {
-                        let bytes = src.take(*size)?;
-                        for (offset, column) in values.iter().filter(|_| keep) {
-                            if let Some(column) = table.columns.get_mut(*column) {
-                                push_at::<O>(bytes.bytes().get(*offset..).unwrap_or_default(), column);
-                            }
-                        }
-                    }
-                    Run::Text(column) => match column.and_then(|column| table.columns.get_mut(column)) {
-                        Some(Elements::String(v)) if keep => push_string::<O, S>(src, v)?,
-                        _ => step_over::<O, S>(src, DataType::String, 1)?,
-                    },
+    let mut places = Vec::new();
+    let mut row = 0u64;
+    while row < rows {
+        let piece = at_hand(src)?;
+        let most = usize::try_from(rows.saturating_sub(row)).unwrap_or(usize::MAX);
+        let size = find_rows::<O>(piece, &runs, most, &mut places);
+        let found = places.len().checked_div(runs.len()).unwrap_or(0);
+        if found == 0 {
+            one_row::<O, S>(src, &runs, row >= before && row < end, table)
+                .map_err(|e| Error::within(e, Step::Index(usize::try_from(row).unwrap_or(usize::MAX))))?;
+            row = row.saturating_add(1);
+            continue;
+        }
+        let kept = kept_of(row, found, before..end);
+        take_apart::<O>(piece, &runs, &places, kept, table);
+        src.charge(size)?;
+        src.skip(size as u64)?;
+        row = row.saturating_add(found as u64);
+        if core::mem::take(&mut room) {
+            let missing = usize::try_from(end.saturating_sub(row)).unwrap_or(0);
+            let most = src.expected().unwrap_or(0);
+            for column in &mut table.columns {
+                if let Elements::String(v) = column {
+                    foresee(v, missing, most);
                 }
             }
-            Ok(())
-        };
-        if let Err(e) = read() {
-            return Err(Error::within(e, Step::Index(usize::try_from(row).unwrap_or(usize::MAX))));
         }
     }
     Ok(())
 }
 
-/// The value at the beginning of some bytes, which has been found to be there.
+/// Which of `found` rows from `row` on are within `wanted`.
+fn kept_of(row: u64, found: usize, wanted: Range<u64>) -> Range<usize> {
+    let place = |limit: u64| usize::try_from(limit.saturating_sub(row)).unwrap_or(usize::MAX).min(found);
+    place(wanted.start)..place(wanted.end)
+}
+
+/// Where each run of each row begins, of the rows that are whole; how many bytes they take.
+fn find_rows<O: Order>(bytes: &[u8], runs: &[Run], most: usize, places: &mut Vec<usize>) -> usize {
+    places.clear();
+    let (mut whole, mut size) = (0usize, 0usize);
+    'rows: for _ in 0..most {
+        let mut at = size;
+        for run in runs {
+            places.push(at);
+            let next = match run {
+                Run::Fixed { size, .. } => at.checked_add(*size).filter(|next| *next <= bytes.len()),
+                Run::Text(_) => text_at::<O>(bytes, at).map(|(_, next)| next),
+            };
+            match next {
+                Some(next) => at = next,
+                None => break 'rows,
+            }
+        }
+        (whole, size) = (places.len(), at);
+    }
+    places.truncate(whole);
+    size
+}
+
+/// Appends the rows of `kept` to their columns.
+fn take_apart<O: Order>(bytes: &[u8], runs: &[Run], places: &[usize], kept: Range<usize>, table: &mut Table) {
+    let width = runs.len();
+    let first = kept.start.saturating_mul(width);
+    let places = places.get(first..kept.end.saturating_mul(width)).unwrap_or_default();
+    for (i, run) in runs.iter().enumerate() {
+        let places = places.iter().skip(i).step_by(width).copied();
+        match run {
+            Run::Fixed { values, .. } => {
+                for (offset, column) in values {
+                    if let Some(column) = table.columns.get_mut(*column) {
+                        extend_at::<O>(bytes, places.clone().map(|at| at.saturating_add(*offset)), column);
+                    }
+                }
+            }
+            Run::Text(Some(column)) => {
+                if let Some(Elements::String(v)) = table.columns.get_mut(*column) {
+                    for at in places {
+                        push_text(bytes, text_at::<O>(bytes, at).unwrap_or_default(), v);
+                    }
+                }
+            }
+            Run::Text(None) => {}
+        }
+    }
+}
+
+/// A row, value by value.
+fn one_row<'de, O: Order, S: Source<'de>>(
+    src: &mut S,
+    runs: &[Run],
+    keep: bool,
+    table: &mut Table,
+) -> Result<()> {
+    for run in runs {
+        match run {
+            Run::Fixed { size, values } => {
+                let bytes = src.take(*size)?;
+                for (offset, column) in values.iter().filter(|_| keep) {
+                    if let Some(column) = table.columns.get_mut(*column) {
+                        extend_at::<O>(bytes.bytes(), [*offset].into_iter(), column);
+                    }
+                }
+            }
+            Run::Text(column) => match column.and_then(|column| table.columns.get_mut(column)) {
+                Some(Elements::String(v)) if keep => push_string::<O, S>(src, v)?,
+                _ => step_over::<O, S>(src, DataType::String, 1)?,
+            },
+        }
+    }
+    Ok(())
+}
+
+/// The values at these places, which have been found to be there.
 #[inline]
-fn push_at<O: Order>(bytes: &[u8], column: &mut Elements) {
+fn extend_at<O: Order>(bytes: &[u8], places: impl Iterator<Item = usize>, column: &mut Elements) {
+    #[inline(always)]
+    fn numbers<O: Order, T: Number>(bytes: &[u8], places: impl Iterator<Item = usize>, v: &mut Vec<T>) {
+        v.extend(places.map(|at| T::get::<O>(bytes.get(at..).unwrap_or_default())));
+    }
     match column {
-        Elements::Short(v) => v.push(Number::get::<O>(bytes)),
-        Elements::UShort(v) => v.push(Number::get::<O>(bytes)),
-        Elements::Long(v) => v.push(Number::get::<O>(bytes)),
-        Elements::ULong(v) => v.push(Number::get::<O>(bytes)),
-        Elements::Long64(v) => v.push(Number::get::<O>(bytes)),
-        Elements::ULong64(v) => v.push(Number::get::<O>(bytes)),
-        Elements::Float(v) => v.push(Number::get::<O>(bytes)),
-        Elements::Double(v) => v.push(Number::get::<O>(bytes)),
-        Elements::LongDouble(v) => v.push(X87::get::<O>(bytes)),
-        Elements::Character(v) => v.push(Number::get::<O>(bytes)),
+        Elements::Short(v) => numbers::<O, _>(bytes, places, v),
+        Elements::UShort(v) => numbers::<O, _>(bytes, places, v),
+        Elements::Long(v) => numbers::<O, _>(bytes, places, v),
+        Elements::ULong(v) => numbers::<O, _>(bytes, places, v),
+        Elements::Long64(v) => numbers::<O, _>(bytes, places, v),
+        Elements::ULong64(v) => numbers::<O, _>(bytes, places, v),
+        Elements::Float(v) => numbers::<O, _>(bytes, places, v),
+        Elements::Double(v) => numbers::<O, _>(bytes, places, v),
+        Elements::Character(v) => numbers::<O, _>(bytes, places, v),
+        Elements::LongDouble(v) => {
+            v.extend(places.map(|at| X87::get::<O>(bytes.get(at..).unwrap_or_default())));
+        }
         Elements::String(_) => {}
     }
 }

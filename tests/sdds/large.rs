@@ -1,0 +1,182 @@
+//! Pages that are longer than any block: the ways past the blocks give what the plain ones give, and take no more memory than
+//! the columns.
+
+use crate::memory::memory_of;
+use binfmt::Endian;
+use binfmt::formats::sdds::{Column, DataType, Elements, Header, Mode, Open, Page, Value, Writer};
+use std::fs;
+use std::io::Read;
+
+const ROWS: usize = 70_000;
+
+/// A reader that gives a different number of bytes each time.
+struct Uneven<'a>(&'a [u8], usize);
+
+impl Read for Uneven<'_> {
+    fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
+        self.1 = (self.1 * 31 + 7) % 9973;
+        let n = (self.1 + 1).min(out.len());
+        self.0.read(&mut out[..n])
+    }
+}
+
+fn columns(strings: bool) -> Vec<Elements> {
+    let rows = 0..ROWS as u32;
+    let mixed = |i: u32| i.wrapping_mul(0x9e37_79b9);
+    let mut all = vec![
+        Elements::Double(rows.clone().map(|i| f64::from(mixed(i)) / 3.0).collect()),
+        Elements::Short(rows.clone().map(|i| mixed(i) as i16).collect()),
+        Elements::ULong(rows.clone().map(mixed).collect()),
+        Elements::Character(rows.clone().map(|i| i as u8).collect()),
+    ];
+    if strings {
+        // of every length, some longer than a block
+        let text =
+            |i: u32| vec![b'a' + (i % 26) as u8; if i == 7777 { 100_000 } else { (mixed(i) >> 27) as usize }];
+        all.insert(1, Elements::strings(rows.map(text)));
+    }
+    all
+}
+
+/// Two pages of the same columns.
+fn file(columns: &[Elements], endian: Endian, column_major: bool) -> Vec<u8> {
+    let mut header = Header::new(Mode::Binary);
+    let named = |(i, c): (usize, &Elements)| Column::new(format!("c{i}"), c.data_type());
+    header.columns = columns.iter().enumerate().map(named).collect();
+    (header.endian, header.column_major) = (Some(endian), column_major);
+    let page = Page::new(&header, [], [], columns.to_vec()).unwrap();
+    let mut writer = Writer::new(Vec::new(), header).unwrap();
+    writer.write_page(&page).unwrap();
+    writer.write_page(&page).unwrap();
+    writer.finish().unwrap()
+}
+
+fn arrangements() -> impl Iterator<Item = (bool, Endian, bool)> {
+    (0..8).map(|i| (i & 1 != 0, if i & 2 != 0 { Endian::Big } else { Endian::Little }, i & 4 != 0))
+}
+
+fn decoded_size(columns: &[Elements]) -> usize {
+    let size = |c: &Elements| match c {
+        Elements::String(v) => v.items().len() + size_of::<usize>() * v.len(),
+        other => other.len() * other.data_type().size().unwrap(),
+    };
+    columns.iter().map(size).sum()
+}
+
+#[test]
+fn long_pages_from_everywhere() {
+    for (strings, endian, column_major) in arrangements() {
+        let columns = columns(strings);
+        let bytes = file(&columns, endian, column_major);
+        let path = std::env::temp_dir().join(format!("binfmt-large-{}.sdds", std::process::id()));
+        fs::write(&path, &bytes).unwrap();
+        let all = [
+            Open::new().slice(&bytes).unwrap().map(|page| page.unwrap().into_columns()).collect::<Vec<_>>(),
+            Open::new().reader(Uneven(&bytes, 0)).unwrap().map(|page| page.unwrap().into_columns()).collect(),
+            Open::new().file(&path).unwrap().map(|page| page.unwrap().into_columns()).collect(),
+        ];
+        for pages in all {
+            assert!(
+                pages.len() == 2 && pages.iter().all(|page| *page == columns),
+                "{endian:?} {column_major}"
+            );
+        }
+        fs::remove_file(path).unwrap();
+    }
+}
+
+#[test]
+fn ranges_of_long_pages() {
+    for (strings, endian, column_major) in arrangements() {
+        let whole = columns(strings);
+        let bytes = file(&whole, endian, column_major);
+        for (from, to) in [(0, 1), (7000, 7800), (69_000, 400_000), (23_456, 54_567)] {
+            let mut reader = Open::new().reader(Uneven(&bytes, 3)).unwrap().rows(from as u64..to as u64);
+            let first = reader.next_page().unwrap().unwrap();
+            assert_eq!(first, reader.next_page().unwrap().unwrap());
+            for (part, whole) in first.columns().iter().zip(&whole) {
+                assert_eq!(part.len(), to.min(ROWS) - from);
+                assert!(part.iter().eq(whole.iter().skip(from).take(to - from)));
+            }
+        }
+    }
+}
+
+/// The whole rows before a cut are there, wherever it falls.
+#[test]
+fn cut_in_the_middle_of_a_long_page() {
+    for (strings, endian, column_major) in arrangements() {
+        let whole = columns(strings);
+        let bytes = file(&whole, endian, column_major);
+        let header = Open::new().slice(&bytes).unwrap().offset() as usize;
+        let end = header + (bytes.len() - header) / 2;
+        for cut in [header + 5, header + 40_000, header + 300_001, end - 70_000, end - 1] {
+            let slice = Open::new().slice(&bytes[..cut]).unwrap().next_page().unwrap_err();
+            let stream = Open::new().reader(Uneven(&bytes[..cut], 0)).unwrap().next_page().unwrap_err();
+            for e in [slice, stream] {
+                let offset = e.error().offset() as usize;
+                assert!(offset <= cut, "{e}");
+                let Some(page) = e.recover() else {
+                    assert!(column_major);
+                    continue;
+                };
+                assert!(!column_major);
+                let rows = page.rows() as usize;
+                for (found, whole) in page.columns().iter().zip(&whole) {
+                    assert!(found.len() == rows && found.iter().eq(whole.iter().take(rows)));
+                }
+                // and no whole row is lost: the next would not have fitted
+                let row = |c: &Elements| match c.get(rows) {
+                    Some(Value::String(text)) => 4 + text.as_bytes().len(),
+                    _ => c.data_type().size().unwrap(),
+                };
+                let before = file(&whole.iter().map(|c| first(c, rows)).collect::<Vec<_>>(), endian, false);
+                let used = (before.len() - header) / 2;
+                assert!(
+                    header + used + whole.iter().map(row).sum::<usize>() > cut,
+                    "{rows} rows up to {cut}"
+                );
+            }
+        }
+    }
+}
+
+fn first(column: &Elements, rows: usize) -> Elements {
+    let mut part = column.clone();
+    part.truncate(rows);
+    part
+}
+
+/// The peak is the columns and little more, where the size of the file is known.
+#[test]
+fn memory_of_long_pages() {
+    for (strings, endian, column_major) in arrangements() {
+        let whole = columns(strings);
+        let bytes = file(&whole, endian, column_major);
+        let path = std::env::temp_dir().join(format!("binfmt-memory-{}.sdds", std::process::id()));
+        fs::write(&path, &bytes).unwrap();
+        let (_, slice, _) = memory_of(|| Open::new().slice(&bytes).unwrap().next_page().unwrap());
+        let (_, file, _) = memory_of(|| Open::new().file(&path).unwrap().next_page().unwrap());
+        fs::remove_file(path).unwrap();
+        let most = decoded_size(&whole) * 13 / 10;
+        assert!(slice < most && file < most, "{slice} and {file} bytes of {most}: {endian:?} {column_major}");
+        // nothing is taken that the caller has not allowed
+        for limit in [1000, decoded_size(&whole) / 2] {
+            let open = Open::new().max_memory(limit);
+            assert!(open.slice(&bytes).unwrap().next_page().is_err());
+            let (read, peak, _) = memory_of(|| open.reader(&bytes[..]).unwrap().next_page());
+            assert!(read.is_err() && peak < 3 * limit + (300 << 10), "{peak} bytes within {limit}");
+        }
+    }
+    let mut header = Header::new(Mode::Binary);
+    header.columns.push(Column::new("x", DataType::Double));
+    let page = Page::new(&header, [], [], [Elements::Double(vec![0.5; ROWS])]).unwrap();
+    // numbers that are their bytes are written without a copy, others block by block
+    for endian in [Endian::Little, Endian::Big] {
+        header.endian = Some(endian);
+        header.column_major = true;
+        let mut writer = Writer::new(std::io::sink(), header.clone()).unwrap();
+        let (_, peak, _) = memory_of(|| writer.write_page(&page).unwrap());
+        assert!(peak < 200 << 10, "{peak} bytes to write a page");
+    }
+}
