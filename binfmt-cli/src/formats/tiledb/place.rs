@@ -24,7 +24,7 @@ pub(super) struct Place {
 pub(super) fn is_ours(probe: &Probe<'_>) -> bool {
     let has = |name: &&str| probe.path.join(name).exists();
     match probe.is_directory {
-        true => [SCHEMA, SCHEMAS, KEY_VALUE, METADATA].iter().chain(&GROUPS).any(|name| has(&name)),
+        true => [SCHEMA, SCHEMAS, KEY_VALUE, METADATA].iter().chain(&GROUPS).any(has),
         false => {
             probe.path.extension().is_some_and(|ending| ending == "tdb") && root_of(probe.path).is_some()
         }
@@ -51,7 +51,7 @@ pub(super) fn of(path: &Path, is_directory: bool) -> Result<Place> {
     let has = |name: &&str| path.join(name).exists();
     Err(if has(&KEY_VALUE) {
         Error::data("it is a key-value store of TileDB, not an array").tip("only arrays are read")
-    } else if GROUPS.iter().any(|name| has(&name)) {
+    } else if GROUPS.iter().any(has) {
         let arrays = arrays_in(path);
         let error = Error::data("it is a group of TileDB, not an array");
         match arrays.is_empty() {

@@ -24,7 +24,7 @@ impl<S: Storage> Array<S> {
         let of = of.ok_or_else(|| Error::message(format!("there is no attribute {attribute}"), 0))?;
         let files = self.data_files(fragment);
         let find = |content| files.iter().find(|file| file.content() == content);
-        let column = match find(TileContent::Values(attribute)) {
+        match find(TileContent::Values(attribute)) {
             Some(file) => {
                 let values = self.tile_values(file, tile)?;
                 let column = Column::fixed(of.datatype, of.cell_val_num, values);
@@ -42,8 +42,7 @@ impl<S: Storage> Array<S> {
                 }
                 None => Err(Error::message("the attribute has no files", 0)),
             },
-        };
-        column
+        }
     }
 
     /// The coordinates of the cells in one tile of a sparse fragment, for each dimension.
