@@ -313,8 +313,8 @@ impl<G: Room> Out<'_, G> {
         assert!(facts.is_bulk::<O>() && k <= size_of::<T>());
         let all = items.len() * k; // at most the size of the slice in memory
         if all > G::DIRECT && facts.is_plain::<O>() && k == size_of::<T>() {
-            // SAFETY: `is_plain` says that the k bytes of each are its wire bytes, all of them set
-            let bytes = unsafe { core::slice::from_raw_parts(items.as_ptr().cast::<u8>(), all) };
+            // SAFETY: `is_plain` says that the k bytes of each, which are all of it, are its wire bytes: all of them set
+            let bytes = unsafe { plain::memory_of(items) };
             return self.put_bytes(bytes, 0);
         }
         if all > G::DIRECT && items.len() > 1 {

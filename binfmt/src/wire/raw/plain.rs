@@ -1,5 +1,7 @@
 //! Numbers seen as their bytes in memory, where these are the bytes of a little-endian file.
 
+use super::bulk;
+
 /// # Safety
 /// Any bytes are a valid value, and a value has no padding.
 unsafe trait Plain: Copy {}
@@ -22,8 +24,8 @@ pub(crate) fn bytes_of<T: Number>(values: &[T]) -> Option<&[u8]> {
     if cfg!(target_endian = "big") {
         return None;
     }
-    // SAFETY: the values have no padding, so all of their bytes are there, and bytes need no alignment
-    Some(unsafe { core::slice::from_raw_parts(values.as_ptr().cast::<u8>(), size_of_val(values)) })
+    // SAFETY: `Plain` says that the values have no padding
+    Some(unsafe { bulk::memory_of(values) })
 }
 
 /// The same for writing over the numbers.
