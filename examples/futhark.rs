@@ -2,7 +2,7 @@
 //!
 //! Run with `cargo run --example futhark`.
 
-use binfmt::formats::futhark::{Generator, Style, Value, Writer, arguments, values};
+use binfmt::formats::futhark::{Generator, Style, Value, Writer, arguments, values, write_arguments};
 use binfmt::{Array, BinFormat};
 
 /// `entry main (n: i32) (weights: [][]f32)`
@@ -30,6 +30,9 @@ fn main() -> binfmt::Result<()> {
 
     let args: Args = arguments(&input)?;
     println!("n = {}, weights[1][2] = {}", args.n, args.weights[[1, 2]]);
+
+    // the same the other way: what a program is given, here as text
+    print!("{}", String::from_utf8_lossy(&write_arguments(&args, Style::Text)?));
 
     let wrong = arguments::<Args>(b"3 [1, 2]").unwrap_err();
     println!("{wrong}");

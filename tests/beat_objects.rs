@@ -177,6 +177,7 @@ fn hostile_declarations_are_refused_at_once() {
 }
 
 #[derive(BinFormat)]
+#[binfmt(le)]
 struct Name(#[binfmt(length_prefixed(u64))] String);
 
 #[derive(BinFormat)]

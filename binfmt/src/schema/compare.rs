@@ -234,6 +234,8 @@ impl Comparison<'_> {
                 _ => mismatch(Kind::Type),
             },
             (Type::Record(record), _) if is_newtype(record) => {
+                let mut orders = orders;
+                orders.expected.set(record.order.as_ref(), None);
                 record.fields.iter().find_map(|only| self.types(&only.ty, f, orders))
             }
             (Type::List { .. }, _) | (_, Type::List { .. }) => self.lists(e, f, orders),
@@ -472,7 +474,7 @@ fn as_list(shaped: &Type) -> Option<Type> {
 
 /// Whether this is a tuple of one field, whose bytes are those of the field.
 fn is_newtype(record: &Record) -> bool {
-    matches!(&record.fields[..], [only] if only.name == "0" && record.order.is_none())
+    matches!(&record.fields[..], [only] if only.name == "0")
 }
 
 /// A tag for comparison: its number where it is one.

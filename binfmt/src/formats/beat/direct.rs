@@ -279,8 +279,8 @@ fn put_array<W: Sink>(value: &Value, ty: &FieldType, out: &mut W) -> Result<()> 
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Declaration, Object};
     use super::*;
+    use crate::formats::beat::{Declaration, Object};
     use crate::wire::Slice;
     use alloc::string::ToString;
 

@@ -15,6 +15,7 @@
 //! | `complex64`, `complex128` | 8, 16: real, imaginary | `[f32; 2]`, `Complex<f64>` |
 //! | `bool` | 1: 0 is false | `#[binfmt(bool_lax)] bool` |
 //! | `string` | `u64` number of bytes, UTF-8 | `#[binfmt(length_prefixed(u64))] String` |
+//! | `[0, "int8"]` | `u64` number of elements, elements | `#[binfmt(length_prefixed(u64))] Vec<i8>`, or an array as below |
 //! | `[0, 3, "int8"]` | `u64` for each dimension, elements, the last index fastest | `#[binfmt(shape(u64))] Array<i8, 2>` |
 //! | `{..}`, `"user/name/version"` | the fields of the object inside | a struct |
 //!

@@ -78,16 +78,24 @@ fn shown(found: Token<'_>) -> String {
 #[cold]
 #[inline(never)]
 fn unexpected(expected: &str, found: Token<'_>) -> String {
+    if found == Token::Mark(b'"') {
+        return format!(
+            "expected {expected}, found a string: its bytes as u8 are a value, such as [97u8, 98u8]"
+        );
+    }
     format!("expected {expected}, found {}", shown(found))
 }
 
 #[cold]
 #[inline(never)]
 fn explained(fault: Fault, word: &[u8], of: ElementType) -> String {
+    let digits = word.strip_prefix(b"-").unwrap_or(word);
+    let octal = digits.starts_with(b"0") && digits.iter().all(u8::is_ascii_digit);
     let word = shown(Token::Word(word));
     match fault {
         Fault::TooLarge => format!("{word} does not fit into {of}"),
         Fault::Suffix(other) if other != of => format!("{word} is {other}, expected {of}"),
+        Fault::NoNumber if octal => format!("{word} is no {of}: behind a leading 0 stand octal digits"),
         Fault::NoNumber | Fault::Suffix(_) => format!("{word} is no {of}"),
     }
 }
