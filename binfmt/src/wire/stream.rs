@@ -172,11 +172,17 @@ impl<R: Read> Stream<R> {
         Ok(got)
     }
 
-    /// Many values that are their wire bytes, without a block in between.
-    fn bulk_direct<O: Order, T>(&mut self, facts: Facts<T>, mut n: usize, out: &mut Vec<T>) -> Result<()> {
+    /// Many values that are their wire bytes, at most so many at once, without a block in between.
+    fn bulk_direct<O: Order, T>(
+        &mut self,
+        facts: Facts<T>,
+        mut n: usize,
+        most: usize,
+        out: &mut Vec<T>,
+    ) -> Result<()> {
         let k = size_of::<T>();
         while n > 0 {
-            let step = n.min(DIRECT.checked_div(k).unwrap_or(1));
+            let step = n.min(most);
             let wanted = step.saturating_mul(k);
             Source::charge(self, wanted)?;
             let got = bulk::extend_with::<O, T>(facts, step, out, |bytes| self.copy_to(bytes))?;
@@ -369,14 +375,14 @@ impl<'de, R: Read> Source<'de> for Stream<R> {
 
     fn bulk<O: Order, T>(&mut self, facts: Facts<T>, mut n: usize, out: &mut Vec<T>) -> Result<()> {
         let k = facts.sizes().min.max(1);
-        if let Some(room) = Source::expected(self)
-            && n <= room.checked_div(k).unwrap_or(0)
-        {
-            bulk::make_room(out, n);
-        }
         let all = (n as u64).saturating_mul(k as u64);
+        let foreseen = Source::expected(self).is_some_and(|room| all <= room as u64);
         if facts.is_plain::<O>() && k == size_of::<T>() && all >= DIRECT as u64 && self.within_region(all) {
-            return self.bulk_direct::<O, T>(facts, n, out);
+            let step = if foreseen { n } else { DIRECT.checked_div(k).unwrap_or(1) };
+            return self.bulk_direct::<O, T>(facts, n, step, out);
+        }
+        if foreseen {
+            bulk::make_room(out, n);
         }
         while n > 0 {
             let step = n.min(self.have().max(BLOCK).checked_div(k).unwrap_or(1).max(1));

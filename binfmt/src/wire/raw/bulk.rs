@@ -5,6 +5,8 @@ use super::huge;
 use super::swap::swap;
 use crate::error::Result;
 use crate::wire::endian::Order;
+#[cfg(feature = "std")]
+use alloc::alloc::{Layout, alloc_zeroed, handle_alloc_error};
 use alloc::vec::Vec;
 use core::hint::black_box;
 use core::mem::{MaybeUninit, size_of};
@@ -59,17 +61,36 @@ pub(crate) fn extend_with<O: Order, T>(
 ) -> Result<usize> {
     let k = facts.sizes().min;
     assert!(facts.is_plain::<O>() && k == size_of::<T>() && k > 0);
-    out.reserve(n);
-    let room = &mut out.spare_capacity_mut()[..n];
-    // SAFETY: the room is zeroed, so its bytes may be lent as such; any bytes make a valid T, as `is_plain` says, so those of
-    // the values that were read are there when the length says so
-    unsafe {
-        room.as_mut_ptr().write_bytes(0, n);
-        let bytes = core::slice::from_raw_parts_mut(room.as_mut_ptr().cast::<u8>(), n * k);
-        let got = read(bytes)?.min(n * k);
-        out.set_len(out.len() + got / k);
-        Ok(got)
+    let start = out.len();
+    if out.capacity() == 0
+        && let Ok(memory) = Layout::array::<T>(n)
+        && memory.size() > 0
+    {
+        // zeros of the kernel's own, which nobody has to write
+        // SAFETY: the layout has a size; what it gives is memory for n values of T, and any bytes make a valid T, as
+        // `is_plain` says, so zeros do
+        unsafe {
+            let to = alloc_zeroed(memory).cast::<T>();
+            if to.is_null() {
+                handle_alloc_error(memory);
+            }
+            *out = Vec::from_raw_parts(to, 0, n);
+            huge::expect_filled(out);
+            out.set_len(n);
+        }
+    } else {
+        out.reserve(n);
+        // SAFETY: `reserve` made room for `n` values, which are zeros now, as above
+        unsafe {
+            out.as_mut_ptr().add(start).write_bytes(0, n);
+            out.set_len(start + n);
+        }
     }
+    // SAFETY: the `n` values at `start` are k bytes each, all of them set, and may become any others
+    let bytes = unsafe { core::slice::from_raw_parts_mut(out.as_mut_ptr().add(start).cast::<u8>(), n * k) };
+    let got = read(bytes);
+    out.truncate(start + got.as_ref().map_or(0, |got| (*got).min(n * k) / k));
+    got
 }
 
 /// Appends values of one byte each, which are usually few.
