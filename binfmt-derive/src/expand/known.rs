@@ -36,7 +36,8 @@ pub(super) fn tags(pick: &Pick, ty: Option<&Type>) -> TokenStream {
     if named.is_empty() {
         return TokenStream::new();
     }
-    let named = named.iter().map(|(text, value)| q!((#text, || __p::tag_text::<#ty>(#value))));
+    // the type of a constant is its own: that it is another than the tag's is told where they meet
+    let named = named.iter().map(|(text, value)| q!((#text, || __p::tag_text(#value))));
     q!(.known(&[#(#named),*]))
 }
 
