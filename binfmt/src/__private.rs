@@ -19,7 +19,7 @@ pub use crate::containers::check::{
 };
 pub use crate::containers::counted::{Counted, Each, Exact, ToEnd, Until};
 pub use crate::containers::items::Items;
-pub use crate::containers::magic::{magic_bytes, magic_num, put_magic_bytes, put_magic_num};
+pub use crate::containers::magic::{magic_bytes, magic_num, magic_text, put_magic_bytes, put_magic_num};
 pub use crate::containers::map::{map, put_map, put_try_map, try_map};
 pub use crate::containers::nullable::{Null, Nullable};
 pub use crate::containers::optional::If;
@@ -28,7 +28,7 @@ pub use crate::containers::padding::{PadTo, align, pad, put_align, put_pad};
 pub use crate::containers::prefixed::{Region, Var};
 pub use crate::containers::shaped::{Shaped, ShapedBy, ShapedTo};
 pub use crate::containers::tag::{
-    chosen, facts, no_tag, no_variant, put_tag, tag, tag_mismatch, unknown_tag,
+    chosen, facts, no_tag, no_variant, put_tag, tag, tag_mismatch, tag_text, unknown_tag,
 };
 pub use crate::containers::terminated::Terminated;
 pub use crate::containers::text::{AnyBytes, Ascii, Latin1, Lend, Text, Utf8};

@@ -1,8 +1,9 @@
 //! Every word of the derive, as its schema says it.
 
 use super::says;
-use binfmt::schema::{Field, Type};
-use binfmt::{Array, ArrayD, BinFormat, Blank, Endian, Ignored, Nullable};
+use binfmt::schema::{Describe, Field, Schema, Type};
+use binfmt::value::Value;
+use binfmt::{Array, ArrayD, BinFormat, Blank, Endian, Ignored, Nullable, Options};
 use std::borrow::Cow;
 
 #[test]
@@ -245,7 +246,7 @@ fn magic() {
         "\
 Magic: record
   _: magic = b\"RI\\xffF\"
-  a: magic = VERSION
+  a: magic = 3
   _: magic = 0x1234u32
   b: u8
   c: magic = b\"\\x01\\x02\"
@@ -465,7 +466,91 @@ Tags: choice, le, tag(u16, be)
         A = SIX + 1,
         B,
     }
-    says::<Computed>("Computed: choice, tag(u8)\n  SIX + 1 => A\n  SIX + 1 + 1 => B\n");
+    says::<Computed>("Computed: choice, tag(u8)\n  7 => A\n  8 => B\n");
+}
+
+/// What a constant is stands in the description, so that its bytes are known where the source is not.
+#[test]
+fn constants() {
+    const LOW: i16 = -2;
+    const NAME: [u8; 2] = *b"n\"";
+    const PAIR: (u8, u8) = (1, 2);
+    const MIXED: (u8, u16) = (1, 2);
+    trait Tags {
+        const FIRST: u8;
+    }
+    impl Tags for bool {
+        const FIRST: u8 = 40;
+    }
+    mod kinds {
+        pub(super) const WORD: u8 = 2;
+    }
+    #[derive(BinFormat, Debug, PartialEq)]
+    #[binfmt(tag(i16), be)]
+    enum Numbers {
+        #[binfmt(tag = LOW)]
+        Low,
+        #[binfmt(tag(i16::MIN..=0 | 5 | i16::MAX))]
+        Others { tag: i16 },
+    }
+    #[derive(BinFormat, Debug, PartialEq)]
+    #[binfmt(tag([u8; 2]))]
+    enum Bytes {
+        #[binfmt(tag = NAME)]
+        Name { n: u8 },
+    }
+    #[derive(BinFormat)]
+    #[binfmt(ctx(kind: u8), tag_from = kind)]
+    enum Elsewhere {
+        #[binfmt(tag = kinds::WORD)]
+        Word(u16),
+        #[binfmt(tag = <bool as Tags>::FIRST)]
+        Byte(u8),
+    }
+    says::<Numbers>("Numbers: choice, be, tag(i16)\n  -2 => Low\n  -32768..=0 | 5 | 32767 => Others\n");
+    says::<Bytes>("Bytes: choice, tag(bytes, count = 2)\n  b\"n\\\"\" => Name\n    n: u8\n");
+    says::<Elsewhere>(
+        "Elsewhere: choice, tag_from = kind, ctx(kind: u8)\n  2 => Word\n    0: u16\n  40 => Byte\n    0: u8\n",
+    );
+    #[derive(BinFormat)]
+    struct Magics {
+        #[binfmt(magic = LOW)]
+        low: (),
+        #[binfmt(magic = NAME)]
+        name: (),
+        #[binfmt(magic = PAIR)]
+        pair: (),
+        #[binfmt(magic = MIXED)]
+        mixed: (),
+    }
+    says::<Magics>(
+        "Magics: record\n  low: magic = -2\n  name: magic = b\"n\\\"\"\n  pair: magic = b\"\\x01\\x02\"\n  mixed: magic = MIXED\n",
+    );
+    // the run-time codec knows them too
+    let read = |schema: &Schema, bytes: &[u8]| {
+        let description = schema.description();
+        let options = Options::new().ctx(&*description);
+        let value = binfmt::from_slice_with::<Value, _>(bytes, &options).unwrap();
+        assert_eq!(binfmt::to_vec_with(&value, &options).unwrap(), bytes);
+        value
+    };
+    let numbers = Numbers::SCHEMA;
+    let variant = |value: Value| match value {
+        Value::Variant { name, .. } => name,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(variant(read(numbers, &[0xff, 0xfe])), "Low");
+    assert_eq!(variant(read(numbers, &[0x7f, 0xff])), "Others");
+    assert_eq!(variant(read(Bytes::SCHEMA, b"n\"\x07")), "Name");
+    #[derive(BinFormat)]
+    #[binfmt(be)]
+    struct Head {
+        #[binfmt(magic = LOW)]
+        low: (),
+        #[binfmt(magic = NAME)]
+        n: u8,
+    }
+    assert_eq!(read(Head::SCHEMA, b"\xff\xfen\"\x07").get("n"), Some(&Value::U8(7)));
 }
 
 #[test]

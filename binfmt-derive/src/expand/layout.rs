@@ -1,7 +1,7 @@
 //! `impl Layout`: the parts in wire order, from which the runtime works out every size.
 
 use super::form::{form_or_own, number};
-use super::{Act, acts, located, run, said};
+use super::{Act, acts, known, located, run, said};
 use crate::bounds::{self, Trait};
 use crate::model::field::{Content, Field, Magic, Order, Step};
 use crate::model::{Body, Container, Fields, Tag, types};
@@ -31,10 +31,12 @@ pub(super) fn expand(container: &Container) -> TokenStream {
             }
         }
         Body::Enum { tag, variants } => {
+            let ty = known::tag_type(container);
             let list = variants.iter().map(|variant| {
                 let (name, parts) = (&variant.name, parts(container, &variant.fields, false));
                 let (tag, said) = (said::tag(&variant.pick), said::call(&said::variant(variant)));
-                q!(__p::Variant::new(#name, #tag, &__p::link([#(#parts),*])) #said)
+                let known = known::tags(&variant.pick, ty);
+                q!(__p::Variant::new(#name, #tag, &__p::link([#(#parts),*])) #said #known)
             });
             let (tag, shape) = match tag {
                 Tag::Front { ty, .. } => (q!(__p::facts::<#ty>()), q!(__p::choice::<Self, #ty>)),
@@ -121,7 +123,11 @@ fn magic_part(name: &str, own: bool, magic: &Magic) -> TokenStream {
     let (value, size) = match magic {
         Magic::Bytes { array, .. } => return q!(__p::Part::magic(#name, #own, #array)),
         Magic::Number { value, ty: Some(ty) } => (value, q!(__p::core::mem::size_of::<#ty>())),
-        Magic::Number { value, ty: None } => (value, q!(__p::core::mem::size_of_val(&#value))),
+        Magic::Number { value, ty: None } => {
+            let text = types::source(value);
+            let size = q!(__p::core::mem::size_of_val(&#value));
+            return q!(__p::Part::magic_const(#name, #own, #text, #size, || __p::magic_text(&#value)));
+        }
     };
     let value = types::source(value);
     q!(__p::Part::magic_num(#name, #own, #value, #size))

@@ -6,6 +6,7 @@ mod decode;
 mod encode;
 pub(crate) mod fallback;
 mod form;
+mod known;
 mod layout;
 mod run;
 mod said;

@@ -3,7 +3,7 @@
 use crate::codec::field::{at_part, begin, begin_put};
 use crate::codec::{Decode, Encode};
 use crate::error::{Error, ErrorKind, Result};
-use crate::wire::{Kind, Order, Part, Sink, Source, vec_sink};
+use crate::wire::{Be, Fixed, Kind, Le, Order, Part, Shape, Sink, Source, vec_sink};
 use alloc::vec::Vec;
 
 #[cold]
@@ -90,4 +90,22 @@ pub fn put_magic_num<O: Order, W: Sink, M: Encode>(
         Ok(()) => Ok(()),
         Err(e) => Err(at_part(e, parts, i)),
     }
+}
+
+/// What a constant that must be there is: a number, or bytes. Any other type is told by its name.
+pub fn magic_text<M: Encode>(magic: &M) -> Option<Fixed> {
+    let little = encoded::<Le, M>(magic)?;
+    if let Shape::Int { signed, .. } = M::SHAPE {
+        let negative = signed && little.last()? & 0x80 != 0;
+        let mut wide = [if negative { 0xff } else { 0 }; 16];
+        wide.get_mut(..little.len())?.copy_from_slice(&little);
+        return Some(Fixed::Number(i128::from_le_bytes(wide)));
+    }
+    (encoded::<Be, M>(magic)? == little).then_some(Fixed::Bytes(little))
+}
+
+fn encoded<O: Order, M: Encode>(magic: &M) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    vec_sink(&mut bytes, 0, |out| magic.encode::<O, _>(out, ())).ok()?;
+    Some(bytes)
 }

@@ -48,6 +48,10 @@ pub fn put_tag<O: Order, W: Sink, T: Encode>(out: &mut W, value: T) -> Result<()
 pub trait TagValue {
     /// As text.
     fn text(&self) -> String;
+    /// As a pattern of it alone.
+    fn pattern(&self) -> String {
+        self.text()
+    }
 }
 
 macro_rules! tag_numbers {
@@ -65,6 +69,14 @@ impl<const N: usize> TagValue for [u8; N] {
     fn text(&self) -> String {
         format!("\"{}\"", self.escape_ascii())
     }
+    fn pattern(&self) -> String {
+        format!("b{}", self.text())
+    }
+}
+
+/// A constant tag as a description has it.
+pub fn tag_text<T: TagValue>(tag: T) -> String {
+    tag.pattern()
 }
 
 /// A tag of no variant.

@@ -1,7 +1,8 @@
 //! From the constants of a type to plain data.
 
+use super::names::{with_values, without_paths};
 use super::types::{ByteOrder, Choice, Description, Extent, Field, Magic, Record, Tag, Type, Variant};
-use crate::wire::{self, Bound, Endian, OPEN, Part, Said, Say, Shape, TypeOf};
+use crate::wire::{self, Bound, Endian, Fixed, OPEN, Part, Said, Say, Shape, TypeOf};
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -118,9 +119,13 @@ impl Types {
             }
             Shape::Alignment { to, fill, strict } => Type::Alignment { to: to as u64, fill, strict },
             Shape::Magic { bytes } => Type::Magic { value: Magic::Bytes(bytes.to_vec()) },
-            Shape::MagicNumber { value, bytes } => {
-                Type::Magic { value: Magic::Number { value: value.to_string(), bytes } }
-            }
+            Shape::MagicNumber { value, bytes, known } => Type::Magic {
+                value: match known.and_then(|known| known()) {
+                    Some(Fixed::Bytes(bytes)) => Magic::Bytes(bytes),
+                    Some(Fixed::Number(n)) => Magic::Number { value: n.to_string(), bytes },
+                    None => Magic::Number { value: value.to_string(), bytes },
+                },
+            },
             Shape::Foreign { of, sizes } => opaque(without_paths(of()), sizes()),
             // a body that nothing bounds goes to the end of what it is in
             body @ (Shape::Text { .. } | Shape::Ignored | Shape::Sequence { .. }) => {
@@ -204,7 +209,7 @@ impl Types {
                     .map(|v| Variant {
                         name: v.name().to_string(),
                         doc: Words(v.words()).text(Say::Doc),
-                        tag: v.tag().to_string(),
+                        tag: with_values(v.tag(), v.constants()),
                         fields: types.fields(v.parts()),
                     })
                     .collect(),
@@ -309,72 +314,5 @@ fn extent(by: Bound, words: Words) -> Extent {
         Bound::Until => Extent::Until(words.text(Say::Until)),
         Bound::Terminated => Extent::Terminated,
         Bound::ToEnd => Extent::ToEnd,
-    }
-}
-
-/// Names of types without the paths in them and without lifetimes: `a::Pair<b::C>` is `Pair<C>`.
-pub(super) fn without_paths(path: &str) -> String {
-    let mut out = String::new();
-    // where the path began that is being read
-    let mut begin = 0usize;
-    let mut rest = path;
-    while let Some(c) = rest.chars().next() {
-        if let Some(behind) = rest.strip_prefix("::") {
-            out.truncate(begin);
-            rest = behind;
-            continue;
-        }
-        rest = rest.get(c.len_utf8()..).unwrap_or_default();
-        match c {
-            '\'' => rest = rest.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_'),
-            // what stands in angle brackets at the begin of a path is part of the path: `<A as B>::C`
-            '<' if out.len() == begin => rest = behind_bracket(rest),
-            ' ' if out.ends_with(['<', ' ']) => {}
-            ',' if out.ends_with(['<', ' ']) => {}
-            c => {
-                out.push(c);
-                let in_path = c.is_alphanumeric() || matches!(c, '_' | '{' | '}' | '#');
-                begin = if in_path { begin } else { out.len() };
-            }
-        }
-    }
-    out.replace("<>", "")
-}
-
-/// What follows the bracket that closes one that was opened.
-fn behind_bracket(text: &str) -> &str {
-    let mut open = 1usize;
-    for (i, c) in text.char_indices() {
-        open = match c {
-            '<' => open.saturating_add(1),
-            '>' => open.saturating_sub(1),
-            _ => open,
-        };
-        if open == 0 {
-            return text.get(i..).and_then(|rest| rest.get(1..)).unwrap_or_default();
-        }
-    }
-    ""
-}
-
-#[cfg(test)]
-mod tests {
-    use super::without_paths;
-
-    #[test]
-    fn names_without_paths() {
-        for (path, name) in [
-            ("u8", "u8"),
-            ("a::b::Row", "Row"),
-            ("a::Pair<b::C, [d::E; 3]>", "Pair<C, [E; 3]>"),
-            ("a::Pair<'_, '_, b::C>", "Pair<C>"),
-            ("a::Name<'_>", "Name"),
-            ("decode_with = a::f, encode_with = a::g", "decode_with = f, encode_with = g"),
-            ("a::f::{{closure}}::Row", "Row"),
-            ("<a::A as b::B>::f::Row<u8>", "Row<u8>"),
-            ("a::Pair<a::Pair<u8, (b::C, d::D)>, &a::E>", "Pair<Pair<u8, (C, D)>, &E>"),
-        ] {
-            assert_eq!(without_paths(path), name, "{path}");
-        }
     }
 }

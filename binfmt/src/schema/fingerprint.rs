@@ -5,7 +5,7 @@
 //! kind, then its content; text with its length in front. A named type is hashed where it is first met, later ones refer
 //! to it by the order in which they were met, so that neither the names of definitions nor their order counts.
 
-use super::expand::without_paths;
+use super::names::without_paths;
 use super::types::{ByteOrder, Choice, Description, Extent, Field, Magic, Record, Tag, Type};
 use crate::wire::Encoding;
 use alloc::collections::BTreeMap;

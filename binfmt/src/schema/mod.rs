@@ -49,6 +49,7 @@ mod compare;
 mod expand;
 mod fingerprint;
 mod item;
+mod names;
 mod position;
 mod size;
 mod text;

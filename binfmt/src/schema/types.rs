@@ -178,7 +178,7 @@ pub enum Type {
     },
     /// Bytes that must be these.
     Magic {
-        /// The bytes, or the number as it stands in the source.
+        /// The bytes, or the number as it stands in the source; that of a constant by its value.
         value: Magic,
     },
     /// Fields one after the other.
@@ -410,7 +410,8 @@ pub struct Variant {
     /// Its documentation.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "String::is_empty"))]
     pub doc: String,
-    /// The tags that choose it, as they stand in the source: `3`, `4..=7`, `b" i32"`; `_` for whatever is left.
+    /// The tags that choose it, as they stand in the source, constants as literals where their type is plain to see:
+    /// `3`, `4..=7`, `b" i32"`; `_` for whatever is left.
     pub tag: String,
     /// In the order of the wire.
     pub fields: Vec<Field>,

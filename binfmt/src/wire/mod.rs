@@ -18,7 +18,8 @@ pub use endian::{Be, Endian, Le, Order};
 pub use limits::{Len, Window};
 pub use options::{Options, Policy};
 pub use raw::{
-    Bound, Encoding, Facts, OPEN, Out, Part, Said, Say, Shape, Sizes, Slice, Taken, TypeOf, Variant, vec_sink,
+    Bound, Encoding, Facts, Fixed, Known, OPEN, Out, Part, Said, Say, Shape, Sizes, Slice, Taken, TypeOf,
+    Variant, vec_sink,
 };
 pub use sink::Sink;
 pub use source::Source;

@@ -21,6 +21,6 @@ pub(crate) mod taken;
 pub use facts::{Facts, OPEN, Sizes};
 pub use out::{Out, vec_sink};
 pub use part::{Part, Variant, link};
-pub use shape::{Bound, Encoding, Said, Say, Shape, TypeOf};
+pub use shape::{Bound, Encoding, Fixed, Known, Said, Say, Shape, TypeOf};
 pub use slice::Slice;
 pub use taken::Taken;

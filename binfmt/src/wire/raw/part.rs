@@ -1,7 +1,7 @@
 //! The list of a type's wire parts: made by the derive, read by constant functions here and by descriptions at run time.
 
 use super::facts::{Facts, Nums, OPEN, Sizes};
-use super::shape::{Said, Shape};
+use super::shape::{Fixed, Known, Said, Shape};
 
 /// The type of a field whose only bytes hold no value.
 const OWN: &str = "()";
@@ -62,7 +62,19 @@ impl Part {
     /// A number that must be this one, in `n` bytes.
     #[doc(hidden)]
     pub const fn magic_num(name: &'static str, own: bool, value: &'static str, n: usize) -> Part {
-        Part::beside(name, own, (n, n, n), Shape::MagicNumber { value, bytes: n as u8 })
+        Part::beside(name, own, (n, n, n), Shape::MagicNumber { value, bytes: n as u8, known: None })
+    }
+
+    /// A constant that must be there, in `n` bytes.
+    #[doc(hidden)]
+    pub const fn magic_const(
+        name: &'static str,
+        own: bool,
+        value: &'static str,
+        n: usize,
+        known: fn() -> Option<Fixed>,
+    ) -> Part {
+        Part::beside(name, own, (n, n, n), Shape::MagicNumber { value, bytes: n as u8, known: Some(known) })
     }
 
     /// So many bytes without a meaning.
@@ -241,12 +253,13 @@ pub struct Variant {
     tag: &'static str,
     parts: &'static [Part],
     said: Said,
+    known: Known,
 }
 
 impl Variant {
     #[doc(hidden)]
     pub const fn new(name: &'static str, tag: &'static str, parts: &'static [Part]) -> Self {
-        Variant { name, tag, parts, said: &[] }
+        Variant { name, tag, parts, said: &[], known: &[] }
     }
 
     /// The same variant with what its attributes say in words.
@@ -255,6 +268,19 @@ impl Variant {
     pub const fn said(mut self, said: Said) -> Self {
         self.said = said;
         self
+    }
+
+    /// The same variant with the constants in its tags.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn known(mut self, known: Known) -> Self {
+        self.known = known;
+        self
+    }
+
+    /// The constants in its tags.
+    pub(crate) const fn constants(&self) -> Known {
+        self.known
     }
 
     /// The tags that choose it, as they stand in the source; `_` for whatever is left.

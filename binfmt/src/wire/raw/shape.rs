@@ -6,6 +6,8 @@
 use super::facts::Sizes;
 use super::part::{Part, Variant};
 use crate::wire::endian::Endian;
+use alloc::string::String;
+use alloc::vec::Vec;
 
 /// What a part or type says in words: pairs of what it is and its text.
 #[doc(hidden)]
@@ -42,6 +44,20 @@ pub enum Say {
     /// What makes bytes that nothing else explains.
     By,
 }
+
+/// What bytes a constant is.
+#[doc(hidden)]
+#[derive(Clone, Debug)]
+pub enum Fixed {
+    /// These, whatever the byte order.
+    Bytes(Vec<u8>),
+    /// This number.
+    Number(i128),
+}
+
+/// Constants in a text, each with its name as it stands there and its value as a literal.
+#[doc(hidden)]
+pub type Known = &'static [(&'static str, fn() -> String)];
 
 /// The encoding of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -154,9 +170,9 @@ pub enum Shape {
     Alignment { to: usize, fill: u8, strict: bool },
     #[doc(hidden)]
     Magic { bytes: &'static [u8] },
-    /// A number, as it stands in the source.
+    /// A number as it stands in the source, and what it is where that is a name.
     #[doc(hidden)]
-    MagicNumber { value: &'static str, bytes: u8 },
+    MagicNumber { value: &'static str, bytes: u8, known: Option<fn() -> Option<Fixed>> },
     /// Bytes of a part that only the user's code explains.
     #[doc(hidden)]
     Opaque,
