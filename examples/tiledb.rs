@@ -1,41 +1,92 @@
-//! A TileDB array, format version 3: made, written and read again.
+//! TileDB arrays, format version 3: one that libtiledb 1.6.3 wrote is read, and one is written that libtiledb reads.
 //!
-//! `cargo run --example tiledb` makes an array in a temporary folder. `cargo run --example tiledb -- FOLDER` shows one that
-//! is there, such as `tests/data/tiledb/d2_row_col`, which libtiledb 1.6.3 wrote.
+//! ```text
+//! cargo run --example tiledb
+//! cargo run --example tiledb -- FOLDER
+//! ```
 
+use binfmt::BinFormat;
 use binfmt::formats::tiledb::*;
+use std::path::Path;
+
+/// A cell of the array that libtiledb wrote: attributes and dimensions by name, in any order.
+#[derive(BinFormat, Debug)]
+struct Sample {
+    x: i64,
+    y: i64,
+    b: f64,
+    #[binfmt(rename = "s", var_len)]
+    word: String,
+}
+
+/// A cell of the array that is written here.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Weather {
+    celsius: f32,
+    #[binfmt(var_len)]
+    note: String,
+}
+
+/// The same cell, with its place.
+#[derive(BinFormat, Debug)]
+struct Placed {
+    day: i32,
+    place: i32,
+    celsius: f32,
+    #[binfmt(var_len)]
+    note: String,
+}
 
 fn main() -> binfmt::Result<()> {
-    match std::env::args().nth(1) {
-        Some(folder) => show(&Array::open(folder)?),
-        None => {
-            let folder = std::env::temp_dir().join(format!("binfmt-example-{}", std::process::id()));
-            make(Folder::new(&folder))?;
-            show(&Array::open(&folder)?)?;
-            println!("\nThe array is in {}: libtiledb 1.6 and 2 read it.", folder.display());
-            Ok(())
-        }
+    if let Some(folder) = std::env::args().nth(1) {
+        return show(&Array::open(folder)?);
     }
+    theirs(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/tiledb/s2_row_col"))?;
+
+    let folder = std::env::temp_dir().join(format!("binfmt-example-{}", std::process::id()));
+    ours(Folder::new(&folder))?;
+    println!("\nlibtiledb 1.6 and 2 read the array in {}:", folder.display());
+    println!("  python3 -c \"import tiledb; print(tiledb.open('{}')[10:12])\"", folder.display());
+    Ok(())
+}
+
+/// Some cells of a sparse array; only the tiles are read that have them.
+fn theirs(folder: &Path) -> binfmt::Result<()> {
+    let array = Array::open(folder)?;
+    show(&array)?;
+    println!("cells from x = 3, in the order of the file:");
+    for cell in array.query().range("x", 3..).global_order().read_as::<Sample>()? {
+        println!("  {cell:?}");
+    }
+    Ok(())
 }
 
 /// Temperatures of some days at some places.
-fn make(folder: Folder) -> binfmt::Result<()> {
+fn ours(folder: Folder) -> binfmt::Result<()> {
     let day = Dimension::new("day", Scalar::I32(1), Scalar::I32(31), Scalar::I32(7));
     let place = Dimension::new("place", Scalar::I32(0), Scalar::I32(3), Scalar::I32(4));
+    let celsius = Attribute::new("celsius", Datatype::Float32);
+    let note = Attribute::new("note", Datatype::StringUtf8).values(CellValNum::VAR);
     let schema = ArraySchema::dense(Datatype::Int32, [day, place])
-        .attribute(
-            Attribute::new("celsius", Datatype::Float32).filtered([Filter::byteshuffle(), Filter::zstd(3)]),
-        )
-        .attribute(Attribute::new("note", Datatype::StringUtf8).values(CellValNum::VAR));
+        .attribute(celsius.filtered([Filter::byteshuffle(), Filter::zstd(3)]))
+        .attribute(note.filtered([Filter::lz4(-1)]));
     let mut array = OpenOptions::new().create(folder, schema)?;
 
     // two days of four places each
-    let celsius = Values::F32(vec![20.5, 21.0, 19.5, 18.0, 22.5, 23.0, 21.5, 19.0]);
-    let celsius = Column::fixed(Datatype::Float32, CellValNum::ONE, celsius);
-    let notes = Values::U8(b"sunrain".to_vec());
-    let notes = Column::variable(Datatype::StringUtf8, notes, vec![0, 3, 3, 3, 3, 7, 7, 7, 7]);
-    if let (Some(celsius), Some(notes)) = (celsius, notes) {
-        array.insert().range("day", 10..=11).column("celsius", celsius).column("note", notes).write()?;
+    let notes = ["sun", "", "fog", "rain", "sun", "", "", "hail"];
+    let cells: Vec<Weather> = (18u8..)
+        .zip(notes)
+        .map(|(celsius, note)| Weather { celsius: celsius.into(), note: note.into() })
+        .collect();
+    array.insert().range("day", 10..=11).cells(&cells)?.write()?;
+
+    // a later write of one cell: it wins where both have something
+    let later = [Weather { celsius: 31.5, note: "heat".into() }];
+    array.insert().range("day", 11..=11).range("place", 2..=2).cells(&later)?.write()?;
+
+    println!("\nthe second day, as it was written here:");
+    for cell in array.query().range("day", 11..=11).read_as::<Placed>()? {
+        println!("  {cell:?}");
     }
     Ok(())
 }
@@ -53,23 +104,11 @@ fn show(array: &Array) -> binfmt::Result<()> {
     for fragment in array.fragments() {
         println!("  fragment {}", fragment.name());
     }
-    // of dense cells that nobody wrote there are fill values
-    let Some(written) = array.fragments().last() else { return Ok(()) };
-    let mut query = array.query();
-    for (d, range) in schema.domain.dimensions.iter().zip(&written.metadata().footer.non_empty_domain) {
-        if let [Some(low), Some(high)] = range.map(|v| v.integer().and_then(|v| i64::try_from(v).ok())) {
-            query = query.range(&d.name, low..=high);
-        }
+    // a batch at a time: the array may be larger than memory
+    let mut num_cells = 0;
+    for cells in array.query().global_order().batches(1 << 20) {
+        num_cells += cells?.num_cells();
     }
-    let cells = query.read()?;
-    for (name, column) in cells.columns() {
-        let shown: Vec<String> = (0..column.num_cells().min(60))
-            .map(|i| match column.text(i) {
-                Some(text) => format!("{text:?}"),
-                None => column.cell(i).map(|v| v.to_string()).collect::<Vec<_>>().join(" "),
-            })
-            .collect();
-        println!("{name}: {}", shown.join(", "));
-    }
+    println!("  {num_cells} cells");
     Ok(())
 }

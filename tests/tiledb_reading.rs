@@ -247,6 +247,82 @@ fn names_and_ranges_that_are_not_there() {
     assert!(wrong.to_string().contains("wrong key"), "{wrong}");
 }
 
+/// A schema in a generic tile without filters.
+fn unfiltered(schema: &ArraySchema) -> Vec<u8> {
+    let data = binfmt::to_vec(schema).unwrap();
+    let len = data.len() as u32;
+    let chunk =
+        Chunk { len_original: len, len_filtered: len, len_metadata: 0, metadata: &[], data: data.as_slice() };
+    let tile = binfmt::to_vec(&TileChunks { chunks: vec![chunk] }).unwrap();
+    let header = GenericTileHeader {
+        version: 3,
+        persisted_size: tile.len() as u64,
+        tile_size: len.into(),
+        datatype: Datatype::Char,
+        cell_size: 1,
+        encryption: Encryption::None,
+        pipeline: FilterPipeline::default(),
+    };
+    let mut file = binfmt::to_vec(&header).unwrap();
+    file.extend(tile);
+    file
+}
+
+#[test]
+fn unknown_numbers_are_kept_and_named() {
+    let x = || Dimension::new("x", Scalar::I32(1), Scalar::I32(4), Scalar::I32(2));
+    let good = ArraySchema::dense(Datatype::Int32, [x()]).attribute(Attribute::new("a", Datatype::Int32));
+    let error = |change: &dyn Fn(&mut ArraySchema)| {
+        let mut schema = good.clone();
+        change(&mut schema);
+        let bytes = binfmt::to_vec(&schema).unwrap();
+        assert_eq!(binfmt::from_slice::<ArraySchema>(&bytes).unwrap(), schema);
+        let files = Memory::new();
+        files.write("__array_schema.tdb", &unfiltered(&schema)).unwrap();
+        let e = OpenOptions::new().open(files).and_then(|array| {
+            let a = Column::fixed(Datatype::Int32, CellValNum::ONE, Values::I32(vec![0; 4])).unwrap();
+            let mut array = array;
+            array.insert().column("a", a).write()
+        });
+        e.unwrap_err().to_string()
+    };
+    let of = "__array_schema.tdb.schema";
+    assert_eq!(
+        error(&|s| s.array_type = ArrayType::Unknown(9)),
+        format!("{of} at byte 0x0: unknown array type 9")
+    );
+    assert_eq!(error(&|s| s.cell_order = Layout::Unknown(3)), format!("{of} at byte 0x0: unknown order 3"));
+    let text = error(&|s| s.attributes[0].datatype = Datatype::Unknown(99));
+    assert_eq!(
+        text,
+        format!("{of}.attributes[0].datatype at byte 0x0: datatype 99 is none of format version 3")
+    );
+    let text =
+        error(&|s| s.attributes[0].filters.filters.push(Filter::Unknown { tag: 77, options: vec![1] }));
+    assert!(text.contains("77"), "{text}");
+    let compression = Compression { compressor: Compressor::Unknown(8), level: 1 };
+    let text = error(&|s| s.attributes[0].filters.filters.push(Filter::Zstd(compression)));
+    let filter = "compressor Unknown(8) in a filter Zstd";
+    assert_eq!(text, format!("{of}.attributes[0].filters[0] at byte 0x0: {filter}"));
+    let text = error(&|s| s.version = 5);
+    assert_eq!(
+        text,
+        format!(
+            "{of}.version at byte 0x0: format version 5, which TileDB 2 writes; only version 3 (TileDB 1.6) is read"
+        )
+    );
+}
+
+#[test]
+fn an_attribute_without_a_name() {
+    let x = Dimension::new("", Scalar::I8(1), Scalar::I8(1), Scalar::I8(1));
+    let schema = ArraySchema::dense(Datatype::Int8, [x]).attribute(Attribute::new("", Datatype::Int8));
+    let mut array = OpenOptions::new().create(Memory::new(), schema).unwrap();
+    let five = || Column::fixed(Datatype::Int8, CellValNum::ONE, Values::I8(vec![5])).unwrap();
+    array.insert().column("__attr", five()).write().unwrap();
+    assert_eq!(array.read().unwrap().column("__attr"), Some(&five()));
+}
+
 #[test]
 fn damaged_arrays_are_errors_or_other_values() {
     for name in ["d1_var", "d2_col_row", "d2_fragments", "s1_i32", "e_sparse", "p_posdelta_bwr_zstd"] {

@@ -1,6 +1,7 @@
 //! What a schema must be so that cells can be found: checked once, when an array is opened or made.
 
 use super::datatype::Datatype;
+use super::pipeline::{Compressor, Filter, FilterPipeline};
 use super::scalar::Scalar;
 use super::schema::{ArraySchema, ArrayType, Attribute, Dimension, Layout};
 use crate::{Error, Result, Step};
@@ -45,6 +46,11 @@ impl ArraySchema {
                 "{} is no type of dimensions of a {} array",
                 self.domain.datatype, self.array_type
             ));
+        }
+        for (name, pipeline) in
+            [("coords_filters", &self.coords_filters), ("offsets_filters", &self.offsets_filters)]
+        {
+            check_pipeline(pipeline).map_err(|e| e.within(Step::Field(name)))?;
         }
         for (i, dimension) in self.domain.dimensions.iter().enumerate() {
             check_dimension(dimension, dense)
@@ -93,8 +99,29 @@ fn check_attribute(attribute: &Attribute, again: bool) -> Result<()> {
         let e = Error::message(format!("datatype {code} is none of format version 3"), 0);
         return Err(e.within(Step::Field("datatype")));
     }
+    check_pipeline(&attribute.filters).map_err(|e| e.within(Step::Field("filters")))?;
     if attribute.cell_val_num.fixed() == Some(0) {
         return Err(Error::message("cells of no values", 0).within(Step::Field("cell_val_num")));
+    }
+    Ok(())
+}
+
+/// A filter that compresses says twice how: both must agree, and be known.
+pub(super) fn check_pipeline(pipeline: &FilterPipeline) -> Result<()> {
+    for (i, filter) in pipeline.filters.iter().enumerate() {
+        let (found, own) = match filter {
+            Filter::Gzip(c) => (c.compressor, Compressor::Gzip),
+            Filter::Zstd(c) => (c.compressor, Compressor::Zstd),
+            Filter::Lz4(c) => (c.compressor, Compressor::Lz4),
+            Filter::Rle(c) => (c.compressor, Compressor::Rle),
+            Filter::Bzip2(c) => (c.compressor, Compressor::Bzip2),
+            Filter::DoubleDelta(c) => (c.compressor, Compressor::DoubleDelta),
+            _ => continue,
+        };
+        if found != own {
+            let e = Error::message(format!("compressor {found:?} in a filter {own:?}"), 0);
+            return Err(e.within(Step::Index(i)));
+        }
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! Generic tiles: a header that says how the tile behind it is filtered. Schemas and most of a fragment's metadata are
 //! generic tiles.
 
+use super::check::check_pipeline;
 use super::chunk::TileChunks;
 use super::datatype::Datatype;
 use super::filter::{Key, TileCodec};
@@ -115,6 +116,7 @@ pub(super) fn read(bytes: &[u8], key: Option<&Key>, limit: u64) -> Result<Generi
         (unknown, _) => return Err(Error::message(unknown.to_string(), 29).within(Step::Field("encryption"))),
     };
     let cell_size = usize::try_from(header.cell_size).unwrap_or(usize::MAX);
+    check_pipeline(&header.pipeline).map_err(|e| e.shifted(34).within(Step::Field("pipeline")))?;
     let mut codec = TileCodec::new(&header.pipeline, header.datatype, cell_size, key)
         .map_err(|e| e.shifted(34).within(Step::Field("pipeline")))?;
     check_size(tile, header.tile_size).map_err(|e| e.shifted(at).within(Step::Field("tile")))?;

@@ -2,14 +2,29 @@
 //!
 //! An array is a folder. Facts about the bytes were observed on libtiledb 1.6.3 and 2.30.0.
 //!
-//! ```no_run
-//! use binfmt::formats::tiledb::{Array, Values};
+//! ```
+//! use binfmt::BinFormat;
+//! use binfmt::formats::tiledb::*;
 //!
-//! let array = Array::open("temperatures")?;
-//! let cells = array.query().range("day", 10..20).attributes(["celsius"]).read()?;
-//! if let Some(Values::F32(celsius)) = cells.column("celsius").map(|column| column.values()) {
-//!     println!("{} cells, the first {:?}", cells.num_cells(), celsius.first());
-//! }
+//! /// A cell: attributes and dimensions by name, checked against the array's schema before a byte is read.
+//! #[derive(BinFormat, Debug, PartialEq)]
+//! struct Weather { day: i32, celsius: f32, #[binfmt(var_len)] note: String }
+//!
+//! let day = Dimension::new("day", Scalar::I32(1), Scalar::I32(365), Scalar::I32(7));
+//! let schema = ArraySchema::sparse(Datatype::Int32, [day])
+//!     .attribute(Attribute::new("celsius", Datatype::Float32).filtered([Filter::byteshuffle(), Filter::zstd(3)]))
+//!     .attribute(Attribute::new("note", Datatype::StringUtf8).values(CellValNum::VAR));
+//! let mut array = OpenOptions::new().create(Memory::new(), schema)?;
+//! array.insert().cells(&[
+//!     Weather { day: 40, celsius: -3.5, note: "snow".into() },
+//!     Weather { day: 12, celsius: 4.0, note: "".into() },
+//! ])?.write()?;
+//!
+//! let cold: Vec<Weather> = array.query().range("day", 32..=59).read_as()?;
+//! assert_eq!(cold[0].note, "snow");
+//! // or as columns
+//! let cells = array.query().attributes(["celsius"]).read()?;
+//! assert_eq!(cells.column("celsius").unwrap().values(), &Values::F32(vec![4.0, -3.5]));
 //! # Ok::<(), binfmt::Error>(())
 //! ```
 //!
@@ -48,6 +63,9 @@
 //!   row- and column-major order; several fragments, of which the last wins, consolidated ones, and the array as it was at
 //!   an earlier time ([`OpenOptions::at`]); encrypted arrays ([`OpenOptions::key`]); ranges of coordinates and chosen
 //!   attributes, for which only the tiles are read that they touch ([`Array::query`]).
+//! * Results as columns ([`Cells`]), as structs of your own ([`Query::read_as`]), as arrays of the crate `ndarray`
+//!   (`Cells::array`, feature `ndarray`); row-major, column-major, or in global order ([`Query::global_order`]); whole, or
+//!   in batches of bounded size ([`Query::batches`]). Cells are written from the same three.
 //! * All filters, in both directions ([`TileCodec`]): gzip, zstd, LZ4, bzip2, RLE, double delta, bit width reduction,
 //!   positive delta, byteshuffle, bitshuffle, AES-256-GCM.
 //! * Schemas and fragment metadata, in both directions; what is written equals what libtiledb 1.6.3 writes, but for
@@ -67,6 +85,7 @@
 //! The description of the format that TileDB 1.6 comes with says otherwise in these places; here is what the software
 //! does:
 //!
+//! * A fragment's metadata file is no single generic tile: it is 2 + 3 N of them and the footer, N being the attributes.
 //! * The footer has a byte behind the version that says whether the fragment is dense. It is no generic tile, it is never
 //!   encrypted, and there is no length behind it.
 //! * There are tile offsets for each attribute and for the coordinates, in dense fragments too (zeros).
@@ -77,6 +96,11 @@
 //! * Coordinates are split by dimension within each tile, not within the file, and a chunk never holds two dimensions.
 //! * A dimension may have no tile extent, and then none is on disk.
 //! * Boxes and non-empty domains are a low and a high coordinate for each dimension, one dimension after the other.
+//!
+//! And it is silent about: the numbers of all enums; the 32 digits that the name of a fragment needs; that the first level of
+//! the R-tree is the root; zlib containers, raw LZ4 blocks and the big-endian lengths of RLE; all of double delta; the blocks
+//! of bitshuffle; in which order the metadata of several filters stands; what filters do with types that they do not take;
+//! AES-256-GCM; fill values; which fragment wins; zeros for the tiles of files that are not there.
 //!
 //! libtiledb 1.6.3 loses data where bit width reduction meets a window of signed values whose distances exceed the
 //! type; such windows are written raw here. Cells of variable attributes that were never written it reads back as

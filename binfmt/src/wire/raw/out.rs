@@ -314,7 +314,7 @@ impl<G: Room> Out<'_, G> {
         let all = items.len() * k; // at most the size of the slice in memory
         if all > G::DIRECT && facts.is_plain::<O>() && k == size_of::<T>() {
             // SAFETY: `is_plain` says that the k bytes of each, which are all of it, are its wire bytes: all of them set
-            let bytes = unsafe { plain::memory_of(items) };
+            let bytes = unsafe { bulk::memory_of(items) };
             return self.put_bytes(bytes, 0);
         }
         if all > G::DIRECT && items.len() > 1 {

@@ -20,11 +20,14 @@ use file::Output;
 use std::ops::RangeBounds;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+/// The name of an attribute without one.
+const ANONYMOUS: &str = "__attr";
 /// TileDB 1.6 opens no array without this file.
 const LOCK_FILE: &str = "__lock.tdb";
 
 impl OpenOptions {
-    /// Makes an array without cells. With a key, all of it is encrypted.
+    /// Makes an array without cells. With a key, all of it is encrypted. An attribute without a name is called `__attr`, as
+    /// libtiledb has it.
     ///
     /// # Errors
     /// There is an array already, the schema is none that can be written ([`ArraySchema::check`]), or the files cannot be
@@ -42,6 +45,11 @@ impl OpenOptions {
     pub fn create<S: Storage>(&self, storage: S, schema: ArraySchema) -> Result<Array<S>> {
         if storage.size(SCHEMA_FILE).map_err(|e| io_error(e, SCHEMA_FILE))?.is_some() {
             return Err(in_file(Error::message("there is an array already", 0), SCHEMA_FILE));
+        }
+        let mut schema = schema;
+        for attribute in schema.attributes.iter_mut().filter(|attribute| attribute.name.is_empty()) {
+            // as libtiledb calls one without a name
+            attribute.name = ANONYMOUS.into();
         }
         let bytes = schema.to_file(self.encryption_key())?;
         storage.write(LOCK_FILE, &[]).map_err(|e| io_error(e, LOCK_FILE))?;
