@@ -1,13 +1,13 @@
 //! Work on many tiles, by one thread or several. What comes out does not depend on how many there are: results are taken
 //! in order, and the error is that of the first job that has one.
 
-use crate::Result;
+use crate::{Error, Result};
 use std::collections::BTreeMap;
 use std::iter::Enumerate;
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 /// Runs `work` on every job, each thread with a state of its own.
@@ -17,7 +17,38 @@ pub(super) fn each<J: Send, S: Send>(
     state: impl Fn() -> Result<S>,
     work: impl Fn(&mut S, J) -> Result<()> + Sync,
 ) -> Result<()> {
-    ordered(threads, jobs, state, |state, job, ()| work(state, job), |()| Ok(()))
+    let threads = threads.get().min(jobs.len()).max(1);
+    let mut states = (0..threads).map(|_| state()).collect::<Result<Vec<S>>>()?;
+    let queue = Mutex::new(jobs.into_iter().enumerate());
+    let first: Mutex<Option<(usize, Error)>> = Mutex::new(None);
+    let run = |mut state: S| {
+        while let Some((number, job)) = next_of(&queue) {
+            let Err(e) = work(&mut state, job) else { continue };
+            // jobs before this one are being done or are done; the others are left
+            lock(&queue).by_ref().for_each(drop);
+            let mut first = lock(&first);
+            if first.as_ref().is_none_or(|(earlier, _)| number < *earlier) {
+                *first = Some((number, e));
+            }
+        }
+    };
+    let own = states.pop();
+    thread::scope(|scope| {
+        for state in states {
+            scope.spawn(|| run(state));
+        }
+        own.into_iter().for_each(run);
+    });
+    lock(&first).take().map_or(Ok(()), |(_, e)| Err(e))
+}
+
+/// A thread that panics ends the work anyway.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn next_of<I: Iterator>(queue: &Mutex<I>) -> Option<I::Item> {
+    lock(queue).next()
 }
 
 /// Runs `work` on every job, and on the calling thread `done` on every result in the order of the jobs. A result is made in
@@ -68,7 +99,7 @@ pub(super) fn ordered<J: Send, S: Send, R: Default + Send>(
 type Queue<J, R> = Mutex<(Enumerate<std::vec::IntoIter<J>>, Receiver<R>)>;
 
 fn next<J, R>(queue: &Queue<J, R>) -> Option<(usize, J, R)> {
-    let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut queue = lock(queue);
     let free = queue.1.recv().ok()?;
     let (number, job) = queue.0.next()?;
     Some((number, job, free))
@@ -99,9 +130,10 @@ fn take_all<R>(
 
 #[cfg(test)]
 mod tests {
-    use super::ordered;
+    use super::{each, ordered};
     use crate::{Error, Result};
     use std::num::NonZeroUsize;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     fn run(threads: usize, jobs: usize, bad: &[usize]) -> (Vec<usize>, Result<()>) {
         let mut found = Vec::new();
@@ -143,6 +175,29 @@ mod tests {
             let (found, end) = run(threads, 40, &[11, 12, 30]);
             assert_eq!(found, (0..11).collect::<Vec<_>>());
             assert_eq!(end.unwrap_err().to_string(), "at byte 0x0: job 11");
+        }
+    }
+
+    #[test]
+    fn each_job_is_done_and_the_first_error_counts() {
+        for threads in 1..6 {
+            let threads = NonZeroUsize::new(threads).unwrap();
+            let done = AtomicUsize::new(0);
+            let run = |bad: &[usize]| {
+                each(
+                    threads,
+                    (0..60).collect(),
+                    || Ok(()),
+                    |(), job: usize| {
+                        std::thread::sleep(std::time::Duration::from_micros(10 * (60 - job) as u64));
+                        done.fetch_add(1, Ordering::Relaxed);
+                        if bad.contains(&job) { Err(Error::message(format!("job {job}"), 0)) } else { Ok(()) }
+                    },
+                )
+            };
+            run(&[]).unwrap();
+            assert_eq!(done.load(Ordering::Relaxed), 60);
+            assert_eq!(run(&[11, 12, 30]).unwrap_err().to_string(), "at byte 0x0: job 11");
         }
     }
 

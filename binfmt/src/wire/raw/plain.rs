@@ -2,8 +2,6 @@
 
 use super::bulk;
 
-use super::bulk;
-
 /// # Safety
 /// Any bytes are a valid value, and a value has no padding.
 unsafe trait Plain: Copy {}

@@ -143,8 +143,7 @@ impl TileCodec {
         out.extend_from_slice(&[0; 8]);
         let mut num_chunks = 0u64;
         for section in sections.iter().filter(|section| !section.is_empty()) {
-            let len = (section.len().min(self.max_chunk_size) / self.unit * self.unit).max(self.unit);
-            for bytes in section.chunks(len) {
+            for bytes in section.chunks(self.chunk_len(section)) {
                 self.filter_chunk(bytes, out).map_err(|e| e.within(Step::Index(num_chunks as usize)))?;
                 num_chunks += 1;
             }
@@ -153,6 +152,30 @@ impl TileCodec {
             *count = num_chunks.to_le_bytes();
         }
         Ok(())
+    }
+
+    /// Bytes of the chunks of a section, but for the last one.
+    fn chunk_len(&self, section: &[u8]) -> usize {
+        (section.len().min(self.max_chunk_size) / self.unit * self.unit).max(self.unit)
+    }
+
+    /// Whether tiles are as they are, without filters.
+    pub(super) fn is_empty(&self) -> bool {
+        self.stages.is_empty()
+    }
+
+    /// The tile of data that no filter changes, in pieces: what stands in front of a chunk, and the chunk.
+    pub(super) fn chunks(&self, data: &[u8], mut each: impl FnMut(&[u8], &[u8]) -> Result<()>) -> Result<()> {
+        let chunks = data.chunks(self.chunk_len(data));
+        let mut front = (chunks.len() as u64).to_le_bytes().to_vec();
+        for chunk in chunks {
+            let len = stage::len32(chunk.len())?.to_le_bytes();
+            // as long as before, and no metadata
+            front.extend_from_slice([len, len, [0; 4]].as_flattened());
+            each(&front, chunk)?;
+            front.clear();
+        }
+        if front.is_empty() { Ok(()) } else { each(&front, &[]) }
     }
 
     fn filter_chunk(&mut self, bytes: &[u8], out: &mut Vec<u8>) -> Result<()> {

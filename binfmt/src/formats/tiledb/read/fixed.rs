@@ -99,8 +99,7 @@ fn dense_tiles<'a, T: Value, S: Storage + 'a>(
     let batch = place::batch(array.threads, tile_len);
     let Some(places) = place::places(needed, n, &mut *out) else {
         // rows of several tiles lie between each other
-        let jobs =
-            (0..needed.len()).step_by(batch).map(|k| k..needed.len().min(k.saturating_add(batch))).collect();
+        let jobs = place::ranges(needed.len(), batch);
         let out = Mutex::new(out);
         return work::each(array.threads, jobs, open, |file, batch: Range<usize>| {
             file.until(batch.end);

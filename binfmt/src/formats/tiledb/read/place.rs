@@ -2,6 +2,7 @@
 
 use super::space::Needed;
 use std::num::NonZeroUsize;
+use std::ops::Range;
 
 /// Where the cells of a tile go, which lie together in both.
 pub(super) struct Place<'o, T> {
@@ -35,6 +36,11 @@ pub(super) fn batch(threads: NonZeroUsize, tile_len: u64) -> usize {
         1 => usize::MAX,
         _ => BATCH.div_ceil(tile_len.max(1)) as usize,
     }
+}
+
+/// So many tiles in batches.
+pub(super) fn ranges(tiles: usize, batch: usize) -> Vec<Range<usize>> {
+    (0..tiles).step_by(batch).map(|k| k..tiles.min(k.saturating_add(batch))).collect()
 }
 
 /// The places in batches.

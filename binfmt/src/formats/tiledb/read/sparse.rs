@@ -1,16 +1,19 @@
 //! Cells of sparse fragments.
 
+use super::file::TileFile;
 use super::order::{Order, Target, slowest_first, tile_keys};
 use super::range::integer;
 use super::space::Space;
-use super::{Cells, fixed, variable};
+use super::{Cells, fixed, place, variable};
 use crate::formats::tiledb::array::{Array, Fragment, METADATA_FILE, in_file};
 use crate::formats::tiledb::datatype::Number;
 use crate::formats::tiledb::fragment::Mbr;
 use crate::formats::tiledb::schema::ArraySchema;
 use crate::formats::tiledb::storage::Storage;
 use crate::formats::tiledb::values::{Column, Value, Values, with_values};
+use crate::formats::tiledb::work;
 use crate::{Error, Result};
+use std::ops::Range;
 
 /// The cells of a sparse fragment that are asked for.
 pub(super) struct Selected<'a> {
@@ -142,21 +145,50 @@ pub(super) fn select<'a, S: Storage>(
         return Ok(Some(selected));
     }
     check_tiles(array, fragment, leaves.len()).map_err(in_metadata)?;
-    let mut file = array.coords_file(fragment, &candidates)?;
-    for (k, tile) in candidates.iter().enumerate() {
-        let footer = &fragment.metadata.footer;
-        let last = *tile + 1 == leaves.len();
-        let cells = if last { footer.last_tile_cell_num } else { array.schema.capacity };
-        let size = (ranges.len() * number.size()) as u64;
-        let bytes = file.tile(k, cells.saturating_mul(size))?;
-        with_values!(&mut Values::new(number), values => {
-            add_tile(values, bytes, *tile, cells as usize, ranges, &mut selected)
-        });
-        if selected.len() > most {
-            return Ok(None);
+    let num_cells = |tile: usize| match tile + 1 == leaves.len() {
+        true => fragment.metadata.footer.last_tile_cell_num,
+        false => array.schema.capacity,
+    };
+    let size = (ranges.len() * number.size()) as u64;
+    let batch = place::batch(array.threads, array.schema.capacity.saturating_mul(size));
+    // one thread reads neighbours together whatever the job says, and keeps no tile for later
+    let jobs = place::ranges(candidates.len(), if array.threads.get() == 1 { 1 } else { batch });
+    let read = |file: &mut TileFile<'_, S>, job: Range<usize>, found: &mut Vec<(usize, Vec<u8>)>| {
+        if array.threads.get() > 1 {
+            file.until(job.end);
         }
-        check_limit(selected.len().saturating_mul(number.size()) as u64, array.limit)?;
+        found.resize_with(job.len(), Default::default);
+        for (k, (tile, bytes)) in job.zip(found) {
+            *tile = candidates[k];
+            bytes.clear();
+            bytes.extend_from_slice(file.tile(k, num_cells(*tile).saturating_mul(size))?);
+        }
+        Ok(())
+    };
+    let mut values = Values::new(number);
+    let mut too_many = false;
+    let done = work::ordered(
+        array.threads,
+        jobs,
+        || array.coords_file(fragment, &candidates),
+        read,
+        |found| {
+            for (tile, bytes) in found {
+                let cells = num_cells(*tile) as usize;
+                with_values!(&mut values, values => add_tile(values, bytes, *tile, cells, ranges, &mut selected));
+                too_many = selected.len() > most;
+                if too_many {
+                    return Err(Error::message("no more than these are wanted", 0)); // ends the work, and is not told
+                }
+                check_limit(selected.len().saturating_mul(number.size()) as u64, array.limit)?;
+            }
+            Ok(())
+        },
+    );
+    if too_many {
+        return Ok(None);
     }
+    done?;
     Ok(Some(selected))
 }
 

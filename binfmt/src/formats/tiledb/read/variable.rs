@@ -2,11 +2,13 @@
 
 use super::dense::{Part, Plan};
 use super::file::TileFile;
+use super::place;
 use super::sparse::Selected;
 use crate::formats::tiledb::array::{Array, Fragment, in_file};
 use crate::formats::tiledb::datatype::{Datatype, Number};
 use crate::formats::tiledb::storage::Storage;
 use crate::formats::tiledb::values::Values;
+use crate::formats::tiledb::work;
 use crate::{Error, Result, Step};
 use std::ops::Range;
 
@@ -30,15 +32,22 @@ pub(super) fn read_dense<S: Storage>(
     for part in &plan.parts {
         match part {
             Part::Tiles { fragment, tiles, needed } => {
-                let mut files = Files::open(array, fragment, a, tiles)?;
-                for (k, needed) in needed.iter().enumerate() {
-                    let cells = files.tile(array, k, plan.space.num_cells, &mut out.bytes)?;
-                    needed.cells.runs(|run| {
-                        for (from, to) in run.cells() {
-                            out.cells[to] = cells[from].clone();
-                        }
-                    });
-                }
+                let Gathered { bytes, cells } = &mut out;
+                let open = || Files::open(array, fragment, a, tiles);
+                each_tile(
+                    array,
+                    a,
+                    (tiles.len(), open),
+                    |_| plan.space.num_cells,
+                    bytes,
+                    |k, of_tile| {
+                        needed[k].cells.runs(|run| {
+                            for (from, to) in run.cells() {
+                                cells[to] = of_tile[from].clone();
+                            }
+                        });
+                    },
+                )?;
             }
             Part::Cells { selected, to } => {
                 let cells = append(array, a, selected, &mut out.bytes)?;
@@ -84,13 +93,58 @@ fn append<S: Storage>(
     selected: &Selected<'_>,
     bytes: &mut Vec<u8>,
 ) -> Result<Vec<Range<usize>>> {
-    let mut files = Files::open(array, selected.fragment, a, &selected.tiles)?;
     let mut out = Vec::new();
-    for (k, chosen) in selected.cells.iter().enumerate() {
-        let cells = files.tile(array, k, selected.num_cells[k], bytes)?;
-        out.extend(chosen.iter().map(|cell| cells[*cell].clone()));
-    }
+    let open = || Files::open(array, selected.fragment, a, &selected.tiles);
+    each_tile(
+        array,
+        a,
+        (selected.tiles.len(), open),
+        |k| selected.num_cells[k],
+        bytes,
+        |k, of_tile| {
+            out.extend(selected.cells[k].iter().map(|cell| of_tile[*cell].clone()));
+        },
+    )?;
     Ok(out)
+}
+
+/// Some tiles of a file on their way to the result: their number, bytes, and the places of the cells among these.
+type Found = Vec<(usize, Vec<u8>, Vec<Range<usize>>)>;
+
+/// Appends the values of all tiles, and says of each where its cells are.
+fn each_tile<'a, S: Storage + 'a>(
+    array: &Array<S>,
+    a: usize,
+    (tiles, open): (usize, impl Fn() -> Result<Files<'a, S>>),
+    num_cells: impl Fn(usize) -> usize + Sync,
+    bytes: &mut Vec<u8>,
+    mut done: impl FnMut(usize, &[Range<usize>]),
+) -> Result<()> {
+    let size = if tiles == 0 { 0 } else { num_cells(0) as u64 * 8 };
+    let batch = if array.threads.get() == 1 { 1 } else { place::batch(array.threads, size) };
+    let read = |files: &mut Files<'a, S>, job: Range<usize>, found: &mut Found| {
+        if array.threads.get() > 1 {
+            files.offsets.until(job.end);
+            files.values.until(job.end);
+        }
+        found.resize_with(job.len(), Default::default);
+        for (k, (tile, bytes, cells)) in job.zip(found) {
+            *tile = k;
+            bytes.clear();
+            *cells = files.tile(array, k, num_cells(k), bytes)?;
+        }
+        Ok(())
+    };
+    work::ordered(array.threads, place::ranges(tiles, batch), open, read, |found| {
+        for (k, values, cells) in found {
+            let base = bytes.len();
+            check_limit(array, a, base.saturating_add(values.len()))?;
+            bytes.extend_from_slice(values);
+            cells.iter_mut().for_each(|cell| *cell = cell.start + base..cell.end + base);
+            done(*k, cells);
+        }
+        Ok(())
+    })
 }
 
 /// The cells one after the other.

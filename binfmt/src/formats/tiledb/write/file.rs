@@ -66,6 +66,10 @@ impl<S: Storage> Output<'_, S> {
         out: &mut dyn io::Write,
     ) -> Result<Positions> {
         let mut positions = Positions::default();
+        if codec()?.is_empty() && source.sections() == 1 {
+            unfiltered(path, source, &codec()?, out, &mut positions)?;
+            return Ok(positions);
+        }
         let state = || Ok((codec()?, Vec::new()));
         let filter = |(codec, scratch): &mut (TileCodec, Vec<u8>), tile: usize, to: &mut Filtered| {
             let data = source.tile(tile, scratch);
@@ -86,6 +90,31 @@ impl<S: Storage> Output<'_, S> {
         work::ordered(self.threads, (0..source.num_tiles()).collect(), state, filter, put)?;
         Ok(positions)
     }
+}
+
+/// Tiles that no filter changes go to the file from where they are.
+fn unfiltered(
+    path: &str,
+    source: &impl TileSource,
+    codec: &TileCodec,
+    out: &mut dyn io::Write,
+    positions: &mut Positions,
+) -> Result<()> {
+    let mut scratch = Vec::new();
+    for tile in 0..source.num_tiles() {
+        let data = source.tile(tile, &mut scratch);
+        positions.offsets.push(positions.size);
+        positions.raw.push(data.len() as u64);
+        let mut put = |piece: &[u8]| {
+            positions.size += piece.len() as u64;
+            out.write_all(piece).map_err(|e| io_error(e, path))
+        };
+        codec.chunks(data, |front, chunk| {
+            put(front)?;
+            put(chunk)
+        })?;
+    }
+    Ok(())
 }
 
 /// Fills in what the files say: the positions of each attribute's tiles (of variable ones those of the offsets, then those
