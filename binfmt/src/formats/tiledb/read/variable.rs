@@ -32,12 +32,13 @@ pub(super) fn read_dense<S: Storage>(
             Part::Tiles { fragment, tiles, needed } => {
                 let mut files = Files::open(array, fragment, a, tiles)?;
                 for (k, needed) in needed.iter().enumerate() {
-                    let cells = files.tile(array, k, plan.space.num_cells, &mut out.bytes)?;
-                    needed.cells.runs(|run| {
-                        for (from, to) in run.cells() {
-                            out.cells[to] = cells[from].clone();
-                        }
-                    });
+                    let mut pairs = Vec::new();
+                    needed.cells.runs(|run| pairs.extend(run.cells()));
+                    let chosen = pairs.iter().map(|(from, _)| *from);
+                    let cells = files.cells(array, k, plan.space.num_cells, chosen, &mut out.bytes)?;
+                    for ((_, to), cell) in pairs.iter().zip(cells) {
+                        out.cells[*to] = cell;
+                    }
                 }
             }
             Part::Cells { selected, to } => {
@@ -87,8 +88,8 @@ fn append<S: Storage>(
     let mut files = Files::open(array, selected.fragment, a, &selected.tiles)?;
     let mut out = Vec::new();
     for (k, chosen) in selected.cells.iter().enumerate() {
-        let cells = files.tile(array, k, selected.num_cells[k], bytes)?;
-        out.extend(chosen.iter().map(|cell| cells[*cell].clone()));
+        let chosen = chosen.iter().copied();
+        out.extend(files.cells(array, k, selected.num_cells[k], chosen, bytes)?);
     }
     Ok(out)
 }
@@ -129,6 +130,8 @@ struct Files<'a, S> {
     tiles: &'a [usize],
     a: usize,
     value_size: usize,
+    /// The memory of a tile that is taken apart.
+    tile: Vec<u8>,
 }
 
 impl<'a, S: Storage> Files<'a, S> {
@@ -140,7 +143,36 @@ impl<'a, S: Storage> Files<'a, S> {
             tiles,
             a,
             value_size: array.schema.attributes[a].datatype.size().unwrap_or(1),
+            tile: Vec::new(),
         })
+    }
+
+    /// Appends the values of some cells of the k-th tile; gives the place of each among `bytes`.
+    fn cells(
+        &mut self,
+        array: &Array<S>,
+        k: usize,
+        num_cells: usize,
+        chosen: impl ExactSizeIterator<Item = usize>,
+        bytes: &mut Vec<u8>,
+    ) -> Result<Vec<Range<usize>>> {
+        if chosen.len() == num_cells {
+            let cells = self.tile(array, k, num_cells, bytes)?;
+            return Ok(chosen.map(|cell| cells[cell].clone()).collect());
+        }
+        // of a tile of which little is needed little is kept
+        let mut tile = std::mem::take(&mut self.tile);
+        tile.clear();
+        let cells = self.tile(array, k, num_cells, &mut tile)?;
+        let mut kept = Vec::with_capacity(chosen.len());
+        for cell in chosen {
+            let start = bytes.len();
+            bytes.extend_from_slice(&tile[cells[cell].clone()]);
+            kept.push(start..bytes.len());
+        }
+        self.tile = tile;
+        check_limit(array, self.a, bytes.len())?;
+        Ok(kept)
     }
 
     /// Appends the values of the k-th tile; gives the place of each cell among `bytes`.
