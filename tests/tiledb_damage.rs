@@ -226,6 +226,28 @@ fn a_limit_is_one_of_memory() {
     assert!(peak < MOST_MEMORY, "{peak}");
 }
 
+#[test]
+fn batches_of_variable_cells_take_little_memory() {
+    // tiles as high as the array: a batch of some rows touches all of them
+    let [x, y] =
+        ["x", "y"].map(|name| Dimension::new(name, Scalar::I32(0), Scalar::I32(255), Scalar::I32(0)));
+    let x = Dimension { tile_extent: Some(Scalar::I32(256)), ..x };
+    let y = Dimension { tile_extent: Some(Scalar::I32(16)), ..y };
+    let s = Attribute::new("s", Datatype::Char).values(CellValNum::VAR);
+    let mut array = OpenOptions::new()
+        .create(Memory::new(), ArraySchema::dense(Datatype::Int32, [x, y]).attribute(s))
+        .unwrap();
+    let n = 1 << 16;
+    let s =
+        Column::variable(Datatype::Char, Values::U8(vec![b'a'; 64 * n]), (0..=n).map(|i| 64 * i).collect());
+    array.insert().column("s", s.unwrap()).write().unwrap();
+    let cells = array.query().batches(4 * LIMIT).map(|cells| cells.unwrap().num_cells());
+    let (total, peak, _) = memory_of(|| cells.sum::<usize>());
+    assert_eq!(total, n);
+    // the whole is 4 MiB; tiles that lie together are read together, up to 1 MiB
+    assert!(peak < 3 << 20, "{peak}");
+}
+
 /// A storage that crashes after so many bytes: what was being written is there in part, under another name.
 struct Crashing {
     files: RefCell<Memory>,

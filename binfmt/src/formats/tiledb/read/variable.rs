@@ -33,19 +33,21 @@ pub(super) fn read_dense<S: Storage>(
         match part {
             Part::Tiles { fragment, tiles, needed } => {
                 let Gathered { bytes, cells } = &mut out;
-                let open = || Files::open(array, fragment, a, tiles);
+                let pairs = |k: usize| {
+                    let mut pairs = Vec::new();
+                    needed[k].cells.runs(|run| pairs.extend(run.cells()));
+                    pairs.into_iter()
+                };
                 each_tile(
                     array,
                     a,
-                    (tiles.len(), open),
-                    |_| plan.space.num_cells,
+                    (tiles.len(), || Files::open(array, fragment, a, tiles)),
+                    |k| (plan.space.num_cells, pairs(k).map(|(from, _)| from).collect()),
                     bytes,
                     |k, of_tile| {
-                        needed[k].cells.runs(|run| {
-                            for (from, to) in run.cells() {
-                                cells[to] = of_tile[from].clone();
-                            }
-                        });
+                        for ((_, to), cell) in pairs(k).zip(of_tile) {
+                            cells[to] = cell.clone();
+                        }
                     },
                 )?;
             }
@@ -94,33 +96,32 @@ fn append<S: Storage>(
     bytes: &mut Vec<u8>,
 ) -> Result<Vec<Range<usize>>> {
     let mut out = Vec::new();
-    let open = || Files::open(array, selected.fragment, a, &selected.tiles);
     each_tile(
         array,
         a,
-        (selected.tiles.len(), open),
-        |k| selected.num_cells[k],
+        (selected.tiles.len(), || Files::open(array, selected.fragment, a, &selected.tiles)),
+        |k| (selected.num_cells[k], selected.cells[k].clone()),
         bytes,
-        |k, of_tile| {
-            out.extend(selected.cells[k].iter().map(|cell| of_tile[*cell].clone()));
-        },
+        |_, of_tile| out.extend_from_slice(of_tile),
     )?;
     Ok(out)
 }
 
-/// Some tiles of a file on their way to the result: their number, bytes, and the places of the cells among these.
+/// Some tiles of a file on their way to the result: their number, the bytes that are kept of them, and the places of the
+/// cells among these.
 type Found = Vec<(usize, Vec<u8>, Vec<Range<usize>>)>;
 
-/// Appends the values of all tiles, and says of each where its cells are.
+/// Appends the values of some cells of each tile, and says where these are. `wanted` tells of a tile how many cells it has
+/// and which of them to keep.
 fn each_tile<'a, S: Storage + 'a>(
     array: &Array<S>,
     a: usize,
     (tiles, open): (usize, impl Fn() -> Result<Files<'a, S>>),
-    num_cells: impl Fn(usize) -> usize + Sync,
+    wanted: impl Fn(usize) -> (usize, Vec<usize>) + Sync,
     bytes: &mut Vec<u8>,
     mut done: impl FnMut(usize, &[Range<usize>]),
 ) -> Result<()> {
-    let size = if tiles == 0 { 0 } else { num_cells(0) as u64 * 8 };
+    let size = if tiles == 0 { 0 } else { wanted(0).0 as u64 * 8 };
     let batch = if array.threads.get() == 1 { 1 } else { place::batch(array.threads, size) };
     let read = |files: &mut Files<'a, S>, job: Range<usize>, found: &mut Found| {
         if array.threads.get() > 1 {
@@ -131,7 +132,8 @@ fn each_tile<'a, S: Storage + 'a>(
         for (k, (tile, bytes, cells)) in job.zip(found) {
             *tile = k;
             bytes.clear();
-            *cells = files.tile(array, k, num_cells(k), bytes)?;
+            let (num_cells, chosen) = wanted(k);
+            *cells = files.cells(array, k, num_cells, &chosen, bytes)?;
         }
         Ok(())
     };
@@ -183,6 +185,8 @@ struct Files<'a, S> {
     tiles: &'a [usize],
     a: usize,
     value_size: usize,
+    /// The memory of a tile that is taken apart.
+    tile: Vec<u8>,
 }
 
 impl<'a, S: Storage> Files<'a, S> {
@@ -194,7 +198,36 @@ impl<'a, S: Storage> Files<'a, S> {
             tiles,
             a,
             value_size: array.schema.attributes[a].datatype.size().unwrap_or(1),
+            tile: Vec::new(),
         })
+    }
+
+    /// Appends the values of some cells of the k-th tile; gives the place of each among `bytes`.
+    fn cells(
+        &mut self,
+        array: &Array<S>,
+        k: usize,
+        num_cells: usize,
+        chosen: &[usize],
+        bytes: &mut Vec<u8>,
+    ) -> Result<Vec<Range<usize>>> {
+        if chosen.len() == num_cells {
+            let cells = self.tile(array, k, num_cells, bytes)?;
+            return Ok(chosen.iter().map(|cell| cells[*cell].clone()).collect());
+        }
+        // of a tile of which little is needed little is kept
+        let mut tile = std::mem::take(&mut self.tile);
+        tile.clear();
+        let cells = self.tile(array, k, num_cells, &mut tile)?;
+        let mut kept = Vec::with_capacity(chosen.len());
+        for cell in chosen {
+            let start = bytes.len();
+            bytes.extend_from_slice(&tile[cells[*cell].clone()]);
+            kept.push(start..bytes.len());
+        }
+        self.tile = tile;
+        check_limit(array, self.a, bytes.len())?;
+        Ok(kept)
     }
 
     /// Appends the values of the k-th tile; gives the place of each cell among `bytes`.
