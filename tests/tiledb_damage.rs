@@ -8,9 +8,11 @@ mod memory;
 
 use binfmt::formats::tiledb::*;
 use memory::memory_of;
-use std::cell::{Cell, RefCell};
+
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 const ARRAYS: [&str; 25] = [
     "d1_consolidated",
@@ -87,7 +89,7 @@ fn bytes_of(files: &Memory, path: &str) -> Vec<u8> {
 struct Damaged<'a> {
     files: &'a Memory,
     path: &'a str,
-    bytes: RefCell<Vec<u8>>,
+    bytes: Mutex<Vec<u8>>,
 }
 
 impl Storage for Damaged<'_> {
@@ -95,13 +97,17 @@ impl Storage for Damaged<'_> {
         self.files.list(folder)
     }
     fn size(&self, path: &str) -> io::Result<Option<u64>> {
-        if path == self.path { Ok(Some(self.bytes.borrow().len() as u64)) } else { self.files.size(path) }
+        if path == self.path {
+            Ok(Some(self.bytes.lock().unwrap().len() as u64))
+        } else {
+            self.files.size(path)
+        }
     }
     fn read(&self, path: &str, offset: u64, out: &mut [u8]) -> io::Result<()> {
         if path != self.path {
             return self.files.read(path, offset, out);
         }
-        let bytes = self.bytes.borrow();
+        let bytes = self.bytes.lock().unwrap();
         let found = bytes.get(offset as usize..).and_then(|rest| rest.get(..out.len()));
         out.copy_from_slice(found.ok_or(io::ErrorKind::UnexpectedEof)?);
         Ok(())
@@ -138,7 +144,7 @@ fn every_file_cut_and_changed() {
         let (files, paths) = load(name);
         for path in paths.iter().filter(|path| !path.ends_with("__lock.tdb")) {
             let whole = bytes_of(&files, path);
-            let damaged = Damaged { files: &files, path, bytes: RefCell::new(whole.clone()) };
+            let damaged = Damaged { files: &files, path, bytes: Mutex::new(whole.clone()) };
             let open = options(name).open(&damaged).unwrap();
             let wanted = read(name, &damaged, &open).unwrap();
             let len = whole.len();
@@ -157,20 +163,20 @@ fn every_file_cut_and_changed() {
             };
             for k in 0..CUTS.min(len) {
                 let n = k * len / CUTS.min(len);
-                *damaged.bytes.borrow_mut() = whole[..n].to_vec();
+                *damaged.bytes.lock().unwrap() = whole[..n].to_vec();
                 let e = attempt(&|| format!("cut at {n}")).expect_err("a file that is cut");
                 assert!(e.path().to_string().starts_with(path.as_str()), "{path} cut at {n}: {e}");
                 cuts += 1;
             }
-            *damaged.bytes.borrow_mut() = whole.clone();
+            *damaged.bytes.lock().unwrap() = whole.clone();
             for k in 0..CHANGES {
                 // short files: the same place several times, another change each time
                 let (at, round) = if len < CHANGES { (k % len, k / len) } else { (k * len / CHANGES, 0) };
                 let change = [0xff, 0x80, 1, 0x10, 0x7f, 2, 0x40, 4, 0x20, 8][(at + round) % 10];
-                damaged.bytes.borrow_mut()[at] ^= change;
+                damaged.bytes.lock().unwrap()[at] ^= change;
                 let found = attempt(&|| format!("byte {at} ^ {change:#x}"));
                 noticed += usize::from(!matches!(found, Ok(found) if found == wanted));
-                damaged.bytes.borrow_mut()[at] = whole[at];
+                damaged.bytes.lock().unwrap()[at] = whole[at];
                 changes += 1;
             }
         }
@@ -250,35 +256,35 @@ fn batches_of_variable_cells_take_little_memory() {
 
 /// A storage that crashes after so many bytes: what was being written is there in part, under another name.
 struct Crashing {
-    files: RefCell<Memory>,
-    left: Cell<usize>,
+    files: Mutex<Memory>,
+    left: AtomicUsize,
 }
 
 impl Crashing {
     fn new(files: &Memory, left: usize) -> Self {
-        Crashing { files: RefCell::new(files.clone()), left: Cell::new(left) }
+        Crashing { files: Mutex::new(files.clone()), left: AtomicUsize::new(left) }
     }
 }
 
 impl Storage for Crashing {
     fn list(&self, folder: &str) -> io::Result<Vec<String>> {
-        self.files.borrow().list(folder)
+        self.files.lock().unwrap().list(folder)
     }
     fn size(&self, path: &str) -> io::Result<Option<u64>> {
-        self.files.borrow().size(path)
+        self.files.lock().unwrap().size(path)
     }
     fn read(&self, path: &str, offset: u64, out: &mut [u8]) -> io::Result<()> {
-        self.files.borrow().read(path, offset, out)
+        self.files.lock().unwrap().read(path, offset, out)
     }
     fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
-        let left = self.left.get();
-        self.left.set(left.saturating_sub(bytes.len()));
+        let left = self.left.load(Relaxed);
+        self.left.store(left.saturating_sub(bytes.len()), Relaxed);
         match bytes.get(..left) {
             Some(written) if written.len() < bytes.len() => {
-                self.files.borrow().write(&format!("{path}.part"), written)?;
+                self.files.lock().unwrap().write(&format!("{path}.part"), written)?;
                 Err(io::Error::other("the machine is off"))
             }
-            _ => self.files.borrow().write(path, bytes),
+            _ => self.files.lock().unwrap().write(path, bytes),
         }
     }
 }
@@ -318,12 +324,12 @@ fn a_crash_at_any_byte_of_a_write_leaves_the_array_as_it_was() {
         let mut array = options(name).open(Crashing::new(&files, 0)).unwrap();
         let mut crashes = 0;
         loop {
-            array.storage().left.set(crashes);
+            array.storage().left.store(crashes, Relaxed);
             match copy(&before, &mut array) {
                 Ok(_) => break,
                 Err(e) => assert!(e.to_string().ends_with("the machine is off"), "{e}"),
             }
-            let left = array.storage().files.replace(files.clone());
+            let left = std::mem::replace(&mut *array.storage().files.lock().unwrap(), files.clone());
             assert_eq!(fragments(&left), 1, "{name} after {crashes} bytes");
             if crashes % 16 == 0 {
                 assert_eq!(array.read().unwrap(), before, "{name} after {crashes} bytes");
@@ -333,7 +339,7 @@ fn a_crash_at_any_byte_of_a_write_leaves_the_array_as_it_was() {
             crashes += 1;
         }
         assert!(crashes > 300, "{name}: {crashes}");
-        let written = array.storage().files.borrow().clone();
+        let written = array.storage().files.lock().unwrap().clone();
         assert_eq!(fragments(&written), 2);
         assert_eq!(options(name).open(written).unwrap().read().unwrap(), before);
     }
@@ -346,7 +352,7 @@ fn a_crash_at_any_byte_of_making_an_array_leaves_none() {
     for crashes in 0.. {
         let storage = Crashing::new(&Memory::new(), crashes);
         let made = options("").create(&storage, schema.clone()).is_ok();
-        let left = storage.files.into_inner();
+        let left = storage.files.into_inner().unwrap();
         if made {
             assert!(crashes > 100);
             break;
