@@ -8,7 +8,6 @@ mod memory;
 
 use binfmt::formats::tiledb::*;
 use memory::memory_of;
-
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
