@@ -174,7 +174,7 @@ def worker():
 
 
 def peaks(python, wanted):
-    """The most memory of a fresh process that reads one file, less that of one that has read none, as a multiple of the file."""
+    """The most memory of a fresh process that reads one file, as a multiple of the file; that of C less what Python and numpy hold."""
     begin = {"binfmt": side.binfmt, "C": lambda: side.script(python, __file__, "library")}
     for kind, order, layout in files():
         title, name = f"memory {kind}, {order}-endian, {layout}", path(kind, order, layout)
@@ -187,7 +187,9 @@ def peaks(python, wanted):
             args = {"path": name, "from": how} if who == "binfmt" else {"name": name}
             took = process(job, **args)
             process.process.kill()
-            cells.append(f"{who}, {how}: {(took['peak'] - first['peak']) * 1024 / took['bytes']:.2f}")
+            # what a process without Python holds at first is what it has inherited from this one
+            before = first["peak"] if who == "C" else 0
+            cells.append(f"{who}, {how}: {(took['peak'] - before) * 1024 / took['bytes']:.2f}")
         print("| " + " | ".join([title, *cells]) + " |", flush=True)
 
 
