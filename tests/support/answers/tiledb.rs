@@ -40,7 +40,7 @@ fn schema(name: &str) -> &'static ArraySchema {
 /// The metadata file of the first fragment.
 fn metadata_file(name: &str) -> Vec<u8> {
     let array = match key(name) {
-        Some(key) => OpenOptions::new().key(key.clone()).open(Folder::new(folder(name))),
+        Some(key) => OpenOptions::new().key(*key).open(Folder::new(folder(name))),
         None => Array::open(folder(name)),
     };
     let fragment = array.unwrap().fragments()[0].name().to_string();
