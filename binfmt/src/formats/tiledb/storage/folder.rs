@@ -2,7 +2,7 @@
 
 use super::{Fill, Storage, checked};
 use std::fs::{self, File};
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 /// An array in a folder of the file system.
@@ -91,9 +91,13 @@ impl Storage for Folder {
         let mut beside = to.clone().into_os_string();
         beside.push(".part");
         let beside = PathBuf::from(beside);
-        let written = File::create(&beside)
-            .and_then(|mut file| fill(&mut file).and_then(|()| file.sync_all()))
-            .and_then(|()| fs::rename(&beside, &to));
+        let put = |file: File| {
+            // small tiles go together; whole chunks do not stop in the buffer
+            let mut file = BufWriter::new(file);
+            fill(&mut file)?;
+            file.into_inner()?.sync_all()
+        };
+        let written = File::create(&beside).and_then(put).and_then(|()| fs::rename(&beside, &to));
         if written.is_err() {
             // the first error is the one that counts
             let _ = fs::remove_file(&beside);
