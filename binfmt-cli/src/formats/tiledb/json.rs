@@ -33,7 +33,7 @@ pub(super) fn cells(job: &mut Job<'_>, pick: &Pick, out: Out<'_, '_>) -> Result<
     out.end()?;
     let is_dense = array.schema().array_type == ArrayType::Dense;
     if is_dense && job.settings.get("subarray").is_some() {
-        let region = wanted.region.iter().map(ends).map(|[low, high]| [low as i64, high as i64]);
+        let region = wanted.region.iter().map(ends).map(|range| range.map(integer));
         out.member("subarray", &region.collect::<Vec<_>>())?;
     }
     if wanted.order == Layout::ColumnMajor {
@@ -112,6 +112,11 @@ fn front(array: &Array<Folder>, attributes: &[usize], out: Out<'_, '_>) -> Resul
 
 fn name(schema: &ArraySchema, a: usize) -> &str {
     schema.attributes.get(a).map_or("", |a| &a.name)
+}
+
+/// A coordinate as JSON has it: of 64 bits, signed or not.
+fn integer(n: i128) -> Json {
+    u64::try_from(n).map(Json::from).or_else(|_| i64::try_from(n).map(Json::from)).unwrap_or_default()
 }
 
 /// What a fragment is, apart from its cells.
