@@ -11,6 +11,7 @@ use crate::codec::{Decode, Encode};
 use crate::containers::DecodeBody;
 use crate::containers::items::{Items, too_many_empty};
 use crate::containers::prefixed::read_len;
+use crate::containers::shaped::overflow;
 use crate::containers::text::{Text, Utf8};
 use crate::error::{Error, Result, Step};
 use crate::value::{Value, grow};
@@ -96,6 +97,9 @@ impl<'de, S: Source<'de>> Reader<'_, S> {
             self.fits &= *dim == 0 || *dim == found;
             shape.push(found);
             all = all.saturating_mul(n);
+        }
+        if all > i128::from(u64::MAX) {
+            return Err(overflow(shape.into_iter(), at));
         }
         let Sizes { min, max, .. } = item.sizes();
         let n = checked(self.src, all, (min, max), u64::MAX, at)?;
