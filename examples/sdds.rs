@@ -1,8 +1,9 @@
-//! SDDS files: a lattice written from structs, read back as structs; with a file's name, what is in that file.
+//! SDDS files: a lattice written from structs, read back as structs; with a file's name, what is in that file, and as structs
+//! where they fit, as they do the Twiss output of elegant.
 //!
 //! ```text
 //! cargo run --example sdds
-//! cargo run --example sdds -- twiss.sdds.gz
+//! cargo run --example sdds -- run.twi
 //! ```
 
 use binfmt::BinFormat;
@@ -22,8 +23,8 @@ struct Element {
 struct Tunes {
     nux: f64,
     nuy: f64,
-    #[binfmt(rename = "Program", length_prefixed(i32))]
-    program: String,
+    #[binfmt(rename = "SVNVersion", length_prefixed(i32))]
+    version: String,
 }
 
 fn main() -> Result<(), binfmt::Error> {
@@ -43,7 +44,7 @@ fn there_and_back() -> Result<(), binfmt::Error> {
     header.parameters = vec![
         Parameter::new("nux", DataType::Double).symbol("$gn$r$bx$n"),
         Parameter::new("nuy", DataType::Double).symbol("$gn$r$by$n"),
-        Parameter::new("Program", DataType::String).fixed_value("example"),
+        Parameter::new("SVNVersion", DataType::String).fixed_value("example"),
     ];
     header.columns = Header::columns_of::<Element>()?;
     for column in header.columns.iter_mut().skip(1) {
@@ -87,7 +88,10 @@ fn show(path: &str) -> Result<(), binfmt::Error> {
         let (number, offset) = (reader.num_read() + 1, reader.offset());
         match reader.next_page() {
             Ok(None) => return Ok(()),
-            Ok(Some(page)) => println!("page {number} at byte {offset:#x}: {} rows", page.rows()),
+            Ok(Some(page)) => {
+                println!("page {number} at byte {offset:#x}: {} rows", page.rows());
+                show_lattice(&page, &header)?;
+            }
             Err(e) => {
                 println!("page {number}: {e}");
                 let rows = e.recover().map_or(0, |page| page.rows());
@@ -96,4 +100,16 @@ fn show(path: &str) -> Result<(), binfmt::Error> {
             }
         }
     }
+}
+
+/// The tunes and the first elements of a page that has them.
+fn show_lattice(page: &Page, header: &Header) -> Result<(), binfmt::Error> {
+    if let Ok(tunes) = page.parameters_as::<Tunes>(header) {
+        println!("  {tunes:?}");
+    }
+    if header.check_rows::<Element>().is_ok() {
+        let rows: Vec<Element> = page.rows_as(header)?;
+        rows.iter().take(5).for_each(|row| println!("  {row:?}"));
+    }
+    Ok(())
 }
