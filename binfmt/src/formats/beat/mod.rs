@@ -96,6 +96,7 @@ mod error;
 mod file;
 mod index;
 mod json;
+mod load;
 mod name;
 mod object;
 #[cfg(feature = "std")]
