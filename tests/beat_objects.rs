@@ -230,9 +230,9 @@ struct Pairs {
 fn structs_are_compared_by_the_names_of_their_fields() {
     let differences = |json: &str| {
         let declaration = Declaration::parse(json).unwrap();
-        declaration.check_struct::<Pairs>().map_err(|found| {
-            found.list().iter().map(ToString::to_string).collect::<Vec<_>>()
-        })
+        declaration
+            .check_struct::<Pairs>()
+            .map_err(|found| found.list().iter().map(ToString::to_string).collect::<Vec<_>>())
     };
     let pair = r#"{"x": "float32", "y": "float32"}"#;
     assert_eq!(differences(&format!(r#"{{"left": {pair}, "right": {pair}, "size": "int32"}}"#)), Ok(()));
