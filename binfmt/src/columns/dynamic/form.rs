@@ -10,7 +10,7 @@ use crate::value::unwrap::is_silent;
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -168,7 +168,7 @@ impl<'d> Forms<'d> {
         usize::try_from(n)
             .ok()
             .filter(|n| *n <= isize::MAX as usize)
-            .ok_or_else(|| self.refused(n.to_string() + " is more than memory holds"))
+            .ok_or_else(|| self.refused(format!("{n} is more than memory holds")))
     }
 
     /// A missing value takes memory all the same, which the input must justify.
