@@ -95,7 +95,12 @@ fn damaged_files_are_refused_with_path_and_offset() {
         ),
         (
             b"binary\nu/i/1\n\n0 0 5\n\x07\0\0\0\n",
-            "chunks[0].line at byte 0xd: `` is no line of a chunk, expected `start end size`",
+            "chunks[0].line at byte 0xd: an empty line, expected `start end size`",
+        ),
+        // a size that does not count the newline, and a newline all the same: the backend refuses it, too
+        (
+            b"binary\nu/i/1\n0 0 4\n\x07\0\0\0\n1 1 4\n\x07\0\0\0\n",
+            "chunks[1].line at byte 0x17: an empty line, expected `start end size`",
         ),
         (
             b"binary\nu/i/1\n0 -1 5\n\x07\0\0\0\n",

@@ -72,6 +72,9 @@ impl ChunkLine {
     /// Three integers with whitespace between them, as Python's `int` takes them.
     pub(super) fn parse(line: &[u8], at: u64) -> Result<ChunkLine> {
         let wrong = || {
+            if line.is_empty() {
+                return Error::message("an empty line, expected `start end size`", at);
+            }
             let shown = line.get(..40).unwrap_or(line).escape_ascii();
             Error::message(format!("`{shown}` is no line of a chunk, expected `start end size`"), at)
         };
