@@ -312,7 +312,7 @@ impl Declaration {
         &self.format
     }
 
-    /// Compares a struct with the declaration, before the first object is read.
+    /// Compares a struct with the declaration, before the first object is read: fields belong together by their names.
     ///
     /// ```
     /// use binfmt::{Array, BinFormat};
