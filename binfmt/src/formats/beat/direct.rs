@@ -201,6 +201,7 @@ fn general<W: Sink>(value: &Value, format: &Format, out: &mut W) -> Result<()> {
     value.encode::<Le, W>(out, &description(format))
 }
 
+#[inline]
 fn put_field<W: Sink>(value: &Value, ty: &FieldType, out: &mut W) -> Result<()> {
     match ty {
         FieldType::Basic(basic) => put_basic(value, *basic, out),
@@ -259,8 +260,8 @@ fn put_array<W: Sink>(value: &Value, ty: &FieldType, out: &mut W) -> Result<()> 
     let (Value::Array { shape, values }, FieldType::Array(dims, item)) = (value, ty) else {
         return general_field(value, ty, out);
     };
-    let all = shape.iter().fold(1i128, |all, n| all.saturating_mul(i128::from(*n)));
-    if all != values.len() as i128 || shape.len() != dims.len() {
+    let all = shape.iter().try_fold(1u64, |all, n| all.checked_mul(*n));
+    if all != Some(values.len() as u64) || shape.len() != dims.len() {
         return general_field(value, ty, out);
     }
     for (i, (expected, found)) in dims.iter().zip(shape).enumerate() {
@@ -390,6 +391,7 @@ mod tests {
             shape: shape.to_vec(),
             values: (0..n).map(Value::I128).collect(),
         };
+        let typed = |values: Elements| Value::Array { shape: [1, 2].to_vec(), values };
         let z = || Value::List([Value::F32(1.0), Value::F64(0.5)].into());
         let c = || Value::Record([("s".into(), "text".into()), ("z".into(), z())].into());
         let record = |a: Value, b: Value, c: Value| {
@@ -402,6 +404,13 @@ mod tests {
             record(small(), array(&[1, 2], 2), reversed),
             record(Value::I64(300), array(&[1, 2], 2), c()),
             record(small(), array(&[2, 1], 2), c()),
+            record(small(), typed(alloc::vec![-1i16, 2].into()), c()),
+            record(small(), typed(alloc::vec![1u64, 2].into()), c()),
+            record(small(), typed(alloc::vec![1i32, 40_000].into()), c()),
+            record(small(), typed(alloc::vec![1.0f64, 2.0].into()), c()),
+            record(small(), typed(alloc::vec![true, false].into()), c()),
+            record(small(), typed(alloc::vec![1i16].into()), c()),
+            record(small(), typed(Elements::Values([Value::I16(1), Value::Unit].into())), c()),
             record(small(), array(&[2], 2), c()),
             record(small(), array(&[2, 2], 2), c()),
             record(small(), array(&[1, 2], 2), Value::Unit),
