@@ -4,11 +4,12 @@ use super::Value;
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
+use core::fmt;
 use core::ops::Range;
 
 /// The elements of an array: numbers and bools of one type one beside the other, everything else as values.
 ///
-/// Two of them are equal when their elements are, whatever the form. What is collected from values takes the form of
+/// Two of them are equal, and look alike as `Debug`, when their elements are, whatever the form. What is collected from values takes the form of
 /// numbers where all are of one type.
 ///
 /// ```
@@ -22,7 +23,7 @@ use core::ops::Range;
 /// let mixed: Elements = [Value::U8(1), Value::Missing(0)].into_iter().collect();
 /// assert_eq!(mixed.get(1).as_deref(), Some(&Value::Missing(0)));
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 #[non_exhaustive]
 pub enum Elements {
     /// Bools.
@@ -250,6 +251,12 @@ impl PartialEq for Elements {
     }
 }
 
+impl fmt::Debug for Elements {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self).finish()
+    }
+}
+
 impl<'a> IntoIterator for &'a Elements {
     type Item = Cow<'a, Value>;
     type IntoIter = Iter<'a>;
@@ -290,7 +297,7 @@ impl ExactSizeIterator for Iter<'_> {}
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::vec;
+    use alloc::{format, vec};
 
     /// One value of each type, with two elements of it in both forms.
     fn forms() -> Vec<(Elements, Elements)> {
@@ -353,6 +360,7 @@ mod tests {
     #[test]
     fn elements_one_by_one() {
         for (packed, values) in forms() {
+            assert_eq!(format!("{packed:?}"), format!("{values:?}"));
             for elements in [&packed, &values] {
                 assert_eq!((elements.len(), elements.iter().len(), elements.is_empty()), (2, 2, false));
                 assert_eq!(elements.iter().next_back(), values.get(1));

@@ -312,6 +312,7 @@ mod tests {
     use crate::formats::beat::{Declaration, Object};
     use crate::wire::Slice;
     use alloc::string::ToString;
+    use core::mem::{Discriminant, discriminant};
 
     /// By the description: what a tracing source goes through.
     fn general_read(bytes: &[u8], declaration: &Declaration) -> Result<Value> {
@@ -346,6 +347,18 @@ mod tests {
         bytes
     }
 
+    /// Of each array, whether it is of numbers and of which.
+    fn forms(value: &Value) -> Vec<Discriminant<Elements>> {
+        match value {
+            Value::Record(fields) => fields.iter().flat_map(|(_, value)| forms(value)).collect(),
+            Value::Array { values, .. } => {
+                let inner = values.iter().flat_map(|value| forms(&value));
+                [discriminant(values)].into_iter().chain(inner).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
     #[test]
     fn both_ways_read_the_same() {
         let mut read = 0;
@@ -359,6 +372,7 @@ mod tests {
                         (Ok(a), Ok(b)) => {
                             // a NaN is equal to none
                             assert_eq!(alloc::format!("{a:?}"), alloc::format!("{b:?}"), "{json}");
+                            assert_eq!(forms(&a), forms(&b), "{json}");
                             read += 1;
                         }
                         (Err(a), Err(b)) => assert_eq!(a.to_string(), b.to_string(), "{json} {bytes:?}"),
