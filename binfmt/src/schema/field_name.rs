@@ -182,8 +182,14 @@ mod tests {
         assert!(!name.is_same(&other));
         assert_eq!(name, other);
         assert_ne!(name, Name::from("values"));
-        assert!(name == *"value" && "value" == name && String::from("value") == name && name != "x");
-        assert!(name < Name::from("values"));
+        let text = String::from("value");
+        assert_eq!(name, *"value");
+        assert_eq!("value", name);
+        assert_eq!(text, name);
+        assert_eq!(name, text);
+        assert_ne!(name, "x");
+        let longer = Name::from("values");
+        assert!(name < longer);
     }
 
     #[test]

@@ -16,9 +16,9 @@ use super::batch::Columns;
 use super::column::Column;
 use super::form::{Forms, PlanError};
 use crate::columns::gather::BLOCK_ROWS;
-use crate::schema::{Description, Record, Type};
 #[cfg(feature = "std")]
-use crate::schema::{Extent, Name};
+use crate::schema::Extent;
+use crate::schema::{Description, Name, Record, Type};
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::vec::Vec;
