@@ -326,7 +326,7 @@ fn arrays_of_numbers_are_written_alike_in_both_forms() {
             assert_eq!(binfmt::to_vec_with(&array(each.clone()), &options).unwrap(), bytes, "{numbers:?}");
             let element = |i: usize| {
                 binfmt::to_vec_with(
-                    &numbers.get(i).unwrap().into_owned(),
+                    &*numbers.get(i).unwrap(),
                     &Options::new().endian(endian).ctx(&Description::new(item.clone())),
                 )
                 .unwrap()

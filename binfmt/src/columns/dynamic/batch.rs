@@ -123,7 +123,7 @@ impl Columns {
     /// ```
     /// use binfmt::columns::{Column, Columns};
     /// let columns = Columns::new(vec![("a".into(), Column::U8(vec![1]))]).unwrap();
-    /// assert_eq!(columns.into_columns(), [("a".to_string(), Column::U8(vec![1]))]);
+    /// assert_eq!(columns.into_columns(), [(binfmt::schema::Name::from("a"), Column::U8(vec![1]))]);
     /// ```
     pub fn into_columns(self) -> Vec<(Name, Column)> {
         self.columns
