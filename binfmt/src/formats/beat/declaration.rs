@@ -3,7 +3,7 @@
 use super::error::DeclarationError;
 use super::load::Loader;
 use super::name::FormatName;
-use crate::schema::Description;
+use crate::schema::{Description, Name};
 use crate::value::measure::run;
 use crate::wire::{OPEN, Sizes};
 use alloc::boxed::Box;
@@ -99,7 +99,7 @@ pub enum FieldType {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Format {
     name: Option<FormatName>,
-    fields: Vec<(String, FieldType)>,
+    fields: Vec<(Name, FieldType)>,
     /// Levels of objects, and fields with those inside.
     depth: usize,
     num_fields: u64,
@@ -125,7 +125,7 @@ impl Format {
     /// The format of these fields, which a map has put into the order of their bytes; else the limit that they exceed.
     pub(super) fn new(
         name: Option<FormatName>,
-        fields: BTreeMap<String, FieldType>,
+        fields: BTreeMap<Name, FieldType>,
     ) -> Result<Arc<Format>, String> {
         let (mut depth, mut num_fields) = (0usize, 0u64);
         for ty in fields.values() {
@@ -193,7 +193,7 @@ impl Format {
     /// let names: Vec<_> = declaration.format().fields().iter().map(|(name, _)| &name[..]).collect();
     /// assert_eq!(names, ["Z", "_", "b"]);
     /// ```
-    pub fn fields(&self) -> &[(String, FieldType)] {
+    pub fn fields(&self) -> &[(Name, FieldType)] {
         &self.fields
     }
 }

@@ -4,6 +4,7 @@ use super::declaration::{Basic, FieldType, Format, MAX_DEPTH, too_deep};
 use super::error::DeclarationError;
 use super::json::{self, Json, Kind};
 use super::name::{FormatName, is_field_name};
+use crate::schema::Name;
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
@@ -109,7 +110,7 @@ impl<'f> Loader<'f> {
                 ("#description" | "#schema_version", _) => {}
                 _ => {
                     let ty = self.field(key, value)?;
-                    fields.insert(key.clone(), ty);
+                    fields.insert(Name::from(key), ty);
                 }
             }
         }
