@@ -138,6 +138,18 @@ fn files_are_read_in_order_and_by_ranges() {
 }
 
 #[test]
+fn the_last_of_all_indices_leaves_no_gap() {
+    let scratch = Scratch::new("last");
+    let base = scratch.0.join("set");
+    let mut writer = DataWriter::create(&base, "u/int/1", u64::MAX - 3, u64::MAX).unwrap();
+    writer.write(u64::MAX - 2, u64::MAX, &1i32).unwrap();
+    writer.finish().unwrap();
+    let set = DataSet::open(&base).unwrap();
+    assert_eq!(set.verify().unwrap(), [u64::MAX - 3..=u64::MAX - 3]);
+    assert_eq!(set.chunks(u64::MAX..=u64::MAX).count(), 1);
+}
+
+#[test]
 fn what_is_wrong_with_a_set_is_named() {
     let scratch = Scratch::new("wrong");
     let base = write_set(&scratch.0);

@@ -5,7 +5,7 @@
 #[path = "support/beat.rs"]
 mod support;
 
-use binfmt::formats::beat::{Checksum, DataFile, Declaration, Object, read_index, write_index};
+use binfmt::formats::beat::{Checksum, Chunk, DataFile, Declaration, Object, read_index, write_index};
 use binfmt::{BinFormat, Options, dump};
 use support::{Case, cases, is, prefix};
 
@@ -95,7 +95,12 @@ fn damaged_files_are_refused_with_path_and_offset() {
         ),
         (
             b"binary\nu/i/1\n\n0 0 5\n\x07\0\0\0\n",
-            "chunks[0].line at byte 0xd: `` is no line of a chunk, expected `start end size`",
+            "chunks[0].line at byte 0xd: an empty line, expected `start end size`",
+        ),
+        // a size that does not count the newline, and a newline all the same: the backend refuses it, too
+        (
+            b"binary\nu/i/1\n0 0 4\n\x07\0\0\0\n1 1 4\n\x07\0\0\0\n",
+            "chunks[1].line at byte 0x17: an empty line, expected `start end size`",
         ),
         (
             b"binary\nu/i/1\n0 -1 5\n\x07\0\0\0\n",
@@ -124,4 +129,21 @@ fn damaged_files_are_refused_with_path_and_offset() {
         assert_eq!(e.to_string(), expected, "{}", bytes.escape_ascii());
         assert!(binfmt::from_reader::<DataFile<Int>, _>(bytes).is_err());
     }
+}
+
+#[test]
+fn a_reader_keeps_what_stands_behind_a_chunk() {
+    // a line that is longer than the payload behind it
+    let bytes = format!("{:>70} 0 5\n\x07\0\0\0\n1 1 5\n\x08\0\0\0\n", 0);
+    let mut reader = bytes.as_bytes();
+    for n in [7, 8] {
+        assert_eq!(binfmt::from_reader::<Chunk<Int>, _>(&mut reader).unwrap().value, Int { value: n });
+    }
+    assert!(reader.is_empty());
+    // the longest line, and one byte more
+    let line = |len: usize| format!("{:>width$} 0 5\n\x07\0\0\0\n", 0, width = len - 4);
+    assert!(binfmt::from_slice::<Chunk<Int>>(line(4096).as_bytes()).is_ok());
+    assert!(binfmt::from_reader::<Chunk<Int>, _>(line(4096).as_bytes()).is_ok());
+    assert!(binfmt::from_slice::<Chunk<Int>>(line(4097).as_bytes()).is_err());
+    assert!(binfmt::from_reader::<Chunk<Int>, _>(line(4097).as_bytes()).is_err());
 }

@@ -71,6 +71,22 @@ fn a_parent_is_not_changed_by_its_child() {
 }
 
 #[test]
+fn objects_inside_are_declarations_of_their_own() {
+    // as the backend and the platform's own schema of declarations take them
+    let json = r##"{"x": {"#extends": "user/base/1", "#description": "inside", "b": "bool"},
+        "y": [0, {"#schema_version": 2, "#extends": "user/ext/1", "value": "int8"}]}"##;
+    let declaration = Declaration::parse_beneath(json, prefix()).unwrap();
+    assert_eq!(
+        declaration.to_string(),
+        r#"{"x": {"b": "bool", "value": "int32"}, "y": [0, {"value": "int8", "value2": "bool"}]}"#
+    );
+    // what an object inside refers to may not lead back to where it stands
+    let circle = |_: &str| -> Result<String, String> { Ok(r##"{"a": {"#extends": "u/a/1"}}"##.into()) };
+    let e = Declaration::resolve("u/a/1", circle).unwrap_err();
+    assert_eq!(e.to_string(), "declaration u/a/1, byte 19: `u/a/1` refers to itself");
+}
+
+#[test]
 fn fields_of_any_name() {
     // the backend fails for a nested field named `type`
     let declaration =
@@ -193,6 +209,49 @@ struct Vectors {
     more_names: Array<Name, 1>,
     #[binfmt(shape(u64))]
     grid: Array<i32, 2>,
+}
+
+#[derive(BinFormat)]
+#[binfmt(le, key_order = lexicographic)]
+struct Pair {
+    x: f32,
+    y: f32,
+}
+
+#[derive(BinFormat)]
+#[binfmt(le, key_order = lexicographic)]
+struct Pairs {
+    left: Pair,
+    right: Pair,
+    size: i32,
+}
+
+#[test]
+fn structs_are_compared_by_the_names_of_their_fields() {
+    let differences = |json: &str| {
+        let declaration = Declaration::parse(json).unwrap();
+        declaration
+            .check_struct::<Pairs>()
+            .map_err(|found| found.list().iter().map(ToString::to_string).collect::<Vec<_>>())
+    };
+    let pair = r#"{"x": "float32", "y": "float32"}"#;
+    assert_eq!(differences(&format!(r#"{{"left": {pair}, "right": {pair}, "size": "int32"}}"#)), Ok(()));
+    // the bytes would fit, the meaning would not
+    assert_eq!(
+        differences(&format!(r#"{{"left": {pair}, "right": {pair}, "sum": "int32"}}"#)).unwrap_err(),
+        ["size: struct has i32, file has nothing", "sum: struct has nothing, file has int32 (i32)"]
+    );
+    let renamed = r#"{"x": "float32", "z": "float32"}"#;
+    assert_eq!(
+        differences(&format!(r#"{{"left": {pair}, "right": {renamed}, "size": "int32"}}"#)).unwrap_err(),
+        ["right.y: struct has f32, file has nothing", "right.z: struct has nothing, file has float32 (f32)"]
+    );
+    // one field more does not move those behind it
+    assert_eq!(
+        differences(&format!(r#"{{"left": {pair}, "more": "int8", "right": {pair}, "size": "int32"}}"#))
+            .unwrap_err(),
+        ["more: struct has nothing, file has int8 (i8)"]
+    );
 }
 
 #[test]

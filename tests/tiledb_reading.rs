@@ -308,7 +308,7 @@ fn unknown_numbers_are_kept_and_named() {
     assert_eq!(
         text,
         format!(
-            "{of}.version at byte 0x0: format version 5, which TileDB 2 writes; only version 3 (TileDB 1.6) is read"
+            "{of}.version at byte 0x0: format version 5, which TileDB 2.0 writes; only version 3 (TileDB 1.6) is read"
         )
     );
 }

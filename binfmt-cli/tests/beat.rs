@@ -196,6 +196,80 @@ fn sets_are_checked_with_what_stands_beside_them() {
 }
 
 #[test]
+fn files_of_a_set_get_what_stands_beside_them() {
+    let folder = Folder::new("beat-beside");
+    for (name, base) in [("file_ints", "a.0.3"), ("file_late", "a.10.24")] {
+        let case = case(name);
+        let (json, out) = (folder.path("a.json"), folder.path(&format!("{base}.data")));
+        case.run(&["convert", &json]).ok();
+        run(&["convert", &json, &out]).ok();
+        for (theirs, ours) in [
+            ("input.data", "data"),
+            ("index", "index"),
+            ("data.checksum", "data.checksum"),
+            ("index.checksum", "index.checksum"),
+        ] {
+            let found = std::fs::read(folder.path(&format!("{base}.{ours}"))).unwrap();
+            assert_eq!(found, std::fs::read(case.folder.join(theirs)).unwrap(), "{base}.{ours}");
+        }
+        case.run_on(&out, &["check"]).ok();
+    }
+    // a document that cannot be written leaves nothing, and other names have nothing beside them
+    let bad = json!({"dataformat": "u/n/1", "format": "beat", "declaration": {"n": "int8"},
+        "chunks": [{"start": 0, "end": 0, "value": {"n": 1}}, {"start": 2, "end": 1, "value": {"n": 1}}]});
+    let names = folder.names();
+    let e = run_with(&["convert", "-", &folder.path("b.0.1.data")], bad.to_string().as_bytes()).fails(1).err;
+    assert!(e.contains("chunks[1]: a chunk of the indices 2 to 1"), "{e}");
+    assert_eq!(folder.names(), names);
+    run(&["convert", &folder.path("a.json"), &folder.path("b.data")]).ok();
+    assert_eq!(folder.names().len(), names.len() + 1);
+}
+
+#[test]
+fn indices_that_no_chunk_has_are_told() {
+    let folder = Folder::new("beat-gaps");
+    let chunk = |n: u64, end: u64| json!({"start": n, "end": end, "value": {"n": 1}});
+    let document = json!({"format": "beat", "dataformat": "u/n/1", "declaration": {"n": "int8"},
+        "chunks": [chunk(0, 1), chunk(3, 3), chunk(7, 9)]});
+    for base in ["a.0.9", "a.20.29"] {
+        let path = folder.path(&format!("{base}.data"));
+        run_with(&["convert", "-", &path], document.to_string().as_bytes()).ok();
+    }
+    let path = folder.path("a.0.9.data");
+    let told = run(&["inspect", &path, "--json"]).ok().json();
+    assert_eq!(told["gaps"], json!([[2, 2], [4, 6], [10, 19]]));
+    let text = run(&["inspect", &path]).ok();
+    assert!(text.text().contains("2, 4 to 6, 10 to 19"), "{}", text.text());
+    // a file that is cut says nothing of what may have stood behind
+    let bytes = std::fs::read(&path).unwrap();
+    std::fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
+    let told = run(&["inspect", &path, "--json"]).fails(1).json();
+    assert_eq!(told["gaps"], json!([[10, 19]]));
+}
+
+#[test]
+fn documents_may_name_a_declaration() {
+    let folder = Folder::new("beat-named");
+    let declarations = folder.path("p/dataformats/u/n");
+    std::fs::create_dir_all(&declarations).unwrap();
+    std::fs::write(format!("{declarations}/1.json"), r#"{"n": "int8"}"#).unwrap();
+    let (prefix, out) = (folder.path("p"), folder.path("x.data"));
+    let document = |name: &str| {
+        let chunks = json!([{"start": 0, "end": 0, "value": {"n": 7}}]);
+        json!({"format": "beat", "dataformat": name, "chunks": chunks}).to_string()
+    };
+    let convert = |name: &str, words: &[&str]| {
+        run_with(&[&["convert", "-", &out], words].concat(), document(name).as_bytes())
+    };
+    convert("u/n/1", &["--prefix", &prefix]).ok();
+    assert_eq!(std::fs::read(&out).unwrap(), b"binary\nu/n/1\n0 0 2\n\x07\n");
+    let e = convert("u/n/2", &["--prefix", &prefix]).fails(2).err;
+    assert!(e.contains("u/n/2") && e.contains("2.json"), "{e}");
+    let e = convert("u/n/1", &[]).fails(1).err;
+    assert!(e.contains("--prefix"), "{e}");
+}
+
+#[test]
 fn rows_and_columns() {
     let folder = Folder::new("beat-rows");
     let schema =

@@ -166,6 +166,12 @@ def use_the_command(rng):
         binfmt("convert", folder / "all.json", again, "--prefix", folder)
         if again.read_bytes() != path.read_bytes():
             raise SystemExit(f"{path.name}: JSON becomes other bytes")
+    # with the index and the checksums that the command wrote beside it
+    source = CachedDataSource()
+    if not source.setup(str(folder / "again.data"), str(folder)):
+        raise SystemExit("the backend refuses the file that the command wrote")
+    if [source[i][0].pack() for i in range(len(source.infos))] != [value.pack() for value in objects]:
+        raise SystemExit("the backend reads other objects from the file that the command wrote")
     print(f"NumPy and JSON: {checked} fields through the command, equal")
 
 

@@ -22,8 +22,7 @@ impl NewFile {
         if place.is_dir() {
             return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory"));
         }
-        let (file, temporary) = create_beside(&place)?;
-        interrupt::remove_then(&temporary);
+        let (file, temporary) = interrupt::make(|| create_beside(&place))?;
         if let Ok(old) = fs::metadata(&place) {
             file.set_permissions(old.permissions())?;
         }

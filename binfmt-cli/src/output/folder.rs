@@ -27,8 +27,7 @@ impl NewFolder {
         }
         // an ending slash names no file
         let place: PathBuf = path.components().collect();
-        let (_, temporary) = atomic::create(&place, |path| fs::create_dir(path))?;
-        interrupt::remove_then(&temporary);
+        let (_, temporary) = interrupt::make(|| atomic::create(&place, |path| fs::create_dir(path)))?;
         Ok(NewFolder { temporary, place, committed: false })
     }
 

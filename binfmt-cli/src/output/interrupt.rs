@@ -1,5 +1,6 @@
 //! What is cleaned up when somebody stops the program: files and folders that are not complete.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, Once, PoisonError};
 
@@ -9,8 +10,9 @@ const STATUS: i32 = 130;
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 static HANDLER: Once = Once::new();
 
-/// Removes this file or folder if the program is told to stop (Ctrl-C, SIGTERM, SIGHUP).
-pub(super) fn remove_then(path: &Path) {
+/// Makes a file or folder that is removed if the program is told to stop (Ctrl-C, SIGTERM, SIGHUP), from its first moment
+/// on.
+pub(super) fn make<T>(create: impl FnOnce() -> io::Result<(T, PathBuf)>) -> io::Result<(T, PathBuf)> {
     HANDLER.call_once(|| {
         // without a handler the program works just as well, and leaves the file when it is stopped
         let _ = ctrlc::set_handler(|| {
@@ -22,7 +24,11 @@ pub(super) fn remove_then(path: &Path) {
             std::process::exit(STATUS);
         });
     });
-    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_owned());
+    // whoever stops the program now is answered when the name is known
+    let mut unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
+    let (made, path) = create()?;
+    unfinished.push(path.clone());
+    Ok((made, path))
 }
 
 /// The file is complete, or gone.

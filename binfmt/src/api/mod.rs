@@ -24,6 +24,8 @@ macro_rules! in_order {
     };
 }
 
+#[cfg(all(feature = "std", any(feature = "futhark", feature = "scidb")))]
+pub(crate) mod blocks;
 #[cfg(feature = "std")]
 mod io;
 

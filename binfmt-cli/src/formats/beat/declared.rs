@@ -107,7 +107,7 @@ pub(super) fn said(settings: &Settings) -> Result<Option<(Declaration, Option<St
 }
 
 /// The declaration of the name in a header.
-fn beneath(name: &str, settings: &Settings) -> Result<Declaration> {
+pub(super) fn beneath(name: &str, settings: &Settings) -> Result<Declaration> {
     let unknown = |text: String| Error::usage(text).tip("say --schema with the declaration, or @FILE");
     let Some(prefix) = settings.get("prefix") else {
         return Err(Error::usage(format_args!(

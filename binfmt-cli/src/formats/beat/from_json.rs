@@ -1,7 +1,7 @@
 //! The JSON form of a data file or an object, read: chunk by chunk into the file.
 
 use super::chunks::Item;
-use super::declared::said;
+use super::declared::{beneath, said};
 use super::write::Writer;
 use crate::error::{Error, Result};
 use crate::format::Tally;
@@ -30,14 +30,18 @@ pub(super) fn write(json: &mut Source, settings: &Settings, out: &Target) -> Res
     }
 }
 
-/// The declaration that the command line says, or else the document.
+/// The declaration that the command line says, or else the document, or the one that the document names.
 fn declaration(about: &About, settings: &Settings) -> Result<Declaration> {
     if let Some((declaration, _)) = said(settings)? {
         return Ok(declaration);
     }
     let Some(json) = &about.declaration else {
-        return Err(Error::data("the document has no member \"declaration\"")
-            .tip("say --schema, or add it to the document"));
+        if let (Some(name), Some(_)) = (&about.name, settings.get("prefix")) {
+            return beneath(name, settings);
+        }
+        return Err(Error::data("the document has no member \"declaration\"").tip(
+            "say --prefix with the folder of the declarations, or --schema, or add it to the document",
+        ));
     };
     let parsed = match settings.get("prefix") {
         Some(prefix) => Declaration::parse_beneath(&json.to_string(), prefix),

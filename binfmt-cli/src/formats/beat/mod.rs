@@ -1,5 +1,6 @@
 //! Data of the BEAT platform: data files, and single objects of a declared format.
 
+mod beside;
 mod chunks;
 mod declared;
 mod dump;
@@ -106,7 +107,8 @@ impl Format for Beat {
         }
         let bytes = job.input.len().unwrap_or(read.bytes);
         summary.worded("bytes", "Size", bytes, units::bytes(bytes));
-        set::tell(job.input.path(), &mut summary);
+        let all = (declared.header.is_some() && damage.is_none()).then_some(rows.as_slice());
+        set::tell(job.input.path(), all, &mut summary);
         if !declared.is_known {
             let text = "not given: --prefix or --schema would tell the fields".to_owned();
             summary.worded("declaration", "Declaration", serde_json::Value::Null, text);

@@ -1,5 +1,6 @@
 //! The files of one set: `base.0.9.data`, `base.10.19.data`, with what stands beside each.
 
+use super::beside::with_checksum;
 use crate::error::Result;
 use crate::place::Start;
 use crate::summary::Summary;
@@ -7,7 +8,7 @@ use binfmt::formats::beat::{DataPath, DataSet};
 use std::path::{Path, PathBuf};
 
 /// The base of a data file and the indices in its name; `None` of any other name.
-fn parts(path: &Path) -> Option<(PathBuf, DataPath)> {
+pub(super) fn parts(path: &Path) -> Option<(PathBuf, DataPath)> {
     let name = path.file_name()?.to_str()?.strip_suffix(".data")?;
     let (front, end) = name.rsplit_once('.')?;
     let (base, start) = front.rsplit_once('.')?;
@@ -19,11 +20,7 @@ fn parts(path: &Path) -> Option<(PathBuf, DataPath)> {
 pub(super) fn check(path: &Path) -> Result<()> {
     let Some((base, file)) = parts(path) else { return Ok(()) };
     let index = file.index_path();
-    let sums = [path, &index].map(|path| {
-        let mut name = path.as_os_str().to_owned();
-        name.push(".checksum");
-        PathBuf::from(name)
-    });
+    let sums = [path, &index].map(with_checksum);
     if !index.exists() && !sums.iter().any(|sum| sum.exists()) {
         return Ok(());
     }
@@ -35,15 +32,63 @@ pub(super) fn check(path: &Path) -> Result<()> {
     })
 }
 
-/// Tells of the other files of the set, and of what is missing between them.
-pub(super) fn tell(path: &Path, summary: &mut Summary) {
-    let Some(set) = parts(path).and_then(|(base, _)| DataSet::open(base).ok()) else { return };
-    let files = set.files().len();
-    summary.fact("set_files", "Files of the set", files);
-    let gaps: Vec<(u64, u64)> = set.gaps().into_iter().map(|gap| (*gap.start(), *gap.end())).collect();
+/// Tells of the other files of the set, and of indices that are missing: those of no file, and if all chunks of this file
+/// are known those of no chunk.
+pub(super) fn tell(path: &Path, chunks: Option<&[(u64, u64)]>, summary: &mut Summary) {
+    let parts = parts(path);
+    let named = parts.as_ref().map(|(_, file)| (file.start, file.end));
+    let mut gaps = chunks.map(|chunks| missing(chunks, named)).unwrap_or_default();
+    if let Some(set) = parts.and_then(|(base, _)| DataSet::open(base).ok()) {
+        let files = set.files().len();
+        summary.fact("set_files", "Files of the set", files);
+        gaps.extend(set.gaps().into_iter().map(|gap| (*gap.start(), *gap.end())));
+        gaps.sort_unstable();
+    }
     if !gaps.is_empty() {
-        let text: Vec<String> = gaps.iter().map(|(start, end)| format!("{start} to {end}")).collect();
+        let text: Vec<String> = gaps.iter().map(|gap| shown(*gap)).collect();
         let value: Vec<Vec<u64>> = gaps.iter().map(|(start, end)| vec![*start, *end]).collect();
         summary.worded("gaps", "Missing indices", value, text.join(", "));
+    }
+}
+
+fn shown((start, end): (u64, u64)) -> String {
+    if start == end { start.to_string() } else { format!("{start} to {end}") }
+}
+
+/// The indices between the chunks, and those of the file's name that no chunk has.
+fn missing(chunks: &[(u64, u64)], named: Option<(u64, u64)>) -> Vec<(u64, u64)> {
+    let mut chunks = chunks.to_vec();
+    chunks.sort_unstable();
+    let mut gaps = Vec::new();
+    // the index that no chunk has had so far; none is left behind the last of all
+    let mut next = named.or(chunks.first().copied()).map(|(first, _)| first);
+    for (start, end) in chunks {
+        if let Some(next) = next.filter(|next| start > *next) {
+            gaps.push((next, start - 1));
+        }
+        next = next.and_then(|next| Some(next.max(end.checked_add(1)?)));
+    }
+    if let (Some(next), Some((_, last))) = (next, named)
+        && next <= last
+    {
+        gaps.push((next, last));
+    }
+    gaps
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn missing_indices() {
+        assert_eq!(missing(&[(0, 1), (2, 2)], None), []);
+        assert_eq!(missing(&[(2, 3), (8, 8)], None), [(4, 7)]);
+        assert_eq!(missing(&[(2, 3), (8, 8)], Some((0, 9))), [(0, 1), (4, 7), (9, 9)]);
+        // whatever their order, and where they overlap
+        assert_eq!(missing(&[(8, 9), (0, 5), (1, 2)], Some((0, 9))), [(6, 7)]);
+        assert_eq!(missing(&[(0, u64::MAX)], Some((0, u64::MAX))), []);
+        assert_eq!(missing(&[], Some((3, 4))), [(3, 4)]);
+        assert_eq!(missing(&[], None), []);
     }
 }

@@ -1,5 +1,6 @@
 //! Data files and single objects, written as the platform writes them.
 
+use super::beside::Beside;
 use super::chunks::{CHUNKS, Item, OBJECTS};
 use crate::error::{Error, Result};
 use crate::format::Tally;
@@ -8,12 +9,14 @@ use binfmt::formats::beat::{Chunk, DataFile, Declaration, Object};
 use binfmt::{Options, Step};
 use std::io::Write;
 
-/// A file that grows object by object. Without [`Writer::finish`] there is none.
+/// A file that grows object by object. Without [`Writer::finish`] there is none. A data file whose name has its indices
+/// gets an index and checksums beside it, without which the platform does not read it.
 pub(super) struct Writer<'a> {
     declaration: &'a Declaration,
     /// Whether chunks are written, not a single object.
     has_header: bool,
     out: Output,
+    beside: Option<Beside>,
     block: Vec<u8>,
     tally: Tally,
 }
@@ -33,6 +36,7 @@ impl<'a> Writer<'a> {
             declaration,
             has_header,
             out: out.create()?,
+            beside: Beside::of(out).filter(|_| has_header),
             block,
             tally: Tally { count: 0, unit, bytes: 0 },
         })
@@ -44,6 +48,9 @@ impl<'a> Writer<'a> {
         let object = Object(item.value);
         let done = match item.indices {
             Some((start, end)) if self.has_header => {
+                if let Some(beside) = &mut self.beside {
+                    beside.chunk(start, end);
+                }
                 binfmt::append_with(&Chunk { start, end, value: object }, &mut self.block, &options)
             }
             None if !self.has_header && number == 0 => {
@@ -55,8 +62,11 @@ impl<'a> Writer<'a> {
             }
             _ => return Err(Error::data("a file without a header is one object, not several chunks")),
         };
-        let unwritten =
-            |e: binfmt::Error| Error::data(format_args!("chunks[{number}].{}: {}", e.path(), e.kind()));
+        let unwritten = |e: binfmt::Error| {
+            let path = e.path().to_string();
+            let dot = if path.is_empty() { "" } else { "." };
+            Error::data(format_args!("chunks[{number}]{dot}{path}: {}", e.kind()))
+        };
         done.map_err(unwritten)?;
         self.tally.count += 1;
         self.send()
@@ -64,6 +74,9 @@ impl<'a> Writer<'a> {
 
     fn send(&mut self) -> Result<()> {
         self.out.write_all(&self.block).map_err(Error::output)?;
+        if let Some(beside) = &mut self.beside {
+            beside.update(&self.block);
+        }
         self.tally.bytes += self.block.len() as u64;
         self.block.clear();
         Ok(())
@@ -74,6 +87,10 @@ impl<'a> Writer<'a> {
             return Err(Error::data("there is no chunk, and no \"dataformat\" for a file without any"));
         }
         self.send()?;
+        // the data file last: who looks for it finds what belongs to it
+        if let Some(beside) = self.beside {
+            beside.finish()?;
+        }
         self.out.finish()?;
         Ok(self.tally)
     }

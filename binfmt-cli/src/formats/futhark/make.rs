@@ -18,7 +18,10 @@ pub(super) fn write(making: &Making<'_>, settings: &Settings, out: &Target) -> R
     for (i, of) in making.types.iter().enumerate() {
         let bounds = making.bounds.get(i).or(making.bounds.first()).map(String::as_str);
         let value = generator.value(of, bounds);
-        let value = value.map_err(|e| Error::usage(format_args!("--generate {of}: {}", e.kind())))?;
+        let value = value.map_err(|e| {
+            let bounds = bounds.map(|text| format!(" --bounds {text}")).unwrap_or_default();
+            Error::usage(format_args!("--generate {of}{bounds}: {}", e.kind()))
+        })?;
         writer.write(&value)?;
     }
     writer.finish()

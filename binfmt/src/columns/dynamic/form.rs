@@ -3,14 +3,14 @@
 use super::column::Column;
 use crate::columns::data::{BlankRows, ColumnData};
 use crate::columns::{BytesColumn, ListColumn, NullableColumn};
-use crate::schema::{Description, Extent, Field, Type};
+use crate::schema::{Description, Extent, Field, Name, Type};
 use crate::value::Value;
 use crate::value::measure::sizes;
 use crate::value::unwrap::is_silent;
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -86,7 +86,7 @@ impl<'d> Forms<'d> {
     }
 
     /// The fields that have values, each with its empty column.
-    pub(super) fn fields(&mut self, fields: &'d [Field]) -> Result<Vec<(String, Column)>, PlanError> {
+    pub(super) fn fields(&mut self, fields: &'d [Field]) -> Result<Vec<(Name, Column)>, PlanError> {
         let mut columns = Vec::new();
         for field in fields.iter().filter(|field| !is_silent(&field.ty)) {
             self.path.push(&field.name);
@@ -168,7 +168,7 @@ impl<'d> Forms<'d> {
         usize::try_from(n)
             .ok()
             .filter(|n| *n <= isize::MAX as usize)
-            .ok_or_else(|| self.refused(n.to_string() + " is more than memory holds"))
+            .ok_or_else(|| self.refused(format!("{n} is more than memory holds")))
     }
 
     /// A missing value takes memory all the same, which the input must justify.

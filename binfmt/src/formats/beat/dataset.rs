@@ -176,7 +176,8 @@ fn between(
         if let Some(next) = next.filter(|next| start > *next) {
             gaps.push(next..=start.saturating_sub(1));
         }
-        next = Some(end.saturating_add(1));
+        // nothing comes behind the last of all indices
+        next = end.checked_add(1);
     }
     match (next, within) {
         (Some(next), Some((_, end))) if next <= end => gaps.push(next..=end),

@@ -1,12 +1,11 @@
 //! Declarations: which fields an object has, in the order in which they travel.
 
 use super::error::DeclarationError;
-use super::json::{self, Json, Kind};
-use super::name::{FormatName, is_field_name};
-use crate::schema::Description;
+use super::load::Loader;
+use super::name::FormatName;
+use crate::schema::{Description, Name};
 use crate::value::measure::run;
 use crate::wire::{OPEN, Sizes};
-use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -14,10 +13,8 @@ use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-/// The most dimensions of an array: what the platform's own backend can hold.
-pub(super) const MAX_RANK: usize = 32;
 /// The deepest nesting of objects, with those that are referred to.
-const MAX_DEPTH: usize = 100;
+pub(super) const MAX_DEPTH: usize = 100;
 /// The most fields of an object, with those of the objects inside.
 const MAX_FIELDS: u64 = 1 << 20;
 
@@ -79,7 +76,7 @@ impl Basic {
         }
     }
 
-    fn of(name: &str) -> Option<Basic> {
+    pub(super) fn of(name: &str) -> Option<Basic> {
         // the backend takes `str`, too
         let name = if name == "str" { "string" } else { name };
         Basic::ALL.iter().find(|(_, n)| *n == name).map(|(basic, _)| *basic)
@@ -102,7 +99,7 @@ pub enum FieldType {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Format {
     name: Option<FormatName>,
-    fields: Vec<(String, FieldType)>,
+    fields: Vec<(Name, FieldType)>,
     /// Levels of objects, and fields with those inside.
     depth: usize,
     num_fields: u64,
@@ -125,10 +122,55 @@ impl FieldType {
 }
 
 impl Format {
+    /// The format of these fields, which a map has put into the order of their bytes; else the limit that they exceed.
+    pub(super) fn new(
+        name: Option<FormatName>,
+        fields: BTreeMap<Name, FieldType>,
+    ) -> Result<Arc<Format>, String> {
+        let (mut depth, mut num_fields) = (0usize, 0u64);
+        for ty in fields.values() {
+            let inner = match ty {
+                FieldType::Array(_, item) => item,
+                ty => ty,
+            };
+            num_fields = num_fields.saturating_add(1);
+            if let FieldType::Object(format) = inner {
+                depth = depth.max(format.depth);
+                num_fields = num_fields.saturating_add(format.num_fields);
+            }
+        }
+        let depth = depth.saturating_add(1);
+        if depth > MAX_DEPTH {
+            return Err(too_deep());
+        }
+        if num_fields > MAX_FIELDS {
+            return Err(format!("more than {MAX_FIELDS} fields, with those inside"));
+        }
+        let (sizes, runs) = measured(fields.values().map(FieldType::sizes).collect());
+        Ok(Arc::new(Format { name, fields: fields.into_iter().collect(), depth, num_fields, sizes, runs }))
+    }
+
     /// The bytes for which one check is made at a field; 0 where an earlier field made it.
     pub(super) fn run(&self, field: usize) -> usize {
         self.runs.get(field).copied().unwrap_or(0)
     }
+}
+
+/// The sizes of all fields together, and the runs of those that are always there.
+fn measured(parts: Vec<Sizes>) -> (Sizes, Vec<usize>) {
+    let all = |of: fn(&Sizes) -> usize| parts.iter().fold(0usize, |n, part| n.saturating_add(of(part)));
+    let mut runs = Vec::with_capacity(parts.len());
+    let mut begins = true;
+    for (i, part) in parts.iter().enumerate() {
+        runs.push(if begins { run(parts.iter().skip(i).copied()) } else { 0 });
+        begins = part.exact().is_none();
+    }
+    (Sizes { head: run(parts.iter().copied()), min: all(|part| part.min), max: all(|part| part.max) }, runs)
+}
+
+/// What is said of objects nested too deep.
+pub(super) fn too_deep() -> String {
+    format!("objects nested deeper than {MAX_DEPTH} levels")
 }
 
 impl Format {
@@ -151,7 +193,7 @@ impl Format {
     /// let names: Vec<_> = declaration.format().fields().iter().map(|(name, _)| &name[..]).collect();
     /// assert_eq!(names, ["Z", "_", "b"]);
     /// ```
-    pub fn fields(&self) -> &[(String, FieldType)] {
+    pub fn fields(&self) -> &[(Name, FieldType)] {
         &self.fields
     }
 }
@@ -207,9 +249,7 @@ impl Declaration {
         json: &str,
         mut find: impl FnMut(&str) -> Result<String, String>,
     ) -> Result<Self, DeclarationError> {
-        let mut loader = Loader { find: &mut find, done: BTreeMap::new(), open: Vec::new(), level: 0 };
-        let format = loader.declared(json, None)?;
-        Ok(Declaration::new(format))
+        Ok(Declaration::new(Loader::new(&mut find).declared(json, None)?))
     }
 
     /// The declaration of a name, and where its JSON and that of others comes from.
@@ -227,9 +267,7 @@ impl Declaration {
         name: &str,
         mut find: impl FnMut(&str) -> Result<String, String>,
     ) -> Result<Self, DeclarationError> {
-        let mut loader = Loader { find: &mut find, done: BTreeMap::new(), open: Vec::new(), level: 0 };
-        let format = loader.named(name, 0)?;
-        Ok(Declaration::new(format))
+        Ok(Declaration::new(Loader::new(&mut find).named(name, 0)?))
     }
 
     /// The declaration of a name, found beneath a folder as the platform keeps it: `dataformats/user/name/version.json`.
@@ -274,7 +312,7 @@ impl Declaration {
         &self.format
     }
 
-    /// Compares a struct with the declaration, before the first object is read.
+    /// Compares a struct with the declaration, before the first object is read: fields belong together by their names.
     ///
     /// ```
     /// use binfmt::{Array, BinFormat};
@@ -328,180 +366,4 @@ impl Declaration {
 fn beneath(prefix: &std::path::Path, name: &str) -> Result<String, String> {
     let path = prefix.join("dataformats").join(format!("{name}.json"));
     std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))
-}
-
-type Find<'f> = dyn FnMut(&str) -> Result<String, String> + 'f;
-
-/// Loads a declaration and those that it refers to, each once.
-struct Loader<'f> {
-    find: &'f mut Find<'f>,
-    done: BTreeMap<String, Arc<Format>>,
-    /// Names of the declarations that are being loaded, outermost first.
-    open: Vec<String>,
-    /// Objects around the place that is read, in all declarations that are open.
-    level: usize,
-}
-
-impl Loader<'_> {
-    /// One level deeper; every `enter` that succeeds is followed by a `leave`, or by the end of everything.
-    fn enter(&mut self, at: usize) -> Result<(), DeclarationError> {
-        if self.level == MAX_DEPTH {
-            let text = format!("objects nested deeper than {MAX_DEPTH} levels");
-            return Err(DeclarationError::at(at, text));
-        }
-        self.level = self.level.saturating_add(1);
-        Ok(())
-    }
-
-    fn leave(&mut self) {
-        self.level = self.level.saturating_sub(1);
-    }
-
-    /// The format of a name that stands at byte `at` of the declaration that refers to it.
-    fn named(&mut self, name: &str, at: usize) -> Result<Arc<Format>, DeclarationError> {
-        if let Some(format) = self.done.get(name) {
-            return Ok(Arc::clone(format));
-        }
-        if self.open.iter().any(|open| open == name) {
-            let circle = if self.open.last().is_some_and(|last| last == name) {
-                "refers to itself".to_owned()
-            } else {
-                format!("refers to itself, through {}", self.open.join(", "))
-            };
-            return Err(DeclarationError::at(at, format!("`{name}` {circle}")));
-        }
-        let Some(parsed) = FormatName::parse(name) else {
-            let text = format!("`{name}` is neither a type nor the name of a format");
-            return Err(DeclarationError::at(at, text));
-        };
-        let json = (self.find)(name).map_err(|e| DeclarationError::at(at, format!("`{name}`: {e}")))?;
-        self.enter(at)?;
-        self.open.push(name.to_owned());
-        let format = self.declared(&json, Some(parsed)).map_err(|e| e.of(name))?;
-        self.open.pop();
-        self.leave();
-        self.done.insert(name.to_owned(), Arc::clone(&format));
-        Ok(format)
-    }
-
-    /// The format of a text.
-    fn declared(&mut self, text: &str, name: Option<FormatName>) -> Result<Arc<Format>, DeclarationError> {
-        let json = json::parse(text)?;
-        let Kind::Object(entries) = &json.kind else {
-            return Err(DeclarationError::at(json.at, "expected an object".into()));
-        };
-        let mut fields = BTreeMap::new();
-        for (key, value) in entries {
-            match (&key[..], &value.kind) {
-                ("#extends", Kind::Text(parent)) => {
-                    let parent = self.named(parent, value.at)?;
-                    for (name, ty) in parent.fields() {
-                        // what this declaration says itself wins, wherever it stands
-                        fields.entry(name.clone()).or_insert_with(|| ty.clone());
-                    }
-                }
-                ("#extends", _) => {
-                    return Err(DeclarationError::at(value.at, "expected the name of a format".into()));
-                }
-                ("#description" | "#schema_version", _) => {}
-                _ => {
-                    let ty = self.field(key, value)?;
-                    fields.insert(key.clone(), ty);
-                }
-            }
-        }
-        finished(name, fields, json.at)
-    }
-
-    fn field(&mut self, key: &str, value: &Json) -> Result<FieldType, DeclarationError> {
-        if !is_field_name(key) {
-            return Err(DeclarationError::at(value.at, format!("`{key}` cannot be the name of a field")));
-        }
-        self.field_type(value)
-    }
-
-    fn field_type(&mut self, json: &Json) -> Result<FieldType, DeclarationError> {
-        match &json.kind {
-            Kind::Text(name) => match Basic::of(name) {
-                Some(basic) => Ok(FieldType::Basic(basic)),
-                None => Ok(FieldType::Object(self.named(name, json.at)?)),
-            },
-            Kind::Object(entries) => {
-                self.enter(json.at)?;
-                let mut fields = BTreeMap::new();
-                for (key, value) in entries {
-                    fields.insert(key.clone(), self.field(key, value)?);
-                }
-                self.leave();
-                Ok(FieldType::Object(finished(None, fields, json.at)?))
-            }
-            Kind::Array(items) => self.array(items, json.at),
-            Kind::Number(_) | Kind::Other => {
-                Err(DeclarationError::at(json.at, "expected a type, an object or an array".into()))
-            }
-        }
-    }
-
-    fn array(&mut self, items: &[Json], at: usize) -> Result<FieldType, DeclarationError> {
-        let Some((item, dims)) = items.split_last() else {
-            return Err(DeclarationError::at(at, "an array without a type".into()));
-        };
-        if dims.len() > MAX_RANK {
-            return Err(DeclarationError::at(at, format!("more than {MAX_RANK} dimensions")));
-        }
-        let mut sizes = Vec::with_capacity(dims.len());
-        for dim in dims {
-            match dim.kind {
-                Kind::Number(n) => sizes.push(n),
-                _ => return Err(DeclarationError::at(dim.at, "expected a dimension".into())),
-            }
-        }
-        if matches!(item.kind, Kind::Array(_)) {
-            return Err(DeclarationError::at(item.at, "an array of arrays: give it more dimensions".into()));
-        }
-        let item = self.field_type(item)?;
-        // a list of a type alone is the type
-        Ok(if sizes.is_empty() { item } else { FieldType::Array(sizes, Box::new(item)) })
-    }
-}
-
-/// The format of these fields, which a map has put into the order of their bytes.
-fn finished(
-    name: Option<FormatName>,
-    fields: BTreeMap<String, FieldType>,
-    at: usize,
-) -> Result<Arc<Format>, DeclarationError> {
-    let (mut depth, mut num_fields) = (0usize, 0u64);
-    for ty in fields.values() {
-        let inner = match ty {
-            FieldType::Array(_, item) => item,
-            ty => ty,
-        };
-        num_fields = num_fields.saturating_add(1);
-        if let FieldType::Object(format) = inner {
-            depth = depth.max(format.depth);
-            num_fields = num_fields.saturating_add(format.num_fields);
-        }
-    }
-    let depth = depth.saturating_add(1);
-    if depth > MAX_DEPTH {
-        return Err(DeclarationError::at(at, format!("objects nested deeper than {MAX_DEPTH} levels")));
-    }
-    if num_fields > MAX_FIELDS {
-        return Err(DeclarationError::at(at, format!("more than {MAX_FIELDS} fields, with those inside")));
-    }
-    let (sizes, runs) = measured(fields.values().map(FieldType::sizes).collect());
-    Ok(Arc::new(Format { name, fields: fields.into_iter().collect(), depth, num_fields, sizes, runs }))
-}
-
-/// The sizes of all fields together, and the runs of those that are always there.
-fn measured(parts: Vec<Sizes>) -> (Sizes, Vec<usize>) {
-    let all = |of: fn(&Sizes) -> usize| parts.iter().fold(0usize, |n, part| n.saturating_add(of(part)));
-    let mut runs = Vec::with_capacity(parts.len());
-    let mut begins = true;
-    for (i, part) in parts.iter().enumerate() {
-        runs.push(if begins { run(parts.iter().skip(i).copied()) } else { 0 });
-        begins = part.exact().is_none();
-    }
-    (Sizes { head: run(parts.iter().copied()), min: all(|part| part.min), max: all(|part| part.max) }, runs)
 }

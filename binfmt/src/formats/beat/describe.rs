@@ -22,7 +22,8 @@ pub(super) fn description_of_field(ty: &FieldType) -> Description {
 }
 
 fn record(format: &Format, definitions: &mut BTreeMap<String, Type>) -> Record {
-    let name = format.name().map(ToString::to_string).unwrap_or_default();
+    // fields of a record without a name would be compared by their places
+    let name = format.name().map_or_else(|| "object".to_string(), ToString::to_string);
     let fields = format.fields().iter().map(|(name, ty)| {
         let item = if let FieldType::Array(_, item) = ty { item } else { ty };
         let native = match item {

@@ -72,6 +72,9 @@ impl ChunkLine {
     /// Three integers with whitespace between them, as Python's `int` takes them.
     pub(super) fn parse(line: &[u8], at: u64) -> Result<ChunkLine> {
         let wrong = || {
+            if line.is_empty() {
+                return Error::message("an empty line, expected `start end size`", at);
+            }
             let shown = line.get(..40).unwrap_or(line).escape_ascii();
             Error::message(format!("`{shown}` is no line of a chunk, expected `start end size`"), at)
         };
@@ -103,13 +106,25 @@ fn integer(word: &[u8]) -> Option<u64> {
     })
 }
 
-/// A line without its newline.
+/// A line without its newline. No more than the longest line is looked at, and of a reader nothing behind the line.
 fn line<'de, S: Source<'de>>(src: &mut S) -> Result<Vec<u8>> {
-    let at = src.pos();
-    let n = src.find(b'\n')?;
-    if n > MAX_LINE {
-        return Err(Error::message(format!("a line of more than {MAX_LINE} bytes"), at));
-    }
+    const MOST: usize = MAX_LINE.saturating_add(1);
+    let mut len = 0usize;
+    let n = loop {
+        let seen = src.look(len.saturating_add(1))?;
+        let new = seen.get(len..seen.len().min(MOST)).unwrap_or(&[]);
+        if let Some(n) = new.iter().position(|c| *c == b'\n') {
+            break len.saturating_add(n);
+        }
+        if seen.len() >= MOST {
+            return Err(Error::message(format!("a line of more than {MAX_LINE} bytes"), src.pos()));
+        }
+        if seen.len() == len {
+            // the input ends without a newline, as this says
+            break src.find(b'\n')?;
+        }
+        len = seen.len();
+    };
     let line = src.take(n)?.bytes().to_vec();
     src.skip(1)?;
     Ok(line)

@@ -61,8 +61,8 @@
 //!
 //! # What is supported
 //!
-//! * Declarations in JSON with references, `#extends` and arrays of fixed and free dimensions: [`Declaration`]. Circles,
-//!   references out of the folder, nesting deeper than 100 levels and more than a million fields are refused.
+//! * Declarations in JSON with references, `#extends` (of objects inside, too) and arrays of fixed and free dimensions:
+//!   [`Declaration`]. Circles, references out of the folder, nesting deeper than 100 levels and more than a million fields are refused.
 //! * Objects of a declaration: [`Object`], with the dimensions that the declaration fixes checked in both directions.
 //! * Objects of a struct of your own, compared with the declaration by [`Declaration::check_struct`].
 //! * Data files from slices and readers, with dumps: [`DataFile`], [`Chunk`].
@@ -96,6 +96,7 @@ mod error;
 mod file;
 mod index;
 mod json;
+mod load;
 mod name;
 mod object;
 #[cfg(feature = "std")]

@@ -46,7 +46,23 @@ use alloc::vec::Vec;
 /// # Errors
 /// A value is of another type or rank than its field, damaged or missing, or one is left over.
 pub fn arguments<T: for<'de> Decode<'de>>(bytes: &[u8]) -> Result<T> {
-    let options = Options::new();
+    arguments_with(bytes, &Options::new())
+}
+
+/// [`arguments`] with limits from outside.
+///
+/// ```
+/// use binfmt::{BinFormat, ErrorKind, Options};
+/// use binfmt::formats::futhark::arguments_with;
+/// #[derive(BinFormat, Debug)]
+/// struct Args(#[binfmt(length_prefixed(u64))] Vec<f64>);
+/// let e = arguments_with::<Args>(b"[1, 2, 3]", &Options::new().max_memory(16)).unwrap_err();
+/// assert!(matches!(e.kind(), ErrorKind::MemoryLimit { .. }));
+/// ```
+///
+/// # Errors
+/// As [`arguments`], or a limit is reached.
+pub fn arguments_with<T: for<'de> Decode<'de>>(bytes: &[u8], options: &Options) -> Result<T> {
     read(Slice::with(bytes, options.limits, options.policy))
 }
 
@@ -62,7 +78,26 @@ pub fn arguments<T: for<'de> Decode<'de>>(bytes: &[u8]) -> Result<T> {
 /// As [`arguments`], or the reader fails.
 #[cfg(feature = "std")]
 pub fn arguments_from_reader<T: crate::DecodeOwned, R: std::io::Read>(reader: R) -> Result<T> {
-    let options = Options::new();
+    arguments_from_reader_with(reader, &Options::new())
+}
+
+/// [`arguments_from_reader`] with limits from outside.
+///
+/// ```
+/// use binfmt::Options;
+/// use binfmt::formats::futhark::arguments_from_reader_with;
+/// let args: (i32, bool) = arguments_from_reader_with(&b"1 true"[..], &Options::new().max_memory(1 << 20))?;
+/// assert_eq!(args, (1, true));
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`arguments_from_reader`], or a limit is reached.
+#[cfg(feature = "std")]
+pub fn arguments_from_reader_with<T: crate::DecodeOwned, R: std::io::Read>(
+    reader: R,
+    options: &Options,
+) -> Result<T> {
     read(crate::wire::Stream::with(reader, options.limits, options.policy, false))
 }
 

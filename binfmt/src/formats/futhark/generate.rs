@@ -1,6 +1,7 @@
 //! Random values of a type, for tests and benchmarks.
 
 use super::number::TextElement;
+use super::text::explained;
 use super::value::{Element, ElementType, Elements, Value};
 use crate::error::{Error, Result};
 use alloc::format;
@@ -53,9 +54,11 @@ fn parse_type(text: &str) -> Result<(Vec<u64>, ElementType)> {
 
 /// The two ends of `lo:hi`.
 fn ends<T: TextElement>(text: &str, of: ElementType) -> Result<(T, T)> {
-    let wrong = || Error::message(format!("`{text}` are no bounds of {of}, expected `lo:hi`"), 0);
-    let (low, high) = text.split_once(':').ok_or_else(wrong)?;
-    let end = |text: &str| T::parse(text.as_bytes()).map_err(|_| wrong());
+    let form = || Error::message(format!("`{text}` are no bounds, expected `lo:hi`"), 0);
+    let (low, high) = text.split_once(':').ok_or_else(form)?;
+    let end = |word: &str| {
+        T::parse(word.as_bytes()).map_err(|fault| Error::message(explained(fault, word.as_bytes(), of), 0))
+    };
     Ok((end(low)?, end(high)?))
 }
 
@@ -100,7 +103,8 @@ impl Generator {
                     None => ($t::MIN, $t::MAX),
                 };
                 let (low, high) = (i128::from(low), i128::from(high));
-                let size = rising(low <= high, high.wrapping_sub(low).wrapping_add(1))?;
+                rising(low <= high)?;
+                let size = high.wrapping_sub(low).wrapping_add(1);
                 self.fill(num, |x| low.wrapping_add((i128::from(x).wrapping_mul(size)) >> 64) as $t)?
             }};
         }
@@ -111,7 +115,11 @@ impl Generator {
                     None => ($narrow(0.0), $narrow(1.0)),
                 };
                 let (low, high): (f64, f64) = ($wide(low), $wide(high));
-                let size = rising(low <= high, high - low)?;
+                let size = high - low;
+                if !size.is_finite() {
+                    return Err(Error::message("the bounds are not finite, or too far apart", 0));
+                }
+                rising(low <= high)?;
                 self.fill(num, |x| $narrow(low + size * ((x >> 11) as f64 / (1u64 << 53) as f64)))?
             }};
         }
@@ -144,7 +152,6 @@ impl Generator {
     }
 }
 
-/// How many, or how far, when the bounds rise.
-fn rising<N>(rising: bool, size: N) -> Result<N> {
-    if rising { Ok(size) } else { Err(Error::message("the lower bound is above the upper one", 0)) }
+fn rising(rising: bool) -> Result<()> {
+    if rising { Ok(()) } else { Err(Error::message("the lower bound is above the upper one", 0)) }
 }

@@ -63,6 +63,7 @@
 //! | `0x10u64` | read | error | read |
 //! | `0b101` | read | error | read |
 //! | words of 100 bytes and more | read | cut | read |
+//! | numbers that break off: `1e`, `0x`, `0x1p` | error | read | error |
 //!
 //! Text without a suffix is taken as the type that is expected ([`arguments`]); where none is, as futhark-data does: an
 //! integer is `i32`, a float `f64`, `[]` has elements `f64`. In an array one suffix holds for all elements. A leading zero
@@ -86,9 +87,9 @@ mod text;
 mod value;
 mod write;
 
-pub use arguments::arguments;
+pub use arguments::{arguments, arguments_with};
 #[cfg(feature = "std")]
-pub use arguments::arguments_from_reader;
+pub use arguments::{arguments_from_reader, arguments_from_reader_with};
 pub use generate::Generator;
 pub use stream::{Entry, Form, Values, read, values, values_with};
 #[cfg(feature = "std")]

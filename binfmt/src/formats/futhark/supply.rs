@@ -158,7 +158,7 @@ impl<W: Sink> Supply<'_, W> {
             self.inner.bytes(&self.text, 0)?;
             self.text.clear();
         }
-        if self.style == Style::Packed { Ok(()) } else { self.inner.array(*b"\n") }
+        self.inner.bytes(self.style.end(), 0)
     }
 
     fn pass(&mut self, bytes: &[u8]) -> Result<()> {

@@ -88,7 +88,7 @@ fn unexpected(expected: &str, found: Token<'_>) -> String {
 
 #[cold]
 #[inline(never)]
-fn explained(fault: Fault, word: &[u8], of: ElementType) -> String {
+pub(super) fn explained(fault: Fault, word: &[u8], of: ElementType) -> String {
     let digits = word.strip_prefix(b"-").unwrap_or(word);
     let octal = digits.starts_with(b"0") && digits.iter().all(u8::is_ascii_digit);
     let word = shown(Token::Word(word));
@@ -202,8 +202,10 @@ fn empty<'de, S: Source<'de>>(src: &mut S) -> Result<Value> {
         }
     };
     mark(src, b')', "`)`")?;
-    if num_elements(&dims) != Some(0) {
-        return Err(Error::message("an empty array needs a dimension of 0", at));
+    match num_elements(&dims) {
+        Some(0) => {}
+        None if dims.contains(&0) => return Err(Error::message("a dimension is too large", at)),
+        _ => return Err(Error::message("an empty array needs a dimension of 0", at)),
     }
     Ok(Value::of(dims, Elements::none(of)))
 }

@@ -3,6 +3,8 @@
 use super::print;
 use super::stream::Form;
 use super::value::Value;
+#[cfg(feature = "std")]
+use crate::api::blocks::{BLOCK, Blocks};
 use crate::error::{Result, Step};
 use alloc::vec::Vec;
 
@@ -30,6 +32,14 @@ impl Style {
             Style::Text => Form::Text,
         }
     }
+
+    /// What stands behind each value.
+    pub(super) const fn end(self) -> &'static [u8] {
+        match self {
+            Style::Packed => b"",
+            Style::Printed | Style::Text => b"\n",
+        }
+    }
 }
 
 fn append(value: &Value, style: Style, out: &mut Vec<u8>) -> Result<()> {
@@ -37,9 +47,7 @@ fn append(value: &Value, style: Style, out: &mut Vec<u8>) -> Result<()> {
         Form::Binary => crate::append(value, out)?,
         Form::Text => print::value(value, out),
     }
-    if style != Style::Packed {
-        out.push(b'\n');
-    }
+    out.extend_from_slice(style.end());
     Ok(())
 }
 
@@ -78,15 +86,8 @@ pub fn write(values: &[Value], style: Style) -> Result<Vec<u8>> {
 #[cfg(feature = "std")]
 #[derive(Debug)]
 pub struct Writer<W: std::io::Write> {
-    writer: W,
-    block: Vec<u8>,
-    num_values: u64,
-    sent: u64,
+    blocks: Blocks<W>,
 }
-
-/// Bytes that are gathered before they are handed to the writer.
-#[cfg(feature = "std")]
-const BLOCK: usize = 64 << 10;
 
 #[cfg(feature = "std")]
 impl<W: std::io::Write> Writer<W> {
@@ -98,7 +99,7 @@ impl<W: std::io::Write> Writer<W> {
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn new(writer: W) -> Self {
-        Writer { writer, block: Vec::new(), num_values: 0, sent: 0 }
+        Writer { blocks: Blocks::new(writer) }
     }
 
     /// Writes one value.
@@ -113,30 +114,9 @@ impl<W: std::io::Write> Writer<W> {
     /// The writer fails.
     pub fn write(&mut self, value: &Value, style: Style) -> Result<()> {
         if style.form() == Form::Binary && value.elements().len() >= BLOCK {
-            // its elements go to the writer as they lie in memory
-            self.send()?;
-            self.sent = self.sent.saturating_add(crate::to_writer(value, &mut self.writer)?);
-            if style == Style::Printed {
-                self.block.push(b'\n');
-            }
-        } else if let Err(e) = append(value, style, &mut self.block) {
-            return Err(e.within(Step::Index(usize::try_from(self.num_values).unwrap_or(usize::MAX))));
+            return self.blocks.large_item(value, style.end());
         }
-        self.num_values = self.num_values.saturating_add(1);
-        if self.block.len() >= BLOCK { self.send() } else { Ok(()) }
-    }
-
-    fn send(&mut self) -> Result<()> {
-        let done = self.writer.write_all(&self.block);
-        let n = self.block.len() as u64;
-        self.block.clear();
-        match done {
-            Ok(()) => {
-                self.sent = self.sent.saturating_add(n);
-                Ok(())
-            }
-            Err(e) => Err(crate::Error::new(crate::ErrorKind::Io(e), self.sent)),
-        }
+        self.blocks.item(|block| append(value, style, block))
     }
 
     /// Hands the rest to the writer, flushes it, and returns how many values were written.
@@ -151,11 +131,7 @@ impl<W: std::io::Write> Writer<W> {
     ///
     /// # Errors
     /// The writer fails.
-    pub fn finish(mut self) -> Result<u64> {
-        self.send()?;
-        match self.writer.flush() {
-            Ok(()) => Ok(self.num_values),
-            Err(e) => Err(crate::Error::new(crate::ErrorKind::Io(e), self.sent)),
-        }
+    pub fn finish(self) -> Result<u64> {
+        self.blocks.finish()
     }
 }

@@ -1,9 +1,9 @@
 //! Writing: exactly the bytes of SciDB's own `save`.
 
+#[cfg(feature = "std")]
+use crate::api::blocks::Blocks;
 use crate::codec::Encode;
 use crate::error::Result;
-#[cfg(feature = "std")]
-use crate::error::Step;
 use crate::schema::Description;
 use crate::value::Value;
 use crate::wire::Options;
@@ -29,15 +29,8 @@ use alloc::vec::Vec;
 #[cfg(feature = "std")]
 #[derive(Debug)]
 pub struct CellWriter<W: std::io::Write> {
-    writer: W,
-    block: Vec<u8>,
-    num_cells: u64,
-    sent: u64,
+    blocks: Blocks<W>,
 }
-
-/// Bytes that are gathered before they are handed to the writer.
-#[cfg(feature = "std")]
-const BLOCK: usize = 64 << 10;
 
 #[cfg(feature = "std")]
 impl<W: std::io::Write> CellWriter<W> {
@@ -49,7 +42,7 @@ impl<W: std::io::Write> CellWriter<W> {
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn new(writer: W) -> Self {
-        CellWriter { writer, block: Vec::with_capacity(BLOCK), num_cells: 0, sent: 0 }
+        CellWriter { blocks: Blocks::new(writer) }
     }
 
     /// Writes one cell.
@@ -83,24 +76,7 @@ impl<W: std::io::Write> CellWriter<W> {
     /// # Errors
     /// As [`write`](Self::write).
     pub fn write_with<T: Encode<C>, C: Copy>(&mut self, cell: &T, ctx: C) -> Result<()> {
-        if let Err(e) = crate::append_with(cell, &mut self.block, &Options::new().ctx(ctx)) {
-            return Err(e.within(Step::Index(usize::try_from(self.num_cells).unwrap_or(usize::MAX))));
-        }
-        self.num_cells = self.num_cells.saturating_add(1);
-        if self.block.len() >= BLOCK { self.send() } else { Ok(()) }
-    }
-
-    fn send(&mut self) -> Result<()> {
-        let done = self.writer.write_all(&self.block);
-        let n = self.block.len() as u64;
-        self.block.clear();
-        match done {
-            Ok(()) => {
-                self.sent = self.sent.saturating_add(n);
-                Ok(())
-            }
-            Err(e) => Err(crate::Error::new(crate::ErrorKind::Io(e), self.sent)),
-        }
+        self.blocks.item(|block| crate::append_with(cell, block, &Options::new().ctx(ctx)))
     }
 
     /// Hands the rest to the writer, flushes it, and returns how many cells were written.
@@ -114,12 +90,8 @@ impl<W: std::io::Write> CellWriter<W> {
     ///
     /// # Errors
     /// The writer fails.
-    pub fn finish(mut self) -> Result<u64> {
-        self.send()?;
-        match self.writer.flush() {
-            Ok(()) => Ok(self.num_cells),
-            Err(e) => Err(crate::Error::new(crate::ErrorKind::Io(e), self.sent)),
-        }
+    pub fn finish(self) -> Result<u64> {
+        self.blocks.finish()
     }
 }
 

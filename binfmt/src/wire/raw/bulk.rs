@@ -430,7 +430,13 @@ pub(crate) fn one<O: Order, T>(facts: Facts<T>, bytes: &[u8]) -> Option<T> {
 ///
 /// # Safety
 /// The values have no padding: every one of their bytes is set.
-#[expect(clippy::disallowed_methods, reason = "the one place that looks at values as bytes without a copy")]
+#[cfg_attr(
+    feature = "std",
+    expect(
+        clippy::disallowed_methods,
+        reason = "the one place that looks at values as bytes without a copy"
+    )
+)]
 pub(super) unsafe fn memory_of<T>(values: &[T]) -> &[u8] {
     // SAFETY: these are the bytes of the slice, all of them set (from the caller), and bytes need no alignment
     unsafe { core::slice::from_raw_parts(values.as_ptr().cast::<u8>(), size_of_val(values)) }
