@@ -34,12 +34,6 @@ def seed():
     return found
 
 
-def command(*words):
-    """Runs the command."""
-    words = ["cargo", "run", "--quiet", "--package", "binfmt-cli", "--", *map(str, words)]
-    subprocess.run(words, cwd=ROOT, stdout=subprocess.DEVNULL, check=True)
-
-
 def cargo(test, folder):
     env = dict(os.environ, BINFMT_INTEROP_DIR=str(folder))
     command = ["cargo", "test", "--quiet", "--test", "interop", "--", "--exact", test]

@@ -244,11 +244,12 @@ if __name__ == "__main__":
         same(path, content, "the newest libtiledb", read_new(path, schema))
     print(f"both libraries read {ARRAYS} arrays of binfmt: equal", flush=True)
     (FOLDER / "command").mkdir()
+    binfmt = command()
     for number, (schema, content) in enumerate(zip(schemas, contents)):
         theirs, path = FOLDER / "python" / str(number), FOLDER / "command" / str(number)
-        command("check", "--strict", theirs)
-        command("convert", theirs, path.with_suffix(".json"))
-        command("convert", path.with_suffix(".json"), path)
+        binfmt("check", "--strict", theirs)
+        binfmt("convert", theirs, path.with_suffix(".json"))
+        binfmt("convert", path.with_suffix(".json"), path)
         same(path, content, "the newest libtiledb", read_new(path, schema))
         # it may have several fragments, as the other has
         if schema["sparse"]:
