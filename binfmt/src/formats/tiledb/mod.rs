@@ -109,6 +109,7 @@
 mod array;
 mod cell;
 mod check;
+mod check_new;
 mod chunk;
 mod data_file;
 mod datatype;
