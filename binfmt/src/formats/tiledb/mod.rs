@@ -128,6 +128,7 @@ mod storage;
 mod tile_cells;
 mod values;
 mod verify;
+mod verify_order;
 mod work;
 mod write;
 

@@ -28,7 +28,7 @@ use crate::{Error, Result};
 pub(super) use copy::Boxed;
 use file::{TileFile, Tiles};
 use order::{Grid, Order};
-pub(super) use order::{Target, tile_key};
+pub(super) use order::{Target, slowest_first, tile_key, tile_keys};
 pub(super) use range::Range;
 pub(super) use space::{Needed, Space, region};
 use std::borrow::Cow;
