@@ -15,16 +15,34 @@ const LEAST: usize = 4 << 20;
 pub(crate) fn expect_filled<T>(v: &mut Vec<T>) {
     #[cfg(all(feature = "std", target_os = "linux", not(miri)))]
     if v.capacity().saturating_sub(v.len()).saturating_mul(size_of::<T>()) >= LEAST {
-        advise(v.spare_capacity_mut());
+        let room = v.spare_capacity_mut();
+        let bytes = size_of_val(room);
+        // SAFETY: this is memory of the vector, which is borrowed here for writing
+        unsafe { advise(room.as_mut_ptr().cast::<u8>(), bytes) };
     }
     #[cfg(not(all(feature = "std", target_os = "linux", not(miri))))]
     let _ = v;
 }
 
+/// So many equal values that will be written over. Where they are zero, and many, the memory is one that nobody has touched.
+#[cfg(feature = "tiledb")]
+pub(crate) fn to_overwrite<T: Copy>(value: T, len: usize) -> Vec<T> {
+    let mut v = alloc::vec![value; len];
+    #[cfg(all(feature = "std", target_os = "linux", not(miri)))]
+    if size_of_val(v.as_slice()) >= LEAST {
+        let bytes = size_of_val(v.as_slice());
+        // SAFETY: as above
+        unsafe { advise(v.as_mut_ptr().cast::<u8>(), bytes) };
+    }
+    v
+}
+
+/// # Safety
+/// The bytes are memory of an allocation that is borrowed for writing.
 #[cfg(all(feature = "std", target_os = "linux", not(miri)))]
 #[cold]
 #[inline(never)]
-fn advise<T>(room: &mut [core::mem::MaybeUninit<T>]) {
+unsafe fn advise(start: *mut u8, bytes: usize) {
     use core::ffi::{c_int, c_void};
 
     const LARGE_PAGE: usize = 2 << 20;
@@ -34,13 +52,11 @@ fn advise<T>(room: &mut [core::mem::MaybeUninit<T>]) {
     unsafe extern "C" {
         fn madvise(address: *mut c_void, length: usize, advice: c_int) -> c_int;
     }
-    let bytes = size_of_val(room);
-    let start = room.as_mut_ptr().cast::<u8>();
     // whole large pages only: what the room shares with other memory is none of ours
     let before = start.align_offset(LARGE_PAGE).min(bytes);
     let length = (bytes - before) / LARGE_PAGE * LARGE_PAGE;
     if length > 0 {
-        // SAFETY: the range lies in memory that the vector owns alone, begins at a multiple of any page's size, and this
+        // SAFETY: the range lies in that memory, begins at a multiple of any page's size, and this
         // advice changes neither what is in it nor who may access it. An error is of no matter.
         unsafe { madvise(start.add(before).cast::<c_void>(), length, MADV_HUGEPAGE) };
     }
@@ -50,6 +66,16 @@ fn advise<T>(room: &mut [core::mem::MaybeUninit<T>]) {
 mod tests {
     use super::expect_filled;
     use alloc::vec::Vec;
+
+    #[test]
+    #[cfg(feature = "tiledb")]
+    fn values_to_overwrite_are_there() {
+        for value in [0u64, 7] {
+            for len in [0, 3, 1 << 20] {
+                assert_eq!(super::to_overwrite(value, len), alloc::vec![value; len]);
+            }
+        }
+    }
 
     #[test]
     fn values_and_room_stay_as_they_are() {
