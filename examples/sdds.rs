@@ -1,8 +1,9 @@
-//! SDDS files: a lattice written from structs, read back as structs; with a file's name, what is in that file.
+//! SDDS files: a lattice written from structs, read back as structs; with a file's name, what is in that file, and its rows and
+//! parameters as structs where it is one that elegant's `twiss_output` writes.
 //!
 //! ```text
 //! cargo run --example sdds
-//! cargo run --example sdds -- twiss.sdds.gz
+//! cargo run --example sdds -- run.twi.gz
 //! ```
 
 use binfmt::BinFormat;
@@ -17,13 +18,11 @@ struct Element {
     betax: f64,
 }
 
-/// The parameters of a page, fixed ones too.
+/// Parameters of a page, by name too.
 #[derive(BinFormat, Debug)]
 struct Tunes {
     nux: f64,
     nuy: f64,
-    #[binfmt(rename = "Program", length_prefixed(i32))]
-    program: String,
 }
 
 fn main() -> Result<(), binfmt::Error> {
@@ -87,7 +86,17 @@ fn show(path: &str) -> Result<(), binfmt::Error> {
         let (number, offset) = (reader.num_read() + 1, reader.offset());
         match reader.next_page() {
             Ok(None) => return Ok(()),
-            Ok(Some(page)) => println!("page {number} at byte {offset:#x}: {} rows", page.rows()),
+            Ok(Some(page)) => {
+                println!("page {number} at byte {offset:#x}: {} rows", page.rows());
+                // a struct whose fields the header does not have is refused with all that is missing
+                match page.rows_as::<Element>(&header) {
+                    Ok(rows) => rows.iter().take(3).for_each(|row| println!("  {row:?}")),
+                    Err(e) => println!("  no twiss parameters: {e}"),
+                }
+                if let Ok(tunes) = page.parameters_as::<Tunes>(&header) {
+                    println!("  {tunes:?}");
+                }
+            }
             Err(e) => {
                 println!("page {number}: {e}");
                 let rows = e.recover().map_or(0, |page| page.rows());

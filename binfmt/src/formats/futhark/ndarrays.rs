@@ -8,7 +8,7 @@ use ndarray::{Array, ArrayBase, ArrayD, ArrayViewD, Data, Dimension, IxDyn};
 
 impl Value {
     /// The elements as an array of the crate `ndarray`, without copying them. `D` is the number of dimensions; a value
-    /// may have any with [`IxDyn`].
+    /// may have any with [`ndarray::IxDyn`](type@ndarray::IxDyn).
     ///
     /// ```
     /// use binfmt::formats::futhark::Value;
