@@ -63,8 +63,8 @@ impl Writer {
     /// Writes a fragment; leaves out one without cells, which TileDB does not write either.
     pub(super) fn write(&mut self, content: Content) -> Result<()> {
         let number = self.tally.count;
-        if content.coords.as_ref().is_some_and(|coords| coords.iter().all(|values| values.len() == 0)) {
-            let name = content.name.map_or_else(|| format!("fragments[{number}]"), |name| name);
+        if content.coords.as_ref().is_some_and(|coords| coords.iter().all(|values| values.is_empty())) {
+            let name = content.name.unwrap_or_else(|| format!("fragments[{number}]"));
             crate::remark(&format!("{name} has no cells: left out"));
             return Ok(());
         }
