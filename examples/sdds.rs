@@ -1,9 +1,9 @@
-//! SDDS files: a lattice written from structs, read back as structs; with a file's name, what is in that file, and its rows and
-//! parameters as structs where it is one that elegant's `twiss_output` writes.
+//! SDDS files: a lattice written from structs, read back as structs; with a file's name, what is in that file, and as structs
+//! where they fit, as they do the Twiss output of elegant.
 //!
 //! ```text
 //! cargo run --example sdds
-//! cargo run --example sdds -- run.twi.gz
+//! cargo run --example sdds -- run.twi
 //! ```
 
 use binfmt::BinFormat;
@@ -18,11 +18,13 @@ struct Element {
     betax: f64,
 }
 
-/// Parameters of a page, by name too.
+/// The parameters of a page, fixed ones too.
 #[derive(BinFormat, Debug)]
 struct Tunes {
     nux: f64,
     nuy: f64,
+    #[binfmt(rename = "SVNVersion", length_prefixed(i32))]
+    version: String,
 }
 
 fn main() -> Result<(), binfmt::Error> {
@@ -42,7 +44,7 @@ fn there_and_back() -> Result<(), binfmt::Error> {
     header.parameters = vec![
         Parameter::new("nux", DataType::Double).symbol("$gn$r$bx$n"),
         Parameter::new("nuy", DataType::Double).symbol("$gn$r$by$n"),
-        Parameter::new("Program", DataType::String).fixed_value("example"),
+        Parameter::new("SVNVersion", DataType::String).fixed_value("example"),
     ];
     header.columns = Header::columns_of::<Element>()?;
     for column in header.columns.iter_mut().skip(1) {
@@ -88,14 +90,7 @@ fn show(path: &str) -> Result<(), binfmt::Error> {
             Ok(None) => return Ok(()),
             Ok(Some(page)) => {
                 println!("page {number} at byte {offset:#x}: {} rows", page.rows());
-                // a struct whose fields the header does not have is refused with all that is missing
-                match page.rows_as::<Element>(&header) {
-                    Ok(rows) => rows.iter().take(3).for_each(|row| println!("  {row:?}")),
-                    Err(e) => println!("  no twiss parameters: {e}"),
-                }
-                if let Ok(tunes) = page.parameters_as::<Tunes>(&header) {
-                    println!("  {tunes:?}");
-                }
+                show_lattice(&page, &header)?;
             }
             Err(e) => {
                 println!("page {number}: {e}");
@@ -105,4 +100,16 @@ fn show(path: &str) -> Result<(), binfmt::Error> {
             }
         }
     }
+}
+
+/// The tunes and the first elements of a page that has them.
+fn show_lattice(page: &Page, header: &Header) -> Result<(), binfmt::Error> {
+    if let Ok(tunes) = page.parameters_as::<Tunes>(header) {
+        println!("  {tunes:?}");
+    }
+    if header.check_rows::<Element>().is_ok() {
+        let rows: Vec<Element> = page.rows_as(header)?;
+        rows.iter().take(5).for_each(|row| println!("  {row:?}"));
+    }
+    Ok(())
 }

@@ -4,6 +4,7 @@
 mod memory;
 
 use binfmt::formats::beat::{Chunk, DataFile, Declaration, Object};
+use binfmt::value::{Elements, Value};
 use binfmt::{Array, BinFormat, Options};
 use memory::memory_of;
 
@@ -132,4 +133,77 @@ fn references_that_multiply() {
     let text = result.unwrap_err().to_string();
     assert!(text.contains("more than 1048576 fields"), "{text}");
     assert!(peak <= 256 << 10, "{peak}");
+}
+
+/// Streams that end inside of arrays: what is said does not depend on the way of reading.
+#[test]
+fn streams_that_end_early() {
+    for item in ["int16", "float64", "bool", "complex64", "string"] {
+        let declaration = Declaration::parse(&format!(r#"{{"a": [0, "{item}"], "b": "int8"}}"#)).unwrap();
+        let options = Options::new().ctx(&declaration);
+        let general = Options::new().ctx(declaration.description());
+        let bytes = [&3u64.to_le_bytes()[..], &[0; 64]].concat();
+        for end in 0..34 {
+            let object = binfmt::from_reader_with::<Object, _, _>(&bytes[..end], &options);
+            let value = binfmt::from_reader_with::<Value, _, _>(&bytes[..end], &general);
+            match (object, value) {
+                (Ok(object), Ok(value)) => assert_eq!(object.0, value, "{item} {end}"),
+                (Err(a), Err(b)) => assert_eq!(a.to_string(), b.to_string(), "{item} {end}"),
+                (a, b) => panic!("{item} {end}: {a:?} {b:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn numbers_take_no_more_memory_than_their_own() {
+    const NUM: usize = 1 << 18;
+    for (item, size) in
+        [("int8", 1), ("bool", 1), ("uint16", 2), ("int32", 4), ("float32", 4), ("uint64", 8), ("float64", 8)]
+    {
+        let declaration = Declaration::parse(&format!(r#"{{"a": [0, "{item}"]}}"#)).unwrap();
+        let bytes = [&(NUM as u64).to_le_bytes()[..], &vec![1; NUM * size]].concat();
+        let options = Options::new().ctx(&declaration);
+        let general = Options::new().ctx(declaration.description());
+        // bools are looked at one by one, in a vector that grows
+        let most = if item == "bool" { 3 * NUM } else { NUM * size + SMALL };
+        let (object, peak, _) = memory_of(|| binfmt::from_slice_with::<Object, _>(&bytes, &options).unwrap());
+        assert!(peak <= most, "{item}: {peak} bytes");
+        let (value, peak, _) = memory_of(|| binfmt::from_slice_with::<Value, _>(&bytes, &general).unwrap());
+        assert!(peak <= most, "{item}: {peak} bytes");
+        assert_eq!(object.0, value);
+        let Some((_, values)) = value.get("a").and_then(Value::as_array) else { panic!("{item}") };
+        assert!(!matches!(values, Elements::Values(_)) && values.len() == NUM);
+
+        let read = || binfmt::from_reader_with::<Object, _, _>(&bytes[..], &options).unwrap();
+        let (streamed, peak, _) = memory_of(read);
+        assert!(peak <= 3 * NUM * size + BUFFER, "{item}: {peak} bytes from a stream");
+        assert_eq!(streamed, object);
+
+        // a limit that values one by one would go beyond
+        let limited = options.max_memory(NUM * size + SMALL);
+        if item != "bool" {
+            assert_eq!(binfmt::from_slice_with::<Object, _>(&bytes, &limited).unwrap(), object, "{item}");
+        }
+        let limited = options.max_memory(NUM * size - 1);
+        assert!(binfmt::from_slice_with::<Object, _>(&bytes, &limited).is_err(), "{item}");
+    }
+}
+
+#[test]
+fn objects_share_the_names_of_their_fields() {
+    let name = "n".repeat(1000);
+    let declaration = Declaration::parse(&format!(r#"{{"{name}": "int8"}}"#)).unwrap();
+    let objects = [1u8; 100];
+    let (objects, peak, _) = memory_of(|| {
+        binfmt::decode_all_with::<Object, _>(&objects, &Options::new().ctx(&declaration)).unwrap()
+    });
+    assert!(peak <= 100 * 256, "{peak} bytes");
+    let (values, peak, _) = memory_of(|| {
+        let options = Options::new().ctx(declaration.description());
+        binfmt::decode_all_with::<Value, _>(&[1u8; 100], &options).unwrap()
+    });
+    assert!(peak <= 100 * 256, "{peak} bytes");
+    assert_eq!(objects[99].0, values[0]);
+    assert_eq!(values[0].get(&name), Some(&Value::I8(1)));
 }

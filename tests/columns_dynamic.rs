@@ -5,7 +5,7 @@ mod types;
 
 use binfmt::columns::{Column, ColumnData, Columns, Plan};
 use binfmt::schema::{ByteOrder, Description, Encoding, Extent, Field, Magic, Record, Type};
-use binfmt::value::Value;
+use binfmt::value::{Name, Value};
 use binfmt::{Endian, Options};
 use types::*;
 
@@ -103,7 +103,7 @@ fn cells() -> Description {
     ])
 }
 
-type NamedColumns = Vec<(String, Column)>;
+type NamedColumns = Vec<(Name, Column)>;
 
 #[test]
 fn text_of_any_length() {
@@ -204,7 +204,7 @@ fn columns_picked_twice_or_of_one_name() {
     let columns = twice.decode(&bytes).unwrap();
     let picked: Vec<_> = columns.names().zip([[2u8, 5], [2, 5], [3, 6]]).collect();
     for (i, (name, values)) in picked.iter().enumerate() {
-        assert_eq!(columns.clone().into_columns()[i], (name.to_string(), Column::U8(values.to_vec())));
+        assert_eq!(columns.clone().into_columns()[i], ((*name).into(), Column::U8(values.to_vec())));
     }
     // as many as there are, and in order, but not the row's
     assert!(twice.encode(&columns).unwrap_err().to_string().contains("some of the columns"));

@@ -98,7 +98,7 @@ fn same(a: &Value, b: &Value) -> bool {
 fn expected(template: &Template, cells: &Json) -> Vec<Value> {
     let row = |cell: &Json| {
         let values = template.attributes().zip(cell.as_array().unwrap()).map(|(c, v)| value(c, v));
-        Value::Record(values.enumerate().map(|(i, value)| (column_name(i), value)).collect())
+        Value::Record(values.enumerate().map(|(i, value)| (column_name(i).into(), value)).collect())
     };
     cells.as_array().unwrap().iter().map(row).collect()
 }

@@ -7,9 +7,10 @@ mod composite;
 mod types;
 
 use binfmt::schema::{ByteOrder, Describe, Description, Encoding, Extent, Field, Magic, Record, Type};
-use binfmt::value::{Value, ValueSeed};
+use binfmt::value::{Elements, Value, ValueSeed};
 use binfmt::{BinFormat, DecodeOwned, Encode, Endian, Nullable, Options};
 use serde::de::DeserializeSeed;
+use std::mem::discriminant;
 use types::*;
 
 /// What both make of the same bytes: the path and offset of an error, and its text.
@@ -282,4 +283,93 @@ fn numbers_that_a_float_has_not_are_refused() {
         assert!(read(bytes, text).is_err(), "{text}");
     }
     assert!(read(4, "1e39").unwrap_err().to_string().starts_with("1e39 is not f32"));
+}
+
+/// Numbers of each type, and the type.
+fn numbers() -> Vec<(Elements, Type)> {
+    let int = |bytes, signed| Type::Int { bytes, signed };
+    vec![
+        (vec![true, false, false, true, true, false].into(), Type::Bool { lax: false }),
+        (vec![true, false, false, true, true, false].into(), Type::Bool { lax: true }),
+        (vec![-1i8, 2, 3, 4, 5, 6].into(), int(1, true)),
+        (vec![-1i16, 2, 3, 4, 5, 6].into(), int(2, true)),
+        (vec![-1i32, 2, 3, 4, 5, 6].into(), int(4, true)),
+        (vec![-1i64, 2, 3, 4, 5, 6].into(), int(8, true)),
+        (vec![-1i128, 2, 3, 4, 5, 6].into(), int(16, true)),
+        (vec![1u8, 2, 3, 4, 5, 6].into(), int(1, false)),
+        (vec![1u16, 2, 3, 4, 5, 6].into(), int(2, false)),
+        (vec![1u32, 2, 3, 4, 5, 6].into(), int(4, false)),
+        (vec![1u64, 2, 3, 4, 5, 6].into(), int(8, false)),
+        (vec![1u128, 2, 3, 4, 5, 6].into(), int(16, false)),
+        (Elements::F16([0x3c00, 1, 2, 3, 4, 5].into()), Type::Float { bytes: 2 }),
+        (vec![0.5f32, 1.0, 2.0, 3.0, 4.0, 5.0].into(), Type::Float { bytes: 4 }),
+        (vec![0.5f64, 1.0, 2.0, 3.0, 4.0, 5.0].into(), Type::Float { bytes: 8 }),
+    ]
+}
+
+fn array_of(item: Type, column_major: bool) -> Description {
+    let (rank, item) = (Extent::Fixed(2), Box::new(item));
+    Description::new(Type::Shaped { item, dim_bytes: 1, dim_signed: false, rank, column_major })
+}
+
+#[test]
+fn arrays_of_numbers_are_written_alike_in_both_forms() {
+    let array = |values| Value::Array { shape: vec![2, 3], values };
+    for (numbers, item) in numbers() {
+        let each = Elements::Values(numbers.clone().into_values().into());
+        for (endian, column_major) in
+            [(Endian::Little, false), (Endian::Big, false), (Endian::Little, true), (Endian::Big, true)]
+        {
+            let layout = array_of(item.clone(), column_major);
+            let options = Options::new().endian(endian).ctx(&layout);
+            let bytes = binfmt::to_vec_with(&array(numbers.clone()), &options).unwrap();
+            assert_eq!(binfmt::to_vec_with(&array(each.clone()), &options).unwrap(), bytes, "{numbers:?}");
+            let element = |i: usize| {
+                binfmt::to_vec_with(
+                    &*numbers.get(i).unwrap(),
+                    &Options::new().endian(endian).ctx(&Description::new(item.clone())),
+                )
+                .unwrap()
+            };
+            let order = if column_major { [0, 3, 1, 4, 2, 5] } else { [0, 1, 2, 3, 4, 5] };
+            assert_eq!(bytes[2..], order.map(element).concat(), "{numbers:?}");
+
+            let is_typed = |back: &Value| {
+                let (_, values) = back.as_array().unwrap();
+                discriminant(values) == discriminant(&numbers) && *back == array(numbers.clone())
+            };
+            let back: Value = binfmt::from_slice_with(&bytes, &options).unwrap();
+            assert!(is_typed(&back), "{back:?}");
+            let back: Value = binfmt::from_reader_with(&bytes[..], &options).unwrap();
+            assert!(is_typed(&back), "{back:?}");
+            let json = serde_json::to_string(&array(numbers.clone())).unwrap();
+            assert_eq!(serde_json::to_string(&array(each.clone())).unwrap(), json);
+            let mut json = serde_json::Deserializer::from_str(&json);
+            let back = ValueSeed::new(&layout).deserialize(&mut json).unwrap();
+            assert!(is_typed(&back), "{back:?}");
+        }
+    }
+}
+
+#[test]
+fn numbers_of_another_type_are_written_as_one_by_one() {
+    let mut fit = 0;
+    for (_, item) in numbers() {
+        for (numbers, _) in numbers() {
+            let layout = array_of(item.clone(), false);
+            let options = Options::new().ctx(&layout);
+            let write = |values| binfmt::to_vec_with(&Value::Array { shape: vec![2, 3], values }, &options);
+            let each = Elements::Values(numbers.clone().into_values().into());
+            match (write(numbers.clone()), write(each)) {
+                (Ok(a), Ok(b)) => {
+                    assert_eq!(a, b, "{numbers:?} as {item:?}");
+                    fit += 1;
+                }
+                (Err(a), Err(b)) => assert_eq!(a.to_string(), b.to_string(), "{numbers:?} as {item:?}"),
+                (a, b) => panic!("{numbers:?} as {item:?}: {a:?} {b:?}"),
+            }
+        }
+    }
+    // 5 signed types in signed ones, 5 unsigned in all 10, 3 floats in 3, bools in bools
+    assert_eq!(fit, 5 * 5 + 5 * 10 + 3 * 3 + 2 * 2);
 }

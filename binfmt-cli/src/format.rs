@@ -80,8 +80,11 @@ pub(crate) trait Format: Sync {
 
     /// Writes one array of the file as NPY, for NumPy and what reads its files.
     fn npy(&self, _: &mut Job<'_>, _: &Target) -> Result<Tally> {
-        Err(Error::usage(format_args!("a {} has no array for an NPY file", self.title()))
-            .tip("it can be written as JSON or CSV"))
+        Err(Error::usage(format_args!(
+            "an NPY file holds a single array, and this is none ({})",
+            self.title()
+        ))
+        .tip("it can be written as JSON or CSV"))
     }
 
     /// Writes what a JSON document of this format describes.

@@ -230,14 +230,15 @@ fn whole_rows_before_the_damage_are_written() {
     let (damaged, out) = (path("hand/truncrows_p2.sdds"), folder.path("out.sdds"));
     let refused = sdds(&["convert", &damaged, &out]).fails(1);
     assert!(
-        refused.err.contains("--recover writes what is in front of it: 1 whole pages and 2 rows"),
+        refused.err.contains("--recover writes what is in front of it: 1 whole page and 2 rows"),
         "{}",
         refused.err
     );
     assert!(!Path::new(&out).exists());
-    let recovered = sdds(&["convert", "--recover", &damaged, &out]).ok();
+    let recovered = sdds(&["convert", "--recover", &damaged, &out]);
+    assert_eq!(recovered.status, 0, "{recovered:?}");
     assert!(
-        recovered.err.contains("note: recovered 1 whole pages and 2 rows of the next one: "),
+        recovered.err.contains("note: recovered 1 whole page and 2 rows of the next one: "),
         "{}",
         recovered.err
     );
@@ -420,6 +421,11 @@ fn bytes_are_explained() {
     assert!(dump.text().contains("pages[0]"), "{}", dump.text());
     let part = run(&["dump", &file, "--range", "0..4"]).ok();
     assert_eq!(part.text().lines().count(), 1, "{}", part.text());
+    // what the words ask for is not left out in silence
+    for words in [["--include", "."], ["--assume-byte-order", "big"]] {
+        let refused = run(&[&["dump", &file][..], &words].concat()).fails(2);
+        assert!(refused.err.contains(words[0]), "{}", refused.err);
+    }
     for name in ["packed/rm.sdds.gz", "official/alltypes_ascii.sdds"] {
         assert!(run(&["dump", &path(name)]).ok().text().contains("header[0]"), "{name}");
     }

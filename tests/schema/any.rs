@@ -67,7 +67,7 @@ fn any_type() -> BoxedStrategy<Type> {
             let body = || inner.clone().prop_map(Box::new);
             let fields = || prop::collection::vec(field(inner.clone()), 0..4);
             let variant = (text(), text(), text(), fields()).prop_map(|(name, doc, tag, fields)| Variant {
-                name,
+                name: name.into(),
                 doc,
                 tag,
                 fields,

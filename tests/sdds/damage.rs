@@ -214,3 +214,31 @@ fn more_lines_in_a_row_than_columns() {
     let e = Open::new().slice(file).unwrap().next_page().unwrap_err();
     assert!(e.to_string().contains("`lines_per_row` is 2, larger than the number of columns"), "{e}");
 }
+
+/// A command whose end is damaged does not take the rest of the file with it: neither memory, nor a search from its beginning
+/// for each line.
+#[test]
+fn a_command_without_an_end() {
+    let mut bytes = b"SDDS1\n&column name=x, type=short &emd\n&data mode=binary &emd\n".to_vec();
+    bytes.resize(bytes.len() + (20 << 20), b'\n');
+    for text in [&b"&column"[..], b"&parameter name=\"x"] {
+        bytes[6..6 + text.len()].copy_from_slice(text);
+        let (read, peak, _) = memory_of(|| Open::new().slice(&bytes).map(drop));
+        let e = read.unwrap_err().to_string();
+        assert!(e.contains("header line 2, column 1: this command has no `&end`"), "{e}");
+        assert!(peak < 32 << 20, "{peak} bytes");
+    }
+}
+
+/// Nor do many names: each is looked for once.
+#[test]
+fn names_by_the_ten_thousand() {
+    let columns = (0..40_000).map(|i| format!("&column name=c{i}, type=short &end\n"));
+    let mut text = format!("SDDS1\n{}", columns.collect::<String>());
+    let header =
+        Open::new().slice(format!("{text}&data mode=binary &end\n").as_bytes()).unwrap().header().clone();
+    assert_eq!(header.columns.len(), 40_000);
+    text.push_str("&column name=c7, type=long &end\n");
+    let e = Open::new().slice(text.as_bytes()).unwrap_err().to_string();
+    assert!(e.contains("header line 40002, column 14: there is another column `c7`"), "{e}");
+}

@@ -180,3 +180,28 @@ fn memory_of_long_pages() {
         assert!(peak < 200 << 10, "{peak} bytes to write a page");
     }
 }
+
+/// A file whose size says that there are 2³⁶ rows, and which is nothing but a hole behind the second of them: no memory is made
+/// for the others before one of them has been read.
+#[cfg(unix)]
+#[test]
+fn a_hole_is_no_content() {
+    const ROWS: u64 = 1 << 36;
+    for column_major in [false, true] {
+        let mut header = Header::new(Mode::Binary);
+        header.endian = Some(Endian::Little);
+        header.column_major = column_major;
+        header.columns = vec![Column::new("name", DataType::String)];
+        let mut bytes = Writer::new(Vec::new(), header).unwrap().finish().unwrap();
+        bytes.extend(i32::MIN.to_le_bytes());
+        bytes.extend(ROWS.to_le_bytes());
+        bytes.extend([1, 0, 0, 0, b'a', 255, 255, 255, 255]);
+        let path = std::env::temp_dir().join(format!("binfmt-hole-{}.sdds", std::process::id()));
+        fs::write(&path, &bytes).unwrap();
+        fs::File::options().write(true).open(&path).unwrap().set_len(5 * ROWS).unwrap();
+        let (read, peak, _) = memory_of(|| Open::new().file(&path).unwrap().next_page());
+        fs::remove_file(path).unwrap();
+        assert!(read.unwrap_err().to_string().contains("-1 is no valid length"));
+        assert!(peak < 1 << 20, "{peak} bytes");
+    }
+}

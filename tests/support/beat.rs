@@ -1,6 +1,6 @@
 //! Test data of the BEAT platform, and what they should hold.
 
-use binfmt::value::Value;
+use binfmt::value::{Elements, Value};
 use serde_json::Value as Json;
 use std::path::{Path, PathBuf};
 
@@ -59,16 +59,16 @@ fn hex_float(text: &str) -> f64 {
 
 /// Whether a value is what its description says.
 pub(crate) fn is(value: &Value, json: &Json) -> bool {
-    let all = |values: &[Value], list: &Json| {
+    let all = |values: &Elements, list: &Json| {
         let list = list.as_array().unwrap();
-        values.len() == list.len() && values.iter().zip(list).all(|(value, json)| is(value, json))
+        values.len() == list.len() && values.iter().zip(list).all(|(value, json)| is(&value, json))
     };
     match value {
         Value::Bool(b) => json.as_bool() == Some(*b),
         Value::F32(x) => same((*x).into(), hex_float(json.as_str().unwrap())),
         Value::F64(x) => same(*x, hex_float(json.as_str().unwrap())),
         Value::Text(text) => json.as_str() == Some(text),
-        Value::List(values) => all(values, json),
+        Value::List(values) => all(&values.clone().into(), json),
         Value::Array { shape, values } => {
             let dims: Vec<u64> =
                 json["shape"].as_array().unwrap().iter().map(|n| n.as_u64().unwrap()).collect();
@@ -76,7 +76,7 @@ pub(crate) fn is(value: &Value, json: &Json) -> bool {
         }
         Value::Record(fields) => {
             let object = json.as_object().unwrap();
-            fields.len() == object.len() && fields.iter().all(|(name, value)| is(value, &object[name]))
+            fields.len() == object.len() && fields.iter().all(|(name, value)| is(value, &object[&**name]))
         }
         value => match json.as_i64() {
             Some(n) => value.as_i128() == Some(n.into()),

@@ -3,7 +3,7 @@
 use binfmt::schema::{
     ByteOrder, Choice, Description, Encoding, Extent, Field, Magic, Record, Tag, Type, Variant,
 };
-use binfmt::value::Value;
+use binfmt::value::{Name, Value};
 
 /// Numbers at random, the same in every run.
 pub(crate) struct Random(u64);
@@ -299,7 +299,7 @@ pub(crate) fn value(r: &mut Random, ty: &Type) -> Value {
 
 fn fields(r: &mut Random, fields: &[Field], tag: Option<Value>) -> Value {
     let kept = tag.is_some();
-    let mut all: Vec<(String, Value)> = tag.map(|tag| ("tag".to_string(), tag)).into_iter().collect();
+    let mut all: Vec<(Name, Value)> = tag.map(|tag| ("tag".into(), tag)).into_iter().collect();
     for field in fields.iter().filter(|field| !field.name.is_empty()) {
         all.push((field.name.clone(), value(r, &field.ty)));
     }

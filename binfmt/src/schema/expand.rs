@@ -163,7 +163,7 @@ impl Types {
         self.define(name, identity, |types| match parts {
             [part] if said.get(Say::Transparent).is_some() => types.transparent(part, order(of, said)),
             _ => Type::Record(Record {
-                name: name.to_string(),
+                name: name.into(),
                 doc: said.text(Say::Doc),
                 order: order(of, said),
                 rules: said.rules(),
@@ -193,7 +193,7 @@ impl Types {
         self.define(name, Identity::new((of.name)(), parts), |types| {
             let tag = tag.map(|tag| types.expand(tag(), Words(&[])));
             Type::Choice(Choice {
-                name: name.to_string(),
+                name: name.into(),
                 doc: said.text(Say::Doc),
                 order: order(of, said),
                 rules: said.rules(),
@@ -207,7 +207,7 @@ impl Types {
                 variants: variants
                     .iter()
                     .map(|v| Variant {
-                        name: v.name().to_string(),
+                        name: v.name().into(),
                         doc: Words(v.words()).text(Say::Doc),
                         tag: with_values(v.tag(), v.constants()),
                         fields: types.fields(v.parts()),
@@ -274,7 +274,7 @@ impl Types {
             false => (part.name(), part.type_name()),
         };
         Field {
-            name: name.to_string(),
+            name: name.into(),
             ty,
             doc: part.text().to_string(),
             native: native.to_string(),

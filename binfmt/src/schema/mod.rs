@@ -47,6 +47,7 @@ mod align;
 mod check;
 mod compare;
 mod expand;
+mod field_name;
 mod fingerprint;
 mod item;
 mod names;
@@ -62,6 +63,7 @@ use core::fmt;
 
 pub use crate::wire::Encoding;
 pub use check::{Difference, DifferenceKind, Differences};
+pub use field_name::Name;
 pub use fingerprint::Fingerprint;
 pub use types::{ByteOrder, Choice, Description, Extent, Field, Magic, Record, Tag, Type, Variant};
 

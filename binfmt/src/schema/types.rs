@@ -1,5 +1,6 @@
 //! The plain data that a layout's description consists of.
 
+use super::field_name::Name;
 use crate::wire::Encoding;
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
@@ -323,13 +324,13 @@ impl Record {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Field {
     /// The name on the wire; of a tuple its number; empty for bytes that belong to no field.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "String::is_empty"))]
-    pub name: String,
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "str::is_empty"))]
+    pub name: Name,
     /// What its bytes are.
     #[cfg_attr(feature = "serde", serde(rename = "type"))]
     pub ty: Type,
     /// Its documentation.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "String::is_empty"))]
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "str::is_empty"))]
     pub doc: String,
     /// The type in the language or format that the description comes from: `Vec<u8>`, `datetimetz`.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "String::is_empty"))]
@@ -346,7 +347,7 @@ impl Field {
     /// use binfmt::schema::{Field, Type};
     /// assert_eq!(Field::new("n", Type::Unit).native, "");
     /// ```
-    pub fn new(name: impl Into<String>, ty: Type) -> Self {
+    pub fn new(name: impl Into<Name>, ty: Type) -> Self {
         Field { name: name.into(), ty, doc: String::new(), native: String::new(), rules: Vec::new() }
     }
 
@@ -406,7 +407,7 @@ pub enum Tag {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Variant {
     /// Its name.
-    pub name: String,
+    pub name: Name,
     /// Its documentation.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "String::is_empty"))]
     pub doc: String,

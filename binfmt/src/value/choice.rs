@@ -1,11 +1,11 @@
 //! Choices: the tag, and the fields of the variant that it chooses.
 
-use super::Value;
 use super::decode::value;
 use super::encode::put;
 use super::expr::{self, Tag};
 use super::records::{fields, put_fields};
 use super::unwrap::{Place, expected};
+use super::{Name, Value};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::schema::{self, Choice, Type, Variant};
 use crate::wire::{Be, Endian, Kind, Label, Le, Order, Sink, Source};
@@ -52,7 +52,7 @@ fn ordered<'de, O: Order, S: Source<'de>>(src: &mut S, choice: &Choice, place: P
     let Some(variant) = chosen(choice, &tag, at)? else { return Err(unknown(&tag, at)) };
     src.mark(Kind::Variant(&variant.name), true);
     let kept = if is_kept(choice, variant, at)? { read } else { None };
-    let kept = kept.map(|tag| ("tag".to_string(), tag));
+    let kept = kept.map(|tag| (Name::from("tag"), tag));
     src.charge(size_of::<Value>().saturating_add(variant.name.len()))?;
     let value = if variant.fields.is_empty() && kept.is_none() {
         Value::Unit

@@ -2,11 +2,15 @@
 
 use super::Value;
 use super::decode::{count, grow, value};
+use super::elements::{Elements, each_elements};
 use super::encode::{check_count, put, put_prefix};
 use super::expr;
 use super::measure::min_max;
 use super::unwrap::{Place, expected, with_len};
-use crate::codec::Encode;
+use crate::codec::compound::encode_items;
+use crate::codec::form::DecodeAs;
+use crate::codec::scalar::BoolLax;
+use crate::codec::{Decode, Encode};
 use crate::containers::counted::mismatch;
 use crate::containers::items::Items;
 use crate::containers::prefixed::read_dim;
@@ -16,75 +20,38 @@ use crate::error::{Error, ErrorKind, Result, Step};
 use crate::schema::{Extent, Type};
 use crate::wire::limits::{checked, max_empty_items};
 use crate::wire::{Kind, Label, Order, Sink, Source};
+use alloc::boxed::Box;
 use alloc::vec::Vec;
+use core::borrow::Borrow;
 
 /// Runs the same code for the numbers of a list, which are read and written all at once.
 macro_rules! with_number {
-    ($item:expr, $T:ident $make:ident => $body:expr, else $other:expr) => {
+    ($item:expr, $T:ident $pack:ident => $body:expr, else $other:expr) => {
+        with_number!(@ $item, $T $pack => $body, $other,
+            Int 1 false u8 U8, Int 2 false u16 U16, Int 4 false u32 U32, Int 8 false u64 U64, Int 16 false u128 U128,
+            Int 1 true i8 I8, Int 2 true i16 I16, Int 4 true i32 I32, Int 8 true i64 I64, Int 16 true i128 I128)
+    };
+    (@ $item:expr, $T:ident $pack:ident => $body:expr, $other:expr,
+        $(Int $bytes:literal $signed:literal $t:ident $variant:ident),*) => {
         match $item {
-            Type::Int { bytes: 1, signed: false } => {
-                type $T = u8;
-                let $make = Value::U8;
+            $( Type::Int { bytes: $bytes, signed: $signed } => {
+                type $T = $t;
+                let $pack = Elements::$variant;
                 $body
-            }
-            Type::Int { bytes: 2, signed: false } => {
-                type $T = u16;
-                let $make = Value::U16;
-                $body
-            }
-            Type::Int { bytes: 4, signed: false } => {
-                type $T = u32;
-                let $make = Value::U32;
-                $body
-            }
-            Type::Int { bytes: 8, signed: false } => {
-                type $T = u64;
-                let $make = Value::U64;
-                $body
-            }
-            Type::Int { bytes: 16, signed: false } => {
-                type $T = u128;
-                let $make = Value::U128;
-                $body
-            }
-            Type::Int { bytes: 1, signed: true } => {
-                type $T = i8;
-                let $make = Value::I8;
-                $body
-            }
-            Type::Int { bytes: 2, signed: true } => {
-                type $T = i16;
-                let $make = Value::I16;
-                $body
-            }
-            Type::Int { bytes: 4, signed: true } => {
-                type $T = i32;
-                let $make = Value::I32;
-                $body
-            }
-            Type::Int { bytes: 8, signed: true } => {
-                type $T = i64;
-                let $make = Value::I64;
-                $body
-            }
-            Type::Int { bytes: 16, signed: true } => {
-                type $T = i128;
-                let $make = Value::I128;
-                $body
-            }
+            } )*
             Type::Float { bytes: 2 } => {
                 type $T = u16;
-                let $make = Value::F16;
+                let $pack = Elements::F16;
                 $body
             }
             Type::Float { bytes: 4 } => {
                 type $T = f32;
-                let $make = Value::F32;
+                let $pack = Elements::F32;
                 $body
             }
             Type::Float { bytes: 8 } => {
                 type $T = f64;
-                let $make = Value::F64;
+                let $pack = Elements::F64;
                 $body
             }
             _ => $other,
@@ -104,31 +71,65 @@ pub(super) fn list<'de, O: Order, S: Source<'de>>(
         Extent::Until(text) => until::<O, S>(src, item, text, place).map(Value::List),
         _ => {
             let n = count::<O, S>(src, len, min_max(place.description, item), place)?;
-            if !matches!(len, Extent::Prefixed { .. }) {
-                return some::<O, S>(src, item, n, place).map(Value::List);
+            let prefixed = matches!(len, Extent::Prefixed { .. });
+            if prefixed {
+                src.open(Label::Value, "");
             }
-            src.open(Label::Value, "");
-            let v = some::<O, S>(src, item, n, place)?;
-            src.close();
-            Ok(Value::List(v))
+            let elements = elements::<O, S>(src, item, n, place)?;
+            let values = one_by_one(src, elements)?;
+            if prefixed {
+                src.close();
+            }
+            Ok(Value::List(values))
         }
     }
 }
 
 /// Reads `n` elements, which were checked against what remains.
-fn some<'de, O: Order, S: Source<'de>>(
+fn elements<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     item: &Type,
     n: usize,
     place: Place<'_>,
-) -> Result<Vec<Value>> {
-    with_number!(item, T make => {
-        let numbers = <Items as DecodeBody<'de, Vec<T>>>::body::<O, S>(src, n, ())?;
+) -> Result<Elements> {
+    if let Some(numbers) = numbers::<O, S>(src, item, Some(n))? {
+        return Ok(numbers);
+    }
+    if let Type::Bool { lax } = item {
+        let flag = |src: &mut S, i| {
+            let read = if *lax { BoolLax::decode::<O, S>(src, ()) } else { bool::decode::<O, S>(src, ()) };
+            read.map_err(|e| e.within(Step::Index(i)))
+        };
+        return each(src, n, flag).map(Elements::from);
+    }
+    let values = each(src, n, |src, i| element::<O, S>(src, item, i, place))?;
+    Ok(Elements::Values(values.into()))
+}
+
+/// Reads numbers all at once, `n` of them or to the end; `None` where the elements are no numbers.
+fn numbers<'de, O: Order, S: Source<'de>>(
+    src: &mut S,
+    item: &Type,
+    n: Option<usize>,
+) -> Result<Option<Elements>> {
+    with_number!(item, T pack => {
+        let numbers = match n {
+            Some(n) => <Items as DecodeBody<'de, Vec<T>>>::body::<O, S>(src, n, ())?,
+            None => <Items as DecodeBody<'de, Vec<T>>>::to_end::<O, S>(src, ())?,
+        };
         if *item == (Type::Float { bytes: 2 }) {
             src.mark(Kind::Float { bytes: 2 }, O::LE);
         }
-        return wrapped::<S, T>(src, numbers, make);
-    }, else {});
+        Ok(Some(pack(numbers.into())))
+    }, else Ok(None))
+}
+
+/// Reads `n` elements one after the other.
+pub(crate) fn each<'de, S: Source<'de>, T>(
+    src: &mut S,
+    n: usize,
+    mut read: impl FnMut(&mut S, usize) -> Result<T>,
+) -> Result<Vec<T>> {
     src.enter()?;
     let mut v = Vec::new();
     let mut empty = 0usize;
@@ -136,21 +137,23 @@ fn some<'de, O: Order, S: Source<'de>>(
         let to_come = n.saturating_sub(v.len());
         grow(src, &mut v, to_come)?;
         let at = src.pos();
-        v.push(element::<O, S>(src, item, v.len(), place)?);
+        v.push(read(src, v.len())?);
         empty = empty.saturating_add(usize::from(src.pos() == at));
         // nothing on the wire bounds their number
         if empty > max_empty_items::<Value>() {
-            let max = max_empty_items::<Value>() as u64;
-            return Err(Error::new(ErrorKind::LengthLimit { length: n as u64, max }, at));
+            return Err(items::too_many_empty(n, max_empty_items::<Value>(), at));
         }
     }
     src.leave();
     Ok(v)
 }
 
-fn wrapped<'de, S: Source<'de>, T>(src: &mut S, numbers: Vec<T>, make: fn(T) -> Value) -> Result<Vec<Value>> {
-    src.charge(numbers.len().saturating_mul(size_of::<Value>()))?;
-    Ok(numbers.into_iter().map(make).collect())
+/// Elements as the values of a list.
+fn one_by_one<'de, S: Source<'de>>(src: &mut S, elements: Elements) -> Result<Vec<Value>> {
+    if !matches!(elements, Elements::Values(_)) {
+        src.charge(elements.len().saturating_mul(size_of::<Value>()))?;
+    }
+    Ok(elements.into_values())
 }
 
 fn element<'de, O: Order, S: Source<'de>>(
@@ -175,13 +178,9 @@ fn element<'de, O: Order, S: Source<'de>>(
 }
 
 fn to_end<'de, O: Order, S: Source<'de>>(src: &mut S, item: &Type, place: Place<'_>) -> Result<Vec<Value>> {
-    with_number!(item, T make => {
-        let numbers = <Items as DecodeBody<'de, Vec<T>>>::to_end::<O, S>(src, ())?;
-        if *item == (Type::Float { bytes: 2 }) {
-            src.mark(Kind::Float { bytes: 2 }, O::LE);
-        }
-        return wrapped::<S, T>(src, numbers, make);
-    }, else {});
+    if let Some(numbers) = numbers::<O, S>(src, item, None)? {
+        return one_by_one(src, numbers);
+    }
     src.enter()?;
     let mut v = Vec::new();
     while !src.at_end()? {
@@ -248,24 +247,25 @@ pub(super) fn shaped<'de, O: Order, S: Source<'de>>(
     }
     let n = checked(src, all, min_max(place.description, item), u64::MAX, at)?;
     src.open(Label::Value, "");
-    let mut values = some::<O, S>(src, item, n, place)?;
+    let values = elements::<O, S>(src, item, n, place)?;
     src.close();
-    if *column_major {
-        reorder(&mut values, &shape, false);
-    }
+    let values = if *column_major { reordered(values, &shape, false) } else { values };
     Ok(Value::Array { shape, values })
 }
 
 /// Between the last index fastest (in memory) and the first index fastest (on the wire).
-fn reorder(values: &mut Vec<Value>, shape: &[u64], to_wire: bool) {
+fn reordered(elements: Elements, shape: &[u64], to_wire: bool) -> Elements {
+    each_elements!(elements, v pack => pack(moved(v, shape, to_wire)))
+}
+
+fn moved<T: Default>(mut from: Box<[T]>, shape: &[u64], to_wire: bool) -> Box<[T]> {
     // a dimension of one changes nothing, and there may be many of them
     let shape: Vec<usize> =
         shape.iter().filter(|n| **n != 1).map(|n| usize::try_from(*n).unwrap_or(usize::MAX)).collect();
-    if shape.len() < 2 || values.is_empty() {
-        return;
+    if shape.len() < 2 || from.is_empty() {
+        return from;
     }
-    let mut from = core::mem::take(values);
-    let mut to: Vec<Value> = (0..from.len()).map(|_| Value::Unit).collect();
+    let mut to: Box<[T]> = (0..from.len()).map(|_| T::default()).collect();
     let mut index = alloc::vec![0usize; shape.len()];
     for memory in 0..from.len() {
         let mut wire = 0usize;
@@ -284,7 +284,7 @@ fn reorder(values: &mut Vec<Value>, shape: &[u64], to_wire: bool) {
             *i = 0;
         }
     }
-    *values = to;
+    to
 }
 
 /// Writes a list.
@@ -307,7 +307,7 @@ pub(super) fn put_list<O: Order, W: Sink>(
             }
         }
     }
-    put_items::<O, W>(values, item, out, place)
+    put_items::<O, W>(values.iter(), item, out, place)
 }
 
 fn check_last(values: &[Value], text: &str, at: u64) -> Result<()> {
@@ -320,9 +320,14 @@ fn check_last(values: &[Value], text: &str, at: u64) -> Result<()> {
     if values.is_empty() { Err(Error::new(ErrorKind::Until, at)) } else { Ok(()) }
 }
 
-fn put_items<O: Order, W: Sink>(values: &[Value], item: &Type, out: &mut W, place: Place<'_>) -> Result<()> {
-    for (i, value) in values.iter().enumerate() {
-        if let Err(e) = put::<O, W>(value, item, out, place.item()) {
+fn put_items<O: Order, W: Sink>(
+    values: impl Iterator<Item = impl Borrow<Value>>,
+    item: &Type,
+    out: &mut W,
+    place: Place<'_>,
+) -> Result<()> {
+    for (i, value) in values.enumerate() {
+        if let Err(e) = put::<O, W>(value.borrow(), item, out, place.item()) {
             return Err(e.within(Step::Index(i)));
         }
     }
@@ -355,11 +360,43 @@ pub(super) fn put_shaped<O: Order, W: Sink>(
         with_len!(*dim_bytes, *dim_signed, at, P => put_dim::<O, P, W>(*n, out))?;
     }
     if !*column_major {
-        return put_items::<O, W>(values, item, out, place);
+        return put_elements::<O, W>(values, item, out, place);
     }
-    let mut values = values.clone();
-    reorder(&mut values, shape, true);
-    put_items::<O, W>(&values, item, out, place)
+    put_elements::<O, W>(&reordered(values.clone(), shape, true), item, out, place)
+}
+
+/// Writes the elements of an array: numbers of the layout's own type all at once.
+fn put_elements<O: Order, W: Sink>(
+    elements: &Elements,
+    item: &Type,
+    out: &mut W,
+    place: Place<'_>,
+) -> Result<()> {
+    macro_rules! at_once {
+        ($($variant:ident $ty:pat,)*) => {
+            match (elements, item) {
+                $( (Elements::$variant(v), $ty) => return encode_items::<O, W, _, ()>(v, out, ()), )*
+                _ => {}
+            }
+        };
+    }
+    at_once! {
+        I8 Type::Int { bytes: 1, signed: true },
+        I16 Type::Int { bytes: 2, signed: true },
+        I32 Type::Int { bytes: 4, signed: true },
+        I64 Type::Int { bytes: 8, signed: true },
+        I128 Type::Int { bytes: 16, signed: true },
+        U8 Type::Int { bytes: 1, signed: false },
+        U16 Type::Int { bytes: 2, signed: false },
+        U32 Type::Int { bytes: 4, signed: false },
+        U64 Type::Int { bytes: 8, signed: false },
+        U128 Type::Int { bytes: 16, signed: false },
+        F16 Type::Float { bytes: 2 },
+        F32 Type::Float { bytes: 4 },
+        F64 Type::Float { bytes: 8 },
+        Bool Type::Bool { .. },
+    }
+    put_items::<O, W>(elements.iter(), item, out, place)
 }
 
 fn put_dim<O: Order, P: crate::wire::Len + Encode, W: Sink>(n: u64, out: &mut W) -> Result<()> {

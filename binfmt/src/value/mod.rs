@@ -48,6 +48,7 @@
 
 mod choice;
 mod decode;
+mod elements;
 mod encode;
 pub(crate) mod expr;
 pub(crate) mod float;
@@ -65,8 +66,10 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+pub use crate::schema::Name;
 #[cfg(feature = "beat")]
 pub(crate) use decode::grow;
+pub use elements::{Element, Elements, Iter};
 #[cfg(feature = "serde")]
 pub use seed::ValueSeed;
 pub(crate) use unwrap::are_numbers;
@@ -87,10 +90,11 @@ pub(crate) use unwrap::are_numbers;
 /// assert_eq!(values, [Value::U16(1), Value::U16(2)]);
 /// # Ok::<(), binfmt::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub enum Value {
     /// Nothing: a type without bytes.
+    #[default]
     Unit,
     /// A bool.
     Bool(bool),
@@ -135,14 +139,14 @@ pub enum Value {
         /// How many along each dimension.
         shape: Vec<u64>,
         /// The elements, the last index fastest.
-        values: Vec<Value>,
+        values: Elements,
     },
-    /// The fields of a record in the order of the wire.
-    Record(Vec<(String, Value)>),
+    /// The fields of a record in the order of the wire. Records that are read along one description share the names.
+    Record(Vec<(Name, Value)>),
     /// A variant of a choice.
     Variant {
         /// Its name.
-        name: String,
+        name: Name,
         /// Its fields: a record, a list where they have no names, `Unit` where there are none. A variant of several
         /// tags keeps the one that was read as the field `tag`.
         value: Box<Value>,
@@ -228,7 +232,7 @@ impl Value {
         }
     }
 
-    /// The elements of a list or an array, or the fields of a tuple.
+    /// The elements of a list, or the fields of a tuple.
     ///
     /// ```
     /// use binfmt::value::Value;
@@ -236,7 +240,22 @@ impl Value {
     /// ```
     pub fn as_list(&self) -> Option<&[Value]> {
         match self {
-            Value::List(values) | Value::Array { values, .. } => Some(values),
+            Value::List(values) => Some(values),
+            _ => None,
+        }
+    }
+
+    /// The dimensions and the elements of an array.
+    ///
+    /// ```
+    /// use binfmt::value::Value;
+    /// let row = Value::Array { shape: vec![1, 2], values: vec![0.5f64, 1.0].into() };
+    /// let (shape, values) = row.as_array().unwrap();
+    /// assert_eq!((shape, values.as_slice()), (&[1, 2][..], Some(&[0.5, 1.0][..])));
+    /// ```
+    pub fn as_array(&self) -> Option<(&[u64], &Elements)> {
+        match self {
+            Value::Array { shape, values } => Some((shape, values)),
             _ => None,
         }
     }
@@ -260,7 +279,9 @@ impl Value {
     /// ```
     pub fn get(&self, name: &str) -> Option<&Value> {
         match self {
-            Value::Record(fields) => fields.iter().find(|(field, _)| field == name).map(|(_, value)| value),
+            Value::Record(fields) => {
+                fields.iter().find(|(field, _)| **field == *name).map(|(_, value)| value)
+            }
             Value::List(values) => values.get(name.parse::<usize>().ok()?),
             Value::Variant { value, .. } => value.get(name),
             _ => None,
@@ -272,7 +293,8 @@ impl Value {
         match self {
             Value::Text(text) => Some(text.len()),
             Value::Bytes(bytes) => Some(bytes.len()),
-            Value::List(values) | Value::Array { values, .. } => Some(values.len()),
+            Value::List(values) => Some(values.len()),
+            Value::Array { values, .. } => Some(values.len()),
             _ => None,
         }
     }

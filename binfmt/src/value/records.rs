@@ -1,21 +1,21 @@
 //! Records: their fields in order, each with the earlier ones in sight.
 
-use super::Value;
 use super::decode::value;
 use super::encode::put;
 use super::expr::{self, Fields, Tag};
 use super::measure::{run, sizes};
 use super::unwrap::{Place, expected, is_silent, is_tuple, step};
+use super::{Name, Value};
 use crate::codec::field::first_short;
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::schema::{Description, Field, Record, Type};
 use crate::wire::{Be, Endian, Label, Le, Order, Sink, Sizes, Source};
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::ToString;
 use alloc::vec::Vec;
 
 /// A field with its name.
-pub(super) type Named = (String, Value);
+pub(super) type Named = (Name, Value);
 
 /// Reads a record.
 pub(super) fn record<'de, O: Order, S: Source<'de>>(
@@ -141,7 +141,7 @@ struct Done<'a>(&'a [Named]);
 
 impl Fields for Done<'_> {
     fn find(&self, name: &str) -> Option<&Value> {
-        self.0.iter().rev().find(|(field, _)| field == name).map(|(_, value)| value)
+        self.0.iter().rev().find(|(field, _)| **field == *name).map(|(_, value)| value)
     }
 }
 
@@ -209,7 +209,7 @@ pub(super) fn put_fields<O: Order, W: Sink>(
 fn nth<'v>(all: &'v Value, i: usize, name: &str) -> Option<&'v Value> {
     match all {
         Value::Record(fields) => match fields.get(i) {
-            Some((found, value)) if found == name => Some(value),
+            Some((found, value)) if **found == *name => Some(value),
             _ => all.get(name),
         },
         Value::List(values) => values.get(i),

@@ -1,6 +1,6 @@
 //! How values look in JSON and its kin.
 
-use super::{Value, float};
+use super::{Elements, Value, float};
 use alloc::format;
 use alloc::string::String;
 use core::fmt::{self, Write as _};
@@ -40,6 +40,12 @@ impl Serialize for Value {
                 ref value => one(name, value, s),
             },
         }
+    }
+}
+
+impl Serialize for Elements {
+    fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        s.collect_seq(self)
     }
 }
 

@@ -5,8 +5,8 @@ use super::expr::{self, Scope};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::schema::{ByteOrder, Description, Field, Magic, Type};
 use crate::wire::Endian;
-use alloc::borrow::ToOwned;
 use alloc::format;
+use alloc::string::ToString;
 use alloc::vec::Vec;
 
 /// Types inside of types that are followed, whatever the limit of levels: it bounds the stack.
@@ -107,7 +107,7 @@ pub(crate) fn is_silent(ty: &Type) -> bool {
 /// The step of a field in the path of an error: its name, or the word that makes its bytes.
 pub(crate) fn step(field: &Field) -> Step {
     if !field.name.is_empty() {
-        return Step::Name(field.name.to_owned());
+        return Step::Name(field.name.to_string());
     }
     Step::Field(match &field.ty {
         Type::Magic { .. } => "magic",

@@ -81,7 +81,8 @@ impl<R: Read> Stream<R> {
         self
     }
 
-    /// The same source, whose input has probably so many bytes in all: that of a file whose size is known.
+    /// The same source, whose input has probably so many bytes in all: that of a file whose size is known. Memory for so
+    /// many may be made before they are read.
     #[must_use]
     #[cfg(feature = "sdds")]
     pub(crate) fn likely_to_end_at(mut self, size: u64) -> Self {
@@ -382,7 +383,7 @@ impl<'de, R: Read> Source<'de> for Stream<R> {
             return self.bulk_direct::<O, T>(facts, n, step, out);
         }
         if foreseen {
-            bulk::make_room(out, n);
+            bulk::foresee_room(out, n);
         }
         while n > 0 {
             let step = n.min(self.have().max(BLOCK).checked_div(k).unwrap_or(1).max(1));

@@ -102,7 +102,7 @@ fn kind(ty: &FieldType) -> Option<&'static str> {
 fn put(value: &Value, out: &mut Vec<u8>) -> Option<Vec<u64>> {
     match value {
         Value::Array { shape, values } => {
-            values.iter().try_for_each(|value| put(value, out).map(|_| ()))?;
+            values.iter().try_for_each(|value| put(&value, out).map(|_| ()))?;
             return Some(shape.clone());
         }
         // complex: the real and the imaginary part

@@ -68,7 +68,7 @@ impl Layout {
             }
         };
         let description = if settings.is_on("strict") { strict(description) } else { description };
-        let names: Vec<String> = attributes(&description).map(|field| field.name.clone()).collect();
+        let names: Vec<String> = attributes(&description).map(|field| field.name.to_string()).collect();
         if let Some((_, twice)) =
             names.iter().enumerate().find(|(i, name)| names.iter().take(*i).any(|n| n == *name))
         {

@@ -1,16 +1,24 @@
 //! The bytes of a file, explained: the header line by line, then the pages.
 
-use super::open::damaged;
+use super::open::{ASSUME, INCLUDE, damaged};
 use crate::error::{Error, Result};
 use crate::format::{Job, Window};
 use binfmt::dump::{Style, trace};
 use binfmt::formats::sdds::{File, Unpacked};
 use std::io::{Read, Write};
 
+/// What a compressed file may become: all of it is held, and explained, at once.
+const MOST_UNPACKED: u64 = 1 << 30;
+
 /// Writes what touches the window, up to its end or to the damage. Offsets are those of the decompressed file.
 pub(super) fn dump(job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
+    if let Some(setting) = [INCLUDE, ASSUME].into_iter().find(|s| job.settings.get(s.name).is_some()) {
+        let text =
+            format_args!("--{} is not for dump, which explains what the file itself says", setting.name);
+        return Err(Error::usage(text));
+    }
     let mut bytes = Vec::new();
-    let mut reader = Unpacked::new(job.input.reader(0)?, u64::MAX).map_err(Error::input)?;
+    let mut reader = Unpacked::new(job.input.reader(0)?, MOST_UNPACKED).map_err(Error::input)?;
     let compression = reader.compression();
     reader.read_to_end(&mut bytes).map_err(Error::input)?;
     let trace = trace::<File>(&bytes);

@@ -97,9 +97,9 @@ impl Pen {
         if self.count != 1 && is_bare(self.writer.header()) {
             let n = self.count;
             return Err(Error::data(format_args!(
-                "ascii pages without a value have no text: they cannot be {n}"
+                "an ascii file in which no page has a value of its own has one page, and not {n}"
             ))
-            .tip("a binary file holds them"));
+            .tip("a binary file holds as many as there are"));
         }
         let packed = self.writer.finish().map_err(|e| unwritten(&e))?;
         let sink = packed.finish().map_err(|e| unwritten(&e))?;
@@ -231,7 +231,7 @@ fn recover(mut pen: Pen, damage: Damage, wanted: bool) -> Result<Tally> {
         return Err(error);
     }
     if !wanted {
-        let whole = format!("{} whole pages and {rows} rows of the next one", pen.count);
+        let whole = whole(pen.count, rows);
         return Err(error.tip(format_args!("--{} writes what is in front of it: {whole}", RECOVER.name)));
     }
     let number = pen.count;
@@ -239,7 +239,13 @@ fn recover(mut pen: Pen, damage: Damage, wanted: bool) -> Result<Tally> {
         pen.write(&page)?;
     }
     let text = error.message().map(|m| m.text.clone()).unwrap_or_default();
-    let note = format!("note: recovered {number} whole pages and {rows} rows of the next one: {text}\n");
+    let note = format!("note: recovered {}: {text}\n", whole(number, rows));
     let _ = io::stderr().write_all(crate::printable(&note).as_bytes());
     pen.finish()
+}
+
+/// What there is in front of the damage.
+fn whole(pages: u64, rows: u64) -> String {
+    let plural = |n: u64| if n == 1 { "" } else { "s" };
+    format!("{pages} whole page{} and {rows} row{} of the next one", plural(pages), plural(rows))
 }

@@ -20,19 +20,21 @@ pub fn run(job: &str, args: &Value) -> Answer {
     }
 }
 
-/// The first page, from the file by its name, or from the file as it is mapped.
-fn first_page(path: &Path, from: &str) -> Result<(Header, Page), Box<dyn Error>> {
+/// The first page, from the file by its name, or from the file as it is mapped; and the map, for whoever has a clock running
+/// to drop it afterwards, as the library closes its file.
+fn first_page(path: &Path, from: &str) -> Result<(Header, Page, Option<memmap2::Mmap>), Box<dyn Error>> {
     let read = match from {
         "file" => {
             let mut reader = Open::new().file(path)?;
-            reader.next_page()?.map(|page| (reader.header().clone(), page))
+            reader.next_page()?.map(|page| (reader.header().clone(), page, None))
         }
         "map" => {
             let file = fs::File::open(path)?;
             // SAFETY: nobody writes to the file while a job runs
             let map = unsafe { memmap2::Mmap::map(&file)? };
             let mut reader = Open::new().slice(&map)?;
-            reader.next_page()?.map(|page| (reader.header().clone(), page))
+            let read = reader.next_page()?.map(|page| (reader.header().clone(), page));
+            read.map(|(header, page)| (header, page, Some(map)))
         }
         other => return Err(format!("from a {other}?").into()),
     };
@@ -48,7 +50,7 @@ fn read(path: &Path, from: &str) -> Answer {
 
 /// Writes what another file holds, which is read before.
 fn write(like: &Path, to: &Path) -> Answer {
-    let (header, page) = first_page(like, "file")?;
+    let (header, page, _) = first_page(like, "file")?;
     let mut failed: Option<binfmt::Error> = None;
     let mut took = clock::took(0, || {
         let written = (|| {
@@ -66,7 +68,7 @@ fn write(like: &Path, to: &Path) -> Answer {
 /// Compares each column with the sum that the other side made of it.
 fn sums(path: &Path, theirs: &Value) -> Answer {
     for from in ["file", "map"] {
-        let (header, page) = first_page(path, from)?;
+        let (header, page, _) = first_page(path, from)?;
         let ours: Vec<u64> = page.columns().iter().map(sum).collect();
         if *theirs != Value::from(ours.clone()) {
             return Err(format!("{}: the sums are {ours:?} here, {theirs} there", path.display()).into());

@@ -3,9 +3,9 @@
 use super::cell::{ValueRef, record};
 use super::column::Column;
 use crate::columns::data::ColumnData;
+use crate::schema::Name;
 use crate::value::Value;
 use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 /// Columns of the same number of rows: what a [`Plan`](super::Plan) decodes and encodes.
@@ -20,7 +20,7 @@ use alloc::vec::Vec;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Columns {
     pub(super) rows: usize,
-    pub(super) columns: Vec<(String, Column)>,
+    pub(super) columns: Vec<(Name, Column)>,
 }
 
 impl Columns {
@@ -34,7 +34,7 @@ impl Columns {
     ///
     /// # Errors
     /// They have not the same number of rows.
-    pub fn new(columns: Vec<(String, Column)>) -> crate::error::Result<Self> {
+    pub fn new(columns: Vec<(Name, Column)>) -> crate::error::Result<Self> {
         let rows = columns.first().map_or(0, |(_, column)| column.len());
         match columns.iter().find(|(_, column)| column.len() != rows) {
             None => Ok(Columns { rows, columns }),
@@ -123,9 +123,9 @@ impl Columns {
     /// ```
     /// use binfmt::columns::{Column, Columns};
     /// let columns = Columns::new(vec![("a".into(), Column::U8(vec![1]))]).unwrap();
-    /// assert_eq!(columns.into_columns(), [("a".to_string(), Column::U8(vec![1]))]);
+    /// assert_eq!(columns.into_columns(), [(binfmt::schema::Name::from("a"), Column::U8(vec![1]))]);
     /// ```
-    pub fn into_columns(self) -> Vec<(String, Column)> {
+    pub fn into_columns(self) -> Vec<(Name, Column)> {
         self.columns
     }
 

@@ -2,8 +2,8 @@
 
 use super::column::Column;
 use crate::columns::data::{ColumnData, View};
+use crate::schema::Name;
 use crate::value::{Value, are_numbers};
-use alloc::string::String;
 use alloc::vec::Vec;
 
 /// A value that lies in a column. As JSON it looks as a [`Value`] does.
@@ -55,7 +55,7 @@ pub enum ValueRef<'a> {
     /// The elements of a list.
     List(View<'a, Column>),
     /// The fields of a record, and its row.
-    Record(&'a [(String, Column)], usize),
+    Record(&'a [(Name, Column)], usize),
 }
 
 impl ValueRef<'_> {
@@ -94,7 +94,7 @@ impl ValueRef<'_> {
 }
 
 /// One row of several columns.
-pub(super) fn record(fields: &[(String, Column)], row: usize) -> Value {
+pub(super) fn record(fields: &[(Name, Column)], row: usize) -> Value {
     let values = fields.iter().filter_map(|(name, column)| Some((name, column.get(row)?.to_value())));
     if are_numbers(fields.iter().map(|(name, _)| name.as_str())) {
         return Value::List(values.map(|(_, value)| value).collect());

@@ -3,8 +3,8 @@
 use super::cell::ValueRef;
 use crate::columns::data::{BlankRows, ColumnData, View, make_room};
 use crate::columns::{BytesColumn, ListColumn, NullableColumn};
+use crate::schema::Name;
 use alloc::boxed::Box;
-use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -78,7 +78,7 @@ pub enum Column {
         /// How many rows there are.
         rows: usize,
         /// The fields with their names; numbers where they have none.
-        fields: Vec<(String, Column)>,
+        fields: Vec<(Name, Column)>,
     },
 }
 

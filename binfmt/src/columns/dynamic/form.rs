@@ -3,7 +3,7 @@
 use super::column::Column;
 use crate::columns::data::{BlankRows, ColumnData};
 use crate::columns::{BytesColumn, ListColumn, NullableColumn};
-use crate::schema::{Description, Extent, Field, Type};
+use crate::schema::{Description, Extent, Field, Name, Type};
 use crate::value::Value;
 use crate::value::measure::sizes;
 use crate::value::unwrap::is_silent;
@@ -86,7 +86,7 @@ impl<'d> Forms<'d> {
     }
 
     /// The fields that have values, each with its empty column.
-    pub(super) fn fields(&mut self, fields: &'d [Field]) -> Result<Vec<(String, Column)>, PlanError> {
+    pub(super) fn fields(&mut self, fields: &'d [Field]) -> Result<Vec<(Name, Column)>, PlanError> {
         let mut columns = Vec::new();
         for field in fields.iter().filter(|field| !is_silent(&field.ty)) {
             self.path.push(&field.name);

@@ -3,7 +3,7 @@
 use super::error::DeclarationError;
 use super::json::{self, Json, Kind};
 use super::name::{FormatName, is_field_name};
-use crate::schema::Description;
+use crate::schema::{Description, Name};
 use crate::value::measure::run;
 use crate::wire::{OPEN, Sizes};
 use alloc::borrow::ToOwned;
@@ -102,7 +102,7 @@ pub enum FieldType {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Format {
     name: Option<FormatName>,
-    fields: Vec<(String, FieldType)>,
+    fields: Vec<(Name, FieldType)>,
     /// Levels of objects, and fields with those inside.
     depth: usize,
     num_fields: u64,
@@ -151,7 +151,7 @@ impl Format {
     /// let names: Vec<_> = declaration.format().fields().iter().map(|(name, _)| &name[..]).collect();
     /// assert_eq!(names, ["Z", "_", "b"]);
     /// ```
-    pub fn fields(&self) -> &[(String, FieldType)] {
+    pub fn fields(&self) -> &[(Name, FieldType)] {
         &self.fields
     }
 }
@@ -406,7 +406,7 @@ impl Loader<'_> {
                 ("#description" | "#schema_version", _) => {}
                 _ => {
                     let ty = self.field(key, value)?;
-                    fields.insert(key.clone(), ty);
+                    fields.insert(Name::from(key), ty);
                 }
             }
         }
@@ -430,7 +430,7 @@ impl Loader<'_> {
                 self.enter(json.at)?;
                 let mut fields = BTreeMap::new();
                 for (key, value) in entries {
-                    fields.insert(key.clone(), self.field(key, value)?);
+                    fields.insert(Name::from(key), self.field(key, value)?);
                 }
                 self.leave();
                 Ok(FieldType::Object(finished(None, fields, json.at)?))
@@ -468,7 +468,7 @@ impl Loader<'_> {
 /// The format of these fields, which a map has put into the order of their bytes.
 fn finished(
     name: Option<FormatName>,
-    fields: BTreeMap<String, FieldType>,
+    fields: BTreeMap<Name, FieldType>,
     at: usize,
 ) -> Result<Arc<Format>, DeclarationError> {
     let (mut depth, mut num_fields) = (0usize, 0u64);

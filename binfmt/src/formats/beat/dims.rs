@@ -2,8 +2,9 @@
 
 use super::declaration::{Basic, FieldType, Format};
 use crate::error::{Error, Result, Step};
-use crate::value::Value;
+use crate::value::{Elements, Value};
 use alloc::format;
+use alloc::string::ToString;
 
 /// Compares the dimensions of all arrays with those that the declaration fixes; answers the size of the object.
 pub(super) fn dimensions(value: &Value, format: &Format, at: u64) -> Result<u64> {
@@ -16,7 +17,7 @@ pub(super) fn dimensions(value: &Value, format: &Format, at: u64) -> Result<u64>
         // whatever else is missing, the encoder says it
         let Some(value) = value else { return Ok(size) };
         let found = field(value, ty, at.saturating_add(size));
-        size = size.saturating_add(found.map_err(|e| e.within(Step::Name(name.clone())))?);
+        size = size.saturating_add(found.map_err(|e| e.within(Step::Name(name.to_string())))?);
     }
     Ok(size)
 }
@@ -46,7 +47,7 @@ pub(super) fn another(i: usize, found: u64, expected: u64, at: u64) -> Error {
     Error::message(format!("dimension {i} is {found}, the declaration says {expected}"), at)
 }
 
-fn elements(values: &[Value], item: &FieldType, at: u64, head: u64) -> Result<u64> {
+fn elements(values: &Elements, item: &FieldType, at: u64, head: u64) -> Result<u64> {
     if let FieldType::Basic(basic) = item
         && *basic != Basic::String
     {
@@ -54,7 +55,7 @@ fn elements(values: &[Value], item: &FieldType, at: u64, head: u64) -> Result<u6
     }
     let mut size = head;
     for (i, value) in values.iter().enumerate() {
-        let found = field(value, item, at.saturating_add(size));
+        let found = field(&value, item, at.saturating_add(size));
         size = size.saturating_add(found.map_err(|e| e.within(Step::Index(i)))?);
     }
     Ok(size)

@@ -4,6 +4,7 @@
 use super::declaration::{Basic, FieldType, Format};
 use super::describe::{description, description_of_field};
 use super::dims::{another, dimensions};
+use crate::codec::compound::encode_items;
 use crate::codec::field::first_short;
 use crate::codec::form::DecodeAs;
 use crate::codec::scalar::BoolLax;
@@ -14,11 +15,12 @@ use crate::containers::prefixed::read_len;
 use crate::containers::shaped::overflow;
 use crate::containers::text::{Text, Utf8};
 use crate::error::{Error, Result, Step};
-use crate::value::{Value, grow};
+use crate::value::{Elements, Name, Value, grow};
 use crate::wire::limits::{checked, max_empty_items};
 use crate::wire::{Le, Sink, Sizes, Source};
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::borrow::Borrow;
 
 /// Reads an object, and whether its arrays have the dimensions that the declaration fixes.
 pub(super) fn object<'de, S: Source<'de>>(src: &mut S, format: &Format) -> Result<(Value, bool)> {
@@ -35,7 +37,7 @@ struct Reader<'s, S> {
 impl<'de, S: Source<'de>> Reader<'_, S> {
     fn object(&mut self, format: &Format) -> Result<Value> {
         let named = format.fields();
-        self.src.charge(named.len().saturating_mul(size_of::<(String, Value)>()))?;
+        self.src.charge(named.len().saturating_mul(size_of::<(Name, Value)>()))?;
         let mut fields = Vec::with_capacity(named.len());
         for (i, (name, ty)) in named.iter().enumerate() {
             if format.run(i) > 0
@@ -45,7 +47,7 @@ impl<'de, S: Source<'de>> Reader<'_, S> {
             }
             match self.field(ty) {
                 Ok(value) => fields.push((name.clone(), value)),
-                Err(e) => return Err(e.within(Step::Name(name.clone()))),
+                Err(e) => return Err(e.within(Step::Name(name.to_string()))),
             }
         }
         Ok(Value::Record(fields))
@@ -74,8 +76,8 @@ impl<'de, S: Source<'de>> Reader<'_, S> {
             Basic::Float32 => Value::F32(f32::decode::<Le, S>(src, ())?),
             Basic::Float64 => Value::F64(f64::decode::<Le, S>(src, ())?),
             Basic::Bool => Value::Bool(BoolLax::decode::<Le, S>(src, ())?),
-            Basic::Complex64 => Value::List(self.numbers(2, Value::F32)?),
-            Basic::Complex128 => Value::List(self.numbers(2, Value::F64)?),
+            Basic::Complex64 => self.complex(Value::F32)?,
+            Basic::Complex128 => self.complex(Value::F64)?,
             Basic::String => {
                 let at = src.pos();
                 let n = read_len::<Le, u64, S>(src, false)?;
@@ -105,46 +107,45 @@ impl<'de, S: Source<'de>> Reader<'_, S> {
         let n = checked(self.src, all, (min, max), u64::MAX, at)?;
         let values = match item {
             FieldType::Basic(basic) => self.basics(*basic, n)?,
-            item => self.items(n, |reader| reader.field(item))?,
+            item => self.items(n, |reader| reader.field(item))?.into(),
         };
         Ok(Value::Array { shape, values })
     }
 
-    fn basics(&mut self, basic: Basic, n: usize) -> Result<Vec<Value>> {
-        match basic {
-            Basic::Int8 => self.numbers(n, Value::I8),
-            Basic::Int16 => self.numbers(n, Value::I16),
-            Basic::Int32 => self.numbers(n, Value::I32),
-            Basic::Int64 => self.numbers(n, Value::I64),
-            Basic::Uint8 => self.numbers(n, Value::U8),
-            Basic::Uint16 => self.numbers(n, Value::U16),
-            Basic::Uint32 => self.numbers(n, Value::U32),
-            Basic::Uint64 => self.numbers(n, Value::U64),
-            Basic::Float32 => self.numbers(n, Value::F32),
-            Basic::Float64 => self.numbers(n, Value::F64),
-            Basic::Bool | Basic::Complex64 | Basic::Complex128 | Basic::String => {
-                self.items(n, |reader| reader.basic(basic))
+    fn basics(&mut self, basic: Basic, n: usize) -> Result<Elements> {
+        Ok(match basic {
+            Basic::Int8 => self.numbers::<i8>(n)?.into(),
+            Basic::Int16 => self.numbers::<i16>(n)?.into(),
+            Basic::Int32 => self.numbers::<i32>(n)?.into(),
+            Basic::Int64 => self.numbers::<i64>(n)?.into(),
+            Basic::Uint8 => self.numbers::<u8>(n)?.into(),
+            Basic::Uint16 => self.numbers::<u16>(n)?.into(),
+            Basic::Uint32 => self.numbers::<u32>(n)?.into(),
+            Basic::Uint64 => self.numbers::<u64>(n)?.into(),
+            Basic::Float32 => self.numbers::<f32>(n)?.into(),
+            Basic::Float64 => self.numbers::<f64>(n)?.into(),
+            Basic::Bool => self
+                .items(n, |reader| <BoolLax as DecodeAs<'de, bool>>::decode::<Le, S>(reader.src, ()))?
+                .into(),
+            Basic::Complex64 | Basic::Complex128 | Basic::String => {
+                self.items(n, |reader| reader.basic(basic))?.into()
             }
-        }
+        })
     }
 
-    /// Numbers, block by block, so that they are not in memory twice.
-    fn numbers<T: Decode<'de>>(&mut self, n: usize, make: impl Fn(T) -> Value) -> Result<Vec<Value>> {
-        const BLOCK: usize = 1 << 12;
-        let mut values = Vec::new();
-        let mut left = n;
-        while left > 0 {
-            let block = left.min(BLOCK);
-            self.src.charge(block.saturating_mul(size_of::<Value>()))?;
-            let numbers = <Items as DecodeBody<'de, Vec<T>>>::body::<Le, S>(self.src, block, ())?;
-            values.reserve(if left == n { known(self.src, n) } else { block });
-            values.extend(numbers.into_iter().map(&make));
-            left = left.saturating_sub(block);
-        }
-        Ok(values)
+    fn numbers<T: Decode<'de>>(&mut self, n: usize) -> Result<Vec<T>> {
+        <Items as DecodeBody<'de, Vec<T>>>::body::<Le, S>(self.src, n, ())
     }
 
-    fn items(&mut self, n: usize, read: impl Fn(&mut Self) -> Result<Value>) -> Result<Vec<Value>> {
+    /// The real and the imaginary part.
+    #[inline]
+    fn complex<T: Decode<'de>>(&mut self, make: impl Fn(T) -> Value) -> Result<Value> {
+        self.src.charge(2usize.saturating_mul(size_of::<Value>()))?;
+        let parts = <[T; 2]>::decode::<Le, S>(self.src, ())?;
+        Ok(Value::List(parts.map(make).into()))
+    }
+
+    fn items<T>(&mut self, n: usize, read: impl Fn(&mut Self) -> Result<T>) -> Result<Vec<T>> {
         self.src.enter()?;
         let mut values = Vec::new();
         let mut empty = 0usize;
@@ -167,33 +168,28 @@ impl<'de, S: Source<'de>> Reader<'_, S> {
 
 /// The error of a run of fields that ends too early, at the field that is cut.
 #[cold]
-fn short(e: Error, fields: &[(String, FieldType)]) -> Error {
+fn short(e: Error, fields: &[(Name, FieldType)]) -> Error {
     let (e, at) = first_short(e, fields.iter().map(|(_, ty)| ty.sizes()));
     match fields.get(at.unwrap_or(0)) {
         Some((name, FieldType::Object(inside))) if !inside.fields().is_empty() => {
-            short(e, inside.fields()).within(Step::Name(name.clone()))
+            short(e, inside.fields()).within(Step::Name(name.to_string()))
         }
-        Some((name, _)) => e.within(Step::Name(name.clone())),
+        Some((name, _)) => e.within(Step::Name(name.to_string())),
         None => e,
     }
-}
-
-/// How many of `n` elements are sure to come: all, where the source has been asked for them.
-fn known<'de, S: Source<'de>>(src: &S, n: usize) -> usize {
-    if src.left().is_some() { n } else { 0 }
 }
 
 /// Writes an object. What is no record of exactly the declared fields goes the general way, which says what is wrong.
 pub(super) fn put_object<W: Sink>(value: &Value, format: &Format, out: &mut W) -> Result<()> {
     let named = format.fields();
-    let same = |(field, (name, _)): (&(String, Value), &(String, FieldType))| field.0 == *name;
+    let same = |(field, (name, _)): (&(Name, Value), &(Name, FieldType))| field.0 == *name;
     let fields = match value {
         Value::Record(fields) if fields.len() == named.len() && fields.iter().zip(named).all(same) => fields,
         value => return general(value, format, out),
     };
     for ((name, value), (_, ty)) in fields.iter().zip(named) {
         if let Err(e) = put_field(value, ty, out) {
-            return Err(e.within(Step::Name(name.clone())));
+            return Err(e.within(Step::Name(name.to_string())));
         }
     }
     Ok(())
@@ -205,6 +201,7 @@ fn general<W: Sink>(value: &Value, format: &Format, out: &mut W) -> Result<()> {
     value.encode::<Le, W>(out, &description(format))
 }
 
+#[inline]
 fn put_field<W: Sink>(value: &Value, ty: &FieldType, out: &mut W) -> Result<()> {
     match ty {
         FieldType::Basic(basic) => put_basic(value, *basic, out),
@@ -263,8 +260,8 @@ fn put_array<W: Sink>(value: &Value, ty: &FieldType, out: &mut W) -> Result<()> 
     let (Value::Array { shape, values }, FieldType::Array(dims, item)) = (value, ty) else {
         return general_field(value, ty, out);
     };
-    let all = shape.iter().fold(1i128, |all, n| all.saturating_mul(i128::from(*n)));
-    if all != values.len() as i128 || shape.len() != dims.len() {
+    let all = shape.iter().try_fold(1u64, |all, n| all.checked_mul(*n));
+    if all != Some(values.len() as u64) || shape.len() != dims.len() {
         return general_field(value, ty, out);
     }
     for (i, (expected, found)) in dims.iter().zip(shape).enumerate() {
@@ -273,8 +270,36 @@ fn put_array<W: Sink>(value: &Value, ty: &FieldType, out: &mut W) -> Result<()> 
         }
         out.array(found.to_le_bytes())?;
     }
-    for (i, value) in values.iter().enumerate() {
-        if let Err(e) = put_field(value, item, out) {
+    put_elements(values, item, out)
+}
+
+/// Writes the elements of an array: numbers of the declared type all at once.
+fn put_elements<W: Sink>(elements: &Elements, item: &FieldType, out: &mut W) -> Result<()> {
+    use FieldType::Basic as Of;
+    match (elements, item) {
+        (Elements::I8(v), Of(Basic::Int8)) => encode_items::<Le, W, _, ()>(v, out, ()),
+        (Elements::I16(v), Of(Basic::Int16)) => encode_items::<Le, W, _, ()>(v, out, ()),
+        (Elements::I32(v), Of(Basic::Int32)) => encode_items::<Le, W, _, ()>(v, out, ()),
+        (Elements::I64(v), Of(Basic::Int64)) => encode_items::<Le, W, _, ()>(v, out, ()),
+        (Elements::U8(v), Of(Basic::Uint8)) => encode_items::<Le, W, _, ()>(v, out, ()),
+        (Elements::U16(v), Of(Basic::Uint16)) => encode_items::<Le, W, _, ()>(v, out, ()),
+        (Elements::U32(v), Of(Basic::Uint32)) => encode_items::<Le, W, _, ()>(v, out, ()),
+        (Elements::U64(v), Of(Basic::Uint64)) => encode_items::<Le, W, _, ()>(v, out, ()),
+        (Elements::F32(v), Of(Basic::Float32)) => encode_items::<Le, W, _, ()>(v, out, ()),
+        (Elements::F64(v), Of(Basic::Float64)) => encode_items::<Le, W, _, ()>(v, out, ()),
+        (Elements::Bool(v), Of(Basic::Bool)) => encode_items::<Le, W, _, ()>(v, out, ()),
+        (Elements::Values(v), item) => put_items(v, item, out),
+        (elements, item) => put_items(elements, item, out),
+    }
+}
+
+fn put_items<W: Sink>(
+    values: impl IntoIterator<Item = impl Borrow<Value>>,
+    item: &FieldType,
+    out: &mut W,
+) -> Result<()> {
+    for (i, value) in values.into_iter().enumerate() {
+        if let Err(e) = put_field(value.borrow(), item, out) {
             return Err(e.within(Step::Index(i)));
         }
     }
@@ -287,6 +312,7 @@ mod tests {
     use crate::formats::beat::{Declaration, Object};
     use crate::wire::Slice;
     use alloc::string::ToString;
+    use core::mem::{Discriminant, discriminant};
 
     /// By the description: what a tracing source goes through.
     fn general_read(bytes: &[u8], declaration: &Declaration) -> Result<Value> {
@@ -321,6 +347,18 @@ mod tests {
         bytes
     }
 
+    /// Of each array, whether it is of numbers and of which.
+    fn forms(value: &Value) -> Vec<Discriminant<Elements>> {
+        match value {
+            Value::Record(fields) => fields.iter().flat_map(|(_, value)| forms(value)).collect(),
+            Value::Array { values, .. } => {
+                let inner = values.iter().flat_map(|value| forms(&value));
+                [discriminant(values)].into_iter().chain(inner).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
     #[test]
     fn both_ways_read_the_same() {
         let mut read = 0;
@@ -334,6 +372,7 @@ mod tests {
                         (Ok(a), Ok(b)) => {
                             // a NaN is equal to none
                             assert_eq!(alloc::format!("{a:?}"), alloc::format!("{b:?}"), "{json}");
+                            assert_eq!(forms(&a), forms(&b), "{json}");
                             read += 1;
                         }
                         (Err(a), Err(b)) => assert_eq!(a.to_string(), b.to_string(), "{json} {bytes:?}"),
@@ -366,6 +405,7 @@ mod tests {
             shape: shape.to_vec(),
             values: (0..n).map(Value::I128).collect(),
         };
+        let typed = |values: Elements| Value::Array { shape: [1, 2].to_vec(), values };
         let z = || Value::List([Value::F32(1.0), Value::F64(0.5)].into());
         let c = || Value::Record([("s".into(), "text".into()), ("z".into(), z())].into());
         let record = |a: Value, b: Value, c: Value| {
@@ -378,6 +418,13 @@ mod tests {
             record(small(), array(&[1, 2], 2), reversed),
             record(Value::I64(300), array(&[1, 2], 2), c()),
             record(small(), array(&[2, 1], 2), c()),
+            record(small(), typed(alloc::vec![-1i16, 2].into()), c()),
+            record(small(), typed(alloc::vec![1u64, 2].into()), c()),
+            record(small(), typed(alloc::vec![1i32, 40_000].into()), c()),
+            record(small(), typed(alloc::vec![1.0f64, 2.0].into()), c()),
+            record(small(), typed(alloc::vec![true, false].into()), c()),
+            record(small(), typed(alloc::vec![1i16].into()), c()),
+            record(small(), typed(Elements::Values([Value::I16(1), Value::Unit].into())), c()),
             record(small(), array(&[2], 2), c()),
             record(small(), array(&[2, 2], 2), c()),
             record(small(), array(&[1, 2], 2), Value::Unit),

@@ -5,7 +5,7 @@ use super::dims::dimensions;
 use super::direct;
 use crate::codec::{Decode, Encode, Layout};
 use crate::error::Result;
-use crate::value::Value;
+use crate::value::{Name, Value};
 use crate::wire::{Facts, OPEN, Order, Sink, Source};
 use alloc::string::String;
 use alloc::vec;
@@ -90,7 +90,7 @@ impl Declaration {
 }
 
 fn blank_object(format: &Format, room: &mut u64) -> Option<Value> {
-    let fields: Option<Vec<(String, Value)>> =
+    let fields: Option<Vec<(Name, Value)>> =
         format.fields().iter().map(|(name, ty)| Some((name.clone(), blank(ty, room)?))).collect();
     Some(Value::Record(fields?))
 }
@@ -106,7 +106,7 @@ fn blank(ty: &FieldType, room: &mut u64) -> Option<Value> {
             for _ in 0..num {
                 values.push(blank(item, room)?);
             }
-            Value::Array { shape: dims.clone(), values }
+            Value::Array { shape: dims.clone(), values: values.into() }
         }
         FieldType::Basic(basic) => match basic {
             Basic::Int8 => Value::I8(0),

@@ -6,6 +6,7 @@ use super::value::Elements;
 use super::x87::X87;
 use crate::columns::{Column, Columns};
 use crate::error::{Error, Result};
+use crate::schema::Name;
 use alloc::vec::Vec;
 
 impl Page {
@@ -25,7 +26,7 @@ impl Page {
     /// The page is not one of this header.
     pub fn into_batch(self, header: &Header) -> Result<Columns> {
         self.check(header)?;
-        let names = header.columns.iter().map(|c| c.name.clone());
+        let names = header.columns.iter().map(|c| Name::from(&c.name));
         Columns::new(names.zip(self.into_columns().into_iter().map(Column::from)).collect())
     }
 }

@@ -85,7 +85,7 @@
 //!
 //! What the C library reads is read here, and what it refuses is refused, but for this:
 //!
-//! * A command of the header may have more than its 1023 bytes. It is not written then.
+//! * A command of the header may have more than its 1023 bytes, up to 256 KiB. It is not written then.
 //! * Two declarations of the byte order that contradict each other are refused. It takes big-endian on a little-endian
 //!   machine; SDDS++, the other official library, takes what the comment says.
 //! * A `fixed_value` that is no value of its type is refused with the header, not with the first page.

@@ -180,7 +180,7 @@ impl<'a> Open<'a> {
     ) -> Result<Reader<'static, Stream<Unpacked<std::fs::File>>>> {
         let failed = |e| Error::new(ErrorKind::Io(e), 0);
         let file = std::fs::File::open(path).map_err(failed)?;
-        let size = file.metadata().ok().filter(std::fs::Metadata::is_file).map_or(0, |about| about.len());
+        let size = file.metadata().map_or(0, |about| stored_size(&about));
         let reader = Unpacked::new(file, self.unpacked.unwrap_or(MOST_UNPACKED)).map_err(failed)?;
         // what a compressed file becomes, its size does not tell
         let size = if reader.compression() == Compression::None { size } else { 0 };
@@ -212,6 +212,22 @@ impl fmt::Debug for Open<'_> {
             .field("max_unpacked", &self.unpacked)
             .finish()
     }
+}
+
+/// The bytes of a file that are stored somewhere: a file of terabytes may be nothing but a hole, for which no memory is made
+/// before it has been read.
+fn stored_size(about: &std::fs::Metadata) -> u64 {
+    if !about.is_file() {
+        return 0;
+    }
+    #[cfg(unix)]
+    {
+        // blocks of 512 bytes, whatever those of the file system are
+        let stored = std::os::unix::fs::MetadataExt::blocks(about).saturating_mul(512);
+        about.len().min(stored)
+    }
+    #[cfg(not(unix))]
+    about.len()
 }
 
 /// A source whose limits begin anew with each page.

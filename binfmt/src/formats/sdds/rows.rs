@@ -13,7 +13,6 @@ use crate::schema::{ByteOrder, Description, Differences, Encoding, Extent, Field
 use crate::wire::raw::vec_sink;
 use crate::wire::{Be, Endian, Le, Options, Slice};
 use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 /// Rows that are turned into structs, or structs into rows, at a time.
@@ -330,8 +329,7 @@ impl<S> Reader<'_, S> {
         let schema = Schema::of::<T>();
         let description = schema.description();
         let (fields, _) = fields_of(&description).unwrap_or_default();
-        let names: Vec<String> = fields.iter().map(|f| f.name.clone()).collect();
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let names: Vec<&str> = fields.iter().map(|f| f.name.as_str()).collect();
         self.columns(&names)
     }
 }

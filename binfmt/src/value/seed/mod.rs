@@ -4,7 +4,7 @@ mod words;
 
 use super::serial::{from_bits, from_hex};
 use super::unwrap::{is_silent, is_tuple};
-use super::{Value, float};
+use super::{Elements, Name, Value, float};
 use crate::schema::{Choice, Description, Encoding, Field, Tag, Type};
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -326,6 +326,7 @@ impl<'a> ValueSeed<'a> {
         let (Some(shape), Some(Value::List(values))) = (shape, values) else {
             return Err(A::Error::custom("an array has `shape` and `values`"));
         };
+        let values = Elements::from(values);
         let all = shape.iter().fold(1u64, |all, n| all.saturating_mul(*n));
         if all != values.len() as u64 {
             return Err(A::Error::custom(format!(
@@ -348,9 +349,9 @@ impl<'a> ValueSeed<'a> {
         let (mut key, mut next) = (first.map(String::from), 0usize);
         while let Some(name) = key {
             // most often the fields stand in order, and then each is found at once
-            let is_next = wanted.get(next).is_some_and(|(field, ..)| *field == name);
+            let is_next = wanted.get(next).is_some_and(|(field, ..)| **field == *name);
             let place =
-                if is_next { Some(next) } else { wanted.iter().position(|(field, ..)| *field == name) };
+                if is_next { Some(next) } else { wanted.iter().position(|(field, ..)| **field == *name) };
             let Some(i) = place else {
                 return Err(A::Error::custom(format!("there is no field `{name}`")));
             };
@@ -382,7 +383,7 @@ impl<'a> ValueSeed<'a> {
         if tuple {
             return Value::List(values);
         }
-        Value::Record(wanted.iter().map(|(name, ..)| String::from(*name)).zip(values).collect())
+        Value::Record(wanted.iter().map(|(name, ..)| name.clone()).zip(values).collect())
     }
 
     fn fields_in_order<'de, A: SeqAccess<'de>>(
@@ -411,12 +412,12 @@ fn wanted<'a>(fields: &'a [Field], tag: Option<&'a Type>) -> Vec<Wants<'a>> {
     let named = fields
         .iter()
         .filter(|field| !is_silent(&field.ty))
-        .map(|field| (field.name.as_str(), &field.ty, field.native.as_str()));
-    tag.map(|ty| ("tag", ty, "")).into_iter().chain(named).collect()
+        .map(|field| (field.name.clone(), &field.ty, field.native.as_str()));
+    tag.map(|ty| (Name::from("tag"), ty, "")).into_iter().chain(named).collect()
 }
 
 /// The name of a field, its type, and what its type is called.
-type Wants<'a> = (&'a str, &'a Type, &'a str);
+type Wants<'a> = (Name, &'a Type, &'a str);
 
 /// Numbers from here on are no integers of 64 bits: a text form hands them out as floats.
 const INTEGERS: f64 = 9_223_372_036_854_775_808.0;

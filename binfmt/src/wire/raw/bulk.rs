@@ -47,6 +47,15 @@ pub(crate) fn make_room<T>(out: &mut Vec<T>, n: usize) {
     }
 }
 
+/// Room for `n` values more, which will probably come: where memory for all of them is not to be had, none is made.
+#[inline]
+#[cfg(feature = "std")]
+pub(crate) fn foresee_room<T>(out: &mut Vec<T>, n: usize) {
+    if out.capacity() - out.len() < n && out.try_reserve_exact(n).is_ok() {
+        huge::expect_filled(out);
+    }
+}
+
 /// Appends `n` values whose wire bytes `read` puts into their places; it says how many bytes it had, and a part of a value
 /// at the end is left out.
 ///

@@ -2,13 +2,16 @@
 //!
 //! A vector of many megabytes is memory that its first touch has to get from the kernel. In pages of 4 KiB that takes
 //! longer than everything that is then put there; where the kernel leaves the choice to programs (`madvise`, the usual
-//! setting of Linux) it is asked for pages of 2 MiB, as numpy does for its arrays.
+//! setting of Linux) it is asked for pages of 2 MiB, as numpy does for its arrays, and for the small ones before and behind
+//! them all at once.
 
 use alloc::vec::Vec;
+#[cfg(all(feature = "std", target_os = "linux", not(miri)))]
+use core::ffi::{c_int, c_void};
 
 /// Vectors with less room than this are left alone.
 #[cfg(all(feature = "std", target_os = "linux", not(miri)))]
-const LEAST: usize = 4 << 20;
+const LEAST: usize = 2 << 20;
 
 /// Says that the room behind the values will be filled. Never fails: at worst the pages stay small.
 #[inline(always)]
@@ -34,6 +37,8 @@ pub(crate) fn to_overwrite<T: Copy>(value: T, len: usize) -> Vec<T> {
         // SAFETY: as above
         unsafe { advise(v.as_mut_ptr().cast::<u8>(), bytes) };
     }
+    #[cfg(not(all(feature = "std", target_os = "linux", not(miri))))]
+    let _ = &mut v;
     v
 }
 
@@ -43,23 +48,36 @@ pub(crate) fn to_overwrite<T: Copy>(value: T, len: usize) -> Vec<T> {
 #[cold]
 #[inline(never)]
 unsafe fn advise(start: *mut u8, bytes: usize) {
-    use core::ffi::{c_int, c_void};
-
     const LARGE_PAGE: usize = 2 << 20;
+    /// The usual size; where pages are larger, the kernel refuses what is no whole page, and nothing is lost.
+    const PAGE: usize = 4 << 10;
     const MADV_HUGEPAGE: c_int = 14;
+    const MADV_POPULATE_WRITE: c_int = 23;
 
-    // SAFETY: the signature of the C library that `std` is linked with
-    unsafe extern "C" {
-        fn madvise(address: *mut c_void, length: usize, advice: c_int) -> c_int;
-    }
-    // whole large pages only: what the room shares with other memory is none of ours
-    let before = start.align_offset(LARGE_PAGE).min(bytes);
-    let length = (bytes - before) / LARGE_PAGE * LARGE_PAGE;
-    if length > 0 {
-        // SAFETY: the range lies in that memory, begins at a multiple of any page's size, and this
-        // advice changes neither what is in it nor who may access it. An error is of no matter.
-        unsafe { madvise(start.add(before).cast::<c_void>(), length, MADV_HUGEPAGE) };
-    }
+    // whole pages only: what the room shares with other memory is none of ours
+    let whole = |from: usize, to: usize, page: usize| {
+        let skipped = start.wrapping_add(from).align_offset(page);
+        let from = from.saturating_add(skipped).min(to);
+        (from, from + (to - from) / page * page)
+    };
+    let say = |(from, to): (usize, usize), advice: c_int| {
+        if from < to {
+            // SAFETY: `from <= to <= bytes`, so the range lies in that memory; neither advice changes
+            // what is in it or who may access it. An error is of no matter.
+            unsafe { madvise(start.add(from).cast::<c_void>(), to - from, advice) };
+        }
+    };
+    let large = whole(0, bytes, LARGE_PAGE);
+    say(large, MADV_HUGEPAGE);
+    // the small pages before and behind come together, instead of one by one when each is touched
+    say(whole(0, large.0, PAGE), MADV_POPULATE_WRITE);
+    say(whole(large.1, bytes, PAGE), MADV_POPULATE_WRITE);
+}
+
+#[cfg(all(feature = "std", target_os = "linux", not(miri)))]
+// SAFETY: the signature of the C library that `std` is linked with
+unsafe extern "C" {
+    fn madvise(address: *mut c_void, length: usize, advice: c_int) -> c_int;
 }
 
 #[cfg(test)]
@@ -79,13 +97,16 @@ mod tests {
 
     #[test]
     fn values_and_room_stay_as_they_are() {
-        let mut v: Vec<u32> = Vec::with_capacity(3 << 20);
-        v.extend(0..1000);
-        let (place, room) = (v.as_ptr(), v.capacity());
-        expect_filled(&mut v);
-        assert_eq!((v.as_ptr(), v.capacity()), (place, room));
-        assert!(v.iter().copied().eq(0..1000));
-        v.extend(1000..3 << 20);
-        assert!(v.iter().copied().eq(0..3 << 20));
+        // with and without a large page inside, and at the end of an allocation of any size
+        for n in [520_000, 600_000, 1_048_577, 3 << 20] {
+            let mut v: Vec<u32> = Vec::with_capacity(n);
+            v.extend(0..1000);
+            let (place, room) = (v.as_ptr(), v.capacity());
+            expect_filled(&mut v);
+            assert_eq!((v.as_ptr(), v.capacity()), (place, room));
+            assert!(v.iter().copied().eq(0..1000));
+            v.extend(1000..n as u32);
+            assert!(v.iter().copied().eq(0..n as u32));
+        }
     }
 }

@@ -12,10 +12,11 @@ use super::walk::Starts;
 use crate::codec::Decode;
 use crate::columns::data::{ColumnData, foreseen};
 use crate::error::{Error, ErrorKind, Result, Step};
+use crate::schema::Name;
 use crate::value::Value;
 use crate::wire::options::{Limits, Policy};
 use crate::wire::{Be, Endian, Le, Options, Slice};
-use alloc::string::String;
+use alloc::string::ToString;
 use alloc::vec::Vec;
 
 /// A block is no longer than this: it should stay in the first cache while the columns are taken from it.
@@ -150,7 +151,7 @@ impl<'p> Rows<'p> {
         for ((name, column), value) in self.columns.columns.iter_mut().zip(picked) {
             if !value.is_some_and(|value| push(column, value)) {
                 let e = Error::message("the value is none of the column's type", at as u64);
-                let e = e.within(Step::Name(name.clone())).within(Step::Index(before));
+                let e = e.within(Step::Name(name.to_string())).within(Step::Index(before));
                 self.columns.truncate(before);
                 return Err(e);
             }
@@ -182,7 +183,7 @@ impl<'p> Rows<'p> {
         if self.limits.memory == usize::MAX {
             return Ok(());
         }
-        let add = |all: usize, (_, column): &(String, Column)| all.saturating_add(memory(column));
+        let add = |all: usize, (_, column): &(Name, Column)| all.saturating_add(memory(column));
         let requested = self.columns.columns.iter().fold(0usize, add);
         if requested <= self.limits.memory {
             return Ok(());

@@ -13,6 +13,7 @@ use crate::columns::gather::BLOCK_ROWS;
 use crate::error::{Error, Result, Step};
 use crate::wire::{Be, Endian, Le, Options, Sink, vec_sink};
 use alloc::format;
+use alloc::string::ToString;
 use alloc::vec::Vec;
 
 /// Rows on their way to the wire.
@@ -111,9 +112,11 @@ fn check(plan: &Plan, columns: &Columns) -> Result<()> {
         let e = if name != found_name {
             Error::message(format!("column `{name}` is expected, here is `{found_name}`"), 0)
         } else if !same_form(wanted, found) {
-            Error::message("the column has another type than the layout", 0).within(Step::Name(name.clone()))
+            Error::message("the column has another type than the layout", 0)
+                .within(Step::Name(name.to_string()))
         } else if !is_whole(found) {
-            Error::message("the column has another number of rows inside", 0).within(Step::Name(name.clone()))
+            Error::message("the column has another number of rows inside", 0)
+                .within(Step::Name(name.to_string()))
         } else {
             continue;
         };

@@ -7,11 +7,10 @@ use crate::codec::Layout;
 use crate::columns::data::{BlankRows, ColumnData};
 use crate::columns::gather::Number;
 use crate::columns::{BytesColumn, ListColumn};
-use crate::schema::Encoding;
+use crate::schema::{Encoding, Name};
 use crate::wire::options::Policy;
 use crate::wire::raw::bulk::{self, extend_short};
 use crate::wire::{Be, Endian, Le, Order};
-use alloc::string::String;
 use alloc::vec::Vec;
 
 /// Rows in memory, and where they begin.
@@ -97,7 +96,7 @@ impl<'b> Block<'b> {
 /// Adds the rows of a block to the columns; returns how many of them are beyond doubt. The columns may hold more.
 pub(super) fn fill_rows(
     body: &Body,
-    columns: &mut [(String, Column)],
+    columns: &mut [(Name, Column)],
     picks: &[usize],
     block: &Block<'_>,
 ) -> usize {

@@ -3,7 +3,7 @@
 use super::super::column::Column;
 use super::place::{Blank, Body, Node, Tail};
 use super::walk::Starts;
-use alloc::string::String;
+use crate::schema::Name;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -20,7 +20,7 @@ impl Lens {
     pub(super) fn starts(
         &mut self,
         body: &Body,
-        columns: &[(String, Column)],
+        columns: &[(Name, Column)],
         rows: Range<usize>,
     ) -> Option<(&Starts, usize)> {
         self.tails.resize_with(body.runs.len(), Vec::new);

@@ -18,10 +18,9 @@ use super::form::{Forms, PlanError};
 use crate::columns::gather::BLOCK_ROWS;
 #[cfg(feature = "std")]
 use crate::schema::Extent;
-use crate::schema::{Description, Record, Type};
+use crate::schema::{Description, Name, Record, Type};
 use alloc::collections::BTreeMap;
 use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
 use place::Body;
 
@@ -54,7 +53,7 @@ pub use reader::ColumnsReader;
 pub struct Plan {
     description: Description,
     /// The columns without rows, those of the fields that were picked.
-    columns: Vec<(String, Column)>,
+    columns: Vec<(Name, Column)>,
     /// Which fields the columns are.
     picks: Vec<usize>,
     /// How many fields there are.

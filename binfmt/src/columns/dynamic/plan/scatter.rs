@@ -6,9 +6,8 @@ use super::lens::Lens;
 use super::place::{At, Blank, Body, Check, Node, Tail};
 use crate::columns::gather::{Number, scatter};
 use crate::columns::{BytesColumn, ListColumn};
-use crate::schema::Encoding;
+use crate::schema::{Encoding, Name};
 use crate::wire::{Be, Endian, Le, Order};
-use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -23,7 +22,7 @@ pub(super) struct Target<'t> {
 /// Appends rows to `out`; returns how many of them are beyond doubt, and appends no others.
 pub(super) fn scatter_rows(
     body: &Body,
-    columns: &[(String, Column)],
+    columns: &[(Name, Column)],
     rows: Range<usize>,
     little: bool,
     lens: &mut Lens,

@@ -8,12 +8,16 @@ use crate::error::Result;
 use crate::formats::sdds::text::Text;
 use crate::formats::sdds::types::{DataType, Mode};
 use crate::wire::{Endian, Slice, Source};
+use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 /// Files that include each other, at most so deep.
 const MAX_INCLUDES: usize = 16;
+
+/// Files that are included in all, as often as they are.
+const MAX_INCLUDED: usize = 1000;
 
 /// How a header is read.
 #[derive(Clone, Copy)]
@@ -64,7 +68,14 @@ pub(in crate::formats::sdds) fn read<'de, S: Source<'de>>(
     rules: Rules<'_>,
 ) -> Result<Header, HeaderError> {
     let mut lines = Lines::new(src);
-    let mut builder = Builder { header: Header::new(Mode::Binary), data: false, rules, open: Vec::new() };
+    let mut builder = Builder {
+        header: Header::new(Mode::Binary),
+        data: false,
+        rules,
+        open: Vec::new(),
+        included: 0,
+        names: Default::default(),
+    };
     builder.header.endian = None;
     builder.header.version = lines.version()?;
     builder.commands(&mut lines)?;
@@ -84,6 +95,10 @@ struct Builder<'a> {
     rules: Rules<'a>,
     /// The included files that are being read.
     open: Vec<String>,
+    /// How many were included so far.
+    included: usize,
+    /// The names of parameters, of arrays, and of columns.
+    names: [BTreeSet<String>; 3],
 }
 
 impl Builder<'_> {
@@ -125,7 +140,7 @@ impl Builder<'_> {
             &["name", "symbol", "units", "description", "format_string", "type", "fixed_value"],
         )?;
         let (name, data_type) = (self.name(&f)?, f.data_type()?);
-        f.unused(&name, self.header.parameters.iter().any(|p| p.name == name))?;
+        f.is_new(&name, &mut self.names[0])?;
         let parameter = Parameter {
             symbol: f.text("symbol"),
             units: f.text("units"),
@@ -157,7 +172,7 @@ impl Builder<'_> {
             ],
         )?;
         let (name, data_type) = (self.name(&f)?, f.data_type()?);
-        f.unused(&name, self.header.arrays.iter().any(|a| a.name == name))?;
+        f.is_new(&name, &mut self.names[1])?;
         let array = Array {
             symbol: f.text("symbol"),
             units: f.text("units"),
@@ -177,7 +192,7 @@ impl Builder<'_> {
             &["name", "symbol", "units", "description", "format_string", "type", "field_length"],
         )?;
         let (name, data_type) = (self.name(&f)?, f.data_type()?);
-        f.unused(&name, self.header.columns.iter().any(|c| c.name == name))?;
+        f.is_new(&name, &mut self.names[2])?;
         let column = Column {
             symbol: f.text("symbol"),
             units: f.text("units"),
@@ -280,9 +295,10 @@ impl Builder<'_> {
         if self.open.contains(&file.id) {
             return Err(refused("the file includes itself"));
         }
-        if self.open.len() >= MAX_INCLUDES {
+        if self.open.len() >= MAX_INCLUDES || self.included >= MAX_INCLUDED {
             return Err(refused("too many files that include each other"));
         }
+        self.included = self.included.saturating_add(1);
         self.open.push(file.id);
         let mut src = Slice::new(&file.bytes);
         self.commands(&mut Lines::new(&mut src)).map_err(|e| e.in_file(name))?;
@@ -365,9 +381,10 @@ impl<'c> Fields<'c> {
     }
 
     /// Refuses a name that is there already.
-    fn unused(&self, name: &str, used: bool) -> Result<(), HeaderError> {
+    fn is_new(&self, name: &str, names: &mut BTreeSet<String>) -> Result<(), HeaderError> {
+        let is_new = names.insert(name.to_string());
         match self.get("name") {
-            Some(field) if used => {
+            Some(field) if !is_new => {
                 let message = format!("there is another {} `{name}`", self.0.name);
                 Err(HeaderError::new(message, &field.place))
             }

@@ -145,6 +145,7 @@ impl From<HeaderError> for Error {
             return source;
         }
         let offset = if e.0.file.is_some() { 0 } else { e.offset() };
-        Error::message(alloc::format!("header {e}"), offset)
+        let to = if e.line() > 0 || e.file().is_some() { "" } else { ":" };
+        Error::message(alloc::format!("header{to} {e}"), offset)
     }
 }

@@ -9,6 +9,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use alloc::{format, vec};
 
+/// Where a command has not ended behind so many bytes, its end is damaged, and what follows may be the whole file. The
+/// official library reads 1023 bytes.
+const MAX_COMMAND: usize = 256 << 10;
+
 /// Lines of a source, counted.
 pub(super) struct Lines<'a, S> {
     src: &'a mut S,
@@ -51,7 +55,8 @@ struct Joined {
 
 impl Joined {
     fn place(&self, at: usize) -> Place {
-        let piece = self.pieces.iter().rev().find(|(from, _)| *from <= at);
+        let behind = self.pieces.partition_point(|(from, _)| *from <= at);
+        let piece = behind.checked_sub(1).and_then(|i| self.pieces.get(i));
         let Some((from, place)) = piece else { return Place::default() };
         Place { column: place.column.saturating_add(at.saturating_sub(*from)), ..place.clone() }
     }
@@ -156,11 +161,12 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
                 }
             }
         }
+        let mut search = Unquoted::default();
         let end = loop {
-            if let Some(end) = unquoted(&text.bytes, b"&end") {
+            if let Some(end) = search.find(&text.bytes, b"&end") {
                 break end;
             }
-            if !self.next()? {
+            if text.bytes.len() > MAX_COMMAND || !self.next()? {
                 let message = "this command has no `&end` (or a quote that is not closed)";
                 return Err(HeaderError::new(message, &text.place(0)));
             }
@@ -179,18 +185,31 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
 
 /// The first place outside of quotes where `what` stands without a backslash in front.
 fn unquoted(text: &[u8], what: &[u8]) -> Option<usize> {
-    let mut quoted = false;
-    let mut before = 0u8;
-    for (i, b) in text.iter().enumerate() {
-        let escaped = before == b'\\';
-        before = *b;
-        if *b == b'"' && !escaped {
-            quoted = !quoted;
-        } else if !quoted && !escaped && text.get(i..).is_some_and(|rest| rest.starts_with(what)) {
-            return Some(i);
+    Unquoted::default().find(text, what)
+}
+
+/// A search for something outside of quotes, which goes on where the text ended before.
+#[derive(Default)]
+struct Unquoted {
+    at: usize,
+    quoted: bool,
+    before: u8,
+}
+
+impl Unquoted {
+    fn find(&mut self, text: &[u8], what: &[u8]) -> Option<usize> {
+        while let Some(&b) = text.get(self.at) {
+            let escaped = self.before == b'\\';
+            if b == b'"' && !escaped {
+                self.quoted = !self.quoted;
+            } else if !self.quoted && !escaped && text.get(self.at..).is_some_and(|t| t.starts_with(what)) {
+                return Some(self.at);
+            }
+            self.before = b;
+            self.at = self.at.saturating_add(1);
         }
+        None
     }
-    None
 }
 
 impl Joined {

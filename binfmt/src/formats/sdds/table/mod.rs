@@ -12,7 +12,7 @@ pub(super) use texts::{at_hand, foresee, push_texts};
 use super::header::Header;
 use super::value::Elements;
 use crate::error::{Error, ErrorKind, Result};
-use crate::wire::raw::bulk::make_room;
+use crate::wire::raw::bulk::foresee_room;
 use crate::wire::{Order, Source};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -134,19 +134,19 @@ pub(super) fn is_end(e: &Error) -> bool {
     )
 }
 
-/// Makes room for n values more, all of which will come.
+/// Makes room for n values more, which will probably come.
 fn reserve(column: &mut Elements, n: usize) {
     match column {
-        Elements::Short(v) => make_room(v, n),
-        Elements::UShort(v) => make_room(v, n),
-        Elements::Long(v) => make_room(v, n),
-        Elements::ULong(v) => make_room(v, n),
-        Elements::Long64(v) => make_room(v, n),
-        Elements::ULong64(v) => make_room(v, n),
-        Elements::Float(v) => make_room(v, n),
-        Elements::Double(v) => make_room(v, n),
-        Elements::LongDouble(v) => make_room(v, n),
-        Elements::Character(v) => make_room(v, n),
-        Elements::String(v) => make_room(v.parts_mut().0, n),
+        Elements::Short(v) => foresee_room(v, n),
+        Elements::UShort(v) => foresee_room(v, n),
+        Elements::Long(v) => foresee_room(v, n),
+        Elements::ULong(v) => foresee_room(v, n),
+        Elements::Long64(v) => foresee_room(v, n),
+        Elements::ULong64(v) => foresee_room(v, n),
+        Elements::Float(v) => foresee_room(v, n),
+        Elements::Double(v) => foresee_room(v, n),
+        Elements::LongDouble(v) => foresee_room(v, n),
+        Elements::Character(v) => foresee_room(v, n),
+        Elements::String(v) => foresee_room(v.parts_mut().0, n),
     }
 }

@@ -3,7 +3,7 @@
 use crate::columns::BytesColumn;
 use crate::columns::gather::Number;
 use crate::error::Result;
-use crate::wire::raw::bulk::{append_short, make_room};
+use crate::wire::raw::bulk::{append_short, foresee_room};
 use crate::wire::{Order, Source};
 
 /// Bytes that are looked at together: few enough to be read twice from the first caches.
@@ -50,11 +50,12 @@ pub(in crate::formats::sdds) fn push_texts<O: Order>(
     (n, at)
 }
 
-/// Makes room for all strings of a column, by what the first of them take; `most` is what there can be at most.
+/// Makes room for all strings of a column, by what the first of them take and an eighth more, so that a few long ones do
+/// not make it grow; `most` is what there can be at most.
 pub(in crate::formats::sdds) fn foresee(column: &mut BytesColumn, missing: usize, most: usize) {
     let n = column.len();
     let (offsets, items) = column.parts_mut();
-    let mean = items.len().checked_div(n).unwrap_or(0).saturating_add(1);
-    make_room(offsets, missing);
-    make_room(items, mean.saturating_mul(missing).min(most));
+    let likely = items.len() as u128 * missing as u128 * 9 / (8 * n.max(1) as u128);
+    foresee_room(offsets, missing);
+    foresee_room(items, usize::try_from(likely).unwrap_or(usize::MAX).min(most));
 }

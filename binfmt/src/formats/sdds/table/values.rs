@@ -97,7 +97,7 @@ pub(super) fn column_major<'de, O: Order, S: Source<'de>>(
                     step_over::<O, S>(src, kind, behind)
                 }),
         };
-        done.map_err(|e| e.within(Step::Index(i)))?;
+        done.map_err(|e| e.within(Step::Name(column.name.clone())))?;
         src.close();
     }
     Ok(())
