@@ -357,7 +357,10 @@ fn a_crash_at_any_byte_of_making_an_array_leaves_none() {
             break;
         }
         let e = options("").open(&left).unwrap_err();
-        assert_eq!(e.to_string(), "__array_schema.tdb at byte 0x0: there is no such file");
+        assert_eq!(
+            e.to_string(),
+            "__array_schema.tdb at byte 0x0: there is no such file: this is no TileDB array"
+        );
         // nothing is in the way of another attempt
         options("").create(&left, schema.clone()).unwrap();
     }

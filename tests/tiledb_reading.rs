@@ -230,6 +230,36 @@ fn a_fragment_without_metadata_is_none() {
 }
 
 #[test]
+fn a_consolidation_that_was_interrupted_hides_nothing() {
+    let (files, _) = load("d2_fragments");
+    let before = open("d2_fragments", files.clone()).unwrap().read().unwrap();
+    // from the first fragment to the last, its metadata not there yet
+    files.write("__10_40_00000000000000000000000000000000/a.tdb", b"half a file").unwrap();
+    let array = open("d2_fragments", files).unwrap();
+    assert_eq!(array.fragments().len(), 4);
+    assert_eq!(array.read().unwrap(), before);
+}
+
+#[test]
+fn what_is_no_array_says_what_it_is() {
+    let e = |file: &str| {
+        let files = Memory::new();
+        files.write(file, b"").unwrap();
+        OpenOptions::new().open(files).unwrap_err().to_string()
+    };
+    assert!(e("__kv_schema.tdb").contains("key-value store"));
+    assert!(e("__tiledb_group.tdb").contains("group"));
+    assert!(e("notes.txt").ends_with("this is no TileDB array"));
+}
+
+#[test]
+fn a_key_is_one_of_an_encrypted_array() {
+    let options = OpenOptions::new().key(Key::new([7; 32]));
+    let e = options.open(Folder::new(path("d1_i32"))).unwrap_err();
+    assert_eq!(e.to_string(), "__array_schema.tdb at byte 0x1d: not encrypted: it is opened without a key");
+}
+
+#[test]
 fn names_and_ranges_that_are_not_there() {
     let array = open("d1_i32", Folder::new(path("d1_i32"))).unwrap();
     let e = array.query().attributes(["b"]).read().unwrap_err();

@@ -239,6 +239,12 @@ fn what_cannot_be_written() {
         error(dense.insert().range("x", 20..).column("a", a(0)).write()),
         "at byte 0x0: no cells to write: the ranges have none"
     );
+    for cells in [3, 5] {
+        assert_eq!(
+            error(dense.insert().range("x", 7..=11).column("a", a(cells)).write()),
+            "at byte 0x0: dimension \"x\": 7 to 11 is not in its domain, 1 to 9"
+        );
+    }
     let text = Column::fixed(Datatype::Char, CellValNum::ONE, Values::U8(vec![0; 9])).unwrap();
     assert_eq!(
         error(dense.insert().column("a", text).write()),
@@ -257,6 +263,10 @@ fn what_cannot_be_written() {
     assert_eq!(
         error(sparse.insert().column("a", a(9)).write()),
         "at byte 0x0: cells of a sparse array need coordinates"
+    );
+    assert_eq!(
+        error(sparse.insert().range("x", 3..4).column("a", a(1)).coords([Values::I32(vec![3])]).write()),
+        "at byte 0x0: cells with coordinates have no ranges: both say where they are"
     );
     assert!(dense.fragments().is_empty() && sparse.fragments().is_empty());
 }

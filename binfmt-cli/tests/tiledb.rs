@@ -315,6 +315,74 @@ fn damage_is_found() {
     assert!(found.err.contains("box in the R-tree") && found.err.contains("__coords.tdb"), "{}", found.err);
 }
 
+/// An array of one sparse dimension, and coordinates that are stored as they are: in one byte each.
+fn of_bytes(folder: &Folder, coords: &[u8]) -> String {
+    use binfmt::formats::tiledb::{
+        ArraySchema, Datatype, Dimension, FilterPipeline, OpenOptions, Scalar, Values,
+    };
+    let path = folder.path("bytes");
+    let _ = std::fs::remove_dir_all(&path);
+    let x = Dimension::new("x", Scalar::U8(0), Scalar::U8(9), Scalar::U8(5));
+    let schema = ArraySchema {
+        coords_filters: FilterPipeline::default(),
+        ..ArraySchema::sparse(Datatype::Uint8, [x])
+    };
+    let storage = binfmt::formats::tiledb::Folder::new(&path);
+    let mut array = OpenOptions::new().create(storage, schema).unwrap();
+    let places: Vec<u8> = (0u8..).take(coords.len()).collect();
+    array.insert().coords([Values::U8(places)]).write().unwrap();
+    let place = fragment(&path).join("__coords.tdb");
+    let mut bytes = std::fs::read(&place).unwrap();
+    let at = bytes.len() - coords.len();
+    bytes[at..].copy_from_slice(coords);
+    std::fs::write(place, bytes).unwrap();
+    path
+}
+
+#[test]
+fn cells_in_another_order_or_twice_are_told() {
+    let folder = Folder::new("tiledb-order");
+    for (coords, wanted) in [
+        ([0, 2, 1, 3], "cells not in global order: 1"),
+        ([0, 1, 1, 3], "cells at the place of the cell before: 1"),
+    ] {
+        let array = of_bytes(&folder, &coords);
+        let found = run(&["check", &array]);
+        assert_eq!(found.status, 0);
+        assert!(found.err.contains(wanted), "{}", found.err);
+        assert!(run(&["check", "--strict", &array]).fails(1).err.contains(wanted));
+    }
+    assert_eq!(run(&["check", "--strict", &of_bytes(&folder, &[0, 1, 2, 3])]).ok().err, "");
+}
+
+#[test]
+fn a_fragment_without_cells_is_left_out() {
+    use binfmt::formats::tiledb::OpenOptions;
+    let folder = Folder::new("tiledb-empty");
+    let path = of_bytes(&folder, &[0, 1]);
+    let opened = OpenOptions::new().open(binfmt::formats::tiledb::Folder::new(&path)).unwrap();
+    let mut metadata = opened.fragments()[0].metadata().clone();
+    metadata.rtree.levels.clear();
+    metadata.tile_offsets[0].values.clear();
+    let footer = &mut metadata.footer;
+    (footer.null_non_empty_domain, footer.sparse_tile_num, footer.last_tile_cell_num) = (true, 0, 0);
+    footer.file_sizes = vec![0];
+    let empty = Path::new(&path).join("__9_9_00000000000000000000000000000000");
+    std::fs::create_dir(&empty).unwrap();
+    let bytes = metadata.to_bytes(opened.schema(), None).unwrap();
+    std::fs::write(empty.join("__fragment_metadata.tdb"), bytes).unwrap();
+    std::fs::write(empty.join("__coords.tdb"), []).unwrap();
+    let cells = run(&["cat", &path]).ok().out;
+    let document = folder.path("empty.json");
+    run(&["convert", &path, &document]).ok();
+    for (from, to) in [(&document, "again"), (&path, "anew")] {
+        let to = folder.path(to);
+        let made = run(&["convert", from, &to]);
+        assert!(made.status == 0 && made.err.contains("has no cells: left out"), "{}", made.err);
+        assert_eq!(run(&["cat", &to]).ok().out, cells);
+    }
+}
+
 #[test]
 fn what_does_not_count_is_told() {
     let folder = Folder::new("tiledb-strange");

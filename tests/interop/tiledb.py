@@ -21,9 +21,9 @@ import time
 from pathlib import Path
 
 from common import HERE, WORK, cargo, command, inside_venv, seed
+from tiledb_libraries import OLD, STEPS
 
 FOLDER = WORK / "tiledb"
-OLD = WORK / "tiledb-0.4.4"
 ARRAYS = 40
 TYPES = dict(i4=0, i8=1, f4=2, f8=3, S1=4, i1=5, u1=6, i2=7, u2=8, u4=9, u8=10)
 GZIP, ZSTD, LZ4, RLE, BZIP2, DOUBLE_DELTA, BIT_WIDTH, BITSHUFFLE, BYTESHUFFLE, POSITIVE_DELTA = range(1, 11)
@@ -207,8 +207,7 @@ def same(path, wanted, library, found):
 
 
 if __name__ == "__main__":
-    old = ["--only-binary=:all:", "--python-version=37", "--implementation=cp", "--abi=cp37m", "--platform=manylinux1_x86_64"]
-    inside_venv("tiledb", [["tiledb==0.36.1"], ["--upgrade", "--no-deps", *old, f"--target={OLD}", "tiledb==0.4.4"]])
+    inside_venv("tiledb", STEPS)
     # this script has the name of the package
     sys.path[:] = [path for path in sys.path if Path(path).resolve() != HERE]
     import numpy

@@ -9,16 +9,24 @@ use crate::format::{Job, Tally};
 /// What is counted.
 const TILES: (&str, &str) = ("tile", "tiles");
 
-/// Reads every fragment. What does not count is told, and is an error for `--strict`.
+/// Reads every fragment. What does not count, and what libtiledb would not write, is told, and is an error for `--strict`.
 pub(super) fn check(job: &mut Job<'_>) -> Result<Tally> {
     let array = open(job)?;
     let mut tally = Tally { count: 0, unit: TILES, bytes: folder_size(array.storage().path()) };
+    let mut found = Vec::new();
     for fragment in array.fragments() {
         let verified = array.verify(fragment).map_err(|e| failure(&e))?;
         tally.count = tally.count.saturating_add(verified.tiles);
+        let counts = [
+            (verified.duplicates, "at the place of the cell before"),
+            (verified.out_of_order, "not in global order"),
+        ];
+        let counts = counts.iter().filter(|(count, _)| *count > 0);
+        found.extend(counts.map(|(count, what)| format!("{}: cells {what}: {count}", fragment.name())));
     }
-    for found in ignored(&array)?.into_iter().filter(|found| found.is_strange) {
-        let text = format!("{}: {}", found.name, found.why);
+    let ignored = ignored(&array)?.into_iter().filter(|found| found.is_strange);
+    found.extend(ignored.map(|found| format!("{}: {}", found.name, found.why)));
+    for text in found {
         if job.settings.is_on("strict") {
             return Err(Error::data(text));
         }

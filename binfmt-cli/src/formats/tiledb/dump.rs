@@ -2,7 +2,7 @@
 
 use super::dump_cells::content;
 use super::fragment::{alone, read_all};
-use super::open::{failure, key};
+use super::open::{failure, key_of};
 use super::place::{self, Place};
 use super::survey::files;
 use crate::error::{Error, Result};
@@ -50,7 +50,7 @@ impl Pen<'_> {
 pub(super) fn dump(job: &Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
     let place = place::of(job.input.path(), job.input.is_directory())?;
     let mut pen = Pen { window, out };
-    let key = key(job.settings)?;
+    let key = key_of(&Folder::new(&place.root), job.settings)?;
     if !place.root.join("__array_schema.tdb").is_file() {
         // the array is of a later version, which the error names
         return super::open::at(&place, job.settings).map(|_| ());

@@ -55,8 +55,7 @@ pub(super) fn without(settings: &Settings, names: &[&str]) -> Result<()> {
 /// How an array is opened, as the command line says.
 pub(super) fn options(folder: &Folder, settings: &Settings) -> Result<OpenOptions> {
     let mut options = OpenOptions::new();
-    // a key from the environment may be meant for another array
-    if let (Some(key), true) = (key(settings)?, is_encrypted(folder)) {
+    if let Some(key) = key_of(folder, settings)? {
         options = options.key(key);
     }
     if let Some(time) = settings.get("at") {
@@ -76,6 +75,11 @@ pub(super) fn is_encrypted(folder: &Folder) -> bool {
     folder.read(NAME, 0, &mut head).is_ok()
         && binfmt::from_prefix::<GenericTileHeader>(&head)
             .is_ok_and(|(header, _)| header.encryption != Encryption::None)
+}
+
+/// The key that was given, for an array that is encrypted: one from the environment may be meant for another.
+pub(super) fn key_of(folder: &Folder, settings: &Settings) -> Result<Option<Key>> {
+    Ok(key(settings)?.filter(|_| is_encrypted(folder)))
 }
 
 /// The key that was given. No message tells what it is.

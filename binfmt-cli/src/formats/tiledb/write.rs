@@ -60,9 +60,14 @@ impl Writer {
         Ok(Writer { folder, array, tally: Tally { count: 0, unit: FRAGMENTS, bytes: 0 } })
     }
 
-    /// Writes a fragment.
+    /// Writes a fragment; leaves out one without cells, which TileDB does not write either.
     pub(super) fn write(&mut self, content: Content) -> Result<()> {
         let number = self.tally.count;
+        if content.coords.as_ref().is_some_and(|coords| coords.iter().all(|values| values.is_empty())) {
+            let name = content.name.unwrap_or_else(|| format!("fragments[{number}]"));
+            crate::remark(&format!("{name} has no cells: left out"));
+            return Ok(());
+        }
         let wrong = |text: String| Error::data(format_args!("fragments[{number}]: {text}"));
         let name =
             content.name.as_deref().map(|name| known(name, content.times)).transpose().map_err(wrong)?;

@@ -103,50 +103,69 @@ impl OpenOptions {
     /// Opens the array whose files these are: reads its schema and the metadata of its fragments.
     ///
     /// # Errors
-    /// There is no array, or its schema or a fragment's metadata are damaged, of another version, or encrypted with
-    /// another key. The path of the error begins with the file.
+    /// There is no array, or its schema or a fragment's metadata are damaged, of another version, encrypted with another key,
+    /// or, where there is a key, not encrypted. The path of the error begins with the file.
     ///
     /// ```
     /// use binfmt::formats::tiledb::{Memory, OpenOptions};
     /// let e = OpenOptions::new().open(Memory::new()).unwrap_err();
-    /// assert_eq!(e.to_string(), "__array_schema.tdb at byte 0x0: there is no such file");
+    /// assert_eq!(e.to_string(), "__array_schema.tdb at byte 0x0: there is no such file: this is no TileDB array");
     /// ```
     pub fn open<S: Storage>(&self, storage: S) -> Result<Array<S>> {
-        later_layout(&storage, self.key.as_ref())?;
+        check_schema_file(&storage, self.key.as_ref())?;
         let bytes = read_file(&storage, SCHEMA_FILE)?;
         let schema = ArraySchema::from_file_within(&bytes, self.key.as_ref(), self.limit)
             .map_err(|e| in_file(e, SCHEMA_FILE))?;
         let names = storage.list("").map_err(|e| io_error(e, "."))?;
-        let names = names.iter().filter_map(|name| FragmentName::parse(name)).collect();
-        let mut fragments = Vec::new();
-        for name in visible(names, self.at) {
+        let mut written = Vec::new();
+        for name in names.iter().filter_map(|name| FragmentName::parse(name)) {
             let path = format!("{name}/{METADATA_FILE}");
-            // it is written last: without it the fragment is none yet
+            // it is written last: without it the fragment is none yet, and hides none that it will replace
             if storage.size(&path).map_err(|e| io_error(e, &path))?.is_some() {
-                let bytes = read_file(&storage, &path)?;
-                let metadata = FragmentMetadata::from_bytes(&bytes, &schema, self.key.as_ref(), self.limit)
-                    .map_err(|e| in_file(e, &path))?;
-                fragments.push(Fragment { name, metadata });
+                written.push(name);
             }
+        }
+        let mut fragments = Vec::new();
+        for name in visible(written, self.at) {
+            let path = format!("{name}/{METADATA_FILE}");
+            let bytes = read_file(&storage, &path)?;
+            let metadata = FragmentMetadata::from_bytes(&bytes, &schema, self.key.as_ref(), self.limit)
+                .map_err(|e| in_file(e, &path))?;
+            fragments.push(Fragment { name, metadata });
         }
         let OpenOptions { key, limit, threads, .. } = *self;
         Ok(Array { storage, schema, key, limit, threads, fragments })
     }
 }
 
-/// Refuses an array that keeps its schemas in a folder of their own, as those of TileDB 2.4 and later do: what the newest of
-/// them says of its version is the error.
-fn later_layout(storage: &impl Storage, key: Option<&Key>) -> Result<()> {
+/// Says why there is no schema: in arrays of TileDB 2.4 and later it stands in a folder, and what the newest one there says of
+/// its version is the error.
+fn check_schema_file(storage: &impl Storage, key: Option<&Key>) -> Result<()> {
     if storage.size(SCHEMA_FILE).map_err(|e| io_error(e, SCHEMA_FILE))?.is_some() {
         return Ok(());
     }
     let names = storage.list(SCHEMA_FOLDER).map_err(|e| io_error(e, SCHEMA_FOLDER))?;
     // there are folders, of enumerations, too
     let files = names.iter().filter(|name| FragmentName::parse(name).is_some()).max();
-    let Some(path) = files.map(|name| format!("{SCHEMA_FOLDER}/{name}")) else { return Ok(()) };
+    let Some(path) = files.map(|name| format!("{SCHEMA_FOLDER}/{name}")) else {
+        return Err(no_array(storage));
+    };
     let bytes = read_file(storage, &path)?;
     ArraySchema::from_file(&bytes, key).map(|_| ()).map_err(|e| in_file(e, &path))?;
     Err(in_file(Error::message("a schema of version 3 does not stand in a folder", 0), &path))
+}
+
+/// What a folder is that has no schema.
+fn no_array(storage: &impl Storage) -> Error {
+    const OTHERS: [(&str, &str); 2] = [
+        ("__kv_schema.tdb", "a key-value store of TileDB is no array, and is not read"),
+        ("__tiledb_group.tdb", "a group of TileDB arrays is no array: its folders are"),
+    ];
+    let is_there = |path: &str| storage.size(path).is_ok_and(|size| size.is_some());
+    match OTHERS.iter().find(|(file, _)| is_there(file)) {
+        Some((file, text)) => in_file(Error::message(*text, 0), file),
+        None => in_file(Error::message("there is no such file: this is no TileDB array", 0), SCHEMA_FILE),
+    }
 }
 
 /// Where later versions keep their schemas.
@@ -161,7 +180,7 @@ pub(super) const METADATA_FILE: &str = "__fragment_metadata.tdb";
 /// ```
 /// use binfmt::formats::tiledb::{Array, Folder};
 /// let e = Array::open("no/such/array").unwrap_err();
-/// assert_eq!(e.to_string(), "__array_schema.tdb at byte 0x0: there is no such file");
+/// assert_eq!(e.to_string(), "__array_schema.tdb at byte 0x0: there is no such file: this is no TileDB array");
 /// ```
 #[derive(Debug)]
 pub struct Array<S = Folder> {

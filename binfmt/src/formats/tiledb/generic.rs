@@ -108,7 +108,11 @@ pub(super) fn read(bytes: &[u8], key: Option<&Key>, limit: u64) -> Result<Generi
         return Err(Error::message(text, 12).within(Step::Field("tile_size")));
     }
     let key = match (header.encryption, key) {
-        (Encryption::None, _) => None,
+        (Encryption::None, None) => None,
+        // who expects encryption does not want what anybody could have put there
+        (Encryption::None, Some(_)) => {
+            return Err(Error::message("not encrypted: it is opened without a key", 29));
+        }
         (Encryption::Aes256Gcm, Some(key)) => Some(key),
         (Encryption::Aes256Gcm, None) => {
             return Err(Error::message("encrypted with AES-256-GCM: a key is needed", 29));

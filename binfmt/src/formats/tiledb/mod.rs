@@ -109,6 +109,7 @@
 mod array;
 mod cell;
 mod check;
+mod check_new;
 mod chunk;
 mod data_file;
 mod datatype;
@@ -127,6 +128,7 @@ mod storage;
 mod tile_cells;
 mod values;
 mod verify;
+mod verify_order;
 mod work;
 mod write;
 

@@ -6,6 +6,7 @@ use super::fragment::{Mbr, RTree};
 use super::scalar::Scalar;
 use super::storage::Storage;
 use super::values::Values;
+use super::verify_order::Sequence;
 use crate::{Error, Result, Step};
 
 /// How much of a fragment was read and found sound.
@@ -23,11 +24,18 @@ pub struct Verified {
     pub cells: u64,
     /// Bytes of the files with tiles.
     pub bytes: u64,
+    /// Cells of a sparse fragment that stand where the one in front of them does. libtiledb writes none unless it is told to
+    /// allow them; which of them counts is not said.
+    pub duplicates: u64,
+    /// Cells of a sparse fragment that are before the one in front of them in the array's global order, in which libtiledb
+    /// writes them. They are read here all the same.
+    pub out_of_order: u64,
 }
 
 impl<S: Storage> Array<S> {
     /// Reads all of a fragment: sizes of files, places of tiles, filters and encryption, offsets of variable cells, numbers
-    /// of cells, boxes of the R-tree against each other and against the coordinates.
+    /// of cells, boxes of the R-tree against each other and against the coordinates. Cells twice at one place, and cells that
+    /// are not in global order, are counted.
     ///
     /// # Errors
     /// The first thing that is wrong; the path begins with the file.
@@ -51,8 +59,10 @@ impl<S: Storage> Array<S> {
         if !fragment.metadata.footer.dense {
             verify_tree(&fragment.metadata.rtree).map_err(|e| in_metadata(e.within(Step::Field("rtree"))))?;
             let domain = fragment.metadata.footer.non_empty_domain.as_slice();
+            let mut sequence = Sequence::default();
             for (tile, mbr) in fragment.metadata.rtree.leaves().iter().enumerate() {
                 let coords = self.tile_coords(fragment, tile)?;
+                sequence.tile(&self.schema, &coords, &mut verified);
                 let inside = |ranges: &[[Scalar; 2]], what: &'static str| {
                     verify_coords(&coords, ranges, what).map_err(|e| {
                         let e = e.within(Step::Index(tile)).within(Step::Field("tiles"));

@@ -18,24 +18,42 @@ const LEAST: usize = 2 << 20;
 pub(crate) fn expect_filled<T>(v: &mut Vec<T>) {
     #[cfg(all(feature = "std", target_os = "linux", not(miri)))]
     if v.capacity().saturating_sub(v.len()).saturating_mul(size_of::<T>()) >= LEAST {
-        advise(v.spare_capacity_mut());
+        let room = v.spare_capacity_mut();
+        let bytes = size_of_val(room);
+        // SAFETY: this is memory of the vector, which is borrowed here for writing
+        unsafe { advise(room.as_mut_ptr().cast::<u8>(), bytes) };
     }
     #[cfg(not(all(feature = "std", target_os = "linux", not(miri))))]
     let _ = v;
 }
 
+/// So many equal values that will be written over. Where they are zero, and many, the memory is one that nobody has touched.
+#[cfg(feature = "tiledb")]
+pub(crate) fn to_overwrite<T: Copy>(value: T, len: usize) -> Vec<T> {
+    let mut v = alloc::vec![value; len];
+    #[cfg(all(feature = "std", target_os = "linux", not(miri)))]
+    if size_of_val(v.as_slice()) >= LEAST {
+        let bytes = size_of_val(v.as_slice());
+        // SAFETY: as above
+        unsafe { advise(v.as_mut_ptr().cast::<u8>(), bytes) };
+    }
+    #[cfg(not(all(feature = "std", target_os = "linux", not(miri))))]
+    let _ = &mut v;
+    v
+}
+
+/// # Safety
+/// The bytes are memory of an allocation that is borrowed for writing.
 #[cfg(all(feature = "std", target_os = "linux", not(miri)))]
 #[cold]
 #[inline(never)]
-fn advise<T>(room: &mut [core::mem::MaybeUninit<T>]) {
+unsafe fn advise(start: *mut u8, bytes: usize) {
     const LARGE_PAGE: usize = 2 << 20;
     /// The usual size; where pages are larger, the kernel refuses what is no whole page, and nothing is lost.
     const PAGE: usize = 4 << 10;
     const MADV_HUGEPAGE: c_int = 14;
     const MADV_POPULATE_WRITE: c_int = 23;
 
-    let bytes = size_of_val(room);
-    let start = room.as_mut_ptr().cast::<u8>();
     // whole pages only: what the room shares with other memory is none of ours
     let whole = |from: usize, to: usize, page: usize| {
         let skipped = start.wrapping_add(from).align_offset(page);
@@ -44,7 +62,7 @@ fn advise<T>(room: &mut [core::mem::MaybeUninit<T>]) {
     };
     let say = |(from, to): (usize, usize), advice: c_int| {
         if from < to {
-            // SAFETY: `from <= to <= bytes`, so the range lies in memory that the vector owns alone; neither advice changes
+            // SAFETY: `from <= to <= bytes`, so the range lies in that memory; neither advice changes
             // what is in it or who may access it. An error is of no matter.
             unsafe { madvise(start.add(from).cast::<c_void>(), to - from, advice) };
         }
@@ -66,6 +84,16 @@ unsafe extern "C" {
 mod tests {
     use super::expect_filled;
     use alloc::vec::Vec;
+
+    #[test]
+    #[cfg(feature = "tiledb")]
+    fn values_to_overwrite_are_there() {
+        for value in [0u64, 7] {
+            for len in [0, 3, 1 << 20] {
+                assert_eq!(super::to_overwrite(value, len), alloc::vec![value; len]);
+            }
+        }
+    }
 
     #[test]
     fn values_and_room_stay_as_they_are() {

@@ -164,18 +164,19 @@ impl TileCodec {
         self.stages.is_empty()
     }
 
-    /// The tile of data that no filter changes, in pieces: what stands in front of a chunk, and the chunk.
-    pub(super) fn chunks(&self, data: &[u8], mut each: impl FnMut(&[u8], &[u8]) -> Result<()>) -> Result<()> {
+    /// The tile of data that no filter changes, in pieces: what stands in front of a chunk, put into `fronts`, and the chunk.
+    pub(super) fn pieces<'d>(&self, data: &'d [u8], fronts: &'d mut Vec<u8>) -> Result<Vec<&'d [u8]>> {
         let chunks = data.chunks(self.chunk_len(data));
-        let mut front = (chunks.len() as u64).to_le_bytes().to_vec();
-        for chunk in chunks {
+        fronts.clear();
+        fronts.extend_from_slice(&(chunks.len() as u64).to_le_bytes());
+        for chunk in chunks.clone() {
             let len = stage::len32(chunk.len())?.to_le_bytes();
             // as long as before, and no metadata
-            front.extend_from_slice([len, len, [0; 4]].as_flattened());
-            each(&front, chunk)?;
-            front.clear();
+            fronts.extend_from_slice([len, len, [0; 4]].as_flattened());
         }
-        if front.is_empty() { Ok(()) } else { each(&front, &[]) }
+        let (count, fronts) = fronts.split_at(8);
+        let pairs = fronts.chunks(12).zip(chunks).flat_map(|(front, chunk)| [front, chunk]);
+        Ok(std::iter::once(count).chain(pairs).collect())
     }
 
     fn filter_chunk(&mut self, bytes: &[u8], out: &mut Vec<u8>) -> Result<()> {

@@ -96,7 +96,8 @@ impl Cells {
     /// #[derive(BinFormat, Debug, PartialEq)]
     /// struct Place { x: i8 }
     /// let x = Dimension::new("x", Scalar::I8(1), Scalar::I8(2), Scalar::I8(1));
-    /// let array = OpenOptions::new().create(Memory::new(), ArraySchema::dense(Datatype::Int8, [x]))?;
+    /// let schema = ArraySchema::dense(Datatype::Int8, [x]).attribute(Attribute::new("a", Datatype::Int8));
+    /// let array = OpenOptions::new().create(Memory::new(), schema)?;
     /// let places: Vec<Place> = array.read()?.structs(array.schema())?;
     /// assert_eq!(places, [Place { x: 1 }, Place { x: 2 }]);
     /// # Ok::<(), binfmt::Error>(())

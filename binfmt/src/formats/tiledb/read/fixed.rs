@@ -10,6 +10,7 @@ use crate::formats::tiledb::array::Array;
 use crate::formats::tiledb::storage::Storage;
 use crate::formats::tiledb::values::{Value, Values, with_values};
 use crate::formats::tiledb::work;
+use crate::wire::raw::huge;
 use crate::wire::raw::plain::bytes_of_mut;
 use crate::{Error, Result};
 use std::ops::Range;
@@ -63,7 +64,7 @@ fn dense<T: Value, S: Storage>(array: &Array<S>, a: usize, plan: &Plan<'_>, out:
     let fill = T::one(array.schema.attributes[a].datatype.fill());
     let start = if plan.covered { T::default() } else { fill };
     if out.capacity() < len {
-        *out = vec![start; len];
+        *out = huge::to_overwrite(start, len);
     } else {
         // what is there already is written over where every cell is
         out.truncate(if plan.covered { len } else { 0 });
@@ -147,7 +148,10 @@ fn append<T: Value, S: Storage>(
     let end = selected.cells.iter().map(Vec::len).sum::<usize>().checked_mul(n);
     let end = end.and_then(|len| len.checked_add(start));
     check_limit(array, a, end.and_then(|end| end.checked_mul(T::SIZE)))?;
-    out.resize(end.unwrap_or(start), T::default());
+    let end = end.unwrap_or(start);
+    out.reserve(end - start);
+    huge::expect_filled(out);
+    out.resize(end, T::default());
     let mut rest = &mut out[start..];
     let mut places = Vec::new();
     for (k, chosen) in selected.cells.iter().enumerate() {

@@ -28,7 +28,7 @@ use crate::{Error, Result};
 pub(super) use copy::Boxed;
 use file::{TileFile, Tiles};
 use order::{Grid, Order};
-pub(super) use order::{Target, tile_key};
+pub(super) use order::{Target, slowest_first, tile_key, tile_keys};
 pub(super) use range::Range;
 pub(super) use space::{Needed, Space, region};
 use std::borrow::Cow;
@@ -317,7 +317,8 @@ impl Cells {
     /// ```
     /// use binfmt::formats::tiledb::*;
     /// let x = Dimension::new("x", Scalar::I16(-1), Scalar::I16(4), Scalar::I16(2));
-    /// let array = OpenOptions::new().create(Memory::new(), ArraySchema::dense(Datatype::Int16, [x]))?;
+    /// let schema = ArraySchema::dense(Datatype::Int16, [x]).attribute(Attribute::new("a", Datatype::Int8));
+    /// let array = OpenOptions::new().create(Memory::new(), schema)?;
     /// let cells = array.query().range("x", ..2).read()?;
     /// assert_eq!(*cells.coordinate("x").unwrap(), Values::I16(vec![-1, 0, 1]));
     /// # Ok::<(), binfmt::Error>(())

@@ -27,7 +27,7 @@ impl Order {
 }
 
 /// The dimensions from the one that changes slowest to the fastest.
-pub(super) fn slowest_first(num_dims: usize, layout: Layout) -> Vec<usize> {
+pub(in crate::formats::tiledb) fn slowest_first(num_dims: usize, layout: Layout) -> Vec<usize> {
     match layout {
         Layout::ColumnMajor => (0..num_dims).rev().collect(),
         _ => (0..num_dims).collect(),
@@ -53,7 +53,7 @@ pub(in crate::formats::tiledb) fn tile_key(dimension: &Dimension, value: Scalar)
 
 /// The numbers of all tiles that sort as cells do in global order come before those of the cells: in the order in which
 /// they count, one for each cell.
-pub(super) fn tile_keys(schema: &ArraySchema, coords: &[Values]) -> Vec<Vec<u64>> {
+pub(in crate::formats::tiledb) fn tile_keys(schema: &ArraySchema, coords: &[Values]) -> Vec<Vec<u64>> {
     let dims = slowest_first(coords.len(), schema.tile_order);
     let of = |d: usize| {
         let (values, dimension) = (&coords[d], &schema.domain.dimensions[d]);

@@ -43,6 +43,30 @@ impl Range {
         Range { low: of(range.start_bound()), high: of(range.end_bound()) }
     }
 
+    /// Refuses a range of integers that reaches beyond the dimension's domain.
+    pub(in crate::formats::tiledb) fn check_within(self, dimension: &Dimension) -> Result<()> {
+        let [Some(low), Some(high)] = dimension.domain.map(Scalar::integer) else { return Ok(()) };
+        let end = |bound: Bound<Coordinate>, open: i128, step: i128| match bound {
+            Bound::Included(Coordinate::Integer(v)) => v,
+            Bound::Excluded(Coordinate::Integer(v)) => v.saturating_add(step),
+            // floats have an error of their own
+            _ => open,
+        };
+        let (first, last) = (end(self.low, low, 1), end(self.high, high, -1));
+        // one without cells is nowhere
+        if first > last || low <= first && last <= high {
+            return Ok(());
+        }
+        let name = &dimension.name;
+        let text = format!("dimension {name:?}: {first} to {last} is not in its domain, {low} to {high}");
+        Err(Error::message(text, 0))
+    }
+
+    /// Whether it leaves nothing out.
+    pub(in crate::formats::tiledb) fn is_full(&self) -> bool {
+        matches!((self.low, self.high), (Bound::Unbounded, Bound::Unbounded))
+    }
+
     /// The smallest and the largest key of the coordinates in this range and in the dimension's domain; the first is
     /// larger than the second when there are none.
     pub(in crate::formats::tiledb) fn keys(

@@ -62,9 +62,7 @@ impl<S: Storage> Insert<'_, S> {
         if schema.array_type != ArrayType::Dense {
             return Err(Error::message("only regions of dense arrays have a shape", 0));
         }
-        let domain = &schema.domain;
-        let keys = self.ranges.iter().zip(&domain.dimensions);
-        let keys = keys.map(|(range, d)| range.keys(d, domain.datatype)).collect::<Result<Vec<_>>>()?;
+        let keys = self.keys()?;
         let len = |[low, high]: &[i128; 2]| usize::try_from(high - low + 1).unwrap_or(0);
         Ok(region(&keys, schema).iter().map(len).collect())
     }

@@ -8,7 +8,7 @@ use crate::formats::tiledb::name::FragmentName;
 use crate::formats::tiledb::storage::Storage;
 use crate::formats::tiledb::{FragmentMetadata, work};
 use crate::{Result, Step};
-use std::io;
+use std::io::{self, IoSlice};
 use std::num::NonZeroUsize;
 
 /// Where the files of a new fragment go.
@@ -100,19 +100,31 @@ fn unfiltered(
     out: &mut dyn io::Write,
     positions: &mut Positions,
 ) -> Result<()> {
-    let mut scratch = Vec::new();
+    let (mut scratch, mut fronts) = (Vec::new(), Vec::new());
     for tile in 0..source.num_tiles() {
         let data = source.tile(tile, &mut scratch);
         positions.offsets.push(positions.size);
         positions.raw.push(data.len() as u64);
-        let mut put = |piece: &[u8]| {
-            positions.size += piece.len() as u64;
-            out.write_all(piece).map_err(|e| io_error(e, path))
-        };
-        codec.chunks(data, |front, chunk| {
-            put(front)?;
-            put(chunk)
-        })?;
+        let pieces = codec.pieces(data, &mut fronts)?;
+        positions.size += pieces.iter().map(|piece| piece.len() as u64).sum::<u64>();
+        write_pieces(out, &pieces).map_err(|e| io_error(e, path))?;
+    }
+    Ok(())
+}
+
+/// Puts out all pieces, as many as the writer takes at once.
+fn write_pieces(out: &mut dyn io::Write, pieces: &[&[u8]]) -> io::Result<()> {
+    let mut slices: Vec<IoSlice<'_>> = pieces.iter().map(|piece| IoSlice::new(piece)).collect();
+    let mut rest = slices.as_mut_slice();
+    // empty ones in front would look like a writer that takes nothing
+    IoSlice::advance_slices(&mut rest, 0);
+    while !rest.is_empty() {
+        match out.write_vectored(rest) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(len) => IoSlice::advance_slices(&mut rest, len),
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            Err(e) => return Err(e),
+        }
     }
     Ok(())
 }
@@ -151,4 +163,51 @@ pub(super) fn finish(
     footer.tile_offsets = vec![0; files];
     footer.tile_var_offsets = vec![0; attributes];
     footer.tile_var_sizes = vec![0; attributes];
+}
+
+#[cfg(test)]
+mod tests {
+    use super::write_pieces;
+    use std::io::{self, IoSlice, Write};
+
+    /// Takes a few bytes at a time, across the ends of pieces, is interrupted in between, and full in the end.
+    struct Slow {
+        taken: Vec<u8>,
+        room: usize,
+        calls: usize,
+    }
+
+    impl Write for Slow {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.write_vectored(&[IoSlice::new(bytes)])
+        }
+
+        fn write_vectored(&mut self, pieces: &[IoSlice<'_>]) -> io::Result<usize> {
+            self.calls += 1;
+            if self.calls.is_multiple_of(2) {
+                return Err(io::ErrorKind::Interrupted.into());
+            }
+            let all = pieces.iter().flat_map(|piece| piece.iter());
+            let before = self.taken.len();
+            self.taken.extend(all.take(self.room.min(3)));
+            self.room -= self.taken.len() - before;
+            Ok(self.taken.len() - before)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn all_pieces_are_put_out() {
+        let pieces: [&[u8]; 5] = [b"", b"ab", b"cdefg", b"", b"h"];
+        let mut out = Slow { taken: Vec::new(), room: 100, calls: 0 };
+        write_pieces(&mut out, &pieces).unwrap();
+        assert_eq!(out.taken, b"abcdefgh");
+        let mut full = Slow { room: 5, taken: Vec::new(), calls: 0 };
+        let e = write_pieces(&mut full, &pieces).unwrap_err();
+        assert_eq!((e.kind(), full.taken.len()), (io::ErrorKind::WriteZero, 5));
+        write_pieces(&mut full, &[]).unwrap();
+    }
 }

@@ -12,7 +12,7 @@ use super::array::{Array, Fragment, METADATA_FILE, OpenOptions, SCHEMA_FILE, in_
 use super::metadata::FragmentMetadata;
 use super::name::FragmentName;
 use super::read::{Coordinate, Range};
-use super::schema::{ArraySchema, ArrayType, Layout};
+use super::schema::{ArraySchema, ArrayType, Dimension, Layout};
 use super::storage::Storage;
 use super::values::{Column, Values};
 use crate::{Error, Result};
@@ -30,8 +30,9 @@ impl OpenOptions {
     /// libtiledb has it.
     ///
     /// # Errors
-    /// There is an array already, the schema is none that can be written ([`ArraySchema::check`]), or the files cannot be
-    /// written.
+    /// There is an array already; the schema is none that can be written ([`ArraySchema::check`]), or none that libtiledb
+    /// would read: two dimensions or attributes of the same name, a dense array without attributes or with tiles that end
+    /// beyond the type of the coordinates, filters that the format does not have; the files cannot be written.
     ///
     /// ```
     /// use binfmt::formats::tiledb::*;
@@ -52,6 +53,7 @@ impl OpenOptions {
             attribute.name = ANONYMOUS.into();
         }
         let bytes = schema.to_file(self.encryption_key())?;
+        schema.check_new()?;
         storage.write(LOCK_FILE, &[]).map_err(|e| io_error(e, LOCK_FILE))?;
         storage.write(SCHEMA_FILE, &bytes).map_err(|e| io_error(e, SCHEMA_FILE))?;
         self.open(storage)
@@ -130,7 +132,8 @@ impl<S: Storage> Insert<'_, S> {
         self
     }
 
-    /// In a dense array, the coordinates of a dimension that are written; all of them without this word.
+    /// In a dense array, the coordinates of a dimension that are written; all of them without this word. They must lie in the
+    /// domain.
     ///
     /// ```no_run
     /// # let mut array = binfmt::formats::tiledb::Array::open("array")?;
@@ -234,16 +237,27 @@ impl<S: Storage> Insert<'_, S> {
         let Array { storage, key, threads, .. } = &*self.array;
         let output = Output { storage, fragment: &name, key: key.as_ref(), threads: *threads };
         let metadata = match (schema.array_type, &self.coords) {
-            (ArrayType::Dense, None) => {
-                let domain = &schema.domain;
-                let keys = self.ranges.iter().zip(&domain.dimensions);
-                let keys = keys.map(|(r, d)| r.keys(d, domain.datatype)).collect::<Result<Vec<_>>>()?;
-                dense::write(&output, schema, &keys, self.order, &columns)?
+            (ArrayType::Dense, None) => dense::write(&output, schema, &self.keys()?, self.order, &columns)?,
+            (_, Some(_)) if !self.ranges.iter().all(Range::is_full) => {
+                return Err(Error::message(
+                    "cells with coordinates have no ranges: both say where they are",
+                    0,
+                ));
             }
             (_, Some(coords)) => sparse::write(&output, schema, coords, &columns)?,
             (_, None) => return Err(Error::message("cells of a sparse array need coordinates", 0)),
         };
         self.array.put_fragment(name, &metadata)
+    }
+
+    /// The keys of the ranges, which lie in the domain: there is no place for cells outside of it.
+    fn keys(&self) -> Result<Vec<[u64; 2]>> {
+        let domain = &self.array.schema.domain;
+        let keys = |(range, dimension): (&Range, &Dimension)| {
+            range.check_within(dimension)?;
+            range.keys(dimension, domain.datatype)
+        };
+        self.ranges.iter().zip(&domain.dimensions).map(keys).collect()
     }
 }
 
