@@ -185,6 +185,27 @@ fn every_file_cut_and_changed() {
     assert!(noticed * 100 > changes * 90, "{noticed} of {changes}");
 }
 
+/// Files that are nearly all hole take no room on the disk, and must take none in memory.
+#[test]
+fn metadata_larger_than_the_limit_are_not_read() {
+    let folder = std::env::temp_dir().join(format!("binfmt-tiledb-hole-{}", std::process::id()));
+    let x = Dimension::new("x", Scalar::I32(0), Scalar::I32(9), Scalar::I32(5));
+    let schema = ArraySchema::dense(Datatype::Int32, [x]).attribute(Attribute::new("a", Datatype::Int32));
+    let mut array = OpenOptions::new().create(Folder::new(&folder), schema).unwrap();
+    let column = Column::fixed(Datatype::Int32, CellValNum::ONE, Values::I32((0..10).collect())).unwrap();
+    let fragment = array.insert().column("a", column).write().unwrap();
+
+    for file in [format!("{fragment}/__fragment_metadata.tdb"), "__array_schema.tdb".into()] {
+        std::fs::OpenOptions::new().write(true).open(folder.join(&file)).unwrap().set_len(1 << 40).unwrap();
+        let (opened, peak, _) = memory_of(|| Array::open(&folder));
+        let text = opened.unwrap_err().to_string();
+        let reason = "a file of 1099511627776 bytes is larger than the limit of 1073741824";
+        assert_eq!(text, format!("{file} at byte 0x0: {reason}"));
+        assert!(peak < 1 << 20, "{peak}");
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
 #[test]
 fn a_limit_is_one_of_memory() {
     let x = Dimension::new("x", Scalar::I64(0), Scalar::I64(1 << 40), Scalar::I64(1 << 20));

@@ -64,7 +64,7 @@ impl OpenOptions {
         self
     }
 
-    /// The most bytes that one tile without its filters, and one column of a result, may have.
+    /// The most bytes that one tile without its filters, one file of metadata, and one column of a result may have.
     ///
     /// ```
     /// let options = binfmt::formats::tiledb::OpenOptions::new().limit(1 << 20);
@@ -112,8 +112,8 @@ impl OpenOptions {
     /// assert_eq!(e.to_string(), "__array_schema.tdb at byte 0x0: there is no such file: this is no TileDB array");
     /// ```
     pub fn open<S: Storage>(&self, storage: S) -> Result<Array<S>> {
-        check_schema_file(&storage, self.key.as_ref())?;
-        let bytes = read_file(&storage, SCHEMA_FILE)?;
+        check_schema_file(&storage, self.key.as_ref(), self.limit)?;
+        let bytes = read_file(&storage, SCHEMA_FILE, self.limit)?;
         let schema = ArraySchema::from_file_within(&bytes, self.key.as_ref(), self.limit)
             .map_err(|e| in_file(e, SCHEMA_FILE))?;
         let names = storage.list("").map_err(|e| io_error(e, "."))?;
@@ -128,7 +128,7 @@ impl OpenOptions {
         let mut fragments = Vec::new();
         for name in visible(written, self.at) {
             let path = format!("{name}/{METADATA_FILE}");
-            let bytes = read_file(&storage, &path)?;
+            let bytes = read_file(&storage, &path, self.limit)?;
             let metadata = FragmentMetadata::from_bytes(&bytes, &schema, self.key.as_ref(), self.limit)
                 .map_err(|e| in_file(e, &path))?;
             fragments.push(Fragment { name, metadata });
@@ -140,7 +140,7 @@ impl OpenOptions {
 
 /// Says why there is no schema: in arrays of TileDB 2.4 and later it stands in a folder, and what the newest one there says of
 /// its version is the error.
-fn check_schema_file(storage: &impl Storage, key: Option<&Key>) -> Result<()> {
+fn check_schema_file(storage: &impl Storage, key: Option<&Key>, limit: u64) -> Result<()> {
     if storage.size(SCHEMA_FILE).map_err(|e| io_error(e, SCHEMA_FILE))?.is_some() {
         return Ok(());
     }
@@ -150,7 +150,7 @@ fn check_schema_file(storage: &impl Storage, key: Option<&Key>) -> Result<()> {
     let Some(path) = files.map(|name| format!("{SCHEMA_FOLDER}/{name}")) else {
         return Err(no_array(storage));
     };
-    let bytes = read_file(storage, &path)?;
+    let bytes = read_file(storage, &path, limit)?;
     ArraySchema::from_file(&bytes, key).map(|_| ()).map_err(|e| in_file(e, &path))?;
     Err(in_file(Error::message("a schema of version 3 does not stand in a folder", 0), &path))
 }
@@ -291,11 +291,13 @@ pub(super) fn in_file(e: Error, path: &str) -> Error {
 }
 
 /// A whole file, of metadata.
-fn read_file(storage: &impl Storage, path: &str) -> Result<Vec<u8>> {
+fn read_file(storage: &impl Storage, path: &str, limit: u64) -> Result<Vec<u8>> {
     let size = storage.size(path).map_err(|e| io_error(e, path))?;
     let size = size.ok_or_else(|| in_file(Error::message("there is no such file", 0), path))?;
-    let len = usize::try_from(size)
-        .map_err(|_| in_file(Error::message("the file is larger than memory", 0), path))?;
+    let len = usize::try_from(size).ok().filter(|_| size <= limit).ok_or_else(|| {
+        let text = format!("a file of {size} bytes is larger than the limit of {limit}");
+        in_file(Error::message(text, 0), path)
+    })?;
     let mut bytes = vec![0; len];
     storage.read(path, 0, &mut bytes).map_err(|e| io_error(e, path))?;
     Ok(bytes)
