@@ -3,5 +3,5 @@
 mod read;
 mod write;
 
-pub(crate) use read::{Keys, Source};
+pub(crate) use read::{Items, Keys, List, Source};
 pub(crate) use write::JsonWriter;

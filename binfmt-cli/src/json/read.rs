@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::input::Input;
-use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 use std::fs::File;
 use std::io::{self, BufReader, Seek, SeekFrom};
@@ -15,6 +15,43 @@ pub(crate) trait Keys {
     /// Whether enough was seen. The rest is not read then, and may be anything.
     fn is_done(&self) -> bool {
         false
+    }
+}
+
+/// What is done with the elements of a list, in the order in which they stand.
+pub(crate) trait Items {
+    /// What the list is one of.
+    const WHAT: &'static str;
+
+    /// Takes the next element from `list`; whether there was one. `number` counts from 0.
+    fn item<'de, A: SeqAccess<'de>>(&mut self, number: u64, list: &mut A) -> Result<bool, A::Error>;
+}
+
+/// A list whose elements are handed on one at a time.
+pub(crate) struct List<'a, T>(pub(crate) &'a mut T);
+
+impl<'de, T: Items> DeserializeSeed<'de> for List<'_, T> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de, T: Items> Visitor<'de> for List<'_, T> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a list of {}", T::WHAT)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        for number in 0.. {
+            if !self.0.item(number, &mut list)? {
+                break;
+            }
+        }
+        Ok(())
     }
 }
 

@@ -5,7 +5,7 @@ use super::declared::{beneath, said};
 use super::write::Writer;
 use crate::error::{Error, Result};
 use crate::format::Tally;
-use crate::json::{Keys, Source};
+use crate::json::{Items, Keys, List, Source};
 use crate::output::Target;
 use crate::settings::Settings;
 use binfmt::formats::beat::Declaration;
@@ -123,35 +123,18 @@ impl Keys for Chunks<'_> {
     }
 }
 
-/// All chunks.
-struct List<'c, 'a>(&'c mut Chunks<'a>);
+impl Items for Chunks<'_> {
+    const WHAT: &'static str = "chunks";
 
-impl<'de> DeserializeSeed<'de> for List<'_, '_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_seq(self)
-    }
-}
-
-impl<'de> Visitor<'de> for List<'_, '_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a list of chunks")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
-        for number in 0_u64.. {
-            let item = list.next_element_seed(One(self.0.declaration));
-            let item = item.map_err(|e| A::Error::custom(format_args!("chunks[{number}]: {e}")))?;
-            let Some(item) = item else { break };
-            if let Err(e) = self.0.writer.write(item) {
-                self.0.failure = Some(e);
-                return Err(A::Error::custom("the chunk cannot be written"));
-            }
+    fn item<'de, A: SeqAccess<'de>>(&mut self, number: u64, list: &mut A) -> Result<bool, A::Error> {
+        let item = list.next_element_seed(One(self.declaration));
+        let item = item.map_err(|e| A::Error::custom(format_args!("chunks[{number}]: {e}")))?;
+        let Some(item) = item else { return Ok(false) };
+        if let Err(e) = self.writer.write(item) {
+            self.failure = Some(e);
+            return Err(A::Error::custom("the chunk cannot be written"));
         }
-        Ok(())
+        Ok(true)
     }
 }
 

@@ -3,12 +3,11 @@
 use super::write::{Writer, said, style};
 use crate::error::{Error, Result};
 use crate::format::Tally;
-use crate::json::{Keys, Source};
+use crate::json::{Items, Keys, List, Source};
 use crate::output::Target;
 use crate::settings::Settings;
 use binfmt::formats::futhark::Value;
-use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use std::fmt;
+use serde::de::{Error as _, IgnoredAny, MapAccess, SeqAccess};
 
 /// Writes the values of a document.
 pub(super) fn write(json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {
@@ -44,34 +43,17 @@ impl Keys for Values {
     }
 }
 
-/// All values.
-struct List<'a>(&'a mut Values);
+impl Items for Values {
+    const WHAT: &'static str = "values";
 
-impl<'de> DeserializeSeed<'de> for List<'_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_seq(self)
-    }
-}
-
-impl<'de> Visitor<'de> for List<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a list of values")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
-        for number in 0_u64.. {
-            let value = list.next_element::<Value>();
-            let value = value.map_err(|e| A::Error::custom(format_args!("values[{number}]: {e}")))?;
-            let Some(value) = value else { break };
-            if let Err(e) = self.0.writer.write(&value) {
-                self.0.failure = Some(e);
-                return Err(A::Error::custom("the value cannot be written"));
-            }
+    fn item<'de, A: SeqAccess<'de>>(&mut self, number: u64, list: &mut A) -> Result<bool, A::Error> {
+        let value = list.next_element::<Value>();
+        let value = value.map_err(|e| A::Error::custom(format_args!("values[{number}]: {e}")))?;
+        let Some(value) = value else { return Ok(false) };
+        if let Err(e) = self.writer.write(&value) {
+            self.failure = Some(e);
+            return Err(A::Error::custom("the value cannot be written"));
         }
-        Ok(())
+        Ok(true)
     }
 }

@@ -4,7 +4,7 @@ use super::layout::{Layout, attributes};
 use super::write::Writer;
 use crate::error::{Error, Result};
 use crate::format::Tally;
-use crate::json::{Keys, Source};
+use crate::json::{Items, Keys, List, Source};
 use crate::output::Target;
 use crate::settings::Settings;
 use crate::units;
@@ -100,34 +100,17 @@ impl Cells<'_> {
     }
 }
 
-/// All cells.
-struct List<'c, 'a>(&'c mut Cells<'a>);
+impl Items for Cells<'_> {
+    const WHAT: &'static str = "cells";
 
-impl<'de> DeserializeSeed<'de> for List<'_, '_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_seq(self)
-    }
-}
-
-impl<'de> Visitor<'de> for List<'_, '_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a list of cells")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
-        let mut number = 0_u64;
-        while let Some(cell) = list.next_element_seed(Cell { layout: self.0.layout, number })? {
-            if let Err(e) = self.0.writer.write(&cell) {
-                self.0.failure = Some(e);
-                return Err(A::Error::custom("the cell cannot be written"));
-            }
-            number += 1;
+    fn item<'de, A: SeqAccess<'de>>(&mut self, number: u64, list: &mut A) -> Result<bool, A::Error> {
+        let cell = list.next_element_seed(Cell { layout: self.layout, number })?;
+        let Some(cell) = cell else { return Ok(false) };
+        if let Err(e) = self.writer.write(&cell) {
+            self.failure = Some(e);
+            return Err(A::Error::custom("the cell cannot be written"));
         }
-        Ok(())
+        Ok(true)
     }
 }
 

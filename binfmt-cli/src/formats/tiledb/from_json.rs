@@ -5,13 +5,12 @@ use super::schema;
 use super::write::{Content, Writer};
 use crate::error::{Error, Result};
 use crate::format::Tally;
-use crate::json::{Keys, Source};
+use crate::json::{Items, Keys, List, Source};
 use crate::output::Target;
 use crate::settings::Settings;
 use binfmt::formats::tiledb::{ArraySchema, ArrayType};
-use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{Error as _, IgnoredAny, MapAccess, SeqAccess};
 use serde_json::Value as Json;
-use std::fmt;
 
 /// Writes the array that a document describes.
 pub(super) fn write(json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {
@@ -118,33 +117,17 @@ impl Keys for Fragments<'_> {
     }
 }
 
-struct List<'f, 'a>(&'f mut Fragments<'a>);
+impl Items for Fragments<'_> {
+    const WHAT: &'static str = "fragments";
 
-impl<'de> DeserializeSeed<'de> for List<'_, '_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_seq(self)
-    }
-}
-
-impl<'de> Visitor<'de> for List<'_, '_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a list of fragments")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
-        for number in 0_u64.. {
-            let content = list.next_element_seed(ContentSeed::new(self.0.schema));
-            let content = content.map_err(|e| A::Error::custom(format_args!("fragments[{number}].{e}")))?;
-            let Some(content) = content else { break };
-            if let Err(e) = self.0.writer.write(content) {
-                self.0.failure = Some(e);
-                return Err(A::Error::custom("the fragment cannot be written"));
-            }
+    fn item<'de, A: SeqAccess<'de>>(&mut self, number: u64, list: &mut A) -> Result<bool, A::Error> {
+        let content = list.next_element_seed(ContentSeed::new(self.schema));
+        let content = content.map_err(|e| A::Error::custom(format_args!("fragments[{number}].{e}")))?;
+        let Some(content) = content else { return Ok(false) };
+        if let Err(e) = self.writer.write(content) {
+            self.failure = Some(e);
+            return Err(A::Error::custom("the fragment cannot be written"));
         }
-        Ok(())
+        Ok(true)
     }
 }
