@@ -5,13 +5,15 @@
 
 #[path = "support/memory.rs"]
 mod memory;
+#[path = "support/tiledb.rs"]
+mod tiledb;
 
 use binfmt::formats::tiledb::*;
 use memory::memory_of;
 use std::io;
-use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use tiledb::load;
 
 const ARRAYS: [&str; 25] = [
     "d1_consolidated",
@@ -46,36 +48,12 @@ const CHANGES: usize = 2000 / SHARE;
 /// No tile and no column of these arrays is larger.
 const LIMIT: u64 = 1 << 16;
 
-fn path(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/tiledb").join(name)
-}
-
 fn options(name: &str) -> OpenOptions {
     let options = OpenOptions::new().limit(LIMIT);
     match name.starts_with("e_") {
         true => options.key(Key::new(*b"0123456789abcdeF0123456789abcdeF")),
         false => options,
     }
-}
-
-/// The files of an array in memory, and their paths.
-fn load(name: &str) -> (Memory, Vec<String>) {
-    fn add(root: &Path, folder: &Path, out: &Memory, paths: &mut Vec<String>) {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                add(root, &path, out, paths);
-            } else {
-                let below = path.strip_prefix(root).unwrap().to_str().unwrap().replace('\\', "/");
-                out.write(&below, &std::fs::read(&path).unwrap()).unwrap();
-                paths.push(below);
-            }
-        }
-    }
-    let (memory, mut paths) = (Memory::new(), Vec::new());
-    add(&path(name), &path(name), &memory, &mut paths);
-    paths.sort();
-    (memory, paths)
 }
 
 fn bytes_of(files: &Memory, path: &str) -> Vec<u8> {

@@ -1,13 +1,12 @@
 //! Parts of arrays, earlier times, and damaged arrays. The arrays are those that libtiledb 1.6.3 wrote.
 
+#[path = "support/tiledb.rs"]
+mod tiledb;
+
 use binfmt::formats::tiledb::*;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-
-fn path(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/tiledb").join(name)
-}
+use tiledb::{load, path};
 
 const KEY: Key = Key::new(*b"0123456789abcdeF0123456789abcdeF");
 
@@ -26,26 +25,6 @@ fn names() -> Vec<String> {
 fn open<S: Storage>(name: &str, storage: S) -> binfmt::Result<Array<S>> {
     let options = OpenOptions::new().limit(1 << 20);
     if name.starts_with("e_") { options.key(KEY) } else { options }.open(storage)
-}
-
-/// The files of an array in memory.
-fn load(name: &str) -> (Memory, Vec<String>) {
-    fn add(root: &Path, folder: &Path, out: &Memory, paths: &mut Vec<String>) {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                add(root, &path, out, paths);
-            } else {
-                let below = path.strip_prefix(root).unwrap().to_str().unwrap().replace('\\', "/");
-                out.write(&below, &std::fs::read(&path).unwrap()).unwrap();
-                paths.push(below);
-            }
-        }
-    }
-    let (memory, mut paths) = (Memory::new(), Vec::new());
-    add(&path(name), &path(name), &memory, &mut paths);
-    paths.sort();
-    (memory, paths)
 }
 
 /// A storage that counts the bytes that are read of each file.
