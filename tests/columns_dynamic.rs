@@ -1,5 +1,7 @@
 //! Columns of layouts that are known at run time: what the value decoder makes of the same bytes.
 
+#[path = "support/full.rs"]
+mod full;
 #[path = "support/types.rs"]
 mod types;
 
@@ -7,6 +9,7 @@ use binfmt::columns::{Column, ColumnData, Columns, Plan};
 use binfmt::schema::{ByteOrder, Description, Encoding, Extent, Field, Magic, Record, Type};
 use binfmt::value::{Name, Value};
 use binfmt::{Endian, Options};
+use full::Full;
 use types::*;
 
 fn options() -> [Options; 4] {
@@ -211,24 +214,6 @@ fn columns_picked_twice_or_of_one_name() {
     assert_eq!(plan.encode(&plan.select(&["a", "b", "c"]).unwrap().decode(&bytes).unwrap()).unwrap(), bytes);
     let first = record(["a", "b", "a"]).select(&["a"]).unwrap().decode(&bytes).unwrap();
     assert_eq!(first.get("a"), Some(&Column::U8(vec![1, 4])));
-}
-
-/// Takes so many bytes, then fails.
-struct Full(usize);
-
-impl std::io::Write for Full {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        if self.0 == 0 {
-            return Err(std::io::Error::other("full"));
-        }
-        let n = bytes.len().min(self.0);
-        self.0 -= n;
-        Ok(n)
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
 }
 
 #[test]

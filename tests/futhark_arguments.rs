@@ -1,9 +1,13 @@
 //! Inputs of entry points as structs: which argument is wrong, and why.
 
+#[path = "support/full.rs"]
+mod full;
+
 use binfmt::formats::futhark::{
     Style, Value, arguments, arguments_from_reader, write, write_arguments, write_arguments_to,
 };
 use binfmt::{Array, BinFormat};
+use full::Full;
 use half::f16;
 
 #[derive(BinFormat, Debug, PartialEq)]
@@ -172,24 +176,6 @@ fn long_arrays_go_through_a_writer_in_pieces() {
         assert_eq!(write_arguments_to(&args, style, &mut bytes).unwrap(), expected.len() as u64);
         assert_eq!(bytes, expected);
         assert_eq!(arguments::<Args>(&bytes).unwrap(), args);
-    }
-}
-
-/// Accepts so many bytes.
-struct Full(usize);
-
-impl std::io::Write for Full {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        if self.0 == 0 {
-            return Err(std::io::Error::other("full"));
-        }
-        let n = bytes.len().min(self.0);
-        self.0 -= n;
-        Ok(n)
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
     }
 }
 

@@ -38,20 +38,20 @@ class Library:
     """libtiledb: what differs between the old one and the new one is here."""
 
     def __init__(self, path, key):
-        self.library, self.key = C.CDLL(str(path)), key
-        self.is_old = not hasattr(self.library, "tiledb_subarray_alloc")
+        self.lib, self.key = C.CDLL(str(path)), key
+        self.is_old = not hasattr(self.lib, "tiledb_subarray_alloc")
         self.config, self.context, error = P(), P(), P()
-        self.library.tiledb_config_alloc(C.byref(self.config), C.byref(error))
+        self.lib.tiledb_config_alloc(C.byref(self.config), C.byref(error))
         if key and not self.is_old:
             for name, value in {"sm.encryption_type": "AES_256_GCM", "sm.encryption_key": key}.items():
-                self.library.tiledb_config_set(self.config, name.encode(), value.encode(), C.byref(error))
-        self.library.tiledb_ctx_alloc(self.config, C.byref(self.context))
+                self.lib.tiledb_config_set(self.config, name.encode(), value.encode(), C.byref(error))
+        self.lib.tiledb_ctx_alloc(self.config, C.byref(self.context))
 
     def call(self, name, *arguments):
-        if getattr(self.library, "tiledb_" + name)(self.context, *arguments) != 0:
+        if getattr(self.lib, "tiledb_" + name)(self.context, *arguments) != 0:
             error, message = P(), C.c_char_p()
-            self.library.tiledb_ctx_get_last_error(self.context, C.byref(error))
-            self.library.tiledb_error_message(error, C.byref(message))
+            self.lib.tiledb_ctx_get_last_error(self.context, C.byref(error))
+            self.lib.tiledb_error_message(error, C.byref(message))
             raise RuntimeError(f"tiledb_{name}: {(message.value or b'?').decode()}")
 
     def made(self, name, *arguments):

@@ -223,6 +223,50 @@ fn arrays_of_ndarray() {
     assert_eq!((part.shape(), part.as_slice()), (&[1, 2][..], &[5, 6][..]));
 }
 
+/// No elements, and dimensions whose product or size no memory holds.
+#[derive(BinFormat, Clone, Debug)]
+struct Hollow {
+    #[binfmt(shape(u64))]
+    fixed: Array<f64, 3>,
+    #[binfmt(shape(u64, rank = 3))]
+    any: ArrayD<f64>,
+}
+
+#[derive(BinFormat, Clone, Debug)]
+struct HollowForeign {
+    #[binfmt(shape(u64))]
+    fixed: ndarray::Array3<f64>,
+    #[binfmt(shape(u64, rank = 3, order = column))]
+    any: ndarray::ArrayD<f64>,
+}
+
+#[test]
+fn dimensions_from_outside_never_reach_a_panic() {
+    let dims: [u64; 7] = [0, 1, 2, 1 << 31, 1 << 60, i64::MAX as u64, u64::MAX];
+    let (mut read, mut refused) = (0, 0);
+    for a in dims {
+        for b in dims {
+            for c in dims {
+                let mut bytes = [a, b, c].map(u64::to_le_bytes).concat();
+                bytes.extend_from_within(..);
+                match binfmt::from_slice::<Hollow>(&bytes) {
+                    Ok(Hollow { fixed, any }) => {
+                        assert!(fixed.as_slice().is_empty() && fixed.view().is_empty());
+                        assert!(fixed.view_column_major().is_empty() && any.view_column_major().is_empty());
+                        assert!(ndarray::Array::from(fixed).is_empty());
+                        assert!(ndarray::ArrayD::from(any).is_empty());
+                        read += 1;
+                    }
+                    Err(_) => refused += 1,
+                }
+                let foreign = binfmt::from_slice::<HollowForeign>(&bytes);
+                assert!(foreign.is_err() || a.min(b).min(c) == 0);
+            }
+        }
+    }
+    assert!(read > 20 && refused > 200, "{read} and {refused}");
+}
+
 /// Arrays in columns.
 #[derive(BinFormat, Clone, Debug, PartialEq)]
 #[binfmt(columns)]

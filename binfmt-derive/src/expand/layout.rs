@@ -24,6 +24,8 @@ pub(super) fn expand(container: &Container) -> TokenStream {
         Body::Struct(fields) => {
             let parts = linked(container, fields);
             let image = no_image(container, fields);
+            // SAFETY (of the block that is written here): the same expansion makes `parts` of all fields, each with its own type and
+            // `offset_of!`, and `Decode` reads these fields and nothing else
             q! {
                 const PARTS: &'static [__p::Part] = &__p::link(#parts);
                 const FACTS: __p::Facts<Self> = unsafe { __p::Facts::fields(<Self as __p::Layout>::PARTS) } #fixed #image;

@@ -102,43 +102,15 @@ pub(super) mod content {
 
     macro_rules! of_type {
         ($datatype:expr, $t:ident => $body:expr) => {
+            of_type!(@ $datatype, $t => $body,
+                I8 i8, I16 i16, U16 u16, I32 i32, U32 u32, I64 i64, U64 u64, F32 f32, F64 f64)
+        };
+        (@ $datatype:expr, $t:ident => $body:expr, $($number:ident $type:ident),*) => {
             match $datatype.number() {
-                Some(Number::I8) => {
-                    type $t = i8;
+                $( Some(Number::$number) => {
+                    type $t = $type;
                     $body
-                }
-                Some(Number::I16) => {
-                    type $t = i16;
-                    $body
-                }
-                Some(Number::U16) => {
-                    type $t = u16;
-                    $body
-                }
-                Some(Number::I32) => {
-                    type $t = i32;
-                    $body
-                }
-                Some(Number::U32) => {
-                    type $t = u32;
-                    $body
-                }
-                Some(Number::I64) => {
-                    type $t = i64;
-                    $body
-                }
-                Some(Number::U64) => {
-                    type $t = u64;
-                    $body
-                }
-                Some(Number::F32) => {
-                    type $t = f32;
-                    $body
-                }
-                Some(Number::F64) => {
-                    type $t = f64;
-                    $body
-                }
+                } )*
                 Some(Number::U8) | None => {
                     type $t = u8;
                     $body
