@@ -1,6 +1,6 @@
 //! The checks of damaged files: a clear error or another value, never a panic or a large allocation.
 
-use super::kit::{Conformance, Sample, written};
+use super::kit::{Conformance, Sample, Trickle, written};
 use super::report::Report;
 use crate::error::Result;
 use crate::wire::Endian;
@@ -12,7 +12,7 @@ const ALLOWANCE: usize = 256 << 10;
 const EXPANSION: usize = 64;
 
 /// Reads damaged bytes both ways: a panic and too much memory are failures, whatever else comes out. When they are a
-/// `whole` file, both ways must agree.
+/// `whole` file, both ways must agree; what a stream leaves behind its value is for the caller, and an error in memory.
 fn survived<F: Conformance>(
     format: &F,
     sample: &Sample,
@@ -23,8 +23,9 @@ fn survived<F: Conformance>(
     let mut found = None;
     let mut run = || {
         found = Some(catch_unwind(AssertUnwindSafe(|| {
-            let streamed = format.decode_stream(sample, &mut &bytes[..]);
-            (format.decode(sample, bytes), streamed)
+            let mut reader = Trickle(bytes);
+            let streamed = format.decode_stream(sample, &mut reader);
+            (format.decode(sample, bytes), streamed, bytes.len() - reader.0.len())
         })));
     };
     let peak = format.peak_memory(&mut run);
@@ -36,11 +37,22 @@ fn survived<F: Conformance>(
         None => Err("`peak_memory` did not run its function".into()),
         Some(Err(_)) => Err(format!("{what}: panic")),
         // a stream may hold more than the file
-        Some(Ok((value, _))) if !whole => Ok(value),
-        Some(Ok((Ok(_), Err(e)))) => Err(format!("{what}: read from memory, refused from a stream: {e}")),
-        Some(Ok((Err(e), Ok(_)))) => Err(format!("{what}: read from a stream, refused from memory: {e}")),
-        Some(Ok((value, _))) => Ok(value),
+        Some(Ok((value, ..))) if !whole => Ok(value),
+        Some(Ok((Ok(_), Err(e), _))) => Err(format!("{what}: read from memory, refused from a stream: {e}")),
+        Some(Ok((Err(e), Ok(streamed), taken))) => match bytes.get(..taken) {
+            Some(value) if taken < bytes.len() && is_read(format, sample, value, &streamed) => Ok(Err(e)),
+            _ => Err(format!("{what}: read from a stream, refused from memory: {e}")),
+        },
+        Some(Ok((Ok(value), Ok(streamed), _))) if !format.same(&value, &streamed) => {
+            Err(format!("{what}: a stream gives another value"))
+        }
+        Some(Ok((value, ..))) => Ok(value),
     }
+}
+
+/// Whether these bytes alone are read from memory as they were from a stream.
+fn is_read<F: Conformance>(format: &F, sample: &Sample, bytes: &[u8], streamed: &F::Value) -> bool {
+    format.decode(sample, bytes).is_ok_and(|value| format.same(&value, streamed))
 }
 
 /// An error must point into the file, or just behind it.

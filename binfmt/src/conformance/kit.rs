@@ -73,7 +73,8 @@ pub trait Conformance {
     /// The bytes are no such file.
     fn decode(&self, sample: &Sample, bytes: &[u8]) -> Result<Self::Value>;
 
-    /// Reads a file from a stream, which may go on behind it.
+    /// Reads a file from a stream, which may go on behind it. Where the format knows its end, what stands behind that is
+    /// left for the caller; no answer has to look for it. The kit gives one byte at a time and so sees what was left.
     ///
     /// # Errors
     /// The bytes are no such file.
@@ -147,7 +148,7 @@ fn round_trip<F: Conformance>(format: &F, sample: &Sample) -> Result<(), String>
 }
 
 /// Gives one byte at a time: a reader that relies on more fails.
-struct Trickle<'a>(&'a [u8]);
+pub(super) struct Trickle<'a>(pub(super) &'a [u8]);
 
 impl Read for Trickle<'_> {
     fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {

@@ -44,13 +44,7 @@ impl Conformance for Objects {
     }
 
     fn decode_stream(&self, sample: &Sample, reader: &mut dyn Read) -> Result<Object> {
-        let declaration = declaration(sample);
-        let object = binfmt::from_reader_with(&mut *reader, &Options::new().ctx(&declaration))?;
-        // an object is all of its file
-        match reader.read(&mut [0]) {
-            Ok(0) => Ok(object),
-            _ => Err(binfmt::Error::message("bytes behind the object", 0)),
-        }
+        binfmt::from_reader_with(reader, &Options::new().ctx(&declaration(sample)))
     }
 
     fn encode(&self, sample: &Sample, value: &Object, out: &mut dyn Write) -> Result<()> {

@@ -85,11 +85,7 @@ macro_rules! inside {
             }
             fn decode_stream(&self, sample: &Sample, reader: &mut dyn Read) -> Result<$value> {
                 let schema = schema(&sample.context);
-                let value = binfmt::from_reader_with(&mut *reader, &Options::new().ctx($ctx(schema)))?;
-                match reader.read(&mut [0]) {
-                    Ok(0) => Ok(value),
-                    _ => Err(Error::message("bytes behind the end", 0)),
-                }
+                binfmt::from_reader_with(reader, &Options::new().ctx($ctx(schema)))
             }
             fn encode(&self, sample: &Sample, value: &$value, out: &mut dyn Write) -> Result<()> {
                 let schema = schema(&sample.context);

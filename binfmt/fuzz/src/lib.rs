@@ -1,0 +1,3 @@
+//! The fuzz targets of binfmt.
+
+pub mod targets;

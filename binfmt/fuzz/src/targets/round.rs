@@ -1,0 +1,43 @@
+//! Decode, encode, decode: what was read is written, has the size that was foretold, fits into exactly its room and into
+//! no less, and is read again.
+
+use crate::targets::shared::agree::same;
+use crate::targets::shared::structs::{Arrays, Computed, Fixed, Message, Reading, Texts, Tree, choose};
+use binfmt::{Decode, Encode, Options};
+use std::fmt::Debug;
+
+pub(crate) fn run(data: &[u8]) {
+    choose!(data, check: Reading, Fixed, Texts, Tree, Message, Arrays; computed);
+}
+
+fn check<T: for<'de> Decode<'de> + Encode + PartialEq + Debug>(bytes: &[u8]) {
+    let options = Options::new().max_memory(1 << 20);
+    let Ok((value, _)) = binfmt::from_prefix_with::<T, _>(bytes, &options) else { return };
+    let out = written(&value);
+    let again = binfmt::from_slice::<T>(&out).unwrap_or_else(|e| panic!("{e}: {value:?} {out:x?}"));
+    assert!(same(&again, &value), "{again:?}\nwas {value:?}");
+}
+
+fn computed(bytes: &[u8]) {
+    let options = Options::new().max_memory(1 << 20);
+    let Ok((value, _)) = binfmt::from_prefix_with::<Computed<'_>, _>(bytes, &options) else { return };
+    let out = written(&value);
+    let again = binfmt::from_slice::<Computed<'_>>(&out).unwrap_or_else(|e| panic!("{e}: {value:?}"));
+    assert!(same(&again, &value), "{again:?}\nwas {value:?}");
+}
+
+/// The bytes of a value, which every sink must take.
+fn written<T: Encode + Debug>(value: &T) -> Vec<u8> {
+    let out = binfmt::to_vec(value).unwrap_or_else(|e| panic!("{e}: {value:?}"));
+    assert_eq!(binfmt::encoded_len(value).expect("it was written"), out.len());
+    let mut room = vec![0; out.len()];
+    assert_eq!(binfmt::to_slice(value, &mut room).expect("there is room"), out.len());
+    assert_eq!(room, out);
+    if let Some(less) = out.len().checked_sub(1) {
+        assert!(binfmt::to_slice(value, &mut room[..less]).is_err());
+    }
+    let mut streamed = Vec::new();
+    binfmt::to_writer(value, &mut streamed).expect("a vector takes it");
+    assert_eq!(streamed, out);
+    out
+}

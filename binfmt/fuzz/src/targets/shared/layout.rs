@@ -1,0 +1,157 @@
+//! Descriptions of layouts, made from bytes: every kind of type, sizes at the edge of what numbers hold, expressions that
+//! mean something and expressions that mean nothing.
+
+use crate::targets::shared::input::Choices;
+use binfmt::schema::{
+    ByteOrder, Choice, Description, Encoding, Extent, Field, Magic, Record, Tag, Type, Variant,
+};
+
+const EXPRESSIONS: &[&str] = &[
+    "a", "b", "n", "a + 1", "a * b", "n - 1", "a as usize", "*a", "a & 3", "if a > 1 { 2 } else { b }", "a / b",
+    "a % b", "a << b", "-a", "!a", "a == 1", "a > b && n < 3", "a.len()", "true", "9999999999999999999",
+    "a as u8 as i64", "(a)", "a -", "i128::MAX", "a * a * a * a * a", "1 << 127", "x", "*a == 0", "|x| *x == 0",
+    "|x| x.a == 1", "0", "2", "a % 4",
+];
+const RULES: &[&str] = &[
+    "range = 1..=12", "range = ..5", "range = -3..=100", "assert(*a > 1)", "assert(a != 2)", "assert(*b == 3)",
+    "max_depth = 3", "range = 1..=", "len_of(b)", "len_of(b, bytes)", "assert(x", "",
+];
+const TAGS: &[&str] =
+    &["0", "1", "2..=4", "_", "3 | 7", "a", "b\"x\"", "'a'", "255", "1 + 1", "0..", "-1", "1..=0"];
+
+pub(crate) fn layout(c: &mut Choices<'_>) -> Description {
+    let root = if c.is(4) { any(c, 4) } else { Type::Record(record(c, 4)) };
+    let mut layout = Description::new(root);
+    for name in ["a", "b"] {
+        if c.is(2) {
+            layout.definitions.insert(name.into(), any(c, 3));
+        }
+    }
+    layout
+}
+
+fn size(c: &mut Choices<'_>) -> u64 {
+    match c.byte() {
+        255 => u64::MAX,
+        254 => i64::MAX as u64,
+        253 => 1 << 63,
+        252 => 1 << 32,
+        251 => u64::MAX / 3 + 1,
+        250 => u64::MAX / 8 + 1,
+        249 => 1 << 20,
+        n => u64::from(n % 9),
+    }
+}
+
+fn text(c: &mut Choices<'_>, list: &[&str]) -> String {
+    c.pick(list).into()
+}
+
+fn extent(c: &mut Choices<'_>, is_list: bool) -> Extent {
+    match c.byte() % 10 {
+        0 | 1 => Extent::Fixed(size(c)),
+        2..=5 => Extent::Prefixed {
+            bytes: c.pick(&[1, 2, 4, 8, 3, 16]),
+            signed: c.is(2),
+            max: c.is(4).then(|| size(c)),
+            inclusive: c.is(4),
+        },
+        6 => Extent::Expr(text(c, EXPRESSIONS)),
+        7 if is_list => Extent::Until(text(c, EXPRESSIONS)),
+        8 => Extent::ToEnd,
+        9 => Extent::Each(text(c, EXPRESSIONS)),
+        _ => Extent::Terminated,
+    }
+}
+
+fn order(c: &mut Choices<'_>) -> ByteOrder {
+    match c.byte() % 5 {
+        0 | 1 => ByteOrder::Little,
+        2 | 3 => ByteOrder::Big,
+        _ => ByteOrder::Expr(text(c, EXPRESSIONS)),
+    }
+}
+
+fn name(c: &mut Choices<'_>) -> &'static str {
+    c.pick(&["a", "b", "c", "d", "e", "n", "m", ""])
+}
+
+fn simple(c: &mut Choices<'_>) -> Type {
+    match c.byte() % 12 {
+        0..=2 => Type::Int { bytes: c.pick(&[1, 2, 4, 8, 16, 1, 3, 0]), signed: c.is(2) },
+        3 => Type::Float { bytes: c.pick(&[4, 8, 2, 3]) },
+        4 => Type::Bool { lax: c.is(2) },
+        5 | 6 => Type::Text {
+            encoding: c.pick(&[Encoding::Utf8, Encoding::Ascii, Encoding::Latin1, Encoding::Any]),
+            nul: c.is(2),
+            len: extent(c, false),
+        },
+        7 => Type::Bytes { len: extent(c, false) },
+        8 => Type::Named(name(c).into()),
+        9 => Type::Padding { len: extent(c, false), fill: c.byte(), strict: c.is(2) },
+        10 => Type::Alignment { to: size(c), fill: c.byte(), strict: c.is(2) },
+        _ => match c.byte() % 4 {
+            0 => Type::Unit,
+            1 => Type::Magic { value: Magic::Bytes(c.bytes(2).to_vec()) },
+            2 => Type::Magic { value: Magic::Number { value: text(c, EXPRESSIONS), bytes: c.byte() % 9 } },
+            _ => Type::Opaque { by: "x".into(), min: size(c), max: c.is(2).then(|| size(c)) },
+        },
+    }
+}
+
+fn any(c: &mut Choices<'_>, depth: u32) -> Type {
+    if depth == 0 || c.is(3) {
+        return simple(c);
+    }
+    let body = |c: &mut Choices<'_>| Box::new(any(c, depth - 1));
+    match c.byte() % 16 {
+        0..=2 => Type::List { len: extent(c, true), item: body(c) },
+        3 => Type::Shaped {
+            dim_bytes: c.pick(&[1, 2, 4, 8, 3]),
+            dim_signed: c.is(2),
+            rank: extent(c, false),
+            column_major: c.is(2),
+            item: body(c),
+        },
+        4 | 5 => Type::Region { len: extent(c, false), body: body(c) },
+        6 | 7 => {
+            let (present, missing) =
+                c.pick(&[(255, (0, 127)), (1, (0, 0)), (0, (3, 9)), (14, (0, 14)), (7, (9, 8))]);
+            Type::Nullable { present, missing, blank: c.is(2), body: body(c) }
+        }
+        8 => Type::Conditional { condition: text(c, EXPRESSIONS), body: body(c) },
+        9 => Type::Ordered { order: order(c), body: body(c) },
+        10 => Type::Padded { size: size(c), fill: c.byte(), strict: c.is(2), body: body(c) },
+        11..=13 => Type::Record(record(c, depth - 1)),
+        _ => Type::Choice(choice(c, depth - 1)),
+    }
+}
+
+fn rules(c: &mut Choices<'_>) -> Vec<String> {
+    if c.is(6) { vec![text(c, RULES)] } else { vec![] }
+}
+
+fn record(c: &mut Choices<'_>, depth: u32) -> Record {
+    let fields = (0..c.byte() % 5).map(|i| {
+        let name = if c.is(4) { name(c) } else { ["a", "b", "c", "d", "e"][usize::from(i)] };
+        let mut field = Field::new(name, any(c, depth));
+        field.rules = rules(c);
+        field
+    });
+    let mut record = Record::new("R", fields.collect::<Vec<_>>());
+    record.order = c.is(6).then(|| order(c));
+    record.rules = rules(c);
+    record
+}
+
+fn choice(c: &mut Choices<'_>, depth: u32) -> Choice {
+    let tag = if c.is(3) { Tag::Expr(text(c, EXPRESSIONS)) } else { Tag::Front(Box::new(simple(c))) };
+    let variants = (0..c.byte() % 4).map(|i| Variant {
+        name: format!("V{i}").into(),
+        doc: String::new(),
+        tag: text(c, TAGS),
+        fields: record(c, depth).fields,
+    });
+    let variants = variants.collect();
+    Choice { name: "C".into(), doc: String::new(), order: None, rules: rules(c), tag, variants }
+}

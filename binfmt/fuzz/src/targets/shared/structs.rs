@@ -1,0 +1,193 @@
+//! Structs with every word, beside each other as their bytes come.
+
+use binfmt::{Array, ArrayD, BinFormat, Nullable};
+use std::borrow::Cow;
+
+/// A function for each struct, chosen by the first byte.
+macro_rules! choose {
+    ($data:expr, $check:ident: $($ty:ty),+ $(; $more:path)?) => {{
+        let checks: &[fn(&[u8])] = &[$($check::<$ty>,)+ $($more)?];
+        if let Some((first, bytes)) = $data.split_first() {
+            checks[usize::from(*first) % checks.len()](bytes);
+        }
+    }};
+}
+pub(crate) use choose;
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(le, columns)]
+pub(crate) struct Reading {
+    pub(crate) a: u16,
+    #[binfmt(nullable)]
+    b: Nullable<i32>,
+    #[binfmt(var_len)]
+    c: String,
+    #[binfmt(length_prefixed(u8))]
+    d: Vec<i16>,
+    #[binfmt(be)]
+    e: [u32; 3],
+    #[binfmt(range = 1..=12)]
+    month: u8,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(be, columns)]
+pub(crate) struct Fixed {
+    on: bool,
+    #[binfmt(le)]
+    x: f64,
+    #[binfmt(range = -5..=5)]
+    level: i16,
+    #[binfmt(skip(bytes = 2))]
+    nothing: (),
+    big: u128,
+    #[binfmt(nullable)]
+    y: Nullable<f32>,
+    #[binfmt(bool_lax)]
+    lax: bool,
+    #[binfmt(count = 5, nul)]
+    name: String,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(columns)]
+pub(crate) struct Texts {
+    #[binfmt(nul, text = latin1)]
+    l: String,
+    #[binfmt(nullable, var_len)]
+    s: Nullable<String>,
+    #[binfmt(length_prefixed(i16))]
+    bytes: Vec<u8>,
+    #[binfmt(nullable, length_prefixed(u8, max = 9))]
+    list: Nullable<Vec<u32>>,
+    pair: (u8, u32, i8),
+    #[binfmt(range = ..100)]
+    small: u64,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(tag(u8))]
+pub(crate) enum Tree {
+    Empty,
+    Leaf(u16),
+    #[binfmt(tag = 7)]
+    Node {
+        x: f32,
+        #[binfmt(length_prefixed(u8))]
+        below: Vec<Tree>,
+    },
+    Boxed(Box<Tree>),
+    #[binfmt(tag(9..=12))]
+    Many {
+        tag: u8,
+        on: bool,
+    },
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(be, magic = b"HI")]
+pub(crate) struct Message {
+    n: u8,
+    #[binfmt(count = *n)]
+    numbers: Vec<u32>,
+    #[binfmt(if(*n & 1 == 1))]
+    odd: Option<u64>,
+    #[binfmt(nul, text = latin1)]
+    title: String,
+    #[binfmt(align_before = 4)]
+    q: u16,
+    #[binfmt(length_prefixed(u16, in = bytes))]
+    readings: Inner,
+    #[binfmt(pad_to = 8, length_prefixed(u8))]
+    padded: Vec<u8>,
+    #[binfmt(range = 1..=12)]
+    month: u8,
+    #[binfmt(until_eof)]
+    rest: Vec<u16>,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+pub(crate) struct Inner {
+    #[binfmt(length_prefixed(u8))]
+    readings: Vec<Reading>,
+    #[binfmt(pad_before = 1, pad_after = 2, fill = 7)]
+    x: u32,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+pub(crate) struct Arrays {
+    #[binfmt(shape(u32))]
+    a: Array<f32, 2>,
+    #[binfmt(shape(u8, rank = 3, order = column))]
+    b: ArrayD<u16>,
+    #[binfmt(until = |x: &u8| *x == 0)]
+    u: Vec<u8>,
+    #[binfmt(length_prefixed(i32))]
+    z: Vec<(u8, u16)>,
+    #[binfmt(align_after = 8, strict)]
+    end: u8,
+    reserved: Reserved,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+pub(crate) struct Reserved {
+    #[binfmt(reserved(3))]
+    nothing: (),
+    #[binfmt(length_prefixed(u8, inclusive))]
+    inclusive: Vec<u8>,
+}
+
+/// What only a struct can say: fields that are computed, borrowed, given from outside, converted.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(le, assert(*low <= *high))]
+pub(crate) struct Computed<'a> {
+    low: u8,
+    high: u8,
+    #[binfmt(len_of(body, auto))]
+    len: u16,
+    #[binfmt(len_of(named, bytes, auto))]
+    size: u8,
+    #[binfmt(count = *len)]
+    body: Vec<u16>,
+    #[binfmt(count = *size)]
+    named: Cow<'a, str>,
+    kind: u8,
+    #[binfmt(tag_from = *kind)]
+    choice: Choice,
+    #[binfmt(map(decode = |n: u16| f64::from(n) / 2.0, encode = |x: &f64| (*x * 2.0) as u16))]
+    half: f64,
+    #[binfmt(try_map(decode = even, encode = |n: &u32| Ok::<u32, &str>(*n)))]
+    even: u32,
+    #[binfmt(args(*low))]
+    scaled: Scaled,
+    #[binfmt(length_prefixed(u8), borrow)]
+    lent: &'a [u8],
+    #[binfmt(length_prefixed(u8, max = 4))]
+    few: Vec<u8>,
+}
+
+fn even(n: u32) -> Result<u32, &'static str> {
+    if n % 2 == 0 { Ok(n) } else { Err("odd") }
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(ctx(kind: u8), tag_from = kind)]
+pub(crate) enum Choice {
+    #[binfmt(tag = 0)]
+    Nothing,
+    #[binfmt(tag = 1)]
+    One(u8),
+    #[binfmt(tag = 5)]
+    Five([u16; 2]),
+    #[binfmt(other)]
+    Other(u8, u8),
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(ctx(n: u8))]
+pub(crate) struct Scaled {
+    #[binfmt(count = n)]
+    items: Vec<i8>,
+    #[binfmt(if(n > 3))]
+    more: Option<u16>,
+}

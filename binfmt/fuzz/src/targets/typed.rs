@@ -1,0 +1,40 @@
+//! A struct says of any bytes what a value of its schema says: the same bytes back, or an error at the same place.
+
+use crate::targets::shared::agree::{is_limit, place};
+use crate::targets::shared::structs::{Arrays, Fixed, Message, Reading, Texts, Tree, choose};
+use binfmt::columns::Plan;
+use binfmt::value::Value;
+use binfmt::{DecodeOwned, Describe, Encode, ErrorKind, Options};
+use std::fmt::Debug;
+
+pub(crate) fn run(data: &[u8]) {
+    choose!(data, check: Reading, Fixed, Texts, Tree, Message, Arrays);
+}
+
+fn check<T: DecodeOwned + Encode + Describe + Debug>(bytes: &[u8]) {
+    let options = Options::new().max_memory(1 << 20);
+    let layout = T::SCHEMA.description();
+    let with = options.ctx(&*layout);
+    let typed = binfmt::from_prefix_with::<T, _>(bytes, &options);
+    let value = binfmt::from_prefix_with::<Value, _>(bytes, &with);
+    match (&typed, &value) {
+        (Ok((typed, a)), Ok((value, b))) => {
+            assert_eq!(a, b, "{typed:?}\nvalue: {value:?}");
+            match (binfmt::to_vec_with(typed, &options), binfmt::to_vec_with(value, &with)) {
+                (Ok(a), Ok(b)) => assert_eq!(a, b, "{typed:?}\nvalue: {value:?}"),
+                (Err(a), Err(b)) => assert_eq!(place(&a), place(&b), "{a}\nvalue: {b}"),
+                (a, b) => panic!("{a:x?}\nvalue: {b:x?}"),
+            }
+        }
+        (Err(a), Err(b)) if is_limit(a) || is_limit(b) => {}
+        (Err(a), Err(b)) => assert_eq!(place(a), place(b), "{a}\nvalue: {b}"),
+        (_, Err(e)) if is_limit(e) || matches!(e.kind(), ErrorKind::DepthLimit { .. }) => {}
+        (a, b) => panic!("{a:?}\nvalue: {b:?}"),
+    }
+    if let Ok(plan) = Plan::new(&layout)
+        && let Ok(columns) = plan.decode_with(bytes, &options)
+    {
+        let rows = binfmt::records_with::<T, _>(bytes, &options).map(|row| row.expect("columns have it"));
+        assert_eq!(rows.count(), columns.num_rows());
+    }
+}
