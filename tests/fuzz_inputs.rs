@@ -50,7 +50,10 @@ fn any_bytes() {
         for _ in 0..times {
             let len = random.below(200);
             let mut data = random.below(len + 1).to_le_bytes()[..2].to_vec();
-            data.extend((0..len).map(|_| if random.below(3) == 0 { random.next() as u8 } else { random.below(9) as u8 }));
+            data.extend(
+                (0..len)
+                    .map(|_| if random.below(3) == 0 { random.next() as u8 } else { random.below(9) as u8 }),
+            );
             run(&data);
         }
     }

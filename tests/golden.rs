@@ -18,9 +18,13 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The formats whose cases stand here. The sets of SDDS (files with two headers for one content) and of TileDB (folders) are
-/// kept as their generators made them; `tests/sdds` and `tests/tiledb_fixtures.rs` read them.
+/// The formats whose cases stand here.
 const FORMATS: &[&str] = &["beat", "futhark", "scidb"];
+
+/// The sets of SDDS (files with two headers for one content) and of TileDB (folders) are kept as their generators made them;
+/// these read them.
+const ELSEWHERE: &[(&str, &str)] =
+    &[("sdds", "tests/sdds/fixtures.rs"), ("tiledb", "tests/tiledb_fixtures.rs")];
 
 struct Case {
     folder: PathBuf,
@@ -125,6 +129,20 @@ fn dumps_are_what_was_looked_at() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// What the fuzzer found is of no format.
+#[test]
+fn the_cases_of_every_format_are_looked_at() {
+    for folder in folders(&data()) {
+        let format = folder.file_name().unwrap().to_string_lossy().into_owned();
+        let elsewhere = ELSEWHERE.iter().find(|(name, _)| *name == format);
+        let is_read = elsewhere.is_some_and(|(_, test)| data().join("../..").join(test).is_file());
+        assert!(
+            is_read || format == "fuzz" || FORMATS.contains(&&*format),
+            "nothing reads tests/data/{format}"
+        );
+    }
+}
+
 /// The first line that differs, as it was and as it is.
 fn first_difference(expected: &str, found: &str) -> Option<String> {
     if expected == found {
@@ -149,7 +167,8 @@ fn first_difference(expected: &str, found: &str) -> Option<String> {
 fn dumps_show_each_byte_once() {
     for format in FORMATS {
         for case in cases(format) {
-            let text = fs::read_to_string(case.folder.join("dump.txt")).unwrap();
+            // not from the file, which another test may be writing
+            let text = dump_of(format, &case);
             let (mut at, mut cut) = (0usize, false);
             for line in text.lines() {
                 if line.starts_with("  ") {

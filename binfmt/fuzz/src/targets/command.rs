@@ -5,7 +5,8 @@ use super::shared::command::{Folder, OK, run as binfmt};
 use crate::targets::shared::input::Choices;
 
 const FORMATS: &[&str] = &["futhark", "sdds", "beat", "scidb", "tiledb"];
-const SCHEMAS: &[&str] = &["(int8, int16 null, string null, string)", "<a:int32, b:string>[i=0:9]", "(double)"];
+const SCHEMAS: &[&str] =
+    &["(int8, int16 null, string null, string)", "<a:int32, b:string>[i=0:9]", "(double)"];
 const DECLARATIONS: &[&str] = &[
     r#"{"value": "int32"}"#,
     r#"{"s": "string", "v": [0, 2, "float64"], "x": [0, {"a": "bool"}]}"#,

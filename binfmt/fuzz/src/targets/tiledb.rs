@@ -70,8 +70,11 @@ pub(crate) fn run(data: &[u8]) {
     let (path, bytes) = original.files.iter().nth(at).expect("within the number of files");
     let edited = Edited { files: &original.files, path, bytes: edit(bytes.clone(), c) };
     let options = OpenOptions::new().limit(1 << 20).threads(1);
-    let options =
-        if original.is_encrypted { options.key(Key::new(*b"0123456789abcdeF0123456789abcdeF")) } else { options };
+    let options = if original.is_encrypted {
+        options.key(Key::new(*b"0123456789abcdeF0123456789abcdeF"))
+    } else {
+        options
+    };
     if let Ok(array) = options.open(edited) {
         look(&array);
     }
