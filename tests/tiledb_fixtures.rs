@@ -20,7 +20,7 @@ fn cases() -> Vec<(String, PathBuf, Json)> {
         }
     }
     cases.sort_by(|a, b| a.0.cmp(&b.0));
-    assert_eq!(cases.len(), 68);
+    assert_eq!(cases.len(), 72);
     cases
 }
 

@@ -13,7 +13,7 @@ const KEY: Key = Key::new(*b"0123456789abcdeF0123456789abcdeF");
 
 fn names() -> Vec<String> {
     let folders = std::fs::read_dir(path("")).unwrap().map(|entry| entry.unwrap());
-    let folders = folders.filter(|entry| entry.path().is_dir());
+    let folders = folders.filter(|entry| entry.path().join("__array_schema.tdb").is_file());
     let mut names: Vec<String> = folders.map(|entry| entry.file_name().into_string().unwrap()).collect();
     names.sort();
     names

@@ -32,7 +32,7 @@ fn arrays() -> Vec<Array> {
             arrays.push(Array { path: path(&name), name, content });
         }
     }
-    assert_eq!(arrays.len(), 68);
+    assert_eq!(arrays.len(), 72);
     arrays
 }
 

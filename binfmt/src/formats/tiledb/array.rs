@@ -1,6 +1,7 @@
 //! Arrays: their schema and their fragments.
 
 use super::filter::Key;
+use super::later::{SCHEMA_FOLDER, check_untouched};
 use super::metadata::FragmentMetadata;
 use super::name::{FragmentName, visible};
 use super::schema::ArraySchema;
@@ -104,7 +105,8 @@ impl OpenOptions {
     ///
     /// # Errors
     /// There is no array, or its schema or a fragment's metadata are damaged, of another version, encrypted with another key,
-    /// or, where there is a key, not encrypted. The path of the error begins with the file.
+    /// or, where there is a key, not encrypted; or a later TileDB has changed the array, whatever is left of it in version 3.
+    /// The path of the error begins with the file.
     ///
     /// ```
     /// use binfmt::formats::tiledb::{Memory, OpenOptions};
@@ -117,6 +119,7 @@ impl OpenOptions {
         let schema = ArraySchema::from_file_within(&bytes, self.key.as_ref(), self.limit)
             .map_err(|e| in_file(e, SCHEMA_FILE))?;
         let names = storage.list("").map_err(|e| io_error(e, "."))?;
+        check_untouched(&storage, &names)?;
         let mut written = Vec::new();
         for name in names.iter().filter_map(|name| FragmentName::parse(name)) {
             let path = format!("{name}/{METADATA_FILE}");
@@ -168,8 +171,6 @@ fn no_array(storage: &impl Storage) -> Error {
     }
 }
 
-/// Where later versions keep their schemas.
-const SCHEMA_FOLDER: &str = "__schema";
 /// The file of the schema.
 pub(super) const SCHEMA_FILE: &str = "__array_schema.tdb";
 /// The file of a fragment's metadata.

@@ -40,7 +40,7 @@ impl ArraySchema {
         let dense = self.array_type == ArrayType::Dense;
         if number.is_none()
             || self.domain.datatype.is_text()
-            || dense && self.domain.datatype.integer().is_none()
+            || dense && !self.domain.datatype.is_integer()
         {
             return wrong(format!(
                 "{} is no type of dimensions of a {} array",

@@ -272,9 +272,15 @@ impl Datatype {
         matches!(self, StringAscii | StringUtf8 | StringUtf16 | StringUtf32 | StringUcs2 | StringUcs4 | Any)
     }
 
-    /// The numbers that filters take for integers: `None` for text and floats. Times are integers.
-    pub(super) fn integer(self) -> Option<Number> {
-        self.number().filter(|number| !number.is_float() && !self.is_text())
+    /// Whether values count something: integers and times, which the dimensions of dense arrays are.
+    pub(super) fn is_integer(self) -> bool {
+        self.number().is_some_and(|number| !number.is_float()) && !self.is_text()
+    }
+
+    /// The eight types of integers: times are none to filters, although they are stored as such.
+    pub(super) const fn is_plain_integer(self) -> bool {
+        use Datatype::*;
+        matches!(self, Int8 | Uint8 | Int16 | Uint16 | Int32 | Uint32 | Int64 | Uint64)
     }
 
     /// What a cell holds that was never written, little-endian; empty for an unknown number.

@@ -103,8 +103,7 @@ impl FilterPipeline {
         if encrypted {
             return vec![("Aes256Gcm", Kept::Encrypted)];
         }
-        for filter in self.filters.iter().rev() {
-            let integer = datatype.integer();
+        for filter in self.filters.iter().rev().filter(|filter| filter.acts_on(datatype)) {
             let of = match filter {
                 Filter::Gzip(_)
                 | Filter::Zstd(_)
@@ -113,10 +112,8 @@ impl FilterPipeline {
                 | Filter::Bzip2(_)
                 | Filter::DoubleDelta(_) => Kept::Compressed,
                 Filter::Bitshuffle(()) | Filter::Byteshuffle(()) => Kept::Lengths,
-                Filter::BitWidthReduction(_) if integer.is_some_and(|number| number.size() > 1) => {
-                    Kept::Reduced(datatype)
-                }
-                Filter::PositiveDelta(_) if integer.is_some() => Kept::Deltas(datatype),
+                Filter::BitWidthReduction(_) => Kept::Reduced(datatype),
+                Filter::PositiveDelta(_) => Kept::Deltas(datatype),
                 _ => continue,
             };
             kept.push((filter.name(), of));

@@ -160,10 +160,20 @@ pub(super) fn write(data: &[u8], key: Option<&Key>, out: &mut Vec<u8>) -> Result
     Ok(())
 }
 
-/// Only version 3 is read; the message says what wrote the others.
+/// Any other version than the one that is read is an error, which says who writes it.
 pub(super) fn check_version(version: u32) -> Result<()> {
-    let written_by = match version {
-        FORMAT_VERSION => return Ok(()),
+    if version == FORMAT_VERSION {
+        return Ok(());
+    }
+    let by = written_by(version);
+    let text = format!("format version {version}, which {by} writes; only version 3 (TileDB 1.6) is read");
+    Err(Error::message(text, 0).within(Step::Field("version")))
+}
+
+/// The software that writes a version of the format.
+pub(super) fn written_by(version: u32) -> &'static str {
+    match version {
+        FORMAT_VERSION => "TileDB 1.6",
         1 => "TileDB 1.3 to 1.4.0",
         2 => "TileDB 1.4.2 to 1.5",
         4 => "TileDB 1.7",
@@ -187,10 +197,7 @@ pub(super) fn check_version(version: u32) -> Result<()> {
         22 => "TileDB 2.25 or later",
         23..=99 => "a TileDB later than 2.25",
         _ => "no TileDB that is known",
-    };
-    let text =
-        format!("format version {version}, which {written_by} writes; only version 3 (TileDB 1.6) is read");
-    Err(Error::message(text, 0).within(Step::Field("version")))
+    }
 }
 
 impl ArraySchema {

@@ -78,7 +78,8 @@
 //! * Files in a folder or in memory, or wherever a [`Storage`] of yours has them.
 //! * Several threads, which filter tiles at the same time ([`OpenOptions::threads`]).
 //! * Not supported: consolidating, key-value stores, groups, other format versions (the error says
-//!   which TileDB writes such a version).
+//!   which TileDB writes such a version). An array that a later TileDB has written to, consolidated or given another schema
+//!   still has its files of version 3; it is refused all the same, because they are not all that it holds, or nothing of it.
 //!
 //! # Where the description and the software differ
 //!
@@ -118,6 +119,7 @@ mod explain;
 mod filter;
 mod fragment;
 mod generic;
+mod later;
 mod metadata;
 mod name;
 mod pipeline;

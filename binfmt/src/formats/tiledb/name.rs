@@ -64,7 +64,7 @@ impl FragmentName {
     }
 
     /// Whether the cells of `other` were consolidated into this fragment.
-    fn covers(&self, other: &FragmentName) -> bool {
+    pub(super) fn covers(&self, other: &FragmentName) -> bool {
         let inside = self.first <= other.first && other.last <= self.last;
         inside && self.timestamps() != other.timestamps()
     }

@@ -7,7 +7,8 @@
 //!
 //! In front of the windows stand the length of all data and the number of windows. The bits of signed types leave room
 //! for a sign. libtiledb 1.6.3 wraps around where the distance is larger than the type's largest value, and loses data;
-//! such windows are written raw here. Bytes, and types that are no integers, pass through without metadata.
+//! such windows are written raw here. Bytes, and types that are no integers (times among them), pass through without
+//! metadata.
 
 use super::int::{Int, for_int};
 use super::parts::{Metadata, Reduced, ReducedWindow};

@@ -254,6 +254,19 @@ impl TileCodec {
     }
 }
 
+impl Filter {
+    /// Whether the filter changes values of a type, or keeps something of them in the metadata: others pass through it.
+    pub(super) fn acts_on(&self, datatype: Datatype) -> bool {
+        match self {
+            Filter::None(()) | Filter::Aes256Gcm(()) => false,
+            // windows of single bytes have nothing to give
+            Filter::BitWidthReduction(_) => datatype.is_plain_integer() && datatype.size() > Some(1),
+            Filter::PositiveDelta(_) => datatype.is_plain_integer(),
+            _ => true,
+        }
+    }
+}
+
 /// The filter at work; `None` when it leaves such data as they are.
 fn stage(
     filter: &Filter,
@@ -261,6 +274,9 @@ fn stage(
     number: Number,
     cell_size: usize,
 ) -> Result<Option<Box<dyn Stage>>> {
+    if !filter.acts_on(datatype) {
+        return Ok(None);
+    }
     let size = number.size();
     Ok(Some(match filter {
         Filter::None(()) | Filter::Aes256Gcm(()) => return Ok(None),
@@ -272,16 +288,12 @@ fn stage(
         Filter::DoubleDelta(_) => {
             Box::new(Compress(double_delta::DoubleDelta { number: dd_number(datatype, number) }))
         }
-        Filter::BitWidthReduction(w) => match datatype.integer().filter(|_| size > 1) {
-            Some(number) => Box::new(bit_width::BitWidth { number, max_window: w.max_window as usize }),
-            None => return Ok(None),
-        },
-        Filter::PositiveDelta(w) => match datatype.integer() {
-            Some(number) => {
-                Box::new(positive_delta::PositiveDelta { number, max_window: w.max_window as usize })
-            }
-            None => return Ok(None),
-        },
+        Filter::BitWidthReduction(w) => {
+            Box::new(bit_width::BitWidth { number, max_window: w.max_window as usize })
+        }
+        Filter::PositiveDelta(w) => {
+            Box::new(positive_delta::PositiveDelta { number, max_window: w.max_window as usize })
+        }
         Filter::Bitshuffle(()) => Box::new(bitshuffle::Bitshuffle::new(size)),
         Filter::Byteshuffle(()) => Box::new(shuffle::Byteshuffle { size }),
         Filter::Unknown { tag, .. } => {

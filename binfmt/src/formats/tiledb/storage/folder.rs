@@ -2,7 +2,7 @@
 
 use super::{Fill, Storage, checked};
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Read, Seek, SeekFrom};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// An array in a folder of the file system.
@@ -83,25 +83,81 @@ impl Storage for Folder {
     }
 
     fn write_with(&self, path: &str, fill: Fill<'_>) -> io::Result<()> {
+        self.put(path, fill, |beside, to| fs::rename(beside, to))
+    }
+
+    fn create_new(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
+        self.put(path, &mut |file| file.write_all(bytes), |beside, to| {
+            match fs::hard_link(beside, to) {
+                Err(e) if e.kind() != io::ErrorKind::AlreadyExists => {
+                    // a file system without links: nobody else makes the file, but who looks early sees a part of it
+                    let mut file = File::create_new(to)?;
+                    file.write_all(bytes).and_then(|()| file.sync_all()).inspect_err(|_| remove(to))?;
+                }
+                linked => linked?,
+            }
+            remove(beside);
+            Ok(())
+        })
+    }
+}
+
+impl Folder {
+    /// Writes a file beside its place, and lets `place` put it there: never a part of a file. What is written is on the disk
+    /// when this returns.
+    fn put(
+        &self,
+        path: &str,
+        fill: Fill<'_>,
+        place: impl FnOnce(&Path, &Path) -> io::Result<()>,
+    ) -> io::Result<()> {
         let to = self.at(path)?;
         if let Some(folder) = to.parent() {
-            fs::create_dir_all(folder)?;
+            make_folder(folder)?;
         }
-        // written beside and renamed: never a part of a file
-        let mut beside = to.clone().into_os_string();
-        beside.push(".part");
-        let beside = PathBuf::from(beside);
-        let put = |file: File| {
+        let (beside, file) = new_file(&to)?;
+        let written = || {
             // small tiles go together; whole chunks do not stop in the buffer
             let mut file = BufWriter::new(file);
             fill(&mut file)?;
-            file.into_inner()?.sync_all()
+            file.into_inner()?.sync_all()?;
+            place(&beside, &to)?;
+            to.parent().map_or(Ok(()), sync_folder)
         };
-        let written = File::create(&beside).and_then(put).and_then(|()| fs::rename(&beside, &to));
-        if written.is_err() {
-            // the first error is the one that counts
-            let _ = fs::remove_file(&beside);
-        }
-        written
+        // the first error is the one that counts
+        written().inspect_err(|_| remove(&beside))
     }
+}
+
+/// A file of an unused name beside another one, which nothing that was put there leads elsewhere.
+fn new_file(to: &Path) -> io::Result<(PathBuf, File)> {
+    loop {
+        let mut id = [0; 8];
+        getrandom::fill(&mut id).map_err(|e| io::Error::other(format!("no random numbers: {e}")))?;
+        let mut beside = to.to_owned().into_os_string();
+        beside.push(format!(".{:016x}.part", u64::from_be_bytes(id)));
+        let beside = PathBuf::from(beside);
+        match File::create_new(&beside) {
+            Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
+            file => return Ok((beside, file?)),
+        }
+    }
+}
+
+fn remove(path: &Path) {
+    // it may be gone; another error tells what went wrong
+    let _ = fs::remove_file(path);
+}
+
+/// Makes a folder with those that it lies in, each on the disk when this returns.
+fn make_folder(folder: &Path) -> io::Result<()> {
+    let missing: Vec<&Path> = folder.ancestors().take_while(|folder| !folder.is_dir()).collect();
+    fs::create_dir_all(folder)?;
+    missing.iter().filter_map(|folder| folder.parent()).try_for_each(sync_folder)
+}
+
+/// Puts the names in a folder on the disk, where the system lets a folder be opened.
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }

@@ -1,6 +1,7 @@
 //! Files in memory.
 
 use super::{Storage, checked};
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -69,5 +70,15 @@ impl Storage for Memory {
     fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
         self.files().insert(checked(path)?.into(), bytes.into());
         Ok(())
+    }
+
+    fn create_new(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
+        match self.files().entry(checked(path)?.into()) {
+            Entry::Occupied(_) => Err(io::ErrorKind::AlreadyExists.into()),
+            Entry::Vacant(place) => {
+                place.insert(bytes.into());
+                Ok(())
+            }
+        }
     }
 }

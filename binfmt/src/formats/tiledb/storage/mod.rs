@@ -57,6 +57,29 @@ pub trait Storage: Sync {
         fill(&mut bytes)?;
         self.write(path, &bytes)
     }
+
+    /// As [`write`](Storage::write), where there is no such file yet: of several that make it at the same time exactly one
+    /// succeeds, and its bytes stay. So two programs never make one array of two schemas.
+    ///
+    /// Without a word of the storage's own it looks first and then writes, which another program can come between.
+    ///
+    /// # Errors
+    /// [`AlreadyExists`](io::ErrorKind::AlreadyExists) when there is such a file; the file cannot be written.
+    ///
+    /// ```
+    /// use binfmt::formats::tiledb::{Memory, Storage};
+    /// let files = Memory::new();
+    /// files.create_new("a", b"1")?;
+    /// let e = files.create_new("a", b"2").unwrap_err();
+    /// assert_eq!(e.kind(), std::io::ErrorKind::AlreadyExists);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    fn create_new(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
+        match self.size(path)? {
+            Some(_) => Err(io::ErrorKind::AlreadyExists.into()),
+            None => self.write(path, bytes),
+        }
+    }
 }
 
 /// Puts out the bytes of a file, in large pieces.
@@ -81,6 +104,10 @@ impl<T: Storage + ?Sized> Storage for &T {
 
     fn write_with(&self, path: &str, fill: Fill<'_>) -> io::Result<()> {
         (**self).write_with(path, fill)
+    }
+
+    fn create_new(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
+        (**self).create_new(path, bytes)
     }
 }
 

@@ -9,6 +9,7 @@ mod sparse;
 mod tiles;
 
 use super::array::{Array, Fragment, METADATA_FILE, OpenOptions, SCHEMA_FILE, in_file, io_error};
+use super::later::{SCHEMA_FOLDER, check_untouched};
 use super::metadata::FragmentMetadata;
 use super::name::FragmentName;
 use super::read::{Coordinate, Range};
@@ -17,6 +18,7 @@ use super::storage::Storage;
 use super::values::{Column, Values};
 use crate::{Error, Result};
 use file::Output;
+use std::io;
 use std::ops::RangeBounds;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -44,8 +46,12 @@ impl OpenOptions {
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn create<S: Storage>(&self, storage: S, schema: ArraySchema) -> Result<Array<S>> {
+        let exists = |file| in_file(Error::message("there is an array already", 0), file);
         if storage.size(SCHEMA_FILE).map_err(|e| io_error(e, SCHEMA_FILE))?.is_some() {
-            return Err(in_file(Error::message("there is an array already", 0), SCHEMA_FILE));
+            return Err(exists(SCHEMA_FILE));
+        }
+        if storage.list("").map_err(|e| io_error(e, "."))?.iter().any(|name| name == SCHEMA_FOLDER) {
+            return Err(exists(SCHEMA_FOLDER));
         }
         let mut schema = schema;
         for attribute in schema.attributes.iter_mut().filter(|attribute| attribute.name.is_empty()) {
@@ -55,7 +61,11 @@ impl OpenOptions {
         let bytes = schema.to_file(self.encryption_key())?;
         schema.check_new()?;
         storage.write(LOCK_FILE, &[]).map_err(|e| io_error(e, LOCK_FILE))?;
-        storage.write(SCHEMA_FILE, &bytes).map_err(|e| io_error(e, SCHEMA_FILE))?;
+        // of two that come at the same time one makes the array
+        storage.create_new(SCHEMA_FILE, &bytes).map_err(|e| match e.kind() {
+            io::ErrorKind::AlreadyExists => exists(SCHEMA_FILE),
+            _ => io_error(e, SCHEMA_FILE),
+        })?;
         self.open(storage)
     }
 }
@@ -196,6 +206,8 @@ impl<S: Storage> Insert<'_, S> {
     /// The time of the fragment, in milliseconds since 1970. Without this word it is now, and behind every fragment that
     /// the array has.
     ///
+    /// A time for which a consolidated fragment stands is refused by [`write`](Insert::write): nobody would see the cells.
+    ///
     /// ```no_run
     /// # let mut array = binfmt::formats::tiledb::Array::open("array")?;
     /// let cells = array.insert().at(1_700_000_000_000);
@@ -213,7 +225,8 @@ impl<S: Storage> Insert<'_, S> {
     ///
     /// # Errors
     /// A column is missing or of another type or length, cells lie outside of the domain or twice at one place, a filter
-    /// cannot take the values, or a file cannot be written.
+    /// cannot take the values, a consolidated fragment would hide what is written, a later TileDB has changed the array in
+    /// the meantime, or a file cannot be written.
     ///
     /// ```
     /// use binfmt::formats::tiledb::*;
@@ -272,8 +285,29 @@ impl<S: Storage> Array<S> {
         });
         let mut uuid = [0; 16];
         getrandom::fill(&mut uuid).map_err(|e| Error::message(format!("no random numbers: {e}"), 0))?;
-        FragmentName::new(at, u128::from_be_bytes(uuid))
-            .ok_or_else(|| Error::message(format!("{at} is no time of a fragment"), 0))
+        let name = FragmentName::new(at, u128::from_be_bytes(uuid))
+            .ok_or_else(|| Error::message(format!("{at} is no time of a fragment"), 0))?;
+        self.check_seen(&name)?;
+        Ok(name)
+    }
+
+    /// A fragment within the times of a consolidated one, which another program may have made by now, would count as one of
+    /// those that were put together, and nobody would ever see its cells.
+    fn check_seen(&self, name: &FragmentName) -> Result<()> {
+        let names = self.storage.list("").map_err(|e| io_error(e, "."))?;
+        check_untouched(&self.storage, &names)?;
+        let covering = names.iter().filter_map(|other| FragmentName::parse(other));
+        for other in covering.filter(|other| other.covers(name)) {
+            let path = format!("{other}/{METADATA_FILE}");
+            if self.storage.size(&path).map_err(|e| io_error(e, &path))?.is_some() {
+                let (at, (first, last)) = (name.timestamps().0, other.timestamps());
+                let text = format!(
+                    "a fragment of the time {at} would never be seen: {other} stands for all from {first} to {last}"
+                );
+                return Err(Error::message(text, 0));
+            }
+        }
+        Ok(())
     }
 
     /// Writes the metadata, which is the last of the files.
