@@ -51,7 +51,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let set = DataSet::open(folder.join("faces"))?;
     println!("{} file, gaps: {:?}", set.files().len(), set.verify()?);
     let options = Options::new().ctx(&declaration);
-    for chunk in set.chunks(1..=2) {
+    for chunk in set.touching(1..=2) {
         let chunk = chunk?;
         let face: Face = chunk.decode()?.value;
         let object: Object = chunk.decode_with(&options)?.value;

@@ -4,7 +4,7 @@
 #[path = "support/beat.rs"]
 mod support;
 
-use binfmt::formats::beat::{DataSet, DataWriter, Declaration, Object};
+use binfmt::formats::beat::{Chunks, DataSet, DataWriter, Declaration, Object};
 use binfmt::{BinFormat, Options};
 use std::path::{Path, PathBuf};
 use support::{cases, is, prefix};
@@ -57,7 +57,7 @@ fn the_platforms_own_sets_hold() {
         let declaration = Declaration::load(json["format"].as_str().unwrap(), prefix()).unwrap();
         let options = Options::new().ctx(&declaration);
         let mut expected = json["chunks"].as_array().unwrap().iter();
-        for chunk in set.chunks(0..=u64::MAX) {
+        for chunk in set.within(0..=u64::MAX) {
             let (chunk, expected) = (chunk.unwrap(), expected.next().unwrap());
             assert_eq!(Some(chunk.offset), expected["offset"].as_u64());
             assert_eq!(Some(chunk.bytes.len() as u64), expected["size"].as_u64());
@@ -72,7 +72,7 @@ fn the_platforms_own_sets_hold() {
         let again = scratch.0.join(base.file_name().unwrap());
         let mut writer =
             DataWriter::create(&again, json["format"].as_str().unwrap(), file.start, file.end).unwrap();
-        for chunk in set.chunks(0..=u64::MAX) {
+        for chunk in set.within(0..=u64::MAX) {
             let chunk = chunk.unwrap().decode_with::<Object, _>(&options).unwrap();
             writer.write_with(chunk.start, chunk.end, &chunk.value, &options).unwrap();
         }
@@ -121,8 +121,9 @@ fn files_are_read_in_order_and_by_ranges() {
         );
         assert_eq!(set.gaps(), [20..=29]);
         assert_eq!(set.verify().unwrap(), [20..=29]);
-        let read = |range| -> Vec<u64> {
-            let values = set.chunks(range).map(|chunk| chunk.unwrap().decode::<Int>().unwrap());
+        assert_eq!(set.format().unwrap(), "u/int/1");
+        let read = |chunks: Chunks| -> Vec<u64> {
+            let values = chunks.map(|chunk| chunk.unwrap().decode::<Int>().unwrap());
             values
                 .map(|chunk| {
                     assert_eq!(chunk.value.value as u64, chunk.start);
@@ -130,10 +131,20 @@ fn files_are_read_in_order_and_by_ranges() {
                 })
                 .collect()
         };
-        assert_eq!(read(0..=u64::MAX).len(), 15);
-        assert_eq!(read(7..=11), [6, 8, 10]);
-        assert_eq!(read(19..=30), [18, 30]);
-        assert!(read(20..=29).is_empty());
+        assert_eq!(read(set.within(0..=u64::MAX)).len(), 15);
+        assert_eq!(read(set.touching(0..=u64::MAX)).len(), 15);
+        // as the backend's `setup(start_index, end_index)`
+        assert_eq!(read(set.within(7..=11)), [8, 10]);
+        assert_eq!(read(set.within(8..=10)), [8]);
+        assert_eq!(read(set.touching(7..=11)), [6, 8, 10]);
+        assert_eq!(read(set.touching(8..=10)), [8, 10]);
+        assert_eq!(read(set.touching(19..=30)), [18, 30]);
+        assert!(read(set.within(19..=30)).is_empty());
+        assert!(read(set.touching(20..=29)).is_empty());
+        // ranges one behind the other give each chunk once at most
+        let split: Vec<u64> =
+            [0..=6, 7..=14, 15..=u64::MAX].into_iter().flat_map(|r| read(set.within(r))).collect();
+        assert_eq!(split, [0, 2, 4, 8, 10, 12, 16, 18, 30, 32, 34, 36, 38]);
     }
 }
 
@@ -146,7 +157,9 @@ fn the_last_of_all_indices_leaves_no_gap() {
     writer.finish().unwrap();
     let set = DataSet::open(&base).unwrap();
     assert_eq!(set.verify().unwrap(), [u64::MAX - 3..=u64::MAX - 3]);
-    assert_eq!(set.chunks(u64::MAX..=u64::MAX).count(), 1);
+    assert_eq!(set.touching(u64::MAX..=u64::MAX).count(), 1);
+    assert_eq!(set.within(u64::MAX - 2..=u64::MAX).count(), 1);
+    assert_eq!(set.within(u64::MAX..=u64::MAX).count(), 0);
 }
 
 #[test]
@@ -177,7 +190,7 @@ fn what_is_wrong_with_a_set_is_named() {
     // the file ends inside of its last chunk
     std::fs::write(&data, &bytes[..bytes.len() - 2]).unwrap();
     let set = DataSet::open(&base).unwrap();
-    let e = set.chunks(18..=18).last().unwrap().unwrap_err();
+    let e = set.touching(18..=18).last().unwrap().unwrap_err();
     assert!(e.to_string().ends_with("set.10.19.data at byte 0x4b: 5 bytes needed, 3 remain"), "{e}");
 
     std::fs::copy(scratch.0.join("set.0.9.data"), scratch.0.join("set.5.20.data")).unwrap();
@@ -206,4 +219,87 @@ fn writers_that_cannot_finish_leave_nothing() {
     assert_eq!(refused(writer.finish().unwrap_err()), "the last index is 4, the file ends with 9");
     drop(DataWriter::create(&base, "u/int/1", 0, 9).unwrap());
     assert_eq!(scratch.names(), Vec::<String>::new());
+}
+
+#[test]
+fn a_lost_file_is_noticed_wherever_it_stood() {
+    for lost in ["set.0.9", "set.10.19", "set.30.39"] {
+        let scratch = Scratch::new(&format!("lost-{lost}"));
+        let base = write_set(&scratch.0);
+        std::fs::remove_file(scratch.0.join(format!("{lost}.data"))).unwrap();
+        let path = scratch.0.join(format!("{lost}.data"));
+        let said =
+            format!("{} at byte 0x0: the file is lost: only what belongs beside it is there", path.display());
+        // any one of the three files beside it tells
+        let beside = ["index", "index.checksum", "data.checksum"].map(|ending| format!("{lost}.{ending}"));
+        for left in &beside {
+            for other in beside.iter().filter(|other| *other != left) {
+                std::fs::rename(scratch.0.join(other), scratch.0.join(format!("kept.{other}"))).unwrap();
+            }
+            let set = DataSet::open(&base).unwrap();
+            assert_eq!(set.lost().unwrap(), [path.clone()]);
+            assert_eq!(set.verify().unwrap_err().to_string(), said);
+            for other in beside.iter().filter(|other| *other != left) {
+                std::fs::rename(scratch.0.join(format!("kept.{other}")), scratch.0.join(other)).unwrap();
+            }
+        }
+        beside.iter().for_each(|file| std::fs::remove_file(scratch.0.join(file)).unwrap());
+        let set = DataSet::open(&base).unwrap();
+        assert!(set.lost().unwrap().is_empty());
+        // of what left nothing behind only a gap can tell
+        let gaps = if lost == "set.10.19" { vec![10..=29] } else { set.gaps() };
+        assert_eq!(set.verify().unwrap(), gaps);
+    }
+}
+
+#[test]
+fn files_of_one_set_have_one_format() {
+    let scratch = Scratch::new("formats");
+    let base = write_set(&scratch.0);
+    let mut writer = DataWriter::create(&base, "u/other/9", 40, 41).unwrap();
+    writer.write(40, 41, &1i32).unwrap();
+    writer.finish().unwrap();
+    let set = DataSet::open(&base).unwrap();
+    assert_eq!(set.files()[3].format().unwrap(), "u/other/9");
+    let first = set.files()[0].path.display().to_string();
+    let e = set.verify().unwrap_err().to_string();
+    assert!(
+        e.ends_with(&format!("set.40.41.data at byte 0x0: it is of u/other/9, {first} of u/int/1")),
+        "{e}"
+    );
+    assert_eq!(set.format().unwrap_err().to_string(), e);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_stands_under_another_name_is_never_written_to() {
+    let scratch = Scratch::new("planted");
+    let base = scratch.0.join("set");
+    let victim = scratch.0.join("victim");
+    std::fs::write(&victim, "kept").unwrap();
+    let stem = format!("set.0.9.data.{}", std::process::id());
+    let planted: Vec<String> = ["data", "data.checksum", "index", "index.checksum"]
+        .iter()
+        .map(|ending| format!("set.0.9.{ending}.part"))
+        .chain((0..3).map(|n| format!(".{stem}-{n}.part")))
+        .collect();
+    for name in &planted {
+        std::os::unix::fs::symlink(&victim, scratch.0.join(name)).unwrap();
+    }
+    // two writers of one file do not share what they write to: the one that ends last wins, whole
+    let mut writers = [1i32, 2].map(|n| (n, DataWriter::create(&base, "u/int/1", 0, 9).unwrap()));
+    for (n, writer) in &mut writers {
+        writer.write(0, 9, n).unwrap();
+    }
+    let [(_, first), (_, second)] = writers;
+    second.finish().unwrap();
+    assert_eq!(DataSet::open(&base).unwrap().verify().unwrap(), []);
+    first.finish().unwrap();
+    let set = DataSet::open(&base).unwrap();
+    assert_eq!(set.verify().unwrap(), []);
+    assert_eq!(set.within(0..=9).next().unwrap().unwrap().decode::<i32>().unwrap().value, 1);
+    assert_eq!(std::fs::read(&victim).unwrap(), b"kept");
+    let links = planted.iter().filter(|name| scratch.0.join(name).is_symlink()).count();
+    assert_eq!(links, planted.len());
+    assert_eq!(scratch.names().len(), planted.len() + 1 + 4);
 }

@@ -12,7 +12,7 @@ use support::{Case, cases, is, prefix};
 #[test]
 fn every_file_reads_to_its_content_and_is_written_again() {
     let cases = cases("data");
-    assert_eq!(cases.len(), 5);
+    assert_eq!(cases.len(), 7);
     for case in cases {
         let Case { name, content: json, bytes, folder } = case;
         let declaration = Declaration::load(json["format"].as_str().unwrap(), prefix()).unwrap();

@@ -271,3 +271,57 @@ fn arrays_of_one_dimension_are_vectors() {
         assert!(text.contains(&format!("\n  {field}")) && text.starts_with("1 difference"), "{text}");
     }
 }
+
+#[test]
+fn names_of_formats_are_those_that_the_platform_takes() {
+    let parse = binfmt::formats::beat::FormatName::parse;
+    for name in [
+        "user/1d_array_of_integers/1",
+        "user/-dash/7",
+        "_/_/0",
+        "u-1/9/007",
+        "u/n/4294967296",
+        "u/n/123456789012345678901234567890",
+    ] {
+        assert_eq!(parse(name).unwrap_or_else(|| panic!("{name}")).to_string(), name);
+    }
+    for name in [
+        "",
+        "u",
+        "u/n",
+        "u/n/",
+        "u//1",
+        "/n/1",
+        "u/n/1/1",
+        "1u/n/1",
+        "-u/n/1",
+        "u/n/1a",
+        "u/n/-1",
+        "u/n/+1",
+        "u/../1",
+        "u/n.m/1",
+        "u/n /1",
+        "u/n/1\n",
+        "ü/n/1",
+        "u/ü/1",
+        "u/n/\u{661}",
+    ] {
+        assert_eq!(parse(name), None, "{name}");
+    }
+    // by number, and not the same where the files are not
+    let mut names = ["b/n/1", "a/n/10", "a/n/9", "a/n/09", "a/n/2"].map(|name| parse(name).unwrap());
+    names.sort();
+    assert_eq!(names.map(|name| name.to_string()), ["a/n/2", "a/n/9", "a/n/09", "a/n/10", "b/n/1"]);
+    // two versions that are one number are two formats
+    let json = r#"{"a": "u/n/1", "b": "u/n/01"}"#;
+    let found = Declaration::parse_with(json, |name| match name {
+        "u/n/1" => Ok(r#"{"x": "int8"}"#.into()),
+        _ => Ok(r#"{"x": "int32"}"#.into()),
+    });
+    let found = found.unwrap();
+    assert_eq!(found.to_string(), r#"{"a": {"x": "int8"}, "b": {"x": "int32"}}"#);
+    let bytes = [7, 1, 0, 0, 0];
+    let object: Object = binfmt::from_slice_with(&bytes, &Options::new().ctx(&found)).unwrap();
+    assert_eq!(binfmt::to_vec_with(&object, &Options::new().ctx(&found)).unwrap(), bytes);
+    assert!(binfmt::dump::trace_with::<Object, _>(&bytes, &Options::new().ctx(&found)).error().is_none());
+}

@@ -1,7 +1,9 @@
 //! Futhark streams that the real writers made: read to the content beside them, and written again byte for byte.
 
 use binfmt::dump;
-use binfmt::formats::futhark::{Entry, Form, Style, Value, read, values, values_from_reader, write};
+use binfmt::formats::futhark::{
+    Entry, Form, Style, Value, outlines_from_reader, read, values, values_from_reader, write,
+};
 use serde_json::Value as Json;
 use std::path::Path;
 
@@ -117,8 +119,18 @@ const PLACES: [(&str, &str, u64, &str); 17] = [
     ("minus_one_dim.bin", "[0].dims", 7, "the product of the dimensions is too large"),
     ("ragged_text.bin", "[0][1]", 9, "a row of 1, expected 2"),
     ("trailing_junk.bin", "[1]", 11, "expected a value, found `x`"),
-    ("type_left_justified.bin", "[0].element_type", 3, "\"i32 \" is no tag of ElementType"),
-    ("type_unknown.bin", "[0].element_type", 3, "\" i99\" is no tag of ElementType"),
+    (
+        "type_left_justified.bin",
+        "[0].element_type",
+        3,
+        "\"i32 \" is no tag of any type of Futhark, four characters with the spaces in front",
+    ),
+    (
+        "type_unknown.bin",
+        "[0].element_type",
+        3,
+        "\" i99\" is no tag of any type of Futhark, four characters with the spaces in front",
+    ),
     ("version1.bin", "[0].version", 1, "expected the bytes 02, found 01"),
     ("version3.bin", "[0].version", 1, "expected the bytes 02, found 03"),
 ];
@@ -132,6 +144,32 @@ fn every_damaged_stream_is_refused_at_its_place() {
         let text = e.kind().to_string();
         assert_eq!((&name[..], &e.path().to_string()[..], e.offset(), &text[..]), place);
         assert!(values_from_reader(Trickle(&bytes)).any(|value| value.is_err()), "{name} from a stream");
+    }
+}
+
+#[test]
+fn outlines_are_those_of_the_values() {
+    let all = cases(false).into_iter().chain(cases(true));
+    for (name, _, bytes) in all {
+        for cut in (0..bytes.len()).step_by(1 + bytes.len() / 400).chain([bytes.len()]) {
+            let bytes = &bytes[..cut];
+            let mut values = values_from_reader(bytes);
+            let mut outlines = outlines_from_reader(bytes);
+            loop {
+                match (values.next(), outlines.next()) {
+                    (None, None) => break,
+                    (Some(Ok(value)), Some(Ok(found))) => {
+                        let of = (values.form(), value.element_type(), value.dims().to_vec());
+                        assert_eq!(of, (Some(found.form), found.element_type, found.dims), "{name} {cut}");
+                    }
+                    (Some(Err(a)), Some(Err(b))) => {
+                        let place = |e: &binfmt::Error| (e.path().to_string(), e.is_incomplete());
+                        assert_eq!(place(&a), place(&b), "{name} {cut}: {a}, {b}");
+                    }
+                    (a, b) => panic!("{name} {cut}: {a:?}, {b:?}"),
+                }
+            }
+        }
     }
 }
 

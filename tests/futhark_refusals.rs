@@ -4,7 +4,7 @@
 mod memory;
 
 use binfmt::formats::futhark::{
-    Generator, Value, arguments, arguments_from_reader, read, values_from_reader,
+    Generator, Value, arguments, arguments_from_reader, outlines_from_reader, read, values_from_reader,
 };
 use binfmt::{Array, BinFormat};
 use memory::memory_of;
@@ -100,4 +100,39 @@ fn values_that_cannot_be_made() {
     refused(SMALL, "dims at byte 0x7: the product of the dimensions is too large", || {
         Value::new([1 << 32, 1 << 32], Vec::<u8>::new())
     });
+}
+
+/// A reader that makes its bytes up: a front, then the same byte again and again.
+struct Made<'a>(&'a [u8], u8, u64);
+
+impl std::io::Read for Made<'_> {
+    fn read(&mut self, buf: &mut [u8]) -> std::io::Result<usize> {
+        if !self.0.is_empty() {
+            return self.0.read(buf);
+        }
+        let n = usize::try_from(self.2).unwrap_or(usize::MAX).min(buf.len());
+        buf[..n].fill(self.1);
+        self.2 -= n as u64;
+        Ok(n)
+    }
+}
+
+#[test]
+fn outlines_take_no_memory_for_elements() {
+    for of in [b" f64", b"  u8", b"bool"] {
+        let size = if of == b" f64" { 8 } else { 1 };
+        let front = header(of, &[1 << 20, 32]);
+        let (found, peak, _) = memory_of(|| {
+            let made = Made(&front, 1, (32 << 20) * size);
+            outlines_from_reader(made).collect::<binfmt::Result<Vec<_>>>().unwrap()
+        });
+        assert_eq!(found[0].dims, [1 << 20, 32]);
+        assert!(peak <= BUFFER, "{peak}");
+        // one byte too few, and one that is no bool
+        let (e, _, _) =
+            memory_of(|| outlines_from_reader(Made(&front, 1, (32 << 20) * size - 1)).last().unwrap());
+        assert!(e.unwrap_err().is_incomplete());
+    }
+    let e = outlines_from_reader(Made(&header(b"bool", &[1 << 20]), 2, 1 << 20)).last().unwrap().unwrap_err();
+    assert_eq!(e.to_string(), "[0].elements[0] at byte 0xf: 0x02 is no bool, expected 0 or 1");
 }

@@ -146,6 +146,8 @@ fn arrays() {
         ("empty([0]i32)", "[0]i32 "),
         ("empty([0][2]i32)", "[0][2]i32 "),
         ("empty([3][0]f32)", "[3][0]f32 "),
+        ("empty([0i64][2]i32)", "[0][2]i32 "),
+        ("empty([+0][010]i32)", "[0][10]i32 "),
         ("empty( [0] [2] i32 )", "[0][2]i32 "),
         ("empty ([0][2]bool)", "[0][2]bool "),
         ("\u{b}\u{c}[1u8]\r\n", "[1]u8 01"),
@@ -202,6 +204,15 @@ fn what_is_no_value() {
         ("empty([]i32)", "at byte 0x7: expected a dimension, found `]`"),
         ("empty([0]i33)", "at byte 0x9: expected a dimension or a type, found `i33`"),
         ("empty([-1]i32)", "at byte 0x7: expected a dimension, found `-1`"),
+        ("empty([1_0][0]i32)", "at byte 0x7: expected a dimension, found `1_0`"),
+        ("empty([0x10][0]i32)", "at byte 0x7: expected a dimension, found `0x10`"),
+        ("empty([0_]i32)", "at byte 0x7: expected a dimension, found `0_`"),
+        ("empty([1e1][0]i32)", "at byte 0x7: expected a dimension, found `1e1`"),
+        ("empty([i32]i32)", "at byte 0x7: expected a dimension, found `i32`"),
+        (
+            "empty([18446744073709551616][0]i32)",
+            "at byte 0x7: expected a dimension, found `18446744073709551616`",
+        ),
         ("empty", "at byte 0x5: expected `(`, found the end of the input"),
     ] {
         assert_eq!(hex(text), Err(expected.into()), "{text}");

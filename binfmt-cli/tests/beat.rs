@@ -165,20 +165,19 @@ fn damaged_files_are_refused_at_their_place() {
 #[test]
 fn sets_are_checked_with_what_stands_beside_them() {
     let folder = Folder::new("beat-set");
-    let (ints, late) = (case("file_ints"), case("file_late"));
-    let write = |case: &Case, base: &str| {
-        for (from, ending) in [
-            ("input.data", "data"),
-            ("index", "index"),
-            ("data.checksum", "data.checksum"),
-            ("index.checksum", "index.checksum"),
-        ] {
-            folder.file(&format!("{base}.{ending}"), &std::fs::read(case.folder.join(from)).unwrap());
+    let ints = case("file_ints");
+    let (document, first) = (folder.path("ints.json"), folder.path("set.0.3.data"));
+    let second = folder.path("set.10.13.data");
+    ints.run(&["convert", &document]).ok();
+    run(&["convert", &document, &first]).ok();
+    let mut later: Json = serde_json::from_slice(&std::fs::read(&document).unwrap()).unwrap();
+    for chunk in later["chunks"].as_array_mut().unwrap() {
+        for index in ["start", "end"] {
+            chunk[index] = json!(chunk[index].as_u64().unwrap() + 10);
         }
-        folder.path(&format!("{base}.data"))
-    };
-    let first = write(&ints, "set.0.3");
-    let second = write(&late, "set.10.24");
+    }
+    std::fs::write(&document, later.to_string()).unwrap();
+    run(&["convert", &document, &second]).ok();
     let found = ints.run_on(&first, &["check", &second]);
     assert_eq!(found.ok().text().matches(": ok (").count(), 2);
     let told = ints.run_on(&first, &["inspect", "--json"]).ok().json();
@@ -190,15 +189,75 @@ fn sets_are_checked_with_what_stands_beside_them() {
     folder.file("set.0.3.data.checksum", "0".repeat(64).as_bytes());
     let e = ints.run_on(&first, &["check"]).fails(1).err;
     assert!(e.contains("checksum"), "{e}");
-    std::fs::remove_file(folder.path("set.10.24.data.checksum")).unwrap();
+    std::fs::remove_file(folder.path("set.10.13.data.checksum")).unwrap();
     let e = ints.run_on(&second, &["check"]).fails(1).err;
-    assert!(e.contains("set.10.24.data.checksum"), "{e}");
+    assert!(e.contains("set.10.13.data.checksum"), "{e}");
+}
+
+#[test]
+fn a_set_is_whole_and_of_one_format() {
+    let folder = Folder::new("beat-whole");
+    let document = |format: &str, at: u64| {
+        json!({"format": "beat", "dataformat": format, "declaration": {"n": "int8"},
+            "chunks": [{"start": at, "end": at, "value": {"n": 1}}]})
+    };
+    let write = |base: &str, format: &str, at: u64| {
+        let path = folder.path(&format!("{base}.{at}.{at}.data"));
+        run_with(&["convert", "-", &path], document(format, at).to_string().as_bytes()).ok();
+        path
+    };
+    let check = |path: &str| run(&["check", path, "--schema", r#"{"n": "int8"}"#]);
+    let files = [0, 1, 2].map(|at| write("set", "u/1n/1", at));
+    check(&files[1]).ok();
+    for lost in [&files[0], &files[2]] {
+        let bytes = std::fs::read(lost).unwrap();
+        std::fs::remove_file(lost).unwrap();
+        let e = check(&files[1]).fails(1).err;
+        assert!(e.contains(&format!("{lost} is lost")), "{e}");
+        std::fs::write(lost, bytes).unwrap();
+    }
+    check(&files[1]).ok();
+    let other = write("set", "u/other/9", 3);
+    let e = check(&other).fails(1).err;
+    assert!(e.contains("it has objects of u/other/9") && e.contains("those of u/1n/1"), "{e}");
+}
+
+#[test]
+fn a_declaration_that_takes_the_newline_is_noticed() {
+    let folder = Folder::new("beat-newline");
+    let long = r#"{"v": "int64", "w": "int8"}"#;
+    let file = |name: &str, bytes: &[u8]| folder.file(name, bytes);
+    let one = file("one.data", b"binary\nu/i/1\n0 0 9\n\x07\0\0\0\0\0\0\0\n");
+    let e = run(&["check", &one, "--schema", long]).fails(1).err;
+    assert!(e.contains("no chunk has a newline behind its object") && e.contains("a byte more"), "{e}");
+    // what the backend reads is read
+    run(&["cat", &one, "--schema", long]).ok();
+    run(&["check", &one, "--schema", r#"{"v": "int64"}"#]).ok();
+    // without newlines in the sizes, where an object ends in another byte
+    let two = file("two.data", b"binary\nu/i/1\n0 0 1\n\n1 1 1\n\x07");
+    run(&["check", &two, "--schema", r#"{"v": "int8"}"#]).ok();
+}
+
+#[test]
+fn formats_whose_name_begins_with_a_digit() {
+    let case = case("file_digit");
+    let prefix = root().join("tests/support/beat_prefix");
+    let words = ["--format", "beat", "--schema", case.content["format"].as_str().unwrap(), "--prefix"];
+    let folder = Folder::new("beat-digit");
+    let object = folder.file("o.bin", &case.bytes[42..90]);
+    let mut all = vec!["check", object.as_str()];
+    all.extend(words);
+    all.push(prefix.to_str().unwrap());
+    run(&all).ok();
+    let told =
+        run(&["cat", case.path.to_str().unwrap(), "--schema", r#"{"value": [10, "int32"]}"#, "--json"]);
+    assert_eq!(told.ok().json()["chunks"][1]["end"], json!(1));
 }
 
 #[test]
 fn files_of_a_set_get_what_stands_beside_them() {
     let folder = Folder::new("beat-beside");
-    for (name, base) in [("file_ints", "a.0.3"), ("file_late", "a.10.24")] {
+    for (name, base) in [("file_ints", "a.0.3"), ("file_late", "l.10.24")] {
         let case = case(name);
         let (json, out) = (folder.path("a.json"), folder.path(&format!("{base}.data")));
         case.run(&["convert", &json]).ok();

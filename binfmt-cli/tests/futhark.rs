@@ -205,6 +205,80 @@ fn flat_values_are_tables() {
 }
 
 #[test]
+fn dimensions_without_elements_make_no_table() {
+    let out =
+        |words: &[&str], input: &[u8]| run_with(&[words, &["--format", "futhark", "-"]].concat(), input);
+    let header = |dims: [u64; 2]| [b"b\x02\x02  u8".to_vec(), dims.map(u64::to_le_bytes).concat()].concat();
+    for wide in [
+        b"empty([0][999999999999999999]i32)".to_vec(),
+        b"empty([0][2000000000]i32)".to_vec(),
+        header([0, 1 << 62]),
+    ] {
+        for style in ["--table", "--csv", "--tsv"] {
+            let e = out(&["cat", style], &wide).fails(1);
+            assert!(e.out.is_empty() && e.err.contains("columns: a table has 262144 columns at most"), "{}", e.err);
+        }
+        out(&["cat"], &wide).ok();
+        assert_eq!(out(&["cat", "--json"], &wide).ok().json()["values"][0]["values"], json!([]));
+    }
+    let high = header([i64::MAX as u64, 0]);
+    for style in ["--table", "--csv", "--tsv"] {
+        assert!(out(&["cat", style], &high).ok().text().trim().is_empty());
+        assert!(out(&["cat", style, "--rows", "5..9"], &high).ok().text().trim().is_empty());
+    }
+    assert_eq!(out(&["cat", "--csv"], b"empty([0][3]i32)").ok().text(), "0,1,2\n");
+    let folder = Folder::new("futhark-empty");
+    let (csv, npy) = (folder.path("a.csv"), folder.path("a.npy"));
+    let from = folder.file("a.in", &high);
+    run(&["convert", &from, &csv]).ok();
+    assert!(std::fs::read(&csv).unwrap().len() < 2);
+    run(&["convert", &from, &npy]).ok();
+}
+
+#[test]
+fn many_values_take_no_more_than_their_list() {
+    let folder = Folder::new("futhark-many");
+    let many = folder.file("many.in", "1 ".repeat(300_000).as_bytes());
+    let told = run(&["inspect", "--json", &many]).ok().json();
+    assert_eq!((&told["count"], &told["listed"]), (&json!(300_000), &json!(65_536)));
+    assert_eq!(told["values"].as_array().unwrap().len(), 65_536);
+    let e = run(&["cat", "--table", &many]).fails(1).err;
+    assert!(e.contains("more than 262144 values: a table has 262144 columns at most"), "{e}");
+    let few = folder.file("few.in", b"1 2");
+    assert!(run(&["inspect", "--json", &few]).ok().json().get("listed").is_none());
+}
+
+#[test]
+fn values_are_recognised() {
+    for stream in streams(false) {
+        // a plain number in a file whose name says nothing
+        if stream.name == "text_forms" {
+            run(&["inspect", stream.path()]).fails(2);
+            continue;
+        }
+        let found = run(&["inspect", "--json", stream.path()]).ok().json();
+        assert_eq!(found["format"], "futhark", "{}", stream.name);
+    }
+    // what the command writes, whatever the name
+    let folder = Folder::new("futhark-own");
+    let made = ["i8", "[2]bool", "[0][3]f64", "f16", "[3][2]u64"].map(|of| ["--generate", of]).concat();
+    for (name, style) in [("a.x", "text"), ("b.x", "printed"), ("c.x", "packed")] {
+        let path = folder.path(name);
+        run(&[&["make", "futhark", "--seed", "1", "--style", style, &path][..], &made].concat()).ok();
+        run(&["check", &path]).ok();
+        for again in ["d.in", "e.txt", "f.dat"] {
+            let again = folder.path(again);
+            run(&["convert", &path, &again, "--to", "futhark", "--style", "text"]).ok();
+            run(&["check", &again]).ok();
+        }
+    }
+    let e = run_with(&["check", "-"], b"1 2 3").fails(2).err;
+    assert!(e.contains("--format futhark"), "{e}");
+    let damaged = folder.file("damaged.in", b"[1, 2");
+    assert!(run(&["check", &damaged]).fails(1).err.contains("expected `,` or `]`"));
+}
+
+#[test]
 fn random_values_are_those_of_the_seed() {
     let folder = Folder::new("futhark-make");
     let words = ["make", "futhark", "--generate", "[10][20]f32", "--seed", "1", "--bounds", "0:1"];

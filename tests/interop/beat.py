@@ -113,6 +113,32 @@ def write_for_rust(rng):
         (folder / f"set{i}.json").write_text(json.dumps(dict(format=name, chunks=chunks)))
 
 
+def declare_for_rust(rng):
+    """Every declaration of the test prefixes that the packages bring, and an object of each that has any."""
+    found = []
+    for package in (beat.core, beat.backend.python):
+        prefix = Path(package.__file__).parent / "test" / "prefix"
+        for path in sorted((prefix / "dataformats").rglob("*.json")):
+            name = path.relative_to(prefix / "dataformats").with_suffix("").as_posix()
+            case = dict(prefix=str(prefix), name=name)
+            try:
+                format = DataFormat(str(prefix), name)
+                if format.valid:
+                    value = format.type()
+                    value.from_dict(random(rng, format.resolved), casting="unsafe", add_defaults=False)
+                    case.update(bytes=value.pack().hex(), value=described(format.resolved, value))
+            except Exception as e:  # no declaration, one that refers to itself or to nothing, arrays of arrays, other types
+                print(f"the backend has no object of {name}: {type(e).__name__}")
+            found.append(case)
+    folder = FOLDER / "declarations"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "all.json").write_text(json.dumps(found))
+    valid = sum("bytes" in case for case in found)
+    if valid < 60:
+        raise SystemExit(f"{valid} declarations in the packages: where are they?")
+    print(f"declarations of beat.core and beat.backend.python: {len(found)}, of them {valid} that have objects")
+
+
 def use_the_command(rng):
     """NumPy loads the fields that `convert` takes out of objects and files; JSON becomes the same bytes again."""
     folder, binfmt, checked = FOLDER / "command", command(), 0
@@ -184,6 +210,8 @@ if __name__ == "__main__":
     warnings.simplefilter("ignore")
     # this script has the name of the package
     sys.path[:] = [path for path in sys.path if Path(path).resolve() != HERE]
+    import beat.backend.python
+    import beat.core
     import numpy
     from beat.backend.python.data import CachedDataSink, CachedDataSource
     from beat.backend.python.dataformat import DataFormat
@@ -194,5 +222,7 @@ if __name__ == "__main__":
     read_what_rust_wrote()
     write_for_rust(rng)
     cargo("beat::reads_files_of_the_backend", FOLDER)
+    declare_for_rust(rng)
+    cargo("beat::loads_every_declaration", FOLDER)
     use_the_command(rng)
     print("interop beat: both directions agree")

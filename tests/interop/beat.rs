@@ -104,7 +104,7 @@ fn reads_files_of_the_backend() {
         let set = DataSet::open(folder.join(format!("set{i}"))).unwrap();
         assert_eq!(set.verify().unwrap(), []);
         let expected = json["chunks"].as_array().unwrap();
-        let chunks: Vec<_> = set.chunks(0..=u64::MAX).map(Result::unwrap).collect();
+        let chunks: Vec<_> = set.within(0..=u64::MAX).map(Result::unwrap).collect();
         assert_eq!(chunks.len(), expected.len());
         for (raw, expected) in chunks.iter().zip(expected) {
             let chunk = raw.decode_with::<Object, _>(&options).unwrap();
@@ -117,5 +117,33 @@ fn reads_files_of_the_backend() {
             again.push(b'\n');
             assert_eq!(again, raw.bytes);
         }
+    }
+}
+
+#[test]
+fn loads_every_declaration() {
+    let Some(folder) = folder("declarations") else {
+        println!("not run: the declarations are those of the packages that tests/interop/beat.py installs");
+        return;
+    };
+    let json = std::fs::read_to_string(folder.join("all.json")).unwrap();
+    let cases: Vec<Json> = serde_json::from_str(&json).unwrap();
+    for case in &cases {
+        let name = case["name"].as_str().unwrap();
+        let loaded = Declaration::load(name, case["prefix"].as_str().unwrap());
+        if case["bytes"].is_null() {
+            let e = loaded.expect_err(name);
+            assert!(e.to_string().starts_with("declaration"), "{name}: {e}");
+            continue;
+        }
+        let declaration = loaded.unwrap_or_else(|e| panic!("{name}: {e}"));
+        let options = Options::new().ctx(&declaration);
+        let digits = case["bytes"].as_str().unwrap().as_bytes();
+        let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap();
+        let bytes: Vec<u8> = digits.chunks(2).map(byte).collect();
+        let object: Object =
+            binfmt::from_slice_with(&bytes, &options).unwrap_or_else(|e| panic!("{name}: {e}"));
+        assert!(support::is(&object.0, &case["value"]), "{name}: {object:?}");
+        assert_eq!(binfmt::to_vec_with(&object, &options).unwrap(), bytes, "{name}");
     }
 }

@@ -8,7 +8,7 @@ use crate::input::Reader;
 use crate::place::Start;
 use binfmt::formats::beat::{Chunk, Declaration, Object};
 use binfmt::value::Value;
-use binfmt::{Options, RecordsFromReader};
+use binfmt::{Decode, Facts, Layout, Options, Order, RecordsFromReader, Source};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::cell::Cell;
 use std::io::Read;
@@ -44,6 +44,8 @@ pub(super) struct Chunks<'a> {
     wanted: Span,
     /// Objects that have been read, wanted or not.
     count: u64,
+    /// Of these, those that take the newline behind them for their own.
+    taken: u64,
     bytes: Rc<Cell<u64>>,
 }
 
@@ -54,8 +56,28 @@ struct Unread {
     _bytes: Vec<u8>,
 }
 
+/// An object, and what stands behind it in its chunk.
+struct Ended {
+    object: Object,
+    /// The object reaches to the end of the chunk, and its last byte is that of a newline.
+    takes_newline: bool,
+}
+
+impl Layout for Ended {
+    const FACTS: Facts<Self> = Facts::range(0, 0, usize::MAX);
+}
+
+impl<'de, 'd> Decode<'de, &'d Declaration> for Ended {
+    fn decode<O: Order, S: Source<'de>>(src: &mut S, declaration: &'d Declaration) -> binfmt::Result<Self> {
+        let object = Object::decode::<O, S>(src, declaration)?;
+        let takes_newline =
+            src.at_end()? && binfmt::to_vec_with(&object, &Options::new().ctx(declaration))?.ends_with(b"\n");
+        Ok(Ended { object, takes_newline })
+    }
+}
+
 enum From<'a> {
-    Chunks(RecordsFromReader<Reader<'a>, Chunk<Object>, &'a Declaration>),
+    Chunks(RecordsFromReader<Reader<'a>, Chunk<Ended>, &'a Declaration>),
     Unknown(RecordsFromReader<Reader<'a>, Chunk<Unread>>),
     Object(Reader<'a>, &'a Declaration),
     End,
@@ -72,7 +94,7 @@ impl<'a> Chunks<'a> {
             Some(_) => From::Chunks(binfmt::records_from_reader_with(reader, &options)),
             None => From::Object(reader, &declared.declaration),
         };
-        Ok(Chunks { from, start, wanted: super::ALL, count: 0, bytes })
+        Ok(Chunks { from, start, wanted: super::ALL, count: 0, taken: 0, bytes })
     }
 
     /// The same file, of which only these are wanted.
@@ -98,7 +120,8 @@ impl<'a> Chunks<'a> {
             From::Chunks(chunks) => match chunks.next() {
                 None => Ok(None),
                 Some(Ok(Chunk { start, end, value })) => {
-                    Ok(Some(Item { indices: Some((start, end)), value: value.0 }))
+                    self.taken += u64::from(value.takes_newline);
+                    Ok(Some(Item { indices: Some((start, end)), value: value.object.0 }))
                 }
                 Some(Err(e)) => Err(damaged(self.start, &e)),
             },
@@ -118,6 +141,16 @@ impl<'a> Chunks<'a> {
                 Ok(Some(Item { indices: None, value: object.0 }))
             }
         }
+    }
+
+    /// Refuses a file in which every chunk's newline was read as a part of its object: so it is where the declaration has a
+    /// byte too many. (Files of other software may have no newlines; then the objects end in all kinds of bytes.)
+    pub(super) fn newlines(&self) -> Result<()> {
+        if self.taken == 0 || self.taken < self.count {
+            return Ok(());
+        }
+        let text = "no chunk has a newline behind its object: the last byte of each object is one";
+        Err(Error::data(text).tip("the declaration has a byte more than the objects"))
     }
 
     pub(super) fn tally(&self) -> Tally {

@@ -152,6 +152,7 @@ impl Format for Beat {
         let declared = Declared::of(job)?;
         let mut chunks = Chunks::open(&declared, job)?;
         while chunks.next()?.is_some() {}
+        chunks.newlines()?;
         let tally = chunks.tally();
         set::check(job.input.path())?;
         Ok(tally)

@@ -1,7 +1,7 @@
 //! The files of one set: `base.0.9.data`, `base.10.19.data`, with what stands beside each.
 
 use super::beside::with_checksum;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::place::Start;
 use crate::summary::Summary;
 use binfmt::formats::beat::{DataPath, DataSet};
@@ -16,7 +16,8 @@ pub(super) fn parts(path: &Path) -> Option<(PathBuf, DataPath)> {
     Some((path.with_file_name(base), DataPath { path: path.to_owned(), start, end }))
 }
 
-/// Compares a file with its index and its checksums, if any of them stands beside it.
+/// Compares a file with its index and its checksums, if any of them stands beside it, and with its set: other files may
+/// not have the same indices or another format, and none may be lost.
 pub(super) fn check(path: &Path) -> Result<()> {
     let Some((base, file)) = parts(path) else { return Ok(()) };
     let index = file.index_path();
@@ -24,12 +25,25 @@ pub(super) fn check(path: &Path) -> Result<()> {
     if !index.exists() && !sums.iter().any(|sum| sum.exists()) {
         return Ok(());
     }
-    // no other file of the set may have the same indices
-    let done = file.verify().and_then(|_| DataSet::open(base));
-    done.map(|_| ()).map_err(|e| {
+    let wrong = |e: binfmt::Error| {
         let error = Start::default().located(&e);
         error.tip("binfmt cat and convert read the file without what stands beside it")
-    })
+    };
+    file.verify().map_err(wrong)?;
+    let set = DataSet::open(base).map_err(wrong)?;
+    if let Some(lost) = set.lost().map_err(wrong)?.first() {
+        let lost = lost.display();
+        return Err(Error::data(format_args!("{lost} is lost: only what belongs beside it is there")));
+    }
+    let Some(first) = set.files().first() else { return Ok(()) };
+    let (own, other) = (file.format().map_err(wrong)?, first.format().map_err(wrong)?);
+    if own != other {
+        let first = first.path.display();
+        return Err(Error::data(format_args!(
+            "it has objects of {own}, {first} of the same set those of {other}"
+        )));
+    }
+    Ok(())
 }
 
 /// Tells of the other files of the set, and of indices that are missing: those of no file, and if all chunks of this file

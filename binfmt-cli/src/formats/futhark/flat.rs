@@ -14,12 +14,18 @@ pub(super) fn write(job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Res
     let mut values = Values::open(job, pick.pages.unwrap_or(Span::ALL))?;
     let mut list = Vec::new();
     while let Some((_, value)) = values.next()? {
+        if list.len() == MAX_COLUMNS {
+            return Err(too_wide(format_args!("more than {MAX_COLUMNS} values")));
+        }
         list.push(value);
     }
     let (rows, width) = shape(&list).ok_or_else(|| {
         Error::data("the values are no table: scalars are, arrays of the same length, and one array of two dimensions")
             .tip("choose among the values with --pages, or say --json")
     })?;
+    if width > MAX_COLUMNS {
+        return Err(too_wide(format_args!("{width} columns")));
+    }
     let names: Vec<String> = (0..width).map(|i| i.to_string()).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let chosen = pick.columns_of(&names)?;
@@ -35,11 +41,21 @@ pub(super) fn write(job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Res
     out.end()
 }
 
-/// Rows and columns of the table; `None` where the values are none.
+/// The most columns of a table: each takes memory, whatever the number of rows.
+const MAX_COLUMNS: usize = 1 << 18;
+
+fn too_wide(what: std::fmt::Arguments<'_>) -> Error {
+    Error::data(format_args!("{what}: a table has {MAX_COLUMNS} columns at most"))
+        .tip("say --json, or choose among the values with --pages")
+}
+
+/// Rows and columns of the table; `None` where the values are none. Without columns there are no rows: a dimension of an
+/// array without elements may be any number.
 fn shape(values: &[Value]) -> Option<(usize, usize)> {
     let (first, rest) = values.split_first()?;
     let size = |n: &u64| usize::try_from(*n).ok();
     match first.dims() {
+        [_, 0] if rest.is_empty() => Some((0, 0)),
         [rows, columns] if rest.is_empty() => Some((size(rows)?, size(columns)?)),
         [rows] if rest.iter().all(|value| value.dims() == [*rows]) => Some((size(rows)?, values.len())),
         [] if rest.iter().all(|value| value.dims().is_empty()) => Some((1, values.len())),

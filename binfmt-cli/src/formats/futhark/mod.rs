@@ -1,5 +1,6 @@
 //! Futhark values: what compiled Futhark programs read and print, binary and text.
 
+mod detect;
 mod flat;
 mod from_json;
 mod make;
@@ -19,11 +20,14 @@ use crate::table::Tables;
 use crate::units;
 use binfmt::Options;
 use binfmt::dump::trace_reader_with;
-use binfmt::formats::futhark::{Entry, Form};
+use binfmt::formats::futhark::{Entry, Form, Outline};
 use std::io::Write;
-use values::Values;
+use values::{Outlines, Values};
 
 pub(crate) struct Futhark;
+
+/// The most values that `inspect` lists.
+const LISTED: usize = 1 << 16;
 
 const SETTINGS: &[Setting] = &[Setting {
     name: "style",
@@ -57,11 +61,14 @@ impl Format for Futhark {
     }
 
     fn detect(&self, probe: &Probe<'_>) -> bool {
-        !probe.is_directory && probe.head.starts_with(b"b\x02")
+        detect::detect(probe)
     }
 
     fn undetected(&self) -> Option<&'static str> {
-        Some("Futhark values are recognised when the first one is binary; for text say --format futhark")
+        Some(
+            "Futhark values are recognised when the first one is binary, an array or names its type, and plain numbers\n       \
+             in files named .in, .out or .futhark: else say --format futhark",
+        )
     }
 
     /// `--pages` chooses among the values.
@@ -70,23 +77,27 @@ impl Format for Futhark {
     }
 
     fn inspect(&self, job: &mut Job<'_>) -> Result<Summary> {
-        let mut values = Values::open(job, Span::ALL)?;
+        let mut outlines = Outlines::open(job)?;
         let mut rows = Vec::new();
         let damage = loop {
-            match values.next() {
-                Ok(Some((form, value))) => {
+            match outlines.next() {
+                Ok(Some(Outline { form, element_type, dims, .. })) if rows.len() < LISTED => {
                     let form = if form == Form::Binary { "binary" } else { "text" };
-                    let (of, dims) = (value.element_type().name(), value.dims());
+                    let of = element_type.name();
                     rows.push(vec![rows.len().into(), form.into(), of.into(), dims.into()]);
                 }
+                Ok(Some(_)) => {}
                 Ok(None) => break None,
                 Err(e) => break Some(e),
             }
         };
-        let read = values.tally();
+        let read = outlines.tally();
         let mut summary = Summary::default();
         summary.worded("format", "Format", self.name(), "Futhark values".to_owned());
         summary.fact("count", "Number of values", read.count);
+        if read.count > LISTED as u64 {
+            summary.worded("listed", "Listed", LISTED, format!("the first {LISTED} values"));
+        }
         let bytes = job.input.len().unwrap_or(read.bytes);
         summary.worded("bytes", "Size", bytes, units::bytes(bytes));
         let columns = &["value", "form", "type", "shape"];
@@ -127,9 +138,9 @@ impl Format for Futhark {
     }
 
     fn check(&self, job: &mut Job<'_>) -> Result<Tally> {
-        let mut values = Values::open(job, Span::ALL)?;
-        while values.next()?.is_some() {}
-        Ok(values.tally())
+        let mut outlines = Outlines::open(job)?;
+        while outlines.next()?.is_some() {}
+        Ok(outlines.tally())
     }
 
     fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {

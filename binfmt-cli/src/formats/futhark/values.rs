@@ -5,7 +5,9 @@ use crate::error::{Error, Result};
 use crate::format::{Job, Pick, Tally};
 use crate::input::Reader;
 use crate::place::Start;
-use binfmt::formats::futhark::{Form, Value, ValuesFromReader, values_from_reader};
+use binfmt::formats::futhark::{
+    Form, Outline, OutlinesFromReader, Value, ValuesFromReader, outlines_from_reader, values_from_reader,
+};
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -18,14 +20,11 @@ pub(super) struct Values<'a> {
     wanted: Span,
     /// Values that have been read, wanted or not.
     count: u64,
-    bytes: Rc<Cell<u64>>,
 }
 
 impl<'a> Values<'a> {
     pub(super) fn open(job: &'a mut Job<'_>, wanted: Span) -> Result<Self> {
-        let reader = job.input.reader(0)?;
-        let bytes = reader.counter();
-        Ok(Values { values: values_from_reader(reader), wanted, count: 0, bytes })
+        Ok(Values { values: values_from_reader(job.input.reader(0)?), wanted, count: 0 })
     }
 
     /// The next value, and the form in which it stands there.
@@ -39,6 +38,28 @@ impl<'a> Values<'a> {
             }
         }
         Ok(None)
+    }
+}
+
+/// What the values of a file are, their binary elements stepped over.
+pub(super) struct Outlines<'a> {
+    outlines: OutlinesFromReader<Reader<'a>>,
+    count: u64,
+    bytes: Rc<Cell<u64>>,
+}
+
+impl<'a> Outlines<'a> {
+    pub(super) fn open(job: &'a mut Job<'_>) -> Result<Self> {
+        let reader = job.input.reader(0)?;
+        let bytes = reader.counter();
+        Ok(Outlines { outlines: outlines_from_reader(reader), count: 0, bytes })
+    }
+
+    pub(super) fn next(&mut self) -> Result<Option<Outline>> {
+        let Some(found) = self.outlines.next() else { return Ok(None) };
+        let found = found.map_err(|e| Start::default().located(&e))?;
+        self.count += 1;
+        Ok(Some(found))
     }
 
     pub(super) fn tally(&self) -> Tally {

@@ -116,7 +116,7 @@ fn read_set(base: &str) -> Answer {
     Ok(took(bytes, || {
         let set = DataSet::open(base).unwrap();
         set.verify().unwrap();
-        set.chunks(0..=u64::MAX).map(|chunk| chunk.unwrap().decode::<Record>().unwrap()).collect::<Vec<_>>()
+        set.within(0..=u64::MAX).map(|chunk| chunk.unwrap().decode::<Record>().unwrap()).collect::<Vec<_>>()
     }))
 }
 

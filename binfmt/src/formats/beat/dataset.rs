@@ -1,17 +1,17 @@
 //! The files of one data set: `base.0.9.data`, `base.10.19.data`, .. with their index and checksum files.
 
 use super::checksum::Checksum;
-use super::file::{ChunkLine, MAX_LINE, encoding, format_name, payload};
+use super::chunks::{Choice, ChunkReader, Chunks, io, of_file};
+use super::file::ChunkLine;
 use super::index::read_index;
-use crate::codec::Decode;
-use crate::error::{Error, ErrorKind, Result, Step};
-use crate::wire::{Options, Slice};
+use crate::error::{Error, Result};
+use alloc::borrow::ToOwned;
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::RangeInclusive;
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// One data file of a set.
@@ -44,34 +44,43 @@ pub struct DataPath {
 /// assert_eq!(set.files().len(), 2);
 /// assert_eq!(set.verify()?, []);
 /// let mut found = Vec::new();
-/// for chunk in set.chunks(1..=2) {
+/// for chunk in set.within(1..=2) {
 ///     found.push(chunk?.decode::<i32>()?.value);
 /// }
 /// assert_eq!(found, [1, 2]);
+/// assert_eq!(set.format()?, "u/int/1");
 /// # std::fs::remove_dir_all(&folder)?;
 /// # Ok(())
 /// # }
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DataSet {
+    folder: PathBuf,
+    /// What the names of all files begin with, before the indices.
+    name: String,
     files: Vec<DataPath>,
 }
 
-fn io(e: std::io::Error, at: u64) -> Error {
-    Error::new(ErrorKind::Io(e), at)
-}
-
-/// The error of a file.
-fn of_file(path: &Path) -> impl FnOnce(Error) -> Error + use<> {
-    let name = path.display().to_string();
-    move |e| e.within(Step::Name(name))
-}
-
-/// The indices in a name `base.<start>.<end>.data`.
-fn indices(name: &str, base: &str) -> Option<(u64, u64)> {
-    let (start, end) = name.strip_prefix(base)?.strip_prefix('.')?.strip_suffix(".data")?.split_once('.')?;
+/// The indices in a name `base.<start>.<end>`, and what stands behind them.
+fn indices<'n>(name: &'n str, base: &str) -> Option<(u64, u64, &'n str)> {
+    let (start, rest) = name.strip_prefix(base)?.strip_prefix('.')?.split_once('.')?;
+    let (end, ending) = rest.split_once('.')?;
     let number = |text: &str| text.bytes().all(|c| c.is_ascii_digit()).then(|| text.parse().ok())?;
-    Some((number(start)?, number(end)?))
+    Some((number(start)?, number(end)?, ending))
+}
+
+/// The files of a folder that belong to a base: path, indices and ending of each.
+fn belonging(folder: &Path, base: &str) -> Result<Vec<(DataPath, String)>> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(|e| of_file(folder)(io(e, 0)))? {
+        let path = entry.map_err(|e| of_file(folder)(io(e, 0)))?.path();
+        let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
+        if let Some((start, end, ending)) = indices(name, base) {
+            let ending = ending.to_owned();
+            found.push((DataPath { path, start, end }, ending));
+        }
+    }
+    Ok(found)
 }
 
 impl DataSet {
@@ -92,14 +101,8 @@ impl DataSet {
         };
         let name = base.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let name = name.strip_suffix(".data").unwrap_or(&name);
-        let mut files = Vec::new();
-        for entry in std::fs::read_dir(folder).map_err(|e| of_file(folder)(io(e, 0)))? {
-            let path = entry.map_err(|e| of_file(folder)(io(e, 0)))?.path();
-            let found = path.file_name().and_then(|found| indices(found.to_str()?, name));
-            if let Some((start, end)) = found {
-                files.push(DataPath { path, start, end });
-            }
-        }
+        let found = belonging(folder, name)?.into_iter().filter(|(_, ending)| ending == "data");
+        let mut files: Vec<DataPath> = found.map(|(file, _)| file).collect();
         files.sort_by_key(|file| (file.start, file.end));
         if files.is_empty() {
             let text = format!("no file {name}.<start>.<end>.data");
@@ -114,7 +117,7 @@ impl DataSet {
                 return Err(of_file(&b.path)(Error::message(text, 0)));
             }
         }
-        Ok(DataSet { files })
+        Ok(DataSet { folder: folder.to_owned(), name: name.to_owned(), files })
     }
 
     /// The files, by their first index.
@@ -132,26 +135,130 @@ impl DataSet {
         between(ranges, None)
     }
 
-    /// The chunks that hold any of these indices, in order; others are stepped over without being read.
-    ///
-    /// See [`DataSet`] for an example. After an error the iterator ends.
-    pub fn chunks(&self, indices: RangeInclusive<u64>) -> Chunks {
-        let touches = |file: &&DataPath| file.start <= *indices.end() && file.end >= *indices.start();
-        let mut files: Vec<PathBuf> =
-            self.files.iter().filter(touches).map(|file| file.path.clone()).collect();
-        files.reverse();
-        Chunks { files, open: None, indices }
-    }
-
-    /// Reads all files and checks what stands beside them: checksums, index files, and that the chunks of each file have
-    /// rising indices within those of its name. The answer is the gaps, between files and within.
+    /// The name of the format of all objects, as the second line of each file has it: `user/name/version`, or `analysis:`
+    /// and the name of an algorithm.
     ///
     /// See [`DataSet`] for an example.
     ///
     /// # Errors
-    /// A checksum file is missing or does not agree, an index file does not agree, or a chunk is out of its order or
-    /// range. The path begins with the file.
+    /// A file cannot be read, or names another format than the first one does. The path begins with the file.
+    pub fn format(&self) -> Result<String> {
+        let mut formats = self.files.iter().map(|file| file.format().map(|format| (file, format)));
+        // there is no set without a file
+        let Some((first, format)) = formats.next().transpose()? else { return Ok(String::new()) };
+        for found in formats {
+            let (file, other): (&DataPath, String) = found?;
+            if other != format {
+                let text = format!("it is of {other}, {} of {format}", first.path.display());
+                return Err(of_file(&file.path)(Error::message(text, 0)));
+            }
+        }
+        Ok(format)
+    }
+
+    /// What stands beside data files that are not there: indices and checksums whose file is lost, such as the first or
+    /// the last one of the set, in whose place there is no gap.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use binfmt::formats::beat::{DataSet, DataWriter};
+    /// let folder = std::env::temp_dir().join("binfmt-doc-lost");
+    /// std::fs::create_dir_all(&folder)?;
+    /// let base = folder.join("numbers");
+    /// for index in 0..2 {
+    ///     let mut writer = DataWriter::create(&base, "u/int/1", index, index)?;
+    ///     writer.write(index, index, &7i32)?;
+    ///     writer.finish()?;
+    /// }
+    /// std::fs::remove_file(folder.join("numbers.1.1.data"))?;
+    /// let set = DataSet::open(&base)?;
+    /// assert!(set.gaps().is_empty());
+    /// assert_eq!(set.lost()?[0], folder.join("numbers.1.1.data"));
+    /// # std::fs::remove_dir_all(&folder)?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// The answer is the paths of the lost data files, in the order of their indices.
+    ///
+    /// # Errors
+    /// The folder cannot be read.
+    pub fn lost(&self) -> Result<Vec<PathBuf>> {
+        let mut lost: Vec<DataPath> = Vec::new();
+        for (mut file, ending) in belonging(&self.folder, &self.name)? {
+            let is_beside = matches!(&*ending, "index" | "index.checksum" | "data.checksum");
+            let is = self.files.binary_search_by_key(&(file.start, file.end), |data| (data.start, data.end));
+            if is_beside && is.is_err() {
+                file.path.set_file_name(format!("{}.{}.{}.data", self.name, file.start, file.end));
+                lost.push(file);
+            }
+        }
+        lost.sort_by_key(|file| (file.start, file.end));
+        lost.dedup();
+        Ok(lost.into_iter().map(|file| file.path).collect())
+    }
+
+    /// The chunks that lie wholly inside this range of indices, in order; others are stepped over without being read.
+    ///
+    /// This is what the platform's own readers give for a range: of the chunks 5 to 6 and 7 to 11, the range 3 to 10 has
+    /// the first one only. Ranges that follow each other give no chunk twice, and none of those that lie across their
+    /// ends.
+    ///
+    /// See [`DataSet`] for an example. After an error the iterator ends.
+    pub fn within(&self, indices: RangeInclusive<u64>) -> Chunks {
+        self.select(indices, Choice::Within)
+    }
+
+    /// The chunks that hold any of these indices, in order; others are stepped over without being read.
+    ///
+    /// Ranges that follow each other both give a chunk that lies across their ends: to read each chunk once, use
+    /// [`within`](Self::within) with ranges that end where chunks end.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use binfmt::formats::beat::{DataSet, DataWriter};
+    /// let folder = std::env::temp_dir().join("binfmt-doc-touching");
+    /// std::fs::create_dir_all(&folder)?;
+    /// let base = folder.join("numbers");
+    /// let mut writer = DataWriter::create(&base, "u/int/1", 5, 11)?;
+    /// writer.write(5, 6, &0i32)?;
+    /// writer.write(7, 11, &1i32)?;
+    /// writer.finish()?;
+    /// let set = DataSet::open(&base)?;
+    /// assert_eq!(set.touching(3..=10).count(), 2);
+    /// assert_eq!(set.within(3..=10).count(), 1);
+    /// # std::fs::remove_dir_all(&folder)?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// After an error the iterator ends.
+    pub fn touching(&self, indices: RangeInclusive<u64>) -> Chunks {
+        self.select(indices, Choice::Touching)
+    }
+
+    fn select(&self, indices: RangeInclusive<u64>, choice: Choice) -> Chunks {
+        // a chunk lies in the indices of its file, so that a file without any of these has none of them
+        let has = |file: &&DataPath| Choice::Touching.takes(&indices, file.start, file.end);
+        let files = self.files.iter().filter(has).map(|file| file.path.clone()).collect();
+        Chunks::new(files, indices, choice)
+    }
+
+    /// Reads all files and checks what stands beside them: that no data file is lost, that all hold objects of one
+    /// format, checksums, index files, and that the chunks of each file have rising indices within those of its name. The
+    /// answer is the gaps, between files and within.
+    ///
+    /// See [`DataSet`] for an example.
+    ///
+    /// # Errors
+    /// An index or a checksum stands there without its data file, two files name different formats, a checksum file is
+    /// missing or does not agree, an index file does not agree, or a chunk is out of its order or range. The path begins
+    /// with the file.
     pub fn verify(&self) -> Result<Vec<RangeInclusive<u64>>> {
+        if let Some(lost) = self.lost()?.first() {
+            return Err(of_file(lost)(Error::message(LOST, 0)));
+        }
+        self.format()?;
         let mut gaps = Vec::new();
         let mut before = None;
         for file in &self.files {
@@ -164,6 +271,9 @@ impl DataSet {
         Ok(gaps)
     }
 }
+
+/// What is said of a data file that is not there.
+const LOST: &str = "the file is lost: only what belongs beside it is there";
 
 /// What lies between ranges that rise, and behind the last up to `end`.
 fn between(
@@ -226,6 +336,20 @@ impl DataPath {
         self.path.with_extension("index")
     }
 
+    /// The name of the format of its objects: its second line.
+    ///
+    /// ```
+    /// use binfmt::formats::beat::DataPath;
+    /// let file = DataPath { path: "no.0.3.data".into(), start: 0, end: 3 };
+    /// assert!(file.format().unwrap_err().to_string().starts_with("no.0.3.data"));
+    /// ```
+    ///
+    /// # Errors
+    /// The file cannot be read, or its first two lines are not those of a data file.
+    pub fn format(&self) -> Result<String> {
+        ChunkReader::open(&self.path).map(|reader| reader.format)
+    }
+
     /// Checks one file, see [`DataSet::verify`]; the answer is the gaps within.
     ///
     /// ```
@@ -265,188 +389,3 @@ impl DataPath {
         Ok(between(chunks, Some((self.start, self.end))))
     }
 }
-
-/// A chunk whose payload nobody has read: bytes of a type that its reader knows.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RawChunk {
-    /// The first index.
-    pub start: u64,
-    /// The last index.
-    pub end: u64,
-    /// Where the payload begins in its file.
-    pub offset: u64,
-    /// The payload, with the newline behind it where the size counts one.
-    pub bytes: Vec<u8>,
-}
-
-impl RawChunk {
-    /// The value of the payload.
-    ///
-    /// ```
-    /// use binfmt::formats::beat::RawChunk;
-    /// let chunk = RawChunk { start: 0, end: 4, offset: 20, bytes: b"\x07\0\n".to_vec() };
-    /// assert_eq!(chunk.decode::<u16>()?.value, 7);
-    /// let e = chunk.decode::<u32>().unwrap_err();
-    /// assert_eq!(e.to_string(), "value at byte 0x14: 4 bytes needed, 3 remain of its region");
-    /// # Ok::<(), binfmt::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// The payload is no value of this type; offsets are those of the file.
-    pub fn decode<T: for<'de> Decode<'de>>(&self) -> Result<super::Chunk<T>> {
-        self.decode_with(&Options::new())
-    }
-
-    /// [`decode`](Self::decode) with limits and context from outside: the declaration of an
-    /// [`Object`](super::Object), for example.
-    ///
-    /// ```
-    /// use binfmt::Options;
-    /// use binfmt::formats::beat::{Declaration, Object, RawChunk};
-    /// let chunk = RawChunk { start: 0, end: 0, offset: 0, bytes: b"\x07\n".to_vec() };
-    /// let declaration = Declaration::parse(r#"{"n": "int8"}"#).unwrap();
-    /// let object: Object = chunk.decode_with(&Options::new().ctx(&declaration))?.value;
-    /// # Ok::<(), binfmt::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As [`decode`](Self::decode), or a limit is reached.
-    pub fn decode_with<'a, T: Decode<'a, C>, C: Copy>(
-        &'a self,
-        options: &Options<C>,
-    ) -> Result<super::Chunk<T>> {
-        let mut src = Slice::with(&self.bytes, options.limits, options.policy);
-        let value = payload(&mut src, self.bytes.len() as u64, options.ctx);
-        let value = value.map_err(|e| e.within(Step::Field("value")).shifted(self.offset))?;
-        Ok(super::Chunk { start: self.start, end: self.end, value })
-    }
-}
-
-/// A data file, line by line, with payloads that can be stepped over.
-struct ChunkReader {
-    file: BufReader<File>,
-    at: u64,
-    len: u64,
-}
-
-impl ChunkReader {
-    /// Opens a file and reads the two lines in front.
-    fn open(path: &Path) -> Result<ChunkReader> {
-        let open = || -> Result<ChunkReader> {
-            let mut file = File::open(path).map_err(|e| io(e, 0))?;
-            let len = file.seek(SeekFrom::End(0)).map_err(|e| io(e, 0))?;
-            file.rewind().map_err(|e| io(e, 0))?;
-            let mut reader = ChunkReader { file: BufReader::new(file), at: 0, len };
-            let (first, at) = reader.text()?;
-            encoding(&first, at)?;
-            let (second, at) = reader.text()?;
-            format_name(&second, at)?;
-            Ok(reader)
-        };
-        open().map_err(of_file(path))
-    }
-
-    /// A line without its newline, and its offset.
-    fn text(&mut self) -> Result<(Vec<u8>, u64)> {
-        let at = self.at;
-        let mut line = Vec::new();
-        let most = (MAX_LINE as u64).saturating_add(1);
-        (&mut self.file).take(most).read_until(b'\n', &mut line).map_err(|e| io(e, at))?;
-        self.at = at.saturating_add(line.len() as u64);
-        match line.pop() {
-            Some(b'\n') => Ok((line, at)),
-            Some(_) if line.len() >= MAX_LINE => {
-                Err(Error::message(format!("a line of more than {MAX_LINE} bytes"), at))
-            }
-            _ => Err(Error::message("the file ends inside of a line", self.at)),
-        }
-    }
-
-    /// The line of the next chunk, and its offset; `None` at the end of the file.
-    fn line(&mut self) -> Result<Option<(ChunkLine, u64)>> {
-        if self.file.fill_buf().map_err(|e| io(e, self.at))?.is_empty() {
-            return Ok(None);
-        }
-        let (text, at) = self.text()?;
-        let line = ChunkLine::parse(&text, at)?;
-        let remaining = self.len.saturating_sub(self.at);
-        if line.size > remaining {
-            let needed = usize::try_from(line.size).unwrap_or(usize::MAX);
-            let remaining = usize::try_from(remaining).unwrap_or(usize::MAX);
-            return Err(Error::short(needed, remaining, self.at, false));
-        }
-        Ok(Some((line, at)))
-    }
-
-    /// Steps over a payload, which is in the file.
-    fn pass(&mut self, size: u64) -> Result<()> {
-        let step = i64::try_from(size).unwrap_or(i64::MAX);
-        self.file.seek_relative(step).map_err(|e| io(e, self.at))?;
-        self.at = self.at.saturating_add(size);
-        Ok(())
-    }
-
-    fn payload(&mut self, size: u64) -> Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        let read = (&mut self.file).take(size).read_to_end(&mut bytes).map_err(|e| io(e, self.at))?;
-        if read as u64 != size {
-            return Err(Error::short(usize::try_from(size).unwrap_or(usize::MAX), read, self.at, false));
-        }
-        self.at = self.at.saturating_add(size);
-        Ok(bytes)
-    }
-}
-
-/// The chunks of a range of indices: see [`DataSet::chunks`].
-pub struct Chunks {
-    /// Files to come, the next one last.
-    files: Vec<PathBuf>,
-    open: Option<(ChunkReader, PathBuf)>,
-    indices: RangeInclusive<u64>,
-}
-
-impl core::fmt::Debug for Chunks {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        let next = self.open.as_ref().map(|(_, path)| path.display().to_string());
-        f.debug_struct("Chunks").field("indices", &self.indices).field("file", &next).finish_non_exhaustive()
-    }
-}
-
-impl Chunks {
-    fn step(&mut self) -> Result<Option<RawChunk>> {
-        loop {
-            let Some((reader, path)) = &mut self.open else {
-                let Some(path) = self.files.pop() else { return Ok(None) };
-                self.open = Some((ChunkReader::open(&path)?, path));
-                continue;
-            };
-            let Some((line, _)) = reader.line().map_err(of_file(path))? else {
-                self.open = None;
-                continue;
-            };
-            let ChunkLine { start, end, size } = line;
-            if end < *self.indices.start() || start > *self.indices.end() {
-                reader.pass(size).map_err(of_file(path))?;
-                continue;
-            }
-            let offset = reader.at;
-            let bytes = reader.payload(size).map_err(of_file(path))?;
-            return Ok(Some(RawChunk { start, end, offset, bytes }));
-        }
-    }
-}
-
-impl Iterator for Chunks {
-    type Item = Result<RawChunk>;
-
-    fn next(&mut self) -> Option<Result<RawChunk>> {
-        let found = self.step();
-        if found.is_err() {
-            self.files.clear();
-            self.open = None;
-        }
-        found.transpose()
-    }
-}
-
-impl core::iter::FusedIterator for Chunks {}

@@ -66,8 +66,8 @@
 //! * Objects of a declaration: [`Object`], with the dimensions that the declaration fixes checked in both directions.
 //! * Objects of a struct of your own, compared with the declaration by [`Declaration::check_struct`].
 //! * Data files from slices and readers, with dumps: [`DataFile`], [`Chunk`].
-//! * Sets of files in a folder: found by their base, checked, read by ranges of indices without reading the other chunks
-//!   ([`DataSet`]); written with index and checksums ([`DataWriter`]).
+//! * Sets of files in a folder: found by their base, checked, read by ranges of indices without reading the other chunks, wholly
+//!   inside or touching ([`DataSet`]); written with index and checksums ([`DataWriter`]).
 //! * Not supported: files with the encoding `json`, which the backend cannot write either.
 //!
 //! # Where this reader and the backend differ
@@ -82,10 +82,15 @@
 //! | bytes behind the object, in a chunk behind its newline | error | ignored |
 //! | a chunk longer than its file, by its size | error | read, when the object is whole |
 //! | chunks out of order, indices that two chunks have | error of [`DataSet::verify`] | ignored |
+//! | files of one set that name different formats | error of [`DataSet::verify`] | read |
+//! | an index or a checksum whose data file is lost | error of [`DataSet::verify`] | noticed by the number of checksums |
+//! | a chunk that lies across the end of a range of indices | left out by [`DataSet::within`], given by [`DataSet::touching`] | left out |
 //! | missing indices | listed by [`DataSet::gaps`] and [`DataSet::verify`] | not always noticed |
 //! | a fixed array that nobody has set | zeros, see [`Declaration::blank`] | whatever memory holds |
 
 mod checksum;
+#[cfg(feature = "std")]
+mod chunks;
 #[cfg(feature = "std")]
 mod dataset;
 mod declaration;
@@ -100,11 +105,15 @@ mod load;
 mod name;
 mod object;
 #[cfg(feature = "std")]
+mod unfinished;
+#[cfg(feature = "std")]
 mod write;
 
 pub use checksum::Checksum;
 #[cfg(feature = "std")]
-pub use dataset::{Chunks, DataPath, DataSet, RawChunk};
+pub use chunks::{Chunks, RawChunk};
+#[cfg(feature = "std")]
+pub use dataset::{DataPath, DataSet};
 pub use declaration::{Basic, Declaration, FieldType, Format};
 pub use error::DeclarationError;
 pub use file::{Chunk, DataFile};

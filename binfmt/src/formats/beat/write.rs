@@ -4,20 +4,20 @@ use super::checksum::Checksum;
 use super::dataset::with_suffix;
 use super::file::{Chunk, put_header};
 use super::index::write_index;
+use super::unfinished::{Unfinished, sync_folder};
 use crate::codec::Encode;
-use crate::error::{Error, ErrorKind, Result, Step};
+use crate::error::{Error, Result, Step};
 use crate::wire::{Options, vec_sink};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use std::fs::File;
-use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// Writes a data file, its index file and the checksums of both.
 ///
-/// The files appear under their names when everything is written: data first under another name, which is changed last.
-/// A writer that is dropped before leaves nothing behind.
+/// The files appear under their names when everything is written and handed to the disk: each is first written under a
+/// hidden name that no other writer has, and the data file gets its name last. A writer that is dropped before leaves
+/// nothing behind.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -37,7 +37,7 @@ use std::path::{Path, PathBuf};
 /// ```
 #[derive(Debug)]
 pub struct DataWriter {
-    out: Option<BufWriter<File>>,
+    out: Unfinished,
     path: PathBuf,
     sum: Checksum,
     index: Vec<(u64, u64)>,
@@ -45,14 +45,6 @@ pub struct DataWriter {
     start: u64,
     at: u64,
     block: Vec<u8>,
-}
-
-/// The ending of a file that is not complete.
-const UNFINISHED: &str = ".part";
-
-fn io(path: &Path) -> impl FnOnce(std::io::Error) -> Error + use<> {
-    let name = path.display().to_string();
-    move |e| Error::new(ErrorKind::Io(e), 0).within(Step::Name(name))
 }
 
 impl DataWriter {
@@ -69,10 +61,8 @@ impl DataWriter {
         let path = with_suffix(base.as_ref(), &format!(".{start}.{end}.data"));
         let mut block = Vec::new();
         vec_sink(&mut block, 0, |out| put_header(format, out))?;
-        let part = with_suffix(&path, UNFINISHED);
-        let out = BufWriter::with_capacity(256 << 10, File::create(&part).map_err(io(&part))?);
         let mut writer = DataWriter {
-            out: Some(out),
+            out: Unfinished::beside(&path)?,
             path,
             sum: Checksum::new(),
             index: Vec::new(),
@@ -86,10 +76,7 @@ impl DataWriter {
     }
 
     fn send(&mut self) -> Result<()> {
-        let part = with_suffix(&self.path, UNFINISHED);
-        if let Some(out) = &mut self.out {
-            out.write_all(&self.block).map_err(io(&part))?;
-        }
+        self.out.write(&self.block)?;
         self.sum.update(&self.block);
         self.at = self.at.saturating_add(self.block.len() as u64);
         self.block.clear();
@@ -148,35 +135,27 @@ impl DataWriter {
                 last.map_or_else(|| "nothing was written".into(), |n| format!("the last index is {n}"));
             return Err(Error::message(format!("{found}, the file ends with {}", self.end), self.at));
         }
-        let part = with_suffix(&self.path, UNFINISHED);
-        if let Some(out) = self.out.take() {
-            let file = out.into_inner().map_err(|e| io(&part)(e.into_error()))?;
-            file.sync_all().map_err(io(&part))?;
-        }
+        self.out.sync()?;
         let index = write_index(&self.index);
         let index_path = self.path.with_extension("index");
         let mut index_sum = Checksum::new();
         index_sum.update(index.as_bytes());
-        let sum = core::mem::take(&mut self.sum);
+        let mut beside = Vec::new();
         for (path, text) in [
             (with_suffix(&index_path, ".checksum"), index_sum.finish()),
-            (with_suffix(&self.path, ".checksum"), sum.finish()),
+            (with_suffix(&self.path, ".checksum"), self.sum.finish()),
             (index_path, index),
         ] {
-            let part = with_suffix(&path, UNFINISHED);
-            std::fs::write(&part, text).map_err(io(&part))?;
-            std::fs::rename(&part, &path).map_err(io(&path))?;
+            let mut file = Unfinished::beside(&path)?;
+            file.write(text.as_bytes())?;
+            file.sync()?;
+            beside.push(file);
         }
-        std::fs::rename(&part, &self.path).map_err(io(&self.path))
-    }
-}
-
-impl Drop for DataWriter {
-    fn drop(&mut self) {
-        if self.out.take().is_some() {
-            // nobody is left to hear of a failure
-            let _ = std::fs::remove_file(with_suffix(&self.path, UNFINISHED));
-        }
+        beside.into_iter().try_for_each(Unfinished::place)?;
+        // who finds the data file finds what belongs to it, after a power cut, too
+        sync_folder(&self.path)?;
+        self.out.place()?;
+        sync_folder(&self.path)
     }
 }
 

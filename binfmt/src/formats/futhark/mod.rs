@@ -37,7 +37,9 @@
 //!   ([`from_slice`](crate::from_slice), [`to_vec`](crate::to_vec), …). Bits of NaNs are kept, empty arrays keep their
 //!   dimensions, a `bool` of another byte than 0 and 1 is an error.
 //! * Streams in memory and from a reader, with the form of each value: [`values`], [`values_from_reader`], [`read`].
-//! * Text in every form that the C reader takes; written as compiled programs print it ([`Style::Text`]).
+//! * What the values of a stream are, without memory for their binary elements: [`outlines_from_reader`]. All other readers
+//!   hold a value whole: as much as its elements take, and for text the text beside them.
+//! * Text in every form that the C reader takes, but for the differences below; written as compiled programs print it ([`Style::Text`]).
 //! * Writing binary values packed or with a newline behind each: [`Writer`], [`write`](write()).
 //! * A whole input as the fields of a struct or tuple, each checked for type and rank: [`arguments`]; such an input from the
 //!   fields: [`write_arguments`].
@@ -63,6 +65,8 @@
 //! | `0x10u64` | read | error | read |
 //! | `0b101` | read | error | read |
 //! | words of 100 bytes and more | read | cut | read |
+//! | a dimension in `empty(..)` that goes on behind its digits: `1_0`, `0x10` | error | the digits alone: 1, 0 | 10, error |
+//! | `empty([0i64]i32)` | read | read | error |
 //! | numbers that break off: `1e`, `0x`, `0x1p` | error | read | error |
 //!
 //! Text without a suffix is taken as the type that is expected ([`arguments`]); where none is, as futhark-data does: an
@@ -77,6 +81,8 @@ mod generate;
 #[cfg(feature = "ndarray")]
 mod ndarrays;
 mod number;
+#[cfg(feature = "std")]
+mod outline;
 mod print;
 mod scan;
 #[cfg(feature = "serde")]
@@ -91,6 +97,8 @@ pub use arguments::{arguments, arguments_with};
 #[cfg(feature = "std")]
 pub use arguments::{arguments_from_reader, arguments_from_reader_with};
 pub use generate::Generator;
+#[cfg(feature = "std")]
+pub use outline::{Outline, OutlinesFromReader, outlines_from_reader};
 pub use stream::{Entry, Form, Values, read, values, values_with};
 #[cfg(feature = "std")]
 pub use stream::{ValuesFromReader, values_from_reader, values_from_reader_with};

@@ -102,17 +102,15 @@ pub(super) fn explained(fault: Fault, word: &[u8], of: ElementType) -> String {
 
 /// Reads one value as text; whatever it leaves open is the expected type, or that of the Python reader.
 pub(super) fn value<'de, S: Source<'de>>(src: &mut S, expected: Option<ElementType>) -> Result<Value> {
-    let at = src.pos();
-    let ((), at) = match src.look(1)?.first() {
+    match src.look(1)?.first() {
         Some(b'[') => return array_of(src, expected),
-        Some(_) => ((), at),
-        None => return Err(Error::message(unexpected("a value", Token::End), at)),
-    };
+        Some(_) => {}
+        None => return Err(Error::message(unexpected("a value", Token::End), src.pos())),
+    }
     let (word, at) = next(src, |found| match found {
         Token::Word(word) => Ok(word.to_vec()),
         other => Err(unexpected("a value", other)),
-    })
-    .map(|(word, start)| (word, start.max(at)))?;
+    })?;
     let word = word.map_err(|text| Error::message(text, at))?;
     if word == b"empty" {
         return empty(src);
@@ -223,10 +221,29 @@ fn mark<'de, S: Source<'de>>(src: &mut S, byte: u8, name: &str) -> Result<()> {
     found.map_err(|text| Error::message(text, at))
 }
 
+#[cold]
+#[inline(never)]
+fn too_many(elements: usize) -> String {
+    format!("no memory for more than {elements} elements")
+}
+
+/// The number of a dimension. The C reader takes the digits in front and does not look at what follows: a type behind them
+/// is stepped over as there, anything else would make `1_0` a 1.
+fn size(word: &[u8]) -> Option<u64> {
+    let digits = word.strip_prefix(b"+").unwrap_or(word);
+    let end = digits.iter().position(|c| !c.is_ascii_digit()).unwrap_or(digits.len());
+    let (digits, rest) = digits.split_at_checked(end)?;
+    let is_type = ElementType::ALL.into_iter().any(|of| of.name().as_bytes() == rest);
+    if !rest.is_empty() && !is_type {
+        return None;
+    }
+    core::str::from_utf8(digits).ok()?.parse().ok()
+}
+
 /// `2]`
 fn dimension<'de, S: Source<'de>>(src: &mut S) -> Result<u64> {
     let (found, at) = next(src, |found| match found {
-        Token::Word(word) => u64::parse(word).map_err(|_| unexpected("a dimension", found)),
+        Token::Word(word) => size(word).ok_or_else(|| unexpected("a dimension", found)),
         other => Err(unexpected("a dimension", other)),
     })?;
     let dim = found.map_err(|text| Error::message(text, at))?;
@@ -281,6 +298,9 @@ impl Rows {
                         self.element(found).map_err(|text| (at, text))?;
                     }
                     let item = T::parse(word).map_err(|fault| (at, explained(fault, word, T::TYPE)))?;
+                    if out.len() == out.capacity() {
+                        out.try_reserve(1).map_err(|_| (at, too_many(out.len())))?;
+                    }
                     out.push(item);
                     self.count = self.count.saturating_add(1);
                     self.state = State::Behind;

@@ -8,7 +8,7 @@ use half::f16;
 
 /// The type of the elements of a value: four bytes on the wire, spaces in front.
 #[derive(BinFormat, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[binfmt(tag([u8; 4]))]
+#[binfmt(tag([u8; 4]), rename = "any type of Futhark, four characters with the spaces in front")]
 pub enum ElementType {
     /// 8 bits, signed.
     #[binfmt(tag = b"  i8")]
