@@ -179,7 +179,7 @@ impl Builder<'_> {
             description: f.text("description"),
             format_string: f.format_string(data_type)?,
             group_name: f.text("group_name"),
-            field_length: f.number("field_length", i64::from(i32::MIN), 0)?,
+            field_length: f.field_length(data_type)?,
             ..Array::new(name, data_type, f.number("dimensions", 1, 1)?)
         };
         self.header.arrays.push(array);
@@ -198,7 +198,7 @@ impl Builder<'_> {
             units: f.text("units"),
             description: f.text("description"),
             format_string: f.format_string(data_type)?,
-            field_length: f.number("field_length", i64::from(i32::MIN), 0)?,
+            field_length: f.field_length(data_type)?,
             ..Column::new(name, data_type)
         };
         self.header.columns.push(column);
@@ -378,6 +378,18 @@ impl<'c> Fields<'c> {
                 _ => format!("value of `{tag}`: a whole number"),
             })
         })
+    }
+
+    /// Bytes that a value takes in ascii; below 0, the blanks round it belong to no string, and other values have none.
+    fn field_length(&self, kind: DataType) -> Result<i32, HeaderError> {
+        let length = self.number("field_length", i64::from(i32::MIN), 0)?;
+        match self.get("field_length") {
+            Some(field) if length < 0 && kind != DataType::String => {
+                let message = "only strings can have a negative `field_length`";
+                Err(HeaderError::new(message, &field.place))
+            }
+            _ => Ok(length),
+        }
     }
 
     /// Refuses a name that is there already.

@@ -2,7 +2,7 @@
 
 use super::HeaderError;
 use super::error::Place;
-use crate::error::Result;
+use crate::error::{ErrorKind, Result};
 use crate::formats::sdds::lines::{cut_comment, next_line};
 use crate::wire::Source;
 use alloc::string::String;
@@ -71,7 +71,13 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
     fn next(&mut self) -> Result<bool, HeaderError> {
         self.start = self.src.pos();
         let index = self.number;
-        let more = next_line(self.src, index, &mut self.line).map_err(HeaderError::source)?;
+        let more = next_line(self.src, index, &mut self.line, MAX_COMMAND).map_err(|e| match e.kind() {
+            ErrorKind::Message(text) => {
+                let line = index.saturating_add(1);
+                HeaderError::new(text.as_ref(), &Place { line, column: 1, line_start: self.start })
+            }
+            _ => HeaderError::source(e),
+        })?;
         if more {
             self.number = self.number.saturating_add(1);
             if self.line.last() == Some(&b'\r') {
