@@ -2,7 +2,7 @@
 //! asks the library itself.
 
 use crate::memory::memory_of;
-use binfmt::formats::sdds::{Compression, Elements, Open, Packed, Page, Value};
+use binfmt::formats::sdds::{Compression, DataType, Elements, Open, Packed, Page, Value, Writer};
 use std::io::Write;
 use std::time::{Duration, Instant};
 
@@ -96,7 +96,8 @@ fn an_empty_word_is_a_nul() {
 
 #[test]
 fn remarks_are_no_additional_lines() {
-    let header = "SDDS1\n&parameter name=p, type=long &end\n&data mode=ascii, additional_header_lines=1 &end\n";
+    let header =
+        "SDDS1\n&parameter name=p, type=long &end\n&data mode=ascii, additional_header_lines=1 &end\n";
     let pages = sound(&format!("{header}! remark\n1\n2\n"));
     assert_eq!(pages.iter().map(Page::parameters).collect::<Vec<_>>(), [[Value::Long(2)]]);
     assert_eq!(sound(&format!("{header}more\n2\n3\n")).len(), 2);
@@ -166,4 +167,31 @@ fn a_header_line_without_an_end() {
         assert!(e.contains("header line 2, column 1: a line of more than 262144 bytes"), "{e}");
         assert!(peak < 2 << 20, "{peak} bytes");
     }
+}
+
+/// CERN's names of types are read, and written as those of the format.
+#[test]
+fn the_dialect_of_cern() {
+    let header = "SDDS1\n!# big-endian\n&parameter name=stamp, type=llong &end\n\
+        &array name=on, type=boolean &end\n&array name=turns, type=llong &end\n&data mode=binary &end\n";
+    let mut bytes = header.as_bytes().to_vec();
+    bytes.extend(0_i32.to_be_bytes());
+    bytes.extend((-5_i64 << 40).to_be_bytes());
+    bytes.extend(3_i32.to_be_bytes());
+    bytes.extend([1, 0, 1]);
+    bytes.extend(1_i32.to_be_bytes());
+    bytes.extend(7_i64.to_be_bytes());
+    let mut reader = Open::new().slice(&bytes).unwrap();
+    assert_eq!(reader.header().dialect, ["llong", "boolean"]);
+    let page = reader.next_page().unwrap().unwrap();
+    assert_eq!(page.parameters(), [Value::Long64(-5 << 40)]);
+    assert_eq!(page.arrays()[0].elements(), &Elements::Character(vec![1, 0, 1]));
+    assert_eq!(page.arrays()[1].elements(), &Elements::Long64(vec![7]));
+    let mut writer = Writer::new(Vec::new(), reader.header().clone()).unwrap();
+    writer.write_page(&page).unwrap();
+    let written = writer.finish().unwrap();
+    let mut again = Open::new().slice(&written).unwrap();
+    assert!(again.header().dialect.is_empty());
+    assert_eq!((again.header().version, again.header().arrays[0].data_type), (5, DataType::Character));
+    assert_eq!(again.next_page().unwrap().unwrap(), page);
 }

@@ -245,8 +245,7 @@ fn pages_without_rows_that_nobody_counts() {
         if labelled {
             header.parameters.push(binfmt::formats::sdds::Parameter::new("n", DataType::Long));
         }
-        let page =
-            |n| Page::new(&header, labelled.then_some(Value::Long(n)), [], [rows(n)]).unwrap();
+        let page = |n| Page::new(&header, labelled.then_some(Value::Long(n)), [], [rows(n)]).unwrap();
         for counts in [&[0][..], &[0, 0], &[2, 0], &[0, 3], &[2, 0, 0, 1, 0]] {
             let mut writer = Writer::new(Vec::new(), header.clone()).unwrap();
             counts.iter().for_each(|n| writer.write_page(&page(*n)).unwrap());

@@ -88,6 +88,7 @@
 //!
 //! Read here, and refused there:
 //!
+//! * The types of CERN's dialect: `llong`, `boolean`, `char`.
 //! * A command of the header may have more than its 1023 bytes, up to 256 KiB. It is not written then.
 //! * `&end` may stand in a quoted value on any line of a command, and not only on the first.
 //! * Blank lines in front of a number, an array or a number of rows are passed over in ascii, and blank lines and comments
@@ -134,8 +135,10 @@
 //! | `lines_per_row=0`, `field_length` | read | fails |
 //! | two blank lines with `no_row_counts` | an empty page | one end of a page |
 //!
-//! The files that pylhc writes are read when their texts need no quotes, for it writes none; its types `llong` and
-//! `boolean` are refused here as there, and so is its field `modifier`. `pysdds` refuses or misreads texts that are no
+//! CERN's turn-by-turn files have types of their own, which pylhc reads and the C library refuses: `llong` is read here as
+//! `long64`, and `boolean` and `char` as `character` ([`Header::dialect`]). They are written by these standard names, which
+//! pylhc does not know; it reads what has none of them. Files that it writes are read when their texts need no quotes, for it
+//! writes none; its field `modifier` is refused. `pysdds` refuses or misreads texts that are no
 //! ASCII, `fixed_row_count`, `&include`, `&associate`, arrays of several dimensions and `longdouble`; none of that is a
 //! limit of the format.
 //!

@@ -139,7 +139,7 @@ impl Builder<'_> {
             command,
             &["name", "symbol", "units", "description", "format_string", "type", "fixed_value"],
         )?;
-        let (name, data_type) = (self.name(&f)?, f.data_type()?);
+        let (name, data_type) = (self.name(&f)?, self.data_type(&f)?);
         f.is_new(&name, &mut self.names[0])?;
         let parameter = Parameter {
             symbol: f.text("symbol"),
@@ -171,7 +171,7 @@ impl Builder<'_> {
                 "dimensions",
             ],
         )?;
-        let (name, data_type) = (self.name(&f)?, f.data_type()?);
+        let (name, data_type) = (self.name(&f)?, self.data_type(&f)?);
         f.is_new(&name, &mut self.names[1])?;
         let array = Array {
             symbol: f.text("symbol"),
@@ -191,7 +191,7 @@ impl Builder<'_> {
             command,
             &["name", "symbol", "units", "description", "format_string", "type", "field_length"],
         )?;
-        let (name, data_type) = (self.name(&f)?, f.data_type()?);
+        let (name, data_type) = (self.name(&f)?, self.data_type(&f)?);
         f.is_new(&name, &mut self.names[2])?;
         let column = Column {
             symbol: f.text("symbol"),
@@ -306,6 +306,24 @@ impl Builder<'_> {
         Ok(())
     }
 
+    fn data_type(&mut self, f: &Fields<'_>) -> Result<DataType, HeaderError> {
+        let Some(field) = f.get("type") else {
+            return Err(HeaderError::new(format!("this `&{}` has no `type`", f.0.name), &f.0.place));
+        };
+        let name = core::str::from_utf8(&field.value).unwrap_or_default();
+        if let Some(found) = DataType::named(name) {
+            return Ok(found);
+        }
+        let Some(found) = DataType::of_dialect(name) else {
+            let names = DataType::ALL.map(DataType::name).join(", ");
+            return Err(field.is_no(&format!("data type; there are {names}")));
+        };
+        if !self.header.dialect.iter().any(|known| known == name) {
+            self.header.dialect.push(name.to_string());
+        }
+        Ok(found)
+    }
+
     fn name(&self, f: &Fields<'_>) -> Result<String, HeaderError> {
         let Some(field) = f.get("name") else {
             return Err(HeaderError::new(format!("this `&{}` has no `name`", f.0.name), &f.0.place));
@@ -354,17 +372,6 @@ impl<'c> Fields<'c> {
             Some((field, wrong)) => Err(HeaderError::new(wrong, &field.place)),
             None => Ok(self.text("format_string")),
         }
-    }
-
-    fn data_type(&self) -> Result<DataType, HeaderError> {
-        let Some(field) = self.get("type") else {
-            return Err(HeaderError::new(format!("this `&{}` has no `type`", self.0.name), &self.0.place));
-        };
-        let found = core::str::from_utf8(&field.value).ok().and_then(DataType::named);
-        found.ok_or_else(|| {
-            let names = DataType::ALL.map(DataType::name).join(", ");
-            field.is_no(&format!("data type; there are {names}"))
-        })
     }
 
     /// A whole number that is at least `least`.
