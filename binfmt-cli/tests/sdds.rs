@@ -75,6 +75,12 @@ fn sdds(words: &[&str]) -> support::Run {
     run(&[words, &["--include", &include]].concat())
 }
 
+/// Success; what is worth knowing may be said.
+fn done(run: support::Run) -> support::Run {
+    assert!(run.status == 0 && run.err.lines().all(|line| line.starts_with("note: ")), "{run:?}");
+    run
+}
+
 /// A value of the form, compared with one of a description: floats are text there, `longdouble` bare digits.
 fn is_same(found: &Json, described: &Json, kind: &str) -> bool {
     match kind {
@@ -180,7 +186,7 @@ fn check_and_inspect_count_pages_and_rows() {
     for case in sound() {
         let name = &case.name;
         let pages = case.json["pages"].as_array().expect("a list");
-        let checked = sdds(&["check", &case.path]).ok();
+        let checked = done(sdds(&["check", &case.path]));
         let words = if pages.len() == 1 { "1 page,".to_owned() } else { format!("{} pages,", pages.len()) };
         assert!(checked.text().contains(&format!(": ok ({words}")), "{name}: {}", checked.text());
         let told = sdds(&["inspect", "--json", &case.path]).ok().json();
@@ -266,7 +272,8 @@ fn content(path: &str) -> Json {
 /// Files of which something is not written again, by the official library or here.
 fn is_canonical(case: &Case) -> bool {
     // a text of its own, 1.797693134862316e+308, reads as infinity; longdouble has padding of any bytes
-    let padded = ["alltypes", "arrays", "version_v4", "version_v5mix"];
+    // a finished file has no `fixed_row_count`, and every `&` of it is quoted
+    let padded = ["alltypes", "arrays", "version_v4", "version_v5mix", "fixedrowcount", "metadata"];
     case.name.starts_with("official/") && !padded.iter().any(|name| case.name.contains(name))
 }
 
@@ -281,8 +288,11 @@ fn json_becomes_the_file_again() {
         assert_eq!(sdds(&["cat", "--json", &case.path]).ok().out, text, "{}", case.name);
         run(&["convert", &json, &back]).ok();
         assert_eq!(content(&case.path), content(&back), "{}", case.name);
-        sdds(&["convert", &case.path, &again]).ok();
+        done(sdds(&["convert", &case.path, &again]));
         let (back, again) = (std::fs::read(&back).expect("a file"), std::fs::read(&again).expect("a file"));
+        // a document says that rows are not to be counted, what is copied has them counted
+        let counted = |bytes: &[u8]| !bytes.escape_ascii().to_string().contains("no_row_counts=1");
+        let again = if counted(&back) { again } else { back.clone() };
         // a number of rows of 64 bits stays one
         let long = case.name.contains("rowcount64");
         assert!(!long || back.len() + 8 == again.len(), "{}", case.name);
@@ -296,7 +306,7 @@ fn json_becomes_the_file_again() {
             same += 1;
         }
     }
-    assert!(same > 30, "{same}");
+    assert!(same > 25, "{same}");
 }
 
 #[test]
@@ -321,13 +331,144 @@ fn conversions_keep_the_content() {
                 converted.fails(1);
                 continue;
             }
-            converted.ok();
+            done(converted);
             let front = std::fs::read(&out).expect("a file");
             assert_eq!(front.starts_with(b"SDDS"), name.ends_with(".sdds"), "{name}");
             assert_eq!(content(&case.path), content(&out), "{} as {name}", case.name);
             assert_eq!(sdds(&["cat", "--csv", &out]).ok().out, csv, "{} as {name}", case.name);
         }
     }
+}
+
+/// A log that was never closed: how many rows it states and how many there are is told, and a copy is a finished file,
+/// whose cuts are found.
+#[test]
+fn a_log_that_was_never_closed() {
+    let folder = Folder::new("sdds-log");
+    let told = "pages[0] states 21000 rows and has 30: the file is still being written, or was never closed";
+    let header = "SDDS1\n!# little-endian fixed-rowcount\n&column name=x, type=double &end\n&data mode=";
+    let mut binary = format!("{header}binary &end\n").into_bytes();
+    binary.extend(21_000_i32.to_le_bytes());
+    (0..30).for_each(|i| binary.extend(f64::from(i).to_le_bytes()));
+    let rows: String = (0..30).map(|i| format!("{i}\n")).collect();
+    let ascii = format!("{header}ascii &end\n21000\n{rows}").into_bytes();
+    for bytes in [binary, ascii] {
+        let (log, copy) = (folder.path("log.sdds"), folder.path("copy.sdds"));
+        std::fs::write(&log, &bytes).expect("a file");
+        let checked = done(run(&["check", &log]));
+        assert!(checked.err.contains(told) && checked.text().contains(": ok (1 page,"), "{checked:?}");
+        let said = run(&["inspect", "--json", &log]).ok().json();
+        assert_eq!((&said["rows"], &said["stated_rows"]), (&30.into(), &21_000.into()));
+        assert!(run(&["inspect", &log]).ok().text().contains(told));
+        for words in [&[][..], &["--mode", "binary", "--byte-order", "big"], &["--mode", "ascii"]] {
+            let copied = done(run(&[&["convert", &log, &copy][..], words].concat()));
+            assert!(copied.err.contains("what is written states those that are there"), "{}", copied.err);
+            assert_eq!(run(&["check", &copy]).ok().err, "");
+            let bytes = std::fs::read(&copy).expect("a file");
+            assert!(!bytes.escape_ascii().to_string().contains("fixed"), "{}", bytes.escape_ascii());
+            std::fs::write(&copy, &bytes[..bytes.len() - 60]).expect("a file");
+            run(&["check", &copy]).fails(1);
+        }
+        let (json, copy) = (folder.path("log.json"), folder.path("json.sdds"));
+        run(&["convert", &log, &json]).ok();
+        run(&["convert", &json, &copy]).ok();
+        assert_eq!(run(&["check", &copy]).ok().err, "");
+        assert!(run(&["inspect", "--json", &copy]).ok().json().get("fixed_row_count").is_none());
+    }
+}
+
+/// Pages without rows that nobody counts: a copy counts them.
+#[test]
+fn a_copy_has_row_counts() {
+    let folder = Folder::new("sdds-counts");
+    let (file, copy) = (folder.path("x.sdds"), folder.path("y.sdds"));
+    let header = "SDDS1\n&column name=x, type=short &end\n&data mode=ascii, no_row_counts=1 &end\n";
+    for (pages, rows) in [("", vec![]), ("1\n2\n\n\n3\n", vec![2, 0, 1]), ("1\n\n\n", vec![1, 0])] {
+        std::fs::write(&file, format!("{header}{pages}")).expect("a file");
+        run(&["convert", &file, &copy]).ok();
+        let said = run(&["cat", "--json", &copy]).ok().json();
+        let found: Vec<u64> =
+            said["pages"].as_array().expect("a list").iter().filter_map(|p| p["rows"].as_u64()).collect();
+        assert_eq!((found, said.get("no_row_counts")), (rows, None));
+    }
+    // a document may ask for what cannot be written
+    let json = folder.path("x.json");
+    std::fs::write(&file, header).expect("a file");
+    run(&["convert", &file, &json]).ok();
+    assert!(run(&["convert", &json, &copy]).fails(1).err.contains("`no_row_counts` and no page"));
+}
+
+#[test]
+fn what_looks_like_sdds_is_told_so() {
+    let folder = Folder::new("sdds-looks");
+    let file = folder.path("x");
+    let rest = "\n&column name=x, type=short &end\n&data mode=ascii &end\n1\n5\n";
+    for first in ["SDDS1", "SDDS 1", "SDDS\t5 and more"] {
+        std::fs::write(&file, format!("{first}{rest}")).expect("a file");
+        run(&["check", &file]).ok();
+    }
+    for (first, why) in [
+        ("\u{feff}SDDS1", "looks like SDDS, but a byte order mark stands in front"),
+        ("SDDS", "looks like SDDS, but no version stands behind the word"),
+        ("SDDS9", "version 9 of the format is none that exists"),
+    ] {
+        std::fs::write(&file, format!("{first}{rest}")).expect("a file");
+        let failed = run(&["check", &file]).fails(1);
+        assert!(failed.err.contains(why), "{}", failed.err);
+    }
+}
+
+/// What reads a pipe finds a document, and in it what went wrong.
+#[test]
+fn json_of_a_damaged_file_is_json() {
+    let folder = Folder::new("sdds-json-damaged");
+    let damaged = path("hand/truncrows_p2.sdds");
+    for words in [&["cat", "--json", &damaged][..], &["convert", "--to", "json", &damaged, "-"]] {
+        let failed = run(words).fails(1);
+        let said: Json = serde_json::from_slice(&failed.out).expect("JSON");
+        assert_eq!(said["pages"].as_array().map(Vec::len), Some(1), "{said}");
+        let why = said["error"].as_str().expect("a text");
+        assert!(why.contains("pages[1].table[2]") && failed.err.contains(why), "{}: {why}", failed.err);
+        let (json, out) = (folder.path("x.json"), folder.path("x.sdds"));
+        std::fs::write(&json, &failed.out).expect("a file");
+        let refused = run(&["convert", &json, &out]).fails(1);
+        assert!(
+            refused.err.contains("the document is of a damaged file and not complete"),
+            "{}",
+            refused.err
+        );
+    }
+}
+
+/// Types of CERN's control system get the names of the format, which is said.
+#[test]
+fn types_of_a_dialect_are_renamed() {
+    let folder = Folder::new("sdds-dialect");
+    let (file, copy) = (folder.path("x.sdds"), folder.path("y.sdds"));
+    let text = "SDDS1\n&column name=n, type=llong &end\n&column name=on, type=boolean &end\n&data mode=ascii &end\n1\n-5 1\n";
+    std::fs::write(&file, text).expect("a file");
+    assert!(run(&["inspect", &file]).ok().text().contains("CERN's: llong, boolean"));
+    let copied = done(run(&["convert", &file, &copy, "--mode", "binary"]));
+    let note = "types of CERN's dialect are written by their names in the format: llong as long64, boolean as character";
+    assert!(copied.err.contains(note), "{}", copied.err);
+    let said = run(&["cat", "--json", &copy]).ok().json();
+    assert_eq!(said["columns"][0]["type"], "long64");
+    assert_eq!(said["pages"], run(&["cat", "--json", &file]).ok().json()["pages"]);
+}
+
+/// Pages by the million take no memory each.
+#[test]
+fn many_pages_are_counted_and_not_all_listed() {
+    let folder = Folder::new("sdds-many");
+    let file = folder.path("x.sdds");
+    let mut bytes =
+        b"SDDS1\n!# little-endian\n&column name=a, type=double, &end\n&data mode=binary, &end\n".to_vec();
+    bytes.resize(bytes.len() + 4 * 30_000, 0);
+    std::fs::write(&file, &bytes).expect("a file");
+    let said = run(&["inspect", "--json", &file]).ok().json();
+    assert_eq!((&said["pages"], &said["pages_not_listed"]), (&30_000.into(), &20_000.into()));
+    assert_eq!(said["page_list"].as_array().map(Vec::len), Some(10_000));
+    assert!(run(&["inspect", &file]).ok().text().contains("20000 behind those of the list"));
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod content;
 mod damage;
 mod fixtures;
 mod large;
+mod leniency;
 #[path = "../support/memory.rs"]
 mod memory;
 mod parts;

@@ -2,7 +2,9 @@
 
 use crate::fixtures::{cases, folder};
 use binfmt::columns::{Column, Plan};
-use binfmt::formats::sdds::{Elements, Follower, Header, Mode, Open, Page, Reader, Writer};
+use binfmt::formats::sdds::{
+    DataType, Elements, File, Follower, Header, Mode, Open, Page, Reader, Value, Writer,
+};
 use binfmt::wire::Slice;
 use binfmt::{BinFormat, Endian, Options};
 use std::fs;
@@ -229,5 +231,42 @@ fn a_struct_that_does_not_fit() {
         ["id: struct has u64, file has long (i32)", "name: ", "charge: struct has i16, file has nothing"]
     {
         assert!(text.contains(line), "{text}");
+    }
+}
+
+/// A page without rows is one, also at the end and where pages are added behind it.
+#[test]
+fn pages_without_rows_that_nobody_counts() {
+    let rows = |n: i32| Elements::Long((0..n).collect());
+    for labelled in [false, true] {
+        let mut header = Header::new(Mode::Ascii);
+        header.no_row_counts = true;
+        header.columns.push(binfmt::formats::sdds::Column::new("x", DataType::Long));
+        if labelled {
+            header.parameters.push(binfmt::formats::sdds::Parameter::new("n", DataType::Long));
+        }
+        let page = |n| Page::new(&header, labelled.then_some(Value::Long(n)), [], [rows(n)]).unwrap();
+        for counts in [&[0][..], &[0, 0], &[2, 0], &[0, 3], &[2, 0, 0, 1, 0]] {
+            let mut writer = Writer::new(Vec::new(), header.clone()).unwrap();
+            counts.iter().for_each(|n| writer.write_page(&page(*n)).unwrap());
+            let file = writer.finish().unwrap();
+            let found = |file: &[u8]| {
+                pages(Open::new().slice(file).unwrap()).iter().map(|p| p.rows() as i32).collect::<Vec<_>>()
+            };
+            assert_eq!(found(&file), counts, "{}", file.escape_ascii());
+            assert_eq!(binfmt::to_vec(&binfmt::from_slice::<File>(&file).unwrap()).unwrap(), file);
+            let mut writer = Writer::append(Cursor::new(file), Open::new()).unwrap();
+            writer.write_page(&page(1)).unwrap();
+            let file = writer.finish().unwrap().into_inner();
+            assert_eq!(found(&file), [counts, &[1]].concat(), "{}", file.escape_ascii());
+        }
+        let none = Writer::new(Vec::new(), header.clone()).unwrap().finish();
+        let file = binfmt::to_vec(&File { header: header.clone(), pages: vec![] });
+        for e in [none.map(drop).err(), file.map(drop).err()] {
+            // where a page has more than rows, its absence can be seen
+            let text = e.map(|e| e.to_string());
+            assert_eq!(text.is_none(), labelled, "{text:?}");
+            assert!(text.is_none_or(|text| text.contains("`no_row_counts` and no page")));
+        }
     }
 }

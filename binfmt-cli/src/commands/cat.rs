@@ -40,7 +40,8 @@ fn write(
     let form = args.form;
     let header = !args.no_header;
     if form.json {
-        format.json(job, pick, &mut JsonWriter::new(out))
+        let mut json = JsonWriter::new(out);
+        format.json(job, pick, &mut json).inspect_err(|e| json.break_off(e))
     } else if form == Form::default() && format.has_text() {
         format.text(job, pick, out)
     } else if form.csv {

@@ -8,6 +8,7 @@ use crate::input::Input;
 use crate::json::{JsonWriter, Source};
 use crate::output;
 use crate::table::Csv;
+use std::io::Write;
 
 pub(crate) fn run(args: &Convert) -> Result<()> {
     let mut input = Input::open(&args.input)?.with_progress(true);
@@ -30,7 +31,9 @@ fn from_binary(args: &Convert, mut input: Input, target: Option<Target>, out: &o
     match target.unwrap_or(Target::Format(format)) {
         Target::Json => {
             let mut file = out.create()?;
-            format.document(&mut job, &mut JsonWriter::new(&mut file))?;
+            let mut json = JsonWriter::new(&mut file as &mut dyn Write);
+            // a file that is not complete does not appear; what went to standard output is there
+            format.document(&mut job, &mut json).inspect_err(|e| json.break_off(e))?;
             file.finish()
         }
         Target::Csv => {

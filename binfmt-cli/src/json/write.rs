@@ -9,6 +9,8 @@ pub(crate) struct JsonWriter<W> {
     out: W,
     /// What is open, innermost last.
     open: Vec<Open>,
+    /// Whether a value was begun and could not be ended.
+    is_torn: bool,
 }
 
 struct Open {
@@ -20,7 +22,7 @@ struct Open {
 
 impl<W: Write> JsonWriter<W> {
     pub(crate) fn new(out: W) -> Self {
-        JsonWriter { out, open: Vec::new() }
+        JsonWriter { out, open: Vec::new(), is_torn: false }
     }
 
     fn put(&mut self, text: &str) -> Result<()> {
@@ -28,7 +30,9 @@ impl<W: Write> JsonWriter<W> {
     }
 
     fn value(&mut self, value: &(impl Serialize + ?Sized)) -> Result<()> {
-        serde_json::to_writer(&mut self.out, value).map_err(failure)
+        let written = serde_json::to_writer(&mut self.out, value).map_err(failure);
+        self.is_torn |= written.is_err();
+        written
     }
 
     /// What stands before the next member or item.
@@ -96,6 +100,18 @@ impl<W: Write> JsonWriter<W> {
         if self.open.is_empty() { self.put("\n") } else { Ok(()) }
     }
 
+    /// Ends the document where its data cannot be read any further: a reader of the output finds JSON, and as its last
+    /// member what went wrong.
+    pub(crate) fn break_off(&mut self, e: &Error) {
+        let Some(message) = e.message() else { return };
+        if self.is_torn || self.open.first().is_none_or(|outermost| outermost.close != "}") {
+            return;
+        }
+        let ended = (1..self.open.len()).try_for_each(|_| self.end());
+        // an output that fails is what the first error is about, or will be found when it is flushed
+        let _ = ended.and_then(|()| self.member("error", &message.text)).and_then(|()| self.end());
+    }
+
     /// Hands on what was written so far.
     pub(crate) fn flush(&mut self) -> Result<()> {
         self.out.flush().map_err(Error::output)
@@ -127,5 +143,24 @@ mod tests {
         json.end().unwrap();
         let text = String::from_utf8(out).unwrap();
         assert_eq!(text, "{\"a\":1,\"none\":[],\"cells\":[\n[1,2],\n{\"x\":\"y\"}\n]}\n");
+    }
+
+    #[test]
+    fn a_document_that_ends_early() {
+        let mut out = Vec::new();
+        let mut json = JsonWriter::new(&mut out);
+        json.object().unwrap();
+        json.member_object("a").unwrap();
+        json.member_list("b").unwrap();
+        json.item(&1).unwrap();
+        json.break_off(&Error::data("no \"more\""));
+        json.break_off(&Error::data("again"));
+        assert_eq!(
+            String::from_utf8(out).unwrap(),
+            "{\"a\":{\"b\":[\n1\n]},\"error\":\"no \\\"more\\\"\"}\n"
+        );
+        let mut out = Vec::new();
+        JsonWriter::new(&mut out).break_off(&Error::data("nothing yet"));
+        assert_eq!(out, b"");
     }
 }

@@ -18,6 +18,9 @@ use std::fmt;
 pub(super) fn write(json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {
     let mut head = Head::default();
     json.read(&mut head)?;
+    if let Some(Json::String(error)) = head.0.get("error") {
+        return Err(Error::data(format_args!("the document is of a damaged file and not complete: {error}")));
+    }
     let header = header(&head.0).map_err(Error::data)?;
     let mut pages = Pages { pen: Pen::new(header, settings, out)?, found: false, failure: None };
     let read = json.read(&mut pages);

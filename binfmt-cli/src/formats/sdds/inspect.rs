@@ -8,6 +8,9 @@ use crate::units;
 use binfmt::formats::sdds::{Compression, Header, Mode, Text};
 use serde_json::Value as Json;
 
+/// So many pages are told of one by one: there may be millions of a few bytes.
+const MOST_LISTED: usize = 10_000;
+
 /// Tells it.
 pub(super) fn inspect(job: &mut Job<'_>, title: &str) -> Result<Summary> {
     let size = job.input.len();
@@ -17,23 +20,29 @@ pub(super) fn inspect(job: &mut Job<'_>, title: &str) -> Result<Summary> {
     let header = pages.file_header().clone();
     facts(&header, pages.compression, &mut summary);
     let header_bytes = pages.offset();
-    let (mut listed, mut rows) = (Vec::new(), 0_u64);
+    let (mut listed, mut count, mut rows) = (Vec::new(), 0_u64, 0_u64);
     let damage = loop {
         let offset = pages.offset();
         match pages.next() {
             Ok(Some(page)) => {
                 rows = rows.saturating_add(page.rows());
                 let bytes = pages.offset().saturating_sub(offset);
-                listed.push(vec![listed.len().into(), offset.into(), bytes.into(), page.rows().into()]);
+                if listed.len() < MOST_LISTED {
+                    listed.push(vec![count.into(), offset.into(), bytes.into(), page.rows().into()]);
+                }
+                count += 1;
             }
             Ok(None) => break None,
             Err(e) => break Some(e.error),
         }
     };
-    summary.fact("pages", "Pages", listed.len());
+    summary.fact("pages", "Pages", count);
+    let unlisted = count - listed.len() as u64;
     summary.fact("rows", "Rows", rows);
-    if pages.is_cut() {
+    if let Some(stated) = pages.stated_rows() {
         summary.fact("last_page_incomplete", "Last page incomplete", true);
+        let text = pages.unclosed().unwrap_or_default();
+        summary.worded("stated_rows", "Rows stated", stated, text);
     }
     let bytes = size.unwrap_or(pages.offset());
     summary.worded("bytes", "Size", bytes, units::bytes(bytes));
@@ -45,6 +54,10 @@ pub(super) fn inspect(job: &mut Job<'_>, title: &str) -> Result<Summary> {
     definitions(&header, &mut summary);
     let columns = &["page", "offset", "bytes", "rows"];
     summary.table("page_list", Listing { title: "Pages", columns, rows: listed });
+    if unlisted > 0 {
+        let text = format!("{unlisted} behind those of the list");
+        summary.worded("pages_not_listed", "Pages not listed", unlisted, text);
+    }
     summary.damage = damage;
     Ok(summary)
 }
@@ -73,6 +86,10 @@ fn facts(header: &Header, compression: Compression, summary: &mut Summary) {
     }
     if let Some(contents) = &header.contents {
         summary.fact("contents", "Contents", contents.lossy());
+    }
+    if !header.dialect.is_empty() {
+        let text = format!("CERN's: {}", header.dialect.join(", "));
+        summary.worded("dialect", "Dialect", header.dialect.clone(), text);
     }
     if header.fixed_row_count {
         summary.fact("fixed_row_count", "Fixed row count", true);

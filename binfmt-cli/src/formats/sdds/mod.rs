@@ -91,7 +91,12 @@ impl Format for Sdds {
         let size = job.input.len();
         let mut pages = Pages::open(job, &Pick::ALL)?.stepping()?;
         while pages.next()?.is_some() {}
-        Ok(Tally { count: pages.num_read(), unit: UNIT, bytes: size.unwrap_or(pages.offset()) })
+        let (unclosed, count, read) = (pages.unclosed(), pages.num_read(), pages.offset());
+        drop(pages);
+        if let Some(text) = unclosed {
+            crate::remark(&format!("{}: {text}", job.input.name()));
+        }
+        Ok(Tally { count, unit: UNIT, bytes: size.unwrap_or(read) })
     }
 
     fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
@@ -108,10 +113,11 @@ impl Format for Sdds {
     }
 }
 
-/// Whether a file begins with `SDDS` and a digit, also when it is compressed.
+/// Whether a file begins with `SDDS`, also when it is compressed, or behind a byte order mark: what is wrong with it then is
+/// told when it is opened.
 fn has_mark(head: &[u8]) -> bool {
-    const MARK: usize = 5;
-    let is_mark = |front: &[u8]| front.starts_with(b"SDDS") && front.get(4).is_some_and(u8::is_ascii_digit);
+    const MARK: usize = 7;
+    let is_mark = |front: &[u8]| front.strip_prefix(b"\xef\xbb\xbf").unwrap_or(front).starts_with(b"SDDS");
     if Compression::of(head) == Compression::None {
         return is_mark(head);
     }

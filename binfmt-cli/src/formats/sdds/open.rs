@@ -49,6 +49,8 @@ pub(super) struct Pages<'a> {
     /// Wanted are the pages from here.
     from: u64,
     to: u64,
+    /// The rows of the last page that was read.
+    last_rows: u64,
 }
 
 impl<'a> Pages<'a> {
@@ -72,7 +74,7 @@ impl<'a> Pages<'a> {
         }
         let reader = reader.rows(pick.rows.from..pick.rows.to.unwrap_or(u64::MAX));
         let wanted = pick.pages.unwrap_or(crate::args::range::Span::ALL);
-        Ok(Pages { reader, compression, from: wanted.from, to: wanted.to.unwrap_or(u64::MAX) })
+        Ok(Pages { reader, compression, from: wanted.from, to: wanted.to.unwrap_or(u64::MAX), last_rows: 0 })
     }
 
     /// Columns are stepped over and not decoded, where that tells as much: text must be read to be checked, and the rows
@@ -100,9 +102,18 @@ impl<'a> Pages<'a> {
         self.reader.offset()
     }
 
-    /// Whether the last page has fewer rows than it says, in a file that may.
-    pub(super) fn is_cut(&self) -> bool {
-        self.reader.is_cut()
+    /// How many rows the last page says it has, where it has fewer, in a file that may.
+    pub(super) fn stated_rows(&self) -> Option<u64> {
+        self.reader.stated_rows()
+    }
+
+    /// What to say of a file whose last page has fewer rows than it says.
+    pub(super) fn unclosed(&self) -> Option<String> {
+        let (stated, page) = (self.reader.stated_rows()?, self.num_read().saturating_sub(1));
+        let found = self.last_rows;
+        Some(format!(
+            "pages[{page}] states {stated} rows and has {found}: the file is still being written, or was never closed"
+        ))
     }
 
     /// How many pages were read or stepped over.
@@ -126,7 +137,9 @@ impl<'a> Pages<'a> {
         if self.num_read() >= self.to {
             return Ok(None);
         }
-        self.reader.next_page().map_err(failed)
+        let page = self.reader.next_page().map_err(failed)?;
+        self.last_rows = page.as_ref().map_or(self.last_rows, Page::rows);
+        Ok(page)
     }
 }
 

@@ -7,7 +7,7 @@ use crate::format::{Job, Pick, Tally};
 use crate::output::{Output, Target};
 use crate::settings::{Setting, Settings};
 use binfmt::ErrorKind;
-use binfmt::formats::sdds::{Compression, Header, Mode, Packed, Page, Writer};
+use binfmt::formats::sdds::{Compression, DataType, Header, Mode, Packed, Page, Writer};
 use std::cell::Cell;
 use std::io::{self, Write};
 use std::rc::Rc;
@@ -67,6 +67,8 @@ impl Pen {
     /// Begins a file with this header, changed as the options say.
     pub(super) fn new(mut header: Header, settings: &Settings, out: &Target) -> Result<Self> {
         apply(&mut header, settings)?;
+        // the file that is written is complete, and its numbers of rows are true
+        header.fixed_row_count = false;
         let compression = compression(settings, out)?;
         let bytes = Rc::default();
         let sink = Counted { out: out.create()?, bytes: Rc::clone(&bytes) };
@@ -147,7 +149,6 @@ fn apply(header: &mut Header, settings: &Settings) -> Result<()> {
         // what only says how lines are arranged, or how bytes are
         header.no_row_counts = false;
         header.lines_per_row = 1;
-        header.fixed_row_count = false;
         header.endian = None;
     }
     if let Some(endian) = endian(settings, BYTE_ORDER.name)? {
@@ -213,14 +214,34 @@ pub(super) fn rewrite(job: &mut Job<'_>, out: &Target) -> Result<Tally> {
         // a file that declares none becomes one that does
         header.endian = Some(header.byte_order());
     }
+    if !header.dialect.is_empty() {
+        crate::remark(&renamed(&header));
+    }
+    // as the official copier does: not every reader sees a page without rows that nobody counts
+    header.no_row_counts = false;
     let mut pen = Pen::new(header, settings, out)?;
     loop {
         match pages.next() {
             Ok(Some(page)) => pen.write(&page)?,
-            Ok(None) => return pen.finish(),
+            Ok(None) => {
+                if let Some(text) = pages.unclosed() {
+                    crate::remark(&format!("{text}; what is written states those that are there"));
+                }
+                return pen.finish();
+            }
             Err(damage) => return recover(pen, damage, settings.get(RECOVER.name).is_some()),
         }
     }
+}
+
+/// What to say where types get other names.
+fn renamed(header: &Header) -> String {
+    let names = header.dialect.iter().map(|name| {
+        let of = DataType::of_dialect(name).map_or("", DataType::name);
+        format!("{name} as {of}")
+    });
+    let names: Vec<String> = names.collect();
+    format!("types of CERN's dialect are written by their names in the format: {}", names.join(", "))
 }
 
 /// Ends the file with what there is of a damaged page, if that was asked for.

@@ -75,7 +75,7 @@ mod all_pages {
             all.push(page);
         }
         // the row that is being written
-        while place.cut && !src.at_end()? {
+        while place.stated.is_some() && !src.at_end()? {
             let n = src.chunk()?;
             src.skip(n as u64)?;
         }
@@ -89,14 +89,14 @@ mod all_pages {
                 (Mode::Binary, Endian::Big) => page.encode::<Be, W>(out, header)?,
                 (Mode::Ascii, _) => {
                     let number = i.saturating_add(1);
-                    ascii::write_page(page, header, number, &mut |text| out.bytes(text, 0))?;
+                    ascii::write_page(page, header, (number, false), &mut |text| out.bytes(text, 0))?;
                 }
             }
         }
         match pages.last() {
-            Some(page) if header.mode == Mode::Ascii && ascii::is_invisible(page, header) => {
-                out.bytes(b"\n", 0)
-            }
+            _ if header.mode == Mode::Binary => Ok(()),
+            Some(page) if ascii::needs_an_end(page, header) => out.bytes(b"\n", 0),
+            None if !ascii::can_be_without_pages(header) => Err(ascii::no_page()),
             _ => Ok(()),
         }
     }

@@ -1,31 +1,41 @@
 //! Text from a source, line by line.
 
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::wire::{Kind, Label, Source};
+use alloc::format;
 use alloc::vec::Vec;
 
-/// Puts the next line into `out`, without the line feed that ends it; false at the end of the input.
-pub(super) fn next_line<'de, S: Source<'de>>(src: &mut S, index: usize, out: &mut Vec<u8>) -> Result<bool> {
+/// Puts the next line into `out`, without the line feed that ends it; false at the end of the input. A line of more than
+/// `most` bytes is an error, and is not read to its end.
+pub(super) fn next_line<'de, S: Source<'de>>(
+    src: &mut S,
+    index: usize,
+    out: &mut Vec<u8>,
+    most: usize,
+) -> Result<bool> {
     out.clear();
     if src.at_end()? {
         return Ok(false);
     }
     src.open(Label::Index(index), "line");
-    match src.find(b'\n') {
-        Ok(n) => {
-            src.charge(n.saturating_sub(out.capacity()))?;
-            src.append(n, out)?;
-            src.array::<1>()?;
+    let start = src.pos();
+    loop {
+        let n = src.chunk()?;
+        if n == 0 {
+            break;
         }
-        Err(e) if matches!(e.kind(), ErrorKind::UnexpectedEnd { .. } | ErrorKind::RegionEnd { .. }) => loop {
-            let n = src.chunk()?;
-            if n == 0 {
-                break;
-            }
-            src.charge(n)?;
-            src.append(n, out)?;
-        },
-        Err(e) => return Err(e),
+        let piece = src.look(n)?;
+        let end = piece.iter().position(|b| *b == b'\n');
+        let n = end.unwrap_or(piece.len());
+        if n > most.saturating_sub(out.len()) {
+            return Err(Error::message(format!("a line of more than {most} bytes"), start));
+        }
+        src.charge(n.saturating_sub(out.capacity()))?;
+        src.append(n, out)?;
+        if end.is_some() {
+            src.array::<1>()?;
+            break;
+        }
     }
     src.mark(Kind::Text("any"), true);
     src.close();
@@ -72,10 +82,12 @@ mod tests {
     fn lines_end_with_a_line_feed_or_the_input() {
         let mut src = Slice::new(b"a\n\nbc");
         let (mut line, mut lines) = (Vec::new(), Vec::new());
-        while next_line(&mut src, 0, &mut line).unwrap() {
+        while next_line(&mut src, 0, &mut line, 2).unwrap() {
             lines.push(line.clone());
         }
         assert_eq!(lines, [&b"a"[..], b"", b"bc"]);
+        let e = next_line(&mut Slice::new(b"abc\n"), 0, &mut line, 2).unwrap_err();
+        assert_eq!(e.to_string(), "at byte 0x0: a line of more than 2 bytes");
     }
 
     #[test]

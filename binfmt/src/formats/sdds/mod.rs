@@ -83,16 +83,36 @@
 //!
 //! # Where this differs from the official library
 //!
-//! What the C library reads is read here, and what it refuses is refused, but for this:
+//! What the C library reads is read here with the same values, and what it refuses is refused, but for this; a differential
+//! test (`tests/interop/sdds_random.py`) knows of no other difference.
 //!
+//! Read here, and refused there:
+//!
+//! * The types of CERN's dialect: `llong`, `boolean`, `char`.
 //! * A command of the header may have more than its 1023 bytes, up to 256 KiB. It is not written then.
-//! * Two declarations of the byte order that contradict each other are refused. It takes big-endian on a little-endian
-//!   machine; SDDS++, the other official library, takes what the comment says.
+//! * `&end` may stand in a quoted value on any line of a command, and not only on the first.
+//! * Blank lines in front of a number, an array or a number of rows are passed over in ascii, and blank lines and comments
+//!   behind the last page are none. An empty line is an empty string where a string parameter stands, and an empty page where
+//!   nobody counts rows.
+//! * With `lines_per_row=0` there may be blank lines between rows.
+//!
+//! Refused here, and read there:
+//!
+//! * Two declarations of the byte order that contradict each other. It takes big-endian on a little-endian machine; SDDS++,
+//!   the other official library, takes what the comment says.
 //! * A `fixed_value` that is no value of its type is refused with the header, not with the first page.
+//! * An ascii file that ends behind a parameter or an array of a page: it takes that for the end of the file and loses them.
+//!
+//! Read with other content:
+//!
 //! * The last parameter of an ascii file without a line feed at the end keeps its last byte.
+//! * A quote that is not closed ends with its line. It takes the line feed into the text, or loses the row.
 //! * Of a page that is cut off, all whole rows are recovered. It loses the last one when bytes are swapped.
 //! * Strings keep what is behind a NUL: [`Text::until_nul`] is what it shows.
-//! * Blank lines in front of an ascii page are passed over, unless they are an empty string or an empty page.
+//! * An ascii file with `no_row_counts` whose pages are rows and nothing else has no page where there is no row; it sees one
+//!   page without rows. And the last page of such a file is there when it has parameters or arrays, although it has no rows.
+//! * Without columns, the number of rows of a binary page is what the page says; it says 0.
+//! * `ulong64` and the other whole numbers stop at the limits of 64 bits in ascii, where it takes some digits of a longer one.
 //!
 //! # Where other software differs
 //!
@@ -115,8 +135,10 @@
 //! | `lines_per_row=0`, `field_length` | read | fails |
 //! | two blank lines with `no_row_counts` | an empty page | one end of a page |
 //!
-//! The files that pylhc writes are read when their texts need no quotes, for it writes none; its types `llong` and
-//! `boolean` are refused here as there, and so is its field `modifier`. `pysdds` refuses or misreads texts that are no
+//! CERN's turn-by-turn files have types of their own, which pylhc reads and the C library refuses: `llong` is read here as
+//! `long64`, and `boolean` and `char` as `character` ([`Header::dialect`]). They are written by these standard names, which
+//! pylhc does not know; it reads what has none of them. Files that it writes are read when their texts need no quotes, for it
+//! writes none; its field `modifier` is refused. `pysdds` refuses or misreads texts that are no
 //! ASCII, `fixed_row_count`, `&include`, `&associate`, arrays of several dimensions and `longdouble`; none of that is a
 //! limit of the format.
 //!
@@ -128,12 +150,13 @@
 //!
 //! The bytes that the C library writes, but for this:
 //!
-//! * Header values with `!` or `&end` are quoted: it writes them bare and cannot read them. Any other `&` is bare, as it
-//!   writes it and both read it. A `"` that has a backslash gets no other one: headers are never unescaped, so that a quote
+//! * Header values with `!` or `&` are quoted: it writes them bare, and cannot read `!` and `&end` then; other readers
+//!   cannot read any `&`. A `"` that has a backslash gets no other one: headers are never unescaped, so that a quote
 //!   in them comes back with its backslash.
 //! * In ascii, a double has 17 digits where 16 do not say which number it is (it changes 45 of 100 doubles), a
 //!   `longdouble` 21 where 19 do not; and a byte above 127 has three octal digits, of which it writes eleven.
 //! * The padding of `longdouble` is zeros.
+//! * With `no_row_counts`, a last page without rows has a blank line behind it, without which no reader sees it.
 
 mod ascii;
 mod batch;

@@ -22,8 +22,8 @@ pub(super) struct Place {
     pub(super) text: ascii::Place,
     /// Whether nothing more can be read.
     ended: bool,
-    /// Whether the last page has fewer rows than it says, in a file that may.
-    pub(super) cut: bool,
+    /// How many rows the last page says it has, where it has fewer and may.
+    pub(super) stated: Option<u64>,
 }
 
 /// A page that cannot be read, with what there is of it.
@@ -141,6 +141,10 @@ pub(super) fn next<'de, S: Source<'de>>(
     match read {
         Ok(Some(page)) => {
             place.pages = index.saturating_add(1);
+            if header.mode == Mode::Ascii {
+                place.stated = place.text.stated;
+            }
+            place.ended |= place.stated.is_some();
             Ok(Some(page))
         }
         Ok(None) => {
@@ -188,8 +192,7 @@ fn binary<'de, O: Order, S: Source<'de>>(
         }
         // the program that writes the file has not yet put the true number of rows there
         Err(e) if header.fixed_row_count && !header.column_major && is_end(&e) => {
-            place.ended = true;
-            place.cut = true;
+            place.stated = Some(rows);
         }
         Err(error) => {
             let error = error.within(Step::Field("table"));

@@ -401,7 +401,20 @@ impl<S> Reader<'_, S> {
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn is_cut(&self) -> bool {
-        self.place.cut
+        self.place.stated.is_some()
+    }
+
+    /// How many rows the last page says it has, where it [has fewer](Self::is_cut).
+    ///
+    /// ```
+    /// let file = b"SDDS1\n!# fixed-rowcount\n&column name=x, type=short &end\n&data mode=ascii &end\n500\n7\n8\n";
+    /// let mut reader = binfmt::formats::sdds::Open::new().slice(file)?;
+    /// assert_eq!(reader.next_page()?.unwrap().rows(), 2);
+    /// assert_eq!(reader.stated_rows(), Some(500));
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn stated_rows(&self) -> Option<u64> {
+        self.place.stated
     }
 }
 

@@ -63,6 +63,23 @@ impl DataType {
         DataType::ALL.into_iter().find(|t| t.name() == name)
     }
 
+    /// The type that a name of CERN's dialect stands for: its control system writes types of its own, which the official
+    /// library does not read. `boolean` and `char` are a byte.
+    ///
+    /// ```
+    /// use binfmt::formats::sdds::DataType;
+    /// assert_eq!(DataType::of_dialect("llong"), Some(DataType::Long64));
+    /// assert_eq!(DataType::of_dialect("boolean"), Some(DataType::Character));
+    /// assert_eq!(DataType::of_dialect("long64"), None);
+    /// ```
+    pub fn of_dialect(name: &str) -> Option<DataType> {
+        match name {
+            "llong" => Some(DataType::Long64),
+            "boolean" | "char" => Some(DataType::Character),
+            _ => None,
+        }
+    }
+
     /// The name in a header.
     ///
     /// ```

@@ -30,6 +30,8 @@ pub struct Writer<W> {
     pages: usize,
     /// Whether the last page is to be seen only when a blank line follows it.
     open: bool,
+    /// Whether a blank line follows it already.
+    parted: bool,
 }
 
 impl<W: Write> Writer<W> {
@@ -50,7 +52,7 @@ impl<W: Write> Writer<W> {
         }
         let text = header.to_bytes()?;
         out.write_all(&text).map_err(|e| Error::new(ErrorKind::Io(e), 0))?;
-        Ok(Writer { out, header, pages: 0, open: false })
+        Ok(Writer { out, header, pages: 0, open: false, parted: false })
     }
 
     /// The header that the pages must fit.
@@ -94,10 +96,11 @@ impl<W: Write> Writer<W> {
             }
             Mode::Ascii => {
                 let out = &mut self.out;
-                ascii::write_page(page, &self.header, number, &mut |text| {
+                ascii::write_page(page, &self.header, (number, self.parted), &mut |text| {
                     out.write_all(text).map_err(|e| Error::new(ErrorKind::Io(e), 0))
                 })?;
-                self.open = ascii::is_invisible(page, &self.header);
+                self.parted = false;
+                self.open = ascii::needs_an_end(page, &self.header);
             }
         }
         self.pages = number;
@@ -113,8 +116,12 @@ impl<W: Write> Writer<W> {
     /// ```
     ///
     /// # Errors
-    /// The writer fails.
+    /// The writer fails. Or no page was written to an ascii file with [`no_row_counts`](Header::no_row_counts) in which
+    /// pages have rows and nothing else: readers would see a page.
     pub fn finish(mut self) -> Result<W> {
+        if self.header.mode == Mode::Ascii && self.pages == 0 && !ascii::can_be_without_pages(&self.header) {
+            return Err(ascii::no_page());
+        }
         let end: &[u8] = if self.open { b"\n" } else { b"" };
         let done = self.out.write_all(end).and_then(|()| self.out.flush());
         done.map_err(|e| Error::new(ErrorKind::Io(e), 0))?;
@@ -144,7 +151,10 @@ impl<F: Read + Write + Seek> Writer<F> {
     pub fn append(mut file: F, open: Open<'_>) -> Result<Self> {
         file.rewind().map_err(|e| Error::new(ErrorKind::Io(e), 0))?;
         let mut reader = open.reader(&mut file)?;
-        while reader.skip_page()? {}
+        let mut at_end = false;
+        while reader.skip_page()? {
+            at_end = reader.text_place().cut;
+        }
         let (header, end, pages) = (reader.file_header().clone(), reader.offset(), reader.num_read());
         if reader.is_cut() {
             return Err(Error::message("the last page is not complete: its number of rows is larger", end));
@@ -154,7 +164,8 @@ impl<F: Read + Write + Seek> Writer<F> {
             let text = format!("{} bytes behind the last page", size.saturating_sub(end));
             return Err(Error::message(text, end));
         }
-        let mut writer = Writer { out: file, header, pages, open: false };
+        let parted = header.no_row_counts && pages > 0 && !at_end;
+        let mut writer = Writer { out: file, header, pages, open: false, parted };
         if writer.header.mode == Mode::Ascii {
             writer.end_line()?;
         }

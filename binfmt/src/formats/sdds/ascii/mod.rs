@@ -7,4 +7,4 @@ mod write;
 
 pub(super) use read::{Place, read_page};
 pub(super) use token::alone;
-pub(super) use write::{is_invisible, write_page};
+pub(super) use write::{can_be_without_pages, needs_an_end, no_page, write_page};

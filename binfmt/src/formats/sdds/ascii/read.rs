@@ -1,7 +1,7 @@
 //! Pages of text, read.
 
 use super::token;
-use crate::error::{Error, Result, Step};
+use crate::error::{Error, ErrorKind, Result, Step};
 use crate::formats::sdds::header::{Array, Header};
 use crate::formats::sdds::lines::{cut_comment, next_line};
 use crate::formats::sdds::page::{Head, Page, RowCount};
@@ -24,6 +24,8 @@ pub(in crate::formats::sdds) struct Place {
     begun: bool,
     /// Whether the text ended where more of the last page could have been.
     pub(in crate::formats::sdds) cut: bool,
+    /// The rows that the last page states, where it has fewer and may.
+    pub(in crate::formats::sdds) stated: Option<u64>,
 }
 
 /// The lines of a page.
@@ -34,18 +36,20 @@ struct Lines<'a, S> {
     /// Where the line begins, and how much of it has been used.
     start: u64,
     at: usize,
+    /// Whether any line of the page had more than blanks.
+    filled: bool,
 }
 
 impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
     fn new(src: &'a mut S, place: &'a mut Place) -> Self {
-        Lines { src, place, line: Vec::new(), start: 0, at: 0 }
+        Lines { src, place, line: Vec::new(), start: 0, at: 0, filled: false }
     }
 
     /// The next line as it is; false at the end.
     fn raw(&mut self) -> Result<bool> {
         self.start = self.src.pos();
         self.at = 0;
-        let more = next_line(self.src, self.place.lines, &mut self.line)?;
+        let more = next_line(self.src, self.place.lines, &mut self.line, usize::MAX)?;
         self.place.lines = self.place.lines.saturating_add(usize::from(more));
         Ok(more)
     }
@@ -58,6 +62,7 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
                     self.line.pop();
                 }
                 cut_comment(&mut self.line, |_| ());
+                self.filled |= !self.is_blank();
                 return Ok(true);
             }
         }
@@ -133,16 +138,21 @@ pub(in crate::formats::sdds) fn read_page<'de, S: Source<'de>>(
     chosen: &Chosen,
 ) -> Result<Option<Page>, Failed> {
     let begun = core::mem::replace(&mut place.begun, true);
-    place.cut = false;
+    (place.cut, place.stated) = (false, None);
     let mut lines = Lines::new(src, place);
-    if !begun {
-        for _ in 0..header.additional_header_lines {
-            lines.raw()?;
-        }
+    if !begun && !additional_lines(&mut lines, header)? {
+        return Ok(None);
     }
     let Some(head) = read_head(&mut lines, header, begun)? else { return Ok(None) };
     let mut page = Page { head, table: Table::empty(header, chosen) };
-    let rows = read_rows(&mut lines, header, chosen, &mut page.table).and_then(|rows| match rows {
+    let mut read = read_rows(&mut lines, header, chosen, &mut page.table);
+    if header.fixed_row_count && lines.place.stated.is_some() && read.as_ref().is_err_and(is_of_the_text) {
+        // the program that writes the file has not yet put the true number of rows there
+        read = Ok(Some(page.table.rows));
+    } else {
+        lines.place.stated = None;
+    }
+    let rows = read.and_then(|rows| match rows {
         // a page of columns alone and without row counts is there when something of it is
         None => Ok(None),
         Some(rows) => RowCount::of(rows).map(Some).ok_or_else(|| lines.error("too many rows".into())),
@@ -162,6 +172,22 @@ pub(in crate::formats::sdds) fn read_page<'de, S: Source<'de>>(
     }
 }
 
+/// Steps over the additional lines of the header, of which comments are none; false when the file ends before.
+fn additional_lines<'de, S: Source<'de>>(lines: &mut Lines<'_, S>, header: &Header) -> Result<bool> {
+    for _ in 0..header.additional_header_lines {
+        if !lines.next()? {
+            return Ok(false);
+        }
+    }
+    lines.filled = false;
+    Ok(true)
+}
+
+/// Whether the text is to blame, and not what it comes from or what it may take.
+fn is_of_the_text(e: &Error) -> bool {
+    matches!(e.kind(), ErrorKind::Message(_))
+}
+
 /// Parameters and arrays; `None` at the end of the file.
 fn read_head<'de, S: Source<'de>>(
     lines: &mut Lines<'_, S>,
@@ -174,7 +200,8 @@ fn read_head<'de, S: Source<'de>>(
         // a blank line is a string that is empty
         let more =
             if parameter.data_type == DataType::String { lines.next()? } else { lines.next_filled()? };
-        if !more && i == 0 {
+        if !more && (i == 0 || !lines.filled) {
+            // blank lines behind the last page
             return Ok(None);
         }
         if !more {
@@ -186,9 +213,9 @@ fn read_head<'de, S: Source<'de>>(
         })?;
         head.parameters.push(value);
     }
-    for (i, array) in header.arrays.iter().enumerate() {
+    for array in &header.arrays {
         if !lines.next_filled()? {
-            if i == 0 && head.parameters.is_empty() {
+            if !lines.filled {
                 return Ok(None);
             }
             return Err(lines.ends(format!("array `{}`", array.name)));
@@ -262,11 +289,10 @@ fn read_rows<'de, S: Source<'de>>(
     if header.columns.is_empty() {
         return Ok(Some(0));
     }
-    let alone = header.stored_parameters().next().is_none() && header.arrays.is_empty();
     let stated = if header.no_row_counts {
         None
     } else if !lines.next_filled()? {
-        return if alone { Ok(None) } else { Err(lines.ends("the number of rows".into())) };
+        return if lines.filled { Err(lines.ends("the number of rows".into())) } else { Ok(None) };
     } else {
         match lines.value(DataType::Long64, 0) {
             Ok(Some(Value::Long64(n))) if n >= 0 => Some(n.unsigned_abs()),
@@ -274,6 +300,7 @@ fn read_rows<'de, S: Source<'de>>(
         }
     };
     lines.at = usize::MAX;
+    lines.place.stated = stated;
     let mut row = 0u64;
     while stated.is_none_or(|rows| row < rows) {
         // where line breaks mean nothing, a row may begin in the line of the one before
@@ -287,7 +314,7 @@ fn read_rows<'de, S: Source<'de>>(
             };
             match stated {
                 Some(rows) if !more => return Err(lines.ends(format!("row {row} of {rows}"))),
-                None if !more && row == 0 && alone => return Ok(None),
+                None if !more && row == 0 && !lines.filled => return Ok(None),
                 None if !more => {
                     lines.place.cut = true;
                     break;
@@ -350,8 +377,9 @@ fn read_row<'de, S: Source<'de>>(
             }
         }
     }
-    while used < header.lines_per_row && lines.next()? {
-        used = used.saturating_add(1);
+    if used < header.lines_per_row {
+        let of = header.lines_per_row;
+        return Err(lines.error(format!("the row has all its columns in {used} of its {of} lines")));
     }
     Ok(())
 }

@@ -6,26 +6,58 @@ use crate::formats::sdds::types::DataType;
 use crate::formats::sdds::value::Value;
 use alloc::vec::Vec;
 
-/// The next word at or behind `at`, which moves behind it: in quotes (without them), or up to the next blank.
+/// The next word at or behind `at`, which moves behind it: in quotes (without them), or up to the next blank outside of
+/// quotes.
 pub(super) fn next<'l>(line: &'l [u8], at: &mut usize) -> Option<&'l [u8]> {
     let rest = line.get(*at..)?;
     let blanks = rest.iter().take_while(|b| is_space(**b)).count();
     let start = at.saturating_add(blanks);
     let rest = rest.get(blanks..).filter(|rest| !rest.is_empty())?;
     if let Some(inside) = rest.strip_prefix(b"\"") {
-        let mut before = 0u8;
-        let len = inside.iter().take_while(|b| {
-            let goes_on = **b != b'"' || before == b'\\';
-            before = **b;
-            goes_on
-        });
-        let len = len.count();
+        let len = quoted(inside);
         *at = start.saturating_add(len).saturating_add(2);
         return inside.get(..len);
     }
-    let len = rest.iter().take_while(|b| !is_space(**b)).count();
+    let mut len = rest.iter().take_while(|b| !is_space(**b) && **b != b'"').count();
+    if rest.get(len) == Some(&b'"') {
+        len = with_quotes(rest);
+    }
     *at = start.saturating_add(len);
     rest.get(..len)
+}
+
+/// How long the text is up to the quote that ends it. Two backslashes stand for one and protect nothing, but those behind
+/// the first two of a row are looked at one by one, as the official library does.
+fn quoted(inside: &[u8]) -> usize {
+    let byte = |at: usize| inside.get(at).copied();
+    let (mut at, mut pair) = (0usize, None);
+    loop {
+        if byte(at) == Some(b'\\') && byte(at.saturating_add(1)) == Some(b'\\') {
+            pair = Some(at.saturating_add(1));
+            at = at.saturating_add(2);
+        }
+        let before = at.checked_sub(1);
+        let protected = before.and_then(byte) == Some(b'\\') && before != pair;
+        match byte(at) {
+            None => return inside.len(),
+            Some(b'"') if !protected => return at,
+            Some(_) => at = at.saturating_add(1),
+        }
+    }
+}
+
+/// How long a word is that has quotes inside: blanks between two quotes belong to it.
+#[cold]
+fn with_quotes(rest: &[u8]) -> usize {
+    let (mut inside, mut before) = (false, 0u8);
+    let goes_on = |b: &&u8| {
+        if **b == b'"' && before != b'\\' {
+            inside = !inside;
+        }
+        before = **b;
+        inside || !is_space(**b)
+    };
+    rest.iter().take_while(goes_on).count()
 }
 
 /// Replaces escapes by what they stand for. A backslash in front of anything else stays.
@@ -81,7 +113,8 @@ pub(super) fn value(kind: DataType, word: &[u8]) -> Option<Value> {
         DataType::Double => Value::Double(number::as_double(word)?),
         DataType::LongDouble => Value::LongDouble(number::as_extended(word)?),
         DataType::String => Value::String(Text::new(unescape(word))),
-        DataType::Character => Value::Character(*unescape(word).first()?),
+        // an empty word is a NUL
+        DataType::Character => Value::Character(unescape(word).first().copied().unwrap_or(0)),
     })
 }
 
@@ -90,10 +123,7 @@ pub(in crate::formats::sdds) fn alone(kind: DataType, line: &[u8]) -> Option<Val
     if kind == DataType::String && line.first() != Some(&b'"') {
         return Some(Value::String(Text::new(unescape(line))));
     }
-    match next(line, &mut 0) {
-        Some(word) => value(kind, word),
-        None => value(kind, line),
-    }
+    value(kind, next(line, &mut 0)?)
 }
 
 #[cfg(test)]
@@ -109,6 +139,15 @@ mod tests {
             words.push(word);
         }
         assert_eq!(words, [&b"1.5"[..], br#"two \"words\""#, b"", b"x"]);
+        for (line, word) in [
+            (&br#""a\\" b"#[..], &br"a\\"[..]),
+            (br#""a\\\" b" c"#, br#"a\\\" b"#),
+            (br#""\\\\" b" c"#, br#"\\\\" b"#),
+            (br#"a"b c"d e"#, br#"a"b c"d"#),
+            (br#"a\"b c"#, br#"a\"b"#),
+        ] {
+            assert_eq!(next(line, &mut 0), Some(word), "{}", line.escape_ascii());
+        }
         assert_eq!(unescape(br"\101\7\q\!\\n\"), *b"A\x07\\q!\\n\\");
     }
 

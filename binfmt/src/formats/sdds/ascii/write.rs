@@ -35,11 +35,11 @@ impl Text<'_> {
     }
 }
 
-/// Writes a page, the `number`th from 1.
+/// Writes a page, the `number`th from 1; `parted` says that a blank line stands behind the one before.
 pub(in crate::formats::sdds) fn write_page(
     page: &Page,
     header: &Header,
-    number: usize,
+    (number, parted): (usize, bool),
     out: &mut dyn FnMut(&[u8]) -> Result<()>,
 ) -> Result<()> {
     page.check(header)?;
@@ -48,7 +48,7 @@ pub(in crate::formats::sdds) fn write_page(
         return Err(Error::message("`lines_per_row` is larger than the number of columns", 0));
     }
     let mut out = Text { text: Vec::new(), out };
-    if header.no_row_counts && number > 1 && columns > 0 {
+    if header.no_row_counts && number > 1 && !parted && columns > 0 {
         out.add("\n");
     }
     out.add(&format!("! page number {number}\n"));
@@ -65,10 +65,21 @@ pub(in crate::formats::sdds) fn write_page(
     out.flush(0)
 }
 
-/// Whether the page is not to be seen in the text when nothing follows it.
-pub(in crate::formats::sdds) fn is_invisible(page: &Page, header: &Header) -> bool {
-    let alone = page.head.parameters.is_empty() && page.head.arrays.is_empty();
-    header.no_row_counts && alone && page.table.rows == 0 && !header.columns.is_empty()
+/// Whether the page needs a blank line behind it, without which readers do not see it where nothing follows.
+pub(in crate::formats::sdds) fn needs_an_end(page: &Page, header: &Header) -> bool {
+    header.no_row_counts && page.table.rows == 0 && !header.columns.is_empty()
+}
+
+/// Whether the text of a file without pages says that there are none. Where rows alone make a page, and nobody counts them,
+/// the official library sees a page without rows.
+pub(in crate::formats::sdds) fn can_be_without_pages(header: &Header) -> bool {
+    let alone = header.stored_parameters().next().is_none() && header.arrays.is_empty();
+    !(alone && header.no_row_counts && !header.columns.is_empty())
+}
+
+/// The error where there is no page and must be one.
+pub(in crate::formats::sdds) fn no_page() -> Error {
+    Error::message("an ascii file with `no_row_counts` and no page: readers would see a page without rows", 0)
 }
 
 fn put_array(value: &ArrayValue, name: &str, out: &mut Text<'_>) -> Result<()> {

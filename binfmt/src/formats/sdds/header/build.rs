@@ -139,7 +139,7 @@ impl Builder<'_> {
             command,
             &["name", "symbol", "units", "description", "format_string", "type", "fixed_value"],
         )?;
-        let (name, data_type) = (self.name(&f)?, f.data_type()?);
+        let (name, data_type) = (self.name(&f)?, self.data_type(&f)?);
         f.is_new(&name, &mut self.names[0])?;
         let parameter = Parameter {
             symbol: f.text("symbol"),
@@ -171,7 +171,7 @@ impl Builder<'_> {
                 "dimensions",
             ],
         )?;
-        let (name, data_type) = (self.name(&f)?, f.data_type()?);
+        let (name, data_type) = (self.name(&f)?, self.data_type(&f)?);
         f.is_new(&name, &mut self.names[1])?;
         let array = Array {
             symbol: f.text("symbol"),
@@ -179,7 +179,7 @@ impl Builder<'_> {
             description: f.text("description"),
             format_string: f.format_string(data_type)?,
             group_name: f.text("group_name"),
-            field_length: f.number("field_length", i64::from(i32::MIN), 0)?,
+            field_length: f.field_length(data_type)?,
             ..Array::new(name, data_type, f.number("dimensions", 1, 1)?)
         };
         self.header.arrays.push(array);
@@ -191,14 +191,14 @@ impl Builder<'_> {
             command,
             &["name", "symbol", "units", "description", "format_string", "type", "field_length"],
         )?;
-        let (name, data_type) = (self.name(&f)?, f.data_type()?);
+        let (name, data_type) = (self.name(&f)?, self.data_type(&f)?);
         f.is_new(&name, &mut self.names[2])?;
         let column = Column {
             symbol: f.text("symbol"),
             units: f.text("units"),
             description: f.text("description"),
             format_string: f.format_string(data_type)?,
-            field_length: f.number("field_length", i64::from(i32::MIN), 0)?,
+            field_length: f.field_length(data_type)?,
             ..Column::new(name, data_type)
         };
         self.header.columns.push(column);
@@ -306,6 +306,24 @@ impl Builder<'_> {
         Ok(())
     }
 
+    fn data_type(&mut self, f: &Fields<'_>) -> Result<DataType, HeaderError> {
+        let Some(field) = f.get("type") else {
+            return Err(HeaderError::new(format!("this `&{}` has no `type`", f.0.name), &f.0.place));
+        };
+        let name = core::str::from_utf8(&field.value).unwrap_or_default();
+        if let Some(found) = DataType::named(name) {
+            return Ok(found);
+        }
+        let Some(found) = DataType::of_dialect(name) else {
+            let names = DataType::ALL.map(DataType::name).join(", ");
+            return Err(field.is_no(&format!("data type; there are {names}")));
+        };
+        if !self.header.dialect.iter().any(|known| known == name) {
+            self.header.dialect.push(name.to_string());
+        }
+        Ok(found)
+    }
+
     fn name(&self, f: &Fields<'_>) -> Result<String, HeaderError> {
         let Some(field) = f.get("name") else {
             return Err(HeaderError::new(format!("this `&{}` has no `name`", f.0.name), &f.0.place));
@@ -356,17 +374,6 @@ impl<'c> Fields<'c> {
         }
     }
 
-    fn data_type(&self) -> Result<DataType, HeaderError> {
-        let Some(field) = self.get("type") else {
-            return Err(HeaderError::new(format!("this `&{}` has no `type`", self.0.name), &self.0.place));
-        };
-        let found = core::str::from_utf8(&field.value).ok().and_then(DataType::named);
-        found.ok_or_else(|| {
-            let names = DataType::ALL.map(DataType::name).join(", ");
-            field.is_no(&format!("data type; there are {names}"))
-        })
-    }
-
     /// A whole number that is at least `least`.
     fn number<N: TryFrom<i64>>(&self, tag: &str, least: i64, default: N) -> Result<N, HeaderError> {
         let Some(field) = self.get(tag) else { return Ok(default) };
@@ -378,6 +385,18 @@ impl<'c> Fields<'c> {
                 _ => format!("value of `{tag}`: a whole number"),
             })
         })
+    }
+
+    /// Bytes that a value takes in ascii; below 0, the blanks round it belong to no string, and other values have none.
+    fn field_length(&self, kind: DataType) -> Result<i32, HeaderError> {
+        let length = self.number("field_length", i64::from(i32::MIN), 0)?;
+        match self.get("field_length") {
+            Some(field) if length < 0 && kind != DataType::String => {
+                let message = "only strings can have a negative `field_length`";
+                Err(HeaderError::new(message, &field.place))
+            }
+            _ => Ok(length),
+        }
     }
 
     /// Refuses a name that is there already.

@@ -49,6 +49,9 @@ pub struct Header {
     pub columns: Vec<Column>,
     /// `&associate` commands, which the official library reads over and never writes. Nor are they written here.
     pub associates: Vec<Associate>,
+    /// Names of types that are none of the format, but of [CERN's dialect](DataType::of_dialect), each once. They are read as
+    /// what they stand for, and the names of the format are written.
+    pub dialect: Vec<String>,
     /// `mode`.
     pub mode: Mode,
     /// The byte order that the header declares, in a comment or in `&data`.
@@ -82,6 +85,7 @@ impl Header {
             arrays: Vec::new(),
             columns: Vec::new(),
             associates: Vec::new(),
+            dialect: Vec::new(),
             mode,
             endian: (mode == Mode::Binary).then_some(Endian::Little),
             column_major: false,

@@ -2,7 +2,7 @@
 
 use super::HeaderError;
 use super::error::Place;
-use crate::error::Result;
+use crate::error::{ErrorKind, Result};
 use crate::formats::sdds::lines::{cut_comment, next_line};
 use crate::wire::Source;
 use alloc::string::String;
@@ -71,7 +71,13 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
     fn next(&mut self) -> Result<bool, HeaderError> {
         self.start = self.src.pos();
         let index = self.number;
-        let more = next_line(self.src, index, &mut self.line).map_err(HeaderError::source)?;
+        let more = next_line(self.src, index, &mut self.line, MAX_COMMAND).map_err(|e| match e.kind() {
+            ErrorKind::Message(text) => {
+                let line = index.saturating_add(1);
+                HeaderError::new(text.as_ref(), &Place { line, column: 1, line_start: self.start })
+            }
+            _ => HeaderError::source(e),
+        })?;
         if more {
             self.number = self.number.saturating_add(1);
             if self.line.last() == Some(&b'\r') {
@@ -89,19 +95,25 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
     pub(super) fn version(&mut self) -> Result<u8, HeaderError> {
         self.next()?;
         let Some(rest) = self.line.strip_prefix(b"SDDS") else {
-            return Err(HeaderError::new(
-                "not an SDDS file: the first line is not `SDDS` with a version behind it",
-                &Place { line: 1, column: 1, line_start: 0 },
-            ));
+            let message = match self.line.starts_with(b"\xef\xbb\xbfSDDS") {
+                true => {
+                    "looks like SDDS, but a byte order mark stands in front, with which no program reads it"
+                }
+                false => "not an SDDS file: the first line is not `SDDS` with a version behind it",
+            };
+            return Err(HeaderError::new(message, &Place { line: 1, column: 1, line_start: 0 }));
         };
         let rest = rest.trim_ascii_start();
         let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
         let number = core::str::from_utf8(rest.get(..digits).unwrap_or_default()).unwrap_or_default();
         match number.parse::<u8>() {
             Ok(n @ 1..=5) => Ok(n),
+            Err(_) if number.is_empty() => {
+                let message = "looks like SDDS, but no version stands behind the word; there are 1 to 5";
+                Err(HeaderError::new(message, &self.place(4)))
+            }
             _ => {
-                let found = if number.is_empty() { "(none)" } else { number };
-                let found = found.get(..20).unwrap_or(found);
+                let found = number.get(..20).unwrap_or(number);
                 let message = format!("version {found} of the format is none that exists; there are 1 to 5");
                 Err(HeaderError::new(message, &self.place(4)))
             }

@@ -14,8 +14,8 @@ const MAX_COMMAND: usize = 1023;
 impl Header {
     /// The header as the official library writes it, of the lowest version that will do.
     ///
-    /// Beside what that library puts in quotes, values are quoted that it writes bare and then cannot read: those with
-    /// `!` or `&end`. A `"` gets a backslash unless it has one; the library adds one each time that a header is read
+    /// Beside what that library puts in quotes, values are quoted that it writes bare and then cannot read, those with `!` or
+    /// `&end`, and any other with `&`, which other readers take for a command. A `"` gets a backslash unless it has one; the library adds one each time that a header is read
     /// and written.
     ///
     /// ```
@@ -197,14 +197,16 @@ impl Command {
             }
         }
         let mut quoted = value.is_empty()
-            || value.iter().any(|b| matches!(b, b' ' | b',' | b'*' | b'$' | b'\t' | b'\x08' | b'!'))
-            || value.windows(4).any(|w| w == b"&end");
+            || value.iter().any(|b| matches!(b, b' ' | b',' | b'*' | b'$' | b'\t' | b'\x08' | b'!' | b'&'));
         if quoted && value.last() == Some(&b'\\') {
             // it would take the quote behind it along: bare, with the comment sign escaped, it can be read
             if value.iter().any(|b| matches!(b, b' ' | b',' | b'\t')) {
                 return Err(refused(
                     "has blanks or commas and ends with a backslash, which no header can hold",
                 ));
+            }
+            if value.windows(4).any(|w| w == b"&end") {
+                return Err(refused("has `&end` and ends with a backslash, which no header can hold"));
             }
             value = value
                 .iter()
