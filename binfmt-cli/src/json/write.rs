@@ -28,7 +28,7 @@ impl<W: Write> JsonWriter<W> {
     }
 
     fn value(&mut self, value: &(impl Serialize + ?Sized)) -> Result<()> {
-        serde_json::to_writer(&mut self.out, value).map_err(failure)
+        super::compact(&mut self.out, value).map_err(failure)
     }
 
     /// What stands before the next member or item.
