@@ -247,3 +247,22 @@ fn what_is_skipped_is_told() {
     let words: Vec<&str> = text.lines().map(|line| line[79..].trim_end()).collect();
     assert_eq!(words, ["_gap: 2 bytes ignored", "_n (padding): 1 byte ignored", "_n: 0 (u8)"]);
 }
+
+#[test]
+fn names_and_texts_stay_in_their_row() {
+    use binfmt::schema::Description;
+    use binfmt::value::Value;
+    let name = "a\n0x00000000\u{202e}\u{9b}2J";
+    let template = "(int8)".parse::<binfmt::formats::scidb::Template>().unwrap();
+    let mut description: Description = template.description();
+    if let binfmt::schema::Type::Record(record) = &mut description.root {
+        record.fields[0].name = name.into();
+    }
+    let options = Options::new().ctx(&description);
+    for bytes in [&[7][..], &[]] {
+        let text = dump::trace_with::<Value, _>(bytes, &options).to_string();
+        assert_eq!(text.lines().count(), 1, "{text}");
+        assert!(!text.trim_end().contains(dump::drives_terminal), "{text}");
+        assert!(text.contains("a\\n0x00000000\\u{202e}\\u{9b}2J"), "{text}");
+    }
+}

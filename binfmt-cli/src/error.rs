@@ -1,5 +1,6 @@
 //! What ends a command: a message for a person, and the exit status that goes with it.
 
+use crate::terminal;
 use std::fmt::Display;
 use std::io;
 
@@ -24,6 +25,9 @@ pub(crate) struct Message {
     /// The file that it is about.
     pub(crate) place: Option<String>,
     pub(crate) text: String,
+    /// Lines below the text that show what it is about.
+    pub(crate) drawing: String,
+    /// Several of them stand in a line each.
     pub(crate) tip: Option<String>,
     /// It is about what is written, not about what is read.
     is_output: bool,
@@ -31,11 +35,21 @@ pub(crate) struct Message {
 
 impl Error {
     pub(crate) fn data(text: impl Display) -> Self {
-        Error::Data(Message { text: text.to_string(), ..Message::default() })
+        Error::Data(Message { text: one_line(text), ..Message::default() })
     }
 
     pub(crate) fn usage(text: impl Display) -> Self {
-        Error::Usage(Message { text: text.to_string(), ..Message::default() })
+        Error::Usage(Message { text: one_line(text), ..Message::default() })
+    }
+
+    /// An error whose text has several lines, which draw what it is about.
+    pub(crate) fn drawn(new: impl Fn(&str) -> Self, text: &str) -> Self {
+        let (text, drawing) = text.split_once('\n').unwrap_or((text, ""));
+        let mut error = new(text);
+        if let Error::Data(message) | Error::Usage(message) = &mut error {
+            message.drawing = terminal::lines(drawing);
+        }
+        error
     }
 
     /// What failed when the output was written.
@@ -60,7 +74,7 @@ impl Error {
         if let Error::Data(message) = &mut self
             && !message.is_output
         {
-            message.place.get_or_insert_with(|| place.to_string());
+            message.place.get_or_insert_with(|| one_line(place));
         }
         self
     }
@@ -70,7 +84,7 @@ impl Error {
         if let Error::Data(message) = &mut self
             && message.is_output
         {
-            message.place.get_or_insert_with(|| place.to_string());
+            message.place.get_or_insert_with(|| one_line(place));
         }
         self
     }
@@ -78,7 +92,15 @@ impl Error {
     /// Says what to do.
     pub(crate) fn tip(mut self, text: impl Display) -> Self {
         if let Error::Data(message) | Error::Usage(message) = &mut self {
-            message.tip = Some(text.to_string());
+            message.tip = Some(one_line(text));
+        }
+        self
+    }
+
+    /// Says which things can be done.
+    pub(crate) fn tips<'a>(mut self, texts: impl IntoIterator<Item = &'a str>) -> Self {
+        if let Error::Data(message) | Error::Usage(message) = &mut self {
+            message.tip = Some(texts.into_iter().map(one_line).collect::<Vec<_>>().join("\n"));
         }
         self
     }
@@ -97,6 +119,11 @@ impl Error {
             Error::Shown | Error::ClosedPipe => None,
         }
     }
+}
+
+/// What a text quotes cannot begin a line.
+fn one_line(text: impl Display) -> String {
+    terminal::line(&text.to_string()).into_owned()
 }
 
 /// The system's text in lower case and without its number: it stands behind a colon.
@@ -134,6 +161,16 @@ mod tests {
         assert_eq!(place(full().at("input").writing("output")).as_deref(), Some("output"));
         assert_eq!(place(full().at("input")), None);
         assert_eq!(place(Error::data("x").writing("output").at("input")).as_deref(), Some("input"));
+    }
+
+    #[test]
+    fn a_message_quotes_lines_in_one() {
+        let e = Error::data("x\nerror: y").at("a\n.b").tip("c\n\u{202e}");
+        let message = e.message().unwrap();
+        assert_eq!((message.text.as_str(), message.place.as_deref()), ("x\\nerror: y", Some("a\\n.b")));
+        assert_eq!(message.tip.as_deref(), Some("c\\n\\u{202e}"));
+        let e = Error::drawn(|text| Error::usage(text), "the schema:\n  (a\x1b\n   ^");
+        assert_eq!(e.message().unwrap().drawing, "  (a\\x1b\n   ^");
     }
 
     #[test]

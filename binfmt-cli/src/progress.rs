@@ -24,7 +24,14 @@ impl Progress {
     /// Draws nothing unless `wanted` and standard error is a terminal.
     pub(crate) fn new(label: &str, total: Option<u64>, wanted: bool) -> Self {
         let on = wanted && std::io::stderr().is_terminal();
-        Progress { label: label.to_owned(), total, done: 0, started: Instant::now(), drawn: None, on }
+        Progress {
+            label: crate::terminal::line(label).into_owned(),
+            total,
+            done: 0,
+            started: Instant::now(),
+            drawn: None,
+            on,
+        }
     }
 
     pub(crate) fn add(&mut self, bytes: u64) {

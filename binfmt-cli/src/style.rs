@@ -41,6 +41,12 @@ pub(crate) fn choose(color: Color) {
     }
 }
 
+/// What clap says, with its colours or without.
+pub(crate) fn rendered(e: &clap::Error, color: bool) -> String {
+    let text = e.render();
+    if color { text.ansi().to_string() } else { text.to_string() }
+}
+
 /// Whether colour goes to standard output.
 pub(crate) fn on_stdout() -> bool {
     anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never

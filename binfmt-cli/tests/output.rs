@@ -293,7 +293,13 @@ fn names_of_files_do_not_drive_the_terminal() {
     let folder = Folder::new("names");
     let odd = folder.file("\x1b[31mred\nline", &std::fs::read(flat()).unwrap());
     let run = scidb(&["check", &odd], FLAT).ok();
-    assert!(!run.text().contains('\x1b') && run.text().contains("\\u{1b}[31mred"), "{}", run.text());
+    assert!(
+        run.text().lines().count() == 1
+            && !run.text().contains('\x1b')
+            && run.text().contains("\\x1b[31mred\\nline: ok ("),
+        "{}",
+        run.text()
+    );
 }
 
 #[test]

@@ -5,6 +5,7 @@ use crate::error::{Error, Result};
 use crate::format::{Format, Job, Pick};
 use crate::json::JsonWriter;
 use crate::table::{Csv, People, Plain};
+use crate::terminal::Screen;
 use crate::{output, style};
 use std::io::Write;
 
@@ -43,7 +44,10 @@ fn write(
         let mut json = JsonWriter::new(out);
         format.json(job, pick, &mut json).inspect_err(|e| json.break_off(e))
     } else if form == Form::default() && format.has_text() {
-        format.text(job, pick, out)
+        match on_terminal {
+            true => text_on_screen(format, job, pick, out),
+            false => format.text(job, pick, out),
+        }
     } else if form.csv {
         format.tables(job, pick, &mut Csv::new(out, header).tame(on_terminal))
     } else if form.table || (on_terminal && !form.tsv) {
@@ -51,6 +55,13 @@ fn write(
     } else {
         format.tables(job, pick, &mut Plain::new(out, header))
     }
+}
+
+/// The text form of a format may be anything, also bytes.
+fn text_on_screen(format: &dyn Format, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Write) -> Result<()> {
+    let mut screen = Screen::new(out);
+    let done = format.text(job, pick, &mut screen);
+    done.and(screen.flush().map_err(Error::output))
 }
 
 #[cfg(test)]

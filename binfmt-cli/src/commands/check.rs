@@ -36,7 +36,7 @@ fn report(name: &str, tally: &Tally) -> Result<()> {
     let green = style::when(style::on_stdout(), style::GOOD);
     let counted = count(tally.count, tally.unit.0, tally.unit.1);
     let bytes = count(tally.bytes, "byte", "bytes");
-    let name = crate::printable(name);
+    let name = crate::terminal::line(name);
     let mut out = output::stdout();
     writeln!(out, "{name}: {green}ok{green:#} ({counted}, {bytes})")
         .and_then(|()| out.flush())

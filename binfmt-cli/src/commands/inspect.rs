@@ -2,6 +2,7 @@
 
 use crate::args::Inspect;
 use crate::error::{Error, Result};
+use crate::json;
 use crate::{output, style};
 use std::io::Write;
 
@@ -11,8 +12,7 @@ pub(crate) fn run(args: &Inspect) -> Result<()> {
     let summary = format.inspect(&mut job).map_err(|e| e.at(&name))?;
     let mut out = output::stdout();
     if args.json {
-        serde_json::to_writer_pretty(&mut out, &summary)
-            .map_err(|e| Error::output(std::io::Error::from(e)))?;
+        json::pretty(&mut out, &summary).map_err(|e| Error::output(std::io::Error::from(e)))?;
         out.write_all(b"\n").map_err(Error::output)?;
     } else {
         summary.write(&mut out, style::on_stdout())?;

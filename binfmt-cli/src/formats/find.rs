@@ -46,7 +46,7 @@ pub(crate) fn of(input: &mut Input, named: Option<&str>) -> Result<&'static dyn 
         error.tip("it looks like JSON: binfmt convert writes the binary file that a JSON document describes")
     } else {
         let tips: Vec<&str> = ALL.iter().filter_map(|format| format.undetected()).collect();
-        error.tip(tips.join("\n       "))
+        error.tips(tips)
     })
 }
 

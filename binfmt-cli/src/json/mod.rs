@@ -1,7 +1,9 @@
 //! JSON in both directions, a piece at a time: neither direction holds the document.
 
 mod read;
+mod tame;
 mod write;
 
 pub(crate) use read::{Items, Keys, List, Source};
+pub(crate) use tame::{compact, pretty};
 pub(crate) use write::JsonWriter;

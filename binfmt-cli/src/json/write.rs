@@ -30,7 +30,7 @@ impl<W: Write> JsonWriter<W> {
     }
 
     fn value(&mut self, value: &(impl Serialize + ?Sized)) -> Result<()> {
-        let written = serde_json::to_writer(&mut self.out, value).map_err(failure);
+        let written = super::compact(&mut self.out, value).map_err(failure);
         self.is_torn |= written.is_err();
         written
     }

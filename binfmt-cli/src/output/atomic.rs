@@ -1,70 +1,67 @@
 //! A file that is written beside its place and renamed when it is complete.
 
-use super::interrupt;
+use super::disk::{Disk, System, publish};
+use super::leftover::{self, Lock};
+use super::{interrupt, place};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// Dropped without [`NewFile::commit`], it leaves nothing behind, and what stood at its place stays.
 #[derive(Debug)]
-pub(super) struct NewFile {
+pub(super) struct NewFile<D: Disk = System> {
     out: BufWriter<File>,
     temporary: PathBuf,
     place: PathBuf,
     committed: bool,
+    disk: D,
+    _lock: Lock,
 }
 
 impl NewFile {
     /// Begins the file that will stand at `path`.
     pub(super) fn beside(path: &Path) -> io::Result<Self> {
-        // a link stays one, and the file that it names is replaced
-        let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        Self::on(System, path)
+    }
+}
+
+impl<D: Disk> NewFile<D> {
+    fn on(disk: D, path: &Path) -> io::Result<Self> {
+        let place = place::of(path)?;
         if place.is_dir() {
             return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory"));
         }
-        let (file, temporary) = interrupt::make(|| create_beside(&place))?;
-        if let Ok(old) = fs::metadata(&place) {
-            file.set_permissions(old.permissions())?;
+        let new = |path: &Path| OpenOptions::new().write(true).create_new(true).open(path);
+        let ((file, lock), temporary) = interrupt::make(|| leftover::create(&place, new))?;
+        let out = BufWriter::with_capacity(64 << 10, file);
+        let new = NewFile { out, temporary, place, committed: false, disk, _lock: lock };
+        if let Ok(old) = fs::metadata(&new.place) {
+            new.out.get_ref().set_permissions(harmless(old.permissions()))?;
         }
-        Ok(NewFile { out: BufWriter::with_capacity(64 << 10, file), temporary, place, committed: false })
+        Ok(new)
     }
 
-    /// Puts the file in its place.
+    /// Puts the file in its place, as soon as no power cut can take its bytes away.
     pub(super) fn commit(mut self) -> io::Result<()> {
         self.out.flush()?;
-        fs::rename(&self.temporary, &self.place)?;
-        self.committed = true;
-        Ok(())
+        self.disk.sync(self.out.get_ref())?;
+        let (is_there, done) = publish(&self.disk, &self.temporary, &self.place);
+        self.committed = is_there;
+        done
     }
 }
 
-/// A new file in the same folder, whose name nobody else has.
-fn create_beside(place: &Path) -> io::Result<(File, PathBuf)> {
-    create(place, |path| OpenOptions::new().write(true).create_new(true).open(path))
-}
-
-/// Makes something new in the same folder, under a hidden name that nobody else has.
-pub(super) fn create<T>(place: &Path, make: impl Fn(&Path) -> io::Result<T>) -> io::Result<(T, PathBuf)> {
-    const TRIES: u32 = 1000;
-    let Some(name) = place.file_name() else {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "the path names no file"));
-    };
-    for attempt in 0..TRIES {
-        let mut hidden = std::ffi::OsString::from(".");
-        // a name may be as long as the system lets names be: only a part of it is taken
-        hidden.push(name.to_string_lossy().chars().take(32).collect::<String>());
-        hidden.push(format!(".{}-{attempt}.tmp", std::process::id()));
-        let path = place.with_file_name(hidden);
-        match make(&path) {
-            Ok(made) => return Ok((made, path)),
-            Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(e) => return Err(e),
-        }
+/// Who may read and write; not as whom a program runs, which was said of other bytes.
+fn harmless(mut permissions: fs::Permissions) -> fs::Permissions {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        permissions.set_mode(permissions.mode() & 0o777);
     }
-    Err(io::Error::new(io::ErrorKind::AlreadyExists, "no free name for a temporary file"))
+    permissions
 }
 
-impl Write for NewFile {
+impl<D: Disk> Write for NewFile<D> {
     fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
         self.out.write(buf)
     }
@@ -74,7 +71,7 @@ impl Write for NewFile {
     }
 }
 
-impl Drop for NewFile {
+impl<D: Disk> Drop for NewFile<D> {
     fn drop(&mut self) {
         if !self.committed {
             let _ = fs::remove_file(&self.temporary);
@@ -85,6 +82,7 @@ impl Drop for NewFile {
 
 #[cfg(test)]
 mod tests {
+    use super::super::disk::tests::Noted;
     use super::*;
 
     fn folder(name: &str) -> PathBuf {
@@ -116,6 +114,50 @@ mod tests {
         file.commit().unwrap();
         assert_eq!(fs::read(&place).unwrap(), b"new");
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn bytes_then_name_then_folder_are_made_durable() {
+        let folder = folder("durable");
+        let disk = Noted::default();
+        let mut file = NewFile::on(disk.clone(), &folder.join("out")).unwrap();
+        file.write_all(b"four").unwrap();
+        file.commit().unwrap();
+        let name = folder.file_name().unwrap().to_string_lossy();
+        let expected = ["sync 4 bytes".to_owned(), "rename to out".to_owned(), format!("sync folder {name}")];
+        assert_eq!(*disk.steps.borrow(), expected);
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_step_that_fails_is_told() {
+        let folder = folder("failing");
+        let place = folder.join("out");
+        for step in 1..=3 {
+            fs::write(&place, "old").unwrap();
+            let disk = Noted { fails_at: Some(step), ..Noted::default() };
+            let mut file = NewFile::on(disk, &place).unwrap();
+            file.write_all(b"new").unwrap();
+            assert_eq!(file.commit().unwrap_err().kind(), io::ErrorKind::StorageFull, "step {step}");
+            // the last step is one of a file that stands in its place
+            let stays = if step < 3 { "old" } else { "new" };
+            assert_eq!(fs::read_to_string(&place).unwrap(), stays);
+            assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "step {step}");
+        }
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn permissions_stay_and_privileges_do_not() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = folder("mode");
+        let place = folder.join("out");
+        fs::write(&place, "old").unwrap();
+        fs::set_permissions(&place, fs::Permissions::from_mode(0o6751)).unwrap();
+        NewFile::beside(&place).unwrap().commit().unwrap();
+        assert_eq!(fs::metadata(&place).unwrap().permissions().mode() & 0o7777, 0o751);
         fs::remove_dir_all(folder).unwrap();
     }
 

@@ -1,6 +1,8 @@
 //! A folder that is written beside its place and renamed when it is complete.
 
-use super::{atomic, interrupt};
+use super::disk::{Disk, System, publish};
+use super::leftover::{self, Lock};
+use super::{interrupt, place};
 use crate::error::{Error, Result};
 use std::fs;
 use std::io;
@@ -12,6 +14,7 @@ pub(crate) struct NewFolder {
     temporary: PathBuf,
     place: PathBuf,
     committed: bool,
+    _lock: Lock,
 }
 
 impl NewFolder {
@@ -26,9 +29,10 @@ impl NewFolder {
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, text));
         }
         // an ending slash names no file
-        let place: PathBuf = path.components().collect();
-        let (_, temporary) = interrupt::make(|| atomic::create(&place, |path| fs::create_dir(path)))?;
-        Ok(NewFolder { temporary, place, committed: false })
+        let place: PathBuf = place::of(path)?.components().collect();
+        let ((_, lock), temporary) =
+            interrupt::make(|| leftover::create(&place, |path| fs::create_dir(path)))?;
+        Ok(NewFolder { temporary, place, committed: false, _lock: lock })
     }
 
     /// Where its files are written.
@@ -36,12 +40,29 @@ impl NewFolder {
         &self.temporary
     }
 
-    /// Puts the folder in its place.
-    pub(crate) fn commit(mut self) -> Result<()> {
-        fs::rename(&self.temporary, &self.place).map_err(Error::output)?;
-        self.committed = true;
-        Ok(())
+    /// Puts the folder in its place, as soon as no power cut can take away what is in it. Whoever writes a file in it sees to
+    /// that file's bytes.
+    pub(crate) fn commit(self) -> Result<()> {
+        self.commit_on(&System).map_err(Error::output)
     }
+
+    fn commit_on(mut self, disk: &impl Disk) -> io::Result<()> {
+        sync_all(disk, &self.temporary)?;
+        let (is_there, done) = publish(disk, &self.temporary, &self.place);
+        self.committed = is_there;
+        done
+    }
+}
+
+/// The names in a folder and in those inside of it.
+fn sync_all(disk: &impl Disk, folder: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() {
+            sync_all(disk, &entry.path())?;
+        }
+    }
+    disk.sync_folder(folder)
 }
 
 impl Drop for NewFolder {
@@ -55,6 +76,7 @@ impl Drop for NewFolder {
 
 #[cfg(test)]
 mod tests {
+    use super::super::disk::tests::Noted;
     use super::*;
 
     #[test]
@@ -71,6 +93,35 @@ mod tests {
         assert_eq!(e.kind(), io::ErrorKind::AlreadyExists);
         drop(NewFolder::beside(&root.join("other")).unwrap());
         assert_eq!(fs::read_dir(&root).unwrap().count(), 1);
+        fs::remove_dir_all(root).unwrap();
+    }
+
+    #[test]
+    fn names_are_durable_from_the_inside_out() {
+        let root = std::env::temp_dir().join(format!("binfmt-cli-{}-inside", std::process::id()));
+        fs::create_dir_all(&root).unwrap();
+        let begin = || {
+            let folder = NewFolder::beside(&root.join("array")).unwrap();
+            fs::create_dir(folder.path().join("fragment")).unwrap();
+            folder
+        };
+        let disk = Noted::default();
+        let folder = begin();
+        let name = |path: &Path| format!("sync folder {}", path.file_name().unwrap().to_string_lossy());
+        let expected = [
+            "sync folder fragment".to_owned(),
+            name(folder.path()),
+            "rename to array".to_owned(),
+            name(&root),
+        ];
+        folder.commit_on(&disk).unwrap();
+        assert_eq!(*disk.steps.borrow(), expected);
+        fs::remove_dir_all(root.join("array")).unwrap();
+        for step in 1..=4 {
+            let disk = Noted { fails_at: Some(step), ..Noted::default() };
+            assert!(begin().commit_on(&disk).is_err());
+            assert_eq!(root.join("array").exists(), step == 4, "step {step}");
+        }
         fs::remove_dir_all(root).unwrap();
     }
 }

@@ -1,11 +1,16 @@
 //! Where results go: standard output, or a file that appears only when it is complete.
 
 mod atomic;
+mod disk;
 mod folder;
 mod interrupt;
+mod leftover;
+mod place;
 
 use crate::error::{Error, Result};
 use crate::input::is_dash;
+use crate::style;
+use crate::terminal::Screen;
 use atomic::NewFile;
 pub(crate) use folder::NewFolder;
 use std::fs::File;
@@ -36,6 +41,7 @@ impl Target {
     /// Begins to write one file.
     pub(crate) fn create(&self) -> Result<Output> {
         let sink = match self {
+            Target::Stdout if style::is_terminal() => Ok(Sink::Screen(Screen::new(stdout()))),
             Target::Stdout => Ok(Sink::Stdout(stdout())),
             Target::Path(path) if is_special(path) => {
                 File::options().write(true).open(path).map(|f| Sink::Special(BufWriter::new(f)))
@@ -66,6 +72,13 @@ fn is_special(path: &Path) -> bool {
     path.metadata().is_ok_and(|m| !m.is_file() && !m.is_dir())
 }
 
+/// Writes a text to standard output.
+pub(crate) fn text(text: &str) -> Result<()> {
+    let mut out = stdout();
+    let done = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    done.map_err(|e| Error::output(e).writing(STDOUT))
+}
+
 /// Standard output in blocks: the library's own would be flushed at every line.
 pub(crate) fn stdout() -> BufWriter<StdoutLock<'static>> {
     BufWriter::with_capacity(64 << 10, io::stdout().lock())
@@ -76,6 +89,7 @@ pub(crate) struct Output(Sink);
 
 enum Sink {
     Stdout(BufWriter<StdoutLock<'static>>),
+    Screen(Screen<BufWriter<StdoutLock<'static>>>),
     Special(BufWriter<File>),
     File(NewFile),
 }
@@ -85,6 +99,7 @@ impl Output {
     pub(crate) fn finish(self) -> Result<()> {
         match self.0 {
             Sink::Stdout(mut out) => out.flush(),
+            Sink::Screen(mut out) => out.flush(),
             Sink::Special(mut out) => out.flush(),
             Sink::File(file) => file.commit(),
         }
@@ -96,6 +111,7 @@ impl Write for Output {
     fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
         match &mut self.0 {
             Sink::Stdout(out) => out.write(buf),
+            Sink::Screen(out) => out.write(buf),
             Sink::Special(out) => out.write(buf),
             Sink::File(out) => out.write(buf),
         }
@@ -104,6 +120,8 @@ impl Write for Output {
     fn flush(&mut self) -> io::Result<()> {
         match &mut self.0 {
             Sink::Stdout(out) => out.flush(),
+            // what is not complete may become so
+            Sink::Screen(_) => Ok(()),
             Sink::Special(out) => out.flush(),
             Sink::File(out) => out.flush(),
         }

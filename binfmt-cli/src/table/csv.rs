@@ -1,7 +1,8 @@
 //! Comma-separated values (RFC 4180), for programs.
 
-use super::{Head, Rows, Shown, Tables, escape};
+use super::{Head, Rows, Shown, Tables};
 use crate::error::{Error, Result};
+use crate::terminal;
 use std::borrow::Cow;
 use std::io::Write;
 
@@ -42,7 +43,7 @@ impl<W: Write> Csv<W> {
 }
 
 fn shown(text: &[u8], tame: bool) -> Cow<'_, str> {
-    if tame { escape::line(text) } else { escape::valid(text) }
+    if tame { terminal::field(text) } else { terminal::valid(text) }
 }
 
 fn field(text: &str, line: &mut Vec<u8>) {

@@ -1,20 +1,28 @@
 //! Aligned columns of short texts.
 
 use crate::style::when;
+use crate::terminal;
 use anstyle::Style;
+use std::borrow::Cow;
 use std::io::{self, Write};
 use unicode_width::UnicodeWidthStr;
 
 /// One cell: its text and how it looks.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cell {
-    pub(crate) text: String,
-    pub(crate) style: Style,
+    text: String,
+    style: Style,
 }
 
 impl Cell {
     pub(crate) fn new(text: impl Into<String>, style: Style) -> Self {
-        Cell { text: text.into(), style }
+        let text = text.into();
+        // whatever is shown, it stays in its cell
+        let text = match terminal::line(&text) {
+            Cow::Borrowed(_) => text,
+            Cow::Owned(tame) => tame,
+        };
+        Cell { text, style }
     }
 }
 

@@ -1,7 +1,6 @@
 //! Tables: what a format hands over, and the forms in which it is shown.
 
 mod csv;
-mod escape;
 pub(crate) mod grid;
 mod people;
 mod plain;

@@ -1,9 +1,10 @@
 //! The table for people: aligned, numbers at the right, long texts cut.
 
 use super::grid::{Cell, Grid, clip};
-use super::{Head, Rows, Shown, Tables, escape};
+use super::{Head, Rows, Shown, Tables};
 use crate::error::{Error, Result};
 use crate::style::{HEADING, QUIET};
+use crate::terminal;
 use anstyle::Style;
 use std::io::Write;
 
@@ -48,7 +49,7 @@ fn cell(rows: &dyn Rows, row: usize, column: usize, buffer: &mut Vec<u8>) -> Cel
         Shown::Plain | Shown::Text => {
             // a cell may hold a whole book: only its beginning can be shown
             let front = buffer.get(..WIDEST * 8).unwrap_or(buffer);
-            Cell::new(clip(&escape::line(front), WIDEST), Style::new())
+            Cell::new(clip(&terminal::field(front), WIDEST), Style::new())
         }
     }
 }
@@ -57,7 +58,7 @@ impl<W: Write> Tables for People<W> {
     fn begin(&mut self, head: &Head) -> Result<()> {
         self.columns = head.columns.len();
         self.grid = Grid::new(head.columns.iter().map(|c| c.is_number), 0, self.color);
-        let name = |c: &super::Column| Cell::new(escape::line(c.name.as_bytes()), HEADING);
+        let name = |c: &super::Column| Cell::new(terminal::field(c.name.as_bytes()), HEADING);
         self.names = Some(head.columns.iter().map(name).collect());
         let mut above = String::new();
         if self.tables > 0 {
@@ -66,13 +67,13 @@ impl<W: Write> Tables for People<W> {
         self.tables += 1;
         if self.header && !head.title.is_empty() {
             let style = crate::style::when(self.color, HEADING);
-            above.push_str(&format!("{style}{}{style:#}\n", escape::line(head.title.as_bytes())));
+            above.push_str(&format!("{style}{}{style:#}\n", terminal::field(head.title.as_bytes())));
         }
         for (name, value) in head.notes.iter().filter(|_| self.header) {
             above.push_str(&format!(
                 "{}: {}\n",
-                escape::line(name.as_bytes()),
-                escape::line(value.as_bytes())
+                terminal::field(name.as_bytes()),
+                terminal::field(value.as_bytes())
             ));
         }
         self.out.write_all(above.as_bytes()).map_err(Error::output)

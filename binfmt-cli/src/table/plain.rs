@@ -1,7 +1,8 @@
 //! Tab-separated lines, for the next program of a pipe.
 
-use super::{Head, Rows, Shown, Tables, escape};
+use super::{Head, Rows, Shown, Tables};
 use crate::error::{Error, Result};
+use crate::terminal;
 use std::io::Write;
 
 /// One row a line, one tab between cells. Tabs, newlines and backslashes in text are `\t`, `\n`, `\\`; a missing value
@@ -30,7 +31,7 @@ impl<W: Write> Plain<W> {
     /// A line about the table, which `grep -v '^#'` takes away.
     fn remark(&mut self, text: &str) -> Result<()> {
         self.line.extend_from_slice(b"# ");
-        self.line.extend_from_slice(escape::line(text.as_bytes()).as_bytes());
+        self.line.extend_from_slice(terminal::field(text.as_bytes()).as_bytes());
         self.send()
     }
 }
@@ -52,7 +53,7 @@ impl<W: Write> Tables for Plain<W> {
             if i > 0 {
                 self.line.push(b'\t');
             }
-            self.line.extend_from_slice(escape::line(column.name.as_bytes()).as_bytes());
+            self.line.extend_from_slice(terminal::field(column.name.as_bytes()).as_bytes());
         }
         self.send()
     }
@@ -67,7 +68,7 @@ impl<W: Write> Tables for Plain<W> {
                 match rows.show(row, column, &mut self.cell) {
                     Shown::Missing(_) => self.line.extend_from_slice(b"\\N"),
                     Shown::Plain => self.line.extend_from_slice(&self.cell),
-                    Shown::Text => self.line.extend_from_slice(escape::line(&self.cell).as_bytes()),
+                    Shown::Text => self.line.extend_from_slice(terminal::field(&self.cell).as_bytes()),
                 }
             }
             self.send()?;

@@ -1,6 +1,7 @@
 //! Values as the text of a table's cell.
 
 use super::Shown;
+use crate::json;
 use binfmt::columns::ValueRef;
 use binfmt::value::Value;
 
@@ -19,7 +20,7 @@ pub(crate) fn show(value: ValueRef<'_>, out: &mut Vec<u8>) -> Shown {
         ValueRef::F32(n) if !n.is_finite() => out.extend_from_slice(odd(n.into()).as_bytes()),
         ValueRef::F64(n) if !n.is_finite() => out.extend_from_slice(odd(n).as_bytes()),
         // writing to memory does not fail
-        other => drop(serde_json::to_writer(out, &other)),
+        other => drop(json::compact(out, &other)),
     }
     Shown::Plain
 }
@@ -35,7 +36,7 @@ pub(crate) fn show_value(value: &Value, out: &mut Vec<u8>) -> Shown {
         Value::F64(n) => show(ValueRef::F64(*n), out),
         other => {
             // writing to memory does not fail
-            drop(serde_json::to_writer(out, other));
+            drop(json::compact(out, other));
             Shown::Plain
         }
     }

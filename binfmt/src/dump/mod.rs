@@ -28,12 +28,14 @@
 mod node;
 mod render;
 mod style;
+mod tame;
 mod trace;
 mod value;
 
 pub use node::Node;
 pub use render::Rendered;
 pub use style::Style;
+pub use tame::drives_terminal;
 pub use trace::{Trace, Traces, trace, trace_all, trace_all_with, trace_with};
 #[cfg(feature = "std")]
 pub use trace::{TracesFromReader, trace_reader, trace_reader_with};

@@ -2,6 +2,7 @@
 
 use super::node::Node;
 use super::style::Style;
+use super::tame::tame;
 use super::trace::Trace;
 use super::value;
 use crate::wire::{Kind, Label};
@@ -89,13 +90,13 @@ impl Rendered<'_> {
             (false, None) => format!("{path}: "),
             (false, Some(piece)) => format!("{path} ({piece}): "),
         };
-        self.painted(f, &PLAIN, &name)?;
+        self.painted(f, &PLAIN, &tame(&name))?;
         let value = node.value().unwrap_or_else(|| value::count(node.bytes().len()));
         let value = if node.is_complete() || node.is_group() { value } else { format!("{value} …") };
-        self.painted(f, paint, &value)?;
+        self.painted(f, paint, &tame(&value))?;
         match node.type_text() {
             text if text.is_empty() => Ok(()),
-            text => self.painted(f, &FAINT, &format!(" ({text})")),
+            text => self.painted(f, &FAINT, &format!(" ({})", tame(&text))),
         }
     }
 
@@ -112,7 +113,7 @@ impl Rendered<'_> {
     fn error(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(error) = &self.trace.error else { return Ok(()) };
         let at = self.trace.range().end;
-        let words = format!("error: {error}");
+        let words = tame(&format!("error: {error}")).into_owned();
         self.rows(f, at, &self.trace.rest, &BAD, |f| self.painted(f, &BAD, &words))
     }
 

@@ -1,5 +1,6 @@
 //! Bytes as the text of the value that they are.
 
+use super::tame;
 use crate::codec::Decode;
 use crate::wire::{Be, Kind, Le, Slice};
 use alloc::format;
@@ -146,8 +147,7 @@ fn quoted(bytes: &[u8]) -> String {
                         out.push('\\');
                         out.push(c);
                     }
-                    c if c.is_control() => out.extend(c.escape_debug()),
-                    c => out.push(c),
+                    c => tame::push(c, &mut out),
                 }
             }
         }

@@ -37,7 +37,7 @@ fn layout(json: &mut Source, settings: &Settings) -> Result<Layout> {
     let text = schema.ok_or_else(|| {
         Error::data("the document has no member \"schema\"").tip("say --schema, or add it to the document")
     })?;
-    Layout::parse(&text, settings).map_err(Error::data)
+    Layout::parse(&text, settings).map_err(|e| Error::drawn(|text| Error::data(text), &e))
 }
 
 struct Cells<'a> {

@@ -40,7 +40,9 @@ impl Layout {
     /// The layout that `--schema` gives.
     pub(super) fn of(settings: &Settings) -> Result<Self> {
         match settings.text("schema")? {
-            Some(text) => Self::parse(&text, settings).map_err(Error::usage),
+            Some(text) => {
+                Self::parse(&text, settings).map_err(|e| Error::drawn(|text| Error::usage(text), &e))
+            }
             None => Err(Error::usage("a SciDB load file does not say what its cells are: --schema must")
                 .tip("say for example --schema '(int8, string null)'")),
         }

@@ -76,8 +76,8 @@ impl Format for Scidb {
 
     fn undetected(&self) -> Option<&'static str> {
         Some(
-            "SciDB load files cannot be recognised by their bytes: say --format scidb and what a cell is,\n       \
-             for example --schema '(int8, string null)'",
+            "SciDB load files cannot be recognised by their bytes: say --format scidb and what a cell is, for example \
+             --schema '(int8, string null)'",
         )
     }
 

@@ -260,8 +260,7 @@ fn recover(mut pen: Pen, damage: Damage, wanted: bool) -> Result<Tally> {
         pen.write(&page)?;
     }
     let text = error.message().map(|m| m.text.clone()).unwrap_or_default();
-    let note = format!("note: recovered {}: {text}\n", whole(number, rows));
-    let _ = io::stderr().write_all(crate::printable(&note).as_bytes());
+    crate::remark(&format!("recovered {}: {text}", whole(number, rows)));
     pen.finish()
 }
 

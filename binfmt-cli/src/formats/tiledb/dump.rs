@@ -36,7 +36,7 @@ impl Pen<'_> {
 
     pub(super) fn heading(&mut self, text: &str) -> Result<()> {
         let style = crate::style::when(self.window.color, crate::style::HEADING);
-        let text = crate::printable(text);
+        let text = crate::terminal::line(text);
         writeln!(self.out, "{style}# {text}{style:#}").map_err(Error::output)
     }
 
