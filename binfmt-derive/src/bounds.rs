@@ -6,9 +6,13 @@ use crate::paths::q;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use std::collections::BTreeSet;
+use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Generics, Lifetime, Type, TypePath, TypeReference, WherePredicate, parse_quote};
+use syn::{
+    Generics, Lifetime, Token, Type, TypeParam, TypeParamBound, TypePath, TypeReference, WherePredicate,
+    parse_quote,
+};
 
 /// The traits that an impl asks of the types in it.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -82,7 +86,9 @@ fn infer(generics: &mut Generics, fields: &[&Field], of: Trait) {
     let mut predicates: Vec<WherePredicate> = Vec::new();
     let mut seen = BTreeSet::new();
     for ty in &wire.found {
-        if seen.insert(ty.to_token_stream().to_string()) {
+        let is_new = seen.insert(ty.to_token_stream().to_string());
+        // for every lifetime it is there already: two bounds that differ in the lifetime alone are none that rustc chooses from
+        if is_new && !(of == Trait::Decode && decodes(generics, ty)) {
             predicates.push(parse_quote!(#ty: #bound));
         }
     }
@@ -95,6 +101,29 @@ fn infer(generics: &mut Generics, fields: &[&Field], of: Trait) {
     if !predicates.is_empty() {
         generics.make_where_clause().predicates.extend(predicates);
     }
+}
+
+/// Whether the user's own bounds say that a type can be decoded from any input: `for<'a> Decode<'a>` or `DecodeOwned`.
+fn decodes(generics: &Generics, ty: &TypePath) -> bool {
+    let at_param = |param: &TypeParam| ty.path.is_ident(&param.ident) && any(&param.bounds, false);
+    let in_where = |predicate: &WherePredicate| match predicate {
+        WherePredicate::Type(said) => {
+            let same = said.bounded_ty.to_token_stream().to_string() == ty.to_token_stream().to_string();
+            same && any(&said.bounds, said.lifetimes.is_some())
+        }
+        _ => false,
+    };
+    fn any(bounds: &Punctuated<TypeParamBound, Token![+]>, all_lifetimes: bool) -> bool {
+        bounds.iter().any(|bound| match bound {
+            TypeParamBound::Trait(bound) => bound.path.segments.last().is_some_and(|last| {
+                let decode = last.ident == "Decode" && (all_lifetimes || bound.lifetimes.is_some());
+                decode || last.ident == "DecodeOwned"
+            }),
+            _ => false,
+        })
+    }
+    let wheres = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
+    generics.type_params().any(at_param) || wheres.into_iter().any(in_where)
 }
 
 /// Collects the type parameters in a type. `PhantomData<T>` has no bytes, so it asks nothing of `T`.

@@ -150,19 +150,22 @@ pub(crate) const WORDS: &[Keyword] = &[
 /// Other spellings of a word, accepted in silence.
 const ALIASES: &[(&str, &str)] = &[("little", "le"), ("big", "be")];
 
-/// Words that have a meaning in the design but no code yet.
-pub(crate) const LATER: &[&str] = &[
-    "bits",
-    "checksum",
-    "at",
-    "offset_of",
-    "since",
-    "until_version",
-    "version",
-    "schema",
-    "max_size",
-    "fixed",
+/// Words that have a meaning in the design but no code yet, each with what to write instead.
+pub(crate) const LATER: &[(&str, &str)] = &[
+    ("bits", "an integer, with methods that take it apart, or `map`"),
+    ("checksum", "an integer field, checked by the caller"),
+    ("at", FROM_SLICE),
+    ("offset_of", FROM_SLICE),
+    ("since", VERSION),
+    ("until_version", VERSION),
+    ("version", VERSION),
+    ("schema", "a test with `Schema::check`, or one of a fingerprint"),
+    ("max_size", "`max_len`, `length_prefixed(.., max = N)`, `Options::max_memory`"),
+    ("fixed", "`count = N`, `count = N, nul` or `pad_to = N`"),
 ];
+
+const FROM_SLICE: &str = "decode the part from its slice: `from_prefix(&input[offset..])`";
+const VERSION: &str = "`if(version >= 2)` with the version as an earlier field or `ctx`";
 
 /// Words of other libraries and what they are called here.
 pub(crate) const PEERS: &[(&str, &str)] = &[
@@ -171,6 +174,9 @@ pub(crate) const PEERS: &[(&str, &str)] = &[
     ("br", "binfmt"),
     ("bw", "binfmt"),
     ("brw", "binfmt"),
+    ("deku", "binfmt"),
+    ("is_little", "endian = .."),
+    ("is_big", "endian = .."),
     ("parse_with", "decode_with = .."),
     ("write_with", "encode_with = .."),
     ("reader", "decode_with = .."),
@@ -181,20 +187,65 @@ pub(crate) const PEERS: &[(&str, &str)] = &[
     ("repr", "tag(..)"),
     ("tag_type", "tag(..)"),
     ("tag_encoding", "tag(..)"),
+    ("id_endian", "tag(.., be)"),
     ("id", "tag = .."),
     ("id_pat", "tag(<pattern>)` or `other"),
+    ("pre_assert", "tag_from = ..`, `if(..)` or `assert(..)"),
+    ("assert_eq", "assert(.. == ..)"),
     ("length_type", "length_prefixed(..)"),
     ("length", "count = .."),
+    ("bytes_read", "length_prefixed(.., in = bytes)"),
+    ("map_stream", "length_prefixed(.., in = bytes)`, `pad_to = ..` or `with = .."),
     ("constant_prefix", "magic = .."),
     ("pad_bytes_before", "pad_before = .."),
     ("pad_bytes_after", "pad_after = .."),
     ("pad_size_to", "pad_to = .."),
     ("import", "ctx(..)"),
+    ("import_raw", "ctx(..)"),
+    ("args_raw", "args(..)"),
     ("temp", "len_of(..)` or `length_prefixed(..)"),
+    ("temp_value", "len_of(.., auto)"),
     ("calc", "len_of(..)` or `length_prefixed(..)"),
+    ("try_calc", "len_of(..)` or `length_prefixed(..)"),
     ("update", "len_of(.., auto)"),
     ("read_all", "until_eof"),
+    ("rename_all", "rename = \"..\""),
+    ("skip_serializing", "skip"),
+    ("skip_deserializing", "skip"),
+    ("skip_serializing_if", "if(..)"),
+    ("from", "map(..)"),
+    ("into", "map(..)"),
+    ("try_from", "try_map(..)"),
+    ("remote", "with = .."),
 ];
+
+/// Words of other libraries that name nothing here, each with what to write instead.
+pub(crate) const ABSENT: &[(&str, &str)] = &[
+    ("seek_before", FROM_SLICE),
+    ("offset", FROM_SLICE),
+    ("restore_position", FROM_SLICE),
+    ("seek_from_start", FROM_SLICE),
+    ("seek_from_current", FROM_SLICE),
+    ("seek_from_end", FROM_SLICE),
+    ("seek_rewind", FROM_SLICE),
+    ("bits_read", BITS),
+    ("bit_order", BITS),
+    ("pad_bits_before", BITS),
+    ("pad_bits_after", BITS),
+    ("bytes", "for an integer of another width, `with = <module>`"),
+    ("ctx_default", "the caller hands the context over: `Options::ctx`"),
+    ("stream", "a codec of your own gets the source: `with = <module>`"),
+    ("dbg", "the module `dump` shows what each byte is"),
+    ("err_context", "an error names the field and the offset as it is"),
+    ("return_all_errors", ONE_TAG),
+    ("return_unexpected_error", ONE_TAG),
+    ("untagged", ONE_TAG),
+    ("try", "a value that may be missing has `if(..)` or `nullable`"),
+    ("flatten", "a field of that type: nested structs lie inline"),
+];
+
+const BITS: &str = "an integer, with methods that take it apart, or `map`";
+const ONE_TAG: &str = "variants are chosen by a tag: `tag(..)` or `tag_from = ..` on the enum";
 
 const EXTENTS: &[&str] = &["var_len", "length_prefixed", "count", "each", "shape", "until", "until_eof"];
 const CODECS: &[&str] = &["with", "decode_with", "encode_with"];
@@ -266,10 +317,16 @@ pub(crate) fn find(name: &str) -> Option<&'static Keyword> {
 
 /// The message for a word that is no keyword.
 pub(crate) fn unknown(name: &str, level: Level) -> String {
-    if LATER.contains(&name) {
-        return format!("`{name}` is not supported yet");
+    let said = |table: &[(&str, &'static str)]| {
+        table.iter().find(|(word, _)| *word == name).map(|(_, instead)| *instead)
+    };
+    if let Some(instead) = said(LATER) {
+        return format!("`{name}` is not supported yet\ninstead: {instead}");
     }
-    if let Some((_, ours)) = PEERS.iter().find(|(theirs, _)| *theirs == name) {
+    if let Some(instead) = said(ABSENT) {
+        return format!("`{name}` has no counterpart here\ninstead: {instead}");
+    }
+    if let Some(ours) = said(PEERS) {
         return format!("`{name}` is called `{ours}` here");
     }
     let legal = || WORDS.iter().filter(|word| word.fits(level)).map(|word| word.name);
@@ -313,8 +370,8 @@ mod tests {
     fn words_are_unique_and_not_foreign() {
         for (i, word) in WORDS.iter().enumerate() {
             assert!(WORDS[i + 1..].iter().all(|other| other.name != word.name), "{}", word.name);
-            assert!(!LATER.contains(&word.name), "{}", word.name);
-            assert!(PEERS.iter().all(|(theirs, _)| *theirs != word.name), "{}", word.name);
+            let mut others = LATER.iter().chain(PEERS).chain(ABSENT);
+            assert!(others.all(|(theirs, _)| *theirs != word.name), "{}", word.name);
         }
     }
 

@@ -5,6 +5,7 @@ pub use core;
 
 pub use crate::codec::field::{at_part, field, open, own, put, put_own};
 pub use crate::codec::form::{As, DecodeAs, EncodeAs, Own};
+pub use crate::codec::refuse::{assert_ctx, assert_last, assert_size, takes_all};
 pub use crate::codec::run::{
     choice, choice_from, plain_docs, plain_parts, plains, put_plains, record, splice,
 };
@@ -14,13 +15,16 @@ pub use crate::columns::form::{ColumnAs, Records, RecordsMut, Store, Whole};
 pub use crate::columns::nested::Split;
 pub use crate::columns::record::{ColumnSet, MagicBytes, MagicNum, Padding, Walk, WalkMut};
 pub use crate::columns::{ColumnData, ColumnMajor, Columnar, View};
+pub use crate::containers::arithmetic::{Wide, kept, wide};
 pub use crate::containers::check::{
-    assert_ctx, assert_size, count, failed_assert, flag, form_len, in_range, len_of, num_items,
+    count, counted, failed_assert, flag, form_len, in_range, keeps_size, len_of, measured, num_items,
 };
-pub use crate::containers::counted::{Counted, Each, Exact, ToEnd, Until};
+pub use crate::containers::counted::{Counted, Each, Exact, ToEnd, Until, until};
 pub use crate::containers::items::Items;
 pub use crate::containers::magic::{magic_bytes, magic_num, magic_text, put_magic_bytes, put_magic_num};
-pub use crate::containers::map::{map, put_map, put_try_map, try_map};
+pub use crate::containers::map::{
+    map, map_items, map_len, put_map, put_try_map, try_map, try_map_items, try_map_len,
+};
 pub use crate::containers::nullable::{Null, Nullable};
 pub use crate::containers::optional::If;
 pub use crate::containers::order::{Dyn, In};
@@ -34,7 +38,7 @@ pub use crate::containers::terminated::Terminated;
 pub use crate::containers::text::{AnyBytes, Ascii, Latin1, Lend, Text, Utf8};
 pub use crate::error::{Error, Result};
 pub use crate::wire::raw::link;
-pub use crate::wire::{Be, Endian, Facts, Le, OPEN, Order, Part, Say, Shape, Sink, Source, Variant};
+pub use crate::wire::{Be, Counter, Endian, Facts, Le, OPEN, Order, Part, Say, Shape, Sink, Source, Variant};
 
 /// The type itself, if it has a wire format in the form `W`.
 ///
@@ -45,7 +49,7 @@ pub use crate::wire::{Be, Endian, Facts, Le, OPEN, Order, Part, Say, Shape, Sink
     message = "`{Self}` has no wire format",
     label = "no wire format that fits the words of this field",
     note = "a type of your own, this or one inside: add `#[derive(BinFormat)]` to it; a type of another crate: `#[binfmt(with = module)]` or `map(..)`",
-    note = "`Option` needs `nullable` or `if(..)`; `Vec`, `String` and slices need `var_len`, `length_prefixed(..)`, `count = ..` or `until_eof`"
+    note = "`Option` needs `nullable` or `if(..)`; `Vec`, `String`, `&str` and `&[u8]` need `var_len`, `length_prefixed(..)`, `count = ..` or `until_eof`; of slices only `&[u8]` is lent: use `Vec<T>`"
 )]
 pub trait Coded<W, M> {
     /// The type.

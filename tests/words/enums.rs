@@ -270,3 +270,86 @@ fn words_inside_of_variants() {
     assert_eq!(Message::VARIANTS[0].name(), "ping");
     assert_error!(bad::<Message>(&[1]), 0, "", ErrorKind::UnknownTag { of: "Msg", .. });
 }
+
+/// The kept tag of a tag that stands elsewhere.
+#[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(ctx(kind: u8), tag_from = kind)]
+enum Kept {
+    #[binfmt(tag = 1)]
+    One,
+    #[binfmt(tag(5..=7))]
+    Some { n: u8, tag: u8 },
+    #[binfmt(other)]
+    Other { tag: u8, v: u8 },
+}
+
+#[test]
+fn a_tag_from_elsewhere_is_kept_too() {
+    let of = |kind| Options::new().ctx(kind);
+    same_with(&Kept::One, &[], &of(1));
+    same_with(&Kept::Some { n: 4, tag: 6 }, &[4], &of(6));
+    same_with(&Kept::Other { tag: 9, v: 5 }, &[5], &of(9));
+    let e = refused_with(&Kept::Other { tag: 8, v: 5 }, &of(9));
+    assert_error!(e, 0, "", ErrorKind::VariantMismatch { of: "Kept", found: "Other" });
+    let e = refused_with(&Kept::Some { n: 1, tag: 5 }, &of(6));
+    assert_error!(e, 0, "", ErrorKind::VariantMismatch { of: "Kept", found: "Some" });
+    let e = refused_with(&Kept::Other { tag: 6, v: 5 }, &of(6));
+    assert_error!(e, 0, "", ErrorKind::VariantMismatch { of: "Kept", found: "Other" });
+}
+
+const K: isize = 3;
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(tag(u8))]
+#[repr(isize)]
+enum Constant {
+    X = K,
+    Next,
+    Far = K * 2 + 1,
+    #[binfmt(other)]
+    Rest(u8),
+}
+
+#[derive(BinFormat, Clone, Copy, Debug, PartialEq)]
+#[binfmt(tag(i32))]
+enum Extremes {
+    Min = i32::MIN as isize,
+    Minus = -1,
+    Max = i32::MAX as isize,
+}
+
+const WIDE: u64 = u64::MAX;
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(tag(u64))]
+#[repr(u64)]
+enum Widest {
+    Top(u8) = WIDE,
+    Low = WIDE - 1,
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(tag(u8))]
+#[repr(u16)]
+enum Narrower {
+    X = NARROW,
+}
+
+const NARROW: u16 = 200;
+
+#[test]
+fn discriminants_that_rustc_computes() {
+    same(&Constant::X, &[3]);
+    same(&Constant::Next, &[4]);
+    same(&Constant::Far, &[7]);
+    same(&Constant::Rest(9), &[9]);
+    let e = refused(&Constant::Rest(4));
+    assert_error!(e, 0, "", ErrorKind::VariantMismatch { of: "Constant", found: "Rest" });
+    same(&Extremes::Min, &[0, 0, 0, 0x80]);
+    same(&Extremes::Minus, &[0xFF; 4]);
+    same(&Extremes::Max, &[0xFF, 0xFF, 0xFF, 0x7F]);
+    same(&Widest::Top(1), &[[0xFF; 8].as_slice(), &[1]].concat());
+    same(&Widest::Low, &[0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]);
+    same(&Narrower::X, &[200]);
+    assert_eq!(Constant::VARIANTS[1].tag(), "K + 1");
+}

@@ -1,6 +1,7 @@
 //! Every word of the derive: the bytes that it stands for, read from slices and from streams and written to every
 //! sink, and the error that it raises.
 
+mod arithmetic;
 mod byte_order;
 mod columns;
 mod conditions;
@@ -8,6 +9,8 @@ mod context;
 mod corners;
 mod custom;
 mod enums;
+mod functions;
+mod len_of;
 mod lengths;
 mod magic;
 mod nested;

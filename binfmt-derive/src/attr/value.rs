@@ -183,7 +183,8 @@ fn path(input: ParseStream<'_>, at: Span, key: &Keyword) -> syn::Result<Path> {
     }
     if input.peek(Token![=]) {
         input.parse::<Token![=]>()?;
-        return input.call(Path::parse_mod_style);
+        // `parse_mod_style` knows no arguments, and a type of its own would take `Fn(A) -> B`
+        return input.parse();
     }
     single(input, at, key, "a path")
 }

@@ -100,7 +100,7 @@ fn same_tags(variants: &[Variant], errors: &mut Errors) {
         let (key, span) = match &variant.pick {
             Pick::Value(value) => (plain(value), variant.words.span("tag").unwrap_or(variant.ident.span())),
             Pick::Other => ("_".to_owned(), variant.words.span("other").unwrap_or(variant.ident.span())),
-            Pick::Pattern(_) | Pick::Discriminant(..) => continue,
+            Pick::Pattern(_) | Pick::Discriminant(_) => continue,
         };
         let Some(first) = seen.get(&key) else {
             seen.insert(key, variant);

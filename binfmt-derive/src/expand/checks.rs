@@ -1,10 +1,12 @@
 //! What is checked when compiling, whether or not the type is ever read or written: `size = N`, the arguments that a
 //! field hands to its type, and tags that only rustc can compute.
 
-use crate::model::field::{Content, Extent, Field, Step};
-use crate::model::{Body, Container, Pick, Tag, Variant, types};
+use super::form::number;
+use super::{Act, acts};
+use crate::model::field::{Content, Extent, Field, Magic, Step};
+use crate::model::{Body, Container, Fields, Pick, Tag, Variant, types};
 use crate::paths::q;
-use proc_macro2::{Literal, Span, TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::quote_spanned;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned as _;
@@ -15,7 +17,7 @@ use syn::{Expr, GenericParam, Lifetime, Type, parse_quote};
 fn all(container: &Container, own: &TokenStream) -> Vec<TokenStream> {
     let size = size(container, own).into_iter();
     let fields = fields(container).filter_map(ctx).chain(fields(container).flat_map(aligned));
-    size.chain(fields).chain(tags(container)).collect()
+    size.chain(fields).chain(tags(container)).chain(ends(container, own)).collect()
 }
 
 /// The checks as items beside the impls. Constants see no type parameters: then there are none.
@@ -58,6 +60,42 @@ fn fields(container: &Container) -> impl Iterator<Item = &Field> {
     };
     let inner = variants.iter().map(|variant| &variant.fields);
     own.into_iter().chain(inner).flat_map(|fields| &fields.all)
+}
+
+/// What takes everything to the end is the last of its struct or variant: what other types take only rustc knows.
+fn ends(container: &Container, own: &TokenStream) -> Vec<TokenStream> {
+    match &container.body {
+        Body::Struct(fields) => ends_in(container.magic.as_ref(), fields, &q!(<#own as __p::Layout>::PARTS)),
+        Body::Enum { variants, .. } => {
+            let each = variants.iter().enumerate().flat_map(|(k, variant)| {
+                let k = number(k);
+                ends_in(None, &variant.fields, &q!(<#own as __p::Layout>::VARIANTS[#k].parts()))
+            });
+            each.collect()
+        }
+    }
+}
+
+fn ends_in(magic: Option<&Magic>, fields: &Fields, list: &TokenStream) -> Vec<TokenStream> {
+    let acts: Vec<_> = acts(magic, fields).into_iter().filter(Act::has_part).collect();
+    let last = acts.len().saturating_sub(1);
+    let check = |(i, act): (usize, &Act<'_>)| {
+        let Act::Value(field, _) = act else { return None };
+        if i == last || super::named(field).is_none() {
+            return None;
+        }
+        let (i, at) = (number(i), Span::mixed_site().located_at(field.span));
+        let boxed = match types::boxed(types::maybe(&field.ty).unwrap_or(&field.ty)) {
+            Some(held) => {
+                let mut held = held.clone();
+                Statics.visit_type_mut(&mut held);
+                q!(__p::takes_all::<#held>())
+            }
+            None => q!(false),
+        };
+        Some(quote_spanned!(at=> __p::assert_last(#list, #i, #boxed)))
+    };
+    acts.iter().enumerate().filter_map(check).collect()
 }
 
 fn size(container: &Container, own: &TokenStream) -> Option<TokenStream> {
@@ -103,7 +141,7 @@ fn aligned(field: &Field) -> Vec<TokenStream> {
 fn tags(container: &Container) -> Vec<TokenStream> {
     let Body::Enum { tag: Tag::Front { ty, .. }, variants } = &container.body else { return Vec::new() };
     let check = |(k, variant): (usize, &Variant)| {
-        let Pick::Discriminant(base, distance) = &variant.pick else { return None };
+        let Pick::Discriminant(value) = &variant.pick else { return None };
         // a pattern may hold the tags of variants in front of it
         let is_other = |(i, other): &(usize, &Variant)| *i < k || matches!(other.pick, Pick::Value(_));
         let others = variants.iter().enumerate().filter(is_other);
@@ -112,10 +150,10 @@ fn tags(container: &Container) -> Vec<TokenStream> {
             return None;
         }
         let at = Span::mixed_site().located_at(variant.ident.span());
-        let distance = Literal::u64_unsuffixed(*distance);
+        let value = value.value(ty);
         let text = format!("binfmt: the tag of `{}` is the tag of another variant", variant.ident);
         Some(quote_spanned!(at=> {
-            const __N: #ty = (#base) + #distance;
+            const __N: #ty = #value;
             __p::core::assert!(!__p::core::matches!(__N, #(#others)|*), #text)
         }))
     };

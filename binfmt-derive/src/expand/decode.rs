@@ -75,7 +75,7 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
                 Order::Be => q!(__p::Be),
                 _ => order.clone(),
             };
-            let arms = arms(variants, &order, Some(ty));
+            let arms = arms(variants, &order, Some(ty), &q!(__tag));
             let name = &container.name;
             let rest = match variants.iter().any(|variant| matches!(variant.pick, Pick::Other)) {
                 true => TokenStream::new(),
@@ -91,7 +91,7 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
             }
         }
         Body::Enum { tag: Tag::From(expr), variants } => {
-            let arms = arms(variants, &order, None);
+            let arms = arms(variants, &order, None, &q!(__p::core::clone::Clone::clone(&(#expr))));
             let name = &container.name;
             let rest = match variants.iter().any(|variant| matches!(variant.pick, Pick::Other)) {
                 true => TokenStream::new(),
@@ -120,20 +120,28 @@ pub(super) fn has_byte_strings(variants: &[Variant]) -> bool {
 }
 
 /// One arm for each variant; `other` comes last, wherever it was declared.
-fn arms(variants: &[Variant], order: &TokenStream, tag: Option<&syn::Type>) -> TokenStream {
+fn arms(
+    variants: &[Variant],
+    order: &TokenStream,
+    tag: Option<&syn::Type>,
+    kept: &TokenStream,
+) -> TokenStream {
     let (mut named, mut other) = (TokenStream::new(), TokenStream::new());
     let start = if tag.is_some() { q!(__at) } else { q!(__src.pos()) };
     for (k, variant) in variants.iter().enumerate() {
-        let body = variant_body(variant, k, order, &start);
+        let body = variant_body(variant, k, order, &start, kept);
         let arm = match &variant.pick {
             Pick::Value(value) => q!(#value => { #body }),
             Pick::Pattern(pattern) => q!(#pattern => { #body }),
-            Pick::Discriminant(base, distance) => {
-                let (base, distance) = (base, proc_macro2::Literal::u64_unsuffixed(*distance));
-                let ty = tag.map_or_else(|| q!(_), |ty| q!(#ty));
-                q!(__t if { const __N: #ty = (#base) + #distance; __t == __N } => { #body })
+            Pick::Discriminant(value) => {
+                let value = tag.map(|ty| value.value(ty));
+                q!(__t if __t == const { #value } => { #body })
             }
-            Pick::Other => q!(_ => { #body }),
+            Pick::Other => {
+                // where it stands in the source, rustc says when no tag is left
+                let any = syn::Token![_](variant.words.span("other").unwrap_or(variant.ident.span()));
+                if tag.is_some() { quote::quote!(#any => { #body }) } else { q!(_ => { #body }) }
+            }
         };
         match &variant.pick {
             Pick::Other => other.extend(arm),
@@ -143,7 +151,13 @@ fn arms(variants: &[Variant], order: &TokenStream, tag: Option<&syn::Type>) -> T
     q!(#named #other)
 }
 
-fn variant_body(variant: &Variant, k: usize, order: &TokenStream, start: &TokenStream) -> TokenStream {
+fn variant_body(
+    variant: &Variant,
+    k: usize,
+    order: &TokenStream,
+    start: &TokenStream,
+    kept: &TokenStream,
+) -> TokenStream {
     let (name, shown, k) = (&variant.ident, &variant.name, number(k));
     let fields = &variant.fields;
     let emit = Emit { fields, parts: q!(__parts), order: order.clone(), encode: false };
@@ -153,8 +167,8 @@ fn variant_body(variant: &Variant, k: usize, order: &TokenStream, start: &TokenS
         false => TokenStream::new(),
     };
     let keep = variant.tag_field().map(|field| {
-        let value = &field.local;
-        q!(let #value = __tag;)
+        let (value, ty) = (&field.local, &field.ty);
+        q!(let #value: #ty = #kept;)
     });
     let start = super::start(fields, start);
     let (steps, value) = (steps(&emit, None), build(fields));
@@ -231,10 +245,12 @@ fn value(emit: &Emit<'_>, field: &Field, place: usize, i: &impl quote::ToTokens)
             return q!(let #local: #ty = #default;);
         }
         Content::Coded(form, conversion) => coded(emit, field, place, i, form, conversion.as_ref()),
-        Content::With { decode, order, .. } => {
+        Content::With { decode, order, limits, .. } => {
             let (order, args) = (emit.order_of(order), emit.more_args(field, place));
+            let (from, keeps) = super::keeps_size(limits.as_ref(), &q!(__src.pos()));
+            let decode = decode.instance(&order, &q!(__S));
             q! {
-                match { __p::open(__src, #parts, #i); #decode::<#order, __S>(__src #args) } {
+                match { __p::open(__src, #parts, #i); #from #decode(__src #args) #keeps } {
                     __p::core::result::Result::Ok(__v) => {
                         __p::Source::close(__src);
                         __v
@@ -283,16 +299,17 @@ fn coded(
     let conditional = field.cond.is_some();
     if let Some(conversion) = conversion {
         let wire = conversion.wire.as_ref().map_or_else(|| q!(_), |wire| q!(#wire));
-        let form = form_or_own(form, conditional);
-        let function = emit.scoped(&conversion.decode, place);
-        return match conversion.fallible {
+        let tokens = form_or_own(form, conditional);
+        let function = Emit::function(&conversion.decode);
+        let call = match conversion.fallible {
             false => {
-                q!(__p::map::<#order, __S, #form, #wire, #ty, #ctx_ty, _>(__src, #parts, #i, #ctx, #function)?)
+                q!(__p::map::<#order, __S, #tokens, #wire, #ty, #ctx_ty, _>(__src, #parts, #i, #ctx, #function)?)
             }
             true => {
-                q!(__p::try_map::<#order, __S, #form, #wire, #ty, #ctx_ty, _, _>(__src, #parts, #i, #ctx, #function)?)
+                q!(__p::try_map::<#order, __S, #tokens, #wire, #ty, #ctx_ty, _, _>(__src, #parts, #i, #ctx, #function)?)
             }
         };
+        return emit.around(form, Some(&conversion.decode), place, call);
     }
     let named = super::named(field);
     let held = named.clone().unwrap_or_else(|| q!(#ty));
@@ -300,6 +317,7 @@ fn coded(
         None => q!(__p::own::<#order, __S, #held, #ctx_ty>(__src, #parts, #i, #ctx)?),
         Some(form) => q!(__p::field::<#order, __S, #form, #held, #ctx_ty>(__src, #parts, #i, #ctx)?),
     };
+    let value = emit.around(form, None, place, value);
     if named.is_some() { q!(__p::taken(#value)) } else { value }
 }
 
@@ -318,9 +336,9 @@ pub(super) fn asserts(
     asserts
         .iter()
         .map(|assert| {
-            let (condition, text) = (emit.scoped(&assert.condition, place), &assert.text);
+            let (condition, text) = (emit.flag(&assert.condition, place), &assert.text);
             q! {
-                if !__p::flag(#condition) {
+                if !#condition {
                     return __p::core::result::Result::Err(__p::failed_assert(#at, #text, #name));
                 }
             }

@@ -3,14 +3,13 @@
 use super::decode::{asserts, has_byte_strings, struct_parts};
 use super::form::{context_type, form_of, form_or_own, number};
 use super::walk::{Stop, walk};
-use super::{Act, Emit, acts, bind_ctx, checks, ctx_type, run, shared_flag};
+use super::{Act, Emit, acts, bind_ctx, checks, ctx_type, length, run, shared_flag};
 use crate::bounds::{self, Trait};
-use crate::model::field::{Content, Conversion, Field, Form, LenOf, Magic, Order, Step};
+use crate::model::field::{Content, Conversion, Field, Form, Magic, Order, Step};
 use crate::model::{Body, Container, Fields, Pick, Tag, Variant};
 use crate::paths::q;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use syn::ext::IdentExt;
 
 /// The impl.
 pub(super) fn expand(container: &Container) -> TokenStream {
@@ -36,7 +35,7 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
     match &container.body {
         Body::Struct(fields) => {
             let emit = Emit { fields, parts: q!(__parts), order, encode: true };
-            let (open, lengths) = (opened(container, fields), lengths(&emit));
+            let (open, lengths) = (opened(container, fields), length::all(&emit));
             let asserts = asserts(&emit, &container.asserts, fields.wire.len(), &q!(__out.pos()), None);
             let start = super::start(fields, &q!(__out.pos()));
             let steps = steps(&emit, container.magic.as_ref());
@@ -97,10 +96,14 @@ fn variant_body(
     };
     let tag = match tag {
         Tag::Front { ty, order: own } => put_tag(container, ty, own, variants, variant, order),
-        Tag::From(expr) => agrees(container, &q!(#expr), variants, variant),
+        Tag::From(expr) => {
+            let agrees = agrees(container, None, &q!(#expr), variants, variant);
+            let kept = keeps_tag(container, expr, variant);
+            q!(#agrees #kept)
+        }
     };
     let start = super::start(fields, &q!(__out.pos()));
-    let (lengths, steps) = (lengths(&emit), steps(&emit, None));
+    let (lengths, steps) = (length::all(&emit), steps(&emit, None));
     q! {
         #parts
         #lengths
@@ -129,15 +132,15 @@ fn put_tag(
             (TokenStream::new(), q!(*#literal))
         }
         Pick::Value(value) => (TokenStream::new(), q!(#value)),
-        Pick::Discriminant(base, distance) => {
-            let distance = proc_macro2::Literal::u64_unsuffixed(*distance);
-            (TokenStream::new(), q!((#base) + #distance))
+        Pick::Discriminant(value) => {
+            let value = value.value(ty);
+            (TokenStream::new(), q!(const { #value }))
         }
         Pick::Pattern(_) | Pick::Other => match variant.tag_field() {
             Some(field) => {
                 let kept = &field.local;
                 let subject = if has_byte_strings(variants) { q!(#kept) } else { q!(*#kept) };
-                (agrees(container, &subject, variants, variant), q!(*#kept))
+                (agrees(container, Some(ty), &subject, variants, variant), q!(*#kept))
             }
             None => return TokenStream::new(),
         },
@@ -148,26 +151,38 @@ fn put_tag(
     }
 }
 
+/// Refuses a kept tag that is not the one from elsewhere.
+fn keeps_tag(container: &Container, expr: &syn::Expr, variant: &Variant) -> TokenStream {
+    let Some(field) = variant.tag_field() else { return TokenStream::new() };
+    let (owner, name, kept) = (&container.name, &variant.name, &field.local);
+    q! {
+        if *#kept != (#expr) {
+            return __p::core::result::Result::Err(__p::tag_mismatch(__out.pos(), #owner, #name));
+        }
+    }
+}
+
 /// Refuses a value whose tag would be read back as another variant.
 fn agrees(
     container: &Container,
+    ty: Option<&syn::Type>,
     subject: &TokenStream,
     variants: &[Variant],
     variant: &Variant,
 ) -> TokenStream {
     // the variants that are asked before this one when reading; one value alone is no other variant's
     let before = match &variant.pick {
-        Pick::Value(_) | Pick::Discriminant(..) => 0,
+        Pick::Value(_) | Pick::Discriminant(_) => 0,
         Pick::Pattern(_) => variants.iter().position(|other| other.ident == variant.ident).unwrap_or(0),
         Pick::Other => variants.len(),
     };
     let patterns: Vec<_> = variants.iter().take(before).filter_map(Variant::pattern).collect();
     let own = variant.pattern().map(|own| q!(!__p::core::matches!(#subject, #own)));
     let matched = (!patterns.is_empty()).then(|| q!(__p::core::matches!(#subject, #(#patterns)|*)));
-    let computed = variants.iter().take(before).filter_map(|variant| match &variant.pick {
-        Pick::Discriminant(base, distance) => {
-            let distance = proc_macro2::Literal::u64_unsuffixed(*distance);
-            Some(q!(#subject == (#base) + #distance))
+    let computed = variants.iter().take(before).filter_map(|variant| match (&variant.pick, ty) {
+        (Pick::Discriminant(value), Some(ty)) => {
+            let value = value.value(ty);
+            Some(q!(#subject == const { #value }))
         }
         _ => None,
     });
@@ -181,28 +196,6 @@ fn agrees(
             return __p::core::result::Result::Err(__p::tag_mismatch(__out.pos(), #owner, #name));
         }
     }
-}
-
-/// Lengths that are fields: checked, or put in place of the field's own value, before anything uses them.
-fn lengths(emit: &Emit<'_>) -> TokenStream {
-    let of = |field: &Field, len_of: &LenOf| {
-        let target = emit.fields.all.iter().find(|other| other.scope.unraw() == len_of.field.unraw())?;
-        let place = emit.fields.on_wire().position(|other| other.scope == target.scope)?;
-        let (value, own, ty) = (&target.local, &field.local, &field.ty);
-        let (auto, name) = (len_of.auto, &field.name);
-        let len = match &target.content {
-            Content::Coded(form, None) if len_of.bytes => {
-                let ctx = emit.context(target, form, place, None);
-                let (form, target_ty) = (form_or_own(form, target.cond.is_some()), &target.ty);
-                q!(__p::form_len::<#form, #target_ty, _>(#value, #ctx)?)
-            }
-            _ => q!(__p::num_items(#value)),
-        };
-        Some(q! {
-            let #own = &__p::len_of::<#ty>(__out.pos(), #len, #own, #auto, __p::core::option::Option::Some(#name))?;
-        })
-    };
-    emit.fields.all.iter().filter_map(|field| of(field, field.len_of.as_ref()?)).collect()
 }
 
 fn steps(emit: &Emit<'_>, magic: Option<&Magic>) -> TokenStream {
@@ -245,10 +238,13 @@ fn value(emit: &Emit<'_>, field: &Field, place: usize, i: &impl ToTokens) -> Tok
     let call = match &field.content {
         Content::Nothing | Content::Skipped(_) => return TokenStream::new(),
         Content::Coded(form, conversion) => coded(emit, field, place, i, form, conversion.as_ref()),
-        Content::With { encode, order, .. } => {
+        Content::With { encode, order, limits, .. } => {
             let (order, args) = (emit.order_of(order), emit.more_args(field, place));
+            let (from, keeps) = super::keeps_size(limits.as_ref(), &q!(__out.pos()));
+            let encode = encode.instance(&order, &q!(__W));
             q! {
-                match #encode::<#order, __W>(#local, __out #args) {
+                #from
+                match #encode(#local, __out #args) #keeps {
                     __p::core::result::Result::Ok(()) => {}
                     __p::core::result::Result::Err(__e) => {
                         return __p::core::result::Result::Err(__p::at_part(__e, #parts, #i));
@@ -277,23 +273,25 @@ fn coded(
     let conditional = field.cond.is_some();
     if let Some(conversion) = conversion {
         let wire = conversion.wire.as_ref().map_or_else(|| q!(_), |wire| q!(#wire));
-        let form = form_or_own(form, conditional);
-        let function = emit.scoped(&conversion.encode, place);
-        return match conversion.fallible {
+        let tokens = form_or_own(form, conditional);
+        let function = Emit::function(&conversion.encode);
+        let call = match conversion.fallible {
             false => q! {
-                __p::put_map::<#order, __W, #form, #wire, #ty, #ctx_ty, _>(__out, #parts, #i, #local, #ctx, #function)?;
+                __p::put_map::<#order, __W, #tokens, #wire, #ty, #ctx_ty, _>(__out, #parts, #i, #local, #ctx, #function)?;
             },
             true => q! {
-                __p::put_try_map::<#order, __W, #form, #wire, #ty, #ctx_ty, _, _>(__out, #parts, #i, #local, #ctx, #function)?;
+                __p::put_try_map::<#order, __W, #tokens, #wire, #ty, #ctx_ty, _, _>(__out, #parts, #i, #local, #ctx, #function)?;
             },
         };
+        return emit.around(form, Some(&conversion.encode), place, call);
     }
     let (held, value) = match super::named(field) {
         Some(held) => (held, q!(__p::given(#local))),
         None => (q!(#ty), q!(#local)),
     };
-    match form_of(form, conditional) {
+    let call = match form_of(form, conditional) {
         None => q!(__p::put_own::<#order, __W, #held, #ctx_ty>(__out, #parts, #i, #value, #ctx)?;),
         Some(form) => q!(__p::put::<#order, __W, #form, #held, #ctx_ty>(__out, #parts, #i, #value, #ctx)?;),
-    }
+    };
+    emit.around(form, None, place, call)
 }

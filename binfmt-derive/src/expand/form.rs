@@ -4,9 +4,10 @@
 use super::Emit;
 use crate::model::field::{Extent, Field, Form, Order, Prefix, RegionBody, Text};
 use crate::paths::q;
-use proc_macro2::{Literal, TokenStream};
-use quote::format_ident;
+use proc_macro2::{Literal, Span, TokenStream};
+use quote::{format_ident, quote_spanned};
 use syn::Expr;
+use syn::spanned::Spanned as _;
 
 /// The type that says how the field lies on the wire; `None` for the plain `Own`.
 pub(super) fn form_of(form: &Form, conditional: bool) -> Option<TokenStream> {
@@ -123,19 +124,23 @@ impl Emit<'_> {
         let args = self.args(field, place);
         let mut tokens = match &form.extent {
             Extent::Counted(count) => {
-                let count = scoped(count);
-                q!((__p::count(#count), #args))
+                let count = self.number_of(count, place);
+                q!((#count, #args))
             }
             Extent::Shaped(shape) => match shape.rank_expr() {
                 Some(rank) => {
-                    let rank = scoped(rank);
-                    q!((__p::count(#rank), #args))
+                    let rank = self.number_of(rank, place);
+                    q!((#rank, #args))
                 }
                 None => args,
             },
             Extent::Each(each) => scoped(each),
             Extent::Until(until) => {
-                let until = scoped(until);
+                let at = Span::mixed_site().located_at(until.span());
+                let until = match field.subject() {
+                    Some(ty) => quote_spanned!(at=> __p::until::<#ty, _>(#until)),
+                    None => q!(#until),
+                };
                 q!((#until, #args))
             }
             Extent::Terminated | Extent::BoolLax => q!(()),
@@ -148,10 +153,44 @@ impl Emit<'_> {
         match (&field.cond, flag) {
             (Some(_), Some(flag)) => q!((#flag, #tokens)),
             (Some(cond), None) => {
-                let cond = scoped(cond);
-                q!((__p::flag(#cond), #tokens))
+                let cond = self.flag(cond, place);
+                q!((#cond, #tokens))
             }
             (None, _) => tokens,
+        }
+    }
+
+    /// The call with what the functions of `until` and `map` refer to in scope as long as it runs.
+    pub(super) fn around(
+        &self,
+        form: &Form,
+        function: Option<&Expr>,
+        place: usize,
+        call: TokenStream,
+    ) -> TokenStream {
+        let until = match &form.extent {
+            Extent::Until(until) => Some(until),
+            _ => None,
+        };
+        let lets: Vec<_> =
+            until.into_iter().chain(function).flat_map(|expr| self.lets(expr, place)).collect();
+        if lets.is_empty() { call } else { q!({ #(#lets)* #call }) }
+    }
+
+    /// A condition.
+    pub(super) fn flag(&self, condition: &Expr, place: usize) -> TokenStream {
+        let at = Span::mixed_site().located_at(condition.span());
+        let condition = self.scoped(condition, place);
+        quote_spanned!(at=> __p::flag(#condition))
+    }
+
+    /// A function between the wire and a field. A path is called and not handed over: `u8::from` is one function for each
+    /// lifetime of its argument, and as a value it would be of one.
+    pub(super) fn function(function: &Expr) -> TokenStream {
+        let at = Span::mixed_site().located_at(function.span());
+        match function {
+            Expr::Path(_) => quote_spanned!(at=> |__v| #function(__v)),
+            _ => q!(#function),
         }
     }
 

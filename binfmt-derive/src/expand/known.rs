@@ -4,7 +4,7 @@
 
 use crate::model::{Body, Container, Pick, Tag, types};
 use crate::paths::q;
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::TokenStream;
 use syn::{Expr, Pat, Type};
 
 /// The type of an enum's tags, where it is plain to see.
@@ -27,9 +27,9 @@ pub(super) fn tags(pick: &Pick, ty: Option<&Type>) -> TokenStream {
     match pick {
         Pick::Value(value) => constant(value, &mut named),
         Pick::Pattern(pattern) => constants(pattern, &mut named),
-        Pick::Discriminant(base, distance) => {
-            let (text, distance) = (super::said::tag(pick), Literal::u64_unsuffixed(*distance));
-            named.push((text, q!({ const __N: #ty = (#base) + #distance; __N })));
+        Pick::Discriminant(value) => {
+            let value = value.value(ty);
+            named.push((super::said::tag(pick), q!(const { #value })));
         }
         Pick::Other => {}
     }

@@ -1,5 +1,6 @@
 //! From the model to tokens: one `const _` block with the three impls.
 
+mod arithmetic;
 mod checks;
 mod columns;
 mod decode;
@@ -8,6 +9,7 @@ pub(crate) mod fallback;
 mod form;
 mod known;
 mod layout;
+mod length;
 mod run;
 mod said;
 mod walk;
@@ -17,11 +19,11 @@ use crate::model::field::{Content, Field, Magic, Order, Step};
 use crate::model::{Body, Container, Fields, types};
 use crate::names;
 use crate::paths::{local, q};
-use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::ToTokens;
-use syn::Type;
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned as _;
+use syn::{Expr, Type};
 
 /// Everything that the derive adds to the user's crate.
 pub(crate) fn container(container: &Container) -> TokenStream {
@@ -93,17 +95,21 @@ impl Emit<'_> {
     /// An expression with the fields before `place` in scope as references; only those that it mentions are
     /// bound, so most expressions stay bare.
     pub(crate) fn scoped(&self, expr: &impl ToTokens, place: usize) -> TokenStream {
-        let tokens = expr.to_token_stream();
-        let used = names::mentioned(tokens.clone());
+        let (lets, at) = (self.lets(expr, place), Span::mixed_site().located_at(expr.span()));
+        if lets.is_empty() { expr.to_token_stream() } else { quote_spanned!(at=> { #(#lets)* #expr }) }
+    }
+
+    /// What brings the fields before `place` that an expression mentions into scope.
+    fn lets(&self, expr: &impl ToTokens, place: usize) -> Vec<TokenStream> {
+        let used = names::mentioned(expr.to_token_stream());
         let known = self.fields.on_wire().enumerate().filter(|(i, field)| *i < place || field.is_tag);
-        let lets: Vec<_> = known
+        known
             .filter(|(_, field)| used.contains(&field.scope.unraw().to_string()))
             .map(|(_, field)| {
                 let (name, value) = (&field.scope, &field.local);
                 if self.encode { q!(let #name = #value;) } else { q!(let #name = &#value;) }
             })
-            .collect();
-        if lets.is_empty() { tokens } else { q!({ #(#lets)* #tokens }) }
+            .collect()
     }
 
     /// The byte order of a part that has its own.
@@ -175,6 +181,13 @@ fn for_each_order(container: &Container, body: impl Fn(TokenStream) -> TokenStre
             }
         }
     }
+}
+
+/// What holds a codec of the user's own to its `size(min, max)`: the position in front of it, and what is said to its
+/// result.
+fn keeps_size(limits: Option<&(Expr, Expr)>, pos: &TokenStream) -> (TokenStream, TokenStream) {
+    let Some((min, max)) = limits else { return (TokenStream::new(), TokenStream::new()) };
+    (q!(let __from = #pos;), q!(.and_then(|__v| __p::keeps_size(__from, #pos, #min, #max).map(|()| __v))))
 }
 
 /// The check of `range`.

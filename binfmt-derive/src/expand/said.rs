@@ -84,8 +84,8 @@ pub(super) fn tag(pick: &Pick) -> String {
     match pick {
         Pick::Value(value) => types::source(value),
         Pick::Pattern(pattern) => types::source(pattern),
-        Pick::Discriminant(base, 0) => types::source(base),
-        Pick::Discriminant(base, distance) => format!("{} + {distance}", types::source(base)),
+        Pick::Discriminant(value) if value.distance == 0 => types::source(&value.base),
+        Pick::Discriminant(value) => format!("{} + {}", types::source(&value.base), value.distance),
         Pick::Other => "_".to_owned(),
     }
 }

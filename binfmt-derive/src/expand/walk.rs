@@ -67,8 +67,8 @@ pub(super) fn walk<'a>(
 fn flag_of(emit: &Emit<'_>, field: &Field, place: usize) -> TokenStream {
     match (&field.cond, shared_flag(field)) {
         (Some(cond), Some(flag)) => {
-            let cond = emit.scoped(cond, place);
-            q!(let #flag = __p::flag(#cond);)
+            let cond = emit.flag(cond, place);
+            q!(let #flag = #cond;)
         }
         _ => TokenStream::new(),
     }

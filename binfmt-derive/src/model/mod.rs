@@ -11,6 +11,7 @@ use field::{Assert, Defaults, Field, Magic, Order};
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use syn::parse::Parser as _;
+use syn::spanned::Spanned as _;
 use syn::{Data, DeriveInput, Expr, Generics, Ident, Pat, Path, Type, WherePredicate};
 
 /// The derived item.
@@ -98,12 +99,39 @@ impl Variant {
 pub(crate) enum Pick {
     /// One value that can stand as a pattern.
     Value(Expr),
-    /// One value computed by rustc: a discriminant that is not a literal, plus a distance.
-    Discriminant(Expr, u64),
+    /// One value computed by rustc: a discriminant that is not a literal.
+    Discriminant(Discriminant),
     /// Several values.
     Pattern(Pat),
     /// Whatever is left.
     Other,
+}
+
+/// A discriminant in the type that Rust gives it, plus a distance.
+pub(crate) struct Discriminant {
+    pub(crate) base: Expr,
+    pub(crate) distance: u64,
+    /// `isize`, or the type of `repr(..)`.
+    pub(crate) ty: Ident,
+    /// The variant, for a message.
+    of: String,
+}
+
+impl Discriminant {
+    /// It as a tag of type `tag`, in which it must fit.
+    pub(crate) fn value(&self, tag: &Type) -> TokenStream {
+        let (base, ty) = (&self.base, &self.ty);
+        let distance = proc_macro2::Literal::u64_unsuffixed(self.distance);
+        let at = Span::mixed_site().located_at(base.span());
+        let shown = types::show(tag);
+        let text = format!("binfmt: the discriminant of `{}` does not fit into its tag, `{shown}`", self.of);
+        quote::quote_spanned!(at=> {
+            const __D: #ty = #base;
+            const __N: #tag = __D as i128 as #tag + #distance;
+            __p::core::assert!(__D as i128 + #distance == __N as i128, #text);
+            __N
+        })
+    }
 }
 
 /// Reads and lowers the whole item. `None` when there is nothing that further stages could use.
@@ -168,11 +196,25 @@ pub(crate) fn lower(input: &DeriveInput, errors: &mut Errors) -> Option<Containe
 }
 
 fn packed(attrs: &[syn::Attribute]) -> bool {
-    let mut found = false;
+    reprs(attrs).iter().any(|repr| repr == "packed")
+}
+
+/// The type of an enum's discriminants.
+fn repr(attrs: &[syn::Attribute]) -> Ident {
+    let named = reprs(attrs).into_iter().find(|name| {
+        let size = name.to_string();
+        size == "isize" || size == "usize" || types::is_int(&syn::parse_quote!(#name))
+    });
+    named.unwrap_or_else(|| Ident::new("isize", Span::mixed_site()))
+}
+
+/// What stands in `repr(..)`.
+fn reprs(attrs: &[syn::Attribute]) -> Vec<Ident> {
+    let mut found = Vec::new();
     for attr in attrs.iter().filter(|attr| attr.path().is_ident("repr")) {
         // rustc reports what is wrong in it
         let _ = attr.parse_nested_meta(|meta| {
-            found |= meta.path.is_ident("packed");
+            found.extend(meta.path.get_ident().cloned());
             let _: Option<proc_macro2::Group> = meta.input.parse().ok();
             Ok(())
         });
@@ -244,14 +286,15 @@ fn lower_enum(
             (None, None) => (syn::parse_quote!(0), 0),
         };
         last = Some(next.clone());
-        variants.push(lower_variant(variant, next, tag.as_ref(), defaults, errors));
+        let repr = repr(&input.attrs);
+        variants.push(lower_variant(variant, (next, repr), tag.as_ref(), defaults, errors));
     }
     tag.map(|tag| Body::Enum { tag, variants })
 }
 
 fn lower_variant(
     variant: &syn::Variant,
-    discriminant: (Expr, u64),
+    (discriminant, repr): ((Expr, u64), Ident),
     tag: Option<&Tag>,
     defaults: &Defaults,
     errors: &mut Errors,
@@ -281,10 +324,17 @@ fn lower_variant(
             errors.at(variant.ident.span(), text);
             Pick::Other
         }
-        _ => discriminant_pick(discriminant, variant.ident.span()),
+        _ => discriminant_pick(discriminant, repr, &variant.ident),
     };
-    if let (Some(Tag::Front { ty, .. }), Pick::Other | Pick::Pattern(_)) = (tag, &pick) {
-        mark_tag_field(variant, &mut all, ty, errors);
+    match (tag, &pick) {
+        (Some(Tag::Front { ty, .. }), Pick::Other | Pick::Pattern(_)) => {
+            mark_tag_field(variant, &mut all, ty, errors);
+        }
+        // the tag stands elsewhere, so nothing needs to keep it: only a field of that name does
+        (Some(Tag::From(_)), Pick::Other | Pick::Pattern(_)) => {
+            all.iter_mut().filter(|field| field.scope == "tag").for_each(|field| field.is_tag = true);
+        }
+        _ => {}
     }
     Variant {
         ident: variant.ident.clone(),
@@ -323,7 +373,7 @@ fn is_constant(value: &Expr) -> bool {
 
 /// Rust's own rule: the written discriminant, or one more than the variant before. Numbers that stand nowhere in the
 /// source stand at the variant: rustc reports nothing about patterns that come from a macro alone.
-fn discriminant_pick((base, distance): (Expr, u64), at: Span) -> Pick {
+fn discriminant_pick((base, distance): (Expr, u64), ty: Ident, of: &Ident) -> Pick {
     let literal = match &base {
         Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(int), .. }) => int.base10_parse::<u64>().ok(),
         _ => None,
@@ -331,11 +381,11 @@ fn discriminant_pick((base, distance): (Expr, u64), at: Span) -> Pick {
     match literal {
         Some(start) if distance > 0 || start == 0 => {
             let mut value = proc_macro2::Literal::u64_unsuffixed(start.saturating_add(distance));
-            value.set_span(at);
+            value.set_span(of.span());
             Pick::Value(syn::parse_quote!(#value))
         }
-        _ if distance == 0 && matches!(base, Expr::Lit(_) | Expr::Path(_)) => Pick::Value(base),
-        _ => Pick::Discriminant(base, distance),
+        _ if distance == 0 && matches!(base, Expr::Lit(_)) => Pick::Value(base),
+        _ => Pick::Discriminant(Discriminant { base, distance, ty, of: of.to_string() }),
     }
 }
 

@@ -72,6 +72,11 @@ pub(crate) fn grid(ty: &Type) -> Option<Grid<'_>> {
     }
 }
 
+/// `T` of `Box<T>`, unless it is a text or slice that a word ends.
+pub(crate) fn boxed(ty: &Type) -> Option<&Type> {
+    argument(ty, "Box").filter(|held| !matches!(held, Type::Slice(_)) && !named(held, "str"))
+}
+
 /// `T` of `Cow<'a, T>`.
 pub(crate) fn cow(ty: &Type) -> Option<&Type> {
     argument(ty, "Cow")

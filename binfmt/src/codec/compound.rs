@@ -1,5 +1,6 @@
 //! Arrays, tuples, boxes: what is put together of other types and says itself how long it is.
 
+use super::refuse::{assert_ends, assert_item};
 use super::{Decode, Encode, Layout};
 use crate::error::{Error, Result, Step};
 use crate::wire::raw::{bulk, link};
@@ -32,6 +33,11 @@ impl<'de, C: Copy, T: Decode<'de, C>, const N: usize> Decode<'de, C> for [T; N] 
 impl<C: Copy, T: Encode<C>, const N: usize> Encode<C> for [T; N] {
     #[inline]
     fn encode<O: Order, W: Sink>(&self, out: &mut W, ctx: C) -> Result<()> {
+        const {
+            if N > 1 {
+                assert_item(T::FACTS);
+            }
+        };
         encode_items::<O, W, T, C>(self, out, ctx)
     }
 }
@@ -88,7 +94,10 @@ macro_rules! tuples {
             const PARTS: &'static [Part] = &link([$(
                 Part::of::<Own, $T>(stringify!($i), "", core::mem::offset_of!(Self, $i))
             ),+]);
-            const FACTS: Facts<Self> = Facts::tuple(Self::PARTS);
+            const FACTS: Facts<Self> = {
+                assert_ends(Self::PARTS);
+                Facts::tuple(Self::PARTS)
+            };
             const SHAPE: Shape = super::run::record::<Self>("");
         }
         #[diagnostic::do_not_recommend]

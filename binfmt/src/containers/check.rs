@@ -48,6 +48,11 @@ fn outside(at: u64, found: String, expected: &'static str, name: Option<&'static
 }
 
 /// A condition, as a value or as a reference to an earlier field.
+#[diagnostic::on_unimplemented(
+    message = "a condition is a `bool`, found `{Self}`",
+    label = "expected `bool` or `&bool`, found `{Self}`",
+    note = "an earlier field is a reference: write `*flags & 1 != 0`"
+)]
 pub trait Flag {
     /// The condition.
     fn flag(self) -> bool;
@@ -74,23 +79,35 @@ pub fn flag(on: impl Flag) -> bool {
 }
 
 /// A count, as any integer or a reference to one.
-pub trait IntoCount {
-    /// As the widest integer.
-    fn into_count(self) -> i128;
+#[diagnostic::on_unimplemented(
+    message = "a number of elements is an integer, found `{Self}`",
+    label = "expected an integer or a reference to one, found `{Self}`"
+)]
+pub trait IntoCount: Sized {
+    /// As the widest integer; `None` when it is no number or larger than any count.
+    fn exact(self) -> Option<i128>;
+
+    /// As the widest integer, whose largest is none that a count may have.
+    #[inline(always)]
+    fn into_count(self) -> i128 {
+        self.exact().unwrap_or(i128::MAX)
+    }
 }
 
 macro_rules! into_count {
     ($($t:ident)*) => { $(
+        #[diagnostic::do_not_recommend]
         impl IntoCount for $t {
             #[inline(always)]
-            fn into_count(self) -> i128 {
-                i128::try_from(self).unwrap_or(i128::MAX)
+            fn exact(self) -> Option<i128> {
+                i128::try_from(self).ok()
             }
         }
+        #[diagnostic::do_not_recommend]
         impl IntoCount for &$t {
             #[inline(always)]
-            fn into_count(self) -> i128 {
-                i128::try_from(*self).unwrap_or(i128::MAX)
+            fn exact(self) -> Option<i128> {
+                i128::try_from(*self).ok()
             }
         }
     )* };
@@ -104,6 +121,11 @@ pub fn count(n: impl IntoCount) -> i128 {
 }
 
 /// Things whose elements can be counted for `len_of`.
+#[diagnostic::on_unimplemented(
+    message = "`len_of`: a `{Self}` has no number of elements",
+    label = "no text, bytes or sequence",
+    note = "for its size on the wire write `len_of(<field>, bytes)`"
+)]
 pub trait NumItems {
     /// How many elements, or bytes of text.
     fn num_items(&self) -> usize;
@@ -111,6 +133,7 @@ pub trait NumItems {
 
 macro_rules! num_items {
     ($($({$($g:tt)*})? $t:ty;)*) => { $(
+        #[diagnostic::do_not_recommend]
         impl $(<$($g)*>)? NumItems for $t {
             fn num_items(&self) -> usize {
                 self.len()
@@ -148,7 +171,21 @@ pub fn num_items(v: &impl NumItems) -> usize {
 pub fn form_len<F: EncodeAs<T, C>, T, C>(value: &T, ctx: C) -> Result<usize> {
     let mut out = Counter::new();
     F::encode::<Le, Counter>(value, &mut out, ctx)?;
-    Ok(usize::try_from(out.pos()).unwrap_or(usize::MAX))
+    Ok(counted(&out))
+}
+
+/// The bytes that were written to a counter.
+pub fn counted(out: &Counter) -> usize {
+    usize::try_from(out.pos()).unwrap_or(usize::MAX)
+}
+
+/// The length of a field that was measured before anything of its struct is written: an error names the field, at the
+/// place where the writing stands.
+///
+/// # Errors
+/// The value contradicts its layout.
+pub fn measured(len: Result<usize>, at: u64, name: &'static str) -> Result<usize> {
+    len.map_err(|e| e.shifted(at).within(Step::Field(name)))
 }
 
 /// `len_of(field)`: the length that is written. It must be the one that stands in the struct, unless `auto`.
@@ -167,27 +204,19 @@ pub fn len_of<N: Len>(at: u64, len: usize, given: &N, auto: bool, name: Option<&
     Err(named(Error::new(e, at), name))
 }
 
-/// `size = N`, checked when compiling.
-pub const fn assert_size(sizes: crate::wire::Sizes, size: usize) {
-    match sizes.exact() {
-        Some(n) => assert!(n == size, "binfmt: `size = N`: the wire size of this type is another"),
-        None => panic!("binfmt: `size = N`: this type has no fixed wire size"),
-    }
+/// A codec of the user's own keeps to the limits that its `size(min, max)` states: sizes of types rest on them.
+///
+/// # Errors
+/// It took fewer bytes or more.
+#[inline(always)]
+pub fn keeps_size(from: u64, to: u64, min: usize, max: usize) -> Result<()> {
+    let taken = to.saturating_sub(from);
+    if taken >= min as u64 && taken <= max as u64 { Ok(()) } else { Err(another_size(from, taken, min, max)) }
 }
 
-/// `args(name = expr, ..)`, checked when compiling.
-pub const fn assert_ctx(ctx: &[&str], args: &[&str]) {
-    let mut same = ctx.len() == args.len();
-    let mut i = 0;
-    while same && i < ctx.len() {
-        let (a, b) = (ctx[i].as_bytes(), args[i].as_bytes());
-        same = a.len() == b.len();
-        let mut k = 0;
-        while same && k < a.len() {
-            same = a[k] == b[k];
-            k = k.saturating_add(1);
-        }
-        i = i.saturating_add(1);
-    }
-    assert!(same, "binfmt: `args(name = ..)`: the names are not those of the type's `ctx(..)`, in its order");
+#[cold]
+#[inline(never)]
+fn another_size(at: u64, taken: u64, min: usize, max: usize) -> Error {
+    let size = if min == max { format!("size({min})") } else { format!("size({min}, {max})") };
+    Error::message(format!("the codec takes {taken} bytes, which its `{size}` denies"), at)
 }

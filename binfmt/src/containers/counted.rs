@@ -2,9 +2,11 @@
 //! to the end, or up to an element that ends them.
 
 use super::items::{decode_into, decode_to_end};
+use super::nullable::Nullable;
 use super::{Body, DecodeBody, EncodeBody, bounded};
 use crate::codec::compound::decode_item;
 use crate::codec::form::{As, DecodeAs, EncodeAs};
+use crate::codec::refuse::assert_item;
 use crate::codec::{Decode, Encode, Layout};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::limits::checked;
@@ -121,6 +123,7 @@ where
 {
     #[inline]
     fn encode<O: Order, W: Sink>(value: &Vec<T>, out: &mut W, list: I) -> Result<()> {
+        const { assert_item(F::FACTS) };
         let mut values = value.iter();
         let mut n = 0usize;
         for item in list {
@@ -145,7 +148,7 @@ pub struct ToEnd<B>(PhantomData<B>);
 
 #[diagnostic::do_not_recommend]
 impl<B: Body<T>, T> As<T> for ToEnd<B> {
-    const FACTS: Facts<T> = Facts::range(0, 0, OPEN);
+    const FACTS: Facts<T> = Facts::range(0, 0, OPEN).to_end();
     const SHAPE: Shape = bounded(Bound::ToEnd, || B::SHAPE);
 }
 
@@ -163,6 +166,34 @@ impl<B: EncodeBody<T, C>, T, C> EncodeAs<T, C> for ToEnd<B> {
     fn encode<O: Order, W: Sink>(value: &T, out: &mut W, ctx: C) -> Result<()> {
         B::put::<O, W>(value, out, ctx)
     }
+}
+
+/// A field of elements, for the function of `until`.
+#[diagnostic::on_unimplemented(
+    message = "`until` needs a `Vec<T>`, found `{Self}`",
+    label = "its elements cannot be asked one by one"
+)]
+pub trait Elements {
+    /// The element.
+    type Item;
+}
+
+impl<T> Elements for Vec<T> {
+    type Item = T;
+}
+
+impl<V: Elements> Elements for Option<V> {
+    type Item = V::Item;
+}
+
+impl<V: Elements> Elements for Nullable<V> {
+    type Item = V::Item;
+}
+
+/// The function of `until`, whose parameter has the type of the elements of `V`.
+#[inline(always)]
+pub fn until<V: Elements, P: Fn(&V::Item) -> bool>(last: P) -> P {
+    last
 }
 
 /// `until = |element| ..`: up to and with the first element for which the function is true.
@@ -219,6 +250,7 @@ where
 {
     #[inline]
     fn encode<O: Order, W: Sink>(value: &Vec<T>, out: &mut W, (last, ctx): (P, C)) -> Result<()> {
+        const { assert_item(F::FACTS) };
         if value.iter().position(&last).and_then(|i| i.checked_add(1)) != Some(value.len()) {
             return Err(Error::new(ErrorKind::Until, out.pos()));
         }

@@ -4,6 +4,7 @@ use super::bytes::BLOCK;
 use super::text::{AnyBytes, Lend, Text, Utf8};
 use super::{Body, DecodeBody, EncodeBody};
 use crate::codec::compound::{decode_item, encode_items};
+use crate::codec::refuse::assert_item;
 use crate::codec::{Decode, Encode, Layout};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::limits::max_empty_items;
@@ -274,6 +275,7 @@ impl<'de, C: Copy, T: Decode<'de, C>> DecodeBody<'de, Vec<T>, C> for Items {
 impl<C: Copy, T: Encode<C>> EncodeBody<Vec<T>, C> for Items {
     #[inline(always)]
     fn put<O: Order, W: Sink>(v: &Vec<T>, out: &mut W, ctx: C) -> Result<()> {
+        const { assert_item(T::FACTS) };
         encode_items::<O, W, T, C>(v, out, ctx)
     }
 }
@@ -305,6 +307,7 @@ impl<'de, C: Copy, T: Decode<'de, C>> DecodeBody<'de, Box<[T]>, C> for Items {
 impl<C: Copy, T: Encode<C>> EncodeBody<Box<[T]>, C> for Items {
     #[inline]
     fn put<O: Order, W: Sink>(v: &Box<[T]>, out: &mut W, ctx: C) -> Result<()> {
+        const { assert_item(T::FACTS) };
         encode_items::<O, W, T, C>(v, out, ctx)
     }
 }

@@ -1,5 +1,6 @@
 //! A function between the value on the wire and the field.
 
+use super::check::{NumItems, form_len};
 use crate::codec::field::{at_part, begin, begin_put};
 use crate::codec::form::{DecodeAs, EncodeAs};
 use crate::error::{Error, Result};
@@ -102,4 +103,46 @@ where
         Ok(()) => Ok(()),
         Err(e) => Err(at_part(e, parts, i)),
     }
+}
+
+/// The bytes on the wire of a field with `map`.
+///
+/// # Errors
+/// The value contradicts its layout.
+pub fn map_len<F, V, T, C, G>(value: &T, ctx: C, g: G) -> Result<usize>
+where
+    F: EncodeAs<V, C>,
+    G: Fn(&T) -> V,
+{
+    form_len::<F, V, C>(&g(value), ctx)
+}
+
+/// The bytes on the wire of a field with `try_map`.
+///
+/// # Errors
+/// The function says that the value has no form on the wire, or it contradicts its layout.
+pub fn try_map_len<F, V, T, C, G, E>(value: &T, ctx: C, g: G) -> Result<usize>
+where
+    F: EncodeAs<V, C>,
+    G: Fn(&T) -> Result<V, E>,
+    E: Display,
+{
+    form_len::<F, V, C>(&g(value).map_err(|e| Error::message(e.to_string(), 0))?, ctx)
+}
+
+/// The elements on the wire of a field with `map`.
+pub fn map_items<V: NumItems, T, G: Fn(&T) -> V>(value: &T, g: G) -> Result<usize> {
+    Ok(g(value).num_items())
+}
+
+/// The elements on the wire of a field with `try_map`.
+///
+/// # Errors
+/// The function says that the value has no form on the wire.
+pub fn try_map_items<V: NumItems, T, G, E>(value: &T, g: G) -> Result<usize>
+where
+    G: Fn(&T) -> Result<V, E>,
+    E: Display,
+{
+    g(value).map(|wire| wire.num_items()).map_err(|e| Error::message(e.to_string(), 0))
 }

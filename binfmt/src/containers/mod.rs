@@ -1,5 +1,6 @@
 //! Wire forms with more than a type: lengths, presence bytes, padding, terminators, byte order, tags.
 
+pub(crate) mod arithmetic;
 pub(crate) mod array;
 pub(crate) mod bytes;
 pub(crate) mod check;

@@ -187,11 +187,12 @@ const fn null_facts<T, U>(
     );
     let s = inner.sizes();
     let max = s.max.saturating_add(1);
-    if zero {
+    let facts = if zero {
         Facts::range(s.head.saturating_add(1), s.min.saturating_add(1), max)
     } else {
         Facts::range(1, 1, max)
-    }
+    };
+    facts.ends_as(inner)
 }
 
 const fn null_shape(present: u8, missing: (u8, u8), blank: bool, body: fn() -> Shape) -> Shape {

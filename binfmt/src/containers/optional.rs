@@ -11,7 +11,7 @@ pub struct If<F>(PhantomData<F>);
 
 #[diagnostic::do_not_recommend]
 impl<F: As<T>, T> As<Option<T>> for If<F> {
-    const FACTS: Facts<Option<T>> = Facts::range(0, 0, OPEN);
+    const FACTS: Facts<Option<T>> = Facts::range(0, 0, OPEN).ends_as(F::FACTS);
     const SHAPE: Shape = conditional(|| F::SHAPE);
 }
 

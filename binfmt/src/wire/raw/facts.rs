@@ -33,6 +33,8 @@ pub(crate) struct Nums {
     number: usize,
     /// The byte order that the type fixes for itself, so that the one given from outside changes nothing.
     fixed_order: Option<Endian>,
+    /// Whether decoding goes to the end of the input or region, so that nothing may stand behind.
+    takes_all: bool,
 }
 
 /// Wire sizes in bytes.
@@ -66,6 +68,7 @@ impl Nums {
             image_be: false,
             number: 0,
             fixed_order: None,
+            takes_all: false,
         }
     }
 
@@ -79,6 +82,10 @@ impl Nums {
 
     pub(super) const fn number(&self) -> usize {
         self.number
+    }
+
+    pub(super) const fn takes_all(&self) -> bool {
+        self.takes_all
     }
 }
 
@@ -114,6 +121,7 @@ impl<T> Facts<T> {
     pub const unsafe fn fields(parts: &[Part]) -> Self {
         let (mut min, mut max) = (0usize, 0usize);
         let (mut le, mut be) = (true, true);
+        let mut takes_all = false;
         let mut i = 0;
         while i < parts.len() {
             let p = &parts[i];
@@ -124,16 +132,21 @@ impl<T> Facts<T> {
             be = be && placed && n.image_be;
             min = min.saturating_add(n.sizes.min);
             max = max.saturating_add(n.sizes.max);
+            takes_all = takes_all || n.takes_all;
             i += 1;
         }
         let head = if parts.is_empty() { 0 } else { parts[0].run() };
-        Facts { n: Nums { image_le: le, image_be: be, ..Nums::new(head, min, max) }, of: PhantomData }
+        Facts {
+            n: Nums { image_le: le, image_be: be, takes_all, ..Nums::new(head, min, max) },
+            of: PhantomData,
+        }
     }
 
     /// The facts of an enum: its tag, then the parts of one variant.
     #[doc(hidden)]
     pub const fn variants<G>(tag: Facts<G>, variants: &[Variant]) -> Self {
         let (mut min, mut max) = (usize::MAX, 0usize);
+        let mut takes_all = false;
         let mut i = 0;
         while i < variants.len() {
             let parts = variants[i].parts();
@@ -142,6 +155,7 @@ impl<T> Facts<T> {
             while k < parts.len() {
                 lo = lo.saturating_add(parts[k].nums().sizes.min);
                 hi = hi.saturating_add(parts[k].nums().sizes.max);
+                takes_all = takes_all || parts[k].takes_all();
                 k += 1;
             }
             if lo < min {
@@ -159,7 +173,7 @@ impl<T> Facts<T> {
         let (lo, hi) = (t.min.saturating_add(min), t.max.saturating_add(max));
         // more bytes than the tag are always there only when every variant has the same size
         let head = if lo == hi { lo } else { t.head };
-        Self::range(head, lo, hi)
+        Facts { n: Nums { takes_all, ..Nums::new(head, lo, hi) }, of: PhantomData }
     }
 
     /// A number whose bytes in memory are its bytes on the wire, in the machine's own order.
@@ -196,6 +210,7 @@ impl<T> Facts<T> {
             image_le: item.n.image_le && tight,
             image_be: item.n.image_be && tight,
             number: if tight { item.n.number } else { 0 },
+            takes_all: item.n.takes_all && count > 0,
             ..Nums::new(head, min, max)
         };
         Facts { n, of: PhantomData }
@@ -236,6 +251,33 @@ impl<T> Facts<T> {
     /// each number round.
     pub(crate) const fn is_bulk<O: Order>(&self) -> bool {
         self.n.sizes.min > 0 && (self.n.image::<O>() || self.n.swapped::<O>())
+    }
+
+    /// The same facts of a type whose decoder goes to the end of the input, or of the region in which the value stands.
+    /// What is derived refuses to build when something stands behind it.
+    ///
+    /// ```
+    /// use binfmt::Facts;
+    /// struct Rest(Vec<u8>);
+    /// let facts: Facts<Rest> = Facts::range(0, 0, usize::MAX).to_end();
+    /// assert_eq!(facts.sizes().min, 0);
+    /// ```
+    #[must_use]
+    pub const fn to_end(mut self) -> Self {
+        self.n.takes_all = true;
+        self
+    }
+
+    /// The same facts of something that ends where a `U` ends.
+    #[must_use]
+    pub(crate) const fn ends_as<U>(mut self, inner: Facts<U>) -> Self {
+        self.n.takes_all = inner.n.takes_all;
+        self
+    }
+
+    /// Whether decoding goes to the end of the input or region.
+    pub(crate) const fn takes_all(&self) -> bool {
+        self.n.takes_all
     }
 
     pub(crate) const fn nums(&self) -> Nums {

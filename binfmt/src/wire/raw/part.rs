@@ -20,6 +20,8 @@ pub struct Part {
     shape: Shape,
     doc: &'static str,
     said: Said,
+    /// Bytes beside a field that are there only under its condition.
+    maybe: bool,
 }
 
 impl Part {
@@ -34,7 +36,7 @@ impl Part {
         nums: Nums,
         shape: Shape,
     ) -> Part {
-        Part { name, ty, offset, size, nums, run: 0, shape, doc: "", said: &[] }
+        Part { name, ty, offset, size, nums, run: 0, shape, doc: "", said: &[], maybe: false }
     }
 
     /// The same part under a name, at a place in memory.
@@ -115,6 +117,7 @@ impl Part {
     pub const fn maybe(mut self) -> Part {
         self.nums.sizes.head = 0;
         self.nums.sizes.min = 0;
+        self.maybe = true;
         self
     }
 
@@ -193,6 +196,16 @@ impl Part {
             Shape::Magic { .. } | Shape::MagicNumber { .. } | Shape::Padding { .. } | Shape::Alignment { .. }
         );
         silent && self.ty != OWN
+    }
+
+    /// Whether the part is there only under a condition.
+    pub(crate) const fn is_maybe(&self) -> bool {
+        self.maybe || matches!(self.shape, Shape::Conditional { .. })
+    }
+
+    /// Whether the part goes to the end of the input or region.
+    pub(crate) const fn takes_all(&self) -> bool {
+        self.nums.takes_all()
     }
 
     /// Bytes of the run that begins here, 0 when none does.

@@ -1,0 +1,148 @@
+//! Arithmetic in the expressions that say how many there are (`count`, `rank`).
+//!
+//! Fields are narrow integers that the input fills in, so Rust's own arithmetic on them would wrap. What the expression
+//! adds up or multiplies is therefore done in numbers that hold every result; arithmetic inside of calls and casts, whose
+//! types are not to be seen here, keeps its types, and what does not fit into them ends the expression.
+
+use super::Emit;
+use crate::paths::q;
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{ToTokens, quote_spanned};
+use syn::spanned::Spanned as _;
+use syn::visit_mut::{self, VisitMut};
+use syn::{BinOp, Block, Expr, ExprBinary, ExprLit, Lit, Stmt, UnOp, parse_quote_spanned};
+
+impl Emit<'_> {
+    /// The number that an expression gives, with the fields in front of `place` in scope.
+    pub(super) fn number_of(&self, expr: &Expr, place: usize) -> TokenStream {
+        let at = Span::mixed_site().located_at(expr.span());
+        let mut done = Done { calls: false, values: false };
+        let exact = done.value(expr);
+        if !done.calls && !done.values {
+            let scoped = self.scoped(expr, place);
+            return quote_spanned!(at=> __p::count(#scoped));
+        }
+        let scoped = self.scoped(&exact, place);
+        quote_spanned!(at=> __p::count('__count: { #scoped }))
+    }
+}
+
+/// What was found on the way.
+struct Done {
+    /// Arithmetic that keeps its types.
+    calls: bool,
+    /// Arithmetic that is exact.
+    values: bool,
+}
+
+impl Done {
+    /// The expression as an exact number.
+    fn value(&mut self, expr: &Expr) -> TokenStream {
+        let at = Span::mixed_site().located_at(expr.span());
+        match expr {
+            Expr::Paren(inner) => self.value(&inner.expr),
+            Expr::Group(inner) => self.value(&inner.expr),
+            Expr::Binary(binary) if let Some(name) = operation(&binary.op) => {
+                self.values = true;
+                let name = Ident::new(name, at);
+                let (left, right) = (self.value(&binary.left), self.value(&binary.right));
+                quote_spanned!(at=> __p::Wide::#name(#left, #right))
+            }
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => {
+                self.values = true;
+                let inner = self.value(&unary.expr);
+                quote_spanned!(at=> __p::Wide::neg(#inner))
+            }
+            Expr::Lit(ExprLit { lit: Lit::Int(int), .. }) if int.suffix().is_empty() => {
+                let Ok(n) = int.base10_parse::<i128>() else { return quote_spanned!(at=> __p::wide(#int)) };
+                let mut n = Literal::i128_suffixed(n);
+                n.set_span(int.span());
+                quote_spanned!(at=> __p::wide(#n))
+            }
+            Expr::If(choice) if choice.else_branch.is_some() => {
+                let (cond, then) = (self.kept(&choice.cond), self.block(&choice.then_branch));
+                let other = choice.else_branch.as_ref().map(|(_, other)| self.value(other));
+                quote_spanned!(at=> if #cond #then else { #other })
+            }
+            Expr::Match(choice) => {
+                let subject = self.kept(&choice.expr);
+                let arms = choice.arms.iter().map(|arm| {
+                    let (pattern, body) = (&arm.pat, self.value(&arm.body));
+                    let guard = arm.guard.as_ref().map(|(_, guard)| self.kept(guard));
+                    let guard = guard.map(|guard| q!(if #guard));
+                    q!(#pattern #guard => #body,)
+                });
+                let arms: TokenStream = arms.collect();
+                quote_spanned!(at=> match #subject { #arms })
+            }
+            Expr::Block(block) if block.label.is_none() => self.block(&block.block),
+            other => {
+                let kept = self.kept(other);
+                quote_spanned!(at=> __p::wide(#kept))
+            }
+        }
+    }
+
+    /// A block whose last expression is the number.
+    fn block(&mut self, block: &Block) -> TokenStream {
+        let Some((Stmt::Expr(last, None), before)) = block.stmts.split_last() else {
+            return block.to_token_stream();
+        };
+        let mut before = before.to_vec();
+        before.iter_mut().for_each(|stmt| self.visit_stmt_mut(stmt));
+        let last = self.value(last);
+        q!({ #(#before)* #last })
+    }
+
+    /// The expression in its own types.
+    fn kept(&mut self, expr: &Expr) -> Expr {
+        let mut expr = expr.clone();
+        self.visit_expr_mut(&mut expr);
+        expr
+    }
+}
+
+impl VisitMut for Done {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        // `break` leads out of no closure
+        if matches!(expr, Expr::Closure(_) | Expr::Async(_) | Expr::Const(_)) {
+            return;
+        }
+        visit_mut::visit_expr_mut(self, expr);
+        let Expr::Binary(ExprBinary { left, op, right, .. }) = expr else { return };
+        let Some(name) = operation(op).filter(|name| may_overflow(name)) else { return };
+        self.calls = true;
+        let at = Span::mixed_site().located_at(op.span());
+        let name = Ident::new(name, at);
+        *expr = parse_quote_spanned! {at=>
+            match __p::kept::#name(#left, #right) {
+                __p::core::option::Option::Some(__n) => __n,
+                __p::core::option::Option::None => break '__count __p::Wide::NONE,
+            }
+        };
+    }
+
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// The name of an arithmetic operation in the runtime.
+fn operation(op: &BinOp) -> Option<&'static str> {
+    Some(match op {
+        BinOp::Add(_) => "add",
+        BinOp::Sub(_) => "sub",
+        BinOp::Mul(_) => "mul",
+        BinOp::Div(_) => "div",
+        BinOp::Rem(_) => "rem",
+        BinOp::Shl(_) => "shl",
+        BinOp::Shr(_) => "shr",
+        BinOp::BitAnd(_) => "and",
+        BinOp::BitOr(_) => "or",
+        BinOp::BitXor(_) => "xor",
+        _ => return None,
+    })
+}
+
+/// Whether the operation can give a number that its type does not hold.
+fn may_overflow(name: &str) -> bool {
+    !matches!(name, "and" | "or" | "xor")
+}
