@@ -47,6 +47,7 @@ mod align;
 mod check;
 mod compare;
 mod expand;
+pub(crate) mod expr;
 mod field_name;
 mod fingerprint;
 mod item;

@@ -50,7 +50,7 @@ mod choice;
 mod decode;
 mod elements;
 mod encode;
-pub(crate) mod expr;
+mod expr;
 pub(crate) mod float;
 mod lists;
 pub(crate) mod measure;

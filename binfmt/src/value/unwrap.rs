@@ -3,6 +3,7 @@
 use super::Value;
 use super::expr::{self, Scope};
 use crate::error::{Error, ErrorKind, Result, Step};
+use crate::schema::expr::constant;
 use crate::schema::{ByteOrder, Description, Field, Magic, Type};
 use crate::wire::Endian;
 use alloc::format;
@@ -148,7 +149,7 @@ pub(crate) fn magic_bytes(magic: &Magic, little: bool, at: u64) -> Result<Vec<u8
     match magic {
         Magic::Bytes(bytes) => Ok(bytes.clone()),
         Magic::Number { value, bytes } => {
-            let all = expr::int(value, &expr::Nothing, at)?.to_le_bytes();
+            let all = constant(value, at)?.to_le_bytes();
             let Some(number) = all.get(..usize::from(*bytes)) else { return Err(odd_width(*bytes, at)) };
             let mut number = number.to_vec();
             if !little {

@@ -7,6 +7,7 @@ mod lens;
 mod major;
 mod place;
 mod put;
+mod ranges;
 #[cfg(feature = "std")]
 mod reader;
 mod scatter;

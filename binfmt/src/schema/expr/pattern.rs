@@ -1,7 +1,7 @@
 //! The tags that choose a variant: `3`, `4..=7`, `1 | 2`, `b" i32"`, `_`.
 
 use super::parse::{Parser, Token};
-use super::{Why, refused};
+use super::{Why, refused, shortened};
 use crate::error::Result;
 use alloc::format;
 use alloc::string::String;
@@ -83,7 +83,7 @@ fn one(parser: &mut Parser) -> Result<Pattern, Why> {
         Some(Token::Name(name)) if name == "false" => return Ok(Pattern::One(Tag::Bool(false))),
         Some(Token::Bytes(b)) => return Ok(Pattern::One(Tag::Bytes(b))),
         Some(Token::Int(n)) => signed(minus, n),
-        Some(Token::Name(name)) => return Err(format!("`{name}` is not known here")),
+        Some(Token::Name(name)) => return Err(format!("`{}` is not known here", shortened(&name))),
         _ => return Err("this is no pattern of tags".into()),
     };
     if parser.take("..=") {
