@@ -270,6 +270,8 @@ impl Types {
             ty = Type::Conditional { condition, body: Box::new(ty) };
         }
         let (name, native) = match part.is_beside() {
+            // whose they are: `q (alignment)`
+            true if part.name().ends_with(')') => ("", part.name()),
             true => ("", ""),
             false => (part.name(), part.type_name()),
         };

@@ -3,8 +3,8 @@
 use super::decode::value;
 use super::encode::put;
 use super::expr::{Fields, Scope};
-use super::measure::{run, sizes};
-use super::unwrap::{Place, expected, is_silent, is_tuple, step};
+use super::measure::{Known, run};
+use super::unwrap::{Place, expected, is_silent, is_tuple, owner, step};
 use super::{Name, Value};
 use crate::codec::field::first_short;
 use crate::error::{Error, ErrorKind, Result, Step};
@@ -45,15 +45,18 @@ pub(super) fn fields<'de, O: Order, S: Source<'de>>(
     src.charge(fields.len().saturating_mul(size_of::<Named>()))?;
     let mut done: Vec<Named> = Vec::with_capacity(fields.len().saturating_add(usize::from(first.is_some())));
     done.extend(first);
-    let all: Vec<Sizes> = fields.iter().map(|field| sizes(place.description, &field.ty)).collect();
+    let all: Vec<Sizes> = fields.iter().map(|field| place.known.sizes(&field.ty)).collect();
     let mut begins = true;
     for (i, field) in fields.iter().enumerate() {
         if begins {
-            begin(src, fields, &all, i, place.description)?;
+            begin(src, fields, &all, i, place.known)?;
         }
         begins = all.get(i).is_some_and(|of| of.exact().is_none());
         let at = src.pos();
-        src.open(label(field), &field.native);
+        match owner(field) {
+            None => src.open(label(field), &field.native),
+            Some(owner) => src.open(Label::Field(owner), ""),
+        }
         let read = value::<O, S>(src, &field.ty, place.with(&Done(&done)));
         match read {
             Ok(_) if is_silent(&field.ty) => src.close(),
@@ -126,7 +129,7 @@ fn begin<'de, S: Source<'de>>(
     fields: &[Field],
     all: &[Sizes],
     first: usize,
-    description: &Description,
+    known: &Known<'_>,
 ) -> Result<()> {
     let parts = || all.iter().skip(first).copied();
     match src.ensure(run(parts())) {
@@ -134,7 +137,7 @@ fn begin<'de, S: Source<'de>>(
         Err(e) => {
             let (e, short) = first_short(e, parts());
             match fields.get(first.saturating_add(short.unwrap_or(0))) {
-                Some(field) => Err(in_field(e, field, description)),
+                Some(field) => Err(in_field(e, field, known)),
                 None => Err(e),
             }
         }
@@ -143,13 +146,13 @@ fn begin<'de, S: Source<'de>>(
 
 /// The fields of a record inside belong to the run too.
 #[cold]
-fn in_field(e: Error, field: &Field, description: &Description) -> Error {
-    let e = match inside(&field.ty, description) {
+fn in_field(e: Error, field: &Field, known: &Known<'_>) -> Error {
+    let e = match inside(&field.ty, known.description) {
         Type::Record(record) => {
-            let parts = record.fields.iter().map(|field| sizes(description, &field.ty));
+            let parts = record.fields.iter().map(|field| known.sizes(&field.ty));
             let (e, short) = first_short(e, parts);
             match short.and_then(|short| record.fields.get(short)) {
-                Some(field) => in_field(e, field, description),
+                Some(field) => in_field(e, field, known),
                 None => e,
             }
         }

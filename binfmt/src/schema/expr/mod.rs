@@ -15,7 +15,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-pub(crate) use pattern::{Tag, is_one, matches};
+pub(crate) use pattern::{Patterns, Tag, is_one, matches};
 pub(crate) use range::Range;
 
 /// What a field holds, as far as expressions ask.
@@ -165,6 +165,28 @@ pub(crate) fn constant(text: &str, at: u64) -> Result<i128> {
 /// The number that an expression comes to.
 pub(crate) fn int<V: Operand>(text: &str, scope: Scope<'_, V>, at: u64) -> Result<i128> {
     work_out(text, scope, at, |operand| operand.int())
+}
+
+/// Every name in an expression, in as far as it is understood.
+pub(crate) fn names(text: &str, name: &mut dyn FnMut(&str)) {
+    if let Ok(expr) = parse::expression(text) {
+        each_name(&expr, name);
+    }
+}
+
+fn each_name(expr: &Expr, name: &mut dyn FnMut(&str)) {
+    match expr {
+        Expr::Int(_) | Expr::Bool(_) | Expr::Bytes(_) | Expr::Order(_) => {}
+        Expr::Name(found) => name(found),
+        Expr::Member(of, _) | Expr::Call(of, _) | Expr::Not(of) | Expr::Minus(of) | Expr::Cast(of, _) => {
+            each_name(of, name);
+        }
+        Expr::Binary(_, a, b) => {
+            each_name(a, name);
+            each_name(b, name);
+        }
+        Expr::If(condition, yes, no) => [condition, yes, no].into_iter().for_each(|of| each_name(of, name)),
+    }
 }
 
 /// The condition that an expression comes to.

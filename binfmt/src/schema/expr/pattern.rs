@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 /// A tag, read or worked out.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Tag {
     Int(i128),
     Bool(bool),
@@ -52,6 +52,31 @@ pub(crate) fn is_one(pattern: &str, at: u64) -> Result<Option<Tag>> {
     match (any.pop(), any.pop()) {
         (Some(Pattern::One(tag)), None) => Ok(Some(tag)),
         _ => Ok(None),
+    }
+}
+
+/// The tags of a variant.
+pub(crate) struct Patterns(Vec<Pattern>);
+
+impl Patterns {
+    /// `None` where they are beyond this language.
+    pub(crate) fn of(pattern: &str) -> Option<Patterns> {
+        parse(pattern).ok().map(Patterns)
+    }
+
+    /// Whether there is none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.iter().all(|p| matches!(p, Pattern::Range(Some(low), Some(high)) if low > high))
+    }
+
+    /// The only one.
+    pub(crate) fn one(&self) -> Option<&Tag> {
+        if let [Pattern::One(tag)] = self.0.as_slice() { Some(tag) } else { None }
+    }
+
+    /// Whether it is whatever is left.
+    pub(crate) fn is_rest(&self) -> bool {
+        matches!(self.0.as_slice(), [Pattern::Any])
     }
 }
 
