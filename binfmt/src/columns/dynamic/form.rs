@@ -18,7 +18,7 @@ use core::fmt;
 const DEEPEST: usize = 64;
 
 /// Columns of a plan at most, besides those that its description has types for.
-const MOST: usize = 1 << 12;
+const MOST: usize = 1 << 16;
 
 /// A missing value without a body may become so many bytes in memory.
 const LARGEST_ABSENT: usize = 1 << 10;
