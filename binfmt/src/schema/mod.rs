@@ -47,6 +47,7 @@ mod align;
 mod check;
 mod compare;
 mod expand;
+pub(crate) mod expr;
 mod field_name;
 mod fingerprint;
 mod item;
@@ -55,6 +56,7 @@ mod position;
 mod size;
 mod text;
 mod types;
+mod validate;
 
 use crate::codec::Layout;
 use crate::wire::Shape;
@@ -66,6 +68,7 @@ pub use check::{Difference, DifferenceKind, Differences};
 pub use field_name::Name;
 pub use fingerprint::Fingerprint;
 pub use types::{ByteOrder, Choice, Description, Extent, Field, Magic, Record, Tag, Type, Variant};
+pub use validate::DescriptionError;
 
 /// What a type's bytes are: of a type known when compiling, or of a [`Description`] known only at run time.
 ///

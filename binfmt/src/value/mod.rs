@@ -50,7 +50,7 @@ mod choice;
 mod decode;
 mod elements;
 mod encode;
-pub(crate) mod expr;
+mod expr;
 pub(crate) mod float;
 mod lists;
 pub(crate) mod measure;
@@ -69,7 +69,9 @@ use alloc::vec::Vec;
 pub use crate::schema::Name;
 #[cfg(feature = "beat")]
 pub(crate) use decode::grow;
+pub(crate) use decode::whole;
 pub use elements::{Element, Elements, Iter};
+pub(crate) use encode::put_whole;
 #[cfg(feature = "serde")]
 pub use seed::ValueSeed;
 pub(crate) use unwrap::are_numbers;
