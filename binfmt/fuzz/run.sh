@@ -21,6 +21,7 @@ mkdir -p "$corpus"
 python3 "$here/corpus.py" "$corpus"
 
 # no leaks are looked for: what a fuzzer stops holds memory. libdeflate has one table in several files.
+export RUST_BACKTRACE=0
 export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:detect_odr_violation=0:symbolize=0
 
 # Runs one target until its time is up; a find ends the program, which is then begun anew, but not for ever.
