@@ -12,5 +12,5 @@ export RUSTFLAGS="-Zsanitizer=address -Cpasses=sancov-module -Cllvm-args=-saniti
 RUSTFLAGS=$(echo $RUSTFLAGS)
 # the compression libraries in C, too
 export CFLAGS="-O2 -fsanitize=address -fno-omit-frame-pointer" CXXFLAGS="-O2"
-cargo build --quiet --release --target "$host" --target-dir "$target" --bins
+cargo build --quiet --release ${FUZZ_CARGO:-} --target "$host" --target-dir "$target" --bins
 echo "$target/$host/release"

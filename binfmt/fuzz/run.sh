@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Fuzzes: run.sh MINUTES [TARGET..] takes so long for all targets together, run.sh --seconds N [TARGET..] so long for each.
-# Prints a table, and fails where something was found. FUZZ_CORPUS is the folder that keeps inputs between runs,
-# FUZZ_JOBS how many targets run at a time.
+# Prints a table, and fails where something was found. FUZZ_CORPUS is the folder that keeps inputs between runs, FUZZ_JOBS
+# how many targets run at a time, FUZZ_PROGRAMS a folder of programs that are built already.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-usage() { sed -n '2,4s/^# //p' "$0" >&2; exit 2; }
+usage() { sed -n '2,5s/^# //p' "$0" >&2; exit 2; }
 each=
 case ${1:-} in
   --seconds) each=${2:?}; shift 2 ;;
@@ -15,12 +15,14 @@ if [ $# -gt 0 ]; then targets=("$@"); else targets=($(cd "$here/src/bin" && ls *
 jobs=${FUZZ_JOBS:-$(nproc)}
 : "${each:=$((minutes * 60 * jobs / ${#targets[@]}))}"
 
-programs=$("$here/build.sh")
-corpus=${FUZZ_CORPUS:-$(dirname "$(dirname "$programs")")/corpus}
+programs=${FUZZ_PROGRAMS:-$("$here/build.sh")}
+corpus=${FUZZ_CORPUS:-$here/../../target/fuzz/corpus}
+mkdir -p "$corpus"
 python3 "$here/corpus.py" "$corpus"
 
-# no leaks are looked for: what a fuzzer stops holds memory
-export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:symbolize=0
+# no leaks are looked for: what a fuzzer stops holds memory. libdeflate has one table in several files.
+export RUST_BACKTRACE=0
+export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:detect_odr_violation=0:symbolize=0
 
 # Runs one target until its time is up; a find ends the program, which is then begun anew, but not for ever.
 one() {

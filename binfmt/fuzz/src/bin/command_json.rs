@@ -1,3 +1,5 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| binfmt_fuzz::targets::run("command_json", data));
+use binfmt_fuzz::targets::command_json::run;
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| run(data));

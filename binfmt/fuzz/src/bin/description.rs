@@ -1,3 +1,5 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| binfmt_fuzz::targets::run("description", data));
+use binfmt_fuzz::targets::description::run;
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| run(data));

@@ -1,3 +1,5 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| binfmt_fuzz::targets::run("futhark", data));
+use binfmt_fuzz::targets::futhark::run;
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| run(data));

@@ -1,3 +1,5 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| binfmt_fuzz::targets::run("futhark_text", data));
+use binfmt_fuzz::targets::futhark_text::run;
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| run(data));

@@ -5,7 +5,7 @@ use binfmt::formats::scidb::{Schema, Template, TextError};
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
 
-pub(crate) fn run(data: &[u8]) {
+pub fn run(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     if let Some(schema) = parsed::<Schema>(text) {
         let _ = (schema.description(), schema.template());

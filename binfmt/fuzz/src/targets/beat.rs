@@ -6,7 +6,7 @@ use binfmt::formats::beat::{DataFile, Declaration, Object};
 use binfmt::{Decode, Encode, Options};
 use std::fmt::Debug;
 
-pub(crate) fn run(data: &[u8]) {
+pub fn run(data: &[u8]) {
     let (json, bytes) = split(data);
     let Ok(json) = std::str::from_utf8(json) else { return };
     let Ok(declaration) = Declaration::parse(json) else { return };

@@ -2,7 +2,7 @@
 
 use binfmt::formats::beat::{Declaration, FormatName, read_index, write_index};
 
-pub(crate) fn run(data: &[u8]) {
+pub fn run(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     if let Ok(chunks) = read_index(text) {
         assert_eq!(read_index(&write_index(&chunks)).expect("it was written"), chunks);

@@ -7,7 +7,7 @@ use binfmt::columns::Plan;
 use binfmt::{DecodeOwned, Describe, Encode, Error, Options, TypedColumns};
 use std::fmt::Debug;
 
-pub(crate) fn run(data: &[u8]) {
+pub fn run(data: &[u8]) {
     choose!(data, check: ReadingColumns, FixedColumns, TextsColumns);
 }
 

@@ -13,7 +13,7 @@ const DECLARATIONS: &[&str] = &[
     r#"{"b": "bool", "c": "complex64", "i": [2, "int8"]}"#,
 ];
 
-pub(crate) fn run(data: &[u8]) {
+pub fn run(data: &[u8]) {
     let c = &mut Choices(data);
     let (what, format) = (c.byte(), c.pick(FORMATS));
     let folder = Folder::get();

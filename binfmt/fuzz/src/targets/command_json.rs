@@ -4,7 +4,7 @@ use super::shared::command::{Folder, OK, run as binfmt};
 use serde_json::Value;
 use std::path::Path;
 
-pub(crate) fn run(data: &[u8]) {
+pub fn run(data: &[u8]) {
     let folder = Folder::get();
     let json = folder.put("in.json", data);
     let [made, again, twice] = ["made.bin", "again.json", "twice.bin"].map(|name| folder.path(name));

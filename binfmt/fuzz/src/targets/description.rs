@@ -8,7 +8,7 @@ use binfmt::value::{Value, ValueSeed};
 use binfmt::{Options, dump};
 use serde::de::DeserializeSeed;
 
-pub(crate) fn run(data: &[u8]) {
+pub fn run(data: &[u8]) {
     let (json, bytes) = split(data);
     let Ok(layout) = serde_json::from_slice::<Description>(json) else { return };
     let options = Options::new().max_memory(1 << 20);

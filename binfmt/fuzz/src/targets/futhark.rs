@@ -8,7 +8,7 @@ use binfmt::formats::futhark::{Style, Value, read, values_from_reader_with, valu
 
 const MOST: usize = 200;
 
-pub(crate) fn run(data: &[u8]) {
+pub fn run(data: &[u8]) {
     let options = Options::new().max_memory(1 << 20);
     let read_all: Vec<_> = values_with(data, &options).take(MOST).collect();
     let streamed: Vec<_> = values_from_reader_with(Pieces::new(data), &options).take(MOST).collect();

@@ -4,7 +4,7 @@
 use crate::targets::shared::input::split;
 use binfmt::formats::futhark::{Generator, Value};
 
-pub(crate) fn run(data: &[u8]) {
+pub fn run(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     if let Ok(value) = Value::from_text(text) {
         let printed = value.to_string();

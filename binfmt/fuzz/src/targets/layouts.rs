@@ -7,7 +7,7 @@ use crate::targets::shared::layout::layout;
 use binfmt::schema::Description;
 use binfmt::{Endian, Options};
 
-pub(crate) fn run(data: &[u8]) {
+pub fn run(data: &[u8]) {
     let (choices, bytes) = split(data);
     let c = &mut Choices(choices);
     let options = options(c);

@@ -6,7 +6,7 @@ use crate::targets::shared::structs::{Arrays, Fixed, Message, Reading, Texts, Tr
 use binfmt::{DecodeOwned, Options};
 use std::fmt::Debug;
 
-pub(crate) fn run(data: &[u8]) {
+pub fn run(data: &[u8]) {
     choose!(data, check: Reading, Fixed, Texts, Tree, Message, Arrays);
 }
 

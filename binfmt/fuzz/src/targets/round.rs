@@ -6,7 +6,7 @@ use crate::targets::shared::structs::{Arrays, Computed, Fixed, Message, Reading,
 use binfmt::{Decode, Encode, Options};
 use std::fmt::Debug;
 
-pub(crate) fn run(data: &[u8]) {
+pub fn run(data: &[u8]) {
     choose!(data, check: Reading, Fixed, Texts, Tree, Message, Arrays; computed);
 }
 

@@ -7,7 +7,7 @@ use binfmt::formats::scidb::{Loader, Schema, Template, save_values};
 use binfmt::schema::Description;
 use binfmt::value::Value;
 
-pub(crate) fn run(data: &[u8]) {
+pub fn run(data: &[u8]) {
     let (text, bytes) = split(data);
     let Ok(text) = std::str::from_utf8(text) else { return };
     let Some(cell) = description(text) else { return };

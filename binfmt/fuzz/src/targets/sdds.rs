@@ -7,7 +7,7 @@ use binfmt::formats::sdds::{Header, Open, Page, PageError, Writer};
 
 const PAGES: usize = 50;
 
-pub(crate) fn run(data: &[u8]) {
+pub fn run(data: &[u8]) {
     let open = || Open::new().max_memory(1 << 20).max_unpacked(1 << 20);
     if let Ok(mut reader) = open().packed(data) {
         let _ = pages(|| reader.next_page());

@@ -2,7 +2,7 @@
 
 use binfmt::formats::sdds::{Header, Open, Writer};
 
-pub(crate) fn run(data: &[u8]) {
+pub fn run(data: &[u8]) {
     let file = [b"SDDS5\n", data].concat();
     let Ok(reader) = Open::new().slice(&file) else { return };
     let header = reader.header().clone();

@@ -62,7 +62,7 @@ impl Storage for Edited<'_> {
     }
 }
 
-pub(crate) fn run(data: &[u8]) {
+pub fn run(data: &[u8]) {
     let c = &mut Choices(data);
     let originals = originals();
     let original = &originals[usize::from(c.byte()) % originals.len()];

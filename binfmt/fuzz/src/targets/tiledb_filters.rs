@@ -3,7 +3,7 @@
 use crate::targets::shared::input::Choices;
 use binfmt::formats::tiledb::{Datatype, Filter, FilterPipeline};
 
-pub(crate) fn run(data: &[u8]) {
+pub fn run(data: &[u8]) {
     let c = &mut Choices(data);
     let datatype = c.pick(&[
         Datatype::Int32,

@@ -7,7 +7,7 @@ use binfmt::value::Value;
 use binfmt::{DecodeOwned, Describe, Encode, ErrorKind, Options};
 use std::fmt::Debug;
 
-pub(crate) fn run(data: &[u8]) {
+pub fn run(data: &[u8]) {
     choose!(data, check: Reading, Fixed, Texts, Tree, Message, Arrays);
 }
 

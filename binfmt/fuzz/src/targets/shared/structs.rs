@@ -167,7 +167,7 @@ pub(crate) struct Computed<'a> {
 }
 
 fn even(n: u32) -> Result<u32, &'static str> {
-    if n % 2 == 0 { Ok(n) } else { Err("odd") }
+    if n.is_multiple_of(2) { Ok(n) } else { Err("odd") }
 }
 
 #[derive(BinFormat, Clone, Debug, PartialEq)]
