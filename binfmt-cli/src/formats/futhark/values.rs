@@ -5,7 +5,8 @@ use crate::error::{Error, Result};
 use crate::format::{Job, Pick, Tally};
 use crate::input::Reader;
 use crate::place::Start;
-use binfmt::formats::futhark::{Form, Value, ValuesFromReader, values_from_reader};
+use binfmt::Options;
+use binfmt::formats::futhark::{Form, Value, ValuesFromReader, values_from_reader_with};
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -23,9 +24,15 @@ pub(super) struct Values<'a> {
 
 impl<'a> Values<'a> {
     pub(super) fn open(job: &'a mut Job<'_>, wanted: Span) -> Result<Self> {
+        let limits = job.limits;
         let reader = job.input.reader(0)?;
         let bytes = reader.counter();
-        Ok(Values { values: values_from_reader(reader), wanted, count: 0, bytes })
+        Ok(Values {
+            values: values_from_reader_with(reader, &limits.within(Options::new())),
+            wanted,
+            count: 0,
+            bytes,
+        })
     }
 
     /// The next value, and the form in which it stands there.
