@@ -266,3 +266,27 @@ fn names_and_texts_stay_in_their_row() {
         assert!(text.contains("a\\n0x00000000\\u{202e}\\u{9b}2J"), "{text}");
     }
 }
+
+/// So many bytes, and then an error.
+struct Failing(usize);
+
+impl std::io::Read for Failing {
+    fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
+        let n = self.0.min(out.len());
+        if n == 0 {
+            return Err(std::io::Error::other("the disk is gone"));
+        }
+        self.0 -= n;
+        out[..n].fill(1);
+        Ok(n)
+    }
+}
+
+#[test]
+fn a_reader_that_fails_is_no_end() {
+    for len in 0..6 {
+        let last = dump::trace_reader::<u16, _>(Failing(len)).last().unwrap();
+        let expected = format!("[{}] at byte {len:#x}: the disk is gone", len / 2);
+        assert_eq!(last.error().map(ToString::to_string), Some(expected), "{len} bytes");
+    }
+}

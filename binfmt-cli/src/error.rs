@@ -13,8 +13,8 @@ pub(crate) enum Error {
     Data(Message),
     /// The command line is wrong: exit status 2.
     Usage(Message),
-    /// Every message has been shown already; exit status 1.
-    Shown,
+    /// Every message has been shown already; the exit status.
+    Shown(u8),
     /// Nobody reads the output any more. Not an error of anybody.
     ClosedPipe,
 }
@@ -107,7 +107,8 @@ impl Error {
 
     pub(crate) fn status(&self) -> u8 {
         match self {
-            Error::Data(_) | Error::Shown => 1,
+            Error::Data(_) => 1,
+            Error::Shown(status) => *status,
             Error::Usage(_) => 2,
             Error::ClosedPipe => 0,
         }
@@ -116,7 +117,7 @@ impl Error {
     pub(crate) fn message(&self) -> Option<&Message> {
         match self {
             Error::Data(message) | Error::Usage(message) => Some(message),
-            Error::Shown | Error::ClosedPipe => None,
+            Error::Shown(_) | Error::ClosedPipe => None,
         }
     }
 }

@@ -4,6 +4,7 @@ use crate::args::range::Span;
 use crate::error::{Error, Result};
 use crate::input::Input;
 use crate::json::{JsonWriter, Source};
+use crate::limits::Limits;
 use crate::output::Target;
 use crate::settings::{Setting, Settings};
 use crate::summary::Summary;
@@ -78,6 +79,11 @@ pub(crate) trait Format: Sync {
     /// Writes the same data anew, exactly as the format wants it.
     fn rewrite(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally>;
 
+    /// Whether it writes compressed files, which the name of the output asks for.
+    fn compresses(&self) -> bool {
+        false
+    }
+
     /// Writes one array of the file as NPY, for NumPy and what reads its files.
     fn npy(&self, _: &mut Job<'_>, _: &Target) -> Result<Tally> {
         Err(Error::usage(format_args!(
@@ -115,6 +121,7 @@ pub(crate) struct Making<'a> {
 pub(crate) struct Job<'a> {
     pub(crate) input: Input,
     pub(crate) settings: &'a Settings,
+    pub(crate) limits: Limits,
 }
 
 /// What is known of a file before its format is.

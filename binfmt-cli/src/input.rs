@@ -1,10 +1,13 @@
 //! Where the bytes come from: a file that can be read from anywhere, a stream that only goes forward, or a directory.
 
 use crate::error::{Error, Result};
+use crate::format::Probe;
+use crate::formats::unpack::{self, Compression, Unpacked};
+use crate::limits::{self, Limits};
 use crate::progress::Progress;
 use std::cell::Cell;
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -12,6 +15,10 @@ use std::rc::Rc;
 pub(crate) struct Input {
     path: PathBuf,
     kind: Kind,
+    /// How the file is compressed, as soon as that is known; its bytes are here what they become.
+    compression: Option<Compression>,
+    /// The most bytes that they may become.
+    max_unpacked: u64,
     /// The first bytes of a stream, looked at and not yet handed out.
     head: Vec<u8>,
     progress: bool,
@@ -19,19 +26,63 @@ pub(crate) struct Input {
 
 enum Kind {
     File(File),
+    /// A compressed file: it can be read again, but only from its front.
+    Packed(File),
     Stream(Box<dyn Read>),
     Directory,
 }
 
 impl Input {
-    /// Opens a path; `-` is standard input.
-    pub(crate) fn open(path: &Path) -> Result<Self> {
+    /// Opens a path; `-` is standard input. What is compressed is read as what it becomes.
+    pub(crate) fn open(path: &Path, limits: Limits) -> Result<Self> {
         let kind = if is_dash(path) {
             Kind::Stream(Box::new(io::stdin()))
         } else {
             Self::kind(path).map_err(|e| Error::input(e).at(path.display()))?
         };
-        Ok(Input { path: path.to_owned(), kind, head: Vec::new(), progress: false })
+        Self::new(path, kind, limits)
+    }
+
+    fn new(path: &Path, kind: Kind, limits: Limits) -> Result<Self> {
+        let mut input = Input {
+            path: path.to_owned(),
+            kind,
+            compression: None,
+            max_unpacked: limits.max_unpacked.0,
+            head: Vec::new(),
+            progress: false,
+        };
+        // a stream may be slow: nothing waits for its bytes before they are needed
+        if !matches!(input.kind, Kind::Stream(_)) {
+            input.settle()?;
+        }
+        Ok(input)
+    }
+
+    /// Finds out whether the bytes are compressed, once.
+    fn settle(&mut self) -> Result<Compression> {
+        if let Some(found) = self.compression {
+            return Ok(found);
+        }
+        let mut head = self.peek(unpack::TELLING)?;
+        if Compression::of(head) != Compression::None {
+            head = self.peek(Probe::BYTES)?;
+        }
+        let head = head.to_vec();
+        let found = unpack::of(&head, &self.path);
+        self.compression = Some(found);
+        if found != Compression::None {
+            self.kind = match std::mem::replace(&mut self.kind, Kind::Directory) {
+                Kind::File(file) => Kind::Packed(file),
+                Kind::Stream(stream) => {
+                    self.head.clear();
+                    let unpacked = Unpacked::new(io::Cursor::new(head).chain(stream), self.max_unpacked);
+                    Kind::Stream(Box::new(unpacked.map_err(|e| Error::input(e).at(self.name()))?))
+                }
+                other => other,
+            };
+        }
+        Ok(found)
     }
 
     fn kind(path: &Path) -> io::Result<Kind> {
@@ -62,41 +113,93 @@ impl Input {
         matches!(self.kind, Kind::Directory)
     }
 
-    /// All bytes, where that is known beforehand.
+    /// How the file is compressed. All bytes, places and lengths but [`Input::stored`] are those of what it becomes.
+    pub(crate) fn compression(&mut self) -> Result<Compression> {
+        self.settle()
+    }
+
+    /// All bytes, where that is known beforehand: of a file that is not compressed.
     pub(crate) fn len(&self) -> Option<u64> {
         match &self.kind {
             Kind::File(file) => file.metadata().ok().map(|m| m.len()),
+            Kind::Packed(_) | Kind::Stream(_) | Kind::Directory => None,
+        }
+    }
+
+    /// The bytes of the file as it is stored.
+    pub(crate) fn stored(&self) -> Option<u64> {
+        match &self.kind {
+            Kind::File(file) | Kind::Packed(file) => file.metadata().ok().map(|m| m.len()),
             Kind::Stream(_) | Kind::Directory => None,
+        }
+    }
+
+    /// Names this input where an error in the data is about it, and says of which bytes it speaks.
+    pub(crate) fn blamed(&self, e: Error) -> Error {
+        let e = e.at(self.name());
+        let Some(message) = e.message().filter(|_| e.status() == 1) else { return e };
+        let is_packed = self.compression.is_some_and(|found| found != Compression::None);
+        let counts = is_packed && message.text.contains("at byte ");
+        match limits::tip(&message.text) {
+            Some(tip) => e.tip(tip),
+            None if counts && message.tip.is_none() => e.tip("bytes are counted in the decompressed file"),
+            None => e,
         }
     }
 
     /// Up to `n` bytes from the front; they are read again by what follows.
     pub(crate) fn head(&mut self, n: usize) -> Result<&[u8]> {
+        self.settle()?;
+        self.peek(n)
+    }
+
+    fn peek(&mut self, n: usize) -> Result<&[u8]> {
         let mut fresh = Vec::new();
         let wanted = n.saturating_sub(self.head.len()) as u64;
         let read = match &mut self.kind {
             Kind::Directory => Ok(0),
             Kind::Stream(stream) => stream.take(wanted).read_to_end(&mut fresh),
+            Kind::Packed(file) => {
+                self.head.clear();
+                let unpacked =
+                    file.seek(SeekFrom::Start(0)).and_then(|_| Unpacked::new(file, self.max_unpacked));
+                unpacked.and_then(|unpacked| unpacked.take(n as u64).read_to_end(&mut fresh))
+            }
             Kind::File(file) => {
                 self.head.clear();
                 file.seek(SeekFrom::Start(0)).and_then(|_| file.take(n as u64).read_to_end(&mut fresh))
             }
         };
-        read.map_err(|e| Error::input(e).at(self.name()))?;
+        match read {
+            // who reads on is told of it
+            Err(e)
+                if e.kind() == ErrorKind::UnexpectedEof
+                    || (matches!(self.kind, Kind::Packed(_)) && !fresh.is_empty()) => {}
+            Err(e) => return Err(self.blamed(Error::input(e))),
+            Ok(_) => {}
+        }
         self.head.append(&mut fresh);
         Ok(self.head.get(..n).unwrap_or(&self.head))
     }
 
     /// The bytes from `from` on. A stream is read forward to there, and only once.
     pub(crate) fn reader(&mut self, from: u64) -> Result<Reader<'_>> {
+        self.settle()?;
         let progress = Progress::new(&self.name(), self.len().map(|n| n.saturating_sub(from)), self.progress);
         let name = self.name();
-        let Input { kind, head, .. } = self;
+        let Input { kind, head, max_unpacked, .. } = self;
         let opened = match kind {
             Kind::Directory => {
                 return Err(Error::data("it is a directory: a file is needed here").at(name));
             }
             Kind::File(file) => file.seek(SeekFrom::Start(from)).map(|_| Source::File(file)),
+            Kind::Packed(file) => {
+                let unpacked = file.seek(SeekFrom::Start(0)).and_then(|_| Unpacked::new(file, *max_unpacked));
+                unpacked.and_then(|mut source| {
+                    io::copy(&mut (&mut source).take(from), &mut io::sink())?;
+                    Ok(Source::Packed(Box::new(source)))
+                })
+            }
             Kind::Stream(stream) => {
                 let mut source = io::Cursor::new(std::mem::take(head)).chain(stream);
                 io::copy(&mut (&mut source).take(from), &mut io::sink()).map(|_| Source::Stream(source))
@@ -123,6 +226,7 @@ pub(crate) struct Reader<'a> {
 
 enum Source<'a> {
     File(&'a mut File),
+    Packed(Box<Unpacked<&'a mut File>>),
     Stream(io::Chain<io::Cursor<Vec<u8>>, &'a mut Box<dyn Read>>),
 }
 
@@ -144,6 +248,7 @@ impl Read for Reader<'_> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         let n = match &mut self.source {
             Source::File(file) => file.read(buf)?,
+            Source::Packed(unpacked) => unpacked.read(buf)?,
             Source::Stream(stream) => stream.read(buf)?,
         };
         self.passed(n as u64);
@@ -169,7 +274,7 @@ mod tests {
     use super::*;
 
     fn stream(bytes: &'static [u8]) -> Input {
-        Input { path: "-".into(), kind: Kind::Stream(Box::new(bytes)), head: Vec::new(), progress: false }
+        Input::new(Path::new("-"), Kind::Stream(Box::new(bytes)), Limits::default()).unwrap()
     }
 
     fn rest(input: &mut Input, from: u64) -> String {
@@ -198,7 +303,8 @@ mod tests {
     #[test]
     fn a_file_is_read_from_anywhere() {
         let mut input =
-            Input::open(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml").as_path()).unwrap();
+            Input::open(&Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml"), Limits::default())
+                .unwrap();
         assert_eq!(input.head(9).unwrap(), b"[package]");
         assert_eq!(input.head(4).unwrap(), b"[pac");
         assert!(rest(&mut input, 1).starts_with("package]"));
@@ -208,7 +314,7 @@ mod tests {
 
     #[test]
     fn a_directory_has_no_bytes() {
-        let mut input = Input::open(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
+        let mut input = Input::open(Path::new(env!("CARGO_MANIFEST_DIR")), Limits::default()).unwrap();
         assert!(input.is_directory());
         assert_eq!(input.head(5).unwrap(), b"");
         assert_eq!(input.reader(0).err().unwrap().status(), 1);

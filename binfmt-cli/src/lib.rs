@@ -10,6 +10,7 @@ mod format;
 mod formats;
 mod input;
 mod json;
+mod limits;
 mod npy;
 mod output;
 mod place;

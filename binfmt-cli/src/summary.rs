@@ -52,6 +52,13 @@ impl Summary {
         self.worded(key, label, value.clone(), plain(&value));
     }
 
+    /// A fact that may have been told already.
+    pub(crate) fn perhaps(&mut self, key: &'static str, label: &'static str, value: impl Into<Value>) {
+        if !self.parts.iter().any(|(known, _)| *known == key) {
+            self.fact(key, label, value);
+        }
+    }
+
     /// A fact that is told to people in other words.
     pub(crate) fn worded(
         &mut self,

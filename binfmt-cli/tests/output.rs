@@ -194,7 +194,17 @@ fn a_file_may_be_written_in_its_own_place() {
     let format = json["format"].as_str().unwrap();
     let file = folder.file("x.bin", &lenient);
     scidb(&["check", "--strict", &file], format).fails(1);
-    scidb(&["convert", &file, &file], format).ok();
+    let refused = scidb(&["convert", &file, &file], format).fails(2);
+    assert!(refused.err.contains("it is the file that is read\n  tip: --force"), "{}", refused.err);
+    let lossy = scidb(&["convert", &file, &file, "--to", "csv"], format).fails(2);
+    assert_eq!((lossy.err, std::fs::read(&file).unwrap()), (refused.err, lenient));
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("x.bin", folder.path("link")).unwrap();
+        scidb(&["convert", &folder.path("link"), &file, "--to", "json"], format).fails(2);
+        std::fs::remove_file(folder.path("link")).unwrap();
+    }
+    scidb(&["convert", "--force", &file, &file], format).ok();
     scidb(&["check", "--strict", &file], format).ok();
     assert_eq!(folder.names(), ["x.bin"]);
 }
@@ -211,10 +221,47 @@ fn devices_and_links_are_not_replaced() {
     scidb(&["convert", &flat(), &folder.path("link.bin")], FLAT).ok();
     assert_eq!(std::fs::read(&target).unwrap().len(), 35);
     assert!(std::fs::symlink_metadata(folder.path("link.bin")).unwrap().file_type().is_symlink());
+    // what a link names is made where it is not there
+    std::os::unix::fs::symlink("new.bin", folder.path("dangling.bin")).unwrap();
+    scidb(&["convert", &flat(), &folder.path("dangling.bin")], FLAT).ok();
+    assert_eq!(std::fs::read(folder.path("new.bin")).unwrap().len(), 35);
+    assert!(std::fs::symlink_metadata(folder.path("dangling.bin")).unwrap().file_type().is_symlink());
     if std::path::Path::new("/dev/full").exists() {
         let full = scidb(&["convert", &flat(), "/dev/full", "--to", "json"], FLAT).fails(1);
         assert!(full.err.contains("cannot write: no space left"), "{}", full.err);
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_a_killed_run_has_left_goes_with_the_next() {
+    let folder = Folder::new("killed");
+    let out = folder.path("x.json");
+    let begin = || {
+        let words = ["convert", "-", &out, "--format", "scidb", "--schema", "(int8)"];
+        command().args(words).stdin(Stdio::piped()).spawn().unwrap()
+    };
+    let wait_for_that_of = |child: &std::process::Child| {
+        let expected = [format!(".x.json.{}-0.tmp", child.id())];
+        let is_so = (0..500).any(|_| {
+            std::thread::sleep(std::time::Duration::from_millis(10));
+            folder.names() == expected
+        });
+        assert!(is_so, "{expected:?} and not {:?}", folder.names());
+    };
+    let mut killed = begin();
+    wait_for_that_of(&killed);
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    assert_eq!(folder.names().len(), 1, "nobody could clean up");
+    // one that is at work is left alone by others
+    let mut at_work = begin();
+    wait_for_that_of(&at_work);
+    scidb(&["convert", &flat(), &out], FLAT).ok();
+    assert_eq!(folder.names().len(), 2, "{:?}", folder.names());
+    drop(at_work.stdin.take());
+    assert!(at_work.wait().unwrap().success());
+    assert_eq!(folder.names(), ["x.json"]);
 }
 
 #[cfg(unix)]
@@ -250,11 +297,15 @@ fn what_cannot_be_written_is_named() {
         let run = scidb(&["convert", &flat(), "/dev/full", "--to", to], FLAT).fails(1);
         assert_eq!(run.err, "error: /dev/full: cannot write: no space left on device\n");
     }
-    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
-    let words = ["cat", &flat(), "--format", "scidb", "--schema", FLAT];
-    let output = support::command().args(words).stdout(full).output().unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(said, "error: standard output: cannot write: no space left on device\n");
+    let flat = flat();
+    let cat = ["cat", &flat, "--format", "scidb", "--schema", FLAT];
+    for words in [&cat[..], &["--help"], &["cat", "--help"], &["--version"], &["completions", "bash"]] {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let output = support::command().args(words).stdout(full).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(said, "error: standard output: cannot write: no space left on device\n", "{words:?}");
+        assert_eq!(output.status.code(), Some(1), "{words:?}");
+    }
 }
 
 #[test]

@@ -55,7 +55,8 @@ fn files(folder: &Folder) -> Vec<Hostile> {
     let sdds = [sdds.as_bytes(), &one, &text, &one, &text, &text].concat();
     let named = format!("SDDS1\n&column name=\"{evil}\", type=\"{evil}\", &end\n&data mode=ascii, &end\n");
     let scidb = [&(EVIL.len() as u32 + 1).to_le_bytes(), EVIL.as_bytes(), b"\0"].concat();
-    let beat = [&one[..], &text, &text].concat();
+    let string = [&(EVIL.len() as u64).to_le_bytes()[..], EVIL.as_bytes()].concat();
+    let beat = [&1_u64.to_le_bytes()[..], &string, &string].concat();
     let declared = format!("binary\n{evil}\n");
     let array = tiledb(folder);
     let plain = |path, options: &[&str]| {

@@ -3,6 +3,7 @@
 pub(crate) mod range;
 
 use crate::formats;
+use crate::limits::Limits;
 use crate::settings::Settings;
 use crate::style::Color;
 use clap::builder::PossibleValuesParser;
@@ -57,6 +58,9 @@ pub(crate) struct Reading {
     /// The format, if the first bytes do not tell it
     #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(formats::names()))]
     pub(crate) format: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) limits: Limits,
 
     #[command(flatten)]
     pub(crate) settings: Settings,
@@ -152,6 +156,7 @@ pub(crate) struct Dump {
 }
 
 #[derive(Args, Debug)]
+#[command(after_help = CHECK_HELP)]
 pub(crate) struct Check {
     /// The files; - is standard input
     #[arg(required = true)]
@@ -160,6 +165,10 @@ pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) reading: Reading,
 }
+
+const CHECK_HELP: &str = "\
+Every file is read, whatever is wrong with others. The exit status is 0 if all are sound, 1 if one
+is not or cannot be opened, else 2 if one could not be recognised.";
 
 const CONVERT_HELP: &str = "\
 What is written follows from the ending of OUT: .json, .csv, .npy, or the ending of a format; --to says
@@ -182,6 +191,10 @@ pub(crate) struct Convert {
     /// What to write, if the ending of OUT does not say it
     #[arg(long, value_name = "FORM", value_parser = PossibleValuesParser::new(formats::targets()))]
     pub(crate) to: Option<String>,
+
+    /// Replace IN itself, where OUT is the same file
+    #[arg(long)]
+    pub(crate) force: bool,
 
     #[command(flatten)]
     pub(crate) reading: Reading,

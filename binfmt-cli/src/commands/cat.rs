@@ -27,7 +27,7 @@ pub(crate) fn run(args: &Cat) -> Result<()> {
     let done = write(args, on_terminal, format, &mut job, &pick, &mut out);
     // what was read before the damage is shown before the message about it
     let flushed = out.flush().map_err(Error::output);
-    done.map_err(|e| e.at(job.input.name())).and(flushed)
+    done.map_err(|e| job.input.blamed(e)).and(flushed)
 }
 
 fn write(

@@ -9,18 +9,32 @@ use std::io::Write;
 use std::path::Path;
 
 pub(crate) fn run(args: &Check) -> Result<()> {
-    let mut all_well = true;
+    let (mut is_bad, mut is_unknown) = (false, false);
+    // what is wrong with the command line is so for every file, and told once
+    let mut told = None;
     for path in &args.paths {
         match check(path, args) {
             Ok((name, tally)) => report(&name, &tally)?,
-            Err(e @ (Error::Usage(_) | Error::ClosedPipe)) => return Err(e),
+            Err(Error::ClosedPipe) => return Err(Error::ClosedPipe),
             Err(e) => {
-                crate::show(&e);
-                all_well = false;
+                let text = e.message().map(|message| message.text.clone());
+                let is_usage = matches!(e, Error::Usage(_));
+                if !is_usage || told != text {
+                    crate::show(&e);
+                }
+                if is_usage {
+                    (is_unknown, told) = (true, text);
+                } else {
+                    is_bad = true;
+                }
             }
         }
     }
-    if all_well { Ok(()) } else { Err(Error::Shown) }
+    match (is_bad, is_unknown) {
+        (false, false) => Ok(()),
+        (true, _) => Err(Error::Shown(1)),
+        (false, true) => Err(Error::Shown(2)),
+    }
 }
 
 fn check(path: &Path, args: &Check) -> Result<(String, Tally)> {
@@ -28,7 +42,7 @@ fn check(path: &Path, args: &Check) -> Result<(String, Tally)> {
     let name = job.input.name();
     match format.check(&mut job) {
         Ok(tally) => Ok((name, tally)),
-        Err(e) => Err(e.at(name)),
+        Err(e) => Err(job.input.blamed(e)),
     }
 }
 

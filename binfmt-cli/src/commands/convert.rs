@@ -3,16 +3,19 @@
 use crate::args::Convert;
 use crate::error::{Error, Result};
 use crate::format::{Format, Job, Pick};
+use crate::formats::unpack::{self, Compression};
 use crate::formats::{self, Target};
-use crate::input::Input;
+use crate::input::{Input, is_dash};
 use crate::json::{JsonWriter, Source};
 use crate::output;
 use crate::table::Csv;
 use std::io::Write;
+use std::path::Path;
 
 pub(crate) fn run(args: &Convert) -> Result<()> {
-    let mut input = Input::open(&args.input)?.with_progress(true);
+    let mut input = Input::open(&args.input, args.reading.limits)?.with_progress(true);
     let name = input.name();
+    spared(args)?;
     let target = formats::target(&args.input, &args.output, args.to.as_deref())?;
     let out = output::Target::new(&args.output);
     let done = if formats::is_json(&mut input, args.reading.format.as_deref())? {
@@ -23,26 +26,54 @@ pub(crate) fn run(args: &Convert) -> Result<()> {
     done.map_err(|e| e.at(name).writing(out.name()))
 }
 
+/// Refuses to replace the file that is read: what is written may say less.
+fn spared(args: &Convert) -> Result<()> {
+    let place = |path: &Path| std::fs::canonicalize(path).ok();
+    let is_same = place(&args.input).is_some_and(|input| place(&args.output) == Some(input));
+    if !is_same || args.force || is_dash(&args.input) {
+        return Ok(());
+    }
+    Err(Error::usage(format_args!("{}: it is the file that is read", args.output.display()))
+        .tip("--force replaces it when the new one is complete"))
+}
+
 fn from_binary(args: &Convert, mut input: Input, target: Option<Target>, out: &output::Target) -> Result<()> {
     let format = formats::of(&mut input, args.reading.format.as_deref())?;
     let settings = &args.reading.settings;
     settings.check_for(format.settings(), format.title())?;
-    let mut job = Job { input, settings };
-    match target.unwrap_or(Target::Format(format)) {
+    let mut job = Job { input, settings, limits: args.reading.limits };
+    let target = target.unwrap_or(Target::Format(format));
+    named_truly(args, target)?;
+    let done = write(format, &mut job, target, out);
+    done.map_err(|e| job.input.blamed(e))
+}
+
+/// Refuses a name that promises a compressed file where none is written.
+fn named_truly(args: &Convert, target: Target) -> Result<()> {
+    let compresses = matches!(target, Target::Format(format) if format.compresses());
+    if compresses || unpack::by_name(&args.output) == Compression::None {
+        return Ok(());
+    }
+    Err(Error::usage(format_args!("{}: what is written is not compressed", args.output.display()))
+        .tip("leave the ending away and compress the file, or write to - and compress what comes"))
+}
+
+fn write(format: &dyn Format, job: &mut Job<'_>, target: Target, out: &output::Target) -> Result<()> {
+    match target {
         Target::Json => {
             let mut file = out.create()?;
             let mut json = JsonWriter::new(&mut file as &mut dyn Write);
             // a file that is not complete does not appear; what went to standard output is there
-            format.document(&mut job, &mut json).inspect_err(|e| json.break_off(e))?;
+            format.document(job, &mut json).inspect_err(|e| json.break_off(e))?;
             file.finish()
         }
         Target::Csv => {
             let mut csv = Csv::new(out.create()?, true);
-            format.tables(&mut job, &Pick::ALL, &mut csv)?;
+            format.tables(job, &Pick::ALL, &mut csv)?;
             csv.into_inner().finish()
         }
-        Target::Npy => format.npy(&mut job, out).map(|_| ()),
-        Target::Format(other) if other.name() == format.name() => format.rewrite(&mut job, out).map(|_| ()),
+        Target::Npy => format.npy(job, out).map(|_| ()),
+        Target::Format(other) if other.name() == format.name() => format.rewrite(job, out).map(|_| ()),
         Target::Format(other) => Err(unlike(format, other)),
     }
 }
@@ -73,6 +104,7 @@ fn from_json(args: &Convert, mut json: Source, target: Option<Target>, out: &out
         )));
     }
     args.reading.settings.check_for(format.settings(), format.title())?;
+    named_truly(args, Target::Format(format))?;
     format.write_json(&mut json, &args.reading.settings, out).map(|_| ())
 }
 

@@ -14,5 +14,5 @@ pub(crate) fn run(args: &Dump) -> Result<()> {
     let mut out = output::stdout();
     let done = format.dump(&mut job, &window, &mut out);
     let flushed = out.flush().map_err(Error::output);
-    done.map_err(|e| e.at(job.input.name())).and(flushed)
+    done.map_err(|e| job.input.blamed(e)).and(flushed)
 }

@@ -2,14 +2,19 @@
 
 use crate::args::Inspect;
 use crate::error::{Error, Result};
+use crate::formats::unpack;
 use crate::json;
 use crate::{output, style};
 use std::io::Write;
 
 pub(crate) fn run(args: &Inspect) -> Result<()> {
     let (format, mut job) = super::open(&args.path, &args.reading, true)?;
-    let name = job.input.name();
-    let summary = format.inspect(&mut job).map_err(|e| e.at(&name))?;
+    let summary = format.inspect(&mut job);
+    let mut summary = summary.map_err(|e| job.input.blamed(e))?;
+    if let Some(packed) = unpack::name(job.input.compression()?) {
+        // a format may tell more of it
+        summary.perhaps("compression", "Compression", packed);
+    }
     let mut out = output::stdout();
     if args.json {
         json::pretty(&mut out, &summary).map_err(|e| Error::output(std::io::Error::from(e)))?;
@@ -18,5 +23,5 @@ pub(crate) fn run(args: &Inspect) -> Result<()> {
         summary.write(&mut out, style::on_stdout())?;
     }
     out.flush().map_err(Error::output)?;
-    summary.damage.map_or(Ok(()), |e| Err(e.at(&name)))
+    summary.damage.map_or(Ok(()), |e| Err(job.input.blamed(e)))
 }

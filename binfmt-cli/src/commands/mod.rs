@@ -31,8 +31,8 @@ pub(crate) fn run(command: Command) -> Result<()> {
 
 /// Opens a file and finds out its format; `progress` says whether a person may wait for it.
 fn open<'a>(path: &Path, reading: &'a Reading, progress: bool) -> Result<(&'static dyn Format, Job<'a>)> {
-    let mut input = Input::open(path)?.with_progress(progress);
+    let mut input = Input::open(path, reading.limits)?.with_progress(progress);
     let format = formats::of(&mut input, reading.format.as_deref())?;
     reading.settings.check_for(format.settings(), format.title())?;
-    Ok((format, Job { input, settings: &reading.settings }))
+    Ok((format, Job { input, settings: &reading.settings, limits: reading.limits }))
 }

@@ -6,6 +6,7 @@ mod futhark;
 mod scidb;
 mod sdds;
 mod tiledb;
+pub(crate) mod unpack;
 
 #[cfg(test)]
 pub(crate) mod sample;

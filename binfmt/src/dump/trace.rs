@@ -320,8 +320,8 @@ impl<R: std::io::Read, T: DecodeOwned<C>, C: Copy> Iterator for TracesFromReader
         src.renew(limits);
         let index = self.inner.index;
         let (mut trace, src) = self.inner.step(src)?;
-        let (Some(e), Some(src)) = (trace.error.take(), src) else { return Some(trace) };
-        trace.error = Some(match trace.followed(src) {
+        let Some(e) = trace.error.take() else { return Some(trace) };
+        trace.error = Some(match src.and_then(|src| trace.followed(src)) {
             Some(bytes) if !matches!(e.kind(), ErrorKind::Io(_)) => {
                 untraced::<T, C>(e, &bytes, trace.base, &self.inner.options, Some(index))
             }

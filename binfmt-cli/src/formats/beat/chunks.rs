@@ -79,7 +79,7 @@ impl<'de, 'd> Decode<'de, &'d Declaration> for Ended {
 enum From<'a> {
     Chunks(RecordsFromReader<Reader<'a>, Chunk<Ended>, &'a Declaration>),
     Unknown(RecordsFromReader<Reader<'a>, Chunk<Unread>>),
-    Object(Reader<'a>, &'a Declaration),
+    Object(Reader<'a>, Options<&'a Declaration>),
     End,
 }
 
@@ -88,11 +88,14 @@ impl<'a> Chunks<'a> {
         let start = Start { byte: declared.header.unwrap_or(0), record: 0 };
         let reader = job.input.reader(start.byte)?;
         let bytes = reader.counter();
-        let options = Options::new().ctx(&declared.declaration);
+        let limits = job.limits;
+        let options = limits.within(Options::new()).ctx(&declared.declaration);
         let from = match declared.header {
-            Some(_) if !declared.is_known => From::Unknown(binfmt::records_from_reader(reader)),
+            Some(_) if !declared.is_known => {
+                From::Unknown(binfmt::records_from_reader_with(reader, &limits.within(Options::new())))
+            }
             Some(_) => From::Chunks(binfmt::records_from_reader_with(reader, &options)),
-            None => From::Object(reader, &declared.declaration),
+            None => From::Object(reader, options),
         };
         Ok(Chunks { from, start, wanted: super::ALL, count: 0, taken: 0, bytes })
     }
@@ -132,10 +135,10 @@ impl<'a> Chunks<'a> {
                 }
                 Some(Err(e)) => Err(damaged(self.start, &e)),
             },
-            From::Object(reader, declaration) => {
+            From::Object(reader, options) => {
                 let mut bytes = Vec::new();
                 reader.read_to_end(&mut bytes).map_err(Error::input)?;
-                let object = binfmt::from_slice_with::<Object, _>(&bytes, &Options::new().ctx(*declaration));
+                let object = binfmt::from_slice_with::<Object, _>(&bytes, options);
                 self.from = From::End;
                 let object = object.map_err(|e| damaged(self.start, &e))?;
                 Ok(Some(Item { indices: None, value: object.0 }))

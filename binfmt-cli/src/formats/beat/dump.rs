@@ -17,7 +17,7 @@ pub(super) fn dump(
     window: &Window,
     out: &mut dyn Write,
 ) -> Result<()> {
-    let options = Options::new().ctx(&declared.declaration);
+    let options = job.limits.within(Options::new()).ctx(&declared.declaration);
     let style = window.style();
     let Some(header) = declared.header else {
         let mut bytes = Vec::new();

@@ -145,7 +145,8 @@ impl Format for Futhark {
 
     fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
         let style = window.style();
-        for trace in trace_reader_with::<Entry, _, _>(job.input.reader(0)?, &Options::new()) {
+        let options = job.limits.within(Options::new());
+        for trace in trace_reader_with::<Entry, _, _>(job.input.reader(0)?, &options) {
             let range = trace.range();
             if window.bytes.to.is_some_and(|to| range.start >= to) {
                 break;

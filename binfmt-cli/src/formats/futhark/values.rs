@@ -5,8 +5,9 @@ use crate::error::{Error, Result};
 use crate::format::{Job, Pick, Tally};
 use crate::input::Reader;
 use crate::place::Start;
+use binfmt::Options;
 use binfmt::formats::futhark::{
-    Form, Outline, OutlinesFromReader, Value, ValuesFromReader, outlines_from_reader, values_from_reader,
+    Form, Outline, OutlinesFromReader, Value, ValuesFromReader, outlines_from_reader, values_from_reader_with,
 };
 use std::cell::Cell;
 use std::rc::Rc;
@@ -24,7 +25,8 @@ pub(super) struct Values<'a> {
 
 impl<'a> Values<'a> {
     pub(super) fn open(job: &'a mut Job<'_>, wanted: Span) -> Result<Self> {
-        Ok(Values { values: values_from_reader(job.input.reader(0)?), wanted, count: 0 })
+        let options = job.limits.within(Options::new());
+        Ok(Values { values: values_from_reader_with(job.input.reader(0)?, &options), wanted, count: 0 })
     }
 
     /// The next value, and the form in which it stands there.

@@ -44,9 +44,10 @@ impl<'a> Cells<'a> {
             }
             None => (Start::default(), rows.from),
         };
+        let limits = job.limits;
         let input = job.input.reader(start.byte)?;
         let bytes = input.counter();
-        let reader = layout.plan.reader(input, &layout.loader.options()).batch_bytes(BATCH);
+        let reader = layout.plan.reader(input, &limits.within(layout.loader.options())).batch_bytes(BATCH);
         Ok(Cells { reader, layout, start, skip, left: rows.count(), count: 0, bytes })
     }
 

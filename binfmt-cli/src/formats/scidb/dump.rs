@@ -12,7 +12,7 @@ use std::io::Write;
 pub(super) fn dump(layout: &Layout, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
     let start = first(layout, job, window)?;
     let style = window.style();
-    let options = layout.loader.options().ctx(&layout.description);
+    let options = job.limits.within(layout.loader.options()).ctx(&layout.description);
     let reader = job.input.reader(start.byte)?;
     let record = usize::try_from(start.record).unwrap_or(usize::MAX);
     for trace in trace_reader_with::<Value, _, _>(reader, &options).starting_at(start.byte, record) {
@@ -39,7 +39,7 @@ fn first(layout: &Layout, job: &mut Job<'_>, window: &Window) -> Result<Start> {
         return Ok(Start { byte: record.saturating_mul(each), record });
     }
     // decoding is much faster than explaining
-    let options = layout.loader.options();
+    let options = job.limits.within(layout.loader.options());
     let mut cells = layout.plan.reader(job.input.reader(0)?, &options).batch_bytes(BATCH);
     let mut start = Start::default();
     // what is damaged is explained as well, from the last sound cells on

@@ -3,8 +3,9 @@
 use super::open::{ASSUME, INCLUDE, damaged};
 use crate::error::{Error, Result};
 use crate::format::{Job, Window};
-use binfmt::dump::{Style, trace};
-use binfmt::formats::sdds::{File, Unpacked};
+use binfmt::Options;
+use binfmt::dump::{Style, trace_with};
+use binfmt::formats::sdds::{Compression, File};
 use std::io::{Read, Write};
 
 /// What a compressed file may become: all of it is held, and explained, at once.
@@ -18,10 +19,19 @@ pub(super) fn dump(job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> R
         return Err(Error::usage(text));
     }
     let mut bytes = Vec::new();
-    let mut reader = Unpacked::new(job.input.reader(0)?, MOST_UNPACKED).map_err(Error::input)?;
-    let compression = reader.compression();
-    reader.read_to_end(&mut bytes).map_err(Error::input)?;
-    let trace = trace::<File>(&bytes);
+    let compression = job.input.compression()?;
+    let mut reader = job.input.reader(0)?;
+    match compression {
+        Compression::None => reader.read_to_end(&mut bytes),
+        _ => (&mut reader).take(MOST_UNPACKED + 1).read_to_end(&mut bytes),
+    }
+    .map_err(Error::input)?;
+    if compression != Compression::None && bytes.len() as u64 > MOST_UNPACKED {
+        return Err(Error::data(format_args!(
+            "it decompresses to more than {MOST_UNPACKED} bytes, too many for dump"
+        )));
+    }
+    let trace = trace_with::<File, _>(&bytes, &job.limits.within(Options::new()));
     let style = Style::new().color(window.color);
     let style = style.range(window.bytes.from..window.bytes.to.unwrap_or(u64::MAX));
     let style = match window.depth {

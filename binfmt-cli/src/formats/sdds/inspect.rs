@@ -3,6 +3,7 @@
 use super::open::{Pages, endian_name};
 use crate::error::Result;
 use crate::format::{Job, Pick};
+use crate::formats::unpack;
 use crate::summary::{Listing, Summary};
 use crate::units;
 use binfmt::formats::sdds::{Compression, Header, Mode, Text};
@@ -13,7 +14,7 @@ const MOST_LISTED: usize = 10_000;
 
 /// Tells it.
 pub(super) fn inspect(job: &mut Job<'_>, title: &str) -> Result<Summary> {
-    let size = job.input.len();
+    let size = job.input.stored();
     let mut pages = Pages::open(job, &Pick::ALL)?.stepping()?;
     let mut summary = Summary::default();
     summary.worded("format", "Format", "sdds", title.to_owned());
@@ -72,13 +73,7 @@ fn facts(header: &Header, compression: Compression, summary: &mut Summary) {
         let order = if header.column_major { "column-major" } else { "row-major" };
         summary.worded("column_major", "Order", header.column_major, order.to_owned());
     }
-    let packed = match compression {
-        Compression::None => None,
-        Compression::Gzip => Some("gzip"),
-        Compression::Xz => Some("xz"),
-        Compression::Lzma => Some("lzma"),
-    };
-    if let Some(packed) = packed {
+    if let Some(packed) = unpack::name(compression) {
         summary.fact("compression", "Compression", packed);
     }
     if let Some(text) = &header.text {

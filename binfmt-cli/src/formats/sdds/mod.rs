@@ -71,6 +71,10 @@ impl Format for Sdds {
         true
     }
 
+    fn compresses(&self) -> bool {
+        true
+    }
+
     fn inspect(&self, job: &mut Job<'_>) -> Result<Summary> {
         write::nothing_is_written(job.settings)?;
         inspect::inspect(job, self.title())
@@ -88,7 +92,7 @@ impl Format for Sdds {
 
     fn check(&self, job: &mut Job<'_>) -> Result<Tally> {
         write::nothing_is_written(job.settings)?;
-        let size = job.input.len();
+        let size = job.input.stored();
         let mut pages = Pages::open(job, &Pick::ALL)?.stepping()?;
         while pages.next()?.is_some() {}
         let (unclosed, count, read) = (pages.unclosed(), pages.num_read(), pages.offset());

@@ -3,15 +3,13 @@
 use crate::error::{Error, Result};
 use crate::format::{Job, Pick};
 use crate::input;
+use crate::limits::Size;
 use crate::place::Start;
 use crate::settings::{Setting, Settings};
 use binfmt::formats::sdds::{
     Beneath, Compression, Header, Mode, Open, Page, PageError, StreamReader, Unpacked,
 };
 use binfmt::{Endian, ErrorKind};
-
-/// The bytes in front of a file that tell how it is compressed.
-const TELLING: usize = 16;
 
 pub(super) const INCLUDE: Setting = Setting {
     name: "include",
@@ -64,8 +62,11 @@ impl<'a> Pages<'a> {
         if let Some(endian) = endian(job.settings, ASSUME.name)? {
             open = open.assume(endian);
         }
-        let compression = Compression::of(job.input.head(TELLING)?);
-        let opened = open.seekable(job.input.reader(0)?);
+        if let Some(Size(bytes)) = job.limits.max_memory {
+            open = open.max_memory(usize::try_from(bytes).unwrap_or(usize::MAX));
+        }
+        let compression = job.input.compression()?;
+        let opened = open.max_unpacked(job.limits.max_unpacked.0).seekable(job.input.reader(0)?);
         let mut reader = opened.map_err(|e| unopened(compression, &e, include.is_some()))?;
         if let Some(columns) = &pick.columns {
             pick.columns_of(&names(reader.file_header()))?;

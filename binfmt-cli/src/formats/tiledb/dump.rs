@@ -53,7 +53,7 @@ pub(super) fn dump(job: &Job<'_>, window: &Window, out: &mut dyn Write) -> Resul
     let key = key_of(&Folder::new(&place.root), job.settings)?;
     if !place.root.join("__array_schema.tdb").is_file() {
         // the array is of a later version, which the error names
-        return super::open::at(&place, job.settings).map(|_| ());
+        return super::open::at(&place, job).map(|_| ());
     }
     if let Some(path) = &place.file {
         return file(&place, path, job, key.as_ref(), &mut pen);
@@ -98,7 +98,7 @@ fn file(place: &Place, path: &str, job: &Job<'_>, key: Option<&Key>, pen: &mut P
             metadata(&read_all(&folder, path)?, &schema, key, pen).map_err(|e| named(&e))
         }
         Some((fragment, _)) => {
-            let array = alone(&folder, fragment, &super::open::options(&folder, job.settings)?.at(u64::MAX))?;
+            let array = alone(&folder, fragment, &super::open::options(&folder, job)?.at(u64::MAX))?;
             let fragments = array.fragments();
             let found = fragments.iter().find_map(|fragment| {
                 let file = array.data_files(fragment).into_iter().find(|file| file.path() == path);

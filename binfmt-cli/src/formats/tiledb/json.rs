@@ -75,7 +75,7 @@ pub(super) fn document(job: &mut Job<'_>, out: Out<'_, '_>) -> Result<()> {
     let attributes: Vec<usize> = (0..schema.attributes.len()).collect();
     front(&array, &attributes, out)?;
     out.member_list("fragments")?;
-    let options = options(array.storage(), job.settings)?;
+    let options = options(array.storage(), job)?;
     for fragment in array.fragments() {
         out.object()?;
         for (name, value) in facts(fragment) {

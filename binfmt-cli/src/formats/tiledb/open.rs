@@ -3,6 +3,7 @@
 use super::place::{self, Place};
 use crate::error::{Error, Result};
 use crate::format::Job;
+use crate::limits::Size;
 use crate::place::Start;
 use crate::settings::{Setting, Settings};
 use binfmt::formats::tiledb::{Array, Encryption, Folder, GenericTileHeader, Key, OpenOptions, Storage};
@@ -35,13 +36,13 @@ pub(super) fn place(job: &Job<'_>) -> Result<Place> {
 
 /// Opens the array of a job.
 pub(super) fn open(job: &Job<'_>) -> Result<Array> {
-    at(&place(job)?, job.settings)
+    at(&place(job)?, job)
 }
 
 /// Opens the array at a place.
-pub(super) fn at(place: &Place, settings: &Settings) -> Result<Array> {
+pub(super) fn at(place: &Place, job: &Job<'_>) -> Result<Array> {
     let folder = Folder::new(&place.root);
-    options(&folder, settings)?.open(folder).map_err(|e| failure(&e))
+    options(&folder, job)?.open(folder).map_err(|e| failure(&e))
 }
 
 /// Refuses options that mean something to other commands only.
@@ -53,12 +54,15 @@ pub(super) fn without(settings: &Settings, names: &[&str]) -> Result<()> {
 }
 
 /// How an array is opened, as the command line says.
-pub(super) fn options(folder: &Folder, settings: &Settings) -> Result<OpenOptions> {
+pub(super) fn options(folder: &Folder, job: &Job<'_>) -> Result<OpenOptions> {
     let mut options = OpenOptions::new();
-    if let Some(key) = key_of(folder, settings)? {
+    if let Some(Size(bytes)) = job.limits.max_memory {
+        options = options.limit(bytes);
+    }
+    if let Some(key) = key_of(folder, job.settings)? {
         options = options.key(key);
     }
-    if let Some(time) = settings.get("at") {
+    if let Some(time) = job.settings.get("at") {
         let time = time.replace('_', "").parse();
         let wrong = |_| Error::usage("--at must be a number of milliseconds since 1970");
         options = options.at(time.map_err(wrong)?);

@@ -136,7 +136,7 @@ pub(super) fn rewrite(job: &mut Job<'_>, out: &Target) -> Result<Tally> {
             .tip("a part can be written as JSON, and the JSON as an array"));
     }
     let array = open(job)?;
-    let options = options(array.storage(), job.settings)?;
+    let options = options(array.storage(), job)?;
     let schema = array.schema().clone();
     let encrypted = is_encrypted(array.storage());
     let mut writer = Writer::new(schema.clone(), encrypted, job.settings, out)?;
