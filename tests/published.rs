@@ -27,7 +27,9 @@ fn links_survive_outside_of_the_repository() {
             };
             let source = target.strip_prefix("crate/").and_then(|rest| rest.split_once("/latest/source/"));
             let exists = match source {
-                Some((package, path)) => Path::new(env!("CARGO_MANIFEST_DIR")).join(package).join(path).is_file(),
+                Some((package, path)) => {
+                    Path::new(env!("CARGO_MANIFEST_DIR")).join(package).join(path).is_file()
+                }
                 None => target.starts_with("binfmt/latest/binfmt/attributes/"),
             };
             assert!(exists, "{name}: {link} leads nowhere");

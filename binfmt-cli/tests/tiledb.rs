@@ -323,10 +323,8 @@ fn of_bytes(folder: &Folder, coords: &[u8]) -> String {
     let path = folder.path("bytes");
     let _ = std::fs::remove_dir_all(&path);
     let x = Dimension::new("x", Scalar::U8(0), Scalar::U8(9), Scalar::U8(5));
-    let schema = ArraySchema {
-        coords_filters: FilterPipeline::default(),
-        ..ArraySchema::sparse(Datatype::Uint8, [x])
-    };
+    let mut schema = ArraySchema::sparse(Datatype::Uint8, [x]);
+    schema.coords_filters = FilterPipeline::default();
     let storage = binfmt::formats::tiledb::Folder::new(&path);
     let mut array = OpenOptions::new().create(storage, schema).unwrap();
     let places: Vec<u8> = (0u8..).take(coords.len()).collect();

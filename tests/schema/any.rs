@@ -61,7 +61,11 @@ fn leaf() -> BoxedStrategy<Type> {
 
 fn field(ty: impl Strategy<Value = Type>) -> impl Strategy<Value = Field> {
     (text(), ty, text(), text(), prop::collection::vec(text(), 0..2)).prop_map(
-        |(name, ty, doc, native, rules)| Field { doc, rules, ..Field::new(name, ty).native(native) },
+        |(name, ty, doc, native, rules)| {
+            let mut field = Field::new(name, ty).native(native);
+            (field.doc, field.rules) = (doc, rules);
+            field
+        },
     )
 }
 
@@ -98,7 +102,9 @@ fn any_type() -> BoxedStrategy<Type> {
                 }),
                 (text(), text(), prop::option::of(order()), fields()).prop_map(
                     |(name, doc, order, fields)| {
-                        Type::Record(Record { doc, order, ..Record::new(name, fields) })
+                        let mut record = Record::new(name, fields);
+                        (record.doc, record.order) = (doc, order);
+                        Type::Record(record)
                     }
                 ),
                 (text(), tag, prop::collection::vec(variant, 0..3)).prop_map(|(name, tag, variants)| {

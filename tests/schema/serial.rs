@@ -10,6 +10,18 @@ fn int(bytes: u8) -> Type {
     Type::Int { bytes, signed: false }
 }
 
+fn ruled_record() -> Record {
+    let mut record = Record::new("R", [Field::new("a", int(1)).native("u8")]).ordered(ByteOrder::Little);
+    (record.doc, record.rules) = ("A record.".into(), vec!["ctx(n: u8)".into()]);
+    record
+}
+
+fn ruled_field() -> Field {
+    let mut field = Field::new("", Type::Unit);
+    field.rules = vec!["range = 1..=2".into()];
+    field
+}
+
 /// One of each kind.
 fn types() -> Vec<Type> {
     let body = || Box::new(int(2));
@@ -44,11 +56,7 @@ fn types() -> Vec<Type> {
         Type::Alignment { to: 8, fill: 0, strict: true },
         Type::Magic { value: Magic::Bytes(vec![1, 255]) },
         Type::Magic { value: Magic::Number { value: "VERSION".into(), bytes: 2 } },
-        Type::Record(Record {
-            doc: "A record.".into(),
-            rules: vec!["ctx(n: u8)".into()],
-            ..Record::new("R", [Field::new("a", int(1)).native("u8")]).ordered(ByteOrder::Little)
-        }),
+        Type::Record(ruled_record()),
         Type::Choice(Choice {
             name: "C".into(),
             doc: String::new(),
@@ -59,7 +67,7 @@ fn types() -> Vec<Type> {
                 name: "V".into(),
                 doc: "A variant.".into(),
                 tag: "3".into(),
-                fields: vec![Field { rules: vec!["range = 1..=2".into()], ..Field::new("", Type::Unit) }],
+                fields: vec![ruled_field()],
             }],
         }),
         Type::Choice(Choice {

@@ -21,6 +21,7 @@ use alloc::vec::Vec;
     derive(serde::Serialize, serde::Deserialize),
     serde(deny_unknown_fields, try_from = "Unchecked")
 )]
+#[non_exhaustive]
 pub struct Description {
     /// What the bytes are.
     pub root: Type,
@@ -325,6 +326,7 @@ pub enum ByteOrder {
 /// Fields one after the other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
+#[non_exhaustive]
 pub struct Record {
     /// The name of the type; empty for a tuple.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "String::is_empty"))]
@@ -372,6 +374,7 @@ impl Record {
 /// A part of a record: a field, or bytes without one (padding, magic).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
+#[non_exhaustive]
 pub struct Field {
     /// The name on the wire; of a tuple its number; empty for bytes that belong to no field.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "str::is_empty"))]

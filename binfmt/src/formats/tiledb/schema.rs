@@ -31,6 +31,7 @@ pub const FORMAT_VERSION: u32 = 3;
 /// ```
 #[derive(BinFormat, Clone, Debug, PartialEq)]
 #[binfmt(le)]
+#[non_exhaustive]
 pub struct ArraySchema {
     /// The format version, 3.
     pub version: u32,
@@ -147,6 +148,7 @@ pub struct Dimension {
 /// ```
 #[derive(BinFormat, Clone, Debug, PartialEq, Eq)]
 #[binfmt(le)]
+#[non_exhaustive]
 pub struct Attribute {
     /// The name: that of its files.
     #[binfmt(length_prefixed(u32))]

@@ -34,6 +34,7 @@ use alloc::vec::Vec;
 /// # Ok::<(), binfmt::formats::sdds::HeaderError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Header {
     /// 1 to 5, as the first line says. What is written says the lowest that will do: [`required_version`](Self::required_version).
     pub version: u8,
@@ -171,6 +172,7 @@ macro_rules! setters {
 /// assert_eq!(p.units.unwrap(), "GeV");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Parameter {
     /// Its name.
     pub name: String,
@@ -246,6 +248,7 @@ impl Parameter {
 /// assert_eq!(Array::new("image", DataType::UShort, 2).dimensions, 2);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Array {
     /// Its name.
     pub name: String,
@@ -321,6 +324,7 @@ impl Array {
 /// assert_eq!(c.symbol.unwrap(), "$gb$r$bx$n");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Column {
     /// Its name.
     pub name: String,
@@ -393,6 +397,7 @@ impl Column {
 /// # Ok::<(), binfmt::formats::sdds::HeaderError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct Associate {
     /// Its name.
     pub name: Option<Text>,
