@@ -241,3 +241,113 @@ fn attributes_as_arrays() {
     let e = array.insert().array("a", &ndarray::arr2(&[[1u8]])).unwrap_err();
     assert_eq!(e.to_string(), "at byte 0x0: attribute \"a\" is INT32, whose values are no u8");
 }
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Perhaps {
+    #[binfmt(nullable, var_len)]
+    text: Option<String>,
+    #[binfmt(nullable(present = 1, missing = 0, body = absent))]
+    number: Option<f64>,
+    #[binfmt(nullable)]
+    pair: Option<[i16; 2]>,
+    #[binfmt(nullable(present = 7, missing = 3..=4, body = zero), length_prefixed(u16))]
+    wide: binfmt::Nullable<Vec<u16>>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[binfmt(be)]
+struct PerhapsBig {
+    #[binfmt(nullable)]
+    pair: Option<[i16; 2]>,
+    #[binfmt(nullable, var_len)]
+    text: Option<String>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Plain {
+    #[binfmt(var_len)]
+    text: String,
+}
+
+fn perhaps_schema() -> ArraySchema {
+    let x = Dimension::new("x", Scalar::I32(0), Scalar::I32(5), Scalar::I32(4));
+    ArraySchema::dense(Datatype::Int32, [x])
+        .attribute(Attribute::new("text", Datatype::Char).values(CellValNum::VAR))
+        .attribute(Attribute::new("number", Datatype::Float64))
+        .attribute(Attribute::new("pair", Datatype::Int16).values(CellValNum::new(2).unwrap()))
+        .attribute(Attribute::new("wide", Datatype::StringUtf16).values(CellValNum::VAR))
+}
+
+#[test]
+fn cells_that_were_never_written_are_missing() {
+    use binfmt::Nullable;
+    let mut array = OpenOptions::new().create(Memory::new(), perhaps_schema()).unwrap();
+    let some = Perhaps {
+        text: Some("ab".into()),
+        number: Some(0.5),
+        pair: Some([1, i16::MIN]),
+        wide: Nullable::Value(vec![7, 8]),
+    };
+    let none = Perhaps { text: None, number: None, pair: None, wide: Nullable::Missing(3) };
+    let mixed = Perhaps { number: Some(-1.0), ..none.clone() };
+    array
+        .insert()
+        .range("x", 1..=3)
+        .cells(&[some.clone(), none.clone(), mixed.clone()])
+        .unwrap()
+        .write()
+        .unwrap();
+    let wanted = [none.clone(), some.clone(), none.clone(), mixed, none.clone(), none];
+    assert_eq!(array.query().read_as::<Perhaps>().unwrap(), wanted);
+    // what is written for a missing value is the fill value
+    let cells = array.query().range("x", 2..=2).read().unwrap();
+    for (name, column) in cells.columns() {
+        assert!(column.is_fill(0), "{name}");
+    }
+    let big = array.query().range("x", 1..=2).read_as::<PerhapsBig>().unwrap();
+    let first = PerhapsBig { pair: some.pair, text: some.text };
+    assert_eq!(big, [first.clone(), PerhapsBig { pair: None, text: None }]);
+    let pieces: Vec<Perhaps> = array
+        .query()
+        .fields_of::<Perhaps>()
+        .unwrap()
+        .batches(40)
+        .flat_map(|cells| cells.unwrap().structs::<Perhaps>(array.schema()).unwrap())
+        .collect();
+    assert_eq!(pieces, wanted);
+}
+
+#[test]
+fn text_that_was_never_written_is_an_error_that_says_what_to_do() {
+    let mut array = OpenOptions::new().create(Memory::new(), perhaps_schema()).unwrap();
+    let cell =
+        Perhaps { text: Some("a".into()), number: None, pair: None, wide: binfmt::Nullable::Missing(3) };
+    array.insert().range("x", 0..=0).cells(&[cell]).unwrap().write().unwrap();
+    assert_eq!(array.query().range("x", 0..=0).read_as::<Plain>().unwrap(), [Plain { text: "a".into() }]);
+    let e = array.query().read_as::<Plain>().unwrap_err().to_string();
+    assert!(e.contains("[1].text") && e.contains("`None` where the field is an `Option`"), "{e}");
+}
+
+#[test]
+fn coordinates_are_never_missing() {
+    #[derive(BinFormat)]
+    struct Place {
+        #[binfmt(nullable)]
+        x: Option<i32>,
+    }
+    let _ = Place { x: None }.x;
+    assert!(perhaps_schema().check_struct::<Place>().is_err());
+}
+
+#[test]
+fn a_cell_is_the_fill_value_in_every_value_or_not_at_all() {
+    let two = CellValNum::new(2).unwrap();
+    let column = Column::fixed(Datatype::Int8, two, Values::I8(vec![-128, -128, -128, 0])).unwrap();
+    assert_eq!([0, 1, 2].map(|i| column.is_fill(i)), [true, false, false]);
+    let column =
+        Column::variable(Datatype::Char, Values::U8(vec![0x80, 0x80, 0x80]), vec![0, 0, 1, 3]).unwrap();
+    assert_eq!([0, 1, 2].map(|i| column.is_fill(i)), [false, true, false]);
+    let nan = f32::from_bits(0x7fc0_0001);
+    let column = Column::fixed(Datatype::Float32, CellValNum::ONE, Values::F32(vec![f32::NAN, nan])).unwrap();
+    assert_eq!([column.is_fill(0), column.is_fill(1)], [true, false]);
+}

@@ -227,3 +227,27 @@ fn damaged_tiles_are_errors() {
         assert_eq!(out, data);
     }
 }
+
+#[test]
+fn double_delta_of_parts_that_are_no_whole_values() {
+    // behind a header of 9 bytes the part stands raw, and the number counts whole values
+    for len in [3, 5, 7, 17, 4097] {
+        let data: Vec<u8> = (0..len).map(|i| (i * 7) as u8).collect();
+        // cells of any size make chunks of any size
+        let pipeline = FilterPipeline::new([Filter::double_delta(-1)]);
+        let mut codec = TileCodec::new(&pipeline, Datatype::Uint64, len, None).unwrap();
+        let tile = codec.filter(&data).unwrap();
+        let header = &tile[8 + 12 + 16..][..9];
+        assert_eq!((header[0], &header[1..]), (63, &(len as u64 / 8).to_le_bytes()[..]));
+        assert_eq!(tile[8 + 12 + 16 + 9..], data);
+        let mut back = vec![0; data.len()];
+        codec.unfilter(&tile, &mut back).unwrap();
+        assert_eq!(back, data);
+    }
+    let data = data(1, Datatype::Int64, 300, &mut 3);
+    let mut codec = codec([Filter::gzip(9), Filter::double_delta(-1)], Datatype::Int64);
+    let tile = codec.filter(&data).unwrap();
+    let mut back = vec![0; data.len()];
+    codec.unfilter(&tile, &mut back).unwrap();
+    assert_eq!(back, data);
+}

@@ -5,6 +5,7 @@ mod futhark;
 mod scidb;
 mod sdds;
 mod tiledb;
+mod tiledb_random;
 
 /// Where the two halves meet; without the script, nothing is read or written.
 fn folder(name: &str) -> Option<std::path::PathBuf> {

@@ -5,18 +5,22 @@ use super::fragment::{alone, read_all};
 use super::open::{failure, key_of};
 use super::place::{self, Place};
 use super::survey::files;
+use crate::args::range::Span;
 use crate::error::{Error, Result};
 use crate::format::{Job, Window};
 use binfmt::Options;
 use binfmt::dump::{Trace, trace, trace_with};
 use binfmt::formats::tiledb::{
-    ArraySchema, Encryption, Folder, Footer, GenericTileHeader, Key, RTree, TileCodec, TileOffsets,
+    ArraySchema, Encryption, Folder, Footer, GenericTileHeader, Key, RTree, TileChunks, TileCodec,
+    TileOffsets,
 };
 use std::io::Write;
 
 /// Where lines go, and how they look.
 pub(super) struct Pen<'a> {
     window: &'a Window,
+    /// The bytes without filters that are wanted of the tile at hand.
+    within: Span,
     out: &'a mut dyn Write,
 }
 
@@ -26,11 +30,11 @@ impl Pen<'_> {
         write!(self.out, "{}", trace.text(&self.window.style())).map_err(Error::output)
     }
 
-    /// Bytes that are not in the file, but come out of its filters: they are shown whatever part of the file is wanted, and
-    /// stand further to the right.
+    /// Bytes that are not in the file, but come out of its filters, and stand further to the right: those of the chunks that
+    /// are wanted.
     pub(super) fn unfiltered(&mut self, trace: &Trace) -> Result<()> {
-        let whole = Window { bytes: crate::args::range::Span::ALL, ..self.window.clone() };
-        let text = trace.text(&whole.style()).to_string();
+        let within = Window { bytes: self.within, ..self.window.clone() };
+        let text = trace.text(&within.style()).to_string();
         text.lines().try_for_each(|line| writeln!(self.out, "    {line}")).map_err(Error::output)
     }
 
@@ -44,12 +48,34 @@ impl Pen<'_> {
     pub(super) fn wants(&self, from: u64, to: u64) -> bool {
         self.window.bytes.to.is_none_or(|end| from < end) && to > self.window.bytes.from
     }
+
+    /// Takes a tile that begins there: of what comes out of its filters that is shown which the wanted chunks hold. Says
+    /// whether there is any.
+    pub(super) fn take_tile(&mut self, at: u64, tile: &[u8]) -> bool {
+        self.within = Span::ALL;
+        let chunks = binfmt::from_slice::<TileChunks<'_>>(tile);
+        let (false, Ok(tile)) = (self.window.bytes == Span::ALL, chunks) else { return true };
+        // the number of chunks stands in front of them
+        let (mut at, mut from, mut wanted) = (at.saturating_add(8), 0u64, None::<(u64, u64)>);
+        for chunk in &tile.chunks {
+            let stored = [12, chunk.len_metadata.into(), chunk.len_filtered.into()];
+            let end = stored.into_iter().fold(at, u64::saturating_add);
+            let to = from.saturating_add(chunk.len_original.into());
+            if self.wants(at, end) {
+                wanted = Some((wanted.map_or(from, |(first, _)| first), to));
+            }
+            (at, from) = (end, to);
+        }
+        let (from, to) = wanted.unwrap_or((0, 0));
+        self.within = Span { from, to: Some(to) };
+        from < to
+    }
 }
 
 /// Explains one file, or all files of the array.
 pub(super) fn dump(job: &Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
     let place = place::of(job.input.path(), job.input.is_directory())?;
-    let mut pen = Pen { window, out };
+    let mut pen = Pen { window, within: Span::ALL, out };
     let key = key_of(&Folder::new(&place.root), job.settings)?;
     if !place.root.join("__array_schema.tdb").is_file() {
         // the array is of a later version, which the error names
@@ -58,7 +84,7 @@ pub(super) fn dump(job: &Job<'_>, window: &Window, out: &mut dyn Write) -> Resul
     if let Some(path) = &place.file {
         return file(&place, path, job, key.as_ref(), &mut pen);
     }
-    if window.bytes != crate::args::range::Span::ALL {
+    if window.bytes != Span::ALL {
         return Err(Error::usage("--range means bytes of a file, and an array has several")
             .tip("name one of its files, such as ARRAY/__array_schema.tdb"));
     }
@@ -155,10 +181,12 @@ fn generic<T: for<'de> binfmt::Decode<'de>>(
     }
     let mut data = vec![0; header.tile_size as usize];
     codec.unfilter(tile, &mut data).map_err(|e| e.shifted((*at + len) as u64))?;
-    shown(pen.heading(&format!("{} without its filters: {} bytes", dot("tile"), data.len())))?;
-    let inner = trace::<T>(&data);
-    let inner = if name.is_empty() { inner } else { inner.placed(0, name) };
-    shown(pen.unfiltered(&inner))?;
+    if pen.take_tile((*at + len) as u64, tile) {
+        shown(pen.heading(&format!("{} without its filters: {} bytes", dot("tile"), data.len())))?;
+        let inner = trace::<T>(&data);
+        let inner = if name.is_empty() { inner } else { inner.placed(0, name) };
+        shown(pen.unfiltered(&inner))?;
+    }
     *at += len + len_tile;
     Ok(())
 }

@@ -25,6 +25,9 @@ pub(super) fn tiles(
             pen.stored(&part.placed(range.start, &path))?;
         }
         let data = array.tile(file, tile).map_err(|e| failure(&e))?;
+        if !pen.take_tile(range.start, &stored) {
+            continue;
+        }
         pen.heading(&format!(
             "{path} without its filters: {}",
             crate::units::count(data.len() as u64, "byte", "bytes")

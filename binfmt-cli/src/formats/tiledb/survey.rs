@@ -48,9 +48,7 @@ fn outside(array: &Array<Folder>, name: String) -> Result<Ignored> {
     };
     let path = format!("{name}/{METADATA}");
     let size = array.storage().size(&path).map_err(|e| Error::input(e).at(&path))?;
-    let (first, last) = parsed.timestamps();
-    let covers = |(from, to): (u64, u64)| from <= first && last <= to && (from, to) != (first, last);
-    let covered = array.fragments().iter().any(|fragment| covers(fragment.name().timestamps()));
+    let covered = array.fragments().iter().any(|fragment| fragment.name().hides(&parsed));
     let (why, is_strange) = match size {
         None => ("a fragment without metadata, which nobody sees", true),
         Some(_) if covered => ("a fragment that a consolidated one replaces", false),

@@ -7,10 +7,11 @@ use crate::error::{Error, Result};
 use crate::format::{Job, Tally};
 use crate::output::{NewFolder, Target};
 use crate::settings::Settings;
+use binfmt::ErrorKind;
 use binfmt::formats::tiledb::{
     Array, ArraySchema, Column, Folder, FragmentName, Layout, OpenOptions, Values,
 };
-use std::fs;
+use std::{fs, io};
 
 /// What is counted.
 pub(super) const FRAGMENTS: (&str, &str) = ("fragment", "fragments");
@@ -34,6 +35,8 @@ pub(super) struct Content {
 pub(super) struct Writer {
     folder: NewFolder,
     array: Array<Folder>,
+    /// Of the fragments.
+    names: Vec<FragmentName>,
     tally: Tally,
 }
 
@@ -56,8 +59,9 @@ impl Writer {
             None => OpenOptions::new(),
         };
         let folder = out.create_folder()?;
-        let array = options.create(Folder::new(folder.path()), schema).map_err(|e| failure(&e))?;
-        Ok(Writer { folder, array, tally: Tally { count: 0, unit: FRAGMENTS, bytes: 0 } })
+        let array = options.create(Folder::new(folder.path()), schema);
+        let array = array.map_err(|e| unwritten(&e, failure))?;
+        Ok(Writer { folder, array, names: Vec::new(), tally: Tally { count: 0, unit: FRAGMENTS, bytes: 0 } })
     }
 
     /// Writes a fragment; leaves out one without cells, which TileDB does not write either.
@@ -85,7 +89,7 @@ impl Writer {
         for (attribute, column) in content.columns {
             insert = insert.column(attribute, column);
         }
-        let written = insert.write().map_err(|e| wrong(e.kind().to_string()))?;
+        let written = insert.write().map_err(|e| unwritten(&e, |e| wrong(e.kind().to_string())))?;
         let kept = match (name, times) {
             (Some(name), _) => Some(name.to_string()),
             (None, Some((first, last))) if first != last => {
@@ -94,6 +98,10 @@ impl Writer {
             }
             _ => None,
         };
+        self.names.extend(match &kept {
+            Some(kept) => FragmentName::parse(kept),
+            None => Some(written.clone()),
+        });
         if let Some(kept) = kept {
             let (from, to) = (self.folder.path().join(written.as_str()), self.folder.path().join(&kept));
             if to.exists() {
@@ -106,10 +114,23 @@ impl Writer {
         Ok(())
     }
 
-    /// The array takes its place.
+    /// The array takes its place. Fragments that another one hides would be lost.
     pub(super) fn finish(self) -> Result<Tally> {
+        let hidden = self.names.iter().find(|name| self.names.iter().any(|other| other.hides(name)));
+        if let Some(name) = hidden {
+            let text = format!("{name} would never be seen: a consolidated fragment stands for its times");
+            return Err(Error::data(text));
+        }
         self.folder.commit()?;
         Ok(self.tally)
+    }
+}
+
+/// What went wrong when files were written: the file system is the output's, everything else is the data's.
+fn unwritten(e: &binfmt::Error, of_data: impl FnOnce(&binfmt::Error) -> Error) -> Error {
+    match e.kind() {
+        ErrorKind::Io(io) => Error::output(io::Error::new(io.kind(), io.to_string())),
+        _ => of_data(e),
     }
 }
 

@@ -26,6 +26,38 @@ pub(super) enum Source {
 pub(super) struct CellField {
     pub(super) source: Source,
     pub(super) extent: CellExtent,
+    /// What stands in front of a value that may be missing.
+    pub(super) presence: Option<Presence>,
+}
+
+/// The byte in front of a cell that tells whether it was ever written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Presence {
+    pub(super) present: u8,
+    pub(super) missing: u8,
+    /// Whether zeros, or the length 0, stand for the cell then.
+    pub(super) blank: bool,
+}
+
+impl Presence {
+    fn of(ty: &Type) -> Option<Presence> {
+        match ty {
+            Type::Nullable { present, missing, blank, .. } => {
+                Some(Presence { present: *present, missing: missing.0, blank: *blank })
+            }
+            _ => None,
+        }
+    }
+}
+
+impl CellExtent {
+    /// The bytes that stand for a missing cell of values of so many bytes.
+    pub(super) fn blank(self, size: usize) -> usize {
+        match self {
+            CellExtent::Fixed(n) => n.saturating_mul(size),
+            CellExtent::Prefixed(width) => width.into(),
+        }
+    }
 }
 
 /// How many values a field has.
@@ -115,10 +147,15 @@ impl ArraySchema {
             let ty = description.resolve(&field.ty);
             if let Some(a) = self.attributes.iter().position(|a| same(&a.name)) {
                 let wanted = attribute_field(&self.attributes[a], ty);
-                fields.push(CellField { source: Source::Attribute(a), extent: extent(&wanted.ty) });
+                fields.push(CellField {
+                    source: Source::Attribute(a),
+                    extent: extent(&wanted.ty),
+                    presence: Presence::of(&wanted.ty),
+                });
                 found.push(wanted);
             } else if let Some(d) = self.domain.dimensions.iter().position(|d| same(&d.name)) {
-                fields.push(CellField { source: Source::Dimension(d), extent: CellExtent::Fixed(1) });
+                let source = Source::Dimension(d);
+                fields.push(CellField { source, extent: CellExtent::Fixed(1), presence: None });
                 found.push(self.dimension_field(&field.name));
             }
         }
@@ -137,6 +174,7 @@ fn extent(ty: &Type) -> CellExtent {
             Extent::Fixed(n) => CellExtent::Fixed(usize::try_from(*n).unwrap_or(usize::MAX)),
             _ => CellExtent::Fixed(1),
         },
+        Type::Nullable { body, .. } => extent(body),
         _ => CellExtent::Fixed(1),
     }
 }
@@ -154,6 +192,13 @@ fn number_type(datatype: Datatype) -> Type {
 
 /// An attribute as a field; what only a struct can say is as the struct has it.
 fn attribute_field(attribute: &Attribute, own: Option<&Type>) -> Field {
+    // a cell that was never written may be told apart from the others
+    if let Some(Type::Nullable { present, missing, blank, body }) = own {
+        let mut field = attribute_field(attribute, Some(body));
+        let body = Box::new(field.ty);
+        field.ty = Type::Nullable { present: *present, missing: *missing, blank: *blank, body };
+        return field;
+    }
     let Attribute { name, datatype, cell_val_num, .. } = attribute;
     let text = matches!(datatype, Datatype::Char | Datatype::StringAscii | Datatype::StringUtf8);
     let own_len = match own {

@@ -38,10 +38,7 @@ impl ArraySchema {
         }
         let number = self.domain.datatype.number();
         let dense = self.array_type == ArrayType::Dense;
-        if number.is_none()
-            || self.domain.datatype.is_text()
-            || dense && !self.domain.datatype.is_integer()
-        {
+        if number.is_none() || self.domain.datatype.is_text() || dense && !self.domain.datatype.is_integer() {
             return wrong(format!(
                 "{} is no type of dimensions of a {} array",
                 self.domain.datatype, self.array_type

@@ -1,6 +1,6 @@
 //! What the schema of a new array must be, so that libtiledb reads it: stricter than what can be read here.
 
-use super::datatype::Datatype;
+use super::datatype::{Datatype, Number};
 use super::filter::TileCodec;
 use super::pipeline::{Filter, FilterPipeline};
 use super::scalar::Scalar;
@@ -27,6 +27,7 @@ impl ArraySchema {
         let mut names = Vec::new();
         for (i, dimension) in self.domain.dimensions.iter().enumerate() {
             check_name(&dimension.name, &mut names)
+                .and_then(|()| check_extent(dimension, self.domain.datatype))
                 .and_then(|()| if dense { check_tiles(dimension, self.domain.datatype) } else { Ok(()) })
                 .map_err(|e| e.within(Step::Index(i)).within(Step::Field("dimensions")))?;
         }
@@ -67,6 +68,52 @@ fn check_file(file: String, earlier: &mut Vec<String>) -> Result<()> {
     Ok(())
 }
 
+/// What libtiledb 1.6.3 demands of a tile extent, with its own arithmetic: integers of 32 bits wrap around in it.
+fn check_extent(dimension: &Dimension, datatype: Datatype) -> Result<()> {
+    let ([low, high], Some(extent), Some(number)) =
+        (dimension.domain, dimension.tile_extent, datatype.number())
+    else {
+        return Ok(());
+    };
+    let wrong = |text: String| {
+        let text = format!("{text}: libtiledb 1.6 makes no such dimension");
+        Err(Error::message(text, 0).within(Step::Field("tile_extent")))
+    };
+    let longer = || wrong(format!("a tile of {extent} is longer than the domain, {low} to {high}"));
+    match (low, high, extent) {
+        (Scalar::F32(low), Scalar::F32(high), Scalar::F32(extent)) if extent > high - low + 1.0 => {
+            return longer();
+        }
+        (Scalar::F64(low), Scalar::F64(high), Scalar::F64(extent)) if extent > high - low + 1.0 => {
+            return longer();
+        }
+        _ => {}
+    }
+    let (Some(from), Some(to), Some(len)) = (low.integer(), high.integer(), extent.integer()) else {
+        return Ok(());
+    };
+    let range = match number {
+        Number::I32 => (to - from + 1) as i32 as u64,
+        Number::U32 => (to - from + 1) as u32 as u64,
+        _ => (to - from + 1) as u64,
+    };
+    let len = len as u64;
+    if range == 0 {
+        return wrong(format!("the domain, {low} to {high}, is all of the type"));
+    }
+    if len > range {
+        return longer();
+    }
+    let last = ((range - 1) / len * len).wrapping_add(from as u64);
+    let is_beyond = last.checked_add(len - 1).is_none() || Scalar::of_integer(last.into(), number).is_none();
+    if !range.is_multiple_of(len) && is_beyond {
+        return wrong(format!(
+            "the last tile of {extent}, which {low} to {high} does not fill, begins below 0 or ends beyond the type"
+        ));
+    }
+    Ok(())
+}
+
 /// The last tile of a dense array ends within the type of the coordinates.
 fn check_tiles(dimension: &Dimension, datatype: Datatype) -> Result<()> {
     let [low, high] = dimension.domain.map(Scalar::integer);
@@ -91,9 +138,17 @@ fn check_filters(pipeline: &FilterPipeline, datatype: Datatype) -> Result<()> {
                 "the key that an array is made with encrypts it, no filter of its schema"
             }
             Filter::DoubleDelta(_) if float => "double delta has no floats",
+            // libtiledb 1.6.3 ends with a signal when it writes with these
+            Filter::Gzip(c) if c.level > 9 => "gzip has no level above 9",
+            Filter::Bzip2(c) if c.level > 9 => "bzip2 has no level above 9",
+            Filter::BitWidthReduction(w) | Filter::PositiveDelta(w)
+                if filter.acts_on(datatype) && datatype.size() > Some(w.max_window as usize) =>
+            {
+                "the window is smaller than a value"
+            }
             _ => continue,
         };
-        return Err(Error::message(wrong, 0).within(Step::Index(i)));
+        return Err(Error::message(format!("{filter}: {wrong}"), 0).within(Step::Index(i)));
     }
     // numbers of filters that are none
     TileCodec::new(pipeline, datatype, 1, None).map(|_| ())
@@ -175,5 +230,57 @@ mod tests {
         );
         OpenOptions::new().create(Memory::new(), of(250, 128).attribute(a())).unwrap();
         assert_eq!(refused(of(9, 5)), "at byte 0x0: a dense array needs an attribute");
+    }
+
+    #[test]
+    fn options_that_end_libtiledb() {
+        let of = |filter| refused(sparse([Attribute::new("a", Datatype::Int32).filtered([filter])]));
+        assert_eq!(
+            of(Filter::gzip(10)),
+            "attributes[0].filters[0] at byte 0x0: Gzip(level 10): gzip has no level above 9"
+        );
+        assert!(of(Filter::bzip2(50)).contains("bzip2 has no level above 9"));
+        assert!(of(Filter::bit_width_reduction(3)).contains("the window is smaller than a value"));
+        assert!(of(Filter::positive_delta(0)).contains("the window is smaller than a value"));
+        // these do no harm: zlib takes any level below 0 for its own, and floats pass through windows
+        for filter in [Filter::gzip(-7), Filter::zstd(99), Filter::bzip2(0), Filter::bit_width_reduction(4)] {
+            let schema = sparse([Attribute::new("a", Datatype::Int32).filtered([filter])]);
+            OpenOptions::new().create(Memory::new(), schema).unwrap();
+        }
+        OpenOptions::new().create(Memory::new(), filtered(Filter::positive_delta(0))).unwrap();
+        let offsets = FilterPipeline::new([Filter::positive_delta(7)]);
+        let e = refused(ArraySchema { offsets_filters: offsets, ..sparse([]) });
+        assert!(e.starts_with("offsets_filters[0]"), "{e}");
+    }
+
+    /// Whether a sparse array of such a dimension can be made.
+    fn makes(low: Scalar, high: Scalar, extent: Scalar, datatype: Datatype) -> bool {
+        let schema = ArraySchema::sparse(datatype, [Dimension::new("x", low, high, extent)]);
+        OpenOptions::new().create(Memory::new(), schema).is_ok()
+    }
+
+    #[test]
+    fn extents_that_libtiledb_refuses() {
+        let i8 =
+            |low, high, extent| makes(Scalar::I8(low), Scalar::I8(high), Scalar::I8(extent), Datatype::Int8);
+        assert!(i8(-10, -1, 5) && i8(-10, 8, 7) && i8(6, 127, 7) && i8(-128, 127, 16));
+        assert!(!i8(-10, 3, 8) && !i8(-8, -4, 4) && !i8(0, 3, 5));
+        let i32 = |low, high, extent| {
+            makes(Scalar::I32(low), Scalar::I32(high), Scalar::I32(extent), Datatype::Int32)
+        };
+        assert!(i32(0, i32::MAX - 1, 1) && !i32(-6, -2, 3) && !i32(i32::MIN, i32::MAX, 1));
+        let i64 = |low, high, extent| {
+            makes(Scalar::I64(low), Scalar::I64(high), Scalar::I64(extent), Datatype::Int64)
+        };
+        assert!(!i64(i64::MIN, i64::MIN + 4, 2) && i64(i64::MIN, i64::MIN + 5, 2));
+        let u64 = |low, high, extent| {
+            makes(Scalar::U64(low), Scalar::U64(high), Scalar::U64(extent), Datatype::Uint64)
+        };
+        assert!(u64(0, u64::MAX - 1, 1) && !u64(0, u64::MAX, 1));
+        assert!(u64(u64::MAX - 9, u64::MAX - 2, 4) && !u64(u64::MAX - 9, u64::MAX - 1, 4));
+        let f64 = |low, high, extent| {
+            makes(Scalar::F64(low), Scalar::F64(high), Scalar::F64(extent), Datatype::Float64)
+        };
+        assert!(f64(0.0, 9.0, 10.0) && f64(0.0, 0.0, 1.0) && !f64(0.0, 9.0, 10.5));
     }
 }

@@ -76,7 +76,9 @@ const ONLY: &str = "only version 3 (TileDB 1.6) is read";
 #[cfg(test)]
 mod tests {
     use super::version_of;
-    use crate::formats::tiledb::{ArraySchema, Attribute, Datatype, Dimension, Memory, OpenOptions, Scalar, Storage};
+    use crate::formats::tiledb::{
+        ArraySchema, Attribute, Datatype, Dimension, Memory, OpenOptions, Scalar, Storage,
+    };
 
     #[test]
     fn versions_in_names() {
@@ -89,7 +91,8 @@ mod tests {
     fn whatever_is_there_is_an_error() {
         let array = || {
             let x = Dimension::new("x", Scalar::I8(0), Scalar::I8(3), Scalar::I8(2));
-            let schema = ArraySchema::dense(Datatype::Int8, [x]).attribute(Attribute::new("a", Datatype::Int8));
+            let schema =
+                ArraySchema::dense(Datatype::Int8, [x]).attribute(Attribute::new("a", Datatype::Int8));
             OpenOptions::new().create(Memory::new(), schema).unwrap().storage().clone()
         };
         let told = |path: &str, bytes: &[u8]| {
@@ -107,6 +110,9 @@ mod tests {
             "__labels at byte 0x0: the array was changed by TileDB 2.0 or later; only version 3 (TileDB 1.6) is read"
         );
         assert!(told("__schema/__5_5_x", &[3]).contains("TileDB 2.0 or later"));
-        assert!(told("__1_1_0123456789abcdef0123456789abcdef_5.ok", b"").contains("version 5, which TileDB 2.0 writes"));
+        assert!(
+            told("__1_1_0123456789abcdef0123456789abcdef_5.ok", b"")
+                .contains("version 5, which TileDB 2.0 writes")
+        );
     }
 }

@@ -63,8 +63,15 @@ impl FragmentName {
         &self.text
     }
 
-    /// Whether the cells of `other` were consolidated into this fragment.
-    pub(super) fn covers(&self, other: &FragmentName) -> bool {
+    /// Whether this fragment stands for `other`, whose times lie within its own: it is taken for one that was consolidated
+    /// into this one, and nobody sees it.
+    ///
+    /// ```
+    /// use binfmt::formats::tiledb::FragmentName;
+    /// let [whole, part, later] = ["__3_8_a", "__7_7_b", "__9_9_c"].map(|name| FragmentName::parse(name).unwrap());
+    /// assert!(whole.hides(&part) && !whole.hides(&later) && !whole.hides(&whole));
+    /// ```
+    pub fn hides(&self, other: &FragmentName) -> bool {
         let inside = self.first <= other.first && other.last <= self.last;
         inside && self.timestamps() != other.timestamps()
     }
@@ -81,6 +88,6 @@ impl fmt::Display for FragmentName {
 pub(super) fn visible(mut names: Vec<FragmentName>, at: u64) -> Vec<FragmentName> {
     names.retain(|name| name.first <= at);
     names.sort();
-    let covered = |name: &FragmentName| names.iter().any(|other| other.covers(name));
+    let covered = |name: &FragmentName| names.iter().any(|other| other.hides(name));
     names.iter().filter(|name| !covered(name)).cloned().collect()
 }

@@ -396,6 +396,25 @@ impl Column {
         std::str::from_utf8(bytes.get(self.range(i)?)?).ok()
     }
 
+    /// Whether a cell holds the [fill value](Datatype::fill) of its type, as every cell does that was never written: once in
+    /// a cell of any number of values, otherwise in each. The format has no other mark of such cells.
+    ///
+    /// ```
+    /// use binfmt::formats::tiledb::{CellValNum, Column, Datatype, Values};
+    /// let column = Column::fixed(Datatype::Int8, CellValNum::ONE, Values::I8(vec![3, -128])).unwrap();
+    /// assert!(!column.is_fill(0) && column.is_fill(1));
+    /// ```
+    pub fn is_fill(&self, i: usize) -> bool {
+        let fill = Values::from_bytes(self.values.number(), self.datatype.fill());
+        let fill = fill.and_then(|fill| fill.get(0));
+        let (mut values, mut same) = (0u32, true);
+        for value in self.cell(i) {
+            values = values.saturating_add(1);
+            same &= Some(value) == fill;
+        }
+        same && values == self.cell_val_num.fixed().unwrap_or(1)
+    }
+
     pub(super) fn into_values(self) -> Values {
         self.values
     }

@@ -8,7 +8,8 @@
 //! | first and second value | of the type |
 //! | packed rest | words of 8 bytes, the last one filled up with zeros |
 //!
-//! Where that would need as many bits as the type has, all values follow the header raw.
+//! Where that would need as many bits as the type has, all values follow the header raw; so does a part that is no whole
+//! number of values, such as another filter leaves, of which the number of values counts the whole ones.
 
 use super::compress::{Codec, append};
 use super::parts::DoubleDeltaHeader;
@@ -75,12 +76,9 @@ fn width<const N: usize>(values: &[[u8; N]], signed: bool) -> Option<u32> {
 
 fn compress<const N: usize>(part: &[u8], signed: bool, out: &mut Vec<u8>) -> Result<()> {
     let (values, rest) = part.as_chunks::<N>();
-    if !rest.is_empty() {
-        let text = format!("double delta of {} bytes, which are no whole values of {N}", part.len());
-        return Err(Error::message(text, 0));
-    }
     let raw_bits = 8 * N as u32 - 1;
     let bits = match width(values, signed) {
+        _ if !rest.is_empty() => raw_bits,
         _ if values.len() <= 2 => 0,
         Some(bits) => bits.max(1),
         None => raw_bits,
@@ -131,11 +129,13 @@ fn pack<const N: usize>(values: &[[u8; N]], signed: bool, bits: u32, words: &mut
 fn decompress<const N: usize>(part: &[u8], out: &mut [u8]) -> Result<()> {
     let (header, body) = crate::from_prefix::<DoubleDeltaHeader>(part)?;
     let wrong = |text: String| Err(Error::message(format!("double delta: {text}"), 0));
-    if (header.num_values).checked_mul(N as u64) != Some(out.len() as u64) {
+    let bits = u32::from(header.bits);
+    let is_raw = bits >= 8 * N as u32 - 1;
+    // raw parts may have any length
+    if header.num_values != (out.len() / N) as u64 || !is_raw && !out.len().is_multiple_of(N) {
         return wrong(format!("{} values, room for {} bytes", header.num_values, out.len()));
     }
-    let bits = u32::from(header.bits);
-    if bits >= 8 * N as u32 - 1 {
+    if is_raw {
         if body.len() != out.len() {
             return wrong(format!("{} raw bytes, {} expected", body.len(), out.len()));
         }

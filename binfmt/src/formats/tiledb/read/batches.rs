@@ -2,7 +2,7 @@
 
 use super::order::{Order, slowest_first};
 use super::range::integer;
-use super::{Cells, Query};
+use super::{Bound, Cells, Query};
 use crate::formats::tiledb::array::Fragment;
 use crate::formats::tiledb::fragment::Mbr;
 use crate::formats::tiledb::schema::{ArrayType, Attribute};
@@ -32,6 +32,8 @@ pub struct Batches<'a, S> {
     budget: u64,
     /// Attributes that are read, by number; `None` before the first batch.
     attributes: Option<Vec<usize>>,
+    /// Whether cells at one place are all told: it is decided for the whole.
+    all: bool,
     /// What is left, the next box last.
     left: Vec<Keys>,
 }
@@ -56,7 +58,7 @@ impl<'a, S: Storage> Query<'a, S> {
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn batches(&self, bytes: u64) -> Batches<'a, S> {
-        Batches { query: self.clone(), budget: bytes, attributes: None, left: Vec::new() }
+        Batches { query: self.clone(), budget: bytes, attributes: None, left: Vec::new(), all: false }
     }
 }
 
@@ -77,7 +79,9 @@ impl<S: Storage> Batches<'_, S> {
     fn batch(&mut self) -> Result<Option<Cells>> {
         if self.attributes.is_none() {
             self.attributes = Some(self.query.check()?);
-            self.left.push(self.query.keys()?);
+            let keys = self.query.keys()?;
+            self.all = self.query.keeps_all(&keys);
+            self.left.push(keys);
         }
         let attributes = self.attributes.clone().unwrap_or_default();
         while let Some(keys) = self.left.pop() {
@@ -92,7 +96,8 @@ impl<S: Storage> Batches<'_, S> {
                 continue;
             }
             let most = if halves.is_some() { self.most_cells(&attributes) } else { usize::MAX };
-            let cells = self.query.read_keys(&keys, &attributes, Cells::default(), most)?;
+            let cells =
+                self.query.read_keys(&keys, &attributes, Cells::default(), Bound { most, all: self.all })?;
             match (cells, halves) {
                 // none is told in no batch
                 (Some(cells), _) if cells.num_cells() == 0 => {}

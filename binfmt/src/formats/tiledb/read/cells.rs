@@ -2,12 +2,13 @@
 
 use super::{Cells, Query};
 use crate::codec::DecodeOwned;
-use crate::formats::tiledb::cell::{CellExtent, CellField, CellFields, Source, put};
+use crate::formats::tiledb::cell::{CellExtent, CellField, CellFields, Presence, Source, put};
 use crate::formats::tiledb::schema::ArraySchema;
 use crate::formats::tiledb::storage::Storage;
 use crate::formats::tiledb::values::{Column, Values};
+use crate::wire::Endian;
 use crate::wire::Options;
-use crate::{Error, Result};
+use crate::{Error, ErrorKind, Result};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -41,6 +42,32 @@ impl<S: Storage> Query<'_, S> {
     /// # Errors
     /// The struct does not fit the array, which is known before a byte is read; or as [`read`](Query::read); or a value is
     /// none for the struct: text is no UTF-8, a number out of a `range`.
+    ///
+    /// # Cells that were never written
+    /// They hold the fill value of their type ([`Datatype::fill`](crate::formats::tiledb::Datatype::fill)), which is a number
+    /// like others, and in `CHAR` no UTF-8. A field that is an `Option` with the word `nullable` is `None` there; `None` is
+    /// written as the fill value. The format has no other mark, so a cell that somebody has written with that value is
+    /// `None`, too.
+    ///
+    /// ```
+    /// use binfmt::BinFormat;
+    /// use binfmt::formats::tiledb::*;
+    /// #[derive(BinFormat, Debug, PartialEq)]
+    /// struct Note { #[binfmt(nullable)] at: Option<i64>, #[binfmt(nullable, var_len)] text: Option<String> }
+    ///
+    /// let x = Dimension::new("x", Scalar::I32(0), Scalar::I32(3), Scalar::I32(2));
+    /// let schema = ArraySchema::dense(Datatype::Int32, [x])
+    ///     .attribute(Attribute::new("at", Datatype::DatetimeMs))
+    ///     .attribute(Attribute::new("text", Datatype::Char).values(CellValNum::VAR));
+    /// let mut array = OpenOptions::new().create(Memory::new(), schema)?;
+    /// let notes = [Note { at: Some(7), text: Some("dawn".into()) }, Note { at: None, text: Some("dusk".into()) }];
+    /// array.insert().range("x", 0..=1).cells(&notes)?.write()?;
+    ///
+    /// let all: Vec<Note> = array.query().read_as()?;
+    /// assert_eq!(all[..2], notes);
+    /// assert_eq!(all[2], Note { at: None, text: None });
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
     pub fn read_as<T: DecodeOwned>(&self) -> Result<Vec<T>> {
         let query = self.clone().fields_of::<T>()?;
         query.read()?.structs(&query.array.schema)
@@ -114,8 +141,7 @@ impl Cells {
             bytes.clear();
             for i in first..self.num_cells.min(first.saturating_add(BLOCK)) {
                 for part in &parts {
-                    let range = part.range(i).unwrap_or(0..0);
-                    put(&part.values, range, part.extent, fields.endian, &mut bytes)?;
+                    part.put(i, fields.endian, &mut bytes)?;
                 }
             }
             crate::decode_all_into_with(&bytes, &mut all, &options).map_err(|e| inside(&e, first))?;
@@ -125,12 +151,12 @@ impl Cells {
 
     fn part(&self, schema: &ArraySchema, field: &CellField) -> Result<Part<'_>> {
         let missing = |what: &str, name: &str| Error::message(format!("{what} {name:?} was not read"), 0);
-        let extent = field.extent;
+        let CellField { extent, presence, .. } = *field;
         match field.source {
             Source::Attribute(a) => {
                 let name = schema.attributes.get(a).map_or("", |attribute| &attribute.name);
                 let column = self.column(name).ok_or_else(|| missing("the attribute", name))?;
-                Ok(Part { values: Cow::Borrowed(column.values()), column: Some(column), extent })
+                Ok(Part { values: Cow::Borrowed(column.values()), column: Some(column), extent, presence })
             }
             Source::Dimension(d) => {
                 let name = schema.domain.dimensions.get(d).map_or("", |dimension| &dimension.name);
@@ -140,7 +166,7 @@ impl Cells {
                     }
                     None => missing("the dimension", name),
                 })?;
-                Ok(Part { values, column: None, extent })
+                Ok(Part { values, column: None, extent, presence })
             }
         }
     }
@@ -152,9 +178,24 @@ struct Part<'a> {
     /// Of an attribute, which says where each cell is.
     column: Option<&'a Column>,
     extent: CellExtent,
+    presence: Option<Presence>,
 }
 
 impl Part<'_> {
+    /// Appends a cell as the struct has it.
+    fn put(&self, i: usize, endian: Endian, out: &mut Vec<u8>) -> Result<()> {
+        if let Some(presence) = self.presence {
+            if self.column.is_some_and(|column| column.is_fill(i)) {
+                out.push(presence.missing);
+                let blank = if presence.blank { self.extent.blank(self.values.number().size()) } else { 0 };
+                out.resize(out.len().saturating_add(blank), 0);
+                return Ok(());
+            }
+            out.push(presence.present);
+        }
+        put(&self.values, self.range(i).unwrap_or(0..0), self.extent, endian, out)
+    }
+
     fn range(&self, i: usize) -> Option<Range<usize>> {
         match self.column {
             Some(column) => column.range(i),
@@ -166,5 +207,11 @@ impl Part<'_> {
 /// An error inside of the bytes between columns and structs, whose offset tells nobody anything.
 #[cold]
 fn inside(e: &Error, first: usize) -> Error {
-    Error::message(format!("cells from {first}, {}: {}", e.path(), e.kind()), 0)
+    let help = match e.kind() {
+        ErrorKind::InvalidText { .. } => {
+            " (a cell that was never written is `None` where the field is an `Option`)"
+        }
+        _ => "",
+    };
+    Error::message(format!("cells from {first}, {}: {}{help}", e.path(), e.kind()), 0)
 }

@@ -56,6 +56,15 @@ pub struct Query<'a, S> {
 }
 
 /// The storage itself is not cloned.
+/// Which cells of a sparse array are told.
+#[derive(Clone, Copy)]
+struct Bound {
+    /// So many at most.
+    most: usize,
+    /// All that stand at one place, or only the last.
+    all: bool,
+}
+
 impl<S> Clone for Query<'_, S> {
     fn clone(&self) -> Self {
         let Query { array, ranges, attributes, order, unknown } = self;
@@ -227,7 +236,13 @@ impl<S: Storage> Query<'_, S> {
 
     fn read_with(&self, earlier: Cells) -> Result<Cells> {
         let attributes = self.check()?;
-        let cells = self.read_keys(&self.keys()?, &attributes, earlier, usize::MAX)?;
+        let keys = self.keys()?;
+        let cells = self.read_keys(
+            &keys,
+            &attributes,
+            earlier,
+            Bound { most: usize::MAX, all: self.keeps_all(&keys) },
+        )?;
         Ok(cells.unwrap_or_default())
     }
 
@@ -253,17 +268,22 @@ impl<S: Storage> Query<'_, S> {
         keys.map(|(range, d)| range.keys(d, domain.datatype)).collect()
     }
 
-    /// The cells in the ranges; `None` when a sparse array has more than `most`.
+    /// Whether cells of a sparse array that stand at one place are all told.
+    fn keeps_all(&self, keys: &[[u64; 2]]) -> bool {
+        self.array.schema.array_type != ArrayType::Dense && sparse::one_fragment(self.array, keys)
+    }
+
+    /// The cells in the ranges; `None` when a sparse array has more than there may be.
     fn read_keys(
         &self,
         keys: &[[u64; 2]],
         attributes: &[usize],
         earlier: Cells,
-        most: usize,
+        bound: Bound,
     ) -> Result<Option<Cells>> {
         match self.array.schema.array_type {
             ArrayType::Dense => dense::read(self.array, keys, attributes, self.order, earlier).map(Some),
-            _ => sparse::read(self.array, keys, attributes, self.order, most),
+            _ => sparse::read(self.array, keys, attributes, self.order, bound),
         }
     }
 }

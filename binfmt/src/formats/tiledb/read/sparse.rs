@@ -4,7 +4,7 @@ use super::file::TileFile;
 use super::order::{Order, Target, slowest_first, tile_keys};
 use super::range::integer;
 use super::space::Space;
-use super::{Cells, fixed, place, variable};
+use super::{Bound, Cells, fixed, place, variable};
 use crate::formats::tiledb::array::{Array, Fragment, METADATA_FILE, in_file};
 use crate::formats::tiledb::datatype::Number;
 use crate::formats::tiledb::fragment::Mbr;
@@ -47,7 +47,7 @@ pub(super) fn read<S: Storage>(
     keys: &[[u64; 2]],
     attributes: &[usize],
     order: Order,
-    most: usize,
+    Bound { most, all }: Bound,
 ) -> Result<Option<Cells>> {
     let mut selected: Vec<Selected<'_>> = Vec::new();
     for fragment in &array.fragments {
@@ -67,7 +67,7 @@ pub(super) fn read<S: Storage>(
             None => return Ok(None),
         }
     }
-    let sorted = sort(&selected, &array.schema, order);
+    let sorted = sort(&selected, &array.schema, order, all);
     let dimensions = &array.schema.domain.dimensions;
     let mut coords = Vec::new();
     for (i, dimension) in dimensions.iter().enumerate() {
@@ -97,8 +97,8 @@ pub(super) fn read<S: Storage>(
     Ok(Some(Cells { num_cells: sorted.len(), shape: None, grid: None, coords, columns }))
 }
 
-/// The selected cells of all fragments in order, one at each place: the last that was written.
-fn sort(selected: &[Selected<'_>], schema: &ArraySchema, order: Order) -> Vec<usize> {
+/// The selected cells of all fragments in order: all of them, or one at each place, the last that was written.
+fn sort(selected: &[Selected<'_>], schema: &ArraySchema, order: Order, all: bool) -> Vec<usize> {
     let layout = match order {
         Order::Layout(layout) => layout,
         Order::Global => schema.cell_order,
@@ -115,6 +115,10 @@ fn sort(selected: &[Selected<'_>], schema: &ArraySchema, order: Order) -> Vec<us
     }
     let key = |cell: usize| keys.iter().map(move |keys: &Vec<u64>| keys[cell]);
     let mut cells: Vec<usize> = (0..selected.iter().map(Selected::len).sum()).collect();
+    if all {
+        cells.sort_unstable_by(|a, b| key(*a).cmp(key(*b)).then(a.cmp(b)));
+        return cells;
+    }
     // the last written first, which is the one that stays
     cells.sort_unstable_by(|a, b| key(*a).cmp(key(*b)).then(b.cmp(a)));
     cells.dedup_by(|later, first| key(*later).eq(key(*first)));
@@ -190,6 +194,14 @@ pub(super) fn select<'a, S: Storage>(
     }
     done?;
     Ok(Some(selected))
+}
+
+/// Whether no more than one fragment has tiles in the ranges. As in libtiledb the cells are all of that one's then; where
+/// there are several, of those at one place only the last stays.
+pub(super) fn one_fragment<S>(array: &Array<S>, ranges: &[[u64; 2]]) -> bool {
+    let has_tiles =
+        |fragment: &&Fragment| fragment.metadata.rtree.leaves().iter().any(|mbr| touches(mbr, ranges));
+    array.fragments.iter().filter(has_tiles).take(2).count() < 2
 }
 
 /// The coordinates of one dimension may not take more.

@@ -2,7 +2,7 @@
 
 use super::Insert;
 use crate::codec::Encode;
-use crate::formats::tiledb::cell::{CellExtent, CellFields, Source, swap};
+use crate::formats::tiledb::cell::{CellExtent, CellField, CellFields, Presence, Source, swap};
 use crate::formats::tiledb::schema::{ArraySchema, CellValNum};
 use crate::formats::tiledb::storage::Storage;
 use crate::formats::tiledb::values::{Column, Values};
@@ -40,8 +40,7 @@ impl<S: Storage> Insert<'_, S> {
     pub fn cells<T: Encode>(mut self, cells: &[T]) -> Result<Self> {
         let schema = &self.array.schema;
         let fields = schema.cell_fields::<T>().map_err(|e| Error::message(e.to_string(), 0))?;
-        let mut parts: Vec<Part> =
-            fields.fields.iter().map(|f| Part::new(schema, f.source, f.extent)).collect();
+        let mut parts: Vec<Part> = fields.fields.iter().map(|field| Part::new(schema, field)).collect();
         let options = Options::new().endian(fields.endian);
         for block in cells.chunks(BLOCK) {
             let bytes = crate::encode_all_with(block, &options)?;
@@ -79,6 +78,7 @@ struct Part {
     datatype: Datatype,
     cell_val_num: CellValNum,
     extent: CellExtent,
+    presence: Option<Presence>,
     /// Little-endian.
     bytes: Vec<u8>,
     /// The end of each variable cell, in values.
@@ -86,19 +86,43 @@ struct Part {
 }
 
 impl Part {
-    fn new(schema: &ArraySchema, source: Source, extent: CellExtent) -> Part {
-        let (datatype, cell_val_num) = match source {
+    fn new(schema: &ArraySchema, field: &CellField) -> Part {
+        let CellField { extent, presence, .. } = *field;
+        let (datatype, cell_val_num) = match field.source {
             Source::Dimension(_) => (schema.domain.datatype, CellValNum::ONE),
             Source::Attribute(a) => {
                 let of = schema.attributes.get(a);
                 of.map_or((Datatype::Any, CellValNum::VAR), |a| (a.datatype, a.cell_val_num))
             }
         };
-        Part { datatype, cell_val_num, extent, bytes: Vec::new(), ends: vec![0] }
+        Part { datatype, cell_val_num, extent, presence, bytes: Vec::new(), ends: vec![0] }
     }
 
     fn number(&self) -> Number {
         self.datatype.number().unwrap_or(Number::U8)
+    }
+
+    /// Takes the values of one cell from the front of encoded structs.
+    fn take_cell(&mut self, bytes: &mut &[u8], endian: Endian) -> Result<()> {
+        let size = self.number().size();
+        if let Some(presence) = self.presence
+            && take(bytes, 1)? != [presence.present]
+        {
+            take(bytes, if presence.blank { self.extent.blank(size) } else { 0 })?;
+            let times = self.cell_val_num.fixed().unwrap_or(1);
+            (0..times).for_each(|_| self.bytes.extend_from_slice(self.datatype.fill()));
+            return Ok(());
+        }
+        let n = match self.extent {
+            CellExtent::Fixed(n) => n,
+            CellExtent::Prefixed(width) => length(bytes, width, endian)?,
+        };
+        let at = self.bytes.len();
+        self.bytes.extend_from_slice(take(bytes, n.saturating_mul(size))?);
+        if endian == Endian::Big {
+            swap(self.bytes.get_mut(at..).unwrap_or_default(), size);
+        }
+        Ok(())
     }
 
     fn values(&self) -> Values {
@@ -120,19 +144,9 @@ impl Part {
 fn add(mut bytes: &[u8], cells: usize, fields: &CellFields, parts: &mut [Part]) -> Result<()> {
     for _ in 0..cells {
         for part in parts.iter_mut() {
-            let size = part.number().size();
-            let n = match part.extent {
-                CellExtent::Fixed(n) => n,
-                CellExtent::Prefixed(width) => length(&mut bytes, width, fields.endian)?,
-            };
-            let values = take(&mut bytes, n.saturating_mul(size))?;
-            let at = part.bytes.len();
-            part.bytes.extend_from_slice(values);
-            if fields.endian == Endian::Big {
-                swap(part.bytes.get_mut(at..).unwrap_or_default(), size);
-            }
+            part.take_cell(&mut bytes, fields.endian)?;
             if let CellExtent::Prefixed(_) = part.extent {
-                part.ends.push(part.bytes.len() / size);
+                part.ends.push(part.bytes.len() / part.number().size());
             }
         }
     }

@@ -297,7 +297,7 @@ impl<S: Storage> Array<S> {
         let names = self.storage.list("").map_err(|e| io_error(e, "."))?;
         check_untouched(&self.storage, &names)?;
         let covering = names.iter().filter_map(|other| FragmentName::parse(other));
-        for other in covering.filter(|other| other.covers(name)) {
+        for other in covering.filter(|other| other.hides(name)) {
             let path = format!("{other}/{METADATA_FILE}");
             if self.storage.size(&path).map_err(|e| io_error(e, &path))?.is_some() {
                 let (at, (first, last)) = (name.timestamps().0, other.timestamps());
