@@ -239,6 +239,26 @@ fn a_declaration_that_takes_the_newline_is_noticed() {
 }
 
 #[test]
+fn dimensions_without_elements_stay_numbers() {
+    let folder = Folder::new("beat-empty");
+    for dims in [[0, 1u64 << 62], [1 << 62, 0]] {
+        let object = folder.file("o.bin", &dims.map(u64::to_le_bytes).concat());
+        for item in [json!("int8"), json!("string"), json!({"a": "int8"})] {
+            let schema = json!({"v": [0, 0, item]}).to_string();
+            let said = ["--format", "beat", "--schema", &schema];
+            let shape = run(&[&["cat", "--json", &object][..], &said].concat()).ok().json();
+            assert_eq!(shape["chunks"][0]["value"]["v"], json!({"shape": dims, "values": []}));
+            for style in ["--csv", "--table", "--tsv"] {
+                let text = run(&[&["cat", style, &object][..], &said].concat()).ok();
+                assert!(text.text().len() < 200);
+            }
+            run(&[&["check", &object][..], &said].concat()).ok();
+            run(&[&["dump", &object][..], &said].concat()).ok();
+        }
+    }
+}
+
+#[test]
 fn formats_whose_name_begins_with_a_digit() {
     let case = case("file_digit");
     let prefix = root().join("tests/support/beat_prefix");

@@ -216,7 +216,11 @@ fn dimensions_without_elements_make_no_table() {
     ] {
         for style in ["--table", "--csv", "--tsv"] {
             let e = out(&["cat", style], &wide).fails(1);
-            assert!(e.out.is_empty() && e.err.contains("columns: a table has 262144 columns at most"), "{}", e.err);
+            assert!(
+                e.out.is_empty() && e.err.contains("columns: a table has 262144 columns at most"),
+                "{}",
+                e.err
+            );
         }
         out(&["cat"], &wide).ok();
         assert_eq!(out(&["cat", "--json"], &wide).ok().json()["values"][0]["values"], json!([]));

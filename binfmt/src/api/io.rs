@@ -152,7 +152,7 @@ pub fn to_writer_with<T: Encode<C>, C: Copy, W: Write>(
     writer: W,
     options: &Options<C>,
 ) -> Result<u64> {
-    in_order!(T, options, O => writer_sink(writer, |out| value.encode::<O, _>(out, options.ctx)))
+    in_order!(T, options, O => writer_sink(writer, |out| value.encode::<O, _>(out.allowing(options.policy), options.ctx)))
 }
 
 /// Encodes all values one after the other into a writer, in blocks; returns how many bytes they took.
@@ -186,5 +186,5 @@ pub fn encode_all_to_writer_with<T: Encode<C>, C: Copy, W: Write>(
     writer: W,
     options: &Options<C>,
 ) -> Result<u64> {
-    in_order!(T, options, O => writer_sink(writer, |out| encode_items::<O, _, T, C>(items, out, options.ctx)))
+    in_order!(T, options, O => writer_sink(writer, |out| encode_items::<O, _, T, C>(items, out.allowing(options.policy), options.ctx)))
 }

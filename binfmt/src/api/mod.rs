@@ -373,7 +373,7 @@ pub fn append<T: Encode>(value: &T, out: &mut Vec<u8>) -> Result<()> {
 #[inline]
 pub fn append_with<T: Encode<C>, C: Copy>(value: &T, out: &mut Vec<u8>, options: &Options<C>) -> Result<()> {
     let min = T::FACTS.sizes().min;
-    in_order!(T, options, O => vec_sink(out, min, |out| value.encode::<O, _>(out, options.ctx)))
+    in_order!(T, options, O => vec_sink(out, min, |out| value.encode::<O, _>(out.allowing(options.policy), options.ctx)))
 }
 
 /// Encodes a value into the front of a slice; returns how many bytes it took.
@@ -409,7 +409,7 @@ pub fn to_slice_with<T: Encode<C>, C: Copy>(
     out: &mut [u8],
     options: &Options<C>,
 ) -> Result<usize> {
-    in_order!(T, options, O => slice_sink(out, |out| value.encode::<O, _>(out, options.ctx)))
+    in_order!(T, options, O => slice_sink(out, |out| value.encode::<O, _>(out.allowing(options.policy), options.ctx)))
 }
 
 /// The size of a value on the wire, in bytes.
@@ -507,7 +507,7 @@ pub fn encode_all_into_with<T: Encode<C>, C: Copy>(
     options: &Options<C>,
 ) -> Result<()> {
     let min = batch_len::<T, C>(items);
-    in_order!(T, options, O => vec_sink(out, min, |out| encode_items::<O, _, T, C>(items, out, options.ctx)))
+    in_order!(T, options, O => vec_sink(out, min, |out| encode_items::<O, _, T, C>(items, out.allowing(options.policy), options.ctx)))
 }
 
 #[cfg(feature = "std")]

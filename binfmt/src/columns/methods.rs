@@ -315,7 +315,7 @@ pub trait TypedColumns: ColumnSet {
     /// # Errors
     /// As [`to_vec`](TypedColumns::to_vec).
     fn append(&self, out: &mut Vec<u8>, options: &Options) -> Result<()> {
-        in_order!(Self, options, O => append_rows::<O, Self>(self, out))
+        in_order!(Self, options, O => append_rows::<O, Self>(self, out, options.policy))
     }
 
     /// Encodes all rows into a writer, in blocks, and flushes it; returns how many bytes they took.
@@ -334,7 +334,7 @@ pub trait TypedColumns: ColumnSet {
     /// As [`to_vec`](TypedColumns::to_vec), or the writer fails. What was written before stays written.
     #[cfg(feature = "std")]
     fn to_writer<W: Write>(&self, writer: W, options: &Options) -> Result<u64> {
-        in_order!(Self, options, O => writer_sink(writer, |out| write_rows::<O, _, Self>(self, out)))
+        in_order!(Self, options, O => writer_sink(writer, |out| write_rows::<O, _, Self>(self, out.allowing(options.policy))))
     }
 }
 
@@ -425,7 +425,7 @@ pub trait ColumnMajor: TypedColumns {
     fn to_column_major(&self, options: &Options) -> Result<Vec<u8>> {
         let mut out = Vec::new();
         let min = self.len().saturating_mul(<Self::Row as Layout>::FACTS.sizes().min);
-        in_order!(Self, options, O => vec_sink(&mut out, min, |out| write_major::<O, _, Self>(self, out)))?;
+        in_order!(Self, options, O => vec_sink(&mut out, min, |out| write_major::<O, _, Self>(self, out.allowing(options.policy))))?;
         Ok(out)
     }
 }

@@ -262,13 +262,17 @@ fn gather<O: Order, C: ColumnSet>(bytes: &[u8], columns: &mut C, policy: Policy)
 }
 
 /// Writes all rows behind what `out` holds. When it fails, `out` is what it was.
-pub(super) fn append_rows<O: Order, C: ColumnSet>(columns: &C, out: &mut Vec<u8>) -> Result<()> {
+pub(super) fn append_rows<O: Order, C: ColumnSet>(
+    columns: &C,
+    out: &mut Vec<u8>,
+    policy: Policy,
+) -> Result<()> {
     let rows = even(columns)?;
     if const { stride::<C>() > 0 } && append_blocks::<O, C>(columns, rows, out) {
         return Ok(());
     }
     let min = rows.saturating_mul(<C::Row as Layout>::FACTS.sizes().min);
-    vec_sink(out, min, |out| write_some::<O, _, C>(columns, 0..rows, out))
+    vec_sink(out, min, |out| write_some::<O, _, C>(columns, 0..rows, out.allowing(policy)))
 }
 
 #[inline(always)]

@@ -1,6 +1,6 @@
 //! Runs of raw bytes, with or without a NUL at their end.
 
-use super::text::{Lend, Text, before_nul, pad_fixed, without_nul};
+use super::text::{Lend, Text, before_nul, has_room, pad_fixed, without_nul};
 use super::{Body, DecodeBody, EncodeBody};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::raw::bulk;
@@ -106,8 +106,8 @@ fn put_fixed<W: Sink, const NUL: bool>(b: &[u8], out: &mut W, n: i128) -> Result
     if b.contains(&0) {
         return Err(Error::new(ErrorKind::EmbeddedNul, out.pos()));
     }
-    if (b.len() as i128) < n {
-        out.bytes(b, 1)?;
+    if has_room(out, b.len(), n) {
+        out.bytes(b, usize::from((b.len() as i128) < n))?;
     }
     pad_fixed(out, b.len(), n)
 }

@@ -198,9 +198,17 @@ pub(crate) fn before_nul(b: &[u8], optional: bool, at: u64) -> Result<usize> {
     }
 }
 
+/// Whether text of this length leaves room for its NUL in a field of fixed size, or may do without.
+pub(super) fn has_room<W: Sink>(out: &W, len: usize, n: i128) -> bool {
+    (len as i128) < n || (len as i128 == n && out.optional_nul())
+}
+
 /// Writes the NUL and the padding of a field of fixed size.
 pub(super) fn pad_fixed<W: Sink>(out: &mut W, used: usize, n: i128) -> Result<()> {
     let left = n.saturating_sub(used as i128);
+    if left == 0 && out.optional_nul() {
+        return Ok(());
+    }
     if left < 1 {
         let max = u64::try_from(n).unwrap_or(0);
         return Err(Error::new(
@@ -266,10 +274,10 @@ impl<E: Encoding, const NUL: bool> Text<E, NUL> {
         if text.as_bytes().contains(&0) {
             return Err(Error::new(ErrorKind::EmbeddedNul, out.pos()));
         }
-        if len as i128 >= n {
+        if !has_room(out, len, n) {
             return pad_fixed(out, len, n);
         }
-        E::put(text, out, 1)?;
+        E::put(text, out, usize::from((len as i128) < n))?;
         pad_fixed(out, len, n)
     }
 }

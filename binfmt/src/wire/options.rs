@@ -118,7 +118,8 @@ impl<C> Options<C> {
         self
     }
 
-    /// Reads `nul` text in front of which a length stands also without the NUL. Off by default.
+    /// Reads `nul` text of a length also without the NUL, and writes text that fills its field of `count = N` bytes without
+    /// one. Off by default.
     ///
     /// ```
     /// use binfmt::{BinFormat, Options};
@@ -127,6 +128,12 @@ impl<C> Options<C> {
     /// assert!(binfmt::from_slice::<Name>(b"\x02ab").is_err());
     /// let name: Name = binfmt::from_slice_with(b"\x02ab", &Options::new().optional_nul(true))?;
     /// assert_eq!(name.text, "ab");
+    ///
+    /// #[derive(BinFormat)]
+    /// struct Code { #[binfmt(count = 2, nul)] text: String }
+    /// let code: Code = binfmt::from_slice_with(b"ab", &Options::new().optional_nul(true))?;
+    /// assert_eq!(binfmt::to_vec_with(&code, &Options::new().optional_nul(true))?, b"ab");
+    /// assert!(binfmt::to_vec(&code).is_err());
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     #[must_use]

@@ -29,6 +29,13 @@ pub trait Sink: Sealed + Sized {
 
     /// Offset of the next byte, from the first that was written.
     fn pos(&self) -> u64;
+
+    /// Whether text may fill a field of a fixed size and leave no room for its NUL. Looked at where it does.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn optional_nul(&self) -> bool {
+        false
+    }
 }
 
 impl<G: Room> Sealed for Out<'_, G> {}
@@ -62,5 +69,10 @@ impl<G: Room> Sink for Out<'_, G> {
     #[inline(always)]
     fn pos(&self) -> u64 {
         self.at()
+    }
+
+    #[inline(always)]
+    fn optional_nul(&self) -> bool {
+        self.optional_nul
     }
 }

@@ -10,6 +10,7 @@ use binfmt::ErrorKind;
 use binfmt::columns::Plan;
 use binfmt::formats::scidb::{Column, Loader, Schema, ScidbType, Template, TextError};
 use binfmt::schema::{Description, Type};
+use std::collections::HashSet;
 
 /// The columns of a file, and which of them are wanted.
 #[derive(Clone, Debug)]
@@ -71,9 +72,8 @@ impl Layout {
         };
         let description = if settings.is_on("strict") { strict(description) } else { description };
         let names: Vec<String> = attributes(&description).map(|field| field.name.to_string()).collect();
-        if let Some((_, twice)) =
-            names.iter().enumerate().find(|(i, name)| names.iter().take(*i).any(|n| n == *name))
-        {
+        let mut seen = HashSet::with_capacity(names.len());
+        if let Some(twice) = names.iter().find(|name| !seen.insert(name.as_str())) {
             return Err(format!("the schema has two attributes `{twice}`"));
         }
         let loader = if settings.is_on("strict") { Loader::strict() } else { Loader::new() };

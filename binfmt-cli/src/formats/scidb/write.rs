@@ -7,7 +7,7 @@ use crate::format::Tally;
 use crate::output::{Output, Target};
 use crate::place::Start;
 use binfmt::value::Value;
-use binfmt::{ErrorKind, Options, Step};
+use binfmt::{ErrorKind, Step};
 use std::io::{self, Write};
 
 /// Bytes that are collected before they are handed on.
@@ -28,7 +28,7 @@ impl<'a> Writer<'a> {
     }
 
     pub(super) fn write(&mut self, cell: &Value) -> Result<()> {
-        let options = Options::new().ctx(&self.layout.description);
+        let options = self.layout.loader.options().ctx(&self.layout.description);
         let before = self.block.len();
         if let Err(e) = binfmt::append_with(cell, &mut self.block, &options) {
             return Err(unwritten(e.within(Step::Index(0)), self.tally.count));
@@ -56,7 +56,7 @@ pub(super) fn rewrite(layout: &Layout, mut cells: Cells<'_>, out: &Target) -> Re
     let mut file = out.create()?;
     let mut tally = Tally { count: 0, unit: UNIT, bytes: 0 };
     while let Some(Batch(columns)) = cells.next_batch()? {
-        let written = layout.plan.encode_to(&columns, &mut file, &Options::new());
+        let written = layout.plan.encode_to(&columns, &mut file, &layout.loader.options());
         tally.bytes += written.map_err(|e| unwritten(e, tally.count))?;
         tally.count += columns.num_rows() as u64;
     }

@@ -67,9 +67,28 @@
 //!   [`Loader::columns`].
 //! * Format strings ([`Template`]) and AFL schemas ([`Schema`]): parsed with positions in the errors, written, converted
 //!   into each other; a struct is compared with a format before the first cell ([`Template::check_struct`]).
-//! * Reading is as lenient as SciDB's loader, each leniency can be switched off ([`Loader::strict`]); writing is strict.
+//! * Reading is as lenient as SciDB's loader, each leniency can be switched off ([`Loader::strict`]). Everything that was
+//!   read can be written; what SciDB itself never writes comes out as follows.
 //! * Not supported: `opaque` (SciDB's own dump of chunks), text formats, a value whose type differs from its column
 //!   where SciDB would convert.
+//!
+//! # What is written of what was read
+//!
+//! SciDB keeps the bytes of a value as they are. Here a value is what they say, so that other bytes may say the same when
+//! it is written:
+//!
+//! | read | written |
+//! |---|---|
+//! | a presence byte from 80 to fe | `ff` |
+//! | anything behind the code of a missing value | zeros, of a variable column the length 0 |
+//! | a `bool` of another byte than 0 and 1 | `01` |
+//! | a `string` whose last byte is no NUL, or of length 0 | the text, a NUL, the length with it |
+//! | `string(n)` with other bytes than zeros behind its NUL | the text, zeros |
+//! | `string(n)` without a NUL | the same n bytes |
+//! | what is skipped | zeros, for `skip` the length 0 |
+//!
+//! All else is written byte for byte as it was read. SciDB counts the NUL of a string to its value and refuses to save one
+//! of n characters and a NUL as a `string(n)`; here a text of n characters has no NUL there.
 //!
 //! # Where the description and the software differ
 //!

@@ -9,6 +9,11 @@ use crate::value::Value;
 use crate::wire::Options;
 use alloc::vec::Vec;
 
+/// As SciDB saves what it has loaded: a `string(n)` may be full, without a NUL.
+fn options() -> Options {
+    Options::new().optional_nul(true)
+}
+
 /// Writes cells one after the other, in blocks.
 ///
 /// A cell that cannot be written leaves nothing of itself behind: the file ends where it began.
@@ -76,7 +81,7 @@ impl<W: std::io::Write> CellWriter<W> {
     /// # Errors
     /// As [`write`](Self::write).
     pub fn write_with<T: Encode<C>, C: Copy>(&mut self, cell: &T, ctx: C) -> Result<()> {
-        self.blocks.item(|block| crate::append_with(cell, block, &Options::new().ctx(ctx)))
+        self.blocks.item(|block| crate::append_with(cell, block, &options().ctx(ctx)))
     }
 
     /// Hands the rest to the writer, flushes it, and returns how many cells were written.
@@ -97,6 +102,9 @@ impl<W: std::io::Write> CellWriter<W> {
 
 /// All cells as the bytes of a load file.
 ///
+/// A `string(n)` (`count = n, nul`) that is full stands there without a NUL, as in the files from which SciDB loads such
+/// values.
+///
 /// ```
 /// assert_eq!(binfmt::formats::scidb::save(&[1i16, 2])?, [1, 0, 2, 0]);
 /// # Ok::<(), binfmt::Error>(())
@@ -105,7 +113,7 @@ impl<W: std::io::Write> CellWriter<W> {
 /// # Errors
 /// A cell contradicts its layout.
 pub fn save<T: Encode>(cells: &[T]) -> Result<Vec<u8>> {
-    crate::encode_all(cells)
+    crate::encode_all_with(cells, &options())
 }
 
 /// All cells of a format that is known only at run time as the bytes of a load file. Columns are written by
@@ -123,5 +131,5 @@ pub fn save<T: Encode>(cells: &[T]) -> Result<Vec<u8>> {
 /// # Errors
 /// A cell is none of the layout.
 pub fn save_values(cells: &[Value], cell: &Description) -> Result<Vec<u8>> {
-    crate::encode_all_with(cells, &Options::new().ctx(cell))
+    crate::encode_all_with(cells, &options().ctx(cell))
 }

@@ -4,6 +4,7 @@ use super::bulk;
 use super::facts::Facts;
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::endian::Order;
+use crate::wire::options::Policy;
 use alloc::vec::Vec;
 
 /// A place to write to, with room checked once for a run of bytes.
@@ -16,6 +17,8 @@ pub struct Out<'g, G: Room> {
     /// Bytes of room already checked for. Never above `end - to`.
     sure: usize,
     room: &'g mut G,
+    /// Whether text may fill a field of a fixed size.
+    pub(crate) optional_nul: bool,
 }
 
 /// What to do when the room is out.
@@ -96,7 +99,7 @@ pub fn vec_sink<R>(
         let p = room.v.as_mut_ptr();
         (p.add(start), p.add(room.v.capacity()))
     };
-    let mut out = Out { to, end, sure: 0, room: &mut room };
+    let mut out = Out { to, end, sure: 0, room: &mut room, optional_nul: false };
     let result = write(&mut out);
     let to = out.to;
     let len = match result {
@@ -142,7 +145,7 @@ pub(crate) fn slice_sink(
     let mut room = Fixed { start, len, of: core::marker::PhantomData };
     // SAFETY: one past the end of the slice
     let end = unsafe { start.add(len) };
-    let mut out = Out { to: start, end, sure: 0, room: &mut room };
+    let mut out = Out { to: start, end, sure: 0, room: &mut room, optional_nul: false };
     write(&mut out)?;
     let to = out.to;
     Ok(room.written(to) as usize)
@@ -224,7 +227,7 @@ pub(crate) fn writer_sink<W: std::io::Write>(
     let to = room.block.as_mut_ptr();
     // SAFETY: one past the end of the block's memory
     let end = unsafe { to.add(room.block.capacity()) };
-    let mut out = Out { to, end, sure: 0, room: &mut room };
+    let mut out = Out { to, end, sure: 0, room: &mut room, optional_nul: false };
     write(&mut out)?;
     let to = out.to;
     room.send(to)?;
@@ -233,6 +236,13 @@ pub(crate) fn writer_sink<W: std::io::Write>(
 }
 
 impl<G: Room> Out<'_, G> {
+    /// The same, which lets pass what readers of these options do.
+    #[inline(always)]
+    pub(crate) fn allowing(&mut self, policy: Policy) -> &mut Self {
+        self.optional_nul = policy.optional_nul;
+        self
+    }
+
     /// Room for `n` bytes, checked; what was sure before is forgotten.
     #[inline(always)]
     fn make(&mut self, n: usize) -> Result<()> {

@@ -11,7 +11,7 @@ use super::scatter::scatter_rows;
 use crate::columns::gather::BLOCK_ROWS;
 use crate::error::{Error, Result, Step};
 use crate::value::put_whole;
-use crate::wire::{Be, Endian, Le, Options, Sink, vec_sink};
+use crate::wire::{Be, Endian, Le, Options, Policy, Sink, vec_sink};
 use alloc::format;
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -21,6 +21,7 @@ pub(super) struct Writer<'p> {
     plan: &'p Plan,
     columns: &'p Columns,
     little: bool,
+    policy: Policy,
     row: usize,
     /// Rows of the next block: few where many were in doubt.
     block: usize,
@@ -34,6 +35,7 @@ impl<'p> Writer<'p> {
             plan,
             columns,
             little: options.endian == Endian::Little,
+            policy: options.policy,
             row: 0,
             block: BLOCK_ROWS,
             lens: Lens::default(),
@@ -85,6 +87,7 @@ impl<'p> Writer<'p> {
         let Some(row) = self.columns.row(self.row) else { return Ok(()) };
         let description = &self.plan.description;
         let done = vec_sink(out, 0, |out| {
+            let out = out.allowing(self.policy);
             let done = if self.little {
                 put_whole::<Le, _>(&row, description, out)
             } else {
