@@ -97,10 +97,17 @@ impl Error {
         self
     }
 
-    /// Says which things can be done.
-    pub(crate) fn tips<'a>(mut self, texts: impl IntoIterator<Item = &'a str>) -> Self {
+    /// Says which things can be done, each in its own lines.
+    pub(crate) fn tips(mut self, texts: impl IntoIterator<Item = &'static str>) -> Self {
         if let Error::Data(message) | Error::Usage(message) = &mut self {
-            message.tip = Some(texts.into_iter().map(one_line).collect::<Vec<_>>().join("\n"));
+            message.tip = Some(
+                texts
+                    .into_iter()
+                    .flat_map(str::lines)
+                    .map(|line| one_line(line.trim_start()))
+                    .collect::<Vec<_>>()
+                    .join("\n"),
+            );
         }
         self
     }

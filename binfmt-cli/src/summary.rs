@@ -121,17 +121,16 @@ impl Listing {
         let is_number = |i: usize| self.rows.iter().any(|row| row.get(i).is_some_and(Value::is_number));
         let mut grid = Grid::new((0..self.columns.len()).map(is_number), 2, color);
         let names: Vec<Cell> = self.columns.iter().map(|name| Cell::new(*name, QUIET)).collect();
-        let rows: Vec<Vec<Cell>> = self
-            .rows
-            .iter()
-            .map(|row| row.iter().map(|value| Cell::new(plain(value), Style::new())).collect())
-            .collect();
+        // made twice rather than held twice
+        let cells = |row: &Vec<Value>| -> Vec<Cell> {
+            row.iter().map(|value| Cell::new(plain(value), Style::new())).collect()
+        };
         grid.fit(&names);
-        rows.iter().for_each(|row| grid.fit(row));
+        self.rows.iter().for_each(|row| grid.fit(&cells(row)));
         let style = crate::style::when(color, HEADING);
         writeln!(out, "\n{style}{}{style:#}", self.title).map_err(Error::output)?;
         grid.write(&names, out).map_err(Error::output)?;
-        rows.iter().try_for_each(|row| grid.write(row, out)).map_err(Error::output)
+        self.rows.iter().try_for_each(|row| grid.write(&cells(row), out)).map_err(Error::output)
     }
 }
 

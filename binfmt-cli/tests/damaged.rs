@@ -77,6 +77,25 @@ fn check_goes_on_behind_a_damaged_file() {
 }
 
 #[test]
+fn check_goes_on_behind_a_file_of_no_format() {
+    let folder = Folder::new("unknown");
+    let (unknown, folder_of) = (folder.file("unknown", b"????"), folder.path(""));
+    let good = format!("{}/../examples/data/twiss.sdds", env!("CARGO_MANIFEST_DIR"));
+    let done = run(&["check", &unknown, &folder_of, &good]);
+    assert_eq!((done.status, done.text().matches(": ok (").count()), (2, 1), "{done:?}");
+    assert!(done.err.contains("unknown: cannot tell the format of this file"), "{done:?}");
+    assert!(done.err.contains("cannot tell the format of this folder"), "{done:?}");
+    // a file that is not sound is worse
+    let bad = folder.file("bad.sdds", b"SDDS1\n&data mode=");
+    let done = run(&["check", &bad, &unknown, "/nowhere", &good]);
+    assert_eq!((done.status, done.text().matches(": ok (").count()), (1, 1), "{done:?}");
+    assert_eq!(done.err.matches("error:").count(), 3, "{done:?}");
+    // what is wrong with the command line is not said again for each file
+    let done = run(&["check", "--format", "scidb", &good, &good, &unknown]);
+    assert_eq!((done.status, done.err.matches("error:").count()), (2, 1), "{done:?}");
+}
+
+#[test]
 fn bad_json_is_refused_with_its_place() {
     let folder = Folder::new("json");
     let schema = r#""format":"scidb","schema":"(int8, string null)""#;

@@ -6,19 +6,43 @@ mod support;
 
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 use support::Folder;
 
-/// Kilobytes of address space: programs, stacks and libraries included.
-const MEMORY: &str = "ulimit -v 32000; exec \"$0\" \"$@\"";
+/// What the data may take beside the program itself, in kilobytes of address space.
+const FOR_DATA: u32 = 8 << 10;
 
-/// The command under a limit of memory.
-fn limited(words: &[&str], schema: &str) -> Command {
+/// The command under a limit of address space, in kilobytes.
+fn within(limit: u32, words: &[&str]) -> Command {
     let mut command = Command::new("sh");
-    command.args(["-c", MEMORY, env!("CARGO_BIN_EXE_binfmt")]).args(words);
-    command.args(["--format", "scidb", "--schema", schema]);
-    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let line = format!("ulimit -v {limit}; exec \"$0\" \"$@\"");
+    command.args(["-c", &line, env!("CARGO_BIN_EXE_binfmt")]).args(words);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
+}
+
+/// What the command takes for a file without data: its own code, its libraries and stacks. Another format adds to it.
+fn empty_run() -> u32 {
+    static LEAST: OnceLock<u32> = OnceLock::new();
+    *LEAST.get_or_init(|| {
+        let folder = Folder::new("empty");
+        let file = folder.file("empty.bin", b"");
+        let words = ["check", &file, "--format", "scidb", "--schema", "(int8)"];
+        let is_enough = |limit: u32| within(limit, &words).output().unwrap().status.success();
+        let (mut small, mut large) = (1 << 10, 1 << 20);
+        assert!(is_enough(large), "1 GiB is enough to do nothing");
+        while large - small > 256 {
+            let middle = small.midpoint(large);
+            if is_enough(middle) { large = middle } else { small = middle }
+        }
+        large
+    })
+}
+
+/// The command with little memory for the data of a load file.
+fn limited(words: &[&str], schema: &str) -> Command {
+    limited_plain(&[words, &["--format", "scidb", "--schema", schema]].concat())
 }
 
 /// A file of zeros that takes no room, with one number behind `at` bytes.
@@ -96,7 +120,7 @@ fn memory_does_not_grow_with_the_file() {
 #[test]
 fn memory_does_not_grow_with_the_number_of_cells() {
     let folder = Folder::new("many");
-    // the whole file is more than the limit of memory
+    // the whole file is more than there is for its data
     let file = sparse(&folder, 33 << 20, 8);
     let wide = format!("({})", ["uint64"; 128].join(", "));
     for form in ["--json", "--table"] {
@@ -117,12 +141,9 @@ fn a_length_that_promises_much_takes_no_memory() {
     }
 }
 
-/// The command under the limit, on files that say what they are.
+/// The same, on files that say what they are.
 fn limited_plain(words: &[&str]) -> Command {
-    let mut command = Command::new("sh");
-    command.args(["-c", MEMORY, env!("CARGO_BIN_EXE_binfmt")]).args(words);
-    command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    command
+    within(empty_run() + FOR_DATA, words)
 }
 
 #[test]
@@ -149,4 +170,19 @@ fn rows_of_a_large_page_are_read_in_ranges() {
         assert!(text(&mut limited_plain(&["check", &path])).contains(": ok (1 page, "));
         assert!(text(&mut limited_plain(&["inspect", &path])).contains("4194304"));
     }
+}
+
+#[test]
+fn memory_that_is_not_there_is_an_error() {
+    let folder = Folder::new("none");
+    let source =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/tiledb/d2_var_nofilter/__array_schema.tdb");
+    let mut schema = std::fs::read(source).unwrap();
+    // what the tile of the schema is without its filters
+    schema[12..20].copy_from_slice(&(900_u64 << 20).to_le_bytes());
+    folder.file("__array_schema.tdb", &schema);
+    let done = limited_plain(&["dump", &folder.path("__array_schema.tdb")]).output().unwrap();
+    assert_eq!(done.status.code(), Some(1), "{done:?}");
+    let said = String::from_utf8(done.stderr).unwrap();
+    assert!(said.contains("no memory for a tile of 943718400 bytes"), "{said}");
 }

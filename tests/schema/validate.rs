@@ -45,7 +45,9 @@ fn choice(tag: Type, variants: impl IntoIterator<Item = Variant>) -> Type {
 }
 
 fn ruled(name: &str, ty: Type, rule: &str) -> Field {
-    Field { rules: vec![rule.into()], ..Field::new(name, ty) }
+    let mut field = Field::new(name, ty);
+    field.rules = vec![rule.into()];
+    field
 }
 
 fn one(ty: Type) -> Description {

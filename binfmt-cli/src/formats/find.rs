@@ -18,8 +18,11 @@ pub(crate) fn makers() -> impl Iterator<Item = &'static str> {
 
 /// The names of all that `convert` can write.
 pub(crate) fn targets() -> impl Iterator<Item = &'static str> {
-    names().chain(["json", "csv", "npy"])
+    names().chain(FORMS.iter().map(|(name, _)| *name))
 }
+
+/// What `convert` writes beside formats. No format has one of these names, or it could not be asked for.
+const FORMS: [(&str, Target); 3] = [("json", Target::Json), ("csv", Target::Csv), ("npy", Target::Npy)];
 
 /// The format of this name.
 pub(crate) fn by_name(name: &str) -> Option<&'static dyn Format> {
@@ -45,7 +48,7 @@ pub(crate) fn of(input: &mut Input, named: Option<&str>) -> Result<&'static dyn 
     } else if is_json {
         error.tip("it looks like JSON: binfmt convert writes the binary file that a JSON document describes")
     } else {
-        let tips: Vec<&str> = ALL.iter().filter_map(|format| format.undetected()).collect();
+        let tips: Vec<&'static str> = ALL.iter().filter_map(|format| format.undetected()).collect();
         error.tips(tips)
     })
 }
@@ -85,7 +88,8 @@ pub(crate) fn target(input: &Path, path: &Path, named: Option<&str>) -> Result<O
     if target.is_some() || is_open {
         return Ok(target);
     }
-    let endings = ALL.iter().flat_map(|format| format.endings()).chain(&["json", "csv"]);
+    let forms = FORMS.iter().map(|(name, _)| name);
+    let endings = ALL.iter().flat_map(|format| format.endings()).chain(forms);
     let endings: Vec<String> = endings.map(|ending| format!(".{ending}")).collect();
     let name = path.display();
     Err(Error::usage(format_args!("{name}: the ending .{word} does not say what is to be written"))
@@ -94,18 +98,32 @@ pub(crate) fn target(input: &Path, path: &Path, named: Option<&str>) -> Result<O
 
 /// The form that a word names, or an ending.
 fn known(word: &str, is_ending: bool) -> Option<Target> {
-    match word {
-        "json" => Some(Target::Json),
-        "csv" => Some(Target::Csv),
-        "npy" => Some(Target::Npy),
-        _ => {
-            let of_word = |f: &&&dyn Format| f.name() == word || (is_ending && f.endings().contains(&word));
-            ALL.iter().find(of_word).map(|format| Target::Format(*format))
-        }
+    if let Some((_, form)) = FORMS.iter().find(|(name, _)| *name == word) {
+        return Some(*form);
     }
+    let of_word = |f: &&&dyn Format| f.name() == word || (is_ending && f.endings().contains(&word));
+    ALL.iter().find(of_word).map(|format| Target::Format(*format))
 }
 
 /// The ending of a file's name in small letters.
 fn ending(path: &Path) -> Option<String> {
     path.extension().map(|ending| ending.to_string_lossy().to_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_name_and_ending_means_one_thing() {
+        let mut words: BTreeSet<&str> = FORMS.iter().map(|(name, _)| *name).collect();
+        assert_eq!(words.len(), FORMS.len());
+        for format in ALL {
+            let own: BTreeSet<&str> = format.endings().iter().copied().chain([format.name()]).collect();
+            for word in own {
+                assert!(words.insert(word), "{}: `{word}` means something already", format.name());
+            }
+        }
+    }
 }

@@ -179,7 +179,9 @@ fn generic<T: for<'de> binfmt::Decode<'de>>(
     if header.tile_size > MOST {
         return Err(binfmt::Error::message(format!("a tile of {} bytes", header.tile_size), *at as u64));
     }
-    let mut data = vec![0; header.tile_size as usize];
+    let mut data = zeros(header.tile_size).ok_or_else(|| {
+        binfmt::Error::message(format!("no memory for a tile of {} bytes", header.tile_size), *at as u64)
+    })?;
     codec.unfilter(tile, &mut data).map_err(|e| e.shifted((*at + len) as u64))?;
     if pen.take_tile((*at + len) as u64, tile) {
         shown(pen.heading(&format!("{} without its filters: {} bytes", dot("tile"), data.len())))?;
@@ -189,6 +191,15 @@ fn generic<T: for<'de> binfmt::Decode<'de>>(
     }
     *at += len + len_tile;
     Ok(())
+}
+
+/// So many zeros, if there is memory for them.
+fn zeros(n: u64) -> Option<Vec<u8>> {
+    let n = usize::try_from(n).ok()?;
+    let mut zeros = Vec::new();
+    zeros.try_reserve_exact(n).ok()?;
+    zeros.resize(n, 0);
+    Some(zeros)
 }
 
 /// The most bytes of a tile of metadata.
