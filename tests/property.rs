@@ -147,6 +147,71 @@ proptest! {
     }
 }
 
+/// Text in UTF-16: one length in units, one in bytes, and a third of what a codec writes.
+#[derive(BinFormat, Debug, PartialEq)]
+struct Lengths {
+    #[binfmt(len_of(text, auto))]
+    units: u16,
+    #[binfmt(len_of(text, bytes))]
+    bytes: u32,
+    #[binfmt(len_of(doubled, bytes, auto))]
+    taken: u16,
+    #[binfmt(count = bytes / 2, try_map(decode = |v: Vec<u16>| String::from_utf16(&v), encode = |s: &String| Ok::<_, binfmt::Error>(s.encode_utf16().collect()), as = Vec<u16>))]
+    text: String,
+    #[binfmt(with = doubled, args(*taken))]
+    doubled: Vec<u8>,
+    #[binfmt(len_of(mapped, bytes, auto))]
+    size: u16,
+    #[binfmt(nullable(present = 1, missing = 0, body = absent), length_prefixed(u8), map(decode = |v: Option<Vec<u32>>| v, encode = |v: &Option<Vec<u32>>| v.clone()))]
+    mapped: Option<Vec<u32>>,
+}
+
+/// Each byte twice, as many as are said.
+mod doubled {
+    use binfmt::{Order, Result, Sink, Source};
+
+    pub(super) fn decode<'de, O: Order, S: Source<'de>>(src: &mut S, bytes: u16) -> Result<Vec<u8>> {
+        (0..bytes / 2).map(|_| src.array::<2>().map(|[a, _]| a)).collect()
+    }
+
+    pub(super) fn encode<O: Order, W: Sink>(v: &[u8], out: &mut W, _: u16) -> Result<()> {
+        v.iter().try_for_each(|b| out.array([*b, *b]))
+    }
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn lengths_are_those_on_the_wire(
+        text in any::<String>(),
+        doubled in vec(any::<u8>(), 0..40),
+        mapped in proptest::option::of(vec(any::<u32>(), 0..9)),
+        wrong in any::<u16>(),
+    ) {
+        let units = text.encode_utf16().count();
+        let size = 1 + mapped.as_ref().map_or(0, |v| 1 + 4 * v.len());
+        let right = Lengths {
+            units: units as u16,
+            bytes: units as u32 * 2,
+            taken: doubled.len() as u16 * 2,
+            size: size as u16,
+            text,
+            doubled,
+            mapped,
+        };
+        let bytes = binfmt::to_vec(&right)?;
+        prop_assert_eq!(bytes.len(), 10 + units * 2 + right.doubled.len() * 2 + size);
+        agree(std::slice::from_ref(&right), Endian::Big)?;
+        // what is filled in does not matter in memory, and what is not is refused
+        let filled = Lengths { units: wrong, taken: wrong, size: wrong, ..right };
+        prop_assert_eq!(&binfmt::to_vec(&filled)?, &bytes);
+        if u32::from(wrong) != filled.bytes {
+            prop_assert!(binfmt::to_vec(&Lengths { bytes: wrong.into(), ..filled }).is_err());
+        }
+    }
+}
+
 /// Numbers in their own order: copied as memory.
 #[derive(BinFormat, Clone, Copy, Debug, PartialEq)]
 #[repr(C)]

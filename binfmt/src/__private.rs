@@ -3,7 +3,7 @@
 pub use alloc::vec::Vec;
 pub use core;
 
-pub use crate::codec::field::{at_part, field, open, own, put, put_own};
+pub use crate::codec::field::{at_part, by_codec, field, open, own, put, put_own};
 pub use crate::codec::form::{As, DecodeAs, EncodeAs, Own};
 pub use crate::codec::refuse::{assert_ctx, assert_last, assert_size, takes_all};
 pub use crate::codec::run::{

@@ -14,7 +14,7 @@ struct Narrow {
     signed: Vec<u8>,
     #[binfmt(count = if *n > 100 { n * 3 - 599 } else { 0 })]
     chosen: Vec<u8>,
-    #[binfmt(count = match n { 0 => 0, k => { let k = *k; k & 31 | 1 << 2 } })]
+    #[binfmt(count = match n { 0 => unreachable!(), k => { let k = *k; k & 31 | 1 << 2 } })]
     bits: Vec<u8>,
 }
 
@@ -90,7 +90,7 @@ struct Calls {
     cast: Vec<u8>,
     #[binfmt(count = (f32::from(*w) * 1.5) as u8)]
     float: Vec<u8>,
-    #[binfmt(count = rows(u16::from(*h) + 1) - 1)]
+    #[binfmt(count = rows(u16::from(*h) + [0, 1][2 - 1]) - 1)]
     function: Vec<u8>,
 }
 

@@ -51,6 +51,28 @@ fn until_refers_to_earlier_fields() {
     assert_error!(e, 1, "compared", ErrorKind::Until);
 }
 
+#[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(ctx(width: u8))]
+struct Cell {
+    #[binfmt(count = width)]
+    bytes: Vec<u8>,
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Row {
+    scale: u8,
+    widths: [u8; 2],
+    #[binfmt(each(widths.iter().map(|width| width * scale)))]
+    cells: Vec<Cell>,
+}
+
+#[test]
+fn a_list_may_be_made_lazily() {
+    let cell = |bytes: &[u8]| Cell { bytes: bytes.to_vec() };
+    let row = Row { scale: 2, widths: [1, 0], cells: vec![cell(&[5, 6]), cell(&[])] };
+    same(&row, &[2, 1, 0, 5, 6]);
+}
+
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Kind(u8);
 

@@ -219,7 +219,8 @@ fn assertion(input: ParseStream<'_>) -> syn::Result<Value> {
     let text = if comma.is_some() && !input.is_empty() { Some(input.parse()?) } else { None };
     input.parse::<Option<Token![,]>>()?;
     if !input.is_empty() {
-        return Err(input.error("expected `assert(<expr>, \"text\")`"));
+        return Err(input
+            .error("`assert` takes a condition and one text without arguments: `assert(<expr>, \"text\")`"));
     }
     Ok(Value::Assert(condition, text))
 }

@@ -33,6 +33,9 @@ pub(crate) fn container(container: &Container, errors: &mut Errors) {
             }
         }
     }
+    for assert in &container.asserts {
+        scope::no_self(&assert.condition, errors);
+    }
     sight::prefix_type_of(container, errors);
 }
 

@@ -29,6 +29,10 @@ pub(crate) fn names(container: &Container, fields: &Fields, owner: &str, errors:
         for (word, expr) in expressions(field) {
             scope.check(field, place, word, expr, errors);
         }
+        let asserted = field.asserts.iter().map(|assert| &assert.condition).chain(&field.range);
+        for expr in asserted {
+            no_self(expr, errors);
+        }
         if let Some(len_of) = &field.len_of {
             scope.length(field, place, &len_of.field, errors);
         }
@@ -56,6 +60,15 @@ fn expressions(field: &Field) -> Vec<(&'static str, &Expr)> {
     list
 }
 
+/// Fields are in scope under their names: there is no value yet that `self` could be.
+pub(crate) fn no_self(expr: &Expr, errors: &mut Errors) -> bool {
+    let found = names::read(expr).into_iter().find(|(name, _)| name == "self");
+    if let Some((_, span)) = &found {
+        errors.at(*span, "there is no `self` in an expression: write `x` for the field `self.x`");
+    }
+    found.is_some()
+}
+
 struct Scope<'a> {
     container: &'a Container,
     fields: &'a Fields,
@@ -74,6 +87,9 @@ impl Scope<'_> {
 
     fn check(&self, field: &Field, place: usize, word: &str, expr: &Expr, errors: &mut Errors) {
         let x = &field.scope;
+        if no_self(expr, errors) {
+            return;
+        }
         for (name, span) in names::read(expr) {
             if self.is_ctx(&name) {
                 continue;
@@ -146,6 +162,12 @@ impl Scope<'_> {
                 if found.is_some_and(|field| matches!(field.content, Content::Skipped(_))) {
                     errors
                         .at(target.span(), format!("`len_of` refers to `{name}`, which is not on the wire"));
+                }
+                if found.is_some_and(|field| matches!(field.content, Content::Nothing)) {
+                    errors.at(
+                        target.span(),
+                        format!("`len_of` refers to `{name}`, which has no value to measure"),
+                    );
                 }
             }
             None => {

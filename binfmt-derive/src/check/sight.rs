@@ -224,6 +224,16 @@ fn option_says_when(field: &Field, form: &Form, ty: &Type, errors: &mut Errors) 
 /// Open values need a word that ends them; fixed ones cannot use any.
 fn extent_fits(field: &Field, form: &Form, ty: &Type, errors: &mut Errors) -> bool {
     let held = types::maybe(ty).unwrap_or(ty);
+    if let Some(item) = types::lent_items(held).filter(|item| types::is_plain(item) && !types::is_byte(item))
+    {
+        let text = format!(
+            "`{}` cannot be lent from the input: of slices only `&[u8]` is\nhelp: use `Vec<{}>`",
+            types::show(held),
+            types::show(item)
+        );
+        errors.on(held, text);
+        return true;
+    }
     if shape_fits(field, form, held, errors) {
         return true;
     }

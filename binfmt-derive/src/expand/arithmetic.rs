@@ -10,7 +10,7 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::visit_mut::{self, VisitMut};
-use syn::{BinOp, Block, Expr, ExprBinary, ExprLit, Lit, Stmt, UnOp, parse_quote_spanned};
+use syn::{BinOp, Block, Expr, ExprBinary, ExprLit, Lit, Macro, Stmt, StmtMacro, UnOp, parse_quote_spanned};
 
 impl Emit<'_> {
     /// The number that an expression gives, with the fields in front of `place` in scope.
@@ -76,6 +76,8 @@ impl Done {
                 quote_spanned!(at=> match #subject { #arms })
             }
             Expr::Block(block) if block.label.is_none() => self.block(&block.block),
+            // what never gives a number must not be asked for one
+            Expr::Macro(call) if never_returns(&call.mac) => call.to_token_stream(),
             other => {
                 let kept = self.kept(other);
                 quote_spanned!(at=> __p::wide(#kept))
@@ -85,12 +87,16 @@ impl Done {
 
     /// A block whose last expression is the number.
     fn block(&mut self, block: &Block) -> TokenStream {
-        let Some((Stmt::Expr(last, None), before)) = block.stmts.split_last() else {
-            return block.to_token_stream();
+        let (last, before) = match block.stmts.split_last() {
+            Some((Stmt::Expr(last, None), before)) => (last.clone(), before),
+            Some((Stmt::Macro(StmtMacro { mac, semi_token: None, .. }), before)) => {
+                (parse_quote_spanned!(mac.path.span()=> #mac), before)
+            }
+            _ => return block.to_token_stream(),
         };
         let mut before = before.to_vec();
         before.iter_mut().for_each(|stmt| self.visit_stmt_mut(stmt));
-        let last = self.value(last);
+        let last = self.value(&last);
         q!({ #(#before)* #last })
     }
 
@@ -110,6 +116,10 @@ impl VisitMut for Done {
         }
         visit_mut::visit_expr_mut(self, expr);
         let Expr::Binary(ExprBinary { left, op, right, .. }) = expr else { return };
+        // the type of two literals is what stands round them, and rustc reckons them itself
+        if matches!((&**left, &**right), (Expr::Lit(_), Expr::Lit(_))) {
+            return;
+        }
         let Some(name) = operation(op).filter(|name| may_overflow(name)) else { return };
         self.calls = true;
         let at = Span::mixed_site().located_at(op.span());
@@ -123,6 +133,11 @@ impl VisitMut for Done {
     }
 
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// Whether a macro is one of those that end in a panic.
+fn never_returns(call: &Macro) -> bool {
+    ["panic", "unreachable", "todo", "unimplemented"].iter().any(|name| call.path.is_ident(name))
 }
 
 /// The name of an arithmetic operation in the runtime.

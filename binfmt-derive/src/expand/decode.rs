@@ -7,7 +7,8 @@ use crate::bounds::{self, Trait};
 use crate::model::field::{Assert, Content, Conversion, Field, Form, Magic, Order, Step};
 use crate::model::{Body, Container, Fields, Pick, Tag, Variant};
 use crate::paths::{local, q};
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
+use quote::quote_spanned;
 
 /// The impl.
 pub(super) fn expand(container: &Container) -> TokenStream {
@@ -248,16 +249,15 @@ fn value(emit: &Emit<'_>, field: &Field, place: usize, i: &impl quote::ToTokens)
         Content::With { decode, order, limits, .. } => {
             let (order, args) = (emit.order_of(order), emit.more_args(field, place));
             let (from, keeps) = super::keeps_size(limits.as_ref(), &q!(__src.pos()));
-            let decode = decode.instance(&order, &q!(__S));
-            q! {
-                match { __p::open(__src, #parts, #i); #from #decode(__src #args) #keeps } {
-                    __p::core::result::Result::Ok(__v) => {
-                        __p::Source::close(__src);
-                        __v
-                    }
-                    __p::core::result::Result::Err(__e) => {
-                        return __p::core::result::Result::Err(__p::at_part(__e, #parts, #i));
-                    }
+            let at = Span::mixed_site().located_at(decode.span());
+            let decode = decode.call(&order, &q!(__S), &quote_spanned!(at=> __src #args));
+            quote_spanned! {at=>
+                {
+                    __p::open(__src, #parts, #i);
+                    #from
+                    let __v = __p::by_codec(#decode #keeps, #parts, #i)?;
+                    __p::Source::close(__src);
+                    __v
                 }
             }
         }

@@ -8,8 +8,8 @@ use crate::bounds::{self, Trait};
 use crate::model::field::{Content, Conversion, Field, Form, Magic, Order, Step};
 use crate::model::{Body, Container, Fields, Pick, Tag, Variant};
 use crate::paths::q;
-use proc_macro2::TokenStream;
-use quote::ToTokens;
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote_spanned};
 
 /// The impl.
 pub(super) fn expand(container: &Container) -> TokenStream {
@@ -241,15 +241,13 @@ fn value(emit: &Emit<'_>, field: &Field, place: usize, i: &impl ToTokens) -> Tok
         Content::With { encode, order, limits, .. } => {
             let (order, args) = (emit.order_of(order), emit.more_args(field, place));
             let (from, keeps) = super::keeps_size(limits.as_ref(), &q!(__out.pos()));
-            let encode = encode.instance(&order, &q!(__W));
-            q! {
+            let at = Span::mixed_site().located_at(encode.span());
+            let mut value = local.clone();
+            value.set_span(at);
+            let encode = encode.call(&order, &q!(__W), &quote_spanned!(at=> #value, __out #args));
+            quote_spanned! {at=>
                 #from
-                match #encode(#local, __out #args) #keeps {
-                    __p::core::result::Result::Ok(()) => {}
-                    __p::core::result::Result::Err(__e) => {
-                        return __p::core::result::Result::Err(__p::at_part(__e, #parts, #i));
-                    }
-                }
+                __p::by_codec(#encode #keeps, #parts, #i)?;
             }
         }
     };

@@ -134,7 +134,7 @@ impl Emit<'_> {
                 }
                 None => args,
             },
-            Extent::Each(each) => scoped(each),
+            Extent::Each(each) => q!(#each),
             Extent::Until(until) => {
                 let at = Span::mixed_site().located_at(until.span());
                 let until = match field.subject() {
@@ -160,7 +160,7 @@ impl Emit<'_> {
         }
     }
 
-    /// The call with what the functions of `until` and `map` refer to in scope as long as it runs.
+    /// The call with what the functions of `until`, `each` and `map` refer to in scope as long as it runs.
     pub(super) fn around(
         &self,
         form: &Form,
@@ -168,12 +168,11 @@ impl Emit<'_> {
         place: usize,
         call: TokenStream,
     ) -> TokenStream {
-        let until = match &form.extent {
-            Extent::Until(until) => Some(until),
+        let lazy = match &form.extent {
+            Extent::Until(lazy) | Extent::Each(lazy) => Some(lazy),
             _ => None,
         };
-        let lets: Vec<_> =
-            until.into_iter().chain(function).flat_map(|expr| self.lets(expr, place)).collect();
+        let lets: Vec<_> = lazy.into_iter().chain(function).flat_map(|expr| self.lets(expr, place)).collect();
         if lets.is_empty() { call } else { q!({ #(#lets)* #call }) }
     }
 

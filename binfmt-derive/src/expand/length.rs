@@ -36,10 +36,10 @@ fn length(emit: &Emit<'_>, target: &Field, place: usize, len_of: &LenOf) -> Toke
         }
         Content::With { encode, order, .. } if len_of.bytes => {
             let (order, args) = (emit.order_of(order), emit.more_args(target, place));
-            let encode = encode.instance(&order, &q!(__p::Counter));
+            let encode = encode.call(&order, &q!(__p::Counter), &q!(#value, &mut __n #args));
             Some(q!({
                 let mut __n = __p::Counter::new();
-                #encode(#value, &mut __n #args).map(|()| __p::counted(&__n))
+                #encode.map(|()| __p::counted(&__n))
             }))
         }
         _ => None,

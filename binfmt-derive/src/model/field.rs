@@ -454,11 +454,16 @@ impl Codec {
         Self::new(path, args.unwrap_or(PathArguments::None))
     }
 
-    /// The function for an order and a source or sink.
-    pub(crate) fn instance(&self, order: &TokenStream, end: &TokenStream) -> TokenStream {
+    /// Where it stands in the source.
+    pub(crate) fn span(&self) -> Span {
+        self.path.segments.last().map_or_else(Span::call_site, |segment| segment.ident.span())
+    }
+
+    /// The call for an order and a source or sink.
+    pub(crate) fn call(&self, order: &TokenStream, end: &TokenStream, with: &TokenStream) -> TokenStream {
         let (path, args) = (expression(&self.path), &self.args);
-        let at = Span::mixed_site().located_at(self.path.span());
-        quote_spanned!(at=> #path::<#order, #end #(, #args)*>)
+        let at = Span::mixed_site().located_at(self.span());
+        quote_spanned!(at=> #path::<#order, #end #(, #args)*>(#with))
     }
 }
 

@@ -52,6 +52,23 @@ pub(crate) fn items(ty: &Type) -> Option<&Type> {
     }
 }
 
+/// `T` of `&[T]` and `Cow<[T]>`.
+pub(crate) fn lent_items(ty: &Type) -> Option<&Type> {
+    let held = match ty {
+        Type::Reference(reference) => Some(&*reference.elem),
+        _ => cow(ty),
+    };
+    match held {
+        Some(Type::Slice(slice)) => Some(&slice.elem),
+        _ => None,
+    }
+}
+
+/// `u8`.
+pub(crate) fn is_byte(ty: &Type) -> bool {
+    named(ty, "u8")
+}
+
 /// An array of several dimensions.
 pub(crate) struct Grid<'a> {
     pub(crate) item: &'a Type,

@@ -127,6 +127,15 @@ pub fn at_part(e: Error, parts: &'static [Part], i: usize) -> Error {
     }
 }
 
+/// What a codec of the user's own gives; its error gets the name of the part.
+#[inline(always)]
+pub fn by_codec<T>(given: Result<T>, parts: &'static [Part], i: usize) -> Result<T> {
+    match given {
+        Ok(v) => Ok(v),
+        Err(e) => Err(at_part(e, parts, i)),
+    }
+}
+
 fn end_of(in_region: bool, needed: usize, remaining: usize) -> ErrorKind {
     match in_region {
         true => ErrorKind::RegionEnd { needed, remaining },

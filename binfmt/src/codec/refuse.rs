@@ -101,11 +101,11 @@ impl Text {
 
     const fn number(mut self, n: usize) -> Self {
         let mut unit = 1usize;
-        while n / unit >= 10 {
+        while quotient(n, unit) >= 10 {
             unit = unit.saturating_mul(10);
         }
         while unit > 0 && self.len < self.bytes.len() {
-            self.bytes[self.len] = b'0'.saturating_add((n / unit % 10) as u8);
+            self.bytes[self.len] = b'0'.saturating_add((quotient(n, unit) % 10) as u8);
             self.len = self.len.saturating_add(1);
             unit /= 10;
         }
@@ -117,5 +117,12 @@ impl Text {
             Ok(text) => text,
             Err(_) => "",
         }
+    }
+}
+
+const fn quotient(n: usize, by: usize) -> usize {
+    match n.checked_div(by) {
+        Some(quotient) => quotient,
+        None => 0,
     }
 }

@@ -58,6 +58,7 @@ pub trait Flag {
     fn flag(self) -> bool;
 }
 
+#[diagnostic::do_not_recommend]
 impl Flag for bool {
     #[inline(always)]
     fn flag(self) -> bool {
@@ -65,6 +66,7 @@ impl Flag for bool {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Flag for &bool {
     #[inline(always)]
     fn flag(self) -> bool {
@@ -153,6 +155,7 @@ num_items! {
     {T, const N: usize} [T; N];
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: NumItems> NumItems for Option<T> {
     fn num_items(&self) -> usize {
         self.as_ref().map_or(0, NumItems::num_items)

@@ -1,0 +1,20 @@
+use binfmt::BinFormat;
+
+#[derive(BinFormat)]
+#[binfmt(tag(u8))]
+enum All {
+    #[binfmt(tag(0..=255))]
+    Any { tag: u8 },
+    #[binfmt(other)]
+    Never { tag: u8 },
+}
+
+#[derive(BinFormat)]
+#[binfmt(tag(u8))]
+enum TooLarge {
+    X = K,
+}
+
+const K: isize = 300;
+
+fn main() {}

@@ -1,0 +1,21 @@
+use binfmt::BinFormat;
+
+#[derive(BinFormat)]
+struct NoBool {
+    #[binfmt(until = |v| *v)]
+    x: Vec<u8>,
+}
+
+#[derive(BinFormat)]
+struct NoFunction {
+    #[binfmt(until = 0)]
+    x: Vec<u8>,
+}
+
+#[derive(BinFormat)]
+struct NoVec {
+    #[binfmt(until = |v| *v == 0)]
+    x: Box<[u8]>,
+}
+
+fn main() {}
