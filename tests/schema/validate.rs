@@ -225,10 +225,8 @@ fn numbers_and_names_that_there_are_not() {
     );
     refused(&one(magic("0x10000", 2)), "x: the magic 65536 does not fit 2 bytes");
     assert!(one(magic("-1", 2)).validate().is_ok() && one(magic("f(1)", 2)).validate().is_ok());
-    let dead = Description {
-        definitions: [("Unused".into(), Type::Record(Record::new("", [Field::new("a", int(3))])))].into(),
-        ..one(uint(1))
-    };
+    let mut dead = one(uint(1));
+    dead.definitions.insert("Unused".into(), Type::Record(Record::new("", [Field::new("a", int(3))])));
     refused_for_values(&dead, &width.replace("x:", "Unused.a:"));
 }
 

@@ -39,7 +39,10 @@
 //! Counts, conditions and tags may be expressions over earlier fields of the same record: integers, names, arithmetic,
 //! comparisons, `&&`, `||`, `!`, `if`, casts to integers, and `len()`. Anything else, and a codec of the user's own
 //! ([`Type::Opaque`](crate::schema::Type::Opaque)), is an error that quotes it. Of the rules that change no bytes
-//! the `range` of an integer is checked; `assert` is not.
+//! the `range` of a number is checked; `assert` is not.
+//!
+//! A description that contradicts itself is refused before the first byte, at each value: what
+//! [`Description::validate`](crate::schema::Description::validate) finds without a look into expressions.
 //!
 //! # As JSON
 //!

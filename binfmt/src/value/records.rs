@@ -45,7 +45,7 @@ pub(super) fn fields<'de, O: Order, S: Source<'de>>(
     src.charge(fields.len().saturating_mul(size_of::<Named>()))?;
     let mut done: Vec<Named> = Vec::with_capacity(fields.len().saturating_add(usize::from(first.is_some())));
     done.extend(first);
-    let all: Vec<Sizes> = fields.iter().map(|field| place.known.sizes(&field.ty)).collect();
+    let all: Vec<Sizes> = fields.iter().map(|field| place.sizes(&field.ty)).collect();
     let mut begins = true;
     for (i, field) in fields.iter().enumerate() {
         if begins {

@@ -6,7 +6,7 @@ use super::measure::Known;
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::schema::expr::constant;
 use crate::schema::{ByteOrder, Field, Magic, Type};
-use crate::wire::Endian;
+use crate::wire::{Endian, OPEN, Sizes};
 use alloc::format;
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -72,12 +72,27 @@ impl<'a> Place<'a> {
             let name = if let Type::Named(name) = ty { name.as_str() } else { "" };
             return Err(Error::message(format!("the description has no definition of `{name}`"), at));
         };
+        let again = self.is_inside(name) && !self.in_list;
+        Ok((found, Named { name, outer: self.names }, again))
+    }
+
+    /// Whether this is in the type of a name.
+    fn is_inside(&self, name: &str) -> bool {
         let mut outer = self.names;
         while outer.is_some_and(|named| named.name != name) {
             outer = outer.and_then(|named| named.outer);
         }
-        let again = outer.is_some() && !self.in_list;
-        Ok((found, Named { name, outer: self.names }, again))
+        outer.is_some()
+    }
+
+    /// The sizes of a field: a type that is in itself is behind a pointer in the struct, and the derive asks for none of
+    /// its bytes before it is reached.
+    pub(super) fn sizes(&self, ty: &Type) -> Sizes {
+        match ty {
+            Type::Named(name) if self.is_inside(name) => Sizes { head: 0, min: 0, max: OPEN },
+            Type::Ordered { body, .. } => self.sizes(body),
+            ty => self.known.sizes(ty),
+        }
     }
 
     pub(super) fn inside<'b>(self, named: &'b Named<'b>) -> Place<'b>

@@ -325,7 +325,7 @@ impl Parser {
         }
         let Some((before, last)) = name.rsplit_once("::") else {
             if self.take("(") {
-                return Err(format!("the function `{}` is not known here", shortened(&name)));
+                return Err(format!("the function `{}` is not known here", shortened(name)));
             }
             return Ok(Expr::Name(name.into()));
         };
@@ -338,7 +338,7 @@ impl Parser {
                 self.require(")")?;
                 Ok(expr)
             }
-            _ => Err(format!("`{}` is not known here", shortened(&name))),
+            _ => Err(format!("`{}` is not known here", shortened(name))),
         }
     }
 

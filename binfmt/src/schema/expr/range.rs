@@ -66,7 +66,11 @@ impl Range {
 
     /// Whether a number of double precision lies in it.
     pub(crate) fn has_f64(&self, x: f64) -> bool {
-        let low = !matches!(self.low, Some(Limit::Float(low, _)) if !(low <= x));
+        // a NaN lies in no range that has an end
+        let low = match self.low {
+            Some(Limit::Float(low, _)) => low <= x,
+            _ => true,
+        };
         low && match self.high {
             Some(Limit::Float(high, _)) if self.inclusive => x <= high,
             Some(Limit::Float(high, _)) => x < high,
@@ -76,7 +80,10 @@ impl Range {
 
     /// Whether a number of single precision lies in it.
     pub(crate) fn has_f32(&self, x: f32) -> bool {
-        let low = !matches!(self.low, Some(Limit::Float(_, low)) if !(low <= x));
+        let low = match self.low {
+            Some(Limit::Float(_, low)) => low <= x,
+            _ => true,
+        };
         low && match self.high {
             Some(Limit::Float(_, high)) if self.inclusive => x <= high,
             Some(Limit::Float(_, high)) => x < high,

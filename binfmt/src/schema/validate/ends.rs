@@ -13,17 +13,18 @@ pub(super) struct Ends<'d> {
 }
 
 impl<'d> Ends<'d> {
+    pub(super) fn none(description: &'d Description) -> Self {
+        Ends { description, names: BTreeSet::new() }
+    }
+
     pub(super) fn of(description: &'d Description) -> Self {
-        let mut ends = Ends { description, names: BTreeSet::new() };
+        let mut ends = Ends::none(description);
         let mut around: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         let mut found: Vec<&str> = Vec::new();
-        // most descriptions have none
-        if description.definitions.values().any(|ty| tail(ty, 0, &mut |_| {})) {
-            for (name, ty) in &description.definitions {
-                let mut note = |inner: &'d str| around.entry(inner).or_default().push(name);
-                if tail(ty, 0, &mut note) {
-                    found.push(name);
-                }
+        for (name, ty) in &description.definitions {
+            let mut note = |inner: &'d str| around.entry(inner).or_default().push(name);
+            if tail(ty, 0, &mut note) {
+                found.push(name);
             }
         }
         while let Some(name) = found.pop() {
@@ -83,7 +84,7 @@ fn is_conditional(ty: &Type) -> bool {
     }
 }
 
-/// Whether a type takes everything to the end by itself; `name` hears of the named types that would do it for it.
+/// Whether a type takes everything to the end by itself; if not, `name` hears of the named types that would do it for it.
 fn tail<'d>(ty: &'d Type, depth: u32, name: &mut dyn FnMut(&'d str)) -> bool {
     if depth >= super::DEEPEST {
         return false;
@@ -103,8 +104,7 @@ fn tail<'d>(ty: &'d Type, depth: u32, name: &mut dyn FnMut(&'d str)) -> bool {
         Type::Record(record) => any(&record.fields, depth, name),
         Type::Choice(choice) => {
             let tag = if let Tag::Front(tag) = &choice.tag { tail(tag, depth, name) } else { false };
-            let variants = choice.variants.iter();
-            variants.fold(tag, |found, variant| any(&variant.fields, depth, name) || found)
+            tag || choice.variants.iter().any(|variant| any(&variant.fields, depth, name))
         }
         Type::Named(inner) => {
             name(inner);
@@ -115,5 +115,5 @@ fn tail<'d>(ty: &'d Type, depth: u32, name: &mut dyn FnMut(&'d str)) -> bool {
 }
 
 fn any<'d>(fields: &'d [Field], depth: u32, name: &mut dyn FnMut(&'d str)) -> bool {
-    fields.iter().fold(false, |found, field| tail(&field.ty, depth, name) || found)
+    fields.iter().any(|field| tail(&field.ty, depth, name))
 }

@@ -10,10 +10,12 @@ mod words;
 use super::types::{Choice, Description, Extent, Field, Magic, Tag, Type};
 use crate::error::{Error, Step};
 use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::cell::Cell;
 use core::fmt;
 use ends::Ends;
 
@@ -31,20 +33,25 @@ const DEEPEST: u32 = 256;
 /// assert_eq!(e.to_string(), "last: this comes after `rest`, which takes everything to the end");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DescriptionError {
+pub struct DescriptionError(Box<Inner>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Inner {
     /// The innermost first.
     steps: Vec<String>,
     text: String,
 }
 
 impl DescriptionError {
+    #[cold]
     fn new(text: impl Into<String>) -> Self {
-        DescriptionError { steps: Vec::new(), text: text.into() }
+        DescriptionError(Box::new(Inner { steps: Vec::new(), text: text.into() }))
     }
 
+    #[cold]
     fn within(mut self, step: &str) -> Self {
         if !step.is_empty() {
-            self.steps.push(step.to_owned());
+            self.0.steps.push(step.to_owned());
         }
         self
     }
@@ -57,27 +64,27 @@ impl DescriptionError {
     /// assert_eq!(e.path(), "");
     /// ```
     pub fn path(&self) -> String {
-        let steps: Vec<&str> = self.steps.iter().rev().map(String::as_str).collect();
+        let steps: Vec<&str> = self.0.steps.iter().rev().map(String::as_str).collect();
         steps.join(".")
     }
 
     /// The error of a codec that begins at a byte.
     pub(crate) fn at(self, offset: u64) -> Error {
-        let steps = self.steps.into_iter();
-        steps.fold(Error::message(self.text, offset), |e, step| e.within(Step::Name(step)))
+        let steps = self.0.steps.into_iter();
+        steps.fold(Error::message(self.0.text, offset), |e, step| e.within(Step::Name(step)))
     }
 
     pub(crate) fn text(&self) -> &str {
-        &self.text
+        &self.0.text
     }
 }
 
 impl fmt::Display for DescriptionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if !self.steps.is_empty() {
+        if !self.0.steps.is_empty() {
             write!(f, "{}: ", self.path())?;
         }
-        f.write_str(&self.text)
+        f.write_str(&self.0.text)
     }
 }
 
@@ -115,31 +122,45 @@ impl Description {
     }
 
     fn check(&self, whole: bool) -> Checked {
-        let ends = Ends::of(self);
-        let walk = Walk { description: self, ends: &ends, whole };
+        let mut walk = Walk { description: self, ends: Ends::none(self), whole, names: Cell::new(false) };
+        if self.walked(&walk)? {
+            // once more, with the names of those that take everything to the end
+            walk.ends = Ends::of(self);
+            self.walked(&walk)?;
+        }
+        match walk.names.get() && multiply::is_endless(self) {
+            true => Err(DescriptionError::new("the description has types that multiply each other")),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether a definition takes everything to the end.
+    fn walked(&self, walk: &Walk<'_>) -> Result<bool, DescriptionError> {
+        let mut takes_all = false;
         walk.ty(&self.root, 0)?;
+        // the root holds what it holds once
+        walk.names.set(false);
         let root = if let Type::Named(name) = &self.root { name.as_str() } else { "" };
         for (name, ty) in &self.definitions {
             let step = if name == root { "" } else { name.as_str() };
             let found = match ty {
                 Type::Named(_) => Err(DescriptionError::new("a definition is a name itself")),
-                ty => walk.ty(ty, 0).map(|_| ()),
+                ty => walk.ty(ty, 0),
             };
-            found.map_err(|e| e.within(step))?;
+            takes_all |= found.map_err(|e| e.within(step))?;
         }
-        match multiply::is_endless(self) {
-            true => Err(DescriptionError::new("the description has types that multiply each other")),
-            false => Ok(()),
-        }
+        Ok(takes_all)
     }
 }
 
 /// One way through all types; a name is looked into where it is defined.
 struct Walk<'d> {
     description: &'d Description,
-    ends: &'d Ends<'d>,
+    ends: Ends<'d>,
     /// Whether expressions are read.
     whole: bool,
+    /// Whether a name was met.
+    names: Cell<bool>,
 }
 
 impl Walk<'_> {
@@ -173,7 +194,10 @@ impl Walk<'_> {
             Type::Padded { body, .. } => inside(body).map(|_| false),
             Type::Record(record) => self.fields(&record.fields, &record.rules, depth),
             Type::Choice(choice) => self.choice(choice, depth),
-            Type::Named(name) if self.description.definitions.contains_key(name) => Ok(self.ends.has(name)),
+            Type::Named(name) if self.description.definitions.contains_key(name) => {
+                self.names.set(true);
+                Ok(self.ends.has(name))
+            }
             Type::Named(name) => {
                 Err(DescriptionError::new(format!("the description has no definition of `{}`", quoted(name))))
             }

@@ -13,7 +13,8 @@ const ROUNDS: usize = 64;
 /// Whether a value of this description without a byte would take ages. What stands in a list, or behind a presence byte
 /// or tag, is bounded by the input.
 pub(super) fn is_endless(description: &Description) -> bool {
-    if description.definitions.is_empty() {
+    // without names inside of names nothing multiplies
+    if !description.definitions.values().any(holds_names) {
         return false;
     }
     let names: Vec<(&str, &Type)> = description.definitions.iter().map(|(n, ty)| (n.as_str(), ty)).collect();
@@ -35,6 +36,22 @@ pub(super) fn is_endless(description: &Description) -> bool {
         }
     }
     counts.fields_of(&description.root) > MOST_FIELDS
+}
+
+/// Whether a name counts for a type.
+fn holds_names(ty: &Type) -> bool {
+    match ty {
+        Type::Named(_) => true,
+        Type::Record(record) => record.fields.iter().any(|field| holds_names(&field.ty)),
+        Type::Choice(Choice { tag: Tag::Expr(_), variants, .. }) => {
+            variants.iter().any(|variant| variant.fields.iter().any(|field| holds_names(&field.ty)))
+        }
+        Type::Conditional { body, .. }
+        | Type::Ordered { body, .. }
+        | Type::Padded { body, .. }
+        | Type::Region { body, .. } => holds_names(body),
+        _ => false,
+    }
 }
 
 struct Counts<'d> {
