@@ -1,6 +1,6 @@
 //! The list of a type's wire parts: made by the derive, read by constant functions here and by descriptions at run time.
 
-use super::facts::{Facts, Nums, OPEN, Sizes};
+use super::facts::Sizes;
 use super::shape::{Fixed, Known, Said, Shape};
 
 /// The type of a field whose only bytes hold no value.
@@ -11,10 +11,7 @@ const OWN: &str = "()";
 pub struct Part {
     name: &'static str,
     ty: &'static str,
-    /// The place in memory; `OPEN` when the bytes are no field's memory.
-    offset: usize,
-    size: usize,
-    nums: Nums,
+    sizes: Sizes,
     /// Always-present bytes that begin here, when this part begins a run of them; else 0.
     run: usize,
     shape: Shape,
@@ -27,21 +24,14 @@ impl Part {
     #[doc(hidden)]
     pub const NONE: Part = Part::wire("", "", 0, 0);
 
-    pub(crate) const fn new(
-        (name, ty): (&'static str, &'static str),
-        offset: usize,
-        size: usize,
-        nums: Nums,
-        shape: Shape,
-    ) -> Part {
-        Part { name, ty, offset, size, nums, run: 0, shape, doc: "", said: &[] }
+    pub(crate) const fn new((name, ty): (&'static str, &'static str), sizes: Sizes, shape: Shape) -> Part {
+        Part { name, ty, sizes, run: 0, shape, doc: "", said: &[] }
     }
 
-    /// The same part under a name, at a place in memory.
-    pub(crate) const fn placed(mut self, name: &'static str, ty: &'static str, offset: usize) -> Part {
+    /// The same part under a name.
+    pub(crate) const fn named(mut self, name: &'static str, ty: &'static str) -> Part {
         self.name = name;
         self.ty = ty;
-        self.offset = offset;
         self
     }
 
@@ -49,7 +39,7 @@ impl Part {
     #[doc(hidden)]
     pub const fn wire(name: &'static str, ty: &'static str, min: usize, max: usize) -> Part {
         let head = if min == max { min } else { 0 };
-        Part::unplaced((name, ty), (head, min, max), Shape::Opaque)
+        Part::new((name, ty), Sizes { head, min, max }, Shape::Opaque)
     }
 
     /// Bytes that must be these.
@@ -98,23 +88,16 @@ impl Part {
             Shape::Alignment { .. } => "alignment",
             _ => "magic",
         };
-        Part::unplaced((name, ty), sizes, shape)
-    }
-
-    const fn unplaced(
-        names: (&'static str, &'static str),
-        (head, min, max): (usize, usize, usize),
-        shape: Shape,
-    ) -> Part {
-        Part::new(names, OPEN, 0, Facts::<()>::range(head, min, max).nums(), shape)
+        let (head, min, max) = sizes;
+        Part::new((name, ty), Sizes { head, min, max }, shape)
     }
 
     /// The same part, which is there only under a condition.
     #[doc(hidden)]
     #[must_use]
     pub const fn maybe(mut self) -> Part {
-        self.nums.sizes.head = 0;
-        self.nums.sizes.min = 0;
+        self.sizes.head = 0;
+        self.sizes.min = 0;
         self
     }
 
@@ -167,7 +150,7 @@ impl Part {
     /// assert_eq!(Point::PARTS[0].sizes().exact(), Some(4));
     /// ```
     pub const fn sizes(&self) -> Sizes {
-        self.nums.sizes
+        self.sizes
     }
 
     /// What the bytes of this part are.
@@ -200,14 +183,6 @@ impl Part {
     pub(crate) const fn run(&self) -> usize {
         self.run
     }
-
-    pub(super) const fn nums(&self) -> Nums {
-        self.nums
-    }
-
-    pub(super) const fn in_memory(&self, at: usize, size: usize) -> bool {
-        self.offset == at && self.size == size
-    }
 }
 
 impl core::fmt::Debug for Part {
@@ -215,7 +190,7 @@ impl core::fmt::Debug for Part {
         f.debug_struct("Part")
             .field("name", &self.name)
             .field("type", &self.ty)
-            .field("sizes", &self.nums.sizes)
+            .field("sizes", &self.sizes)
             .field("shape", &self.shape)
             .finish()
     }
@@ -228,13 +203,13 @@ impl core::fmt::Debug for Part {
 pub const fn link<const N: usize>(mut parts: [Part; N]) -> [Part; N] {
     let mut i = 0;
     while i < N {
-        let begins = i == 0 || parts[i - 1].nums.sizes.exact().is_none();
+        let begins = i == 0 || parts[i - 1].sizes.exact().is_none();
         if begins {
             let mut n = 0usize;
             let mut k = i;
             while k < N {
-                n = n.saturating_add(parts[k].nums.sizes.head);
-                if parts[k].nums.sizes.exact().is_none() {
+                n = n.saturating_add(parts[k].sizes.head);
+                if parts[k].sizes.exact().is_none() {
                     break;
                 }
                 k += 1;
