@@ -303,3 +303,73 @@ fn one_column_behind_the_other() {
         assert!(e.offset() > 0, "{e}");
     }
 }
+
+fn ranged(name: &str, ty: Type, rule: &str) -> Field {
+    Field { rules: vec![rule.into()], ..Field::new(name, ty) }
+}
+
+/// What a rule forbids is an error in columns as it is in values: in blocks of rows, in rows of any size, in lists.
+#[test]
+fn rules_hold_in_columns() {
+    let part =
+        || [ranged("m", uint(1), "range = 1..=12"), ranged("x", Type::Float { bytes: 4 }, "range = 0.5..")];
+    hostile(&record(part()), b"\x01\0\0\x00\x3f\x0c\0\0\x80\x3f");
+    let inside = Type::Record(Record::new("Part", part()));
+    let layout = record([
+        ranged("n", int(2), "range = (-3..3)"),
+        Field::new("list", Type::List { item: Box::new(inside.clone()), len: prefixed(1) }),
+        ranged("code", null(uint(1)), "range = ..=0x35"),
+        ranged("end", uint(1), "range = ..*n + 2"),
+        Field::new("two", Type::List { item: Box::new(inside), len: Extent::Fixed(2) }),
+    ]);
+    let two = b"\x01\0\0\x00\x3f\x02\0\0\x00\x3f";
+    let row = [&b"\x01\0\x01\x01\0\0\x80\x3f\xff\x05\x02"[..], two, b"\x02\0\0\x35\x05\x03", two].concat();
+    hostile(&layout, &row);
+    let e = Plan::new(&record(part())).unwrap().decode(b"\x01\0\0\x80\x3f\x0d\0\0\x80\x3f").unwrap_err();
+    assert_eq!(e.to_string(), "[1].m at byte 0x5: 13 is not in 1..=12");
+}
+
+/// The same when writing, row by row and column by column.
+#[test]
+fn rules_hold_when_columns_are_written() {
+    let text = Field::new("t", text(Encoding::Utf8, false, prefixed(1)));
+    let fields = [ranged("m", uint(1), "range = 1..=12"), ranged("n", null(uint(16)), "range = ..=3")];
+    for fields in [fields.to_vec(), [&fields[..], &[text]].concat()] {
+        let plan = Plan::new(&record(fields)).unwrap();
+        let mut bytes: Vec<u8> = [&[3, 255, 3][..], &[0; 15], &[1, 7], &[0; 16]].concat();
+        if plan.names().len() == 3 {
+            bytes.splice(18..18, *b"\x01a");
+            bytes.push(0);
+        }
+        let good = plan.decode(&bytes).unwrap();
+        assert_eq!(plan.encode(&good).unwrap(), bytes);
+        for (column, row, value, expected) in [
+            (0, 1, Value::U8(13), "[1].m at byte 0x12: 13 is not in 1..=12"),
+            (0, 0, Value::U8(0), "[0].m at byte 0x0: 0 is not in 1..=12"),
+            (1, 0, Value::U128(4), "[0].n at byte 0x1: 4 is not in ..=3"),
+            (
+                1,
+                0,
+                Value::U128(u128::MAX),
+                "[0].n at byte 0x1: 340282366920938463463374607431768211455 is not in ..=3",
+            ),
+        ] {
+            let mut rows: Vec<Value> = (0..2).map(|i| good.row(i).unwrap()).collect();
+            let Value::Record(fields) = &mut rows[row] else { unreachable!() };
+            fields[column].1 = value;
+            let bad = plan.columns_of(&rows).unwrap();
+            let expected =
+                if plan.names().len() == 3 { expected.replace("0x12", "0x14") } else { expected.into() };
+            assert_eq!(plan.encode(&bad).unwrap_err().to_string(), expected);
+            assert!(
+                plan.encode_column_major(&bad, &Options::new())
+                    .unwrap_err()
+                    .to_string()
+                    .contains("is not in")
+            );
+        }
+    }
+    // what is missing has no number
+    let plan = Plan::new(&record([ranged("n", null(uint(1)), "range = 5..")])).unwrap();
+    assert_eq!(plan.encode(&plan.decode(b"\0\0\xff\x05").unwrap()).unwrap(), b"\0\0\xff\x05");
+}

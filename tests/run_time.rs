@@ -7,7 +7,7 @@ use binfmt::columns::{Columns, Plan};
 use binfmt::schema::Description;
 use binfmt::value::{Value, ValueSeed};
 use binfmt::{Endian, Options};
-use random::{Random, any_layout, value};
+use random::{Random, any_layout, contradictory, value};
 use serde::de::DeserializeSeed;
 
 const SEEDS: u64 = if cfg!(debug_assertions) { 400 } else { 4000 };
@@ -38,6 +38,32 @@ fn damaged(r: &mut Random, bytes: &[u8]) -> Vec<u8> {
         }
     }
     bytes
+}
+
+/// Nobody reads or writes a byte by a layout that contradicts itself.
+#[test]
+fn contradictions_are_refused() {
+    for seed in 0..SEEDS {
+        let r = &mut Random::new(seed.wrapping_add(1 << 42));
+        let good = any_layout(r, seed % 2 == 0);
+        assert_eq!(good.validate(), Ok(()), "{seed}: {good:?}");
+        let Some(layout) = contradictory(r, &good) else { continue };
+        let e = layout.validate().expect_err("a contradiction").to_string();
+        let with = Options::new().ctx(&layout);
+        let value = value(r, &good.root);
+        let read = binfmt::from_slice_with::<Value, _>(&[1; 100], &with).unwrap_err();
+        let written = binfmt::to_vec_with(&value, &with).unwrap_err();
+        for found in [read, written] {
+            assert_eq!(
+                found.to_string().replace(" at byte 0x0", "").replace("at byte 0x0: ", ""),
+                e,
+                "{seed}"
+            );
+        }
+        assert_eq!(Plan::new(&layout).unwrap_err().to_string(), e, "{seed}");
+        let json = serde_json::to_string(&layout).unwrap();
+        assert!(serde_json::from_str::<Description>(&json).is_err(), "{seed}");
+    }
 }
 
 #[test]

@@ -373,3 +373,55 @@ fn numbers_of_another_type_are_written_as_one_by_one() {
     // 5 signed types in signed ones, 5 unsigned in all 10, 3 floats in 3, bools in bools
     assert_eq!(fit, 5 * 5 + 5 * 10 + 3 * 3 + 2 * 2);
 }
+
+/// Elements whose type is known only at run time, behind a count of their own and behind one from elsewhere.
+#[derive(BinFormat, Debug)]
+#[binfmt(ctx(layout: &'static Description))]
+struct Packed {
+    n: u32,
+    #[binfmt(count = *n, args(layout))]
+    elements: Vec<Value>,
+    #[binfmt(length_prefixed(u32), args(layout))]
+    more: Box<[Value]>,
+}
+
+/// An absurd count is told as one: nobody reads elements first that cannot be there.
+#[test]
+fn counts_of_elements_that_are_known_at_run_time() {
+    let read = |ty: Type, bytes: &[u8]| {
+        let layout: &'static Description = Box::leak(Box::new(Description::new(ty)));
+        binfmt::from_slice_with::<Packed, _>(bytes, &Options::new().ctx(layout)).map_err(|e| e.to_string())
+    };
+    let bytes = [&1_000_000u32.to_le_bytes()[..], &[0; 9]].concat();
+    let e = read(Type::Float { bytes: 8 }, &bytes).unwrap_err();
+    assert_eq!(e, "elements at byte 0x4: count 1000000 needs 8000000 bytes, 9 remain");
+    let record = Type::Record(Record::new("", [Field::new("a", uint(2)), Field::new("b", uint(1))]));
+    let e = read(record.clone(), b"\x01\0\0\0abc\xff\0\0\0abc").unwrap_err();
+    assert_eq!(e, "more at byte 0x7: count 255 needs 765 bytes, 3 remain");
+    assert_eq!(read(record, b"\x01\0\0\0abc\x01\0\0\0abc").unwrap().more.len(), 1);
+    // elements that take no byte: whose limit it is
+    let e = read(Type::Unit, &bytes).unwrap_err();
+    let most =
+        "length 1000000 exceeds the limit of 5461 for elements that take no byte, which no option raises";
+    assert_eq!(e, format!("elements at byte 0x4: {most}"));
+}
+
+/// Floats have ranges, too, and the limits may be earlier fields.
+#[test]
+fn ranges_of_floats_and_by_earlier_fields() {
+    let ruled = |name: &str, ty: Type, rule: &str| Field { rules: vec![rule.into()], ..Field::new(name, ty) };
+    let layout = record([
+        Field::new("most", uint(1)),
+        ruled("n", uint(1), "range = 1..*most"),
+        ruled("x", Type::Float { bytes: 4 }, "range = -0.5..=0.1"),
+    ]);
+    let read = |bytes: &[u8]| {
+        let value = binfmt::from_slice_with::<Value, _>(bytes, &Options::new().ctx(&layout));
+        value.map(|_| ()).map_err(|e| e.to_string())
+    };
+    let row = |n: u8, x: f32| [&[5, n][..], &x.to_le_bytes()].concat();
+    assert_eq!(read(&row(4, 0.1)), Ok(()));
+    assert_eq!(read(&row(5, 0.1)).unwrap_err(), "n at byte 0x1: 5 is not in 1..*most");
+    assert_eq!(read(&row(4, 0.11)).unwrap_err(), "x at byte 0x2: 0.11 is not in -0.5..=0.1");
+    assert_eq!(read(&row(4, f32::NAN)).unwrap_err(), "x at byte 0x2: NaN is not in -0.5..=0.1");
+}

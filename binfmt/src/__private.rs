@@ -28,7 +28,7 @@ pub use crate::containers::padding::{PadTo, align, pad, put_align, put_pad};
 pub use crate::containers::prefixed::{Region, Var};
 pub use crate::containers::shaped::{Shaped, ShapedBy, ShapedTo};
 pub use crate::containers::tag::{
-    chosen, facts, no_tag, no_variant, put_tag, tag, tag_mismatch, tag_text, unknown_tag,
+    Constant, NoLiteral, chosen, facts, no_tag, no_variant, put_tag, tag, tag_mismatch, tag_text, unknown_tag,
 };
 pub use crate::containers::terminated::Terminated;
 pub use crate::containers::text::{AnyBytes, Ascii, Latin1, Lend, Text, Utf8};

@@ -133,3 +133,84 @@ fn a_fingerprint_of_any_description_ends() {
     assert!(schema.check(&schema).is_ok());
     assert!(schema.to_string().lines().count() < 200);
 }
+
+/// A constant counts by its value: the commonest change of a layout is that of a number elsewhere.
+#[test]
+fn constants_count_by_their_values() {
+    macro_rules! module {
+        ($name:ident, $n:expr, $on:expr) => {
+            mod $name {
+                const N: usize = $n;
+                struct Version;
+                impl Version {
+                    const NEW: bool = $on;
+                }
+                #[derive(binfmt::BinFormat)]
+                #[binfmt(le)]
+                pub(super) struct Row {
+                    n: u8,
+                    #[binfmt(count = N)]
+                    a: Vec<u8>,
+                    #[binfmt(count = *n as usize * (N + 1))]
+                    b: Vec<u8>,
+                    #[binfmt(if(Version::NEW))]
+                    c: Option<u8>,
+                }
+            }
+        };
+    }
+    module!(two, 2, true);
+    module!(three, 3, true);
+    module!(old, 2, false);
+    module!(again, 1 + 1, true);
+    assert_ne!(of::<two::Row>(), of::<three::Row>());
+    assert_ne!(of::<two::Row>(), of::<old::Row>());
+    assert_eq!(of::<two::Row>(), of::<again::Row>());
+    let differences = two::Row::SCHEMA.check(three::Row::SCHEMA).unwrap_err().to_string();
+    assert!(
+        differences.contains("a: struct has Vec<u8> (bytes, count = 2), file has Vec<u8> (bytes, count = 3)"),
+        "{differences}"
+    );
+    assert!(two::Row::SCHEMA.check(again::Row::SCHEMA).is_ok());
+    let text = two::Row::SCHEMA.to_string();
+    assert!(
+        text.contains("b: bytes, count = *n as usize * (2 + 1)\n") && text.contains("if(true)"),
+        "{text}"
+    );
+    // so values can follow them
+    let description = three::Row::SCHEMA.description();
+    let value: binfmt::value::Value =
+        binfmt::from_slice_with(&[1, 1, 2, 3, 4, 5, 6, 7, 8], &binfmt::Options::new().ctx(&*description))
+            .unwrap();
+    assert_eq!(value.get("c"), Some(&binfmt::value::Value::U8(8)));
+}
+
+/// A count that never changes is a size: how it is said does not matter to `check`.
+#[test]
+fn a_constant_count_is_a_size() {
+    const N: usize = 3;
+    struct Odd;
+    const ODD: Odd = Odd;
+    impl Odd {
+        const fn three(&self) -> usize {
+            N
+        }
+    }
+    #[derive(BinFormat)]
+    struct Counted {
+        #[binfmt(count = N * 2)]
+        a: Vec<u16>,
+        // what is no number has no literal: the name stays
+        #[binfmt(count = ODD.three())]
+        b: Vec<u16>,
+    }
+    #[derive(BinFormat)]
+    struct Fixed {
+        a: [u16; 6],
+        #[binfmt(count = N)]
+        b: Vec<u16>,
+    }
+    let differences = Counted::SCHEMA.check(Fixed::SCHEMA);
+    assert!(differences.is_ok(), "{differences:?}");
+    assert!(Counted::SCHEMA.to_string().contains("ODD.three()"), "{}", Counted::SCHEMA);
+}

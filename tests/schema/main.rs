@@ -4,7 +4,10 @@ mod any;
 mod compare;
 mod fingerprint;
 mod serial;
+#[path = "../support/types.rs"]
+mod short;
 mod types;
+mod validate;
 mod words;
 
 use binfmt::Layout;

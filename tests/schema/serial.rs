@@ -183,7 +183,8 @@ fn the_json_of_a_struct() {
                 "fill": 0,
                 "strict": false
               }
-            }
+            },
+            "native": "name (padding)"
           }
         ]
       }

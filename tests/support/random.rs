@@ -1,4 +1,5 @@
-//! Layouts at random, and values of them.
+//! Layouts at random, and values of them: with rules, conditions and counts over earlier fields, alignments, ends, named
+//! types and such that hold themselves; and layouts that contradict themselves.
 
 use binfmt::schema::{
     ByteOrder, Choice, Description, Encoding, Extent, Field, Magic, Record, Tag, Type, Variant,
@@ -95,7 +96,10 @@ pub(crate) fn any_type(r: &mut Random, depth: u32, all: bool) -> Type {
         return if r.below(2) == 0 { scalar(r) } else { textual(r) };
     }
     let inner = |r: &mut Random| Box::new(any_type(r, depth - 1, all));
-    match r.below(if all { 13 } else { 10 }) {
+    match r.below(if all { 15 } else { 12 }) {
+        // the types of `definitions`
+        0 if all && r.below(2) == 0 => Type::Named("Tree".into()),
+        1 if r.below(3) == 0 => Type::Named("Part".into()),
         0 | 1 => scalar(r),
         2 => textual(r),
         3 | 4 => {
@@ -115,7 +119,15 @@ pub(crate) fn any_type(r: &mut Random, depth: u32, all: bool) -> Type {
             body: inner(r),
         },
         9 => Type::Record(any_record(r, depth - 1, all)),
-        10 => Type::Shaped {
+        10 => Type::Padded {
+            size: 17 + r.below(4),
+            fill: r.pick(&[0, 9]),
+            strict: r.below(2) == 0,
+            body: Box::new(scalar(r)),
+        },
+        // what takes everything takes no more than its region
+        11 => Type::Region { len: prefix(r), body: Box::new(to_the_end(r)) },
+        12 => Type::Shaped {
             item: inner(r),
             dim_bytes: r.pick(&[1, 4, 8]),
             dim_signed: r.below(2) == 0,
@@ -125,12 +137,87 @@ pub(crate) fn any_type(r: &mut Random, depth: u32, all: bool) -> Type {
             ]),
             column_major: r.below(2) == 0,
         },
-        11 => any_choice(r, depth),
+        13 => any_choice(r, depth),
         _ => match inner(r) {
             body if is_maybe(&body) => *body,
             body => Type::Conditional { condition: r.pick(&["true", "1 + 1 == 3"]).into(), body },
         },
     }
+}
+
+fn to_the_end(r: &mut Random) -> Type {
+    let len = Extent::ToEnd;
+    match r.below(3) {
+        0 => Type::Text { encoding: Encoding::Utf8, nul: r.below(2) == 0, len },
+        1 => Type::Bytes { len },
+        _ => Type::List { item: Box::new(scalar(r)), len },
+    }
+}
+
+/// Named types: one that has a column, and one that holds itself in two ways.
+fn definitions() -> [(String, Type); 2] {
+    let ruled =
+        Field { rules: vec![RULES[0].into()], ..Field::new("m", Type::Int { bytes: 1, signed: false }) };
+    let text = Type::Bytes { len: Extent::Prefixed { bytes: 1, signed: false, max: None, inclusive: false } };
+    let part = Record::new("Part", [ruled, Field::new("text", text)]).ordered(ByteOrder::Big);
+    let tree = || Type::Named("Tree".into());
+    let more = Extent::Prefixed { bytes: 1, signed: false, max: None, inclusive: false };
+    let node =
+        [Field::new("next", tree()), Field::new("more", Type::List { item: Box::new(tree()), len: more })];
+    let leaf = [Field::new("n", Type::Int { bytes: 2, signed: true })];
+    let variant = |name: &str, tag: &str, fields: &[Field]| Variant {
+        name: name.into(),
+        doc: String::new(),
+        tag: tag.into(),
+        fields: fields.to_vec(),
+    };
+    let tree = Type::Choice(Choice {
+        name: "Tree".into(),
+        doc: String::new(),
+        order: None,
+        rules: vec![],
+        tag: Tag::Front(Box::new(Type::Int { bytes: 1, signed: false })),
+        variants: vec![variant("Leaf", "0", &leaf), variant("Node", "1", &node)],
+    });
+    [("Part".into(), Type::Record(part)), ("Tree".into(), tree)]
+}
+
+fn tree(r: &mut Random, depth: u32) -> Value {
+    let (name, fields) = match r.below(if depth < 4 { 3 } else { 1 }) {
+        0 => ("Leaf", vec![("n".into(), int(r, 2, true))]),
+        _ => {
+            let more = (0..r.below(3)).map(|_| tree(r, depth + 2)).collect();
+            ("Node", vec![("next".into(), tree(r, depth + 1)), ("more".into(), Value::List(more))])
+        }
+    };
+    Value::Variant { name: name.into(), value: Box::new(Value::Record(fields)) }
+}
+
+/// Ranges that have the numbers from 1 to 12.
+const RULES: [&str; 4] = ["range = 1..=12", "range = ..100", "range = -5..", "range = (0..=0x10)"];
+
+/// A layout that contradicts itself, made of one that does not; `None` where there is nothing to spoil.
+pub(crate) fn contradictory(r: &mut Random, layout: &Description) -> Option<Description> {
+    let mut layout = layout.clone();
+    let Type::Record(record) = &mut layout.root else { return None };
+    let byte = || Box::new(Type::Int { bytes: 1, signed: false });
+    let ty = match r.below(5) {
+        0 => {
+            // what stands behind the end
+            record.fields.push(Field::new("last", *byte()));
+            to_the_end(r)
+        }
+        1 => {
+            let present = r.below(256) as u8;
+            let missing = (present - r.below(u64::from(present) + 1) as u8, present);
+            Type::Nullable { present, missing, blank: r.below(2) == 0, body: byte() }
+        }
+        2 => Type::Float { bytes: r.pick(&[0, 1, 3, 16]) },
+        3 => Type::Named("Nobody".into()),
+        _ => Type::List { item: Box::new(to_the_end(r)), len: prefix(r) },
+    };
+    record.fields.insert(0, Field::new("wrong", ty));
+    Some(layout)
 }
 
 fn any_choice(r: &mut Random, depth: u32) -> Type {
@@ -174,7 +261,20 @@ pub(crate) fn any_record(r: &mut Random, depth: u32, all: bool) -> Record {
             _ => {}
         }
         let name = if tuple { i.to_string() } else { format!("f{i}") };
-        fields.push(Field::new(name, any_type(r, depth, all)));
+        let ty = any_type(r, depth, all);
+        let earlier = if tuple { None } else { number_of(r, &fields) };
+        let ty = match (earlier, r.below(4)) {
+            (Some(n), 0) if all && !is_maybe(&ty) => {
+                Type::Conditional { condition: format!("*{n} & 1 == 1"), body: Box::new(ty) }
+            }
+            (Some(n), 1) => Type::List { item: Box::new(ty), len: Extent::Expr(format!("{n} & 3")) },
+            _ => ty,
+        };
+        let mut field = Field::new(name, ty);
+        if r.below(3) == 0 && is_number(&field.ty) {
+            field.rules.push(r.pick(&RULES).into());
+        }
+        fields.push(field);
     }
     let record = Record::new(if tuple { "" } else { "R" }, fields);
     match r.below(3) {
@@ -183,9 +283,33 @@ pub(crate) fn any_record(r: &mut Random, depth: u32, all: bool) -> Record {
     }
 }
 
+/// An earlier field that is an unsigned number in every row.
+fn number_of(r: &mut Random, fields: &[Field]) -> Option<String> {
+    let is_number = |field: &&Field| matches!(field.ty, Type::Int { signed: false, bytes: ..=8 });
+    let numbers: Vec<&Field> = fields.iter().filter(is_number).collect();
+    if numbers.is_empty() { None } else { Some(r.pick(&numbers).name.to_string()) }
+}
+
+fn is_number(ty: &Type) -> bool {
+    match ty {
+        Type::Int { .. } => true,
+        Type::Nullable { body, .. } => matches!(**body, Type::Int { .. }),
+        _ => false,
+    }
+}
+
 pub(crate) fn any_layout(r: &mut Random, all: bool) -> Description {
     let depth = 1 + r.below(3) as u32;
-    Description::new(Type::Record(any_record(r, depth, all)))
+    let mut record = any_record(r, depth, all);
+    if all && r.below(6) == 0 {
+        let name = record.fields.iter().filter(|field| !field.name.is_empty()).count();
+        let tuple = record.fields.iter().any(|field| field.name == "0");
+        let name = if tuple { name.to_string() } else { format!("f{name}") };
+        record.fields.push(Field::new(name, to_the_end(r)));
+    }
+    let mut layout = Description::new(Type::Record(record));
+    layout.definitions = definitions().into();
+    layout
 }
 
 fn int(r: &mut Random, bytes: u8, signed: bool) -> Value {
@@ -245,6 +369,17 @@ fn text(r: &mut Random, encoding: Encoding, nul: bool, len: &Extent) -> Value {
 
 /// A value of a type.
 pub(crate) fn value(r: &mut Random, ty: &Type) -> Value {
+    value_in(r, ty, &[])
+}
+
+/// The number that an earlier field of a name has.
+fn number(name: &str, scope: &[(Name, Value)]) -> i128 {
+    let found = scope.iter().find(|(other, _)| *other == *name);
+    found.and_then(|(_, value)| value.as_i128()).unwrap()
+}
+
+/// A value of a type behind these fields.
+fn value_in(r: &mut Random, ty: &Type, scope: &[(Name, Value)]) -> Value {
     match ty {
         Type::Int { bytes, signed } => int(r, *bytes, *signed),
         Type::Float { bytes: 2 } => Value::F16(r.next() as u16),
@@ -257,27 +392,36 @@ pub(crate) fn value(r: &mut Random, ty: &Type) -> Value {
             Value::Bytes((0..n).map(|_| 1 + r.below(255) as u8).collect())
         }
         Type::List { item, len } => {
-            let n = if let Extent::Fixed(n) = len { *n } else { r.below(6) };
-            Value::List((0..n).map(|_| value(r, item)).collect())
+            let n = match len {
+                Extent::Fixed(n) => *n,
+                Extent::Expr(text) => (number(text.split_once(' ').unwrap().0, scope) & 3) as u64,
+                _ => r.below(6),
+            };
+            Value::List((0..n).map(|_| value_in(r, item, scope)).collect())
         }
         Type::Shaped { item, rank, .. } => {
             let rank = if let Extent::Fixed(n) = rank { *n } else { r.below(4) };
             let shape: Vec<u64> = (0..rank).map(|_| r.below(4)).collect();
-            let values = (0..shape.iter().product()).map(|_| value(r, item)).collect();
+            let values = (0..shape.iter().product()).map(|_| value_in(r, item, scope)).collect();
             Value::Array { shape, values }
         }
         Type::Nullable { missing, body, .. } => match r.below(3) {
             0 => Value::Missing(missing.0 + r.below(u64::from(missing.1 - missing.0) + 1) as u8),
-            _ => value(r, body),
+            _ => value_in(r, body, scope),
         },
         Type::Conditional { condition, body } => {
-            if condition == "true" {
-                value(r, body)
+            let name = condition.strip_prefix('*').and_then(|rest| rest.split_once(' '));
+            if condition == "true" || name.is_some_and(|(name, _)| number(name, scope) & 1 == 1) {
+                value_in(r, body, scope)
             } else {
                 Value::Absent
             }
         }
-        Type::Ordered { body, .. } | Type::Padded { body, .. } | Type::Region { body, .. } => value(r, body),
+        Type::Ordered { body, .. } | Type::Padded { body, .. } | Type::Region { body, .. } => {
+            value_in(r, body, scope)
+        }
+        Type::Named(name) if name == "Tree" => tree(r, 0),
+        Type::Named(_) => value(r, &definitions()[0].1),
         Type::Record(record) => fields(r, &record.fields, None),
         Type::Choice(choice) => {
             let variant = r.pick(&choice.variants);
@@ -297,11 +441,33 @@ pub(crate) fn value(r: &mut Random, ty: &Type) -> Value {
     }
 }
 
+/// A number that every rule allows.
+fn allowed(r: &mut Random, ty: &Type) -> Value {
+    let n = 1 + r.below(12) as u8;
+    match ty {
+        Type::Nullable { body, .. } => allowed(r, body),
+        Type::Int { bytes: 1, signed: false } => Value::U8(n),
+        Type::Int { bytes: 2, signed: false } => Value::U16(n.into()),
+        Type::Int { bytes: 4, signed: false } => Value::U32(n.into()),
+        Type::Int { bytes: 8, signed: false } => Value::U64(n.into()),
+        Type::Int { bytes: 16, signed: false } => Value::U128(n.into()),
+        Type::Int { bytes: 1, .. } => Value::I8(n as i8),
+        Type::Int { bytes: 2, .. } => Value::I16(n.into()),
+        Type::Int { bytes: 4, .. } => Value::I32(n.into()),
+        Type::Int { bytes: 8, .. } => Value::I64(n.into()),
+        _ => Value::I128(n.into()),
+    }
+}
+
 fn fields(r: &mut Random, fields: &[Field], tag: Option<Value>) -> Value {
     let kept = tag.is_some();
     let mut all: Vec<(Name, Value)> = tag.map(|tag| ("tag".into(), tag)).into_iter().collect();
     for field in fields.iter().filter(|field| !field.name.is_empty()) {
-        all.push((field.name.clone(), value(r, &field.ty)));
+        let value = match (field.rules.is_empty(), value_in(r, &field.ty, &all)) {
+            (false, value) if !value.is_missing() => allowed(r, &field.ty),
+            (_, value) => value,
+        };
+        all.push((field.name.clone(), value));
     }
     if !kept && all.first().is_some_and(|(name, _)| name == "0") {
         return Value::List(all.into_iter().map(|(_, value)| value).collect());

@@ -5,7 +5,10 @@
 use crate::model::{Body, Container, Pick, Tag, types};
 use crate::paths::q;
 use proc_macro2::{Literal, TokenStream};
-use syn::{Expr, Pat, Type};
+use std::collections::HashSet;
+use syn::ext::IdentExt;
+use syn::visit::Visit;
+use syn::{Expr, ExprCall, ExprPath, Member, Pat, Type};
 
 /// The type of an enum's tags, where it is plain to see.
 pub(super) fn tag_type(container: &Container) -> Option<&Type> {
@@ -39,6 +42,65 @@ pub(super) fn tags(pick: &Pick, ty: Option<&Type>) -> TokenStream {
     // the type of a constant is its own: that it is another than the tag's is told where they meet
     let named = named.iter().map(|(text, value)| q!((#text, || __p::tag_text(#value))));
     q!(.known(&[#(#named),*]))
+}
+
+/// The constants in expressions, each with its name as it stands there. A constant is told by its letters; a field or
+/// parameter of such a name is none.
+pub(super) fn in_expressions<'e>(
+    container: &Container,
+    exprs: impl IntoIterator<Item = &'e Expr>,
+) -> Vec<(String, TokenStream)> {
+    let mut found = Constants::default();
+    exprs.into_iter().for_each(|expr| found.visit_expr(expr));
+    if found.named.is_empty() {
+        return Vec::new();
+    }
+    let locals = locals(container);
+    let mut named: Vec<(String, TokenStream)> = Vec::new();
+    for path in found.named {
+        let name = types::source(path);
+        let is_local = path.path.get_ident().is_some_and(|ident| locals.contains(&ident.unraw().to_string()));
+        if !is_local && named.iter().all(|(other, _)| *other != name) {
+            named.push((name, q!(#path)));
+        }
+    }
+    named
+}
+
+fn locals(container: &Container) -> HashSet<String> {
+    let (own, variants) = match &container.body {
+        Body::Struct(fields) => (Some(fields), &[][..]),
+        Body::Enum { variants, .. } => (None, &variants[..]),
+    };
+    let fields = own.into_iter().chain(variants.iter().map(|variant| &variant.fields)).flat_map(|f| &f.all);
+    let members = fields.filter_map(|field| match &field.member {
+        Member::Named(ident) => Some(ident.unraw().to_string()),
+        Member::Unnamed(_) => None,
+    });
+    members.chain(container.ctx.iter().map(|param| param.name.unraw().to_string())).collect()
+}
+
+#[derive(Default)]
+struct Constants<'e> {
+    named: Vec<&'e ExprPath>,
+}
+
+impl<'e> Visit<'e> for Constants<'e> {
+    fn visit_expr_path(&mut self, path: &'e ExprPath) {
+        let letters = |c: char| c.is_uppercase();
+        let last = path.path.segments.last();
+        let plain = last.filter(|last| last.arguments.is_none()).map(|last| last.ident.to_string());
+        if path.qself.is_none()
+            && plain.is_some_and(|s| s.contains(letters) && !s.contains(char::is_lowercase))
+        {
+            self.named.push(path);
+        }
+    }
+
+    fn visit_expr_call(&mut self, call: &'e ExprCall) {
+        // what is called is no number
+        call.args.iter().for_each(|arg| self.visit_expr(arg));
+    }
 }
 
 fn constant(value: &Expr, named: &mut Vec<(String, TokenStream)>) {

@@ -109,7 +109,7 @@ fn parts(container: &Container, fields: &Fields) -> Vec<TokenStream> {
 fn part(container: &Container, act: &Act<'_>) -> TokenStream {
     match act {
         Act::Magic(magic) => magic_part("magic", false, magic),
-        Act::Step(field, _, step) => step_part(field, step),
+        Act::Step(field, _, step) => step_part(container, field, step),
         Act::Value(field, _) => value_part(container, field),
     }
 }
@@ -166,7 +166,7 @@ fn magic_part(name: &str, own: bool, magic: &Magic) -> TokenStream {
     q!(__p::Part::magic_num(#name, #own, #value, #size))
 }
 
-fn step_part(field: &Field, step: &Step) -> TokenStream {
+fn step_part(container: &Container, field: &Field, step: &Step) -> TokenStream {
     let what = match step {
         Step::Magic(_) => "magic",
         Step::Pad { .. } => "padding",
@@ -183,7 +183,7 @@ fn step_part(field: &Field, step: &Step) -> TokenStream {
     let maybe = field.cond.as_ref().map(|_| q!(.maybe()));
     // where the bytes are all that a field has, its documentation is theirs
     let doc = own.then(|| said::doc(field));
-    let said = said::call(&said::step(field));
+    let said = said::call(&said::step(container, field));
     q!(#part #maybe #doc #said)
 }
 
@@ -207,7 +207,7 @@ fn value_part(container: &Container, field: &Field) -> TokenStream {
         Content::With { limits: Some((min, max)), .. } => wire(name, &shown, &(quote!(#min), quote!(#max))),
         _ => wire(name, &shown, &(q!(0), q!(__p::OPEN))),
     };
-    let (doc, said) = (said::doc(field), said::call(&said::value(field)));
+    let (doc, said) = (said::doc(field), said::call(&said::value(container, field)));
     q!(#part #doc #said)
 }
 

@@ -3,6 +3,7 @@
 //!
 //! Only where there is something to say is anything emitted: each call costs the user's compiler time.
 
+use super::known;
 use crate::model::field::{Assert, Content, Conversion, Extent, Field, LenOf, Order, expr};
 use crate::model::{Body, Container, Pick, Tag, Variant, types};
 use crate::paths::q;
@@ -15,6 +16,14 @@ struct Said(TokenStream);
 impl Said {
     fn say(&mut self, what: TokenStream, text: &str) {
         self.0.extend(q!((__p::Say::#what, #text),));
+    }
+
+    /// The constants in expressions, by their values.
+    fn constants<'e>(&mut self, container: &Container, exprs: impl IntoIterator<Item = &'e syn::Expr>) {
+        for (name, path) in known::in_expressions(container, exprs) {
+            self.0
+                .extend(q!((__p::Say::Constant(|| __p::Constant(&#path, __p::NoLiteral).literal()), #name),));
+        }
     }
 
     /// A further rule: it says more of the values than of the bytes.
@@ -50,13 +59,17 @@ pub(super) fn container(container: &Container) -> TokenStream {
     said.doc(&container.doc);
     if let Order::Chosen(chosen) = &container.order {
         said.say(q!(Endian), &types::source(chosen));
+        said.constants(container, [chosen]);
     }
     if container.transparent {
         said.say(q!(Transparent), "");
     }
     match &container.body {
         Body::Enum { tag: Tag::Front { order, .. }, .. } => said.order(q!(TagOrder), order),
-        Body::Enum { tag: Tag::From(from), .. } => said.say(q!(TagFrom), &types::source(from)),
+        Body::Enum { tag: Tag::From(from), .. } => {
+            said.say(q!(TagFrom), &types::source(from));
+            said.constants(container, [from]);
+        }
         Body::Struct(_) => {}
     }
     if !container.ctx.is_empty() {
@@ -97,16 +110,17 @@ pub(super) fn doc(field: &Field) -> TokenStream {
 }
 
 /// What bytes beside a field say.
-pub(super) fn step(field: &Field) -> TokenStream {
+pub(super) fn step(container: &Container, field: &Field) -> TokenStream {
     let mut said = Said::default();
     if let Some(condition) = &field.cond {
         said.say(q!(If), &types::source(condition));
+        said.constants(container, [condition]);
     }
     said.0
 }
 
 /// What a field says.
-pub(super) fn value(field: &Field) -> TokenStream {
+pub(super) fn value(container: &Container, field: &Field) -> TokenStream {
     let mut said = Said::default();
     if let Some(condition) = &field.cond {
         said.say(q!(If), &types::source(condition));
@@ -139,7 +153,24 @@ pub(super) fn value(field: &Field) -> TokenStream {
         Content::Skipped(_) | Content::Nothing => {}
     }
     rules(field, &mut said);
+    said.constants(container, expressions(field));
     said.0
+}
+
+/// The expressions that say what the bytes of a field are, and its range.
+fn expressions(field: &Field) -> Vec<&syn::Expr> {
+    let mut all: Vec<&syn::Expr> = field.cond.iter().chain(&field.range).collect();
+    if let Content::Coded(form, _) = &field.content {
+        if let Order::Chosen(chosen) = &form.order {
+            all.push(chosen);
+        }
+        match &form.extent {
+            Extent::Counted(expr) | Extent::Each(expr) | Extent::Until(expr) => all.push(expr),
+            Extent::Shaped(shape) => all.extend(shape.rank_expr()),
+            _ => {}
+        }
+    }
+    all
 }
 
 fn rules(field: &Field, said: &mut Said) {

@@ -71,6 +71,13 @@ pub trait Decode<'de, C = ()>: Layout {
     /// # Errors
     /// The input ends, or the bytes are no value of this type.
     fn decode<O: Order, S: Source<'de>>(src: &mut S, ctx: C) -> Result<Self>;
+
+    /// The smallest size with this context, where it says more than the type alone.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn min_size(_: &C) -> usize {
+        Self::FACTS.sizes().min
+    }
 }
 
 /// A type that is encoded to bytes. `C` is what its parent must supply (`ctx(..)`), `()` when nothing.

@@ -33,7 +33,7 @@ impl<'de, B: DecodeBody<'de, T, C>, T, C> DecodeAs<'de, T, (i128, C)> for Counte
     #[inline(always)]
     fn decode<O: Order, S: Source<'de>>(src: &mut S, (n, ctx): (i128, C)) -> Result<T> {
         let at = src.pos();
-        let n = checked(src, n, (B::ITEM_MIN, B::ITEM_MAX), u64::MAX, at)?;
+        let n = checked(src, n, (B::item_min(&ctx), B::ITEM_MAX), u64::MAX, at)?;
         B::fixed::<O, S>(src, n, ctx)
     }
 }
@@ -64,7 +64,7 @@ impl<'de, const N: usize, B: DecodeBody<'de, T, C>, T, C> DecodeAs<'de, T, C> fo
     #[inline(always)]
     fn decode<O: Order, S: Source<'de>>(src: &mut S, ctx: C) -> Result<T> {
         let at = src.pos();
-        let n = checked(src, N as i128, (B::ITEM_MIN, B::ITEM_MAX), u64::MAX, at)?;
+        let n = checked(src, N as i128, (B::item_min(&ctx), B::ITEM_MAX), u64::MAX, at)?;
         B::fixed::<O, S>(src, n, ctx)
     }
 }

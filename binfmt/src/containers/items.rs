@@ -137,7 +137,7 @@ pub(crate) fn decode_into<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C: C
 #[cold]
 #[inline(never)]
 pub(crate) fn too_many_empty(n: usize, max: usize, at: u64) -> Error {
-    Error::new(ErrorKind::LengthLimit { length: n as u64, max: max as u64 }, at)
+    Error::new(ErrorKind::TooManyEmpty { count: n as u64, max: max as u64 }, at)
 }
 
 #[inline(always)]
@@ -234,6 +234,11 @@ const fn sequence<T: Layout>() -> Shape {
 #[diagnostic::do_not_recommend]
 impl<'de, C: Copy, T: Decode<'de, C>> DecodeBody<'de, Vec<T>, C> for Items {
     #[inline(always)]
+    fn item_min(ctx: &C) -> usize {
+        T::min_size(ctx)
+    }
+
+    #[inline(always)]
     fn body<O: Order, S: Source<'de>>(src: &mut S, n: usize, ctx: C) -> Result<Vec<T>> {
         if const { T::FACTS.is_bulk::<O>() && size_of::<T>() == 1 }
             && src.left().is_some()
@@ -291,6 +296,11 @@ impl<T: Layout> Body<Box<[T]>> for Items {
 
 #[diagnostic::do_not_recommend]
 impl<'de, C: Copy, T: Decode<'de, C>> DecodeBody<'de, Box<[T]>, C> for Items {
+    #[inline(always)]
+    fn item_min(ctx: &C) -> usize {
+        T::min_size(ctx)
+    }
+
     #[inline]
     fn body<O: Order, S: Source<'de>>(src: &mut S, n: usize, ctx: C) -> Result<Box<[T]>> {
         <Items as DecodeBody<'de, Vec<T>, C>>::body::<O, S>(src, n, ctx).map(Vec::into_boxed_slice)

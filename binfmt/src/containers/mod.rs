@@ -46,6 +46,12 @@ pub trait Body<T> {
 
 /// A body: decoding.
 pub trait DecodeBody<'de, T, C = ()>: Body<T> {
+    /// Smallest size of one element with this context.
+    #[inline(always)]
+    fn item_min(_: &C) -> usize {
+        Self::ITEM_MIN
+    }
+
     /// Reads `n` elements, which the caller has checked against what remains.
     fn body<O: Order, S: Source<'de>>(src: &mut S, n: usize, ctx: C) -> Result<T>;
 

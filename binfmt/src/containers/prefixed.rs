@@ -163,7 +163,7 @@ where
     fn decode<O: Order, S: Source<'de>>(src: &mut S, ctx: C) -> Result<T> {
         let at = src.pos();
         let n = read_len::<O, P, S>(src, INCLUSIVE)?;
-        let n = checked(src, n, (B::ITEM_MIN, B::ITEM_MAX), MAX, at)?;
+        let n = checked(src, n, (B::item_min(&ctx), B::ITEM_MAX), MAX, at)?;
         src.open(Label::Value, "");
         let v = B::body::<O, S>(src, n, ctx)?;
         src.close();

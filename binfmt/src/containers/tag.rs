@@ -79,6 +79,45 @@ pub fn tag_text<T: TagValue>(tag: T) -> String {
     tag.pattern()
 }
 
+/// A type whose values have a literal in the expressions of a description.
+pub trait Literal: ToString {}
+
+macro_rules! literals {
+    ($($t:ident)*) => { $( impl Literal for $t {} )* };
+}
+literals!(u8 i8 u16 i16 u32 i32 u64 i64 u128 i128 usize isize bool);
+
+/// A constant of a type that nobody named.
+#[derive(Debug)]
+pub struct Constant<'c, T>(pub &'c T, pub NoLiteral);
+
+/// A constant that has no literal here.
+#[derive(Debug)]
+pub struct NoLiteral;
+
+impl<T: Literal> Constant<'_, T> {
+    /// Its value as a literal. Of any other type this method is the one of [`NoLiteral`]: it is found behind the
+    /// reference.
+    pub fn literal(&self) -> Option<String> {
+        Some(self.0.to_string())
+    }
+}
+
+impl<T> core::ops::Deref for Constant<'_, T> {
+    type Target = NoLiteral;
+
+    fn deref(&self) -> &NoLiteral {
+        &self.1
+    }
+}
+
+impl NoLiteral {
+    /// None.
+    pub fn literal(&self) -> Option<String> {
+        None
+    }
+}
+
 /// A tag of no variant.
 #[cold]
 #[inline(never)]

@@ -49,6 +49,13 @@ pub enum ErrorKind {
         /// The limit.
         max: u64,
     },
+    /// More elements without a byte than are read: nothing in the input bounds their number. No option raises this limit.
+    TooManyEmpty {
+        /// The count.
+        count: u64,
+        /// The limit: 65,536, and fewer when each takes memory.
+        max: u64,
+    },
     /// Dimensions of an array whose product is larger than any number of elements.
     DimensionsOverflow {
         /// The dimensions, the outermost first.
@@ -238,6 +245,10 @@ impl fmt::Display for ErrorKind {
                 write!(f, "count {count} is larger than a program can hold")
             }
             ErrorKind::LengthLimit { length, max } => write!(f, "length {length} exceeds the limit of {max}"),
+            ErrorKind::TooManyEmpty { count, max } => write!(
+                f,
+                "length {count} exceeds the limit of {max} for elements that take no byte, which no option raises"
+            ),
             ErrorKind::DimensionsOverflow { dims } => {
                 write!(f, "the product of the dimensions {} overflows", dims_text(dims))
             }

@@ -150,6 +150,7 @@ impl Error {
             | ErrorKind::OutputFull { needed, .. } => format!("{needed} bytes"),
             ErrorKind::CountTooLarge { needed, .. } => format!("{needed} bytes"),
             ErrorKind::LengthLimit { max, .. }
+            | ErrorKind::TooManyEmpty { max, .. }
             | ErrorKind::PrefixOverflow { max, .. }
             | ErrorKind::TooLong { max, .. } => format!("at most {max}"),
             ErrorKind::InvalidLength { .. } => "a length that is not negative".to_string(),
@@ -180,6 +181,7 @@ impl Error {
             | ErrorKind::RegionEnd { remaining, .. }
             | ErrorKind::OutputFull { remaining, .. } => plural(*remaining as u64),
             ErrorKind::CountTooLarge { remaining, .. } => plural((*remaining)?),
+            ErrorKind::TooManyEmpty { count, .. } => count.to_string(),
             ErrorKind::LengthLimit { length, .. } => length.to_string(),
             ErrorKind::PrefixOverflow { value, .. } => value.to_string(),
             ErrorKind::TooLong { found, .. } => found.to_string(),

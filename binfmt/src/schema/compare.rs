@@ -2,6 +2,7 @@
 
 use super::align::by_name;
 use super::check::{Difference, DifferenceKind as Kind};
+use super::expr::constant;
 use super::item::Item;
 use super::position::by_position;
 use super::size;
@@ -311,7 +312,12 @@ impl Comparison<'_> {
                 }
                 (n, s, i) == (bytes, signed, inclusive)
             }
-            // what an expression means is known only where it stands
+            // what an expression means is known only where it stands, unless it is a number
+            (Extent::Expr(_) | Extent::Fixed(_), Extent::Expr(_) | Extent::Fixed(_))
+                if fixed(e).is_some() && fixed(f).is_some() =>
+            {
+                fixed(e) == fixed(f)
+            }
             (Extent::Expr(_), Extent::Expr(_))
             | (Extent::Each(_) | Extent::Expr(_), Extent::Each(_))
             | (Extent::Each(_), Extent::Expr(_))
@@ -475,6 +481,15 @@ fn as_list(shaped: &Type) -> Option<Type> {
 /// Whether this is a tuple of one field, whose bytes are those of the field.
 fn is_newtype(record: &Record) -> bool {
     matches!(&record.fields[..], [only] if only.name == "0")
+}
+
+/// The number of an extent that is always the same.
+fn fixed(len: &Extent) -> Option<i128> {
+    match len {
+        Extent::Fixed(n) => Some((*n).into()),
+        Extent::Expr(text) => constant(text, 0).ok(),
+        _ => None,
+    }
 }
 
 /// A tag for comparison: its number where it is one.

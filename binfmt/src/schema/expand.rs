@@ -22,7 +22,23 @@ struct Words(Said);
 
 impl Words {
     fn get(self, what: Say) -> Option<String> {
-        self.0.iter().find(|(key, _)| *key == what).map(|(_, text)| (*text).to_string())
+        let text = self.0.iter().find(|(key, _)| is(*key, what)).map(|(_, text)| *text)?;
+        Some(match what {
+            Say::Endian | Say::TagFrom | Say::If | Say::Count | Say::Each | Say::Rank | Say::Until => {
+                self.with_constants(text)
+            }
+            _ => text.to_string(),
+        })
+    }
+
+    /// An expression with the values of its constants.
+    fn with_constants(self, text: &str) -> String {
+        let value = |(key, name): &(Say, &'static str)| match key {
+            Say::Constant(value) => value().map(|value| (*name, value)),
+            _ => None,
+        };
+        let known: Vec<(&str, String)> = self.0.iter().filter_map(value).collect();
+        with_values(text, &known)
     }
 
     fn text(self, what: Say) -> String {
@@ -30,13 +46,25 @@ impl Words {
     }
 
     fn rules(self) -> Vec<String> {
-        self.0.iter().filter(|(key, _)| *key == Say::Rule).map(|(_, text)| (*text).to_string()).collect()
+        let rules = self.0.iter().filter(|(key, _)| matches!(key, Say::Rule)).map(|(_, text)| *text);
+        rules
+            .map(|rule| if rule.starts_with("range") { self.with_constants(rule) } else { rule.into() })
+            .collect()
     }
 
     /// The byte order that is said of a part, or of a tag.
     fn order(self, what: fn(Endian) -> Say) -> Option<ByteOrder> {
         let said = |order| self.get(what(order)).is_some();
         [Endian::Little, Endian::Big].into_iter().find(|order| said(*order)).map(fixed)
+    }
+}
+
+/// Whether two texts say the same thing; of constants each says its own.
+fn is(a: Say, b: Say) -> bool {
+    match (a, b) {
+        (Say::Order(a), Say::Order(b)) | (Say::TagOrder(a), Say::TagOrder(b)) => a == b,
+        (Say::Constant(_), _) => false,
+        (a, b) => core::mem::discriminant(&a) == core::mem::discriminant(&b),
     }
 }
 
@@ -209,7 +237,10 @@ impl Types {
                     .map(|v| Variant {
                         name: v.name().into(),
                         doc: Words(v.words()).text(Say::Doc),
-                        tag: with_values(v.tag(), v.constants()),
+                        tag: {
+                            let known = v.constants().iter().map(|(name, value)| (*name, value()));
+                            with_values(v.tag(), &known.collect::<Vec<_>>())
+                        },
                         fields: types.fields(v.parts()),
                     })
                     .collect(),
@@ -270,6 +301,8 @@ impl Types {
             ty = Type::Conditional { condition, body: Box::new(ty) };
         }
         let (name, native) = match part.is_beside() {
+            // whose they are: `q (alignment)`
+            true if part.name().ends_with(')') => ("", part.name()),
             true => ("", ""),
             false => (part.name(), part.type_name()),
         };

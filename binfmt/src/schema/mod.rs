@@ -9,7 +9,13 @@
 //! * *JSON* and other forms of `serde`, in both directions (feature `serde`). What is empty is left out.
 //! * *Comparison*: [`Schema::check`] lists everything in which a struct differs from a file.
 //! * *Fingerprint*: [`Schema::fingerprint`] is a number that changes with the layout and with nothing else. An expression
-//!   counts as it stands in the source: a constant in it by its name, not by its value.
+//!   counts as it stands in the source, a constant in it by its value.
+//!
+//! The fingerprint regards the name of the root, and of all records and fields; [`Schema::check`] regards the names of
+//! fields and of no type.
+//!
+//! * *Contradictions*: [`Description::validate`] finds what no codec could follow, or what would be written such that it
+//!   reads differently. Plans, values and whoever reads JSON refuse such a description before the first byte.
 //!
 //! What each word of the derive becomes is in the [reference](crate::attributes#what-a-schema-says).
 //!
@@ -47,6 +53,7 @@ mod align;
 mod check;
 mod compare;
 mod expand;
+pub(crate) mod expr;
 mod field_name;
 mod fingerprint;
 mod item;
@@ -55,6 +62,7 @@ mod position;
 mod size;
 mod text;
 mod types;
+mod validate;
 
 use crate::codec::Layout;
 use crate::wire::Shape;
@@ -66,6 +74,7 @@ pub use check::{Difference, DifferenceKind, Differences};
 pub use field_name::Name;
 pub use fingerprint::Fingerprint;
 pub use types::{ByteOrder, Choice, Description, Extent, Field, Magic, Record, Tag, Type, Variant};
+pub use validate::DescriptionError;
 
 /// What a type's bytes are: of a type known when compiling, or of a [`Description`] known only at run time.
 ///
@@ -127,7 +136,7 @@ impl Schema {
     /// * *Byte order* counts where both sides fix one, for numbers and prefixes of more than one byte.
     /// * *`Option` and `Nullable`* are the same; the presence byte and the codes count.
     /// * *Expressions* (`count`, `if`, `until`) mean something only where they stand: two of a kind are taken for the
-    ///   same.
+    ///   same. A `count` that is always the same number is that number.
     /// * *Text* may be read as bytes and the other way round, a bool as `u8`, so many bytes as a struct or an array of
     ///   the same size, and bytes that one side does not explain as anything that may have their size.
     ///
@@ -166,7 +175,8 @@ impl Schema {
     /// A number for what the bytes are, for example to keep beside them: the same in every build, on every machine, and
     /// for a schema that was written as JSON and read again.
     ///
-    /// Names, types, tags, byte orders, extents, paddings and expressions count. Documentation, rules (`range`,
+    /// Names (that of the root, too), types, tags, byte orders, extents, paddings and expressions count, in which a constant
+    /// stands for its value if it is a number or a bool, and is written `LIKE_THIS`. Documentation, rules (`range`,
     /// `assert`, `args` ..), the Rust names of the types of fields, and paths of modules do not.
     ///
     /// ```

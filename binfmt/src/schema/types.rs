@@ -16,7 +16,11 @@ use alloc::vec::Vec;
 /// assert_eq!(point.definitions.len(), 0);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields, try_from = "Unchecked")
+)]
 pub struct Description {
     /// What the bytes are.
     pub root: Type,
@@ -24,6 +28,26 @@ pub struct Description {
     /// itself.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "BTreeMap::is_empty"))]
     pub definitions: BTreeMap<String, Type>,
+}
+
+/// A description that is being read: it is one if it does not contradict itself.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+#[serde(rename = "Description", deny_unknown_fields)]
+struct Unchecked {
+    root: Type,
+    #[serde(default)]
+    definitions: BTreeMap<String, Type>,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Unchecked> for Description {
+    type Error = super::DescriptionError;
+
+    fn try_from(Unchecked { root, definitions }: Unchecked) -> Result<Self, Self::Error> {
+        let description = Description { root, definitions };
+        description.validate().map(|()| description)
+    }
 }
 
 impl Description {
@@ -51,6 +75,32 @@ impl Description {
             Type::Named(name) => self.definitions.get(name).filter(|ty| !matches!(ty, Type::Named(_))),
             ty => Some(ty),
         }
+    }
+}
+
+impl Description {
+    /// How many types there are, each with those in it.
+    pub(crate) fn num_types(&self) -> usize {
+        fn of(ty: &Type) -> usize {
+            let all =
+                |fields: &[Field]| fields.iter().fold(0usize, |n, field| n.saturating_add(of(&field.ty)));
+            let inside = match ty {
+                Type::List { item: body, .. }
+                | Type::Shaped { item: body, .. }
+                | Type::Region { body, .. }
+                | Type::Nullable { body, .. }
+                | Type::Conditional { body, .. }
+                | Type::Ordered { body, .. }
+                | Type::Padded { body, .. } => of(body),
+                Type::Record(record) => all(&record.fields),
+                Type::Choice(choice) => {
+                    choice.variants.iter().fold(0usize, |n, variant| n.saturating_add(all(&variant.fields)))
+                }
+                _ => 0,
+            };
+            inside.saturating_add(1)
+        }
+        self.definitions.values().fold(of(&self.root), |n, ty| n.saturating_add(of(ty)))
     }
 }
 
@@ -332,7 +382,8 @@ pub struct Field {
     /// Its documentation.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "str::is_empty"))]
     pub doc: String,
-    /// The type in the language or format that the description comes from: `Vec<u8>`, `datetimetz`.
+    /// The type in the language or format that the description comes from: `Vec<u8>`, `datetimetz`. Of bytes beside a field
+    /// of a struct what errors call them: `crc (padding)`.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "String::is_empty"))]
     pub native: String,
     /// Further rules as they stand in the source: `range = 1..=9`, `len_of(items)`, `args(*kind)`.

@@ -2,7 +2,7 @@
 
 use super::expr;
 use super::lists;
-use super::measure::{is_endless, min_max, sizes};
+use super::measure::{Known, sizes};
 use super::records;
 use super::text;
 use super::unwrap::{Place, magic_bytes, odd_width, with_len};
@@ -27,12 +27,24 @@ impl Layout for Value {
 
 impl<'de, 'd> Decode<'de, &'d Description> for Value {
     fn decode<O: Order, S: Source<'de>>(src: &mut S, description: &'d Description) -> Result<Self> {
-        if !description.definitions.is_empty() && is_endless(description) {
-            return Err(Error::message("the description has types that multiply each other", src.pos()));
-        }
-        let place = Place::root(description, src.pos());
-        value::<O, S>(src, &description.root, place)
+        check(description, src.pos())?;
+        whole::<O, S>(src, description)
     }
+
+    fn min_size(description: &&'d Description) -> usize {
+        sizes(description, &description.root).min
+    }
+}
+
+/// Whether a description can be followed. It costs less than a value does: expressions are read where they are needed.
+pub(super) fn check(description: &Description, at: u64) -> Result<()> {
+    description.validate_types().map_err(|e| e.at(at))
+}
+
+/// A value of a description that was checked before.
+pub(crate) fn whole<'de, O: Order, S: Source<'de>>(src: &mut S, description: &Description) -> Result<Value> {
+    let known = Known::of(description);
+    value::<O, S>(src, &description.root, Place::root(&known, src.pos()))
 }
 
 /// A value of any type.
@@ -263,8 +275,7 @@ fn region<'de, O: Order, S: Source<'de>>(
 
 /// The body of a missing value.
 fn pass_blank<'de, O: Order, S: Source<'de>>(src: &mut S, body: &Type, place: Place<'_>) -> Result<()> {
-    let description = place.description;
-    if let Some(n) = sizes(description, body).exact() {
+    if let Some(n) = place.known.sizes(body).exact() {
         return src.blank(n);
     }
     match body {
@@ -276,7 +287,7 @@ fn pass_blank<'de, O: Order, S: Source<'de>>(src: &mut S, body: &Type, place: Pl
         | Type::Bytes { len }
         | Type::Region { len, .. }
         | Type::Padding { len, .. } => pass_extent::<O, S>(src, len, (1, 1)),
-        Type::List { item, len } => pass_extent::<O, S>(src, len, min_max(description, item)),
+        Type::List { item, len } => pass_extent::<O, S>(src, len, place.known.min_max(item)),
         _ => Err(no_blank(src.pos())),
     }
 }

@@ -1,10 +1,10 @@
 //! Writing a value: what `decode` reads. A value that contradicts its layout is an error.
 
 use super::choice::put_choice;
-use super::decode::{no_extent, unknown_codec};
+use super::decode::{check, no_extent, unknown_codec};
 use super::expr;
 use super::lists::{put_list, put_shaped};
-use super::measure::sizes;
+use super::measure::Known;
 use super::records::put_record;
 use super::text::{put_bytes, put_text};
 use super::unwrap::{Place, expected, magic_bytes, odd_width, with_len};
@@ -22,9 +22,20 @@ use alloc::format;
 
 impl<'d> Encode<&'d Description> for Value {
     fn encode<O: Order, W: Sink>(&self, out: &mut W, description: &'d Description) -> Result<()> {
-        let place = Place::root(description, out.pos());
-        put::<O, W>(self, &description.root, out, place)
+        check(description, out.pos())?;
+        put_whole::<O, W>(self, description, out)
     }
+}
+
+/// Writes a value of a description that was checked before.
+pub(crate) fn put_whole<O: Order, W: Sink>(
+    value: &Value,
+    description: &Description,
+    out: &mut W,
+) -> Result<()> {
+    let known = Known::of(description);
+    let place = Place::root(&known, out.pos());
+    put::<O, W>(value, &description.root, out, place)
 }
 
 /// Writes a value of any type.
@@ -241,7 +252,7 @@ fn measured<O: Order>(value: &Value, body: &Type, place: Place<'_>) -> Result<u6
 
 /// Writes what stands for the body of a missing value.
 fn put_blank<O: Order, W: Sink>(body: &Type, out: &mut W, place: Place<'_>) -> Result<()> {
-    if let Some(n) = sizes(place.description, body).exact() {
+    if let Some(n) = place.known.sizes(body).exact() {
         return out.fill(0, n as u64);
     }
     match body {

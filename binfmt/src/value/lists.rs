@@ -5,7 +5,6 @@ use super::decode::{count, grow, value};
 use super::elements::{Elements, each_elements};
 use super::encode::{check_count, put, put_prefix};
 use super::expr;
-use super::measure::min_max;
 use super::unwrap::{Place, expected, with_len};
 use crate::codec::compound::encode_items;
 use crate::codec::form::DecodeAs;
@@ -70,7 +69,7 @@ pub(super) fn list<'de, O: Order, S: Source<'de>>(
         Extent::ToEnd => to_end::<O, S>(src, item, place).map(Value::List),
         Extent::Until(text) => until::<O, S>(src, item, text, place).map(Value::List),
         _ => {
-            let n = count::<O, S>(src, len, min_max(place.description, item), place)?;
+            let n = count::<O, S>(src, len, place.known.min_max(item), place)?;
             let prefixed = matches!(len, Extent::Prefixed { .. });
             if prefixed {
                 src.open(Label::Value, "");
@@ -245,7 +244,7 @@ pub(super) fn shaped<'de, O: Order, S: Source<'de>>(
     if all > i128::from(u64::MAX) {
         return Err(overflow(shape.into_iter(), at));
     }
-    let n = checked(src, all, min_max(place.description, item), u64::MAX, at)?;
+    let n = checked(src, all, place.known.min_max(item), u64::MAX, at)?;
     src.open(Label::Value, "");
     let values = elements::<O, S>(src, item, n, place)?;
     src.close();

@@ -4,21 +4,54 @@ use super::unwrap::magic_len;
 use crate::schema::{Choice, Description, Extent, Field, Tag, Type};
 use crate::wire::{OPEN, Sizes};
 use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+use core::cell::RefCell;
 
-/// Types that are looked into. A type that goes beyond, or is in itself, may have any size.
-const FUEL: u32 = 1 << 12;
+/// Types inside of types that are looked into. What goes beyond may have any size.
+const DEEPEST: u32 = 256;
 
-/// The smallest and the largest size of a type in bytes; the largest is `usize::MAX` when there is none.
-pub(crate) fn min_max(description: &Description, ty: &Type) -> (usize, usize) {
-    let sizes = sizes(description, ty);
-    (sizes.min, sizes.max)
-}
+/// Types that one answer looks into: named types that all hold each other have more ways through them than anybody goes.
+const FUEL: u32 = 1 << 16;
 
 /// The sizes of a type.
 pub(crate) fn sizes(description: &Description, ty: &Type) -> Sizes {
-    let mut measure = Measure { description, fuel: FUEL };
-    let sizes = measure.of(ty);
-    if measure.fuel == 0 { range(0, 0, OPEN) } else { sizes }
+    Known::of(description).sizes(ty)
+}
+
+/// A description with the sizes of those of its named types that somebody asked for.
+pub(crate) struct Known<'d> {
+    pub(crate) description: &'d Description,
+    /// By the place of the definition in memory.
+    names: RefCell<BTreeMap<usize, Sizes>>,
+}
+
+fn key(definition: &Type) -> usize {
+    core::ptr::from_ref(definition).addr()
+}
+
+impl<'d> Known<'d> {
+    pub(crate) fn of(description: &'d Description) -> Self {
+        Known { description, names: RefCell::default() }
+    }
+
+    /// The sizes of a type.
+    #[inline]
+    pub(crate) fn sizes(&self, ty: &Type) -> Sizes {
+        match ty {
+            Type::Int { bytes, .. } | Type::Float { bytes } => exactly(usize::from(*bytes)),
+            ty => self.measured(ty),
+        }
+    }
+
+    /// The smallest and the largest size of a type in bytes; the largest is `usize::MAX` when there is none.
+    pub(crate) fn min_max(&self, ty: &Type) -> (usize, usize) {
+        let sizes = self.sizes(ty);
+        (sizes.min, sizes.max)
+    }
+
+    fn measured(&self, ty: &Type) -> Sizes {
+        Measure { known: self, inside: Vec::new(), outermost: usize::MAX, depth: 0, fuel: FUEL }.of(ty)
+    }
 }
 
 /// The leading bytes that fields always have: one check serves them all.
@@ -33,64 +66,56 @@ pub(crate) fn run(parts: impl Iterator<Item = Sizes>) -> usize {
     n
 }
 
-/// Fields that one value of a description may go through without a byte that bounds them.
-const MOST_FIELDS: u64 = 1 << 20;
-/// Rounds after which the count of [`is_endless`] is believed: more levels are refused by the decoder anyway.
-const ROUNDS: usize = 256;
-
-/// Whether named types multiply each other, so that a value without a byte would take ages: thirty types of two fields of
-/// the next are enough. What stands in a list, or behind a presence byte or tag, is bounded by the input.
-pub(super) fn is_endless(description: &Description) -> bool {
-    let definitions = &description.definitions;
-    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
-    for _ in 0..ROUNDS {
-        let mut changed = false;
-        for (name, ty) in definitions {
-            let n = fields_of(ty, &counts);
-            if n > MOST_FIELDS {
-                return true;
-            }
-            changed |= counts.insert(name, n) != Some(n);
-        }
-        if !changed {
-            break;
-        }
-    }
-    fields_of(&description.root, &counts) > MOST_FIELDS
-}
-
-/// The fields of a type, those of named types as far as they are counted.
-fn fields_of(ty: &Type, counts: &BTreeMap<&str, u64>) -> u64 {
-    let all = |fields: &[Field]| {
-        fields.iter().fold(1u64, |n, field| n.saturating_add(fields_of(&field.ty, counts)))
-    };
-    match ty {
-        Type::Record(record) => all(&record.fields),
-        Type::Choice(Choice { tag: Tag::Expr(_), variants, .. }) => {
-            variants.iter().map(|variant| all(&variant.fields)).max().unwrap_or(0)
-        }
-        Type::Named(name) => counts.get(name.as_str()).copied().unwrap_or(0),
-        Type::Conditional { body, .. } | Type::Ordered { body, .. } | Type::Padded { body, .. } => {
-            fields_of(body, counts)
-        }
-        Type::Region { len: Extent::Fixed(_) | Extent::Expr(_) | Extent::ToEnd, body } => {
-            fields_of(body, counts)
-        }
-        _ => 1,
-    }
-}
-
-struct Measure<'d> {
-    description: &'d Description,
+struct Measure<'k> {
+    known: &'k Known<'k>,
+    /// The definitions that are being looked into.
+    inside: Vec<usize>,
+    /// The outermost of these that was met again, by its place.
+    outermost: usize,
+    depth: u32,
     fuel: u32,
 }
 
 impl Measure<'_> {
     fn of(&mut self, ty: &Type) -> Sizes {
         self.fuel = self.fuel.saturating_sub(1);
-        if self.fuel == 0 {
+        if self.depth >= DEEPEST || self.fuel == 0 {
             return range(0, 0, OPEN);
         }
+        self.depth = self.depth.saturating_add(1);
+        let sizes = self.any(ty);
+        self.depth = self.depth.saturating_sub(1);
+        sizes
+    }
+
+    /// As the derive has it of a type that is in itself: the inner one may have any size.
+    fn named(&mut self, ty: &Type) -> Sizes {
+        let unknown = range(0, 0, OPEN);
+        let Some(ty) = self.known.description.resolve(ty) else { return unknown };
+        let name = key(ty);
+        if let Some(sizes) = self.known.names.borrow().get(&name) {
+            return *sizes;
+        }
+        if let Some(place) = self.inside.iter().position(|other| *other == name) {
+            self.outermost = self.outermost.min(place);
+            return unknown;
+        }
+        let place = self.inside.len();
+        let outer = core::mem::replace(&mut self.outermost, usize::MAX);
+        self.inside.push(name);
+        let sizes = self.of(ty);
+        self.inside.pop();
+        // what holds only inside of another type is worked out again elsewhere
+        if self.outermost >= place || self.fuel == 0 {
+            let sizes = if self.fuel == 0 { unknown } else { sizes };
+            self.known.names.borrow_mut().insert(name, sizes);
+            self.outermost = usize::MAX;
+        }
+        self.outermost = self.outermost.min(outer);
+        sizes
+    }
+
+    fn any(&mut self, ty: &Type) -> Sizes {
         match ty {
             Type::Unit => exactly(0),
             Type::Int { bytes, .. } | Type::Float { bytes } => exactly(usize::from(*bytes)),
@@ -122,10 +147,7 @@ impl Measure<'_> {
             Type::Magic { value } => exactly(magic_len(value)),
             Type::Record(record) => self.fields(&record.fields),
             Type::Choice(choice) => self.choice(choice),
-            Type::Named(_) => match self.description.resolve(ty) {
-                Some(ty) => self.of(ty),
-                None => range(0, 0, OPEN),
-            },
+            Type::Named(_) => self.named(ty),
             Type::Opaque { min, max, .. } => {
                 let (min, max) = (narrow(*min), max.map_or(OPEN, narrow));
                 range(if min == max { min } else { 0 }, min, max)

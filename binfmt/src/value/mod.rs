@@ -39,7 +39,10 @@
 //! Counts, conditions and tags may be expressions over earlier fields of the same record: integers, names, arithmetic,
 //! comparisons, `&&`, `||`, `!`, `if`, casts to integers, and `len()`. Anything else, and a codec of the user's own
 //! ([`Type::Opaque`](crate::schema::Type::Opaque)), is an error that quotes it. Of the rules that change no bytes
-//! the `range` of an integer is checked; `assert` is not.
+//! the `range` of a number is checked; `assert` is not.
+//!
+//! A description that contradicts itself is refused before the first byte, at each value: what
+//! [`Description::validate`](crate::schema::Description::validate) finds without a look into expressions.
 //!
 //! # As JSON
 //!
@@ -50,7 +53,7 @@ mod choice;
 mod decode;
 mod elements;
 mod encode;
-pub(crate) mod expr;
+mod expr;
 pub(crate) mod float;
 mod lists;
 pub(crate) mod measure;
@@ -69,7 +72,9 @@ use alloc::vec::Vec;
 pub use crate::schema::Name;
 #[cfg(feature = "beat")]
 pub(crate) use decode::grow;
+pub(crate) use decode::whole;
 pub use elements::{Element, Elements, Iter};
+pub(crate) use encode::put_whole;
 #[cfg(feature = "serde")]
 pub use seed::ValueSeed;
 pub(crate) use unwrap::are_numbers;

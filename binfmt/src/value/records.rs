@@ -2,12 +2,13 @@
 
 use super::decode::value;
 use super::encode::put;
-use super::expr::{self, Fields, Tag};
-use super::measure::{run, sizes};
-use super::unwrap::{Place, expected, is_silent, is_tuple, step};
+use super::expr::{Fields, Scope};
+use super::measure::{Known, run};
+use super::unwrap::{Place, expected, is_silent, is_tuple, owner, step};
 use super::{Name, Value};
 use crate::codec::field::first_short;
 use crate::error::{Error, ErrorKind, Result, Step};
+use crate::schema::expr::{Range, shortened};
 use crate::schema::{Description, Field, Record, Type};
 use crate::wire::{Be, Endian, Label, Le, Order, Sink, Sizes, Source};
 use alloc::format;
@@ -44,21 +45,24 @@ pub(super) fn fields<'de, O: Order, S: Source<'de>>(
     src.charge(fields.len().saturating_mul(size_of::<Named>()))?;
     let mut done: Vec<Named> = Vec::with_capacity(fields.len().saturating_add(usize::from(first.is_some())));
     done.extend(first);
-    let all: Vec<Sizes> = fields.iter().map(|field| sizes(place.description, &field.ty)).collect();
+    let all: Vec<Sizes> = fields.iter().map(|field| place.sizes(&field.ty)).collect();
     let mut begins = true;
     for (i, field) in fields.iter().enumerate() {
         if begins {
-            begin(src, fields, &all, i, place.description)?;
+            begin(src, fields, &all, i, place.known)?;
         }
         begins = all.get(i).is_some_and(|of| of.exact().is_none());
         let at = src.pos();
-        src.open(label(field), &field.native);
+        match owner(field) {
+            None => src.open(label(field), &field.native),
+            Some(owner) => src.open(Label::Field(owner), ""),
+        }
         let read = value::<O, S>(src, &field.ty, place.with(&Done(&done)));
         match read {
             Ok(_) if is_silent(&field.ty) => src.close(),
             Ok(value) => {
                 src.close();
-                in_range(&value, field, at)?;
+                in_range(&value, field, &Done(&done), at)?;
                 done.push((field.name.clone(), value));
             }
             Err(e) => return Err(e.within(step(field))),
@@ -71,15 +75,43 @@ pub(super) fn fields<'de, O: Order, S: Source<'de>>(
     })
 }
 
-/// `range = 1..=9` of integers; what else a range may be is left to the types that say it.
-fn in_range(value: &Value, field: &Field, at: u64) -> Result<()> {
-    let Some(n) = value.as_i128() else { return Ok(()) };
-    for range in field.rules.iter().filter_map(|rule| rule.strip_prefix("range = ")) {
-        if let Ok(false) = expr::matches(range, &Tag::Int(n), at) {
-            return Err(Error::message(format!("{n} is not in {range}"), at).within(step(field)));
+/// `range = 1..=9` of numbers; what else a range may be is left to the types that say it.
+#[inline]
+fn in_range(value: &Value, field: &Field, scope: Scope<'_>, at: u64) -> Result<()> {
+    if field.rules.is_empty() { Ok(()) } else { each_range(value, field, scope, at) }
+}
+
+fn each_range(value: &Value, field: &Field, scope: Scope<'_>, at: u64) -> Result<()> {
+    for rule in &field.rules {
+        if Range::text(rule).is_none() {
+            continue;
+        }
+        let Some(range) = Range::of(rule, scope) else { continue };
+        let holds = match value {
+            Value::F32(x) => range.has_f32(*x),
+            Value::F64(x) => range.has_f64(*x),
+            Value::U128(n) => range.has_int(i128::try_from(*n).ok()),
+            value => match value.as_i128() {
+                Some(n) => range.has_int(Some(n)),
+                None => continue,
+            },
+        };
+        if !holds {
+            return Err(outside(value, Range::text(rule).unwrap_or_default(), at).within(step(field)));
         }
     }
     Ok(())
+}
+
+#[cold]
+fn outside(value: &Value, range: &str, at: u64) -> Error {
+    let found = match value {
+        Value::F32(x) => format!("{x:?}"),
+        Value::F64(x) => format!("{x:?}"),
+        Value::U128(n) => n.to_string(),
+        value => value.as_i128().unwrap_or_default().to_string(),
+    };
+    Error::message(format!("{found} is not in {}", shortened(range)), at)
 }
 
 /// What a tracing source calls a field.
@@ -97,7 +129,7 @@ fn begin<'de, S: Source<'de>>(
     fields: &[Field],
     all: &[Sizes],
     first: usize,
-    description: &Description,
+    known: &Known<'_>,
 ) -> Result<()> {
     let parts = || all.iter().skip(first).copied();
     match src.ensure(run(parts())) {
@@ -105,7 +137,7 @@ fn begin<'de, S: Source<'de>>(
         Err(e) => {
             let (e, short) = first_short(e, parts());
             match fields.get(first.saturating_add(short.unwrap_or(0))) {
-                Some(field) => Err(in_field(e, field, description)),
+                Some(field) => Err(in_field(e, field, known)),
                 None => Err(e),
             }
         }
@@ -114,13 +146,13 @@ fn begin<'de, S: Source<'de>>(
 
 /// The fields of a record inside belong to the run too.
 #[cold]
-fn in_field(e: Error, field: &Field, description: &Description) -> Error {
-    let e = match inside(&field.ty, description) {
+fn in_field(e: Error, field: &Field, known: &Known<'_>) -> Error {
+    let e = match inside(&field.ty, known.description) {
         Type::Record(record) => {
-            let parts = record.fields.iter().map(|field| sizes(description, &field.ty));
+            let parts = record.fields.iter().map(|field| known.sizes(&field.ty));
             let (e, short) = first_short(e, parts);
             match short.and_then(|short| record.fields.get(short)) {
-                Some(field) => in_field(e, field, description),
+                Some(field) => in_field(e, field, known),
                 None => e,
             }
         }
@@ -139,7 +171,7 @@ fn inside<'a>(ty: &'a Type, description: &'a Description) -> &'a Type {
 /// The fields that have been read.
 struct Done<'a>(&'a [Named]);
 
-impl Fields for Done<'_> {
+impl Fields<Value> for Done<'_> {
     fn find(&self, name: &str) -> Option<&Value> {
         self.0.iter().rev().find(|(field, _)| **field == *name).map(|(_, value)| value)
     }
@@ -152,7 +184,7 @@ struct Written<'a> {
     skip: usize,
 }
 
-impl Fields for Written<'_> {
+impl Fields<Value> for Written<'_> {
     fn find(&self, name: &str) -> Option<&Value> {
         let mut named = self.fields.iter().filter(|field| !is_silent(&field.ty));
         match named.position(|field| field.name == name) {
@@ -196,7 +228,7 @@ pub(super) fn put_fields<O: Order, W: Sink>(
         let value = if silent { Some(&Value::Unit) } else { nth(all, next, &field.name) };
         let Some(value) = value else { return Err(no_field(field, out.pos())) };
         let earlier = Written { all, fields: fields.get(..i).unwrap_or(&[]), skip };
-        in_range(value, field, out.pos())?;
+        in_range(value, field, &earlier, out.pos())?;
         if let Err(e) = put::<O, W>(value, &field.ty, out, place.with(&earlier)) {
             return Err(e.within(step(field)));
         }

@@ -2,9 +2,11 @@
 
 use super::Value;
 use super::expr::{self, Scope};
+use super::measure::Known;
 use crate::error::{Error, ErrorKind, Result, Step};
-use crate::schema::{ByteOrder, Description, Field, Magic, Type};
-use crate::wire::Endian;
+use crate::schema::expr::constant;
+use crate::schema::{ByteOrder, Field, Magic, Type};
+use crate::wire::{Endian, OPEN, Sizes};
 use alloc::format;
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -15,7 +17,7 @@ const DEEPEST: u32 = 256;
 /// Where the codec is in the tree of types.
 #[derive(Clone, Copy)]
 pub(super) struct Place<'a> {
-    pub(super) description: &'a Description,
+    pub(super) known: &'a Known<'a>,
     /// The earlier fields of the record.
     pub(super) scope: Scope<'a>,
     /// The first byte of the record, from which alignment counts.
@@ -34,8 +36,8 @@ pub(super) struct Named<'a> {
 }
 
 impl<'a> Place<'a> {
-    pub(super) fn root(description: &'a Description, start: u64) -> Self {
-        Place { description, scope: &expr::Nothing, start, depth: 0, names: None, in_list: false }
+    pub(super) fn root(known: &'a Known<'a>, start: u64) -> Self {
+        Place { known, scope: &expr::Nothing, start, depth: 0, names: None, in_list: false }
     }
 
     /// One type further inside.
@@ -66,16 +68,31 @@ impl<'a> Place<'a> {
 
     /// The type of a name, and whether it is in itself without a list between: that counts as a level.
     pub(super) fn named(self, ty: &'a Type, at: u64) -> Result<(&'a Type, Named<'a>, bool)> {
-        let (Type::Named(name), Some(found)) = (ty, self.description.resolve(ty)) else {
+        let (Type::Named(name), Some(found)) = (ty, self.known.description.resolve(ty)) else {
             let name = if let Type::Named(name) = ty { name.as_str() } else { "" };
             return Err(Error::message(format!("the description has no definition of `{name}`"), at));
         };
+        let again = self.is_inside(name) && !self.in_list;
+        Ok((found, Named { name, outer: self.names }, again))
+    }
+
+    /// Whether this is in the type of a name.
+    fn is_inside(&self, name: &str) -> bool {
         let mut outer = self.names;
         while outer.is_some_and(|named| named.name != name) {
             outer = outer.and_then(|named| named.outer);
         }
-        let again = outer.is_some() && !self.in_list;
-        Ok((found, Named { name, outer: self.names }, again))
+        outer.is_some()
+    }
+
+    /// The sizes of a field: a type that is in itself is behind a pointer in the struct, and the derive asks for none of
+    /// its bytes before it is reached.
+    pub(super) fn sizes(&self, ty: &Type) -> Sizes {
+        match ty {
+            Type::Named(name) if self.is_inside(name) => Sizes { head: 0, min: 0, max: OPEN },
+            Type::Ordered { body, .. } => self.sizes(body),
+            ty => self.known.sizes(ty),
+        }
     }
 
     pub(super) fn inside<'b>(self, named: &'b Named<'b>) -> Place<'b>
@@ -109,12 +126,22 @@ pub(crate) fn step(field: &Field) -> Step {
     if !field.name.is_empty() {
         return Step::Name(field.name.to_string());
     }
+    if let Some(owner) = owner(field) {
+        return Step::Name(owner.to_string());
+    }
     Step::Field(match &field.ty {
         Type::Magic { .. } => "magic",
         Type::Alignment { .. } => "alignment",
         ty if is_silent(ty) => "padding",
         _ => "",
     })
+}
+
+/// What a struct calls bytes that stand beside a field: `q (alignment)`, in the place of a type's name.
+pub(super) fn owner(field: &Field) -> Option<&str> {
+    let words = [" (magic)", " (padding)", " (alignment)"];
+    let owned = field.name.is_empty() && words.iter().any(|word| field.native.ends_with(word));
+    owned.then_some(&field.native)
 }
 
 /// Whether the fields of a record or variant have numbers for names: then it is a list.
@@ -148,7 +175,7 @@ pub(crate) fn magic_bytes(magic: &Magic, little: bool, at: u64) -> Result<Vec<u8
     match magic {
         Magic::Bytes(bytes) => Ok(bytes.clone()),
         Magic::Number { value, bytes } => {
-            let all = expr::int(value, &expr::Nothing, at)?.to_le_bytes();
+            let all = constant(value, at)?.to_le_bytes();
             let Some(number) = all.get(..usize::from(*bytes)) else { return Err(odd_width(*bytes, at)) };
             let mut number = number.to_vec();
             if !little {

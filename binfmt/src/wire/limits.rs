@@ -70,9 +70,10 @@ pub(crate) fn checked<'de, S: Source<'de>>(
     at: u64,
 ) -> Result<usize> {
     // nothing on the wire bounds the number of elements that never take a byte
-    let max = if most == 0 && max > MAX_EMPTY_ITEMS { MAX_EMPTY_ITEMS } else { max };
+    let is_empty = most == 0 && max > MAX_EMPTY_ITEMS;
+    let max = if is_empty { MAX_EMPTY_ITEMS } else { max };
     if n < 0 || n > max as i128 {
-        return Err(refused(n, max, at));
+        return Err(refused(n, max, is_empty, at));
     }
     let n = n as u64;
     let fits = match src.left() {
@@ -87,9 +88,12 @@ pub(crate) fn checked<'de, S: Source<'de>>(
 
 #[cold]
 #[inline(never)]
-fn refused(n: i128, max: u64, at: u64) -> Error {
+fn refused(n: i128, max: u64, is_empty: bool, at: u64) -> Error {
     if n < 0 {
         return Error::new(ErrorKind::InvalidLength { found: n }, at);
+    }
+    if is_empty {
+        return Error::new(ErrorKind::TooManyEmpty { count: u64::try_from(n).unwrap_or(u64::MAX), max }, at);
     }
     // more than a length can say is told as the largest length, which must not be the limit as well
     let max = max.min(isize::MAX as u64);

@@ -17,6 +17,9 @@ use core::fmt;
 /// Types inside of types that are followed: a type that is in itself has no end.
 const DEEPEST: usize = 64;
 
+/// Columns of a plan at most, besides those that its description has types for.
+const MOST: usize = 1 << 16;
+
 /// A missing value without a body may become so many bytes in memory.
 const LARGEST_ABSENT: usize = 1 << 10;
 
@@ -69,11 +72,14 @@ pub(super) struct Forms<'d> {
     pub(super) description: &'d Description,
     depth: usize,
     path: Vec<&'d str>,
+    /// Columns that may still be made.
+    left: usize,
 }
 
 impl<'d> Forms<'d> {
     pub(super) fn new(description: &'d Description) -> Self {
-        Forms { description, depth: 0, path: Vec::new() }
+        let left = MOST.saturating_add(description.num_types());
+        Forms { description, depth: 0, path: Vec::new(), left }
     }
 
     #[cold]
@@ -101,6 +107,10 @@ impl<'d> Forms<'d> {
         if self.depth >= DEEPEST {
             return Err(self.no_form("a type that is in itself, or nested too deeply,"));
         }
+        let Some(left) = self.left.checked_sub(1) else {
+            return Err(PlanError::new("", "the description has types that multiply each other"));
+        };
+        self.left = left;
         self.depth = self.depth.saturating_add(1);
         let column = self.any(ty)?;
         self.depth = self.depth.saturating_sub(1);

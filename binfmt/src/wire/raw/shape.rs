@@ -15,7 +15,7 @@ pub type Said = &'static [(Say, &'static str)];
 
 /// What a text says: the derive names it, and the schema looks it up, so that neither can mean another.
 #[doc(hidden)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub enum Say {
     /// The documentation of a type or variant.
     Doc,
@@ -43,6 +43,9 @@ pub enum Say {
     Until,
     /// What makes bytes that nothing else explains.
     By,
+    /// A constant in one of the expressions: the text is its name as it stands there, the function its value as a literal,
+    /// where it is a number or a bool.
+    Constant(fn() -> Option<String>),
 }
 
 /// What bytes a constant is.

@@ -9,11 +9,10 @@ use super::super::form::{memory, push, values_of};
 use super::Plan;
 use super::fill::{Block, Places, fill_rows};
 use super::walk::Starts;
-use crate::codec::Decode;
 use crate::columns::data::{ColumnData, foreseen};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::schema::Name;
-use crate::value::Value;
+use crate::value::{self, Value};
 use crate::wire::options::{Limits, Policy};
 use crate::wire::{Be, Endian, Le, Options, Slice};
 use alloc::string::ToString;
@@ -126,9 +125,9 @@ impl<'p> Rows<'p> {
         crate::wire::Source::skip(&mut src, from as u64)?;
         let description = &self.plan.description;
         let value = if self.little {
-            Value::decode::<Le, _>(&mut src, description)
+            value::whole::<Le, _>(&mut src, description)
         } else {
-            Value::decode::<Be, _>(&mut src, description)
+            value::whole::<Be, _>(&mut src, description)
         };
         let end = bytes.len().saturating_sub(src.rest().len());
         let row = self.columns.rows;

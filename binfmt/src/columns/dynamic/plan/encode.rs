@@ -8,9 +8,9 @@ use super::Plan;
 use super::lens::Lens;
 use super::put::put_row;
 use super::scatter::scatter_rows;
-use crate::codec::Encode;
 use crate::columns::gather::BLOCK_ROWS;
 use crate::error::{Error, Result, Step};
+use crate::value::put_whole;
 use crate::wire::{Be, Endian, Le, Options, Sink, vec_sink};
 use alloc::format;
 use alloc::string::ToString;
@@ -86,9 +86,9 @@ impl<'p> Writer<'p> {
         let description = &self.plan.description;
         let done = vec_sink(out, 0, |out| {
             let done = if self.little {
-                row.encode::<Le, _>(out, description)
+                put_whole::<Le, _>(&row, description, out)
             } else {
-                row.encode::<Be, _>(out, description)
+                put_whole::<Be, _>(&row, description, out)
             };
             done.map(|()| out.pos())
         });

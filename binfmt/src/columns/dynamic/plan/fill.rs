@@ -2,6 +2,7 @@
 
 use super::super::column::Column;
 use super::place::{At, Blank, Body, Node, Tail};
+use super::ranges::within;
 use super::walk::Starts;
 use crate::codec::Layout;
 use crate::columns::data::{BlankRows, ColumnData};
@@ -187,6 +188,15 @@ fn fill(
             each.fold(block.rows, |good, (node, (_, column))| {
                 good.min(fill(body, node, column, block, missing))
             })
+        }
+        (Node::Ranged { ranges, body: inner }, column) => {
+            let start = column.len();
+            let good = fill(body, inner, column, block, missing);
+            (0..good)
+                .take_while(|row| {
+                    is_missing(missing, *row) || within(ranges, column, start.saturating_add(*row))
+                })
+                .count()
         }
         // made of the same type, so never
         _ => 0,

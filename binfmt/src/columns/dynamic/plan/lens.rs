@@ -72,6 +72,7 @@ impl Lens {
             }
             (Node::Nullable { blank: Blank::Zeros(_), .. }, _) => Some(()),
             (Node::Nullable { .. } | Node::Text { .. } | Node::Bytes { .. } | Node::List { .. }, _) => None,
+            (Node::Ranged { body: inner, .. }, column) => self.measure(body, inner, column, rows),
             (Node::Record { nodes }, Column::Record { fields, .. }) => nodes
                 .iter()
                 .zip(fields)

@@ -7,6 +7,7 @@ mod lens;
 mod major;
 mod place;
 mod put;
+mod ranges;
 #[cfg(feature = "std")]
 mod reader;
 mod scatter;
@@ -80,8 +81,10 @@ impl Plan {
     /// ```
     ///
     /// # Errors
-    /// It has something that has no form as a column: a choice, a field under a condition, a codec of its own.
+    /// It contradicts itself (see [`Description::validate`]), or has something that has no form as a column: a choice, a
+    /// field under a condition, a codec of its own.
     pub fn new(layout: &Description) -> Result<Self, PlanError> {
+        layout.validate().map_err(|e| PlanError::new(&e.path(), e.text()))?;
         let record = record_of(layout)?;
         let columns = Forms::new(layout).fields(&record.fields)?;
         let body = place::body(layout, record, None).filter(|body| {

@@ -4,6 +4,7 @@
 //! beginnings of the runs say where everything is, and in rows of one size a row has one run.
 
 use super::super::column::Column;
+use crate::schema::expr::Range;
 use crate::schema::{ByteOrder, Description, Encoding, Extent, Field, Record, Type};
 use crate::value::measure::sizes;
 use crate::value::unwrap::{is_silent, magic_bytes};
@@ -129,6 +130,11 @@ pub(super) enum Node {
     Record {
         nodes: Vec<Node>,
     },
+    /// Numbers that a rule bounds.
+    Ranged {
+        ranges: Vec<Range>,
+        body: Box<Node>,
+    },
 }
 
 /// What stands for the body of a missing value.
@@ -203,11 +209,12 @@ impl<'d> Places<'d> {
     fn fields(&mut self, fields: &'d [Field]) -> Option<Vec<Node>> {
         let start = self.here();
         let mut nodes = Vec::new();
-        for field in fields {
+        for (i, field) in fields.iter().enumerate() {
             if is_silent(&field.ty) {
                 self.silent(&field.ty, start)?;
             } else {
-                nodes.push(self.node(&field.ty)?);
+                let node = self.node(&field.ty)?;
+                nodes.push(ranged(node, field, fields.get(..i).unwrap_or(&[]))?);
             }
         }
         Some(nodes)
@@ -379,6 +386,22 @@ impl<'d> Places<'d> {
     }
 }
 
+/// A field with its rules; `None` where an earlier field says what they allow.
+fn ranged(node: Node, field: &Field, earlier: &[Field]) -> Option<Node> {
+    let is_number = match &node {
+        Node::Nullable { body, .. } => matches!(**body, Node::Number { .. }),
+        node => matches!(node, Node::Number { .. }),
+    };
+    if !is_number || field.rules.is_empty() {
+        return Some(node);
+    }
+    if field.rules.iter().any(|rule| Range::depends_on(rule, earlier)) {
+        return None;
+    }
+    let ranges: Vec<Range> = field.rules.iter().filter_map(|rule| Range::constant(rule)).collect();
+    Some(if ranges.is_empty() { node } else { Node::Ranged { ranges, body: Box::new(node) } })
+}
+
 /// The fixed size of a row of a record, whether or not it can be had in blocks.
 pub(super) fn row_size(description: &Description, record: &Record) -> Option<usize> {
     let all = record
@@ -394,6 +417,7 @@ pub(super) fn row_size(description: &Description, record: &Record) -> Option<usi
 /// Whether a column and its place belong together; they are made of the same type.
 pub(super) fn fits(node: &Node, column: &Column) -> bool {
     match (node, column) {
+        (Node::Ranged { body, .. }, column) => fits(body, column),
         (Node::Record { nodes }, Column::Record { fields, .. }) => {
             nodes.len() == fields.len()
                 && nodes.iter().zip(fields).all(|(node, (_, column))| fits(node, column))

@@ -3,6 +3,7 @@
 use super::super::column::Column;
 use super::fill::Places;
 use super::place::{Blank, Body, Node, Prefix, Tail};
+use super::ranges::within;
 use super::scatter::{Target, checks_of, is_encoded, put as put_fixed, put_items};
 use crate::columns::data::ColumnData;
 use alloc::vec::Vec;
@@ -85,6 +86,13 @@ impl Row<'_> {
                     return None;
                 }
                 self.missing(*blank, at.run)
+            }
+            (Node::Ranged { ranges, body }, column) => {
+                if within(ranges, column, self.row) {
+                    self.put(body, column)
+                } else {
+                    None
+                }
             }
             (Node::Record { nodes }, Column::Record { fields, .. }) => {
                 nodes.iter().zip(fields).try_for_each(|(node, (_, column))| self.put(node, column))
@@ -184,6 +192,7 @@ fn run_of(node: &Node) -> Option<usize> {
         | Node::FixedText { at, .. }
         | Node::Array { at, .. }
         | Node::Nullable { at, .. } => Some(at.run),
+        Node::Ranged { body, .. } => run_of(body),
         _ => None,
     }
 }

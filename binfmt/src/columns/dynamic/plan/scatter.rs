@@ -4,6 +4,7 @@ use super::super::column::Column;
 use super::fill::{Missing, Places, is_missing};
 use super::lens::Lens;
 use super::place::{At, Blank, Body, Check, Node, Tail};
+use super::ranges::within;
 use crate::columns::gather::{Number, scatter};
 use crate::columns::{BytesColumn, ListColumn};
 use crate::schema::{Encoding, Name};
@@ -211,6 +212,12 @@ pub(super) fn put(
         (Node::Record { nodes }, Column::Record { fields, .. }) => {
             let each = nodes.iter().zip(fields);
             each.fold(rows, |good, (node, (_, column))| good.min(put(body, node, column, target, missing)))
+        }
+        (Node::Ranged { ranges, body: inner }, column) => {
+            let allowed =
+                |row: &usize| is_missing(missing, *row) || within(ranges, column, first.saturating_add(*row));
+            let allowed = (0..rows).take_while(allowed).count();
+            allowed.min(put(body, inner, column, target, missing))
         }
         _ => 0,
     }

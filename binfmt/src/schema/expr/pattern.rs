@@ -1,7 +1,7 @@
 //! The tags that choose a variant: `3`, `4..=7`, `1 | 2`, `b" i32"`, `_`.
 
 use super::parse::{Parser, Token};
-use super::{Why, refused};
+use super::{Why, refused, shortened};
 use crate::error::Result;
 use alloc::format;
 use alloc::string::String;
@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 /// A tag, read or worked out.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Tag {
     Int(i128),
     Bool(bool),
@@ -55,6 +55,31 @@ pub(crate) fn is_one(pattern: &str, at: u64) -> Result<Option<Tag>> {
     }
 }
 
+/// The tags of a variant.
+pub(crate) struct Patterns(Vec<Pattern>);
+
+impl Patterns {
+    /// `None` where they are beyond this language.
+    pub(crate) fn of(pattern: &str) -> Option<Patterns> {
+        parse(pattern).ok().map(Patterns)
+    }
+
+    /// Whether there is none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.iter().all(|p| matches!(p, Pattern::Range(Some(low), Some(high)) if low > high))
+    }
+
+    /// The only one.
+    pub(crate) fn one(&self) -> Option<&Tag> {
+        if let [Pattern::One(tag)] = self.0.as_slice() { Some(tag) } else { None }
+    }
+
+    /// Whether it is whatever is left.
+    pub(crate) fn is_rest(&self) -> bool {
+        matches!(self.0.as_slice(), [Pattern::Any])
+    }
+}
+
 fn parse(text: &str) -> Result<Vec<Pattern>, Why> {
     let mut parser = Parser::new(text)?;
     let mut any = Vec::new();
@@ -83,7 +108,7 @@ fn one(parser: &mut Parser) -> Result<Pattern, Why> {
         Some(Token::Name(name)) if name == "false" => return Ok(Pattern::One(Tag::Bool(false))),
         Some(Token::Bytes(b)) => return Ok(Pattern::One(Tag::Bytes(b))),
         Some(Token::Int(n)) => signed(minus, n),
-        Some(Token::Name(name)) => return Err(format!("`{name}` is not known here")),
+        Some(Token::Name(name)) => return Err(format!("`{}` is not known here", shortened(&name))),
         _ => return Err("this is no pattern of tags".into()),
     };
     if parser.take("..=") {

@@ -1,6 +1,6 @@
 //! From the text of an expression to its tree.
 
-use super::{Expr, IntType, Method, Op, Why};
+use super::{Expr, IntType, Method, Op, Why, shortened};
 use crate::wire::Endian;
 use alloc::boxed::Box;
 use alloc::format;
@@ -74,7 +74,7 @@ fn int(text: &str) -> Result<(Token, usize), Why> {
     };
     match u128::from_str_radix(digits, radix).ok().and_then(|n| i128::try_from(n).ok()) {
         Some(n) => Ok((Token::Int(n), len)),
-        None => Err(format!("`{word}` is no integer")),
+        None => Err(format!("`{}` is no integer", shortened(&word))),
     }
 }
 
@@ -294,7 +294,7 @@ impl Parser {
                 "is_empty" => Method::IsEmpty,
                 "is_some" => Method::IsSome,
                 "is_none" => Method::IsNone,
-                _ => return Err(format!("`{name}()` is not understood")),
+                _ => return Err(format!("`{}()` is not understood", shortened(&name))),
             };
             expr = Expr::Call(Box::new(expr), method);
         }
@@ -325,7 +325,7 @@ impl Parser {
         }
         let Some((before, last)) = name.rsplit_once("::") else {
             if self.take("(") {
-                return Err(format!("the function `{name}` is not known here"));
+                return Err(format!("the function `{}` is not known here", shortened(&name)));
             }
             return Ok(Expr::Name(name.into()));
         };
@@ -338,7 +338,7 @@ impl Parser {
                 self.require(")")?;
                 Ok(expr)
             }
-            _ => Err(format!("`{name}` is not known here")),
+            _ => Err(format!("`{}` is not known here", shortened(&name))),
         }
     }
 

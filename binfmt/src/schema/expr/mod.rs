@@ -1,0 +1,404 @@
+//! The expressions of a description: integers, earlier fields, arithmetic, comparisons, conditions.
+//!
+//! A description holds them as they stand in the source, so this is a small part of Rust. It is worked out in `i128`,
+//! and checked: what overflows there is an error. Everything else is refused with the text of the expression.
+
+mod parse;
+mod pattern;
+mod range;
+
+use crate::error::{Error, Result};
+use crate::wire::Endian;
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+pub(crate) use pattern::{Patterns, Tag, is_one, matches};
+pub(crate) use range::Range;
+
+/// What a field holds, as far as expressions ask.
+pub(crate) trait Operand {
+    /// An integer.
+    fn int(&self) -> Option<i128>;
+    /// A bool.
+    fn flag(&self) -> Option<bool>;
+    /// Bytes, or those of a text.
+    fn bytes(&self) -> Option<&[u8]>;
+    /// A field of a record.
+    fn member(&self, name: &str) -> Option<&Self>;
+    /// How many elements a list has, or bytes a text.
+    fn num_items(&self) -> Option<usize>;
+    /// Whether it is neither missing nor absent.
+    fn is_there(&self) -> bool;
+    /// What it is, for messages.
+    fn what(&self) -> &'static str;
+}
+
+/// The earlier fields of a record.
+pub(crate) trait Fields<V> {
+    /// What a name stands for.
+    fn find(&self, name: &str) -> Option<&V>;
+}
+
+/// What an expression can name.
+pub(crate) type Scope<'s, V> = &'s (dyn Fields<V> + 's);
+
+/// No names at all.
+pub(crate) struct Nothing;
+
+impl<V> Fields<V> for Nothing {
+    fn find(&self, _: &str) -> Option<&V> {
+        None
+    }
+}
+
+/// One name.
+struct Parameter<'s, V>(&'s str, &'s V);
+
+impl<V> Fields<V> for Parameter<'_, V> {
+    fn find(&self, name: &str) -> Option<&V> {
+        (self.0 == name).then_some(self.1)
+    }
+}
+
+/// What is never there: the fields of an expression that names none.
+enum Never {}
+
+impl Operand for Never {
+    fn int(&self) -> Option<i128> {
+        match *self {}
+    }
+    fn flag(&self) -> Option<bool> {
+        match *self {}
+    }
+    fn bytes(&self) -> Option<&[u8]> {
+        match *self {}
+    }
+    fn member(&self, _: &str) -> Option<&Self> {
+        match *self {}
+    }
+    fn num_items(&self) -> Option<usize> {
+        match *self {}
+    }
+    fn is_there(&self) -> bool {
+        match *self {}
+    }
+    fn what(&self) -> &'static str {
+        match *self {}
+    }
+}
+
+/// A parsed expression.
+#[derive(Debug, PartialEq)]
+enum Expr {
+    Int(i128),
+    Bool(bool),
+    Bytes(Vec<u8>),
+    Order(Endian),
+    Name(String),
+    Member(Box<Expr>, String),
+    Call(Box<Expr>, Method),
+    Not(Box<Expr>),
+    Minus(Box<Expr>),
+    Cast(Box<Expr>, IntType),
+    Binary(Op, Box<Expr>, Box<Expr>),
+    If(Box<Expr>, Box<Expr>, Box<Expr>),
+}
+
+/// What can be asked of a field.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Method {
+    Len,
+    IsEmpty,
+    IsSome,
+    IsNone,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Op {
+    Or,
+    And,
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    BitOr,
+    BitXor,
+    BitAnd,
+    Shl,
+    Shr,
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+}
+
+/// An integer type of Rust, as the target of a cast.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct IntType {
+    bits: u32,
+    signed: bool,
+}
+
+/// What an expression comes to.
+enum Term<'s, V> {
+    Int(i128),
+    Bool(bool),
+    Bytes(Vec<u8>),
+    Order(Endian),
+    Field(&'s V),
+}
+
+/// Why an expression has no value, without the expression.
+type Why = String;
+
+/// The number that an expression comes to that names no field.
+pub(crate) fn constant(text: &str, at: u64) -> Result<i128> {
+    int::<Never>(text, &Nothing, at)
+}
+
+/// The number that an expression comes to.
+pub(crate) fn int<V: Operand>(text: &str, scope: Scope<'_, V>, at: u64) -> Result<i128> {
+    work_out(text, scope, at, |operand| operand.int())
+}
+
+/// Every name in an expression, in as far as it is understood.
+pub(crate) fn names(text: &str, name: &mut dyn FnMut(&str)) {
+    if let Ok(expr) = parse::expression(text) {
+        each_name(&expr, name);
+    }
+}
+
+fn each_name(expr: &Expr, name: &mut dyn FnMut(&str)) {
+    match expr {
+        Expr::Int(_) | Expr::Bool(_) | Expr::Bytes(_) | Expr::Order(_) => {}
+        Expr::Name(found) => name(found),
+        Expr::Member(of, _) | Expr::Call(of, _) | Expr::Not(of) | Expr::Minus(of) | Expr::Cast(of, _) => {
+            each_name(of, name);
+        }
+        Expr::Binary(_, a, b) => {
+            each_name(a, name);
+            each_name(b, name);
+        }
+        Expr::If(condition, yes, no) => [condition, yes, no].into_iter().for_each(|of| each_name(of, name)),
+    }
+}
+
+/// The condition that an expression comes to.
+pub(crate) fn flag<V: Operand>(text: &str, scope: Scope<'_, V>, at: u64) -> Result<bool> {
+    work_out(text, scope, at, |operand| operand.flag())
+}
+
+/// The byte order that an expression comes to.
+pub(crate) fn order<V: Operand>(text: &str, scope: Scope<'_, V>, at: u64) -> Result<Endian> {
+    work_out(text, scope, at, |operand| match operand {
+        Term::Order(order) => Ok(order),
+        _ => Err("this is no byte order".into()),
+    })
+}
+
+/// How many elements the list has that an expression names.
+pub(crate) fn num_items<V: Operand>(text: &str, scope: Scope<'_, V>, at: u64) -> Result<usize> {
+    work_out(text, scope, at, |operand| operand.len())
+}
+
+/// The tag that an expression comes to.
+pub(crate) fn tag<V: Operand>(text: &str, scope: Scope<'_, V>, at: u64) -> Result<Tag> {
+    work_out(text, scope, at, Term::tag)
+}
+
+/// Whether an element is the last of its list: `|element| ..`, or `|element: &u8| ..`.
+pub(crate) fn is_last<V: Operand>(text: &str, element: &V, at: u64) -> Result<bool> {
+    let closure = text.trim().strip_prefix('|').and_then(|rest| rest.split_once('|'));
+    let Some((parameter, body)) = closure else {
+        return Err(refused(text, "this is no function of one element", at));
+    };
+    let name = parameter.split(':').next().unwrap_or_default().trim().trim_start_matches('&').trim();
+    flag(body, &Parameter(name, element), at)
+}
+
+fn work_out<'s, V: Operand, T>(
+    text: &str,
+    scope: Scope<'s, V>,
+    at: u64,
+    as_type: impl FnOnce(Term<'s, V>) -> Result<T, Why>,
+) -> Result<T> {
+    parse::expression(text)
+        .and_then(|expr| eval(&expr, scope))
+        .and_then(as_type)
+        .map_err(|why| refused(text, &why, at))
+}
+
+#[cold]
+pub(crate) fn refused(text: &str, why: &str, at: u64) -> Error {
+    Error::message(format!("`{}` cannot be worked out: {}", shortened(text), shortened(why)), at)
+}
+
+/// A text of a description as messages quote it: what is very long is cut.
+pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
+    const MOST: usize = 120;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => Cow::Owned(format!("{}…", text.get(..end).unwrap_or_default())),
+        None => Cow::Borrowed(text),
+    }
+}
+
+fn eval<'s, V: Operand>(expr: &Expr, scope: Scope<'s, V>) -> Result<Term<'s, V>, Why> {
+    Ok(match expr {
+        Expr::Int(n) => Term::Int(*n),
+        Expr::Bool(b) => Term::Bool(*b),
+        Expr::Bytes(b) => Term::Bytes(b.clone()),
+        Expr::Order(order) => Term::Order(*order),
+        Expr::Name(name) => Term::Field(
+            scope
+                .find(name)
+                .ok_or_else(|| format!("`{}` is no earlier field of the record", shortened(name)))?,
+        ),
+        Expr::Member(of, name) => match eval(of, scope)? {
+            Term::Field(value) => Term::Field(
+                value.member(name).ok_or_else(|| format!("there is no field `{}`", shortened(name)))?,
+            ),
+            _ => return Err(format!("there is no field `{}`", shortened(name))),
+        },
+        Expr::Call(of, method) => eval(of, scope)?.call(*method)?,
+        Expr::Not(of) => {
+            Term::Bool(!eval(of, scope)?.flag().map_err(|_| Why::from("`!` is for conditions"))?)
+        }
+        Expr::Minus(of) => Term::Int(eval(of, scope)?.int()?.checked_neg().ok_or_else(overflow)?),
+        Expr::Cast(of, to) => Term::Int(to.wrap(eval(of, scope)?.int()?)),
+        Expr::If(condition, yes, no) => {
+            let taken = if eval(condition, scope)?.flag()? { yes } else { no };
+            eval(taken, scope)?
+        }
+        Expr::Binary(Op::Or, a, b) => Term::Bool(eval(a, scope)?.flag()? || eval(b, scope)?.flag()?),
+        Expr::Binary(Op::And, a, b) => Term::Bool(eval(a, scope)?.flag()? && eval(b, scope)?.flag()?),
+        Expr::Binary(op, a, b) => op.apply(&eval(a, scope)?, &eval(b, scope)?)?,
+    })
+}
+
+fn overflow() -> Why {
+    "the number is too large".into()
+}
+
+impl Op {
+    fn apply<'s, V: Operand>(self, a: &Term<'s, V>, b: &Term<'s, V>) -> Result<Term<'s, V>, Why> {
+        if let Some(holds) = self.compare(a, b)? {
+            return Ok(Term::Bool(holds));
+        }
+        let (a, b) = (a.int()?, b.int()?);
+        let shift = u32::try_from(b).ok().filter(|n| *n < 127);
+        let n = match self {
+            Op::Add => a.checked_add(b),
+            Op::Sub => a.checked_sub(b),
+            Op::Mul => a.checked_mul(b),
+            Op::Div => a.checked_div(b),
+            Op::Rem => a.checked_rem(b),
+            Op::BitOr => Some(a | b),
+            Op::BitXor => Some(a ^ b),
+            Op::BitAnd => Some(a & b),
+            Op::Shl => shift.and_then(|n| a.checked_mul(1i128.checked_shl(n)?)),
+            Op::Shr => shift.and_then(|n| a.checked_shr(n)),
+            _ => None,
+        };
+        match n {
+            Some(n) => Ok(Term::Int(n)),
+            None if b == 0 && matches!(self, Op::Div | Op::Rem) => Err("this divides by 0".into()),
+            None => Err(overflow()),
+        }
+    }
+
+    fn compare<V: Operand>(self, a: &Term<'_, V>, b: &Term<'_, V>) -> Result<Option<bool>, Why> {
+        let holds: fn(core::cmp::Ordering) -> bool = match self {
+            Op::Eq => core::cmp::Ordering::is_eq,
+            Op::Ne => core::cmp::Ordering::is_ne,
+            Op::Lt => core::cmp::Ordering::is_lt,
+            Op::Le => core::cmp::Ordering::is_le,
+            Op::Gt => core::cmp::Ordering::is_gt,
+            Op::Ge => core::cmp::Ordering::is_ge,
+            _ => return Ok(None),
+        };
+        let order = match (a.bytes(), b.bytes()) {
+            (Some(a), Some(b)) => a.cmp(b),
+            _ => match (a.flag(), b.flag()) {
+                (Ok(a), Ok(b)) => a.cmp(&b),
+                _ => a.int()?.cmp(&b.int()?),
+            },
+        };
+        Ok(Some(holds(order)))
+    }
+}
+
+impl IntType {
+    /// As Rust's `as` does it.
+    fn wrap(self, n: i128) -> i128 {
+        let unused = 128u32.saturating_sub(self.bits);
+        let high = n.wrapping_shl(unused);
+        if unused == 0 {
+            n
+        } else if self.signed {
+            high.wrapping_shr(unused)
+        } else {
+            high.cast_unsigned().wrapping_shr(unused).cast_signed()
+        }
+    }
+}
+
+impl<V: Operand> Term<'_, V> {
+    fn int(&self) -> Result<i128, Why> {
+        match self {
+            Term::Int(n) => Ok(*n),
+            Term::Field(value) => value.int().ok_or_else(|| format!("{} is no number", value.what())),
+            _ => Err("this is no number".into()),
+        }
+    }
+
+    fn flag(&self) -> Result<bool, Why> {
+        match self {
+            Term::Bool(b) => Ok(*b),
+            Term::Field(value) => value.flag().ok_or_else(|| "this is no condition".into()),
+            _ => Err("this is no condition".into()),
+        }
+    }
+
+    fn bytes(&self) -> Option<&[u8]> {
+        match self {
+            Term::Bytes(b) => Some(b),
+            Term::Field(value) => value.bytes(),
+            _ => None,
+        }
+    }
+
+    fn len(&self) -> Result<usize, Why> {
+        match self {
+            Term::Bytes(b) => Ok(b.len()),
+            Term::Field(value) => value.num_items().ok_or_else(|| format!("{} is no list", value.what())),
+            _ => Err("this is no list".into()),
+        }
+    }
+
+    fn call(&self, method: Method) -> Result<Self, Why> {
+        let is_there = || match self {
+            Term::Field(value) => Ok(value.is_there()),
+            _ => Err(Why::from("only a field may be missing")),
+        };
+        Ok(match method {
+            Method::Len => Term::Int(i128::try_from(self.len()?).unwrap_or(i128::MAX)),
+            Method::IsEmpty => Term::Bool(self.len()? == 0),
+            Method::IsSome => Term::Bool(is_there()?),
+            Method::IsNone => Term::Bool(!is_there()?),
+        })
+    }
+
+    fn tag(self) -> Result<Tag, Why> {
+        match (self.flag(), self.bytes()) {
+            (Ok(b), _) => Ok(Tag::Bool(b)),
+            (_, Some(b)) => Ok(Tag::Bytes(b.to_vec())),
+            _ => self.int().map(Tag::Int),
+        }
+    }
+}

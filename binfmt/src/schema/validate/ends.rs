@@ -1,0 +1,119 @@
+//! Types that take everything to the end: what stands behind one is written and can never be read.
+
+use super::{Checked, DescriptionError, quoted};
+use crate::schema::types::{Description, Extent, Field, Tag, Type};
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::format;
+use alloc::vec::Vec;
+
+/// Which named types take everything to the end.
+pub(super) struct Ends<'d> {
+    description: &'d Description,
+    names: BTreeSet<&'d str>,
+}
+
+impl<'d> Ends<'d> {
+    pub(super) fn of(description: &'d Description) -> Self {
+        let mut ends = Ends { description, names: BTreeSet::new() };
+        let mut around: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        let mut found: Vec<&str> = Vec::new();
+        // most descriptions have none
+        if description.definitions.values().any(|ty| tail(ty, 0, &mut |_| {})) {
+            for (name, ty) in &description.definitions {
+                let mut note = |inner: &'d str| around.entry(inner).or_default().push(name);
+                if tail(ty, 0, &mut note) {
+                    found.push(name);
+                }
+            }
+        }
+        while let Some(name) = found.pop() {
+            if ends.names.insert(name) {
+                found.extend(around.get(name).into_iter().flatten());
+            }
+        }
+        ends
+    }
+
+    /// Whether the type of this name takes everything to the end.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.names.contains(name)
+    }
+
+    /// Whether a field may stand behind one that takes everything. Two fields with a condition each may exclude each
+    /// other.
+    pub(super) fn may_follow(&self, first: &Field, field: &Field) -> Checked {
+        let both = is_conditional(&first.ty) && is_conditional(&field.ty);
+        if both || !self.has_bytes(&field.ty, 0) {
+            return Ok(());
+        }
+        let text = match first.name.is_empty() {
+            true => "this comes after bytes that take everything to the end".into(),
+            false => {
+                format!("this comes after `{}`, which takes everything to the end", quoted(&first.name))
+            }
+        };
+        Err(DescriptionError::new(text).within(&field.name))
+    }
+
+    fn has_bytes(&self, ty: &Type, depth: u32) -> bool {
+        if depth > 8 {
+            return true;
+        }
+        let inside = |ty: &Type| self.has_bytes(ty, depth.saturating_add(1));
+        match ty {
+            Type::Unit => false,
+            Type::Text { len, .. } | Type::Bytes { len } | Type::Padding { len, .. } => {
+                *len != Extent::Fixed(0)
+            }
+            Type::List { item, len } => *len != Extent::Fixed(0) && inside(item),
+            Type::Conditional { body, .. } | Type::Ordered { body, .. } => inside(body),
+            Type::Record(record) => record.fields.iter().any(|field| inside(&field.ty)),
+            Type::Named(_) => self.description.resolve(ty).is_none_or(inside),
+            Type::Padded { size: 0, .. } | Type::Opaque { max: Some(0), .. } => false,
+            _ => true,
+        }
+    }
+}
+
+fn is_conditional(ty: &Type) -> bool {
+    match ty {
+        Type::Conditional { .. } => true,
+        Type::Ordered { body, .. } => is_conditional(body),
+        _ => false,
+    }
+}
+
+/// Whether a type takes everything to the end by itself; `name` hears of the named types that would do it for it.
+fn tail<'d>(ty: &'d Type, depth: u32, name: &mut dyn FnMut(&'d str)) -> bool {
+    if depth >= super::DEEPEST {
+        return false;
+    }
+    let depth = depth.saturating_add(1);
+    match ty {
+        Type::Text { len: Extent::ToEnd, .. }
+        | Type::Bytes { len: Extent::ToEnd }
+        | Type::Padding { len: Extent::ToEnd, .. }
+        | Type::List { len: Extent::ToEnd, .. } => true,
+        Type::List { len: Extent::Fixed(0), .. } => false,
+        Type::List { item, .. } | Type::Shaped { item, .. } => tail(item, depth, name),
+        Type::Region { len: Extent::ToEnd, body }
+        | Type::Nullable { body, .. }
+        | Type::Conditional { body, .. }
+        | Type::Ordered { body, .. } => tail(body, depth, name),
+        Type::Record(record) => any(&record.fields, depth, name),
+        Type::Choice(choice) => {
+            let tag = if let Tag::Front(tag) = &choice.tag { tail(tag, depth, name) } else { false };
+            let variants = choice.variants.iter();
+            variants.fold(tag, |found, variant| any(&variant.fields, depth, name) || found)
+        }
+        Type::Named(inner) => {
+            name(inner);
+            false
+        }
+        _ => false,
+    }
+}
+
+fn any<'d>(fields: &'d [Field], depth: u32, name: &mut dyn FnMut(&'d str)) -> bool {
+    fields.iter().fold(false, |found, field| tail(&field.ty, depth, name) || found)
+}

@@ -1,0 +1,322 @@
+//! Whether a description contradicts itself: what the derive refuses of a struct is refused of data, too.
+//!
+//! There are two depths. What would change bytes without a word, and what no codec can follow, is looked for at each use of
+//! a description: that takes no memory for a description without named types. The whole check reads expressions, too.
+
+mod ends;
+mod multiply;
+mod words;
+
+use super::types::{Choice, Description, Extent, Field, Magic, Tag, Type};
+use crate::error::{Error, Step};
+use alloc::borrow::ToOwned;
+use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+use ends::Ends;
+
+/// Types inside of types that are looked into: codecs follow no more, wherever they begin.
+const DEEPEST: u32 = 256;
+
+/// What contradicts itself in a description, and where.
+///
+/// ```
+/// use binfmt::schema::{Description, Extent, Field, Record, Type};
+/// let rest = Field::new("rest", Type::Bytes { len: Extent::ToEnd });
+/// let last = Field::new("last", Type::Bool { lax: false });
+/// let e = Description::new(Type::Record(Record::new("Row", [rest, last]))).validate().unwrap_err();
+/// assert_eq!(e.path(), "last");
+/// assert_eq!(e.to_string(), "last: this comes after `rest`, which takes everything to the end");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DescriptionError {
+    /// The innermost first.
+    steps: Vec<String>,
+    text: String,
+}
+
+impl DescriptionError {
+    fn new(text: impl Into<String>) -> Self {
+        DescriptionError { steps: Vec::new(), text: text.into() }
+    }
+
+    fn within(mut self, step: &str) -> Self {
+        if !step.is_empty() {
+            self.steps.push(step.to_owned());
+        }
+        self
+    }
+
+    /// The field, with those that it is in. In a named type that is not the root it begins with that name.
+    ///
+    /// ```
+    /// use binfmt::schema::{Description, Type};
+    /// let e = Description::new(Type::Int { bytes: 3, signed: false }).validate().unwrap_err();
+    /// assert_eq!(e.path(), "");
+    /// ```
+    pub fn path(&self) -> String {
+        let steps: Vec<&str> = self.steps.iter().rev().map(String::as_str).collect();
+        steps.join(".")
+    }
+
+    /// The error of a codec that begins at a byte.
+    pub(crate) fn at(self, offset: u64) -> Error {
+        let steps = self.steps.into_iter();
+        steps.fold(Error::message(self.text, offset), |e, step| e.within(Step::Name(step)))
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+impl fmt::Display for DescriptionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.steps.is_empty() {
+            write!(f, "{}: ", self.path())?;
+        }
+        f.write_str(&self.text)
+    }
+}
+
+impl core::error::Error for DescriptionError {}
+
+type Checked = Result<(), DescriptionError>;
+
+impl Description {
+    /// Whether the description can be followed, and says one thing only: no field behind one that takes everything to the
+    /// end, no presence byte that also means a missing value, no variant whose tag is that of another, no number of three
+    /// bytes, no name that nothing has. A plan for columns, and whoever reads a description from JSON, asks this. Reading
+    /// and writing values asks for what needs no look into expressions.
+    ///
+    /// An expression that this crate does not understand contradicts nothing. Time and memory are linear in the size of
+    /// the description.
+    ///
+    /// ```
+    /// use binfmt::schema::{Description, Field, Record, Type};
+    /// let body = Box::new(Type::Bool { lax: false });
+    /// let maybe = Type::Nullable { present: 14, missing: (0, 14), blank: true, body };
+    /// let layout = Description::new(Type::Record(Record::new("Row", [Field::new("maybe", maybe)])));
+    /// let e = layout.validate().unwrap_err();
+    /// assert_eq!(e.to_string(), "maybe: presence byte 14 is one of the missing codes 0 to 14");
+    /// ```
+    ///
+    /// # Errors
+    /// The first contradiction.
+    pub fn validate(&self) -> Result<(), DescriptionError> {
+        self.check(true)
+    }
+
+    /// What [`validate`](Self::validate) finds without a look into expressions.
+    pub(crate) fn validate_types(&self) -> Result<(), DescriptionError> {
+        self.check(false)
+    }
+
+    fn check(&self, whole: bool) -> Checked {
+        let ends = Ends::of(self);
+        let walk = Walk { description: self, ends: &ends, whole };
+        walk.ty(&self.root, 0)?;
+        let root = if let Type::Named(name) = &self.root { name.as_str() } else { "" };
+        for (name, ty) in &self.definitions {
+            let step = if name == root { "" } else { name.as_str() };
+            let found = match ty {
+                Type::Named(_) => Err(DescriptionError::new("a definition is a name itself")),
+                ty => walk.ty(ty, 0).map(|_| ()),
+            };
+            found.map_err(|e| e.within(step))?;
+        }
+        match multiply::is_endless(self) {
+            true => Err(DescriptionError::new("the description has types that multiply each other")),
+            false => Ok(()),
+        }
+    }
+}
+
+/// One way through all types; a name is looked into where it is defined.
+struct Walk<'d> {
+    description: &'d Description,
+    ends: &'d Ends<'d>,
+    /// Whether expressions are read.
+    whole: bool,
+}
+
+impl Walk<'_> {
+    /// Whether the type takes everything to the end.
+    fn ty(&self, ty: &Type, depth: u32) -> Result<bool, DescriptionError> {
+        if depth >= DEEPEST {
+            return Ok(false);
+        }
+        let inside = |ty: &Type| self.ty(ty, depth.saturating_add(1));
+        match ty {
+            Type::List { item, len } => {
+                self.extent(len, *len == Extent::Terminated)?;
+                let takes_all = items(len, inside(item)?)?;
+                Ok(takes_all || *len == Extent::ToEnd)
+            }
+            Type::Shaped { item, dim_bytes, rank, .. } => {
+                width(*dim_bytes, &[1, 2, 4, 8])?;
+                self.extent(rank, matches!(rank, Extent::Until(_) | Extent::Terminated | Extent::ToEnd))?;
+                // of whatever rank, the dimensions say how many there are
+                items(&Extent::ToEnd, inside(item)?)
+            }
+            Type::Region { len, body } => {
+                self.extent(len, matches!(len, Extent::Until(_) | Extent::Terminated))?;
+                Ok(inside(body)? && *len == Extent::ToEnd)
+            }
+            Type::Nullable { present, missing, body, .. } => {
+                codes(*present, *missing)?;
+                inside(body)
+            }
+            Type::Conditional { body, .. } | Type::Ordered { body, .. } => inside(body),
+            Type::Padded { body, .. } => inside(body).map(|_| false),
+            Type::Record(record) => self.fields(&record.fields, &record.rules, depth),
+            Type::Choice(choice) => self.choice(choice, depth),
+            Type::Named(name) if self.description.definitions.contains_key(name) => Ok(self.ends.has(name)),
+            Type::Named(name) => {
+                Err(DescriptionError::new(format!("the description has no definition of `{}`", quoted(name))))
+            }
+            ty => self.plain(ty),
+        }
+    }
+
+    /// What has no type inside.
+    fn plain(&self, ty: &Type) -> Result<bool, DescriptionError> {
+        match ty {
+            Type::Int { bytes, .. } => width(*bytes, &[1, 2, 4, 8, 16])?,
+            Type::Float { bytes } => width(*bytes, &[2, 4, 8])?,
+            Type::Text { len, .. } | Type::Bytes { len } => {
+                self.extent(len, matches!(len, Extent::Each(_) | Extent::Until(_)))?;
+                return Ok(*len == Extent::ToEnd);
+            }
+            Type::Padding { len, .. } => {
+                self.extent(len, matches!(len, Extent::Until(_) | Extent::Terminated))?;
+                return Ok(*len == Extent::ToEnd);
+            }
+            Type::Alignment { to: 0, .. } => return Err(DescriptionError::new("an alignment is 1 or more")),
+            Type::Magic { value: Magic::Number { value, bytes } } => {
+                width(*bytes, &[1, 2, 4, 8, 16])?;
+                if self.whole {
+                    words::magic(value, *bytes)?;
+                }
+            }
+            Type::Opaque { min, max: Some(max), .. } if max < min => {
+                let text = format!("at least {min} bytes and at most {max}: no value has so many");
+                return Err(DescriptionError::new(text));
+            }
+            _ => {}
+        }
+        Ok(false)
+    }
+
+    fn extent(&self, len: &Extent, is_none: bool) -> Checked {
+        match len {
+            _ if is_none => {
+                let shown = format!("{len:?}");
+                let shown = quoted(&shown);
+                Err(DescriptionError::new(format!(
+                    "the description has a type whose extent cannot be {shown}"
+                )))
+            }
+            Extent::Prefixed { bytes, .. } => width(*bytes, &[1, 2, 4, 8]),
+            Extent::Expr(text) if self.whole => words::count(text),
+            _ => Ok(()),
+        }
+    }
+
+    fn fields(&self, fields: &[Field], rules: &[String], depth: u32) -> Result<bool, DescriptionError> {
+        let mut open: Option<&Field> = None;
+        for field in fields {
+            let found = self.ty(&field.ty, depth.saturating_add(1));
+            let takes_all = found.map_err(|e| e.within(&field.name))?;
+            match open {
+                Some(first) => self.ends.may_follow(first, field)?,
+                None => open = takes_all.then_some(field),
+            }
+        }
+        if self.whole {
+            words::fields(fields, rules)?;
+        }
+        Ok(open.is_some())
+    }
+
+    fn choice(&self, choice: &Choice, depth: u32) -> Result<bool, DescriptionError> {
+        let mut takes_all = false;
+        if let Tag::Front(tag) = &choice.tag {
+            self.tag(tag, depth).map_err(|e| e.within("tag"))?;
+        }
+        let mut names = BTreeSet::new();
+        for (i, variant) in choice.variants.iter().enumerate() {
+            // a few are compared with each other
+            let twice = match i {
+                0..16 => choice.variants.iter().take(i).any(|other| other.name == variant.name),
+                16 => choice.variants.iter().take(17).any(|other| !names.insert(other.name.as_str())),
+                _ => !names.insert(variant.name.as_str()),
+            };
+            if twice {
+                let name = quoted(&variant.name);
+                return Err(DescriptionError::new(format!("two variants are called `{name}`")));
+            }
+            let found = self.fields(&variant.fields, &choice.rules, depth);
+            takes_all |= found.map_err(|e| e.within(&variant.name))?;
+        }
+        if self.whole {
+            words::tags(choice)?;
+        }
+        Ok(takes_all)
+    }
+
+    /// Whether a type may be that of a tag.
+    fn tag(&self, tag: &Type, depth: u32) -> Checked {
+        if self.ty(tag, depth.saturating_add(1))? {
+            return Err(DescriptionError::new("a tag does not take everything to the end"));
+        }
+        match tag {
+            Type::Unit
+            | Type::Float { .. }
+            | Type::Shaped { .. }
+            | Type::Record(_)
+            | Type::Choice(_)
+            | Type::Nullable { .. }
+            | Type::Padding { .. }
+            | Type::Alignment { .. }
+            | Type::Magic { .. } => Err(DescriptionError::new("a tag is an integer, a bool or bytes")),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Behind an element that takes everything there is nothing for the next one.
+fn items(len: &Extent, takes_all: bool) -> Result<bool, DescriptionError> {
+    match (len, takes_all) {
+        (_, false) | (Extent::Fixed(0), _) => Ok(false),
+        (Extent::Fixed(1), _) => Ok(true),
+        _ => Err(DescriptionError::new("each element takes everything to the end")),
+    }
+}
+
+fn width(bytes: u8, known: &[u8]) -> Checked {
+    match known.contains(&bytes) {
+        true => Ok(()),
+        false => Err(DescriptionError::new(format!(
+            "the description has a number of {bytes} bytes, which there is not"
+        ))),
+    }
+}
+
+fn codes(present: u8, (low, high): (u8, u8)) -> Checked {
+    if low > high {
+        return Err(DescriptionError::new(format!("there are no missing codes from {low} to {high}")));
+    }
+    match present >= low && present <= high {
+        true => Err(DescriptionError::new(format!(
+            "presence byte {present} is one of the missing codes {low} to {high}"
+        ))),
+        false => Ok(()),
+    }
+}
+
+fn quoted(text: &str) -> String {
+    super::expr::shortened(text).to_string()
+}

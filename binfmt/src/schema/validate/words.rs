@@ -1,0 +1,141 @@
+//! What expressions, rules and tags say, as far as they are understood.
+
+use super::{Checked, DescriptionError, quoted};
+use crate::schema::expr::{self, Patterns, Range, Tag};
+use crate::schema::types::{self, ByteOrder, Choice, Extent, Field, Type};
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::String;
+
+/// A count that no field changes.
+pub(super) fn count(text: &str) -> Checked {
+    match expr::constant(text, 0) {
+        Ok(n) if n < 0 => Err(DescriptionError::new(format!("a count of {n} is below zero"))),
+        _ => Ok(()),
+    }
+}
+
+/// A number that must fit its bytes.
+pub(super) fn magic(value: &str, bytes: u8) -> Checked {
+    let Ok(n) = expr::constant(value, 0) else { return Ok(()) };
+    match fits(n, bytes, true) || fits(n, bytes, false) {
+        true => Ok(()),
+        false => Err(DescriptionError::new(format!("the magic {n} does not fit {bytes} bytes"))),
+    }
+}
+
+fn fits(n: i128, bytes: u8, signed: bool) -> bool {
+    let bits = u32::from(bytes).saturating_mul(8).saturating_sub(u32::from(signed));
+    let max = 1i128.checked_shl(bits).filter(|_| bits < 127).map_or(i128::MAX, |n| n.saturating_sub(1));
+    let min = if signed { (-1i128).saturating_sub(max) } else { 0 };
+    n >= min && n <= max
+}
+
+/// Ranges without a value, and expressions that name a field which comes later.
+pub(super) fn fields(fields: &[Field], rules: &[String]) -> Checked {
+    let mut first = BTreeMap::new();
+    for (i, field) in fields.iter().enumerate() {
+        first.entry(field.name.as_str()).or_insert(i);
+    }
+    // a parameter may have the name of a field
+    let has_parameters = rules.iter().any(|rule| rule.starts_with("ctx("));
+    for (i, field) in fields.iter().enumerate() {
+        for rule in &field.rules {
+            if Range::constant(rule).is_some_and(|range| range.is_empty()) {
+                let text = format!("no value is in {}", quoted(Range::text(rule).unwrap_or_default()));
+                return Err(DescriptionError::new(text).within(&field.name));
+            }
+        }
+        let mut late = None;
+        if !has_parameters {
+            expressions(&field.ty, 0, &mut |text| {
+                expr::names(text, &mut |name| {
+                    if first.get(name).is_some_and(|at| *at >= i) {
+                        late = late.take().or_else(|| Some(quoted(name)));
+                    }
+                });
+            });
+        }
+        if let Some(name) = late {
+            let text = format!("`{name}` is needed here, which comes later");
+            return Err(DescriptionError::new(text).within(&field.name));
+        }
+    }
+    Ok(())
+}
+
+/// The expressions of a field over the fields beside it.
+fn expressions(ty: &Type, depth: u32, found: &mut dyn FnMut(&str)) {
+    if depth >= super::DEEPEST {
+        return;
+    }
+    let extent = |len: &Extent, found: &mut dyn FnMut(&str)| {
+        if let Extent::Expr(text) | Extent::Each(text) = len {
+            found(text);
+        }
+    };
+    let depth = depth.saturating_add(1);
+    match ty {
+        Type::Text { len, .. } | Type::Bytes { len } | Type::Padding { len, .. } => extent(len, found),
+        Type::List { item: body, len } | Type::Shaped { item: body, rank: len, .. } => {
+            extent(len, found);
+            expressions(body, depth, found);
+        }
+        Type::Region { len, body } => {
+            extent(len, found);
+            expressions(body, depth, found);
+        }
+        Type::Conditional { condition, body } => {
+            found(condition);
+            expressions(body, depth, found);
+        }
+        Type::Ordered { order, body } => {
+            if let ByteOrder::Expr(text) = order {
+                found(text);
+            }
+            expressions(body, depth, found);
+        }
+        Type::Nullable { body, .. } | Type::Padded { body, .. } => expressions(body, depth, found),
+        Type::Choice(Choice { tag: types::Tag::Expr(text), .. }) => found(text),
+        _ => {}
+    }
+}
+
+/// Tags that two variants have, and tags that no value of their type is.
+pub(super) fn tags(choice: &Choice) -> Checked {
+    let mut known: BTreeMap<Option<Tag>, &str> = BTreeMap::new();
+    for variant in &choice.variants {
+        let Some(patterns) = Patterns::of(&variant.tag) else { continue };
+        let wrong = |text: String| Err(DescriptionError::new(text).within(&variant.name));
+        if patterns.is_empty() {
+            return wrong(format!("no tag is in {}", quoted(&variant.tag)));
+        }
+        let key = match patterns.one() {
+            Some(tag) if !tag_fits(tag, choice) => {
+                return wrong(format!("{tag} is no tag of this type"));
+            }
+            Some(tag) => Some(tag.clone()),
+            None if patterns.is_rest() => None,
+            None => continue,
+        };
+        if let Some(other) = known.insert(key, &variant.name) {
+            return wrong(format!("`{}` has the same tag", quoted(other)));
+        }
+    }
+    Ok(())
+}
+
+fn tag_fits(tag: &Tag, choice: &Choice) -> bool {
+    let types::Tag::Front(front) = &choice.tag else { return true };
+    let mut ty = &**front;
+    while let Type::Ordered { body, .. } = ty {
+        ty = body;
+    }
+    match (ty, tag) {
+        (Type::Int { bytes, signed }, Tag::Int(n)) => fits(*n, *bytes, *signed),
+        (Type::Bool { .. }, Tag::Bool(_)) => true,
+        (Type::Bytes { len: Extent::Fixed(n) }, Tag::Bytes(bytes)) => bytes.len() as u64 == *n,
+        (Type::Int { .. } | Type::Bool { .. }, _) => false,
+        _ => true,
+    }
+}

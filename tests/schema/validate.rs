@@ -1,0 +1,330 @@
+//! Descriptions that contradict themselves are refused before the first byte: by values, by plans, from JSON.
+
+use crate::short::{int, null, prefixed, record, text, uint};
+use binfmt::columns::Plan;
+use binfmt::schema::{
+    ByteOrder, Choice, Description, Encoding, Extent, Field, Magic, Record, Tag, Type, Variant,
+};
+use binfmt::value::Value;
+use binfmt::{Options, from_slice_with, to_vec_with};
+use std::time::{Duration, Instant};
+
+fn rest() -> Type {
+    Type::Bytes { len: Extent::ToEnd }
+}
+
+fn list(item: Type, len: Extent) -> Type {
+    Type::List { item: Box::new(item), len }
+}
+
+fn nullable(present: u8, missing: (u8, u8), body: Type) -> Type {
+    Type::Nullable { present, missing, blank: true, body: Box::new(body) }
+}
+
+fn conditional(condition: &str, body: Type) -> Type {
+    Type::Conditional { condition: condition.into(), body: Box::new(body) }
+}
+
+fn region(len: Extent, body: Type) -> Type {
+    Type::Region { len, body: Box::new(body) }
+}
+
+fn variant(name: &str, tag: &str, fields: impl IntoIterator<Item = Field>) -> Variant {
+    Variant { name: name.into(), doc: String::new(), tag: tag.into(), fields: fields.into_iter().collect() }
+}
+
+fn choice(tag: Type, variants: impl IntoIterator<Item = Variant>) -> Type {
+    Type::Choice(Choice {
+        name: "Kind".into(),
+        doc: String::new(),
+        order: None,
+        rules: vec![],
+        tag: Tag::Front(Box::new(tag)),
+        variants: variants.into_iter().collect(),
+    })
+}
+
+fn ruled(name: &str, ty: Type, rule: &str) -> Field {
+    Field { rules: vec![rule.into()], ..Field::new(name, ty) }
+}
+
+fn one(ty: Type) -> Description {
+    record([Field::new("x", ty)])
+}
+
+/// Everybody refuses it in the same words.
+fn refused(layout: &Description, expected: &str) {
+    let e = layout.validate().unwrap_err();
+    assert_eq!(e.to_string(), expected);
+    assert!(expected.starts_with(&e.path()));
+    assert_eq!(Plan::new(layout).unwrap_err().to_string(), expected);
+    let json = serde_json::to_string(layout).unwrap();
+    let e = serde_json::from_str::<Description>(&json).unwrap_err().to_string();
+    assert!(e.starts_with(expected), "{e}");
+}
+
+/// Values refuse it, too, and before they touch a byte.
+fn refused_for_values(layout: &Description, expected: &str) {
+    refused(layout, expected);
+    let with = Options::new().ctx(layout);
+    let placed = match expected.split_once(": ") {
+        Some((path, text)) if !path.contains(' ') => format!("{path} at byte 0x0: {text}"),
+        _ => format!("at byte 0x0: {expected}"),
+    };
+    assert_eq!(from_slice_with::<Value, _>(&[0; 8], &with).unwrap_err().to_string(), placed);
+    assert_eq!(
+        binfmt::from_reader_with::<Value, _, _>(&[0u8; 8][..], &with).unwrap_err().to_string(),
+        placed
+    );
+    assert_eq!(to_vec_with(&Value::Unit, &with).unwrap_err().to_string(), placed);
+}
+
+#[test]
+fn nothing_stands_behind_the_end() {
+    let zero = |len| Type::Text { encoding: Encoding::Utf8, nul: true, len };
+    let [a, b] = ["a", "b"].map(|name| Field::new(name, zero(Extent::Terminated)));
+    let c = Field::new("c", zero(Extent::ToEnd));
+    refused_for_values(
+        &record([c.clone(), a.clone(), b.clone()]),
+        "a: this comes after `c`, which takes everything to the end",
+    );
+    assert!(record([a.clone(), b.clone(), c.clone()]).validate().is_ok());
+
+    let inner = |fields: [Field; 2]| Type::Record(Record::new("Inner", fields));
+    let last = Field::new("last", uint(1));
+    let after = "last: this comes after `x`, which takes everything to the end";
+    for ty in [
+        list(uint(2), Extent::ToEnd),
+        nullable(255, (0, 127), rest()),
+        Type::Ordered { order: ByteOrder::Big, body: Box::new(rest()) },
+        region(Extent::ToEnd, rest()),
+        inner([a.clone(), c.clone()]),
+        list(rest(), Extent::Fixed(1)),
+        conditional("true", rest()),
+        choice(uint(1), [variant("A", "1", [c.clone()]), variant("B", "2", [])]),
+    ] {
+        refused_for_values(&record([Field::new("x", ty), last.clone()]), after);
+    }
+    let padding = Field::new("", Type::Padding { len: Extent::ToEnd, fill: 0, strict: false });
+    refused_for_values(
+        &record([padding, last.clone()]),
+        "last: this comes after bytes that take everything to the end",
+    );
+    // through names, wherever they are defined
+    let mut named = record([Field::new("x", Type::Named("Z".into())), last.clone()]);
+    named.definitions.insert("Z".into(), inner([a.clone(), Field::new("n", Type::Named("A".into()))]));
+    named.definitions.insert("A".into(), inner([a, c]));
+    refused_for_values(&named, after);
+    for len in [prefixed(1), Extent::Fixed(2), Extent::ToEnd] {
+        refused_for_values(&one(list(rest(), len)), "x: each element takes everything to the end");
+    }
+}
+
+#[test]
+fn an_end_that_something_else_bounds() {
+    let last = Field::new("last", uint(1));
+    for ty in [
+        region(prefixed(1), rest()),
+        Type::Padded { size: 4, fill: 0, strict: false, body: Box::new(rest()) },
+        list(rest(), Extent::Fixed(0)),
+        list(region(prefixed(1), rest()), Extent::ToEnd),
+    ] {
+        let greedy = matches!(ty, Type::List { len: Extent::ToEnd, .. });
+        let x = Field::new("x", ty);
+        let fields = if greedy { vec![last.clone(), x] } else { vec![x, last.clone()] };
+        assert!(record(fields).validate().is_ok());
+    }
+    // two of which only one is there
+    let either = record([
+        Field::new("n", uint(1)),
+        Field::new("x", conditional("*n == 0", rest())),
+        Field::new("y", conditional("*n != 0", rest())),
+    ]);
+    assert!(either.validate().is_ok());
+    // what has no bytes
+    let empty = [Field::new("", Type::Padding { len: Extent::Fixed(0), fill: 0, strict: false })];
+    let nothing = Type::Record(Record::new("", empty));
+    assert!(
+        record([Field::new("x", rest()), Field::new("y", nothing), Field::new("z", Type::Unit)])
+            .validate()
+            .is_ok()
+    );
+}
+
+#[test]
+fn a_byte_says_one_thing() {
+    refused_for_values(
+        &one(nullable(14, (0, 14), uint(1))),
+        "x: presence byte 14 is one of the missing codes 0 to 14",
+    );
+    refused_for_values(&one(nullable(255, (5, 4), uint(1))), "x: there are no missing codes from 5 to 4");
+    let same = [variant("A", "1", []), variant("A", "2", [])];
+    refused_for_values(&one(choice(uint(1), same)), "x: two variants are called `A`");
+    let many = (0..40).map(|i| variant(&format!("V{}", i % 39), &i.to_string(), []));
+    refused_for_values(&one(choice(uint(1), many)), "x: two variants are called `V0`");
+    let twice = |a: &str, b: &str| one(choice(uint(1), [variant("A", a, []), variant("B", b, [])]));
+    refused(&twice("1", "0x01"), "x.B: `A` has the same tag");
+    refused(&twice("_", "_"), "x.B: `A` has the same tag");
+    refused(&twice("1", "256"), "x.B: 256 is no tag of this type");
+    refused(&twice("7..=3", "_"), "x.A: no tag is in 7..=3");
+    // the first one that fits, as in a `match`
+    assert!(twice("1", "1..=3 | 9").validate().is_ok() && twice("SOME_CONST", "1").validate().is_ok());
+}
+
+#[test]
+fn numbers_and_names_that_there_are_not() {
+    let width = "x: the description has a number of 3 bytes, which there is not";
+    let three = || Extent::Prefixed { bytes: 3, signed: false, max: None, inclusive: false };
+    let shaped = |dim_bytes, rank| Type::Shaped {
+        item: Box::new(uint(1)),
+        dim_bytes,
+        dim_signed: false,
+        rank,
+        column_major: false,
+    };
+    let magic = |value: &str, bytes| Type::Magic { value: Magic::Number { value: value.into(), bytes } };
+    for ty in [
+        int(3),
+        Type::Float { bytes: 3 },
+        Type::Bytes { len: three() },
+        list(uint(1), three()),
+        region(three(), uint(1)),
+        shaped(3, Extent::Fixed(1)),
+        magic("1", 3),
+        list(list(int(3), Extent::ToEnd), prefixed(1)),
+    ] {
+        refused_for_values(&one(ty), width);
+    }
+    refused_for_values(&one(choice(int(3), [])), &width.replace("x:", "x.tag:"));
+    refused_for_values(
+        &one(choice(Type::Float { bytes: 4 }, [])),
+        "x.tag: a tag is an integer, a bool or bytes",
+    );
+    refused_for_values(&one(Type::Named("Y".into())), "x: the description has no definition of `Y`");
+    let mut named = Description::new(Type::Named("A".into()));
+    named.definitions.insert("A".into(), Type::Named("A".into()));
+    refused_for_values(&named, "a definition is a name itself");
+    for ty in [
+        list(uint(1), Extent::Terminated),
+        shaped(1, Extent::ToEnd),
+        Type::Bytes { len: Extent::Until("|x| true".into()) },
+        region(Extent::Terminated, uint(1)),
+    ] {
+        let e = one(ty).validate().unwrap_err().to_string();
+        assert!(e.starts_with("x: the description has a type whose extent cannot be"), "{e}");
+    }
+    refused_for_values(
+        &one(Type::Alignment { to: 0, fill: 0, strict: false }),
+        "x: an alignment is 1 or more",
+    );
+    refused_for_values(
+        &one(Type::Opaque { by: "f".into(), min: 2, max: Some(1) }),
+        "x: at least 2 bytes and at most 1: no value has so many",
+    );
+    refused(&one(magic("0x10000", 2)), "x: the magic 65536 does not fit 2 bytes");
+    assert!(one(magic("-1", 2)).validate().is_ok() && one(magic("f(1)", 2)).validate().is_ok());
+    let dead = Description {
+        definitions: [("Unused".into(), Type::Record(Record::new("", [Field::new("a", int(3))])))].into(),
+        ..one(uint(1))
+    };
+    refused_for_values(&dead, &width.replace("x:", "Unused.a:"));
+}
+
+#[test]
+fn rules_and_expressions() {
+    refused(&record([ruled("x", uint(1), "range = 9..=1")]), "x: no value is in 9..=1");
+    refused(
+        &record([ruled("x", Type::Float { bytes: 4 }, "range = 0.5..0.5")]),
+        "x: no value is in 0.5..0.5",
+    );
+    refused(&one(Type::Bytes { len: Extent::Expr("2 - 3".into()) }), "x: a count of -1 is below zero");
+    let late = |ty| record([Field::new("x", ty), Field::new("n", uint(1))]);
+    let count = || Extent::Expr("*n as usize * 2".into());
+    for ty in [
+        Type::Bytes { len: count() },
+        list(list(uint(1), count()), prefixed(1)),
+        nullable(1, (0, 0), list(uint(2), Extent::Each("n".into()))),
+        conditional("*n > 1", uint(2)),
+        Type::Ordered {
+            order: ByteOrder::Expr("if n == 1 { Endian::Big } else { Endian::Little }".into()),
+            body: Box::new(uint(2)),
+        },
+    ] {
+        refused(&late(ty), "x: `n` is needed here, which comes later");
+    }
+    // its own record, a parameter, a name that nobody knows
+    let inner = Type::Record(Record::new(
+        "",
+        [Field::new("n", uint(1)), Field::new("b", Type::Bytes { len: count() })],
+    ));
+    assert!(late(inner).validate().is_ok());
+    let mut ctx = late(Type::Bytes { len: count() });
+    if let Type::Record(record) = &mut ctx.root {
+        record.rules.push("ctx(n: u8)".into());
+    }
+    assert!(ctx.validate().is_ok());
+    assert!(one(Type::Bytes { len: Extent::Expr("elsewhere(m)".into()) }).validate().is_ok());
+}
+
+/// `d0 = {a: d1, b: d1}`, `d1 = {a: d2, b: d2}` ..
+fn doubling(n: usize, around: impl Fn(Type) -> Type) -> Description {
+    let pair = |name: String| {
+        let next = || around(Type::Named(name.clone()));
+        Type::Record(Record::new("", [Field::new("a", next()), Field::new("b", next())]))
+    };
+    let mut layout = Description::new(pair("d0".into()));
+    for i in 0..n {
+        layout.definitions.insert(format!("d{i}"), pair(format!("d{}", i + 1)));
+    }
+    layout.definitions.insert(format!("d{n}"), uint(1));
+    layout
+}
+
+/// Nobody takes time or memory that is not linear in the size of a description.
+#[test]
+fn types_that_multiply_each_other() {
+    let within = |what: &str, run: &dyn Fn()| {
+        let start = Instant::now();
+        run();
+        assert!(start.elapsed() < Duration::from_secs(10), "{what}: {:?}", start.elapsed());
+    };
+    let expected = "the description has types that multiply each other";
+    for n in [20, 60, 200] {
+        within("plain", &|| refused_for_values(&doubling(n, |ty| ty), expected));
+        within("columns", &|| {
+            let lists = doubling(n, |ty| list(ty, prefixed(1)));
+            assert!(lists.validate().is_ok());
+            let e = Plan::new(&lists).unwrap_err().to_string();
+            assert!(e == expected || n > 20 && e.contains("nested too deeply"), "{e}");
+            let e = from_slice_with::<Value, _>(&[9], &Options::new().ctx(&lists)).unwrap_err();
+            assert!(e.is_incomplete() || n == 200, "{e}");
+            let maybe = doubling(n, null);
+            let e = Plan::new(&maybe).unwrap_err().to_string();
+            assert!(e == expected || n > 20 && e.contains("nested too deeply"), "{e}");
+            assert!(from_slice_with::<Value, _>(&[9], &Options::new().ctx(&maybe)).is_err());
+        });
+    }
+    // what has so many columns itself has them
+    let wide = record((0..20_000).map(|i| Field::new(format!("f{i}"), uint(1))));
+    assert_eq!(Plan::new(&wide).unwrap().names().len(), 20_000);
+    assert_eq!(Plan::new(&doubling(10, |ty| ty)).unwrap().row_size(), Some(2048));
+    // a chain is as long as it likes, in whatever order the names stand
+    let mut chain = Description::new(Type::Named("a0".into()));
+    for i in 0..30_000 {
+        let next = conditional("false", Type::Named(format!("a{}", i + 1)));
+        chain.definitions.insert(format!("a{i}"), Type::Record(Record::new("", [Field::new("n", next)])));
+    }
+    chain.definitions.insert("a30000".into(), text(Encoding::Utf8, false, Extent::ToEnd));
+    within("chain", &|| assert!(chain.validate().is_ok()));
+    // types that all hold each other
+    let mut all = Description::new(Type::Named("t0".into()));
+    for i in 0..30 {
+        let fields =
+            (0..30).map(|k| Field::new(format!("f{k}"), nullable(1, (0, 0), Type::Named(format!("t{k}")))));
+        all.definitions.insert(format!("t{i}"), Type::Record(Record::new("", fields)));
+    }
+    within("all", &|| {
+        assert!(all.validate().is_ok());
+        assert!(from_slice_with::<Value, _>(&[1; 64], &Options::new().ctx(&all)).is_err());
+    });
+}
