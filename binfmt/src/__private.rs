@@ -94,3 +94,8 @@ pub fn taken<T>(value: T) -> <T as Same>::Type {
 pub fn given<T>(value: &<T as Same>::Type) -> &T {
     value
 }
+
+/// The facts of a `T` in wire form `W`.
+pub const fn form_facts<W: As<T>, T>() -> Facts<<T as Same>::Type> {
+    W::FACTS
+}

@@ -156,8 +156,8 @@ fn to_the_end(r: &mut Random) -> Type {
 
 /// Named types: one that has a column, and one that holds itself in two ways.
 fn definitions() -> [(String, Type); 2] {
-    let ruled =
-        Field { rules: vec![RULES[0].into()], ..Field::new("m", Type::Int { bytes: 1, signed: false }) };
+    let mut ruled = Field::new("m", Type::Int { bytes: 1, signed: false });
+    ruled.rules = vec![RULES[0].into()];
     let text = Type::Bytes { len: Extent::Prefixed { bytes: 1, signed: false, max: None, inclusive: false } };
     let part = Record::new("Part", [ruled, Field::new("text", text)]).ordered(ByteOrder::Big);
     let tree = || Type::Named("Tree".into());

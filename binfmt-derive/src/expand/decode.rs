@@ -130,7 +130,7 @@ fn arms(
     let (mut named, mut other) = (TokenStream::new(), TokenStream::new());
     let start = if tag.is_some() { q!(__at) } else { q!(__src.pos()) };
     for (k, variant) in variants.iter().enumerate() {
-        let body = variant_body(variant, k, order, &start, kept);
+        let body = super::apart(variants, variant_body(variant, k, order, &start, kept), &q!(Self));
         let arm = match &variant.pick {
             Pick::Value(value) => q!(#value => { #body }),
             Pick::Pattern(pattern) => q!(#pattern => { #body }),

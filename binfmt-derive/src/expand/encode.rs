@@ -54,6 +54,7 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
             let arms = variants.iter().enumerate().map(|(k, variant)| {
                 let (name, open) = (&variant.ident, open(&variant.fields));
                 let body = variant_body(container, tag, variants, k, &order);
+                let body = super::apart(variants, body, &q!(()));
                 q!(Self::#name #open => { #body })
             });
             q!(match self { #(#arms)* })

@@ -5,7 +5,7 @@ use super::{Act, acts, known, located, run, said};
 use crate::bounds::{self, Trait};
 use crate::model::field::{Content, Field, Magic, Order, Step};
 use crate::model::{Body, Container, Fields, Tag, types};
-use crate::paths::q;
+use crate::paths::{local, q};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -22,20 +22,17 @@ pub(super) fn expand(container: &Container) -> TokenStream {
     let said = said::call(&said::container(container));
     let items = match &container.body {
         Body::Struct(fields) => {
-            let parts = linked(container, fields);
-            let image = no_image(container, fields);
-            // SAFETY (of the block that is written here): the same expansion makes `parts` of all fields, each with its own type and
-            // `offset_of!`, and `Decode` reads these fields and nothing else
+            let (parts, facts) = (linked(container, fields), facts(container, fields));
             q! {
                 const PARTS: &'static [__p::Part] = &__p::link(#parts);
-                const FACTS: __p::Facts<Self> = unsafe { __p::Facts::fields(<Self as __p::Layout>::PARTS) } #fixed #image;
+                const FACTS: __p::Facts<Self> = #facts #fixed;
                 const SHAPE: __p::Shape = __p::record::<Self>(#shown) #said;
             }
         }
         Body::Enum { tag, variants } => {
             let ty = known::tag_type(container);
             let list = variants.iter().map(|variant| {
-                let (name, parts) = (&variant.name, parts(container, &variant.fields, false));
+                let (name, parts) = (&variant.name, parts(container, &variant.fields));
                 let (tag, said) = (said::tag(&variant.pick), said::call(&said::variant(variant)));
                 let known = known::tags(&variant.pick, ty);
                 q!(__p::Variant::new(#name, #tag, &__p::link([#(#parts),*])) #said #known)
@@ -65,20 +62,55 @@ pub(super) fn expand(container: &Container) -> TokenStream {
     }
 }
 
-/// The entries of the list, `whole` when the fields are the struct's own and have an offset.
-fn parts(container: &Container, fields: &Fields, whole: bool) -> Vec<TokenStream> {
+/// What is known of a struct. Whether its memory is its wire form, the runtime finds out from where the fields lie.
+///
+/// The names here are those of a module of the user's, and so are the types that the fields are written with, where a macro
+/// makes them. Nothing of the `unsafe` block depends on one of them, but for the function that is called: it is the
+/// runtime's own, or does nothing but what safe code of the user could do. The pointers are made by the compiler, of the
+/// struct's own fields. That they are all of them, `Decode` says, which makes the struct of them.
+fn facts(container: &Container, fields: &Fields) -> TokenStream {
+    let sizes = q!(__p::Facts::<Self>::fields(<Self as __p::Layout>::PARTS));
+    if !may_be_image(container, fields) {
+        return sizes;
+    }
+    let (mut known, mut places) = (TokenStream::new(), TokenStream::new());
+    for (k, field) in fields.on_wire().enumerate() {
+        let (member, ty) = (&field.member, &field.ty);
+        match (&field.content, super::named(field)) {
+            (Content::Coded(form, None), named) if named.is_some() || !form.is_own() => {
+                let form = located(form_or_own(form, field.cond.is_some()), ty);
+                let (ty, own) = (named.unwrap_or_else(|| q!(#ty)), local(&format!("__known{k}")));
+                known.extend(q!(let #own = __p::form_facts::<#form, #ty>();));
+                places.extend(q!(.formed(&raw const (*__at).#member, #own)));
+            }
+            _ => places.extend(q!(.field(&raw const (*__at).#member))),
+        }
+    }
+    // SAFETY (of the block that is written here): it asks for each field with a pointer to it, in wire order, and `Decode`
+    // reads these fields and nothing else
+    q!({
+        let __sizes = #sizes;
+        #known
+        let __room = __p::core::mem::MaybeUninit::<Self>::uninit();
+        let __at: *const Self = __room.as_ptr();
+        unsafe { __p::Facts::<Self>::placed(__at) #places .facts(__sizes) }
+    })
+}
+
+/// The entries of the list.
+fn parts(container: &Container, fields: &Fields) -> Vec<TokenStream> {
     acts(container.magic.as_ref(), fields)
         .iter()
         .filter(|act| act.has_part())
-        .map(|act| part(container, act, whole))
+        .map(|act| part(container, act))
         .collect()
 }
 
-fn part(container: &Container, act: &Act<'_>, whole: bool) -> TokenStream {
+fn part(container: &Container, act: &Act<'_>) -> TokenStream {
     match act {
         Act::Magic(magic) => magic_part("magic", false, magic),
         Act::Step(field, _, step) => step_part(container, field, step),
-        Act::Value(field, _) => value_part(container, field, whole),
+        Act::Value(field, _) => value_part(container, field),
     }
 }
 
@@ -86,13 +118,12 @@ fn part(container: &Container, act: &Act<'_>, whole: bool) -> TokenStream {
 fn linked(container: &Container, fields: &Fields) -> TokenStream {
     let acts: Vec<Act<'_>> =
         acts(container.magic.as_ref(), fields).into_iter().filter(Act::has_part).collect();
-    let placed = may_be_image(container, fields);
     let mut pieces: Vec<(usize, TokenStream)> = Vec::new();
     let mut single: Vec<TokenStream> = Vec::new();
     let mut at = 0;
     while let Some(act) = acts.get(at) {
         let Some(run) = run::begins(&acts[at..]) else {
-            single.push(part(container, act, placed));
+            single.push(part(container, act));
             at += 1;
             continue;
         };
@@ -100,7 +131,7 @@ fn linked(container: &Container, fields: &Fields) -> TokenStream {
             pieces.push((at - single.len(), q!([#(#single),*])));
             single.clear();
         }
-        pieces.push((at, run::parts(&run, placed)));
+        pieces.push((at, run::parts(&run)));
         at += run.len();
     }
     if !single.is_empty() || pieces.is_empty() {
@@ -156,26 +187,20 @@ fn step_part(container: &Container, field: &Field, step: &Step) -> TokenStream {
     q!(#part #maybe #doc #said)
 }
 
-fn value_part(container: &Container, field: &Field, whole: bool) -> TokenStream {
+fn value_part(container: &Container, field: &Field) -> TokenStream {
     let name = if container.transparent { "" } else { field.name.as_str() };
     let ty = &field.ty;
     let shown = types::show(ty);
     let part = match &field.content {
         Content::Coded(form, None) => {
             let form = located(form_or_own(form, field.cond.is_some()), ty);
-            let member = &field.member;
             let ty = super::named(field).unwrap_or_else(|| q!(#ty));
-            match whole {
-                true => {
-                    q!(__p::Part::of::<#form, #ty>(#name, #shown, __p::core::mem::offset_of!(Self, #member)))
-                }
-                false => q!(__p::Part::mapped::<#form, #ty>(#name, #shown)),
-            }
+            q!(__p::Part::of::<#form, #ty>(#name, #shown))
         }
         Content::Coded(form, Some(conversion)) => match &conversion.wire {
             Some(wire) => {
                 let form = form_or_own(form, field.cond.is_some());
-                q!(__p::Part::mapped::<#form, #wire>(#name, #shown))
+                q!(__p::Part::of::<#form, #wire>(#name, #shown))
             }
             None => wire(name, &shown, &(q!(0), q!(__p::OPEN))),
         },
@@ -186,11 +211,11 @@ fn value_part(container: &Container, field: &Field, whole: bool) -> TokenStream 
     q!(#part #doc #said)
 }
 
-/// Whether the struct's memory could be its wire form, so that it is worth to ask where its fields lie: each `offset_of!`
-/// costs rustc about as much as a call. A number that would lie unaligned says no, for then memory has a gap there or
-/// another order. To say yes is always right; the runtime looks at the places themselves.
+/// Whether the struct's memory could be its wire form, so that it is worth to ask where its fields lie, which costs rustc
+/// about a call for each. A number that would lie unaligned says no, for then memory has a gap there or another order. To
+/// say yes is always right; the runtime looks at the places themselves.
 fn may_be_image(container: &Container, fields: &Fields) -> bool {
-    if !no_image(container, fields).is_empty() {
+    if !is_plain(container, fields) {
         return false;
     }
     let mut at = Some(0usize);
@@ -210,18 +235,18 @@ fn may_be_image(container: &Container, fields: &Fields) -> bool {
 
 /// Copying memory would pass over everything that is not plainly a field. A field that is skipped because its type is
 /// called `PhantomData` is none either: a name proves nothing of a type.
-fn no_image(container: &Container, fields: &Fields) -> TokenStream {
+fn is_plain(container: &Container, fields: &Fields) -> bool {
     let plain = |field: &Field| {
-        matches!(&field.content, Content::Coded(form, None) if !matches!(form.order, Order::Chosen(_)))
+        matches!(&field.content, Content::Coded(form, None) if form.is_whole() && !matches!(form.order, Order::Chosen(_)))
+            && field.cond.is_none()
             && field.before.is_empty()
             && field.after.is_empty()
             && field.asserts.is_empty()
             && field.range.is_none()
             && field.len_of.is_none()
     };
-    let image = container.magic.is_none()
+    container.magic.is_none()
         && container.asserts.is_empty()
         && !matches!(container.order, Order::Chosen(_))
-        && fields.all.iter().all(plain);
-    if image { TokenStream::new() } else { q!(.no_image()) }
+        && fields.all.iter().all(plain)
 }

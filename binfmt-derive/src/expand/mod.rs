@@ -16,7 +16,7 @@ mod walk;
 
 use crate::bounds;
 use crate::model::field::{Content, Field, Magic, Order, Step};
-use crate::model::{Body, Container, Fields, types};
+use crate::model::{Body, Container, Fields, Variant, types};
 use crate::names;
 use crate::paths::{local, q};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
@@ -143,6 +143,19 @@ fn inline(container: &Container) -> TokenStream {
     match &container.body {
         Body::Struct(fields) if fields.all.len() <= SMALL => q!(#[inline(always)]),
         _ => q!(#[inline]),
+    }
+}
+
+/// The code of a variant, as a function of its own where the enum may hold others of its kind.
+///
+/// Without optimisation the locals of all variants have places of their own in one frame, and a value in a value in a value
+/// would take many such frames: more stack than a thread has, before the limit of the depth is reached. The optimiser puts the
+/// functions together again.
+fn apart(variants: &[Variant], code: TokenStream, result: &TokenStream) -> TokenStream {
+    let mut fields = variants.iter().flat_map(|variant| &variant.fields.all);
+    match variants.len() > 1 && fields.any(|field| is_open_question(&field.ty)) {
+        true => q!((|| -> __p::Result<#result> { #code })()),
+        false => code,
     }
 }
 

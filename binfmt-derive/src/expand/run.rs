@@ -50,15 +50,12 @@ pub(super) fn encode(
     q!(__p::put_plains::<#order, __W, _>(__out, #parts, #first, (#(#locals),*))?;)
 }
 
-/// The parts of a run, with the places of the fields in memory where these may matter.
-pub(super) fn parts(fields: &[&Field], placed: bool) -> TokenStream {
+/// The parts of a run.
+pub(super) fn parts(fields: &[&Field]) -> TokenStream {
     let types = fields.iter().map(|f| &f.ty);
     let entries = fields.iter().map(|f| {
-        let (name, shown, member) = (&f.name, types::show(&f.ty), &f.member);
-        match placed {
-            true => q!((#name, #shown, __p::core::mem::offset_of!(Self, #member))),
-            false => q!((#name, #shown, __p::OPEN)),
-        }
+        let (name, shown) = (&f.name, types::show(&f.ty));
+        q!((#name, #shown))
     });
     let parts = q!(__p::plain_parts::<(#(#types),*), _>([#(#entries),*]));
     let docs = fields.iter().map(|field| &field.doc);

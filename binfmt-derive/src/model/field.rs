@@ -90,8 +90,12 @@ pub(crate) struct Form {
 impl Form {
     /// Whether the type alone says everything.
     pub(crate) fn is_own(&self) -> bool {
+        self.is_whole() && matches!(self.order, Order::Inherit)
+    }
+
+    /// Whether the type says everything but the byte order.
+    pub(crate) fn is_whole(&self) -> bool {
         matches!(self.extent, Extent::Own)
-            && matches!(self.order, Order::Inherit)
             && self.null.is_none()
             && self.pad_to.is_none()
             && self.text.is_none()

@@ -92,11 +92,11 @@ macro_rules! tuples {
         #[diagnostic::do_not_recommend]
         impl<$($T: Layout),+> Layout for ($($T,)+) {
             const PARTS: &'static [Part] = &link([$(
-                Part::of::<Own, $T>(stringify!($i), "", core::mem::offset_of!(Self, $i))
+                Part::of::<Own, $T>(stringify!($i), "")
             ),+]);
             const FACTS: Facts<Self> = {
                 assert_ends(Self::PARTS);
-                Facts::tuple(Self::PARTS)
+                Facts::<Self>::tuple(Self::PARTS, ($($T::FACTS,)+))
             };
             const SHAPE: Shape = super::run::record::<Self>("");
         }

@@ -2,7 +2,7 @@
 
 use super::{Decode, Encode, Layout};
 use crate::error::{Error, ErrorKind, Result};
-use crate::wire::raw::facts::Nums;
+use crate::wire::raw::facts::Known;
 use crate::wire::{Facts, Order, Part, Shape, Sink, Source};
 
 /// A wire form of `T`: the facts.
@@ -92,16 +92,14 @@ impl<C, T: Encode<C>> EncodeAs<T, C> for Own {
 }
 
 impl Part {
-    /// A field of Rust type `T` in wire form `W`, at `offset` in memory.
+    /// A field of Rust type `T` in wire form `W`.
     #[doc(hidden)]
-    pub const fn of<W: As<T>, T>(name: &'static str, ty: &'static str, offset: usize) -> Part {
-        Part::new((name, ty), offset, size_of::<T>(), W::FACTS.nums(), W::SHAPE)
+    pub const fn of<W: As<T>, T>(name: &'static str, ty: &'static str) -> Part {
+        Part::new((name, ty), W::FACTS.sizes(), W::SHAPE).to_end(W::FACTS.takes_all())
     }
+}
 
-    /// A field whose memory is not its wire form, because a function stands between them.
-    #[doc(hidden)]
-    pub const fn mapped<W: As<T>, T>(name: &'static str, ty: &'static str) -> Part {
-        let nums: Nums = W::FACTS.no_image().nums();
-        Part::new((name, ty), usize::MAX, 0, nums, W::SHAPE)
-    }
+#[diagnostic::do_not_recommend]
+impl<T: Layout> Known for T {
+    const KNOWN: Facts<T> = T::FACTS;
 }

@@ -21,7 +21,7 @@ pub trait PutRun {
 
 /// The sizes of a tuple's members.
 pub trait RunParts {
-    /// A part for each, without name and place.
+    /// A part for each, without a name.
     const LIST: &'static [Part];
 }
 
@@ -46,15 +46,15 @@ pub fn put_plains<O: Order, W: Sink, R: PutRun>(
     run.write::<O, W>(out, parts, first)
 }
 
-/// The parts of a run: names, types and places from the derive, the rest from the types themselves.
+/// The parts of a run: names and types from the derive, the rest from the types themselves.
 pub const fn plain_parts<R: RunParts, const N: usize>(
-    fields: [(&'static str, &'static str, usize); N],
+    fields: [(&'static str, &'static str); N],
 ) -> [Part; N] {
     let mut parts = [Part::NONE; N];
     let mut i = 0usize;
     while i < N {
-        let (name, ty, offset) = fields[i];
-        parts[i] = R::LIST[i].placed(name, ty, offset);
+        let (name, ty) = fields[i];
+        parts[i] = R::LIST[i].named(name, ty);
         i = i.saturating_add(1);
     }
     parts
@@ -158,7 +158,7 @@ macro_rules! runs {
         }
         #[diagnostic::do_not_recommend]
         impl<$($T: Layout),+> RunParts for ($($T,)+) {
-            const LIST: &'static [Part] = &[$(Part::of::<Own, $T>("", "", 0)),+];
+            const LIST: &'static [Part] = &[$(Part::of::<Own, $T>("", "")),+];
         }
     )* };
 }

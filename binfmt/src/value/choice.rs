@@ -3,7 +3,7 @@
 use super::decode::value;
 use super::encode::put;
 use super::expr::{self, Tag};
-use super::records::{fields, put_fields};
+use super::records::{Named, fields, put_fields};
 use super::unwrap::{Place, expected};
 use super::{Name, Value};
 use crate::error::{Error, ErrorKind, Result, Step};
@@ -33,6 +33,23 @@ pub(super) fn choice<'de, O: Order, S: Source<'de>>(
 }
 
 fn ordered<'de, O: Order, S: Source<'de>>(src: &mut S, choice: &Choice, place: Place<'_>) -> Result<Value> {
+    let inside = place.record(src.pos());
+    let (variant, kept) = variant::<O, S>(src, choice, place)?;
+    src.charge(size_of::<Value>().saturating_add(variant.name.len()))?;
+    let value = if variant.fields.is_empty() && kept.is_none() {
+        Value::Unit
+    } else {
+        fields::<O, S>(src, &variant.fields, kept, inside)?
+    };
+    Ok(Value::Variant { name: variant.name.clone(), value: Box::new(value) })
+}
+
+/// Reads the tag: the variant that it chooses, and the tag itself where the value keeps it.
+fn variant<'c, 'de, O: Order, S: Source<'de>>(
+    src: &mut S,
+    choice: &'c Choice,
+    place: Place<'_>,
+) -> Result<(&'c Variant, Option<Named>)> {
     let at = src.pos();
     let inside = place.record(at);
     let (tag, read) = match &choice.tag {
@@ -53,13 +70,7 @@ fn ordered<'de, O: Order, S: Source<'de>>(src: &mut S, choice: &Choice, place: P
     src.mark(Kind::Variant(&variant.name), true);
     let kept = if is_kept(choice, variant, at)? { read } else { None };
     let kept = kept.map(|tag| (Name::from("tag"), tag));
-    src.charge(size_of::<Value>().saturating_add(variant.name.len()))?;
-    let value = if variant.fields.is_empty() && kept.is_none() {
-        Value::Unit
-    } else {
-        fields::<O, S>(src, &variant.fields, kept, inside)?
-    };
-    Ok(Value::Variant { name: variant.name.clone(), value: Box::new(value) })
+    Ok((variant, kept))
 }
 
 /// Whether the value holds the tag, because the variant has several.

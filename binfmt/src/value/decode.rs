@@ -15,7 +15,7 @@ use crate::containers::nullable::{Presence, presence};
 use crate::containers::padding::{gap, pass};
 use crate::containers::prefixed::{pass_missing, read_len};
 use crate::error::{Error, Result};
-use crate::schema::{Description, Extent, Type};
+use crate::schema::{ByteOrder, Description, Extent, Type};
 use crate::wire::limits::checked;
 use crate::wire::{Be, Endian, Facts, Kind, Label, Le, OPEN, Order, Source};
 use alloc::format;
@@ -65,51 +65,83 @@ pub(super) fn value<'de, O: Order, S: Source<'de>>(
     }
 }
 
-/// A type with others inside.
+/// A type with others inside. Each kind is a function of its own, so that a value deep inside of others takes no stack for
+/// the kinds that it is not.
 fn composite<'de, O: Order, S: Source<'de>>(src: &mut S, ty: &Type, place: Place<'_>) -> Result<Value> {
     match ty {
         Type::List { item, len } => lists::list::<O, S>(src, item, len, place),
         Type::Shaped { .. } => lists::shaped::<O, S>(src, ty, place),
         Type::Region { len, body } => region::<O, S>(src, len, body, place),
-        Type::Nullable { present, missing, blank, body } => match presence(src, *present, *missing)? {
-            Presence::Value => named_value::<O, S>(src, body, place),
-            Presence::Missing(code) => {
-                if *blank {
-                    src.open(Label::Piece("blank"), "");
-                    src.mark(Kind::Blank, true);
-                    pass_blank::<O, S>(src, body, place)?;
-                    src.close();
-                }
-                Ok(Value::Missing(code))
-            }
-        },
-        Type::Conditional { condition, body } => {
-            if expr::flag(condition, place.scope, src.pos())? {
-                value::<O, S>(src, body, place)
-            } else {
-                src.mark(Kind::Absent, true);
-                Ok(Value::Absent)
-            }
-        }
-        Type::Ordered { order, body } => match place.order(order, src.pos())? {
-            Endian::Little => value::<Le, S>(src, body, place),
-            Endian::Big => value::<Be, S>(src, body, place),
-        },
+        Type::Nullable { .. } => nullable::<O, S>(src, ty, place),
+        Type::Conditional { condition, body } => conditional::<O, S>(src, condition, body, place),
+        Type::Ordered { order, body } => ordered::<S>(src, order, body, place),
         Type::Padded { size, fill, strict, body } => {
-            let start = src.pos();
-            let window = src.narrow(*size)?;
-            let v = value::<O, S>(src, body, place)?;
-            let used = src.pos().saturating_sub(start);
-            pass(src, size.saturating_sub(used), *fill, *strict)?;
-            src.widen(window)?;
-            Ok(v)
+            padded::<O, S>(src, *size, (*fill, *strict), body, place)
         }
         Type::Record(record) => records::record::<O, S>(src, record, place),
         Type::Choice(choice) => choice::choice::<O, S>(src, choice, place),
         Type::Named(_) => named::<O, S>(src, ty, place),
         Type::Opaque { by, min, max } => opaque::<O, S>(src, by, (*min, *max), place),
-        ty => silent::<O, S>(src, ty, place).map(|()| Value::Unit),
+        ty => silent::<O, S>(src, ty, place),
     }
+}
+
+fn nullable<'de, O: Order, S: Source<'de>>(src: &mut S, ty: &Type, place: Place<'_>) -> Result<Value> {
+    let Type::Nullable { present, missing, blank, body } = ty else { return Ok(Value::Unit) };
+    match presence(src, *present, *missing)? {
+        Presence::Value => named_value::<O, S>(src, body, place),
+        Presence::Missing(code) => {
+            if *blank {
+                src.open(Label::Piece("blank"), "");
+                src.mark(Kind::Blank, true);
+                pass_blank::<O, S>(src, body, place)?;
+                src.close();
+            }
+            Ok(Value::Missing(code))
+        }
+    }
+}
+
+fn conditional<'de, O: Order, S: Source<'de>>(
+    src: &mut S,
+    condition: &str,
+    body: &Type,
+    place: Place<'_>,
+) -> Result<Value> {
+    if expr::flag(condition, place.scope, src.pos())? {
+        value::<O, S>(src, body, place)
+    } else {
+        src.mark(Kind::Absent, true);
+        Ok(Value::Absent)
+    }
+}
+
+fn ordered<'de, S: Source<'de>>(
+    src: &mut S,
+    order: &ByteOrder,
+    body: &Type,
+    place: Place<'_>,
+) -> Result<Value> {
+    match place.order(order, src.pos())? {
+        Endian::Little => value::<Le, S>(src, body, place),
+        Endian::Big => value::<Be, S>(src, body, place),
+    }
+}
+
+fn padded<'de, O: Order, S: Source<'de>>(
+    src: &mut S,
+    size: u64,
+    (fill, strict): (u8, bool),
+    body: &Type,
+    place: Place<'_>,
+) -> Result<Value> {
+    let start = src.pos();
+    let window = src.narrow(size)?;
+    let v = value::<O, S>(src, body, place)?;
+    let used = src.pos().saturating_sub(start);
+    pass(src, size.saturating_sub(used), fill, strict)?;
+    src.widen(window)?;
+    Ok(v)
 }
 
 /// A value beside the pieces that serve it.
@@ -133,7 +165,12 @@ fn named<'de, O: Order, S: Source<'de>>(src: &mut S, ty: &Type, place: Place<'_>
 }
 
 /// Bytes without a value.
-fn silent<'de, O: Order, S: Source<'de>>(src: &mut S, ty: &Type, place: Place<'_>) -> Result<()> {
+fn silent<'de, O: Order, S: Source<'de>>(src: &mut S, ty: &Type, place: Place<'_>) -> Result<Value> {
+    pass_silent::<O, S>(src, ty, place)?;
+    Ok(Value::Unit)
+}
+
+fn pass_silent<'de, O: Order, S: Source<'de>>(src: &mut S, ty: &Type, place: Place<'_>) -> Result<()> {
     let kind = if matches!(ty, Type::Magic { .. }) { Kind::Magic } else { Kind::Padding };
     src.mark(kind, true);
     match ty {

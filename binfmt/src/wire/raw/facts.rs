@@ -11,7 +11,8 @@ pub const OPEN: usize = usize::MAX;
 /// The sizes of `T` on the wire, in bytes, and whether `T` in memory *is* its wire form.
 ///
 /// The last is trusted for copies of memory. Therefore its fields are private, the type is part of the type, and the
-/// only constructor that can set it is `unsafe` (the derive calls it) or private to this crate (its numbers).
+/// only constructor that can set it is `unsafe` (the derive calls it, see [`Facts::placed`]) or private to this crate (its
+/// numbers).
 ///
 /// ```
 /// use binfmt::Layout;
@@ -20,7 +21,8 @@ pub const OPEN: usize = usize::MAX;
 /// ```
 pub struct Facts<T: ?Sized> {
     n: Nums,
-    of: PhantomData<fn(&T)>,
+    // facts of one type are none of another, not even of one that differs in lifetimes
+    of: PhantomData<fn(*mut T)>,
 }
 
 /// The numbers of a [`Facts`], without the type that makes them trustworthy.
@@ -83,10 +85,6 @@ impl Nums {
     pub(super) const fn number(&self) -> usize {
         self.number
     }
-
-    pub(super) const fn takes_all(&self) -> bool {
-        self.takes_all
-    }
 }
 
 impl<T> Facts<T> {
@@ -112,34 +110,36 @@ impl<T> Facts<T> {
         Self::range(n, n, n)
     }
 
-    /// The facts of a struct, from the list of its fields.
-    ///
-    /// # Safety
-    /// `parts` names every field of `T` exactly once, each with its real type and its `offset_of!`, and decoding `T`
-    /// is nothing but decoding these fields.
+    /// The sizes of a struct, from the list of its parts. That its memory is its wire form is for [`Facts::placed`] to find
+    /// out.
     #[doc(hidden)]
-    pub const unsafe fn fields(parts: &[Part]) -> Self {
+    pub const fn fields(parts: &[Part]) -> Self {
         let (mut min, mut max) = (0usize, 0usize);
-        let (mut le, mut be) = (true, true);
         let mut takes_all = false;
         let mut i = 0;
         while i < parts.len() {
-            let p = &parts[i];
-            let n = p.nums();
-            // a field is in its place when its bytes on the wire are its bytes in memory
-            let placed = p.in_memory(min, n.sizes.min) && n.sizes.min == n.sizes.max;
-            le = le && placed && n.image_le;
-            be = be && placed && n.image_be;
-            min = min.saturating_add(n.sizes.min);
-            max = max.saturating_add(n.sizes.max);
-            takes_all = takes_all || n.takes_all;
-            i += 1;
+            let sizes = parts[i].sizes();
+            min = min.saturating_add(sizes.min);
+            max = max.saturating_add(sizes.max);
+            takes_all = takes_all || parts[i].takes_all();
+            i = i.saturating_add(1);
         }
         let head = if parts.is_empty() { 0 } else { parts[0].run() };
-        Facts {
-            n: Nums { image_le: le, image_be: be, takes_all, ..Nums::new(head, min, max) },
-            of: PhantomData,
-        }
+        Facts { n: Nums { takes_all, ..Nums::new(head, min, max) }, of: PhantomData }
+    }
+
+    /// Begins to look whether the memory of a struct is its wire form; each field follows.
+    ///
+    /// Whoever calls this can be held to nothing that he *names*: the names in generated code are those of a module that
+    /// `crate` chose. Therefore what counts is syntax alone, of which the compiler makes pointers of the fields' own types,
+    /// and the facts of these types are looked up here.
+    ///
+    /// # Safety
+    /// In one expression with this call, [`Placed::field`] or [`Placed::formed`] is called on the result for every field of
+    /// `T`, each with `&raw const (*at).name`, in the order in which they are decoded, and then [`Placed::facts`].
+    #[doc(hidden)]
+    pub const unsafe fn placed(at: *const T) -> Placed<T> {
+        Placed { at, end: 0, image_le: true, image_be: true }
     }
 
     /// The facts of an enum: its tag, then the parts of one variant.
@@ -153,8 +153,8 @@ impl<T> Facts<T> {
             let (mut lo, mut hi) = (0usize, 0usize);
             let mut k = 0;
             while k < parts.len() {
-                lo = lo.saturating_add(parts[k].nums().sizes.min);
-                hi = hi.saturating_add(parts[k].nums().sizes.max);
+                lo = lo.saturating_add(parts[k].sizes().min);
+                hi = hi.saturating_add(parts[k].sizes().max);
                 takes_all = takes_all || parts[k].takes_all();
                 k += 1;
             }
@@ -182,12 +182,6 @@ impl<T> Facts<T> {
         let le = cfg!(target_endian = "little");
         let n = Nums { image_le: le || k == 1, image_be: !le || k == 1, number: k, ..Nums::new(k, k, k) };
         Facts { n, of: PhantomData }
-    }
-
-    /// A tuple, from the list of its members that the macro beside its codec makes.
-    pub(crate) const fn tuple(parts: &[Part]) -> Self {
-        // SAFETY: called by that macro alone, which lists every member with its type and its `offset_of!`
-        unsafe { Self::fields(parts) }
     }
 
     /// `[E; N]`, or a `repr(C)` struct of `N` values of one type.
@@ -315,6 +309,110 @@ impl<T> Facts<T> {
         self.n.number = 0;
         self
     }
+}
+
+/// How far the fields of a `T` are known to lie in memory as they lie on the wire.
+#[doc(hidden)]
+pub struct Placed<T> {
+    at: *const T,
+    /// The bytes that the fields so far take.
+    end: usize,
+    image_le: bool,
+    image_be: bool,
+}
+
+/// The facts of a type that has a wire form of its own: [`Layout`](crate::Layout) as far as this module needs it.
+#[doc(hidden)]
+pub trait Known: Sized {
+    #[doc(hidden)]
+    const KNOWN: Facts<Self>;
+}
+
+impl<T> Placed<T> {
+    /// The next field, in its own form.
+    ///
+    /// # Safety
+    /// See [`Facts::placed`].
+    #[must_use]
+    pub const unsafe fn field<F: Known>(self, field: *const F) -> Self {
+        // SAFETY: the caller's promise
+        unsafe { self.formed(field, F::KNOWN) }
+    }
+
+    /// The next field, in a form with these facts.
+    ///
+    /// # Safety
+    /// See [`Facts::placed`].
+    #[must_use]
+    pub const unsafe fn formed<F>(self, field: *const F, facts: Facts<F>) -> Self {
+        // SAFETY: the caller's promise: both point into one value. Elsewhere the compiler refuses this constant.
+        let offset = unsafe { field.byte_offset_from(self.at) };
+        self.next(offset as usize, facts)
+    }
+
+    const fn next<F>(mut self, offset: usize, facts: Facts<F>) -> Self {
+        let Nums { sizes, image_le, image_be, .. } = facts.n;
+        // a field is in its place when its bytes on the wire are its bytes in memory, all of them
+        let placed = offset == self.end && sizes.min == size_of::<F>() && sizes.min == sizes.max;
+        self.image_le = self.image_le && placed && image_le;
+        self.image_be = self.image_be && placed && image_be;
+        self.end = self.end.saturating_add(sizes.min);
+        self
+    }
+
+    /// What is known now, for a struct of these sizes.
+    #[must_use]
+    pub const fn facts(self, mut facts: Facts<T>) -> Facts<T> {
+        let sizes = facts.n.sizes;
+        // bytes of the wire that are no field's have no place in memory
+        let all = sizes.min == self.end && sizes.max == self.end;
+        facts.n.image_le = all && self.image_le;
+        facts.n.image_be = all && self.image_be;
+        facts
+    }
+}
+
+impl<T> core::fmt::Debug for Placed<T> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Placed").field("end", &self.end).finish_non_exhaustive()
+    }
+}
+
+/// What facts are about.
+trait About {
+    type Type;
+}
+
+impl<T> About for Facts<T> {
+    type Type = T;
+}
+
+macro_rules! tuples {
+    ($(($($T:ident $i:tt)+))*) => { $(
+        impl<$($T),+> Facts<($($T,)+)> {
+            /// The facts of a tuple, from those of its members.
+            pub(crate) const fn tuple(parts: &[Part], members: ($(Facts<$T>,)+)) -> Self {
+                let placed = Placed { at: core::ptr::null(), end: 0, image_le: true, image_be: true };
+                $( let placed = placed.next(core::mem::offset_of!(<Self as About>::Type, $i), members.$i); )+
+                placed.facts(Self::fields(parts))
+            }
+        }
+    )* };
+}
+
+tuples! {
+    (A 0)
+    (A 0 B 1)
+    (A 0 B 1 C 2)
+    (A 0 B 1 C 2 D 3)
+    (A 0 B 1 C 2 D 3 E 4)
+    (A 0 B 1 C 2 D 3 E 4 F 5)
+    (A 0 B 1 C 2 D 3 E 4 F 5 G 6)
+    (A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7)
+    (A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8)
+    (A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9)
+    (A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9 K 10)
+    (A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9 K 10 L 11)
 }
 
 impl<E, const N: usize> Facts<[E; N]> {

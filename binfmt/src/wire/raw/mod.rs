@@ -2,7 +2,8 @@
 //!
 //! What may be trusted here: `Facts<T>` about a `T` (private fields, see [`facts`]), and the two counters `sure` of
 //! [`Slice`] and [`Out`] (private, never above what is there). Nothing that a safe `Layout`, `Decode` or `Encode`
-//! implementation can say makes a function of this module read or write out of bounds.
+//! implementation can say makes a function of this module read or write out of bounds; nor what a module behind
+//! `#[binfmt(crate = ..)]` can, whose names are in everything that the derive writes: see [`Facts::placed`].
 
 pub(crate) mod bulk;
 pub(crate) mod facts;

@@ -1,6 +1,6 @@
 //! The list of a type's wire parts: made by the derive, read by constant functions here and by descriptions at run time.
 
-use super::facts::{Facts, Nums, OPEN, Sizes};
+use super::facts::Sizes;
 use super::shape::{Fixed, Known, Said, Shape};
 
 /// The type of a field whose only bytes hold no value.
@@ -11,10 +11,9 @@ const OWN: &str = "()";
 pub struct Part {
     name: &'static str,
     ty: &'static str,
-    /// The place in memory; `OPEN` when the bytes are no field's memory.
-    offset: usize,
-    size: usize,
-    nums: Nums,
+    sizes: Sizes,
+    /// Whether decoding goes to the end of the input or region.
+    takes_all: bool,
     /// Always-present bytes that begin here, when this part begins a run of them; else 0.
     run: usize,
     shape: Shape,
@@ -29,21 +28,21 @@ impl Part {
     #[doc(hidden)]
     pub const NONE: Part = Part::wire("", "", 0, 0);
 
-    pub(crate) const fn new(
-        (name, ty): (&'static str, &'static str),
-        offset: usize,
-        size: usize,
-        nums: Nums,
-        shape: Shape,
-    ) -> Part {
-        Part { name, ty, offset, size, nums, run: 0, shape, doc: "", said: &[], maybe: false }
+    pub(crate) const fn new((name, ty): (&'static str, &'static str), sizes: Sizes, shape: Shape) -> Part {
+        Part { name, ty, sizes, takes_all: false, run: 0, shape, doc: "", said: &[], maybe: false }
     }
 
-    /// The same part under a name, at a place in memory.
-    pub(crate) const fn placed(mut self, name: &'static str, ty: &'static str, offset: usize) -> Part {
+    /// The same part under a name.
+    pub(crate) const fn named(mut self, name: &'static str, ty: &'static str) -> Part {
         self.name = name;
         self.ty = ty;
-        self.offset = offset;
+        self
+    }
+
+    /// The same part, which goes to the end of the input or region if `takes_all`.
+    #[must_use]
+    pub(crate) const fn to_end(mut self, takes_all: bool) -> Part {
+        self.takes_all = takes_all;
         self
     }
 
@@ -51,7 +50,7 @@ impl Part {
     #[doc(hidden)]
     pub const fn wire(name: &'static str, ty: &'static str, min: usize, max: usize) -> Part {
         let head = if min == max { min } else { 0 };
-        Part::unplaced((name, ty), (head, min, max), Shape::Opaque)
+        Part::new((name, ty), Sizes { head, min, max }, Shape::Opaque)
     }
 
     /// Bytes that must be these.
@@ -100,23 +99,16 @@ impl Part {
             Shape::Alignment { .. } => "alignment",
             _ => "magic",
         };
-        Part::unplaced((name, ty), sizes, shape)
-    }
-
-    const fn unplaced(
-        names: (&'static str, &'static str),
-        (head, min, max): (usize, usize, usize),
-        shape: Shape,
-    ) -> Part {
-        Part::new(names, OPEN, 0, Facts::<()>::range(head, min, max).nums(), shape)
+        let (head, min, max) = sizes;
+        Part::new((name, ty), Sizes { head, min, max }, shape)
     }
 
     /// The same part, which is there only under a condition.
     #[doc(hidden)]
     #[must_use]
     pub const fn maybe(mut self) -> Part {
-        self.nums.sizes.head = 0;
-        self.nums.sizes.min = 0;
+        self.sizes.head = 0;
+        self.sizes.min = 0;
         self.maybe = true;
         self
     }
@@ -170,7 +162,7 @@ impl Part {
     /// assert_eq!(Point::PARTS[0].sizes().exact(), Some(4));
     /// ```
     pub const fn sizes(&self) -> Sizes {
-        self.nums.sizes
+        self.sizes
     }
 
     /// What the bytes of this part are.
@@ -205,21 +197,13 @@ impl Part {
 
     /// Whether the part goes to the end of the input or region.
     pub(crate) const fn takes_all(&self) -> bool {
-        self.nums.takes_all()
+        self.takes_all
     }
 
     /// Bytes of the run that begins here, 0 when none does.
     #[inline(always)]
     pub(crate) const fn run(&self) -> usize {
         self.run
-    }
-
-    pub(super) const fn nums(&self) -> Nums {
-        self.nums
-    }
-
-    pub(super) const fn in_memory(&self, at: usize, size: usize) -> bool {
-        self.offset == at && self.size == size
     }
 }
 
@@ -228,7 +212,7 @@ impl core::fmt::Debug for Part {
         f.debug_struct("Part")
             .field("name", &self.name)
             .field("type", &self.ty)
-            .field("sizes", &self.nums.sizes)
+            .field("sizes", &self.sizes)
             .field("shape", &self.shape)
             .finish()
     }
@@ -241,13 +225,13 @@ impl core::fmt::Debug for Part {
 pub const fn link<const N: usize>(mut parts: [Part; N]) -> [Part; N] {
     let mut i = 0;
     while i < N {
-        let begins = i == 0 || parts[i - 1].nums.sizes.exact().is_none();
+        let begins = i == 0 || parts[i - 1].sizes.exact().is_none();
         if begins {
             let mut n = 0usize;
             let mut k = i;
             while k < N {
-                n = n.saturating_add(parts[k].nums.sizes.head);
-                if parts[k].nums.sizes.exact().is_none() {
+                n = n.saturating_add(parts[k].sizes.head);
+                if parts[k].sizes.exact().is_none() {
                     break;
                 }
                 k += 1;
