@@ -181,3 +181,16 @@ fn what_another_program_has_consolidated_in_the_meantime_counts() {
     let e = array.insert().column("a", numbers(vec![9; 8])).at(6).write().unwrap_err();
     assert!(e.to_string().contains(&name), "{e}");
 }
+
+#[test]
+fn tiles_beyond_the_limit_are_not_written() {
+    let x = Dimension::new("x", Scalar::I32(0), Scalar::I32(99_999), Scalar::I32(100_000));
+    let schema = ArraySchema::dense(Datatype::Int32, [x]).attribute(Attribute::new("a", Datatype::Int32));
+    let files = Memory::new();
+    let mut array = OpenOptions::new().limit(399_999).create(&files, schema).unwrap();
+    let e = array.insert().range("x", 0..=0).column("a", numbers(vec![1])).write().unwrap_err();
+    assert_eq!(e.to_string(), "at byte 0x0: a tile of 400000 bytes is larger than the limit of 399999");
+    assert_eq!(files.list("").unwrap().len(), 2);
+    let mut array = OpenOptions::new().limit(400_000).open(&files).unwrap();
+    array.insert().range("x", 0..=0).column("a", numbers(vec![1])).write().unwrap();
+}

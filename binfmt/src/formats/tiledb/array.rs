@@ -4,6 +4,7 @@ use super::filter::Key;
 use super::later::{SCHEMA_FOLDER, check_untouched};
 use super::metadata::FragmentMetadata;
 use super::name::{FragmentName, visible};
+use super::room::zeros;
 use super::schema::ArraySchema;
 use super::storage::{Folder, Storage};
 use crate::{Error, ErrorKind, Result, Step};
@@ -299,7 +300,7 @@ fn read_file(storage: &impl Storage, path: &str, limit: u64) -> Result<Vec<u8>> 
         let text = format!("a file of {size} bytes is larger than the limit of {limit}");
         in_file(Error::message(text, 0), path)
     })?;
-    let mut bytes = vec![0; len];
+    let mut bytes = zeros(len).map_err(|e| in_file(e, path))?;
     storage.read(path, 0, &mut bytes).map_err(|e| io_error(e, path))?;
     Ok(bytes)
 }

@@ -5,6 +5,7 @@ use super::chunk::TileChunks;
 use super::datatype::Datatype;
 use super::filter::TileCodec;
 use super::pipeline::FilterPipeline;
+use super::room::zeros;
 use super::storage::Storage;
 use crate::{Error, Result, Step};
 use std::ops::Range;
@@ -229,7 +230,7 @@ impl<S: Storage> Array<S> {
         }
         let len = usize::try_from(range.end - range.start)
             .map_err(|_| file.error(Error::message("the tile is larger than memory", range.start)))?;
-        let mut bytes = vec![0; len];
+        let mut bytes = zeros(len).map_err(|e| file.error(e.shifted(range.start)))?;
         self.storage.read(&file.path, range.start, &mut bytes).map_err(|e| io_error(e, &file.path))?;
         Ok(bytes)
     }
@@ -256,7 +257,7 @@ impl<S: Storage> Array<S> {
             let text = format!("a tile of {len} bytes is larger than the limit of {}", self.limit);
             return Err(placed(Error::message(text, 0)));
         }
-        let mut data = vec![0; len as usize];
+        let mut data = zeros(len as usize).map_err(placed)?;
         let mut codec = TileCodec::new(file.pipeline, file.datatype, file.cell_size, self.key.as_ref())?;
         codec.unfilter(&stored, &mut data).map_err(placed)?;
         Ok(data)

@@ -6,6 +6,7 @@ use super::chunk::TileChunks;
 use super::datatype::Datatype;
 use super::filter::{Key, TileCodec};
 use super::pipeline::{Filter, FilterPipeline};
+use super::room::zeros;
 use super::schema::{ArraySchema, FORMAT_VERSION};
 use crate::{BinFormat, Error, Result, Step};
 use core::fmt;
@@ -124,7 +125,7 @@ pub(super) fn read(bytes: &[u8], key: Option<&Key>, limit: u64) -> Result<Generi
     let mut codec = TileCodec::new(&header.pipeline, header.datatype, cell_size, key)
         .map_err(|e| e.shifted(34).within(Step::Field("pipeline")))?;
     check_size(tile, header.tile_size).map_err(|e| e.shifted(at).within(Step::Field("tile")))?;
-    let mut data = vec![0; header.tile_size as usize];
+    let mut data = zeros(header.tile_size as usize)?;
     codec.unfilter(tile, &mut data).map_err(|e| e.shifted(at).within(Step::Field("tile")))?;
     Ok(GenericTile { data, len: at + header.persisted_size })
 }

@@ -75,7 +75,8 @@
 //!   there. libtiledb 1.6.3 and 2.30.0 read what is written.
 //! * Checking: all of a fragment is read and compared with its metadata ([`Array::verify`]); single tiles as they are stored
 //!   ([`Array::data_files`], [`Array::tile`]).
-//! * Files in a folder or in memory, or wherever a [`Storage`] of yours has them.
+//! * Files in a folder or in memory, or wherever a [`Storage`] of yours has them. In a folder, what was written is on the disk,
+//!   its name too, before the call returns.
 //! * Several threads, which filter tiles at the same time ([`OpenOptions::threads`]).
 //! * Not supported: consolidating, key-value stores, groups, other format versions (the error says
 //!   which TileDB writes such a version). An array that a later TileDB has written to, consolidated or given another schema
@@ -96,6 +97,11 @@
 //! * `__lock.tdb` is empty.
 //! * Coordinates are split by dimension within each tile, not within the file, and a chunk never holds two dimensions.
 //! * A dimension may have no tile extent, and then none is on disk.
+//! * Times are no integers to bit width reduction and positive delta: they pass through both as they are.
+//! * The last write of a cell wins, says the description. In both libraries sparse cells in a dense array win over a later
+//!   dense write of a part of the domain, where there are two dimensions or more; here the last write wins all the same.
+//! * No two cells of a fragment stand at one place, unless libtiledb 1.6 is told not to look. Where the ranges of a query have
+//!   tiles of one fragment only, all its cells are told, here as in both libraries; where there are several, one for each place.
 //! * Boxes and non-empty domains are a low and a high coordinate for each dimension, one dimension after the other.
 //!
 //! And it is silent about: the numbers of all enums; the 32 digits that the name of a fragment needs; that the first level of
@@ -105,7 +111,10 @@
 //!
 //! libtiledb 1.6.3 loses data where bit width reduction meets a window of signed values whose distances exceed the
 //! type; such windows are written raw here. Cells of variable attributes that were never written it reads back as
-//! garbage; here, as in 2.30, they are one fill value.
+//! garbage; here, as in 2.30, they are one fill value. Of dense arrays of several fragments it sometimes returns fill values
+//! where cells were written, or too few cells; here, as in 2.30, all are there. It takes times for unsigned numbers where it
+//! sorts cells and works out the boxes of sparse fragments: of coordinates below and above 0 its boxes are wrong, and ranges
+//! miss cells, here too; [`Array::verify`] tells.
 
 mod array;
 mod cell;
@@ -124,6 +133,7 @@ mod metadata;
 mod name;
 mod pipeline;
 mod read;
+mod room;
 mod scalar;
 mod schema;
 mod storage;

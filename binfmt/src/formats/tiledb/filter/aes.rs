@@ -2,6 +2,7 @@
 
 use super::parts::{Encrypted, Metadata, Parts};
 use super::stage::{Fronts, Stage, Target, len32, nothing_left, piece, piece_mut, total};
+use crate::formats::tiledb::room::zeros;
 use crate::{Error, Result};
 use aes_gcm::aead::{AeadInOut, KeyInit};
 use aes_gcm::{Aes256Gcm, Nonce, Tag};
@@ -90,7 +91,7 @@ impl Stage for Aes {
         if parts.metadata.iter().chain(&parts.data).any(|p| p.original != p.encrypted) {
             return Err(Error::message("AES-256-GCM: the two lengths of a part differ", 0));
         }
-        let mut bytes = vec![0; total(parts.metadata.iter().map(|p| p.original))?.min(data.len())];
+        let mut bytes = zeros(total(parts.metadata.iter().map(|p| p.original))?.min(data.len()))?;
         self.decrypt_all(&parts.metadata, &mut data, &mut bytes)?;
         metadata.replace(bytes);
         let out = out.room(total(parts.data.iter().map(|p| p.original))?)?;

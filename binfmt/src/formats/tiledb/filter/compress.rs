@@ -2,6 +2,7 @@
 
 use super::parts::{Compressed, Metadata, Parts};
 use super::stage::{Fronts, Stage, Target, len32, nothing_left, piece, piece_mut, total};
+use crate::formats::tiledb::room::zeros;
 use crate::{Error, Result};
 
 /// A compressor of one part.
@@ -39,7 +40,7 @@ impl<C: Codec> Stage for Compress<C> {
             let text = format!("{len} bytes of metadata are more than the chunk can have");
             return Err(Error::message(text, 0));
         }
-        let mut bytes = vec![0; len];
+        let mut bytes = zeros(len)?;
         self.decompress_all(&parts.metadata, &mut data, &mut bytes)?;
         metadata.replace(bytes);
         let out = out.room(total(parts.data.iter().map(|p| p.original))?)?;

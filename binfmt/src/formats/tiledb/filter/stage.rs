@@ -1,6 +1,7 @@
 //! What a filter is to the pipeline: it changes the data of a chunk, and changes them back.
 
 use super::parts::Metadata;
+use crate::formats::tiledb::room::resize;
 use crate::{Error, Result};
 
 /// One filter of a pipeline, with whatever it keeps from chunk to chunk.
@@ -51,7 +52,7 @@ impl<'a> Target<'a> {
                 Err(Error::message(format!("the filter gives {len} bytes, at most {limit} make sense"), 0))
             }
             Target::Between { buffer, .. } => {
-                buffer.resize(len, 0);
+                resize(buffer, len, 0)?;
                 Ok(buffer)
             }
         }

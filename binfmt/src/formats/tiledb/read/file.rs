@@ -2,6 +2,7 @@
 
 use crate::formats::tiledb::array::{in_file, io_error};
 use crate::formats::tiledb::filter::TileCodec;
+use crate::formats::tiledb::room;
 use crate::formats::tiledb::storage::Storage;
 use crate::{Error, Result, Step};
 
@@ -104,7 +105,8 @@ impl<'a, S: Storage> TileFile<'a, S> {
                 }
                 until = end;
             }
-            self.span.resize(usize::try_from(until - at).unwrap_or(usize::MAX), 0);
+            let len = usize::try_from(until - at).unwrap_or(usize::MAX);
+            room::resize(&mut self.span, len, 0).map_err(|e| in_file(e.shifted(at), &self.path))?;
             self.storage.read(&self.path, at, &mut self.span).map_err(|e| io_error(e, &self.path))?;
             self.span_at = at;
         }
@@ -117,7 +119,7 @@ impl<'a, S: Storage> TileFile<'a, S> {
         let mut data = std::mem::take(&mut self.data);
         if len <= self.limit {
             // tiles of the same size are not set to zero again
-            data.resize(len as usize, 0);
+            room::resize(&mut data, len as usize, 0).map_err(|e| in_file(e, &self.path))?;
             self.tile_into(k, &mut data)?;
             self.data = data;
             return Ok(&self.data);

@@ -7,6 +7,7 @@ use super::place::{self, Place};
 use super::space::Needed;
 use super::sparse::Selected;
 use crate::formats::tiledb::array::Array;
+use crate::formats::tiledb::room;
 use crate::formats::tiledb::storage::Storage;
 use crate::formats::tiledb::values::{Value, Values, with_values};
 use crate::formats::tiledb::work;
@@ -64,6 +65,7 @@ fn dense<T: Value, S: Storage>(array: &Array<S>, a: usize, plan: &Plan<'_>, out:
     let fill = T::one(array.schema.attributes[a].datatype.fill());
     let start = if plan.covered { T::default() } else { fill };
     if out.capacity() < len {
+        room::check::<T>(len)?;
         *out = huge::to_overwrite(start, len);
     } else {
         // what is there already is written over where every cell is
@@ -149,7 +151,7 @@ fn append<T: Value, S: Storage>(
     let end = end.and_then(|len| len.checked_add(start));
     check_limit(array, a, end.and_then(|end| end.checked_mul(T::SIZE)))?;
     let end = end.unwrap_or(start);
-    out.reserve(end - start);
+    room::reserve(out, end - start)?;
     huge::expect_filled(out);
     out.resize(end, T::default());
     let mut rest = &mut out[start..];

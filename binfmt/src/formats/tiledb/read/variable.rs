@@ -6,6 +6,7 @@ use super::place;
 use super::sparse::Selected;
 use crate::formats::tiledb::array::{Array, Fragment, in_file};
 use crate::formats::tiledb::datatype::{Datatype, Number};
+use crate::formats::tiledb::room;
 use crate::formats::tiledb::storage::Storage;
 use crate::formats::tiledb::values::Values;
 use crate::formats::tiledb::work;
@@ -28,6 +29,7 @@ pub(super) fn read_dense<S: Storage>(
     // a cell that was never written has one fill value
     let bytes = datatype.fill().to_vec();
     check_limit(array, a, plan.num_cells.saturating_mul(size_of::<Range<usize>>()))?;
+    room::check::<Range<usize>>(plan.num_cells)?;
     let mut out = Gathered { cells: vec![0..bytes.len(); plan.num_cells], bytes };
     for part in &plan.parts {
         match part {
@@ -141,12 +143,21 @@ fn each_tile<'a, S: Storage + 'a>(
         for (k, values, cells) in found {
             let base = bytes.len();
             check_limit(array, a, base.saturating_add(values.len()))?;
+            grow(bytes, values.len())?;
             bytes.extend_from_slice(values);
             cells.iter_mut().for_each(|cell| *cell = cell.start + base..cell.end + base);
             done(*k, cells);
         }
         Ok(())
     })
+}
+
+/// Room for so many more bytes, and for as many again that may follow.
+fn grow(bytes: &mut Vec<u8>, more: usize) -> Result<()> {
+    if bytes.capacity() - bytes.len() >= more {
+        return Ok(());
+    }
+    room::reserve(bytes, more.max(bytes.len()))
 }
 
 /// The cells one after the other.
@@ -158,10 +169,11 @@ fn finish<S>(
     cells: impl ExactSizeIterator<Item = Range<usize>>,
 ) -> Result<(Values, Vec<usize>)> {
     let size = datatype.size().unwrap_or(1);
-    let mut offsets = Vec::with_capacity(cells.len() + 1);
-    offsets.push(0);
+    let mut offsets = vec![0];
+    room::reserve(&mut offsets, cells.len())?;
     let mut all = Vec::new();
     for cell in cells {
+        grow(&mut all, cell.len())?;
         all.extend_from_slice(&bytes[cell]);
         offsets.push(all.len() / size);
     }
@@ -242,11 +254,14 @@ impl<'a, S: Storage> Files<'a, S> {
         let size = self.tiles.get(k).and_then(|tile| self.sizes.get(*tile)).copied().unwrap_or(0);
         let total = usize::try_from(size).unwrap_or(usize::MAX).saturating_add(base);
         check_limit(array, self.a, total)?;
-        bytes.extend_from_slice(self.values.tile(k, size)?);
+        let values = self.values.tile(k, size)?;
+        grow(bytes, values.len())?;
+        bytes.extend_from_slice(values);
         let offsets = self.offsets.tile(k, (num_cells as u64).saturating_mul(8))?;
         let starts = || offsets.as_chunks::<8>().0.iter().map(|b| u64::from_le_bytes(*b));
         let ends = starts().skip(1).chain([size]);
-        let mut cells = Vec::with_capacity(num_cells);
+        let mut cells = Vec::new();
+        room::reserve(&mut cells, num_cells)?;
         for (start, end) in starts().zip(ends) {
             if start > end || end > size || !(end - start).is_multiple_of(self.value_size as u64) {
                 let text = format!("a cell from byte {start} to {end} of {size}");

@@ -5,6 +5,7 @@ use super::file::{Output, finish};
 use super::tiles::{Cut, attribute};
 use crate::formats::tiledb::fragment::{Footer, RTree};
 use crate::formats::tiledb::read::{Space, Target, region};
+use crate::formats::tiledb::room;
 use crate::formats::tiledb::schema::{ArraySchema, FORMAT_VERSION, Layout};
 use crate::formats::tiledb::storage::Storage;
 use crate::formats::tiledb::values::Column;
@@ -31,6 +32,7 @@ pub(super) fn write<S: Storage>(
     let num_cells = shape.iter().try_fold(1usize, |n, len| n.checked_mul(*len));
     check_cells(schema, columns, num_cells.unwrap_or(usize::MAX))?;
     let space = Space::new(schema)?;
+    check_tiles(schema, space.num_cells, output.limit)?;
     let mut tiles = space.needed(&region, &region, &Target::whole(&region, order));
     tiles.sort_by_key(|needed| needed.tile);
     let cut = Cut::Boxes { num_cells: space.num_cells, tiles: &tiles };
@@ -40,6 +42,20 @@ pub(super) fn write<S: Storage>(
     let mut metadata = metadata(schema, &region, space.num_cells);
     finish(files, None, tiles.len(), &mut metadata);
     Ok(metadata)
+}
+
+/// Tiles are written whole, however few of their cells are: who opens the array as it was opened here can read them.
+fn check_tiles(schema: &ArraySchema, cells: usize, limit: u64) -> Result<()> {
+    // of variable cells the offsets
+    let sizes = schema.attributes.iter().map(|attribute| attribute.cell_size().unwrap_or(size_of::<u64>()));
+    let bytes = sizes.max().unwrap_or(0).saturating_mul(cells);
+    if bytes as u64 > limit {
+        return Err(Error::message(
+            format!("a tile of {bytes} bytes is larger than the limit of {limit}"),
+            0,
+        ));
+    }
+    room::check::<Option<usize>>(cells)
 }
 
 fn metadata(schema: &ArraySchema, region: &[[i128; 2]], cells_per_tile: usize) -> FragmentMetadata {

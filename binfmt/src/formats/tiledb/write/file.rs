@@ -17,6 +17,8 @@ pub(super) struct Output<'a, S> {
     pub(super) fragment: &'a FragmentName,
     pub(super) key: Option<&'a Key>,
     pub(super) threads: NonZeroUsize,
+    /// The most bytes of a tile.
+    pub(super) limit: u64,
 }
 
 /// Where the tiles of a file are.

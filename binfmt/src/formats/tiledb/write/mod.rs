@@ -247,8 +247,8 @@ impl<S: Storage> Insert<'_, S> {
         let schema = &self.array.schema;
         let columns = in_schema_order(schema, &self.columns)?;
         let name = self.array.new_name(self.at)?;
-        let Array { storage, key, threads, .. } = &*self.array;
-        let output = Output { storage, fragment: &name, key: key.as_ref(), threads: *threads };
+        let Array { storage, key, threads, limit, .. } = &*self.array;
+        let output = Output { storage, fragment: &name, key: key.as_ref(), threads: *threads, limit: *limit };
         let metadata = match (schema.array_type, &self.coords) {
             (ArrayType::Dense, None) => dense::write(&output, schema, &self.keys()?, self.order, &columns)?,
             (_, Some(_)) if !self.ranges.iter().all(Range::is_full) => {

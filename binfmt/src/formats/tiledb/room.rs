@@ -1,0 +1,49 @@
+//! Memory whose size a file decides: where there is none, that is an error, not the end of the program.
+
+use crate::{Error, Result};
+
+/// So many zeros.
+pub(super) fn zeros(len: usize) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    resize(&mut bytes, len, 0)?;
+    Ok(bytes)
+}
+
+/// Makes a vector shorter, or longer by equal values.
+pub(super) fn resize<T: Copy>(values: &mut Vec<T>, len: usize, value: T) -> Result<()> {
+    reserve(values, len.saturating_sub(values.len()))?;
+    values.resize(len, value);
+    Ok(())
+}
+
+/// Room for so many more values.
+pub(super) fn reserve<T>(values: &mut Vec<T>, more: usize) -> Result<()> {
+    values.try_reserve_exact(more).map_err(|_| {
+        let bytes = values.len().saturating_add(more).saturating_mul(size_of::<T>());
+        Error::message(format!("there is no memory for {bytes} bytes"), 0)
+    })
+}
+
+/// Whether there is room for so many values, which are made elsewhere.
+pub(super) fn check<T>(len: usize) -> Result<()> {
+    reserve(&mut Vec::<T>::new(), len)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn too_much_is_an_error() {
+        let e = zeros(usize::MAX).unwrap_err().to_string();
+        assert!(e.ends_with(&format!("there is no memory for {} bytes", usize::MAX)), "{e}");
+        assert!(check::<u64>(usize::MAX / 2).is_err());
+        let mut values = vec![1u16, 2];
+        assert!(resize(&mut values, usize::MAX / 2, 0).is_err());
+        assert_eq!(values, [1, 2]);
+        resize(&mut values, 3, 7).unwrap();
+        assert_eq!(values, [1, 2, 7]);
+        resize(&mut values, 1, 0).unwrap();
+        assert_eq!((values, zeros(2).unwrap()), (vec![1], vec![0, 0]));
+    }
+}
