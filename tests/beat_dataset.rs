@@ -237,7 +237,7 @@ fn a_lost_file_is_noticed_wherever_it_stood() {
                 std::fs::rename(scratch.0.join(other), scratch.0.join(format!("kept.{other}"))).unwrap();
             }
             let set = DataSet::open(&base).unwrap();
-            assert_eq!(set.lost().unwrap(), [path.clone()]);
+            assert_eq!(set.lost().unwrap(), std::slice::from_ref(&path));
             assert_eq!(set.verify().unwrap_err().to_string(), said);
             for other in beside.iter().filter(|other| *other != left) {
                 std::fs::rename(scratch.0.join(format!("kept.{other}")), scratch.0.join(other)).unwrap();
