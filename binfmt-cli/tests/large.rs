@@ -186,3 +186,15 @@ fn memory_that_is_not_there_is_an_error() {
     let said = String::from_utf8(done.stderr).unwrap();
     assert!(said.contains("no memory for a tile of 943718400 bytes"), "{said}");
 }
+
+#[test]
+fn what_is_told_of_chunks_does_not_grow_with_them() {
+    let folder = Folder::new("chunks");
+    let mut bytes = b"binary\nuser/x/1\n".to_vec();
+    for i in 0..600_000 {
+        bytes.extend_from_slice(format!("{i} {i} 2\nx\n").as_bytes());
+    }
+    let file = folder.file("x.data", &bytes);
+    let told = text(&mut limited_plain(&["inspect", &file]));
+    assert!(told.contains("Chunks       600000\n") && told.contains("0 to 599999\n"), "{told}");
+}

@@ -1,27 +1,27 @@
 //! Comma-separated values (RFC 4180), for programs.
 
+use super::lines::Lines;
 use super::{Head, Rows, Shown, Tables};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::terminal;
 use std::borrow::Cow;
 use std::io::Write;
 
 /// Fields in quotes where they must be; a missing value is an empty field, an empty text is `""`.
 pub(crate) struct Csv<W> {
-    out: W,
+    out: Lines<W>,
     header: bool,
     /// Whether what drives a terminal is escaped.
     tame: bool,
     columns: usize,
     /// The names in the line that was written last.
     names: Vec<String>,
-    line: Vec<u8>,
     cell: Vec<u8>,
 }
 
 impl<W: Write> Csv<W> {
     pub(crate) fn new(out: W, header: bool) -> Self {
-        Csv { out, header, tame: false, columns: 0, names: Vec::new(), line: Vec::new(), cell: Vec::new() }
+        Csv { out: Lines::new(out), header, tame: false, columns: 0, names: Vec::new(), cell: Vec::new() }
     }
 
     /// For a terminal and not for a program: characters that drive it are escaped.
@@ -31,14 +31,7 @@ impl<W: Write> Csv<W> {
     }
 
     pub(crate) fn into_inner(self) -> W {
-        self.out
-    }
-
-    fn send(&mut self) -> Result<()> {
-        self.line.push(b'\n');
-        self.out.write_all(&self.line).map_err(Error::output)?;
-        self.line.clear();
-        Ok(())
+        self.out.into_inner()
     }
 }
 
@@ -46,23 +39,22 @@ fn shown(text: &[u8], tame: bool) -> Cow<'_, str> {
     if tame { terminal::field(text) } else { terminal::valid(text) }
 }
 
-fn field(text: &str, line: &mut Vec<u8>) {
+fn field(text: &str, out: &mut Lines<impl Write>) -> Result<()> {
     let quoted = text.is_empty()
         || text.starts_with(' ')
         || text.ends_with(' ')
         || text.contains([',', '"', '\n', '\r']);
     if !quoted {
-        line.extend_from_slice(text.as_bytes());
-        return;
+        return out.push(text.as_bytes());
     }
-    line.push(b'"');
-    for byte in text.bytes() {
-        if byte == b'"' {
-            line.push(b'"');
+    out.push(b"\"")?;
+    for (i, piece) in text.split('"').enumerate() {
+        if i > 0 {
+            out.push(b"\"\"")?;
         }
-        line.push(byte);
+        out.push(piece.as_bytes())?;
     }
-    line.push(b'"');
+    out.push(b"\"")
 }
 
 impl<W: Write> Tables for Csv<W> {
@@ -76,35 +68,36 @@ impl<W: Write> Tables for Csv<W> {
         self.names = names;
         for (i, column) in head.columns.iter().enumerate() {
             if i > 0 {
-                self.line.push(b',');
+                self.out.push(b",")?;
             }
-            field(&shown(column.name.as_bytes(), self.tame), &mut self.line);
+            field(&shown(column.name.as_bytes(), self.tame), &mut self.out)?;
         }
-        self.send()
+        self.out.push(b"\n")?;
+        self.out.send()
     }
 
     fn rows(&mut self, rows: &dyn Rows) -> Result<()> {
         for row in 0..rows.num_rows() {
             for column in 0..self.columns {
                 if column > 0 {
-                    self.line.push(b',');
+                    self.out.push(b",")?;
                 }
                 self.cell.clear();
                 match rows.show(row, column, &mut self.cell) {
                     // an empty line would be no row
-                    Shown::Missing(_) if self.columns == 1 => self.line.extend_from_slice(b"\"\""),
+                    Shown::Missing(_) if self.columns == 1 => self.out.push(b"\"\"")?,
                     Shown::Missing(_) => {}
                     Shown::Plain | Shown::Text => {
-                        field(&shown(&self.cell, self.tame), &mut self.line);
+                        field(&shown(&self.cell, self.tame), &mut self.out)?;
                     }
                 }
             }
-            self.send()?;
+            self.out.push(b"\n")?;
         }
-        Ok(())
+        self.out.send()
     }
 
     fn end(&mut self) -> Result<()> {
-        Ok(())
+        self.out.send()
     }
 }

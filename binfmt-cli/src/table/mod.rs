@@ -2,6 +2,7 @@
 
 mod csv;
 pub(crate) mod grid;
+mod lines;
 mod people;
 mod plain;
 mod value;

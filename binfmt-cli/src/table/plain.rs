@@ -1,38 +1,31 @@
 //! Tab-separated lines, for the next program of a pipe.
 
+use super::lines::Lines;
 use super::{Head, Rows, Shown, Tables};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::terminal;
 use std::io::Write;
 
 /// One row a line, one tab between cells. Tabs, newlines and backslashes in text are `\t`, `\n`, `\\`; a missing value
 /// is `\N`.
 pub(crate) struct Plain<W> {
-    out: W,
+    out: Lines<W>,
     header: bool,
     tables: usize,
     columns: usize,
-    line: Vec<u8>,
     cell: Vec<u8>,
 }
 
 impl<W: Write> Plain<W> {
     pub(crate) fn new(out: W, header: bool) -> Self {
-        Plain { out, header, tables: 0, columns: 0, line: Vec::new(), cell: Vec::new() }
-    }
-
-    fn send(&mut self) -> Result<()> {
-        self.line.push(b'\n');
-        self.out.write_all(&self.line).map_err(Error::output)?;
-        self.line.clear();
-        Ok(())
+        Plain { out: Lines::new(out), header, tables: 0, columns: 0, cell: Vec::new() }
     }
 
     /// A line about the table, which `grep -v '^#'` takes away.
     fn remark(&mut self, text: &str) -> Result<()> {
-        self.line.extend_from_slice(b"# ");
-        self.line.extend_from_slice(terminal::field(text.as_bytes()).as_bytes());
-        self.send()
+        self.out.push(b"# ")?;
+        self.out.push(terminal::field(text.as_bytes()).as_bytes())?;
+        self.out.push(b"\n")
     }
 }
 
@@ -51,32 +44,33 @@ impl<W: Write> Tables for Plain<W> {
         }
         for (i, column) in head.columns.iter().enumerate() {
             if i > 0 {
-                self.line.push(b'\t');
+                self.out.push(b"\t")?;
             }
-            self.line.extend_from_slice(terminal::field(column.name.as_bytes()).as_bytes());
+            self.out.push(terminal::field(column.name.as_bytes()).as_bytes())?;
         }
-        self.send()
+        self.out.push(b"\n")?;
+        self.out.send()
     }
 
     fn rows(&mut self, rows: &dyn Rows) -> Result<()> {
         for row in 0..rows.num_rows() {
             for column in 0..self.columns {
                 if column > 0 {
-                    self.line.push(b'\t');
+                    self.out.push(b"\t")?;
                 }
                 self.cell.clear();
                 match rows.show(row, column, &mut self.cell) {
-                    Shown::Missing(_) => self.line.extend_from_slice(b"\\N"),
-                    Shown::Plain => self.line.extend_from_slice(&self.cell),
-                    Shown::Text => self.line.extend_from_slice(terminal::field(&self.cell).as_bytes()),
+                    Shown::Missing(_) => self.out.push(b"\\N")?,
+                    Shown::Plain => self.out.push(&self.cell)?,
+                    Shown::Text => self.out.push(terminal::field(&self.cell).as_bytes())?,
                 }
             }
-            self.send()?;
+            self.out.push(b"\n")?;
         }
-        self.out.flush().map_err(Error::output)
+        self.out.flush()
     }
 
     fn end(&mut self) -> Result<()> {
-        Ok(())
+        self.out.send()
     }
 }

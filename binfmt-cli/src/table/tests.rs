@@ -80,3 +80,37 @@ fn an_empty_table_has_its_names() {
     people.end().unwrap();
     assert!(out.ends_with(b"n  text\n"));
 }
+
+/// One text of a size of its own.
+struct Long(usize);
+
+impl Rows for Long {
+    fn num_rows(&self) -> usize {
+        2
+    }
+
+    fn show(&self, _: usize, _: usize, out: &mut Vec<u8>) -> Shown {
+        out.resize(self.0, b'x');
+        out.push(b'"');
+        Shown::Text
+    }
+}
+
+#[test]
+fn cells_of_any_length_come_in_order() {
+    for len in [0, 16 << 10, 100_000] {
+        let head = Head { columns: vec![Column { name: "a".into(), is_number: false }], ..Head::default() };
+        let (mut csv, mut plain) = (Vec::new(), Vec::new());
+        let mut forms: [Box<dyn Tables>; 2] =
+            [Box::new(Csv::new(&mut csv, true)), Box::new(Plain::new(&mut plain, true))];
+        for form in &mut forms {
+            form.begin(&head).unwrap();
+            form.rows(&Long(len)).unwrap();
+            form.end().unwrap();
+        }
+        drop(forms);
+        let long = "x".repeat(len);
+        assert_eq!(String::from_utf8(csv).unwrap(), format!("a\n\"{long}\"\"\"\n\"{long}\"\"\"\n"));
+        assert_eq!(String::from_utf8(plain).unwrap(), format!("a\n{long}\"\n{long}\"\n"));
+    }
+}

@@ -89,10 +89,10 @@ impl Format for Beat {
             summary.fact("dataformat", "Data format", name.as_str());
         }
         let mut chunks = Chunks::open(&declared, job)?;
-        let mut rows = Vec::new();
+        let mut seen = set::Seen::default();
         let damage = loop {
             match chunks.next() {
-                Ok(Some(Item { indices: Some((start, end)), .. })) => rows.push((start, end)),
+                Ok(Some(Item { indices: Some((start, end)), .. })) => seen.add(start, end),
                 Ok(Some(_)) => {}
                 Ok(None) => break None,
                 Err(e) => break Some(e),
@@ -102,12 +102,12 @@ impl Format for Beat {
         if declared.header.is_some() {
             summary.fact("count", "Chunks", read.count);
         }
-        if let (Some((start, _)), Some((_, end))) = (rows.first(), rows.last()) {
-            summary.worded("indices", "Indices", vec![*start, *end], format!("{start} to {end}"));
+        if let Some((start, end)) = seen.ends() {
+            summary.worded("indices", "Indices", vec![start, end], format!("{start} to {end}"));
         }
         let bytes = job.input.len().unwrap_or(read.bytes);
         summary.worded("bytes", "Size", bytes, units::bytes(bytes));
-        let all = (declared.header.is_some() && damage.is_none()).then_some(rows.as_slice());
+        let all = seen.all().filter(|_| declared.header.is_some() && damage.is_none());
         set::tell(job.input.path(), all, &mut summary);
         if !declared.is_known {
             let text = "not given: --prefix or --schema would tell the fields".to_owned();

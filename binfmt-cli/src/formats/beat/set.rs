@@ -65,6 +65,41 @@ pub(super) fn tell(path: &Path, chunks: Option<&[(u64, u64)]>, summary: &mut Sum
     }
 }
 
+/// The indices of the chunks of a file: those that follow one another are one range.
+#[derive(Default)]
+pub(super) struct Seen {
+    ranges: Vec<(u64, u64)>,
+    /// The last of a file whose chunks have too many gaps to tell them.
+    last: Option<u64>,
+}
+
+impl Seen {
+    /// As many ranges as are remembered.
+    const MOST: usize = 1 << 16;
+
+    /// The next chunk.
+    pub(super) fn add(&mut self, start: u64, end: u64) {
+        let is_full = self.ranges.len() >= Self::MOST;
+        match self.ranges.last_mut() {
+            _ if self.last.is_some() => self.last = Some(end),
+            Some((_, last)) if last.checked_add(1) == Some(start) && start <= end => *last = end,
+            _ if is_full => self.last = Some(end),
+            _ => self.ranges.push((start, end)),
+        }
+    }
+
+    /// The first index of the first chunk and the last of the last.
+    pub(super) fn ends(&self) -> Option<(u64, u64)> {
+        let ((start, _), (_, end)) = self.ranges.first().copied().zip(self.ranges.last().copied())?;
+        Some((start, self.last.unwrap_or(end)))
+    }
+
+    /// All indices, unless there were too many.
+    pub(super) fn all(&self) -> Option<&[(u64, u64)]> {
+        self.last.is_none().then_some(self.ranges.as_slice())
+    }
+}
+
 fn shown((start, end): (u64, u64)) -> String {
     if start == end { start.to_string() } else { format!("{start} to {end}") }
 }
@@ -93,6 +128,20 @@ fn missing(chunks: &[(u64, u64)], named: Option<(u64, u64)>) -> Vec<(u64, u64)> 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn chunks_that_follow_one_another_are_one_range() {
+        let mut seen = Seen::default();
+        assert_eq!((seen.ends(), seen.all()), (None, Some(&[][..])));
+        for (start, end) in [(0, 3), (4, 4), (6, 7), (8, 9), (2, 2)] {
+            seen.add(start, end);
+        }
+        assert_eq!((seen.ends(), seen.all()), (Some((0, 2)), Some(&[(0, 4), (6, 9), (2, 2)][..])));
+        for i in 1..Seen::MOST as u64 {
+            seen.add(i * 10, i * 10);
+        }
+        assert_eq!((seen.ends(), seen.all()), (Some((0, (Seen::MOST as u64 - 1) * 10)), None));
+    }
 
     #[test]
     fn missing_indices() {

@@ -1,15 +1,17 @@
 //! Where the bytes come from: a file that can be read from anywhere, a stream that only goes forward, or a directory.
 
+mod reader;
+
 use crate::error::{Error, Result};
 use crate::format::Probe;
 use crate::formats::unpack::{self, Compression, Unpacked};
 use crate::limits::{self, Limits};
 use crate::progress::Progress;
-use std::cell::Cell;
+pub(crate) use reader::Reader;
+use reader::Source;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 
 /// What a command was told to read.
 pub(crate) struct Input {
@@ -206,7 +208,7 @@ impl Input {
             }
         };
         match opened {
-            Ok(source) => Ok(Reader { source, progress, count: Rc::default() }),
+            Ok(source) => Ok(Reader::new(source, progress)),
             Err(e) => Err(Error::input(e).at(name)),
         }
     }
@@ -215,58 +217,6 @@ impl Input {
 /// `-`, which stands for standard input or output.
 pub(crate) fn is_dash(path: &Path) -> bool {
     path.as_os_str() == "-"
-}
-
-/// The bytes of an input, counted as they go by.
-pub(crate) struct Reader<'a> {
-    source: Source<'a>,
-    progress: Progress,
-    count: Rc<Cell<u64>>,
-}
-
-enum Source<'a> {
-    File(&'a mut File),
-    Packed(Box<Unpacked<&'a mut File>>),
-    Stream(io::Chain<io::Cursor<Vec<u8>>, &'a mut Box<dyn Read>>),
-}
-
-impl Reader<'_> {
-    /// The number of bytes that were read, also after the reader was given away.
-    pub(crate) fn counter(&self) -> Rc<Cell<u64>> {
-        Rc::clone(&self.count)
-    }
-}
-
-impl Reader<'_> {
-    fn passed(&mut self, n: u64) {
-        self.progress.add(n);
-        self.count.set(self.count.get().saturating_add(n));
-    }
-}
-
-impl Read for Reader<'_> {
-    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
-        let n = match &mut self.source {
-            Source::File(file) => file.read(buf)?,
-            Source::Packed(unpacked) => unpacked.read(buf)?,
-            Source::Stream(stream) => stream.read(buf)?,
-        };
-        self.passed(n as u64);
-        Ok(n)
-    }
-}
-
-/// A stream cannot be sought. What is stepped over counts as read, but a look at the end does not.
-impl Seek for Reader<'_> {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        let Source::File(file) = &mut self.source else { return Err(io::ErrorKind::Unsupported.into()) };
-        let from = file.stream_position()?;
-        let at = file.seek(to)?;
-        if !matches!(to, SeekFrom::End(_)) {
-            self.passed(at.saturating_sub(from));
-        }
-        Ok(at)
-    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,49 @@
+//! Lines of text on their way out. A cell may be as large as memory: none is held here a second time.
+
+use crate::error::{Error, Result};
+use std::io::Write;
+
+/// Bytes that are collected before they are handed on.
+const BLOCK: usize = 16 << 10;
+
+/// A line that grows piece by piece.
+pub(super) struct Lines<W> {
+    out: W,
+    held: Vec<u8>,
+}
+
+impl<W: Write> Lines<W> {
+    pub(super) fn new(out: W) -> Self {
+        Lines { out, held: Vec::new() }
+    }
+
+    /// Appends to the line.
+    pub(super) fn push(&mut self, bytes: &[u8]) -> Result<()> {
+        if self.held.len().saturating_add(bytes.len()) > BLOCK {
+            self.send()?;
+        }
+        if bytes.len() > BLOCK {
+            return self.out.write_all(bytes).map_err(Error::output);
+        }
+        self.held.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    /// Hands on what is held.
+    pub(super) fn send(&mut self) -> Result<()> {
+        self.out.write_all(&self.held).map_err(Error::output)?;
+        self.held.clear();
+        Ok(())
+    }
+
+    /// The same, and nothing stays in between.
+    pub(super) fn flush(&mut self) -> Result<()> {
+        self.send()?;
+        self.out.flush().map_err(Error::output)
+    }
+
+    /// The output, to which everything has been handed on.
+    pub(super) fn into_inner(self) -> W {
+        self.out
+    }
+}
