@@ -188,7 +188,8 @@ impl ChunkReader {
     }
 }
 
-/// The chunks of a range of indices: see [`DataSet::within`] and [`DataSet::touching`].
+/// The chunks of a range of indices: see [`DataSet::within`](super::DataSet::within) and
+/// [`DataSet::touching`](super::DataSet::touching).
 pub struct Chunks {
     /// Files to come, the next one last.
     files: Vec<PathBuf>,
