@@ -207,7 +207,8 @@ proptest! {
         let filled = Lengths { units: wrong, taken: wrong, size: wrong, ..right };
         prop_assert_eq!(&binfmt::to_vec(&filled)?, &bytes);
         if u32::from(wrong) != filled.bytes {
-            prop_assert!(binfmt::to_vec(&Lengths { bytes: wrong.into(), ..filled }).is_err());
+            let refused = binfmt::to_vec(&Lengths { bytes: wrong.into(), ..filled }).is_err();
+            prop_assert!(refused);
         }
     }
 }

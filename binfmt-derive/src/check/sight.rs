@@ -234,7 +234,7 @@ fn extent_fits(field: &Field, form: &Form, ty: &Type, errors: &mut Errors) -> bo
         errors.on(held, text);
         return true;
     }
-    if shape_fits(field, form, held, errors) {
+    if shape_fits(field, form, held, errors) || by_element(field, form, held, errors) {
         return true;
     }
     if types::is_open(held) && matches!(form.extent, Extent::Own) {
@@ -269,6 +269,25 @@ fn extent_fits(field: &Field, form: &Form, ty: &Type, errors: &mut Errors) -> bo
         }
         None => false,
     }
+}
+
+/// `until` and `each` go from element to element. True when something was wrong.
+fn by_element(field: &Field, form: &Form, held: &Type, errors: &mut Errors) -> bool {
+    if let Extent::Until(Expr::Lit(value)) = &form.extent {
+        let shown = types::source(value);
+        let text = format!(
+            "`until` takes a function of the element\nhelp: write `until = |element| *element == {shown}`"
+        );
+        errors.on(value, text);
+        return true;
+    }
+    let word =
+        field.words.first_of(&["until", "each"]).filter(|_| types::is_open(held) && !types::is_vec(held));
+    if let Some(word) = word {
+        let text = format!("`{}` needs a `Vec<T>`, found `{}`", word.ident, types::show(held));
+        errors.at(word.ident.span(), text);
+    }
+    word.is_some()
 }
 
 /// `shape` is for arrays of several dimensions, whose number must be known. True when something was wrong.

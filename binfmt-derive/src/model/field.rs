@@ -1,12 +1,13 @@
 //! One field: the legal meanings of its words.
 
+use super::codec::Codec;
 use super::{docs, types};
 use crate::attr::{Arg, NullWord, PrefixWord, ShapeWord, SkipWord, Value, Words};
 use crate::diag::Errors;
 use proc_macro2::{Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{format_ident, quote};
 use syn::spanned::Spanned as _;
-use syn::{Expr, ExprLit, ExprPath, GenericArgument, Ident, Lit, LitStr, Member, Path, PathArguments, Type};
+use syn::{Expr, ExprLit, ExprPath, Ident, Lit, LitStr, Member, Path, Type};
 
 /// A field of a struct or of a variant.
 pub(crate) struct Field {
@@ -59,13 +60,6 @@ pub(crate) enum Content {
     Coded(Form, Option<Conversion>),
     /// The user's functions.
     With { decode: Codec, encode: Codec, limits: Option<(Expr, Expr)>, order: Order, by: String },
-}
-
-/// A function of the user's that reads or writes a field.
-pub(crate) struct Codec {
-    path: Path,
-    /// Its type arguments behind those of the order and of the source or sink.
-    args: Vec<GenericArgument>,
 }
 
 /// `map` or `try_map`.
@@ -404,7 +398,7 @@ fn codec(words: &Words, errors: &mut Errors) -> Option<Content> {
         _ => None,
     };
     if let Some(module) = path(words, "with") {
-        let (decode, encode) = (function_of(&module, "decode"), function_of(&module, "encode"));
+        let (decode, encode) = (Codec::in_module(&module, "decode"), Codec::in_module(&module, "encode"));
         let by = format!("with = {}", types::show(&module));
         return Some(Content::With { decode, encode, limits, order: order(words), by });
     }
@@ -425,61 +419,6 @@ fn codec(words: &Words, errors: &mut Errors) -> Option<Content> {
             None
         }
     }
-}
-
-/// The function of a module or type. Arguments behind the name of a module are those of its functions: it has none itself.
-fn function_of(module: &Path, name: &str) -> Codec {
-    let mut path = module.clone();
-    let last = path.segments.last_mut();
-    let span = last.as_ref().map_or_else(Span::call_site, |segment| segment.ident.span());
-    let is_type =
-        last.as_ref().is_some_and(|segment| segment.ident.to_string().starts_with(char::is_uppercase));
-    let args = match last {
-        Some(segment) if !is_type => std::mem::take(&mut segment.arguments),
-        _ => PathArguments::None,
-    };
-    // a function that is missing is no slip of the word, which rustc would offer to replace
-    path.segments.push(Ident::new(name, Span::mixed_site().located_at(span)).into());
-    Codec::new(path, args)
-}
-
-impl Codec {
-    fn new(path: Path, args: PathArguments) -> Self {
-        let args = match args {
-            PathArguments::AngleBracketed(list) => list.args.into_iter().collect(),
-            _ => Vec::new(),
-        };
-        Self { path, args }
-    }
-
-    /// A function by its path, whose own arguments stand behind those of the order and of the source or sink.
-    fn of(mut path: Path) -> Self {
-        let args = path.segments.last_mut().map(|last| std::mem::take(&mut last.arguments));
-        Self::new(path, args.unwrap_or(PathArguments::None))
-    }
-
-    /// Where it stands in the source.
-    pub(crate) fn span(&self) -> Span {
-        self.path.segments.last().map_or_else(Span::call_site, |segment| segment.ident.span())
-    }
-
-    /// The call for an order and a source or sink.
-    pub(crate) fn call(&self, order: &TokenStream, end: &TokenStream, with: &TokenStream) -> TokenStream {
-        let (path, args) = (expression(&self.path), &self.args);
-        let at = Span::mixed_site().located_at(self.span());
-        quote_spanned!(at=> #path::<#order, #end #(, #args)*>(#with))
-    }
-}
-
-/// A path where an expression stands: `Scaled::<10>::decode`.
-fn expression(path: &Path) -> Path {
-    let mut path = path.clone();
-    for segment in &mut path.segments {
-        if let PathArguments::AngleBracketed(args) = &mut segment.arguments {
-            args.colon2_token = Some(syn::Token![::](args.lt_token.span));
-        }
-    }
-    path
 }
 
 fn form(words: &Words, subject: Option<&Type>, defaults: &Defaults) -> Form {

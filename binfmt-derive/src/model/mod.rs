@@ -1,5 +1,6 @@
 //! What the item means: the words of `attr` lowered to legal meanings, with every default applied.
 
+mod codec;
 pub(crate) mod docs;
 pub(crate) mod field;
 pub(crate) mod types;

@@ -64,6 +64,11 @@ pub(crate) fn lent_items(ty: &Type) -> Option<&Type> {
     }
 }
 
+/// Whether the type is visibly a `Vec<T>`.
+pub(crate) fn is_vec(ty: &Type) -> bool {
+    argument(ty, "Vec").is_some()
+}
+
 /// `u8`.
 pub(crate) fn is_byte(ty: &Type) -> bool {
     named(ty, "u8")

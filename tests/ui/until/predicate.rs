@@ -18,4 +18,10 @@ struct NoVec {
     x: Box<[u8]>,
 }
 
+#[derive(BinFormat)]
+struct NoItems {
+    #[binfmt(each([1u8, 2]))]
+    x: String,
+}
+
 fn main() {}
