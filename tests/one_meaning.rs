@@ -5,7 +5,6 @@
 #[allow(dead_code)]
 mod random;
 #[path = "support/wire.rs"]
-#[allow(dead_code)]
 mod wire;
 
 use binfmt::columns::Plan;

@@ -15,6 +15,7 @@ use crate::containers::nullable::{Presence, presence};
 use crate::containers::padding::{gap, pass};
 use crate::containers::prefixed::{pass_missing, read_len};
 use crate::error::{Error, Result};
+use crate::schema::expr::shortened;
 use crate::schema::{ByteOrder, Description, Extent, Type};
 use crate::wire::limits::checked;
 use crate::wire::{Be, Endian, Facts, Kind, Label, Le, OPEN, Order, Source};
@@ -254,7 +255,8 @@ pub(super) fn count<'de, O: Order, S: Source<'de>>(
 
 #[cold]
 pub(super) fn no_extent(len: &Extent, at: u64) -> Error {
-    Error::message(format!("the description has a type whose extent cannot be {len:?}"), at)
+    let shown = format!("{len:?}");
+    Error::message(format!("the description has a type whose extent cannot be {}", shortened(&shown)), at)
 }
 
 fn region<'de, O: Order, S: Source<'de>>(
@@ -318,7 +320,10 @@ fn opaque<'de, O: Order, S: Source<'de>>(
 
 #[cold]
 pub(super) fn unknown_codec(by: &str, at: u64) -> Error {
-    Error::message(format!("these bytes are made by `{by}`, which the description does not explain"), at)
+    Error::message(
+        format!("these bytes are made by `{}`, which the description does not explain", shortened(by)),
+        at,
+    )
 }
 
 /// Charges for the growth of a vector and grows it, at most by what is still to come.

@@ -4,7 +4,7 @@ use super::Value;
 use super::expr::{self, Scope};
 use super::measure::Known;
 use crate::error::{Error, ErrorKind, Result, Step};
-use crate::schema::expr::constant;
+use crate::schema::expr::{constant, shortened};
 use crate::schema::{ByteOrder, Field, Magic, Type};
 use crate::wire::{Endian, OPEN, Sizes};
 use alloc::format;
@@ -70,7 +70,10 @@ impl<'a> Place<'a> {
     pub(super) fn named(self, ty: &'a Type, at: u64) -> Result<(&'a Type, Named<'a>, bool)> {
         let (Type::Named(name), Some(found)) = (ty, self.known.description.resolve(ty)) else {
             let name = if let Type::Named(name) = ty { name.as_str() } else { "" };
-            return Err(Error::message(format!("the description has no definition of `{name}`"), at));
+            return Err(Error::message(
+                format!("the description has no definition of `{}`", shortened(name)),
+                at,
+            ));
         };
         let again = self.is_inside(name) && !self.in_list;
         Ok((found, Named { name, outer: self.names }, again))

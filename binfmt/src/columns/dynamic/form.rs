@@ -3,6 +3,7 @@
 use super::column::Column;
 use crate::columns::data::{BlankRows, ColumnData};
 use crate::columns::{BytesColumn, ListColumn, NullableColumn};
+use crate::schema::expr::shortened;
 use crate::schema::{Description, Extent, Field, Name, Type};
 use crate::value::Value;
 use crate::value::measure::sizes;
@@ -151,7 +152,8 @@ impl<'d> Forms<'d> {
             Type::Opaque { min, max, .. } if *max == Some(*min) => self.bytes(*min)?,
             Type::Opaque { by, .. } => {
                 return Err(self.refused(format!(
-                    "these bytes are made by `{by}`, which the description does not explain"
+                    "these bytes are made by `{}`, which the description does not explain",
+                    shortened(by)
                 )));
             }
             Type::Unit => return Err(self.no_form("a value without bytes")),

@@ -10,6 +10,9 @@ use alloc::vec::Vec;
 /// How deep an expression may be nested, and how many operators may stand in a row.
 const DEEPEST: usize = 64;
 
+/// Tokens at most: enough for the tags of a variant that has every other `u16`.
+const MOST_TOKENS: usize = 1 << 17;
+
 /// A token. Names hold their whole path, `Endian::Big`.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Token {
@@ -46,6 +49,9 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, Why> {
                 (Token::Mark(mark), mark.len())
             }
         };
+        if list.len() >= MOST_TOKENS {
+            return Err("this is too long".into());
+        }
         list.push(token);
         rest = rest.get(len..).unwrap_or_default().trim_start();
     }
