@@ -168,6 +168,8 @@ struct Lengths {
 
 /// Each byte twice, as many as are said.
 mod doubled {
+    #![expect(clippy::extra_unused_type_parameters, reason = "bytes have no order")]
+
     use binfmt::{Order, Result, Sink, Source};
 
     pub(super) fn decode<'de, O: Order, S: Source<'de>>(src: &mut S, bytes: u16) -> Result<Vec<u8>> {

@@ -95,7 +95,7 @@ impl TryFrom<u8> for Even {
     type Error = &'static str;
 
     fn try_from(n: u8) -> Result<Self, &'static str> {
-        if n % 2 == 0 { Ok(Even(n)) } else { Err("odd") }
+        if n.is_multiple_of(2) { Ok(Even(n)) } else { Err("odd") }
     }
 }
 
@@ -103,7 +103,7 @@ impl TryFrom<&Even> for u8 {
     type Error = &'static str;
 
     fn try_from(even: &Even) -> Result<Self, &'static str> {
-        if even.0 % 2 == 0 { Ok(even.0) } else { Err("odd") }
+        if even.0.is_multiple_of(2) { Ok(even.0) } else { Err("odd") }
     }
 }
 
@@ -183,6 +183,8 @@ fn a_codec_of_any_type() {
 
 /// Two bytes, of whatever it is said to be.
 mod two {
+    #![expect(clippy::extra_unused_type_parameters, reason = "bytes have no order")]
+
     use super::*;
 
     pub(super) fn decode<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<u8> {

@@ -6,6 +6,8 @@ use std::fmt::Debug;
 
 /// Two bytes for each byte of the value.
 mod twice {
+    #![expect(clippy::extra_unused_type_parameters, reason = "bytes have no order")]
+
     use super::*;
 
     pub(super) fn decode<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<Vec<u8>> {
@@ -21,7 +23,7 @@ fn narrow(v: Vec<u16>) -> Vec<u8> {
     v.into_iter().map(|n| n as u8).collect()
 }
 
-fn widen(v: &Vec<u8>) -> Vec<u16> {
+fn widen(v: &[u8]) -> Vec<u16> {
     v.iter().map(|n| u16::from(*n)).collect()
 }
 
