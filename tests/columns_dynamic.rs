@@ -373,3 +373,23 @@ fn rules_hold_when_columns_are_written() {
     let plan = Plan::new(&record([ranged("n", null(uint(1)), "range = 5..")])).unwrap();
     assert_eq!(plan.encode(&plan.decode(b"\0\0\xff\x05").unwrap()).unwrap(), b"\0\0\xff\x05");
 }
+
+#[test]
+fn a_row_of_nearly_all_bytes_there_are_is_no_overflow() {
+    let mut planned = 0;
+    for pad in [1 << 62, u64::MAX / 3 + 1, i64::MAX as u64, u64::MAX / 2, u64::MAX] {
+        let layout = Description::new(Type::Record(Record::new(
+            "Row",
+            [
+                Field::new("x", Type::Int { bytes: 4, signed: false }),
+                Field::new("gap", Type::Padding { len: Extent::Fixed(pad), fill: 0, strict: false }),
+                Field::new("y", Type::Float { bytes: 8 }),
+            ],
+        )));
+        let Ok(plan) = Plan::new(&layout) else { continue };
+        planned += 1;
+        assert!(plan.decode(&[0; 20]).is_err(), "{pad}");
+        assert_eq!(plan.decode(&[]).unwrap().num_rows(), 0);
+    }
+    assert!(planned > 1);
+}

@@ -4,8 +4,7 @@ pub(crate) mod count;
 pub(crate) mod endian;
 pub(crate) mod limits;
 pub(crate) mod options;
-// its sums are bounded by what each function has just compared, as its safety arguments say
-#[allow(unsafe_code, clippy::arithmetic_side_effects)]
+#[allow(unsafe_code)]
 pub(crate) mod raw;
 pub(crate) mod sink;
 pub(crate) mod source;

@@ -21,7 +21,8 @@ pub(crate) fn extend<O: Order, T>(facts: Facts<T>, bytes: &[u8], out: &mut Vec<T
     let n: Nums = facts.nums();
     let k = n.sizes.min;
     assert!(facts.is_bulk::<O>() && k <= size_of::<T>());
-    let count = bytes.len() / k;
+    // a bulk type has bytes
+    let count = bytes.len().checked_div(k).unwrap_or(0);
     make_room(out, count);
     // SAFETY: `reserve` made room for `count` values of T. `is_bulk` comes from `Facts<T>`: either the first k bytes of
     // a T are its wire bytes and any bytes make a valid T (numbers and structs of them, what is behind them is padding),
@@ -32,16 +33,23 @@ pub(crate) fn extend<O: Order, T>(facts: Facts<T>, bytes: &[u8], out: &mut Vec<T
         if n.image::<O>() {
             copy_in(bytes.as_ptr(), to, count, k);
         } else {
-            swap(bytes.as_ptr(), to.cast::<u8>(), count * k, n.number());
+            swap(bytes.as_ptr(), to.cast::<u8>(), count.unchecked_mul(k), n.number());
         }
-        out.set_len(len + count);
+        out.set_len(len.unchecked_add(count));
     }
+}
+
+/// How many values there is room for.
+#[inline(always)]
+fn spare<T>(v: &Vec<T>) -> usize {
+    // the capacity is never below the length
+    v.capacity().wrapping_sub(v.len())
 }
 
 /// Room for `n` values more, of which all will come.
 #[inline(always)]
 pub(crate) fn make_room<T>(out: &mut Vec<T>, n: usize) {
-    if out.capacity() - out.len() < n {
+    if spare(out) < n {
         out.reserve(n);
         huge::expect_filled(out);
     }
@@ -51,7 +59,7 @@ pub(crate) fn make_room<T>(out: &mut Vec<T>, n: usize) {
 #[inline]
 #[cfg(feature = "std")]
 pub(crate) fn foresee_room<T>(out: &mut Vec<T>, n: usize) {
-    if out.capacity() - out.len() < n && out.try_reserve_exact(n).is_ok() {
+    if spare(out) < n && out.try_reserve_exact(n).is_ok() {
         huge::expect_filled(out);
     }
 }
@@ -92,13 +100,16 @@ pub(crate) fn extend_with<O: Order, T>(
         // SAFETY: `reserve` made room for `n` values, which are zeros now, as above
         unsafe {
             out.as_mut_ptr().add(start).write_bytes(0, n);
-            out.set_len(start + n);
+            out.set_len(start.unchecked_add(n));
         }
     }
     // SAFETY: the `n` values at `start` are k bytes each, all of them set, and may become any others
-    let bytes = unsafe { core::slice::from_raw_parts_mut(out.as_mut_ptr().add(start).cast::<u8>(), n * k) };
+    let bytes = unsafe {
+        core::slice::from_raw_parts_mut(out.as_mut_ptr().add(start).cast::<u8>(), n.unchecked_mul(k))
+    };
     let got = read(bytes);
-    out.truncate(start + got.as_ref().map_or(0, |got| (*got).min(n * k) / k));
+    let whole = got.as_ref().map_or(0, |got| got.checked_div(k).unwrap_or(0).min(n));
+    out.truncate(start.saturating_add(whole));
     got
 }
 
@@ -114,7 +125,7 @@ pub(crate) fn extend_short<O: Order, T>(facts: Facts<T>, bytes: &[u8], out: &mut
     unsafe {
         let len = out.len();
         copy_short(bytes.as_ptr(), out.as_mut_ptr().add(len).cast::<u8>(), bytes.len());
-        out.set_len(len + bytes.len());
+        out.set_len(len.unchecked_add(bytes.len()));
     }
 }
 
@@ -127,7 +138,7 @@ pub(crate) fn append_short(bytes: &[u8], out: &mut Vec<u8>) {
     unsafe {
         let len = out.len();
         copy_short(bytes.as_ptr(), out.as_mut_ptr().add(len), bytes.len());
-        out.set_len(len + bytes.len());
+        out.set_len(len.unchecked_add(bytes.len()));
     }
 }
 
@@ -138,10 +149,10 @@ unsafe fn copy_in<T>(from: *const u8, to: *mut T, count: usize, k: usize) {
     // SAFETY: by the contract of this function; the regions are an input and a fresh part of a Vec
     unsafe {
         if k == size_of::<T>() {
-            copy_nonoverlapping(from, to.cast::<u8>(), count * k);
+            copy_nonoverlapping(from, to.cast::<u8>(), count.unchecked_mul(k));
         } else {
             for i in 0..count {
-                copy_words(from.add(i * k), to.add(i).cast::<u8>(), k);
+                copy_words(from.add(i.unchecked_mul(k)), to.add(i).cast::<u8>(), k);
             }
         }
     }
@@ -157,9 +168,9 @@ unsafe fn copy_words(from: *const u8, to: *mut u8, k: usize) {
     let mut at = 0;
     macro_rules! words {
         ($($w:literal)*) => {{ $(
-            while k - at >= $w {
+            while k.unchecked_sub(at) >= $w {
                 to.add(at).cast::<[u8; $w]>().write(from.add(at).cast::<[u8; $w]>().read());
-                at += $w;
+                at = at.unchecked_add($w);
             }
         )* }};
     }
@@ -179,13 +190,13 @@ pub(super) unsafe fn write<O: Order, T>(facts: Facts<T>, items: &[T], to: *mut u
     // swapped numbers `is_bulk` says that T is nothing but numbers of that width.
     unsafe {
         if !n.image::<O>() {
-            swap(items.as_ptr().cast::<u8>(), to, items.len() * k, n.number());
+            swap(items.as_ptr().cast::<u8>(), to, items.len().unchecked_mul(k), n.number());
         } else if k == size_of::<T>() {
-            copy_nonoverlapping(items.as_ptr().cast::<u8>(), to, items.len() * k);
+            copy_nonoverlapping(items.as_ptr().cast::<u8>(), to, items.len().unchecked_mul(k));
         } else {
             for (i, item) in items.iter().enumerate() {
                 let from = core::ptr::from_ref(item).cast::<MaybeUninit<u8>>();
-                copy_nonoverlapping(from, to.add(i * k).cast::<MaybeUninit<u8>>(), k);
+                copy_nonoverlapping(from, to.add(i.unchecked_mul(k)).cast::<MaybeUninit<u8>>(), k);
             }
         }
     }
@@ -200,9 +211,9 @@ pub(super) unsafe fn copy_short(from: *const u8, to: *mut u8, n: usize) {
     macro_rules! overlapping {
         ($k:literal) => {{
             let first = from.cast::<[u8; $k]>().read();
-            let last = from.add(n - $k).cast::<[u8; $k]>().read();
+            let last = from.add(n.unchecked_sub($k)).cast::<[u8; $k]>().read();
             to.cast::<[u8; $k]>().write(first);
-            to.add(n - $k).cast::<[u8; $k]>().write(last);
+            to.add(n.unchecked_sub($k)).cast::<[u8; $k]>().write(last);
         }};
     }
     // SAFETY: each pair of moves covers exactly `n` bytes, `k <= n <= 2 * k`
@@ -259,21 +270,23 @@ pub(crate) fn gather<O: Order, T>(
                 let mut to = out.as_mut_ptr().add(len).cast::<$U>();
                 // four at a time: the steps to the next record are most of the work. The compiler must not see that one
                 // step follows from another, or it makes a chain of them.
-                let (second, third) = (black_box(2 * stride), black_box(3 * stride));
+                // these are of use only where there are four records, and the bytes of all records are a number
+                let [two, three, four] = [2usize, 3, 4].map(|n| n.wrapping_mul(stride));
+                let (second, third) = (black_box(two), black_box(three));
                 for _ in 0..n / 4 {
                     to.write_unaligned(one(from));
                     to.add(1).write_unaligned(one(from.add(stride)));
                     to.add(2).write_unaligned(one(from.add(second)));
                     to.add(3).write_unaligned(one(from.add(third)));
                     to = to.add(4);
-                    from = from.wrapping_add(4 * stride);
+                    from = from.wrapping_add(four);
                 }
                 for _ in 0..n % 4 {
                     to.write_unaligned(one(from));
                     to = to.add(1);
                     from = from.wrapping_add(stride);
                 }
-                out.set_len(len + n);
+                out.set_len(len.unchecked_add(n));
             }
         }};
     }
@@ -330,9 +343,9 @@ pub(crate) fn fill<T>(v: &mut Vec<T>, n: usize, mut make: impl FnMut() -> Result
     let to = unsafe { filled.v.as_mut_ptr().add(start) };
     for i in 0..n {
         let value = make()?;
-        // SAFETY: `i < n`
+        // SAFETY: `i < n`, for which there is room behind `start`, so the sum is no more than the capacity
         unsafe { to.add(i).write(value) };
-        filled.len = start + i + 1;
+        filled.len = start.wrapping_add(i).wrapping_add(1);
     }
     Ok(())
 }
@@ -352,7 +365,7 @@ pub(crate) fn fill_records<'a, T>(
         place.write(make(record));
     }
     // SAFETY: there was room for `n` values at least, so the loop has written one for each of the `n` records
-    unsafe { v.set_len(v.len() + n) };
+    unsafe { v.set_len(v.len().unchecked_add(n)) };
 }
 
 /// Appends values into the room that is there, until it is full or there are no more; `make` gets the length.
@@ -365,7 +378,7 @@ pub(crate) fn fill_room<T>(v: &mut Vec<T>, mut make: impl FnMut(usize) -> Result
         let Some(value) = make(filled.len)? else { return Ok(()) };
         // SAFETY: `len < end`, the capacity
         unsafe { to.add(filled.len).write(value) };
-        filled.len += 1;
+        filled.len = filled.len.wrapping_add(1);
     }
     Ok(())
 }
@@ -381,7 +394,7 @@ pub(crate) fn push<T>(v: &mut Vec<T>, value: T) {
     // SAFETY: `len < capacity`
     unsafe {
         v.as_mut_ptr().add(len).write(value);
-        v.set_len(len + 1);
+        v.set_len(len.unchecked_add(1));
     }
 }
 
@@ -407,7 +420,7 @@ pub(crate) fn array<T, const N: usize>(mut make: impl FnMut(usize) -> Result<T>)
         let value = make(guard.made)?;
         // SAFETY: `made < N`
         unsafe { guard.items.as_mut_ptr().cast::<T>().add(guard.made).write(value) };
-        guard.made += 1;
+        guard.made = guard.made.wrapping_add(1);
     }
     // SAFETY: all N values are initialised; `made = 0` leaves nothing for the guard to drop
     let items = unsafe { guard.items.as_ptr().read() };

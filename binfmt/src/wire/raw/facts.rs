@@ -156,7 +156,7 @@ impl<T> Facts<T> {
                 lo = lo.saturating_add(parts[k].sizes().min);
                 hi = hi.saturating_add(parts[k].sizes().max);
                 takes_all = takes_all || parts[k].takes_all();
-                k += 1;
+                k = k.saturating_add(1);
             }
             if lo < min {
                 min = lo;
@@ -164,7 +164,7 @@ impl<T> Facts<T> {
             if hi > max {
                 max = hi;
             }
-            i += 1;
+            i = i.saturating_add(1);
         }
         if variants.is_empty() {
             min = 0;
@@ -213,7 +213,7 @@ impl<T> Facts<T> {
     /// The facts with which a newtype in memory carries on: for `repr(transparent)` and `repr(C)` types of other crates.
     #[cfg(any(feature = "f16", feature = "complex"))]
     pub(crate) const fn of_numbers<E>(count: usize) -> Self {
-        assert!(size_of::<T>() == size_of::<E>() * count);
+        assert!(size_of::<T>() == size_of::<E>().saturating_mul(count));
         // SAFETY: the implementations in `codec::extra` are the callers: types documented as `repr(C)` or
         // `repr(transparent)` over so many numbers
         unsafe { Self::repeat(Facts::<E>::number(), count) }

@@ -58,13 +58,14 @@ unsafe fn advise(start: *mut u8, bytes: usize) {
     let whole = |from: usize, to: usize, page: usize| {
         let skipped = start.wrapping_add(from).align_offset(page);
         let from = from.saturating_add(skipped).min(to);
-        (from, from + (to - from) / page * page)
+        let all = to.saturating_sub(from);
+        (from, from.saturating_add(all.saturating_sub(all.checked_rem(page).unwrap_or(0))))
     };
     let say = |(from, to): (usize, usize), advice: c_int| {
         if from < to {
             // SAFETY: `from <= to <= bytes`, so the range lies in that memory; neither advice changes
             // what is in it or who may access it. An error is of no matter.
-            unsafe { madvise(start.add(from).cast::<c_void>(), to - from, advice) };
+            unsafe { madvise(start.add(from).cast::<c_void>(), to.unchecked_sub(from), advice) };
         }
     };
     let large = whole(0, bytes, LARGE_PAGE);

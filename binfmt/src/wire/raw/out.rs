@@ -58,7 +58,8 @@ unsafe impl Room for Grow<'_> {
             let len = (to as usize).wrapping_sub(self.v.as_ptr() as usize);
             self.v.set_len(len);
             if self.v.try_reserve(n).is_err() {
-                let err = ErrorKind::OutputFull { needed: n, remaining: self.v.capacity() - len };
+                let err =
+                    ErrorKind::OutputFull { needed: n, remaining: self.v.capacity().saturating_sub(len) };
                 return Err(Error::new(err, self.written(to)));
             }
             let p = self.v.as_mut_ptr();
@@ -88,7 +89,7 @@ pub fn vec_sink<R>(
 ) -> Result<R> {
     if v.try_reserve(reserve).is_err() {
         return Err(Error::new(
-            ErrorKind::OutputFull { needed: reserve, remaining: v.capacity() - v.len() },
+            ErrorKind::OutputFull { needed: reserve, remaining: v.capacity().saturating_sub(v.len()) },
             0,
         ));
     }
@@ -267,7 +268,8 @@ impl<G: Room> Out<'_, G> {
     #[inline(always)]
     pub(crate) fn put_array<const N: usize>(&mut self, a: [u8; N]) -> Result<()> {
         self.ensure_room(N)?;
-        self.sure -= N;
+        // `ensure_room` has just seen to it that there are so many
+        self.sure = self.sure.wrapping_sub(N);
         // SAFETY: `N <= sure <= end - to`: the counter is private, `ensure_room` and `put_bytes` alone raise it, after
         // `make` has compared or made the room
         unsafe {
@@ -310,7 +312,7 @@ impl<G: Room> Out<'_, G> {
                 self.to.write_bytes(byte, k);
                 self.to = self.to.add(k);
             }
-            left -= k as u64;
+            left = left.saturating_sub(k as u64);
         }
         Ok(())
     }
@@ -321,7 +323,8 @@ impl<G: Room> Out<'_, G> {
     pub(crate) fn put_items<O: Order, T>(&mut self, facts: Facts<T>, items: &[T]) -> Result<()> {
         let k = facts.sizes().min;
         assert!(facts.is_bulk::<O>() && k <= size_of::<T>());
-        let all = items.len() * k; // at most the size of the slice in memory
+        // at most the size of the slice in memory
+        let all = items.len().wrapping_mul(k);
         if all > G::DIRECT && facts.is_plain::<O>() && k == size_of::<T>() {
             // SAFETY: `is_plain` says that the k bytes of each, which are all of it, are its wire bytes: all of them set
             let bytes = unsafe { bulk::memory_of(items) };
@@ -329,7 +332,7 @@ impl<G: Room> Out<'_, G> {
         }
         if all > G::DIRECT && items.len() > 1 {
             // no more at once than the room is meant for
-            for some in items.chunks((G::DIRECT / k).max(1)) {
+            for some in items.chunks(G::DIRECT.checked_div(k).unwrap_or(1).max(1)) {
                 self.put_items::<O, T>(facts, some)?;
             }
             return Ok(());
@@ -349,7 +352,7 @@ impl<G: Room> Out<'_, G> {
             self.make(all)?;
             self.sure = all;
         }
-        self.sure -= all;
+        self.sure = self.sure.wrapping_sub(all);
         // SAFETY: `all <= sure <= end - to` before the subtraction
         unsafe {
             bulk::write::<O, T>(facts, items, self.to);

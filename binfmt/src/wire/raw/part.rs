@@ -225,7 +225,7 @@ impl core::fmt::Debug for Part {
 pub const fn link<const N: usize>(mut parts: [Part; N]) -> [Part; N] {
     let mut i = 0;
     while i < N {
-        let begins = i == 0 || parts[i - 1].sizes.exact().is_none();
+        let begins = i == 0 || parts[i.saturating_sub(1)].sizes.exact().is_none();
         if begins {
             let mut n = 0usize;
             let mut k = i;
@@ -234,11 +234,11 @@ pub const fn link<const N: usize>(mut parts: [Part; N]) -> [Part; N] {
                 if parts[k].sizes.exact().is_none() {
                     break;
                 }
-                k += 1;
+                k = k.saturating_add(1);
             }
             parts[i].run = n;
         }
-        i += 1;
+        i = i.saturating_add(1);
     }
     parts
 }

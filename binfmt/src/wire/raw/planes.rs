@@ -10,8 +10,8 @@
 /// # Panics
 /// When `to` is shorter than the whole numbers of `from`.
 pub(crate) fn split(from: &[u8], size: usize, to: &mut [u8], bits: bool) -> usize {
-    let n = from.len() / size.max(1);
-    let (from, to) = (&from[..n * size], &mut to[..n * size]);
+    let (n, all) = whole(from.len(), size);
+    let (from, to) = (&from[..all], &mut to[..all]);
     #[cfg(target_arch = "x86_64")]
     if n >= 32 && std::is_x86_feature_detected!("avx2") {
         // SAFETY: the machine has AVX2, which is all that the functions ask for
@@ -24,7 +24,7 @@ pub(crate) fn split(from: &[u8], size: usize, to: &mut [u8], bits: bool) -> usiz
                 _ => return 0,
             }
         }
-        return n / 32 * 32;
+        return n & !31;
     }
     let _ = (from, to, bits);
     0
@@ -35,8 +35,8 @@ pub(crate) fn split(from: &[u8], size: usize, to: &mut [u8], bits: bool) -> usiz
 /// # Panics
 /// When `from` is shorter than the whole numbers of `to`.
 pub(crate) fn join(from: &[u8], size: usize, to: &mut [u8], bits: bool) -> usize {
-    let n = to.len() / size.max(1);
-    let (from, to) = (&from[..n * size], &mut to[..n * size]);
+    let (n, all) = whole(to.len(), size);
+    let (from, to) = (&from[..all], &mut to[..all]);
     #[cfg(target_arch = "x86_64")]
     if n >= 32 && std::is_x86_feature_detected!("avx2") {
         // SAFETY: the machine has AVX2, which is all that the functions ask for
@@ -49,10 +49,16 @@ pub(crate) fn join(from: &[u8], size: usize, to: &mut [u8], bits: bool) -> usize
                 _ => return 0,
             }
         }
-        return n / 32 * 32;
+        return n & !31;
     }
     let _ = (from, to, bits);
     0
+}
+
+/// The whole numbers in so many bytes, and how many bytes these are.
+fn whole(len: usize, size: usize) -> (usize, usize) {
+    let n = len.checked_div(size).unwrap_or(0);
+    (n, n.saturating_mul(size))
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -110,8 +116,10 @@ mod avx2 {
     /// In each half of a vector of numbers of `k` bytes: first all lowest bytes, then all second ones.
     fn order(k: usize) -> [u8; WIDE] {
         core::array::from_fn(|i| {
-            let (i, numbers) = (i % 16, 16 / k);
-            (i % numbers * k + i / numbers) as u8
+            // for each width the bits of a place in a half: first the byte of the number, then which number
+            let (i, bits) = (i % 16, k.trailing_zeros());
+            let numbers = 16usize >> bits;
+            (((i & numbers.wrapping_sub(1)) << bits) | (i >> (4u32.saturating_sub(bits)))) as u8
         })
     }
 
@@ -119,9 +127,10 @@ mod avx2 {
     #[inline]
     #[target_feature(enable = "avx2")]
     fn planes<const K: usize>(from: &[u8], n: usize) -> [__m256i; K] {
-        let len = from.len() / K;
+        let len = from.len().checked_div(K).unwrap_or(0);
         core::array::from_fn(|j| {
-            let plane = &from[j * len..(j + 1) * len];
+            let start = j.wrapping_mul(len);
+            let plane = &from[start..start.wrapping_add(len)];
             load(&plane.as_chunks().0[n])
         })
     }
@@ -129,9 +138,10 @@ mod avx2 {
     #[inline]
     #[target_feature(enable = "avx2")]
     fn put_planes<const K: usize>(to: &mut [u8], n: usize, rows: [__m256i; K]) {
-        let len = to.len() / K;
+        let len = to.len().checked_div(K).unwrap_or(0);
         for (j, row) in rows.into_iter().enumerate() {
-            store(&mut to[j * len..(j + 1) * len].as_chunks_mut().0[n], row);
+            let start = j.wrapping_mul(len);
+            store(&mut to[start..start.wrapping_add(len)].as_chunks_mut().0[n], row);
         }
     }
 

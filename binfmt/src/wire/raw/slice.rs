@@ -96,7 +96,8 @@ impl<'de> Slice<'de> {
     #[inline(always)]
     pub(crate) fn read_array<const N: usize>(&mut self) -> Result<[u8; N]> {
         self.ensure_bytes(N)?;
-        self.sure -= N;
+        // `ensure_bytes` has just seen to it that there are so many
+        self.sure = self.sure.wrapping_sub(N);
         // SAFETY: `N <= sure <= rest.len()`: the counter is private, `ensure_bytes` alone raises it, to at most
         // `rest.len()`, and whatever shortens `rest` lowers it as much or sets it to 0
         unsafe {
@@ -123,7 +124,7 @@ impl<'de> Slice<'de> {
     #[inline(always)]
     pub(crate) fn pass_bytes(&mut self, n: usize) -> Result<Taken<'de>> {
         self.ensure_bytes(n)?;
-        self.sure -= n;
+        self.sure = self.sure.wrapping_sub(n);
         let rest = self.rest;
         // SAFETY: `n <= sure <= rest.len()`, by `ensure_bytes`
         self.rest = unsafe { rest.get_unchecked(n..) };

@@ -64,7 +64,8 @@ mod avx2 {
     fn order(k: usize) -> [u8; WIDE] {
         core::array::from_fn(|i| {
             let i = i % 16;
-            (i - i % k + (k - 1 - i % k)) as u8
+            // the last bits of a place, as many as the width has, the other way round
+            (i ^ k.wrapping_sub(1)) as u8
         })
     }
 
@@ -76,8 +77,9 @@ mod avx2 {
         let before = to.align_offset(WIDE);
         let stream = past_caches && before.is_multiple_of(k) && before < len;
         let first = if stream { before } else { 0 };
-        let vectors = (len - first) / WIDE;
-        let done = first + vectors * WIDE;
+        // `first <= len`
+        let vectors = len.wrapping_sub(first) / WIDE;
+        let done = first.wrapping_add(vectors.wrapping_mul(WIDE));
         // SAFETY: `first <= done <= len`, all three multiples of k, and the two ends go the plain way
         unsafe {
             super::plain(from, to, first, k);
@@ -85,7 +87,7 @@ mod avx2 {
             if stream { run::<true>(from, to, vectors, k) } else { run::<false>(from, to, vectors, k) }
         }
         // SAFETY: as above
-        unsafe { super::plain(from.add(done), to.add(done), len - done, k) }
+        unsafe { super::plain(from.add(done), to.add(done), len.unchecked_sub(done), k) }
     }
 
     /// # Safety
@@ -102,22 +104,22 @@ mod avx2 {
                 if STREAM { _mm256_stream_si256(to.add(i), v) } else { _mm256_storeu_si256(to.add(i), v) }
             };
             let mut i = 0;
-            while i + 4 <= n {
+            while n.unchecked_sub(i) >= 4 {
                 let v: [__m256i; 4] = [
                     _mm256_shuffle_epi8(_mm256_loadu_si256(from.add(i)), order),
-                    _mm256_shuffle_epi8(_mm256_loadu_si256(from.add(i + 1)), order),
-                    _mm256_shuffle_epi8(_mm256_loadu_si256(from.add(i + 2)), order),
-                    _mm256_shuffle_epi8(_mm256_loadu_si256(from.add(i + 3)), order),
+                    _mm256_shuffle_epi8(_mm256_loadu_si256(from.add(i).add(1)), order),
+                    _mm256_shuffle_epi8(_mm256_loadu_si256(from.add(i).add(2)), order),
+                    _mm256_shuffle_epi8(_mm256_loadu_si256(from.add(i).add(3)), order),
                 ];
                 put(i, v[0]);
-                put(i + 1, v[1]);
-                put(i + 2, v[2]);
-                put(i + 3, v[3]);
-                i += 4;
+                put(i.unchecked_add(1), v[1]);
+                put(i.unchecked_add(2), v[2]);
+                put(i.unchecked_add(3), v[3]);
+                i = i.unchecked_add(4);
             }
             while i < n {
                 put(i, _mm256_shuffle_epi8(_mm256_loadu_si256(from.add(i)), order));
-                i += 1;
+                i = i.unchecked_add(1);
             }
             if STREAM {
                 // streaming stores are not ordered with the stores and loads that follow
