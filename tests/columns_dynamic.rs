@@ -305,7 +305,9 @@ fn one_column_behind_the_other() {
 }
 
 fn ranged(name: &str, ty: Type, rule: &str) -> Field {
-    Field { rules: vec![rule.into()], ..Field::new(name, ty) }
+    let mut field = Field::new(name, ty);
+    field.rules = vec![rule.into()];
+    field
 }
 
 /// What a rule forbids is an error in columns as it is in values: in blocks of rows, in rows of any size, in lists.
