@@ -13,7 +13,7 @@ fn arrays() -> Vec<(String, Array)> {
     for entry in std::fs::read_dir(path("")).unwrap() {
         let entry = entry.unwrap();
         let name = entry.file_name().into_string().unwrap();
-        if entry.path().is_dir() && name != "f_big" {
+        if entry.path().join("__array_schema.tdb").is_file() && name != "f_big" {
             let options = OpenOptions::new().key(Key::new(*b"0123456789abcdeF0123456789abcdeF"));
             let options = if name.starts_with("e_") { options } else { OpenOptions::new() };
             arrays.push((name, options.open(Folder::new(entry.path())).unwrap()));

@@ -148,7 +148,7 @@ fn arrays_of_the_software_are_those_of_one_thread() {
         assert_eq!(open(1).read().unwrap(), open(3).read().unwrap(), "{}", path.display());
         arrays += 1;
     }
-    assert_eq!(arrays, 68);
+    assert_eq!(arrays, 72);
 }
 
 #[test]
