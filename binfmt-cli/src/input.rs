@@ -133,15 +133,34 @@ impl Reader<'_> {
     }
 }
 
+impl Reader<'_> {
+    fn passed(&mut self, n: u64) {
+        self.progress.add(n);
+        self.count.set(self.count.get().saturating_add(n));
+    }
+}
+
 impl Read for Reader<'_> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         let n = match &mut self.source {
             Source::File(file) => file.read(buf)?,
             Source::Stream(stream) => stream.read(buf)?,
         };
-        self.progress.add(n as u64);
-        self.count.set(self.count.get().saturating_add(n as u64));
+        self.passed(n as u64);
         Ok(n)
+    }
+}
+
+/// A stream cannot be sought. What is stepped over counts as read, but a look at the end does not.
+impl Seek for Reader<'_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let Source::File(file) = &mut self.source else { return Err(io::ErrorKind::Unsupported.into()) };
+        let from = file.stream_position()?;
+        let at = file.seek(to)?;
+        if !matches!(to, SeekFrom::End(_)) {
+            self.passed(at.saturating_sub(from));
+        }
+        Ok(at)
     }
 }
 

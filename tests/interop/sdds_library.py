@@ -148,13 +148,19 @@ def look_apart(path, seconds=20):
         signal.alarm(seconds)
         quiet = os.open(os.devnull, os.O_WRONLY)
         os.dup2(quiet, 1), os.dup2(quiet, 2)
-        with os.fdopen(to, "w") as out:
-            out.write(json.dumps(look(path)))
+        try:
+            with os.fdopen(to, "w") as out:
+                out.write(json.dumps(look(path)))
+        except BaseException:
+            # a fault of this script, which is no crash of the library
+            os._exit(99)
         os._exit(0)
     os.close(to)
     with os.fdopen(at) as answer:
         found = answer.read()
     _, status = os.waitpid(child, 0)
+    if os.WIFEXITED(status) and os.WEXITSTATUS(status) == 99:
+        raise SystemExit(f"{path}: what the library says cannot be told")
     return json.loads(found) if status == 0 else None
 
 

@@ -15,6 +15,12 @@ const BLOCK: usize = 32 << 10;
 /// Values of so many bytes together are read into their places, as many at once.
 const DIRECT: usize = 128 << 10;
 
+/// Fewer bytes are read and forgotten.
+const LEAST_LEAP: u64 = 4 * BLOCK as u64;
+
+/// Steps over so many bytes of a reader, or as many as it has.
+pub(crate) type Leap<R> = fn(&mut R, u64) -> std::io::Result<Option<u64>>;
+
 /// A reader as a source. Holds one block, or one item where that is longer; grows by what has arrived, at most doubling.
 ///
 /// ```
@@ -38,6 +44,8 @@ pub struct Stream<R> {
     likely_end: u64,
     /// Never reads ahead of what is asked for.
     exact: bool,
+    /// Steps over bytes of the reader without reading them, where it can; says how many there were, or `None`.
+    leap: Option<Leap<R>>,
     depth: u32,
     /// The limit that `depth` counts down from, for the message.
     max_depth: u32,
@@ -67,6 +75,7 @@ impl<R: Read> Stream<R> {
             end: u64::MAX,
             likely_end: 0,
             exact,
+            leap: None,
             depth: limits.depth,
             max_depth: limits.depth,
             limits,
@@ -88,6 +97,32 @@ impl<R: Read> Stream<R> {
     pub(crate) fn likely_to_end_at(mut self, size: u64) -> Self {
         self.likely_end = size;
         self
+    }
+
+    /// The same source, whose reader can step over bytes without reading them.
+    #[must_use]
+    #[cfg(feature = "sdds")]
+    pub(crate) fn leaping(mut self, leap: Leap<R>) -> Self {
+        self.leap = Some(leap);
+        self
+    }
+
+    /// Steps over bytes without reading them; false where the reader cannot, and nothing was done.
+    fn leap(&mut self, n: u64) -> Result<bool> {
+        let beyond = n.saturating_sub(self.have() as u64);
+        let Some(leap) = self.leap.filter(|_| beyond >= LEAST_LEAP && self.within_region(n)) else {
+            return Ok(false);
+        };
+        let failed = |e| Error::new(ErrorKind::Io(e), self.pos);
+        let Some(got) = leap(&mut self.reader, beyond).map_err(failed)? else { return Ok(false) };
+        let there = (self.have() as u64).saturating_add(got.min(beyond));
+        (self.from, self.to) = (0, 0);
+        if there < n {
+            let count = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
+            return Err(Error::short(count(n), count(there), self.pos, false));
+        }
+        self.pos = self.pos.saturating_add(n);
+        Ok(true)
     }
 
     /// Appends all bytes that follow, wherever a region ends; whether the input ended within `most`.
@@ -340,6 +375,9 @@ impl<'de, R: Read> Source<'de> for Stream<R> {
     }
 
     fn skip(&mut self, mut n: u64) -> Result<()> {
+        if n > LEAST_LEAP && self.leap(n)? {
+            return Ok(());
+        }
         while n > 0 {
             let step = n.min(self.have().max(BLOCK) as u64);
             self.step(step as usize, n)?;

@@ -65,7 +65,7 @@ impl<'a> Pages<'a> {
             open = open.assume(endian);
         }
         let compression = Compression::of(job.input.head(TELLING)?);
-        let opened = open.packed(job.input.reader(0)?);
+        let opened = open.seekable(job.input.reader(0)?);
         let mut reader = opened.map_err(|e| unopened(compression, &e, include.is_some()))?;
         if let Some(columns) = &pick.columns {
             pick.columns_of(&names(reader.file_header()))?;

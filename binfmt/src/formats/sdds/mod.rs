@@ -108,6 +108,9 @@
 //! * The last parameter of an ascii file without a line feed at the end keeps its last byte.
 //! * A quote that is not closed ends with its line. It takes the line feed into the text, or loses the row.
 //! * Of a page that is cut off, all whole rows are recovered. It loses the last one when bytes are swapped.
+//! * Where a blank line stands in front of the first array of an ascii page, that page is read; it ends there.
+//! * Under `fixed_row_count`, the rows before a damaged one are kept in ascii. It loses all of them where the values of the
+//!   row are in too few or too many lines.
 //! * Strings keep what is behind a NUL: [`Text::until_nul`] is what it shows.
 //! * An ascii file with `no_row_counts` whose pages are rows and nothing else has no page where there is no row; it sees one
 //!   page without rows. And the last page of such a file is there when it has parameters or arrays, although it has no rows.

@@ -5,7 +5,7 @@ use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
 use lzma_rust2::{CheckType, LzmaReader, XzOptions, XzReader, XzWriter};
 use std::fmt;
-use std::io::{self, BufReader, Chain, Cursor, Read, Write};
+use std::io::{self, BufRead, BufReader, Chain, Cursor, Read, Seek, SeekFrom, Write};
 
 /// Memory that an xz or lzma file may ask for: what the highest level of compression needs, and as much again.
 const MOST_MEMORY_KIB: u32 = 132 << 10;
@@ -145,6 +145,27 @@ impl<R: Read> Unpacked<R> {
     /// ```
     pub fn compression(&self) -> Compression {
         self.compression
+    }
+}
+
+impl<R: Read + Seek> Unpacked<R> {
+    /// Steps over bytes of a plain file without reading them, and says how many there were; `None` when that cannot be.
+    pub(super) fn leap(&mut self, n: u64) -> io::Result<Option<u64>> {
+        let Decoder::Plain(whole) = &mut self.reader else { return Ok(None) };
+        let buffered = whole.buffer().len() as u64;
+        let (start, file) = whole.get_mut().get_mut();
+        let unread = (start.get_ref().len() as u64).saturating_sub(start.position());
+        if buffered.saturating_add(unread) > n {
+            return Ok(None);
+        }
+        // what says that it can be sought, a pipe for example, may say otherwise when it is asked
+        let (Ok(at), Ok(end)) = (file.stream_position(), file.seek(SeekFrom::End(0))) else { return Ok(None) };
+        let beyond = n.saturating_sub(buffered).saturating_sub(unread).min(end.saturating_sub(at));
+        file.seek(SeekFrom::Start(at))?;
+        file.seek(SeekFrom::Start(at.saturating_add(beyond)))?;
+        start.set_position(start.get_ref().len() as u64);
+        whole.consume(usize::try_from(buffered).unwrap_or(usize::MAX));
+        Ok(Some(buffered.saturating_add(unread).saturating_add(beyond)))
     }
 }
 

@@ -11,7 +11,8 @@ use crate::wire::{Endian, Slice, Source};
 use core::fmt;
 use core::marker::PhantomData;
 use core::ops::Range;
-use {crate::wire::Stream, std::io::Read};
+use crate::wire::Stream;
+use std::io::{Read, Seek};
 
 /// How a file is opened: what its header may include, what it may take, and what is assumed of it.
 ///
@@ -165,6 +166,24 @@ impl<'a> Open<'a> {
         self.reader(reader.map_err(|e| Error::new(ErrorKind::Io(e), 0))?)
     }
 
+    /// [`packed`](Self::packed) of a stream that may be a file: what is stepped over of a plain one is not read. Where it
+    /// cannot be sought, because it is a pipe, it is read.
+    ///
+    /// ```
+    /// use std::io::Cursor;
+    /// let file = Cursor::new(b"SDDS1\n&data mode=ascii &end\n");
+    /// assert!(binfmt::formats::sdds::Open::new().seekable(file).is_ok());
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`packed`](Self::packed).
+    pub fn seekable<R: Read + Seek>(self, reader: R) -> Result<Reader<'static, Stream<Unpacked<R>>>> {
+        let reader = Unpacked::new(reader, self.unpacked.unwrap_or(MOST_UNPACKED));
+        let reader = reader.map_err(|e| Error::new(ErrorKind::Io(e), 0))?;
+        let stream = Stream::with(reader, Limits::DEFAULT, Policy::STRICT, false);
+        self.read_header(stream.leaping(Unpacked::leap))
+    }
+
     /// Opens a file that may be compressed: [`packed`](Self::packed) of the file of this name.
     ///
     /// ```no_run
@@ -185,7 +204,7 @@ impl<'a> Open<'a> {
         // what a compressed file becomes, its size does not tell
         let size = if reader.compression() == Compression::None { size } else { 0 };
         let stream = Stream::with(reader, Limits::DEFAULT, Policy::STRICT, false);
-        self.read_header(stream.likely_to_end_at(size))
+        self.read_header(stream.likely_to_end_at(size).leaping(Unpacked::leap))
     }
 
     fn limits(&self) -> Limits {

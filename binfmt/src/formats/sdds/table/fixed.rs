@@ -2,7 +2,7 @@
 
 use super::{Chosen, MOST_BLOCK, Table, is_end, reserve};
 use crate::columns::gather::{BLOCK_ROWS, gather};
-use crate::error::{Result, Step};
+use crate::error::{Error, ErrorKind, Result, Step};
 use crate::formats::sdds::header::Header;
 use crate::formats::sdds::value::Elements;
 use crate::formats::sdds::x87::X87;
@@ -17,6 +17,9 @@ pub(super) fn fixed_rows<'de, O: Order, S: Source<'de>>(
     chosen: &Chosen,
     table: &mut Table,
 ) -> Result<()> {
+    if table.columns.is_empty() {
+        return step_over_rows(src, rows, stride);
+    }
     let (before, mut wanted, behind) = chosen.split(rows);
     let all = src.expected().is_none_or(|left| rows <= (left / stride.max(1)) as u64);
     let mut charged = false;
@@ -47,6 +50,24 @@ pub(super) fn fixed_rows<'de, O: Order, S: Source<'de>>(
         wanted = wanted.saturating_sub(block);
     }
     skip_rows(src, behind, stride)
+}
+
+/// Steps over all rows; an error is of the first that is not whole.
+fn step_over_rows<'de, S: Source<'de>>(src: &mut S, rows: u64, stride: usize) -> Result<()> {
+    let start = src.pos();
+    skip_rows(src, rows, stride).map_err(|e| {
+        let (left, in_region) = match e.kind() {
+            ErrorKind::UnexpectedEnd { remaining, .. } => (*remaining, false),
+            ErrorKind::RegionEnd { remaining, .. } => (*remaining, true),
+            _ => return e,
+        };
+        let there = e.offset().saturating_sub(start).saturating_add(left as u64);
+        let row = there.checked_div(stride as u64).unwrap_or(0);
+        let whole = row.saturating_mul(stride as u64);
+        let part = usize::try_from(there.saturating_sub(whole)).unwrap_or(0);
+        let e = Error::short(stride, part, start.saturating_add(whole), in_region);
+        e.within(Step::Index(usize::try_from(row).unwrap_or(usize::MAX)))
+    })
 }
 
 fn skip_rows<'de, S: Source<'de>>(src: &mut S, rows: u64, stride: usize) -> Result<()> {
