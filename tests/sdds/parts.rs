@@ -8,7 +8,7 @@ use binfmt::formats::sdds::{
 use binfmt::wire::Slice;
 use binfmt::{BinFormat, Endian, Options};
 use std::fs;
-use std::io::Cursor;
+use std::io::{Cursor, Read, Seek, SeekFrom};
 
 fn pages(reader: Reader<'_, Slice<'_>>) -> Vec<Page> {
     reader.map(Result::unwrap).collect()
@@ -269,4 +269,122 @@ fn pages_without_rows_that_nobody_counts() {
             assert!(text.is_none_or(|text| text.contains("`no_row_counts` and no page")));
         }
     }
+}
+
+/// A file that counts the bytes that are read from it.
+struct Counted {
+    file: Cursor<Vec<u8>>,
+    read: usize,
+}
+
+impl Read for Counted {
+    fn read(&mut self, to: &mut [u8]) -> std::io::Result<usize> {
+        let n = self.file.read(to)?;
+        self.read += n;
+        Ok(n)
+    }
+}
+
+impl Seek for Counted {
+    fn seek(&mut self, to: SeekFrom) -> std::io::Result<u64> {
+        self.file.seek(to)
+    }
+}
+
+/// A log that grows for long is read once, and not from its beginning for every few rows; also where its number of rows
+/// grows with it, and when it is closed.
+#[test]
+fn only_what_is_new_is_read() {
+    const POLLS: i32 = 300;
+    const ROWS: i32 = 10;
+    let strings = "&column name=s, type=string &end\n";
+    for (ascii, strings, states) in [
+        (false, "", "all"),
+        (false, "", "some"),
+        (false, strings, "all"),
+        (false, strings, "some"),
+        (true, strings, "all"),
+        (true, strings, "none"),
+    ] {
+        let said = match (ascii, states) {
+            (false, _) => "mode=binary",
+            (true, "none") => "mode=ascii, no_row_counts=1",
+            (true, _) => "mode=ascii",
+        };
+        let header = format!(
+            "SDDS1\n!# little-endian fixed-rowcount\n&parameter name=p, type=long &end\n\
+             &column name=n, type=long &end\n{strings}&data {said} &end\n"
+        );
+        let mut head = header.clone().into_bytes();
+        let count_at = head.len() + if ascii { 2 } else { 0 };
+        let count = |n: i32| if ascii { format!("{n:8}\n").into_bytes() } else { n.to_le_bytes().to_vec() };
+        match (ascii, states) {
+            (true, "none") => head.extend(b"7\n"),
+            (true, _) => head.extend([b"7\n".to_vec(), count(POLLS * ROWS + 500)].concat()),
+            (false, _) => head.extend([count(POLLS * ROWS + 500), count(7)].concat()),
+        }
+        let mut follower = Follower::new(Counted { file: Cursor::new(head), read: 0 }, Open::new()).unwrap();
+        let mut found = vec![];
+        for poll in 0..POLLS {
+            let file = follower.get_mut().file.get_mut();
+            for n in poll * ROWS..(poll + 1) * ROWS {
+                let text = "x".repeat(n as usize % 7 + 1);
+                match (ascii, strings.is_empty()) {
+                    (true, _) => file.extend(format!("{n} {text}\n").into_bytes()),
+                    (false, true) => file.extend(n.to_le_bytes()),
+                    (false, false) => {
+                        file.extend([n.to_le_bytes(), (text.len() as i32).to_le_bytes()].concat());
+                        file.extend(text.as_bytes());
+                    }
+                }
+            }
+            if states == "some" {
+                // it says a few rows more than there are
+                let stated = count((poll + 1) * ROWS + 3);
+                file[count_at..count_at + stated.len()].copy_from_slice(&stated);
+            }
+            let news = follower.poll().unwrap().unwrap();
+            assert_eq!((news.page, news.first_row, news.is_whole), (0, found.len() as u64, false));
+            assert_eq!(news.content.parameters(), [Value::Long(7)]);
+            let Elements::Long(n) = &news.content.columns()[0] else { panic!("{news:?}") };
+            found.extend_from_slice(n);
+            assert!(follower.poll().unwrap().is_none());
+        }
+        assert!(found.iter().copied().eq(0..POLLS * ROWS));
+        let (size, read) = (follower.get_mut().file.get_ref().len(), follower.get_mut().read);
+        assert!(read < 3 * size + POLLS as usize * 60, "{read} bytes of {size}: {said} {strings:?} {states}");
+        if states != "none" {
+            let stated = count(POLLS * ROWS);
+            follower.get_mut().file.get_mut()[count_at..count_at + stated.len()].copy_from_slice(&stated);
+            let news = follower.poll().unwrap().unwrap();
+            assert!(news.is_whole && news.content.rows() == 0 && news.first_row == found.len() as u64);
+            // and another page
+            let page =
+                if ascii { [b"8\n".to_vec(), count(0)].concat() } else { [count(0), count(8)].concat() };
+            follower.get_mut().file.get_mut().extend(page);
+            let news = follower.poll().unwrap().unwrap();
+            assert_eq!((news.page, news.content.parameters()), (1, &[Value::Long(8)][..]));
+        }
+    }
+}
+
+/// What is damaged behind the rows that were handed out is told with its place.
+#[test]
+fn damage_in_a_file_that_grows() {
+    let text = b"SDDS1\n&column name=x, type=long &end\n&data mode=ascii &end\n9\n1\n2\n".to_vec();
+    let mut follower = Follower::new(Cursor::new(text), Open::new()).unwrap();
+    assert_eq!(follower.poll().unwrap().unwrap().content.rows(), 2);
+    follower.get_mut().get_mut().extend(b"3\nx\n");
+    for _ in 0..2 {
+        let e = follower.poll().unwrap_err().to_string();
+        assert_eq!(e, "pages[0].table[3] at byte 0x43: line 5 of the data: column `x`: `x` is no long");
+    }
+    let mut bytes =
+        b"SDDS1\n!# little-endian\n&column name=s, type=string &end\n&data mode=binary &end\n".to_vec();
+    bytes.extend([9, 0, 0, 0, 1, 0, 0, 0, b'a']);
+    let mut follower = Follower::new(Cursor::new(bytes), Open::new()).unwrap();
+    assert_eq!(follower.poll().unwrap().unwrap().content.rows(), 1);
+    follower.get_mut().get_mut().extend([255; 4]);
+    let e = follower.poll().unwrap_err().to_string();
+    assert_eq!(e, "pages[0].table[1] at byte 0x58: -1 is no valid length");
 }

@@ -3,24 +3,30 @@
 use super::ascii;
 use super::header::Header;
 use super::pack::Compression;
-use super::page::Page;
-use super::read::{Open, Reader};
-use super::table::is_end;
+use super::page::{Head, Page, RowCount};
+use super::pages;
+use super::read::Open;
+use super::table::{self, Chosen, Table, is_end};
 use super::types::Mode;
-use crate::error::{Error, ErrorKind, Result};
-use crate::wire::Stream;
+use crate::codec::Decode;
+use crate::error::{Error, ErrorKind, Result, Step};
+use crate::wire::{Be, Endian, Le, Order, Source, Stream};
 use alloc::vec::Vec;
-use std::io::{Read, Seek, SeekFrom};
+use std::io::{Read, Seek, SeekFrom, Take};
+
+/// The most bytes of a number of rows.
+const COUNT_BYTES: u64 = 12;
 
 /// Reads what is new in a file that grows: of loggers, whose last page has a row count that is too large until they close
 /// the file, and of programs that add whole pages.
 ///
-/// Only whole rows are handed out, each once; in ascii, of whole lines. The page that is growing is read again from its start
-/// each time. Of an ascii file without row counts the last page is never known to be whole: the blank line behind it is
+/// Only whole rows are handed out, each once; in ascii, of whole lines. Of the page that is growing only what is new is read, and
+/// its number of rows, which may have changed; but a column-major one, and an ascii one with `lines_per_row=0`, is read from its
+/// start. Of an ascii file without row counts the last page is never known to be whole: the blank line behind it is
 /// written in front of the next one.
 ///
 /// A compressed file cannot be followed: what was added to it is not to be had before the compressor has ended its block,
-/// and then only by decompressing the file anew. Open it again instead, and [skip](Reader::skip_page) the pages that are
+/// and then only by decompressing the file anew. Open it again instead, and [skip](super::Reader::skip_page) the pages that are
 /// known.
 ///
 /// ```
@@ -44,19 +50,29 @@ pub struct Follower<F> {
     file: F,
     header: Header,
     open: OpenPage,
-    /// Up to where there was nothing new.
-    seen: u64,
+    /// Where the text stands in front of the page.
+    before: ascii::Place,
 }
 
 /// The page that is being written.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct OpenPage {
     index: usize,
     offset: u64,
     /// Rows that were handed out.
     rows: u64,
-    /// Where the text stands in front of it.
+    /// Where the text stands: in front of the page, or of the next row once the page has begun.
     text: ascii::Place,
+    begun: Option<Begun>,
+}
+
+/// A page of which everything in front of the rows is known.
+#[derive(Clone, Debug)]
+struct Begun {
+    head: Head,
+    /// Where the first row begins, and the next.
+    table_at: u64,
+    row_at: u64,
 }
 
 /// What a [`Follower`] has found.
@@ -115,7 +131,12 @@ impl<F: Read + Seek> Follower<F> {
         let offset = reader.offset();
         let header = reader.file_header().clone();
         let text = ascii::Place::default();
-        Ok(Follower { file, header, open: OpenPage { index: 0, offset, rows: 0, text }, seen: 0 })
+        Ok(Follower {
+            file,
+            header,
+            open: OpenPage { index: 0, offset, rows: 0, text, begun: None },
+            before: text,
+        })
     }
 
     /// The header.
@@ -159,48 +180,132 @@ impl<F: Read + Seek> Follower<F> {
     /// # Errors
     /// The file fails, or what was added is damaged. The next call begins at the same place.
     pub fn poll(&mut self) -> Result<Option<News>> {
-        let OpenPage { index, offset, rows, text } = self.open;
-        let failed = |e| Error::new(ErrorKind::Io(e), offset);
-        let size = self.file.seek(SeekFrom::End(0)).map_err(failed)?;
+        let offset = self.open.offset;
+        let size = self.file.seek(SeekFrom::End(0)).map_err(|e| Error::new(ErrorKind::Io(e), offset))?;
         if size < offset {
             return Err(Error::message("the file has become shorter", offset));
         }
-        let is_text = self.header.mode == Mode::Ascii;
-        let end = if is_text { last_line_end(&mut self.file, offset, size).map_err(failed)? } else { size };
-        if is_text && (end == self.seen || (end == offset && (index > 0 || has_text(&self.header)))) {
-            return Ok(None);
-        }
-        self.file.seek(SeekFrom::Start(offset)).map_err(failed)?;
-        let added = self.file.by_ref().take(end.saturating_sub(offset));
-        let added = Stream::new(added).starting_at(offset);
-        let mut reader = Reader::behind(added, &self.header).rows(rows..u64::MAX).at_page(index, text);
-        let read = reader.next_page();
-        let cut = reader.is_cut() || reader.text_place().cut;
-        let (page, is_whole) = match read {
-            Ok(None) => {
-                self.seen = end;
-                return Ok(None);
+        let news = match (self.header.mode, self.header.byte_order()) {
+            (Mode::Ascii, _) => self.text(size),
+            (Mode::Binary, Endian::Little) => self.binary::<Le>(size),
+            (Mode::Binary, Endian::Big) => self.binary::<Be>(size),
+        };
+        let page = self.open.index;
+        news.map_err(|e| e.within(Step::Index(page)).within(Step::Field("pages")))
+    }
+
+    /// The bytes from one place of the file to another.
+    fn part(&mut self, from: u64, to: u64) -> Result<Stream<Take<&mut F>>> {
+        self.file.seek(SeekFrom::Start(from)).map_err(|e| Error::new(ErrorKind::Io(e), from))?;
+        let part = self.file.by_ref().take(to.saturating_sub(from));
+        Ok(Stream::new(part).starting_at(from))
+    }
+
+    fn binary<O: Order>(&mut self, size: u64) -> Result<Option<News>> {
+        let OpenPage { index, offset, rows, ref begun, .. } = self.open;
+        let (mut head, table_at, row_at) = match begun.clone() {
+            Some(Begun { mut head, table_at, row_at }) => {
+                let longest = size.min(offset.saturating_add(COUNT_BYTES));
+                head.rows = RowCount::decode::<O, _>(&mut self.part(offset, longest)?, ())?;
+                (head, table_at, row_at)
             }
-            Ok(Some(page)) => (page, !cut),
-            Err(e) if is_end(e.error()) || (is_text && cut) => match e.recover() {
-                Some(page) => (page, false),
-                None => {
-                    self.seen = end;
-                    return Ok(None);
+            None => {
+                let header = self.header.clone();
+                let mut src = self.part(offset, size)?;
+                match pages::begin::<O, _>(&mut src, &header, index) {
+                    Ok(Some(head)) => (head, src.pos(), src.pos()),
+                    Ok(None) => return Ok(None),
+                    Err(e) if is_end(&e) => return Ok(None),
+                    Err(e) => return Err(e),
                 }
-            },
-            Err(e) => return Err(e.into_error()),
+            }
         };
-        if !is_whole && page.rows() == 0 {
-            self.seen = end;
+        self.open.begun = Some(Begun { head: head.clone(), table_at, row_at });
+        let left = head.rows.get().saturating_sub(rows);
+        // what cannot be whole is not looked at, and of rows of one size only those that are
+        let (row_size, fixed) = table::row_size(&self.header);
+        let there = size.saturating_sub(row_at).checked_div(row_size).unwrap_or(u64::MAX);
+        if self.header.column_major && there < left {
             return Ok(None);
         }
-        let (next, text) = (reader.offset(), reader.text_place());
-        self.open = match is_whole {
-            true => OpenPage { index: index.saturating_add(1), offset: next, rows: 0, text },
-            false => OpenPage { rows: rows.saturating_add(page.rows()), ..self.open },
+        let wanted = if fixed { left.min(there) } else { left };
+        let header = self.header.clone();
+        let mut table = Table::empty(&header, &Chosen::ALL);
+        let mut src = self.part(row_at, size)?;
+        let is_whole = match table::read::<O, _>(&mut src, &header, wanted, &Chosen::ALL, &mut table) {
+            Ok(()) => wanted == left,
+            Err(e) if is_end(&e) => false,
+            Err(e) => {
+                let before = usize::try_from(rows).unwrap_or(usize::MAX);
+                return Err(e.moved(0, before).within(Step::Field("table")));
+            }
         };
-        Ok(Some(News { page: index, first_row: rows, is_whole, content: page }))
+        let next = row_at.saturating_add(if header.columns.is_empty() { 0 } else { table.encoded_size() });
+        head.rows = RowCount::of(table.rows).ok_or_else(|| Error::message("too many rows", row_at))?;
+        let text = self.open.text;
+        Ok(self.found(Page { head, table }, is_whole, (next, text)))
+    }
+
+    fn text(&mut self, size: u64) -> Result<Option<News>> {
+        let OpenPage { index, offset, rows, text, ref begun } = self.open;
+        let known = begun.clone().filter(|_| self.header.lines_per_row != 0);
+        let from = known.as_ref().map_or(offset, |begun| begun.row_at);
+        let end =
+            last_line_end(&mut self.file, from, size).map_err(|e| Error::new(ErrorKind::Io(e), from))?;
+        if known.is_none() && end == offset && (index > 0 || has_text(&self.header)) {
+            return Ok(None);
+        }
+        let header = self.header.clone();
+        let (mut place, mut head, stated, first) = match known {
+            Some(Begun { head, table_at, .. }) => {
+                let stated = match header.no_row_counts {
+                    true => None,
+                    false => ascii::count_again(&mut self.part(ascii::count_at(&text), table_at)?, text)?,
+                };
+                (text, head, stated, rows)
+            }
+            None => {
+                let mut place = if begun.is_some() { self.before } else { text };
+                self.before = place;
+                match ascii::begin_page(&mut self.part(offset, end)?, &header, &mut place) {
+                    Ok(Some((head, stated))) => (place, head, stated, 0),
+                    Ok(None) => return Ok(None),
+                    Err(_) if place.cut => return Ok(None),
+                    Err(e) => return Err(e),
+                }
+            }
+        };
+        let row_at = ascii::row_at(&place);
+        let table_at = self.open.begun.as_ref().map_or(row_at, |begun| begun.table_at);
+        self.open.begun = Some(Begun { head: head.clone(), table_at, row_at });
+        self.open.text = place;
+        let mut table = Table::empty(&header, &Chosen::ALL);
+        let mut src = self.part(row_at, end)?;
+        let is_whole = ascii::more_rows(&mut src, &header, &mut place, (first, stated), &mut table)?;
+        let next = if is_whole { src.pos() } else { ascii::row_at(&place) };
+        if first < rows {
+            table.drop_front(rows.saturating_sub(first));
+        }
+        head.rows = RowCount::of(table.rows).ok_or_else(|| Error::message("too many rows", row_at))?;
+        Ok(self.found(Page { head, table }, is_whole, (next, place)))
+    }
+
+    /// Hands out what was found, and notes where to go on.
+    fn found(&mut self, content: Page, is_whole: bool, (next, text): (u64, ascii::Place)) -> Option<News> {
+        if !is_whole && content.rows() == 0 {
+            return None;
+        }
+        let OpenPage { index, rows, .. } = self.open;
+        if is_whole {
+            self.open = OpenPage { index: index.saturating_add(1), offset: next, rows: 0, text, begun: None };
+        } else {
+            self.open.rows = rows.saturating_add(content.rows());
+            self.open.text = text;
+            if let Some(begun) = &mut self.open.begun {
+                begun.row_at = next;
+            }
+        }
+        Some(News { page: index, first_row: rows, is_whole, content })
     }
 }
 

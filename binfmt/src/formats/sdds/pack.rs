@@ -159,7 +159,9 @@ impl<R: Read + Seek> Unpacked<R> {
             return Ok(None);
         }
         // what says that it can be sought, a pipe for example, may say otherwise when it is asked
-        let (Ok(at), Ok(end)) = (file.stream_position(), file.seek(SeekFrom::End(0))) else { return Ok(None) };
+        let (Ok(at), Ok(end)) = (file.stream_position(), file.seek(SeekFrom::End(0))) else {
+            return Ok(None);
+        };
         let beyond = n.saturating_sub(buffered).saturating_sub(unread).min(end.saturating_sub(at));
         file.seek(SeekFrom::Start(at))?;
         file.seek(SeekFrom::Start(at.saturating_add(beyond)))?;

@@ -165,17 +165,8 @@ fn binary<'de, O: Order, S: Source<'de>>(
     place: &mut Place,
     chosen: &Chosen,
 ) -> Result<Option<Page>, Failed> {
-    if ends_here(src)? {
-        return Ok(None);
-    }
-    let at = src.pos();
-    src.open(Label::Index(place.pages), "page");
-    let head = Head::decode::<O, S>(src, header)?;
+    let Some(head) = begin::<O, S>(src, header, place.pages)? else { return Ok(None) };
     let rows = head.rows.get();
-    if header.endian.is_none() && rows > SUSPICIOUS {
-        let text = "the header does not declare a byte order, and the number of rows is too large for that of this machine";
-        return Err(Error::message(text, at).within(Step::Field("rows")).into());
-    }
     let mut page = Page { head, table: Table::empty(header, chosen) };
     src.open(Label::Field("table"), "");
     let read = table::read::<O, S>(src, header, rows, chosen, &mut page.table);
@@ -201,6 +192,25 @@ fn binary<'de, O: Order, S: Source<'de>>(
         }
     }
     Ok(Some(page))
+}
+
+/// What stands in front of the rows of a binary page; `None` where no page begins.
+pub(super) fn begin<'de, O: Order, S: Source<'de>>(
+    src: &mut S,
+    header: &Header,
+    index: usize,
+) -> Result<Option<Head>> {
+    if ends_here(src)? {
+        return Ok(None);
+    }
+    let at = src.pos();
+    src.open(Label::Index(index), "page");
+    let head = Head::decode::<O, S>(src, header)?;
+    if header.endian.is_none() && head.rows.get() > SUSPICIOUS {
+        let text = "the header does not declare a byte order, and the number of rows is too large for that of this machine";
+        return Err(Error::message(text, at).within(Step::Field("rows")));
+    }
+    Ok(Some(head))
 }
 
 /// Whether there is no further page: up to three bytes that are left over are none.

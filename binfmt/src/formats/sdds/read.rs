@@ -6,12 +6,12 @@ use super::page::Page;
 use super::pages::{self, PageError, Place};
 use super::table::Chosen;
 use crate::error::{Error, ErrorKind, Result};
+use crate::wire::Stream;
 use crate::wire::options::{Limits, Policy};
 use crate::wire::{Endian, Slice, Source};
 use core::fmt;
 use core::marker::PhantomData;
 use core::ops::Range;
-use crate::wire::Stream;
 use std::io::{Read, Seek};
 
 /// How a file is opened: what its header may include, what it may take, and what is assumed of it.
@@ -322,12 +322,6 @@ impl<S> Reader<'_, S> {
             limits: Limits::DEFAULT,
             life: PhantomData,
         }
-    }
-
-    /// Goes on in front of a page where another reader has stopped.
-    pub(super) fn at_page(mut self, index: usize, text: super::ascii::Place) -> Self {
-        (self.place.pages, self.place.text) = (index, text);
-        self
     }
 
     /// Where the text of an ascii file stands.

@@ -19,29 +19,33 @@ use alloc::vec::Vec;
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::formats::sdds) struct Place {
     /// Lines behind the header that were read.
-    lines: usize,
+    pub(super) lines: usize,
     /// Whether a page was read.
-    begun: bool,
+    pub(super) begun: bool,
     /// Whether the text ended where more of the last page could have been.
     pub(in crate::formats::sdds) cut: bool,
     /// The rows that the last page states, where it has fewer and may.
     pub(in crate::formats::sdds) stated: Option<u64>,
+    /// Where the line with the number of rows begins.
+    pub(super) count_at: u64,
+    /// Where the first row that was not read begins, and how many lines are before.
+    pub(super) row: (u64, usize),
 }
 
 /// The lines of a page.
-struct Lines<'a, S> {
-    src: &'a mut S,
-    place: &'a mut Place,
+pub(super) struct Lines<'a, S> {
+    pub(super) src: &'a mut S,
+    pub(super) place: &'a mut Place,
     line: Vec<u8>,
     /// Where the line begins, and how much of it has been used.
     start: u64,
     at: usize,
     /// Whether any line of the page had more than blanks.
-    filled: bool,
+    pub(super) filled: bool,
 }
 
 impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
-    fn new(src: &'a mut S, place: &'a mut Place) -> Self {
+    pub(super) fn new(src: &'a mut S, place: &'a mut Place) -> Self {
         Lines { src, place, line: Vec::new(), start: 0, at: 0, filled: false }
     }
 
@@ -173,7 +177,10 @@ pub(in crate::formats::sdds) fn read_page<'de, S: Source<'de>>(
 }
 
 /// Steps over the additional lines of the header, of which comments are none; false when the file ends before.
-fn additional_lines<'de, S: Source<'de>>(lines: &mut Lines<'_, S>, header: &Header) -> Result<bool> {
+pub(super) fn additional_lines<'de, S: Source<'de>>(
+    lines: &mut Lines<'_, S>,
+    header: &Header,
+) -> Result<bool> {
     for _ in 0..header.additional_header_lines {
         if !lines.next()? {
             return Ok(false);
@@ -189,7 +196,7 @@ fn is_of_the_text(e: &Error) -> bool {
 }
 
 /// Parameters and arrays; `None` at the end of the file.
-fn read_head<'de, S: Source<'de>>(
+pub(super) fn read_head<'de, S: Source<'de>>(
     lines: &mut Lines<'_, S>,
     header: &Header,
     begun: bool,
@@ -289,19 +296,38 @@ fn read_rows<'de, S: Source<'de>>(
     if header.columns.is_empty() {
         return Ok(Some(0));
     }
-    let stated = if header.no_row_counts {
-        None
-    } else if !lines.next_filled()? {
+    let stated = if header.no_row_counts { None } else { row_count(lines)? };
+    if stated.is_none() && !header.no_row_counts {
+        return Ok(None);
+    }
+    rows(lines, header, chosen, table, (0, stated))
+}
+
+/// The number of rows; `None` when the file ends where a page would begin.
+pub(super) fn row_count<'de, S: Source<'de>>(lines: &mut Lines<'_, S>) -> Result<Option<u64>> {
+    if !lines.next_filled()? {
         return if lines.filled { Err(lines.ends("the number of rows".into())) } else { Ok(None) };
-    } else {
-        match lines.value(DataType::Long64, 0) {
-            Ok(Some(Value::Long64(n))) if n >= 0 => Some(n.unsigned_abs()),
-            _ => return Err(lines.error(format!("`{}` is no number of rows", shown(&lines.line)))),
-        }
-    };
+    }
+    lines.place.count_at = lines.start;
+    match lines.value(DataType::Long64, 0) {
+        Ok(Some(Value::Long64(n))) if n >= 0 => Ok(Some(n.unsigned_abs())),
+        _ => Err(lines.error(format!("`{}` is no number of rows", shown(&lines.line)))),
+    }
+}
+
+/// Rows from the `first` on, up to the number that is stated, or to where nobody counts them to a blank line. How many
+/// there are of those that were chosen, or `None` when the file ends where a page would begin.
+pub(super) fn rows<'de, S: Source<'de>>(
+    lines: &mut Lines<'_, S>,
+    header: &Header,
+    chosen: &Chosen,
+    table: &mut Table,
+    (first, stated): (u64, Option<u64>),
+) -> Result<Option<u64>> {
     lines.at = usize::MAX;
     lines.place.stated = stated;
-    let mut row = 0u64;
+    let mut row = first;
+    lines.place.row = (lines.src.pos(), lines.place.lines);
     while stated.is_none_or(|rows| row < rows) {
         // where line breaks mean nothing, a row may begin in the line of the one before
         if header.lines_per_row != 0
@@ -332,6 +358,7 @@ fn read_rows<'de, S: Source<'de>>(
         }
         table.rows = table.rows.saturating_add(u64::from(keep));
         row = row.saturating_add(1);
+        lines.place.row = (lines.src.pos(), lines.place.lines);
     }
     Ok(Some(table.rows))
 }

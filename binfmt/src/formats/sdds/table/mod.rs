@@ -38,6 +38,29 @@ impl Table {
         Table { rows: 0, columns: kept.map(|(_, kind)| Elements::empty(kind)).collect() }
     }
 
+    /// The bytes of its rows in a binary page.
+    pub(super) fn encoded_size(&self) -> u64 {
+        let sizes = self.columns.iter().map(|column| match column {
+            Elements::String(v) => {
+                v.iter().fold(0u64, |n, text| n.saturating_add(4).saturating_add(text.len() as u64))
+            }
+            other => self.rows.saturating_mul(other.data_type().min_size() as u64),
+        });
+        sizes.fold(0, u64::saturating_add)
+    }
+
+    /// Drops the rows in front.
+    pub(super) fn drop_front(&mut self, n: u64) {
+        let n = usize::try_from(n).unwrap_or(usize::MAX);
+        for column in &mut self.columns {
+            let mut rest = Elements::empty(column.data_type());
+            // the values are of the type of their column
+            column.iter().skip(n).for_each(|value| drop(rest.push(value)));
+            *column = rest;
+        }
+        self.rows = self.rows.saturating_sub(n as u64);
+    }
+
     /// Drops what a row that is not complete has left behind.
     fn keep_whole_rows(&mut self) {
         let whole = self.columns.iter().map(Elements::len).min().unwrap_or(0);
@@ -105,7 +128,9 @@ pub(super) fn read<'de, O: Order, S: Source<'de>>(
         table.rows = wanted;
         return Ok(());
     }
-    let done = match (header.column_major, row_size(header)) {
+    let (size, fixed) = row_size(header);
+    let stride = usize::try_from(size).ok().filter(|_| fixed);
+    let done = match (header.column_major, stride) {
         (true, _) => column_major::<O, S>(src, header, rows, chosen, table),
         (false, Some(stride)) if !S::TRACED => fixed_rows::<O, S>(src, header, rows, stride, chosen, table),
         (false, None) if !S::TRACED => text_rows::<O, S>(src, header, rows, chosen, table),
@@ -122,9 +147,10 @@ pub(super) fn read<'de, O: Order, S: Source<'de>>(
     done
 }
 
-/// Bytes of a row, where every row has the same.
-fn row_size(header: &Header) -> Option<usize> {
-    header.column_types().try_fold(0usize, |n, kind| Some(n.saturating_add(kind.size()?)))
+/// The fewest bytes of a row, and whether every row has so many.
+pub(super) fn row_size(header: &Header) -> (u64, bool) {
+    let sizes = header.column_types().map(|kind| kind.min_size() as u64);
+    (sizes.fold(0, u64::saturating_add), header.column_types().all(|kind| kind.size().is_some()))
 }
 
 pub(super) fn is_end(e: &Error) -> bool {

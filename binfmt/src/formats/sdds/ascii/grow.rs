@@ -1,0 +1,77 @@
+//! Pages of text whose rows are read as they are written.
+
+use super::read::{Lines, Place, additional_lines, read_head, row_count, rows};
+use crate::error::{Result, Step};
+use crate::formats::sdds::header::Header;
+use crate::formats::sdds::page::Head;
+use crate::formats::sdds::table::{Chosen, Table};
+use crate::wire::Source;
+
+/// What stands in front of the rows of a page, and how many it says they are; `None` where no page begins. The place moves
+/// behind it.
+pub(in crate::formats::sdds) fn begin_page<'de, S: Source<'de>>(
+    src: &mut S,
+    header: &Header,
+    place: &mut Place,
+) -> Result<Option<(Head, Option<u64>)>> {
+    let begun = core::mem::replace(&mut place.begun, true);
+    place.cut = false;
+    let mut lines = Lines::new(src, place);
+    if !begun && !additional_lines(&mut lines, header)? {
+        return Ok(None);
+    }
+    let Some(head) = read_head(&mut lines, header, begun)? else { return Ok(None) };
+    let mut stated = None;
+    if !header.columns.is_empty() && !header.no_row_counts {
+        stated = row_count(&mut lines)?;
+        if stated.is_none() {
+            return Ok(None);
+        }
+    }
+    lines.place.row = (lines.src.pos(), lines.place.lines);
+    Ok(Some((head, stated)))
+}
+
+/// The number of rows again, from a source that stands at [`count_at`]: the program that writes the file changes it.
+pub(in crate::formats::sdds) fn count_again<'de, S: Source<'de>>(
+    src: &mut S,
+    mut place: Place,
+) -> Result<Option<u64>> {
+    row_count(&mut Lines::new(src, &mut place))
+}
+
+/// Where the line with the number of rows begins.
+pub(in crate::formats::sdds) fn count_at(place: &Place) -> u64 {
+    place.count_at
+}
+
+/// Where the first row begins that was not read.
+pub(in crate::formats::sdds) fn row_at(place: &Place) -> u64 {
+    place.row.0
+}
+
+/// Rows of a page behind the `first` ones, from a source that stands at [`row_at`]; whether it is whole then. An error that
+/// says that the text ends leaves the whole rows before.
+pub(in crate::formats::sdds) fn more_rows<'de, S: Source<'de>>(
+    src: &mut S,
+    header: &Header,
+    place: &mut Place,
+    (first, stated): (u64, Option<u64>),
+    table: &mut Table,
+) -> Result<bool> {
+    if header.columns.is_empty() {
+        return Ok(true);
+    }
+    place.cut = false;
+    place.lines = place.row.1;
+    let mut lines = Lines::new(src, place);
+    lines.filled = header.stored_parameters().next().is_some() || !header.arrays.is_empty() || first > 0;
+    let read = rows(&mut lines, header, &Chosen::ALL, table, (first, stated));
+    let is_cut = lines.place.cut;
+    lines.place.stated = None;
+    match read {
+        Ok(found) => Ok(found.is_some() && !is_cut),
+        Err(_) if is_cut => Ok(false),
+        Err(e) => Err(e.within(Step::Field("table"))),
+    }
+}
