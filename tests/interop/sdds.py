@@ -10,16 +10,16 @@ Known faults of the library, kept out: it writes `!` and `&end` bare in the head
 digits in ascii, and cannot read either.
 """
 
-import ctypes as C
 import json
 import os
 import random
 import shutil
 import struct
+import subprocess
 import sys
 from pathlib import Path
 
-from common import HERE, WORK, cargo, inside_venv, seed
+from common import WORK, cargo, command, inside_venv, seed
 
 FOLDER = WORK / "sdds"
 FILES = 48
@@ -144,14 +144,63 @@ def read_texts():
     print(f"the library reads {len(paths)} files of texts: equal")
 
 
+def read_dialect():
+    """A file with types that only CERN's writers have: what pylhc wrote into it is what binfmt reads, and in a copy of
+    binfmt the library finds the same by the names of the format."""
+    subprocess.run([sys.executable, "-c", PYLHC, str(PACKAGES), str(FOLDER)], check=True)
+    wanted = json.loads((FOLDER / "dialect.json").read_text())
+    command()("convert", FOLDER / "dialect.sdds", FOLDER / "standard.sdds")
+    found = read(FOLDER / "standard.sdds")
+    kinds = {d["name"]: d["type"] for d in found["parameters"] + found["arrays"]}
+    if kinds != dict(stamp="long64", turns="long64", on="character", names="string", x="float", n="long"):
+        raise SystemExit(f"the types of a copy are {kinds}")
+    page = found["pages"][0]
+    said = dict(page["parameters"], **{name: array["values"] for name, array in page["arrays"].items()})
+    said["x"] = [float(x) for x in said["x"]]
+    if said != wanted:
+        raise SystemExit(f"pylhc wrote {wanted}, the library reads {said} in the copy")
+    # and of a file without such types pylhc reads the copy
+    command()("convert", FOLDER / "common.sdds", FOLDER / "copy.sdds")
+    subprocess.run([sys.executable, "-c", PYLHC_READS, str(PACKAGES), str(FOLDER)], check=True)
+    print("CERN's dialect: pylhc, binfmt and the library agree")
+
+
+# pylhc is a package of the same name as the library's, and is kept apart
+PACKAGES = WORK / "pylhc"
+PYLHC = """
+import json, sys
+sys.path.insert(0, sys.argv[1])
+import numpy, sdds
+from sdds.classes import Array, Parameter, SddsFile
+folder = sys.argv[2]
+values = dict(stamp=-5 << 40, n=7, turns=[1, -2, 1 << 60], on=[1, 0, 1, 1], names=["BPM1", "BPM2"], x=[0.5, -1.25])
+def write(name, kinds):
+    definitions = [(Parameter if key in ("stamp", "n") else Array)(name=key, type=kind) for key, kind in kinds.items()]
+    sdds.write(SddsFile("SDDS1", None, definitions, [values[key] for key in kinds]), folder + "/" + name)
+write("dialect.sdds", dict(stamp="llong", n="long", turns="llong", on="boolean", names="string", x="float"))
+write("common.sdds", dict(n="long", names="string", x="float"))
+json.dump(values, open(folder + "/dialect.json", "w"))
+"""
+PYLHC_READS = """
+import sys
+sys.path.insert(0, sys.argv[1])
+import sdds
+one, other = (sdds.read(sys.argv[2] + "/" + name) for name in ("common.sdds", "copy.sdds"))
+assert one.values.keys() == other.values.keys() == {"n", "names", "x"}
+assert all(str(one.values[name]) == str(other.values[name]) for name in one.values), (one.values, other.values)
+"""
+
+
 if __name__ == "__main__":
-    inside_venv("sdds", [["soliday.sdds==5.7.6"]])
-    # this script has the name of the package
-    sys.path[:] = [path for path in sys.path if Path(path).resolve() != HERE]
+    pylhc = ["--upgrade", f"--target={PACKAGES}", "sdds==0.4.3"]
+    inside_venv("sdds", [["soliday.sdds==5.7.6"], pylhc])
     import gzip
     import lzma
 
-    L = library()
+    import sdds_random
+    from sdds_library import C, L, NAMES, PACKED, TYPES, call, look_apart, read
+
+    sdds_random.main(lambda path: look_apart(bytes(path)), sdds_random.SECONDS)
     rng = random.Random(seed())
     for name in ["python", "rust", "texts"]:
         shutil.rmtree(FOLDER / name, ignore_errors=True)
@@ -162,4 +211,5 @@ if __name__ == "__main__":
     read_what_rust_wrote(expected)
     cargo("sdds::texts_for_the_official_library", FOLDER)
     read_texts()
+    read_dialect()
     print("interop sdds: both directions agree")

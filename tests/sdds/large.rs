@@ -205,3 +205,42 @@ fn a_hole_is_no_content() {
         assert!(peak < 1 << 20, "{peak} bytes");
     }
 }
+
+/// What is stepped over is not read: a page of a terabyte, nothing of which is stored, is looked at in no time.
+#[cfg(unix)]
+#[test]
+fn a_hole_is_stepped_over() {
+    const ROWS: u64 = 1 << 36;
+    for (column_major, cut) in [(false, 0), (true, 0), (false, 5)] {
+        let mut header = Header::new(Mode::Binary);
+        header.endian = Some(Endian::Little);
+        header.column_major = column_major;
+        header.columns = vec![Column::new("x", DataType::Double), Column::new("n", DataType::Long64)];
+        let mut bytes = Writer::new(Vec::new(), header).unwrap().finish().unwrap();
+        bytes.extend(i32::MIN.to_le_bytes());
+        bytes.extend(ROWS.to_le_bytes());
+        let end = bytes.len() as u64 + ROWS * 16;
+        let path = std::env::temp_dir().join(format!("binfmt-leap-{}.sdds", std::process::id()));
+        fs::write(&path, &bytes).unwrap();
+        let file = fs::File::options().write(true).open(&path).unwrap();
+        if file.set_len(end - cut).is_err() {
+            println!("not run: the file system holds no file of a terabyte");
+            return;
+        }
+        let begun = std::time::Instant::now();
+        let mut reader = Open::new().file(&path).unwrap();
+        let stepped = reader.skip_page();
+        let pages = Open::new().file(&path).unwrap().rows(ROWS - 2..ROWS - 1).next_page();
+        assert!(begun.elapsed().as_secs() < 5);
+        fs::remove_file(&path).unwrap();
+        if cut > 0 {
+            let e = stepped.unwrap_err().to_string();
+            let at = end - 16;
+            assert_eq!(e, format!("pages[0].table[{}] at byte {at:#x}: 16 bytes needed, 11 remain", ROWS - 1));
+            continue;
+        }
+        assert!(stepped.unwrap() && reader.offset() == end);
+        let page = pages.unwrap().unwrap();
+        assert_eq!((page.rows(), &page.columns()[0]), (1, &Elements::Double(vec![0.0])));
+    }
+}

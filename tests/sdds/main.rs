@@ -2,6 +2,7 @@
 
 mod content;
 mod damage;
+mod dumps;
 mod fixtures;
 mod large;
 mod leniency;

@@ -7,17 +7,11 @@ use alloc::vec::Vec;
 
 /// Puts the next line into `out`, without the line feed that ends it; false at the end of the input. A line of more than
 /// `most` bytes is an error, and is not read to its end.
-pub(super) fn next_line<'de, S: Source<'de>>(
-    src: &mut S,
-    index: usize,
-    out: &mut Vec<u8>,
-    most: usize,
-) -> Result<bool> {
+pub(super) fn next_line<'de, S: Source<'de>>(src: &mut S, out: &mut Vec<u8>, most: usize) -> Result<bool> {
     out.clear();
     if src.at_end()? {
         return Ok(false);
     }
-    src.open(Label::Index(index), "line");
     let start = src.pos();
     loop {
         let n = src.chunk()?;
@@ -37,9 +31,51 @@ pub(super) fn next_line<'de, S: Source<'de>>(
             break;
         }
     }
-    src.mark(Kind::Text("any"), true);
-    src.close();
     Ok(true)
+}
+
+/// Puts a line into `out` that begins so many bytes ahead, without the line feed that ends it, and leaves it unread; how many
+/// bytes it takes with that, or `None` at the end of the input. So its parts can be named one by one when they are read.
+pub(super) fn peek_line<'de, S: Source<'de>>(
+    src: &mut S,
+    ahead: usize,
+    out: &mut Vec<u8>,
+    most: usize,
+) -> Result<Option<usize>> {
+    out.clear();
+    let at = src.pos().saturating_add(ahead as u64);
+    let mut wanted = ahead.saturating_add(1);
+    loop {
+        let all = src.look(wanted)?;
+        let line = all.get(ahead..).unwrap_or_default();
+        let end = line.iter().position(|b| *b == b'\n');
+        if end.unwrap_or(line.len()) > most {
+            return Err(Error::message(format!("a line of more than {most} bytes"), at));
+        }
+        if let Some(end) = end {
+            out.extend_from_slice(line.get(..end).unwrap_or_default());
+            return Ok(Some(end.saturating_add(1)));
+        }
+        if all.len() < wanted {
+            out.extend_from_slice(line);
+            return Ok(Some(line.len()).filter(|n| *n > 0));
+        }
+        wanted = all.len().saturating_add(1);
+    }
+}
+
+/// Steps over bytes, which are a text of this kind and have this name.
+pub(super) fn name_text<'de, S: Source<'de>>(
+    src: &mut S,
+    label: Label<&str>,
+    kind: &str,
+    bytes: usize,
+) -> Result<()> {
+    src.open(label, "");
+    src.mark(Kind::Text(kind), true);
+    src.skip(bytes as u64)?;
+    src.close();
+    Ok(())
 }
 
 /// Cuts off a comment (`!` outside of quotes, up to the end of the line) and turns `\!` into `!`.
@@ -79,14 +115,25 @@ mod tests {
     use crate::wire::Slice;
 
     #[test]
+    fn lines_ahead_stay_unread() {
+        let (mut src, mut line, mut ahead, mut lines) = (Slice::new(b"a\n\nbc"), Vec::new(), 0, Vec::new());
+        while let Some(n) = peek_line(&mut src, ahead, &mut line, 2).unwrap() {
+            lines.push(line.clone());
+            ahead += n;
+        }
+        assert_eq!((lines, ahead, src.rest().len()), (vec![b"a".to_vec(), vec![], b"bc".to_vec()], 5, 5));
+        assert!(peek_line(&mut src, 0, &mut line, 0).is_err());
+    }
+
+    #[test]
     fn lines_end_with_a_line_feed_or_the_input() {
         let mut src = Slice::new(b"a\n\nbc");
         let (mut line, mut lines) = (Vec::new(), Vec::new());
-        while next_line(&mut src, 0, &mut line, 2).unwrap() {
+        while next_line(&mut src, &mut line, 2).unwrap() {
             lines.push(line.clone());
         }
         assert_eq!(lines, [&b"a"[..], b"", b"bc"]);
-        let e = next_line(&mut Slice::new(b"abc\n"), 0, &mut line, 2).unwrap_err();
+        let e = next_line(&mut Slice::new(b"abc\n"), &mut line, 2).unwrap_err();
         assert_eq!(e.to_string(), "at byte 0x0: a line of more than 2 bytes");
     }
 

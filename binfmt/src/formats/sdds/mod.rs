@@ -102,6 +102,8 @@
 //!   the other official library, takes what the comment says.
 //! * A `fixed_value` that is no value of its type is refused with the header, not with the first page.
 //! * An ascii file that ends behind a parameter or an array of a page: it takes that for the end of the file and loses them.
+//! * A row that is not complete, at the end of an ascii page that nobody counts: it drops the row.
+//! * Damage in the rows of a binary page under `fixed_row_count`: it takes that for the end. Here only the end is one.
 //!
 //! Read with other content:
 //!

@@ -1,6 +1,7 @@
 //! Pages of text whose rows are read as they are written.
 
-use super::read::{Lines, Place, additional_lines, read_head, row_count, rows};
+use super::lines::{Lines, Place};
+use super::read::{additional_lines, read_head, row_count, rows};
 use crate::error::{Result, Step};
 use crate::formats::sdds::header::Header;
 use crate::formats::sdds::page::Head;

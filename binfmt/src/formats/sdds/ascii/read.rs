@@ -1,138 +1,19 @@
 //! Pages of text, read.
 
+use super::lines::{Lines, Place, shown};
 use super::token;
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::formats::sdds::header::{Array, Header};
-use crate::formats::sdds::lines::{cut_comment, next_line};
 use crate::formats::sdds::page::{Head, Page, RowCount};
 use crate::formats::sdds::pages::Failed;
 use crate::formats::sdds::table::{Chosen, Table};
 use crate::formats::sdds::text::is_space;
 use crate::formats::sdds::types::DataType;
 use crate::formats::sdds::value::{ArrayValue, Elements, Value};
-use crate::wire::Source;
+use crate::wire::{Label, Source};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-
-/// Where the text is read, from page to page.
-#[derive(Clone, Copy, Debug, Default)]
-pub(in crate::formats::sdds) struct Place {
-    /// Lines behind the header that were read.
-    pub(super) lines: usize,
-    /// Whether a page was read.
-    pub(super) begun: bool,
-    /// Whether the text ended where more of the last page could have been.
-    pub(in crate::formats::sdds) cut: bool,
-    /// The rows that the last page states, where it has fewer and may.
-    pub(in crate::formats::sdds) stated: Option<u64>,
-    /// Where the line with the number of rows begins.
-    pub(super) count_at: u64,
-    /// Where the first row that was not read begins, and how many lines are before.
-    pub(super) row: (u64, usize),
-}
-
-/// The lines of a page.
-pub(super) struct Lines<'a, S> {
-    pub(super) src: &'a mut S,
-    pub(super) place: &'a mut Place,
-    line: Vec<u8>,
-    /// Where the line begins, and how much of it has been used.
-    start: u64,
-    at: usize,
-    /// Whether any line of the page had more than blanks.
-    pub(super) filled: bool,
-}
-
-impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
-    pub(super) fn new(src: &'a mut S, place: &'a mut Place) -> Self {
-        Lines { src, place, line: Vec::new(), start: 0, at: 0, filled: false }
-    }
-
-    /// The next line as it is; false at the end.
-    fn raw(&mut self) -> Result<bool> {
-        self.start = self.src.pos();
-        self.at = 0;
-        let more = next_line(self.src, self.place.lines, &mut self.line, usize::MAX)?;
-        self.place.lines = self.place.lines.saturating_add(usize::from(more));
-        Ok(more)
-    }
-
-    /// The next line that is no comment, without the comment at its end.
-    fn next(&mut self) -> Result<bool> {
-        while self.raw()? {
-            if self.line.first() != Some(&b'!') {
-                if self.line.last() == Some(&b'\r') {
-                    self.line.pop();
-                }
-                cut_comment(&mut self.line, |_| ());
-                self.filled |= !self.is_blank();
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    fn is_blank(&self) -> bool {
-        self.line.iter().all(|b| is_space(*b))
-    }
-
-    /// The next line that is not blank.
-    fn next_filled(&mut self) -> Result<bool> {
-        while self.next()? {
-            if !self.is_blank() {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    #[cold]
-    fn error(&self, text: String) -> Error {
-        let at = self.start.saturating_add(self.at.min(self.line.len()) as u64);
-        Error::message(format!("line {} of the data: {text}", self.place.lines), at)
-    }
-
-    #[cold]
-    fn ends(&mut self, before: String) -> Error {
-        self.place.cut = true;
-        Error::message(format!("the file ends before {before}"), self.src.pos())
-    }
-
-    /// The next word of the line, or the next field of so many bytes.
-    fn word(&mut self, field_length: i32) -> Option<&[u8]> {
-        if field_length == 0 {
-            return token::next(&self.line, &mut self.at);
-        }
-        let from = self.at;
-        let width = usize::try_from(field_length.unsigned_abs()).unwrap_or(usize::MAX);
-        let field = self.line.get(from..).filter(|rest| !rest.is_empty())?;
-        self.at = from.saturating_add(width).min(self.line.len());
-        let field = field.get(..width).unwrap_or(field);
-        Some(if field_length < 0 { field.trim_ascii() } else { field })
-    }
-
-    /// The next value of the line; `Ok(None)` when there is nothing left of it.
-    fn value(&mut self, kind: DataType, field_length: i32) -> Result<Option<Value>, String> {
-        let before = self.at;
-        let Some(word) = self.word(field_length) else { return Ok(None) };
-        if let Some(value) = token::value(kind, word) {
-            return Ok(Some(value));
-        }
-        let text = format!("`{}` is no {kind}", shown(word));
-        // the error points at the word
-        let blanks = self.line.iter().skip(before).take_while(|b| is_space(**b)).count();
-        self.at = before.saturating_add(blanks);
-        Err(text)
-    }
-}
-
-/// Text for a message; long text is cut.
-fn shown(text: &[u8]) -> String {
-    const MOST: usize = 40;
-    let cut = if text.len() > MOST { "…" } else { "" };
-    format!("{}{cut}", String::from_utf8_lossy(text.get(..MOST).unwrap_or(text)))
-}
 
 /// Reads a page; `None` at the end of the file.
 pub(in crate::formats::sdds) fn read_page<'de, S: Source<'de>>(
@@ -164,6 +45,7 @@ pub(in crate::formats::sdds) fn read_page<'de, S: Source<'de>>(
     match rows {
         Ok(None) => Ok(None),
         Ok(Some(rows)) => {
+            lines.close_page()?;
             page.head.rows = rows;
             Ok(Some(page))
         }
@@ -219,6 +101,13 @@ pub(super) fn read_head<'de, S: Source<'de>>(
             lines.error(format!("parameter `{name}`: `{}` is no {kind}", shown(&lines.line)))
         })?;
         head.parameters.push(value);
+        if i == 0 {
+            lines.open_page();
+        }
+        lines.src.open(Label::Field("parameters"), "");
+        lines.at = lines.line.len();
+        lines.name(Label::Field(&parameter.name), parameter.data_type)?;
+        lines.src.close();
     }
     for array in &header.arrays {
         if !lines.next_filled()? {
@@ -227,7 +116,12 @@ pub(super) fn read_head<'de, S: Source<'de>>(
             }
             return Err(lines.ends(format!("array `{}`", array.name)));
         }
+        lines.open_page();
+        lines.src.open(Label::Field("arrays"), "");
+        lines.src.open(Label::Field(&array.name), array.data_type.name());
         head.arrays.push(read_array(lines, array)?);
+        lines.src.close();
+        lines.src.close();
     }
     // what has no text at all is there once
     let nothing = head.parameters.is_empty() && head.arrays.is_empty() && header.columns.is_empty();
@@ -240,7 +134,10 @@ fn read_array<'de, S: Source<'de>>(lines: &mut Lines<'_, S>, array: &Array) -> R
     let mut sizes = Vec::new();
     for _ in 0..array.dimensions {
         match lines.value(DataType::Long, 0) {
-            Ok(Some(Value::Long(n))) if n >= 0 => sizes.push(n.unsigned_abs() as usize),
+            Ok(Some(Value::Long(n))) if n >= 0 => {
+                lines.name(Label::Dimension(sizes.len()), DataType::Long)?;
+                sizes.push(n.unsigned_abs() as usize);
+            }
             Ok(Some(_)) => return Err(lines.error(format!("array `{name}`: a size is negative"))),
             Ok(None) => {
                 let found = sizes.len();
@@ -269,7 +166,10 @@ fn read_array<'de, S: Source<'de>>(lines: &mut Lines<'_, S>, array: &Array) -> R
         }
         while elements.len() < count {
             match lines.value(array.data_type, array.field_length) {
-                Ok(Some(value)) => add(lines, &mut elements, value)?,
+                Ok(Some(value)) => {
+                    lines.name(Label::Index(elements.len()), array.data_type)?;
+                    add(lines, &mut elements, value)?;
+                }
                 Ok(None) => break,
                 Err(text) => {
                     return Err(lines.error(format!("array `{name}`, element {}: {text}", elements.len())));
@@ -310,7 +210,11 @@ pub(super) fn row_count<'de, S: Source<'de>>(lines: &mut Lines<'_, S>) -> Result
     }
     lines.place.count_at = lines.start;
     match lines.value(DataType::Long64, 0) {
-        Ok(Some(Value::Long64(n))) if n >= 0 => Ok(Some(n.unsigned_abs())),
+        Ok(Some(Value::Long64(n))) if n >= 0 => {
+            lines.open_page();
+            lines.name(Label::Field("rows"), DataType::Long64)?;
+            Ok(Some(n.unsigned_abs()))
+        }
         _ => Err(lines.error(format!("`{}` is no number of rows", shown(&lines.line)))),
     }
 }
@@ -350,12 +254,17 @@ pub(super) fn rows<'de, S: Source<'de>>(
             }
         }
         let keep = chosen.rows.contains(&row);
+        lines.open_page();
+        lines.src.open(Label::Field("table"), "");
+        lines.src.open(Label::Index(usize::try_from(row).unwrap_or(usize::MAX)), "row");
         let done = read_row(lines, header, chosen, keep, table);
         if let Err(e) = done {
             let whole = usize::try_from(table.rows).unwrap_or(usize::MAX);
             table.columns.iter_mut().for_each(|column| column.truncate(whole));
             return Err(e.within(Step::Index(usize::try_from(row).unwrap_or(usize::MAX))));
         }
+        lines.src.close();
+        lines.src.close();
         table.rows = table.rows.saturating_add(u64::from(keep));
         row = row.saturating_add(1);
         lines.place.row = (lines.src.pos(), lines.place.lines);
@@ -388,6 +297,7 @@ fn read_row<'de, S: Source<'de>>(
             };
             match value {
                 Ok(Some(value)) => {
+                    lines.name(Label::Field(name), column.data_type)?;
                     if let Some(elements) = kept.filter(|_| keep) {
                         add(lines, elements, value)?;
                     }
@@ -397,6 +307,10 @@ fn read_row<'de, S: Source<'de>>(
                     used = used.saturating_add(1);
                     if !lines.next()? {
                         return Err(lines.ends(format!("the value of column `{name}`")));
+                    }
+                    if lines.is_blank() {
+                        let text = format!("a blank line where the value of column `{name}` should be");
+                        return Err(lines.error(text));
                     }
                 }
                 Ok(None) => return Err(lines.error(format!("no value for column `{name}`"))),

@@ -3,8 +3,8 @@
 use super::HeaderError;
 use super::error::Place;
 use crate::error::{ErrorKind, Result};
-use crate::formats::sdds::lines::{cut_comment, next_line};
-use crate::wire::Source;
+use crate::formats::sdds::lines::{cut_comment, name_text, next_line, peek_line};
+use crate::wire::{Label, Source};
 use alloc::string::String;
 use alloc::vec::Vec;
 use alloc::{format, vec};
@@ -19,6 +19,10 @@ pub(super) struct Lines<'a, S> {
     number: usize,
     start: u64,
     line: Vec<u8>,
+    /// Bytes that were looked at and are not yet named, where they are to be.
+    ahead: usize,
+    /// How many commands there were of each name, where they are to be named.
+    seen: Vec<String>,
     /// What `!#` comments said.
     pub(super) notes: Notes,
 }
@@ -36,6 +40,8 @@ pub(super) struct Command {
     pub(super) name: String,
     pub(super) place: Place,
     pub(super) fields: Vec<Field>,
+    /// Where its `&end` stands.
+    end: Place,
 }
 
 /// One `tag=value`.
@@ -64,16 +70,30 @@ impl Joined {
 
 impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
     pub(super) fn new(src: &'a mut S) -> Self {
-        Lines { src, number: 0, start: 0, line: Vec::new(), notes: Notes::default() }
+        Lines {
+            src,
+            number: 0,
+            start: 0,
+            line: Vec::new(),
+            ahead: 0,
+            seen: Vec::new(),
+            notes: Notes::default(),
+        }
     }
 
     /// The next line without its end; false at the end of the text.
     fn next(&mut self) -> Result<bool, HeaderError> {
-        self.start = self.src.pos();
-        let index = self.number;
-        let more = next_line(self.src, index, &mut self.line, MAX_COMMAND).map_err(|e| match e.kind() {
+        self.start = self.src.pos().saturating_add(self.ahead as u64);
+        let read = match S::TRACED {
+            false => next_line(self.src, &mut self.line, MAX_COMMAND),
+            true => peek_line(self.src, self.ahead, &mut self.line, MAX_COMMAND).map(|n| {
+                self.ahead = self.ahead.saturating_add(n.unwrap_or(0));
+                n.is_some()
+            }),
+        };
+        let more = read.map_err(|e| match e.kind() {
             ErrorKind::Message(text) => {
-                let line = index.saturating_add(1);
+                let line = self.number.saturating_add(1);
                 HeaderError::new(text.as_ref(), &Place { line, column: 1, line_start: self.start })
             }
             _ => HeaderError::source(e),
@@ -107,7 +127,10 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
         let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
         let number = core::str::from_utf8(rest.get(..digits).unwrap_or_default()).unwrap_or_default();
         match number.parse::<u8>() {
-            Ok(n @ 1..=5) => Ok(n),
+            Ok(n @ 1..=5) => {
+                self.name(Label::Field("version"), None)?;
+                Ok(n)
+            }
             Err(_) if number.is_empty() => {
                 let message = "looks like SDDS, but no version stands behind the word; there are 1 to 5";
                 Err(HeaderError::new(message, &self.place(4)))
@@ -118,6 +141,45 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
                 Err(HeaderError::new(message, &self.place(4)))
             }
         }
+    }
+
+    /// Names the bytes up to a place, or all that were looked at.
+    fn name(&mut self, label: Label<&str>, to: Option<&Place>) -> Result<(), HeaderError> {
+        if !S::TRACED {
+            return Ok(());
+        }
+        let at = self.src.pos();
+        let n =
+            to.map_or(self.ahead, |to| usize::try_from(to.offset().saturating_sub(at)).unwrap_or(usize::MAX));
+        let n = n.min(self.ahead);
+        self.ahead = self.ahead.saturating_sub(n);
+        name_text(self.src, label, "any", n).map_err(HeaderError::source)
+    }
+
+    /// Names a command and its fields: `header.columns[0].units`.
+    fn name_command(&mut self, command: &Command) -> Result<(), HeaderError> {
+        if !S::TRACED {
+            return Ok(());
+        }
+        let several = !matches!(command.name.as_str(), "description" | "data");
+        let index = self.seen.iter().filter(|name| **name == command.name).count();
+        self.seen.push(command.name.clone());
+        self.src.open(Label::Field(&format!("{}{}", command.name, if several { "s" } else { "" })), "");
+        if several {
+            self.src.open(Label::Index(index), "");
+        }
+        let first = command.fields.first().map_or(&command.end, |field| &field.tag_place);
+        self.name(Label::Piece("command"), Some(first))?;
+        for (i, field) in command.fields.iter().enumerate() {
+            let next = command.fields.get(i.saturating_add(1)).map_or(&command.end, |next| &next.tag_place);
+            self.name(Label::Field(&field.tag), Some(next))?;
+        }
+        self.name(Label::Piece("end"), None)?;
+        if several {
+            self.src.close();
+        }
+        self.src.close();
+        Ok(())
     }
 
     /// Whether the line is a comment; `!#` comments are noted.
@@ -158,6 +220,7 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
                 return Ok(None);
             }
             if self.comment() {
+                self.name(Label::Piece("comment"), None)?;
                 continue;
             }
             text.bytes.clear();
@@ -166,7 +229,7 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
             match unquoted(&text.bytes, b"&") {
                 Some(0) => break,
                 // free text between the commands
-                None => {}
+                None => self.name(Label::Piece("text"), None)?,
                 Some(at) => {
                     let message = "a command must begin in the first column of its line";
                     return Err(HeaderError::new(message, &text.place(at)));
@@ -187,11 +250,14 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
                 self.join(&mut text);
             }
         };
+        let behind = text.place(end);
         text.bytes.truncate(end);
         if let Some(at) = text.bytes.iter().position(|b| *b == 0) {
             return Err(HeaderError::new("a NUL in the header", &text.place(at)));
         }
-        text.command().map(Some)
+        let command = Command { end: behind, ..text.command()? };
+        self.name_command(&command)?;
+        Ok(Some(command))
     }
 }
 
@@ -243,7 +309,12 @@ impl Joined {
 
     fn command(&self) -> Result<Command, HeaderError> {
         let mut at = self.skip(1, |b| !matches!(b, b' ' | b'\t'));
-        let mut command = Command { name: self.text(1, at), place: self.place(0), fields: Vec::new() };
+        let mut command = Command {
+            name: self.text(1, at),
+            place: self.place(0),
+            fields: Vec::new(),
+            end: Place::default(),
+        };
         loop {
             at = self.skip(at, |b| matches!(b, b' ' | b',' | b'\t'));
             if at >= self.bytes.len() {

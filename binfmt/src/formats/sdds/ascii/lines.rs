@@ -1,0 +1,205 @@
+//! The lines of a text, and the words in them.
+
+use super::token;
+use crate::error::{Error, Result};
+use crate::formats::sdds::lines::{cut_comment, name_text, next_line, peek_line};
+use crate::formats::sdds::text::is_space;
+use crate::formats::sdds::types::DataType;
+use crate::formats::sdds::value::Value;
+use crate::wire::{Label, Source};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// Where the text is read, from page to page.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::formats::sdds) struct Place {
+    /// Lines behind the header that were read.
+    pub(super) lines: usize,
+    /// Whether a page was read.
+    pub(super) begun: bool,
+    /// Whether the text ended where more of the last page could have been.
+    pub(in crate::formats::sdds) cut: bool,
+    /// The rows that the last page states, where it has fewer and may.
+    pub(in crate::formats::sdds) stated: Option<u64>,
+    /// Pages that were read.
+    pages: usize,
+    /// Where the line with the number of rows begins.
+    pub(super) count_at: u64,
+    /// Where the first row that was not read begins, and how many lines are before.
+    pub(super) row: (u64, usize),
+}
+
+/// The lines of a page.
+pub(super) struct Lines<'a, S> {
+    pub(super) src: &'a mut S,
+    pub(super) place: &'a mut Place,
+    pub(super) line: Vec<u8>,
+    /// Where the line begins, and how much of it has been used.
+    pub(super) start: u64,
+    pub(super) at: usize,
+    /// Whether any line of the page had more than blanks.
+    pub(super) filled: bool,
+    /// Behind which of its bytes a backslash is missing.
+    moved: Vec<usize>,
+    /// Bytes of the line in the text, and how many of them have a name, where they are to have one.
+    whole: usize,
+    named: usize,
+    /// Whether the page was named.
+    is_open: bool,
+}
+
+impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
+    pub(super) fn new(src: &'a mut S, place: &'a mut Place) -> Self {
+        Lines {
+            src,
+            place,
+            line: Vec::new(),
+            start: 0,
+            at: 0,
+            filled: false,
+            moved: Vec::new(),
+            whole: 0,
+            named: 0,
+            is_open: false,
+        }
+    }
+
+    /// The next line as it is; false at the end.
+    fn raw(&mut self) -> Result<bool> {
+        self.end_line()?;
+        self.start = self.src.pos();
+        self.at = 0;
+        self.moved.clear();
+        let more = if S::TRACED {
+            let found = peek_line(self.src, 0, &mut self.line, usize::MAX)?;
+            (self.whole, self.named) = (found.unwrap_or(0), 0);
+            found.is_some()
+        } else {
+            next_line(self.src, &mut self.line, usize::MAX)?
+        };
+        self.place.lines = self.place.lines.saturating_add(usize::from(more));
+        Ok(more)
+    }
+
+    /// The next line that is no comment, without the comment at its end.
+    pub(super) fn next(&mut self) -> Result<bool> {
+        while self.raw()? {
+            if self.line.first() != Some(&b'!') {
+                if self.line.last() == Some(&b'\r') {
+                    self.line.pop();
+                }
+                let moved = &mut self.moved;
+                cut_comment(&mut self.line, |at| moved.push(at));
+                self.filled |= !self.is_blank();
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Names what is left of the line: its end, or all of it where it is a comment or blank.
+    pub(super) fn end_line(&mut self) -> Result<()> {
+        if !S::TRACED || self.named >= self.whole {
+            return Ok(());
+        }
+        let label = if self.line.contains(&b'!') || !self.is_blank() { "comment" } else { "blank" };
+        let n = self.whole.saturating_sub(self.named);
+        self.named = self.whole;
+        name_text(self.src, Label::Piece(label), "any", n)
+    }
+
+    /// Names the bytes of the line up to the one that comes next, and those behind it that are blank to its end.
+    pub(super) fn name(&mut self, label: Label<&str>, kind: DataType) -> Result<()> {
+        if !S::TRACED {
+            return Ok(());
+        }
+        let behind = self.line.get(self.at..).unwrap_or_default();
+        let all = self.line.len().saturating_add(self.moved.len()).saturating_add(2) >= self.whole;
+        let to = match all && behind.iter().all(|b| is_space(*b)) {
+            true => self.whole,
+            false => self.at.saturating_add(self.moved.iter().filter(|at| **at < self.at).count()),
+        };
+        let n = to.saturating_sub(self.named);
+        self.named = self.named.max(to);
+        name_text(self.src, label, kind.name(), n)
+    }
+
+    pub(super) fn is_blank(&self) -> bool {
+        self.line.iter().all(|b| is_space(*b))
+    }
+
+    /// The next line that is not blank.
+    pub(super) fn next_filled(&mut self) -> Result<bool> {
+        while self.next()? {
+            if !self.is_blank() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    #[cold]
+    pub(super) fn error(&self, text: String) -> Error {
+        let at = self.start.saturating_add(self.at.min(self.line.len()) as u64);
+        Error::message(format!("line {} of the data: {text}", self.place.lines), at)
+    }
+
+    #[cold]
+    pub(super) fn ends(&mut self, before: String) -> Error {
+        self.place.cut = true;
+        Error::message(format!("the file ends before {before}"), self.src.pos())
+    }
+
+    /// The next word of the line, or the next field of so many bytes.
+    pub(super) fn word(&mut self, field_length: i32) -> Option<&[u8]> {
+        if field_length == 0 {
+            return token::next(&self.line, &mut self.at);
+        }
+        let from = self.at;
+        let width = usize::try_from(field_length.unsigned_abs()).unwrap_or(usize::MAX);
+        let field = self.line.get(from..).filter(|rest| !rest.is_empty())?;
+        self.at = from.saturating_add(width).min(self.line.len());
+        let field = field.get(..width).unwrap_or(field);
+        Some(if field_length < 0 { field.trim_ascii() } else { field })
+    }
+
+    /// The page begins, as far as it has not yet.
+    pub(super) fn open_page(&mut self) {
+        if S::TRACED && !self.is_open {
+            self.is_open = true;
+            self.src.open(Label::Index(self.place.pages), "page");
+        }
+    }
+
+    /// The page ends.
+    pub(super) fn close_page(&mut self) -> Result<()> {
+        self.end_line()?;
+        if core::mem::take(&mut self.is_open) {
+            self.src.close();
+        }
+        self.place.pages = self.place.pages.saturating_add(1);
+        Ok(())
+    }
+
+    /// The next value of the line; `Ok(None)` when there is nothing left of it.
+    pub(super) fn value(&mut self, kind: DataType, field_length: i32) -> Result<Option<Value>, String> {
+        let before = self.at;
+        let Some(word) = self.word(field_length) else { return Ok(None) };
+        if let Some(value) = token::value(kind, word) {
+            return Ok(Some(value));
+        }
+        let text = format!("`{}` is no {kind}", shown(word));
+        // the error points at the word
+        let blanks = self.line.iter().skip(before).take_while(|b| is_space(**b)).count();
+        self.at = before.saturating_add(blanks);
+        Err(text)
+    }
+}
+
+/// Text for a message; long text is cut.
+pub(super) fn shown(text: &[u8]) -> String {
+    const MOST: usize = 40;
+    let cut = if text.len() > MOST { "…" } else { "" };
+    format!("{}{cut}", String::from_utf8_lossy(text.get(..MOST).unwrap_or(text)))
+}
