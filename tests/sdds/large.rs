@@ -236,7 +236,10 @@ fn a_hole_is_stepped_over() {
         if cut > 0 {
             let e = stepped.unwrap_err().to_string();
             let at = end - 16;
-            assert_eq!(e, format!("pages[0].table[{}] at byte {at:#x}: 16 bytes needed, 11 remain", ROWS - 1));
+            assert_eq!(
+                e,
+                format!("pages[0].table[{}] at byte {at:#x}: 16 bytes needed, 11 remain", ROWS - 1)
+            );
             continue;
         }
         assert!(stepped.unwrap() && reader.offset() == end);
