@@ -3,12 +3,16 @@
 use binfmt::Options;
 use std::str::FromStr;
 
+const MEMORY_HELP: &str = "\
+The most memory for one value, cell, page or tile of the file,
+such as 512M [default: what the bytes that are there need,
+1G for a tile]";
+
 /// The options about it, which every command that reads has.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub(crate) struct Limits {
-    /// The most memory for one value, cell, page or tile of the file, such as 512M; without it as much as the bytes that
-    /// are there need, and 1 GiB for a tile
-    #[arg(long, value_name = "SIZE", help_heading = "Limits")]
+    /// The most memory for one value, cell, page or tile of the file.
+    #[arg(long, value_name = "SIZE", help_heading = "Limits", help = MEMORY_HELP)]
     pub(crate) max_memory: Option<Size>,
 
     /// The most bytes that a compressed file may become

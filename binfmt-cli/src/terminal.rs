@@ -80,7 +80,9 @@ fn push_hex(byte: u8, out: &mut String) {
 
 /// A part of a JSON text, in which the same is said by escapes of JSON: `\u202e`. Programs read the same document.
 pub(crate) fn json(text: &str) -> Cow<'_, str> {
-    if text.bytes().all(|b| b < 0x7f) || !text.contains(drives_terminal) {
+    // both are much faster than looking at every character
+    let is_usual = text.is_ascii() && !text.as_bytes().contains(&0x7f);
+    if is_usual || !text.contains(drives_terminal) {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() + 8);

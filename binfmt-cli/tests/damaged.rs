@@ -85,6 +85,8 @@ fn check_goes_on_behind_a_file_of_no_format() {
     assert_eq!((done.status, done.text().matches(": ok (").count()), (2, 1), "{done:?}");
     assert!(done.err.contains("unknown: cannot tell the format of this file"), "{done:?}");
     assert!(done.err.contains("cannot tell the format of this folder"), "{done:?}");
+    let empty = run(&["check", &folder.file("empty", b"")]).fails(2);
+    assert!(empty.err.contains("empty: the file is empty"), "{}", empty.err);
     // a file that is not sound is worse
     let bad = folder.file("bad.sdds", b"SDDS1\n&data mode=");
     let done = run(&["check", &bad, &unknown, "/nowhere", &good]);

@@ -58,7 +58,7 @@ fn chosen_columns_and_rows() {
 
 #[test]
 fn rows_of_cells_of_one_size() {
-    let folder = Folder::new("sized");
+    let folder = Folder::on_disk("sized");
     let bytes: Vec<u8> = (0..100_u16).flat_map(|n| n.to_le_bytes()).collect();
     let file = folder.file("n.bin", &bytes);
     let words = |rows| ["cat", file.as_str(), "--no-header", "--rows", rows];
@@ -80,7 +80,7 @@ fn rows_of_cells_of_one_size() {
 
 #[test]
 fn text_that_could_break_lines_is_escaped() {
-    let folder = Folder::new("escaped");
+    let folder = Folder::on_disk("escaped");
     let file = folder.file("t.bin", b"\x07\0\0\0a\tb\nc\\\0\x04\0\0\0\x1b,\"\0\x02\0\0\0\xff\0\x01\0\0\0\0");
     let cat = |form| scidb(&["cat", &file, form, "--no-header"], "(string)").ok().text().to_owned();
     assert_eq!(cat("--tsv"), "a\\tb\\nc\\\\\n\\x1b,\"\n\\xff\n\n");
@@ -91,7 +91,7 @@ fn text_that_could_break_lines_is_escaped() {
 
 #[test]
 fn numbers_keep_every_bit() {
-    let folder = Folder::new("bits");
+    let folder = Folder::on_disk("bits");
     let mut bytes = Vec::new();
     for (single, double) in [
         (0.1_f32.to_bits(), 0.1_f64.to_bits()),
@@ -137,7 +137,7 @@ fn colours_only_where_they_are_wanted() {
 
 #[test]
 fn a_closed_pipe_is_no_error() {
-    let folder = Folder::new("pipe");
+    let folder = Folder::on_disk("pipe");
     let file = folder.file("n.bin", &vec![7; 1 << 20]);
     for form in ["--tsv", "--csv", "--json", "--table"] {
         let mut child = command()
@@ -169,7 +169,7 @@ fn standard_input_and_output() {
 
 #[test]
 fn what_is_written_follows_from_the_ending() {
-    let folder = Folder::new("endings");
+    let folder = Folder::on_disk("endings");
     let (flat, bytes) = (flat(), std::fs::read(flat()).unwrap());
     for name in ["x.json", "x.CSV", "x.scidb", "x.bin", "x"] {
         scidb(&["convert", &flat, &folder.path(name)], FLAT).ok();
@@ -186,7 +186,7 @@ fn what_is_written_follows_from_the_ending() {
 
 #[test]
 fn a_file_may_be_written_in_its_own_place() {
-    let folder = Folder::new("place");
+    let folder = Folder::on_disk("place");
     let lenient = std::fs::read(data("read_null_garbage/input.bin")).unwrap();
     let json: serde_json::Value =
         serde_json::from_str(&std::fs::read_to_string(data("read_null_garbage/content.json")).unwrap())
@@ -213,7 +213,7 @@ fn a_file_may_be_written_in_its_own_place() {
 #[test]
 fn devices_and_links_are_not_replaced() {
     use std::os::unix::fs::FileTypeExt;
-    let folder = Folder::new("special");
+    let folder = Folder::on_disk("special");
     scidb(&["convert", &flat(), "/dev/null", "--to", "json"], FLAT).ok();
     assert!(std::fs::metadata("/dev/null").unwrap().file_type().is_char_device());
     let target = folder.file("target.bin", b"old");
@@ -235,7 +235,7 @@ fn devices_and_links_are_not_replaced() {
 #[cfg(unix)]
 #[test]
 fn what_a_killed_run_has_left_goes_with_the_next() {
-    let folder = Folder::new("killed");
+    let folder = Folder::on_disk("killed");
     let out = folder.path("x.json");
     let begin = || {
         let words = ["convert", "-", &out, "--format", "scidb", "--schema", "(int8)"];
@@ -267,7 +267,7 @@ fn what_a_killed_run_has_left_goes_with_the_next() {
 #[cfg(unix)]
 #[test]
 fn who_stops_the_command_finds_nothing_left_over() {
-    let folder = Folder::new("stopped");
+    let folder = Folder::on_disk("stopped");
     // standard input that does not end keeps the command at work
     let mut child = command()
         .args(["convert", "-", &folder.path("x.json"), "--format", "scidb", "--schema", "(int8)"])
@@ -310,7 +310,7 @@ fn what_cannot_be_written_is_named() {
 
 #[test]
 fn an_ending_that_means_nothing_here_is_no_load_file() {
-    let folder = Folder::new("endings");
+    let folder = Folder::on_disk("endings");
     let refused = scidb(&["convert", &flat(), &folder.path("x.yaml")], FLAT).fails(2);
     assert!(refused.err.contains(".yaml") && refused.err.contains("--to"), "{}", refused.err);
     assert!(refused.err.contains(".json") && refused.err.contains(".scidb"), "{}", refused.err);
@@ -327,7 +327,7 @@ fn an_ending_that_means_nothing_here_is_no_load_file() {
 #[test]
 fn a_file_behind_standard_output_is_not_replaced() {
     use std::io::Write;
-    let folder = Folder::new("stdout");
+    let folder = Folder::on_disk("stdout");
     let path = folder.file("all", b"before\n");
     let mut file = std::fs::File::options().append(true).open(&path).unwrap();
     let line = ["convert", &flat(), "/dev/stdout", "--to", "csv", "--format", "scidb", "--schema", FLAT];
@@ -341,7 +341,7 @@ fn a_file_behind_standard_output_is_not_replaced() {
 #[cfg(unix)]
 #[test]
 fn names_of_files_do_not_drive_the_terminal() {
-    let folder = Folder::new("names");
+    let folder = Folder::on_disk("names");
     let odd = folder.file("\x1b[31mred\nline", &std::fs::read(flat()).unwrap());
     let run = scidb(&["check", &odd], FLAT).ok();
     assert!(

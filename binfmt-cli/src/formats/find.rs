@@ -42,6 +42,10 @@ pub(crate) fn of(input: &mut Input, named: Option<&str>) -> Result<&'static dyn 
     }
     let is_json = looks_like_json(head);
     let what = if is_directory { "folder" } else { "file" };
+    if head.is_empty() && !is_directory {
+        return Err(Error::usage(format_args!("{}: the file is empty", input.name()))
+            .tip("say --format if a file of it may be"));
+    }
     let error = Error::usage(format_args!("{}: cannot tell the format of this {what}", input.name()));
     Err(if is_directory {
         error.tip("folders are read where they are TileDB arrays: one has a file __array_schema.tdb")

@@ -86,8 +86,25 @@ pub(crate) fn scidb(words: &[&str], schema: &str) -> Run {
 pub(crate) struct Folder(PathBuf);
 
 impl Folder {
+    /// In memory where there is such a place: the command waits for the disk with every file that it writes, and the tests
+    /// write thousands.
     pub(crate) fn new(name: &str) -> Self {
-        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
+        let memory = Path::new("/dev/shm");
+        let name = format!("binfmt-test-{name}");
+        if memory.is_dir() && std::fs::create_dir_all(memory.join(&name)).is_ok() {
+            let _ = std::fs::remove_dir(memory.join(&name));
+            return Self::within(memory, &name);
+        }
+        Self::within(Path::new(env!("CARGO_TARGET_TMPDIR")), &name)
+    }
+
+    /// Where the build is: on a disk.
+    pub(crate) fn on_disk(name: &str) -> Self {
+        Self::within(Path::new(env!("CARGO_TARGET_TMPDIR")), name)
+    }
+
+    fn within(root: &Path, name: &str) -> Self {
+        let path = root.join(format!("{name}-{}", std::process::id()));
         let _ = std::fs::remove_dir_all(&path);
         std::fs::create_dir_all(&path).expect("a folder can be made");
         Folder(path)
