@@ -73,7 +73,8 @@ impl<'de, C, T: Decode<'de, C>> Decode<'de, C> for Box<T> {
     fn decode<O: Order, S: Source<'de>>(src: &mut S, ctx: C) -> Result<Self> {
         src.enter()?;
         src.charge(size_of::<T>())?;
-        let v = Box::new(T::decode::<O, S>(src, ctx)?);
+        let at = src.pos();
+        let v = bulk::boxed(T::decode::<O, S>(src, ctx)?).map_err(|e| e.at(at))?;
         src.leave();
         Ok(v)
     }

@@ -65,7 +65,8 @@ pub trait BlankRows: ColumnData {
 pub(super) fn make_room<T>(v: &mut Vec<T>, done: usize, more: usize) {
     if v.capacity().saturating_sub(v.len()) < more {
         let spare = if done == 0 { 0 } else { (more >> 4).saturating_add(16) };
-        v.reserve_exact(more.saturating_add(spare));
+        // what cannot be had now is asked for again when it is needed
+        let _ = v.try_reserve_exact(more.saturating_add(spare));
     }
 }
 
@@ -438,7 +439,7 @@ impl ColumnData for TextColumn {
         let start = self.offsets.get(from).copied().unwrap_or(0);
         let bytes = foreseen(self.text.len().saturating_sub(start), done, more);
         if self.text.capacity().saturating_sub(self.text.len()) < bytes {
-            self.text.reserve_exact(bytes.saturating_add(bytes >> 4));
+            let _ = self.text.try_reserve_exact(bytes.saturating_add(bytes >> 4));
         }
     }
 }

@@ -203,7 +203,9 @@ fn gather<'a, O: Order, F: DecodeAs<'a, T>, T: Clone>(
     let Some(first) = records.each(offset, k).next() else { return true };
     let Some(first) = one(first) else { return false };
     let (end, mut all) = (offset.saturating_add(k), true);
-    bulk::fill_records(column, records.bytes, records.stride, |record| {
+    column.reserve(records.bytes.len().checked_div(records.stride).unwrap_or(0));
+    // there is room
+    let _ = bulk::fill_records(column, records.bytes, records.stride, |record| {
         match one(record.get(offset..end).unwrap_or(&[])) {
             Some(value) => value,
             None => {

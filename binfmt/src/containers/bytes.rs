@@ -17,7 +17,8 @@ pub(crate) const BLOCK: usize = 32 << 10;
 pub(crate) fn read<'de, S: Source<'de>>(src: &mut S, n: usize) -> Result<Vec<u8>> {
     src.charge(n)?;
     if src.left().is_some() || n <= BLOCK {
-        return Ok(bulk::to_vec(src.take(n)?.bytes()));
+        let at = src.pos();
+        return bulk::to_vec(src.take(n)?.bytes()).map_err(|e| e.at(at));
     }
     let mut v = Vec::new();
     src.append(n, &mut v)?;

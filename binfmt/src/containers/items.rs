@@ -83,8 +83,7 @@ pub(crate) fn reserve<'de, S: Source<'de>, T: Layout>(src: &mut S, n: usize, v: 
         n.min(BLOCK.checked_div(size_of::<T>()).unwrap_or(BLOCK).max(1))
     };
     src.charge(room.saturating_mul(size_of::<T>()))?;
-    v.reserve_exact(room);
-    Ok(())
+    bulk::try_room_exact(v, room).map_err(|e| e.at(src.pos()))
 }
 
 /// n elements appended to `v`.
@@ -107,7 +106,9 @@ pub(crate) fn decode_into<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C: C
         let mut records = all.chunks_exact(
             const { T::FACTS.sizes().min.saturating_add((T::FACTS.sizes().min == 0) as usize) },
         );
-        let made = bulk::fill(v, n, || one_record::<O, T, C>(&source, records.next().unwrap_or(&[]), ctx));
+        let at = source.at() as u64;
+        let made =
+            bulk::fill(v, n, at, || one_record::<O, T, C>(&source, records.next().unwrap_or(&[]), ctx));
         return match made {
             Ok(()) => Ok(()),
             Err(e) => Err(e.within(Step::Index(v.len().saturating_sub(start)))),
@@ -120,7 +121,7 @@ pub(crate) fn decode_into<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C: C
         if v.len() == v.capacity() {
             let more = v.len().max(16).min(start.saturating_add(n).saturating_sub(v.len()));
             src.charge(more.saturating_mul(size_of::<T>()))?;
-            v.reserve(more);
+            bulk::try_room(v, more).map_err(|e| e.at(src.pos()))?;
         }
         let (at, i) = (src.pos(), v.len().saturating_sub(start));
         let item = decode_item::<O, S, T, C>(src, i, ctx)?;
@@ -182,7 +183,7 @@ pub(crate) fn decode_to_end<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C:
             let done = v.len().saturating_sub(start);
             let more = foreseen(done, src.pos().saturating_sub(begin), src.left());
             src.charge(more.saturating_mul(size_of::<T>()))?;
-            v.reserve(more);
+            bulk::try_room(v, more).map_err(|e| e.at(src.pos()))?;
         }
         // as many as there is room for, without a look at the vector
         bulk::fill_room(v, |len| {
@@ -248,7 +249,8 @@ impl<'de, C: Copy, T: Decode<'de, C>> DecodeBody<'de, Vec<T>, C> for Items {
             src.mark(Kind::of(T::SHAPE), O::LE);
             src.charge(n)?;
             let mut v = Vec::new();
-            bulk::extend_short::<O, T>(T::FACTS, src.take(n)?.bytes(), &mut v);
+            let at = src.pos();
+            bulk::extend_short::<O, T>(T::FACTS, src.take(n)?.bytes(), &mut v).map_err(|e| e.at(at))?;
             return Ok(v);
         }
         let mut v = Vec::new();

@@ -80,11 +80,13 @@ impl Encoding for Utf8 {
     }
     #[inline(always)]
     fn decode(taken: Taken<'_>, len: usize, at: u64) -> Result<String> {
-        Ok(bulk::to_string(Self::lend(taken, len, at)?))
+        bulk::to_string(Self::lend(taken, len, at)?).map_err(|e| e.at(at))
     }
     #[inline(always)]
     fn append(taken: Taken<'_>, len: usize, at: u64, out: &mut String) -> Result<()> {
-        out.push_str(Self::lend(taken, len, at)?);
+        let text = Self::lend(taken, len, at)?;
+        room_for_text(out, text.len(), at)?;
+        out.push_str(text);
         Ok(())
     }
     #[inline(always)]
@@ -110,10 +112,12 @@ impl Encoding for Ascii {
         text.len()
     }
     fn decode(taken: Taken<'_>, len: usize, at: u64) -> Result<String> {
-        Ok(bulk::to_string(Self::lend(taken, len, at)?))
+        bulk::to_string(Self::lend(taken, len, at)?).map_err(|e| e.at(at))
     }
     fn append(taken: Taken<'_>, len: usize, at: u64, out: &mut String) -> Result<()> {
-        out.push_str(Self::lend(taken, len, at)?);
+        let text = Self::lend(taken, len, at)?;
+        room_for_text(out, text.len(), at)?;
+        out.push_str(text);
         Ok(())
     }
     fn put<W: Sink>(text: &str, out: &mut W, then: usize) -> Result<()> {
@@ -143,15 +147,21 @@ impl Encoding for Latin1 {
     fn len_of<'t>(text: impl FnOnce() -> &'t str, _: usize) -> usize {
         Self::len(text())
     }
-    fn decode(taken: Taken<'_>, len: usize, _: u64) -> Result<String> {
-        Ok(taken.bytes().iter().take(len).map(|b| char::from(*b)).collect())
+    fn decode(taken: Taken<'_>, len: usize, at: u64) -> Result<String> {
+        let mut text = String::new();
+        Self::append(taken, len, at, &mut text)?;
+        Ok(text)
     }
-    fn append(taken: Taken<'_>, len: usize, _: u64, out: &mut String) -> Result<()> {
+    fn append(taken: Taken<'_>, len: usize, at: u64, out: &mut String) -> Result<()> {
+        let bytes = taken.bytes().get(..len).unwrap_or(taken.bytes());
+        let two = bytes.iter().filter(|b| !b.is_ascii()).count();
+        room_for_text(out, bytes.len().saturating_add(two), at)?;
         out.extend(taken.bytes().iter().take(len).map(|b| char::from(*b)));
         Ok(())
     }
     fn put<W: Sink>(text: &str, out: &mut W, then: usize) -> Result<()> {
-        let mut b = Vec::with_capacity(text.len());
+        let mut b = Vec::new();
+        bulk::try_room_exact(&mut b, text.len()).map_err(|e| e.at(out.pos()))?;
         for (i, c) in text.chars().enumerate() {
             match u8::try_from(u32::from(c)) {
                 Ok(byte) => b.push(byte),
@@ -159,6 +169,15 @@ impl Encoding for Latin1 {
             }
         }
         out.bytes(&b, then)
+    }
+}
+
+/// Room for so many bytes of text.
+#[inline(always)]
+fn room_for_text(text: &mut String, n: usize, at: u64) -> Result<()> {
+    match text.try_reserve(n) {
+        Ok(()) => Ok(()),
+        Err(_) => Err(Error::new(ErrorKind::OutOfMemory { requested: n }, at)),
     }
 }
 

@@ -78,6 +78,11 @@ pub enum ErrorKind {
         /// Bytes of the budget that are left.
         remaining: usize,
     },
+    /// More memory needed than the system has.
+    OutOfMemory {
+        /// Bytes asked for.
+        requested: usize,
+    },
     /// A presence byte that is neither "present" nor a code of a missing value.
     InvalidPresence {
         /// The byte.
@@ -256,6 +261,9 @@ impl fmt::Display for ErrorKind {
             ErrorKind::DepthLimit { max } => write!(f, "nested deeper than {max} levels"),
             ErrorKind::MemoryLimit { requested, remaining } => {
                 write!(f, "{} of memory needed, the limit leaves {remaining}", plural(*requested as u64))
+            }
+            ErrorKind::OutOfMemory { requested } => {
+                write!(f, "{} of memory needed, the system does not give them", plural(*requested as u64))
             }
             ErrorKind::InvalidPresence { found, present, missing } => write!(
                 f,

@@ -8,8 +8,8 @@ use super::unwrap::{Place, expected};
 use super::{Name, Value};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::schema::{self, Choice, Type, Variant};
+use crate::wire::raw::bulk;
 use crate::wire::{Be, Endian, Kind, Label, Le, Order, Sink, Source};
-use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -41,7 +41,8 @@ fn ordered<'de, O: Order, S: Source<'de>>(src: &mut S, choice: &Choice, place: P
     } else {
         fields::<O, S>(src, &variant.fields, kept, inside)?
     };
-    Ok(Value::Variant { name: variant.name.clone(), value: Box::new(value) })
+    let value = bulk::boxed(value).map_err(|e| e.at(src.pos()))?;
+    Ok(Value::Variant { name: variant.name.clone(), value })
 }
 
 /// Reads the tag: the variant that it chooses, and the tag itself where the value keeps it.

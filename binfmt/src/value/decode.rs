@@ -18,6 +18,7 @@ use crate::error::{Error, Result};
 use crate::schema::expr::shortened;
 use crate::schema::{ByteOrder, Description, Extent, Type};
 use crate::wire::limits::checked;
+use crate::wire::raw::bulk;
 use crate::wire::{Be, Endian, Facts, Kind, Label, Le, OPEN, Order, Source};
 use alloc::format;
 use alloc::vec::Vec;
@@ -331,7 +332,7 @@ pub(crate) fn grow<'de, S: Source<'de>, T>(src: &mut S, v: &mut Vec<T>, to_come:
     if v.len() == v.capacity() {
         let more = v.len().max(16).min(to_come);
         src.charge(more.saturating_mul(size_of::<T>()))?;
-        v.reserve_exact(more);
+        bulk::try_room_exact(v, more).map_err(|e| e.at(src.pos()))?;
     }
     Ok(())
 }

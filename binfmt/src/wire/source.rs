@@ -227,7 +227,10 @@ impl<'de> Source<'de> for Slice<'de> {
 
     #[inline(always)]
     fn append(&mut self, n: usize, out: &mut Vec<u8>) -> Result<()> {
-        out.extend_from_slice(self.take_bytes(n)?.bytes());
+        let at = self.at() as u64;
+        let bytes = self.take_bytes(n)?.bytes();
+        bulk::try_room(out, n).map_err(|e| e.at(at))?;
+        out.extend_from_slice(bytes);
         Ok(())
     }
 
@@ -235,8 +238,11 @@ impl<'de> Source<'de> for Slice<'de> {
     fn bulk<O: Order, T>(&mut self, facts: Facts<T>, n: usize, out: &mut Vec<T>) -> Result<()> {
         self.charge(n.saturating_mul(size_of::<T>()))?;
         let all = n.saturating_mul(facts.sizes().min);
-        bulk::extend::<O, T>(facts, self.take_bytes(all)?.bytes(), out);
-        Ok(())
+        let bytes = self.take_bytes(all)?.bytes();
+        match bulk::extend::<O, T>(facts, bytes, out) {
+            Ok(()) => Ok(()),
+            Err(e) => Err(e.at((self.at() as u64).saturating_sub(all as u64))),
+        }
     }
 
     #[inline(always)]

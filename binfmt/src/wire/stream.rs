@@ -162,6 +162,16 @@ impl<R: Read> Stream<R> {
     #[cold]
     #[inline(never)]
     fn fill(&mut self, n: usize) -> Result<()> {
+        match self.gather(n)? {
+            true => Ok(()),
+            false => Err(Error::short(n, self.to, self.pos, false)),
+        }
+    }
+
+    /// The same, and whether there were as many: where the end of the input is no error, none is made.
+    #[cold]
+    #[inline(never)]
+    fn gather(&mut self, n: usize) -> Result<bool> {
         self.buf.copy_within(self.from..self.to, 0);
         self.to = self.have();
         self.from = 0;
@@ -172,6 +182,8 @@ impl<R: Read> Stream<R> {
             let end = self.to.saturating_add(step);
             if end > self.buf.len() {
                 self.charge_growth(end)?;
+                let more = end.saturating_sub(self.buf.len());
+                bulk::try_room(&mut self.buf, more).map_err(|e| e.at(self.pos))?;
                 self.buf.resize(end, 0);
             }
             let got = match self.buf.get_mut(self.to..end) {
@@ -179,7 +191,7 @@ impl<R: Read> Stream<R> {
                 None => Ok(0),
             };
             match got {
-                Ok(0) => return Err(Error::short(n, self.to, self.pos, false)),
+                Ok(0) => return Ok(false),
                 Ok(read) => self.to = self.to.saturating_add(read.min(step)),
                 Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
                 Err(e) => {
@@ -187,7 +199,7 @@ impl<R: Read> Stream<R> {
                 }
             }
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Fills a place with the bytes that come next, straight from the reader; how many there were before the input ended.
@@ -221,7 +233,7 @@ impl<R: Read> Stream<R> {
             let step = n.min(most);
             let wanted = step.saturating_mul(k);
             Source::charge(self, wanted)?;
-            let got = bulk::extend_with::<O, T>(facts, step, out, |bytes| self.copy_to(bytes))?;
+            let got = bulk::extend_with::<O, T>(facts, step, out, self.pos, |bytes| self.copy_to(bytes))?;
             if got < wanted {
                 let item = (n as u64).saturating_mul(k as u64);
                 return Err(Error::short(wanted, got, self.pos, false).of_item(item));
@@ -290,10 +302,10 @@ impl<'de, R: Read> Source<'de> for Stream<R> {
         if self.have() > 0 {
             return Ok(false);
         }
-        match self.fill(1) {
-            Ok(()) => Ok(false),
-            Err(e) if matches!(e.kind(), ErrorKind::UnexpectedEnd { .. }) && self.end == u64::MAX => Ok(true),
-            Err(e) => Err(e),
+        match self.gather(1)? {
+            false if self.end == u64::MAX => Ok(true),
+            false => Err(Error::short(1, self.to, self.pos, false)),
+            true => Ok(false),
         }
     }
 
@@ -324,11 +336,8 @@ impl<'de, R: Read> Source<'de> for Stream<R> {
         let room = usize::try_from(self.end.saturating_sub(self.pos)).unwrap_or(usize::MAX);
         let n = n.min(room);
         if n > self.have() {
-            match self.fill(n) {
-                Err(e) if !matches!(e.kind(), ErrorKind::UnexpectedEnd { .. }) => return Err(e),
-                // what came before the end stays in the buffer
-                Ok(()) | Err(_) => {}
-            }
+            // what came before the end stays in the buffer
+            self.gather(n)?;
         }
         let unread = self.unread();
         Ok(unread.get(..room).unwrap_or(unread))
@@ -406,6 +415,8 @@ impl<'de, R: Read> Source<'de> for Stream<R> {
     fn append(&mut self, mut n: usize, out: &mut Vec<u8>) -> Result<()> {
         while n > 0 {
             let step = n.min(self.have().max(BLOCK));
+            let at = self.pos;
+            bulk::try_room(out, step).map_err(|e| e.at(at))?;
             out.extend_from_slice(self.step(step, n as u64)?.bytes());
             n = n.saturating_sub(step);
         }
@@ -427,7 +438,9 @@ impl<'de, R: Read> Source<'de> for Stream<R> {
             let step = n.min(self.have().max(BLOCK).checked_div(k).unwrap_or(1).max(1));
             Source::charge(self, step.saturating_mul(size_of::<T>()))?;
             let item = (n as u64).saturating_mul(k as u64);
-            bulk::extend::<O, T>(facts, self.step(step.saturating_mul(k), item)?.bytes(), out);
+            let at = self.pos;
+            let bytes = self.step(step.saturating_mul(k), item)?.bytes();
+            bulk::extend::<O, T>(facts, bytes, out).map_err(|e| e.at(at))?;
             n = n.saturating_sub(step);
         }
         Ok(())
@@ -436,11 +449,8 @@ impl<'de, R: Read> Source<'de> for Stream<R> {
     fn peek(&mut self, most: usize) -> Result<&[u8]> {
         let room = usize::try_from(self.end.saturating_sub(self.pos)).unwrap_or(usize::MAX);
         let most = most.min(room);
-        if most > self.have()
-            && let Err(e) = self.fill(most)
-            && !matches!(e.kind(), ErrorKind::UnexpectedEnd { .. })
-        {
-            return Err(e);
+        if most > self.have() {
+            self.gather(most)?;
         }
         let unread = self.unread();
         Ok(unread.get(..most).unwrap_or(unread))

@@ -3,13 +3,15 @@
 use super::facts::{Facts, Nums};
 use super::huge;
 use super::swap::swap;
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 use crate::wire::endian::Order;
 #[cfg(feature = "std")]
-use alloc::alloc::{Layout, alloc_zeroed, handle_alloc_error};
+use alloc::alloc::{Layout, alloc_zeroed};
+use alloc::boxed::Box;
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::hint::black_box;
-use core::mem::{MaybeUninit, size_of};
+use core::mem::{ManuallyDrop, MaybeUninit, size_of};
 use core::ptr::copy_nonoverlapping;
 
 /// Appends the values whose wire bytes are `bytes`; a part of a value at the end is left out.
@@ -17,13 +19,13 @@ use core::ptr::copy_nonoverlapping;
 /// # Panics
 /// When `T` is not bulk in this order: a mistake in this crate, folded away where there is none.
 #[inline(always)]
-pub(crate) fn extend<O: Order, T>(facts: Facts<T>, bytes: &[u8], out: &mut Vec<T>) {
+pub(crate) fn extend<O: Order, T>(facts: Facts<T>, bytes: &[u8], out: &mut Vec<T>) -> Result<(), NoMemory> {
     let n: Nums = facts.nums();
     let k = n.sizes.min;
     assert!(facts.is_bulk::<O>() && k <= size_of::<T>());
     // a bulk type has bytes
     let count = bytes.len().checked_div(k).unwrap_or(0);
-    make_room(out, count);
+    make_room(out, count)?;
     // SAFETY: `reserve` made room for `count` values of T. `is_bulk` comes from `Facts<T>`: either the first k bytes of
     // a T are its wire bytes and any bytes make a valid T (numbers and structs of them, what is behind them is padding),
     // or T consists of numbers of `number` bytes, again valid for any bytes. `count * k <= bytes.len()`.
@@ -37,6 +39,7 @@ pub(crate) fn extend<O: Order, T>(facts: Facts<T>, bytes: &[u8], out: &mut Vec<T
         }
         out.set_len(len.unchecked_add(count));
     }
+    Ok(())
 }
 
 /// How many values there is room for.
@@ -46,13 +49,65 @@ fn spare<T>(v: &Vec<T>) -> usize {
     v.capacity().wrapping_sub(v.len())
 }
 
+/// The system does not give so many bytes of memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NoMemory {
+    requested: usize,
+}
+
+impl NoMemory {
+    #[cold]
+    #[inline(never)]
+    fn of<T>(n: usize) -> Self {
+        NoMemory { requested: n.saturating_mul(size_of::<T>()) }
+    }
+
+    /// The error at this place of the input.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn at(self, at: u64) -> Error {
+        Error::new(ErrorKind::OutOfMemory { requested: self.requested }, at)
+    }
+}
+
+/// Room for `n` values more.
+#[inline(always)]
+pub(crate) fn try_room<T>(out: &mut Vec<T>, n: usize) -> Result<(), NoMemory> {
+    out.try_reserve(n).map_err(|_| NoMemory::of::<T>(n))
+}
+
+/// Room for exactly `n` values more.
+#[inline(always)]
+pub(crate) fn try_room_exact<T>(out: &mut Vec<T>, n: usize) -> Result<(), NoMemory> {
+    out.try_reserve_exact(n).map_err(|_| NoMemory::of::<T>(n))
+}
+
+/// A value in a box.
+#[inline(always)]
+pub(crate) fn boxed<T>(value: T) -> Result<Box<T>, NoMemory> {
+    let mut one: Vec<T> = Vec::new();
+    try_room_exact(&mut one, 1)?;
+    if one.capacity() != 1 {
+        // of no size, or more room than was asked for
+        return Ok(Box::new(value));
+    }
+    let mut one = ManuallyDrop::new(one);
+    let to = one.as_mut_ptr();
+    // SAFETY: the vector has room for one value, for which it has the memory that a box of it has; it is the box's now
+    unsafe {
+        to.write(value);
+        Ok(Box::from_raw(to))
+    }
+}
+
 /// Room for `n` values more, of which all will come.
 #[inline(always)]
-pub(crate) fn make_room<T>(out: &mut Vec<T>, n: usize) {
+pub(crate) fn make_room<T>(out: &mut Vec<T>, n: usize) -> Result<(), NoMemory> {
     if spare(out) < n {
-        out.reserve(n);
+        try_room(out, n)?;
         huge::expect_filled(out);
     }
+    Ok(())
 }
 
 /// Room for `n` values more, which will probably come: where memory for all of them is not to be had, none is made.
@@ -74,6 +129,7 @@ pub(crate) fn extend_with<O: Order, T>(
     facts: Facts<T>,
     n: usize,
     out: &mut Vec<T>,
+    at: u64,
     read: impl FnOnce(&mut [u8]) -> Result<usize>,
 ) -> Result<usize> {
     let k = facts.sizes().min;
@@ -89,15 +145,15 @@ pub(crate) fn extend_with<O: Order, T>(
         unsafe {
             let to = alloc_zeroed(memory).cast::<T>();
             if to.is_null() {
-                handle_alloc_error(memory);
+                return Err(NoMemory::of::<T>(n).at(at));
             }
             *out = Vec::from_raw_parts(to, 0, n);
             huge::expect_filled(out);
             out.set_len(n);
         }
     } else {
-        out.reserve(n);
-        // SAFETY: `reserve` made room for `n` values, which are zeros now, as above
+        try_room(out, n).map_err(|e| e.at(at))?;
+        // SAFETY: there is room for `n` values, which are zeros now, as above
         unsafe {
             out.as_mut_ptr().add(start).write_bytes(0, n);
             out.set_len(start.unchecked_add(n));
@@ -118,15 +174,20 @@ pub(crate) fn extend_with<O: Order, T>(
 /// # Panics
 /// As `extend`.
 #[inline(always)]
-pub(crate) fn extend_short<O: Order, T>(facts: Facts<T>, bytes: &[u8], out: &mut Vec<T>) {
+pub(crate) fn extend_short<O: Order, T>(
+    facts: Facts<T>,
+    bytes: &[u8],
+    out: &mut Vec<T>,
+) -> Result<(), NoMemory> {
     assert!(facts.is_plain::<O>() && facts.sizes().min == 1 && size_of::<T>() == 1);
-    out.reserve_exact(bytes.len());
+    try_room_exact(out, bytes.len())?;
     // SAFETY: room for so many values of one byte was made, and any byte is a valid T
     unsafe {
         let len = out.len();
         copy_short(bytes.as_ptr(), out.as_mut_ptr().add(len).cast::<u8>(), bytes.len());
         out.set_len(len.unchecked_add(bytes.len()));
     }
+    Ok(())
 }
 
 /// Appends bytes, which are usually few, to many that are there.
@@ -249,12 +310,12 @@ pub(crate) fn gather<O: Order, T>(
     (stride, offset): (usize, usize),
     n: usize,
     out: &mut Vec<T>,
-) {
+) -> Result<(), NoMemory> {
     let k = facts.nums().number();
     assert!(k == size_of::<T>() && matches!(k, 1 | 2 | 4 | 8 | 16) && facts.is_bulk::<O>());
     assert!(offset.checked_add(k).is_some_and(|end| end <= stride));
     assert!(n.checked_mul(stride).is_some_and(|all| all <= bytes.len()));
-    out.reserve(n);
+    try_room(out, n)?;
     macro_rules! each {
         ($U:ident) => {{
             let mut from = bytes.as_ptr().wrapping_add(offset);
@@ -297,25 +358,28 @@ pub(crate) fn gather<O: Order, T>(
         8 => each!(u64),
         _ => each!(u128),
     }
+    Ok(())
 }
 
 /// A `Vec` of exactly these bytes.
 #[inline(always)]
-pub(crate) fn to_vec(bytes: &[u8]) -> Vec<u8> {
-    let mut v: Vec<u8> = Vec::with_capacity(bytes.len());
+pub(crate) fn to_vec(bytes: &[u8]) -> Result<Vec<u8>, NoMemory> {
+    let mut v: Vec<u8> = Vec::new();
+    try_room_exact(&mut v, bytes.len())?;
     // SAFETY: the capacity is at least `bytes.len()`, and so many bytes are initialised by the copy
     unsafe {
         copy_short(bytes.as_ptr(), v.as_mut_ptr(), bytes.len());
         v.set_len(bytes.len());
     }
-    v
+    Ok(v)
 }
 
 /// A `String` of text that was checked.
 #[inline(always)]
-pub(crate) fn to_string(text: &str) -> alloc::string::String {
+pub(crate) fn to_string(text: &str) -> Result<String, NoMemory> {
+    let bytes = to_vec(text.as_bytes())?;
     // SAFETY: the bytes are those of a str
-    unsafe { alloc::string::String::from_utf8_unchecked(to_vec(text.as_bytes())) }
+    Ok(unsafe { String::from_utf8_unchecked(bytes) })
 }
 
 /// Sets the length of a vector when a loop that fills it ends, also by a panic: a length that is written for each value
@@ -335,8 +399,8 @@ impl<T> Drop for Filled<'_, T> {
 
 /// Appends `n` values made one after the other into room made before; the first error ends it, and what was made stays.
 #[inline(always)]
-pub(crate) fn fill<T>(v: &mut Vec<T>, n: usize, mut make: impl FnMut() -> Result<T>) -> Result<()> {
-    v.reserve(n);
+pub(crate) fn fill<T>(v: &mut Vec<T>, n: usize, at: u64, mut make: impl FnMut() -> Result<T>) -> Result<()> {
+    try_room(v, n).map_err(|e| e.at(at))?;
     let start = v.len();
     let mut filled = Filled { len: start, v };
     // SAFETY: `reserve` made room for `n` values behind `start`
@@ -357,15 +421,16 @@ pub(crate) fn fill_records<'a, T>(
     bytes: &'a [u8],
     stride: usize,
     mut make: impl FnMut(&'a [u8]) -> T,
-) {
+) -> Result<(), NoMemory> {
     let records = bytes.chunks_exact(stride.max(1));
     let n = records.len();
-    v.reserve(n);
+    try_room(v, n)?;
     for (place, record) in v.spare_capacity_mut().iter_mut().zip(records) {
         place.write(make(record));
     }
     // SAFETY: there was room for `n` values at least, so the loop has written one for each of the `n` records
     unsafe { v.set_len(v.len().unchecked_add(n)) };
+    Ok(())
 }
 
 /// Appends values into the room that is there, until it is full or there are no more; `make` gets the length.

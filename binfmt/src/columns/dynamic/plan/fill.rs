@@ -83,7 +83,9 @@ impl<'b> Block<'b> {
     fn numbers<O: Order, T: Number + Layout>(&self, at: At, v: &mut Vec<T>) {
         match self.places {
             Places::Strided(stride) => {
-                bulk::gather::<O, T>(T::FACTS, self.bytes, (stride, at.offset), self.rows, v);
+                v.reserve(self.rows);
+                // there is room
+                let _ = bulk::gather::<O, T>(T::FACTS, self.bytes, (stride, at.offset), self.rows, v);
             }
             Places::Starts(starts) => {
                 let run = starts.runs.get(at.run).map_or(&[][..], Vec::as_slice);
@@ -335,7 +337,7 @@ fn texts<'b>(
                     if items.capacity().saturating_sub(items.len()) < text.len() {
                         items.reserve(text.len());
                     }
-                    extend_short::<Le, u8>(u8::FACTS, text, items);
+                    let _ = extend_short::<Le, u8>(u8::FACTS, text, items);
                 }
                 None => good = good.min(row),
             }
