@@ -409,7 +409,11 @@ fn counts_of_elements_that_are_known_at_run_time() {
 /// Floats have ranges, too, and the limits may be earlier fields.
 #[test]
 fn ranges_of_floats_and_by_earlier_fields() {
-    let ruled = |name: &str, ty: Type, rule: &str| Field { rules: vec![rule.into()], ..Field::new(name, ty) };
+    let ruled = |name: &str, ty: Type, rule: &str| {
+        let mut field = Field::new(name, ty);
+        field.rules = vec![rule.into()];
+        field
+    };
     let layout = record([
         Field::new("most", uint(1)),
         ruled("n", uint(1), "range = 1..*most"),

@@ -8,7 +8,8 @@ pub(crate) fn path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/tiledb").join(name)
 }
 
-/// The files of an array in memory, and their paths in order.
+/// The files of an array in memory, and their paths in order. Not every test that takes this file needs them.
+#[allow(dead_code)]
 pub(crate) fn load(name: &str) -> (Memory, Vec<String>) {
     fn add(root: &Path, folder: &Path, out: &Memory, paths: &mut Vec<String>) {
         for entry in std::fs::read_dir(folder).unwrap() {
