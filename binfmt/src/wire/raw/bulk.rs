@@ -6,7 +6,8 @@ use super::swap::swap;
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::endian::Order;
 #[cfg(feature = "std")]
-use alloc::alloc::{Layout, alloc_zeroed};
+use alloc::alloc::alloc_zeroed;
+use alloc::alloc::{Layout, alloc};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -80,6 +81,20 @@ pub(crate) fn try_room<T>(out: &mut Vec<T>, n: usize) -> Result<(), NoMemory> {
 #[inline(always)]
 pub(crate) fn try_room_exact<T>(out: &mut Vec<T>, n: usize) -> Result<(), NoMemory> {
     out.try_reserve_exact(n).map_err(|_| NoMemory::of::<T>(n))
+}
+
+/// An empty vector with room for exactly `n` bytes. Growing one that is empty costs a short text as much as its copy.
+#[inline(always)]
+fn bytes_with_room(n: usize) -> Result<Vec<u8>, NoMemory> {
+    if n == 0 {
+        return Ok(Vec::new());
+    }
+    let Ok(memory) = Layout::array::<u8>(n) else { return Err(NoMemory::of::<u8>(n)) };
+    // SAFETY: the layout has a size; what it gives is memory for n bytes, from the allocator of vectors
+    unsafe {
+        let to = alloc(memory);
+        if to.is_null() { Err(NoMemory::of::<u8>(n)) } else { Ok(Vec::from_raw_parts(to, 0, n)) }
+    }
 }
 
 /// A value in a box.
@@ -364,8 +379,7 @@ pub(crate) fn gather<O: Order, T>(
 /// A `Vec` of exactly these bytes.
 #[inline(always)]
 pub(crate) fn to_vec(bytes: &[u8]) -> Result<Vec<u8>, NoMemory> {
-    let mut v: Vec<u8> = Vec::new();
-    try_room_exact(&mut v, bytes.len())?;
+    let mut v = bytes_with_room(bytes.len())?;
     // SAFETY: the capacity is at least `bytes.len()`, and so many bytes are initialised by the copy
     unsafe {
         copy_short(bytes.as_ptr(), v.as_mut_ptr(), bytes.len());
