@@ -187,15 +187,23 @@ fn put_string(text: &[u8], out: &mut Vec<u8>) {
     if quoted {
         out.push(b'"');
     }
-    let (last, before) = match text.split_last() {
-        // a quote behind a backslash ends no text
-        Some((b'\\', before)) if quoted => (&b"\\134"[..], before),
-        _ => (&b""[..], text),
-    };
-    for b in before {
-        escape(*b, true, out);
+    let mut before = 0;
+    for (i, b) in text.iter().enumerate() {
+        let is_last = i.saturating_add(1) == text.len();
+        // of several backslashes in quotes the official library does not always know which stand for one, and which protect
+        // the quote behind them
+        let doubtful = match b {
+            b'\\' => before == b'\\' || is_last,
+            b'"' => before == b'\\',
+            _ => false,
+        };
+        if quoted && doubtful {
+            octal(*b, out);
+        } else {
+            escape(*b, true, out);
+        }
+        before = *b;
     }
-    out.extend_from_slice(last);
     if quoted {
         out.push(b'"');
     }
@@ -206,9 +214,13 @@ fn escape(b: u8, blank: bool, out: &mut Vec<u8>) {
         b'!' | b'\\' | b'"' => out.extend_from_slice(&[b'\\', b]),
         b' ' if blank => out.push(b),
         b'\x21'..=b'\x7e' => out.push(b),
-        // three digits: the official library writes eleven for bytes above 127, and cannot read them
-        _ => out.extend_from_slice(format!("\\{b:03o}").as_bytes()),
+        _ => octal(b, out),
     }
+}
+
+/// In three digits: the official library writes eleven for bytes above 127, and cannot read them.
+fn octal(b: u8, out: &mut Vec<u8>) {
+    out.extend_from_slice(format!("\\{b:03o}").as_bytes());
 }
 
 #[cfg(test)]
