@@ -142,6 +142,26 @@ impl<C> Options<C> {
         self
     }
 
+    /// Asks the kernel for huge pages for large vectors of numbers, or does not. Concerns Linux with `std` alone.
+    ///
+    /// Without this the environment variable `BINFMT_HUGE_PAGES` decides, `1` or `0`, which is read once in a process; without
+    /// that nothing is asked for.
+    ///
+    /// ```
+    /// use binfmt::{BinFormat, Options};
+    /// #[derive(BinFormat)]
+    /// struct Samples { #[binfmt(length_prefixed(u32))] samples: Vec<f64> }
+    /// let bytes = binfmt::to_vec(&Samples { samples: vec![0.5; 1 << 20] })?;
+    /// let read: Samples = binfmt::from_slice_with(&bytes, &Options::new().huge_pages(true))?;
+    /// assert_eq!(read.samples.len(), 1 << 20);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    #[must_use]
+    pub fn huge_pages(mut self, on: bool) -> Self {
+        self.policy.huge_pages = Some(on);
+        self
+    }
+
     /// The context that the outermost type asks for with `ctx(..)`: a value, or a tuple of several.
     ///
     /// ```
@@ -170,15 +190,17 @@ impl Limits {
     pub(crate) const DEFAULT: Limits = Limits { depth: 128, memory: usize::MAX };
 }
 
-/// What a reader lets pass. Looked at on the cold paths only.
+/// What a reader lets pass, and how it gets its memory. Looked at on the cold paths only.
 #[derive(Clone, Copy, Debug)]
 pub struct Policy {
     pub(crate) lenient_presence: bool,
     pub(crate) blank_missing: bool,
     pub(crate) optional_nul: bool,
+    /// None: as the process does.
+    pub(crate) huge_pages: Option<bool>,
 }
 
 impl Policy {
     pub(crate) const STRICT: Policy =
-        Policy { lenient_presence: false, blank_missing: false, optional_nul: false };
+        Policy { lenient_presence: false, blank_missing: false, optional_nul: false, huge_pages: None };
 }
