@@ -2,8 +2,8 @@
 //!
 //! A vector of many megabytes is memory that its first touch has to get from the kernel. In pages of 4 KiB that takes
 //! longer than everything that is then put there; where the kernel leaves the choice to programs (`madvise`, the usual
-//! setting of Linux) it is asked for pages of 2 MiB, as numpy does for its arrays, and for the small ones before and behind
-//! them all at once.
+//! setting of Linux) it can be asked for pages of 2 MiB, as numpy does for its arrays, and for the small ones before and behind
+//! them all at once. Whether that is quicker depends on the machine: the caller, or the environment, says that it is wanted.
 
 use alloc::vec::Vec;
 #[cfg(all(feature = "std", target_os = "linux", not(miri)))]
@@ -44,7 +44,7 @@ fn said(value: Option<&std::ffi::OsStr>) -> Option<bool> {
     }
 }
 
-/// Says that the room behind the values will be filled. Never fails: at worst the pages stay small.
+/// Says that the room behind the values will be filled, where huge pages are wanted. Never fails: at worst the pages stay small.
 #[inline(always)]
 pub(crate) fn expect_filled<T>(v: &mut Vec<T>, wanted: Option<bool>) {
     #[cfg(all(feature = "std", target_os = "linux", not(miri)))]
