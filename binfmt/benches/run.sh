@@ -15,4 +15,5 @@ if command -v valgrind > /dev/null; then
     counts=figures/counts.tsv
 fi
 ./report.py -a figures/small.tsv figures/full.tsv $counts > figures/report.md
+echo "BINFMT_HUGE_PAGES=${BINFMT_HUGE_PAGES:-0}" >> figures/report.md
 echo "figures/report.md"

@@ -50,6 +50,8 @@ class Worker:
 def binfmt():
     """The worker of binfmt, built with the release profile."""
     subprocess.run(["cargo", "build", "--quiet", "--release"], cwd=HERE, check=True)
+    wanted = os.environ.get("BINFMT_HUGE_PAGES") == "1"
+    print(f"binfmt asks for {'' if wanted else 'no '}huge pages (BINFMT_HUGE_PAGES)\n", flush=True)
     return Worker(str(TARGET / "release" / "binfmt-format-benches"))
 
 

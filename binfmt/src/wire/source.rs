@@ -239,7 +239,7 @@ impl<'de> Source<'de> for Slice<'de> {
         self.charge(n.saturating_mul(size_of::<T>()))?;
         let all = n.saturating_mul(facts.sizes().min);
         let bytes = self.take_bytes(all)?.bytes();
-        match bulk::extend::<O, T>(facts, bytes, out) {
+        match bulk::extend::<O, T>(facts, bytes, self.policy.huge_pages, out) {
             Ok(()) => Ok(()),
             Err(e) => Err(e.at((self.at() as u64).saturating_sub(all as u64))),
         }

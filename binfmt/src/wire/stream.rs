@@ -233,7 +233,9 @@ impl<R: Read> Stream<R> {
             let step = n.min(most);
             let wanted = step.saturating_mul(k);
             Source::charge(self, wanted)?;
-            let got = bulk::extend_with::<O, T>(facts, step, out, self.pos, |bytes| self.copy_to(bytes))?;
+            let (at, huge_pages) = (self.pos, self.policy.huge_pages);
+            let got =
+                bulk::extend_with::<O, T>(facts, step, out, huge_pages, at, |bytes| self.copy_to(bytes))?;
             if got < wanted {
                 let item = (n as u64).saturating_mul(k as u64);
                 return Err(Error::short(wanted, got, self.pos, false).of_item(item));
@@ -431,8 +433,9 @@ impl<'de, R: Read> Source<'de> for Stream<R> {
             let step = if foreseen { n } else { DIRECT.checked_div(k).unwrap_or(1) };
             return self.bulk_direct::<O, T>(facts, n, step, out);
         }
+        let huge_pages = self.policy.huge_pages;
         if foreseen {
-            bulk::foresee_room(out, n);
+            bulk::foresee_room(out, n, huge_pages);
         }
         while n > 0 {
             let step = n.min(self.have().max(BLOCK).checked_div(k).unwrap_or(1).max(1));
@@ -440,7 +443,7 @@ impl<'de, R: Read> Source<'de> for Stream<R> {
             let item = (n as u64).saturating_mul(k as u64);
             let at = self.pos;
             let bytes = self.step(step.saturating_mul(k), item)?.bytes();
-            bulk::extend::<O, T>(facts, bytes, out).map_err(|e| e.at(at))?;
+            bulk::extend::<O, T>(facts, bytes, huge_pages, out).map_err(|e| e.at(at))?;
             n = n.saturating_sub(step);
         }
         Ok(())

@@ -32,6 +32,7 @@ pub struct Open<'a> {
     endian: Option<Endian>,
     memory: Option<usize>,
     unpacked: Option<u64>,
+    huge_pages: Option<bool>,
 }
 
 /// What a compressed file may become, unless the caller says otherwise.
@@ -106,6 +107,18 @@ impl<'a> Open<'a> {
         self
     }
 
+    /// Asks for huge pages for large columns, or does not: see [`Options::huge_pages`](crate::Options::huge_pages).
+    ///
+    /// ```
+    /// use binfmt::formats::sdds::Open;
+    /// assert!(Open::new().huge_pages(true).slice(b"SDDS1\n&data mode=ascii &end\n").is_ok());
+    /// ```
+    #[must_use]
+    pub fn huge_pages(mut self, on: bool) -> Self {
+        self.huge_pages = Some(on);
+        self
+    }
+
     /// Opens a file in memory, or one that is mapped into it.
     ///
     /// ```
@@ -116,7 +129,7 @@ impl<'a> Open<'a> {
     /// # Errors
     /// The bytes do not begin with a header.
     pub fn slice(self, bytes: &[u8]) -> Result<Reader<'_, Slice<'_>>> {
-        self.read_header(Slice::with(bytes, Limits::DEFAULT, Policy::STRICT))
+        self.read_header(Slice::with(bytes, Limits::DEFAULT, self.policy()))
     }
 
     /// Opens a stream, which is read in blocks and only forward.
@@ -131,7 +144,7 @@ impl<'a> Open<'a> {
     /// # Errors
     /// The stream fails, or does not begin with a header.
     pub fn reader<R: Read>(self, reader: R) -> Result<Reader<'static, Stream<R>>> {
-        self.read_header(Stream::with(reader, Limits::DEFAULT, Policy::STRICT, false))
+        self.read_header(Stream::with(reader, Limits::DEFAULT, self.policy(), false))
     }
 
     /// The most bytes that a compressed file may become, 16 GiB without this.
@@ -180,7 +193,7 @@ impl<'a> Open<'a> {
     pub fn seekable<R: Read + Seek>(self, reader: R) -> Result<Reader<'static, Stream<Unpacked<R>>>> {
         let reader = Unpacked::new(reader, self.unpacked.unwrap_or(MOST_UNPACKED));
         let reader = reader.map_err(|e| Error::new(ErrorKind::Io(e), 0))?;
-        let stream = Stream::with(reader, Limits::DEFAULT, Policy::STRICT, false);
+        let stream = Stream::with(reader, Limits::DEFAULT, self.policy(), false);
         self.read_header(stream.leaping(Unpacked::leap))
     }
 
@@ -203,8 +216,12 @@ impl<'a> Open<'a> {
         let reader = Unpacked::new(file, self.unpacked.unwrap_or(MOST_UNPACKED)).map_err(failed)?;
         // what a compressed file becomes, its size does not tell
         let size = if reader.compression() == Compression::None { size } else { 0 };
-        let stream = Stream::with(reader, Limits::DEFAULT, Policy::STRICT, false);
+        let stream = Stream::with(reader, Limits::DEFAULT, self.policy(), false);
         self.read_header(stream.likely_to_end_at(size).leaping(Unpacked::leap))
+    }
+
+    fn policy(&self) -> Policy {
+        Policy { huge_pages: self.huge_pages, ..Policy::STRICT }
     }
 
     fn limits(&self) -> Limits {
@@ -229,6 +246,7 @@ impl fmt::Debug for Open<'_> {
             .field("assume", &self.endian)
             .field("max_memory", &self.memory)
             .field("max_unpacked", &self.unpacked)
+            .field("huge_pages", &self.huge_pages)
             .finish()
     }
 }

@@ -340,7 +340,7 @@ mod strings {
                 src.skip(size as u64)?;
                 if core::mem::take(&mut room) {
                     let most = src.expected().unwrap_or(0);
-                    foresee(&mut column, missing.saturating_sub(whole), most);
+                    foresee(&mut column, missing.saturating_sub(whole), most, src.policy().huge_pages);
                 }
                 continue;
             }

@@ -25,6 +25,7 @@ pub struct OpenOptions {
     at: u64,
     limit: u64,
     threads: NonZeroUsize,
+    huge_pages: Option<bool>,
 }
 
 impl Default for OpenOptions {
@@ -40,7 +41,7 @@ impl OpenOptions {
     /// let options = binfmt::formats::tiledb::OpenOptions::new();
     /// ```
     pub const fn new() -> Self {
-        OpenOptions { key: None, at: u64::MAX, limit: 1 << 30, threads: NonZeroUsize::MIN }
+        OpenOptions { key: None, at: u64::MAX, limit: 1 << 30, threads: NonZeroUsize::MIN, huge_pages: None }
     }
 
     /// The key of an encrypted array.
@@ -98,6 +99,18 @@ impl OpenOptions {
         self
     }
 
+    /// Asks for huge pages for large columns of fixed values, or does not: see
+    /// [`Options::huge_pages`](crate::Options::huge_pages).
+    ///
+    /// ```
+    /// let options = binfmt::formats::tiledb::OpenOptions::new().huge_pages(true);
+    /// ```
+    #[must_use]
+    pub fn huge_pages(mut self, on: bool) -> Self {
+        self.huge_pages = Some(on);
+        self
+    }
+
     pub(super) fn encryption_key(&self) -> Option<&Key> {
         self.key.as_ref()
     }
@@ -137,8 +150,8 @@ impl OpenOptions {
                 .map_err(|e| in_file(e, &path))?;
             fragments.push(Fragment { name, metadata });
         }
-        let OpenOptions { key, limit, threads, .. } = *self;
-        Ok(Array { storage, schema, key, limit, threads, fragments })
+        let OpenOptions { key, limit, threads, huge_pages, .. } = *self;
+        Ok(Array { storage, schema, key, limit, threads, huge_pages, fragments })
     }
 }
 
@@ -191,6 +204,7 @@ pub struct Array<S = Folder> {
     pub(super) key: Option<Key>,
     pub(super) limit: u64,
     pub(super) threads: NonZeroUsize,
+    pub(super) huge_pages: Option<bool>,
     pub(super) fragments: Vec<Fragment>,
 }
 

@@ -20,13 +20,18 @@ use core::ptr::copy_nonoverlapping;
 /// # Panics
 /// When `T` is not bulk in this order: a mistake in this crate, folded away where there is none.
 #[inline(always)]
-pub(crate) fn extend<O: Order, T>(facts: Facts<T>, bytes: &[u8], out: &mut Vec<T>) -> Result<(), NoMemory> {
+pub(crate) fn extend<O: Order, T>(
+    facts: Facts<T>,
+    bytes: &[u8],
+    huge_pages: Option<bool>,
+    out: &mut Vec<T>,
+) -> Result<(), NoMemory> {
     let n: Nums = facts.nums();
     let k = n.sizes.min;
     assert!(facts.is_bulk::<O>() && k <= size_of::<T>());
     // a bulk type has bytes
     let count = bytes.len().checked_div(k).unwrap_or(0);
-    make_room(out, count)?;
+    make_room(out, count, huge_pages)?;
     // SAFETY: `reserve` made room for `count` values of T. `is_bulk` comes from `Facts<T>`: either the first k bytes of
     // a T are its wire bytes and any bytes make a valid T (numbers and structs of them, what is behind them is padding),
     // or T consists of numbers of `number` bytes, again valid for any bytes. `count * k <= bytes.len()`.
@@ -117,10 +122,10 @@ pub(crate) fn boxed<T>(value: T) -> Result<Box<T>, NoMemory> {
 
 /// Room for `n` values more, of which all will come.
 #[inline(always)]
-pub(crate) fn make_room<T>(out: &mut Vec<T>, n: usize) -> Result<(), NoMemory> {
+pub(crate) fn make_room<T>(out: &mut Vec<T>, n: usize, huge_pages: Option<bool>) -> Result<(), NoMemory> {
     if spare(out) < n {
         try_room(out, n)?;
-        huge::expect_filled(out);
+        huge::expect_filled(out, huge_pages);
     }
     Ok(())
 }
@@ -128,9 +133,9 @@ pub(crate) fn make_room<T>(out: &mut Vec<T>, n: usize) -> Result<(), NoMemory> {
 /// Room for `n` values more, which will probably come: where memory for all of them is not to be had, none is made.
 #[inline]
 #[cfg(feature = "std")]
-pub(crate) fn foresee_room<T>(out: &mut Vec<T>, n: usize) {
+pub(crate) fn foresee_room<T>(out: &mut Vec<T>, n: usize, huge_pages: Option<bool>) {
     if spare(out) < n && out.try_reserve_exact(n).is_ok() {
-        huge::expect_filled(out);
+        huge::expect_filled(out, huge_pages);
     }
 }
 
@@ -144,6 +149,7 @@ pub(crate) fn extend_with<O: Order, T>(
     facts: Facts<T>,
     n: usize,
     out: &mut Vec<T>,
+    huge_pages: Option<bool>,
     at: u64,
     read: impl FnOnce(&mut [u8]) -> Result<usize>,
 ) -> Result<usize> {
@@ -163,7 +169,7 @@ pub(crate) fn extend_with<O: Order, T>(
                 return Err(NoMemory::of::<T>(n).at(at));
             }
             *out = Vec::from_raw_parts(to, 0, n);
-            huge::expect_filled(out);
+            huge::expect_filled(out, huge_pages);
             out.set_len(n);
         }
     } else {

@@ -2,43 +2,74 @@
 //!
 //! A vector of many megabytes is memory that its first touch has to get from the kernel. In pages of 4 KiB that takes
 //! longer than everything that is then put there; where the kernel leaves the choice to programs (`madvise`, the usual
-//! setting of Linux) it is asked for pages of 2 MiB, as numpy does for its arrays, and for the small ones before and behind
-//! them all at once.
+//! setting of Linux) it can be asked for pages of 2 MiB, as numpy does for its arrays, and for the small ones before and behind
+//! them all at once. Whether that is quicker depends on the machine: the caller, or the environment, says that it is wanted.
 
 use alloc::vec::Vec;
 #[cfg(all(feature = "std", target_os = "linux", not(miri)))]
 use core::ffi::{c_int, c_void};
 
+/// What holds where neither options nor environment say anything; `Options::huge_pages` tells why.
+#[cfg(all(feature = "std", target_os = "linux", not(miri)))]
+const DEFAULT: bool = false;
+
 /// Vectors with less room than this are left alone.
 #[cfg(all(feature = "std", target_os = "linux", not(miri)))]
 const LEAST: usize = 2 << 20;
 
-/// Says that the room behind the values will be filled. Never fails: at worst the pages stay small.
+/// Whether a block of so many bytes gets huge pages: a large one does, where they are wanted by the options of the call, or,
+/// where these do not say, by the process.
 #[inline(always)]
-pub(crate) fn expect_filled<T>(v: &mut Vec<T>) {
+#[cfg(all(feature = "std", target_os = "linux", not(miri)))]
+fn is_advised(bytes: usize, wanted: Option<bool>) -> bool {
+    bytes >= LEAST && wanted.unwrap_or_else(process_wants)
+}
+
+/// What the environment variable said when the first large block was made.
+#[cold]
+#[inline(never)]
+#[cfg(all(feature = "std", target_os = "linux", not(miri)))]
+fn process_wants() -> bool {
+    static WANTED: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
+    *WANTED.get_or_init(|| said(std::env::var_os("BINFMT_HUGE_PAGES").as_deref()).unwrap_or(DEFAULT))
+}
+
+/// What a value of the variable means; nothing, where it is neither `1` nor `0`.
+#[cfg(all(feature = "std", target_os = "linux", not(miri)))]
+fn said(value: Option<&std::ffi::OsStr>) -> Option<bool> {
+    match value?.to_str()? {
+        "1" => Some(true),
+        "0" => Some(false),
+        _ => None,
+    }
+}
+
+/// Says that the room behind the values will be filled, where huge pages are wanted. Never fails: at worst the pages stay small.
+#[inline(always)]
+pub(crate) fn expect_filled<T>(v: &mut Vec<T>, wanted: Option<bool>) {
     #[cfg(all(feature = "std", target_os = "linux", not(miri)))]
-    if v.capacity().saturating_sub(v.len()).saturating_mul(size_of::<T>()) >= LEAST {
+    if is_advised(v.capacity().saturating_sub(v.len()).saturating_mul(size_of::<T>()), wanted) {
         let room = v.spare_capacity_mut();
         let bytes = size_of_val(room);
         // SAFETY: this is memory of the vector, which is borrowed here for writing
         unsafe { advise(room.as_mut_ptr().cast::<u8>(), bytes) };
     }
     #[cfg(not(all(feature = "std", target_os = "linux", not(miri))))]
-    let _ = v;
+    let _ = (v, wanted);
 }
 
 /// So many equal values that will be written over. Where they are zero, and many, the memory is one that nobody has touched.
 #[cfg(feature = "tiledb")]
-pub(crate) fn to_overwrite<T: Copy>(value: T, len: usize) -> Vec<T> {
+pub(crate) fn to_overwrite<T: Copy>(value: T, len: usize, wanted: Option<bool>) -> Vec<T> {
     let mut v = alloc::vec![value; len];
     #[cfg(all(feature = "std", target_os = "linux", not(miri)))]
-    if size_of_val(v.as_slice()) >= LEAST {
+    if is_advised(size_of_val(v.as_slice()), wanted) {
         let bytes = size_of_val(v.as_slice());
         // SAFETY: as above
         unsafe { advise(v.as_mut_ptr().cast::<u8>(), bytes) };
     }
     #[cfg(not(all(feature = "std", target_os = "linux", not(miri))))]
-    let _ = &mut v;
+    let _ = (&mut v, wanted);
     v
 }
 
@@ -91,9 +122,25 @@ mod tests {
     fn values_to_overwrite_are_there() {
         for value in [0u64, 7] {
             for len in [0, 3, 1 << 20] {
-                assert_eq!(super::to_overwrite(value, len), alloc::vec![value; len]);
+                assert_eq!(super::to_overwrite(value, len, Some(true)), alloc::vec![value; len]);
             }
         }
+    }
+
+    #[test]
+    #[cfg(all(feature = "std", target_os = "linux", not(miri)))]
+    fn large_blocks_are_advised_where_it_is_wanted() {
+        use super::{LEAST, is_advised, process_wants, said};
+        for (bytes, large) in [(0, false), (LEAST - 1, false), (LEAST, true), (usize::MAX, true)] {
+            assert_eq!(is_advised(bytes, Some(true)), large);
+            assert!(!is_advised(bytes, Some(false)));
+            assert_eq!(is_advised(bytes, None), large && process_wants());
+        }
+        let of = |text: &str| said(Some(text.as_ref()));
+        assert_eq!(
+            [of("1"), of("0"), of(""), of("yes"), said(None)],
+            [Some(true), Some(false), None, None, None]
+        );
     }
 
     #[test]
@@ -103,7 +150,7 @@ mod tests {
             let mut v: Vec<u32> = Vec::with_capacity(n);
             v.extend(0..1000);
             let (place, room) = (v.as_ptr(), v.capacity());
-            expect_filled(&mut v);
+            expect_filled(&mut v, Some(true));
             assert_eq!((v.as_ptr(), v.capacity()), (place, room));
             assert!(v.iter().copied().eq(0..1000));
             v.extend(1000..n as u32);

@@ -26,7 +26,8 @@ pub(super) fn fixed_rows<'de, O: Order, S: Source<'de>>(
     if let (true, Some(_), Ok(n)) = (all, src.expected(), usize::try_from(wanted)) {
         src.charge(n.saturating_mul(stride))?;
         charged = true;
-        table.columns.iter_mut().for_each(|column| reserve(column, n));
+        let huge_pages = src.policy().huge_pages;
+        table.columns.iter_mut().for_each(|column| reserve(column, n, huge_pages));
     }
     skip_rows(src, before, stride)?;
     let mut block = (MOST_BLOCK / stride.max(1)).clamp(1, BLOCK_ROWS) as u64;

@@ -161,18 +161,18 @@ pub(super) fn is_end(e: &Error) -> bool {
 }
 
 /// Makes room for n values more, which will probably come.
-fn reserve(column: &mut Elements, n: usize) {
+fn reserve(column: &mut Elements, n: usize, huge_pages: Option<bool>) {
     match column {
-        Elements::Short(v) => foresee_room(v, n),
-        Elements::UShort(v) => foresee_room(v, n),
-        Elements::Long(v) => foresee_room(v, n),
-        Elements::ULong(v) => foresee_room(v, n),
-        Elements::Long64(v) => foresee_room(v, n),
-        Elements::ULong64(v) => foresee_room(v, n),
-        Elements::Float(v) => foresee_room(v, n),
-        Elements::Double(v) => foresee_room(v, n),
-        Elements::LongDouble(v) => foresee_room(v, n),
-        Elements::Character(v) => foresee_room(v, n),
-        Elements::String(v) => foresee_room(v.parts_mut().0, n),
+        Elements::Short(v) => foresee_room(v, n, huge_pages),
+        Elements::UShort(v) => foresee_room(v, n, huge_pages),
+        Elements::Long(v) => foresee_room(v, n, huge_pages),
+        Elements::ULong(v) => foresee_room(v, n, huge_pages),
+        Elements::Long64(v) => foresee_room(v, n, huge_pages),
+        Elements::ULong64(v) => foresee_room(v, n, huge_pages),
+        Elements::Float(v) => foresee_room(v, n, huge_pages),
+        Elements::Double(v) => foresee_room(v, n, huge_pages),
+        Elements::LongDouble(v) => foresee_room(v, n, huge_pages),
+        Elements::Character(v) => foresee_room(v, n, huge_pages),
+        Elements::String(v) => foresee_room(v.parts_mut().0, n, huge_pages),
     }
 }

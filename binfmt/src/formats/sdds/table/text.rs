@@ -59,12 +59,12 @@ pub(super) fn text_rows<'de, O: Order, S: Source<'de>>(
     let end = before.saturating_add(wanted);
     let runs = runs(header, chosen);
     let least = header.column_types().fold(0usize, |n, kind| n.saturating_add(kind.min_size()));
-    let mut room = false;
+    let (mut room, huge_pages) = (false, src.policy().huge_pages);
     if let (Some(left), Ok(n)) = (src.expected(), usize::try_from(wanted))
         && rows <= (left / least.max(1)) as u64
     {
         src.charge(n.saturating_mul(least))?;
-        table.columns.iter_mut().for_each(|column| reserve(column, n));
+        table.columns.iter_mut().for_each(|column| reserve(column, n, huge_pages));
         room = true;
     }
     let mut places = Vec::new();
@@ -90,7 +90,7 @@ pub(super) fn text_rows<'de, O: Order, S: Source<'de>>(
             let most = src.expected().unwrap_or(0);
             for column in &mut table.columns {
                 if let Elements::String(v) = column {
-                    foresee(v, missing, most);
+                    foresee(v, missing, most, huge_pages);
                 }
             }
         }

@@ -52,10 +52,15 @@ pub(in crate::formats::sdds) fn push_texts<O: Order>(
 
 /// Makes room for all strings of a column, by what the first of them take and an eighth more, so that a few long ones do
 /// not make it grow; `most` is what there can be at most.
-pub(in crate::formats::sdds) fn foresee(column: &mut BytesColumn, missing: usize, most: usize) {
+pub(in crate::formats::sdds) fn foresee(
+    column: &mut BytesColumn,
+    missing: usize,
+    most: usize,
+    huge_pages: Option<bool>,
+) {
     let n = column.len();
     let (offsets, items) = column.parts_mut();
     let likely = items.len() as u128 * missing as u128 * 9 / (8 * n.max(1) as u128);
-    foresee_room(offsets, missing);
-    foresee_room(items, usize::try_from(likely).unwrap_or(usize::MAX).min(most));
+    foresee_room(offsets, missing, huge_pages);
+    foresee_room(items, usize::try_from(likely).unwrap_or(usize::MAX).min(most), huge_pages);
 }

@@ -66,7 +66,7 @@ fn dense<T: Value, S: Storage>(array: &Array<S>, a: usize, plan: &Plan<'_>, out:
     let start = if plan.covered { T::default() } else { fill };
     if out.capacity() < len {
         room::check::<T>(len)?;
-        *out = huge::to_overwrite(start, len);
+        *out = huge::to_overwrite(start, len, array.huge_pages);
     } else {
         // what is there already is written over where every cell is
         out.truncate(if plan.covered { len } else { 0 });
@@ -152,7 +152,7 @@ fn append<T: Value, S: Storage>(
     check_limit(array, a, end.and_then(|end| end.checked_mul(T::SIZE)))?;
     let end = end.unwrap_or(start);
     room::reserve(out, end - start)?;
-    huge::expect_filled(out);
+    huge::expect_filled(out, array.huge_pages);
     out.resize(end, T::default());
     let mut rest = &mut out[start..];
     let mut places = Vec::new();
