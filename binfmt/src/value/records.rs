@@ -48,7 +48,9 @@ pub(super) fn fields<'de, O: Order, S: Source<'de>>(
     bulk::try_room_exact(&mut done, fields.len().saturating_add(usize::from(first.is_some())))
         .map_err(|e| e.at(src.pos()))?;
     done.extend(first);
-    let all: Vec<Sizes> = fields.iter().map(|field| place.sizes(&field.ty)).collect();
+    let mut all: Vec<Sizes> = Vec::new();
+    bulk::try_room_exact(&mut all, fields.len()).map_err(|e| e.at(src.pos()))?;
+    all.extend(fields.iter().map(|field| place.sizes(&field.ty)));
     let mut begins = true;
     for (i, field) in fields.iter().enumerate() {
         if begins {

@@ -112,6 +112,10 @@ fn find_rows<O: Order>(bytes: &[u8], runs: &[Run], most: usize, places: &mut Vec
     let (mut whole, mut size) = (0usize, 0usize);
     'rows: for _ in 0..most {
         let mut at = size;
+        if try_room(places, runs.len()).is_err() {
+            // as many rows as there is room for, or one by itself
+            break;
+        }
         for run in runs {
             places.push(at);
             let next = match run {
