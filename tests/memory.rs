@@ -46,10 +46,11 @@ unsafe impl GlobalAlloc for Refusing {
         if is_refused(layout.size()) { std::ptr::null_mut() } else { unsafe { System.alloc_zeroed(layout) } }
     }
     unsafe fn realloc(&self, at: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // what becomes smaller has its memory; SAFETY: the caller's promise
+        // what becomes smaller has its memory
         if size > layout.size() && is_refused(size) {
             std::ptr::null_mut()
         } else {
+            // SAFETY: the caller's promise
             unsafe { System.realloc(at, layout, size) }
         }
     }
