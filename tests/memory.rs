@@ -2,7 +2,11 @@
 //!
 //! Each case runs in a process of its own, because an abort is what must not be.
 
-use binfmt::{BinFormat, ErrorKind};
+use binfmt::columns::{ColumnMajor, Columns, Plan, TypedColumns};
+use binfmt::formats::sdds::Open;
+use binfmt::schema::Description;
+use binfmt::value::Value;
+use binfmt::{BinFormat, Describe, ErrorKind, Nullable, Options};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::process::Command;
@@ -10,11 +14,16 @@ use std::process::Command;
 thread_local! {
     /// Calls until the one that is refused; nothing is refused at 0.
     static LEFT: Cell<u64> = const { Cell::new(0) };
+    /// Calls for fewer bytes are neither counted nor refused: what takes them is not decided by the input.
+    static LEAST: Cell<usize> = const { Cell::new(0) };
 }
 
 struct Refusing;
 
-fn is_refused() -> bool {
+fn is_refused(size: usize) -> bool {
+    if LEAST.try_with(|least| size < least.get()).unwrap_or(true) {
+        return false;
+    }
     LEFT.try_with(|left| match left.get() {
         0 => false,
         n => {
@@ -30,15 +39,20 @@ fn is_refused() -> bool {
 unsafe impl GlobalAlloc for Refusing {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller's promise
-        if is_refused() { std::ptr::null_mut() } else { unsafe { System.alloc(layout) } }
+        if is_refused(layout.size()) { std::ptr::null_mut() } else { unsafe { System.alloc(layout) } }
     }
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller's promise
-        if is_refused() { std::ptr::null_mut() } else { unsafe { System.alloc_zeroed(layout) } }
+        if is_refused(layout.size()) { std::ptr::null_mut() } else { unsafe { System.alloc_zeroed(layout) } }
     }
     unsafe fn realloc(&self, at: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // SAFETY: the caller's promise
-        if is_refused() { std::ptr::null_mut() } else { unsafe { System.realloc(at, layout, size) } }
+        // what becomes smaller has its memory
+        if size > layout.size() && is_refused(size) {
+            std::ptr::null_mut()
+        } else {
+            // SAFETY: the caller's promise
+            unsafe { System.realloc(at, layout, size) }
+        }
     }
     unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
         // SAFETY: the caller's promise
@@ -118,7 +132,12 @@ fn done<T: PartialEq + std::fmt::Debug>(result: binfmt::Result<T>, expected: &T)
             true
         }
         Err(e) => {
-            let refused = matches!(e.kind(), ErrorKind::OutOfMemory { .. } | ErrorKind::OutputFull { .. });
+            let refused = match e.kind() {
+                ErrorKind::OutOfMemory { .. } | ErrorKind::OutputFull { .. } => true,
+                ErrorKind::Io(e) => e.kind() == std::io::ErrorKind::OutOfMemory,
+                ErrorKind::Message(text) => text.starts_with("no memory"),
+                _ => false,
+            };
             assert!(refused, "{e}");
             false
         }
@@ -137,6 +156,199 @@ fn refuse_each(case: impl Fn() -> bool) -> u64 {
     panic!("it never goes through");
 }
 
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(le, columns)]
+struct Fixed {
+    a: u32,
+    #[binfmt(nullable(present = 1, missing = 0))]
+    b: Nullable<f64>,
+    c: [u8; 3],
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(le, columns)]
+struct Wild {
+    a: u16,
+    #[binfmt(length_prefixed(u8))]
+    text: String,
+    #[binfmt(length_prefixed(u8))]
+    list: Vec<u16>,
+    #[binfmt(length_prefixed(u8), columns)]
+    inner: Vec<Fixed>,
+}
+
+/// Rows that are read as structs, since one field counts another.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(le, columns)]
+struct Dependent {
+    n: u8,
+    #[binfmt(count = n)]
+    list: Vec<u16>,
+    #[binfmt(length_prefixed(u8))]
+    text: String,
+}
+
+fn fixed(i: u32) -> Fixed {
+    let b = if i.is_multiple_of(7) { Nullable::Missing(0) } else { Nullable::Value(f64::from(i)) };
+    Fixed { a: i, b, c: [1, 2, 3] }
+}
+
+fn wild(i: u32) -> Wild {
+    let inner = (0..i % 4).map(fixed).collect();
+    Wild { a: i as u16, text: "text ".repeat(i as usize % 5), list: vec![3; i as usize % 9], inner }
+}
+
+fn dependent(i: u32) -> Dependent {
+    Dependent { n: (i % 5) as u8, list: vec![7; i as usize % 5], text: "text".repeat(i as usize % 9) }
+}
+
+/// Columns of a struct: from a slice and from a stream.
+fn typed<C: TypedColumns + PartialEq + std::fmt::Debug>(rows: C) -> u64 {
+    let bytes = rows.to_vec().unwrap();
+    LEAST.set(256);
+    refuse_each(|| done(C::from_slice(&bytes), &rows))
+        + refuse_each(|| done(C::from_reader(&bytes[..], &Options::new()), &rows))
+        + refuse_each(|| done(rows.to_vec(), &bytes))
+}
+
+/// Columns of a plan. Where the runs of a block begin is noted in a few kilobytes.
+fn planned(description: &Description, bytes: &[u8]) -> u64 {
+    let plan = Plan::new(description).unwrap();
+    let columns = plan.decode(bytes).unwrap();
+    let batches = || -> binfmt::Result<Vec<Columns>> {
+        let mut reader = plan.reader(bytes, &Options::new());
+        let mut all = Vec::new();
+        while let Some(batch) = reader.next_batch(usize::MAX)? {
+            all.push(batch);
+        }
+        Ok(all)
+    };
+    let expected = batches().unwrap();
+    let owned = bytes.to_vec();
+    LEAST.set(16 << 10);
+    refuse_each(|| done(plan.decode(bytes), &columns))
+        + refuse_each(|| done(batches(), &expected))
+        + refuse_each(|| done(plan.encode(&columns), &owned))
+}
+
+/// All of one column, then all of the next.
+fn major(rows: &FixedColumns) -> u64 {
+    let n = rows.a.len();
+    let bytes = rows.to_column_major(&Options::new()).unwrap();
+    let plan = Plan::new(&Fixed::SCHEMA.description()).unwrap();
+    let columns = plan.decode_column_major(&bytes, n, &Options::new()).unwrap();
+    LEAST.set(256);
+    let typed = refuse_each(|| done(FixedColumns::from_column_major(&bytes, n, &Options::new()), rows));
+    LEAST.set(16 << 10);
+    typed + refuse_each(|| done(plan.decode_column_major(&bytes, n, &Options::new()), &columns))
+}
+
+/// Values of a description, from a slice and from a stream.
+fn described() -> u64 {
+    let bytes = binfmt::to_vec(&all()).unwrap();
+    let description = All::SCHEMA.description();
+    let options = Options::new().ctx(&*description);
+    let value: Value = binfmt::from_slice_with(&bytes, &options).unwrap();
+    // the description is looked at first, with as much memory as its types take
+    LEAST.set(1 << 10);
+    refuse_each(|| done(binfmt::from_slice_with::<Value, _>(&bytes, &options), &value))
+        + refuse_each(|| done(binfmt::from_reader_with::<Value, _, _>(&bytes[..], &options), &value))
+        + refuse_each(|| done(binfmt::to_vec_with(&value, &options), &bytes))
+}
+
+fn sdds_header(data: &str) -> Vec<u8> {
+    let fields = "&array name=a, type=double, &end\n&array name=s, type=string, &end\n\
+        &column name=n, type=long, &end\n&column name=t, type=string, &end\n&column name=x, type=double, &end\n";
+    format!("SDDS1\n!# little-endian\n{fields}&data mode={data} &end\n").into_bytes()
+}
+
+fn sdds_text(out: &mut Vec<u8>, n: u32) {
+    let text = "text ".repeat(n as usize);
+    out.extend((text.len() as u32).to_le_bytes());
+    out.extend(text.as_bytes());
+}
+
+/// A page with arrays, and rows with strings, one of them long.
+fn sdds_page(column_major: bool) -> Vec<u8> {
+    let mut out = sdds_header(if column_major { "binary, column_major_order=1," } else { "binary," });
+    out.extend(ROWS.to_le_bytes());
+    out.extend(ROWS.to_le_bytes());
+    (0..ROWS).for_each(|i| out.extend(f64::from(i).to_le_bytes()));
+    out.extend(ROWS.to_le_bytes());
+    (0..ROWS).for_each(|i| sdds_text(&mut out, i % 5));
+    let text = |i: u32, out: &mut Vec<u8>| sdds_text(out, if i == 99 { 40_000 } else { i % 7 });
+    if column_major {
+        (0..ROWS).for_each(|i| out.extend(i.to_le_bytes()));
+        (0..ROWS).for_each(|i| text(i, &mut out));
+        (0..ROWS).for_each(|i| out.extend(f64::from(i).to_le_bytes()));
+    } else {
+        for i in 0..ROWS {
+            out.extend(i.to_le_bytes());
+            text(i, &mut out);
+            out.extend(f64::from(i).to_le_bytes());
+        }
+    }
+    out
+}
+
+/// The same in text.
+fn sdds_ascii() -> Vec<u8> {
+    use std::io::Write as _;
+    let mut out = sdds_header("ascii,");
+    writeln!(out, "{ROWS}").unwrap();
+    (0..ROWS).for_each(|i| writeln!(out, "{i}.5").unwrap());
+    writeln!(out, "{ROWS}").unwrap();
+    (0..ROWS).for_each(|i| writeln!(out, "text{i}").unwrap());
+    writeln!(out, "{ROWS}").unwrap();
+    (0..ROWS).for_each(|i| writeln!(out, "{i} word{i} {i}.25").unwrap());
+    out
+}
+
+/// A page without strings: rows of one size.
+fn sdds_fixed() -> Vec<u8> {
+    let mut out =
+        b"SDDS1\n!# little-endian\n&column name=n, type=short, &end\n&data mode=binary, &end\n".to_vec();
+    out.extend(ROWS.to_le_bytes());
+    (0..ROWS).for_each(|i| out.extend((i as u16).to_le_bytes()));
+    out
+}
+
+fn sdds() -> u64 {
+    let mut calls = 0;
+    for file in [sdds_page(false), sdds_page(true), sdds_ascii(), sdds_fixed()] {
+        let slice = || Open::new().slice(&file)?.next_page().map_err(binfmt::Error::from);
+        let stream = || Open::new().reader(&file[..])?.next_page().map_err(binfmt::Error::from);
+        let page = slice().unwrap();
+        assert_eq!(page.as_ref().map(|page| page.rows()), Some(u64::from(ROWS)));
+        // the header is read by then, and the errors hold the page as far as it came
+        LEAST.set(4 << 10);
+        calls += refuse_each(|| done(slice(), &page)) + refuse_each(|| done(stream(), &page));
+        LEAST.set(0);
+    }
+    calls
+}
+
+fn futhark() -> u64 {
+    use binfmt::formats::futhark;
+    let numbers: Vec<f64> = (0..ROWS).map(f64::from).collect();
+    let value = futhark::Value::new(vec![u64::from(ROWS) / 2, 2], futhark::Elements::F64(numbers)).unwrap();
+    let binary = binfmt::to_vec(&value).unwrap();
+    let text = value.to_string().into_bytes();
+    let mut calls = 0;
+    for file in [binary, text] {
+        let slice = || futhark::values(&file).next().unwrap();
+        let stream = || futhark::values_from_reader(&file[..]).next().unwrap();
+        assert_eq!(slice().unwrap(), value);
+        LEAST.set(256);
+        calls += refuse_each(|| done(slice(), &value)) + refuse_each(|| done(stream(), &value));
+        LEAST.set(0);
+    }
+    calls
+}
+
+/// Enough for several blocks.
+const ROWS: u32 = 6000;
+
 fn run(case: &str) -> u64 {
     let value = all();
     let bytes = binfmt::to_vec(&value).unwrap();
@@ -144,6 +356,21 @@ fn run(case: &str) -> u64 {
         "slice" => refuse_each(|| done(binfmt::from_slice::<All>(&bytes), &value)),
         "stream" => refuse_each(|| done(binfmt::from_reader::<All, _>(&bytes[..]), &value)),
         "vec" => refuse_each(|| done(binfmt::to_vec(&value), &bytes)),
+        "columns" => typed(FixedColumns::from_rows((0..ROWS).map(fixed))),
+        "columns of texts" => typed(WildColumns::from_rows((0..ROWS).map(wild))),
+        "columns of structs" => typed(DependentColumns::from_rows((0..ROWS).map(dependent))),
+        "one column after the other" => major(&FixedColumns::from_rows((0..ROWS).map(fixed))),
+        "plan" => {
+            let rows = FixedColumns::from_rows((0..ROWS).map(fixed));
+            planned(&Fixed::SCHEMA.description(), &rows.to_vec().unwrap())
+        }
+        "plan of texts" => {
+            let rows = WildColumns::from_rows((0..ROWS).map(wild));
+            planned(&Wild::SCHEMA.description(), &rows.to_vec().unwrap())
+        }
+        "value" => described(),
+        "sdds" => sdds(),
+        "futhark" => futhark(),
         _ => unreachable!(),
     }
 }
@@ -182,4 +409,33 @@ fn decoding_a_stream() {
 #[test]
 fn encoding_to_a_vector() {
     in_a_process("vec");
+}
+
+#[test]
+fn typed_columns() {
+    in_a_process("columns");
+    in_a_process("columns of texts");
+    in_a_process("columns of structs");
+    in_a_process("one column after the other");
+}
+
+#[test]
+fn columns_of_a_plan() {
+    in_a_process("plan");
+    in_a_process("plan of texts");
+}
+
+#[test]
+fn values_of_a_description() {
+    in_a_process("value");
+}
+
+#[test]
+fn pages_of_sdds() {
+    in_a_process("sdds");
+}
+
+#[test]
+fn values_of_futhark() {
+    in_a_process("futhark");
 }

@@ -214,6 +214,9 @@ fn impls(container: &Container, made: &Columns, fields: &Fields, columns: &[Colu
             ) {
                 #(__p::ColumnData::expect(&mut self.#members, __from, __done, __more);)*
             }
+            fn room(&mut self, __more: __p::core::primitive::usize) -> __p::core::primitive::bool {
+                true #(&& __p::ColumnData::room(&mut self.#members, __more))*
+            }
         }
         #[automatically_derived]
         impl __p::Columnar for #row {
@@ -283,12 +286,12 @@ fn push_row(container: &Container, columns: &[Column<'_>]) -> TokenStream {
     });
     let pushes = columns.iter().map(|column| {
         let (form, ty, member, value) = (&column.form, &column.field.ty, &column.member, &column.field.local);
-        q!(<#form as __p::Store<#ty>>::push(&mut self.#member, #value);)
+        q!(&& <#form as __p::Store<#ty>>::push(&mut self.#member, #value))
     });
     q! {
-        fn push_row(&mut self, __row: #row) {
+        fn push_row(&mut self, __row: #row) -> __p::core::primitive::bool {
             let #row { #(#takes)* .. } = __row;
-            #(#pushes)*
+            true #(#pushes)*
         }
     }
 }

@@ -16,7 +16,7 @@ use crate::containers::prefixed::{Region, Var};
 use crate::containers::terminated::{Terminated, TextBytes};
 use crate::containers::text::{Encoding, Text, Utf8, before_nul, without_nul};
 use crate::containers::{Body, DecodeBody, EncodeBody};
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Len;
 use crate::wire::{Order, Shape, Sink, Source, Taken};
 use alloc::boxed::Box;
@@ -32,8 +32,8 @@ pub trait ColumnBody<T>: Body<T> {
     fn prepare(_: &mut Self::Column) -> bool {
         true
     }
-    /// Adds a row.
-    fn push(column: &mut Self::Column, value: T);
+    /// Adds a row; `false` where there is no memory, and then part of it may have been added.
+    fn push(column: &mut Self::Column, value: T) -> bool;
     /// The value of row `i`.
     fn value(column: &Self::Column, i: usize) -> Option<T>;
     /// The length of row `i` on the wire, as `Body::len`.
@@ -149,8 +149,8 @@ macro_rules! stores {
                 B::Column::default()
             }
             #[inline]
-            fn push(column: &mut B::Column, value: T) {
-                <B as ColumnBody<T>>::push(column, value);
+            fn push(column: &mut B::Column, value: T) -> bool {
+                <B as ColumnBody<T>>::push(column, value)
             }
             fn value(column: &B::Column, i: usize) -> Option<T> {
                 <B as ColumnBody<T>>::value(column, i)
@@ -176,8 +176,8 @@ macro_rules! element_lists {
             fn empty() -> Self::Column {
                 ListColumn::new()
             }
-            fn push(column: &mut Self::Column, mut value: Vec<T>) {
-                column.push_with(|items| items.append(&mut value));
+            fn push(column: &mut Self::Column, value: Vec<T>) -> bool {
+                push_list(column, value)
             }
             fn value(column: &Self::Column, i: usize) -> Option<Vec<T>> {
                 column.get(i).map(<[T]>::to_vec)
@@ -243,6 +243,21 @@ where
     }
 }
 
+/// Adds a row of these items; `false` where there is no memory.
+fn push_list<T>(column: &mut ListColumn<Vec<T>>, mut row: Vec<T>) -> bool {
+    let room = column.room(1) && column.parts_mut().1.room(row.len());
+    if room {
+        column.push_with(|items| items.append(&mut row));
+    }
+    room
+}
+
+/// A row of so many bytes is in its column, or there is no memory.
+#[inline(always)]
+fn pushed(done: bool, requested: usize, at: u64) -> Result<()> {
+    if done { Ok(()) } else { Err(Error::new(ErrorKind::OutOfMemory { requested }, at)) }
+}
+
 /// The first `len` bytes as a row of text.
 #[inline(always)]
 fn push_text<E: Encoding>(column: &mut TextColumn, taken: Taken<'_>, len: usize, at: u64) -> Result<()> {
@@ -259,8 +274,8 @@ macro_rules! text_columns {
         impl<E: Encoding, const NUL: bool> ColumnBody<$T> for Text<E, NUL> {
             type Column = TextColumn;
             #[inline]
-            fn push(column: &mut TextColumn, $v: $T) {
-                column.push($str);
+            fn push(column: &mut TextColumn, $v: $T) -> bool {
+                column.try_push($str)
             }
             fn value(column: &TextColumn, i: usize) -> Option<$T> {
                 column.get(i).map(<$T>::from)
@@ -273,8 +288,7 @@ macro_rules! text_columns {
             fn body<'de, O: Order, S: Source<'de>>(src: &mut S, n: usize, column: &mut TextColumn) -> Result<()> {
                 if src.left().is_none() && n > BLOCK {
                     let text = <Self as DecodeBody<'de, String>>::body::<O, S>(src, n, ())?;
-                    column.push(&text);
-                    return Ok(());
+                    return pushed(column.try_push(&text), text.len(), src.pos());
                 }
                 src.charge(n)?;
                 let (at, optional) = (src.pos(), src.policy().optional_nul);
@@ -287,8 +301,7 @@ macro_rules! text_columns {
                 }
                 if src.left().is_none() && n > BLOCK {
                     let text = <Self as DecodeBody<'de, String>>::fixed::<O, S>(src, n, ())?;
-                    column.push(&text);
-                    return Ok(());
+                    return pushed(column.try_push(&text), text.len(), src.pos());
                 }
                 src.charge(n)?;
                 let (at, optional) = (src.pos(), src.policy().optional_nul);
@@ -297,8 +310,7 @@ macro_rules! text_columns {
             }
             fn to_end<'de, O: Order, S: Source<'de>>(src: &mut S, column: &mut TextColumn) -> Result<()> {
                 let text = <Self as DecodeBody<'de, String>>::to_end::<O, S>(src, ())?;
-                column.push(&text);
-                Ok(())
+                pushed(column.try_push(&text), text.len(), src.pos())
             }
             #[inline(always)]
             fn put<O: Order, W: Sink>(column: &TextColumn, i: usize, out: &mut W) -> Result<()> {
@@ -317,8 +329,8 @@ text_columns! {
 
 /// Bytes without their NUL as a row.
 #[inline(always)]
-fn push_bytes(column: &mut BytesColumn, bytes: &[u8], len: usize) {
-    column.push(bytes.get(..len).unwrap_or(bytes));
+fn push_bytes(column: &mut BytesColumn, bytes: &[u8], len: usize, at: u64) -> Result<()> {
+    pushed(column.try_push(bytes.get(..len).unwrap_or(bytes)), len, at)
 }
 
 macro_rules! bytes_columns {
@@ -327,8 +339,8 @@ macro_rules! bytes_columns {
         impl<E, const NUL: bool> ColumnBody<$T> for Text<E, NUL> {
             type Column = BytesColumn;
             #[inline]
-            fn push(column: &mut BytesColumn, value: $T) {
-                column.push(&value);
+            fn push(column: &mut BytesColumn, value: $T) -> bool {
+                column.try_push(&value)
             }
             fn value(column: &BytesColumn, i: usize) -> Option<$T> {
                 column.get(i).map(<$T>::from)
@@ -340,14 +352,13 @@ macro_rules! bytes_columns {
             #[inline(always)]
             fn body<'de, O: Order, S: Source<'de>>(src: &mut S, n: usize, column: &mut BytesColumn) -> Result<()> {
                 if src.left().is_none() && n > BLOCK {
-                    column.push(&<Self as DecodeBody<'de, Vec<u8>>>::body::<O, S>(src, n, ())?);
-                    return Ok(());
+                    let bytes = <Self as DecodeBody<'de, Vec<u8>>>::body::<O, S>(src, n, ())?;
+                    return push_bytes(column, &bytes, bytes.len(), src.pos());
                 }
                 src.charge(n)?;
                 let (at, optional) = (src.pos(), src.policy().optional_nul);
                 let bytes = src.take(n)?.bytes();
-                push_bytes(column, bytes, without_nul(bytes, NUL, optional, at)?);
-                Ok(())
+                push_bytes(column, bytes, without_nul(bytes, NUL, optional, at)?, at)
             }
             fn fixed<'de, O: Order, S: Source<'de>>(src: &mut S, n: usize, column: &mut BytesColumn) -> Result<()> {
                 if !NUL {
@@ -355,14 +366,12 @@ macro_rules! bytes_columns {
                 }
                 let (at, optional) = (src.pos(), src.policy().optional_nul);
                 let bytes = read(src, n)?;
-                push_bytes(column, &bytes, before_nul(&bytes, optional, at)?);
-                Ok(())
+                push_bytes(column, &bytes, before_nul(&bytes, optional, at)?, at)
             }
             fn to_end<'de, O: Order, S: Source<'de>>(src: &mut S, column: &mut BytesColumn) -> Result<()> {
                 let (at, optional) = (src.pos(), src.policy().optional_nul);
                 let bytes = read_to_end(src)?;
-                push_bytes(column, &bytes, without_nul(&bytes, NUL, optional, at)?);
-                Ok(())
+                push_bytes(column, &bytes, without_nul(&bytes, NUL, optional, at)?, at)
             }
             #[inline(always)]
             fn put<O: Order, W: Sink>(column: &BytesColumn, i: usize, out: &mut W) -> Result<()> {
@@ -385,8 +394,8 @@ macro_rules! plain_text {
         impl ColumnBody<$T> for Items {
             type Column = TextColumn;
             #[inline]
-            fn push(column: &mut TextColumn, value: $T) {
-                column.push(&value);
+            fn push(column: &mut TextColumn, value: $T) -> bool {
+                column.try_push(&value)
             }
             fn value(column: &TextColumn, i: usize) -> Option<$T> {
                 column.get(i).map(<$T>::from)
@@ -440,9 +449,8 @@ macro_rules! lists {
         #[diagnostic::do_not_recommend]
         impl<T: Clone + DecodeOwned + Encode> ColumnBody<$V> for Items {
             type Column = ListColumn<Vec<T>>;
-            fn push(column: &mut Self::Column, $v: $V) {
-                let mut items: Vec<T> = $vec;
-                column.push_with(|all| all.append(&mut items));
+            fn push(column: &mut Self::Column, $v: $V) -> bool {
+                push_list(column, $vec)
             }
             fn value(column: &Self::Column, i: usize) -> Option<$V> {
                 column.get(i).map(<$V>::from)

@@ -44,6 +44,11 @@ pub trait ColumnData {
     /// Makes room for `more` rows that are expected to be like the last `done` ones, those from row `from` on.
     #[doc(hidden)]
     fn expect(&mut self, from: usize, done: usize, more: usize);
+
+    /// Makes room for `more` rows as far as each takes the same; what is in texts and lists makes its own. `false` where
+    /// there is no memory.
+    #[doc(hidden)]
+    fn room(&mut self, more: usize) -> bool;
 }
 
 /// A column that has a value for rows whose own is missing.
@@ -124,6 +129,11 @@ impl<T> ColumnData for Vec<T> {
 
     fn expect(&mut self, _: usize, done: usize, more: usize) {
         make_room(self, done, more);
+    }
+
+    #[inline]
+    fn room(&mut self, more: usize) -> bool {
+        self.try_reserve(more).is_ok()
     }
 }
 
@@ -380,6 +390,15 @@ impl TextColumn {
         }
     }
 
+    /// As [`push`](TextColumn::push); `false` where there is no memory.
+    pub(super) fn try_push(&mut self, text: &str) -> bool {
+        let room = self.offsets.room(1) && self.text.try_reserve(text.len()).is_ok();
+        if room {
+            self.push(text);
+        }
+        room
+    }
+
     /// Adds a row whose end is all of what `add` has appended to the text.
     #[inline(always)]
     pub(crate) fn push_with<R>(&mut self, add: impl FnOnce(&mut String) -> R) -> R {
@@ -441,6 +460,11 @@ impl ColumnData for TextColumn {
         if self.text.capacity().saturating_sub(self.text.len()) < bytes {
             let _ = self.text.try_reserve_exact(bytes.saturating_add(bytes >> 4));
         }
+    }
+
+    #[inline]
+    fn room(&mut self, more: usize) -> bool {
+        self.offsets.room(more)
     }
 }
 

@@ -32,8 +32,8 @@ pub trait Store<T> {
     const BYTES: usize;
     /// A column without rows.
     fn empty() -> Self::Column;
-    /// Adds a row.
-    fn push(column: &mut Self::Column, value: T);
+    /// Adds a row; `false` where there is no memory, and then part of it may have been added.
+    fn push(column: &mut Self::Column, value: T) -> bool;
     /// The value of row `i`.
     fn value(column: &Self::Column, i: usize) -> Option<T>;
 }
@@ -53,7 +53,7 @@ pub trait ColumnAs<T>: As<T> + Store<T> {
         true
     }
 
-    /// Reads one value and adds it.
+    /// Reads one value and adds it to a column that has room for a row.
     fn decode<'de, O: Order, S: Source<'de>>(src: &mut S, column: &mut Self::Column) -> Result<()>;
 
     /// Writes the value of row `i`.
@@ -83,6 +83,7 @@ pub trait ColumnAs<T>: As<T> + Store<T> {
         checked(src, n as i128, (sizes.min, sizes.max), u64::MAX, at)?;
         for i in 0..n {
             src.charge(Self::BYTES)?;
+            make_room(column, i, n, Self::BYTES, src.pos())?;
             if let Err(e) = Self::decode::<O, S>(src, column) {
                 return Err(e.within(Step::Index(i)));
             }
@@ -99,6 +100,31 @@ pub trait ColumnAs<T>: As<T> + Store<T> {
         }
         Ok(())
     }
+}
+
+/// Rows for which room is made at once.
+pub(super) const STEP: usize = 16;
+
+/// Room for row `i` of `n`: every few rows, for the next ones.
+#[inline(always)]
+pub(super) fn make_room<C: ColumnData>(
+    column: &mut C,
+    i: usize,
+    n: usize,
+    bytes: usize,
+    at: u64,
+) -> Result<()> {
+    if i.is_multiple_of(STEP) && !column.room(n.saturating_sub(i).min(STEP)) {
+        return Err(no_memory(bytes, at));
+    }
+    Ok(())
+}
+
+/// There is no memory for a few rows that take so many bytes each, or more.
+#[cold]
+#[inline(never)]
+pub(super) fn no_memory(bytes: usize, at: u64) -> Error {
+    Error::new(ErrorKind::OutOfMemory { requested: bytes.saturating_mul(STEP) }, at)
 }
 
 /// A block of records of one size.
@@ -157,8 +183,12 @@ macro_rules! vectors {
                 Vec::new()
             }
             #[inline(always)]
-            fn push(column: &mut Vec<T>, value: T) {
-                column.push(value);
+            fn push(column: &mut Vec<T>, value: T) -> bool {
+                let room = column.room(1);
+                if room {
+                    column.push(value);
+                }
+                room
             }
             #[inline]
             fn value(column: &Vec<T>, i: usize) -> Option<T> {
@@ -203,7 +233,9 @@ fn gather<'a, O: Order, F: DecodeAs<'a, T>, T: Clone>(
     let Some(first) = records.each(offset, k).next() else { return true };
     let Some(first) = one(first) else { return false };
     let (end, mut all) = (offset.saturating_add(k), true);
-    column.reserve(records.bytes.len().checked_div(records.stride).unwrap_or(0));
+    if !column.room(records.bytes.len().checked_div(records.stride).unwrap_or(0)) {
+        return false;
+    }
     // there is room
     let _ = bulk::fill_records(column, records.bytes, records.stride, |record| {
         match one(record.get(offset..end).unwrap_or(&[])) {
@@ -330,8 +362,8 @@ impl<P, F: Store<T>, T> Store<T> for In<P, F> {
         F::empty()
     }
     #[inline(always)]
-    fn push(column: &mut F::Column, value: T) {
-        F::push(column, value);
+    fn push(column: &mut F::Column, value: T) -> bool {
+        F::push(column, value)
     }
     #[inline]
     fn value(column: &F::Column, i: usize) -> Option<T> {
@@ -346,8 +378,8 @@ impl<F: Store<T>, T> Store<T> for Dyn<F> {
     fn empty() -> F::Column {
         F::empty()
     }
-    fn push(column: &mut F::Column, value: T) {
-        F::push(column, value);
+    fn push(column: &mut F::Column, value: T) -> bool {
+        F::push(column, value)
     }
     fn value(column: &F::Column, i: usize) -> Option<T> {
         F::value(column, i)
@@ -402,8 +434,8 @@ impl<const N: usize, const FILL: u8, const STRICT: bool, F: Store<T>, T> Store<T
     fn empty() -> F::Column {
         F::empty()
     }
-    fn push(column: &mut F::Column, value: T) {
-        F::push(column, value);
+    fn push(column: &mut F::Column, value: T) -> bool {
+        F::push(column, value)
     }
     fn value(column: &F::Column, i: usize) -> Option<T> {
         F::value(column, i)

@@ -218,6 +218,18 @@ impl<T> ListColumn<Vec<T>> {
         self.offsets.push(self.items.len());
     }
 
+    /// As [`push`](ListColumn::push); `false` where there is no memory.
+    pub(crate) fn try_push(&mut self, row: &[T]) -> bool
+    where
+        T: Clone,
+    {
+        let room = self.offsets.room(1) && self.items.room(row.len());
+        if room {
+            self.push(row);
+        }
+        room
+    }
+
     /// Makes room for `rows` more rows with `items` items together.
     ///
     /// ```
@@ -283,6 +295,11 @@ impl<C: ColumnData> ColumnData for ListColumn<C> {
         if items > 0 {
             self.items.expect(start, items, foreseen(items, done, more));
         }
+    }
+
+    #[inline]
+    fn room(&mut self, more: usize) -> bool {
+        self.offsets.room(more)
     }
 }
 

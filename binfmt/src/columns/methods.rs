@@ -67,9 +67,12 @@ pub trait TypedColumns: ColumnSet {
     /// let columns = PointColumns::from_rows([Point { x: 1, y: 2 }, Point { x: 3, y: 4 }]);
     /// assert_eq!(columns.x, [1, 3]);
     /// ```
+    ///
+    /// # Panics
+    /// There is no memory.
     fn from_rows(rows: impl IntoIterator<Item = Self::Row>) -> Self {
         let mut columns = Self::default();
-        rows.into_iter().for_each(|row| columns.push_row(row));
+        rows.into_iter().for_each(|row| columns.push(row));
         columns
     }
 
@@ -84,8 +87,11 @@ pub trait TypedColumns: ColumnSet {
     /// columns.push(Point { x: 1, y: 2 });
     /// assert_eq!(columns.y, [2]);
     /// ```
+    ///
+    /// # Panics
+    /// There is no memory.
     fn push(&mut self, row: Self::Row) {
-        self.push_row(row);
+        assert!(self.push_row(row), "there is no memory for a row");
     }
 
     /// Row `i`; `None` behind the last.

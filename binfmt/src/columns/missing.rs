@@ -79,17 +79,21 @@ macro_rules! missing {
                 NullableColumn::over(F::empty(), PRESENT)
             }
             #[inline(always)]
-            fn push(column: &mut Self::Column, value: $Outer<T>) {
+            fn push(column: &mut Self::Column, value: $Outer<T>) -> bool {
+                if !column.room(1) {
+                    return false;
+                }
                 let present = column.present();
                 let (codes, values) = column.parts_mut();
                 match value.split(LO) {
                     Ok(value) => {
                         codes.push(present);
-                        F::push(values, value);
+                        F::push(values, value)
                     }
                     Err(code) => {
                         codes.push(store_code(code, present, LO));
                         values.push_blank();
+                        true
                     }
                 }
             }

@@ -2,7 +2,7 @@
 
 use super::body::ColumnBody;
 use super::data::ColumnData;
-use super::form::{ColumnAs, Records, RecordsMut, Store};
+use super::form::{ColumnAs, Records, RecordsMut, Store, make_room};
 use super::list::ListColumn;
 use super::record::{ColumnSet, Columnar, Gather, Prepare, Scatter};
 use super::rows::{read_row, write_row};
@@ -33,8 +33,8 @@ impl<T: Columnar> Store<T> for Split<Own> {
     fn empty() -> T::Columns {
         T::Columns::default()
     }
-    fn push(columns: &mut T::Columns, value: T) {
-        columns.push_row(value);
+    fn push(columns: &mut T::Columns, value: T) -> bool {
+        columns.push_row(value)
     }
     fn value(columns: &T::Columns, i: usize) -> Option<T> {
         columns.get_row(i)
@@ -113,8 +113,8 @@ impl<T: Columnar> ColumnBody<Vec<T>> for Split<Items> {
         prepared(column.parts_mut().1)
     }
 
-    fn push(column: &mut Self::Column, value: Vec<T>) {
-        column.push_with(|items| value.into_iter().for_each(|row| items.push_row(row)));
+    fn push(column: &mut Self::Column, value: Vec<T>) -> bool {
+        column.room(1) && column.push_with(|items| value.into_iter().all(|row| items.push_row(row)))
     }
 
     fn value(column: &Self::Column, i: usize) -> Option<Vec<T>> {
@@ -131,6 +131,7 @@ impl<T: Columnar> ColumnBody<Vec<T>> for Split<Items> {
         let mut empty = 0usize;
         for i in 0..n {
             let at = src.pos();
+            make_room(items, i, n, <T::Columns as ColumnSet>::BYTES, at)?;
             element::<O, S, T::Columns>(src, items, i)?;
             if const { T::FACTS.sizes().min == 0 } && src.pos() == at {
                 empty = empty.saturating_add(1);
@@ -150,6 +151,7 @@ impl<T: Columnar> ColumnBody<Vec<T>> for Split<Items> {
         let mut i = 0usize;
         while !src.at_end()? {
             let at = src.pos();
+            make_room(items, i, usize::MAX, <T::Columns as ColumnSet>::BYTES, at)?;
             element::<O, S, T::Columns>(src, items, i)?;
             if const { T::FACTS.sizes().min == 0 } && src.pos() == at {
                 return Err(endless(at));

@@ -313,4 +313,9 @@ impl<C: ColumnData> ColumnData for NullableColumn<C> {
         make_room(&mut self.codes, done, more);
         self.values.expect(from, done, more);
     }
+
+    #[inline]
+    fn room(&mut self, more: usize) -> bool {
+        self.codes.room(more) && self.values.room(more)
+    }
 }

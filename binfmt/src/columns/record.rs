@@ -49,8 +49,9 @@ pub trait ColumnSet: ColumnData + Default {
     const BESIDE: bool;
     /// What a row takes in the columns at least, in bytes of memory.
     const BYTES: usize;
-    /// Adds a row.
-    fn push_row(&mut self, row: Self::Row);
+    /// Adds a row; `false` where there is no memory, and then part of it may have been added.
+    #[must_use]
+    fn push_row(&mut self, row: Self::Row) -> bool;
     /// Row `i`.
     fn get_row(&self, i: usize) -> Option<Self::Row>;
     /// The columns' names and lengths.

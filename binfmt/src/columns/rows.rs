@@ -1,6 +1,6 @@
 //! Rows in and out of columns: blocks of records where each has the same size, else one row after the other.
 
-use super::form::{Records, RecordsMut};
+use super::form::{Records, RecordsMut, STEP, no_memory};
 use super::gather::BLOCK_ROWS;
 use super::record::{ColumnSet, Gather, Prepare, Read, ReadMajor, Scatter, Template, Write, WriteMajor};
 use crate::codec::{Decode, Encode, Layout};
@@ -46,8 +46,10 @@ pub(super) fn read_row<'de, O: Order, S: Source<'de>, C: ColumnSet>(
 ) -> Result<()> {
     if C::WHOLE {
         let row = <C::Row as Decode<'de>>::decode::<O, S>(src, ())?;
-        columns.push_row(row);
-        return Ok(());
+        return match columns.push_row(row) {
+            true => Ok(()),
+            false => Err(no_memory(C::BYTES, src.pos())),
+        };
     }
     columns.walk_mut::<O, _>(&mut Read::<S, C::Row> { src, of: PhantomData })
 }
@@ -112,8 +114,8 @@ pub(super) fn read_rows<'de, O: Order, S: Source<'de>, C: ColumnSet>(
         src.charge(rows.saturating_mul(C::BYTES))?;
         columns.expect(start, 0, rows);
     }
-    // rows of a block that was not taken as one
-    let mut single = 0usize;
+    // rows of a block that was not taken as one, and the row up to which there is room for single ones
+    let (mut single, mut roomy) = (0usize, 0usize);
     while done < most {
         if stride > 0 && single == 0 {
             match block::<O, S, C>(src, columns, start.saturating_add(done), most.saturating_sub(done))? {
@@ -130,6 +132,13 @@ pub(super) fn read_rows<'de, O: Order, S: Source<'de>, C: ColumnSet>(
             break;
         }
         let at = src.pos();
+        if done >= roomy {
+            let more = most.saturating_sub(done).min(STEP);
+            if !columns.room(more) {
+                return Err(damaged(columns, start, done, no_memory(C::BYTES, at)));
+            }
+            roomy = done.saturating_add(more);
+        }
         one::<O, S, C>(src, columns, start, done)?;
         if const { <C::Row as Layout>::FACTS.sizes().min == 0 } && limit.is_none() && src.pos() == at {
             columns.truncate(start.saturating_add(done));
@@ -241,7 +250,7 @@ fn block<'de, O: Order, S: Source<'de>, C: ColumnSet>(
         return Ok(Block::Taken(0));
     }
     let bytes = bytes.get(..rows.saturating_mul(stride)).unwrap_or(bytes);
-    if gather::<O, C>(bytes, columns, policy) {
+    if columns.room(rows) && gather::<O, C>(bytes, columns, policy) {
         src.skip(bytes_of(rows, stride))?;
         return Ok(Block::Taken(rows));
     }

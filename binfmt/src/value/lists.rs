@@ -18,6 +18,7 @@ use crate::containers::{DecodeBody, items};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::schema::{Extent, Type};
 use crate::wire::limits::{checked, max_empty_items};
+use crate::wire::raw::bulk::{self, NoMemory};
 use crate::wire::{Kind, Label, Order, Sink, Source};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -152,7 +153,12 @@ fn one_by_one<'de, S: Source<'de>>(src: &mut S, elements: Elements) -> Result<Ve
     if !matches!(elements, Elements::Values(_)) {
         src.charge(elements.len().saturating_mul(size_of::<Value>()))?;
     }
-    Ok(elements.into_values())
+    let mut all: Vec<Value> = Vec::new();
+    each_elements!(elements, v make => {
+        bulk::try_room_exact(&mut all, v.len()).map_err(|e| e.at(src.pos()))?;
+        all.extend(v.into_iter().map(make));
+    }, values v => return Ok(v.into_vec()));
+    Ok(all)
 }
 
 fn element<'de, O: Order, S: Source<'de>>(
@@ -248,23 +254,34 @@ pub(super) fn shaped<'de, O: Order, S: Source<'de>>(
     src.open(Label::Value, "");
     let values = elements::<O, S>(src, item, n, place)?;
     src.close();
-    let values = if *column_major { reordered(values, &shape, false) } else { values };
+    let values = if *column_major { reordered(values, &shape, false, at)? } else { values };
     Ok(Value::Array { shape, values })
 }
 
 /// Between the last index fastest (in memory) and the first index fastest (on the wire).
-fn reordered(elements: Elements, shape: &[u64], to_wire: bool) -> Elements {
-    each_elements!(elements, v pack => pack(moved(v, shape, to_wire)))
+fn reordered(elements: Elements, shape: &[u64], to_wire: bool, at: u64) -> Result<Elements> {
+    Ok(each_elements!(elements, v pack => pack(moved(v, shape, to_wire).map_err(|e| e.at(at))?)))
 }
 
-fn moved<T: Default>(mut from: Box<[T]>, shape: &[u64], to_wire: bool) -> Box<[T]> {
+fn copy(elements: &Elements, at: u64) -> Result<Elements> {
+    Ok(each_elements!(elements, v pack => {
+        let mut all = Vec::new();
+        bulk::try_room_exact(&mut all, v.len()).map_err(|e| e.at(at))?;
+        all.extend_from_slice(v);
+        pack(all.into_boxed_slice())
+    }))
+}
+
+fn moved<T: Default>(mut from: Box<[T]>, shape: &[u64], to_wire: bool) -> Result<Box<[T]>, NoMemory> {
     // a dimension of one changes nothing, and there may be many of them
     let shape: Vec<usize> =
         shape.iter().filter(|n| **n != 1).map(|n| usize::try_from(*n).unwrap_or(usize::MAX)).collect();
     if shape.len() < 2 || from.is_empty() {
-        return from;
+        return Ok(from);
     }
-    let mut to: Box<[T]> = (0..from.len()).map(|_| T::default()).collect();
+    let mut to: Vec<T> = Vec::new();
+    bulk::try_room_exact(&mut to, from.len())?;
+    to.resize_with(from.len(), T::default);
     let mut index = alloc::vec![0usize; shape.len()];
     for memory in 0..from.len() {
         let mut wire = 0usize;
@@ -283,7 +300,7 @@ fn moved<T: Default>(mut from: Box<[T]>, shape: &[u64], to_wire: bool) -> Box<[T
             *i = 0;
         }
     }
-    to
+    Ok(to.into_boxed_slice())
 }
 
 /// Writes a list.
@@ -361,7 +378,7 @@ pub(super) fn put_shaped<O: Order, W: Sink>(
     if !*column_major {
         return put_elements::<O, W>(values, item, out, place);
     }
-    put_elements::<O, W>(&reordered(values.clone(), shape, true), item, out, place)
+    put_elements::<O, W>(&reordered(copy(values, at)?, shape, true, at)?, item, out, place)
 }
 
 /// Writes the elements of an array: numbers of the layout's own type all at once.

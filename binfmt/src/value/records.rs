@@ -10,6 +10,7 @@ use crate::codec::field::first_short;
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::schema::expr::{Range, shortened};
 use crate::schema::{Description, Field, Record, Type};
+use crate::wire::raw::bulk;
 use crate::wire::{Be, Endian, Label, Le, Order, Sink, Sizes, Source};
 use alloc::format;
 use alloc::string::ToString;
@@ -43,9 +44,13 @@ pub(super) fn fields<'de, O: Order, S: Source<'de>>(
 ) -> Result<Value> {
     let tuple = first.is_none() && is_tuple(fields);
     src.charge(fields.len().saturating_mul(size_of::<Named>()))?;
-    let mut done: Vec<Named> = Vec::with_capacity(fields.len().saturating_add(usize::from(first.is_some())));
+    let mut done: Vec<Named> = Vec::new();
+    bulk::try_room_exact(&mut done, fields.len().saturating_add(usize::from(first.is_some())))
+        .map_err(|e| e.at(src.pos()))?;
     done.extend(first);
-    let all: Vec<Sizes> = fields.iter().map(|field| place.sizes(&field.ty)).collect();
+    let mut all: Vec<Sizes> = Vec::new();
+    bulk::try_room_exact(&mut all, fields.len()).map_err(|e| e.at(src.pos()))?;
+    all.extend(fields.iter().map(|field| place.sizes(&field.ty)));
     let mut begins = true;
     for (i, field) in fields.iter().enumerate() {
         if begins {

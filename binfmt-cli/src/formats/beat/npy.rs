@@ -23,7 +23,9 @@ pub(super) fn write(job: &mut Job<'_>, out: &Target) -> Result<Tally> {
     let (mut shape, mut bytes): (Option<Vec<u64>>, _) = (None, Vec::new());
     let mut chunks = Chunks::open(&declared, job)?;
     while let Some(item) = chunks.next()? {
-        let dims = inside(&item.value, &way).and_then(|value| put(value, &mut bytes));
+        let value = inside(&item.value, &way);
+        make_room(&mut bytes, value, kind)?;
+        let dims = value.and_then(|value| put(value, &mut bytes));
         let dims = dims.ok_or_else(|| Error::data(format_args!("field `{name}` is no number")))?;
         let first = shape.get_or_insert_with(|| dims.clone());
         if *first != dims {
@@ -36,6 +38,18 @@ pub(super) fn write(job: &mut Job<'_>, out: &Target) -> Result<Tally> {
         shape.insert(0, chunks.tally().count);
     }
     npy::write(kind, &shape, &bytes, out)
+}
+
+/// Room for a number, or for all of an array.
+fn make_room(out: &mut Vec<u8>, value: Option<&Value>, kind: &str) -> Result<()> {
+    let count = match value {
+        Some(Value::Array { values, .. }) => values.len(),
+        _ => 1,
+    };
+    let width: usize = kind.get(1..).and_then(|digits| digits.parse().ok()).unwrap_or(1);
+    let size = count.saturating_mul(width);
+    let room = out.try_reserve(size);
+    room.map_err(|_| Error::data(format_args!("there is no memory for {size} bytes of numbers")))
 }
 
 /// The name of the field, and the way to it.

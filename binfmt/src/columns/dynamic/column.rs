@@ -202,6 +202,17 @@ impl ColumnData for Column {
             Column::Record { fields, .. } => fields.iter_mut().for_each(|(_, column)| column.expect(from, done, more)),
         })
     }
+
+    fn room(&mut self, more: usize) -> bool {
+        with_plain!(self, v => v.room(more), {
+            Column::Text(v) | Column::Bytes(v) => v.room(more),
+            Column::Nullable(v) => v.room(more),
+            Column::List(v) => v.room(more),
+            Column::FixedBytes { size, bytes, .. } => bytes.room(more.saturating_mul(*size)),
+            Column::Array { len, items, .. } => items.room(more.saturating_mul(*len)),
+            Column::Record { fields, .. } => fields.iter_mut().all(|(_, column)| column.room(more)),
+        })
+    }
 }
 
 impl BlankRows for Column {

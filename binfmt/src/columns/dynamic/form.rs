@@ -3,6 +3,7 @@
 use super::column::Column;
 use crate::columns::data::{BlankRows, ColumnData};
 use crate::columns::{BytesColumn, ListColumn, NullableColumn};
+use crate::error::{Error, ErrorKind};
 use crate::schema::expr::shortened;
 use crate::schema::{Description, Extent, Field, Name, Type};
 use crate::value::Value;
@@ -220,8 +221,31 @@ fn int(bytes: u8, signed: bool) -> Option<Column> {
     })
 }
 
-/// Adds a value to a column; false when it is none of the column's type, and then part of it may have been added.
-pub(super) fn push(column: &mut Column, value: &Value) -> bool {
+/// Why a value was not added to a column.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Refused {
+    /// It is none of the column's type.
+    Type,
+    /// There is no memory for so many bytes.
+    Memory(usize),
+}
+
+impl Refused {
+    /// The error at this place.
+    #[cold]
+    pub(super) fn at(self, at: u64) -> Error {
+        match self {
+            Refused::Type => Error::message("the value is none of the column's type", at),
+            Refused::Memory(requested) => Error::new(ErrorKind::OutOfMemory { requested }, at),
+        }
+    }
+}
+
+/// Adds a value to a column; when that fails, part of it may have been added.
+pub(super) fn push(column: &mut Column, value: &Value) -> Result<(), Refused> {
+    if !column.room(1) {
+        return Err(Refused::Memory(size_of::<u128>()));
+    }
     match (column, value) {
         (Column::I8(v), Value::I8(n)) => v.push(*n),
         (Column::I16(v), Value::I16(n)) => v.push(*n),
@@ -237,8 +261,8 @@ pub(super) fn push(column: &mut Column, value: &Value) -> bool {
         (Column::F32(v), Value::F32(n)) => v.push(*n),
         (Column::F64(v), Value::F64(n)) => v.push(*n),
         (Column::Bool(v), Value::Bool(b)) => v.push(*b),
-        (Column::Text(v), Value::Text(text)) => v.push(text.as_bytes()),
-        (Column::Text(v) | Column::Bytes(v), Value::Bytes(b)) => v.push(b),
+        (Column::Text(v), Value::Text(text)) => return push_bytes(v, text.as_bytes()),
+        (Column::Text(v) | Column::Bytes(v), Value::Bytes(b)) => return push_bytes(v, b),
         (Column::FixedBytes { size, rows, bytes }, Value::Bytes(b)) if b.len() == *size => {
             *rows = rows.saturating_add(1);
             bytes.extend_from_slice(b);
@@ -250,9 +274,9 @@ pub(super) fn push(column: &mut Column, value: &Value) -> bool {
                 Value::Missing(code) if *code != present => {
                     codes.push(*code);
                     values.push_blank();
-                    true
+                    Ok(())
                 }
-                Value::Missing(_) => false,
+                Value::Missing(_) => Err(Refused::Type),
                 value => {
                     codes.push(present);
                     push(values, value)
@@ -260,21 +284,25 @@ pub(super) fn push(column: &mut Column, value: &Value) -> bool {
             };
         }
         (Column::List(v), Value::List(items)) => {
-            return v.push_with(|column| items.iter().all(|item| push(column, item)));
+            return v.push_with(|column| items.iter().try_for_each(|item| push(column, item)));
         }
         (Column::Array { len, rows, items }, Value::List(list)) if list.len() == *len => {
             *rows = rows.saturating_add(1);
-            return list.iter().all(|item| push(items, item));
+            return list.iter().try_for_each(|item| push(items, item));
         }
         (Column::Record { rows, fields }, value) => {
             *rows = rows.saturating_add(1);
             let mut fields = fields.iter_mut().map(|(_, column)| column);
-            let Some(mut values) = values_of(value) else { return false };
-            return fields.all(|column| values.next().is_some_and(|value| push(column, value)));
+            let Some(mut values) = values_of(value) else { return Err(Refused::Type) };
+            return fields.try_for_each(|column| push(column, values.next().ok_or(Refused::Type)?));
         }
-        _ => return false,
+        _ => return Err(Refused::Type),
     }
-    true
+    Ok(())
+}
+
+fn push_bytes(column: &mut BytesColumn, bytes: &[u8]) -> Result<(), Refused> {
+    if column.try_push(bytes) { Ok(()) } else { Err(Refused::Memory(bytes.len())) }
 }
 
 /// The values of a record, one for each field.

@@ -9,6 +9,7 @@ use super::text;
 use super::value::{Header, Value};
 use crate::codec::{Decode, Layout};
 use crate::error::{Error, ErrorKind, Result};
+use crate::wire::raw::bulk;
 use crate::wire::{
     Facts, Kind, Label, Le, Options, Order, Policy, Slice, Source, Taken, Window, source::sealed,
 };
@@ -310,8 +311,10 @@ impl<'de, S: Source<'de>> Source<'de> for Arguments<S> {
     }
 
     fn append(&mut self, n: usize, out: &mut Vec<u8>) -> Result<()> {
+        let at = self.inner.pos();
         match self.text_bytes(n)? {
             Some(bytes) => {
+                bulk::try_room(out, n).map_err(|e| e.at(at))?;
                 out.extend_from_slice(bytes);
                 Ok(())
             }

@@ -11,6 +11,7 @@ use super::write::Style;
 use crate::codec::{Encode, Layout};
 use crate::error::{Error, Result};
 use crate::schema::{ByteOrder, Schema, Type};
+use crate::wire::raw::bulk;
 use crate::wire::source::sealed::Sealed;
 use crate::wire::{Facts, Le, Order, Sink, vec_sink};
 use alloc::vec::Vec;
@@ -165,6 +166,7 @@ impl<W: Sink> Supply<'_, W> {
         match self.style.form() {
             Form::Binary => self.inner.bytes(bytes, 0),
             Form::Text => {
+                bulk::try_room(&mut self.text, bytes.len()).map_err(|e| e.at(self.inner.pos()))?;
                 self.text.extend_from_slice(bytes);
                 Ok(())
             }

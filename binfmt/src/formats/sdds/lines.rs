@@ -1,6 +1,7 @@
 //! Text from a source, line by line.
 
 use crate::error::{Error, Result};
+use crate::wire::raw::bulk;
 use crate::wire::{Kind, Label, Source};
 use alloc::format;
 use alloc::vec::Vec;
@@ -52,6 +53,7 @@ pub(super) fn peek_line<'de, S: Source<'de>>(
         if end.unwrap_or(line.len()) > most {
             return Err(Error::message(format!("a line of more than {most} bytes"), at));
         }
+        bulk::try_room(out, end.unwrap_or(line.len())).map_err(|e| e.at(at))?;
         if let Some(end) = end {
             out.extend_from_slice(line.get(..end).unwrap_or_default());
             return Ok(Some(end.saturating_add(1)));

@@ -6,7 +6,7 @@ use super::text::Text;
 use super::types::DataType;
 use super::x87::X87;
 use crate::BinFormat;
-use crate::columns::BytesColumn;
+use crate::columns::{BytesColumn, ColumnData};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -304,6 +304,14 @@ impl Elements {
         Ok(())
     }
 
+    /// Makes room for `n` values more, of strings without their bytes.
+    pub(super) fn room(&mut self, n: usize, at: u64) -> crate::Result<()> {
+        match each_kind!(self, v => ColumnData::room(v, n)) {
+            true => Ok(()),
+            false => Err(no_memory(n.saturating_mul(self.data_type().min_size()), at)),
+        }
+    }
+
     /// Keeps the first `n`.
     ///
     /// ```
@@ -319,7 +327,7 @@ impl Elements {
 
 /// Strings, each with its length in front.
 mod strings {
-    use super::{BytesColumn, Text};
+    use super::{BytesColumn, ColumnData, Text};
     use crate::codec::{Decode, Encode};
     use crate::error::{Error, ErrorKind, Result, Step};
     use crate::formats::sdds::table::{at_hand, foresee, push_texts};
@@ -334,7 +342,10 @@ mod strings {
         while column.len() < n {
             let i = column.len();
             let missing = n.saturating_sub(i);
-            let (whole, size) = push_texts::<O>(at_hand(src)?, missing, &mut column);
+            let (whole, size) = {
+                let at = src.pos();
+                push_texts::<O>(at_hand(src)?, missing, &mut column).map_err(|e| e.at(at))?
+            };
             if whole > 0 {
                 src.charge(size.saturating_add(whole.saturating_mul(size_of::<usize>())))?;
                 src.skip(size as u64)?;
@@ -375,6 +386,11 @@ mod strings {
         out.bytes(text, 0)
     }
 
+    #[cold]
+    pub(in crate::formats::sdds) fn no_memory(requested: usize, at: u64) -> Error {
+        Error::new(ErrorKind::OutOfMemory { requested }, at)
+    }
+
     /// A string as [`Text`] reads it.
     pub(in crate::formats::sdds) fn push_string<'de, O: Order, S: Source<'de>>(
         src: &mut S,
@@ -382,14 +398,19 @@ mod strings {
     ) -> Result<()> {
         if S::TRACED {
             let text = Text::decode::<O, S>(src, ())?;
-            column.push(text.as_bytes());
-            return Ok(());
+            return match column.try_push(text.as_bytes()) {
+                true => Ok(()),
+                false => Err(no_memory(text.as_bytes().len(), src.pos())),
+            };
         }
         let at = src.pos();
         let n = i32::decode::<O, S>(src, ())?;
         let n = checked(src, i128::from(n), (1, 1), u64::MAX, at)?;
         src.charge(n.saturating_add(size_of::<usize>()))?;
         let rows = column.len();
+        if !ColumnData::room(column, 1) {
+            return Err(no_memory(size_of::<usize>(), at));
+        }
         let read = column.push_with(|bytes| src.append(n, bytes));
         if read.is_err() {
             // a string that is not whole is none
@@ -398,7 +419,7 @@ mod strings {
         read
     }
 }
-pub(super) use strings::{push_string, put_string};
+pub(super) use strings::{no_memory, push_string, put_string};
 
 /// An array of a page: its sizes, then its elements, the last index running fastest. The definition is the context.
 ///

@@ -214,14 +214,15 @@ pub(crate) fn extend_short<O: Order, T>(
 /// Appends bytes, which are usually few, to many that are there.
 #[inline(always)]
 #[cfg(feature = "sdds")]
-pub(crate) fn append_short(bytes: &[u8], out: &mut Vec<u8>) {
-    out.reserve(bytes.len());
+pub(crate) fn append_short(bytes: &[u8], out: &mut Vec<u8>) -> Result<(), NoMemory> {
+    try_room(out, bytes.len())?;
     // SAFETY: room for so many bytes was made
     unsafe {
         let len = out.len();
         copy_short(bytes.as_ptr(), out.as_mut_ptr().add(len), bytes.len());
         out.set_len(len.unchecked_add(bytes.len()));
     }
+    Ok(())
 }
 
 /// # Safety

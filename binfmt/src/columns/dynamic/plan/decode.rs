@@ -5,7 +5,7 @@
 
 use super::super::batch::Columns;
 use super::super::column::Column;
-use super::super::form::{memory, push, values_of};
+use super::super::form::{Refused, memory, push, values_of};
 use super::Plan;
 use super::fill::{Block, Places, fill_rows};
 use super::walk::Starts;
@@ -103,6 +103,10 @@ impl<'p> Rows<'p> {
             }
         };
         let rows = block.rows;
+        if !self.columns.columns.iter_mut().all(|(_, column)| column.room(rows)) {
+            // a row by itself needs less
+            return None;
+        }
         let good = fill_rows(body, &mut self.columns.columns, &self.plan.picks, &block);
         self.columns.rows = self.columns.rows.saturating_add(good);
         if good == rows {
@@ -148,8 +152,12 @@ impl<'p> Rows<'p> {
         let values: Vec<&Value> = values_of(row).map(Iterator::collect).unwrap_or_default();
         let picked = self.plan.picks.iter().map(|pick| values.get(*pick).copied());
         for ((name, column), value) in self.columns.columns.iter_mut().zip(picked) {
-            if !value.is_some_and(|value| push(column, value)) {
-                let e = Error::message("the value is none of the column's type", at as u64);
+            let done = match value {
+                Some(value) => push(column, value),
+                None => Err(Refused::Type),
+            };
+            if let Err(refused) = done {
+                let e = refused.at(at as u64);
                 let e = e.within(Step::Name(name.to_string())).within(Step::Index(before));
                 self.columns.truncate(before);
                 return Err(e);

@@ -83,8 +83,7 @@ impl<'b> Block<'b> {
     fn numbers<O: Order, T: Number + Layout>(&self, at: At, v: &mut Vec<T>) {
         match self.places {
             Places::Strided(stride) => {
-                v.reserve(self.rows);
-                // there is room
+                // there is room, or the rows are missed
                 let _ = bulk::gather::<O, T>(T::FACTS, self.bytes, (stride, at.offset), self.rows, v);
             }
             Places::Starts(starts) => {
@@ -225,7 +224,10 @@ fn numbers<O: Order>(column: &mut Column, at: At, block: &Block<'_>) -> usize {
 }
 
 fn bools(v: &mut Vec<bool>, at: At, lax: bool, block: &Block<'_>, missing: Option<Missing<'_>>) -> usize {
-    let mut bytes: Vec<u8> = Vec::with_capacity(block.rows);
+    let mut bytes: Vec<u8> = Vec::new();
+    if !bytes.room(block.rows) {
+        return 0;
+    }
     block.numbers::<Le, u8>(at, &mut bytes);
     v.extend(bytes.iter().map(|b| *b != 0));
     if lax || bytes.iter().all(|b| *b <= 1) {
@@ -334,10 +336,12 @@ fn texts<'b>(
             match text(row) {
                 Some(text) => {
                     // a short copy makes room for itself exactly: here for those of the rows to come
-                    if items.capacity().saturating_sub(items.len()) < text.len() {
-                        items.reserve(text.len());
+                    let room = items.capacity().saturating_sub(items.len()) >= text.len();
+                    if !room && !items.room(text.len())
+                        || extend_short::<Le, u8>(u8::FACTS, text, items).is_err()
+                    {
+                        good = good.min(row);
                     }
-                    let _ = extend_short::<Le, u8>(u8::FACTS, text, items);
                 }
                 None => good = good.min(row),
             }
@@ -417,6 +421,9 @@ fn fill_items(item: &Body, items: &mut Column, bytes: &[u8], block: &Block<'_>) 
     let Some(node) = item.nodes.first() else { return false };
     if let Some(size) = item.size {
         let rows = bytes.len().checked_div(size).unwrap_or(0);
+        if !items.room(rows) {
+            return false;
+        }
         let block = Block { bytes, rows, places: Places::Strided(size), ..*block };
         return item.checks.is_empty() && fill(item, node, items, &block, None) == rows;
     }
@@ -425,7 +432,11 @@ fn fill_items(item: &Body, items: &mut Column, bytes: &[u8], block: &Block<'_>) 
     while pos < bytes.len() {
         let (rows, end) = item.walk_block(bytes, pos, super::BLOCK_ROWS, block.little, &mut starts);
         let block = Block { bytes, rows, places: Places::Starts(&starts), ..*block };
-        if rows == 0 || !item.checks.is_empty() || fill(item, node, items, &block, None) != rows {
+        if rows == 0
+            || !items.room(rows)
+            || !item.checks.is_empty()
+            || fill(item, node, items, &block, None) != rows
+        {
             return false;
         }
         pos = end;

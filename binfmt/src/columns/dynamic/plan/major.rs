@@ -1,15 +1,33 @@
 //! Files that have all values of the first column, then all of the second, and so on.
 
 use super::super::batch::Columns;
+use super::super::column::Column;
 use super::super::form::PlanError;
 use super::decode::Rows;
 use super::encode::Writer;
 use super::{Plan, record_of};
 use crate::error::{Error, ErrorKind, Result};
-use crate::schema::{Description, Record, Type};
+use crate::schema::{Description, Name, Record, Type};
 use crate::value::unwrap::is_silent;
 use crate::wire::Options;
 use alloc::vec::Vec;
+
+/// The picked columns; only one that is picked again is copied.
+fn picked(all: Vec<(Name, Column)>, picks: &[usize]) -> Vec<(Name, Column)> {
+    let mut all: Vec<Option<(Name, Column)>> = all.into_iter().map(Some).collect();
+    let mut times = alloc::vec![0usize; all.len()];
+    for pick in picks {
+        if let Some(times) = times.get_mut(*pick) {
+            *times = times.saturating_add(1);
+        }
+    }
+    let take = |pick: &usize| {
+        let (column, times) = (all.get_mut(*pick)?, times.get_mut(*pick)?);
+        *times = times.saturating_sub(1);
+        if *times == 0 { column.take() } else { column.clone() }
+    };
+    picks.iter().filter_map(take).collect()
+}
 
 impl Plan {
     /// Plans of one column each.
@@ -61,8 +79,7 @@ impl Plan {
             0 => {}
             n => return Err(Error::new(ErrorKind::TrailingBytes { count: n as u64 }, used as u64)),
         }
-        let picked = self.picks.iter().filter_map(|pick| all.get(*pick).cloned()).collect();
-        Ok(Columns { rows, columns: picked })
+        Ok(Columns { rows, columns: picked(all, &self.picks) })
     }
 
     /// The columns one behind the other.

@@ -42,6 +42,7 @@ impl Row<'_> {
             let at = self.starts.len();
             let of = self.body.runs.get(at)?;
             self.starts.push(Some(self.out.len()));
+            self.out.try_reserve(of.len).ok()?;
             self.out.resize(self.out.len().checked_add(of.len)?, 0);
             if let Tail::Skipped(prefix) = &of.tail {
                 self.prefix(*prefix, 0)?;
@@ -130,6 +131,7 @@ impl Row<'_> {
             _ if terminated && bytes.contains(&0) => return None,
             _ => {}
         }
+        self.out.try_reserve(bytes.len().checked_add(1)?).ok()?;
         self.out.extend_from_slice(bytes);
         if nul {
             self.out.push(0);
@@ -156,7 +158,9 @@ impl Row<'_> {
                 .then_some(());
         };
         let start = self.out.len();
-        self.out.resize(start.checked_add(size.checked_mul(range.len())?)?, 0);
+        let all = size.checked_mul(range.len())?;
+        self.out.try_reserve(all).ok()?;
+        self.out.resize(start.checked_add(all)?, 0);
         let room = self.out.get_mut(start..)?;
         put_items(item, items, range, self.little, room).then_some(())
     }

@@ -37,6 +37,10 @@ pub(super) fn scatter_rows(
         },
     };
     let start = out.len();
+    if out.try_reserve(all).is_err() {
+        // a row by itself needs less
+        return 0;
+    }
     out.resize(start.saturating_add(all), 0);
     let bytes = out.as_mut_slice().get_mut(start..).unwrap_or_default();
     let mut target = Target { bytes, places, rows, little };

@@ -9,7 +9,7 @@ use crate::formats::sdds::pages::Failed;
 use crate::formats::sdds::table::{Chosen, Table};
 use crate::formats::sdds::text::is_space;
 use crate::formats::sdds::types::DataType;
-use crate::formats::sdds::value::{ArrayValue, Elements, Value};
+use crate::formats::sdds::value::{ArrayValue, Elements, Value, no_memory};
 use crate::wire::{Label, Source};
 use alloc::format;
 use alloc::string::String;
@@ -182,6 +182,12 @@ fn read_array<'de, S: Source<'de>>(lines: &mut Lines<'_, S>, array: &Array) -> R
 
 fn add<'de, S: Source<'de>>(lines: &mut Lines<'_, S>, to: &mut Elements, value: Value) -> Result<()> {
     lines.src.charge(size_of::<f64>())?;
+    let at = lines.src.pos();
+    if let (Elements::String(column), Value::String(text)) = (&mut *to, &value) {
+        let text = text.as_bytes();
+        return if column.try_push(text) { Ok(()) } else { Err(no_memory(text.len(), at)) };
+    }
+    to.room(1, at)?;
     // a value has just been read as one of this type
     to.push(value).map_err(|_| lines.error("a value of another type".into()))
 }

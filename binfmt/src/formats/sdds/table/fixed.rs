@@ -36,8 +36,14 @@ pub(super) fn fixed_rows<'de, O: Order, S: Source<'de>>(
         if !charged {
             src.charge(stride.saturating_mul(block as usize))?;
         }
+        let at = src.pos();
         match src.take(stride.saturating_mul(block as usize)) {
-            Ok(bytes) => split_rows::<O>(bytes.bytes(), header, stride, chosen, table),
+            Ok(bytes) => {
+                for column in &mut table.columns {
+                    column.room(block as usize, at)?;
+                }
+                split_rows::<O>(bytes.bytes(), header, stride, chosen, table);
+            }
             // the end is in this block: row by row up to it
             Err(e) if block > 1 && is_end(&e) => {
                 block = 1;

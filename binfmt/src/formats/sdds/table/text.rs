@@ -9,6 +9,7 @@ use crate::formats::sdds::header::Header;
 use crate::formats::sdds::types::DataType;
 use crate::formats::sdds::value::{Elements, push_string};
 use crate::formats::sdds::x87::X87;
+use crate::wire::raw::bulk::{NoMemory, try_room};
 use crate::wire::{Order, Source};
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -70,6 +71,7 @@ pub(super) fn text_rows<'de, O: Order, S: Source<'de>>(
     let mut places = Vec::new();
     let mut row = 0u64;
     while row < rows {
+        let at = src.pos();
         let piece = at_hand(src)?;
         let most = usize::try_from(rows.saturating_sub(row)).unwrap_or(usize::MAX);
         let size = find_rows::<O>(piece, &runs, most, &mut places);
@@ -81,7 +83,7 @@ pub(super) fn text_rows<'de, O: Order, S: Source<'de>>(
             continue;
         }
         let kept = kept_of(row, found, before..end);
-        take_apart::<O>(piece, &runs, &places, kept, table);
+        take_apart::<O>(piece, &runs, &places, kept, table).map_err(|e| e.at(at))?;
         src.charge(size)?;
         src.skip(size as u64)?;
         row = row.saturating_add(found as u64);
@@ -110,6 +112,10 @@ fn find_rows<O: Order>(bytes: &[u8], runs: &[Run], most: usize, places: &mut Vec
     let (mut whole, mut size) = (0usize, 0usize);
     'rows: for _ in 0..most {
         let mut at = size;
+        if try_room(places, runs.len()).is_err() {
+            // as many rows as there is room for, or one by itself
+            break;
+        }
         for run in runs {
             places.push(at);
             let next = match run {
@@ -128,7 +134,13 @@ fn find_rows<O: Order>(bytes: &[u8], runs: &[Run], most: usize, places: &mut Vec
 }
 
 /// Appends the rows of `kept` to their columns.
-fn take_apart<O: Order>(bytes: &[u8], runs: &[Run], places: &[usize], kept: Range<usize>, table: &mut Table) {
+fn take_apart<O: Order>(
+    bytes: &[u8],
+    runs: &[Run],
+    places: &[usize],
+    kept: Range<usize>,
+    table: &mut Table,
+) -> Result<(), NoMemory> {
     let width = runs.len();
     let first = kept.start.saturating_mul(width);
     let places = places.get(first..kept.end.saturating_mul(width)).unwrap_or_default();
@@ -138,20 +150,23 @@ fn take_apart<O: Order>(bytes: &[u8], runs: &[Run], places: &[usize], kept: Rang
             Run::Fixed { values, .. } => {
                 for (offset, column) in values {
                     if let Some(column) = table.columns.get_mut(*column) {
-                        extend_at::<O>(bytes, places.clone().map(|at| at.saturating_add(*offset)), column);
+                        let places = places.clone().map(|at| at.saturating_add(*offset));
+                        extend_at::<O>(bytes, places, kept.len(), column)?;
                     }
                 }
             }
             Run::Text(Some(column)) => {
                 if let Some(Elements::String(v)) = table.columns.get_mut(*column) {
+                    try_room(v.parts_mut().0, kept.len())?;
                     for at in places {
-                        push_text(bytes, text_at::<O>(bytes, at).unwrap_or_default(), v);
+                        push_text(bytes, text_at::<O>(bytes, at).unwrap_or_default(), v)?;
                     }
                 }
             }
             Run::Text(None) => {}
         }
     }
+    Ok(())
 }
 
 /// A row, value by value.
@@ -164,10 +179,12 @@ fn one_row<'de, O: Order, S: Source<'de>>(
     for run in runs {
         match run {
             Run::Fixed { size, values } => {
+                let at = src.pos();
                 let bytes = src.take(*size)?;
                 for (offset, column) in values.iter().filter(|_| keep) {
                     if let Some(column) = table.columns.get_mut(*column) {
-                        extend_at::<O>(bytes.bytes(), [*offset].into_iter(), column);
+                        extend_at::<O>(bytes.bytes(), [*offset].into_iter(), 1, column)
+                            .map_err(|e| e.at(at))?;
                     }
                 }
             }
@@ -182,24 +199,38 @@ fn one_row<'de, O: Order, S: Source<'de>>(
 
 /// The values at these places, which have been found to be there.
 #[inline]
-fn extend_at<O: Order>(bytes: &[u8], places: impl Iterator<Item = usize>, column: &mut Elements) {
+fn extend_at<O: Order>(
+    bytes: &[u8],
+    places: impl Iterator<Item = usize>,
+    n: usize,
+    column: &mut Elements,
+) -> Result<(), NoMemory> {
     #[inline(always)]
-    fn numbers<O: Order, T: Number>(bytes: &[u8], places: impl Iterator<Item = usize>, v: &mut Vec<T>) {
+    fn numbers<O: Order, T: Number>(
+        bytes: &[u8],
+        places: impl Iterator<Item = usize>,
+        n: usize,
+        v: &mut Vec<T>,
+    ) -> Result<(), NoMemory> {
+        try_room(v, n)?;
         v.extend(places.map(|at| T::get::<O>(bytes.get(at..).unwrap_or_default())));
+        Ok(())
     }
     match column {
-        Elements::Short(v) => numbers::<O, _>(bytes, places, v),
-        Elements::UShort(v) => numbers::<O, _>(bytes, places, v),
-        Elements::Long(v) => numbers::<O, _>(bytes, places, v),
-        Elements::ULong(v) => numbers::<O, _>(bytes, places, v),
-        Elements::Long64(v) => numbers::<O, _>(bytes, places, v),
-        Elements::ULong64(v) => numbers::<O, _>(bytes, places, v),
-        Elements::Float(v) => numbers::<O, _>(bytes, places, v),
-        Elements::Double(v) => numbers::<O, _>(bytes, places, v),
-        Elements::Character(v) => numbers::<O, _>(bytes, places, v),
+        Elements::Short(v) => numbers::<O, _>(bytes, places, n, v),
+        Elements::UShort(v) => numbers::<O, _>(bytes, places, n, v),
+        Elements::Long(v) => numbers::<O, _>(bytes, places, n, v),
+        Elements::ULong(v) => numbers::<O, _>(bytes, places, n, v),
+        Elements::Long64(v) => numbers::<O, _>(bytes, places, n, v),
+        Elements::ULong64(v) => numbers::<O, _>(bytes, places, n, v),
+        Elements::Float(v) => numbers::<O, _>(bytes, places, n, v),
+        Elements::Double(v) => numbers::<O, _>(bytes, places, n, v),
+        Elements::Character(v) => numbers::<O, _>(bytes, places, n, v),
         Elements::LongDouble(v) => {
+            try_room(v, n)?;
             v.extend(places.map(|at| X87::get::<O>(bytes.get(at..).unwrap_or_default())));
+            Ok(())
         }
-        Elements::String(_) => {}
+        Elements::String(_) => Ok(()),
     }
 }

@@ -3,11 +3,14 @@
 use crate::columns::BytesColumn;
 use crate::columns::gather::Number;
 use crate::error::Result;
-use crate::wire::raw::bulk::{append_short, foresee_room};
+use crate::wire::raw::bulk::{NoMemory, append_short, foresee_room, try_room};
 use crate::wire::{Order, Source};
 
 /// Bytes that are looked at together: few enough to be read twice from the first caches.
 const PIECE: usize = 32 << 10;
+
+/// Rows for which room is made at once.
+const ROOM: usize = 16;
 
 /// Bytes that come next and can be had without waiting for more than one; none where each is to be read by itself.
 pub(in crate::formats::sdds) fn at_hand<'a, 'de, S: Source<'de>>(src: &'a mut S) -> Result<&'a [u8]> {
@@ -25,12 +28,17 @@ pub(super) fn text_at<O: Order>(bytes: &[u8], at: usize) -> Option<(usize, usize
     (end <= bytes.len()).then_some((start, end))
 }
 
-/// Appends a string that [`text_at`] has found.
+/// Appends a string that [`text_at`] has found to a column that has room for a row.
 #[inline(always)]
-pub(super) fn push_text(bytes: &[u8], (start, end): (usize, usize), column: &mut BytesColumn) {
+pub(super) fn push_text(
+    bytes: &[u8],
+    (start, end): (usize, usize),
+    column: &mut BytesColumn,
+) -> Result<(), NoMemory> {
     let (offsets, items) = column.parts_mut();
-    append_short(bytes.get(start..end).unwrap_or_default(), items);
+    append_short(bytes.get(start..end).unwrap_or_default(), items)?;
     offsets.push(items.len());
+    Ok(())
 }
 
 /// Appends strings that stand one behind the other, at most `most`: how many are whole, and how many bytes they take.
@@ -38,16 +46,19 @@ pub(in crate::formats::sdds) fn push_texts<O: Order>(
     bytes: &[u8],
     most: usize,
     column: &mut BytesColumn,
-) -> (usize, usize) {
+) -> Result<(usize, usize), NoMemory> {
     let (mut n, mut at) = (0usize, 0usize);
     while n < most
         && let Some(text) = text_at::<O>(bytes, at)
     {
-        push_text(bytes, text, column);
+        if n.is_multiple_of(ROOM) {
+            try_room(column.parts_mut().0, ROOM.min(most.saturating_sub(n)))?;
+        }
+        push_text(bytes, text, column)?;
         at = text.1;
         n = n.saturating_add(1);
     }
-    (n, at)
+    Ok((n, at))
 }
 
 /// Makes room for all strings of a column, by what the first of them take and an eighth more, so that a few long ones do

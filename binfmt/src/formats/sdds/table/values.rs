@@ -44,6 +44,7 @@ pub(super) fn stepwise<'de, O: Order, S: Source<'de>>(
 #[inline]
 fn push<'de, O: Order, S: Source<'de>>(src: &mut S, column: &mut Elements) -> Result<()> {
     src.charge(1)?;
+    column.room(1, src.pos())?;
     match column {
         Elements::Short(v) => v.push(i16::decode::<O, S>(src, ())?),
         Elements::UShort(v) => v.push(u16::decode::<O, S>(src, ())?),
