@@ -290,3 +290,23 @@ fn a_reader_that_fails_is_no_end() {
         assert_eq!(last.error().map(ToString::to_string), Some(expected), "{len} bytes");
     }
 }
+
+#[test]
+fn what_is_noted_takes_memory_that_has_a_limit() {
+    let bytes = vec![7; 20_000];
+    let options = Options::new().max_memory(1 << 20);
+    assert_eq!(binfmt::from_slice_with::<[u8; 20_000], _>(&bytes, &options).unwrap().len(), 20_000);
+    let trace = dump::trace_all_with::<(u8, u8), _>(&bytes, &options).last().unwrap();
+    assert!(trace.error().is_none(), "each record has the limit to itself: {:?}", trace.error());
+    let trace = dump::trace_with::<Records, _>(&bytes, &options);
+    let e = trace.error().expect("two million bytes are more");
+    assert!(matches!(e.kind(), binfmt::ErrorKind::MemoryLimit { .. }), "{e}");
+    assert!(trace.nodes().count() > 1000, "what was noted so far is shown");
+    assert!(dump::trace_with::<Records, _>(&bytes, &Options::new()).error().is_none());
+}
+
+#[derive(BinFormat)]
+struct Records {
+    #[binfmt(until_eof)]
+    records: Vec<(u8, u8)>,
+}

@@ -28,6 +28,12 @@ impl Limits {
             None => options,
         }
     }
+
+    /// Those of a dump, which holds what it says of a value: 1 GiB, if nothing is said.
+    pub(crate) fn of_a_dump(mut self) -> Self {
+        self.max_memory = Some(self.max_memory.unwrap_or(Size(1 << 30)));
+        self
+    }
 }
 
 impl Default for Limits {

@@ -201,8 +201,9 @@ fn a_real_terminal_is_not_driven_either() {
         is_tame(&shown, &format!("{words:?}"));
     }
     // the bytes of a file, which would be those of the file anywhere else
-    for to in ["csv", "scidb"] {
-        let shown = on_terminal(&[&["convert", &path, "-", "--to", to][..], &string].concat());
+    let terminals = if cfg!(target_os = "linux") { &["-", "/dev/fd/2"][..] } else { &["-"] };
+    for (to, out) in ["csv", "scidb"].iter().flat_map(|to| terminals.iter().map(move |out| (to, out))) {
+        let shown = on_terminal(&[&["convert", &path, out, "--to", to][..], &string].concat());
         assert!(shown.contains("\\x1b]0;pwn\\x07\\x1b[31m\\r\\u{9b}2J"), "{shown}");
         let shown = shown.replace('\n', " ");
         is_tame(&shown, to);

@@ -14,7 +14,7 @@ use crate::terminal::Screen;
 use atomic::NewFile;
 pub(crate) use folder::NewFolder;
 use std::fs::File;
-use std::io::{self, BufWriter, StdoutLock, Write};
+use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 use std::path::{Path, PathBuf};
 
 /// What a command was told to write.
@@ -41,11 +41,13 @@ impl Target {
     /// Begins to write one file.
     pub(crate) fn create(&self) -> Result<Output> {
         let sink = match self {
-            Target::Stdout if style::is_terminal() => Ok(Sink::Screen(Screen::new(stdout()))),
+            Target::Stdout if style::is_terminal() => Ok(Sink::Screen(Screen::new(Box::new(stdout())))),
             Target::Stdout => Ok(Sink::Stdout(stdout())),
-            Target::Path(path) if is_special(path) => {
-                File::options().write(true).open(path).map(|f| Sink::Special(BufWriter::new(f)))
-            }
+            Target::Path(path) if is_special(path) => File::options().write(true).open(path).map(|file| {
+                let is_terminal = file.is_terminal();
+                let file: Box<dyn Write> = Box::new(BufWriter::new(file));
+                if is_terminal { Sink::Screen(Screen::new(file)) } else { Sink::Special(file) }
+            }),
             Target::Path(path) => NewFile::beside(path).map(Sink::File),
         };
         sink.map(Output).map_err(|e| Error::output(e).writing(self.name()))
@@ -89,8 +91,8 @@ pub(crate) struct Output(Sink);
 
 enum Sink {
     Stdout(BufWriter<StdoutLock<'static>>),
-    Screen(Screen<BufWriter<StdoutLock<'static>>>),
-    Special(BufWriter<File>),
+    Screen(Screen<Box<dyn Write>>),
+    Special(Box<dyn Write>),
     File(NewFile),
 }
 

@@ -115,7 +115,8 @@ impl Trace {
         self
     }
 
-    fn of<'de, S: Source<'de>>(tracer: Tracer<S>, error: Option<Error>) -> Trace {
+    fn of<'de, S: Source<'de>>(mut tracer: Tracer<S>, error: Option<Error>) -> Trace {
+        let error = error.or_else(|| tracer.untold());
         let (spans, bytes, base, mut inner) = tracer.finish();
         let rest = if error.is_some() { following(&mut inner) } else { Vec::new() };
         Trace { spans, bytes, base, error, rest }
@@ -377,6 +378,9 @@ impl<S, T, C: Copy> Batch<S, T, C> {
         let (endian, ctx) = (self.options.endian, self.options.ctx);
         let mut tracer = Tracer::new(src);
         let mut error = decode::<T, _, _>(&mut tracer, endian, ctx, Some(index));
+        if error.is_none() {
+            error = tracer.untold().map(|e| e.within(Step::Index(index)));
+        }
         let (spans, bytes, base, mut src) = tracer.finish();
         if error.is_none() && bytes.is_empty() {
             let text = "elements of no size never reach the end of the input";

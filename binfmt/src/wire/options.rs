@@ -67,7 +67,7 @@ impl<C> Options<C> {
         self
     }
 
-    /// The most bytes of memory that one value, or one batch, may allocate.
+    /// The most bytes of memory that one value, or one batch, may allocate; of a trace, with what is noted of its bytes.
     ///
     /// Without it the input bounds the memory: a length is believed only as far as bytes are there.
     ///

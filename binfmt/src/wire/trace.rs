@@ -5,7 +5,7 @@ use super::limits::Window;
 use super::options::Policy;
 use super::raw::{Facts, Shape, Slice, Taken};
 use super::source::{Source, not_blank, sealed};
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -27,6 +27,13 @@ pub enum Label<T> {
 }
 
 impl Label<&str> {
+    fn len(self) -> usize {
+        match self {
+            Label::Field(name) | Label::Piece(name) => name.len(),
+            Label::Index(_) | Label::Dimension(_) | Label::Value => 0,
+        }
+    }
+
     fn keep(self) -> Label<String> {
         match self {
             Label::Field(name) => Label::Field(name.to_owned()),
@@ -145,11 +152,23 @@ pub(crate) struct Tracer<S> {
     spans: Vec<Span>,
     /// Places of the open spans in `spans`.
     open: Vec<usize>,
+    /// Whether the memory for what is noted is used up: nothing more is.
+    is_full: bool,
+    /// Why, until a decoder is told.
+    untold: Option<Error>,
 }
 
 impl<'de, S: Source<'de>> Tracer<S> {
     pub(crate) fn new(inner: S) -> Self {
-        Tracer { base: inner.pos(), inner, bytes: Vec::new(), spans: Vec::new(), open: Vec::new() }
+        Tracer {
+            base: inner.pos(),
+            inner,
+            bytes: Vec::new(),
+            spans: Vec::new(),
+            open: Vec::new(),
+            is_full: false,
+            untold: None,
+        }
     }
 
     /// The spans in the order in which they began, the bytes, and the offset of the first byte.
@@ -157,8 +176,36 @@ impl<'de, S: Source<'de>> Tracer<S> {
         (self.spans, self.bytes, self.base, self.inner)
     }
 
+    /// Whether there is memory to note one more span with so much text. If not, who reads next is told.
+    fn has_room(&mut self, texts: usize) -> bool {
+        if self.is_full {
+            return false;
+        }
+        let requested = texts.saturating_add(size_of::<Span>());
+        let at = self.pos();
+        let kept =
+            self.spans.try_reserve(1).map_err(|_| Error::new(ErrorKind::OutOfMemory { requested }, at));
+        self.untold = kept.and_then(|()| self.inner.charge(requested)).err();
+        self.is_full = self.untold.is_some();
+        !self.is_full
+    }
+
+    /// Why nothing more is noted, if nobody was told yet.
+    pub(crate) fn untold(&mut self) -> Option<Error> {
+        self.untold.take()
+    }
+
+    /// Asks for memory for bytes that are kept.
+    fn keep(&mut self, n: usize) -> Result<()> {
+        if let Some(e) = self.untold() {
+            return Err(e);
+        }
+        self.inner.charge(n)
+    }
+
     /// The next n bytes, kept, as a source of their own.
     fn pull(&mut self, n: usize) -> Result<Slice<'_>> {
+        self.keep(n)?;
         let from = self.bytes.len();
         self.inner.append(n, &mut self.bytes)?;
         Ok(Slice::new(self.bytes.get(from..).unwrap_or(&[])))
@@ -176,6 +223,11 @@ impl<'de, S: Source<'de>> Source<'de> for Tracer<S> {
             around.has_children = true;
         }
         let depth = self.open.len();
+        let texts = label.len().saturating_add(native.len());
+        if !self.has_room(texts) {
+            self.open.push(usize::MAX);
+            return;
+        }
         self.open.push(self.spans.len());
         self.spans.push(Span {
             label: label.keep(),
@@ -191,6 +243,9 @@ impl<'de, S: Source<'de>> Source<'de> for Tracer<S> {
     }
 
     fn mark(&mut self, kind: Kind<&str>, little: bool) {
+        if self.is_full {
+            return;
+        }
         if let Some(span) = self.open.last().and_then(|i| self.spans.get_mut(*i)) {
             span.kind = match &span.kind {
                 // several numbers of one kind are a list, of different kinds nobody has named them
@@ -246,6 +301,7 @@ impl<'de, S: Source<'de>> Source<'de> for Tracer<S> {
     }
 
     fn array<const N: usize>(&mut self) -> Result<[u8; N]> {
+        self.keep(N)?;
         let bytes = self.inner.array::<N>()?;
         self.bytes.extend_from_slice(&bytes);
         Ok(bytes)
@@ -256,6 +312,7 @@ impl<'de, S: Source<'de>> Source<'de> for Tracer<S> {
     }
 
     fn borrow(&mut self, n: usize) -> Result<Taken<'de>> {
+        self.keep(n)?;
         let taken = self.inner.borrow(n)?;
         self.bytes.extend_from_slice(taken.bytes());
         Ok(taken)

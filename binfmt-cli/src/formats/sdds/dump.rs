@@ -3,13 +3,11 @@
 use super::open::{ASSUME, INCLUDE, damaged};
 use crate::error::{Error, Result};
 use crate::format::{Job, Window};
+use crate::limits::Size;
 use binfmt::Options;
 use binfmt::dump::{Style, trace_with};
-use binfmt::formats::sdds::{Compression, File};
+use binfmt::formats::sdds::File;
 use std::io::{Read, Write};
-
-/// What a compressed file may become: all of it is held, and explained, at once.
-const MOST_UNPACKED: u64 = 1 << 30;
 
 /// Writes what touches the window, up to its end or to the damage. Offsets are those of the decompressed file.
 pub(super) fn dump(job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
@@ -18,19 +16,8 @@ pub(super) fn dump(job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> R
             format_args!("--{} is not for dump, which explains what the file itself says", setting.name);
         return Err(Error::usage(text));
     }
-    let mut bytes = Vec::new();
     let compression = job.input.compression()?;
-    let mut reader = job.input.reader(0)?;
-    match compression {
-        Compression::None => reader.read_to_end(&mut bytes),
-        _ => (&mut reader).take(MOST_UNPACKED + 1).read_to_end(&mut bytes),
-    }
-    .map_err(Error::input)?;
-    if compression != Compression::None && bytes.len() as u64 > MOST_UNPACKED {
-        return Err(Error::data(format_args!(
-            "it decompresses to more than {MOST_UNPACKED} bytes, too many for dump"
-        )));
-    }
+    let bytes = whole(job)?;
     let trace = trace_with::<File, _>(&bytes, &job.limits.within(Options::new()));
     let style = Style::new().color(window.color);
     let style = style.range(window.bytes.from..window.bytes.to.unwrap_or(u64::MAX));
@@ -43,4 +30,18 @@ pub(super) fn dump(job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> R
         Some(e) => Err(damaged(compression, e)),
         None => Ok(()),
     }
+}
+
+/// All bytes of the file, which are explained at once.
+fn whole(job: &mut Job<'_>) -> Result<Vec<u8>> {
+    let most = job.limits.max_memory.map_or(u64::MAX, |Size(bytes)| bytes);
+    let mut bytes = Vec::new();
+    job.input.reader(0)?.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(Error::input)?;
+    if bytes.len() as u64 > most {
+        let text = format_args!(
+            "a dump holds the whole file, and this one is larger than the limit of {most} bytes"
+        );
+        return Err(Error::data(text));
+    }
+    Ok(bytes)
 }

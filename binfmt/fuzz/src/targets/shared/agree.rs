@@ -61,6 +61,8 @@ fn one_value(layout: &Description, bytes: &[u8], options: Options) {
     }
     if let Ok((value, rest)) = &read {
         written(layout, value, options);
+        // what is noted of the bytes takes memory, too
+        let with = with.max_memory(usize::MAX);
         let trace = dump::trace_with::<Value, _>(&bytes[..bytes.len() - rest.len()], &with);
         assert!(trace.error().is_none(), "{:?}\n{layout:?}", trace.error());
         let _ = trace.to_string();
