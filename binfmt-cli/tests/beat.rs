@@ -214,6 +214,8 @@ fn a_set_is_whole_and_of_one_format() {
         std::fs::remove_file(lost).unwrap();
         let e = check(&files[1]).fails(1).err;
         assert!(e.contains(&format!("{lost} is lost")), "{e}");
+        let about = run(&["inspect", &files[1], "--json"]).ok().json();
+        assert!(lost.ends_with(about["lost_files"][0].as_str().expect("its name")), "{about}");
         std::fs::write(lost, bytes).unwrap();
     }
     check(&files[1]).ok();

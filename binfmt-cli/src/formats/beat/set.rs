@@ -55,6 +55,13 @@ pub(super) fn tell(path: &Path, chunks: Option<&[(u64, u64)]>, summary: &mut Sum
     if let Some(set) = parts.and_then(|(base, _)| DataSet::open(base).ok()) {
         let files = set.files().len();
         summary.fact("set_files", "Files of the set", files);
+        let lost = set.lost().unwrap_or_default();
+        if !lost.is_empty() {
+            let names: Vec<String> =
+                lost.iter().filter_map(|path| path.file_name()).map(shown_name).collect();
+            let text = names.join(", ");
+            summary.worded("lost_files", "Lost files", names, text);
+        }
         gaps.extend(set.gaps().into_iter().map(|gap| (*gap.start(), *gap.end())));
         gaps.sort_unstable();
     }
@@ -63,6 +70,10 @@ pub(super) fn tell(path: &Path, chunks: Option<&[(u64, u64)]>, summary: &mut Sum
         let value: Vec<Vec<u64>> = gaps.iter().map(|(start, end)| vec![*start, *end]).collect();
         summary.worded("gaps", "Missing indices", value, text.join(", "));
     }
+}
+
+fn shown_name(name: &std::ffi::OsStr) -> String {
+    name.to_string_lossy().into_owned()
 }
 
 /// The indices of the chunks of a file: those that follow one another are one range.
