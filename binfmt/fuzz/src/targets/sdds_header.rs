@@ -7,7 +7,12 @@ pub fn run(data: &[u8]) {
     let Ok(reader) = Open::new().slice(&file) else { return };
     let header = reader.header().clone();
     let Ok(writer) = Writer::new(Vec::new(), header.clone()) else { return };
-    let out = writer.finish().expect("a header is written");
+    // rows alone that nobody counts: no page would be one
+    let no_page = header.no_row_counts && !header.columns.is_empty();
+    let out = match writer.finish() {
+        Ok(out) => out,
+        Err(e) => return assert!(no_page, "{e}"),
+    };
     let shown = || String::from_utf8_lossy(&out).into_owned();
     let again = Open::new().slice(&out).unwrap_or_else(|e| panic!("{e}\n{}", shown()));
     let (was, is) = (plain(header), plain(again.header().clone()));

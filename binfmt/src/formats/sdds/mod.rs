@@ -110,6 +110,7 @@
 //! * The last parameter of an ascii file without a line feed at the end keeps its last byte.
 //! * A quote that is not closed ends with its line. It takes the line feed into the text, or loses the row.
 //! * Of a page that is cut off, all whole rows are recovered. It loses the last one when bytes are swapped.
+//! * A size of an array that is negative is damage; it takes the array for one without elements.
 //! * Where a blank line stands in front of the first array of an ascii page, that page is read; it ends there.
 //! * Under `fixed_row_count`, the rows before a damaged one are kept in ascii. It loses all of them where the values of the
 //!   row are in too few or too many lines.
