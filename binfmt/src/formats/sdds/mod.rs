@@ -103,6 +103,7 @@
 //! * A `fixed_value` that is no value of its type is refused with the header, not with the first page.
 //! * An ascii file that ends behind a parameter or an array of a page: it takes that for the end of the file and loses them.
 //! * A row that is not complete, at the end of an ascii page that nobody counts: it drops the row.
+//! * A size of an array that is negative is damage; it takes the array for one without elements.
 //! * Damage in the rows of a binary page under `fixed_row_count`: it takes that for the end. Here only the end is one.
 //!
 //! Read with other content:
@@ -110,7 +111,6 @@
 //! * The last parameter of an ascii file without a line feed at the end keeps its last byte.
 //! * A quote that is not closed ends with its line. It takes the line feed into the text, or loses the row.
 //! * Of a page that is cut off, all whole rows are recovered. It loses the last one when bytes are swapped.
-//! * A size of an array that is negative is damage; it takes the array for one without elements.
 //! * Where a blank line stands in front of the first array of an ascii page, that page is read; it ends there.
 //! * Under `fixed_row_count`, the rows before a damaged one are kept in ascii. It loses all of them where the values of the
 //!   row are in too few or too many lines.
