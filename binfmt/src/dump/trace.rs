@@ -169,6 +169,10 @@ fn untraced<'de, T: Decode<'de, C>, C: Copy>(
     options: &Options<C>,
     index: Option<usize>,
 ) -> Error {
+    // the memory for what is noted is no matter of the decoder's
+    if matches!(error.kind(), ErrorKind::MemoryLimit { .. } | ErrorKind::OutOfMemory { .. }) {
+        return error;
+    }
     let mut src = Slice::with(bytes, options.limits, options.policy);
     match decode::<T, _, _>(&mut src, options.endian, options.ctx, index) {
         Some(e) => e.moved(at, 0),
