@@ -29,7 +29,7 @@ impl Limits {
         }
     }
 
-    /// Those of a dump, which holds what it says of a value: 1 GiB, if nothing is said.
+    /// Those of a dump that holds the whole file and all that it says of it: 1 GiB, if nothing is said.
     pub(crate) fn of_a_dump(mut self) -> Self {
         self.max_memory = Some(self.max_memory.unwrap_or(Size(1 << 30)));
         self

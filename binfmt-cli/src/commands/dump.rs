@@ -9,7 +9,6 @@ use std::io::Write;
 
 pub(crate) fn run(args: &Dump) -> Result<()> {
     let (format, mut job) = super::open(&args.path, &args.reading, false)?;
-    job.limits = job.limits.of_a_dump();
     let window =
         Window { bytes: args.range.unwrap_or(Span::ALL), depth: args.depth, color: style::on_stdout() };
     let mut out = output::stdout();

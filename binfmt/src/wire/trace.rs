@@ -143,6 +143,9 @@ pub(crate) struct Span {
     pub(crate) has_children: bool,
 }
 
+/// The most bytes of a stream that are asked for at a time.
+const PIECE: usize = 1 << 20;
+
 /// A source that keeps every byte it hands out, and what the decoder says of it.
 #[derive(Debug)]
 pub(crate) struct Tracer<S> {
@@ -195,19 +198,27 @@ impl<'de, S: Source<'de>> Tracer<S> {
         self.untold.take()
     }
 
-    /// Asks for memory for bytes that are kept.
-    fn keep(&mut self, n: usize) -> Result<()> {
-        if let Some(e) = self.untold() {
-            return Err(e);
-        }
-        self.inner.charge(n)
+    /// Tells a decoder, once, that nothing more is noted.
+    fn tell(&mut self) -> Result<()> {
+        self.untold().map_or(Ok(()), Err)
     }
 
-    /// The next n bytes, kept, as a source of their own.
+    /// The next n bytes, kept, as a source of their own. Bytes that are not there take no memory; those of a stream come in
+    /// pieces, for nobody knows how many there are.
     fn pull(&mut self, n: usize) -> Result<Slice<'_>> {
-        self.keep(n)?;
+        self.tell()?;
         let from = self.bytes.len();
-        self.inner.append(n, &mut self.bytes)?;
+        let most = if self.inner.left().is_some() { n } else { PIECE };
+        let mut left = n;
+        loop {
+            let piece = left.min(most);
+            self.inner.append(piece, &mut self.bytes)?;
+            self.inner.charge(piece)?;
+            left = left.saturating_sub(piece);
+            if left == 0 {
+                break;
+            }
+        }
         Ok(Slice::new(self.bytes.get(from..).unwrap_or(&[])))
     }
 }
@@ -301,8 +312,9 @@ impl<'de, S: Source<'de>> Source<'de> for Tracer<S> {
     }
 
     fn array<const N: usize>(&mut self) -> Result<[u8; N]> {
-        self.keep(N)?;
+        self.tell()?;
         let bytes = self.inner.array::<N>()?;
+        self.inner.charge(N)?;
         self.bytes.extend_from_slice(&bytes);
         Ok(bytes)
     }
@@ -312,8 +324,9 @@ impl<'de, S: Source<'de>> Source<'de> for Tracer<S> {
     }
 
     fn borrow(&mut self, n: usize) -> Result<Taken<'de>> {
-        self.keep(n)?;
+        self.tell()?;
         let taken = self.inner.borrow(n)?;
+        self.inner.charge(n)?;
         self.bytes.extend_from_slice(taken.bytes());
         Ok(taken)
     }

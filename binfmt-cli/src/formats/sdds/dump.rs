@@ -16,6 +16,7 @@ pub(super) fn dump(job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> R
             format_args!("--{} is not for dump, which explains what the file itself says", setting.name);
         return Err(Error::usage(text));
     }
+    job.limits = job.limits.of_a_dump();
     let compression = job.input.compression()?;
     let bytes = whole(job)?;
     let trace = trace_with::<File, _>(&bytes, &job.limits.within(Options::new()));
