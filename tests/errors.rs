@@ -210,7 +210,7 @@ fn messages_of_limits() {
 fn the_same_as_data() {
     let e = changed(6, 9);
     assert!(matches!(e.kind(), ErrorKind::CountTooLarge { count: 9, needed: 72, remaining: Some(28), .. }));
-    assert_eq!((e.offset(), e.path().to_string().as_str()), (6, "tile_offsets"));
+    assert_eq!((e.offset(), e.path().to_string().as_str()), (Some(6), "tile_offsets"));
     assert_eq!((e.is_incomplete(), e.needed()), (true, Some(44)));
     assert_eq!((e.expected().as_deref(), e.found().as_deref()), (Some("72 bytes"), Some("28 bytes")));
     assert_eq!(e.excerpt(GOOD).to_string(), "0x00000000  46 52 41 47 03 00>01 09 00 00 00 00 00 00 00 01");

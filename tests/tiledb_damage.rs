@@ -178,7 +178,7 @@ fn metadata_larger_than_the_limit_are_not_read() {
         let (opened, peak, _) = memory_of(|| Array::open(&folder));
         let text = opened.unwrap_err().to_string();
         let reason = "a file of 1099511627776 bytes is larger than the limit of 1073741824";
-        assert_eq!(text, format!("{file} at byte 0x0: {reason}"));
+        assert_eq!(text, format!("{file}: {reason}"));
         assert!(peak < 1 << 20, "{peak}");
     }
     std::fs::remove_dir_all(folder).unwrap();
@@ -356,10 +356,7 @@ fn a_crash_at_any_byte_of_making_an_array_leaves_none() {
             break;
         }
         let e = options("").open(&left).unwrap_err();
-        assert_eq!(
-            e.to_string(),
-            "__array_schema.tdb at byte 0x0: there is no such file: this is no TileDB array"
-        );
+        assert_eq!(e.to_string(), "__array_schema.tdb: there is no such file: this is no TileDB array");
         // nothing is in the way of another attempt
         options("").create(&left, schema.clone()).unwrap();
     }

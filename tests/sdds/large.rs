@@ -114,7 +114,7 @@ fn cut_in_the_middle_of_a_long_page() {
             let slice = Open::new().slice(&bytes[..cut]).unwrap().next_page().unwrap_err();
             let stream = Open::new().reader(Uneven(&bytes[..cut], 0)).unwrap().next_page().unwrap_err();
             for e in [slice, stream] {
-                let offset = e.error().offset() as usize;
+                let offset = e.error().offset().unwrap() as usize;
                 assert!(offset <= cut, "{e}");
                 let Some(page) = e.recover() else {
                     assert!(column_major);

@@ -390,7 +390,7 @@ fn the_kit_tries_dimensions() {
             Ok(())
         }
         fn encode(&self, sample: &Sample, _: &(), out: &mut dyn Write) -> Result<()> {
-            out.write_all(&sample.bytes).map_err(|e| Error::message(e.to_string(), 0))
+            out.write_all(&sample.bytes).map_err(|e| Error::other(e.to_string()))
         }
         fn trace(&self, _: &Sample, bytes: &[u8]) -> Vec<Trace> {
             vec![binfmt::dump::trace::<Fixed>(bytes)]

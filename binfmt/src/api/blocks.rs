@@ -84,9 +84,9 @@ mod tests {
         blocks.item(|block| crate::append(&1u8, block)).unwrap();
         let e = blocks.item(|block| {
             block.push(9);
-            Err(Error::message("no", 0))
+            Err(Error::other("no"))
         });
-        assert_eq!(e.unwrap_err().to_string(), "[1] at byte 0x0: no");
+        assert_eq!(e.unwrap_err().to_string(), "[1]: no");
         blocks.large_item(&2u16, b"\n").unwrap();
         blocks.item(|block| crate::append(&3u8, block)).unwrap();
         assert_eq!(blocks.finish().unwrap(), 3);

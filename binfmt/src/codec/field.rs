@@ -162,16 +162,16 @@ fn in_run(e: Error, parts: &'static [Part], first: usize) -> Error {
 /// The error of a run that was too short, moved to the first of its parts that is not complete, and which one that is.
 #[cold]
 pub(crate) fn first_short(e: Error, parts: impl Iterator<Item = Sizes>) -> (Error, Option<usize>) {
-    let (left, in_region) = match e.kind() {
-        ErrorKind::UnexpectedEnd { remaining, .. } => (*remaining, false),
-        ErrorKind::RegionEnd { remaining, .. } => (*remaining, true),
+    let (left, in_region, start) = match (e.kind(), e.offset()) {
+        (ErrorKind::UnexpectedEnd { remaining, .. }, Some(start)) => (*remaining, false, start),
+        (ErrorKind::RegionEnd { remaining, .. }, Some(start)) => (*remaining, true, start),
         _ => return (e, None),
     };
     let mut room = left;
     for (i, sizes) in parts.enumerate() {
         let head = sizes.head;
         if head > room || sizes.exact().is_none() {
-            let at = e.offset().saturating_add(left.saturating_sub(room) as u64);
+            let at = start.saturating_add(left.saturating_sub(room) as u64);
             return (e.relocate(end_of(in_region, head, room), at), Some(i));
         }
         room = room.saturating_sub(head);

@@ -188,7 +188,7 @@ pub fn counted(out: &Counter) -> usize {
 /// # Errors
 /// The value contradicts its layout.
 pub fn measured(len: Result<usize>, at: u64, name: &'static str) -> Result<usize> {
-    len.map_err(|e| e.shifted(at).within(Step::Field(name)))
+    len.map_err(|e| e.shifted(at).or_at(at).within(Step::Field(name)))
 }
 
 /// `len_of(field)`: the length that is written. It must be the one that stands in the struct, unless `auto`.

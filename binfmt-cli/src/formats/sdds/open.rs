@@ -165,7 +165,9 @@ pub(super) fn damaged(compression: Compression, e: &binfmt::Error) -> Error {
     let error = Start::default().located(e);
     match e.kind() {
         ErrorKind::Io(_) => error,
-        _ if compression != Compression::None => error.tip("bytes are counted in the decompressed file"),
+        _ if compression != Compression::None && e.offset().is_some() => {
+            error.tip("bytes are counted in the decompressed file")
+        }
         kind if kind.to_string().contains("does not declare a byte order") => {
             error.tip(format_args!("--{} says it", ASSUME.name))
         }

@@ -160,7 +160,7 @@ fn generic<T: for<'de> binfmt::Decode<'de>>(
     pen: &mut Pen<'_>,
 ) -> binfmt::Result<()> {
     let dot = |part: &str| if name.is_empty() { part.to_owned() } else { format!("{name}.{part}") };
-    let shown = |e: Result<()>| e.map_err(|_| binfmt::Error::message("cannot write", 0));
+    let shown = |e: Result<()>| e.map_err(|_| binfmt::Error::other("cannot write"));
     let bytes = file.get(*at..).unwrap_or_default();
     let found = binfmt::from_prefix::<GenericTileHeader>(bytes);
     let len = found.as_ref().map_or(bytes.len(), |(_, behind)| bytes.len() - behind.len());
@@ -182,7 +182,7 @@ fn generic<T: for<'de> binfmt::Decode<'de>>(
     let mut data = zeros(header.tile_size).ok_or_else(|| {
         binfmt::Error::message(format!("no memory for a tile of {} bytes", header.tile_size), *at as u64)
     })?;
-    codec.unfilter(tile, &mut data).map_err(|e| e.shifted((*at + len) as u64))?;
+    codec.unfilter(tile, &mut data).map_err(|e| e.shifted((*at + len) as u64).or_at((*at + len) as u64))?;
     if pen.take_tile((*at + len) as u64, tile) {
         shown(pen.heading(&format!("{} without its filters: {} bytes", dot("tile"), data.len())))?;
         let inner = trace::<T>(&data);
@@ -218,7 +218,7 @@ fn metadata(file: &[u8], schema: &ArraySchema, key: Option<&Key>, pen: &mut Pen<
             generic::<TileOffsets>(body, &mut at, &format!("{list}[{i}]"), key, pen)?;
         }
     }
-    let shown = |e: Result<()>| e.map_err(|_| binfmt::Error::message("cannot write", 0));
+    let shown = |e: Result<()>| e.map_err(|_| binfmt::Error::other("cannot write"));
     if at < end {
         shown(rest(body, at, pen))?;
     }

@@ -40,7 +40,7 @@ impl Columns {
             None => Ok(Columns { rows, columns }),
             Some((name, column)) => {
                 let text = format!("column `{name}` has {} rows, the first one has {rows}", column.len());
-                Err(crate::error::Error::message(text, 0))
+                Err(crate::error::Error::other(text))
             }
         }
     }

@@ -213,7 +213,7 @@ impl<'de, S: Source<'de>> Source<'de> for Arguments<S> {
 
     fn mark(&mut self, _: Kind<&str>, little: bool) {
         if !little && self.failed.is_none() {
-            self.failed = Some(Error::message("values of Futhark are little-endian, the field is not", 0));
+            self.failed = Some(Error::other("values of Futhark are little-endian, the field is not"));
         }
     }
 

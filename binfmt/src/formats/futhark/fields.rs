@@ -65,11 +65,11 @@ fn array(item: Shape, rank: u8) -> Option<Expected> {
 pub(super) fn fields<T: Layout>() -> Result<Vec<Expected>> {
     if T::PARTS.is_empty() && !matches!(T::SHAPE, Shape::Record { .. } | Shape::Unit) {
         let text = "arguments are the fields of a struct or tuple: one alone is `(T,)`";
-        return Err(Error::message(text, 0));
+        return Err(Error::other(text));
     }
     let field = |part: &crate::Part| match expected(part.shape()) {
         Some(expected) => Ok(expected),
-        None => Err(Error::message(format!("the field `{}` is no value of Futhark", part.name()), 0)),
+        None => Err(Error::other(format!("the field `{}` is no value of Futhark", part.name()))),
     };
     T::PARTS.iter().map(field).collect()
 }

@@ -54,10 +54,10 @@ fn parse_type(text: &str) -> Result<(Vec<u64>, ElementType)> {
 
 /// The two ends of `lo:hi`.
 fn ends<T: TextElement>(text: &str, of: ElementType) -> Result<(T, T)> {
-    let form = || Error::message(format!("`{text}` are no bounds, expected `lo:hi`"), 0);
+    let form = || Error::other(format!("`{text}` are no bounds, expected `lo:hi`"));
     let (low, high) = text.split_once(':').ok_or_else(form)?;
     let end = |word: &str| {
-        T::parse(word.as_bytes()).map_err(|fault| Error::message(explained(fault, word.as_bytes(), of), 0))
+        T::parse(word.as_bytes()).map_err(|fault| Error::other(explained(fault, word.as_bytes(), of)))
     };
     Ok((end(low)?, end(high)?))
 }
@@ -95,7 +95,7 @@ impl Generator {
     pub fn value(&mut self, of: &str, bounds: Option<&str>) -> Result<Value> {
         let (dims, of) = parse_type(of)?;
         let num = super::value::num_elements(&dims).and_then(|n| usize::try_from(n).ok());
-        let num = num.ok_or_else(|| Error::message("the product of the dimensions is too large", 0))?;
+        let num = num.ok_or_else(|| Error::other("the product of the dimensions is too large"))?;
         macro_rules! integer {
             ($t:ident) => {{
                 let (low, high) = match bounds {
@@ -117,7 +117,7 @@ impl Generator {
                 let (low, high): (f64, f64) = ($wide(low), $wide(high));
                 let size = high - low;
                 if !size.is_finite() {
-                    return Err(Error::message("the bounds are not finite, or too far apart", 0));
+                    return Err(Error::other("the bounds are not finite, or too far apart"));
                 }
                 rising(low <= high)?;
                 self.fill(num, |x| $narrow(low + size * ((x >> 11) as f64 / (1u64 << 53) as f64)))?
@@ -136,7 +136,7 @@ impl Generator {
             ElementType::F32 => float!(f32, f64::from, |x: f64| x as f32),
             ElementType::F64 => float!(f64, core::convert::identity, core::convert::identity),
             ElementType::Bool if bounds.is_some() => {
-                return Err(Error::message("a bool has no bounds", 0));
+                return Err(Error::other("a bool has no bounds"));
             }
             ElementType::Bool => self.fill(num, |x| x & 1 == 1)?,
         };
@@ -146,12 +146,12 @@ impl Generator {
     fn fill<T: Element>(&mut self, num: usize, element: impl Fn(u64) -> T) -> Result<Elements> {
         let mut elements = Vec::new();
         let room = elements.try_reserve_exact(num);
-        room.map_err(|_| Error::message(format!("no memory for {num} elements"), 0))?;
+        room.map_err(|_| Error::other(format!("no memory for {num} elements")))?;
         elements.extend((0..num).map(|_| element(self.next())));
         Ok(T::wrap(elements))
     }
 }
 
 fn rising(rising: bool) -> Result<()> {
-    if rising { Ok(()) } else { Err(Error::message("the lower bound is above the upper one", 0)) }
+    if rising { Ok(()) } else { Err(Error::other("the lower bound is above the upper one")) }
 }

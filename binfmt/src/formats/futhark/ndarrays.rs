@@ -20,9 +20,9 @@ impl Value {
     /// assert_eq!(grid.shape(), [2, 2]);
     ///
     /// let e = value.clone().into_ndarray::<f64, ndarray::Ix2>().unwrap_err();
-    /// assert_eq!(e.to_string(), "at byte 0x0: the value is [2][2]u8, expected [][]f64");
+    /// assert_eq!(e.to_string(), "the value is [2][2]u8, expected [][]f64");
     /// let e = value.into_ndarray::<u8, ndarray::Ix1>().unwrap_err();
-    /// assert_eq!(e.to_string(), "at byte 0x0: the value is [2][2]u8, expected []u8");
+    /// assert_eq!(e.to_string(), "the value is [2][2]u8, expected []u8");
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     ///
@@ -35,7 +35,7 @@ impl Value {
                 Some(rank) => format!("{}{}", "[]".repeat(rank), T::TYPE),
                 None => format!("elements of {}", T::TYPE),
             };
-            Error::message(format!("the value is {found}, expected {expected}"), 0)
+            Error::other(format!("the value is {found}, expected {expected}"))
         };
         let (dims, elements) = self.into_parts();
         let dims: Option<Vec<usize>> = dims.iter().map(|n| usize::try_from(*n).ok()).collect();

@@ -43,7 +43,7 @@ impl Layout for PassedElements {
 
 impl crate::Encode<(ElementType, u64)> for PassedElements {
     fn encode<O: Order, W: crate::Sink>(&self, _: &mut W, (of, num): (ElementType, u64)) -> Result<()> {
-        Err(Error::message(alloc::format!("{num} elements of {of} that nobody kept"), 0))
+        Err(Error::other(alloc::format!("{num} elements of {of} that nobody kept")))
     }
 }
 

@@ -70,7 +70,7 @@ pub fn write_arguments_to<T: Encode, W: std::io::Write>(args: &T, style: Style, 
 fn supply<T: Encode, W: Sink>(args: &T, style: Style, out: &mut W) -> Result<()> {
     let fields = fields::<T>()?;
     if is_big::<T>() {
-        return Err(Error::message("values of Futhark are little-endian, the struct is not", 0));
+        return Err(Error::other("values of Futhark are little-endian, the struct is not"));
     }
     let mut sink = Supply {
         inner: out,

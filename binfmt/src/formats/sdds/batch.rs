@@ -74,7 +74,7 @@ impl TryFrom<Column> for Elements {
             }
             Column::Text(v) | Column::Bytes(v) => Elements::String(v),
             Column::U8(v) => Elements::Character(v),
-            _ => return Err(Error::message("no type of SDDS holds the values of this column", 0)),
+            _ => return Err(Error::other("no type of SDDS holds the values of this column")),
         })
     }
 }

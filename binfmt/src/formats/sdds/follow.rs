@@ -117,16 +117,15 @@ impl<F: Read + Seek> Follower<F> {
     /// # Errors
     /// The file does not begin with a header, or it is compressed.
     pub fn new(mut file: F, open: Open<'_>) -> Result<Self> {
-        let failed = |e| Error::new(ErrorKind::Io(e), 0);
         let mut start = Vec::new();
-        file.rewind().map_err(failed)?;
-        file.by_ref().take(16).read_to_end(&mut start).map_err(failed)?;
+        file.rewind()?;
+        file.by_ref().take(16).read_to_end(&mut start)?;
         if Compression::of(&start) != Compression::None {
             let text = "a compressed file cannot be followed: what is added to it cannot be read before a block of it ends; \
                 open it again and skip the pages that are known";
-            return Err(Error::message(text, 0));
+            return Err(Error::other(text));
         }
-        file.rewind().map_err(failed)?;
+        file.rewind()?;
         let reader = open.reader(&mut file)?;
         let offset = reader.offset();
         let header = reader.file_header().clone();

@@ -100,7 +100,7 @@ impl Page {
     /// let page = Page::new(&header, [], [], [Elements::Short(vec![1, 2])])?;
     /// assert_eq!(page.rows(), 2);
     /// let e = Page::new(&header, [], [], [Elements::Long(vec![1, 2])]).unwrap_err();
-    /// assert_eq!(e.to_string(), "at byte 0x0: column `x` is short, its values are long");
+    /// assert_eq!(e.to_string(), "column `x` is short, its values are long");
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     ///
@@ -114,7 +114,7 @@ impl Page {
     ) -> Result<Page> {
         let columns: Vec<Elements> = columns.into_iter().collect();
         let rows = columns.first().map_or(0, Elements::len) as u64;
-        let count = RowCount::of(rows).ok_or_else(|| Error::message("too many rows", 0))?;
+        let count = RowCount::of(rows).ok_or_else(|| Error::other("too many rows"))?;
         let (parameters, arrays) = (parameters.into_iter().collect(), arrays.into_iter().collect());
         let page = Page { head: Head { rows: count, parameters, arrays }, table: Table { rows, columns } };
         page.check(header)?;
@@ -123,7 +123,7 @@ impl Page {
 
     /// Whether the page has the values that the header says.
     pub(super) fn check(&self, header: &Header) -> Result<()> {
-        let wrong = |text| Err(Error::message(text, 0));
+        let wrong = |text| Err(Error::other(text));
         let number = |what: &str, expected: usize, found: usize| match expected == found {
             true => Ok(()),
             false => wrong(format!("the header has {expected} {what}, the page {found}")),

@@ -175,8 +175,7 @@ impl<'a> Open<'a> {
     /// # Errors
     /// The stream fails, or does not hold a file that begins with a header.
     pub fn packed<R: Read>(self, reader: R) -> Result<Reader<'static, Stream<Unpacked<R>>>> {
-        let reader = Unpacked::new(reader, self.unpacked.unwrap_or(MOST_UNPACKED));
-        self.reader(reader.map_err(|e| Error::new(ErrorKind::Io(e), 0))?)
+        self.reader(Unpacked::new(reader, self.unpacked.unwrap_or(MOST_UNPACKED))?)
     }
 
     /// [`packed`](Self::packed) of a stream that may be a file: what is stepped over of a plain one is not read. Where it
@@ -191,8 +190,7 @@ impl<'a> Open<'a> {
     /// # Errors
     /// Those of [`packed`](Self::packed).
     pub fn seekable<R: Read + Seek>(self, reader: R) -> Result<Reader<'static, Stream<Unpacked<R>>>> {
-        let reader = Unpacked::new(reader, self.unpacked.unwrap_or(MOST_UNPACKED));
-        let reader = reader.map_err(|e| Error::new(ErrorKind::Io(e), 0))?;
+        let reader = Unpacked::new(reader, self.unpacked.unwrap_or(MOST_UNPACKED))?;
         let stream = Stream::with(reader, Limits::DEFAULT, self.policy(), false);
         self.read_header(stream.leaping(Unpacked::leap))
     }
@@ -210,10 +208,9 @@ impl<'a> Open<'a> {
         self,
         path: impl AsRef<std::path::Path>,
     ) -> Result<Reader<'static, Stream<Unpacked<std::fs::File>>>> {
-        let failed = |e| Error::new(ErrorKind::Io(e), 0);
-        let file = std::fs::File::open(path).map_err(failed)?;
+        let file = std::fs::File::open(path)?;
         let size = file.metadata().map_or(0, |about| stored_size(&about));
-        let reader = Unpacked::new(file, self.unpacked.unwrap_or(MOST_UNPACKED)).map_err(failed)?;
+        let reader = Unpacked::new(file, self.unpacked.unwrap_or(MOST_UNPACKED))?;
         // what a compressed file becomes, its size does not tell
         let size = if reader.compression() == Compression::None { size } else { 0 };
         let stream = Stream::with(reader, Limits::DEFAULT, self.policy(), false);
@@ -378,7 +375,7 @@ impl<S> Reader<'_, S> {
     /// let mut reader = Open::new().slice(file)?.columns(&["y"])?;
     /// assert_eq!(reader.next_page()?.unwrap().columns(), [Elements::Long(vec![2, 4])]);
     /// let e = Open::new().slice(file)?.columns(&["z"]).unwrap_err();
-    /// assert_eq!(e.to_string(), "at byte 0x0: there is no column `z`; there are x, y");
+    /// assert_eq!(e.to_string(), "there is no column `z`; there are x, y");
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     ///
@@ -389,7 +386,7 @@ impl<S> Reader<'_, S> {
         if let Some(name) = names.iter().find(|name| !all.iter().any(|c| c.name == **name)) {
             let there = all.iter().map(|c| c.name.as_str()).collect::<alloc::vec::Vec<_>>().join(", ");
             let text = alloc::format!("there is no column `{name}`; there are {there}");
-            return Err(Error::message(text, 0));
+            return Err(Error::other(text));
         }
         let wanted = |name: &str| names.contains(&name);
         self.chosen.columns = Some(all.iter().map(|c| wanted(&c.name)).collect());

@@ -251,7 +251,7 @@ fn put_length(len: u64, bytes: u8, endian: Endian, out: &mut Vec<u8>) -> Result<
     let width = usize::from(bytes.min(8));
     let raw = len.to_le_bytes();
     if raw[width..].iter().any(|byte| *byte != 0) {
-        return Err(Error::message(format!("{len} values, a length of {width} bytes cannot say so many"), 0));
+        return Err(Error::other(format!("{len} values, a length of {width} bytes cannot say so many")));
     }
     let at = out.len();
     out.extend_from_slice(&raw[..width]);

@@ -17,11 +17,11 @@ impl ArraySchema {
     /// use binfmt::formats::tiledb::*;
     /// let x = Dimension::new("x", Scalar::I32(4), Scalar::I32(1), Scalar::I32(2));
     /// let e = ArraySchema::dense(Datatype::Int32, [x]).check().unwrap_err();
-    /// assert_eq!(e.to_string(), "dimensions[0].domain at byte 0x0: 4 to 1 is no range");
+    /// assert_eq!(e.to_string(), "dimensions[0].domain: 4 to 1 is no range");
     /// ```
     pub fn check(&self) -> Result<()> {
         super::generic::check_version(self.version)?;
-        let wrong = |text: String| Err(Error::message(text, 0));
+        let wrong = |text: String| Err(Error::other(text));
         if let ArrayType::Unknown(_) = self.array_type {
             return wrong(self.array_type.to_string());
         }
@@ -65,10 +65,10 @@ impl ArraySchema {
 fn check_dimension(dimension: &Dimension, dense: bool) -> Result<()> {
     let [low, high] = dimension.domain;
     if !matches!(low.partial_cmp(&high), Some(o) if o.is_le()) {
-        let e = Error::message(format!("{low} to {high} is no range"), 0);
+        let e = Error::other(format!("{low} to {high} is no range"));
         return Err(e.within(Step::Field("domain")));
     }
-    let wrong = |text: String| Err(Error::message(text, 0).within(Step::Field("tile_extent")));
+    let wrong = |text: String| Err(Error::other(text).within(Step::Field("tile_extent")));
     match dimension.tile_extent {
         None if dense => wrong("a dimension of a dense array needs one".into()),
         None => Ok(()),
@@ -85,7 +85,7 @@ fn check_dimension(dimension: &Dimension, dense: bool) -> Result<()> {
 
 fn check_attribute(attribute: &Attribute, again: bool) -> Result<()> {
     let name = &attribute.name;
-    let wrong = |text: String| Err(Error::message(text, 0).within(Step::Field("name")));
+    let wrong = |text: String| Err(Error::other(text).within(Step::Field("name")));
     if again {
         return wrong(format!("a second attribute {name:?}"));
     }
@@ -93,12 +93,12 @@ fn check_attribute(attribute: &Attribute, again: bool) -> Result<()> {
         return wrong(format!("{name:?} is no name of a file"));
     }
     if let Datatype::Unknown(code) = attribute.datatype {
-        let e = Error::message(format!("datatype {code} is none of format version 3"), 0);
+        let e = Error::other(format!("datatype {code} is none of format version 3"));
         return Err(e.within(Step::Field("datatype")));
     }
     check_pipeline(&attribute.filters).map_err(|e| e.within(Step::Field("filters")))?;
     if attribute.cell_val_num.fixed() == Some(0) {
-        return Err(Error::message("cells of no values", 0).within(Step::Field("cell_val_num")));
+        return Err(Error::other("cells of no values").within(Step::Field("cell_val_num")));
     }
     Ok(())
 }
@@ -116,7 +116,7 @@ pub(super) fn check_pipeline(pipeline: &FilterPipeline) -> Result<()> {
             _ => continue,
         };
         if found != own {
-            let e = Error::message(format!("compressor {found:?} in a filter {own:?}"), 0);
+            let e = Error::other(format!("compressor {found:?} in a filter {own:?}"));
             return Err(e.within(Step::Index(i)));
         }
     }

@@ -18,7 +18,7 @@ impl ArraySchema {
     pub(super) fn check_new(&self) -> Result<()> {
         let dense = self.array_type == ArrayType::Dense;
         if dense && self.attributes.is_empty() {
-            return Err(Error::message("a dense array needs an attribute", 0));
+            return Err(Error::other("a dense array needs an attribute"));
         }
         let coords = (&self.coords_filters, self.domain.datatype);
         check_filters(coords.0, coords.1).map_err(|e| e.within(Step::Field("coords_filters")))?;
@@ -51,7 +51,7 @@ impl ArraySchema {
 /// Dimensions and attributes have names of their own.
 fn check_name<'a>(name: &'a str, earlier: &mut Vec<&'a str>) -> Result<()> {
     if earlier.contains(&name) {
-        let e = Error::message(format!("a second dimension or attribute {name:?}"), 0);
+        let e = Error::other(format!("a second dimension or attribute {name:?}"));
         return Err(e.within(Step::Field("name")));
     }
     earlier.push(name);
@@ -61,7 +61,7 @@ fn check_name<'a>(name: &'a str, earlier: &mut Vec<&'a str>) -> Result<()> {
 /// No file is that of somebody else.
 fn check_file(file: String, earlier: &mut Vec<String>) -> Result<()> {
     if earlier.contains(&file) {
-        let e = Error::message(format!("its file {file} would be another's, too"), 0);
+        let e = Error::other(format!("its file {file} would be another's, too"));
         return Err(e.within(Step::Field("name")));
     }
     earlier.push(file);
@@ -77,7 +77,7 @@ fn check_extent(dimension: &Dimension, datatype: Datatype) -> Result<()> {
     };
     let wrong = |text: String| {
         let text = format!("{text}: libtiledb 1.6 makes no such dimension");
-        Err(Error::message(text, 0).within(Step::Field("tile_extent")))
+        Err(Error::other(text).within(Step::Field("tile_extent")))
     };
     let longer = || wrong(format!("a tile of {extent} is longer than the domain, {low} to {high}"));
     match (low, high, extent) {
@@ -127,7 +127,7 @@ fn check_tiles(dimension: &Dimension, datatype: Datatype) -> Result<()> {
     }
     let text =
         format!("the last tile would end at {last}, which is no {datatype}: libtiledb cannot read that");
-    Err(Error::message(text, 0).within(Step::Field("tile_extent")))
+    Err(Error::other(text).within(Step::Field("tile_extent")))
 }
 
 fn check_filters(pipeline: &FilterPipeline, datatype: Datatype) -> Result<()> {
@@ -148,7 +148,7 @@ fn check_filters(pipeline: &FilterPipeline, datatype: Datatype) -> Result<()> {
             }
             _ => continue,
         };
-        return Err(Error::message(wrong, 0).within(Step::Index(i)));
+        return Err(Error::other(wrong).within(Step::Index(i)));
     }
     // numbers of filters that are none
     TileCodec::new(pipeline, datatype, 1, None).map(|_| ())
@@ -177,12 +177,12 @@ mod tests {
         let a = || Attribute::new("a", Datatype::Int32);
         assert_eq!(
             refused(sparse([a(), Attribute::new("x", Datatype::Int8)])),
-            "attributes[1].name at byte 0x0: a second dimension or attribute \"x\""
+            "attributes[1].name: a second dimension or attribute \"x\""
         );
         let [one, two] = [1, 2].map(|low| Dimension::new("", Scalar::I8(low), Scalar::I8(9), Scalar::I8(5)));
         assert_eq!(
             refused(ArraySchema::dense(Datatype::Int8, [one, two]).attribute(a())),
-            "dimensions[1].name at byte 0x0: a second dimension or attribute \"\""
+            "dimensions[1].name: a second dimension or attribute \"\""
         );
     }
 
@@ -191,7 +191,7 @@ mod tests {
         let var = Attribute::new("a", Datatype::StringUtf8).values(CellValNum::VAR);
         assert_eq!(
             refused(sparse([Attribute::new("a_var", Datatype::Int32), var])),
-            "attributes[1].name at byte 0x0: its file a_var.tdb would be another's, too"
+            "attributes[1].name: its file a_var.tdb would be another's, too"
         );
         for name in ["__coords", "__fragment_metadata"] {
             let e = refused(sparse([Attribute::new(name, Datatype::Int32)]));
@@ -203,11 +203,11 @@ mod tests {
     fn filters_that_are_none_of_a_schema() {
         assert_eq!(
             refused(filtered(Filter::Unknown { tag: 20, options: vec![] })),
-            "attributes[0].filters at byte 0x0: filter 20 is none of format version 3"
+            "attributes[0].filters: filter 20 is none of format version 3"
         );
         assert_eq!(
             refused(filtered(Filter::double_delta(-1))),
-            "attributes[0].filters[0] at byte 0x0: double delta has no floats"
+            "attributes[0].filters[0]: double delta has no floats"
         );
         let e = refused(filtered(Filter::Aes256Gcm(())));
         assert!(e.contains("the key that an array is made with"), "{e}");
@@ -225,17 +225,17 @@ mod tests {
         let a = || Attribute::new("a", Datatype::Int32);
         assert_eq!(
             refused(of(250, 100).attribute(a())),
-            "dimensions[0].tile_extent at byte 0x0: the last tile would end at 299, which is no UINT8: \
+            "dimensions[0].tile_extent: the last tile would end at 299, which is no UINT8: \
              libtiledb cannot read that"
         );
         OpenOptions::new().create(Memory::new(), of(250, 128).attribute(a())).unwrap();
-        assert_eq!(refused(of(9, 5)), "at byte 0x0: a dense array needs an attribute");
+        assert_eq!(refused(of(9, 5)), "a dense array needs an attribute");
     }
 
     #[test]
     fn options_that_end_libtiledb() {
         let of = |filter| refused(sparse([Attribute::new("a", Datatype::Int32).filtered([filter])]));
-        assert_eq!(of(Filter::gzip(10)), "attributes[0].filters[0] at byte 0x0: gzip has no level above 9");
+        assert_eq!(of(Filter::gzip(10)), "attributes[0].filters[0]: gzip has no level above 9");
         assert!(of(Filter::bzip2(50)).contains("bzip2 has no level above 9"));
         assert!(of(Filter::bit_width_reduction(3)).contains("the window is smaller than a value"));
         assert!(of(Filter::positive_delta(0)).contains("the window is smaller than a value"));

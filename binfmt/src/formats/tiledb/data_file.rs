@@ -144,7 +144,7 @@ impl<'a> DataFile<'a> {
         let end = self.offsets.get(tile.saturating_add(1)).copied().unwrap_or(self.size);
         match at {
             Some(at) if at <= end && end <= self.size => Ok(at..end),
-            _ => Err(self.error(Error::message(format!("tile {tile} has no place in the file"), 0))),
+            _ => Err(self.error(Error::other(format!("tile {tile} has no place in the file")))),
         }
     }
 
@@ -230,7 +230,7 @@ impl<S: Storage> Array<S> {
         }
         let len = usize::try_from(range.end - range.start)
             .map_err(|_| file.error(Error::message("the tile is larger than memory", range.start)))?;
-        let mut bytes = zeros(len).map_err(|e| file.error(e.shifted(range.start)))?;
+        let mut bytes = zeros(len).map_err(|e| file.error(e.or_at(range.start)))?;
         self.storage.read(&file.path, range.start, &mut bytes).map_err(|e| io_error(e, &file.path))?;
         Ok(bytes)
     }
@@ -249,13 +249,14 @@ impl<S: Storage> Array<S> {
     pub fn tile(&self, file: &DataFile<'_>, tile: usize) -> Result<Vec<u8>> {
         let stored = self.stored_tile(file, tile)?;
         let at = file.range(tile)?.start;
-        let placed =
-            |e: Error| file.error(e.shifted(at).within(Step::Index(tile)).within(Step::Field("tiles")));
+        let placed = |e: Error| {
+            file.error(e.shifted(at).or_at(at).within(Step::Index(tile)).within(Step::Field("tiles")))
+        };
         let chunks: TileChunks<'_> = crate::from_slice(&stored).map_err(placed)?;
         let len = chunks.len_original();
         if len > self.limit {
             let text = format!("a tile of {len} bytes is larger than the limit of {}", self.limit);
-            return Err(placed(Error::message(text, 0)));
+            return Err(placed(Error::other(text)));
         }
         let mut data = zeros(len as usize).map_err(placed)?;
         let mut codec = TileCodec::new(file.pipeline, file.datatype, file.cell_size, self.key.as_ref())?;

@@ -96,7 +96,7 @@ pub(super) struct GenericTile {
 pub(super) fn read(bytes: &[u8], key: Option<&Key>, limit: u64) -> Result<GenericTile> {
     // other versions have other headers: nothing but the version is read of them
     let (version, _) = crate::from_prefix::<u32>(bytes).map_err(|e| e.within(Step::Field("version")))?;
-    check_version(version)?;
+    check_version(version).map_err(|e| e.or_at(0))?;
     let (header, rest) = crate::from_prefix::<GenericTileHeader>(bytes)?;
     let at = (bytes.len() - rest.len()) as u64;
     let tile =
@@ -121,12 +121,12 @@ pub(super) fn read(bytes: &[u8], key: Option<&Key>, limit: u64) -> Result<Generi
         (unknown, _) => return Err(Error::message(unknown.to_string(), 29).within(Step::Field("encryption"))),
     };
     let cell_size = usize::try_from(header.cell_size).unwrap_or(usize::MAX);
-    check_pipeline(&header.pipeline).map_err(|e| e.shifted(34).within(Step::Field("pipeline")))?;
+    check_pipeline(&header.pipeline).map_err(|e| e.or_at(34).within(Step::Field("pipeline")))?;
     let mut codec = TileCodec::new(&header.pipeline, header.datatype, cell_size, key)
-        .map_err(|e| e.shifted(34).within(Step::Field("pipeline")))?;
-    check_size(tile, header.tile_size).map_err(|e| e.shifted(at).within(Step::Field("tile")))?;
+        .map_err(|e| e.or_at(34).within(Step::Field("pipeline")))?;
+    check_size(tile, header.tile_size).map_err(|e| e.shifted(at).or_at(at).within(Step::Field("tile")))?;
     let mut data = zeros(header.tile_size as usize)?;
-    codec.unfilter(tile, &mut data).map_err(|e| e.shifted(at).within(Step::Field("tile")))?;
+    codec.unfilter(tile, &mut data).map_err(|e| e.shifted(at).or_at(at).within(Step::Field("tile")))?;
     Ok(GenericTile { data, len: at + header.persisted_size })
 }
 
@@ -136,7 +136,7 @@ fn check_size(tile: &[u8], size: u64) -> Result<()> {
     if found == size {
         return Ok(());
     }
-    Err(Error::message(format!("chunks of {found} bytes in a tile of {size}"), 0))
+    Err(Error::other(format!("chunks of {found} bytes in a tile of {size}")))
 }
 
 /// The generic tile of these bytes as libtiledb 1.6.3 writes it: through gzip at level 1, encrypted where there is a key.
@@ -168,7 +168,7 @@ pub(super) fn check_version(version: u32) -> Result<()> {
     }
     let by = written_by(version);
     let text = format!("format version {version}, which {by} writes; only version 3 (TileDB 1.6) is read");
-    Err(Error::message(text, 0).within(Step::Field("version")))
+    Err(Error::other(text).within(Step::Field("version")))
 }
 
 /// The software that writes a version of the format.

@@ -68,7 +68,7 @@ fn changed(name: &str, version: Option<u32>) -> Error {
         }
         None => format!("the array was changed by TileDB 2.0 or later; {ONLY}"),
     };
-    in_file(Error::message(text, 0), name)
+    in_file(Error::other(text), name)
 }
 
 const ONLY: &str = "only version 3 (TileDB 1.6) is read";
@@ -102,12 +102,12 @@ mod tests {
         };
         assert_eq!(
             told("__meta/__5_5_0123456789abcdef0123456789abcdef", &[22, 0, 0, 0, 9]),
-            "__meta at byte 0x0: the array was changed in format version 22, which TileDB 2.25 or later writes; only \
+            "__meta: the array was changed in format version 22, which TileDB 2.25 or later writes; only \
              version 3 (TileDB 1.6) is read"
         );
         assert_eq!(
             told("__labels/x", b""),
-            "__labels at byte 0x0: the array was changed by TileDB 2.0 or later; only version 3 (TileDB 1.6) is read"
+            "__labels: the array was changed by TileDB 2.0 or later; only version 3 (TileDB 1.6) is read"
         );
         assert!(told("__schema/__5_5_x", &[3]).contains("TileDB 2.0 or later"));
         assert!(

@@ -30,8 +30,8 @@ fn tile<T: for<'de> Decode<'de>>(file: &[u8], at: u64, key: Option<&Key>, limit:
     let bytes = usize::try_from(at)
         .ok()
         .and_then(|at| file.get(at..))
-        .ok_or_else(|| Error::message(format!("a tile at {at}, the tiles end at {}", file.len()), 0))?;
-    let tile = generic::read(bytes, key, limit).map_err(|e| e.shifted(at))?;
+        .ok_or_else(|| Error::other(format!("a tile at {at}, the tiles end at {}", file.len())))?;
+    let tile = generic::read(bytes, key, limit).map_err(|e| e.shifted(at).or_at(at))?;
     crate::from_slice(&tile.data).map_err(|e| e.shifted(at))
 }
 
@@ -48,18 +48,18 @@ impl FragmentMetadata {
     /// let x = Dimension::new("x", Scalar::I32(1), Scalar::I32(4), Scalar::I32(2));
     /// let schema = ArraySchema::dense(Datatype::Int32, [x]);
     /// let e = FragmentMetadata::from_bytes(&[0; 9], &schema, None, 1 << 20).unwrap_err();
-    /// assert_eq!(e.to_string(), "footer at byte 0x0: 54 bytes needed, the file has 9");
+    /// assert_eq!(e.to_string(), "footer: 54 bytes needed, the file has 9");
     /// ```
     pub fn from_bytes(file: &[u8], schema: &ArraySchema, key: Option<&Key>, limit: u64) -> Result<Self> {
         let size = Footer::size(schema).unwrap_or(usize::MAX);
         let at = file.len().checked_sub(size).ok_or_else(|| {
             let text = format!("{size} bytes needed, the file has {}", file.len());
-            Error::message(text, 0).within(Step::Field("footer"))
+            Error::other(text).within(Step::Field("footer"))
         })?;
         let footer: Footer = crate::from_slice_with(&file[at..], &Options::new().ctx(schema))
             .map_err(|e| e.shifted(at as u64).within(Step::Field("footer")))?;
         generic::check_version(footer.version)
-            .map_err(|e| e.shifted(at as u64).within(Step::Field("footer")))?;
+            .map_err(|e| e.or_at(at as u64).within(Step::Field("footer")))?;
         let body = &file[..at];
         let rtree: RTree =
             tile(body, footer.rtree_offset, key, limit).map_err(|e| e.within(Step::Field("rtree")))?;

@@ -20,7 +20,7 @@ pub(super) fn resize<T: Copy>(values: &mut Vec<T>, len: usize, value: T) -> Resu
 pub(super) fn reserve<T>(values: &mut Vec<T>, more: usize) -> Result<()> {
     values.try_reserve_exact(more).map_err(|_| {
         let bytes = values.len().saturating_add(more).saturating_mul(size_of::<T>());
-        Error::message(format!("there is no memory for {bytes} bytes"), 0)
+        Error::other(format!("there is no memory for {bytes} bytes"))
     })
 }
 

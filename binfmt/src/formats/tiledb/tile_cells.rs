@@ -21,7 +21,7 @@ impl<S: Storage> Array<S> {
     /// ```
     pub fn tile_column(&self, fragment: &Fragment, attribute: usize, tile: usize) -> Result<Column> {
         let of = self.schema.attributes.get(attribute);
-        let of = of.ok_or_else(|| Error::message(format!("there is no attribute {attribute}"), 0))?;
+        let of = of.ok_or_else(|| Error::other(format!("there is no attribute {attribute}")))?;
         let files = self.data_files(fragment);
         let find = |content| files.iter().find(|file| file.content() == content);
         match find(TileContent::Values(attribute)) {
@@ -40,7 +40,7 @@ impl<S: Storage> Array<S> {
                     let column = ends.and_then(|ends| Column::variable(of.datatype, values, ends));
                     column.ok_or_else(|| wrong(offsets, tile, "the offsets do not fit the values"))
                 }
-                None => Err(Error::message("the attribute has no files", 0)),
+                None => Err(Error::other("the attribute has no files")),
             },
         }
     }
@@ -58,7 +58,7 @@ impl<S: Storage> Array<S> {
     pub fn tile_coords(&self, fragment: &Fragment, tile: usize) -> Result<Vec<Values>> {
         let files = self.data_files(fragment);
         let file = files.iter().find(|file| file.content() == TileContent::Coordinates);
-        let file = file.ok_or_else(|| Error::message("a dense fragment has no coordinates", 0))?;
+        let file = file.ok_or_else(|| Error::other("a dense fragment has no coordinates"))?;
         let data = self.tile(file, tile)?;
         let dims = self.schema.domain.dimensions.len().max(1);
         let number = file.datatype().number();

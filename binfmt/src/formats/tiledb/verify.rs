@@ -84,7 +84,7 @@ impl<S: Storage> Array<S> {
     /// How many cells each tile has, as the schema and the footer say.
     fn cells_of_tiles(&self, fragment: &Fragment) -> Result<Vec<u64>> {
         let (footer, schema) = (&fragment.metadata.footer, &self.schema);
-        let wrong = |text: String, field: &'static str| Error::message(text, 0).within(Step::Field(field));
+        let wrong = |text: String, field: &'static str| Error::other(text).within(Step::Field(field));
         if footer.dense {
             let (mut tiles, mut cells) = (1u64, 1u64);
             for (d, [low, high]) in schema.domain.dimensions.iter().zip(&footer.non_empty_domain) {
@@ -127,26 +127,24 @@ impl<S: Storage> Array<S> {
 
     /// Every tile of a file.
     fn verify_file(&self, fragment: &Fragment, file: &DataFile<'_>, counts: &[u64]) -> Result<()> {
-        let wrong = |text: String, at: u64| in_file(Error::message(text, at), file.path());
+        let wrong = |text: String| in_file(Error::other(text), file.path());
         let found = self.storage.size(file.path()).map_err(|e| io_error(e, file.path()))?;
         if found != Some(file.size()) {
             let text = match found {
                 Some(found) => format!("the file has {found} bytes, the fragment says {}", file.size()),
                 None => "there is no such file".into(),
             };
-            return Err(wrong(text, 0));
+            return Err(wrong(text));
         }
         if file.num_tiles() != counts.len() {
-            return Err(wrong(format!("{} tiles, the fragment has {}", file.num_tiles(), counts.len()), 0));
+            return Err(wrong(format!("{} tiles, the fragment has {}", file.num_tiles(), counts.len())));
         }
         let mut end = 0;
         for (tile, cells) in counts.iter().enumerate() {
             let range = file.range(tile)?;
             if range.start != end {
-                return Err(wrong(
-                    format!("tile {tile} begins at {}, the one before ends at {end}", range.start),
-                    end,
-                ));
+                let text = format!("tile {tile} begins at {}, the one before ends at {end}", range.start);
+                return Err(wrong(text).or_at(end));
             }
             end = range.end;
             let in_tile =
@@ -179,11 +177,11 @@ fn verify_tree(tree: &RTree) -> Result<()> {
         if above.mbrs.len() != wanted {
             let text =
                 format!("{} boxes over {}, there must be {wanted}", above.mbrs.len(), below.mbrs.len());
-            return Err(at(Error::message(text, 0)));
+            return Err(at(Error::other(text)));
         }
         for (i, (parent, children)) in above.mbrs.iter().zip(below.mbrs.chunks(fanout)).enumerate() {
             if !children.iter().all(|child| contains(parent, child)) {
-                let e = Error::message("the box does not contain those below it", 0);
+                let e = Error::other("the box does not contain those below it");
                 return Err(at(e.within(Step::Index(i)).within(Step::Field("mbrs"))));
             }
         }
@@ -205,7 +203,7 @@ fn verify_coords(coords: &[Values], ranges: &[[Scalar; 2]], what: &str) -> Resul
                 let text = format!(
                     "coordinate {value} of dimension {dimension} is not in the {what}, {low} to {high}"
                 );
-                return Err(Error::message(text, 0).within(Step::Index(i)));
+                return Err(Error::other(text).within(Step::Index(i)));
             }
         }
     }

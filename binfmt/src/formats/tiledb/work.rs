@@ -142,7 +142,7 @@ mod tests {
             // the first jobs take longest
             std::thread::sleep(std::time::Duration::from_micros(10 * (jobs - job) as u64));
             *result = job;
-            if bad.contains(&job) { Err(Error::message(format!("job {job}"), 0)) } else { Ok(()) }
+            if bad.contains(&job) { Err(Error::other(format!("job {job}"))) } else { Ok(()) }
         };
         let threads = NonZeroUsize::new(threads).unwrap();
         let end = ordered(
@@ -174,7 +174,7 @@ mod tests {
         for threads in 1..6 {
             let (found, end) = run(threads, 40, &[11, 12, 30]);
             assert_eq!(found, (0..11).collect::<Vec<_>>());
-            assert_eq!(end.unwrap_err().to_string(), "at byte 0x0: job 11");
+            assert_eq!(end.unwrap_err().to_string(), "job 11");
         }
     }
 
@@ -191,13 +191,13 @@ mod tests {
                     |(), job: usize| {
                         std::thread::sleep(std::time::Duration::from_micros(10 * (60 - job) as u64));
                         done.fetch_add(1, Ordering::Relaxed);
-                        if bad.contains(&job) { Err(Error::message(format!("job {job}"), 0)) } else { Ok(()) }
+                        if bad.contains(&job) { Err(Error::other(format!("job {job}"))) } else { Ok(()) }
                     },
                 )
             };
             run(&[]).unwrap();
             assert_eq!(done.load(Ordering::Relaxed), 60);
-            assert_eq!(run(&[11, 12, 30]).unwrap_err().to_string(), "at byte 0x0: job 11");
+            assert_eq!(run(&[11, 12, 30]).unwrap_err().to_string(), "job 11");
         }
     }
 
@@ -205,9 +205,9 @@ mod tests {
     fn an_error_of_the_taker_ends_the_work() {
         for threads in 1..4 {
             let threads = NonZeroUsize::new(threads).unwrap();
-            let full = |_: &mut ()| Err(Error::message("full", 0));
+            let full = |_: &mut ()| Err(Error::other("full"));
             let end = ordered(threads, vec![(); 100], || Ok(()), |(), (), ()| Ok(()), full);
-            assert_eq!(end.unwrap_err().to_string(), "at byte 0x0: full");
+            assert_eq!(end.unwrap_err().to_string(), "full");
         }
     }
 

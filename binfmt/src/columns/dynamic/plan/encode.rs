@@ -105,21 +105,19 @@ impl<'p> Writer<'p> {
 /// Whether columns are those of a plan.
 fn check(plan: &Plan, columns: &Columns) -> Result<()> {
     if !plan.picks.iter().copied().eq(0..plan.fields) {
-        return Err(Error::message("a plan of some of the columns does not encode", 0));
+        return Err(Error::other("a plan of some of the columns does not encode"));
     }
     if plan.columns.len() != columns.columns.len() {
         let (wanted, found) = (plan.columns.len(), columns.columns.len());
-        return Err(Error::message(format!("the layout has {wanted} columns, here are {found}"), 0));
+        return Err(Error::other(format!("the layout has {wanted} columns, here are {found}")));
     }
     for ((name, wanted), (found_name, found)) in plan.columns.iter().zip(&columns.columns) {
         let e = if name != found_name {
-            Error::message(format!("column `{name}` is expected, here is `{found_name}`"), 0)
+            Error::other(format!("column `{name}` is expected, here is `{found_name}`"))
         } else if !same_form(wanted, found) {
-            Error::message("the column has another type than the layout", 0)
-                .within(Step::Name(name.to_string()))
+            Error::other("the column has another type than the layout").within(Step::Name(name.to_string()))
         } else if !is_whole(found) {
-            Error::message("the column has another number of rows inside", 0)
-                .within(Step::Name(name.to_string()))
+            Error::other("the column has another number of rows inside").within(Step::Name(name.to_string()))
         } else {
             continue;
         };
@@ -167,7 +165,7 @@ impl Plan {
             let all = size.saturating_mul(columns.rows);
             if out.try_reserve_exact(all).is_err() {
                 let kind = crate::error::ErrorKind::OutputFull { needed: all, remaining: 0 };
-                return Err(Error::new(kind, 0));
+                return Err(Error::from(kind));
             }
         }
         while writer.next(&mut out, 0)? {}

@@ -47,12 +47,12 @@ impl Aes {
     /// Encrypts in place.
     fn encrypt(&self, bytes: &mut [u8]) -> Result<Encrypted> {
         let mut iv = [0; 12];
-        getrandom::fill(&mut iv).map_err(|e| Error::message(format!("no random numbers: {e}"), 0))?;
+        getrandom::fill(&mut iv).map_err(|e| Error::other(format!("no random numbers: {e}")))?;
         let len = len32(bytes.len())?;
         let tag = self
             .cipher
             .encrypt_inout_detached(&Nonce::from(iv), &[], bytes.into())
-            .map_err(|e| Error::message(format!("AES-256-GCM: {e}"), 0))?;
+            .map_err(|e| Error::other(format!("AES-256-GCM: {e}")))?;
         Ok(Encrypted { original: len, encrypted: len, iv, tag: tag.into() })
     }
 
@@ -63,7 +63,7 @@ impl Aes {
             to.copy_from_slice(piece(data, part.encrypted as usize)?);
             self.cipher
                 .decrypt_inout_detached(&Nonce::from(part.iv), &[], to.into(), &Tag::from(part.tag))
-                .map_err(|_| Error::message("AES-256-GCM: wrong key, or damaged data", 0))?;
+                .map_err(|_| Error::other("AES-256-GCM: wrong key, or damaged data"))?;
         }
         Ok(())
     }
@@ -89,7 +89,7 @@ impl Stage for Aes {
         let parts: Parts<Encrypted> = metadata.take()?;
         metadata.finish()?;
         if parts.metadata.iter().chain(&parts.data).any(|p| p.original != p.encrypted) {
-            return Err(Error::message("AES-256-GCM: the two lengths of a part differ", 0));
+            return Err(Error::other("AES-256-GCM: the two lengths of a part differ"));
         }
         let mut bytes = zeros(total(parts.metadata.iter().map(|p| p.original))?.min(data.len()))?;
         self.decrypt_all(&parts.metadata, &mut data, &mut bytes)?;

@@ -79,11 +79,11 @@ fn undo<T: Int>(metadata: &mut Metadata, mut data: &[u8], out: Target<'_>) -> Re
         } else if matches!(bits, 8 | 16 | 32) {
             T::widen(piece(&mut data, len / T::SIZE * (bits / 8))?, window.bits, window.offset, to);
         } else {
-            return Err(Error::message(format!("a window of {bits} bits a value"), 0));
+            return Err(Error::other(format!("a window of {bits} bits a value")));
         }
     }
     match out.len() {
         0 => nothing_left(data),
-        n => Err(Error::message(format!("{n} bytes of the chunk are in no window"), 0)),
+        n => Err(Error::other(format!("{n} bytes of the chunk are in no window"))),
     }
 }

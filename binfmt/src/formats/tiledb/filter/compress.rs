@@ -38,7 +38,7 @@ impl<C: Codec> Stage for Compress<C> {
         let len = total(parts.metadata.iter().map(|p| p.original))?;
         if len > out.limit() {
             let text = format!("{len} bytes of metadata are more than the chunk can have");
-            return Err(Error::message(text, 0));
+            return Err(Error::other(text));
         }
         let mut bytes = zeros(len)?;
         self.decompress_all(&parts.metadata, &mut data, &mut bytes)?;
@@ -74,7 +74,7 @@ pub(crate) fn append(
 
 /// The error of a library that compresses.
 pub(crate) fn failed(name: &str, why: impl std::fmt::Display) -> Error {
-    Error::message(format!("{name}: {why}"), 0)
+    Error::other(format!("{name}: {why}"))
 }
 
 /// The part gives as many bytes as it should.
@@ -82,5 +82,5 @@ pub(crate) fn full(name: &str, found: usize, expected: usize) -> Result<()> {
     if found == expected {
         return Ok(());
     }
-    Err(Error::message(format!("{name}: the part gives {found} bytes, {expected} expected"), 0))
+    Err(Error::other(format!("{name}: the part gives {found} bytes, {expected} expected")))
 }

@@ -31,7 +31,7 @@ impl Codec for DoubleDelta {
             Number::U32 => compress::<4>(part, false, out),
             Number::I64 => compress::<8>(part, true, out),
             Number::U64 => compress::<8>(part, false, out),
-            Number::F32 | Number::F64 => Err(Error::message("double delta has no floats", 0)),
+            Number::F32 | Number::F64 => Err(Error::other("double delta has no floats")),
         }
     }
 
@@ -42,7 +42,7 @@ impl Codec for DoubleDelta {
             Number::I16 | Number::U16 => decompress::<2>(part, out),
             Number::I32 | Number::U32 => decompress::<4>(part, out),
             Number::I64 | Number::U64 => decompress::<8>(part, out),
-            Number::F32 | Number::F64 => Err(Error::message("double delta has no floats", 0)),
+            Number::F32 | Number::F64 => Err(Error::other("double delta has no floats")),
         }
     }
 }
@@ -128,7 +128,7 @@ fn pack<const N: usize>(values: &[[u8; N]], signed: bool, bits: u32, words: &mut
 
 fn decompress<const N: usize>(part: &[u8], out: &mut [u8]) -> Result<()> {
     let (header, body) = crate::from_prefix::<DoubleDeltaHeader>(part)?;
-    let wrong = |text: String| Err(Error::message(format!("double delta: {text}"), 0));
+    let wrong = |text: String| Err(Error::other(format!("double delta: {text}")));
     let bits = u32::from(header.bits);
     let is_raw = bits >= 8 * N as u32 - 1;
     // raw parts may have any length

@@ -13,7 +13,7 @@ impl Codec for Lz4 {
     }
 
     fn decompress(&mut self, part: &[u8], out: &mut [u8]) -> Result<()> {
-        let len = i32::try_from(out.len()).map_err(|_| Error::message("lz4: the part is too long", 0))?;
+        let len = i32::try_from(out.len()).map_err(|_| Error::other("lz4: the part is too long"))?;
         let found = block::decompress_to_buffer(part, Some(len), out).map_err(|e| failed("lz4", e))?;
         full("lz4", found, out.len())
     }

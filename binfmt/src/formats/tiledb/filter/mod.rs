@@ -76,7 +76,7 @@ impl TileCodec {
     /// use binfmt::formats::tiledb::{Datatype, Filter, FilterPipeline, TileCodec};
     /// let unknown = Filter::Unknown { tag: 20, options: vec![] };
     /// let e = TileCodec::new(&FilterPipeline::new([unknown]), Datatype::Int8, 1, None).unwrap_err();
-    /// assert_eq!(e.to_string(), "at byte 0x0: filter 20 is none of format version 3");
+    /// assert_eq!(e.to_string(), "filter 20 is none of format version 3");
     /// ```
     pub fn new(
         pipeline: &FilterPipeline,
@@ -85,10 +85,10 @@ impl TileCodec {
         key: Option<&Key>,
     ) -> Result<Self> {
         let number = datatype.number().ok_or_else(|| {
-            Error::message(format!("datatype {} is none of format version 3", datatype.code()), 0)
+            Error::other(format!("datatype {} is none of format version 3", datatype.code()))
         })?;
         if cell_size == 0 {
-            return Err(Error::message("cells of no bytes", 0));
+            return Err(Error::other("cells of no bytes"));
         }
         let mut stages = Vec::new();
         let listed = pipeline.filters.iter().filter(|filter| !matches!(filter, Filter::Aes256Gcm(())));
@@ -100,7 +100,7 @@ impl TileCodec {
         match key {
             Some(key) => stages.push((Box::new(aes::Aes::new(key)), "Aes256Gcm")),
             None if pipeline.filters.contains(&Filter::aes_256_gcm()) => {
-                return Err(Error::message("encrypted with AES-256-GCM: a key is needed", 0));
+                return Err(Error::other("encrypted with AES-256-GCM: a key is needed"));
             }
             None => {}
         }
@@ -206,20 +206,20 @@ impl TileCodec {
     /// use binfmt::formats::tiledb::{Datatype, FilterPipeline, TileCodec};
     /// let mut codec = TileCodec::new(&FilterPipeline::default(), Datatype::Uint8, 1, None)?;
     /// let e = codec.unfilter(&[0; 8], &mut [0]).unwrap_err();
-    /// assert_eq!(e.to_string(), "at byte 0x0: the tile has 0 bytes, 1 expected");
+    /// assert_eq!(e.to_string(), "the tile has 0 bytes, 1 expected");
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn unfilter(&mut self, tile: &[u8], mut out: &mut [u8]) -> Result<()> {
         let tile: TileChunks<'_> = crate::from_slice(tile)?;
         let len = tile.len_original();
         if len != out.len() as u64 {
-            return Err(Error::message(format!("the tile has {len} bytes, {} expected", out.len()), 0));
+            return Err(Error::other(format!("the tile has {len} bytes, {} expected", out.len())));
         }
         let mut at = 8u64;
         for (i, chunk) in tile.chunks.iter().enumerate() {
             let to = stage::piece_mut(&mut out, chunk.len_original as usize)?;
             at = at.saturating_add(12);
-            self.unfilter_chunk(chunk, to).map_err(|e| e.shifted(at).within(Step::Index(i)))?;
+            self.unfilter_chunk(chunk, to).map_err(|e| e.shifted(at).or_at(at).within(Step::Index(i)))?;
             at = at
                 .saturating_add(u64::from(chunk.len_metadata))
                 .saturating_add(u64::from(chunk.len_filtered));
@@ -297,7 +297,7 @@ fn stage(
         Filter::Bitshuffle(()) => Box::new(bitshuffle::Bitshuffle::new(size)),
         Filter::Byteshuffle(()) => Box::new(shuffle::Byteshuffle { size }),
         Filter::Unknown { tag, .. } => {
-            return Err(Error::message(format!("filter {tag} is none of format version 3"), 0));
+            return Err(Error::other(format!("filter {tag} is none of format version 3")));
         }
     }))
 }

@@ -127,7 +127,7 @@ impl Metadata {
     pub(crate) fn finish(&self) -> Result<()> {
         match self.rest().len() {
             0 => Ok(()),
-            n => Err(Error::message(format!("{n} bytes of chunk metadata belong to no filter"), 0)),
+            n => Err(Error::other(format!("{n} bytes of chunk metadata belong to no filter"))),
         }
     }
 }

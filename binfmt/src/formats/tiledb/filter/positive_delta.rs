@@ -39,9 +39,8 @@ fn apply<T: Int>(max_window: usize, metadata: &mut Fronts, data: &[u8], out: &mu
             to.copy_from_slice(window);
             zero
         } else {
-            T::deltas(window, to).ok_or_else(|| {
-                Error::message("positive delta needs values that never decrease; these do", 0)
-            })?
+            T::deltas(window, to)
+                .ok_or_else(|| Error::other("positive delta needs values that never decrease; these do"))?
         };
         deltas.windows.push(DeltaWindow { first, len: len32(window.len())? });
     }

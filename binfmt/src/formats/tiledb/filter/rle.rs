@@ -30,7 +30,7 @@ impl Codec for Rle {
         let size = self.cell_size;
         if !part.len().is_multiple_of(size) {
             let text = format!("RLE of {} bytes, which are no whole cells of {size}", part.len());
-            return Err(Error::message(text, 0));
+            return Err(Error::other(text));
         }
         let longest = part.len() / size * size.saturating_add(COUNT);
         append(out, longest, |to| Ok(for_size!(size, find_runs, find_any_runs(part, to))))
@@ -39,12 +39,12 @@ impl Codec for Rle {
     fn decompress(&mut self, part: &[u8], out: &mut [u8]) -> Result<()> {
         let size = self.cell_size;
         if !part.len().is_multiple_of(size.saturating_add(COUNT)) {
-            return Err(Error::message("RLE: the last run is cut off", 0));
+            return Err(Error::other("RLE: the last run is cut off"));
         }
         match for_size!(size, repeat, repeat_any(part, out)) {
             Some(0) => Ok(()),
-            Some(n) => Err(Error::message(format!("RLE: {n} bytes are missing"), 0)),
-            None => Err(Error::message("RLE: more cells than the part has room for", 0)),
+            Some(n) => Err(Error::other(format!("RLE: {n} bytes are missing"))),
+            None => Err(Error::other("RLE: more cells than the part has room for")),
         }
     }
 }

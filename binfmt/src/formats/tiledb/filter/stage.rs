@@ -46,10 +46,10 @@ impl<'a> Target<'a> {
             Target::Exact(out) if out.len() == len => Ok(out),
             Target::Exact(out) => {
                 let text = format!("the filter gives {len} bytes, the chunk says {}", out.len());
-                Err(Error::message(text, 0))
+                Err(Error::other(text))
             }
             Target::Between { limit, .. } if len > limit => {
-                Err(Error::message(format!("the filter gives {len} bytes, at most {limit} make sense"), 0))
+                Err(Error::other(format!("the filter gives {len} bytes, at most {limit} make sense")))
             }
             Target::Between { buffer, .. } => {
                 resize(buffer, len, 0)?;
@@ -75,14 +75,14 @@ pub(crate) fn growth(len: usize) -> usize {
 /// The sum of lengths from the wire.
 pub(crate) fn total(lens: impl Iterator<Item = u32>) -> Result<usize> {
     let sum: u64 = lens.map(u64::from).fold(0, u64::saturating_add);
-    usize::try_from(sum).map_err(|_| Error::message("the parts are longer than memory", 0))
+    usize::try_from(sum).map_err(|_| Error::other("the parts are longer than memory"))
 }
 
 /// The next `len` bytes of a chunk's data.
 pub(crate) fn piece<'a>(data: &mut &'a [u8], len: usize) -> Result<&'a [u8]> {
     let Some((head, rest)) = data.split_at_checked(len) else {
         let text = format!("{len} bytes needed, {} remain of the chunk", data.len());
-        return Err(Error::message(text, 0));
+        return Err(Error::other(text));
     };
     *data = rest;
     Ok(head)
@@ -92,7 +92,7 @@ pub(crate) fn piece<'a>(data: &mut &'a [u8], len: usize) -> Result<&'a [u8]> {
 pub(crate) fn piece_mut<'a>(out: &mut &'a mut [u8], len: usize) -> Result<&'a mut [u8]> {
     let all = std::mem::take(out);
     let Some((head, rest)) = all.split_at_mut_checked(len) else {
-        return Err(Error::message("the parts are longer than their sum", 0));
+        return Err(Error::other("the parts are longer than their sum"));
     };
     *out = rest;
     Ok(head)
@@ -102,11 +102,11 @@ pub(crate) fn piece_mut<'a>(out: &mut &'a mut [u8], len: usize) -> Result<&'a mu
 pub(crate) fn nothing_left(data: &[u8]) -> Result<()> {
     match data.len() {
         0 => Ok(()),
-        n => Err(Error::message(format!("{n} bytes of the chunk belong to no part"), 0)),
+        n => Err(Error::other(format!("{n} bytes of the chunk belong to no part"))),
     }
 }
 
 /// A length that stands in four bytes.
 pub(crate) fn len32(len: usize) -> Result<u32> {
-    u32::try_from(len).map_err(|_| Error::message(format!("a chunk of {len} bytes is too long"), 0))
+    u32::try_from(len).map_err(|_| Error::other(format!("a chunk of {len} bytes is too long")))
 }

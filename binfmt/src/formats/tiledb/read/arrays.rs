@@ -32,7 +32,7 @@ impl Cells {
     /// let cells = array.query().range("x", 1..=2).range("y", ..=2).read()?;
     /// assert_eq!(cells.array::<f32>("a")?, a.into_dyn());
     /// let e = cells.array::<f64>("a").unwrap_err();
-    /// assert_eq!(e.to_string(), "at byte 0x0: attribute \"a\" is FLOAT32 (f32), not f64");
+    /// assert_eq!(e.to_string(), "attribute \"a\" is FLOAT32 (f32), not f64");
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     ///
@@ -77,14 +77,14 @@ impl Cells {
     fn form(&self, attribute: &str, column: &Column) -> Result<Form> {
         let order = self.grid.as_ref().and_then(Grid::layout);
         let (Some(shape), Some(order)) = (self.shape(), order) else {
-            return Err(Error::message("only row- and column-major results of dense arrays have a shape", 0));
+            return Err(Error::other("only row- and column-major results of dense arrays have a shape"));
         };
         match column.cell_val_num().fixed() {
             Some(n) => Ok(Form { cells: shape.to_vec(), order, values_per_cell: n as usize }),
             None => {
                 let text =
                     format!("cells of attribute {attribute:?} have any number of values: they are no array");
-                Err(Error::message(text, 0))
+                Err(Error::other(text))
             }
         }
     }
@@ -103,18 +103,18 @@ impl Form {
             true => ArrayD::from_shape_vec(IxDyn(&shape), values),
             false => ArrayD::from_shape_vec(IxDyn(&shape).strides(IxDyn(&steps)), values),
         };
-        array.map_err(|e| Error::message(e.to_string(), 0))
+        array.map_err(|e| Error::other(e.to_string()))
     }
 }
 
 #[cold]
 fn missing(attribute: &str) -> Error {
-    Error::message(format!("the attribute {attribute:?} was not read"), 0)
+    Error::other(format!("the attribute {attribute:?} was not read"))
 }
 
 #[cold]
 fn other_type<T>(attribute: &str, column: &Column) -> Error {
     let found = format!("{:?}", column.values().number()).to_lowercase();
     let (datatype, wanted) = (column.datatype(), core::any::type_name::<T>());
-    Error::message(format!("attribute {attribute:?} is {datatype} ({found}), not {wanted}"), 0)
+    Error::other(format!("attribute {attribute:?} is {datatype} ({found}), not {wanted}"))
 }

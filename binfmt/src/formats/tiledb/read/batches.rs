@@ -105,7 +105,7 @@ impl<S: Storage> Batches<'_, S> {
                 (Some(cells), None) => return Ok(Some(cells)),
                 (Some(cells), Some(_)) if cells.num_bytes() <= self.budget => return Ok(Some(cells)),
                 (_, Some([first, second])) => self.left.extend([second, first]),
-                (None, None) => return Err(Error::message("a cell is larger than memory", 0)),
+                (None, None) => return Err(Error::other("a cell is larger than memory")),
             }
         }
         Ok(None)

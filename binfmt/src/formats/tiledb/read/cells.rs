@@ -110,7 +110,7 @@ impl<S: Storage> Query<'_, S> {
 }
 
 fn cell_fields<T: DecodeOwned>(schema: &ArraySchema) -> Result<CellFields> {
-    schema.cell_fields::<T>().map_err(|e| Error::message(e.to_string(), 0))
+    schema.cell_fields::<T>().map_err(|e| Error::other(e.to_string()))
 }
 
 impl Cells {
@@ -150,7 +150,7 @@ impl Cells {
     }
 
     fn part(&self, schema: &ArraySchema, field: &CellField) -> Result<Part<'_>> {
-        let missing = |what: &str, name: &str| Error::message(format!("{what} {name:?} was not read"), 0);
+        let missing = |what: &str, name: &str| Error::other(format!("{what} {name:?} was not read"));
         let CellField { extent, presence, .. } = *field;
         match field.source {
             Source::Attribute(a) => {
@@ -161,9 +161,7 @@ impl Cells {
             Source::Dimension(d) => {
                 let name = schema.domain.dimensions.get(d).map_or("", |dimension| &dimension.name);
                 let values = self.coordinate(name).ok_or_else(|| match self.grid {
-                    Some(_) => {
-                        Error::message("the coordinates take more than the limit: ask for fewer cells", 0)
-                    }
+                    Some(_) => Error::other("the coordinates take more than the limit: ask for fewer cells"),
                     None => missing("the dimension", name),
                 })?;
                 Ok(Part { values, column: None, extent, presence })
@@ -213,5 +211,5 @@ fn inside(e: &Error, first: usize) -> Error {
         }
         _ => "",
     };
-    Error::message(format!("cells from {first}, {}: {}{help}", e.path(), e.kind()), 0)
+    Error::other(format!("cells from {first}, {}: {}{help}", e.path(), e.kind()))
 }

@@ -38,7 +38,7 @@ pub(super) fn read<S: Storage>(
     let shape: Option<Vec<usize>> = region.iter().map(len).collect();
     let cells = shape.as_ref().and_then(|shape| shape.iter().try_fold(1usize, |n, len| n.checked_mul(*len)));
     let (Some(shape), Some(num_cells)) = (shape, cells) else {
-        return Err(Error::message("the result has more cells than memory: ask for fewer", 0));
+        return Err(Error::other("the result has more cells than memory: ask for fewer"));
     };
     let mut plan = Plan { space: Space::new(&array.schema)?, num_cells, covered: false, parts: Vec::new() };
     if num_cells > 0 {
@@ -60,7 +60,7 @@ pub(super) fn read<S: Storage>(
                 Column::variable(attribute.datatype, values, offsets)
             }
         };
-        let column = column.ok_or_else(|| Error::message("values of another type", 0))?;
+        let column = column.ok_or_else(|| Error::other("values of another type"))?;
         columns.push((attribute.name.clone(), column));
     }
     // in the order of the tiles the cells are no box
@@ -119,7 +119,7 @@ fn check_tiles<S>(array: &Array<S>, fragment: &Fragment, written: &Region, space
     // what was consolidated may reach to the ends of tiles, behind the domain
     let low = |w: &[[i128; 2]], d: &[[i128; 2]]| w.iter().zip(d).all(|(w, d)| w[0] >= d[0] && w[0] <= w[1]);
     if !domain.is_some_and(|domain| low(written, &domain) && intersection(written, &domain).is_some()) {
-        return Err(Error::message("the non-empty domain is not in the array's domain", 0));
+        return Err(Error::other("the non-empty domain is not in the array's domain"));
     }
     let num_tiles = space.num_tiles(written);
     let metadata = &fragment.metadata;
@@ -131,7 +131,7 @@ fn check_tiles<S>(array: &Array<S>, fragment: &Fragment, written: &Region, space
             if Some(found) != num_tiles {
                 let text =
                     format!("attribute {:?} has {found} tiles, its region needs others", attribute.name);
-                return Err(Error::message(text, 0));
+                return Err(Error::other(text));
             }
         }
     }

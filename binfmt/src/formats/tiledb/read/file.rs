@@ -50,7 +50,7 @@ impl<'a, S: Storage> TileFile<'a, S> {
                     Some(found) => format!("the file has {found} bytes, the fragment says {size}"),
                     None => "there is no such file".into(),
                 };
-                return Err(in_file(Error::message(text, 0), &path));
+                return Err(in_file(Error::other(text), &path));
             }
         }
         Ok(TileFile {
@@ -106,7 +106,7 @@ impl<'a, S: Storage> TileFile<'a, S> {
                 until = end;
             }
             let len = usize::try_from(until - at).unwrap_or(usize::MAX);
-            room::resize(&mut self.span, len, 0).map_err(|e| in_file(e.shifted(at), &self.path))?;
+            room::resize(&mut self.span, len, 0).map_err(|e| in_file(e.or_at(at), &self.path))?;
             self.storage.read(&self.path, at, &mut self.span).map_err(|e| io_error(e, &self.path))?;
             self.span_at = at;
         }
@@ -135,7 +135,7 @@ impl<'a, S: Storage> TileFile<'a, S> {
         let bytes = self.span.get(range).unwrap_or_default();
         self.codec.unfilter(bytes, out).map_err(|e| {
             let tile = self.needed.get(k).copied().unwrap_or(0);
-            let e = e.shifted(at).within(Step::Index(tile)).within(Step::Field("tiles"));
+            let e = e.shifted(at).or_at(at).within(Step::Index(tile)).within(Step::Field("tiles"));
             in_file(e, &self.path)
         })
     }

@@ -52,7 +52,7 @@ fn check_limit<S>(array: &Array<S>, a: usize, bytes: Option<usize>) -> Result<()
         _ => {
             let name = &array.schema.attributes[a].name;
             let text = format!("the values of {name:?} take more than the limit of {} bytes", array.limit);
-            Err(Error::message(text, 0))
+            Err(Error::other(text))
         }
     }
 }

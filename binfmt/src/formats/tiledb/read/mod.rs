@@ -250,13 +250,13 @@ impl<S: Storage> Query<'_, S> {
     fn check(&self) -> Result<Vec<usize>> {
         let schema = &self.array.schema;
         if let Some(name) = &self.unknown {
-            return Err(Error::message(format!("the array has no dimension {name:?}"), 0));
+            return Err(Error::other(format!("the array has no dimension {name:?}")));
         }
         self.order.check()?;
         let Some(names) = &self.attributes else { return Ok((0..schema.attributes.len()).collect()) };
         let number = |name: &String| {
             let found = schema.attributes.iter().position(|a| a.name == *name);
-            found.ok_or_else(|| Error::message(format!("the array has no attribute {name:?}"), 0))
+            found.ok_or_else(|| Error::other(format!("the array has no attribute {name:?}")))
         };
         names.iter().map(number).collect()
     }

@@ -20,7 +20,7 @@ impl Order {
     /// An order that files may have no name for.
     pub(super) fn check(self) -> Result<()> {
         match self {
-            Order::Layout(unknown @ Layout::Unknown(_)) => Err(Error::message(unknown.to_string(), 0)),
+            Order::Layout(unknown @ Layout::Unknown(_)) => Err(Error::other(unknown.to_string())),
             _ => Ok(()),
         }
     }

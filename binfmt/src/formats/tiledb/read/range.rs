@@ -59,7 +59,7 @@ impl Range {
         }
         let name = &dimension.name;
         let text = format!("dimension {name:?}: {first} to {last} is not in its domain, {low} to {high}");
-        Err(Error::message(text, 0))
+        Err(Error::other(text))
     }
 
     /// Whether it leaves nothing out.
@@ -75,7 +75,7 @@ impl Range {
         datatype: Datatype,
     ) -> Result<[u64; 2]> {
         let [low, high] = dimension.domain.map(Scalar::key);
-        let outside = |e: &str| Error::message(format!("dimension {:?}: {e}", dimension.name), 0);
+        let outside = |e: &str| Error::other(format!("dimension {:?}: {e}", dimension.name));
         let number = datatype.number().ok_or_else(|| outside("unknown type"))?;
         let first = match self.low {
             Bound::Unbounded => Some(low),

@@ -47,7 +47,7 @@ impl Space {
                 extent,
                 num_cells,
             }),
-            _ => Err(Error::message("tiles are larger than memory", 0)),
+            _ => Err(Error::other("tiles are larger than memory")),
         }
     }
 

@@ -52,7 +52,7 @@ pub(super) fn read<S: Storage>(
     let mut selected: Vec<Selected<'_>> = Vec::new();
     for fragment in &array.fragments {
         if fragment.metadata.footer.dense {
-            let e = Error::message("a dense fragment in a sparse array", 0);
+            let e = Error::other("a dense fragment in a sparse array");
             return Err(in_file(e, &format!("{}/{METADATA_FILE}", fragment.name)));
         }
         // what an earlier fragment has at the same place is counted too
@@ -91,7 +91,7 @@ pub(super) fn read<S: Storage>(
                 Column::variable(attribute.datatype, values, offsets)
             }
         };
-        let column = column.ok_or_else(|| Error::message("values of another type", 0))?;
+        let column = column.ok_or_else(|| Error::other("values of another type"))?;
         columns.push((attribute.name.clone(), column));
     }
     Ok(Some(Cells { num_cells: sorted.len(), shape: None, grid: None, coords, columns }))
@@ -182,7 +182,7 @@ pub(super) fn select<'a, S: Storage>(
                 with_values!(&mut values, values => add_tile(values, bytes, *tile, cells, ranges, &mut selected));
                 too_many = selected.len() > most;
                 if too_many {
-                    return Err(Error::message("no more than these are wanted", 0)); // ends the work, and is not told
+                    return Err(Error::other("no more than these are wanted")); // ends the work, and is not told
                 }
                 check_limit(selected.len().saturating_mul(number.size()) as u64, array.limit)?;
             }
@@ -209,7 +209,7 @@ fn check_limit(bytes: u64, limit: u64) -> Result<()> {
     if bytes <= limit {
         return Ok(());
     }
-    Err(Error::message(format!("the coordinates take more than the limit of {limit} bytes"), 0))
+    Err(Error::other(format!("the coordinates take more than the limit of {limit} bytes")))
 }
 
 /// The cells of one tile of coordinates: all of the first dimension, then all of the second.
@@ -260,7 +260,7 @@ fn check_tiles<S>(array: &Array<S>, fragment: &Fragment, leaves: usize) -> Resul
     let tree = &metadata.rtree;
     let domain = &array.schema.domain;
     if tree.num_dims as usize != domain.dimensions.len() || tree.datatype != domain.datatype {
-        return Err(Error::message("the R-tree is one of another domain", 0));
+        return Err(Error::other("the R-tree is one of another domain"));
     }
     let tiles = metadata.footer.sparse_tile_num;
     let mut lists: Vec<usize> = metadata.tile_offsets.iter().map(|list| list.values.len()).collect();
@@ -272,10 +272,10 @@ fn check_tiles<S>(array: &Array<S>, fragment: &Fragment, leaves: usize) -> Resul
     }
     if leaves as u64 != tiles || lists.iter().any(|n| *n != leaves) {
         let text = format!("{tiles} tiles, {leaves} boxes in the R-tree, positions of {lists:?}");
-        return Err(Error::message(text, 0));
+        return Err(Error::other(text));
     }
     if metadata.footer.last_tile_cell_num > array.schema.capacity {
-        return Err(Error::message("the last tile has more cells than the capacity", 0));
+        return Err(Error::other("the last tile has more cells than the capacity"));
     }
     Ok(())
 }

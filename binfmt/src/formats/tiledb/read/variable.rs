@@ -87,7 +87,7 @@ fn check_limit<S>(array: &Array<S>, a: usize, bytes: usize) -> Result<()> {
     }
     let name = &array.schema.attributes[a].name;
     let text = format!("the values of {name:?} take more than the limit of {} bytes", array.limit);
-    Err(Error::message(text, 0))
+    Err(Error::other(text))
 }
 
 /// The selected cells of a sparse fragment.
@@ -266,7 +266,7 @@ impl<'a, S: Storage> Files<'a, S> {
             if start > end || end > size || !(end - start).is_multiple_of(self.value_size as u64) {
                 let text = format!("a cell from byte {start} to {end} of {size}");
                 let tile = self.tiles.get(k).copied().unwrap_or(0);
-                let e = Error::message(text, 0).within(Step::Index(tile)).within(Step::Field("tiles"));
+                let e = Error::other(text).within(Step::Index(tile)).within(Step::Field("tiles"));
                 return Err(in_file(e, self.offsets.path()));
             }
             cells.push(base + start as usize..base + end as usize);

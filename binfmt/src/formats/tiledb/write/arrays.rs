@@ -21,7 +21,7 @@ impl<S: Storage> Insert<'_, S> {
     /// let schema = ArraySchema::dense(Datatype::Int8, [x]).attribute(Attribute::new("a", Datatype::Int16));
     /// let mut array = OpenOptions::new().create(Memory::new(), schema)?;
     /// let e = array.insert().range("x", 1..3).array("a", &ndarray::arr1(&[1i16, 2, 3])).unwrap_err();
-    /// assert_eq!(e.to_string(), "at byte 0x0: attribute \"a\": an array of shape [3] for cells of shape [2]");
+    /// assert_eq!(e.to_string(), "attribute \"a\": an array of shape [3] for cells of shape [2]");
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     ///
@@ -33,13 +33,12 @@ impl<S: Storage> Insert<'_, S> {
         array: &ArrayRef<T, D>,
     ) -> Result<Self> {
         let found = self.array.schema.attributes.iter().find(|a| a.name == attribute);
-        let found =
-            found.ok_or_else(|| Error::message(format!("the array has no attribute {attribute:?}"), 0))?;
+        let found = found.ok_or_else(|| Error::other(format!("the array has no attribute {attribute:?}")))?;
         let (datatype, cell_val_num) = (found.datatype, found.cell_val_num);
         if datatype.number() != Some(T::NUMBER) {
             let wanted = core::any::type_name::<T>();
             let text = format!("attribute {attribute:?} is {datatype}, whose values are no {wanted}");
-            return Err(Error::message(text, 0));
+            return Err(Error::other(text));
         }
         let values_per_cell = cell_val_num.fixed().filter(|n| *n > 1).map(|n| n as usize);
         let whole: Vec<usize> = self.shape()?.into_iter().chain(values_per_cell).collect();
@@ -47,10 +46,10 @@ impl<S: Storage> Insert<'_, S> {
             let found = array.shape();
             let text =
                 format!("attribute {attribute:?}: an array of shape {found:?} for cells of shape {whole:?}");
-            return Err(Error::message(text, 0));
+            return Err(Error::other(text));
         }
         let column = Column::fixed(datatype, cell_val_num, T::values(array.iter().copied().collect()));
-        let column = column.ok_or_else(|| Error::message("values that are no whole cells", 0))?;
+        let column = column.ok_or_else(|| Error::other("values that are no whole cells"))?;
         self.columns.push((attribute.into(), column));
         self.row_major = true;
         Ok(self)
@@ -60,7 +59,7 @@ impl<S: Storage> Insert<'_, S> {
     fn shape(&self) -> Result<Vec<usize>> {
         let schema = &self.array.schema;
         if schema.array_type != ArrayType::Dense {
-            return Err(Error::message("only regions of dense arrays have a shape", 0));
+            return Err(Error::other("only regions of dense arrays have a shape"));
         }
         let keys = self.keys()?;
         let len = |[low, high]: &[i128; 2]| usize::try_from(high - low + 1).unwrap_or(0);

@@ -39,7 +39,7 @@ impl<S: Storage> Insert<'_, S> {
     /// The struct does not fit the array, has some of the dimensions, or a value contradicts its layout.
     pub fn cells<T: Encode>(mut self, cells: &[T]) -> Result<Self> {
         let schema = &self.array.schema;
-        let fields = schema.cell_fields::<T>().map_err(|e| Error::message(e.to_string(), 0))?;
+        let fields = schema.cell_fields::<T>().map_err(|e| Error::other(e.to_string()))?;
         let mut parts: Vec<Part> = fields.fields.iter().map(|field| Part::new(schema, field)).collect();
         let options = Options::new().endian(fields.endian);
         for block in cells.chunks(BLOCK) {
@@ -53,7 +53,7 @@ impl<S: Storage> Insert<'_, S> {
                 Source::Attribute(a) => {
                     let name = schema.attributes.get(a).map_or_else(String::new, |a| a.name.clone());
                     let column = part.column();
-                    let column = column.ok_or_else(|| Error::message("values that are no whole cells", 0))?;
+                    let column = column.ok_or_else(|| Error::other("values that are no whole cells"))?;
                     self.columns.push((name, column));
                 }
             }
@@ -66,7 +66,7 @@ impl<S: Storage> Insert<'_, S> {
             }
             n => {
                 let text = format!("the struct has {n} of {} dimensions", schema.domain.dimensions.len());
-                return Err(Error::message(text, 0));
+                return Err(Error::other(text));
             }
         }
         Ok(self)
@@ -150,13 +150,12 @@ fn add(mut bytes: &[u8], cells: usize, fields: &CellFields, parts: &mut [Part]) 
             }
         }
     }
-    if bytes.is_empty() { Ok(()) } else { Err(Error::message("a struct has more bytes than its fields", 0)) }
+    if bytes.is_empty() { Ok(()) } else { Err(Error::other("a struct has more bytes than its fields")) }
 }
 
 fn take<'b>(bytes: &mut &'b [u8], n: usize) -> Result<&'b [u8]> {
-    let (taken, rest) = bytes
-        .split_at_checked(n)
-        .ok_or_else(|| Error::message("a struct has fewer bytes than its fields", 0))?;
+    let (taken, rest) =
+        bytes.split_at_checked(n).ok_or_else(|| Error::other("a struct has fewer bytes than its fields"))?;
     *bytes = rest;
     Ok(taken)
 }
@@ -168,5 +167,5 @@ fn length(bytes: &mut &[u8], width: u8, endian: Endian) -> Result<usize> {
         Endian::Big => digits.iter().fold(0, add),
         Endian::Little => digits.iter().rev().fold(0, add),
     };
-    usize::try_from(n).map_err(|_| Error::message("a length beyond memory", 0))
+    usize::try_from(n).map_err(|_| Error::other("a length beyond memory"))
 }

@@ -20,15 +20,15 @@ pub(super) fn write<S: Storage>(
     columns: &[&Column],
 ) -> Result<FragmentMetadata> {
     if let Layout::Unknown(_) = order {
-        return Err(Error::message(order.to_string(), 0));
+        return Err(Error::other(order.to_string()));
     }
     if keys.iter().any(|[low, high]| low > high) {
-        return Err(Error::message("no cells to write: the ranges have none", 0));
+        return Err(Error::other("no cells to write: the ranges have none"));
     }
     let region = region(keys, schema);
     let shape: Option<Vec<usize>> =
         region.iter().map(|[low, high]| usize::try_from(high - low + 1).ok()).collect();
-    let shape = shape.ok_or_else(|| Error::message("more cells than memory", 0))?;
+    let shape = shape.ok_or_else(|| Error::other("more cells than memory"))?;
     let num_cells = shape.iter().try_fold(1usize, |n, len| n.checked_mul(*len));
     check_cells(schema, columns, num_cells.unwrap_or(usize::MAX))?;
     let space = Space::new(schema)?;
@@ -50,10 +50,7 @@ fn check_tiles(schema: &ArraySchema, cells: usize, limit: u64) -> Result<()> {
     let sizes = schema.attributes.iter().map(|attribute| attribute.cell_size().unwrap_or(size_of::<u64>()));
     let bytes = sizes.max().unwrap_or(0).saturating_mul(cells);
     if bytes as u64 > limit {
-        return Err(Error::message(
-            format!("a tile of {bytes} bytes is larger than the limit of {limit}"),
-            0,
-        ));
+        return Err(Error::other(format!("a tile of {bytes} bytes is larger than the limit of {limit}")));
     }
     room::check::<Option<usize>>(cells)
 }

@@ -46,7 +46,7 @@ impl OpenOptions {
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn create<S: Storage>(&self, storage: S, schema: ArraySchema) -> Result<Array<S>> {
-        let exists = |file| in_file(Error::message("there is an array already", 0), file);
+        let exists = |file| in_file(Error::other("there is an array already"), file);
         if storage.size(SCHEMA_FILE).map_err(|e| io_error(e, SCHEMA_FILE))?.is_some() {
             return Err(exists(SCHEMA_FILE));
         }
@@ -239,10 +239,10 @@ impl<S: Storage> Insert<'_, S> {
     /// ```
     pub fn write(self) -> Result<FragmentName> {
         if let Some(name) = &self.unknown {
-            return Err(Error::message(format!("the array has no dimension {name:?}"), 0));
+            return Err(Error::other(format!("the array has no dimension {name:?}")));
         }
         if self.row_major && self.order != Layout::RowMajor {
-            return Err(Error::message("arrays are written row-major: no other order can be said", 0));
+            return Err(Error::other("arrays are written row-major: no other order can be said"));
         }
         let schema = &self.array.schema;
         let columns = in_schema_order(schema, &self.columns)?;
@@ -252,13 +252,10 @@ impl<S: Storage> Insert<'_, S> {
         let metadata = match (schema.array_type, &self.coords) {
             (ArrayType::Dense, None) => dense::write(&output, schema, &self.keys()?, self.order, &columns)?,
             (_, Some(_)) if !self.ranges.iter().all(Range::is_full) => {
-                return Err(Error::message(
-                    "cells with coordinates have no ranges: both say where they are",
-                    0,
-                ));
+                return Err(Error::other("cells with coordinates have no ranges: both say where they are"));
             }
             (_, Some(coords)) => sparse::write(&output, schema, coords, &columns)?,
-            (_, None) => return Err(Error::message("cells of a sparse array need coordinates", 0)),
+            (_, None) => return Err(Error::other("cells of a sparse array need coordinates")),
         };
         self.array.put_fragment(name, &metadata)
     }
@@ -284,9 +281,9 @@ impl<S: Storage> Array<S> {
             now.max(last.unwrap_or(0))
         });
         let mut uuid = [0; 16];
-        getrandom::fill(&mut uuid).map_err(|e| Error::message(format!("no random numbers: {e}"), 0))?;
+        getrandom::fill(&mut uuid).map_err(|e| Error::other(format!("no random numbers: {e}")))?;
         let name = FragmentName::new(at, u128::from_be_bytes(uuid))
-            .ok_or_else(|| Error::message(format!("{at} is no time of a fragment"), 0))?;
+            .ok_or_else(|| Error::other(format!("{at} is no time of a fragment")))?;
         self.check_seen(&name)?;
         Ok(name)
     }
@@ -304,7 +301,7 @@ impl<S: Storage> Array<S> {
                 let text = format!(
                     "a fragment of the time {at} would never be seen: {other} stands for all from {first} to {last}"
                 );
-                return Err(Error::message(text, 0));
+                return Err(Error::other(text));
             }
         }
         Ok(())
@@ -326,7 +323,7 @@ impl<S: Storage> Array<S> {
 
 /// The columns as the schema has them.
 fn in_schema_order<'c>(schema: &ArraySchema, columns: &'c [(String, Column)]) -> Result<Vec<&'c Column>> {
-    let wrong = |text: String| Err(Error::message(text, 0));
+    let wrong = |text: String| Err(Error::other(text));
     if let Some((name, _)) =
         columns.iter().find(|(name, _)| schema.attributes.iter().all(|a| a.name != *name))
     {
@@ -354,14 +351,14 @@ fn in_schema_order<'c>(schema: &ArraySchema, columns: &'c [(String, Column)]) ->
 /// Every column must have so many cells.
 fn check_cells(schema: &ArraySchema, columns: &[&Column], num_cells: usize) -> Result<()> {
     if num_cells == 0 {
-        return Err(Error::message("no cells to write", 0));
+        return Err(Error::other("no cells to write"));
     }
     for (attribute, column) in schema.attributes.iter().zip(columns) {
         if column.num_cells() != num_cells {
             let found = column.num_cells();
             let text =
                 format!("the column of {:?} has {found} cells, {num_cells} are written", attribute.name);
-            return Err(Error::message(text, 0));
+            return Err(Error::other(text));
         }
     }
     Ok(())

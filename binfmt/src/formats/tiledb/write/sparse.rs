@@ -48,7 +48,7 @@ pub(super) fn write<S: Storage>(
 /// One list of the domain's type for each dimension, all of the same length and inside of the domain.
 fn check_coords(schema: &ArraySchema, coords: &[Values]) -> Result<usize> {
     let domain = &schema.domain;
-    let wrong = |text: String| Err(Error::message(text, 0));
+    let wrong = |text: String| Err(Error::other(text));
     if coords.len() != domain.dimensions.len() {
         return wrong(format!(
             "{} lists of coordinates, {} dimensions",
@@ -106,7 +106,7 @@ fn global_order(schema: &ArraySchema, coords: &[Values], num_cells: usize) -> Re
     let same = |a: usize, b: usize| key(a).skip(of_cells).eq(key(b).skip(of_cells));
     if let Some(two) = order.windows(2).find(|two| same(two[0], two[1])) {
         let place: Vec<String> = coords.iter().filter_map(|v| v.get(two[0])).map(|v| v.to_string()).collect();
-        return Err(Error::message(format!("two cells at ({})", place.join(", ")), 0));
+        return Err(Error::other(format!("two cells at ({})", place.join(", "))));
     }
     Ok(order)
 }
