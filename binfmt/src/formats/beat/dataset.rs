@@ -1,7 +1,7 @@
 //! The files of one data set: `base.0.9.data`, `base.10.19.data`, .. with their index and checksum files.
 
 use super::checksum::Checksum;
-use super::chunks::{Choice, ChunkReader, Chunks, io, of_file};
+use super::chunks::{Choice, ChunkReader, Chunks, of_file};
 use super::file::ChunkLine;
 use super::index::read_index;
 use crate::error::{Error, Result};

@@ -1,6 +1,6 @@
 //! Files that are written beside their place and get its name when they are complete.
 
-use super::chunks::{io, of_file};
+use super::chunks::of_file;
 use crate::error::Result;
 use alloc::format;
 use alloc::string::String;

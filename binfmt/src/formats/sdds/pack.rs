@@ -1,6 +1,6 @@
 //! Compressed files: found out by their content, and written.
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
 use lzma_rust2::{CheckType, LzmaReader, XzOptions, XzReader, XzWriter};

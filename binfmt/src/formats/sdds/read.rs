@@ -5,7 +5,7 @@ use super::pack::{Compression, Unpacked};
 use super::page::Page;
 use super::pages::{self, PageError, Place};
 use super::table::Chosen;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::wire::Stream;
 use crate::wire::options::{Limits, Policy};
 use crate::wire::{Endian, Slice, Source};

@@ -1,13 +1,11 @@
 //! Arrays: their schema and their fragments.
 
 use super::filter::Key;
-use super::later::{SCHEMA_FOLDER, check_untouched};
+use super::layout::ArraySchema;
 use super::metadata::FragmentMetadata;
-use super::name::{FragmentName, visible};
-use super::room::zeros;
-use super::schema::ArraySchema;
-use super::storage::{Folder, Storage};
-use crate::{Error, ErrorKind, Result, Step};
+use super::metadata::later::{SCHEMA_FOLDER, check_untouched};
+use super::storage::{Folder, FragmentName, Storage, in_file, io_error, read_file, visible};
+use crate::{Error, Result};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::thread::available_parallelism;
@@ -294,27 +292,4 @@ impl<S> Array<S> {
     pub fn fragments(&self) -> &[Fragment] {
         &self.fragments
     }
-}
-
-/// An error of the file system, at a file.
-pub(super) fn io_error(e: std::io::Error, path: &str) -> Error {
-    in_file(Error::from(e), path)
-}
-
-/// The file is the first step of the path.
-pub(super) fn in_file(e: Error, path: &str) -> Error {
-    e.within(Step::Name(path.into()))
-}
-
-/// A whole file, of metadata.
-fn read_file(storage: &impl Storage, path: &str, limit: u64) -> Result<Vec<u8>> {
-    let size = storage.size(path).map_err(|e| io_error(e, path))?;
-    let size = size.ok_or_else(|| in_file(Error::other("there is no such file"), path))?;
-    let len = usize::try_from(size).ok().filter(|_| size <= limit).ok_or_else(|| {
-        let text = format!("a file of {size} bytes is larger than the limit of {limit}");
-        in_file(Error::other(text), path)
-    })?;
-    let mut bytes = zeros(len).map_err(|e| in_file(e, path))?;
-    storage.read(path, 0, &mut bytes).map_err(|e| io_error(e, path))?;
-    Ok(bytes)
 }

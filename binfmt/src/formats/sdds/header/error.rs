@@ -146,7 +146,10 @@ impl From<HeaderError> for Error {
         }
         let offset = if e.0.file.is_some() { None } else { Some(e.offset()) };
         let to = if e.line() > 0 || e.file().is_some() { "" } else { ":" };
-        let error = Error::other(alloc::format!("header{to} {e}"));
-        offset.map_or(error, |offset| error.or_at(offset))
+        let text = alloc::format!("header{to} {e}");
+        match offset {
+            Some(offset) => Error::message(text, offset),
+            None => Error::other(text),
+        }
     }
 }

@@ -1,12 +1,11 @@
 //! Whether a fragment is sound: everything is read, and compared with what its metadata say.
 
-use super::array::{Array, Fragment, METADATA_FILE, in_file, io_error};
-use super::data_file::{DataFile, TileContent};
-use super::fragment::{Mbr, RTree};
-use super::scalar::Scalar;
-use super::storage::Storage;
-use super::values::Values;
-use super::verify_order::Sequence;
+use super::order::Sequence;
+use crate::formats::tiledb::array::{Array, Fragment, METADATA_FILE};
+use crate::formats::tiledb::layout::{Mbr, RTree, Scalar};
+use crate::formats::tiledb::read::{DataFile, TileContent};
+use crate::formats::tiledb::storage::{Storage, in_file, io_error};
+use crate::formats::tiledb::values::Values;
 use crate::{Error, Result, Step};
 
 /// How much of a fragment was read and found sound.
@@ -62,7 +61,7 @@ impl<S: Storage> Array<S> {
             let mut sequence = Sequence::default();
             for (tile, mbr) in fragment.metadata.rtree.leaves().iter().enumerate() {
                 let coords = self.tile_coords(fragment, tile)?;
-                sequence.tile(&self.schema, &coords, &mut verified);
+                sequence.tile(&self.schema, &coords);
                 let inside = |ranges: &[[Scalar; 2]], what: &'static str| {
                     verify_coords(&coords, ranges, what).map_err(|e| {
                         let e = e.within(Step::Index(tile)).within(Step::Field("tiles"));
@@ -76,6 +75,7 @@ impl<S: Storage> Array<S> {
                     "domain",
                 )?;
             }
+            (verified.duplicates, verified.out_of_order) = (sequence.duplicates, sequence.out_of_order);
         }
         verified.cells = counts.iter().copied().fold(0, u64::saturating_add);
         Ok(verified)

@@ -1,10 +1,9 @@
 //! What the schema of a new array must be, so that libtiledb reads it: stricter than what can be read here.
 
-use super::datatype::{Datatype, Number};
-use super::filter::TileCodec;
-use super::pipeline::{Filter, FilterPipeline};
-use super::scalar::Scalar;
-use super::schema::{ArraySchema, ArrayType, CellValNum, Dimension};
+use crate::formats::tiledb::filter::TileCodec;
+use crate::formats::tiledb::layout::{
+    ArraySchema, ArrayType, CellValNum, Datatype, Dimension, Filter, FilterPipeline, Number, Scalar,
+};
 use crate::{Error, Result, Step};
 
 /// The files of a fragment that are no attribute's.
@@ -15,7 +14,7 @@ impl ArraySchema {
     ///
     /// # Errors
     /// libtiledb would refuse the array or read it wrongly, or two attributes would share a file.
-    pub(super) fn check_new(&self) -> Result<()> {
+    pub(crate) fn check_new(&self) -> Result<()> {
         let dense = self.array_type == ArrayType::Dense;
         if dense && self.attributes.is_empty() {
             return Err(Error::other("a dense array needs an attribute"));

@@ -1,21 +1,23 @@
 //! Whether the cells of a sparse fragment stand in global order, each place once.
 
-use super::read::{slowest_first, tile_keys};
-use super::scalar::Scalar;
-use super::schema::ArraySchema;
-use super::values::Values;
-use super::verify::Verified;
+use crate::formats::tiledb::layout::{ArraySchema, Scalar};
+use crate::formats::tiledb::region::{slowest_first, tile_keys};
+use crate::formats::tiledb::values::Values;
 
 /// Goes through the cells of a fragment, and remembers the last one.
 #[derive(Debug, Default)]
-pub(super) struct Sequence {
+pub(crate) struct Sequence {
     /// What sorts as the last cell does, in global order: its tile, then its place.
     last: Option<Vec<u64>>,
+    /// Cells that stand at the place of the one before them.
+    pub(crate) duplicates: u64,
+    /// Cells that stand before the one before them in global order.
+    pub(crate) out_of_order: u64,
 }
 
 impl Sequence {
     /// Counts the cells of the next tile that stand before the one in front of them, and those at its place.
-    pub(super) fn tile(&mut self, schema: &ArraySchema, coords: &[Values], verified: &mut Verified) {
+    pub(crate) fn tile(&mut self, schema: &ArraySchema, coords: &[Values]) {
         let mut keys = tile_keys(schema, coords);
         let of_tiles = keys.len();
         for d in slowest_first(coords.len(), schema.cell_order) {
@@ -26,8 +28,8 @@ impl Sequence {
         for cell in 0..coords.first().map_or(0, Values::len) {
             let key: Vec<u64> = keys.iter().filter_map(|keys| keys.get(cell).copied()).collect();
             if let Some(last) = &self.last {
-                verified.duplicates += u64::from(key.get(of_tiles..) == last.get(of_tiles..));
-                verified.out_of_order += u64::from(key < *last);
+                self.duplicates += u64::from(key.get(of_tiles..) == last.get(of_tiles..));
+                self.out_of_order += u64::from(key < *last);
             }
             self.last = Some(key);
         }
@@ -45,12 +47,12 @@ mod tests {
             ["x", "y"].map(|name| Dimension::new(name, Scalar::I32(0), Scalar::I32(9), Scalar::I32(5)));
         let mut schema = ArraySchema::sparse(Datatype::Int32, [x, y]);
         schema.cell_order = Layout::ColumnMajor;
-        let (mut sequence, mut verified) = (Sequence::default(), Verified::default());
+        let mut sequence = Sequence::default();
         for cells in tiles {
             let coords = [0, 1].map(|d| Values::I32(cells.iter().map(|cell| cell[d]).collect()));
-            sequence.tile(&schema, &coords, &mut verified);
+            sequence.tile(&schema, &coords);
         }
-        (verified.duplicates, verified.out_of_order)
+        (sequence.duplicates, sequence.out_of_order)
     }
 
     #[test]

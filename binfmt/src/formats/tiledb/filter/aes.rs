@@ -1,7 +1,8 @@
 //! AES-256-GCM: every part by itself, with an initialisation vector of its own and nothing else authenticated.
 
-use super::parts::{Encrypted, Metadata, Parts};
+use super::metadata::Metadata;
 use super::stage::{Fronts, Stage, Target, len32, nothing_left, piece, piece_mut, total};
+use crate::formats::tiledb::layout::parts::{Encrypted, Parts};
 use crate::formats::tiledb::room::zeros;
 use crate::{Error, Result};
 use aes_gcm::aead::{AeadInOut, KeyInit};

@@ -11,9 +11,10 @@
 //! metadata.
 
 use super::int::{Int, for_int};
-use super::parts::{Metadata, Reduced, ReducedWindow};
+use super::metadata::Metadata;
 use super::stage::{Fronts, Stage, Target, len32, nothing_left, overwrite, piece, piece_mut};
-use crate::formats::tiledb::Number;
+use crate::formats::tiledb::layout::Number;
+use crate::formats::tiledb::layout::parts::{Reduced, ReducedWindow};
 use crate::{Error, Result};
 
 pub(crate) struct BitWidth {

@@ -1,7 +1,8 @@
 //! What all compressors share: every metadata part and then the data are compressed by themselves.
 
-use super::parts::{Compressed, Metadata, Parts};
+use super::metadata::Metadata;
 use super::stage::{Fronts, Stage, Target, len32, nothing_left, piece, piece_mut, total};
+use crate::formats::tiledb::layout::parts::{Compressed, Parts};
 use crate::formats::tiledb::room::zeros;
 use crate::{Error, Result};
 

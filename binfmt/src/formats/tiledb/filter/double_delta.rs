@@ -12,8 +12,8 @@
 //! number of values, such as another filter leaves, of which the number of values counts the whole ones.
 
 use super::compress::{Codec, append};
-use super::parts::DoubleDeltaHeader;
-use crate::formats::tiledb::Number;
+use crate::formats::tiledb::layout::Number;
+use crate::formats::tiledb::layout::parts::DoubleDeltaHeader;
 use crate::{Error, Result};
 
 pub(crate) struct DoubleDelta {

@@ -1,10 +1,8 @@
 //! The bytes of a tile, explained: chunks, what filters keep in them, filtered data.
 
-use super::datatype::Datatype;
-use super::filter::{Compressed, Encrypted, Lengths, Parts};
-use super::pipeline::{Filter, FilterPipeline};
-use super::scalar::Scalar;
 use crate::dump::{Trace, trace_with};
+use crate::formats::tiledb::layout::parts::{Compressed, Encrypted, Lengths, Parts};
+use crate::formats::tiledb::layout::{Datatype, Filter, FilterPipeline, Scalar};
 use crate::{BinFormat, Decode, Options};
 
 /// What stands in front of a chunk.

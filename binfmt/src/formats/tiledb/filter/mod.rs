@@ -10,10 +10,11 @@ mod bitshuffle;
 mod bzip;
 mod compress;
 mod double_delta;
+mod explain;
 mod gzip;
 mod int;
 mod lz4;
-mod parts;
+mod metadata;
 mod positive_delta;
 mod rle;
 mod shuffle;
@@ -21,14 +22,11 @@ mod stage;
 mod zstandard;
 
 pub use aes::Key;
-pub(super) use parts::{Compressed, Encrypted, Lengths, Parts};
 
-use super::chunk::{Chunk, TileChunks};
-use super::datatype::{Datatype, Number};
-use super::pipeline::{Filter, FilterPipeline};
+use crate::formats::tiledb::layout::{Chunk, Datatype, Filter, FilterPipeline, Number, TileChunks};
 use crate::{Error, Result, Step};
 use compress::Compress;
-use parts::Metadata;
+use metadata::Metadata;
 use stage::{Fronts, Stage, Target, growth};
 
 /// Filters tiles and undoes it, for one pipeline and one kind of data. Keeps its memory from tile to tile.
@@ -115,7 +113,7 @@ impl TileCodec {
     }
 
     /// The same for coordinates, whose chunks are cut between the values of one dimension.
-    pub(super) fn of_values(mut self, size: usize) -> Self {
+    pub(crate) fn of_values(mut self, size: usize) -> Self {
         self.unit = size.max(1);
         self
     }
@@ -138,7 +136,7 @@ impl TileCodec {
     }
 
     /// Appends the tile of data in several sections, no two of which share a chunk.
-    pub(super) fn filter_sections(&mut self, sections: &[&[u8]], out: &mut Vec<u8>) -> Result<()> {
+    pub(crate) fn filter_sections(&mut self, sections: &[&[u8]], out: &mut Vec<u8>) -> Result<()> {
         let start = out.len();
         out.extend_from_slice(&[0; 8]);
         let mut num_chunks = 0u64;
@@ -160,12 +158,12 @@ impl TileCodec {
     }
 
     /// Whether tiles are as they are, without filters.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.stages.is_empty()
     }
 
     /// The tile of data that no filter changes, in pieces: what stands in front of a chunk, put into `fronts`, and the chunk.
-    pub(super) fn pieces<'d>(&self, data: &'d [u8], fronts: &'d mut Vec<u8>) -> Result<Vec<&'d [u8]>> {
+    pub(crate) fn pieces<'d>(&self, data: &'d [u8], fronts: &'d mut Vec<u8>) -> Result<Vec<&'d [u8]>> {
         let chunks = data.chunks(self.chunk_len(data));
         fronts.clear();
         fronts.extend_from_slice(&(chunks.len() as u64).to_le_bytes());
@@ -256,7 +254,7 @@ impl TileCodec {
 
 impl Filter {
     /// Whether the filter changes values of a type, or keeps something of them in the metadata: others pass through it.
-    pub(super) fn acts_on(&self, datatype: Datatype) -> bool {
+    pub(crate) fn acts_on(&self, datatype: Datatype) -> bool {
         match self {
             Filter::None(()) | Filter::Aes256Gcm(()) => false,
             // windows of single bytes have nothing to give

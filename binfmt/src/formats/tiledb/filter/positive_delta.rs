@@ -9,9 +9,10 @@
 
 use super::bit_width::window_len;
 use super::int::{Int, for_int};
-use super::parts::{DeltaWindow, Deltas, Metadata};
+use super::metadata::Metadata;
 use super::stage::{Fronts, Stage, Target, len32, nothing_left, overwrite, piece, piece_mut, total};
-use crate::formats::tiledb::Number;
+use crate::formats::tiledb::layout::Number;
+use crate::formats::tiledb::layout::parts::{DeltaWindow, Deltas};
 use crate::{Error, Result};
 
 pub(crate) struct PositiveDelta {

@@ -1,6 +1,6 @@
 //! What a filter is to the pipeline: it changes the data of a chunk, and changes them back.
 
-use super::parts::Metadata;
+use super::metadata::Metadata;
 use crate::formats::tiledb::room::resize;
 use crate::{Error, Result};
 

@@ -155,7 +155,7 @@ impl Number {
         }
     }
 
-    pub(super) const fn is_float(self) -> bool {
+    pub(crate) const fn is_float(self) -> bool {
         matches!(self, Number::F32 | Number::F64)
     }
 }
@@ -267,18 +267,18 @@ impl Datatype {
     }
 
     /// The text types and `ANY`.
-    pub(super) const fn is_string(self) -> bool {
+    pub(crate) const fn is_string(self) -> bool {
         use Datatype::*;
         matches!(self, StringAscii | StringUtf8 | StringUtf16 | StringUtf32 | StringUcs2 | StringUcs4 | Any)
     }
 
     /// Whether values count something: integers and times, which the dimensions of dense arrays are.
-    pub(super) fn is_integer(self) -> bool {
+    pub(crate) fn is_integer(self) -> bool {
         self.number().is_some_and(|number| !number.is_float()) && !self.is_text()
     }
 
     /// The eight types of integers: times are none to filters, although they are stored as such.
-    pub(super) const fn is_plain_integer(self) -> bool {
+    pub(crate) const fn is_plain_integer(self) -> bool {
         use Datatype::*;
         matches!(self, Int8 | Uint8 | Int16 | Uint16 | Int32 | Uint32 | Int64 | Uint64)
     }

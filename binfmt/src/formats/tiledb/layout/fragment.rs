@@ -186,7 +186,7 @@ impl RTree {
 
 impl Mbr {
     /// The smallest box round these.
-    pub(super) fn union(boxes: &[Mbr]) -> Mbr {
+    pub(crate) fn union(boxes: &[Mbr]) -> Mbr {
         let mut all = boxes.iter().cloned();
         let mut union = all.next().unwrap_or(Mbr { ranges: Vec::new() });
         for other in all {

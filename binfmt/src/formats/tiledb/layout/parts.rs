@@ -1,6 +1,6 @@
 //! The metadata that filters put in front of a chunk's data, as annotated structs.
 
-use crate::{BinFormat, Error, Options, Result};
+use crate::BinFormat;
 
 /// Compressors and encryption: how many metadata and data parts there were, and the lengths of each.
 ///
@@ -90,44 +90,4 @@ pub(crate) struct DoubleDeltaHeader {
     /// Bits of the largest difference without its sign.
     pub(crate) bits: u8,
     pub(crate) num_values: u64,
-}
-
-/// The metadata of a chunk while it is read: each filter takes its own from the front.
-#[derive(Debug, Default)]
-pub(crate) struct Metadata {
-    bytes: Vec<u8>,
-    at: usize,
-}
-
-impl Metadata {
-    pub(crate) fn set(&mut self, bytes: &[u8]) {
-        self.bytes.clear();
-        self.bytes.extend_from_slice(bytes);
-        self.at = 0;
-    }
-
-    pub(crate) fn rest(&self) -> &[u8] {
-        self.bytes.get(self.at..).unwrap_or_default()
-    }
-
-    /// The metadata of the filter whose turn it is.
-    pub(crate) fn take<T: for<'de> crate::Decode<'de>>(&mut self) -> Result<T> {
-        let (value, rest) = crate::from_prefix_with::<T, ()>(self.rest(), &Options::new())
-            .map_err(|e| e.within(crate::Step::Field("metadata")))?;
-        self.at = self.bytes.len() - rest.len();
-        Ok(value)
-    }
-
-    pub(crate) fn replace(&mut self, bytes: Vec<u8>) {
-        self.bytes = bytes;
-        self.at = 0;
-    }
-
-    /// At the end, every byte must have belonged to a filter.
-    pub(crate) fn finish(&self) -> Result<()> {
-        match self.rest().len() {
-            0 => Ok(()),
-            n => Err(Error::other(format!("{n} bytes of chunk metadata belong to no filter"))),
-        }
-    }
 }

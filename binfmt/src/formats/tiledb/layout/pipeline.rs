@@ -262,7 +262,7 @@ impl Filter {
     }
 
     /// AES-256-GCM, for the pipelines of generic tiles.
-    pub(super) const fn aes_256_gcm() -> Filter {
+    pub(crate) const fn aes_256_gcm() -> Filter {
         Filter::Aes256Gcm(())
     }
 
@@ -289,7 +289,7 @@ impl Filter {
         }
     }
 
-    pub(super) const fn name(&self) -> &'static str {
+    pub(crate) const fn name(&self) -> &'static str {
         match self {
             Filter::None(()) => "None",
             Filter::Gzip(_) => "Gzip",

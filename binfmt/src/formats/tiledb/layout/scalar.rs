@@ -94,7 +94,7 @@ impl Scalar {
     }
 
     /// The same as a number that sorts as the values do; of values of one type.
-    pub(super) fn key(self) -> u64 {
+    pub(crate) fn key(self) -> u64 {
         const SIGN: u64 = 1 << 63;
         match self {
             Scalar::U8(v) => v.into(),
@@ -112,7 +112,7 @@ impl Scalar {
 }
 
 /// The bits of a float in the order of the values: both zeros are one, NaNs stand at the ends.
-pub(super) fn float_key(value: f64) -> u64 {
+pub(crate) fn float_key(value: f64) -> u64 {
     let bits = if value == 0.0 { 0 } else { value.to_bits() };
     if bits >> 63 == 1 { !bits } else { bits | 1 << 63 }
 }

@@ -1,9 +1,9 @@
 //! A fragment's metadata file: generic tiles one after the other, then the footer.
 
-use super::filter::Key;
-use super::fragment::{Footer, RTree, TileOffsets};
 use super::generic;
-use super::schema::ArraySchema;
+use super::version::check_version;
+use crate::formats::tiledb::filter::Key;
+use crate::formats::tiledb::layout::{ArraySchema, Footer, RTree, TileOffsets};
 use crate::{Decode, Encode, Error, Options, Result, Step};
 
 /// What `__fragment_metadata.tdb` holds.
@@ -58,8 +58,7 @@ impl FragmentMetadata {
         })?;
         let footer: Footer = crate::from_slice_with(&file[at..], &Options::new().ctx(schema))
             .map_err(|e| e.shifted(at as u64).within(Step::Field("footer")))?;
-        generic::check_version(footer.version)
-            .map_err(|e| e.or_at(at as u64).within(Step::Field("footer")))?;
+        check_version(footer.version).map_err(|e| e.or_at(at as u64).within(Step::Field("footer")))?;
         let body = &file[..at];
         let rtree: RTree =
             tile(body, footer.rtree_offset, key, limit).map_err(|e| e.within(Step::Field("rtree")))?;

@@ -1,22 +1,20 @@
 //! What a later TileDB leaves in the folder of an array: its schema and its older fragments stay as they were, so that a
 //! reader of this version alone would show cells as they once were, or none.
 
-use super::array::{in_file, io_error};
-use super::generic::written_by;
-use super::name::FragmentName;
-use super::schema::FORMAT_VERSION;
-use super::storage::Storage;
+use super::version::written_by;
+use crate::formats::tiledb::layout::FORMAT_VERSION;
+use crate::formats::tiledb::storage::{FragmentName, Storage, in_file, io_error};
 use crate::{Error, Result};
 
 /// Where later versions keep their schemas.
-pub(super) const SCHEMA_FOLDER: &str = "__schema";
+pub(crate) const SCHEMA_FOLDER: &str = "__schema";
 
 /// Folders that version 3 does not have, those first whose names tell the version.
 const FOLDERS: [&str; 6] =
     ["__fragments", "__commits", SCHEMA_FOLDER, "__meta", "__fragment_meta", "__labels"];
 
 /// Refuses an array with something of a later version in its folder, which has these names.
-pub(super) fn check_untouched(storage: &impl Storage, names: &[String]) -> Result<()> {
+pub(crate) fn check_untouched(storage: &impl Storage, names: &[String]) -> Result<()> {
     // TileDB 1.7 to 2.7 write beside the fragments that are there
     let beside = names.iter().filter_map(|name| Some((name, version_of(name)?)));
     if let Some((name, version)) = beside.max_by_key(|(_, version)| *version) {

@@ -1,11 +1,10 @@
 //! Attributes of dense results as arrays of the crate `ndarray`.
 
-use super::Cells;
-use super::copy::strides;
-use super::order::Grid;
-use crate::formats::tiledb::element::Element;
-use crate::formats::tiledb::schema::Layout;
-use crate::formats::tiledb::values::Column;
+use super::grid::Grid;
+use super::result::Cells;
+use crate::formats::tiledb::layout::Layout;
+use crate::formats::tiledb::region::strides;
+use crate::formats::tiledb::values::{Column, Element};
 use crate::{Error, Result};
 use ndarray::{ArrayD, IxDyn, ShapeBuilder};
 

@@ -1,13 +1,12 @@
 //! Results in parts of bounded size, one after the other in the order of the query.
 
-use super::order::{Order, slowest_first};
-use super::range::integer;
-use super::{Bound, Cells, Query};
+use super::query::Query;
+use super::result::Cells;
+use super::sparse::Bound;
 use crate::formats::tiledb::array::Fragment;
-use crate::formats::tiledb::fragment::Mbr;
-use crate::formats::tiledb::schema::{ArrayType, Attribute};
+use crate::formats::tiledb::layout::{ArrayType, Attribute, Mbr, Number, Scalar};
+use crate::formats::tiledb::region::{Order, integer, slowest_first};
 use crate::formats::tiledb::storage::Storage;
-use crate::formats::tiledb::{Number, Scalar};
 use crate::{Error, Result};
 
 /// A box of coordinates as the keys that sort as they do: first and last of each dimension.

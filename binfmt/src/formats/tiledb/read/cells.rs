@@ -1,10 +1,11 @@
 //! Cells as structs of the user's own.
 
-use super::{Cells, Query};
+use super::query::Query;
+use super::result::Cells;
 use crate::codec::DecodeOwned;
-use crate::formats::tiledb::cell::{CellExtent, CellField, CellFields, Presence, Source, put};
-use crate::formats::tiledb::schema::ArraySchema;
+use crate::formats::tiledb::layout::ArraySchema;
 use crate::formats::tiledb::storage::Storage;
+use crate::formats::tiledb::values::cell::{CellExtent, CellField, CellFields, Presence, Source, put};
 use crate::formats::tiledb::values::{Column, Values};
 use crate::wire::Endian;
 use crate::wire::Options;

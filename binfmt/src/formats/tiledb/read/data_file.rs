@@ -1,12 +1,10 @@
 //! The files of a fragment that hold tiles of cells: which there are, where their tiles are, what is in them.
 
-use super::array::{Array, Fragment, in_file, io_error};
-use super::chunk::TileChunks;
-use super::datatype::Datatype;
-use super::filter::TileCodec;
-use super::pipeline::FilterPipeline;
-use super::room::zeros;
-use super::storage::Storage;
+use crate::formats::tiledb::array::{Array, Fragment};
+use crate::formats::tiledb::filter::TileCodec;
+use crate::formats::tiledb::layout::{Datatype, FilterPipeline, TileChunks};
+use crate::formats::tiledb::room::zeros;
+use crate::formats::tiledb::storage::{Storage, in_file, io_error};
 use crate::{Error, Result, Step};
 use std::ops::Range;
 

@@ -1,9 +1,8 @@
 //! Tiles of one file of a fragment, read where they are needed and unfiltered.
 
-use crate::formats::tiledb::array::{in_file, io_error};
 use crate::formats::tiledb::filter::TileCodec;
 use crate::formats::tiledb::room;
-use crate::formats::tiledb::storage::Storage;
+use crate::formats::tiledb::storage::{Storage, in_file, io_error};
 use crate::{Error, Result, Step};
 
 /// Tiles that lie together are read together, up to so many bytes.

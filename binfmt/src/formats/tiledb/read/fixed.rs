@@ -1,16 +1,14 @@
 //! Values of attributes whose cells all have the same number of values.
 
-use super::copy::Run;
-use super::dense::{Part, Plan};
 use super::file::TileFile;
 use super::place::{self, Place};
-use super::space::Needed;
-use super::sparse::Selected;
+use super::plan::{Part, Plan};
+use super::select::Selected;
 use crate::formats::tiledb::array::Array;
-use crate::formats::tiledb::room;
+use crate::formats::tiledb::region::{Needed, Run};
 use crate::formats::tiledb::storage::Storage;
 use crate::formats::tiledb::values::{Value, Values, with_values};
-use crate::formats::tiledb::work;
+use crate::formats::tiledb::{room, work};
 use crate::wire::raw::huge;
 use crate::wire::raw::plain::bytes_of_mut;
 use crate::{Error, Result};

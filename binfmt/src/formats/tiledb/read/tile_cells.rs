@@ -1,9 +1,9 @@
 //! The cells of one tile of a fragment, as they are stored: no other fragment is looked at.
 
-use super::array::{Array, Fragment, in_file};
 use super::data_file::{DataFile, TileContent};
-use super::storage::Storage;
-use super::values::{Column, Values};
+use crate::formats::tiledb::array::{Array, Fragment};
+use crate::formats::tiledb::storage::{Storage, in_file};
+use crate::formats::tiledb::values::{Column, Values};
 use crate::{Error, Result, Step};
 
 impl<S: Storage> Array<S> {

@@ -1,15 +1,14 @@
 //! Values of attributes whose cells have any number of values.
 
-use super::dense::{Part, Plan};
 use super::file::TileFile;
 use super::place;
-use super::sparse::Selected;
-use crate::formats::tiledb::array::{Array, Fragment, in_file};
-use crate::formats::tiledb::datatype::{Datatype, Number};
-use crate::formats::tiledb::room;
-use crate::formats::tiledb::storage::Storage;
+use super::plan::{Part, Plan};
+use super::select::Selected;
+use crate::formats::tiledb::array::{Array, Fragment};
+use crate::formats::tiledb::layout::{Datatype, Number};
+use crate::formats::tiledb::storage::{Storage, in_file};
 use crate::formats::tiledb::values::Values;
-use crate::formats::tiledb::work;
+use crate::formats::tiledb::{room, work};
 use crate::{Error, Result, Step};
 use std::ops::Range;
 

@@ -1,11 +1,7 @@
 //! Where the files of an array are: a small trait, so that arrays can be in other places than folders.
 
-mod folder;
-mod memory;
-
-pub use folder::Folder;
-pub use memory::Memory;
-
+use crate::formats::tiledb::room::zeros;
+use crate::{Error, Result, Step};
 use std::io;
 
 /// The files of one array. Paths are relative to it, with `/` between their parts.
@@ -112,10 +108,33 @@ impl<T: Storage + ?Sized> Storage for &T {
 }
 
 /// A path must stay inside of the array: its parts are plain names.
-fn checked(path: &str) -> io::Result<&str> {
+pub(crate) fn checked(path: &str) -> io::Result<&str> {
     let plain = |part: &str| !matches!(part, "" | "." | "..") && !part.contains(['\\', '\0', ':']);
     if path.is_empty() || path.split('/').all(plain) {
         return Ok(path);
     }
     Err(io::Error::new(io::ErrorKind::InvalidInput, format!("{path:?} is no path inside of an array")))
+}
+
+/// An error of the file system, at a file.
+pub(crate) fn io_error(e: std::io::Error, path: &str) -> Error {
+    in_file(Error::from(e), path)
+}
+
+/// The file is the first step of the path.
+pub(crate) fn in_file(e: Error, path: &str) -> Error {
+    e.within(Step::Name(path.into()))
+}
+
+/// A whole file, of metadata.
+pub(crate) fn read_file(storage: &impl Storage, path: &str, limit: u64) -> Result<Vec<u8>> {
+    let size = storage.size(path).map_err(|e| io_error(e, path))?;
+    let size = size.ok_or_else(|| in_file(Error::other("there is no such file"), path))?;
+    let len = usize::try_from(size).ok().filter(|_| size <= limit).ok_or_else(|| {
+        let text = format!("a file of {size} bytes is larger than the limit of {limit}");
+        in_file(Error::other(text), path)
+    })?;
+    let mut bytes = zeros(len).map_err(|e| in_file(e, path))?;
+    storage.read(path, 0, &mut bytes).map_err(|e| io_error(e, path))?;
+    Ok(bytes)
 }

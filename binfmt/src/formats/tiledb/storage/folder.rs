@@ -1,6 +1,6 @@
 //! A folder of the file system.
 
-use super::{Fill, Storage, checked};
+use super::files::{Fill, Storage, checked};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};

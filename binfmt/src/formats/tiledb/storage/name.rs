@@ -35,7 +35,7 @@ impl FragmentName {
     }
 
     /// The name of a fragment that was written at one time; `None` for a time that libtiledb cannot hold.
-    pub(super) fn new(at: u64, uuid: u128) -> Option<FragmentName> {
+    pub(crate) fn new(at: u64, uuid: u128) -> Option<FragmentName> {
         i64::try_from(at).ok().map(|_| FragmentName {
             first: at,
             text: format!("__{at}_{at}_{uuid:032x}"),
@@ -85,7 +85,7 @@ impl fmt::Display for FragmentName {
 
 /// The fragments that count at time `at`, the oldest first: those that began by then, without those that were
 /// consolidated into another.
-pub(super) fn visible(mut names: Vec<FragmentName>, at: u64) -> Vec<FragmentName> {
+pub(crate) fn visible(mut names: Vec<FragmentName>, at: u64) -> Vec<FragmentName> {
     names.retain(|name| name.first <= at);
     names.sort();
     let covered = |name: &FragmentName| names.iter().any(|other| other.hides(name));

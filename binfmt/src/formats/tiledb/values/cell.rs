@@ -1,10 +1,9 @@
 //! What a cell is as a struct of the user's own: the schema as a description of bytes, and the way between columns and
 //! such bytes.
 
-use super::datatype::{Datatype, Number};
-use super::schema::{ArraySchema, Attribute};
-use super::values::{Value, Values, with_values};
+use super::column::{Value, Values, with_values};
 use crate::codec::Layout;
+use crate::formats::tiledb::layout::{ArraySchema, Attribute, Datatype, Number};
 use crate::schema::{ByteOrder, Description, Differences, Encoding, Extent, Field, Record, Schema, Type};
 use crate::wire::Endian;
 use crate::{Error, Result};
@@ -14,7 +13,7 @@ const PREFIX: Extent = Extent::Prefixed { bytes: 4, signed: false, max: None, in
 
 /// Where the values of a field are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Source {
+pub(crate) enum Source {
     /// An attribute, by number.
     Attribute(usize),
     /// A dimension.
@@ -23,20 +22,20 @@ pub(super) enum Source {
 
 /// One field of a struct that stands for a cell.
 #[derive(Clone, Debug)]
-pub(super) struct CellField {
-    pub(super) source: Source,
-    pub(super) extent: CellExtent,
+pub(crate) struct CellField {
+    pub(crate) source: Source,
+    pub(crate) extent: CellExtent,
     /// What stands in front of a value that may be missing.
-    pub(super) presence: Option<Presence>,
+    pub(crate) presence: Option<Presence>,
 }
 
 /// The byte in front of a cell that tells whether it was ever written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Presence {
-    pub(super) present: u8,
-    pub(super) missing: u8,
+pub(crate) struct Presence {
+    pub(crate) present: u8,
+    pub(crate) missing: u8,
     /// Whether zeros, or the length 0, stand for the cell then.
-    pub(super) blank: bool,
+    pub(crate) blank: bool,
 }
 
 impl Presence {
@@ -52,7 +51,7 @@ impl Presence {
 
 impl CellExtent {
     /// The bytes that stand for a missing cell of values of so many bytes.
-    pub(super) fn blank(self, size: usize) -> usize {
+    pub(crate) fn blank(self, size: usize) -> usize {
         match self {
             CellExtent::Fixed(n) => n.saturating_mul(size),
             CellExtent::Prefixed(width) => width.into(),
@@ -62,7 +61,7 @@ impl CellExtent {
 
 /// How many values a field has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum CellExtent {
+pub(crate) enum CellExtent {
     /// So many.
     Fixed(usize),
     /// As many as an integer of so many bytes in front of them says.
@@ -71,9 +70,9 @@ pub(super) enum CellExtent {
 
 /// The fields of a struct that fits an array, in their order.
 #[derive(Clone, Debug)]
-pub(super) struct CellFields {
-    pub(super) fields: Vec<CellField>,
-    pub(super) endian: Endian,
+pub(crate) struct CellFields {
+    pub(crate) fields: Vec<CellField>,
+    pub(crate) endian: Endian,
 }
 
 impl ArraySchema {
@@ -133,7 +132,7 @@ impl ArraySchema {
     }
 
     /// Where each field of a struct is found.
-    pub(super) fn cell_fields<T: Layout>(&self) -> Result<CellFields, Differences> {
+    pub(crate) fn cell_fields<T: Layout>(&self) -> Result<CellFields, Differences> {
         let schema = Schema::of::<T>();
         let description = schema.description();
         let (own, order) = match description.resolve(&description.root) {
@@ -229,7 +228,7 @@ fn attribute_field(attribute: &Attribute, own: Option<&Type>) -> Field {
 }
 
 /// Appends values in a byte order, behind the length that they may need.
-pub(super) fn put(
+pub(crate) fn put(
     values: &Values,
     range: std::ops::Range<usize>,
     extent: CellExtent,
@@ -262,7 +261,7 @@ fn put_length(len: u64, bytes: u8, endian: Endian, out: &mut Vec<u8>) -> Result<
 }
 
 /// The other byte order.
-pub(super) fn swap(bytes: &mut [u8], size: usize) {
+pub(crate) fn swap(bytes: &mut [u8], size: usize) {
     if size > 1 {
         bytes.chunks_exact_mut(size).for_each(<[u8]>::reverse);
     }

@@ -1,12 +1,10 @@
 //! Values of cells: one attribute or one dimension, cell after cell.
 
-use super::datatype::{Datatype, Number};
-use super::scalar::Scalar;
-use super::schema::CellValNum;
+use crate::formats::tiledb::layout::{CellValNum, Datatype, Number, Scalar};
 use crate::wire::raw::plain::{Number as Plain, bytes_of};
 
 /// Numbers of one type, little-endian in files.
-pub(super) trait Value: Plain + Copy + Default + Send + Sync {
+pub(crate) trait Value: Plain + Copy + Default + Send + Sync {
     const SIZE: usize;
     /// The values of so many bytes into as many places.
     fn load(from: &[u8], to: &mut [Self]);
@@ -63,7 +61,7 @@ macro_rules! values {
             }
 
             /// The lowest bits of these numbers as integers of a type.
-            pub(super) fn of_bits(number: Number, bits: &[u64]) -> Values {
+            pub(crate) fn of_bits(number: Number, bits: &[u64]) -> Values {
                 match number {
                     $(Number::$name => Values::$name(bits.iter().map(|v| *v as $t).collect()),)*
                 }
@@ -175,7 +173,7 @@ macro_rules! with_values {
         }
     };
 }
-pub(super) use with_values;
+pub(crate) use with_values;
 
 impl Values {
     /// The values whose bytes these are, little-endian; `None` when the bytes end inside of one.
@@ -200,12 +198,12 @@ impl Values {
         self.len() == 0
     }
 
-    pub(super) fn num_bytes(&self) -> usize {
+    pub(crate) fn num_bytes(&self) -> usize {
         self.len() * self.number().size()
     }
 
     /// Appends the values of these little-endian bytes.
-    pub(super) fn extend_from_bytes(&mut self, bytes: &[u8]) {
+    pub(crate) fn extend_from_bytes(&mut self, bytes: &[u8]) {
         fn extend<T: Value>(values: &mut Vec<T>, bytes: &[u8]) {
             let at = values.len();
             values.resize(at + bytes.len() / T::SIZE, T::default());
@@ -215,7 +213,7 @@ impl Values {
     }
 
     /// Appends values of the same type; others are none.
-    pub(super) fn append(&mut self, other: &Values) {
+    pub(crate) fn append(&mut self, other: &Values) {
         match (self, other) {
             (Values::I8(a), Values::I8(b)) => a.extend_from_slice(b),
             (Values::U8(a), Values::U8(b)) => a.extend_from_slice(b),
@@ -232,7 +230,7 @@ impl Values {
     }
 
     /// The values of these cells, `n` each.
-    pub(super) fn gather(&self, cells: &[usize], n: usize) -> Values {
+    pub(crate) fn gather(&self, cells: &[usize], n: usize) -> Values {
         fn gather<T: Value>(values: &[T], cells: &[usize], n: usize) -> Vec<T> {
             if n == 1 {
                 return cells.iter().map(|cell| values.get(*cell).copied().unwrap_or_default()).collect();
@@ -415,12 +413,12 @@ impl Column {
         same && values == self.cell_val_num.fixed().unwrap_or(1)
     }
 
-    pub(super) fn into_values(self) -> Values {
+    pub(crate) fn into_values(self) -> Values {
         self.values
     }
 
     /// Where the values of a cell are.
-    pub(super) fn range(&self, i: usize) -> Option<std::ops::Range<usize>> {
+    pub(crate) fn range(&self, i: usize) -> Option<std::ops::Range<usize>> {
         if i >= self.num_cells() {
             return None;
         }

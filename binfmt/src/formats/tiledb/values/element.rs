@@ -1,7 +1,7 @@
 //! The Rust types that values of arrays have.
 
-use super::datatype::Number;
-use super::values::Values;
+use super::column::Values;
+use crate::formats::tiledb::layout::Number;
 
 mod sealed {
     pub trait Sealed {}

@@ -1,11 +1,10 @@
 //! Arrays of the crate `ndarray` as attributes to write.
 
-use super::Insert;
-use crate::formats::tiledb::element::Element;
-use crate::formats::tiledb::read::region;
-use crate::formats::tiledb::schema::ArrayType;
+use super::insert::Insert;
+use crate::formats::tiledb::layout::ArrayType;
+use crate::formats::tiledb::region::region;
 use crate::formats::tiledb::storage::Storage;
-use crate::formats::tiledb::values::Column;
+use crate::formats::tiledb::values::{Column, Element};
 use crate::{Error, Result};
 use ndarray::{ArrayRef, Dimension};
 

@@ -1,12 +1,11 @@
 //! Structs of the user's own as cells to write.
 
-use super::Insert;
+use super::insert::Insert;
 use crate::codec::Encode;
-use crate::formats::tiledb::cell::{CellExtent, CellField, CellFields, Presence, Source, swap};
-use crate::formats::tiledb::schema::{ArraySchema, CellValNum};
+use crate::formats::tiledb::layout::{ArraySchema, CellValNum, Datatype, Number};
 use crate::formats::tiledb::storage::Storage;
+use crate::formats::tiledb::values::cell::{CellExtent, CellField, CellFields, Presence, Source, swap};
 use crate::formats::tiledb::values::{Column, Values};
-use crate::formats::tiledb::{Datatype, Number};
 use crate::wire::{Endian, Options};
 use crate::{Error, Result};
 

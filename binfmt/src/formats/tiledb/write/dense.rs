@@ -1,15 +1,15 @@
 //! Dense fragments: every tile that the region touches, whole.
 
-use super::check_cells;
+use super::attribute::attribute;
+use super::columns::check_cells;
 use super::file::{Output, finish};
-use super::tiles::{Cut, attribute};
-use crate::formats::tiledb::fragment::{Footer, RTree};
-use crate::formats::tiledb::read::{Space, Target, region};
+use super::tiles::Cut;
+use crate::formats::tiledb::layout::{ArraySchema, FORMAT_VERSION, Footer, Layout, Number, RTree, Scalar};
+use crate::formats::tiledb::metadata::FragmentMetadata;
+use crate::formats::tiledb::region::{Space, Target, region};
 use crate::formats::tiledb::room;
-use crate::formats::tiledb::schema::{ArraySchema, FORMAT_VERSION, Layout};
 use crate::formats::tiledb::storage::Storage;
 use crate::formats::tiledb::values::Column;
-use crate::formats::tiledb::{FragmentMetadata, Number, Scalar};
 use crate::{Error, Result};
 
 pub(super) fn write<S: Storage>(

@@ -1,12 +1,11 @@
 //! The files of a fragment: tiles are filtered as they are needed, and written one behind the other.
 
 use super::tiles::TileSource;
-use crate::formats::tiledb::array::{in_file, io_error};
 use crate::formats::tiledb::filter::{Key, TileCodec};
-use crate::formats::tiledb::fragment::TileOffsets;
-use crate::formats::tiledb::name::FragmentName;
-use crate::formats::tiledb::storage::Storage;
-use crate::formats::tiledb::{FragmentMetadata, work};
+use crate::formats::tiledb::layout::TileOffsets;
+use crate::formats::tiledb::metadata::FragmentMetadata;
+use crate::formats::tiledb::storage::{FragmentName, Storage, in_file, io_error};
+use crate::formats::tiledb::work;
 use crate::{Result, Step};
 use std::io::{self, IoSlice};
 use std::num::NonZeroUsize;

@@ -1,74 +1,18 @@
-//! Writing: new arrays, and cells as new fragments.
+//! Cells as new fragments.
 
-#[cfg(feature = "ndarray")]
-mod arrays;
-mod cells;
-mod dense;
-mod file;
-mod sparse;
-mod tiles;
-
-use super::array::{Array, Fragment, METADATA_FILE, OpenOptions, SCHEMA_FILE, in_file, io_error};
-use super::later::{SCHEMA_FOLDER, check_untouched};
-use super::metadata::FragmentMetadata;
-use super::name::FragmentName;
-use super::read::{Coordinate, Range};
-use super::schema::{ArraySchema, ArrayType, Dimension, Layout};
-use super::storage::Storage;
-use super::values::{Column, Values};
+use super::columns::in_schema_order;
+use super::file::Output;
+use super::{dense, sparse};
+use crate::formats::tiledb::array::{Array, Fragment, METADATA_FILE};
+use crate::formats::tiledb::layout::{ArrayType, Layout};
+use crate::formats::tiledb::metadata::FragmentMetadata;
+use crate::formats::tiledb::metadata::later::check_untouched;
+use crate::formats::tiledb::region::{Coordinate, Ranges};
+use crate::formats::tiledb::storage::{FragmentName, Storage, in_file, io_error};
+use crate::formats::tiledb::values::{Column, Values};
 use crate::{Error, Result};
-use file::Output;
-use std::io;
 use std::ops::RangeBounds;
 use std::time::{SystemTime, UNIX_EPOCH};
-
-/// The name of an attribute without one.
-const ANONYMOUS: &str = "__attr";
-/// TileDB 1.6 opens no array without this file.
-const LOCK_FILE: &str = "__lock.tdb";
-
-impl OpenOptions {
-    /// Makes an array without cells. With a key, all of it is encrypted. An attribute without a name is called `__attr`, as
-    /// libtiledb has it.
-    ///
-    /// # Errors
-    /// There is an array already; the schema is none that can be written ([`ArraySchema::check`]), or none that libtiledb
-    /// would read: two dimensions or attributes of the same name, a dense array without attributes or with tiles that end
-    /// beyond the type of the coordinates, filters that the format does not have; the files cannot be written.
-    ///
-    /// ```
-    /// use binfmt::formats::tiledb::*;
-    /// let x = Dimension::new("x", Scalar::I32(1), Scalar::I32(4), Scalar::I32(2));
-    /// let schema = ArraySchema::dense(Datatype::Int32, [x]).attribute(Attribute::new("a", Datatype::Int32));
-    /// let array = OpenOptions::new().create(Memory::new(), schema)?;
-    /// assert!(array.fragments().is_empty());
-    /// assert!(OpenOptions::new().create(array.storage(), array.schema().clone()).is_err());
-    /// # Ok::<(), binfmt::Error>(())
-    /// ```
-    pub fn create<S: Storage>(&self, storage: S, schema: ArraySchema) -> Result<Array<S>> {
-        let exists = |file| in_file(Error::other("there is an array already"), file);
-        if storage.size(SCHEMA_FILE).map_err(|e| io_error(e, SCHEMA_FILE))?.is_some() {
-            return Err(exists(SCHEMA_FILE));
-        }
-        if storage.list("").map_err(|e| io_error(e, "."))?.iter().any(|name| name == SCHEMA_FOLDER) {
-            return Err(exists(SCHEMA_FOLDER));
-        }
-        let mut schema = schema;
-        for attribute in schema.attributes.iter_mut().filter(|attribute| attribute.name.is_empty()) {
-            // as libtiledb calls one without a name
-            attribute.name = ANONYMOUS.into();
-        }
-        let bytes = schema.to_file(self.encryption_key())?;
-        schema.check_new()?;
-        storage.write(LOCK_FILE, &[]).map_err(|e| io_error(e, LOCK_FILE))?;
-        // of two that come at the same time one makes the array
-        storage.create_new(SCHEMA_FILE, &bytes).map_err(|e| match e.kind() {
-            io::ErrorKind::AlreadyExists => exists(SCHEMA_FILE),
-            _ => io_error(e, SCHEMA_FILE),
-        })?;
-        self.open(storage)
-    }
-}
 
 /// Cells that are to be written, as one new fragment.
 ///
@@ -85,15 +29,14 @@ impl OpenOptions {
 /// ```
 #[derive(Debug)]
 pub struct Insert<'a, S> {
-    array: &'a mut Array<S>,
-    ranges: Vec<Range>,
-    coords: Option<Vec<Values>>,
-    columns: Vec<(String, Column)>,
+    pub(super) array: &'a mut Array<S>,
+    ranges: Ranges,
+    pub(super) coords: Option<Vec<Values>>,
+    pub(super) columns: Vec<(String, Column)>,
     order: Layout,
     /// Whether a column is row-major whatever the order is said to be.
-    row_major: bool,
+    pub(super) row_major: bool,
     at: Option<u64>,
-    unknown: Option<String>,
 }
 
 impl<S: Storage> Array<S> {
@@ -108,14 +51,13 @@ impl<S: Storage> Array<S> {
     /// ```
     pub fn insert(&mut self) -> Insert<'_, S> {
         Insert {
-            ranges: vec![Range::new::<i64>(..); self.schema.domain.dimensions.len()],
+            ranges: Ranges::all(&self.schema),
             array: self,
             coords: None,
             columns: Vec::new(),
             order: Layout::RowMajor,
             row_major: false,
             at: None,
-            unknown: None,
         }
     }
 }
@@ -135,10 +77,7 @@ impl<S: Storage> Insert<'_, S> {
         dimension: usize,
         range: impl RangeBounds<T>,
     ) -> Self {
-        match self.ranges.get_mut(dimension) {
-            Some(place) => *place = Range::new(range),
-            None => self.unknown = Some(format!("number {dimension}")),
-        }
+        self.ranges.set(dimension, range);
         self
     }
 
@@ -152,11 +91,7 @@ impl<S: Storage> Insert<'_, S> {
     /// ```
     #[must_use]
     pub fn range<T: Copy + Into<Coordinate>>(mut self, dimension: &str, range: impl RangeBounds<T>) -> Self {
-        let dimensions = &self.array.schema.domain.dimensions;
-        match dimensions.iter().position(|d| d.name == dimension).and_then(|i| self.ranges.get_mut(i)) {
-            Some(place) => *place = Range::new(range),
-            None => self.unknown = Some(dimension.into()),
-        }
+        self.ranges.set_named(&self.array.schema, dimension, range);
         self
     }
 
@@ -238,9 +173,7 @@ impl<S: Storage> Insert<'_, S> {
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn write(self) -> Result<FragmentName> {
-        if let Some(name) = &self.unknown {
-            return Err(Error::other(format!("the array has no dimension {name:?}")));
-        }
+        self.ranges.check()?;
         if self.row_major && self.order != Layout::RowMajor {
             return Err(Error::other("arrays are written row-major: no other order can be said"));
         }
@@ -251,7 +184,7 @@ impl<S: Storage> Insert<'_, S> {
         let output = Output { storage, fragment: &name, key: key.as_ref(), threads: *threads, limit: *limit };
         let metadata = match (schema.array_type, &self.coords) {
             (ArrayType::Dense, None) => dense::write(&output, schema, &self.keys()?, self.order, &columns)?,
-            (_, Some(_)) if !self.ranges.iter().all(Range::is_full) => {
+            (_, Some(_)) if !self.ranges.is_full() => {
                 return Err(Error::other("cells with coordinates have no ranges: both say where they are"));
             }
             (_, Some(coords)) => sparse::write(&output, schema, coords, &columns)?,
@@ -261,13 +194,9 @@ impl<S: Storage> Insert<'_, S> {
     }
 
     /// The keys of the ranges, which lie in the domain: there is no place for cells outside of it.
-    fn keys(&self) -> Result<Vec<[u64; 2]>> {
-        let domain = &self.array.schema.domain;
-        let keys = |(range, dimension): (&Range, &Dimension)| {
-            range.check_within(dimension)?;
-            range.keys(dimension, domain.datatype)
-        };
-        self.ranges.iter().zip(&domain.dimensions).map(keys).collect()
+    pub(super) fn keys(&self) -> Result<Vec<[u64; 2]>> {
+        self.ranges.check_within(&self.array.schema)?;
+        self.ranges.keys(&self.array.schema)
     }
 }
 
@@ -319,47 +248,4 @@ impl<S: Storage> Array<S> {
         self.fragments.sort_by(|a, b| a.name.cmp(&b.name));
         Ok(name)
     }
-}
-
-/// The columns as the schema has them.
-fn in_schema_order<'c>(schema: &ArraySchema, columns: &'c [(String, Column)]) -> Result<Vec<&'c Column>> {
-    let wrong = |text: String| Err(Error::other(text));
-    if let Some((name, _)) =
-        columns.iter().find(|(name, _)| schema.attributes.iter().all(|a| a.name != *name))
-    {
-        return wrong(format!("the array has no attribute {name:?}"));
-    }
-    let mut ordered = Vec::new();
-    for attribute in &schema.attributes {
-        let mut found = columns.iter().filter(|(name, _)| *name == attribute.name);
-        let name = &attribute.name;
-        match (found.next(), found.next()) {
-            (Some((_, column)), None) => {
-                if (column.datatype(), column.cell_val_num()) != (attribute.datatype, attribute.cell_val_num)
-                {
-                    return wrong(format!("the column of {name:?} is of another type"));
-                }
-                ordered.push(column);
-            }
-            (None, _) => return wrong(format!("the attribute {name:?} needs a column")),
-            (Some(_), Some(_)) => return wrong(format!("the attribute {name:?} has two columns")),
-        }
-    }
-    Ok(ordered)
-}
-
-/// Every column must have so many cells.
-fn check_cells(schema: &ArraySchema, columns: &[&Column], num_cells: usize) -> Result<()> {
-    if num_cells == 0 {
-        return Err(Error::other("no cells to write"));
-    }
-    for (attribute, column) in schema.attributes.iter().zip(columns) {
-        if column.num_cells() != num_cells {
-            let found = column.num_cells();
-            let text =
-                format!("the column of {:?} has {found} cells, {num_cells} are written", attribute.name);
-            return Err(Error::other(text));
-        }
-    }
-    Ok(())
 }

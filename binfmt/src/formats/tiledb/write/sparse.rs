@@ -1,15 +1,15 @@
 //! Sparse fragments: cells in global order, cut into tiles of the capacity.
 
-use super::check_cells;
+use super::attribute::attribute;
+use super::columns::check_cells;
 use super::file::{Output, finish};
-use super::tiles::{Coords, Cut, attribute};
+use super::tiles::{Coords, Cut};
 use crate::formats::tiledb::filter::TileCodec;
-use crate::formats::tiledb::fragment::{Footer, Mbr, RTree};
-use crate::formats::tiledb::read::tile_key;
-use crate::formats::tiledb::schema::{ArraySchema, FORMAT_VERSION, Layout};
+use crate::formats::tiledb::layout::{ArraySchema, FORMAT_VERSION, Footer, Layout, Mbr, RTree, Scalar};
+use crate::formats::tiledb::metadata::FragmentMetadata;
+use crate::formats::tiledb::region::tile_key;
 use crate::formats::tiledb::storage::Storage;
 use crate::formats::tiledb::values::{Column, Values};
-use crate::formats::tiledb::{FragmentMetadata, Scalar};
 use crate::{Error, Result};
 
 pub(super) fn write<S: Storage>(

@@ -1,9 +1,10 @@
 //! What a schema must be so that cells can be found: checked once, when an array is opened or made.
 
-use super::datatype::Datatype;
-use super::pipeline::{Compressor, Filter, FilterPipeline};
-use super::scalar::Scalar;
-use super::schema::{ArraySchema, ArrayType, Attribute, Dimension, Layout};
+use super::version::check_version;
+use crate::formats::tiledb::layout::{
+    ArraySchema, ArrayType, Attribute, Compressor, Datatype, Dimension, Filter, FilterPipeline, Layout,
+    Scalar,
+};
 use crate::{Error, Result, Step};
 
 impl ArraySchema {
@@ -20,7 +21,7 @@ impl ArraySchema {
     /// assert_eq!(e.to_string(), "dimensions[0].domain: 4 to 1 is no range");
     /// ```
     pub fn check(&self) -> Result<()> {
-        super::generic::check_version(self.version)?;
+        check_version(self.version)?;
         let wrong = |text: String| Err(Error::other(text));
         if let ArrayType::Unknown(_) = self.array_type {
             return wrong(self.array_type.to_string());
@@ -104,7 +105,7 @@ fn check_attribute(attribute: &Attribute, again: bool) -> Result<()> {
 }
 
 /// A filter that compresses says twice how: both must agree, and be known.
-pub(super) fn check_pipeline(pipeline: &FilterPipeline) -> Result<()> {
+pub(crate) fn check_pipeline(pipeline: &FilterPipeline) -> Result<()> {
     for (i, filter) in pipeline.filters.iter().enumerate() {
         let (found, own) = match filter {
             Filter::Gzip(c) => (c.compressor, Compressor::Gzip),
@@ -125,7 +126,7 @@ pub(super) fn check_pipeline(pipeline: &FilterPipeline) -> Result<()> {
 
 impl Attribute {
     /// The name of the file of its values, or of the offsets of its values, without the ending.
-    pub(super) fn file_stem(&self) -> &str {
+    pub(crate) fn file_stem(&self) -> &str {
         // libtiledb gives an attribute without a name this one
         if self.name.is_empty() { "__attr" } else { &self.name }
     }

@@ -1,9 +1,9 @@
 //! Boxes of cells from one order to another.
 
-use crate::formats::tiledb::Layout;
+use crate::formats::tiledb::layout::Layout;
 
 /// How far apart two cells are that are neighbours in each dimension, in a box of this shape.
-pub(in crate::formats::tiledb) fn strides(shape: &[usize], order: Layout) -> Vec<usize> {
+pub(crate) fn strides(shape: &[usize], order: Layout) -> Vec<usize> {
     let mut strides = vec![0; shape.len()];
     let mut step = 1usize;
     let mut set = |i: usize| {
@@ -19,29 +19,29 @@ pub(in crate::formats::tiledb) fn strides(shape: &[usize], order: Layout) -> Vec
 
 /// A run of cells: `len` cells from `from` on, `from_step` apart, to `to` on, `to_step` apart.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::formats::tiledb) struct Run {
-    pub(in crate::formats::tiledb) from: usize,
-    pub(in crate::formats::tiledb) from_step: usize,
-    pub(in crate::formats::tiledb) to: usize,
-    pub(in crate::formats::tiledb) to_step: usize,
-    pub(in crate::formats::tiledb) len: usize,
+pub(crate) struct Run {
+    pub(crate) from: usize,
+    pub(crate) from_step: usize,
+    pub(crate) to: usize,
+    pub(crate) to_step: usize,
+    pub(crate) len: usize,
 }
 
 impl Run {
     /// Whether the cells lie together in both.
-    pub(in crate::formats::tiledb) fn is_contiguous(&self) -> bool {
+    pub(crate) fn is_contiguous(&self) -> bool {
         self.from_step == 1 && self.to_step == 1
     }
 
     /// Each cell: where it is, where it goes.
-    pub(in crate::formats::tiledb) fn cells(self) -> impl Iterator<Item = (usize, usize)> {
+    pub(crate) fn cells(self) -> impl Iterator<Item = (usize, usize)> {
         (0..self.len).map(move |i| (self.from + i * self.from_step, self.to + i * self.to_step))
     }
 }
 
 /// A box that is copied from one array of cells into another.
 #[derive(Clone, Debug)]
-pub(in crate::formats::tiledb) struct Boxed {
+pub(crate) struct Boxed {
     /// The first cell in both.
     from: usize,
     to: usize,
@@ -51,11 +51,7 @@ pub(in crate::formats::tiledb) struct Boxed {
 
 impl Boxed {
     /// A box of this shape whose first cell is at these places, with the strides of source and target.
-    pub(in crate::formats::tiledb) fn new(
-        shape: &[usize],
-        from: (usize, &[usize]),
-        to: (usize, &[usize]),
-    ) -> Self {
+    pub(crate) fn new(shape: &[usize], from: (usize, &[usize]), to: (usize, &[usize])) -> Self {
         let all = shape.iter().zip(from.1).zip(to.1).map(|((len, from), to)| (*len, *from, *to));
         let mut dims: Vec<_> = all.filter(|(len, ..)| *len != 1).collect();
         dims.sort_by_key(|(_, _, to)| *to);
@@ -71,12 +67,12 @@ impl Boxed {
     }
 
     /// The number of cells.
-    pub(in crate::formats::tiledb) fn num_cells(&self) -> usize {
+    pub(crate) fn num_cells(&self) -> usize {
         self.dims.iter().map(|(len, ..)| len).product()
     }
 
     /// The only run of the box, where it has one.
-    pub(in crate::formats::tiledb) fn run(&self) -> Option<Run> {
+    pub(crate) fn run(&self) -> Option<Run> {
         let run = |(len, from_step, to_step)| Run { from: self.from, from_step, to: self.to, to_step, len };
         match self.dims.as_slice() {
             [] => Some(run((1, 1, 1))),
@@ -86,7 +82,7 @@ impl Boxed {
     }
 
     /// Every run of the box, along the fastest dimension of the target.
-    pub(in crate::formats::tiledb) fn runs(&self, mut each: impl FnMut(Run)) {
+    pub(crate) fn runs(&self, mut each: impl FnMut(Run)) {
         if self.dims.iter().any(|(len, ..)| *len == 0) {
             return;
         }

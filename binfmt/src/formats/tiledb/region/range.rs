@@ -1,6 +1,6 @@
 //! Which coordinates are asked for.
 
-use crate::formats::tiledb::{Datatype, Dimension, Number, Scalar};
+use crate::formats::tiledb::layout::{ArraySchema, Datatype, Dimension, Number, Scalar};
 use crate::{Error, Result};
 use std::ops::{Bound, RangeBounds};
 
@@ -32,19 +32,19 @@ coordinates!(f32 f64 => Float);
 
 /// The bounds of a range.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::formats::tiledb) struct Range {
+struct Range {
     low: Bound<Coordinate>,
     high: Bound<Coordinate>,
 }
 
 impl Range {
-    pub(in crate::formats::tiledb) fn new<T: Copy + Into<Coordinate>>(range: impl RangeBounds<T>) -> Self {
+    fn new<T: Copy + Into<Coordinate>>(range: impl RangeBounds<T>) -> Self {
         let of = |bound: Bound<&T>| bound.map(|value| (*value).into());
         Range { low: of(range.start_bound()), high: of(range.end_bound()) }
     }
 
     /// Refuses a range of integers that reaches beyond the dimension's domain.
-    pub(in crate::formats::tiledb) fn check_within(self, dimension: &Dimension) -> Result<()> {
+    fn check_within(self, dimension: &Dimension) -> Result<()> {
         let [Some(low), Some(high)] = dimension.domain.map(Scalar::integer) else { return Ok(()) };
         let end = |bound: Bound<Coordinate>, open: i128, step: i128| match bound {
             Bound::Included(Coordinate::Integer(v)) => v,
@@ -63,17 +63,13 @@ impl Range {
     }
 
     /// Whether it leaves nothing out.
-    pub(in crate::formats::tiledb) fn is_full(&self) -> bool {
+    fn is_full(&self) -> bool {
         matches!((self.low, self.high), (Bound::Unbounded, Bound::Unbounded))
     }
 
     /// The smallest and the largest key of the coordinates in this range and in the dimension's domain; the first is
     /// larger than the second when there are none.
-    pub(in crate::formats::tiledb) fn keys(
-        self,
-        dimension: &Dimension,
-        datatype: Datatype,
-    ) -> Result<[u64; 2]> {
+    fn keys(self, dimension: &Dimension, datatype: Datatype) -> Result<[u64; 2]> {
         let [low, high] = dimension.domain.map(Scalar::key);
         let outside = |e: &str| Error::other(format!("dimension {:?}: {e}", dimension.name));
         let number = datatype.number().ok_or_else(|| outside("unknown type"))?;
@@ -91,6 +87,68 @@ impl Range {
             (Some(first), Some(last)) => [first.max(low), last.min(high)],
             _ => [1, 0],
         })
+    }
+}
+
+/// The ranges of all dimensions, as they were asked for.
+#[derive(Clone, Debug)]
+pub(crate) struct Ranges {
+    dimensions: Vec<Range>,
+    /// A dimension that was named and does not exist.
+    unknown: Option<String>,
+}
+
+impl Ranges {
+    /// The whole domain.
+    pub(crate) fn all(schema: &ArraySchema) -> Ranges {
+        let dimensions = vec![Range::new::<i64>(..); schema.domain.dimensions.len()];
+        Ranges { dimensions, unknown: None }
+    }
+
+    /// Sets the range of a dimension.
+    pub(crate) fn set<T: Copy + Into<Coordinate>>(&mut self, dimension: usize, range: impl RangeBounds<T>) {
+        match self.dimensions.get_mut(dimension) {
+            Some(place) => *place = Range::new(range),
+            None => self.unknown = Some(format!("number {dimension}")),
+        }
+    }
+
+    /// Sets the range of the first dimension of this name.
+    pub(crate) fn set_named<T: Copy + Into<Coordinate>>(
+        &mut self,
+        schema: &ArraySchema,
+        name: &str,
+        range: impl RangeBounds<T>,
+    ) {
+        match schema.domain.dimensions.iter().position(|d| d.name == name) {
+            Some(dimension) => self.set(dimension, range),
+            None => self.unknown = Some(name.into()),
+        }
+    }
+
+    /// Whether all dimensions exist.
+    pub(crate) fn check(&self) -> Result<()> {
+        match &self.unknown {
+            Some(name) => Err(Error::other(format!("the array has no dimension {name:?}"))),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether nothing is left out of the domain.
+    pub(crate) fn is_full(&self) -> bool {
+        self.dimensions.iter().all(Range::is_full)
+    }
+
+    /// Whether what is asked for lies in the domain.
+    pub(crate) fn check_within(&self, schema: &ArraySchema) -> Result<()> {
+        let pairs = self.dimensions.iter().zip(&schema.domain.dimensions);
+        pairs.into_iter().try_for_each(|(range, dimension)| range.check_within(dimension))
+    }
+
+    /// What the ranges leave of the domain.
+    pub(crate) fn keys(&self, schema: &ArraySchema) -> Result<Vec<[u64; 2]>> {
+        let keys = self.dimensions.iter().zip(&schema.domain.dimensions);
+        keys.map(|(range, dimension)| range.keys(dimension, schema.domain.datatype)).collect()
     }
 }
 
@@ -134,7 +192,7 @@ fn float(c: Coordinate, number: Number) -> Result<Option<u64>, &'static str> {
 }
 
 /// The integer of a key, in a dimension of integers.
-pub(in crate::formats::tiledb) fn integer(key: u64, number: Number) -> i128 {
+pub(crate) fn integer(key: u64, number: Number) -> i128 {
     match number {
         Number::I8 | Number::I16 | Number::I32 | Number::I64 => i128::from((key ^ 1 << 63) as i64),
         _ => i128::from(key),

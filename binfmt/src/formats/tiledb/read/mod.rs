@@ -1,0 +1,25 @@
+//! Reading cells.
+
+#[cfg(feature = "ndarray")]
+mod arrays;
+mod batches;
+mod cells;
+mod data_file;
+mod dense;
+mod file;
+mod files;
+mod fixed;
+mod grid;
+mod place;
+mod plan;
+mod query;
+mod result;
+mod select;
+mod sparse;
+mod tile_cells;
+mod variable;
+
+pub use batches::Batches;
+pub use data_file::{DataFile, TileContent};
+pub use query::Query;
+pub use result::Cells;
