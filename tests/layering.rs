@@ -218,7 +218,7 @@ fn layer(module: &[String]) -> usize {
 fn root_item(name: &str) -> usize {
     let place = |layer| LAYERS.iter().position(|l| *l == layer).unwrap();
     match name {
-        "Error" | "ErrorKind" | "Excerpt" | "Path" | "Result" | "Step" => place("error"),
+        "Error" | "ErrorKind" | "Excerpt" | "KeyProblem" | "Path" | "Result" | "Step" => place("error"),
         "Decode" | "DecodeOwned" | "Encode" | "Layout" => place("codec"),
         "Nullable" | "Ignored" => place("containers"),
         "Describe" => place("schema"),

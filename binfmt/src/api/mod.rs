@@ -227,7 +227,7 @@ fn stopped(e: Option<Error>, at: u64, index: usize) -> Error {
 
 #[cold]
 fn endless(at: u64) -> Error {
-    Error::message("records of no size never reach the end of the input", at)
+    Error::new(ErrorKind::Endless, at)
 }
 
 /// Decodes all records of a slice into a vector.

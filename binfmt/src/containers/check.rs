@@ -44,7 +44,7 @@ pub fn in_range<T: PartialOrd + Debug>(
 #[cold]
 #[inline(never)]
 fn outside(at: u64, found: String, expected: &'static str, name: Option<&'static str>) -> Error {
-    named(Error::new(ErrorKind::OutOfRange { found, expected }, at), name)
+    named(Error::new(ErrorKind::OutOfRange { found, expected: expected.into() }, at), name)
 }
 
 /// A condition, as a value or as a reference to an earlier field.

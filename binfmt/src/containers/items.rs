@@ -214,8 +214,7 @@ fn foreseen(n: usize, bytes: u64, left: Option<usize>) -> usize {
 
 #[cold]
 pub(crate) fn endless(at: u64) -> Error {
-    let text = "elements of no size never reach the end of the input";
-    Error::new(ErrorKind::Message(text.into()), at)
+    Error::new(ErrorKind::Endless, at)
 }
 
 #[diagnostic::do_not_recommend]

@@ -387,8 +387,7 @@ impl<S, T, C: Copy> Batch<S, T, C> {
         }
         let (spans, bytes, base, mut src) = tracer.finish();
         if error.is_none() && bytes.is_empty() {
-            let text = "elements of no size never reach the end of the input";
-            error = Some(Error::message(text, base).within(Step::Index(index)));
+            error = Some(Error::new(ErrorKind::Endless, base).within(Step::Index(index)));
         }
         if error.is_some() {
             let rest = following(&mut src);

@@ -8,9 +8,10 @@ use core::fmt;
 use kind::{bytes_text, plural};
 
 mod kind;
+mod make;
 mod path;
 
-pub use kind::ErrorKind;
+pub use kind::{ErrorKind, KeyProblem};
 pub use path::{Excerpt, Path, Step};
 
 /// The result of every fallible function of this crate.
@@ -175,10 +176,15 @@ impl Error {
             ErrorKind::InvalidBool { .. } => "0 or 1".to_string(),
             ErrorKind::Magic { expected, .. } => bytes_text(expected),
             ErrorKind::Padding { expected, .. } => format!("{expected:#04x}"),
-            ErrorKind::OutOfRange { expected, .. } => (*expected).to_string(),
+            ErrorKind::OutOfRange { expected, .. } => expected.to_string(),
             ErrorKind::LengthMismatch { expected, .. } => expected.to_string(),
             ErrorKind::PresenceMismatch { expected } => if *expected { "Some" } else { "None" }.to_string(),
             ErrorKind::InvalidText { encoding, .. } => (*encoding).to_string(),
+            ErrorKind::Mismatch { expected, .. } => expected.to_string(),
+            ErrorKind::CountMismatch { of, expected, .. } => format!("{expected} {of}"),
+            ErrorKind::UnsupportedVersion { expected, .. } => format!("format version {expected}"),
+            ErrorKind::SizeLimit { max, .. } => format!("at most {}", plural(*max)),
+            ErrorKind::UnknownName { known, .. } if !known.is_empty() => known.join(", "),
             _ => return None,
         })
     }
@@ -211,6 +217,13 @@ impl Error {
             ErrorKind::PresenceMismatch { expected } => if *expected { "None" } else { "Some" }.to_string(),
             ErrorKind::VariantMismatch { found, .. } => (*found).to_string(),
             ErrorKind::TrailingBytes { count } | ErrorKind::UnconsumedRegion { count } => plural(*count),
+            ErrorKind::Mismatch { found, .. } => found.to_string(),
+            ErrorKind::CountMismatch { of, found, .. } => format!("{found} {of}"),
+            ErrorKind::UnsupportedVersion { found, .. } => format!("format version {found}"),
+            ErrorKind::SizeLimit { size, .. } => plural((*size)?),
+            ErrorKind::UnknownName { name, .. } | ErrorKind::Duplicate { name, .. } => name.clone(),
+            ErrorKind::UnknownCode { code, .. } => code.to_string(),
+            ErrorKind::Invalid { found, .. } if !found.is_empty() => found.clone(),
             _ => return None,
         })
     }
@@ -359,11 +372,18 @@ impl From<std::io::Error> for Error {
 
 #[cfg(feature = "std")]
 impl From<Error> for std::io::Error {
-    /// Keeps the kind of an I/O error; the end of the input is `UnexpectedEof`, everything else `InvalidData`.
+    /// Keeps the kind of an I/O error; the end of the input is `UnexpectedEof`, a missing file
+    /// `NotFound`, what is not supported `Unsupported`, memory that the system does not have `OutOfMemory`, everything else
+    /// `InvalidData`.
     fn from(e: Error) -> Self {
         let kind = match e.kind() {
             ErrorKind::Io(io) => io.kind(),
             ErrorKind::UnexpectedEnd { .. } => std::io::ErrorKind::UnexpectedEof,
+            ErrorKind::MissingFile { .. } => std::io::ErrorKind::NotFound,
+            ErrorKind::Unsupported { .. } | ErrorKind::UnsupportedVersion { .. } => {
+                std::io::ErrorKind::Unsupported
+            }
+            ErrorKind::OutOfMemory { .. } => std::io::ErrorKind::OutOfMemory,
             _ => std::io::ErrorKind::InvalidData,
         };
         std::io::Error::new(kind, e)

@@ -3,7 +3,7 @@
 //! Behind its header a binary value is what the field's own wire form reads: a number, or dimensions and elements. So
 //! the field reads from the input itself, through a source that takes headers and whitespace away.
 
-use super::fields::{Expected, fields};
+use super::fields::{Expected, big_endian, fields, more_than};
 use super::stream::pass_blank;
 use super::text;
 use super::value::{Header, Value};
@@ -131,7 +131,10 @@ impl<'de, S: Source<'de>> Arguments<S> {
         pass_blank(&mut self.inner)?;
         let at = self.inner.pos();
         match self.inner.look(1)?.first() {
-            None => Err(Error::message(format!("the input ends, expected {expected}"), at)),
+            None => {
+                let found = "the end of the input";
+                Err(Error::new(ErrorKind::mismatch("", expected.to_string(), found), at))
+            }
             Some(b'b') => {
                 let header = Header::decode::<Le, S>(&mut self.inner, ())?;
                 let found = Expected { of: header.element_type, rank: header.rank };
@@ -157,7 +160,7 @@ impl<'de, S: Source<'de>> Arguments<S> {
         let at = self.inner.pos();
         match self.inner.look(1)?.is_empty() {
             true => Ok(()),
-            false => Err(Error::message("a value more than there are arguments", at)),
+            false => Err(Error::new(more_than(self.fields.len()), at)),
         }
     }
 
@@ -186,7 +189,7 @@ impl<'de, S: Source<'de>> Arguments<S> {
 
 #[cold]
 fn another(found: String, expected: Expected, at: u64) -> Error {
-    Error::message(format!("the value is {found}, expected {expected}"), at)
+    Error::new(ErrorKind::mismatch("", expected.to_string(), found), at)
 }
 
 /// The binary form of a value without its header.
@@ -213,7 +216,7 @@ impl<'de, S: Source<'de>> Source<'de> for Arguments<S> {
 
     fn mark(&mut self, _: Kind<&str>, little: bool) {
         if !little && self.failed.is_none() {
-            self.failed = Some(Error::other("values of Futhark are little-endian, the field is not"));
+            self.failed = Some(big_endian("fields"));
         }
     }
 

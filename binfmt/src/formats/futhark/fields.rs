@@ -2,7 +2,7 @@
 
 use super::value::ElementType;
 use crate::codec::Layout;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::wire::{Bound, Encoding, Shape};
 use alloc::format;
 use alloc::vec::Vec;
@@ -69,7 +69,19 @@ pub(super) fn fields<T: Layout>() -> Result<Vec<Expected>> {
     }
     let field = |part: &crate::Part| match expected(part.shape()) {
         Some(expected) => Ok(expected),
-        None => Err(Error::other(format!("the field `{}` is no value of Futhark", part.name()))),
+        None => Err(ErrorKind::unsupported("Futhark", format!("the type of field `{}`", part.name())).into()),
     };
     T::PARTS.iter().map(field).collect()
+}
+
+/// More values than there are arguments.
+#[cold]
+pub(super) fn more_than(arguments: usize) -> ErrorKind {
+    ErrorKind::count("arguments", arguments, arguments.saturating_add(1))
+}
+
+/// What is big-endian: Futhark's values are not.
+#[cold]
+pub(super) fn big_endian(what: &str) -> Error {
+    ErrorKind::unsupported("Futhark", format!("big-endian {what}")).into()
 }

@@ -3,7 +3,7 @@
 use super::number::TextElement;
 use super::text::explained;
 use super::value::{Element, ElementType, Elements, Value};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -36,9 +36,9 @@ pub struct Generator {
 
 /// A type with its dimensions: `[2][3]f32`.
 fn parse_type(text: &str) -> Result<(Vec<u64>, ElementType)> {
-    let wrong = |at: usize, what: &str| {
+    let wrong = |at: usize, what: &'static str| {
         let rest: String = text.get(at..).unwrap_or("").chars().take(20).collect();
-        Error::message(format!("expected {what}, found `{rest}`"), at as u64)
+        Error::new(ErrorKind::mismatch("", what, format!("`{rest}`")), at as u64)
     };
     let mut dims = Vec::new();
     let mut rest = text;
@@ -54,11 +54,9 @@ fn parse_type(text: &str) -> Result<(Vec<u64>, ElementType)> {
 
 /// The two ends of `lo:hi`.
 fn ends<T: TextElement>(text: &str, of: ElementType) -> Result<(T, T)> {
-    let form = || Error::other(format!("`{text}` are no bounds, expected `lo:hi`"));
+    let form = || ErrorKind::mismatch("bounds", "`lo:hi`", format!("`{text}`"));
     let (low, high) = text.split_once(':').ok_or_else(form)?;
-    let end = |word: &str| {
-        T::parse(word.as_bytes()).map_err(|fault| Error::other(explained(fault, word.as_bytes(), of)))
-    };
+    let end = |word: &str| T::parse(word.as_bytes()).map_err(|fault| explained(fault, word.as_bytes(), of));
     Ok((end(low)?, end(high)?))
 }
 
@@ -95,7 +93,7 @@ impl Generator {
     pub fn value(&mut self, of: &str, bounds: Option<&str>) -> Result<Value> {
         let (dims, of) = parse_type(of)?;
         let num = super::value::num_elements(&dims).and_then(|n| usize::try_from(n).ok());
-        let num = num.ok_or_else(|| Error::other("the product of the dimensions is too large"))?;
+        let num = num.ok_or_else(|| ErrorKind::DimensionsOverflow { dims: dims.clone() })?;
         macro_rules! integer {
             ($t:ident) => {{
                 let (low, high) = match bounds {
@@ -117,7 +115,7 @@ impl Generator {
                 let (low, high): (f64, f64) = ($wide(low), $wide(high));
                 let size = high - low;
                 if !size.is_finite() {
-                    return Err(Error::other("the bounds are not finite, or too far apart"));
+                    return Err(ErrorKind::invalid("bounds", "", "not finite, or too far apart").into());
                 }
                 rising(low <= high)?;
                 self.fill(num, |x| $narrow(low + size * ((x >> 11) as f64 / (1u64 << 53) as f64)))?
@@ -136,7 +134,7 @@ impl Generator {
             ElementType::F32 => float!(f32, f64::from, |x: f64| x as f32),
             ElementType::F64 => float!(f64, core::convert::identity, core::convert::identity),
             ElementType::Bool if bounds.is_some() => {
-                return Err(Error::other("a bool has no bounds"));
+                return Err(ErrorKind::unsupported("bool", "bounds").into());
             }
             ElementType::Bool => self.fill(num, |x| x & 1 == 1)?,
         };
@@ -145,13 +143,14 @@ impl Generator {
 
     fn fill<T: Element>(&mut self, num: usize, element: impl Fn(u64) -> T) -> Result<Elements> {
         let mut elements = Vec::new();
-        let room = elements.try_reserve_exact(num);
-        room.map_err(|_| Error::other(format!("no memory for {num} elements")))?;
+        let requested = num.saturating_mul(size_of::<T>());
+        elements.try_reserve_exact(num).map_err(|_| ErrorKind::OutOfMemory { requested })?;
         elements.extend((0..num).map(|_| element(self.next())));
         Ok(T::wrap(elements))
     }
 }
 
 fn rising(rising: bool) -> Result<()> {
-    if rising { Ok(()) } else { Err(Error::other("the lower bound is above the upper one")) }
+    let kind = || ErrorKind::invalid("bounds", "", "the lower one is above the upper one");
+    if rising { Ok(()) } else { Err(kind().into()) }
 }

@@ -1,7 +1,7 @@
 //! Values and the arrays of the crate `ndarray`.
 
 use super::value::{Element, Value};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use alloc::format;
 use alloc::vec::Vec;
 use ndarray::{Array, ArrayBase, ArrayD, ArrayViewD, Data, Dimension, IxDyn};
@@ -20,9 +20,9 @@ impl Value {
     /// assert_eq!(grid.shape(), [2, 2]);
     ///
     /// let e = value.clone().into_ndarray::<f64, ndarray::Ix2>().unwrap_err();
-    /// assert_eq!(e.to_string(), "the value is [2][2]u8, expected [][]f64");
+    /// assert_eq!(e.to_string(), "expected [][]f64, found [2][2]u8");
     /// let e = value.into_ndarray::<u8, ndarray::Ix1>().unwrap_err();
-    /// assert_eq!(e.to_string(), "the value is [2][2]u8, expected []u8");
+    /// assert_eq!(e.to_string(), "expected []u8, found [2][2]u8");
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     ///
@@ -35,7 +35,7 @@ impl Value {
                 Some(rank) => format!("{}{}", "[]".repeat(rank), T::TYPE),
                 None => format!("elements of {}", T::TYPE),
             };
-            Error::other(format!("the value is {found}, expected {expected}"))
+            Error::from(ErrorKind::mismatch("", expected, found.clone()))
         };
         let (dims, elements) = self.into_parts();
         let dims: Option<Vec<usize>> = dims.iter().map(|n| usize::try_from(*n).ok()).collect();

@@ -5,7 +5,7 @@ use super::text;
 use super::value::{ElementType, Header, num_elements};
 use crate::BinFormat;
 use crate::codec::{Decode, Layout};
-use crate::error::{Error, Result, Step};
+use crate::error::{ErrorKind, Result, Step};
 use crate::wire::{Facts, Le, OPEN, Options, Order, Source, Stream};
 use alloc::vec::Vec;
 
@@ -43,7 +43,11 @@ impl Layout for PassedElements {
 
 impl crate::Encode<(ElementType, u64)> for PassedElements {
     fn encode<O: Order, W: crate::Sink>(&self, _: &mut W, (of, num): (ElementType, u64)) -> Result<()> {
-        Err(Error::other(alloc::format!("{num} elements of {of} that nobody kept")))
+        Err(ErrorKind::unsupported(
+            "an outline",
+            alloc::format!("encoding: {num} elements of {of} were not kept"),
+        )
+        .into())
     }
 }
 

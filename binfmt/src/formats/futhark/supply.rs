@@ -3,13 +3,13 @@
 //! The wire form of a field is that of a value without its header. So the struct writes itself into a sink that puts the
 //! headers between the fields, or makes text of what belongs to one.
 
-use super::fields::{Expected, fields};
+use super::fields::{Expected, big_endian, fields, more_than};
 use super::print;
 use super::stream::Form;
 use super::value::{Header, Value, num_elements};
 use super::write::Style;
 use crate::codec::{Encode, Layout};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::schema::{ByteOrder, Schema, Type};
 use crate::wire::raw::bulk;
 use crate::wire::source::sealed::Sealed;
@@ -70,7 +70,7 @@ pub fn write_arguments_to<T: Encode, W: std::io::Write>(args: &T, style: Style, 
 fn supply<T: Encode, W: Sink>(args: &T, style: Style, out: &mut W) -> Result<()> {
     let fields = fields::<T>()?;
     if is_big::<T>() {
-        return Err(Error::other("values of Futhark are little-endian, the struct is not"));
+        return Err(big_endian("structs"));
     }
     let mut sink = Supply {
         inner: out,
@@ -118,7 +118,7 @@ struct Supply<'w, W> {
 impl<W: Sink> Supply<'_, W> {
     fn begin(&mut self) -> Result<()> {
         let Some(Expected { of, rank }) = self.fields.get(self.next).copied() else {
-            return Err(Error::message("bytes behind the last argument", self.pos()));
+            return Err(Error::new(more_than(self.fields.len()), self.pos()));
         };
         self.next = self.next.saturating_add(1);
         self.inside = true;
@@ -137,8 +137,8 @@ impl<W: Sink> Supply<'_, W> {
         let dims: Vec<u64> = self.dims.as_chunks().0.iter().map(|dim| u64::from_le_bytes(*dim)).collect();
         let size = self.field().map_or(0, |field| field.of.size());
         let bytes = num_elements(&dims).and_then(|n| n.checked_mul(size));
-        let too_large = || Error::message("the product of the dimensions is too large", self.pos());
-        self.left = bytes.ok_or_else(too_large)?;
+        let at = self.pos();
+        self.left = bytes.ok_or_else(|| Error::new(ErrorKind::DimensionsOverflow { dims }, at))?;
         Ok(())
     }
 

@@ -5,7 +5,7 @@ use super::page::Page;
 use super::value::Elements;
 use super::x87::X87;
 use crate::columns::{Column, Columns};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::schema::Name;
 use alloc::vec::Vec;
 
@@ -74,7 +74,7 @@ impl TryFrom<Column> for Elements {
             }
             Column::Text(v) | Column::Bytes(v) => Elements::String(v),
             Column::U8(v) => Elements::Character(v),
-            _ => return Err(Error::other("no type of SDDS holds the values of this column")),
+            _ => return Err(ErrorKind::unsupported("SDDS", "the type of this column").into()),
         })
     }
 }

@@ -240,7 +240,7 @@ impl<F: Read + Seek> Follower<F> {
             }
         };
         let next = row_at.saturating_add(if header.columns.is_empty() { 0 } else { table.encoded_size() });
-        head.rows = RowCount::of(table.rows).ok_or_else(|| Error::message("too many rows", row_at))?;
+        head.rows = RowCount::checked(table.rows).map_err(|kind| Error::new(kind, row_at))?;
         let text = self.open.text;
         Ok(self.found(Page { head, table }, is_whole, (next, text)))
     }
@@ -285,7 +285,7 @@ impl<F: Read + Seek> Follower<F> {
         if first < rows {
             table.drop_front(rows.saturating_sub(first));
         }
-        head.rows = RowCount::of(table.rows).ok_or_else(|| Error::message("too many rows", row_at))?;
+        head.rows = RowCount::checked(table.rows).map_err(|kind| Error::new(kind, row_at))?;
         Ok(self.found(Page { head, table }, is_whole, (next, place)))
     }
 

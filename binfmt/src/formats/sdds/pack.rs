@@ -1,6 +1,6 @@
 //! Compressed files: found out by their content, and written.
 
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
 use lzma_rust2::{CheckType, LzmaReader, XzOptions, XzReader, XzWriter};
@@ -241,7 +241,7 @@ impl<W: Write> Packed<W> {
                 Encoder::Xz(Box::new(XzWriter::new(out, options)?))
             }
             Compression::Lzma => {
-                return Err(Error::other("the old form of .lzma is read, and never written: use xz"));
+                return Err(ErrorKind::unsupported("writing", "the old form of .lzma: use .xz").into());
             }
         }))
     }

@@ -5,7 +5,7 @@ use super::pack::{Compression, Unpacked};
 use super::page::Page;
 use super::pages::{self, PageError, Place};
 use super::table::Chosen;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::wire::Stream;
 use crate::wire::options::{Limits, Policy};
 use crate::wire::{Endian, Slice, Source};
@@ -375,7 +375,7 @@ impl<S> Reader<'_, S> {
     /// let mut reader = Open::new().slice(file)?.columns(&["y"])?;
     /// assert_eq!(reader.next_page()?.unwrap().columns(), [Elements::Long(vec![2, 4])]);
     /// let e = Open::new().slice(file)?.columns(&["z"]).unwrap_err();
-    /// assert_eq!(e.to_string(), "there is no column `z`; there are x, y");
+    /// assert_eq!(e.to_string(), "unknown column `z`, expected one of `x`, `y`");
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     ///
@@ -384,9 +384,7 @@ impl<S> Reader<'_, S> {
     pub fn columns(mut self, names: &[&str]) -> Result<Self> {
         let all = &self.file.columns;
         if let Some(name) = names.iter().find(|name| !all.iter().any(|c| c.name == **name)) {
-            let there = all.iter().map(|c| c.name.as_str()).collect::<alloc::vec::Vec<_>>().join(", ");
-            let text = alloc::format!("there is no column `{name}`; there are {there}");
-            return Err(Error::other(text));
+            return Err(ErrorKind::unknown("column", *name, all.iter().map(|c| c.name.as_str())).into());
         }
         let wanted = |name: &str| names.contains(&name);
         self.chosen.columns = Some(all.iter().map(|c| wanted(&c.name)).collect());

@@ -161,8 +161,7 @@ impl<F: Read + Write + Seek> Writer<F> {
         }
         let size = file.seek(SeekFrom::End(0)).map_err(|e| Error::new(ErrorKind::Io(e), end))?;
         if size != end {
-            let text = format!("{} bytes behind the last page", size.saturating_sub(end));
-            return Err(Error::message(text, end));
+            return Err(Error::new(ErrorKind::TrailingBytes { count: size.saturating_sub(end) }, end));
         }
         let parted = header.no_row_counts && pages > 0 && !at_end;
         let mut writer = Writer { out: file, header, pages, open: false, parted };

@@ -5,7 +5,7 @@ use super::layout::ArraySchema;
 use super::metadata::FragmentMetadata;
 use super::metadata::later::{SCHEMA_FOLDER, check_untouched};
 use super::storage::{Folder, FragmentName, Storage, in_file, io_error, read_file, visible};
-use crate::{Error, Result};
+use crate::{Error, ErrorKind, Result};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::thread::available_parallelism;
@@ -123,7 +123,7 @@ impl OpenOptions {
     /// ```
     /// use binfmt::formats::tiledb::{Memory, OpenOptions};
     /// let e = OpenOptions::new().open(Memory::new()).unwrap_err();
-    /// assert_eq!(e.to_string(), "__array_schema.tdb: there is no such file: this is no TileDB array");
+    /// assert_eq!(e.to_string(), "__array_schema.tdb: no such file: this is not a TileDB array");
     /// ```
     pub fn open<S: Storage>(&self, storage: S) -> Result<Array<S>> {
         check_schema_file(&storage, self.key.as_ref(), self.limit)?;
@@ -167,19 +167,21 @@ fn check_schema_file(storage: &impl Storage, key: Option<&Key>, limit: u64) -> R
     };
     let bytes = read_file(storage, &path, limit)?;
     ArraySchema::from_file(&bytes, key).map(|_| ()).map_err(|e| in_file(e, &path))?;
-    Err(in_file(Error::other("a schema of version 3 does not stand in a folder"), &path))
+    Err(in_file(Error::other("found a `__schema` folder: this is not a version 3 array"), &path))
 }
 
 /// What a folder is that has no schema.
 fn no_array(storage: &impl Storage) -> Error {
     const OTHERS: [(&str, &str); 2] = [
-        ("__kv_schema.tdb", "a key-value store of TileDB is no array, and is not read"),
-        ("__tiledb_group.tdb", "a group of TileDB arrays is no array: its folders are"),
+        ("__kv_schema.tdb", "this is a key-value store, not an array"),
+        ("__tiledb_group.tdb", "this is a group: its folders are arrays"),
     ];
     let is_there = |path: &str| storage.size(path).is_ok_and(|size| size.is_some());
     match OTHERS.iter().find(|(file, _)| is_there(file)) {
         Some((file, text)) => in_file(Error::other(*text), file),
-        None => in_file(Error::other("there is no such file: this is no TileDB array"), SCHEMA_FILE),
+        None => {
+            in_file(ErrorKind::MissingFile { consequence: "this is not a TileDB array" }.into(), SCHEMA_FILE)
+        }
     }
 }
 
@@ -193,7 +195,7 @@ pub(super) const METADATA_FILE: &str = "__fragment_metadata.tdb";
 /// ```
 /// use binfmt::formats::tiledb::{Array, Folder};
 /// let e = Array::open("no/such/array").unwrap_err();
-/// assert_eq!(e.to_string(), "__array_schema.tdb: there is no such file: this is no TileDB array");
+/// assert_eq!(e.to_string(), "__array_schema.tdb: no such file: this is not a TileDB array");
 /// ```
 #[derive(Debug)]
 pub struct Array<S = Folder> {

@@ -138,7 +138,7 @@ impl<'p> Rows<'p> {
         let value = match value {
             Ok(value) if end > from => value,
             Ok(_) => {
-                return Err(Error::message("rows of no size never reach the end of the input", from as u64));
+                return Err(Error::new(ErrorKind::Endless, from as u64));
             }
             Err(e) => return Err(e.within(Step::Index(row))),
         };

@@ -1,6 +1,6 @@
 //! Pages of text, written as the official library writes them, but so that every number and text reads back.
 
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::formats::sdds::header::Header;
 use crate::formats::sdds::page::Page;
 use crate::formats::sdds::text::is_space;
@@ -45,7 +45,8 @@ pub(in crate::formats::sdds) fn write_page(
     page.check(header)?;
     let columns = header.columns.len();
     if columns > 0 && header.lines_per_row as usize > columns {
-        return Err(Error::other("`lines_per_row` is larger than the number of columns"));
+        let reason = "larger than the number of columns";
+        return Err(ErrorKind::invalid("lines_per_row", header.lines_per_row, reason).into());
     }
     let mut out = Text { text: Vec::new(), out };
     if header.no_row_counts && number > 1 && !parted && columns > 0 {

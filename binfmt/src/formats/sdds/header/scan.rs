@@ -92,9 +92,9 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
             }),
         };
         let more = read.map_err(|e| match e.kind() {
-            ErrorKind::Message(text) => {
+            kind @ ErrorKind::SizeLimit { .. } => {
                 let line = self.number.saturating_add(1);
-                HeaderError::new(text.as_ref(), &Place { line, column: 1, line_start: self.start })
+                HeaderError::new(kind.to_string(), &Place { line, column: 1, line_start: self.start })
             }
             _ => HeaderError::source(e),
         })?;

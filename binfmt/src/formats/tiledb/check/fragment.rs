@@ -4,9 +4,9 @@ use super::order::Sequence;
 use crate::formats::tiledb::array::{Array, Fragment, METADATA_FILE};
 use crate::formats::tiledb::layout::{Mbr, RTree, Scalar};
 use crate::formats::tiledb::read::{DataFile, TileContent};
-use crate::formats::tiledb::storage::{Storage, in_file, io_error};
+use crate::formats::tiledb::storage::{Storage, check_size, in_file};
 use crate::formats::tiledb::values::Values;
-use crate::{Error, Result, Step};
+use crate::{Error, ErrorKind, Result, Step};
 
 /// How much of a fragment was read and found sound.
 ///
@@ -84,20 +84,22 @@ impl<S: Storage> Array<S> {
     /// How many cells each tile has, as the schema and the footer say.
     fn cells_of_tiles(&self, fragment: &Fragment) -> Result<Vec<u64>> {
         let (footer, schema) = (&fragment.metadata.footer, &self.schema);
-        let wrong = |text: String, field: &'static str| Error::other(text).within(Step::Field(field));
+        let wrong = |kind: ErrorKind, field: &'static str| Error::from(kind).within(Step::Field(field));
         if footer.dense {
             let (mut tiles, mut cells) = (1u64, 1u64);
             for (d, [low, high]) in schema.domain.dimensions.iter().zip(&footer.non_empty_domain) {
-                let whole =
-                    |v: Option<i128>| v.ok_or_else(|| wrong("no integers".into(), "non_empty_domain"));
+                let whole = |v: Option<i128>| {
+                    v.ok_or_else(|| wrong(ErrorKind::mismatch("", "integers", "floats"), "non_empty_domain"))
+                };
                 let (low, high) = (whole(low.integer())?, whole(high.integer())?);
                 let [from, to] = d.domain.map(|v| v.integer().unwrap_or_default());
                 let extent = d.tile_extent.and_then(Scalar::integer).unwrap_or(1).max(1);
                 // consolidated fragments reach to the ends of tiles, and so perhaps beyond the domain
                 let end = from.saturating_add(((to - from) / extent + 1).saturating_mul(extent));
                 if low > high || low < from || high >= end {
-                    let text = format!("{low} to {high} is not in the domain, {from} to {to}");
-                    return Err(wrong(text, "non_empty_domain"));
+                    let expected = format!("the domain, {from} to {to}").into();
+                    let kind = ErrorKind::OutOfRange { found: format!("{low} to {high}"), expected };
+                    return Err(wrong(kind, "non_empty_domain"));
                 }
                 let count = (high - from) / extent - (low - from) / extent + 1;
                 tiles = tiles.saturating_mul(u64::try_from(count).unwrap_or(u64::MAX));
@@ -106,17 +108,16 @@ impl<S: Storage> Array<S> {
             // memory is taken for tiles that are listed
             let listed = fragment.metadata.tile_offsets.first().map_or(0, |list| list.values.len());
             if listed as u64 != tiles && !schema.attributes.is_empty() {
-                return Err(wrong(
-                    format!("{listed} tiles, the non-empty domain has {tiles}"),
-                    "tile_offsets",
-                ));
+                let found = listed as u64;
+                let kind = ErrorKind::CountMismatch { of: "tiles", expected: tiles, found };
+                return Err(wrong(kind, "tile_offsets"));
             }
             return Ok(vec![cells; listed]);
         }
         let leaves = fragment.metadata.rtree.leaves().len();
         if leaves as u64 != footer.sparse_tile_num {
-            let text = format!("{leaves} boxes, the footer says {} tiles", footer.sparse_tile_num);
-            return Err(wrong(text, "rtree"));
+            let (expected, found) = (footer.sparse_tile_num, leaves as u64);
+            return Err(wrong(ErrorKind::CountMismatch { of: "boxes", expected, found }, "rtree"));
         }
         let mut counts = vec![schema.capacity; leaves];
         if let Some(last) = counts.last_mut() {
@@ -127,24 +128,18 @@ impl<S: Storage> Array<S> {
 
     /// Every tile of a file.
     fn verify_file(&self, fragment: &Fragment, file: &DataFile<'_>, counts: &[u64]) -> Result<()> {
-        let wrong = |text: String| in_file(Error::other(text), file.path());
-        let found = self.storage.size(file.path()).map_err(|e| io_error(e, file.path()))?;
-        if found != Some(file.size()) {
-            let text = match found {
-                Some(found) => format!("the file has {found} bytes, the fragment says {}", file.size()),
-                None => "there is no such file".into(),
-            };
-            return Err(wrong(text));
-        }
+        let wrong = |kind: ErrorKind| in_file(kind.into(), file.path());
+        check_size(&self.storage, file.path(), file.size())?;
         if file.num_tiles() != counts.len() {
-            return Err(wrong(format!("{} tiles, the fragment has {}", file.num_tiles(), counts.len())));
+            return Err(wrong(ErrorKind::count("tiles", counts.len(), file.num_tiles())));
         }
         let mut end = 0;
         for (tile, cells) in counts.iter().enumerate() {
             let range = file.range(tile)?;
             if range.start != end {
-                let text = format!("tile {tile} begins at {}, the one before ends at {end}", range.start);
-                return Err(wrong(text).or_at(end));
+                let reason = format!("tile {} ends at {end}", tile.wrapping_sub(1));
+                let kind = ErrorKind::invalid("tile offset", range.start, reason);
+                return Err(wrong(kind).or_at(end));
             }
             end = range.end;
             let in_tile =
@@ -159,8 +154,9 @@ impl<S: Storage> Array<S> {
                 _ => cells.checked_mul(file.cell_size() as u64),
             };
             if wanted != Some(len) {
-                let text = format!("{len} bytes without filters, the fragment says {}", wanted.unwrap_or(0));
-                return Err(in_tile(Error::message(text, range.start)));
+                let expected = wanted.unwrap_or(u64::MAX);
+                let kind = ErrorKind::CountMismatch { of: "bytes without filters", expected, found: len };
+                return Err(in_tile(Error::new(kind, range.start)));
             }
         }
         Ok(())
@@ -175,13 +171,11 @@ fn verify_tree(tree: &RTree) -> Result<()> {
         let wanted = below.mbrs.len().div_ceil(fanout);
         let at = |e: Error| e.within(Step::Index(k)).within(Step::Field("levels"));
         if above.mbrs.len() != wanted {
-            let text =
-                format!("{} boxes over {}, there must be {wanted}", above.mbrs.len(), below.mbrs.len());
-            return Err(at(Error::other(text)));
+            return Err(at(ErrorKind::count("boxes", wanted, above.mbrs.len()).into()));
         }
         for (i, (parent, children)) in above.mbrs.iter().zip(below.mbrs.chunks(fanout)).enumerate() {
             if !children.iter().all(|child| contains(parent, child)) {
-                let e = Error::other("the box does not contain those below it");
+                let e = Error::from(ErrorKind::invalid("box", "", "it does not contain those below it"));
                 return Err(at(e.within(Step::Index(i)).within(Step::Field("mbrs"))));
             }
         }
@@ -200,10 +194,9 @@ fn verify_coords(coords: &[Values], ranges: &[[Scalar; 2]], what: &str) -> Resul
         let scalars = (0..values.len()).filter_map(|i| values.get(i).map(|value| (i, value)));
         for (i, value) in scalars {
             if !(*low <= value && value <= *high) {
-                let text = format!(
-                    "coordinate {value} of dimension {dimension} is not in the {what}, {low} to {high}"
-                );
-                return Err(Error::other(text).within(Step::Index(i)));
+                let found = format!("coordinate {value} of dimension {dimension}");
+                let expected = format!("the {what}, {low} to {high}").into();
+                return Err(Error::from(ErrorKind::OutOfRange { found, expected }).within(Step::Index(i)));
             }
         }
     }

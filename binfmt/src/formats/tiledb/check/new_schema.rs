@@ -1,10 +1,10 @@
 //! What the schema of a new array must be, so that libtiledb reads it: stricter than what can be read here.
 
-use crate::formats::tiledb::filter::TileCodec;
+use crate::formats::tiledb::filter::{FLOATS, TileCodec};
 use crate::formats::tiledb::layout::{
     ArraySchema, ArrayType, CellValNum, Datatype, Dimension, Filter, FilterPipeline, Number, Scalar,
 };
-use crate::{Error, Result, Step};
+use crate::{Error, ErrorKind, Result, Step};
 
 /// The files of a fragment that are no attribute's.
 const OTHERS: [&str; 2] = ["__coords.tdb", "__fragment_metadata.tdb"];
@@ -17,7 +17,7 @@ impl ArraySchema {
     pub(crate) fn check_new(&self) -> Result<()> {
         let dense = self.array_type == ArrayType::Dense;
         if dense && self.attributes.is_empty() {
-            return Err(Error::other("a dense array needs an attribute"));
+            return Err(ErrorKind::invalid("schema", "", "a dense array needs an attribute").into());
         }
         let coords = (&self.coords_filters, self.domain.datatype);
         check_filters(coords.0, coords.1).map_err(|e| e.within(Step::Field("coords_filters")))?;
@@ -50,7 +50,7 @@ impl ArraySchema {
 /// Dimensions and attributes have names of their own.
 fn check_name<'a>(name: &'a str, earlier: &mut Vec<&'a str>) -> Result<()> {
     if earlier.contains(&name) {
-        let e = Error::other(format!("a second dimension or attribute {name:?}"));
+        let e = Error::from(ErrorKind::Duplicate { of: "dimension or attribute", name: name.into() });
         return Err(e.within(Step::Field("name")));
     }
     earlier.push(name);
@@ -60,7 +60,7 @@ fn check_name<'a>(name: &'a str, earlier: &mut Vec<&'a str>) -> Result<()> {
 /// No file is that of somebody else.
 fn check_file(file: String, earlier: &mut Vec<String>) -> Result<()> {
     if earlier.contains(&file) {
-        let e = Error::other(format!("its file {file} would be another's, too"));
+        let e = Error::from(ErrorKind::Duplicate { of: "file", name: file });
         return Err(e.within(Step::Field("name")));
     }
     earlier.push(file);
@@ -75,10 +75,10 @@ fn check_extent(dimension: &Dimension, datatype: Datatype) -> Result<()> {
         return Ok(());
     };
     let wrong = |text: String| {
-        let text = format!("{text}: libtiledb 1.6 makes no such dimension");
-        Err(Error::other(text).within(Step::Field("tile_extent")))
+        let kind = ErrorKind::invalid("tile extent", extent, format!("{text}, which libtiledb 1.6 refuses"));
+        Err(Error::from(kind).within(Step::Field("tile_extent")))
     };
-    let longer = || wrong(format!("a tile of {extent} is longer than the domain, {low} to {high}"));
+    let longer = || wrong(format!("longer than the domain, {low} to {high}"));
     match (low, high, extent) {
         (Scalar::F32(low), Scalar::F32(high), Scalar::F32(extent)) if extent > high - low + 1.0 => {
             return longer();
@@ -107,7 +107,7 @@ fn check_extent(dimension: &Dimension, datatype: Datatype) -> Result<()> {
     let is_beyond = last.checked_add(len - 1).is_none() || Scalar::of_integer(last.into(), number).is_none();
     if !range.is_multiple_of(len) && is_beyond {
         return wrong(format!(
-            "the last tile of {extent}, which {low} to {high} does not fill, begins below 0 or ends beyond the type"
+            "the last tile, which {low} to {high} does not fill, begins below 0 or ends beyond the type"
         ));
     }
     Ok(())
@@ -124,30 +124,30 @@ fn check_tiles(dimension: &Dimension, datatype: Datatype) -> Result<()> {
     if Scalar::of_integer(last, number).is_some() {
         return Ok(());
     }
-    let text =
-        format!("the last tile would end at {last}, which is no {datatype}: libtiledb cannot read that");
-    Err(Error::other(text).within(Step::Field("tile_extent")))
+    let reason = format!("the last tile would end at {last}, beyond {datatype}, which libtiledb cannot read");
+    Err(Error::from(ErrorKind::invalid("tile extent", extent, reason)).within(Step::Field("tile_extent")))
 }
 
 fn check_filters(pipeline: &FilterPipeline, datatype: Datatype) -> Result<()> {
     let float = datatype.number().is_some_and(|number| number.is_float());
     for (i, filter) in pipeline.filters.iter().enumerate() {
-        let wrong = match filter {
-            Filter::Aes256Gcm(()) => {
-                "the key that an array is made with encrypts it, no filter of its schema"
-            }
-            Filter::DoubleDelta(_) if float => "double delta has no floats",
+        let kind = match filter {
+            Filter::Aes256Gcm(()) => ErrorKind::unsupported(
+                "a schema",
+                "encryption as a filter: `OpenOptions::key` encrypts the array",
+            ),
+            Filter::DoubleDelta(_) if float => ErrorKind::unsupported("double delta", FLOATS),
             // libtiledb 1.6.3 ends with a signal when it writes with these
-            Filter::Gzip(c) if c.level > 9 => "gzip has no level above 9",
-            Filter::Bzip2(c) if c.level > 9 => "bzip2 has no level above 9",
+            Filter::Gzip(c) if c.level > 9 => ErrorKind::unsupported("gzip", "levels above 9"),
+            Filter::Bzip2(c) if c.level > 9 => ErrorKind::unsupported("bzip2", "levels above 9"),
             Filter::BitWidthReduction(w) | Filter::PositiveDelta(w)
                 if filter.acts_on(datatype) && datatype.size() > Some(w.max_window as usize) =>
             {
-                "the window is smaller than a value"
+                ErrorKind::invalid("window", w.max_window, "smaller than a value")
             }
             _ => continue,
         };
-        return Err(Error::other(wrong).within(Step::Index(i)));
+        return Err(Error::from(kind).within(Step::Index(i)));
     }
     // numbers of filters that are none
     TileCodec::new(pipeline, datatype, 1, None).map(|_| ())
@@ -176,12 +176,12 @@ mod tests {
         let a = || Attribute::new("a", Datatype::Int32);
         assert_eq!(
             refused(sparse([a(), Attribute::new("x", Datatype::Int8)])),
-            "attributes[1].name: a second dimension or attribute \"x\""
+            "attributes[1].name: duplicate dimension or attribute `x`"
         );
         let [one, two] = [1, 2].map(|low| Dimension::new("", Scalar::I8(low), Scalar::I8(9), Scalar::I8(5)));
         assert_eq!(
             refused(ArraySchema::dense(Datatype::Int8, [one, two]).attribute(a())),
-            "dimensions[1].name: a second dimension or attribute \"\""
+            "dimensions[1].name: duplicate dimension or attribute ``"
         );
     }
 
@@ -190,11 +190,11 @@ mod tests {
         let var = Attribute::new("a", Datatype::StringUtf8).values(CellValNum::VAR);
         assert_eq!(
             refused(sparse([Attribute::new("a_var", Datatype::Int32), var])),
-            "attributes[1].name: its file a_var.tdb would be another's, too"
+            "attributes[1].name: duplicate file `a_var.tdb`"
         );
         for name in ["__coords", "__fragment_metadata"] {
             let e = refused(sparse([Attribute::new(name, Datatype::Int32)]));
-            assert!(e.contains("would be another's"), "{e}");
+            assert!(e.contains("duplicate file"), "{e}");
         }
     }
 
@@ -202,14 +202,14 @@ mod tests {
     fn filters_that_are_none_of_a_schema() {
         assert_eq!(
             refused(filtered(Filter::Unknown { tag: 20, options: vec![] })),
-            "attributes[0].filters: filter 20 is none of format version 3"
+            "attributes[0].filters: unknown filter 20"
         );
         assert_eq!(
             refused(filtered(Filter::double_delta(-1))),
-            "attributes[0].filters[0]: double delta has no floats"
+            "attributes[0].filters[0]: double delta does not support floating-point values"
         );
         let e = refused(filtered(Filter::Aes256Gcm(())));
-        assert!(e.contains("the key that an array is made with"), "{e}");
+        assert!(e.contains("encryption as a filter"), "{e}");
         let coords = FilterPipeline::new([Filter::double_delta(-1)]);
         let e = refused(ArraySchema { coords_filters: coords, ..sparse([]) });
         assert!(e.starts_with("coords_filters[0]"), "{e}");
@@ -224,20 +224,20 @@ mod tests {
         let a = || Attribute::new("a", Datatype::Int32);
         assert_eq!(
             refused(of(250, 100).attribute(a())),
-            "dimensions[0].tile_extent: the last tile would end at 299, which is no UINT8: \
-             libtiledb cannot read that"
+            "dimensions[0].tile_extent: invalid tile extent 100: the last tile would end at 299, beyond UINT8, \
+             which libtiledb cannot read"
         );
         OpenOptions::new().create(Memory::new(), of(250, 128).attribute(a())).unwrap();
-        assert_eq!(refused(of(9, 5)), "a dense array needs an attribute");
+        assert_eq!(refused(of(9, 5)), "invalid schema: a dense array needs an attribute");
     }
 
     #[test]
     fn options_that_end_libtiledb() {
         let of = |filter| refused(sparse([Attribute::new("a", Datatype::Int32).filtered([filter])]));
-        assert_eq!(of(Filter::gzip(10)), "attributes[0].filters[0]: gzip has no level above 9");
-        assert!(of(Filter::bzip2(50)).contains("bzip2 has no level above 9"));
-        assert!(of(Filter::bit_width_reduction(3)).contains("the window is smaller than a value"));
-        assert!(of(Filter::positive_delta(0)).contains("the window is smaller than a value"));
+        assert_eq!(of(Filter::gzip(10)), "attributes[0].filters[0]: gzip does not support levels above 9");
+        assert!(of(Filter::bzip2(50)).contains("bzip2 does not support levels above 9"));
+        assert!(of(Filter::bit_width_reduction(3)).contains("smaller than a value"));
+        assert!(of(Filter::positive_delta(0)).contains("smaller than a value"));
         // these do no harm: zlib takes any level below 0 for its own, and floats pass through windows
         for filter in [Filter::gzip(-7), Filter::zstd(99), Filter::bzip2(0), Filter::bit_width_reduction(4)] {
             let schema = sparse([Attribute::new("a", Datatype::Int32).filtered([filter])]);

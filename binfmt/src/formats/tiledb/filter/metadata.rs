@@ -1,6 +1,6 @@
 //! The metadata of one chunk, taken from the front by one filter after the other.
 
-use crate::{Error, Options, Result};
+use crate::{Error, ErrorKind, Options, Result};
 
 /// The metadata of a chunk while it is read: each filter takes its own from the front.
 #[derive(Debug, Default)]
@@ -37,7 +37,10 @@ impl Metadata {
     pub(crate) fn finish(&self) -> Result<()> {
         match self.rest().len() {
             0 => Ok(()),
-            n => Err(Error::other(format!("{n} bytes of chunk metadata belong to no filter"))),
+            n => {
+                let e = Error::from(ErrorKind::UnconsumedRegion { count: n as u64 });
+                Err(e.within(crate::Step::Field("metadata")))
+            }
         }
     }
 }

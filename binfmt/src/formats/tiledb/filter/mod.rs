@@ -22,9 +22,10 @@ mod stage;
 mod zstandard;
 
 pub use aes::Key;
+pub(crate) use stage::FLOATS;
 
 use crate::formats::tiledb::layout::{Chunk, Datatype, Filter, FilterPipeline, Number, TileChunks};
-use crate::{Error, Result, Step};
+use crate::{ErrorKind, KeyProblem, Result, Step};
 use compress::Compress;
 use metadata::Metadata;
 use stage::{Fronts, Stage, Target, growth};
@@ -74,7 +75,7 @@ impl TileCodec {
     /// use binfmt::formats::tiledb::{Datatype, Filter, FilterPipeline, TileCodec};
     /// let unknown = Filter::Unknown { tag: 20, options: vec![] };
     /// let e = TileCodec::new(&FilterPipeline::new([unknown]), Datatype::Int8, 1, None).unwrap_err();
-    /// assert_eq!(e.to_string(), "filter 20 is none of format version 3");
+    /// assert_eq!(e.to_string(), "unknown filter 20");
     /// ```
     pub fn new(
         pipeline: &FilterPipeline,
@@ -82,11 +83,11 @@ impl TileCodec {
         cell_size: usize,
         key: Option<&Key>,
     ) -> Result<Self> {
-        let number = datatype.number().ok_or_else(|| {
-            Error::other(format!("datatype {} is none of format version 3", datatype.code()))
-        })?;
+        let number = datatype
+            .number()
+            .ok_or_else(|| ErrorKind::UnknownCode { of: "datatype", code: datatype.code().into() })?;
         if cell_size == 0 {
-            return Err(Error::other("cells of no bytes"));
+            return Err(ErrorKind::invalid("cell size", 0, "").into());
         }
         let mut stages = Vec::new();
         let listed = pipeline.filters.iter().filter(|filter| !matches!(filter, Filter::Aes256Gcm(())));
@@ -98,7 +99,7 @@ impl TileCodec {
         match key {
             Some(key) => stages.push((Box::new(aes::Aes::new(key)), "Aes256Gcm")),
             None if pipeline.filters.contains(&Filter::aes_256_gcm()) => {
-                return Err(Error::other("encrypted with AES-256-GCM: a key is needed"));
+                return Err(ErrorKind::Key(KeyProblem::Missing).into());
             }
             None => {}
         }
@@ -204,14 +205,15 @@ impl TileCodec {
     /// use binfmt::formats::tiledb::{Datatype, FilterPipeline, TileCodec};
     /// let mut codec = TileCodec::new(&FilterPipeline::default(), Datatype::Uint8, 1, None)?;
     /// let e = codec.unfilter(&[0; 8], &mut [0]).unwrap_err();
-    /// assert_eq!(e.to_string(), "the tile has 0 bytes, 1 expected");
+    /// assert_eq!(e.to_string(), "expected 1 bytes, found 0");
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn unfilter(&mut self, tile: &[u8], mut out: &mut [u8]) -> Result<()> {
         let tile: TileChunks<'_> = crate::from_slice(tile)?;
         let len = tile.len_original();
         if len != out.len() as u64 {
-            return Err(Error::other(format!("the tile has {len} bytes, {} expected", out.len())));
+            let expected = out.len() as u64;
+            return Err(ErrorKind::CountMismatch { of: "bytes", expected, found: len }.into());
         }
         let mut at = 8u64;
         for (i, chunk) in tile.chunks.iter().enumerate() {
@@ -295,7 +297,7 @@ fn stage(
         Filter::Bitshuffle(()) => Box::new(bitshuffle::Bitshuffle::new(size)),
         Filter::Byteshuffle(()) => Box::new(shuffle::Byteshuffle { size }),
         Filter::Unknown { tag, .. } => {
-            return Err(Error::other(format!("filter {tag} is none of format version 3")));
+            return Err(ErrorKind::UnknownCode { of: "filter", code: u64::from(*tag) }.into());
         }
     }))
 }

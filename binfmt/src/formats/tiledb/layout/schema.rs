@@ -3,7 +3,7 @@
 use super::datatype::Datatype;
 use super::pipeline::{Filter, FilterPipeline};
 use super::scalar::Scalar;
-use crate::BinFormat;
+use crate::{BinFormat, ErrorKind};
 use core::fmt;
 
 /// The version of the format that is read and written.
@@ -245,6 +245,15 @@ impl ArraySchema {
     pub fn attribute(mut self, attribute: Attribute) -> Self {
         self.attributes.push(attribute);
         self
+    }
+}
+
+impl ArraySchema {
+    /// The place of the attribute of a name.
+    pub(crate) fn place_of(&self, attribute: &str) -> Result<usize, ErrorKind> {
+        self.attributes.iter().position(|a| a.name == attribute).ok_or_else(|| {
+            ErrorKind::unknown("attribute", attribute, self.attributes.iter().map(|a| &a.name))
+        })
     }
 }
 

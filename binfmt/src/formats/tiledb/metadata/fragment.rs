@@ -4,7 +4,7 @@ use super::generic;
 use super::version::check_version;
 use crate::formats::tiledb::filter::Key;
 use crate::formats::tiledb::layout::{ArraySchema, Footer, RTree, TileOffsets};
-use crate::{Decode, Encode, Error, Options, Result, Step};
+use crate::{Decode, Encode, Error, ErrorKind, Options, Result, Step};
 
 /// What `__fragment_metadata.tdb` holds.
 ///
@@ -30,7 +30,7 @@ fn tile<T: for<'de> Decode<'de>>(file: &[u8], at: u64, key: Option<&Key>, limit:
     let bytes = usize::try_from(at)
         .ok()
         .and_then(|at| file.get(at..))
-        .ok_or_else(|| Error::other(format!("a tile at {at}, the tiles end at {}", file.len())))?;
+        .ok_or_else(|| ErrorKind::invalid("tile offset", at, format!("the tiles end at {}", file.len())))?;
     let tile = generic::read(bytes, key, limit).map_err(|e| e.shifted(at).or_at(at))?;
     crate::from_slice(&tile.data).map_err(|e| e.shifted(at))
 }
@@ -48,13 +48,13 @@ impl FragmentMetadata {
     /// let x = Dimension::new("x", Scalar::I32(1), Scalar::I32(4), Scalar::I32(2));
     /// let schema = ArraySchema::dense(Datatype::Int32, [x]);
     /// let e = FragmentMetadata::from_bytes(&[0; 9], &schema, None, 1 << 20).unwrap_err();
-    /// assert_eq!(e.to_string(), "footer: 54 bytes needed, the file has 9");
+    /// assert_eq!(e.to_string(), "footer: 54 bytes needed, 9 remain");
     /// ```
     pub fn from_bytes(file: &[u8], schema: &ArraySchema, key: Option<&Key>, limit: u64) -> Result<Self> {
         let size = Footer::size(schema).unwrap_or(usize::MAX);
         let at = file.len().checked_sub(size).ok_or_else(|| {
-            let text = format!("{size} bytes needed, the file has {}", file.len());
-            Error::other(text).within(Step::Field("footer"))
+            let kind = ErrorKind::UnexpectedEnd { needed: size, remaining: file.len() };
+            Error::from(kind).within(Step::Field("footer"))
         })?;
         let footer: Footer = crate::from_slice_with(&file[at..], &Options::new().ctx(schema))
             .map_err(|e| e.shifted(at as u64).within(Step::Field("footer")))?;

@@ -8,7 +8,7 @@ use crate::formats::tiledb::layout::{
     Datatype, Encryption, FORMAT_VERSION, Filter, FilterPipeline, GenericTileHeader, TileChunks,
 };
 use crate::formats::tiledb::room::zeros;
-use crate::{Error, Result, Step};
+use crate::{Error, ErrorKind, KeyProblem, Result, Step};
 
 /// A generic tile that was read.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,24 +28,28 @@ pub(crate) fn read(bytes: &[u8], key: Option<&Key>, limit: u64) -> Result<Generi
     let at = (bytes.len() - rest.len()) as u64;
     let tile =
         usize::try_from(header.persisted_size).ok().and_then(|len| rest.get(..len)).ok_or_else(|| {
-            let text = format!("a tile of {} bytes, {} remain", header.persisted_size, rest.len());
-            Error::message(text, 4).within(Step::Field("persisted_size"))
+            let (count, remaining) = (header.persisted_size, Some(rest.len() as u64));
+            let kind = ErrorKind::CountTooLarge { count, needed: count, remaining, in_region: false };
+            Error::new(kind, 4).within(Step::Field("persisted_size"))
         })?;
     if header.tile_size > limit {
-        let text = format!("a tile of {} bytes is larger than the limit of {limit}", header.tile_size);
-        return Err(Error::message(text, 12).within(Step::Field("tile_size")));
+        let kind = ErrorKind::size_limit("tile", Some(header.tile_size), limit);
+        return Err(Error::new(kind, 12).within(Step::Field("tile_size")));
     }
     let key = match (header.encryption, key) {
         (Encryption::None, None) => None,
         // who expects encryption does not want what anybody could have put there
         (Encryption::None, Some(_)) => {
-            return Err(Error::message("not encrypted: it is opened without a key", 29));
+            return Err(Error::new(ErrorKind::Key(KeyProblem::Unneeded), 29));
         }
         (Encryption::Aes256Gcm, Some(key)) => Some(key),
         (Encryption::Aes256Gcm, None) => {
-            return Err(Error::message("encrypted with AES-256-GCM: a key is needed", 29));
+            return Err(Error::new(ErrorKind::Key(KeyProblem::Missing), 29));
         }
-        (unknown, _) => return Err(Error::message(unknown.to_string(), 29).within(Step::Field("encryption"))),
+        (Encryption::Unknown(code), _) => {
+            let kind = ErrorKind::UnknownCode { of: "encryption", code: code.into() };
+            return Err(Error::new(kind, 29).within(Step::Field("encryption")));
+        }
     };
     let cell_size = usize::try_from(header.cell_size).unwrap_or(usize::MAX);
     check_pipeline(&header.pipeline).map_err(|e| e.or_at(34).within(Step::Field("pipeline")))?;
@@ -63,7 +67,7 @@ fn check_size(tile: &[u8], size: u64) -> Result<()> {
     if found == size {
         return Ok(());
     }
-    Err(Error::other(format!("chunks of {found} bytes in a tile of {size}")))
+    Err(ErrorKind::CountMismatch { of: "bytes in chunks", expected: size, found }.into())
 }
 
 /// The generic tile of these bytes as libtiledb 1.6.3 writes it: through gzip at level 1, encrypted where there is a key.

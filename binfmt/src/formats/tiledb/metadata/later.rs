@@ -1,10 +1,10 @@
 //! What a later TileDB leaves in the folder of an array: its schema and its older fragments stay as they were, so that a
 //! reader of this version alone would show cells as they once were, or none.
 
-use super::version::written_by;
+use super::version::unsupported;
 use crate::formats::tiledb::layout::FORMAT_VERSION;
 use crate::formats::tiledb::storage::{FragmentName, Storage, in_file, io_error};
-use crate::{Error, Result};
+use crate::{Error, ErrorKind, Result};
 
 /// Where later versions keep their schemas.
 pub(crate) const SCHEMA_FOLDER: &str = "__schema";
@@ -59,17 +59,12 @@ fn version_in(storage: &impl Storage, folder: &str) -> Result<Option<u32>> {
 }
 
 fn changed(name: &str, version: Option<u32>) -> Error {
-    let text = match version {
-        Some(version) => {
-            let by = written_by(version);
-            format!("the array was changed in format version {version}, which {by} writes; {ONLY}")
-        }
-        None => format!("the array was changed by TileDB 2.0 or later; {ONLY}"),
+    let kind = match version {
+        Some(version) => unsupported(version),
+        None => ErrorKind::unsupported("format version 3", "what TileDB 2.0 or later adds to an array"),
     };
-    in_file(Error::other(text), name)
+    in_file(kind.into(), name)
 }
-
-const ONLY: &str = "only version 3 (TileDB 1.6) is read";
 
 #[cfg(test)]
 mod tests {
@@ -100,17 +95,16 @@ mod tests {
         };
         assert_eq!(
             told("__meta/__5_5_0123456789abcdef0123456789abcdef", &[22, 0, 0, 0, 9]),
-            "__meta: the array was changed in format version 22, which TileDB 2.25 or later writes; only \
-             version 3 (TileDB 1.6) is read"
+            "__meta: unsupported format version 22 (written by TileDB 2.25 or later), expected 3"
         );
         assert_eq!(
             told("__labels/x", b""),
-            "__labels: the array was changed by TileDB 2.0 or later; only version 3 (TileDB 1.6) is read"
+            "__labels: format version 3 does not support what TileDB 2.0 or later adds to an array"
         );
         assert!(told("__schema/__5_5_x", &[3]).contains("TileDB 2.0 or later"));
         assert!(
             told("__1_1_0123456789abcdef0123456789abcdef_5.ok", b"")
-                .contains("version 5, which TileDB 2.0 writes")
+                .contains("version 5 (written by TileDB 2.0)")
         );
     }
 }

@@ -3,7 +3,7 @@
 use super::generic::{read, write};
 use crate::formats::tiledb::filter::Key;
 use crate::formats::tiledb::layout::ArraySchema;
-use crate::{Error, Result, Step};
+use crate::{Error, ErrorKind, Result, Step};
 
 impl ArraySchema {
     /// Reads `__array_schema.tdb`.
@@ -31,7 +31,7 @@ impl ArraySchema {
         schema.check().map_err(|e| e.within(Step::Field("schema")))?;
         match bytes.len() as u64 - tile.len {
             0 => Ok(schema),
-            n => Err(Error::message(format!("{n} bytes behind the schema"), tile.len)),
+            count => Err(Error::new(ErrorKind::TrailingBytes { count }, tile.len)),
         }
     }
 

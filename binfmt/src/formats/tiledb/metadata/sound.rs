@@ -5,7 +5,7 @@ use crate::formats::tiledb::layout::{
     ArraySchema, ArrayType, Attribute, Compressor, Datatype, Dimension, Filter, FilterPipeline, Layout,
     Scalar,
 };
-use crate::{Error, Result, Step};
+use crate::{Error, ErrorKind, Result, Step};
 
 impl ArraySchema {
     /// Whether an array of this schema can be read and written.
@@ -22,28 +22,27 @@ impl ArraySchema {
     /// ```
     pub fn check(&self) -> Result<()> {
         check_version(self.version)?;
-        let wrong = |text: String| Err(Error::other(text));
-        if let ArrayType::Unknown(_) = self.array_type {
-            return wrong(self.array_type.to_string());
+        let unknown = |of, code: u8| Err(ErrorKind::UnknownCode { of, code: code.into() }.into());
+        if let ArrayType::Unknown(code) = self.array_type {
+            return unknown("array type", code);
         }
         for order in [self.tile_order, self.cell_order] {
-            if let Layout::Unknown(_) = order {
-                return wrong(order.to_string());
+            if let Layout::Unknown(code) = order {
+                return unknown("order", code);
             }
         }
         if self.capacity == 0 {
-            return wrong("a capacity of 0 cells".into());
+            return Err(ErrorKind::invalid("capacity", 0, "").into());
         }
         if self.domain.dimensions.is_empty() {
-            return wrong("a domain without dimensions".into());
+            return Err(ErrorKind::invalid("domain", "", "no dimensions").into());
         }
         let number = self.domain.datatype.number();
         let dense = self.array_type == ArrayType::Dense;
         if number.is_none() || self.domain.datatype.is_text() || dense && !self.domain.datatype.is_integer() {
-            return wrong(format!(
-                "{} is no type of dimensions of a {} array",
-                self.domain.datatype, self.array_type
-            ));
+            let by = if dense { "a dense array" } else { "a sparse array" };
+            let feature = format!("dimensions of type {}", self.domain.datatype);
+            return Err(ErrorKind::unsupported(by, feature).into());
         }
         for (name, pipeline) in
             [("coords_filters", &self.coords_filters), ("offsets_filters", &self.offsets_filters)]
@@ -66,12 +65,14 @@ impl ArraySchema {
 fn check_dimension(dimension: &Dimension, dense: bool) -> Result<()> {
     let [low, high] = dimension.domain;
     if !matches!(low.partial_cmp(&high), Some(o) if o.is_le()) {
-        let e = Error::other(format!("{low} to {high} is no range"));
+        let e = Error::from(ErrorKind::invalid("range", format_args!("{low} to {high}"), ""));
         return Err(e.within(Step::Field("domain")));
     }
-    let wrong = |text: String| Err(Error::other(text).within(Step::Field("tile_extent")));
+    let wrong = |kind: ErrorKind| Err(Error::from(kind).within(Step::Field("tile_extent")));
     match dimension.tile_extent {
-        None if dense => wrong("a dimension of a dense array needs one".into()),
+        None if dense => {
+            wrong(ErrorKind::Missing { of: "tile extent of dimension", name: dimension.name.clone() })
+        }
         None => Ok(()),
         Some(extent) => {
             let positive = match extent {
@@ -79,27 +80,28 @@ fn check_dimension(dimension: &Dimension, dense: bool) -> Result<()> {
                 Scalar::F64(v) => v > 0.0,
                 other => other.integer() > Some(0),
             };
-            if positive { Ok(()) } else { wrong(format!("{extent} is no extent")) }
+            if positive { Ok(()) } else { wrong(ErrorKind::invalid("tile extent", extent, "")) }
         }
     }
 }
 
 fn check_attribute(attribute: &Attribute, again: bool) -> Result<()> {
     let name = &attribute.name;
-    let wrong = |text: String| Err(Error::other(text).within(Step::Field("name")));
+    let wrong = |kind: ErrorKind| Err(Error::from(kind).within(Step::Field("name")));
     if again {
-        return wrong(format!("a second attribute {name:?}"));
+        return wrong(ErrorKind::Duplicate { of: "attribute", name: name.clone() });
     }
     if name.contains(['/', '\\', '\0', ':']) || matches!(name.as_str(), "." | "..") {
-        return wrong(format!("{name:?} is no name of a file"));
+        return wrong(ErrorKind::invalid("file name", format_args!("{name:?}"), ""));
     }
     if let Datatype::Unknown(code) = attribute.datatype {
-        let e = Error::other(format!("datatype {code} is none of format version 3"));
+        let e = Error::from(ErrorKind::UnknownCode { of: "datatype", code: code.into() });
         return Err(e.within(Step::Field("datatype")));
     }
     check_pipeline(&attribute.filters).map_err(|e| e.within(Step::Field("filters")))?;
     if attribute.cell_val_num.fixed() == Some(0) {
-        return Err(Error::other("cells of no values").within(Step::Field("cell_val_num")));
+        let e = Error::from(ErrorKind::invalid("number of values", 0, ""));
+        return Err(e.within(Step::Field("cell_val_num")));
     }
     Ok(())
 }
@@ -117,7 +119,7 @@ pub(crate) fn check_pipeline(pipeline: &FilterPipeline) -> Result<()> {
             _ => continue,
         };
         if found != own {
-            let e = Error::other(format!("compressor {found:?} in a filter {own:?}"));
+            let e = Error::from(ErrorKind::mismatch("compressor", format!("{own:?}"), format!("{found:?}")));
             return Err(e.within(Step::Index(i)));
         }
     }

@@ -1,20 +1,27 @@
 //! Versions of the format, and which TileDB writes them.
 
 use crate::formats::tiledb::layout::FORMAT_VERSION;
-use crate::{Error, Result, Step};
+use crate::{Error, ErrorKind, Result, Step};
 
 /// Any other version than the one that is read is an error, which says who writes it.
 pub(crate) fn check_version(version: u32) -> Result<()> {
     if version == FORMAT_VERSION {
         return Ok(());
     }
-    let by = written_by(version);
-    let text = format!("format version {version}, which {by} writes; only version 3 (TileDB 1.6) is read");
-    Err(Error::other(text).within(Step::Field("version")))
+    Err(Error::from(unsupported(version)).within(Step::Field("version")))
+}
+
+/// The error of another version.
+pub(crate) fn unsupported(version: u32) -> ErrorKind {
+    ErrorKind::UnsupportedVersion {
+        found: version.into(),
+        writer: written_by(version),
+        expected: FORMAT_VERSION.into(),
+    }
 }
 
 /// The software that writes a version of the format.
-pub(crate) fn written_by(version: u32) -> &'static str {
+fn written_by(version: u32) -> &'static str {
     match version {
         FORMAT_VERSION => "TileDB 1.6",
         1 => "TileDB 1.3 to 1.4.0",
@@ -39,6 +46,6 @@ pub(crate) fn written_by(version: u32) -> &'static str {
         21 => "TileDB 2.19 to 2.24",
         22 => "TileDB 2.25 or later",
         23..=99 => "a TileDB later than 2.25",
-        _ => "no TileDB that is known",
+        _ => "",
     }
 }

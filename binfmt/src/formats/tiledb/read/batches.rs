@@ -7,7 +7,7 @@ use crate::formats::tiledb::array::Fragment;
 use crate::formats::tiledb::layout::{ArrayType, Attribute, Mbr, Number, Scalar};
 use crate::formats::tiledb::region::{Order, integer, slowest_first};
 use crate::formats::tiledb::storage::Storage;
-use crate::{Error, Result};
+use crate::{ErrorKind, Result};
 
 /// A box of coordinates as the keys that sort as they do: first and last of each dimension.
 type Keys = Vec<[u64; 2]>;
@@ -104,7 +104,7 @@ impl<S: Storage> Batches<'_, S> {
                 (Some(cells), None) => return Ok(Some(cells)),
                 (Some(cells), Some(_)) if cells.num_bytes() <= self.budget => return Ok(Some(cells)),
                 (_, Some([first, second])) => self.left.extend([second, first]),
-                (None, None) => return Err(Error::other("a cell is larger than memory")),
+                (None, None) => return Err(ErrorKind::TooLarge { of: "cell" }.into()),
             }
         }
         Ok(None)

@@ -111,7 +111,7 @@ impl<S: Storage> Query<'_, S> {
 }
 
 fn cell_fields<T: DecodeOwned>(schema: &ArraySchema) -> Result<CellFields> {
-    schema.cell_fields::<T>().map_err(|e| Error::other(e.to_string()))
+    Ok(schema.cell_fields::<T>()?)
 }
 
 impl Cells {
@@ -151,19 +151,19 @@ impl Cells {
     }
 
     fn part(&self, schema: &ArraySchema, field: &CellField) -> Result<Part<'_>> {
-        let missing = |what: &str, name: &str| Error::other(format!("{what} {name:?} was not read"));
+        let missing = |of, name: &str| Error::from(ErrorKind::Missing { of, name: name.into() });
         let CellField { extent, presence, .. } = *field;
         match field.source {
             Source::Attribute(a) => {
                 let name = schema.attributes.get(a).map_or("", |attribute| &attribute.name);
-                let column = self.column(name).ok_or_else(|| missing("the attribute", name))?;
+                let column = self.column(name).ok_or_else(|| missing("attribute", name))?;
                 Ok(Part { values: Cow::Borrowed(column.values()), column: Some(column), extent, presence })
             }
             Source::Dimension(d) => {
                 let name = schema.domain.dimensions.get(d).map_or("", |dimension| &dimension.name);
-                let values = self.coordinate(name).ok_or_else(|| match self.grid {
-                    Some(_) => Error::other("the coordinates take more than the limit: ask for fewer cells"),
-                    None => missing("the dimension", name),
+                let values = self.coordinate(name).ok_or_else(|| match &self.grid {
+                    Some(grid) => ErrorKind::size_limit("coordinates", None, grid.limit()).into(),
+                    None => missing("dimension", name),
                 })?;
                 Ok(Part { values, column: None, extent, presence })
             }

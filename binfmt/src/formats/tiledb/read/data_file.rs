@@ -5,7 +5,7 @@ use crate::formats::tiledb::filter::TileCodec;
 use crate::formats::tiledb::layout::{Datatype, FilterPipeline, TileChunks};
 use crate::formats::tiledb::room::zeros;
 use crate::formats::tiledb::storage::{Storage, in_file, io_error};
-use crate::{Error, Result, Step};
+use crate::{Error, ErrorKind, Result, Step};
 use std::ops::Range;
 
 /// What the tiles of a file hold.
@@ -142,7 +142,7 @@ impl<'a> DataFile<'a> {
         let end = self.offsets.get(tile.saturating_add(1)).copied().unwrap_or(self.size);
         match at {
             Some(at) if at <= end && end <= self.size => Ok(at..end),
-            _ => Err(self.error(Error::other(format!("tile {tile} has no place in the file")))),
+            _ => Err(self.error(ErrorKind::invalid("place of tile", tile, "").into())),
         }
     }
 
@@ -223,11 +223,12 @@ impl<S: Storage> Array<S> {
         // a footer may say any size: memory is taken for bytes that are there
         let found = self.storage.size(&file.path).map_err(|e| io_error(e, &file.path))?;
         if found.is_none_or(|found| found < range.end) {
-            let text = format!("tile {tile} ends at byte {}, the file has {}", range.end, found.unwrap_or(0));
-            return Err(file.error(Error::message(text, found.unwrap_or(0))));
+            let (expected, found) = (range.end, found.unwrap_or(0));
+            let kind = ErrorKind::CountMismatch { of: "bytes in the file", expected, found };
+            return Err(file.error(Error::new(kind, found)));
         }
         let len = usize::try_from(range.end - range.start)
-            .map_err(|_| file.error(Error::message("the tile is larger than memory", range.start)))?;
+            .map_err(|_| file.error(Error::new(ErrorKind::TooLarge { of: "tile" }, range.start)))?;
         let mut bytes = zeros(len).map_err(|e| file.error(e.or_at(range.start)))?;
         self.storage.read(&file.path, range.start, &mut bytes).map_err(|e| io_error(e, &file.path))?;
         Ok(bytes)
@@ -253,8 +254,7 @@ impl<S: Storage> Array<S> {
         let chunks: TileChunks<'_> = crate::from_slice(&stored).map_err(placed)?;
         let len = chunks.len_original();
         if len > self.limit {
-            let text = format!("a tile of {len} bytes is larger than the limit of {}", self.limit);
-            return Err(placed(Error::other(text)));
+            return Err(placed(ErrorKind::size_limit("tile", Some(len), self.limit).into()));
         }
         let mut data = zeros(len as usize).map_err(placed)?;
         let mut codec = TileCodec::new(file.pipeline, file.datatype, file.cell_size, self.key.as_ref())?;

@@ -8,8 +8,8 @@ use crate::formats::tiledb::array::Array;
 use crate::formats::tiledb::layout::Number;
 use crate::formats::tiledb::region::{Order, Space, Target, region};
 use crate::formats::tiledb::storage::Storage;
-use crate::formats::tiledb::values::Column;
-use crate::{Error, Result};
+use crate::formats::tiledb::values::{Column, whole};
+use crate::{ErrorKind, Result};
 
 pub(super) fn read<S: Storage>(
     array: &Array<S>,
@@ -23,7 +23,7 @@ pub(super) fn read<S: Storage>(
     let shape: Option<Vec<usize>> = region.iter().map(len).collect();
     let cells = shape.as_ref().and_then(|shape| shape.iter().try_fold(1usize, |n, len| n.checked_mul(*len)));
     let (Some(shape), Some(num_cells)) = (shape, cells) else {
-        return Err(Error::other("the result has more cells than memory: ask for fewer"));
+        return Err(ErrorKind::TooLarge { of: "the result" }.into());
     };
     let mut plan = Plan { space: Space::new(&array.schema)?, num_cells, covered: false, parts: Vec::new() };
     if num_cells > 0 {
@@ -45,7 +45,7 @@ pub(super) fn read<S: Storage>(
                 Column::variable(attribute.datatype, values, offsets)
             }
         };
-        let column = column.ok_or_else(|| Error::other("values of another type"))?;
+        let column = whole(column, attribute)?;
         columns.push((attribute.name.clone(), column));
     }
     // in the order of the tiles the cells are no box

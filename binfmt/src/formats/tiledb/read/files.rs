@@ -1,11 +1,11 @@
 //! The files of a fragment that hold an attribute or the coordinates.
 
 use super::file::{TileFile, Tiles};
-use crate::Result;
 use crate::formats::tiledb::array::{Array, Fragment};
 use crate::formats::tiledb::filter::TileCodec;
 use crate::formats::tiledb::layout::{Attribute, Datatype};
 use crate::formats::tiledb::storage::Storage;
+use crate::{Error, ErrorKind, Result};
 
 /// The files of an attribute's tiles in one fragment.
 impl<S: Storage> Array<S> {
@@ -76,5 +76,14 @@ impl<S: Storage> Array<S> {
             size: sizes.get(a).copied().unwrap_or(0),
         };
         TileFile::open(&self.storage, tiles, needed, codec, self.limit)
+    }
+}
+
+impl<S> Array<S> {
+    /// The error of values above the limit.
+    #[cold]
+    pub(super) fn above_limit(&self, a: usize) -> Error {
+        let name = self.schema.attributes.get(a).map_or("", |attribute| &attribute.name);
+        ErrorKind::size_limit(format!("attribute `{name}`"), None, self.limit).into()
     }
 }

@@ -4,6 +4,7 @@ use super::file::TileFile;
 use super::place::{self, Place};
 use super::plan::{Part, Plan};
 use super::select::Selected;
+use crate::Result;
 use crate::formats::tiledb::array::Array;
 use crate::formats::tiledb::region::{Needed, Run};
 use crate::formats::tiledb::storage::Storage;
@@ -11,7 +12,6 @@ use crate::formats::tiledb::values::{Value, Values, with_values};
 use crate::formats::tiledb::{room, work};
 use crate::wire::raw::huge;
 use crate::wire::raw::plain::bytes_of_mut;
-use crate::{Error, Result};
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
@@ -47,11 +47,7 @@ fn values_per_cell<S>(array: &Array<S>, a: usize) -> usize {
 fn check_limit<S>(array: &Array<S>, a: usize, bytes: Option<usize>) -> Result<()> {
     match bytes {
         Some(bytes) if bytes as u64 <= array.limit => Ok(()),
-        _ => {
-            let name = &array.schema.attributes[a].name;
-            let text = format!("the values of {name:?} take more than the limit of {} bytes", array.limit);
-            Err(Error::other(text))
-        }
+        _ => Err(array.above_limit(a)),
     }
 }
 

@@ -22,6 +22,11 @@ impl Grid {
         Grid { region, order, schema, limit }
     }
 
+    /// The most bytes of the coordinates of one dimension.
+    pub(super) fn limit(&self) -> u64 {
+        self.limit
+    }
+
     /// The order of the whole, if the cells are one box.
     #[cfg(feature = "ndarray")]
     pub(super) fn layout(&self) -> Option<Layout> {

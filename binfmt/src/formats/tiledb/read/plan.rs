@@ -4,7 +4,7 @@ use super::select::{self, Selected};
 use crate::formats::tiledb::array::{Array, Fragment, METADATA_FILE};
 use crate::formats::tiledb::region::{Needed, Region, Space, Target, contains, intersection};
 use crate::formats::tiledb::storage::{Storage, in_file};
-use crate::{Error, Result};
+use crate::{Error, ErrorKind, Result, Step};
 
 /// What a fragment gives to the result.
 pub(super) enum Part<'a> {
@@ -73,7 +73,7 @@ fn check_tiles<S>(array: &Array<S>, fragment: &Fragment, written: &Region, space
     // what was consolidated may reach to the ends of tiles, behind the domain
     let low = |w: &[[i128; 2]], d: &[[i128; 2]]| w.iter().zip(d).all(|(w, d)| w[0] >= d[0] && w[0] <= w[1]);
     if !domain.is_some_and(|domain| low(written, &domain) && intersection(written, &domain).is_some()) {
-        return Err(Error::other("the non-empty domain is not in the array's domain"));
+        return Err(ErrorKind::invalid("non-empty domain", "", "not in the array's domain").into());
     }
     let num_tiles = space.num_tiles(written);
     let metadata = &fragment.metadata;
@@ -83,9 +83,8 @@ fn check_tiles<S>(array: &Array<S>, fragment: &Fragment, written: &Region, space
         for list in lists {
             let found = list.get(i).map_or(0, |list| list.values.len());
             if Some(found) != num_tiles {
-                let text =
-                    format!("attribute {:?} has {found} tiles, its region needs others", attribute.name);
-                return Err(Error::other(text));
+                let e = Error::from(ErrorKind::count("tiles", num_tiles.unwrap_or(usize::MAX), found));
+                return Err(e.within(Step::Name(attribute.name.clone())));
             }
         }
     }

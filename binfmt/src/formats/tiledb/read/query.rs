@@ -7,7 +7,7 @@ use crate::formats::tiledb::array::Array;
 use crate::formats::tiledb::layout::{ArrayType, Layout};
 use crate::formats::tiledb::region::{Coordinate, Order, Ranges};
 use crate::formats::tiledb::storage::Storage;
-use crate::{Error, Result};
+use crate::{ErrorKind, Result};
 use std::ops::RangeBounds;
 
 /// Which cells of an array to read, and of which attributes.
@@ -205,14 +205,10 @@ impl<S: Storage> Query<'_, S> {
     /// Whether what is asked for is there; gives the numbers of the attributes.
     pub(super) fn check(&self) -> Result<Vec<usize>> {
         let schema = &self.array.schema;
-        self.ranges.check()?;
+        self.ranges.check(schema)?;
         self.order.check()?;
         let Some(names) = &self.attributes else { return Ok((0..schema.attributes.len()).collect()) };
-        let number = |name: &String| {
-            let found = schema.attributes.iter().position(|a| a.name == *name);
-            found.ok_or_else(|| Error::other(format!("the array has no attribute {name:?}")))
-        };
-        names.iter().map(number).collect()
+        Ok(names.iter().map(|name| schema.place_of(name)).collect::<Result<_, ErrorKind>>()?)
     }
 
     /// What the ranges leave of the domain.

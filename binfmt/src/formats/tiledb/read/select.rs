@@ -8,8 +8,8 @@ use crate::formats::tiledb::region::{Space, Target, integer};
 use crate::formats::tiledb::storage::{Storage, in_file};
 use crate::formats::tiledb::values::{Value, Values, with_values};
 use crate::formats::tiledb::work;
-use crate::{Error, Result};
-use std::ops::Range;
+use crate::{ErrorKind, Result};
+use std::ops::{ControlFlow, Range};
 
 /// The cells of a sparse fragment that are asked for.
 pub(super) struct Selected<'a> {
@@ -84,7 +84,7 @@ pub(super) fn select<'a, S: Storage>(
     };
     let mut values = Values::new(number);
     let mut too_many = false;
-    let done = work::ordered(
+    work::ordered(
         array.threads,
         jobs,
         || array.coords_file(fragment, &candidates),
@@ -95,18 +95,14 @@ pub(super) fn select<'a, S: Storage>(
                 with_values!(&mut values, values => add_tile(values, bytes, *tile, cells, ranges, &mut selected));
                 too_many = selected.len() > most;
                 if too_many {
-                    return Err(Error::other("no more than these are wanted")); // ends the work, and is not told
+                    return Ok(ControlFlow::Break(()));
                 }
                 check_limit(selected.len().saturating_mul(number.size()) as u64, array.limit)?;
             }
-            Ok(())
+            Ok(ControlFlow::Continue(()))
         },
-    );
-    if too_many {
-        return Ok(None);
-    }
-    done?;
-    Ok(Some(selected))
+    )?;
+    Ok((!too_many).then_some(selected))
 }
 
 /// Whether no more than one fragment has tiles in the ranges. As in libtiledb the cells are all of that one's then; where
@@ -122,7 +118,7 @@ pub(super) fn check_limit(bytes: u64, limit: u64) -> Result<()> {
     if bytes <= limit {
         return Ok(());
     }
-    Err(Error::other(format!("the coordinates take more than the limit of {limit} bytes")))
+    Err(ErrorKind::size_limit("coordinates", Some(bytes), limit).into())
 }
 
 /// The cells of one tile of coordinates: all of the first dimension, then all of the second.
@@ -173,7 +169,7 @@ fn check_tiles<S>(array: &Array<S>, fragment: &Fragment, leaves: usize) -> Resul
     let tree = &metadata.rtree;
     let domain = &array.schema.domain;
     if tree.num_dims as usize != domain.dimensions.len() || tree.datatype != domain.datatype {
-        return Err(Error::other("the R-tree is one of another domain"));
+        return Err(ErrorKind::invalid("R-tree", "", "it does not match the array's domain").into());
     }
     let tiles = metadata.footer.sparse_tile_num;
     let mut lists: Vec<usize> = metadata.tile_offsets.iter().map(|list| list.values.len()).collect();
@@ -184,11 +180,13 @@ fn check_tiles<S>(array: &Array<S>, fragment: &Fragment, leaves: usize) -> Resul
         }
     }
     if leaves as u64 != tiles || lists.iter().any(|n| *n != leaves) {
-        let text = format!("{tiles} tiles, {leaves} boxes in the R-tree, positions of {lists:?}");
-        return Err(Error::other(text));
+        let reason = format!("{leaves} boxes in the R-tree, positions of {lists:?}");
+        return Err(ErrorKind::invalid("number of tiles", tiles, reason).into());
     }
     if metadata.footer.last_tile_cell_num > array.schema.capacity {
-        return Err(Error::other("the last tile has more cells than the capacity"));
+        let (found, max) = (metadata.footer.last_tile_cell_num, array.schema.capacity);
+        let reason = format!("the capacity is {max}");
+        return Err(ErrorKind::invalid("number of cells in the last tile", found, reason).into());
     }
     Ok(())
 }

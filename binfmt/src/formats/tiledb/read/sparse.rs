@@ -7,8 +7,8 @@ use crate::formats::tiledb::array::{Array, METADATA_FILE};
 use crate::formats::tiledb::layout::{ArraySchema, Number};
 use crate::formats::tiledb::region::{Order, slowest_first, tile_keys};
 use crate::formats::tiledb::storage::{Storage, in_file};
-use crate::formats::tiledb::values::{Column, Values};
-use crate::{Error, Result};
+use crate::formats::tiledb::values::{Column, Values, whole};
+use crate::{ErrorKind, Result};
 
 /// Which cells of a sparse array are told.
 #[derive(Clone, Copy)]
@@ -29,7 +29,7 @@ pub(super) fn read<S: Storage>(
     let mut selected: Vec<Selected<'_>> = Vec::new();
     for fragment in &array.fragments {
         if fragment.metadata.footer.dense {
-            let e = Error::other("a dense fragment in a sparse array");
+            let e = ErrorKind::unsupported("a sparse array", "dense fragments").into();
             return Err(in_file(e, &format!("{}/{METADATA_FILE}", fragment.name)));
         }
         // what an earlier fragment has at the same place is counted too
@@ -68,7 +68,7 @@ pub(super) fn read<S: Storage>(
                 Column::variable(attribute.datatype, values, offsets)
             }
         };
-        let column = column.ok_or_else(|| Error::other("values of another type"))?;
+        let column = whole(column, attribute)?;
         columns.push((attribute.name.clone(), column));
     }
     Ok(Some(Cells { num_cells: sorted.len(), shape: None, grid: None, coords, columns }))

@@ -4,7 +4,7 @@ use super::data_file::{DataFile, TileContent};
 use crate::formats::tiledb::array::{Array, Fragment};
 use crate::formats::tiledb::storage::{Storage, in_file};
 use crate::formats::tiledb::values::{Column, Values};
-use crate::{Error, Result, Step};
+use crate::{Error, ErrorKind, Result, Step};
 
 impl<S: Storage> Array<S> {
     /// The cells of an attribute in one tile of a fragment, in the order of the file.
@@ -21,7 +21,7 @@ impl<S: Storage> Array<S> {
     /// ```
     pub fn tile_column(&self, fragment: &Fragment, attribute: usize, tile: usize) -> Result<Column> {
         let of = self.schema.attributes.get(attribute);
-        let of = of.ok_or_else(|| Error::other(format!("there is no attribute {attribute}")))?;
+        let of = of.ok_or_else(|| ErrorKind::invalid("number of an attribute", attribute, ""))?;
         let files = self.data_files(fragment);
         let find = |content| files.iter().find(|file| file.content() == content);
         match find(TileContent::Values(attribute)) {
@@ -40,7 +40,7 @@ impl<S: Storage> Array<S> {
                     let column = ends.and_then(|ends| Column::variable(of.datatype, values, ends));
                     column.ok_or_else(|| wrong(offsets, tile, "the offsets do not fit the values"))
                 }
-                None => Err(Error::other("the attribute has no files")),
+                None => Err(ErrorKind::Missing { of: "files of attribute", name: of.name.clone() }.into()),
             },
         }
     }
@@ -58,7 +58,7 @@ impl<S: Storage> Array<S> {
     pub fn tile_coords(&self, fragment: &Fragment, tile: usize) -> Result<Vec<Values>> {
         let files = self.data_files(fragment);
         let file = files.iter().find(|file| file.content() == TileContent::Coordinates);
-        let file = file.ok_or_else(|| Error::other("a dense fragment has no coordinates"))?;
+        let file = file.ok_or_else(|| ErrorKind::unsupported("a dense fragment", "coordinates"))?;
         let data = self.tile(file, tile)?;
         let dims = self.schema.domain.dimensions.len().max(1);
         let number = file.datatype().number();
@@ -88,5 +88,10 @@ fn element_offsets(starts: &Values, values: &Values) -> Option<Vec<usize>> {
 
 fn wrong(file: &DataFile<'_>, tile: usize, text: &'static str) -> Error {
     let at = file.range(tile).map_or(0, |range| range.start);
-    in_file(Error::message(text, at).within(Step::Index(tile)).within(Step::Field("tiles")), file.path())
+    in_file(
+        Error::new(ErrorKind::invalid("tile", tile, text), at)
+            .within(Step::Index(tile))
+            .within(Step::Field("tiles")),
+        file.path(),
+    )
 }

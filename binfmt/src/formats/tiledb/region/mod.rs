@@ -9,6 +9,6 @@ mod target;
 pub(crate) use copy::{Boxed, Run, strides};
 pub(crate) use order::{Order, slowest_first, tile_key, tile_keys};
 pub use range::Coordinate;
-pub(crate) use range::{Ranges, integer};
+pub(crate) use range::{Ranges, integer, outside};
 pub(crate) use space::{Region, Space, contains, intersection, region, shape};
 pub(crate) use target::{Needed, Target};

@@ -2,7 +2,7 @@
 
 use crate::formats::tiledb::layout::{ArraySchema, Dimension, Layout, Scalar};
 use crate::formats::tiledb::values::Values;
-use crate::{Error, Result};
+use crate::{ErrorKind, Result};
 
 /// The order of the cells of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +17,9 @@ impl Order {
     /// An order that files may have no name for.
     pub(crate) fn check(self) -> Result<()> {
         match self {
-            Order::Layout(unknown @ Layout::Unknown(_)) => Err(Error::other(unknown.to_string())),
+            Order::Layout(Layout::Unknown(code)) => {
+                Err(ErrorKind::UnknownCode { of: "order", code: code.into() }.into())
+            }
             _ => Ok(()),
         }
     }

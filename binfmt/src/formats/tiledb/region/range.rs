@@ -1,7 +1,7 @@
 //! Which coordinates are asked for.
 
 use crate::formats::tiledb::layout::{ArraySchema, Datatype, Dimension, Number, Scalar};
-use crate::{Error, Result};
+use crate::{Error, ErrorKind, Result, Step};
 use std::ops::{Bound, RangeBounds};
 
 /// A coordinate as a user writes it: any integer, or a float.
@@ -57,9 +57,7 @@ impl Range {
         if first > last || low <= first && last <= high {
             return Ok(());
         }
-        let name = &dimension.name;
-        let text = format!("dimension {name:?}: {first} to {last} is not in its domain, {low} to {high}");
-        Err(Error::other(text))
+        Err(outside(dimension, format!("{first} to {last}")))
     }
 
     /// Whether it leaves nothing out.
@@ -71,17 +69,18 @@ impl Range {
     /// larger than the second when there are none.
     fn keys(self, dimension: &Dimension, datatype: Datatype) -> Result<[u64; 2]> {
         let [low, high] = dimension.domain.map(Scalar::key);
-        let outside = |e: &str| Error::other(format!("dimension {:?}: {e}", dimension.name));
-        let number = datatype.number().ok_or_else(|| outside("unknown type"))?;
+        let wrong = |kind: ErrorKind| Error::from(kind).within(Step::Name(dimension.name.clone()));
+        let code = || ErrorKind::UnknownCode { of: "datatype", code: datatype.code().into() };
+        let number = datatype.number().ok_or_else(|| wrong(code()))?;
         let first = match self.low {
             Bound::Unbounded => Some(low),
-            Bound::Included(c) => at_least(c, number, false).map_err(outside)?,
-            Bound::Excluded(c) => at_least(c, number, true).map_err(outside)?,
+            Bound::Included(c) => at_least(c, number, false).map_err(wrong)?,
+            Bound::Excluded(c) => at_least(c, number, true).map_err(wrong)?,
         };
         let last = match self.high {
             Bound::Unbounded => Some(high),
-            Bound::Included(c) => at_most(c, number, false).map_err(outside)?,
-            Bound::Excluded(c) => at_most(c, number, true).map_err(outside)?,
+            Bound::Included(c) => at_most(c, number, false).map_err(wrong)?,
+            Bound::Excluded(c) => at_most(c, number, true).map_err(wrong)?,
         };
         Ok(match (first, last) {
             (Some(first), Some(last)) => [first.max(low), last.min(high)],
@@ -127,11 +126,10 @@ impl Ranges {
     }
 
     /// Whether all dimensions exist.
-    pub(crate) fn check(&self) -> Result<()> {
-        match &self.unknown {
-            Some(name) => Err(Error::other(format!("the array has no dimension {name:?}"))),
-            None => Ok(()),
-        }
+    pub(crate) fn check(&self, schema: &ArraySchema) -> Result<()> {
+        let Some(name) = &self.unknown else { return Ok(()) };
+        let known = schema.domain.dimensions.iter().map(|d| &d.name);
+        Err(ErrorKind::unknown("dimension", name, known).into())
     }
 
     /// Whether nothing is left out of the domain.
@@ -152,8 +150,16 @@ impl Ranges {
     }
 }
 
+/// What is not in the domain of a dimension.
+#[cold]
+pub(crate) fn outside(dimension: &Dimension, found: String) -> Error {
+    let [low, high] = dimension.domain;
+    let expected = format!("the domain, {low} to {high}").into();
+    Error::from(ErrorKind::OutOfRange { found, expected }).within(Step::Name(dimension.name.clone()))
+}
+
 /// The key of the smallest coordinate that is at least, or above, this one; `None` when the type has none.
-fn at_least(c: Coordinate, number: Number, above: bool) -> Result<Option<u64>, &'static str> {
+fn at_least(c: Coordinate, number: Number, above: bool) -> Result<Option<u64>, ErrorKind> {
     let key = match (float(c, number)?, c) {
         (Some(key), _) => key,
         (None, Coordinate::Integer(v)) => match Scalar::of_integer(v, number) {
@@ -161,31 +167,31 @@ fn at_least(c: Coordinate, number: Number, above: bool) -> Result<Option<u64>, &
             // beyond the type: everything or nothing
             None => return Ok((v < 0).then_some(0)),
         },
-        (None, Coordinate::Float(_)) => return Err("its coordinates are integers"),
+        (None, Coordinate::Float(_)) => return Err(ErrorKind::mismatch("", "an integer", "a float")),
     };
     Ok(if above { key.checked_add(1) } else { Some(key) })
 }
 
 /// The same for the largest that is at most, or below, this one.
-fn at_most(c: Coordinate, number: Number, below: bool) -> Result<Option<u64>, &'static str> {
+fn at_most(c: Coordinate, number: Number, below: bool) -> Result<Option<u64>, ErrorKind> {
     let key = match (float(c, number)?, c) {
         (Some(key), _) => key,
         (None, Coordinate::Integer(v)) => match Scalar::of_integer(v, number) {
             Some(scalar) => scalar.key(),
             None => return Ok((v > 0).then_some(u64::MAX)),
         },
-        (None, Coordinate::Float(_)) => return Err("its coordinates are integers"),
+        (None, Coordinate::Float(_)) => return Err(ErrorKind::mismatch("", "an integer", "a float")),
     };
     Ok(if below { key.checked_sub(1) } else { Some(key) })
 }
 
 /// The key in a dimension of floats; `None` in one of integers.
-fn float(c: Coordinate, number: Number) -> Result<Option<u64>, &'static str> {
+fn float(c: Coordinate, number: Number) -> Result<Option<u64>, ErrorKind> {
     if !number.is_float() {
         return Ok(None);
     }
     match c {
-        Coordinate::Float(v) if v.is_nan() => Err("NaN is no bound"),
+        Coordinate::Float(v) if v.is_nan() => Err(ErrorKind::invalid("bound", "NaN", "")),
         Coordinate::Float(v) => Ok(Some(Scalar::F64(v).key())),
         Coordinate::Integer(v) => Ok(Some(Scalar::F64(v as f64).key())),
     }

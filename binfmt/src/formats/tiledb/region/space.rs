@@ -3,7 +3,7 @@
 use super::copy::strides;
 use super::range::integer;
 use crate::formats::tiledb::layout::{ArraySchema, Layout, Number, Scalar};
-use crate::{Error, Result};
+use crate::{ErrorKind, Result};
 
 /// A box of integer coordinates: first and last of each dimension.
 pub(crate) type Region = Vec<[i128; 2]>;
@@ -37,7 +37,7 @@ impl Space {
                 extent,
                 num_cells,
             }),
-            _ => Err(Error::other("tiles are larger than memory")),
+            _ => Err(ErrorKind::TooLarge { of: "tile" }.into()),
         }
     }
 

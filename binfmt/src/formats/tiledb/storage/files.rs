@@ -1,7 +1,7 @@
 //! Where the files of an array are: a small trait, so that arrays can be in other places than folders.
 
 use crate::formats::tiledb::room::zeros;
-use crate::{Error, Result, Step};
+use crate::{Error, ErrorKind, Result, Step};
 use std::io;
 
 /// The files of one array. Paths are relative to it, with `/` between their parts.
@@ -129,12 +129,29 @@ pub(crate) fn in_file(e: Error, path: &str) -> Error {
 /// A whole file, of metadata.
 pub(crate) fn read_file(storage: &impl Storage, path: &str, limit: u64) -> Result<Vec<u8>> {
     let size = storage.size(path).map_err(|e| io_error(e, path))?;
-    let size = size.ok_or_else(|| in_file(Error::other("there is no such file"), path))?;
-    let len = usize::try_from(size).ok().filter(|_| size <= limit).ok_or_else(|| {
-        let text = format!("a file of {size} bytes is larger than the limit of {limit}");
-        in_file(Error::other(text), path)
-    })?;
+    let size = size.ok_or_else(|| missing(path))?;
+    let len = usize::try_from(size)
+        .ok()
+        .filter(|_| size <= limit)
+        .ok_or_else(|| in_file(ErrorKind::size_limit("file", Some(size), limit).into(), path))?;
     let mut bytes = zeros(len).map_err(|e| in_file(e, path))?;
     storage.read(path, 0, &mut bytes).map_err(|e| io_error(e, path))?;
     Ok(bytes)
+}
+
+/// A file that must be there, and is not.
+#[cold]
+pub(crate) fn missing(path: &str) -> Error {
+    in_file(ErrorKind::MissingFile { consequence: "" }.into(), path)
+}
+
+/// Whether a file has as many bytes as the metadata of its fragment say.
+pub(crate) fn check_size(storage: &impl Storage, path: &str, expected: u64) -> Result<()> {
+    match storage.size(path).map_err(|e| io_error(e, path))? {
+        Some(found) if found == expected => Ok(()),
+        Some(found) => {
+            Err(in_file(ErrorKind::CountMismatch { of: "bytes in the file", expected, found }.into(), path))
+        }
+        None => Err(missing(path)),
+    }
 }

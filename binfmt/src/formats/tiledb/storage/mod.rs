@@ -6,7 +6,7 @@ mod memory;
 mod name;
 
 pub use files::{Fill, Storage};
-pub(crate) use files::{in_file, io_error, read_file};
+pub(crate) use files::{check_size, in_file, io_error, read_file};
 pub use folder::Folder;
 pub use memory::Memory;
 pub use name::FragmentName;

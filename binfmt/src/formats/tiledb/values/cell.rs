@@ -6,7 +6,7 @@ use crate::codec::Layout;
 use crate::formats::tiledb::layout::{ArraySchema, Attribute, Datatype, Number};
 use crate::schema::{ByteOrder, Description, Differences, Encoding, Extent, Field, Record, Schema, Type};
 use crate::wire::Endian;
-use crate::{Error, Result};
+use crate::{ErrorKind, Result};
 
 /// The length in front of variable values where a struct does not say another.
 const PREFIX: Extent = Extent::Prefixed { bytes: 4, signed: false, max: None, inclusive: false };
@@ -250,7 +250,7 @@ fn put_length(len: u64, bytes: u8, endian: Endian, out: &mut Vec<u8>) -> Result<
     let width = usize::from(bytes.min(8));
     let raw = len.to_le_bytes();
     if raw[width..].iter().any(|byte| *byte != 0) {
-        return Err(Error::other(format!("{len} values, a length of {width} bytes cannot say so many")));
+        return Err(ErrorKind::PrefixOverflow { value: len, max: (1 << (8 * width)) - 1 }.into());
     }
     let at = out.len();
     out.extend_from_slice(&raw[..width]);

@@ -1,7 +1,8 @@
 //! Values of cells: one attribute or one dimension, cell after cell.
 
-use crate::formats::tiledb::layout::{CellValNum, Datatype, Number, Scalar};
+use crate::formats::tiledb::layout::{Attribute, CellValNum, Datatype, Number, Scalar};
 use crate::wire::raw::plain::{Number as Plain, bytes_of};
+use crate::{ErrorKind, Result};
 
 /// Numbers of one type, little-endian in files.
 pub(crate) trait Value: Plain + Copy + Default + Send + Sync {
@@ -427,4 +428,11 @@ impl Column {
             None => Some(*self.offsets.get(i)?..*self.offsets.get(i + 1)?),
         }
     }
+}
+
+/// The column of an attribute, unless its values end inside of a cell.
+pub(crate) fn whole(column: Option<Column>, attribute: &Attribute) -> Result<Column> {
+    column.ok_or_else(|| {
+        ErrorKind::invalid("column", &attribute.name, "its values end inside of a cell").into()
+    })
 }

@@ -5,5 +5,5 @@ mod column;
 mod element;
 
 pub use column::{Column, Values};
-pub(crate) use column::{Value, with_values};
+pub(crate) use column::{Value, whole, with_values};
 pub use element::Element;

@@ -1,19 +1,16 @@
 //! Whether the columns that are written are those of the array.
 
-use crate::formats::tiledb::layout::ArraySchema;
+use crate::formats::tiledb::layout::{ArraySchema, Attribute, CellValNum, Datatype};
 use crate::formats::tiledb::values::Column;
-use crate::{Error, Result};
+use crate::{Error, ErrorKind, Result, Step};
 
 /// The columns as the schema has them.
 pub(super) fn in_schema_order<'c>(
     schema: &ArraySchema,
     columns: &'c [(String, Column)],
 ) -> Result<Vec<&'c Column>> {
-    let wrong = |text: String| Err(Error::other(text));
-    if let Some((name, _)) =
-        columns.iter().find(|(name, _)| schema.attributes.iter().all(|a| a.name != *name))
-    {
-        return wrong(format!("the array has no attribute {name:?}"));
+    for (name, _) in columns {
+        schema.place_of(name)?;
     }
     let mut ordered = Vec::new();
     for attribute in &schema.attributes {
@@ -23,12 +20,14 @@ pub(super) fn in_schema_order<'c>(
             (Some((_, column)), None) => {
                 if (column.datatype(), column.cell_val_num()) != (attribute.datatype, attribute.cell_val_num)
                 {
-                    return wrong(format!("the column of {name:?} is of another type"));
+                    return Err(other_type(attribute, column));
                 }
                 ordered.push(column);
             }
-            (None, _) => return wrong(format!("the attribute {name:?} needs a column")),
-            (Some(_), Some(_)) => return wrong(format!("the attribute {name:?} has two columns")),
+            (None, _) => return Err(ErrorKind::Missing { of: "column", name: name.clone() }.into()),
+            (Some(_), Some(_)) => {
+                return Err(ErrorKind::Duplicate { of: "column", name: name.clone() }.into());
+            }
         }
     }
     Ok(ordered)
@@ -37,15 +36,31 @@ pub(super) fn in_schema_order<'c>(
 /// Every column must have so many cells.
 pub(super) fn check_cells(schema: &ArraySchema, columns: &[&Column], num_cells: usize) -> Result<()> {
     if num_cells == 0 {
-        return Err(Error::other("no cells to write"));
+        return Err(no_cells());
     }
     for (attribute, column) in schema.attributes.iter().zip(columns) {
         if column.num_cells() != num_cells {
-            let found = column.num_cells();
-            let text =
-                format!("the column of {:?} has {found} cells, {num_cells} are written", attribute.name);
-            return Err(Error::other(text));
+            let e = Error::from(ErrorKind::count("cells", num_cells, column.num_cells()));
+            return Err(e.within(Step::Name(attribute.name.clone())));
         }
     }
     Ok(())
+}
+
+/// The error of a write that has nothing to write.
+#[cold]
+pub(super) fn no_cells() -> Error {
+    ErrorKind::invalid("region", "", "there are no cells to write").into()
+}
+
+#[cold]
+fn other_type(attribute: &Attribute, column: &Column) -> Error {
+    let shown = |datatype: Datatype, values: CellValNum| match values.fixed() {
+        Some(1) => datatype.to_string(),
+        Some(n) => format!("{datatype} x {n}"),
+        None => format!("{datatype}, any number of them"),
+    };
+    let expected = shown(attribute.datatype, attribute.cell_val_num);
+    let found = shown(column.datatype(), column.cell_val_num());
+    ErrorKind::mismatch(format!("column `{}`", attribute.name), expected, found).into()
 }

@@ -31,7 +31,7 @@ impl OpenOptions {
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn create<S: Storage>(&self, storage: S, schema: ArraySchema) -> Result<Array<S>> {
-        let exists = |file| in_file(Error::other("there is an array already"), file);
+        let exists = |file| in_file(Error::other("an array exists already"), file);
         if storage.size(SCHEMA_FILE).map_err(|e| io_error(e, SCHEMA_FILE))?.is_some() {
             return Err(exists(SCHEMA_FILE));
         }

@@ -1,16 +1,16 @@
 //! Dense fragments: every tile that the region touches, whole.
 
 use super::attribute::attribute;
-use super::columns::check_cells;
+use super::columns::{check_cells, no_cells};
 use super::file::{Output, finish};
 use super::tiles::Cut;
 use crate::formats::tiledb::layout::{ArraySchema, FORMAT_VERSION, Footer, Layout, Number, RTree, Scalar};
 use crate::formats::tiledb::metadata::FragmentMetadata;
-use crate::formats::tiledb::region::{Space, Target, region};
+use crate::formats::tiledb::region::{Order, Space, Target, region};
 use crate::formats::tiledb::room;
 use crate::formats::tiledb::storage::Storage;
 use crate::formats::tiledb::values::Column;
-use crate::{Error, Result};
+use crate::{ErrorKind, Result};
 
 pub(super) fn write<S: Storage>(
     output: &Output<'_, S>,
@@ -19,16 +19,14 @@ pub(super) fn write<S: Storage>(
     order: Layout,
     columns: &[&Column],
 ) -> Result<FragmentMetadata> {
-    if let Layout::Unknown(_) = order {
-        return Err(Error::other(order.to_string()));
-    }
+    Order::Layout(order).check()?;
     if keys.iter().any(|[low, high]| low > high) {
-        return Err(Error::other("no cells to write: the ranges have none"));
+        return Err(no_cells());
     }
     let region = region(keys, schema);
     let shape: Option<Vec<usize>> =
         region.iter().map(|[low, high]| usize::try_from(high - low + 1).ok()).collect();
-    let shape = shape.ok_or_else(|| Error::other("more cells than memory"))?;
+    let shape = shape.ok_or_else(|| ErrorKind::TooLarge { of: "the region" })?;
     let num_cells = shape.iter().try_fold(1usize, |n, len| n.checked_mul(*len));
     check_cells(schema, columns, num_cells.unwrap_or(usize::MAX))?;
     let space = Space::new(schema)?;
@@ -50,7 +48,7 @@ fn check_tiles(schema: &ArraySchema, cells: usize, limit: u64) -> Result<()> {
     let sizes = schema.attributes.iter().map(|attribute| attribute.cell_size().unwrap_or(size_of::<u64>()));
     let bytes = sizes.max().unwrap_or(0).saturating_mul(cells);
     if bytes as u64 > limit {
-        return Err(Error::other(format!("a tile of {bytes} bytes is larger than the limit of {limit}")));
+        return Err(ErrorKind::size_limit("tile", Some(bytes as u64), limit).into());
     }
     room::check::<Option<usize>>(cells)
 }

@@ -9,6 +9,7 @@ use crate::formats::tiledb::work;
 use crate::{Result, Step};
 use std::io::{self, IoSlice};
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 
 /// Where the files of a new fragment go.
 pub(super) struct Output<'a, S> {
@@ -86,7 +87,8 @@ impl<S: Storage> Output<'_, S> {
             positions.offsets.push(positions.size);
             positions.size += tile.bytes.len() as u64;
             positions.raw.push(tile.raw as u64);
-            out.write_all(&tile.bytes).map_err(|e| io_error(e, path))
+            out.write_all(&tile.bytes).map_err(|e| io_error(e, path))?;
+            Ok(ControlFlow::Continue(()))
         };
         work::ordered(self.threads, (0..source.num_tiles()).collect(), state, filter, put)?;
         Ok(positions)

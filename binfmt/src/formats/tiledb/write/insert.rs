@@ -8,9 +8,10 @@ use crate::formats::tiledb::layout::{ArrayType, Layout};
 use crate::formats::tiledb::metadata::FragmentMetadata;
 use crate::formats::tiledb::metadata::later::check_untouched;
 use crate::formats::tiledb::region::{Coordinate, Ranges};
+use crate::formats::tiledb::room::random;
 use crate::formats::tiledb::storage::{FragmentName, Storage, in_file, io_error};
 use crate::formats::tiledb::values::{Column, Values};
-use crate::{Error, Result};
+use crate::{ErrorKind, Result};
 use std::ops::RangeBounds;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -173,9 +174,9 @@ impl<S: Storage> Insert<'_, S> {
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn write(self) -> Result<FragmentName> {
-        self.ranges.check()?;
+        self.ranges.check(&self.array.schema)?;
         if self.row_major && self.order != Layout::RowMajor {
-            return Err(Error::other("arrays are written row-major: no other order can be said"));
+            return Err(ErrorKind::unsupported("`array`", "an order: arrays are written row-major").into());
         }
         let schema = &self.array.schema;
         let columns = in_schema_order(schema, &self.columns)?;
@@ -185,10 +186,18 @@ impl<S: Storage> Insert<'_, S> {
         let metadata = match (schema.array_type, &self.coords) {
             (ArrayType::Dense, None) => dense::write(&output, schema, &self.keys()?, self.order, &columns)?,
             (_, Some(_)) if !self.ranges.is_full() => {
-                return Err(Error::other("cells with coordinates have no ranges: both say where they are"));
+                return Err(ErrorKind::unsupported(
+                    "`coords`",
+                    "ranges: the coordinates say where cells are",
+                )
+                .into());
             }
             (_, Some(coords)) => sparse::write(&output, schema, coords, &columns)?,
-            (_, None) => return Err(Error::other("cells of a sparse array need coordinates")),
+            (_, None) => {
+                return Err(
+                    ErrorKind::invalid("cells", "", "those of a sparse array need coordinates").into()
+                );
+            }
         };
         self.array.put_fragment(name, &metadata)
     }
@@ -209,10 +218,8 @@ impl<S: Storage> Array<S> {
             let last = self.fragments.iter().map(|f| f.name.timestamps().1.saturating_add(1)).max();
             now.max(last.unwrap_or(0))
         });
-        let mut uuid = [0; 16];
-        getrandom::fill(&mut uuid).map_err(|e| Error::other(format!("no random numbers: {e}")))?;
-        let name = FragmentName::new(at, u128::from_be_bytes(uuid))
-            .ok_or_else(|| Error::other(format!("{at} is no time of a fragment")))?;
+        let name = FragmentName::new(at, u128::from_be_bytes(random()?))
+            .ok_or_else(|| ErrorKind::invalid("fragment timestamp", at, ""))?;
         self.check_seen(&name)?;
         Ok(name)
     }
@@ -227,10 +234,8 @@ impl<S: Storage> Array<S> {
             let path = format!("{other}/{METADATA_FILE}");
             if self.storage.size(&path).map_err(|e| io_error(e, &path))?.is_some() {
                 let (at, (first, last)) = (name.timestamps().0, other.timestamps());
-                let text = format!(
-                    "a fragment of the time {at} would never be seen: {other} stands for all from {first} to {last}"
-                );
-                return Err(Error::other(text));
+                let reason = format!("it would never be seen: {other} stands for all from {first} to {last}");
+                return Err(ErrorKind::invalid("fragment timestamp", at, reason).into());
             }
         }
         Ok(())
