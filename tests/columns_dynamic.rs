@@ -239,7 +239,7 @@ fn columns_of_another_layout() {
     };
     assert!(refused(&|c| c[0].0 = "z".into()).contains("column `a` is expected, here is `z`"));
     assert!(refused(&|c| c[0].1 = Column::U8(vec![1, 2])).contains("a: the column has another type"));
-    assert!(refused(&|c| c[0].1 = Column::I8(vec![1])).contains("has 2 rows, the first one has 1"));
+    assert!(refused(&|c| c[0].1 = Column::I8(vec![1])).contains("expected 1 rows, found 2"));
     assert!(refused(&|c| drop(c.pop())).contains("the layout has 4 columns, here are 3"));
     // a text that is none, and a code that is none: the row, the column and the offset
     let text = refused(&|c| {

@@ -177,7 +177,7 @@ fn metadata_larger_than_the_limit_are_not_read() {
         std::fs::OpenOptions::new().write(true).open(folder.join(&file)).unwrap().set_len(1 << 40).unwrap();
         let (opened, peak, _) = memory_of(|| Array::open(&folder));
         let text = opened.unwrap_err().to_string();
-        let reason = "a file of 1099511627776 bytes is larger than the limit of 1073741824";
+        let reason = "file of 1099511627776 bytes exceeds the limit of 1073741824";
         assert_eq!(text, format!("{file}: {reason}"));
         assert!(peak < 1 << 20, "{peak}");
     }
@@ -356,7 +356,7 @@ fn a_crash_at_any_byte_of_making_an_array_leaves_none() {
             break;
         }
         let e = options("").open(&left).unwrap_err();
-        assert_eq!(e.to_string(), "__array_schema.tdb: there is no such file: this is no TileDB array");
+        assert_eq!(e.to_string(), "__array_schema.tdb: no such file: this is not a TileDB array");
         // nothing is in the way of another attempt
         options("").create(&left, schema.clone()).unwrap();
     }

@@ -302,7 +302,7 @@ fn random_values_are_those_of_the_seed() {
         run(&[&["make", "futhark"], wrong].concat()).fails(2);
     }
     let e = run(&["make", "futhark", "--generate", "[2]u8", "--bounds", "0:256"]).fails(2).err;
-    assert!(e.contains("--generate [2]u8 --bounds 0:256: `256` does not fit into u8"), "{e}");
+    assert!(e.contains("--generate [2]u8 --bounds 0:256: `256` is not in the range of u8"), "{e}");
     let bounds = ["--generate", "i8", "--bounds", "0:1", "--bounds", "0:2"];
     assert!(run(&[&["make", "futhark"][..], &bounds].concat()).fails(2).err.contains("--bounds"));
     assert!(run(&["make", "scidb", "--generate", "i8"]).fails(2).err.contains("futhark"));

@@ -201,7 +201,7 @@ fn a_hole_is_no_content() {
         fs::File::options().write(true).open(&path).unwrap().set_len(5 * ROWS).unwrap();
         let (read, peak, _) = memory_of(|| Open::new().file(&path).unwrap().next_page());
         fs::remove_file(path).unwrap();
-        assert!(read.unwrap_err().to_string().contains("-1 is no valid length"));
+        assert!(read.unwrap_err().to_string().contains("-1 is not a valid length"));
         assert!(peak < 1 << 20, "{peak} bytes");
     }
 }

@@ -46,7 +46,7 @@ impl Trace {
     ///
     /// ```
     /// let trace = binfmt::dump::trace::<(u8, bool)>(&[7, 9]);
-    /// assert_eq!(trace.error().unwrap().to_string(), "1 at byte 0x1: 0x09 is no bool, expected 0 or 1");
+    /// assert_eq!(trace.error().unwrap().to_string(), "1 at byte 0x1: 0x09 is not a bool, expected 0 or 1");
     /// ```
     pub fn error(&self) -> Option<&Error> {
         self.error.as_ref()

@@ -38,9 +38,9 @@ use alloc::vec::Vec;
 /// assert_eq!((args.n, args.xs, args.grid[[1, 0]]), (7, vec![1.0, 0.5], 3));
 ///
 /// let e = arguments::<Args>(b"7 [1] [1, 2]").unwrap_err();
-/// assert_eq!(e.to_string(), "grid at byte 0x6: the value is [2]i64, expected [][]i64");
+/// assert_eq!(e.to_string(), "grid at byte 0x6: expected [][]i64, found [2]i64");
 /// let e = arguments::<Args>(b"b\x02\0 i64").unwrap_err();
-/// assert_eq!(e.to_string(), "n at byte 0x0: the value is i64, expected u8");
+/// assert_eq!(e.to_string(), "n at byte 0x0: expected u8, found i64");
 /// # Ok::<(), binfmt::Error>(())
 /// ```
 ///

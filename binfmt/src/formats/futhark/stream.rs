@@ -105,7 +105,7 @@ impl<'de> Decode<'de> for Entry {
 /// assert!(stream.next().is_none());
 ///
 /// let e = values(b"1 b\x02\0bool\x02").last().unwrap().unwrap_err();
-/// assert_eq!(e.to_string(), "[1].elements[0] at byte 0x9: 0x02 is no bool, expected 0 or 1");
+/// assert_eq!(e.to_string(), "[1].elements[0] at byte 0x9: 0x02 is not a bool, expected 0 or 1");
 /// # Ok::<(), binfmt::Error>(())
 /// ```
 pub fn values(bytes: &[u8]) -> Values<'_> {

@@ -432,7 +432,7 @@ impl Value {
     /// let value = Value::from_text("[[1, 2], [3, 0x1_0]] -- i32")?;
     /// assert_eq!(value, Value::new([2, 2], vec![1i32, 2, 3, 16])?);
     /// let e = Value::from_text("[[1, 2], [3]]").unwrap_err();
-    /// assert_eq!(e.to_string(), "[1] at byte 0xb: a row of 1, expected 2");
+    /// assert_eq!(e.to_string(), "[1] at byte 0xb: expected 2 items of the row, found 1");
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     ///
