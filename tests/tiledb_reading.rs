@@ -242,16 +242,16 @@ fn a_key_is_one_of_an_encrypted_array() {
 fn names_and_ranges_that_are_not_there() {
     let array = open("d1_i32", Folder::new(path("d1_i32"))).unwrap();
     let e = array.query().attributes(["b"]).read().unwrap_err();
-    assert_eq!(e.to_string(), "the array has no attribute \"b\"");
+    assert_eq!(e.to_string(), "unknown attribute `b`, expected `a`");
     let e = array.query().range("y", 1..2).read().unwrap_err();
-    assert_eq!(e.to_string(), "the array has no dimension \"y\"");
+    assert_eq!(e.to_string(), "unknown dimension `y`, expected `x`");
     let e = array.query().range("x", 0.5..2.0).read().unwrap_err();
     assert_eq!(e.to_string(), "x: expected an integer, found a float");
     // beyond the domain there is nothing
     assert_eq!(array.query().range("x", -5..100).read().unwrap().num_cells(), 4);
     assert_eq!(array.query().range("x", 1..1).read().unwrap().num_cells(), 0);
     let e = OpenOptions::new().open(Folder::new(path("e_dense"))).unwrap_err();
-    assert!(e.to_string().ends_with("encrypted with AES-256-GCM: a key is needed"), "{e}");
+    assert!(e.to_string().ends_with("encrypted: a key is needed"), "{e}");
     let wrong = OpenOptions::new().key(Key::new([1; 32])).open(Folder::new(path("e_dense"))).unwrap_err();
     assert!(wrong.to_string().contains("wrong key"), "{wrong}");
 }
@@ -310,9 +310,7 @@ fn unknown_numbers_are_kept_and_named() {
     let text = error(&|s| s.version = 5);
     assert_eq!(
         text,
-        format!(
-            "{of}.version: unsupported format version 5 (written by TileDB 2.0), expected 3"
-        )
+        format!("{of}.version: unsupported format version 5 (written by TileDB 2.0), expected 3")
     );
 }
 

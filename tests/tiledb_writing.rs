@@ -231,10 +231,7 @@ fn what_cannot_be_written() {
     let mut dense = OpenOptions::new().create(Memory::new(), schema).unwrap();
     let error = |e: binfmt::Result<FragmentName>| e.unwrap_err().to_string();
     assert_eq!(error(dense.insert().write()), "missing column `a`");
-    assert_eq!(
-        error(dense.insert().column("a", a(3)).write()),
-        "a: expected 9 cells, found 3"
-    );
+    assert_eq!(error(dense.insert().column("a", a(3)).write()), "a: expected 9 cells, found 3");
     assert_eq!(
         error(dense.insert().range("x", 20..).column("a", a(0)).write()),
         "invalid region: there are no cells to write"
@@ -257,7 +254,10 @@ fn what_cannot_be_written() {
         error(sparse.insert().column("a", a(1)).coords([Values::I32(vec![10])]).write()),
         "x: 10 is not in the domain, 1 to 9"
     );
-    assert_eq!(error(sparse.insert().column("a", a(9)).write()), "invalid cells: those of a sparse array need coordinates");
+    assert_eq!(
+        error(sparse.insert().column("a", a(9)).write()),
+        "invalid cells: those of a sparse array need coordinates"
+    );
     assert_eq!(
         error(sparse.insert().range("x", 3..4).column("a", a(1)).coords([Values::I32(vec![3])]).write()),
         "`coords` does not support ranges: the coordinates say where cells are"

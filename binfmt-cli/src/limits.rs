@@ -47,7 +47,11 @@ pub(crate) fn tip(text: &str) -> Option<&'static str> {
     if text.contains("decompresses to more than the limit") {
         return Some("--max-unpacked allows more");
     }
-    let of_memory = ["of memory needed, the limit leaves", " is larger than the limit of "];
+    let of_memory = [
+        "of memory needed, the limit leaves",
+        " bytes exceeds the limit of ",
+        " is larger than the limit of ",
+    ];
     of_memory.iter().any(|part| text.contains(part)).then_some("--max-memory allows more")
 }
 

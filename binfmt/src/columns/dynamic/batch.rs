@@ -3,8 +3,8 @@
 use super::cell::{ValueRef, record};
 use super::column::Column;
 use crate::columns::data::ColumnData;
-use crate::schema::Name;
 use crate::error::{Error, ErrorKind, Result, Step};
+use crate::schema::Name;
 use crate::value::Value;
 
 use alloc::vec::Vec;
