@@ -97,7 +97,7 @@ fn structs_that_are_no_arguments() {
     let e = arguments::<Big>(b"1").unwrap_err();
     assert_eq!(e.to_string(), "a at byte 0x0: values of Futhark are little-endian, the field is not");
     let e = write_arguments(&Big { a: 1 }, Style::Packed).unwrap_err();
-    assert_eq!(e.to_string(), "at byte 0x0: values of Futhark are little-endian, the struct is not");
+    assert_eq!(e.to_string(), "a at byte 0x0: values of Futhark are little-endian, the field is not");
 }
 
 #[test]

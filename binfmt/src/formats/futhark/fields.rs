@@ -2,8 +2,8 @@
 
 use super::value::ElementType;
 use crate::codec::Layout;
-use crate::error::{Error, Result};
-use crate::wire::{Bound, Encoding, Shape};
+use crate::error::{Error, Result, Step};
+use crate::wire::{Bound, Encoding, Endian, Shape};
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -67,9 +67,18 @@ pub(super) fn fields<T: Layout>() -> Result<Vec<Expected>> {
         let text = "arguments are the fields of a struct or tuple: one alone is `(T,)`";
         return Err(Error::message(text, 0));
     }
-    let field = |part: &crate::Part| match expected(part.shape()) {
-        Some(expected) => Ok(expected),
-        None => Err(Error::message(format!("the field `{}` is no value of Futhark", part.name()), 0)),
+    let is_big = T::FACTS.fixed() == Some(Endian::Big);
+    let field = |part: &crate::Part| {
+        let (is_little, shape) = match part.shape() {
+            Shape::Ordered { little, body } => (little == Some(true), body()),
+            shape => (!is_big, shape),
+        };
+        match expected(shape) {
+            Some(expected) if is_little => Ok(expected),
+            Some(_) => Err(Error::message("values of Futhark are little-endian, the field is not", 0)
+                .within(Step::Field(part.name()))),
+            None => Err(Error::message(format!("the field `{}` is no value of Futhark", part.name()), 0)),
+        }
     };
     T::PARTS.iter().map(field).collect()
 }
