@@ -9,7 +9,7 @@ use crate::codec::{Decode, Encode, Layout};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::limits::max_empty_items;
 use crate::wire::raw::bulk;
-use crate::wire::{Be, Kind, Le, Order, Shape, Sink, Slice, Source};
+use crate::wire::{Be, Cursor, Kind, Le, Order, Shape, Sink, Slice, Source};
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::String;

@@ -10,7 +10,7 @@ use crate::error::{Error, ErrorKind, Step};
 #[cfg(feature = "std")]
 use crate::wire::Stream;
 use crate::wire::trace::{Span, Tracer};
-use crate::wire::{Be, Endian, Label, Le, Options, Slice, Source};
+use crate::wire::{Be, Cursor, Endian, Label, Le, Options, Slice, Source};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -246,7 +246,7 @@ impl<'de, T: Decode<'de, C>, C: Copy> Iterator for Traces<'de, T, C> {
     fn next(&mut self) -> Option<Trace> {
         let limits = self.inner.options.limits;
         let mut src = self.inner.begin()?;
-        src.renew(limits);
+        src.budget_mut().renew(limits);
         let (bytes, at, index) = (src.rest(), src.pos(), self.inner.index);
         let (mut trace, _) = self.inner.step(src)?;
         let options = &self.inner.options;
@@ -322,7 +322,7 @@ impl<R: std::io::Read, T: DecodeOwned<C>, C: Copy> Iterator for TracesFromReader
     fn next(&mut self) -> Option<Trace> {
         let limits = self.inner.options.limits;
         let mut src = self.inner.begin()?;
-        src.renew(limits);
+        src.budget_mut().renew(limits);
         let index = self.inner.index;
         let (mut trace, src) = self.inner.step(src)?;
         let Some(e) = trace.error.take() else { return Some(trace) };
