@@ -18,7 +18,7 @@ pub struct Slice<'de> {
     sure: usize,
     /// Whether `rest` ends before the input does.
     in_region: bool,
-    pub(in crate::wire) budget: Budget,
+    pub(crate) budget: Budget,
 }
 
 impl<'de> Slice<'de> {
