@@ -149,6 +149,17 @@ pub(crate) struct Pick {
 impl Pick {
     pub(crate) const ALL: Pick = Pick { columns: None, rows: Span::ALL, pages: None };
 
+    /// What to say of data that have so many of the chosen pages and rows; `None` where there are some, or all were asked for.
+    pub(crate) fn in_vain(&self, pages: u64, rows: u64) -> Option<String> {
+        match self.pages {
+            Some(wanted) if pages == 0 => Some(format!("--pages {wanted} chooses nothing that is there")),
+            _ if rows == 0 && self.rows != Span::ALL => {
+                Some(format!("--rows {} chooses nothing that is there", self.rows))
+            }
+            _ => None,
+        }
+    }
+
     /// The places of the chosen columns among all `names`.
     pub(crate) fn columns_of(&self, names: &[&str]) -> Result<Vec<usize>> {
         let Some(columns) = &self.columns else { return Ok((0..names.len()).collect()) };

@@ -11,6 +11,7 @@ pub(crate) fn run(args: &Dump) -> Result<()> {
     let (format, mut job) = super::open(&args.path, &args.reading, false)?;
     let window =
         Window { bytes: args.range.unwrap_or(Span::ALL), depth: args.depth, color: style::on_stdout() };
+    job.limits = job.limits.of_a_dump();
     let mut out = output::stdout();
     let done = format.dump(&mut job, &window, &mut out);
     let flushed = out.flush().map_err(Error::output);

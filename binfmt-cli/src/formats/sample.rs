@@ -20,9 +20,9 @@ impl Rows for Page {
         self.0.len()
     }
 
-    fn show(&self, row: usize, _: usize, out: &mut Vec<u8>) -> Shown {
-        out.extend_from_slice(self.0[row].to_string().as_bytes());
-        Shown::Plain
+    fn show<'a>(&'a self, row: usize, _: usize, room: &'a mut Vec<u8>) -> Shown<'a> {
+        *room = self.0[row].to_string().into_bytes();
+        Shown::Plain(room)
     }
 }
 

@@ -5,7 +5,7 @@ mod reader;
 use crate::error::{Error, Result};
 use crate::format::Probe;
 use crate::formats::unpack::{self, Compression, Unpacked};
-use crate::limits::{self, Limits};
+use crate::limits::{self, Limits, Size};
 use crate::progress::Progress;
 pub(crate) use reader::Reader;
 use reader::Source;
@@ -182,6 +182,20 @@ impl Input {
         }
         self.head.append(&mut fresh);
         Ok(self.head.get(..n).unwrap_or(&self.head))
+    }
+
+    /// All bytes, for a dump that explains them together.
+    pub(crate) fn whole(&mut self, limits: Limits) -> Result<Vec<u8>> {
+        let most = limits.max_memory.map_or(u64::MAX, |Size(bytes)| bytes);
+        let mut bytes = Vec::new();
+        self.reader(0)?.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(Error::input)?;
+        if bytes.len() as u64 > most {
+            let text = format_args!(
+                "a dump holds the whole file, and this one is larger than the limit of {most} bytes"
+            );
+            return Err(Error::data(text));
+        }
+        Ok(bytes)
     }
 
     /// The bytes from `from` on. A stream is read forward to there, and only once.

@@ -91,6 +91,11 @@ impl Format for Futhark {
                 Err(e) => break Some(e),
             }
         };
+        let damage = match damage {
+            // nothing is known of the file
+            Some(e) if rows.is_empty() => return Err(e),
+            damage => damage,
+        };
         let read = outlines.tally();
         let mut summary = Summary::default();
         summary.worded("format", "Format", self.name(), "Futhark values".to_owned());

@@ -90,7 +90,7 @@ impl Rows for Batch {
         self.0.num_rows()
     }
 
-    fn show(&self, row: usize, column: usize, out: &mut Vec<u8>) -> Shown {
-        self.0.cell(row, column).map_or(Shown::Missing(None), |value| show(value, out))
+    fn show<'a>(&'a self, row: usize, column: usize, room: &'a mut Vec<u8>) -> Shown<'a> {
+        self.0.cell(row, column).map_or(Shown::Missing(None), |value| show(value, room))
     }
 }

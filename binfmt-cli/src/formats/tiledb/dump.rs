@@ -8,6 +8,7 @@ use super::survey::files;
 use crate::args::range::Span;
 use crate::error::{Error, Result};
 use crate::format::{Job, Window};
+use crate::limits::Size;
 use binfmt::Options;
 use binfmt::dump::{Trace, trace, trace_with};
 use binfmt::formats::tiledb::{
@@ -21,6 +22,8 @@ pub(super) struct Pen<'a> {
     window: &'a Window,
     /// The bytes without filters that are wanted of the tile at hand.
     within: Span,
+    /// The most bytes of a file of metadata, and of a tile in it.
+    most: u64,
     out: &'a mut dyn Write,
 }
 
@@ -75,7 +78,8 @@ impl Pen<'_> {
 /// Explains one file, or all files of the array.
 pub(super) fn dump(job: &Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
     let place = place::of(job.input.path(), job.input.is_directory())?;
-    let mut pen = Pen { window, within: Span::ALL, out };
+    let most = job.limits.max_memory.map_or(u64::MAX, |Size(bytes)| bytes);
+    let mut pen = Pen { window, within: Span::ALL, most, out };
     let key = key_of(&Folder::new(&place.root), job.settings)?;
     if !place.root.join("__array_schema.tdb").is_file() {
         // the array is of a later version, which the error names
@@ -113,15 +117,15 @@ fn file(place: &Place, path: &str, job: &Job<'_>, key: Option<&Key>, pen: &mut P
     let named = |e: &binfmt::Error| failure(e).at(path);
     match path.rsplit_once('/') {
         None if path == "__array_schema.tdb" => {
-            let bytes = read_all(&folder, path)?;
+            let bytes = read_all(&folder, path, pen.most)?;
             let mut at = 0;
             generic::<ArraySchema>(&bytes, &mut at, "", key, pen).map_err(|e| named(&e))?;
             rest(&bytes, at, pen)
         }
         Some((_, "__fragment_metadata.tdb")) => {
-            let schema = read_all(&folder, "__array_schema.tdb")?;
+            let schema = read_all(&folder, "__array_schema.tdb", pen.most)?;
             let schema = ArraySchema::from_file(&schema, key).map_err(|e| failure(&e))?;
-            metadata(&read_all(&folder, path)?, &schema, key, pen).map_err(|e| named(&e))
+            metadata(&read_all(&folder, path, pen.most)?, &schema, key, pen).map_err(|e| named(&e))
         }
         Some((fragment, _)) => {
             let array = alone(&folder, fragment, &super::open::options(&folder, job)?.at(u64::MAX))?;
@@ -135,10 +139,10 @@ fn file(place: &Place, path: &str, job: &Job<'_>, key: Option<&Key>, pen: &mut P
                     let encrypted = super::open::is_encrypted(&folder);
                     super::dump_cells::tiles(&array, fragment, &file, encrypted, pen)
                 }
-                None => rest(&read_all(&folder, path)?, 0, pen),
+                None => rest(&read_all(&folder, path, pen.most)?, 0, pen),
             }
         }
-        None => rest(&read_all(&folder, path)?, 0, pen),
+        None => rest(&read_all(&folder, path, pen.most)?, 0, pen),
     }
 }
 
@@ -176,8 +180,9 @@ fn generic<T: for<'de> binfmt::Decode<'de>>(
     }
     let cell = usize::try_from(header.cell_size).unwrap_or(usize::MAX);
     let mut codec = TileCodec::new(&header.pipeline, header.datatype, cell, key.filter(|_| encrypted))?;
-    if header.tile_size > MOST {
-        return Err(binfmt::Error::message(format!("a tile of {} bytes", header.tile_size), *at as u64));
+    if header.tile_size > pen.most {
+        let text = format!("a tile of {} bytes is larger than the limit of {}", header.tile_size, pen.most);
+        return Err(binfmt::Error::message(text, *at as u64));
     }
     let mut data = zeros(header.tile_size).ok_or_else(|| {
         binfmt::Error::message(format!("no memory for a tile of {} bytes", header.tile_size), *at as u64)
@@ -202,8 +207,6 @@ fn zeros(n: u64) -> Option<Vec<u8>> {
     Some(zeros)
 }
 
-/// The most bytes of a tile of metadata.
-const MOST: u64 = 1 << 30;
 
 /// The tiles of a fragment's metadata one after the other, then the footer.
 fn metadata(file: &[u8], schema: &ArraySchema, key: Option<&Key>, pen: &mut Pen<'_>) -> binfmt::Result<()> {

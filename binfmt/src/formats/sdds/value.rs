@@ -312,6 +312,11 @@ impl Elements {
         }
     }
 
+    /// Drops the first `n`.
+    pub(super) fn drop_front(&mut self, n: usize) {
+        each_kind!(self, v => drop(v.drain(..n.min(v.len()))));
+    }
+
     /// Keeps the first `n`.
     ///
     /// ```

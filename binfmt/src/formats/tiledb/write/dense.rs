@@ -6,7 +6,7 @@ use super::tiles::{Cut, attribute};
 use crate::formats::tiledb::fragment::{Footer, RTree};
 use crate::formats::tiledb::read::{Space, Target, region};
 use crate::formats::tiledb::room;
-use crate::formats::tiledb::schema::{ArraySchema, FORMAT_VERSION, Layout};
+use crate::formats::tiledb::schema::{ArraySchema, Layout};
 use crate::formats::tiledb::storage::Storage;
 use crate::formats::tiledb::values::Column;
 use crate::formats::tiledb::{FragmentMetadata, Number, Scalar};
@@ -63,24 +63,7 @@ fn metadata(schema: &ArraySchema, region: &[[i128; 2]], cells_per_tile: usize) -
     let number = domain.datatype.number().unwrap_or(Number::I64);
     // the region is one of the domain, whose type holds it
     let scalar = |value: i128| Scalar::of_integer(value, number).unwrap_or(Scalar::I64(0));
-    FragmentMetadata {
-        rtree: RTree::build(domain.dimensions.len() as u32, domain.datatype, Vec::new()),
-        tile_offsets: Vec::new(),
-        tile_var_offsets: Vec::new(),
-        tile_var_sizes: Vec::new(),
-        footer: Footer {
-            version: FORMAT_VERSION,
-            dense: true,
-            null_non_empty_domain: false,
-            non_empty_domain: region.iter().map(|range| range.map(scalar)).collect(),
-            sparse_tile_num: 0,
-            last_tile_cell_num: cells_per_tile as u64,
-            file_sizes: Vec::new(),
-            file_var_sizes: Vec::new(),
-            rtree_offset: 0,
-            tile_offsets: Vec::new(),
-            tile_var_offsets: Vec::new(),
-            tile_var_sizes: Vec::new(),
-        },
-    }
+    let region = region.iter().map(|range| range.map(scalar)).collect();
+    let rtree = RTree::build(domain.dimensions.len() as u32, domain.datatype, Vec::new());
+    FragmentMetadata::new(rtree, Footer::new(true, region, cells_per_tile as u64))
 }
