@@ -149,11 +149,12 @@ pub(crate) struct Pick {
 impl Pick {
     pub(crate) const ALL: Pick = Pick { columns: None, rows: Span::ALL, pages: None };
 
-    /// What to say of data that have so many of the chosen pages and rows; `None` where there are some, or all were asked for.
+    /// What to say of data that have so many of the chosen pages and rows; `None` where there are some, or all or none were
+    /// asked for.
     pub(crate) fn in_vain(&self, pages: u64, rows: u64) -> Option<String> {
         match self.pages {
-            Some(wanted) if pages == 0 => Some(format!("--pages {wanted} chooses nothing that is there")),
-            _ if rows == 0 && self.rows != Span::ALL => {
+            Some(wanted) if pages == 0 && wanted.count() > 0 => Some(format!("--pages {wanted} chooses nothing that is there")),
+            _ if rows == 0 && self.rows != Span::ALL && self.rows.count() > 0 => {
                 Some(format!("--rows {} chooses nothing that is there", self.rows))
             }
             _ => None,

@@ -20,6 +20,9 @@ pub(super) fn write(job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Res
         }
         list.push(value);
     }
+    if list.is_empty() && pick.pages.is_some() {
+        return Ok(());
+    }
     let (rows, width) = shape(&list).ok_or_else(|| {
         Error::data("the values are no table: scalars are, arrays of the same length, and one array of two dimensions")
             .tip("choose among the values with --pages, or say --json")
