@@ -6,6 +6,7 @@ use super::value::Value;
 #[cfg(feature = "std")]
 use crate::api::blocks::{BLOCK, Blocks};
 use crate::error::{Error, ErrorKind, Result, Step};
+use crate::wire::raw::bulk::try_room;
 use alloc::vec::Vec;
 
 /// How values are written one after the other.
@@ -47,6 +48,7 @@ fn append(value: &Value, style: Style, out: &mut Vec<u8>) -> Result<()> {
         Form::Binary => crate::append(value, out)?,
         Form::Text => print::append(value, out)?,
     }
+    try_room(out, style.end().len()).map_err(|e| e.at(out.len() as u64))?;
     out.extend_from_slice(style.end());
     Ok(())
 }
