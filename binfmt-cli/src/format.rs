@@ -153,8 +153,8 @@ impl Pick {
     /// asked for.
     pub(crate) fn in_vain(&self, pages: u64, rows: u64) -> Option<String> {
         match self.pages {
-            Some(wanted) if pages == 0 && wanted.count() > 0 => Some(format!("--pages {wanted} chooses nothing that is there")),
-            _ if rows == 0 && self.rows != Span::ALL && self.rows.count() > 0 => {
+            Some(wanted) if pages == 0 && !wanted.is_empty() => Some(format!("--pages {wanted} chooses nothing that is there")),
+            _ if rows == 0 && self.rows != Span::ALL && !self.rows.is_empty() => {
                 Some(format!("--rows {} chooses nothing that is there", self.rows))
             }
             _ => None,

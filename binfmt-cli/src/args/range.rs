@@ -14,6 +14,11 @@ pub(crate) struct Span {
 impl Span {
     pub(crate) const ALL: Span = Span { from: 0, to: None };
 
+    /// Whether nothing is wanted.
+    pub(crate) fn is_empty(self) -> bool {
+        self.to == Some(self.from)
+    }
+
     /// How many there are of `all`.
     pub(crate) fn count_of(self, all: u64) -> u64 {
         self.to.map_or(all, |to| to.min(all)).saturating_sub(self.from)

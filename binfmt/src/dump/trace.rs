@@ -175,7 +175,7 @@ fn untraced<'de, T: Decode<'de, C>, C: Copy>(
     let found = decode::<T, _, _>(&mut src, options.endian, options.ctx, index).map(|e| e.moved(at, 0));
     match found {
         // the memory for what is noted is no matter of the decoder's, but that for bytes that are not there is
-        Some(e) if is_of_memory(&error) && (is_of_memory(&e) || e.offset() != error.offset()) => error,
+        Some(e) if is_of_memory(&error) && (is_of_memory(&e) || e.offset() > error.offset()) => error,
         Some(e) => e,
         None => error,
     }
