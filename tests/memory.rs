@@ -264,7 +264,8 @@ fn major(rows: &FixedColumns) -> u64 {
 fn doubtful() -> u64 {
     let text = "text ".repeat(20_000);
     let description = Wide::SCHEMA.description();
-    let (plan, bytes) = (Plan::new(&description).unwrap(), binfmt::to_vec(&Wide { k: 1, text: Body { text } }).unwrap());
+    let (plan, bytes) =
+        (Plan::new(&description).unwrap(), binfmt::to_vec(&Wide { k: 1, text: Body { text } }).unwrap());
     let columns = plan.decode(&bytes).unwrap();
     LEAST.set(16 << 10);
     refuse_each(|| done(plan.encode(&columns), &bytes))

@@ -153,7 +153,9 @@ impl Pick {
     /// asked for.
     pub(crate) fn in_vain(&self, pages: u64, rows: u64) -> Option<String> {
         match self.pages {
-            Some(wanted) if pages == 0 && !wanted.is_empty() => Some(format!("--pages {wanted} chooses nothing that is there")),
+            Some(wanted) if pages == 0 && !wanted.is_empty() => {
+                Some(format!("--pages {wanted} chooses nothing that is there"))
+            }
             _ if rows == 0 && self.rows != Span::ALL && !self.rows.is_empty() => {
                 Some(format!("--rows {} chooses nothing that is there", self.rows))
             }

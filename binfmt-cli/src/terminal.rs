@@ -184,7 +184,9 @@ mod tests {
 
     #[test]
     fn pieces_end_between_characters() {
-        for text in ["日本".repeat(6000).into_bytes(), b"a".repeat(40_000), b"\x80".repeat(40_000), Vec::new()] {
+        for text in
+            ["日本".repeat(6000).into_bytes(), b"a".repeat(40_000), b"\x80".repeat(40_000), Vec::new()]
+        {
             let found: Vec<&[u8]> = pieces(&text).collect();
             assert!(found.iter().all(|piece| (1..=16 << 10).contains(&piece.len())));
             assert_eq!(found.concat(), text);

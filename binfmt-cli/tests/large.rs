@@ -210,7 +210,9 @@ fn begun(folder: &Folder, name: &str, front: &[u8], len: u64) -> String {
 fn a_cell_is_held_once() {
     const LEN: u32 = 96 << 20;
     let folder = Folder::new("cell");
-    let mut front = b"SDDS1\n!# little-endian\n&column name=s, type=string &end\n&data mode=binary &end\n\x01\0\0\0".to_vec();
+    let mut front =
+        b"SDDS1\n!# little-endian\n&column name=s, type=string &end\n&data mode=binary &end\n\x01\0\0\0"
+            .to_vec();
     front.extend_from_slice(&LEN.to_le_bytes());
     let file = begun(&folder, "x.sdds", &front, LEN.into());
     // its bytes come in blocks, for which room doubles

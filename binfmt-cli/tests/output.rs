@@ -68,7 +68,10 @@ fn rows_of_cells_of_one_size() {
     assert_eq!(scidb(&words("98.."), "(uint16)").ok().text(), "98\n99\n");
     for rows in ["100..", "0xffff_ffff_ffff_ffff.."] {
         let in_vain = scidb(&words(rows), "(uint16)");
-        assert!((in_vain.status, in_vain.text()) == (0, "") && in_vain.err.contains("chooses nothing"), "{in_vain:?}");
+        assert!(
+            (in_vain.status, in_vain.text()) == (0, "") && in_vain.err.contains("chooses nothing"),
+            "{in_vain:?}"
+        );
     }
     let piped = run_with(
         &["cat", "-", "--no-header", "--rows", "5..7", "--format", "scidb", "--schema", "(uint16)"],

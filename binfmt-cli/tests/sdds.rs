@@ -583,7 +583,10 @@ fn what_is_chosen_and_not_there_is_told() {
     for form in ["--tsv", "--table", "--csv", "--json"] {
         assert_eq!(
             told(&[form, "--rows", "100000..=100009"]),
-            format!("note: {}--rows 100000..100010 chooses nothing that is there\n", if form == "--json" { String::new() } else { format!("{file}: ") })
+            format!(
+                "note: {}--rows 100000..100010 chooses nothing that is there\n",
+                if form == "--json" { String::new() } else { format!("{file}: ") }
+            )
         );
         assert!(told(&[form, "--pages", "500"]).contains("--pages 500 chooses nothing that is there"));
         assert_eq!(told(&[form, "--rows", "0..100000", "--pages", "0..100"]), "");

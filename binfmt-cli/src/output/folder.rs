@@ -50,7 +50,8 @@ impl NewFolder {
         let (is_there, done) = publish(disk, &self.temporary, &self.place);
         self.committed = is_there;
         // another program was quicker
-        let is_lost = |e: &io::Error| matches!(e.kind(), ErrorKind::DirectoryNotEmpty | ErrorKind::NotADirectory);
+        let is_lost =
+            |e: &io::Error| matches!(e.kind(), ErrorKind::DirectoryNotEmpty | ErrorKind::NotADirectory);
         done.map_err(|e| if !is_there && is_lost(&e) { taken() } else { e })
     }
 }

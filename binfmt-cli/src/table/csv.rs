@@ -37,10 +37,8 @@ impl<W: Write> Csv<W> {
 /// A field, in quotes where it must be. What is escaped for a terminal needs none for its line ends.
 fn field(text: &[u8], tame: bool, out: &mut Lines<impl Write>) -> Result<()> {
     let is_special = |b: &u8| matches!(b, b',' | b'"') || (!tame && matches!(b, b'\n' | b'\r'));
-    let quoted = text.is_empty()
-        || text.starts_with(b" ")
-        || text.ends_with(b" ")
-        || text.iter().any(is_special);
+    let quoted =
+        text.is_empty() || text.starts_with(b" ") || text.ends_with(b" ") || text.iter().any(is_special);
     if quoted {
         out.push(b"\"")?;
     }

@@ -142,9 +142,15 @@ fn bytes_are_hexadecimal() {
         }
         drop(forms);
         let text = format!("a\n0x{}\n", "ab".repeat(len));
-        assert_eq!((String::from_utf8(csv).unwrap(), String::from_utf8(plain).unwrap()), (text.clone(), text.clone()));
+        assert_eq!(
+            (String::from_utf8(csv).unwrap(), String::from_utf8(plain).unwrap()),
+            (text.clone(), text.clone())
+        );
         let people = String::from_utf8(people).unwrap();
-        assert!(if len < 100 { people == text } else { people.ends_with("…\n") && people.len() < 100 }, "{people}");
+        assert!(
+            if len < 100 { people == text } else { people.ends_with("…\n") && people.len() < 100 },
+            "{people}"
+        );
     }
 }
 

@@ -29,9 +29,11 @@ impl Declared {
         let head = job.input.head(HEADER)?;
         if !head.starts_with(FIRST_LINE) {
             let (declaration, name) = said(settings)?.ok_or_else(|| {
-                let text = "a file without the first line `binary` is one object, and --schema must say which";
-                Error::usage(format_args!("{}: {text}", job.input.name()))
-                    .tip("say for example --schema '{\"value\": \"int32\"}', or --schema user/name/1 --prefix DIR")
+                let text =
+                    "a file without the first line `binary` is one object, and --schema must say which";
+                Error::usage(format_args!("{}: {text}", job.input.name())).tip(
+                    "say for example --schema '{\"value\": \"int32\"}', or --schema user/name/1 --prefix DIR",
+                )
             })?;
             return Ok(Declared { declaration, name, header: None, is_known: true });
         }

@@ -87,7 +87,14 @@ fn in_ranges(
 }
 
 /// What stands above a table: the page is one of `header`, the columns are those of `columns`.
-fn head(header: &Header, order: &[usize], columns: &Header, page: &Page, number: u64, has_notes: bool) -> Head {
+fn head(
+    header: &Header,
+    order: &[usize],
+    columns: &Header,
+    page: &Page,
+    number: u64,
+    has_notes: bool,
+) -> Head {
     let shown = order
         .iter()
         .filter_map(|i| columns.columns.get(*i))

@@ -207,7 +207,6 @@ fn zeros(n: u64) -> Option<Vec<u8>> {
     Some(zeros)
 }
 
-
 /// The tiles of a fragment's metadata one after the other, then the footer.
 fn metadata(file: &[u8], schema: &ArraySchema, key: Option<&Key>, pen: &mut Pen<'_>) -> binfmt::Result<()> {
     let size = Footer::size(schema).unwrap_or(usize::MAX);

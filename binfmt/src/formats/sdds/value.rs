@@ -314,7 +314,10 @@ impl Elements {
 
     /// Drops the first `n`.
     pub(super) fn drop_front(&mut self, n: usize) {
-        each_kind!(self, v => drop(v.drain(..n.min(v.len()))));
+        let n = n.min(self.len());
+        each_kind!(self, v => {
+            v.drain(..n);
+        });
     }
 
     /// Keeps the first `n`.
