@@ -1,12 +1,13 @@
 //! What a format has to do so that every command works on it: one trait.
 
-use crate::args::range::Span;
 use crate::error::{Error, Result};
 use crate::input::Input;
 use crate::json::{JsonWriter, Source};
 use crate::limits::Limits;
 use crate::output::Target;
+use crate::probe::Probe;
 use crate::settings::{Setting, Settings};
+use crate::span::Span;
 use crate::summary::Summary;
 use crate::table::Tables;
 use binfmt::dump::Style;
@@ -122,18 +123,6 @@ pub(crate) struct Job<'a> {
     pub(crate) input: Input,
     pub(crate) settings: &'a Settings,
     pub(crate) limits: Limits,
-}
-
-/// What is known of a file before its format is.
-pub(crate) struct Probe<'a> {
-    /// The first bytes, up to [`Probe::BYTES`]; none of a directory.
-    pub(crate) head: &'a [u8],
-    pub(crate) path: &'a std::path::Path,
-    pub(crate) is_directory: bool,
-}
-
-impl Probe<'_> {
-    pub(crate) const BYTES: usize = 4096;
 }
 
 /// Which part of the data is wanted.

@@ -11,7 +11,7 @@ use std::io::Write;
 
 pub(crate) fn run(args: &Cat) -> Result<()> {
     let on_terminal = style::is_terminal();
-    let (format, mut job) = super::open(&args.path, &args.reading, !on_terminal)?;
+    let (format, mut job) = super::open::open(&args.path, &args.reading, !on_terminal)?;
     if args.pages.is_some() && !format.has_pages() {
         return Err(Error::usage(format_args!(
             "--pages means nothing for a {}: it has no pages",
@@ -20,7 +20,7 @@ pub(crate) fn run(args: &Cat) -> Result<()> {
     }
     let pick = Pick {
         columns: args.columns.clone(),
-        rows: args.rows.unwrap_or(crate::args::range::Span::ALL),
+        rows: args.rows.unwrap_or(crate::span::Span::ALL),
         pages: args.pages,
     };
     let mut out = output::stdout();
@@ -29,7 +29,7 @@ pub(crate) fn run(args: &Cat) -> Result<()> {
     let flushed = out.flush().map_err(Error::output);
     let (pages, rows) = done.map_err(|e| job.input.blamed(e)).and_then(|found| flushed.map(|()| found))?;
     if let Some(text) = pick.in_vain(pages, rows) {
-        crate::remark(&format!("{}: {text}", job.input.name()));
+        crate::report::remark(&format!("{}: {text}", job.input.name()));
     }
     Ok(())
 }
@@ -94,7 +94,7 @@ mod tests {
         let line = ["binfmt", "cat", path.to_str().unwrap()];
         let cli = Cli::try_parse_from(line.iter().chain(words)).unwrap();
         let Command::Cat(args) = cli.command else { unreachable!("it is cat") };
-        let (format, mut job) = super::super::open(&args.path, &args.reading, false)?;
+        let (format, mut job) = crate::commands::open::open(&args.path, &args.reading, false)?;
         let pick = Pick { pages: args.pages, ..Pick::ALL };
         let mut out = Vec::new();
         write(&args, false, format, &mut job, &pick, &mut out)?;

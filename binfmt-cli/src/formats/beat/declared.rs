@@ -1,12 +1,14 @@
 //! What the objects of a file are: its header, and the declaration that was given or found.
 
-use super::FIRST_LINE;
 use crate::error::{Error, Result};
 use crate::format::Job;
 use crate::place::Start;
 use crate::settings::Settings;
 use binfmt::Options;
 use binfmt::formats::beat::{DataFile, Declaration, DeclarationError, FieldType, FormatName, Object};
+
+/// The first line of a data file.
+pub(super) const FIRST_LINE: &[u8] = b"binary\n";
 
 /// The most bytes that the two lines in front of a data file take.
 const HEADER: usize = 8192;

@@ -1,9 +1,9 @@
 //! Values as one table, where they are flat.
 
 use super::values::Values;
-use crate::args::range::Span;
 use crate::error::{Error, Result};
 use crate::format::{Job, Pick};
+use crate::span::Span;
 use crate::table::{Column, Head, Rows, Shown, Tables, show};
 use binfmt::columns::ValueRef;
 use binfmt::formats::futhark::{ElementType, Elements, Value};

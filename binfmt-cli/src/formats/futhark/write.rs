@@ -1,11 +1,11 @@
 //! Values written one after the other, in the style that was asked for.
 
 use super::values::{UNIT, Values};
-use crate::args::range::Span;
 use crate::error::{Error, Result};
 use crate::format::{Job, Tally};
 use crate::output::{Counted, Output, Target};
 use crate::settings::Settings;
+use crate::span::Span;
 use binfmt::ErrorKind;
 use binfmt::formats::futhark::{Style, Value};
 use std::io::{self, Write};

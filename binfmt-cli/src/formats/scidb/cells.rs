@@ -1,11 +1,11 @@
 //! Cells of a file, in batches of bounded size.
 
 use super::layout::Layout;
-use crate::args::range::Span;
 use crate::error::Result;
 use crate::format::{Job, Tally};
 use crate::input::Reader;
 use crate::place::Start;
+use crate::span::Span;
 use crate::table::{Rows, Shown, show};
 use binfmt::columns::{Columns, ColumnsReader};
 use std::cell::Cell as Shared;

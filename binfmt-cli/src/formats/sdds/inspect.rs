@@ -3,9 +3,9 @@
 use super::open::{Pages, endian_name};
 use crate::error::Result;
 use crate::format::{Job, Pick};
-use crate::formats::unpack;
 use crate::summary::{Listing, Summary};
 use crate::units;
+use crate::unpack;
 use binfmt::formats::sdds::{Compression, Header, Mode, Text};
 use serde_json::Value as Json;
 

@@ -38,7 +38,7 @@ pub(super) fn write(mut pages: Pages<'_>, pick: &Pick, out: &mut JsonWriter<&mut
     }
     out.end()?;
     if let Some(text) = pick.in_vain(num_pages, rows).filter(|_| num_pages > 0) {
-        crate::remark(&text);
+        crate::report::remark(&text);
     }
     out.end()
 }

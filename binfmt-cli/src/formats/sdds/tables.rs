@@ -3,9 +3,9 @@
 use super::open::{Damage, Pages, names};
 use super::ranges::Ranges;
 use super::value::{self, Table};
-use crate::args::range::Span;
 use crate::error::Result;
 use crate::format::{Job, Pick};
+use crate::span::Span;
 use crate::table::{Column, Head, Tables};
 use binfmt::formats::sdds::{DataType, Header, Page, Text};
 

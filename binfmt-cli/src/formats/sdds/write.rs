@@ -1,7 +1,6 @@
 //! Files, written as the official library writes them.
 
-use super::UNIT;
-use super::open::{Damage, Pages, endian};
+use super::open::{Damage, Pages, UNIT, endian};
 use crate::error::{Error, Result};
 use crate::format::{Job, Pick, Tally};
 use crate::output::{Counted, Output, Target};
@@ -192,7 +191,7 @@ pub(super) fn rewrite(job: &mut Job<'_>, out: &Target) -> Result<Tally> {
         header.endian = Some(header.byte_order());
     }
     if !header.dialect.is_empty() {
-        crate::remark(&renamed(&header));
+        crate::report::remark(&renamed(&header));
     }
     // as the official copier does: not every reader sees a page without rows that nobody counts
     header.no_row_counts = false;
@@ -202,7 +201,7 @@ pub(super) fn rewrite(job: &mut Job<'_>, out: &Target) -> Result<Tally> {
             Ok(Some(page)) => pen.write(&page)?,
             Ok(None) => {
                 if let Some(text) = pages.unclosed() {
-                    crate::remark(&format!("{text}; what is written states those that are there"));
+                    crate::report::remark(&format!("{text}; what is written states those that are there"));
                 }
                 return pen.finish();
             }
@@ -237,7 +236,7 @@ fn recover(mut pen: Pen, damage: Damage, wanted: bool) -> Result<Tally> {
         pen.write(&page)?;
     }
     let text = error.message().map(|m| m.text.clone()).unwrap_or_default();
-    crate::remark(&format!("recovered {}: {text}", whole(number, rows)));
+    crate::report::remark(&format!("recovered {}: {text}", whole(number, rows)));
     pen.finish()
 }
 
