@@ -220,6 +220,7 @@ pub(crate) fn endless(at: u64) -> Error {
 #[diagnostic::do_not_recommend]
 impl<T: Layout> Body<Vec<T>> for Items {
     const ITEM_MIN: usize = T::FACTS.sizes().min;
+    const IS_SAID: bool = T::FACTS.is_said();
     const ITEM_MAX: usize = T::FACTS.sizes().max;
     const SHAPE: Shape = sequence::<T>();
     #[inline(always)]
@@ -289,6 +290,7 @@ impl<C: Copy, T: Encode<C>> EncodeBody<Vec<T>, C> for Items {
 #[diagnostic::do_not_recommend]
 impl<T: Layout> Body<Box<[T]>> for Items {
     const ITEM_MIN: usize = T::FACTS.sizes().min;
+    const IS_SAID: bool = T::FACTS.is_said();
     const ITEM_MAX: usize = T::FACTS.sizes().max;
     const SHAPE: Shape = sequence::<T>();
     #[inline(always)]

@@ -169,13 +169,14 @@ fn untraced<'de, T: Decode<'de, C>, C: Copy>(
     options: &Options<C>,
     index: Option<usize>,
 ) -> Error {
-    // the memory for what is noted is no matter of the decoder's
-    if matches!(error.kind(), ErrorKind::MemoryLimit { .. } | ErrorKind::OutOfMemory { .. }) {
-        return error;
-    }
+    let is_of_memory =
+        |e: &Error| matches!(e.kind(), ErrorKind::MemoryLimit { .. } | ErrorKind::OutOfMemory { .. });
     let mut src = Slice::with(bytes, options.limits, options.policy);
-    match decode::<T, _, _>(&mut src, options.endian, options.ctx, index) {
-        Some(e) => e.moved(at, 0),
+    let found = decode::<T, _, _>(&mut src, options.endian, options.ctx, index).map(|e| e.moved(at, 0));
+    match found {
+        // the memory for what is noted is no matter of the decoder's, but that for bytes that are not there is
+        Some(e) if is_of_memory(&error) && (is_of_memory(&e) || e.offset() > error.offset()) => error,
+        Some(e) => e,
         None => error,
     }
 }

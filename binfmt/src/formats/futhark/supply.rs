@@ -139,10 +139,15 @@ impl<W: Sink> Supply<'_, W> {
         self.inside = false;
         if self.style.form() == Form::Text {
             let value: Value = crate::from_slice(&self.text)?;
-            self.text.clear();
-            print::value(&value, &mut self.text);
-            self.inner.bytes(&self.text, 0)?;
-            self.text.clear();
+            let Supply { text, inner, .. } = self;
+            text.clear();
+            let mut send = |text: &mut Vec<u8>| -> Result<()> {
+                inner.bytes(text, 0)?;
+                text.clear();
+                Ok(())
+            };
+            print::value(&value, text, &mut send)?;
+            send(text)?;
         }
         self.inner.bytes(self.style.end(), 0)
     }
