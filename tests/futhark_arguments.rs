@@ -68,7 +68,7 @@ fn what_is_wrong_is_named() {
             "xs at byte 0xe: count 4294967295 needs 34359738360 bytes, 0 remain",
         ),
         (b"1 true [] 1f16 [true,2]", "bits[1] at byte 0x15: expected bool, found `2`"),
-        (b"1 true [] 1f16 [] 1", "at byte 0x12: a value more than there are arguments"),
+        (b"1 true [] 1f16 [] 1", "at byte 0x12: expected 5 arguments, found 6"),
         (b"1 true b\x01\x01 f64", "xs.version at byte 0x8: expected the bytes 02, found 01"),
     ] {
         let e = arguments::<Args>(input).unwrap_err();
