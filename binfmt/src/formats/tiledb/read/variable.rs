@@ -250,7 +250,7 @@ impl<'a, S: Storage> Files<'a, S> {
         let base = bytes.len();
         let size = self.tiles.get(k).and_then(|tile| self.sizes.get(*tile)).copied().unwrap_or(0);
         // a sum beyond any number is above the limit too
-        check_limit(array, self.a, size.checked_add(base as u64).unwrap_or(u64::MAX))?;
+        check_limit(array, self.a, size.saturating_add(base as u64))?;
         let values = self.values.tile(k, size)?;
         grow(bytes, values.len())?;
         bytes.extend_from_slice(values);
