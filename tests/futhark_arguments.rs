@@ -97,7 +97,7 @@ fn structs_that_are_no_arguments() {
     let e = arguments::<Big>(b"1").unwrap_err();
     assert_eq!(e.to_string(), "a: Futhark does not support big-endian fields");
     let e = write_arguments(&Big { a: 1 }, Style::Packed).unwrap_err();
-    assert_eq!(e.to_string(), "Futhark does not support big-endian structs");
+    assert_eq!(e.to_string(), "a: Futhark does not support big-endian fields");
 }
 
 #[test]

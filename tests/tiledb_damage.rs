@@ -233,10 +233,8 @@ fn a_limit_is_one_of_memory() {
 #[test]
 fn batches_of_variable_cells_take_little_memory() {
     // tiles as high as the array: a batch of some rows touches all of them
-    let [x, y] =
-        ["x", "y"].map(|name| Dimension::new(name, Scalar::I32(0), Scalar::I32(255), Scalar::I32(0)));
-    let x = Dimension { tile_extent: Some(Scalar::I32(256)), ..x };
-    let y = Dimension { tile_extent: Some(Scalar::I32(16)), ..y };
+    let [x, y] = [("x", 256), ("y", 16)]
+        .map(|(name, extent)| Dimension::new(name, Scalar::I32(0), Scalar::I32(255), Scalar::I32(extent)));
     let s = Attribute::new("s", Datatype::Char).values(CellValNum::VAR);
     let mut array = OpenOptions::new()
         .create(Memory::new(), ArraySchema::dense(Datatype::Int32, [x, y]).attribute(s))

@@ -6,7 +6,7 @@ use std::str::FromStr;
 const MEMORY_HELP: &str = "\
 The most memory for one value, cell, page or tile of the file,
 such as 512M [default: what the bytes that are there need,
-1G for a tile]";
+1G for a tile and in a dump]";
 
 /// The options about it, which every command that reads has.
 #[derive(clap::Args, Clone, Copy, Debug)]
@@ -29,7 +29,7 @@ impl Limits {
         }
     }
 
-    /// Those of a dump that holds the whole file and all that it says of it: 1 GiB, if nothing is said.
+    /// Those of a dump, which notes what every byte is: 1 GiB, if nothing is said.
     pub(crate) fn of_a_dump(mut self) -> Self {
         self.max_memory = Some(self.max_memory.unwrap_or(Size(1 << 30)));
         self

@@ -30,18 +30,11 @@ fn region(len: Extent, body: Type) -> Type {
 }
 
 fn variant(name: &str, tag: &str, fields: impl IntoIterator<Item = Field>) -> Variant {
-    Variant { name: name.into(), doc: String::new(), tag: tag.into(), fields: fields.into_iter().collect() }
+    Variant::new(name, tag, fields)
 }
 
 fn choice(tag: Type, variants: impl IntoIterator<Item = Variant>) -> Type {
-    Type::Choice(Choice {
-        name: "Kind".into(),
-        doc: String::new(),
-        order: None,
-        rules: vec![],
-        tag: Tag::Front(Box::new(tag)),
-        variants: variants.into_iter().collect(),
-    })
+    Type::Choice(Choice::new("Kind", Tag::Front(Box::new(tag)), variants))
 }
 
 fn ruled(name: &str, ty: Type, rule: &str) -> Field {

@@ -76,7 +76,7 @@ pub fn put<O: Order, W: Sink, F: EncodeAs<T, C>, T, C>(
     }
 }
 
-/// The check for the run that begins at part `i`, folded away where none does. A tracing source hears the part's name.
+/// The check for the run that begins at part `i`, folded away where none does, and what stands in front of it.
 #[inline(always)]
 pub(crate) fn begin<'de, S: Source<'de>>(src: &mut S, parts: &'static [Part], i: usize) -> Result<()> {
     let run = parts[i].run();
@@ -84,6 +84,17 @@ pub(crate) fn begin<'de, S: Source<'de>>(src: &mut S, parts: &'static [Part], i:
         && let Err(e) = src.ensure(run)
     {
         return Err(in_run(e, parts, i));
+    }
+    enter(src, parts, i)
+}
+
+/// Part `i` begins: a source that has bytes of its own between fields reads them, and a tracing source hears the part's name.
+#[inline(always)]
+pub(crate) fn enter<'de, S: Source<'de>>(src: &mut S, parts: &'static [Part], i: usize) -> Result<()> {
+    if S::BY_FIELD
+        && let Err(e) = src.begin_field()
+    {
+        return Err(at_part(e, parts, i));
     }
     open(src, parts, i);
     Ok(())

@@ -4,7 +4,8 @@ use super::chunks::{Chunks, Item};
 use super::declared::Declared;
 use crate::error::Result;
 use crate::format::Pick;
-use crate::table::{Column, Head, Rows, Shown, Tables, show_value};
+use crate::table::{Column, Head, Rows, Shown, Tables, show, show_value};
+use binfmt::columns::ValueRef;
 use binfmt::formats::beat::{Basic, FieldType, Format};
 use binfmt::value::Value;
 
@@ -94,20 +95,19 @@ impl Rows for Batch<'_> {
         self.items.len()
     }
 
-    fn show(&self, row: usize, column: usize, out: &mut Vec<u8>) -> Shown {
+    fn show<'a>(&'a self, row: usize, column: usize, room: &'a mut Vec<u8>) -> Shown<'a> {
         let (Some(item), Some(place)) = (self.items.get(row), self.columns.get(column)) else {
             return Shown::Missing(None);
         };
-        let value = match (&place.of, item.indices) {
-            (Of::Start, Some((start, _))) => &Value::U64(start),
-            (Of::End, Some((_, end))) => &Value::U64(end),
+        match (&place.of, item.indices) {
+            (Of::Start, Some((start, _))) => show(ValueRef::U64(start), room),
+            (Of::End, Some((_, end))) => show(ValueRef::U64(end), room),
             (Of::Field(way), _) => match inside(&item.value, way) {
-                Some(value) => value,
-                None => return Shown::Missing(None),
+                Some(value) => show_value(value, room),
+                None => Shown::Missing(None),
             },
-            _ => return Shown::Missing(None),
-        };
-        show_value(value, out)
+            _ => Shown::Missing(None),
+        }
     }
 }
 

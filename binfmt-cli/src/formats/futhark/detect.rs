@@ -1,6 +1,6 @@
 //! Whether a file holds Futhark values, as far as its first bytes and its name tell.
 
-use crate::format::Probe;
+use crate::probe::Probe;
 use binfmt::formats::futhark::{Value, values};
 use std::path::Path;
 

@@ -1,11 +1,11 @@
 //! One value as an NPY file.
 
 use super::values::Values;
-use crate::args::range::Span;
 use crate::error::{Error, Result};
 use crate::format::{Job, Tally};
 use crate::npy;
 use crate::output::Target;
+use crate::span::Span;
 use binfmt::formats::futhark::ElementType;
 
 /// Bytes of a value before its dimensions.

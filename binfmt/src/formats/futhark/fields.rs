@@ -2,8 +2,8 @@
 
 use super::value::ElementType;
 use crate::codec::Layout;
-use crate::error::{Error, ErrorKind, Result};
-use crate::wire::{Bound, Encoding, Shape};
+use crate::error::{Error, ErrorKind, Result, Step};
+use crate::wire::{Bound, Encoding, Endian, Shape};
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -67,9 +67,22 @@ pub(super) fn fields<T: Layout>() -> Result<Vec<Expected>> {
         let text = "arguments are the fields of a struct or tuple: one alone is `(T,)`";
         return Err(Error::other(text));
     }
-    let field = |part: &crate::Part| match expected(part.shape()) {
-        Some(expected) => Ok(expected),
-        None => Err(ErrorKind::unsupported("Futhark", format!("the type of field `{}`", part.name())).into()),
+    let is_big = T::FACTS.fixed() == Some(Endian::Big);
+    let field = |part: &crate::Part| {
+        let (is_little, shape) = match part.shape() {
+            Shape::Ordered { little, body } => (little == Some(true), body()),
+            shape => (!is_big, shape),
+        };
+        match expected(shape) {
+            Some(expected) if is_little => Ok(expected),
+            Some(_) => {
+                let e: Error = ErrorKind::unsupported("Futhark", "big-endian fields").into();
+                Err(e.within(Step::Field(part.name())))
+            }
+            None => {
+                Err(ErrorKind::unsupported("Futhark", format!("the type of field `{}`", part.name())).into())
+            }
+        }
     };
     T::PARTS.iter().map(field).collect()
 }
@@ -78,10 +91,4 @@ pub(super) fn fields<T: Layout>() -> Result<Vec<Expected>> {
 #[cold]
 pub(super) fn more_than(arguments: usize) -> ErrorKind {
     ErrorKind::count("arguments", arguments, arguments.saturating_add(1))
-}
-
-/// What is big-endian: Futhark's values are not.
-#[cold]
-pub(super) fn big_endian(what: &str) -> Error {
-    ErrorKind::unsupported("Futhark", format!("big-endian {what}")).into()
 }

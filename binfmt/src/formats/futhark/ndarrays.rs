@@ -2,6 +2,7 @@
 
 use super::value::{Element, Value};
 use crate::error::{Error, ErrorKind, Result};
+use crate::wire::raw::bulk::try_room_exact;
 use alloc::format;
 use alloc::vec::Vec;
 use ndarray::{Array, ArrayBase, ArrayD, ArrayViewD, Data, Dimension, IxDyn};
@@ -68,15 +69,17 @@ impl Value {
     /// ```
     ///
     /// # Errors
-    /// There are more than 127 dimensions.
+    /// There are more than 127 dimensions, or there is no memory for the copy.
     pub fn from_ndarray<T: Element, S: Data<Elem = T>, D: Dimension>(
         array: &ArrayBase<S, D>,
     ) -> Result<Value> {
         let dims: Vec<u64> = array.shape().iter().map(|n| *n as u64).collect();
-        let elements = match array.as_slice() {
-            Some(elements) => elements.to_vec(),
-            None => array.iter().copied().collect(),
-        };
+        let mut elements = Vec::new();
+        try_room_exact(&mut elements, array.len()).map_err(|e| e.at(0))?;
+        match array.as_slice() {
+            Some(all) => elements.extend_from_slice(all),
+            None => elements.extend(array.iter().copied()),
+        }
         Value::new(dims, T::wrap(elements))
     }
 }

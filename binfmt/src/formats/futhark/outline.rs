@@ -129,7 +129,7 @@ impl<R: std::io::Read> Iterator for OutlinesFromReader<R> {
 
     fn next(&mut self) -> Option<Result<Outline>> {
         let mut src = self.src.take()?;
-        src.renew(self.options.limits);
+        src.budget_mut().renew(self.options.limits);
         let found = outline(&mut src).transpose()?;
         let found = found.map_err(|e| e.within(Step::Index(self.index)));
         self.index = self.index.saturating_add(1);

@@ -167,7 +167,7 @@ impl Iterator for Values<'_> {
 
     fn next(&mut self) -> Option<Result<Value>> {
         let mut src = self.src.take()?;
-        src.renew(self.options.limits);
+        src.budget_mut().renew(self.options.limits);
         let found = step(&mut src, &mut self.index, &mut self.form)?;
         if found.is_ok() {
             self.src = Some(src);
@@ -236,7 +236,7 @@ impl<R: std::io::Read> Iterator for ValuesFromReader<R> {
 
     fn next(&mut self) -> Option<Result<Value>> {
         let mut src = self.src.take()?;
-        src.renew(self.options.limits);
+        src.budget_mut().renew(self.options.limits);
         let found = step(&mut src, &mut self.index, &mut self.form)?;
         if found.is_ok() {
             self.src = Some(src);

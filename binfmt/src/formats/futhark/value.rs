@@ -456,8 +456,13 @@ impl fmt::Debug for Value {
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = Vec::new();
-        super::print::value(self, &mut text);
-        f.write_str(core::str::from_utf8(&text).unwrap_or_default())
+        let mut send = |text: &mut Vec<u8>| -> fmt::Result {
+            f.write_str(core::str::from_utf8(text).unwrap_or_default())?;
+            text.clear();
+            Ok(())
+        };
+        super::print::value(self, &mut text, &mut send)?;
+        send(&mut text)
     }
 }
 

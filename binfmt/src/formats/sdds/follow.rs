@@ -10,7 +10,7 @@ use super::table::{self, Chosen, Table, is_end};
 use super::types::Mode;
 use crate::codec::Decode;
 use crate::error::{Error, ErrorKind, Result, Step};
-use crate::wire::{Be, Endian, Le, Order, Source, Stream};
+use crate::wire::{Be, Cursor, Endian, Le, Order, Stream};
 use alloc::vec::Vec;
 use std::io::{Read, Seek, SeekFrom, Take};
 

@@ -264,23 +264,6 @@ fn stored_size(about: &std::fs::Metadata) -> u64 {
     about.len()
 }
 
-/// A source whose limits begin anew with each page.
-pub(super) trait Renew {
-    fn renew_limits(&mut self, limits: Limits);
-}
-
-impl Renew for Slice<'_> {
-    fn renew_limits(&mut self, limits: Limits) {
-        self.renew(limits);
-    }
-}
-
-impl<R: Read> Renew for Stream<R> {
-    fn renew_limits(&mut self, limits: Limits) {
-        self.renew(limits);
-    }
-}
-
 /// The header of a file, and its pages one after the other. Made by [`Open`].
 ///
 /// It is an iterator, too, which ends behind the first error.
@@ -444,8 +427,7 @@ impl<S> Reader<'_, S> {
     }
 }
 
-#[allow(private_bounds)]
-impl<'de, S: Source<'de> + Renew> Reader<'de, S> {
+impl<'de, S: Source<'de>> Reader<'de, S> {
     /// The next page; `None` behind the last one.
     ///
     /// Up to three bytes behind the last binary page are passed over.
@@ -461,7 +443,7 @@ impl<'de, S: Source<'de> + Renew> Reader<'de, S> {
     /// The page is damaged or cut off. The error may hold its whole rows: [`PageError::recover`]. In a file with
     /// `fixed_row_count` a cut of the rows is no error, but the end of the last page.
     pub fn next_page(&mut self) -> Result<Option<Page>, PageError> {
-        self.src.renew_limits(self.limits);
+        self.src.budget_mut().renew(self.limits);
         pages::next(&mut self.src, &self.file, &mut self.place, &self.chosen)
     }
 
@@ -478,7 +460,7 @@ impl<'de, S: Source<'de> + Renew> Reader<'de, S> {
     /// # Errors
     /// The page is damaged or cut off.
     pub fn skip_page(&mut self) -> Result<bool, PageError> {
-        self.src.renew_limits(self.limits);
+        self.src.budget_mut().renew(self.limits);
         let nothing = Chosen::nothing(&self.file);
         Ok(pages::next(&mut self.src, &self.file, &mut self.place, &nothing)?.is_some())
     }
@@ -495,7 +477,7 @@ impl<'de, S: Source<'de> + Renew> Reader<'de, S> {
     }
 }
 
-impl<'de, S: Source<'de> + Renew> Iterator for Reader<'de, S> {
+impl<'de, S: Source<'de>> Iterator for Reader<'de, S> {
     type Item = Result<Page, PageError>;
 
     fn next(&mut self) -> Option<Self::Item> {

@@ -312,6 +312,14 @@ impl Elements {
         }
     }
 
+    /// Drops the first `n`.
+    pub(super) fn drop_front(&mut self, n: usize) {
+        let n = n.min(self.len());
+        each_kind!(self, v => {
+            v.drain(..n);
+        });
+    }
+
     /// Keeps the first `n`.
     ///
     /// ```

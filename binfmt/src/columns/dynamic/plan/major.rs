@@ -101,8 +101,7 @@ impl Plan {
         let plans = self.each().map_err(|e| Error::other(alloc::format!("{e}")))?;
         let mut out = Vec::new();
         for (plan, column) in plans.iter().zip(&columns.columns) {
-            let one = Columns { rows: columns.rows, columns: [column.clone()].into() };
-            let mut writer = Writer::new(plan, &one, options)?;
+            let mut writer = Writer::of(plan, core::slice::from_ref(column), columns.rows, options)?;
             while writer.next(&mut out, 0)? {}
         }
         Ok(out)

@@ -51,14 +51,9 @@ impl Table {
 
     /// Drops the rows in front.
     pub(super) fn drop_front(&mut self, n: u64) {
-        let n = usize::try_from(n).unwrap_or(usize::MAX);
-        for column in &mut self.columns {
-            let mut rest = Elements::empty(column.data_type());
-            // the values are of the type of their column
-            column.iter().skip(n).for_each(|value| drop(rest.push(value)));
-            *column = rest;
-        }
-        self.rows = self.rows.saturating_sub(n as u64);
+        let rows = usize::try_from(n).unwrap_or(usize::MAX);
+        self.columns.iter_mut().for_each(|column| column.drop_front(rows));
+        self.rows = self.rows.saturating_sub(n);
     }
 
     /// Drops what a row that is not complete has left behind.

@@ -2,7 +2,7 @@
 
 use super::datatype::Datatype;
 use super::scalar::Scalar;
-use super::schema::ArraySchema;
+use super::schema::{ArraySchema, FORMAT_VERSION};
 use crate::BinFormat;
 
 /// How many children a node of the R-tree has.
@@ -100,6 +100,7 @@ pub struct TileOffsets {
 /// | the same for variable offsets, for variable sizes | N `u64`, N `u64` |
 #[derive(BinFormat, Clone, Debug, PartialEq)]
 #[binfmt(le, ctx(schema: &ArraySchema))]
+#[non_exhaustive]
 pub struct Footer {
     /// The format version, 3.
     pub version: u32,
@@ -134,6 +135,30 @@ pub struct Footer {
 }
 
 impl Footer {
+    /// The footer of a fragment with this non-empty domain and so many cells in its last tile, without tiles and files.
+    ///
+    /// ```
+    /// use binfmt::formats::tiledb::{Footer, Scalar};
+    /// let footer = Footer::new(true, vec![[Scalar::I32(1), Scalar::I32(4)]], 2);
+    /// assert_eq!((footer.version, footer.dense, footer.last_tile_cell_num), (3, true, 2));
+    /// ```
+    pub fn new(dense: bool, non_empty_domain: Vec<[Scalar; 2]>, last_tile_cell_num: u64) -> Footer {
+        Footer {
+            version: FORMAT_VERSION,
+            dense,
+            null_non_empty_domain: false,
+            non_empty_domain,
+            sparse_tile_num: 0,
+            last_tile_cell_num,
+            file_sizes: Vec::new(),
+            file_var_sizes: Vec::new(),
+            rtree_offset: 0,
+            tile_offsets: Vec::new(),
+            tile_var_offsets: Vec::new(),
+            tile_var_sizes: Vec::new(),
+        }
+    }
+
     /// Bytes of the footer of a fragment of this schema, 46 + 2 · dimensions · S + 40 · N; `None` for an unknown datatype.
     ///
     /// ```

@@ -126,6 +126,7 @@ pub struct Domain {
 /// ```
 #[derive(BinFormat, Clone, Debug, PartialEq)]
 #[binfmt(le, ctx(datatype: Datatype))]
+#[non_exhaustive]
 pub struct Dimension {
     /// The name; may be empty.
     #[binfmt(length_prefixed(u32))]
@@ -279,15 +280,20 @@ impl ArraySchema {
 }
 
 impl Dimension {
-    /// A dimension from `low` to `high`, both included, in tiles of `extent`.
+    /// A dimension from `low` to `high`, both included, in tiles of `extent`, if there is one.
     ///
     /// ```
     /// use binfmt::formats::tiledb::{Dimension, Scalar};
     /// let x = Dimension::new("x", Scalar::I8(0), Scalar::I8(9), Scalar::I8(5));
     /// assert_eq!(x.tile_extent, Some(Scalar::I8(5)));
     /// ```
-    pub fn new(name: impl Into<String>, low: Scalar, high: Scalar, extent: Scalar) -> Self {
-        Dimension { name: name.into(), domain: [low, high], tile_extent: Some(extent) }
+    pub fn new(
+        name: impl Into<String>,
+        low: Scalar,
+        high: Scalar,
+        extent: impl Into<Option<Scalar>>,
+    ) -> Self {
+        Dimension { name: name.into(), domain: [low, high], tile_extent: extent.into() }
     }
 }
 

@@ -12,6 +12,7 @@ use crate::{Decode, Encode, Error, ErrorKind, Options, Result, Step};
 /// the tile offsets of every attribute and of the coordinates, the offsets of the tiles of variable values, their sizes,
 /// each as a generic tile, and the [`Footer`], which is neither filtered nor encrypted.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct FragmentMetadata {
     /// The boxes of the tiles; without levels in a dense fragment.
     pub rtree: RTree,
@@ -36,6 +37,18 @@ fn tile<T: for<'de> Decode<'de>>(file: &[u8], at: u64, key: Option<&Key>, limit:
 }
 
 impl FragmentMetadata {
+    /// Metadata with this tree and this footer, whose lists are empty.
+    ///
+    /// ```
+    /// use binfmt::formats::tiledb::{Datatype, Footer, FragmentMetadata, RTree};
+    /// let tree = RTree::build(1, Datatype::Int32, vec![]);
+    /// assert!(FragmentMetadata::new(tree, Footer::new(true, vec![], 0)).tile_offsets.is_empty());
+    /// ```
+    pub fn new(rtree: RTree, footer: Footer) -> FragmentMetadata {
+        let (tile_offsets, tile_var_offsets, tile_var_sizes) = Default::default();
+        FragmentMetadata { rtree, tile_offsets, tile_var_offsets, tile_var_sizes, footer }
+    }
+
     /// Reads a whole file. `limit` is the most bytes that one generic tile may have without its filters.
     ///
     /// Generic tiles that no footer points to, or that overlap, are not looked for: readers go by the footer.
@@ -86,15 +99,10 @@ impl FragmentMetadata {
     /// use binfmt::formats::tiledb::*;
     /// let x = Dimension::new("x", Scalar::I32(1), Scalar::I32(4), Scalar::I32(2));
     /// let schema = ArraySchema::sparse(Datatype::Int32, [x]);
-    /// let metadata = FragmentMetadata {
-    ///     rtree: RTree::build(1, Datatype::Int32, vec![]),
-    ///     tile_offsets: vec![TileOffsets::default()], tile_var_offsets: vec![], tile_var_sizes: vec![],
-    ///     footer: Footer {
-    ///         version: 3, dense: false, null_non_empty_domain: true, non_empty_domain: vec![[Scalar::I32(0); 2]],
-    ///         sparse_tile_num: 0, last_tile_cell_num: 0, file_sizes: vec![0], file_var_sizes: vec![],
-    ///         rtree_offset: 0, tile_offsets: vec![0], tile_var_offsets: vec![], tile_var_sizes: vec![],
-    ///     },
-    /// };
+    /// let mut footer = Footer::new(false, vec![[Scalar::I32(0); 2]], 0);
+    /// (footer.null_non_empty_domain, footer.file_sizes) = (true, vec![0]);
+    /// let mut metadata = FragmentMetadata::new(RTree::build(1, Datatype::Int32, vec![]), footer);
+    /// metadata.tile_offsets = vec![TileOffsets::default()];
     /// let file = metadata.to_bytes(&schema, None)?;
     /// let read = FragmentMetadata::from_bytes(&file, &schema, None, 1 << 20)?;
     /// assert_eq!(read.rtree, metadata.rtree);

@@ -4,7 +4,7 @@ use super::attribute::attribute;
 use super::columns::{check_cells, no_cells};
 use super::file::{Output, finish};
 use super::tiles::Cut;
-use crate::formats::tiledb::layout::{ArraySchema, FORMAT_VERSION, Footer, Layout, RTree, Scalar};
+use crate::formats::tiledb::layout::{ArraySchema, Footer, Layout, RTree, Scalar};
 use crate::formats::tiledb::metadata::FragmentMetadata;
 use crate::formats::tiledb::region::{Order, Space, Target, region};
 use crate::formats::tiledb::room;
@@ -58,24 +58,7 @@ fn metadata(schema: &ArraySchema, region: &[[i128; 2]], cells_per_tile: usize) -
     let number = domain.number();
     // the region is one of the domain, whose type holds it
     let scalar = |value: i128| Scalar::of_integer(value, number).unwrap_or(Scalar::I64(0));
-    FragmentMetadata {
-        rtree: RTree::build(domain.dimensions.len() as u32, domain.datatype, Vec::new()),
-        tile_offsets: Vec::new(),
-        tile_var_offsets: Vec::new(),
-        tile_var_sizes: Vec::new(),
-        footer: Footer {
-            version: FORMAT_VERSION,
-            dense: true,
-            null_non_empty_domain: false,
-            non_empty_domain: region.iter().map(|range| range.map(scalar)).collect(),
-            sparse_tile_num: 0,
-            last_tile_cell_num: cells_per_tile as u64,
-            file_sizes: Vec::new(),
-            file_var_sizes: Vec::new(),
-            rtree_offset: 0,
-            tile_offsets: Vec::new(),
-            tile_var_offsets: Vec::new(),
-            tile_var_sizes: Vec::new(),
-        },
-    }
+    let region = region.iter().map(|range| range.map(scalar)).collect();
+    let rtree = RTree::build(domain.dimensions.len() as u32, domain.datatype, Vec::new());
+    FragmentMetadata::new(rtree, Footer::new(true, region, cells_per_tile as u64))
 }

@@ -5,7 +5,7 @@ use super::columns::check_cells;
 use super::file::{Output, finish};
 use super::tiles::{Coords, Cut};
 use crate::formats::tiledb::filter::TileCodec;
-use crate::formats::tiledb::layout::{ArraySchema, FORMAT_VERSION, Footer, Layout, Mbr, RTree, Scalar};
+use crate::formats::tiledb::layout::{ArraySchema, Footer, Layout, Mbr, RTree, Scalar};
 use crate::formats::tiledb::metadata::FragmentMetadata;
 use crate::formats::tiledb::region::{outside, tile_key};
 use crate::formats::tiledb::storage::Storage;
@@ -113,25 +113,7 @@ fn bounds(values: &Values) -> [Scalar; 2] {
 fn metadata(schema: &ArraySchema, leaves: Vec<Mbr>, last: usize) -> FragmentMetadata {
     let domain = &schema.domain;
     let num_tiles = leaves.len() as u64;
-    let union = Mbr::union(&leaves);
-    FragmentMetadata {
-        rtree: RTree::build(domain.dimensions.len() as u32, domain.datatype, leaves),
-        tile_offsets: Vec::new(),
-        tile_var_offsets: Vec::new(),
-        tile_var_sizes: Vec::new(),
-        footer: Footer {
-            version: FORMAT_VERSION,
-            dense: false,
-            null_non_empty_domain: false,
-            non_empty_domain: union.ranges,
-            sparse_tile_num: num_tiles,
-            last_tile_cell_num: last as u64,
-            file_sizes: Vec::new(),
-            file_var_sizes: Vec::new(),
-            rtree_offset: 0,
-            tile_offsets: Vec::new(),
-            tile_var_offsets: Vec::new(),
-            tile_var_sizes: Vec::new(),
-        },
-    }
+    let mut footer = Footer::new(false, Mbr::union(&leaves).ranges, last as u64);
+    footer.sparse_tile_num = num_tiles;
+    FragmentMetadata::new(RTree::build(domain.dimensions.len() as u32, domain.datatype, leaves), footer)
 }

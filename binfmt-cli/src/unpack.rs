@@ -1,6 +1,6 @@
 //! Compressed files of any format: found out by their content, and read as what they become.
 
-use crate::format::Probe;
+use crate::probe::Probe;
 pub(crate) use binfmt::formats::sdds::{Compression, Unpacked};
 use std::io::{ErrorKind, Read};
 use std::path::Path;
@@ -10,8 +10,8 @@ pub(crate) const TELLING: usize = 13;
 
 /// How the file of this name is compressed that begins with these bytes, [`Probe::BYTES`] of them if there are so many. The
 /// bytes of a file that has no mark of its own may be any: what they seem to be is tried before it is believed, unless the
-/// name says the same.
-pub(crate) fn of(head: &[u8], path: &Path) -> Compression {
+/// name says the same. `is_known` tells whether bytes are those of a format.
+pub(crate) fn of(head: &[u8], path: &Path, is_known: impl Fn(&Probe<'_>) -> bool) -> Compression {
     let found = Compression::of(head);
     let named = by_name(path) != Compression::None;
     let is_so = named
@@ -21,7 +21,7 @@ pub(crate) fn of(head: &[u8], path: &Path) -> Compression {
             // there is no mark, and hardly any bytes that cannot be unpacked
             Compression::Lzma => front(head, Probe::BYTES).is_some_and(|front| {
                 let probe = Probe { head: &front, path: Path::new(""), is_directory: false };
-                super::ALL.iter().any(|format| format.detect(&probe))
+                is_known(&probe)
             }),
         };
     if is_so { found } else { Compression::None }
@@ -65,9 +65,13 @@ fn front(head: &[u8], most: usize) -> Option<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{Compression, Path};
     use binfmt::formats::sdds::Packed;
     use std::io::Write;
+
+    fn of(head: &[u8], path: &Path) -> Compression {
+        super::of(head, path, |_| false)
+    }
 
     fn gz(bytes: &[u8]) -> Vec<u8> {
         let mut packed = Packed::new(Vec::new(), Compression::Gzip).unwrap();

@@ -1,5 +1,6 @@
 //! Ranges as they stand on a command line: `10..20`, `..20`, `5..`, `10..=20`, `7`.
 
+use std::fmt;
 use std::str::FromStr;
 
 /// Rows, pages or bytes, counted from 0: from the first to before the second.
@@ -13,6 +14,11 @@ pub(crate) struct Span {
 impl Span {
     pub(crate) const ALL: Span = Span { from: 0, to: None };
 
+    /// Whether nothing is wanted.
+    pub(crate) fn is_empty(self) -> bool {
+        self.to == Some(self.from)
+    }
+
     /// How many there are of `all`.
     pub(crate) fn count_of(self, all: u64) -> u64 {
         self.to.map_or(all, |to| to.min(all)).saturating_sub(self.from)
@@ -21,6 +27,16 @@ impl Span {
     /// How many are wanted at most.
     pub(crate) fn count(self) -> u64 {
         self.count_of(u64::MAX)
+    }
+}
+
+impl fmt::Display for Span {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.to {
+            Some(to) if to == self.from.saturating_add(1) => write!(f, "{}", self.from),
+            Some(to) => write!(f, "{}..{to}", self.from),
+            None => write!(f, "{}..", self.from),
+        }
     }
 }
 
@@ -88,6 +104,9 @@ mod tests {
         assert_eq!(span("0x10..0x20"), Ok((16, Some(32))));
         assert_eq!(span("1_000..2_000"), Ok((1000, Some(2000))));
         assert_eq!(span("3..3"), Ok((3, Some(3))));
+        for text in ["10..20", "0..20", "5..", "7", "3..3"] {
+            assert_eq!(text.parse::<Span>().unwrap().to_string(), text);
+        }
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! Which format a file has, and which form is to be written.
 
-use super::ALL;
 use crate::error::{Error, Result};
-use crate::format::{Format, Probe};
+use crate::format::Format;
+use crate::formats::ALL;
 use crate::input::Input;
+use crate::probe::Probe;
 use std::path::Path;
 
 /// The names of all formats.
@@ -55,6 +56,11 @@ pub(crate) fn of(input: &mut Input, named: Option<&str>) -> Result<&'static dyn 
         let tips: Vec<&'static str> = ALL.iter().filter_map(|format| format.undetected()).collect();
         error.tips(tips)
     })
+}
+
+/// Whether a file is of any format, as far as its first bytes tell.
+pub(crate) fn is_known(probe: &Probe<'_>) -> bool {
+    ALL.iter().any(|format| format.detect(probe))
 }
 
 /// Whether `convert` is given a JSON document: by the ending of its name, or by its first bytes.
