@@ -396,7 +396,7 @@ fn stages_of_the_macro_point_downwards() {
 }
 
 /// The files of the command that each of them names, without what it hands on under another path, and without tests.
-fn arrows(files: &[File]) -> Vec<BTreeSet<usize>> {
+fn arrows_of_the_command(files: &[File]) -> Vec<BTreeSet<usize>> {
     let place = |path: &[String]| {
         let fits = |len: usize| files.iter().position(|file| file.module() == path[..len] && len > 0);
         (1..=path.len()).rev().find_map(fits)
@@ -442,7 +442,7 @@ fn in_circles(arrows: &[BTreeSet<usize>]) -> Vec<usize> {
 fn the_command_has_no_circles() {
     let files: Vec<File> =
         files("binfmt-cli").into_iter().filter(|file| file.path != Path::new("formats/sample.rs")).collect();
-    let arrows = arrows(&files);
+    let arrows = arrows_of_the_command(&files);
     assert!(arrows.iter().map(BTreeSet::len).sum::<usize>() > 200, "the imports are not found");
     let names: Vec<String> = in_circles(&arrows).iter().map(|at| files[*at].name()).collect();
     assert!(names.is_empty(), "{names:?}");
