@@ -314,7 +314,8 @@ macro_rules! text_columns {
             }
             #[inline(always)]
             fn put<O: Order, W: Sink>(column: &TextColumn, i: usize, out: &mut W) -> Result<()> {
-                <Self as EncodeBody<&str>>::put::<O, W>(&get(column, i), out, ())
+                E::put_front(|| get(column, i), column.front(i), out, usize::from(NUL))?;
+                if NUL { out.array([0]) } else { Ok(()) }
             }
             fn put_fixed<O: Order, W: Sink>(column: &TextColumn, i: usize, out: &mut W, n: i128) -> Result<()> {
                 <Self as EncodeBody<&str>>::put_fixed::<O, W>(&get(column, i), out, n, ())

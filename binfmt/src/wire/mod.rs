@@ -2,6 +2,7 @@
 
 pub(crate) mod count;
 pub(crate) mod endian;
+pub(crate) mod label;
 pub(crate) mod limits;
 pub(crate) mod options;
 #[allow(unsafe_code)]
@@ -10,10 +11,12 @@ pub(crate) mod sink;
 pub(crate) mod source;
 #[cfg(feature = "std")]
 pub(crate) mod stream;
+#[cfg(feature = "dump")]
 pub(crate) mod trace;
 
 pub use count::Counter;
 pub use endian::{Be, Endian, Le, Order};
+pub use label::{Kind, Label};
 pub use limits::{Len, Window};
 pub use options::{Options, Policy};
 pub use raw::{
@@ -24,4 +27,3 @@ pub use sink::Sink;
 pub use source::Source;
 #[cfg(feature = "std")]
 pub use stream::Stream;
-pub use trace::{Kind, Label};

@@ -1,10 +1,10 @@
 //! Where bytes come from.
 
 use super::endian::Order;
+use super::label::{Kind, Label};
 use super::limits::Window;
 use super::options::Policy;
 use super::raw::{Facts, Slice, Taken, bulk};
-use super::trace::{Kind, Label};
 use crate::error::{Error, ErrorKind, Result};
 use alloc::vec::Vec;
 
