@@ -261,8 +261,7 @@ mod avx2 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::facts::Facts;
-    use super::{Numbers, gather};
+    use super::{Facts, Numbers, gather};
     use crate::wire::endian::{Be, Le, Order};
     use alloc::vec;
     use alloc::vec::Vec;
