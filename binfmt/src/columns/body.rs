@@ -282,7 +282,7 @@ macro_rules! text_columns {
             }
             #[inline(always)]
             fn len(column: &TextColumn, i: usize) -> usize {
-                E::len_of(|| get(column, i), column.len_of(i)).saturating_add(usize::from(NUL))
+                E::len_of(|| get(column, i), column.len_of(i)).wrapping_add(usize::from(NUL))
             }
             #[inline(always)]
             fn body<'de, O: Order, S: Source<'de>>(src: &mut S, n: usize, column: &mut TextColumn) -> Result<()> {
@@ -348,7 +348,7 @@ macro_rules! bytes_columns {
             }
             #[inline(always)]
             fn len(column: &BytesColumn, i: usize) -> usize {
-                column.range(i).map_or(0, |range| range.len()).saturating_add(usize::from(NUL))
+                column.range(i).map_or(0, |range| range.len()).wrapping_add(usize::from(NUL))
             }
             #[inline(always)]
             fn body<'de, O: Order, S: Source<'de>>(src: &mut S, n: usize, column: &mut BytesColumn) -> Result<()> {

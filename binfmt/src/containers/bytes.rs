@@ -122,7 +122,7 @@ macro_rules! bytes_body {
             const SHAPE: Shape = Shape::Text { encoding: Encoding::Any, nul: NUL };
             #[inline(always)]
             fn len(v: &$T) -> usize {
-                v.len().saturating_add(usize::from(NUL))
+                v.len().wrapping_add(usize::from(NUL))
             }
         }
         #[diagnostic::do_not_recommend]

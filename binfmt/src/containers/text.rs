@@ -352,7 +352,8 @@ macro_rules! text_body {
             const SHAPE: Shape = Shape::Text { encoding: E::CODE, nul: NUL };
             #[inline(always)]
             fn len($v: &$T) -> usize {
-                E::len($str).saturating_add(usize::from(NUL))
+                // no text in memory is as long as a number can say
+                E::len($str).wrapping_add(usize::from(NUL))
             }
         }
         #[diagnostic::do_not_recommend]

@@ -68,7 +68,7 @@ impl<G: Room> Sink for Out<'_, G> {
         self.put_front(bytes, n, then)
     }
 
-    #[inline]
+    #[inline(always)]
     fn fill(&mut self, byte: u8, n: u64) -> Result<()> {
         self.put_fill(byte, n)
     }

@@ -297,12 +297,17 @@ pub(super) unsafe fn write<O: Order, T>(facts: Facts<T>, items: &[T], to: *mut u
 /// `from` is readable and `to` writable for `n` bytes, and the two do not overlap.
 #[inline(always)]
 pub(super) unsafe fn copy_short(from: *const u8, to: *mut u8, n: usize) {
+    // an array of bytes would go through the stack
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+    type Wide = core::arch::x86_64::__m128i;
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
+    type Wide = u128;
     macro_rules! overlapping {
-        ($k:literal) => {{
-            let first = from.cast::<[u8; $k]>().read();
-            let last = from.add(n.unchecked_sub($k)).cast::<[u8; $k]>().read();
-            to.cast::<[u8; $k]>().write(first);
-            to.add(n.unchecked_sub($k)).cast::<[u8; $k]>().write(last);
+        ($k:literal $Word:ident) => {{
+            let first = from.cast::<$Word>().read_unaligned();
+            let last = from.add(n.unchecked_sub($k)).cast::<$Word>().read_unaligned();
+            to.cast::<$Word>().write_unaligned(first);
+            to.add(n.unchecked_sub($k)).cast::<$Word>().write_unaligned(last);
         }};
     }
     // SAFETY: each pair of moves covers exactly `n` bytes, `k <= n <= 2 * k`
@@ -310,13 +315,13 @@ pub(super) unsafe fn copy_short(from: *const u8, to: *mut u8, n: usize) {
         if n > 32 {
             copy_nonoverlapping(from, to, n);
         } else if n >= 16 {
-            overlapping!(16);
+            overlapping!(16 Wide);
         } else if n >= 8 {
-            overlapping!(8);
+            overlapping!(8 u64);
         } else if n >= 4 {
-            overlapping!(4);
+            overlapping!(4 u32);
         } else if n >= 2 {
-            overlapping!(2);
+            overlapping!(2 u16);
         } else if n == 1 {
             *to = *from;
         }

@@ -335,8 +335,24 @@ impl<G: Room> Out<'_, G> {
         Ok(())
     }
 
-    #[inline]
+    /// The same byte `n` times: as part of a run where there is one, which goes on behind.
+    #[inline(always)]
     pub(crate) fn put_fill(&mut self, byte: u8, n: u64) -> Result<()> {
+        if n > self.sure as u64 {
+            return self.put_more(byte, n);
+        }
+        let n = n as usize;
+        self.sure = self.sure.wrapping_sub(n);
+        // SAFETY: `n <= sure <= end - to`, compared above
+        unsafe {
+            self.to.write_bytes(byte, n);
+            self.to = self.to.add(n);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn put_more(&mut self, byte: u8, n: u64) -> Result<()> {
         const STEP: usize = 4096;
         let mut left = n;
         while left > 0 {
