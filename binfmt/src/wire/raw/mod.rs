@@ -14,8 +14,10 @@ pub(crate) mod part;
 pub(crate) mod plain;
 #[cfg(feature = "tiledb")]
 pub(crate) mod planes;
+pub(crate) mod records;
 pub(crate) mod shape;
 pub(crate) mod slice;
+pub(crate) mod stride;
 mod swap;
 pub(crate) mod taken;
 
