@@ -2,7 +2,7 @@
 
 use binfmt::columns::{Columns, Plan};
 use binfmt::formats::scidb::{CellWriter, Column, Loader, ScidbType, Template, column_name, save_values};
-use binfmt::value::{Value, ValueSeed};
+use binfmt::value::{Program, Value, ValueSeed};
 use serde::de::DeserializeSeed;
 use serde_json::Value as Json;
 use std::path::{Path, PathBuf};
@@ -139,16 +139,16 @@ fn every_load_file_reads_to_its_content_and_is_written_again() {
     assert!(cases.len() > 50, "only {} cases", cases.len());
     for (name, json, bytes) in cases {
         let template: Template = json["format"].as_str().unwrap().parse().unwrap();
-        let cell = template.description();
-        let plan = Plan::new(&cell).unwrap();
+        let plan = Plan::new(&template.description()).unwrap();
+        let cell = plan.program();
         let expected = expected(&template, &json["cells"]);
         let hand_made = json.get("hand_made").is_some();
 
         // bytes that no writer produces are read by a lenient loader only
         for loader in [Loader::new(), Loader::strict()].into_iter().take(if hand_made { 1 } else { 2 }) {
-            let cells: Result<Vec<Value>, _> = loader.values(&bytes, &cell).collect();
+            let cells: Result<Vec<Value>, _> = loader.values(&bytes, cell).collect();
             assert_cells(&name, &cells.unwrap_or_else(|e| panic!("{name}: {e}")), &expected);
-            let streamed: Result<Vec<Value>, _> = loader.values_from_reader(&bytes[..], &cell).collect();
+            let streamed: Result<Vec<Value>, _> = loader.values_from_reader(&bytes[..], cell).collect();
             assert_cells(&name, &streamed.unwrap_or_else(|e| panic!("{name}: {e}")), &expected);
             let columns = loader.columns(&bytes, &plan).unwrap_or_else(|e| panic!("{name}: {e}"));
             assert_cells(&name, &rows(&columns), &expected);
@@ -163,29 +163,29 @@ fn every_load_file_reads_to_its_content_and_is_written_again() {
         }
         // the description of a NaN does not have its payload
         if !json["cells"].to_string().contains("\"nan\"") {
-            assert_eq!(save_values(&expected, &cell).unwrap(), bytes, "{name}");
+            assert_eq!(save_values(&expected, cell).unwrap(), bytes, "{name}");
             assert_eq!(plan.encode(&plan.columns_of(&expected).unwrap()).unwrap(), bytes, "{name}");
         }
-        let decoded: Vec<Value> = Loader::strict().values(&bytes, &cell).collect::<Result<_, _>>().unwrap();
-        assert_eq!(save_values(&decoded, &cell).unwrap(), bytes, "{name}");
+        let decoded: Vec<Value> = Loader::strict().values(&bytes, cell).collect::<Result<_, _>>().unwrap();
+        assert_eq!(save_values(&decoded, cell).unwrap(), bytes, "{name}");
         let columns = Loader::strict().columns(&bytes, &plan).unwrap();
         assert_eq!(plan.encode(&columns).unwrap(), bytes, "{name}");
         let mut writer = CellWriter::new(Vec::new());
-        decoded.iter().for_each(|value| writer.write_with(value, &cell).unwrap());
+        decoded.iter().for_each(|value| writer.write_with(value, cell).unwrap());
         assert_eq!(writer.finish().unwrap(), decoded.len() as u64);
 
         // JSON and back, the cell as an object and as a list
         for value in &decoded {
             let json = serde_json::to_string(value).unwrap();
-            let again = ValueSeed::new(&cell).deserialize(&mut serde_json::Deserializer::from_str(&json));
+            let again = ValueSeed::new(cell).deserialize(&mut serde_json::Deserializer::from_str(&json));
             assert_eq!(
-                save_values(&[again.unwrap()], &cell).unwrap(),
-                save_values(std::slice::from_ref(value), &cell).unwrap()
+                save_values(&[again.unwrap()], cell).unwrap(),
+                save_values(std::slice::from_ref(value), cell).unwrap()
             );
             let Value::Record(fields) = value else { panic!("{value:?}") };
             let list =
                 serde_json::to_string(&fields.iter().map(|(_, value)| value).collect::<Vec<_>>()).unwrap();
-            let again = ValueSeed::new(&cell).deserialize(&mut serde_json::Deserializer::from_str(&list));
+            let again = ValueSeed::new(cell).deserialize(&mut serde_json::Deserializer::from_str(&list));
             assert_eq!(serde_json::to_string(&again.unwrap()).unwrap(), json, "{name}");
         }
     }
@@ -195,10 +195,11 @@ fn every_load_file_reads_to_its_content_and_is_written_again() {
 fn every_leniency_can_be_switched_off() {
     let read = |name: &str, loader: Loader| {
         let (_, json, bytes) = cases(false).into_iter().find(|c| c.0 == name).unwrap();
-        let cell = json["format"].as_str().unwrap().parse::<Template>().unwrap().description();
-        let values: Result<Vec<Value>, _> = loader.values(&bytes, &cell).collect();
+        let format = json["format"].as_str().unwrap().parse::<Template>().unwrap();
+        let cell = &Program::new(&format.description()).unwrap();
+        let values: Result<Vec<Value>, _> = loader.values(&bytes, cell).collect();
         let values = values.map(|_| ()).map_err(|e| e.to_string());
-        let columns = loader.columns(&bytes, &Plan::new(&cell).unwrap());
+        let columns = loader.columns(&bytes, &Plan::new(cell.description()).unwrap());
         assert_eq!(columns.map(|_| ()).map_err(|e| e.to_string()), values, "{name}");
         values
     };
@@ -247,8 +248,8 @@ fn every_damaged_file_is_refused_at_its_cell() {
     assert_eq!(cases.len(), 7);
     for (name, json, bytes) in cases {
         let template: Template = json["format"].as_str().unwrap().parse().unwrap();
-        let cell = template.description();
-        let plan = Plan::new(&cell).unwrap();
+        let plan = Plan::new(&template.description()).unwrap();
+        let cell = plan.program();
         let loader = Loader::new();
         let mut before = expected(&template, &json["cells_before_error"]);
         if name == "cut_trailing_skip" {
@@ -257,8 +258,8 @@ fn every_damaged_file_is_refused_at_its_cell() {
         }
         let columns = (before.clone(), loader.columns(&bytes, &plan).err());
         for (source, (cells, error)) in [
-            ("slice", up_to_error(loader.values(&bytes, &cell))),
-            ("stream", up_to_error(loader.values_from_reader(&bytes[..], &cell))),
+            ("slice", up_to_error(loader.values(&bytes, cell))),
+            ("stream", up_to_error(loader.values_from_reader(&bytes[..], cell))),
             ("columns", columns),
             ("batches", batches(loader, &plan, &bytes, 1000)),
         ] {

@@ -7,7 +7,7 @@ mod composite;
 mod types;
 
 use binfmt::schema::{ByteOrder, Describe, Description, Encoding, Extent, Field, Magic, Record, Type};
-use binfmt::value::{Elements, Value, ValueSeed};
+use binfmt::value::{Elements, Program, Value, ValueSeed};
 use binfmt::{BinFormat, DecodeOwned, Encode, Endian, Nullable, Options};
 use serde::de::DeserializeSeed;
 use std::mem::discriminant;
@@ -220,7 +220,9 @@ fn lengths_conditions_regions() {
         )
     );
     let json = serde_json::to_string(&value).unwrap();
-    let again = ValueSeed::new(&layout).deserialize(&mut serde_json::Deserializer::from_str(&json)).unwrap();
+    let again = ValueSeed::new(&Program::new(&layout).unwrap())
+        .deserialize(&mut serde_json::Deserializer::from_str(&json))
+        .unwrap();
     assert_eq!(again, value);
     hostile::<Mixed>(&layout, &bytes, 100);
 }
@@ -236,8 +238,9 @@ fn every_kind_of_field() {
         let value: Value = binfmt::from_slice_with(&bytes, &with).unwrap();
         assert_eq!(binfmt::to_vec_with(&value, &with).unwrap(), bytes);
         let json = serde_json::to_string(&value).unwrap();
-        let again =
-            ValueSeed::new(&layout).deserialize(&mut serde_json::Deserializer::from_str(&json)).unwrap();
+        let again = ValueSeed::new(&Program::new(&layout).unwrap())
+            .deserialize(&mut serde_json::Deserializer::from_str(&json))
+            .unwrap();
         assert_eq!(again, value);
         assert_eq!(
             serde_json::to_string(value.get("filters").unwrap()).unwrap(),
@@ -273,7 +276,8 @@ fn types_that_multiply_each_other_are_refused_at_once() {
 fn numbers_that_a_float_has_not_are_refused() {
     let read = |bytes, text: &str| {
         let layout = Description::new(Type::Float { bytes });
-        ValueSeed::new(&layout).deserialize(&mut serde_json::Deserializer::from_str(text))
+        ValueSeed::new(&Program::new(&layout).unwrap())
+            .deserialize(&mut serde_json::Deserializer::from_str(text))
     };
     assert_eq!(read(2, "65504").unwrap(), Value::F16(0x7bff));
     assert_eq!(read(2, "-65519.9").unwrap(), Value::F16(0xfbff));
@@ -345,7 +349,7 @@ fn arrays_of_numbers_are_written_alike_in_both_forms() {
             let json = serde_json::to_string(&array(numbers.clone())).unwrap();
             assert_eq!(serde_json::to_string(&array(each.clone())).unwrap(), json);
             let mut json = serde_json::Deserializer::from_str(&json);
-            let back = ValueSeed::new(&layout).deserialize(&mut json).unwrap();
+            let back = ValueSeed::new(&Program::new(&layout).unwrap()).deserialize(&mut json).unwrap();
             assert!(is_typed(&back), "{back:?}");
         }
     }

@@ -1,11 +1,11 @@
 //! Lists and n-dimensional arrays.
 
 use super::Value;
-use super::decode::{count, grow, value};
+use super::decode::{count, grow, number, value};
 use super::elements::{Elements, each_elements};
 use super::encode::{check_count, put, put_prefix};
-use super::expr;
-use super::unwrap::{Place, expected, with_len};
+use super::place::{Place, expected, with_len};
+use super::program::{Kind, Length, Node, NumberType, Shaped};
 use crate::codec::compound::encode_items;
 use crate::codec::form::DecodeAs;
 use crate::codec::scalar::BoolLax;
@@ -16,62 +16,37 @@ use crate::containers::prefixed::read_dim;
 use crate::containers::shaped::overflow;
 use crate::containers::{DecodeBody, items};
 use crate::error::{Error, ErrorKind, Result, Step};
-use crate::schema::{Extent, Type};
+use crate::schema::expr::Predicate;
 use crate::wire::limits::{checked, max_empty_items};
 use crate::wire::raw::bulk::{self, NoMemory};
-use crate::wire::{Kind, Label, Order, Sink, Source};
+use crate::wire::{Kind as Mark, Label, Order, Sink, Source};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::borrow::Borrow;
 
-/// Runs the same code for the numbers of a list, which are read and written all at once.
-macro_rules! with_number {
-    ($item:expr, $T:ident $pack:ident => $body:expr, else $other:expr) => {
-        with_number!(@ $item, $T $pack => $body, $other,
-            Int 1 false u8 U8, Int 2 false u16 U16, Int 4 false u32 U32, Int 8 false u64 U64, Int 16 false u128 U128,
-            Int 1 true i8 I8, Int 2 true i16 I16, Int 4 true i32 I32, Int 8 true i64 I64, Int 16 true i128 I128)
-    };
-    (@ $item:expr, $T:ident $pack:ident => $body:expr, $other:expr,
-        $(Int $bytes:literal $signed:literal $t:ident $variant:ident),*) => {
-        match $item {
-            $( Type::Int { bytes: $bytes, signed: $signed } => {
-                type $T = $t;
-                let $pack = Elements::$variant;
-                $body
-            } )*
-            Type::Float { bytes: 2 } => {
-                type $T = u16;
-                let $pack = Elements::F16;
-                $body
-            }
-            Type::Float { bytes: 4 } => {
-                type $T = f32;
-                let $pack = Elements::F32;
-                $body
-            }
-            Type::Float { bytes: 8 } => {
-                type $T = f64;
-                let $pack = Elements::F64;
-                $body
-            }
-            _ => $other,
-        }
-    };
-}
+/// Numbers that are read one by one where they are so few: a vector of their own costs more.
+const FEW: usize = 8;
 
 /// Reads a list.
 pub(super) fn list<'de, O: Order, S: Source<'de>>(
     src: &mut S,
-    item: &Type,
-    len: &Extent,
+    item: &Node,
+    len: &Length,
     place: Place<'_>,
 ) -> Result<Value> {
     match len {
-        Extent::ToEnd => to_end::<O, S>(src, item, place).map(Value::List),
-        Extent::Until(text) => until::<O, S>(src, item, text, place).map(Value::List),
+        Length::ToEnd => to_end::<O, S>(src, item, place).map(Value::List),
+        Length::Until(last) => until::<O, S>(src, item, last, place).map(Value::List),
         _ => {
-            let n = count::<O, S>(src, len, place.known.min_max(item), place)?;
-            let prefixed = matches!(len, Extent::Prefixed { .. });
+            let n = count::<O, S>(src, len, item.min_max(), place)?;
+            if let Kind::Number(of) = item.kind
+                && n <= FEW
+                && !S::TRACED
+                && src.left().is_some()
+            {
+                return few::<O, S>(src, of, n).map(Value::List);
+            }
+            let prefixed = len.is_prefixed();
             if prefixed {
                 src.open(Label::Value, "");
             }
@@ -85,17 +60,31 @@ pub(super) fn list<'de, O: Order, S: Source<'de>>(
     }
 }
 
+/// Reads a few numbers, which were checked against what remains.
+fn few<'de, O: Order, S: Source<'de>>(src: &mut S, of: NumberType, n: usize) -> Result<Vec<Value>> {
+    let bytes = n.saturating_mul(of.size());
+    src.charge(bytes)?;
+    src.charge(n.saturating_mul(size_of::<Value>()))?;
+    let mut values = Vec::new();
+    bulk::try_room_exact(&mut values, n).map_err(|e| e.at(src.pos()))?;
+    src.ensure(bytes)?;
+    for _ in 0..n {
+        values.push(number::<O, S>(src, of)?);
+    }
+    Ok(values)
+}
+
 /// Reads `n` elements, which were checked against what remains.
 fn elements<'de, O: Order, S: Source<'de>>(
     src: &mut S,
-    item: &Type,
+    item: &Node,
     n: usize,
     place: Place<'_>,
 ) -> Result<Elements> {
     if let Some(numbers) = numbers::<O, S>(src, item, Some(n))? {
         return Ok(numbers);
     }
-    if let Type::Bool { lax } = item {
+    if let Kind::Bool { lax } = &item.kind {
         let flag = |src: &mut S, i| {
             let read = if *lax { BoolLax::decode::<O, S>(src, ()) } else { bool::decode::<O, S>(src, ()) };
             read.map_err(|e| e.within(Step::Index(i)))
@@ -109,23 +98,41 @@ fn elements<'de, O: Order, S: Source<'de>>(
 /// Reads numbers all at once, `n` of them or to the end; `None` where the elements are no numbers.
 fn numbers<'de, O: Order, S: Source<'de>>(
     src: &mut S,
-    item: &Type,
+    item: &Node,
     n: Option<usize>,
 ) -> Result<Option<Elements>> {
-    with_number!(item, T pack => {
-        let numbers = match n {
-            Some(n) => <Items as DecodeBody<'de, Vec<T>>>::body::<O, S>(src, n, ())?,
-            None => <Items as DecodeBody<'de, Vec<T>>>::to_end::<O, S>(src, ())?,
-        };
-        if *item == (Type::Float { bytes: 2 }) {
-            src.mark(Kind::Float { bytes: 2 }, O::LE);
+    let Kind::Number(of) = item.kind else { return Ok(None) };
+    Ok(Some(match of {
+        NumberType::I8 => Elements::I8(all_of::<O, S, _>(src, n)?),
+        NumberType::I16 => Elements::I16(all_of::<O, S, _>(src, n)?),
+        NumberType::I32 => Elements::I32(all_of::<O, S, _>(src, n)?),
+        NumberType::I64 => Elements::I64(all_of::<O, S, _>(src, n)?),
+        NumberType::I128 => Elements::I128(all_of::<O, S, _>(src, n)?),
+        NumberType::U8 => Elements::U8(all_of::<O, S, _>(src, n)?),
+        NumberType::U16 => Elements::U16(all_of::<O, S, _>(src, n)?),
+        NumberType::U32 => Elements::U32(all_of::<O, S, _>(src, n)?),
+        NumberType::U64 => Elements::U64(all_of::<O, S, _>(src, n)?),
+        NumberType::U128 => Elements::U128(all_of::<O, S, _>(src, n)?),
+        NumberType::F16 => {
+            let bits = all_of::<O, S, _>(src, n)?;
+            src.mark(Mark::Float { bytes: 2 }, O::LE);
+            Elements::F16(bits)
         }
-        Ok(Some(pack(numbers.into())))
-    }, else Ok(None))
+        NumberType::F32 => Elements::F32(all_of::<O, S, _>(src, n)?),
+        NumberType::F64 => Elements::F64(all_of::<O, S, _>(src, n)?),
+    }))
+}
+
+fn all_of<'de, O: Order, S: Source<'de>, T: Decode<'de>>(src: &mut S, n: Option<usize>) -> Result<Box<[T]>> {
+    Ok(match n {
+        Some(n) => <Items as DecodeBody<'de, Vec<T>>>::body::<O, S>(src, n, ())?,
+        None => <Items as DecodeBody<'de, Vec<T>>>::to_end::<O, S>(src, ())?,
+    }
+    .into())
 }
 
 /// Reads `n` elements one after the other.
-pub(crate) fn each<'de, S: Source<'de>, T>(
+fn each<'de, S: Source<'de>, T>(
     src: &mut S,
     n: usize,
     mut read: impl FnMut(&mut S, usize) -> Result<T>,
@@ -163,11 +170,11 @@ fn one_by_one<'de, S: Source<'de>>(src: &mut S, elements: Elements) -> Result<Ve
 
 fn element<'de, O: Order, S: Source<'de>>(
     src: &mut S,
-    item: &Type,
+    item: &Node,
     i: usize,
     place: Place<'_>,
 ) -> Result<Value> {
-    let named = S::TRACED && !matches!(item, Type::Int { .. } | Type::Float { .. } | Type::Bool { .. });
+    let named = S::TRACED && !matches!(item.kind, Kind::Number(_) | Kind::Bool { .. });
     if named {
         src.open(Label::Index(i), "");
     }
@@ -182,7 +189,7 @@ fn element<'de, O: Order, S: Source<'de>>(
     }
 }
 
-fn to_end<'de, O: Order, S: Source<'de>>(src: &mut S, item: &Type, place: Place<'_>) -> Result<Vec<Value>> {
+fn to_end<'de, O: Order, S: Source<'de>>(src: &mut S, item: &Node, place: Place<'_>) -> Result<Vec<Value>> {
     if let Some(numbers) = numbers::<O, S>(src, item, None)? {
         return one_by_one(src, numbers);
     }
@@ -202,8 +209,8 @@ fn to_end<'de, O: Order, S: Source<'de>>(src: &mut S, item: &Type, place: Place<
 
 fn until<'de, O: Order, S: Source<'de>>(
     src: &mut S,
-    item: &Type,
-    last: &str,
+    item: &Node,
+    last: &Predicate,
     place: Place<'_>,
 ) -> Result<Vec<Value>> {
     src.enter()?;
@@ -212,7 +219,7 @@ fn until<'de, O: Order, S: Source<'de>>(
         let at = src.pos();
         grow(src, &mut v, usize::MAX)?;
         let value = element::<O, S>(src, item, v.len(), place)?;
-        let ends = expr::is_last(last, &value, at)?;
+        let ends = last.is_last(&value, at)?;
         v.push(value);
         if ends {
             break;
@@ -228,10 +235,9 @@ fn until<'de, O: Order, S: Source<'de>>(
 /// Reads an n-dimensional array: its dimensions, then its elements.
 pub(super) fn shaped<'de, O: Order, S: Source<'de>>(
     src: &mut S,
-    ty: &Type,
+    Shaped { item, dim_bytes, dim_signed, rank, column_major }: &Shaped,
     place: Place<'_>,
 ) -> Result<Value> {
-    let Type::Shaped { item, dim_bytes, dim_signed, rank, column_major } = ty else { return Ok(Value::Unit) };
     let width = usize::from(*dim_bytes);
     let rank = count::<O, S>(src, rank, (width, width), place)?;
     let at = src.pos();
@@ -250,7 +256,7 @@ pub(super) fn shaped<'de, O: Order, S: Source<'de>>(
     if all > i128::from(u64::MAX) {
         return Err(overflow(shape.into_iter(), at));
     }
-    let n = checked(src, all, place.known.min_max(item), u64::MAX, at)?;
+    let n = checked(src, all, item.min_max(), u64::MAX, at)?;
     src.open(Label::Value, "");
     let values = elements::<O, S>(src, item, n, place)?;
     src.close();
@@ -306,16 +312,16 @@ fn moved<T: Default>(mut from: Box<[T]>, shape: &[u64], to_wire: bool) -> Result
 /// Writes a list.
 pub(super) fn put_list<O: Order, W: Sink>(
     value: &Value,
-    item: &Type,
-    len: &Extent,
+    item: &Node,
+    len: &Length,
     out: &mut W,
     place: Place<'_>,
 ) -> Result<()> {
     let Value::List(values) = value else { return Err(expected("a list", value, out.pos())) };
     match len {
-        Extent::Prefixed { .. } => put_prefix::<O, W>(len, values.len(), out)?,
-        Extent::ToEnd => {}
-        Extent::Until(text) => check_last(values, text, out.pos())?,
+        Length::Prefixed { .. } => put_prefix::<O, W>(len, values.len(), out)?,
+        Length::ToEnd => {}
+        Length::Until(predicate) => check_last(values, predicate, out.pos())?,
         _ => {
             let n = check_count(len, out.pos(), place)?;
             if n != values.len() as i128 {
@@ -326,10 +332,10 @@ pub(super) fn put_list<O: Order, W: Sink>(
     put_items::<O, W>(values.iter(), item, out, place)
 }
 
-fn check_last(values: &[Value], text: &str, at: u64) -> Result<()> {
+fn check_last(values: &[Value], predicate: &Predicate, at: u64) -> Result<()> {
     for (i, value) in values.iter().enumerate() {
         let last = i.saturating_add(1) == values.len();
-        if expr::is_last(text, value, at)? != last {
+        if predicate.is_last(value, at)? != last {
             return Err(Error::new(ErrorKind::Until, at));
         }
     }
@@ -338,7 +344,7 @@ fn check_last(values: &[Value], text: &str, at: u64) -> Result<()> {
 
 fn put_items<O: Order, W: Sink>(
     values: impl Iterator<Item = impl Borrow<Value>>,
-    item: &Type,
+    item: &Node,
     out: &mut W,
     place: Place<'_>,
 ) -> Result<()> {
@@ -353,18 +359,17 @@ fn put_items<O: Order, W: Sink>(
 /// Writes an n-dimensional array.
 pub(super) fn put_shaped<O: Order, W: Sink>(
     value: &Value,
-    ty: &Type,
+    Shaped { item, dim_bytes, dim_signed, rank, column_major }: &Shaped,
     out: &mut W,
     place: Place<'_>,
 ) -> Result<()> {
-    let Type::Shaped { item, dim_bytes, dim_signed, rank, column_major } = ty else { return Ok(()) };
     let at = out.pos();
     let Value::Array { shape, values } = value else { return Err(expected("an array", value, at)) };
     let all = shape.iter().fold(1i128, |all, n| all.saturating_mul(i128::from(*n)));
     if all != values.len() as i128 {
         return Err(mismatch(all, values.len() as u64, at));
     }
-    if let Extent::Prefixed { .. } = rank {
+    if rank.is_prefixed() {
         put_prefix::<O, W>(rank, shape.len(), out)?;
     } else {
         let n = check_count(rank, at, place)?;
@@ -384,34 +389,23 @@ pub(super) fn put_shaped<O: Order, W: Sink>(
 /// Writes the elements of an array: numbers of the layout's own type all at once.
 fn put_elements<O: Order, W: Sink>(
     elements: &Elements,
-    item: &Type,
+    item: &Node,
     out: &mut W,
     place: Place<'_>,
 ) -> Result<()> {
     macro_rules! at_once {
-        ($($variant:ident $ty:pat,)*) => {
-            match (elements, item) {
-                $( (Elements::$variant(v), $ty) => return encode_items::<O, W, _, ()>(v, out, ()), )*
+        ($($variant:ident)*) => {
+            match (elements, &item.kind) {
+                $( (Elements::$variant(v), Kind::Number(NumberType::$variant)) => {
+                    return encode_items::<O, W, _, ()>(v, out, ())
+                } )*
+                (Elements::Bool(v), Kind::Bool { .. }) => return encode_items::<O, W, _, ()>(v, out, ()),
+                (Elements::Values(v), _) => return put_items::<O, W>(v.iter(), item, out, place),
                 _ => {}
             }
         };
     }
-    at_once! {
-        I8 Type::Int { bytes: 1, signed: true },
-        I16 Type::Int { bytes: 2, signed: true },
-        I32 Type::Int { bytes: 4, signed: true },
-        I64 Type::Int { bytes: 8, signed: true },
-        I128 Type::Int { bytes: 16, signed: true },
-        U8 Type::Int { bytes: 1, signed: false },
-        U16 Type::Int { bytes: 2, signed: false },
-        U32 Type::Int { bytes: 4, signed: false },
-        U64 Type::Int { bytes: 8, signed: false },
-        U128 Type::Int { bytes: 16, signed: false },
-        F16 Type::Float { bytes: 2 },
-        F32 Type::Float { bytes: 4 },
-        F64 Type::Float { bytes: 8 },
-        Bool Type::Bool { .. },
-    }
+    at_once! { I8 I16 I32 I64 I128 U8 U16 U32 U64 U128 F16 F32 F64 }
     put_items::<O, W>(elements.iter(), item, out, place)
 }
 

@@ -56,28 +56,27 @@ mod encode;
 mod expr;
 pub(crate) mod float;
 mod lists;
-pub(crate) mod measure;
+mod place;
+pub(crate) mod program;
 mod records;
 #[cfg(feature = "serde")]
 mod seed;
 #[cfg(feature = "serde")]
 pub(crate) mod serial;
 mod text;
-pub(crate) mod unwrap;
 
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 pub use crate::schema::Name;
-#[cfg(feature = "beat")]
-pub(crate) use decode::grow;
-pub(crate) use decode::whole;
+pub(crate) use decode::run;
 pub use elements::{Element, Elements, Iter};
-pub(crate) use encode::put_whole;
+pub(crate) use encode::put_run;
+pub use program::Program;
+pub(crate) use program::are_numbers;
 #[cfg(feature = "serde")]
 pub use seed::ValueSeed;
-pub(crate) use unwrap::are_numbers;
 
 /// A value of a layout that is known only at run time.
 ///

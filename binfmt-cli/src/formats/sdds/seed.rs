@@ -2,7 +2,7 @@
 
 use binfmt::formats::sdds::{ArrayValue, DataType, Elements, Text, Value, X87};
 use binfmt::schema::{Description, Encoding, Extent, Type};
-use binfmt::value::{Value as Any, ValueSeed};
+use binfmt::value::{Program, Value as Any, ValueSeed};
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 
@@ -17,8 +17,8 @@ impl<'de> DeserializeSeed<'de> for One {
         if self.0 == DataType::LongDouble {
             return deserializer.deserialize_map(Extended);
         }
-        let description = Description::new(type_of(self.0));
-        let value = ValueSeed::new(&description).deserialize(deserializer)?;
+        let program = Program::new(&Description::new(type_of(self.0))).map_err(D::Error::custom)?;
+        let value = ValueSeed::new(&program).deserialize(deserializer)?;
         of_any(value).ok_or_else(|| D::Error::custom(format_args!("it is no {}", self.0)))
     }
 }

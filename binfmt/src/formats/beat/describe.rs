@@ -4,6 +4,7 @@ use super::declaration::{Basic, Declaration, FieldType, Format};
 use crate::schema::{ByteOrder, Description, Encoding, Extent, Field, Record, Type};
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
+use alloc::format;
 use alloc::string::{String, ToString};
 use core::fmt;
 
@@ -11,13 +12,6 @@ use core::fmt;
 pub(super) fn description(format: &Format) -> Description {
     let mut definitions = BTreeMap::new();
     let root = Type::Record(record(format, &mut definitions));
-    Description { root, definitions }
-}
-
-/// What the bytes of one field are.
-pub(super) fn description_of_field(ty: &FieldType) -> Description {
-    let mut definitions = BTreeMap::new();
-    let root = field_type(ty, &mut definitions);
     Description { root, definitions }
 }
 
@@ -30,7 +24,13 @@ fn record(format: &Format, definitions: &mut BTreeMap<String, Type>) -> Record {
             FieldType::Basic(basic) => basic.name(),
             _ => "",
         };
-        Field::new(name.clone(), field_type(ty, definitions)).native(native)
+        let mut field = Field::new(name.clone(), field_type(ty, definitions)).native(native);
+        if let FieldType::Array(dims, _) = ty
+            && dims.iter().any(|dim| *dim != 0)
+        {
+            field.rules.push(format!("dimensions = {dims:?}"));
+        }
+        field
     });
     Record::new(name, fields.collect::<alloc::vec::Vec<_>>()).ordered(ByteOrder::Little)
 }

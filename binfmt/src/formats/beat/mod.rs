@@ -96,8 +96,6 @@ mod chunks;
 mod dataset;
 mod declaration;
 mod describe;
-mod dims;
-mod direct;
 mod error;
 mod file;
 mod index;

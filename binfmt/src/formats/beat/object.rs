@@ -1,11 +1,9 @@
 //! Objects of a declaration that is known only at run time.
 
 use super::declaration::{Basic, Declaration, FieldType, Format};
-use super::dims::dimensions;
-use super::direct;
 use crate::codec::{Decode, Encode, Layout};
 use crate::error::Result;
-use crate::value::{Name, Value};
+use crate::value::{Name, Value, put_run, run};
 use crate::wire::{Facts, OPEN, Order, Sink, Source};
 use alloc::string::String;
 use alloc::vec;
@@ -40,24 +38,13 @@ impl Layout for Object {
 
 impl<'de, 'd> Decode<'de, &'d Declaration> for Object {
     fn decode<O: Order, S: Source<'de>>(src: &mut S, declaration: &'d Declaration) -> Result<Self> {
-        let at = src.pos();
-        if S::TRACED {
-            // whoever draws the bytes hears of them as of any other layout's
-            let value = Value::decode::<O, S>(src, declaration.description())?;
-            dimensions(&value, declaration.format(), at)?;
-            return Ok(Object(value));
-        }
-        let (value, fits) = direct::object(src, declaration.format())?;
-        if !fits {
-            dimensions(&value, declaration.format(), at)?;
-        }
-        Ok(Object(value))
+        run::<O, S>(src, declaration.program().code()).map(Object)
     }
 }
 
 impl<'d> Encode<&'d Declaration> for Object {
     fn encode<O: Order, W: Sink>(&self, out: &mut W, declaration: &'d Declaration) -> Result<()> {
-        direct::put_object(&self.0, declaration.format(), out)
+        put_run::<O, W>(&self.0, declaration.program().code(), out)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::value::{Element, ElementType, Elements, Value, each_elements};
 use crate::schema::{Description, Type};
-use crate::value::{ValueSeed, serial};
+use crate::value::{Program, ValueSeed, serial};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -171,9 +171,9 @@ impl<'de> Visitor<'de> for OfType {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Elements, A::Error> {
-        let description = Description::new(schema(self.0));
+        let program = Program::new(&Description::new(schema(self.0))).map_err(A::Error::custom)?;
         let mut elements = Elements::none(self.0);
-        each_elements!(&mut elements, v => gather(v, &mut seq, &description)?);
+        each_elements!(&mut elements, v => gather(v, &mut seq, &program)?);
         Ok(elements)
     }
 }
@@ -181,9 +181,9 @@ impl<'de> Visitor<'de> for OfType {
 fn gather<'de, T: JsonElement + Element, A: SeqAccess<'de>>(
     out: &mut Vec<T>,
     seq: &mut A,
-    description: &Description,
+    program: &Program,
 ) -> Result<(), A::Error> {
-    while let Some(value) = seq.next_element_seed(ValueSeed::new(description))? {
+    while let Some(value) = seq.next_element_seed(ValueSeed::new(program))? {
         out.push(T::from_value(value).ok_or_else(|| A::Error::custom(format!("expected {}", T::TYPE)))?);
     }
     Ok(())

@@ -2,6 +2,10 @@
 //!
 //! A description holds them as they stand in the source, so this is a small part of Rust. It is worked out in `i128`,
 //! and checked: what overflows there is an error. Everything else is refused with the text of the expression.
+//!
+//! A text is parsed once. In its tree the names of earlier fields are *slots*, places among the fields that have values, so that
+//! nobody looks for a name when a value is read. A text that is not understood is kept with the reason: only a value that
+//! needs it is refused.
 
 mod parse;
 mod pattern;
@@ -15,8 +19,8 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-pub(crate) use pattern::{Patterns, Tag, is_one, matches};
-pub(crate) use range::Range;
+pub(crate) use pattern::{Patterns, Tag};
+pub(crate) use range::{Range, Rule};
 
 /// What a field holds, as far as expressions ask.
 pub(crate) trait Operand {
@@ -36,30 +40,33 @@ pub(crate) trait Operand {
     fn what(&self) -> &'static str;
 }
 
-/// The earlier fields of a record.
+/// The earlier fields of a record, by their places among those that have values.
 pub(crate) trait Fields<V> {
-    /// What a name stands for.
-    fn find(&self, name: &str) -> Option<&V>;
+    /// The value of a place.
+    fn at(&self, slot: usize) -> Option<&V>;
 }
 
 /// What an expression can name.
 pub(crate) type Scope<'s, V> = &'s (dyn Fields<V> + 's);
 
+/// The slot of a name, if it has one.
+pub(crate) type Slots<'s> = &'s dyn Fn(&str) -> Option<usize>;
+
 /// No names at all.
 pub(crate) struct Nothing;
 
 impl<V> Fields<V> for Nothing {
-    fn find(&self, _: &str) -> Option<&V> {
+    fn at(&self, _: usize) -> Option<&V> {
         None
     }
 }
 
-/// One name.
-struct Parameter<'s, V>(&'s str, &'s V);
+/// One name, of slot 0.
+struct Parameter<'s, V>(&'s V);
 
 impl<V> Fields<V> for Parameter<'_, V> {
-    fn find(&self, name: &str) -> Option<&V> {
-        (self.0 == name).then_some(self.1)
+    fn at(&self, slot: usize) -> Option<&V> {
+        (slot == 0).then_some(self.0)
     }
 }
 
@@ -91,13 +98,14 @@ impl Operand for Never {
 }
 
 /// A parsed expression.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 enum Expr {
     Int(i128),
     Bool(bool),
     Bytes(Vec<u8>),
     Order(Endian),
-    Name(String),
+    /// A field by its name, and its slot once that is known.
+    Field(String, Option<usize>),
     Member(Box<Expr>, String),
     Call(Box<Expr>, Method),
     Not(Box<Expr>),
@@ -149,89 +157,142 @@ struct IntType {
 enum Term<'s, V> {
     Int(i128),
     Bool(bool),
-    Bytes(Vec<u8>),
+    Bytes(&'s [u8]),
     Order(Endian),
     Field(&'s V),
 }
 
 /// Why an expression has no value, without the expression.
-type Why = String;
+type Why = Cow<'static, str>;
+
+/// An expression of a description: its text, and its tree if it is understood.
+#[derive(Clone, Debug)]
+pub(crate) struct Expression {
+    text: Box<str>,
+    tree: Result<Expr, Why>,
+}
+
+impl Expression {
+    /// The expression of a text whose names have these slots.
+    pub(crate) fn new(text: &str, slots: Slots<'_>) -> Self {
+        let tree = parse::expression(text).map(|mut tree| {
+            tree.each_name(&mut |name, slot| *slot = slots(name));
+            tree
+        });
+        Expression { text: text.into(), tree }
+    }
+
+    /// Whether it is understood, and all its names have slots.
+    fn is_known(&self) -> bool {
+        self.tree.clone().is_ok_and(|mut tree| {
+            let mut known = true;
+            tree.each_name(&mut |_, slot| known &= slot.is_some());
+            known
+        })
+    }
+
+    /// The number that it comes to.
+    #[inline]
+    pub(crate) fn int<V: Operand>(&self, scope: Scope<'_, V>, at: u64) -> Result<i128> {
+        self.work_out(scope, at, |term| term.int())
+    }
+
+    /// The condition that it comes to.
+    #[inline]
+    pub(crate) fn flag<V: Operand>(&self, scope: Scope<'_, V>, at: u64) -> Result<bool> {
+        self.work_out(scope, at, |term| term.flag())
+    }
+
+    /// The byte order that it comes to.
+    pub(crate) fn order<V: Operand>(&self, scope: Scope<'_, V>, at: u64) -> Result<Endian> {
+        self.work_out(scope, at, |term| match term {
+            Term::Order(order) => Ok(order),
+            _ => Err("this is no byte order".into()),
+        })
+    }
+
+    /// How many elements the list has that it names.
+    pub(crate) fn num_items<V: Operand>(&self, scope: Scope<'_, V>, at: u64) -> Result<usize> {
+        self.work_out(scope, at, |term| term.len())
+    }
+
+    /// The tag that it comes to.
+    pub(crate) fn tag<V: Operand>(&self, scope: Scope<'_, V>, at: u64) -> Result<Tag> {
+        self.work_out(scope, at, Term::tag)
+    }
+
+    #[inline]
+    fn work_out<'s, V: Operand, T>(
+        &'s self,
+        scope: Scope<'s, V>,
+        at: u64,
+        as_type: impl FnOnce(Term<'s, V>) -> Result<T, Why>,
+    ) -> Result<T> {
+        let worked_out = match &self.tree {
+            Ok(tree) => eval(tree, scope).and_then(as_type),
+            Err(why) => Err(why.clone()),
+        };
+        worked_out.map_err(|why| refused(&self.text, &why, at))
+    }
+}
+
+/// Which element is the last of its list: `|element| ..`, or `|element: &u8| ..`.
+#[derive(Clone, Debug)]
+pub(crate) struct Predicate {
+    text: Box<str>,
+    /// Over the element alone, slot 0.
+    body: Option<Expression>,
+}
+
+impl Predicate {
+    pub(crate) fn new(text: &str) -> Self {
+        let closure = text.trim().strip_prefix('|').and_then(|rest| rest.split_once('|'));
+        let body = closure.map(|(parameter, body)| {
+            let own = parameter.split(':').next().unwrap_or_default();
+            let own = own.trim().trim_start_matches('&').trim();
+            Expression::new(body, &|name| (name == own).then_some(0))
+        });
+        Predicate { text: text.into(), body }
+    }
+
+    /// Whether an element ends its list.
+    pub(crate) fn is_last<V: Operand>(&self, element: &V, at: u64) -> Result<bool> {
+        match &self.body {
+            Some(body) => body.flag(&Parameter(element), at),
+            None => Err(refused(&self.text, "this is no function of one element", at)),
+        }
+    }
+}
 
 /// The number that an expression comes to that names no field.
 pub(crate) fn constant(text: &str, at: u64) -> Result<i128> {
-    int::<Never>(text, &Nothing, at)
-}
-
-/// The number that an expression comes to.
-pub(crate) fn int<V: Operand>(text: &str, scope: Scope<'_, V>, at: u64) -> Result<i128> {
-    work_out(text, scope, at, |operand| operand.int())
+    Expression::new(text, &|_| None).int::<Never>(&Nothing, at)
 }
 
 /// Every name in an expression, in as far as it is understood.
 pub(crate) fn names(text: &str, name: &mut dyn FnMut(&str)) {
-    if let Ok(expr) = parse::expression(text) {
-        each_name(&expr, name);
+    if let Ok(mut tree) = parse::expression(text) {
+        tree.each_name(&mut |found, _| name(found));
     }
 }
 
-fn each_name(expr: &Expr, name: &mut dyn FnMut(&str)) {
-    match expr {
-        Expr::Int(_) | Expr::Bool(_) | Expr::Bytes(_) | Expr::Order(_) => {}
-        Expr::Name(found) => name(found),
-        Expr::Member(of, _) | Expr::Call(of, _) | Expr::Not(of) | Expr::Minus(of) | Expr::Cast(of, _) => {
-            each_name(of, name);
+impl Expr {
+    fn each_name(&mut self, found: &mut dyn FnMut(&str, &mut Option<usize>)) {
+        match self {
+            Expr::Int(_) | Expr::Bool(_) | Expr::Bytes(_) | Expr::Order(_) => {}
+            Expr::Field(name, slot) => found(name, slot),
+            Expr::Member(of, _) | Expr::Call(of, _) | Expr::Not(of) | Expr::Minus(of) | Expr::Cast(of, _) => {
+                of.each_name(found);
+            }
+            Expr::Binary(_, a, b) => {
+                a.each_name(found);
+                b.each_name(found);
+            }
+            Expr::If(condition, yes, no) => {
+                [condition, yes, no].into_iter().for_each(|of| of.each_name(found));
+            }
         }
-        Expr::Binary(_, a, b) => {
-            each_name(a, name);
-            each_name(b, name);
-        }
-        Expr::If(condition, yes, no) => [condition, yes, no].into_iter().for_each(|of| each_name(of, name)),
     }
-}
-
-/// The condition that an expression comes to.
-pub(crate) fn flag<V: Operand>(text: &str, scope: Scope<'_, V>, at: u64) -> Result<bool> {
-    work_out(text, scope, at, |operand| operand.flag())
-}
-
-/// The byte order that an expression comes to.
-pub(crate) fn order<V: Operand>(text: &str, scope: Scope<'_, V>, at: u64) -> Result<Endian> {
-    work_out(text, scope, at, |operand| match operand {
-        Term::Order(order) => Ok(order),
-        _ => Err("this is no byte order".into()),
-    })
-}
-
-/// How many elements the list has that an expression names.
-pub(crate) fn num_items<V: Operand>(text: &str, scope: Scope<'_, V>, at: u64) -> Result<usize> {
-    work_out(text, scope, at, |operand| operand.len())
-}
-
-/// The tag that an expression comes to.
-pub(crate) fn tag<V: Operand>(text: &str, scope: Scope<'_, V>, at: u64) -> Result<Tag> {
-    work_out(text, scope, at, Term::tag)
-}
-
-/// Whether an element is the last of its list: `|element| ..`, or `|element: &u8| ..`.
-pub(crate) fn is_last<V: Operand>(text: &str, element: &V, at: u64) -> Result<bool> {
-    let closure = text.trim().strip_prefix('|').and_then(|rest| rest.split_once('|'));
-    let Some((parameter, body)) = closure else {
-        return Err(refused(text, "this is no function of one element", at));
-    };
-    let name = parameter.split(':').next().unwrap_or_default().trim().trim_start_matches('&').trim();
-    flag(body, &Parameter(name, element), at)
-}
-
-fn work_out<'s, V: Operand, T>(
-    text: &str,
-    scope: Scope<'s, V>,
-    at: u64,
-    as_type: impl FnOnce(Term<'s, V>) -> Result<T, Why>,
-) -> Result<T> {
-    parse::expression(text)
-        .and_then(|expr| eval(&expr, scope))
-        .and_then(as_type)
-        .map_err(|why| refused(text, &why, at))
 }
 
 #[cold]
@@ -248,22 +309,19 @@ pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
     }
 }
 
-fn eval<'s, V: Operand>(expr: &Expr, scope: Scope<'s, V>) -> Result<Term<'s, V>, Why> {
+fn eval<'s, V: Operand>(expr: &'s Expr, scope: Scope<'s, V>) -> Result<Term<'s, V>, Why> {
     Ok(match expr {
         Expr::Int(n) => Term::Int(*n),
         Expr::Bool(b) => Term::Bool(*b),
-        Expr::Bytes(b) => Term::Bytes(b.clone()),
+        Expr::Bytes(b) => Term::Bytes(b),
         Expr::Order(order) => Term::Order(*order),
-        Expr::Name(name) => Term::Field(
-            scope
-                .find(name)
-                .ok_or_else(|| format!("`{}` is no earlier field of the record", shortened(name)))?,
-        ),
+        Expr::Field(name, slot) => match slot.and_then(|slot| scope.at(slot)) {
+            Some(value) => Term::Field(value),
+            None => return Err(no_field(name)),
+        },
         Expr::Member(of, name) => match eval(of, scope)? {
-            Term::Field(value) => Term::Field(
-                value.member(name).ok_or_else(|| format!("there is no field `{}`", shortened(name)))?,
-            ),
-            _ => return Err(format!("there is no field `{}`", shortened(name))),
+            Term::Field(value) => Term::Field(value.member(name).ok_or_else(|| no_member(name))?),
+            _ => return Err(no_member(name)),
         },
         Expr::Call(of, method) => eval(of, scope)?.call(*method)?,
         Expr::Not(of) => {
@@ -281,6 +339,17 @@ fn eval<'s, V: Operand>(expr: &Expr, scope: Scope<'s, V>) -> Result<Term<'s, V>,
     })
 }
 
+#[cold]
+fn no_field(name: &str) -> Why {
+    format!("`{}` is no earlier field of the record", shortened(name)).into()
+}
+
+#[cold]
+fn no_member(name: &str) -> Why {
+    format!("there is no field `{}`", shortened(name)).into()
+}
+
+#[cold]
 fn overflow() -> Why {
     "the number is too large".into()
 }
@@ -324,8 +393,8 @@ impl Op {
         };
         let order = match (a.bytes(), b.bytes()) {
             (Some(a), Some(b)) => a.cmp(b),
-            _ => match (a.flag(), b.flag()) {
-                (Ok(a), Ok(b)) => a.cmp(&b),
+            _ => match (a.as_flag(), b.as_flag()) {
+                (Some(a), Some(b)) => a.cmp(&b),
                 _ => a.int()?.cmp(&b.int()?),
             },
         };
@@ -349,19 +418,25 @@ impl IntType {
 }
 
 impl<V: Operand> Term<'_, V> {
+    #[inline]
     fn int(&self) -> Result<i128, Why> {
         match self {
             Term::Int(n) => Ok(*n),
-            Term::Field(value) => value.int().ok_or_else(|| format!("{} is no number", value.what())),
+            Term::Field(value) => value.int().ok_or_else(|| format!("{} is no number", value.what()).into()),
             _ => Err("this is no number".into()),
         }
     }
 
+    #[inline]
     fn flag(&self) -> Result<bool, Why> {
+        self.as_flag().ok_or(Why::Borrowed("this is no condition"))
+    }
+
+    fn as_flag(&self) -> Option<bool> {
         match self {
-            Term::Bool(b) => Ok(*b),
-            Term::Field(value) => value.flag().ok_or_else(|| "this is no condition".into()),
-            _ => Err("this is no condition".into()),
+            Term::Bool(b) => Some(*b),
+            Term::Field(value) => value.flag(),
+            _ => None,
         }
     }
 
@@ -376,7 +451,9 @@ impl<V: Operand> Term<'_, V> {
     fn len(&self) -> Result<usize, Why> {
         match self {
             Term::Bytes(b) => Ok(b.len()),
-            Term::Field(value) => value.num_items().ok_or_else(|| format!("{} is no list", value.what())),
+            Term::Field(value) => {
+                value.num_items().ok_or_else(|| format!("{} is no list", value.what()).into())
+            }
             _ => Err("this is no list".into()),
         }
     }

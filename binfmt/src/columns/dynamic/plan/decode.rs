@@ -127,11 +127,11 @@ impl<'p> Rows<'p> {
     pub(super) fn one(&mut self, bytes: &[u8], from: usize) -> Result<usize> {
         let mut src = Slice::with(bytes, self.limits, self.policy);
         crate::wire::Source::skip(&mut src, from as u64)?;
-        let description = &self.plan.description;
+        let code = self.plan.program.code();
         let value = if self.little {
-            value::whole::<Le, _>(&mut src, description)
+            value::run::<Le, _>(&mut src, code)
         } else {
-            value::whole::<Be, _>(&mut src, description)
+            value::run::<Be, _>(&mut src, code)
         };
         let end = bytes.len().saturating_sub(src.rest().len());
         let row = self.columns.rows;

@@ -10,7 +10,7 @@ use super::put::put_row;
 use super::scatter::scatter_rows;
 use crate::columns::gather::BLOCK_ROWS;
 use crate::error::{Error, Result, Step};
-use crate::value::put_whole;
+use crate::value::put_run;
 use crate::wire::{Be, Endian, Le, Options, Policy, Sink, vec_sink};
 use alloc::format;
 use alloc::string::ToString;
@@ -85,13 +85,13 @@ impl<'p> Writer<'p> {
 
     fn by_value(&self, out: &mut Vec<u8>, base: u64) -> Result<()> {
         let Some(row) = self.columns.row(self.row) else { return Ok(()) };
-        let description = &self.plan.description;
+        let code = self.plan.program.code();
         let done = vec_sink(out, 0, |out| {
             let out = out.allowing(self.policy);
             let done = if self.little {
-                put_whole::<Le, _>(&row, description, out)
+                put_run::<Le, _>(&row, code, out)
             } else {
-                put_whole::<Be, _>(&row, description, out)
+                put_run::<Be, _>(&row, code, out)
             };
             done.map(|()| out.pos())
         });
