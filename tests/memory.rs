@@ -5,7 +5,7 @@
 use binfmt::columns::{ColumnMajor, Columns, Plan, TypedColumns};
 use binfmt::formats::sdds::Open;
 use binfmt::schema::Description;
-use binfmt::value::Value;
+use binfmt::value::{Program, Value};
 use binfmt::{BinFormat, Describe, ErrorKind, Nullable, Options};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -246,10 +246,10 @@ fn major(rows: &FixedColumns) -> u64 {
 /// Values of a description, from a slice and from a stream.
 fn described() -> u64 {
     let bytes = binfmt::to_vec(&all()).unwrap();
-    let description = All::SCHEMA.description();
-    let options = Options::new().ctx(&*description);
+    let program = Program::new(&All::SCHEMA.description()).unwrap();
+    let options = Options::new().ctx(&program);
     let value: Value = binfmt::from_slice_with(&bytes, &options).unwrap();
-    // the description is looked at first, with as much memory as its types take
+    // the tag of a variant and a tuple take as much memory as their types say
     LEAST.set(1 << 10);
     refuse_each(|| done(binfmt::from_slice_with::<Value, _>(&bytes, &options), &value))
         + refuse_each(|| done(binfmt::from_reader_with::<Value, _, _>(&bytes[..], &options), &value))

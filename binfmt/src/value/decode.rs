@@ -19,7 +19,6 @@ use crate::schema::{Description, DescriptionError};
 use crate::wire::limits::checked;
 use crate::wire::raw::bulk;
 use crate::wire::{Be, Endian, Facts, Kind as Mark, Label, Le, OPEN, Order, Source};
-
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -43,6 +42,10 @@ impl<'de, 'd> Decode<'de, &'d Description> for Value {
     fn decode<O: Order, S: Source<'de>>(src: &mut S, description: &'d Description) -> Result<Self> {
         let at = src.pos();
         run::<O, S>(src, &compiled(description, at)?)
+    }
+
+    fn min_size(description: &&'d Description) -> usize {
+        Code::new(description).map_or(0, |code| code.root().sizes.min)
     }
 }
 

@@ -151,7 +151,7 @@ fn put_silent<O: Order, W: Sink>(kind: &Kind, out: &mut W, place: Place<'_>) -> 
 
 /// Writes a number: of its own type at once, else what fits.
 #[inline]
-fn put_number<O: Order, W: Sink>(value: &Value, of: NumberType, out: &mut W) -> Result<()> {
+pub(super) fn put_number<O: Order, W: Sink>(value: &Value, of: NumberType, out: &mut W) -> Result<()> {
     macro_rules! as_it_is {
         ($($variant:ident)*) => {
             match (of, value) {

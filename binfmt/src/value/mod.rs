@@ -1,13 +1,15 @@
 //! Values of a layout that is known only at run time, one at a time.
 //!
-//! A [`Description`](crate::schema::Description) is the context of a [`Value`], so all functions of this crate read and
-//! write values as they do structs. The rules are those of the derived codec: the same bytes, the same leniency, and
-//! the same errors at the same places. Types inside of types are followed to 256 of them, which is some 60 to 80 levels of a
-//! record that contains itself.
+//! A [`Program`], made once of a [`Description`](crate::schema::Description), is the context of a [`Value`], so all functions of
+//! this crate read and write values as they do structs. The rules are those of the derived codec: the same bytes, the same
+//! leniency, and the same errors at the same places. Types inside of types are followed to 256 of them, which is some 60 to 80
+//! levels of a record that contains itself.
+//!
+//! A description itself may be the context, too. Then it is compiled for each value, which takes longer than the value does.
 //!
 //! ```
 //! use binfmt::schema::{Description, Extent, Encoding, Field, Record, Type};
-//! use binfmt::{Options, value::Value};
+//! use binfmt::{Options, value::{Program, Value}};
 //!
 //! let text = Type::Text {
 //!     encoding: Encoding::Utf8,
@@ -23,7 +25,8 @@
 //! let layout =
 //!     Description::new(Type::Record(Record::new("Item", [Field::new("name", text), Field::new("weight", weight)])));
 //!
-//! let options = Options::new().ctx(&layout);
+//! let program = Program::new(&layout)?;
+//! let options = Options::new().ctx(&program);
 //! let item: Value = binfmt::from_slice_with(b"\x03nut\xff\x05\0", &options)?;
 //! assert_eq!(item.get("name").and_then(Value::as_str), Some("nut"));
 //! assert_eq!(item.get("weight"), Some(&Value::I16(5)));
@@ -31,18 +34,19 @@
 //!
 //! let e = binfmt::from_slice_with::<Value, _>(b"\x03nut\x80\x05\0", &options).unwrap_err();
 //! assert_eq!((e.path().to_string().as_str(), e.offset()), ("weight", 4));
-//! # Ok::<(), binfmt::Error>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! # What a description must say
 //!
 //! Counts, conditions and tags may be expressions over earlier fields of the same record: integers, names, arithmetic,
 //! comparisons, `&&`, `||`, `!`, `if`, casts to integers, and `len()`. Anything else, and a codec of the user's own
-//! ([`Type::Opaque`](crate::schema::Type::Opaque)), is an error that quotes it. Of the rules that change no bytes
-//! the `range` of a number is checked; `assert` is not.
+//! ([`Type::Opaque`](crate::schema::Type::Opaque)), is an error that quotes it, for the value that needs it. Of the rules that
+//! change no bytes the `range` of a number is checked, and the `dimensions = [0, 2]` of an array, where 0 stands for any; `assert`
+//! is not.
 //!
-//! A description that contradicts itself is refused before the first byte, at each value: what
-//! [`Description::validate`](crate::schema::Description::validate) finds without a look into expressions.
+//! A description that contradicts itself has no program: what
+//! [`Description::validate`](crate::schema::Description::validate) finds.
 //!
 //! # As JSON
 //!

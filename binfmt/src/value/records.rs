@@ -1,11 +1,12 @@
 //! Records: their fields in order, each with the earlier ones in sight.
 
 use super::decode::value;
-use super::encode::put;
+use super::encode::{put, put_number};
 use super::expr::{Fields, Scope};
 use super::place::{Place, expected};
-use super::program::{Code, Field, Kind, Node, Record, Rule};
+use super::program::{Code, Field, Kind, Node, NumberType, Record, Rule};
 use super::{Name, Value};
+use crate::codec::Decode;
 use crate::codec::field::first_short;
 use crate::error::{Error, ErrorKind, Result};
 use crate::schema::expr::{self, shortened};
@@ -53,13 +54,22 @@ pub(super) fn fields<'de, O: Order, S: Source<'de>>(
         {
             return Err(short(e, record.fields.get(i..).unwrap_or(&[]), place.code));
         }
+        if let Kind::Number(of) = field.node.kind
+            && field.rules.is_empty()
+            && !S::TRACED
+        {
+            // most fields are numbers, and need nothing of what is around them
+            match push_number::<O, S>(src, of, &field.name, &mut done) {
+                Ok(()) => continue,
+                Err(e) => return Err(e.within(field.step())),
+            }
+        }
         let at = src.pos();
         if S::TRACED {
             let (label, native) = field.label();
             src.open(label, native);
         }
-        let read = value::<O, S>(src, &field.node, place.with(&Done(&done)));
-        match read {
+        match value::<O, S>(src, &field.node, place.with(&Done(&done))) {
             Ok(value) => {
                 src.close();
                 if field.silent {
@@ -78,6 +88,28 @@ pub(super) fn fields<'de, O: Order, S: Source<'de>>(
     } else {
         Value::Record(done)
     })
+}
+
+/// Reads a number to where it stays: what is put together of pieces first costs more than the reading.
+#[inline]
+fn push_number<'de, O: Order, S: Source<'de>>(
+    src: &mut S,
+    of: NumberType,
+    name: &Name,
+    done: &mut Vec<Named>,
+) -> Result<()> {
+    macro_rules! each {
+        ($($variant:ident $T:ident)*) => {
+            match of {
+                $( NumberType::$variant => {
+                    let n = $T::decode::<O, S>(src, ())?;
+                    done.push((name.clone(), Value::$variant(n)));
+                } )*
+            }
+        };
+    }
+    each! { I8 i8 I16 i16 I32 i32 I64 i64 I128 i128 U8 u8 U16 u16 U32 u32 U64 u64 U128 u128 F16 u16 F32 f32 F64 f64 }
+    Ok(())
 }
 
 /// Holds a value to the rules of its field, whose first byte is `at`.
@@ -184,11 +216,13 @@ struct Written<'a> {
 impl Fields<Value> for Written<'_> {
     fn at(&self, slot: usize) -> Option<&Value> {
         let place = if self.tag { slot.checked_sub(1) } else { Some(slot) };
-        let name = match place {
-            Some(place) => self.record.fields.get(*self.record.values.get(place)?)?.name.as_str(),
-            None => "tag",
-        };
-        nth(self.all, slot, name)
+        match place {
+            Some(place) => {
+                let field = self.record.fields.get(*self.record.values.get(place)?)?;
+                nth(self.all, slot, &field.name)
+            }
+            None => self.all.get("tag").or_else(|| self.all.as_list()?.first()),
+        }
     }
 }
 
@@ -228,7 +262,11 @@ pub(super) fn put_fields<O: Order, W: Sink>(
         if !field.rules.is_empty() {
             check(value, field, &earlier, out.pos())?;
         }
-        if let Err(e) = put::<O, W>(value, &field.node, out, place) {
+        let done = match field.node.kind {
+            Kind::Number(of) => put_number::<O, W>(value, of, out),
+            _ => put::<O, W>(value, &field.node, out, place),
+        };
+        if let Err(e) = done {
             return Err(e.within(field.step()));
         }
         next = next.saturating_add(usize::from(!field.silent));
@@ -238,10 +276,10 @@ pub(super) fn put_fields<O: Order, W: Sink>(
 
 /// The field at a place, or of a name where it stands elsewhere.
 #[inline]
-fn nth<'v>(all: &'v Value, i: usize, name: &str) -> Option<&'v Value> {
+fn nth<'v>(all: &'v Value, i: usize, name: &Name) -> Option<&'v Value> {
     match all {
         Value::Record(fields) => match fields.get(i) {
-            Some((found, value)) if **found == *name => Some(value),
+            Some((found, value)) if found == name => Some(value),
             _ => all.get(name),
         },
         Value::List(values) => values.get(i),

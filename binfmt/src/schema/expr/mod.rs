@@ -18,6 +18,7 @@ use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 
 pub(crate) use pattern::{Patterns, Tag};
 pub(crate) use range::{Range, Rule};
@@ -153,15 +154,6 @@ struct IntType {
     signed: bool,
 }
 
-/// What an expression comes to.
-enum Term<'s, V> {
-    Int(i128),
-    Bool(bool),
-    Bytes(&'s [u8]),
-    Order(Endian),
-    Field(&'s V),
-}
-
 /// Why an expression has no value, without the expression.
 type Why = Cow<'static, str>;
 
@@ -194,45 +186,46 @@ impl Expression {
     /// The number that it comes to.
     #[inline]
     pub(crate) fn int<V: Operand>(&self, scope: Scope<'_, V>, at: u64) -> Result<i128> {
-        self.work_out(scope, at, |term| term.int())
+        self.work_out(at, |tree| tree.int(scope))
     }
 
     /// The condition that it comes to.
     #[inline]
     pub(crate) fn flag<V: Operand>(&self, scope: Scope<'_, V>, at: u64) -> Result<bool> {
-        self.work_out(scope, at, |term| term.flag())
+        self.work_out(at, |tree| tree.flag(scope))
     }
 
     /// The byte order that it comes to.
     pub(crate) fn order<V: Operand>(&self, scope: Scope<'_, V>, at: u64) -> Result<Endian> {
-        self.work_out(scope, at, |term| match term {
-            Term::Order(order) => Ok(order),
+        self.work_out(at, |tree| match tree.taken(scope)? {
+            Expr::Order(order) => Ok(*order),
             _ => Err("this is no byte order".into()),
         })
     }
 
     /// How many elements the list has that it names.
     pub(crate) fn num_items<V: Operand>(&self, scope: Scope<'_, V>, at: u64) -> Result<usize> {
-        self.work_out(scope, at, |term| term.len())
+        self.work_out(at, |tree| tree.len(scope))
     }
 
     /// The tag that it comes to.
     pub(crate) fn tag<V: Operand>(&self, scope: Scope<'_, V>, at: u64) -> Result<Tag> {
-        self.work_out(scope, at, Term::tag)
+        self.work_out(at, |tree| {
+            let tree = tree.taken(scope)?;
+            match (tree.as_flag(scope)?, tree.as_bytes(scope)?) {
+                (Some(b), _) => Ok(Tag::Bool(b)),
+                (_, Some(b)) => Ok(Tag::Bytes(b.to_vec())),
+                _ => tree.int(scope).map(Tag::Int),
+            }
+        })
     }
 
     #[inline]
-    fn work_out<'s, V: Operand, T>(
-        &'s self,
-        scope: Scope<'s, V>,
-        at: u64,
-        as_type: impl FnOnce(Term<'s, V>) -> Result<T, Why>,
-    ) -> Result<T> {
-        let worked_out = match &self.tree {
-            Ok(tree) => eval(tree, scope).and_then(as_type),
-            Err(why) => Err(why.clone()),
-        };
-        worked_out.map_err(|why| refused(&self.text, &why, at))
+    fn work_out<'e, T>(&'e self, at: u64, as_type: impl FnOnce(&'e Expr) -> Result<T, Why>) -> Result<T> {
+        match self.tree.as_ref().map_err(Why::clone).and_then(as_type) {
+            Ok(term) => Ok(term),
+            Err(why) => Err(refused(&self.text, &why, at)),
+        }
     }
 }
 
@@ -309,34 +302,113 @@ pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
     }
 }
 
-fn eval<'s, V: Operand>(expr: &'s Expr, scope: Scope<'s, V>) -> Result<Term<'s, V>, Why> {
-    Ok(match expr {
-        Expr::Int(n) => Term::Int(*n),
-        Expr::Bool(b) => Term::Bool(*b),
-        Expr::Bytes(b) => Term::Bytes(b),
-        Expr::Order(order) => Term::Order(*order),
-        Expr::Field(name, slot) => match slot.and_then(|slot| scope.at(slot)) {
-            Some(value) => Term::Field(value),
-            None => return Err(no_field(name)),
-        },
-        Expr::Member(of, name) => match eval(of, scope)? {
-            Term::Field(value) => Term::Field(value.member(name).ok_or_else(|| no_member(name))?),
-            _ => return Err(no_member(name)),
-        },
-        Expr::Call(of, method) => eval(of, scope)?.call(*method)?,
-        Expr::Not(of) => {
-            Term::Bool(!eval(of, scope)?.flag().map_err(|_| Why::from("`!` is for conditions"))?)
+/// What an expression comes to, by the type that is asked for. Only fields, and what a condition chooses, have a type that is
+/// not plain to see.
+impl Expr {
+    /// Where this is a choice, the branch that is taken.
+    #[inline]
+    fn taken<V: Operand>(&self, scope: Scope<'_, V>) -> Result<&Expr, Why> {
+        let mut taken = self;
+        while let Expr::If(condition, yes, no) = taken {
+            taken = if condition.flag(scope)? { yes } else { no };
         }
-        Expr::Minus(of) => Term::Int(eval(of, scope)?.int()?.checked_neg().ok_or_else(overflow)?),
-        Expr::Cast(of, to) => Term::Int(to.wrap(eval(of, scope)?.int()?)),
-        Expr::If(condition, yes, no) => {
-            let taken = if eval(condition, scope)?.flag()? { yes } else { no };
-            eval(taken, scope)?
+        Ok(taken)
+    }
+
+    /// The field that this is.
+    #[inline]
+    fn field<'s, V: Operand>(&self, scope: Scope<'s, V>) -> Result<Option<&'s V>, Why> {
+        match self {
+            Expr::Field(name, slot) => match slot.and_then(|slot| scope.at(slot)) {
+                Some(value) => Ok(Some(value)),
+                None => Err(no_field(name)),
+            },
+            Expr::Member(of, name) => {
+                let value = of.taken(scope)?.field(scope)?.and_then(|value| value.member(name));
+                value.map(Some).ok_or_else(|| no_member(name))
+            }
+            _ => Ok(None),
         }
-        Expr::Binary(Op::Or, a, b) => Term::Bool(eval(a, scope)?.flag()? || eval(b, scope)?.flag()?),
-        Expr::Binary(Op::And, a, b) => Term::Bool(eval(a, scope)?.flag()? && eval(b, scope)?.flag()?),
-        Expr::Binary(op, a, b) => op.apply(&eval(a, scope)?, &eval(b, scope)?)?,
-    })
+    }
+
+    fn int<V: Operand>(&self, scope: Scope<'_, V>) -> Result<i128, Why> {
+        match self.taken(scope)? {
+            Expr::Int(n) => Ok(*n),
+            Expr::Minus(of) => of.int(scope)?.checked_neg().ok_or_else(overflow),
+            Expr::Cast(of, to) => Ok(to.wrap(of.int(scope)?)),
+            Expr::Call(of, Method::Len) => Ok(i128::try_from(of.len(scope)?).unwrap_or(i128::MAX)),
+            Expr::Binary(op, a, b) if !op.is_test() => op.apply(a.int(scope)?, b.int(scope)?),
+            term => match term.field(scope)? {
+                Some(value) => value.int().ok_or_else(|| format!("{} is no number", value.what()).into()),
+                None => Err("this is no number".into()),
+            },
+        }
+    }
+
+    fn flag<V: Operand>(&self, scope: Scope<'_, V>) -> Result<bool, Why> {
+        match self.taken(scope)?.as_flag(scope)? {
+            Some(flag) => Ok(flag),
+            None => Err("this is no condition".into()),
+        }
+    }
+
+    /// The condition that this is, if it is one; no choice.
+    fn as_flag<V: Operand>(&self, scope: Scope<'_, V>) -> Result<Option<bool>, Why> {
+        Ok(Some(match self {
+            Expr::Bool(b) => *b,
+            Expr::Not(of) => match of.taken(scope)?.as_flag(scope)? {
+                Some(flag) => !flag,
+                None => return Err("`!` is for conditions".into()),
+            },
+            Expr::Binary(Op::Or, a, b) => a.flag(scope)? || b.flag(scope)?,
+            Expr::Binary(Op::And, a, b) => a.flag(scope)? && b.flag(scope)?,
+            Expr::Binary(op, a, b) if op.is_test() => op.holds(a.compared(b, scope)?),
+            Expr::Call(of, Method::IsEmpty) => of.len(scope)? == 0,
+            Expr::Call(of, Method::IsSome) => of.is_there(scope)?,
+            Expr::Call(of, Method::IsNone) => !of.is_there(scope)?,
+            field => return Ok(field.field(scope)?.and_then(Operand::flag)),
+        }))
+    }
+
+    /// The bytes that this is, if it is some; no choice.
+    fn as_bytes<'s, V: Operand>(&'s self, scope: Scope<'s, V>) -> Result<Option<&'s [u8]>, Why> {
+        match self {
+            Expr::Bytes(bytes) => Ok(Some(bytes)),
+            field => Ok(field.field(scope)?.and_then(Operand::bytes)),
+        }
+    }
+
+    fn compared<V: Operand>(&self, other: &Expr, scope: Scope<'_, V>) -> Result<Ordering, Why> {
+        let (a, b) = (self.taken(scope)?, other.taken(scope)?);
+        // most often a field with a number
+        if let (Expr::Int(b), Some(a)) = (b, a.field(scope)?.and_then(Operand::int)) {
+            return Ok(a.cmp(b));
+        }
+        if let (Some(a), Some(b)) = (a.as_bytes(scope)?, b.as_bytes(scope)?) {
+            return Ok(a.cmp(b));
+        }
+        if let (Some(a), Some(b)) = (a.as_flag(scope)?, b.as_flag(scope)?) {
+            return Ok(a.cmp(&b));
+        }
+        Ok(a.int(scope)?.cmp(&b.int(scope)?))
+    }
+
+    fn len<V: Operand>(&self, scope: Scope<'_, V>) -> Result<usize, Why> {
+        match self.taken(scope)? {
+            Expr::Bytes(bytes) => Ok(bytes.len()),
+            term => match term.field(scope)? {
+                Some(value) => value.num_items().ok_or_else(|| format!("{} is no list", value.what()).into()),
+                None => Err("this is no list".into()),
+            },
+        }
+    }
+
+    fn is_there<V: Operand>(&self, scope: Scope<'_, V>) -> Result<bool, Why> {
+        match self.taken(scope)?.field(scope)? {
+            Some(value) => Ok(value.is_there()),
+            None => Err("only a field may be missing".into()),
+        }
+    }
 }
 
 #[cold]
@@ -355,12 +427,28 @@ fn overflow() -> Why {
 }
 
 impl Op {
-    fn apply<'s, V: Operand>(self, a: &Term<'s, V>, b: &Term<'s, V>) -> Result<Term<'s, V>, Why> {
-        if let Some(holds) = self.compare(a, b)? {
-            return Ok(Term::Bool(holds));
+    /// Whether it comes to a condition.
+    #[inline]
+    fn is_test(self) -> bool {
+        matches!(self, Op::Or | Op::And | Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge)
+    }
+
+    #[inline]
+    fn holds(self, order: Ordering) -> bool {
+        match self {
+            Op::Eq => order.is_eq(),
+            Op::Ne => order.is_ne(),
+            Op::Lt => order.is_lt(),
+            Op::Le => order.is_le(),
+            Op::Gt => order.is_gt(),
+            Op::Ge => order.is_ge(),
+            _ => false,
         }
-        let (a, b) = (a.int()?, b.int()?);
-        let shift = u32::try_from(b).ok().filter(|n| *n < 127);
+    }
+
+    #[inline]
+    fn apply(self, a: i128, b: i128) -> Result<i128, Why> {
+        let shift = || u32::try_from(b).ok().filter(|n| *n < 127);
         let n = match self {
             Op::Add => a.checked_add(b),
             Op::Sub => a.checked_sub(b),
@@ -370,35 +458,15 @@ impl Op {
             Op::BitOr => Some(a | b),
             Op::BitXor => Some(a ^ b),
             Op::BitAnd => Some(a & b),
-            Op::Shl => shift.and_then(|n| a.checked_mul(1i128.checked_shl(n)?)),
-            Op::Shr => shift.and_then(|n| a.checked_shr(n)),
+            Op::Shl => shift().and_then(|n| a.checked_mul(1i128.checked_shl(n)?)),
+            Op::Shr => shift().and_then(|n| a.checked_shr(n)),
             _ => None,
         };
         match n {
-            Some(n) => Ok(Term::Int(n)),
+            Some(n) => Ok(n),
             None if b == 0 && matches!(self, Op::Div | Op::Rem) => Err("this divides by 0".into()),
             None => Err(overflow()),
         }
-    }
-
-    fn compare<V: Operand>(self, a: &Term<'_, V>, b: &Term<'_, V>) -> Result<Option<bool>, Why> {
-        let holds: fn(core::cmp::Ordering) -> bool = match self {
-            Op::Eq => core::cmp::Ordering::is_eq,
-            Op::Ne => core::cmp::Ordering::is_ne,
-            Op::Lt => core::cmp::Ordering::is_lt,
-            Op::Le => core::cmp::Ordering::is_le,
-            Op::Gt => core::cmp::Ordering::is_gt,
-            Op::Ge => core::cmp::Ordering::is_ge,
-            _ => return Ok(None),
-        };
-        let order = match (a.bytes(), b.bytes()) {
-            (Some(a), Some(b)) => a.cmp(b),
-            _ => match (a.as_flag(), b.as_flag()) {
-                (Some(a), Some(b)) => a.cmp(&b),
-                _ => a.int()?.cmp(&b.int()?),
-            },
-        };
-        Ok(Some(holds(order)))
     }
 }
 
@@ -413,69 +481,6 @@ impl IntType {
             high.wrapping_shr(unused)
         } else {
             high.cast_unsigned().wrapping_shr(unused).cast_signed()
-        }
-    }
-}
-
-impl<V: Operand> Term<'_, V> {
-    #[inline]
-    fn int(&self) -> Result<i128, Why> {
-        match self {
-            Term::Int(n) => Ok(*n),
-            Term::Field(value) => value.int().ok_or_else(|| format!("{} is no number", value.what()).into()),
-            _ => Err("this is no number".into()),
-        }
-    }
-
-    #[inline]
-    fn flag(&self) -> Result<bool, Why> {
-        self.as_flag().ok_or(Why::Borrowed("this is no condition"))
-    }
-
-    fn as_flag(&self) -> Option<bool> {
-        match self {
-            Term::Bool(b) => Some(*b),
-            Term::Field(value) => value.flag(),
-            _ => None,
-        }
-    }
-
-    fn bytes(&self) -> Option<&[u8]> {
-        match self {
-            Term::Bytes(b) => Some(b),
-            Term::Field(value) => value.bytes(),
-            _ => None,
-        }
-    }
-
-    fn len(&self) -> Result<usize, Why> {
-        match self {
-            Term::Bytes(b) => Ok(b.len()),
-            Term::Field(value) => {
-                value.num_items().ok_or_else(|| format!("{} is no list", value.what()).into())
-            }
-            _ => Err("this is no list".into()),
-        }
-    }
-
-    fn call(&self, method: Method) -> Result<Self, Why> {
-        let is_there = || match self {
-            Term::Field(value) => Ok(value.is_there()),
-            _ => Err(Why::from("only a field may be missing")),
-        };
-        Ok(match method {
-            Method::Len => Term::Int(i128::try_from(self.len()?).unwrap_or(i128::MAX)),
-            Method::IsEmpty => Term::Bool(self.len()? == 0),
-            Method::IsSome => Term::Bool(is_there()?),
-            Method::IsNone => Term::Bool(!is_there()?),
-        })
-    }
-
-    fn tag(self) -> Result<Tag, Why> {
-        match (self.flag(), self.bytes()) {
-            (Ok(b), _) => Ok(Tag::Bool(b)),
-            (_, Some(b)) => Ok(Tag::Bytes(b.to_vec())),
-            _ => self.int().map(Tag::Int),
         }
     }
 }
