@@ -15,6 +15,7 @@ use crate::containers::nullable::{Presence, presence};
 use crate::containers::padding::{gap, pass};
 use crate::containers::prefixed::{pass_missing, read_len};
 use crate::error::{Error, Result};
+use crate::numbers::{NumberType, with_numbers};
 use crate::schema::expr::shortened;
 use crate::schema::{ByteOrder, Description, Extent, Type};
 use crate::wire::limits::checked;
@@ -57,10 +58,12 @@ pub(super) fn value<'de, O: Order, S: Source<'de>>(
 ) -> Result<Value> {
     match ty {
         Type::Unit => Ok(Value::Unit),
-        Type::Int { bytes, signed } => int::<O, S>(src, *bytes, *signed),
-        Type::Float { bytes } => float::<O, S>(src, *bytes),
-        Type::Bool { lax: false } => bool::decode::<O, S>(src, ()).map(Value::Bool),
-        Type::Bool { lax: true } => BoolLax::decode::<O, S>(src, ()).map(Value::Bool),
+        Type::Int { bytes, .. } | Type::Float { bytes } => match ty.number_type() {
+            Some(kind) => number::<O, S>(src, kind),
+            None => Err(odd_width(*bytes, src.pos())),
+        },
+        Type::Bool { lax: false } => bool::decode::<O, S>(src, ()).map(Value::from),
+        Type::Bool { lax: true } => BoolLax::decode::<O, S>(src, ()).map(Value::from),
         Type::Text { encoding, nul, len } => text::text::<O, S>(src, *encoding, *nul, len, place),
         Type::Bytes { len } => text::bytes::<O, S>(src, len, place),
         ty => composite::<O, S>(src, ty, place.inner(src.pos())?),
@@ -203,34 +206,10 @@ fn pass_silent<'de, O: Order, S: Source<'de>>(src: &mut S, ty: &Type, place: Pla
     }
 }
 
-/// An integer.
-pub(super) fn int<'de, O: Order, S: Source<'de>>(src: &mut S, bytes: u8, signed: bool) -> Result<Value> {
-    Ok(match (bytes, signed) {
-        (1, false) => Value::U8(u8::decode::<O, S>(src, ())?),
-        (2, false) => Value::U16(u16::decode::<O, S>(src, ())?),
-        (4, false) => Value::U32(u32::decode::<O, S>(src, ())?),
-        (8, false) => Value::U64(u64::decode::<O, S>(src, ())?),
-        (16, false) => Value::U128(u128::decode::<O, S>(src, ())?),
-        (1, true) => Value::I8(i8::decode::<O, S>(src, ())?),
-        (2, true) => Value::I16(i16::decode::<O, S>(src, ())?),
-        (4, true) => Value::I32(i32::decode::<O, S>(src, ())?),
-        (8, true) => Value::I64(i64::decode::<O, S>(src, ())?),
-        (16, true) => Value::I128(i128::decode::<O, S>(src, ())?),
-        (bytes, _) => return Err(odd_width(bytes, src.pos())),
-    })
-}
-
-fn float<'de, O: Order, S: Source<'de>>(src: &mut S, bytes: u8) -> Result<Value> {
-    Ok(match bytes {
-        2 => {
-            let bits = u16::decode::<O, S>(src, ())?;
-            src.mark(Kind::Float { bytes: 2 }, O::LE);
-            Value::F16(bits)
-        }
-        4 => Value::F32(f32::decode::<O, S>(src, ())?),
-        8 => Value::F64(f64::decode::<O, S>(src, ())?),
-        bytes => return Err(odd_width(bytes, src.pos())),
-    })
+/// A number.
+#[inline]
+fn number<'de, O: Order, S: Source<'de>>(src: &mut S, kind: NumberType) -> Result<Value> {
+    with_numbers!(kind, type T => T::decode::<O, S>(src, ()).map(Value::from))
 }
 
 /// A count that stands in front, is fixed, or follows from earlier fields: `item` is the size of one element.

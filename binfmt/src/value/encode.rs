@@ -1,5 +1,6 @@
 //! Writing a value: what `decode` reads. A value that contradicts its layout is an error.
 
+use super::Value;
 use super::choice::put_choice;
 use super::decode::{check, no_extent, unknown_codec};
 use super::expr;
@@ -8,7 +9,6 @@ use super::measure::Known;
 use super::records::put_record;
 use super::text::{put_bytes, put_text};
 use super::unwrap::{Place, expected, magic_bytes, odd_width, with_len};
-use super::{Value, float};
 use crate::codec::Encode;
 use crate::codec::form::no_blank;
 use crate::containers::counted::mismatch;
@@ -16,6 +16,7 @@ use crate::containers::nullable::put_missing;
 use crate::containers::padding::gap;
 use crate::containers::prefixed::{put_len, put_no_len};
 use crate::error::{Error, ErrorKind, Result};
+use crate::numbers::{Number, NumberType, with_numbers};
 use crate::schema::{Description, Extent, Type};
 use crate::wire::{Be, Counter, Endian, Le, Order, Sink};
 use alloc::format;
@@ -45,12 +46,11 @@ pub(super) fn put<O: Order, W: Sink>(value: &Value, ty: &Type, out: &mut W, plac
             Value::Unit => Ok(()),
             other => Err(expected("nothing", other, out.pos())),
         },
-        Type::Int { bytes, signed } => put_int::<O, W>(value, *bytes, *signed, out),
-        Type::Float { bytes } => put_float::<O, W>(value, *bytes, out),
-        Type::Bool { .. } => match value {
-            Value::Bool(b) => b.encode::<O, W>(out, ()),
-            other => Err(expected("a bool", other, out.pos())),
+        Type::Int { bytes, .. } | Type::Float { bytes } => match ty.number_type() {
+            Some(kind) => put_number::<O, W>(value, kind, out),
+            None => Err(odd_width(*bytes, out.pos())),
         },
+        Type::Bool { .. } => put_number::<O, W>(value, NumberType::Bool, out),
         Type::Text { encoding, nul, len } => put_text::<O, W>(value, *encoding, *nul, len, out, place),
         Type::Bytes { len } => put_bytes::<O, W>(value, len, out, place),
         ty => composite::<O, W>(value, ty, out, place.inner(out.pos())?),
@@ -131,66 +131,33 @@ fn put_silent<O: Order, W: Sink>(ty: &Type, out: &mut W, place: Place<'_>) -> Re
     }
 }
 
-/// Writes an integer that may be of another width, if it fits.
-fn put_int<O: Order, W: Sink>(value: &Value, bytes: u8, signed: bool, out: &mut W) -> Result<()> {
-    let at = out.pos();
-    if let Value::U128(n) = value
-        && (bytes, signed) == (16, false)
-    {
-        return n.encode::<O, W>(out, ());
-    }
-    let n = match value {
-        Value::U128(n) => i128::try_from(*n).map_err(|_| too_large(value, bytes, signed, at))?,
-        value => value.as_i128().ok_or_else(|| expected("an integer", value, at))?,
+/// Writes a number that may be of another width: an integer if it fits, a floating-point number as the nearest one.
+fn put_number<O: Order, W: Sink>(value: &Value, kind: NumberType, out: &mut W) -> Result<()> {
+    let number = match value {
+        Value::Number(n) if n.number_type() == kind => *n,
+        value => converted(value, kind, out.pos())?,
     };
-    macro_rules! as_type {
-        ($($bytes:literal $signed:literal $T:ident;)*) => {
-            match (bytes, signed) {
-                $( ($bytes, $signed) => match $T::try_from(n) {
-                    Ok(n) => n.encode::<O, W>(out, ()),
-                    Err(_) => Err(too_large(value, bytes, signed, at)),
-                }, )*
-                _ => Err(odd_width(bytes, at)),
-            }
-        };
-    }
-    as_type! {
-        1 false u8;
-        2 false u16;
-        4 false u32;
-        8 false u64;
-        16 false u128;
-        1 true i8;
-        2 true i16;
-        4 true i32;
-        8 true i64;
-        16 true i128;
-    }
+    with_numbers!(number, one n => n.encode::<O, W>(out, ()))
 }
 
-#[cold]
-fn too_large(value: &Value, bytes: u8, signed: bool, at: u64) -> Error {
-    let (sign, bits) = (if signed { 'i' } else { 'u' }, u32::from(bytes).saturating_mul(8));
-    let found = match value {
-        Value::U128(n) => format!("{n}"),
-        value => format!("{}", value.as_i128().unwrap_or(0)),
+#[inline(never)]
+fn converted(value: &Value, kind: NumberType, at: u64) -> Result<Number> {
+    let what = match kind {
+        NumberType::Bool => "a bool",
+        kind if kind.is_float() => "a floating-point number",
+        _ => "an integer",
     };
-    Error::message(format!("{found} does not fit {sign}{bits}"), at)
-}
-
-/// Writes a floating-point number that may be of another width: the nearest one of this width.
-fn put_float<O: Order, W: Sink>(value: &Value, bytes: u8, out: &mut W) -> Result<()> {
-    match (bytes, value) {
-        (2, Value::F16(bits)) => return bits.encode::<O, W>(out, ()),
-        (4, Value::F32(n)) => return n.encode::<O, W>(out, ()),
-        _ => {}
-    }
-    let Some(n) = value.as_f64() else { return Err(expected("a floating-point number", value, out.pos())) };
-    match bytes {
-        2 => float::to_f16(n).encode::<O, W>(out, ()),
-        4 => (n as f32).encode::<O, W>(out, ()),
-        8 => n.encode::<O, W>(out, ()),
-        bytes => Err(odd_width(bytes, out.pos())),
+    let Some(number) = value.as_number() else { return Err(expected(what, value, at)) };
+    let found = match number.as_f64() {
+        Some(n) => Number::from_f64(kind, n),
+        None => number.as_i128().and_then(|n| Number::from_i128(kind, n)),
+    };
+    match found {
+        Some(found) => Ok(found),
+        None if kind.is_int() && number.number_type().is_int() => {
+            Err(Error::message(format!("{number} does not fit {kind}"), at))
+        }
+        None => Err(expected(what, value, at)),
     }
 }
 

@@ -41,6 +41,7 @@ impl expr::Operand for Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::numbers::Number;
     use crate::value::Value;
     use alloc::format;
     use alloc::string::ToString;
@@ -50,8 +51,8 @@ mod tests {
     impl Fields<Value> for Some3 {
         fn find(&self, name: &str) -> Option<&Value> {
             match name {
-                "n" => Some(&Value::U8(5)),
-                "on" => Some(&Value::Bool(true)),
+                "n" => Some(&Value::Number(Number::U8(5))),
+                "on" => Some(&Value::Number(Number::Bool(true))),
                 "gone" => Some(&Value::Missing(3)),
                 _ => None,
             }
@@ -121,8 +122,8 @@ mod tests {
 
     #[test]
     fn elements_that_end_a_list() {
-        assert!(is_last("|b: &u8| *b == 0", &Value::U8(0), 0).unwrap());
-        assert!(!is_last("|b| *b == 0", &Value::U8(1), 0).unwrap());
-        assert!(is_last("is_last", &Value::U8(1), 0).is_err());
+        assert!(is_last("|b: &u8| *b == 0", &Value::from(0u8), 0).unwrap());
+        assert!(!is_last("|b| *b == 0", &Value::from(1u8), 0).unwrap());
+        assert!(is_last("is_last", &Value::from(1u8), 0).is_err());
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Value;
 use super::decode::{count, grow, value};
-use super::elements::{Elements, each_elements};
+use super::elements::Elements;
 use super::encode::{check_count, put, put_prefix};
 use super::expr;
 use super::unwrap::{Place, expected, with_len};
@@ -16,48 +16,13 @@ use crate::containers::prefixed::read_dim;
 use crate::containers::shaped::overflow;
 use crate::containers::{DecodeBody, items};
 use crate::error::{Error, ErrorKind, Result, Step};
+use crate::numbers::{Element, NumberType, Numbers, with_numbers};
 use crate::schema::{Extent, Type};
 use crate::wire::limits::{checked, max_empty_items};
 use crate::wire::raw::bulk::{self, NoMemory};
-use crate::wire::{Kind, Label, Order, Sink, Source};
-use alloc::boxed::Box;
+use crate::wire::{Label, Order, Sink, Source};
 use alloc::vec::Vec;
 use core::borrow::Borrow;
-
-/// Runs the same code for the numbers of a list, which are read and written all at once.
-macro_rules! with_number {
-    ($item:expr, $T:ident $pack:ident => $body:expr, else $other:expr) => {
-        with_number!(@ $item, $T $pack => $body, $other,
-            Int 1 false u8 U8, Int 2 false u16 U16, Int 4 false u32 U32, Int 8 false u64 U64, Int 16 false u128 U128,
-            Int 1 true i8 I8, Int 2 true i16 I16, Int 4 true i32 I32, Int 8 true i64 I64, Int 16 true i128 I128)
-    };
-    (@ $item:expr, $T:ident $pack:ident => $body:expr, $other:expr,
-        $(Int $bytes:literal $signed:literal $t:ident $variant:ident),*) => {
-        match $item {
-            $( Type::Int { bytes: $bytes, signed: $signed } => {
-                type $T = $t;
-                let $pack = Elements::$variant;
-                $body
-            } )*
-            Type::Float { bytes: 2 } => {
-                type $T = u16;
-                let $pack = Elements::F16;
-                $body
-            }
-            Type::Float { bytes: 4 } => {
-                type $T = f32;
-                let $pack = Elements::F32;
-                $body
-            }
-            Type::Float { bytes: 8 } => {
-                type $T = f64;
-                let $pack = Elements::F64;
-                $body
-            }
-            _ => $other,
-        }
-    };
-}
 
 /// Reads a list.
 pub(super) fn list<'de, O: Order, S: Source<'de>>(
@@ -93,7 +58,7 @@ fn elements<'de, O: Order, S: Source<'de>>(
     place: Place<'_>,
 ) -> Result<Elements> {
     if let Some(numbers) = numbers::<O, S>(src, item, Some(n))? {
-        return Ok(numbers);
+        return Ok(numbers.into());
     }
     if let Type::Bool { lax } = item {
         let flag = |src: &mut S, i| {
@@ -111,17 +76,16 @@ fn numbers<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     item: &Type,
     n: Option<usize>,
-) -> Result<Option<Elements>> {
-    with_number!(item, T pack => {
-        let numbers = match n {
+) -> Result<Option<Numbers>> {
+    fn read<'de, O: Order, S: Source<'de>, T: Element>(src: &mut S, n: Option<usize>) -> Result<Numbers> {
+        let numbers: Vec<T> = match n {
             Some(n) => <Items as DecodeBody<'de, Vec<T>>>::body::<O, S>(src, n, ())?,
             None => <Items as DecodeBody<'de, Vec<T>>>::to_end::<O, S>(src, ())?,
         };
-        if *item == (Type::Float { bytes: 2 }) {
-            src.mark(Kind::Float { bytes: 2 }, O::LE);
-        }
-        Ok(Some(pack(numbers.into())))
-    }, else Ok(None))
+        Ok(numbers.into())
+    }
+    let kind = item.number_type().filter(|kind| *kind != NumberType::Bool);
+    kind.map(|kind| with_numbers!(kind, type T => read::<O, S, T>(src, n))).transpose()
 }
 
 /// Reads `n` elements one after the other.
@@ -150,14 +114,14 @@ pub(crate) fn each<'de, S: Source<'de>, T>(
 
 /// Elements as the values of a list.
 fn one_by_one<'de, S: Source<'de>>(src: &mut S, elements: Elements) -> Result<Vec<Value>> {
-    if !matches!(elements, Elements::Values(_)) {
-        src.charge(elements.len().saturating_mul(size_of::<Value>()))?;
-    }
+    let numbers = match elements {
+        Elements::Numbers(numbers) => numbers,
+        Elements::Values(values) => return Ok(values.into_vec()),
+    };
+    src.charge(numbers.len().saturating_mul(size_of::<Value>()))?;
     let mut all: Vec<Value> = Vec::new();
-    each_elements!(elements, v make => {
-        bulk::try_room_exact(&mut all, v.len()).map_err(|e| e.at(src.pos()))?;
-        all.extend(v.into_iter().map(make));
-    }, values v => return Ok(v.into_vec()));
+    bulk::try_room_exact(&mut all, numbers.len()).map_err(|e| e.at(src.pos()))?;
+    with_numbers!(numbers, v => all.extend(v.into_iter().map(Value::from)));
     Ok(all)
 }
 
@@ -184,7 +148,7 @@ fn element<'de, O: Order, S: Source<'de>>(
 
 fn to_end<'de, O: Order, S: Source<'de>>(src: &mut S, item: &Type, place: Place<'_>) -> Result<Vec<Value>> {
     if let Some(numbers) = numbers::<O, S>(src, item, None)? {
-        return one_by_one(src, numbers);
+        return one_by_one(src, numbers.into());
     }
     src.enter()?;
     let mut v = Vec::new();
@@ -255,24 +219,37 @@ pub(super) fn shaped<'de, O: Order, S: Source<'de>>(
     let values = elements::<O, S>(src, item, n, place)?;
     src.close();
     let values = if *column_major { reordered(values, &shape, false, at)? } else { values };
-    Ok(Value::Array { shape, values })
+    Ok(Value::Array { shape: shape.into_boxed_slice(), values })
 }
 
 /// Between the last index fastest (in memory) and the first index fastest (on the wire).
 fn reordered(elements: Elements, shape: &[u64], to_wire: bool, at: u64) -> Result<Elements> {
-    Ok(each_elements!(elements, v pack => pack(moved(v, shape, to_wire).map_err(|e| e.at(at))?)))
+    match elements {
+        Elements::Numbers(numbers) => {
+            with_numbers!(numbers, v => moved(v, shape, to_wire).map(Elements::from))
+        }
+        Elements::Values(v) => {
+            moved(v.into_vec(), shape, to_wire).map(|v| Elements::Values(v.into_boxed_slice()))
+        }
+    }
+    .map_err(|e| e.at(at))
 }
 
 fn copy(elements: &Elements, at: u64) -> Result<Elements> {
-    Ok(each_elements!(elements, v pack => {
+    fn copied<T: Clone>(v: &[T]) -> Result<Vec<T>, NoMemory> {
         let mut all = Vec::new();
-        bulk::try_room_exact(&mut all, v.len()).map_err(|e| e.at(at))?;
+        bulk::try_room_exact(&mut all, v.len())?;
         all.extend_from_slice(v);
-        pack(all.into_boxed_slice())
-    }))
+        Ok(all)
+    }
+    match elements {
+        Elements::Numbers(numbers) => with_numbers!(numbers, v => copied(v).map(Elements::from)),
+        Elements::Values(v) => copied(v).map(|v| Elements::Values(v.into_boxed_slice())),
+    }
+    .map_err(|e| e.at(at))
 }
 
-fn moved<T: Default>(mut from: Box<[T]>, shape: &[u64], to_wire: bool) -> Result<Box<[T]>, NoMemory> {
+fn moved<T: Default>(mut from: Vec<T>, shape: &[u64], to_wire: bool) -> Result<Vec<T>, NoMemory> {
     // a dimension of one changes nothing, and there may be many of them
     let shape: Vec<usize> =
         shape.iter().filter(|n| **n != 1).map(|n| usize::try_from(*n).unwrap_or(usize::MAX)).collect();
@@ -300,7 +277,7 @@ fn moved<T: Default>(mut from: Box<[T]>, shape: &[u64], to_wire: bool) -> Result
             *i = 0;
         }
     }
-    Ok(to.into_boxed_slice())
+    Ok(to)
 }
 
 /// Writes a list.
@@ -372,7 +349,7 @@ pub(super) fn put_shaped<O: Order, W: Sink>(
             return Err(mismatch(n, shape.len() as u64, at));
         }
     }
-    for n in shape {
+    for n in shape.iter() {
         with_len!(*dim_bytes, *dim_signed, at, P => put_dim::<O, P, W>(*n, out))?;
     }
     if !*column_major {
@@ -388,29 +365,10 @@ fn put_elements<O: Order, W: Sink>(
     out: &mut W,
     place: Place<'_>,
 ) -> Result<()> {
-    macro_rules! at_once {
-        ($($variant:ident $ty:pat,)*) => {
-            match (elements, item) {
-                $( (Elements::$variant(v), $ty) => return encode_items::<O, W, _, ()>(v, out, ()), )*
-                _ => {}
-            }
-        };
-    }
-    at_once! {
-        I8 Type::Int { bytes: 1, signed: true },
-        I16 Type::Int { bytes: 2, signed: true },
-        I32 Type::Int { bytes: 4, signed: true },
-        I64 Type::Int { bytes: 8, signed: true },
-        I128 Type::Int { bytes: 16, signed: true },
-        U8 Type::Int { bytes: 1, signed: false },
-        U16 Type::Int { bytes: 2, signed: false },
-        U32 Type::Int { bytes: 4, signed: false },
-        U64 Type::Int { bytes: 8, signed: false },
-        U128 Type::Int { bytes: 16, signed: false },
-        F16 Type::Float { bytes: 2 },
-        F32 Type::Float { bytes: 4 },
-        F64 Type::Float { bytes: 8 },
-        Bool Type::Bool { .. },
+    if let Elements::Numbers(numbers) = elements
+        && item.number_type() == Some(numbers.number_type())
+    {
+        return with_numbers!(numbers, v => encode_items::<O, W, _, ()>(v, out, ()));
     }
     put_items::<O, W>(elements.iter(), item, out, place)
 }

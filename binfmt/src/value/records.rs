@@ -8,6 +8,7 @@ use super::unwrap::{Place, expected, is_silent, is_tuple, owner, step};
 use super::{Name, Value};
 use crate::codec::field::first_short;
 use crate::error::{Error, ErrorKind, Result, Step};
+use crate::numbers::{Number, with_numbers};
 use crate::schema::expr::{Range, shortened};
 use crate::schema::{Description, Field, Record, Type};
 use crate::wire::raw::bulk;
@@ -92,30 +93,18 @@ fn each_range(value: &Value, field: &Field, scope: Scope<'_>, at: u64) -> Result
             continue;
         }
         let Some(range) = Range::of(rule, scope) else { continue };
-        let holds = match value {
-            Value::F32(x) => range.has_f32(*x),
-            Value::F64(x) => range.has_f64(*x),
-            Value::U128(n) => range.has_int(i128::try_from(*n).ok()),
-            value => match value.as_i128() {
-                Some(n) => range.has_int(Some(n)),
-                None => continue,
-            },
-        };
+        let Value::Number(number) = value else { continue };
+        let holds = range.has(*number);
         if !holds {
-            return Err(outside(value, Range::text(rule).unwrap_or_default(), at).within(step(field)));
+            return Err(outside(*number, Range::text(rule).unwrap_or_default(), at).within(step(field)));
         }
     }
     Ok(())
 }
 
 #[cold]
-fn outside(value: &Value, range: &str, at: u64) -> Error {
-    let found = match value {
-        Value::F32(x) => format!("{x:?}"),
-        Value::F64(x) => format!("{x:?}"),
-        Value::U128(n) => n.to_string(),
-        value => value.as_i128().unwrap_or_default().to_string(),
-    };
+fn outside(number: Number, range: &str, at: u64) -> Error {
+    let found = with_numbers!(number, one n => format!("{n:?}"));
     Error::message(format!("{found} is not in {}", shortened(range)), at)
 }
 

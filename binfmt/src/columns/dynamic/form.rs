@@ -4,6 +4,7 @@ use super::column::Column;
 use crate::columns::data::{BlankRows, ColumnData};
 use crate::columns::{BytesColumn, ListColumn, NullableColumn};
 use crate::error::{Error, ErrorKind};
+use crate::numbers::{NumberType, Numbers};
 use crate::schema::expr::shortened;
 use crate::schema::{Description, Extent, Field, Name, Type};
 use crate::value::Value;
@@ -121,12 +122,11 @@ impl<'d> Forms<'d> {
 
     fn any(&mut self, ty: &'d Type) -> Result<Column, PlanError> {
         Ok(match ty {
-            Type::Int { bytes, signed } => int(*bytes, *signed).ok_or_else(|| self.no_width(*bytes))?,
-            Type::Float { bytes: 2 } => Column::F16(Vec::new()),
-            Type::Float { bytes: 4 } => Column::F32(Vec::new()),
-            Type::Float { bytes: 8 } => Column::F64(Vec::new()),
-            Type::Float { bytes } => return Err(self.no_width(*bytes)),
-            Type::Bool { .. } => Column::Bool(Vec::new()),
+            Type::Int { bytes, .. } | Type::Float { bytes } => match ty.number_type() {
+                Some(kind) => Numbers::new(kind).into(),
+                None => return Err(self.no_width(*bytes)),
+            },
+            Type::Bool { .. } => Numbers::new(NumberType::Bool).into(),
             Type::Text { .. } => Column::Text(BytesColumn::new()),
             Type::Bytes { len: Extent::Fixed(n) } => self.bytes(*n)?,
             Type::Bytes { .. } => Column::Bytes(BytesColumn::new()),
@@ -205,22 +205,6 @@ fn is_nullable(ty: &Type) -> bool {
     }
 }
 
-fn int(bytes: u8, signed: bool) -> Option<Column> {
-    Some(match (bytes, signed) {
-        (1, true) => Column::I8(Vec::new()),
-        (2, true) => Column::I16(Vec::new()),
-        (4, true) => Column::I32(Vec::new()),
-        (8, true) => Column::I64(Vec::new()),
-        (16, true) => Column::I128(Vec::new()),
-        (1, false) => Column::U8(Vec::new()),
-        (2, false) => Column::U16(Vec::new()),
-        (4, false) => Column::U32(Vec::new()),
-        (8, false) => Column::U64(Vec::new()),
-        (16, false) => Column::U128(Vec::new()),
-        _ => return None,
-    })
-}
-
 /// Why a value was not added to a column.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Refused {
@@ -247,20 +231,7 @@ pub(super) fn push(column: &mut Column, value: &Value) -> Result<(), Refused> {
         return Err(Refused::Memory(size_of::<u128>()));
     }
     match (column, value) {
-        (Column::I8(v), Value::I8(n)) => v.push(*n),
-        (Column::I16(v), Value::I16(n)) => v.push(*n),
-        (Column::I32(v), Value::I32(n)) => v.push(*n),
-        (Column::I64(v), Value::I64(n)) => v.push(*n),
-        (Column::I128(v), Value::I128(n)) => v.push(*n),
-        (Column::U8(v), Value::U8(n)) => v.push(*n),
-        (Column::U16(v), Value::U16(n)) => v.push(*n),
-        (Column::U32(v), Value::U32(n)) => v.push(*n),
-        (Column::U64(v), Value::U64(n)) => v.push(*n),
-        (Column::U128(v), Value::U128(n)) => v.push(*n),
-        (Column::F16(v), Value::F16(n)) => v.push(*n),
-        (Column::F32(v), Value::F32(n)) => v.push(*n),
-        (Column::F64(v), Value::F64(n)) => v.push(*n),
-        (Column::Bool(v), Value::Bool(b)) => v.push(*b),
+        (Column::Numbers(v), Value::Number(n)) => return v.push(*n).map_err(|_| Refused::Type),
         (Column::Text(v), Value::Text(text)) => return push_bytes(v, text.as_bytes()),
         (Column::Text(v) | Column::Bytes(v), Value::Bytes(b)) => return push_bytes(v, b),
         (Column::FixedBytes { size, rows, bytes }, Value::Bytes(b)) if b.len() == *size => {
@@ -317,7 +288,8 @@ pub(super) fn values_of(record: &Value) -> Option<alloc::boxed::Box<dyn Iterator
 /// Bytes of memory that a column's rows take, without room for more.
 pub(super) fn memory(column: &Column) -> usize {
     const WORD: usize = size_of::<usize>();
-    super::column::with_plain!(column, v => size_of_val(v.as_slice()), {
+    match column {
+        Column::Numbers(numbers) => numbers.num_bytes(),
         Column::Text(v) | Column::Bytes(v) => {
             v.items().len().saturating_add(v.offsets().len().saturating_mul(WORD))
         }
@@ -328,12 +300,13 @@ pub(super) fn memory(column: &Column) -> usize {
         Column::Record { fields, .. } => {
             fields.iter().fold(0usize, |all, (_, column)| all.saturating_add(memory(column)))
         }
-    })
+    }
 }
 
 /// Whether a column is one of the same type: what a plan encodes.
 pub(super) fn same_form(wanted: &Column, found: &Column) -> bool {
     match (wanted, found) {
+        (Column::Numbers(a), Column::Numbers(b)) => a.number_type() == b.number_type(),
         (Column::FixedBytes { size: a, .. }, Column::FixedBytes { size: b, .. }) => a == b,
         (Column::Nullable(a), Column::Nullable(b)) => {
             a.present() == b.present() && same_form(a.values(), b.values())

@@ -15,6 +15,7 @@ use crate::containers::prefixed::read_len;
 use crate::containers::shaped::overflow;
 use crate::containers::text::{Text, Utf8};
 use crate::error::{Error, Result, Step};
+use crate::numbers::{Element, Number, Numbers};
 use crate::value::{Elements, Name, Value, grow};
 use crate::wire::limits::{checked, max_empty_items};
 use crate::wire::{Le, Sink, Sizes, Source};
@@ -65,19 +66,19 @@ impl<'de, S: Source<'de>> Reader<'_, S> {
     fn basic(&mut self, basic: Basic) -> Result<Value> {
         let src = &mut *self.src;
         Ok(match basic {
-            Basic::Int8 => Value::I8(i8::decode::<Le, S>(src, ())?),
-            Basic::Int16 => Value::I16(i16::decode::<Le, S>(src, ())?),
-            Basic::Int32 => Value::I32(i32::decode::<Le, S>(src, ())?),
-            Basic::Int64 => Value::I64(i64::decode::<Le, S>(src, ())?),
-            Basic::Uint8 => Value::U8(u8::decode::<Le, S>(src, ())?),
-            Basic::Uint16 => Value::U16(u16::decode::<Le, S>(src, ())?),
-            Basic::Uint32 => Value::U32(u32::decode::<Le, S>(src, ())?),
-            Basic::Uint64 => Value::U64(u64::decode::<Le, S>(src, ())?),
-            Basic::Float32 => Value::F32(f32::decode::<Le, S>(src, ())?),
-            Basic::Float64 => Value::F64(f64::decode::<Le, S>(src, ())?),
-            Basic::Bool => Value::Bool(BoolLax::decode::<Le, S>(src, ())?),
-            Basic::Complex64 => self.complex(Value::F32)?,
-            Basic::Complex128 => self.complex(Value::F64)?,
+            Basic::Int8 => i8::decode::<Le, S>(src, ())?.into(),
+            Basic::Int16 => i16::decode::<Le, S>(src, ())?.into(),
+            Basic::Int32 => i32::decode::<Le, S>(src, ())?.into(),
+            Basic::Int64 => i64::decode::<Le, S>(src, ())?.into(),
+            Basic::Uint8 => u8::decode::<Le, S>(src, ())?.into(),
+            Basic::Uint16 => u16::decode::<Le, S>(src, ())?.into(),
+            Basic::Uint32 => u32::decode::<Le, S>(src, ())?.into(),
+            Basic::Uint64 => u64::decode::<Le, S>(src, ())?.into(),
+            Basic::Float32 => f32::decode::<Le, S>(src, ())?.into(),
+            Basic::Float64 => f64::decode::<Le, S>(src, ())?.into(),
+            Basic::Bool => BoolLax::decode::<Le, S>(src, ())?.into(),
+            Basic::Complex64 => self.complex::<f32>()?,
+            Basic::Complex128 => self.complex::<f64>()?,
             Basic::String => {
                 let at = src.pos();
                 let n = read_len::<Le, u64, S>(src, false)?;
@@ -109,7 +110,7 @@ impl<'de, S: Source<'de>> Reader<'_, S> {
             FieldType::Basic(basic) => self.basics(*basic, n)?,
             item => self.items(n, |reader| reader.field(item))?.into(),
         };
-        Ok(Value::Array { shape, values })
+        Ok(Value::array(shape, values))
     }
 
     fn basics(&mut self, basic: Basic, n: usize) -> Result<Elements> {
@@ -139,10 +140,10 @@ impl<'de, S: Source<'de>> Reader<'_, S> {
 
     /// The real and the imaginary part.
     #[inline]
-    fn complex<T: Decode<'de>>(&mut self, make: impl Fn(T) -> Value) -> Result<Value> {
+    fn complex<T: Element>(&mut self) -> Result<Value> {
         self.src.charge(2usize.saturating_mul(size_of::<Value>()))?;
         let parts = <[T; 2]>::decode::<Le, S>(self.src, ())?;
-        Ok(Value::List(parts.map(make).into()))
+        Ok(Value::List(parts.map(Value::from).into()))
     }
 
     fn items<T>(&mut self, n: usize, read: impl Fn(&mut Self) -> Result<T>) -> Result<Vec<T>> {
@@ -213,17 +214,17 @@ fn put_field<W: Sink>(value: &Value, ty: &FieldType, out: &mut W) -> Result<()> 
 #[inline]
 fn put_basic<W: Sink>(value: &Value, basic: Basic, out: &mut W) -> Result<()> {
     match (basic, value) {
-        (Basic::Int8, Value::I8(x)) => out.array(x.to_le_bytes()),
-        (Basic::Int16, Value::I16(x)) => out.array(x.to_le_bytes()),
-        (Basic::Int32, Value::I32(x)) => out.array(x.to_le_bytes()),
-        (Basic::Int64, Value::I64(x)) => out.array(x.to_le_bytes()),
-        (Basic::Uint8, Value::U8(x)) => out.array(x.to_le_bytes()),
-        (Basic::Uint16, Value::U16(x)) => out.array(x.to_le_bytes()),
-        (Basic::Uint32, Value::U32(x)) => out.array(x.to_le_bytes()),
-        (Basic::Uint64, Value::U64(x)) => out.array(x.to_le_bytes()),
-        (Basic::Float32, Value::F32(x)) => out.array(x.to_le_bytes()),
-        (Basic::Float64, Value::F64(x)) => out.array(x.to_le_bytes()),
-        (Basic::Bool, Value::Bool(x)) => out.array([u8::from(*x)]),
+        (Basic::Int8, Value::Number(Number::I8(x))) => out.array(x.to_le_bytes()),
+        (Basic::Int16, Value::Number(Number::I16(x))) => out.array(x.to_le_bytes()),
+        (Basic::Int32, Value::Number(Number::I32(x))) => out.array(x.to_le_bytes()),
+        (Basic::Int64, Value::Number(Number::I64(x))) => out.array(x.to_le_bytes()),
+        (Basic::Uint8, Value::Number(Number::U8(x))) => out.array(x.to_le_bytes()),
+        (Basic::Uint16, Value::Number(Number::U16(x))) => out.array(x.to_le_bytes()),
+        (Basic::Uint32, Value::Number(Number::U32(x))) => out.array(x.to_le_bytes()),
+        (Basic::Uint64, Value::Number(Number::U64(x))) => out.array(x.to_le_bytes()),
+        (Basic::Float32, Value::Number(Number::F32(x))) => out.array(x.to_le_bytes()),
+        (Basic::Float64, Value::Number(Number::F64(x))) => out.array(x.to_le_bytes()),
+        (Basic::Bool, Value::Number(Number::Bool(x))) => out.array([u8::from(*x)]),
         (Basic::String, Value::Text(text)) => {
             out.array((text.len() as u64).to_le_bytes())?;
             out.bytes(text.as_bytes(), 0)
@@ -236,11 +237,11 @@ fn put_basic<W: Sink>(value: &Value, basic: Basic, out: &mut W) -> Result<()> {
 fn put_complex<W: Sink>(value: &Value, basic: Basic, out: &mut W) -> Result<()> {
     if let Value::List(parts) = value {
         match (basic, &parts[..]) {
-            (Basic::Complex64, [Value::F32(re), Value::F32(im)]) => {
+            (Basic::Complex64, [Value::Number(Number::F32(re)), Value::Number(Number::F32(im))]) => {
                 out.array(re.to_le_bytes())?;
                 return out.array(im.to_le_bytes());
             }
-            (Basic::Complex128, [Value::F64(re), Value::F64(im)]) => {
+            (Basic::Complex128, [Value::Number(Number::F64(re)), Value::Number(Number::F64(im))]) => {
                 out.array(re.to_le_bytes())?;
                 return out.array(im.to_le_bytes());
             }
@@ -277,17 +278,17 @@ fn put_array<W: Sink>(value: &Value, ty: &FieldType, out: &mut W) -> Result<()> 
 fn put_elements<W: Sink>(elements: &Elements, item: &FieldType, out: &mut W) -> Result<()> {
     use FieldType::Basic as Of;
     match (elements, item) {
-        (Elements::I8(v), Of(Basic::Int8)) => encode_items::<Le, W, _, ()>(v, out, ()),
-        (Elements::I16(v), Of(Basic::Int16)) => encode_items::<Le, W, _, ()>(v, out, ()),
-        (Elements::I32(v), Of(Basic::Int32)) => encode_items::<Le, W, _, ()>(v, out, ()),
-        (Elements::I64(v), Of(Basic::Int64)) => encode_items::<Le, W, _, ()>(v, out, ()),
-        (Elements::U8(v), Of(Basic::Uint8)) => encode_items::<Le, W, _, ()>(v, out, ()),
-        (Elements::U16(v), Of(Basic::Uint16)) => encode_items::<Le, W, _, ()>(v, out, ()),
-        (Elements::U32(v), Of(Basic::Uint32)) => encode_items::<Le, W, _, ()>(v, out, ()),
-        (Elements::U64(v), Of(Basic::Uint64)) => encode_items::<Le, W, _, ()>(v, out, ()),
-        (Elements::F32(v), Of(Basic::Float32)) => encode_items::<Le, W, _, ()>(v, out, ()),
-        (Elements::F64(v), Of(Basic::Float64)) => encode_items::<Le, W, _, ()>(v, out, ()),
-        (Elements::Bool(v), Of(Basic::Bool)) => encode_items::<Le, W, _, ()>(v, out, ()),
+        (Elements::Numbers(Numbers::I8(v)), Of(Basic::Int8)) => encode_items::<Le, W, _, ()>(v, out, ()),
+        (Elements::Numbers(Numbers::I16(v)), Of(Basic::Int16)) => encode_items::<Le, W, _, ()>(v, out, ()),
+        (Elements::Numbers(Numbers::I32(v)), Of(Basic::Int32)) => encode_items::<Le, W, _, ()>(v, out, ()),
+        (Elements::Numbers(Numbers::I64(v)), Of(Basic::Int64)) => encode_items::<Le, W, _, ()>(v, out, ()),
+        (Elements::Numbers(Numbers::U8(v)), Of(Basic::Uint8)) => encode_items::<Le, W, _, ()>(v, out, ()),
+        (Elements::Numbers(Numbers::U16(v)), Of(Basic::Uint16)) => encode_items::<Le, W, _, ()>(v, out, ()),
+        (Elements::Numbers(Numbers::U32(v)), Of(Basic::Uint32)) => encode_items::<Le, W, _, ()>(v, out, ()),
+        (Elements::Numbers(Numbers::U64(v)), Of(Basic::Uint64)) => encode_items::<Le, W, _, ()>(v, out, ()),
+        (Elements::Numbers(Numbers::F32(v)), Of(Basic::Float32)) => encode_items::<Le, W, _, ()>(v, out, ()),
+        (Elements::Numbers(Numbers::F64(v)), Of(Basic::Float64)) => encode_items::<Le, W, _, ()>(v, out, ()),
+        (Elements::Numbers(Numbers::Bool(v)), Of(Basic::Bool)) => encode_items::<Le, W, _, ()>(v, out, ()),
         (Elements::Values(v), item) => put_items(v, item, out),
         (elements, item) => put_items(elements, item, out),
     }
@@ -310,9 +311,9 @@ fn put_items<W: Sink>(
 mod tests {
     use super::*;
     use crate::formats::beat::{Declaration, Object};
+    use crate::numbers::NumberType;
     use crate::wire::Slice;
     use alloc::string::ToString;
-    use core::mem::{Discriminant, discriminant};
 
     /// By the description: what a tracing source goes through.
     fn general_read(bytes: &[u8], declaration: &Declaration) -> Result<Value> {
@@ -348,12 +349,12 @@ mod tests {
     }
 
     /// Of each array, whether it is of numbers and of which.
-    fn forms(value: &Value) -> Vec<Discriminant<Elements>> {
+    fn forms(value: &Value) -> Vec<Option<NumberType>> {
         match value {
             Value::Record(fields) => fields.iter().flat_map(|(_, value)| forms(value)).collect(),
             Value::Array { values, .. } => {
                 let inner = values.iter().flat_map(|value| forms(&value));
-                [discriminant(values)].into_iter().chain(inner).collect()
+                [values.numbers().map(Numbers::number_type)].into_iter().chain(inner).collect()
             }
             _ => Vec::new(),
         }
@@ -402,21 +403,21 @@ mod tests {
         let json = r#"{"a": "int8", "b": [0, 2, "int16"], "c": {"s": "string", "z": "complex64"}}"#;
         let declaration = Declaration::parse(json).unwrap();
         let array = |shape: &[u64], n: i128| Value::Array {
-            shape: shape.to_vec(),
-            values: (0..n).map(Value::I128).collect(),
+            shape: shape.into(),
+            values: (0..n).map(Value::from).collect(),
         };
-        let typed = |values: Elements| Value::Array { shape: [1, 2].to_vec(), values };
-        let z = || Value::List([Value::F32(1.0), Value::F64(0.5)].into());
+        let typed = |values: Elements| Value::array([1, 2], values);
+        let z = || Value::List([1f32.into(), 0.5f64.into()].into());
         let c = || Value::Record([("s".into(), "text".into()), ("z".into(), z())].into());
         let record = |a: Value, b: Value, c: Value| {
             Value::Record([("a".into(), a), ("b".into(), b), ("c".into(), c)].into())
         };
-        let small = || Value::I64(-7);
+        let small = || Value::from(-7i64);
         let reversed = Value::Record([("z".into(), z()), ("s".into(), "text".into())].into());
         for value in [
             record(small(), array(&[1, 2], 2), c()),
             record(small(), array(&[1, 2], 2), reversed),
-            record(Value::I64(300), array(&[1, 2], 2), c()),
+            record(300i64.into(), array(&[1, 2], 2), c()),
             record(small(), array(&[2, 1], 2), c()),
             record(small(), typed(alloc::vec![-1i16, 2].into()), c()),
             record(small(), typed(alloc::vec![1u64, 2].into()), c()),
@@ -424,7 +425,7 @@ mod tests {
             record(small(), typed(alloc::vec![1.0f64, 2.0].into()), c()),
             record(small(), typed(alloc::vec![true, false].into()), c()),
             record(small(), typed(alloc::vec![1i16].into()), c()),
-            record(small(), typed(Elements::Values([Value::I16(1), Value::Unit].into())), c()),
+            record(small(), typed(Elements::Values([1i16.into(), Value::Unit].into())), c()),
             record(small(), array(&[2], 2), c()),
             record(small(), array(&[2, 2], 2), c()),
             record(small(), array(&[1, 2], 2), Value::Unit),
@@ -432,7 +433,7 @@ mod tests {
             record(small(), Value::List(Vec::new()), c()),
             Value::List([small(), array(&[1, 2], 2), c()].into()),
             Value::Record(Vec::new()),
-            Value::Bool(true),
+            Value::from(true),
         ] {
             match (general_write(&value, &declaration), direct_write(&value, &declaration)) {
                 (Ok(a), Ok(b)) => assert_eq!(a, b, "{value:?}"),

@@ -2,9 +2,11 @@
 
 mod words;
 
-use super::serial::{from_bits, from_hex};
+use super::serial::from_hex;
 use super::unwrap::{is_silent, is_tuple};
-use super::{Elements, Name, Value, float};
+use super::{Elements, Name, Value};
+use crate::numbers::serial::from_bits;
+use crate::numbers::{Number, NumberType, Numbers, to_f32};
 use crate::schema::{Choice, Description, Encoding, Field, Tag, Type};
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -29,7 +31,7 @@ use words::{Code, Wanted};
 /// let point = Description::new(Type::Record(Record::new("Point", [x])));
 /// let mut json = serde_json::Deserializer::from_str(r#"{"x": "inf"}"#);
 /// let value = ValueSeed::new(&point).deserialize(&mut json)?;
-/// assert_eq!(value.get("x"), Some(&Value::F32(f32::INFINITY)));
+/// assert_eq!(value.get("x"), Some(&Value::from(f32::INFINITY)));
 /// assert_eq!(serde_json::to_string(&value)?, r#"{"x":"inf"}"#);
 /// # Ok::<(), serde_json::Error>(())
 /// ```
@@ -61,7 +63,7 @@ impl<'a> ValueSeed<'a> {
     /// use serde::de::DeserializeSeed;
     /// let layout = Description::new(Type::Int { bytes: 1, signed: true });
     /// let mut json = serde_json::Deserializer::from_str("-3");
-    /// assert_eq!(ValueSeed::new(&layout).deserialize(&mut json).unwrap(), Value::I8(-3));
+    /// assert_eq!(ValueSeed::new(&layout).deserialize(&mut json).unwrap(), Value::from(-3i8));
     /// ```
     pub fn new(description: &'a Description) -> Self {
         ValueSeed::of(description, &description.root)
@@ -75,7 +77,7 @@ impl<'a> ValueSeed<'a> {
     /// let layout = Description::new(Type::Unit);
     /// let mut json = serde_json::Deserializer::from_str("true");
     /// let value = ValueSeed::of(&layout, &Type::Bool { lax: false }).deserialize(&mut json);
-    /// assert_eq!(value.unwrap(), Value::Bool(true));
+    /// assert_eq!(value.unwrap(), Value::from(true));
     /// ```
     pub fn of(description: &'a Description, ty: &'a Type) -> Self {
         ValueSeed { description, of: Of::Type(ty), native: "" }
@@ -147,88 +149,60 @@ impl<'a> ValueSeed<'a> {
         }
     }
 
-    fn int<E: Error>(&self, n: i128) -> Result<Value, E> {
-        let Of::Type(ty) = self.plain() else { return Err(self.wrong(&n.to_string())) };
-        let (bytes, signed) = match ty {
-            Type::Float { bytes: 2 } => {
-                let bits = float::to_f16(n as f64);
-                return finite(float::from_f16(bits), Value::F16(bits))
-                    .ok_or_else(|| self.wrong(&n.to_string()));
-            }
-            // single precision holds every integer of 128 bits, if not exactly
-            Type::Float { bytes: 4 } => return Ok(Value::F32(n as f32)),
-            Type::Float { .. } => return Ok(Value::F64(n as f64)),
-            Type::Int { bytes, signed } => (*bytes, *signed),
-            _ => return Err(self.wrong(&n.to_string())),
-        };
-        macro_rules! as_type {
-            ($($bytes:literal $signed:literal $T:ident $Variant:ident;)*) => {
-                match (bytes, signed) {
-                    $( ($bytes, $signed) => $T::try_from(n).ok().map(Value::$Variant), )*
-                    _ => None,
-                }
-            };
+    /// The number that is read.
+    fn number_type(&self) -> Option<NumberType> {
+        match self.plain() {
+            Of::Type(ty) => ty.number_type(),
+            _ => None,
         }
-        let value = as_type! {
-            1 false u8 U8;
-            2 false u16 U16;
-            4 false u32 U32;
-            8 false u64 U64;
-            16 false u128 U128;
-            1 true i8 I8;
-            2 true i16 I16;
-            4 true i32 I32;
-            8 true i64 I64;
-            16 true i128 I128;
-        };
-        value.ok_or_else(|| self.wrong(&n.to_string()))
+    }
+
+    fn int<E: Error>(&self, n: i128) -> Result<Value, E> {
+        let found = self.number_type().and_then(|kind| match kind {
+            // single precision holds every integer of 128 bits, if not exactly
+            NumberType::F32 => Some(Number::F32(n as f32)),
+            kind if kind.is_float() => {
+                Number::from_f64(kind, n as f64).filter(|near| near.to_f64().is_finite())
+            }
+            kind => Number::from_i128(kind, n),
+        });
+        found.map(Value::from).ok_or_else(|| self.wrong(&n.to_string()))
     }
 
     fn float<E: Error>(&self, n: f64) -> Result<Value, E> {
-        let value = match self.plain() {
-            // other forms than JSON have a number that is no number, and infinite ones
-            Of::Type(Type::Float { bytes: 2 }) => {
-                let bits = float::to_f16(n);
-                finite(float::from_f16(bits), Value::F16(bits))
-                    .or((!n.is_finite()).then_some(Value::F16(bits)))
-            }
-            Of::Type(Type::Float { bytes: 4 }) => {
-                let near = float::to_f32(n);
-                finite(near, Value::F32(near)).or((!n.is_finite()).then_some(Value::F32(near)))
-            }
-            Of::Type(Type::Float { .. }) => Some(Value::F64(n)),
-            Of::Type(Type::Int { .. }) if n.abs() >= INTEGERS => {
+        let near = match self.number_type() {
+            Some(NumberType::F32) => Some(Number::F32(to_f32(n))),
+            Some(kind) if kind.is_int() && n.abs() >= INTEGERS => {
                 return Err(self.wrong(&format!("a number of about {n:?}")));
             }
-            _ => None,
+            Some(kind) => Number::from_f64(kind, n),
+            None => None,
         };
-        value.ok_or_else(|| self.wrong(&format!("{n:?}")))
+        // other forms than JSON have a number that is no number, and infinite ones
+        let near = near.filter(|near| near.to_f64().is_finite() || !n.is_finite());
+        near.map(Value::from).ok_or_else(|| self.wrong(&format!("{n:?}")))
     }
 
-    fn named_float(&self, bytes: u8, name: &str) -> Option<Value> {
+    fn named_float(&self, name: &str) -> Option<Value> {
         let n = match name {
             "nan" => f64::NAN,
             "inf" => f64::INFINITY,
             "-inf" => f64::NEG_INFINITY,
             _ => return None,
         };
-        Some(match bytes {
-            2 => Value::F16(float::to_f16(n)),
-            4 => Value::F32(n as f32),
-            _ => Value::F64(n),
-        })
+        Number::from_f64(self.number_type()?, n).map(Value::from)
     }
 
     fn text<E: Error>(&self, text: &str) -> Result<Value, E> {
         let wrong = || self.wrong(&format!("{text:?}"));
         match self.plain() {
             Of::Type(Type::Text { .. }) => Ok(Value::Text(text.into())),
-            Of::Type(Type::Float { bytes }) => self.named_float(*bytes, text).ok_or_else(wrong),
+            Of::Type(Type::Float { .. }) => self.named_float(text).ok_or_else(wrong),
             Of::Type(Type::Int { bytes: 16, signed: false }) => {
-                text.parse().map(Value::U128).map_err(|_| wrong())
+                text.parse::<u128>().map(Value::from).map_err(|_| wrong())
             }
             Of::Type(Type::Int { bytes: 16, signed: true }) => {
-                text.parse().map(Value::I128).map_err(|_| wrong())
+                text.parse::<i128>().map(Value::from).map_err(|_| wrong())
             }
             Of::Type(Type::Choice(choice)) => match choice.variants.iter().find(|v| v.name == text) {
                 Some(v) => Ok(Value::Variant { name: v.name.clone(), value: Box::new(Value::Unit) }),
@@ -254,9 +228,9 @@ impl<'a> ValueSeed<'a> {
             Of::Variant(fields, tag) => return self.record(fields, tag, Some(key), map),
             Of::Type(Type::Choice(choice)) => self.variant(choice, &key, &mut map)?,
             Of::Type(Type::Shaped { item, .. }) => return self.array(item, key, map),
-            Of::Type(Type::Float { bytes }) if key == "bits" => {
+            Of::Type(ty @ Type::Float { .. }) if key == "bits" => {
                 let digits = map.next_value::<String>()?;
-                float_of_bits(*bytes, &digits).ok_or_else(|| self.wrong(&format!("{digits:?}")))?
+                float_of_bits(ty, &digits).ok_or_else(|| self.wrong(&format!("{digits:?}")))?
             }
             Of::Type(
                 Type::Text { encoding: Encoding::Any, .. } | Type::Bytes { .. } | Type::Opaque { .. },
@@ -334,7 +308,7 @@ impl<'a> ValueSeed<'a> {
                 values.len()
             )));
         }
-        Ok(Value::Array { shape, values })
+        Ok(Value::array(shape, values))
     }
 
     fn record<'de, A: MapAccess<'de>>(
@@ -422,18 +396,10 @@ type Wants<'a> = (Name, &'a Type, &'a str);
 /// Numbers from here on are no integers of 64 bits: a text form hands them out as floats.
 const INTEGERS: f64 = 9_223_372_036_854_775_808.0;
 
-/// The value, unless the number was too large for it.
-fn finite(n: f32, value: Value) -> Option<Value> {
-    n.is_finite().then_some(value)
-}
-
-fn float_of_bits(bytes: u8, digits: &str) -> Option<Value> {
-    let bits = from_bits(digits, usize::from(bytes).checked_mul(2)?)?;
-    Some(match bytes {
-        2 => Value::F16(u16::try_from(bits).ok()?),
-        4 => Value::F32(f32::from_bits(u32::try_from(bits).ok()?)),
-        _ => Value::F64(f64::from_bits(bits)),
-    })
+fn float_of_bits(ty: &Type, digits: &str) -> Option<Value> {
+    let kind = ty.number_type()?;
+    let bits = from_bits(digits, kind.size().checked_mul(2)?)?.to_le_bytes();
+    Numbers::from_le_bytes(kind, bits.get(..kind.size())?)?.get(0).map(Value::from)
 }
 
 impl<'de> DeserializeSeed<'de> for ValueSeed<'_> {
@@ -453,7 +419,7 @@ impl<'de> Visitor<'de> for ValueSeed<'_> {
 
     fn visit_bool<E: Error>(self, b: bool) -> Result<Value, E> {
         match self.plain() {
-            Of::Type(Type::Bool { .. }) => Ok(Value::Bool(b)),
+            Of::Type(Type::Bool { .. }) => Ok(b.into()),
             _ => Err(self.wrong(if b { "true" } else { "false" })),
         }
     }
@@ -473,7 +439,7 @@ impl<'de> Visitor<'de> for ValueSeed<'_> {
     fn visit_u128<E: Error>(self, n: u128) -> Result<Value, E> {
         match (i128::try_from(n), self.plain()) {
             (Ok(n), _) => self.int(n),
-            (Err(_), Of::Type(Type::Int { bytes: 16, signed: false })) => Ok(Value::U128(n)),
+            (Err(_), Of::Type(Type::Int { bytes: 16, signed: false })) => Ok(n.into()),
             (Err(_), _) => Err(self.wrong(&n.to_string())),
         }
     }
