@@ -8,7 +8,8 @@ use crate::containers::counted::Counted;
 use crate::containers::items::Items;
 use crate::containers::tag::tag_mismatch;
 use crate::error::Result;
-use crate::wire::{Facts, OPEN, Order, Sink, Source};
+use crate::wire::{Facts, Kind, Label, OPEN, Order, Sink, Source};
+use alloc::format;
 use alloc::vec::Vec;
 
 impl Layout for Number {
@@ -61,7 +62,14 @@ impl<'de> Decode<'de, (NumberType, u64)> for Numbers {
             let v: Vec<T> = Counted::<Items>::decode::<O, S>(src, (n.into(), ()))?;
             Ok(v.into())
         }
-        with_numbers!(kind, type T => read::<O, S, T>(src, n))
+        if S::TRACED {
+            // as a variant that a type chooses
+            src.mark(Kind::Variant(&format!("{kind:?}")), true);
+        }
+        src.open(Label::Value, "");
+        let numbers = with_numbers!(kind, type T => read::<O, S, T>(src, n))?;
+        src.close();
+        Ok(numbers)
     }
 }
 

@@ -4,6 +4,7 @@ use super::element::{Element, Sealed};
 use super::table::{Number, NumberType, Numbers, with_numbers};
 use crate::wire::Le;
 use crate::wire::raw::bulk;
+use crate::wire::raw::plain::bytes_of;
 use alloc::vec::Vec;
 
 /// The vector of the same type among other numbers, if they are of it.
@@ -244,7 +245,12 @@ impl Numbers {
     /// Adds the numbers of these bytes, little-endian; what is no whole one at the end is left out.
     pub(crate) fn extend_from_le_bytes(&mut self, bytes: &[u8]) {
         fn extend<T: Element>(v: &mut Vec<T>, bytes: &[u8]) {
-            v.extend(bytes.chunks_exact(size_of::<T>().max(1)).map(T::read::<Le>));
+            let start = v.len();
+            v.resize(
+                start.saturating_add(bytes.len().checked_div(size_of::<T>()).unwrap_or(0)),
+                T::default(),
+            );
+            load_le(bytes, v.get_mut(start..).unwrap_or_default());
         }
         with_numbers!(self, v => extend(v, bytes));
     }
@@ -257,9 +263,36 @@ impl Numbers {
     /// assert!(nan().is_same(&nan()) && nan() != nan());
     /// ```
     pub fn is_same(&self, other: &Numbers) -> bool {
-        with_numbers!(self, v => like(v, other).is_some_and(|other| {
-            v.len() == other.len() && v.iter().zip(other).all(|(a, b)| a.number().is_same(b.number()))
-        }))
+        fn same<T: Element>(a: &[T], b: &[T]) -> bool {
+            match (bytes_of(T::FACTS, a), bytes_of(T::FACTS, b)) {
+                (Some(a), Some(b)) => a == b,
+                _ => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.number().is_same(b.number())),
+            }
+        }
+        with_numbers!(self, v => like(v, other).is_some_and(|other| same(v, other)))
+    }
+
+    /// The numbers of these cells, `n` each; zeros for cells that are not there.
+    #[cfg(feature = "tiledb")]
+    pub(crate) fn gather(&self, cells: &[usize], n: usize) -> Numbers {
+        fn gather<T: Element>(v: &[T], cells: &[usize], n: usize) -> Vec<T> {
+            if n == 1 {
+                return cells.iter().map(|cell| v.get(*cell).copied().unwrap_or_default()).collect();
+            }
+            let cell =
+                |cell: &usize| v.get(cell.saturating_mul(n)..).and_then(|v| v.get(..n)).unwrap_or_default();
+            cells.iter().flat_map(cell).copied().collect()
+        }
+        with_numbers!(self, v => gather(v, cells, n).into())
+    }
+
+    /// Integers of a kind whose lowest bits these are.
+    #[cfg(feature = "tiledb")]
+    pub(crate) fn of_bits(kind: NumberType, bits: &[u64]) -> Numbers {
+        fn all<T: Element>(bits: &[u64]) -> Vec<T> {
+            bits.iter().map(|n| T::read::<Le>(&n.to_le_bytes())).collect()
+        }
+        with_numbers!(kind, type T => all::<T>(bits).into())
     }
 
     /// Room for `more` numbers; `false` where there is no memory.
@@ -270,11 +303,25 @@ impl Numbers {
 
 /// Appends the bytes of numbers, little-endian.
 pub(crate) fn put_le<T: Element>(v: &[T], out: &mut Vec<u8>) {
+    if let Some(bytes) = bytes_of(T::FACTS, v) {
+        return out.extend_from_slice(bytes);
+    }
     let start = out.len();
     out.resize(start.saturating_add(size_of_val(v)), 0);
-    let room = out.get_mut(start..).unwrap_or_default();
+    save_le(v, out.get_mut(start..).unwrap_or_default());
+}
+
+/// Writes the bytes of numbers into so much room, little-endian.
+pub(crate) fn save_le<T: Element>(v: &[T], room: &mut [u8]) {
     for (n, bytes) in v.iter().zip(room.chunks_exact_mut(size_of::<T>().max(1))) {
         n.write::<Le>(bytes);
+    }
+}
+
+/// Reads numbers from little-endian bytes, as many as there are of both.
+pub(crate) fn load_le<T: Element>(bytes: &[u8], v: &mut [T]) {
+    for (n, bytes) in v.iter_mut().zip(bytes.chunks_exact(size_of::<T>().max(1))) {
+        *n = T::read::<Le>(bytes);
     }
 }
 

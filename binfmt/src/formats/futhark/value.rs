@@ -67,7 +67,7 @@ pub struct Value {
     header: Header,
     #[binfmt(count = header.rank, assert(num_elements(dims).is_some(), "the product of the dimensions is too large"))]
     dims: Vec<u64>,
-    #[binfmt(with = elements, args(header.element_type, num_elements(dims).unwrap_or(u64::MAX)))]
+    #[binfmt(args(header.element_type.number_type(), num_elements(dims).unwrap_or(u64::MAX)))]
     elements: Numbers,
 }
 
@@ -86,38 +86,6 @@ pub(super) struct Header {
 impl Header {
     pub(super) fn new(element_type: ElementType, rank: u8) -> Header {
         Header { version: (), rank, element_type }
-    }
-}
-
-/// The elements, read and written as a variant of their own that has the name of the type.
-mod elements {
-    use super::ElementType;
-    use crate::codec::{Decode, Encode};
-    use crate::error::Result;
-    use crate::numbers::Numbers;
-    use crate::wire::{Kind, Label, Order, Sink, Source};
-
-    pub(super) fn decode<'de, O: Order, S: Source<'de>>(
-        src: &mut S,
-        of: ElementType,
-        num: u64,
-    ) -> Result<Numbers> {
-        if S::TRACED {
-            src.mark(Kind::Variant(&alloc::format!("{of:?}")), true);
-        }
-        src.open(Label::Field(""), "");
-        let numbers = Numbers::decode::<O, S>(src, (of.number_type(), num))?;
-        src.close();
-        Ok(numbers)
-    }
-
-    pub(super) fn encode<O: Order, W: Sink>(
-        numbers: &Numbers,
-        out: &mut W,
-        of: ElementType,
-        num: u64,
-    ) -> Result<()> {
-        numbers.encode::<O, W>(out, (of.number_type(), num))
     }
 }
 

@@ -6,14 +6,9 @@ use super::text::Text;
 use super::types::DataType;
 use super::x87::X87;
 use crate::BinFormat;
-use crate::codec::form::{DecodeAs, EncodeAs};
-use crate::codec::{Decode, Encode, Layout};
 use crate::columns::{BytesColumn, ColumnData};
-use crate::containers::counted::Counted;
-use crate::containers::items::Items;
 use crate::error::{Error, ErrorKind, Result};
-use crate::numbers::{Element, Number, Numbers};
-use crate::wire::{Facts, Kind, OPEN, Order, Sink, Source};
+use crate::numbers::{Element, Number, NumberType, Numbers};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -27,14 +22,23 @@ use alloc::vec::Vec;
 /// assert_eq!(v, Value::from(256i16));
 /// # Ok::<(), binfmt::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(ctx(kind: DataType), tag_from = kind)]
 pub enum Value {
-    /// A number; a `character` is a `u8`.
-    Number(Number),
     /// `longdouble`.
+    #[binfmt(tag = DataType::LongDouble)]
     LongDouble(X87),
     /// `string`.
+    #[binfmt(tag = DataType::String)]
     String(Text),
+    /// A number; a `character` is a `u8`.
+    #[binfmt(tag = _)]
+    Number(#[binfmt(args(number(kind)))] Number),
+}
+
+/// The number that a type is which is neither of the other two.
+fn number(kind: DataType) -> NumberType {
+    kind.number_type().unwrap_or(NumberType::U8)
 }
 
 impl Value {
@@ -87,42 +91,6 @@ impl From<&str> for Value {
     }
 }
 
-impl Layout for Value {
-    const FACTS: Facts<Self> = Facts::range(1, 1, OPEN);
-}
-
-impl<'de> Decode<'de, DataType> for Value {
-    fn decode<O: Order, S: Source<'de>>(src: &mut S, kind: DataType) -> Result<Self> {
-        named(src, kind);
-        match (kind, kind.number_type()) {
-            (_, Some(kind)) => Number::decode::<O, S>(src, kind).map(Value::Number),
-            (DataType::LongDouble, _) => X87::decode::<O, S>(src, ()).map(Value::LongDouble),
-            _ => Text::decode::<O, S>(src, ()).map(Value::String),
-        }
-    }
-}
-
-impl Encode<DataType> for Value {
-    fn encode<O: Order, W: Sink>(&self, out: &mut W, kind: DataType) -> Result<()> {
-        if self.data_type() != Some(kind) {
-            return Err(mismatch("Value", self.data_type(), out.pos()));
-        }
-        match (self, kind.number_type()) {
-            (Value::Number(n), Some(kind)) => n.encode::<O, W>(out, kind),
-            (Value::LongDouble(x), _) => x.encode::<O, W>(out, ()),
-            (Value::String(text), _) => text.encode::<O, W>(out, ()),
-            (Value::Number(_), None) => Ok(()),
-        }
-    }
-}
-
-/// Names the type to a tracing source.
-fn named<'de, S: Source<'de>>(src: &mut S, kind: DataType) {
-    if S::TRACED {
-        src.mark(Kind::Variant(&format!("{kind:?}")), true);
-    }
-}
-
 /// When writing: a value that is none of the type that the header says.
 #[cold]
 pub(super) fn mismatch(of: &'static str, found: Option<DataType>, at: u64) -> Error {
@@ -157,50 +125,23 @@ impl Parameter {
 /// assert_eq!(e.f64s(), Some(vec![1.0, 2.0]));
 /// # Ok::<(), binfmt::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(ctx(kind: DataType, n: u64), tag_from = kind)]
 pub enum Elements {
-    /// Numbers; each `character` is a `u8`.
-    Numbers(Numbers),
     /// `longdouble`.
-    LongDouble(Vec<X87>),
+    #[binfmt(tag = DataType::LongDouble)]
+    LongDouble(#[binfmt(count = n)] Vec<X87>),
     /// `string`: each with its length in front.
-    String(BytesColumn),
+    #[binfmt(tag = DataType::String)]
+    String(#[binfmt(with = strings, args(n))] BytesColumn),
+    /// Numbers; each `character` is a `u8`.
+    #[binfmt(tag = _)]
+    Numbers(#[binfmt(args(number(kind), n))] Numbers),
 }
 
 impl<T: Element> From<Vec<T>> for Elements {
     fn from(v: Vec<T>) -> Self {
         Elements::Numbers(v.into())
-    }
-}
-
-impl Layout for Elements {
-    const FACTS: Facts<Self> = Facts::range(0, 0, OPEN);
-}
-
-impl<'de> Decode<'de, (DataType, u64)> for Elements {
-    fn decode<O: Order, S: Source<'de>>(src: &mut S, (kind, n): (DataType, u64)) -> Result<Self> {
-        named(src, kind);
-        match (kind, kind.number_type()) {
-            (_, Some(kind)) => Numbers::decode::<O, S>(src, (kind, n)).map(Elements::Numbers),
-            (DataType::LongDouble, _) => {
-                Counted::<Items>::decode::<O, S>(src, (n.into(), ())).map(Elements::LongDouble)
-            }
-            _ => strings::decode::<O, S>(src, n).map(Elements::String),
-        }
-    }
-}
-
-impl Encode<(DataType, u64)> for Elements {
-    fn encode<O: Order, W: Sink>(&self, out: &mut W, (kind, n): (DataType, u64)) -> Result<()> {
-        if self.data_type() != Some(kind) {
-            return Err(mismatch("Elements", self.data_type(), out.pos()));
-        }
-        match (self, kind.number_type()) {
-            (Elements::Numbers(v), Some(kind)) => v.encode::<O, W>(out, (kind, n)),
-            (Elements::LongDouble(v), _) => Counted::<Items>::encode::<O, W>(v, out, (n.into(), ())),
-            (Elements::String(v), _) => strings::encode::<O, W>(v, out, n),
-            (Elements::Numbers(_), None) => Ok(()),
-        }
     }
 }
 
