@@ -221,21 +221,6 @@ impl Number {
         self.number_type() == other.number_type() && bits(self) == bits(other)
     }
 
-    /// A number that sorts as the values of one kind do, up to 64 bits: both zeros are one, NaNs stand at the ends.
-    #[cfg(feature = "tiledb")]
-    pub(crate) fn key(self) -> u64 {
-        const SIGN: u64 = 1 << 63;
-        match self.as_i128() {
-            Some(n) if self.number_type().is_signed() => n as u64 ^ SIGN,
-            Some(n) => n as u64,
-            None => {
-                let n = self.to_f64();
-                let bits = if n == 0.0 { 0 } else { n.to_bits() };
-                if bits >= SIGN { !bits } else { bits | SIGN }
-            }
-        }
-    }
-
     /// Appends the bytes, little-endian.
     ///
     /// ```

@@ -272,29 +272,6 @@ impl Numbers {
         with_numbers!(self, v => like(v, other).is_some_and(|other| same(v, other)))
     }
 
-    /// The numbers of these cells, `n` each; zeros for cells that are not there.
-    #[cfg(feature = "tiledb")]
-    pub(crate) fn gather(&self, cells: &[usize], n: usize) -> Numbers {
-        fn gather<T: Element>(v: &[T], cells: &[usize], n: usize) -> Vec<T> {
-            if n == 1 {
-                return cells.iter().map(|cell| v.get(*cell).copied().unwrap_or_default()).collect();
-            }
-            let cell =
-                |cell: &usize| v.get(cell.saturating_mul(n)..).and_then(|v| v.get(..n)).unwrap_or_default();
-            cells.iter().flat_map(cell).copied().collect()
-        }
-        with_numbers!(self, v => gather(v, cells, n).into())
-    }
-
-    /// Integers of a kind whose lowest bits these are.
-    #[cfg(feature = "tiledb")]
-    pub(crate) fn of_bits(kind: NumberType, bits: &[u64]) -> Numbers {
-        fn all<T: Element>(bits: &[u64]) -> Vec<T> {
-            bits.iter().map(|n| T::read::<Le>(&n.to_le_bytes())).collect()
-        }
-        with_numbers!(kind, type T => all::<T>(bits).into())
-    }
-
     /// Room for `more` numbers; `false` where there is no memory.
     pub(crate) fn room(&mut self, more: usize) -> bool {
         with_numbers!(self, v => bulk::try_room(v, more).is_ok())

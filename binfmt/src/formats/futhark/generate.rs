@@ -112,8 +112,9 @@ impl Generator {
                 None => (least, i128::try_from(most).unwrap_or(i128::MAX)),
             };
             rising(low <= high)?;
-            let size = high.wrapping_sub(low).wrapping_add(1);
-            let element = |x| low.wrapping_add((i128::from(x).wrapping_mul(size)) >> 64);
+            // at most 2^64, so that a product of it has 128 bits
+            let size = u128::try_from(high.wrapping_sub(low)).unwrap_or(0).saturating_add(1);
+            let element = |x| low.wrapping_add((u128::from(x).wrapping_mul(size) >> 64) as i128);
             return self.fill(num, |x| T::from_i128(element(x)));
         }
         if !T::TYPE.is_float() {
