@@ -331,7 +331,7 @@ fn sdds() -> u64 {
 fn futhark() -> u64 {
     use binfmt::formats::futhark;
     let numbers: Vec<f64> = (0..ROWS).map(f64::from).collect();
-    let value = futhark::Value::new(vec![u64::from(ROWS) / 2, 2], futhark::Elements::F64(numbers)).unwrap();
+    let value = futhark::Value::new(vec![u64::from(ROWS) / 2, 2], numbers).unwrap();
     let binary = binfmt::to_vec(&value).unwrap();
     let text = value.to_string().into_bytes();
     let mut calls = 0;

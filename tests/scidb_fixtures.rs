@@ -2,6 +2,7 @@
 
 use binfmt::columns::{Columns, Plan};
 use binfmt::formats::scidb::{CellWriter, Column, Loader, ScidbType, Template, column_name, save_values};
+use binfmt::numbers::Number;
 use binfmt::value::{Program, Value, ValueSeed};
 use serde::de::DeserializeSeed;
 use serde_json::Value as Json;
@@ -67,30 +68,27 @@ fn value(column: &Column, json: &Json) -> Value {
     if let Some(code) = json.get("null") {
         return Value::Missing(u8::try_from(code.as_u64().unwrap()).unwrap());
     }
-    let int = || json.as_i64().unwrap();
+    let int = || json.as_i64().map(i128::from).unwrap_or_else(|| json.as_u64().unwrap().into());
     match column.ty().unwrap() {
-        ScidbType::Bool => Value::Bool(json.as_bool().unwrap()),
-        ScidbType::Char | ScidbType::Uint8 => Value::U8(u8::try_from(int()).unwrap()),
-        ScidbType::Int8 => Value::I8(i8::try_from(int()).unwrap()),
-        ScidbType::Int16 => Value::I16(i16::try_from(int()).unwrap()),
-        ScidbType::Int32 => Value::I32(i32::try_from(int()).unwrap()),
-        ScidbType::Int64 | ScidbType::Datetime => Value::I64(int()),
-        ScidbType::Uint16 => Value::U16(u16::try_from(int()).unwrap()),
-        ScidbType::Uint32 => Value::U32(u32::try_from(int()).unwrap()),
-        ScidbType::Uint64 => Value::U64(json.as_u64().unwrap()),
-        ScidbType::Float => Value::F32(hex_float(json.as_str().unwrap()) as f32),
-        ScidbType::Double => Value::F64(hex_float(json.as_str().unwrap())),
-        ScidbType::Datetimetz => Value::List([0, 1].map(|i| Value::I64(json[i].as_i64().unwrap())).into()),
+        ScidbType::Bool => json.as_bool().unwrap().into(),
+        ScidbType::Float => (hex_float(json.as_str().unwrap()) as f32).into(),
+        ScidbType::Double => hex_float(json.as_str().unwrap()).into(),
+        ScidbType::Datetimetz => Value::List([0, 1].map(|i| json[i].as_i64().unwrap().into()).into()),
         ScidbType::String => Value::Text(json.as_str().unwrap().into()),
-        _ => Value::Bytes(hex_bytes(json.as_str().unwrap())),
+        ScidbType::Binary | ScidbType::User(_) => Value::Bytes(hex_bytes(json.as_str().unwrap())),
+        number => Number::from_i128(number.number_type().unwrap(), int()).unwrap().into(),
     }
 }
 
 fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         // a NaN is equal to none
-        (Value::F32(a), Value::F32(b)) => a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan()),
-        (Value::F64(a), Value::F64(b)) => a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan()),
+        (Value::Number(Number::F32(a)), Value::Number(Number::F32(b))) => {
+            a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan())
+        }
+        (Value::Number(Number::F64(a)), Value::Number(Number::F64(b))) => {
+            a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan())
+        }
         (a, b) => a == b,
     }
 }

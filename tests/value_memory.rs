@@ -24,15 +24,13 @@ fn allocated(fields: Vec<Field>, row: &[u8]) -> (usize, usize) {
     let program = Program::new(&Description::new(Type::Record(Record::new("Row", fields)))).unwrap();
     let options = Options::new().ctx(&program);
     let bytes = row.repeat(ROWS);
-    let (read, _, all) = memory_of(|| {
-        binfmt::records_with::<Value, _>(&bytes, &options).filter(|row| row.is_ok()).count()
-    });
+    let (read, _, all) =
+        memory_of(|| binfmt::records_with::<Value, _>(&bytes, &options).filter(|row| row.is_ok()).count());
     assert_eq!(read, ROWS);
     let value: Value = binfmt::from_slice_with(row, &options).unwrap();
     let mut out = vec![0; row.len()];
-    let (written, _, beside) = memory_of(|| {
-        (0..ROWS).filter(|_| binfmt::to_slice_with(&value, &mut out, &options).is_ok()).count()
-    });
+    let (written, _, beside) =
+        memory_of(|| (0..ROWS).filter(|_| binfmt::to_slice_with(&value, &mut out, &options).is_ok()).count());
     assert_eq!((written, &out[..]), (ROWS, row));
     (all / ROWS, beside / ROWS)
 }

@@ -14,11 +14,7 @@ pub(crate) fn show(value: ValueRef<'_>, out: &mut Vec<u8>) -> Shown {
         }
         ValueRef::Missing(code) => return Shown::Missing(Some(code)),
         ValueRef::Bytes(bytes) => hex(bytes, out),
-        ValueRef::F16(bits) if bits & 0x7c00 == 0x7c00 => {
-            out.extend_from_slice(odd_half(bits).as_bytes());
-        }
-        ValueRef::F32(n) if !n.is_finite() => out.extend_from_slice(odd(n.into()).as_bytes()),
-        ValueRef::F64(n) if !n.is_finite() => out.extend_from_slice(odd(n).as_bytes()),
+        ValueRef::Number(n) if !n.to_f64().is_finite() => out.extend_from_slice(odd(n.to_f64()).as_bytes()),
         // writing to memory does not fail
         other => drop(json::compact(out, &other)),
     }
@@ -31,9 +27,7 @@ pub(crate) fn show_value(value: &Value, out: &mut Vec<u8>) -> Shown {
         Value::Text(text) => show(ValueRef::Text(text.as_bytes()), out),
         Value::Bytes(bytes) => show(ValueRef::Bytes(bytes), out),
         Value::Missing(code) => Shown::Missing(Some(*code)),
-        Value::F16(bits) => show(ValueRef::F16(*bits), out),
-        Value::F32(n) => show(ValueRef::F32(*n), out),
-        Value::F64(n) => show(ValueRef::F64(*n), out),
+        Value::Number(n) => show(ValueRef::Number(*n), out),
         other => {
             // writing to memory does not fail
             drop(json::compact(out, other));
@@ -47,15 +41,6 @@ fn odd(n: f64) -> &'static str {
     match n {
         f64::INFINITY => "inf",
         f64::NEG_INFINITY => "-inf",
-        _ => "nan",
-    }
-}
-
-/// The same from the bits of a number of half precision.
-fn odd_half(bits: u16) -> &'static str {
-    match bits {
-        0x7c00 => "inf",
-        0xfc00 => "-inf",
         _ => "nan",
     }
 }

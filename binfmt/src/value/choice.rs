@@ -8,6 +8,7 @@ use super::program::{self, Arm, Choice, Kind, Node};
 use super::records::{Named, fields, put_fields};
 use super::{Name, Value};
 use crate::error::{Error, ErrorKind, Result, Step};
+use crate::numbers::Number;
 use crate::wire::raw::bulk;
 use crate::wire::{Be, Endian, Kind as Mark, Label, Le, Order, Sink, Source};
 use alloc::format;
@@ -90,12 +91,12 @@ fn chosen<'c>(choice: &'c Choice, tag: &Tag, at: u64) -> Result<Option<&'c Arm>>
 
 fn tag_of(value: &Value, at: u64) -> Result<Tag> {
     match value {
-        Value::Bool(b) => Ok(Tag::Bool(*b)),
+        Value::Number(Number::Bool(b)) => Ok(Tag::Bool(*b)),
         Value::Bytes(b) => Ok(Tag::Bytes(b.clone())),
         Value::Text(text) => Ok(Tag::Bytes(text.as_bytes().to_vec())),
         // an array of bytes
         Value::List(items) => {
-            let bytes = items.iter().map(|b| if let Value::U8(b) = b { Some(*b) } else { None });
+            let bytes = items.iter().map(|b| b.as_number()?.get::<u8>());
             bytes.collect::<Option<Vec<u8>>>().map(Tag::Bytes).ok_or_else(|| no_tag(value, at))
         }
         value => value.as_i128().map(Tag::Int).ok_or_else(|| no_tag(value, at)),
@@ -171,10 +172,10 @@ fn put_ordered<O: Order, W: Sink>(
 /// The tag of a variant that has one only, as a value of the tag's type.
 fn own_tag(choice: &Choice, arm: &Arm, node: &Node, at: u64) -> Result<Value> {
     Ok(match arm.tags.one(at)? {
-        Some(Tag::Int(n)) => Value::I128(*n),
-        Some(Tag::Bool(b)) => Value::Bool(*b),
+        Some(Tag::Int(n)) => (*n).into(),
+        Some(Tag::Bool(b)) => (*b).into(),
         Some(Tag::Bytes(b)) if matches!(node.kind, Kind::List { .. }) => {
-            Value::List(b.iter().map(|b| Value::U8(*b)).collect())
+            Value::List(b.iter().copied().map(Value::from).collect())
         }
         Some(Tag::Bytes(b)) => Value::Bytes(b.clone()),
         None => {

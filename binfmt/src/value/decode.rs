@@ -2,7 +2,7 @@
 
 use super::lists;
 use super::place::{Place, too_deep, with_len};
-use super::program::{Code, FixedOrder, Kind, Length, Magic, Node, NumberType, Program};
+use super::program::{Code, FixedOrder, Kind, Length, Magic, Node, Program};
 use super::records;
 use super::text;
 use super::{Value, choice};
@@ -14,6 +14,7 @@ use crate::containers::nullable::{Presence, presence};
 use crate::containers::padding::{gap, pass};
 use crate::containers::prefixed::{pass_missing, read_len};
 use crate::error::{Error, Result};
+use crate::numbers::{NumberType, with_numbers};
 use crate::schema::expr::{Expression, shortened};
 use crate::schema::{Description, DescriptionError};
 use crate::wire::limits::checked;
@@ -85,8 +86,8 @@ fn other<'de, O: Order, S: Source<'de>>(
         Kind::Named(definition) if !place.code.is_recursive() => {
             value::<O, S>(src, place.code.definition(*definition), place)
         }
-        Kind::Bool { lax: false } => bool::decode::<O, S>(src, ()).map(Value::Bool),
-        Kind::Bool { lax: true } => BoolLax::decode::<O, S>(src, ()).map(Value::Bool),
+        Kind::Bool { lax: false } => bool::decode::<O, S>(src, ()).map(Value::from),
+        Kind::Bool { lax: true } => BoolLax::decode::<O, S>(src, ()).map(Value::from),
         Kind::Text { encoding, nul, len } => text::text::<O, S>(src, *encoding, *nul, len, place),
         Kind::Bytes { len } => text::bytes::<O, S>(src, len, place),
         _ => composite::<O, S>(src, node, place.inner(src.pos())?),
@@ -243,26 +244,8 @@ fn pass_magic<'de, O: Order, S: Source<'de>>(src: &mut S, magic: &Magic) -> Resu
 
 /// A number.
 #[inline]
-pub(super) fn number<'de, O: Order, S: Source<'de>>(src: &mut S, number: NumberType) -> Result<Value> {
-    Ok(match number {
-        NumberType::I8 => Value::I8(i8::decode::<O, S>(src, ())?),
-        NumberType::I16 => Value::I16(i16::decode::<O, S>(src, ())?),
-        NumberType::I32 => Value::I32(i32::decode::<O, S>(src, ())?),
-        NumberType::I64 => Value::I64(i64::decode::<O, S>(src, ())?),
-        NumberType::I128 => Value::I128(i128::decode::<O, S>(src, ())?),
-        NumberType::U8 => Value::U8(u8::decode::<O, S>(src, ())?),
-        NumberType::U16 => Value::U16(u16::decode::<O, S>(src, ())?),
-        NumberType::U32 => Value::U32(u32::decode::<O, S>(src, ())?),
-        NumberType::U64 => Value::U64(u64::decode::<O, S>(src, ())?),
-        NumberType::U128 => Value::U128(u128::decode::<O, S>(src, ())?),
-        NumberType::F16 => {
-            let bits = u16::decode::<O, S>(src, ())?;
-            src.mark(Mark::Float { bytes: 2 }, O::LE);
-            Value::F16(bits)
-        }
-        NumberType::F32 => Value::F32(f32::decode::<O, S>(src, ())?),
-        NumberType::F64 => Value::F64(f64::decode::<O, S>(src, ())?),
-    })
+pub(super) fn number<'de, O: Order, S: Source<'de>>(src: &mut S, kind: NumberType) -> Result<Value> {
+    with_numbers!(kind, type T => T::decode::<O, S>(src, ()).map(Value::from))
 }
 
 /// A count that stands in front, is fixed, or follows from earlier fields: `item` is the size of one element.

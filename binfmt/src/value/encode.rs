@@ -1,13 +1,13 @@
 //! Writing a value: what `decode` reads. A value that contradicts its layout is an error.
 
+use super::Value;
 use super::choice::put_choice;
 use super::decode::{compiled, no_length, unknown_codec};
 use super::lists::{put_list, put_shaped};
 use super::place::{Place, expected, too_deep, with_len};
-use super::program::{Code, Kind, Length, Node, NumberType, Program};
+use super::program::{Code, Kind, Length, Node, Program};
 use super::records::put_record;
 use super::text::{put_bytes, put_text};
-use super::{Value, float};
 use crate::codec::Encode;
 use crate::codec::form::no_blank;
 use crate::containers::counted::mismatch;
@@ -15,6 +15,7 @@ use crate::containers::nullable::put_missing;
 use crate::containers::padding::gap;
 use crate::containers::prefixed::{put_len, put_no_len};
 use crate::error::{Error, ErrorKind, Result};
+use crate::numbers::{Number, NumberType, with_numbers};
 use crate::schema::Description;
 use crate::wire::{Be, Counter, Endian, Le, Order, Sink};
 use alloc::format;
@@ -64,10 +65,7 @@ fn other<O: Order, W: Sink>(value: &Value, kind: &Kind, out: &mut W, place: Plac
         Kind::Named(definition) if !place.code.is_recursive() => {
             put::<O, W>(value, place.code.definition(*definition), out, place)
         }
-        Kind::Bool { .. } => match value {
-            Value::Bool(b) => b.encode::<O, W>(out, ()),
-            other => Err(expected("a bool", other, out.pos())),
-        },
+        Kind::Bool { .. } => put_number::<O, W>(value, NumberType::Bool, out),
         Kind::Text { encoding, nul, len } => put_text::<O, W>(value, *encoding, *nul, len, out, place),
         Kind::Bytes { len } => put_bytes::<O, W>(value, len, out, place),
         kind => composite::<O, W>(value, kind, out, place.inner(out.pos())?),
@@ -149,58 +147,34 @@ fn put_silent<O: Order, W: Sink>(kind: &Kind, out: &mut W, place: Place<'_>) -> 
     }
 }
 
-/// Writes a number: of its own type at once, else what fits.
+/// Writes a number that may be of another width: an integer if it fits, a floating-point number as the nearest one.
 #[inline]
-pub(super) fn put_number<O: Order, W: Sink>(value: &Value, of: NumberType, out: &mut W) -> Result<()> {
-    macro_rules! as_it_is {
-        ($($variant:ident)*) => {
-            match (of, value) {
-                $( (NumberType::$variant, Value::$variant(n)) => n.encode::<O, W>(out, ()), )*
-                (NumberType::F16 | NumberType::F32 | NumberType::F64, _) => put_float::<O, W>(value, of, out),
-                _ => put_int::<O, W>(value, of, out),
-            }
-        };
-    }
-    as_it_is! { I8 I16 I32 I64 I128 U8 U16 U32 U64 U128 F16 F32 F64 }
-}
-
-/// Writes an integer of another width, if it fits.
-fn put_int<O: Order, W: Sink>(value: &Value, of: NumberType, out: &mut W) -> Result<()> {
-    let at = out.pos();
-    let n = match value {
-        Value::U128(n) => i128::try_from(*n).map_err(|_| too_large(value, of, at))?,
-        value => value.as_i128().ok_or_else(|| expected("an integer", value, at))?,
+pub(super) fn put_number<O: Order, W: Sink>(value: &Value, kind: NumberType, out: &mut W) -> Result<()> {
+    let number = match value {
+        Value::Number(n) if n.number_type() == kind => *n,
+        value => converted(value, kind, out.pos())?,
     };
-    macro_rules! as_type {
-        ($($variant:ident $T:ident)*) => {
-            match of {
-                $( NumberType::$variant => match $T::try_from(n) {
-                    Ok(n) => n.encode::<O, W>(out, ()),
-                    Err(_) => Err(too_large(value, of, at)),
-                }, )*
-                _ => Err(too_large(value, of, at)),
-            }
-        };
-    }
-    as_type! { I8 i8 I16 i16 I32 i32 I64 i64 I128 i128 U8 u8 U16 u16 U32 u32 U64 u64 U128 u128 }
+    with_numbers!(number, one n => n.encode::<O, W>(out, ()))
 }
 
-#[cold]
-fn too_large(value: &Value, of: NumberType, at: u64) -> Error {
-    let found = match value {
-        Value::U128(n) => format!("{n}"),
-        value => format!("{}", value.as_i128().unwrap_or(0)),
+#[inline(never)]
+fn converted(value: &Value, kind: NumberType, at: u64) -> Result<Number> {
+    let what = match kind {
+        NumberType::Bool => "a bool",
+        kind if kind.is_float() => "a floating-point number",
+        _ => "an integer",
     };
-    Error::message(format!("{found} does not fit {}", of.name()), at)
-}
-
-/// Writes a floating-point number of another width: the nearest one of this width.
-fn put_float<O: Order, W: Sink>(value: &Value, of: NumberType, out: &mut W) -> Result<()> {
-    let Some(n) = value.as_f64() else { return Err(expected("a floating-point number", value, out.pos())) };
-    match of {
-        NumberType::F16 => float::to_f16(n).encode::<O, W>(out, ()),
-        NumberType::F32 => (n as f32).encode::<O, W>(out, ()),
-        _ => n.encode::<O, W>(out, ()),
+    let Some(number) = value.as_number() else { return Err(expected(what, value, at)) };
+    let found = match number.as_f64() {
+        Some(n) => Number::from_f64(kind, n),
+        None => number.as_i128().and_then(|n| Number::from_i128(kind, n)),
+    };
+    match found {
+        Some(found) => Ok(found),
+        None if kind.is_int() && number.number_type().is_int() => {
+            Err(Error::message(format!("{number} does not fit {kind}"), at))
+        }
+        None => Err(expected(what, value, at)),
     }
 }
 

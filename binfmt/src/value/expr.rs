@@ -45,6 +45,7 @@ impl expr::Operand for Value {
 mod tests {
     use super::*;
     use crate::error::Result;
+    use crate::numbers::Number;
     use crate::schema::expr::{Expression, Predicate};
     use crate::value::Value;
     use alloc::format;
@@ -52,7 +53,8 @@ mod tests {
 
     struct Some3;
 
-    static VALUES: [Value; 3] = [Value::U8(5), Value::Bool(true), Value::Missing(3)];
+    static VALUES: [Value; 3] =
+        [Value::Number(Number::U8(5)), Value::Number(Number::Bool(true)), Value::Missing(3)];
 
     impl Fields<Value> for Some3 {
         fn at(&self, slot: usize) -> Option<&Value> {
@@ -131,7 +133,7 @@ mod tests {
 
     #[test]
     fn elements_that_end_a_list() {
-        let is_last = |text, n| Predicate::new(text).is_last(&Value::U8(n), 0);
+        let is_last = |text, n: u8| Predicate::new(text).is_last(&Value::from(n), 0);
         assert!(is_last("|b: &u8| *b == 0", 0).unwrap());
         assert!(!is_last("|b| *b == 0", 1).unwrap());
         assert!(is_last("is_last", 1).is_err());

@@ -2,10 +2,10 @@
 
 use super::Value;
 use super::decode::{count, grow, number, value};
-use super::elements::{Elements, each_elements};
+use super::elements::Elements;
 use super::encode::{check_count, put, put_prefix};
 use super::place::{Place, expected, with_len};
-use super::program::{Kind, Length, Node, NumberType, Shaped};
+use super::program::{Kind, Length, Node, Shaped};
 use crate::codec::compound::encode_items;
 use crate::codec::form::DecodeAs;
 use crate::codec::scalar::BoolLax;
@@ -16,11 +16,11 @@ use crate::containers::prefixed::read_dim;
 use crate::containers::shaped::overflow;
 use crate::containers::{DecodeBody, items};
 use crate::error::{Error, ErrorKind, Result, Step};
+use crate::numbers::{Element, NumberType, Numbers, with_numbers};
 use crate::schema::expr::Predicate;
 use crate::wire::limits::{checked, max_empty_items};
 use crate::wire::raw::bulk::{self, NoMemory};
-use crate::wire::{Kind as Mark, Label, Order, Sink, Source};
-use alloc::boxed::Box;
+use crate::wire::{Label, Order, Sink, Source};
 use alloc::vec::Vec;
 use core::borrow::Borrow;
 
@@ -82,7 +82,7 @@ fn elements<'de, O: Order, S: Source<'de>>(
     place: Place<'_>,
 ) -> Result<Elements> {
     if let Some(numbers) = numbers::<O, S>(src, item, Some(n))? {
-        return Ok(numbers);
+        return Ok(numbers.into());
     }
     if let Kind::Bool { lax } = &item.kind {
         let flag = |src: &mut S, i| {
@@ -100,35 +100,16 @@ fn numbers<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     item: &Node,
     n: Option<usize>,
-) -> Result<Option<Elements>> {
-    let Kind::Number(of) = item.kind else { return Ok(None) };
-    Ok(Some(match of {
-        NumberType::I8 => Elements::I8(all_of::<O, S, _>(src, n)?),
-        NumberType::I16 => Elements::I16(all_of::<O, S, _>(src, n)?),
-        NumberType::I32 => Elements::I32(all_of::<O, S, _>(src, n)?),
-        NumberType::I64 => Elements::I64(all_of::<O, S, _>(src, n)?),
-        NumberType::I128 => Elements::I128(all_of::<O, S, _>(src, n)?),
-        NumberType::U8 => Elements::U8(all_of::<O, S, _>(src, n)?),
-        NumberType::U16 => Elements::U16(all_of::<O, S, _>(src, n)?),
-        NumberType::U32 => Elements::U32(all_of::<O, S, _>(src, n)?),
-        NumberType::U64 => Elements::U64(all_of::<O, S, _>(src, n)?),
-        NumberType::U128 => Elements::U128(all_of::<O, S, _>(src, n)?),
-        NumberType::F16 => {
-            let bits = all_of::<O, S, _>(src, n)?;
-            src.mark(Mark::Float { bytes: 2 }, O::LE);
-            Elements::F16(bits)
-        }
-        NumberType::F32 => Elements::F32(all_of::<O, S, _>(src, n)?),
-        NumberType::F64 => Elements::F64(all_of::<O, S, _>(src, n)?),
-    }))
-}
-
-fn all_of<'de, O: Order, S: Source<'de>, T: Decode<'de>>(src: &mut S, n: Option<usize>) -> Result<Box<[T]>> {
-    Ok(match n {
-        Some(n) => <Items as DecodeBody<'de, Vec<T>>>::body::<O, S>(src, n, ())?,
-        None => <Items as DecodeBody<'de, Vec<T>>>::to_end::<O, S>(src, ())?,
+) -> Result<Option<Numbers>> {
+    fn read<'de, O: Order, S: Source<'de>, T: Element>(src: &mut S, n: Option<usize>) -> Result<Numbers> {
+        let numbers: Vec<T> = match n {
+            Some(n) => <Items as DecodeBody<'de, Vec<T>>>::body::<O, S>(src, n, ())?,
+            None => <Items as DecodeBody<'de, Vec<T>>>::to_end::<O, S>(src, ())?,
+        };
+        Ok(numbers.into())
     }
-    .into())
+    let Kind::Number(kind) = item.kind else { return Ok(None) };
+    with_numbers!(kind, type T => read::<O, S, T>(src, n)).map(Some)
 }
 
 /// Reads `n` elements one after the other.
@@ -157,14 +138,14 @@ fn each<'de, S: Source<'de>, T>(
 
 /// Elements as the values of a list.
 fn one_by_one<'de, S: Source<'de>>(src: &mut S, elements: Elements) -> Result<Vec<Value>> {
-    if !matches!(elements, Elements::Values(_)) {
-        src.charge(elements.len().saturating_mul(size_of::<Value>()))?;
-    }
+    let numbers = match elements {
+        Elements::Numbers(numbers) => numbers,
+        Elements::Values(values) => return Ok(values.into_vec()),
+    };
+    src.charge(numbers.len().saturating_mul(size_of::<Value>()))?;
     let mut all: Vec<Value> = Vec::new();
-    each_elements!(elements, v make => {
-        bulk::try_room_exact(&mut all, v.len()).map_err(|e| e.at(src.pos()))?;
-        all.extend(v.into_iter().map(make));
-    }, values v => return Ok(v.into_vec()));
+    bulk::try_room_exact(&mut all, numbers.len()).map_err(|e| e.at(src.pos()))?;
+    with_numbers!(numbers, v => all.extend(v.into_iter().map(Value::from)));
     Ok(all)
 }
 
@@ -191,7 +172,7 @@ fn element<'de, O: Order, S: Source<'de>>(
 
 fn to_end<'de, O: Order, S: Source<'de>>(src: &mut S, item: &Node, place: Place<'_>) -> Result<Vec<Value>> {
     if let Some(numbers) = numbers::<O, S>(src, item, None)? {
-        return one_by_one(src, numbers);
+        return one_by_one(src, numbers.into());
     }
     src.enter()?;
     let mut v = Vec::new();
@@ -261,24 +242,37 @@ pub(super) fn shaped<'de, O: Order, S: Source<'de>>(
     let values = elements::<O, S>(src, item, n, place)?;
     src.close();
     let values = if *column_major { reordered(values, &shape, false, at)? } else { values };
-    Ok(Value::Array { shape, values })
+    Ok(Value::Array { shape: shape.into_boxed_slice(), values })
 }
 
 /// Between the last index fastest (in memory) and the first index fastest (on the wire).
 fn reordered(elements: Elements, shape: &[u64], to_wire: bool, at: u64) -> Result<Elements> {
-    Ok(each_elements!(elements, v pack => pack(moved(v, shape, to_wire).map_err(|e| e.at(at))?)))
+    match elements {
+        Elements::Numbers(numbers) => {
+            with_numbers!(numbers, v => moved(v, shape, to_wire).map(Elements::from))
+        }
+        Elements::Values(v) => {
+            moved(v.into_vec(), shape, to_wire).map(|v| Elements::Values(v.into_boxed_slice()))
+        }
+    }
+    .map_err(|e| e.at(at))
 }
 
 fn copy(elements: &Elements, at: u64) -> Result<Elements> {
-    Ok(each_elements!(elements, v pack => {
+    fn copied<T: Clone>(v: &[T]) -> Result<Vec<T>, NoMemory> {
         let mut all = Vec::new();
-        bulk::try_room_exact(&mut all, v.len()).map_err(|e| e.at(at))?;
+        bulk::try_room_exact(&mut all, v.len())?;
         all.extend_from_slice(v);
-        pack(all.into_boxed_slice())
-    }))
+        Ok(all)
+    }
+    match elements {
+        Elements::Numbers(numbers) => with_numbers!(numbers, v => copied(v).map(Elements::from)),
+        Elements::Values(v) => copied(v).map(|v| Elements::Values(v.into_boxed_slice())),
+    }
+    .map_err(|e| e.at(at))
 }
 
-fn moved<T: Default>(mut from: Box<[T]>, shape: &[u64], to_wire: bool) -> Result<Box<[T]>, NoMemory> {
+fn moved<T: Default>(mut from: Vec<T>, shape: &[u64], to_wire: bool) -> Result<Vec<T>, NoMemory> {
     // a dimension of one changes nothing, and there may be many of them
     let shape: Vec<usize> =
         shape.iter().filter(|n| **n != 1).map(|n| usize::try_from(*n).unwrap_or(usize::MAX)).collect();
@@ -306,7 +300,7 @@ fn moved<T: Default>(mut from: Box<[T]>, shape: &[u64], to_wire: bool) -> Result
             *i = 0;
         }
     }
-    Ok(to.into_boxed_slice())
+    Ok(to)
 }
 
 /// Writes a list.
@@ -377,7 +371,7 @@ pub(super) fn put_shaped<O: Order, W: Sink>(
             return Err(mismatch(n, shape.len() as u64, at));
         }
     }
-    for n in shape {
+    for n in shape.iter() {
         with_len!(*dim_bytes, *dim_signed, at, P => put_dim::<O, P, W>(*n, out))?;
     }
     if !*column_major {
@@ -393,20 +387,14 @@ fn put_elements<O: Order, W: Sink>(
     out: &mut W,
     place: Place<'_>,
 ) -> Result<()> {
-    macro_rules! at_once {
-        ($($variant:ident)*) => {
-            match (elements, &item.kind) {
-                $( (Elements::$variant(v), Kind::Number(NumberType::$variant)) => {
-                    return encode_items::<O, W, _, ()>(v, out, ())
-                } )*
-                (Elements::Bool(v), Kind::Bool { .. }) => return encode_items::<O, W, _, ()>(v, out, ()),
-                (Elements::Values(v), _) => return put_items::<O, W>(v.iter(), item, out, place),
-                _ => {}
-            }
-        };
+    match (elements, &item.kind) {
+        (Elements::Numbers(numbers), Kind::Number(kind)) if numbers.number_type() == *kind => {
+            with_numbers!(numbers, v => encode_items::<O, W, _, ()>(v, out, ()))
+        }
+        (Elements::Numbers(Numbers::Bool(v)), Kind::Bool { .. }) => encode_items::<O, W, _, ()>(v, out, ()),
+        (Elements::Values(v), _) => put_items::<O, W>(v.iter(), item, out, place),
+        _ => put_items::<O, W>(elements.iter(), item, out, place),
     }
-    at_once! { I8 I16 I32 I64 I128 U8 U16 U32 U64 U128 F16 F32 F64 }
-    put_items::<O, W>(elements.iter(), item, out, place)
 }
 
 fn put_dim<O: Order, P: crate::wire::Len + Encode, W: Sink>(n: u64, out: &mut W) -> Result<()> {

@@ -4,11 +4,12 @@ use super::decode::value;
 use super::encode::{put, put_number};
 use super::expr::{Fields, Scope};
 use super::place::{Place, expected};
-use super::program::{Code, Field, Kind, Node, NumberType, Record, Rule};
+use super::program::{Code, Field, Kind, Node, Record, Rule};
 use super::{Name, Value};
 use crate::codec::Decode;
 use crate::codec::field::first_short;
 use crate::error::{Error, ErrorKind, Result};
+use crate::numbers::{Number, NumberType, with_numbers};
 use crate::schema::expr::{self, shortened};
 use crate::wire::raw::bulk;
 use crate::wire::{Be, Endian, Le, Order, Sink, Source};
@@ -98,17 +99,10 @@ fn push_number<'de, O: Order, S: Source<'de>>(
     name: &Name,
     done: &mut Vec<Named>,
 ) -> Result<()> {
-    macro_rules! each {
-        ($($variant:ident $T:ident)*) => {
-            match of {
-                $( NumberType::$variant => {
-                    let n = $T::decode::<O, S>(src, ())?;
-                    done.push((name.clone(), Value::$variant(n)));
-                } )*
-            }
-        };
-    }
-    each! { I8 i8 I16 i16 I32 i32 I64 i64 I128 i128 U8 u8 U16 u16 U32 u32 U64 u64 U128 u128 F16 u16 F32 f32 F64 f64 }
+    with_numbers!(of, type T => {
+        let n = T::decode::<O, S>(src, ())?;
+        done.push((name.clone(), Value::Number(n.into())));
+    });
     Ok(())
 }
 
@@ -127,26 +121,15 @@ fn check(value: &Value, field: &Field, scope: Scope<'_>, at: u64) -> Result<()> 
 /// `range = 1..=9` of numbers; what else a range may be is left to the types that say it.
 fn in_range(value: &Value, rule: &expr::Rule, scope: Scope<'_>, at: u64) -> Result<()> {
     let Some(range) = rule.range(scope) else { return Ok(()) };
-    let holds = match value {
-        Value::F32(x) => range.has_f32(*x),
-        Value::F64(x) => range.has_f64(*x),
-        Value::U128(n) => range.has_int(i128::try_from(*n).ok()),
-        value => match value.as_i128() {
-            Some(n) => range.has_int(Some(n)),
-            None => return Ok(()),
-        },
-    };
-    if holds { Ok(()) } else { Err(outside(value, rule.text(), at)) }
+    match value {
+        Value::Number(number) if !range.has(*number) => Err(outside(*number, rule.text(), at)),
+        _ => Ok(()),
+    }
 }
 
 #[cold]
-fn outside(value: &Value, range: &str, at: u64) -> Error {
-    let found = match value {
-        Value::F32(x) => format!("{x:?}"),
-        Value::F64(x) => format!("{x:?}"),
-        Value::U128(n) => n.to_string(),
-        value => value.as_i128().unwrap_or_default().to_string(),
-    };
+fn outside(number: Number, range: &str, at: u64) -> Error {
+    let found = with_numbers!(number, one n => format!("{n:?}"));
     Error::message(format!("{found} is not in {}", shortened(range)), at)
 }
 

@@ -4,8 +4,9 @@ use super::chunks::{Chunks, Item};
 use super::declared::Declared;
 use crate::error::Result;
 use crate::format::Pick;
-use crate::table::{Column, Head, Rows, Shown, Tables, show_value};
+use crate::table::{Column, Head, Rows, Shown, Tables, show, show_value};
 use binfmt::formats::beat::{Basic, FieldType, Format};
+use binfmt::numbers::Number;
 use binfmt::value::Value;
 
 /// Rows that are handed over at once.
@@ -99,8 +100,8 @@ impl Rows for Batch<'_> {
             return Shown::Missing(None);
         };
         let value = match (&place.of, item.indices) {
-            (Of::Start, Some((start, _))) => &Value::U64(start),
-            (Of::End, Some((_, end))) => &Value::U64(end),
+            (Of::Start, Some((start, _))) => return show(Number::U64(start).into(), out),
+            (Of::End, Some((_, end))) => return show(Number::U64(end).into(), out),
             (Of::Field(way), _) => match inside(&item.value, way) {
                 Some(value) => value,
                 None => return Shown::Missing(None),

@@ -4,10 +4,11 @@ use super::column::Column;
 use crate::columns::data::{BlankRows, ColumnData};
 use crate::columns::{BytesColumn, ListColumn, NullableColumn};
 use crate::error::{Error, ErrorKind};
+use crate::numbers::{NumberType, Numbers};
 use crate::schema::Name;
 use crate::schema::expr::shortened;
 use crate::value::Value;
-use crate::value::program::{Code, Field, Kind, Length, Node, NumberType, Program};
+use crate::value::program::{Code, Field, Kind, Length, Node, Program};
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::format;
@@ -120,8 +121,8 @@ impl<'c> Forms<'c> {
 
     fn any(&mut self, node: &'c Node) -> Result<Column, PlanError> {
         Ok(match &node.kind {
-            Kind::Number(of) => number(*of),
-            Kind::Bool { .. } => Column::Bool(Vec::new()),
+            Kind::Number(kind) => Numbers::new(*kind).into(),
+            Kind::Bool { .. } => Numbers::new(NumberType::Bool).into(),
             Kind::Text { .. } => Column::Text(BytesColumn::new()),
             Kind::Bytes { len: Length::Fixed(n) } => self.bytes(*n)?,
             Kind::Bytes { .. } => Column::Bytes(BytesColumn::new()),
@@ -197,24 +198,6 @@ fn is_nullable(node: &Node) -> bool {
     }
 }
 
-fn number(of: NumberType) -> Column {
-    match of {
-        NumberType::I8 => Column::I8(Vec::new()),
-        NumberType::I16 => Column::I16(Vec::new()),
-        NumberType::I32 => Column::I32(Vec::new()),
-        NumberType::I64 => Column::I64(Vec::new()),
-        NumberType::I128 => Column::I128(Vec::new()),
-        NumberType::U8 => Column::U8(Vec::new()),
-        NumberType::U16 => Column::U16(Vec::new()),
-        NumberType::U32 => Column::U32(Vec::new()),
-        NumberType::U64 => Column::U64(Vec::new()),
-        NumberType::U128 => Column::U128(Vec::new()),
-        NumberType::F16 => Column::F16(Vec::new()),
-        NumberType::F32 => Column::F32(Vec::new()),
-        NumberType::F64 => Column::F64(Vec::new()),
-    }
-}
-
 /// Why a value was not added to a column.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Refused {
@@ -241,20 +224,7 @@ pub(super) fn push(column: &mut Column, value: &Value) -> Result<(), Refused> {
         return Err(Refused::Memory(size_of::<u128>()));
     }
     match (column, value) {
-        (Column::I8(v), Value::I8(n)) => v.push(*n),
-        (Column::I16(v), Value::I16(n)) => v.push(*n),
-        (Column::I32(v), Value::I32(n)) => v.push(*n),
-        (Column::I64(v), Value::I64(n)) => v.push(*n),
-        (Column::I128(v), Value::I128(n)) => v.push(*n),
-        (Column::U8(v), Value::U8(n)) => v.push(*n),
-        (Column::U16(v), Value::U16(n)) => v.push(*n),
-        (Column::U32(v), Value::U32(n)) => v.push(*n),
-        (Column::U64(v), Value::U64(n)) => v.push(*n),
-        (Column::U128(v), Value::U128(n)) => v.push(*n),
-        (Column::F16(v), Value::F16(n)) => v.push(*n),
-        (Column::F32(v), Value::F32(n)) => v.push(*n),
-        (Column::F64(v), Value::F64(n)) => v.push(*n),
-        (Column::Bool(v), Value::Bool(b)) => v.push(*b),
+        (Column::Numbers(v), Value::Number(n)) => return v.push(*n).map_err(|_| Refused::Type),
         (Column::Text(v), Value::Text(text)) => return push_bytes(v, text.as_bytes()),
         (Column::Text(v) | Column::Bytes(v), Value::Bytes(b)) => return push_bytes(v, b),
         (Column::FixedBytes { size, rows, bytes }, Value::Bytes(b)) if b.len() == *size => {
@@ -311,7 +281,8 @@ pub(super) fn values_of(record: &Value) -> Option<alloc::boxed::Box<dyn Iterator
 /// Bytes of memory that a column's rows take, without room for more.
 pub(super) fn memory(column: &Column) -> usize {
     const WORD: usize = size_of::<usize>();
-    super::column::with_plain!(column, v => size_of_val(v.as_slice()), {
+    match column {
+        Column::Numbers(numbers) => numbers.num_bytes(),
         Column::Text(v) | Column::Bytes(v) => {
             v.items().len().saturating_add(v.offsets().len().saturating_mul(WORD))
         }
@@ -322,12 +293,13 @@ pub(super) fn memory(column: &Column) -> usize {
         Column::Record { fields, .. } => {
             fields.iter().fold(0usize, |all, (_, column)| all.saturating_add(memory(column)))
         }
-    })
+    }
 }
 
 /// Whether a column is one of the same type: what a plan encodes.
 pub(super) fn same_form(wanted: &Column, found: &Column) -> bool {
     match (wanted, found) {
+        (Column::Numbers(a), Column::Numbers(b)) => a.number_type() == b.number_type(),
         (Column::FixedBytes { size: a, .. }, Column::FixedBytes { size: b, .. }) => a == b,
         (Column::Nullable(a), Column::Nullable(b)) => {
             a.present() == b.present() && same_form(a.values(), b.values())

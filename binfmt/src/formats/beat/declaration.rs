@@ -3,6 +3,7 @@
 use super::error::DeclarationError;
 use super::load::Loader;
 use super::name::FormatName;
+use crate::numbers::NumberType;
 use crate::schema::{Description, Name};
 use crate::value::Program;
 use alloc::boxed::Box;
@@ -38,21 +39,22 @@ pub enum Basic {
 }
 
 impl Basic {
-    const ALL: [(Basic, &'static str); 14] = [
-        (Basic::Int8, "int8"),
-        (Basic::Int16, "int16"),
-        (Basic::Int32, "int32"),
-        (Basic::Int64, "int64"),
-        (Basic::Uint8, "uint8"),
-        (Basic::Uint16, "uint16"),
-        (Basic::Uint32, "uint32"),
-        (Basic::Uint64, "uint64"),
-        (Basic::Float32, "float32"),
-        (Basic::Float64, "float64"),
-        (Basic::Complex64, "complex64"),
-        (Basic::Complex128, "complex128"),
-        (Basic::Bool, "bool"),
-        (Basic::String, "string"),
+    /// Each with its name, and the number that it is, in the order of the variants.
+    const ALL: [(Basic, &'static str, Option<NumberType>); 14] = [
+        (Basic::Int8, "int8", Some(NumberType::I8)),
+        (Basic::Int16, "int16", Some(NumberType::I16)),
+        (Basic::Int32, "int32", Some(NumberType::I32)),
+        (Basic::Int64, "int64", Some(NumberType::I64)),
+        (Basic::Uint8, "uint8", Some(NumberType::U8)),
+        (Basic::Uint16, "uint16", Some(NumberType::U16)),
+        (Basic::Uint32, "uint32", Some(NumberType::U32)),
+        (Basic::Uint64, "uint64", Some(NumberType::U64)),
+        (Basic::Float32, "float32", Some(NumberType::F32)),
+        (Basic::Float64, "float64", Some(NumberType::F64)),
+        (Basic::Complex64, "complex64", None),
+        (Basic::Complex128, "complex128", None),
+        (Basic::Bool, "bool", Some(NumberType::Bool)),
+        (Basic::String, "string", None),
     ];
 
     /// The name in declarations.
@@ -61,13 +63,33 @@ impl Basic {
     /// assert_eq!(binfmt::formats::beat::Basic::Complex64.name(), "complex64");
     /// ```
     pub fn name(self) -> &'static str {
-        Basic::ALL.iter().find(|(basic, _)| *basic == self).map_or("", |(_, name)| name)
+        Basic::ALL.get(self as usize).map_or("", |(_, name, _)| name)
+    }
+
+    /// The number that it is; `None` for text and for complex numbers, which are two.
+    ///
+    /// ```
+    /// use binfmt::{formats::beat::Basic, numbers::NumberType};
+    /// assert_eq!(Basic::Uint16.number_type(), Some(NumberType::U16));
+    /// assert_eq!(Basic::Complex64.number_type(), None);
+    /// ```
+    pub fn number_type(self) -> Option<NumberType> {
+        Basic::ALL.get(self as usize).and_then(|(.., kind)| *kind)
+    }
+
+    /// The number of which a complex one has two.
+    pub(super) fn half(self) -> Option<NumberType> {
+        match self {
+            Basic::Complex64 => Some(NumberType::F32),
+            Basic::Complex128 => Some(NumberType::F64),
+            _ => None,
+        }
     }
 
     pub(super) fn of(name: &str) -> Option<Basic> {
         // the backend takes `str`, too
         let name = if name == "str" { "string" } else { name };
-        Basic::ALL.iter().find(|(_, n)| *n == name).map(|(basic, _)| *basic)
+        Basic::ALL.iter().find(|(_, n, _)| *n == name).map(|(basic, ..)| *basic)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Declarations as descriptions of bytes, and as JSON.
 
 use super::declaration::{Basic, Declaration, FieldType, Format};
+use crate::numbers::NumberType;
 use crate::schema::{ByteOrder, Description, Encoding, Extent, Field, Record, Type};
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
@@ -59,23 +60,12 @@ fn field_type(ty: &FieldType, definitions: &mut BTreeMap<String, Type>) -> Type 
 }
 
 fn of_basic(basic: Basic) -> Type {
-    let complex = |bytes| Type::List { item: Box::new(Type::Float { bytes }), len: Extent::Fixed(2) };
-    match basic {
-        Basic::Int8 => Type::Int { bytes: 1, signed: true },
-        Basic::Int16 => Type::Int { bytes: 2, signed: true },
-        Basic::Int32 => Type::Int { bytes: 4, signed: true },
-        Basic::Int64 => Type::Int { bytes: 8, signed: true },
-        Basic::Uint8 => Type::Int { bytes: 1, signed: false },
-        Basic::Uint16 => Type::Int { bytes: 2, signed: false },
-        Basic::Uint32 => Type::Int { bytes: 4, signed: false },
-        Basic::Uint64 => Type::Int { bytes: 8, signed: false },
-        Basic::Float32 => Type::Float { bytes: 4 },
-        Basic::Float64 => Type::Float { bytes: 8 },
-        Basic::Complex64 => complex(4),
-        Basic::Complex128 => complex(8),
+    match (basic.number_type(), basic.half()) {
         // the backend takes every byte but 0 for true
-        Basic::Bool => Type::Bool { lax: true },
-        Basic::String => Type::Text {
+        (Some(NumberType::Bool), _) => Type::Bool { lax: true },
+        (Some(kind), _) => kind.into(),
+        (None, Some(half)) => Type::List { item: Box::new(half.into()), len: Extent::Fixed(2) },
+        (None, None) => Type::Text {
             encoding: Encoding::Utf8,
             nul: false,
             len: Extent::Prefixed { bytes: 8, signed: false, max: None, inclusive: false },

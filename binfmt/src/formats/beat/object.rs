@@ -1,8 +1,9 @@
 //! Objects of a declaration that is known only at run time.
 
-use super::declaration::{Basic, Declaration, FieldType, Format};
+use super::declaration::{Declaration, FieldType, Format};
 use crate::codec::{Decode, Encode, Layout};
 use crate::error::Result;
+use crate::numbers::{NumberType, with_numbers};
 use crate::value::{Name, Value, put_run, run};
 use crate::wire::{Facts, OPEN, Order, Sink, Source};
 use alloc::string::String;
@@ -93,23 +94,16 @@ fn blank(ty: &FieldType, room: &mut u64) -> Option<Value> {
             for _ in 0..num {
                 values.push(blank(item, room)?);
             }
-            Value::Array { shape: dims.clone(), values: values.into() }
+            Value::array(dims.as_slice(), values)
         }
-        FieldType::Basic(basic) => match basic {
-            Basic::Int8 => Value::I8(0),
-            Basic::Int16 => Value::I16(0),
-            Basic::Int32 => Value::I32(0),
-            Basic::Int64 => Value::I64(0),
-            Basic::Uint8 => Value::U8(0),
-            Basic::Uint16 => Value::U16(0),
-            Basic::Uint32 => Value::U32(0),
-            Basic::Uint64 => Value::U64(0),
-            Basic::Float32 => Value::F32(0.0),
-            Basic::Float64 => Value::F64(0.0),
-            Basic::Complex64 => Value::List(vec![Value::F32(0.0), Value::F32(0.0)]),
-            Basic::Complex128 => Value::List(vec![Value::F64(0.0), Value::F64(0.0)]),
-            Basic::Bool => Value::Bool(false),
-            Basic::String => Value::Text(String::new()),
+        FieldType::Basic(basic) => match (basic.number_type(), basic.half()) {
+            (Some(kind), _) => zero(kind),
+            (None, Some(half)) => Value::List(vec![zero(half); 2]),
+            (None, None) => Value::Text(String::new()),
         },
     })
+}
+
+fn zero(kind: NumberType) -> Value {
+    with_numbers!(kind, type T => T::default().into())
 }

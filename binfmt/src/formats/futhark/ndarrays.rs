@@ -1,7 +1,8 @@
 //! Values and the arrays of the crate `ndarray`.
 
-use super::value::{Element, Value};
+use super::value::Value;
 use crate::error::{Error, Result};
+use crate::numbers::Element;
 use alloc::format;
 use alloc::vec::Vec;
 use ndarray::{Array, ArrayBase, ArrayD, ArrayViewD, Data, Dimension, IxDyn};
@@ -39,7 +40,7 @@ impl Value {
         };
         let (dims, elements) = self.into_parts();
         let dims: Option<Vec<usize>> = dims.iter().map(|n| usize::try_from(*n).ok()).collect();
-        let (Some(dims), Some(elements)) = (dims, T::unwrap(elements)) else { return Err(wrong()) };
+        let (Some(dims), Some(elements)) = (dims, elements.into_vec().ok()) else { return Err(wrong()) };
         let array = ArrayD::from_shape_vec(IxDyn(&dims), elements).map_err(|_| wrong())?;
         array.into_dimensionality().map_err(|_| wrong())
     }
@@ -73,10 +74,10 @@ impl Value {
         array: &ArrayBase<S, D>,
     ) -> Result<Value> {
         let dims: Vec<u64> = array.shape().iter().map(|n| *n as u64).collect();
-        let elements = match array.as_slice() {
+        let elements: Vec<T> = match array.as_slice() {
             Some(elements) => elements.to_vec(),
             None => array.iter().copied().collect(),
         };
-        Value::new(dims, T::wrap(elements))
+        Value::new(dims, elements)
     }
 }

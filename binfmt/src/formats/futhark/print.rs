@@ -1,7 +1,8 @@
 //! The text form, as compiled programs print it.
 
-use super::number::TextElement;
-use super::value::{Value, each_elements};
+use super::number;
+use super::value::Value;
+use crate::numbers::{Element, with_numbers};
 use alloc::vec::Vec;
 use core::fmt::{self, Write};
 
@@ -13,15 +14,15 @@ pub(super) fn value(value: &Value, out: &mut Vec<u8>) {
         out.push(b')');
         return;
     }
-    each_elements!(value.elements(), v => elements(v, value.dims(), out));
+    with_numbers!(value.elements(), v => elements(v, value.dims(), out));
 }
 
 /// Elements in brackets: before the first of a row of some depth a bracket opens, behind its last it closes.
-fn elements<T: TextElement + Copy>(elements: &[T], dims: &[u64], out: &mut Vec<u8>) {
+fn elements<T: Element>(elements: &[T], dims: &[u64], out: &mut Vec<u8>) {
     let Some(last) = dims.last().and_then(|n| usize::try_from(*n).ok()).filter(|n| *n > 0) else {
         // a scalar
         if let [x] = elements {
-            x.print(out);
+            number::print(*x, out);
         }
         return;
     };
@@ -36,7 +37,7 @@ fn elements<T: TextElement + Copy>(elements: &[T], dims: &[u64], out: &mut Vec<u
             if i > 0 {
                 out.extend_from_slice(b", ");
             }
-            x.print(out);
+            number::print(*x, out);
         }
         rows = rows.saturating_add(1);
         let depth = dims.len().saturating_sub(bounds(rows, dims));

@@ -191,7 +191,7 @@ impl Loader {
     /// let cell = Program::new(&format.description()).unwrap();
     /// let file = b"\x07..\xff\x03\0\0\0ab\0\x08..\x05\0\0\0\0";
     /// let cells: Vec<Value> = Loader::new().values(file, &cell).collect::<Result<_, _>>()?;
-    /// assert_eq!(cells[1].get("a"), Some(&Value::I8(8)));
+    /// assert_eq!(cells[1].get("a"), Some(&Value::from(8i8)));
     /// assert_eq!(cells[1].get("b"), Some(&Value::Missing(5)));
     /// # Ok::<(), binfmt::Error>(())
     /// ```
@@ -224,7 +224,7 @@ impl Loader {
     /// let format: Template = "(int8, string null)".parse().unwrap();
     /// let plan = Plan::new(&format.description()).unwrap();
     /// let columns = Loader::new().columns(b"\x07\xff\x03\0\0\0ab\0\x08\x05\0\0\0\0", &plan)?;
-    /// assert_eq!(columns.get("a"), Some(&Column::I8(vec![7, 8])));
+    /// assert_eq!(columns.get("a"), Some(&Column::from(vec![7i8, 8])));
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     ///

@@ -2,6 +2,7 @@
 
 use super::header::{Array, Header};
 use super::table::{self, Table};
+use super::types::DataType;
 use super::value::{ArrayValue, Elements, Value};
 use crate::BinFormat;
 use crate::error::{Error, Result};
@@ -76,7 +77,7 @@ pub(super) struct Head {
 /// let bytes = [2, 0, 0, 0, /* row 0 */ 1, 0, b'a', /* row 1 */ 2, 0, b'b'];
 /// let options = Options::new().endian(header.byte_order()).ctx(&header);
 /// let page: Page = binfmt::from_slice_with(&bytes, &options)?;
-/// assert_eq!(page.column(&header, "x"), Some(&Elements::Short(vec![1, 2])));
+/// assert_eq!(page.column(&header, "x"), Some(&Elements::from(vec![1i16, 2])));
 /// assert_eq!(binfmt::to_vec_with(&page, &options)?, bytes);
 /// # Ok::<(), binfmt::Error>(())
 /// ```
@@ -89,6 +90,11 @@ pub struct Page {
     pub(super) table: Table,
 }
 
+/// The name of a type; that of a number may be none.
+fn shown(found: Option<DataType>) -> &'static str {
+    found.map_or("of no type of SDDS", DataType::name)
+}
+
 impl Page {
     /// A page of these values: the parameters without a fixed value, the arrays and the columns, in the order of the
     /// header. Without columns it has no rows.
@@ -97,9 +103,9 @@ impl Page {
     /// use binfmt::formats::sdds::{Column, DataType, Elements, Header, Mode, Page};
     /// let mut header = Header::new(Mode::Binary);
     /// header.columns.push(Column::new("x", DataType::Short));
-    /// let page = Page::new(&header, [], [], [Elements::Short(vec![1, 2])])?;
+    /// let page = Page::new(&header, [], [], [Elements::from(vec![1i16, 2])])?;
     /// assert_eq!(page.rows(), 2);
-    /// let e = Page::new(&header, [], [], [Elements::Long(vec![1, 2])]).unwrap_err();
+    /// let e = Page::new(&header, [], [], [Elements::from(vec![1i32, 2])]).unwrap_err();
     /// assert_eq!(e.to_string(), "at byte 0x0: column `x` is short, its values are long");
     /// # Ok::<(), binfmt::Error>(())
     /// ```
@@ -136,14 +142,15 @@ impl Page {
         number("arrays", header.arrays.len(), self.head.arrays.len())?;
         number("columns", header.columns.len(), self.table.columns.len())?;
         for (p, value) in header.stored_parameters().zip(&self.head.parameters) {
-            if value.data_type() != p.data_type {
-                let found = value.data_type();
+            if value.data_type() != Some(p.data_type) {
+                let found = shown(value.data_type());
                 return wrong(format!("parameter `{}` is {}, its value is {found}", p.name, p.data_type));
             }
         }
         for (a, value) in header.arrays.iter().zip(&self.head.arrays) {
             let (found, sizes) = (value.elements().data_type(), value.sizes().len());
-            if found != a.data_type {
+            if found != Some(a.data_type) {
+                let found = shown(found);
                 return wrong(format!("array `{}` is {}, its elements are {found}", a.name, a.data_type));
             }
             if sizes as u64 != u64::from(a.dimensions) {
@@ -155,7 +162,8 @@ impl Page {
         }
         for (c, values) in header.columns.iter().zip(&self.table.columns) {
             let (found, len) = (values.data_type(), values.len());
-            if found != c.data_type {
+            if found != Some(c.data_type) {
+                let found = shown(found);
                 return wrong(format!("column `{}` is {}, its values are {found}", c.name, c.data_type));
             }
             if len as u64 != self.table.rows {
@@ -227,9 +235,9 @@ impl Page {
     /// let mut header = Header::new(Mode::Binary);
     /// header.parameters.push(Parameter::new("a", DataType::Long).fixed_value("3"));
     /// header.parameters.push(Parameter::new("b", DataType::Long));
-    /// let page = Page::new(&header, [Value::Long(4)], [], [])?;
-    /// assert_eq!(page.parameter(&header, "a"), Some(Value::Long(3)));
-    /// assert_eq!(page.parameter(&header, "b"), Some(Value::Long(4)));
+    /// let page = Page::new(&header, [Value::from(4i32)], [], [])?;
+    /// assert_eq!(page.parameter(&header, "a"), Some(Value::from(3i32)));
+    /// assert_eq!(page.parameter(&header, "b"), Some(Value::from(4i32)));
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn parameter(&self, header: &Header, name: &str) -> Option<Value> {
@@ -249,8 +257,8 @@ impl Page {
     /// use binfmt::formats::sdds::{Array, ArrayValue, DataType, Elements, Header, Mode, Page};
     /// let mut header = Header::new(Mode::Binary);
     /// header.arrays.push(Array::new("a", DataType::Long, 1));
-    /// let page = Page::new(&header, [], ArrayValue::new(&[1], Elements::Long(vec![5])), [])?;
-    /// assert_eq!(page.array(&header, "a").unwrap().elements(), &Elements::Long(vec![5]));
+    /// let page = Page::new(&header, [], ArrayValue::new(&[1], Elements::from(vec![5i32])), [])?;
+    /// assert_eq!(page.array(&header, "a").unwrap().elements(), &Elements::from(vec![5i32]));
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn array(&self, header: &Header, name: &str) -> Option<&ArrayValue> {

@@ -3,10 +3,11 @@
 use super::datatype::{Datatype, Number};
 use super::scalar::Scalar;
 use super::schema::CellValNum;
-use crate::wire::raw::plain::{Number as Plain, bytes_of};
+use crate::codec::Layout;
+use crate::wire::raw::plain::bytes_of;
 
 /// Numbers of one type, little-endian in files.
-pub(super) trait Value: Plain + Copy + Default + Send + Sync {
+pub(super) trait Value: Layout + Copy + Default + Send + Sync {
     const SIZE: usize;
     /// The values of so many bytes into as many places.
     fn load(from: &[u8], to: &mut [Self]);
@@ -131,7 +132,7 @@ macro_rules! values {
             }
 
             fn store(from: &[Self], to: &mut Vec<u8>) {
-                match bytes_of(from) {
+                match bytes_of($t::FACTS, from) {
                     Some(bytes) => to.extend_from_slice(bytes),
                     None => to.extend(from.iter().flat_map(|value| value.to_le_bytes())),
                 }

@@ -378,11 +378,20 @@ impl Expr {
         }
     }
 
+    /// Whether this comes to a number, whatever the fields hold.
+    #[inline]
+    fn is_int(&self) -> bool {
+        match self {
+            Expr::Int(_) | Expr::Minus(_) | Expr::Cast(..) | Expr::Call(_, Method::Len) => true,
+            Expr::Binary(op, ..) => !op.is_test(),
+            _ => false,
+        }
+    }
+
     fn compared<V: Operand>(&self, other: &Expr, scope: Scope<'_, V>) -> Result<Ordering, Why> {
         let (a, b) = (self.taken(scope)?, other.taken(scope)?);
-        // most often a field with a number
-        if let (Expr::Int(b), Some(a)) = (b, a.field(scope)?.and_then(Operand::int)) {
-            return Ok(a.cmp(b));
+        if a.is_int() || b.is_int() {
+            return Ok(a.int(scope)?.cmp(&b.int(scope)?));
         }
         if let (Some(a), Some(b)) = (a.as_bytes(scope)?, b.as_bytes(scope)?) {
             return Ok(a.cmp(b));

@@ -1,6 +1,7 @@
 //! The rule `range = 1..=9` of a field.
 
 use super::{Expression, Nothing, Operand, Scope, Slots, constant};
+use crate::numbers::Number;
 use alloc::boxed::Box;
 use alloc::string::String;
 
@@ -97,8 +98,19 @@ impl End {
 }
 
 impl Range {
+    /// Whether a number lies in it. Nothing is said of bools and of numbers of half precision.
+    #[inline]
+    pub(crate) fn has(&self, n: Number) -> bool {
+        match n {
+            Number::Bool(_) | Number::F16(_) => true,
+            Number::F32(x) => self.has_f32(x),
+            Number::F64(x) => self.has_f64(x),
+            n => self.has_int(n.as_i128()),
+        }
+    }
+
     /// Whether an integer lies in it; one that is too large for an `i128` is `None`.
-    pub(crate) fn has_int(&self, n: Option<i128>) -> bool {
+    fn has_int(&self, n: Option<i128>) -> bool {
         let Some(n) = n else { return self.high.is_none() };
         let low = !matches!(self.low, Some(Limit::Int(low)) if n < low);
         low && match self.high {
@@ -109,7 +121,7 @@ impl Range {
     }
 
     /// Whether a number of double precision lies in it.
-    pub(crate) fn has_f64(&self, x: f64) -> bool {
+    fn has_f64(&self, x: f64) -> bool {
         // a NaN lies in no range that has an end
         let low = match self.low {
             Some(Limit::Float(low, _)) => low <= x,
@@ -123,7 +135,7 @@ impl Range {
     }
 
     /// Whether a number of single precision lies in it.
-    pub(crate) fn has_f32(&self, x: f32) -> bool {
+    fn has_f32(&self, x: f32) -> bool {
         let low = match self.low {
             Some(Limit::Float(_, low)) => low <= x,
             _ => true,

@@ -2,7 +2,7 @@
 
 use super::DEEPEST;
 use super::node::{
-    Arm, Called, Choice, Field, FixedOrder, Kind, Length, Magic, Node, NumberType, Record, Rule, Shaped, Tag,
+    Arm, Called, Choice, Field, FixedOrder, Kind, Length, Magic, Node, Record, Rule, Shaped, Tag,
 };
 use crate::schema::expr::{self, Expression, Patterns, Predicate};
 use crate::schema::{self, ByteOrder, Description, Extent, Type};
@@ -56,8 +56,7 @@ impl<'d> Compiler<'d> {
         let mut inner = |ty| self.node(ty, slots, depth.saturating_add(1));
         match ty {
             Type::Unit => Kind::Unit,
-            Type::Int { bytes, signed } => number(NumberType::int(*bytes, *signed)),
-            Type::Float { bytes } => number(NumberType::float(*bytes)),
+            Type::Int { .. } | Type::Float { .. } => ty.number_type().map_or(Kind::Unreachable, Kind::Number),
             Type::Bool { lax } => Kind::Bool { lax: *lax },
             Type::Text { encoding, nul, len } => {
                 let nul = *nul || *len == Extent::Terminated;
@@ -171,10 +170,6 @@ impl<'d> Compiler<'d> {
         let order = choice.order.as_ref().map(|own| order(own, slots));
         Choice { name: choice.name.as_str().into(), order, tag, arms }
     }
-}
-
-fn number(number: Option<NumberType>) -> Kind {
-    number.map_or(Kind::Unreachable, Kind::Number)
 }
 
 fn expression(text: &str, slots: &Slots<'_>) -> Expression {

@@ -17,9 +17,7 @@ mod node;
 use super::place::Place;
 use crate::schema::{Description, DescriptionError};
 pub(crate) use compile::are_numbers;
-pub(crate) use node::{
-    Arm, Choice, Field, FixedOrder, Kind, Length, Magic, Node, NumberType, Record, Rule, Shaped, Tag,
-};
+pub(crate) use node::{Arm, Choice, Field, FixedOrder, Kind, Length, Magic, Node, Record, Rule, Shaped, Tag};
 
 /// Types inside of types that are followed, whatever the limit of levels: it bounds the stack.
 pub(crate) const DEEPEST: u32 = 256;

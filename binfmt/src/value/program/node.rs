@@ -1,94 +1,13 @@
 //! What a program consists of.
 
 use crate::error::{Result, Step};
+use crate::numbers::NumberType;
 use crate::schema::expr::{self, Expression, Patterns, Predicate, constant};
 use crate::schema::{Encoding, Name};
 use crate::wire::{Label, OPEN, Sizes};
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-
-/// Any number that a layout has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub(crate) enum NumberType {
-    I8,
-    I16,
-    I32,
-    I64,
-    I128,
-    U8,
-    U16,
-    U32,
-    U64,
-    U128,
-    F16,
-    F32,
-    F64,
-}
-
-impl NumberType {
-    pub(crate) fn int(bytes: u8, signed: bool) -> Option<Self> {
-        Some(match (bytes, signed) {
-            (1, true) => NumberType::I8,
-            (2, true) => NumberType::I16,
-            (4, true) => NumberType::I32,
-            (8, true) => NumberType::I64,
-            (16, true) => NumberType::I128,
-            (1, false) => NumberType::U8,
-            (2, false) => NumberType::U16,
-            (4, false) => NumberType::U32,
-            (8, false) => NumberType::U64,
-            (16, false) => NumberType::U128,
-            _ => return None,
-        })
-    }
-
-    pub(crate) fn float(bytes: u8) -> Option<Self> {
-        Some(match bytes {
-            2 => NumberType::F16,
-            4 => NumberType::F32,
-            8 => NumberType::F64,
-            _ => return None,
-        })
-    }
-
-    /// Whether it is a floating-point number.
-    #[cfg(feature = "serde")]
-    pub(crate) fn is_float(self) -> bool {
-        matches!(self, NumberType::F16 | NumberType::F32 | NumberType::F64)
-    }
-
-    /// As the derive calls it.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            NumberType::I8 => "i8",
-            NumberType::I16 => "i16",
-            NumberType::I32 => "i32",
-            NumberType::I64 => "i64",
-            NumberType::I128 => "i128",
-            NumberType::U8 => "u8",
-            NumberType::U16 => "u16",
-            NumberType::U32 => "u32",
-            NumberType::U64 => "u64",
-            NumberType::U128 => "u128",
-            NumberType::F16 => "f16",
-            NumberType::F32 => "f32",
-            NumberType::F64 => "f64",
-        }
-    }
-
-    /// Its bytes.
-    pub(crate) fn size(self) -> usize {
-        match self {
-            NumberType::I8 | NumberType::U8 => 1,
-            NumberType::I16 | NumberType::U16 | NumberType::F16 => 2,
-            NumberType::I32 | NumberType::U32 | NumberType::F32 => 4,
-            NumberType::I64 | NumberType::U64 | NumberType::F64 => 8,
-            NumberType::I128 | NumberType::U128 => 16,
-        }
-    }
-}
 
 /// A type, and how many bytes it takes.
 #[derive(Clone, Debug)]

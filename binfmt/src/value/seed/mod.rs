@@ -2,9 +2,11 @@
 
 mod words;
 
-use super::program::{Choice, Code, Field, Kind, Node, NumberType, Program, Record, Tag};
-use super::serial::{from_bits, from_hex};
-use super::{Elements, Name, Value, float};
+use super::program::{Choice, Code, Field, Kind, Node, Program, Record, Tag};
+use super::serial::from_hex;
+use super::{Elements, Name, Value};
+use crate::numbers::serial::from_bits;
+use crate::numbers::{Number, NumberType, Numbers, to_f32};
 use crate::schema::Encoding;
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -29,7 +31,7 @@ use words::{MissingCode, Wanted};
 /// let point = Program::new(&Description::new(Type::Record(Record::new("Point", [x])))).unwrap();
 /// let mut json = serde_json::Deserializer::from_str(r#"{"x": "inf"}"#);
 /// let value = ValueSeed::new(&point).deserialize(&mut json)?;
-/// assert_eq!(value.get("x"), Some(&Value::F32(f32::INFINITY)));
+/// assert_eq!(value.get("x"), Some(&Value::from(f32::INFINITY)));
 /// assert_eq!(serde_json::to_string(&value)?, r#"{"x":"inf"}"#);
 /// # Ok::<(), serde_json::Error>(())
 /// ```
@@ -61,7 +63,7 @@ impl<'a> ValueSeed<'a> {
     /// use serde::de::DeserializeSeed;
     /// let program = Program::new(&Description::new(Type::Int { bytes: 1, signed: true })).unwrap();
     /// let mut json = serde_json::Deserializer::from_str("-3");
-    /// assert_eq!(ValueSeed::new(&program).deserialize(&mut json).unwrap(), Value::I8(-3));
+    /// assert_eq!(ValueSeed::new(&program).deserialize(&mut json).unwrap(), Value::from(-3i8));
     /// ```
     pub fn new(program: &'a Program) -> Self {
         ValueSeed { code: program.code(), of: Of::Node(program.code().root()), native: "" }
@@ -147,81 +149,61 @@ impl<'a> ValueSeed<'a> {
         }
     }
 
-    fn int<E: Error>(&self, n: i128) -> Result<Value, E> {
-        let wrong = || self.wrong(&n.to_string());
-        let Some(Kind::Number(of)) = self.kind() else { return Err(wrong()) };
-        macro_rules! as_type {
-            ($($T:ident $Variant:ident;)*) => {
-                match of {
-                    NumberType::F16 => {
-                        let bits = float::to_f16(n as f64);
-                        finite(float::from_f16(bits), Value::F16(bits))
-                    }
-                    // single precision holds every integer of 128 bits, if not exactly
-                    NumberType::F32 => Some(Value::F32(n as f32)),
-                    NumberType::F64 => Some(Value::F64(n as f64)),
-                    $( NumberType::$Variant => $T::try_from(n).ok().map(Value::$Variant), )*
-                }
-            };
+    /// The number that is read.
+    fn number_type(&self) -> Option<NumberType> {
+        match self.kind()? {
+            Kind::Number(kind) => Some(*kind),
+            _ => None,
         }
-        let value = as_type! {
-            u8 U8;
-            u16 U16;
-            u32 U32;
-            u64 U64;
-            u128 U128;
-            i8 I8;
-            i16 I16;
-            i32 I32;
-            i64 I64;
-            i128 I128;
-        };
-        value.ok_or_else(wrong)
+    }
+
+    fn int<E: Error>(&self, n: i128) -> Result<Value, E> {
+        let found = self.number_type().and_then(|kind| match kind {
+            // single precision holds every integer of 128 bits, if not exactly
+            NumberType::F32 => Some(Number::F32(n as f32)),
+            kind if kind.is_float() => {
+                Number::from_f64(kind, n as f64).filter(|near| near.to_f64().is_finite())
+            }
+            kind => Number::from_i128(kind, n),
+        });
+        found.map(Value::from).ok_or_else(|| self.wrong(&n.to_string()))
     }
 
     fn float<E: Error>(&self, n: f64) -> Result<Value, E> {
-        let value = match self.kind() {
-            // other forms than JSON have a number that is no number, and infinite ones
-            Some(Kind::Number(NumberType::F16)) => {
-                let bits = float::to_f16(n);
-                finite(float::from_f16(bits), Value::F16(bits))
-                    .or((!n.is_finite()).then_some(Value::F16(bits)))
-            }
-            Some(Kind::Number(NumberType::F32)) => {
-                let near = float::to_f32(n);
-                finite(near, Value::F32(near)).or((!n.is_finite()).then_some(Value::F32(near)))
-            }
-            Some(Kind::Number(NumberType::F64)) => Some(Value::F64(n)),
-            Some(Kind::Number(_)) if n.abs() >= INTEGERS => {
+        let near = match self.number_type() {
+            Some(NumberType::F32) => Some(Number::F32(to_f32(n))),
+            Some(kind) if kind.is_int() && n.abs() >= INTEGERS => {
                 return Err(self.wrong(&format!("a number of about {n:?}")));
             }
-            _ => None,
+            Some(kind) => Number::from_f64(kind, n),
+            None => None,
         };
-        value.ok_or_else(|| self.wrong(&format!("{n:?}")))
+        // other forms than JSON have a number that is no number, and infinite ones
+        let near = near.filter(|near| near.to_f64().is_finite() || !n.is_finite());
+        near.map(Value::from).ok_or_else(|| self.wrong(&format!("{n:?}")))
     }
 
-    fn named_float(&self, of: NumberType, name: &str) -> Option<Value> {
+    fn named_float(&self, name: &str) -> Option<Value> {
         let n = match name {
             "nan" => f64::NAN,
             "inf" => f64::INFINITY,
             "-inf" => f64::NEG_INFINITY,
             _ => return None,
         };
-        Some(match of {
-            NumberType::F16 => Value::F16(float::to_f16(n)),
-            NumberType::F32 => Value::F32(n as f32),
-            NumberType::F64 => Value::F64(n),
-            _ => return None,
-        })
+        Number::from_f64(self.number_type()?, n).map(Value::from)
     }
 
     fn text<E: Error>(&self, text: &str) -> Result<Value, E> {
         let wrong = || self.wrong(&format!("{text:?}"));
         match self.kind() {
             Some(Kind::Text { .. }) => Ok(Value::Text(text.into())),
-            Some(Kind::Number(NumberType::U128)) => text.parse().map(Value::U128).map_err(|_| wrong()),
-            Some(Kind::Number(NumberType::I128)) => text.parse().map(Value::I128).map_err(|_| wrong()),
-            Some(Kind::Number(of)) => self.named_float(*of, text).ok_or_else(wrong),
+            Some(Kind::Number(NumberType::U128)) => {
+                text.parse::<u128>().map(Value::from).map_err(|_| wrong())
+            }
+            Some(Kind::Number(NumberType::I128)) => {
+                text.parse::<i128>().map(Value::from).map_err(|_| wrong())
+            }
+            Some(Kind::Number(_)) => self.named_float(text).ok_or_else(wrong),
             Some(Kind::Choice(choice)) => match choice.arms.iter().find(|arm| arm.name == text) {
                 Some(arm) => Ok(Value::Variant { name: arm.name.clone(), value: Box::new(Value::Unit) }),
                 None => Err(E::custom(format!("{} has no variant {text:?}", choice.name))),
@@ -330,7 +312,7 @@ impl<'a> ValueSeed<'a> {
                 values.len()
             )));
         }
-        Ok(Value::Array { shape, values })
+        Ok(Value::array(shape, values))
     }
 
     fn record<'de, A: MapAccess<'de>>(
@@ -428,18 +410,9 @@ impl<'a> Fields<'a> {
 /// Numbers from here on are no integers of 64 bits: a text form hands them out as floats.
 const INTEGERS: f64 = 9_223_372_036_854_775_808.0;
 
-/// The value, unless the number was too large for it.
-fn finite(n: f32, value: Value) -> Option<Value> {
-    n.is_finite().then_some(value)
-}
-
-fn float_of_bits(of: NumberType, digits: &str) -> Option<Value> {
-    let bits = from_bits(digits, of.size().checked_mul(2)?)?;
-    Some(match of {
-        NumberType::F16 => Value::F16(u16::try_from(bits).ok()?),
-        NumberType::F32 => Value::F32(f32::from_bits(u32::try_from(bits).ok()?)),
-        _ => Value::F64(f64::from_bits(bits)),
-    })
+fn float_of_bits(kind: NumberType, digits: &str) -> Option<Value> {
+    let bits = from_bits(digits, kind.size().checked_mul(2)?)?.to_le_bytes();
+    Numbers::from_le_bytes(kind, bits.get(..kind.size())?)?.get(0).map(Value::from)
 }
 
 impl<'de> DeserializeSeed<'de> for ValueSeed<'_> {
@@ -459,7 +432,7 @@ impl<'de> Visitor<'de> for ValueSeed<'_> {
 
     fn visit_bool<E: Error>(self, b: bool) -> Result<Value, E> {
         match self.kind() {
-            Some(Kind::Bool { .. }) => Ok(Value::Bool(b)),
+            Some(Kind::Bool { .. }) => Ok(b.into()),
             _ => Err(self.wrong(if b { "true" } else { "false" })),
         }
     }
@@ -479,7 +452,7 @@ impl<'de> Visitor<'de> for ValueSeed<'_> {
     fn visit_u128<E: Error>(self, n: u128) -> Result<Value, E> {
         match (i128::try_from(n), self.kind()) {
             (Ok(n), _) => self.int(n),
-            (Err(_), Some(Kind::Number(NumberType::U128))) => Ok(Value::U128(n)),
+            (Err(_), Some(Kind::Number(NumberType::U128))) => Ok(n.into()),
             (Err(_), _) => Err(self.wrong(&n.to_string())),
         }
     }

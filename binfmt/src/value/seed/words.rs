@@ -1,7 +1,8 @@
 //! What is said of values that do not fit, in the words of the layout.
 
 use super::{Fields, Of, ValueSeed};
-use crate::value::program::{Kind, NumberType};
+use crate::numbers::NumberType;
+use crate::value::program::Kind;
 use alloc::format;
 use core::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, Visitor};
@@ -64,16 +65,11 @@ impl fmt::Display for Wanted<'_, '_> {
 impl Wanted<'_, '_> {
     fn number(&self, of: NumberType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.0.called().unwrap_or(of.name()))?;
-        let bits = of.size().saturating_mul(8) as u32;
-        let largest = u128::MAX.checked_shr(128u32.saturating_sub(bits)).unwrap_or(0);
-        match of {
-            NumberType::F16 => f.write_str(", a number up to 65504")?,
-            NumberType::F32 => write!(f, ", a number up to {:e}", f32::MAX)?,
-            NumberType::F64 => f.write_str(", a number")?,
-            NumberType::U8 | NumberType::U16 | NumberType::U32 | NumberType::U64 | NumberType::U128 => {
-                write!(f, ", an integer from 0 to {largest}")?;
-            }
-            _ => write!(f, ", an integer from -{} to {}", (largest >> 1).saturating_add(1), largest >> 1)?,
+        match (of, of.limits()) {
+            (_, Some((low, high))) => write!(f, ", an integer from {low} to {high}")?,
+            (NumberType::F16, _) => f.write_str(", a number up to 65504")?,
+            (NumberType::F32, _) => write!(f, ", a number up to {:e}", f32::MAX)?,
+            _ => f.write_str(", a number")?,
         }
         match of {
             of if of.is_float() => f.write_str(", \"nan\", \"inf\" or \"-inf\""),

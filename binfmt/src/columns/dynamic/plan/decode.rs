@@ -224,7 +224,7 @@ impl Plan {
     /// let x = Field::new("x", Type::Int { bytes: 2, signed: false });
     /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", [x])))).unwrap();
     /// let columns = plan.decode(&[1, 0, 2, 0])?;
-    /// assert_eq!(columns.get("x"), Some(&Column::U16(vec![1, 2])));
+    /// assert_eq!(columns.get("x"), Some(&Column::from(vec![1u16, 2])));
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     ///
@@ -241,7 +241,7 @@ impl Plan {
     /// let x = Field::new("x", Type::Int { bytes: 2, signed: false });
     /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", [x])))).unwrap();
     /// let big = Options::new().endian(Endian::Big);
-    /// assert_eq!(plan.decode_with(&[0, 1], &big)?.get("x"), Some(&Column::U16(vec![1])));
+    /// assert_eq!(plan.decode_with(&[0, 1], &big)?.get("x"), Some(&Column::from(vec![1u16])));
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     ///
@@ -261,8 +261,8 @@ impl Plan {
     /// use binfmt::{columns::{Column, Plan}, schema::{Description, Field, Record, Type}, value::Value};
     /// let x = Field::new("x", Type::Int { bytes: 2, signed: false });
     /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", [x])))).unwrap();
-    /// let row = Value::Record(vec![("x".into(), Value::U16(7))]);
-    /// assert_eq!(plan.columns_of(&[row])?.get("x"), Some(&Column::U16(vec![7])));
+    /// let row = Value::Record(vec![("x".into(), Value::from(7u16))]);
+    /// assert_eq!(plan.columns_of(&[row])?.get("x"), Some(&Column::from(vec![7u16])));
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     ///

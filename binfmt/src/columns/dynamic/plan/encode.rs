@@ -135,7 +135,7 @@ impl Plan {
     /// use binfmt::{columns::{Column, Columns, Plan}, schema::{Description, Field, Record, Type}};
     /// let x = Field::new("x", Type::Int { bytes: 2, signed: false });
     /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", [x])))).unwrap();
-    /// let columns = Columns::new(vec![("x".into(), Column::U16(vec![1, 2]))])?;
+    /// let columns = Columns::new(vec![("x".into(), Column::from(vec![1u16, 2]))])?;
     /// assert_eq!(plan.encode(&columns)?, [1, 0, 2, 0]);
     /// # Ok::<(), binfmt::Error>(())
     /// ```
@@ -153,7 +153,7 @@ impl Plan {
     /// # let x = Field::new("x", Type::Int { bytes: 2, signed: false });
     /// # let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", [x])))).unwrap();
     /// use binfmt::{Endian, Options};
-    /// let columns = Columns::new(vec![("x".into(), Column::U16(vec![1]))])?;
+    /// let columns = Columns::new(vec![("x".into(), Column::from(vec![1u16]))])?;
     /// assert_eq!(plan.encode_with(&columns, &Options::new().endian(Endian::Big))?, [0, 1]);
     /// # Ok::<(), binfmt::Error>(())
     /// ```
@@ -181,7 +181,7 @@ impl Plan {
     /// # let x = Field::new("x", Type::Int { bytes: 2, signed: false });
     /// # let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", [x])))).unwrap();
     /// use binfmt::Options;
-    /// let columns = Columns::new(vec![("x".into(), Column::U16(vec![1]))])?;
+    /// let columns = Columns::new(vec![("x".into(), Column::from(vec![1u16]))])?;
     /// let mut file = Vec::new();
     /// assert_eq!(plan.encode_to(&columns, &mut file, &Options::new())?, 2);
     /// # Ok::<(), binfmt::Error>(())

@@ -52,7 +52,7 @@ impl Plan {
     /// let fields = [("a", 1), ("b", 2)].map(|(name, bytes)| Field::new(name, Type::Int { bytes, signed: false }));
     /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", fields)))).unwrap();
     /// let columns = plan.decode_column_major(&[1, 2, 3, 0, 4, 0], 2, &Options::new())?;
-    /// assert_eq!(columns.get("b"), Some(&Column::U16(vec![3, 4])));
+    /// assert_eq!(columns.get("b"), Some(&Column::from(vec![3u16, 4])));
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     ///
@@ -88,7 +88,7 @@ impl Plan {
     /// # use binfmt::{Options, columns::{Column, Columns, Plan}, schema::{Description, Field, Record, Type}};
     /// let fields = [("a", 1), ("b", 2)].map(|(name, bytes)| Field::new(name, Type::Int { bytes, signed: false }));
     /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", fields)))).unwrap();
-    /// let columns = vec![("a".into(), Column::U8(vec![1, 2])), ("b".into(), Column::U16(vec![3, 4]))];
+    /// let columns = vec![("a".into(), Column::from(vec![1u8, 2])), ("b".into(), Column::from(vec![3u16, 4]))];
     /// assert_eq!(plan.encode_column_major(&Columns::new(columns)?, &Options::new())?, [1, 2, 3, 0, 4, 0]);
     /// # Ok::<(), binfmt::Error>(())
     /// ```

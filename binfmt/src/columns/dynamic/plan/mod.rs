@@ -45,7 +45,7 @@ pub use reader::ColumnsReader;
 ///
 /// let plan = Plan::new(&layout)?;
 /// let columns = plan.decode(b"\x01a\0\0\x80\x3f\x02bc\0\0\0\x40")?;
-/// assert_eq!(columns.get("size"), Some(&Column::F32(vec![1.0, 2.0])));
+/// assert_eq!(columns.get("size"), Some(&Column::from(vec![1.0f32, 2.0])));
 /// assert_eq!(columns.cell(1, 0).unwrap().to_value().as_str(), Some("bc"));
 ///
 /// let e = plan.decode(b"\x01a\0\0\x80\x3f\x02bc\0").unwrap_err();
