@@ -22,7 +22,7 @@ const OF: &str = "this choice";
 pub(super) fn choice<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     choice: &Choice,
-    place: Place<'_>,
+    place: &Place<'_>,
 ) -> Result<Value> {
     match &choice.order {
         None => ordered::<O, S>(src, choice, place),
@@ -33,14 +33,14 @@ pub(super) fn choice<'de, O: Order, S: Source<'de>>(
     }
 }
 
-fn ordered<'de, O: Order, S: Source<'de>>(src: &mut S, choice: &Choice, place: Place<'_>) -> Result<Value> {
+fn ordered<'de, O: Order, S: Source<'de>>(src: &mut S, choice: &Choice, place: &Place<'_>) -> Result<Value> {
     let inside = place.record(src.pos());
     let (arm, kept) = arm::<O, S>(src, choice, place)?;
     src.charge(size_of::<Value>().saturating_add(arm.name.len()))?;
     let value = if arm.record.fields.is_empty() && kept.is_none() {
         Value::Unit
     } else {
-        fields::<O, S>(src, &arm.record, kept, inside)?
+        fields::<O, S>(src, &arm.record, kept, &inside)?
     };
     let value = bulk::boxed(value).map_err(|e| e.at(src.pos()))?;
     Ok(Value::Variant { name: arm.name.clone(), value })
@@ -50,14 +50,14 @@ fn ordered<'de, O: Order, S: Source<'de>>(src: &mut S, choice: &Choice, place: P
 fn arm<'c, 'de, O: Order, S: Source<'de>>(
     src: &mut S,
     choice: &'c Choice,
-    place: Place<'_>,
+    place: &Place<'_>,
 ) -> Result<(&'c Arm, Option<Named>)> {
     let at = src.pos();
     let inside = place.record(at);
     let (tag, read) = match &choice.tag {
         program::Tag::Front(node) => {
             src.open(Label::Piece("tag"), "");
-            let read = match value::<O, S>(src, node, inside.inner(at)?) {
+            let read = match value::<O, S>(src, node, &inside.inner(at)?) {
                 Ok(read) => {
                     src.close();
                     read
@@ -123,7 +123,7 @@ pub(super) fn put_choice<O: Order, W: Sink>(
     value: &Value,
     choice: &Choice,
     out: &mut W,
-    place: Place<'_>,
+    place: &Place<'_>,
 ) -> Result<()> {
     match &choice.order {
         None => put_ordered::<O, W>(value, choice, out, place),
@@ -138,7 +138,7 @@ fn put_ordered<O: Order, W: Sink>(
     value: &Value,
     choice: &Choice,
     out: &mut W,
-    place: Place<'_>,
+    place: &Place<'_>,
 ) -> Result<()> {
     let at = out.pos();
     let Value::Variant { name, value } = value else { return Err(expected("a variant", value, at)) };
@@ -163,10 +163,10 @@ fn put_ordered<O: Order, W: Sink>(
             if named.is_none_or(|other| other.name != *name) {
                 return Err(contradicts(choice, arm, at));
             }
-            put::<O, W>(&tag, node, out, inside.inner(at)?)?;
+            put::<O, W>(&tag, node, out, &inside.inner(at)?)?;
         }
     }
-    put_fields::<O, W>(value, &arm.record, kept, out, inside)
+    put_fields::<O, W>(value, &arm.record, kept, out, &inside)
 }
 
 /// The tag of a variant that has one only, as a value of the tag's type.

@@ -59,7 +59,7 @@ pub(super) fn compiled(description: &Description, at: u64) -> Result<Code> {
 #[inline]
 pub(crate) fn run<'de, O: Order, S: Source<'de>>(src: &mut S, code: &Code) -> Result<Value> {
     let place = code.place(src.pos());
-    value::<O, S>(src, code.root(), place)
+    value::<O, S>(src, code.root(), &place)
 }
 
 /// A value of any type.
@@ -67,7 +67,7 @@ pub(crate) fn run<'de, O: Order, S: Source<'de>>(src: &mut S, code: &Code) -> Re
 pub(super) fn value<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     node: &Node,
-    place: Place<'_>,
+    place: &Place<'_>,
 ) -> Result<Value> {
     match &node.kind {
         Kind::Number(n) => number::<O, S>(src, *n),
@@ -79,7 +79,7 @@ fn other<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     kind: &Kind,
     node: &Node,
-    place: Place<'_>,
+    place: &Place<'_>,
 ) -> Result<Value> {
     match kind {
         Kind::Unit => Ok(Value::Unit),
@@ -90,13 +90,13 @@ fn other<'de, O: Order, S: Source<'de>>(
         Kind::Bool { lax: true } => BoolLax::decode::<O, S>(src, ()).map(Value::from),
         Kind::Text { encoding, nul, len } => text::text::<O, S>(src, *encoding, *nul, len, place),
         Kind::Bytes { len } => text::bytes::<O, S>(src, len, place),
-        _ => composite::<O, S>(src, node, place.inner(src.pos())?),
+        _ => composite::<O, S>(src, node, &place.inner(src.pos())?),
     }
 }
 
 /// A type with others inside. Each kind is a function of its own, so that a value deep inside of others takes no stack for
 /// the kinds that it is not.
-fn composite<'de, O: Order, S: Source<'de>>(src: &mut S, node: &Node, place: Place<'_>) -> Result<Value> {
+fn composite<'de, O: Order, S: Source<'de>>(src: &mut S, node: &Node, place: &Place<'_>) -> Result<Value> {
     match &node.kind {
         Kind::Record(record) => records::record::<O, S>(src, record, place),
         Kind::List { item, len } => lists::list::<O, S>(src, item, len, place),
@@ -123,7 +123,7 @@ fn nullable<'de, O: Order, S: Source<'de>>(
     (present, missing): (u8, (u8, u8)),
     blank: bool,
     body: &Node,
-    place: Place<'_>,
+    place: &Place<'_>,
 ) -> Result<Value> {
     match presence(src, present, missing)? {
         Presence::Value => named_value::<O, S>(src, body, place),
@@ -143,7 +143,7 @@ fn conditional<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     condition: &Expression,
     body: &Node,
-    place: Place<'_>,
+    place: &Place<'_>,
 ) -> Result<Value> {
     if condition.flag(place.scope, src.pos())? {
         value::<O, S>(src, body, place)
@@ -157,7 +157,7 @@ fn ordered<'de, S: Source<'de>>(
     src: &mut S,
     order: &FixedOrder,
     body: &Node,
-    place: Place<'_>,
+    place: &Place<'_>,
 ) -> Result<Value> {
     match place.order(order, src.pos())? {
         Endian::Little => value::<Le, S>(src, body, place),
@@ -170,7 +170,7 @@ fn padded<'de, O: Order, S: Source<'de>>(
     size: u64,
     (fill, strict): (u8, bool),
     body: &Node,
-    place: Place<'_>,
+    place: &Place<'_>,
 ) -> Result<Value> {
     let start = src.pos();
     let window = src.narrow(size)?;
@@ -182,32 +182,32 @@ fn padded<'de, O: Order, S: Source<'de>>(
 }
 
 /// A value beside the pieces that serve it.
-fn named_value<'de, O: Order, S: Source<'de>>(src: &mut S, node: &Node, place: Place<'_>) -> Result<Value> {
+fn named_value<'de, O: Order, S: Source<'de>>(src: &mut S, node: &Node, place: &Place<'_>) -> Result<Value> {
     src.open(Label::Value, "");
     let v = value::<O, S>(src, node, place)?;
     src.close();
     Ok(v)
 }
 
-fn named<'de, O: Order, S: Source<'de>>(src: &mut S, definition: usize, place: Place<'_>) -> Result<Value> {
+fn named<'de, O: Order, S: Source<'de>>(src: &mut S, definition: usize, place: &Place<'_>) -> Result<Value> {
     let (node, name, again) = place.named(definition);
     if !again {
-        return value::<O, S>(src, node, place.inside(&name));
+        return value::<O, S>(src, node, &place.inside(&name));
     }
     src.enter()?;
     src.charge(size_of::<Value>())?;
-    let v = value::<O, S>(src, node, place.inside(&name))?;
+    let v = value::<O, S>(src, node, &place.inside(&name))?;
     src.leave();
     Ok(v)
 }
 
 /// Bytes without a value.
-fn silent<'de, O: Order, S: Source<'de>>(src: &mut S, kind: &Kind, place: Place<'_>) -> Result<Value> {
+fn silent<'de, O: Order, S: Source<'de>>(src: &mut S, kind: &Kind, place: &Place<'_>) -> Result<Value> {
     pass_silent::<O, S>(src, kind, place)?;
     Ok(Value::Unit)
 }
 
-fn pass_silent<'de, O: Order, S: Source<'de>>(src: &mut S, kind: &Kind, place: Place<'_>) -> Result<()> {
+fn pass_silent<'de, O: Order, S: Source<'de>>(src: &mut S, kind: &Kind, place: &Place<'_>) -> Result<()> {
     src.mark(if matches!(kind, Kind::Magic { .. }) { Mark::Magic } else { Mark::Padding }, true);
     match kind {
         Kind::Padding { len: Length::ToEnd, .. } => loop {
@@ -254,7 +254,7 @@ pub(super) fn count<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     len: &Length,
     item: (usize, usize),
-    place: Place<'_>,
+    place: &Place<'_>,
 ) -> Result<usize> {
     let at = src.pos();
     let (n, max) = match len {
@@ -279,7 +279,7 @@ fn region<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     len: &Length,
     body: &Node,
-    place: Place<'_>,
+    place: &Place<'_>,
 ) -> Result<Value> {
     if matches!(len, Length::ToEnd) {
         return value::<O, S>(src, body, place);
@@ -292,7 +292,7 @@ fn region<'de, O: Order, S: Source<'de>>(
 }
 
 /// The body of a missing value.
-fn pass_blank<'de, O: Order, S: Source<'de>>(src: &mut S, body: &Node, place: Place<'_>) -> Result<()> {
+fn pass_blank<'de, O: Order, S: Source<'de>>(src: &mut S, body: &Node, place: &Place<'_>) -> Result<()> {
     if let Some(n) = body.sizes.exact() {
         return src.blank(n);
     }
@@ -326,7 +326,7 @@ fn opaque<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     by: &str,
     (min, max): (u64, Option<u64>),
-    place: Place<'_>,
+    place: &Place<'_>,
 ) -> Result<Value> {
     if max == Some(min) {
         return text::bytes::<O, S>(src, &Length::Fixed(min), place);

@@ -39,7 +39,7 @@ impl<'d> Encode<&'d Description> for Value {
 #[inline]
 pub(crate) fn put_run<O: Order, W: Sink>(value: &Value, code: &Code, out: &mut W) -> Result<()> {
     let place = code.place(out.pos());
-    put::<O, W>(value, code.root(), out, place)
+    put::<O, W>(value, code.root(), out, &place)
 }
 
 /// Writes a value of any type.
@@ -48,7 +48,7 @@ pub(super) fn put<O: Order, W: Sink>(
     value: &Value,
     node: &Node,
     out: &mut W,
-    place: Place<'_>,
+    place: &Place<'_>,
 ) -> Result<()> {
     match &node.kind {
         Kind::Number(of) => put_number::<O, W>(value, *of, out),
@@ -56,7 +56,7 @@ pub(super) fn put<O: Order, W: Sink>(
     }
 }
 
-fn other<O: Order, W: Sink>(value: &Value, kind: &Kind, out: &mut W, place: Place<'_>) -> Result<()> {
+fn other<O: Order, W: Sink>(value: &Value, kind: &Kind, out: &mut W, place: &Place<'_>) -> Result<()> {
     match kind {
         Kind::Unit => match value {
             Value::Unit => Ok(()),
@@ -68,11 +68,11 @@ fn other<O: Order, W: Sink>(value: &Value, kind: &Kind, out: &mut W, place: Plac
         Kind::Bool { .. } => put_number::<O, W>(value, NumberType::Bool, out),
         Kind::Text { encoding, nul, len } => put_text::<O, W>(value, *encoding, *nul, len, out, place),
         Kind::Bytes { len } => put_bytes::<O, W>(value, len, out, place),
-        kind => composite::<O, W>(value, kind, out, place.inner(out.pos())?),
+        kind => composite::<O, W>(value, kind, out, &place.inner(out.pos())?),
     }
 }
 
-fn composite<O: Order, W: Sink>(value: &Value, kind: &Kind, out: &mut W, place: Place<'_>) -> Result<()> {
+fn composite<O: Order, W: Sink>(value: &Value, kind: &Kind, out: &mut W, place: &Place<'_>) -> Result<()> {
     match kind {
         Kind::Record(record) => put_record::<O, W>(value, record, out, place),
         Kind::List { item, len } => put_list::<O, W>(value, item, len, out, place),
@@ -92,7 +92,7 @@ fn composite<O: Order, W: Sink>(value: &Value, kind: &Kind, out: &mut W, place: 
             let on = condition.flag(place.scope, out.pos())?;
             match value {
                 Value::Absent if !on => Ok(()),
-                value if on && *value != Value::Absent => put::<O, W>(value, body, out, place),
+                value if on && !matches!(value, Value::Absent) => put::<O, W>(value, body, out, place),
                 _ => Err(Error::new(ErrorKind::PresenceMismatch { expected: on }, out.pos())),
             }
         }
@@ -112,7 +112,7 @@ fn composite<O: Order, W: Sink>(value: &Value, kind: &Kind, out: &mut W, place: 
         Kind::Choice(choice) => put_choice::<O, W>(value, choice, out, place),
         Kind::Named(definition) => {
             let (node, name, _) = place.named(*definition);
-            put::<O, W>(value, node, out, place.inside(&name))
+            put::<O, W>(value, node, out, &place.inside(&name))
         }
         Kind::Opaque { min, max, .. } if *max == Some(*min) => {
             put_bytes::<O, W>(value, &Length::Fixed(*min), out, place)
@@ -124,7 +124,7 @@ fn composite<O: Order, W: Sink>(value: &Value, kind: &Kind, out: &mut W, place: 
 }
 
 /// Writes bytes that no value has.
-fn put_silent<O: Order, W: Sink>(kind: &Kind, out: &mut W, place: Place<'_>) -> Result<()> {
+fn put_silent<O: Order, W: Sink>(kind: &Kind, out: &mut W, place: &Place<'_>) -> Result<()> {
     match kind {
         Kind::Padding { len: Length::ToEnd, .. } => Ok(()),
         Kind::Padding { len: len @ Length::Prefixed { .. }, .. } => put_prefix::<O, W>(len, 0, out),
@@ -186,7 +186,7 @@ pub(super) fn put_prefix<O: Order, W: Sink>(len: &Length, n: usize, out: &mut W)
 }
 
 /// The count that a type or earlier fields give.
-pub(super) fn check_count(len: &Length, at: u64, place: Place<'_>) -> Result<i128> {
+pub(super) fn check_count(len: &Length, at: u64, place: &Place<'_>) -> Result<i128> {
     match len {
         Length::Fixed(n) => Ok(i128::from(*n)),
         Length::Expr(n) => n.int(place.scope, at),
@@ -200,7 +200,7 @@ fn put_region<O: Order, W: Sink>(
     len: &Length,
     body: &Node,
     out: &mut W,
-    place: Place<'_>,
+    place: &Place<'_>,
 ) -> Result<()> {
     if matches!(len, Length::ToEnd) {
         return put::<O, W>(value, body, out, place);
@@ -227,14 +227,14 @@ fn put_region<O: Order, W: Sink>(
     put::<O, W>(value, body, out, place)
 }
 
-fn measured<O: Order>(value: &Value, body: &Node, place: Place<'_>) -> Result<u64> {
+fn measured<O: Order>(value: &Value, body: &Node, place: &Place<'_>) -> Result<u64> {
     let mut counter = Counter::new();
     put::<O, Counter>(value, body, &mut counter, place)?;
     Ok(counter.pos())
 }
 
 /// Writes what stands for the body of a missing value.
-fn put_blank<O: Order, W: Sink>(body: &Node, out: &mut W, place: Place<'_>) -> Result<()> {
+fn put_blank<O: Order, W: Sink>(body: &Node, out: &mut W, place: &Place<'_>) -> Result<()> {
     if let Some(n) = body.sizes.exact() {
         return out.fill(0, n as u64);
     }

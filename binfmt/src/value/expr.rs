@@ -33,7 +33,7 @@ impl expr::Operand for Value {
     }
 
     fn is_there(&self) -> bool {
-        !self.is_missing() && *self != Value::Absent
+        !matches!(self, Value::Missing(_) | Value::Absent)
     }
 
     fn what(&self) -> &'static str {

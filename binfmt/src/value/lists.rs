@@ -32,7 +32,7 @@ pub(super) fn list<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     item: &Node,
     len: &Length,
-    place: Place<'_>,
+    place: &Place<'_>,
 ) -> Result<Value> {
     match len {
         Length::ToEnd => to_end::<O, S>(src, item, place).map(Value::List),
@@ -79,7 +79,7 @@ fn elements<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     item: &Node,
     n: usize,
-    place: Place<'_>,
+    place: &Place<'_>,
 ) -> Result<Elements> {
     if let Some(numbers) = numbers::<O, S>(src, item, Some(n))? {
         return Ok(numbers.into());
@@ -91,6 +91,7 @@ fn elements<'de, O: Order, S: Source<'de>>(
         };
         return each(src, n, flag).map(Elements::from);
     }
+    let place = &place.item();
     let values = each(src, n, |src, i| element::<O, S>(src, item, i, place))?;
     Ok(Elements::Values(values.into()))
 }
@@ -153,13 +154,13 @@ fn element<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     item: &Node,
     i: usize,
-    place: Place<'_>,
+    place: &Place<'_>,
 ) -> Result<Value> {
     let named = S::TRACED && !matches!(item.kind, Kind::Number(_) | Kind::Bool { .. });
     if named {
         src.open(Label::Index(i), "");
     }
-    match value::<O, S>(src, item, place.item()) {
+    match value::<O, S>(src, item, place) {
         Ok(v) => {
             if named {
                 src.close();
@@ -170,7 +171,7 @@ fn element<'de, O: Order, S: Source<'de>>(
     }
 }
 
-fn to_end<'de, O: Order, S: Source<'de>>(src: &mut S, item: &Node, place: Place<'_>) -> Result<Vec<Value>> {
+fn to_end<'de, O: Order, S: Source<'de>>(src: &mut S, item: &Node, place: &Place<'_>) -> Result<Vec<Value>> {
     if let Some(numbers) = numbers::<O, S>(src, item, None)? {
         return one_by_one(src, numbers.into());
     }
@@ -179,7 +180,7 @@ fn to_end<'de, O: Order, S: Source<'de>>(src: &mut S, item: &Node, place: Place<
     while !src.at_end()? {
         grow(src, &mut v, usize::MAX)?;
         let at = src.pos();
-        v.push(element::<O, S>(src, item, v.len(), place)?);
+        v.push(element::<O, S>(src, item, v.len(), &place.item())?);
         if src.pos() == at {
             return Err(items::endless(at));
         }
@@ -192,14 +193,14 @@ fn until<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     item: &Node,
     last: &Predicate,
-    place: Place<'_>,
+    place: &Place<'_>,
 ) -> Result<Vec<Value>> {
     src.enter()?;
     let mut v = Vec::new();
     loop {
         let at = src.pos();
         grow(src, &mut v, usize::MAX)?;
-        let value = element::<O, S>(src, item, v.len(), place)?;
+        let value = element::<O, S>(src, item, v.len(), &place.item())?;
         let ends = last.is_last(&value, at)?;
         v.push(value);
         if ends {
@@ -217,7 +218,7 @@ fn until<'de, O: Order, S: Source<'de>>(
 pub(super) fn shaped<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     Shaped { item, dim_bytes, dim_signed, rank, column_major }: &Shaped,
-    place: Place<'_>,
+    place: &Place<'_>,
 ) -> Result<Value> {
     let width = usize::from(*dim_bytes);
     let rank = count::<O, S>(src, rank, (width, width), place)?;
@@ -309,7 +310,7 @@ pub(super) fn put_list<O: Order, W: Sink>(
     item: &Node,
     len: &Length,
     out: &mut W,
-    place: Place<'_>,
+    place: &Place<'_>,
 ) -> Result<()> {
     let Value::List(values) = value else { return Err(expected("a list", value, out.pos())) };
     match len {
@@ -340,10 +341,11 @@ fn put_items<O: Order, W: Sink>(
     values: impl Iterator<Item = impl Borrow<Value>>,
     item: &Node,
     out: &mut W,
-    place: Place<'_>,
+    place: &Place<'_>,
 ) -> Result<()> {
+    let place = &place.item();
     for (i, value) in values.enumerate() {
-        if let Err(e) = put::<O, W>(value.borrow(), item, out, place.item()) {
+        if let Err(e) = put::<O, W>(value.borrow(), item, out, place) {
             return Err(e.within(Step::Index(i)));
         }
     }
@@ -355,7 +357,7 @@ pub(super) fn put_shaped<O: Order, W: Sink>(
     value: &Value,
     Shaped { item, dim_bytes, dim_signed, rank, column_major }: &Shaped,
     out: &mut W,
-    place: Place<'_>,
+    place: &Place<'_>,
 ) -> Result<()> {
     let at = out.pos();
     let Value::Array { shape, values } = value else { return Err(expected("an array", value, at)) };
@@ -385,7 +387,7 @@ fn put_elements<O: Order, W: Sink>(
     elements: &Elements,
     item: &Node,
     out: &mut W,
-    place: Place<'_>,
+    place: &Place<'_>,
 ) -> Result<()> {
     match (elements, &item.kind) {
         (Elements::Numbers(numbers), Kind::Number(kind)) if numbers.number_type() == *kind => {

@@ -168,6 +168,7 @@ impl Value {
     /// assert_eq!(Value::from(7u8).as_i128(), Some(7));
     /// assert_eq!(Value::from(7.0).as_i128(), None);
     /// ```
+    #[inline]
     pub fn as_i128(&self) -> Option<i128> {
         self.as_number()?.as_i128()
     }
@@ -188,6 +189,7 @@ impl Value {
     /// ```
     /// assert_eq!(binfmt::value::Value::from(true).as_bool(), Some(true));
     /// ```
+    #[inline]
     pub fn as_bool(&self) -> Option<bool> {
         self.as_number()?.as_bool()
     }
@@ -211,6 +213,7 @@ impl Value {
     /// assert_eq!(Value::Bytes(vec![1]).as_bytes(), Some(&[1][..]));
     /// assert_eq!(Value::from("ab").as_bytes(), Some(&b"ab"[..]));
     /// ```
+    #[inline]
     pub fn as_bytes(&self) -> Option<&[u8]> {
         match self {
             Value::Text(text) => Some(text.as_bytes()),

@@ -35,36 +35,36 @@ impl<'a> Place<'a> {
 
     /// One type further inside.
     #[inline]
-    pub(super) fn inner(self, at: u64) -> Result<Self> {
+    pub(super) fn inner(&self, at: u64) -> Result<Self> {
         if self.depth >= DEEPEST {
             return Err(too_deep(at));
         }
-        Ok(Place { depth: self.depth.saturating_add(1), in_list: false, ..self })
+        Ok(Place { depth: self.depth.saturating_add(1), in_list: false, ..*self })
     }
 
     /// In an element of a list.
     #[inline]
-    pub(super) fn item(self) -> Self {
-        Place { in_list: true, ..self }
+    pub(super) fn item(&self) -> Self {
+        Place { in_list: true, ..*self }
     }
 
     /// In a record that begins here; its fields see none of what is around it.
     #[inline]
-    pub(super) fn record(self, start: u64) -> Self {
-        Place { start, scope: &Nothing, ..self }
+    pub(super) fn record(&self, start: u64) -> Self {
+        Place { start, scope: &Nothing, ..*self }
     }
 
     /// With these earlier fields.
     #[inline]
-    pub(super) fn with<'b>(self, scope: Scope<'b>) -> Place<'b>
+    pub(super) fn with<'b>(&self, scope: Scope<'b>) -> Place<'b>
     where
         'a: 'b,
     {
-        Place { scope, ..self }
+        Place { scope, ..*self }
     }
 
     /// A definition, and whether it is in itself without a list between: that counts as a level.
-    pub(super) fn named(self, number: usize) -> (&'a Node, Named<'a>, bool) {
+    pub(super) fn named(&self, number: usize) -> (&'a Node, Named<'a>, bool) {
         let mut outer = self.names;
         while outer.is_some_and(|named| named.number != number) {
             outer = outer.and_then(|named| named.outer);
@@ -73,11 +73,11 @@ impl<'a> Place<'a> {
         (self.code.definition(number), Named { number, outer: self.names }, again)
     }
 
-    pub(super) fn inside<'b>(self, named: &'b Named<'b>) -> Place<'b>
+    pub(super) fn inside<'b>(&self, named: &'b Named<'b>) -> Place<'b>
     where
         'a: 'b,
     {
-        Place { names: Some(named), ..self }
+        Place { names: Some(named), ..*self }
     }
 
     /// The byte order that a type fixes.

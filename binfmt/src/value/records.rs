@@ -25,14 +25,14 @@ pub(super) type Named = (Name, Value);
 pub(super) fn record<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     record: &Record,
-    place: Place<'_>,
+    place: &Place<'_>,
 ) -> Result<Value> {
     let inside = place.record(src.pos());
     match &record.order {
-        None => fields::<O, S>(src, record, None, inside),
+        None => fields::<O, S>(src, record, None, &inside),
         Some(order) => match place.order(order, src.pos())? {
-            Endian::Little => fields::<Le, S>(src, record, None, inside),
-            Endian::Big => fields::<Be, S>(src, record, None, inside),
+            Endian::Little => fields::<Le, S>(src, record, None, &inside),
+            Endian::Big => fields::<Be, S>(src, record, None, &inside),
         },
     }
 }
@@ -42,7 +42,7 @@ pub(super) fn fields<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     record: &Record,
     first: Option<Named>,
-    place: Place<'_>,
+    place: &Place<'_>,
 ) -> Result<Value> {
     src.charge(record.fields.len().saturating_mul(size_of::<Named>()))?;
     let mut done: Vec<Named> = Vec::new();
@@ -70,7 +70,7 @@ pub(super) fn fields<'de, O: Order, S: Source<'de>>(
             let (label, native) = field.label();
             src.open(label, native);
         }
-        match value::<O, S>(src, &field.node, place.with(&Done(&done))) {
+        match value::<O, S>(src, &field.node, &place.with(&Done(&done))) {
             Ok(value) => {
                 src.close();
                 if field.silent {
@@ -179,8 +179,8 @@ fn inside<'a>(node: &'a Node, code: &'a Code) -> &'a Kind {
     }
 }
 
-/// The fields that have been read.
-struct Done<'a>(&'a [Named]);
+/// The fields that have been read. The vector itself: a copy of its place and length would be made for each field.
+struct Done<'a>(&'a Vec<Named>);
 
 impl Fields<Value> for Done<'_> {
     #[inline]
@@ -215,14 +215,14 @@ pub(super) fn put_record<O: Order, W: Sink>(
     value: &Value,
     record: &Record,
     out: &mut W,
-    place: Place<'_>,
+    place: &Place<'_>,
 ) -> Result<()> {
     let inside = place.record(out.pos());
     match &record.order {
-        None => put_fields::<O, W>(value, record, false, out, inside),
+        None => put_fields::<O, W>(value, record, false, out, &inside),
         Some(order) => match place.order(order, out.pos())? {
-            Endian::Little => put_fields::<Le, W>(value, record, false, out, inside),
-            Endian::Big => put_fields::<Be, W>(value, record, false, out, inside),
+            Endian::Little => put_fields::<Le, W>(value, record, false, out, &inside),
+            Endian::Big => put_fields::<Be, W>(value, record, false, out, &inside),
         },
     }
 }
@@ -233,11 +233,11 @@ pub(super) fn put_fields<O: Order, W: Sink>(
     record: &Record,
     tag: bool,
     out: &mut W,
-    place: Place<'_>,
+    place: &Place<'_>,
 ) -> Result<()> {
     check_fields(all, record, tag, out.pos())?;
     let earlier = Written { all, record, tag };
-    let place = place.with(&earlier);
+    let place = &place.with(&earlier);
     let mut next = usize::from(tag);
     for field in &record.fields {
         let value = if field.silent { Some(&Value::Unit) } else { nth(all, next, &field.name) };
