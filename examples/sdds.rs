@@ -53,7 +53,7 @@ fn there_and_back() -> Result<(), binfmt::Error> {
 
     let mut writer = Writer::new(Vec::new(), header)?;
     let columns = Elements::of_rows(writer.header(), &lattice)?;
-    let page = Page::new(writer.header(), [Value::Double(36.2), Value::Double(19.27)], [], columns)?;
+    let page = Page::new(writer.header(), [Value::from(36.2), Value::from(19.27)], [], columns)?;
     writer.write_page(&page)?;
     let file = writer.finish()?;
     println!("{} bytes, of which the header is\n", file.len());

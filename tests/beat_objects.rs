@@ -44,7 +44,7 @@ fn every_object_reads_to_its_content_and_is_written_again() {
         // through JSON and back
         let text = serde_json::to_string(&object).unwrap();
         let mut json = serde_json::Deserializer::from_str(&text);
-        let again = ValueSeed::new(declaration.description()).deserialize(&mut json).unwrap();
+        let again = ValueSeed::new(declaration.program()).deserialize(&mut json).unwrap();
         assert_eq!(binfmt::to_vec_with(&Object(again), &options).unwrap(), bytes, "{name}");
     }
 }

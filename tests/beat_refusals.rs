@@ -217,5 +217,5 @@ fn objects_share_the_names_of_their_fields() {
     });
     assert!(peak <= 100 * 256, "{peak} bytes");
     assert_eq!(objects[99].0, values[0]);
-    assert_eq!(values[0].get(&name), Some(&Value::I8(1)));
+    assert_eq!(values[0].get(&name), Some(&Value::from(1i8)));
 }

@@ -207,13 +207,13 @@ fn columns_picked_twice_or_of_one_name() {
     let columns = twice.decode(&bytes).unwrap();
     let picked: Vec<_> = columns.names().zip([[2u8, 5], [2, 5], [3, 6]]).collect();
     for (i, (name, values)) in picked.iter().enumerate() {
-        assert_eq!(columns.clone().into_columns()[i], ((*name).into(), Column::U8(values.to_vec())));
+        assert_eq!(columns.clone().into_columns()[i], ((*name).into(), Column::from(values.to_vec())));
     }
     // as many as there are, and in order, but not the row's
     assert!(twice.encode(&columns).unwrap_err().to_string().contains("some of the columns"));
     assert_eq!(plan.encode(&plan.select(&["a", "b", "c"]).unwrap().decode(&bytes).unwrap()).unwrap(), bytes);
     let first = record(["a", "b", "a"]).select(&["a"]).unwrap().decode(&bytes).unwrap();
-    assert_eq!(first.get("a"), Some(&Column::U8(vec![1, 4])));
+    assert_eq!(first.get("a"), Some(&Column::from(vec![1u8, 4])));
 }
 
 #[test]
@@ -238,8 +238,8 @@ fn columns_of_another_layout() {
         Columns::new(columns).and_then(|columns| plan.encode(&columns)).unwrap_err().to_string()
     };
     assert!(refused(&|c| c[0].0 = "z".into()).contains("expected column `a`, found column `z`"));
-    assert!(refused(&|c| c[0].1 = Column::U8(vec![1, 2])).contains("a: the column has another type"));
-    assert!(refused(&|c| c[0].1 = Column::I8(vec![1])).contains("expected 1 rows, found 2"));
+    assert!(refused(&|c| c[0].1 = vec![1u8, 2].into()).contains("a: the column has another type"));
+    assert!(refused(&|c| c[0].1 = vec![1i8].into()).contains("expected 1 rows, found 2"));
     assert!(refused(&|c| drop(c.pop())).contains("expected 4 columns, found 3"));
     // a text that is none, and a code that is none: the row, the column and the offset
     let text = refused(&|c| {
@@ -344,13 +344,13 @@ fn rules_hold_when_columns_are_written() {
         let good = plan.decode(&bytes).unwrap();
         assert_eq!(plan.encode(&good).unwrap(), bytes);
         for (column, row, value, expected) in [
-            (0, 1, Value::U8(13), "[1].m at byte 0x12: 13 is not in 1..=12"),
-            (0, 0, Value::U8(0), "[0].m at byte 0x0: 0 is not in 1..=12"),
-            (1, 0, Value::U128(4), "[0].n at byte 0x1: 4 is not in ..=3"),
+            (0, 1, Value::from(13u8), "[1].m at byte 0x12: 13 is not in 1..=12"),
+            (0, 0, Value::from(0u8), "[0].m at byte 0x0: 0 is not in 1..=12"),
+            (1, 0, Value::from(4u128), "[0].n at byte 0x1: 4 is not in ..=3"),
             (
                 1,
                 0,
-                Value::U128(u128::MAX),
+                Value::from(u128::MAX),
                 "[0].n at byte 0x1: 340282366920938463463374607431768211455 is not in ..=3",
             ),
         ] {

@@ -14,8 +14,7 @@ mod tiledb;
 use binfmt::conformance::{Conformance, Sample, check};
 use binfmt::dump::{self, Trace};
 use binfmt::formats::scidb::{CellWriter, Loader, Template};
-use binfmt::schema::Description;
-use binfmt::value::Value;
+use binfmt::value::{Program, Value};
 use binfmt::{Options, Result};
 use memory::memory_of;
 use std::io::{Read, Write};
@@ -45,8 +44,8 @@ fn samples(format: &str, input: &str, context: impl Fn(&serde_json::Value) -> Op
 struct Scidb;
 
 impl Scidb {
-    fn cell(sample: &Sample) -> Description {
-        sample.context.parse::<Template>().unwrap().description()
+    fn cell(sample: &Sample) -> Program {
+        Program::new(&sample.context.parse::<Template>().unwrap().description()).unwrap()
     }
 }
 

@@ -6,6 +6,7 @@ mod full;
 use binfmt::formats::futhark::{
     Style, Value, arguments, arguments_from_reader, write, write_arguments, write_arguments_to,
 };
+use binfmt::numbers::F16;
 use binfmt::{Array, BinFormat};
 use full::Full;
 use half::f16;
@@ -32,7 +33,7 @@ fn values() -> [Value; 5] {
         args.n.into(),
         args.flag.into(),
         Value::new([2], args.xs).unwrap(),
-        args.half.into(),
+        F16::from(args.half).into(),
         Value::new([3], args.bits).unwrap(),
     ]
 }

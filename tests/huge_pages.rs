@@ -79,7 +79,9 @@ fn options_of_futhark() {
 fn options_of_sdds() {
     fn column<E: std::fmt::Debug>(page: Result<Option<Page>, E>) -> Option<bool> {
         let page = page.unwrap().unwrap();
-        let Some(Elements::Long64(x)) = page.columns().first() else { panic!("another column") };
+        let Some(x) = page.columns().first().and_then(Elements::as_slice::<i64>) else {
+            panic!("another column")
+        };
         is_advised(x)
     }
     let path = std::env::temp_dir().join(format!("binfmt-huge-pages-{}.sdds", std::process::id()));

@@ -200,6 +200,7 @@ const LAYERS: &[&str] = &[
     "wire",
     "codec",
     "containers",
+    "numbers",
     "schema",
     "value",
     "columns",

@@ -5,7 +5,7 @@
 use binfmt::columns::{ColumnMajor, Columns, Plan, TypedColumns};
 use binfmt::formats::sdds::Open;
 use binfmt::schema::Description;
-use binfmt::value::Value;
+use binfmt::value::{Program, Value};
 use binfmt::{BinFormat, Describe, ErrorKind, Nullable, Options};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -274,10 +274,10 @@ fn doubtful() -> u64 {
 /// Values of a description, from a slice and from a stream.
 fn described() -> u64 {
     let bytes = binfmt::to_vec(&all()).unwrap();
-    let description = All::SCHEMA.description();
-    let options = Options::new().ctx(&*description);
+    let program = Program::new(&All::SCHEMA.description()).unwrap();
+    let options = Options::new().ctx(&program);
     let value: Value = binfmt::from_slice_with(&bytes, &options).unwrap();
-    // the description is looked at first, with as much memory as its types take
+    // the tag of a variant and a tuple take as much memory as their types say
     LEAST.set(1 << 10);
     refuse_each(|| done(binfmt::from_slice_with::<Value, _>(&bytes, &options), &value))
         + refuse_each(|| done(binfmt::from_reader_with::<Value, _, _>(&bytes[..], &options), &value))
@@ -359,7 +359,7 @@ fn sdds() -> u64 {
 fn futhark() -> u64 {
     use binfmt::formats::futhark;
     let numbers: Vec<f64> = (0..ROWS).map(f64::from).collect();
-    let value = futhark::Value::new(vec![u64::from(ROWS) / 2, 2], futhark::Elements::F64(numbers)).unwrap();
+    let value = futhark::Value::new(vec![u64::from(ROWS) / 2, 2], numbers).unwrap();
     let binary = binfmt::to_vec(&value).unwrap();
     let text = value.to_string().into_bytes();
     let mut calls = 0;

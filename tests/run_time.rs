@@ -5,7 +5,7 @@ mod random;
 
 use binfmt::columns::{Columns, Plan};
 use binfmt::schema::Description;
-use binfmt::value::{Value, ValueSeed};
+use binfmt::value::{Program, Value, ValueSeed};
 use binfmt::{Endian, Options};
 use random::{Random, any_layout, contradictory, value};
 use serde::de::DeserializeSeed;
@@ -84,7 +84,8 @@ fn values_come_back() {
         assert_eq!(shown(&streamed), shown(&value), "{seed}");
 
         let json = serde_json::to_string(&value).unwrap();
-        let again = ValueSeed::new(&layout).deserialize(&mut serde_json::Deserializer::from_str(&json));
+        let again = ValueSeed::new(&Program::new(&layout).unwrap())
+            .deserialize(&mut serde_json::Deserializer::from_str(&json));
         let again = again.unwrap_or_else(|e| panic!("{seed}: {e}\n{json}\n{layout:?}"));
         assert_eq!(binfmt::to_vec_with(&again, &with).unwrap(), bytes, "{seed}: {json}");
 

@@ -35,18 +35,18 @@ const CASES: [(&str, &[u8], &[u8]); 17] = [
 #[test]
 fn what_is_read_is_written_as_documented() {
     for (format, bytes, expected) in CASES {
-        let cell = format.parse::<Template>().unwrap().description();
-        let values: Vec<Value> = Loader::new().values(bytes, &cell).collect::<Result<_, _>>().unwrap();
+        let plan = Plan::new(&format.parse::<Template>().unwrap().description()).unwrap();
+        let cell = plan.program();
+        let values: Vec<Value> = Loader::new().values(bytes, cell).collect::<Result<_, _>>().unwrap();
         let shown = |found: &[u8]| found.escape_ascii().to_string();
-        assert_eq!(shown(&save_values(&values, &cell).unwrap()), shown(expected), "{format}");
+        assert_eq!(shown(&save_values(&values, cell).unwrap()), shown(expected), "{format}");
 
         let mut file = Vec::new();
         let mut writer = CellWriter::new(&mut file);
-        values.iter().for_each(|value| writer.write_with(value, &cell).unwrap());
+        values.iter().for_each(|value| writer.write_with(value, cell).unwrap());
         writer.finish().unwrap();
         assert_eq!(shown(&file), shown(expected), "{format}");
 
-        let plan = Plan::new(&cell).unwrap();
         let columns = Loader::new().columns(bytes, &plan).unwrap();
         let options = Loader::new().options();
         assert_eq!(shown(&plan.encode_with(&columns, &options).unwrap()), shown(expected), "{format}");
@@ -55,7 +55,7 @@ fn what_is_read_is_written_as_documented() {
         assert_eq!(shown(&file), shown(expected), "{format}");
 
         // and what was written is read back to the same
-        let again: Vec<Value> = Loader::new().values(expected, &cell).collect::<Result<_, _>>().unwrap();
+        let again: Vec<Value> = Loader::new().values(expected, cell).collect::<Result<_, _>>().unwrap();
         assert_eq!(again, values, "{format}");
     }
 }

@@ -3,6 +3,7 @@
 use crate::error::{Error, Result};
 use crate::format::Tally;
 use crate::output::Target;
+use binfmt::numbers::NumberType;
 use std::io::Write;
 
 /// What is counted.
@@ -20,6 +21,17 @@ pub(crate) fn write(kind: &str, shape: &[u64], elements: &[u8], out: &Target) ->
     file.write_all(&header).and_then(|()| file.write_all(elements)).map_err(Error::output)?;
     file.finish()?;
     Ok(Tally { count: 1, unit: UNIT, bytes: (header.len() as u64).saturating_add(elements.len() as u64) })
+}
+
+/// The letter of NumPy and the bytes of a number; `None` for those that NumPy has not.
+pub(crate) fn kind(number: NumberType) -> Option<String> {
+    let letter = match number {
+        NumberType::Bool => 'b',
+        number if number.is_float() => 'f',
+        number if number.is_signed() => 'i',
+        _ => 'u',
+    };
+    (number.size() <= 8).then(|| format!("{letter}{}", number.size()))
 }
 
 fn header(kind: &str, shape: &[u64]) -> Option<Vec<u8>> {

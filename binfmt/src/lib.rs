@@ -26,6 +26,7 @@ mod containers;
 pub mod dump;
 mod error;
 pub mod formats;
+pub mod numbers;
 // sizes and counts of a description may come from a file
 #[cfg(feature = "dynamic")]
 #[deny(clippy::arithmetic_side_effects)]

@@ -37,7 +37,7 @@ impl Bits {
         match ty {
             FieldType::Object(format) => self.object(format),
             FieldType::Array(dims, item) => {
-                let shape: Vec<u64> =
+                let shape: Box<[u64]> =
                     dims.iter().map(|dim| if *dim == 0 { self.next() % 3 + 1 } else { *dim }).collect();
                 let values = (0..shape.iter().product()).map(|_| self.field(item)).collect();
                 Value::Array { shape, values }

@@ -2,6 +2,7 @@
 
 use crate::folder;
 use binfmt::formats::futhark::{Element, Style, Value, arguments, read, write, write_arguments};
+use binfmt::numbers::F16;
 use binfmt::{Array, BinFormat};
 use half::f16;
 use serde_json::Value as Json;
@@ -17,7 +18,7 @@ impl Bits {
 
     fn array<T: Element>(&mut self, of: impl Fn(u64) -> T) -> Value
     where
-        Vec<T>: Into<binfmt::formats::futhark::Elements>,
+        Vec<T>: Into<binfmt::numbers::Numbers>,
     {
         let dims: Vec<u64> = (0..self.next() % 4)
             .map(|_| self.next() % 4 + u64::from(!self.next().is_multiple_of(8)))
@@ -44,7 +45,7 @@ fn writes_values_for_futhark_data() {
         values.push(bits.array(|n| n as u16));
         values.push(bits.array(|n| n as u32));
         values.push(bits.array(|n| n));
-        values.push(bits.array(|n| f16::from_f64(finite(f16::from_bits(n as u16).to_f64()))));
+        values.push(bits.array(|n| F16::from_f64(finite(F16::from_bits(n as u16).into()))));
         values.push(bits.array(|n| finite(f64::from(f32::from_bits(n as u32))) as f32));
         values.push(bits.array(|n| finite(f64::from_bits(n))));
         values.push(bits.array(|n| n % 2 == 0));

@@ -182,7 +182,7 @@ fn constants_count_by_their_values() {
     let value: binfmt::value::Value =
         binfmt::from_slice_with(&[1, 1, 2, 3, 4, 5, 6, 7, 8], &binfmt::Options::new().ctx(&*description))
             .unwrap();
-    assert_eq!(value.get("c"), Some(&binfmt::value::Value::U8(8)));
+    assert_eq!(value.get("c"), Some(&binfmt::value::Value::from(8u8)));
 }
 
 /// A count that never changes is a size: how it is said does not matter to `check`.

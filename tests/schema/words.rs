@@ -550,7 +550,7 @@ fn constants() {
         #[binfmt(magic = NAME)]
         n: u8,
     }
-    assert_eq!(read(Head::SCHEMA, b"\xff\xfen\"\x07").get("n"), Some(&Value::U8(7)));
+    assert_eq!(read(Head::SCHEMA, b"\xff\xfen\"\x07").get("n"), Some(&Value::from(7u8)));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The JSON beside a file, compared with what was read.
 
 use binfmt::formats::sdds::{Array, Column, DataType, Elements, Header, Page, Parameter, Text, Value};
+use binfmt::numbers::Number;
 use binfmt::{Endian, formats::sdds::Mode};
 use serde_json::Value as Json;
 
@@ -142,19 +143,13 @@ fn same(json: &Json, value: &Value) -> bool {
         expected.to_bits() == found.to_bits() || (expected.is_nan() && found.is_nan())
     };
     match value {
-        Value::Short(n) => *json == *n,
-        Value::UShort(n) => *json == *n,
-        Value::Long(n) => *json == *n,
-        Value::ULong(n) => *json == *n,
-        Value::Long64(n) => *json == *n,
-        Value::ULong64(n) => *json == *n,
-        Value::Float(x) => {
+        Value::Number(Number::F32(x)) => {
             let expected: f32 = json.as_str().unwrap().parse().unwrap();
             expected.to_bits() == x.to_bits() || (expected.is_nan() && x.is_nan())
         }
-        Value::Double(x) => number(*x, json),
+        Value::Number(Number::F64(x)) => number(*x, json),
+        Value::Number(n) => json.as_number().and_then(|json| json.as_i128()) == n.as_i128(),
         Value::LongDouble(x) => *json == hex(&x.to_le_bytes()),
         Value::String(text) => *json == text_json(text),
-        Value::Character(b) => *json == *b,
     }
 }

@@ -24,10 +24,10 @@ fn columns(strings: bool) -> Vec<Elements> {
     let rows = 0..ROWS as u32;
     let mixed = |i: u32| i.wrapping_mul(0x9e37_79b9);
     let mut all = vec![
-        Elements::Double(rows.clone().map(|i| f64::from(mixed(i)) / 3.0).collect()),
-        Elements::Short(rows.clone().map(|i| mixed(i) as i16).collect()),
-        Elements::ULong(rows.clone().map(mixed).collect()),
-        Elements::Character(rows.clone().map(|i| i as u8).collect()),
+        Elements::from(rows.clone().map(|i| f64::from(mixed(i)) / 3.0).collect::<Vec<_>>()),
+        Elements::from(rows.clone().map(|i| mixed(i) as i16).collect::<Vec<_>>()),
+        Elements::from(rows.clone().map(mixed).collect::<Vec<_>>()),
+        Elements::from(rows.clone().map(|i| i as u8).collect::<Vec<_>>()),
     ];
     if strings {
         // of every length, some longer than a block
@@ -41,7 +41,7 @@ fn columns(strings: bool) -> Vec<Elements> {
 /// Two pages of the same columns.
 fn file(columns: &[Elements], endian: Endian, column_major: bool) -> Vec<u8> {
     let mut header = Header::new(Mode::Binary);
-    let named = |(i, c): (usize, &Elements)| Column::new(format!("c{i}"), c.data_type());
+    let named = |(i, c): (usize, &Elements)| Column::new(format!("c{i}"), c.data_type().unwrap());
     header.columns = columns.iter().enumerate().map(named).collect();
     (header.endian, header.column_major) = (Some(endian), column_major);
     let page = Page::new(&header, [], [], columns.to_vec()).unwrap();
@@ -58,7 +58,7 @@ fn arrangements() -> impl Iterator<Item = (bool, Endian, bool)> {
 fn decoded_size(columns: &[Elements]) -> usize {
     let size = |c: &Elements| match c {
         Elements::String(v) => v.items().len() + size_of::<usize>() * v.len(),
-        other => other.len() * other.data_type().size().unwrap(),
+        other => other.len() * other.data_type().unwrap().size().unwrap(),
     };
     columns.iter().map(size).sum()
 }
@@ -128,7 +128,7 @@ fn cut_in_the_middle_of_a_long_page() {
                 // and no whole row is lost: the next would not have fitted
                 let row = |c: &Elements| match c.get(rows) {
                     Some(Value::String(text)) => 4 + text.as_bytes().len(),
-                    _ => c.data_type().size().unwrap(),
+                    _ => c.data_type().unwrap().size().unwrap(),
                 };
                 let before = file(&whole.iter().map(|c| first(c, rows)).collect::<Vec<_>>(), endian, false);
                 let used = (before.len() - header) / 2;
@@ -170,7 +170,7 @@ fn memory_of_long_pages() {
     }
     let mut header = Header::new(Mode::Binary);
     header.columns.push(Column::new("x", DataType::Double));
-    let page = Page::new(&header, [], [], [Elements::Double(vec![0.5; ROWS])]).unwrap();
+    let page = Page::new(&header, [], [], [Elements::from(vec![0.5f64; ROWS])]).unwrap();
     // numbers that are their bytes are written without a copy, others block by block
     for endian in [Endian::Little, Endian::Big] {
         header.endian = Some(endian);
@@ -244,6 +244,6 @@ fn a_hole_is_stepped_over() {
         }
         assert!(stepped.unwrap() && reader.offset() == end);
         let page = pages.unwrap().unwrap();
-        assert_eq!((page.rows(), &page.columns()[0]), (1, &Elements::Double(vec![0.0])));
+        assert_eq!((page.rows(), &page.columns()[0]), (1, &Elements::from(vec![0.0f64])));
     }
 }

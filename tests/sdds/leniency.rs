@@ -40,7 +40,7 @@ fn rows_of_a_text_that_is_being_written() {
             let text = format!("{head}{X}{data}500\n1.5\n2.5\n{end}");
             let mut reader = Open::new().slice(text.as_bytes()).unwrap();
             let page = reader.next_page().unwrap().unwrap();
-            assert_eq!(page.columns(), [Elements::Double(vec![1.5, 2.5])], "{text}");
+            assert_eq!(page.columns(), [Elements::from(vec![1.5f64, 2.5])], "{text}");
             assert_eq!((page.rows(), reader.is_cut(), reader.stated_rows()), (2, true, Some(500)));
             assert_eq!(reader.next_page().unwrap(), None);
         }
@@ -83,9 +83,9 @@ fn an_empty_word_is_a_nul() {
         &column name=c, type=character &end\n&column name=x, type=double &end\n&data mode=ascii &end\n\
         \"\"\n2\n\"\" b\n2\n\"\" 1\n a 2\n";
     let page = sound(text).remove(0);
-    assert_eq!(page.parameters(), [Value::Character(0)]);
-    assert_eq!(page.arrays()[0].elements(), &Elements::Character(vec![0, b'b']));
-    assert_eq!(page.columns()[0], Elements::Character(vec![0, b'a']));
+    assert_eq!(page.parameters(), [Value::from(0u8)]);
+    assert_eq!(page.arrays()[0].elements(), &Elements::from(vec![0u8, b'b']));
+    assert_eq!(page.columns()[0], Elements::from(vec![0u8, b'a']));
     // as a fixed value nothing is no character
     for fixed in ["\"\"", "\" \""] {
         let text = format!("SDDS1\n&parameter name=c, type=character, fixed_value={fixed} &end\n");
@@ -99,7 +99,7 @@ fn remarks_are_no_additional_lines() {
     let header =
         "SDDS1\n&parameter name=p, type=long &end\n&data mode=ascii, additional_header_lines=1 &end\n";
     let pages = sound(&format!("{header}! remark\n1\n2\n"));
-    assert_eq!(pages.iter().map(Page::parameters).collect::<Vec<_>>(), [[Value::Long(2)]]);
+    assert_eq!(pages.iter().map(Page::parameters).collect::<Vec<_>>(), [[Value::from(2i32)]]);
     assert_eq!(sound(&format!("{header}more\n2\n3\n")).len(), 2);
     assert_eq!(sound(header).len(), 0);
 }
@@ -184,9 +184,9 @@ fn the_dialect_of_cern() {
     let mut reader = Open::new().slice(&bytes).unwrap();
     assert_eq!(reader.header().dialect, ["llong", "boolean"]);
     let page = reader.next_page().unwrap().unwrap();
-    assert_eq!(page.parameters(), [Value::Long64(-5 << 40)]);
-    assert_eq!(page.arrays()[0].elements(), &Elements::Character(vec![1, 0, 1]));
-    assert_eq!(page.arrays()[1].elements(), &Elements::Long64(vec![7]));
+    assert_eq!(page.parameters(), [Value::from(-5i64 << 40)]);
+    assert_eq!(page.arrays()[0].elements(), &Elements::from(vec![1u8, 0, 1]));
+    assert_eq!(page.arrays()[1].elements(), &Elements::from(vec![7i64]));
     let mut writer = Writer::new(Vec::new(), reader.header().clone()).unwrap();
     writer.write_page(&page).unwrap();
     let written = writer.finish().unwrap();

@@ -177,7 +177,7 @@ fn the_description_of_a_row_is_what_the_rows_are() {
         }
     }
     assert!(seen > 20);
-    assert!(Elements::try_from(Column::Bool(vec![true])).is_err());
+    assert!(Elements::try_from(Column::from(vec![true])).is_err());
 }
 
 #[derive(BinFormat, Clone, Debug, PartialEq)]
@@ -237,7 +237,7 @@ fn a_struct_that_does_not_fit() {
 /// A page without rows is one, also at the end and where pages are added behind it.
 #[test]
 fn pages_without_rows_that_nobody_counts() {
-    let rows = |n: i32| Elements::Long((0..n).collect());
+    let rows = |n: i32| Elements::from((0..n).collect::<Vec<i32>>());
     for labelled in [false, true] {
         let mut header = Header::new(Mode::Ascii);
         header.no_row_counts = true;
@@ -245,7 +245,7 @@ fn pages_without_rows_that_nobody_counts() {
         if labelled {
             header.parameters.push(binfmt::formats::sdds::Parameter::new("n", DataType::Long));
         }
-        let page = |n| Page::new(&header, labelled.then_some(Value::Long(n)), [], [rows(n)]).unwrap();
+        let page = |n| Page::new(&header, labelled.then_some(Value::from(n)), [], [rows(n)]).unwrap();
         for counts in [&[0][..], &[0, 0], &[2, 0], &[0, 3], &[2, 0, 0, 1, 0]] {
             let mut writer = Writer::new(Vec::new(), header.clone()).unwrap();
             counts.iter().for_each(|n| writer.write_page(&page(*n)).unwrap());
@@ -345,8 +345,8 @@ fn only_what_is_new_is_read() {
             }
             let news = follower.poll().unwrap().unwrap();
             assert_eq!((news.page, news.first_row, news.is_whole), (0, found.len() as u64, false));
-            assert_eq!(news.content.parameters(), [Value::Long(7)]);
-            let Elements::Long(n) = &news.content.columns()[0] else { panic!("{news:?}") };
+            assert_eq!(news.content.parameters(), [Value::from(7i32)]);
+            let Some(n) = news.content.columns()[0].as_slice::<i32>() else { panic!("{news:?}") };
             found.extend_from_slice(n);
             assert!(follower.poll().unwrap().is_none());
         }
@@ -363,7 +363,7 @@ fn only_what_is_new_is_read() {
                 if ascii { [b"8\n".to_vec(), count(0)].concat() } else { [count(0), count(8)].concat() };
             follower.get_mut().file.get_mut().extend(page);
             let news = follower.poll().unwrap().unwrap();
-            assert_eq!((news.page, news.content.parameters()), (1, &[Value::Long(8)][..]));
+            assert_eq!((news.page, news.content.parameters()), (1, &[Value::from(8i32)][..]));
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Test data of the BEAT platform, and what they should hold.
 
+use binfmt::numbers::Number;
 use binfmt::value::{Elements, Value};
 use serde_json::Value as Json;
 use std::path::{Path, PathBuf};
@@ -64,15 +65,14 @@ pub(crate) fn is(value: &Value, json: &Json) -> bool {
         values.len() == list.len() && values.iter().zip(list).all(|(value, json)| is(&value, json))
     };
     match value {
-        Value::Bool(b) => json.as_bool() == Some(*b),
-        Value::F32(x) => same((*x).into(), hex_float(json.as_str().unwrap())),
-        Value::F64(x) => same(*x, hex_float(json.as_str().unwrap())),
+        Value::Number(Number::Bool(b)) => json.as_bool() == Some(*b),
+        Value::Number(n) if n.number_type().is_float() => same(n.to_f64(), hex_float(json.as_str().unwrap())),
         Value::Text(text) => json.as_str() == Some(text),
         Value::List(values) => all(&values.clone().into(), json),
         Value::Array { shape, values } => {
             let dims: Vec<u64> =
                 json["shape"].as_array().unwrap().iter().map(|n| n.as_u64().unwrap()).collect();
-            *shape == dims && all(values, &json["values"])
+            **shape == dims && all(values, &json["values"])
         }
         Value::Record(fields) => {
             let object = json.as_object().unwrap();

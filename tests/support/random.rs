@@ -1,6 +1,7 @@
 //! Layouts at random, and values of them: with rules, conditions and counts over earlier fields, alignments, ends, named
 //! types and such that hold themselves; and layouts that contradict themselves.
 
+use binfmt::numbers::{F16, Number, NumberType, Numbers};
 use binfmt::schema::{
     ByteOrder, Choice, Description, Encoding, Extent, Field, Magic, Record, Tag, Type, Variant,
 };
@@ -296,18 +297,10 @@ pub(crate) fn any_layout(r: &mut Random, all: bool) -> Description {
 fn int(r: &mut Random, bytes: u8, signed: bool) -> Value {
     let n = if r.below(2) == 0 { r.next() } else { r.below(3) };
     let wide = u128::from(n) << 64 | u128::from(r.next());
-    match (bytes, signed) {
-        (1, false) => Value::U8(n as u8),
-        (2, false) => Value::U16(n as u16),
-        (4, false) => Value::U32(n as u32),
-        (8, false) => Value::U64(n),
-        (16, false) => Value::U128(wide),
-        (1, true) => Value::I8(n as i8),
-        (2, true) => Value::I16(n as i16),
-        (4, true) => Value::I32(n as i32),
-        (8, true) => Value::I64(n as i64),
-        _ => Value::I128(wide as i128),
-    }
+    let size = usize::from(bytes);
+    let bytes = if bytes == 16 { wide.to_le_bytes() } else { u128::from(n).to_le_bytes() };
+    let kind = NumberType::int(size as u8, signed).unwrap();
+    Numbers::from_le_bytes(kind, &bytes[..size]).unwrap().get(0).unwrap().into()
 }
 
 fn string(r: &mut Random, encoding: Encoding, most: u64) -> String {
@@ -363,10 +356,10 @@ fn number(name: &str, scope: &[(Name, Value)]) -> i128 {
 fn value_in(r: &mut Random, ty: &Type, scope: &[(Name, Value)]) -> Value {
     match ty {
         Type::Int { bytes, signed } => int(r, *bytes, *signed),
-        Type::Float { bytes: 2 } => Value::F16(r.next() as u16),
-        Type::Float { bytes: 4 } => Value::F32(f32::from_bits(r.next() as u32)),
-        Type::Float { .. } => Value::F64(f64::from_bits(r.next())),
-        Type::Bool { .. } => Value::Bool(r.below(2) == 0),
+        Type::Float { bytes: 2 } => F16::from_bits(r.next() as u16).into(),
+        Type::Float { bytes: 4 } => f32::from_bits(r.next() as u32).into(),
+        Type::Float { .. } => f64::from_bits(r.next()).into(),
+        Type::Bool { .. } => (r.below(2) == 0).into(),
         Type::Text { encoding, nul, len } => text(r, *encoding, *nul, len),
         Type::Bytes { len } => {
             let n = if let Extent::Fixed(n) = len { *n } else { r.below(9) };
@@ -382,7 +375,7 @@ fn value_in(r: &mut Random, ty: &Type, scope: &[(Name, Value)]) -> Value {
         }
         Type::Shaped { item, rank, .. } => {
             let rank = if let Extent::Fixed(n) = rank { *n } else { r.below(4) };
-            let shape: Vec<u64> = (0..rank).map(|_| r.below(4)).collect();
+            let shape: Box<[u64]> = (0..rank).map(|_| r.below(4)).collect();
             let values = (0..shape.iter().product()).map(|_| value_in(r, item, scope)).collect();
             Value::Array { shape, values }
         }
@@ -409,8 +402,10 @@ fn value_in(r: &mut Random, ty: &Type, scope: &[(Name, Value)]) -> Value {
             let Tag::Front(tag) = &choice.tag else { unreachable!() };
             let tag = match (variant.name.as_str(), &**tag) {
                 ("One", _) => None,
-                (name, Type::Int { bytes: 1, .. }) => Some(Value::U8(if name == "Some" { 5 } else { 77 })),
-                (name, _) => Some(Value::U16(if name == "Some" { 200 } else { 700 })),
+                (name, Type::Int { bytes: 1, .. }) => {
+                    Some(Value::from(if name == "Some" { 5u8 } else { 77 }))
+                }
+                (name, _) => Some(Value::from(if name == "Some" { 200u16 } else { 700 })),
             };
             let value = match (&tag, variant.fields.is_empty()) {
                 (None, true) => Value::Unit,
@@ -427,16 +422,7 @@ fn allowed(r: &mut Random, ty: &Type) -> Value {
     let n = 1 + r.below(12) as u8;
     match ty {
         Type::Nullable { body, .. } => allowed(r, body),
-        Type::Int { bytes: 1, signed: false } => Value::U8(n),
-        Type::Int { bytes: 2, signed: false } => Value::U16(n.into()),
-        Type::Int { bytes: 4, signed: false } => Value::U32(n.into()),
-        Type::Int { bytes: 8, signed: false } => Value::U64(n.into()),
-        Type::Int { bytes: 16, signed: false } => Value::U128(n.into()),
-        Type::Int { bytes: 1, .. } => Value::I8(n as i8),
-        Type::Int { bytes: 2, .. } => Value::I16(n.into()),
-        Type::Int { bytes: 4, .. } => Value::I32(n.into()),
-        Type::Int { bytes: 8, .. } => Value::I64(n.into()),
-        _ => Value::I128(n.into()),
+        ty => Number::from_i128(ty.number_type().unwrap(), n.into()).unwrap().into(),
     }
 }
 

@@ -11,9 +11,7 @@ pub(crate) fn show<'a>(value: ValueRef<'a>, room: &'a mut Vec<u8>) -> Shown<'a> 
         ValueRef::Text(text) => Shown::Text(text),
         ValueRef::Bytes(bytes) => Shown::Bytes(bytes),
         ValueRef::Missing(code) => Shown::Missing(Some(code)),
-        ValueRef::F16(bits) if bits & 0x7c00 == 0x7c00 => Shown::Plain(odd_half(bits)),
-        ValueRef::F32(n) if !n.is_finite() => Shown::Plain(odd(n.into())),
-        ValueRef::F64(n) if !n.is_finite() => Shown::Plain(odd(n)),
+        ValueRef::Number(n) if !n.to_f64().is_finite() => Shown::Plain(odd(n.to_f64())),
         other => worded(&other, room),
     }
 }
@@ -24,9 +22,7 @@ pub(crate) fn show_value<'a>(value: &'a Value, room: &'a mut Vec<u8>) -> Shown<'
         Value::Text(text) => Shown::Text(text.as_bytes()),
         Value::Bytes(bytes) => Shown::Bytes(bytes),
         Value::Missing(code) => Shown::Missing(Some(*code)),
-        Value::F16(bits) => show(ValueRef::F16(*bits), room),
-        Value::F32(n) => show(ValueRef::F32(*n), room),
-        Value::F64(n) => show(ValueRef::F64(*n), room),
+        Value::Number(n) => show(ValueRef::Number(*n), room),
         other => worded(other, room),
     }
 }
@@ -59,15 +55,6 @@ fn odd(n: f64) -> &'static [u8] {
     match n {
         f64::INFINITY => b"inf",
         f64::NEG_INFINITY => b"-inf",
-        _ => b"nan",
-    }
-}
-
-/// The same from the bits of a number of half precision.
-fn odd_half(bits: u16) -> &'static [u8] {
-    match bits {
-        0x7c00 => b"inf",
-        0xfc00 => b"-inf",
         _ => b"nan",
     }
 }

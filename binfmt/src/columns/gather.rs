@@ -2,77 +2,37 @@
 //! code, as long as the block stays in the first cache.
 
 pub(crate) use super::rows::BLOCK_ROWS;
+use crate::numbers::Element;
 use crate::wire::Order;
 #[cfg(any(test, feature = "sdds"))]
 use alloc::vec::Vec;
 
-/// A number as bytes.
-pub(crate) trait Number: Copy {
-    /// Bytes.
-    const SIZE: usize;
-    /// 0.
-    const ZERO: Self;
-    /// From the first `SIZE` bytes; 0 when there are fewer.
-    fn get<O: Order>(bytes: &[u8]) -> Self;
-    /// Into the first `SIZE` bytes; nothing when there are fewer.
-    fn put<O: Order>(self, bytes: &mut [u8]);
-}
-
-macro_rules! numbers {
-    ($($t:ty, $zero:expr;)*) => { $(
-        impl Number for $t {
-            const SIZE: usize = size_of::<$t>();
-            const ZERO: Self = $zero;
-            #[inline(always)]
-            fn get<O: Order>(bytes: &[u8]) -> Self {
-                match bytes.first_chunk() {
-                    Some(b) if O::LE => <$t>::from_le_bytes(*b),
-                    Some(b) => <$t>::from_be_bytes(*b),
-                    None => Self::ZERO,
-                }
-            }
-            #[inline(always)]
-            fn put<O: Order>(self, bytes: &mut [u8]) {
-                if let Some(b) = bytes.first_chunk_mut() {
-                    *b = if O::LE { self.to_le_bytes() } else { self.to_be_bytes() };
-                }
-            }
-        }
-    )* };
-}
-numbers! {
-    u8, 0; u16, 0; u32, 0; u64, 0; u128, 0;
-    i8, 0; i16, 0; i32, 0; i64, 0; i128, 0;
-    f32, 0.0; f64, 0.0;
-}
-#[cfg(feature = "f16")]
-numbers!(half::f16, half::f16::ZERO;);
 
 /// Appends the number at `offset` of each record of `stride` bytes in `block` to `out` (room was made by the caller).
 ///
 /// Bytes behind the last whole record are left out, and so is a number that does not lie within a record.
 #[cfg(any(test, feature = "sdds"))]
 #[inline(always)]
-pub(crate) fn gather<O: Order, T: Number>(block: &[u8], stride: usize, offset: usize, out: &mut Vec<T>) {
+pub(crate) fn gather<O: Order, T: Element>(block: &[u8], stride: usize, offset: usize, out: &mut Vec<T>) {
     // said once, so that no record needs a check of its own
-    if stride == 0 || offset > stride || T::SIZE > stride.saturating_sub(offset) {
+    if stride == 0 || offset > stride || size_of::<T>() > stride.saturating_sub(offset) {
         return;
     }
     out.extend(block.chunks_exact(stride).map(|record| match record.get(offset..) {
-        Some(bytes) => T::get::<O>(bytes),
-        None => T::ZERO,
+        Some(bytes) => T::read::<O>(bytes),
+        None => T::default(),
     }));
 }
 
 /// Writes numbers to `offset` of each record of `stride` bytes in `block`, as many as there are of both.
 #[inline(always)]
-pub(crate) fn scatter<O: Order, T: Number>(values: &[T], block: &mut [u8], stride: usize, offset: usize) {
-    if stride == 0 || offset > stride || T::SIZE > stride.saturating_sub(offset) {
+pub(crate) fn scatter<O: Order, T: Element>(values: &[T], block: &mut [u8], stride: usize, offset: usize) {
+    if stride == 0 || offset > stride || size_of::<T>() > stride.saturating_sub(offset) {
         return;
     }
     for (value, record) in values.iter().zip(block.chunks_exact_mut(stride)) {
         if let Some(bytes) = record.get_mut(offset..) {
-            value.put::<O>(bytes);
+            value.write::<O>(bytes);
         }
     }
 }

@@ -58,6 +58,7 @@ mod field_name;
 mod fingerprint;
 mod item;
 mod names;
+mod number;
 mod position;
 mod size;
 mod text;

@@ -250,6 +250,17 @@ pub enum Type {
     },
 }
 
+impl Type {
+    /// Bytes that are no field's: they have no value.
+    pub(crate) fn is_silent(&self) -> bool {
+        match self {
+            Type::Padding { .. } | Type::Alignment { .. } | Type::Magic { .. } => true,
+            Type::Ordered { body, .. } => body.is_silent(),
+            _ => false,
+        }
+    }
+}
+
 /// What a magic is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(

@@ -2,14 +2,15 @@
 
 use super::decode::value;
 use super::encode::put;
-use super::expr::{self, Tag};
+use super::expr::Tag;
+use super::place::{Place, expected};
+use super::program::{self, Arm, Choice, Kind, Node};
 use super::records::{Named, fields, put_fields};
-use super::unwrap::{Place, expected};
 use super::{Name, Value};
 use crate::error::{Error, ErrorKind, Result, Step};
-use crate::schema::{self, Choice, Type, Variant};
+use crate::numbers::Number;
 use crate::wire::raw::bulk;
-use crate::wire::{Be, Endian, Kind, Label, Le, Order, Sink, Source};
+use crate::wire::{Be, Endian, Kind as Mark, Label, Le, Order, Sink, Source};
 use alloc::format;
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -21,7 +22,7 @@ const OF: &str = "this choice";
 pub(super) fn choice<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     choice: &Choice,
-    place: Place<'_>,
+    place: &Place<'_>,
 ) -> Result<Value> {
     match &choice.order {
         None => ordered::<O, S>(src, choice, place),
@@ -32,31 +33,31 @@ pub(super) fn choice<'de, O: Order, S: Source<'de>>(
     }
 }
 
-fn ordered<'de, O: Order, S: Source<'de>>(src: &mut S, choice: &Choice, place: Place<'_>) -> Result<Value> {
+fn ordered<'de, O: Order, S: Source<'de>>(src: &mut S, choice: &Choice, place: &Place<'_>) -> Result<Value> {
     let inside = place.record(src.pos());
-    let (variant, kept) = variant::<O, S>(src, choice, place)?;
-    src.charge(size_of::<Value>().saturating_add(variant.name.len()))?;
-    let value = if variant.fields.is_empty() && kept.is_none() {
+    let (arm, kept) = arm::<O, S>(src, choice, place)?;
+    src.charge(size_of::<Value>().saturating_add(arm.name.len()))?;
+    let value = if arm.record.fields.is_empty() && kept.is_none() {
         Value::Unit
     } else {
-        fields::<O, S>(src, &variant.fields, kept, inside)?
+        fields::<O, S>(src, &arm.record, kept, &inside)?
     };
     let value = bulk::boxed(value).map_err(|e| e.at(src.pos()))?;
-    Ok(Value::Variant { name: variant.name.clone(), value })
+    Ok(Value::Variant { name: arm.name.clone(), value })
 }
 
 /// Reads the tag: the variant that it chooses, and the tag itself where the value keeps it.
-fn variant<'c, 'de, O: Order, S: Source<'de>>(
+fn arm<'c, 'de, O: Order, S: Source<'de>>(
     src: &mut S,
     choice: &'c Choice,
-    place: Place<'_>,
-) -> Result<(&'c Variant, Option<Named>)> {
+    place: &Place<'_>,
+) -> Result<(&'c Arm, Option<Named>)> {
     let at = src.pos();
     let inside = place.record(at);
     let (tag, read) = match &choice.tag {
-        schema::Tag::Front(ty) => {
+        program::Tag::Front(node) => {
             src.open(Label::Piece("tag"), "");
-            let read = match value::<O, S>(src, ty, inside.inner(at)?) {
+            let read = match value::<O, S>(src, node, &inside.inner(at)?) {
                 Ok(read) => {
                     src.close();
                     read
@@ -65,29 +66,24 @@ fn variant<'c, 'de, O: Order, S: Source<'de>>(
             };
             (tag_of(&read, at)?, Some(read))
         }
-        schema::Tag::Expr(text) => (expr::tag(text, place.scope, at)?, None),
+        program::Tag::Expr(tag) => (tag.tag(place.scope, at)?, None),
     };
-    let Some(variant) = chosen(choice, &tag, at)? else { return Err(unknown(&tag, at)) };
-    src.mark(Kind::Variant(&variant.name), true);
-    let kept = if is_kept(choice, variant, at)? { read } else { None };
+    let Some(arm) = chosen(choice, &tag, at)? else { return Err(unknown(&tag, at)) };
+    src.mark(Mark::Variant(&arm.name), true);
+    let kept = if choice.keeps_tag(arm, at)? { read } else { None };
     let kept = kept.map(|tag| (Name::from("tag"), tag));
-    Ok((variant, kept))
-}
-
-/// Whether the value holds the tag, because the variant has several.
-pub(super) fn is_kept(choice: &Choice, variant: &Variant, at: u64) -> Result<bool> {
-    Ok(matches!(choice.tag, schema::Tag::Front(_)) && expr::is_one(&variant.tag, at)?.is_none())
+    Ok((arm, kept))
 }
 
 /// The first variant that a tag chooses.
-fn chosen<'c>(choice: &'c Choice, tag: &Tag, at: u64) -> Result<Option<&'c Variant>> {
+fn chosen<'c>(choice: &'c Choice, tag: &Tag, at: u64) -> Result<Option<&'c Arm>> {
     let mut rest = None;
-    for variant in &choice.variants {
-        if variant.tag.trim() == "_" {
+    for arm in &choice.arms {
+        if arm.rest {
             // whatever is left, wherever it stands
-            rest = rest.or(Some(variant));
-        } else if expr::matches(&variant.tag, tag, at)? {
-            return Ok(Some(variant));
+            rest = rest.or(Some(arm));
+        } else if arm.tags.matches(tag, at)? {
+            return Ok(Some(arm));
         }
     }
     Ok(rest)
@@ -95,12 +91,12 @@ fn chosen<'c>(choice: &'c Choice, tag: &Tag, at: u64) -> Result<Option<&'c Varia
 
 fn tag_of(value: &Value, at: u64) -> Result<Tag> {
     match value {
-        Value::Bool(b) => Ok(Tag::Bool(*b)),
+        Value::Number(Number::Bool(b)) => Ok(Tag::Bool(*b)),
         Value::Bytes(b) => Ok(Tag::Bytes(b.clone())),
         Value::Text(text) => Ok(Tag::Bytes(text.as_bytes().to_vec())),
         // an array of bytes
         Value::List(items) => {
-            let bytes = items.iter().map(|b| if let Value::U8(b) = b { Some(*b) } else { None });
+            let bytes = items.iter().map(|b| b.as_number()?.get::<u8>());
             bytes.collect::<Option<Vec<u8>>>().map(Tag::Bytes).ok_or_else(|| no_tag(value, at))
         }
         value => value.as_i128().map(Tag::Int).ok_or_else(|| no_tag(value, at)),
@@ -118,8 +114,8 @@ fn unknown(tag: &Tag, at: u64) -> Error {
 }
 
 #[cold]
-fn contradicts(choice: &Choice, variant: &Variant, at: u64) -> Error {
-    Error::message(format!("variant {}::{} contradicts the tag", choice.name, variant.name), at)
+fn contradicts(choice: &Choice, arm: &Arm, at: u64) -> Error {
+    Error::message(format!("variant {}::{} contradicts the tag", choice.name, arm.name), at)
 }
 
 /// Writes a choice.
@@ -127,7 +123,7 @@ pub(super) fn put_choice<O: Order, W: Sink>(
     value: &Value,
     choice: &Choice,
     out: &mut W,
-    place: Place<'_>,
+    place: &Place<'_>,
 ) -> Result<()> {
     match &choice.order {
         None => put_ordered::<O, W>(value, choice, out, place),
@@ -142,51 +138,49 @@ fn put_ordered<O: Order, W: Sink>(
     value: &Value,
     choice: &Choice,
     out: &mut W,
-    place: Place<'_>,
+    place: &Place<'_>,
 ) -> Result<()> {
     let at = out.pos();
     let Value::Variant { name, value } = value else { return Err(expected("a variant", value, at)) };
-    let Some(variant) = choice.variants.iter().find(|variant| variant.name == *name) else {
+    let Some(arm) = choice.arms.iter().find(|arm| arm.name == *name) else {
         return Err(Error::message(format!("{} has no variant `{name}`", choice.name), at));
     };
     let inside = place.record(at);
-    let kept = is_kept(choice, variant, at)?;
+    let kept = choice.keeps_tag(arm, at)?;
     match &choice.tag {
-        schema::Tag::Expr(text) => {
-            let tag = expr::tag(text, place.scope, at)?;
+        program::Tag::Expr(tag) => {
+            let tag = tag.tag(place.scope, at)?;
             if chosen(choice, &tag, at)?.is_none_or(|other| other.name != *name) {
-                return Err(contradicts(choice, variant, at));
+                return Err(contradicts(choice, arm, at));
             }
         }
-        schema::Tag::Front(ty) => {
+        program::Tag::Front(node) => {
             let tag = match value.get("tag").filter(|_| kept) {
                 Some(tag) => tag.clone(),
-                None => own_tag(choice, variant, ty, at)?,
+                None => own_tag(choice, arm, node, at)?,
             };
             let named = chosen(choice, &tag_of(&tag, at)?, at)?;
             if named.is_none_or(|other| other.name != *name) {
-                return Err(contradicts(choice, variant, at));
+                return Err(contradicts(choice, arm, at));
             }
-            put::<O, W>(&tag, ty, out, inside.inner(at)?)?;
+            put::<O, W>(&tag, node, out, &inside.inner(at)?)?;
         }
     }
-    put_fields::<O, W>(value, &variant.fields, usize::from(kept), out, inside)
+    put_fields::<O, W>(value, &arm.record, kept, out, &inside)
 }
 
 /// The tag of a variant that has one only, as a value of the tag's type.
-fn own_tag(choice: &Choice, variant: &Variant, ty: &Type, at: u64) -> Result<Value> {
-    Ok(match expr::is_one(&variant.tag, at)? {
-        Some(Tag::Int(n)) => Value::I128(n),
-        Some(Tag::Bool(b)) => Value::Bool(b),
-        Some(Tag::Bytes(b)) if matches!(ty, Type::List { .. }) => {
-            Value::List(b.iter().map(|b| Value::U8(*b)).collect())
+fn own_tag(choice: &Choice, arm: &Arm, node: &Node, at: u64) -> Result<Value> {
+    Ok(match arm.tags.one(at)? {
+        Some(Tag::Int(n)) => (*n).into(),
+        Some(Tag::Bool(b)) => (*b).into(),
+        Some(Tag::Bytes(b)) if matches!(node.kind, Kind::List { .. }) => {
+            Value::List(b.iter().copied().map(Value::from).collect())
         }
-        Some(Tag::Bytes(b)) => Value::Bytes(b),
+        Some(Tag::Bytes(b)) => Value::Bytes(b.clone()),
         None => {
-            let text = format!(
-                "variant {}::{} has several tags, and the value has no `tag`",
-                choice.name, variant.name
-            );
+            let text =
+                format!("variant {}::{} has several tags, and the value has no `tag`", choice.name, arm.name);
             return Err(Error::message(text, at));
         }
     })

@@ -1,11 +1,10 @@
 //! Reading a value: one function for each kind of type, each with the wire code of the derived codec.
 
-use super::expr;
 use super::lists;
-use super::measure::{Known, sizes};
+use super::place::{Place, too_deep, with_len};
+use super::program::{Code, FixedOrder, Kind, Length, Magic, Node, Program};
 use super::records;
 use super::text;
-use super::unwrap::{Place, magic_bytes, odd_width, with_len};
 use super::{Value, choice};
 use crate::codec::form::{DecodeAs, no_blank};
 use crate::codec::scalar::BoolLax;
@@ -15,11 +14,12 @@ use crate::containers::nullable::{Presence, presence};
 use crate::containers::padding::{gap, pass};
 use crate::containers::prefixed::{pass_missing, read_len};
 use crate::error::{Error, Result};
-use crate::schema::expr::shortened;
-use crate::schema::{ByteOrder, Description, Extent, Type};
+use crate::numbers::{NumberType, with_numbers};
+use crate::schema::expr::{Expression, shortened};
+use crate::schema::{Description, DescriptionError};
 use crate::wire::limits::checked;
 use crate::wire::raw::bulk;
-use crate::wire::{Be, Endian, Facts, Kind, Label, Le, OPEN, Order, Source};
+use crate::wire::{Be, Endian, Facts, Kind as Mark, Label, Le, OPEN, Order, Source};
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -27,75 +27,110 @@ impl Layout for Value {
     const FACTS: Facts<Self> = Facts::range(0, 0, OPEN);
 }
 
+impl<'de, 'p> Decode<'de, &'p Program> for Value {
+    #[inline]
+    fn decode<O: Order, S: Source<'de>>(src: &mut S, program: &'p Program) -> Result<Self> {
+        run::<O, S>(src, program.code())
+    }
+
+    fn min_size(program: &&'p Program) -> usize {
+        program.code().root().sizes.min
+    }
+}
+
+/// The description is compiled for this one value: whoever reads more than a few makes a [`Program`].
 impl<'de, 'd> Decode<'de, &'d Description> for Value {
     fn decode<O: Order, S: Source<'de>>(src: &mut S, description: &'d Description) -> Result<Self> {
-        check(description, src.pos())?;
-        whole::<O, S>(src, description)
+        let at = src.pos();
+        run::<O, S>(src, &compiled(description, at)?)
     }
 
     fn min_size(description: &&'d Description) -> usize {
-        sizes(description, &description.root).min
+        Code::new(description).map_or(0, |code| code.root().sizes.min)
     }
 }
 
-/// Whether a description can be followed. It costs less than a value does: expressions are read where they are needed.
-pub(super) fn check(description: &Description, at: u64) -> Result<()> {
-    description.validate_types().map_err(|e| e.at(at))
+/// The program of a description for one value, which begins at a byte.
+pub(super) fn compiled(description: &Description, at: u64) -> Result<Code> {
+    Code::new(description).map_err(|e: DescriptionError| e.at(at))
 }
 
-/// A value of a description that was checked before.
-pub(crate) fn whole<'de, O: Order, S: Source<'de>>(src: &mut S, description: &Description) -> Result<Value> {
-    let known = Known::of(description);
-    value::<O, S>(src, &description.root, Place::root(&known, src.pos()))
+/// Reads a value of the whole layout.
+#[inline]
+pub(crate) fn run<'de, O: Order, S: Source<'de>>(src: &mut S, code: &Code) -> Result<Value> {
+    let place = code.place(src.pos());
+    value::<O, S>(src, code.root(), &place)
 }
 
 /// A value of any type.
+#[inline]
 pub(super) fn value<'de, O: Order, S: Source<'de>>(
     src: &mut S,
-    ty: &Type,
-    place: Place<'_>,
+    node: &Node,
+    place: &Place<'_>,
 ) -> Result<Value> {
-    match ty {
-        Type::Unit => Ok(Value::Unit),
-        Type::Int { bytes, signed } => int::<O, S>(src, *bytes, *signed),
-        Type::Float { bytes } => float::<O, S>(src, *bytes),
-        Type::Bool { lax: false } => bool::decode::<O, S>(src, ()).map(Value::Bool),
-        Type::Bool { lax: true } => BoolLax::decode::<O, S>(src, ()).map(Value::Bool),
-        Type::Text { encoding, nul, len } => text::text::<O, S>(src, *encoding, *nul, len, place),
-        Type::Bytes { len } => text::bytes::<O, S>(src, len, place),
-        ty => composite::<O, S>(src, ty, place.inner(src.pos())?),
+    match &node.kind {
+        Kind::Number(n) => number::<O, S>(src, *n),
+        kind => other::<O, S>(src, kind, node, place),
+    }
+}
+
+fn other<'de, O: Order, S: Source<'de>>(
+    src: &mut S,
+    kind: &Kind,
+    node: &Node,
+    place: &Place<'_>,
+) -> Result<Value> {
+    match kind {
+        Kind::Unit => Ok(Value::Unit),
+        Kind::Named(definition) if !place.code.is_recursive() => {
+            value::<O, S>(src, place.code.definition(*definition), place)
+        }
+        Kind::Bool { lax: false } => bool::decode::<O, S>(src, ()).map(Value::from),
+        Kind::Bool { lax: true } => BoolLax::decode::<O, S>(src, ()).map(Value::from),
+        Kind::Text { encoding, nul, len } => text::text::<O, S>(src, *encoding, *nul, len, place),
+        Kind::Bytes { len } => text::bytes::<O, S>(src, len, place),
+        _ => composite::<O, S>(src, node, &place.inner(src.pos())?),
     }
 }
 
 /// A type with others inside. Each kind is a function of its own, so that a value deep inside of others takes no stack for
 /// the kinds that it is not.
-fn composite<'de, O: Order, S: Source<'de>>(src: &mut S, ty: &Type, place: Place<'_>) -> Result<Value> {
-    match ty {
-        Type::List { item, len } => lists::list::<O, S>(src, item, len, place),
-        Type::Shaped { .. } => lists::shaped::<O, S>(src, ty, place),
-        Type::Region { len, body } => region::<O, S>(src, len, body, place),
-        Type::Nullable { .. } => nullable::<O, S>(src, ty, place),
-        Type::Conditional { condition, body } => conditional::<O, S>(src, condition, body, place),
-        Type::Ordered { order, body } => ordered::<S>(src, order, body, place),
-        Type::Padded { size, fill, strict, body } => {
+fn composite<'de, O: Order, S: Source<'de>>(src: &mut S, node: &Node, place: &Place<'_>) -> Result<Value> {
+    match &node.kind {
+        Kind::Record(record) => records::record::<O, S>(src, record, place),
+        Kind::List { item, len } => lists::list::<O, S>(src, item, len, place),
+        Kind::Shaped(shaped) => lists::shaped::<O, S>(src, shaped, place),
+        Kind::Region { len, body } => region::<O, S>(src, len, body, place),
+        Kind::Nullable { present, missing, blank, body } => {
+            nullable::<O, S>(src, (*present, *missing), *blank, body, place)
+        }
+        Kind::Conditional { condition, body } => conditional::<O, S>(src, condition, body, place),
+        Kind::Ordered { order, body } => ordered::<S>(src, order, body, place),
+        Kind::Padded { size, fill, strict, body } => {
             padded::<O, S>(src, *size, (*fill, *strict), body, place)
         }
-        Type::Record(record) => records::record::<O, S>(src, record, place),
-        Type::Choice(choice) => choice::choice::<O, S>(src, choice, place),
-        Type::Named(_) => named::<O, S>(src, ty, place),
-        Type::Opaque { by, min, max } => opaque::<O, S>(src, by, (*min, *max), place),
-        ty => silent::<O, S>(src, ty, place),
+        Kind::Choice(choice) => choice::choice::<O, S>(src, choice, place),
+        Kind::Named(definition) => named::<O, S>(src, *definition, place),
+        Kind::Opaque { by, min, max } => opaque::<O, S>(src, by, (*min, *max), place),
+        Kind::Unreachable => Err(too_deep(src.pos())),
+        kind => silent::<O, S>(src, kind, place),
     }
 }
 
-fn nullable<'de, O: Order, S: Source<'de>>(src: &mut S, ty: &Type, place: Place<'_>) -> Result<Value> {
-    let Type::Nullable { present, missing, blank, body } = ty else { return Ok(Value::Unit) };
-    match presence(src, *present, *missing)? {
+fn nullable<'de, O: Order, S: Source<'de>>(
+    src: &mut S,
+    (present, missing): (u8, (u8, u8)),
+    blank: bool,
+    body: &Node,
+    place: &Place<'_>,
+) -> Result<Value> {
+    match presence(src, present, missing)? {
         Presence::Value => named_value::<O, S>(src, body, place),
         Presence::Missing(code) => {
-            if *blank {
+            if blank {
                 src.open(Label::Piece("blank"), "");
-                src.mark(Kind::Blank, true);
+                src.mark(Mark::Blank, true);
                 pass_blank::<O, S>(src, body, place)?;
                 src.close();
             }
@@ -106,23 +141,23 @@ fn nullable<'de, O: Order, S: Source<'de>>(src: &mut S, ty: &Type, place: Place<
 
 fn conditional<'de, O: Order, S: Source<'de>>(
     src: &mut S,
-    condition: &str,
-    body: &Type,
-    place: Place<'_>,
+    condition: &Expression,
+    body: &Node,
+    place: &Place<'_>,
 ) -> Result<Value> {
-    if expr::flag(condition, place.scope, src.pos())? {
+    if condition.flag(place.scope, src.pos())? {
         value::<O, S>(src, body, place)
     } else {
-        src.mark(Kind::Absent, true);
+        src.mark(Mark::Absent, true);
         Ok(Value::Absent)
     }
 }
 
 fn ordered<'de, S: Source<'de>>(
     src: &mut S,
-    order: &ByteOrder,
-    body: &Type,
-    place: Place<'_>,
+    order: &FixedOrder,
+    body: &Node,
+    place: &Place<'_>,
 ) -> Result<Value> {
     match place.order(order, src.pos())? {
         Endian::Little => value::<Le, S>(src, body, place),
@@ -134,8 +169,8 @@ fn padded<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     size: u64,
     (fill, strict): (u8, bool),
-    body: &Type,
-    place: Place<'_>,
+    body: &Node,
+    place: &Place<'_>,
 ) -> Result<Value> {
     let start = src.pos();
     let window = src.narrow(size)?;
@@ -147,126 +182,106 @@ fn padded<'de, O: Order, S: Source<'de>>(
 }
 
 /// A value beside the pieces that serve it.
-fn named_value<'de, O: Order, S: Source<'de>>(src: &mut S, ty: &Type, place: Place<'_>) -> Result<Value> {
+fn named_value<'de, O: Order, S: Source<'de>>(src: &mut S, node: &Node, place: &Place<'_>) -> Result<Value> {
     src.open(Label::Value, "");
-    let v = value::<O, S>(src, ty, place)?;
+    let v = value::<O, S>(src, node, place)?;
     src.close();
     Ok(v)
 }
 
-fn named<'de, O: Order, S: Source<'de>>(src: &mut S, ty: &Type, place: Place<'_>) -> Result<Value> {
-    let (ty, name, again) = place.named(ty, src.pos())?;
+fn named<'de, O: Order, S: Source<'de>>(src: &mut S, definition: usize, place: &Place<'_>) -> Result<Value> {
+    let (node, name, again) = place.named(definition);
     if !again {
-        return value::<O, S>(src, ty, place.inside(&name));
+        return value::<O, S>(src, node, &place.inside(&name));
     }
     src.enter()?;
     src.charge(size_of::<Value>())?;
-    let v = value::<O, S>(src, ty, place.inside(&name))?;
+    let v = value::<O, S>(src, node, &place.inside(&name))?;
     src.leave();
     Ok(v)
 }
 
 /// Bytes without a value.
-fn silent<'de, O: Order, S: Source<'de>>(src: &mut S, ty: &Type, place: Place<'_>) -> Result<Value> {
-    pass_silent::<O, S>(src, ty, place)?;
+fn silent<'de, O: Order, S: Source<'de>>(src: &mut S, kind: &Kind, place: &Place<'_>) -> Result<Value> {
+    pass_silent::<O, S>(src, kind, place)?;
     Ok(Value::Unit)
 }
 
-fn pass_silent<'de, O: Order, S: Source<'de>>(src: &mut S, ty: &Type, place: Place<'_>) -> Result<()> {
-    let kind = if matches!(ty, Type::Magic { .. }) { Kind::Magic } else { Kind::Padding };
-    src.mark(kind, true);
-    match ty {
-        Type::Padding { len: Extent::ToEnd, .. } => loop {
+fn pass_silent<'de, O: Order, S: Source<'de>>(src: &mut S, kind: &Kind, place: &Place<'_>) -> Result<()> {
+    src.mark(if matches!(kind, Kind::Magic { .. }) { Mark::Magic } else { Mark::Padding }, true);
+    match kind {
+        Kind::Padding { len: Length::ToEnd, .. } => loop {
             let n = src.chunk()?;
             if n == 0 {
                 return Ok(());
             }
             src.skip(n as u64)?;
         },
-        Type::Padding { len: Extent::Fixed(n), fill, strict } => pass(src, *n, *fill, *strict),
-        Type::Padding { len, fill, strict } => {
+        Kind::Padding { len: Length::Fixed(n), fill, strict } => pass(src, *n, *fill, *strict),
+        Kind::Padding { len, fill, strict } => {
             let n = count::<O, S>(src, len, (1, 1), place)?;
             src.open(Label::Value, "");
-            src.mark(Kind::Padding, true);
+            src.mark(Mark::Padding, true);
             pass(src, n as u64, *fill, *strict)?;
             src.close();
             Ok(())
         }
-        Type::Alignment { to, fill, strict } => pass(src, gap(place.start, src.pos(), *to), *fill, *strict),
-        Type::Magic { value } => {
-            let at = src.pos();
-            let expected = magic_bytes(value, O::LE, at)?;
-            let found = src.take(expected.len())?.bytes().to_vec();
-            if found == expected { Ok(()) } else { Err(different(expected, found, at)) }
-        }
+        Kind::Alignment { to, fill, strict } => pass(src, gap(place.start, src.pos(), *to), *fill, *strict),
+        Kind::Magic(magic) => pass_magic::<O, S>(src, magic),
         _ => Ok(()),
     }
 }
 
-/// An integer.
-pub(super) fn int<'de, O: Order, S: Source<'de>>(src: &mut S, bytes: u8, signed: bool) -> Result<Value> {
-    Ok(match (bytes, signed) {
-        (1, false) => Value::U8(u8::decode::<O, S>(src, ())?),
-        (2, false) => Value::U16(u16::decode::<O, S>(src, ())?),
-        (4, false) => Value::U32(u32::decode::<O, S>(src, ())?),
-        (8, false) => Value::U64(u64::decode::<O, S>(src, ())?),
-        (16, false) => Value::U128(u128::decode::<O, S>(src, ())?),
-        (1, true) => Value::I8(i8::decode::<O, S>(src, ())?),
-        (2, true) => Value::I16(i16::decode::<O, S>(src, ())?),
-        (4, true) => Value::I32(i32::decode::<O, S>(src, ())?),
-        (8, true) => Value::I64(i64::decode::<O, S>(src, ())?),
-        (16, true) => Value::I128(i128::decode::<O, S>(src, ())?),
-        (bytes, _) => return Err(odd_width(bytes, src.pos())),
-    })
+fn pass_magic<'de, O: Order, S: Source<'de>>(src: &mut S, magic: &Magic) -> Result<()> {
+    let at = src.pos();
+    let expected = magic.of(O::LE, at)?;
+    let found = src.take(expected.len())?;
+    if found.bytes() == expected {
+        return Ok(());
+    }
+    Err(different(expected.to_vec(), found.bytes().to_vec(), at))
 }
 
-fn float<'de, O: Order, S: Source<'de>>(src: &mut S, bytes: u8) -> Result<Value> {
-    Ok(match bytes {
-        2 => {
-            let bits = u16::decode::<O, S>(src, ())?;
-            src.mark(Kind::Float { bytes: 2 }, O::LE);
-            Value::F16(bits)
-        }
-        4 => Value::F32(f32::decode::<O, S>(src, ())?),
-        8 => Value::F64(f64::decode::<O, S>(src, ())?),
-        bytes => return Err(odd_width(bytes, src.pos())),
-    })
+/// A number.
+#[inline]
+pub(super) fn number<'de, O: Order, S: Source<'de>>(src: &mut S, kind: NumberType) -> Result<Value> {
+    with_numbers!(kind, type T => T::decode::<O, S>(src, ()).map(Value::from))
 }
 
 /// A count that stands in front, is fixed, or follows from earlier fields: `item` is the size of one element.
+#[inline]
 pub(super) fn count<'de, O: Order, S: Source<'de>>(
     src: &mut S,
-    len: &Extent,
+    len: &Length,
     item: (usize, usize),
-    place: Place<'_>,
+    place: &Place<'_>,
 ) -> Result<usize> {
     let at = src.pos();
     let (n, max) = match len {
-        Extent::Prefixed { bytes, signed, max, inclusive } => {
-            let n = with_len!(*bytes, *signed, at, P => read_len::<O, P, S>(src, *inclusive))?;
-            (n, max.unwrap_or(u64::MAX))
+        Length::Prefixed { bytes, signed, max, inclusive } => {
+            (with_len!(*bytes, *signed, at, P => read_len::<O, P, S>(src, *inclusive))?, *max)
         }
-        Extent::Fixed(n) => (i128::from(*n), u64::MAX),
-        Extent::Expr(text) => (expr::int(text, place.scope, at)?, u64::MAX),
-        Extent::Each(text) => (expr::num_items(text, place.scope, at)? as i128, u64::MAX),
-        Extent::Until(_) | Extent::Terminated | Extent::ToEnd => return Err(no_extent(len, at)),
+        Length::Fixed(n) => (i128::from(*n), u64::MAX),
+        Length::Expr(n) => (n.int(place.scope, at)?, u64::MAX),
+        Length::Each(list) => (list.num_items(place.scope, at)? as i128, u64::MAX),
+        Length::Until(_) | Length::Terminated | Length::ToEnd => return Err(no_length(at)),
     };
     checked(src, n, item, max, at)
 }
 
+/// A description that says so is refused when it is compiled.
 #[cold]
-pub(super) fn no_extent(len: &Extent, at: u64) -> Error {
-    let shown = format!("{len:?}");
-    Error::message(format!("the description has a type whose extent cannot be {}", shortened(&shown)), at)
+pub(super) fn no_length(at: u64) -> Error {
+    Error::message("the description has a type with an extent that it cannot have", at)
 }
 
 fn region<'de, O: Order, S: Source<'de>>(
     src: &mut S,
-    len: &Extent,
-    body: &Type,
-    place: Place<'_>,
+    len: &Length,
+    body: &Node,
+    place: &Place<'_>,
 ) -> Result<Value> {
-    if *len == Extent::ToEnd {
+    if matches!(len, Length::ToEnd) {
         return value::<O, S>(src, body, place);
     }
     let n = count::<O, S>(src, len, (1, 1), place)?;
@@ -277,31 +292,31 @@ fn region<'de, O: Order, S: Source<'de>>(
 }
 
 /// The body of a missing value.
-fn pass_blank<'de, O: Order, S: Source<'de>>(src: &mut S, body: &Type, place: Place<'_>) -> Result<()> {
-    if let Some(n) = place.known.sizes(body).exact() {
+fn pass_blank<'de, O: Order, S: Source<'de>>(src: &mut S, body: &Node, place: &Place<'_>) -> Result<()> {
+    if let Some(n) = body.sizes.exact() {
         return src.blank(n);
     }
-    match body {
-        Type::Ordered { order, body } => match place.order(order, src.pos())? {
+    match &body.kind {
+        Kind::Ordered { order, body } => match place.order(order, src.pos())? {
             Endian::Little => pass_blank::<Le, S>(src, body, place),
             Endian::Big => pass_blank::<Be, S>(src, body, place),
         },
-        Type::Text { len, .. }
-        | Type::Bytes { len }
-        | Type::Region { len, .. }
-        | Type::Padding { len, .. } => pass_extent::<O, S>(src, len, (1, 1)),
-        Type::List { item, len } => pass_extent::<O, S>(src, len, place.known.min_max(item)),
+        Kind::Text { len, .. }
+        | Kind::Bytes { len }
+        | Kind::Region { len, .. }
+        | Kind::Padding { len, .. } => pass_extent::<O, S>(src, len, (1, 1)),
+        Kind::List { item, len } => pass_extent::<O, S>(src, len, item.min_max()),
         _ => Err(no_blank(src.pos())),
     }
 }
 
-fn pass_extent<'de, O: Order, S: Source<'de>>(src: &mut S, len: &Extent, item: (usize, usize)) -> Result<()> {
+fn pass_extent<'de, O: Order, S: Source<'de>>(src: &mut S, len: &Length, item: (usize, usize)) -> Result<()> {
     let at = src.pos();
     match len {
-        Extent::Prefixed { bytes, signed, inclusive, .. } => {
+        Length::Prefixed { bytes, signed, inclusive, .. } => {
             with_len!(*bytes, *signed, at, P => pass_missing::<O, P, S>(src, *inclusive, item))
         }
-        Extent::Terminated => text::pass_terminated::<O, S>(src),
+        Length::Terminated => text::pass_terminated::<O, S>(src),
         _ => Err(no_blank(at)),
     }
 }
@@ -311,10 +326,10 @@ fn opaque<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     by: &str,
     (min, max): (u64, Option<u64>),
-    place: Place<'_>,
+    place: &Place<'_>,
 ) -> Result<Value> {
     if max == Some(min) {
-        return text::bytes::<O, S>(src, &Extent::Fixed(min), place);
+        return text::bytes::<O, S>(src, &Length::Fixed(min), place);
     }
     Err(unknown_codec(by, src.pos()))
 }
@@ -328,7 +343,7 @@ pub(super) fn unknown_codec(by: &str, at: u64) -> Error {
 }
 
 /// Charges for the growth of a vector and grows it, at most by what is still to come.
-pub(crate) fn grow<'de, S: Source<'de>, T>(src: &mut S, v: &mut Vec<T>, to_come: usize) -> Result<()> {
+pub(super) fn grow<'de, S: Source<'de>, T>(src: &mut S, v: &mut Vec<T>, to_come: usize) -> Result<()> {
     if v.len() == v.capacity() {
         let more = v.len().max(16).min(to_come);
         src.charge(more.saturating_mul(size_of::<T>()))?;

@@ -1,14 +1,13 @@
 //! Writing a value: what `decode` reads. A value that contradicts its layout is an error.
 
+use super::Value;
 use super::choice::put_choice;
-use super::decode::{check, no_extent, unknown_codec};
-use super::expr;
+use super::decode::{compiled, no_length, unknown_codec};
 use super::lists::{put_list, put_shaped};
-use super::measure::Known;
+use super::place::{Place, expected, too_deep, with_len};
+use super::program::{Code, Kind, Length, Node, Program};
 use super::records::put_record;
 use super::text::{put_bytes, put_text};
-use super::unwrap::{Place, expected, magic_bytes, odd_width, with_len};
-use super::{Value, float};
 use crate::codec::Encode;
 use crate::codec::form::no_blank;
 use crate::containers::counted::mismatch;
@@ -16,53 +15,70 @@ use crate::containers::nullable::put_missing;
 use crate::containers::padding::gap;
 use crate::containers::prefixed::{put_len, put_no_len};
 use crate::error::{Error, ErrorKind, Result};
-use crate::schema::{Description, Extent, Type};
+use crate::numbers::{Number, NumberType, with_numbers};
+use crate::schema::Description;
 use crate::wire::{Be, Counter, Endian, Le, Order, Sink};
 use alloc::format;
 
-impl<'d> Encode<&'d Description> for Value {
-    fn encode<O: Order, W: Sink>(&self, out: &mut W, description: &'d Description) -> Result<()> {
-        check(description, out.pos())?;
-        put_whole::<O, W>(self, description, out)
+impl<'p> Encode<&'p Program> for Value {
+    #[inline]
+    fn encode<O: Order, W: Sink>(&self, out: &mut W, program: &'p Program) -> Result<()> {
+        put_run::<O, W>(self, program.code(), out)
     }
 }
 
-/// Writes a value of a description that was checked before.
-pub(crate) fn put_whole<O: Order, W: Sink>(
-    value: &Value,
-    description: &Description,
-    out: &mut W,
-) -> Result<()> {
-    let known = Known::of(description);
-    let place = Place::root(&known, out.pos());
-    put::<O, W>(value, &description.root, out, place)
+/// The description is compiled for this one value: whoever writes more than a few makes a [`Program`].
+impl<'d> Encode<&'d Description> for Value {
+    fn encode<O: Order, W: Sink>(&self, out: &mut W, description: &'d Description) -> Result<()> {
+        let code = compiled(description, out.pos())?;
+        put_run::<O, W>(self, &code, out)
+    }
+}
+
+/// Writes a value of the whole layout.
+#[inline]
+pub(crate) fn put_run<O: Order, W: Sink>(value: &Value, code: &Code, out: &mut W) -> Result<()> {
+    let place = code.place(out.pos());
+    put::<O, W>(value, code.root(), out, &place)
 }
 
 /// Writes a value of any type.
-pub(super) fn put<O: Order, W: Sink>(value: &Value, ty: &Type, out: &mut W, place: Place<'_>) -> Result<()> {
-    match ty {
-        Type::Unit => match value {
-            Value::Unit => Ok(()),
-            other => Err(expected("nothing", other, out.pos())),
-        },
-        Type::Int { bytes, signed } => put_int::<O, W>(value, *bytes, *signed, out),
-        Type::Float { bytes } => put_float::<O, W>(value, *bytes, out),
-        Type::Bool { .. } => match value {
-            Value::Bool(b) => b.encode::<O, W>(out, ()),
-            other => Err(expected("a bool", other, out.pos())),
-        },
-        Type::Text { encoding, nul, len } => put_text::<O, W>(value, *encoding, *nul, len, out, place),
-        Type::Bytes { len } => put_bytes::<O, W>(value, len, out, place),
-        ty => composite::<O, W>(value, ty, out, place.inner(out.pos())?),
+#[inline]
+pub(super) fn put<O: Order, W: Sink>(
+    value: &Value,
+    node: &Node,
+    out: &mut W,
+    place: &Place<'_>,
+) -> Result<()> {
+    match &node.kind {
+        Kind::Number(of) => put_number::<O, W>(value, *of, out),
+        kind => other::<O, W>(value, kind, out, place),
     }
 }
 
-fn composite<O: Order, W: Sink>(value: &Value, ty: &Type, out: &mut W, place: Place<'_>) -> Result<()> {
-    match ty {
-        Type::List { item, len } => put_list::<O, W>(value, item, len, out, place),
-        Type::Shaped { .. } => put_shaped::<O, W>(value, ty, out, place),
-        Type::Region { len, body } => put_region::<O, W>(value, len, body, out, place),
-        Type::Nullable { present, missing, blank, body } => match value {
+fn other<O: Order, W: Sink>(value: &Value, kind: &Kind, out: &mut W, place: &Place<'_>) -> Result<()> {
+    match kind {
+        Kind::Unit => match value {
+            Value::Unit => Ok(()),
+            other => Err(expected("nothing", other, out.pos())),
+        },
+        Kind::Named(definition) if !place.code.is_recursive() => {
+            put::<O, W>(value, place.code.definition(*definition), out, place)
+        }
+        Kind::Bool { .. } => put_number::<O, W>(value, NumberType::Bool, out),
+        Kind::Text { encoding, nul, len } => put_text::<O, W>(value, *encoding, *nul, len, out, place),
+        Kind::Bytes { len } => put_bytes::<O, W>(value, len, out, place),
+        kind => composite::<O, W>(value, kind, out, &place.inner(out.pos())?),
+    }
+}
+
+fn composite<O: Order, W: Sink>(value: &Value, kind: &Kind, out: &mut W, place: &Place<'_>) -> Result<()> {
+    match kind {
+        Kind::Record(record) => put_record::<O, W>(value, record, out, place),
+        Kind::List { item, len } => put_list::<O, W>(value, item, len, out, place),
+        Kind::Shaped(shaped) => put_shaped::<O, W>(value, shaped, out, place),
+        Kind::Region { len, body } => put_region::<O, W>(value, len, body, out, place),
+        Kind::Nullable { present, missing, blank, body } => match value {
             Value::Missing(code) => {
                 put_missing(*code, *missing, out)?;
                 if *blank { put_blank::<O, W>(body, out, place) } else { Ok(()) }
@@ -72,19 +88,19 @@ fn composite<O: Order, W: Sink>(value: &Value, ty: &Type, out: &mut W, place: Pl
                 put::<O, W>(value, body, out, place)
             }
         },
-        Type::Conditional { condition, body } => {
-            let on = expr::flag(condition, place.scope, out.pos())?;
+        Kind::Conditional { condition, body } => {
+            let on = condition.flag(place.scope, out.pos())?;
             match value {
                 Value::Absent if !on => Ok(()),
-                value if on && *value != Value::Absent => put::<O, W>(value, body, out, place),
+                value if on && !matches!(value, Value::Absent) => put::<O, W>(value, body, out, place),
                 _ => Err(Error::new(ErrorKind::PresenceMismatch { expected: on }, out.pos())),
             }
         }
-        Type::Ordered { order, body } => match place.order(order, out.pos())? {
+        Kind::Ordered { order, body } => match place.order(order, out.pos())? {
             Endian::Little => put::<Le, W>(value, body, out, place),
             Endian::Big => put::<Be, W>(value, body, out, place),
         },
-        Type::Padded { size, fill, body, .. } => {
+        Kind::Padded { size, fill, body, .. } => {
             let start = out.pos();
             put::<O, W>(value, body, out, place)?;
             let found = out.pos().saturating_sub(start);
@@ -93,136 +109,103 @@ fn composite<O: Order, W: Sink>(value: &Value, ty: &Type, out: &mut W, place: Pl
                 None => Err(Error::new(ErrorKind::TooLong { found, max: *size }, start)),
             }
         }
-        Type::Record(record) => put_record::<O, W>(value, record, out, place),
-        Type::Choice(choice) => put_choice::<O, W>(value, choice, out, place),
-        Type::Named(_) => {
-            let (ty, name, _) = place.named(ty, out.pos())?;
-            put::<O, W>(value, ty, out, place.inside(&name))
+        Kind::Choice(choice) => put_choice::<O, W>(value, choice, out, place),
+        Kind::Named(definition) => {
+            let (node, name, _) = place.named(*definition);
+            put::<O, W>(value, node, out, &place.inside(&name))
         }
-        Type::Opaque { min, max, .. } if *max == Some(*min) => {
-            put_bytes::<O, W>(value, &Extent::Fixed(*min), out, place)
+        Kind::Opaque { min, max, .. } if *max == Some(*min) => {
+            put_bytes::<O, W>(value, &Length::Fixed(*min), out, place)
         }
-        Type::Opaque { by, .. } => Err(unknown_codec(by, out.pos())),
-        ty => put_silent::<O, W>(ty, out, place),
+        Kind::Opaque { by, .. } => Err(unknown_codec(by, out.pos())),
+        Kind::Unreachable => Err(too_deep(out.pos())),
+        kind => put_silent::<O, W>(kind, out, place),
     }
 }
 
 /// Writes bytes that no value has.
-fn put_silent<O: Order, W: Sink>(ty: &Type, out: &mut W, place: Place<'_>) -> Result<()> {
-    match ty {
-        Type::Padding { len: Extent::ToEnd, .. } => Ok(()),
-        Type::Padding { len: len @ Extent::Prefixed { .. }, .. } => put_prefix::<O, W>(len, 0, out),
-        Type::Padding { len, fill, .. } => {
+fn put_silent<O: Order, W: Sink>(kind: &Kind, out: &mut W, place: &Place<'_>) -> Result<()> {
+    match kind {
+        Kind::Padding { len: Length::ToEnd, .. } => Ok(()),
+        Kind::Padding { len: len @ Length::Prefixed { .. }, .. } => put_prefix::<O, W>(len, 0, out),
+        Kind::Padding { len, fill, .. } => {
             let n = check_count(len, out.pos(), place)?;
             match u64::try_from(n) {
                 Ok(n) => out.fill(*fill, n),
                 Err(_) => Err(Error::new(ErrorKind::InvalidLength { found: n }, out.pos())),
             }
         }
-        Type::Alignment { to, fill, .. } => {
+        Kind::Alignment { to, fill, .. } => {
             let gap = gap(place.start, out.pos(), *to);
             out.fill(*fill, gap)
         }
-        Type::Magic { value } => {
-            let bytes = magic_bytes(value, O::LE, out.pos())?;
-            out.bytes(&bytes, 0)
+        Kind::Magic(magic) => {
+            let bytes = magic.of(O::LE, out.pos())?;
+            out.bytes(bytes, 0)
         }
         _ => Ok(()),
     }
 }
 
-/// Writes an integer that may be of another width, if it fits.
-fn put_int<O: Order, W: Sink>(value: &Value, bytes: u8, signed: bool, out: &mut W) -> Result<()> {
-    let at = out.pos();
-    if let Value::U128(n) = value
-        && (bytes, signed) == (16, false)
-    {
-        return n.encode::<O, W>(out, ());
-    }
-    let n = match value {
-        Value::U128(n) => i128::try_from(*n).map_err(|_| too_large(value, bytes, signed, at))?,
-        value => value.as_i128().ok_or_else(|| expected("an integer", value, at))?,
+/// Writes a number that may be of another width: an integer if it fits, a floating-point number as the nearest one.
+#[inline]
+pub(super) fn put_number<O: Order, W: Sink>(value: &Value, kind: NumberType, out: &mut W) -> Result<()> {
+    let number = match value {
+        Value::Number(n) if n.number_type() == kind => *n,
+        value => converted(value, kind, out.pos())?,
     };
-    macro_rules! as_type {
-        ($($bytes:literal $signed:literal $T:ident;)*) => {
-            match (bytes, signed) {
-                $( ($bytes, $signed) => match $T::try_from(n) {
-                    Ok(n) => n.encode::<O, W>(out, ()),
-                    Err(_) => Err(too_large(value, bytes, signed, at)),
-                }, )*
-                _ => Err(odd_width(bytes, at)),
-            }
-        };
-    }
-    as_type! {
-        1 false u8;
-        2 false u16;
-        4 false u32;
-        8 false u64;
-        16 false u128;
-        1 true i8;
-        2 true i16;
-        4 true i32;
-        8 true i64;
-        16 true i128;
-    }
+    with_numbers!(number, one n => n.encode::<O, W>(out, ()))
 }
 
-#[cold]
-fn too_large(value: &Value, bytes: u8, signed: bool, at: u64) -> Error {
-    let (sign, bits) = (if signed { 'i' } else { 'u' }, u32::from(bytes).saturating_mul(8));
-    let found = match value {
-        Value::U128(n) => format!("{n}"),
-        value => format!("{}", value.as_i128().unwrap_or(0)),
+#[inline(never)]
+fn converted(value: &Value, kind: NumberType, at: u64) -> Result<Number> {
+    let what = match kind {
+        NumberType::Bool => "a bool",
+        kind if kind.is_float() => "a floating-point number",
+        _ => "an integer",
     };
-    Error::message(format!("{found} does not fit {sign}{bits}"), at)
-}
-
-/// Writes a floating-point number that may be of another width: the nearest one of this width.
-fn put_float<O: Order, W: Sink>(value: &Value, bytes: u8, out: &mut W) -> Result<()> {
-    match (bytes, value) {
-        (2, Value::F16(bits)) => return bits.encode::<O, W>(out, ()),
-        (4, Value::F32(n)) => return n.encode::<O, W>(out, ()),
-        _ => {}
-    }
-    let Some(n) = value.as_f64() else { return Err(expected("a floating-point number", value, out.pos())) };
-    match bytes {
-        2 => float::to_f16(n).encode::<O, W>(out, ()),
-        4 => (n as f32).encode::<O, W>(out, ()),
-        8 => n.encode::<O, W>(out, ()),
-        bytes => Err(odd_width(bytes, out.pos())),
+    let Some(number) = value.as_number() else { return Err(expected(what, value, at)) };
+    let found = match number.as_f64() {
+        Some(n) => Number::from_f64(kind, n),
+        None => number.as_i128().and_then(|n| Number::from_i128(kind, n)),
+    };
+    match found {
+        Some(found) => Ok(found),
+        None if kind.is_int() && number.number_type().is_int() => {
+            Err(Error::message(format!("{number} does not fit {kind}"), at))
+        }
+        None => Err(expected(what, value, at)),
     }
 }
 
 /// Writes the length in front.
-pub(super) fn put_prefix<O: Order, W: Sink>(len: &Extent, n: usize, out: &mut W) -> Result<()> {
+pub(super) fn put_prefix<O: Order, W: Sink>(len: &Length, n: usize, out: &mut W) -> Result<()> {
     let at = out.pos();
-    let Extent::Prefixed { bytes, signed, max, inclusive } = len else { return Err(no_extent(len, at)) };
-    let max = max.unwrap_or(u64::MAX);
-    with_len!(*bytes, *signed, at, P => put_len::<O, P, W>(out, n, max, *inclusive))
+    let Length::Prefixed { bytes, signed, max, inclusive } = len else { return Err(no_length(at)) };
+    with_len!(*bytes, *signed, at, P => put_len::<O, P, W>(out, n, *max, *inclusive))
 }
 
 /// The count that a type or earlier fields give.
-pub(super) fn check_count(len: &Extent, at: u64, place: Place<'_>) -> Result<i128> {
+pub(super) fn check_count(len: &Length, at: u64, place: &Place<'_>) -> Result<i128> {
     match len {
-        Extent::Fixed(n) => Ok(i128::from(*n)),
-        Extent::Expr(text) => expr::int(text, place.scope, at),
-        Extent::Each(text) => Ok(expr::num_items(text, place.scope, at)? as i128),
-        _ => Err(no_extent(len, at)),
+        Length::Fixed(n) => Ok(i128::from(*n)),
+        Length::Expr(n) => n.int(place.scope, at),
+        Length::Each(list) => Ok(list.num_items(place.scope, at)? as i128),
+        _ => Err(no_length(at)),
     }
 }
 
 fn put_region<O: Order, W: Sink>(
     value: &Value,
-    len: &Extent,
-    body: &Type,
+    len: &Length,
+    body: &Node,
     out: &mut W,
-    place: Place<'_>,
+    place: &Place<'_>,
 ) -> Result<()> {
-    if *len == Extent::ToEnd {
+    if matches!(len, Length::ToEnd) {
         return put::<O, W>(value, body, out, place);
     }
-    if W::COUNT && matches!(len, Extent::Prefixed { .. }) {
+    if W::COUNT && len.is_prefixed() {
         // whoever counts needs only the width of the length, and counts the inside once
         put_prefix::<O, W>(len, 0, out)?;
         return put::<O, W>(value, body, out, place);
@@ -230,11 +213,11 @@ fn put_region<O: Order, W: Sink>(
     let measured = if W::COUNT { Ok(0) } else { measured::<O>(value, body, place) };
     let n = measured.map_err(|e| {
         // the counter began at 0
-        let width = if let Extent::Prefixed { bytes, .. } = len { u64::from(*bytes) } else { 0 };
+        let width = if let Length::Prefixed { bytes, .. } = len { u64::from(*bytes) } else { 0 };
         let at = out.pos().saturating_add(width);
         e.shifted(at).or_at(at)
     })?;
-    if let Extent::Prefixed { .. } = len {
+    if let Length::Prefixed { .. } = len {
         put_prefix::<O, W>(len, usize::try_from(n).unwrap_or(usize::MAX), out)?;
     } else if !W::COUNT {
         let expected = check_count(len, out.pos(), place)?;
@@ -245,31 +228,31 @@ fn put_region<O: Order, W: Sink>(
     put::<O, W>(value, body, out, place)
 }
 
-fn measured<O: Order>(value: &Value, body: &Type, place: Place<'_>) -> Result<u64> {
+fn measured<O: Order>(value: &Value, body: &Node, place: &Place<'_>) -> Result<u64> {
     let mut counter = Counter::new();
     put::<O, Counter>(value, body, &mut counter, place)?;
     Ok(counter.pos())
 }
 
 /// Writes what stands for the body of a missing value.
-fn put_blank<O: Order, W: Sink>(body: &Type, out: &mut W, place: Place<'_>) -> Result<()> {
-    if let Some(n) = place.known.sizes(body).exact() {
+fn put_blank<O: Order, W: Sink>(body: &Node, out: &mut W, place: &Place<'_>) -> Result<()> {
+    if let Some(n) = body.sizes.exact() {
         return out.fill(0, n as u64);
     }
-    match body {
-        Type::Ordered { order, body } => match place.order(order, out.pos())? {
+    match &body.kind {
+        Kind::Ordered { order, body } => match place.order(order, out.pos())? {
             Endian::Little => put_blank::<Le, W>(body, out, place),
             Endian::Big => put_blank::<Be, W>(body, out, place),
         },
-        Type::Text { len, .. }
-        | Type::Bytes { len }
-        | Type::Region { len, .. }
-        | Type::Padding { len, .. }
-        | Type::List { len, .. } => match len {
-            Extent::Prefixed { bytes, inclusive, .. } => {
+        Kind::Text { len, .. }
+        | Kind::Bytes { len }
+        | Kind::Region { len, .. }
+        | Kind::Padding { len, .. }
+        | Kind::List { len, .. } => match len {
+            Length::Prefixed { bytes, inclusive, .. } => {
                 put_no_len::<O, W>(out, usize::from(*bytes), *inclusive)
             }
-            Extent::Terminated => out.array([0]),
+            Length::Terminated => out.array([0]),
             _ => Err(no_blank(out.pos())),
         },
         _ => Err(no_blank(out.pos())),

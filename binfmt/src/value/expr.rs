@@ -3,20 +3,23 @@
 use super::Value;
 use crate::schema::expr;
 
-pub(super) use expr::{Fields, Nothing, Tag, flag, int, is_last, is_one, matches, num_items, order, tag};
+pub(super) use expr::{Fields, Nothing, Tag};
 
 /// What an expression can name.
 pub(super) type Scope<'s> = expr::Scope<'s, Value>;
 
 impl expr::Operand for Value {
+    #[inline]
     fn int(&self) -> Option<i128> {
         self.as_i128()
     }
 
+    #[inline]
     fn flag(&self) -> Option<bool> {
         self.as_bool()
     }
 
+    #[inline]
     fn bytes(&self) -> Option<&[u8]> {
         self.as_bytes()
     }
@@ -30,7 +33,7 @@ impl expr::Operand for Value {
     }
 
     fn is_there(&self) -> bool {
-        !self.is_missing() && *self != Value::Absent
+        !matches!(self, Value::Missing(_) | Value::Absent)
     }
 
     fn what(&self) -> &'static str {
@@ -41,21 +44,30 @@ impl expr::Operand for Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::Result;
+    use crate::numbers::Number;
+    use crate::schema::expr::{Expression, Predicate};
     use crate::value::Value;
     use alloc::format;
     use alloc::string::ToString;
 
     struct Some3;
 
+    static VALUES: [Value; 3] =
+        [Value::Number(Number::U8(5)), Value::Number(Number::Bool(true)), Value::Missing(3)];
+
     impl Fields<Value> for Some3 {
-        fn find(&self, name: &str) -> Option<&Value> {
-            match name {
-                "n" => Some(&Value::U8(5)),
-                "on" => Some(&Value::Bool(true)),
-                "gone" => Some(&Value::Missing(3)),
-                _ => None,
-            }
+        fn at(&self, slot: usize) -> Option<&Value> {
+            VALUES.get(slot)
         }
+    }
+
+    fn expression(text: &str) -> Expression {
+        Expression::new(text, &|name| ["n", "on", "gone"].iter().position(|known| *known == name))
+    }
+
+    fn int(text: &str) -> Result<i128> {
+        expression(text).int(&Some3, 7)
     }
 
     #[test]
@@ -76,7 +88,7 @@ mod tests {
             ("b'A'", 65),
             ("b\"ab\\x00\".len()", 3),
         ] {
-            assert_eq!(int(text, &Some3, 0).unwrap(), expected, "{text}");
+            assert_eq!(int(text).unwrap(), expected, "{text}");
         }
     }
 
@@ -91,7 +103,7 @@ mod tests {
             ("gone.is_some() && 1 / 0 == 1", false),
             ("b\"a\" < b\"b\"", true),
         ] {
-            assert_eq!(flag(text, &Some3, 0).unwrap(), expected, "{text}");
+            assert_eq!(expression(text).flag(&Some3, 0).unwrap(), expected, "{text}");
         }
     }
 
@@ -108,21 +120,22 @@ mod tests {
             "n::x",
             "\"a",
         ] {
-            let e = int(text, &Some3, 7).unwrap_err();
+            let e = int(text).unwrap_err();
             assert!(e.to_string().contains(&format!("`{text}`")), "{e}");
             assert_eq!(e.offset(), Some(7));
         }
         // nobody reads a message that is as long as a hostile expression
         for text in ["(", "-", "1+", "a", "9", "a::", "\"", "n.a", "f("] {
-            let e = int(&text.repeat(100_000), &Some3, 0).unwrap_err().to_string();
+            let e = int(&text.repeat(100_000)).unwrap_err().to_string();
             assert!(e.len() < 600 && e.contains('…'), "{} bytes: {}", e.len(), &e[..100]);
         }
     }
 
     #[test]
     fn elements_that_end_a_list() {
-        assert!(is_last("|b: &u8| *b == 0", &Value::U8(0), 0).unwrap());
-        assert!(!is_last("|b| *b == 0", &Value::U8(1), 0).unwrap());
-        assert!(is_last("is_last", &Value::U8(1), 0).is_err());
+        let is_last = |text, n: u8| Predicate::new(text).is_last(&Value::from(n), 0);
+        assert!(is_last("|b: &u8| *b == 0", 0).unwrap());
+        assert!(!is_last("|b| *b == 0", 1).unwrap());
+        assert!(is_last("is_last", 1).is_err());
     }
 }

@@ -1,11 +1,11 @@
 //! Lists and n-dimensional arrays.
 
 use super::Value;
-use super::decode::{count, grow, value};
-use super::elements::{Elements, each_elements};
+use super::decode::{count, grow, number, value};
+use super::elements::Elements;
 use super::encode::{check_count, put, put_prefix};
-use super::expr;
-use super::unwrap::{Place, expected, with_len};
+use super::place::{Place, expected, with_len};
+use super::program::{Kind, Length, Node, Shaped};
 use crate::codec::compound::encode_items;
 use crate::codec::form::DecodeAs;
 use crate::codec::scalar::BoolLax;
@@ -16,62 +16,37 @@ use crate::containers::prefixed::read_dim;
 use crate::containers::shaped::overflow;
 use crate::containers::{DecodeBody, items};
 use crate::error::{Error, ErrorKind, Result, Step};
-use crate::schema::{Extent, Type};
+use crate::numbers::{Element, NumberType, Numbers, with_numbers};
+use crate::schema::expr::Predicate;
 use crate::wire::limits::{checked, max_empty_items};
 use crate::wire::raw::bulk::{self, NoMemory};
-use crate::wire::{Kind, Label, Order, Sink, Source};
-use alloc::boxed::Box;
+use crate::wire::{Label, Order, Sink, Source};
 use alloc::vec::Vec;
 use core::borrow::Borrow;
 
-/// Runs the same code for the numbers of a list, which are read and written all at once.
-macro_rules! with_number {
-    ($item:expr, $T:ident $pack:ident => $body:expr, else $other:expr) => {
-        with_number!(@ $item, $T $pack => $body, $other,
-            Int 1 false u8 U8, Int 2 false u16 U16, Int 4 false u32 U32, Int 8 false u64 U64, Int 16 false u128 U128,
-            Int 1 true i8 I8, Int 2 true i16 I16, Int 4 true i32 I32, Int 8 true i64 I64, Int 16 true i128 I128)
-    };
-    (@ $item:expr, $T:ident $pack:ident => $body:expr, $other:expr,
-        $(Int $bytes:literal $signed:literal $t:ident $variant:ident),*) => {
-        match $item {
-            $( Type::Int { bytes: $bytes, signed: $signed } => {
-                type $T = $t;
-                let $pack = Elements::$variant;
-                $body
-            } )*
-            Type::Float { bytes: 2 } => {
-                type $T = u16;
-                let $pack = Elements::F16;
-                $body
-            }
-            Type::Float { bytes: 4 } => {
-                type $T = f32;
-                let $pack = Elements::F32;
-                $body
-            }
-            Type::Float { bytes: 8 } => {
-                type $T = f64;
-                let $pack = Elements::F64;
-                $body
-            }
-            _ => $other,
-        }
-    };
-}
+/// Numbers that are read one by one where they are so few: a vector of their own costs more.
+const FEW: usize = 8;
 
 /// Reads a list.
 pub(super) fn list<'de, O: Order, S: Source<'de>>(
     src: &mut S,
-    item: &Type,
-    len: &Extent,
-    place: Place<'_>,
+    item: &Node,
+    len: &Length,
+    place: &Place<'_>,
 ) -> Result<Value> {
     match len {
-        Extent::ToEnd => to_end::<O, S>(src, item, place).map(Value::List),
-        Extent::Until(text) => until::<O, S>(src, item, text, place).map(Value::List),
+        Length::ToEnd => to_end::<O, S>(src, item, place).map(Value::List),
+        Length::Until(last) => until::<O, S>(src, item, last, place).map(Value::List),
         _ => {
-            let n = count::<O, S>(src, len, place.known.min_max(item), place)?;
-            let prefixed = matches!(len, Extent::Prefixed { .. });
+            let n = count::<O, S>(src, len, item.min_max(), place)?;
+            if let Kind::Number(of) = item.kind
+                && n <= FEW
+                && !S::TRACED
+                && src.left().is_some()
+            {
+                return few::<O, S>(src, of, n).map(Value::List);
+            }
+            let prefixed = len.is_prefixed();
             if prefixed {
                 src.open(Label::Value, "");
             }
@@ -85,23 +60,38 @@ pub(super) fn list<'de, O: Order, S: Source<'de>>(
     }
 }
 
+/// Reads a few numbers, which were checked against what remains.
+fn few<'de, O: Order, S: Source<'de>>(src: &mut S, of: NumberType, n: usize) -> Result<Vec<Value>> {
+    let bytes = n.saturating_mul(of.size());
+    src.charge(bytes)?;
+    src.charge(n.saturating_mul(size_of::<Value>()))?;
+    let mut values = Vec::new();
+    bulk::try_room_exact(&mut values, n).map_err(|e| e.at(src.pos()))?;
+    src.ensure(bytes)?;
+    for _ in 0..n {
+        values.push(number::<O, S>(src, of)?);
+    }
+    Ok(values)
+}
+
 /// Reads `n` elements, which were checked against what remains.
 fn elements<'de, O: Order, S: Source<'de>>(
     src: &mut S,
-    item: &Type,
+    item: &Node,
     n: usize,
-    place: Place<'_>,
+    place: &Place<'_>,
 ) -> Result<Elements> {
     if let Some(numbers) = numbers::<O, S>(src, item, Some(n))? {
-        return Ok(numbers);
+        return Ok(numbers.into());
     }
-    if let Type::Bool { lax } = item {
+    if let Kind::Bool { lax } = &item.kind {
         let flag = |src: &mut S, i| {
             let read = if *lax { BoolLax::decode::<O, S>(src, ()) } else { bool::decode::<O, S>(src, ()) };
             read.map_err(|e| e.within(Step::Index(i)))
         };
         return each(src, n, flag).map(Elements::from);
     }
+    let place = &place.item();
     let values = each(src, n, |src, i| element::<O, S>(src, item, i, place))?;
     Ok(Elements::Values(values.into()))
 }
@@ -109,23 +99,22 @@ fn elements<'de, O: Order, S: Source<'de>>(
 /// Reads numbers all at once, `n` of them or to the end; `None` where the elements are no numbers.
 fn numbers<'de, O: Order, S: Source<'de>>(
     src: &mut S,
-    item: &Type,
+    item: &Node,
     n: Option<usize>,
-) -> Result<Option<Elements>> {
-    with_number!(item, T pack => {
-        let numbers = match n {
+) -> Result<Option<Numbers>> {
+    fn read<'de, O: Order, S: Source<'de>, T: Element>(src: &mut S, n: Option<usize>) -> Result<Numbers> {
+        let numbers: Vec<T> = match n {
             Some(n) => <Items as DecodeBody<'de, Vec<T>>>::body::<O, S>(src, n, ())?,
             None => <Items as DecodeBody<'de, Vec<T>>>::to_end::<O, S>(src, ())?,
         };
-        if *item == (Type::Float { bytes: 2 }) {
-            src.mark(Kind::Float { bytes: 2 }, O::LE);
-        }
-        Ok(Some(pack(numbers.into())))
-    }, else Ok(None))
+        Ok(numbers.into())
+    }
+    let Kind::Number(kind) = item.kind else { return Ok(None) };
+    with_numbers!(kind, type T => read::<O, S, T>(src, n)).map(Some)
 }
 
 /// Reads `n` elements one after the other.
-pub(crate) fn each<'de, S: Source<'de>, T>(
+fn each<'de, S: Source<'de>, T>(
     src: &mut S,
     n: usize,
     mut read: impl FnMut(&mut S, usize) -> Result<T>,
@@ -150,28 +139,28 @@ pub(crate) fn each<'de, S: Source<'de>, T>(
 
 /// Elements as the values of a list.
 fn one_by_one<'de, S: Source<'de>>(src: &mut S, elements: Elements) -> Result<Vec<Value>> {
-    if !matches!(elements, Elements::Values(_)) {
-        src.charge(elements.len().saturating_mul(size_of::<Value>()))?;
-    }
+    let numbers = match elements {
+        Elements::Numbers(numbers) => numbers,
+        Elements::Values(values) => return Ok(values.into_vec()),
+    };
+    src.charge(numbers.len().saturating_mul(size_of::<Value>()))?;
     let mut all: Vec<Value> = Vec::new();
-    each_elements!(elements, v make => {
-        bulk::try_room_exact(&mut all, v.len()).map_err(|e| e.at(src.pos()))?;
-        all.extend(v.into_iter().map(make));
-    }, values v => return Ok(v.into_vec()));
+    bulk::try_room_exact(&mut all, numbers.len()).map_err(|e| e.at(src.pos()))?;
+    with_numbers!(numbers, v => all.extend(v.into_iter().map(Value::from)));
     Ok(all)
 }
 
 fn element<'de, O: Order, S: Source<'de>>(
     src: &mut S,
-    item: &Type,
+    item: &Node,
     i: usize,
-    place: Place<'_>,
+    place: &Place<'_>,
 ) -> Result<Value> {
-    let named = S::TRACED && !matches!(item, Type::Int { .. } | Type::Float { .. } | Type::Bool { .. });
+    let named = S::TRACED && !matches!(item.kind, Kind::Number(_) | Kind::Bool { .. });
     if named {
         src.open(Label::Index(i), "");
     }
-    match value::<O, S>(src, item, place.item()) {
+    match value::<O, S>(src, item, place) {
         Ok(v) => {
             if named {
                 src.close();
@@ -182,16 +171,16 @@ fn element<'de, O: Order, S: Source<'de>>(
     }
 }
 
-fn to_end<'de, O: Order, S: Source<'de>>(src: &mut S, item: &Type, place: Place<'_>) -> Result<Vec<Value>> {
+fn to_end<'de, O: Order, S: Source<'de>>(src: &mut S, item: &Node, place: &Place<'_>) -> Result<Vec<Value>> {
     if let Some(numbers) = numbers::<O, S>(src, item, None)? {
-        return one_by_one(src, numbers);
+        return one_by_one(src, numbers.into());
     }
     src.enter()?;
     let mut v = Vec::new();
     while !src.at_end()? {
         grow(src, &mut v, usize::MAX)?;
         let at = src.pos();
-        v.push(element::<O, S>(src, item, v.len(), place)?);
+        v.push(element::<O, S>(src, item, v.len(), &place.item())?);
         if src.pos() == at {
             return Err(items::endless(at));
         }
@@ -202,17 +191,17 @@ fn to_end<'de, O: Order, S: Source<'de>>(src: &mut S, item: &Type, place: Place<
 
 fn until<'de, O: Order, S: Source<'de>>(
     src: &mut S,
-    item: &Type,
-    last: &str,
-    place: Place<'_>,
+    item: &Node,
+    last: &Predicate,
+    place: &Place<'_>,
 ) -> Result<Vec<Value>> {
     src.enter()?;
     let mut v = Vec::new();
     loop {
         let at = src.pos();
         grow(src, &mut v, usize::MAX)?;
-        let value = element::<O, S>(src, item, v.len(), place)?;
-        let ends = expr::is_last(last, &value, at)?;
+        let value = element::<O, S>(src, item, v.len(), &place.item())?;
+        let ends = last.is_last(&value, at)?;
         v.push(value);
         if ends {
             break;
@@ -228,10 +217,9 @@ fn until<'de, O: Order, S: Source<'de>>(
 /// Reads an n-dimensional array: its dimensions, then its elements.
 pub(super) fn shaped<'de, O: Order, S: Source<'de>>(
     src: &mut S,
-    ty: &Type,
-    place: Place<'_>,
+    Shaped { item, dim_bytes, dim_signed, rank, column_major }: &Shaped,
+    place: &Place<'_>,
 ) -> Result<Value> {
-    let Type::Shaped { item, dim_bytes, dim_signed, rank, column_major } = ty else { return Ok(Value::Unit) };
     let width = usize::from(*dim_bytes);
     let rank = count::<O, S>(src, rank, (width, width), place)?;
     let at = src.pos();
@@ -250,29 +238,42 @@ pub(super) fn shaped<'de, O: Order, S: Source<'de>>(
     if all > i128::from(u64::MAX) {
         return Err(overflow(shape.into_iter(), at));
     }
-    let n = checked(src, all, place.known.min_max(item), u64::MAX, at)?;
+    let n = checked(src, all, item.min_max(), u64::MAX, at)?;
     src.open(Label::Value, "");
     let values = elements::<O, S>(src, item, n, place)?;
     src.close();
     let values = if *column_major { reordered(values, &shape, false, at)? } else { values };
-    Ok(Value::Array { shape, values })
+    Ok(Value::Array { shape: shape.into_boxed_slice(), values })
 }
 
 /// Between the last index fastest (in memory) and the first index fastest (on the wire).
 fn reordered(elements: Elements, shape: &[u64], to_wire: bool, at: u64) -> Result<Elements> {
-    Ok(each_elements!(elements, v pack => pack(moved(v, shape, to_wire).map_err(|e| e.at(at))?)))
+    match elements {
+        Elements::Numbers(numbers) => {
+            with_numbers!(numbers, v => moved(v, shape, to_wire).map(Elements::from))
+        }
+        Elements::Values(v) => {
+            moved(v.into_vec(), shape, to_wire).map(|v| Elements::Values(v.into_boxed_slice()))
+        }
+    }
+    .map_err(|e| e.at(at))
 }
 
 fn copy(elements: &Elements, at: u64) -> Result<Elements> {
-    Ok(each_elements!(elements, v pack => {
+    fn copied<T: Clone>(v: &[T]) -> Result<Vec<T>, NoMemory> {
         let mut all = Vec::new();
-        bulk::try_room_exact(&mut all, v.len()).map_err(|e| e.at(at))?;
+        bulk::try_room_exact(&mut all, v.len())?;
         all.extend_from_slice(v);
-        pack(all.into_boxed_slice())
-    }))
+        Ok(all)
+    }
+    match elements {
+        Elements::Numbers(numbers) => with_numbers!(numbers, v => copied(v).map(Elements::from)),
+        Elements::Values(v) => copied(v).map(|v| Elements::Values(v.into_boxed_slice())),
+    }
+    .map_err(|e| e.at(at))
 }
 
-fn moved<T: Default>(mut from: Box<[T]>, shape: &[u64], to_wire: bool) -> Result<Box<[T]>, NoMemory> {
+fn moved<T: Default>(mut from: Vec<T>, shape: &[u64], to_wire: bool) -> Result<Vec<T>, NoMemory> {
     // a dimension of one changes nothing, and there may be many of them
     let shape: Vec<usize> =
         shape.iter().filter(|n| **n != 1).map(|n| usize::try_from(*n).unwrap_or(usize::MAX)).collect();
@@ -300,22 +301,22 @@ fn moved<T: Default>(mut from: Box<[T]>, shape: &[u64], to_wire: bool) -> Result
             *i = 0;
         }
     }
-    Ok(to.into_boxed_slice())
+    Ok(to)
 }
 
 /// Writes a list.
 pub(super) fn put_list<O: Order, W: Sink>(
     value: &Value,
-    item: &Type,
-    len: &Extent,
+    item: &Node,
+    len: &Length,
     out: &mut W,
-    place: Place<'_>,
+    place: &Place<'_>,
 ) -> Result<()> {
     let Value::List(values) = value else { return Err(expected("a list", value, out.pos())) };
     match len {
-        Extent::Prefixed { .. } => put_prefix::<O, W>(len, values.len(), out)?,
-        Extent::ToEnd => {}
-        Extent::Until(text) => check_last(values, text, out.pos())?,
+        Length::Prefixed { .. } => put_prefix::<O, W>(len, values.len(), out)?,
+        Length::ToEnd => {}
+        Length::Until(predicate) => check_last(values, predicate, out.pos())?,
         _ => {
             let n = check_count(len, out.pos(), place)?;
             if n != values.len() as i128 {
@@ -326,10 +327,10 @@ pub(super) fn put_list<O: Order, W: Sink>(
     put_items::<O, W>(values.iter(), item, out, place)
 }
 
-fn check_last(values: &[Value], text: &str, at: u64) -> Result<()> {
+fn check_last(values: &[Value], predicate: &Predicate, at: u64) -> Result<()> {
     for (i, value) in values.iter().enumerate() {
         let last = i.saturating_add(1) == values.len();
-        if expr::is_last(text, value, at)? != last {
+        if predicate.is_last(value, at)? != last {
             return Err(Error::new(ErrorKind::Until, at));
         }
     }
@@ -338,12 +339,13 @@ fn check_last(values: &[Value], text: &str, at: u64) -> Result<()> {
 
 fn put_items<O: Order, W: Sink>(
     values: impl Iterator<Item = impl Borrow<Value>>,
-    item: &Type,
+    item: &Node,
     out: &mut W,
-    place: Place<'_>,
+    place: &Place<'_>,
 ) -> Result<()> {
+    let place = &place.item();
     for (i, value) in values.enumerate() {
-        if let Err(e) = put::<O, W>(value.borrow(), item, out, place.item()) {
+        if let Err(e) = put::<O, W>(value.borrow(), item, out, place) {
             return Err(e.within(Step::Index(i)));
         }
     }
@@ -353,18 +355,17 @@ fn put_items<O: Order, W: Sink>(
 /// Writes an n-dimensional array.
 pub(super) fn put_shaped<O: Order, W: Sink>(
     value: &Value,
-    ty: &Type,
+    Shaped { item, dim_bytes, dim_signed, rank, column_major }: &Shaped,
     out: &mut W,
-    place: Place<'_>,
+    place: &Place<'_>,
 ) -> Result<()> {
-    let Type::Shaped { item, dim_bytes, dim_signed, rank, column_major } = ty else { return Ok(()) };
     let at = out.pos();
     let Value::Array { shape, values } = value else { return Err(expected("an array", value, at)) };
     let all = shape.iter().fold(1i128, |all, n| all.saturating_mul(i128::from(*n)));
     if all != values.len() as i128 {
         return Err(mismatch(all, values.len() as u64, at));
     }
-    if let Extent::Prefixed { .. } = rank {
+    if rank.is_prefixed() {
         put_prefix::<O, W>(rank, shape.len(), out)?;
     } else {
         let n = check_count(rank, at, place)?;
@@ -372,7 +373,7 @@ pub(super) fn put_shaped<O: Order, W: Sink>(
             return Err(mismatch(n, shape.len() as u64, at));
         }
     }
-    for n in shape {
+    for n in shape.iter() {
         with_len!(*dim_bytes, *dim_signed, at, P => put_dim::<O, P, W>(*n, out))?;
     }
     if !*column_major {
@@ -384,35 +385,18 @@ pub(super) fn put_shaped<O: Order, W: Sink>(
 /// Writes the elements of an array: numbers of the layout's own type all at once.
 fn put_elements<O: Order, W: Sink>(
     elements: &Elements,
-    item: &Type,
+    item: &Node,
     out: &mut W,
-    place: Place<'_>,
+    place: &Place<'_>,
 ) -> Result<()> {
-    macro_rules! at_once {
-        ($($variant:ident $ty:pat,)*) => {
-            match (elements, item) {
-                $( (Elements::$variant(v), $ty) => return encode_items::<O, W, _, ()>(v, out, ()), )*
-                _ => {}
-            }
-        };
+    match (elements, &item.kind) {
+        (Elements::Numbers(numbers), Kind::Number(kind)) if numbers.number_type() == *kind => {
+            with_numbers!(numbers, v => encode_items::<O, W, _, ()>(v, out, ()))
+        }
+        (Elements::Numbers(Numbers::Bool(v)), Kind::Bool { .. }) => encode_items::<O, W, _, ()>(v, out, ()),
+        (Elements::Values(v), _) => put_items::<O, W>(v.iter(), item, out, place),
+        _ => put_items::<O, W>(elements.iter(), item, out, place),
     }
-    at_once! {
-        I8 Type::Int { bytes: 1, signed: true },
-        I16 Type::Int { bytes: 2, signed: true },
-        I32 Type::Int { bytes: 4, signed: true },
-        I64 Type::Int { bytes: 8, signed: true },
-        I128 Type::Int { bytes: 16, signed: true },
-        U8 Type::Int { bytes: 1, signed: false },
-        U16 Type::Int { bytes: 2, signed: false },
-        U32 Type::Int { bytes: 4, signed: false },
-        U64 Type::Int { bytes: 8, signed: false },
-        U128 Type::Int { bytes: 16, signed: false },
-        F16 Type::Float { bytes: 2 },
-        F32 Type::Float { bytes: 4 },
-        F64 Type::Float { bytes: 8 },
-        Bool Type::Bool { .. },
-    }
-    put_items::<O, W>(elements.iter(), item, out, place)
 }
 
 fn put_dim<O: Order, P: crate::wire::Len + Encode, W: Sink>(n: u64, out: &mut W) -> Result<()> {

@@ -1,13 +1,15 @@
 //! Values of a layout that is known only at run time, one at a time.
 //!
-//! A [`Description`](crate::schema::Description) is the context of a [`Value`], so all functions of this crate read and
-//! write values as they do structs. The rules are those of the derived codec: the same bytes, the same leniency, and
-//! the same errors at the same places. Types inside of types are followed to 256 of them, which is some 60 to 80 levels of a
-//! record that contains itself.
+//! A [`Program`], made once of a [`Description`](crate::schema::Description), is the context of a [`Value`], so all functions of
+//! this crate read and write values as they do structs. The rules are those of the derived codec: the same bytes, the same
+//! leniency, and the same errors at the same places. Types inside of types are followed to 256 of them, which is some 60 to 80
+//! levels of a record that contains itself.
+//!
+//! A description itself may be the context, too. Then it is compiled for each value, which takes longer than the value does.
 //!
 //! ```
 //! use binfmt::schema::{Description, Extent, Encoding, Field, Record, Type};
-//! use binfmt::{Options, value::Value};
+//! use binfmt::{Options, value::{Program, Value}};
 //!
 //! let text = Type::Text {
 //!     encoding: Encoding::Utf8,
@@ -23,26 +25,28 @@
 //! let layout =
 //!     Description::new(Type::Record(Record::new("Item", [Field::new("name", text), Field::new("weight", weight)])));
 //!
-//! let options = Options::new().ctx(&layout);
+//! let program = Program::new(&layout)?;
+//! let options = Options::new().ctx(&program);
 //! let item: Value = binfmt::from_slice_with(b"\x03nut\xff\x05\0", &options)?;
 //! assert_eq!(item.get("name").and_then(Value::as_str), Some("nut"));
-//! assert_eq!(item.get("weight"), Some(&Value::I16(5)));
+//! assert_eq!(item.get("weight"), Some(&Value::from(5i16)));
 //! assert_eq!(binfmt::to_vec_with(&item, &options)?, b"\x03nut\xff\x05\0");
 //!
 //! let e = binfmt::from_slice_with::<Value, _>(b"\x03nut\x80\x05\0", &options).unwrap_err();
 //! assert_eq!((e.path().to_string().as_str(), e.offset()), ("weight", Some(4)));
-//! # Ok::<(), binfmt::Error>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! # What a description must say
 //!
 //! Counts, conditions and tags may be expressions over earlier fields of the same record: integers, names, arithmetic,
 //! comparisons, `&&`, `||`, `!`, `if`, casts to integers, and `len()`. Anything else, and a codec of the user's own
-//! ([`Type::Opaque`](crate::schema::Type::Opaque)), is an error that quotes it. Of the rules that change no bytes
-//! the `range` of a number is checked; `assert` is not.
+//! ([`Type::Opaque`](crate::schema::Type::Opaque)), is an error that quotes it, for the value that needs it. Of the rules that
+//! change no bytes the `range` of a number is checked, and the `dimensions = [0, 2]` of an array, where 0 stands for any; `assert`
+//! is not.
 //!
-//! A description that contradicts itself is refused before the first byte, at each value: what
-//! [`Description::validate`](crate::schema::Description::validate) finds without a look into expressions.
+//! A description that contradicts itself has no program: what
+//! [`Description::validate`](crate::schema::Description::validate) finds.
 //!
 //! # As JSON
 //!
@@ -54,30 +58,29 @@ mod decode;
 mod elements;
 mod encode;
 mod expr;
-pub(crate) mod float;
 mod lists;
-pub(crate) mod measure;
+mod place;
+pub(crate) mod program;
 mod records;
 #[cfg(feature = "serde")]
 mod seed;
 #[cfg(feature = "serde")]
 pub(crate) mod serial;
 mod text;
-pub(crate) mod unwrap;
 
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::numbers::{Element, Number};
 pub use crate::schema::Name;
-#[cfg(feature = "beat")]
-pub(crate) use decode::grow;
-pub(crate) use decode::whole;
-pub use elements::{Element, Elements, Iter};
-pub(crate) use encode::put_whole;
+pub(crate) use decode::run;
+pub use elements::{Elements, Iter};
+pub(crate) use encode::put_run;
+pub use program::Program;
+pub(crate) use program::are_numbers;
 #[cfg(feature = "serde")]
 pub use seed::ValueSeed;
-pub(crate) use unwrap::are_numbers;
 
 /// A value of a layout that is known only at run time.
 ///
@@ -92,7 +95,7 @@ pub(crate) use unwrap::are_numbers;
 /// use binfmt::{Options, value::Value};
 /// let layout = Description::new(Type::Int { bytes: 2, signed: false });
 /// let values: Vec<Value> = binfmt::decode_all_with(&[1, 0, 2, 0], &Options::new().ctx(&layout))?;
-/// assert_eq!(values, [Value::U16(1), Value::U16(2)]);
+/// assert_eq!(values, [Value::from(1u16), Value::from(2u16)]);
 /// # Ok::<(), binfmt::Error>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -101,34 +104,8 @@ pub enum Value {
     /// Nothing: a type without bytes.
     #[default]
     Unit,
-    /// A bool.
-    Bool(bool),
-    /// An integer of one byte.
-    I8(i8),
-    /// An integer of two bytes.
-    I16(i16),
-    /// An integer of four bytes.
-    I32(i32),
-    /// An integer of eight bytes.
-    I64(i64),
-    /// An integer of sixteen bytes.
-    I128(i128),
-    /// An unsigned integer of one byte.
-    U8(u8),
-    /// An unsigned integer of two bytes.
-    U16(u16),
-    /// An unsigned integer of four bytes.
-    U32(u32),
-    /// An unsigned integer of eight bytes.
-    U64(u64),
-    /// An unsigned integer of sixteen bytes.
-    U128(u128),
-    /// The bits of a number of half precision.
-    F16(u16),
-    /// A number of single precision.
-    F32(f32),
-    /// A number of double precision.
-    F64(f64),
+    /// A number of any kind, or a bool.
+    Number(Number),
     /// Text.
     Text(String),
     /// Bytes, and text of no known encoding that is not UTF-8.
@@ -142,7 +119,7 @@ pub enum Value {
     /// An n-dimensional array.
     Array {
         /// How many along each dimension.
-        shape: Vec<u64>,
+        shape: Box<[u64]>,
         /// The elements, the last index fastest.
         values: Elements,
     },
@@ -159,55 +136,62 @@ pub enum Value {
 }
 
 impl Value {
+    /// An array of these dimensions.
+    ///
+    /// ```
+    /// use binfmt::value::Value;
+    /// assert_eq!(Value::array([1, 2], vec![0.5f64, 1.0]).as_array().map(|(shape, _)| shape), Some(&[1, 2][..]));
+    /// ```
+    pub fn array(shape: impl Into<Box<[u64]>>, values: impl Into<Elements>) -> Value {
+        Value::Array { shape: shape.into(), values: values.into() }
+    }
+
+    /// A number of any kind, or a bool.
+    ///
+    /// ```
+    /// use binfmt::{numbers::Number, value::Value};
+    /// assert_eq!(Value::from(7u8).as_number(), Some(Number::U8(7)));
+    /// assert_eq!(Value::from("7").as_number(), None);
+    /// ```
+    #[inline]
+    pub fn as_number(&self) -> Option<Number> {
+        match self {
+            Value::Number(n) => Some(*n),
+            _ => None,
+        }
+    }
+
     /// An integer, as the widest type.
     ///
     /// ```
     /// use binfmt::value::Value;
-    /// assert_eq!(Value::U8(7).as_i128(), Some(7));
-    /// assert_eq!(Value::F64(7.0).as_i128(), None);
+    /// assert_eq!(Value::from(7u8).as_i128(), Some(7));
+    /// assert_eq!(Value::from(7.0).as_i128(), None);
     /// ```
+    #[inline]
     pub fn as_i128(&self) -> Option<i128> {
-        Some(match *self {
-            Value::I8(n) => n.into(),
-            Value::I16(n) => n.into(),
-            Value::I32(n) => n.into(),
-            Value::I64(n) => n.into(),
-            Value::I128(n) => n,
-            Value::U8(n) => n.into(),
-            Value::U16(n) => n.into(),
-            Value::U32(n) => n.into(),
-            Value::U64(n) => n.into(),
-            Value::U128(n) => return i128::try_from(n).ok(),
-            _ => return None,
-        })
+        self.as_number()?.as_i128()
     }
 
     /// A floating-point number, whatever its width.
     ///
     /// ```
-    /// use binfmt::value::Value;
-    /// assert_eq!(Value::F32(0.5).as_f64(), Some(0.5));
-    /// assert_eq!(Value::F16(0x3c00).as_f64(), Some(1.0));
+    /// use binfmt::{numbers::F16, value::Value};
+    /// assert_eq!(Value::from(0.5f32).as_f64(), Some(0.5));
+    /// assert_eq!(Value::from(F16::from_bits(0x3c00)).as_f64(), Some(1.0));
     /// ```
     pub fn as_f64(&self) -> Option<f64> {
-        Some(match *self {
-            Value::F16(bits) => f64::from(float::from_f16(bits)),
-            Value::F32(n) => n.into(),
-            Value::F64(n) => n,
-            _ => return None,
-        })
+        self.as_number()?.as_f64()
     }
 
     /// A bool.
     ///
     /// ```
-    /// assert_eq!(binfmt::value::Value::Bool(true).as_bool(), Some(true));
+    /// assert_eq!(binfmt::value::Value::from(true).as_bool(), Some(true));
     /// ```
+    #[inline]
     pub fn as_bool(&self) -> Option<bool> {
-        match self {
-            Value::Bool(b) => Some(*b),
-            _ => None,
-        }
+        self.as_number()?.as_bool()
     }
 
     /// Text.
@@ -229,6 +213,7 @@ impl Value {
     /// assert_eq!(Value::Bytes(vec![1]).as_bytes(), Some(&[1][..]));
     /// assert_eq!(Value::from("ab").as_bytes(), Some(&b"ab"[..]));
     /// ```
+    #[inline]
     pub fn as_bytes(&self) -> Option<&[u8]> {
         match self {
             Value::Text(text) => Some(text.as_bytes()),
@@ -241,7 +226,7 @@ impl Value {
     ///
     /// ```
     /// use binfmt::value::Value;
-    /// assert_eq!(Value::List(vec![Value::U8(1)]).as_list(), Some(&[Value::U8(1)][..]));
+    /// assert_eq!(Value::List(vec![1u8.into()]).as_list(), Some(&[Value::from(1u8)][..]));
     /// ```
     pub fn as_list(&self) -> Option<&[Value]> {
         match self {
@@ -254,7 +239,7 @@ impl Value {
     ///
     /// ```
     /// use binfmt::value::Value;
-    /// let row = Value::Array { shape: vec![1, 2], values: vec![0.5f64, 1.0].into() };
+    /// let row = Value::array([1, 2], vec![0.5f64, 1.0]);
     /// let (shape, values) = row.as_array().unwrap();
     /// assert_eq!((shape, values.as_slice()), (&[1, 2][..], Some(&[0.5, 1.0][..])));
     /// ```
@@ -278,9 +263,9 @@ impl Value {
     ///
     /// ```
     /// use binfmt::value::Value;
-    /// let point = Value::Record(vec![("x".into(), Value::U8(1))]);
-    /// assert_eq!(point.get("x"), Some(&Value::U8(1)));
-    /// assert_eq!(Value::List(vec![Value::U8(7)]).get("0"), Some(&Value::U8(7)));
+    /// let point = Value::Record(vec![("x".into(), 1u8.into())]);
+    /// assert_eq!(point.get("x"), Some(&Value::from(1u8)));
+    /// assert_eq!(Value::List(vec![7u8.into()]).get("0"), Some(&Value::from(7u8)));
     /// ```
     pub fn get(&self, name: &str) -> Option<&Value> {
         match self {
@@ -308,8 +293,9 @@ impl Value {
     pub(crate) fn what(&self) -> &'static str {
         match self {
             Value::Unit => "nothing",
-            Value::Bool(_) => "a bool",
-            Value::F16(_) | Value::F32(_) | Value::F64(_) => "a floating-point number",
+            Value::Number(Number::Bool(_)) => "a bool",
+            Value::Number(n) if n.number_type().is_float() => "a floating-point number",
+            Value::Number(_) => "an integer",
             Value::Text(_) => "text",
             Value::Bytes(_) => "bytes",
             Value::Missing(_) => "a missing value",
@@ -318,36 +304,42 @@ impl Value {
             Value::Array { .. } => "an array",
             Value::Record(_) => "a record",
             Value::Variant { .. } => "a variant",
-            _ => "an integer",
         }
     }
 }
 
-macro_rules! from {
-    ($($t:ty => $variant:ident;)*) => { $(
-        impl From<$t> for Value {
-            fn from(v: $t) -> Self {
-                Value::$variant(v.into())
-            }
-        }
-    )* };
+impl<T: Element> From<T> for Value {
+    fn from(n: T) -> Self {
+        Value::Number(n.into())
+    }
 }
-from! {
-    bool => Bool;
-    i8 => I8;
-    i16 => I16;
-    i32 => I32;
-    i64 => I64;
-    i128 => I128;
-    u8 => U8;
-    u16 => U16;
-    u32 => U32;
-    u64 => U64;
-    u128 => U128;
-    f32 => F32;
-    f64 => F64;
-    String => Text;
-    &str => Text;
-    Vec<u8> => Bytes;
-    Vec<Value> => List;
+
+impl From<Number> for Value {
+    fn from(n: Number) -> Self {
+        Value::Number(n)
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Self {
+        Value::Text(text)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Value::Text(text.into())
+    }
+}
+
+impl From<Vec<u8>> for Value {
+    fn from(bytes: Vec<u8>) -> Self {
+        Value::Bytes(bytes)
+    }
+}
+
+impl From<Vec<Value>> for Value {
+    fn from(values: Vec<Value>) -> Self {
+        Value::List(values)
+    }
 }

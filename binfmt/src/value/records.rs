@@ -1,17 +1,18 @@
 //! Records: their fields in order, each with the earlier ones in sight.
 
 use super::decode::value;
-use super::encode::put;
+use super::encode::{put, put_number};
 use super::expr::{Fields, Scope};
-use super::measure::{Known, run};
-use super::unwrap::{Place, expected, is_silent, is_tuple, owner, step};
+use super::place::{Place, expected};
+use super::program::{Code, Field, Kind, Node, Record, Rule};
 use super::{Name, Value};
+use crate::codec::Decode;
 use crate::codec::field::first_short;
-use crate::error::{Error, ErrorKind, Result, Step};
-use crate::schema::expr::{Range, shortened};
-use crate::schema::{Description, Field, Record, Type};
+use crate::error::{Error, ErrorKind, Result};
+use crate::numbers::{Number, NumberType, with_numbers};
+use crate::schema::expr::{self, shortened};
 use crate::wire::raw::bulk;
-use crate::wire::{Be, Endian, Label, Le, Order, Sink, Sizes, Source};
+use crate::wire::{Be, Endian, Le, Order, Sink, Source};
 use alloc::format;
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -20,233 +21,248 @@ use alloc::vec::Vec;
 pub(super) type Named = (Name, Value);
 
 /// Reads a record.
+#[inline]
 pub(super) fn record<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     record: &Record,
-    place: Place<'_>,
+    place: &Place<'_>,
 ) -> Result<Value> {
     let inside = place.record(src.pos());
     match &record.order {
-        None => fields::<O, S>(src, &record.fields, None, inside),
+        None => fields::<O, S>(src, record, None, &inside),
         Some(order) => match place.order(order, src.pos())? {
-            Endian::Little => fields::<Le, S>(src, &record.fields, None, inside),
-            Endian::Big => fields::<Be, S>(src, &record.fields, None, inside),
+            Endian::Little => fields::<Le, S>(src, record, None, &inside),
+            Endian::Big => fields::<Be, S>(src, record, None, &inside),
         },
     }
 }
 
-/// Reads fields one after the other, behind one that is known already.
+/// Reads fields one after the other, after one that is known already.
 pub(super) fn fields<'de, O: Order, S: Source<'de>>(
     src: &mut S,
-    fields: &[Field],
+    record: &Record,
     first: Option<Named>,
-    place: Place<'_>,
+    place: &Place<'_>,
 ) -> Result<Value> {
-    let tuple = first.is_none() && is_tuple(fields);
-    src.charge(fields.len().saturating_mul(size_of::<Named>()))?;
+    src.charge(record.fields.len().saturating_mul(size_of::<Named>()))?;
     let mut done: Vec<Named> = Vec::new();
-    bulk::try_room_exact(&mut done, fields.len().saturating_add(usize::from(first.is_some())))
+    bulk::try_room_exact(&mut done, record.values.len().saturating_add(usize::from(first.is_some())))
         .map_err(|e| e.at(src.pos()))?;
     done.extend(first);
-    let mut all: Vec<Sizes> = Vec::new();
-    bulk::try_room_exact(&mut all, fields.len()).map_err(|e| e.at(src.pos()))?;
-    all.extend(fields.iter().map(|field| place.sizes(&field.ty)));
-    let mut begins = true;
-    for (i, field) in fields.iter().enumerate() {
-        if begins {
-            begin(src, fields, &all, i, place.known)?;
+    for (i, field) in record.fields.iter().enumerate() {
+        if field.run > 0
+            && let Err(e) = src.ensure(field.run)
+        {
+            return Err(short(e, record.fields.get(i..).unwrap_or(&[]), place.code));
         }
-        begins = all.get(i).is_some_and(|of| of.exact().is_none());
+        if let Kind::Number(of) = field.node.kind
+            && field.rules.is_empty()
+            && !S::TRACED
+        {
+            // most fields are numbers, and need nothing of what is around them
+            match push_number::<O, S>(src, of, &field.name, &mut done) {
+                Ok(()) => continue,
+                Err(e) => return Err(e.within(field.step())),
+            }
+        }
         let at = src.pos();
-        match owner(field) {
-            None => src.open(label(field), &field.native),
-            Some(owner) => src.open(Label::Field(owner), ""),
+        if S::TRACED {
+            let (label, native) = field.label();
+            src.open(label, native);
         }
-        let read = value::<O, S>(src, &field.ty, place.with(&Done(&done)));
-        match read {
-            Ok(_) if is_silent(&field.ty) => src.close(),
+        match value::<O, S>(src, &field.node, &place.with(&Done(&done))) {
             Ok(value) => {
                 src.close();
-                in_range(&value, field, &Done(&done), at)?;
+                if field.silent {
+                    continue;
+                }
+                if !field.rules.is_empty() {
+                    check(&value, field, &Done(&done), at)?;
+                }
                 done.push((field.name.clone(), value));
             }
-            Err(e) => return Err(e.within(step(field))),
+            Err(e) => return Err(e.within(field.step())),
         }
     }
-    Ok(if tuple {
+    Ok(if record.is_tuple {
         Value::List(done.into_iter().map(|(_, value)| value).collect())
     } else {
         Value::Record(done)
     })
 }
 
-/// `range = 1..=9` of numbers; what else a range may be is left to the types that say it.
+/// Reads a number to where it stays: what is put together of pieces first costs more than the reading.
 #[inline]
-fn in_range(value: &Value, field: &Field, scope: Scope<'_>, at: u64) -> Result<()> {
-    if field.rules.is_empty() { Ok(()) } else { each_range(value, field, scope, at) }
+fn push_number<'de, O: Order, S: Source<'de>>(
+    src: &mut S,
+    of: NumberType,
+    name: &Name,
+    done: &mut Vec<Named>,
+) -> Result<()> {
+    with_numbers!(of, type T => {
+        let n = T::decode::<O, S>(src, ())?;
+        done.push((name.clone(), Value::Number(n.into())));
+    });
+    Ok(())
 }
 
-fn each_range(value: &Value, field: &Field, scope: Scope<'_>, at: u64) -> Result<()> {
+/// Holds a value to the rules of its field, whose first byte is `at`.
+fn check(value: &Value, field: &Field, scope: Scope<'_>, at: u64) -> Result<()> {
     for rule in &field.rules {
-        if Range::text(rule).is_none() {
-            continue;
-        }
-        let Some(range) = Range::of(rule, scope) else { continue };
-        let holds = match value {
-            Value::F32(x) => range.has_f32(*x),
-            Value::F64(x) => range.has_f64(*x),
-            Value::U128(n) => range.has_int(i128::try_from(*n).ok()),
-            value => match value.as_i128() {
-                Some(n) => range.has_int(Some(n)),
-                None => continue,
-            },
+        let found = match rule {
+            Rule::Range(rule) => in_range(value, rule, scope, at),
+            Rule::Dimensions(dimensions) => in_shape(value, dimensions, at),
         };
-        if !holds {
-            return Err(outside(value, Range::text(rule).unwrap_or_default(), at).within(step(field)));
+        found.map_err(|e| e.within(field.step()))?;
+    }
+    Ok(())
+}
+
+/// `range = 1..=9` of numbers; what else a range may be is left to the types that say it.
+fn in_range(value: &Value, rule: &expr::Rule, scope: Scope<'_>, at: u64) -> Result<()> {
+    let Some(range) = rule.range(scope) else { return Ok(()) };
+    match value {
+        Value::Number(number) if !range.has(*number) => Err(outside(*number, rule.text(), at)),
+        _ => Ok(()),
+    }
+}
+
+#[cold]
+fn outside(number: Number, range: &str, at: u64) -> Error {
+    let found = with_numbers!(number, one n => format!("{n:?}"));
+    Error::message(format!("{found} is not in {}", shortened(range)), at)
+}
+
+/// The dimensions that a description fixes; they stand before the elements, eight bytes each.
+fn in_shape(value: &Value, dimensions: &[u64], at: u64) -> Result<()> {
+    let Value::Array { shape, .. } = value else { return Ok(()) };
+    for (i, (expected, found)) in dimensions.iter().zip(shape).enumerate() {
+        if *expected != 0 && expected != found {
+            let at = at.saturating_add((i as u64).saturating_mul(8));
+            return Err(Error::message(
+                format!("dimension {i} is {found}, the declaration says {expected}"),
+                at,
+            ));
         }
     }
     Ok(())
 }
 
+/// A run of fields that ends too early: the error of the one that is cut. The fields of a record inside belong to the run too.
 #[cold]
-fn outside(value: &Value, range: &str, at: u64) -> Error {
-    let found = match value {
-        Value::F32(x) => format!("{x:?}"),
-        Value::F64(x) => format!("{x:?}"),
-        Value::U128(n) => n.to_string(),
-        value => value.as_i128().unwrap_or_default().to_string(),
-    };
-    Error::message(format!("{found} is not in {}", shortened(range)), at)
-}
-
-/// What a tracing source calls a field.
-fn label(field: &Field) -> Label<&str> {
-    match (field.name.as_str(), step(field)) {
-        ("", Step::Field("")) => Label::Value,
-        ("", Step::Field(word)) => Label::Field(word),
-        (name, _) => Label::Field(name),
+fn short(e: Error, fields: &[Field], code: &Code) -> Error {
+    let (e, short) = first_short(e, fields.iter().map(|field| field.part));
+    match fields.get(short.unwrap_or(0)) {
+        Some(field) => in_field(e, field, code),
+        None => e,
     }
 }
 
-/// The check for the run of fields that begins here.
-fn begin<'de, S: Source<'de>>(
-    src: &mut S,
-    fields: &[Field],
-    all: &[Sizes],
-    first: usize,
-    known: &Known<'_>,
-) -> Result<()> {
-    let parts = || all.iter().skip(first).copied();
-    match src.ensure(run(parts())) {
-        Ok(()) => Ok(()),
-        Err(e) => {
-            let (e, short) = first_short(e, parts());
-            match fields.get(first.saturating_add(short.unwrap_or(0))) {
-                Some(field) => Err(in_field(e, field, known)),
-                None => Err(e),
-            }
-        }
-    }
-}
-
-/// The fields of a record inside belong to the run too.
-#[cold]
-fn in_field(e: Error, field: &Field, known: &Known<'_>) -> Error {
-    let e = match inside(&field.ty, known.description) {
-        Type::Record(record) => {
-            let parts = record.fields.iter().map(|field| known.sizes(&field.ty));
-            let (e, short) = first_short(e, parts);
+fn in_field(e: Error, field: &Field, code: &Code) -> Error {
+    let e = match inside(&field.node, code) {
+        Kind::Record(record) => {
+            let (e, short) = first_short(e, record.fields.iter().map(|field| field.node.sizes));
             match short.and_then(|short| record.fields.get(short)) {
-                Some(field) => in_field(e, field, known),
+                Some(field) => in_field(e, field, code),
                 None => e,
             }
         }
         _ => e,
     };
-    e.within(step(field))
+    e.within(field.step())
 }
 
-fn inside<'a>(ty: &'a Type, description: &'a Description) -> &'a Type {
-    match ty {
-        Type::Ordered { body, .. } => inside(body, description),
-        ty => description.resolve(ty).unwrap_or(ty),
+fn inside<'a>(node: &'a Node, code: &'a Code) -> &'a Kind {
+    match &node.kind {
+        Kind::Ordered { body, .. } => inside(body, code),
+        _ => &code.resolve(node).kind,
     }
 }
 
-/// The fields that have been read.
-struct Done<'a>(&'a [Named]);
+/// The fields that have been read. The vector itself: a copy of its place and length would be made for each field.
+struct Done<'a>(&'a Vec<Named>);
 
 impl Fields<Value> for Done<'_> {
-    fn find(&self, name: &str) -> Option<&Value> {
-        self.0.iter().rev().find(|(field, _)| **field == *name).map(|(_, value)| value)
+    #[inline]
+    fn at(&self, slot: usize) -> Option<&Value> {
+        self.0.get(slot).map(|(_, value)| value)
     }
 }
 
-/// The fields that have been written, of a value whose first `skip` ones are no fields of the layout.
+/// The fields of a value that is written; the tag that a variant keeps stands before those of the layout.
 struct Written<'a> {
     all: &'a Value,
-    fields: &'a [Field],
-    skip: usize,
+    record: &'a Record,
+    tag: bool,
 }
 
 impl Fields<Value> for Written<'_> {
-    fn find(&self, name: &str) -> Option<&Value> {
-        let mut named = self.fields.iter().filter(|field| !is_silent(&field.ty));
-        match named.position(|field| field.name == name) {
-            Some(i) => nth(self.all, i.saturating_add(self.skip), name),
-            // the tag that a variant keeps
-            None => nth(self.all, 0, name).filter(|_| self.skip > 0 && name == "tag"),
+    fn at(&self, slot: usize) -> Option<&Value> {
+        let place = if self.tag { slot.checked_sub(1) } else { Some(slot) };
+        match place {
+            Some(place) => {
+                let field = self.record.fields.get(*self.record.values.get(place)?)?;
+                nth(self.all, slot, &field.name)
+            }
+            None => self.all.get("tag").or_else(|| self.all.as_list()?.first()),
         }
     }
 }
 
 /// Writes a record.
+#[inline]
 pub(super) fn put_record<O: Order, W: Sink>(
     value: &Value,
     record: &Record,
     out: &mut W,
-    place: Place<'_>,
+    place: &Place<'_>,
 ) -> Result<()> {
     let inside = place.record(out.pos());
     match &record.order {
-        None => put_fields::<O, W>(value, &record.fields, 0, out, inside),
+        None => put_fields::<O, W>(value, record, false, out, &inside),
         Some(order) => match place.order(order, out.pos())? {
-            Endian::Little => put_fields::<Le, W>(value, &record.fields, 0, out, inside),
-            Endian::Big => put_fields::<Be, W>(value, &record.fields, 0, out, inside),
+            Endian::Little => put_fields::<Le, W>(value, record, false, out, &inside),
+            Endian::Big => put_fields::<Be, W>(value, record, false, out, &inside),
         },
     }
 }
 
-/// Writes the fields behind the first `skip` ones of a value: all of them, by name, or by place in a list.
+/// Writes the fields of a value, after its tag where it keeps one: all of them, by name, or by place in a list.
 pub(super) fn put_fields<O: Order, W: Sink>(
     all: &Value,
-    fields: &[Field],
-    skip: usize,
+    record: &Record,
+    tag: bool,
     out: &mut W,
-    place: Place<'_>,
+    place: &Place<'_>,
 ) -> Result<()> {
-    let named = fields.iter().filter(|field| !is_silent(&field.ty)).count();
-    check_fields(all, fields, skip, named, out.pos())?;
-    let mut next = skip;
-    for (i, field) in fields.iter().enumerate() {
-        let silent = is_silent(&field.ty);
-        let value = if silent { Some(&Value::Unit) } else { nth(all, next, &field.name) };
+    check_fields(all, record, tag, out.pos())?;
+    let earlier = Written { all, record, tag };
+    let place = &place.with(&earlier);
+    let mut next = usize::from(tag);
+    for field in &record.fields {
+        let value = if field.silent { Some(&Value::Unit) } else { nth(all, next, &field.name) };
         let Some(value) = value else { return Err(no_field(field, out.pos())) };
-        let earlier = Written { all, fields: fields.get(..i).unwrap_or(&[]), skip };
-        in_range(value, field, &earlier, out.pos())?;
-        if let Err(e) = put::<O, W>(value, &field.ty, out, place.with(&earlier)) {
-            return Err(e.within(step(field)));
+        if !field.rules.is_empty() {
+            check(value, field, &earlier, out.pos())?;
         }
-        next = next.saturating_add(usize::from(!silent));
+        let done = match field.node.kind {
+            Kind::Number(of) => put_number::<O, W>(value, of, out),
+            _ => put::<O, W>(value, &field.node, out, place),
+        };
+        if let Err(e) = done {
+            return Err(e.within(field.step()));
+        }
+        next = next.saturating_add(usize::from(!field.silent));
     }
     Ok(())
 }
 
 /// The field at a place, or of a name where it stands elsewhere.
-fn nth<'v>(all: &'v Value, i: usize, name: &str) -> Option<&'v Value> {
+#[inline]
+fn nth<'v>(all: &'v Value, i: usize, name: &Name) -> Option<&'v Value> {
     match all {
         Value::Record(fields) => match fields.get(i) {
-            Some((found, value)) if **found == *name => Some(value),
+            Some((found, value)) if found == name => Some(value),
             _ => all.get(name),
         },
         Value::List(values) => values.get(i),
@@ -254,19 +270,19 @@ fn nth<'v>(all: &'v Value, i: usize, name: &str) -> Option<&'v Value> {
     }
 }
 
-fn check_fields(all: &Value, fields: &[Field], skip: usize, named: usize, at: u64) -> Result<()> {
+fn check_fields(all: &Value, record: &Record, tag: bool, at: u64) -> Result<()> {
+    let wanted = record.values.len().saturating_add(usize::from(tag));
     let found = match all {
-        Value::Unit if named == 0 => return Ok(()),
+        Value::Unit if record.values.is_empty() => return Ok(()),
         Value::Record(found) => found.len(),
         Value::List(found) => found.len(),
         other => return Err(expected("a record", other, at)),
     };
-    let wanted = named.saturating_add(skip);
     if found == wanted {
         return Ok(());
     }
     if let (Value::Record(found), true) = (all, found > wanted) {
-        let known = |name: &str| fields.iter().any(|field| field.name == name) || skip > 0 && name == "tag";
+        let known = |name: &str| record.fields.iter().any(|field| field.name == name) || tag && name == "tag";
         if let Some((name, _)) = found.iter().find(|(name, _)| !known(name)) {
             return Err(Error::message(format!("the layout has no field `{name}`"), at));
         }
@@ -282,5 +298,5 @@ fn check_fields(all: &Value, fields: &[Field], skip: usize, named: usize, at: u6
 
 #[cold]
 fn no_field(field: &Field, at: u64) -> Error {
-    Error::message("the value has no such field".to_string(), at).within(step(field))
+    Error::message("the value has no such field".to_string(), at).within(field.step())
 }

@@ -1,15 +1,16 @@
 //! Text and bytes.
 
 use super::Value;
-use super::decode::{count, no_extent};
+use super::decode::{count, no_length};
 use super::encode::{check_count, put_prefix};
-use super::unwrap::{Place, expected};
+use super::place::{Place, expected};
+use super::program::Length;
 use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::containers::terminated::{Terminated, TextBytes};
 use crate::containers::text::{AnyBytes, Ascii, Latin1, Text, Utf8};
 use crate::containers::{DecodeBody, EncodeBody};
 use crate::error::Result;
-use crate::schema::{Encoding, Extent};
+use crate::schema::Encoding;
 use crate::wire::{Kind, Label, Order, Sink, Source};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -31,10 +32,9 @@ pub(super) fn text<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     encoding: Encoding,
     nul: bool,
-    len: &Extent,
-    place: Place<'_>,
+    len: &Length,
+    place: &Place<'_>,
 ) -> Result<Value> {
-    let nul = nul || *len == Extent::Terminated;
     // what is of no known encoding is read as bytes: a tracing source hears that they are text
     let name = if encoding == Encoding::Any { Some("text") } else { None };
     with_text!(encoding, nul, (
@@ -55,10 +55,10 @@ fn text_or_bytes(bytes: Vec<u8>) -> Value {
 /// Bytes.
 pub(super) fn bytes<'de, O: Order, S: Source<'de>>(
     src: &mut S,
-    len: &Extent,
-    place: Place<'_>,
+    len: &Length,
+    place: &Place<'_>,
 ) -> Result<Value> {
-    if *len == Extent::Terminated {
+    if matches!(len, Length::Terminated) {
         body::<O, S, Text<AnyBytes, true>, Vec<u8>>(src, len, None, place).map(Value::Bytes)
     } else {
         body::<O, S, Text<AnyBytes, false>, Vec<u8>>(src, len, None, place).map(Value::Bytes)
@@ -67,23 +67,23 @@ pub(super) fn bytes<'de, O: Order, S: Source<'de>>(
 
 fn body<'de, O: Order, S: Source<'de>, B: DecodeBody<'de, T>, T>(
     src: &mut S,
-    len: &Extent,
+    len: &Length,
     name: Option<&str>,
-    place: Place<'_>,
+    place: &Place<'_>,
 ) -> Result<T> {
-    let prefixed = matches!(len, Extent::Prefixed { .. });
+    let prefixed = len.is_prefixed();
     let n = match len {
-        Extent::ToEnd | Extent::Terminated => 0,
-        Extent::Each(_) | Extent::Until(_) => return Err(no_extent(len, src.pos())),
+        Length::ToEnd | Length::Terminated => 0,
+        Length::Each(_) | Length::Until(_) => return Err(no_length(src.pos())),
         len => count::<O, S>(src, len, (1, 1), place)?,
     };
     if prefixed {
         src.open(Label::Value, "");
     }
     let read = match len {
-        Extent::ToEnd => B::to_end::<O, S>(src, ()),
-        Extent::Terminated => Terminated::<B>::decode::<O, S>(src, ()),
-        Extent::Prefixed { .. } => B::body::<O, S>(src, n, ()),
+        Length::ToEnd => B::to_end::<O, S>(src, ()),
+        Length::Terminated => Terminated::<B>::decode::<O, S>(src, ()),
+        Length::Prefixed { .. } => B::body::<O, S>(src, n, ()),
         _ => B::fixed::<O, S>(src, n, ()),
     }?;
     if let Some(name) = name {
@@ -105,11 +105,10 @@ pub(super) fn put_text<O: Order, W: Sink>(
     value: &Value,
     encoding: Encoding,
     nul: bool,
-    len: &Extent,
+    len: &Length,
     out: &mut W,
-    place: Place<'_>,
+    place: &Place<'_>,
 ) -> Result<()> {
-    let nul = nul || *len == Extent::Terminated;
     let (text, bytes) = match value {
         Value::Text(text) => (text.as_str(), text.as_bytes()),
         Value::Bytes(bytes) if encoding == Encoding::Any => ("", bytes.as_slice()),
@@ -126,13 +125,13 @@ pub(super) fn put_text<O: Order, W: Sink>(
 /// Writes bytes.
 pub(super) fn put_bytes<O: Order, W: Sink>(
     value: &Value,
-    len: &Extent,
+    len: &Length,
     out: &mut W,
-    place: Place<'_>,
+    place: &Place<'_>,
 ) -> Result<()> {
     let Value::Bytes(bytes) = value else { return Err(expected("bytes", value, out.pos())) };
     let bytes = bytes.as_slice();
-    if *len == Extent::Terminated {
+    if matches!(len, Length::Terminated) {
         put::<O, W, Text<AnyBytes, true>, &[u8]>(&bytes, len, out, place)
     } else {
         put::<O, W, Text<AnyBytes, false>, &[u8]>(&bytes, len, out, place)
@@ -141,21 +140,21 @@ pub(super) fn put_bytes<O: Order, W: Sink>(
 
 fn put<O: Order, W: Sink, B: EncodeBody<T>, T: TextBytes>(
     value: &T,
-    len: &Extent,
+    len: &Length,
     out: &mut W,
-    place: Place<'_>,
+    place: &Place<'_>,
 ) -> Result<()> {
     match len {
-        Extent::ToEnd => B::put::<O, W>(value, out, ()),
-        Extent::Terminated => Terminated::<B>::encode::<O, W>(value, out, ()),
-        Extent::Prefixed { .. } => {
+        Length::ToEnd => B::put::<O, W>(value, out, ()),
+        Length::Terminated => Terminated::<B>::encode::<O, W>(value, out, ()),
+        Length::Prefixed { .. } => {
             put_prefix::<O, W>(len, B::len(value), out)?;
             B::put::<O, W>(value, out, ())
         }
-        Extent::Fixed(_) | Extent::Expr(_) => {
+        Length::Fixed(_) | Length::Expr(_) => {
             let n = check_count(len, out.pos(), place)?;
             B::put_fixed::<O, W>(value, out, n, ())
         }
-        Extent::Each(_) | Extent::Until(_) => Err(no_extent(len, out.pos())),
+        Length::Each(_) | Length::Until(_) => Err(no_length(out.pos())),
     }
 }

@@ -5,8 +5,8 @@ use super::declared::Declared;
 use crate::error::Result;
 use crate::format::Pick;
 use crate::table::{Column, Head, Rows, Shown, Tables, show, show_value};
-use binfmt::columns::ValueRef;
 use binfmt::formats::beat::{Basic, FieldType, Format};
+use binfmt::numbers::Number;
 use binfmt::value::Value;
 
 /// Rows that are handed over at once.
@@ -100,8 +100,8 @@ impl Rows for Batch<'_> {
             return Shown::Missing(None);
         };
         match (&place.of, item.indices) {
-            (Of::Start, Some((start, _))) => show(ValueRef::U64(start), room),
-            (Of::End, Some((_, end))) => show(ValueRef::U64(end), room),
+            (Of::Start, Some((start, _))) => show(Number::U64(start).into(), room),
+            (Of::End, Some((_, end))) => show(Number::U64(end).into(), room),
             (Of::Field(way), _) => match inside(&item.value, way) {
                 Some(value) => show_value(value, room),
                 None => Shown::Missing(None),

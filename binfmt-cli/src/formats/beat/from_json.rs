@@ -162,7 +162,7 @@ impl<'de> Visitor<'de> for One<'_> {
             match key.as_str() {
                 "start" => start = map.next_value()?,
                 "end" => end = map.next_value()?,
-                "value" => value = Some(map.next_value_seed(ValueSeed::new(self.0.description()))?),
+                "value" => value = Some(map.next_value_seed(ValueSeed::new(self.0.program()))?),
                 _ => {
                     map.next_value::<IgnoredAny>()?;
                 }

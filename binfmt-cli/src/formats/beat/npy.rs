@@ -24,7 +24,7 @@ pub(super) fn write(job: &mut Job<'_>, out: &Target) -> Result<Tally> {
     let mut chunks = Chunks::open(&declared, job)?;
     while let Some(item) = chunks.next()? {
         let value = inside(&item.value, &way);
-        make_room(&mut bytes, value, kind)?;
+        make_room(&mut bytes, value, &kind)?;
         let dims = value.and_then(|value| put(value, &mut bytes));
         let dims = dims.ok_or_else(|| Error::data(format_args!("field `{name}` is no number")))?;
         let first = shape.get_or_insert_with(|| dims.clone());
@@ -37,7 +37,7 @@ pub(super) fn write(job: &mut Job<'_>, out: &Target) -> Result<Tally> {
     if declared.header.is_some() {
         shape.insert(0, chunks.tally().count);
     }
-    npy::write(kind, &shape, &bytes, out)
+    npy::write(&kind, &shape, &bytes, out)
 }
 
 /// Room for a number, or for all of an array.
@@ -89,25 +89,12 @@ fn rank(ty: &FieldType) -> usize {
 }
 
 /// The letter of NumPy and the bytes of an element.
-fn kind(ty: &FieldType) -> Option<&'static str> {
+fn kind(ty: &FieldType) -> Option<String> {
     Some(match ty {
         FieldType::Array(_, item) if matches!(**item, FieldType::Basic(_)) => return kind(item),
-        FieldType::Basic(basic) => match basic {
-            Basic::Int8 => "i1",
-            Basic::Int16 => "i2",
-            Basic::Int32 => "i4",
-            Basic::Int64 => "i8",
-            Basic::Uint8 => "u1",
-            Basic::Uint16 => "u2",
-            Basic::Uint32 => "u4",
-            Basic::Uint64 => "u8",
-            Basic::Float32 => "f4",
-            Basic::Float64 => "f8",
-            Basic::Complex64 => "c8",
-            Basic::Complex128 => "c16",
-            Basic::Bool => "b1",
-            Basic::String => return None,
-        },
+        FieldType::Basic(Basic::Complex64) => "c8".to_owned(),
+        FieldType::Basic(Basic::Complex128) => "c16".to_owned(),
+        FieldType::Basic(basic) => npy::kind(basic.number_type()?)?,
         _ => return None,
     })
 }
@@ -116,22 +103,15 @@ fn kind(ty: &FieldType) -> Option<&'static str> {
 fn put(value: &Value, out: &mut Vec<u8>) -> Option<Vec<u64>> {
     match value {
         Value::Array { shape, values } => {
-            values.iter().try_for_each(|value| put(&value, out).map(|_| ()))?;
-            return Some(shape.clone());
+            match values.numbers() {
+                Some(numbers) => numbers.put_le_bytes(out),
+                None => values.iter().try_for_each(|value| put(&value, out).map(|_| ()))?,
+            }
+            return Some(shape.to_vec());
         }
         // complex: the real and the imaginary part
         Value::List(parts) => parts.iter().try_for_each(|value| put(value, out).map(|_| ()))?,
-        Value::Bool(x) => out.push((*x).into()),
-        Value::I8(x) => out.extend_from_slice(&x.to_le_bytes()),
-        Value::I16(x) => out.extend_from_slice(&x.to_le_bytes()),
-        Value::I32(x) => out.extend_from_slice(&x.to_le_bytes()),
-        Value::I64(x) => out.extend_from_slice(&x.to_le_bytes()),
-        Value::U8(x) => out.push(*x),
-        Value::U16(x) => out.extend_from_slice(&x.to_le_bytes()),
-        Value::U32(x) => out.extend_from_slice(&x.to_le_bytes()),
-        Value::U64(x) => out.extend_from_slice(&x.to_le_bytes()),
-        Value::F32(x) => out.extend_from_slice(&x.to_le_bytes()),
-        Value::F64(x) => out.extend_from_slice(&x.to_le_bytes()),
+        Value::Number(n) => n.put_le_bytes(out),
         _ => return None,
     }
     Some(Vec::new())

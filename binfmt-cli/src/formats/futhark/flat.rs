@@ -5,8 +5,7 @@ use crate::error::{Error, Result};
 use crate::format::{Job, Pick};
 use crate::span::Span;
 use crate::table::{Column, Head, Rows, Shown, Tables, show};
-use binfmt::columns::ValueRef;
-use binfmt::formats::futhark::{ElementType, Elements, Value};
+use binfmt::formats::futhark::{ElementType, Value};
 
 /// Writes scalars as one row, arrays of one dimension and the same length as columns, or one array of two dimensions as it
 /// is.
@@ -92,19 +91,5 @@ impl Rows for Table<'_> {
 
 /// The element at a place.
 fn element<'a>(value: &'a Value, at: usize, room: &'a mut Vec<u8>) -> Option<Shown<'a>> {
-    let value = match value.elements() {
-        Elements::I8(v) => ValueRef::I8(*v.get(at)?),
-        Elements::I16(v) => ValueRef::I16(*v.get(at)?),
-        Elements::I32(v) => ValueRef::I32(*v.get(at)?),
-        Elements::I64(v) => ValueRef::I64(*v.get(at)?),
-        Elements::U8(v) => ValueRef::U8(*v.get(at)?),
-        Elements::U16(v) => ValueRef::U16(*v.get(at)?),
-        Elements::U32(v) => ValueRef::U32(*v.get(at)?),
-        Elements::U64(v) => ValueRef::U64(*v.get(at)?),
-        Elements::F16(v) => ValueRef::F16(v.get(at)?.to_bits()),
-        Elements::F32(v) => ValueRef::F32(*v.get(at)?),
-        Elements::F64(v) => ValueRef::F64(*v.get(at)?),
-        Elements::Bool(v) => ValueRef::Bool(*v.get(at)?),
-    };
-    Some(show(value, room))
+    Some(show(value.elements().get(at)?.into(), room))
 }

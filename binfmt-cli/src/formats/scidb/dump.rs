@@ -12,7 +12,7 @@ use std::io::Write;
 pub(super) fn dump(layout: &Layout, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
     let start = first(layout, job, window)?;
     let style = window.style();
-    let options = job.limits.within(layout.loader.options()).ctx(&layout.description);
+    let options = job.limits.within(layout.loader.options()).ctx(layout.plan.program());
     let reader = job.input.reader(start.byte)?;
     let record = usize::try_from(start.record).unwrap_or(usize::MAX);
     for trace in trace_reader_with::<Value, _, _>(reader, &options).starting_at(start.byte, record) {

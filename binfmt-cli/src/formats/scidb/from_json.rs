@@ -1,6 +1,6 @@
 //! The JSON form of a load file, read: cell by cell into the file.
 
-use super::layout::{Layout, attributes};
+use super::layout::Layout;
 use super::write::Writer;
 use crate::error::{Error, Result};
 use crate::format::Tally;
@@ -141,9 +141,9 @@ impl<'de> Visitor<'de> for Cell<'_> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Value, A::Error> {
         let mut values = Vec::with_capacity(self.layout.names.len());
-        for field in attributes(&self.layout.description) {
-            let name = &field.name;
-            let seed = ValueSeed::of_field(&self.layout.description, field);
+        // what is skipped has no name
+        let fields = ValueSeed::fields(self.layout.plan.program()).filter(|(name, _)| !name.is_empty());
+        for (name, seed) in fields {
             let value = list
                 .next_element_seed(seed)
                 .map_err(|e| A::Error::custom(format_args!("cells[{}].{name}: {e}", self.number)))?;

@@ -21,7 +21,6 @@ pub(super) struct Layout {
     /// The wanted attributes, by their places among the attributes.
     pub(super) chosen: Vec<usize>,
     pub(super) loader: Loader,
-    pub(super) description: Description,
     /// How the wanted columns are read.
     pub(super) plan: Plan,
 }
@@ -78,7 +77,7 @@ impl Layout {
         }
         let loader = if settings.is_on("strict") { Loader::strict() } else { Loader::new() };
         let plan = Plan::new(&description).map_err(|e| e.to_string())?;
-        Ok(Layout { template, chosen: (0..names.len()).collect(), names, loader, description, plan })
+        Ok(Layout { template, chosen: (0..names.len()).collect(), names, loader, plan })
     }
 
     /// The same cells, of which only some columns are wanted.
@@ -152,7 +151,7 @@ fn is_number(ty: &ScidbType) -> bool {
 }
 
 /// The attributes of a cell. What is skipped has no name.
-pub(super) fn attributes(description: &Description) -> impl Iterator<Item = &binfmt::schema::Field> {
+fn attributes(description: &Description) -> impl Iterator<Item = &binfmt::schema::Field> {
     let fields = match &description.root {
         Type::Record(record) => record.fields.as_slice(),
         _ => &[],

@@ -28,7 +28,7 @@ impl<'a> Writer<'a> {
     }
 
     pub(super) fn write(&mut self, cell: &Value) -> Result<()> {
-        let options = self.layout.loader.options().ctx(&self.layout.description);
+        let options = self.layout.loader.options().ctx(self.layout.plan.program());
         let before = self.block.len();
         if let Err(e) = binfmt::append_with(cell, &mut self.block, &options) {
             return Err(unwritten(e.within(Step::Index(0)), self.tally.count));

@@ -1,8 +1,9 @@
 //! Values of the JSON form, read as the types that the header says.
 
 use binfmt::formats::sdds::{ArrayValue, DataType, Elements, Text, Value, X87};
+use binfmt::numbers::NumberType;
 use binfmt::schema::{Description, Encoding, Extent, Type};
-use binfmt::value::{Value as Any, ValueSeed};
+use binfmt::value::{Program, Value as Any, ValueSeed};
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 
@@ -17,44 +18,27 @@ impl<'de> DeserializeSeed<'de> for One {
         if self.0 == DataType::LongDouble {
             return deserializer.deserialize_map(Extended);
         }
-        let description = Description::new(type_of(self.0));
-        let value = ValueSeed::new(&description).deserialize(deserializer)?;
+        let program = Program::new(&Description::new(type_of(self.0))).map_err(D::Error::custom)?;
+        let value = ValueSeed::new(&program).deserialize(deserializer)?;
         of_any(value).ok_or_else(|| D::Error::custom(format_args!("it is no {}", self.0)))
     }
 }
 
 /// What the JSON form says of a type; `longdouble` has a form of its own.
 fn type_of(kind: DataType) -> Type {
-    let int = |bytes, signed| Type::Int { bytes, signed };
     match kind {
-        DataType::Short => int(2, true),
-        DataType::UShort => int(2, false),
-        DataType::Long => int(4, true),
-        DataType::ULong => int(4, false),
-        DataType::Long64 => int(8, true),
-        DataType::ULong64 => int(8, false),
-        DataType::Float => Type::Float { bytes: 4 },
-        DataType::Double | DataType::LongDouble => Type::Float { bytes: 8 },
-        DataType::Character => int(1, false),
         DataType::String => Type::Text {
             encoding: Encoding::Any,
             nul: false,
             len: Extent::Prefixed { bytes: 4, signed: true, max: None, inclusive: false },
         },
+        number => number.number_type().unwrap_or(NumberType::F64).into(),
     }
 }
 
 fn of_any(value: Any) -> Option<Value> {
     Some(match value {
-        Any::I16(n) => Value::Short(n),
-        Any::U16(n) => Value::UShort(n),
-        Any::I32(n) => Value::Long(n),
-        Any::U32(n) => Value::ULong(n),
-        Any::I64(n) => Value::Long64(n),
-        Any::U64(n) => Value::ULong64(n),
-        Any::F32(n) => Value::Float(n),
-        Any::F64(n) => Value::Double(n),
-        Any::U8(n) => Value::Character(n),
+        Any::Number(n) => Value::Number(n),
         Any::Text(text) => Value::String(text.into()),
         Any::Bytes(bytes) => Value::String(Text::new(bytes)),
         _ => return None,

@@ -16,15 +16,7 @@ impl<'a> Item<'a> {
     /// One of many values.
     pub(super) fn of(elements: &'a Elements, i: usize) -> Option<Self> {
         Some(Item::Plain(match elements {
-            Elements::Short(v) => ValueRef::I16(*v.get(i)?),
-            Elements::UShort(v) => ValueRef::U16(*v.get(i)?),
-            Elements::Long(v) => ValueRef::I32(*v.get(i)?),
-            Elements::ULong(v) => ValueRef::U32(*v.get(i)?),
-            Elements::Long64(v) => ValueRef::I64(*v.get(i)?),
-            Elements::ULong64(v) => ValueRef::U64(*v.get(i)?),
-            Elements::Float(v) => ValueRef::F32(*v.get(i)?),
-            Elements::Double(v) => ValueRef::F64(*v.get(i)?),
-            Elements::Character(v) => ValueRef::U8(*v.get(i)?),
+            Elements::Numbers(v) => ValueRef::Number(v.get(i)?),
             Elements::String(v) => ValueRef::Text(v.get(i)?),
             Elements::LongDouble(v) => return Some(Item::Extended(*v.get(i)?)),
         }))
@@ -33,15 +25,7 @@ impl<'a> Item<'a> {
     /// A single value.
     pub(super) fn single(value: &'a Value) -> Self {
         Item::Plain(match value {
-            Value::Short(n) => ValueRef::I16(*n),
-            Value::UShort(n) => ValueRef::U16(*n),
-            Value::Long(n) => ValueRef::I32(*n),
-            Value::ULong(n) => ValueRef::U32(*n),
-            Value::Long64(n) => ValueRef::I64(*n),
-            Value::ULong64(n) => ValueRef::U64(*n),
-            Value::Float(n) => ValueRef::F32(*n),
-            Value::Double(n) => ValueRef::F64(*n),
-            Value::Character(n) => ValueRef::U8(*n),
+            Value::Number(n) => ValueRef::Number(*n),
             Value::String(text) => ValueRef::Text(text.as_bytes()),
             Value::LongDouble(n) => return Item::Extended(*n),
         })

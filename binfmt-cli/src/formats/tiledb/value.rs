@@ -3,6 +3,7 @@
 use crate::table::{Shown, show, show_made};
 use binfmt::columns::ValueRef;
 use binfmt::formats::tiledb::{ArraySchema, CellValNum, Column, Datatype, Scalar, Values};
+use binfmt::numbers::Number;
 use binfmt::value::Value;
 
 /// A dimension's name; one without is called by its place.
@@ -16,16 +17,16 @@ pub(super) fn dimension_name(schema: &ArraySchema, i: usize) -> String {
 /// A number for a table.
 pub(super) fn number(value: Scalar) -> ValueRef<'static> {
     match value {
-        Scalar::I8(v) => ValueRef::I8(v),
-        Scalar::U8(v) => ValueRef::U8(v),
-        Scalar::I16(v) => ValueRef::I16(v),
-        Scalar::U16(v) => ValueRef::U16(v),
-        Scalar::I32(v) => ValueRef::I32(v),
-        Scalar::U32(v) => ValueRef::U32(v),
-        Scalar::I64(v) => ValueRef::I64(v),
-        Scalar::U64(v) => ValueRef::U64(v),
-        Scalar::F32(v) => ValueRef::F32(v),
-        Scalar::F64(v) => ValueRef::F64(v),
+        Scalar::I8(v) => Number::I8(v).into(),
+        Scalar::U8(v) => Number::U8(v).into(),
+        Scalar::I16(v) => Number::I16(v).into(),
+        Scalar::U16(v) => Number::U16(v).into(),
+        Scalar::I32(v) => Number::I32(v).into(),
+        Scalar::U32(v) => Number::U32(v).into(),
+        Scalar::I64(v) => Number::I64(v).into(),
+        Scalar::U64(v) => Number::U64(v).into(),
+        Scalar::F32(v) => Number::F32(v).into(),
+        Scalar::F64(v) => Number::F64(v).into(),
     }
 }
 

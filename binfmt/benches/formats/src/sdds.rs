@@ -2,6 +2,7 @@
 
 use crate::{Answer, clock};
 use binfmt::formats::sdds::{Elements, File, Header, Open, Page, Writer};
+use binfmt::numbers::Number;
 use serde_json::Value;
 use std::error::Error;
 use std::fs;
@@ -82,21 +83,24 @@ fn sums(path: &Path, theirs: &Value) -> Answer {
     Ok(clock::took(0, || ()))
 }
 
+/// The bits of a number.
+fn bits(n: Number) -> u64 {
+    match n {
+        Number::F32(x) => u64::from(x.to_bits()),
+        Number::F64(x) => x.to_bits(),
+        Number::I16(x) => u64::from(x as u16),
+        Number::I32(x) => u64::from(x as u32),
+        n => n.as_i128().unwrap_or(0) as u64,
+    }
+}
+
 /// Bits of the numbers, or bytes of the strings, each weighed with its place.
 fn sum(values: &Elements) -> u64 {
     fn weighed(bits: impl Iterator<Item = u64>) -> u64 {
         bits.zip(1u64..).fold(0, |sum, (bits, i)| sum.wrapping_add(bits.wrapping_mul(2 * i + 1)))
     }
     match values {
-        Elements::Short(v) => weighed(v.iter().map(|x| u64::from(*x as u16))),
-        Elements::UShort(v) => weighed(v.iter().map(|x| u64::from(*x))),
-        Elements::Long(v) => weighed(v.iter().map(|x| u64::from(*x as u32))),
-        Elements::ULong(v) => weighed(v.iter().map(|x| u64::from(*x))),
-        Elements::Long64(v) => weighed(v.iter().map(|x| *x as u64)),
-        Elements::ULong64(v) => weighed(v.iter().copied()),
-        Elements::Float(v) => weighed(v.iter().map(|x| u64::from(x.to_bits()))),
-        Elements::Double(v) => weighed(v.iter().map(|x| x.to_bits())),
-        Elements::Character(v) => weighed(v.iter().map(|x| u64::from(*x))),
+        Elements::Numbers(v) => weighed((0..v.len()).filter_map(|i| v.get(i)).map(bits)),
         Elements::LongDouble(v) => weighed(v.iter().flat_map(|x| x.to_le_bytes()).map(u64::from)),
         Elements::String(v) => {
             weighed(v.iter().flat_map(|s| s.iter().copied().chain([0])).map(u64::from))

@@ -37,23 +37,29 @@ fn load() -> &'static Plan {
 
 fn numbers_ok(found: &Columns) -> bool {
     let c = &data().cols;
-    found.get("a") == Some(&Column::I32(c.a.clone()))
-        && found.get("b") == Some(&Column::F64(c.b.clone()))
-        && found.get("c") == Some(&Column::F32(c.c.clone()))
-        && found.get("d") == Some(&Column::I16(c.d.clone()))
-        && found.get("e") == Some(&Column::F64(c.e.clone()))
+    found.get("a") == Some(&Column::from(c.a.clone()))
+        && found.get("b") == Some(&Column::from(c.b.clone()))
+        && found.get("c") == Some(&Column::from(c.c.clone()))
+        && found.get("d") == Some(&Column::from(c.d.clone()))
+        && found.get("e") == Some(&Column::from(c.e.clone()))
 }
 
 fn load_ok(found: &Columns) -> bool {
     let w = &data().w6;
-    let (Some(Column::I64(id)), Some(Column::F32(speed))) = (found.get("id"), found.get("speed")) else {
+    let column = |name| found.get(name);
+    let (Some(id), Some(speed)) = (
+        column("id").and_then(Column::as_slice::<i64>),
+        column("speed").and_then(Column::as_slice::<f32>),
+    ) else {
         return false;
     };
     let (Some(Column::Nullable(weight)), Some(Column::Nullable(name))) = (found.get("weight"), found.get("name"))
     else {
         return false;
     };
-    let (Column::F64(weights), Column::Text(names)) = (weight.values(), name.values()) else { return false };
+    let (Some(weights), Column::Text(names)) = (weight.values().as_slice::<f64>(), name.values()) else {
+        return false;
+    };
     found.num_rows() == w.len()
         && w.iter().enumerate().all(|(i, x)| {
             let weight = match x.weight {

@@ -4,7 +4,7 @@
 use crate::targets::shared::agree::{agree, same};
 use crate::targets::shared::input::split;
 use binfmt::schema::{Description, Schema};
-use binfmt::value::{Value, ValueSeed};
+use binfmt::value::{Program, Value, ValueSeed};
 use binfmt::{Options, dump};
 use serde::de::DeserializeSeed;
 
@@ -13,8 +13,9 @@ pub fn run(data: &[u8]) {
     let Ok(layout) = serde_json::from_slice::<Description>(json) else { return };
     let options = Options::new().max_memory(1 << 20);
     agree(&layout, bytes, options);
-    let with = options.ctx(&layout);
-    let seed = ValueSeed::new(&layout);
+    let program = Program::new(&layout).expect("JSON is read of what is found sound");
+    let with = options.ctx(&program);
+    let seed = ValueSeed::new(&program);
     if let Ok(value) = seed.deserialize(&mut serde_json::Deserializer::from_slice(bytes))
         && let Ok(out) = binfmt::to_vec_with(&value, &with)
     {

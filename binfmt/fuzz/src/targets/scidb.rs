@@ -5,7 +5,7 @@ use crate::targets::shared::agree::{agree, same};
 use crate::targets::shared::input::split;
 use binfmt::formats::scidb::{Loader, Schema, Template, save_values};
 use binfmt::schema::Description;
-use binfmt::value::Value;
+use binfmt::value::{Program, Value};
 
 pub fn run(data: &[u8]) {
     let (text, bytes) = split(data);
@@ -15,6 +15,7 @@ pub fn run(data: &[u8]) {
         agree(&cell, bytes, loader.options().max_memory(1 << 20));
     }
     let strict = Loader::strict();
+    let cell = Program::new(&cell).expect("a format is sound");
     let cells: Vec<Value> = strict.values(bytes, &cell).take(500).map_while(Result::ok).collect();
     let saved = save_values(&cells, &cell).unwrap_or_else(|e| panic!("{e}: {text} {cells:?}"));
     let again: Vec<Value> = strict.values(&saved, &cell).map(|cell| cell.expect("it was saved")).collect();

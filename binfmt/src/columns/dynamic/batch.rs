@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 ///
 /// ```
 /// use binfmt::columns::{Column, Columns};
-/// let columns = Columns::new(vec![("id".into(), Column::U8(vec![7, 8]))])?;
+/// let columns = Columns::new(vec![("id".into(), Column::from(vec![7u8, 8]))])?;
 /// assert_eq!((columns.num_rows(), columns.names().next()), (2, Some("id")));
 /// assert_eq!(columns.cell(1, 0).unwrap().to_value(), 8u8.into());
 /// # Ok::<(), binfmt::Error>(())
@@ -29,7 +29,7 @@ impl Columns {
     ///
     /// ```
     /// use binfmt::columns::{Column, Columns};
-    /// let uneven = vec![("a".into(), Column::U8(vec![1])), ("b".into(), Column::U8(vec![]))];
+    /// let uneven = vec![("a".into(), Column::from(vec![1u8])), ("b".into(), Column::from(Vec::<u8>::new()))];
     /// assert!(Columns::new(uneven).is_err());
     /// ```
     ///
@@ -68,7 +68,7 @@ impl Columns {
     ///
     /// ```
     /// use binfmt::columns::{Column, Columns};
-    /// let columns = Columns::new(vec![("a".into(), Column::U8(vec![]))]).unwrap();
+    /// let columns = Columns::new(vec![("a".into(), Column::from(Vec::<u8>::new()))]).unwrap();
     /// assert_eq!(columns.names().collect::<Vec<_>>(), ["a"]);
     /// ```
     pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
@@ -79,8 +79,8 @@ impl Columns {
     ///
     /// ```
     /// use binfmt::columns::{Column, Columns};
-    /// let columns = Columns::new(vec![("a".into(), Column::U8(vec![1]))]).unwrap();
-    /// assert_eq!(columns.get("a"), Some(&Column::U8(vec![1])));
+    /// let columns = Columns::new(vec![("a".into(), Column::from(vec![1u8]))]).unwrap();
+    /// assert_eq!(columns.get("a"), Some(&Column::from(vec![1u8])));
     /// ```
     pub fn get(&self, name: &str) -> Option<&Column> {
         self.columns.iter().find(|(found, _)| found == name).map(|(_, column)| column)
@@ -90,7 +90,7 @@ impl Columns {
     ///
     /// ```
     /// use binfmt::columns::{Column, Columns};
-    /// let columns = Columns::new(vec![("a".into(), Column::U8(vec![1]))]).unwrap();
+    /// let columns = Columns::new(vec![("a".into(), Column::from(vec![1u8]))]).unwrap();
     /// assert_eq!(columns.iter().count(), 1);
     /// ```
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &Column)> {
@@ -101,7 +101,7 @@ impl Columns {
     ///
     /// ```
     /// use binfmt::columns::{Column, Columns};
-    /// let columns = Columns::new(vec![("a".into(), Column::Bool(vec![true]))]).unwrap();
+    /// let columns = Columns::new(vec![("a".into(), Column::from(vec![true]))]).unwrap();
     /// assert!(columns.cell(0, 0).is_some() && columns.cell(1, 0).is_none());
     /// ```
     pub fn cell(&self, row: usize, column: usize) -> Option<ValueRef<'_>> {
@@ -112,8 +112,8 @@ impl Columns {
     ///
     /// ```
     /// use binfmt::{columns::{Column, Columns}, value::Value};
-    /// let columns = Columns::new(vec![("a".into(), Column::U8(vec![1]))]).unwrap();
-    /// assert_eq!(columns.row(0), Some(Value::Record(vec![("a".into(), Value::U8(1))])));
+    /// let columns = Columns::new(vec![("a".into(), Column::from(vec![1u8]))]).unwrap();
+    /// assert_eq!(columns.row(0), Some(Value::Record(vec![("a".into(), Value::from(1u8))])));
     /// ```
     pub fn row(&self, row: usize) -> Option<Value> {
         (row < self.rows).then(|| record(&self.columns, row))
@@ -123,8 +123,8 @@ impl Columns {
     ///
     /// ```
     /// use binfmt::columns::{Column, Columns};
-    /// let columns = Columns::new(vec![("a".into(), Column::U8(vec![1]))]).unwrap();
-    /// assert_eq!(columns.into_columns(), [(binfmt::schema::Name::from("a"), Column::U8(vec![1]))]);
+    /// let columns = Columns::new(vec![("a".into(), Column::from(vec![1u8]))]).unwrap();
+    /// assert_eq!(columns.into_columns(), [(binfmt::schema::Name::from("a"), Column::from(vec![1u8]))]);
     /// ```
     pub fn into_columns(self) -> Vec<(Name, Column)> {
         self.columns

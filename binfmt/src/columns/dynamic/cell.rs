@@ -2,6 +2,7 @@
 
 use super::column::Column;
 use crate::columns::data::{ColumnData, View};
+use crate::numbers::Number;
 use crate::schema::Name;
 use crate::value::{Value, are_numbers};
 use crate::wire::raw::bulk::{NoMemory, try_room_exact};
@@ -20,34 +21,8 @@ use alloc::vec::Vec;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum ValueRef<'a> {
-    /// A bool.
-    Bool(bool),
-    /// An integer of one byte.
-    I8(i8),
-    /// An integer of two bytes.
-    I16(i16),
-    /// An integer of four bytes.
-    I32(i32),
-    /// An integer of eight bytes.
-    I64(i64),
-    /// An integer of sixteen bytes.
-    I128(i128),
-    /// An unsigned integer of one byte.
-    U8(u8),
-    /// An unsigned integer of two bytes.
-    U16(u16),
-    /// An unsigned integer of four bytes.
-    U32(u32),
-    /// An unsigned integer of eight bytes.
-    U64(u64),
-    /// An unsigned integer of sixteen bytes.
-    U128(u128),
-    /// The bits of a number of half precision.
-    F16(u16),
-    /// A number of single precision.
-    F32(f32),
-    /// A number of double precision.
-    F64(f64),
+    /// A number of any kind, or a bool.
+    Number(Number),
     /// Text, which may not be UTF-8.
     Text(&'a [u8]),
     /// Bytes.
@@ -69,20 +44,7 @@ impl ValueRef<'_> {
     /// ```
     pub fn to_value(&self) -> Value {
         match *self {
-            ValueRef::Bool(v) => Value::Bool(v),
-            ValueRef::I8(v) => Value::I8(v),
-            ValueRef::I16(v) => Value::I16(v),
-            ValueRef::I32(v) => Value::I32(v),
-            ValueRef::I64(v) => Value::I64(v),
-            ValueRef::I128(v) => Value::I128(v),
-            ValueRef::U8(v) => Value::U8(v),
-            ValueRef::U16(v) => Value::U16(v),
-            ValueRef::U32(v) => Value::U32(v),
-            ValueRef::U64(v) => Value::U64(v),
-            ValueRef::U128(v) => Value::U128(v),
-            ValueRef::F16(v) => Value::F16(v),
-            ValueRef::F32(v) => Value::F32(v),
-            ValueRef::F64(v) => Value::F64(v),
+            ValueRef::Number(n) => n.into(),
             ValueRef::Text(text) => match core::str::from_utf8(text) {
                 Ok(text) => Value::Text(text.into()),
                 Err(_) => Value::Bytes(text.into()),
@@ -92,6 +54,12 @@ impl ValueRef<'_> {
             ValueRef::List(items) => Value::List(items.iter().map(|item| item.to_value()).collect()),
             ValueRef::Record(fields, row) => record(fields, row),
         }
+    }
+}
+
+impl From<Number> for ValueRef<'_> {
+    fn from(n: Number) -> Self {
+        ValueRef::Number(n)
     }
 }
 
@@ -152,20 +120,7 @@ mod serial {
     impl Serialize for ValueRef<'_> {
         fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
             match *self {
-                ValueRef::Bool(v) => s.serialize_bool(v),
-                ValueRef::I8(v) => s.serialize_i8(v),
-                ValueRef::I16(v) => s.serialize_i16(v),
-                ValueRef::I32(v) => s.serialize_i32(v),
-                ValueRef::I64(v) => s.serialize_i64(v),
-                ValueRef::I128(v) => serial::i128(v, s),
-                ValueRef::U8(v) => s.serialize_u8(v),
-                ValueRef::U16(v) => s.serialize_u16(v),
-                ValueRef::U32(v) => s.serialize_u32(v),
-                ValueRef::U64(v) => s.serialize_u64(v),
-                ValueRef::U128(v) => serial::u128(v, s),
-                ValueRef::F16(v) => serial::f16(v, s),
-                ValueRef::F32(v) => serial::f32(v, s),
-                ValueRef::F64(v) => serial::f64(v, s),
+                ValueRef::Number(n) => n.serialize(s),
                 ValueRef::Text(text) => serial::text(text, s),
                 ValueRef::Bytes(bytes) => serial::bytes(bytes, s),
                 ValueRef::Missing(code) => serial::missing(code, s),

@@ -3,6 +3,7 @@
 use super::cell::ValueRef;
 use crate::columns::data::{BlankRows, ColumnData, View, make_room};
 use crate::columns::{BytesColumn, ListColumn, NullableColumn};
+use crate::numbers::{Element, Numbers, with_numbers};
 use crate::schema::Name;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -12,41 +13,15 @@ use core::ops::Range;
 ///
 /// ```
 /// use binfmt::columns::{Column, ColumnData};
-/// let column = Column::I32(vec![1, 2]);
+/// let column = Column::from(vec![1i32, 2]);
 /// assert_eq!(column.len(), 2);
 /// assert_eq!(column.get(1).unwrap().to_value(), 2i32.into());
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Column {
-    /// Integers of one byte.
-    I8(Vec<i8>),
-    /// Integers of two bytes.
-    I16(Vec<i16>),
-    /// Integers of four bytes.
-    I32(Vec<i32>),
-    /// Integers of eight bytes.
-    I64(Vec<i64>),
-    /// Integers of sixteen bytes.
-    I128(Vec<i128>),
-    /// Unsigned integers of one byte.
-    U8(Vec<u8>),
-    /// Unsigned integers of two bytes.
-    U16(Vec<u16>),
-    /// Unsigned integers of four bytes.
-    U32(Vec<u32>),
-    /// Unsigned integers of eight bytes.
-    U64(Vec<u64>),
-    /// Unsigned integers of sixteen bytes.
-    U128(Vec<u128>),
-    /// The bits of numbers of half precision.
-    F16(Vec<u16>),
-    /// Numbers of single precision.
-    F32(Vec<f32>),
-    /// Numbers of double precision.
-    F64(Vec<f64>),
-    /// Bools.
-    Bool(Vec<bool>),
+    /// Numbers of one kind, or bools.
+    Numbers(Numbers),
     /// Text; where the layout names no encoding, nobody has looked whether it is UTF-8.
     Text(BytesColumn),
     /// Bytes of any length.
@@ -82,53 +57,41 @@ pub enum Column {
     },
 }
 
-/// Runs the same code for each kind of plain vector.
-macro_rules! with_plain {
-    ($column:expr, $v:ident => $plain:expr, { $($other:tt)* }) => {
-        match $column {
-            Column::I8($v) => $plain,
-            Column::I16($v) => $plain,
-            Column::I32($v) => $plain,
-            Column::I64($v) => $plain,
-            Column::I128($v) => $plain,
-            Column::U8($v) => $plain,
-            Column::U16($v) => $plain,
-            Column::U32($v) => $plain,
-            Column::U64($v) => $plain,
-            Column::U128($v) => $plain,
-            Column::F16($v) => $plain,
-            Column::F32($v) => $plain,
-            Column::F64($v) => $plain,
-            Column::Bool($v) => $plain,
-            $($other)*
-        }
-    };
-}
-pub(super) use with_plain;
-
 /// Where rows of a fixed length lie.
 fn times(rows: &Range<usize>, n: usize) -> Range<usize> {
     rows.start.saturating_mul(n)..rows.end.saturating_mul(n)
 }
 
 impl Column {
+    /// The numbers, or bools; `None` of other columns.
+    ///
+    /// ```
+    /// use binfmt::{columns::Column, numbers::Numbers};
+    /// assert_eq!(Column::from(vec![1i32, 2]).numbers(), Some(&Numbers::I32(vec![1, 2])));
+    /// ```
+    pub fn numbers(&self) -> Option<&Numbers> {
+        match self {
+            Column::Numbers(numbers) => Some(numbers),
+            _ => None,
+        }
+    }
+
+    /// The numbers, if they are of type `T`.
+    ///
+    /// ```
+    /// use binfmt::columns::Column;
+    /// let column = Column::from(vec![1i32, 2]);
+    /// assert_eq!(column.as_slice::<i32>(), Some(&[1, 2][..]));
+    /// assert_eq!(column.as_slice::<u32>(), None);
+    /// ```
+    pub fn as_slice<T: Element>(&self) -> Option<&[T]> {
+        self.numbers()?.as_slice()
+    }
+
     /// The value of row `i`.
     pub(super) fn cell(&self, i: usize) -> Option<ValueRef<'_>> {
         Some(match self {
-            Column::I8(v) => ValueRef::I8(*v.get(i)?),
-            Column::I16(v) => ValueRef::I16(*v.get(i)?),
-            Column::I32(v) => ValueRef::I32(*v.get(i)?),
-            Column::I64(v) => ValueRef::I64(*v.get(i)?),
-            Column::I128(v) => ValueRef::I128(*v.get(i)?),
-            Column::U8(v) => ValueRef::U8(*v.get(i)?),
-            Column::U16(v) => ValueRef::U16(*v.get(i)?),
-            Column::U32(v) => ValueRef::U32(*v.get(i)?),
-            Column::U64(v) => ValueRef::U64(*v.get(i)?),
-            Column::U128(v) => ValueRef::U128(*v.get(i)?),
-            Column::F16(v) => ValueRef::F16(*v.get(i)?),
-            Column::F32(v) => ValueRef::F32(*v.get(i)?),
-            Column::F64(v) => ValueRef::F64(*v.get(i)?),
-            Column::Bool(v) => ValueRef::Bool(*v.get(i)?),
+            Column::Numbers(v) => ValueRef::Number(v.get(i)?),
             Column::Text(v) => ValueRef::Text(v.get(i)?),
             Column::Bytes(v) => ValueRef::Bytes(v.get(i)?),
             Column::FixedBytes { size, rows, bytes } if i < *rows => {
@@ -153,12 +116,15 @@ impl ColumnData for Column {
     type Slice<'a> = View<'a, Column>;
 
     fn len(&self) -> usize {
-        with_plain!(self, v => v.len(), {
+        match self {
+            Column::Numbers(numbers) => numbers.len(),
             Column::Text(v) | Column::Bytes(v) => v.len(),
             Column::Nullable(v) => v.len(),
             Column::List(v) => v.len(),
-            Column::FixedBytes { rows, .. } | Column::Array { rows, .. } | Column::Record { rows, .. } => *rows,
-        })
+            Column::FixedBytes { rows, .. } | Column::Array { rows, .. } | Column::Record { rows, .. } => {
+                *rows
+            }
+        }
     }
 
     fn get(&self, i: usize) -> Option<ValueRef<'_>> {
@@ -170,7 +136,8 @@ impl ColumnData for Column {
     }
 
     fn truncate(&mut self, n: usize) {
-        with_plain!(self, v => v.truncate(n), {
+        match self {
+            Column::Numbers(numbers) => numbers.truncate(n),
             Column::Text(v) | Column::Bytes(v) => v.truncate(n),
             Column::Nullable(v) => v.truncate(n),
             Column::List(v) => v.truncate(n),
@@ -186,11 +153,12 @@ impl ColumnData for Column {
                 *rows = n.min(*rows);
                 fields.iter_mut().for_each(|(_, column)| column.truncate(n));
             }
-        })
+        }
     }
 
     fn expect(&mut self, from: usize, done: usize, more: usize) {
-        with_plain!(self, v => make_room(v, done, more), {
+        match self {
+            Column::Numbers(numbers) => with_numbers!(numbers, v => make_room(v, done, more)),
             Column::Text(v) | Column::Bytes(v) => v.expect(from, done, more),
             Column::Nullable(v) => v.expect(from, done, more),
             Column::List(v) => v.expect(from, done, more),
@@ -199,25 +167,29 @@ impl ColumnData for Column {
                 let n = |rows: usize| rows.saturating_mul(*len);
                 items.expect(n(from), n(done), n(more));
             }
-            Column::Record { fields, .. } => fields.iter_mut().for_each(|(_, column)| column.expect(from, done, more)),
-        })
+            Column::Record { fields, .. } => {
+                fields.iter_mut().for_each(|(_, column)| column.expect(from, done, more))
+            }
+        }
     }
 
     fn room(&mut self, more: usize) -> bool {
-        with_plain!(self, v => v.room(more), {
+        match self {
+            Column::Numbers(numbers) => numbers.room(more),
             Column::Text(v) | Column::Bytes(v) => v.room(more),
             Column::Nullable(v) => v.room(more),
             Column::List(v) => v.room(more),
             Column::FixedBytes { size, bytes, .. } => bytes.room(more.saturating_mul(*size)),
             Column::Array { len, items, .. } => items.room(more.saturating_mul(*len)),
             Column::Record { fields, .. } => fields.iter_mut().all(|(_, column)| column.room(more)),
-        })
+        }
     }
 }
 
 impl BlankRows for Column {
     fn push_blank(&mut self) {
-        with_plain!(self, v => v.push(Default::default()), {
+        match self {
+            Column::Numbers(numbers) => with_numbers!(numbers, v => v.push(Default::default())),
             Column::Text(v) | Column::Bytes(v) => v.push(&[]),
             Column::Nullable(v) => {
                 // any code but that of a value
@@ -239,11 +211,12 @@ impl BlankRows for Column {
                 *rows = rows.saturating_add(1);
                 fields.iter_mut().for_each(|(_, column)| column.push_blank());
             }
-        })
+        }
     }
 
     fn blank_where(&mut self, start: usize, codes: &[u8], present: u8) {
-        with_plain!(self, v => v.blank_where(start, codes, present), {
+        match self {
+            Column::Numbers(numbers) => with_numbers!(numbers, v => v.blank_where(start, codes, present)),
             Column::FixedBytes { size, bytes, .. } => {
                 let rows = bytes.as_mut_slice().get_mut(start.saturating_mul(*size)..).unwrap_or_default();
                 for (row, code) in rows.chunks_exact_mut((*size).max(1)).zip(codes) {
@@ -256,32 +229,23 @@ impl BlankRows for Column {
                 fields.iter_mut().for_each(|(_, column)| column.blank_where(start, codes, present));
             }
             // of any length: whoever adds the rows of a missing value adds empty ones
-            Column::Text(_) | Column::Bytes(_) | Column::List(_) | Column::Array { .. } | Column::Nullable(_) => {}
-        })
+            Column::Text(_)
+            | Column::Bytes(_)
+            | Column::List(_)
+            | Column::Array { .. }
+            | Column::Nullable(_) => {}
+        }
     }
 }
 
-macro_rules! from {
-    ($($T:ty => $Variant:ident;)*) => { $(
-        impl From<Vec<$T>> for Column {
-            fn from(v: Vec<$T>) -> Self {
-                Column::$Variant(v)
-            }
-        }
-    )* };
+impl<T: Element> From<Vec<T>> for Column {
+    fn from(v: Vec<T>) -> Self {
+        Column::Numbers(v.into())
+    }
 }
-from! {
-    i8 => I8;
-    i16 => I16;
-    i32 => I32;
-    i64 => I64;
-    i128 => I128;
-    u8 => U8;
-    u16 => U16;
-    u32 => U32;
-    u64 => U64;
-    u128 => U128;
-    f32 => F32;
-    f64 => F64;
-    bool => Bool;
+
+impl From<Numbers> for Column {
+    fn from(numbers: Numbers) -> Self {
+        Column::Numbers(numbers)
+    }
 }

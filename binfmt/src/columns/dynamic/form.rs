@@ -4,11 +4,11 @@ use super::column::Column;
 use crate::columns::data::{BlankRows, ColumnData};
 use crate::columns::{BytesColumn, ListColumn, NullableColumn};
 use crate::error::{Error, ErrorKind};
+use crate::numbers::{NumberType, Numbers};
+use crate::schema::Name;
 use crate::schema::expr::shortened;
-use crate::schema::{Description, Extent, Field, Name, Type};
 use crate::value::Value;
-use crate::value::measure::sizes;
-use crate::value::unwrap::is_silent;
+use crate::value::program::{Code, Field, Kind, Length, Node, Program};
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::format;
@@ -69,19 +69,19 @@ impl fmt::Display for PlanError {
 
 impl core::error::Error for PlanError {}
 
-/// Makes columns for the types of a description.
-pub(super) struct Forms<'d> {
-    pub(super) description: &'d Description,
+/// Makes columns for the types of a program.
+pub(super) struct Forms<'c> {
+    code: &'c Code,
     depth: usize,
-    path: Vec<&'d str>,
+    path: Vec<&'c str>,
     /// Columns that may still be made.
     left: usize,
 }
 
-impl<'d> Forms<'d> {
-    pub(super) fn new(description: &'d Description) -> Self {
-        let left = MOST.saturating_add(description.num_types());
-        Forms { description, depth: 0, path: Vec::new(), left }
+impl<'c> Forms<'c> {
+    pub(super) fn new(program: &'c Program) -> Self {
+        let left = MOST.saturating_add(program.description().num_types());
+        Forms { code: program.code(), depth: 0, path: Vec::new(), left }
     }
 
     #[cold]
@@ -94,18 +94,18 @@ impl<'d> Forms<'d> {
     }
 
     /// The fields that have values, each with its empty column.
-    pub(super) fn fields(&mut self, fields: &'d [Field]) -> Result<Vec<(Name, Column)>, PlanError> {
+    pub(super) fn fields(&mut self, fields: &'c [Field]) -> Result<Vec<(Name, Column)>, PlanError> {
         let mut columns = Vec::new();
-        for field in fields.iter().filter(|field| !is_silent(&field.ty)) {
+        for field in fields.iter().filter(|field| !field.silent) {
             self.path.push(&field.name);
-            columns.push((field.name.clone(), self.of(&field.ty)?));
+            columns.push((field.name.clone(), self.of(&field.node)?));
             self.path.pop();
         }
         Ok(columns)
     }
 
     /// The empty column of a type.
-    pub(super) fn of(&mut self, ty: &'d Type) -> Result<Column, PlanError> {
+    pub(super) fn of(&mut self, node: &'c Node) -> Result<Column, PlanError> {
         if self.depth >= DEEPEST {
             return Err(self.no_form("a type that is in itself, or nested too deeply,"));
         }
@@ -114,63 +114,56 @@ impl<'d> Forms<'d> {
         };
         self.left = left;
         self.depth = self.depth.saturating_add(1);
-        let column = self.any(ty)?;
+        let column = self.any(node)?;
         self.depth = self.depth.saturating_sub(1);
         Ok(column)
     }
 
-    fn any(&mut self, ty: &'d Type) -> Result<Column, PlanError> {
-        Ok(match ty {
-            Type::Int { bytes, signed } => int(*bytes, *signed).ok_or_else(|| self.no_width(*bytes))?,
-            Type::Float { bytes: 2 } => Column::F16(Vec::new()),
-            Type::Float { bytes: 4 } => Column::F32(Vec::new()),
-            Type::Float { bytes: 8 } => Column::F64(Vec::new()),
-            Type::Float { bytes } => return Err(self.no_width(*bytes)),
-            Type::Bool { .. } => Column::Bool(Vec::new()),
-            Type::Text { .. } => Column::Text(BytesColumn::new()),
-            Type::Bytes { len: Extent::Fixed(n) } => self.bytes(*n)?,
-            Type::Bytes { .. } => Column::Bytes(BytesColumn::new()),
-            Type::List { item, len: Extent::Fixed(n) } => {
+    fn any(&mut self, node: &'c Node) -> Result<Column, PlanError> {
+        Ok(match &node.kind {
+            Kind::Number(kind) => Numbers::new(*kind).into(),
+            Kind::Bool { .. } => Numbers::new(NumberType::Bool).into(),
+            Kind::Text { .. } => Column::Text(BytesColumn::new()),
+            Kind::Bytes { len: Length::Fixed(n) } => self.bytes(*n)?,
+            Kind::Bytes { .. } => Column::Bytes(BytesColumn::new()),
+            Kind::List { item, len: Length::Fixed(n) } => {
                 let len = self.narrow(*n)?;
                 Column::Array { len, rows: 0, items: Box::new(self.of(item)?) }
             }
-            Type::List { item, .. } => Column::List(Box::new(ListColumn::over(self.of(item)?))),
-            Type::Nullable { present, blank, body, .. } => {
+            Kind::List { item, .. } => Column::List(Box::new(ListColumn::over(self.of(item)?))),
+            Kind::Nullable { present, blank, body, .. } => {
                 self.absent(*blank, body)?;
                 if is_nullable(body) {
                     return Err(self.no_form("a value that is missing in two ways"));
                 }
                 Column::Nullable(Box::new(NullableColumn::over(self.of(body)?, *present)))
             }
-            Type::Ordered { body, .. } | Type::Padded { body, .. } | Type::Region { body, .. } => {
+            Kind::Ordered { body, .. } | Kind::Padded { body, .. } | Kind::Region { body, .. } => {
                 self.of(body)?
             }
-            Type::Record(record) => Column::Record { rows: 0, fields: self.fields(&record.fields)? },
-            Type::Named(name) => match self.description.resolve(ty) {
-                Some(ty) => self.of(ty)?,
-                None => return Err(self.refused(format!("the description has no definition of `{name}`"))),
-            },
-            Type::Opaque { min, max, .. } if *max == Some(*min) => self.bytes(*min)?,
-            Type::Opaque { by, .. } => {
+            Kind::Record(record) => Column::Record { rows: 0, fields: self.fields(&record.fields)? },
+            Kind::Named(_) => {
+                let code = self.code;
+                self.of(code.resolve(node))?
+            }
+            Kind::Opaque { min, max, .. } if *max == Some(*min) => self.bytes(*min)?,
+            Kind::Opaque { by, .. } => {
                 return Err(self.refused(format!(
                     "these bytes are made by `{}`, which the description does not explain",
                     shortened(by)
                 )));
             }
-            Type::Unit => return Err(self.no_form("a value without bytes")),
-            Type::Shaped { .. } => {
+            Kind::Unit => return Err(self.no_form("a value without bytes")),
+            Kind::Shaped { .. } => {
                 return Err(self.no_form("an array with dimensions of its own in each row"));
             }
-            Type::Conditional { .. } => return Err(self.no_form("a field that is not in every row")),
-            Type::Choice(_) => return Err(self.no_form("a choice")),
-            Type::Padding { .. } | Type::Alignment { .. } | Type::Magic { .. } => {
+            Kind::Conditional { .. } => return Err(self.no_form("a field that is not in every row")),
+            Kind::Choice(_) => return Err(self.no_form("a choice")),
+            Kind::Padding { .. } | Kind::Alignment { .. } | Kind::Magic { .. } => {
                 return Err(self.no_form("what is no value"));
             }
+            Kind::Unreachable => return Err(self.no_form("a type that is nested too deeply")),
         })
-    }
-
-    fn no_width(&self, bytes: u8) -> PlanError {
-        self.refused(format!("the description has a number of {bytes} bytes, which there is not"))
     }
 
     fn bytes(&self, n: u64) -> Result<Column, PlanError> {
@@ -185,8 +178,8 @@ impl<'d> Forms<'d> {
     }
 
     /// A missing value takes memory all the same, which the input must justify.
-    fn absent(&self, blank: bool, body: &Type) -> Result<(), PlanError> {
-        let size = sizes(self.description, body).exact().unwrap_or(0);
+    fn absent(&self, blank: bool, body: &Node) -> Result<(), PlanError> {
+        let size = body.sizes.exact().unwrap_or(0);
         if !blank && size > LARGEST_ABSENT {
             return Err(self.no_form("a large value that may have no bytes"));
         }
@@ -195,30 +188,14 @@ impl<'d> Forms<'d> {
 }
 
 /// Whether a type may be missing itself.
-fn is_nullable(ty: &Type) -> bool {
-    match ty {
-        Type::Nullable { .. } => true,
-        Type::Ordered { body, .. } | Type::Padded { body, .. } | Type::Region { body, .. } => {
+fn is_nullable(node: &Node) -> bool {
+    match &node.kind {
+        Kind::Nullable { .. } => true,
+        Kind::Ordered { body, .. } | Kind::Padded { body, .. } | Kind::Region { body, .. } => {
             is_nullable(body)
         }
         _ => false,
     }
-}
-
-fn int(bytes: u8, signed: bool) -> Option<Column> {
-    Some(match (bytes, signed) {
-        (1, true) => Column::I8(Vec::new()),
-        (2, true) => Column::I16(Vec::new()),
-        (4, true) => Column::I32(Vec::new()),
-        (8, true) => Column::I64(Vec::new()),
-        (16, true) => Column::I128(Vec::new()),
-        (1, false) => Column::U8(Vec::new()),
-        (2, false) => Column::U16(Vec::new()),
-        (4, false) => Column::U32(Vec::new()),
-        (8, false) => Column::U64(Vec::new()),
-        (16, false) => Column::U128(Vec::new()),
-        _ => return None,
-    })
 }
 
 /// Why a value was not added to a column.
@@ -247,20 +224,7 @@ pub(super) fn push(column: &mut Column, value: &Value) -> Result<(), Refused> {
         return Err(Refused::Memory(size_of::<u128>()));
     }
     match (column, value) {
-        (Column::I8(v), Value::I8(n)) => v.push(*n),
-        (Column::I16(v), Value::I16(n)) => v.push(*n),
-        (Column::I32(v), Value::I32(n)) => v.push(*n),
-        (Column::I64(v), Value::I64(n)) => v.push(*n),
-        (Column::I128(v), Value::I128(n)) => v.push(*n),
-        (Column::U8(v), Value::U8(n)) => v.push(*n),
-        (Column::U16(v), Value::U16(n)) => v.push(*n),
-        (Column::U32(v), Value::U32(n)) => v.push(*n),
-        (Column::U64(v), Value::U64(n)) => v.push(*n),
-        (Column::U128(v), Value::U128(n)) => v.push(*n),
-        (Column::F16(v), Value::F16(n)) => v.push(*n),
-        (Column::F32(v), Value::F32(n)) => v.push(*n),
-        (Column::F64(v), Value::F64(n)) => v.push(*n),
-        (Column::Bool(v), Value::Bool(b)) => v.push(*b),
+        (Column::Numbers(v), Value::Number(n)) => return v.push(*n).map_err(|_| Refused::Type),
         (Column::Text(v), Value::Text(text)) => return push_bytes(v, text.as_bytes()),
         (Column::Text(v) | Column::Bytes(v), Value::Bytes(b)) => return push_bytes(v, b),
         (Column::FixedBytes { size, rows, bytes }, Value::Bytes(b)) if b.len() == *size => {
@@ -317,7 +281,8 @@ pub(super) fn values_of(record: &Value) -> Option<alloc::boxed::Box<dyn Iterator
 /// Bytes of memory that a column's rows take, without room for more.
 pub(super) fn memory(column: &Column) -> usize {
     const WORD: usize = size_of::<usize>();
-    super::column::with_plain!(column, v => size_of_val(v.as_slice()), {
+    match column {
+        Column::Numbers(numbers) => numbers.num_bytes(),
         Column::Text(v) | Column::Bytes(v) => {
             v.items().len().saturating_add(v.offsets().len().saturating_mul(WORD))
         }
@@ -328,12 +293,13 @@ pub(super) fn memory(column: &Column) -> usize {
         Column::Record { fields, .. } => {
             fields.iter().fold(0usize, |all, (_, column)| all.saturating_add(memory(column)))
         }
-    })
+    }
 }
 
 /// Whether a column is one of the same type: what a plan encodes.
 pub(super) fn same_form(wanted: &Column, found: &Column) -> bool {
     match (wanted, found) {
+        (Column::Numbers(a), Column::Numbers(b)) => a.number_type() == b.number_type(),
         (Column::FixedBytes { size: a, .. }, Column::FixedBytes { size: b, .. }) => a == b,
         (Column::Nullable(a), Column::Nullable(b)) => {
             a.present() == b.present() && same_form(a.values(), b.values())

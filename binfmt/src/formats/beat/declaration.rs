@@ -3,13 +3,13 @@
 use super::error::DeclarationError;
 use super::load::Loader;
 use super::name::FormatName;
+use crate::numbers::NumberType;
 use crate::schema::{Description, Name};
-use crate::value::measure::run;
-use crate::wire::{OPEN, Sizes};
+use crate::value::Program;
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
@@ -39,21 +39,22 @@ pub enum Basic {
 }
 
 impl Basic {
-    const ALL: [(Basic, &'static str); 14] = [
-        (Basic::Int8, "int8"),
-        (Basic::Int16, "int16"),
-        (Basic::Int32, "int32"),
-        (Basic::Int64, "int64"),
-        (Basic::Uint8, "uint8"),
-        (Basic::Uint16, "uint16"),
-        (Basic::Uint32, "uint32"),
-        (Basic::Uint64, "uint64"),
-        (Basic::Float32, "float32"),
-        (Basic::Float64, "float64"),
-        (Basic::Complex64, "complex64"),
-        (Basic::Complex128, "complex128"),
-        (Basic::Bool, "bool"),
-        (Basic::String, "string"),
+    /// Each with its name, and the number that it is, in the order of the variants.
+    const ALL: [(Basic, &'static str, Option<NumberType>); 14] = [
+        (Basic::Int8, "int8", Some(NumberType::I8)),
+        (Basic::Int16, "int16", Some(NumberType::I16)),
+        (Basic::Int32, "int32", Some(NumberType::I32)),
+        (Basic::Int64, "int64", Some(NumberType::I64)),
+        (Basic::Uint8, "uint8", Some(NumberType::U8)),
+        (Basic::Uint16, "uint16", Some(NumberType::U16)),
+        (Basic::Uint32, "uint32", Some(NumberType::U32)),
+        (Basic::Uint64, "uint64", Some(NumberType::U64)),
+        (Basic::Float32, "float32", Some(NumberType::F32)),
+        (Basic::Float64, "float64", Some(NumberType::F64)),
+        (Basic::Complex64, "complex64", None),
+        (Basic::Complex128, "complex128", None),
+        (Basic::Bool, "bool", Some(NumberType::Bool)),
+        (Basic::String, "string", None),
     ];
 
     /// The name in declarations.
@@ -62,24 +63,33 @@ impl Basic {
     /// assert_eq!(binfmt::formats::beat::Basic::Complex64.name(), "complex64");
     /// ```
     pub fn name(self) -> &'static str {
-        Basic::ALL.iter().find(|(basic, _)| *basic == self).map_or("", |(_, name)| name)
+        Basic::ALL.get(self as usize).map_or("", |(_, name, _)| name)
     }
 
-    /// Bytes of a value; of a text those of its length.
-    pub(super) fn width(self) -> usize {
+    /// The number that it is; `None` for text and for complex numbers, which are two.
+    ///
+    /// ```
+    /// use binfmt::{formats::beat::Basic, numbers::NumberType};
+    /// assert_eq!(Basic::Uint16.number_type(), Some(NumberType::U16));
+    /// assert_eq!(Basic::Complex64.number_type(), None);
+    /// ```
+    pub fn number_type(self) -> Option<NumberType> {
+        Basic::ALL.get(self as usize).and_then(|(.., kind)| *kind)
+    }
+
+    /// The number of which a complex one has two.
+    pub(super) fn half(self) -> Option<NumberType> {
         match self {
-            Basic::Int8 | Basic::Uint8 | Basic::Bool => 1,
-            Basic::Int16 | Basic::Uint16 => 2,
-            Basic::Int32 | Basic::Uint32 | Basic::Float32 => 4,
-            Basic::Int64 | Basic::Uint64 | Basic::Float64 | Basic::Complex64 | Basic::String => 8,
-            Basic::Complex128 => 16,
+            Basic::Complex64 => Some(NumberType::F32),
+            Basic::Complex128 => Some(NumberType::F64),
+            _ => None,
         }
     }
 
     pub(super) fn of(name: &str) -> Option<Basic> {
         // the backend takes `str`, too
         let name = if name == "str" { "string" } else { name };
-        Basic::ALL.iter().find(|(_, n)| *n == name).map(|(basic, _)| *basic)
+        Basic::ALL.iter().find(|(_, n, _)| *n == name).map(|(basic, ..)| *basic)
     }
 }
 
@@ -103,22 +113,6 @@ pub struct Format {
     /// Levels of objects, and fields with those inside.
     depth: usize,
     num_fields: u64,
-    sizes: Sizes,
-    /// For each field the bytes that are always there from it on, if its predecessor is not of a fixed size; else 0.
-    runs: Vec<usize>,
-}
-
-impl FieldType {
-    /// The numbers of bytes that it may take.
-    pub(super) fn sizes(&self) -> Sizes {
-        let (min, max) = match self {
-            FieldType::Basic(Basic::String) => (8, OPEN),
-            FieldType::Basic(basic) => (basic.width(), basic.width()),
-            FieldType::Array(dims, _) => (dims.len().saturating_mul(8), OPEN),
-            FieldType::Object(format) => return format.sizes,
-        };
-        Sizes { head: min, min, max }
-    }
 }
 
 impl Format {
@@ -146,26 +140,8 @@ impl Format {
         if num_fields > MAX_FIELDS {
             return Err(format!("more than {MAX_FIELDS} fields, with those inside"));
         }
-        let (sizes, runs) = measured(fields.values().map(FieldType::sizes).collect());
-        Ok(Arc::new(Format { name, fields: fields.into_iter().collect(), depth, num_fields, sizes, runs }))
+        Ok(Arc::new(Format { name, fields: fields.into_iter().collect(), depth, num_fields }))
     }
-
-    /// The bytes for which one check is made at a field; 0 where an earlier field made it.
-    pub(super) fn run(&self, field: usize) -> usize {
-        self.runs.get(field).copied().unwrap_or(0)
-    }
-}
-
-/// The sizes of all fields together, and the runs of those that are always there.
-fn measured(parts: Vec<Sizes>) -> (Sizes, Vec<usize>) {
-    let all = |of: fn(&Sizes) -> usize| parts.iter().fold(0usize, |n, part| n.saturating_add(of(part)));
-    let mut runs = Vec::with_capacity(parts.len());
-    let mut begins = true;
-    for (i, part) in parts.iter().enumerate() {
-        runs.push(if begins { run(parts.iter().skip(i).copied()) } else { 0 });
-        begins = part.exact().is_none();
-    }
-    (Sizes { head: run(parts.iter().copied()), min: all(|part| part.min), max: all(|part| part.max) }, runs)
 }
 
 /// What is said of objects nested too deep.
@@ -215,7 +191,7 @@ impl Format {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Declaration {
     format: Arc<Format>,
-    description: Description,
+    program: Arc<Program>,
 }
 
 impl Declaration {
@@ -249,7 +225,7 @@ impl Declaration {
         json: &str,
         mut find: impl FnMut(&str) -> Result<String, String>,
     ) -> Result<Self, DeclarationError> {
-        Ok(Declaration::new(Loader::new(&mut find).declared(json, None)?))
+        Declaration::new(Loader::new(&mut find).declared(json, None)?)
     }
 
     /// The declaration of a name, and where its JSON and that of others comes from.
@@ -267,7 +243,7 @@ impl Declaration {
         name: &str,
         mut find: impl FnMut(&str) -> Result<String, String>,
     ) -> Result<Self, DeclarationError> {
-        Ok(Declaration::new(Loader::new(&mut find).named(name, 0)?))
+        Declaration::new(Loader::new(&mut find).named(name, 0)?)
     }
 
     /// The declaration of a name, found beneath a folder as the platform keeps it: `dataformats/user/name/version.json`.
@@ -297,9 +273,21 @@ impl Declaration {
         Declaration::parse_with(json, |name| beneath(prefix.as_ref(), name))
     }
 
-    fn new(format: Arc<Format>) -> Self {
+    fn new(format: Arc<Format>) -> Result<Self, DeclarationError> {
         let description = super::describe::description(&format);
-        Declaration { format, description }
+        let program = Program::new(&description).map_err(|e| DeclarationError::at(0, e.to_string()))?;
+        Ok(Declaration { format, program: Arc::new(program) })
+    }
+
+    /// What reads and writes the objects.
+    ///
+    /// ```
+    /// use binfmt::formats::beat::Declaration;
+    /// let declaration = Declaration::parse(r#"{"n": "int8"}"#).unwrap();
+    /// assert_eq!(declaration.program().description(), declaration.description());
+    /// ```
+    pub fn program(&self) -> &Program {
+        &self.program
     }
 
     /// The fields.
@@ -344,7 +332,7 @@ impl Declaration {
     /// # Errors
     /// All differences, in the order of the fields.
     pub fn check_struct<T: crate::Layout>(&self) -> Result<(), crate::schema::Differences> {
-        let schema = crate::schema::Schema::from(self.description.clone());
+        let schema = crate::schema::Schema::from(self.description().clone());
         let compared = crate::schema::Schema::of::<T>().check(&schema);
         compared.map_err(|differences| differences.found_in("the declaration"))
     }
@@ -357,7 +345,7 @@ impl Declaration {
     /// assert_eq!(declaration.description().to_string(), "record, le\n  n: i8\n  text: text, length_prefixed(u64)\n");
     /// ```
     pub fn description(&self) -> &Description {
-        &self.description
+        self.program.description()
     }
 }
 

@@ -1,9 +1,11 @@
 //! Declarations as descriptions of bytes, and as JSON.
 
 use super::declaration::{Basic, Declaration, FieldType, Format};
+use crate::numbers::NumberType;
 use crate::schema::{ByteOrder, Description, Encoding, Extent, Field, Record, Type};
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
+use alloc::format;
 use alloc::string::{String, ToString};
 use core::fmt;
 
@@ -11,13 +13,6 @@ use core::fmt;
 pub(super) fn description(format: &Format) -> Description {
     let mut definitions = BTreeMap::new();
     let root = Type::Record(record(format, &mut definitions));
-    Description { root, definitions }
-}
-
-/// What the bytes of one field are.
-pub(super) fn description_of_field(ty: &FieldType) -> Description {
-    let mut definitions = BTreeMap::new();
-    let root = field_type(ty, &mut definitions);
     Description { root, definitions }
 }
 
@@ -30,7 +25,13 @@ fn record(format: &Format, definitions: &mut BTreeMap<String, Type>) -> Record {
             FieldType::Basic(basic) => basic.name(),
             _ => "",
         };
-        Field::new(name.clone(), field_type(ty, definitions)).native(native)
+        let mut field = Field::new(name.clone(), field_type(ty, definitions)).native(native);
+        if let FieldType::Array(dims, _) = ty
+            && dims.iter().any(|dim| *dim != 0)
+        {
+            field.rules.push(format!("dimensions = {dims:?}"));
+        }
+        field
     });
     Record::new(name, fields.collect::<alloc::vec::Vec<_>>()).ordered(ByteOrder::Little)
 }
@@ -59,23 +60,12 @@ fn field_type(ty: &FieldType, definitions: &mut BTreeMap<String, Type>) -> Type 
 }
 
 fn of_basic(basic: Basic) -> Type {
-    let complex = |bytes| Type::List { item: Box::new(Type::Float { bytes }), len: Extent::Fixed(2) };
-    match basic {
-        Basic::Int8 => Type::Int { bytes: 1, signed: true },
-        Basic::Int16 => Type::Int { bytes: 2, signed: true },
-        Basic::Int32 => Type::Int { bytes: 4, signed: true },
-        Basic::Int64 => Type::Int { bytes: 8, signed: true },
-        Basic::Uint8 => Type::Int { bytes: 1, signed: false },
-        Basic::Uint16 => Type::Int { bytes: 2, signed: false },
-        Basic::Uint32 => Type::Int { bytes: 4, signed: false },
-        Basic::Uint64 => Type::Int { bytes: 8, signed: false },
-        Basic::Float32 => Type::Float { bytes: 4 },
-        Basic::Float64 => Type::Float { bytes: 8 },
-        Basic::Complex64 => complex(4),
-        Basic::Complex128 => complex(8),
+    match (basic.number_type(), basic.half()) {
         // the backend takes every byte but 0 for true
-        Basic::Bool => Type::Bool { lax: true },
-        Basic::String => Type::Text {
+        (Some(NumberType::Bool), _) => Type::Bool { lax: true },
+        (Some(kind), _) => kind.into(),
+        (None, Some(half)) => Type::List { item: Box::new(half.into()), len: Extent::Fixed(2) },
+        (None, None) => Type::Text {
             encoding: Encoding::Utf8,
             nul: false,
             len: Extent::Prefixed { bytes: 8, signed: false, max: None, inclusive: false },

@@ -65,8 +65,8 @@
 //!   [`Declaration`]. Circles, references out of the folder, nesting deeper than 100 levels and more than a million fields are refused.
 //! * Objects of a declaration: [`Object`], with the dimensions that the declaration fixes checked in both directions.
 //! * Objects of a struct of your own, compared with the declaration by [`Declaration::check_struct`].
-//! * Data files from slices and readers, with dumps: [`DataFile`], [`Chunk`]. Dumps of objects are drawn by the decoder of
-//!   [descriptions](Declaration::description); objects are read by one made for declarations, to the same values and errors.
+//! * Data files from slices and readers, with dumps: [`DataFile`], [`Chunk`]. Objects are read, written and dumped
+//!   by the [program](Declaration::program) of their declaration.
 //! * Sets of files in a folder: found by their base, checked, read by ranges of indices without reading the other chunks, wholly
 //!   inside or touching ([`DataSet`]); written with index and checksums ([`DataWriter`]).
 //! * Not supported: files with the encoding `json`, which the backend cannot write either.
@@ -96,8 +96,6 @@ mod chunks;
 mod dataset;
 mod declaration;
 mod describe;
-mod dims;
-mod direct;
 mod error;
 mod file;
 mod index;

@@ -1,11 +1,10 @@
 //! Objects of a declaration that is known only at run time.
 
-use super::declaration::{Basic, Declaration, FieldType, Format};
-use super::dims::dimensions;
-use super::direct;
+use super::declaration::{Declaration, FieldType, Format};
 use crate::codec::{Decode, Encode, Layout};
 use crate::error::Result;
-use crate::value::{Name, Value};
+use crate::numbers::{NumberType, with_numbers};
+use crate::value::{Name, Value, put_run, run};
 use crate::wire::{Facts, OPEN, Order, Sink, Source};
 use alloc::string::String;
 use alloc::vec;
@@ -40,24 +39,13 @@ impl Layout for Object {
 
 impl<'de, 'd> Decode<'de, &'d Declaration> for Object {
     fn decode<O: Order, S: Source<'de>>(src: &mut S, declaration: &'d Declaration) -> Result<Self> {
-        let at = src.pos();
-        if S::TRACED {
-            // whoever draws the bytes hears of them as of any other layout's
-            let value = Value::decode::<O, S>(src, declaration.description())?;
-            dimensions(&value, declaration.format(), at)?;
-            return Ok(Object(value));
-        }
-        let (value, fits) = direct::object(src, declaration.format())?;
-        if !fits {
-            dimensions(&value, declaration.format(), at)?;
-        }
-        Ok(Object(value))
+        run::<O, S>(src, declaration.program().code()).map(Object)
     }
 }
 
 impl<'d> Encode<&'d Declaration> for Object {
     fn encode<O: Order, W: Sink>(&self, out: &mut W, declaration: &'d Declaration) -> Result<()> {
-        direct::put_object(&self.0, declaration.format(), out)
+        put_run::<O, W>(&self.0, declaration.program().code(), out)
     }
 }
 
@@ -106,23 +94,16 @@ fn blank(ty: &FieldType, room: &mut u64) -> Option<Value> {
             for _ in 0..num {
                 values.push(blank(item, room)?);
             }
-            Value::Array { shape: dims.clone(), values: values.into() }
+            Value::array(dims.as_slice(), values)
         }
-        FieldType::Basic(basic) => match basic {
-            Basic::Int8 => Value::I8(0),
-            Basic::Int16 => Value::I16(0),
-            Basic::Int32 => Value::I32(0),
-            Basic::Int64 => Value::I64(0),
-            Basic::Uint8 => Value::U8(0),
-            Basic::Uint16 => Value::U16(0),
-            Basic::Uint32 => Value::U32(0),
-            Basic::Uint64 => Value::U64(0),
-            Basic::Float32 => Value::F32(0.0),
-            Basic::Float64 => Value::F64(0.0),
-            Basic::Complex64 => Value::List(vec![Value::F32(0.0), Value::F32(0.0)]),
-            Basic::Complex128 => Value::List(vec![Value::F64(0.0), Value::F64(0.0)]),
-            Basic::Bool => Value::Bool(false),
-            Basic::String => Value::Text(String::new()),
+        FieldType::Basic(basic) => match (basic.number_type(), basic.half()) {
+            (Some(kind), _) => zero(kind),
+            (None, Some(half)) => Value::List(vec![zero(half); 2]),
+            (None, None) => Value::Text(String::new()),
         },
     })
+}
+
+fn zero(kind: NumberType) -> Value {
+    with_numbers!(kind, type T => T::default().into())
 }

@@ -1,7 +1,8 @@
 //! Values and the arrays of this crate.
 
-use super::value::{Element, Value};
+use super::value::Value;
 use crate::error::{Error, ErrorKind, Result};
+use crate::numbers::Element;
 use crate::{Array, ArrayD};
 use alloc::format;
 use alloc::vec::Vec;
@@ -50,7 +51,7 @@ impl Value {
     fn into_dynamic<T: Element>(self) -> Option<ArrayD<T>> {
         let (dims, elements) = self.into_parts();
         let dims: Result<Vec<usize>, _> = dims.into_iter().map(usize::try_from).collect();
-        ArrayD::new(dims.ok()?, T::unwrap(elements)?)
+        ArrayD::new(dims.ok()?, elements.into_vec().ok()?)
     }
 
     /// The value of an array.
@@ -68,6 +69,6 @@ impl Value {
     pub fn from_array<T: Element>(array: impl Into<ArrayD<T>>) -> Result<Value> {
         let (dims, elements) = array.into().into_parts();
         let dims: Vec<u64> = dims.into_iter().map(|n| n as u64).collect();
-        Value::new(dims, T::wrap(elements))
+        Value::new(dims, elements)
     }
 }

@@ -3,6 +3,7 @@
 use super::value::ElementType;
 use crate::codec::Layout;
 use crate::error::{Error, ErrorKind, Result, Step};
+use crate::numbers::NumberType;
 use crate::wire::{Bound, Encoding, Endian, Shape};
 use alloc::format;
 use alloc::vec::Vec;
@@ -26,18 +27,9 @@ impl core::fmt::Display for Expected {
 /// What the values of a shape are; `None` where the shape is that of no Futhark value.
 fn expected(shape: Shape) -> Option<Expected> {
     let of = match shape {
-        Shape::Int { bytes: 1, signed: true } => ElementType::I8,
-        Shape::Int { bytes: 2, signed: true } => ElementType::I16,
-        Shape::Int { bytes: 4, signed: true } => ElementType::I32,
-        Shape::Int { bytes: 8, signed: true } => ElementType::I64,
-        Shape::Int { bytes: 1, signed: false } => ElementType::U8,
-        Shape::Int { bytes: 2, signed: false } => ElementType::U16,
-        Shape::Int { bytes: 4, signed: false } => ElementType::U32,
-        Shape::Int { bytes: 8, signed: false } => ElementType::U64,
-        Shape::Float { bytes: 2 } => ElementType::F16,
-        Shape::Float { bytes: 4 } => ElementType::F32,
-        Shape::Float { bytes: 8 } => ElementType::F64,
-        Shape::Bool { .. } => ElementType::Bool,
+        Shape::Int { bytes, signed } => NumberType::int(bytes, signed),
+        Shape::Float { bytes } => NumberType::float(bytes),
+        Shape::Bool { .. } => Some(NumberType::Bool),
         Shape::Shaped { dim_bytes: 8, rank: Some(rank), column_major: false, item, .. } => {
             return array(item(), u8::try_from(rank).ok()?);
         }
@@ -53,7 +45,7 @@ fn expected(shape: Shape) -> Option<Expected> {
         }
         _ => return None,
     };
-    Some(Expected { of, rank: 0 })
+    Some(Expected { of: ElementType::of_number(of?)?, rank: 0 })
 }
 
 /// The array of such scalars.

@@ -1,13 +1,13 @@
 //! Random values of a type, for tests and benchmarks.
 
-use super::number::TextElement;
+use super::number;
 use super::text::explained;
-use super::value::{Element, ElementType, Elements, Value};
+use super::value::{ElementType, Value};
 use crate::error::{Error, ErrorKind, Result};
+use crate::numbers::{Element, Numbers, with_numbers};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use half::f16;
 
 /// Makes random values: what `futhark dataset` does, with numbers of its own.
 ///
@@ -53,10 +53,11 @@ fn parse_type(text: &str) -> Result<(Vec<u64>, ElementType)> {
 }
 
 /// The two ends of `lo:hi`.
-fn ends<T: TextElement>(text: &str, of: ElementType) -> Result<(T, T)> {
+fn ends<T: Element>(text: &str, of: ElementType) -> Result<(T, T)> {
     let form = || ErrorKind::mismatch("bounds", "`lo:hi`", format!("`{text}`"));
     let (low, high) = text.split_once(':').ok_or_else(form)?;
-    let end = |word: &str| T::parse(word.as_bytes()).map_err(|fault| explained(fault, word.as_bytes(), of));
+    let end =
+        |word: &str| number::parse(word.as_bytes()).map_err(|fault| explained(fault, word.as_bytes(), of));
     Ok((end(low)?, end(high)?))
 }
 
@@ -94,59 +95,45 @@ impl Generator {
         let (dims, of) = parse_type(of)?;
         let num = super::value::num_elements(&dims).and_then(|n| usize::try_from(n).ok());
         let num = num.ok_or_else(|| ErrorKind::DimensionsOverflow { dims: dims.clone() })?;
-        macro_rules! integer {
-            ($t:ident) => {{
-                let (low, high) = match bounds {
-                    Some(text) => ends::<$t>(text, of)?,
-                    None => ($t::MIN, $t::MAX),
-                };
-                let (low, high) = (i128::from(low), i128::from(high));
-                rising(low <= high)?;
-                let size = high.wrapping_sub(low).wrapping_add(1);
-                self.fill(num, |x| low.wrapping_add((i128::from(x).wrapping_mul(size)) >> 64) as $t)?
-            }};
+        if of == ElementType::Bool && bounds.is_some() {
+            return Err(ErrorKind::unsupported("bool", "bounds").into());
         }
-        macro_rules! float {
-            ($t:ident, $wide:expr, $narrow:expr) => {{
-                let (low, high) = match bounds {
-                    Some(text) => ends::<$t>(text, of)?,
-                    None => ($narrow(0.0), $narrow(1.0)),
-                };
-                let (low, high): (f64, f64) = ($wide(low), $wide(high));
-                let size = high - low;
-                if !size.is_finite() {
-                    return Err(ErrorKind::invalid("bounds", "", "not finite, or too far apart").into());
-                }
-                rising(low <= high)?;
-                self.fill(num, |x| $narrow(low + size * ((x >> 11) as f64 / (1u64 << 53) as f64)))?
-            }};
-        }
-        let elements: Elements = match of {
-            ElementType::I8 => integer!(i8),
-            ElementType::I16 => integer!(i16),
-            ElementType::I32 => integer!(i32),
-            ElementType::I64 => integer!(i64),
-            ElementType::U8 => integer!(u8),
-            ElementType::U16 => integer!(u16),
-            ElementType::U32 => integer!(u32),
-            ElementType::U64 => integer!(u64),
-            ElementType::F16 => float!(f16, f16::to_f64, f16::from_f64),
-            ElementType::F32 => float!(f32, f64::from, |x: f64| x as f32),
-            ElementType::F64 => float!(f64, core::convert::identity, core::convert::identity),
-            ElementType::Bool if bounds.is_some() => {
-                return Err(ErrorKind::unsupported("bool", "bounds").into());
-            }
-            ElementType::Bool => self.fill(num, |x| x & 1 == 1)?,
-        };
+        let elements = with_numbers!(of.number_type(), type T => self.elements::<T>(num, bounds, of)?);
         Value::new(dims, elements)
     }
 
-    fn fill<T: Element>(&mut self, num: usize, element: impl Fn(u64) -> T) -> Result<Elements> {
+    fn elements<T: Element>(&mut self, num: usize, bounds: Option<&str>, of: ElementType) -> Result<Numbers> {
+        let bounds = bounds.map(|text| ends::<T>(text, of)).transpose()?;
+        if let Some((least, most)) = T::TYPE.limits() {
+            let (low, high) = match bounds {
+                Some((low, high)) => (low.to_i128().unwrap_or(0), high.to_i128().unwrap_or(0)),
+                None => (least, i128::try_from(most).unwrap_or(i128::MAX)),
+            };
+            rising(low <= high)?;
+            // at most 2^64, so that a product of it has 128 bits
+            let size = u128::try_from(high.wrapping_sub(low)).unwrap_or(0).saturating_add(1);
+            let element = |x| low.wrapping_add((u128::from(x).wrapping_mul(size) >> 64) as i128);
+            return self.fill(num, |x| T::from_i128(element(x)));
+        }
+        if !T::TYPE.is_float() {
+            return self.fill(num, |x| Some(x & 1 == 1));
+        }
+        let (low, high) = bounds.map_or((0.0, 1.0), |(low, high)| (low.to_f64(), high.to_f64()));
+        let size = high - low;
+        if !size.is_finite() {
+            return Err(ErrorKind::invalid("bounds", "", "not finite, or too far apart").into());
+        }
+        rising(low <= high)?;
+        self.fill(num, |x| T::from_f64(low + size * ((x >> 11) as f64 / (1u64 << 53) as f64)))
+    }
+
+    fn fill<T: Element>(&mut self, num: usize, element: impl Fn(u64) -> Option<T>) -> Result<Numbers> {
         let mut elements = Vec::new();
         let requested = num.saturating_mul(size_of::<T>());
         elements.try_reserve_exact(num).map_err(|_| ErrorKind::OutOfMemory { requested })?;
-        elements.extend((0..num).map(|_| element(self.next())));
-        Ok(T::wrap(elements))
+        // every element is one of the type
+        elements.extend((0..num).map(|_| element(self.next()).unwrap_or_default()));
+        Ok(elements.into())
     }
 }
 

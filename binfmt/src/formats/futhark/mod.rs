@@ -105,7 +105,7 @@ pub use stream::{ValuesFromReader, values_from_reader, values_from_reader_with};
 pub use supply::write_arguments;
 #[cfg(feature = "std")]
 pub use supply::write_arguments_to;
-pub use value::{Element, ElementType, Elements, UnknownType, Value};
+pub use value::{Element, ElementType, UnknownType, Value};
 #[cfg(feature = "std")]
 pub use write::Writer;
 pub use write::{Style, write};

@@ -1,7 +1,8 @@
 //! Values and the arrays of the crate `ndarray`.
 
-use super::value::{Element, Value};
+use super::value::Value;
 use crate::error::{Error, ErrorKind, Result};
+use crate::numbers::Element;
 use crate::wire::raw::bulk::try_room_exact;
 use alloc::format;
 use alloc::vec::Vec;
@@ -40,7 +41,7 @@ impl Value {
         };
         let (dims, elements) = self.into_parts();
         let dims: Option<Vec<usize>> = dims.iter().map(|n| usize::try_from(*n).ok()).collect();
-        let (Some(dims), Some(elements)) = (dims, T::unwrap(elements)) else { return Err(wrong()) };
+        let (Some(dims), Some(elements)) = (dims, elements.into_vec().ok()) else { return Err(wrong()) };
         let array = ArrayD::from_shape_vec(IxDyn(&dims), elements).map_err(|_| wrong())?;
         array.into_dimensionality().map_err(|_| wrong())
     }
@@ -80,6 +81,6 @@ impl Value {
             Some(all) => elements.extend_from_slice(all),
             None => elements.extend(array.iter().copied()),
         }
-        Value::new(dims, T::wrap(elements))
+        Value::new(dims, elements)
     }
 }

@@ -3,12 +3,12 @@
 use super::float::{self, Binary};
 use super::print;
 use super::value::ElementType;
+use crate::numbers::{Element, F16, NumberType};
 use alloc::vec::Vec;
-use half::f16;
 
 /// Why a word is no element of the type that was expected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub(super) enum Fault {
     /// It is none of any type.
     NoNumber,
     /// The number does not fit.
@@ -17,12 +17,84 @@ pub enum Fault {
     Suffix(ElementType),
 }
 
-/// An element as text. The words of a text are made of ASCII letters, digits and `. _ + -`.
-pub trait TextElement: Sized {
-    /// Reads a word.
-    fn parse(word: &[u8]) -> Result<Self, Fault>;
-    /// Appends the text that compiled programs print.
-    fn print(self, out: &mut Vec<u8>);
+/// Reads a word, which is made of ASCII letters, digits and `. _ + -`.
+#[inline]
+pub(super) fn parse<T: Element>(word: &[u8]) -> Result<T, Fault> {
+    let found =
+        match T::TYPE {
+            NumberType::Bool => boolean(word)?.into(),
+            NumberType::F16 => {
+                let bits = float(word, T::TYPE, &Binary::F16, |text| float::half_bits(text).map(u64::from))?;
+                F16::from_bits(bits as u16).into()
+            }
+            NumberType::F32 => {
+                let bits = |text: &str| text.parse().ok().map(|x: f32| u64::from(x.to_bits()));
+                f32::from_bits(float(word, T::TYPE, &Binary::F32, bits)? as u32).into()
+            }
+            NumberType::F64 => {
+                let bits = |text: &str| text.parse().ok().map(f64::to_bits);
+                f64::from_bits(float(word, T::TYPE, &Binary::F64, bits)?).into()
+            }
+            kind => {
+                let name = kind.name();
+                let n =
+                    match decimal(word) {
+                        Some((negative, n, rest)) if rest.is_empty() || rest == name.as_bytes() => {
+                            if negative { i128::from(n).wrapping_neg() } else { i128::from(n) }
+                        }
+                        // the C reader takes `u64` with `%lu`, which knows no octal numbers, and all others with `%i`
+                        _ => integer(word, name, kind != NumberType::U64)?,
+                    };
+                return T::from_i128(n).ok_or(Fault::TooLarge);
+            }
+        };
+    T::of(found).ok_or(Fault::NoNumber)
+}
+
+/// Appends the text that compiled programs print.
+#[inline]
+pub(super) fn print<T: Element>(x: T, out: &mut Vec<u8>) {
+    let name = T::TYPE.name();
+    // f16 exact, so that a reader that cuts off the bits behind those of one comes out right, too
+    let digits = if T::TYPE == NumberType::F64 { 17 } else { 9 };
+    match x.to_i128() {
+        Some(n) => print::integer(n < 0, n.unsigned_abs() as u64, out),
+        None if !T::TYPE.is_float() => {
+            out.extend_from_slice(if x == T::default() { b"false" } else { b"true" });
+            return;
+        }
+        None => {
+            let x = x.to_f64();
+            if print::special(x.is_nan(), x.is_infinite(), x.is_sign_negative(), name, out) {
+                return;
+            }
+            print::general(x, digits, out);
+        }
+    }
+    out.extend_from_slice(name.as_bytes());
+}
+
+fn boolean(word: &[u8]) -> Result<bool, Fault> {
+    match word {
+        b"true" => Ok(true),
+        b"false" => Ok(false),
+        word => Err(word_of_other(word)),
+    }
+}
+
+/// The bits of a float: nearly always one that Rust reads, with or without the name of its type.
+#[inline]
+fn float(
+    word: &[u8],
+    kind: NumberType,
+    binary: &Binary,
+    bits: impl Fn(&str) -> Option<u64>,
+) -> Result<u64, Fault> {
+    let body = word.strip_suffix(kind.name().as_bytes()).unwrap_or(word);
+    match core::str::from_utf8(body).ok().and_then(&bits) {
+        Some(bits) => Ok(bits),
+        None => other_float(word, kind.name(), binary, bits),
+    }
 }
 
 /// What the rest of a word behind its digits says.
@@ -98,110 +170,6 @@ fn word_of_other(word: &[u8]) -> Fault {
     }
 }
 
-macro_rules! integers {
-    ($($t:ident $octal:literal;)*) => { $(
-        impl TextElement for $t {
-            #[inline]
-            fn parse(word: &[u8]) -> Result<Self, Fault> {
-                const NAME: &str = stringify!($t);
-                if let Some((negative, n, rest)) = decimal(word)
-                    && (rest.is_empty() || rest == NAME.as_bytes())
-                {
-                    let n = if negative { i128::from(n).wrapping_neg() } else { i128::from(n) };
-                    return $t::try_from(n).map_err(|_| Fault::TooLarge);
-                }
-                $t::try_from(integer(word, NAME, $octal)?).map_err(|_| Fault::TooLarge)
-            }
-            #[inline]
-            fn print(self, out: &mut Vec<u8>) {
-                #[allow(unused_comparisons)]
-                print::integer(self < 0, u64::from(self.unsigned_abs()), out);
-                out.extend_from_slice(stringify!($t).as_bytes());
-            }
-        }
-    )* };
-}
-
-trait UnsignedAbs: Copy {
-    fn unsigned_abs(self) -> Self;
-}
-
-macro_rules! unsigned {
-    ($($t:ident)*) => { $(
-        impl UnsignedAbs for $t {
-            #[inline(always)]
-            fn unsigned_abs(self) -> Self {
-                self
-            }
-        }
-    )* };
-}
-unsigned!(u8 u16 u32 u64);
-
-// the C reader takes `u64` with `%lu`, which knows no octal numbers, and all others with `%i`
-integers! {
-    i8 true;
-    i16 true;
-    i32 true;
-    i64 true;
-    u8 true;
-    u16 true;
-    u32 true;
-    u64 false;
-}
-
-macro_rules! floats {
-    ($($t:ident $bits:ident $binary:expr, $digits:literal;)*) => { $(
-        impl TextElement for $t {
-            #[inline]
-            fn parse(word: &[u8]) -> Result<Self, Fault> {
-                const NAME: &str = stringify!($t);
-                let body = word.strip_suffix(NAME.as_bytes()).unwrap_or(word);
-                if let Some(x) = core::str::from_utf8(body).ok().and_then(|text| text.parse().ok()) {
-                    return Ok(x);
-                }
-                let bits = other_float(word, NAME, &$binary, |text| text.parse().ok().map(|x: $t| u64::from(x.to_bits())))?;
-                Ok($t::from_bits(bits as $bits))
-            }
-            #[inline]
-            fn print(self, out: &mut Vec<u8>) {
-                if print::special(self.is_nan(), self.is_infinite(), self.is_sign_negative(), stringify!($t), out) {
-                    return;
-                }
-                print::general(f64::from(self), $digits, out);
-                out.extend_from_slice(stringify!($t).as_bytes());
-            }
-        }
-    )* };
-}
-
-floats! {
-    f32 u32 Binary::F32, 9;
-    f64 u64 Binary::F64, 17;
-}
-
-impl TextElement for f16 {
-    fn parse(word: &[u8]) -> Result<Self, Fault> {
-        let body = word.strip_suffix(b"f16").unwrap_or(word);
-        let bits = match core::str::from_utf8(body).ok().and_then(float::half_bits) {
-            Some(bits) => bits,
-            None => {
-                other_float(word, "f16", &Binary::F16, |text| float::half_bits(text).map(u64::from))? as u16
-            }
-        };
-        Ok(f16::from_bits(bits))
-    }
-
-    fn print(self, out: &mut Vec<u8>) {
-        if print::special(self.is_nan(), self.is_infinite(), self.is_sign_negative(), "f16", out) {
-            return;
-        }
-        // exact, so that a reader that cuts off the bits behind those of an f16 comes out right, too
-        print::general(self.to_f64(), 9, out);
-        out.extend_from_slice(b"f16");
-    }
-}
-
 /// Floats that are no plain decimal number: `_`, hexadecimal, `f64.nan`. The answer is the bits.
 #[cold]
 #[inline(never)]
@@ -227,20 +195,6 @@ fn other_float(
     }
     let body = word.strip_suffix(name.as_bytes()).unwrap_or(&word);
     core::str::from_utf8(body).ok().and_then(decimal).ok_or_else(|| word_of_other(&word))
-}
-
-impl TextElement for bool {
-    fn parse(word: &[u8]) -> Result<Self, Fault> {
-        match word {
-            b"true" => Ok(true),
-            b"false" => Ok(false),
-            word => Err(word_of_other(word)),
-        }
-    }
-
-    fn print(self, out: &mut Vec<u8>) {
-        out.extend_from_slice(if self { b"true" } else { b"false" });
-    }
 }
 
 /// What a word says of the type of the elements.

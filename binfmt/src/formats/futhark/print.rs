@@ -1,8 +1,9 @@
 //! The text form, as compiled programs print it.
 
-use super::number::TextElement;
-use super::value::{Value, each_elements};
+use super::number;
+use super::value::Value;
 use crate::error::Result;
+use crate::numbers::{Element, with_numbers};
 use crate::wire::raw::bulk::try_room;
 use alloc::vec::Vec;
 use core::fmt::{self, Write};
@@ -27,7 +28,7 @@ pub(super) fn value<E>(
         out.push(b')');
         return Ok(());
     }
-    each_elements!(value.elements(), v => elements(v, value.dims(), out, room))
+    with_numbers!(value.elements(), v => elements(v, value.dims(), out, room))
 }
 
 /// Appends a value to a text that is held.
@@ -36,7 +37,7 @@ pub(super) fn append(text: &Value, out: &mut Vec<u8>) -> Result<()> {
 }
 
 /// Elements in brackets: before the first of a row of some depth a bracket opens, after its last it closes.
-fn elements<T: TextElement + Copy, E>(
+fn elements<T: Element, E>(
     elements: &[T],
     dims: &[u64],
     out: &mut Vec<u8>,
@@ -46,7 +47,7 @@ fn elements<T: TextElement + Copy, E>(
         // a scalar
         if let [x] = elements {
             room(out)?;
-            x.print(out);
+            number::print(*x, out);
         }
         return Ok(());
     };
@@ -65,7 +66,7 @@ fn elements<T: TextElement + Copy, E>(
                     room(out)?;
                 }
             }
-            x.print(out);
+            number::print(*x, out);
         }
         rows = rows.saturating_add(1);
         let depth = dims.len().saturating_sub(bounds(rows, dims));

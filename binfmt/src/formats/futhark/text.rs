@@ -1,14 +1,15 @@
 //! Reading the text form from any source, window by window.
 
-use super::number::{Fault, Guess, TextElement, guess};
+use super::number::{self, Fault, Guess, guess};
 use super::scan::{Token, blank, token};
-use super::value::{Element, ElementType, Elements, Value, num_elements};
+use super::value::{ElementType, Value, num_elements};
 use crate::error::{Error, ErrorKind, Result, Step};
+use crate::numbers::{Element, Numbers, with_numbers};
 use crate::wire::Source;
 use alloc::format;
 use alloc::string::String;
+use alloc::vec;
 use alloc::vec::Vec;
-use half::f16;
 
 /// The most dimensions that a value has.
 const MAX_RANK: usize = 127;
@@ -128,19 +129,10 @@ pub(super) fn value<'de, S: Source<'de>>(src: &mut S, expected: Option<ElementTy
     scalar_of(&word, of).map_err(|fault| Error::new(explained(fault, &word, of), at))
 }
 
-macro_rules! by_type {
-    ($of:expr, $T:ident => $body:expr; $($variant:ident $t:ident)*) => {
-        match $of {
-            $(ElementType::$variant => { type $T = $t; $body })*
-        }
-    };
-    ($of:expr, $T:ident => $body:expr) => {
-        by_type!($of, $T => $body; I8 i8 I16 i16 I32 i32 I64 i64 U8 u8 U16 u16 U32 u32 U64 u64 F16 f16 F32 f32 F64 f64 Bool bool)
-    };
-}
-
 fn scalar_of(word: &[u8], of: ElementType) -> Result<Value, Fault> {
-    by_type!(of, T => <T as TextElement>::parse(word).map(Value::from))
+    with_numbers!(of.number_type(), type T => {
+        number::parse::<T>(word).map(|x| Value::of(Vec::new(), of, vec![x].into()))
+    })
 }
 
 fn array_of<'de, S: Source<'de>>(src: &mut S, expected: Option<ElementType>) -> Result<Value> {
@@ -148,7 +140,7 @@ fn array_of<'de, S: Source<'de>>(src: &mut S, expected: Option<ElementType>) -> 
         Some(of) => of,
         None => guess_array(src)?,
     };
-    by_type!(of, T => array::<T, S>(src))
+    with_numbers!(of.number_type(), type T => array::<T, S>(src, of))
 }
 
 /// What the elements of an array are: what the first suffix says; else floats, where one is there.
@@ -209,7 +201,7 @@ fn empty<'de, S: Source<'de>>(src: &mut S) -> Result<Value> {
         None if dims.contains(&0) => return Err(Error::new(ErrorKind::DimensionsOverflow { dims }, at)),
         _ => return Err(Error::new(ErrorKind::invalid("empty array", "", "no dimension is 0"), at)),
     }
-    Ok(Value::of(dims, Elements::none(of)))
+    Ok(Value::of(dims, of, Numbers::new(of.number_type())))
 }
 
 fn type_of(found: Token<'_>) -> Option<ElementType> {
@@ -268,6 +260,7 @@ enum State {
 /// How far the rows of an array have come.
 #[derive(Debug)]
 struct Rows {
+    of: ElementType,
     state: State,
     /// Items so far of each row that is open, outermost first.
     counts: Vec<u64>,
@@ -280,8 +273,8 @@ struct Rows {
 }
 
 impl Rows {
-    fn new() -> Self {
-        Rows { state: State::Item, counts: Vec::new(), count: 0, dims: Vec::new(), rank: 0 }
+    fn new(of: ElementType) -> Self {
+        Rows { of, state: State::Item, counts: Vec::new(), count: 0, dims: Vec::new(), rank: 0 }
     }
 
     /// Reads what the window has; answers how many bytes are used up.
@@ -300,7 +293,7 @@ impl Rows {
                     if self.rank != self.counts.len() {
                         self.element(found).map_err(|kind| (at, kind))?;
                     }
-                    let item = T::parse(word).map_err(|fault| (at, explained(fault, word, T::TYPE)))?;
+                    let item = number::parse(word).map_err(|fault| (at, explained(fault, word, self.of)))?;
                     if out.len() == out.capacity() {
                         let requested = size_of_val(&out[..]).saturating_add(size_of::<T>());
                         out.try_reserve(1).map_err(|_| (at, ErrorKind::OutOfMemory { requested }))?;
@@ -394,8 +387,8 @@ impl Rows {
     }
 }
 
-fn array<'de, T: Element, S: Source<'de>>(src: &mut S) -> Result<Value> {
-    let mut rows = Rows::new();
+fn array<'de, T: Element, S: Source<'de>>(src: &mut S, of: ElementType) -> Result<Value> {
+    let mut rows = Rows::new(of);
     let mut out: Vec<T> = Vec::new();
     let mut want = 1;
     let mut charged = 0usize;
@@ -416,19 +409,18 @@ fn array<'de, T: Element, S: Source<'de>>(src: &mut S) -> Result<Value> {
         charged = out.capacity();
     }
     let dims = rows.dims.iter().map(|dim| dim.unwrap_or(0)).collect();
-    Ok(Value::of(dims, T::wrap(out)))
+    Ok(Value::of(dims, of, out.into()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::vec;
 
     #[test]
     fn windows_of_any_size_give_the_same() {
         let text = b"[[1i8, -2] , [0x1_0, 4]] -- end";
         for cut in 0..text.len() {
-            let (mut rows, mut out) = (Rows::new(), vec![0i8; 0]);
+            let (mut rows, mut out) = (Rows::new(ElementType::I8), vec![0i8; 0]);
             let (front, _) = text.split_at(cut);
             let used = rows.run(front, false, &mut out).unwrap();
             rows.run(&text[used..], true, &mut out).unwrap();

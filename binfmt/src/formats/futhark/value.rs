@@ -1,10 +1,11 @@
 //! A value as annotated types, line by line what the specification of the binary form says.
 
+use crate::numbers::{self, F16, NumberType, Numbers, with_numbers};
 use crate::{BinFormat, Error, Result};
+use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
-use half::f16;
 
 /// The type of the elements of a value: four bytes on the wire, spaces in front.
 #[derive(BinFormat, Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -66,8 +67,8 @@ pub struct Value {
     header: Header,
     #[binfmt(count = header.rank, assert(num_elements(dims).is_some(), "the product of the dimensions is too large"))]
     dims: Vec<u64>,
-    #[binfmt(args(header.element_type, num_elements(dims).unwrap_or(u64::MAX)))]
-    elements: Elements,
+    #[binfmt(args(header.element_type.number_type(), num_elements(dims).unwrap_or(u64::MAX)))]
+    elements: Numbers,
 }
 
 /// What stands in front of the dimensions: seven bytes.
@@ -88,48 +89,6 @@ impl Header {
     }
 }
 
-/// The elements of a value, the last index running fastest.
-#[derive(BinFormat, Clone, Debug, PartialEq)]
-#[binfmt(le, ctx(element_type: ElementType, num: u64), tag_from = element_type)]
-pub enum Elements {
-    /// `i8`.
-    #[binfmt(tag = ElementType::I8)]
-    I8(#[binfmt(count = num, rename = "")] Vec<i8>),
-    /// `i16`.
-    #[binfmt(tag = ElementType::I16)]
-    I16(#[binfmt(count = num, rename = "")] Vec<i16>),
-    /// `i32`.
-    #[binfmt(tag = ElementType::I32)]
-    I32(#[binfmt(count = num, rename = "")] Vec<i32>),
-    /// `i64`.
-    #[binfmt(tag = ElementType::I64)]
-    I64(#[binfmt(count = num, rename = "")] Vec<i64>),
-    /// `u8`.
-    #[binfmt(tag = ElementType::U8)]
-    U8(#[binfmt(count = num, rename = "")] Vec<u8>),
-    /// `u16`.
-    #[binfmt(tag = ElementType::U16)]
-    U16(#[binfmt(count = num, rename = "")] Vec<u16>),
-    /// `u32`.
-    #[binfmt(tag = ElementType::U32)]
-    U32(#[binfmt(count = num, rename = "")] Vec<u32>),
-    /// `u64`.
-    #[binfmt(tag = ElementType::U64)]
-    U64(#[binfmt(count = num, rename = "")] Vec<u64>),
-    /// `f16`.
-    #[binfmt(tag = ElementType::F16)]
-    F16(#[binfmt(count = num, rename = "")] Vec<f16>),
-    /// `f32`.
-    #[binfmt(tag = ElementType::F32)]
-    F32(#[binfmt(count = num, rename = "")] Vec<f32>),
-    /// `f64`.
-    #[binfmt(tag = ElementType::F64)]
-    F64(#[binfmt(count = num, rename = "")] Vec<f64>),
-    /// `bool`: a byte that is neither 0 nor 1 is an error, where the readers of Futhark keep it.
-    #[binfmt(tag = ElementType::Bool)]
-    Bool(#[binfmt(count = num, rename = "")] Vec<bool>),
-}
-
 /// How many elements these dimensions make; `None` when no program can count them, or a dimension is negative to the
 /// readers of compiled programs.
 pub(super) fn num_elements(dims: &[u64]) -> Option<u64> {
@@ -143,136 +102,96 @@ pub(super) fn num_elements(dims: &[u64]) -> Option<u64> {
     i64::try_from(product).is_ok().then_some(product)
 }
 
-/// Runs the same expression for the vector of any variant.
-macro_rules! each_elements {
-    ($elements:expr, $v:ident => $body:expr) => {
-        match $elements {
-            $crate::formats::futhark::Elements::I8($v) => $body,
-            $crate::formats::futhark::Elements::I16($v) => $body,
-            $crate::formats::futhark::Elements::I32($v) => $body,
-            $crate::formats::futhark::Elements::I64($v) => $body,
-            $crate::formats::futhark::Elements::U8($v) => $body,
-            $crate::formats::futhark::Elements::U16($v) => $body,
-            $crate::formats::futhark::Elements::U32($v) => $body,
-            $crate::formats::futhark::Elements::U64($v) => $body,
-            $crate::formats::futhark::Elements::F16($v) => $body,
-            $crate::formats::futhark::Elements::F32($v) => $body,
-            $crate::formats::futhark::Elements::F64($v) => $body,
-            $crate::formats::futhark::Elements::Bool($v) => $body,
-        }
-    };
-}
-pub(super) use each_elements;
-
 /// A Rust type that is an element of Futhark values.
 ///
-/// It is implemented for `i8` to `i64`, `u8` to `u64`, `half::f16`, `f32`, `f64` and `bool`, and for no other type.
-pub trait Element: super::number::TextElement + Sized + Copy + fmt::Debug + 'static {
-    /// The type's name in Futhark and its tag on the wire.
-    const TYPE: ElementType;
+/// It is implemented for `i8` to `i64`, `u8` to `u64`, [`F16`], `f32`, `f64` and `bool`, and for no other type.
+pub trait Element: numbers::Element {}
 
-    /// The elements, when they are of this type.
-    fn of(elements: &Elements) -> Option<&[Self]>;
+impl Element for i8 {}
+impl Element for i16 {}
+impl Element for i32 {}
+impl Element for i64 {}
+impl Element for u8 {}
+impl Element for u16 {}
+impl Element for u32 {}
+impl Element for u64 {}
+impl Element for F16 {}
+impl Element for f32 {}
+impl Element for f64 {}
+impl Element for bool {}
 
-    /// Elements of this type.
-    fn wrap(elements: Vec<Self>) -> Elements;
-
-    /// The elements themselves, when they are of this type.
-    fn unwrap(elements: Elements) -> Option<Vec<Self>>;
+impl<T: Element> From<T> for Value {
+    fn from(scalar: T) -> Value {
+        // every `Element` is a type of Futhark
+        let of = ElementType::of_number(T::TYPE).unwrap_or(ElementType::Bool);
+        Value::of(Vec::new(), of, vec![scalar].into())
+    }
 }
 
-macro_rules! elements {
-    ($($t:ident $variant:ident $name:literal;)*) => {
-        $(
-            impl Element for $t {
-                const TYPE: ElementType = ElementType::$variant;
-                fn of(elements: &Elements) -> Option<&[Self]> {
-                    match elements {
-                        Elements::$variant(v) => Some(v),
-                        _ => None,
-                    }
-                }
-                fn wrap(elements: Vec<Self>) -> Elements {
-                    Elements::$variant(elements)
-                }
-                fn unwrap(elements: Elements) -> Option<Vec<Self>> {
-                    match elements {
-                        Elements::$variant(v) => Some(v),
-                        _ => None,
-                    }
-                }
-            }
-            impl From<Vec<$t>> for Elements {
-                fn from(elements: Vec<$t>) -> Elements {
-                    Elements::$variant(elements)
-                }
-            }
-            impl From<$t> for Value {
-                fn from(scalar: $t) -> Value {
-                    Value::of(Vec::new(), Elements::$variant(vec![scalar]))
-                }
-            }
-        )*
+impl ElementType {
+    /// All of them.
+    pub const ALL: [ElementType; 12] = [
+        ElementType::I8,
+        ElementType::I16,
+        ElementType::I32,
+        ElementType::I64,
+        ElementType::U8,
+        ElementType::U16,
+        ElementType::U32,
+        ElementType::U64,
+        ElementType::F16,
+        ElementType::F32,
+        ElementType::F64,
+        ElementType::Bool,
+    ];
 
-        impl ElementType {
-            /// All of them.
-            pub const ALL: [ElementType; 12] = [$(ElementType::$variant),*];
-
-            /// The name in Futhark.
-            ///
-            /// ```
-            /// assert_eq!(binfmt::formats::futhark::ElementType::U16.name(), "u16");
-            /// ```
-            pub const fn name(self) -> &'static str {
-                match self {
-                    $(ElementType::$variant => $name,)*
-                }
-            }
-
-            /// Bytes of an element.
-            pub(super) const fn size(self) -> u64 {
-                match self {
-                    $(ElementType::$variant => size_of::<$t>() as u64,)*
-                }
-            }
+    /// The number that an element is.
+    ///
+    /// ```
+    /// use binfmt::{formats::futhark::ElementType, numbers::NumberType};
+    /// assert_eq!(ElementType::F16.number_type(), NumberType::F16);
+    /// ```
+    pub const fn number_type(self) -> NumberType {
+        match self {
+            ElementType::I8 => NumberType::I8,
+            ElementType::I16 => NumberType::I16,
+            ElementType::I32 => NumberType::I32,
+            ElementType::I64 => NumberType::I64,
+            ElementType::U8 => NumberType::U8,
+            ElementType::U16 => NumberType::U16,
+            ElementType::U32 => NumberType::U32,
+            ElementType::U64 => NumberType::U64,
+            ElementType::F16 => NumberType::F16,
+            ElementType::F32 => NumberType::F32,
+            ElementType::F64 => NumberType::F64,
+            ElementType::Bool => NumberType::Bool,
         }
+    }
 
-        impl Elements {
-            /// The type of each.
-            ///
-            /// ```
-            /// use binfmt::formats::futhark::{ElementType, Elements};
-            /// assert_eq!(Elements::from(vec![1u8]).element_type(), ElementType::U8);
-            /// ```
-            pub const fn element_type(&self) -> ElementType {
-                match self {
-                    $(Elements::$variant(_) => ElementType::$variant,)*
-                }
-            }
+    /// The type of a number; `None` for those that Futhark has not.
+    ///
+    /// ```
+    /// use binfmt::{formats::futhark::ElementType, numbers::NumberType};
+    /// assert_eq!(ElementType::of_number(NumberType::U8), Some(ElementType::U8));
+    /// assert_eq!(ElementType::of_number(NumberType::I128), None);
+    /// ```
+    pub fn of_number(kind: NumberType) -> Option<ElementType> {
+        ElementType::ALL.into_iter().find(|of| of.number_type() == kind)
+    }
 
-            /// None, of a type.
-            pub(super) fn none(of: ElementType) -> Elements {
-                match of {
-                    $(ElementType::$variant => Elements::$variant(Vec::new()),)*
-                }
-            }
-        }
-    };
-}
+    /// The name in Futhark.
+    ///
+    /// ```
+    /// assert_eq!(binfmt::formats::futhark::ElementType::U16.name(), "u16");
+    /// ```
+    pub const fn name(self) -> &'static str {
+        self.number_type().name()
+    }
 
-elements! {
-    i8 I8 "i8";
-    i16 I16 "i16";
-    i32 I32 "i32";
-    i64 I64 "i64";
-    u8 U8 "u8";
-    u16 U16 "u16";
-    u32 U32 "u32";
-    u64 U64 "u64";
-    f16 F16 "f16";
-    f32 F32 "f32";
-    f64 F64 "f64";
-    bool Bool "bool";
+    /// Bytes of an element.
+    pub(super) const fn size(self) -> u64 {
+        self.number_type().size() as u64
+    }
 }
 
 impl fmt::Display for ElementType {
@@ -305,26 +224,6 @@ impl fmt::Display for UnknownType {
 
 impl core::error::Error for UnknownType {}
 
-impl Elements {
-    /// How many.
-    ///
-    /// ```
-    /// assert_eq!(binfmt::formats::futhark::Elements::from(vec![1.5f64]).len(), 1);
-    /// ```
-    pub fn len(&self) -> usize {
-        each_elements!(self, v => v.len())
-    }
-
-    /// Whether there is none.
-    ///
-    /// ```
-    /// assert!(binfmt::formats::futhark::Elements::from(Vec::<i8>::new()).is_empty());
-    /// ```
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-}
-
 impl Value {
     /// An array of these dimensions; without dimensions a scalar.
     ///
@@ -338,19 +237,23 @@ impl Value {
     /// ```
     ///
     /// # Errors
-    /// The number of elements is not the product of the dimensions, or there are more than 127 dimensions.
-    pub fn new(dims: impl Into<Vec<u64>>, elements: impl Into<Elements>) -> Result<Value> {
-        let value = Value::of(dims.into(), elements.into());
+    /// The number of elements is not the product of the dimensions, there are more than 127 dimensions, or Futhark has no
+    /// such numbers.
+    pub fn new(dims: impl Into<Vec<u64>>, elements: impl Into<Numbers>) -> Result<Value> {
+        let elements = elements.into();
+        let Some(of) = ElementType::of_number(elements.number_type()) else {
+            return Err(Error::message(format!("no value of Futhark is {}", elements.number_type()), 0));
+        };
+        let value = Value::of(dims.into(), of, elements);
         // what the encoder refuses is no value
         crate::encoded_len(&value)?;
         Ok(value)
     }
 
     /// The value without a look at the dimensions.
-    pub(super) fn of(dims: Vec<u64>, elements: Elements) -> Value {
+    pub(super) fn of(dims: Vec<u64>, of: ElementType, elements: Numbers) -> Value {
         let rank = u8::try_from(dims.len()).unwrap_or(u8::MAX);
-        let header = Header::new(elements.element_type(), rank);
-        Value { header, dims, elements }
+        Value { header: Header::new(of, rank), dims, elements }
     }
 
     /// The type of the elements.
@@ -377,10 +280,10 @@ impl Value {
     /// The elements in row-major order; one for a scalar.
     ///
     /// ```
-    /// use binfmt::formats::futhark::{Elements, Value};
-    /// assert_eq!(Value::from(7u8).elements(), &Elements::U8(vec![7]));
+    /// use binfmt::{formats::futhark::Value, numbers::Numbers};
+    /// assert_eq!(Value::from(7u8).elements(), &Numbers::U8(vec![7]));
     /// ```
-    pub fn elements(&self) -> &Elements {
+    pub fn elements(&self) -> &Numbers {
         &self.elements
     }
 
@@ -392,17 +295,17 @@ impl Value {
     /// assert_eq!(value.as_slice::<u8>(), Some(&[7][..]));
     /// assert_eq!(value.as_slice::<i8>(), None);
     /// ```
-    pub fn as_slice<T: Element>(&self) -> Option<&[T]> {
-        T::of(&self.elements)
+    pub fn as_slice<T: numbers::Element>(&self) -> Option<&[T]> {
+        self.elements.as_slice()
     }
 
     /// Dimensions and elements, without copying them.
     ///
     /// ```
-    /// use binfmt::formats::futhark::{Elements, Value};
-    /// assert_eq!(Value::from(7u8).into_parts(), (vec![], Elements::U8(vec![7])));
+    /// use binfmt::{formats::futhark::Value, numbers::Numbers};
+    /// assert_eq!(Value::from(7u8).into_parts(), (vec![], Numbers::U8(vec![7])));
     /// ```
-    pub fn into_parts(self) -> (Vec<u64>, Elements) {
+    pub fn into_parts(self) -> (Vec<u64>, Numbers) {
         (self.dims, self.elements)
     }
 
@@ -448,7 +351,7 @@ impl Value {
 impl fmt::Debug for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ", self.type_name())?;
-        each_elements!(&self.elements, v => fmt::Debug::fmt(v, f))
+        with_numbers!(&self.elements, v => fmt::Debug::fmt(v, f))
     }
 }
 

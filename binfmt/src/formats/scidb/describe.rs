@@ -3,6 +3,7 @@
 use super::schema::Schema;
 use super::template::{Column, Extent, Template};
 use super::types::ScidbType;
+use crate::numbers::NumberType;
 use crate::schema::{self, ByteOrder, Description, Encoding, Field, Record, Type};
 use alloc::boxed::Box;
 use alloc::format;
@@ -110,26 +111,18 @@ const PREFIX: schema::Extent =
     schema::Extent::Prefixed { bytes: 4, signed: false, max: None, inclusive: false };
 
 fn value(ty: &ScidbType, column: &Column) -> Type {
-    let int = |bytes, signed| Type::Int { bytes, signed };
     let len = match column.extent() {
         Extent::Fixed(n) => schema::Extent::Fixed(u64::from(n)),
         Extent::Prefixed => PREFIX,
     };
+    if let Some(kind) = ty.number_type().filter(|kind| *kind != NumberType::Bool) {
+        return kind.into();
+    }
     match ty {
         // SciDB keeps any byte
         ScidbType::Bool => Type::Bool { lax: true },
-        ScidbType::Char | ScidbType::Uint8 => int(1, false),
-        ScidbType::Int8 => int(1, true),
-        ScidbType::Int16 => int(2, true),
-        ScidbType::Int32 => int(4, true),
-        ScidbType::Int64 | ScidbType::Datetime => int(8, true),
-        ScidbType::Uint16 => int(2, false),
-        ScidbType::Uint32 => int(4, false),
-        ScidbType::Uint64 => int(8, false),
-        ScidbType::Float => Type::Float { bytes: 4 },
-        ScidbType::Double => Type::Float { bytes: 8 },
         ScidbType::Datetimetz => {
-            Type::Record(Record::new("", ["0", "1"].map(|name| Field::new(name, int(8, true)))))
+            Type::Record(Record::new("", ["0", "1"].map(|name| Field::new(name, NumberType::I64.into()))))
         }
         // what encoding it is in, nobody has checked
         ScidbType::String => Type::Text { encoding: Encoding::Any, nul: true, len },
@@ -138,5 +131,7 @@ fn value(ty: &ScidbType, column: &Column) -> Type {
             schema::Extent::Fixed(n) => Type::Opaque { by: ty.name().to_string(), min: n, max: Some(n) },
             len => Type::Bytes { len },
         },
+        // numbers
+        _ => Type::Unit,
     }
 }

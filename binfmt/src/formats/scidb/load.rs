@@ -8,8 +8,8 @@ use crate::codec::Layout;
 #[cfg(feature = "std")]
 use crate::columns::ColumnsReader;
 use crate::columns::{Columns, Plan};
-use crate::schema::{Description, Differences};
-use crate::value::Value;
+use crate::schema::Differences;
+use crate::value::{Program, Value};
 use crate::wire::Options;
 use crate::{Records, Result};
 
@@ -186,15 +186,16 @@ impl Loader {
     ///
     /// ```
     /// use binfmt::formats::scidb::{Loader, Template};
-    /// use binfmt::value::Value;
+    /// use binfmt::value::{Program, Value};
     /// let format: Template = "(int8, skip(2), string null)".parse().unwrap();
+    /// let cell = Program::new(&format.description()).unwrap();
     /// let file = b"\x07..\xff\x03\0\0\0ab\0\x08..\x05\0\0\0\0";
-    /// let cells: Vec<Value> = Loader::new().values(file, &format.description()).collect::<Result<_, _>>()?;
-    /// assert_eq!(cells[1].get("a"), Some(&Value::I8(8)));
+    /// let cells: Vec<Value> = Loader::new().values(file, &cell).collect::<Result<_, _>>()?;
+    /// assert_eq!(cells[1].get("a"), Some(&Value::from(8i8)));
     /// assert_eq!(cells[1].get("b"), Some(&Value::Missing(5)));
     /// # Ok::<(), binfmt::Error>(())
     /// ```
-    pub fn values<'de, 'd>(&self, bytes: &'de [u8], cell: &'d Description) -> Values<'de, 'd> {
+    pub fn values<'de, 'p>(&self, bytes: &'de [u8], cell: &'p Program) -> Values<'de, 'p> {
         crate::records_with(bytes, &self.options.ctx(cell))
     }
 
@@ -202,15 +203,16 @@ impl Loader {
     ///
     /// ```
     /// use binfmt::formats::scidb::{Loader, Template};
-    /// let cell = "(int8)".parse::<Template>().unwrap().description();
+    /// use binfmt::value::Program;
+    /// let cell = Program::new(&"(int8)".parse::<Template>().unwrap().description()).unwrap();
     /// assert_eq!(Loader::new().values_from_reader(&[1u8, 2][..], &cell).count(), 2);
     /// ```
     #[cfg(feature = "std")]
-    pub fn values_from_reader<'d, R: std::io::Read>(
+    pub fn values_from_reader<'p, R: std::io::Read>(
         &self,
         reader: R,
-        cell: &'d Description,
-    ) -> ValuesFromReader<'d, R> {
+        cell: &'p Program,
+    ) -> ValuesFromReader<'p, R> {
         crate::records_from_reader_with(reader, &self.options.ctx(cell))
     }
 
@@ -222,7 +224,7 @@ impl Loader {
     /// let format: Template = "(int8, string null)".parse().unwrap();
     /// let plan = Plan::new(&format.description()).unwrap();
     /// let columns = Loader::new().columns(b"\x07\xff\x03\0\0\0ab\0\x08\x05\0\0\0\0", &plan)?;
-    /// assert_eq!(columns.get("a"), Some(&Column::I8(vec![7, 8])));
+    /// assert_eq!(columns.get("a"), Some(&Column::from(vec![7i8, 8])));
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     ///
@@ -260,8 +262,8 @@ pub type Cells<'de, T> = Records<'de, T>;
 pub type CellsFromReader<R, T> = crate::RecordsFromReader<R, T>;
 
 /// The cells of a load file in memory, of a format that is known only at run time.
-pub type Values<'de, 'd> = Records<'de, Value, &'d Description>;
+pub type Values<'de, 'p> = Records<'de, Value, &'p Program>;
 
 /// The cells of a load file that is read forward, of a format that is known only at run time.
 #[cfg(feature = "std")]
-pub type ValuesFromReader<'d, R> = crate::RecordsFromReader<R, Value, &'d Description>;
+pub type ValuesFromReader<'p, R> = crate::RecordsFromReader<R, Value, &'p Program>;

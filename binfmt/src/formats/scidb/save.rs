@@ -4,8 +4,7 @@
 use crate::api::blocks::Blocks;
 use crate::codec::Encode;
 use crate::error::Result;
-use crate::schema::Description;
-use crate::value::Value;
+use crate::value::{Program, Value};
 use crate::wire::Options;
 use alloc::vec::Vec;
 
@@ -72,7 +71,7 @@ impl<W: std::io::Write> CellWriter<W> {
     /// let cell = "(int8)".parse::<Template>().unwrap().description();
     /// let mut file = Vec::new();
     /// let mut writer = CellWriter::new(&mut file);
-    /// writer.write_with(&Value::Record(vec![("a".into(), Value::I8(7))]), &cell)?;
+    /// writer.write_with(&Value::Record(vec![("a".into(), Value::from(7i8))]), &cell)?;
     /// writer.finish()?;
     /// assert_eq!(file, [7]);
     /// # Ok::<(), binfmt::Error>(())
@@ -121,15 +120,15 @@ pub fn save<T: Encode>(cells: &[T]) -> Result<Vec<u8>> {
 ///
 /// ```
 /// use binfmt::formats::scidb::{Template, save_values};
-/// use binfmt::value::Value;
-/// let cell = "(int8, string)".parse::<Template>().unwrap().description();
-/// let value = Value::Record(vec![("a".into(), Value::I8(7)), ("b".into(), Value::from("x"))]);
+/// use binfmt::value::{Program, Value};
+/// let cell = Program::new(&"(int8, string)".parse::<Template>().unwrap().description()).unwrap();
+/// let value = Value::Record(vec![("a".into(), Value::from(7i8)), ("b".into(), Value::from("x"))]);
 /// assert_eq!(save_values(&[value], &cell)?, b"\x07\x02\0\0\0x\0");
 /// # Ok::<(), binfmt::Error>(())
 /// ```
 ///
 /// # Errors
 /// A cell is none of the layout.
-pub fn save_values(cells: &[Value], cell: &Description) -> Result<Vec<u8>> {
+pub fn save_values(cells: &[Value], cell: &Program) -> Result<Vec<u8>> {
     crate::encode_all_with(cells, &options().ctx(cell))
 }

@@ -5,6 +5,7 @@ use core::{fmt, num::NonZeroU32, str::FromStr};
 
 use super::scan::Token;
 use super::text_error::{TextError, TextErrorKind, TextKind, serde_as_text};
+use crate::numbers::NumberType;
 
 /// The type of a SciDB attribute.
 ///
@@ -110,6 +111,33 @@ impl ScidbType {
         }
     }
 
+    /// The number that a value is; `None` for text, for a plugin's type, and for `datetimetz`, which is two.
+    ///
+    /// ```
+    /// use binfmt::{formats::scidb::ScidbType, numbers::NumberType};
+    /// assert_eq!(ScidbType::Datetime.number_type(), Some(NumberType::I64));
+    /// assert_eq!(ScidbType::String.number_type(), None);
+    /// ```
+    #[must_use]
+    pub fn number_type(&self) -> Option<NumberType> {
+        Some(match self {
+            ScidbType::Bool => NumberType::Bool,
+            ScidbType::Int8 => NumberType::I8,
+            ScidbType::Int16 => NumberType::I16,
+            ScidbType::Int32 => NumberType::I32,
+            ScidbType::Int64 | ScidbType::Datetime => NumberType::I64,
+            ScidbType::Char | ScidbType::Uint8 => NumberType::U8,
+            ScidbType::Uint16 => NumberType::U16,
+            ScidbType::Uint32 => NumberType::U32,
+            ScidbType::Uint64 => NumberType::U64,
+            ScidbType::Float => NumberType::F32,
+            ScidbType::Double => NumberType::F64,
+            ScidbType::Datetimetz | ScidbType::String | ScidbType::Binary | ScidbType::User(_) => {
+                return None;
+            }
+        })
+    }
+
     /// Bytes of a value in a file, without the byte of a nullable column; `None` for a type of any length.
     ///
     /// SciDB counts types in bits and a file in whole bytes: `bool` is one bit and takes a byte.
@@ -124,13 +152,9 @@ impl ScidbType {
     #[must_use]
     pub fn wire_size(&self) -> Option<usize> {
         Some(match self {
-            ScidbType::Bool | ScidbType::Char | ScidbType::Int8 | ScidbType::Uint8 => 1,
-            ScidbType::Int16 | ScidbType::Uint16 => 2,
-            ScidbType::Int32 | ScidbType::Uint32 | ScidbType::Float => 4,
-            ScidbType::Int64 | ScidbType::Uint64 | ScidbType::Double | ScidbType::Datetime => 8,
             ScidbType::Datetimetz => 16,
-            ScidbType::String | ScidbType::Binary => return None,
             ScidbType::User(user) => return user.size.and_then(|n| usize::try_from(n.get()).ok()),
+            number => number.number_type()?.size(),
         })
     }
 

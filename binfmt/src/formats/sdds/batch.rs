@@ -2,6 +2,7 @@
 
 use super::header::Header;
 use super::page::Page;
+use super::types::DataType;
 use super::value::Elements;
 use super::x87::X87;
 use crate::columns::{Column, Columns};
@@ -18,7 +19,7 @@ impl Page {
     /// let file = b"SDDS1\n&column name=x, type=short &end\n&data mode=ascii &end\n2\n5\n6\n";
     /// let mut reader = binfmt::formats::sdds::Open::new().slice(file)?;
     /// let columns = reader.next_page()?.unwrap().into_batch(reader.header())?;
-    /// assert_eq!(columns.get("x"), Some(&Column::I16(vec![5, 6])));
+    /// assert_eq!(columns.get("x"), Some(&Column::from(vec![5i16, 6])));
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     ///
@@ -34,21 +35,13 @@ impl Page {
 impl From<Elements> for Column {
     fn from(elements: Elements) -> Column {
         match elements {
-            Elements::Short(v) => Column::I16(v),
-            Elements::UShort(v) => Column::U16(v),
-            Elements::Long(v) => Column::I32(v),
-            Elements::ULong(v) => Column::U32(v),
-            Elements::Long64(v) => Column::I64(v),
-            Elements::ULong64(v) => Column::U64(v),
-            Elements::Float(v) => Column::F32(v),
-            Elements::Double(v) => Column::F64(v),
+            Elements::Numbers(v) => Column::Numbers(v),
             Elements::LongDouble(v) => Column::FixedBytes {
                 size: 10,
                 rows: v.len(),
                 bytes: v.iter().flat_map(|x| x.to_le_bytes()).collect(),
             },
             Elements::String(v) => Column::Text(v),
-            Elements::Character(v) => Column::U8(v),
         }
     }
 }
@@ -59,21 +52,13 @@ impl TryFrom<Column> for Elements {
 
     fn try_from(column: Column) -> Result<Elements> {
         Ok(match column {
-            Column::I16(v) => Elements::Short(v),
-            Column::U16(v) => Elements::UShort(v),
-            Column::I32(v) => Elements::Long(v),
-            Column::U32(v) => Elements::ULong(v),
-            Column::I64(v) => Elements::Long64(v),
-            Column::U64(v) => Elements::ULong64(v),
-            Column::F32(v) => Elements::Float(v),
-            Column::F64(v) => Elements::Double(v),
+            Column::Numbers(v) if DataType::of_number(v.number_type()).is_some() => Elements::Numbers(v),
             Column::FixedBytes { size: 10, bytes, .. } => {
                 let (tens, _) = bytes.as_chunks::<10>();
                 let all: Vec<X87> = tens.iter().map(|ten| X87::from_le_bytes(*ten)).collect();
                 Elements::LongDouble(all)
             }
             Column::Text(v) | Column::Bytes(v) => Elements::String(v),
-            Column::U8(v) => Elements::Character(v),
             _ => return Err(ErrorKind::unsupported("SDDS", "the type of this column").into()),
         })
     }

@@ -36,13 +36,13 @@ const COUNT_BYTES: u64 = 12;
 /// let mut follower = Follower::new(Cursor::new(file.clone()), Open::new())?;
 /// let news = follower.poll()?.unwrap();
 /// assert_eq!((news.page, news.first_row, news.is_whole), (0, 0, false));
-/// assert_eq!(news.content.columns(), [Elements::Short(vec![1])]);
+/// assert_eq!(news.content.columns(), [Elements::from(vec![1i16])]);
 /// assert!(follower.poll()?.is_none());
 /// // the other half of the row, and one more
 /// file.extend(*b"\0\x03\0");
 /// follower.get_mut().get_mut().clone_from(&file);
 /// let news = follower.poll()?.unwrap();
-/// assert_eq!((news.first_row, news.content.columns()), (1, &[Elements::Short(vec![2, 3])][..]));
+/// assert_eq!((news.first_row, news.content.columns()), (1, &[Elements::from(vec![2i16, 3])][..]));
 /// # Ok::<(), binfmt::Error>(())
 /// ```
 #[derive(Debug)]
@@ -105,10 +105,10 @@ impl<F: Read + Seek> Follower<F> {
     /// let mut file = b"SDDS1\n&column name=x, type=short &end\n&data mode=ascii &end\n3\n1\n2".to_vec();
     /// let mut follower = Follower::new(Cursor::new(file.clone()), Open::new())?;
     /// // the second number may have more digits to come
-    /// assert_eq!(follower.poll()?.unwrap().content.columns(), [Elements::Short(vec![1])]);
+    /// assert_eq!(follower.poll()?.unwrap().content.columns(), [Elements::from(vec![1i16])]);
     /// file.extend(*b"5\n");
     /// follower.get_mut().get_mut().clone_from(&file);
-    /// assert_eq!(follower.poll()?.unwrap().content.columns(), [Elements::Short(vec![25])]);
+    /// assert_eq!(follower.poll()?.unwrap().content.columns(), [Elements::from(vec![25i16])]);
     /// let e = Follower::new(Cursor::new(b"\x1f\x8b"), Open::new()).unwrap_err();
     /// assert!(e.to_string().contains("a compressed file cannot be followed"));
     /// # Ok::<(), binfmt::Error>(())

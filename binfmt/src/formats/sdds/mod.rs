@@ -49,9 +49,9 @@
 //! let mut reader = Open::new().slice(file)?;
 //! let page = reader.next_page()?.expect("a page");
 //! let header = reader.header();
-//! assert_eq!(page.parameter(header, "nux"), Some(Value::Double(0.5)));
+//! assert_eq!(page.parameter(header, "nux"), Some(Value::from(0.5f64)));
 //! assert_eq!(page.parameter(header, "code"), Some(Value::String("elegant".into())));
-//! assert_eq!(page.column(header, "s"), Some(&Elements::Float(vec![0.0, 1.0])));
+//! assert_eq!(page.column(header, "s"), Some(&Elements::from(vec![0.0f32, 1.0])));
 //! assert_eq!(page.column(header, "ElementName"), Some(&Elements::strings(["Q1", "D1"])));
 //!
 //! // or as structs, which are matched with the columns by name and checked

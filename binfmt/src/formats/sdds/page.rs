@@ -81,7 +81,7 @@ pub(super) struct Head {
 /// let bytes = [2, 0, 0, 0, /* row 0 */ 1, 0, b'a', /* row 1 */ 2, 0, b'b'];
 /// let options = Options::new().endian(header.byte_order()).ctx(&header);
 /// let page: Page = binfmt::from_slice_with(&bytes, &options)?;
-/// assert_eq!(page.column(&header, "x"), Some(&Elements::Short(vec![1, 2])));
+/// assert_eq!(page.column(&header, "x"), Some(&Elements::from(vec![1i16, 2])));
 /// assert_eq!(binfmt::to_vec_with(&page, &options)?, bytes);
 /// # Ok::<(), binfmt::Error>(())
 /// ```
@@ -94,6 +94,11 @@ pub struct Page {
     pub(super) table: Table,
 }
 
+/// The name of a type; that of a number may be none.
+fn shown(found: Option<DataType>) -> &'static str {
+    found.map_or("of no type of SDDS", DataType::name)
+}
+
 impl Page {
     /// A page of these values: the parameters without a fixed value, the arrays and the columns, in the order of the
     /// header. Without columns it has no rows.
@@ -102,9 +107,9 @@ impl Page {
     /// use binfmt::formats::sdds::{Column, DataType, Elements, Header, Mode, Page};
     /// let mut header = Header::new(Mode::Binary);
     /// header.columns.push(Column::new("x", DataType::Short));
-    /// let page = Page::new(&header, [], [], [Elements::Short(vec![1, 2])])?;
+    /// let page = Page::new(&header, [], [], [Elements::from(vec![1i16, 2])])?;
     /// assert_eq!(page.rows(), 2);
-    /// let e = Page::new(&header, [], [], [Elements::Long(vec![1, 2])]).unwrap_err();
+    /// let e = Page::new(&header, [], [], [Elements::from(vec![1i32, 2])]).unwrap_err();
     /// assert_eq!(e.to_string(), "column `x`: expected short, found long");
     /// # Ok::<(), binfmt::Error>(())
     /// ```
@@ -132,12 +137,12 @@ impl Page {
             true => Ok(()),
             false => Err(Error::from(ErrorKind::count(of, expected, found))),
         };
-        let kind = |what: &str, name: &str, expected: DataType, found: DataType| match expected == found {
-            true => Ok(()),
-            false => {
-                let of = format!("{what} `{name}`");
-                Err(Error::from(ErrorKind::mismatch(of, expected.to_string(), found.to_string())))
+        let kind = |what: &str, name: &str, expected: DataType, found: Option<DataType>| {
+            if found == Some(expected) {
+                return Ok(());
             }
+            let of = format!("{what} `{name}`");
+            Err(Error::from(ErrorKind::mismatch(of, expected.to_string(), shown(found).to_owned())))
         };
         let inside = |name: &str| {
             let step = Step::Name(name.into());
@@ -224,9 +229,9 @@ impl Page {
     /// let mut header = Header::new(Mode::Binary);
     /// header.parameters.push(Parameter::new("a", DataType::Long).fixed_value("3"));
     /// header.parameters.push(Parameter::new("b", DataType::Long));
-    /// let page = Page::new(&header, [Value::Long(4)], [], [])?;
-    /// assert_eq!(page.parameter(&header, "a"), Some(Value::Long(3)));
-    /// assert_eq!(page.parameter(&header, "b"), Some(Value::Long(4)));
+    /// let page = Page::new(&header, [Value::from(4i32)], [], [])?;
+    /// assert_eq!(page.parameter(&header, "a"), Some(Value::from(3i32)));
+    /// assert_eq!(page.parameter(&header, "b"), Some(Value::from(4i32)));
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn parameter(&self, header: &Header, name: &str) -> Option<Value> {
@@ -246,8 +251,8 @@ impl Page {
     /// use binfmt::formats::sdds::{Array, ArrayValue, DataType, Elements, Header, Mode, Page};
     /// let mut header = Header::new(Mode::Binary);
     /// header.arrays.push(Array::new("a", DataType::Long, 1));
-    /// let page = Page::new(&header, [], ArrayValue::new(&[1], Elements::Long(vec![5])), [])?;
-    /// assert_eq!(page.array(&header, "a").unwrap().elements(), &Elements::Long(vec![5]));
+    /// let page = Page::new(&header, [], ArrayValue::new(&[1], Elements::from(vec![5i32])), [])?;
+    /// assert_eq!(page.array(&header, "a").unwrap().elements(), &Elements::from(vec![5i32]));
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn array(&self, header: &Header, name: &str) -> Option<&ArrayValue> {

@@ -21,7 +21,7 @@ use std::io::{Read, Seek};
 /// let file = b"SDDS1\n!# big-endian\n&column name=x, type=short &end\n&data mode=binary &end\n\0\0\0\x02\0\x01\0\x02";
 /// let mut reader = Open::new().slice(file)?;
 /// let page = reader.next_page()?.unwrap();
-/// assert_eq!(page.columns(), [Elements::Short(vec![1, 2])]);
+/// assert_eq!(page.columns(), [Elements::from(vec![1i16, 2])]);
 /// assert!(reader.next_page()?.is_none());
 /// # Ok::<(), binfmt::Error>(())
 /// ```
@@ -356,7 +356,7 @@ impl<S> Reader<'_, S> {
     /// use binfmt::formats::sdds::{Elements, Open};
     /// let file = b"SDDS1\n&column name=x, type=long &end\n&column name=y, type=long &end\n&data mode=ascii &end\n2\n1 2\n3 4\n";
     /// let mut reader = Open::new().slice(file)?.columns(&["y"])?;
-    /// assert_eq!(reader.next_page()?.unwrap().columns(), [Elements::Long(vec![2, 4])]);
+    /// assert_eq!(reader.next_page()?.unwrap().columns(), [Elements::from(vec![2i32, 4])]);
     /// let e = Open::new().slice(file)?.columns(&["z"]).unwrap_err();
     /// assert_eq!(e.to_string(), "unknown column `z`, expected one of `x`, `y`");
     /// # Ok::<(), binfmt::Error>(())
@@ -381,7 +381,7 @@ impl<S> Reader<'_, S> {
     /// use binfmt::formats::sdds::{Elements, Open};
     /// let file = b"SDDS1\n&column name=x, type=long &end\n&data mode=ascii &end\n3\n5\n6\n7\n";
     /// let mut reader = Open::new().slice(file)?.rows(1..2);
-    /// assert_eq!(reader.next_page()?.unwrap().columns(), [Elements::Long(vec![6])]);
+    /// assert_eq!(reader.next_page()?.unwrap().columns(), [Elements::from(vec![6i32])]);
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     #[must_use]
@@ -453,7 +453,7 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
     /// let file = b"SDDS1\n&parameter name=n, type=long &end\n&data mode=ascii &end\n1\n2\n";
     /// let mut reader = binfmt::formats::sdds::Open::new().slice(file)?;
     /// assert!(reader.skip_page()?);
-    /// assert_eq!(reader.next_page()?.unwrap().parameters(), [binfmt::formats::sdds::Value::Long(2)]);
+    /// assert_eq!(reader.next_page()?.unwrap().parameters(), [binfmt::formats::sdds::Value::from(2i32)]);
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     ///

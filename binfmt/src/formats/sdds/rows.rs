@@ -271,7 +271,7 @@ impl Elements {
     /// let mut header = Header::new(Mode::Binary);
     /// header.columns = Header::columns_of::<Row>()?;
     /// let columns = Elements::of_rows(&header, &[Row { x: 0.5, turn: 1 }, Row { x: 1.0, turn: 2 }])?;
-    /// assert_eq!(columns, [Elements::Double(vec![0.5, 1.0]), Elements::Short(vec![1, 2])]);
+    /// assert_eq!(columns, [Elements::from(vec![0.5f64, 1.0]), Elements::from(vec![1i16, 2])]);
     /// assert_eq!(Page::new(&header, [], [], columns)?.rows(), 2);
     /// # Ok::<(), binfmt::Error>(())
     /// ```

@@ -1,5 +1,6 @@
 //! The words of a header: types of data, modes.
 
+use crate::numbers::NumberType;
 use core::fmt;
 
 /// The eleven types of data.
@@ -109,14 +110,44 @@ impl DataType {
     /// assert_eq!(DataType::String.size(), None);
     /// ```
     pub const fn size(self) -> Option<usize> {
+        match self.number_type() {
+            Some(kind) => Some(kind.size()),
+            None if matches!(self, DataType::LongDouble) => Some(16),
+            None => None,
+        }
+    }
+
+    /// The number that it is; `None` for `string`, and for `longdouble`, which has a type of its own.
+    ///
+    /// ```
+    /// use binfmt::{formats::sdds::DataType, numbers::NumberType};
+    /// assert_eq!(DataType::Long.number_type(), Some(NumberType::I32));
+    /// assert_eq!(DataType::Character.number_type(), Some(NumberType::U8));
+    /// ```
+    pub const fn number_type(self) -> Option<NumberType> {
         Some(match self {
-            DataType::Character => 1,
-            DataType::Short | DataType::UShort => 2,
-            DataType::Long | DataType::ULong | DataType::Float => 4,
-            DataType::Long64 | DataType::ULong64 | DataType::Double => 8,
-            DataType::LongDouble => 16,
-            DataType::String => return None,
+            DataType::Short => NumberType::I16,
+            DataType::UShort => NumberType::U16,
+            DataType::Long => NumberType::I32,
+            DataType::ULong => NumberType::U32,
+            DataType::Long64 => NumberType::I64,
+            DataType::ULong64 => NumberType::U64,
+            DataType::Float => NumberType::F32,
+            DataType::Double => NumberType::F64,
+            DataType::Character => NumberType::U8,
+            DataType::LongDouble | DataType::String => return None,
         })
+    }
+
+    /// The type of a number; `None` for those that SDDS has not.
+    ///
+    /// ```
+    /// use binfmt::{formats::sdds::DataType, numbers::NumberType};
+    /// assert_eq!(DataType::of_number(NumberType::F32), Some(DataType::Float));
+    /// assert_eq!(DataType::of_number(NumberType::I8), None);
+    /// ```
+    pub fn of_number(kind: NumberType) -> Option<DataType> {
+        DataType::ALL.into_iter().find(|t| t.number_type() == Some(kind))
     }
 
     /// The fewest bytes that a value takes in a binary page.

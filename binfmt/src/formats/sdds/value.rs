@@ -7,6 +7,8 @@ use super::types::DataType;
 use super::x87::X87;
 use crate::BinFormat;
 use crate::columns::{BytesColumn, ColumnData};
+use crate::error::{Error, ErrorKind, Result};
+use crate::numbers::{Element, Number, NumberType, Numbers};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -17,69 +19,82 @@ use alloc::vec::Vec;
 /// use binfmt::Options;
 /// use binfmt::formats::sdds::{DataType, Value};
 /// let v: Value = binfmt::from_slice_with(&[0, 1], &Options::new().ctx(DataType::Short))?;
-/// assert_eq!(v, Value::Short(256));
+/// assert_eq!(v, Value::from(256i16));
 /// # Ok::<(), binfmt::Error>(())
 /// ```
 #[derive(BinFormat, Clone, Debug, PartialEq)]
 #[binfmt(ctx(kind: DataType), tag_from = kind)]
 pub enum Value {
-    /// `short`.
-    #[binfmt(tag = DataType::Short)]
-    Short(i16),
-    /// `ushort`.
-    #[binfmt(tag = DataType::UShort)]
-    UShort(u16),
-    /// `long`.
-    #[binfmt(tag = DataType::Long)]
-    Long(i32),
-    /// `ulong`.
-    #[binfmt(tag = DataType::ULong)]
-    ULong(u32),
-    /// `long64`.
-    #[binfmt(tag = DataType::Long64)]
-    Long64(i64),
-    /// `ulong64`.
-    #[binfmt(tag = DataType::ULong64)]
-    ULong64(u64),
-    /// `float`.
-    #[binfmt(tag = DataType::Float)]
-    Float(f32),
-    /// `double`.
-    #[binfmt(tag = DataType::Double)]
-    Double(f64),
     /// `longdouble`.
     #[binfmt(tag = DataType::LongDouble)]
     LongDouble(X87),
     /// `string`.
     #[binfmt(tag = DataType::String)]
     String(Text),
-    /// `character`.
-    #[binfmt(tag = DataType::Character)]
-    Character(u8),
+    /// A number; a `character` is a `u8`.
+    #[binfmt(tag = _)]
+    Number(#[binfmt(args(number(kind)))] Number),
+}
+
+/// The number that a type is which is neither of the other two.
+fn number(kind: DataType) -> NumberType {
+    kind.number_type().unwrap_or(NumberType::U8)
 }
 
 impl Value {
-    /// The type.
+    /// The type; `None` of a number that SDDS has no type for.
     ///
     /// ```
     /// use binfmt::formats::sdds::{DataType, Value};
-    /// assert_eq!(Value::Float(1.0).data_type(), DataType::Float);
+    /// assert_eq!(Value::from(1.0f32).data_type(), Some(DataType::Float));
+    /// assert_eq!(Value::from(1i8).data_type(), None);
     /// ```
-    pub fn data_type(&self) -> DataType {
+    pub fn data_type(&self) -> Option<DataType> {
         match self {
-            Value::Short(_) => DataType::Short,
-            Value::UShort(_) => DataType::UShort,
-            Value::Long(_) => DataType::Long,
-            Value::ULong(_) => DataType::ULong,
-            Value::Long64(_) => DataType::Long64,
-            Value::ULong64(_) => DataType::ULong64,
-            Value::Float(_) => DataType::Float,
-            Value::Double(_) => DataType::Double,
-            Value::LongDouble(_) => DataType::LongDouble,
-            Value::String(_) => DataType::String,
-            Value::Character(_) => DataType::Character,
+            Value::Number(n) => DataType::of_number(n.number_type()),
+            Value::LongDouble(_) => Some(DataType::LongDouble),
+            Value::String(_) => Some(DataType::String),
         }
     }
+
+    /// The nearest number of double precision, as the C library casts it; `None` of a string. A `character` is the number
+    /// of its byte.
+    ///
+    /// ```
+    /// use binfmt::formats::sdds::Value;
+    /// assert_eq!((Value::from(3i16).to_f64(), Value::from("3").to_f64()), (Some(3.0), None));
+    /// ```
+    pub fn to_f64(&self) -> Option<f64> {
+        match self {
+            Value::Number(n) => Some(n.to_f64()),
+            Value::LongDouble(x) => Some((*x).into()),
+            Value::String(_) => None,
+        }
+    }
+}
+
+impl<T: Element> From<T> for Value {
+    fn from(n: T) -> Self {
+        Value::Number(n.into())
+    }
+}
+
+impl From<X87> for Value {
+    fn from(n: X87) -> Self {
+        Value::LongDouble(n)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Value::String(text.into())
+    }
+}
+
+/// When writing: a value that is none of the type that the header says.
+#[cold]
+pub(super) fn mismatch(of: &'static str, found: Option<DataType>, at: u64) -> Error {
+    Error::new(ErrorKind::VariantMismatch { of, found: found.map_or("Number", DataType::name) }, at)
 }
 
 impl Parameter {
@@ -89,10 +104,10 @@ impl Parameter {
     /// use binfmt::formats::sdds::{DataType, Parameter, Value};
     /// let p = Parameter::new("n", DataType::Long);
     /// assert!(p.fixed().is_none());
-    /// assert_eq!(p.clone().fixed_value("42").fixed(), Some(Ok(Value::Long(42))));
+    /// assert_eq!(p.clone().fixed_value("42").fixed(), Some(Ok(Value::from(42i32))));
     /// assert_eq!(p.fixed_value("abc").fixed(), Some(Err("the fixed value `abc` is no long".into())));
     /// ```
-    pub fn fixed(&self) -> Option<Result<Value, String>> {
+    pub fn fixed(&self) -> Option<core::result::Result<Value, String>> {
         let text = self.fixed_value.as_ref()?;
         let value = ascii::alone(self.data_type, text.as_bytes());
         Some(value.ok_or_else(|| format!("the fixed value `{text}` is no {}", self.data_type)))
@@ -106,64 +121,28 @@ impl Parameter {
 /// use binfmt::formats::sdds::{DataType, Elements};
 /// let options = Options::new().ctx((DataType::Short, 2));
 /// let e: Elements = binfmt::from_slice_with(&[1, 0, 2, 0], &options)?;
-/// assert_eq!(e, Elements::Short(vec![1, 2]));
+/// assert_eq!(e, Elements::from(vec![1i16, 2]));
+/// assert_eq!(e.f64s(), Some(vec![1.0, 2.0]));
 /// # Ok::<(), binfmt::Error>(())
 /// ```
 #[derive(BinFormat, Clone, Debug, PartialEq)]
 #[binfmt(ctx(kind: DataType, n: u64), tag_from = kind)]
 pub enum Elements {
-    /// `short`.
-    #[binfmt(tag = DataType::Short)]
-    Short(#[binfmt(count = n)] Vec<i16>),
-    /// `ushort`.
-    #[binfmt(tag = DataType::UShort)]
-    UShort(#[binfmt(count = n)] Vec<u16>),
-    /// `long`.
-    #[binfmt(tag = DataType::Long)]
-    Long(#[binfmt(count = n)] Vec<i32>),
-    /// `ulong`.
-    #[binfmt(tag = DataType::ULong)]
-    ULong(#[binfmt(count = n)] Vec<u32>),
-    /// `long64`.
-    #[binfmt(tag = DataType::Long64)]
-    Long64(#[binfmt(count = n)] Vec<i64>),
-    /// `ulong64`.
-    #[binfmt(tag = DataType::ULong64)]
-    ULong64(#[binfmt(count = n)] Vec<u64>),
-    /// `float`.
-    #[binfmt(tag = DataType::Float)]
-    Float(#[binfmt(count = n)] Vec<f32>),
-    /// `double`.
-    #[binfmt(tag = DataType::Double)]
-    Double(#[binfmt(count = n)] Vec<f64>),
     /// `longdouble`.
     #[binfmt(tag = DataType::LongDouble)]
     LongDouble(#[binfmt(count = n)] Vec<X87>),
     /// `string`: each with its length in front.
     #[binfmt(tag = DataType::String)]
     String(#[binfmt(with = strings, args(n))] BytesColumn),
-    /// `character`.
-    #[binfmt(tag = DataType::Character)]
-    Character(#[binfmt(count = n)] Vec<u8>),
+    /// Numbers; each `character` is a `u8`.
+    #[binfmt(tag = _)]
+    Numbers(#[binfmt(args(number(kind), n))] Numbers),
 }
 
-/// Runs `$body` with `$v` as the vector or column inside.
-macro_rules! each_kind {
-    ($elements:expr, $v:ident => $body:expr) => {
-        match $elements {
-            Elements::Short($v) => $body,
-            Elements::UShort($v) => $body,
-            Elements::Long($v) => $body,
-            Elements::ULong($v) => $body,
-            Elements::Long64($v) => $body,
-            Elements::ULong64($v) => $body,
-            Elements::Float($v) => $body,
-            Elements::Double($v) => $body,
-            Elements::LongDouble($v) => $body,
-            Elements::String($v) => $body,
-            Elements::Character($v) => $body,
-        }
-    };
+impl<T: Element> From<Vec<T>> for Elements {
+    fn from(v: Vec<T>) -> Self {
+        Elements::Numbers(v.into())
+    }
 }
 
 impl Elements {
@@ -174,18 +153,10 @@ impl Elements {
     /// assert!(Elements::empty(DataType::Long).is_empty());
     /// ```
     pub fn empty(kind: DataType) -> Self {
-        match kind {
-            DataType::Short => Elements::Short(Vec::new()),
-            DataType::UShort => Elements::UShort(Vec::new()),
-            DataType::Long => Elements::Long(Vec::new()),
-            DataType::ULong => Elements::ULong(Vec::new()),
-            DataType::Long64 => Elements::Long64(Vec::new()),
-            DataType::ULong64 => Elements::ULong64(Vec::new()),
-            DataType::Float => Elements::Float(Vec::new()),
-            DataType::Double => Elements::Double(Vec::new()),
-            DataType::LongDouble => Elements::LongDouble(Vec::new()),
-            DataType::String => Elements::String(BytesColumn::new()),
-            DataType::Character => Elements::Character(Vec::new()),
+        match (kind, kind.number_type()) {
+            (_, Some(kind)) => Elements::Numbers(Numbers::new(kind)),
+            (DataType::LongDouble, _) => Elements::LongDouble(Vec::new()),
+            _ => Elements::String(BytesColumn::new()),
         }
     }
 
@@ -203,65 +174,102 @@ impl Elements {
         Elements::String(column)
     }
 
-    /// The type.
+    /// The type; `None` of numbers that SDDS has no type for.
     ///
     /// ```
     /// use binfmt::formats::sdds::{DataType, Elements};
-    /// assert_eq!(Elements::Float(vec![]).data_type(), DataType::Float);
+    /// assert_eq!(Elements::from(vec![1.0f32]).data_type(), Some(DataType::Float));
+    /// assert_eq!(Elements::from(vec![true]).data_type(), None);
     /// ```
-    pub fn data_type(&self) -> DataType {
+    pub fn data_type(&self) -> Option<DataType> {
         match self {
-            Elements::Short(_) => DataType::Short,
-            Elements::UShort(_) => DataType::UShort,
-            Elements::Long(_) => DataType::Long,
-            Elements::ULong(_) => DataType::ULong,
-            Elements::Long64(_) => DataType::Long64,
-            Elements::ULong64(_) => DataType::ULong64,
-            Elements::Float(_) => DataType::Float,
-            Elements::Double(_) => DataType::Double,
-            Elements::LongDouble(_) => DataType::LongDouble,
-            Elements::String(_) => DataType::String,
-            Elements::Character(_) => DataType::Character,
+            Elements::Numbers(v) => DataType::of_number(v.number_type()),
+            Elements::LongDouble(_) => Some(DataType::LongDouble),
+            Elements::String(_) => Some(DataType::String),
+        }
+    }
+
+    /// Bytes of a value in a binary page; `None` for strings.
+    pub(super) fn size(&self) -> Option<usize> {
+        match self {
+            Elements::Numbers(v) => Some(v.number_type().size()),
+            Elements::LongDouble(_) => DataType::LongDouble.size(),
+            Elements::String(_) => None,
         }
     }
 
     /// How many.
     ///
     /// ```
-    /// assert_eq!(binfmt::formats::sdds::Elements::Long(vec![1, 2]).len(), 2);
+    /// assert_eq!(binfmt::formats::sdds::Elements::from(vec![1i32, 2]).len(), 2);
     /// ```
     pub fn len(&self) -> usize {
-        each_kind!(self, v => v.len())
+        match self {
+            Elements::Numbers(v) => v.len(),
+            Elements::LongDouble(v) => v.len(),
+            Elements::String(v) => v.len(),
+        }
     }
 
     /// Whether there are none.
     ///
     /// ```
-    /// assert!(!binfmt::formats::sdds::Elements::Long(vec![1, 2]).is_empty());
+    /// assert!(!binfmt::formats::sdds::Elements::from(vec![1i32, 2]).is_empty());
     /// ```
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// The numbers; `None` of `longdouble` and of strings.
+    ///
+    /// ```
+    /// use binfmt::{formats::sdds::Elements, numbers::Numbers};
+    /// assert_eq!(Elements::from(vec![1i32, 2]).numbers(), Some(&Numbers::I32(vec![1, 2])));
+    /// ```
+    pub fn numbers(&self) -> Option<&Numbers> {
+        match self {
+            Elements::Numbers(v) => Some(v),
+            _ => None,
+        }
+    }
+
+    /// The numbers, if they are of type `T`.
+    ///
+    /// ```
+    /// use binfmt::formats::sdds::Elements;
+    /// let e = Elements::from(vec![1i32, 2]);
+    /// assert_eq!((e.as_slice::<i32>(), e.as_slice::<f64>()), (Some(&[1, 2][..]), None));
+    /// ```
+    pub fn as_slice<T: Element>(&self) -> Option<&[T]> {
+        self.numbers()?.as_slice()
+    }
+
+    /// Each as the nearest number of double precision, as the C library casts them; `None` of strings.
+    ///
+    /// ```
+    /// use binfmt::formats::sdds::Elements;
+    /// assert_eq!(Elements::from(vec![1i16, 2]).f64s(), Some(vec![1.0, 2.0]));
+    /// assert_eq!(Elements::strings(["1"]).f64s(), None);
+    /// ```
+    pub fn f64s(&self) -> Option<Vec<f64>> {
+        match self {
+            Elements::Numbers(v) => Some(v.f64s()),
+            Elements::LongDouble(v) => Some(v.iter().map(|x| (*x).into()).collect()),
+            Elements::String(_) => None,
+        }
     }
 
     /// One of them.
     ///
     /// ```
     /// use binfmt::formats::sdds::{Elements, Value};
-    /// assert_eq!(Elements::Long(vec![1, 2]).get(1), Some(Value::Long(2)));
+    /// assert_eq!(Elements::from(vec![1i32, 2]).get(1), Some(Value::from(2i32)));
     /// ```
     pub fn get(&self, i: usize) -> Option<Value> {
         Some(match self {
-            Elements::Short(v) => Value::Short(*v.get(i)?),
-            Elements::UShort(v) => Value::UShort(*v.get(i)?),
-            Elements::Long(v) => Value::Long(*v.get(i)?),
-            Elements::ULong(v) => Value::ULong(*v.get(i)?),
-            Elements::Long64(v) => Value::Long64(*v.get(i)?),
-            Elements::ULong64(v) => Value::ULong64(*v.get(i)?),
-            Elements::Float(v) => Value::Float(*v.get(i)?),
-            Elements::Double(v) => Value::Double(*v.get(i)?),
+            Elements::Numbers(v) => Value::Number(v.get(i)?),
             Elements::LongDouble(v) => Value::LongDouble(*v.get(i)?),
             Elements::String(v) => Value::String(Text::new(v.get(i)?)),
-            Elements::Character(v) => Value::Character(*v.get(i)?),
         })
     }
 
@@ -269,7 +277,7 @@ impl Elements {
     ///
     /// ```
     /// use binfmt::formats::sdds::{Elements, Value};
-    /// assert_eq!(Elements::Long(vec![1]).iter().next(), Some(Value::Long(1)));
+    /// assert_eq!(Elements::from(vec![1i32]).iter().next(), Some(Value::from(1i32)));
     /// ```
     pub fn iter(&self) -> impl Iterator<Item = Value> + '_ {
         (0..self.len()).map_while(|i| self.get(i))
@@ -279,37 +287,31 @@ impl Elements {
     ///
     /// ```
     /// use binfmt::formats::sdds::{Elements, Value};
-    /// let mut e = Elements::Long(vec![1]);
-    /// assert_eq!(e.push(Value::Long(2)), Ok(()));
-    /// assert_eq!(e.push(Value::Float(2.0)), Err(Value::Float(2.0)));
+    /// let mut e = Elements::from(vec![1i32]);
+    /// assert_eq!(e.push(Value::from(2i32)), Ok(()));
+    /// assert_eq!(e.push(Value::from(2f32)), Err(Value::from(2f32)));
     /// ```
     ///
     /// # Errors
     /// The value is of another type.
-    pub fn push(&mut self, value: Value) -> Result<(), Value> {
+    pub fn push(&mut self, value: Value) -> core::result::Result<(), Value> {
         match (self, value) {
-            (Elements::Short(v), Value::Short(x)) => v.push(x),
-            (Elements::UShort(v), Value::UShort(x)) => v.push(x),
-            (Elements::Long(v), Value::Long(x)) => v.push(x),
-            (Elements::ULong(v), Value::ULong(x)) => v.push(x),
-            (Elements::Long64(v), Value::Long64(x)) => v.push(x),
-            (Elements::ULong64(v), Value::ULong64(x)) => v.push(x),
-            (Elements::Float(v), Value::Float(x)) => v.push(x),
-            (Elements::Double(v), Value::Double(x)) => v.push(x),
+            (Elements::Numbers(v), Value::Number(x)) => return v.push(x).map_err(Value::Number),
             (Elements::LongDouble(v), Value::LongDouble(x)) => v.push(x),
             (Elements::String(v), Value::String(x)) => v.push(x.as_bytes()),
-            (Elements::Character(v), Value::Character(x)) => v.push(x),
             (_, value) => return Err(value),
         }
         Ok(())
     }
 
     /// Makes room for `n` values more, of strings without their bytes.
-    pub(super) fn room(&mut self, n: usize, at: u64) -> crate::Result<()> {
-        match each_kind!(self, v => ColumnData::room(v, n)) {
-            true => Ok(()),
-            false => Err(no_memory(n.saturating_mul(self.data_type().min_size()), at)),
-        }
+    pub(super) fn room(&mut self, n: usize, at: u64) -> Result<()> {
+        let room = match self {
+            Elements::Numbers(v) => v.room(n),
+            Elements::LongDouble(v) => ColumnData::room(v, n),
+            Elements::String(v) => ColumnData::room(v, n),
+        };
+        if room { Ok(()) } else { Err(no_memory(n.saturating_mul(self.size().unwrap_or(4)), at)) }
     }
 
     /// Drops the first `n`.
@@ -324,12 +326,16 @@ impl Elements {
     ///
     /// ```
     /// use binfmt::formats::sdds::Elements;
-    /// let mut e = Elements::Long(vec![1, 2]);
+    /// let mut e = Elements::from(vec![1i32, 2]);
     /// e.truncate(1);
-    /// assert_eq!(e, Elements::Long(vec![1]));
+    /// assert_eq!(e, Elements::from(vec![1i32]));
     /// ```
     pub fn truncate(&mut self, n: usize) {
-        each_kind!(self, v => v.truncate(n));
+        match self {
+            Elements::Numbers(v) => v.truncate(n),
+            Elements::LongDouble(v) => v.truncate(n),
+            Elements::String(v) => v.truncate(n),
+        }
     }
 }
 
@@ -437,7 +443,7 @@ pub(super) use strings::{no_memory, push_string, put_string};
 /// let definition = Array::new("a", DataType::Character, 2);
 /// let bytes = [2, 0, 0, 0, 3, 0, 0, 0, 1, 2, 3, 4, 5, 6];
 /// let a: ArrayValue = binfmt::from_slice_with(&bytes, &Options::new().ctx(&definition))?;
-/// assert_eq!((a.sizes(), a.elements()), (&[2, 3][..], &Elements::Character(vec![1, 2, 3, 4, 5, 6])));
+/// assert_eq!((a.sizes(), a.elements()), (&[2, 3][..], &Elements::from(vec![1u8, 2, 3, 4, 5, 6])));
 /// # Ok::<(), binfmt::Error>(())
 /// ```
 #[derive(BinFormat, Clone, Debug, PartialEq)]
@@ -463,11 +469,11 @@ impl ArrayValue {
     ///
     /// ```
     /// use binfmt::formats::sdds::{ArrayValue, Elements};
-    /// assert!(ArrayValue::new(&[2, 2], Elements::Long(vec![1, 2, 3, 4])).is_some());
-    /// assert!(ArrayValue::new(&[2, 2], Elements::Long(vec![1, 2, 3])).is_none());
+    /// assert!(ArrayValue::new(&[2, 2], Elements::from(vec![1i32, 2, 3, 4])).is_some());
+    /// assert!(ArrayValue::new(&[2, 2], Elements::from(vec![1i32, 2, 3])).is_none());
     /// ```
     pub fn new(sizes: &[usize], elements: Elements) -> Option<Self> {
-        let sizes: Result<Vec<i32>, _> = sizes.iter().map(|n| i32::try_from(*n)).collect();
+        let sizes: core::result::Result<Vec<i32>, _> = sizes.iter().map(|n| i32::try_from(*n)).collect();
         let sizes = sizes.ok()?;
         (num_elements(&sizes) == elements.len() as u64).then_some(ArrayValue { sizes, elements })
     }
@@ -476,7 +482,7 @@ impl ArrayValue {
     ///
     /// ```
     /// use binfmt::formats::sdds::{ArrayValue, Elements};
-    /// assert_eq!(ArrayValue::new(&[1], Elements::Long(vec![1])).unwrap().sizes(), [1]);
+    /// assert_eq!(ArrayValue::new(&[1], Elements::from(vec![1i32])).unwrap().sizes(), [1]);
     /// ```
     pub fn sizes(&self) -> &[i32] {
         &self.sizes
@@ -486,7 +492,7 @@ impl ArrayValue {
     ///
     /// ```
     /// use binfmt::formats::sdds::{ArrayValue, Elements};
-    /// assert_eq!(ArrayValue::new(&[1], Elements::Long(vec![1])).unwrap().elements().len(), 1);
+    /// assert_eq!(ArrayValue::new(&[1], Elements::from(vec![1i32])).unwrap().elements().len(), 1);
     /// ```
     pub fn elements(&self) -> &Elements {
         &self.elements

@@ -16,7 +16,7 @@ use std::io::{Read, Seek, SeekFrom, Write};
 /// let mut header = Header::new(Mode::Binary);
 /// header.columns.push(Column::new("s", DataType::Double).units("m"));
 /// let mut writer = Writer::new(Vec::new(), header)?;
-/// let page = Page::new(writer.header(), [], [], [Elements::Double(vec![0.5, 1.0])])?;
+/// let page = Page::new(writer.header(), [], [], [Elements::from(vec![0.5f64, 1.0])])?;
 /// writer.write_page(&page)?;
 /// let file = writer.finish()?;
 /// assert!(file.starts_with(b"SDDS1\n!# little-endian\n&column name=s, units=m, type=double,  &end\n"));
@@ -78,7 +78,7 @@ impl<W: Write> Writer<W> {
     /// let mut header = Header::new(Mode::Ascii);
     /// header.parameters.push(Parameter::new("q", DataType::Double));
     /// let mut writer = Writer::new(Vec::new(), header)?;
-    /// let page = Page::new(writer.header(), [Value::Double(0.1 + 0.2)], [], [])?;
+    /// let page = Page::new(writer.header(), [Value::from(0.1 + 0.2)], [], [])?;
     /// writer.write_page(&page)?;
     /// assert!(writer.finish()?.ends_with(b"! page number 1\n3.0000000000000004e-01\n"));
     /// # Ok::<(), binfmt::Error>(())
@@ -139,7 +139,7 @@ impl<F: Read + Write + Seek> Writer<F> {
     /// use std::io::Cursor;
     /// let file = b"SDDS1\n!# little-endian\n&column name=x, type=short &end\n&data mode=binary &end\n\x01\0\0\0\x07\0".to_vec();
     /// let mut writer = Writer::append(Cursor::new(file), Open::new())?;
-    /// let page = Page::new(writer.header(), [], [], [Elements::Short(vec![8])])?;
+    /// let page = Page::new(writer.header(), [], [], [Elements::from(vec![8i16])])?;
     /// writer.write_page(&page)?;
     /// let file = writer.finish()?.into_inner();
     /// assert!(file.ends_with(b"\x01\0\0\0\x07\0\x01\0\0\0\x08\0"));

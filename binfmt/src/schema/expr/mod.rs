@@ -2,6 +2,10 @@
 //!
 //! A description holds them as they stand in the source, so this is a small part of Rust. It is worked out in `i128`,
 //! and checked: what overflows there is an error. Everything else is refused with the text of the expression.
+//!
+//! A text is parsed once. In its tree the names of earlier fields are *slots*, places among the fields that have values, so that
+//! nobody looks for a name when a value is read. A text that is not understood is kept with the reason: only a value that
+//! needs it is refused.
 
 mod parse;
 mod pattern;
@@ -14,9 +18,10 @@ use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 
-pub(crate) use pattern::{Patterns, Tag, is_one, matches};
-pub(crate) use range::Range;
+pub(crate) use pattern::{Patterns, Tag};
+pub(crate) use range::{Range, Rule};
 
 /// What a field holds, as far as expressions ask.
 pub(crate) trait Operand {
@@ -36,30 +41,33 @@ pub(crate) trait Operand {
     fn what(&self) -> &'static str;
 }
 
-/// The earlier fields of a record.
+/// The earlier fields of a record, by their places among those that have values.
 pub(crate) trait Fields<V> {
-    /// What a name stands for.
-    fn find(&self, name: &str) -> Option<&V>;
+    /// The value of a place.
+    fn at(&self, slot: usize) -> Option<&V>;
 }
 
 /// What an expression can name.
 pub(crate) type Scope<'s, V> = &'s (dyn Fields<V> + 's);
 
+/// The slot of a name, if it has one.
+pub(crate) type Slots<'s> = &'s dyn Fn(&str) -> Option<usize>;
+
 /// No names at all.
 pub(crate) struct Nothing;
 
 impl<V> Fields<V> for Nothing {
-    fn find(&self, _: &str) -> Option<&V> {
+    fn at(&self, _: usize) -> Option<&V> {
         None
     }
 }
 
-/// One name.
-struct Parameter<'s, V>(&'s str, &'s V);
+/// One name, of slot 0.
+struct Parameter<'s, V>(&'s V);
 
 impl<V> Fields<V> for Parameter<'_, V> {
-    fn find(&self, name: &str) -> Option<&V> {
-        (self.0 == name).then_some(self.1)
+    fn at(&self, slot: usize) -> Option<&V> {
+        (slot == 0).then_some(self.0)
     }
 }
 
@@ -91,13 +99,14 @@ impl Operand for Never {
 }
 
 /// A parsed expression.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 enum Expr {
     Int(i128),
     Bool(bool),
     Bytes(Vec<u8>),
     Order(Endian),
-    Name(String),
+    /// A field by its name, and its slot once that is known.
+    Field(String, Option<usize>),
     Member(Box<Expr>, String),
     Call(Box<Expr>, Method),
     Not(Box<Expr>),
@@ -145,93 +154,138 @@ struct IntType {
     signed: bool,
 }
 
-/// What an expression comes to.
-enum Term<'s, V> {
-    Int(i128),
-    Bool(bool),
-    Bytes(Vec<u8>),
-    Order(Endian),
-    Field(&'s V),
+/// Why an expression has no value, without the expression.
+type Why = Cow<'static, str>;
+
+/// An expression of a description: its text, and its tree if it is understood.
+#[derive(Clone, Debug)]
+pub(crate) struct Expression {
+    text: Box<str>,
+    tree: Result<Expr, Why>,
 }
 
-/// Why an expression has no value, without the expression.
-type Why = String;
+impl Expression {
+    /// The expression of a text whose names have these slots.
+    pub(crate) fn new(text: &str, slots: Slots<'_>) -> Self {
+        let tree = parse::expression(text).map(|mut tree| {
+            tree.each_name(&mut |name, slot| *slot = slots(name));
+            tree
+        });
+        Expression { text: text.into(), tree }
+    }
+
+    /// Whether it is understood, and all its names have slots.
+    fn is_known(&self) -> bool {
+        self.tree.clone().is_ok_and(|mut tree| {
+            let mut known = true;
+            tree.each_name(&mut |_, slot| known &= slot.is_some());
+            known
+        })
+    }
+
+    /// The number that it comes to.
+    #[inline]
+    pub(crate) fn int<V: Operand>(&self, scope: Scope<'_, V>, at: u64) -> Result<i128> {
+        self.work_out(at, |tree| tree.int(scope))
+    }
+
+    /// The condition that it comes to.
+    #[inline]
+    pub(crate) fn flag<V: Operand>(&self, scope: Scope<'_, V>, at: u64) -> Result<bool> {
+        self.work_out(at, |tree| tree.flag(scope))
+    }
+
+    /// The byte order that it comes to.
+    pub(crate) fn order<V: Operand>(&self, scope: Scope<'_, V>, at: u64) -> Result<Endian> {
+        self.work_out(at, |tree| match tree.taken(scope)? {
+            Expr::Order(order) => Ok(*order),
+            _ => Err("this is no byte order".into()),
+        })
+    }
+
+    /// How many elements the list has that it names.
+    pub(crate) fn num_items<V: Operand>(&self, scope: Scope<'_, V>, at: u64) -> Result<usize> {
+        self.work_out(at, |tree| tree.len(scope))
+    }
+
+    /// The tag that it comes to.
+    pub(crate) fn tag<V: Operand>(&self, scope: Scope<'_, V>, at: u64) -> Result<Tag> {
+        self.work_out(at, |tree| {
+            let tree = tree.taken(scope)?;
+            match (tree.as_flag(scope)?, tree.as_bytes(scope)?) {
+                (Some(b), _) => Ok(Tag::Bool(b)),
+                (_, Some(b)) => Ok(Tag::Bytes(b.to_vec())),
+                _ => tree.int(scope).map(Tag::Int),
+            }
+        })
+    }
+
+    #[inline]
+    fn work_out<'e, T>(&'e self, at: u64, as_type: impl FnOnce(&'e Expr) -> Result<T, Why>) -> Result<T> {
+        match self.tree.as_ref().map_err(Why::clone).and_then(as_type) {
+            Ok(term) => Ok(term),
+            Err(why) => Err(refused(&self.text, &why, at)),
+        }
+    }
+}
+
+/// Which element is the last of its list: `|element| ..`, or `|element: &u8| ..`.
+#[derive(Clone, Debug)]
+pub(crate) struct Predicate {
+    text: Box<str>,
+    /// Over the element alone, slot 0.
+    body: Option<Expression>,
+}
+
+impl Predicate {
+    pub(crate) fn new(text: &str) -> Self {
+        let closure = text.trim().strip_prefix('|').and_then(|rest| rest.split_once('|'));
+        let body = closure.map(|(parameter, body)| {
+            let own = parameter.split(':').next().unwrap_or_default();
+            let own = own.trim().trim_start_matches('&').trim();
+            Expression::new(body, &|name| (name == own).then_some(0))
+        });
+        Predicate { text: text.into(), body }
+    }
+
+    /// Whether an element ends its list.
+    pub(crate) fn is_last<V: Operand>(&self, element: &V, at: u64) -> Result<bool> {
+        match &self.body {
+            Some(body) => body.flag(&Parameter(element), at),
+            None => Err(refused(&self.text, "this is no function of one element", at)),
+        }
+    }
+}
 
 /// The number that an expression comes to that names no field.
 pub(crate) fn constant(text: &str, at: u64) -> Result<i128> {
-    int::<Never>(text, &Nothing, at)
-}
-
-/// The number that an expression comes to.
-pub(crate) fn int<V: Operand>(text: &str, scope: Scope<'_, V>, at: u64) -> Result<i128> {
-    work_out(text, scope, at, |operand| operand.int())
+    Expression::new(text, &|_| None).int::<Never>(&Nothing, at)
 }
 
 /// Every name in an expression, in as far as it is understood.
 pub(crate) fn names(text: &str, name: &mut dyn FnMut(&str)) {
-    if let Ok(expr) = parse::expression(text) {
-        each_name(&expr, name);
+    if let Ok(mut tree) = parse::expression(text) {
+        tree.each_name(&mut |found, _| name(found));
     }
 }
 
-fn each_name(expr: &Expr, name: &mut dyn FnMut(&str)) {
-    match expr {
-        Expr::Int(_) | Expr::Bool(_) | Expr::Bytes(_) | Expr::Order(_) => {}
-        Expr::Name(found) => name(found),
-        Expr::Member(of, _) | Expr::Call(of, _) | Expr::Not(of) | Expr::Minus(of) | Expr::Cast(of, _) => {
-            each_name(of, name);
+impl Expr {
+    fn each_name(&mut self, found: &mut dyn FnMut(&str, &mut Option<usize>)) {
+        match self {
+            Expr::Int(_) | Expr::Bool(_) | Expr::Bytes(_) | Expr::Order(_) => {}
+            Expr::Field(name, slot) => found(name, slot),
+            Expr::Member(of, _) | Expr::Call(of, _) | Expr::Not(of) | Expr::Minus(of) | Expr::Cast(of, _) => {
+                of.each_name(found);
+            }
+            Expr::Binary(_, a, b) => {
+                a.each_name(found);
+                b.each_name(found);
+            }
+            Expr::If(condition, yes, no) => {
+                [condition, yes, no].into_iter().for_each(|of| of.each_name(found));
+            }
         }
-        Expr::Binary(_, a, b) => {
-            each_name(a, name);
-            each_name(b, name);
-        }
-        Expr::If(condition, yes, no) => [condition, yes, no].into_iter().for_each(|of| each_name(of, name)),
     }
-}
-
-/// The condition that an expression comes to.
-pub(crate) fn flag<V: Operand>(text: &str, scope: Scope<'_, V>, at: u64) -> Result<bool> {
-    work_out(text, scope, at, |operand| operand.flag())
-}
-
-/// The byte order that an expression comes to.
-pub(crate) fn order<V: Operand>(text: &str, scope: Scope<'_, V>, at: u64) -> Result<Endian> {
-    work_out(text, scope, at, |operand| match operand {
-        Term::Order(order) => Ok(order),
-        _ => Err("this is no byte order".into()),
-    })
-}
-
-/// How many elements the list has that an expression names.
-pub(crate) fn num_items<V: Operand>(text: &str, scope: Scope<'_, V>, at: u64) -> Result<usize> {
-    work_out(text, scope, at, |operand| operand.len())
-}
-
-/// The tag that an expression comes to.
-pub(crate) fn tag<V: Operand>(text: &str, scope: Scope<'_, V>, at: u64) -> Result<Tag> {
-    work_out(text, scope, at, Term::tag)
-}
-
-/// Whether an element is the last of its list: `|element| ..`, or `|element: &u8| ..`.
-pub(crate) fn is_last<V: Operand>(text: &str, element: &V, at: u64) -> Result<bool> {
-    let closure = text.trim().strip_prefix('|').and_then(|rest| rest.split_once('|'));
-    let Some((parameter, body)) = closure else {
-        return Err(refused(text, "this is no function of one element", at));
-    };
-    let name = parameter.split(':').next().unwrap_or_default().trim().trim_start_matches('&').trim();
-    flag(body, &Parameter(name, element), at)
-}
-
-fn work_out<'s, V: Operand, T>(
-    text: &str,
-    scope: Scope<'s, V>,
-    at: u64,
-    as_type: impl FnOnce(Term<'s, V>) -> Result<T, Why>,
-) -> Result<T> {
-    parse::expression(text)
-        .and_then(|expr| eval(&expr, scope))
-        .and_then(as_type)
-        .map_err(|why| refused(text, &why, at))
 }
 
 #[cold]
@@ -248,50 +302,162 @@ pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
     }
 }
 
-fn eval<'s, V: Operand>(expr: &Expr, scope: Scope<'s, V>) -> Result<Term<'s, V>, Why> {
-    Ok(match expr {
-        Expr::Int(n) => Term::Int(*n),
-        Expr::Bool(b) => Term::Bool(*b),
-        Expr::Bytes(b) => Term::Bytes(b.clone()),
-        Expr::Order(order) => Term::Order(*order),
-        Expr::Name(name) => Term::Field(
-            scope
-                .find(name)
-                .ok_or_else(|| format!("`{}` is no earlier field of the record", shortened(name)))?,
-        ),
-        Expr::Member(of, name) => match eval(of, scope)? {
-            Term::Field(value) => Term::Field(
-                value.member(name).ok_or_else(|| format!("there is no field `{}`", shortened(name)))?,
-            ),
-            _ => return Err(format!("there is no field `{}`", shortened(name))),
-        },
-        Expr::Call(of, method) => eval(of, scope)?.call(*method)?,
-        Expr::Not(of) => {
-            Term::Bool(!eval(of, scope)?.flag().map_err(|_| Why::from("`!` is for conditions"))?)
+/// What an expression comes to, by the type that is asked for. Only fields, and what a condition chooses, have a type that is
+/// not plain to see.
+impl Expr {
+    /// Where this is a choice, the branch that is taken.
+    #[inline]
+    fn taken<V: Operand>(&self, scope: Scope<'_, V>) -> Result<&Expr, Why> {
+        let mut taken = self;
+        while let Expr::If(condition, yes, no) = taken {
+            taken = if condition.flag(scope)? { yes } else { no };
         }
-        Expr::Minus(of) => Term::Int(eval(of, scope)?.int()?.checked_neg().ok_or_else(overflow)?),
-        Expr::Cast(of, to) => Term::Int(to.wrap(eval(of, scope)?.int()?)),
-        Expr::If(condition, yes, no) => {
-            let taken = if eval(condition, scope)?.flag()? { yes } else { no };
-            eval(taken, scope)?
+        Ok(taken)
+    }
+
+    /// The field that this is.
+    #[inline]
+    fn field<'s, V: Operand>(&self, scope: Scope<'s, V>) -> Result<Option<&'s V>, Why> {
+        match self {
+            Expr::Field(name, slot) => match slot.and_then(|slot| scope.at(slot)) {
+                Some(value) => Ok(Some(value)),
+                None => Err(no_field(name)),
+            },
+            Expr::Member(of, name) => {
+                let value = of.taken(scope)?.field(scope)?.and_then(|value| value.member(name));
+                value.map(Some).ok_or_else(|| no_member(name))
+            }
+            _ => Ok(None),
         }
-        Expr::Binary(Op::Or, a, b) => Term::Bool(eval(a, scope)?.flag()? || eval(b, scope)?.flag()?),
-        Expr::Binary(Op::And, a, b) => Term::Bool(eval(a, scope)?.flag()? && eval(b, scope)?.flag()?),
-        Expr::Binary(op, a, b) => op.apply(&eval(a, scope)?, &eval(b, scope)?)?,
-    })
+    }
+
+    fn int<V: Operand>(&self, scope: Scope<'_, V>) -> Result<i128, Why> {
+        match self.taken(scope)? {
+            Expr::Int(n) => Ok(*n),
+            Expr::Minus(of) => of.int(scope)?.checked_neg().ok_or_else(overflow),
+            Expr::Cast(of, to) => Ok(to.wrap(of.int(scope)?)),
+            Expr::Call(of, Method::Len) => Ok(i128::try_from(of.len(scope)?).unwrap_or(i128::MAX)),
+            Expr::Binary(op, a, b) if !op.is_test() => op.apply(a.int(scope)?, b.int(scope)?),
+            term => match term.field(scope)? {
+                Some(value) => value.int().ok_or_else(|| format!("{} is no number", value.what()).into()),
+                None => Err("this is no number".into()),
+            },
+        }
+    }
+
+    fn flag<V: Operand>(&self, scope: Scope<'_, V>) -> Result<bool, Why> {
+        match self.taken(scope)?.as_flag(scope)? {
+            Some(flag) => Ok(flag),
+            None => Err("this is no condition".into()),
+        }
+    }
+
+    /// The condition that this is, if it is one; no choice.
+    fn as_flag<V: Operand>(&self, scope: Scope<'_, V>) -> Result<Option<bool>, Why> {
+        Ok(Some(match self {
+            Expr::Bool(b) => *b,
+            Expr::Not(of) => match of.taken(scope)?.as_flag(scope)? {
+                Some(flag) => !flag,
+                None => return Err("`!` is for conditions".into()),
+            },
+            Expr::Binary(Op::Or, a, b) => a.flag(scope)? || b.flag(scope)?,
+            Expr::Binary(Op::And, a, b) => a.flag(scope)? && b.flag(scope)?,
+            Expr::Binary(op, a, b) if op.is_test() => op.holds(a.compared(b, scope)?),
+            Expr::Call(of, Method::IsEmpty) => of.len(scope)? == 0,
+            Expr::Call(of, Method::IsSome) => of.is_there(scope)?,
+            Expr::Call(of, Method::IsNone) => !of.is_there(scope)?,
+            field => return Ok(field.field(scope)?.and_then(Operand::flag)),
+        }))
+    }
+
+    /// The bytes that this is, if it is some; no choice.
+    fn as_bytes<'s, V: Operand>(&'s self, scope: Scope<'s, V>) -> Result<Option<&'s [u8]>, Why> {
+        match self {
+            Expr::Bytes(bytes) => Ok(Some(bytes)),
+            field => Ok(field.field(scope)?.and_then(Operand::bytes)),
+        }
+    }
+
+    /// Whether this comes to a number, whatever the fields hold.
+    #[inline]
+    fn is_int(&self) -> bool {
+        match self {
+            Expr::Int(_) | Expr::Minus(_) | Expr::Cast(..) | Expr::Call(_, Method::Len) => true,
+            Expr::Binary(op, ..) => !op.is_test(),
+            _ => false,
+        }
+    }
+
+    fn compared<V: Operand>(&self, other: &Expr, scope: Scope<'_, V>) -> Result<Ordering, Why> {
+        let (a, b) = (self.taken(scope)?, other.taken(scope)?);
+        if a.is_int() || b.is_int() {
+            return Ok(a.int(scope)?.cmp(&b.int(scope)?));
+        }
+        if let (Some(a), Some(b)) = (a.as_bytes(scope)?, b.as_bytes(scope)?) {
+            return Ok(a.cmp(b));
+        }
+        if let (Some(a), Some(b)) = (a.as_flag(scope)?, b.as_flag(scope)?) {
+            return Ok(a.cmp(&b));
+        }
+        Ok(a.int(scope)?.cmp(&b.int(scope)?))
+    }
+
+    fn len<V: Operand>(&self, scope: Scope<'_, V>) -> Result<usize, Why> {
+        match self.taken(scope)? {
+            Expr::Bytes(bytes) => Ok(bytes.len()),
+            term => match term.field(scope)? {
+                Some(value) => value.num_items().ok_or_else(|| format!("{} is no list", value.what()).into()),
+                None => Err("this is no list".into()),
+            },
+        }
+    }
+
+    fn is_there<V: Operand>(&self, scope: Scope<'_, V>) -> Result<bool, Why> {
+        match self.taken(scope)?.field(scope)? {
+            Some(value) => Ok(value.is_there()),
+            None => Err("only a field may be missing".into()),
+        }
+    }
 }
 
+#[cold]
+fn no_field(name: &str) -> Why {
+    format!("`{}` is no earlier field of the record", shortened(name)).into()
+}
+
+#[cold]
+fn no_member(name: &str) -> Why {
+    format!("there is no field `{}`", shortened(name)).into()
+}
+
+#[cold]
 fn overflow() -> Why {
     "the number is too large".into()
 }
 
 impl Op {
-    fn apply<'s, V: Operand>(self, a: &Term<'s, V>, b: &Term<'s, V>) -> Result<Term<'s, V>, Why> {
-        if let Some(holds) = self.compare(a, b)? {
-            return Ok(Term::Bool(holds));
+    /// Whether it comes to a condition.
+    #[inline]
+    fn is_test(self) -> bool {
+        matches!(self, Op::Or | Op::And | Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge)
+    }
+
+    #[inline]
+    fn holds(self, order: Ordering) -> bool {
+        match self {
+            Op::Eq => order.is_eq(),
+            Op::Ne => order.is_ne(),
+            Op::Lt => order.is_lt(),
+            Op::Le => order.is_le(),
+            Op::Gt => order.is_gt(),
+            Op::Ge => order.is_ge(),
+            _ => false,
         }
-        let (a, b) = (a.int()?, b.int()?);
-        let shift = u32::try_from(b).ok().filter(|n| *n < 127);
+    }
+
+    #[inline]
+    fn apply(self, a: i128, b: i128) -> Result<i128, Why> {
+        let shift = || u32::try_from(b).ok().filter(|n| *n < 127);
         let n = match self {
             Op::Add => a.checked_add(b),
             Op::Sub => a.checked_sub(b),
@@ -301,35 +467,15 @@ impl Op {
             Op::BitOr => Some(a | b),
             Op::BitXor => Some(a ^ b),
             Op::BitAnd => Some(a & b),
-            Op::Shl => shift.and_then(|n| a.checked_mul(1i128.checked_shl(n)?)),
-            Op::Shr => shift.and_then(|n| a.checked_shr(n)),
+            Op::Shl => shift().and_then(|n| a.checked_mul(1i128.checked_shl(n)?)),
+            Op::Shr => shift().and_then(|n| a.checked_shr(n)),
             _ => None,
         };
         match n {
-            Some(n) => Ok(Term::Int(n)),
+            Some(n) => Ok(n),
             None if b == 0 && matches!(self, Op::Div | Op::Rem) => Err("this divides by 0".into()),
             None => Err(overflow()),
         }
-    }
-
-    fn compare<V: Operand>(self, a: &Term<'_, V>, b: &Term<'_, V>) -> Result<Option<bool>, Why> {
-        let holds: fn(core::cmp::Ordering) -> bool = match self {
-            Op::Eq => core::cmp::Ordering::is_eq,
-            Op::Ne => core::cmp::Ordering::is_ne,
-            Op::Lt => core::cmp::Ordering::is_lt,
-            Op::Le => core::cmp::Ordering::is_le,
-            Op::Gt => core::cmp::Ordering::is_gt,
-            Op::Ge => core::cmp::Ordering::is_ge,
-            _ => return Ok(None),
-        };
-        let order = match (a.bytes(), b.bytes()) {
-            (Some(a), Some(b)) => a.cmp(b),
-            _ => match (a.flag(), b.flag()) {
-                (Ok(a), Ok(b)) => a.cmp(&b),
-                _ => a.int()?.cmp(&b.int()?),
-            },
-        };
-        Ok(Some(holds(order)))
     }
 }
 
@@ -344,61 +490,6 @@ impl IntType {
             high.wrapping_shr(unused)
         } else {
             high.cast_unsigned().wrapping_shr(unused).cast_signed()
-        }
-    }
-}
-
-impl<V: Operand> Term<'_, V> {
-    fn int(&self) -> Result<i128, Why> {
-        match self {
-            Term::Int(n) => Ok(*n),
-            Term::Field(value) => value.int().ok_or_else(|| format!("{} is no number", value.what())),
-            _ => Err("this is no number".into()),
-        }
-    }
-
-    fn flag(&self) -> Result<bool, Why> {
-        match self {
-            Term::Bool(b) => Ok(*b),
-            Term::Field(value) => value.flag().ok_or_else(|| "this is no condition".into()),
-            _ => Err("this is no condition".into()),
-        }
-    }
-
-    fn bytes(&self) -> Option<&[u8]> {
-        match self {
-            Term::Bytes(b) => Some(b),
-            Term::Field(value) => value.bytes(),
-            _ => None,
-        }
-    }
-
-    fn len(&self) -> Result<usize, Why> {
-        match self {
-            Term::Bytes(b) => Ok(b.len()),
-            Term::Field(value) => value.num_items().ok_or_else(|| format!("{} is no list", value.what())),
-            _ => Err("this is no list".into()),
-        }
-    }
-
-    fn call(&self, method: Method) -> Result<Self, Why> {
-        let is_there = || match self {
-            Term::Field(value) => Ok(value.is_there()),
-            _ => Err(Why::from("only a field may be missing")),
-        };
-        Ok(match method {
-            Method::Len => Term::Int(i128::try_from(self.len()?).unwrap_or(i128::MAX)),
-            Method::IsEmpty => Term::Bool(self.len()? == 0),
-            Method::IsSome => Term::Bool(is_there()?),
-            Method::IsNone => Term::Bool(!is_there()?),
-        })
-    }
-
-    fn tag(self) -> Result<Tag, Why> {
-        match (self.flag(), self.bytes()) {
-            (Ok(b), _) => Ok(Tag::Bool(b)),
-            (_, Some(b)) => Ok(Tag::Bytes(b.to_vec())),
-            _ => self.int().map(Tag::Int),
         }
     }
 }

@@ -45,7 +45,7 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, Why> {
             _ if c.is_alphabetic() || c == '_' => name(rest),
             _ => {
                 let mark = MARKS.iter().find(|mark| rest.starts_with(**mark));
-                let mark = mark.ok_or_else(|| format!("`{c}` is not understood"))?;
+                let mark = mark.ok_or_else(|| Why::from(format!("`{c}` is not understood")))?;
                 (Token::Mark(mark), mark.len())
             }
         };
@@ -80,7 +80,7 @@ fn int(text: &str) -> Result<(Token, usize), Why> {
     };
     match u128::from_str_radix(digits, radix).ok().and_then(|n| i128::try_from(n).ok()) {
         Some(n) => Ok((Token::Int(n), len)),
-        None => Err(format!("`{}` is no integer", shortened(&word))),
+        None => Err(format!("`{}` is no integer", shortened(&word)).into()),
     }
 }
 
@@ -193,7 +193,7 @@ impl Parser {
     }
 
     fn require(&mut self, mark: &str) -> Result<(), Why> {
-        if self.take(mark) { Ok(()) } else { Err(format!("`{mark}` is missing")) }
+        if self.take(mark) { Ok(()) } else { Err(format!("`{mark}` is missing").into()) }
     }
 
     /// An operator that binds at least as tightly as `level`, with its own level.
@@ -300,7 +300,7 @@ impl Parser {
                 "is_empty" => Method::IsEmpty,
                 "is_some" => Method::IsSome,
                 "is_none" => Method::IsNone,
-                _ => return Err(format!("`{}()` is not understood", shortened(&name))),
+                _ => return Err(format!("`{}()` is not understood", shortened(&name)).into()),
             };
             expr = Expr::Call(Box::new(expr), method);
         }
@@ -317,7 +317,7 @@ impl Parser {
                 Ok(expr)
             }
             Some(Token::Name(name)) => self.named(&name),
-            Some(Token::Mark(mark)) => Err(format!("`{mark}` is not understood here")),
+            Some(Token::Mark(mark)) => Err(format!("`{mark}` is not understood here").into()),
             None => Err("something is missing at the end".into()),
         }
     }
@@ -331,9 +331,9 @@ impl Parser {
         }
         let Some((before, last)) = name.rsplit_once("::") else {
             if self.take("(") {
-                return Err(format!("the function `{}` is not known here", shortened(name)));
+                return Err(format!("the function `{}` is not known here", shortened(name)).into());
             }
-            return Ok(Expr::Name(name.into()));
+            return Ok(Expr::Field(name.into(), None));
         };
         match (before.rsplit("::").next().unwrap_or_default(), last) {
             ("Endian", "Big") => Ok(Expr::Order(Endian::Big)),
@@ -344,7 +344,7 @@ impl Parser {
                 self.require(")")?;
                 Ok(expr)
             }
-            _ => Err(format!("`{}` is not known here", shortened(name))),
+            _ => Err(format!("`{}` is not known here", shortened(name)).into()),
         }
     }
 

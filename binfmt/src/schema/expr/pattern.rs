@@ -3,8 +3,8 @@
 use super::parse::{Parser, Token};
 use super::{Why, refused, shortened};
 use crate::error::Result;
+use alloc::boxed::Box;
 use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -27,56 +27,64 @@ impl fmt::Display for Tag {
     }
 }
 
+#[derive(Clone, Debug)]
 enum Pattern {
     Any,
     One(Tag),
     Range(Option<i128>, Option<i128>),
 }
 
-/// Whether a tag is one of those of a pattern.
-pub(crate) fn matches(pattern: &str, tag: &Tag, at: u64) -> Result<bool> {
-    let any = parse(pattern).map_err(|why| refused(pattern, &why, at))?;
-    Ok(any.iter().any(|p| match (p, tag) {
-        (Pattern::Any, _) => true,
-        (Pattern::One(one), tag) => one == tag,
-        (Pattern::Range(low, high), Tag::Int(n)) => {
-            low.is_none_or(|low| low <= *n) && high.is_none_or(|high| *n <= high)
+impl Pattern {
+    fn has(&self, tag: &Tag) -> bool {
+        match (self, tag) {
+            (Pattern::Any, _) => true,
+            (Pattern::One(one), tag) => one == tag,
+            (Pattern::Range(low, high), Tag::Int(n)) => {
+                low.is_none_or(|low| low <= *n) && high.is_none_or(|high| *n <= high)
+            }
+            (Pattern::Range(..), _) => false,
         }
-        (Pattern::Range(..), _) => false,
-    }))
-}
-
-/// The tag of a pattern that has only one.
-pub(crate) fn is_one(pattern: &str, at: u64) -> Result<Option<Tag>> {
-    let mut any = parse(pattern).map_err(|why| refused(pattern, &why, at))?;
-    match (any.pop(), any.pop()) {
-        (Some(Pattern::One(tag)), None) => Ok(Some(tag)),
-        _ => Ok(None),
     }
 }
 
-/// The tags of a variant.
-pub(crate) struct Patterns(Vec<Pattern>);
+/// The tags of a variant: their text, and what it says if it is understood.
+#[derive(Clone, Debug)]
+pub(crate) struct Patterns {
+    text: Box<str>,
+    any: Result<Vec<Pattern>, Why>,
+}
 
 impl Patterns {
-    /// `None` where they are beyond this language.
-    pub(crate) fn of(pattern: &str) -> Option<Patterns> {
-        parse(pattern).ok().map(Patterns)
+    pub(crate) fn new(text: &str) -> Self {
+        Patterns { text: text.into(), any: parse(text) }
     }
 
-    /// Whether there is none.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.0.iter().all(|p| matches!(p, Pattern::Range(Some(low), Some(high)) if low > high))
+    fn known(&self, at: u64) -> Result<&[Pattern]> {
+        match &self.any {
+            Ok(any) => Ok(any),
+            Err(why) => Err(refused(&self.text, why, at)),
+        }
     }
 
-    /// The only one.
-    pub(crate) fn one(&self) -> Option<&Tag> {
-        if let [Pattern::One(tag)] = self.0.as_slice() { Some(tag) } else { None }
+    /// Whether a tag is one of these.
+    pub(crate) fn matches(&self, tag: &Tag, at: u64) -> Result<bool> {
+        Ok(self.known(at)?.iter().any(|pattern| pattern.has(tag)))
     }
 
-    /// Whether it is whatever is left.
+    /// The only one, if there are no more.
+    pub(crate) fn one(&self, at: u64) -> Result<Option<&Tag>> {
+        Ok(if let [Pattern::One(tag)] = self.known(at)? { Some(tag) } else { None })
+    }
+
+    /// Whether this is `_`: whatever is left, wherever it stands.
     pub(crate) fn is_rest(&self) -> bool {
-        matches!(self.0.as_slice(), [Pattern::Any])
+        self.text.trim() == "_"
+    }
+
+    /// Whether there is no tag; `None` where they are not understood.
+    pub(crate) fn is_empty(&self) -> Option<bool> {
+        let nothing = |p: &Pattern| matches!(p, Pattern::Range(Some(low), Some(high)) if low > high);
+        self.any.as_ref().ok().map(|any| any.iter().all(nothing))
     }
 }
 
@@ -108,7 +116,7 @@ fn one(parser: &mut Parser) -> Result<Pattern, Why> {
         Some(Token::Name(name)) if name == "false" => return Ok(Pattern::One(Tag::Bool(false))),
         Some(Token::Bytes(b)) => return Ok(Pattern::One(Tag::Bytes(b))),
         Some(Token::Int(n)) => signed(minus, n),
-        Some(Token::Name(name)) => return Err(format!("`{}` is not known here", shortened(&name))),
+        Some(Token::Name(name)) => return Err(format!("`{}` is not known here", shortened(&name)).into()),
         _ => return Err("this is no pattern of tags".into()),
     };
     if parser.take("..=") {
@@ -129,7 +137,7 @@ fn int(parser: &mut Parser) -> Result<i128, Why> {
     let minus = parser.take("-");
     match parser.next() {
         Some(Token::Int(n)) => Ok(signed(minus, n)),
-        _ => Err(String::from("a number is missing")),
+        _ => Err("a number is missing".into()),
     }
 }
 
@@ -142,6 +150,10 @@ mod tests {
     use super::*;
     use alloc::string::ToString;
 
+    fn matches(pattern: &str, tag: &Tag) -> Result<bool> {
+        Patterns::new(pattern).matches(tag, 2)
+    }
+
     #[test]
     fn patterns() {
         for (pattern, inside, outside) in [
@@ -153,20 +165,21 @@ mod tests {
             ("..=7", -1, 8),
             ("1 | 0x02 | 9..=10", 9, 3),
         ] {
-            assert!(matches(pattern, &Tag::Int(inside), 0).unwrap(), "{pattern}");
-            assert!(!matches(pattern, &Tag::Int(outside), 0).unwrap(), "{pattern}");
+            assert!(matches(pattern, &Tag::Int(inside)).unwrap(), "{pattern}");
+            assert!(!matches(pattern, &Tag::Int(outside)).unwrap(), "{pattern}");
         }
-        assert!(matches("_", &Tag::Int(5), 0).unwrap());
-        assert!(matches("b\" i32\"", &Tag::Bytes(b" i32".to_vec()), 0).unwrap());
-        assert!(!matches("b\" i32\"", &Tag::Bytes(b" i64".to_vec()), 0).unwrap());
-        let e = matches("A_CONST", &Tag::Int(5), 2).unwrap_err();
+        assert!(matches("_", &Tag::Int(5)).unwrap());
+        assert!(matches("b\" i32\"", &Tag::Bytes(b" i32".to_vec())).unwrap());
+        assert!(!matches("b\" i32\"", &Tag::Bytes(b" i64".to_vec())).unwrap());
+        let e = matches("A_CONST", &Tag::Int(5)).unwrap_err();
         assert_eq!(e.to_string(), "at byte 0x2: `A_CONST` cannot be worked out: `A_CONST` is not known here");
     }
 
     #[test]
     fn one_tag_or_several() {
-        assert_eq!(is_one("3", 0).unwrap(), Some(Tag::Int(3)));
-        assert_eq!(is_one("3 | 4", 0).unwrap(), None);
-        assert_eq!(is_one("_", 0).unwrap(), None);
+        let one = |text| Patterns::new(text).one(0).unwrap().cloned();
+        assert_eq!(one("3"), Some(Tag::Int(3)));
+        assert_eq!(one("3 | 4"), None);
+        assert_eq!(one("_"), None);
     }
 }

@@ -1,7 +1,8 @@
 //! The rule `range = 1..=9` of a field.
 
-use super::{Fields, Nothing, Operand, Scope, int};
-use crate::schema::Field;
+use super::{Expression, Nothing, Operand, Scope, Slots, constant};
+use crate::numbers::Number;
+use alloc::boxed::Box;
 use alloc::string::String;
 
 /// The end of a range.
@@ -20,41 +21,96 @@ pub(crate) struct Range {
     inclusive: bool,
 }
 
-impl Range {
-    /// The range of a rule of a field that names no earlier field; `None` where the rule is another one, or the range
-    /// is beyond this language.
-    pub(crate) fn constant(rule: &str) -> Option<Range> {
-        Range::of::<super::Never>(rule, &Nothing)
-    }
+/// A rule that bounds a number, with limits that earlier fields may say.
+#[derive(Clone, Debug)]
+pub(crate) struct Rule {
+    text: Box<str>,
+    low: End,
+    high: End,
+    inclusive: bool,
+}
 
-    /// The range of a rule, whose limits may be earlier fields.
-    pub(crate) fn of<V: Operand>(rule: &str, scope: Scope<'_, V>) -> Option<Range> {
-        let text = Range::text(rule)?;
+#[derive(Clone, Debug)]
+enum End {
+    Open,
+    Known(Limit),
+    Field(Box<Expression>),
+}
+
+impl Rule {
+    /// `None` where the rule is another one, or the range is beyond this language.
+    pub(crate) fn new(rule: &str, slots: Slots<'_>) -> Option<Rule> {
+        let text = rule.strip_prefix("range = ")?.trim();
+        let text = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text);
         let (low, high) = text.split_once("..")?;
         let (high, inclusive) = match high.trim_start().strip_prefix('=') {
             Some(high) => (high, true),
             None => (high, false),
         };
-        let limit = |text: &str| match text.trim() {
-            "" => Some(None),
-            text => limit(text, scope).map(Some),
-        };
-        Some(Range { low: limit(low)?, high: limit(high)?, inclusive })
+        Some(Rule { text: text.into(), low: End::new(low, slots)?, high: End::new(high, slots)?, inclusive })
     }
 
-    /// Whether these fields say what a rule allows.
-    pub(crate) fn depends_on(rule: &str, fields: &[Field]) -> bool {
-        Range::constant(rule).is_none() && Range::of(rule, &Some(fields) as Scope<'_, Any>).is_some()
+    /// The range as it stands in the source.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
     }
 
-    /// The range as it stands in a rule.
-    pub(crate) fn text(rule: &str) -> Option<&str> {
-        let text = rule.strip_prefix("range = ")?.trim();
-        Some(text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text))
+    /// The range; `None` where a field that is its limit is no integer.
+    #[inline]
+    pub(crate) fn range<V: Operand>(&self, scope: Scope<'_, V>) -> Option<Range> {
+        Some(Range { low: self.low.limit(scope)?, high: self.high.limit(scope)?, inclusive: self.inclusive })
+    }
+
+    /// The range, if no field has a say in it.
+    pub(crate) fn constant(&self) -> Option<Range> {
+        self.range::<super::Never>(&Nothing)
+    }
+}
+
+impl End {
+    fn new(text: &str, slots: Slots<'_>) -> Option<End> {
+        let text = text.trim();
+        if text.is_empty() {
+            return Some(End::Open);
+        }
+        if let Ok(n) = constant(text, 0) {
+            return Some(End::Known(Limit::Int(n)));
+        }
+        let digits = text.trim_end_matches("f32").trim_end_matches("f64");
+        let digits: String = digits.chars().filter(|c| *c != '_').collect();
+        // `inf` and `nan` are numbers to std, and names here
+        let is_literal = digits.trim_start_matches('-').starts_with(|c: char| c.is_ascii_digit());
+        if let (true, Ok(double), Ok(single)) = (is_literal, digits.parse(), digits.parse()) {
+            return Some(End::Known(Limit::Float(double, single)));
+        }
+        let limit = Expression::new(text, slots);
+        limit.is_known().then(|| End::Field(Box::new(limit)))
+    }
+
+    #[inline]
+    fn limit<V: Operand>(&self, scope: Scope<'_, V>) -> Option<Option<Limit>> {
+        match self {
+            End::Open => Some(None),
+            End::Known(limit) => Some(Some(*limit)),
+            End::Field(limit) => limit.int(scope, 0).ok().map(|n| Some(Limit::Int(n))),
+        }
+    }
+}
+
+impl Range {
+    /// Whether a number lies in it. Nothing is said of bools and of numbers of half precision.
+    #[inline]
+    pub(crate) fn has(&self, n: Number) -> bool {
+        match n {
+            Number::Bool(_) | Number::F16(_) => true,
+            Number::F32(x) => self.has_f32(x),
+            Number::F64(x) => self.has_f64(x),
+            n => self.has_int(n.as_i128()),
+        }
     }
 
     /// Whether an integer lies in it; one that is too large for an `i128` is `None`.
-    pub(crate) fn has_int(&self, n: Option<i128>) -> bool {
+    fn has_int(&self, n: Option<i128>) -> bool {
         let Some(n) = n else { return self.high.is_none() };
         let low = !matches!(self.low, Some(Limit::Int(low)) if n < low);
         low && match self.high {
@@ -65,7 +121,7 @@ impl Range {
     }
 
     /// Whether a number of double precision lies in it.
-    pub(crate) fn has_f64(&self, x: f64) -> bool {
+    fn has_f64(&self, x: f64) -> bool {
         // a NaN lies in no range that has an end
         let low = match self.low {
             Some(Limit::Float(low, _)) => low <= x,
@@ -79,7 +135,7 @@ impl Range {
     }
 
     /// Whether a number of single precision lies in it.
-    pub(crate) fn has_f32(&self, x: f32) -> bool {
+    fn has_f32(&self, x: f32) -> bool {
         let low = match self.low {
             Some(Limit::Float(_, low)) => low <= x,
             _ => true,
@@ -113,56 +169,16 @@ impl Range {
     }
 }
 
-/// Any value of a field.
-struct Any;
-
-impl Operand for Any {
-    fn int(&self) -> Option<i128> {
-        Some(1)
-    }
-    fn flag(&self) -> Option<bool> {
-        Some(true)
-    }
-    fn bytes(&self) -> Option<&[u8]> {
-        None
-    }
-    fn member(&self, _: &str) -> Option<&Self> {
-        Some(self)
-    }
-    fn num_items(&self) -> Option<usize> {
-        Some(1)
-    }
-    fn is_there(&self) -> bool {
-        true
-    }
-    fn what(&self) -> &'static str {
-        "a field"
-    }
-}
-
-impl Fields<Any> for Option<&[Field]> {
-    fn find(&self, name: &str) -> Option<&Any> {
-        self.as_ref()?.iter().any(|field| field.name == name).then_some(&Any)
-    }
-}
-
-fn limit<V: Operand>(text: &str, scope: Scope<'_, V>) -> Option<Limit> {
-    if let Ok(n) = int(text, scope, 0) {
-        return Some(Limit::Int(n));
-    }
-    let digits = text.trim_end_matches("f32").trim_end_matches("f64");
-    let digits: String = digits.chars().filter(|c| *c != '_').collect();
-    // `inf` and `nan` are numbers to std, and names here
-    let is_literal = digits.trim_start_matches('-').starts_with(|c: char| c.is_ascii_digit());
-    is_literal.then_some(Limit::Float(digits.parse().ok()?, digits.parse().ok()?))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn constant_of(rule: &str) -> Option<Range> {
+        Rule::new(rule, &|_| None)?.constant()
+    }
+
     fn of(text: &str) -> Range {
-        Range::constant(&alloc::format!("range = {text}")).unwrap()
+        constant_of(&alloc::format!("range = {text}")).unwrap()
     }
 
     #[test]
@@ -196,7 +212,7 @@ mod tests {
     #[test]
     fn others() {
         for rule in ["range = A..=B", "range = 1", "assert(*a == 1..2)", "range = f(1)..2", "range = inf.."] {
-            assert_eq!(Range::constant(rule), None, "{rule}");
+            assert_eq!(constant_of(rule), None, "{rule}");
         }
     }
 }

@@ -1,7 +1,6 @@
 //! Whether a description contradicts itself: what the derive refuses of a struct is refused of data, too.
 //!
-//! There are two depths. What would change bytes without a word, and what no codec can follow, is looked for at each use of
-//! a description: that takes no memory for a description without named types. The whole check reads expressions, too.
+//! A program is made, and JSON is read, only of what is found sound here.
 
 mod ends;
 mod multiply;
@@ -95,8 +94,8 @@ type Checked = Result<(), DescriptionError>;
 impl Description {
     /// Whether the description can be followed, and says one thing only: no field behind one that takes everything to the
     /// end, no presence byte that also means a missing value, no variant whose tag is that of another, no number of three
-    /// bytes, no name that nothing has. A plan for columns, and whoever reads a description from JSON, asks this. Reading
-    /// and writing values asks for what needs no look into expressions.
+    /// bytes, no name that nothing has. Whoever makes a [`Program`](crate::value::Program) or a plan for columns of it, or reads
+    /// it from JSON, asks this.
     ///
     /// An expression that this crate does not understand contradicts nothing. Time and memory are linear in the size of
     /// the description.
@@ -113,16 +112,7 @@ impl Description {
     /// # Errors
     /// The first contradiction.
     pub fn validate(&self) -> Result<(), DescriptionError> {
-        self.check(true)
-    }
-
-    /// What [`validate`](Self::validate) finds without a look into expressions.
-    pub(crate) fn validate_types(&self) -> Result<(), DescriptionError> {
-        self.check(false)
-    }
-
-    fn check(&self, whole: bool) -> Checked {
-        let mut walk = Walk { description: self, ends: Ends::none(self), whole, names: Cell::new(false) };
+        let mut walk = Walk { description: self, ends: Ends::none(self), names: Cell::new(false) };
         if self.walked(&walk)? {
             // once more, with the names of those that take everything to the end
             walk.ends = Ends::of(self);
@@ -157,8 +147,6 @@ impl Description {
 struct Walk<'d> {
     description: &'d Description,
     ends: Ends<'d>,
-    /// Whether expressions are read.
-    whole: bool,
     /// Whether a name was met.
     names: Cell<bool>,
 }
@@ -221,9 +209,7 @@ impl Walk<'_> {
             Type::Alignment { to: 0, .. } => return Err(DescriptionError::new("an alignment is 1 or more")),
             Type::Magic { value: Magic::Number { value, bytes } } => {
                 width(*bytes, &[1, 2, 4, 8, 16])?;
-                if self.whole {
-                    words::magic(value, *bytes)?;
-                }
+                words::magic(value, *bytes)?;
             }
             Type::Opaque { min, max: Some(max), .. } if max < min => {
                 let text = format!("at least {min} bytes and at most {max}: no value has so many");
@@ -244,7 +230,7 @@ impl Walk<'_> {
                 )))
             }
             Extent::Prefixed { bytes, .. } => width(*bytes, &[1, 2, 4, 8]),
-            Extent::Expr(text) if self.whole => words::count(text),
+            Extent::Expr(text) => words::count(text),
             _ => Ok(()),
         }
     }
@@ -259,9 +245,7 @@ impl Walk<'_> {
                 None => open = takes_all.then_some(field),
             }
         }
-        if self.whole {
-            words::fields(fields, rules)?;
-        }
+        words::fields(fields, rules)?;
         Ok(open.is_some())
     }
 
@@ -285,9 +269,7 @@ impl Walk<'_> {
             let found = self.fields(&variant.fields, &choice.rules, depth);
             takes_all |= found.map_err(|e| e.within(&variant.name))?;
         }
-        if self.whole {
-            words::tags(choice)?;
-        }
+        words::tags(choice)?;
         Ok(takes_all)
     }
 

@@ -1,7 +1,7 @@
 //! What expressions, rules and tags say, as far as they are understood.
 
 use super::{Checked, DescriptionError, quoted};
-use crate::schema::expr::{self, Patterns, Range, Tag};
+use crate::schema::expr::{self, Patterns, Rule, Tag};
 use crate::schema::types::{self, ByteOrder, Choice, Extent, Field, Type};
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -41,8 +41,10 @@ pub(super) fn fields(fields: &[Field], rules: &[String]) -> Checked {
     let has_parameters = rules.iter().any(|rule| rule.starts_with("ctx("));
     for (i, field) in fields.iter().enumerate() {
         for rule in &field.rules {
-            if Range::constant(rule).is_some_and(|range| range.is_empty()) {
-                let text = format!("no value is in {}", quoted(Range::text(rule).unwrap_or_default()));
+            if let Some(rule) = Rule::new(rule, &|_| None)
+                && rule.constant().is_some_and(|range| range.is_empty())
+            {
+                let text = format!("no value is in {}", quoted(rule.text()));
                 return Err(DescriptionError::new(text).within(&field.name));
             }
         }
@@ -105,18 +107,18 @@ fn expressions(ty: &Type, depth: u32, found: &mut dyn FnMut(&str)) {
 pub(super) fn tags(choice: &Choice) -> Checked {
     let mut known: BTreeMap<Option<Tag>, &str> = BTreeMap::new();
     for variant in &choice.variants {
-        let Some(patterns) = Patterns::of(&variant.tag) else { continue };
+        let patterns = Patterns::new(&variant.tag);
         let wrong = |text: String| Err(DescriptionError::new(text).within(&variant.name));
-        if patterns.is_empty() {
+        if patterns.is_empty() == Some(true) {
             return wrong(format!("no tag is in {}", quoted(&variant.tag)));
         }
-        let key = match patterns.one() {
-            Some(tag) if !tag_fits(tag, choice) => {
+        let key = match patterns.one(0) {
+            Ok(Some(tag)) if !tag_fits(tag, choice) => {
                 return wrong(format!("{tag} is not a tag of this type"));
             }
-            Some(tag) => Some(tag.clone()),
-            None if patterns.is_rest() => None,
-            None => continue,
+            Ok(Some(tag)) => Some(tag.clone()),
+            Ok(None) if patterns.is_rest() => None,
+            _ => continue,
         };
         if let Some(other) = known.insert(key, &variant.name) {
             return wrong(format!("`{}` has the same tag", quoted(other)));

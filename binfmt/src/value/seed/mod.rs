@@ -2,10 +2,12 @@
 
 mod words;
 
-use super::serial::{from_bits, from_hex};
-use super::unwrap::{is_silent, is_tuple};
-use super::{Elements, Name, Value, float};
-use crate::schema::{Choice, Description, Encoding, Field, Tag, Type};
+use super::program::{Choice, Code, Field, Kind, Node, Program, Record, Tag};
+use super::serial::from_hex;
+use super::{Elements, Name, Value};
+use crate::numbers::serial::from_bits;
+use crate::numbers::{Number, NumberType, Numbers, to_f32};
+use crate::schema::Encoding;
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
@@ -13,7 +15,7 @@ use alloc::vec::Vec;
 use alloc::{format, vec};
 use core::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
-use words::{Code, Wanted};
+use words::{MissingCode, Wanted};
 
 /// Reads a [`Value`] of a layout from JSON and its kin: the other direction of its `Serialize`.
 ///
@@ -22,20 +24,20 @@ use words::{Code, Wanted};
 ///
 /// ```
 /// use binfmt::schema::{Description, Field, Record, Type};
-/// use binfmt::value::{Value, ValueSeed};
+/// use binfmt::value::{Program, Value, ValueSeed};
 /// use serde::de::DeserializeSeed;
 ///
 /// let x = Field::new("x", Type::Float { bytes: 4 });
-/// let point = Description::new(Type::Record(Record::new("Point", [x])));
+/// let point = Program::new(&Description::new(Type::Record(Record::new("Point", [x])))).unwrap();
 /// let mut json = serde_json::Deserializer::from_str(r#"{"x": "inf"}"#);
 /// let value = ValueSeed::new(&point).deserialize(&mut json)?;
-/// assert_eq!(value.get("x"), Some(&Value::F32(f32::INFINITY)));
+/// assert_eq!(value.get("x"), Some(&Value::from(f32::INFINITY)));
 /// assert_eq!(serde_json::to_string(&value)?, r#"{"x":"inf"}"#);
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ValueSeed<'a> {
-    description: &'a Description,
+    code: &'a Code,
     of: Of<'a>,
     /// What the language or format of the description calls the type; may be empty.
     native: &'a str,
@@ -47,81 +49,81 @@ const DEEPEST: usize = 64;
 /// What is read.
 #[derive(Clone, Copy, Debug)]
 enum Of<'a> {
-    Type(&'a Type),
-    /// The fields of a variant, behind its tag where the value keeps it.
-    Variant(&'a [Field], Option<&'a Type>),
-    List(&'a Type),
+    Node(&'a Node),
+    /// The fields of a variant, after its tag where the value keeps it.
+    Variant(&'a Record, Option<&'a Node>),
+    List(&'a Node),
 }
 
 impl<'a> ValueSeed<'a> {
     /// For a value of the whole layout.
     ///
     /// ```
-    /// use binfmt::{schema::{Description, Type}, value::{Value, ValueSeed}};
+    /// use binfmt::{schema::{Description, Type}, value::{Program, Value, ValueSeed}};
     /// use serde::de::DeserializeSeed;
-    /// let layout = Description::new(Type::Int { bytes: 1, signed: true });
+    /// let program = Program::new(&Description::new(Type::Int { bytes: 1, signed: true })).unwrap();
     /// let mut json = serde_json::Deserializer::from_str("-3");
-    /// assert_eq!(ValueSeed::new(&layout).deserialize(&mut json).unwrap(), Value::I8(-3));
+    /// assert_eq!(ValueSeed::new(&program).deserialize(&mut json).unwrap(), Value::from(-3i8));
     /// ```
-    pub fn new(description: &'a Description) -> Self {
-        ValueSeed::of(description, &description.root)
+    pub fn new(program: &'a Program) -> Self {
+        ValueSeed { code: program.code(), of: Of::Node(program.code().root()), native: "" }
     }
 
-    /// For a value of one type inside of the layout: of a field, for example.
+    /// For the values of the fields of a layout that is a record, each with its name: errors call a number's type as the
+    /// field does.
     ///
     /// ```
-    /// use binfmt::{schema::{Description, Type}, value::{Value, ValueSeed}};
+    /// use binfmt::{schema::{Description, Field, Record, Type}, value::{Program, ValueSeed}};
     /// use serde::de::DeserializeSeed;
-    /// let layout = Description::new(Type::Unit);
-    /// let mut json = serde_json::Deserializer::from_str("true");
-    /// let value = ValueSeed::of(&layout, &Type::Bool { lax: false }).deserialize(&mut json);
-    /// assert_eq!(value.unwrap(), Value::Bool(true));
-    /// ```
-    pub fn of(description: &'a Description, ty: &'a Type) -> Self {
-        ValueSeed { description, of: Of::Type(ty), native: "" }
-    }
-
-    /// For the value of a field: errors call a number's type as the field does.
-    ///
-    /// ```
-    /// use binfmt::{schema::{Description, Field, Type}, value::ValueSeed};
-    /// use serde::de::DeserializeSeed;
-    /// let layout = Description::new(Type::Unit);
     /// let field = Field::new("x", Type::Float { bytes: 4 }).native("float");
-    /// let value = ValueSeed::of_field(&layout, &field).deserialize(&mut serde_json::Deserializer::from_str("1e39"));
+    /// let program = Program::new(&Description::new(Type::Record(Record::new("Row", [field])))).unwrap();
+    /// let (name, seed) = ValueSeed::fields(&program).next().unwrap();
+    /// assert_eq!(name, "x");
+    /// let value = seed.deserialize(&mut serde_json::Deserializer::from_str("1e39"));
     /// assert!(value.unwrap_err().to_string().starts_with("1e39 is not float"));
     /// ```
-    pub fn of_field(description: &'a Description, field: &'a Field) -> Self {
-        ValueSeed { native: &field.native, ..ValueSeed::of(description, &field.ty) }
+    pub fn fields(program: &'a Program) -> impl Iterator<Item = (&'a Name, Self)> {
+        let whole = ValueSeed::new(program);
+        let fields = match whole.plain() {
+            Of::Node(Node { kind: Kind::Record(record), .. }) => record.fields.as_slice(),
+            _ => &[],
+        };
+        let valued = fields.iter().filter(|field| !field.silent);
+        valued.map(move |field| (&field.name, whole.field(&field.node, &field.native)))
     }
 
     fn inner(&self, of: Of<'a>) -> Self {
-        ValueSeed { description: self.description, of, native: "" }
+        ValueSeed { code: self.code, of, native: "" }
     }
 
     /// The type that says what the JSON is, without what changes only the bytes.
     fn plain(&self) -> Of<'a> {
-        let Of::Type(mut ty) = self.of else { return self.of };
+        let Of::Node(mut node) = self.of else { return self.of };
         for _ in 0..DEEPEST {
-            ty = match ty {
-                Type::Region { body, .. }
-                | Type::Ordered { body, .. }
-                | Type::Padded { body, .. }
-                | Type::Nullable { body, .. }
-                | Type::Conditional { body, .. } => body,
-                Type::Named(_) => match self.description.resolve(ty) {
-                    Some(ty) => ty,
-                    None => return Of::Type(ty),
-                },
-                ty => return Of::Type(ty),
+            node = match &node.kind {
+                Kind::Region { body, .. }
+                | Kind::Ordered { body, .. }
+                | Kind::Padded { body, .. }
+                | Kind::Nullable { body, .. }
+                | Kind::Conditional { body, .. } => body,
+                Kind::Named(definition) => self.code.definition(*definition),
+                _ => return Of::Node(node),
             };
         }
-        Of::Type(ty)
+        Of::Node(node)
+    }
+
+    /// The kind of the type that says what the JSON is; of a variant or a list of elements none.
+    fn kind(&self) -> Option<&'a Kind> {
+        match self.plain() {
+            Of::Node(node) => Some(&node.kind),
+            _ => None,
+        }
     }
 
     /// For a field of a record.
-    fn field(&self, ty: &'a Type, native: &'a str) -> Self {
-        ValueSeed { native, ..self.inner(Of::Type(ty)) }
+    fn field(&self, node: &'a Node, native: &'a str) -> Self {
+        ValueSeed { native, ..self.inner(Of::Node(node)) }
     }
 
     /// What the description's language or format calls a number: a word, not a type built of others.
@@ -132,106 +134,78 @@ impl<'a> ValueSeed<'a> {
     }
 
     /// Whether a type is behind a presence byte or a condition: `test` says which.
-    fn may_be(&self, test: fn(&Type) -> bool) -> bool {
-        let Of::Type(mut ty) = self.of else { return false };
+    fn may_be(&self, test: fn(&Kind) -> bool) -> bool {
+        let Of::Node(mut node) = self.of else { return false };
         loop {
-            ty = match ty {
-                ty if test(ty) => return true,
-                Type::Region { body, .. }
-                | Type::Ordered { body, .. }
-                | Type::Padded { body, .. }
-                | Type::Nullable { body, .. }
-                | Type::Conditional { body, .. } => body,
+            node = match &node.kind {
+                kind if test(kind) => return true,
+                Kind::Region { body, .. }
+                | Kind::Ordered { body, .. }
+                | Kind::Padded { body, .. }
+                | Kind::Nullable { body, .. }
+                | Kind::Conditional { body, .. } => body,
                 _ => return false,
             };
         }
     }
 
-    fn int<E: Error>(&self, n: i128) -> Result<Value, E> {
-        let Of::Type(ty) = self.plain() else { return Err(self.wrong(&n.to_string())) };
-        let (bytes, signed) = match ty {
-            Type::Float { bytes: 2 } => {
-                let bits = float::to_f16(n as f64);
-                return finite(float::from_f16(bits), Value::F16(bits))
-                    .ok_or_else(|| self.wrong(&n.to_string()));
-            }
-            // single precision holds every integer of 128 bits, if not exactly
-            Type::Float { bytes: 4 } => return Ok(Value::F32(n as f32)),
-            Type::Float { .. } => return Ok(Value::F64(n as f64)),
-            Type::Int { bytes, signed } => (*bytes, *signed),
-            _ => return Err(self.wrong(&n.to_string())),
-        };
-        macro_rules! as_type {
-            ($($bytes:literal $signed:literal $T:ident $Variant:ident;)*) => {
-                match (bytes, signed) {
-                    $( ($bytes, $signed) => $T::try_from(n).ok().map(Value::$Variant), )*
-                    _ => None,
-                }
-            };
+    /// The number that is read.
+    fn number_type(&self) -> Option<NumberType> {
+        match self.kind()? {
+            Kind::Number(kind) => Some(*kind),
+            _ => None,
         }
-        let value = as_type! {
-            1 false u8 U8;
-            2 false u16 U16;
-            4 false u32 U32;
-            8 false u64 U64;
-            16 false u128 U128;
-            1 true i8 I8;
-            2 true i16 I16;
-            4 true i32 I32;
-            8 true i64 I64;
-            16 true i128 I128;
-        };
-        value.ok_or_else(|| self.wrong(&n.to_string()))
+    }
+
+    fn int<E: Error>(&self, n: i128) -> Result<Value, E> {
+        let found = self.number_type().and_then(|kind| match kind {
+            // single precision holds every integer of 128 bits, if not exactly
+            NumberType::F32 => Some(Number::F32(n as f32)),
+            kind if kind.is_float() => {
+                Number::from_f64(kind, n as f64).filter(|near| near.to_f64().is_finite())
+            }
+            kind => Number::from_i128(kind, n),
+        });
+        found.map(Value::from).ok_or_else(|| self.wrong(&n.to_string()))
     }
 
     fn float<E: Error>(&self, n: f64) -> Result<Value, E> {
-        let value = match self.plain() {
-            // other forms than JSON have a number that is no number, and infinite ones
-            Of::Type(Type::Float { bytes: 2 }) => {
-                let bits = float::to_f16(n);
-                finite(float::from_f16(bits), Value::F16(bits))
-                    .or((!n.is_finite()).then_some(Value::F16(bits)))
-            }
-            Of::Type(Type::Float { bytes: 4 }) => {
-                let near = float::to_f32(n);
-                finite(near, Value::F32(near)).or((!n.is_finite()).then_some(Value::F32(near)))
-            }
-            Of::Type(Type::Float { .. }) => Some(Value::F64(n)),
-            Of::Type(Type::Int { .. }) if n.abs() >= INTEGERS => {
+        let near = match self.number_type() {
+            Some(NumberType::F32) => Some(Number::F32(to_f32(n))),
+            Some(kind) if kind.is_int() && n.abs() >= INTEGERS => {
                 return Err(self.wrong(&format!("a number of about {n:?}")));
             }
-            _ => None,
+            Some(kind) => Number::from_f64(kind, n),
+            None => None,
         };
-        value.ok_or_else(|| self.wrong(&format!("{n:?}")))
+        // other forms than JSON have a number that is no number, and infinite ones
+        let near = near.filter(|near| near.to_f64().is_finite() || !n.is_finite());
+        near.map(Value::from).ok_or_else(|| self.wrong(&format!("{n:?}")))
     }
 
-    fn named_float(&self, bytes: u8, name: &str) -> Option<Value> {
+    fn named_float(&self, name: &str) -> Option<Value> {
         let n = match name {
             "nan" => f64::NAN,
             "inf" => f64::INFINITY,
             "-inf" => f64::NEG_INFINITY,
             _ => return None,
         };
-        Some(match bytes {
-            2 => Value::F16(float::to_f16(n)),
-            4 => Value::F32(n as f32),
-            _ => Value::F64(n),
-        })
+        Number::from_f64(self.number_type()?, n).map(Value::from)
     }
 
     fn text<E: Error>(&self, text: &str) -> Result<Value, E> {
         let wrong = || self.wrong(&format!("{text:?}"));
-        match self.plain() {
-            Of::Type(Type::Text { .. }) => Ok(Value::Text(text.into())),
-            Of::Type(Type::Float { bytes }) => self.named_float(*bytes, text).ok_or_else(wrong),
-            Of::Type(Type::Int { bytes: 16, signed: false }) => {
-                text.parse().map(Value::U128).map_err(|_| wrong())
+        match self.kind() {
+            Some(Kind::Text { .. }) => Ok(Value::Text(text.into())),
+            Some(Kind::Number(NumberType::U128)) => {
+                text.parse::<u128>().map(Value::from).map_err(|_| wrong())
             }
-            Of::Type(Type::Int { bytes: 16, signed: true }) => {
-                text.parse().map(Value::I128).map_err(|_| wrong())
+            Some(Kind::Number(NumberType::I128)) => {
+                text.parse::<i128>().map(Value::from).map_err(|_| wrong())
             }
-            Of::Type(Type::Choice(choice)) => match choice.variants.iter().find(|v| v.name == text) {
-                Some(v) => Ok(Value::Variant { name: v.name.clone(), value: Box::new(Value::Unit) }),
+            Some(Kind::Number(_)) => self.named_float(text).ok_or_else(wrong),
+            Some(Kind::Choice(choice)) => match choice.arms.iter().find(|arm| arm.name == text) {
+                Some(arm) => Ok(Value::Variant { name: arm.name.clone(), value: Box::new(Value::Unit) }),
                 None => Err(E::custom(format!("{} has no variant {text:?}", choice.name))),
             },
             _ => Err(wrong()),
@@ -245,27 +219,31 @@ impl<'a> ValueSeed<'a> {
 
     /// An object whose first key was read.
     fn object<'de, A: MapAccess<'de>>(&self, key: Cow<'_, str>, mut map: A) -> Result<Value, A::Error> {
-        if key == "missing" && self.may_be(|ty| matches!(ty, Type::Nullable { .. })) {
-            let code = map.next_value_seed(Code)?;
+        if key == "missing" && self.may_be(|kind| matches!(kind, Kind::Nullable { .. })) {
+            let code = map.next_value_seed(MissingCode)?;
             return self.last(Value::Missing(code), map);
         }
-        let value = match self.plain() {
-            Of::Type(Type::Record(record)) => return self.record(&record.fields, None, Some(key), map),
-            Of::Variant(fields, tag) => return self.record(fields, tag, Some(key), map),
-            Of::Type(Type::Choice(choice)) => self.variant(choice, &key, &mut map)?,
-            Of::Type(Type::Shaped { item, .. }) => return self.array(item, key, map),
-            Of::Type(Type::Float { bytes }) if key == "bits" => {
+        let kind = match self.plain() {
+            Of::Variant(record, tag) => return self.record(record, tag, Some(key), map),
+            Of::List(_) => return Err(self.wrong(&format!("an object with `{key}`"))),
+            Of::Node(node) => &node.kind,
+        };
+        let value = match kind {
+            Kind::Record(record) => return self.record(record, None, Some(key), map),
+            Kind::Choice(choice) => self.variant(choice, &key, &mut map)?,
+            Kind::Shaped(shaped) => return self.array(&shaped.item, key, map),
+            Kind::Number(of) if of.is_float() && key == "bits" => {
                 let digits = map.next_value::<String>()?;
-                float_of_bits(*bytes, &digits).ok_or_else(|| self.wrong(&format!("{digits:?}")))?
+                float_of_bits(*of, &digits).ok_or_else(|| self.wrong(&format!("{digits:?}")))?
             }
-            Of::Type(
-                Type::Text { encoding: Encoding::Any, .. } | Type::Bytes { .. } | Type::Opaque { .. },
-            ) if key == "hex" => {
+            Kind::Text { encoding: Encoding::Any, .. } | Kind::Bytes { .. } | Kind::Opaque { .. }
+                if key == "hex" =>
+            {
                 let digits = map.next_value::<String>()?;
                 let bytes =
                     from_hex(&digits).ok_or_else(|| A::Error::custom("`hex` wants two digits a byte"))?;
-                match (self.plain(), bytes) {
-                    (Of::Type(Type::Text { .. }), bytes) => match String::from_utf8(bytes) {
+                match (kind, bytes) {
+                    (Kind::Text { .. }, bytes) => match String::from_utf8(bytes) {
                         Ok(text) => Value::Text(text),
                         Err(e) => Value::Bytes(e.into_bytes()),
                     },
@@ -291,21 +269,21 @@ impl<'a> ValueSeed<'a> {
         name: &str,
         map: &mut A,
     ) -> Result<Value, A::Error> {
-        let Some(variant) = choice.variants.iter().find(|v| v.name == name) else {
+        let Some(arm) = choice.arms.iter().find(|arm| arm.name == name) else {
             return Err(A::Error::custom(format!("{} has no variant `{name}`", choice.name)));
         };
-        let kept = super::choice::is_kept(choice, variant, 0).map_err(A::Error::custom)?;
+        let kept = choice.keeps_tag(arm, 0).map_err(A::Error::custom)?;
         let tag = match &choice.tag {
-            Tag::Front(ty) if kept => Some(&**ty),
+            Tag::Front(node) if kept => Some(node),
             _ => None,
         };
-        let value = map.next_value_seed(self.inner(Of::Variant(&variant.fields, tag)))?;
-        Ok(Value::Variant { name: variant.name.clone(), value: Box::new(value) })
+        let value = map.next_value_seed(self.inner(Of::Variant(&arm.record, tag)))?;
+        Ok(Value::Variant { name: arm.name.clone(), value: Box::new(value) })
     }
 
     fn array<'de, A: MapAccess<'de>>(
         &self,
-        item: &'a Type,
+        item: &'a Node,
         first: Cow<'_, str>,
         mut map: A,
     ) -> Result<Value, A::Error> {
@@ -334,68 +312,55 @@ impl<'a> ValueSeed<'a> {
                 values.len()
             )));
         }
-        Ok(Value::Array { shape, values })
+        Ok(Value::array(shape, values))
     }
 
     fn record<'de, A: MapAccess<'de>>(
         &self,
-        fields: &'a [Field],
-        tag: Option<&'a Type>,
+        record: &'a Record,
+        tag: Option<&'a Node>,
         first: Option<Cow<'_, str>>,
         mut map: A,
     ) -> Result<Value, A::Error> {
-        let wanted = wanted(fields, tag);
+        let wanted = Fields { record, tag };
         let mut found: Vec<Option<Value>> = vec![None; wanted.len()];
         let (mut key, mut next) = (first.map(String::from), 0usize);
         while let Some(name) = key {
             // most often the fields stand in order, and then each is found at once
-            let is_next = wanted.get(next).is_some_and(|(field, ..)| **field == *name);
-            let place =
-                if is_next { Some(next) } else { wanted.iter().position(|(field, ..)| **field == *name) };
+            let is = |i: &usize| wanted.get(*i).is_some_and(|(field, ..)| *field == *name);
+            let place = Some(next).filter(is).or_else(|| (0..wanted.len()).find(is));
             let Some(i) = place else {
                 return Err(A::Error::custom(format!("there is no field `{name}`")));
             };
             next = i.saturating_add(1);
-            let (Some(slot), Some((_, ty, native))) = (found.get_mut(i), wanted.get(i)) else { break };
-            if slot.replace(map.next_value_seed(self.field(ty, native))?).is_some() {
+            let (Some(slot), Some((_, node, native))) = (found.get_mut(i), wanted.get(i)) else { break };
+            if slot.replace(map.next_value_seed(self.field(node, native))?).is_some() {
                 return Err(A::Error::custom(format!("the field `{name}` is there twice")));
             }
             key = map.next_key::<String>()?;
         }
         let mut values = Vec::with_capacity(wanted.len());
-        for ((name, ty, _), value) in wanted.iter().zip(found) {
-            let absent = self.inner(Of::Type(ty)).may_be(|ty| matches!(ty, Type::Conditional { .. }));
+        for (i, value) in found.into_iter().enumerate() {
+            let Some((name, node, _)) = wanted.get(i) else { break };
+            let absent = self.inner(Of::Node(node)).may_be(|kind| matches!(kind, Kind::Conditional { .. }));
             match value.or_else(|| absent.then_some(Value::Absent)) {
                 Some(value) => values.push(value),
                 None => return Err(A::Error::custom(format!("the field `{name}` is missing"))),
             }
         }
-        Ok(self.named(&wanted, values))
-    }
-
-    /// Fields with their names, or a list where their names are numbers.
-    fn named(&self, wanted: &[Wants<'_>], values: Vec<Value>) -> Value {
-        let tuple = match self.plain() {
-            Of::Type(Type::Record(record)) => is_tuple(&record.fields),
-            Of::Variant(fields, None) => is_tuple(fields),
-            _ => false,
-        };
-        if tuple {
-            return Value::List(values);
-        }
-        Value::Record(wanted.iter().map(|(name, ..)| name.clone()).zip(values).collect())
+        Ok(wanted.named(values))
     }
 
     fn fields_in_order<'de, A: SeqAccess<'de>>(
         &self,
-        fields: &'a [Field],
-        tag: Option<&'a Type>,
+        record: &'a Record,
+        tag: Option<&'a Node>,
         mut seq: A,
     ) -> Result<Value, A::Error> {
-        let wanted = wanted(fields, tag);
+        let wanted = Fields { record, tag };
         let mut values = Vec::with_capacity(wanted.len());
-        for (_, ty, native) in &wanted {
-            match seq.next_element_seed(self.field(ty, native))? {
+        while let Some((_, node, native)) = wanted.get(values.len()) {
+            match seq.next_element_seed(self.field(node, native))? {
                 Some(value) => values.push(value),
                 None => return Err(A::Error::invalid_length(values.len(), &Wanted(self))),
             }
@@ -403,37 +368,51 @@ impl<'a> ValueSeed<'a> {
         if seq.next_element::<serde::de::IgnoredAny>()?.is_some() {
             return Err(A::Error::invalid_length(wanted.len().saturating_add(1), &Wanted(self)));
         }
-        Ok(self.named(&wanted, values))
+        Ok(wanted.named(values))
     }
 }
 
-/// The fields that have values, with the tag that a variant keeps in front.
-fn wanted<'a>(fields: &'a [Field], tag: Option<&'a Type>) -> Vec<Wants<'a>> {
-    let named = fields
-        .iter()
-        .filter(|field| !is_silent(&field.ty))
-        .map(|field| (field.name.clone(), &field.ty, field.native.as_str()));
-    tag.map(|ty| (Name::from("tag"), ty, "")).into_iter().chain(named).collect()
+/// The fields that have values, after the tag that a variant keeps.
+#[derive(Clone, Copy)]
+struct Fields<'a> {
+    record: &'a Record,
+    tag: Option<&'a Node>,
 }
 
-/// The name of a field, its type, and what its type is called.
-type Wants<'a> = (Name, &'a Type, &'a str);
+impl<'a> Fields<'a> {
+    fn len(&self) -> usize {
+        self.record.values.len().saturating_add(usize::from(self.tag.is_some()))
+    }
+
+    /// The name of a field, its type, and what its type is called.
+    fn get(&self, i: usize) -> Option<(&'a str, &'a Node, &'a str)> {
+        match (self.tag, i) {
+            (Some(tag), 0) => Some(("tag", tag, "")),
+            _ => self.valued(i).map(|field| (field.name.as_str(), &field.node, &*field.native)),
+        }
+    }
+
+    fn valued(&self, i: usize) -> Option<&'a Field> {
+        let place = i.checked_sub(usize::from(self.tag.is_some()))?;
+        self.record.fields.get(*self.record.values.get(place)?)
+    }
+
+    /// Fields with their names, or a list where their names are numbers.
+    fn named(&self, values: Vec<Value>) -> Value {
+        if self.record.is_tuple {
+            return Value::List(values);
+        }
+        let name = |i| self.valued(i).map_or_else(|| Name::from("tag"), |field| field.name.clone());
+        Value::Record(values.into_iter().enumerate().map(|(i, value)| (name(i), value)).collect())
+    }
+}
 
 /// Numbers from here on are no integers of 64 bits: a text form hands them out as floats.
 const INTEGERS: f64 = 9_223_372_036_854_775_808.0;
 
-/// The value, unless the number was too large for it.
-fn finite(n: f32, value: Value) -> Option<Value> {
-    n.is_finite().then_some(value)
-}
-
-fn float_of_bits(bytes: u8, digits: &str) -> Option<Value> {
-    let bits = from_bits(digits, usize::from(bytes).checked_mul(2)?)?;
-    Some(match bytes {
-        2 => Value::F16(u16::try_from(bits).ok()?),
-        4 => Value::F32(f32::from_bits(u32::try_from(bits).ok()?)),
-        _ => Value::F64(f64::from_bits(bits)),
-    })
+fn float_of_bits(kind: NumberType, digits: &str) -> Option<Value> {
+    let bits = from_bits(digits, kind.size().checked_mul(2)?)?.to_le_bytes();
+    Numbers::from_le_bytes(kind, bits.get(..kind.size())?)?.get(0).map(Value::from)
 }
 
 impl<'de> DeserializeSeed<'de> for ValueSeed<'_> {
@@ -452,8 +431,8 @@ impl<'de> Visitor<'de> for ValueSeed<'_> {
     }
 
     fn visit_bool<E: Error>(self, b: bool) -> Result<Value, E> {
-        match self.plain() {
-            Of::Type(Type::Bool { .. }) => Ok(Value::Bool(b)),
+        match self.kind() {
+            Some(Kind::Bool { .. }) => Ok(b.into()),
             _ => Err(self.wrong(if b { "true" } else { "false" })),
         }
     }
@@ -471,9 +450,9 @@ impl<'de> Visitor<'de> for ValueSeed<'_> {
     }
 
     fn visit_u128<E: Error>(self, n: u128) -> Result<Value, E> {
-        match (i128::try_from(n), self.plain()) {
+        match (i128::try_from(n), self.kind()) {
             (Ok(n), _) => self.int(n),
-            (Err(_), Of::Type(Type::Int { bytes: 16, signed: false })) => Ok(Value::U128(n)),
+            (Err(_), Some(Kind::Number(NumberType::U128))) => Ok(n.into()),
             (Err(_), _) => Err(self.wrong(&n.to_string())),
         }
     }
@@ -487,14 +466,14 @@ impl<'de> Visitor<'de> for ValueSeed<'_> {
     }
 
     fn visit_unit<E: Error>(self) -> Result<Value, E> {
-        if self.may_be(|ty| matches!(ty, Type::Conditional { .. })) {
+        if self.may_be(|kind| matches!(kind, Kind::Conditional { .. })) {
             return Ok(Value::Absent);
         }
-        match self.plain() {
-            Of::Type(Type::Unit | Type::Padding { .. } | Type::Alignment { .. } | Type::Magic { .. }) => {
+        match self.kind() {
+            Some(Kind::Unit | Kind::Padding { .. } | Kind::Alignment { .. } | Kind::Magic(_)) => {
                 Ok(Value::Unit)
             }
-            _ if self.may_be(|ty| matches!(ty, Type::Nullable { .. })) => {
+            _ if self.may_be(|kind| matches!(kind, Kind::Nullable { .. })) => {
                 Err(self.wrong("null (a missing value is {\"missing\": 0})"))
             }
             _ => Err(self.wrong("null")),
@@ -503,14 +482,16 @@ impl<'de> Visitor<'de> for ValueSeed<'_> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
         let item = match self.plain() {
-            Of::Type(Type::Record(record)) => return self.fields_in_order(&record.fields, None, seq),
-            Of::Variant(fields, tag) => return self.fields_in_order(fields, tag, seq),
-            Of::Type(Type::List { item, .. }) => item,
+            Of::Node(Node { kind: Kind::Record(record), .. }) => {
+                return self.fields_in_order(record, None, seq);
+            }
+            Of::Variant(record, tag) => return self.fields_in_order(record, tag, seq),
+            Of::Node(Node { kind: Kind::List { item, .. }, .. }) => item,
             Of::List(item) => item,
-            _ => return Err(self.wrong("a list")),
+            Of::Node(_) => return Err(self.wrong("a list")),
         };
         let mut values = Vec::new();
-        while let Some(value) = seq.next_element_seed(self.inner(Of::Type(item)))? {
+        while let Some(value) = seq.next_element_seed(self.inner(Of::Node(item)))? {
             values.push(value);
         }
         Ok(Value::List(values))
@@ -519,8 +500,8 @@ impl<'de> Visitor<'de> for ValueSeed<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
         match (map.next_key::<Cow<'_, str>>()?, self.plain()) {
             (Some(key), _) => self.object(key, map),
-            (None, Of::Type(Type::Record(record))) => self.record(&record.fields, None, None, map),
-            (None, Of::Variant(fields, tag)) => self.record(fields, tag, None, map),
+            (None, Of::Node(Node { kind: Kind::Record(record), .. })) => self.record(record, None, None, map),
+            (None, Of::Variant(record, tag)) => self.record(record, tag, None, map),
             (None, _) => Err(self.wrong("an empty object")),
         }
     }

@@ -1,15 +1,16 @@
 //! What is said of values that do not fit, in the words of the layout.
 
-use super::{Of, ValueSeed, wanted};
-use crate::schema::Type;
+use super::{Fields, Of, ValueSeed};
+use crate::numbers::NumberType;
+use crate::value::program::Kind;
 use alloc::format;
 use core::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, Visitor};
 
 /// The code of a missing value.
-pub(super) struct Code;
+pub(super) struct MissingCode;
 
-impl<'de> DeserializeSeed<'de> for Code {
+impl<'de> DeserializeSeed<'de> for MissingCode {
     type Value = u8;
 
     fn deserialize<D: Deserializer<'de>>(self, d: D) -> Result<u8, D::Error> {
@@ -17,7 +18,7 @@ impl<'de> DeserializeSeed<'de> for Code {
     }
 }
 
-impl Visitor<'_> for Code {
+impl Visitor<'_> for MissingCode {
     type Value = u8;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -40,50 +41,41 @@ pub(super) struct Wanted<'s, 'a>(pub(super) &'s ValueSeed<'a>);
 
 impl fmt::Display for Wanted<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let bits = |bytes: &u8| u32::from(*bytes).saturating_mul(8);
-        match self.0.plain() {
-            Of::Type(Type::Int { bytes, signed }) => {
-                match self.0.called() {
-                    Some(name) => f.write_str(name)?,
-                    None => write!(f, "{}{}", if *signed { 'i' } else { 'u' }, bits(bytes))?,
-                }
-                let largest = u128::MAX.checked_shr(128u32.saturating_sub(bits(bytes))).unwrap_or(0);
-                match signed {
-                    true => write!(
-                        f,
-                        ", an integer from -{} to {}",
-                        (largest >> 1).saturating_add(1),
-                        largest >> 1
-                    )?,
-                    false => write!(f, ", an integer from 0 to {largest}")?,
-                }
-                // beyond 64 bits a number of JSON is not exact
-                if *bytes == 16 { f.write_str(" (in quotes where it has more than 64 bits)") } else { Ok(()) }
+        let kind = match self.0.plain() {
+            Of::Node(node) => &node.kind,
+            Of::List(_) => return f.write_str("a list"),
+            Of::Variant(record, tag) => {
+                return write!(f, "the {} fields of a variant", Fields { record, tag }.len());
             }
-            Of::Type(Type::Float { bytes }) => {
-                match self.0.called() {
-                    Some(name) => f.write_str(name)?,
-                    None => write!(f, "f{}", bits(bytes))?,
-                }
-                match bytes {
-                    2 => f.write_str(", a number up to 65504")?,
-                    4 => write!(f, ", a number up to {:e}", f32::MAX)?,
-                    _ => f.write_str(", a number")?,
-                }
-                f.write_str(", \"nan\", \"inf\" or \"-inf\"")
-            }
-            Of::Type(Type::Bool { .. }) => f.write_str("true or false"),
-            Of::Type(Type::Text { .. }) => f.write_str("text"),
-            Of::Type(Type::Bytes { .. } | Type::Opaque { .. }) => f.write_str("bytes, {\"hex\": \"..\"}"),
-            Of::Type(Type::List { .. }) | Of::List(_) => f.write_str("a list"),
-            Of::Type(Type::Shaped { .. }) => f.write_str("an array, {\"shape\": [..], \"values\": [..]}"),
-            Of::Type(Type::Record(record)) => {
-                write!(f, "the {} fields of a record", wanted(&record.fields, None).len())
-            }
-            Of::Variant(fields, tag) => write!(f, "the {} fields of a variant", wanted(fields, tag).len()),
-            Of::Type(Type::Choice(choice)) => write!(f, "a variant of {}", choice.name),
-            Of::Type(Type::Named(name)) => write!(f, "of the type `{name}`, which has no definition"),
+        };
+        match kind {
+            Kind::Number(of) => self.number(*of, f),
+            Kind::Bool { .. } => f.write_str("true or false"),
+            Kind::Text { .. } => f.write_str("text"),
+            Kind::Bytes { .. } | Kind::Opaque { .. } => f.write_str("bytes, {\"hex\": \"..\"}"),
+            Kind::List { .. } => f.write_str("a list"),
+            Kind::Shaped(_) => f.write_str("an array, {\"shape\": [..], \"values\": [..]}"),
+            Kind::Record(record) => write!(f, "the {} fields of a record", record.values.len()),
+            Kind::Choice(choice) => write!(f, "a variant of {}", choice.name),
             _ => f.write_str("nothing"),
+        }
+    }
+}
+
+impl Wanted<'_, '_> {
+    fn number(&self, of: NumberType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.called().unwrap_or(of.name()))?;
+        match (of, of.limits()) {
+            (_, Some((low, high))) => write!(f, ", an integer from {low} to {high}")?,
+            (NumberType::F16, _) => f.write_str(", a number up to 65504")?,
+            (NumberType::F32, _) => write!(f, ", a number up to {:e}", f32::MAX)?,
+            _ => f.write_str(", a number")?,
+        }
+        match of {
+            of if of.is_float() => f.write_str(", \"nan\", \"inf\" or \"-inf\""),
+            // beyond 64 bits a number of JSON is not exact
+            NumberType::I128 | NumberType::U128 => f.write_str(" (in quotes where it has more than 64 bits)"),
+            _ => Ok(()),
         }
     }
 }

@@ -10,7 +10,6 @@ pub(crate) mod facts;
 pub(crate) mod huge;
 pub(crate) mod out;
 pub(crate) mod part;
-#[cfg(feature = "tiledb")]
 pub(crate) mod plain;
 #[cfg(feature = "tiledb")]
 pub(crate) mod planes;

@@ -3,7 +3,7 @@
 use crate::targets::shared::input::Pieces;
 use binfmt::columns::{Columns, Plan};
 use binfmt::schema::Description;
-use binfmt::value::Value;
+use binfmt::value::{Program, Value};
 use binfmt::{Error, ErrorKind, Options, dump};
 use std::fmt::Debug;
 
@@ -27,13 +27,14 @@ pub(crate) fn place(e: &Error) -> (Option<u64>, String) {
 
 /// Values of a layout, from a slice and from a stream; written and read again; as columns, whole and in batches.
 pub(crate) fn agree(layout: &Description, bytes: &[u8], options: Options) {
-    one_value(layout, bytes, options);
+    let Ok(program) = Program::new(layout) else { return };
+    one_value(&program, bytes, options);
     let Ok(plan) = Plan::new(layout) else { return };
     if plan.row_size() == Some(0) {
         // rows without bytes have no end
         return;
     }
-    let with = options.ctx(layout);
+    let with = options.ctx(&program);
     let mut rows = Vec::new();
     let mut error = None;
     for row in binfmt::records_with::<Value, _>(bytes, &with).take(ROWS) {
@@ -45,12 +46,13 @@ pub(crate) fn agree(layout: &Description, bytes: &[u8], options: Options) {
     if rows.len() + usize::from(error.is_some()) == ROWS {
         return;
     }
-    columns(layout, &plan, bytes, options, &rows, error.as_ref());
+    columns(&plan, bytes, options, &rows, error.as_ref());
     batches(layout, &plan, bytes, &options, rows.len(), error.as_ref());
 }
 
-fn one_value(layout: &Description, bytes: &[u8], options: Options) {
-    let with = options.ctx(layout);
+fn one_value(program: &Program, bytes: &[u8], options: Options) {
+    let layout = program.description();
+    let with = options.ctx(program);
     let read = binfmt::from_prefix_with::<Value, _>(bytes, &with);
     let streamed = binfmt::from_reader_with::<Value, _, _>(Pieces::new(bytes), &with);
     match (&read, &streamed) {
@@ -63,7 +65,7 @@ fn one_value(layout: &Description, bytes: &[u8], options: Options) {
         (a, b) => panic!("{a:?}\nstream: {b:?}\n{layout:?}"),
     }
     if let Ok((value, rest)) = &read {
-        written(layout, value, options);
+        written(program, value, options);
         // what is noted of the bytes takes memory, too
         let with = with.max_memory(usize::MAX);
         let trace = dump::trace_with::<Value, _>(&bytes[..bytes.len() - rest.len()], &with);
@@ -75,8 +77,9 @@ fn one_value(layout: &Description, bytes: &[u8], options: Options) {
 }
 
 /// What was read can be written, and is then read again. What only leniency read may have no bytes.
-fn written(layout: &Description, value: &Value, options: Options) {
-    let with = options.ctx(layout);
+fn written(program: &Program, value: &Value, options: Options) {
+    let layout = program.description();
+    let with = options.ctx(program);
     match binfmt::to_vec_with(value, &with) {
         Ok(out) => {
             let again = binfmt::from_slice_with::<Value, _>(&out, &with);
@@ -94,15 +97,9 @@ fn is_lenient(options: &Options) -> bool {
     shown.contains(": true")
 }
 
-fn columns(
-    layout: &Description,
-    plan: &Plan,
-    bytes: &[u8],
-    options: Options,
-    rows: &[Value],
-    error: Option<&Error>,
-) {
-    let with = options.ctx(layout);
+fn columns(plan: &Plan, bytes: &[u8], options: Options, rows: &[Value], error: Option<&Error>) {
+    let layout = plan.description();
+    let with = options.ctx(plan.program());
     match (plan.decode_with(bytes, &options), error) {
         (Ok(columns), None) => {
             are_rows(layout, &columns, rows);

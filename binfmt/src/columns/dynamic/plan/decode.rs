@@ -127,11 +127,11 @@ impl<'p> Rows<'p> {
     pub(super) fn one(&mut self, bytes: &[u8], from: usize) -> Result<usize> {
         let mut src = Slice::with(bytes, self.limits, self.policy);
         Cursor::skip(&mut src, from as u64)?;
-        let description = &self.plan.description;
+        let code = self.plan.program.code();
         let value = if self.little {
-            value::whole::<Le, _>(&mut src, description)
+            value::run::<Le, _>(&mut src, code)
         } else {
-            value::whole::<Be, _>(&mut src, description)
+            value::run::<Be, _>(&mut src, code)
         };
         let end = bytes.len().saturating_sub(src.rest().len());
         let row = self.columns.rows;
@@ -224,7 +224,7 @@ impl Plan {
     /// let x = Field::new("x", Type::Int { bytes: 2, signed: false });
     /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", [x])))).unwrap();
     /// let columns = plan.decode(&[1, 0, 2, 0])?;
-    /// assert_eq!(columns.get("x"), Some(&Column::U16(vec![1, 2])));
+    /// assert_eq!(columns.get("x"), Some(&Column::from(vec![1u16, 2])));
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     ///
@@ -241,7 +241,7 @@ impl Plan {
     /// let x = Field::new("x", Type::Int { bytes: 2, signed: false });
     /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", [x])))).unwrap();
     /// let big = Options::new().endian(Endian::Big);
-    /// assert_eq!(plan.decode_with(&[0, 1], &big)?.get("x"), Some(&Column::U16(vec![1])));
+    /// assert_eq!(plan.decode_with(&[0, 1], &big)?.get("x"), Some(&Column::from(vec![1u16])));
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     ///
@@ -261,8 +261,8 @@ impl Plan {
     /// use binfmt::{columns::{Column, Plan}, schema::{Description, Field, Record, Type}, value::Value};
     /// let x = Field::new("x", Type::Int { bytes: 2, signed: false });
     /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", [x])))).unwrap();
-    /// let row = Value::Record(vec![("x".into(), Value::U16(7))]);
-    /// assert_eq!(plan.columns_of(&[row])?.get("x"), Some(&Column::U16(vec![7])));
+    /// let row = Value::Record(vec![("x".into(), Value::from(7u16))]);
+    /// assert_eq!(plan.columns_of(&[row])?.get("x"), Some(&Column::from(vec![7u16])));
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     ///

@@ -13,7 +13,7 @@ use super::scatter::scatter_rows;
 use crate::columns::gather::BLOCK_ROWS;
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::schema::Name;
-use crate::value::put_whole;
+use crate::value::put_run;
 use crate::wire::{Be, Endian, Le, Options, Policy, Sink, vec_sink};
 use alloc::format;
 use alloc::string::ToString;
@@ -101,13 +101,13 @@ impl<'p> Writer<'p> {
 
     fn by_value(&self, out: &mut Vec<u8>, base: u64) -> Result<()> {
         let row = try_record(self.columns, self.row).map_err(|e| e.at(base).within(Step::Index(self.row)))?;
-        let description = &self.plan.description;
+        let code = self.plan.program.code();
         let done = vec_sink(out, 0, |out| {
             let out = out.allowing(self.policy);
             let done = if self.little {
-                put_whole::<Le, _>(&row, description, out)
+                put_run::<Le, _>(&row, code, out)
             } else {
-                put_whole::<Be, _>(&row, description, out)
+                put_run::<Be, _>(&row, code, out)
             };
             done.map(|()| out.pos())
         });
@@ -148,7 +148,7 @@ impl Plan {
     /// use binfmt::{columns::{Column, Columns, Plan}, schema::{Description, Field, Record, Type}};
     /// let x = Field::new("x", Type::Int { bytes: 2, signed: false });
     /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", [x])))).unwrap();
-    /// let columns = Columns::new(vec![("x".into(), Column::U16(vec![1, 2]))])?;
+    /// let columns = Columns::new(vec![("x".into(), Column::from(vec![1u16, 2]))])?;
     /// assert_eq!(plan.encode(&columns)?, [1, 0, 2, 0]);
     /// # Ok::<(), binfmt::Error>(())
     /// ```
@@ -166,7 +166,7 @@ impl Plan {
     /// # let x = Field::new("x", Type::Int { bytes: 2, signed: false });
     /// # let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", [x])))).unwrap();
     /// use binfmt::{Endian, Options};
-    /// let columns = Columns::new(vec![("x".into(), Column::U16(vec![1]))])?;
+    /// let columns = Columns::new(vec![("x".into(), Column::from(vec![1u16]))])?;
     /// assert_eq!(plan.encode_with(&columns, &Options::new().endian(Endian::Big))?, [0, 1]);
     /// # Ok::<(), binfmt::Error>(())
     /// ```
@@ -194,7 +194,7 @@ impl Plan {
     /// # let x = Field::new("x", Type::Int { bytes: 2, signed: false });
     /// # let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", [x])))).unwrap();
     /// use binfmt::Options;
-    /// let columns = Columns::new(vec![("x".into(), Column::U16(vec![1]))])?;
+    /// let columns = Columns::new(vec![("x".into(), Column::from(vec![1u16]))])?;
     /// let mut file = Vec::new();
     /// assert_eq!(plan.encode_to(&columns, &mut file, &Options::new())?, 2);
     /// # Ok::<(), binfmt::Error>(())

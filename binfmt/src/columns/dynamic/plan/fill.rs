@@ -6,8 +6,8 @@ use super::ranges::within;
 use super::walk::Starts;
 use crate::codec::Layout;
 use crate::columns::data::{BlankRows, ColumnData};
-use crate::columns::gather::Number;
 use crate::columns::{BytesColumn, ListColumn};
+use crate::numbers::{Element, Numbers, with_numbers};
 use crate::schema::{Encoding, Name};
 use crate::wire::options::Policy;
 use crate::wire::raw::bulk::extend_short;
@@ -81,7 +81,7 @@ impl<'b> Block<'b> {
     }
 
     #[inline(always)]
-    fn numbers<O: Order, T: Number + Layout>(&self, at: At, v: &mut Vec<T>) {
+    fn numbers<O: Order, T: Element>(&self, at: At, v: &mut Vec<T>) {
         match self.places {
             Places::Strided(stride) => {
                 // there is room, or the rows are missed
@@ -90,7 +90,7 @@ impl<'b> Block<'b> {
             Places::Starts(starts) => {
                 let run = starts.runs.get(at.run).map_or(&[][..], Vec::as_slice);
                 let bytes = |start: &usize| self.bytes.get(start.saturating_add(at.offset)..).unwrap_or(&[]);
-                v.extend(run.iter().take(self.rows).map(|start| T::get::<O>(bytes(start))));
+                v.extend(run.iter().take(self.rows).map(|start| T::read::<O>(bytes(start))));
             }
         }
     }
@@ -126,14 +126,15 @@ fn fill(
     missing: Option<Missing<'_>>,
 ) -> usize {
     match (node, column) {
-        (Node::Number { at, order }, column) => {
+        (Node::Number { at, order }, Column::Numbers(numbers)) => {
             if block.little(*order) {
-                numbers::<Le>(column, *at, block)
+                with_numbers!(numbers, v => block.numbers::<Le, _>(*at, v));
             } else {
-                numbers::<Be>(column, *at, block)
+                with_numbers!(numbers, v => block.numbers::<Be, _>(*at, v));
             }
+            block.rows
         }
-        (Node::Bool { at, lax }, Column::Bool(v)) => bools(v, *at, *lax, block, missing),
+        (Node::Bool { at, lax }, Column::Numbers(Numbers::Bool(v))) => bools(v, *at, *lax, block, missing),
         (Node::FixedBytes { at }, Column::FixedBytes { size, rows, bytes }) => {
             *rows = rows.saturating_add(block.rows);
             for row in 0..block.rows {
@@ -203,25 +204,6 @@ fn fill(
         // made of the same type, so never
         _ => 0,
     }
-}
-
-fn numbers<O: Order>(column: &mut Column, at: At, block: &Block<'_>) -> usize {
-    match column {
-        Column::I8(v) => block.numbers::<O, _>(at, v),
-        Column::I16(v) => block.numbers::<O, _>(at, v),
-        Column::I32(v) => block.numbers::<O, _>(at, v),
-        Column::I64(v) => block.numbers::<O, _>(at, v),
-        Column::I128(v) => block.numbers::<O, _>(at, v),
-        Column::U8(v) => block.numbers::<O, _>(at, v),
-        Column::U16(v) | Column::F16(v) => block.numbers::<O, _>(at, v),
-        Column::U32(v) => block.numbers::<O, _>(at, v),
-        Column::U64(v) => block.numbers::<O, _>(at, v),
-        Column::U128(v) => block.numbers::<O, _>(at, v),
-        Column::F32(v) => block.numbers::<O, _>(at, v),
-        Column::F64(v) => block.numbers::<O, _>(at, v),
-        _ => return 0,
-    }
-    block.rows
 }
 
 fn bools(v: &mut Vec<bool>, at: At, lax: bool, block: &Block<'_>, missing: Option<Missing<'_>>) -> usize {

@@ -3,12 +3,11 @@
 use super::super::batch::Columns;
 use super::super::column::Column;
 use super::super::form::PlanError;
+use super::Plan;
 use super::decode::Rows;
 use super::encode::Writer;
-use super::{Plan, record_of};
 use crate::error::{Error, ErrorKind, Result};
 use crate::schema::{Description, Name, Record, Type};
-use crate::value::unwrap::is_silent;
 use crate::wire::Options;
 use alloc::vec::Vec;
 
@@ -32,12 +31,13 @@ fn picked(all: Vec<(Name, Column)>, picks: &[usize]) -> Vec<(Name, Column)> {
 impl Plan {
     /// Plans of one column each.
     fn each(&self) -> Result<Vec<Plan>, PlanError> {
-        let record = record_of(&self.description)?;
+        let layout = self.description();
+        let Some(Type::Record(record)) = layout.resolve(&layout.root) else { return Ok(Vec::new()) };
         let one = |field: &crate::schema::Field| {
             let root = Type::Record(Record { fields: [field.clone()].into(), ..record.clone() });
-            Plan::new(&Description { root, definitions: self.description.definitions.clone() })
+            Plan::new(&Description { root, definitions: layout.definitions.clone() })
         };
-        match record.fields.iter().find(|field| is_silent(&field.ty)) {
+        match record.fields.iter().find(|field| field.ty.is_silent()) {
             None => record.fields.iter().map(one).collect(),
             Some(_) => {
                 Err(PlanError::new("", "bytes between the fields have no place between whole columns"))
@@ -52,7 +52,7 @@ impl Plan {
     /// let fields = [("a", 1), ("b", 2)].map(|(name, bytes)| Field::new(name, Type::Int { bytes, signed: false }));
     /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", fields)))).unwrap();
     /// let columns = plan.decode_column_major(&[1, 2, 3, 0, 4, 0], 2, &Options::new())?;
-    /// assert_eq!(columns.get("b"), Some(&Column::U16(vec![3, 4])));
+    /// assert_eq!(columns.get("b"), Some(&Column::from(vec![3u16, 4])));
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     ///
@@ -88,7 +88,7 @@ impl Plan {
     /// # use binfmt::{Options, columns::{Column, Columns, Plan}, schema::{Description, Field, Record, Type}};
     /// let fields = [("a", 1), ("b", 2)].map(|(name, bytes)| Field::new(name, Type::Int { bytes, signed: false }));
     /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", fields)))).unwrap();
-    /// let columns = vec![("a".into(), Column::U8(vec![1, 2])), ("b".into(), Column::U16(vec![3, 4]))];
+    /// let columns = vec![("a".into(), Column::from(vec![1u8, 2])), ("b".into(), Column::from(vec![3u16, 4]))];
     /// assert_eq!(plan.encode_column_major(&Columns::new(columns)?, &Options::new())?, [1, 2, 3, 0, 4, 0]);
     /// # Ok::<(), binfmt::Error>(())
     /// ```

@@ -17,11 +17,13 @@ use super::batch::Columns;
 use super::column::Column;
 use super::form::{Forms, PlanError};
 use crate::columns::gather::BLOCK_ROWS;
+use crate::schema::{Description, Name};
 #[cfg(feature = "std")]
-use crate::schema::Extent;
-use crate::schema::{Description, Name, Record, Type};
+use crate::value::program::Length;
+use crate::value::program::{Code, Kind, Node, Program, Record};
 use alloc::collections::BTreeMap;
 use alloc::format;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use place::Body;
 
@@ -43,7 +45,7 @@ pub use reader::ColumnsReader;
 ///
 /// let plan = Plan::new(&layout)?;
 /// let columns = plan.decode(b"\x01a\0\0\x80\x3f\x02bc\0\0\0\x40")?;
-/// assert_eq!(columns.get("size"), Some(&Column::F32(vec![1.0, 2.0])));
+/// assert_eq!(columns.get("size"), Some(&Column::from(vec![1.0f32, 2.0])));
 /// assert_eq!(columns.cell(1, 0).unwrap().to_value().as_str(), Some("bc"));
 ///
 /// let e = plan.decode(b"\x01a\0\0\x80\x3f\x02bc\0").unwrap_err();
@@ -52,7 +54,7 @@ pub use reader::ColumnsReader;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Plan {
-    description: Description,
+    program: Arc<Program>,
     /// The columns without rows, those of the fields that were picked.
     columns: Vec<(Name, Column)>,
     /// Which fields the columns are.
@@ -84,23 +86,24 @@ impl Plan {
     /// It contradicts itself (see [`Description::validate`]), or has something that has no form as a column: a choice, a
     /// field under a condition, a codec of its own.
     pub fn new(layout: &Description) -> Result<Self, PlanError> {
-        layout.validate().map_err(|e| PlanError::new(&e.path(), e.text()))?;
-        let record = record_of(layout)?;
-        let columns = Forms::new(layout).fields(&record.fields)?;
-        let body = place::body(layout, record, None).filter(|body| {
+        let program = Program::new(layout).map_err(|e| PlanError::new(&e.path(), e.text()))?;
+        let code = program.code();
+        let record = record_of(code)?;
+        let columns = Forms::new(&program).fields(&record.fields)?;
+        let body = place::body(code, record, None).filter(|body| {
             body.nodes.len() == columns.len()
                 && body.nodes.iter().zip(&columns).all(|(node, (_, column))| place::fits(node, column))
         });
         Ok(Plan {
             picks: (0..columns.len()).collect(),
             fields: columns.len(),
-            size: place::row_size(layout, record),
+            size: place::row_size(body.as_ref(), record),
             grows: columns.iter().any(|(_, column)| grows(column)),
             #[cfg(feature = "std")]
-            greedy: is_greedy(layout, &layout.root, 0),
+            greedy: is_greedy(code, code.root(), 0),
             columns,
             body,
-            description: layout.clone(),
+            program: Arc::new(program),
         })
     }
 
@@ -132,7 +135,19 @@ impl Plan {
     /// # Ok::<(), binfmt::columns::PlanError>(())
     /// ```
     pub fn description(&self) -> &Description {
-        &self.description
+        self.program.description()
+    }
+
+    /// What reads and writes one row as a [`Value`](crate::value::Value).
+    ///
+    /// ```
+    /// # use binfmt::{columns::Plan, schema::{Description, Field, Record, Type}};
+    /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", []))))?;
+    /// assert_eq!(plan.program().description(), plan.description());
+    /// # Ok::<(), binfmt::columns::PlanError>(())
+    /// ```
+    pub fn program(&self) -> &Program {
+        &self.program
     }
 
     /// The names of the columns that it decodes.
@@ -193,9 +208,9 @@ impl Plan {
     }
 }
 
-fn record_of(layout: &Description) -> Result<&Record, PlanError> {
-    match layout.resolve(&layout.root) {
-        Some(Type::Record(record)) => Ok(record),
+fn record_of(code: &Code) -> Result<&Record, PlanError> {
+    match &code.resolve(code.root()).kind {
+        Kind::Record(record) => Ok(record),
         _ => Err(PlanError::new("", "only records have columns; read it as values")),
     }
 }
@@ -212,21 +227,21 @@ fn grows(column: &Column) -> bool {
 
 /// Whether a type reads to the end of the input. Deeper than any column goes, the answer does not matter.
 #[cfg(feature = "std")]
-fn is_greedy(layout: &Description, ty: &Type, depth: usize) -> bool {
+fn is_greedy(code: &Code, node: &Node, depth: usize) -> bool {
     if depth > 64 {
         return false;
     }
-    let inside = |ty: &Type| is_greedy(layout, ty, depth.saturating_add(1));
-    match ty {
-        Type::Text { len: Extent::ToEnd, .. }
-        | Type::Bytes { len: Extent::ToEnd }
-        | Type::Padding { len: Extent::ToEnd, .. }
-        | Type::List { len: Extent::ToEnd, .. }
-        | Type::Region { len: Extent::ToEnd, .. } => true,
-        Type::List { item, .. } => inside(item),
-        Type::Nullable { body, .. } | Type::Ordered { body, .. } => inside(body),
-        Type::Record(record) => record.fields.iter().any(|field| inside(&field.ty)),
-        Type::Named(_) => layout.resolve(ty).is_some_and(inside),
+    let inside = |node: &Node| is_greedy(code, node, depth.saturating_add(1));
+    match &node.kind {
+        Kind::Text { len: Length::ToEnd, .. }
+        | Kind::Bytes { len: Length::ToEnd }
+        | Kind::Padding { len: Length::ToEnd, .. }
+        | Kind::List { len: Length::ToEnd, .. }
+        | Kind::Region { len: Length::ToEnd, .. } => true,
+        Kind::List { item, .. } => inside(item),
+        Kind::Nullable { body, .. } | Kind::Ordered { body, .. } => inside(body),
+        Kind::Record(record) => record.fields.iter().any(|field| inside(&field.node)),
+        Kind::Named(_) => inside(code.resolve(node)),
         _ => false,
     }
 }

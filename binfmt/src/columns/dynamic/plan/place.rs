@@ -4,10 +4,9 @@
 //! beginnings of the runs say where everything is, and in rows of one size a row has one run.
 
 use super::super::column::Column;
+use crate::schema::Encoding;
 use crate::schema::expr::Range;
-use crate::schema::{ByteOrder, Description, Encoding, Extent, Field, Record, Type};
-use crate::value::measure::sizes;
-use crate::value::unwrap::{is_silent, magic_bytes};
+use crate::value::program::{self, Code, Field, FixedOrder, Kind, Length, Record, Rule};
 use crate::wire::Endian;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -149,15 +148,15 @@ pub(super) enum Blank {
 }
 
 /// The rows of a record, where a plan can have them in blocks.
-pub(super) fn body(description: &Description, record: &Record, order: Option<Endian>) -> Option<Body> {
-    let mut places = Places { description, order, runs: Vec::new(), len: 0, checks: Vec::new() };
+pub(super) fn body(code: &Code, record: &Record, order: Option<Endian>) -> Option<Body> {
+    let mut places = Places { code, order, runs: Vec::new(), len: 0, checks: Vec::new() };
     let order = places.fixed(record.order.as_ref())?;
     let nodes = places.in_order(order, |places| places.fields(&record.fields))?;
     Some(places.finish(nodes))
 }
 
-struct Places<'d> {
-    description: &'d Description,
+struct Places<'c> {
+    code: &'c Code,
     order: Option<Endian>,
     runs: Vec<Run>,
     /// Bytes of the run that is being made.
@@ -165,7 +164,7 @@ struct Places<'d> {
     checks: Vec<Check>,
 }
 
-impl<'d> Places<'d> {
+impl<'c> Places<'c> {
     fn finish(mut self, nodes: Vec<Node>) -> Body {
         let size = (self.runs.is_empty()).then_some(self.len);
         self.close(Tail::Nothing);
@@ -190,12 +189,12 @@ impl<'d> Places<'d> {
     }
 
     /// The order of a container; `None` for one that only a value says.
-    fn fixed(&self, order: Option<&ByteOrder>) -> Option<Option<Endian>> {
+    fn fixed(&self, order: Option<&FixedOrder>) -> Option<Option<Endian>> {
         match order {
             None => Some(self.order),
-            Some(ByteOrder::Little) => Some(Some(Endian::Little)),
-            Some(ByteOrder::Big) => Some(Some(Endian::Big)),
-            Some(ByteOrder::Expr(_)) => None,
+            Some(FixedOrder::Little) => Some(Some(Endian::Little)),
+            Some(FixedOrder::Big) => Some(Some(Endian::Big)),
+            Some(FixedOrder::Expr(_)) => None,
         }
     }
 
@@ -206,49 +205,50 @@ impl<'d> Places<'d> {
         result
     }
 
-    fn fields(&mut self, fields: &'d [Field]) -> Option<Vec<Node>> {
+    fn fields(&mut self, fields: &'c [Field]) -> Option<Vec<Node>> {
         let start = self.here();
         let mut nodes = Vec::new();
-        for (i, field) in fields.iter().enumerate() {
-            if is_silent(&field.ty) {
-                self.silent(&field.ty, start)?;
+        for field in fields {
+            if field.silent {
+                self.silent(&field.node.kind, start)?;
             } else {
-                let node = self.node(&field.ty)?;
-                nodes.push(ranged(node, field, fields.get(..i).unwrap_or(&[]))?);
+                let node = self.node(&field.node)?;
+                nodes.push(ranged(node, field)?);
             }
         }
         Some(nodes)
     }
 
-    fn silent(&mut self, ty: &Type, start: At) -> Option<()> {
-        let (bytes, strict) = match ty {
-            Type::Ordered { order, body } => {
+    fn silent(&mut self, kind: &Kind, start: At) -> Option<()> {
+        match kind {
+            Kind::Ordered { order, body } => {
                 let order = self.fixed(Some(order))?;
-                return self.in_order(order, |places| places.silent(body, start));
+                self.in_order(order, |places| places.silent(&body.kind, start))
             }
-            Type::Magic { value } => {
-                let little = magic_bytes(value, true, 0).ok()?;
-                let big = magic_bytes(value, false, 0).ok()?;
+            Kind::Magic(magic) => {
+                let (little, big) = (magic.of(true, 0).ok()?.to_vec(), magic.of(false, 0).ok()?.to_vec());
                 let at = self.step(little.len())?;
                 self.checks.push(Check { at, order: self.order, little, big, strict: true });
-                return Some(());
+                Some(())
             }
-            Type::Padding { len: len @ Extent::Prefixed { .. }, strict: false, .. } => {
+            Kind::Padding { len: len @ Length::Prefixed { .. }, strict: false, .. } => {
                 let prefix = self.prefix(len)?;
                 self.close(Tail::Skipped(prefix));
-                return Some(());
+                Some(())
             }
-            Type::Padding { len: Extent::Fixed(n), fill, strict } => {
-                ((usize::try_from(*n).ok()?, *fill), *strict)
-            }
-            Type::Alignment { to, fill, strict } if start.run == self.runs.len() => {
+            Kind::Padding { len: Length::Fixed(n), fill, strict } => self.filling(*n, *fill, *strict),
+            Kind::Alignment { to, fill, strict } if start.run == self.runs.len() => {
                 let used = self.len.checked_sub(start.offset)? as u64;
                 let gap = used.checked_next_multiple_of(*to)?.checked_sub(used)?;
-                ((usize::try_from(gap).ok()?, *fill), *strict)
+                self.filling(gap, *fill, *strict)
             }
-            _ => return None,
-        };
-        let (n, fill) = bytes;
+            _ => None,
+        }
+    }
+
+    /// So many bytes without a value.
+    fn filling(&mut self, n: u64, fill: u8, strict: bool) -> Option<()> {
+        let n = usize::try_from(n).ok()?;
         let at = self.step(n)?;
         if strict || fill != 0 {
             // as much memory as there are bytes in a row
@@ -258,71 +258,67 @@ impl<'d> Places<'d> {
         Some(())
     }
 
-    fn prefix(&mut self, len: &Extent) -> Option<Prefix> {
-        let Extent::Prefixed { bytes, signed, max, inclusive } = *len else { return None };
+    fn prefix(&mut self, len: &Length) -> Option<Prefix> {
+        let Length::Prefixed { bytes, signed, max, inclusive } = *len else { return None };
         if !matches!(bytes, 1 | 2 | 4 | 8) {
             return None;
         }
         self.step(usize::from(bytes))?;
-        Some(Prefix { bytes, signed, inclusive, max: max.unwrap_or(u64::MAX), order: self.order })
+        Some(Prefix { bytes, signed, inclusive, max, order: self.order })
     }
 
-    fn node(&mut self, ty: &'d Type) -> Option<Node> {
-        Some(match ty {
-            Type::Int { bytes, .. } | Type::Float { bytes } => {
-                Node::Number { order: self.order, at: self.step(usize::from(*bytes))? }
-            }
-            Type::Bool { lax } => Node::Bool { lax: *lax, at: self.step(1)? },
-            Type::Text { encoding, nul, len } => self.text(*encoding, *nul, len)?,
-            Type::Bytes { len: Extent::Fixed(n) } => {
+    fn node(&mut self, node: &'c program::Node) -> Option<Node> {
+        Some(match &node.kind {
+            Kind::Number(number) => Node::Number { order: self.order, at: self.step(number.size())? },
+            Kind::Bool { lax } => Node::Bool { lax: *lax, at: self.step(1)? },
+            Kind::Text { encoding, nul, len } => self.text(*encoding, *nul, len)?,
+            Kind::Bytes { len: Length::Fixed(n) } => {
                 Node::FixedBytes { at: self.step(usize::try_from(*n).ok()?)? }
             }
-            Type::Bytes { len: Extent::Terminated } => {
+            Kind::Bytes { len: Length::Terminated } => {
                 Node::Bytes { run: self.close(Tail::Terminated), terminated: true }
             }
-            Type::Bytes { len } => {
+            Kind::Bytes { len } => {
                 let prefix = self.prefix(len)?;
                 Node::Bytes { run: self.close(Tail::Items(prefix, 1)), terminated: false }
             }
-            Type::Opaque { min, max, .. } if *max == Some(*min) => {
+            Kind::Opaque { min, max, .. } if *max == Some(*min) => {
                 Node::FixedBytes { at: self.step(usize::try_from(*min).ok()?)? }
             }
-            Type::List { item, len } => self.list(item, len)?,
-            Type::Nullable { present, missing, blank, body } => {
+            Kind::List { item, len } => self.list(item, len)?,
+            Kind::Nullable { present, missing, blank, body } => {
                 self.nullable(*present, *missing, *blank, body)?
             }
-            Type::Ordered { order, body } => {
+            Kind::Ordered { order, body } => {
                 let order = self.fixed(Some(order))?;
                 self.in_order(order, |places| places.node(body))?
             }
-            Type::Padded { size, fill, strict, body } => {
+            Kind::Padded { size, fill, strict, body } => {
                 let (start, runs) = (self.len, self.runs.len());
                 let node = self.node(body)?;
                 let used = self.len.checked_sub(start).filter(|_| runs == self.runs.len())?;
-                let len = Extent::Fixed(size.checked_sub(used as u64)?);
-                let at = self.here();
-                self.silent(&Type::Padding { len, fill: *fill, strict: *strict }, at)?;
+                self.filling(size.checked_sub(used as u64)?, *fill, *strict)?;
                 node
             }
-            Type::Record(record) => {
+            Kind::Record(record) => {
                 let order = self.fixed(record.order.as_ref())?;
                 Node::Record { nodes: self.in_order(order, |places| places.fields(&record.fields))? }
             }
-            Type::Named(_) => {
-                let description = self.description;
-                self.node(description.resolve(ty)?)?
+            Kind::Named(_) => {
+                let code = self.code;
+                self.node(code.resolve(node))?
             }
             _ => return None,
         })
     }
 
-    fn text(&mut self, encoding: Encoding, nul: bool, len: &Extent) -> Option<Node> {
+    fn text(&mut self, encoding: Encoding, nul: bool, len: &Length) -> Option<Node> {
         Some(match len {
-            Extent::Fixed(n) => {
+            Length::Fixed(n) => {
                 let size = usize::try_from(*n).ok()?;
                 Node::FixedText { at: self.step(size)?, size, nul, encoding }
             }
-            Extent::Terminated => {
+            Length::Terminated => {
                 Node::Text { run: self.close(Tail::Terminated), nul: true, terminated: true, encoding }
             }
             len => {
@@ -333,23 +329,18 @@ impl<'d> Places<'d> {
     }
 
     /// The items as rows of one value each.
-    fn items(&self, item: &'d Type) -> Option<Body> {
-        let mut places = Places {
-            description: self.description,
-            order: self.order,
-            runs: Vec::new(),
-            len: 0,
-            checks: Vec::new(),
-        };
+    fn items(&self, item: &'c program::Node) -> Option<Body> {
+        let mut places =
+            Places { code: self.code, order: self.order, runs: Vec::new(), len: 0, checks: Vec::new() };
         let node = places.node(item)?;
         let body = places.finish(alloc::vec![node]);
         // items without bytes are as many as anybody says
         (body.size != Some(0)).then_some(body)
     }
 
-    fn list(&mut self, item: &'d Type, len: &Extent) -> Option<Node> {
+    fn list(&mut self, item: &'c program::Node, len: &Length) -> Option<Node> {
         let item = Box::new(self.items(item)?);
-        if let Extent::Fixed(n) = len {
+        if let Length::Fixed(n) = len {
             let all = item.size?.checked_mul(usize::try_from(*n).ok()?)?;
             return Some(Node::Array { at: self.step(all)?, item });
         }
@@ -361,7 +352,13 @@ impl<'d> Places<'d> {
         Some(Node::List { run: self.close(tail), item })
     }
 
-    fn nullable(&mut self, present: u8, missing: (u8, u8), blank: bool, body: &'d Type) -> Option<Node> {
+    fn nullable(
+        &mut self,
+        present: u8,
+        missing: (u8, u8),
+        blank: bool,
+        body: &'c program::Node,
+    ) -> Option<Node> {
         let at = self.step(1)?;
         if !blank {
             let before = self.close(Tail::Nothing);
@@ -387,7 +384,7 @@ impl<'d> Places<'d> {
 }
 
 /// A field with its rules; `None` where an earlier field says what they allow.
-fn ranged(node: Node, field: &Field, earlier: &[Field]) -> Option<Node> {
+fn ranged(node: Node, field: &Field) -> Option<Node> {
     let is_number = match &node {
         Node::Nullable { body, .. } => matches!(**body, Node::Number { .. }),
         node => matches!(node, Node::Number { .. }),
@@ -395,22 +392,21 @@ fn ranged(node: Node, field: &Field, earlier: &[Field]) -> Option<Node> {
     if !is_number || field.rules.is_empty() {
         return Some(node);
     }
-    if field.rules.iter().any(|rule| Range::depends_on(rule, earlier)) {
-        return None;
-    }
-    let ranges: Vec<Range> = field.rules.iter().filter_map(|rule| Range::constant(rule)).collect();
+    let ranges = field.rules.iter().filter_map(|rule| match rule {
+        Rule::Range(rule) => Some(rule.constant()),
+        Rule::Dimensions(_) => None,
+    });
+    let ranges: Vec<Range> = ranges.collect::<Option<_>>()?;
     Some(if ranges.is_empty() { node } else { Node::Ranged { ranges, body: Box::new(node) } })
 }
 
 /// The fixed size of a row of a record, whether or not it can be had in blocks.
-pub(super) fn row_size(description: &Description, record: &Record) -> Option<usize> {
-    let all = record
-        .fields
-        .iter()
-        .try_fold(0usize, |all, field| all.checked_add(sizes(description, &field.ty).exact()?));
-    match body(description, record, None) {
+pub(super) fn row_size(body: Option<&Body>, record: &Record) -> Option<usize> {
+    match body {
         Some(body) => body.size,
-        None => all,
+        None => {
+            record.fields.iter().try_fold(0usize, |all, field| all.checked_add(field.node.sizes.exact()?))
+        }
     }
 }
 

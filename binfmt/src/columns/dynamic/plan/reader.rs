@@ -20,7 +20,7 @@ const CHUNK: usize = 256 << 10;
 /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", [x])))).unwrap();
 /// let mut reader = plan.reader(&[1, 0, 2, 0, 3][..], &Options::new());
 /// let batch = reader.next_batch(100)?.unwrap();
-/// assert_eq!(batch.get("x"), Some(&Column::U16(vec![1, 2])));
+/// assert_eq!(batch.get("x"), Some(&Column::from(vec![1u16, 2])));
 /// let e = reader.next_batch(100).unwrap_err();
 /// assert_eq!(e.to_string(), "[2].x at byte 0x4: 2 bytes needed, 1 remain");
 /// assert_eq!(reader.next_batch(100)?, None);

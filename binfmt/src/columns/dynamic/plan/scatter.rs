@@ -5,8 +5,9 @@ use super::fill::{Missing, Places, is_missing};
 use super::lens::Lens;
 use super::place::{At, Blank, Body, Check, Node, Tail};
 use super::ranges::within;
-use crate::columns::gather::{Number, scatter};
+use crate::columns::gather::scatter;
 use crate::columns::{BytesColumn, ListColumn};
+use crate::numbers::{Element, Numbers, with_numbers};
 use crate::schema::{Encoding, Name};
 use crate::wire::{Be, Endian, Le, Order};
 use alloc::vec::Vec;
@@ -107,7 +108,7 @@ impl Target<'_> {
         self.bytes.get_mut(start..end)?.split_at_mut_checked(len)
     }
 
-    fn numbers<O: Order, T: Number>(&mut self, v: &[T], at: At) {
+    fn numbers<O: Order, T: Element>(&mut self, v: &[T], at: At) {
         let values = v.get(self.rows.clone()).unwrap_or(&[]);
         match self.places {
             Places::Strided(size) => scatter::<O, T>(values, self.bytes, size, at.offset),
@@ -115,7 +116,7 @@ impl Target<'_> {
                 let run = starts.runs.get(at.run).map_or(&[][..], Vec::as_slice);
                 for (value, start) in values.iter().zip(run) {
                     if let Some(room) = self.bytes.get_mut(start.saturating_add(at.offset)..) {
-                        value.put::<O>(room);
+                        value.write::<O>(room);
                     }
                 }
             }
@@ -134,16 +135,16 @@ pub(super) fn put(
     let rows = target.rows.len();
     let first = target.rows.start;
     match (node, column) {
-        (Node::Number { at, order }, column) => {
+        (Node::Number { at, order }, Column::Numbers(numbers)) => {
             let little = order.map_or(target.little, |order| order == Endian::Little);
             if little {
-                numbers::<Le>(column, *at, target)
+                with_numbers!(numbers, v => target.numbers::<Le, _>(v, *at));
             } else {
-                numbers::<Be>(column, *at, target)
+                with_numbers!(numbers, v => target.numbers::<Be, _>(v, *at));
             }
             rows
         }
-        (Node::Bool { at, .. }, Column::Bool(v)) => {
+        (Node::Bool { at, .. }, Column::Numbers(Numbers::Bool(v))) => {
             target.each(*at, 1, |row, room| {
                 let value = v.as_slice().get(first.saturating_add(row));
                 room.fill(u8::from(value == Some(&true)));
@@ -224,24 +225,6 @@ pub(super) fn put(
             allowed.min(put(body, inner, column, target, missing))
         }
         _ => 0,
-    }
-}
-
-fn numbers<O: Order>(column: &Column, at: At, target: &mut Target<'_>) {
-    match column {
-        Column::I8(v) => target.numbers::<O, _>(v, at),
-        Column::I16(v) => target.numbers::<O, _>(v, at),
-        Column::I32(v) => target.numbers::<O, _>(v, at),
-        Column::I64(v) => target.numbers::<O, _>(v, at),
-        Column::I128(v) => target.numbers::<O, _>(v, at),
-        Column::U8(v) => target.numbers::<O, _>(v, at),
-        Column::U16(v) | Column::F16(v) => target.numbers::<O, _>(v, at),
-        Column::U32(v) => target.numbers::<O, _>(v, at),
-        Column::U64(v) => target.numbers::<O, _>(v, at),
-        Column::U128(v) => target.numbers::<O, _>(v, at),
-        Column::F32(v) => target.numbers::<O, _>(v, at),
-        Column::F64(v) => target.numbers::<O, _>(v, at),
-        _ => {}
     }
 }
 

@@ -10,6 +10,7 @@ use crate::formats::sdds::table::{Chosen, Table};
 use crate::formats::sdds::text::is_space;
 use crate::formats::sdds::types::DataType;
 use crate::formats::sdds::value::{ArrayValue, Elements, Value, no_memory};
+use crate::numbers::Number;
 use crate::wire::{Label, Source};
 use alloc::format;
 use alloc::string::String;
@@ -134,7 +135,7 @@ fn read_array<'de, S: Source<'de>>(lines: &mut Lines<'_, S>, array: &Array) -> R
     let mut sizes = Vec::new();
     for _ in 0..array.dimensions {
         match lines.value(DataType::Long, 0) {
-            Ok(Some(Value::Long(n))) if n >= 0 => {
+            Ok(Some(Value::Number(Number::I32(n)))) if n >= 0 => {
                 lines.name(Label::Dimension(sizes.len()), DataType::Long)?;
                 sizes.push(n.unsigned_abs() as usize);
             }
@@ -216,7 +217,7 @@ pub(super) fn row_count<'de, S: Source<'de>>(lines: &mut Lines<'_, S>) -> Result
     }
     lines.place.count_at = lines.start;
     match lines.value(DataType::Long64, 0) {
-        Ok(Some(Value::Long64(n))) if n >= 0 => {
+        Ok(Some(Value::Number(Number::I64(n)))) if n >= 0 => {
             lines.open_page();
             lines.name(Label::Field("rows"), DataType::Long64)?;
             Ok(Some(n.unsigned_abs()))
@@ -299,7 +300,7 @@ fn read_row<'de, S: Source<'de>>(
             let value = match &kept {
                 Some(_) if keep => lines.value(column.data_type, column.field_length),
                 // a word that nobody wants may be anything
-                _ => Ok(lines.word(column.field_length).map(|_| Value::Character(0))),
+                _ => Ok(lines.word(column.field_length).map(|_| Value::from(0u8))),
             };
             match value {
                 Ok(Some(value)) => {

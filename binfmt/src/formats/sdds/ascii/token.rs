@@ -103,18 +103,18 @@ pub(super) fn unescape(text: &[u8]) -> Vec<u8> {
 /// A value of a type from a word; `None` when it is none.
 pub(super) fn value(kind: DataType, word: &[u8]) -> Option<Value> {
     Some(match kind {
-        DataType::Short => Value::Short(number::signed(word)? as i16),
-        DataType::UShort => Value::UShort(number::unsigned(word)? as u16),
-        DataType::Long => Value::Long(number::signed(word)? as i32),
-        DataType::ULong => Value::ULong(number::unsigned(word)? as u32),
-        DataType::Long64 => Value::Long64(number::signed(word)?),
-        DataType::ULong64 => Value::ULong64(number::unsigned(word)?),
-        DataType::Float => Value::Float(number::as_single(word)?),
-        DataType::Double => Value::Double(number::as_double(word)?),
+        DataType::Short => (number::signed(word)? as i16).into(),
+        DataType::UShort => (number::unsigned(word)? as u16).into(),
+        DataType::Long => (number::signed(word)? as i32).into(),
+        DataType::ULong => (number::unsigned(word)? as u32).into(),
+        DataType::Long64 => number::signed(word)?.into(),
+        DataType::ULong64 => number::unsigned(word)?.into(),
+        DataType::Float => number::as_single(word)?.into(),
+        DataType::Double => number::as_double(word)?.into(),
         DataType::LongDouble => Value::LongDouble(number::as_extended(word)?),
         DataType::String => Value::String(Text::new(unescape(word))),
         // an empty word is a NUL
-        DataType::Character => Value::Character(unescape(word).first().copied().unwrap_or(0)),
+        DataType::Character => unescape(word).first().copied().unwrap_or(0).into(),
     })
 }
 
@@ -155,8 +155,8 @@ mod tests {
     fn values_alone() {
         assert_eq!(alone(DataType::String, b"  a b "), Some(Value::String("  a b ".into())));
         assert_eq!(alone(DataType::String, b"\"a b\" c"), Some(Value::String("a b".into())));
-        assert_eq!(alone(DataType::Long, b" 12 34"), Some(Value::Long(12)));
+        assert_eq!(alone(DataType::Long, b" 12 34"), Some(Value::from(12i32)));
         assert_eq!(alone(DataType::Long, b" "), None);
-        assert_eq!(alone(DataType::Character, b"\\040"), Some(Value::Character(b' ')));
+        assert_eq!(alone(DataType::Character, b"\\040"), Some(Value::from(b' ')));
     }
 }

@@ -6,6 +6,7 @@ use crate::error::{Error, ErrorKind, Result, Step};
 use crate::formats::sdds::header::Header;
 use crate::formats::sdds::value::Elements;
 use crate::formats::sdds::x87::X87;
+use crate::numbers::with_numbers;
 use crate::wire::{Order, Source};
 
 /// Rows of one size, a block at a time and a column at a time.
@@ -87,15 +88,9 @@ fn split_rows<O: Order>(block: &[u8], header: &Header, stride: usize, chosen: &C
     for (i, kind) in header.column_types().enumerate() {
         if chosen.keeps(i) {
             match columns.next() {
-                Some(Elements::Short(v)) => gather::<O, _>(block, stride, offset, v),
-                Some(Elements::UShort(v)) => gather::<O, _>(block, stride, offset, v),
-                Some(Elements::Long(v)) => gather::<O, _>(block, stride, offset, v),
-                Some(Elements::ULong(v)) => gather::<O, _>(block, stride, offset, v),
-                Some(Elements::Long64(v)) => gather::<O, _>(block, stride, offset, v),
-                Some(Elements::ULong64(v)) => gather::<O, _>(block, stride, offset, v),
-                Some(Elements::Float(v)) => gather::<O, _>(block, stride, offset, v),
-                Some(Elements::Double(v)) => gather::<O, _>(block, stride, offset, v),
-                Some(Elements::Character(v)) => gather::<O, _>(block, stride, offset, v),
+                Some(Elements::Numbers(numbers)) => {
+                    with_numbers!(numbers, v => gather::<O, _>(block, stride, offset, v));
+                }
                 Some(Elements::LongDouble(v)) => v.extend(
                     block
                         .chunks_exact(stride)

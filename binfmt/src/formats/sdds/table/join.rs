@@ -5,7 +5,8 @@ use crate::codec::Encode;
 use crate::columns::gather::{BLOCK_ROWS, scatter};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::formats::sdds::header::Header;
-use crate::formats::sdds::value::{Elements, put_string};
+use crate::formats::sdds::value::{Elements, mismatch, put_string};
+use crate::numbers::with_numbers;
 use crate::wire::{Order, Sink};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -26,9 +27,8 @@ pub(in crate::formats::sdds) fn encode<O: Order, W: Sink>(
         }
     }
     for (i, (kind, values)) in header.column_types().zip(&table.columns).enumerate() {
-        if values.data_type() != kind {
-            let kind = ErrorKind::VariantMismatch { of: "Elements", found: values.data_type().name() };
-            return Err(Error::new(kind, out.pos()).within(Step::Index(i)));
+        if values.data_type() != Some(kind) {
+            return Err(mismatch("Elements", values.data_type(), out.pos()).within(Step::Index(i)));
         }
         if values.len() as u64 != rows {
             let kind = ErrorKind::LengthMismatch { expected: i128::from(rows), found: values.len() as u64 };
@@ -51,7 +51,7 @@ pub(in crate::formats::sdds) fn put_rows<O: Order, W: Sink>(
     rows: Range<usize>,
     out: &mut W,
 ) -> Result<()> {
-    let mut sizes = columns.iter().map(|values| values.data_type().size());
+    let mut sizes = columns.iter().map(|values| values.size());
     let stride = sizes.try_fold(0usize, |n, size| Some(n.saturating_add(size?)));
     if columns.is_empty() {
         return Ok(());
@@ -69,7 +69,7 @@ pub(in crate::formats::sdds) fn put_rows<O: Order, W: Sink>(
         let mut offset = 0usize;
         for values in columns {
             join_rows::<O>(values, from, &mut block, stride, offset);
-            offset = offset.saturating_add(values.data_type().min_size());
+            offset = offset.saturating_add(values.size().unwrap_or(0));
         }
         out.bytes(&block, 0)?;
     }
@@ -77,21 +77,10 @@ pub(in crate::formats::sdds) fn put_rows<O: Order, W: Sink>(
 }
 
 fn join_rows<O: Order>(values: &Elements, from: usize, block: &mut [u8], stride: usize, offset: usize) {
-    macro_rules! scattered {
-        ($v:expr) => {
-            scatter::<O, _>($v.get(from..).unwrap_or_default(), block, stride, offset)
-        };
-    }
     match values {
-        Elements::Short(v) => scattered!(v),
-        Elements::UShort(v) => scattered!(v),
-        Elements::Long(v) => scattered!(v),
-        Elements::ULong(v) => scattered!(v),
-        Elements::Long64(v) => scattered!(v),
-        Elements::ULong64(v) => scattered!(v),
-        Elements::Float(v) => scattered!(v),
-        Elements::Double(v) => scattered!(v),
-        Elements::Character(v) => scattered!(v),
+        Elements::Numbers(numbers) => {
+            with_numbers!(numbers, v => scatter::<O, _>(v.get(from..).unwrap_or_default(), block, stride, offset))
+        }
         Elements::LongDouble(v) => {
             for (x, row) in v.get(from..).unwrap_or_default().iter().zip(block.chunks_exact_mut(stride)) {
                 x.put::<O>(row.get_mut(offset..).unwrap_or_default());
@@ -104,22 +93,11 @@ fn join_rows<O: Order>(values: &Elements, from: usize, block: &mut [u8], stride:
 /// One value.
 #[inline]
 fn put<O: Order, W: Sink>(values: &Elements, row: usize, out: &mut W) -> Result<()> {
-    macro_rules! one {
-        ($v:expr) => {
-            $v.get(row).map_or(Ok(()), |x| x.encode::<O, W>(out, ()))
-        };
-    }
     match values {
-        Elements::Short(v) => one!(v),
-        Elements::UShort(v) => one!(v),
-        Elements::Long(v) => one!(v),
-        Elements::ULong(v) => one!(v),
-        Elements::Long64(v) => one!(v),
-        Elements::ULong64(v) => one!(v),
-        Elements::Float(v) => one!(v),
-        Elements::Double(v) => one!(v),
-        Elements::LongDouble(v) => one!(v),
-        Elements::Character(v) => one!(v),
+        Elements::Numbers(numbers) => {
+            with_numbers!(numbers, v => v.get(row).map_or(Ok(()), |x| x.encode::<O, W>(out, ())))
+        }
+        Elements::LongDouble(v) => v.get(row).map_or(Ok(()), |x| x.encode::<O, W>(out, ())),
         Elements::String(v) => v.get(row).map_or(Ok(()), |text| put_string::<O, W>(text, out)),
     }
 }

@@ -12,6 +12,7 @@ pub(super) use texts::{at_hand, foresee, push_texts};
 use super::header::Header;
 use super::value::Elements;
 use crate::error::{Error, ErrorKind, Result};
+use crate::numbers::with_numbers;
 use crate::wire::raw::bulk::foresee_room;
 use crate::wire::{Order, Source};
 use alloc::vec;
@@ -44,7 +45,7 @@ impl Table {
             Elements::String(v) => {
                 v.iter().fold(0u64, |n, text| n.saturating_add(4).saturating_add(text.len() as u64))
             }
-            other => self.rows.saturating_mul(other.data_type().min_size() as u64),
+            other => self.rows.saturating_mul(other.size().unwrap_or(0) as u64),
         });
         sizes.fold(0, u64::saturating_add)
     }
@@ -158,16 +159,8 @@ pub(super) fn is_end(e: &Error) -> bool {
 /// Makes room for n values more, which will probably come.
 fn reserve(column: &mut Elements, n: usize, huge_pages: Option<bool>) {
     match column {
-        Elements::Short(v) => foresee_room(v, n, huge_pages),
-        Elements::UShort(v) => foresee_room(v, n, huge_pages),
-        Elements::Long(v) => foresee_room(v, n, huge_pages),
-        Elements::ULong(v) => foresee_room(v, n, huge_pages),
-        Elements::Long64(v) => foresee_room(v, n, huge_pages),
-        Elements::ULong64(v) => foresee_room(v, n, huge_pages),
-        Elements::Float(v) => foresee_room(v, n, huge_pages),
-        Elements::Double(v) => foresee_room(v, n, huge_pages),
+        Elements::Numbers(numbers) => with_numbers!(numbers, v => foresee_room(v, n, huge_pages)),
         Elements::LongDouble(v) => foresee_room(v, n, huge_pages),
-        Elements::Character(v) => foresee_room(v, n, huge_pages),
         Elements::String(v) => foresee_room(v.parts_mut().0, n, huge_pages),
     }
 }

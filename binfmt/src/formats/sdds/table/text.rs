@@ -3,12 +3,12 @@
 use super::texts::{at_hand, foresee, push_text, text_at};
 use super::values::step_over;
 use super::{Chosen, Table, reserve};
-use crate::columns::gather::Number;
 use crate::error::{Error, Result, Step};
 use crate::formats::sdds::header::Header;
 use crate::formats::sdds::types::DataType;
 use crate::formats::sdds::value::{Elements, push_string};
 use crate::formats::sdds::x87::X87;
+use crate::numbers::{Element, with_numbers};
 use crate::wire::raw::bulk::{NoMemory, try_room};
 use crate::wire::{Order, Source};
 use alloc::vec::Vec;
@@ -206,26 +206,18 @@ fn extend_at<O: Order>(
     column: &mut Elements,
 ) -> Result<(), NoMemory> {
     #[inline(always)]
-    fn numbers<O: Order, T: Number>(
+    fn numbers<O: Order, T: Element>(
         bytes: &[u8],
         places: impl Iterator<Item = usize>,
         n: usize,
         v: &mut Vec<T>,
     ) -> Result<(), NoMemory> {
         try_room(v, n)?;
-        v.extend(places.map(|at| T::get::<O>(bytes.get(at..).unwrap_or_default())));
+        v.extend(places.map(|at| T::read::<O>(bytes.get(at..).unwrap_or_default())));
         Ok(())
     }
     match column {
-        Elements::Short(v) => numbers::<O, _>(bytes, places, n, v),
-        Elements::UShort(v) => numbers::<O, _>(bytes, places, n, v),
-        Elements::Long(v) => numbers::<O, _>(bytes, places, n, v),
-        Elements::ULong(v) => numbers::<O, _>(bytes, places, n, v),
-        Elements::Long64(v) => numbers::<O, _>(bytes, places, n, v),
-        Elements::ULong64(v) => numbers::<O, _>(bytes, places, n, v),
-        Elements::Float(v) => numbers::<O, _>(bytes, places, n, v),
-        Elements::Double(v) => numbers::<O, _>(bytes, places, n, v),
-        Elements::Character(v) => numbers::<O, _>(bytes, places, n, v),
+        Elements::Numbers(found) => with_numbers!(found, v => numbers::<O, _>(bytes, places, n, v)),
         Elements::LongDouble(v) => {
             try_room(v, n)?;
             v.extend(places.map(|at| X87::get::<O>(bytes.get(at..).unwrap_or_default())));

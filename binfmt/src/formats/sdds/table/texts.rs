@@ -1,8 +1,8 @@
 //! Strings that stand in memory together, without a question to the source for each.
 
 use crate::columns::BytesColumn;
-use crate::columns::gather::Number;
 use crate::error::Result;
+use crate::numbers::Sealed;
 use crate::wire::raw::bulk::{NoMemory, append_short, foresee_room, try_room};
 use crate::wire::{Order, Source};
 
@@ -22,7 +22,7 @@ pub(in crate::formats::sdds) fn at_hand<'a, 'de, S: Source<'de>>(src: &'a mut S)
 /// there, or has no length that a string can have.
 #[inline(always)]
 pub(super) fn text_at<O: Order>(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
-    let len = i32::get::<O>(bytes.get(at..at.checked_add(4)?)?);
+    let len = i32::read::<O>(bytes.get(at..at.checked_add(4)?)?);
     let start = at.checked_add(4)?;
     let end = start.checked_add(usize::try_from(len).ok()?)?;
     (end <= bytes.len()).then_some((start, end))

@@ -7,6 +7,7 @@ use crate::formats::sdds::header::Header;
 use crate::formats::sdds::types::DataType;
 use crate::formats::sdds::value::{Elements, push_string};
 use crate::formats::sdds::x87::X87;
+use crate::numbers::with_numbers;
 use crate::wire::limits::checked;
 use crate::wire::{Label, Order, Source};
 
@@ -46,16 +47,8 @@ fn push<'de, O: Order, S: Source<'de>>(src: &mut S, column: &mut Elements) -> Re
     src.charge(1)?;
     column.room(1, src.pos())?;
     match column {
-        Elements::Short(v) => v.push(i16::decode::<O, S>(src, ())?),
-        Elements::UShort(v) => v.push(u16::decode::<O, S>(src, ())?),
-        Elements::Long(v) => v.push(i32::decode::<O, S>(src, ())?),
-        Elements::ULong(v) => v.push(u32::decode::<O, S>(src, ())?),
-        Elements::Long64(v) => v.push(i64::decode::<O, S>(src, ())?),
-        Elements::ULong64(v) => v.push(u64::decode::<O, S>(src, ())?),
-        Elements::Float(v) => v.push(f32::decode::<O, S>(src, ())?),
-        Elements::Double(v) => v.push(f64::decode::<O, S>(src, ())?),
+        Elements::Numbers(numbers) => with_numbers!(numbers, v => v.push(Decode::decode::<O, S>(src, ())?)),
         Elements::LongDouble(v) => v.push(X87::decode::<O, S>(src, ())?),
-        Elements::Character(v) => v.push(u8::decode::<O, S>(src, ())?),
         Elements::String(v) => return push_string::<O, S>(src, v),
     }
     Ok(())

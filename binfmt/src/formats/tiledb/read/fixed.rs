@@ -112,7 +112,7 @@ fn dense_tiles<'a, T: Value, S: Storage + 'a>(
     work::each(array.threads, place::batches(places, batch), open, |file, places| {
         file.until(places.last().map_or(0, |place| place.k + 1));
         for Place { k, first, to } in places {
-            match bytes_of_mut(&mut *to).filter(|bytes| bytes.len() as u64 == tile_len) {
+            match bytes_of_mut(T::FACTS, &mut *to).filter(|bytes| bytes.len() as u64 == tile_len) {
                 Some(bytes) => file.tile_into(k, bytes)?,
                 None => T::load(&file.tile(k, tile_len)?[first * n * T::SIZE..][..to.len() * T::SIZE], to),
             }

@@ -1,11 +1,12 @@
 //! Values of cells: one attribute or one dimension, cell after cell.
 
+use crate::codec::Layout;
 use crate::formats::tiledb::layout::{Attribute, CellValNum, Datatype, Number, Scalar};
-use crate::wire::raw::plain::{Number as Plain, bytes_of};
+use crate::wire::raw::plain::bytes_of;
 use crate::{ErrorKind, Result};
 
 /// Numbers of one type, little-endian in files.
-pub(crate) trait Value: Plain + Copy + Default + Send + Sync {
+pub(crate) trait Value: Layout + Copy + Default + Send + Sync {
     const SIZE: usize;
     /// The values of so many bytes into as many places.
     fn load(from: &[u8], to: &mut [Self]);
@@ -130,7 +131,7 @@ macro_rules! values {
             }
 
             fn store(from: &[Self], to: &mut Vec<u8>) {
-                match bytes_of(from) {
+                match bytes_of($t::FACTS, from) {
                     Some(bytes) => to.extend_from_slice(bytes),
                     None => to.extend(from.iter().flat_map(|value| value.to_le_bytes())),
                 }

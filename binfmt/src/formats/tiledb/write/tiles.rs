@@ -101,7 +101,7 @@ fn fixed<'b, T: Value>(
         TileCells::Box { num_cells, cells } => {
             let whole = cells.num_cells() == *num_cells;
             if let Some(run) = cells.run().filter(|run| whole && run.is_contiguous())
-                && let Some(bytes) = bytes_of(&column[run.to * n..][..num_cells * n])
+                && let Some(bytes) = bytes_of(T::FACTS, &column[run.to * n..][..num_cells * n])
             {
                 return bytes;
             }

@@ -1,7 +1,7 @@
-//! Numbers of half precision, which Rust has not: only their bits are kept.
+//! Conversions between floating-point numbers that Rust has not: of half precision, by their bits.
 
 /// The number as single precision, which holds all of them.
-pub(crate) fn from_f16(bits: u16) -> f32 {
+pub(super) fn from_f16(bits: u16) -> f32 {
     let sign = u32::from(bits & 0x8000) << 16;
     let exponent = u32::from(bits >> 10) & 31;
     let mantissa = u32::from(bits) & 0x3ff;
@@ -17,7 +17,7 @@ pub(crate) fn from_f16(bits: u16) -> f32 {
 }
 
 /// The nearest number of half precision, ties to even; too large a one is infinite.
-pub(crate) fn to_f16(n: f64) -> u16 {
+pub(super) fn to_f16(n: f64) -> u16 {
     let sign = if n.is_sign_negative() { 0x8000 } else { 0 };
     let size = if n.is_sign_negative() { -n } else { n };
     if size.is_nan() {

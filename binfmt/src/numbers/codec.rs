@@ -1,0 +1,90 @@
+//! Numbers on the wire: which ones, and how many, the context says.
+
+use super::element::Element;
+use super::table::{Number, NumberType, Numbers, with_numbers};
+use crate::codec::form::{DecodeAs, EncodeAs};
+use crate::codec::{Decode, Encode, Layout};
+use crate::containers::counted::Counted;
+use crate::containers::items::Items;
+use crate::containers::tag::tag_mismatch;
+use crate::error::Result;
+use crate::wire::{Facts, Kind, Label, OPEN, Order, Sink, Source};
+use alloc::format;
+use alloc::vec::Vec;
+
+impl Layout for Number {
+    const FACTS: Facts<Self> = Facts::range(1, 1, 16);
+}
+
+/// ```
+/// use binfmt::{Options, numbers::{Number, NumberType}};
+/// let n: Number = binfmt::from_slice_with(&[1, 2], &Options::new().ctx(NumberType::U16))?;
+/// assert_eq!(n, Number::U16(0x0201));
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+impl<'de> Decode<'de, NumberType> for Number {
+    #[inline]
+    fn decode<O: Order, S: Source<'de>>(src: &mut S, kind: NumberType) -> Result<Self> {
+        with_numbers!(kind, type T => T::decode::<O, S>(src, ()).map(Number::from))
+    }
+}
+
+/// ```
+/// use binfmt::{Options, numbers::{Number, NumberType}};
+/// let options = Options::new().ctx(NumberType::U16);
+/// assert_eq!(binfmt::to_vec_with(&Number::U16(0x0201), &options)?, [1, 2]);
+/// assert!(binfmt::to_vec_with(&Number::U8(1), &options).is_err());
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+impl Encode<NumberType> for Number {
+    #[inline]
+    fn encode<O: Order, W: Sink>(&self, out: &mut W, kind: NumberType) -> Result<()> {
+        if self.number_type() != kind {
+            return Err(tag_mismatch(out.pos(), "Number", self.number_type().name()));
+        }
+        with_numbers!(self, one n => n.encode::<O, W>(out, ()))
+    }
+}
+
+impl Layout for Numbers {
+    const FACTS: Facts<Self> = Facts::range(0, 0, OPEN);
+}
+
+/// ```
+/// use binfmt::{Options, numbers::{NumberType, Numbers}};
+/// let n: Numbers = binfmt::from_slice_with(&[1, 0, 2, 0], &Options::new().ctx((NumberType::U16, 2)))?;
+/// assert_eq!(n, Numbers::U16(vec![1, 2]));
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+impl<'de> Decode<'de, (NumberType, u64)> for Numbers {
+    fn decode<O: Order, S: Source<'de>>(src: &mut S, (kind, n): (NumberType, u64)) -> Result<Self> {
+        fn read<'de, O: Order, S: Source<'de>, T: Element>(src: &mut S, n: u64) -> Result<Numbers> {
+            let v: Vec<T> = Counted::<Items>::decode::<O, S>(src, (n.into(), ()))?;
+            Ok(v.into())
+        }
+        if S::TRACED {
+            // as a variant that a type chooses
+            src.mark(Kind::Variant(&format!("{kind:?}")), true);
+        }
+        src.open(Label::Value, "");
+        let numbers = with_numbers!(kind, type T => read::<O, S, T>(src, n))?;
+        src.close();
+        Ok(numbers)
+    }
+}
+
+/// ```
+/// use binfmt::{Options, numbers::{NumberType, Numbers}};
+/// let options = Options::new().ctx((NumberType::U16, 2));
+/// assert_eq!(binfmt::to_vec_with(&Numbers::U16(vec![1, 2]), &options)?, [1, 0, 2, 0]);
+/// assert!(binfmt::to_vec_with(&Numbers::U16(vec![1]), &options).is_err());
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+impl Encode<(NumberType, u64)> for Numbers {
+    fn encode<O: Order, W: Sink>(&self, out: &mut W, (kind, n): (NumberType, u64)) -> Result<()> {
+        if self.number_type() != kind {
+            return Err(tag_mismatch(out.pos(), "Numbers", self.number_type().name()));
+        }
+        with_numbers!(self, v => Counted::<Items>::encode::<O, W>(v, out, (n.into(), ())))
+    }
+}

@@ -1,0 +1,246 @@
+//! From the types of a description to nodes: names, texts and rules become what they stand for.
+
+use super::DEEPEST;
+use super::node::{
+    Arm, Called, Choice, Field, FixedOrder, Kind, Length, Magic, Node, Record, Rule, Shaped, Tag,
+};
+use crate::schema::expr::{self, Expression, Patterns, Predicate};
+use crate::schema::{self, ByteOrder, Description, Extent, Type};
+use crate::wire::{OPEN, Sizes};
+use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+
+/// For each definition those that it calls, each as often as it does.
+pub(super) struct Calls {
+    /// Those of the root.
+    pub(super) root: Vec<usize>,
+    pub(super) each: Vec<Vec<usize>>,
+}
+
+/// The root, and the definitions that it needs.
+pub(super) fn compile(description: &Description) -> (Node, Vec<Node>, Calls) {
+    let mut compiler = Compiler { numbers: BTreeMap::new(), met: Vec::new(), calls: Vec::new() };
+    let root = compiler.node(&description.root, &Slots::new(), 0);
+    let mut calls = Calls { root: core::mem::take(&mut compiler.calls), each: Vec::new() };
+    let mut definitions = Vec::new();
+    while let Some(name) = compiler.met.get(definitions.len()).copied() {
+        let node = match description.definitions.get(name) {
+            Some(ty) => compiler.node(ty, &Slots::new(), 0),
+            None => Node::unmeasured(Kind::Unreachable),
+        };
+        definitions.push(node);
+        calls.each.push(core::mem::take(&mut compiler.calls));
+    }
+    (root, definitions, calls)
+}
+
+/// The places of the earlier fields of a record among those that have values.
+type Slots<'d> = BTreeMap<&'d str, usize>;
+
+struct Compiler<'d> {
+    numbers: BTreeMap<&'d str, usize>,
+    /// The names of the definitions, in the order of their numbers.
+    met: Vec<&'d str>,
+    /// Those that the definition at hand calls.
+    calls: Vec<usize>,
+}
+
+impl<'d> Compiler<'d> {
+    fn node(&mut self, ty: &'d Type, slots: &Slots<'d>, depth: u32) -> Node {
+        Node::unmeasured(if depth > DEEPEST { Kind::Unreachable } else { self.kind(ty, slots, depth) })
+    }
+
+    fn kind(&mut self, ty: &'d Type, slots: &Slots<'d>, depth: u32) -> Kind {
+        let length = |len| length(len, slots);
+        let mut inner = |ty| self.node(ty, slots, depth.saturating_add(1));
+        match ty {
+            Type::Unit => Kind::Unit,
+            Type::Int { .. } | Type::Float { .. } => ty.number_type().map_or(Kind::Unreachable, Kind::Number),
+            Type::Bool { lax } => Kind::Bool { lax: *lax },
+            Type::Text { encoding, nul, len } => {
+                let nul = *nul || *len == Extent::Terminated;
+                Kind::Text { encoding: *encoding, nul, len: length(len) }
+            }
+            Type::Bytes { len } => Kind::Bytes { len: length(len) },
+            Type::List { item, len } => Kind::List { len: length(len), item: Box::new(inner(item)) },
+            Type::Shaped { item, dim_bytes, dim_signed, rank, column_major } => {
+                Kind::Shaped(Box::new(Shaped {
+                    item: inner(item),
+                    dim_bytes: *dim_bytes,
+                    dim_signed: *dim_signed,
+                    rank: length(rank),
+                    column_major: *column_major,
+                }))
+            }
+            Type::Region { len, body } => Kind::Region { len: length(len), body: Box::new(inner(body)) },
+            Type::Nullable { present, missing, blank, body } => Kind::Nullable {
+                present: *present,
+                missing: *missing,
+                blank: *blank,
+                body: Box::new(inner(body)),
+            },
+            Type::Conditional { condition, body } => Kind::Conditional {
+                condition: Box::new(expression(condition, slots)),
+                body: Box::new(inner(body)),
+            },
+            Type::Ordered { order: own, body } => {
+                Kind::Ordered { order: order(own, slots), body: Box::new(inner(body)) }
+            }
+            Type::Padded { size, fill, strict, body } => {
+                Kind::Padded { size: *size, fill: *fill, strict: *strict, body: Box::new(inner(body)) }
+            }
+            Type::Padding { len, fill, strict } => {
+                Kind::Padding { len: length(len), fill: *fill, strict: *strict }
+            }
+            Type::Alignment { to, fill, strict } => Kind::Alignment { to: *to, fill: *fill, strict: *strict },
+            Type::Magic { value } => Kind::Magic(match value {
+                schema::Magic::Bytes(bytes) => Magic::bytes(bytes),
+                schema::Magic::Number { value, bytes } => Magic::number(value, *bytes),
+            }),
+            Type::Record(record) => {
+                let own = record.order.as_ref().map(|own| order(own, slots));
+                Kind::Record(Box::new(self.fields(&record.fields, own, false, depth)))
+            }
+            Type::Choice(choice) => Kind::Choice(Box::new(self.choice(choice, slots, depth))),
+            Type::Named(name) => Kind::Named(self.call(name)),
+            Type::Opaque { by, min, max } => Kind::Opaque { by: by.as_str().into(), min: *min, max: *max },
+        }
+    }
+
+    /// The number of a definition.
+    fn call(&mut self, name: &'d str) -> usize {
+        let next = self.met.len();
+        let number = *self.numbers.entry(name).or_insert(next);
+        if number == next {
+            self.met.push(name);
+        }
+        self.calls.push(number);
+        number
+    }
+
+    /// The fields of a record, or of a variant whose value keeps its tag in front of them.
+    fn fields(
+        &mut self,
+        fields: &'d [schema::Field],
+        order: Option<FixedOrder>,
+        tag: bool,
+        depth: u32,
+    ) -> Record {
+        let mut slots = Slots::new();
+        if tag {
+            slots.insert("tag", 0);
+        }
+        let (mut values, mut compiled) = (Vec::new(), Vec::with_capacity(fields.len()));
+        for field in fields {
+            let silent = field.ty.is_silent();
+            compiled.push(Field {
+                node: self.node(&field.ty, &slots, depth.saturating_add(1)),
+                run: 0,
+                name: field.name.clone(),
+                silent,
+                rules: field.rules.iter().filter_map(|text| rule(text, &slots)).collect(),
+                part: Sizes { head: 0, min: 0, max: OPEN },
+                native: field.native.as_str().into(),
+                called: called(field, silent),
+            });
+            if !silent {
+                slots.insert(&field.name, values.len().saturating_add(usize::from(tag)));
+                values.push(compiled.len().saturating_sub(1));
+            }
+        }
+        Record { order, fields: compiled, values, is_tuple: !tag && is_tuple(fields) }
+    }
+
+    fn choice(&mut self, choice: &'d schema::Choice, slots: &Slots<'d>, depth: u32) -> Choice {
+        let (tag, in_front) = match &choice.tag {
+            // of the fields around it a tag sees none
+            schema::Tag::Front(ty) => {
+                (Tag::Front(self.node(ty, &Slots::new(), depth.saturating_add(1))), true)
+            }
+            schema::Tag::Expr(text) => (Tag::Expr(expression(text, slots)), false),
+        };
+        let arms = choice.variants.iter().map(|variant| {
+            let tags = Patterns::new(&variant.tag);
+            let keeps_tag = in_front && matches!(tags.one(0), Ok(None));
+            let record = self.fields(&variant.fields, None, keeps_tag, depth);
+            Arm { name: variant.name.clone(), rest: tags.is_rest(), tags, record }
+        });
+        let arms = arms.collect();
+        let order = choice.order.as_ref().map(|own| order(own, slots));
+        Choice { name: choice.name.as_str().into(), order, tag, arms }
+    }
+}
+
+fn expression(text: &str, slots: &Slots<'_>) -> Expression {
+    Expression::new(text, &|name| slots.get(name).copied())
+}
+
+fn length(len: &Extent, slots: &Slots<'_>) -> Length {
+    match len {
+        Extent::Fixed(n) => Length::Fixed(*n),
+        Extent::Prefixed { bytes, signed, max, inclusive } => Length::Prefixed {
+            bytes: *bytes,
+            signed: *signed,
+            max: max.unwrap_or(u64::MAX),
+            inclusive: *inclusive,
+        },
+        Extent::Expr(text) => Length::Expr(Box::new(expression(text, slots))),
+        Extent::Each(text) => Length::Each(Box::new(expression(text, slots))),
+        Extent::Until(text) => Length::Until(Box::new(Predicate::new(text))),
+        Extent::Terminated => Length::Terminated,
+        Extent::ToEnd => Length::ToEnd,
+    }
+}
+
+fn order(order: &ByteOrder, slots: &Slots<'_>) -> FixedOrder {
+    match order {
+        ByteOrder::Little => FixedOrder::Little,
+        ByteOrder::Big => FixedOrder::Big,
+        ByteOrder::Expr(text) => FixedOrder::Expr(Box::new(expression(text, slots))),
+    }
+}
+
+/// The rules that values are held to; others are left to the types that say them.
+fn rule(text: &str, slots: &Slots<'_>) -> Option<Rule> {
+    if let Some(list) = text.strip_prefix("dimensions = [") {
+        let dimensions = list.strip_suffix(']')?.split(',').map(|n| n.trim().parse().ok());
+        return dimensions.collect::<Option<_>>().map(Rule::Dimensions);
+    }
+    expr::Rule::new(text, &|name| slots.get(name).copied()).map(Rule::Range)
+}
+
+fn called(field: &schema::Field, silent: bool) -> Called {
+    if !field.name.is_empty() {
+        return Called::Name;
+    }
+    // what a struct calls bytes that stand beside a field, in the place of a type's name
+    let words = [" (magic)", " (padding)", " (alignment)"];
+    if words.iter().any(|word| field.native.ends_with(word)) {
+        return Called::Owner(field.native.as_str().into());
+    }
+    Called::Word(match &field.ty {
+        Type::Magic { .. } => "magic",
+        Type::Alignment { .. } => "alignment",
+        _ if silent => "padding",
+        _ => "",
+    })
+}
+
+/// Whether the fields of a record or variant have numbers for names.
+fn is_tuple(fields: &[schema::Field]) -> bool {
+    are_numbers(fields.iter().filter(|field| !field.ty.is_silent()).map(|field| field.name.as_str()))
+}
+
+/// Whether names are `0`, `1` and so on: those of a tuple.
+pub(crate) fn are_numbers<'n>(names: impl Iterator<Item = &'n str>) -> bool {
+    let mut found = 0usize;
+    for name in names {
+        // most names say with their first byte that they are none
+        if !name.bytes().all(|b| b.is_ascii_digit()) || name.parse() != Ok(found) {
+            return false;
+        }
+        found = found.saturating_add(1);
+    }
+    found > 0
+}

@@ -1,0 +1,132 @@
+//! Layouts that are ready to run: what a [`Description`] says is looked up, measured, parsed and checked once.
+//!
+//! A description is plain data that anybody may change, and says things as people do: by names and texts. A program says them
+//! as they are needed. It has the same tree, in which every name of a type is the number of its definition, every expression a
+//! tree over *slots* (places among the earlier fields of its record), every type has its sizes, and every field knows how many
+//! bytes are always there from it on: plain numbers that stand side by side are one run, which is checked once. So whoever runs
+//! a program asks of a field nothing that is the same for each record.
+//!
+//! * A description that contradicts itself has no program, see [`Description::validate`].
+//! * A program is as large as its description: a named type is compiled once, and one that is in itself is a call.
+//! * Stack and time are bounded: types are followed to [`DEEPEST`] of them, and types that multiply each other are refused.
+
+mod compile;
+mod measure;
+mod node;
+
+use super::place::Place;
+use crate::schema::{Description, DescriptionError};
+pub(crate) use compile::are_numbers;
+pub(crate) use node::{Arm, Choice, Field, FixedOrder, Kind, Length, Magic, Node, Record, Rule, Shaped, Tag};
+
+/// Types inside of types that are followed, whatever the limit of levels: it bounds the stack.
+pub(crate) const DEEPEST: u32 = 256;
+
+/// A [`Description`] that is compiled: the context of a [`Value`](super::Value), made once for any number of them.
+///
+/// ```
+/// use binfmt::schema::{Description, Field, Record, Type};
+/// use binfmt::{Options, value::{Program, Value}};
+/// let x = Field::new("x", Type::Int { bytes: 2, signed: false });
+/// let program = Program::new(&Description::new(Type::Record(Record::new("Row", [x]))))?;
+/// let options = Options::new().ctx(&program);
+/// for row in binfmt::records_with::<Value, _>(&[1, 0, 2, 0], &options) {
+///     assert!(row?.get("x").is_some());
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Program {
+    description: Description,
+    code: Code,
+}
+
+impl Program {
+    /// The program of a description.
+    ///
+    /// ```
+    /// use binfmt::schema::{Description, Type};
+    /// use binfmt::value::Program;
+    /// let e = Program::new(&Description::new(Type::Int { bytes: 3, signed: false })).unwrap_err();
+    /// assert_eq!(e.to_string(), "the description has a number of 3 bytes, which there is not");
+    /// ```
+    ///
+    /// # Errors
+    /// The description contradicts itself, see [`Description::validate`].
+    pub fn new(description: &Description) -> Result<Self, DescriptionError> {
+        Ok(Program { code: Code::new(description)?, description: description.clone() })
+    }
+
+    /// What it was made of.
+    ///
+    /// ```
+    /// use binfmt::{schema::{Description, Type}, value::Program};
+    /// let layout = Description::new(Type::Unit);
+    /// assert_eq!(Program::new(&layout)?.description(), &layout);
+    /// # Ok::<(), binfmt::schema::DescriptionError>(())
+    /// ```
+    pub fn description(&self) -> &Description {
+        &self.description
+    }
+
+    pub(crate) fn code(&self) -> &Code {
+        &self.code
+    }
+}
+
+/// Programs of equal descriptions are equal.
+impl PartialEq for Program {
+    fn eq(&self, other: &Self) -> bool {
+        self.description == other.description
+    }
+}
+
+impl Eq for Program {}
+
+/// What runs.
+#[derive(Clone, Debug)]
+pub(crate) struct Code {
+    root: Node,
+    definitions: Vec<Node>,
+    /// Whether a type is in itself, so that levels are counted.
+    is_recursive: bool,
+}
+
+impl Code {
+    pub(crate) fn new(description: &Description) -> Result<Self, DescriptionError> {
+        description.validate()?;
+        let (root, definitions, calls) = compile::compile(description);
+        let mut code = Code { root, definitions, is_recursive: false };
+        measure::measure(&mut code, &calls);
+        Ok(code)
+    }
+
+    pub(crate) fn root(&self) -> &Node {
+        &self.root
+    }
+
+    #[inline]
+    pub(crate) fn is_recursive(&self) -> bool {
+        self.is_recursive
+    }
+
+    /// A definition, or for a number that has none a type that nothing follows.
+    pub(crate) fn definition(&self, number: usize) -> &Node {
+        static NONE: Node = Node::unmeasured(Kind::Unreachable);
+        debug_assert!(number < self.definitions.len(), "a call of nothing");
+        self.definitions.get(number).unwrap_or(&NONE)
+    }
+
+    /// The node itself, or the one that it calls.
+    pub(crate) fn resolve<'c>(&'c self, node: &'c Node) -> &'c Node {
+        match node.kind {
+            Kind::Named(number) => self.definition(number),
+            _ => node,
+        }
+    }
+
+    /// Where a run begins: at the root, at a byte.
+    pub(crate) fn place(&self, start: u64) -> Place<'_> {
+        Place::root(self, start)
+    }
+}

@@ -1,0 +1,282 @@
+//! What a program consists of.
+
+use crate::error::{Result, Step};
+use crate::numbers::NumberType;
+use crate::schema::expr::{self, Expression, Patterns, Predicate, constant};
+use crate::schema::{Encoding, Name};
+use crate::wire::{Label, OPEN, Sizes};
+use alloc::boxed::Box;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// A type, and how many bytes it takes.
+#[derive(Clone, Debug)]
+pub(crate) struct Node {
+    pub(crate) sizes: Sizes,
+    pub(crate) kind: Kind,
+}
+
+impl Node {
+    pub(crate) const fn unmeasured(kind: Kind) -> Self {
+        Node { sizes: Sizes { head: 0, min: 0, max: OPEN }, kind }
+    }
+
+    /// The smallest and the largest size; the largest is [`OPEN`] where there is none.
+    #[inline]
+    pub(crate) fn min_max(&self) -> (usize, usize) {
+        (self.sizes.min, self.sizes.max)
+    }
+}
+
+/// What some bytes are.
+#[derive(Clone, Debug)]
+pub(crate) enum Kind {
+    Unit,
+    Number(NumberType),
+    Bool {
+        lax: bool,
+    },
+    Text {
+        encoding: Encoding,
+        nul: bool,
+        len: Length,
+    },
+    Bytes {
+        len: Length,
+    },
+    List {
+        item: Box<Node>,
+        len: Length,
+    },
+    Shaped(Box<Shaped>),
+    Region {
+        len: Length,
+        body: Box<Node>,
+    },
+    Nullable {
+        present: u8,
+        missing: (u8, u8),
+        blank: bool,
+        body: Box<Node>,
+    },
+    Conditional {
+        condition: Box<Expression>,
+        body: Box<Node>,
+    },
+    Ordered {
+        order: FixedOrder,
+        body: Box<Node>,
+    },
+    Padded {
+        size: u64,
+        fill: u8,
+        strict: bool,
+        body: Box<Node>,
+    },
+    Padding {
+        len: Length,
+        fill: u8,
+        strict: bool,
+    },
+    Alignment {
+        to: u64,
+        fill: u8,
+        strict: bool,
+    },
+    Magic(Magic),
+    Record(Box<Record>),
+    Choice(Box<Choice>),
+    /// The definition of this number.
+    Named(usize),
+    /// A codec of somebody's own, by its text.
+    Opaque {
+        by: Box<str>,
+        min: u64,
+        max: Option<u64>,
+    },
+    /// Deeper inside of others than anything is followed.
+    Unreachable,
+}
+
+/// An n-dimensional array.
+#[derive(Clone, Debug)]
+pub(crate) struct Shaped {
+    pub(crate) item: Node,
+    pub(crate) dim_bytes: u8,
+    pub(crate) dim_signed: bool,
+    pub(crate) rank: Length,
+    pub(crate) column_major: bool,
+}
+
+/// How many bytes or elements.
+#[derive(Clone, Debug)]
+pub(crate) enum Length {
+    Fixed(u64),
+    Prefixed {
+        bytes: u8,
+        signed: bool,
+        max: u64,
+        inclusive: bool,
+    },
+    Expr(Box<Expression>),
+    /// As many as a list has elements.
+    Each(Box<Expression>),
+    Until(Box<Predicate>),
+    Terminated,
+    ToEnd,
+}
+
+impl Length {
+    pub(crate) fn is_prefixed(&self) -> bool {
+        matches!(self, Length::Prefixed { .. })
+    }
+}
+
+/// A byte order that a type fixes.
+#[derive(Clone, Debug)]
+pub(crate) enum FixedOrder {
+    Little,
+    Big,
+    Expr(Box<Expression>),
+}
+
+/// Bytes that must be these.
+#[derive(Clone, Debug)]
+pub(crate) struct Magic {
+    /// As the two byte orders have them.
+    little: Vec<u8>,
+    big: Vec<u8>,
+    /// The text of a number that is not understood.
+    unknown: Option<Box<str>>,
+}
+
+impl Magic {
+    pub(super) fn bytes(bytes: &[u8]) -> Self {
+        Magic { little: bytes.into(), big: bytes.into(), unknown: None }
+    }
+
+    pub(super) fn number(value: &str, width: u8) -> Self {
+        let known = constant(value, 0).ok();
+        let mut little = known.unwrap_or(0).to_le_bytes().to_vec();
+        little.resize(width.into(), 0);
+        let big = little.iter().rev().copied().collect();
+        Magic { little, big, unknown: known.is_none().then(|| value.into()) }
+    }
+
+    /// The bytes in a byte order.
+    ///
+    /// # Errors
+    /// The number is an expression that is not understood.
+    pub(crate) fn of(&self, little: bool, at: u64) -> Result<&[u8]> {
+        if let Some(value) = &self.unknown {
+            constant(value, at)?;
+        }
+        Ok(if little { &self.little } else { &self.big })
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.little.len()
+    }
+}
+
+/// Fields one after the other.
+#[derive(Clone, Debug)]
+pub(crate) struct Record {
+    pub(crate) order: Option<FixedOrder>,
+    pub(crate) fields: Vec<Field>,
+    /// Those that have values, by their slots.
+    pub(crate) values: Vec<usize>,
+    /// Whether these have numbers for names: then the record is a list.
+    pub(crate) is_tuple: bool,
+}
+
+/// A field, or bytes that no field has.
+#[derive(Clone, Debug)]
+pub(crate) struct Field {
+    pub(crate) node: Node,
+    /// Where a run begins the bytes that are always there from here on, else 0.
+    pub(crate) run: usize,
+    pub(crate) name: Name,
+    /// Whether it has no value.
+    pub(crate) silent: bool,
+    pub(crate) rules: Box<[Rule]>,
+    /// What it takes as a part of a run: nothing is known of a type that is in itself.
+    pub(crate) part: Sizes,
+    /// What the description's language or format calls its type.
+    pub(crate) native: Box<str>,
+    pub(super) called: Called,
+}
+
+/// What errors call a field.
+#[derive(Clone, Debug)]
+pub(super) enum Called {
+    Name,
+    /// Bytes that stand beside a field of a struct: `q (alignment)`.
+    Owner(Box<str>),
+    /// Bytes of a kind.
+    Word(&'static str),
+}
+
+impl Field {
+    /// Its step in the path of an error.
+    #[cold]
+    pub(crate) fn step(&self) -> Step {
+        match &self.called {
+            Called::Name => Step::Name(self.name.to_string()),
+            Called::Owner(owner) => Step::Name(String::from(&**owner)),
+            Called::Word(word) => Step::Field(word),
+        }
+    }
+
+    /// What a tracing source hears of it: its name and its type.
+    pub(crate) fn label(&self) -> (Label<&str>, &str) {
+        match &self.called {
+            Called::Name => (Label::Field(&self.name), &self.native),
+            Called::Owner(owner) => (Label::Field(owner), ""),
+            Called::Word("") => (Label::Value, &self.native),
+            Called::Word(word) => (Label::Field(word), &self.native),
+        }
+    }
+}
+
+/// What a field's value must be.
+#[derive(Clone, Debug)]
+pub(crate) enum Rule {
+    /// `range = 1..=9`.
+    Range(expr::Rule),
+    /// `dimensions = [0, 2]`: those of an array, 0 where any will do.
+    Dimensions(Vec<u64>),
+}
+
+/// One of several variants.
+#[derive(Clone, Debug)]
+pub(crate) struct Choice {
+    pub(crate) name: Box<str>,
+    pub(crate) order: Option<FixedOrder>,
+    pub(crate) tag: Tag,
+    pub(crate) arms: Vec<Arm>,
+}
+
+/// Where the tag of a choice is.
+#[derive(Clone, Debug)]
+pub(crate) enum Tag {
+    Front(Node),
+    Expr(Expression),
+}
+
+/// A variant.
+#[derive(Clone, Debug)]
+pub(crate) struct Arm {
+    pub(crate) name: Name,
+    pub(crate) tags: Patterns,
+    /// Whether it is chosen by whatever is left.
+    pub(crate) rest: bool,
+    pub(crate) record: Record,
+}
+
+impl Choice {
+    /// Whether the value holds the tag, because the variant has several.
+    pub(crate) fn keeps_tag(&self, arm: &Arm, at: u64) -> Result<bool> {
+        Ok(matches!(self.tag, Tag::Front(_)) && arm.tags.one(at)?.is_none())
+    }
+}
