@@ -174,18 +174,18 @@ fn what_is_wrong_with_a_set_is_named() {
     let mut changed = bytes.clone();
     changed[25] ^= 1;
     std::fs::write(&data, &changed).unwrap();
-    assert!(verify().contains("set.10.19.data at byte 0x0: its checksum is "), "{}", verify());
+    assert!(verify().contains("set.10.19.data: its checksum is "), "{}", verify());
     std::fs::write(&data, &bytes).unwrap();
 
     let index = scratch.0.join("set.10.19.index");
     let text = std::fs::read(&index).unwrap();
     std::fs::write(&index, b"10 11\n").unwrap();
-    assert!(verify().contains("set.10.19.index at byte 0x0: its checksum is "), "{}", verify());
+    assert!(verify().contains("set.10.19.index: its checksum is "), "{}", verify());
     std::fs::write(&index, &text).unwrap();
 
     let sum = scratch.0.join("set.10.19.index.checksum");
     std::fs::remove_file(&sum).unwrap();
-    assert!(verify().contains("set.10.19.index.checksum at byte 0x0: "), "{}", verify());
+    assert!(verify().contains("set.10.19.index.checksum: "), "{}", verify());
 
     // the file ends inside of its last chunk
     std::fs::write(&data, &bytes[..bytes.len() - 2]).unwrap();
@@ -195,7 +195,7 @@ fn what_is_wrong_with_a_set_is_named() {
 
     std::fs::copy(scratch.0.join("set.0.9.data"), scratch.0.join("set.5.20.data")).unwrap();
     let e = DataSet::open(&base).unwrap_err();
-    assert!(e.to_string().contains("set.5.20.data at byte 0x0: its indices begin at 5"), "{e}");
+    assert!(e.to_string().contains("set.5.20.data: its indices begin at 5"), "{e}");
 }
 
 #[test]
@@ -228,8 +228,7 @@ fn a_lost_file_is_noticed_wherever_it_stood() {
         let base = write_set(&scratch.0);
         std::fs::remove_file(scratch.0.join(format!("{lost}.data"))).unwrap();
         let path = scratch.0.join(format!("{lost}.data"));
-        let said =
-            format!("{} at byte 0x0: the file is lost: only what belongs beside it is there", path.display());
+        let said = format!("{}: the file is lost: only what belongs beside it is there", path.display());
         // any one of the three files beside it tells
         let beside = ["index", "index.checksum", "data.checksum"].map(|ending| format!("{lost}.{ending}"));
         for left in &beside {
@@ -263,10 +262,7 @@ fn files_of_one_set_have_one_format() {
     assert_eq!(set.files()[3].format().unwrap(), "u/other/9");
     let first = set.files()[0].path.display().to_string();
     let e = set.verify().unwrap_err().to_string();
-    assert!(
-        e.ends_with(&format!("set.40.41.data at byte 0x0: it is of u/other/9, {first} of u/int/1")),
-        "{e}"
-    );
+    assert!(e.ends_with(&format!("set.40.41.data: it is of u/other/9, {first} of u/int/1")), "{e}");
     assert_eq!(set.format().unwrap_err().to_string(), e);
 }
 

@@ -112,7 +112,7 @@ fn both_ways_agree_on_what_is_cut() {
         }
         fn decode_stream(&self, _: &Sample, reader: &mut dyn Read) -> Result<Name> {
             let mut bytes = Vec::new();
-            reader.read_to_end(&mut bytes).map_err(|e| Error::message(e.to_string(), 0))?;
+            reader.read_to_end(&mut bytes).map_err(|e| Error::other(e.to_string()))?;
             Ok(binfmt::from_slice(&bytes).unwrap_or(Name { name: String::new() }))
         }
         fn encode(&self, _: &Sample, value: &Name, out: &mut dyn Write) -> Result<()> {

@@ -188,6 +188,21 @@ struct Dependent {
     text: String,
 }
 
+/// A text whose form is not taken apart in blocks.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(le)]
+struct Wide {
+    k: u8,
+    #[binfmt(length_prefixed(u32, in = bytes))]
+    text: Body,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Body {
+    #[binfmt(until_eof)]
+    text: String,
+}
+
 fn fixed(i: u32) -> Fixed {
     let b = if i.is_multiple_of(7) { Nullable::Missing(0) } else { Nullable::Value(f64::from(i)) };
     Fixed { a: i, b, c: [1, 2, 3] }
@@ -240,7 +255,21 @@ fn major(rows: &FixedColumns) -> u64 {
     LEAST.set(256);
     let typed = refuse_each(|| done(FixedColumns::from_column_major(&bytes, n, &Options::new()), rows));
     LEAST.set(16 << 10);
-    typed + refuse_each(|| done(plan.decode_column_major(&bytes, n, &Options::new()), &columns))
+    typed
+        + refuse_each(|| done(plan.decode_column_major(&bytes, n, &Options::new()), &columns))
+        + refuse_each(|| done(plan.encode_column_major(&columns, &Options::new()), &bytes))
+}
+
+/// A row in doubt, which is written by itself: its text is longer than its prefix can say in a block.
+fn doubtful() -> u64 {
+    let text = "text ".repeat(20_000);
+    let description = Wide::SCHEMA.description();
+    let (plan, bytes) =
+        (Plan::new(&description).unwrap(), binfmt::to_vec(&Wide { k: 1, text: Body { text } }).unwrap());
+    let columns = plan.decode(&bytes).unwrap();
+    LEAST.set(16 << 10);
+    refuse_each(|| done(plan.encode(&columns), &bytes))
+        + refuse_each(|| done(plan.encode_column_major(&columns, &Options::new()).map(|_| ()), &()))
 }
 
 /// Values of a description, from a slice and from a stream.
@@ -343,7 +372,29 @@ fn futhark() -> u64 {
         calls += refuse_each(|| done(slice(), &value)) + refuse_each(|| done(stream(), &value));
         LEAST.set(0);
     }
+    let array = ndarray::Array1::from_iter((0..ROWS).map(f64::from));
+    let flat = futhark::Value::from_ndarray(&array).unwrap();
+    for style in [futhark::Style::Packed, futhark::Style::Printed, futhark::Style::Text] {
+        let write = || futhark::write(std::slice::from_ref(&value), style);
+        let expected = write().unwrap();
+        LEAST.set(256);
+        calls += refuse_each(|| done(write(), &expected));
+        LEAST.set(0);
+    }
+    let text = futhark::write(std::slice::from_ref(&flat), futhark::Style::Text).unwrap();
+    let arguments = || futhark::arguments::<Numbers>(&text);
+    let expected = arguments().unwrap();
+    LEAST.set(256);
     calls
+        + refuse_each(|| done(arguments(), &expected))
+        + refuse_each(|| done(futhark::Value::from_ndarray(&array), &flat))
+}
+
+/// The arguments of a Futhark function.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Numbers {
+    #[binfmt(shape(u64, rank = 1))]
+    numbers: binfmt::Array<f64, 1>,
 }
 
 /// Enough for several blocks.
@@ -368,6 +419,7 @@ fn run(case: &str) -> u64 {
             let rows = WildColumns::from_rows((0..ROWS).map(wild));
             planned(&Wild::SCHEMA.description(), &rows.to_vec().unwrap())
         }
+        "row in doubt" => doubtful(),
         "value" => described(),
         "sdds" => sdds(),
         "futhark" => futhark(),
@@ -423,6 +475,7 @@ fn typed_columns() {
 fn columns_of_a_plan() {
     in_a_process("plan");
     in_a_process("plan of texts");
+    in_a_process("row in doubt");
 }
 
 #[test]

@@ -167,10 +167,7 @@ fn rising_values_come_back() {
         }
     }
     let e = codec([Filter::positive_delta(1024)], Datatype::Int32).filter(&int32(&[2, 1])).unwrap_err();
-    assert_eq!(
-        e.to_string(),
-        "[0].PositiveDelta at byte 0x0: positive delta needs values that never decrease; these do"
-    );
+    assert_eq!(e.to_string(), "[0].PositiveDelta: positive delta needs values that never decrease; these do");
 }
 
 #[test]
@@ -190,7 +187,7 @@ fn encrypted_tiles_are_authenticated() {
     }
     let mut other = TileCodec::new(&pipeline, Datatype::Int32, 4, Some(&Key::new([8; 32]))).unwrap();
     let e = other.unfilter(&tile, &mut back).unwrap_err();
-    assert_eq!(e.to_string(), "[0].Aes256Gcm at byte 0x14: AES-256-GCM: wrong key, or damaged data");
+    assert_eq!(e.to_string(), "[0].Aes256Gcm at byte 0x14: wrong key, or damaged data");
 }
 
 #[test]

@@ -47,6 +47,6 @@ fn no_array_is_made_where_one_of_a_later_version_is() {
     let later = Memory::new();
     later.write("__schema/__1_1_2758e4cbc087afbc87fcea36f6900b4d", &[22, 0, 0, 0]).unwrap();
     let e = OpenOptions::new().create(&later, schema).unwrap_err().to_string();
-    assert_eq!(e, "__schema at byte 0x0: there is an array already");
+    assert_eq!(e, "__schema: an array exists already");
     assert_eq!(later.list("").unwrap(), ["__schema"]);
 }

@@ -242,16 +242,16 @@ fn a_key_is_one_of_an_encrypted_array() {
 fn names_and_ranges_that_are_not_there() {
     let array = open("d1_i32", Folder::new(path("d1_i32"))).unwrap();
     let e = array.query().attributes(["b"]).read().unwrap_err();
-    assert_eq!(e.to_string(), "at byte 0x0: the array has no attribute \"b\"");
+    assert_eq!(e.to_string(), "unknown attribute `b`, expected `a`");
     let e = array.query().range("y", 1..2).read().unwrap_err();
-    assert_eq!(e.to_string(), "at byte 0x0: the array has no dimension \"y\"");
+    assert_eq!(e.to_string(), "unknown dimension `y`, expected `x`");
     let e = array.query().range("x", 0.5..2.0).read().unwrap_err();
-    assert_eq!(e.to_string(), "at byte 0x0: dimension \"x\": its coordinates are integers");
+    assert_eq!(e.to_string(), "x: expected an integer, found a float");
     // beyond the domain there is nothing
     assert_eq!(array.query().range("x", -5..100).read().unwrap().num_cells(), 4);
     assert_eq!(array.query().range("x", 1..1).read().unwrap().num_cells(), 0);
     let e = OpenOptions::new().open(Folder::new(path("e_dense"))).unwrap_err();
-    assert!(e.to_string().ends_with("encrypted with AES-256-GCM: a key is needed"), "{e}");
+    assert!(e.to_string().ends_with("encrypted: a key is needed"), "{e}");
     let wrong = OpenOptions::new().key(Key::new([1; 32])).open(Folder::new(path("e_dense"))).unwrap_err();
     assert!(wrong.to_string().contains("wrong key"), "{wrong}");
 }
@@ -296,29 +296,21 @@ fn unknown_numbers_are_kept_and_named() {
         e.unwrap_err().to_string()
     };
     let of = "__array_schema.tdb.schema";
-    assert_eq!(
-        error(&|s| s.array_type = ArrayType::Unknown(9)),
-        format!("{of} at byte 0x0: unknown array type 9")
-    );
-    assert_eq!(error(&|s| s.cell_order = Layout::Unknown(3)), format!("{of} at byte 0x0: unknown order 3"));
+    assert_eq!(error(&|s| s.array_type = ArrayType::Unknown(9)), format!("{of}: unknown array type 9"));
+    assert_eq!(error(&|s| s.cell_order = Layout::Unknown(3)), format!("{of}: unknown order 3"));
     let text = error(&|s| s.attributes[0].datatype = Datatype::Unknown(99));
-    assert_eq!(
-        text,
-        format!("{of}.attributes[0].datatype at byte 0x0: datatype 99 is none of format version 3")
-    );
+    assert_eq!(text, format!("{of}.attributes[0].datatype: unknown datatype 99"));
     let text =
         error(&|s| s.attributes[0].filters.filters.push(Filter::Unknown { tag: 77, options: vec![1] }));
     assert!(text.contains("77"), "{text}");
     let compression = Compression { compressor: Compressor::Unknown(8), level: 1 };
     let text = error(&|s| s.attributes[0].filters.filters.push(Filter::Zstd(compression)));
     let filter = "compressor Unknown(8) in a filter Zstd";
-    assert_eq!(text, format!("{of}.attributes[0].filters[0] at byte 0x0: {filter}"));
+    assert_eq!(text, format!("{of}.attributes[0].filters[0]: {filter}"));
     let text = error(&|s| s.version = 5);
     assert_eq!(
         text,
-        format!(
-            "{of}.version at byte 0x0: format version 5, which TileDB 2.0 writes; only version 3 (TileDB 1.6) is read"
-        )
+        format!("{of}.version: unsupported format version 5 (written by TileDB 2.0), expected 3")
     );
 }
 

@@ -50,7 +50,7 @@ fn race<S: Storage>(rounds: usize, storage: impl Fn(usize) -> S, files: impl Fn(
         let (won, lost): (Vec<_>, Vec<_>) = made.into_iter().partition(Result::is_ok);
         assert_eq!((won.len(), lost.len()), (1, 3), "{won:?} {lost:?}");
         for e in lost {
-            assert_eq!(e.unwrap_err(), "__array_schema.tdb at byte 0x0: there is an array already");
+            assert_eq!(e.unwrap_err(), "__array_schema.tdb: an array exists already");
         }
         let array = OpenOptions::new().open(&storage).unwrap();
         assert_eq!(array.schema(), &schema(*won[0].as_ref().unwrap()));
@@ -189,7 +189,7 @@ fn tiles_beyond_the_limit_are_not_written() {
     let files = Memory::new();
     let mut array = OpenOptions::new().limit(399_999).create(&files, schema).unwrap();
     let e = array.insert().range("x", 0..=0).column("a", numbers(vec![1])).write().unwrap_err();
-    assert_eq!(e.to_string(), "at byte 0x0: a tile of 400000 bytes is larger than the limit of 399999");
+    assert_eq!(e.to_string(), "tile of 400000 bytes exceeds the limit of 399999");
     assert_eq!(files.list("").unwrap().len(), 2);
     let mut array = OpenOptions::new().limit(400_000).open(&files).unwrap();
     array.insert().range("x", 0..=0).column("a", numbers(vec![1])).write().unwrap();

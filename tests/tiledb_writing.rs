@@ -230,43 +230,37 @@ fn what_cannot_be_written() {
     let schema = ArraySchema::dense(Datatype::Int32, [x()]).attribute(Attribute::new("a", Datatype::Int32));
     let mut dense = OpenOptions::new().create(Memory::new(), schema).unwrap();
     let error = |e: binfmt::Result<FragmentName>| e.unwrap_err().to_string();
-    assert_eq!(error(dense.insert().write()), "at byte 0x0: the attribute \"a\" needs a column");
-    assert_eq!(
-        error(dense.insert().column("a", a(3)).write()),
-        "at byte 0x0: the column of \"a\" has 3 cells, 9 are written"
-    );
+    assert_eq!(error(dense.insert().write()), "missing column `a`");
+    assert_eq!(error(dense.insert().column("a", a(3)).write()), "a: expected 9 cells, found 3");
     assert_eq!(
         error(dense.insert().range("x", 20..).column("a", a(0)).write()),
-        "at byte 0x0: no cells to write: the ranges have none"
+        "invalid region: there are no cells to write"
     );
     for cells in [3, 5] {
         assert_eq!(
             error(dense.insert().range("x", 7..=11).column("a", a(cells)).write()),
-            "at byte 0x0: dimension \"x\": 7 to 11 is not in its domain, 1 to 9"
+            "x: 7 to 11 is not in the domain, 1 to 9"
         );
     }
     let text = Column::fixed(Datatype::Char, CellValNum::ONE, Values::U8(vec![0; 9])).unwrap();
-    assert_eq!(
-        error(dense.insert().column("a", text).write()),
-        "at byte 0x0: the column of \"a\" is of another type"
-    );
+    assert_eq!(error(dense.insert().column("a", text).write()), "the column of \"a\" is of another type");
     let schema = ArraySchema::sparse(Datatype::Int32, [x()]).attribute(Attribute::new("a", Datatype::Int32));
     let mut sparse = OpenOptions::new().create(Memory::new(), schema).unwrap();
     assert_eq!(
         error(sparse.insert().column("a", a(2)).coords([Values::I32(vec![3, 3])]).write()),
-        "at byte 0x0: two cells at (3)"
+        "duplicate cell `(3)`"
     );
     assert_eq!(
         error(sparse.insert().column("a", a(1)).coords([Values::I32(vec![10])]).write()),
-        "at byte 0x0: 10 is no coordinate of \"x\", which goes from 1 to 9"
+        "x: 10 is not in the domain, 1 to 9"
     );
     assert_eq!(
         error(sparse.insert().column("a", a(9)).write()),
-        "at byte 0x0: cells of a sparse array need coordinates"
+        "invalid cells: those of a sparse array need coordinates"
     );
     assert_eq!(
         error(sparse.insert().range("x", 3..4).column("a", a(1)).coords([Values::I32(vec![3])]).write()),
-        "at byte 0x0: cells with coordinates have no ranges: both say where they are"
+        "`coords` does not support ranges: the coordinates say where cells are"
     );
     assert!(dense.fragments().is_empty() && sparse.fragments().is_empty());
 }

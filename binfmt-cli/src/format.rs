@@ -1,12 +1,13 @@
 //! What a format has to do so that every command works on it: one trait.
 
-use crate::args::range::Span;
 use crate::error::{Error, Result};
 use crate::input::Input;
 use crate::json::{JsonWriter, Source};
 use crate::limits::Limits;
 use crate::output::Target;
+use crate::probe::Probe;
 use crate::settings::{Setting, Settings};
+use crate::span::Span;
 use crate::summary::Summary;
 use crate::table::Tables;
 use binfmt::dump::Style;
@@ -124,18 +125,6 @@ pub(crate) struct Job<'a> {
     pub(crate) limits: Limits,
 }
 
-/// What is known of a file before its format is.
-pub(crate) struct Probe<'a> {
-    /// The first bytes, up to [`Probe::BYTES`]; none of a directory.
-    pub(crate) head: &'a [u8],
-    pub(crate) path: &'a std::path::Path,
-    pub(crate) is_directory: bool,
-}
-
-impl Probe<'_> {
-    pub(crate) const BYTES: usize = 4096;
-}
-
 /// Which part of the data is wanted.
 #[derive(Clone, Debug)]
 pub(crate) struct Pick {
@@ -148,6 +137,20 @@ pub(crate) struct Pick {
 
 impl Pick {
     pub(crate) const ALL: Pick = Pick { columns: None, rows: Span::ALL, pages: None };
+
+    /// What to say of data that have so many of the chosen pages and rows; `None` where there are some, or all or none were
+    /// asked for.
+    pub(crate) fn in_vain(&self, pages: u64, rows: u64) -> Option<String> {
+        match self.pages {
+            Some(wanted) if pages == 0 && !wanted.is_empty() => {
+                Some(format!("--pages {wanted} chooses nothing that is there"))
+            }
+            _ if rows == 0 && self.rows != Span::ALL && !self.rows.is_empty() => {
+                Some(format!("--rows {} chooses nothing that is there", self.rows))
+            }
+            _ => None,
+        }
+    }
 
     /// The places of the chosen columns among all `names`.
     pub(crate) fn columns_of(&self, names: &[&str]) -> Result<Vec<usize>> {

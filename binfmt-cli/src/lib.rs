@@ -6,6 +6,7 @@
 mod args;
 mod commands;
 mod error;
+mod find;
 mod format;
 mod formats;
 mod input;
@@ -14,18 +15,20 @@ mod limits;
 mod npy;
 mod output;
 mod place;
+mod probe;
 mod progress;
 mod report;
 mod settings;
+mod span;
 mod style;
 mod suggest;
 mod summary;
 mod table;
 mod terminal;
 mod units;
+mod unpack;
 
 use clap::Parser;
-pub(crate) use report::{remark, show};
 use std::ffi::OsString;
 use std::process::ExitCode;
 
@@ -41,7 +44,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
     style::choose(style::said(words.iter().cloned()));
     let cli = match args::Cli::try_parse_from(&words) {
         Ok(cli) => cli,
-        Err(e) => return report::answer(&e, &words),
+        Err(e) => return args::answer(&e, &words),
     };
     style::choose(cli.color);
     report::ended(commands::run(cli.command))

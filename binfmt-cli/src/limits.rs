@@ -6,7 +6,7 @@ use std::str::FromStr;
 const MEMORY_HELP: &str = "\
 The most memory for one value, cell, page or tile of the file,
 such as 512M [default: what the bytes that are there need,
-1G for a tile]";
+1G for a tile and in a dump]";
 
 /// The options about it, which every command that reads has.
 #[derive(clap::Args, Clone, Copy, Debug)]
@@ -29,7 +29,7 @@ impl Limits {
         }
     }
 
-    /// Those of a dump that holds the whole file and all that it says of it: 1 GiB, if nothing is said.
+    /// Those of a dump, which notes what every byte is: 1 GiB, if nothing is said.
     pub(crate) fn of_a_dump(mut self) -> Self {
         self.max_memory = Some(self.max_memory.unwrap_or(Size(1 << 30)));
         self
@@ -47,7 +47,11 @@ pub(crate) fn tip(text: &str) -> Option<&'static str> {
     if text.contains("decompresses to more than the limit") {
         return Some("--max-unpacked allows more");
     }
-    let of_memory = ["of memory needed, the limit leaves", " is larger than the limit of "];
+    let of_memory = [
+        "of memory needed, the limit leaves",
+        " bytes exceeds the limit of ",
+        " is larger than the limit of ",
+    ];
     of_memory.iter().any(|part| text.contains(part)).then_some("--max-memory allows more")
 }
 

@@ -1,7 +1,7 @@
 //! Errors of the library, told with the place in the whole file.
 
 use crate::error::Error;
-use binfmt::{ErrorKind, Step};
+use binfmt::Step;
 use std::fmt::Write;
 
 /// Where a reader began: its errors count bytes and records from there.
@@ -14,13 +14,14 @@ pub(crate) struct Start {
 impl Start {
     /// The error with offset and path counted from the front of the file.
     pub(crate) fn located(self, e: &binfmt::Error) -> Error {
-        let at = e.offset().saturating_add(self.byte);
         let path = self.path(e);
-        let path = if path.is_empty() { path } else { path + " " };
-        match e.kind() {
-            ErrorKind::Io(io) => Error::data(format_args!("{path}at byte {at} ({at:#x}): {io}")),
-            kind => Error::data(format_args!("{path}at byte {at} ({at:#x}): {kind}")),
-        }
+        let place = match (path.is_empty(), e.offset().map(|offset| offset.saturating_add(self.byte))) {
+            (true, None) => String::new(),
+            (false, None) => format!("{path}: "),
+            (true, Some(at)) => format!("at byte {at} ({at:#x}): "),
+            (false, Some(at)) => format!("{path} at byte {at} ({at:#x}): "),
+        };
+        Error::data(format_args!("{place}{}", e.kind()))
     }
 
     /// The path, its first index counted from the front of the file.

@@ -1,10 +1,7 @@
 //! What is said on standard error, and the exit status.
 
-use crate::args::Cli;
 use crate::error::{Error, Message, Result};
-use crate::{output, style, terminal};
-use clap::Parser;
-use std::ffi::OsString;
+use crate::{style, terminal};
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -17,21 +14,6 @@ pub(crate) fn ended(done: Result<()>) -> ExitCode {
             ExitCode::from(e.status())
         }
     }
-}
-
-/// Help that was asked for, or what is wrong with the words of the command line.
-pub(crate) fn answer(e: &clap::Error, words: &[OsString]) -> ExitCode {
-    if !e.use_stderr() {
-        return ended(output::text(&style::rendered(e, style::on_stdout())));
-    }
-    // words may be names of files, which a shell has put there: the same mistake, quoted in one line
-    let words = words.iter().map(|word| terminal::field(word.as_encoded_bytes()).into_owned());
-    let text = match Cli::try_parse_from(words) {
-        Err(e) => style::rendered(&e, style::on_stderr()),
-        Ok(_) => terminal::lines(&style::rendered(e, false)),
-    };
-    let _ = std::io::stderr().write_all(text.as_bytes());
-    ExitCode::from(u8::try_from(e.exit_code()).unwrap_or(2))
 }
 
 /// Says what went wrong and what to do about it.

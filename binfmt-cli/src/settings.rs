@@ -1,11 +1,7 @@
-//! The options that only some formats have: which there are, and what was given.
-//!
-//! A format lists its own ([`Format::settings`](crate::format::Format::settings)); options of the same name in several
-//! formats are one option on the command line, whose help names each.
+//! The options that only some formats have: what one is, and what was given. A format lists its own
+//! ([`Format::settings`](crate::format::Format::settings)).
 
 use crate::error::{Error, Result};
-use crate::formats;
-use clap::{Arg, ArgAction, ArgMatches, Command};
 use std::collections::BTreeMap;
 
 /// An option of one format.
@@ -30,6 +26,14 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
+    /// Adds what was given for an option; `is_ambient` of what came from the environment.
+    pub(crate) fn insert(&mut self, name: &'static str, value: String, is_ambient: bool) {
+        self.values.insert(name, value);
+        if is_ambient {
+            self.ambient.push(name);
+        }
+    }
+
     /// The value of an option; a switch that was given has an empty one.
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
         self.values.get(name).map(String::as_str)
@@ -79,71 +83,4 @@ impl Settings {
 
 fn read_failure(e: std::io::Error) -> String {
     Error::input(e).message().map(|m| m.text.clone()).unwrap_or_default()
-}
-
-/// All settings of all formats, each name once, with its help.
-fn merged() -> Vec<(&'static Setting, String)> {
-    let mut list: Vec<(&'static Setting, String)> = Vec::new();
-    for format in formats::ALL {
-        for setting in format.settings() {
-            let help = format!("[{}] {}", format.name(), setting.help);
-            match list.iter_mut().find(|(known, _)| known.name == setting.name) {
-                Some((_, text)) => {
-                    text.push('\n');
-                    text.push_str(&help);
-                }
-                None => list.push((setting, help)),
-            }
-        }
-    }
-    list
-}
-
-impl clap::Args for Settings {
-    fn augment_args(command: Command) -> Command {
-        merged().into_iter().fold(command, |command, (setting, help)| {
-            let mut arg =
-                Arg::new(setting.name).long(setting.name).help(help).help_heading("Options of some formats");
-            arg = match setting.value {
-                // ranges may begin with a minus
-                Some(value) => {
-                    let hyphens = value.starts_with("RANGE");
-                    arg.value_name(value).action(ArgAction::Set).allow_hyphen_values(hyphens)
-                }
-                None => arg.action(ArgAction::SetTrue),
-            };
-            if let Some(variable) = setting.env {
-                arg = arg.env(variable).hide_env_values(true);
-            }
-            command.arg(arg)
-        })
-    }
-
-    fn augment_args_for_update(command: Command) -> Command {
-        Self::augment_args(command)
-    }
-}
-
-impl clap::FromArgMatches for Settings {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let mut settings = Settings::default();
-        for (setting, _) in merged() {
-            let value = match setting.value {
-                Some(_) => matches.get_one::<String>(setting.name).cloned(),
-                None => matches.get_flag(setting.name).then(String::new),
-            };
-            if let Some(value) = value {
-                settings.values.insert(setting.name, value);
-                if matches.value_source(setting.name) == Some(clap::parser::ValueSource::EnvVariable) {
-                    settings.ambient.push(setting.name);
-                }
-            }
-        }
-        Ok(settings)
-    }
-
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        *self = Self::from_arg_matches(matches)?;
-        Ok(())
-    }
 }

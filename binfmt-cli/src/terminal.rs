@@ -55,6 +55,20 @@ pub(crate) fn valid(text: &[u8]) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// A text of any bytes in pieces that can be escaped one by one: none ends inside of a character. So a text as large as
+/// memory is not held a second time.
+pub(crate) fn pieces(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    const PIECE: usize = 16 << 10;
+    let is_inside = |byte: &u8| byte & 0xc0 == 0x80;
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let back = (0..4).find(|back| rest.get(PIECE - back).is_none_or(|byte| !is_inside(byte)));
+        let (piece, behind) = rest.split_at(rest.len().min(PIECE - back.unwrap_or(0)));
+        rest = behind;
+        (!piece.is_empty()).then_some(piece)
+    })
+}
+
 /// Whether there are only letters that every terminal shows.
 fn is_plain(text: &[u8]) -> bool {
     text.iter().all(|b| (b' '..0x7f).contains(b))
@@ -166,6 +180,19 @@ mod tests {
     fn valid_text() {
         assert_eq!(valid(b"a\nb\\"), "a\nb\\");
         assert_eq!(valid(b"a\xffb"), "a\\xffb");
+    }
+
+    #[test]
+    fn pieces_end_between_characters() {
+        for text in
+            ["日本".repeat(6000).into_bytes(), b"a".repeat(40_000), b"\x80".repeat(40_000), Vec::new()]
+        {
+            let found: Vec<&[u8]> = pieces(&text).collect();
+            assert!(found.iter().all(|piece| (1..=16 << 10).contains(&piece.len())));
+            assert_eq!(found.concat(), text);
+            let shown: String = found.iter().map(|piece| field(piece).into_owned()).collect();
+            assert_eq!(shown, field(&text));
+        }
     }
 
     #[test]

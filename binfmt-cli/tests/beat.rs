@@ -390,6 +390,12 @@ fn what_is_missing_is_asked_for() {
     let e = run(&["cat", all.path.to_str().unwrap(), "--format", "beat"]).fails(2).err;
     assert!(e.contains("--schema"), "{e}");
     let folder = Folder::new("beat-json");
+    let empty = folder.file("empty", b"");
+    let checked = run(&["check", &empty, all.path.to_str().unwrap(), "--format", "beat"]);
+    let e = checked.err;
+    assert!(checked.status == 2 && e.contains(&format!("error: {empty}: ")), "{e}");
+    assert_eq!(e.matches("error: ").count(), 2, "{e}");
+    std::fs::remove_file(empty).unwrap();
     let documents = [
         (json!({"format": "beat", "chunks": []}), "\"declaration\""),
         (json!({"format": "beat", "declaration": {"n": "int8"}}), "\"chunks\""),

@@ -198,3 +198,61 @@ fn what_is_told_of_chunks_does_not_grow_with_them() {
     let told = text(&mut limited_plain(&["inspect", &file]));
     assert!(told.contains("Chunks       600000\n") && told.contains("0 to 599999\n"), "{told}");
 }
+
+/// A file of which the first bytes are these, and `len` bytes behind them zeros that take no room.
+fn begun(folder: &Folder, name: &str, front: &[u8], len: u64) -> String {
+    let path = folder.file(name, front);
+    std::fs::File::options().write(true).open(&path).unwrap().set_len(front.len() as u64 + len).unwrap();
+    path
+}
+
+#[test]
+fn a_cell_is_held_once() {
+    const LEN: u32 = 96 << 20;
+    let folder = Folder::new("cell");
+    let mut front =
+        b"SDDS1\n!# little-endian\n&column name=s, type=string &end\n&data mode=binary &end\n\x01\0\0\0"
+            .to_vec();
+    front.extend_from_slice(&LEN.to_le_bytes());
+    let file = begun(&folder, "x.sdds", &front, LEN.into());
+    // its bytes come in blocks, for which room doubles
+    let limit = empty_run() + FOR_DATA + (LEN >> 10) * 2;
+    for form in ["--csv", "--tsv", "--table", "--json"] {
+        let done = within(limit, &["cat", form, &file]).stdout(Stdio::null()).output().unwrap();
+        assert!(done.status.success(), "{form}: {done:?}");
+    }
+}
+
+#[test]
+fn a_dump_takes_no_more_than_it_may() {
+    let folder = Folder::new("dump");
+    let mut front = b"b\x02\x01 f64".to_vec();
+    front.extend_from_slice(&GB.to_le_bytes());
+    let array = begun(&folder, "x.in", &front, 8 * GB);
+    let text = begun(&folder, "x.bin", &u32::MAX.to_le_bytes(), (4 * GB) - 1);
+    let object = begun(&folder, "object.bin", b"", 2 * GB);
+    for words in [
+        &["dump", &array][..],
+        &["dump", &text, "--format", "scidb", "--schema", "(string)"],
+        &["dump", &object, "--format", "beat", "--schema", r#"{"x": [0, "float64"]}"#],
+    ] {
+        let done = within(empty_run() + (2 << 20), words).output().unwrap();
+        let said = String::from_utf8(done.stderr).unwrap();
+        assert_eq!(done.status.code(), Some(1), "{words:?}: {said}");
+        assert!(said.contains("--max-memory allows more"), "{words:?}: {said}");
+    }
+}
+
+#[test]
+fn an_array_is_printed_in_pieces() {
+    const LEN: u64 = 24 << 20;
+    let folder = Folder::new("print");
+    let mut front = b"b\x02\x01 f64".to_vec();
+    front.extend_from_slice(&(LEN / 8).to_le_bytes());
+    let array = begun(&folder, "x.in", &front, LEN);
+    let limit = empty_run() + FOR_DATA + 2 * (LEN >> 10) as u32;
+    for words in [&["cat", &array][..], &["convert", &array, "/dev/null", "--style", "text"]] {
+        let done = within(limit, words).stdout(Stdio::null()).output().unwrap();
+        assert!(done.status.success(), "{words:?}: {done:?}");
+    }
+}

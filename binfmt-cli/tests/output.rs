@@ -49,7 +49,9 @@ fn chosen_columns_and_rows() {
     assert_eq!(text(&["--rows", "1..", "--columns", "a"]), "a\n2\n");
     assert_eq!(text(&["--rows", "..=0", "--columns", "a"]), "a\n1\n");
     assert_eq!(text(&["--rows", "1", "--columns", "a"]), "a\n2\n");
-    assert_eq!(text(&["--rows", "5..", "--columns", "a"]), "a\n");
+    let in_vain = scidb(&["cat", &flat, "--rows", "5..", "--columns", "a"], FLAT);
+    assert_eq!((in_vain.status, in_vain.text()), (0, "a\n"));
+    assert_eq!(in_vain.err, format!("note: {flat}: --rows 5.. chooses nothing that is there\n"));
     assert_eq!(text(&["--rows", "0..0", "--columns", "a"]), "a\n");
     let json = scidb(&["cat", "--json", &flat, "--columns", "d,a", "--rows", "..1"], FLAT).ok().json();
     assert_eq!(json["schema"], "(string, int8)");
@@ -64,8 +66,13 @@ fn rows_of_cells_of_one_size() {
     let words = |rows| ["cat", file.as_str(), "--no-header", "--rows", rows];
     assert_eq!(scidb(&words("5..8"), "(uint16)").ok().text(), "5\n6\n7\n");
     assert_eq!(scidb(&words("98.."), "(uint16)").ok().text(), "98\n99\n");
-    assert_eq!(scidb(&words("100.."), "(uint16)").ok().text(), "");
-    assert_eq!(scidb(&words("0xffff_ffff_ffff_ffff.."), "(uint16)").ok().text(), "");
+    for rows in ["100..", "0xffff_ffff_ffff_ffff.."] {
+        let in_vain = scidb(&words(rows), "(uint16)");
+        assert!(
+            (in_vain.status, in_vain.text()) == (0, "") && in_vain.err.contains("chooses nothing"),
+            "{in_vain:?}"
+        );
+    }
     let piped = run_with(
         &["cat", "-", "--no-header", "--rows", "5..7", "--format", "scidb", "--schema", "(uint16)"],
         &bytes,

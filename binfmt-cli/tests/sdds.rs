@@ -466,9 +466,9 @@ fn many_pages_are_counted_and_not_all_listed() {
     bytes.resize(bytes.len() + 4 * 30_000, 0);
     std::fs::write(&file, &bytes).expect("a file");
     let said = run(&["inspect", "--json", &file]).ok().json();
-    assert_eq!((&said["pages"], &said["pages_not_listed"]), (&30_000.into(), &20_000.into()));
+    assert_eq!((&said["pages"], &said["listed"]), (&30_000.into(), &10_000.into()));
     assert_eq!(said["page_list"].as_array().map(Vec::len), Some(10_000));
-    assert!(run(&["inspect", &file]).ok().text().contains("20000 behind those of the list"));
+    assert!(run(&["inspect", &file]).ok().text().contains("the first 10000 pages"));
 }
 
 #[test]
@@ -569,6 +569,27 @@ fn bytes_are_explained() {
     }
     for name in ["packed/rm.sdds.gz", "official/alltypes_ascii.sdds"] {
         assert!(run(&["dump", &path(name)]).ok().text().contains("header.version"), "{name}");
+    }
+}
+
+#[test]
+fn what_is_chosen_and_not_there_is_told() {
+    let file = path("official/alltypes_ascii.sdds");
+    let told = |words: &[&str]| {
+        let run = run(&[&["cat", &file][..], words].concat());
+        assert_eq!(run.status, 0);
+        run.err
+    };
+    for form in ["--tsv", "--table", "--csv", "--json"] {
+        assert_eq!(
+            told(&[form, "--rows", "100000..=100009"]),
+            format!(
+                "note: {}--rows 100000..100010 chooses nothing that is there\n",
+                if form == "--json" { String::new() } else { format!("{file}: ") }
+            )
+        );
+        assert!(told(&[form, "--pages", "500"]).contains("--pages 500 chooses nothing that is there"));
+        assert_eq!(told(&[form, "--rows", "0..100000", "--pages", "0..100"]), "");
     }
 }
 

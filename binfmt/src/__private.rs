@@ -38,7 +38,9 @@ pub use crate::containers::terminated::Terminated;
 pub use crate::containers::text::{AnyBytes, Ascii, Latin1, Lend, Text, Utf8};
 pub use crate::error::{Error, Result};
 pub use crate::wire::raw::link;
-pub use crate::wire::{Be, Counter, Endian, Facts, Le, OPEN, Order, Part, Say, Shape, Sink, Source, Variant};
+pub use crate::wire::{
+    Be, Counter, Endian, Facts, Hooks, Le, OPEN, Order, Part, Say, Shape, Sink, Source, Variant,
+};
 
 /// The type itself, if it has a wire format in the form `W`.
 ///

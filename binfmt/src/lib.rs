@@ -43,7 +43,7 @@ pub use columns::{ColumnMajor, Columnar, TypedColumns};
 pub use containers::array::{Array, ArrayBase, ArrayD};
 pub use containers::nullable::Nullable;
 pub use containers::padding::{Blank, Ignored};
-pub use error::{Error, ErrorKind, Excerpt, Path, Result, Step};
+pub use error::{Error, ErrorKind, Excerpt, KeyProblem, Path, Result, Step};
 pub use schema::Describe;
 pub use wire::{Be, Endian, Facts, Le, Options, Order, Part, Shape, Sink, Sizes, Source, Variant};
 

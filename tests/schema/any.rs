@@ -74,11 +74,10 @@ fn any_type() -> BoxedStrategy<Type> {
         .prop_recursive(4, 24, 4, |inner| {
             let body = || inner.clone().prop_map(Box::new);
             let fields = || prop::collection::vec(field(inner.clone()), 0..4);
-            let variant = (text(), text(), text(), fields()).prop_map(|(name, doc, tag, fields)| Variant {
-                name: name.into(),
-                doc,
-                tag,
-                fields,
+            let variant = (text(), text(), text(), fields()).prop_map(|(name, doc, tag, fields)| {
+                let mut variant = Variant::new(name, tag, fields);
+                variant.doc = doc;
+                variant
             });
             let tag = prop_oneof![body().prop_map(Tag::Front), text().prop_map(Tag::Expr)];
             prop_oneof![
@@ -107,16 +106,8 @@ fn any_type() -> BoxedStrategy<Type> {
                         Type::Record(record)
                     }
                 ),
-                (text(), tag, prop::collection::vec(variant, 0..3)).prop_map(|(name, tag, variants)| {
-                    Type::Choice(Choice {
-                        name,
-                        doc: String::new(),
-                        order: None,
-                        rules: Vec::new(),
-                        tag,
-                        variants,
-                    })
-                }),
+                (text(), tag, prop::collection::vec(variant, 0..3))
+                    .prop_map(|(name, tag, variants)| Type::Choice(Choice::new(name, tag, variants))),
             ]
         })
         .boxed()

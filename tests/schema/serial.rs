@@ -16,6 +16,18 @@ fn ruled_record() -> Record {
     record
 }
 
+fn documented_variant() -> Variant {
+    let mut variant = Variant::new("V", "3", [ruled_field()]);
+    variant.doc = "A variant.".into();
+    variant
+}
+
+fn ruled_choice() -> Choice {
+    let mut choice = Choice::new("", Tag::Expr("kind".into()), []);
+    choice.rules = vec!["ctx(kind: u8)".into()];
+    choice
+}
+
 fn ruled_field() -> Field {
     let mut field = Field::new("", Type::Unit);
     field.rules = vec!["range = 1..=2".into()];
@@ -57,27 +69,8 @@ fn types() -> Vec<Type> {
         Type::Magic { value: Magic::Bytes(vec![1, 255]) },
         Type::Magic { value: Magic::Number { value: "VERSION".into(), bytes: 2 } },
         Type::Record(ruled_record()),
-        Type::Choice(Choice {
-            name: "C".into(),
-            doc: String::new(),
-            order: Some(ByteOrder::Big),
-            rules: Vec::new(),
-            tag: Tag::Front(body()),
-            variants: vec![Variant {
-                name: "V".into(),
-                doc: "A variant.".into(),
-                tag: "3".into(),
-                fields: vec![ruled_field()],
-            }],
-        }),
-        Type::Choice(Choice {
-            name: String::new(),
-            doc: String::new(),
-            order: None,
-            rules: vec!["ctx(kind: u8)".into()],
-            tag: Tag::Expr("kind".into()),
-            variants: Vec::new(),
-        }),
+        Type::Choice(Choice::new("C", Tag::Front(body()), [documented_variant()]).ordered(ByteOrder::Big)),
+        Type::Choice(ruled_choice()),
         Type::Named("Other".into()),
         Type::Opaque { by: "with = u24".into(), min: 3, max: None },
     ]

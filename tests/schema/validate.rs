@@ -30,18 +30,11 @@ fn region(len: Extent, body: Type) -> Type {
 }
 
 fn variant(name: &str, tag: &str, fields: impl IntoIterator<Item = Field>) -> Variant {
-    Variant { name: name.into(), doc: String::new(), tag: tag.into(), fields: fields.into_iter().collect() }
+    Variant::new(name, tag, fields)
 }
 
 fn choice(tag: Type, variants: impl IntoIterator<Item = Variant>) -> Type {
-    Type::Choice(Choice {
-        name: "Kind".into(),
-        doc: String::new(),
-        order: None,
-        rules: vec![],
-        tag: Tag::Front(Box::new(tag)),
-        variants: variants.into_iter().collect(),
-    })
+    Type::Choice(Choice::new("Kind", Tag::Front(Box::new(tag)), variants))
 }
 
 fn ruled(name: &str, ty: Type, rule: &str) -> Field {
@@ -167,7 +160,7 @@ fn a_byte_says_one_thing() {
     let twice = |a: &str, b: &str| one(choice(uint(1), [variant("A", a, []), variant("B", b, [])]));
     refused(&twice("1", "0x01"), "x.B: `A` has the same tag");
     refused(&twice("_", "_"), "x.B: `A` has the same tag");
-    refused(&twice("1", "256"), "x.B: 256 is no tag of this type");
+    refused(&twice("1", "256"), "x.B: 256 is not a tag of this type");
     refused(&twice("7..=3", "_"), "x.A: no tag is in 7..=3");
     // the first one that fits, as in a `match`
     assert!(twice("1", "1..=3 | 9").validate().is_ok() && twice("SOME_CONST", "1").validate().is_ok());

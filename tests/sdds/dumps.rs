@@ -53,13 +53,13 @@ fn a_text_is_taken_apart() {
     let dump = trace.text(&Style::new()).to_string();
     let words: Vec<&str> = dump.lines().filter_map(|line| line.get(79..)).filter(|w| !w.is_empty()).collect();
     for expected in [
-        r#"header.version: "SDDS1\n" (any)"#,
-        r##"header (comment): "! a remark\n" (any)"##,
-        r#"header.parameters[0].type: "type=long " (any)"#,
-        r#"header.arrays[0].dimensions: "dimensions=2,\n  " (any)"#,
-        r#"header.arrays[0].units: "units=\"m\" " (any)"#,
-        r#"header.columns[1].name: "name=s, " (any)"#,
-        r#"header.data.mode: "mode=ascii " (any)"#,
+        r#"header.version: "SDDS1\n" (text)"#,
+        r##"header (comment): "! a remark\n" (text)"##,
+        r#"header.parameters[0].type: "type=long " (text)"#,
+        r#"header.arrays[0].dimensions: "dimensions=2,\n  " (text)"#,
+        r#"header.arrays[0].units: "units=\"m\" " (text)"#,
+        r#"header.columns[1].name: "name=s, " (text)"#,
+        r#"header.data.mode: "mode=ascii " (text)"#,
         r#"pages[0].parameters.n: "7\n" (long)"#,
         r#"pages[0].arrays.a (dimension 0): "1" (long)"#,
         r#"pages[0].arrays.a[1]: " 6\n" (short)"#,

@@ -114,7 +114,7 @@ fn cut_in_the_middle_of_a_long_page() {
             let slice = Open::new().slice(&bytes[..cut]).unwrap().next_page().unwrap_err();
             let stream = Open::new().reader(Uneven(&bytes[..cut], 0)).unwrap().next_page().unwrap_err();
             for e in [slice, stream] {
-                let offset = e.error().offset() as usize;
+                let offset = e.error().offset().unwrap() as usize;
                 assert!(offset <= cut, "{e}");
                 let Some(page) = e.recover() else {
                     assert!(column_major);
@@ -201,7 +201,7 @@ fn a_hole_is_no_content() {
         fs::File::options().write(true).open(&path).unwrap().set_len(5 * ROWS).unwrap();
         let (read, peak, _) = memory_of(|| Open::new().file(&path).unwrap().next_page());
         fs::remove_file(path).unwrap();
-        assert!(read.unwrap_err().to_string().contains("-1 is no valid length"));
+        assert!(read.unwrap_err().to_string().contains("-1 is not a valid length"));
         assert!(peak < 1 << 20, "{peak} bytes");
     }
 }

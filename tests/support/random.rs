@@ -166,20 +166,9 @@ fn definitions() -> [(String, Type); 2] {
     let node =
         [Field::new("next", tree()), Field::new("more", Type::List { item: Box::new(tree()), len: more })];
     let leaf = [Field::new("n", Type::Int { bytes: 2, signed: true })];
-    let variant = |name: &str, tag: &str, fields: &[Field]| Variant {
-        name: name.into(),
-        doc: String::new(),
-        tag: tag.into(),
-        fields: fields.to_vec(),
-    };
-    let tree = Type::Choice(Choice {
-        name: "Tree".into(),
-        doc: String::new(),
-        order: None,
-        rules: vec![],
-        tag: Tag::Front(Box::new(Type::Int { bytes: 1, signed: false })),
-        variants: vec![variant("Leaf", "0", &leaf), variant("Node", "1", &node)],
-    });
+    let tag = Tag::Front(Box::new(Type::Int { bytes: 1, signed: false }));
+    let variants = [Variant::new("Leaf", "0", leaf), Variant::new("Node", "1", node)];
+    let tree = Type::Choice(Choice::new("Tree", tag, variants));
     [("Part".into(), Type::Record(part)), ("Tree".into(), tree)]
 }
 
@@ -222,22 +211,14 @@ pub(crate) fn contradictory(r: &mut Random, layout: &Description) -> Option<Desc
 }
 
 fn any_choice(r: &mut Random, depth: u32) -> Type {
-    let variant = |r: &mut Random, name: &str, tag: &str| Variant {
-        name: name.into(),
-        doc: String::new(),
-        tag: tag.into(),
-        fields: if r.below(3) == 0 { vec![] } else { any_record(r, depth - 1, true).fields },
+    let variant = |r: &mut Random, name: &str, tag: &str| {
+        let fields = if r.below(3) == 0 { vec![] } else { any_record(r, depth - 1, true).fields };
+        Variant::new(name, tag, fields)
     };
     let variants =
         [("One", "1"), ("Some", "2..=9 | 200"), ("Rest", "_")].map(|(name, tag)| variant(r, name, tag));
-    Type::Choice(Choice {
-        name: "Choice".into(),
-        doc: String::new(),
-        order: None,
-        tag: Tag::Front(Box::new(Type::Int { bytes: r.pick(&[1, 2]), signed: false })),
-        rules: vec![],
-        variants: variants.into(),
-    })
+    let tag = Tag::Front(Box::new(Type::Int { bytes: r.pick(&[1, 2]), signed: false }));
+    Type::Choice(Choice::new("Choice", tag, variants))
 }
 
 pub(crate) fn any_record(r: &mut Random, depth: u32, all: bool) -> Record {

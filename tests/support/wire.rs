@@ -160,7 +160,7 @@ pub(crate) fn refused_with<T: Encode<C>, C: Copy>(value: &T, options: &Options<C
 macro_rules! assert_error {
     ($e:expr, $offset:expr, $path:expr, $kind:pat $(if $guard:expr)?) => {{
         let e = &$e;
-        assert_eq!((e.offset(), e.path().to_string().as_str()), ($offset, $path), "{e}");
+        assert_eq!((e.offset(), e.path().to_string().as_str()), (Some($offset), $path), "{e}");
         assert!(matches!(e.kind(), $kind $(if $guard)?), "{:?}", e.kind());
     }};
 }

@@ -223,6 +223,37 @@ fn a_codec_keeps_to_its_size() {
 }
 
 #[derive(BinFormat, Debug, PartialEq)]
+struct Around {
+    first: Wrong,
+    both: [Wrong; 2],
+    #[binfmt(nullable)]
+    third: Option<Wrong>,
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(tag(u8))]
+enum Either {
+    Wrong(Wrong),
+    Pair((u8, Wrong)),
+}
+
+#[test]
+fn a_length_is_the_codecs_own_whatever_its_size_says() {
+    let wrong = || Wrong { k: 1, n: 2 };
+    let denied = |e: binfmt::Error| assert!(e.to_string().contains("which its `size(1)` denies"), "{e}");
+    denied(binfmt::encoded_len(&wrong()).unwrap_err());
+    #[derive(BinFormat, Debug, PartialEq)]
+    struct Three(#[binfmt(count = 3)] Vec<Wrong>);
+    denied(binfmt::encoded_len(&Three(vec![wrong(), wrong(), wrong()])).unwrap_err());
+    let around = Around { first: wrong(), both: [wrong(), wrong()], third: None };
+    denied(binfmt::encoded_len(&around).unwrap_err());
+    denied(binfmt::encoded_len(&Either::Wrong(wrong())).unwrap_err());
+    denied(binfmt::encoded_len(&Either::Pair((0, wrong()))).unwrap_err());
+    let generic = Generic { said: (1, 2), inferred: (3, 4), pair: (5, 6), scaled: 70 };
+    assert_eq!(binfmt::encoded_len(&generic).unwrap(), 9);
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
 struct Bounded<T>
 where
     T: Layout + Encode + for<'a> Decode<'a>,

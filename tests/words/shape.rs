@@ -147,7 +147,7 @@ fn dimensions_that_lie() {
     assert_error!(e, 0, "_cells", ErrorKind::DimensionsOverflow { dims } if *dims == [u64::MAX; 2]);
     // a shape without elements that no memory could have without its zero
     let e = bad::<Wide>(&dims(&[u64::MAX, 0]));
-    assert!(e.to_string().starts_with("_cells at byte 0x0: an array of these dimensions"), "{e}");
+    assert!(e.to_string().starts_with("_cells at byte 0x0: array does not fit in memory"), "{e}");
     let e = binfmt::from_slice_with::<Wide, ()>(&dims(&[2, 1, 0, 0]), &Options::new().max_memory(20))
         .unwrap_err();
     assert!(matches!(e.kind(), ErrorKind::MemoryLimit { .. }), "{e}");
@@ -390,7 +390,7 @@ fn the_kit_tries_dimensions() {
             Ok(())
         }
         fn encode(&self, sample: &Sample, _: &(), out: &mut dyn Write) -> Result<()> {
-            out.write_all(&sample.bytes).map_err(|e| Error::message(e.to_string(), 0))
+            out.write_all(&sample.bytes).map_err(|e| Error::other(e.to_string()))
         }
         fn trace(&self, _: &Sample, bytes: &[u8]) -> Vec<Trace> {
             vec![binfmt::dump::trace::<Fixed>(bytes)]

@@ -1,14 +1,17 @@
 //! The command line: what can be said, and the help about it.
 
-pub(crate) mod range;
+mod mistake;
+mod options;
 
-use crate::formats;
+pub(crate) use mistake::answer;
+
 use crate::limits::Limits;
 use crate::settings::Settings;
+use crate::span::Span;
 use crate::style::Color;
+use crate::{find, formats};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand};
-use range::Span;
 use std::path::PathBuf;
 
 /// What stands below the list of commands.
@@ -56,7 +59,7 @@ pub(crate) enum Command {
 #[derive(Args, Debug)]
 pub(crate) struct Reading {
     /// The format, if the first bytes do not tell it
-    #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(formats::names()))]
+    #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(find::names()))]
     pub(crate) format: Option<String>,
 
     #[command(flatten)]
@@ -189,7 +192,7 @@ pub(crate) struct Convert {
     pub(crate) output: PathBuf,
 
     /// What to write, if the ending of OUT does not say it
-    #[arg(long, value_name = "FORM", value_parser = PossibleValuesParser::new(formats::targets()))]
+    #[arg(long, value_name = "FORM", value_parser = PossibleValuesParser::new(find::targets()))]
     pub(crate) to: Option<String>,
 
     /// Replace IN itself, where OUT is the same file
@@ -208,7 +211,7 @@ the same order. The same seed gives the same data everywhere.";
 #[command(after_help = MAKE_HELP)]
 pub(crate) struct Make {
     /// The format of the file
-    #[arg(value_name = "FORMAT", value_parser = PossibleValuesParser::new(formats::makers()))]
+    #[arg(value_name = "FORMAT", value_parser = PossibleValuesParser::new(find::makers()))]
     pub(crate) format: String,
 
     /// The file to write; - is standard output

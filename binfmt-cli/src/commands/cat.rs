@@ -4,14 +4,14 @@ use crate::args::{Cat, Form};
 use crate::error::{Error, Result};
 use crate::format::{Format, Job, Pick};
 use crate::json::JsonWriter;
-use crate::table::{Csv, People, Plain};
+use crate::table::{self, Csv, People, Plain, Tables};
 use crate::terminal::Screen;
 use crate::{output, style};
 use std::io::Write;
 
 pub(crate) fn run(args: &Cat) -> Result<()> {
     let on_terminal = style::is_terminal();
-    let (format, mut job) = super::open(&args.path, &args.reading, !on_terminal)?;
+    let (format, mut job) = super::open::open(&args.path, &args.reading, !on_terminal)?;
     if args.pages.is_some() && !format.has_pages() {
         return Err(Error::usage(format_args!(
             "--pages means nothing for a {}: it has no pages",
@@ -20,16 +20,21 @@ pub(crate) fn run(args: &Cat) -> Result<()> {
     }
     let pick = Pick {
         columns: args.columns.clone(),
-        rows: args.rows.unwrap_or(crate::args::range::Span::ALL),
+        rows: args.rows.unwrap_or(crate::span::Span::ALL),
         pages: args.pages,
     };
     let mut out = output::stdout();
     let done = write(args, on_terminal, format, &mut job, &pick, &mut out);
     // what was read before the damage is shown before the message about it
     let flushed = out.flush().map_err(Error::output);
-    done.map_err(|e| job.input.blamed(e)).and(flushed)
+    let (pages, rows) = done.map_err(|e| job.input.blamed(e)).and_then(|found| flushed.map(|()| found))?;
+    if let Some(text) = pick.in_vain(pages, rows) {
+        crate::report::remark(&format!("{}: {text}", job.input.name()));
+    }
+    Ok(())
 }
 
+/// Writes what was asked for, and tells how many pages and rows there were, or items that are both.
 fn write(
     args: &Cat,
     on_terminal: bool,
@@ -37,24 +42,32 @@ fn write(
     job: &mut Job<'_>,
     pick: &Pick,
     out: &mut dyn Write,
-) -> Result<()> {
+) -> Result<(u64, u64)> {
     let form = args.form;
     let header = !args.no_header;
     if form.json {
         let mut json = JsonWriter::new(out);
-        format.json(job, pick, &mut json).inspect_err(|e| json.break_off(e))
-    } else if form == Form::default() && format.has_text() {
-        match on_terminal {
-            true => text_on_screen(format, job, pick, out),
-            false => format.text(job, pick, out),
-        }
-    } else if form.csv {
-        format.tables(job, pick, &mut Csv::new(out, header).tame(on_terminal))
-    } else if form.table || (on_terminal && !form.tsv) {
-        format.tables(job, pick, &mut People::new(out, header, style::on_stdout()))
-    } else {
-        format.tables(job, pick, &mut Plain::new(out, header))
+        format.json(job, pick, &mut json).inspect_err(|e| json.break_off(e))?;
+        return Ok((json.num_items(), json.num_items()));
     }
+    if form == Form::default() && format.has_text() {
+        let mut counted = output::Counted::new(out);
+        match on_terminal {
+            true => text_on_screen(format, job, pick, &mut counted)?,
+            false => format.text(job, pick, &mut counted)?,
+        }
+        return Ok((counted.bytes, counted.bytes));
+    }
+    let mut form: Box<dyn Tables + '_> = if form.csv {
+        Box::new(Csv::new(out, header).tame(on_terminal))
+    } else if form.table || (on_terminal && !form.tsv) {
+        Box::new(People::new(out, header, style::on_stdout()))
+    } else {
+        Box::new(Plain::new(out, header))
+    };
+    let mut counted = table::Counted::new(&mut *form);
+    format.tables(job, pick, &mut counted)?;
+    Ok((counted.tables, counted.rows))
 }
 
 /// The text form of a format may be anything, also bytes.
@@ -81,7 +94,7 @@ mod tests {
         let line = ["binfmt", "cat", path.to_str().unwrap()];
         let cli = Cli::try_parse_from(line.iter().chain(words)).unwrap();
         let Command::Cat(args) = cli.command else { unreachable!("it is cat") };
-        let (format, mut job) = super::super::open(&args.path, &args.reading, false)?;
+        let (format, mut job) = crate::commands::open::open(&args.path, &args.reading, false)?;
         let pick = Pick { pages: args.pages, ..Pick::ALL };
         let mut out = Vec::new();
         write(&args, false, format, &mut job, &pick, &mut out)?;

@@ -20,7 +20,7 @@ pub(crate) fn run(args: &Check) -> Result<()> {
                 let text = e.message().map(|message| message.text.clone());
                 let is_usage = matches!(e, Error::Usage(_));
                 if !is_usage || told != text {
-                    crate::show(&e);
+                    crate::report::show(&e);
                 }
                 if is_usage {
                     (is_unknown, told) = (true, text);
@@ -38,7 +38,7 @@ pub(crate) fn run(args: &Check) -> Result<()> {
 }
 
 fn check(path: &Path, args: &Check) -> Result<(String, Tally)> {
-    let (format, mut job) = super::open(path, &args.reading, true)?;
+    let (format, mut job) = super::open::open(path, &args.reading, true)?;
     let name = job.input.name();
     match format.check(&mut job) {
         Ok(tally) => Ok((name, tally)),

@@ -2,23 +2,23 @@
 
 use crate::args::Convert;
 use crate::error::{Error, Result};
+use crate::find::{self, Target};
 use crate::format::{Format, Job, Pick};
-use crate::formats::unpack::{self, Compression};
-use crate::formats::{self, Target};
 use crate::input::{Input, is_dash};
 use crate::json::{JsonWriter, Source};
 use crate::output;
 use crate::table::Csv;
+use crate::unpack::{self, Compression};
 use std::io::Write;
 use std::path::Path;
 
 pub(crate) fn run(args: &Convert) -> Result<()> {
-    let mut input = Input::open(&args.input, args.reading.limits)?.with_progress(true);
+    let mut input = Input::open(&args.input, args.reading.limits, find::is_known)?.with_progress(true);
     let name = input.name();
     spared(args)?;
-    let target = formats::target(&args.input, &args.output, args.to.as_deref())?;
+    let target = find::target(&args.input, &args.output, args.to.as_deref())?;
     let out = output::Target::new(&args.output);
-    let done = if formats::is_json(&mut input, args.reading.format.as_deref())? {
+    let done = if find::is_json(&mut input, args.reading.format.as_deref())? {
         from_json(args, Source::new(input)?, target, &out)
     } else {
         from_binary(args, input, target, &out)
@@ -38,7 +38,7 @@ fn spared(args: &Convert) -> Result<()> {
 }
 
 fn from_binary(args: &Convert, mut input: Input, target: Option<Target>, out: &output::Target) -> Result<()> {
-    let format = formats::of(&mut input, args.reading.format.as_deref())?;
+    let format = find::of(&mut input, args.reading.format.as_deref())?;
     let settings = &args.reading.settings;
     settings.check_for(format.settings(), format.title())?;
     let mut job = Job { input, settings, limits: args.reading.limits };
@@ -90,7 +90,7 @@ fn from_json(args: &Convert, mut json: Source, target: Option<Target>, out: &out
             return Err(Error::usage("a JSON document can only be written as a binary file")
                 .tip("name the format with --to, then use the binary file"));
         }
-        None => match args.reading.format.as_deref().and_then(formats::by_name) {
+        None => match args.reading.format.as_deref().and_then(find::by_name) {
             Some(format) => format,
             None => named_in(&mut json)?,
         },
@@ -111,11 +111,11 @@ fn from_json(args: &Convert, mut json: Source, target: Option<Target>, out: &out
 /// The format that a document says it has.
 fn named_in(json: &mut Source) -> Result<&'static dyn Format> {
     let [name] = json.texts(["format"])?;
-    let known = || formats::names().collect::<Vec<_>>().join(", ");
+    let known = || find::names().collect::<Vec<_>>().join(", ");
     match name {
         None => Err(Error::data("the document does not name its format")
             .tip(format_args!("it needs a member \"format\" (one of {}), or say --to", known()))),
-        Some(name) => formats::by_name(&name).ok_or_else(|| {
+        Some(name) => find::by_name(&name).ok_or_else(|| {
             Error::data(format_args!("unknown format `{name}` in the document"))
                 .tip(format_args!("known formats: {}", known()))
         }),

@@ -1,16 +1,17 @@
 //! `binfmt dump`: every byte, explained.
 
 use crate::args::Dump;
-use crate::args::range::Span;
 use crate::error::{Error, Result};
 use crate::format::Window;
+use crate::span::Span;
 use crate::{output, style};
 use std::io::Write;
 
 pub(crate) fn run(args: &Dump) -> Result<()> {
-    let (format, mut job) = super::open(&args.path, &args.reading, false)?;
+    let (format, mut job) = super::open::open(&args.path, &args.reading, false)?;
     let window =
         Window { bytes: args.range.unwrap_or(Span::ALL), depth: args.depth, color: style::on_stdout() };
+    job.limits = job.limits.of_a_dump();
     let mut out = output::stdout();
     let done = format.dump(&mut job, &window, &mut out);
     let flushed = out.flush().map_err(Error::output);

@@ -2,12 +2,12 @@
 
 use crate::args::Make;
 use crate::error::{Error, Result};
+use crate::find;
 use crate::format::Making;
-use crate::formats;
 use crate::output::Target;
 
 pub(crate) fn run(args: &Make) -> Result<()> {
-    let Some(format) = formats::by_name(&args.format) else {
+    let Some(format) = find::by_name(&args.format) else {
         return Err(Error::usage(format_args!("there is no format `{}`", args.format)));
     };
     args.settings.check_for(format.settings(), format.title())?;

@@ -1,17 +1,13 @@
 //! The formats that the command knows. A new one is a file here and a line in [`ALL`].
 
 mod beat;
-mod find;
 mod futhark;
 mod scidb;
 mod sdds;
 mod tiledb;
-pub(crate) mod unpack;
 
 #[cfg(test)]
 pub(crate) mod sample;
-
-pub(crate) use find::{Target, by_name, is_json, makers, names, of, target, targets};
 
 use crate::format::Format;
 

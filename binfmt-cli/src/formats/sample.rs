@@ -3,9 +3,10 @@
 //! `SMPL`, then pages: a count of rows, then as many bytes.
 
 use crate::error::{Error, Result};
-use crate::format::{Format, Job, Pick, Probe, Tally, Window};
+use crate::format::{Format, Job, Pick, Tally, Window};
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
+use crate::probe::Probe;
 use crate::settings::{Setting, Settings};
 use crate::summary::{Listing, Summary};
 use crate::table::{Column, Head, Rows, Shown, Tables};
@@ -20,9 +21,9 @@ impl Rows for Page {
         self.0.len()
     }
 
-    fn show(&self, row: usize, _: usize, out: &mut Vec<u8>) -> Shown {
-        out.extend_from_slice(self.0[row].to_string().as_bytes());
-        Shown::Plain
+    fn show<'a>(&'a self, row: usize, _: usize, room: &'a mut Vec<u8>) -> Shown<'a> {
+        *room = self.0[row].to_string().into_bytes();
+        Shown::Plain(room)
     }
 }
 
@@ -83,7 +84,7 @@ impl Format for Sample {
     }
 
     fn tables(&self, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {
-        let wanted = pick.pages.unwrap_or(crate::args::range::Span::ALL);
+        let wanted = pick.pages.unwrap_or(crate::span::Span::ALL);
         for (i, page) in pages(job)?.iter().enumerate() {
             if i as u64 >= wanted.from && wanted.to.is_none_or(|to| (i as u64) < to) {
                 let columns = vec![Column { name: "v".into(), is_number: true }];

@@ -3,10 +3,10 @@
 mod reader;
 
 use crate::error::{Error, Result};
-use crate::format::Probe;
-use crate::formats::unpack::{self, Compression, Unpacked};
-use crate::limits::{self, Limits};
+use crate::limits::{self, Limits, Size};
+use crate::probe::Probe;
 use crate::progress::Progress;
+use crate::unpack::{self, Compression, Unpacked};
 pub(crate) use reader::Reader;
 use reader::Source;
 use std::fs::File;
@@ -24,6 +24,8 @@ pub(crate) struct Input {
     /// The first bytes of a stream, looked at and not yet handed out.
     head: Vec<u8>,
     progress: bool,
+    /// Tells whether bytes are those of a format.
+    is_known: fn(&Probe<'_>) -> bool,
 }
 
 enum Kind {
@@ -36,16 +38,16 @@ enum Kind {
 
 impl Input {
     /// Opens a path; `-` is standard input. What is compressed is read as what it becomes.
-    pub(crate) fn open(path: &Path, limits: Limits) -> Result<Self> {
+    pub(crate) fn open(path: &Path, limits: Limits, is_known: fn(&Probe<'_>) -> bool) -> Result<Self> {
         let kind = if is_dash(path) {
             Kind::Stream(Box::new(io::stdin()))
         } else {
             Self::kind(path).map_err(|e| Error::input(e).at(path.display()))?
         };
-        Self::new(path, kind, limits)
+        Self::new(path, kind, limits, is_known)
     }
 
-    fn new(path: &Path, kind: Kind, limits: Limits) -> Result<Self> {
+    fn new(path: &Path, kind: Kind, limits: Limits, is_known: fn(&Probe<'_>) -> bool) -> Result<Self> {
         let mut input = Input {
             path: path.to_owned(),
             kind,
@@ -53,6 +55,7 @@ impl Input {
             max_unpacked: limits.max_unpacked.0,
             head: Vec::new(),
             progress: false,
+            is_known,
         };
         // a stream may be slow: nothing waits for its bytes before they are needed
         if !matches!(input.kind, Kind::Stream(_)) {
@@ -71,7 +74,7 @@ impl Input {
             head = self.peek(Probe::BYTES)?;
         }
         let head = head.to_vec();
-        let found = unpack::of(&head, &self.path);
+        let found = unpack::of(&head, &self.path, self.is_known);
         self.compression = Some(found);
         if found != Compression::None {
             self.kind = match std::mem::replace(&mut self.kind, Kind::Directory) {
@@ -184,6 +187,20 @@ impl Input {
         Ok(self.head.get(..n).unwrap_or(&self.head))
     }
 
+    /// All bytes, for a dump that explains them together.
+    pub(crate) fn whole(&mut self, limits: Limits) -> Result<Vec<u8>> {
+        let most = limits.max_memory.map_or(u64::MAX, |Size(bytes)| bytes);
+        let mut bytes = Vec::new();
+        self.reader(0)?.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(Error::input)?;
+        if bytes.len() as u64 > most {
+            let text = format_args!(
+                "a dump holds the whole file, and this one is larger than the limit of {most} bytes"
+            );
+            return Err(Error::data(text));
+        }
+        Ok(bytes)
+    }
+
     /// The bytes from `from` on. A stream is read forward to there, and only once.
     pub(crate) fn reader(&mut self, from: u64) -> Result<Reader<'_>> {
         self.settle()?;
@@ -224,7 +241,7 @@ mod tests {
     use super::*;
 
     fn stream(bytes: &'static [u8]) -> Input {
-        Input::new(Path::new("-"), Kind::Stream(Box::new(bytes)), Limits::default()).unwrap()
+        Input::new(Path::new("-"), Kind::Stream(Box::new(bytes)), Limits::default(), |_| false).unwrap()
     }
 
     fn rest(input: &mut Input, from: u64) -> String {
@@ -253,8 +270,10 @@ mod tests {
     #[test]
     fn a_file_is_read_from_anywhere() {
         let mut input =
-            Input::open(&Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml"), Limits::default())
-                .unwrap();
+            Input::open(&Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml"), Limits::default(), |_| {
+                false
+            })
+            .unwrap();
         assert_eq!(input.head(9).unwrap(), b"[package]");
         assert_eq!(input.head(4).unwrap(), b"[pac");
         assert!(rest(&mut input, 1).starts_with("package]"));
@@ -264,7 +283,8 @@ mod tests {
 
     #[test]
     fn a_directory_has_no_bytes() {
-        let mut input = Input::open(Path::new(env!("CARGO_MANIFEST_DIR")), Limits::default()).unwrap();
+        let mut input =
+            Input::open(Path::new(env!("CARGO_MANIFEST_DIR")), Limits::default(), |_| false).unwrap();
         assert!(input.is_directory());
         assert_eq!(input.head(5).unwrap(), b"");
         assert_eq!(input.reader(0).err().unwrap().status(), 1);

@@ -1,7 +1,7 @@
 //! The bytes of an input on their way to a format.
 
-use crate::formats::unpack::Unpacked;
 use crate::progress::Progress;
+use crate::unpack::Unpacked;
 use std::cell::Cell;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};

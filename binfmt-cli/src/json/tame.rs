@@ -21,7 +21,10 @@ struct Tame<F>(F);
 
 impl<F: Formatter> Formatter for Tame<F> {
     fn write_string_fragment<W: ?Sized + Write>(&mut self, out: &mut W, text: &str) -> io::Result<()> {
-        out.write_all(terminal::json(text).as_bytes())
+        terminal::pieces(text.as_bytes()).try_for_each(|piece| {
+            let piece = std::str::from_utf8(piece).map_err(io::Error::other)?;
+            out.write_all(terminal::json(piece).as_bytes())
+        })
     }
 
     fn begin_array<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {

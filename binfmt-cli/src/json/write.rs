@@ -11,6 +11,8 @@ pub(crate) struct JsonWriter<W> {
     open: Vec<Open>,
     /// Whether a value was begun and could not be ended.
     is_torn: bool,
+    /// Items of lists that were written one by one.
+    num_items: u64,
 }
 
 struct Open {
@@ -22,7 +24,7 @@ struct Open {
 
 impl<W: Write> JsonWriter<W> {
     pub(crate) fn new(out: W) -> Self {
-        JsonWriter { out, open: Vec::new(), is_torn: false }
+        JsonWriter { out, open: Vec::new(), is_torn: false, num_items: 0 }
     }
 
     fn put(&mut self, text: &str) -> Result<()> {
@@ -86,8 +88,14 @@ impl<W: Write> JsonWriter<W> {
 
     /// A whole item.
     pub(crate) fn item(&mut self, value: &(impl Serialize + ?Sized)) -> Result<()> {
+        self.num_items = self.num_items.saturating_add(1);
         self.next()?;
         self.value(value)
+    }
+
+    /// How many items were written.
+    pub(crate) fn num_items(&self) -> u64 {
+        self.num_items
     }
 
     /// Ends the innermost object or list. After the outermost comes a newline.

@@ -5,7 +5,7 @@ use super::leftover::{self, Lock};
 use super::{interrupt, place};
 use crate::error::{Error, Result};
 use std::fs;
-use std::io;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 /// Dropped without [`NewFolder::commit`], it leaves nothing behind. It takes no place that is taken.
@@ -25,8 +25,7 @@ impl NewFolder {
             Err(e) => e.kind() == io::ErrorKind::NotFound,
         };
         if !is_free {
-            let text = "there is something already, which is not replaced by a folder";
-            return Err(io::Error::new(io::ErrorKind::AlreadyExists, text));
+            return Err(taken());
         }
         // an ending slash names no file
         let place: PathBuf = place::of(path)?.components().collect();
@@ -50,8 +49,16 @@ impl NewFolder {
         sync_all(disk, &self.temporary)?;
         let (is_there, done) = publish(disk, &self.temporary, &self.place);
         self.committed = is_there;
-        done
+        // another program was quicker
+        let is_lost =
+            |e: &io::Error| matches!(e.kind(), ErrorKind::DirectoryNotEmpty | ErrorKind::NotADirectory);
+        done.map_err(|e| if !is_there && is_lost(&e) { taken() } else { e })
     }
+}
+
+fn taken() -> io::Error {
+    let text = "there is something already, which is not replaced by a folder";
+    io::Error::new(ErrorKind::AlreadyExists, text)
 }
 
 /// The names in a folder and in those inside of it.
@@ -93,6 +100,24 @@ mod tests {
         assert_eq!(e.kind(), io::ErrorKind::AlreadyExists);
         drop(NewFolder::beside(&root.join("other")).unwrap());
         assert_eq!(fs::read_dir(&root).unwrap().count(), 1);
+        fs::remove_dir_all(root).unwrap();
+    }
+
+    #[test]
+    fn the_second_of_two_programs_is_told_why() {
+        let root = std::env::temp_dir().join(format!("binfmt-cli-{}-race", std::process::id()));
+        fs::create_dir_all(&root).unwrap();
+        for is_folder in [true, false] {
+            let place = root.join(if is_folder { "folder" } else { "file" });
+            let folder = NewFolder::beside(&place).unwrap();
+            if is_folder {
+                fs::create_dir(&place).unwrap();
+            }
+            fs::write(if is_folder { place.join("a") } else { place }, "x").unwrap();
+            let e = folder.commit().unwrap_err();
+            let text = &e.message().unwrap().text;
+            assert_eq!(text, "cannot write: there is something already, which is not replaced by a folder");
+        }
         fs::remove_dir_all(root).unwrap();
     }
 

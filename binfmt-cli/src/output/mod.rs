@@ -129,3 +129,28 @@ impl Write for Output {
         }
     }
 }
+
+/// An output whose bytes are counted.
+#[derive(Debug)]
+pub(crate) struct Counted<W> {
+    pub(crate) inner: W,
+    pub(crate) bytes: u64,
+}
+
+impl<W> Counted<W> {
+    pub(crate) fn new(inner: W) -> Self {
+        Counted { inner, bytes: 0 }
+    }
+}
+
+impl<W: Write> Write for Counted<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let n = self.inner.write(bytes)?;
+        self.bytes = self.bytes.saturating_add(n as u64);
+        Ok(n)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}

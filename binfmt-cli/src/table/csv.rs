@@ -4,7 +4,6 @@ use super::lines::Lines;
 use super::{Head, Rows, Shown, Tables};
 use crate::error::Result;
 use crate::terminal;
-use std::borrow::Cow;
 use std::io::Write;
 
 /// Fields in quotes where they must be; a missing value is an empty field, an empty text is `""`.
@@ -35,26 +34,24 @@ impl<W: Write> Csv<W> {
     }
 }
 
-fn shown(text: &[u8], tame: bool) -> Cow<'_, str> {
-    if tame { terminal::field(text) } else { terminal::valid(text) }
-}
-
-fn field(text: &str, out: &mut Lines<impl Write>) -> Result<()> {
-    let quoted = text.is_empty()
-        || text.starts_with(' ')
-        || text.ends_with(' ')
-        || text.contains([',', '"', '\n', '\r']);
-    if !quoted {
-        return out.push(text.as_bytes());
+/// A field, in quotes where it must be. What is escaped for a terminal needs none for its line ends.
+fn field(text: &[u8], tame: bool, out: &mut Lines<impl Write>) -> Result<()> {
+    let is_special = |b: &u8| matches!(b, b',' | b'"') || (!tame && matches!(b, b'\n' | b'\r'));
+    let quoted =
+        text.is_empty() || text.starts_with(b" ") || text.ends_with(b" ") || text.iter().any(is_special);
+    if quoted {
+        out.push(b"\"")?;
     }
-    out.push(b"\"")?;
-    for (i, piece) in text.split('"').enumerate() {
-        if i > 0 {
-            out.push(b"\"\"")?;
+    for piece in terminal::pieces(text) {
+        let shown = if tame { terminal::field(piece) } else { terminal::valid(piece) };
+        for (i, part) in shown.split('"').enumerate() {
+            if i > 0 {
+                out.push(b"\"\"")?;
+            }
+            out.push(part.as_bytes())?;
         }
-        out.push(piece.as_bytes())?;
     }
-    out.push(b"\"")
+    if quoted { out.push(b"\"") } else { Ok(()) }
 }
 
 impl<W: Write> Tables for Csv<W> {
@@ -70,7 +67,7 @@ impl<W: Write> Tables for Csv<W> {
             if i > 0 {
                 self.out.push(b",")?;
             }
-            field(&shown(column.name.as_bytes(), self.tame), &mut self.out)?;
+            field(column.name.as_bytes(), self.tame, &mut self.out)?;
         }
         self.out.push(b"\n")?;
         self.out.send()
@@ -82,14 +79,12 @@ impl<W: Write> Tables for Csv<W> {
                 if column > 0 {
                     self.out.push(b",")?;
                 }
-                self.cell.clear();
                 match rows.show(row, column, &mut self.cell) {
                     // an empty line would be no row
                     Shown::Missing(_) if self.columns == 1 => self.out.push(b"\"\"")?,
                     Shown::Missing(_) => {}
-                    Shown::Plain | Shown::Text => {
-                        field(&shown(&self.cell, self.tame), &mut self.out)?;
-                    }
+                    Shown::Plain(text) | Shown::Text(text) => field(text, self.tame, &mut self.out)?,
+                    Shown::Bytes(bytes) => self.out.push_hex(bytes)?,
                 }
             }
             self.out.push(b"\n")?;
@@ -99,5 +94,9 @@ impl<W: Write> Tables for Csv<W> {
 
     fn end(&mut self) -> Result<()> {
         self.out.send()
+    }
+
+    fn has_notes(&self) -> bool {
+        false
     }
 }

@@ -29,6 +29,16 @@ impl<W: Write> Lines<W> {
         Ok(())
     }
 
+    /// Appends bytes in hexadecimal.
+    pub(super) fn push_hex(&mut self, bytes: &[u8]) -> Result<()> {
+        self.push(b"0x")?;
+        for piece in bytes.chunks(BLOCK / 2) {
+            let digits: Vec<u8> = piece.iter().flat_map(|b| hex(*b)).collect();
+            self.push(&digits)?;
+        }
+        Ok(())
+    }
+
     /// Hands on what is held.
     pub(super) fn send(&mut self) -> Result<()> {
         self.out.write_all(&self.held).map_err(Error::output)?;
@@ -46,4 +56,10 @@ impl<W: Write> Lines<W> {
     pub(super) fn into_inner(self) -> W {
         self.out
     }
+}
+
+/// The two digits of a byte.
+pub(super) fn hex(byte: u8) -> [u8; 2] {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    [DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]
 }

@@ -10,7 +10,7 @@ mod value;
 pub(crate) use csv::Csv;
 pub(crate) use people::People;
 pub(crate) use plain::Plain;
-pub(crate) use value::{show, show_value};
+pub(crate) use value::{show, show_made, show_value};
 
 use crate::error::Result;
 
@@ -32,13 +32,15 @@ pub(crate) struct Head {
     pub(crate) columns: Vec<Column>,
 }
 
-/// What a cell holds; its text, as it is, was appended to the caller's buffer.
+/// What a cell holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Shown {
-    /// A number, a bool, bytes: letters that need no care.
-    Plain,
-    /// Text of any characters.
-    Text,
+pub(crate) enum Shown<'a> {
+    /// A number, a bool: letters that need no care.
+    Plain(&'a [u8]),
+    /// Text of any characters, which may be no UTF-8.
+    Text(&'a [u8]),
+    /// Bytes, which are shown in hexadecimal.
+    Bytes(&'a [u8]),
     /// Nothing: the value is missing, with the code that says why if there is one.
     Missing(Option<u8>),
 }
@@ -47,8 +49,9 @@ pub(crate) enum Shown {
 pub(crate) trait Rows {
     fn num_rows(&self) -> usize;
 
-    /// Appends the text of a cell to `out`. Bytes of a text that are no UTF-8 stay as they are.
-    fn show(&self, row: usize, column: usize, out: &mut Vec<u8>) -> Shown;
+    /// What a cell holds: texts where they stand, for they may be as large as memory; what must be worded first, in `room`,
+    /// whatever is there.
+    fn show<'a>(&'a self, row: usize, column: usize, room: &'a mut Vec<u8>) -> Shown<'a>;
 }
 
 /// Takes tables, one after the other, batch by batch.
@@ -56,6 +59,44 @@ pub(crate) trait Tables {
     fn begin(&mut self, head: &Head) -> Result<()>;
     fn rows(&mut self, rows: &dyn Rows) -> Result<()>;
     fn end(&mut self) -> Result<()>;
+
+    /// Whether the single values above a table are shown.
+    fn has_notes(&self) -> bool {
+        true
+    }
+}
+
+/// Tables that pass through, counted.
+pub(crate) struct Counted<'a> {
+    inner: &'a mut dyn Tables,
+    pub(crate) tables: u64,
+    pub(crate) rows: u64,
+}
+
+impl<'a> Counted<'a> {
+    pub(crate) fn new(inner: &'a mut dyn Tables) -> Self {
+        Counted { inner, tables: 0, rows: 0 }
+    }
+}
+
+impl Tables for Counted<'_> {
+    fn begin(&mut self, head: &Head) -> Result<()> {
+        self.tables += 1;
+        self.inner.begin(head)
+    }
+
+    fn rows(&mut self, rows: &dyn Rows) -> Result<()> {
+        self.rows = self.rows.saturating_add(rows.num_rows() as u64);
+        self.inner.rows(rows)
+    }
+
+    fn end(&mut self) -> Result<()> {
+        self.inner.end()
+    }
+
+    fn has_notes(&self) -> bool {
+        self.inner.has_notes()
+    }
 }
 
 #[cfg(test)]

@@ -1,11 +1,13 @@
 //! The table for people: aligned, numbers at the right, long texts cut.
 
 use super::grid::{Cell, Grid, clip};
+use super::lines::hex;
 use super::{Head, Rows, Shown, Tables};
 use crate::error::{Error, Result};
 use crate::style::{HEADING, QUIET};
 use crate::terminal;
 use anstyle::Style;
+use std::borrow::Cow;
 use std::io::Write;
 
 /// Rows whose widths are measured before the first of them is written.
@@ -41,17 +43,20 @@ impl<W: Write> People<W> {
     }
 }
 
-fn cell(rows: &dyn Rows, row: usize, column: usize, buffer: &mut Vec<u8>) -> Cell {
-    buffer.clear();
-    match rows.show(row, column, buffer) {
-        Shown::Missing(None | Some(0)) => Cell::new("null", QUIET),
-        Shown::Missing(Some(code)) => Cell::new(format!("null({code})"), QUIET),
-        Shown::Plain | Shown::Text => {
-            // a cell may hold a whole book: only its beginning can be shown
-            let front = buffer.get(..WIDEST * 8).unwrap_or(buffer);
-            Cell::new(clip(&terminal::field(front), WIDEST), Style::new())
+/// As many bytes as are looked at of a cell that may hold a whole book: only its beginning can be shown.
+const FRONT: usize = WIDEST * 8;
+
+fn cell(rows: &dyn Rows, row: usize, column: usize, room: &mut Vec<u8>) -> Cell {
+    let text = match rows.show(row, column, room) {
+        Shown::Missing(None | Some(0)) => return Cell::new("null", QUIET),
+        Shown::Missing(Some(code)) => return Cell::new(format!("null({code})"), QUIET),
+        Shown::Plain(text) | Shown::Text(text) => text.get(..FRONT).unwrap_or(text).into(),
+        Shown::Bytes(bytes) => {
+            let front = bytes.get(..FRONT).unwrap_or(bytes);
+            Cow::from(b"0x".iter().copied().chain(front.iter().flat_map(|b| hex(*b))).collect::<Vec<u8>>())
         }
-    }
+    };
+    Cell::new(clip(&terminal::field(&text), WIDEST), Style::new())
 }
 
 impl<W: Write> Tables for People<W> {
@@ -69,14 +74,14 @@ impl<W: Write> Tables for People<W> {
             let style = crate::style::when(self.color, HEADING);
             above.push_str(&format!("{style}{}{style:#}\n", terminal::field(head.title.as_bytes())));
         }
+        self.out.write_all(above.as_bytes()).map_err(Error::output)?;
         for (name, value) in head.notes.iter().filter(|_| self.header) {
-            above.push_str(&format!(
-                "{}: {}\n",
-                terminal::field(name.as_bytes()),
-                terminal::field(value.as_bytes())
-            ));
+            for piece in [name, ": ", value].into_iter().flat_map(|text| terminal::pieces(text.as_bytes())) {
+                self.out.write_all(terminal::field(piece).as_bytes()).map_err(Error::output)?;
+            }
+            self.out.write_all(b"\n").map_err(Error::output)?;
         }
-        self.out.write_all(above.as_bytes()).map_err(Error::output)
+        Ok(())
     }
 
     fn rows(&mut self, rows: &dyn Rows) -> Result<()> {

@@ -22,11 +22,15 @@ impl<W: Write> Plain<W> {
     }
 
     /// A line about the table, which `grep -v '^#'` takes away.
-    fn remark(&mut self, text: &str) -> Result<()> {
+    fn remark(&mut self, texts: &[&str]) -> Result<()> {
         self.out.push(b"# ")?;
-        self.out.push(terminal::field(text.as_bytes()).as_bytes())?;
+        texts.iter().try_for_each(|text| field(text.as_bytes(), &mut self.out))?;
         self.out.push(b"\n")
     }
+}
+
+fn field(text: &[u8], out: &mut Lines<impl Write>) -> Result<()> {
+    terminal::pieces(text).try_for_each(|piece| out.push(terminal::field(piece).as_bytes()))
 }
 
 impl<W: Write> Tables for Plain<W> {
@@ -37,16 +41,16 @@ impl<W: Write> Tables for Plain<W> {
             return Ok(());
         }
         if !head.title.is_empty() {
-            self.remark(&head.title)?;
+            self.remark(&[&head.title])?;
         }
         for (name, value) in &head.notes {
-            self.remark(&format!("{name}: {value}"))?;
+            self.remark(&[name, ": ", value])?;
         }
         for (i, column) in head.columns.iter().enumerate() {
             if i > 0 {
                 self.out.push(b"\t")?;
             }
-            self.out.push(terminal::field(column.name.as_bytes()).as_bytes())?;
+            field(column.name.as_bytes(), &mut self.out)?;
         }
         self.out.push(b"\n")?;
         self.out.send()
@@ -58,11 +62,11 @@ impl<W: Write> Tables for Plain<W> {
                 if column > 0 {
                     self.out.push(b"\t")?;
                 }
-                self.cell.clear();
                 match rows.show(row, column, &mut self.cell) {
                     Shown::Missing(_) => self.out.push(b"\\N")?,
-                    Shown::Plain => self.out.push(&self.cell)?,
-                    Shown::Text => self.out.push(terminal::field(&self.cell).as_bytes())?,
+                    Shown::Plain(text) => self.out.push(text)?,
+                    Shown::Text(text) => field(text, &mut self.out)?,
+                    Shown::Bytes(bytes) => self.out.push_hex(bytes)?,
                 }
             }
             self.out.push(b"\n")?;

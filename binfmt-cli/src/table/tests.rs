@@ -9,18 +9,15 @@ impl Rows for Sample {
         3
     }
 
-    fn show(&self, row: usize, column: usize, out: &mut Vec<u8>) -> Shown {
+    fn show<'a>(&'a self, row: usize, column: usize, room: &'a mut Vec<u8>) -> Shown<'a> {
         match (row, column) {
             (_, 0) => {
-                out.extend_from_slice((row * 50).to_string().as_bytes());
-                Shown::Plain
+                *room = (row * 50).to_string().into_bytes();
+                Shown::Plain(room)
             }
             (0, _) => Shown::Missing(Some(3)),
-            (1, _) => Shown::Text,
-            _ => {
-                out.extend_from_slice(b"a\tb,\"c\"\\\xff");
-                Shown::Text
-            }
+            (1, _) => Shown::Text(b""),
+            _ => Shown::Text(b"a\tb,\"c\"\\\xff"),
         }
     }
 }
@@ -89,10 +86,10 @@ impl Rows for Long {
         2
     }
 
-    fn show(&self, _: usize, _: usize, out: &mut Vec<u8>) -> Shown {
-        out.resize(self.0, b'x');
-        out.push(b'"');
-        Shown::Text
+    fn show<'a>(&'a self, _: usize, _: usize, room: &'a mut Vec<u8>) -> Shown<'a> {
+        *room = vec![b'x'; self.0];
+        room.push(b'"');
+        Shown::Text(room)
     }
 }
 
@@ -113,4 +110,50 @@ fn cells_of_any_length_come_in_order() {
         assert_eq!(String::from_utf8(csv).unwrap(), format!("a\n\"{long}\"\"\"\n\"{long}\"\"\"\n"));
         assert_eq!(String::from_utf8(plain).unwrap(), format!("a\n{long}\"\n{long}\"\n"));
     }
+}
+
+/// Bytes of a size of their own.
+struct Blob(Vec<u8>);
+
+impl Rows for Blob {
+    fn num_rows(&self) -> usize {
+        1
+    }
+
+    fn show<'a>(&'a self, _: usize, _: usize, _: &'a mut Vec<u8>) -> Shown<'a> {
+        Shown::Bytes(&self.0)
+    }
+}
+
+#[test]
+fn bytes_are_hexadecimal() {
+    for len in [0, 2, 100_000] {
+        let (head, rows) = (Head { columns: vec![column("a")], ..Head::default() }, Blob(vec![0xab; len]));
+        let (mut csv, mut plain, mut people) = (Vec::new(), Vec::new(), Vec::new());
+        let mut forms: [Box<dyn Tables>; 3] = [
+            Box::new(Csv::new(&mut csv, true)),
+            Box::new(Plain::new(&mut plain, true)),
+            Box::new(People::new(&mut people, true, false)),
+        ];
+        for form in &mut forms {
+            form.begin(&head).unwrap();
+            form.rows(&rows).unwrap();
+            form.end().unwrap();
+        }
+        drop(forms);
+        let text = format!("a\n0x{}\n", "ab".repeat(len));
+        assert_eq!(
+            (String::from_utf8(csv).unwrap(), String::from_utf8(plain).unwrap()),
+            (text.clone(), text.clone())
+        );
+        let people = String::from_utf8(people).unwrap();
+        assert!(
+            if len < 100 { people == text } else { people.ends_with("…\n") && people.len() < 100 },
+            "{people}"
+        );
+    }
+}
+
+fn column(name: &str) -> Column {
+    Column { name: name.into(), is_number: false }
 }

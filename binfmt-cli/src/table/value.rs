@@ -5,48 +5,56 @@ use crate::json;
 use binfmt::columns::ValueRef;
 use binfmt::value::Value;
 
-/// Appends the text of a value. Numbers are those of the JSON form, and so is what is nested.
-pub(crate) fn show(value: ValueRef<'_>, out: &mut Vec<u8>) -> Shown {
+/// What a cell with this value shows. Numbers are those of the JSON form, and so is what is nested.
+pub(crate) fn show<'a>(value: ValueRef<'a>, room: &'a mut Vec<u8>) -> Shown<'a> {
     match value {
-        ValueRef::Text(text) => {
-            out.extend_from_slice(text);
-            return Shown::Text;
-        }
-        ValueRef::Missing(code) => return Shown::Missing(Some(code)),
-        ValueRef::Bytes(bytes) => hex(bytes, out),
-        ValueRef::Number(n) if !n.to_f64().is_finite() => out.extend_from_slice(odd(n.to_f64()).as_bytes()),
-        // writing to memory does not fail
-        other => drop(json::compact(out, &other)),
+        ValueRef::Text(text) => Shown::Text(text),
+        ValueRef::Bytes(bytes) => Shown::Bytes(bytes),
+        ValueRef::Missing(code) => Shown::Missing(Some(code)),
+        ValueRef::Number(n) if !n.to_f64().is_finite() => Shown::Plain(odd(n.to_f64())),
+        other => worded(&other, room),
     }
-    Shown::Plain
 }
 
 /// The same for a value that stands on its own.
-pub(crate) fn show_value(value: &Value, out: &mut Vec<u8>) -> Shown {
+pub(crate) fn show_value<'a>(value: &'a Value, room: &'a mut Vec<u8>) -> Shown<'a> {
     match value {
-        Value::Text(text) => show(ValueRef::Text(text.as_bytes()), out),
-        Value::Bytes(bytes) => show(ValueRef::Bytes(bytes), out),
+        Value::Text(text) => Shown::Text(text.as_bytes()),
+        Value::Bytes(bytes) => Shown::Bytes(bytes),
         Value::Missing(code) => Shown::Missing(Some(*code)),
-        Value::Number(n) => show(ValueRef::Number(*n), out),
-        other => {
-            // writing to memory does not fail
-            drop(json::compact(out, other));
-            Shown::Plain
+        Value::Number(n) => show(ValueRef::Number(*n), room),
+        other => worded(other, room),
+    }
+}
+
+/// The same for a value that was made for the cell.
+pub(crate) fn show_made(value: Value, room: &mut Vec<u8>) -> Shown<'_> {
+    match value {
+        Value::Text(text) => {
+            *room = text.into_bytes();
+            Shown::Text(room)
         }
+        Value::Bytes(bytes) => {
+            *room = bytes;
+            Shown::Bytes(room)
+        }
+        Value::Missing(code) => Shown::Missing(Some(code)),
+        other => worded(&other, room),
     }
 }
 
-/// A float that is no number.
-fn odd(n: f64) -> &'static str {
+fn worded<'a>(value: &impl serde::Serialize, room: &'a mut Vec<u8>) -> Shown<'a> {
+    room.clear();
+    // writing to memory does not fail
+    drop(json::compact(&mut *room, value));
+    Shown::Plain(room)
+}
+
+/// A float that is not a number.
+fn odd(n: f64) -> &'static [u8] {
     match n {
-        f64::INFINITY => "inf",
-        f64::NEG_INFINITY => "-inf",
-        _ => "nan",
+        f64::INFINITY => b"inf",
+        f64::NEG_INFINITY => b"-inf",
+        _ => b"nan",
     }
-}
-
-fn hex(bytes: &[u8], out: &mut Vec<u8>) {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    out.extend_from_slice(b"0x");
-    out.extend(bytes.iter().flat_map(|b| [DIGITS[usize::from(b >> 4)], DIGITS[usize::from(b & 15)]]));
 }

@@ -256,7 +256,7 @@ fn value(emit: &Emit<'_>, field: &Field, place: usize, i: &impl quote::ToTokens)
                     __p::open(__src, #parts, #i);
                     #from
                     let __v = __p::by_codec(#decode #keeps, #parts, #i)?;
-                    __p::Source::close(__src);
+                    __p::Hooks::close(__src);
                     __v
                 }
             }

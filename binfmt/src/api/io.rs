@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::codec::DecodeOwned;
-use crate::wire::Stream;
 use crate::wire::raw::out::writer_sink;
+use crate::wire::{Cursor, Stream};
 use std::io::{Read, Write};
 
 /// Decodes one value from a reader, and reads not one byte more than it takes.
@@ -87,13 +87,13 @@ impl<R, T, C> fmt::Debug for RecordsFromReader<R, T, C> {
 
 impl<R: Read, T: DecodeOwned<C>, C: Copy> RecordsFromReader<R, T, C> {
     fn step(src: &mut Stream<R>, options: &Options<C>) -> Result<Option<T>> {
-        if Source::at_end(src)? {
+        if Cursor::at_end(src)? {
             return Ok(None);
         }
-        let at = Source::pos(src);
-        src.renew(options.limits);
+        let at = Cursor::pos(src);
+        src.budget_mut().renew(options.limits);
         let v = in_order!(T, options, O => T::decode::<O, _>(src, options.ctx))?;
-        if Source::pos(src) == at { Err(endless(at)) } else { Ok(Some(v)) }
+        if Cursor::pos(src) == at { Err(endless(at)) } else { Ok(Some(v)) }
     }
 }
 

@@ -5,7 +5,7 @@ use crate::codec::{Decode, Encode, Layout};
 use crate::containers::counted::{batch_len, records_into};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::raw::{Slice, out::slice_sink, vec_sink};
-use crate::wire::{Be, Endian, Le, Options, Source};
+use crate::wire::{Be, Cursor, Endian, Le, Options, Source};
 use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
@@ -201,7 +201,7 @@ impl<'de, T: Decode<'de, C>, C: Copy> Iterator for Records<'de, T, C> {
         }
         let at = self.src.pos();
         let ctx = self.options.ctx;
-        self.src.renew(self.options.limits);
+        self.src.budget_mut().renew(self.options.limits);
         let r = in_order!(T, self.options, O => T::decode::<O, _>(&mut self.src, ctx));
         Some(match r {
             Ok(v) if T::FACTS.sizes().min > 0 || self.src.pos() > at => {
@@ -227,7 +227,7 @@ fn stopped(e: Option<Error>, at: u64, index: usize) -> Error {
 
 #[cold]
 fn endless(at: u64) -> Error {
-    Error::message("records of no size never reach the end of the input", at)
+    Error::new(ErrorKind::Endless, at)
 }
 
 /// Decodes all records of a slice into a vector.

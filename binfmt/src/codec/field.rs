@@ -76,7 +76,7 @@ pub fn put<O: Order, W: Sink, F: EncodeAs<T, C>, T, C>(
     }
 }
 
-/// The check for the run that begins at part `i`, folded away where none does. A tracing source hears the part's name.
+/// The check for the run that begins at part `i`, folded away where none does, and what stands in front of it.
 #[inline(always)]
 pub(crate) fn begin<'de, S: Source<'de>>(src: &mut S, parts: &'static [Part], i: usize) -> Result<()> {
     let run = parts[i].run();
@@ -84,6 +84,17 @@ pub(crate) fn begin<'de, S: Source<'de>>(src: &mut S, parts: &'static [Part], i:
         && let Err(e) = src.ensure(run)
     {
         return Err(in_run(e, parts, i));
+    }
+    enter(src, parts, i)
+}
+
+/// Part `i` begins: a source that has bytes of its own between fields reads them, and a tracing source hears the part's name.
+#[inline(always)]
+pub(crate) fn enter<'de, S: Source<'de>>(src: &mut S, parts: &'static [Part], i: usize) -> Result<()> {
+    if S::BY_FIELD
+        && let Err(e) = src.begin_field()
+    {
+        return Err(at_part(e, parts, i));
     }
     open(src, parts, i);
     Ok(())
@@ -162,16 +173,16 @@ fn in_run(e: Error, parts: &'static [Part], first: usize) -> Error {
 /// The error of a run that was too short, moved to the first of its parts that is not complete, and which one that is.
 #[cold]
 pub(crate) fn first_short(e: Error, parts: impl Iterator<Item = Sizes>) -> (Error, Option<usize>) {
-    let (left, in_region) = match e.kind() {
-        ErrorKind::UnexpectedEnd { remaining, .. } => (*remaining, false),
-        ErrorKind::RegionEnd { remaining, .. } => (*remaining, true),
+    let (left, in_region, start) = match (e.kind(), e.offset()) {
+        (ErrorKind::UnexpectedEnd { remaining, .. }, Some(start)) => (*remaining, false, start),
+        (ErrorKind::RegionEnd { remaining, .. }, Some(start)) => (*remaining, true, start),
         _ => return (e, None),
     };
     let mut room = left;
     for (i, sizes) in parts.enumerate() {
         let head = sizes.head;
         if head > room || sizes.exact().is_none() {
-            let at = e.offset().saturating_add(left.saturating_sub(room) as u64);
+            let at = start.saturating_add(left.saturating_sub(room) as u64);
             return (e.relocate(end_of(in_region, head, room), at), Some(i));
         }
         room = room.saturating_sub(head);

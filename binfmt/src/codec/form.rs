@@ -95,7 +95,7 @@ impl Part {
     /// A field of Rust type `T` in wire form `W`.
     #[doc(hidden)]
     pub const fn of<W: As<T>, T>(name: &'static str, ty: &'static str) -> Part {
-        Part::new((name, ty), W::FACTS.sizes(), W::SHAPE).to_end(W::FACTS.takes_all())
+        Part::new((name, ty), W::FACTS.sizes(), W::SHAPE).of_facts(W::FACTS)
     }
 }
 

@@ -113,7 +113,7 @@ pub trait Encode<C = ()>: Layout {
     /// # Errors
     /// The value contradicts its layout, so that it has no size.
     fn encoded_len(&self, ctx: C) -> Result<usize> {
-        if let Some(n) = Self::FACTS.sizes().exact() {
+        if let Some(n) = Self::FACTS.proven() {
             return Ok(n);
         }
         let mut out = Counter::new();

@@ -1,6 +1,6 @@
 //! Runs of plain fields: one call for several of them, which costs a user's compiler a fraction of one call each.
 
-use super::field::{at_part, begin, begin_put, open};
+use super::field::{at_part, begin, begin_put, enter};
 use super::form::Own;
 use super::{Decode, Encode, Layout};
 use crate::error::Result;
@@ -132,7 +132,7 @@ macro_rules! runs {
                 begin(src, parts, first)?;
                 $(
                     if $i > 0 {
-                        open(src, parts, first.wrapping_add($i));
+                        enter(src, parts, first.wrapping_add($i))?;
                     }
                     let $v = match $T::decode::<O, S>(src, ()) {
                         Ok(v) => v,

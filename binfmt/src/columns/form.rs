@@ -351,7 +351,7 @@ where
 
 #[cold]
 pub(super) fn no_row(i: usize, at: u64) -> Error {
-    Error::message(alloc::format!("there is no row {i} in this column"), at)
+    Error::new(ErrorKind::invalid("row", i, ""), at)
 }
 
 #[diagnostic::do_not_recommend]

@@ -242,6 +242,18 @@ impl<T> ListColumn<Vec<T>> {
     }
 }
 
+impl<T> ListColumn<Vec<T>> {
+    /// Drops the rows in front of the end of `rows`, as that of a vector.
+    #[cfg(feature = "sdds")]
+    pub(crate) fn drain(&mut self, rows: core::ops::RangeTo<usize>) {
+        let rows = rows.end.min(self.len());
+        let first = self.offsets.get(rows).copied().unwrap_or_default();
+        self.offsets.drain(..rows);
+        self.offsets.iter_mut().for_each(|offset| *offset = offset.saturating_sub(first));
+        self.items.drain(..first.min(self.items.len()));
+    }
+}
+
 impl<T: Clone, R: AsRef<[T]>> Extend<R> for ListColumn<Vec<T>> {
     fn extend<I: IntoIterator<Item = R>>(&mut self, rows: I) {
         rows.into_iter().for_each(|row| self.push(row.as_ref()));

@@ -275,7 +275,7 @@ pub trait TypedColumns: ColumnSet {
     /// # struct Point { x: i16, y: u8 }
     /// assert_eq!(PointColumns { x: vec![1], y: vec![2] }.to_vec()?, [1, 0, 2]);
     /// let e = PointColumns { x: vec![1], y: vec![] }.to_vec().unwrap_err();
-    /// assert_eq!(e.to_string(), "at byte 0x0: columns of different length: `x` has 1 rows, `y` has 0");
+    /// assert_eq!(e.to_string(), "columns of different length: `x` has 1 rows, `y` has 0");
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     ///

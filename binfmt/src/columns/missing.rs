@@ -159,7 +159,7 @@ macro_rules! missing {
 
             #[inline(always)]
             fn gather<O: Order>(records: &Records<'_>, offset: usize, column: &mut Self::Column) -> bool {
-                let policy = records.source.policy;
+                let policy = records.source.policy();
                 let (codes, values) = column.parts_mut();
                 let start = codes.len();
                 codes.extend(records.each(offset, 1).map(|byte| byte.first().copied().unwrap_or(PRESENT)));

@@ -75,7 +75,7 @@ pub(super) fn ready<C: ColumnSet>(columns: &mut C) -> Result<usize> {
     }
     match each.fits {
         true => Ok(rows),
-        false => Err(Error::message("the columns hold a missing code that means a value here", 0)),
+        false => Err(Error::other("the columns hold a missing code that means a value here")),
     }
 }
 
@@ -94,7 +94,7 @@ pub(super) fn even<C: ColumnSet>(columns: &C) -> Result<usize> {
         Some((_, n)) if n != rows => odd.push_str(&format!(", `{name}` has {rows}")),
         Some(_) => {}
     });
-    if odd.is_empty() { Ok(first.map_or(0, |(_, rows)| rows)) } else { Err(Error::message(odd, 0)) }
+    if odd.is_empty() { Ok(first.map_or(0, |(_, rows)| rows)) } else { Err(Error::other(odd)) }
 }
 
 /// Reads `limit` rows, or all to the end of the input, behind those that `columns` holds. Rows before a damaged one stay.

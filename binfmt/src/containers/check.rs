@@ -44,7 +44,7 @@ pub fn in_range<T: PartialOrd + Debug>(
 #[cold]
 #[inline(never)]
 fn outside(at: u64, found: String, expected: &'static str, name: Option<&'static str>) -> Error {
-    named(Error::new(ErrorKind::OutOfRange { found, expected }, at), name)
+    named(Error::new(ErrorKind::OutOfRange { found, expected: expected.into() }, at), name)
 }
 
 /// A condition, as a value or as a reference to an earlier field.
@@ -188,7 +188,7 @@ pub fn counted(out: &Counter) -> usize {
 /// # Errors
 /// The value contradicts its layout.
 pub fn measured(len: Result<usize>, at: u64, name: &'static str) -> Result<usize> {
-    len.map_err(|e| e.shifted(at).within(Step::Field(name)))
+    len.map_err(|e| e.shifted(at).or_at(at).within(Step::Field(name)))
 }
 
 /// `len_of(field)`: the length that is written. It must be the one that stands in the struct, unless `auto`.

@@ -56,7 +56,7 @@ pub struct Exact<const N: usize, B>(PhantomData<B>);
 impl<const N: usize, B: Body<T>, T> As<T> for Exact<N, B> {
     const FACTS: Facts<T> = {
         let (min, max) = (N.saturating_mul(B::ITEM_MIN), N.saturating_mul(B::ITEM_MAX));
-        Facts::range(if min == max { min } else { 0 }, min, max)
+        Facts::range(if min == max { min } else { 0 }, min, max).said(B::IS_SAID)
     };
     const SHAPE: Shape = bounded(Bound::Fixed(N), || B::SHAPE);
 }

@@ -9,7 +9,7 @@ use crate::codec::{Decode, Encode, Layout};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::limits::max_empty_items;
 use crate::wire::raw::bulk;
-use crate::wire::{Be, Kind, Le, Order, Shape, Sink, Slice, Source};
+use crate::wire::{Be, Cursor, Kind, Le, Order, Shape, Sink, Slice, Source};
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -214,13 +214,13 @@ fn foreseen(n: usize, bytes: u64, left: Option<usize>) -> usize {
 
 #[cold]
 pub(crate) fn endless(at: u64) -> Error {
-    let text = "elements of no size never reach the end of the input";
-    Error::new(ErrorKind::Message(text.into()), at)
+    Error::new(ErrorKind::Endless, at)
 }
 
 #[diagnostic::do_not_recommend]
 impl<T: Layout> Body<Vec<T>> for Items {
     const ITEM_MIN: usize = T::FACTS.sizes().min;
+    const IS_SAID: bool = T::FACTS.is_said();
     const ITEM_MAX: usize = T::FACTS.sizes().max;
     const SHAPE: Shape = sequence::<T>();
     #[inline(always)]
@@ -290,6 +290,7 @@ impl<C: Copy, T: Encode<C>> EncodeBody<Vec<T>, C> for Items {
 #[diagnostic::do_not_recommend]
 impl<T: Layout> Body<Box<[T]>> for Items {
     const ITEM_MIN: usize = T::FACTS.sizes().min;
+    const IS_SAID: bool = T::FACTS.is_said();
     const ITEM_MAX: usize = T::FACTS.sizes().max;
     const SHAPE: Shape = sequence::<T>();
     #[inline(always)]

@@ -127,7 +127,7 @@ where
     G: Fn(&T) -> Result<V, E>,
     E: Display,
 {
-    form_len::<F, V, C>(&g(value).map_err(|e| Error::message(e.to_string(), 0))?, ctx)
+    form_len::<F, V, C>(&g(value).map_err(|e| Error::other(e.to_string()))?, ctx)
 }
 
 /// The elements on the wire of a field with `map`.
@@ -144,5 +144,5 @@ where
     G: Fn(&T) -> Result<V, E>,
     E: Display,
 {
-    g(value).map(|wire| wire.num_items()).map_err(|e| Error::message(e.to_string(), 0))
+    g(value).map(|wire| wire.num_items()).map_err(|e| Error::other(e.to_string()))
 }

@@ -37,6 +37,8 @@ const fn bounded(by: Bound, body: fn() -> Shape) -> Shape {
 pub trait Body<T> {
     /// Smallest size of one element, in bytes.
     const ITEM_MIN: usize;
+    /// Whether that, and the most, is what somebody says of a codec of his own.
+    const IS_SAID: bool = false;
     /// Largest size of one element.
     const ITEM_MAX: usize;
     /// What the bytes are.

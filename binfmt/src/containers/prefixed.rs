@@ -242,7 +242,8 @@ where
         let mut counter = Counter::new();
         if let Err(e) = F::encode::<Le, Counter>(value, &mut counter, ctx) {
             // the counter began at 0
-            return Err(e.moved(out.pos().saturating_add(P::BYTES as u64), 0));
+            let at = out.pos().saturating_add(P::BYTES as u64);
+            return Err(e.shifted(at).or_at(at));
         }
         let n = counter.pos();
         put_len::<O, P, W>(out, usize::try_from(n).unwrap_or(usize::MAX), MAX, INCLUSIVE)?;

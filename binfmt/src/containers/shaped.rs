@@ -154,7 +154,7 @@ pub(crate) fn overflow(dims: impl Iterator<Item = u64>, at: u64) -> Error {
 
 #[cold]
 fn too_large(at: u64) -> Error {
-    Error::message("an array of these dimensions is larger than memory", at)
+    Error::new(ErrorKind::TooLarge { of: "array" }, at)
 }
 
 #[inline]

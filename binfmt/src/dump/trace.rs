@@ -10,7 +10,7 @@ use crate::error::{Error, ErrorKind, Step};
 #[cfg(feature = "std")]
 use crate::wire::Stream;
 use crate::wire::trace::{Span, Tracer};
-use crate::wire::{Be, Endian, Label, Le, Options, Slice, Source};
+use crate::wire::{Be, Cursor, Endian, Label, Le, Options, Slice, Source};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -46,7 +46,7 @@ impl Trace {
     ///
     /// ```
     /// let trace = binfmt::dump::trace::<(u8, bool)>(&[7, 9]);
-    /// assert_eq!(trace.error().unwrap().to_string(), "1 at byte 0x1: 0x09 is no bool, expected 0 or 1");
+    /// assert_eq!(trace.error().unwrap().to_string(), "1 at byte 0x1: 0x09 is not a bool, expected 0 or 1");
     /// ```
     pub fn error(&self) -> Option<&Error> {
         self.error.as_ref()
@@ -169,13 +169,14 @@ fn untraced<'de, T: Decode<'de, C>, C: Copy>(
     options: &Options<C>,
     index: Option<usize>,
 ) -> Error {
-    // the memory for what is noted is no matter of the decoder's
-    if matches!(error.kind(), ErrorKind::MemoryLimit { .. } | ErrorKind::OutOfMemory { .. }) {
-        return error;
-    }
+    let is_of_memory =
+        |e: &Error| matches!(e.kind(), ErrorKind::MemoryLimit { .. } | ErrorKind::OutOfMemory { .. });
     let mut src = Slice::with(bytes, options.limits, options.policy);
-    match decode::<T, _, _>(&mut src, options.endian, options.ctx, index) {
-        Some(e) => e.moved(at, 0),
+    let found = decode::<T, _, _>(&mut src, options.endian, options.ctx, index).map(|e| e.moved(at, 0));
+    match found {
+        // the memory for what is noted is no matter of the decoder's, but that for bytes that are not there is
+        Some(e) if is_of_memory(&error) && (is_of_memory(&e) || e.offset() > error.offset()) => error,
+        Some(e) => e,
         None => error,
     }
 }
@@ -246,7 +247,7 @@ impl<'de, T: Decode<'de, C>, C: Copy> Iterator for Traces<'de, T, C> {
     fn next(&mut self) -> Option<Trace> {
         let limits = self.inner.options.limits;
         let mut src = self.inner.begin()?;
-        src.renew(limits);
+        src.budget_mut().renew(limits);
         let (bytes, at, index) = (src.rest(), src.pos(), self.inner.index);
         let (mut trace, _) = self.inner.step(src)?;
         let options = &self.inner.options;
@@ -322,7 +323,7 @@ impl<R: std::io::Read, T: DecodeOwned<C>, C: Copy> Iterator for TracesFromReader
     fn next(&mut self) -> Option<Trace> {
         let limits = self.inner.options.limits;
         let mut src = self.inner.begin()?;
-        src.renew(limits);
+        src.budget_mut().renew(limits);
         let index = self.inner.index;
         let (mut trace, src) = self.inner.step(src)?;
         let Some(e) = trace.error.take() else { return Some(trace) };
@@ -387,8 +388,7 @@ impl<S, T, C: Copy> Batch<S, T, C> {
         }
         let (spans, bytes, base, mut src) = tracer.finish();
         if error.is_none() && bytes.is_empty() {
-            let text = "elements of no size never reach the end of the input";
-            error = Some(Error::message(text, base).within(Step::Index(index)));
+            error = Some(Error::new(ErrorKind::Endless, base).within(Step::Index(index)));
         }
         if error.is_some() {
             let rest = following(&mut src);

@@ -135,8 +135,8 @@ pub enum ErrorKind {
     OutOfRange {
         /// The value.
         found: String,
-        /// The range as it stands in the attribute.
-        expected: &'static str,
+        /// The range as it stands in the attribute or description.
+        expected: Cow<'static, str>,
     },
     /// When writing: a length or tag that its integer type cannot hold.
     PrefixOverflow {
@@ -195,13 +195,128 @@ pub enum ErrorKind {
         /// How many.
         count: u64,
     },
+    /// Elements that take no byte, up to the end of the input: it is never reached.
+    Endless,
     /// Borrowed data were asked of a stream, which cannot lend.
     CannotBorrow,
-    /// An error of `map`, `try_map` or of a user's own codec.
+    /// A name that is not among those that there are.
+    UnknownName {
+        /// What is named: `column`, `attribute`.
+        of: &'static str,
+        /// The name.
+        name: String,
+        /// The names that there are.
+        known: Vec<String>,
+    },
+    /// Something that must be there, by its name.
+    Missing {
+        /// What is missing: `column`, `field`.
+        of: &'static str,
+        /// Its name.
+        name: String,
+    },
+    /// A name that something else has already.
+    Duplicate {
+        /// What is named.
+        of: &'static str,
+        /// The name.
+        name: String,
+    },
+    /// A number in the file that means nothing in this version of the format.
+    UnknownCode {
+        /// What it is the number of: `filter`, `datatype`.
+        of: &'static str,
+        /// The number.
+        code: u64,
+    },
+    /// A value that cannot be what it stands for.
+    Invalid {
+        /// What it stands for: `tile extent`, `range`.
+        of: &'static str,
+        /// The value; may be empty.
+        found: String,
+        /// Why not; may be empty.
+        reason: Cow<'static, str>,
+    },
+    /// Data of a version that is not read.
+    UnsupportedVersion {
+        /// The version.
+        found: u64,
+        /// The software that writes this version, if it is known.
+        writer: &'static str,
+        /// The version that is read.
+        expected: u64,
+    },
+    /// What a format, filter or function cannot do.
+    Unsupported {
+        /// The format, filter or function.
+        by: &'static str,
+        /// What it does not support.
+        feature: Cow<'static, str>,
+    },
+    /// A value, type or word that is not the one that belongs there.
+    Mismatch {
+        /// What it is about, where the path does not say so: ``column `x` ``; may be empty.
+        of: Cow<'static, str>,
+        /// What belongs there.
+        expected: Cow<'static, str>,
+        /// What is there.
+        found: Cow<'static, str>,
+    },
+    /// Another number of things than there must be.
+    CountMismatch {
+        /// Which things: `bytes`, `tiles`.
+        of: &'static str,
+        /// How many there must be.
+        expected: u64,
+        /// How many there are.
+        found: u64,
+    },
+    /// Data that need a key, or another one, or none.
+    Key(KeyProblem),
+    /// A file that must be there. The path of the error names it.
+    MissingFile {
+        /// What follows from it, such as `this is not a TileDB array`; may be empty.
+        consequence: &'static str,
+    },
+    /// More bytes than the caller allowed.
+    SizeLimit {
+        /// What is so large: `tile`, `line`.
+        of: Cow<'static, str>,
+        /// Its bytes, where they are known.
+        size: Option<u64>,
+        /// The limit.
+        max: u64,
+    },
+    /// More than a program can hold.
+    TooLarge {
+        /// What is so large.
+        of: &'static str,
+    },
+    /// Data that a filter or compressor refuses.
+    Codec {
+        /// The filter or compressor.
+        codec: &'static str,
+        /// Its reason.
+        reason: Cow<'static, str>,
+    },
+    /// An error of `map`, `try_map` or of a user's own codec, or a contradiction that nobody tells from others.
     Message(Cow<'static, str>),
     /// The reader or writer failed.
     #[cfg(feature = "std")]
     Io(std::io::Error),
+}
+
+/// What is wrong with the key of encrypted data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum KeyProblem {
+    /// The data are encrypted, and there is no key.
+    Missing,
+    /// The key is not the one that they were encrypted with, or they are damaged.
+    Wrong,
+    /// There is a key, and the data are not encrypted.
+    Unneeded,
 }
 
 pub(super) fn plural(n: u64) -> String {
@@ -257,13 +372,13 @@ impl fmt::Display for ErrorKind {
             ErrorKind::DimensionsOverflow { dims } => {
                 write!(f, "the product of the dimensions {} overflows", dims_text(dims))
             }
-            ErrorKind::InvalidLength { found } => write!(f, "{found} is no valid length"),
+            ErrorKind::InvalidLength { found } => write!(f, "{found} is not a valid length"),
             ErrorKind::DepthLimit { max } => write!(f, "nested deeper than {max} levels"),
             ErrorKind::MemoryLimit { requested, remaining } => {
                 write!(f, "{} of memory needed, the limit leaves {remaining}", plural(*requested as u64))
             }
             ErrorKind::OutOfMemory { requested } => {
-                write!(f, "{} of memory needed, the system does not give them", plural(*requested as u64))
+                write!(f, "cannot allocate {}", plural(*requested as u64))
             }
             ErrorKind::InvalidPresence { found, present, missing } => write!(
                 f,
@@ -271,8 +386,8 @@ impl fmt::Display for ErrorKind {
                 missing.0, missing.1
             ),
             ErrorKind::MissingNotBlank => f.write_str("the bytes of a missing value are not all zero"),
-            ErrorKind::InvalidBool { found } => write!(f, "{found:#04x} is no bool, expected 0 or 1"),
-            ErrorKind::UnknownTag { found, of } => write!(f, "{found} is no tag of {of}"),
+            ErrorKind::InvalidBool { found } => write!(f, "{found:#04x} is not a bool, expected 0 or 1"),
+            ErrorKind::UnknownTag { found, of } => write!(f, "{found} is not a tag of {of}"),
             ErrorKind::InvalidText { encoding, .. } => write!(f, "invalid {encoding} text"),
             ErrorKind::MissingNul => f.write_str("text without the NUL that ends it"),
             ErrorKind::EmbeddedNul => f.write_str("a NUL inside text that a NUL ends"),
@@ -310,7 +425,51 @@ impl fmt::Display for ErrorKind {
             ErrorKind::UnconsumedRegion { count } => {
                 write!(f, "{} left over of its region", plural(*count))
             }
+            ErrorKind::Endless => f.write_str("elements of no size never reach the end of the input"),
             ErrorKind::CannotBorrow => f.write_str("a stream cannot lend bytes: decode into an owned type"),
+            ErrorKind::UnknownName { of, name, known } => {
+                write!(f, "unknown {of} `{name}`")?;
+                match known.as_slice() {
+                    [] => Ok(()),
+                    [only] => write!(f, ", expected `{only}`"),
+                    all => write!(f, ", expected one of `{}`", all.join("`, `")),
+                }
+            }
+            ErrorKind::Missing { of, name } => write!(f, "missing {of} `{name}`"),
+            ErrorKind::Duplicate { of, name } => write!(f, "duplicate {of} `{name}`"),
+            ErrorKind::UnknownCode { of, code } => write!(f, "unknown {of} {code}"),
+            ErrorKind::Invalid { of, found, reason } => {
+                let space = if found.is_empty() { "" } else { " " };
+                let colon = if reason.is_empty() { "" } else { ": " };
+                write!(f, "invalid {of}{space}{found}{colon}{reason}")
+            }
+            ErrorKind::UnsupportedVersion { found, writer: "", expected } => {
+                write!(f, "unsupported format version {found}, expected {expected}")
+            }
+            ErrorKind::UnsupportedVersion { found, writer, expected } => {
+                write!(f, "unsupported format version {found} (written by {writer}), expected {expected}")
+            }
+            ErrorKind::Unsupported { by, feature } => write!(f, "{by} does not support {feature}"),
+            ErrorKind::Mismatch { of, expected, found } => {
+                let colon = if of.is_empty() { "" } else { ": " };
+                write!(f, "{of}{colon}expected {expected}, found {found}")
+            }
+            ErrorKind::CountMismatch { of, expected, found } => {
+                write!(f, "expected {expected} {of}, found {found}")
+            }
+            ErrorKind::Key(KeyProblem::Missing) => f.write_str("encrypted: a key is needed"),
+            ErrorKind::Key(KeyProblem::Wrong) => f.write_str("wrong key, or damaged data"),
+            ErrorKind::Key(KeyProblem::Unneeded) => f.write_str("not encrypted, but a key was given"),
+            ErrorKind::MissingFile { consequence: "" } => f.write_str("no such file"),
+            ErrorKind::MissingFile { consequence } => write!(f, "no such file: {consequence}"),
+            ErrorKind::SizeLimit { of, size: Some(size), max } => {
+                write!(f, "{of} of {} exceeds the limit of {max}", plural(*size))
+            }
+            ErrorKind::SizeLimit { of, size: None, max } => {
+                write!(f, "{of} exceeds the limit of {}", plural(*max))
+            }
+            ErrorKind::TooLarge { of } => write!(f, "{of} does not fit in memory"),
+            ErrorKind::Codec { codec, reason } => write!(f, "{codec}: {reason}"),
             ErrorKind::Message(text) => f.write_str(text),
             #[cfg(feature = "std")]
             ErrorKind::Io(e) => write!(f, "{e}"),

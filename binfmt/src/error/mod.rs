@@ -1,4 +1,4 @@
-//! What went wrong, where in the bytes, and at which field: as data and as one readable line.
+//! What went wrong, at which byte (where it is about one) and at which field: as data and as one readable line.
 //!
 //! The source or sink makes the error, because it alone knows the offset. Generated code adds names only while the
 //! error travels up, so a successful decode pays nothing for them.
@@ -8,21 +8,22 @@ use core::fmt;
 use kind::{bytes_text, plural};
 
 mod kind;
+mod make;
 mod path;
 
-pub use kind::ErrorKind;
+pub use kind::{ErrorKind, KeyProblem};
 pub use path::{Excerpt, Path, Step};
 
 /// The result of every fallible function of this crate.
 pub type Result<T, E = Error> = core::result::Result<T, E>;
 
-/// An error with its byte offset and field path.
+/// An error with its field path, and its byte offset where it is about a byte.
 ///
 /// One word wide, so that a `Result` of it costs as little as possible.
 ///
 /// ```
 /// let e = binfmt::from_slice::<(u8, u32)>(&[1, 2, 3]).unwrap_err();
-/// assert_eq!(e.offset(), 1);
+/// assert_eq!(e.offset(), Some(1));
 /// assert_eq!(e.path().to_string(), "1");
 /// assert!(e.is_incomplete());
 /// assert_eq!(e.needed(), Some(2));
@@ -32,13 +33,13 @@ pub struct Error(Box<Inner>);
 
 struct Inner {
     kind: ErrorKind,
-    offset: u64,
+    offset: Option<u64>,
     /// Innermost first: names are pushed while the error travels up.
     path: Vec<Step>,
 }
 
 impl Error {
-    /// An error at a byte offset, without a path: for hand-written codecs.
+    /// An error at a byte offset, without a path: for hand-written codecs. `Error::from(kind)` is one without a byte.
     ///
     /// ```
     /// use binfmt::{Error, ErrorKind};
@@ -48,7 +49,7 @@ impl Error {
     #[cold]
     #[inline(never)]
     pub fn new(kind: ErrorKind, offset: u64) -> Self {
-        Error(Box::new(Inner { kind, offset, path: Vec::new() }))
+        Error(Box::new(Inner { kind, offset: Some(offset), path: Vec::new() }))
     }
 
     /// Takes values and never the source: a source whose address escapes would live in memory instead of in registers.
@@ -63,16 +64,29 @@ impl Error {
         Error::new(kind, offset)
     }
 
-    /// An error with a text of the caller's own.
+    /// An error with a text of the caller's own, at a byte offset.
     ///
     /// ```
     /// let e = binfmt::Error::message("no such page", 3);
-    /// assert_eq!(e.offset(), 3);
+    /// assert_eq!(e.offset(), Some(3));
     /// ```
     #[cold]
     #[inline(never)]
     pub fn message(text: impl Into<Cow<'static, str>>, offset: u64) -> Self {
         Error::new(ErrorKind::Message(text.into()), offset)
+    }
+
+    /// An error with a text of the caller's own that is not about a byte.
+    ///
+    /// ```
+    /// use binfmt::{Error, Step};
+    /// let e = Error::other("two fields have this name").within(Step::Field("columns"));
+    /// assert_eq!((e.offset(), e.to_string().as_str()), (None, "columns: two fields have this name"));
+    /// ```
+    #[cold]
+    #[inline(never)]
+    pub fn other(text: impl Into<Cow<'static, str>>) -> Self {
+        Error::from(ErrorKind::Message(text.into()))
     }
 
     /// What went wrong.
@@ -86,15 +100,16 @@ impl Error {
         &self.0.kind
     }
 
-    /// The byte offset of the part at fault, from the first byte of the input or output.
+    /// The byte offset of the part at fault, from the first byte of the input or output; `None` where the error is not
+    /// about a byte, such as that of a column that does not exist.
     ///
     /// For a length that promises more than there is, a slice names the length, because it knows what remains; a stream
     /// names the place where the bytes ran out.
     ///
     /// ```
-    /// assert_eq!(binfmt::from_slice::<(u16, bool)>(&[0, 0, 7]).unwrap_err().offset(), 2);
+    /// assert_eq!(binfmt::from_slice::<(u16, bool)>(&[0, 0, 7]).unwrap_err().offset(), Some(2));
     /// ```
-    pub fn offset(&self) -> u64 {
+    pub fn offset(&self) -> Option<u64> {
         self.0.offset
     }
 
@@ -161,10 +176,15 @@ impl Error {
             ErrorKind::InvalidBool { .. } => "0 or 1".to_string(),
             ErrorKind::Magic { expected, .. } => bytes_text(expected),
             ErrorKind::Padding { expected, .. } => format!("{expected:#04x}"),
-            ErrorKind::OutOfRange { expected, .. } => (*expected).to_string(),
+            ErrorKind::OutOfRange { expected, .. } => expected.to_string(),
             ErrorKind::LengthMismatch { expected, .. } => expected.to_string(),
             ErrorKind::PresenceMismatch { expected } => if *expected { "Some" } else { "None" }.to_string(),
             ErrorKind::InvalidText { encoding, .. } => (*encoding).to_string(),
+            ErrorKind::Mismatch { expected, .. } => expected.to_string(),
+            ErrorKind::CountMismatch { of, expected, .. } => format!("{expected} {of}"),
+            ErrorKind::UnsupportedVersion { expected, .. } => format!("format version {expected}"),
+            ErrorKind::SizeLimit { max, .. } => format!("at most {}", plural(*max)),
+            ErrorKind::UnknownName { known, .. } if !known.is_empty() => known.join(", "),
             _ => return None,
         })
     }
@@ -197,11 +217,18 @@ impl Error {
             ErrorKind::PresenceMismatch { expected } => if *expected { "None" } else { "Some" }.to_string(),
             ErrorKind::VariantMismatch { found, .. } => (*found).to_string(),
             ErrorKind::TrailingBytes { count } | ErrorKind::UnconsumedRegion { count } => plural(*count),
+            ErrorKind::Mismatch { found, .. } => found.to_string(),
+            ErrorKind::CountMismatch { of, found, .. } => format!("{found} {of}"),
+            ErrorKind::UnsupportedVersion { found, .. } => format!("format version {found}"),
+            ErrorKind::SizeLimit { size, .. } => plural((*size)?),
+            ErrorKind::UnknownName { name, .. } | ErrorKind::Duplicate { name, .. } => name.clone(),
+            ErrorKind::UnknownCode { code, .. } => code.to_string(),
+            ErrorKind::Invalid { found, .. } if !found.is_empty() => found.clone(),
             _ => return None,
         })
     }
 
-    /// The bytes around the place, for people: pass the whole input.
+    /// The bytes around the place, for people: pass the whole input. Prints as nothing where the error is not about a byte.
     ///
     /// ```
     /// let input = [1, 0, 0, 0, 9];
@@ -229,18 +256,34 @@ impl Error {
         self
     }
 
-    /// The same error, `bytes` further on: for decoders that were given a part of a larger input.
+    /// The same error, `bytes` further on: for decoders that were given a part of a larger input. One without a byte stays
+    /// without.
     ///
     /// ```
     /// let file = [0, 0, 0, 0, 9];
     /// let e = binfmt::from_slice::<bool>(&file[4..]).unwrap_err().shifted(4);
-    /// assert_eq!(e.offset(), 4);
+    /// assert_eq!(e.offset(), Some(4));
     /// ```
     #[cold]
     #[inline(never)]
     #[must_use]
     pub fn shifted(mut self, bytes: u64) -> Self {
-        self.0.offset = self.0.offset.saturating_add(bytes);
+        self.0.offset = self.0.offset.map(|offset| offset.saturating_add(bytes));
+        self
+    }
+
+    /// The same error, at this byte if it is at none: for decoders that know where a part begins whose error does not.
+    ///
+    /// ```
+    /// use binfmt::Error;
+    /// assert_eq!(Error::other("wrong key").or_at(4).to_string(), "at byte 0x4: wrong key");
+    /// assert_eq!(Error::message("wrong key", 2).or_at(4).offset(), Some(2));
+    /// ```
+    #[cold]
+    #[inline(never)]
+    #[must_use]
+    pub fn or_at(mut self, offset: u64) -> Self {
+        self.0.offset = self.0.offset.or(Some(offset));
         self
     }
 
@@ -260,7 +303,7 @@ impl Error {
     /// The error of a part of the input, as one of all of it: so many bytes, and so many rows, are before.
     #[cold]
     pub(crate) fn moved(mut self, bytes: u64, rows: usize) -> Self {
-        self.0.offset = self.0.offset.saturating_add(bytes);
+        self = self.shifted(bytes);
         if let Some(Step::Index(row)) = self.0.path.last_mut() {
             *row = row.saturating_add(rows);
         }
@@ -271,17 +314,21 @@ impl Error {
     #[inline(never)]
     pub(crate) fn relocate(mut self, kind: ErrorKind, offset: u64) -> Self {
         self.0.kind = kind;
-        self.0.offset = offset;
+        self.0.offset = Some(offset);
         self
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if !self.0.path.is_empty() {
-            write!(f, "{} ", self.path())?;
+        let path = self.path();
+        match (self.0.path.is_empty(), self.0.offset) {
+            (true, None) => {}
+            (false, None) => write!(f, "{path}: ")?,
+            (true, Some(offset)) => write!(f, "at byte {offset:#x}: ")?,
+            (false, Some(offset)) => write!(f, "{path} at byte {offset:#x}: ")?,
         }
-        write!(f, "at byte {:#x}: {}", self.0.offset, self.0.kind)
+        write!(f, "{}", self.0.kind)
     }
 }
 
@@ -305,13 +352,38 @@ impl core::error::Error for Error {
     }
 }
 
+impl From<ErrorKind> for Error {
+    /// An error that is not about a byte.
+    #[cold]
+    #[inline(never)]
+    fn from(kind: ErrorKind) -> Self {
+        Error(Box::new(Inner { kind, offset: None, path: Vec::new() }))
+    }
+}
+
+#[cfg(feature = "std")]
+impl From<std::io::Error> for Error {
+    /// What the system refuses: to open a file, for example.
+    #[cold]
+    fn from(e: std::io::Error) -> Self {
+        Error::from(ErrorKind::Io(e))
+    }
+}
+
 #[cfg(feature = "std")]
 impl From<Error> for std::io::Error {
-    /// Keeps the kind of an I/O error; the end of the input is `UnexpectedEof`, everything else `InvalidData`.
+    /// Keeps the kind of an I/O error; the end of the input is `UnexpectedEof`, a missing file
+    /// `NotFound`, what is not supported `Unsupported`, memory that the system does not have `OutOfMemory`, everything else
+    /// `InvalidData`.
     fn from(e: Error) -> Self {
         let kind = match e.kind() {
             ErrorKind::Io(io) => io.kind(),
             ErrorKind::UnexpectedEnd { .. } => std::io::ErrorKind::UnexpectedEof,
+            ErrorKind::MissingFile { .. } => std::io::ErrorKind::NotFound,
+            ErrorKind::Unsupported { .. } | ErrorKind::UnsupportedVersion { .. } => {
+                std::io::ErrorKind::Unsupported
+            }
+            ErrorKind::OutOfMemory { .. } => std::io::ErrorKind::OutOfMemory,
             _ => std::io::ErrorKind::InvalidData,
         };
         std::io::Error::new(kind, e)

@@ -53,16 +53,17 @@ impl fmt::Debug for Path<'_> {
     }
 }
 
-/// The bytes around an offset: one row of up to 16, with `>` before the byte at fault.
+/// The bytes around an offset: one row of up to 16, with `>` before the byte at fault. Nothing where there is no offset.
 #[derive(Clone, Copy, Debug)]
 pub struct Excerpt<'a> {
     pub(super) input: &'a [u8],
-    pub(super) offset: u64,
+    pub(super) offset: Option<u64>,
 }
 
 impl fmt::Display for Excerpt<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let at = usize::try_from(self.offset).unwrap_or(usize::MAX).min(self.input.len());
+        let Some(offset) = self.offset else { return Ok(()) };
+        let at = usize::try_from(offset).unwrap_or(usize::MAX).min(self.input.len());
         let from = at.saturating_sub(8);
         let to = from.saturating_add(16).min(self.input.len());
         write!(f, "{from:#010x} ")?;

@@ -81,6 +81,12 @@ impl fmt::Display for Differences {
 
 impl core::error::Error for Differences {}
 
+impl From<Differences> for crate::error::Error {
+    fn from(e: Differences) -> Self {
+        crate::error::Error::other(e.to_string())
+    }
+}
+
 /// One difference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {

@@ -422,6 +422,7 @@ impl Field {
 /// One of several variants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
+#[non_exhaustive]
 pub struct Choice {
     /// The name of the type.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "String::is_empty"))]
@@ -439,6 +440,33 @@ pub struct Choice {
     pub tag: Tag,
     /// In the order of the source.
     pub variants: Vec<Variant>,
+}
+
+impl Choice {
+    /// A choice that inherits its byte order.
+    ///
+    /// ```
+    /// use binfmt::schema::{Choice, Tag, Variant};
+    /// let c = Choice::new("Kind", Tag::Expr("kind".into()), [Variant::new("Empty", "0", [])]);
+    /// assert_eq!(c.variants[0].tag, "0");
+    /// ```
+    pub fn new(name: impl Into<String>, tag: Tag, variants: impl IntoIterator<Item = Variant>) -> Self {
+        let variants = variants.into_iter().collect();
+        Choice { name: name.into(), doc: String::new(), order: None, rules: Vec::new(), tag, variants }
+    }
+
+    /// The same choice in a byte order of its own.
+    ///
+    /// ```
+    /// use binfmt::schema::{ByteOrder, Choice, Tag};
+    /// let c = Choice::new("Nothing", Tag::Expr("0".into()), []).ordered(ByteOrder::Little);
+    /// assert_eq!(c.order, Some(ByteOrder::Little));
+    /// ```
+    #[must_use]
+    pub fn ordered(mut self, order: ByteOrder) -> Self {
+        self.order = Some(order);
+        self
+    }
 }
 
 /// Where the tag of a choice is.
@@ -459,6 +487,7 @@ pub enum Tag {
 /// A variant of a choice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
+#[non_exhaustive]
 pub struct Variant {
     /// Its name.
     pub name: Name,
@@ -470,4 +499,22 @@ pub struct Variant {
     pub tag: String,
     /// In the order of the wire.
     pub fields: Vec<Field>,
+}
+
+impl Variant {
+    /// A variant without documentation.
+    ///
+    /// ```
+    /// use binfmt::schema::{Field, Type, Variant};
+    /// let v = Variant::new("On", "1", [Field::new("level", Type::Int { bytes: 1, signed: false })]);
+    /// assert_eq!((v.name.as_str(), v.fields.len()), ("On", 1));
+    /// ```
+    pub fn new(
+        name: impl Into<Name>,
+        tag: impl Into<String>,
+        fields: impl IntoIterator<Item = Field>,
+    ) -> Self {
+        let fields = fields.into_iter().collect();
+        Variant { name: name.into(), doc: String::new(), tag: tag.into(), fields }
+    }
 }

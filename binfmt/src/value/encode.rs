@@ -198,7 +198,8 @@ fn put_region<O: Order, W: Sink>(
     let n = measured.map_err(|e| {
         // the counter began at 0
         let width = if let Extent::Prefixed { bytes, .. } = len { u64::from(*bytes) } else { 0 };
-        e.moved(out.pos().saturating_add(width), 0)
+        let at = out.pos().saturating_add(width);
+        e.shifted(at).or_at(at)
     })?;
     if let Extent::Prefixed { .. } = len {
         put_prefix::<O, W>(len, usize::try_from(n).unwrap_or(usize::MAX), out)?;

@@ -111,7 +111,7 @@ mod tests {
         ] {
             let e = int(text, &Some3, 7).unwrap_err();
             assert!(e.to_string().contains(&format!("`{text}`")), "{e}");
-            assert_eq!(e.offset(), 7);
+            assert_eq!(e.offset(), Some(7));
         }
         // nobody reads a message that is as long as a hostile expression
         for text in ["(", "-", "1+", "a", "9", "a::", "\"", "n.a", "f("] {

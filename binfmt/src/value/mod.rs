@@ -30,7 +30,7 @@
 //! assert_eq!(binfmt::to_vec_with(&item, &options)?, b"\x03nut\xff\x05\0");
 //!
 //! let e = binfmt::from_slice_with::<Value, _>(b"\x03nut\x80\x05\0", &options).unwrap_err();
-//! assert_eq!((e.path().to_string().as_str(), e.offset()), ("weight", 4));
+//! assert_eq!((e.path().to_string().as_str(), e.offset()), ("weight", Some(4)));
 //! # Ok::<(), binfmt::Error>(())
 //! ```
 //!

@@ -1,7 +1,10 @@
 //! Bytes in and out: sources, sinks, byte order, limits. Nothing here knows a type's layout.
 
+pub(crate) mod budget;
 pub(crate) mod count;
+pub(crate) mod cursor;
 pub(crate) mod endian;
+pub(crate) mod hooks;
 pub(crate) mod limits;
 pub(crate) mod options;
 #[allow(unsafe_code)]
@@ -12,8 +15,11 @@ pub(crate) mod source;
 pub(crate) mod stream;
 pub(crate) mod trace;
 
+pub use budget::Budget;
 pub use count::Counter;
+pub use cursor::Cursor;
 pub use endian::{Be, Endian, Le, Order};
+pub use hooks::Hooks;
 pub use limits::{Len, Window};
 pub use options::{Options, Policy};
 pub use raw::{

@@ -1,5 +1,7 @@
 //! The source over `io::Read`: forward only, and never ahead of what it may hold.
 
+use super::budget::Budget;
+use super::cursor::Cursor;
 use super::endian::Order;
 use super::limits::Window;
 use super::options::{Limits, Policy};
@@ -46,11 +48,7 @@ pub struct Stream<R> {
     exact: bool,
     /// Steps over bytes of the reader without reading them, where it can; says how many there were, or `None`.
     leap: Option<Leap<R>>,
-    depth: u32,
-    /// The limit that `depth` counts down from, for the message.
-    max_depth: u32,
-    limits: Limits,
-    policy: Policy,
+    budget: Budget,
 }
 
 impl<R: Read> Stream<R> {
@@ -76,10 +74,7 @@ impl<R: Read> Stream<R> {
             likely_end: 0,
             exact,
             leap: None,
-            depth: limits.depth,
-            max_depth: limits.depth,
-            limits,
-            policy,
+            budget: Budget::new(limits, policy),
         }
     }
 
@@ -136,7 +131,7 @@ impl<R: Read> Stream<R> {
     #[inline(always)]
     fn step(&mut self, step: usize, item: u64) -> Result<Taken<'_>> {
         match self.ready(step) {
-            Ok(()) => Source::take(self, step),
+            Ok(()) => Cursor::take(self, step),
             Err(e) => Err(e.of_item(item)),
         }
     }
@@ -144,13 +139,6 @@ impl<R: Read> Stream<R> {
     fn ready(&mut self, n: usize) -> Result<()> {
         self.within(n)?;
         if n > self.have() { self.fill(n) } else { Ok(()) }
-    }
-
-    /// The limits are those of one record, so each begins with all of them.
-    pub(crate) fn renew(&mut self, limits: Limits) {
-        self.limits = limits;
-        self.depth = limits.depth;
-        self.max_depth = limits.depth;
     }
 
     #[inline(always)]
@@ -233,7 +221,7 @@ impl<R: Read> Stream<R> {
             let step = n.min(most);
             let wanted = step.saturating_mul(k);
             Source::charge(self, wanted)?;
-            let (at, huge_pages) = (self.pos, self.policy.huge_pages);
+            let (at, huge_pages) = (self.pos, self.budget.policy.huge_pages);
             let got =
                 bulk::extend_with::<O, T>(facts, step, out, huge_pages, at, |bytes| self.copy_to(bytes))?;
             if got < wanted {
@@ -254,8 +242,8 @@ impl<R: Read> Stream<R> {
 
     /// The buffer beyond its first block counts as memory of this decode.
     fn charge_growth(&mut self, size: usize) -> Result<()> {
-        if size > 2 * BLOCK && size > self.limits.memory {
-            let kind = ErrorKind::MemoryLimit { requested: size, remaining: self.limits.memory };
+        if size > 2 * BLOCK && size > self.budget.memory() {
+            let kind = ErrorKind::MemoryLimit { requested: size, remaining: self.budget.memory() };
             return Err(Error::new(kind, self.pos));
         }
         Ok(())
@@ -277,7 +265,7 @@ impl<R: Read> Stream<R> {
 
 impl<R> Sealed for Stream<R> {}
 
-impl<'de, R: Read> Source<'de> for Stream<R> {
+impl<'de, R: Read> Cursor<'de> for Stream<R> {
     #[inline(always)]
     fn pos(&self) -> u64 {
         self.pos
@@ -312,7 +300,7 @@ impl<'de, R: Read> Source<'de> for Stream<R> {
     }
 
     fn chunk(&mut self) -> Result<usize> {
-        if Source::at_end(self)? {
+        if Cursor::at_end(self)? {
             return Ok(0);
         }
         let room = usize::try_from(self.end.saturating_sub(self.pos)).unwrap_or(usize::MAX);
@@ -397,23 +385,6 @@ impl<'de, R: Read> Source<'de> for Stream<R> {
         Ok(())
     }
 
-    fn pass(&mut self, n: usize) -> Result<()> {
-        Source::skip(self, n as u64)
-    }
-
-    fn blank(&mut self, mut n: usize) -> Result<()> {
-        while n > 0 {
-            let (at, strict) = (self.pos, self.policy.blank_missing);
-            let step = n.min(self.have().max(BLOCK));
-            let body = self.step(step, n as u64)?;
-            if strict && let Some(e) = not_blank(body.bytes(), at) {
-                return Err(e);
-            }
-            n = n.saturating_sub(step);
-        }
-        Ok(())
-    }
-
     fn append(&mut self, mut n: usize, out: &mut Vec<u8>) -> Result<()> {
         while n > 0 {
             let step = n.min(self.have().max(BLOCK));
@@ -428,12 +399,12 @@ impl<'de, R: Read> Source<'de> for Stream<R> {
     fn bulk<O: Order, T>(&mut self, facts: Facts<T>, mut n: usize, out: &mut Vec<T>) -> Result<()> {
         let k = facts.sizes().min.max(1);
         let all = (n as u64).saturating_mul(k as u64);
-        let foreseen = Source::expected(self).is_some_and(|room| all <= room as u64);
+        let foreseen = Cursor::expected(self).is_some_and(|room| all <= room as u64);
         if facts.is_plain::<O>() && k == size_of::<T>() && all >= DIRECT as u64 && self.within_region(all) {
             let step = if foreseen { n } else { DIRECT.checked_div(k).unwrap_or(1) };
             return self.bulk_direct::<O, T>(facts, n, step, out);
         }
-        let huge_pages = self.policy.huge_pages;
+        let huge_pages = self.budget.policy.huge_pages;
         if foreseen {
             bulk::foresee_room(out, n, huge_pages);
         }
@@ -464,45 +435,7 @@ impl<'de, R: Read> Source<'de> for Stream<R> {
         if !facts.is_plain::<O>() {
             return Ok(None);
         }
-        Ok(bulk::one::<O, T>(facts, Source::take(self, facts.sizes().min)?.bytes()))
-    }
-
-    fn enter(&mut self) -> Result<()> {
-        if self.depth == 0 {
-            return Err(Error::new(ErrorKind::DepthLimit { max: self.max_depth }, self.pos));
-        }
-        self.depth = self.depth.saturating_sub(1);
-        Ok(())
-    }
-
-    fn leave(&mut self) {
-        self.depth = self.depth.saturating_add(1);
-    }
-
-    fn limit_depth(&mut self, levels: u32) -> u32 {
-        let less = self.depth.saturating_sub(levels);
-        self.depth = self.depth.saturating_sub(less);
-        if less > 0 {
-            self.max_depth = levels;
-        }
-        less
-    }
-
-    fn restore_depth(&mut self, saved: u32) {
-        self.depth = self.depth.saturating_add(saved);
-    }
-
-    fn charge(&mut self, bytes: usize) -> Result<()> {
-        match self.limits.memory.checked_sub(bytes) {
-            Some(left) => {
-                self.limits.memory = left;
-                Ok(())
-            }
-            None => {
-                let kind = ErrorKind::MemoryLimit { requested: bytes, remaining: self.limits.memory };
-                Err(Error::new(kind, self.pos))
-            }
-        }
+        Ok(bulk::one::<O, T>(facts, Cursor::take(self, facts.sizes().min)?.bytes()))
     }
 
     fn narrow(&mut self, n: u64) -> Result<Window> {
@@ -528,8 +461,29 @@ impl<'de, R: Read> Source<'de> for Stream<R> {
         self.end = window.outer;
         Ok(())
     }
+}
 
-    fn policy(&self) -> Policy {
-        self.policy
+impl<R: Read> Source<'_> for Stream<R> {
+    #[inline(always)]
+    fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
+    #[inline(always)]
+    fn budget_mut(&mut self) -> &mut Budget {
+        &mut self.budget
+    }
+
+    fn blank(&mut self, mut n: usize) -> Result<()> {
+        while n > 0 {
+            let (at, strict) = (self.pos, self.budget.policy.blank_missing);
+            let step = n.min(self.have().max(BLOCK));
+            let body = self.step(step, n as u64)?;
+            if strict && let Some(e) = not_blank(body.bytes(), at) {
+                return Err(e);
+            }
+            n = n.saturating_sub(step);
+        }
+        Ok(())
     }
 }

@@ -1,8 +1,10 @@
 //! The source that notes what the decoder says of the bytes while it reads them: what an annotated dump is drawn from.
 
+use super::budget::Budget;
+use super::cursor::Cursor;
 use super::endian::Order;
+use super::hooks::Hooks;
 use super::limits::Window;
-use super::options::Policy;
 use super::raw::{Facts, Shape, Slice, Taken};
 use super::source::{Source, not_blank, sealed};
 use crate::error::{Error, ErrorKind, Result};
@@ -225,7 +227,7 @@ impl<'de, S: Source<'de>> Tracer<S> {
 
 impl<S> sealed::Sealed for Tracer<S> {}
 
-impl<'de, S: Source<'de>> Source<'de> for Tracer<S> {
+impl<'de, S: Source<'de>> Hooks for Tracer<S> {
     const TRACED: bool = true;
 
     fn open(&mut self, label: Label<&str>, native: &str) {
@@ -277,7 +279,9 @@ impl<'de, S: Source<'de>> Source<'de> for Tracer<S> {
             span.end = Some(end);
         }
     }
+}
 
+impl<'de, S: Source<'de>> Cursor<'de> for Tracer<S> {
     fn pos(&self) -> u64 {
         self.inner.pos()
     }
@@ -336,20 +340,6 @@ impl<'de, S: Source<'de>> Source<'de> for Tracer<S> {
         Ok(())
     }
 
-    fn pass(&mut self, n: usize) -> Result<()> {
-        self.pull(n)?;
-        Ok(())
-    }
-
-    fn blank(&mut self, n: usize) -> Result<()> {
-        let (at, strict) = (self.pos(), self.policy().blank_missing);
-        let body = self.pull(n)?;
-        match not_blank(body.rest(), at).filter(|_| strict) {
-            None => Ok(()),
-            Some(e) => Err(e),
-        }
-    }
-
     fn append(&mut self, n: usize, out: &mut Vec<u8>) -> Result<()> {
         out.extend_from_slice(self.pull(n)?.rest());
         Ok(())
@@ -364,26 +354,6 @@ impl<'de, S: Source<'de>> Source<'de> for Tracer<S> {
         Ok(None)
     }
 
-    fn enter(&mut self) -> Result<()> {
-        self.inner.enter()
-    }
-
-    fn leave(&mut self) {
-        self.inner.leave();
-    }
-
-    fn limit_depth(&mut self, levels: u32) -> u32 {
-        self.inner.limit_depth(levels)
-    }
-
-    fn restore_depth(&mut self, saved: u32) {
-        self.inner.restore_depth(saved);
-    }
-
-    fn charge(&mut self, bytes: usize) -> Result<()> {
-        self.inner.charge(bytes)
-    }
-
     fn narrow(&mut self, n: u64) -> Result<Window> {
         self.inner.narrow(n)
     }
@@ -391,8 +361,23 @@ impl<'de, S: Source<'de>> Source<'de> for Tracer<S> {
     fn widen(&mut self, window: Window) -> Result<()> {
         self.inner.widen(window)
     }
+}
 
-    fn policy(&self) -> Policy {
-        self.inner.policy()
+impl<'de, S: Source<'de>> Source<'de> for Tracer<S> {
+    fn budget(&self) -> &Budget {
+        self.inner.budget()
+    }
+
+    fn budget_mut(&mut self) -> &mut Budget {
+        self.inner.budget_mut()
+    }
+
+    fn blank(&mut self, n: usize) -> Result<()> {
+        let (at, strict) = (self.pos(), self.policy().blank_missing);
+        let body = self.pull(n)?;
+        match not_blank(body.rest(), at).filter(|_| strict) {
+            None => Ok(()),
+            Some(e) => Err(e),
+        }
     }
 }

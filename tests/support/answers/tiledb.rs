@@ -58,12 +58,12 @@ fn samples(bytes: impl Fn(&str) -> Vec<u8>) -> Vec<Sample> {
 /// All of a file that ends where its stream does.
 fn rest(reader: &mut dyn Read) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    reader.read_to_end(&mut bytes).map_err(|e| Error::message(e.to_string(), 0))?;
+    reader.read_to_end(&mut bytes).map_err(|e| Error::other(e.to_string()))?;
     Ok(bytes)
 }
 
 fn put(bytes: &[u8], out: &mut dyn Write) -> Result<()> {
-    out.write_all(bytes).map_err(|e| Error::message(e.to_string(), 0))
+    out.write_all(bytes).map_err(|e| Error::other(e.to_string()))
 }
 
 /// What is inside of a generic tile; the context is what the derive asks for.

@@ -1,6 +1,6 @@
 //! What the platform keeps beside a data file: the index, and the checksums of both.
 
-use super::set::parts;
+use super::set::{parts, with_checksum};
 use crate::error::{Error, Result};
 use crate::output::Target;
 use binfmt::formats::beat::{Checksum, DataPath, write_index};
@@ -42,13 +42,6 @@ impl Beside {
         put(&with_checksum(&index_path), &index_sum.finish())?;
         put(&index_path, &index)
     }
-}
-
-/// The name of the checksum's file.
-pub(super) fn with_checksum(path: &Path) -> std::path::PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".checksum");
-    name.into()
 }
 
 fn put(path: &Path, text: &str) -> Result<()> {

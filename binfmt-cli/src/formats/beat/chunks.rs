@@ -1,11 +1,11 @@
 //! The objects of a file, one in memory at a time.
 
 use super::declared::Declared;
-use crate::args::range::Span;
 use crate::error::{Error, Result};
 use crate::format::{Job, Tally};
 use crate::input::Reader;
 use crate::place::Start;
+use crate::span::Span;
 use binfmt::formats::beat::{Chunk, Declaration, Object};
 use binfmt::value::Value;
 use binfmt::{Decode, Facts, Layout, Options, Order, RecordsFromReader, Source};
@@ -97,7 +97,7 @@ impl<'a> Chunks<'a> {
             Some(_) => From::Chunks(binfmt::records_from_reader_with(reader, &options)),
             None => From::Object(reader, options),
         };
-        Ok(Chunks { from, start, wanted: super::ALL, count: 0, taken: 0, bytes })
+        Ok(Chunks { from, start, wanted: Span::ALL, count: 0, taken: 0, bytes })
     }
 
     /// The same file, of which only these are wanted.

@@ -1,12 +1,14 @@
 //! What the objects of a file are: its header, and the declaration that was given or found.
 
-use super::FIRST_LINE;
 use crate::error::{Error, Result};
 use crate::format::Job;
 use crate::place::Start;
 use crate::settings::Settings;
 use binfmt::Options;
 use binfmt::formats::beat::{DataFile, Declaration, DeclarationError, FieldType, FormatName, Object};
+
+/// The first line of a data file.
+pub(super) const FIRST_LINE: &[u8] = b"binary\n";
 
 /// The most bytes that the two lines in front of a data file take.
 const HEADER: usize = 8192;
@@ -29,8 +31,11 @@ impl Declared {
         let head = job.input.head(HEADER)?;
         if !head.starts_with(FIRST_LINE) {
             let (declaration, name) = said(settings)?.ok_or_else(|| {
-                Error::usage("a file without the first line `binary` is one object: --schema must say which")
-                    .tip("say for example --schema '{\"value\": \"int32\"}', or --schema user/name/1 --prefix DIR")
+                let text =
+                    "a file without the first line `binary` is one object, and --schema must say which";
+                Error::usage(format_args!("{}: {text}", job.input.name())).tip(
+                    "say for example --schema '{\"value\": \"int32\"}', or --schema user/name/1 --prefix DIR",
+                )
             })?;
             return Ok(Declared { declaration, name, header: None, is_known: true });
         }

@@ -8,7 +8,7 @@ use crate::place::Start;
 use binfmt::Options;
 use binfmt::dump::{Style, Trace, TracesFromReader, trace_reader_with, trace_with};
 use binfmt::formats::beat::{Chunk, DataFile, Declaration, Object};
-use std::io::{Read, Write};
+use std::io::Write;
 
 /// Writes what touches the window, up to its end or to the damage.
 pub(super) fn dump(
@@ -20,8 +20,7 @@ pub(super) fn dump(
     let options = job.limits.within(Options::new()).ctx(&declared.declaration);
     let style = window.style();
     let Some(header) = declared.header else {
-        let mut bytes = Vec::new();
-        job.input.reader(0)?.read_to_end(&mut bytes).map_err(Error::input)?;
+        let bytes = job.input.whole(job.limits)?;
         let trace = trace_with::<Object, _>(&bytes, &options);
         return show(&trace, window, &style, out).map(|_| ());
     };

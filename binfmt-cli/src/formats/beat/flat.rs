@@ -95,20 +95,19 @@ impl Rows for Batch<'_> {
         self.items.len()
     }
 
-    fn show(&self, row: usize, column: usize, out: &mut Vec<u8>) -> Shown {
+    fn show<'a>(&'a self, row: usize, column: usize, room: &'a mut Vec<u8>) -> Shown<'a> {
         let (Some(item), Some(place)) = (self.items.get(row), self.columns.get(column)) else {
             return Shown::Missing(None);
         };
-        let value = match (&place.of, item.indices) {
-            (Of::Start, Some((start, _))) => return show(Number::U64(start).into(), out),
-            (Of::End, Some((_, end))) => return show(Number::U64(end).into(), out),
+        match (&place.of, item.indices) {
+            (Of::Start, Some((start, _))) => show(Number::U64(start).into(), room),
+            (Of::End, Some((_, end))) => show(Number::U64(end).into(), room),
             (Of::Field(way), _) => match inside(&item.value, way) {
-                Some(value) => value,
-                None => return Shown::Missing(None),
+                Some(value) => show_value(value, room),
+                None => Shown::Missing(None),
             },
-            _ => return Shown::Missing(None),
-        };
-        show_value(value, out)
+            _ => Shown::Missing(None),
+        }
     }
 }
 

@@ -10,17 +10,17 @@ mod npy;
 mod set;
 mod write;
 
-use crate::args::range::Span;
 use crate::error::{Error, Result};
-use crate::format::{Format, Job, Pick, Probe, Tally, Window};
+use crate::format::{Format, Job, Pick, Tally, Window};
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
+use crate::probe::Probe;
 use crate::settings::{Setting, Settings};
 use crate::summary::{Listing, Summary};
 use crate::table::Tables;
 use crate::units;
 use chunks::{Chunks, Item};
-use declared::{Declared, type_name};
+use declared::{Declared, FIRST_LINE, type_name};
 use std::io::Write;
 
 pub(crate) struct Beat;
@@ -47,9 +47,6 @@ const SETTINGS: &[Setting] = &[
         env: None,
     },
 ];
-
-/// The first line of a data file.
-const FIRST_LINE: &[u8] = b"binary\n";
 
 impl Format for Beat {
     fn name(&self) -> &'static str {
@@ -180,6 +177,3 @@ impl Format for Beat {
         from_json::write(json, settings, out)
     }
 }
-
-/// All chunks.
-const ALL: Span = Span::ALL;

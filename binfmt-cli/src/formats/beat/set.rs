@@ -1,6 +1,5 @@
 //! The files of one set: `base.0.9.data`, `base.10.19.data`, with what stands beside each.
 
-use super::beside::with_checksum;
 use crate::error::{Error, Result};
 use crate::place::Start;
 use crate::summary::Summary;
@@ -14,6 +13,13 @@ pub(super) fn parts(path: &Path) -> Option<(PathBuf, DataPath)> {
     let (base, start) = front.rsplit_once('.')?;
     let (start, end) = (start.parse().ok()?, end.parse().ok()?);
     Some((path.with_file_name(base), DataPath { path: path.to_owned(), start, end }))
+}
+
+/// The name of the checksum's file.
+pub(super) fn with_checksum(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".checksum");
+    name.into()
 }
 
 /// Compares a file with its index and its checksums, if any of them stands beside it, and with its set: other files may

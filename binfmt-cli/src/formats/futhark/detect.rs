@@ -1,6 +1,6 @@
 //! Whether a file holds Futhark values, as far as its first bytes and its name tell.
 
-use crate::format::Probe;
+use crate::probe::Probe;
 use binfmt::formats::futhark::{Value, values};
 use std::path::Path;
 
@@ -68,7 +68,7 @@ fn begins_with_value(probe: &Probe<'_>, front: &[u8]) -> bool {
         Some(Ok(_)) => true,
         // the rest of it was not looked at
         Some(Err(e)) => {
-            let left = (front.len() as u64).saturating_sub(e.offset());
+            let left = (front.len() as u64).saturating_sub(e.offset().unwrap_or(0));
             probe.head.len() >= Probe::BYTES && left <= LONGEST as u64
         }
     }

@@ -1,9 +1,9 @@
 //! Values as one table, where they are flat.
 
 use super::values::Values;
-use crate::args::range::Span;
 use crate::error::{Error, Result};
 use crate::format::{Job, Pick};
+use crate::span::Span;
 use crate::table::{Column, Head, Rows, Shown, Tables, show};
 use binfmt::formats::futhark::{ElementType, Value};
 
@@ -14,16 +14,20 @@ pub(super) fn write(job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Res
     let mut list = Vec::new();
     while let Some((_, value)) = values.next()? {
         if list.len() == MAX_COLUMNS {
-            return Err(too_wide(format_args!("more than {MAX_COLUMNS} values")));
+            return Err(too_wide(format_args!("more than {MAX_COLUMNS} values"))
+                .tip("say --json, or choose among the values with --pages"));
         }
         list.push(value);
+    }
+    if list.is_empty() && pick.pages.is_some() {
+        return Ok(());
     }
     let (rows, width) = shape(&list).ok_or_else(|| {
         Error::data("the values are no table: scalars are, arrays of the same length, and one array of two dimensions")
             .tip("choose among the values with --pages, or say --json")
     })?;
     if width > MAX_COLUMNS {
-        return Err(too_wide(format_args!("{width} columns")));
+        return Err(too_wide(format_args!("{width} columns")).tip("say --json"));
     }
     let names: Vec<String> = (0..width).map(|i| i.to_string()).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -45,7 +49,6 @@ const MAX_COLUMNS: usize = 1 << 18;
 
 fn too_wide(what: std::fmt::Arguments<'_>) -> Error {
     Error::data(format_args!("{what}: a table has {MAX_COLUMNS} columns at most"))
-        .tip("say --json, or choose among the values with --pages")
 }
 
 /// Rows and columns of the table; `None` where the values are none. Without columns there are no rows: a dimension of an
@@ -75,18 +78,18 @@ impl Rows for Table<'_> {
         self.rows
     }
 
-    fn show(&self, row: usize, column: usize, out: &mut Vec<u8>) -> Shown {
+    fn show<'a>(&'a self, row: usize, column: usize, room: &'a mut Vec<u8>) -> Shown<'a> {
         let row = row.saturating_add(self.from);
         let Some(column) = self.chosen.get(column).copied() else { return Shown::Missing(None) };
         let shown = match self.values {
-            [value] if value.dims().len() == 2 => element(value, row * self.width + column, out),
-            values => values.get(column).and_then(|value| element(value, row, out)),
+            [value] if value.dims().len() == 2 => element(value, row * self.width + column, room),
+            values => values.get(column).and_then(|value| element(value, row, room)),
         };
         shown.unwrap_or(Shown::Missing(None))
     }
 }
 
-/// Appends the element at a place.
-fn element(value: &Value, at: usize, out: &mut Vec<u8>) -> Option<Shown> {
-    Some(show(value.elements().get(at)?.into(), out))
+/// The element at a place.
+fn element<'a>(value: &'a Value, at: usize, room: &'a mut Vec<u8>) -> Option<Shown<'a>> {
+    Some(show(value.elements().get(at)?.into(), room))
 }

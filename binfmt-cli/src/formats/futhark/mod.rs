@@ -8,13 +8,14 @@ mod npy;
 mod values;
 mod write;
 
-use crate::args::range::Span;
 use crate::error::{Error, Result};
-use crate::format::{Format, Job, Making, Pick, Probe, Tally, Window};
+use crate::format::{Format, Job, Making, Pick, Tally, Window};
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
 use crate::place::Start;
+use crate::probe::Probe;
 use crate::settings::{Setting, Settings};
+use crate::span::Span;
 use crate::summary::{Listing, Summary};
 use crate::table::Tables;
 use crate::units;
@@ -90,6 +91,11 @@ impl Format for Futhark {
                 Ok(None) => break None,
                 Err(e) => break Some(e),
             }
+        };
+        let damage = match damage {
+            // nothing is known of the file
+            Some(e) if rows.is_empty() => return Err(e),
+            damage => damage,
         };
         let read = outlines.tally();
         let mut summary = Summary::default();

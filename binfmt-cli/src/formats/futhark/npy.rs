@@ -1,11 +1,11 @@
 //! One value as an NPY file.
 
 use super::values::Values;
-use crate::args::range::Span;
 use crate::error::{Error, Result};
 use crate::format::{Job, Tally};
 use crate::npy;
 use crate::output::Target;
+use crate::span::Span;
 
 /// Writes the only value of a file.
 pub(super) fn write(job: &mut Job<'_>, out: &Target) -> Result<Tally> {

@@ -1,10 +1,10 @@
 //! The values of a stream, one in memory at a time.
 
-use crate::args::range::Span;
 use crate::error::{Error, Result};
 use crate::format::{Job, Pick, Tally};
 use crate::input::Reader;
 use crate::place::Start;
+use crate::span::Span;
 use binfmt::Options;
 use binfmt::formats::futhark::{
     Form, Outline, OutlinesFromReader, Value, ValuesFromReader, outlines_from_reader, values_from_reader_with,

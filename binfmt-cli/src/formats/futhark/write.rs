@@ -1,13 +1,13 @@
 //! Values written one after the other, in the style that was asked for.
 
 use super::values::{UNIT, Values};
-use crate::args::range::Span;
 use crate::error::{Error, Result};
 use crate::format::{Job, Tally};
-use crate::output::{Output, Target};
+use crate::output::{Counted, Output, Target};
 use crate::settings::Settings;
+use crate::span::Span;
 use binfmt::ErrorKind;
-use binfmt::formats::futhark::{self, Style, Value};
+use binfmt::formats::futhark::{Style, Value};
 use std::io::{self, Write};
 
 /// The style that `--style` names.
@@ -60,9 +60,9 @@ impl Writer {
 /// Writes one value; the answer is the number of its bytes.
 pub(super) fn put(value: &Value, style: Style, mut out: &mut dyn Write) -> Result<u64> {
     if style == Style::Text {
-        let text = futhark::write(std::slice::from_ref(value), style).map_err(|e| failure(&e))?;
-        out.write_all(&text).map_err(Error::output)?;
-        return Ok(text.len() as u64);
+        let mut counted = Counted::new(out);
+        writeln!(counted, "{value}").map_err(Error::output)?;
+        return Ok(counted.bytes);
     }
     let bytes = binfmt::to_writer(value, &mut out).map_err(|e| failure(&e))?;
     if style == Style::Packed {

@@ -1,11 +1,11 @@
 //! Cells of a file, in batches of bounded size.
 
 use super::layout::Layout;
-use crate::args::range::Span;
 use crate::error::Result;
 use crate::format::{Job, Tally};
 use crate::input::Reader;
 use crate::place::Start;
+use crate::span::Span;
 use crate::table::{Rows, Shown, show};
 use binfmt::columns::{Columns, ColumnsReader};
 use std::cell::Cell as Shared;
@@ -90,7 +90,7 @@ impl Rows for Batch {
         self.0.num_rows()
     }
 
-    fn show(&self, row: usize, column: usize, out: &mut Vec<u8>) -> Shown {
-        self.0.cell(row, column).map_or(Shown::Missing(None), |value| show(value, out))
+    fn show<'a>(&'a self, row: usize, column: usize, room: &'a mut Vec<u8>) -> Shown<'a> {
+        self.0.cell(row, column).map_or(Shown::Missing(None), |value| show(value, room))
     }
 }

@@ -7,12 +7,13 @@ mod json;
 mod layout;
 mod write;
 
-use crate::args::range::Span;
 use crate::error::{Error, Result};
-use crate::format::{Format, Job, Pick, Probe, Tally, Window};
+use crate::format::{Format, Job, Pick, Tally, Window};
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
+use crate::probe::Probe;
 use crate::settings::{Setting, Settings};
+use crate::span::Span;
 use crate::summary::{self, Listing, Summary};
 use crate::table::{Head, Tables};
 use crate::units;

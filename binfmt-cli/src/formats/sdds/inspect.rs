@@ -3,9 +3,9 @@
 use super::open::{Pages, endian_name};
 use crate::error::Result;
 use crate::format::{Job, Pick};
-use crate::formats::unpack;
 use crate::summary::{Listing, Summary};
 use crate::units;
+use crate::unpack;
 use binfmt::formats::sdds::{Compression, Header, Mode, Text};
 use serde_json::Value as Json;
 
@@ -38,7 +38,7 @@ pub(super) fn inspect(job: &mut Job<'_>, title: &str) -> Result<Summary> {
         }
     };
     summary.fact("pages", "Pages", count);
-    let unlisted = count - listed.len() as u64;
+    let num_listed = listed.len() as u64;
     summary.fact("rows", "Rows", rows);
     if let Some(stated) = pages.stated_rows() {
         summary.fact("last_page_incomplete", "Last page incomplete", true);
@@ -55,9 +55,8 @@ pub(super) fn inspect(job: &mut Job<'_>, title: &str) -> Result<Summary> {
     definitions(&header, &mut summary);
     let columns = &["page", "offset", "bytes", "rows"];
     summary.table("page_list", Listing { title: "Pages", columns, rows: listed });
-    if unlisted > 0 {
-        let text = format!("{unlisted} behind those of the list");
-        summary.worded("pages_not_listed", "Pages not listed", unlisted, text);
+    if num_listed < count {
+        summary.worded("listed", "Listed", num_listed, format!("the first {num_listed} pages"));
     }
     summary.damage = damage;
     Ok(summary)

@@ -1,7 +1,7 @@
 //! The JSON form of a file, written page by page.
 
 use super::open::{Pages, endian_name, names};
-use super::value::{Item, List, Shaped, Words};
+use super::value::{Item, List, Shaped, Words, parameters};
 use crate::error::Result;
 use crate::format::Pick;
 use crate::json::JsonWriter;
@@ -30,11 +30,16 @@ pub(super) fn write(mut pages: Pages<'_>, pick: &Pick, out: &mut JsonWriter<&mut
     out.member("arrays", &header.arrays.iter().map(Definition::array).collect::<Vec<_>>())?;
     out.member("columns", &columns.iter().map(|c| Definition::column(c)).collect::<Vec<_>>())?;
     out.member_list("pages")?;
+    let (mut num_pages, mut rows) = (0u64, 0u64);
     while let Some(page) = pages.next()? {
+        (num_pages, rows) = (num_pages + 1, rows.saturating_add(page.rows()));
         out.item(&OnePage { header: &header, page: &page, order: &order })?;
         out.flush()?;
     }
     out.end()?;
+    if let Some(text) = pick.in_vain(num_pages, rows).filter(|_| num_pages > 0) {
+        crate::report::remark(&text);
+    }
     out.end()
 }
 
@@ -161,10 +166,8 @@ impl Serialize for Parameters<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let OnePage { header, page, .. } = self.0;
         let mut map = serializer.serialize_map(Some(header.parameters.len()))?;
-        for p in &header.parameters {
-            if let Some(value) = page.parameter(header, &p.name) {
-                map.serialize_entry(&p.name, &Item::single(&value))?;
-            }
+        for (p, value) in parameters(header, page) {
+            map.serialize_entry(&p.name, &Item::single(&value))?;
         }
         map.end()
     }

@@ -13,14 +13,15 @@ mod value;
 mod write;
 
 use crate::error::Result;
-use crate::format::{Format, Job, Pick, Probe, Tally, Window};
+use crate::format::{Format, Job, Pick, Tally, Window};
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
+use crate::probe::Probe;
 use crate::settings::{Setting, Settings};
 use crate::summary::Summary;
 use crate::table::Tables;
 use binfmt::formats::sdds::{Compression, Unpacked};
-use open::Pages;
+use open::{Pages, UNIT};
 use std::io::{ErrorKind, Read, Write};
 
 pub(crate) struct Sdds;
@@ -34,9 +35,6 @@ const SETTINGS: &[Setting] = &[
     write::COMPRESSION,
     write::RECOVER,
 ];
-
-/// What is counted.
-const UNIT: (&str, &str) = ("page", "pages");
 
 impl Format for Sdds {
     fn name(&self) -> &'static str {
@@ -98,7 +96,7 @@ impl Format for Sdds {
         let (unclosed, count, read) = (pages.unclosed(), pages.num_read(), pages.offset());
         drop(pages);
         if let Some(text) = unclosed {
-            crate::remark(&format!("{}: {text}", job.input.name()));
+            crate::report::remark(&format!("{}: {text}", job.input.name()));
         }
         Ok(Tally { count, unit: UNIT, bytes: size.unwrap_or(read) })
     }

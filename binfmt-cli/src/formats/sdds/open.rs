@@ -25,6 +25,9 @@ pub(super) const ASSUME: Setting = Setting {
     env: None,
 };
 
+/// What is counted.
+pub(super) const UNIT: (&str, &str) = ("page", "pages");
+
 /// The value of an option that is a byte order.
 pub(super) fn endian(settings: &Settings, name: &str) -> Result<Option<Endian>> {
     match settings.get(name) {
@@ -74,7 +77,7 @@ impl<'a> Pages<'a> {
             reader = reader.columns(&columns).map_err(|e| damaged(compression, &e))?;
         }
         let reader = reader.rows(pick.rows.from..pick.rows.to.unwrap_or(u64::MAX));
-        let wanted = pick.pages.unwrap_or(crate::args::range::Span::ALL);
+        let wanted = pick.pages.unwrap_or(crate::span::Span::ALL);
         Ok(Pages { reader, compression, from: wanted.from, to: wanted.to.unwrap_or(u64::MAX), last_rows: 0 })
     }
 
@@ -165,7 +168,9 @@ pub(super) fn damaged(compression: Compression, e: &binfmt::Error) -> Error {
     let error = Start::default().located(e);
     match e.kind() {
         ErrorKind::Io(_) => error,
-        _ if compression != Compression::None => error.tip("bytes are counted in the decompressed file"),
+        _ if compression != Compression::None && e.offset().is_some() => {
+            error.tip("bytes are counted in the decompressed file")
+        }
         kind if kind.to_string().contains("does not declare a byte order") => {
             error.tip(format_args!("--{} says it", ASSUME.name))
         }

@@ -3,11 +3,11 @@
 use super::open::{Damage, Pages, names};
 use super::ranges::Ranges;
 use super::value::{self, Table};
-use crate::args::range::Span;
 use crate::error::Result;
 use crate::format::{Job, Pick};
+use crate::span::Span;
 use crate::table::{Column, Head, Tables};
-use binfmt::formats::sdds::{DataType, Header, Page};
+use binfmt::formats::sdds::{DataType, Header, Page, Text};
 
 /// Writes the wanted pages.
 pub(super) fn write(job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {
@@ -34,7 +34,7 @@ fn whole(job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {
     let header = pages.header().clone();
     let order = pick.columns_of(&names(&header))?;
     let mut show = |page: &Page, number: u64| {
-        out.begin(&head(&header, &order, &header, page, number))?;
+        out.begin(&head(&header, &order, &header, page, number, out.has_notes()))?;
         out.rows(&Table { page, order: &order })?;
         out.end()
     };
@@ -73,7 +73,7 @@ fn in_ranges(
             }
         };
         let number = pages.num_read().saturating_sub(1);
-        out.begin(&head(pages.header(), &order, header, &page, number))?;
+        out.begin(&head(pages.header(), &order, header, &page, number, out.has_notes()))?;
         let last = pick.rows.to.map_or(page.rows(), |to| to.min(page.rows()));
         let mut from = pick.rows.from;
         while from < last {
@@ -87,27 +87,31 @@ fn in_ranges(
 }
 
 /// What stands above a table: the page is one of `header`, the columns are those of `columns`.
-fn head(header: &Header, order: &[usize], columns: &Header, page: &Page, number: u64) -> Head {
-    let mut notes = Vec::new();
-    let named = |name: &str, units: Option<String>| match units {
-        Some(units) if !units.is_empty() => format!("{name} [{units}]"),
-        _ => name.to_owned(),
-    };
-    for p in &header.parameters {
-        if let Some(value) = page.parameter(header, &p.name) {
-            notes.push((
-                named(&p.name, p.units.as_ref().map(|u| u.lossy().into_owned())),
-                value::line(&value),
-            ));
-        }
-    }
-    for (a, value) in header.arrays.iter().zip(page.arrays()) {
-        let name = named(&a.name, a.units.as_ref().map(|u| u.lossy().into_owned()));
-        notes.push((name, value::array_line(value)));
-    }
+fn head(
+    header: &Header,
+    order: &[usize],
+    columns: &Header,
+    page: &Page,
+    number: u64,
+    has_notes: bool,
+) -> Head {
     let shown = order
         .iter()
         .filter_map(|i| columns.columns.get(*i))
         .map(|c| Column { name: c.name.clone(), is_number: !matches!(c.data_type, DataType::String) });
+    let notes = if has_notes { notes(header, page) } else { Vec::new() };
     Head { title: format!("page {number}"), notes, columns: shown.collect() }
+}
+
+/// Parameters and arrays.
+fn notes(header: &Header, page: &Page) -> Vec<(String, String)> {
+    let named = |name: &str, units: &Option<Text>| match units {
+        Some(units) if !units.as_bytes().is_empty() => format!("{name} [{}]", units.lossy()),
+        _ => name.to_owned(),
+    };
+    let parameters =
+        value::parameters(header, page).map(|(p, value)| (named(&p.name, &p.units), value::line(&value)));
+    let arrays = header.arrays.iter().zip(page.arrays());
+    let arrays = arrays.map(|(a, value)| (named(&a.name, &a.units), value::array_line(value)));
+    parameters.chain(arrays).collect()
 }

@@ -2,8 +2,9 @@
 
 use crate::table::{Rows, Shown, show};
 use binfmt::columns::ValueRef;
-use binfmt::formats::sdds::{ArrayValue, Elements, Page, Text, Value, X87};
+use binfmt::formats::sdds::{ArrayValue, Elements, Header, Page, Parameter, Text, Value, X87};
 use serde::ser::{Serialize, SerializeMap, Serializer};
+use std::borrow::Cow;
 
 /// A value that is looked at where it stands.
 pub(super) enum Item<'a> {
@@ -30,14 +31,24 @@ impl<'a> Item<'a> {
         })
     }
 
-    /// Appends the text of a cell.
-    pub(super) fn show(self, out: &mut Vec<u8>) -> Shown {
+    /// What a cell shows.
+    pub(super) fn show(self, room: &'a mut Vec<u8>) -> Shown<'a> {
         match self {
-            Item::Plain(value) => show(value, out),
+            Item::Plain(value) => show(value, room),
             Item::Extended(n) => {
-                out.extend_from_slice(n.to_string().as_bytes());
-                Shown::Plain
+                *room = n.to_string().into_bytes();
+                Shown::Plain(room)
             }
+        }
+    }
+
+    /// The same as text for people.
+    fn text(self) -> String {
+        let mut room = Vec::new();
+        match self.show(&mut room) {
+            Shown::Plain(text) | Shown::Text(text) => String::from_utf8_lossy(text).into_owned(),
+            // no value of the format is shown so
+            Shown::Bytes(_) | Shown::Missing(_) => String::new(),
         }
     }
 }
@@ -89,11 +100,24 @@ impl Serialize for Shaped<'_> {
     }
 }
 
+/// The parameters of a page with their values, fixed ones too.
+pub(super) fn parameters<'a>(
+    header: &'a Header,
+    page: &'a Page,
+) -> impl Iterator<Item = (&'a Parameter, Cow<'a, Value>)> {
+    let mut stored = page.parameters().iter();
+    header.parameters.iter().filter_map(move |p| {
+        let value = match p.fixed() {
+            Some(value) => Cow::Owned(value.ok()?),
+            None => Cow::Borrowed(stored.next()?),
+        };
+        Some((p, value))
+    })
+}
+
 /// A value in a line for people.
 pub(super) fn line(value: &Value) -> String {
-    let mut text = Vec::new();
-    Item::single(value).show(&mut text);
-    String::from_utf8_lossy(&text).into_owned()
+    Item::single(value).text()
 }
 
 /// The front of an array, for people: `2 x 3: 1 2 3 ..`.
@@ -101,13 +125,12 @@ pub(super) fn array_line(array: &ArrayValue) -> String {
     const SHOWN: usize = 8;
     let sizes: Vec<String> = array.sizes().iter().map(i32::to_string).collect();
     let elements = array.elements();
-    let mut text = Vec::new();
-    for i in 0..elements.len().min(SHOWN) {
-        text.push(b' ');
-        Item::of(elements, i).map(|item| item.show(&mut text));
+    let mut text = sizes.join(" x ") + ":";
+    for item in (0..elements.len().min(SHOWN)).filter_map(|i| Item::of(elements, i)) {
+        text.push(' ');
+        text.push_str(&item.text());
     }
-    let more = if elements.len() > SHOWN { " .." } else { "" };
-    format!("{}:{}{more}", sizes.join(" x "), String::from_utf8_lossy(&text))
+    text + if elements.len() > SHOWN { " .." } else { "" }
 }
 
 /// The columns of a page in the order in which they are wanted.
@@ -128,8 +151,8 @@ impl Rows for Table<'_> {
         self.page.columns().first().map_or(0, Elements::len)
     }
 
-    fn show(&self, row: usize, column: usize, out: &mut Vec<u8>) -> Shown {
+    fn show<'a>(&'a self, row: usize, column: usize, room: &'a mut Vec<u8>) -> Shown<'a> {
         let item = self.column(column).and_then(|elements| Item::of(elements, row));
-        item.map_or(Shown::Missing(None), |item| item.show(out))
+        item.map_or(Shown::Missing(None), |item| item.show(room))
     }
 }

@@ -1,16 +1,13 @@
 //! Files, written as the official library writes them.
 
-use super::UNIT;
-use super::open::{Damage, Pages, endian};
+use super::open::{Damage, Pages, UNIT, endian};
 use crate::error::{Error, Result};
 use crate::format::{Job, Pick, Tally};
-use crate::output::{Output, Target};
+use crate::output::{Counted, Output, Target};
 use crate::settings::{Setting, Settings};
 use binfmt::ErrorKind;
 use binfmt::formats::sdds::{Compression, DataType, Header, Mode, Packed, Page, Writer};
-use std::cell::Cell;
-use std::io::{self, Write};
-use std::rc::Rc;
+use std::io;
 
 pub(super) const MODE: Setting = Setting {
     name: "mode",
@@ -58,9 +55,8 @@ pub(super) fn nothing_is_written(settings: &Settings) -> Result<()> {
 
 /// A file that grows page by page. Without [`Pen::finish`] there is none.
 pub(super) struct Pen {
-    writer: Writer<Packed<Counted>>,
+    writer: Writer<Packed<Counted<Output>>>,
     count: u64,
-    bytes: Rc<Cell<u64>>,
 }
 
 impl Pen {
@@ -70,11 +66,9 @@ impl Pen {
         // the file that is written is complete, and its numbers of rows are true
         header.fixed_row_count = false;
         let compression = compression(settings, out)?;
-        let bytes = Rc::default();
-        let sink = Counted { out: out.create()?, bytes: Rc::clone(&bytes) };
-        let packed = Packed::new(sink, compression).map_err(|e| unwritten(&e))?;
+        let packed = Packed::new(Counted::new(out.create()?), compression).map_err(|e| unwritten(&e))?;
         let writer = Writer::new(packed, header).map_err(|e| unwritten(&e))?;
-        Ok(Pen { writer, count: 0, bytes })
+        Ok(Pen { writer, count: 0 })
     }
 
     /// The header of the file that is written.
@@ -105,8 +99,8 @@ impl Pen {
         }
         let packed = self.writer.finish().map_err(|e| unwritten(&e))?;
         let sink = packed.finish().map_err(|e| unwritten(&e))?;
-        sink.out.finish()?;
-        Ok(Tally { count: self.count, unit: UNIT, bytes: self.bytes.get() })
+        sink.inner.finish()?;
+        Ok(Tally { count: self.count, unit: UNIT, bytes: sink.bytes })
     }
 }
 
@@ -116,24 +110,6 @@ fn is_bare(header: &Header) -> bool {
         && header.stored_parameters().next().is_none()
         && header.arrays.is_empty()
         && header.columns.is_empty()
-}
-
-/// An output whose bytes are counted.
-struct Counted {
-    out: Output,
-    bytes: Rc<Cell<u64>>,
-}
-
-impl Write for Counted {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let n = self.out.write(bytes)?;
-        self.bytes.set(self.bytes.get().saturating_add(n as u64));
-        Ok(n)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
-    }
 }
 
 /// Changes the header as the options say.
@@ -215,7 +191,7 @@ pub(super) fn rewrite(job: &mut Job<'_>, out: &Target) -> Result<Tally> {
         header.endian = Some(header.byte_order());
     }
     if !header.dialect.is_empty() {
-        crate::remark(&renamed(&header));
+        crate::report::remark(&renamed(&header));
     }
     // as the official copier does: not every reader sees a page without rows that nobody counts
     header.no_row_counts = false;
@@ -225,7 +201,7 @@ pub(super) fn rewrite(job: &mut Job<'_>, out: &Target) -> Result<Tally> {
             Ok(Some(page)) => pen.write(&page)?,
             Ok(None) => {
                 if let Some(text) = pages.unclosed() {
-                    crate::remark(&format!("{text}; what is written states those that are there"));
+                    crate::report::remark(&format!("{text}; what is written states those that are there"));
                 }
                 return pen.finish();
             }
@@ -260,7 +236,7 @@ fn recover(mut pen: Pen, damage: Damage, wanted: bool) -> Result<Tally> {
         pen.write(&page)?;
     }
     let text = error.message().map(|m| m.text.clone()).unwrap_or_default();
-    crate::remark(&format!("recovered {}: {text}", whole(number, rows)));
+    crate::report::remark(&format!("recovered {}: {text}", whole(number, rows)));
     pen.finish()
 }
 

@@ -150,21 +150,21 @@ impl Rows for Block<'_> {
         self.rows
     }
 
-    fn show(&self, row: usize, column: usize, out: &mut Vec<u8>) -> Shown {
+    fn show<'a>(&'a self, row: usize, column: usize, room: &'a mut Vec<u8>) -> Shown<'a> {
         let cell = row.saturating_add(self.from);
         let shown = match (self.columns.get(column), self.cells.shape()) {
             (Some(Of::Dimension(d)), Some(shape)) => {
-                out.extend_from_slice(self.coordinate(shape, cell, *d).to_string().as_bytes());
-                Some(Shown::Plain)
+                *room = self.coordinate(shape, cell, *d).to_string().into_bytes();
+                Some(Shown::Plain(room))
             }
             (Some(Of::Dimension(d)), None) => {
                 let coords = self.cells.coords().get(*d);
-                coords.and_then(|(_, values)| values.get(cell)).map(|value| show(number(value), out))
+                coords.and_then(|(_, values)| values.get(cell)).map(|value| show(number(value), room))
             }
             (Some(Of::Attribute(a)), _) => {
                 let place = self.attributes.iter().position(|known| known == a);
                 let column = place.and_then(|place| self.cells.columns().get(place));
-                column.map(|(_, column)| show_cell(column, cell, out))
+                column.map(|(_, column)| show_cell(column, cell, room))
             }
             (None, _) => None,
         };

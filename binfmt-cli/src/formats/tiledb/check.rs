@@ -30,7 +30,7 @@ pub(super) fn check(job: &mut Job<'_>) -> Result<Tally> {
         if job.settings.is_on("strict") {
             return Err(Error::data(text));
         }
-        crate::remark(&format!("{}: {text}", job.input.name()));
+        crate::report::remark(&format!("{}: {text}", job.input.name()));
     }
     Ok(tally)
 }

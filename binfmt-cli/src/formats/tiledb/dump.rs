@@ -3,79 +3,25 @@
 use super::dump_cells::content;
 use super::fragment::{alone, read_all};
 use super::open::{failure, key_of};
+use super::pen::Pen;
 use super::place::{self, Place};
 use super::survey::files;
-use crate::args::range::Span;
 use crate::error::{Error, Result};
 use crate::format::{Job, Window};
+use crate::limits::Size;
+use crate::span::Span;
 use binfmt::Options;
-use binfmt::dump::{Trace, trace, trace_with};
+use binfmt::dump::{trace, trace_with};
 use binfmt::formats::tiledb::{
-    ArraySchema, Encryption, Folder, Footer, GenericTileHeader, Key, RTree, TileChunks, TileCodec,
-    TileOffsets,
+    ArraySchema, Encryption, Folder, Footer, GenericTileHeader, Key, RTree, TileCodec, TileOffsets,
 };
 use std::io::Write;
-
-/// Where lines go, and how they look.
-pub(super) struct Pen<'a> {
-    window: &'a Window,
-    /// The bytes without filters that are wanted of the tile at hand.
-    within: Span,
-    out: &'a mut dyn Write,
-}
-
-impl Pen<'_> {
-    /// Bytes of the file.
-    pub(super) fn stored(&mut self, trace: &Trace) -> Result<()> {
-        write!(self.out, "{}", trace.text(&self.window.style())).map_err(Error::output)
-    }
-
-    /// Bytes that are not in the file, but come out of its filters, and stand further to the right: those of the chunks that
-    /// are wanted.
-    pub(super) fn unfiltered(&mut self, trace: &Trace) -> Result<()> {
-        let within = Window { bytes: self.within, ..self.window.clone() };
-        let text = trace.text(&within.style()).to_string();
-        text.lines().try_for_each(|line| writeln!(self.out, "    {line}")).map_err(Error::output)
-    }
-
-    pub(super) fn heading(&mut self, text: &str) -> Result<()> {
-        let style = crate::style::when(self.window.color, crate::style::HEADING);
-        let text = crate::terminal::line(text);
-        writeln!(self.out, "{style}# {text}{style:#}").map_err(Error::output)
-    }
-
-    /// Whether a part of the file is wanted.
-    pub(super) fn wants(&self, from: u64, to: u64) -> bool {
-        self.window.bytes.to.is_none_or(|end| from < end) && to > self.window.bytes.from
-    }
-
-    /// Takes a tile that begins there: of what comes out of its filters that is shown which the wanted chunks hold. Says
-    /// whether there is any.
-    pub(super) fn take_tile(&mut self, at: u64, tile: &[u8]) -> bool {
-        self.within = Span::ALL;
-        let chunks = binfmt::from_slice::<TileChunks<'_>>(tile);
-        let (false, Ok(tile)) = (self.window.bytes == Span::ALL, chunks) else { return true };
-        // the number of chunks stands in front of them
-        let (mut at, mut from, mut wanted) = (at.saturating_add(8), 0u64, None::<(u64, u64)>);
-        for chunk in &tile.chunks {
-            let stored = [12, chunk.len_metadata.into(), chunk.len_filtered.into()];
-            let end = stored.into_iter().fold(at, u64::saturating_add);
-            let to = from.saturating_add(chunk.len_original.into());
-            if self.wants(at, end) {
-                wanted = Some((wanted.map_or(from, |(first, _)| first), to));
-            }
-            (at, from) = (end, to);
-        }
-        let (from, to) = wanted.unwrap_or((0, 0));
-        self.within = Span { from, to: Some(to) };
-        from < to
-    }
-}
 
 /// Explains one file, or all files of the array.
 pub(super) fn dump(job: &Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
     let place = place::of(job.input.path(), job.input.is_directory())?;
-    let mut pen = Pen { window, within: Span::ALL, out };
+    let most = job.limits.max_memory.map_or(u64::MAX, |Size(bytes)| bytes);
+    let mut pen = Pen::new(window, most, out);
     let key = key_of(&Folder::new(&place.root), job.settings)?;
     if !place.root.join("__array_schema.tdb").is_file() {
         // the array is of a later version, which the error names
@@ -91,7 +37,7 @@ pub(super) fn dump(job: &Job<'_>, window: &Window, out: &mut dyn Write) -> Resul
     let mut failed = None;
     for (i, path) in files(&place.root)?.iter().enumerate() {
         if i > 0 {
-            writeln!(pen.out).map_err(Error::output)?;
+            pen.blank_line()?;
         }
         // one bad file does not hide the others
         if let Err(e) = file(&place, path, job, key.as_ref(), &mut pen) {
@@ -113,15 +59,15 @@ fn file(place: &Place, path: &str, job: &Job<'_>, key: Option<&Key>, pen: &mut P
     let named = |e: &binfmt::Error| failure(e).at(path);
     match path.rsplit_once('/') {
         None if path == "__array_schema.tdb" => {
-            let bytes = read_all(&folder, path)?;
+            let bytes = read_all(&folder, path, pen.most)?;
             let mut at = 0;
             generic::<ArraySchema>(&bytes, &mut at, "", key, pen).map_err(|e| named(&e))?;
             rest(&bytes, at, pen)
         }
         Some((_, "__fragment_metadata.tdb")) => {
-            let schema = read_all(&folder, "__array_schema.tdb")?;
+            let schema = read_all(&folder, "__array_schema.tdb", pen.most)?;
             let schema = ArraySchema::from_file(&schema, key).map_err(|e| failure(&e))?;
-            metadata(&read_all(&folder, path)?, &schema, key, pen).map_err(|e| named(&e))
+            metadata(&read_all(&folder, path, pen.most)?, &schema, key, pen).map_err(|e| named(&e))
         }
         Some((fragment, _)) => {
             let array = alone(&folder, fragment, &super::open::options(&folder, job)?.at(u64::MAX))?;
@@ -135,10 +81,10 @@ fn file(place: &Place, path: &str, job: &Job<'_>, key: Option<&Key>, pen: &mut P
                     let encrypted = super::open::is_encrypted(&folder);
                     super::dump_cells::tiles(&array, fragment, &file, encrypted, pen)
                 }
-                None => rest(&read_all(&folder, path)?, 0, pen),
+                None => rest(&read_all(&folder, path, pen.most)?, 0, pen),
             }
         }
-        None => rest(&read_all(&folder, path)?, 0, pen),
+        None => rest(&read_all(&folder, path, pen.most)?, 0, pen),
     }
 }
 
@@ -160,7 +106,7 @@ fn generic<T: for<'de> binfmt::Decode<'de>>(
     pen: &mut Pen<'_>,
 ) -> binfmt::Result<()> {
     let dot = |part: &str| if name.is_empty() { part.to_owned() } else { format!("{name}.{part}") };
-    let shown = |e: Result<()>| e.map_err(|_| binfmt::Error::message("cannot write", 0));
+    let shown = |e: Result<()>| e.map_err(|_| binfmt::Error::other("cannot write"));
     let bytes = file.get(*at..).unwrap_or_default();
     let found = binfmt::from_prefix::<GenericTileHeader>(bytes);
     let len = found.as_ref().map_or(bytes.len(), |(_, behind)| bytes.len() - behind.len());
@@ -176,13 +122,14 @@ fn generic<T: for<'de> binfmt::Decode<'de>>(
     }
     let cell = usize::try_from(header.cell_size).unwrap_or(usize::MAX);
     let mut codec = TileCodec::new(&header.pipeline, header.datatype, cell, key.filter(|_| encrypted))?;
-    if header.tile_size > MOST {
-        return Err(binfmt::Error::message(format!("a tile of {} bytes", header.tile_size), *at as u64));
+    if header.tile_size > pen.most {
+        let text = format!("a tile of {} bytes is larger than the limit of {}", header.tile_size, pen.most);
+        return Err(binfmt::Error::message(text, *at as u64));
     }
     let mut data = zeros(header.tile_size).ok_or_else(|| {
         binfmt::Error::message(format!("no memory for a tile of {} bytes", header.tile_size), *at as u64)
     })?;
-    codec.unfilter(tile, &mut data).map_err(|e| e.shifted((*at + len) as u64))?;
+    codec.unfilter(tile, &mut data).map_err(|e| e.shifted((*at + len) as u64).or_at((*at + len) as u64))?;
     if pen.take_tile((*at + len) as u64, tile) {
         shown(pen.heading(&format!("{} without its filters: {} bytes", dot("tile"), data.len())))?;
         let inner = trace::<T>(&data);
@@ -202,9 +149,6 @@ fn zeros(n: u64) -> Option<Vec<u8>> {
     Some(zeros)
 }
 
-/// The most bytes of a tile of metadata.
-const MOST: u64 = 1 << 30;
-
 /// The tiles of a fragment's metadata one after the other, then the footer.
 fn metadata(file: &[u8], schema: &ArraySchema, key: Option<&Key>, pen: &mut Pen<'_>) -> binfmt::Result<()> {
     let size = Footer::size(schema).unwrap_or(usize::MAX);
@@ -218,7 +162,7 @@ fn metadata(file: &[u8], schema: &ArraySchema, key: Option<&Key>, pen: &mut Pen<
             generic::<TileOffsets>(body, &mut at, &format!("{list}[{i}]"), key, pen)?;
         }
     }
-    let shown = |e: Result<()>| e.map_err(|_| binfmt::Error::message("cannot write", 0));
+    let shown = |e: Result<()>| e.map_err(|_| binfmt::Error::other("cannot write"));
     if at < end {
         shown(rest(body, at, pen))?;
     }

@@ -1,8 +1,8 @@
 //! The tiles of a file of cells, explained.
 
-use super::dump::Pen;
 use super::fragment::Only;
 use super::open::failure;
+use super::pen::Pen;
 use crate::error::Result;
 use binfmt::formats::tiledb::{Array, Column, DataFile, Fragment, TileContent};
 

@@ -44,9 +44,15 @@ pub(super) fn alone(folder: &Folder, fragment: &str, options: &OpenOptions) -> R
     options.open(only).map_err(|e| failure(&e))
 }
 
-/// All bytes of a file of the array.
-pub(super) fn read_all(folder: &Folder, path: &str) -> Result<Vec<u8>> {
-    std::fs::read(folder.path().join(path)).map_err(|e| Error::input(e).at(path))
+/// All bytes of a file of the array, if they are not too many.
+pub(super) fn read_all(folder: &Folder, path: &str, most: u64) -> Result<Vec<u8>> {
+    let named = |e| Error::input(e).at(path);
+    let size = folder.size(path).map_err(named)?.unwrap_or(0);
+    if size > most {
+        let text = format_args!("a file of {size} bytes is larger than the limit of {most}");
+        return Err(Error::data(text).at(path));
+    }
+    std::fs::read(folder.path().join(path)).map_err(named)
 }
 
 /// The region that a dense fragment was written to.

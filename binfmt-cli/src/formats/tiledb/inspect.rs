@@ -108,7 +108,7 @@ fn fragments(array: &Array<Folder>, summary: &mut Summary) -> Result<()> {
 }
 
 fn file_row(array: &Array<Folder>, file: &DataFile<'_>, raw: u64) -> Result<Vec<Json>> {
-    let io = |e| failure(&binfmt::Error::new(binfmt::ErrorKind::Io(e), 0));
+    let io = |e| failure(&binfmt::Error::from(e));
     let stored = array.storage().size(file.path()).map_err(io)?;
     let ratio = stored.filter(|n| *n > 0).map(|n| (raw as f64 / n as f64 * 100.0).round() / 100.0);
     Ok(vec![file.path().into(), file.num_tiles().into(), raw.into(), json!(stored), json!(ratio)])

@@ -19,7 +19,7 @@ type Out<'a, 'w> = &'a mut JsonWriter<&'w mut dyn Write>;
 
 /// Writes the cells that were asked for, whichever fragment they are of.
 pub(super) fn cells(job: &mut Job<'_>, pick: &Pick, out: Out<'_, '_>) -> Result<()> {
-    if pick.rows != crate::args::range::Span::ALL {
+    if pick.rows != crate::span::Span::ALL {
         return Err(Error::usage("--rows and --json do not go together").tip("choose cells with --subarray"));
     }
     let array = open(job)?;

@@ -7,6 +7,7 @@ use crate::limits::Size;
 use crate::place::Start;
 use crate::settings::{Setting, Settings};
 use binfmt::formats::tiledb::{Array, Encryption, Folder, GenericTileHeader, Key, OpenOptions, Storage};
+use binfmt::{ErrorKind, KeyProblem};
 
 pub(super) const KEY: Setting = Setting {
     name: "key",
@@ -108,12 +109,11 @@ fn hex(digits: &[u8]) -> Option<[u8; 32]> {
 /// An error of the library, which names the file inside of the array, and what to do about it.
 pub(super) fn failure(e: &binfmt::Error) -> Error {
     let error = Start::default().located(e);
-    let text = e.to_string();
-    if text.ends_with("a key is needed") {
-        return error.tip("say --key KEY or --key @FILE, or set BINFMT_KEY");
+    match e.kind() {
+        ErrorKind::Key(KeyProblem::Missing) => error.tip("say --key KEY or --key @FILE, or set BINFMT_KEY"),
+        ErrorKind::Key(KeyProblem::Wrong) => {
+            error.tip("is --key (or BINFMT_KEY) the key that the array was written with?")
+        }
+        _ => error,
     }
-    if text.contains("wrong key") {
-        return error.tip("is --key (or BINFMT_KEY) the key that the array was written with?");
-    }
-    error
 }

@@ -1,7 +1,7 @@
 //! Where an array is: the folder, or one file inside of it.
 
 use crate::error::{Error, Result};
-use crate::format::Probe;
+use crate::probe::Probe;
 use std::path::{Component, Path, PathBuf};
 
 const SCHEMA: &str = "__array_schema.tdb";

@@ -136,7 +136,7 @@ fn dimension(json: &Json, datatype: Datatype) -> Result<Dimension, String> {
     };
     let extent = members.get("extent").filter(|extent| !extent.is_null());
     let tile_extent = extent.map(|_| number("extent")).transpose()?;
-    Ok(Dimension { name: name.into(), domain: [number("lo")?, number("hi")?], tile_extent })
+    Ok(Dimension::new(name, number("lo")?, number("hi")?, tile_extent))
 }
 
 /// A number of a type.

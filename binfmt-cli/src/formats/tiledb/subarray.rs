@@ -161,7 +161,7 @@ mod tests {
     use super::*;
 
     fn dimension(low: Scalar, high: Scalar) -> Dimension {
-        Dimension { name: "x".into(), domain: [low, high], tile_extent: None }
+        Dimension::new("x", low, high, None)
     }
 
     #[test]

@@ -81,5 +81,5 @@ pub(super) fn files(root: &std::path::Path) -> Result<Vec<String>> {
 }
 
 fn list(array: &Array<Folder>, folder: &str) -> Result<Vec<String>> {
-    array.storage().list(folder).map_err(|e| failure(&binfmt::Error::new(binfmt::ErrorKind::Io(e), 0)))
+    array.storage().list(folder).map_err(|e| failure(&binfmt::Error::from(e)))
 }

@@ -1,6 +1,6 @@
 //! Values of cells, as tables and JSON have them.
 
-use crate::table::{Shown, show, show_value};
+use crate::table::{Shown, show, show_made};
 use binfmt::columns::ValueRef;
 use binfmt::formats::tiledb::{ArraySchema, CellValNum, Column, Datatype, Scalar, Values};
 use binfmt::numbers::Number;
@@ -35,15 +35,18 @@ pub(super) fn is_number(datatype: Datatype, values: CellValNum) -> bool {
     values == CellValNum::ONE && !datatype.is_text()
 }
 
-/// Appends the text of a cell.
-pub(super) fn show_cell(column: &Column, i: usize, out: &mut Vec<u8>) -> Shown {
+/// What a cell shows.
+pub(super) fn show_cell<'a>(column: &'a Column, i: usize, room: &'a mut Vec<u8>) -> Shown<'a> {
     if is_number(column.datatype(), column.cell_val_num()) {
         return match column.values().get(i) {
-            Some(value) => show(number(value), out),
+            Some(value) => show(number(value), room),
             None => Shown::Missing(None),
         };
     }
-    show_value(&cell(column, i), out)
+    match column.text(i) {
+        Some(text) => Shown::Text(text.as_bytes()),
+        None => show_made(cell(column, i), room),
+    }
 }
 
 /// A cell: a number, a list of numbers, a text, or bytes that are none.

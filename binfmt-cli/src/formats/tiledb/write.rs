@@ -69,7 +69,7 @@ impl Writer {
         let number = self.tally.count;
         if content.coords.as_ref().is_some_and(|coords| coords.iter().all(|values| values.is_empty())) {
             let name = content.name.unwrap_or_else(|| format!("fragments[{number}]"));
-            crate::remark(&format!("{name} has no cells: left out"));
+            crate::report::remark(&format!("{name} has no cells: left out"));
             return Ok(());
         }
         let wrong = |text: String| Error::data(format_args!("fragments[{number}]: {text}"));

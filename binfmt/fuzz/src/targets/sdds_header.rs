@@ -1,6 +1,6 @@
 //! A header: written and read again it says the same, but for what writing normalises.
 
-use binfmt::formats::sdds::{Header, Open, Writer};
+use binfmt::formats::sdds::{Header, Mode, Open, Text, Writer};
 
 pub fn run(data: &[u8]) {
     let file = [b"SDDS5\n", data].concat();
@@ -19,12 +19,30 @@ pub fn run(data: &[u8]) {
     assert_eq!(format!("{is:?}"), format!("{was:?}"), "{}", shown());
 }
 
-/// Without what a writer chooses or leaves out.
+/// Without what a writer chooses or leaves out: [`Header::to_bytes`] says what that is.
 fn plain(mut header: Header) -> Header {
     (header.version, header.endian) = (5, None);
     (header.additional_header_lines, header.lines_per_row) = (0, 0);
     header.associates.clear();
-    header.arrays.iter_mut().for_each(|array| array.field_length = 0);
-    header.columns.iter_mut().for_each(|column| column.field_length = 0);
+    header.dialect.clear();
+    header.column_major &= header.mode == Mode::Binary;
+    for p in &mut header.parameters {
+        filled([&mut p.symbol, &mut p.units, &mut p.description, &mut p.format_string]);
+    }
+    for a in &mut header.arrays {
+        a.field_length = 0;
+        filled([&mut a.symbol, &mut a.units, &mut a.description, &mut a.format_string, &mut a.group_name]);
+    }
+    for c in &mut header.columns {
+        c.field_length = 0;
+        filled([&mut c.symbol, &mut c.units, &mut c.description, &mut c.format_string]);
+    }
     header
+}
+
+/// Takes away texts of blanks alone.
+fn filled<const N: usize>(texts: [&mut Option<Text>; N]) {
+    for text in texts {
+        text.take_if(|text| text.as_bytes().iter().all(|b| matches!(b, b'\t'..=b'\r' | b' ')));
+    }
 }

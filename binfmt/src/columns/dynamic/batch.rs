@@ -3,9 +3,10 @@
 use super::cell::{ValueRef, record};
 use super::column::Column;
 use crate::columns::data::ColumnData;
+use crate::error::{Error, ErrorKind, Result, Step};
 use crate::schema::Name;
 use crate::value::Value;
-use alloc::format;
+
 use alloc::vec::Vec;
 
 /// Columns of the same number of rows: what a [`Plan`](super::Plan) decodes and encodes.
@@ -34,13 +35,13 @@ impl Columns {
     ///
     /// # Errors
     /// They have not the same number of rows.
-    pub fn new(columns: Vec<(Name, Column)>) -> crate::error::Result<Self> {
+    pub fn new(columns: Vec<(Name, Column)>) -> Result<Self> {
         let rows = columns.first().map_or(0, |(_, column)| column.len());
         match columns.iter().find(|(_, column)| column.len() != rows) {
             None => Ok(Columns { rows, columns }),
             Some((name, column)) => {
-                let text = format!("column `{name}` has {} rows, the first one has {rows}", column.len());
-                Err(crate::error::Error::message(text, 0))
+                let e = Error::from(ErrorKind::count("rows", rows, column.len()));
+                Err(e.within(Step::Name(name.to_string())))
             }
         }
     }

@@ -5,6 +5,8 @@ use crate::columns::data::{ColumnData, View};
 use crate::numbers::Number;
 use crate::schema::Name;
 use crate::value::{Value, are_numbers};
+use crate::wire::raw::bulk::{NoMemory, try_room_exact};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 /// A value that lies in a column. As JSON it looks as a [`Value`] does.
@@ -59,6 +61,45 @@ impl From<Number> for ValueRef<'_> {
     fn from(n: Number) -> Self {
         ValueRef::Number(n)
     }
+}
+
+impl ValueRef<'_> {
+    /// A copy, if there is memory for it.
+    fn try_value(&self) -> Result<Value, NoMemory> {
+        fn bytes(from: &[u8]) -> Result<Vec<u8>, NoMemory> {
+            let mut copy = Vec::new();
+            try_room_exact(&mut copy, from.len())?;
+            copy.extend_from_slice(from);
+            Ok(copy)
+        }
+        Ok(match *self {
+            ValueRef::Text(text) => match String::from_utf8(bytes(text)?) {
+                Ok(text) => Value::Text(text),
+                Err(e) => Value::Bytes(e.into_bytes()),
+            },
+            ValueRef::Bytes(from) => Value::Bytes(bytes(from)?),
+            ValueRef::List(items) => {
+                let mut list = Vec::new();
+                try_room_exact(&mut list, items.len())?;
+                for item in items.iter() {
+                    list.push(item.try_value()?);
+                }
+                Value::List(list)
+            }
+            ValueRef::Record(fields, row) => try_record(fields, row)?,
+            other => other.to_value(),
+        })
+    }
+}
+
+/// One row of several columns, if there is memory for a copy.
+pub(super) fn try_record(fields: &[(Name, Column)], row: usize) -> Result<Value, NoMemory> {
+    let values = fields.iter().filter_map(|(name, column)| Some((name, column.get(row)?)));
+    if are_numbers(fields.iter().map(|(name, _)| name.as_str())) {
+        return Ok(Value::List(values.map(|(_, value)| value.try_value()).collect::<Result<_, _>>()?));
+    }
+    let named = values.map(|(name, value)| Ok((name.clone(), value.try_value()?)));
+    Ok(Value::Record(named.collect::<Result<Vec<_>, _>>()?))
 }
 
 /// One row of several columns.

@@ -121,9 +121,9 @@ impl ChunkReader {
     /// Opens a file and reads the two lines in front.
     pub(super) fn open(path: &Path) -> Result<ChunkReader> {
         let open = || -> Result<ChunkReader> {
-            let mut file = File::open(path).map_err(|e| io(e, 0))?;
-            let len = file.seek(SeekFrom::End(0)).map_err(|e| io(e, 0))?;
-            file.rewind().map_err(|e| io(e, 0))?;
+            let mut file = File::open(path)?;
+            let len = file.seek(SeekFrom::End(0))?;
+            file.rewind()?;
             let mut reader = ChunkReader { file: BufReader::new(file), at: 0, len, format: String::new() };
             let (first, at) = reader.text()?;
             encoding(&first, at)?;

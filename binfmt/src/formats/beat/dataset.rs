@@ -1,7 +1,7 @@
 //! The files of one data set: `base.0.9.data`, `base.10.19.data`, .. with their index and checksum files.
 
 use super::checksum::Checksum;
-use super::chunks::{Choice, ChunkReader, Chunks, io, of_file};
+use super::chunks::{Choice, ChunkReader, Chunks, of_file};
 use super::file::ChunkLine;
 use super::index::read_index;
 use crate::error::{Error, Result};
@@ -72,8 +72,8 @@ fn indices<'n>(name: &'n str, base: &str) -> Option<(u64, u64, &'n str)> {
 /// The files of a folder that belong to a base: path, indices and ending of each.
 fn belonging(folder: &Path, base: &str) -> Result<Vec<(DataPath, String)>> {
     let mut found = Vec::new();
-    for entry in std::fs::read_dir(folder).map_err(|e| of_file(folder)(io(e, 0)))? {
-        let path = entry.map_err(|e| of_file(folder)(io(e, 0)))?.path();
+    for entry in std::fs::read_dir(folder).map_err(|e| of_file(folder)(e.into()))? {
+        let path = entry.map_err(|e| of_file(folder)(e.into()))?.path();
         let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
         if let Some((start, end, ending)) = indices(name, base) {
             let ending = ending.to_owned();
@@ -106,7 +106,7 @@ impl DataSet {
         files.sort_by_key(|file| (file.start, file.end));
         if files.is_empty() {
             let text = format!("no file {name}.<start>.<end>.data");
-            return Err(of_file(folder)(Error::message(text, 0)));
+            return Err(of_file(folder)(Error::other(text)));
         }
         for pair in files.windows(2) {
             if let [a, b] = pair
@@ -114,7 +114,7 @@ impl DataSet {
             {
                 let text =
                     format!("its indices begin at {}, those of the file before end at {}", b.start, a.end);
-                return Err(of_file(&b.path)(Error::message(text, 0)));
+                return Err(of_file(&b.path)(Error::other(text)));
             }
         }
         Ok(DataSet { folder: folder.to_owned(), name: name.to_owned(), files })
@@ -150,7 +150,7 @@ impl DataSet {
             let (file, other): (&DataPath, String) = found?;
             if other != format {
                 let text = format!("it is of {other}, {} of {format}", first.path.display());
-                return Err(of_file(&file.path)(Error::message(text, 0)));
+                return Err(of_file(&file.path)(Error::other(text)));
             }
         }
         Ok(format)
@@ -256,7 +256,7 @@ impl DataSet {
     /// with the file.
     pub fn verify(&self) -> Result<Vec<RangeInclusive<u64>>> {
         if let Some(lost) = self.lost()?.first() {
-            return Err(of_file(lost)(Error::message(LOST, 0)));
+            return Err(of_file(lost)(Error::other(LOST)));
         }
         self.format()?;
         let mut gaps = Vec::new();
@@ -306,12 +306,12 @@ pub(super) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
 /// Compares a file with its checksum file.
 fn check_sum(path: &Path) -> Result<()> {
     let beside = with_suffix(path, ".checksum");
-    let expected = std::fs::read_to_string(&beside).map_err(|e| of_file(&beside)(io(e, 0)))?;
-    let mut file = File::open(path).map_err(|e| of_file(path)(io(e, 0)))?;
+    let expected = std::fs::read_to_string(&beside).map_err(|e| of_file(&beside)(e.into()))?;
+    let mut file = File::open(path).map_err(|e| of_file(path)(e.into()))?;
     let mut sum = Checksum::new();
     let mut block = alloc::vec![0; 256 << 10];
     loop {
-        match file.read(&mut block).map_err(|e| of_file(path)(io(e, 0)))? {
+        match file.read(&mut block).map_err(|e| of_file(path)(e.into()))? {
             0 => break,
             n => sum.update(block.get(..n).unwrap_or(&[])),
         }
@@ -321,7 +321,7 @@ fn check_sum(path: &Path) -> Result<()> {
         return Ok(());
     }
     let text = format!("its checksum is {found}, beside it stands {}", expected.trim());
-    Err(of_file(path)(Error::message(text, 0)))
+    Err(of_file(path)(Error::other(text)))
 }
 
 impl DataPath {
@@ -364,7 +364,7 @@ impl DataPath {
         check_sum(&self.path)?;
         let index_path = self.index_path();
         check_sum(&index_path)?;
-        let index = std::fs::read_to_string(&index_path).map_err(|e| of_file(&index_path)(io(e, 0)))?;
+        let index = std::fs::read_to_string(&index_path).map_err(|e| of_file(&index_path)(e.into()))?;
         let listed = read_index(&index).map_err(of_file(&index_path))?;
         let mut chunks = Vec::new();
         let mut reader = ChunkReader::open(&self.path)?;
@@ -384,7 +384,7 @@ impl DataPath {
         }
         if listed != chunks {
             let text = format!("the index has {} chunks that are not those of the data", listed.len());
-            return Err(of_file(&index_path)(Error::message(text, 0)));
+            return Err(of_file(&index_path)(Error::other(text)));
         }
         Ok(between(chunks, Some((self.start, self.end))))
     }

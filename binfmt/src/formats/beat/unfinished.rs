@@ -1,6 +1,6 @@
 //! Files that are written beside their place and get its name when they are complete.
 
-use super::chunks::{io, of_file};
+use super::chunks::of_file;
 use crate::error::Result;
 use alloc::format;
 use alloc::string::String;
@@ -22,24 +22,24 @@ pub(super) struct Unfinished {
 impl Unfinished {
     /// Begins the file that will stand at `place`.
     pub(super) fn beside(place: &Path) -> Result<Self> {
-        let (file, path) = create(place).map_err(|e| of_file(place)(io(e, 0)))?;
+        let (file, path) = create(place).map_err(|e| of_file(place)(e.into()))?;
         let out = BufWriter::with_capacity(256 << 10, file);
         Ok(Unfinished { out, path, place: place.to_owned(), is_placed: false })
     }
 
     pub(super) fn write(&mut self, bytes: &[u8]) -> Result<()> {
-        self.out.write_all(bytes).map_err(|e| of_file(&self.place)(io(e, 0)))
+        self.out.write_all(bytes).map_err(|e| of_file(&self.place)(e.into()))
     }
 
     /// Hands everything to the disk: a name must not be durable before its bytes are.
     pub(super) fn sync(&mut self) -> Result<()> {
         let done = self.out.flush().and_then(|()| self.out.get_ref().sync_all());
-        done.map_err(|e| of_file(&self.place)(io(e, 0)))
+        done.map_err(|e| of_file(&self.place)(e.into()))
     }
 
     /// Gives the file its name.
     pub(super) fn place(mut self) -> Result<()> {
-        std::fs::rename(&self.path, &self.place).map_err(|e| of_file(&self.place)(io(e, 0)))?;
+        std::fs::rename(&self.path, &self.place).map_err(|e| of_file(&self.place)(e.into()))?;
         self.is_placed = true;
         Ok(())
     }
@@ -83,7 +83,7 @@ pub(super) fn sync_folder(path: &Path) -> Result<()> {
     }
     match File::open(folder).and_then(|folder| folder.sync_all()) {
         Err(e) if !matches!(e.kind(), ErrorKind::InvalidInput | ErrorKind::Unsupported) => {
-            Err(of_file(folder)(io(e, 0)))
+            Err(of_file(folder)(e.into()))
         }
         _ => Ok(()),
     }

@@ -56,7 +56,7 @@ impl DataWriter {
     /// The name of the format is none, the indices do not rise, or the file cannot be made.
     pub fn create(base: impl AsRef<Path>, format: &str, start: u64, end: u64) -> Result<DataWriter> {
         if start > end {
-            return Err(Error::message(format!("a file of the indices {start} to {end}"), 0));
+            return Err(Error::other(format!("a file of the indices {start} to {end}")));
         }
         let path = with_suffix(base.as_ref(), &format!(".{start}.{end}.data"));
         let mut block = Vec::new();

@@ -3,7 +3,7 @@
 //! Behind its header a binary value is what the field's own wire form reads: a number, or dimensions and elements. So
 //! the field reads from the input itself, through a source that takes headers and whitespace away.
 
-use super::fields::{Expected, fields};
+use super::fields::{Expected, fields, more_than};
 use super::stream::pass_blank;
 use super::text;
 use super::value::{Header, Value};
@@ -11,7 +11,7 @@ use crate::codec::{Decode, Layout};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::raw::bulk;
 use crate::wire::{
-    Facts, Kind, Label, Le, Options, Order, Policy, Slice, Source, Taken, Window, source::sealed,
+    Budget, Cursor, Facts, Hooks, Le, Options, Order, Slice, Source, Taken, Window, source::sealed,
 };
 use alloc::format;
 use alloc::string::String;
@@ -38,9 +38,9 @@ use alloc::vec::Vec;
 /// assert_eq!((args.n, args.xs, args.grid[[1, 0]]), (7, vec![1.0, 0.5], 3));
 ///
 /// let e = arguments::<Args>(b"7 [1] [1, 2]").unwrap_err();
-/// assert_eq!(e.to_string(), "grid at byte 0x6: the value is [2]i64, expected [][]i64");
+/// assert_eq!(e.to_string(), "grid at byte 0x6: expected [][]i64, found [2]i64");
 /// let e = arguments::<Args>(b"b\x02\0 i64").unwrap_err();
-/// assert_eq!(e.to_string(), "n at byte 0x0: the value is i64, expected u8");
+/// assert_eq!(e.to_string(), "n at byte 0x0: expected u8, found i64");
 /// # Ok::<(), binfmt::Error>(())
 /// ```
 ///
@@ -104,34 +104,35 @@ pub fn arguments_from_reader_with<T: crate::DecodeOwned, R: std::io::Read>(
 
 fn read<'de, T: Decode<'de>, S: Source<'de>>(src: S) -> Result<T> {
     let fields = fields::<T>()?;
-    let mut src = Arguments { inner: src, fields, next: 0, depth: 0, text: None, failed: None };
+    let mut src = Arguments { inner: src, fields, next: 0, text: None };
     let value = T::decode::<Le, _>(&mut src, ())?;
     src.finish()?;
     Ok(value)
 }
 
-/// The source of fields: at each field of the outermost struct it reads a header, or a text value as a whole.
+/// The source of fields: at each field of the struct it reads a header, or a text value as a whole.
 struct Arguments<S> {
     inner: S,
     fields: Vec<Expected>,
     next: usize,
-    depth: usize,
     /// Dimensions and elements of a text value, and how many of their bytes are used.
     text: Option<(Vec<u8>, usize)>,
-    /// Why a field cannot be read: told at its first read.
-    failed: Option<Error>,
 }
 
 impl<'de, S: Source<'de>> Arguments<S> {
     /// The value of the next field, up to its dimensions.
     fn begin(&mut self) -> Result<()> {
+        self.end_text()?;
         let expected = self.fields.get(self.next).copied();
         self.next = self.next.saturating_add(1);
         let Some(expected) = expected else { return Ok(()) };
         pass_blank(&mut self.inner)?;
         let at = self.inner.pos();
         match self.inner.look(1)?.first() {
-            None => Err(Error::message(format!("the input ends, expected {expected}"), at)),
+            None => {
+                let found = "the end of the input";
+                Err(Error::new(ErrorKind::mismatch("", expected.to_string(), found), at))
+            }
             Some(b'b') => {
                 let header = Header::decode::<Le, S>(&mut self.inner, ())?;
                 let found = Expected { of: header.element_type, rank: header.rank };
@@ -150,27 +151,25 @@ impl<'de, S: Source<'de>> Arguments<S> {
     }
 
     fn finish(&mut self) -> Result<()> {
-        if let Some(e) = self.failed.take() {
-            return Err(e);
-        }
+        self.end_text()?;
         pass_blank(&mut self.inner)?;
         let at = self.inner.pos();
         match self.inner.look(1)?.is_empty() {
             true => Ok(()),
-            false => Err(Error::message("a value more than there are arguments", at)),
+            false => Err(Error::new(more_than(self.fields.len()), at)),
         }
     }
 
-    fn ready(&mut self) -> Result<()> {
-        match self.failed.take() {
-            Some(e) => Err(e),
-            None => Ok(()),
+    /// A text value is used up where its field ends.
+    fn end_text(&mut self) -> Result<()> {
+        match self.text.take().map(|(bytes, used)| bytes.len().saturating_sub(used) as u64) {
+            None | Some(0) => Ok(()),
+            Some(count) => Err(Error::new(ErrorKind::UnconsumedRegion { count }, self.inner.pos())),
         }
     }
 
     /// The next n bytes of a text value.
     fn text_bytes(&mut self, n: usize) -> Result<Option<&[u8]>> {
-        self.ready()?;
         let at = self.inner.pos();
         let Some((bytes, used)) = &mut self.text else { return Ok(None) };
         let rest = bytes.get(*used..).unwrap_or(&[]);
@@ -186,7 +185,7 @@ impl<'de, S: Source<'de>> Arguments<S> {
 
 #[cold]
 fn another(found: String, expected: Expected, at: u64) -> Error {
-    Error::message(format!("the value is {found}, expected {expected}"), at)
+    Error::new(ErrorKind::mismatch("", expected.to_string(), found), at)
 }
 
 /// The binary form of a value without its header.
@@ -198,44 +197,21 @@ fn body(value: &Value) -> Result<Vec<u8>> {
 
 impl<S> sealed::Sealed for Arguments<S> {}
 
-impl<'de, S: Source<'de>> Source<'de> for Arguments<S> {
-    // fields tell their names to such a source
-    const TRACED: bool = true;
+impl<'de, S: Source<'de>> Hooks for Arguments<S> {
+    const BY_FIELD: bool = true;
 
-    fn open(&mut self, _: Label<&str>, _: &str) {
-        self.depth = self.depth.saturating_add(1);
-        if self.depth == 1
-            && let Err(e) = self.begin()
-        {
-            self.failed = Some(e);
-        }
+    fn begin_field(&mut self) -> Result<()> {
+        self.begin()
     }
+}
 
-    fn mark(&mut self, _: Kind<&str>, little: bool) {
-        if !little && self.failed.is_none() {
-            self.failed = Some(Error::message("values of Futhark are little-endian, the field is not", 0));
-        }
-    }
-
-    fn close(&mut self) {
-        self.depth = self.depth.saturating_sub(1);
-        if self.depth == 0
-            && let Some((bytes, used)) = self.text.take()
-            && used < bytes.len()
-        {
-            let count = bytes.len().saturating_sub(used) as u64;
-            self.failed = Some(Error::new(ErrorKind::UnconsumedRegion { count }, self.inner.pos()));
-        }
-    }
-
+impl<'de, S: Source<'de>> Cursor<'de> for Arguments<S> {
     fn pos(&self) -> u64 {
         self.inner.pos()
     }
 
     fn left(&self) -> Option<usize> {
         match &self.text {
-            // nothing is known of a value that cannot be read: the first read says why
-            _ if self.failed.is_some() => None,
             Some((bytes, used)) => Some(bytes.len().saturating_sub(*used)),
             None => self.inner.left(),
         }
@@ -246,12 +222,10 @@ impl<'de, S: Source<'de>> Source<'de> for Arguments<S> {
     }
 
     fn at_end(&mut self) -> Result<bool> {
-        self.ready()?;
         if self.text.is_some() { Ok(self.left() == Some(0)) } else { self.inner.at_end() }
     }
 
     fn chunk(&mut self) -> Result<usize> {
-        self.ready()?;
         match &self.text {
             Some((bytes, used)) => Ok(bytes.len().saturating_sub(*used)),
             None => self.inner.chunk(),
@@ -259,12 +233,10 @@ impl<'de, S: Source<'de>> Source<'de> for Arguments<S> {
     }
 
     fn find(&mut self, byte: u8) -> Result<usize> {
-        self.ready()?;
         self.inner.find(byte)
     }
 
     fn look(&mut self, n: usize) -> Result<&[u8]> {
-        self.ready()?;
         match &self.text {
             Some((bytes, used)) => Ok(bytes.get(*used..).unwrap_or(&[])),
             None => self.inner.look(n),
@@ -287,12 +259,10 @@ impl<'de, S: Source<'de>> Source<'de> for Arguments<S> {
         if self.text.is_some() {
             return Ok(Taken::new(self.text_bytes(n)?.unwrap_or(&[]), n));
         }
-        self.ready()?;
         self.inner.take(n)
     }
 
     fn borrow(&mut self, n: usize) -> Result<Taken<'de>> {
-        self.ready()?;
         match self.text {
             Some(_) => Err(Error::new(ErrorKind::CannotBorrow, self.inner.pos())),
             None => self.inner.borrow(n),
@@ -304,10 +274,6 @@ impl<'de, S: Source<'de>> Source<'de> for Arguments<S> {
             Some(_) => Ok(()),
             None => self.inner.skip(n),
         }
-    }
-
-    fn pass(&mut self, n: usize) -> Result<()> {
-        self.skip(n as u64)
     }
 
     fn append(&mut self, n: usize, out: &mut Vec<u8>) -> Result<()> {
@@ -333,39 +299,22 @@ impl<'de, S: Source<'de>> Source<'de> for Arguments<S> {
         Ok(None)
     }
 
-    fn enter(&mut self) -> Result<()> {
-        self.ready()?;
-        self.inner.enter()
-    }
-
-    fn leave(&mut self) {
-        self.inner.leave();
-    }
-
-    fn limit_depth(&mut self, levels: u32) -> u32 {
-        self.inner.limit_depth(levels)
-    }
-
-    fn restore_depth(&mut self, saved: u32) {
-        self.inner.restore_depth(saved);
-    }
-
-    fn charge(&mut self, bytes: usize) -> Result<()> {
-        self.ready()?;
-        self.inner.charge(bytes)
-    }
-
     fn narrow(&mut self, n: u64) -> Result<Window> {
-        self.ready()?;
         self.inner.narrow(n)
     }
 
     fn widen(&mut self, window: Window) -> Result<()> {
         self.inner.widen(window)
     }
+}
 
-    fn policy(&self) -> Policy {
-        self.inner.policy()
+impl<'de, S: Source<'de>> Source<'de> for Arguments<S> {
+    fn budget(&self) -> &Budget {
+        self.inner.budget()
+    }
+
+    fn budget_mut(&mut self) -> &mut Budget {
+        self.inner.budget_mut()
     }
 
     fn blank(&mut self, n: usize) -> Result<()> {

@@ -1,7 +1,7 @@
 //! Values and the arrays of this crate.
 
 use super::value::Value;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::numbers::Element;
 use crate::{Array, ArrayD};
 use alloc::format;
@@ -16,7 +16,7 @@ impl Value {
     /// let array: Array<u8, 2> = Value::from_text("[[1u8, 2], [3, 4]]")?.into_array()?;
     /// assert_eq!(array[[1, 0]], 3);
     /// let e = Value::from(1i8).into_array::<i8, 1>().unwrap_err();
-    /// assert_eq!(e.to_string(), "at byte 0x0: the value is i8, expected []i8");
+    /// assert_eq!(e.to_string(), "expected []i8, found i8");
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     ///
@@ -24,8 +24,10 @@ impl Value {
     /// The value is of another type or rank.
     pub fn into_array<T: Element, const N: usize>(self) -> Result<Array<T, N>> {
         let found = self.type_name();
-        let wrong =
-            || Error::message(format!("the value is {found}, expected {}{}", "[]".repeat(N), T::TYPE), 0);
+        let wrong = || {
+            let expected = format!("{}{}", "[]".repeat(N), T::TYPE);
+            Error::from(ErrorKind::mismatch("", expected, found.clone()))
+        };
         let array = self.into_dynamic().ok_or_else(wrong)?;
         Array::try_from(array).map_err(|_| wrong())
     }
@@ -42,7 +44,7 @@ impl Value {
     /// The value is of another type.
     pub fn into_array_d<T: Element>(self) -> Result<ArrayD<T>> {
         let found = self.type_name();
-        let wrong = || Error::message(format!("the value is {found}, expected elements of {}", T::TYPE), 0);
+        let wrong = || Error::from(ErrorKind::mismatch("", format!("elements of {}", T::TYPE), found));
         self.into_dynamic().ok_or_else(wrong)
     }
 

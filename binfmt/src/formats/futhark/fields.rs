@@ -2,9 +2,9 @@
 
 use super::value::ElementType;
 use crate::codec::Layout;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result, Step};
 use crate::numbers::NumberType;
-use crate::wire::{Bound, Encoding, Shape};
+use crate::wire::{Bound, Encoding, Endian, Shape};
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -57,11 +57,30 @@ fn array(item: Shape, rank: u8) -> Option<Expected> {
 pub(super) fn fields<T: Layout>() -> Result<Vec<Expected>> {
     if T::PARTS.is_empty() && !matches!(T::SHAPE, Shape::Record { .. } | Shape::Unit) {
         let text = "arguments are the fields of a struct or tuple: one alone is `(T,)`";
-        return Err(Error::message(text, 0));
+        return Err(Error::other(text));
     }
-    let field = |part: &crate::Part| match expected(part.shape()) {
-        Some(expected) => Ok(expected),
-        None => Err(Error::message(format!("the field `{}` is no value of Futhark", part.name()), 0)),
+    let is_big = T::FACTS.fixed() == Some(Endian::Big);
+    let field = |part: &crate::Part| {
+        let (is_little, shape) = match part.shape() {
+            Shape::Ordered { little, body } => (little == Some(true), body()),
+            shape => (!is_big, shape),
+        };
+        match expected(shape) {
+            Some(expected) if is_little => Ok(expected),
+            Some(_) => {
+                let e: Error = ErrorKind::unsupported("Futhark", "big-endian fields").into();
+                Err(e.within(Step::Field(part.name())))
+            }
+            None => {
+                Err(ErrorKind::unsupported("Futhark", format!("the type of field `{}`", part.name())).into())
+            }
+        }
     };
     T::PARTS.iter().map(field).collect()
+}
+
+/// More values than there are arguments.
+#[cold]
+pub(super) fn more_than(arguments: usize) -> ErrorKind {
+    ErrorKind::count("arguments", arguments, arguments.saturating_add(1))
 }

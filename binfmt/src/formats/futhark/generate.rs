@@ -3,7 +3,7 @@
 use super::number;
 use super::text::explained;
 use super::value::{ElementType, Value};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::numbers::{Element, Numbers, with_numbers};
 use alloc::format;
 use alloc::string::String;
@@ -36,9 +36,9 @@ pub struct Generator {
 
 /// A type with its dimensions: `[2][3]f32`.
 fn parse_type(text: &str) -> Result<(Vec<u64>, ElementType)> {
-    let wrong = |at: usize, what: &str| {
+    let wrong = |at: usize, what: &'static str| {
         let rest: String = text.get(at..).unwrap_or("").chars().take(20).collect();
-        Error::message(format!("expected {what}, found `{rest}`"), at as u64)
+        Error::new(ErrorKind::mismatch("", what, format!("`{rest}`")), at as u64)
     };
     let mut dims = Vec::new();
     let mut rest = text;
@@ -54,12 +54,10 @@ fn parse_type(text: &str) -> Result<(Vec<u64>, ElementType)> {
 
 /// The two ends of `lo:hi`.
 fn ends<T: Element>(text: &str, of: ElementType) -> Result<(T, T)> {
-    let form = || Error::message(format!("`{text}` are no bounds, expected `lo:hi`"), 0);
+    let form = || ErrorKind::mismatch("bounds", "`lo:hi`", format!("`{text}`"));
     let (low, high) = text.split_once(':').ok_or_else(form)?;
-    let end = |word: &str| {
-        number::parse(word.as_bytes())
-            .map_err(|fault| Error::message(explained(fault, word.as_bytes(), of), 0))
-    };
+    let end =
+        |word: &str| number::parse(word.as_bytes()).map_err(|fault| explained(fault, word.as_bytes(), of));
     Ok((end(low)?, end(high)?))
 }
 
@@ -96,9 +94,9 @@ impl Generator {
     pub fn value(&mut self, of: &str, bounds: Option<&str>) -> Result<Value> {
         let (dims, of) = parse_type(of)?;
         let num = super::value::num_elements(&dims).and_then(|n| usize::try_from(n).ok());
-        let num = num.ok_or_else(|| Error::message("the product of the dimensions is too large", 0))?;
+        let num = num.ok_or_else(|| ErrorKind::DimensionsOverflow { dims: dims.clone() })?;
         if of == ElementType::Bool && bounds.is_some() {
-            return Err(Error::message("a bool has no bounds", 0));
+            return Err(ErrorKind::unsupported("bool", "bounds").into());
         }
         let elements = with_numbers!(of.number_type(), type T => self.elements::<T>(num, bounds, of)?);
         Value::new(dims, elements)
@@ -123,7 +121,7 @@ impl Generator {
         let (low, high) = bounds.map_or((0.0, 1.0), |(low, high)| (low.to_f64(), high.to_f64()));
         let size = high - low;
         if !size.is_finite() {
-            return Err(Error::message("the bounds are not finite, or too far apart", 0));
+            return Err(ErrorKind::invalid("bounds", "", "not finite, or too far apart").into());
         }
         rising(low <= high)?;
         self.fill(num, |x| T::from_f64(low + size * ((x >> 11) as f64 / (1u64 << 53) as f64)))
@@ -131,8 +129,8 @@ impl Generator {
 
     fn fill<T: Element>(&mut self, num: usize, element: impl Fn(u64) -> Option<T>) -> Result<Numbers> {
         let mut elements = Vec::new();
-        let room = elements.try_reserve_exact(num);
-        room.map_err(|_| Error::message(format!("no memory for {num} elements"), 0))?;
+        let requested = num.saturating_mul(size_of::<T>());
+        elements.try_reserve_exact(num).map_err(|_| ErrorKind::OutOfMemory { requested })?;
         // every element is one of the type
         elements.extend((0..num).map(|_| element(self.next()).unwrap_or_default()));
         Ok(elements.into())
@@ -140,5 +138,6 @@ impl Generator {
 }
 
 fn rising(rising: bool) -> Result<()> {
-    if rising { Ok(()) } else { Err(Error::message("the lower bound is above the upper one", 0)) }
+    let kind = || ErrorKind::invalid("bounds", "", "the lower one is above the upper one");
+    if rising { Ok(()) } else { Err(kind().into()) }
 }

@@ -1,8 +1,9 @@
 //! Values and the arrays of the crate `ndarray`.
 
 use super::value::Value;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::numbers::Element;
+use crate::wire::raw::bulk::try_room_exact;
 use alloc::format;
 use alloc::vec::Vec;
 use ndarray::{Array, ArrayBase, ArrayD, ArrayViewD, Data, Dimension, IxDyn};
@@ -21,9 +22,9 @@ impl Value {
     /// assert_eq!(grid.shape(), [2, 2]);
     ///
     /// let e = value.clone().into_ndarray::<f64, ndarray::Ix2>().unwrap_err();
-    /// assert_eq!(e.to_string(), "at byte 0x0: the value is [2][2]u8, expected [][]f64");
+    /// assert_eq!(e.to_string(), "expected [][]f64, found [2][2]u8");
     /// let e = value.into_ndarray::<u8, ndarray::Ix1>().unwrap_err();
-    /// assert_eq!(e.to_string(), "at byte 0x0: the value is [2][2]u8, expected []u8");
+    /// assert_eq!(e.to_string(), "expected []u8, found [2][2]u8");
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     ///
@@ -36,7 +37,7 @@ impl Value {
                 Some(rank) => format!("{}{}", "[]".repeat(rank), T::TYPE),
                 None => format!("elements of {}", T::TYPE),
             };
-            Error::message(format!("the value is {found}, expected {expected}"), 0)
+            Error::from(ErrorKind::mismatch("", expected, found.clone()))
         };
         let (dims, elements) = self.into_parts();
         let dims: Option<Vec<usize>> = dims.iter().map(|n| usize::try_from(*n).ok()).collect();
@@ -69,15 +70,17 @@ impl Value {
     /// ```
     ///
     /// # Errors
-    /// There are more than 127 dimensions.
+    /// There are more than 127 dimensions, or there is no memory for the copy.
     pub fn from_ndarray<T: Element, S: Data<Elem = T>, D: Dimension>(
         array: &ArrayBase<S, D>,
     ) -> Result<Value> {
         let dims: Vec<u64> = array.shape().iter().map(|n| *n as u64).collect();
-        let elements: Vec<T> = match array.as_slice() {
-            Some(elements) => elements.to_vec(),
-            None => array.iter().copied().collect(),
-        };
+        let mut elements = Vec::new();
+        try_room_exact(&mut elements, array.len()).map_err(|e| e.at(0))?;
+        match array.as_slice() {
+            Some(all) => elements.extend_from_slice(all),
+            None => elements.extend(array.iter().copied()),
+        }
         Value::new(dims, elements)
     }
 }

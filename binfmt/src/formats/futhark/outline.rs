@@ -5,7 +5,7 @@ use super::text;
 use super::value::{ElementType, Header, num_elements};
 use crate::BinFormat;
 use crate::codec::{Decode, Layout};
-use crate::error::{Error, Result, Step};
+use crate::error::{ErrorKind, Result, Step};
 use crate::wire::{Facts, Le, OPEN, Options, Order, Source, Stream};
 use alloc::vec::Vec;
 
@@ -43,7 +43,11 @@ impl Layout for PassedElements {
 
 impl crate::Encode<(ElementType, u64)> for PassedElements {
     fn encode<O: Order, W: crate::Sink>(&self, _: &mut W, (of, num): (ElementType, u64)) -> Result<()> {
-        Err(Error::message(alloc::format!("{num} elements of {of} that nobody kept"), 0))
+        Err(ErrorKind::unsupported(
+            "an outline",
+            alloc::format!("encoding: {num} elements of {of} were not kept"),
+        )
+        .into())
     }
 }
 
@@ -125,7 +129,7 @@ impl<R: std::io::Read> Iterator for OutlinesFromReader<R> {
 
     fn next(&mut self) -> Option<Result<Outline>> {
         let mut src = self.src.take()?;
-        src.renew(self.options.limits);
+        src.budget_mut().renew(self.options.limits);
         let found = outline(&mut src).transpose()?;
         let found = found.map_err(|e| e.within(Step::Index(self.index)));
         self.index = self.index.saturating_add(1);

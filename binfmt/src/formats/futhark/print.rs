@@ -2,32 +2,58 @@
 
 use super::number;
 use super::value::Value;
+use crate::error::Result;
 use crate::numbers::{Element, with_numbers};
+use crate::wire::raw::bulk::try_room;
 use alloc::vec::Vec;
 use core::fmt::{self, Write};
 
-/// Appends a value.
-pub(super) fn value(value: &Value, out: &mut Vec<u8>) {
+/// Elements that are printed between two calls of `room`.
+const BLOCK: usize = 64;
+
+/// The most bytes that are printed between two calls of `room`: an element takes 40 at most, the brackets of a row 254.
+pub(super) const ROOM: usize = 4096;
+
+/// Appends a value. The text may be as large as memory: again and again `room` is asked for [`ROOM`] bytes, and may make
+/// them by sending away those that are there.
+pub(super) fn value<E>(
+    value: &Value,
+    out: &mut Vec<u8>,
+    mut room: impl FnMut(&mut Vec<u8>) -> Result<(), E>,
+) -> Result<(), E> {
     if value.elements().is_empty() {
+        room(out)?;
         out.extend_from_slice(b"empty(");
         out.extend_from_slice(value.type_name().as_bytes());
         out.push(b')');
-        return;
+        return Ok(());
     }
-    with_numbers!(value.elements(), v => elements(v, value.dims(), out));
+    with_numbers!(value.elements(), v => elements(v, value.dims(), out, room))
 }
 
-/// Elements in brackets: before the first of a row of some depth a bracket opens, behind its last it closes.
-fn elements<T: Element>(elements: &[T], dims: &[u64], out: &mut Vec<u8>) {
+/// Appends a value to a text that is held.
+pub(super) fn append(text: &Value, out: &mut Vec<u8>) -> Result<()> {
+    value(text, out, |out| try_room(out, ROOM).map_err(|e| e.at(out.len() as u64)))
+}
+
+/// Elements in brackets: before the first of a row of some depth a bracket opens, after its last it closes.
+fn elements<T: Element, E>(
+    elements: &[T],
+    dims: &[u64],
+    out: &mut Vec<u8>,
+    mut room: impl FnMut(&mut Vec<u8>) -> Result<(), E>,
+) -> Result<(), E> {
     let Some(last) = dims.last().and_then(|n| usize::try_from(*n).ok()).filter(|n| *n > 0) else {
         // a scalar
         if let [x] = elements {
+            room(out)?;
             number::print(*x, out);
         }
-        return;
+        return Ok(());
     };
     let mut rows = 0u64;
     for row in elements.chunks(last) {
+        room(out)?;
         let depth = dims.len().saturating_sub(bounds(rows, dims));
         if rows > 0 {
             out.extend_from_slice(b", ");
@@ -36,6 +62,9 @@ fn elements<T: Element>(elements: &[T], dims: &[u64], out: &mut Vec<u8>) {
         for (i, x) in row.iter().enumerate() {
             if i > 0 {
                 out.extend_from_slice(b", ");
+                if i.is_multiple_of(BLOCK) {
+                    room(out)?;
+                }
             }
             number::print(*x, out);
         }
@@ -43,6 +72,7 @@ fn elements<T: Element>(elements: &[T], dims: &[u64], out: &mut Vec<u8>) {
         let depth = dims.len().saturating_sub(bounds(rows, dims));
         out.resize(out.len().saturating_add(depth), b']');
     }
+    Ok(())
 }
 
 /// How many of the outer dimensions go on behind `rows` rows: 0 at the end of the array.

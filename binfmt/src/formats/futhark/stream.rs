@@ -105,7 +105,7 @@ impl<'de> Decode<'de> for Entry {
 /// assert!(stream.next().is_none());
 ///
 /// let e = values(b"1 b\x02\0bool\x02").last().unwrap().unwrap_err();
-/// assert_eq!(e.to_string(), "[1].elements[0] at byte 0x9: 0x02 is no bool, expected 0 or 1");
+/// assert_eq!(e.to_string(), "[1].elements[0] at byte 0x9: 0x02 is not a bool, expected 0 or 1");
 /// # Ok::<(), binfmt::Error>(())
 /// ```
 pub fn values(bytes: &[u8]) -> Values<'_> {
@@ -167,7 +167,7 @@ impl Iterator for Values<'_> {
 
     fn next(&mut self) -> Option<Result<Value>> {
         let mut src = self.src.take()?;
-        src.renew(self.options.limits);
+        src.budget_mut().renew(self.options.limits);
         let found = step(&mut src, &mut self.index, &mut self.form)?;
         if found.is_ok() {
             self.src = Some(src);
@@ -236,7 +236,7 @@ impl<R: std::io::Read> Iterator for ValuesFromReader<R> {
 
     fn next(&mut self) -> Option<Result<Value>> {
         let mut src = self.src.take()?;
-        src.renew(self.options.limits);
+        src.budget_mut().renew(self.options.limits);
         let found = step(&mut src, &mut self.index, &mut self.form)?;
         if found.is_ok() {
             self.src = Some(src);

@@ -3,14 +3,13 @@
 //! The wire form of a field is that of a value without its header. So the struct writes itself into a sink that puts the
 //! headers between the fields, or makes text of what belongs to one.
 
-use super::fields::{Expected, fields};
+use super::fields::{Expected, fields, more_than};
 use super::print;
 use super::stream::Form;
 use super::value::{Header, Value, num_elements};
 use super::write::Style;
-use crate::codec::{Encode, Layout};
-use crate::error::{Error, Result};
-use crate::schema::{ByteOrder, Schema, Type};
+use crate::codec::Encode;
+use crate::error::{Error, ErrorKind, Result};
 use crate::wire::raw::bulk;
 use crate::wire::source::sealed::Sealed;
 use crate::wire::{Facts, Le, Order, Sink, vec_sink};
@@ -69,9 +68,6 @@ pub fn write_arguments_to<T: Encode, W: std::io::Write>(args: &T, style: Style, 
 
 fn supply<T: Encode, W: Sink>(args: &T, style: Style, out: &mut W) -> Result<()> {
     let fields = fields::<T>()?;
-    if is_big::<T>() {
-        return Err(Error::message("values of Futhark are little-endian, the struct is not", 0));
-    }
     let mut sink = Supply {
         inner: out,
         style,
@@ -84,17 +80,6 @@ fn supply<T: Encode, W: Sink>(args: &T, style: Style, out: &mut W) -> Result<()>
         text: Vec::new(),
     };
     args.encode::<Le, _>(&mut sink, ())
-}
-
-/// Whether a struct fixes the other byte order. Fields that do are no values.
-fn is_big<T: Layout>() -> bool {
-    let schema = Schema::of::<T>();
-    let description = schema.description();
-    let order = match description.resolve(&description.root) {
-        Some(Type::Record(record)) => record.order.as_ref(),
-        _ => None,
-    };
-    order.is_some_and(|order| *order != ByteOrder::Little)
 }
 
 /// The sink of fields: it counts what comes, whatever the pieces are.
@@ -118,7 +103,7 @@ struct Supply<'w, W> {
 impl<W: Sink> Supply<'_, W> {
     fn begin(&mut self) -> Result<()> {
         let Some(Expected { of, rank }) = self.fields.get(self.next).copied() else {
-            return Err(Error::message("bytes behind the last argument", self.pos()));
+            return Err(Error::new(more_than(self.fields.len()), self.pos()));
         };
         self.next = self.next.saturating_add(1);
         self.inside = true;
@@ -137,8 +122,8 @@ impl<W: Sink> Supply<'_, W> {
         let dims: Vec<u64> = self.dims.as_chunks().0.iter().map(|dim| u64::from_le_bytes(*dim)).collect();
         let size = self.field().map_or(0, |field| field.of.size());
         let bytes = num_elements(&dims).and_then(|n| n.checked_mul(size));
-        let too_large = || Error::message("the product of the dimensions is too large", self.pos());
-        self.left = bytes.ok_or_else(too_large)?;
+        let at = self.pos();
+        self.left = bytes.ok_or_else(|| Error::new(ErrorKind::DimensionsOverflow { dims }, at))?;
         Ok(())
     }
 
@@ -154,10 +139,15 @@ impl<W: Sink> Supply<'_, W> {
         self.inside = false;
         if self.style.form() == Form::Text {
             let value: Value = crate::from_slice(&self.text)?;
-            self.text.clear();
-            print::value(&value, &mut self.text);
-            self.inner.bytes(&self.text, 0)?;
-            self.text.clear();
+            let Supply { text, inner, .. } = self;
+            text.clear();
+            let mut send = |text: &mut Vec<u8>| -> Result<()> {
+                inner.bytes(text, 0)?;
+                text.clear();
+                Ok(())
+            };
+            print::value(&value, text, &mut send)?;
+            send(text)?;
         }
         self.inner.bytes(self.style.end(), 0)
     }

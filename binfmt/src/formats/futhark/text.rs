@@ -3,7 +3,7 @@
 use super::number::{self, Fault, Guess, guess};
 use super::scan::{Token, blank, token};
 use super::value::{ElementType, Value, num_elements};
-use crate::error::{Error, Result, Step};
+use crate::error::{Error, ErrorKind, Result, Step};
 use crate::numbers::{Element, Numbers, with_numbers};
 use crate::wire::Source;
 use alloc::format;
@@ -78,26 +78,30 @@ fn shown(found: Token<'_>) -> String {
 
 #[cold]
 #[inline(never)]
-fn unexpected(expected: &str, found: Token<'_>) -> String {
+fn unexpected(expected: &'static str, found: Token<'_>) -> ErrorKind {
     if found == Token::Mark(b'"') {
-        return format!(
-            "expected {expected}, found a string: its bytes as u8 are a value, such as [97u8, 98u8]"
-        );
+        let found = "a string: its bytes as u8 are a value, such as [97u8, 98u8]";
+        return ErrorKind::mismatch("", expected, found);
     }
-    format!("expected {expected}, found {}", shown(found))
+    ErrorKind::mismatch("", expected, shown(found))
 }
 
 #[cold]
 #[inline(never)]
-pub(super) fn explained(fault: Fault, word: &[u8], of: ElementType) -> String {
+pub(super) fn explained(fault: Fault, word: &[u8], of: ElementType) -> ErrorKind {
     let digits = word.strip_prefix(b"-").unwrap_or(word);
     let octal = digits.starts_with(b"0") && digits.iter().all(u8::is_ascii_digit);
     let word = shown(Token::Word(word));
+    let expected = of.name();
     match fault {
-        Fault::TooLarge => format!("{word} does not fit into {of}"),
-        Fault::Suffix(other) if other != of => format!("{word} is {other}, expected {of}"),
-        Fault::NoNumber if octal => format!("{word} is no {of}: behind a leading 0 stand octal digits"),
-        Fault::NoNumber | Fault::Suffix(_) => format!("{word} is no {of}"),
+        Fault::TooLarge => {
+            ErrorKind::OutOfRange { found: word, expected: format!("the range of {of}").into() }
+        }
+        Fault::Suffix(other) if other != of => ErrorKind::mismatch(word, expected, other.name()),
+        Fault::NoNumber if octal => {
+            ErrorKind::mismatch("", expected, format!("{word}, whose leading 0 begins octal digits"))
+        }
+        Fault::NoNumber | Fault::Suffix(_) => ErrorKind::mismatch("", expected, word),
     }
 }
 
@@ -106,13 +110,13 @@ pub(super) fn value<'de, S: Source<'de>>(src: &mut S, expected: Option<ElementTy
     match src.look(1)?.first() {
         Some(b'[') => return array_of(src, expected),
         Some(_) => {}
-        None => return Err(Error::message(unexpected("a value", Token::End), src.pos())),
+        None => return Err(Error::new(unexpected("a value", Token::End), src.pos())),
     }
     let (word, at) = next(src, |found| match found {
         Token::Word(word) => Ok(word.to_vec()),
         other => Err(unexpected("a value", other)),
     })?;
-    let word = word.map_err(|text| Error::message(text, at))?;
+    let word = word.map_err(|kind| Error::new(kind, at))?;
     if word == b"empty" {
         return empty(src);
     }
@@ -120,9 +124,9 @@ pub(super) fn value<'de, S: Source<'de>>(src: &mut S, expected: Option<ElementTy
         (Some(of), _) | (None, Guess::Suffix(of)) => of,
         (None, Guess::Float) => ElementType::F64,
         (None, Guess::Integer) => ElementType::I32,
-        (None, Guess::Nothing) => return Err(Error::message(unexpected("a value", Token::Word(&word)), at)),
+        (None, Guess::Nothing) => return Err(Error::new(unexpected("a value", Token::Word(&word)), at)),
     };
-    scalar_of(&word, of).map_err(|fault| Error::message(explained(fault, &word, of), at))
+    scalar_of(&word, of).map_err(|fault| Error::new(explained(fault, &word, of), at))
 }
 
 fn scalar_of(word: &[u8], of: ElementType) -> Result<Value, Fault> {
@@ -185,17 +189,17 @@ fn empty<'de, S: Source<'de>>(src: &mut S) -> Result<Value> {
                 None => Err(unexpected("a dimension or a type", other)),
             },
         })?;
-        match found.map_err(|text| Error::message(text, at))? {
+        match found.map_err(|kind| Error::new(kind, at))? {
             Some(of) => break (of, at),
             None if dims.len() < MAX_RANK => dims.push(dimension(src)?),
-            None => return Err(Error::message(format!("more than {MAX_RANK} dimensions"), at)),
+            None => return Err(Error::new(too_deep(), at)),
         }
     };
     mark(src, b')', "`)`")?;
     match num_elements(&dims) {
         Some(0) => {}
-        None if dims.contains(&0) => return Err(Error::message("a dimension is too large", at)),
-        _ => return Err(Error::message("an empty array needs a dimension of 0", at)),
+        None if dims.contains(&0) => return Err(Error::new(ErrorKind::DimensionsOverflow { dims }, at)),
+        _ => return Err(Error::new(ErrorKind::invalid("empty array", "", "no dimension is 0"), at)),
     }
     Ok(Value::of(dims, of, Numbers::new(of.number_type())))
 }
@@ -205,18 +209,17 @@ fn type_of(found: Token<'_>) -> Option<ElementType> {
     core::str::from_utf8(word).ok()?.parse().ok()
 }
 
-fn mark<'de, S: Source<'de>>(src: &mut S, byte: u8, name: &str) -> Result<()> {
+fn mark<'de, S: Source<'de>>(src: &mut S, byte: u8, name: &'static str) -> Result<()> {
     let (found, at) = next(src, |found| match found {
         Token::Mark(c) if c == byte => Ok(()),
         other => Err(unexpected(name, other)),
     })?;
-    found.map_err(|text| Error::message(text, at))
+    found.map_err(|kind| Error::new(kind, at))
 }
 
 #[cold]
-#[inline(never)]
-fn too_many(elements: usize) -> String {
-    format!("no memory for more than {elements} elements")
+fn too_deep() -> ErrorKind {
+    ErrorKind::invalid("array", "", format!("more than {MAX_RANK} dimensions"))
 }
 
 /// The number of a dimension. The C reader takes the digits in front and does not look at what follows: a type behind them
@@ -238,7 +241,7 @@ fn dimension<'de, S: Source<'de>>(src: &mut S) -> Result<u64> {
         Token::Word(word) => size(word).ok_or_else(|| unexpected("a dimension", found)),
         other => Err(unexpected("a dimension", other)),
     })?;
-    let dim = found.map_err(|text| Error::message(text, at))?;
+    let dim = found.map_err(|kind| Error::new(kind, at))?;
     mark(src, b']', "`]`")?;
     Ok(dim)
 }
@@ -280,7 +283,7 @@ impl Rows {
         window: &[u8],
         last: bool,
         out: &mut Vec<T>,
-    ) -> Result<usize, (usize, String)> {
+    ) -> Result<usize, (usize, ErrorKind)> {
         let mut at = 0usize;
         loop {
             let found = token(window, &mut at, last);
@@ -288,20 +291,21 @@ impl Rows {
                 (_, Token::Cut) => return Ok(at),
                 (State::Item, Token::Word(word)) => {
                     if self.rank != self.counts.len() {
-                        self.element(found).map_err(|text| (at, text))?;
+                        self.element(found).map_err(|kind| (at, kind))?;
                     }
                     let item = number::parse(word).map_err(|fault| (at, explained(fault, word, self.of)))?;
                     if out.len() == out.capacity() {
-                        out.try_reserve(1).map_err(|_| (at, too_many(out.len())))?;
+                        let requested = size_of_val(&out[..]).saturating_add(size_of::<T>());
+                        out.try_reserve(1).map_err(|_| (at, ErrorKind::OutOfMemory { requested }))?;
                     }
                     out.push(item);
                     self.count = self.count.saturating_add(1);
                     self.state = State::Behind;
                 }
                 (State::Behind, Token::Mark(b',')) => self.state = State::Item,
-                (State::Item, Token::Mark(b'[')) => self.open().map_err(|text| (at, text))?,
+                (State::Item, Token::Mark(b'[')) => self.open().map_err(|kind| (at, kind))?,
                 (State::Item | State::Behind, Token::Mark(b']')) if !self.counts.is_empty() => {
-                    self.close().map_err(|text| (at, text))?;
+                    self.close().map_err(|kind| (at, kind))?;
                 }
                 (State::Done, _) => return Ok(at),
                 (State::Item, other) => return Err((at, unexpected("an element", other))),
@@ -316,7 +320,7 @@ impl Rows {
 
     /// An element where no element has been before, or where a row should be.
     #[cold]
-    fn element(&mut self, found: Token<'_>) -> Result<(), String> {
+    fn element(&mut self, found: Token<'_>) -> Result<(), ErrorKind> {
         if self.rank == 0 && !self.counts.is_empty() {
             self.rank = self.counts.len();
             return Ok(());
@@ -324,12 +328,12 @@ impl Rows {
         Err(unexpected("a row", found))
     }
 
-    fn open(&mut self) -> Result<(), String> {
+    fn open(&mut self) -> Result<(), ErrorKind> {
         if self.rank > 0 && self.counts.len() == self.rank {
             return Err(unexpected("an element", Token::Mark(b'[')));
         }
         if self.counts.len() == MAX_RANK {
-            return Err(format!("more than {MAX_RANK} dimensions"));
+            return Err(too_deep());
         }
         // the row is an item of the one around it
         if let Some(outer) = self.counts.last_mut() {
@@ -340,7 +344,7 @@ impl Rows {
         Ok(())
     }
 
-    fn close(&mut self) -> Result<(), String> {
+    fn close(&mut self) -> Result<(), ErrorKind> {
         let level = self.counts.len().saturating_sub(1);
         if self.rank == 0 {
             self.rank = self.counts.len();
@@ -354,7 +358,7 @@ impl Rows {
         self.state = if self.counts.is_empty() { State::Done } else { State::Behind };
         match self.dims.get_mut(level) {
             Some(Some(expected)) if *expected != found => {
-                Err(format!("a row of {found}, expected {expected}"))
+                Err(ErrorKind::CountMismatch { of: "items of the row", expected: *expected, found })
             }
             Some(dim) => {
                 *dim = Some(found);
@@ -394,8 +398,8 @@ fn array<'de, T: Element, S: Source<'de>>(src: &mut S, of: ElementType) -> Resul
         let len = bytes.len();
         let used = match rows.run(bytes, last, &mut out) {
             Ok(used) => used,
-            Err((at, text)) => {
-                return Err(rows.place(Error::message(text, pos.saturating_add(at as u64))));
+            Err((at, kind)) => {
+                return Err(rows.place(Error::new(kind, pos.saturating_add(at as u64))));
             }
         };
         src.skip(used as u64)?;

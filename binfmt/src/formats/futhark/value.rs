@@ -335,7 +335,7 @@ impl Value {
     /// let value = Value::from_text("[[1, 2], [3, 0x1_0]] -- i32")?;
     /// assert_eq!(value, Value::new([2, 2], vec![1i32, 2, 3, 16])?);
     /// let e = Value::from_text("[[1, 2], [3]]").unwrap_err();
-    /// assert_eq!(e.to_string(), "[1] at byte 0xb: a row of 1, expected 2");
+    /// assert_eq!(e.to_string(), "[1] at byte 0xb: expected 2 items of the row, found 1");
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     ///
@@ -359,8 +359,13 @@ impl fmt::Debug for Value {
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = Vec::new();
-        super::print::value(self, &mut text);
-        f.write_str(core::str::from_utf8(&text).unwrap_or_default())
+        let mut send = |text: &mut Vec<u8>| -> fmt::Result {
+            f.write_str(core::str::from_utf8(text).unwrap_or_default())?;
+            text.clear();
+            Ok(())
+        };
+        super::print::value(self, &mut text, &mut send)?;
+        send(&mut text)
     }
 }
 

@@ -5,7 +5,8 @@ use super::stream::Form;
 use super::value::Value;
 #[cfg(feature = "std")]
 use crate::api::blocks::{BLOCK, Blocks};
-use crate::error::{Result, Step};
+use crate::error::{Error, ErrorKind, Result, Step};
+use crate::wire::raw::bulk::try_room;
 use alloc::vec::Vec;
 
 /// How values are written one after the other.
@@ -45,8 +46,9 @@ impl Style {
 fn append(value: &Value, style: Style, out: &mut Vec<u8>) -> Result<()> {
     match style.form() {
         Form::Binary => crate::append(value, out)?,
-        Form::Text => print::value(value, out),
+        Form::Text => print::append(value, out)?,
     }
+    try_room(out, style.end().len()).map_err(|e| e.at(out.len() as u64))?;
     out.extend_from_slice(style.end());
     Ok(())
 }
@@ -69,6 +71,21 @@ pub fn write(values: &[Value], style: Style) -> Result<Vec<u8>> {
         append(value, style, &mut out).map_err(|e| e.within(Step::Index(i)))?;
     }
     Ok(out)
+}
+
+/// Writes the text of a value, a piece at a time; the answer is the number of its bytes.
+#[cfg(feature = "std")]
+fn print_to(value: &Value, mut writer: impl std::io::Write) -> Result<u64> {
+    let (mut text, mut sent) = (Vec::new(), 0u64);
+    let mut send = |text: &mut Vec<u8>| -> Result<()> {
+        writer.write_all(text).map_err(|e| Error::new(ErrorKind::Io(e), sent))?;
+        sent = sent.saturating_add(text.len() as u64);
+        text.clear();
+        Ok(())
+    };
+    print::value(value, &mut text, |text| if text.len() < BLOCK { Ok(()) } else { send(text) })?;
+    send(&mut text)?;
+    Ok(sent)
 }
 
 /// Writes values one by one, in blocks.
@@ -113,8 +130,11 @@ impl<W: std::io::Write> Writer<W> {
     /// # Errors
     /// The writer fails.
     pub fn write(&mut self, value: &Value, style: Style) -> Result<()> {
-        if style.form() == Form::Binary && value.elements().len() >= BLOCK {
-            return self.blocks.large_item(value, style.end());
+        if value.elements().len() >= BLOCK {
+            return self.blocks.large_item(style.end(), |writer| match style.form() {
+                Form::Binary => crate::to_writer(value, writer),
+                Form::Text => print_to(value, writer),
+            });
         }
         self.blocks.item(|block| append(value, style, block))
     }

@@ -6,7 +6,7 @@ use super::types::DataType;
 use super::value::Elements;
 use super::x87::X87;
 use crate::columns::{Column, Columns};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::schema::Name;
 use alloc::vec::Vec;
 
@@ -59,7 +59,7 @@ impl TryFrom<Column> for Elements {
                 Elements::LongDouble(all)
             }
             Column::Text(v) | Column::Bytes(v) => Elements::String(v),
-            _ => return Err(Error::message("no type of SDDS holds the values of this column", 0)),
+            _ => return Err(ErrorKind::unsupported("SDDS", "the type of this column").into()),
         })
     }
 }

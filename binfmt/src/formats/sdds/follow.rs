@@ -10,7 +10,7 @@ use super::table::{self, Chosen, Table, is_end};
 use super::types::Mode;
 use crate::codec::Decode;
 use crate::error::{Error, ErrorKind, Result, Step};
-use crate::wire::{Be, Endian, Le, Order, Source, Stream};
+use crate::wire::{Be, Cursor, Endian, Le, Order, Stream};
 use alloc::vec::Vec;
 use std::io::{Read, Seek, SeekFrom, Take};
 
@@ -117,16 +117,15 @@ impl<F: Read + Seek> Follower<F> {
     /// # Errors
     /// The file does not begin with a header, or it is compressed.
     pub fn new(mut file: F, open: Open<'_>) -> Result<Self> {
-        let failed = |e| Error::new(ErrorKind::Io(e), 0);
         let mut start = Vec::new();
-        file.rewind().map_err(failed)?;
-        file.by_ref().take(16).read_to_end(&mut start).map_err(failed)?;
+        file.rewind()?;
+        file.by_ref().take(16).read_to_end(&mut start)?;
         if Compression::of(&start) != Compression::None {
             let text = "a compressed file cannot be followed: what is added to it cannot be read before a block of it ends; \
                 open it again and skip the pages that are known";
-            return Err(Error::message(text, 0));
+            return Err(Error::other(text));
         }
-        file.rewind().map_err(failed)?;
+        file.rewind()?;
         let reader = open.reader(&mut file)?;
         let offset = reader.offset();
         let header = reader.file_header().clone();
@@ -241,7 +240,7 @@ impl<F: Read + Seek> Follower<F> {
             }
         };
         let next = row_at.saturating_add(if header.columns.is_empty() { 0 } else { table.encoded_size() });
-        head.rows = RowCount::of(table.rows).ok_or_else(|| Error::message("too many rows", row_at))?;
+        head.rows = RowCount::checked(table.rows).map_err(|kind| Error::new(kind, row_at))?;
         let text = self.open.text;
         Ok(self.found(Page { head, table }, is_whole, (next, text)))
     }
@@ -286,7 +285,7 @@ impl<F: Read + Seek> Follower<F> {
         if first < rows {
             table.drop_front(rows.saturating_sub(first));
         }
-        head.rows = RowCount::of(table.rows).ok_or_else(|| Error::message("too many rows", row_at))?;
+        head.rows = RowCount::checked(table.rows).map_err(|kind| Error::new(kind, row_at))?;
         Ok(self.found(Page { head, table }, is_whole, (next, place)))
     }
 

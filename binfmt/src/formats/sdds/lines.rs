@@ -1,9 +1,8 @@
 //! Text from a source, line by line.
 
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::wire::raw::bulk;
 use crate::wire::{Kind, Label, Source};
-use alloc::format;
 use alloc::vec::Vec;
 
 /// Puts the next line into `out`, without the line feed that ends it; false at the end of the input. A line of more than
@@ -23,7 +22,7 @@ pub(super) fn next_line<'de, S: Source<'de>>(src: &mut S, out: &mut Vec<u8>, mos
         let end = piece.iter().position(|b| *b == b'\n');
         let n = end.unwrap_or(piece.len());
         if n > most.saturating_sub(out.len()) {
-            return Err(Error::message(format!("a line of more than {most} bytes"), start));
+            return Err(Error::new(ErrorKind::size_limit("line", None, most as u64), start));
         }
         src.charge(n.saturating_sub(out.capacity()))?;
         src.append(n, out)?;
@@ -51,7 +50,7 @@ pub(super) fn peek_line<'de, S: Source<'de>>(
         let line = all.get(ahead..).unwrap_or_default();
         let end = line.iter().position(|b| *b == b'\n');
         if end.unwrap_or(line.len()) > most {
-            return Err(Error::message(format!("a line of more than {most} bytes"), at));
+            return Err(Error::new(ErrorKind::size_limit("line", None, most as u64), at));
         }
         bulk::try_room(out, end.unwrap_or(line.len())).map_err(|e| e.at(at))?;
         if let Some(end) = end {
@@ -136,7 +135,7 @@ mod tests {
         }
         assert_eq!(lines, [&b"a"[..], b"", b"bc"]);
         let e = next_line(&mut Slice::new(b"abc\n"), &mut line, 2).unwrap_err();
-        assert_eq!(e.to_string(), "at byte 0x0: a line of more than 2 bytes");
+        assert_eq!(e.to_string(), "at byte 0x0: line exceeds the limit of 2 bytes");
     }
 
     #[test]

@@ -238,10 +238,10 @@ impl<W: Write> Packed<W> {
             Compression::Xz => {
                 let mut options = XzOptions::with_preset(6);
                 options.set_check_sum_type(CheckType::Crc32);
-                Encoder::Xz(Box::new(XzWriter::new(out, options).map_err(failed)?))
+                Encoder::Xz(Box::new(XzWriter::new(out, options)?))
             }
             Compression::Lzma => {
-                return Err(Error::message("the old form of .lzma is read, and never written: use xz", 0));
+                return Err(ErrorKind::unsupported("writing", "the old form of .lzma: use .xz").into());
             }
         }))
     }
@@ -262,12 +262,8 @@ impl<W: Write> Packed<W> {
             Encoder::Gzip(encoder) => encoder.finish(),
             Encoder::Xz(encoder) => encoder.finish(),
         }
-        .map_err(failed)
+        .map_err(Error::from)
     }
-}
-
-fn failed(e: io::Error) -> Error {
-    Error::new(ErrorKind::Io(e), 0)
 }
 
 impl<W: Write> Write for Packed<W> {

@@ -5,7 +5,7 @@ use super::table::{self, Table};
 use super::types::DataType;
 use super::value::{ArrayValue, Elements, Value};
 use crate::BinFormat;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result, Step};
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -43,6 +43,10 @@ impl RowCount {
             Ok(short) => RowCount { short, long: None },
             Err(_) => RowCount { short: i32::MIN, long: Some(i64::try_from(rows).ok()?) },
         })
+    }
+
+    pub(super) fn checked(rows: u64) -> Result<Self, ErrorKind> {
+        Self::of(rows).ok_or(ErrorKind::PrefixOverflow { value: rows, max: i64::MAX as u64 })
     }
 
     /// The number.
@@ -106,7 +110,7 @@ impl Page {
     /// let page = Page::new(&header, [], [], [Elements::from(vec![1i16, 2])])?;
     /// assert_eq!(page.rows(), 2);
     /// let e = Page::new(&header, [], [], [Elements::from(vec![1i32, 2])]).unwrap_err();
-    /// assert_eq!(e.to_string(), "at byte 0x0: column `x` is short, its values are long");
+    /// assert_eq!(e.to_string(), "column `x`: expected short, found long");
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     ///
@@ -120,7 +124,7 @@ impl Page {
     ) -> Result<Page> {
         let columns: Vec<Elements> = columns.into_iter().collect();
         let rows = columns.first().map_or(0, Elements::len) as u64;
-        let count = RowCount::of(rows).ok_or_else(|| Error::message("too many rows", 0))?;
+        let count = RowCount::checked(rows)?;
         let (parameters, arrays) = (parameters.into_iter().collect(), arrays.into_iter().collect());
         let page = Page { head: Head { rows: count, parameters, arrays }, table: Table { rows, columns } };
         page.check(header)?;
@@ -129,46 +133,36 @@ impl Page {
 
     /// Whether the page has the values that the header says.
     pub(super) fn check(&self, header: &Header) -> Result<()> {
-        let wrong = |text| Err(Error::message(text, 0));
-        let number = |what: &str, expected: usize, found: usize| match expected == found {
+        let number = |of, expected, found| match expected == found {
             true => Ok(()),
-            false => wrong(format!("the header has {expected} {what}, the page {found}")),
+            false => Err(Error::from(ErrorKind::count(of, expected, found))),
         };
-        number(
-            "parameters without a fixed value",
-            header.stored_parameters().count(),
-            self.head.parameters.len(),
-        )?;
+        let kind = |what: &str, name: &str, expected: DataType, found: Option<DataType>| {
+            if found == Some(expected) {
+                return Ok(());
+            }
+            let of = format!("{what} `{name}`");
+            Err(Error::from(ErrorKind::mismatch(of, expected.to_string(), shown(found).to_owned())))
+        };
+        let inside = |name: &str| {
+            let step = Step::Name(name.into());
+            |e: Error| e.within(step)
+        };
+        let parameters = header.stored_parameters().count();
+        number("parameters without a fixed value", parameters, self.head.parameters.len())?;
         number("arrays", header.arrays.len(), self.head.arrays.len())?;
         number("columns", header.columns.len(), self.table.columns.len())?;
         for (p, value) in header.stored_parameters().zip(&self.head.parameters) {
-            if value.data_type() != Some(p.data_type) {
-                let found = shown(value.data_type());
-                return wrong(format!("parameter `{}` is {}, its value is {found}", p.name, p.data_type));
-            }
+            kind("parameter", &p.name, p.data_type, value.data_type())?;
         }
         for (a, value) in header.arrays.iter().zip(&self.head.arrays) {
-            let (found, sizes) = (value.elements().data_type(), value.sizes().len());
-            if found != Some(a.data_type) {
-                let found = shown(found);
-                return wrong(format!("array `{}` is {}, its elements are {found}", a.name, a.data_type));
-            }
-            if sizes as u64 != u64::from(a.dimensions) {
-                return wrong(format!(
-                    "array `{}` has {} dimensions, its value {sizes}",
-                    a.name, a.dimensions
-                ));
-            }
+            kind("array", &a.name, a.data_type, value.elements().data_type())?;
+            number("dimensions", a.dimensions as usize, value.sizes().len()).map_err(inside(&a.name))?;
         }
+        let rows = usize::try_from(self.table.rows).unwrap_or(usize::MAX);
         for (c, values) in header.columns.iter().zip(&self.table.columns) {
-            let (found, len) = (values.data_type(), values.len());
-            if found != Some(c.data_type) {
-                let found = shown(found);
-                return wrong(format!("column `{}` is {}, its values are {found}", c.name, c.data_type));
-            }
-            if len as u64 != self.table.rows {
-                return wrong(format!("column `{}` has {len} values in {} rows", c.name, self.table.rows));
-            }
+            kind("column", &c.name, c.data_type, values.data_type())?;
+            number("rows", rows, values.len()).map_err(inside(&c.name))?;
         }
         Ok(())
     }

@@ -175,8 +175,7 @@ impl<'a> Open<'a> {
     /// # Errors
     /// The stream fails, or does not hold a file that begins with a header.
     pub fn packed<R: Read>(self, reader: R) -> Result<Reader<'static, Stream<Unpacked<R>>>> {
-        let reader = Unpacked::new(reader, self.unpacked.unwrap_or(MOST_UNPACKED));
-        self.reader(reader.map_err(|e| Error::new(ErrorKind::Io(e), 0))?)
+        self.reader(Unpacked::new(reader, self.unpacked.unwrap_or(MOST_UNPACKED))?)
     }
 
     /// [`packed`](Self::packed) of a stream that may be a file: what is stepped over of a plain one is not read. Where it
@@ -191,8 +190,7 @@ impl<'a> Open<'a> {
     /// # Errors
     /// Those of [`packed`](Self::packed).
     pub fn seekable<R: Read + Seek>(self, reader: R) -> Result<Reader<'static, Stream<Unpacked<R>>>> {
-        let reader = Unpacked::new(reader, self.unpacked.unwrap_or(MOST_UNPACKED));
-        let reader = reader.map_err(|e| Error::new(ErrorKind::Io(e), 0))?;
+        let reader = Unpacked::new(reader, self.unpacked.unwrap_or(MOST_UNPACKED))?;
         let stream = Stream::with(reader, Limits::DEFAULT, self.policy(), false);
         self.read_header(stream.leaping(Unpacked::leap))
     }
@@ -210,10 +208,9 @@ impl<'a> Open<'a> {
         self,
         path: impl AsRef<std::path::Path>,
     ) -> Result<Reader<'static, Stream<Unpacked<std::fs::File>>>> {
-        let failed = |e| Error::new(ErrorKind::Io(e), 0);
-        let file = std::fs::File::open(path).map_err(failed)?;
+        let file = std::fs::File::open(path)?;
         let size = file.metadata().map_or(0, |about| stored_size(&about));
-        let reader = Unpacked::new(file, self.unpacked.unwrap_or(MOST_UNPACKED)).map_err(failed)?;
+        let reader = Unpacked::new(file, self.unpacked.unwrap_or(MOST_UNPACKED))?;
         // what a compressed file becomes, its size does not tell
         let size = if reader.compression() == Compression::None { size } else { 0 };
         let stream = Stream::with(reader, Limits::DEFAULT, self.policy(), false);
@@ -265,23 +262,6 @@ fn stored_size(about: &std::fs::Metadata) -> u64 {
     }
     #[cfg(not(unix))]
     about.len()
-}
-
-/// A source whose limits begin anew with each page.
-pub(super) trait Renew {
-    fn renew_limits(&mut self, limits: Limits);
-}
-
-impl Renew for Slice<'_> {
-    fn renew_limits(&mut self, limits: Limits) {
-        self.renew(limits);
-    }
-}
-
-impl<R: Read> Renew for Stream<R> {
-    fn renew_limits(&mut self, limits: Limits) {
-        self.renew(limits);
-    }
 }
 
 /// The header of a file, and its pages one after the other. Made by [`Open`].
@@ -378,7 +358,7 @@ impl<S> Reader<'_, S> {
     /// let mut reader = Open::new().slice(file)?.columns(&["y"])?;
     /// assert_eq!(reader.next_page()?.unwrap().columns(), [Elements::from(vec![2i32, 4])]);
     /// let e = Open::new().slice(file)?.columns(&["z"]).unwrap_err();
-    /// assert_eq!(e.to_string(), "at byte 0x0: there is no column `z`; there are x, y");
+    /// assert_eq!(e.to_string(), "unknown column `z`, expected one of `x`, `y`");
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     ///
@@ -387,9 +367,7 @@ impl<S> Reader<'_, S> {
     pub fn columns(mut self, names: &[&str]) -> Result<Self> {
         let all = &self.file.columns;
         if let Some(name) = names.iter().find(|name| !all.iter().any(|c| c.name == **name)) {
-            let there = all.iter().map(|c| c.name.as_str()).collect::<alloc::vec::Vec<_>>().join(", ");
-            let text = alloc::format!("there is no column `{name}`; there are {there}");
-            return Err(Error::message(text, 0));
+            return Err(ErrorKind::unknown("column", *name, all.iter().map(|c| c.name.as_str())).into());
         }
         let wanted = |name: &str| names.contains(&name);
         self.chosen.columns = Some(all.iter().map(|c| wanted(&c.name)).collect());
@@ -449,8 +427,7 @@ impl<S> Reader<'_, S> {
     }
 }
 
-#[allow(private_bounds)]
-impl<'de, S: Source<'de> + Renew> Reader<'de, S> {
+impl<'de, S: Source<'de>> Reader<'de, S> {
     /// The next page; `None` behind the last one.
     ///
     /// Up to three bytes behind the last binary page are passed over.
@@ -466,7 +443,7 @@ impl<'de, S: Source<'de> + Renew> Reader<'de, S> {
     /// The page is damaged or cut off. The error may hold its whole rows: [`PageError::recover`]. In a file with
     /// `fixed_row_count` a cut of the rows is no error, but the end of the last page.
     pub fn next_page(&mut self) -> Result<Option<Page>, PageError> {
-        self.src.renew_limits(self.limits);
+        self.src.budget_mut().renew(self.limits);
         pages::next(&mut self.src, &self.file, &mut self.place, &self.chosen)
     }
 
@@ -483,7 +460,7 @@ impl<'de, S: Source<'de> + Renew> Reader<'de, S> {
     /// # Errors
     /// The page is damaged or cut off.
     pub fn skip_page(&mut self) -> Result<bool, PageError> {
-        self.src.renew_limits(self.limits);
+        self.src.budget_mut().renew(self.limits);
         let nothing = Chosen::nothing(&self.file);
         Ok(pages::next(&mut self.src, &self.file, &mut self.place, &nothing)?.is_some())
     }
@@ -500,7 +477,7 @@ impl<'de, S: Source<'de> + Renew> Reader<'de, S> {
     }
 }
 
-impl<'de, S: Source<'de> + Renew> Iterator for Reader<'de, S> {
+impl<'de, S: Source<'de>> Iterator for Reader<'de, S> {
     type Item = Result<Page, PageError>;
 
     fn next(&mut self) -> Option<Self::Item> {

@@ -8,7 +8,7 @@ use super::types::{DataType, Mode};
 use super::value::Elements;
 use super::x87::X87;
 use crate::codec::{DecodeOwned, Encode, Layout};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::schema::{ByteOrder, Description, Differences, Encoding, Extent, Field, Record, Schema, Type};
 use crate::wire::raw::vec_sink;
 use crate::wire::{Be, Endian, Le, Options, Slice};
@@ -112,17 +112,15 @@ impl Header {
         let schema = Schema::of::<T>();
         let description = schema.description();
         let Some((fields, _)) = fields_of(&description) else {
-            return Err(Error::message("only a struct has columns", 0));
+            return Err(ErrorKind::mismatch("", "a struct", core::any::type_name::<T>()).into());
         };
         fields
             .iter()
             .map(|field| {
                 let kind = DataType::ALL.into_iter().find(|kind| same_type(&description, &field.ty, *kind));
                 let kind = kind.ok_or_else(|| {
-                    Error::message(
-                        format!("no column can hold the field `{}` ({})", field.name, field.native),
-                        0,
-                    )
+                    let feature = format!("the type of field `{}` ({})", field.name, field.native);
+                    ErrorKind::unsupported("SDDS", feature)
                 })?;
                 Ok(Column::new(field.name.clone(), kind))
             })
@@ -173,14 +171,14 @@ fn match_fields<'a, T: Layout>(
 
 #[cold]
 fn differ(e: Differences, what: &str) -> Error {
-    Error::message(format!("{}", e.found_in(what)), 0)
+    e.found_in(what).into()
 }
 
 /// An error inside of the bytes between columns and structs, whose offset tells nobody anything.
 #[cold]
 fn inside(e: &Error, first: usize) -> Error {
     let path = e.path();
-    Error::message(format!("rows from {first}, {path}: {}", e.kind()), 0)
+    Error::other(format!("rows from {first}, {path}: {}", e.kind()))
 }
 
 /// Columns of the same length as structs that consist of them in this order.
@@ -251,13 +249,14 @@ impl Page {
             let mut one = Elements::empty(parameter.data_type);
             let value = self.parameter(header, &parameter.name);
             if value.and_then(|value| one.push(value).ok()).is_none() {
-                return Err(Error::message(format!("the page has no value of `{}`", parameter.name), 0));
+                let name = parameter.name.clone();
+                return Err(ErrorKind::Missing { of: "value of parameter", name }.into());
             }
             values.push(one);
         }
         let columns: Vec<&Elements> = values.iter().collect();
         let mut all = structs(&columns, 1, order)?;
-        all.pop().ok_or_else(|| Error::message("no parameters", 0))
+        all.pop().ok_or_else(|| ErrorKind::count("structs", 1, 0).into())
     }
 }
 
@@ -284,7 +283,7 @@ impl Elements {
         let (places, order) = match_fields::<T>(there).map_err(|e| differ(e, "the columns"))?;
         if let Some(left) = (0..header.columns.len()).find(|i| !places.contains(i)) {
             let name = header.columns.get(left).map_or("", |c| c.name.as_str());
-            return Err(Error::message(format!("the struct has no field for column `{name}`"), 0));
+            return Err(ErrorKind::Missing { of: "field for column", name: name.into() }.into());
         }
         // the columns in the order of the struct, to be read as rows are
         let mut own = Header::new(Mode::Binary);

@@ -14,7 +14,7 @@ use core::fmt;
 /// assert_eq!((t.as_str(), t.to_string()), (Some("µm"), "µm".to_string()));
 /// assert_eq!(binfmt::to_vec(&t)?, b"\x03\0\0\0\xc2\xb5m");
 /// let e = binfmt::from_slice::<Text>(&[255; 4]).unwrap_err();
-/// assert_eq!(e.to_string(), "at byte 0x0: -1 is no valid length");
+/// assert_eq!(e.to_string(), "at byte 0x0: -1 is not a valid length");
 /// # Ok::<(), binfmt::Error>(())
 /// ```
 #[derive(BinFormat, Clone, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]

@@ -51,7 +51,7 @@ impl<W: Write> Writer<W> {
             header.endian.get_or_insert(Endian::Little);
         }
         let text = header.to_bytes()?;
-        out.write_all(&text).map_err(|e| Error::new(ErrorKind::Io(e), 0))?;
+        out.write_all(&text)?;
         Ok(Writer { out, header, pages: 0, open: false, parted: false })
     }
 
@@ -97,7 +97,7 @@ impl<W: Write> Writer<W> {
             Mode::Ascii => {
                 let out = &mut self.out;
                 ascii::write_page(page, &self.header, (number, self.parted), &mut |text| {
-                    out.write_all(text).map_err(|e| Error::new(ErrorKind::Io(e), 0))
+                    out.write_all(text).map_err(Error::from)
                 })?;
                 self.parted = false;
                 self.open = ascii::needs_an_end(page, &self.header);
@@ -123,8 +123,8 @@ impl<W: Write> Writer<W> {
             return Err(ascii::no_page());
         }
         let end: &[u8] = if self.open { b"\n" } else { b"" };
-        let done = self.out.write_all(end).and_then(|()| self.out.flush());
-        done.map_err(|e| Error::new(ErrorKind::Io(e), 0))?;
+        self.out.write_all(end)?;
+        self.out.flush()?;
         Ok(self.out)
     }
 }
@@ -149,7 +149,7 @@ impl<F: Read + Write + Seek> Writer<F> {
     /// # Errors
     /// The file cannot be read to its end, or has bytes behind its last page.
     pub fn append(mut file: F, open: Open<'_>) -> Result<Self> {
-        file.rewind().map_err(|e| Error::new(ErrorKind::Io(e), 0))?;
+        file.rewind()?;
         let mut reader = open.reader(&mut file)?;
         let mut at_end = false;
         while reader.skip_page()? {
@@ -161,8 +161,7 @@ impl<F: Read + Write + Seek> Writer<F> {
         }
         let size = file.seek(SeekFrom::End(0)).map_err(|e| Error::new(ErrorKind::Io(e), end))?;
         if size != end {
-            let text = format!("{} bytes behind the last page", size.saturating_sub(end));
-            return Err(Error::message(text, end));
+            return Err(Error::new(ErrorKind::TrailingBytes { count: size.saturating_sub(end) }, end));
         }
         let parted = header.no_row_counts && pages > 0 && !at_end;
         let mut writer = Writer { out: file, header, pages, open: false, parted };
@@ -175,9 +174,12 @@ impl<F: Read + Write + Seek> Writer<F> {
     /// Ends the last line of the file, if nothing does.
     fn end_line(&mut self) -> Result<()> {
         let mut last = [b'\n'];
-        let read = self.out.seek(SeekFrom::End(-1)).and_then(|_| self.out.read_exact(&mut last));
-        let end: &[u8] = if last == *b"\n" { b"" } else { b"\n" };
-        let done = read.and_then(|()| self.out.seek(SeekFrom::End(0))).and_then(|_| self.out.write_all(end));
-        done.map_err(|e| Error::new(ErrorKind::Io(e), 0))
+        self.out.seek(SeekFrom::End(-1))?;
+        self.out.read_exact(&mut last)?;
+        self.out.seek(SeekFrom::End(0))?;
+        if last != *b"\n" {
+            self.out.write_all(b"\n")?;
+        }
+        Ok(())
     }
 }

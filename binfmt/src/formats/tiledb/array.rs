@@ -1,13 +1,11 @@
 //! Arrays: their schema and their fragments.
 
 use super::filter::Key;
-use super::later::{SCHEMA_FOLDER, check_untouched};
+use super::layout::ArraySchema;
 use super::metadata::FragmentMetadata;
-use super::name::{FragmentName, visible};
-use super::room::zeros;
-use super::schema::ArraySchema;
-use super::storage::{Folder, Storage};
-use crate::{Error, ErrorKind, Result, Step};
+use super::metadata::later::{SCHEMA_FOLDER, check_untouched};
+use super::storage::{Folder, FragmentName, Storage, in_file, io_error, read_file, visible};
+use crate::{Error, ErrorKind, Result};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::thread::available_parallelism;
@@ -125,7 +123,7 @@ impl OpenOptions {
     /// ```
     /// use binfmt::formats::tiledb::{Memory, OpenOptions};
     /// let e = OpenOptions::new().open(Memory::new()).unwrap_err();
-    /// assert_eq!(e.to_string(), "__array_schema.tdb at byte 0x0: there is no such file: this is no TileDB array");
+    /// assert_eq!(e.to_string(), "__array_schema.tdb: no such file: this is not a TileDB array");
     /// ```
     pub fn open<S: Storage>(&self, storage: S) -> Result<Array<S>> {
         check_schema_file(&storage, self.key.as_ref(), self.limit)?;
@@ -169,19 +167,21 @@ fn check_schema_file(storage: &impl Storage, key: Option<&Key>, limit: u64) -> R
     };
     let bytes = read_file(storage, &path, limit)?;
     ArraySchema::from_file(&bytes, key).map(|_| ()).map_err(|e| in_file(e, &path))?;
-    Err(in_file(Error::message("a schema of version 3 does not stand in a folder", 0), &path))
+    Err(in_file(Error::other("found a `__schema` folder: this is not a version 3 array"), &path))
 }
 
 /// What a folder is that has no schema.
 fn no_array(storage: &impl Storage) -> Error {
     const OTHERS: [(&str, &str); 2] = [
-        ("__kv_schema.tdb", "a key-value store of TileDB is no array, and is not read"),
-        ("__tiledb_group.tdb", "a group of TileDB arrays is no array: its folders are"),
+        ("__kv_schema.tdb", "this is a key-value store, not an array"),
+        ("__tiledb_group.tdb", "this is a group: its folders are arrays"),
     ];
     let is_there = |path: &str| storage.size(path).is_ok_and(|size| size.is_some());
     match OTHERS.iter().find(|(file, _)| is_there(file)) {
-        Some((file, text)) => in_file(Error::message(*text, 0), file),
-        None => in_file(Error::message("there is no such file: this is no TileDB array", 0), SCHEMA_FILE),
+        Some((file, text)) => in_file(Error::other(*text), file),
+        None => {
+            in_file(ErrorKind::MissingFile { consequence: "this is not a TileDB array" }.into(), SCHEMA_FILE)
+        }
     }
 }
 
@@ -195,7 +195,7 @@ pub(super) const METADATA_FILE: &str = "__fragment_metadata.tdb";
 /// ```
 /// use binfmt::formats::tiledb::{Array, Folder};
 /// let e = Array::open("no/such/array").unwrap_err();
-/// assert_eq!(e.to_string(), "__array_schema.tdb at byte 0x0: there is no such file: this is no TileDB array");
+/// assert_eq!(e.to_string(), "__array_schema.tdb: no such file: this is not a TileDB array");
 /// ```
 #[derive(Debug)]
 pub struct Array<S = Folder> {
@@ -294,27 +294,4 @@ impl<S> Array<S> {
     pub fn fragments(&self) -> &[Fragment] {
         &self.fragments
     }
-}
-
-/// An error of the file system, at a file.
-pub(super) fn io_error(e: std::io::Error, path: &str) -> Error {
-    in_file(Error::new(ErrorKind::Io(e), 0), path)
-}
-
-/// The file is the first step of the path.
-pub(super) fn in_file(e: Error, path: &str) -> Error {
-    e.within(Step::Name(path.into()))
-}
-
-/// A whole file, of metadata.
-fn read_file(storage: &impl Storage, path: &str, limit: u64) -> Result<Vec<u8>> {
-    let size = storage.size(path).map_err(|e| io_error(e, path))?;
-    let size = size.ok_or_else(|| in_file(Error::message("there is no such file", 0), path))?;
-    let len = usize::try_from(size).ok().filter(|_| size <= limit).ok_or_else(|| {
-        let text = format!("a file of {size} bytes is larger than the limit of {limit}");
-        in_file(Error::message(text, 0), path)
-    })?;
-    let mut bytes = zeros(len).map_err(|e| in_file(e, path))?;
-    storage.read(path, 0, &mut bytes).map_err(|e| io_error(e, path))?;
-    Ok(bytes)
 }

@@ -117,48 +117,30 @@
 //! miss cells, here too; [`Array::verify`] tells.
 
 mod array;
-mod cell;
 mod check;
-mod check_new;
-mod chunk;
-mod data_file;
-mod datatype;
-mod element;
-mod explain;
 mod filter;
-mod fragment;
-mod generic;
-mod later;
+mod layout;
 mod metadata;
-mod name;
-mod pipeline;
 mod read;
+mod region;
 mod room;
-mod scalar;
-mod schema;
 mod storage;
-mod tile_cells;
 mod values;
-mod verify;
-mod verify_order;
 mod work;
 mod write;
 
 pub use array::{Array, Fragment, OpenOptions};
-pub use chunk::{Chunk, TileChunks};
-pub use data_file::{DataFile, TileContent};
-pub use datatype::{Datatype, Number};
-pub use element::Element;
+pub use check::Verified;
 pub use filter::{Key, TileCodec};
-pub use fragment::{Footer, Level, Mbr, RTREE_FANOUT, RTree, TileOffsets};
-pub use generic::{Encryption, GenericTileHeader};
+pub use layout::{
+    ArraySchema, ArrayType, Attribute, CellValNum, Chunk, Compression, Compressor, DEFAULT_MAX_CHUNK_SIZE,
+    Datatype, Dimension, Domain, Encryption, FORMAT_VERSION, Filter, FilterPipeline, Footer,
+    GenericTileHeader, Layout, Level, Mbr, Number, RTREE_FANOUT, RTree, Scalar, TileChunks, TileOffsets,
+    WindowSize,
+};
 pub use metadata::FragmentMetadata;
-pub use name::FragmentName;
-pub use pipeline::{Compression, Compressor, DEFAULT_MAX_CHUNK_SIZE, Filter, FilterPipeline, WindowSize};
-pub use read::{Batches, Cells, Coordinate, Query};
-pub use scalar::Scalar;
-pub use schema::{ArraySchema, ArrayType, Attribute, CellValNum, Dimension, Domain, FORMAT_VERSION, Layout};
-pub use storage::{Fill, Folder, Memory, Storage};
-pub use values::{Column, Values};
-pub use verify::Verified;
+pub use read::{Batches, Cells, DataFile, Query, TileContent};
+pub use region::Coordinate;
+pub use storage::{Fill, Folder, FragmentName, Memory, Storage};
+pub use values::{Column, Element, Values};
 pub use write::Insert;

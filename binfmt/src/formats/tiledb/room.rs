@@ -1,6 +1,7 @@
-//! Memory whose size a file decides: where there is none, that is an error, not the end of the program.
+//! What the system may not have: memory whose size a file decides, and random numbers. That is an error, not the end of
+//! the program.
 
-use crate::{Error, Result};
+use crate::{Error, ErrorKind, Result};
 
 /// So many zeros.
 pub(super) fn zeros(len: usize) -> Result<Vec<u8>> {
@@ -20,13 +21,20 @@ pub(super) fn resize<T: Copy>(values: &mut Vec<T>, len: usize, value: T) -> Resu
 pub(super) fn reserve<T>(values: &mut Vec<T>, more: usize) -> Result<()> {
     values.try_reserve_exact(more).map_err(|_| {
         let bytes = values.len().saturating_add(more).saturating_mul(size_of::<T>());
-        Error::message(format!("there is no memory for {bytes} bytes"), 0)
+        ErrorKind::OutOfMemory { requested: bytes }.into()
     })
 }
 
 /// Whether there is room for so many values, which are made elsewhere.
 pub(super) fn check<T>(len: usize) -> Result<()> {
     reserve(&mut Vec::<T>::new(), len)
+}
+
+/// Random bytes of the system.
+pub(super) fn random<const N: usize>() -> Result<[u8; N]> {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes).map_err(|e| Error::other(format!("no random numbers: {e}")))?;
+    Ok(bytes)
 }
 
 #[cfg(test)]
@@ -36,7 +44,7 @@ mod tests {
     #[test]
     fn too_much_is_an_error() {
         let e = zeros(usize::MAX).unwrap_err().to_string();
-        assert!(e.ends_with(&format!("there is no memory for {} bytes", usize::MAX)), "{e}");
+        assert!(e.ends_with(&format!("cannot allocate {} bytes", usize::MAX)), "{e}");
         assert!(check::<u64>(usize::MAX / 2).is_err());
         let mut values = vec![1u16, 2];
         assert!(resize(&mut values, usize::MAX / 2, 0).is_err());

@@ -5,6 +5,7 @@ use crate::{Error, Result};
 use std::collections::BTreeMap;
 use std::iter::Enumerate;
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -58,15 +59,18 @@ pub(super) fn ordered<J: Send, S: Send, R: Default + Send>(
     jobs: Vec<J>,
     state: impl Fn() -> Result<S>,
     work: impl Fn(&mut S, J, &mut R) -> Result<()> + Sync,
-    mut done: impl FnMut(&mut R) -> Result<()>,
+    mut done: impl FnMut(&mut R) -> Result<ControlFlow<()>>,
 ) -> Result<()> {
     let threads = threads.get().min(jobs.len());
     if threads <= 1 {
         let (mut state, mut result) = (state()?, R::default());
-        return jobs.into_iter().try_for_each(|job| {
+        for job in jobs {
             work(&mut state, job, &mut result)?;
-            done(&mut result)
-        });
+            if done(&mut result)?.is_break() {
+                break;
+            }
+        }
+        return Ok(());
     }
     let states = (0..threads).map(|_| state()).collect::<Result<Vec<S>>>()?;
     let (free, unused) = channel();
@@ -112,14 +116,16 @@ type Outcome<R> = (usize, thread::Result<Result<R>>);
 fn take_all<R>(
     results: Receiver<Outcome<R>>,
     free: Sender<R>,
-    mut done: impl FnMut(&mut R) -> Result<()>,
+    mut done: impl FnMut(&mut R) -> Result<ControlFlow<()>>,
 ) -> Result<()> {
     let (mut early, mut next) = (BTreeMap::new(), 0);
     for (number, outcome) in results {
         early.insert(number, outcome);
         while let Some(outcome) = early.remove(&next) {
             let mut result = outcome.unwrap_or_else(|panic| resume_unwind(panic))?;
-            done(&mut result)?;
+            if done(&mut result)?.is_break() {
+                return Ok(());
+            }
             next += 1;
             // at the end there is no thread that wants it
             let _ = free.send(result);
@@ -133,6 +139,7 @@ mod tests {
     use super::{each, ordered};
     use crate::{Error, Result};
     use std::num::NonZeroUsize;
+    use std::ops::ControlFlow;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     fn run(threads: usize, jobs: usize, bad: &[usize]) -> (Vec<usize>, Result<()>) {
@@ -142,7 +149,7 @@ mod tests {
             // the first jobs take longest
             std::thread::sleep(std::time::Duration::from_micros(10 * (jobs - job) as u64));
             *result = job;
-            if bad.contains(&job) { Err(Error::message(format!("job {job}"), 0)) } else { Ok(()) }
+            if bad.contains(&job) { Err(Error::other(format!("job {job}"))) } else { Ok(()) }
         };
         let threads = NonZeroUsize::new(threads).unwrap();
         let end = ordered(
@@ -152,7 +159,7 @@ mod tests {
             work,
             |result| {
                 found.push(*result);
-                Ok(())
+                Ok(ControlFlow::Continue(()))
             },
         );
         (found, end)
@@ -174,7 +181,7 @@ mod tests {
         for threads in 1..6 {
             let (found, end) = run(threads, 40, &[11, 12, 30]);
             assert_eq!(found, (0..11).collect::<Vec<_>>());
-            assert_eq!(end.unwrap_err().to_string(), "at byte 0x0: job 11");
+            assert_eq!(end.unwrap_err().to_string(), "job 11");
         }
     }
 
@@ -191,13 +198,13 @@ mod tests {
                     |(), job: usize| {
                         std::thread::sleep(std::time::Duration::from_micros(10 * (60 - job) as u64));
                         done.fetch_add(1, Ordering::Relaxed);
-                        if bad.contains(&job) { Err(Error::message(format!("job {job}"), 0)) } else { Ok(()) }
+                        if bad.contains(&job) { Err(Error::other(format!("job {job}"))) } else { Ok(()) }
                     },
                 )
             };
             run(&[]).unwrap();
             assert_eq!(done.load(Ordering::Relaxed), 60);
-            assert_eq!(run(&[11, 12, 30]).unwrap_err().to_string(), "at byte 0x0: job 11");
+            assert_eq!(run(&[11, 12, 30]).unwrap_err().to_string(), "job 11");
         }
     }
 
@@ -205,9 +212,9 @@ mod tests {
     fn an_error_of_the_taker_ends_the_work() {
         for threads in 1..4 {
             let threads = NonZeroUsize::new(threads).unwrap();
-            let full = |_: &mut ()| Err(Error::message("full", 0));
+            let full = |_: &mut ()| Err(Error::other("full"));
             let end = ordered(threads, vec![(); 100], || Ok(()), |(), (), ()| Ok(()), full);
-            assert_eq!(end.unwrap_err().to_string(), "at byte 0x0: full");
+            assert_eq!(end.unwrap_err().to_string(), "full");
         }
     }
 
@@ -218,7 +225,7 @@ mod tests {
             assert!(job != 7, "job 7");
             Ok(())
         };
-        let run = || ordered(threads, (0..50).collect(), || Ok(()), work, |()| Ok(()));
+        let run = || ordered(threads, (0..50).collect(), || Ok(()), work, |()| Ok(ControlFlow::Continue(())));
         assert!(std::panic::catch_unwind(run).is_err());
     }
 }

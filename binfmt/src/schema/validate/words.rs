@@ -112,7 +112,7 @@ pub(super) fn tags(choice: &Choice) -> Checked {
         }
         let key = match patterns.one() {
             Some(tag) if !tag_fits(tag, choice) => {
-                return wrong(format!("{tag} is no tag of this type"));
+                return wrong(format!("{tag} is not a tag of this type"));
             }
             Some(tag) => Some(tag.clone()),
             None if patterns.is_rest() => None,

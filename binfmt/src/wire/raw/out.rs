@@ -88,10 +88,10 @@ pub fn vec_sink<R>(
     write: impl FnOnce(&mut Out<'_, Grow<'_>>) -> Result<R>,
 ) -> Result<R> {
     if v.try_reserve(reserve).is_err() {
-        return Err(Error::new(
-            ErrorKind::OutputFull { needed: reserve, remaining: v.capacity().saturating_sub(v.len()) },
-            0,
-        ));
+        return Err(Error::from(ErrorKind::OutputFull {
+            needed: reserve,
+            remaining: v.capacity().saturating_sub(v.len()),
+        }));
     }
     let start = v.len();
     let mut room = Grow { v, start };

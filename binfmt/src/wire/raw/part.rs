@@ -1,6 +1,6 @@
 //! The list of a type's wire parts: made by the derive, read by constant functions here and by descriptions at run time.
 
-use super::facts::Sizes;
+use super::facts::{Facts, Sizes};
 use super::shape::{Fixed, Known, Said, Shape};
 
 /// The type of a field whose only bytes hold no value.
@@ -14,6 +14,8 @@ pub struct Part {
     sizes: Sizes,
     /// Whether decoding goes to the end of the input or region.
     takes_all: bool,
+    /// Whether its sizes are what somebody says of a codec of his own.
+    is_said: bool,
     /// Always-present bytes that begin here, when this part begins a run of them; else 0.
     run: usize,
     shape: Shape,
@@ -26,10 +28,11 @@ pub struct Part {
 impl Part {
     /// No bytes: what a list is made of before its parts are put in.
     #[doc(hidden)]
-    pub const NONE: Part = Part::wire("", "", 0, 0);
+    pub const NONE: Part = Part::new(("", ""), Sizes { head: 0, min: 0, max: 0 }, Shape::Opaque);
 
     pub(crate) const fn new((name, ty): (&'static str, &'static str), sizes: Sizes, shape: Shape) -> Part {
-        Part { name, ty, sizes, takes_all: false, run: 0, shape, doc: "", said: &[], maybe: false }
+        let (doc, said) = ("", &[]);
+        Part { name, ty, sizes, takes_all: false, is_said: false, run: 0, shape, doc, said, maybe: false }
     }
 
     /// The same part under a name.
@@ -39,18 +42,19 @@ impl Part {
         self
     }
 
-    /// The same part, which goes to the end of the input or region if `takes_all`.
+    /// The same part, of a form with these facts.
     #[must_use]
-    pub(crate) const fn to_end(mut self, takes_all: bool) -> Part {
-        self.takes_all = takes_all;
+    pub(crate) const fn of_facts<T>(mut self, facts: Facts<T>) -> Part {
+        self.takes_all = facts.takes_all();
+        self.is_said = facts.is_said();
         self
     }
 
-    /// Bytes of which only the size is known.
+    /// The bytes of a codec of the user's own, of which only the size is said.
     #[doc(hidden)]
     pub const fn wire(name: &'static str, ty: &'static str, min: usize, max: usize) -> Part {
         let head = if min == max { min } else { 0 };
-        Part::new((name, ty), Sizes { head, min, max }, Shape::Opaque)
+        Part { is_said: true, ..Part::new((name, ty), Sizes { head, min, max }, Shape::Opaque) }
     }
 
     /// Bytes that must be these.
@@ -198,6 +202,11 @@ impl Part {
     /// Whether the part goes to the end of the input or region.
     pub(crate) const fn takes_all(&self) -> bool {
         self.takes_all
+    }
+
+    /// Whether its sizes are what somebody says of a codec of his own.
+    pub(crate) const fn is_said(&self) -> bool {
+        self.is_said
     }
 
     /// Bytes of the run that begins here, 0 when none does.

@@ -2,6 +2,7 @@
 
 use super::taken::Taken;
 use crate::error::{Error, Result};
+use crate::wire::budget::Budget;
 use crate::wire::options::{Limits, Policy};
 
 /// A slice of bytes as a source: checks once for a run of bytes, lends what it is asked for.
@@ -17,11 +18,7 @@ pub struct Slice<'de> {
     sure: usize,
     /// Whether `rest` ends before the input does.
     in_region: bool,
-    pub(crate) depth: u32,
-    /// The limit that `depth` counts down from, for the message.
-    pub(crate) max_depth: u32,
-    pub(crate) limits: Limits,
-    pub(crate) policy: Policy,
+    pub(crate) budget: Budget,
 }
 
 impl<'de> Slice<'de> {
@@ -41,16 +38,7 @@ impl<'de> Slice<'de> {
 
     #[inline(always)]
     pub(crate) fn with(bytes: &'de [u8], limits: Limits, policy: Policy) -> Self {
-        Slice {
-            rest: bytes,
-            all: bytes,
-            sure: 0,
-            in_region: false,
-            depth: limits.depth,
-            max_depth: limits.depth,
-            limits,
-            policy,
-        }
+        Slice { rest: bytes, all: bytes, sure: 0, in_region: false, budget: Budget::new(limits, policy) }
     }
 
     /// What has not been read.
@@ -66,14 +54,6 @@ impl<'de> Slice<'de> {
     #[inline(always)]
     pub(crate) fn is_narrowed(&self) -> bool {
         self.in_region
-    }
-
-    /// Each record of an iterator begins with all of its limits.
-    #[inline(always)]
-    pub(crate) fn renew(&mut self, limits: Limits) {
-        self.depth = limits.depth;
-        self.max_depth = limits.depth;
-        self.limits = limits;
     }
 
     /// The offset of `rest` in the input.

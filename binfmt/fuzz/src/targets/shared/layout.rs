@@ -185,12 +185,12 @@ fn record(c: &mut Choices<'_>, depth: u32) -> Record {
 
 fn choice(c: &mut Choices<'_>, depth: u32) -> Choice {
     let tag = if c.is(3) { Tag::Expr(text(c, EXPRESSIONS)) } else { Tag::Front(Box::new(simple(c))) };
-    let variants = (0..c.byte() % 4).map(|i| Variant {
-        name: format!("V{i}").into(),
-        doc: String::new(),
-        tag: text(c, TAGS),
-        fields: record(c, depth).fields,
+    let variants = (0..c.byte() % 4).map(|i| {
+        let tag = text(c, TAGS);
+        Variant::new(format!("V{i}"), tag, record(c, depth).fields)
     });
-    let variants = variants.collect();
-    Choice { name: "C".into(), doc: String::new(), order: None, rules: rules(c), tag, variants }
+    let variants: Vec<Variant> = variants.collect();
+    let mut choice = Choice::new("C", tag, variants);
+    choice.rules = rules(c);
+    choice
 }

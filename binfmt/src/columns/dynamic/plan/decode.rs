@@ -14,7 +14,7 @@ use crate::error::{Error, ErrorKind, Result, Step};
 use crate::schema::Name;
 use crate::value::{self, Value};
 use crate::wire::options::{Limits, Policy};
-use crate::wire::{Be, Endian, Le, Options, Slice};
+use crate::wire::{Be, Cursor, Endian, Le, Options, Slice};
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
@@ -126,7 +126,7 @@ impl<'p> Rows<'p> {
     /// One row by the value decoder; where it ends.
     pub(super) fn one(&mut self, bytes: &[u8], from: usize) -> Result<usize> {
         let mut src = Slice::with(bytes, self.limits, self.policy);
-        crate::wire::Source::skip(&mut src, from as u64)?;
+        Cursor::skip(&mut src, from as u64)?;
         let description = &self.plan.description;
         let value = if self.little {
             value::whole::<Le, _>(&mut src, description)
@@ -138,7 +138,7 @@ impl<'p> Rows<'p> {
         let value = match value {
             Ok(value) if end > from => value,
             Ok(_) => {
-                return Err(Error::message("rows of no size never reach the end of the input", from as u64));
+                return Err(Error::new(ErrorKind::Endless, from as u64));
             }
             Err(e) => return Err(e.within(Step::Index(row))),
         };

@@ -3,6 +3,8 @@
 //! As when decoding, what is in doubt goes to the value codec, which says what is wrong with it, and where.
 
 use super::super::batch::Columns;
+use super::super::cell::try_record;
+use super::super::column::Column;
 use super::super::form::{is_whole, same_form};
 use super::Plan;
 use super::lens::Lens;
@@ -10,6 +12,7 @@ use super::put::put_row;
 use super::scatter::scatter_rows;
 use crate::columns::gather::BLOCK_ROWS;
 use crate::error::{Error, Result, Step};
+use crate::schema::Name;
 use crate::value::put_whole;
 use crate::wire::{Be, Endian, Le, Options, Policy, Sink, vec_sink};
 use alloc::format;
@@ -19,7 +22,9 @@ use alloc::vec::Vec;
 /// Rows on their way to the wire.
 pub(super) struct Writer<'p> {
     plan: &'p Plan,
-    columns: &'p Columns,
+    /// Columns of `rows` rows.
+    columns: &'p [(Name, Column)],
+    rows: usize,
     little: bool,
     policy: Policy,
     row: usize,
@@ -30,10 +35,21 @@ pub(super) struct Writer<'p> {
 
 impl<'p> Writer<'p> {
     pub(super) fn new<C>(plan: &'p Plan, columns: &'p Columns, options: &Options<C>) -> Result<Self> {
+        Self::of(plan, &columns.columns, columns.rows, options)
+    }
+
+    /// For some of the columns that there are.
+    pub(super) fn of<C>(
+        plan: &'p Plan,
+        columns: &'p [(Name, Column)],
+        rows: usize,
+        options: &Options<C>,
+    ) -> Result<Self> {
         check(plan, columns)?;
         Ok(Writer {
             plan,
             columns,
+            rows,
             little: options.endian == Endian::Little,
             policy: options.policy,
             row: 0,
@@ -45,14 +61,14 @@ impl<'p> Writer<'p> {
     /// Appends the next rows, about a block of them; whether there were any. `base` bytes were written before those of
     /// `out`.
     pub(super) fn next(&mut self, out: &mut Vec<u8>, base: u64) -> Result<bool> {
-        let left = self.columns.rows.saturating_sub(self.row);
+        let left = self.rows.saturating_sub(self.row);
         if left == 0 {
             return Ok(false);
         }
         let rows = left.min(self.block);
         let range = self.row..self.row.saturating_add(rows);
         let done = match &self.plan.body {
-            Some(body) => scatter_rows(body, &self.columns.columns, range, self.little, &mut self.lens, out),
+            Some(body) => scatter_rows(body, self.columns, range, self.little, &mut self.lens, out),
             None => 0,
         };
         self.row = self.row.saturating_add(done);
@@ -70,7 +86,7 @@ impl<'p> Writer<'p> {
         let start = out.len();
         let whole = match &self.plan.body {
             Some(body) => {
-                let columns = self.columns.columns.iter().map(|(_, column)| column);
+                let columns = self.columns.iter().map(|(_, column)| column);
                 put_row(body, columns, self.row, self.little, out)
             }
             None => false,
@@ -84,7 +100,7 @@ impl<'p> Writer<'p> {
     }
 
     fn by_value(&self, out: &mut Vec<u8>, base: u64) -> Result<()> {
-        let Some(row) = self.columns.row(self.row) else { return Ok(()) };
+        let row = try_record(self.columns, self.row).map_err(|e| e.at(base).within(Step::Index(self.row)))?;
         let description = &self.plan.description;
         let done = vec_sink(out, 0, |out| {
             let out = out.allowing(self.policy);
@@ -103,23 +119,21 @@ impl<'p> Writer<'p> {
 }
 
 /// Whether columns are those of a plan.
-fn check(plan: &Plan, columns: &Columns) -> Result<()> {
+fn check(plan: &Plan, columns: &[(Name, Column)]) -> Result<()> {
     if !plan.picks.iter().copied().eq(0..plan.fields) {
-        return Err(Error::message("a plan of some of the columns does not encode", 0));
+        return Err(Error::other("a plan of some of the columns does not encode"));
     }
-    if plan.columns.len() != columns.columns.len() {
-        let (wanted, found) = (plan.columns.len(), columns.columns.len());
-        return Err(Error::message(format!("the layout has {wanted} columns, here are {found}"), 0));
+    if plan.columns.len() != columns.len() {
+        let (wanted, found) = (plan.columns.len(), columns.len());
+        return Err(Error::other(format!("the layout has {wanted} columns, here are {found}")));
     }
-    for ((name, wanted), (found_name, found)) in plan.columns.iter().zip(&columns.columns) {
+    for ((name, wanted), (found_name, found)) in plan.columns.iter().zip(columns) {
         let e = if name != found_name {
-            Error::message(format!("column `{name}` is expected, here is `{found_name}`"), 0)
+            Error::other(format!("column `{name}` is expected, here is `{found_name}`"))
         } else if !same_form(wanted, found) {
-            Error::message("the column has another type than the layout", 0)
-                .within(Step::Name(name.to_string()))
+            Error::other("the column has another type than the layout").within(Step::Name(name.to_string()))
         } else if !is_whole(found) {
-            Error::message("the column has another number of rows inside", 0)
-                .within(Step::Name(name.to_string()))
+            Error::other("the column has another number of rows inside").within(Step::Name(name.to_string()))
         } else {
             continue;
         };
@@ -167,7 +181,7 @@ impl Plan {
             let all = size.saturating_mul(columns.rows);
             if out.try_reserve_exact(all).is_err() {
                 let kind = crate::error::ErrorKind::OutputFull { needed: all, remaining: 0 };
-                return Err(Error::new(kind, 0));
+                return Err(Error::from(kind));
             }
         }
         while writer.next(&mut out, 0)? {}

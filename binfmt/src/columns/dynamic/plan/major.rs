@@ -59,7 +59,7 @@ impl Plan {
     /// # Errors
     /// A value is damaged, there are not so many rows, or more bytes than they take.
     pub fn decode_column_major<C>(&self, bytes: &[u8], rows: usize, options: &Options<C>) -> Result<Columns> {
-        let plans = self.each().map_err(|e| Error::message(alloc::format!("{e}"), 0))?;
+        let plans = self.each().map_err(|e| Error::other(alloc::format!("{e}")))?;
         let (mut used, mut all) = (0usize, Vec::new());
         for plan in &plans {
             let mut column = Rows::new(plan, options);
@@ -98,11 +98,10 @@ impl Plan {
     pub fn encode_column_major<C>(&self, columns: &Columns, options: &Options<C>) -> Result<Vec<u8>> {
         // says what is not right with all of them
         Writer::new(self, columns, options)?;
-        let plans = self.each().map_err(|e| Error::message(alloc::format!("{e}"), 0))?;
+        let plans = self.each().map_err(|e| Error::other(alloc::format!("{e}")))?;
         let mut out = Vec::new();
         for (plan, column) in plans.iter().zip(&columns.columns) {
-            let one = Columns { rows: columns.rows, columns: [column.clone()].into() };
-            let mut writer = Writer::new(plan, &one, options)?;
+            let mut writer = Writer::of(plan, core::slice::from_ref(column), columns.rows, options)?;
             while writer.next(&mut out, 0)? {}
         }
         Ok(out)

@@ -106,7 +106,7 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
         let label = if self.line.contains(&b'!') || !self.is_blank() { "comment" } else { "blank" };
         let n = self.whole.saturating_sub(self.named);
         self.named = self.whole;
-        name_text(self.src, Label::Piece(label), "any", n)
+        name_text(self.src, Label::Piece(label), "text", n)
     }
 
     /// Names the bytes of the line up to the one that comes next, and those behind it that are blank to its end.

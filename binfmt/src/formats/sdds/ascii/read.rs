@@ -75,7 +75,7 @@ pub(super) fn additional_lines<'de, S: Source<'de>>(
 
 /// Whether the text is to blame, and not what it comes from or what it may take.
 fn is_of_the_text(e: &Error) -> bool {
-    matches!(e.kind(), ErrorKind::Message(_))
+    matches!(e.kind(), ErrorKind::Message(_) | ErrorKind::SizeLimit { .. })
 }
 
 /// Parameters and arrays; `None` at the end of the file.

@@ -1,6 +1,6 @@
 //! Pages of text, written as the official library writes them, but so that every number and text reads back.
 
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::formats::sdds::header::Header;
 use crate::formats::sdds::page::Page;
 use crate::formats::sdds::text::is_space;
@@ -46,7 +46,8 @@ pub(in crate::formats::sdds) fn write_page(
     page.check(header)?;
     let columns = header.columns.len();
     if columns > 0 && header.lines_per_row as usize > columns {
-        return Err(Error::message("`lines_per_row` is larger than the number of columns", 0));
+        let reason = "larger than the number of columns";
+        return Err(ErrorKind::invalid("lines_per_row", header.lines_per_row, reason).into());
     }
     let mut out = Text { text: Vec::new(), out };
     if header.no_row_counts && number > 1 && !parted && columns > 0 {
@@ -80,7 +81,7 @@ pub(in crate::formats::sdds) fn can_be_without_pages(header: &Header) -> bool {
 
 /// The error where there is no page and must be one.
 pub(in crate::formats::sdds) fn no_page() -> Error {
-    Error::message("an ascii file with `no_row_counts` and no page: readers would see a page without rows", 0)
+    Error::other("an ascii file with `no_row_counts` and no page: readers would see a page without rows")
 }
 
 fn put_array(value: &ArrayValue, name: &str, out: &mut Text<'_>) -> Result<()> {

@@ -139,13 +139,17 @@ impl fmt::Display for HeaderError {
 impl core::error::Error for HeaderError {}
 
 impl From<HeaderError> for Error {
-    /// A message at the offset of the place; what the source itself said stays as it is.
+    /// A message at the offset of the place, if that is in the file itself and not in an included one; what the source itself said stays as it is.
     fn from(mut e: HeaderError) -> Error {
         if let Some(source) = e.0.source.take() {
             return source;
         }
-        let offset = if e.0.file.is_some() { 0 } else { e.offset() };
+        let offset = if e.0.file.is_some() { None } else { Some(e.offset()) };
         let to = if e.line() > 0 || e.file().is_some() { "" } else { ":" };
-        Error::message(alloc::format!("header{to} {e}"), offset)
+        let text = alloc::format!("header{to} {e}");
+        match offset {
+            Some(offset) => Error::message(text, offset),
+            None => Error::other(text),
+        }
     }
 }

@@ -92,9 +92,9 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
             }),
         };
         let more = read.map_err(|e| match e.kind() {
-            ErrorKind::Message(text) => {
+            kind @ ErrorKind::SizeLimit { .. } => {
                 let line = self.number.saturating_add(1);
-                HeaderError::new(text.as_ref(), &Place { line, column: 1, line_start: self.start })
+                HeaderError::new(kind.to_string(), &Place { line, column: 1, line_start: self.start })
             }
             _ => HeaderError::source(e),
         })?;
@@ -153,7 +153,7 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
             to.map_or(self.ahead, |to| usize::try_from(to.offset().saturating_sub(at)).unwrap_or(usize::MAX));
         let n = n.min(self.ahead);
         self.ahead = self.ahead.saturating_sub(n);
-        name_text(self.src, label, "any", n).map_err(HeaderError::source)
+        name_text(self.src, label, "text", n).map_err(HeaderError::source)
     }
 
     /// Names a command and its fields: `header.columns[0].units`.

@@ -15,8 +15,12 @@ impl Header {
     /// The header as the official library writes it, of the lowest version that will do.
     ///
     /// Beside what that library puts in quotes, values are quoted that it writes bare and then cannot read, those with `!` or
-    /// `&end`, and any other with `&`, which other readers take for a command. A `"` gets a backslash unless it has one; the library adds one each time that a header is read
-    /// and written.
+    /// `&end`, and any other with `&`, which other readers take for a command. A `"` gets a backslash unless it has one; the
+    /// library adds one each time that a header is read and written.
+    ///
+    /// Left out is what that library leaves out: symbols, units, descriptions, formats and groups of blanks alone, the order
+    /// of the columns of an ascii file, `additional_header_lines`, `field_length` and associates. Types of CERN's dialect have
+    /// the names of the format.
     ///
     /// ```
     /// use binfmt::formats::sdds::{Column, DataType, Header, Mode};

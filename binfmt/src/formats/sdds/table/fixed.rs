@@ -64,12 +64,12 @@ pub(super) fn fixed_rows<'de, O: Order, S: Source<'de>>(
 fn step_over_rows<'de, S: Source<'de>>(src: &mut S, rows: u64, stride: usize) -> Result<()> {
     let start = src.pos();
     skip_rows(src, rows, stride).map_err(|e| {
-        let (left, in_region) = match e.kind() {
-            ErrorKind::UnexpectedEnd { remaining, .. } => (*remaining, false),
-            ErrorKind::RegionEnd { remaining, .. } => (*remaining, true),
+        let (left, in_region, at) = match (e.kind(), e.offset()) {
+            (ErrorKind::UnexpectedEnd { remaining, .. }, Some(at)) => (*remaining, false, at),
+            (ErrorKind::RegionEnd { remaining, .. }, Some(at)) => (*remaining, true, at),
             _ => return e,
         };
-        let there = e.offset().saturating_sub(start).saturating_add(left as u64);
+        let there = at.saturating_sub(start).saturating_add(left as u64);
         let row = there.checked_div(stride as u64).unwrap_or(0);
         let whole = row.saturating_mul(stride as u64);
         let part = usize::try_from(there.saturating_sub(whole)).unwrap_or(0);

@@ -52,15 +52,9 @@ impl Table {
 
     /// Drops the rows in front.
     pub(super) fn drop_front(&mut self, n: u64) {
-        let n = usize::try_from(n).unwrap_or(usize::MAX);
-        for column in &mut self.columns {
-            match column {
-                Elements::Numbers(numbers) => with_numbers!(numbers, v => drop(v.drain(..n.min(v.len())))),
-                Elements::LongDouble(v) => drop(v.drain(..n.min(v.len()))),
-                Elements::String(v) => *column = Elements::strings(v.iter().skip(n)),
-            }
-        }
-        self.rows = self.rows.saturating_sub(n as u64);
+        let rows = usize::try_from(n).unwrap_or(usize::MAX);
+        self.columns.iter_mut().for_each(|column| column.drop_front(rows));
+        self.rows = self.rows.saturating_sub(n);
     }
 
     /// Drops what a row that is not complete has left behind.

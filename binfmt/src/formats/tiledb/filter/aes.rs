@@ -1,12 +1,15 @@
 //! AES-256-GCM: every part by itself, with an initialisation vector of its own and nothing else authenticated.
 
-use super::parts::{Encrypted, Metadata, Parts};
-use super::stage::{Fronts, Stage, Target, len32, nothing_left, piece, piece_mut, total};
-use crate::formats::tiledb::room::zeros;
-use crate::{Error, Result};
+use super::metadata::Metadata;
+use super::stage::{Fronts, Stage, Target, failed, len32, nothing_left, piece, piece_mut, total};
+use crate::formats::tiledb::layout::parts::{Encrypted, Parts};
+use crate::formats::tiledb::room::{random, zeros};
+use crate::{ErrorKind, KeyProblem, Result};
 use aes_gcm::aead::{AeadInOut, KeyInit};
 use aes_gcm::{Aes256Gcm, Nonce, Tag};
 use std::fmt;
+
+const NAME: &str = "AES-256-GCM";
 
 /// The key of an encrypted array: 32 bytes. Does not print them.
 ///
@@ -46,13 +49,12 @@ impl Aes {
 
     /// Encrypts in place.
     fn encrypt(&self, bytes: &mut [u8]) -> Result<Encrypted> {
-        let mut iv = [0; 12];
-        getrandom::fill(&mut iv).map_err(|e| Error::message(format!("no random numbers: {e}"), 0))?;
+        let iv = random()?;
         let len = len32(bytes.len())?;
         let tag = self
             .cipher
             .encrypt_inout_detached(&Nonce::from(iv), &[], bytes.into())
-            .map_err(|e| Error::message(format!("AES-256-GCM: {e}"), 0))?;
+            .map_err(|e| failed(NAME, e))?;
         Ok(Encrypted { original: len, encrypted: len, iv, tag: tag.into() })
     }
 
@@ -63,7 +65,7 @@ impl Aes {
             to.copy_from_slice(piece(data, part.encrypted as usize)?);
             self.cipher
                 .decrypt_inout_detached(&Nonce::from(part.iv), &[], to.into(), &Tag::from(part.tag))
-                .map_err(|_| Error::message("AES-256-GCM: wrong key, or damaged data", 0))?;
+                .map_err(|_| ErrorKind::Key(KeyProblem::Wrong))?;
         }
         Ok(())
     }
@@ -89,7 +91,7 @@ impl Stage for Aes {
         let parts: Parts<Encrypted> = metadata.take()?;
         metadata.finish()?;
         if parts.metadata.iter().chain(&parts.data).any(|p| p.original != p.encrypted) {
-            return Err(Error::message("AES-256-GCM: the two lengths of a part differ", 0));
+            return Err(failed(NAME, "the two lengths of a part differ"));
         }
         let mut bytes = zeros(total(parts.metadata.iter().map(|p| p.original))?.min(data.len()))?;
         self.decrypt_all(&parts.metadata, &mut data, &mut bytes)?;

@@ -11,10 +11,11 @@
 //! metadata.
 
 use super::int::{Int, for_int};
-use super::parts::{Metadata, Reduced, ReducedWindow};
+use super::metadata::Metadata;
 use super::stage::{Fronts, Stage, Target, len32, nothing_left, overwrite, piece, piece_mut};
-use crate::formats::tiledb::Number;
-use crate::{Error, Result};
+use crate::formats::tiledb::layout::Number;
+use crate::formats::tiledb::layout::parts::{Reduced, ReducedWindow};
+use crate::{ErrorKind, Result};
 
 pub(crate) struct BitWidth {
     pub(crate) number: Number,
@@ -79,11 +80,11 @@ fn undo<T: Int>(metadata: &mut Metadata, mut data: &[u8], out: Target<'_>) -> Re
         } else if matches!(bits, 8 | 16 | 32) {
             T::widen(piece(&mut data, len / T::SIZE * (bits / 8))?, window.bits, window.offset, to);
         } else {
-            return Err(Error::message(format!("a window of {bits} bits a value"), 0));
+            return Err(ErrorKind::invalid("bits of a window", bits, "").into());
         }
     }
     match out.len() {
         0 => nothing_left(data),
-        n => Err(Error::message(format!("{n} bytes of the chunk are in no window"), 0)),
+        n => Err(ErrorKind::UnconsumedRegion { count: n as u64 }.into()),
     }
 }

@@ -7,10 +7,11 @@
 //! Only parts whose length is a multiple of 8 and of the value's size are shuffled; of others TileDB splits off the last
 //! bytes (`len % 8`), which stay as they are.
 
-use super::parts::{Lengths, Metadata};
+use super::metadata::Metadata;
 use super::shuffle::{shuffle, unshuffle};
 use super::stage::{Fronts, Stage, Target, len32, nothing_left, overwrite, piece, piece_mut, total};
 use crate::Result;
+use crate::formats::tiledb::layout::parts::Lengths;
 use crate::wire::raw::planes;
 
 pub(crate) struct Bitshuffle {

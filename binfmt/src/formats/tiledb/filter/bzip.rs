@@ -1,6 +1,7 @@
 //! A bzip2 stream.
 
-use super::compress::{Codec, failed, full};
+use super::compress::{Codec, full};
+use super::stage::failed;
 use crate::Result;
 use bzip2::{Action, Compress, Compression, Decompress, Status};
 

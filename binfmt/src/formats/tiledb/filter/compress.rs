@@ -1,9 +1,10 @@
 //! What all compressors share: every metadata part and then the data are compressed by themselves.
 
-use super::parts::{Compressed, Metadata, Parts};
-use super::stage::{Fronts, Stage, Target, len32, nothing_left, piece, piece_mut, total};
+use super::metadata::Metadata;
+use super::stage::{Fronts, Stage, Target, failed, len32, nothing_left, piece, piece_mut, total};
+use crate::formats::tiledb::layout::parts::{Compressed, Parts};
 use crate::formats::tiledb::room::zeros;
-use crate::{Error, Result};
+use crate::{ErrorKind, Result};
 
 /// A compressor of one part.
 pub(crate) trait Codec: Send {
@@ -37,8 +38,7 @@ impl<C: Codec> Stage for Compress<C> {
         metadata.finish()?;
         let len = total(parts.metadata.iter().map(|p| p.original))?;
         if len > out.limit() {
-            let text = format!("{len} bytes of metadata are more than the chunk can have");
-            return Err(Error::message(text, 0));
+            return Err(ErrorKind::TooLong { found: len as u64, max: out.limit() as u64 }.into());
         }
         let mut bytes = zeros(len)?;
         self.decompress_all(&parts.metadata, &mut data, &mut bytes)?;
@@ -72,15 +72,10 @@ pub(crate) fn append(
     Ok(())
 }
 
-/// The error of a library that compresses.
-pub(crate) fn failed(name: &str, why: impl std::fmt::Display) -> Error {
-    Error::message(format!("{name}: {why}"), 0)
-}
-
 /// The part gives as many bytes as it should.
-pub(crate) fn full(name: &str, found: usize, expected: usize) -> Result<()> {
+pub(crate) fn full(codec: &'static str, found: usize, expected: usize) -> Result<()> {
     if found == expected {
         return Ok(());
     }
-    Err(Error::message(format!("{name}: the part gives {found} bytes, {expected} expected"), 0))
+    Err(failed(codec, format_args!("expected {expected} bytes, found {found}")))
 }

@@ -12,12 +12,20 @@
 //! number of values, such as another filter leaves, of which the number of values counts the whole ones.
 
 use super::compress::{Codec, append};
-use super::parts::DoubleDeltaHeader;
-use crate::formats::tiledb::Number;
-use crate::{Error, Result};
+use super::stage::{FLOATS, failed};
+use crate::formats::tiledb::layout::Number;
+use crate::formats::tiledb::layout::parts::DoubleDeltaHeader;
+use crate::{Error, ErrorKind, Result};
 
 pub(crate) struct DoubleDelta {
     pub(crate) number: Number,
+}
+
+const NAME: &str = "double delta";
+
+#[cold]
+fn floats() -> Error {
+    ErrorKind::unsupported(NAME, FLOATS).into()
 }
 
 impl Codec for DoubleDelta {
@@ -31,7 +39,7 @@ impl Codec for DoubleDelta {
             Number::U32 => compress::<4>(part, false, out),
             Number::I64 => compress::<8>(part, true, out),
             Number::U64 => compress::<8>(part, false, out),
-            Number::F32 | Number::F64 => Err(Error::message("double delta has no floats", 0)),
+            Number::F32 | Number::F64 => Err(floats()),
         }
     }
 
@@ -42,7 +50,7 @@ impl Codec for DoubleDelta {
             Number::I16 | Number::U16 => decompress::<2>(part, out),
             Number::I32 | Number::U32 => decompress::<4>(part, out),
             Number::I64 | Number::U64 => decompress::<8>(part, out),
-            Number::F32 | Number::F64 => Err(Error::message("double delta has no floats", 0)),
+            Number::F32 | Number::F64 => Err(floats()),
         }
     }
 }
@@ -128,7 +136,7 @@ fn pack<const N: usize>(values: &[[u8; N]], signed: bool, bits: u32, words: &mut
 
 fn decompress<const N: usize>(part: &[u8], out: &mut [u8]) -> Result<()> {
     let (header, body) = crate::from_prefix::<DoubleDeltaHeader>(part)?;
-    let wrong = |text: String| Err(Error::message(format!("double delta: {text}"), 0));
+    let wrong = |text: String| Err(failed(NAME, text));
     let bits = u32::from(header.bits);
     let is_raw = bits >= 8 * N as u32 - 1;
     // raw parts may have any length

@@ -1,6 +1,7 @@
 //! Deflate in a zlib container (not in gzip's).
 
-use super::compress::{Codec, append, failed, full};
+use super::compress::{Codec, append, full};
+use super::stage::failed;
 use crate::Result;
 use libdeflater::{CompressionLvl, Compressor, Decompressor};
 

@@ -10,10 +10,11 @@ mod bitshuffle;
 mod bzip;
 mod compress;
 mod double_delta;
+mod explain;
 mod gzip;
 mod int;
 mod lz4;
-mod parts;
+mod metadata;
 mod positive_delta;
 mod rle;
 mod shuffle;
@@ -21,14 +22,12 @@ mod stage;
 mod zstandard;
 
 pub use aes::Key;
-pub(super) use parts::{Compressed, Encrypted, Lengths, Parts};
+pub(crate) use stage::FLOATS;
 
-use super::chunk::{Chunk, TileChunks};
-use super::datatype::{Datatype, Number};
-use super::pipeline::{Filter, FilterPipeline};
-use crate::{Error, Result, Step};
+use crate::formats::tiledb::layout::{Chunk, Datatype, Filter, FilterPipeline, Number, TileChunks};
+use crate::{ErrorKind, KeyProblem, Result, Step};
 use compress::Compress;
-use parts::Metadata;
+use metadata::Metadata;
 use stage::{Fronts, Stage, Target, growth};
 
 /// Filters tiles and undoes it, for one pipeline and one kind of data. Keeps its memory from tile to tile.
@@ -76,7 +75,7 @@ impl TileCodec {
     /// use binfmt::formats::tiledb::{Datatype, Filter, FilterPipeline, TileCodec};
     /// let unknown = Filter::Unknown { tag: 20, options: vec![] };
     /// let e = TileCodec::new(&FilterPipeline::new([unknown]), Datatype::Int8, 1, None).unwrap_err();
-    /// assert_eq!(e.to_string(), "at byte 0x0: filter 20 is none of format version 3");
+    /// assert_eq!(e.to_string(), "unknown filter 20");
     /// ```
     pub fn new(
         pipeline: &FilterPipeline,
@@ -84,11 +83,11 @@ impl TileCodec {
         cell_size: usize,
         key: Option<&Key>,
     ) -> Result<Self> {
-        let number = datatype.number().ok_or_else(|| {
-            Error::message(format!("datatype {} is none of format version 3", datatype.code()), 0)
-        })?;
+        let number = datatype
+            .number()
+            .ok_or_else(|| ErrorKind::UnknownCode { of: "datatype", code: datatype.code().into() })?;
         if cell_size == 0 {
-            return Err(Error::message("cells of no bytes", 0));
+            return Err(ErrorKind::invalid("cell size", 0, "").into());
         }
         let mut stages = Vec::new();
         let listed = pipeline.filters.iter().filter(|filter| !matches!(filter, Filter::Aes256Gcm(())));
@@ -100,7 +99,7 @@ impl TileCodec {
         match key {
             Some(key) => stages.push((Box::new(aes::Aes::new(key)), "Aes256Gcm")),
             None if pipeline.filters.contains(&Filter::aes_256_gcm()) => {
-                return Err(Error::message("encrypted with AES-256-GCM: a key is needed", 0));
+                return Err(ErrorKind::Key(KeyProblem::Missing).into());
             }
             None => {}
         }
@@ -115,7 +114,7 @@ impl TileCodec {
     }
 
     /// The same for coordinates, whose chunks are cut between the values of one dimension.
-    pub(super) fn of_values(mut self, size: usize) -> Self {
+    pub(crate) fn of_values(mut self, size: usize) -> Self {
         self.unit = size.max(1);
         self
     }
@@ -138,7 +137,7 @@ impl TileCodec {
     }
 
     /// Appends the tile of data in several sections, no two of which share a chunk.
-    pub(super) fn filter_sections(&mut self, sections: &[&[u8]], out: &mut Vec<u8>) -> Result<()> {
+    pub(crate) fn filter_sections(&mut self, sections: &[&[u8]], out: &mut Vec<u8>) -> Result<()> {
         let start = out.len();
         out.extend_from_slice(&[0; 8]);
         let mut num_chunks = 0u64;
@@ -160,12 +159,12 @@ impl TileCodec {
     }
 
     /// Whether tiles are as they are, without filters.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.stages.is_empty()
     }
 
     /// The tile of data that no filter changes, in pieces: what stands in front of a chunk, put into `fronts`, and the chunk.
-    pub(super) fn pieces<'d>(&self, data: &'d [u8], fronts: &'d mut Vec<u8>) -> Result<Vec<&'d [u8]>> {
+    pub(crate) fn pieces<'d>(&self, data: &'d [u8], fronts: &'d mut Vec<u8>) -> Result<Vec<&'d [u8]>> {
         let chunks = data.chunks(self.chunk_len(data));
         fronts.clear();
         fronts.extend_from_slice(&(chunks.len() as u64).to_le_bytes());
@@ -206,20 +205,21 @@ impl TileCodec {
     /// use binfmt::formats::tiledb::{Datatype, FilterPipeline, TileCodec};
     /// let mut codec = TileCodec::new(&FilterPipeline::default(), Datatype::Uint8, 1, None)?;
     /// let e = codec.unfilter(&[0; 8], &mut [0]).unwrap_err();
-    /// assert_eq!(e.to_string(), "at byte 0x0: the tile has 0 bytes, 1 expected");
+    /// assert_eq!(e.to_string(), "expected 1 bytes, found 0");
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn unfilter(&mut self, tile: &[u8], mut out: &mut [u8]) -> Result<()> {
         let tile: TileChunks<'_> = crate::from_slice(tile)?;
         let len = tile.len_original();
         if len != out.len() as u64 {
-            return Err(Error::message(format!("the tile has {len} bytes, {} expected", out.len()), 0));
+            let expected = out.len() as u64;
+            return Err(ErrorKind::CountMismatch { of: "bytes", expected, found: len }.into());
         }
         let mut at = 8u64;
         for (i, chunk) in tile.chunks.iter().enumerate() {
             let to = stage::piece_mut(&mut out, chunk.len_original as usize)?;
             at = at.saturating_add(12);
-            self.unfilter_chunk(chunk, to).map_err(|e| e.shifted(at).within(Step::Index(i)))?;
+            self.unfilter_chunk(chunk, to).map_err(|e| e.shifted(at).or_at(at).within(Step::Index(i)))?;
             at = at
                 .saturating_add(u64::from(chunk.len_metadata))
                 .saturating_add(u64::from(chunk.len_filtered));
@@ -256,7 +256,7 @@ impl TileCodec {
 
 impl Filter {
     /// Whether the filter changes values of a type, or keeps something of them in the metadata: others pass through it.
-    pub(super) fn acts_on(&self, datatype: Datatype) -> bool {
+    pub(crate) fn acts_on(&self, datatype: Datatype) -> bool {
         match self {
             Filter::None(()) | Filter::Aes256Gcm(()) => false,
             // windows of single bytes have nothing to give
@@ -297,7 +297,7 @@ fn stage(
         Filter::Bitshuffle(()) => Box::new(bitshuffle::Bitshuffle::new(size)),
         Filter::Byteshuffle(()) => Box::new(shuffle::Byteshuffle { size }),
         Filter::Unknown { tag, .. } => {
-            return Err(Error::message(format!("filter {tag} is none of format version 3"), 0));
+            return Err(ErrorKind::UnknownCode { of: "filter", code: u64::from(*tag) }.into());
         }
     }))
 }

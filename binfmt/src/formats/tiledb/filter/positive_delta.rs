@@ -9,10 +9,11 @@
 
 use super::bit_width::window_len;
 use super::int::{Int, for_int};
-use super::parts::{DeltaWindow, Deltas, Metadata};
-use super::stage::{Fronts, Stage, Target, len32, nothing_left, overwrite, piece, piece_mut, total};
-use crate::formats::tiledb::Number;
-use crate::{Error, Result};
+use super::metadata::Metadata;
+use super::stage::{Fronts, Stage, Target, failed, len32, nothing_left, overwrite, piece, piece_mut, total};
+use crate::Result;
+use crate::formats::tiledb::layout::Number;
+use crate::formats::tiledb::layout::parts::{DeltaWindow, Deltas};
 
 pub(crate) struct PositiveDelta {
     pub(crate) number: Number,
@@ -39,9 +40,7 @@ fn apply<T: Int>(max_window: usize, metadata: &mut Fronts, data: &[u8], out: &mu
             to.copy_from_slice(window);
             zero
         } else {
-            T::deltas(window, to).ok_or_else(|| {
-                Error::message("positive delta needs values that never decrease; these do", 0)
-            })?
+            T::deltas(window, to).ok_or_else(|| failed("positive delta", "the values decrease"))?
         };
         deltas.windows.push(DeltaWindow { first, len: len32(window.len())? });
     }

@@ -3,7 +3,8 @@
 //! A cell is all values of an attribute's cell, of coordinates all dimensions.
 
 use super::compress::{Codec, append};
-use crate::{Error, Result};
+use super::stage::failed;
+use crate::Result;
 
 pub(crate) struct Rle {
     pub(crate) cell_size: usize,
@@ -11,6 +12,8 @@ pub(crate) struct Rle {
 
 /// Bytes of the length of a run.
 const COUNT: usize = 2;
+
+const NAME: &str = "RLE";
 
 /// Calls a function for cells of a size that the compiler knows, which is most of them, or another.
 macro_rules! for_size {
@@ -29,8 +32,7 @@ impl Codec for Rle {
     fn compress(&mut self, part: &[u8], out: &mut Vec<u8>) -> Result<()> {
         let size = self.cell_size;
         if !part.len().is_multiple_of(size) {
-            let text = format!("RLE of {} bytes, which are no whole cells of {size}", part.len());
-            return Err(Error::message(text, 0));
+            return Err(failed(NAME, format_args!("{} bytes are not whole cells of {size}", part.len())));
         }
         let longest = part.len() / size * size.saturating_add(COUNT);
         append(out, longest, |to| Ok(for_size!(size, find_runs, find_any_runs(part, to))))
@@ -39,12 +41,12 @@ impl Codec for Rle {
     fn decompress(&mut self, part: &[u8], out: &mut [u8]) -> Result<()> {
         let size = self.cell_size;
         if !part.len().is_multiple_of(size.saturating_add(COUNT)) {
-            return Err(Error::message("RLE: the last run is cut off", 0));
+            return Err(failed(NAME, "the last run is cut off"));
         }
         match for_size!(size, repeat, repeat_any(part, out)) {
             Some(0) => Ok(()),
-            Some(n) => Err(Error::message(format!("RLE: {n} bytes are missing"), 0)),
-            None => Err(Error::message("RLE: more cells than the part has room for", 0)),
+            Some(n) => Err(failed(NAME, format_args!("{n} bytes are missing"))),
+            None => Err(failed(NAME, "more cells than the part has room for")),
         }
     }
 }

@@ -1,8 +1,9 @@
 //! Byteshuffle: first the lowest bytes of all values, then the second ones. What is no whole value stays at the end.
 
-use super::parts::{Lengths, Metadata};
+use super::metadata::Metadata;
 use super::stage::{Fronts, Stage, Target, len32, nothing_left, overwrite, piece, piece_mut, total};
 use crate::Result;
+use crate::formats::tiledb::layout::parts::Lengths;
 use crate::wire::raw::planes;
 
 pub(crate) struct Byteshuffle {

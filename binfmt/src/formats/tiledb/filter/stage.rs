@@ -1,8 +1,8 @@
 //! What a filter is to the pipeline: it changes the data of a chunk, and changes them back.
 
-use super::parts::Metadata;
+use super::metadata::Metadata;
 use crate::formats::tiledb::room::resize;
-use crate::{Error, Result};
+use crate::{Error, ErrorKind, Result};
 
 /// One filter of a pipeline, with whatever it keeps from chunk to chunk.
 pub(crate) trait Stage: Send {
@@ -44,12 +44,9 @@ impl<'a> Target<'a> {
     pub(crate) fn room(self, len: usize) -> Result<&'a mut [u8]> {
         match self {
             Target::Exact(out) if out.len() == len => Ok(out),
-            Target::Exact(out) => {
-                let text = format!("the filter gives {len} bytes, the chunk says {}", out.len());
-                Err(Error::message(text, 0))
-            }
+            Target::Exact(out) => Err(ErrorKind::count("bytes", out.len(), len).into()),
             Target::Between { limit, .. } if len > limit => {
-                Err(Error::message(format!("the filter gives {len} bytes, at most {limit} make sense"), 0))
+                Err(ErrorKind::TooLong { found: len as u64, max: limit as u64 }.into())
             }
             Target::Between { buffer, .. } => {
                 resize(buffer, len, 0)?;
@@ -75,14 +72,13 @@ pub(crate) fn growth(len: usize) -> usize {
 /// The sum of lengths from the wire.
 pub(crate) fn total(lens: impl Iterator<Item = u32>) -> Result<usize> {
     let sum: u64 = lens.map(u64::from).fold(0, u64::saturating_add);
-    usize::try_from(sum).map_err(|_| Error::message("the parts are longer than memory", 0))
+    usize::try_from(sum).map_err(|_| ErrorKind::TooLarge { of: "chunk" }.into())
 }
 
 /// The next `len` bytes of a chunk's data.
 pub(crate) fn piece<'a>(data: &mut &'a [u8], len: usize) -> Result<&'a [u8]> {
     let Some((head, rest)) = data.split_at_checked(len) else {
-        let text = format!("{len} bytes needed, {} remain of the chunk", data.len());
-        return Err(Error::message(text, 0));
+        return Err(ErrorKind::RegionEnd { needed: len, remaining: data.len() }.into());
     };
     *data = rest;
     Ok(head)
@@ -91,8 +87,9 @@ pub(crate) fn piece<'a>(data: &mut &'a [u8], len: usize) -> Result<&'a [u8]> {
 /// The same of the output.
 pub(crate) fn piece_mut<'a>(out: &mut &'a mut [u8], len: usize) -> Result<&'a mut [u8]> {
     let all = std::mem::take(out);
+    let max = all.len() as u64;
     let Some((head, rest)) = all.split_at_mut_checked(len) else {
-        return Err(Error::message("the parts are longer than their sum", 0));
+        return Err(ErrorKind::TooLong { found: len as u64, max }.into());
     };
     *out = rest;
     Ok(head)
@@ -102,11 +99,21 @@ pub(crate) fn piece_mut<'a>(out: &mut &'a mut [u8], len: usize) -> Result<&'a mu
 pub(crate) fn nothing_left(data: &[u8]) -> Result<()> {
     match data.len() {
         0 => Ok(()),
-        n => Err(Error::message(format!("{n} bytes of the chunk belong to no part"), 0)),
+        n => Err(ErrorKind::UnconsumedRegion { count: n as u64 }.into()),
     }
 }
 
 /// A length that stands in four bytes.
 pub(crate) fn len32(len: usize) -> Result<u32> {
-    u32::try_from(len).map_err(|_| Error::message(format!("a chunk of {len} bytes is too long"), 0))
+    u32::try_from(len)
+        .map_err(|_| ErrorKind::PrefixOverflow { value: len as u64, max: u32::MAX.into() }.into())
 }
+
+/// What a filter refuses.
+#[cold]
+pub(crate) fn failed(codec: &'static str, reason: impl std::fmt::Display) -> Error {
+    ErrorKind::Codec { codec, reason: reason.to_string().into() }.into()
+}
+
+/// What double delta does not support.
+pub(crate) const FLOATS: &str = "floating-point values";

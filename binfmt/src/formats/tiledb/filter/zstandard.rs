@@ -1,6 +1,7 @@
 //! One Zstandard frame with its content size.
 
-use super::compress::{Codec, append, failed, full};
+use super::compress::{Codec, append, full};
+use super::stage::failed;
 use crate::Result;
 use zstd::bulk::{Compressor, Decompressor};
 use zstd::zstd_safe::compress_bound;

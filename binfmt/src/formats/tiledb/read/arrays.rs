@@ -1,12 +1,11 @@
 //! Attributes of dense results as arrays of the crate `ndarray`.
 
-use super::Cells;
-use super::copy::strides;
-use super::order::Grid;
-use crate::formats::tiledb::element::Element;
-use crate::formats::tiledb::schema::Layout;
-use crate::formats::tiledb::values::Column;
-use crate::{Error, Result};
+use super::grid::Grid;
+use super::result::Cells;
+use crate::formats::tiledb::layout::Layout;
+use crate::formats::tiledb::region::strides;
+use crate::formats::tiledb::values::{Column, Element};
+use crate::{Error, ErrorKind, Result};
 use ndarray::{ArrayD, IxDyn, ShapeBuilder};
 
 /// What an array of a column is: the shape of the cells, their order, and the values of a cell.
@@ -32,7 +31,7 @@ impl Cells {
     /// let cells = array.query().range("x", 1..=2).range("y", ..=2).read()?;
     /// assert_eq!(cells.array::<f32>("a")?, a.into_dyn());
     /// let e = cells.array::<f64>("a").unwrap_err();
-    /// assert_eq!(e.to_string(), "at byte 0x0: attribute \"a\" is FLOAT32 (f32), not f64");
+    /// assert_eq!(e.to_string(), "attribute `a`: expected f64, found FLOAT32 (f32)");
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     ///
@@ -77,14 +76,14 @@ impl Cells {
     fn form(&self, attribute: &str, column: &Column) -> Result<Form> {
         let order = self.grid.as_ref().and_then(Grid::layout);
         let (Some(shape), Some(order)) = (self.shape(), order) else {
-            return Err(Error::message("only row- and column-major results of dense arrays have a shape", 0));
+            let reason = "only row- and column-major results of dense arrays have one";
+            return Err(ErrorKind::invalid("shape", "", reason).into());
         };
         match column.cell_val_num().fixed() {
             Some(n) => Ok(Form { cells: shape.to_vec(), order, values_per_cell: n as usize }),
             None => {
-                let text =
-                    format!("cells of attribute {attribute:?} have any number of values: they are no array");
-                Err(Error::message(text, 0))
+                let feature = format!("attribute `{attribute}`, whose cells have any number of values");
+                Err(ErrorKind::unsupported("`array`", feature).into())
             }
         }
     }
@@ -103,18 +102,18 @@ impl Form {
             true => ArrayD::from_shape_vec(IxDyn(&shape), values),
             false => ArrayD::from_shape_vec(IxDyn(&shape).strides(IxDyn(&steps)), values),
         };
-        array.map_err(|e| Error::message(e.to_string(), 0))
+        array.map_err(|e| ErrorKind::invalid("shape", "", e.to_string()).into())
     }
 }
 
 #[cold]
 fn missing(attribute: &str) -> Error {
-    Error::message(format!("the attribute {attribute:?} was not read"), 0)
+    ErrorKind::Missing { of: "attribute", name: attribute.into() }.into()
 }
 
 #[cold]
 fn other_type<T>(attribute: &str, column: &Column) -> Error {
     let found = format!("{:?}", column.values().number()).to_lowercase();
-    let (datatype, wanted) = (column.datatype(), core::any::type_name::<T>());
-    Error::message(format!("attribute {attribute:?} is {datatype} ({found}), not {wanted}"), 0)
+    let found = format!("{} ({found})", column.datatype());
+    ErrorKind::mismatch(format!("attribute `{attribute}`"), core::any::type_name::<T>(), found).into()
 }

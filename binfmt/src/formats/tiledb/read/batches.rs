@@ -1,14 +1,13 @@
 //! Results in parts of bounded size, one after the other in the order of the query.
 
-use super::order::{Order, slowest_first};
-use super::range::integer;
-use super::{Bound, Cells, Query};
+use super::query::Query;
+use super::result::Cells;
+use super::sparse::Bound;
 use crate::formats::tiledb::array::Fragment;
-use crate::formats::tiledb::fragment::Mbr;
-use crate::formats::tiledb::schema::{ArrayType, Attribute};
+use crate::formats::tiledb::layout::{ArrayType, Attribute, Mbr, Number, Scalar};
+use crate::formats::tiledb::region::{Order, integer, slowest_first};
 use crate::formats::tiledb::storage::Storage;
-use crate::formats::tiledb::{Number, Scalar};
-use crate::{Error, Result};
+use crate::{ErrorKind, Result};
 
 /// A box of coordinates as the keys that sort as they do: first and last of each dimension.
 type Keys = Vec<[u64; 2]>;
@@ -105,7 +104,7 @@ impl<S: Storage> Batches<'_, S> {
                 (Some(cells), None) => return Ok(Some(cells)),
                 (Some(cells), Some(_)) if cells.num_bytes() <= self.budget => return Ok(Some(cells)),
                 (_, Some([first, second])) => self.left.extend([second, first]),
-                (None, None) => return Err(Error::message("a cell is larger than memory", 0)),
+                (None, None) => return Err(ErrorKind::TooLarge { of: "cell" }.into()),
             }
         }
         Ok(None)

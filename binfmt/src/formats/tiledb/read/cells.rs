@@ -1,10 +1,11 @@
 //! Cells as structs of the user's own.
 
-use super::{Cells, Query};
+use super::query::Query;
+use super::result::Cells;
 use crate::codec::DecodeOwned;
-use crate::formats::tiledb::cell::{CellExtent, CellField, CellFields, Presence, Source, put};
-use crate::formats::tiledb::schema::ArraySchema;
+use crate::formats::tiledb::layout::ArraySchema;
 use crate::formats::tiledb::storage::Storage;
+use crate::formats::tiledb::values::cell::{CellExtent, CellField, CellFields, Presence, Source, put};
 use crate::formats::tiledb::values::{Column, Values};
 use crate::wire::Endian;
 use crate::wire::Options;
@@ -110,7 +111,7 @@ impl<S: Storage> Query<'_, S> {
 }
 
 fn cell_fields<T: DecodeOwned>(schema: &ArraySchema) -> Result<CellFields> {
-    schema.cell_fields::<T>().map_err(|e| Error::message(e.to_string(), 0))
+    Ok(schema.cell_fields::<T>()?)
 }
 
 impl Cells {
@@ -150,21 +151,19 @@ impl Cells {
     }
 
     fn part(&self, schema: &ArraySchema, field: &CellField) -> Result<Part<'_>> {
-        let missing = |what: &str, name: &str| Error::message(format!("{what} {name:?} was not read"), 0);
+        let missing = |of, name: &str| Error::from(ErrorKind::Missing { of, name: name.into() });
         let CellField { extent, presence, .. } = *field;
         match field.source {
             Source::Attribute(a) => {
                 let name = schema.attributes.get(a).map_or("", |attribute| &attribute.name);
-                let column = self.column(name).ok_or_else(|| missing("the attribute", name))?;
+                let column = self.column(name).ok_or_else(|| missing("attribute", name))?;
                 Ok(Part { values: Cow::Borrowed(column.values()), column: Some(column), extent, presence })
             }
             Source::Dimension(d) => {
                 let name = schema.domain.dimensions.get(d).map_or("", |dimension| &dimension.name);
-                let values = self.coordinate(name).ok_or_else(|| match self.grid {
-                    Some(_) => {
-                        Error::message("the coordinates take more than the limit: ask for fewer cells", 0)
-                    }
-                    None => missing("the dimension", name),
+                let values = self.coordinate(name).ok_or_else(|| match &self.grid {
+                    Some(grid) => ErrorKind::size_limit("coordinates", None, grid.limit()).into(),
+                    None => missing("dimension", name),
                 })?;
                 Ok(Part { values, column: None, extent, presence })
             }
@@ -213,5 +212,5 @@ fn inside(e: &Error, first: usize) -> Error {
         }
         _ => "",
     };
-    Error::message(format!("cells from {first}, {}: {}{help}", e.path(), e.kind()), 0)
+    Error::other(format!("cells from {first}, {}: {}{help}", e.path(), e.kind()))
 }

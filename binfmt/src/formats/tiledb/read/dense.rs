@@ -1,30 +1,15 @@
 //! Cells of dense arrays.
 
-use super::order::{Grid, Order, Target};
-use super::space::{Needed, Region, Space, contains, intersection, region};
-use super::sparse::{self, Selected};
-use super::{Cells, fixed, variable};
-use crate::formats::tiledb::array::{Array, Fragment, METADATA_FILE, in_file};
+use super::grid::Grid;
+use super::plan::{Plan, add_parts};
+use super::result::Cells;
+use super::{fixed, variable};
+use crate::formats::tiledb::array::Array;
+use crate::formats::tiledb::layout::Number;
+use crate::formats::tiledb::region::{Order, Space, Target, region};
 use crate::formats::tiledb::storage::Storage;
-use crate::formats::tiledb::values::Column;
-use crate::{Error, Result};
-
-/// What a fragment gives to the result.
-pub(super) enum Part<'a> {
-    /// Tiles, and where their cells go.
-    Tiles { fragment: &'a Fragment, tiles: Vec<usize>, needed: Vec<Needed> },
-    /// Single cells, and where each goes.
-    Cells { selected: Selected<'a>, to: Vec<usize> },
-}
-
-/// Everything that is known of a result before an attribute is read.
-pub(super) struct Plan<'a> {
-    pub(super) space: Space,
-    pub(super) num_cells: usize,
-    /// Whether the first part writes every cell.
-    pub(super) covered: bool,
-    pub(super) parts: Vec<Part<'a>>,
-}
+use crate::formats::tiledb::values::{Column, whole};
+use crate::{ErrorKind, Result};
 
 pub(super) fn read<S: Storage>(
     array: &Array<S>,
@@ -38,7 +23,7 @@ pub(super) fn read<S: Storage>(
     let shape: Option<Vec<usize>> = region.iter().map(len).collect();
     let cells = shape.as_ref().and_then(|shape| shape.iter().try_fold(1usize, |n, len| n.checked_mul(*len)));
     let (Some(shape), Some(num_cells)) = (shape, cells) else {
-        return Err(Error::message("the result has more cells than memory: ask for fewer", 0));
+        return Err(ErrorKind::TooLarge { of: "the result" }.into());
     };
     let mut plan = Plan { space: Space::new(&array.schema)?, num_cells, covered: false, parts: Vec::new() };
     if num_cells > 0 {
@@ -48,7 +33,7 @@ pub(super) fn read<S: Storage>(
     let mut columns = Vec::new();
     for a in attributes {
         let attribute = &array.schema.attributes[*a];
-        let number = attribute.datatype.number().unwrap_or(crate::formats::tiledb::Number::U8);
+        let number = attribute.datatype.number().unwrap_or(Number::U8);
         let column = match attribute.cell_val_num.fixed() {
             Some(_) => {
                 let mut values = earlier.take_values(&attribute.name, number);
@@ -60,80 +45,11 @@ pub(super) fn read<S: Storage>(
                 Column::variable(attribute.datatype, values, offsets)
             }
         };
-        let column = column.ok_or_else(|| Error::message("values of another type", 0))?;
+        let column = whole(column, attribute)?;
         columns.push((attribute.name.clone(), column));
     }
     // in the order of the tiles the cells are no box
     let shape = (order != Order::Global).then_some(shape);
     let grid = Some(Grid::new(region, order, &array.schema, array.limit));
     Ok(Cells { num_cells, shape, grid, coords: Vec::new(), columns })
-}
-
-/// What each fragment gives, from the last one on that has everything.
-fn add_parts<'a, S: Storage>(
-    array: &'a Array<S>,
-    keys: &[[u64; 2]],
-    region: &Region,
-    target: &Target<'_>,
-    plan: &mut Plan<'a>,
-) -> Result<()> {
-    let dense = |fragment: &'a Fragment| fragment.metadata.footer.dense.then(|| written(fragment));
-    let fragments = &array.fragments;
-    let covering = fragments.iter().rposition(|f| dense(f).flatten().is_some_and(|w| contains(&w, region)));
-    plan.covered = covering.is_some();
-    for fragment in fragments.iter().skip(covering.unwrap_or(0)) {
-        if !fragment.metadata.footer.dense {
-            let Some(selected) = sparse::select(array, fragment, keys, usize::MAX)? else { continue };
-            let to = selected.places(&array.schema, &plan.space, target);
-            plan.parts.push(Part::Cells { selected, to });
-            continue;
-        }
-        let Some(written) = written(fragment) else { continue };
-        check_tiles(array, fragment, &written, &plan.space)
-            .map_err(|e| in_file(e, &format!("{}/{METADATA_FILE}", fragment.name)))?;
-        let needed = plan.space.needed(&written, region, target);
-        let tiles = needed.iter().map(|needed| needed.tile).collect();
-        plan.parts.push(Part::Tiles { fragment, tiles, needed });
-    }
-    Ok(())
-}
-
-/// The region that a dense fragment wrote.
-fn written(fragment: &Fragment) -> Option<Region> {
-    let footer = &fragment.metadata.footer;
-    if footer.null_non_empty_domain {
-        return None;
-    }
-    footer.non_empty_domain.iter().map(|[low, high]| Some([low.integer()?, high.integer()?])).collect()
-}
-
-/// The fragment has as many tiles as its region needs, so that their numbers mean something.
-fn check_tiles<S>(array: &Array<S>, fragment: &Fragment, written: &Region, space: &Space) -> Result<()> {
-    let domain: Option<Region> = array
-        .schema
-        .domain
-        .dimensions
-        .iter()
-        .map(|d| Some([d.domain[0].integer()?, d.domain[1].integer()?]))
-        .collect();
-    // what was consolidated may reach to the ends of tiles, behind the domain
-    let low = |w: &[[i128; 2]], d: &[[i128; 2]]| w.iter().zip(d).all(|(w, d)| w[0] >= d[0] && w[0] <= w[1]);
-    if !domain.is_some_and(|domain| low(written, &domain) && intersection(written, &domain).is_some()) {
-        return Err(Error::message("the non-empty domain is not in the array's domain", 0));
-    }
-    let num_tiles = space.num_tiles(written);
-    let metadata = &fragment.metadata;
-    for (i, attribute) in array.schema.attributes.iter().enumerate() {
-        let lists = [&metadata.tile_offsets, &metadata.tile_var_offsets, &metadata.tile_var_sizes];
-        let lists = &lists[..if attribute.cell_val_num.fixed().is_some() { 1 } else { 3 }];
-        for list in lists {
-            let found = list.get(i).map_or(0, |list| list.values.len());
-            if Some(found) != num_tiles {
-                let text =
-                    format!("attribute {:?} has {found} tiles, its region needs others", attribute.name);
-                return Err(Error::message(text, 0));
-            }
-        }
-    }
-    Ok(())
 }

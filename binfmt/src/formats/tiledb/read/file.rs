@@ -1,10 +1,9 @@
 //! Tiles of one file of a fragment, read where they are needed and unfiltered.
 
-use crate::formats::tiledb::array::{in_file, io_error};
 use crate::formats::tiledb::filter::TileCodec;
 use crate::formats::tiledb::room;
-use crate::formats::tiledb::storage::Storage;
-use crate::{Error, Result, Step};
+use crate::formats::tiledb::storage::{Storage, check_size, in_file, io_error};
+use crate::{Error, ErrorKind, Result, Step};
 
 /// Tiles that lie together are read together, up to so many bytes.
 const SPAN: u64 = 1 << 20;
@@ -44,14 +43,7 @@ impl<'a, S: Storage> TileFile<'a, S> {
     ) -> Result<Self> {
         let Tiles { path, offsets, size } = tiles;
         if !needed.is_empty() {
-            let found = storage.size(&path).map_err(|e| io_error(e, &path))?;
-            if found != Some(size) {
-                let text = match found {
-                    Some(found) => format!("the file has {found} bytes, the fragment says {size}"),
-                    None => "there is no such file".into(),
-                };
-                return Err(in_file(Error::message(text, 0), &path));
-            }
+            check_size(storage, &path, size)?;
         }
         Ok(TileFile {
             storage,
@@ -83,10 +75,7 @@ impl<'a, S: Storage> TileFile<'a, S> {
         let end = self.offsets.get(tile + 1).copied().unwrap_or(self.size);
         match at {
             Some(at) if at <= end && end <= self.size => Ok((at, end)),
-            _ => {
-                let text = format!("tile {tile} has no place in the file");
-                Err(in_file(Error::message(text, at.unwrap_or(0)), &self.path))
-            }
+            _ => Err(in_file(ErrorKind::invalid("place of tile", tile, "").into(), &self.path)),
         }
     }
 
@@ -106,7 +95,7 @@ impl<'a, S: Storage> TileFile<'a, S> {
                 until = end;
             }
             let len = usize::try_from(until - at).unwrap_or(usize::MAX);
-            room::resize(&mut self.span, len, 0).map_err(|e| in_file(e.shifted(at), &self.path))?;
+            room::resize(&mut self.span, len, 0).map_err(|e| in_file(e.or_at(at), &self.path))?;
             self.storage.read(&self.path, at, &mut self.span).map_err(|e| io_error(e, &self.path))?;
             self.span_at = at;
         }
@@ -125,8 +114,8 @@ impl<'a, S: Storage> TileFile<'a, S> {
             return Ok(&self.data);
         }
         let tile = self.needed.get(k).copied().unwrap_or(usize::MAX);
-        let text = format!("a tile of {len} bytes is larger than the limit of {}", self.limit);
-        Err(in_file(Error::message(text, self.position(tile)?.0), &self.path))
+        let kind = ErrorKind::size_limit("tile", Some(len), self.limit);
+        Err(in_file(Error::new(kind, self.position(tile)?.0), &self.path))
     }
 
     /// The same into memory of so many bytes, which the caller has compared with the limit.
@@ -135,7 +124,7 @@ impl<'a, S: Storage> TileFile<'a, S> {
         let bytes = self.span.get(range).unwrap_or_default();
         self.codec.unfilter(bytes, out).map_err(|e| {
             let tile = self.needed.get(k).copied().unwrap_or(0);
-            let e = e.shifted(at).within(Step::Index(tile)).within(Step::Field("tiles"));
+            let e = e.shifted(at).or_at(at).within(Step::Index(tile)).within(Step::Field("tiles"));
             in_file(e, &self.path)
         })
     }

@@ -1,19 +1,17 @@
 //! Values of attributes whose cells all have the same number of values.
 
-use super::copy::Run;
-use super::dense::{Part, Plan};
 use super::file::TileFile;
 use super::place::{self, Place};
-use super::space::Needed;
-use super::sparse::Selected;
+use super::plan::{Part, Plan};
+use super::select::Selected;
+use crate::Result;
 use crate::formats::tiledb::array::Array;
-use crate::formats::tiledb::room;
+use crate::formats::tiledb::region::{Needed, Run};
 use crate::formats::tiledb::storage::Storage;
 use crate::formats::tiledb::values::{Value, Values, with_values};
-use crate::formats::tiledb::work;
+use crate::formats::tiledb::{room, work};
 use crate::wire::raw::huge;
 use crate::wire::raw::plain::bytes_of_mut;
-use crate::{Error, Result};
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
@@ -49,11 +47,7 @@ fn values_per_cell<S>(array: &Array<S>, a: usize) -> usize {
 fn check_limit<S>(array: &Array<S>, a: usize, bytes: Option<usize>) -> Result<()> {
     match bytes {
         Some(bytes) if bytes as u64 <= array.limit => Ok(()),
-        _ => {
-            let name = &array.schema.attributes[a].name;
-            let text = format!("the values of {name:?} take more than the limit of {} bytes", array.limit);
-            Err(Error::message(text, 0))
-        }
+        _ => Err(array.above_limit(a)),
     }
 }
 

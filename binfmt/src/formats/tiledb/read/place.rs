@@ -1,6 +1,6 @@
 //! The parts of a result that belong to single tiles, so that several threads can write to it.
 
-use super::space::Needed;
+use crate::formats::tiledb::region::Needed;
 use std::num::NonZeroUsize;
 use std::ops::Range;
 

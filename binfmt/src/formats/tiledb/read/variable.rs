@@ -1,17 +1,16 @@
 //! Values of attributes whose cells have any number of values.
 
-use super::dense::{Part, Plan};
 use super::file::TileFile;
 use super::place;
-use super::sparse::Selected;
-use crate::formats::tiledb::array::{Array, Fragment, in_file};
-use crate::formats::tiledb::datatype::{Datatype, Number};
-use crate::formats::tiledb::room;
-use crate::formats::tiledb::storage::Storage;
+use super::plan::{Part, Plan};
+use super::select::Selected;
+use crate::formats::tiledb::array::{Array, Fragment};
+use crate::formats::tiledb::layout::{Datatype, Number};
+use crate::formats::tiledb::storage::{Storage, in_file};
 use crate::formats::tiledb::values::Values;
-use crate::formats::tiledb::work;
-use crate::{Error, Result, Step};
-use std::ops::Range;
+use crate::formats::tiledb::{room, work};
+use crate::{Error, ErrorKind, Result, Step};
+use std::ops::{ControlFlow, Range};
 
 /// The bytes of the tiles that were read, and which of them each cell of the result has.
 struct Gathered {
@@ -85,9 +84,7 @@ fn check_limit<S>(array: &Array<S>, a: usize, bytes: usize) -> Result<()> {
     if bytes as u64 <= array.limit {
         return Ok(());
     }
-    let name = &array.schema.attributes[a].name;
-    let text = format!("the values of {name:?} take more than the limit of {} bytes", array.limit);
-    Err(Error::message(text, 0))
+    Err(array.above_limit(a))
 }
 
 /// The selected cells of a sparse fragment.
@@ -148,7 +145,7 @@ fn each_tile<'a, S: Storage + 'a>(
             cells.iter_mut().for_each(|cell| *cell = cell.start + base..cell.end + base);
             done(*k, cells);
         }
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     })
 }
 
@@ -264,9 +261,10 @@ impl<'a, S: Storage> Files<'a, S> {
         room::reserve(&mut cells, num_cells)?;
         for (start, end) in starts().zip(ends) {
             if start > end || end > size || !(end - start).is_multiple_of(self.value_size as u64) {
-                let text = format!("a cell from byte {start} to {end} of {size}");
+                let place = format_args!("{start} to {end} of {size}");
+                let e = Error::from(ErrorKind::invalid("place of a cell", place, ""));
                 let tile = self.tiles.get(k).copied().unwrap_or(0);
-                let e = Error::message(text, 0).within(Step::Index(tile)).within(Step::Field("tiles"));
+                let e = e.within(Step::Index(tile)).within(Step::Field("tiles"));
                 return Err(in_file(e, self.offsets.path()));
             }
             cells.push(base + start as usize..base + end as usize);

@@ -1,6 +1,7 @@
 //! A folder of the file system.
 
-use super::{Fill, Storage, checked};
+use super::files::{Fill, Storage, checked};
+use crate::formats::tiledb::room::random;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -132,8 +133,7 @@ impl Folder {
 /// A file of an unused name beside another one, which nothing that was put there leads elsewhere.
 fn new_file(to: &Path) -> io::Result<(PathBuf, File)> {
     loop {
-        let mut id = [0; 8];
-        getrandom::fill(&mut id).map_err(|e| io::Error::other(format!("no random numbers: {e}")))?;
+        let id: [u8; 8] = random().map_err(io::Error::other)?;
         let mut beside = to.to_owned().into_os_string();
         beside.push(format!(".{:016x}.part", u64::from_be_bytes(id)));
         let beside = PathBuf::from(beside);

@@ -1,6 +1,6 @@
 //! Files in memory.
 
-use super::{Storage, checked};
+use super::files::{Storage, checked};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;

@@ -1,12 +1,11 @@
 //! Arrays of the crate `ndarray` as attributes to write.
 
-use super::Insert;
-use crate::formats::tiledb::element::Element;
-use crate::formats::tiledb::read::region;
-use crate::formats::tiledb::schema::ArrayType;
+use super::insert::Insert;
+use crate::formats::tiledb::layout::ArrayType;
+use crate::formats::tiledb::region::region;
 use crate::formats::tiledb::storage::Storage;
-use crate::formats::tiledb::values::Column;
-use crate::{Error, Result};
+use crate::formats::tiledb::values::{Column, Element, whole};
+use crate::{ErrorKind, Result};
 use ndarray::{ArrayRef, Dimension};
 
 impl<S: Storage> Insert<'_, S> {
@@ -21,7 +20,7 @@ impl<S: Storage> Insert<'_, S> {
     /// let schema = ArraySchema::dense(Datatype::Int8, [x]).attribute(Attribute::new("a", Datatype::Int16));
     /// let mut array = OpenOptions::new().create(Memory::new(), schema)?;
     /// let e = array.insert().range("x", 1..3).array("a", &ndarray::arr1(&[1i16, 2, 3])).unwrap_err();
-    /// assert_eq!(e.to_string(), "at byte 0x0: attribute \"a\": an array of shape [3] for cells of shape [2]");
+    /// assert_eq!(e.to_string(), "shape of attribute `a`: expected [2], found [3]");
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     ///
@@ -32,25 +31,22 @@ impl<S: Storage> Insert<'_, S> {
         attribute: &str,
         array: &ArrayRef<T, D>,
     ) -> Result<Self> {
-        let found = self.array.schema.attributes.iter().find(|a| a.name == attribute);
-        let found =
-            found.ok_or_else(|| Error::message(format!("the array has no attribute {attribute:?}"), 0))?;
-        let (datatype, cell_val_num) = (found.datatype, found.cell_val_num);
+        let schema = &self.array.schema;
+        let own = &schema.attributes[schema.place_of(attribute)?];
+        let (datatype, cell_val_num) = (own.datatype, own.cell_val_num);
         if datatype.number() != Some(T::NUMBER) {
-            let wanted = core::any::type_name::<T>();
-            let text = format!("attribute {attribute:?} is {datatype}, whose values are no {wanted}");
-            return Err(Error::message(text, 0));
+            let (of, found) = (format!("attribute `{attribute}`"), core::any::type_name::<T>());
+            return Err(ErrorKind::mismatch(of, datatype.to_string(), found).into());
         }
         let values_per_cell = cell_val_num.fixed().filter(|n| *n > 1).map(|n| n as usize);
-        let whole: Vec<usize> = self.shape()?.into_iter().chain(values_per_cell).collect();
-        if array.shape() != whole {
-            let found = array.shape();
-            let text =
-                format!("attribute {attribute:?}: an array of shape {found:?} for cells of shape {whole:?}");
-            return Err(Error::message(text, 0));
+        let shape: Vec<usize> = self.shape()?.into_iter().chain(values_per_cell).collect();
+        if array.shape() != shape {
+            let of = format!("shape of attribute `{attribute}`");
+            let (expected, found) = (format!("{shape:?}"), format!("{:?}", array.shape()));
+            return Err(ErrorKind::mismatch(of, expected, found).into());
         }
         let column = Column::fixed(datatype, cell_val_num, T::values(array.iter().copied().collect()));
-        let column = column.ok_or_else(|| Error::message("values that are no whole cells", 0))?;
+        let column = whole(column, own)?;
         self.columns.push((attribute.into(), column));
         self.row_major = true;
         Ok(self)
@@ -60,7 +56,7 @@ impl<S: Storage> Insert<'_, S> {
     fn shape(&self) -> Result<Vec<usize>> {
         let schema = &self.array.schema;
         if schema.array_type != ArrayType::Dense {
-            return Err(Error::message("only regions of dense arrays have a shape", 0));
+            return Err(ErrorKind::unsupported("a sparse array", "arrays of `ndarray`").into());
         }
         let keys = self.keys()?;
         let len = |[low, high]: &[i128; 2]| usize::try_from(high - low + 1).unwrap_or(0);

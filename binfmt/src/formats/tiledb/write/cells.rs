@@ -1,14 +1,13 @@
 //! Structs of the user's own as cells to write.
 
-use super::Insert;
+use super::insert::Insert;
 use crate::codec::Encode;
-use crate::formats::tiledb::cell::{CellExtent, CellField, CellFields, Presence, Source, swap};
-use crate::formats::tiledb::schema::{ArraySchema, CellValNum};
+use crate::formats::tiledb::layout::{ArraySchema, CellValNum, Datatype, Number};
 use crate::formats::tiledb::storage::Storage;
-use crate::formats::tiledb::values::{Column, Values};
-use crate::formats::tiledb::{Datatype, Number};
+use crate::formats::tiledb::values::cell::{CellExtent, CellField, CellFields, Presence, Source, swap};
+use crate::formats::tiledb::values::{Column, Values, whole};
 use crate::wire::{Endian, Options};
-use crate::{Error, Result};
+use crate::{ErrorKind, Result};
 
 /// Structs that are turned into columns at a time.
 const BLOCK: usize = 4096;
@@ -39,7 +38,7 @@ impl<S: Storage> Insert<'_, S> {
     /// The struct does not fit the array, has some of the dimensions, or a value contradicts its layout.
     pub fn cells<T: Encode>(mut self, cells: &[T]) -> Result<Self> {
         let schema = &self.array.schema;
-        let fields = schema.cell_fields::<T>().map_err(|e| Error::message(e.to_string(), 0))?;
+        let fields = schema.cell_fields::<T>()?;
         let mut parts: Vec<Part> = fields.fields.iter().map(|field| Part::new(schema, field)).collect();
         let options = Options::new().endian(fields.endian);
         for block in cells.chunks(BLOCK) {
@@ -51,10 +50,8 @@ impl<S: Storage> Insert<'_, S> {
             match field.source {
                 Source::Dimension(d) => coords.push((d, part.values())),
                 Source::Attribute(a) => {
-                    let name = schema.attributes.get(a).map_or_else(String::new, |a| a.name.clone());
-                    let column = part.column();
-                    let column = column.ok_or_else(|| Error::message("values that are no whole cells", 0))?;
-                    self.columns.push((name, column));
+                    let attribute = &schema.attributes[a];
+                    self.columns.push((attribute.name.clone(), whole(part.column(), attribute)?));
                 }
             }
         }
@@ -65,8 +62,7 @@ impl<S: Storage> Insert<'_, S> {
                 self.coords = Some(coords.into_iter().map(|(_, values)| values).collect());
             }
             n => {
-                let text = format!("the struct has {n} of {} dimensions", schema.domain.dimensions.len());
-                return Err(Error::message(text, 0));
+                return Err(ErrorKind::count("dimensions", schema.domain.dimensions.len(), n).into());
             }
         }
         Ok(self)
@@ -150,13 +146,12 @@ fn add(mut bytes: &[u8], cells: usize, fields: &CellFields, parts: &mut [Part]) 
             }
         }
     }
-    if bytes.is_empty() { Ok(()) } else { Err(Error::message("a struct has more bytes than its fields", 0)) }
+    if bytes.is_empty() { Ok(()) } else { Err(ErrorKind::TrailingBytes { count: bytes.len() as u64 }.into()) }
 }
 
 fn take<'b>(bytes: &mut &'b [u8], n: usize) -> Result<&'b [u8]> {
-    let (taken, rest) = bytes
-        .split_at_checked(n)
-        .ok_or_else(|| Error::message("a struct has fewer bytes than its fields", 0))?;
+    let needed = || ErrorKind::RegionEnd { needed: n, remaining: bytes.len() };
+    let (taken, rest) = bytes.split_at_checked(n).ok_or_else(needed)?;
     *bytes = rest;
     Ok(taken)
 }
@@ -168,5 +163,5 @@ fn length(bytes: &mut &[u8], width: u8, endian: Endian) -> Result<usize> {
         Endian::Big => digits.iter().fold(0, add),
         Endian::Little => digits.iter().rev().fold(0, add),
     };
-    usize::try_from(n).map_err(|_| Error::message("a length beyond memory", 0))
+    usize::try_from(n).map_err(|_| ErrorKind::TooLarge { of: "cell" }.into())
 }

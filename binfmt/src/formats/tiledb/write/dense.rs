@@ -1,16 +1,16 @@
 //! Dense fragments: every tile that the region touches, whole.
 
-use super::check_cells;
+use super::attribute::attribute;
+use super::columns::{check_cells, no_cells};
 use super::file::{Output, finish};
-use super::tiles::{Cut, attribute};
-use crate::formats::tiledb::fragment::{Footer, RTree};
-use crate::formats::tiledb::read::{Space, Target, region};
+use super::tiles::Cut;
+use crate::formats::tiledb::layout::{ArraySchema, Footer, Layout, Number, RTree, Scalar};
+use crate::formats::tiledb::metadata::FragmentMetadata;
+use crate::formats::tiledb::region::{Order, Space, Target, region};
 use crate::formats::tiledb::room;
-use crate::formats::tiledb::schema::{ArraySchema, FORMAT_VERSION, Layout};
 use crate::formats::tiledb::storage::Storage;
 use crate::formats::tiledb::values::Column;
-use crate::formats::tiledb::{FragmentMetadata, Number, Scalar};
-use crate::{Error, Result};
+use crate::{ErrorKind, Result};
 
 pub(super) fn write<S: Storage>(
     output: &Output<'_, S>,
@@ -19,16 +19,14 @@ pub(super) fn write<S: Storage>(
     order: Layout,
     columns: &[&Column],
 ) -> Result<FragmentMetadata> {
-    if let Layout::Unknown(_) = order {
-        return Err(Error::message(order.to_string(), 0));
-    }
+    Order::Layout(order).check()?;
     if keys.iter().any(|[low, high]| low > high) {
-        return Err(Error::message("no cells to write: the ranges have none", 0));
+        return Err(no_cells());
     }
     let region = region(keys, schema);
     let shape: Option<Vec<usize>> =
         region.iter().map(|[low, high]| usize::try_from(high - low + 1).ok()).collect();
-    let shape = shape.ok_or_else(|| Error::message("more cells than memory", 0))?;
+    let shape = shape.ok_or_else(|| ErrorKind::TooLarge { of: "the region" })?;
     let num_cells = shape.iter().try_fold(1usize, |n, len| n.checked_mul(*len));
     check_cells(schema, columns, num_cells.unwrap_or(usize::MAX))?;
     let space = Space::new(schema)?;
@@ -50,10 +48,7 @@ fn check_tiles(schema: &ArraySchema, cells: usize, limit: u64) -> Result<()> {
     let sizes = schema.attributes.iter().map(|attribute| attribute.cell_size().unwrap_or(size_of::<u64>()));
     let bytes = sizes.max().unwrap_or(0).saturating_mul(cells);
     if bytes as u64 > limit {
-        return Err(Error::message(
-            format!("a tile of {bytes} bytes is larger than the limit of {limit}"),
-            0,
-        ));
+        return Err(ErrorKind::size_limit("tile", Some(bytes as u64), limit).into());
     }
     room::check::<Option<usize>>(cells)
 }
@@ -63,24 +58,7 @@ fn metadata(schema: &ArraySchema, region: &[[i128; 2]], cells_per_tile: usize) -
     let number = domain.datatype.number().unwrap_or(Number::I64);
     // the region is one of the domain, whose type holds it
     let scalar = |value: i128| Scalar::of_integer(value, number).unwrap_or(Scalar::I64(0));
-    FragmentMetadata {
-        rtree: RTree::build(domain.dimensions.len() as u32, domain.datatype, Vec::new()),
-        tile_offsets: Vec::new(),
-        tile_var_offsets: Vec::new(),
-        tile_var_sizes: Vec::new(),
-        footer: Footer {
-            version: FORMAT_VERSION,
-            dense: true,
-            null_non_empty_domain: false,
-            non_empty_domain: region.iter().map(|range| range.map(scalar)).collect(),
-            sparse_tile_num: 0,
-            last_tile_cell_num: cells_per_tile as u64,
-            file_sizes: Vec::new(),
-            file_var_sizes: Vec::new(),
-            rtree_offset: 0,
-            tile_offsets: Vec::new(),
-            tile_var_offsets: Vec::new(),
-            tile_var_sizes: Vec::new(),
-        },
-    }
+    let region = region.iter().map(|range| range.map(scalar)).collect();
+    let rtree = RTree::build(domain.dimensions.len() as u32, domain.datatype, Vec::new());
+    FragmentMetadata::new(rtree, Footer::new(true, region, cells_per_tile as u64))
 }

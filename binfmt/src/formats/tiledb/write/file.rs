@@ -1,15 +1,15 @@
 //! The files of a fragment: tiles are filtered as they are needed, and written one behind the other.
 
 use super::tiles::TileSource;
-use crate::formats::tiledb::array::{in_file, io_error};
 use crate::formats::tiledb::filter::{Key, TileCodec};
-use crate::formats::tiledb::fragment::TileOffsets;
-use crate::formats::tiledb::name::FragmentName;
-use crate::formats::tiledb::storage::Storage;
-use crate::formats::tiledb::{FragmentMetadata, work};
+use crate::formats::tiledb::layout::TileOffsets;
+use crate::formats::tiledb::metadata::FragmentMetadata;
+use crate::formats::tiledb::storage::{FragmentName, Storage, in_file, io_error};
+use crate::formats::tiledb::work;
 use crate::{Result, Step};
 use std::io::{self, IoSlice};
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 
 /// Where the files of a new fragment go.
 pub(super) struct Output<'a, S> {
@@ -87,7 +87,8 @@ impl<S: Storage> Output<'_, S> {
             positions.offsets.push(positions.size);
             positions.size += tile.bytes.len() as u64;
             positions.raw.push(tile.raw as u64);
-            out.write_all(&tile.bytes).map_err(|e| io_error(e, path))
+            out.write_all(&tile.bytes).map_err(|e| io_error(e, path))?;
+            Ok(ControlFlow::Continue(()))
         };
         work::ordered(self.threads, (0..source.num_tiles()).collect(), state, filter, put)?;
         Ok(positions)

@@ -1,16 +1,16 @@
 //! Sparse fragments: cells in global order, cut into tiles of the capacity.
 
-use super::check_cells;
+use super::attribute::attribute;
+use super::columns::check_cells;
 use super::file::{Output, finish};
-use super::tiles::{Coords, Cut, attribute};
+use super::tiles::{Coords, Cut};
 use crate::formats::tiledb::filter::TileCodec;
-use crate::formats::tiledb::fragment::{Footer, Mbr, RTree};
-use crate::formats::tiledb::read::tile_key;
-use crate::formats::tiledb::schema::{ArraySchema, FORMAT_VERSION, Layout};
+use crate::formats::tiledb::layout::{ArraySchema, Footer, Layout, Mbr, RTree, Scalar};
+use crate::formats::tiledb::metadata::FragmentMetadata;
+use crate::formats::tiledb::region::{outside, tile_key};
 use crate::formats::tiledb::storage::Storage;
 use crate::formats::tiledb::values::{Column, Values};
-use crate::formats::tiledb::{FragmentMetadata, Scalar};
-use crate::{Error, Result};
+use crate::{Error, ErrorKind, Result, Step};
 
 pub(super) fn write<S: Storage>(
     output: &Output<'_, S>,
@@ -48,33 +48,23 @@ pub(super) fn write<S: Storage>(
 /// One list of the domain's type for each dimension, all of the same length and inside of the domain.
 fn check_coords(schema: &ArraySchema, coords: &[Values]) -> Result<usize> {
     let domain = &schema.domain;
-    let wrong = |text: String| Err(Error::message(text, 0));
     if coords.len() != domain.dimensions.len() {
-        return wrong(format!(
-            "{} lists of coordinates, {} dimensions",
-            coords.len(),
-            domain.dimensions.len()
-        ));
+        return Err(ErrorKind::count("lists of coordinates", domain.dimensions.len(), coords.len()).into());
     }
     let num_cells = coords.first().map_or(0, Values::len);
     for (dimension, values) in domain.dimensions.iter().zip(coords) {
-        let name = &dimension.name;
+        let wrong = |kind: ErrorKind| Error::from(kind).within(Step::Name(dimension.name.clone()));
         if Some(values.number()) != domain.datatype.number() {
-            return wrong(format!(
-                "the coordinates of {name:?} are of another type than {}",
-                domain.datatype
-            ));
+            let found = format!("{:?}", values.number()).to_lowercase();
+            return Err(wrong(ErrorKind::mismatch("", domain.datatype.to_string(), found)));
         }
         if values.len() != num_cells {
-            return wrong(format!(
-                "{} coordinates of {name:?}, {num_cells} of the first dimension",
-                values.len()
-            ));
+            return Err(wrong(ErrorKind::count("coordinates", num_cells, values.len())));
         }
         let [low, high] = dimension.domain;
-        let outside = |value: &Scalar| !(low <= *value && *value <= high);
-        if let Some(value) = (0..num_cells).filter_map(|i| values.get(i)).find(outside) {
-            return wrong(format!("{value} is no coordinate of {name:?}, which goes from {low} to {high}"));
+        let is_outside = |value: &Scalar| !(low <= *value && *value <= high);
+        if let Some(value) = (0..num_cells).filter_map(|i| values.get(i)).find(is_outside) {
+            return Err(outside(dimension, value.to_string()));
         }
     }
     Ok(num_cells)
@@ -106,7 +96,7 @@ fn global_order(schema: &ArraySchema, coords: &[Values], num_cells: usize) -> Re
     let same = |a: usize, b: usize| key(a).skip(of_cells).eq(key(b).skip(of_cells));
     if let Some(two) = order.windows(2).find(|two| same(two[0], two[1])) {
         let place: Vec<String> = coords.iter().filter_map(|v| v.get(two[0])).map(|v| v.to_string()).collect();
-        return Err(Error::message(format!("two cells at ({})", place.join(", ")), 0));
+        return Err(ErrorKind::Duplicate { of: "cell", name: format!("({})", place.join(", ")) }.into());
     }
     Ok(order)
 }
@@ -123,25 +113,7 @@ fn bounds(values: &Values) -> [Scalar; 2] {
 fn metadata(schema: &ArraySchema, leaves: Vec<Mbr>, last: usize) -> FragmentMetadata {
     let domain = &schema.domain;
     let num_tiles = leaves.len() as u64;
-    let union = Mbr::union(&leaves);
-    FragmentMetadata {
-        rtree: RTree::build(domain.dimensions.len() as u32, domain.datatype, leaves),
-        tile_offsets: Vec::new(),
-        tile_var_offsets: Vec::new(),
-        tile_var_sizes: Vec::new(),
-        footer: Footer {
-            version: FORMAT_VERSION,
-            dense: false,
-            null_non_empty_domain: false,
-            non_empty_domain: union.ranges,
-            sparse_tile_num: num_tiles,
-            last_tile_cell_num: last as u64,
-            file_sizes: Vec::new(),
-            file_var_sizes: Vec::new(),
-            rtree_offset: 0,
-            tile_offsets: Vec::new(),
-            tile_var_offsets: Vec::new(),
-            tile_var_sizes: Vec::new(),
-        },
-    }
+    let mut footer = Footer::new(false, Mbr::union(&leaves).ranges, last as u64);
+    footer.sparse_tile_num = num_tiles;
+    FragmentMetadata::new(RTree::build(domain.dimensions.len() as u32, domain.datatype, leaves), footer)
 }

@@ -1,12 +1,6 @@
 //! The bytes of tiles before their filters, from the columns and coordinates that are written.
 
-use super::file::{Output, Positions};
-use crate::Result;
-use crate::formats::tiledb::Datatype;
-use crate::formats::tiledb::filter::TileCodec;
-use crate::formats::tiledb::read::{Boxed, Needed};
-use crate::formats::tiledb::schema::{ArraySchema, Attribute};
-use crate::formats::tiledb::storage::Storage;
+use crate::formats::tiledb::region::{Boxed, Needed};
 use crate::formats::tiledb::values::{Column, Value, Values, with_values};
 use crate::wire::raw::plain::bytes_of;
 
@@ -70,31 +64,10 @@ impl TileCells<'_> {
     }
 }
 
-/// Writes the one or two files of an attribute; the second is that of variable values.
-pub(super) fn attribute<S: Storage>(
-    output: &Output<'_, S>,
-    schema: &ArraySchema,
-    attribute: &Attribute,
-    column: &Column,
-    cut: Cut<'_>,
-) -> Result<(Positions, Option<Positions>)> {
-    let stem = attribute.file_stem();
-    let Attribute { datatype, filters, .. } = attribute;
-    let name = format!("{stem}.tdb");
-    if let Some(cell) = attribute.cell_size() {
-        let codec = || TileCodec::new(filters, *datatype, cell, output.key);
-        return Ok((output.file(&name, &Fixed { column, cut }, codec)?, None));
-    }
-    let codec = || TileCodec::new(filters, *datatype, datatype.size().unwrap_or(0), output.key);
-    let var = output.file(&format!("{stem}_var.tdb"), &Variable { column, cut }, codec)?;
-    let codec = || TileCodec::new(&schema.offsets_filters, Datatype::Uint64, 8, output.key);
-    Ok((output.file(&name, &Offsets { column, cut }, codec)?, Some(var)))
-}
-
 /// Cells of a fixed number of values.
-struct Fixed<'a> {
-    column: &'a Column,
-    cut: Cut<'a>,
+pub(super) struct Fixed<'a> {
+    pub(super) column: &'a Column,
+    pub(super) cut: Cut<'a>,
 }
 
 impl TileSource for Fixed<'_> {
@@ -149,9 +122,9 @@ fn fixed<'b, T: Value>(
 }
 
 /// The values of variable cells.
-struct Variable<'a> {
-    column: &'a Column,
-    cut: Cut<'a>,
+pub(super) struct Variable<'a> {
+    pub(super) column: &'a Column,
+    pub(super) cut: Cut<'a>,
 }
 
 impl TileSource for Variable<'_> {
@@ -174,9 +147,9 @@ impl TileSource for Variable<'_> {
 }
 
 /// Where variable cells begin among the bytes of their tile.
-struct Offsets<'a> {
-    column: &'a Column,
-    cut: Cut<'a>,
+pub(super) struct Offsets<'a> {
+    pub(super) column: &'a Column,
+    pub(super) cut: Cut<'a>,
 }
 
 impl TileSource for Offsets<'_> {

@@ -1,0 +1,20 @@
+//! A file that a command reads: opened, and its format found out.
+
+use crate::args::Reading;
+use crate::error::Result;
+use crate::find;
+use crate::format::{Format, Job};
+use crate::input::Input;
+use std::path::Path;
+
+/// Opens a file and finds out its format; `progress` says whether a person may wait for it.
+pub(super) fn open<'a>(
+    path: &Path,
+    reading: &'a Reading,
+    progress: bool,
+) -> Result<(&'static dyn Format, Job<'a>)> {
+    let mut input = Input::open(path, reading.limits, find::is_known)?.with_progress(progress);
+    let format = find::of(&mut input, reading.format.as_deref())?;
+    reading.settings.check_for(format.settings(), format.title())?;
+    Ok((format, Job { input, settings: &reading.settings, limits: reading.limits }))
+}

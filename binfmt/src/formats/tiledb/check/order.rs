@@ -1,0 +1,66 @@
+//! Whether the cells of a sparse fragment stand in global order, each place once.
+
+use crate::formats::tiledb::layout::{ArraySchema, Scalar};
+use crate::formats::tiledb::region::{slowest_first, tile_keys};
+use crate::formats::tiledb::values::Values;
+
+/// Goes through the cells of a fragment, and remembers the last one.
+#[derive(Debug, Default)]
+pub(crate) struct Sequence {
+    /// What sorts as the last cell does, in global order: its tile, then its place.
+    last: Option<Vec<u64>>,
+    /// Cells that stand at the place of the one before them.
+    pub(crate) duplicates: u64,
+    /// Cells that stand before the one before them in global order.
+    pub(crate) out_of_order: u64,
+}
+
+impl Sequence {
+    /// Counts the cells of the next tile that stand before the one in front of them, and those at its place.
+    pub(crate) fn tile(&mut self, schema: &ArraySchema, coords: &[Values]) {
+        let mut keys = tile_keys(schema, coords);
+        let of_tiles = keys.len();
+        for d in slowest_first(coords.len(), schema.cell_order) {
+            let values =
+                coords.get(d).into_iter().flat_map(|values| (0..values.len()).map(|i| values.get(i)));
+            keys.push(values.flatten().map(Scalar::key).collect());
+        }
+        for cell in 0..coords.first().map_or(0, Values::len) {
+            let key: Vec<u64> = keys.iter().filter_map(|keys| keys.get(cell).copied()).collect();
+            if let Some(last) = &self.last {
+                self.duplicates += u64::from(key.get(of_tiles..) == last.get(of_tiles..));
+                self.out_of_order += u64::from(key < *last);
+            }
+            self.last = Some(key);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Sequence;
+    use crate::formats::tiledb::*;
+
+    /// Duplicates, and cells out of order, of tiles with these coordinates.
+    fn counted(tiles: &[&[[i32; 2]]]) -> (u64, u64) {
+        let [x, y] =
+            ["x", "y"].map(|name| Dimension::new(name, Scalar::I32(0), Scalar::I32(9), Scalar::I32(5)));
+        let mut schema = ArraySchema::sparse(Datatype::Int32, [x, y]);
+        schema.cell_order = Layout::ColumnMajor;
+        let mut sequence = Sequence::default();
+        for cells in tiles {
+            let coords = [0, 1].map(|d| Values::I32(cells.iter().map(|cell| cell[d]).collect()));
+            sequence.tile(&schema, &coords);
+        }
+        (sequence.duplicates, sequence.out_of_order)
+    }
+
+    #[test]
+    fn order_and_duplicates() {
+        // down the columns of a tile, then the tile to the right
+        assert_eq!(counted(&[&[[0, 1], [4, 1], [0, 2]], &[[0, 5], [5, 0]]]), (0, 0));
+        assert_eq!(counted(&[&[[0, 1], [0, 2], [4, 1]]]), (0, 1));
+        // across the border of two tiles of cells
+        assert_eq!(counted(&[&[[0, 5]], &[[0, 5], [4, 4]]]), (1, 1));
+    }
+}

@@ -1,0 +1,176 @@
+//! The bytes of a tile, explained: chunks, what filters keep in them, filtered data.
+
+use crate::dump::{Trace, trace_with};
+use crate::formats::tiledb::layout::parts::{Compressed, Encrypted, Lengths, Parts};
+use crate::formats::tiledb::layout::{Datatype, Filter, FilterPipeline, Scalar};
+use crate::{BinFormat, Decode, Options};
+
+/// What stands in front of a chunk.
+#[derive(BinFormat, Debug)]
+#[binfmt(le)]
+struct ChunkHead {
+    len_original: u32,
+    len_filtered: u32,
+    len_metadata: u32,
+}
+
+/// Bytes that only their filter understands.
+#[derive(BinFormat, Debug)]
+#[binfmt(ctx(len: usize))]
+struct Bytes<'a> {
+    #[binfmt(count = len)]
+    data: &'a [u8],
+}
+
+/// What one filter keeps in a chunk; chosen by the filter.
+#[derive(Clone, Copy, Debug)]
+enum Kept {
+    Compressed,
+    Encrypted,
+    Lengths,
+    Reduced(Datatype),
+    Deltas(Datatype),
+}
+
+#[derive(BinFormat, Debug)]
+#[binfmt(le, ctx(datatype: Datatype))]
+struct Reduced {
+    len_original: u32,
+    #[binfmt(length_prefixed(u32), args(datatype))]
+    windows: Vec<ReducedWindow>,
+}
+
+#[derive(BinFormat, Debug)]
+#[binfmt(le, ctx(datatype: Datatype))]
+struct ReducedWindow {
+    #[binfmt(args(datatype))]
+    offset: Scalar,
+    bits: u8,
+    len_original: u32,
+}
+
+#[derive(BinFormat, Debug)]
+#[binfmt(le, ctx(datatype: Datatype))]
+struct Deltas {
+    #[binfmt(length_prefixed(u32), args(datatype))]
+    windows: Vec<DeltaWindow>,
+}
+
+#[derive(BinFormat, Debug)]
+#[binfmt(le, ctx(datatype: Datatype))]
+struct DeltaWindow {
+    #[binfmt(args(datatype))]
+    first: Scalar,
+    len: u32,
+}
+
+impl FilterPipeline {
+    /// The bytes of a tile that went through these filters, explained part by part: how many chunks there are, the lengths
+    /// of each, what its filters keep, the last one first, and its data. Paths and offsets count from the tile; see
+    /// [`Trace::placed`].
+    ///
+    /// What a compressor or encryption has taken in is not explained: [`TileCodec`](super::TileCodec) takes the filters
+    /// away.
+    ///
+    /// ```
+    /// use binfmt::formats::tiledb::{Datatype, FilterPipeline};
+    /// let tile = [1, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 7, 8];
+    /// let traces = FilterPipeline::default().explain(Datatype::Uint8, false, &tile);
+    /// let lines: String = traces.iter().map(|trace| trace.to_string()).collect();
+    /// assert!(lines.contains("num_chunks: 1 (u64 le)"), "{lines}");
+    /// assert!(lines.contains("chunks[0].data: 2 bytes"), "{lines}");
+    /// ```
+    pub fn explain(&self, datatype: Datatype, encrypted: bool, tile: &[u8]) -> Vec<Trace> {
+        let kept = self.kept(datatype, encrypted);
+        let mut cursor = Cursor { tile, at: 0, traces: Vec::new() };
+        let Some(count) = cursor.take::<u64, _>("num_chunks", ()) else { return cursor.traces };
+        for i in 0..count {
+            if cursor.chunk(i, &kept).is_none() {
+                return cursor.traces;
+            }
+        }
+        if cursor.at < tile.len() {
+            cursor.bytes("(behind the chunks)", tile.len() - cursor.at);
+        }
+        cursor.traces
+    }
+
+    /// What stands in a chunk's metadata, from the front on, as far as it stands there as it is.
+    fn kept(&self, datatype: Datatype, encrypted: bool) -> Vec<(&'static str, Kept)> {
+        let mut kept = Vec::new();
+        if encrypted {
+            return vec![("Aes256Gcm", Kept::Encrypted)];
+        }
+        for filter in self.filters.iter().rev().filter(|filter| filter.acts_on(datatype)) {
+            let of = match filter {
+                Filter::Gzip(_)
+                | Filter::Zstd(_)
+                | Filter::Lz4(_)
+                | Filter::Rle(_)
+                | Filter::Bzip2(_)
+                | Filter::DoubleDelta(_) => Kept::Compressed,
+                Filter::Bitshuffle(()) | Filter::Byteshuffle(()) => Kept::Lengths,
+                Filter::BitWidthReduction(_) => Kept::Reduced(datatype),
+                Filter::PositiveDelta(_) => Kept::Deltas(datatype),
+                _ => continue,
+            };
+            kept.push((filter.name(), of));
+            if let Kept::Compressed = of {
+                break;
+            }
+        }
+        kept
+    }
+}
+
+/// Goes through a tile, and keeps the explanation of what it has passed.
+struct Cursor<'a> {
+    tile: &'a [u8],
+    at: usize,
+    traces: Vec<Trace>,
+}
+
+impl<'a> Cursor<'a> {
+    /// The next value, if it is sound.
+    fn take<T: Decode<'a, C>, C: Copy>(&mut self, path: &str, ctx: C) -> Option<T> {
+        let rest = self.tile.get(self.at..).unwrap_or_default();
+        let options = Options::new().ctx(ctx);
+        let (value, len) = match crate::from_prefix_with::<T, C>(rest, &options) {
+            Ok((value, behind)) => (Some(value), rest.len() - behind.len()),
+            Err(_) => (None, rest.len()),
+        };
+        let trace = trace_with::<T, C>(rest.get(..len).unwrap_or_default(), &options);
+        self.traces.push(trace.placed(self.at as u64, path));
+        self.at += len;
+        value
+    }
+
+    fn bytes(&mut self, path: &str, len: usize) -> Option<()> {
+        self.take::<Bytes<'a>, usize>(path, len).map(|_| ())
+    }
+
+    fn chunk(&mut self, i: u64, kept: &[(&'static str, Kept)]) -> Option<()> {
+        let path = format!("chunks[{i}]");
+        let head = self.take::<ChunkHead, ()>(&path, ())?;
+        let end = self.at.saturating_add(head.len_metadata as usize);
+        let data_end = end.saturating_add(head.len_filtered as usize);
+        if data_end > self.tile.len() {
+            self.bytes(&path, data_end - self.at);
+            return None;
+        }
+        for (name, kept) in kept {
+            let path = format!("{path}.{name}");
+            match kept {
+                Kept::Compressed => self.take::<Parts<Compressed>, ()>(&path, ()).map(|_| ())?,
+                Kept::Encrypted => self.take::<Parts<Encrypted>, ()>(&path, ()).map(|_| ())?,
+                Kept::Lengths => self.take::<Lengths, ()>(&path, ()).map(|_| ())?,
+                Kept::Reduced(of) => self.take::<Reduced, Datatype>(&path, *of).map(|_| ())?,
+                Kept::Deltas(of) => self.take::<Deltas, Datatype>(&path, *of).map(|_| ())?,
+            }
+        }
+        if self.at < end {
+            self.bytes(&format!("{path}.metadata"), end - self.at)?;
+        }
+        self.bytes(&path, data_end.saturating_sub(self.at))
+    }
+}

@@ -1,0 +1,264 @@
+//! The files of a fragment that hold tiles of cells: which there are, where their tiles are, what is in them.
+
+use crate::formats::tiledb::array::{Array, Fragment};
+use crate::formats::tiledb::filter::TileCodec;
+use crate::formats::tiledb::layout::{Datatype, FilterPipeline, TileChunks};
+use crate::formats::tiledb::room::zeros;
+use crate::formats::tiledb::storage::{Storage, in_file, io_error};
+use crate::{Error, ErrorKind, Result, Step};
+use std::ops::Range;
+
+/// What the tiles of a file hold.
+///
+/// ```
+/// use binfmt::formats::tiledb::TileContent;
+/// assert_ne!(TileContent::Values(0), TileContent::Offsets(0));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TileContent {
+    /// The values of this attribute, whose cells all have the same number of them.
+    Values(usize),
+    /// Where the cells of this attribute begin in the tile of its values: bytes, as 64-bit integers.
+    Offsets(usize),
+    /// The values of this attribute, whose cells have any number of them.
+    VariableValues(usize),
+    /// All coordinates of the first dimension, then of the second.
+    Coordinates,
+}
+
+/// A file of tiles.
+///
+/// ```no_run
+/// let array = binfmt::formats::tiledb::Array::open("array")?;
+/// for fragment in array.fragments() {
+///     for file in array.data_files(fragment) {
+///         println!("{}: {} tiles, {} bytes", file.path(), file.num_tiles(), file.size());
+///     }
+/// }
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct DataFile<'a> {
+    path: String,
+    content: TileContent,
+    offsets: &'a [u64],
+    size: u64,
+    pipeline: &'a FilterPipeline,
+    datatype: Datatype,
+    cell_size: usize,
+}
+
+impl<'a> DataFile<'a> {
+    /// Where it is inside of the array: the fragment's folder and the name of the file.
+    ///
+    /// ```no_run
+    /// # fn show(file: &binfmt::formats::tiledb::DataFile<'_>) {
+    /// println!("{}", file.path());
+    /// # }
+    /// ```
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// What its tiles hold.
+    ///
+    /// ```no_run
+    /// # fn show(file: &binfmt::formats::tiledb::DataFile<'_>) {
+    /// println!("{:?}", file.content());
+    /// # }
+    /// ```
+    pub fn content(&self) -> TileContent {
+        self.content
+    }
+
+    /// The number of its tiles.
+    ///
+    /// ```no_run
+    /// # fn show(file: &binfmt::formats::tiledb::DataFile<'_>) {
+    /// println!("{}", file.num_tiles());
+    /// # }
+    /// ```
+    pub fn num_tiles(&self) -> usize {
+        self.offsets.len()
+    }
+
+    /// Its bytes, as the fragment says.
+    ///
+    /// ```no_run
+    /// # fn show(file: &binfmt::formats::tiledb::DataFile<'_>) {
+    /// println!("{}", file.size());
+    /// # }
+    /// ```
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// The filters of its tiles; encryption is not among them.
+    ///
+    /// ```no_run
+    /// # fn show(file: &binfmt::formats::tiledb::DataFile<'_>) {
+    /// println!("{:?}", file.pipeline().filters);
+    /// # }
+    /// ```
+    pub fn pipeline(&self) -> &'a FilterPipeline {
+        self.pipeline
+    }
+
+    /// The type of the values in its tiles.
+    ///
+    /// ```no_run
+    /// # fn show(file: &binfmt::formats::tiledb::DataFile<'_>) {
+    /// println!("{}", file.datatype());
+    /// # }
+    /// ```
+    pub fn datatype(&self) -> Datatype {
+        self.datatype
+    }
+
+    /// Bytes of a cell in its tiles; of variable values, bytes of a value.
+    ///
+    /// ```no_run
+    /// # fn show(file: &binfmt::formats::tiledb::DataFile<'_>) {
+    /// println!("{}", file.cell_size());
+    /// # }
+    /// ```
+    pub fn cell_size(&self) -> usize {
+        self.cell_size
+    }
+
+    /// Where a tile is in the file.
+    ///
+    /// # Errors
+    /// There is no such tile, or its place is not inside of the file.
+    ///
+    /// ```no_run
+    /// # fn show(file: &binfmt::formats::tiledb::DataFile<'_>) -> binfmt::Result<()> {
+    /// println!("{:?}", file.range(0)?);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn range(&self, tile: usize) -> Result<Range<u64>> {
+        let at = self.offsets.get(tile).copied();
+        let end = self.offsets.get(tile.saturating_add(1)).copied().unwrap_or(self.size);
+        match at {
+            Some(at) if at <= end && end <= self.size => Ok(at..end),
+            _ => Err(self.error(ErrorKind::invalid("place of tile", tile, "").into())),
+        }
+    }
+
+    /// An error of this file.
+    fn error(&self, e: Error) -> Error {
+        in_file(e, &self.path)
+    }
+}
+
+impl<S: Storage> Array<S> {
+    /// The files with the cells of a fragment: of each attribute, then of the coordinates.
+    ///
+    /// ```no_run
+    /// let array = binfmt::formats::tiledb::Array::open("array")?;
+    /// for fragment in array.fragments() {
+    ///     println!("{} files", array.data_files(fragment).len());
+    /// }
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn data_files<'a>(&'a self, fragment: &'a Fragment) -> Vec<DataFile<'a>> {
+        let (schema, metadata) = (&self.schema, &fragment.metadata);
+        let footer = &metadata.footer;
+        let mut files = Vec::new();
+        for (a, attribute) in schema.attributes.iter().enumerate() {
+            let (of, size) = (attribute.datatype, attribute.datatype.size().unwrap_or(0));
+            let stem = format!("{}/{}", fragment.name, attribute.file_stem());
+            let fixed = attribute.cell_size();
+            files.push(DataFile {
+                path: format!("{stem}.tdb"),
+                content: if fixed.is_some() { TileContent::Values(a) } else { TileContent::Offsets(a) },
+                offsets: metadata.tile_offsets.get(a).map_or(&[], |list| &list.values),
+                size: footer.file_sizes.get(a).copied().unwrap_or(0),
+                pipeline: if fixed.is_some() { &attribute.filters } else { &schema.offsets_filters },
+                datatype: if fixed.is_some() { of } else { Datatype::Uint64 },
+                cell_size: fixed.unwrap_or(8),
+            });
+            if fixed.is_none() {
+                files.push(DataFile {
+                    path: format!("{stem}_var.tdb"),
+                    content: TileContent::VariableValues(a),
+                    offsets: metadata.tile_var_offsets.get(a).map_or(&[], |list| &list.values),
+                    size: footer.file_var_sizes.get(a).copied().unwrap_or(0),
+                    pipeline: &attribute.filters,
+                    datatype: of,
+                    cell_size: size,
+                });
+            }
+        }
+        if !footer.dense {
+            let domain = &schema.domain;
+            let n = schema.attributes.len();
+            files.push(DataFile {
+                path: format!("{}/__coords.tdb", fragment.name),
+                content: TileContent::Coordinates,
+                offsets: metadata.tile_offsets.get(n).map_or(&[], |list| &list.values),
+                size: footer.file_sizes.get(n).copied().unwrap_or(0),
+                pipeline: &schema.coords_filters,
+                datatype: domain.datatype,
+                cell_size: domain.datatype.size().unwrap_or(0).saturating_mul(domain.dimensions.len()),
+            });
+        }
+        files
+    }
+
+    /// The bytes of a tile as they are stored.
+    ///
+    /// # Errors
+    /// The tile has no place in the file, or the file cannot be read.
+    ///
+    /// ```no_run
+    /// let array = binfmt::formats::tiledb::Array::open("array")?;
+    /// let file = &array.data_files(&array.fragments()[0])[0];
+    /// println!("{} bytes", array.stored_tile(file, 0)?.len());
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn stored_tile(&self, file: &DataFile<'_>, tile: usize) -> Result<Vec<u8>> {
+        let range = file.range(tile)?;
+        // a footer may say any size: memory is taken for bytes that are there
+        let found = self.storage.size(&file.path).map_err(|e| io_error(e, &file.path))?;
+        if found.is_none_or(|found| found < range.end) {
+            let (expected, found) = (range.end, found.unwrap_or(0));
+            let kind = ErrorKind::CountMismatch { of: "bytes in the file", expected, found };
+            return Err(file.error(Error::new(kind, found)));
+        }
+        let len = usize::try_from(range.end - range.start)
+            .map_err(|_| file.error(Error::new(ErrorKind::TooLarge { of: "tile" }, range.start)))?;
+        let mut bytes = zeros(len).map_err(|e| file.error(e.or_at(range.start)))?;
+        self.storage.read(&file.path, range.start, &mut bytes).map_err(|e| io_error(e, &file.path))?;
+        Ok(bytes)
+    }
+
+    /// The bytes of a tile without its filters.
+    ///
+    /// # Errors
+    /// As [`Array::stored_tile`]; the tile is damaged, encrypted with another key, or larger than the limit.
+    ///
+    /// ```no_run
+    /// let array = binfmt::formats::tiledb::Array::open("array")?;
+    /// let file = &array.data_files(&array.fragments()[0])[0];
+    /// println!("{} bytes", array.tile(file, 0)?.len());
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn tile(&self, file: &DataFile<'_>, tile: usize) -> Result<Vec<u8>> {
+        let stored = self.stored_tile(file, tile)?;
+        let at = file.range(tile)?.start;
+        let placed = |e: Error| {
+            file.error(e.shifted(at).or_at(at).within(Step::Index(tile)).within(Step::Field("tiles")))
+        };
+        let chunks: TileChunks<'_> = crate::from_slice(&stored).map_err(placed)?;
+        let len = chunks.len_original();
+        if len > self.limit {
+            return Err(placed(ErrorKind::size_limit("tile", Some(len), self.limit).into()));
+        }
+        let mut data = zeros(len as usize).map_err(placed)?;
+        let mut codec = TileCodec::new(file.pipeline, file.datatype, file.cell_size, self.key.as_ref())?;
+        codec.unfilter(&stored, &mut data).map_err(placed)?;
+        Ok(data)
+    }
+}

@@ -1,0 +1,86 @@
+//! The coordinates of a dense result.
+
+use crate::formats::tiledb::layout::ArraySchema;
+#[cfg(feature = "ndarray")]
+use crate::formats::tiledb::layout::Layout;
+use crate::formats::tiledb::region::{Order, Region, Space, Target, shape};
+use crate::formats::tiledb::values::Values;
+
+/// Which cells a dense result has, so that their coordinates can be told.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Grid {
+    region: Region,
+    order: Order,
+    schema: ArraySchema,
+    limit: u64,
+}
+
+impl Grid {
+    pub(super) fn new(region: Region, order: Order, schema: &ArraySchema, limit: u64) -> Grid {
+        // values and filters of attributes say nothing about places
+        let schema = ArraySchema { attributes: Vec::new(), ..schema.clone() };
+        Grid { region, order, schema, limit }
+    }
+
+    /// The most bytes of the coordinates of one dimension.
+    pub(super) fn limit(&self) -> u64 {
+        self.limit
+    }
+
+    /// The order of the whole, if the cells are one box.
+    #[cfg(feature = "ndarray")]
+    pub(super) fn layout(&self) -> Option<Layout> {
+        match self.order {
+            Order::Layout(layout) => Some(layout),
+            Order::Global => None,
+        }
+    }
+
+    /// The coordinates of every cell in the dimension of this name.
+    pub(super) fn coordinate(&self, name: &str) -> Option<Values> {
+        let domain = &self.schema.domain;
+        let d = domain.dimensions.iter().position(|dimension| dimension.name == name)?;
+        let space = Space::new(&self.schema).ok()?;
+        let target = Target::new(&self.region, self.order, &self.schema);
+        let num_cells: usize = shape(&self.region).iter().product();
+        if num_cells as u64 > self.limit / 8 {
+            return None;
+        }
+        let mut all = vec![0u64; num_cells];
+        // the box of a tile, or all of the region, is filled at once
+        let mut fill = |tile: &[i128]| {
+            let place = target.of_tile(&space, |i| tile[i]);
+            each(&place.corner, |cell| {
+                if let Some(coordinate) = all.get_mut(place.index(|i| cell[i])) {
+                    *coordinate = cell[d] as u64;
+                }
+            });
+        };
+        match self.order {
+            Order::Global => each(&space.tiles(&self.region), fill),
+            Order::Layout(_) => fill(&[]),
+        }
+        Some(Values::of_bits(domain.datatype.number()?, &all))
+    }
+}
+
+/// Every point of a box; none of an empty one.
+fn each(region: &[[i128; 2]], mut f: impl FnMut(&[i128])) {
+    if region.iter().any(|[low, high]| low > high) {
+        return;
+    }
+    let mut point: Vec<i128> = region.iter().map(|range| range[0]).collect();
+    loop {
+        f(&point);
+        let mut next = point.len();
+        loop {
+            let Some(i) = next.checked_sub(1) else { return };
+            next = i;
+            point[i] += 1;
+            if point[i] <= region[i][1] {
+                break;
+            }
+            point[i] = region[i][0];
+        }
+    }
+}

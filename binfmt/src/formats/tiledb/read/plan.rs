@@ -1,0 +1,92 @@
+//! What each fragment gives to a dense result.
+
+use super::select::{self, Selected};
+use crate::formats::tiledb::array::{Array, Fragment, METADATA_FILE};
+use crate::formats::tiledb::region::{Needed, Region, Space, Target, contains, intersection};
+use crate::formats::tiledb::storage::{Storage, in_file};
+use crate::{Error, ErrorKind, Result, Step};
+
+/// What a fragment gives to the result.
+pub(super) enum Part<'a> {
+    /// Tiles, and where their cells go.
+    Tiles { fragment: &'a Fragment, tiles: Vec<usize>, needed: Vec<Needed> },
+    /// Single cells, and where each goes.
+    Cells { selected: Selected<'a>, to: Vec<usize> },
+}
+
+/// Everything that is known of a result before an attribute is read.
+pub(super) struct Plan<'a> {
+    pub(super) space: Space,
+    pub(super) num_cells: usize,
+    /// Whether the first part writes every cell.
+    pub(super) covered: bool,
+    pub(super) parts: Vec<Part<'a>>,
+}
+
+/// What each fragment gives, from the last one on that has everything.
+pub(super) fn add_parts<'a, S: Storage>(
+    array: &'a Array<S>,
+    keys: &[[u64; 2]],
+    region: &Region,
+    target: &Target<'_>,
+    plan: &mut Plan<'a>,
+) -> Result<()> {
+    let dense = |fragment: &'a Fragment| fragment.metadata.footer.dense.then(|| written(fragment));
+    let fragments = &array.fragments;
+    let covering = fragments.iter().rposition(|f| dense(f).flatten().is_some_and(|w| contains(&w, region)));
+    plan.covered = covering.is_some();
+    for fragment in fragments.iter().skip(covering.unwrap_or(0)) {
+        if !fragment.metadata.footer.dense {
+            let Some(selected) = select::select(array, fragment, keys, usize::MAX)? else { continue };
+            let to = selected.places(&array.schema, &plan.space, target);
+            plan.parts.push(Part::Cells { selected, to });
+            continue;
+        }
+        let Some(written) = written(fragment) else { continue };
+        check_tiles(array, fragment, &written, &plan.space)
+            .map_err(|e| in_file(e, &format!("{}/{METADATA_FILE}", fragment.name)))?;
+        let needed = plan.space.needed(&written, region, target);
+        let tiles = needed.iter().map(|needed| needed.tile).collect();
+        plan.parts.push(Part::Tiles { fragment, tiles, needed });
+    }
+    Ok(())
+}
+
+/// The region that a dense fragment wrote.
+fn written(fragment: &Fragment) -> Option<Region> {
+    let footer = &fragment.metadata.footer;
+    if footer.null_non_empty_domain {
+        return None;
+    }
+    footer.non_empty_domain.iter().map(|[low, high]| Some([low.integer()?, high.integer()?])).collect()
+}
+
+/// The fragment has as many tiles as its region needs, so that their numbers mean something.
+fn check_tiles<S>(array: &Array<S>, fragment: &Fragment, written: &Region, space: &Space) -> Result<()> {
+    let domain: Option<Region> = array
+        .schema
+        .domain
+        .dimensions
+        .iter()
+        .map(|d| Some([d.domain[0].integer()?, d.domain[1].integer()?]))
+        .collect();
+    // what was consolidated may reach to the ends of tiles, behind the domain
+    let low = |w: &[[i128; 2]], d: &[[i128; 2]]| w.iter().zip(d).all(|(w, d)| w[0] >= d[0] && w[0] <= w[1]);
+    if !domain.is_some_and(|domain| low(written, &domain) && intersection(written, &domain).is_some()) {
+        return Err(ErrorKind::invalid("non-empty domain", "", "not in the array's domain").into());
+    }
+    let num_tiles = space.num_tiles(written);
+    let metadata = &fragment.metadata;
+    for (i, attribute) in array.schema.attributes.iter().enumerate() {
+        let lists = [&metadata.tile_offsets, &metadata.tile_var_offsets, &metadata.tile_var_sizes];
+        let lists = &lists[..if attribute.cell_val_num.fixed().is_some() { 1 } else { 3 }];
+        for list in lists {
+            let found = list.get(i).map_or(0, |list| list.values.len());
+            if Some(found) != num_tiles {
+                let e = Error::from(ErrorKind::count("tiles", num_tiles.unwrap_or(usize::MAX), found));
+                return Err(e.within(Step::Name(attribute.name.clone())));
+            }
+        }
+    }
+    Ok(())
+}

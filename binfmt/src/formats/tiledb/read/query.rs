@@ -1,0 +1,237 @@
+//! What is asked for, and where it is read.
+
+use super::result::Cells;
+use super::sparse::Bound;
+use super::{dense, select, sparse};
+use crate::formats::tiledb::array::Array;
+use crate::formats::tiledb::layout::{ArrayType, Layout};
+use crate::formats::tiledb::region::{Coordinate, Order, Ranges};
+use crate::formats::tiledb::storage::Storage;
+use crate::{ErrorKind, Result};
+use std::ops::RangeBounds;
+
+/// Which cells of an array to read, and of which attributes.
+///
+/// Without more words: all cells, all attributes, row-major. Only the tiles are read that the answer needs.
+///
+/// ```no_run
+/// use binfmt::formats::tiledb::Array;
+/// let array = Array::open("array")?;
+/// let cells = array.query().range("rows", 10..20).range("cols", 5..=9).attributes(["a"]).read()?;
+/// assert_eq!(cells.shape(), Some(&[10, 5][..]));
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Query<'a, S> {
+    pub(super) array: &'a Array<S>,
+    ranges: Ranges,
+    attributes: Option<Vec<String>>,
+    pub(super) order: Order,
+}
+
+/// The storage itself is not cloned.
+impl<S> Clone for Query<'_, S> {
+    fn clone(&self) -> Self {
+        let Query { array, ranges, attributes, order } = self;
+        Query { array, ranges: ranges.clone(), attributes: attributes.clone(), order: *order }
+    }
+}
+
+impl<S: Storage> Array<S> {
+    /// Asks for cells.
+    ///
+    /// ```no_run
+    /// # fn main() -> binfmt::Result<()> {
+    /// let cells = binfmt::formats::tiledb::Array::open("array")?.query().attributes(["a"]).read()?;
+    /// # Ok(()) }
+    /// ```
+    pub fn query(&self) -> Query<'_, S> {
+        Query {
+            array: self,
+            ranges: Ranges::all(&self.schema),
+            attributes: None,
+            order: Order::Layout(Layout::RowMajor),
+        }
+    }
+
+    /// All cells of all attributes, row-major.
+    ///
+    /// # Errors
+    /// As [`Query::read`].
+    ///
+    /// ```no_run
+    /// let cells = binfmt::formats::tiledb::Array::open("array")?.read()?;
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn read(&self) -> Result<Cells> {
+        self.query().read()
+    }
+}
+
+impl<S: Storage> Query<'_, S> {
+    /// The range of a dimension that is named by its place: names may be empty, and then be those of several.
+    ///
+    /// ```no_run
+    /// let array = binfmt::formats::tiledb::Array::open("array")?;
+    /// let cells = array.query().range_of(0, 10..20).read()?;
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    #[must_use]
+    pub fn range_of<T: Copy + Into<Coordinate>>(
+        mut self,
+        dimension: usize,
+        range: impl RangeBounds<T>,
+    ) -> Self {
+        self.ranges.set(dimension, range);
+        self
+    }
+
+    /// Only coordinates of a dimension in this range. What the domain does not have of the range is left out.
+    ///
+    /// ```no_run
+    /// # let array = binfmt::formats::tiledb::Array::open("array")?;
+    /// let cells = array.query().range("x", 3..).range("y", 0..=7).read()?;
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    #[must_use]
+    pub fn range<T: Copy + Into<Coordinate>>(mut self, dimension: &str, range: impl RangeBounds<T>) -> Self {
+        self.ranges.set_named(&self.array.schema, dimension, range);
+        self
+    }
+
+    /// Only these attributes, in this order. None of them is asking for coordinates alone.
+    ///
+    /// ```no_run
+    /// # let array = binfmt::formats::tiledb::Array::open("array")?;
+    /// let cells = array.query().attributes(["b", "a"]).read()?;
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    #[must_use]
+    pub fn attributes<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
+        self.attributes = Some(names.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// The order of the cells.
+    ///
+    /// ```no_run
+    /// use binfmt::formats::tiledb::Layout;
+    /// # let array = binfmt::formats::tiledb::Array::open("array")?;
+    /// let cells = array.query().order(Layout::ColumnMajor).read()?;
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    #[must_use]
+    pub fn order(mut self, order: Layout) -> Self {
+        self.order = Order::Layout(order);
+        self
+    }
+
+    /// The order in which fragments have the cells: tile after tile in the array's tile order, and in each tile its
+    /// cells of the ranges in the array's cell order. It is TileDB's `GLOBAL_ORDER`, and the cheapest to read.
+    ///
+    /// The tiles of floats are not rounded down, as in libtiledb 1.6: the array's tile order then orders cells.
+    ///
+    /// ```
+    /// use binfmt::formats::tiledb::*;
+    /// let [x, y] = ["x", "y"].map(|name| Dimension::new(name, Scalar::I8(0), Scalar::I8(3), Scalar::I8(2)));
+    /// let schema = ArraySchema::dense(Datatype::Int8, [x, y]).attribute(Attribute::new("a", Datatype::Uint8));
+    /// let mut array = OpenOptions::new().create(Memory::new(), schema)?;
+    /// let a = Column::fixed(Datatype::Uint8, CellValNum::ONE, Values::U8((0..16).collect())).unwrap();
+    /// array.insert().column("a", a).write()?;
+    /// let cells = array.query().range("x", ..=1).global_order().read()?;
+    /// assert_eq!(cells.column("a").unwrap().values(), &Values::U8(vec![0, 1, 4, 5, 2, 3, 6, 7]));
+    /// assert_eq!(cells.coordinate("y").unwrap().into_owned(), Values::I8(vec![0, 1, 0, 1, 2, 3, 2, 3]));
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    #[must_use]
+    pub fn global_order(mut self) -> Self {
+        self.order = Order::Global;
+        self
+    }
+
+    /// Reads the cells: of a dense array every cell of the ranges, of a sparse one those that were written.
+    ///
+    /// Where fragments overlap, the last one wins. Cells of a dense array that were never written hold the fill value of
+    /// their datatype ([`Datatype::fill`]), variable ones a single fill value.
+    ///
+    /// # Errors
+    /// An attribute or dimension that the array does not have, files that are missing or damaged, or a result above the
+    /// limit. The path of the error begins with the file.
+    ///
+    /// ```no_run
+    /// # let array = binfmt::formats::tiledb::Array::open("array")?;
+    /// let cells = array.query().range("x", ..=9).read()?;
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn read(&self) -> Result<Cells> {
+        let mut cells = Cells::default();
+        self.read_into(&mut cells)?;
+        Ok(cells)
+    }
+
+    /// The same in the memory of an earlier result, where it fits: reading many parts of the same size is then much
+    /// cheaper, because no memory is new. After an error the cells are none.
+    ///
+    /// # Errors
+    /// As [`read`](Query::read).
+    ///
+    /// ```no_run
+    /// use binfmt::formats::tiledb::Cells;
+    /// # let array = binfmt::formats::tiledb::Array::open("array")?;
+    /// let mut cells = Cells::default();
+    /// for row in 0..10 {
+    ///     array.query().range("row", row..=row).read_into(&mut cells)?;
+    /// }
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn read_into(&self, cells: &mut Cells) -> Result<()> {
+        let earlier = std::mem::take(cells);
+        *cells = self.read_with(earlier)?;
+        Ok(())
+    }
+
+    fn read_with(&self, earlier: Cells) -> Result<Cells> {
+        let attributes = self.check()?;
+        let keys = self.keys()?;
+        let cells = self.read_keys(
+            &keys,
+            &attributes,
+            earlier,
+            Bound { most: usize::MAX, all: self.keeps_all(&keys) },
+        )?;
+        Ok(cells.unwrap_or_default())
+    }
+
+    /// Whether what is asked for is there; gives the numbers of the attributes.
+    pub(super) fn check(&self) -> Result<Vec<usize>> {
+        let schema = &self.array.schema;
+        self.ranges.check(schema)?;
+        self.order.check()?;
+        let Some(names) = &self.attributes else { return Ok((0..schema.attributes.len()).collect()) };
+        Ok(names.iter().map(|name| schema.place_of(name)).collect::<Result<_, ErrorKind>>()?)
+    }
+
+    /// What the ranges leave of the domain.
+    pub(super) fn keys(&self) -> Result<Vec<[u64; 2]>> {
+        self.ranges.keys(&self.array.schema)
+    }
+
+    /// Whether cells of a sparse array that stand at one place are all told.
+    pub(super) fn keeps_all(&self, keys: &[[u64; 2]]) -> bool {
+        self.array.schema.array_type != ArrayType::Dense && select::one_fragment(self.array, keys)
+    }
+
+    /// The cells in the ranges; `None` when a sparse array has more than there may be.
+    pub(super) fn read_keys(
+        &self,
+        keys: &[[u64; 2]],
+        attributes: &[usize],
+        earlier: Cells,
+        bound: Bound,
+    ) -> Result<Option<Cells>> {
+        match self.array.schema.array_type {
+            ArrayType::Dense => dense::read(self.array, keys, attributes, self.order, earlier).map(Some),
+            _ => sparse::read(self.array, keys, attributes, self.order, bound),
+        }
+    }
+}

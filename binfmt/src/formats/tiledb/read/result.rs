@@ -1,0 +1,108 @@
+//! Cells that were read.
+
+use super::grid::Grid;
+use crate::formats::tiledb::layout::Number;
+use crate::formats::tiledb::values::{Column, Values};
+use std::borrow::Cow;
+
+/// Cells that were read. The default is none.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Cells {
+    pub(super) num_cells: usize,
+    pub(super) shape: Option<Vec<usize>>,
+    pub(super) grid: Option<Grid>,
+    pub(super) coords: Vec<(String, Values)>,
+    pub(super) columns: Vec<(String, Column)>,
+}
+
+impl Cells {
+    /// The number of cells.
+    ///
+    /// ```no_run
+    /// println!("{} cells", binfmt::formats::tiledb::Array::open("array")?.read()?.num_cells());
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn num_cells(&self) -> usize {
+        self.num_cells
+    }
+
+    /// Of a dense array, how many cells there are in each dimension; `None` for a sparse one, and in global order.
+    ///
+    /// ```no_run
+    /// # let cells = binfmt::formats::tiledb::Array::open("array")?.read()?;
+    /// if let Some(shape) = cells.shape() { println!("{shape:?}") }
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn shape(&self) -> Option<&[usize]> {
+        self.shape.as_deref()
+    }
+
+    /// Of a sparse array, the coordinates of the cells: name and values of each dimension.
+    ///
+    /// ```no_run
+    /// # let cells = binfmt::formats::tiledb::Array::open("array")?.read()?;
+    /// for (name, values) in cells.coords() { println!("{name}: {values:?}") }
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn coords(&self) -> &[(String, Values)] {
+        &self.coords
+    }
+
+    /// The coordinates of the cells in one dimension, of a dense array too. `None` when there is no such dimension, or they
+    /// take more memory than the limit.
+    ///
+    /// ```
+    /// use binfmt::formats::tiledb::*;
+    /// let x = Dimension::new("x", Scalar::I16(-1), Scalar::I16(4), Scalar::I16(2));
+    /// let schema = ArraySchema::dense(Datatype::Int16, [x]).attribute(Attribute::new("a", Datatype::Int8));
+    /// let array = OpenOptions::new().create(Memory::new(), schema)?;
+    /// let cells = array.query().range("x", ..2).read()?;
+    /// assert_eq!(*cells.coordinate("x").unwrap(), Values::I16(vec![-1, 0, 1]));
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn coordinate(&self, dimension: &str) -> Option<Cow<'_, Values>> {
+        match &self.grid {
+            Some(grid) => grid.coordinate(dimension).map(Cow::Owned),
+            None => self.coords.iter().find(|(name, _)| name == dimension).map(|(_, v)| Cow::Borrowed(v)),
+        }
+    }
+
+    /// The attributes that were asked for: name and values.
+    ///
+    /// ```no_run
+    /// # let cells = binfmt::formats::tiledb::Array::open("array")?.read()?;
+    /// for (name, column) in cells.columns() { println!("{name}: {}", column.datatype()) }
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn columns(&self) -> &[(String, Column)] {
+        &self.columns
+    }
+
+    /// Bytes of all values and offsets.
+    pub(super) fn num_bytes(&self) -> u64 {
+        let columns = self.columns.iter().map(|(_, c)| c.values().num_bytes() + size_of_val(c.offsets()));
+        let coords = self.coords.iter().map(|(_, values)| values.num_bytes());
+        columns.chain(coords).sum::<usize>() as u64
+    }
+
+    /// The memory of the values of an attribute, for others of this type.
+    pub(super) fn take_values(&mut self, name: &str, number: Number) -> Values {
+        let found =
+            self.columns.iter().position(|(n, column)| n == name && column.values().number() == number);
+        match found {
+            Some(i) => self.columns.swap_remove(i).1.into_values(),
+            None => Values::new(number),
+        }
+    }
+
+    /// The values of an attribute.
+    ///
+    /// ```no_run
+    /// # let cells = binfmt::formats::tiledb::Array::open("array")?.read()?;
+    /// let a = cells.column("a").map(|column| column.values());
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn column(&self, name: &str) -> Option<&Column> {
+        self.columns.iter().find(|(n, _)| n == name).map(|(_, column)| column)
+    }
+}

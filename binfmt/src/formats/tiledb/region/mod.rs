@@ -1,0 +1,14 @@
+//! Regions of an array: which cells they have, in which tiles these are, and where each goes in another order.
+
+mod copy;
+mod order;
+mod range;
+mod space;
+mod target;
+
+pub(crate) use copy::{Boxed, Run, strides};
+pub(crate) use order::{Order, slowest_first, tile_key, tile_keys};
+pub use range::Coordinate;
+pub(crate) use range::{Ranges, integer, outside};
+pub(crate) use space::{Region, Space, contains, intersection, region, shape};
+pub(crate) use target::{Needed, Target};

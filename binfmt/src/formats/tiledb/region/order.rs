@@ -1,0 +1,62 @@
+//! Orders of cells: row-major, column-major, and the order in which fragments have them.
+
+use crate::formats::tiledb::layout::{ArraySchema, Dimension, Layout, Scalar};
+use crate::formats::tiledb::values::Values;
+use crate::{ErrorKind, Result};
+
+/// The order of the cells of a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// As a whole.
+    Layout(Layout),
+    /// Tile after tile in the array's tile order, the cells of each in its cell order.
+    Global,
+}
+
+impl Order {
+    /// An order that files may have no name for.
+    pub(crate) fn check(self) -> Result<()> {
+        match self {
+            Order::Layout(Layout::Unknown(code)) => {
+                Err(ErrorKind::UnknownCode { of: "order", code: code.into() }.into())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The dimensions from the one that changes slowest to the fastest.
+pub(crate) fn slowest_first(num_dims: usize, layout: Layout) -> Vec<usize> {
+    match layout {
+        Layout::ColumnMajor => (0..num_dims).rev().collect(),
+        _ => (0..num_dims).collect(),
+    }
+}
+
+/// A number that sorts as the tiles of a dimension do. Tiles of floats are not rounded down, as in libtiledb 1.6.
+pub(crate) fn tile_key(dimension: &Dimension, value: Scalar) -> u64 {
+    match (value, dimension.domain[0], dimension.tile_extent) {
+        (Scalar::F32(c), Scalar::F32(low), Some(Scalar::F32(extent))) => {
+            Scalar::F32((c - low) / extent).key()
+        }
+        (Scalar::F64(c), Scalar::F64(low), Some(Scalar::F64(extent))) => {
+            Scalar::F64((c - low) / extent).key()
+        }
+        (c, low, Some(extent)) => match (c.integer(), low.integer(), extent.integer()) {
+            (Some(c), Some(low), Some(extent)) => ((c - low) / extent.max(1)) as u64,
+            _ => 0,
+        },
+        _ => 0,
+    }
+}
+
+/// The numbers of all tiles that sort as cells do in global order come before those of the cells: in the order in which
+/// they count, one for each cell.
+pub(crate) fn tile_keys(schema: &ArraySchema, coords: &[Values]) -> Vec<Vec<u64>> {
+    let dims = slowest_first(coords.len(), schema.tile_order);
+    let of = |d: usize| {
+        let (values, dimension) = (&coords[d], &schema.domain.dimensions[d]);
+        (0..values.len()).filter_map(|i| values.get(i)).map(|value| tile_key(dimension, value)).collect()
+    };
+    dims.into_iter().map(of).collect()
+}

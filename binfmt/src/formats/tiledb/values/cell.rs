@@ -1,0 +1,268 @@
+//! What a cell is as a struct of the user's own: the schema as a description of bytes, and the way between columns and
+//! such bytes.
+
+use super::column::{Value, Values, with_values};
+use crate::codec::Layout;
+use crate::formats::tiledb::layout::{ArraySchema, Attribute, Datatype, Number};
+use crate::schema::{ByteOrder, Description, Differences, Encoding, Extent, Field, Record, Schema, Type};
+use crate::wire::Endian;
+use crate::{ErrorKind, Result};
+
+/// The length in front of variable values where a struct does not say another.
+const PREFIX: Extent = Extent::Prefixed { bytes: 4, signed: false, max: None, inclusive: false };
+
+/// Where the values of a field are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// An attribute, by number.
+    Attribute(usize),
+    /// A dimension.
+    Dimension(usize),
+}
+
+/// One field of a struct that stands for a cell.
+#[derive(Clone, Debug)]
+pub(crate) struct CellField {
+    pub(crate) source: Source,
+    pub(crate) extent: CellExtent,
+    /// What stands in front of a value that may be missing.
+    pub(crate) presence: Option<Presence>,
+}
+
+/// The byte in front of a cell that tells whether it was ever written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Presence {
+    pub(crate) present: u8,
+    pub(crate) missing: u8,
+    /// Whether zeros, or the length 0, stand for the cell then.
+    pub(crate) blank: bool,
+}
+
+impl Presence {
+    fn of(ty: &Type) -> Option<Presence> {
+        match ty {
+            Type::Nullable { present, missing, blank, .. } => {
+                Some(Presence { present: *present, missing: missing.0, blank: *blank })
+            }
+            _ => None,
+        }
+    }
+}
+
+impl CellExtent {
+    /// The bytes that stand for a missing cell of values of so many bytes.
+    pub(crate) fn blank(self, size: usize) -> usize {
+        match self {
+            CellExtent::Fixed(n) => n.saturating_mul(size),
+            CellExtent::Prefixed(width) => width.into(),
+        }
+    }
+}
+
+/// How many values a field has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CellExtent {
+    /// So many.
+    Fixed(usize),
+    /// As many as an integer of so many bytes in front of them says.
+    Prefixed(u8),
+}
+
+/// The fields of a struct that fits an array, in their order.
+#[derive(Clone, Debug)]
+pub(crate) struct CellFields {
+    pub(crate) fields: Vec<CellField>,
+    pub(crate) endian: Endian,
+}
+
+impl ArraySchema {
+    /// What a cell is: its attributes, then its coordinates. Variable values have a `u32` in front that counts them.
+    ///
+    /// ```
+    /// use binfmt::formats::tiledb::*;
+    /// let x = Dimension::new("x", Scalar::I64(1), Scalar::I64(9), Scalar::I64(9));
+    /// let schema = ArraySchema::sparse(Datatype::Int64, [x])
+    ///     .attribute(Attribute::new("rgb", Datatype::Uint8).values(CellValNum::new(3).unwrap()))
+    ///     .attribute(Attribute::new("name", Datatype::StringUtf8).values(CellValNum::VAR));
+    /// assert_eq!(schema.cell_description().to_string(), "\
+    /// record, le
+    ///   rgb: [u8; 3]
+    ///   name: text, length_prefixed(u32), text = bytes
+    ///   x: i64
+    /// ");
+    /// ```
+    pub fn cell_description(&self) -> Description {
+        let attributes = self.attributes.iter().map(|a| attribute_field(a, None));
+        let dimensions = self.domain.dimensions.iter().map(|d| self.dimension_field(&d.name));
+        let record = Record::new("cell", attributes.chain(dimensions)).ordered(ByteOrder::Little);
+        Description::new(Type::Record(record))
+    }
+
+    /// Compares a struct with the array: each of its fields must be an attribute or a dimension of that name and type.
+    /// There may be more of them, in any order; a name that is none in Rust is said with `rename`.
+    ///
+    /// One value is a number (`CHAR` and text are `u8`, `u16` or `u32`, times are `i64`), several are an array such as
+    /// `[f32; 3]`, any number of them a `Vec` with a length in front, `var_len` or `length_prefixed(…)`, of which only
+    /// the Rust type counts: TileDB has no such bytes. `CHAR`, ASCII and UTF-8 of several or any number of values may be a
+    /// `String`, too.
+    ///
+    /// ```
+    /// use binfmt::BinFormat;
+    /// use binfmt::formats::tiledb::*;
+    /// #[derive(BinFormat)]
+    /// struct Star { #[binfmt(var_len)] name: String, magnitude: f32, ra: i32 }
+    /// let ra = Dimension::new("ra", Scalar::I32(0), Scalar::I32(359), Scalar::I32(10));
+    /// let schema = ArraySchema::sparse(Datatype::Int32, [ra])
+    ///     .attribute(Attribute::new("magnitude", Datatype::Float64))
+    ///     .attribute(Attribute::new("name", Datatype::StringAscii).values(CellValNum::VAR));
+    /// assert_eq!(schema.check_struct::<Star>().unwrap_err().to_string(), "\
+    /// 1 difference between struct `Star` and the array:
+    ///   magnitude: struct has f32, file has FLOAT64 (f64)");
+    /// ```
+    ///
+    /// # Errors
+    /// They differ: one error that lists every difference.
+    pub fn check_struct<T: Layout>(&self) -> Result<(), Differences> {
+        self.cell_fields::<T>().map(|_| ())
+    }
+
+    fn dimension_field(&self, name: &str) -> Field {
+        let datatype = self.domain.datatype;
+        Field::new(name, number_type(datatype)).native(datatype.to_string())
+    }
+
+    /// Where each field of a struct is found.
+    pub(crate) fn cell_fields<T: Layout>(&self) -> Result<CellFields, Differences> {
+        let schema = Schema::of::<T>();
+        let description = schema.description();
+        let (own, order) = match description.resolve(&description.root) {
+            Some(Type::Record(record)) => (record.fields.as_slice(), record.order.as_ref()),
+            _ => Default::default(),
+        };
+        let endian = if order == Some(&ByteOrder::Big) { Endian::Big } else { Endian::Little };
+        let (mut fields, mut found) = (Vec::new(), Vec::new());
+        for field in own {
+            let same = |name: &String| *name == field.name;
+            let ty = description.resolve(&field.ty);
+            if let Some(a) = self.attributes.iter().position(|a| same(&a.name)) {
+                let wanted = attribute_field(&self.attributes[a], ty);
+                fields.push(CellField {
+                    source: Source::Attribute(a),
+                    extent: extent(&wanted.ty),
+                    presence: Presence::of(&wanted.ty),
+                });
+                found.push(wanted);
+            } else if let Some(d) = self.domain.dimensions.iter().position(|d| same(&d.name)) {
+                let source = Source::Dimension(d);
+                fields.push(CellField { source, extent: CellExtent::Fixed(1), presence: None });
+                found.push(self.dimension_field(&field.name));
+            }
+        }
+        // values are encoded anew for the struct, so that its own byte order is the one
+        let order = if endian == Endian::Big { ByteOrder::Big } else { ByteOrder::Little };
+        let found = Description::new(Type::Record(Record::new("cell", found).ordered(order)));
+        schema.check(&Schema::from(found)).map_err(|e| e.found_in("the array"))?;
+        Ok(CellFields { fields, endian })
+    }
+}
+
+fn extent(ty: &Type) -> CellExtent {
+    match ty {
+        Type::Text { len, .. } | Type::Bytes { len } | Type::List { len, .. } => match len {
+            Extent::Prefixed { bytes, .. } => CellExtent::Prefixed(*bytes),
+            Extent::Fixed(n) => CellExtent::Fixed(usize::try_from(*n).unwrap_or(usize::MAX)),
+            _ => CellExtent::Fixed(1),
+        },
+        Type::Nullable { body, .. } => extent(body),
+        _ => CellExtent::Fixed(1),
+    }
+}
+
+fn number_type(datatype: Datatype) -> Type {
+    match datatype.number() {
+        Some(number @ (Number::F32 | Number::F64)) => Type::Float { bytes: number.size() as u8 },
+        Some(number) => {
+            let signed = matches!(number, Number::I8 | Number::I16 | Number::I32 | Number::I64);
+            Type::Int { bytes: number.size() as u8, signed }
+        }
+        None => Type::Opaque { by: datatype.to_string(), min: 0, max: None },
+    }
+}
+
+/// An attribute as a field; what only a struct can say is as the struct has it.
+fn attribute_field(attribute: &Attribute, own: Option<&Type>) -> Field {
+    // a cell that was never written may be told apart from the others
+    if let Some(Type::Nullable { present, missing, blank, body }) = own {
+        let mut field = attribute_field(attribute, Some(body));
+        let body = Box::new(field.ty);
+        field.ty = Type::Nullable { present: *present, missing: *missing, blank: *blank, body };
+        return field;
+    }
+    let Attribute { name, datatype, cell_val_num, .. } = attribute;
+    let text = matches!(datatype, Datatype::Char | Datatype::StringAscii | Datatype::StringUtf8);
+    let own_len = match own {
+        Some(Type::Text { len, .. } | Type::Bytes { len } | Type::List { len, .. }) => Some(len),
+        _ => None,
+    };
+    let len = match (cell_val_num.fixed(), own_len) {
+        (Some(n), _) => Extent::Fixed(n.into()),
+        // how a length in front is written is nothing that the array has
+        (None, Some(len @ Extent::Prefixed { inclusive: false, .. })) => len.clone(),
+        (None, _) => PREFIX,
+    };
+    let many = |len| match (text, own) {
+        (true, Some(Type::Text { nul, .. })) => {
+            let nul = *nul && matches!(len, Extent::Fixed(_));
+            Type::Text { encoding: Encoding::Any, nul, len }
+        }
+        (true, None) => Type::Text { encoding: Encoding::Any, nul: false, len },
+        _ => Type::List { item: Box::new(number_type(*datatype)), len },
+    };
+    let (ty, native) = match cell_val_num.fixed() {
+        Some(1) if own_len.is_none() => (number_type(*datatype), datatype.to_string()),
+        Some(1) => (many(len), datatype.to_string()),
+        Some(n) => (many(len), format!("{datatype} x {n}")),
+        None => (many(len), format!("{datatype}, any number of them")),
+    };
+    Field::new(name.clone(), ty).native(native)
+}
+
+/// Appends values in a byte order, behind the length that they may need.
+pub(crate) fn put(
+    values: &Values,
+    range: std::ops::Range<usize>,
+    extent: CellExtent,
+    endian: Endian,
+    out: &mut Vec<u8>,
+) -> Result<()> {
+    if let CellExtent::Prefixed(bytes) = extent {
+        put_length(range.len() as u64, bytes, endian, out)?;
+    }
+    let at = out.len();
+    with_values!(values, values => Value::store(values.get(range).unwrap_or_default(), out));
+    if endian == Endian::Big {
+        swap(&mut out[at..], values.number().size());
+    }
+    Ok(())
+}
+
+fn put_length(len: u64, bytes: u8, endian: Endian, out: &mut Vec<u8>) -> Result<()> {
+    let width = usize::from(bytes.min(8));
+    let raw = len.to_le_bytes();
+    if raw[width..].iter().any(|byte| *byte != 0) {
+        return Err(ErrorKind::PrefixOverflow { value: len, max: (1 << (8 * width)) - 1 }.into());
+    }
+    let at = out.len();
+    out.extend_from_slice(&raw[..width]);
+    if endian == Endian::Big {
+        swap(&mut out[at..], width);
+    }
+    Ok(())
+}
+
+/// The other byte order.
+pub(crate) fn swap(bytes: &mut [u8], size: usize) {
+    if size > 1 {
+        bytes.chunks_exact_mut(size).for_each(<[u8]>::reverse);
+    }
+}

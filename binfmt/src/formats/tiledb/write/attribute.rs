@@ -1,0 +1,30 @@
+//! The files of an attribute.
+
+use super::file::{Output, Positions};
+use super::tiles::{Cut, Fixed, Offsets, Variable};
+use crate::Result;
+use crate::formats::tiledb::filter::TileCodec;
+use crate::formats::tiledb::layout::{ArraySchema, Attribute, Datatype};
+use crate::formats::tiledb::storage::Storage;
+use crate::formats::tiledb::values::Column;
+
+/// Writes the one or two files of an attribute; the second is that of variable values.
+pub(super) fn attribute<S: Storage>(
+    output: &Output<'_, S>,
+    schema: &ArraySchema,
+    attribute: &Attribute,
+    column: &Column,
+    cut: Cut<'_>,
+) -> Result<(Positions, Option<Positions>)> {
+    let stem = attribute.file_stem();
+    let Attribute { datatype, filters, .. } = attribute;
+    let name = format!("{stem}.tdb");
+    if let Some(cell) = attribute.cell_size() {
+        let codec = || TileCodec::new(filters, *datatype, cell, output.key);
+        return Ok((output.file(&name, &Fixed { column, cut }, codec)?, None));
+    }
+    let codec = || TileCodec::new(filters, *datatype, datatype.size().unwrap_or(0), output.key);
+    let var = output.file(&format!("{stem}_var.tdb"), &Variable { column, cut }, codec)?;
+    let codec = || TileCodec::new(&schema.offsets_filters, Datatype::Uint64, 8, output.key);
+    Ok((output.file(&name, &Offsets { column, cut }, codec)?, Some(var)))
+}

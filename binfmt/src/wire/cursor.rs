@@ -1,0 +1,222 @@
+//! Where bytes come from: the reading itself.
+
+use super::endian::Order;
+use super::limits::Window;
+use super::raw::{Facts, Slice, Taken, bulk};
+use super::source::Source;
+use crate::error::{Error, ErrorKind, Result};
+use alloc::vec::Vec;
+
+/// A position in bytes, and what may be read from there.
+pub trait Cursor<'de> {
+    /// Offset of the next byte, from the first of the input.
+    fn pos(&self) -> u64;
+
+    /// Bytes that are known to remain; `None` on a stream.
+    fn left(&self) -> Option<usize>;
+
+    /// Bytes that are likely to remain: those that are known to, or, on a stream, what its opener was told. Good enough to
+    /// make room once and not again and again; what it says may never come.
+    #[inline(always)]
+    fn expected(&self) -> Option<usize> {
+        self.left()
+    }
+
+    /// Whether the input was narrowed, so that its end is none that more bytes would move.
+    fn in_region(&self) -> bool;
+
+    /// Whether the input, or the region that it was narrowed to, is used up.
+    fn at_end(&mut self) -> Result<bool>;
+
+    /// Bytes that can be had at once without a large allocation; 0 only at the end of the input or region.
+    fn chunk(&mut self) -> Result<usize>;
+
+    /// How many bytes stand before the next byte of this value.
+    fn find(&mut self, byte: u8) -> Result<usize>;
+
+    /// The bytes that come next, which stay unread: at least `n`, fewer only where the input or region ends, and more
+    /// where they are in memory.
+    fn look(&mut self, n: usize) -> Result<&[u8]>;
+
+    /// Checks once that `n` bytes are there; reads of up to `n` bytes that follow are free. 0 does nothing.
+    fn ensure(&mut self, n: usize) -> Result<()>;
+
+    /// The next N bytes.
+    fn array<const N: usize>(&mut self) -> Result<[u8; N]>;
+
+    /// The next n bytes, gone at the next call.
+    fn take(&mut self, n: usize) -> Result<Taken<'_>>;
+
+    /// The next n bytes of the input itself. A stream answers with an error.
+    fn borrow(&mut self, n: usize) -> Result<Taken<'de>>;
+
+    /// Steps over n bytes.
+    fn skip(&mut self, n: u64) -> Result<()>;
+
+    /// Steps over n bytes that belong to a run.
+    #[inline(always)]
+    fn pass(&mut self, n: usize) -> Result<()> {
+        self.skip(n as u64)
+    }
+
+    /// n bytes appended to `out`, which grows only as they come.
+    fn append(&mut self, n: usize, out: &mut Vec<u8>) -> Result<()>;
+
+    /// n values whose wire form is moved at once; `facts` is their type's own.
+    #[doc(hidden)]
+    fn bulk<O: Order, T>(&mut self, facts: Facts<T>, n: usize, out: &mut Vec<T>) -> Result<()>;
+
+    /// `n` records of `k` bytes and a source to read them with, where they lie in memory together; `None` on a stream.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn run(&mut self, _n: usize, _k: usize) -> Result<Option<(&'de [u8], Slice<'de>)>> {
+        Ok(None)
+    }
+
+    /// Bytes that come next, at most `most`, without reading them; fewer where fewer are in memory together, and none
+    /// where each is to be read by itself.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn peek(&mut self, _most: usize) -> Result<&[u8]> {
+        Ok(&[])
+    }
+
+    /// One value that is a copy of its bytes; `None` when its type is not so.
+    #[doc(hidden)]
+    fn plain<O: Order, T>(&mut self, facts: Facts<T>) -> Result<Option<T>>;
+
+    /// Ends the input after n bytes, until `widen`.
+    fn narrow(&mut self, n: u64) -> Result<Window>;
+
+    /// Ends the narrowing; bytes of the region that are left over are an error.
+    fn widen(&mut self, window: Window) -> Result<()>;
+}
+
+impl<'de> Cursor<'de> for Slice<'de> {
+    #[inline(always)]
+    fn pos(&self) -> u64 {
+        self.at() as u64
+    }
+
+    #[inline(always)]
+    fn left(&self) -> Option<usize> {
+        Some(self.rest().len())
+    }
+
+    #[inline(always)]
+    fn in_region(&self) -> bool {
+        self.is_narrowed()
+    }
+
+    #[inline(always)]
+    fn at_end(&mut self) -> Result<bool> {
+        Ok(self.rest().is_empty())
+    }
+
+    #[inline(always)]
+    fn chunk(&mut self) -> Result<usize> {
+        Ok(self.rest().len())
+    }
+
+    #[inline]
+    fn find(&mut self, byte: u8) -> Result<usize> {
+        match self.rest().iter().position(|b| *b == byte) {
+            Some(n) => Ok(n),
+            None => {
+                let n = self.rest().len();
+                Err(self.end_before(n.saturating_add(1)))
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn look(&mut self, _: usize) -> Result<&[u8]> {
+        Ok(self.rest())
+    }
+
+    #[inline(always)]
+    fn ensure(&mut self, n: usize) -> Result<()> {
+        self.ensure_bytes(n)
+    }
+
+    #[inline(always)]
+    fn array<const N: usize>(&mut self) -> Result<[u8; N]> {
+        self.read_array()
+    }
+
+    #[inline(always)]
+    fn take(&mut self, n: usize) -> Result<Taken<'_>> {
+        self.take_bytes(n)
+    }
+
+    #[inline(always)]
+    fn borrow(&mut self, n: usize) -> Result<Taken<'de>> {
+        self.take_bytes(n)
+    }
+
+    #[inline(always)]
+    fn skip(&mut self, n: u64) -> Result<()> {
+        self.take_bytes(usize::try_from(n).unwrap_or(usize::MAX)).map(|_| ())
+    }
+
+    #[inline(always)]
+    fn pass(&mut self, n: usize) -> Result<()> {
+        self.pass_bytes(n).map(|_| ())
+    }
+
+    #[inline(always)]
+    fn append(&mut self, n: usize, out: &mut Vec<u8>) -> Result<()> {
+        let at = self.at() as u64;
+        let bytes = self.take_bytes(n)?.bytes();
+        bulk::try_room(out, n).map_err(|e| e.at(at))?;
+        out.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn bulk<O: Order, T>(&mut self, facts: Facts<T>, n: usize, out: &mut Vec<T>) -> Result<()> {
+        self.charge(n.saturating_mul(size_of::<T>()))?;
+        let all = n.saturating_mul(facts.sizes().min);
+        let bytes = self.take_bytes(all)?.bytes();
+        match bulk::extend::<O, T>(facts, bytes, self.budget().policy.huge_pages, out) {
+            Ok(()) => Ok(()),
+            Err(e) => Err(e.at((self.at() as u64).saturating_sub(all as u64))),
+        }
+    }
+
+    #[inline(always)]
+    fn run(&mut self, n: usize, k: usize) -> Result<Option<(&'de [u8], Slice<'de>)>> {
+        let all = self.take_bytes(n.saturating_mul(k))?.bytes();
+        Ok(Some((all, self.clone())))
+    }
+
+    #[inline(always)]
+    fn peek(&mut self, most: usize) -> Result<&[u8]> {
+        let rest = self.rest();
+        Ok(rest.get(..most).unwrap_or(rest))
+    }
+
+    #[inline(always)]
+    fn plain<O: Order, T>(&mut self, facts: Facts<T>) -> Result<Option<T>> {
+        if !facts.is_plain::<O>() {
+            return Ok(None);
+        }
+        Ok(bulk::one::<O, T>(facts, self.pass_bytes(facts.sizes().min)?.bytes()))
+    }
+
+    #[inline]
+    fn narrow(&mut self, n: u64) -> Result<Window> {
+        let (back, in_region) = self.narrow_bytes(usize::try_from(n).unwrap_or(usize::MAX))?;
+        Ok(Window { outer: back as u64, in_region })
+    }
+
+    #[inline]
+    fn widen(&mut self, window: Window) -> Result<()> {
+        let count = self.rest().len() as u64;
+        if count > 0 {
+            return Err(Error::new(ErrorKind::UnconsumedRegion { count }, self.pos()));
+        }
+        self.widen_bytes((window.outer as usize, window.in_region));
+        Ok(())
+    }
+}
