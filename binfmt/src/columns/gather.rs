@@ -7,7 +7,6 @@ use crate::wire::Order;
 #[cfg(any(test, feature = "sdds"))]
 use alloc::vec::Vec;
 
-
 /// Appends the number at `offset` of each record of `stride` bytes in `block` to `out` (room was made by the caller).
 ///
 /// Bytes behind the last whole record are left out, and so is a number that does not lie within a record.

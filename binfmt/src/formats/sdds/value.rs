@@ -8,7 +8,7 @@ use super::x87::X87;
 use crate::BinFormat;
 use crate::columns::{BytesColumn, ColumnData};
 use crate::error::{Error, ErrorKind, Result};
-use crate::numbers::{Element, Number, NumberType, Numbers};
+use crate::numbers::{Element, Number, NumberType, Numbers, with_numbers};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -317,9 +317,11 @@ impl Elements {
     /// Drops the first `n`.
     pub(super) fn drop_front(&mut self, n: usize) {
         let n = n.min(self.len());
-        each_kind!(self, v => {
-            v.drain(..n);
-        });
+        match self {
+            Elements::Numbers(numbers) => with_numbers!(numbers, v => drop(v.drain(..n))),
+            Elements::LongDouble(v) => drop(v.drain(..n)),
+            Elements::String(v) => v.drain(..n),
+        }
     }
 
     /// Keeps the first `n`.

@@ -128,9 +128,9 @@ fn fill(
     match (node, column) {
         (Node::Number { at, order }, Column::Numbers(numbers)) => {
             if block.little(*order) {
-                with_numbers!(numbers, v => block.numbers::<Le, _>(*at, v));
+                fill_numbers::<Le>(numbers, *at, block);
             } else {
-                with_numbers!(numbers, v => block.numbers::<Be, _>(*at, v));
+                fill_numbers::<Be>(numbers, *at, block);
             }
             block.rows
         }
@@ -204,6 +204,12 @@ fn fill(
         // made of the same type, so never
         _ => 0,
     }
+}
+
+/// Apart from `fill`, whose other loops would suffer from so many beside them.
+#[inline(never)]
+fn fill_numbers<O: Order>(numbers: &mut Numbers, at: At, block: &Block<'_>) {
+    with_numbers!(numbers, v => block.numbers::<O, _>(at, v));
 }
 
 fn bools(v: &mut Vec<bool>, at: At, lax: bool, block: &Block<'_>, missing: Option<Missing<'_>>) -> usize {

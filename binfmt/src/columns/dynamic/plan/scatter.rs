@@ -138,9 +138,9 @@ pub(super) fn put(
         (Node::Number { at, order }, Column::Numbers(numbers)) => {
             let little = order.map_or(target.little, |order| order == Endian::Little);
             if little {
-                with_numbers!(numbers, v => target.numbers::<Le, _>(v, *at));
+                put_numbers::<Le>(numbers, *at, target);
             } else {
-                with_numbers!(numbers, v => target.numbers::<Be, _>(v, *at));
+                put_numbers::<Be>(numbers, *at, target);
             }
             rows
         }
@@ -226,6 +226,12 @@ pub(super) fn put(
         }
         _ => 0,
     }
+}
+
+/// Apart from `put`, whose other loops would suffer from so many beside them.
+#[inline(never)]
+fn put_numbers<O: Order>(numbers: &Numbers, at: At, target: &mut Target<'_>) {
+    with_numbers!(numbers, v => target.numbers::<O, _>(v, at));
 }
 
 /// Writes texts of any length, and their lengths.
