@@ -210,13 +210,13 @@ fn writers_that_cannot_finish_leave_nothing() {
     let refused = |e: binfmt::Error| e.kind().to_string();
     assert_eq!(
         refused(writer.write(4, 5, &1i32).unwrap_err()),
-        "a chunk that begins at 4 behind one that ends at 4"
+        "invalid range of indices 4 to 5: the chunk before ends at 4"
     );
     assert_eq!(
         refused(writer.write(5, 10, &1i32).unwrap_err()),
         "invalid range of indices 5 to 10: the file has 0 to 9"
     );
-    assert_eq!(refused(writer.finish().unwrap_err()), "the last index is 4, the file ends with 9");
+    assert_eq!(refused(writer.finish().unwrap_err()), "last index: expected 9, found 4");
     drop(DataWriter::create(&base, "u/int/1", 0, 9).unwrap());
     assert_eq!(scratch.names(), Vec::<String>::new());
 }

@@ -232,7 +232,7 @@ fn attributes_as_arrays() {
         );
     }
     let e = array.query().global_order().read().unwrap().array::<i32>("a").unwrap_err();
-    assert!(e.to_string().ends_with("only row- and column-major results of dense arrays have a shape"));
+    assert!(e.to_string().ends_with("only row- and column-major results of dense arrays have one"));
     let nothing = array.query().range("x", 1..1).order(Layout::ColumnMajor).read().unwrap();
     assert_eq!(nothing.array::<i32>("a").unwrap().shape(), [0, 5]);
     let e = array.insert().array("a", &ndarray::arr2(&[[1u8]])).unwrap_err();

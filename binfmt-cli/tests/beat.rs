@@ -184,7 +184,7 @@ fn sets_are_checked_with_what_stands_beside_them() {
     assert_eq!((&told["set_files"], &told["gaps"]), (&json!(2), &json!([[4, 9]])));
     let other = folder.file("set.2.5.data", b"");
     let e = ints.run_on(&first, &["check"]).fails(1).err;
-    assert!(e.contains("set.2.5.data") && e.contains("indices begin at 2"), "{e}");
+    assert!(e.contains("set.2.5.data") && e.contains("range of indices 2 to 5"), "{e}");
     std::fs::remove_file(other).unwrap();
     folder.file("set.0.3.data.checksum", "0".repeat(64).as_bytes());
     let e = ints.run_on(&first, &["check"]).fails(1).err;
