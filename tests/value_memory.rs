@@ -55,7 +55,7 @@ fn a_record_takes_its_fields_and_nothing_else() {
 
 #[test]
 fn a_short_list_takes_its_values() {
-    let row = [vec![1, 0, 0, 0].repeat(7), vec![1, 0, 2, 0]].concat();
+    let row = [[1, 0, 0, 0].repeat(7), vec![1, 0, 2, 0]].concat();
     let mut fields = numbers();
     fields[7].ty = Type::List { item: Box::new(uint(2)), len: Extent::Expr("*f0 + f1".into()) };
     let own = 8 * size_of::<(Name, Value)>() + 2 * size_of::<Value>();

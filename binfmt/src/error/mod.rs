@@ -301,6 +301,7 @@ impl Error {
     }
 
     /// The error of a part of the input, as one of all of it: so many bytes, and so many rows, are before.
+    #[cfg(any(feature = "dynamic", feature = "dump"))]
     #[cold]
     pub(crate) fn moved(mut self, bytes: u64, rows: usize) -> Self {
         self = self.shifted(bytes);

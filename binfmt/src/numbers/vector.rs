@@ -3,6 +3,7 @@
 use super::element::{Element, Sealed};
 use super::table::{Number, NumberType, Numbers, with_numbers};
 use crate::wire::Le;
+#[cfg(feature = "dynamic")]
 use crate::wire::raw::bulk;
 use crate::wire::raw::plain::bytes_of;
 use alloc::vec::Vec;
@@ -273,6 +274,7 @@ impl Numbers {
     }
 
     /// Room for `more` numbers; `false` where there is no memory.
+    #[cfg(feature = "dynamic")]
     pub(crate) fn room(&mut self, more: usize) -> bool {
         with_numbers!(self, v => bulk::try_room(v, more).is_ok())
     }

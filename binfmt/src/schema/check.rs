@@ -4,7 +4,7 @@ use super::text::one_line;
 use super::types::{Description, Type};
 use alloc::borrow::ToOwned;
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 

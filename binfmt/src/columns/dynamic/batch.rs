@@ -7,6 +7,7 @@ use crate::error::{Error, ErrorKind, Result, Step};
 use crate::schema::Name;
 use crate::value::Value;
 
+use alloc::string::ToString;
 use alloc::vec::Vec;
 
 /// Columns of the same number of rows: what a [`Plan`](super::Plan) decodes and encodes.

@@ -14,7 +14,7 @@ use crate::wire::{
     Budget, Cursor, Facts, Hooks, Le, Options, Order, Slice, Source, Taken, Window, source::sealed,
 };
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 /// Reads a whole input as the arguments of an entry point: each value into a field of `T`, in order.

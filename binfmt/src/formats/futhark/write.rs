@@ -5,7 +5,9 @@ use super::stream::Form;
 use super::value::Value;
 #[cfg(feature = "std")]
 use crate::api::blocks::{BLOCK, Blocks};
-use crate::error::{Error, ErrorKind, Result, Step};
+#[cfg(feature = "std")]
+use crate::error::{Error, ErrorKind};
+use crate::error::{Result, Step};
 use crate::wire::raw::bulk::try_room;
 use alloc::vec::Vec;
 

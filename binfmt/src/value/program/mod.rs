@@ -16,6 +16,7 @@ mod node;
 
 use super::place::Place;
 use crate::schema::{Description, DescriptionError};
+use alloc::vec::Vec;
 pub(crate) use compile::are_numbers;
 pub(crate) use node::{Arm, Choice, Field, FixedOrder, Kind, Length, Magic, Node, Record, Rule, Shaped, Tag};
 

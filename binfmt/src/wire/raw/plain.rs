@@ -15,6 +15,7 @@ pub(crate) fn bytes_of<T>(facts: Facts<T>, values: &[T]) -> Option<&[u8]> {
 }
 
 /// The same for writing over the values.
+#[cfg(feature = "tiledb")]
 pub(crate) fn bytes_of_mut<T>(facts: Facts<T>, values: &mut [T]) -> Option<&mut [u8]> {
     if !facts.is_plain::<Le>() {
         return None;

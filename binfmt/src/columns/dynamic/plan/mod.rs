@@ -20,7 +20,9 @@ use crate::columns::gather::BLOCK_ROWS;
 use crate::schema::{Description, Name};
 #[cfg(feature = "std")]
 use crate::value::program::Length;
-use crate::value::program::{Code, Kind, Node, Program, Record};
+#[cfg(feature = "std")]
+use crate::value::program::Node;
+use crate::value::program::{Code, Kind, Program, Record};
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::sync::Arc;

@@ -6,7 +6,9 @@ mod range;
 mod space;
 mod target;
 
-pub(crate) use copy::{Boxed, Run, strides};
+#[cfg(feature = "ndarray")]
+pub(crate) use copy::strides;
+pub(crate) use copy::{Boxed, Run};
 pub(crate) use order::{Order, slowest_first, tile_key, tile_keys};
 pub use range::Coordinate;
 pub(crate) use range::{Ranges, integer, outside};
