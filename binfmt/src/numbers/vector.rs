@@ -3,7 +3,6 @@
 use super::element::{Element, Sealed};
 use super::table::{Number, NumberType, Numbers, with_numbers};
 use crate::wire::Le;
-use crate::wire::raw::bulk;
 use crate::wire::raw::plain::bytes_of;
 use alloc::vec::Vec;
 
@@ -274,7 +273,7 @@ impl Numbers {
 
     /// Room for `more` numbers; `false` where there is no memory.
     pub(crate) fn room(&mut self, more: usize) -> bool {
-        with_numbers!(self, v => bulk::try_room(v, more).is_ok())
+        with_numbers!(self, v => v.try_reserve(more).is_ok())
     }
 }
 
