@@ -174,13 +174,13 @@ fn what_is_wrong_with_a_set_is_named() {
     let mut changed = bytes.clone();
     changed[25] ^= 1;
     std::fs::write(&data, &changed).unwrap();
-    assert!(verify().contains("set.10.19.data: its checksum is "), "{}", verify());
+    assert!(verify().contains("set.10.19.data: checksum: expected "), "{}", verify());
     std::fs::write(&data, &bytes).unwrap();
 
     let index = scratch.0.join("set.10.19.index");
     let text = std::fs::read(&index).unwrap();
     std::fs::write(&index, b"10 11\n").unwrap();
-    assert!(verify().contains("set.10.19.index: its checksum is "), "{}", verify());
+    assert!(verify().contains("set.10.19.index: checksum: expected "), "{}", verify());
     std::fs::write(&index, &text).unwrap();
 
     let sum = scratch.0.join("set.10.19.index.checksum");
@@ -195,7 +195,7 @@ fn what_is_wrong_with_a_set_is_named() {
 
     std::fs::copy(scratch.0.join("set.0.9.data"), scratch.0.join("set.5.20.data")).unwrap();
     let e = DataSet::open(&base).unwrap_err();
-    assert!(e.to_string().contains("set.5.20.data: its indices begin at 5"), "{e}");
+    assert!(e.to_string().contains("set.5.20.data: invalid range of indices 5 to 20"), "{e}");
 }
 
 #[test]
@@ -214,7 +214,7 @@ fn writers_that_cannot_finish_leave_nothing() {
     );
     assert_eq!(
         refused(writer.write(5, 10, &1i32).unwrap_err()),
-        "a chunk of the indices 5 to 10, the file has 0 to 9"
+        "invalid range of indices 5 to 10: the file has 0 to 9"
     );
     assert_eq!(refused(writer.finish().unwrap_err()), "the last index is 4, the file ends with 9");
     drop(DataWriter::create(&base, "u/int/1", 0, 9).unwrap());
@@ -228,7 +228,7 @@ fn a_lost_file_is_noticed_wherever_it_stood() {
         let base = write_set(&scratch.0);
         std::fs::remove_file(scratch.0.join(format!("{lost}.data"))).unwrap();
         let path = scratch.0.join(format!("{lost}.data"));
-        let said = format!("{}: the file is lost: only what belongs beside it is there", path.display());
+        let said = format!("{}: no such file: only its index or checksum is there", path.display());
         // any one of the three files beside it tells
         let beside = ["index", "index.checksum", "data.checksum"].map(|ending| format!("{lost}.{ending}"));
         for left in &beside {
@@ -262,7 +262,10 @@ fn files_of_one_set_have_one_format() {
     assert_eq!(set.files()[3].format().unwrap(), "u/other/9");
     let first = set.files()[0].path.display().to_string();
     let e = set.verify().unwrap_err().to_string();
-    assert!(e.ends_with(&format!("set.40.41.data: it is of u/other/9, {first} of u/int/1")), "{e}");
+    assert!(
+        e.ends_with(&format!("set.40.41.data: format: expected u/int/1 as in {first}, found u/other/9")),
+        "{e}"
+    );
     assert_eq!(set.format().unwrap_err().to_string(), e);
 }
 

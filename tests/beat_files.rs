@@ -85,28 +85,34 @@ fn damaged_files_are_refused_with_path_and_offset() {
     for (bytes, expected) in [
         (&b"binary\r\nu/i/1\n"[..], "encoding at byte 0x0: expected the line `binary`, found `binary\\r`"),
         (b"xml\nu/i/1\n", "encoding at byte 0x0: expected the line `binary`, found `xml`"),
-        (b"json\nu/i/1\n", "encoding at byte 0x0: files with the encoding `json` are not supported"),
-        (b"bina", "encoding at byte 0x0: 5 bytes needed, 4 remain"),
-        (b"binary\nu/i\n", "format at byte 0x7: expected the name of a format, `user/name/version`"),
-        (b"binary\n\n", "format at byte 0x7: expected the name of a format, `user/name/version`"),
         (
-            b"binary\nu/i/1\n0 0\n",
-            "chunks[0].line at byte 0xd: `0 0` is no line of a chunk, expected `start end size`",
+            b"json\nu/i/1\n",
+            "encoding at byte 0x0: binfmt does not support BEAT files with the encoding `json`",
         ),
+        (b"bina", "encoding at byte 0x0: 5 bytes needed, 4 remain"),
+        (
+            b"binary\nu/i\n",
+            "format at byte 0x7: expected the name of a format, `user/name/version`, found `u/i`",
+        ),
+        (b"binary\n\n", "format at byte 0x7: expected the name of a format, `user/name/version`, found ``"),
+        (b"binary\nu/i/1\n0 0\n", "chunks[0].line at byte 0xd: expected `start end size`, found `0 0`"),
         (
             b"binary\nu/i/1\n\n0 0 5\n\x07\0\0\0\n",
-            "chunks[0].line at byte 0xd: an empty line, expected `start end size`",
+            "chunks[0].line at byte 0xd: expected `start end size`, found an empty line",
         ),
         // a size that does not count the newline, and a newline all the same: the backend refuses it, too
         (
             b"binary\nu/i/1\n0 0 4\n\x07\0\0\0\n1 1 4\n\x07\0\0\0\n",
-            "chunks[1].line at byte 0x17: an empty line, expected `start end size`",
+            "chunks[1].line at byte 0x17: expected `start end size`, found an empty line",
         ),
         (
             b"binary\nu/i/1\n0 -1 5\n\x07\0\0\0\n",
-            "chunks[0].line at byte 0xd: `0 -1 5` is no line of a chunk, expected `start end size`",
+            "chunks[0].line at byte 0xd: expected `start end size`, found `0 -1 5`",
         ),
-        (b"binary\nu/i/1\n2 1 5\n\x07\0\0\0\n", "chunks[0].line at byte 0xd: a chunk of the indices 2 to 1"),
+        (
+            b"binary\nu/i/1\n2 1 5\n\x07\0\0\0\n",
+            "chunks[0].line at byte 0xd: invalid range of indices 2 to 1",
+        ),
         (b"binary\nu/i/1\n0 0 50\n\x07\0\0\0\n", "chunks[0].value at byte 0x14: 50 bytes needed, 5 remain"),
         (
             b"binary\nu/i/1\n0 0 18446744073709551615\n\x07\0\0\0\n",
@@ -118,11 +124,11 @@ fn damaged_files_are_refused_with_path_and_offset() {
         ),
         (
             b"binary\nu/i/1\n0 0 6\n\x07\0\0\0\n\n",
-            "chunks[0].value at byte 0x17: 2 bytes left of the chunk, expected a newline",
+            "chunks[0].value at byte 0x17: end of the chunk: expected a newline, found 2 bytes",
         ),
         (
             b"binary\nu/i/1\n0 0 5\n\x07\0\0\0x",
-            "chunks[0].value at byte 0x17: 1 byte left of the chunk, expected a newline",
+            "chunks[0].value at byte 0x17: end of the chunk: expected a newline, found 1 byte",
         ),
     ] {
         let e = binfmt::from_slice::<DataFile<Int>>(bytes).unwrap_err();

@@ -237,10 +237,10 @@ fn columns_of_another_layout() {
         change(&mut columns);
         Columns::new(columns).and_then(|columns| plan.encode(&columns)).unwrap_err().to_string()
     };
-    assert!(refused(&|c| c[0].0 = "z".into()).contains("column `a` is expected, here is `z`"));
+    assert!(refused(&|c| c[0].0 = "z".into()).contains("expected column `a`, found column `z`"));
     assert!(refused(&|c| c[0].1 = vec![1u8, 2].into()).contains("a: the column has another type"));
     assert!(refused(&|c| c[0].1 = vec![1i8].into()).contains("expected 1 rows, found 2"));
-    assert!(refused(&|c| drop(c.pop())).contains("the layout has 4 columns, here are 3"));
+    assert!(refused(&|c| drop(c.pop())).contains("expected 4 columns, found 3"));
     // a text that is none, and a code that is none: the row, the column and the offset
     let text = refused(&|c| {
         let Column::Nullable(column) = &mut c[2].1 else { unreachable!() };

@@ -396,6 +396,61 @@ fn stages_of_the_macro_point_downwards() {
     }
 }
 
+/// The files of the command that each of them names, without what it hands on under another path, and without tests.
+fn arrows_of_the_command(files: &[File]) -> Vec<BTreeSet<usize>> {
+    let place = |path: &[String]| {
+        let fits = |len: usize| files.iter().position(|file| file.module() == path[..len] && len > 0);
+        (1..=path.len()).rev().find_map(fits)
+    };
+    let of = |(i, file): (usize, &File)| {
+        let code = file.code.split("#[cfg(test)]").next().unwrap_or_default();
+        let kept: Vec<&str> = code
+            .split_inclusive(';')
+            .filter(|item| !item.trim_start().starts_with("pub(crate) use"))
+            .collect();
+        // paths of the library are no arrows in the command
+        let code = kept.concat().replace("binfmt::", "library::");
+        let own = File { path: file.path.clone(), text: String::new(), code };
+        let tokens = tokens(&own.code);
+        // modules of its own, which it names by their names alone
+        let below = tokens.windows(3).filter(|window| window[0] != "::" && window[2] == "::");
+        let below = below.map(|window| [file.module(), vec![window[1].to_owned()]].concat());
+        let below = below.filter(|path| files.iter().any(|file| file.module() == *path));
+        let named = imports(&own);
+        named
+            .iter()
+            .filter_map(|path| place(path))
+            .chain(below.filter_map(|path| place(&path)))
+            .filter(|to| *to != i)
+            .collect()
+    };
+    files.iter().enumerate().map(of).collect()
+}
+
+/// The files that can be reached from themselves.
+fn in_circles(arrows: &[BTreeSet<usize>]) -> Vec<usize> {
+    let reached = |from: usize| {
+        let (mut seen, mut next) = (BTreeSet::new(), vec![from]);
+        while let Some(at) = next.pop() {
+            next.extend(arrows[at].iter().filter(|to| seen.insert(**to)));
+        }
+        seen
+    };
+    (0..arrows.len()).filter(|at| reached(*at).contains(at)).collect()
+}
+
+#[test]
+fn the_command_has_no_circles() {
+    let files: Vec<File> =
+        files("binfmt-cli").into_iter().filter(|file| file.path != Path::new("formats/sample.rs")).collect();
+    let arrows = arrows_of_the_command(&files);
+    assert!(arrows.iter().map(BTreeSet::len).sum::<usize>() > 200, "the imports are not found");
+    let names: Vec<String> = in_circles(&arrows).iter().map(|at| files[*at].name()).collect();
+    assert!(names.is_empty(), "{names:?}");
+    let circle = [[1].into(), [2].into(), [0].into(), [0].into()];
+    assert_eq!(in_circles(&circle), [0, 1, 2]);
+}
+
 #[test]
 fn unsafe_stands_in_one_place() {
     for file in files("binfmt") {

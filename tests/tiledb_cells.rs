@@ -228,7 +228,7 @@ fn attributes_as_arrays() {
         assert_eq!(e.to_string(), "missing attribute `a`");
         let e = cells.array::<u8>("s").unwrap_err();
         assert!(
-            e.to_string().ends_with("cells of attribute \"s\" have any number of values: they are no array")
+            e.to_string().ends_with("does not support attribute `s`, whose cells have any number of values")
         );
     }
     let e = array.query().global_order().read().unwrap().array::<i32>("a").unwrap_err();

@@ -165,6 +165,6 @@ fn batches_of_ranges_and_of_nothing() {
     assert_eq!(array.query().range("rows", 9..).batches(100).count(), 0);
     let mut wrong = array.query().attributes(["nothing"]).batches(100);
     let e = wrong.next().unwrap().unwrap_err();
-    assert_eq!(e.to_string(), "unknown attribute `nothing`, expected one of KNOWN");
+    assert_eq!(e.to_string(), "unknown attribute `nothing`, expected one of `a`, `b`");
     assert!(wrong.next().is_none());
 }

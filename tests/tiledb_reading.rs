@@ -228,14 +228,14 @@ fn what_is_no_array_says_what_it_is() {
     };
     assert!(e("__kv_schema.tdb").contains("key-value store"));
     assert!(e("__tiledb_group.tdb").contains("group"));
-    assert!(e("notes.txt").ends_with("this is no TileDB array"));
+    assert!(e("notes.txt").ends_with("this is not a TileDB array"));
 }
 
 #[test]
 fn a_key_is_one_of_an_encrypted_array() {
     let options = OpenOptions::new().key(Key::new([7; 32]));
     let e = options.open(Folder::new(path("d1_i32"))).unwrap_err();
-    assert_eq!(e.to_string(), "__array_schema.tdb at byte 0x1d: not encrypted: it is opened without a key");
+    assert_eq!(e.to_string(), "__array_schema.tdb at byte 0x1d: not encrypted, but a key was given");
 }
 
 #[test]
@@ -305,12 +305,12 @@ fn unknown_numbers_are_kept_and_named() {
     assert!(text.contains("77"), "{text}");
     let compression = Compression { compressor: Compressor::Unknown(8), level: 1 };
     let text = error(&|s| s.attributes[0].filters.filters.push(Filter::Zstd(compression)));
-    let filter = "compressor Unknown(8) in a filter Zstd";
+    let filter = "compressor: expected Zstd, found Unknown(8)";
     assert_eq!(text, format!("{of}.attributes[0].filters[0]: {filter}"));
     let text = error(&|s| s.version = 5);
     assert_eq!(
         text,
-        format!("{of}.version: unsupported format version 5 (written by TileDB 2.0), expected 3")
+        format!("{of}.version: unsupported format version 5, which TileDB 2.0 writes; expected 3")
     );
 }
 

@@ -154,7 +154,7 @@ fn cells_that_nobody_would_see_are_not_written() {
     let before = files.list("").unwrap();
     for at in [3, 7, 8] {
         let e = array.insert().column("a", numbers(vec![9; 8])).at(at).write().unwrap_err().to_string();
-        let says = format!("a fragment of the time {at} would never be seen");
+        let says = format!("invalid fragment timestamp {at}: it would never be seen");
         assert!(e.contains(&says) && e.contains("from 3 to 8"), "{e}");
     }
     assert_eq!(files.list("").unwrap(), before);

@@ -243,7 +243,7 @@ fn what_cannot_be_written() {
         );
     }
     let text = Column::fixed(Datatype::Char, CellValNum::ONE, Values::U8(vec![0; 9])).unwrap();
-    assert_eq!(error(dense.insert().column("a", text).write()), "the column of \"a\" is of another type");
+    assert_eq!(error(dense.insert().column("a", text).write()), "column `a`: expected INT32, found CHAR");
     let schema = ArraySchema::sparse(Datatype::Int32, [x()]).attribute(Attribute::new("a", Datatype::Int32));
     let mut sparse = OpenOptions::new().create(Memory::new(), schema).unwrap();
     assert_eq!(

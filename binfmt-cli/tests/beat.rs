@@ -300,7 +300,7 @@ fn files_of_a_set_get_what_stands_beside_them() {
         "chunks": [{"start": 0, "end": 0, "value": {"n": 1}}, {"start": 2, "end": 1, "value": {"n": 1}}]});
     let names = folder.names();
     let e = run_with(&["convert", "-", &folder.path("b.0.1.data")], bad.to_string().as_bytes()).fails(1).err;
-    assert!(e.contains("chunks[1]: a chunk of the indices 2 to 1"), "{e}");
+    assert!(e.contains("chunks[1]: invalid range of indices 2 to 1"), "{e}");
     assert_eq!(folder.names(), names);
     run(&["convert", &folder.path("a.json"), &folder.path("b.data")]).ok();
     assert_eq!(folder.names().len(), names.len() + 1);

@@ -173,7 +173,7 @@ fn memory_for_one_value_has_a_limit_that_can_be_said() {
     let array = format!("{TESTS}/data/tiledb/s2_f32");
     run(&["cat", "--json", &array, "--max-memory", "1M"]).ok();
     let refused = run(&["cat", "--json", &array, "--max-memory", "10"]).fails(1);
-    assert!(refused.err.contains("larger than the limit of 10"), "{}", refused.err);
+    assert!(refused.err.contains("exceeds the limit of 10"), "{}", refused.err);
     assert!(run(&["cat", &cells, "--max-memory", "1X"]).fails(2).err.contains("K, M, G or T"));
 }
 

@@ -203,7 +203,7 @@ fn a_strict_reader_takes_no_bool_that_is_never_written() {
     let file = folder.file("b.bin", b"\x01\x02");
     scidb(&["check", &file], "(bool)").ok();
     let refused = scidb(&["check", &file, "--strict"], "(bool)").fails(1);
-    assert!(refused.err.contains("[1].a at byte 1 (0x1): 0x02 is no bool"), "{}", refused.err);
+    assert!(refused.err.contains("[1].a at byte 1 (0x1): 0x02 is not a bool"), "{}", refused.err);
     let nullable = folder.file("n.bin", b"\xff\x02\0\0");
     scidb(&["check", &nullable], "(bool null)").ok();
     scidb(&["check", &nullable, "--strict"], "(bool null)").fails(1);

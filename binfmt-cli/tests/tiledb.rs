@@ -295,7 +295,7 @@ fn damage_is_found() {
         let bytes = std::fs::read(&place).unwrap();
         std::fs::write(&place, &bytes[..bytes.len() - 1]).unwrap();
         let found = run(&["check", &array]).fails(1);
-        assert!(found.err.contains(file) && found.err.contains("the fragment says"), "{}", found.err);
+        assert!(found.err.contains(file) && found.err.contains("bytes in the file, found"), "{}", found.err);
         std::fs::write(&place, bytes).unwrap();
     }
     run(&["check", &array]).ok();
@@ -507,10 +507,10 @@ fn documents_that_are_none() {
         ("\"INT32\",\"dims\"", "\"INT33\",\"dims\"", "there is no type \"INT33\""),
         ("\"ZSTD\"", "\"BROTLI\"", "there is no filter \"BROTLI\""),
         ("98,", "98.5,", "attributes.a: [0]: 98.5 is no integer"),
-        ("98,", "", "has 3 cells"),
+        ("98,", "", "expected 4 cells, found 3"),
         ("\"attributes\":{\"a\"", "\"attributes\":{\"b\"", "no such attribute"),
         ("__1_1_", "../__1_1_", "no name of a fragment"),
-        ("\"hi\":4", "\"hi\":0", "1 to 0 is no range"),
+        ("\"hi\":4", "\"hi\":0", "invalid range 1 to 0"),
     ] {
         assert!(good.contains(from), "{from}");
         let document = folder.file("bad.json", good.replacen(from, to, 1).as_bytes());

@@ -29,7 +29,7 @@ fn arrays_that_a_later_version_has_changed() {
         ] {
             let run = run(words).fails(1);
             assert!(
-                run.err.contains(&wanted) && run.err.contains("only version 3"),
+                run.err.contains(&wanted) && run.err.contains("writes; expected 3"),
                 "{words:?}: {}",
                 run.err
             );

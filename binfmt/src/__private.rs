@@ -11,7 +11,7 @@ pub use crate::codec::run::{
 };
 pub use crate::codec::scalar::BoolLax;
 pub use crate::codec::{Decode, Encode, Layout};
-pub use crate::columns::form::{ColumnAs, Records, RecordsMut, Store, Whole};
+pub use crate::columns::form::{ColumnAs, Records, Store, Whole};
 pub use crate::columns::nested::Split;
 pub use crate::columns::record::{ColumnSet, MagicBytes, MagicNum, Padding, Walk, WalkMut};
 pub use crate::columns::{ColumnData, ColumnMajor, Columnar, View};
@@ -38,6 +38,7 @@ pub use crate::containers::terminated::Terminated;
 pub use crate::containers::text::{AnyBytes, Ascii, Latin1, Lend, Text, Utf8};
 pub use crate::error::{Error, Result};
 pub use crate::wire::raw::link;
+pub use crate::wire::raw::records::RecordsMut;
 pub use crate::wire::{
     Be, Counter, Endian, Facts, Hooks, Le, OPEN, Order, Part, Say, Shape, Sink, Source, Variant,
 };

@@ -1,4 +1,6 @@
-#![doc = include_str!("../README.md")]
+// its examples use all of the crate
+#![cfg_attr(feature = "full", doc = include_str!("../README.md"))]
+#![cfg_attr(not(feature = "full"), doc = "Annotate a struct, get its binary format.")]
 #![cfg_attr(not(feature = "std"), no_std)]
 // each item says which feature it needs
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -20,20 +22,26 @@ pub mod columns;
 pub mod conformance;
 #[deny(clippy::arithmetic_side_effects)]
 mod containers;
+#[cfg(feature = "dump")]
 pub mod dump;
 mod error;
 pub mod formats;
+// numbers may come from a file
+#[cfg(feature = "dynamic")]
+#[deny(clippy::arithmetic_side_effects)]
 pub mod numbers;
 // sizes and counts of a description may come from a file
+#[cfg(feature = "dynamic")]
 #[deny(clippy::arithmetic_side_effects)]
 pub mod schema;
+#[cfg(feature = "dynamic")]
 #[deny(clippy::arithmetic_side_effects)]
 pub mod value;
 #[deny(clippy::arithmetic_side_effects)]
 pub mod wire;
 
 /// The attribute reference.
-#[cfg(feature = "derive")]
+#[cfg(all(feature = "derive", feature = "dynamic", feature = "dump"))]
 #[doc = include_str!("../docs/attributes.md")]
 pub mod attributes {}
 
@@ -44,6 +52,7 @@ pub use containers::array::{Array, ArrayBase, ArrayD};
 pub use containers::nullable::Nullable;
 pub use containers::padding::{Blank, Ignored};
 pub use error::{Error, ErrorKind, Excerpt, KeyProblem, Path, Result, Step};
+#[cfg(feature = "dynamic")]
 pub use schema::Describe;
 pub use wire::{Be, Endian, Facts, Le, Options, Order, Part, Shape, Sink, Sizes, Source, Variant};
 

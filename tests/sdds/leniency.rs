@@ -164,7 +164,7 @@ fn a_header_line_without_an_end() {
         let bytes = packed.finish().unwrap();
         let (read, peak, _) = memory_of(|| Open::new().packed(&bytes[..]).map(drop));
         let e = read.unwrap_err().to_string();
-        assert!(e.contains("header line 2, column 1: a line of more than 262144 bytes"), "{e}");
+        assert!(e.contains("header line 2, column 1: line exceeds the limit of 262144 bytes"), "{e}");
         assert!(peak < 2 << 20, "{peak} bytes");
     }
 }

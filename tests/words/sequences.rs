@@ -320,7 +320,7 @@ struct NothingToEnd {
 
 #[test]
 fn elements_of_no_size_never_reach_the_end() {
-    assert_error!(bad::<NothingToEnd>(&[1]), 0, "list", ErrorKind::Message(_));
+    assert_error!(bad::<NothingToEnd>(&[1]), 0, "list", ErrorKind::Endless);
 }
 
 #[derive(BinFormat, Debug, PartialEq)]

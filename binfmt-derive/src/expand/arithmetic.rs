@@ -42,9 +42,9 @@ impl Done {
         match expr {
             Expr::Paren(inner) => self.value(&inner.expr),
             Expr::Group(inner) => self.value(&inner.expr),
-            Expr::Binary(binary) if let Some(name) = operation(&binary.op) => {
+            Expr::Binary(binary) if operation(&binary.op).is_some() => {
                 self.values = true;
-                let name = Ident::new(name, at);
+                let name = operation(&binary.op).map(|name| Ident::new(name, at));
                 let (left, right) = (self.value(&binary.left), self.value(&binary.right));
                 quote_spanned!(at=> __p::Wide::#name(#left, #right))
             }

@@ -242,7 +242,7 @@ fn set(container: &Container, fields: &Fields, columns: &[Column<'_>]) -> TokenS
     let types: Vec<&Type> = columns.iter().map(|column| &column.field.ty).collect();
     let forms: Vec<&TokenStream> = columns.iter().map(|column| &column.form).collect();
     let names = columns.iter().map(|column| &column.field.name);
-    let (whole, beside) = (whole(container, fields), beside(container, fields));
+    let whole = whole(container, fields);
     let blocks = match whole {
         true => q!(false),
         false => q!(true #(&& <#forms as __p::ColumnAs<#types>>::BLOCKS)*),
@@ -255,7 +255,6 @@ fn set(container: &Container, fields: &Fields, columns: &[Column<'_>]) -> TokenS
     q! {
         const WHOLE: __p::core::primitive::bool = #whole;
         const BLOCKS: __p::core::primitive::bool = #blocks;
-        const BESIDE: __p::core::primitive::bool = #beside;
         const BYTES: __p::core::primitive::usize = 0 #(+ <#forms as __p::Store<#types>>::BYTES)*;
         #push
         #get

@@ -282,7 +282,7 @@ macro_rules! text_columns {
             }
             #[inline(always)]
             fn len(column: &TextColumn, i: usize) -> usize {
-                E::len_of(|| get(column, i), column.len_of(i)).saturating_add(usize::from(NUL))
+                E::len_of(|| get(column, i), column.len_of(i)).wrapping_add(usize::from(NUL))
             }
             #[inline(always)]
             fn body<'de, O: Order, S: Source<'de>>(src: &mut S, n: usize, column: &mut TextColumn) -> Result<()> {
@@ -314,7 +314,8 @@ macro_rules! text_columns {
             }
             #[inline(always)]
             fn put<O: Order, W: Sink>(column: &TextColumn, i: usize, out: &mut W) -> Result<()> {
-                <Self as EncodeBody<&str>>::put::<O, W>(&get(column, i), out, ())
+                E::put_front(|| get(column, i), column.front(i), out, usize::from(NUL))?;
+                if NUL { out.array([0]) } else { Ok(()) }
             }
             fn put_fixed<O: Order, W: Sink>(column: &TextColumn, i: usize, out: &mut W, n: i128) -> Result<()> {
                 <Self as EncodeBody<&str>>::put_fixed::<O, W>(&get(column, i), out, n, ())
@@ -347,7 +348,7 @@ macro_rules! bytes_columns {
             }
             #[inline(always)]
             fn len(column: &BytesColumn, i: usize) -> usize {
-                column.range(i).map_or(0, |range| range.len()).saturating_add(usize::from(NUL))
+                column.range(i).map_or(0, |range| range.len()).wrapping_add(usize::from(NUL))
             }
             #[inline(always)]
             fn body<'de, O: Order, S: Source<'de>>(src: &mut S, n: usize, column: &mut BytesColumn) -> Result<()> {

@@ -390,6 +390,13 @@ impl TextColumn {
         }
     }
 
+    /// The text from row `i` on, and how many bytes of it are the row's; nothing behind the last.
+    #[inline(always)]
+    pub(super) fn front(&self, i: usize) -> (&[u8], usize) {
+        let start = self.offsets.get(i).copied().unwrap_or(self.text.len());
+        (self.text.as_bytes().get(start..).unwrap_or(&[]), self.len_of(i))
+    }
+
     /// As [`push`](TextColumn::push); `false` where there is no memory.
     pub(super) fn try_push(&mut self, text: &str) -> bool {
         let room = self.offsets.room(1) && self.text.try_reserve(text.len()).is_ok();

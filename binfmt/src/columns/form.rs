@@ -13,7 +13,9 @@ use crate::containers::prefixed::Region;
 use crate::containers::shaped::{Grid, Shaped, ShapedBy, ShapedTo};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::limits::{Len, checked};
-use crate::wire::raw::{bulk, out::slice_sink};
+use crate::wire::raw::bulk;
+use crate::wire::raw::records::RecordsMut;
+use crate::wire::raw::stride::{self, is_number};
 use crate::wire::{Order, Sink, Slice, Source};
 use alloc::vec::Vec;
 use core::mem::needs_drop;
@@ -66,9 +68,9 @@ pub trait ColumnAs<T>: As<T> + Store<T> {
         false
     }
 
-    /// Writes these rows to `offset` of each record; `false` where one cannot be written. Only where `BLOCKS`.
+    /// Writes these rows as the next part of each record; `false` where one cannot be written. Only where `BLOCKS`.
     #[inline(always)]
-    fn scatter<O: Order>(_: &Self::Column, _: Range<usize>, _: &mut RecordsMut<'_>, _offset: usize) -> bool {
+    fn scatter<O: Order>(_: &Self::Column, _: Range<usize>, _: &mut RecordsMut<'_>) -> bool {
         false
     }
 
@@ -152,23 +154,6 @@ impl<'a> Records<'a> {
     }
 }
 
-/// A block of records to be written.
-#[derive(Debug)]
-pub struct RecordsMut<'a> {
-    pub(super) bytes: &'a mut [u8],
-    pub(super) stride: usize,
-}
-
-impl RecordsMut<'_> {
-    /// `k` bytes at `offset` of each.
-    #[inline(always)]
-    pub(super) fn each(&mut self, offset: usize, k: usize) -> impl Iterator<Item = &mut [u8]> {
-        let end = offset.saturating_add(k);
-        let records = self.bytes.chunks_exact_mut(self.stride.max(1));
-        records.map(move |record| record.get_mut(offset..end).unwrap_or_default())
-    }
-}
-
 /// Any form: a vector of the values, each as it is.
 #[derive(Debug)]
 pub struct Whole;
@@ -229,11 +214,15 @@ fn gather<'a, O: Order, F: DecodeAs<'a, T>, T: Clone>(
         // a decoder that says that its size is fixed, and reads less
         src.rest().is_empty().then_some(value)
     };
+    let n = records.bytes.len().checked_div(records.stride).unwrap_or(0);
+    if const { is_number::<O, T>(F::FACTS) } {
+        return stride::gather::<O, T>(F::FACTS, records.bytes, (records.stride, offset), n, column).is_ok();
+    }
     let k = const { F::FACTS.sizes().min };
     let Some(first) = records.each(offset, k).next() else { return true };
     let Some(first) = one(first) else { return false };
     let (end, mut all) = (offset.saturating_add(k), true);
-    if !column.room(records.bytes.len().checked_div(records.stride).unwrap_or(0)) {
+    if !column.room(n) {
         return false;
     }
     // there is room
@@ -250,18 +239,13 @@ fn gather<'a, O: Order, F: DecodeAs<'a, T>, T: Clone>(
 }
 
 #[inline(always)]
-fn scatter<O: Order, F: EncodeAs<T>, T>(
-    values: Option<&[T]>,
-    records: &mut RecordsMut<'_>,
-    offset: usize,
-) -> bool {
+fn scatter<O: Order, F: EncodeAs<T>, T>(values: Option<&[T]>, records: &mut RecordsMut<'_>) -> bool {
     let k = const { F::FACTS.sizes().min };
     let Some(values) = values else { return false };
-    let mut all = true;
-    for (value, room) in values.iter().zip(records.each(offset, k)) {
-        all &= matches!(slice_sink(room, |out| F::encode::<O, _>(value, out, ())), Ok(n) if n == k);
+    if const { is_number::<O, T>(F::FACTS) } {
+        return records.put_numbers::<O, T>(F::FACTS, values);
     }
-    all
+    records.put(k, values, |value, out| F::encode::<O, _>(value, out, ()))
 }
 
 /// What a form whose column is a vector does with one value and with a block of them.
@@ -285,13 +269,8 @@ macro_rules! vector_codec {
             gather::<O, Self, $T>(records, offset, column)
         }
         #[inline(always)]
-        fn scatter<O: Order>(
-            column: &Vec<$T>,
-            rows: Range<usize>,
-            records: &mut RecordsMut<'_>,
-            offset: usize,
-        ) -> bool {
-            scatter::<O, Self, $T>(column.as_slice().get(rows), records, offset)
+        fn scatter<O: Order>(column: &Vec<$T>, rows: Range<usize>, records: &mut RecordsMut<'_>) -> bool {
+            scatter::<O, Self, $T>(column.as_slice().get(rows), records)
         }
     };
 }
@@ -405,13 +384,8 @@ impl<P: Order, F: ColumnAs<T>, T> ColumnAs<T> for In<P, F> {
         F::gather::<P>(records, offset, column)
     }
     #[inline(always)]
-    fn scatter<O: Order>(
-        column: &F::Column,
-        rows: Range<usize>,
-        records: &mut RecordsMut<'_>,
-        offset: usize,
-    ) -> bool {
-        F::scatter::<P>(column, rows, records, offset)
+    fn scatter<O: Order>(column: &F::Column, rows: Range<usize>, records: &mut RecordsMut<'_>) -> bool {
+        F::scatter::<P>(column, rows, records)
     }
     fn decode_many<'de, O: Order, S: Source<'de>>(
         src: &mut S,

@@ -1,13 +1,11 @@
 //! One strided pass over a block of records for each column: the fastest way there is from rows to columns in safe
 //! code, as long as the block stays in the first cache.
 
+pub(crate) use super::rows::BLOCK_ROWS;
 use crate::numbers::Element;
 use crate::wire::Order;
 #[cfg(any(test, feature = "sdds"))]
 use alloc::vec::Vec;
-
-/// Records that are taken apart, or put together, at a time: what several passes read again should still be cached.
-pub(crate) const BLOCK_ROWS: usize = 512;
 
 /// Appends the number at `offset` of each record of `stride` bytes in `block` to `out` (room was made by the caller).
 ///

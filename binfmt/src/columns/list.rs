@@ -117,6 +117,7 @@ impl<C> ListColumn<C> {
     }
 
     /// A column without rows, with these items as the place where those of its rows will be.
+    #[cfg(feature = "dynamic")]
     pub(crate) fn over(items: C) -> Self {
         ListColumn { offsets: alloc::vec![0], items }
     }

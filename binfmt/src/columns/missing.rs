@@ -1,11 +1,12 @@
 //! Values that may be missing: a column of presence bytes beside the one of the values.
 
 use super::data::{BlankRows, ColumnData as _};
-use super::form::{ColumnAs, Records, RecordsMut, Store, no_row};
+use super::form::{ColumnAs, Records, Store, no_row};
 use super::nullable::NullableColumn;
 use crate::codec::form::As;
 use crate::containers::nullable::{Null, Nullable, Presence, presence};
 use crate::error::{Error, ErrorKind, Result};
+use crate::wire::raw::records::RecordsMut;
 use crate::wire::{Order, Sink, Source};
 use core::ops::Range;
 
@@ -183,25 +184,24 @@ macro_rules! missing {
                 column: &Self::Column,
                 rows: Range<usize>,
                 records: &mut RecordsMut<'_>,
-                offset: usize,
             ) -> bool {
                 let Some(codes) = column.codes().get(rows.clone()) else { return false };
-                let present = column.present();
-                if !F::scatter::<O>(column.values(), rows, records, offset.saturating_add(1)) {
+                let (present, mut known, mut missing) = (column.present(), true, false);
+                let put = records.put(1, codes, |code, out| {
+                    let is_missing = *code != present;
+                    missing |= is_missing;
+                    known &= !is_missing | ((*code >= LO) & (*code <= HI));
+                    out.array([if is_missing { *code } else { PRESENT }])
+                });
+                if !put || !known || !F::scatter::<O>(column.values(), rows, records) {
                     return false;
                 }
-                let mut all = true;
-                let k = const { <F as As<T>>::FACTS.sizes().min.saturating_add(1) };
-                for (code, room) in codes.iter().zip(records.each(offset, k)) {
-                    if *code == present {
-                        room.iter_mut().take(1).for_each(|byte| *byte = PRESENT);
-                    } else {
-                        all &= *code >= LO && *code <= HI;
-                        room.fill(0);
-                        room.iter_mut().take(1).for_each(|byte| *byte = *code);
-                    }
+                if missing {
+                    let k = const { <F as As<T>>::FACTS.sizes().min };
+                    let blank = codes.iter().enumerate().filter(|(_, code)| **code != present);
+                    blank.for_each(|(i, _)| records.blank(i, k));
                 }
-                all
+                true
             }
         }
     };

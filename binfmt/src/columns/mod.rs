@@ -5,8 +5,10 @@
 
 mod body;
 mod data;
+#[cfg(feature = "dynamic")]
 mod dynamic;
 pub(crate) mod form;
+#[cfg(feature = "dynamic")]
 pub(crate) mod gather;
 mod list;
 mod methods;
@@ -19,8 +21,9 @@ mod rows;
 mod serde;
 
 pub use data::{BlankRows, ColumnData, TextColumn, View};
-#[cfg(feature = "std")]
+#[cfg(all(feature = "dynamic", feature = "std"))]
 pub use dynamic::ColumnsReader;
+#[cfg(feature = "dynamic")]
 pub use dynamic::{Column, Columns, Plan, PlanError, ValueRef};
 pub use list::{BytesColumn, ListColumn};
 pub use methods::{ColumnMajor, TypedColumns};

@@ -2,7 +2,7 @@
 
 use super::body::ColumnBody;
 use super::data::ColumnData;
-use super::form::{ColumnAs, Records, RecordsMut, Store, make_room};
+use super::form::{ColumnAs, Records, Store, make_room};
 use super::list::ListColumn;
 use super::record::{ColumnSet, Columnar, Gather, Prepare, Scatter};
 use super::rows::{read_row, write_row};
@@ -12,6 +12,7 @@ use crate::containers::Body;
 use crate::containers::items::{Items, endless, not_exact, too_many_empty};
 use crate::error::{Result, Step};
 use crate::wire::limits::max_empty_items;
+use crate::wire::raw::records::RecordsMut;
 use crate::wire::{Facts, Le, Order, Shape, Sink, Source};
 use alloc::vec::Vec;
 use core::marker::PhantomData;
@@ -69,16 +70,10 @@ impl<T: Columnar> ColumnAs<T> for Split<Own> {
         each.fits && done.is_ok()
     }
     #[inline(always)]
-    fn scatter<O: Order>(
-        columns: &T::Columns,
-        rows: Range<usize>,
-        records: &mut RecordsMut<'_>,
-        offset: usize,
-    ) -> bool {
-        let mut each = Scatter { records, rows, offset, fits: true };
+    fn scatter<O: Order>(columns: &T::Columns, rows: Range<usize>, records: &mut RecordsMut<'_>) -> bool {
+        let mut each = Scatter { records, rows, fits: true };
         let done = columns.walk::<O, _>(&mut each);
-        // its own fixed bytes are in no template of the outer struct
-        !<T::Columns as ColumnSet>::BESIDE && each.fits && done.is_ok()
+        each.fits && done.is_ok()
     }
 }
 

@@ -1,14 +1,14 @@
 //! Structs whose rows are kept as columns: what the derive implements for them.
 
 use super::data::ColumnData;
-use super::form::{ColumnAs, Records, RecordsMut};
+use super::form::{ColumnAs, Records};
 use crate::codec::field::{at_part, begin, begin_put};
 use crate::codec::{Decode, DecodeOwned, Encode, Layout};
 use crate::containers::magic::{magic_bytes, magic_num, put_magic_bytes, put_magic_num};
 use crate::containers::padding::{pad, put_pad};
 use crate::error::Result;
+use crate::wire::raw::records::RecordsMut;
 use crate::wire::{Order, Part, Sink, Source};
-use alloc::vec::Vec;
 use core::marker::PhantomData;
 use core::ops::Range;
 
@@ -45,8 +45,6 @@ pub trait ColumnSet: ColumnData + Default {
     const WHOLE: bool;
     /// Whether a block of rows can be taken one column after the other.
     const BLOCKS: bool;
-    /// Whether something stands on the wire beside the values.
-    const BESIDE: bool;
     /// What a row takes in the columns at least, in bytes of memory.
     const BYTES: usize;
     /// Adds a row; `false` where there is no memory, and then part of it may have been added.
@@ -252,39 +250,24 @@ impl WalkMut for Gather<'_, '_> {
     }
 }
 
-/// Puts a block of records together; what is no value is there.
-pub(super) struct Scatter<'r, 'a> {
-    pub(super) records: &'r mut RecordsMut<'a>,
+/// Puts a block of records together.
+pub(super) struct Scatter<'r, 'v> {
+    pub(super) records: &'r mut RecordsMut<'v>,
     pub(super) rows: Range<usize>,
-    pub(super) offset: usize,
     pub(super) fits: bool,
 }
 
 impl Walk for Scatter<'_, '_> {
     #[inline(always)]
     fn column<O: Order, F: ColumnAs<T>, T>(&mut self, _: usize, column: &F::Column) -> Result<()> {
-        self.fits = self.fits && F::scatter::<O>(column, self.rows.clone(), self.records, self.offset);
-        self.offset = self.offset.saturating_add(const { F::FACTS.sizes().min });
+        self.fits = self.fits && F::scatter::<O>(column, self.rows.clone(), self.records);
         Ok(())
     }
     #[inline(always)]
     fn beside<O: Order, B: Beside>(&mut self, _: usize, bytes: B) -> Result<()> {
-        self.offset = self.offset.saturating_add(bytes.size());
+        self.fits =
+            self.fits && self.records.put_same(bytes.size(), |out| bytes.put::<O, _>(out, &[Part::NONE], 0));
         Ok(())
-    }
-}
-
-/// One record with what is no value, and zeros for the values.
-pub(super) struct Template<'v>(pub(super) &'v mut Vec<u8>);
-
-impl Walk for Template<'_> {
-    fn column<O: Order, F: ColumnAs<T>, T>(&mut self, _: usize, _: &F::Column) -> Result<()> {
-        let size = F::FACTS.sizes().min;
-        self.0.resize(self.0.len().saturating_add(size), 0);
-        Ok(())
-    }
-    fn beside<O: Order, B: Beside>(&mut self, _: usize, bytes: B) -> Result<()> {
-        crate::wire::vec_sink(self.0, bytes.size(), |out| bytes.put::<O, _>(out, &[Part::NONE], 0))
     }
 }
 

@@ -1,17 +1,20 @@
 //! Rows in and out of columns: blocks of records where each has the same size, else one row after the other.
 
-use super::form::{Records, RecordsMut, STEP, no_memory};
-use super::gather::BLOCK_ROWS;
-use super::record::{ColumnSet, Gather, Prepare, Read, ReadMajor, Scatter, Template, Write, WriteMajor};
+use super::form::{Records, STEP, no_memory};
+use super::record::{ColumnSet, Gather, Prepare, Read, ReadMajor, Scatter, Write, WriteMajor};
 use crate::codec::{Decode, Encode, Layout};
 use crate::containers::items::{endless, not_exact};
 use crate::error::{Error, Result, Step};
 use crate::wire::options::{Limits, Policy};
+use crate::wire::raw::records::RecordsMut;
 use crate::wire::{Le, Order, Sink, Slice, Source, vec_sink};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::marker::PhantomData;
+
+/// Records that are taken apart, or put together, at a time: what several passes read again should still be cached.
+pub(crate) const BLOCK_ROWS: usize = 512;
 
 /// A block is no longer than this: several passes read it again, and it should stay in the first cache.
 const BLOCK_BYTES: usize = 24 << 10;
@@ -305,11 +308,10 @@ fn append_blocks<O: Order, C: ColumnSet>(columns: &C, rows: usize, out: &mut Vec
     if out.try_reserve(rows.saturating_mul(stride)).is_err() {
         return false;
     }
-    let template = template::<O, C>(columns);
     let mut at = 0usize;
     while at < rows {
         let end = rows.min(at.saturating_add(const { rows_of::<C>() }));
-        if !append_block::<O, C>(columns, at..end, &template, out) {
+        if !append_block::<O, C>(columns, at..end, out) {
             out.truncate(start);
             return false;
         }
@@ -318,32 +320,16 @@ fn append_blocks<O: Order, C: ColumnSet>(columns: &C, rows: usize, out: &mut Vec
     true
 }
 
-/// What stands beside the values in a block of rows; nothing where nothing does.
-fn template<O: Order, C: ColumnSet>(columns: &C) -> Vec<u8> {
-    let mut record = Vec::new();
-    if C::BESIDE && columns.walk::<O, _>(&mut Template(&mut record)).is_ok() {
-        return record.repeat(const { rows_of::<C>() });
-    }
-    record
-}
-
 #[inline(always)]
 fn append_block<O: Order, C: ColumnSet>(
     columns: &C,
     rows: core::ops::Range<usize>,
-    template: &[u8],
     out: &mut Vec<u8>,
 ) -> bool {
     let stride = const { stride::<C>() };
-    let (start, bytes) = (out.len(), rows.len().saturating_mul(stride));
-    if C::BESIDE {
-        out.extend_from_slice(template.get(..bytes).unwrap_or(&[]));
-    } else {
-        out.resize(start.saturating_add(bytes), 0);
-    }
-    let mut records = RecordsMut { bytes: out.get_mut(start..).unwrap_or_default(), stride };
-    let mut each = Scatter { records: &mut records, rows, offset: 0, fits: true };
-    columns.walk::<O, _>(&mut each).is_ok() && each.fits
+    let Some(mut records) = RecordsMut::behind(out, rows.len(), stride) else { return false };
+    let mut each = Scatter { records: &mut records, rows, fits: true };
+    columns.walk::<O, _>(&mut each).is_ok() && each.fits && records.finish()
 }
 
 /// Writes all rows to a sink.
@@ -353,13 +339,12 @@ pub(super) fn write_rows<O: Order, W: Sink, C: ColumnSet>(columns: &C, out: &mut
     if const { stride::<C>() == 0 } {
         return write_some::<O, W, C>(columns, 0..rows, out);
     }
-    let template = template::<O, C>(columns);
     let mut block = Vec::new();
     let mut at = 0usize;
     while at < rows {
         let end = rows.min(at.saturating_add(const { rows_of::<C>() }));
         block.clear();
-        match append_block::<O, C>(columns, at..end, &template, &mut block) {
+        match append_block::<O, C>(columns, at..end, &mut block) {
             true => out.bytes(&block, 0)?,
             false => write_some::<O, W, C>(columns, at..end, out)?,
         }

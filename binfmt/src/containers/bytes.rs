@@ -18,7 +18,7 @@ pub(crate) fn read<'de, S: Source<'de>>(src: &mut S, n: usize) -> Result<Vec<u8>
     src.charge(n)?;
     if src.left().is_some() || n <= BLOCK {
         let at = src.pos();
-        return bulk::to_vec(src.take(n)?.bytes()).map_err(|e| e.at(at));
+        return bulk::to_vec(src.take(n)?.bytes(), at);
     }
     let mut v = Vec::new();
     src.append(n, &mut v)?;
@@ -122,7 +122,7 @@ macro_rules! bytes_body {
             const SHAPE: Shape = Shape::Text { encoding: Encoding::Any, nul: NUL };
             #[inline(always)]
             fn len(v: &$T) -> usize {
-                v.len().saturating_add(usize::from(NUL))
+                v.len().wrapping_add(usize::from(NUL))
             }
         }
         #[diagnostic::do_not_recommend]

@@ -39,6 +39,16 @@ pub trait Encoding {
     fn append(taken: Taken<'_>, len: usize, at: u64, out: &mut String) -> Result<()>;
     /// The bytes of a text, with room made for `then` more.
     fn put<W: Sink>(text: &str, out: &mut W, then: usize) -> Result<()>;
+    /// The same where the text is the first `len` bytes of others in memory.
+    #[inline(always)]
+    fn put_front<'t, W: Sink>(
+        text: impl FnOnce() -> &'t str,
+        _: (&'t [u8], usize),
+        out: &mut W,
+        then: usize,
+    ) -> Result<()> {
+        Self::put(text(), out, then)
+    }
 }
 
 /// Encodings whose bytes are those of a `str`: they can be lent.
@@ -80,18 +90,27 @@ impl Encoding for Utf8 {
     }
     #[inline(always)]
     fn decode(taken: Taken<'_>, len: usize, at: u64) -> Result<String> {
-        bulk::to_string(Self::lend(taken, len, at)?).map_err(|e| e.at(at))
+        bulk::to_string(Self::lend(taken, len, at)?, at)
     }
     #[inline(always)]
     fn append(taken: Taken<'_>, len: usize, at: u64, out: &mut String) -> Result<()> {
-        let text = Self::lend(taken, len, at)?;
-        room_for_text(out, text.len(), at)?;
-        out.push_str(text);
-        Ok(())
+        match taken.append_text(len, out) {
+            Ok(done) => done.map_err(|e| e.at(at)),
+            Err(valid) => Err(invalid(Self::NAME, valid, at)),
+        }
     }
     #[inline(always)]
     fn put<W: Sink>(text: &str, out: &mut W, then: usize) -> Result<()> {
         out.bytes(text.as_bytes(), then)
+    }
+    #[inline(always)]
+    fn put_front<'t, W: Sink>(
+        _: impl FnOnce() -> &'t str,
+        (bytes, len): (&'t [u8], usize),
+        out: &mut W,
+        then: usize,
+    ) -> Result<()> {
+        out.front(bytes, len, then)
     }
 }
 
@@ -112,7 +131,7 @@ impl Encoding for Ascii {
         text.len()
     }
     fn decode(taken: Taken<'_>, len: usize, at: u64) -> Result<String> {
-        bulk::to_string(Self::lend(taken, len, at)?).map_err(|e| e.at(at))
+        bulk::to_string(Self::lend(taken, len, at)?, at)
     }
     fn append(taken: Taken<'_>, len: usize, at: u64, out: &mut String) -> Result<()> {
         let text = Self::lend(taken, len, at)?;
@@ -333,7 +352,8 @@ macro_rules! text_body {
             const SHAPE: Shape = Shape::Text { encoding: E::CODE, nul: NUL };
             #[inline(always)]
             fn len($v: &$T) -> usize {
-                E::len($str).saturating_add(usize::from(NUL))
+                // no text in memory is as long as a number can say
+                E::len($str).wrapping_add(usize::from(NUL))
             }
         }
         #[diagnostic::do_not_recommend]

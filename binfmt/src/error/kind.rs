@@ -447,7 +447,7 @@ impl fmt::Display for ErrorKind {
                 write!(f, "unsupported format version {found}, expected {expected}")
             }
             ErrorKind::UnsupportedVersion { found, writer, expected } => {
-                write!(f, "unsupported format version {found} (written by {writer}), expected {expected}")
+                write!(f, "unsupported format version {found}, which {writer} writes; expected {expected}")
             }
             ErrorKind::Unsupported { by, feature } => write!(f, "{by} does not support {feature}"),
             ErrorKind::Mismatch { of, expected, found } => {

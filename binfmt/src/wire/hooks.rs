@@ -1,6 +1,6 @@
 //! What a source may want to know of what is read from it.
 
-use super::trace::{Kind, Label};
+use super::label::{Kind, Label};
 use crate::error::Result;
 
 /// What decoders tell the source that they read from. For most sources this is nothing, and what belongs to it is removed

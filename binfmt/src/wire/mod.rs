@@ -5,6 +5,7 @@ pub(crate) mod count;
 pub(crate) mod cursor;
 pub(crate) mod endian;
 pub(crate) mod hooks;
+pub(crate) mod label;
 pub(crate) mod limits;
 pub(crate) mod options;
 #[allow(unsafe_code)]
@@ -13,6 +14,7 @@ pub(crate) mod sink;
 pub(crate) mod source;
 #[cfg(feature = "std")]
 pub(crate) mod stream;
+#[cfg(feature = "dump")]
 pub(crate) mod trace;
 
 pub use budget::Budget;
@@ -20,6 +22,7 @@ pub use count::Counter;
 pub use cursor::Cursor;
 pub use endian::{Be, Endian, Le, Order};
 pub use hooks::Hooks;
+pub use label::{Kind, Label};
 pub use limits::{Len, Window};
 pub use options::{Options, Policy};
 pub use raw::{
@@ -30,4 +33,3 @@ pub use sink::Sink;
 pub use source::Source;
 #[cfg(feature = "std")]
 pub use stream::Stream;
-pub use trace::{Kind, Label};

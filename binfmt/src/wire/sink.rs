@@ -20,6 +20,13 @@ pub trait Sink: Sealed + Sized {
     /// Any number of bytes, with room made for `then` more.
     fn bytes(&mut self, bytes: &[u8], then: usize) -> Result<()>;
 
+    /// The first `n` of these bytes, with room made for `then` more; the others may be looked at.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn front(&mut self, bytes: &[u8], n: usize, then: usize) -> Result<()> {
+        self.bytes(bytes.get(..n).unwrap_or(bytes), then)
+    }
+
     /// The same byte n times.
     fn fill(&mut self, byte: u8, n: u64) -> Result<()>;
 
@@ -56,7 +63,12 @@ impl<G: Room> Sink for Out<'_, G> {
         self.put_bytes(bytes, then)
     }
 
-    #[inline]
+    #[inline(always)]
+    fn front(&mut self, bytes: &[u8], n: usize, then: usize) -> Result<()> {
+        self.put_front(bytes, n, then)
+    }
+
+    #[inline(always)]
     fn fill(&mut self, byte: u8, n: u64) -> Result<()> {
         self.put_fill(byte, n)
     }

@@ -80,6 +80,7 @@ impl<R: Read> Stream<R> {
 
     /// The same source, whose first byte is at this offset of the whole input.
     #[must_use]
+    #[cfg(any(feature = "dump", feature = "sdds"))]
     pub(crate) fn starting_at(mut self, offset: u64) -> Self {
         self.pos = offset;
         self
@@ -121,6 +122,7 @@ impl<R: Read> Stream<R> {
     }
 
     /// Appends all bytes that follow, wherever a region ends; whether the input ended within `most`.
+    #[cfg(feature = "dump")]
     pub(crate) fn drain(mut self, most: u64, out: &mut Vec<u8>) -> std::io::Result<bool> {
         out.extend_from_slice(self.unread());
         let read = self.reader.by_ref().take(most).read_to_end(out)?;

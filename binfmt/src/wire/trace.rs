@@ -4,29 +4,14 @@ use super::budget::Budget;
 use super::cursor::Cursor;
 use super::endian::Order;
 use super::hooks::Hooks;
+use super::label::{Kind, Label};
 use super::limits::Window;
-use super::raw::{Facts, Shape, Slice, Taken};
+use super::raw::{Facts, Slice, Taken};
 use super::source::{Source, not_blank, sealed};
 use crate::error::{Error, ErrorKind, Result};
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
-
-/// What a decoder calls the bytes that follow.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Label<T> {
-    /// A field, by its name.
-    Field(T),
-    /// An element, by its index from 0.
-    Index(usize),
-    /// Bytes that serve the value around them: its length, presence byte, tag.
-    Piece(T),
-    /// The length of a dimension of an array, by the dimension's index from 0.
-    Dimension(usize),
-    /// The value of what is around, apart from its pieces.
-    Value,
-}
 
 impl Label<&str> {
     fn len(self) -> usize {
@@ -47,61 +32,7 @@ impl Label<&str> {
     }
 }
 
-/// What bytes are, as their decoder says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Kind<T> {
-    /// Integers of so many bytes: one, or several one after the other.
-    Int {
-        /// Bytes of each.
-        bytes: usize,
-        /// Two's complement.
-        signed: bool,
-    },
-    /// IEEE 754 numbers of so many bytes: one, or several.
-    Float {
-        /// Bytes of each.
-        bytes: usize,
-    },
-    /// Bytes of which 0 is false.
-    Bool,
-    /// Text in this encoding, up to its first NUL.
-    Text(T),
-    /// Bytes as they are.
-    Bytes,
-    /// The byte in front of a nullable value.
-    Presence {
-        /// The byte of a present value.
-        present: u8,
-        /// Smallest and largest code of a missing one.
-        missing: (u8, u8),
-    },
-    /// Bytes that are ignored, or must be a filling.
-    Padding,
-    /// Bytes that must be what they are.
-    Magic,
-    /// What stands for the body of a missing value.
-    Blank,
-    /// No bytes: a condition does not hold.
-    Absent,
-    /// A choice, whose variant is this.
-    Variant(T),
-    /// Read by a codec of the user's own.
-    Custom,
-}
-
 impl Kind<&str> {
-    /// Of a number, or of the numbers of an array; anything else is bytes.
-    #[inline(always)]
-    pub(crate) const fn of(shape: Shape) -> Self {
-        match shape {
-            Shape::Int { bytes, signed } => Kind::Int { bytes: bytes as usize, signed },
-            Shape::Float { bytes } => Kind::Float { bytes: bytes as usize },
-            Shape::Bool { .. } => Kind::Bool,
-            _ => Kind::Bytes,
-        }
-    }
-
     /// Whether a span that was said to be `before` can be this instead.
     fn may_follow(self, before: &Kind<String>) -> bool {
         // who knows the bytes better says so last

@@ -77,7 +77,8 @@ fn variable(column: &Column, data: &[u8], name: &str, pen: &mut Pen<'_>) -> Resu
 
 /// Explanations of bytes whose type is known at run time only.
 pub(super) mod content {
-    use super::{Pen, Result};
+    use crate::error::Result;
+    use crate::formats::tiledb::pen::Pen;
     use binfmt::dump::{Trace, trace_all, trace_all_with, trace_with};
     use binfmt::formats::tiledb::{Datatype, Number};
     use binfmt::{BinFormat, Options};

@@ -219,7 +219,7 @@ impl Refused {
     #[cold]
     pub(super) fn at(self, at: u64) -> Error {
         match self {
-            Refused::Type => Error::message("the value is none of the column's type", at),
+            Refused::Type => Error::message("the value is not of the column's type", at),
             Refused::Memory(requested) => Error::new(ErrorKind::OutOfMemory { requested }, at),
         }
     }

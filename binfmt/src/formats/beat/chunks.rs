@@ -4,7 +4,6 @@ use super::file::{ChunkLine, MAX_LINE, encoding, format_name, payload};
 use crate::codec::Decode;
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::{Options, Slice};
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::RangeInclusive;
@@ -144,7 +143,7 @@ impl ChunkReader {
         match line.pop() {
             Some(b'\n') => Ok((line, at)),
             Some(_) if line.len() >= MAX_LINE => {
-                Err(Error::message(format!("a line of more than {MAX_LINE} bytes"), at))
+                Err(Error::new(ErrorKind::size_limit("line", None, MAX_LINE as u64), at))
             }
             _ => Err(Error::message("the file ends inside of a line", self.at)),
         }

@@ -4,7 +4,7 @@ use super::checksum::Checksum;
 use super::chunks::{Choice, ChunkReader, Chunks, of_file};
 use super::file::ChunkLine;
 use super::index::read_index;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
@@ -105,16 +105,16 @@ impl DataSet {
         let mut files: Vec<DataPath> = found.map(|(file, _)| file).collect();
         files.sort_by_key(|file| (file.start, file.end));
         if files.is_empty() {
-            let text = format!("no file {name}.<start>.<end>.data");
-            return Err(of_file(folder)(Error::other(text)));
+            let kind = ErrorKind::Missing { of: "file", name: format!("{name}.<start>.<end>.data") };
+            return Err(of_file(folder)(kind.into()));
         }
         for pair in files.windows(2) {
             if let [a, b] = pair
                 && (b.start <= a.end || b.start > b.end)
             {
-                let text =
-                    format!("its indices begin at {}, those of the file before end at {}", b.start, a.end);
-                return Err(of_file(&b.path)(Error::other(text)));
+                let reason = format!("those of the file before end at {}", a.end);
+                let found = format_args!("{} to {}", b.start, b.end);
+                return Err(of_file(&b.path)(ErrorKind::invalid("range of indices", found, reason).into()));
             }
         }
         Ok(DataSet { folder: folder.to_owned(), name: name.to_owned(), files })
@@ -149,8 +149,8 @@ impl DataSet {
         for found in formats {
             let (file, other): (&DataPath, String) = found?;
             if other != format {
-                let text = format!("it is of {other}, {} of {format}", first.path.display());
-                return Err(of_file(&file.path)(Error::other(text)));
+                let expected = format!("{format} as in {}", first.path.display());
+                return Err(of_file(&file.path)(ErrorKind::mismatch("format", expected, other).into()));
             }
         }
         Ok(format)
@@ -256,7 +256,7 @@ impl DataSet {
     /// with the file.
     pub fn verify(&self) -> Result<Vec<RangeInclusive<u64>>> {
         if let Some(lost) = self.lost()?.first() {
-            return Err(of_file(lost)(Error::other(LOST)));
+            return Err(of_file(lost)(ErrorKind::MissingFile { consequence: LOST }.into()));
         }
         self.format()?;
         let mut gaps = Vec::new();
@@ -273,7 +273,7 @@ impl DataSet {
 }
 
 /// What is said of a data file that is not there.
-const LOST: &str = "the file is lost: only what belongs beside it is there";
+const LOST: &str = "only its index or checksum is there";
 
 /// What lies between ranges that rise, and behind the last up to `end`.
 fn between(
@@ -320,8 +320,8 @@ fn check_sum(path: &Path) -> Result<()> {
     if found == expected.trim() {
         return Ok(());
     }
-    let text = format!("its checksum is {found}, beside it stands {}", expected.trim());
-    Err(of_file(path)(Error::other(text)))
+    let expected = expected.trim().to_owned();
+    Err(of_file(path)(ErrorKind::mismatch("checksum", expected, found).into()))
 }
 
 impl DataPath {
@@ -369,22 +369,23 @@ impl DataPath {
         let mut chunks = Vec::new();
         let mut reader = ChunkReader::open(&self.path)?;
         while let Some((line, at)) = reader.line().map_err(of_file(&self.path))? {
-            let wrong = |text: String| Err(of_file(&self.path)(Error::message(text, at)));
+            let wrong = |found: String, reason| {
+                let kind = ErrorKind::invalid("range of indices", found, reason);
+                Err(of_file(&self.path)(Error::new(kind, at)))
+            };
             let ChunkLine { start, end, size } = line;
             if chunks.last().is_some_and(|(_, last)| start <= *last) {
-                return wrong(format!("a chunk that begins at {start} behind one that goes further"));
+                return wrong(format!("{start} to {end}"), "the chunk before goes further");
             }
             if start < self.start || end > self.end {
-                return wrong(format!(
-                    "a chunk of the indices {start} to {end}, which the name does not have"
-                ));
+                return wrong(format!("{start} to {end}"), "the name of the file does not have it");
             }
             chunks.push((start, end));
             reader.pass(size).map_err(of_file(&self.path))?;
         }
         if listed != chunks {
-            let text = format!("the index has {} chunks that are not those of the data", listed.len());
-            return Err(of_file(&index_path)(Error::other(text)));
+            let kind = ErrorKind::invalid("index", "", "its chunks are not those of the data");
+            return Err(of_file(&index_path)(kind.into()));
         }
         Ok(between(chunks, Some((self.start, self.end))))
     }

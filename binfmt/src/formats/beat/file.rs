@@ -3,7 +3,7 @@
 use super::name::FormatName;
 use crate::codec::compound::decode_item;
 use crate::codec::{Decode, Encode, Layout};
-use crate::error::{Error, Result, Step};
+use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::{Facts, Kind, Label, Le, OPEN, Order, Sink, Source};
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -27,7 +27,7 @@ pub(super) const BINARY: &[u8] = b"binary";
 /// assert_eq!(bytes, b"3 5 5\n\x07\0\0\0\n");
 /// assert_eq!(binfmt::from_slice::<Chunk<i32>>(&bytes)?, chunk);
 /// let e = binfmt::from_slice::<Chunk<i16>>(&bytes).unwrap_err();
-/// assert_eq!(e.to_string(), "value at byte 0x8: 3 bytes left of the chunk, expected a newline");
+/// assert_eq!(e.to_string(), "value at byte 0x8: end of the chunk: expected a newline, found 3 bytes");
 /// # Ok::<(), binfmt::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -72,11 +72,8 @@ impl ChunkLine {
     /// Three integers with whitespace between them, as Python's `int` takes them.
     pub(super) fn parse(line: &[u8], at: u64) -> Result<ChunkLine> {
         let wrong = || {
-            if line.is_empty() {
-                return Error::message("an empty line, expected `start end size`", at);
-            }
-            let shown = line.get(..40).unwrap_or(line).escape_ascii();
-            Error::message(format!("`{shown}` is no line of a chunk, expected `start end size`"), at)
+            let found = if line.is_empty() { "an empty line".into() } else { shown(line) };
+            Error::new(ErrorKind::mismatch("", "`start end size`", found), at)
         };
         let mut numbers = line
             .split(|c| c.is_ascii_whitespace() || *c == 0x0b)
@@ -87,7 +84,7 @@ impl ChunkLine {
             _ => return Err(wrong()),
         };
         if start > end {
-            return Err(Error::message(format!("a chunk of the indices {start} to {end}"), at));
+            return Err(Error::new(falling(start, end), at));
         }
         Ok(ChunkLine { start, end, size })
     }
@@ -117,7 +114,7 @@ fn line<'de, S: Source<'de>>(src: &mut S) -> Result<Vec<u8>> {
             break len.saturating_add(n);
         }
         if seen.len() >= MOST {
-            return Err(Error::message(format!("a line of more than {MAX_LINE} bytes"), src.pos()));
+            return Err(Error::new(ErrorKind::size_limit("line", None, MAX_LINE as u64), src.pos()));
         }
         if seen.len() == len {
             // the input ends without a newline, as this says
@@ -148,21 +145,33 @@ pub(super) fn file_header<'de, S: Source<'de>>(src: &mut S) -> Result<String> {
     Ok(format)
 }
 
+/// The front of a line, for a message.
+#[cold]
+pub(super) fn shown(line: &[u8]) -> String {
+    format!("`{}`", line.get(..40).unwrap_or(line).escape_ascii())
+}
+
+/// The error of indices that do not rise.
+#[cold]
+pub(super) fn falling(start: u64, end: u64) -> ErrorKind {
+    ErrorKind::invalid("range of indices", format_args!("{start} to {end}"), "")
+}
+
 /// The first line.
 pub(super) fn encoding(line: &[u8], at: u64) -> Result<()> {
     match line {
         BINARY => Ok(()),
-        b"json" => Err(Error::message("files with the encoding `json` are not supported", at)),
-        other => {
-            let shown = other.get(..40).unwrap_or(other).escape_ascii();
-            Err(Error::message(format!("expected the line `binary`, found `{shown}`"), at))
+        b"json" => {
+            Err(Error::new(ErrorKind::unsupported("binfmt", "BEAT files with the encoding `json`"), at))
         }
+        other => Err(Error::new(ErrorKind::mismatch("", "the line `binary`", shown(other)), at)),
     }
 }
 
 /// The second line.
 pub(super) fn format_name(line: &[u8], at: u64) -> Result<String> {
-    let wrong = || Error::message("expected the name of a format, `user/name/version`", at);
+    let expected = "the name of a format, `user/name/version`";
+    let wrong = || Error::new(ErrorKind::mismatch("", expected, shown(line)), at);
     let text = core::str::from_utf8(line).map_err(|_| wrong())?;
     let is_analysis = text.strip_prefix("analysis:").is_some_and(|name| !name.is_empty());
     if is_analysis || FormatName::parse(text).is_some() { Ok(text.to_owned()) } else { Err(wrong()) }
@@ -205,11 +214,8 @@ pub(super) fn payload<'de, S: Source<'de>, T: Decode<'de, C>, C>(
         src.mark(Kind::Bytes, true);
         let at = src.pos();
         if left > 1 || src.array::<1>()? != *b"\n" {
-            let text = format!(
-                "{left} byte{} left of the chunk, expected a newline",
-                if left == 1 { "" } else { "s" }
-            );
-            return Err(Error::message(text, at));
+            let found = format!("{left} byte{}", if left == 1 { "" } else { "s" });
+            return Err(Error::new(ErrorKind::mismatch("end of the chunk", "a newline", found), at));
         }
         src.close();
     }
@@ -220,8 +226,7 @@ pub(super) fn payload<'de, S: Source<'de>, T: Decode<'de, C>, C>(
 impl<C: Copy, T: Encode<C>> Encode<C> for Chunk<T> {
     fn encode<O: Order, W: Sink>(&self, out: &mut W, ctx: C) -> Result<()> {
         if self.start > self.end {
-            let text = format!("a chunk of the indices {} to {}", self.start, self.end);
-            return Err(Error::message(text, out.pos()));
+            return Err(Error::new(falling(self.start, self.end), out.pos()));
         }
         let in_value = |e: Error| e.within(Step::Field("value"));
         let size = self.value.encoded_len(ctx).map_err(in_value)? as u64;

@@ -1,7 +1,7 @@
 //! Index files: the indices of each chunk of a data file, a line for each.
 
-use crate::error::{Error, Result, Step};
-use alloc::format;
+use super::file::shown;
+use crate::error::{Error, ErrorKind, Result, Step};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Write;
@@ -26,7 +26,7 @@ pub fn write_index(chunks: &[(u64, u64)]) -> String {
 /// use binfmt::formats::beat::read_index;
 /// assert_eq!(read_index("0 0\n1 4\n")?, [(0, 0), (1, 4)]);
 /// let e = read_index("0 0\n1\n").unwrap_err();
-/// assert_eq!(e.to_string(), "[1] at byte 0x4: `1` is no line of an index, expected `start end`");
+/// assert_eq!(e.to_string(), "[1] at byte 0x4: expected `start end`, found `1`");
 /// # Ok::<(), binfmt::Error>(())
 /// ```
 ///
@@ -40,9 +40,9 @@ pub fn read_index(text: &str) -> Result<Vec<(u64, u64)>> {
         match (numbers.next(), numbers.next(), numbers.next()) {
             (Some(Ok(start)), Some(Ok(end)), None) if start <= end => chunks.push((start, end)),
             _ => {
-                let shown: String = line.trim_end().chars().take(40).collect();
-                let text = format!("`{shown}` is no line of an index, expected `start end`");
-                return Err(Error::message(text, at).within(Step::Index(chunks.len())));
+                let found = shown(line.trim_end().as_bytes());
+                let e = Error::new(ErrorKind::mismatch("", "`start end`", found), at);
+                return Err(e.within(Step::Index(chunks.len())));
             }
         }
         at = at.saturating_add(line.len() as u64);

@@ -2,11 +2,11 @@
 
 use super::checksum::Checksum;
 use super::dataset::with_suffix;
-use super::file::{Chunk, put_header};
+use super::file::{Chunk, falling, put_header};
 use super::index::write_index;
 use super::unfinished::{Unfinished, sync_folder};
 use crate::codec::Encode;
-use crate::error::{Error, Result, Step};
+use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::{Options, vec_sink};
 use alloc::format;
 use alloc::string::String;
@@ -56,7 +56,7 @@ impl DataWriter {
     /// The name of the format is none, the indices do not rise, or the file cannot be made.
     pub fn create(base: impl AsRef<Path>, format: &str, start: u64, end: u64) -> Result<DataWriter> {
         if start > end {
-            return Err(Error::other(format!("a file of the indices {start} to {end}")));
+            return Err(falling(start, end).into());
         }
         let path = with_suffix(base.as_ref(), &format!(".{start}.{end}.data"));
         let mut block = Vec::new();
@@ -107,13 +107,15 @@ impl DataWriter {
         value: &T,
         options: &Options<C>,
     ) -> Result<()> {
-        let wrong = |text: String| Err(Error::message(text, self.at).within(Step::Index(self.index.len())));
+        let wrong = |reason: String| {
+            let kind = ErrorKind::invalid("range of indices", format_args!("{start} to {end}"), reason);
+            Err(Error::new(kind, self.at).within(Step::Index(self.index.len())))
+        };
         if start < self.start || end > self.end || start > end {
-            let (from, to) = (self.start, self.end);
-            return wrong(format!("a chunk of the indices {start} to {end}, the file has {from} to {to}"));
+            return wrong(format!("the file has {} to {}", self.start, self.end));
         }
         if let Some((_, last)) = self.index.last().filter(|(_, last)| start <= *last) {
-            return wrong(format!("a chunk that begins at {start} behind one that ends at {last}"));
+            return wrong(format!("the chunk before ends at {last}"));
         }
         let chunk = Chunk { start, end, value: ByRef(value) };
         let done = crate::append_with(&chunk, &mut self.block, options);
@@ -131,9 +133,9 @@ impl DataWriter {
     pub fn finish(mut self) -> Result<()> {
         let last = self.index.last().map(|(_, end)| *end);
         if last != Some(self.end) {
-            let found =
-                last.map_or_else(|| "nothing was written".into(), |n| format!("the last index is {n}"));
-            return Err(Error::message(format!("{found}, the file ends with {}", self.end), self.at));
+            let found = last.map_or_else(|| "none".into(), |n| format!("{n}"));
+            let kind = ErrorKind::mismatch("last index", format!("{}", self.end), found);
+            return Err(Error::new(kind, self.at));
         }
         self.out.sync()?;
         let index = write_index(&self.index);

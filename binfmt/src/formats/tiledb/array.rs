@@ -1,7 +1,7 @@
 //! Arrays: their schema and their fragments.
 
 use super::filter::Key;
-use super::layout::ArraySchema;
+use super::layout::{ArraySchema, TileOffsets};
 use super::metadata::FragmentMetadata;
 use super::metadata::later::{SCHEMA_FOLDER, check_untouched};
 use super::storage::{Folder, FragmentName, Storage, in_file, io_error, read_file, visible};
@@ -243,6 +243,26 @@ impl Fragment {
     pub fn metadata(&self) -> &FragmentMetadata {
         &self.metadata
     }
+}
+
+impl Fragment {
+    /// Where the tiles of an attribute's values begin, or of their offsets, and the size of the file. The coordinates
+    /// come after the attributes.
+    pub(super) fn values_file(&self, a: usize) -> (&[u64], u64) {
+        file(&self.metadata.tile_offsets, &self.metadata.footer.file_sizes, a)
+    }
+
+    /// The same of the variable values of an attribute.
+    pub(super) fn var_file(&self, a: usize) -> (&[u64], u64) {
+        file(&self.metadata.tile_var_offsets, &self.metadata.footer.file_var_sizes, a)
+    }
+}
+
+/// The lists were read by the schema: they are as long as it says.
+fn file<'f>(lists: &'f [TileOffsets], sizes: &[u64], a: usize) -> (&'f [u64], u64) {
+    let found = lists.get(a).zip(sizes.get(a));
+    debug_assert!(found.is_some(), "metadata of another schema");
+    found.map_or((&[], 0), |(list, size)| (&list.values, *size))
 }
 
 impl Array {

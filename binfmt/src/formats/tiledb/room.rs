@@ -12,7 +12,9 @@ pub(super) fn zeros(len: usize) -> Result<Vec<u8>> {
 
 /// Makes a vector shorter, or longer by equal values.
 pub(super) fn resize<T: Copy>(values: &mut Vec<T>, len: usize, value: T) -> Result<()> {
-    reserve(values, len.saturating_sub(values.len()))?;
+    if let Some(more) = len.checked_sub(values.len()) {
+        reserve(values, more)?;
+    }
     values.resize(len, value);
     Ok(())
 }

@@ -11,7 +11,6 @@ use alloc::alloc::{Layout, alloc};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::hint::black_box;
 use core::mem::{ManuallyDrop, MaybeUninit, size_of};
 use core::ptr::copy_nonoverlapping;
 
@@ -86,20 +85,6 @@ pub(crate) fn try_room<T>(out: &mut Vec<T>, n: usize) -> Result<(), NoMemory> {
 #[inline(always)]
 pub(crate) fn try_room_exact<T>(out: &mut Vec<T>, n: usize) -> Result<(), NoMemory> {
     out.try_reserve_exact(n).map_err(|_| NoMemory::of::<T>(n))
-}
-
-/// An empty vector with room for exactly `n` bytes. Growing one that is empty costs a short text as much as its copy.
-#[inline(always)]
-fn bytes_with_room(n: usize) -> Result<Vec<u8>, NoMemory> {
-    if n == 0 {
-        return Ok(Vec::new());
-    }
-    let Ok(memory) = Layout::array::<u8>(n) else { return Err(NoMemory::of::<u8>(n)) };
-    // SAFETY: the layout has a size; what it gives is memory for n bytes, from the allocator of vectors
-    unsafe {
-        let to = alloc(memory);
-        if to.is_null() { Err(NoMemory::of::<u8>(n)) } else { Ok(Vec::from_raw_parts(to, 0, n)) }
-    }
 }
 
 /// A value in a box.
@@ -225,6 +210,27 @@ pub(crate) fn append_short(bytes: &[u8], out: &mut Vec<u8>) -> Result<(), NoMemo
     Ok(())
 }
 
+/// Appends the first `n` bytes of `b`: short ones as two moves of whole words, whatever their length, where there is so much to
+/// read and to write.
+#[inline(always)]
+pub(super) fn append_front(b: &[u8], n: usize, out: &mut Vec<u8>) -> Result<(), NoMemory> {
+    const WIDE: usize = 32;
+    if n <= WIDE && b.len() >= WIDE && spare(out) >= WIDE {
+        // SAFETY: there are so many bytes to read and to write, of which the first `n <= WIDE` count
+        unsafe {
+            let len = out.len();
+            let to = out.as_mut_ptr().add(len);
+            to.cast::<[u8; WIDE]>().write(b.as_ptr().cast::<[u8; WIDE]>().read());
+            out.set_len(len.unchecked_add(n));
+        }
+        return Ok(());
+    }
+    let b = b.get(..n).unwrap_or(b);
+    try_room(out, b.len())?;
+    out.extend_from_slice(b);
+    Ok(())
+}
+
 /// # Safety
 /// `from` is readable for `count * k` bytes, `to` writable for `count` values, `k <= size_of::<T>()`.
 #[inline(always)]
@@ -291,12 +297,17 @@ pub(super) unsafe fn write<O: Order, T>(facts: Facts<T>, items: &[T], to: *mut u
 /// `from` is readable and `to` writable for `n` bytes, and the two do not overlap.
 #[inline(always)]
 pub(super) unsafe fn copy_short(from: *const u8, to: *mut u8, n: usize) {
+    // an array of bytes would go through the stack
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+    type Wide = core::arch::x86_64::__m128i;
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
+    type Wide = u128;
     macro_rules! overlapping {
-        ($k:literal) => {{
-            let first = from.cast::<[u8; $k]>().read();
-            let last = from.add(n.unchecked_sub($k)).cast::<[u8; $k]>().read();
-            to.cast::<[u8; $k]>().write(first);
-            to.add(n.unchecked_sub($k)).cast::<[u8; $k]>().write(last);
+        ($k:literal $Word:ident) => {{
+            let first = from.cast::<$Word>().read_unaligned();
+            let last = from.add(n.unchecked_sub($k)).cast::<$Word>().read_unaligned();
+            to.cast::<$Word>().write_unaligned(first);
+            to.add(n.unchecked_sub($k)).cast::<$Word>().write_unaligned(last);
         }};
     }
     // SAFETY: each pair of moves covers exactly `n` bytes, `k <= n <= 2 * k`
@@ -304,103 +315,47 @@ pub(super) unsafe fn copy_short(from: *const u8, to: *mut u8, n: usize) {
         if n > 32 {
             copy_nonoverlapping(from, to, n);
         } else if n >= 16 {
-            overlapping!(16);
+            overlapping!(16 Wide);
         } else if n >= 8 {
-            overlapping!(8);
+            overlapping!(8 u64);
         } else if n >= 4 {
-            overlapping!(4);
+            overlapping!(4 u32);
         } else if n >= 2 {
-            overlapping!(2);
+            overlapping!(2 u16);
         } else if n == 1 {
             *to = *from;
         }
     }
 }
 
-/// Appends the number at `offset` of each of the first `n` records of `stride` bytes.
-///
-/// With a stride that is known only at run time the compiler cannot see that all places are in bounds; here it is said
-/// once for all records.
-///
-/// # Panics
-/// When the records are not all in `bytes`, a number does not lie within its record, or `T` is no number: mistakes in this
-/// crate.
+/// A `Vec` of exactly these bytes, which stand at `at`. Growing one that is empty would cost a short text as much as its copy, and
+/// so would an error that is made in several steps.
 #[inline(always)]
-pub(crate) fn gather<O: Order, T>(
-    facts: Facts<T>,
-    bytes: &[u8],
-    (stride, offset): (usize, usize),
-    n: usize,
-    out: &mut Vec<T>,
-) -> Result<(), NoMemory> {
-    let k = facts.nums().number();
-    assert!(k == size_of::<T>() && matches!(k, 1 | 2 | 4 | 8 | 16) && facts.is_bulk::<O>());
-    assert!(offset.checked_add(k).is_some_and(|end| end <= stride));
-    assert!(n.checked_mul(stride).is_some_and(|all| all <= bytes.len()));
-    try_room(out, n)?;
-    macro_rules! each {
-        ($U:ident) => {{
-            let mut from = bytes.as_ptr().wrapping_add(offset);
-            // SAFETY: `reserve` made room for `n` values; record `i < n` is at `i * stride` of `bytes`, whose length is at
-            // least `n * stride`, and `offset + k <= stride`; `T` is a number of `k` bytes, valid for any of them. `from`
-            // is read only where it belongs to such a record.
-            unsafe {
-                let one = |from: *const u8| {
-                    let number = from.cast::<$U>().read_unaligned();
-                    if facts.is_plain::<O>() { number } else { number.swap_bytes() }
-                };
-                let len = out.len();
-                let mut to = out.as_mut_ptr().add(len).cast::<$U>();
-                // four at a time: the steps to the next record are most of the work. The compiler must not see that one
-                // step follows from another, or it makes a chain of them.
-                // these are of use only where there are four records, and the bytes of all records are a number
-                let [two, three, four] = [2usize, 3, 4].map(|n| n.wrapping_mul(stride));
-                let (second, third) = (black_box(two), black_box(three));
-                for _ in 0..n / 4 {
-                    to.write_unaligned(one(from));
-                    to.add(1).write_unaligned(one(from.add(stride)));
-                    to.add(2).write_unaligned(one(from.add(second)));
-                    to.add(3).write_unaligned(one(from.add(third)));
-                    to = to.add(4);
-                    from = from.wrapping_add(four);
-                }
-                for _ in 0..n % 4 {
-                    to.write_unaligned(one(from));
-                    to = to.add(1);
-                    from = from.wrapping_add(stride);
-                }
-                out.set_len(len.unchecked_add(n));
-            }
-        }};
+pub(crate) fn to_vec(bytes: &[u8], at: u64) -> Result<Vec<u8>> {
+    let n = bytes.len();
+    if n == 0 {
+        return Ok(Vec::new());
     }
-    match k {
-        1 => each!(u8),
-        2 => each!(u16),
-        4 => each!(u32),
-        8 => each!(u64),
-        _ => each!(u128),
-    }
-    Ok(())
-}
-
-/// A `Vec` of exactly these bytes.
-#[inline(always)]
-pub(crate) fn to_vec(bytes: &[u8]) -> Result<Vec<u8>, NoMemory> {
-    let mut v = bytes_with_room(bytes.len())?;
-    // SAFETY: the capacity is at least `bytes.len()`, and so many bytes are initialised by the copy
+    // SAFETY: no slice is longer than a layout may be, and this one has a size; what the layout gives is memory for n bytes,
+    // from the allocator of vectors, which the copy sets
     unsafe {
-        copy_short(bytes.as_ptr(), v.as_mut_ptr(), bytes.len());
-        v.set_len(bytes.len());
+        let to = alloc(Layout::from_size_align_unchecked(n, 1));
+        if to.is_null() {
+            return Err(NoMemory { requested: n }.at(at));
+        }
+        copy_short(bytes.as_ptr(), to, n);
+        Ok(Vec::from_raw_parts(to, n, n))
     }
-    Ok(v)
 }
 
 /// A `String` of text that was checked.
 #[inline(always)]
-pub(crate) fn to_string(text: &str) -> Result<String, NoMemory> {
-    let bytes = to_vec(text.as_bytes())?;
-    // SAFETY: the bytes are those of a str
-    Ok(unsafe { String::from_utf8_unchecked(bytes) })
+pub(crate) fn to_string(text: &str, at: u64) -> Result<String> {
+    match to_vec(text.as_bytes(), at) {
+        // SAFETY: the bytes are those of a str
+        Ok(bytes) => Ok(unsafe { String::from_utf8_unchecked(bytes) }),
+        Err(e) => Err(e),
+    }
 }
 
 /// Sets the length of a vector when a loop that fills it ends, also by a panic: a length that is written for each value

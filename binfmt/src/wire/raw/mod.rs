@@ -10,11 +10,14 @@ pub(crate) mod facts;
 pub(crate) mod huge;
 pub(crate) mod out;
 pub(crate) mod part;
+#[cfg(feature = "dynamic")]
 pub(crate) mod plain;
 #[cfg(feature = "tiledb")]
 pub(crate) mod planes;
+pub(crate) mod records;
 pub(crate) mod shape;
 pub(crate) mod slice;
+pub(crate) mod stride;
 mod swap;
 pub(crate) mod taken;
 

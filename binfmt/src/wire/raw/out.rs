@@ -30,6 +30,9 @@ pub unsafe trait Room {
     /// Longer runs of bytes than this are handed on as they are, instead of being copied into room made for them.
     const DIRECT: usize = usize::MAX;
 
+    /// Whether nobody sees what stands behind the bytes that were written, so that more may be written there than counts.
+    const OWN: bool = true;
+
     /// Hands on a long run of bytes, behind what was written up to `to`; returns room as `more` does.
     fn direct(&mut self, to: *mut u8, bytes: &[u8]) -> Result<(*mut u8, *mut u8)> {
         self.more(to, bytes.len())
@@ -122,6 +125,8 @@ pub(crate) struct Fixed<'b> {
 
 // SAFETY: never gives out any room
 unsafe impl Room for Fixed<'_> {
+    const OWN: bool = false;
+
     #[cold]
     #[inline(never)]
     fn more(&mut self, to: *mut u8, n: usize) -> Result<(*mut u8, *mut u8)> {
@@ -141,10 +146,22 @@ pub(crate) fn slice_sink(
     b: &mut [u8],
     write: impl FnOnce(&mut Out<'_, Fixed<'_>>) -> Result<()>,
 ) -> Result<usize> {
-    let len = b.len();
-    let start = b.as_mut_ptr();
+    // SAFETY: these are the bytes of the slice, which is borrowed for writing
+    unsafe { sink_at(b.as_mut_ptr(), b.len(), write) }
+}
+
+/// The same for memory that need not be set.
+///
+/// # Safety
+/// `start` is writable for `len` bytes, and nobody else looks at them before this returns.
+#[inline(always)]
+pub(super) unsafe fn sink_at(
+    start: *mut u8,
+    len: usize,
+    write: impl FnOnce(&mut Out<'_, Fixed<'_>>) -> Result<()>,
+) -> Result<usize> {
     let mut room = Fixed { start, len, of: core::marker::PhantomData };
-    // SAFETY: one past the end of the slice
+    // SAFETY: one past the end, by the contract of this function
     let end = unsafe { start.add(len) };
     let mut out = Out { to: start, end, sure: 0, room: &mut room, optional_nul: false };
     write(&mut out)?;
@@ -299,8 +316,43 @@ impl<G: Room> Out<'_, G> {
         Ok(())
     }
 
-    #[inline]
+    /// The first `n` bytes of `b`, with room made for `then` bytes more: short ones are two moves of whole words, whatever
+    /// their length, where there is so much to read and to write.
+    #[inline(always)]
+    pub(crate) fn put_front(&mut self, b: &[u8], n: usize, then: usize) -> Result<()> {
+        const WIDE: usize = 32;
+        let room = (self.end as usize).wrapping_sub(self.to as usize);
+        if !G::OWN || n > WIDE || b.len() < WIDE || room < WIDE.saturating_add(then) {
+            return self.put_bytes(b.get(..n).unwrap_or(b), then);
+        }
+        // SAFETY: `b` has so many bytes, and there is room for them and for `then` more; what stands behind the first `n` is
+        // written over
+        unsafe {
+            self.to.cast::<[u8; WIDE]>().write(b.as_ptr().cast::<[u8; WIDE]>().read());
+            self.to = self.to.add(n);
+        }
+        self.sure = then;
+        Ok(())
+    }
+
+    /// The same byte `n` times: as part of a run where there is one, which goes on behind.
+    #[inline(always)]
     pub(crate) fn put_fill(&mut self, byte: u8, n: u64) -> Result<()> {
+        if n > self.sure as u64 {
+            return self.put_more(byte, n);
+        }
+        let n = n as usize;
+        self.sure = self.sure.wrapping_sub(n);
+        // SAFETY: `n <= sure <= end - to`, compared above
+        unsafe {
+            self.to.write_bytes(byte, n);
+            self.to = self.to.add(n);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn put_more(&mut self, byte: u8, n: u64) -> Result<()> {
         const STEP: usize = 4096;
         let mut left = n;
         while left > 0 {

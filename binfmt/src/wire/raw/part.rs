@@ -176,11 +176,13 @@ impl Part {
     }
 
     /// Its documentation.
+    #[cfg(feature = "dynamic")]
     pub(crate) const fn text(&self) -> &'static str {
         self.doc
     }
 
     /// What its attributes say in words.
+    #[cfg(feature = "dynamic")]
     pub(crate) const fn words(&self) -> Said {
         self.said
     }
@@ -285,6 +287,7 @@ impl Variant {
     }
 
     /// The constants in its tags.
+    #[cfg(feature = "dynamic")]
     pub(crate) const fn constants(&self) -> Known {
         self.known
     }
@@ -303,6 +306,7 @@ impl Variant {
     }
 
     /// What its attributes say in words.
+    #[cfg(feature = "dynamic")]
     pub(crate) const fn words(&self) -> Said {
         self.said
     }

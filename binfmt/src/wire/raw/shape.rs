@@ -79,6 +79,7 @@ pub enum Encoding {
 
 /// What a type's shape knows of the type: its Rust name with its path, and the byte order that it fixes.
 #[doc(hidden)]
+#[cfg_attr(not(feature = "dynamic"), expect(dead_code, reason = "schemas read it"))]
 #[derive(Clone, Copy, Debug)]
 pub struct TypeOf {
     pub(crate) name: fn() -> &'static str,

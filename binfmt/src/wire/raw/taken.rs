@@ -1,5 +1,8 @@
 //! A run of input bytes, with as much of what follows as lies behind them in memory.
 
+use super::bulk::{self, NoMemory};
+use alloc::string::String;
+
 /// The first `len` bytes of a run; the rest may be looked at, not used, by the text test.
 #[derive(Clone, Copy, Debug)]
 pub struct Taken<'a> {
@@ -27,6 +30,15 @@ impl<'a> Taken<'a> {
     pub fn bytes(self) -> &'a [u8] {
         // SAFETY: `len <= rest.len()`, by `new`, the only place that sets them
         unsafe { self.rest.get_unchecked(..self.len) }
+    }
+
+    /// Appends the first `len` bytes as UTF-8 text; the outer error says how many of them are valid.
+    #[inline(always)]
+    pub(crate) fn append_text(self, len: usize, out: &mut String) -> Result<Result<(), NoMemory>, usize> {
+        let n = self.text(len)?.len();
+        // SAFETY: the first `n` bytes were found to be text just now, so the string stays text
+        let out = unsafe { out.as_mut_vec() };
+        Ok(bulk::append_front(self.rest, n, out))
     }
 
     /// The first `len` bytes as UTF-8 text, or how many bytes of them are valid.

@@ -11,7 +11,7 @@ use super::lens::Lens;
 use super::put::put_row;
 use super::scatter::scatter_rows;
 use crate::columns::gather::BLOCK_ROWS;
-use crate::error::{Error, Result, Step};
+use crate::error::{Error, ErrorKind, Result, Step};
 use crate::schema::Name;
 use crate::value::put_whole;
 use crate::wire::{Be, Endian, Le, Options, Policy, Sink, vec_sink};
@@ -121,15 +121,14 @@ impl<'p> Writer<'p> {
 /// Whether columns are those of a plan.
 fn check(plan: &Plan, columns: &[(Name, Column)]) -> Result<()> {
     if !plan.picks.iter().copied().eq(0..plan.fields) {
-        return Err(Error::other("a plan of some of the columns does not encode"));
+        return Err(ErrorKind::unsupported("a plan of some of the columns", "encoding").into());
     }
     if plan.columns.len() != columns.len() {
-        let (wanted, found) = (plan.columns.len(), columns.len());
-        return Err(Error::other(format!("the layout has {wanted} columns, here are {found}")));
+        return Err(ErrorKind::count("columns", plan.columns.len(), columns.len()).into());
     }
     for ((name, wanted), (found_name, found)) in plan.columns.iter().zip(columns) {
         let e = if name != found_name {
-            Error::other(format!("column `{name}` is expected, here is `{found_name}`"))
+            ErrorKind::mismatch("", format!("column `{name}`"), format!("column `{found_name}`")).into()
         } else if !same_form(wanted, found) {
             Error::other("the column has another type than the layout").within(Step::Name(name.to_string()))
         } else if !is_whole(found) {

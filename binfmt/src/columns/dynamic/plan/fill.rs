@@ -10,7 +10,8 @@ use crate::columns::{BytesColumn, ListColumn};
 use crate::numbers::{Element, Numbers, with_numbers};
 use crate::schema::{Encoding, Name};
 use crate::wire::options::Policy;
-use crate::wire::raw::bulk::{self, extend_short};
+use crate::wire::raw::bulk::extend_short;
+use crate::wire::raw::stride;
 use crate::wire::{Be, Endian, Le, Order};
 use alloc::vec::Vec;
 
@@ -84,7 +85,7 @@ impl<'b> Block<'b> {
         match self.places {
             Places::Strided(stride) => {
                 // there is room, or the rows are missed
-                let _ = bulk::gather::<O, T>(T::FACTS, self.bytes, (stride, at.offset), self.rows, v);
+                let _ = stride::gather::<O, T>(T::FACTS, self.bytes, (stride, at.offset), self.rows, v);
             }
             Places::Starts(starts) => {
                 let run = starts.runs.get(at.run).map_or(&[][..], Vec::as_slice);

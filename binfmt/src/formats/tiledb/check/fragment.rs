@@ -92,10 +92,10 @@ impl<S: Storage> Array<S> {
                     v.ok_or_else(|| wrong(ErrorKind::mismatch("", "integers", "floats"), "non_empty_domain"))
                 };
                 let (low, high) = (whole(low.integer())?, whole(high.integer())?);
-                let [from, to] = d.domain.map(|v| v.integer().unwrap_or_default());
+                let [from, to] = [whole(d.domain[0].integer())?, whole(d.domain[1].integer())?];
                 let extent = d.tile_extent.and_then(Scalar::integer).unwrap_or(1).max(1);
                 // consolidated fragments reach to the ends of tiles, and so perhaps beyond the domain
-                let end = from.saturating_add(((to - from) / extent + 1).saturating_mul(extent));
+                let end = from + ((to - from) / extent + 1) * extent;
                 if low > high || low < from || high >= end {
                     let expected = format!("the domain, {from} to {to}").into();
                     let kind = ErrorKind::OutOfRange { found: format!("{low} to {high}"), expected };

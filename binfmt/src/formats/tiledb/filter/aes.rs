@@ -77,7 +77,7 @@ impl Stage for Aes {
         let mut part = |bytes: &[u8]| {
             let at = out.len();
             out.extend_from_slice(bytes);
-            self.encrypt(out.get_mut(at..).unwrap_or_default())
+            self.encrypt(&mut out[at..])
         };
         let fronts = metadata.parts.iter().map(|bytes| part(bytes)).collect::<Result<Vec<_>>>()?;
         let body = vec![part(data)?];

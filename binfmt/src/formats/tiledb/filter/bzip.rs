@@ -16,7 +16,7 @@ impl Codec for Bzip {
         // the bound of the library itself
         out.reserve(part.len() + part.len() / 100 + 600);
         loop {
-            let rest = part.get(bzip.total_in() as usize..).unwrap_or_default();
+            let rest = &part[bzip.total_in() as usize..];
             let status = bzip.compress_vec(rest, out, Action::Finish).map_err(|e| failed("bzip2", e))?;
             match status {
                 Status::StreamEnd => return Ok(()),
@@ -29,8 +29,8 @@ impl Codec for Bzip {
         let mut bzip = Decompress::new(false);
         loop {
             let (used, done) = (bzip.total_in() as usize, bzip.total_out() as usize);
-            let rest = part.get(used..).unwrap_or_default();
-            let to = out.get_mut(done..).unwrap_or_default();
+            let rest = &part[used..];
+            let to = &mut out[done..];
             let status = bzip.decompress(rest, to).map_err(|e| failed("bzip2", e))?;
             if status == Status::StreamEnd {
                 return full("bzip2", bzip.total_out() as usize, out.len());

@@ -66,9 +66,9 @@ pub(crate) fn append(
     write: impl FnOnce(&mut [u8]) -> Result<usize>,
 ) -> Result<()> {
     let at = out.len();
-    out.resize(at.saturating_add(room), 0);
-    let written = write(out.get_mut(at..).unwrap_or_default())?;
-    out.truncate(at.saturating_add(written));
+    out.resize(at + room, 0);
+    let written = write(&mut out[at..])?;
+    out.truncate(at + written);
     Ok(())
 }
 

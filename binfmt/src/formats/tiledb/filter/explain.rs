@@ -133,13 +133,13 @@ struct Cursor<'a> {
 impl<'a> Cursor<'a> {
     /// The next value, if it is sound.
     fn take<T: Decode<'a, C>, C: Copy>(&mut self, path: &str, ctx: C) -> Option<T> {
-        let rest = self.tile.get(self.at..).unwrap_or_default();
+        let rest = &self.tile[self.at..];
         let options = Options::new().ctx(ctx);
         let (value, len) = match crate::from_prefix_with::<T, C>(rest, &options) {
             Ok((value, behind)) => (Some(value), rest.len() - behind.len()),
             Err(_) => (None, rest.len()),
         };
-        let trace = trace_with::<T, C>(rest.get(..len).unwrap_or_default(), &options);
+        let trace = trace_with::<T, C>(&rest[..len], &options);
         self.traces.push(trace.placed(self.at as u64, path));
         self.at += len;
         value

@@ -17,7 +17,7 @@ impl Metadata {
     }
 
     pub(crate) fn rest(&self) -> &[u8] {
-        self.bytes.get(self.at..).unwrap_or_default()
+        &self.bytes[self.at..]
     }
 
     /// The metadata of the filter whose turn it is.

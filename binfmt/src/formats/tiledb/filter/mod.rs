@@ -218,11 +218,9 @@ impl TileCodec {
         let mut at = 8u64;
         for (i, chunk) in tile.chunks.iter().enumerate() {
             let to = stage::piece_mut(&mut out, chunk.len_original as usize)?;
-            at = at.saturating_add(12);
+            at += 12;
             self.unfilter_chunk(chunk, to).map_err(|e| e.shifted(at).or_at(at).within(Step::Index(i)))?;
-            at = at
-                .saturating_add(u64::from(chunk.len_metadata))
-                .saturating_add(u64::from(chunk.len_filtered));
+            at += u64::from(chunk.len_metadata) + u64::from(chunk.len_filtered);
         }
         Ok(())
     }

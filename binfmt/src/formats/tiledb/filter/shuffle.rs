@@ -147,7 +147,7 @@ fn unshuffle_8(from: &[u8], to: &mut [u8]) {
     let (groups, last) = values.as_chunks_mut::<8>();
     let words = planes.map(|plane| plane.as_chunks::<8>().0);
     for (i, group) in groups.iter_mut().enumerate() {
-        let rows = words.map(|words| u64::from_le_bytes(words.get(i).copied().unwrap_or_default()));
+        let rows = words.map(|words| u64::from_le_bytes(words[i]));
         for (to, row) in group.iter_mut().zip(transpose_bytes(rows)) {
             *to = row.to_le_bytes();
         }

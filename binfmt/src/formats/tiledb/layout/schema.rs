@@ -1,6 +1,6 @@
 //! The schema of an array: what `__array_schema.tdb` holds inside of its generic tile.
 
-use super::datatype::Datatype;
+use super::datatype::{Datatype, Number};
 use super::pipeline::{Filter, FilterPipeline};
 use super::scalar::Scalar;
 use crate::{BinFormat, ErrorKind};
@@ -246,6 +246,27 @@ impl ArraySchema {
     pub fn attribute(mut self, attribute: Attribute) -> Self {
         self.attributes.push(attribute);
         self
+    }
+}
+
+/// The numbers that values of a datatype are. A schema is checked before anything is read or written by it, so that it
+/// has no unknown datatype.
+fn checked(datatype: Datatype) -> Number {
+    debug_assert!(datatype.number().is_some(), "an unknown datatype in a schema that was checked");
+    datatype.number().unwrap_or(Number::U8)
+}
+
+impl Domain {
+    /// The numbers that coordinates are, in a schema that was checked.
+    pub(crate) fn number(&self) -> Number {
+        checked(self.datatype)
+    }
+}
+
+impl Attribute {
+    /// The numbers that values are, in a schema that was checked.
+    pub(crate) fn number(&self) -> Number {
+        checked(self.datatype)
     }
 }
 

@@ -16,7 +16,7 @@ impl ArraySchema {
     /// let e = ArraySchema::from_file(&[4, 0, 0, 0, 0], None).unwrap_err();
     /// assert_eq!(
     ///     e.to_string(),
-    ///     "version at byte 0x0: unsupported format version 4 (written by TileDB 1.7), expected 3"
+    ///     "version at byte 0x0: unsupported format version 4, which TileDB 1.7 writes; expected 3"
     /// );
     /// ```
     pub fn from_file(bytes: &[u8], key: Option<&Key>) -> Result<ArraySchema> {

@@ -18,7 +18,7 @@ impl ArraySchema {
     /// use binfmt::formats::tiledb::*;
     /// let x = Dimension::new("x", Scalar::I32(4), Scalar::I32(1), Scalar::I32(2));
     /// let e = ArraySchema::dense(Datatype::Int32, [x]).check().unwrap_err();
-    /// assert_eq!(e.to_string(), "dimensions[0].domain: 4 to 1 is no range");
+    /// assert_eq!(e.to_string(), "dimensions[0].domain: invalid range 4 to 1");
     /// ```
     pub fn check(&self) -> Result<()> {
         check_version(self.version)?;

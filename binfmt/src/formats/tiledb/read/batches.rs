@@ -111,7 +111,7 @@ impl<S: Storage> Batches<'_, S> {
     }
 
     fn number(&self) -> Number {
-        self.query.array.schema.domain.datatype.number().unwrap_or(Number::I64)
+        self.query.array.schema.domain.number()
     }
 
     /// The box in two parts, all of the first in front of the second; `None` for a single cell.
@@ -164,7 +164,7 @@ impl<S: Storage> Batches<'_, S> {
         let of = |a: &usize| schema.attributes.get(*a).map_or(0, fixed_bytes);
         let coords = match schema.array_type {
             ArrayType::Dense => 0,
-            _ => self.number().size().saturating_mul(schema.domain.dimensions.len()) as u64,
+            _ => (self.number().size() * schema.domain.dimensions.len()) as u64,
         };
         attributes.iter().map(of).fold(coords, u64::saturating_add).max(1)
     }

@@ -140,7 +140,7 @@ impl Cells {
         let (mut all, mut bytes) = (Vec::new(), Vec::new());
         for first in (0..self.num_cells).step_by(BLOCK) {
             bytes.clear();
-            for i in first..self.num_cells.min(first.saturating_add(BLOCK)) {
+            for i in first..first + BLOCK.min(self.num_cells - first) {
                 for part in &parts {
                     part.put(i, fields.endian, &mut bytes)?;
                 }
@@ -187,7 +187,7 @@ impl Part<'_> {
             if self.column.is_some_and(|column| column.is_fill(i)) {
                 out.push(presence.missing);
                 let blank = if presence.blank { self.extent.blank(self.values.number().size()) } else { 0 };
-                out.resize(out.len().saturating_add(blank), 0);
+                out.resize(out.len() + blank, 0);
                 return Ok(());
             }
             out.push(presence.present);
@@ -198,7 +198,7 @@ impl Part<'_> {
     fn range(&self, i: usize) -> Option<Range<usize>> {
         match self.column {
             Some(column) => column.range(i),
-            None => Some(i..i.saturating_add(1)),
+            None => Some(i..i + 1),
         }
     }
 }

@@ -139,7 +139,7 @@ impl<'a> DataFile<'a> {
     /// ```
     pub fn range(&self, tile: usize) -> Result<Range<u64>> {
         let at = self.offsets.get(tile).copied();
-        let end = self.offsets.get(tile.saturating_add(1)).copied().unwrap_or(self.size);
+        let end = self.offsets.get(tile.wrapping_add(1)).copied().unwrap_or(self.size);
         match at {
             Some(at) if at <= end && end <= self.size => Ok(at..end),
             _ => Err(self.error(ErrorKind::invalid("place of tile", tile, "").into())),
@@ -163,45 +163,49 @@ impl<S: Storage> Array<S> {
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn data_files<'a>(&'a self, fragment: &'a Fragment) -> Vec<DataFile<'a>> {
-        let (schema, metadata) = (&self.schema, &fragment.metadata);
-        let footer = &metadata.footer;
+        let (schema, name) = (&self.schema, &fragment.name);
         let mut files = Vec::new();
         for (a, attribute) in schema.attributes.iter().enumerate() {
-            let (of, size) = (attribute.datatype, attribute.datatype.size().unwrap_or(0));
-            let stem = format!("{}/{}", fragment.name, attribute.file_stem());
-            let fixed = attribute.cell_size();
-            files.push(DataFile {
-                path: format!("{stem}.tdb"),
-                content: if fixed.is_some() { TileContent::Values(a) } else { TileContent::Offsets(a) },
-                offsets: metadata.tile_offsets.get(a).map_or(&[], |list| &list.values),
-                size: footer.file_sizes.get(a).copied().unwrap_or(0),
-                pipeline: if fixed.is_some() { &attribute.filters } else { &schema.offsets_filters },
-                datatype: if fixed.is_some() { of } else { Datatype::Uint64 },
-                cell_size: fixed.unwrap_or(8),
-            });
-            if fixed.is_none() {
-                files.push(DataFile {
-                    path: format!("{stem}_var.tdb"),
-                    content: TileContent::VariableValues(a),
-                    offsets: metadata.tile_var_offsets.get(a).map_or(&[], |list| &list.values),
-                    size: footer.file_var_sizes.get(a).copied().unwrap_or(0),
-                    pipeline: &attribute.filters,
-                    datatype: of,
-                    cell_size: size,
-                });
+            let stem = attribute.file_stem();
+            let (offsets, size) = fragment.values_file(a);
+            let file = DataFile {
+                path: format!("{name}/{stem}.tdb"),
+                content: TileContent::Offsets(a),
+                offsets,
+                size,
+                pipeline: &schema.offsets_filters,
+                datatype: Datatype::Uint64,
+                cell_size: 8,
+            };
+            let (pipeline, datatype) = (&attribute.filters, attribute.datatype);
+            if let Some(cell_size) = attribute.cell_size() {
+                let content = TileContent::Values(a);
+                files.push(DataFile { content, pipeline, datatype, cell_size, ..file });
+                continue;
             }
-        }
-        if !footer.dense {
-            let domain = &schema.domain;
-            let n = schema.attributes.len();
+            files.push(file);
+            let (offsets, size) = fragment.var_file(a);
             files.push(DataFile {
-                path: format!("{}/__coords.tdb", fragment.name),
+                path: format!("{name}/{stem}_var.tdb"),
+                content: TileContent::VariableValues(a),
+                offsets,
+                size,
+                pipeline,
+                datatype,
+                cell_size: attribute.number().size(),
+            });
+        }
+        if !fragment.metadata.footer.dense {
+            let domain = &schema.domain;
+            let (offsets, size) = fragment.values_file(schema.attributes.len());
+            files.push(DataFile {
+                path: format!("{name}/__coords.tdb"),
                 content: TileContent::Coordinates,
-                offsets: metadata.tile_offsets.get(n).map_or(&[], |list| &list.values),
-                size: footer.file_sizes.get(n).copied().unwrap_or(0),
+                offsets,
+                size,
                 pipeline: &schema.coords_filters,
                 datatype: domain.datatype,
-                cell_size: domain.datatype.size().unwrap_or(0).saturating_mul(domain.dimensions.len()),
+                cell_size: domain.number().size() * domain.dimensions.len(),
             });
         }
         files

@@ -5,7 +5,6 @@ use super::plan::{Plan, add_parts};
 use super::result::Cells;
 use super::{fixed, variable};
 use crate::formats::tiledb::array::Array;
-use crate::formats::tiledb::layout::Number;
 use crate::formats::tiledb::region::{Order, Space, Target, region};
 use crate::formats::tiledb::storage::Storage;
 use crate::formats::tiledb::values::{Column, whole};
@@ -33,7 +32,7 @@ pub(super) fn read<S: Storage>(
     let mut columns = Vec::new();
     for a in attributes {
         let attribute = &array.schema.attributes[*a];
-        let number = attribute.datatype.number().unwrap_or(Number::U8);
+        let number = attribute.number();
         let column = match attribute.cell_val_num.fixed() {
             Some(_) => {
                 let mut values = earlier.take_values(&attribute.name, number);

@@ -3,7 +3,7 @@
 use super::file::{TileFile, Tiles};
 use crate::formats::tiledb::array::{Array, Fragment};
 use crate::formats::tiledb::filter::TileCodec;
-use crate::formats::tiledb::layout::{Attribute, Datatype};
+use crate::formats::tiledb::layout::Datatype;
 use crate::formats::tiledb::storage::Storage;
 use crate::{Error, ErrorKind, Result};
 
@@ -19,12 +19,11 @@ impl<S: Storage> Array<S> {
         let attribute = &self.schema.attributes[a];
         let key = self.key.as_ref();
         let codec = match attribute.cell_val_num.fixed() {
-            Some(_) => TileCodec::new(
-                &attribute.filters,
-                attribute.datatype,
-                attribute.cell_size().unwrap_or(0),
-                key,
-            )?,
+            Some(n) => {
+                let cell = attribute.number().size().checked_mul(n as usize);
+                let cell = cell.ok_or(ErrorKind::TooLarge { of: "cell" })?;
+                TileCodec::new(&attribute.filters, attribute.datatype, cell, key)?
+            }
             None => TileCodec::new(&self.schema.offsets_filters, Datatype::Uint64, 8, key)?,
         };
         self.file(fragment, format!("{}.tdb", attribute.file_stem()), (a, false), needed, codec)
@@ -37,9 +36,10 @@ impl<S: Storage> Array<S> {
         a: usize,
         needed: &'a [usize],
     ) -> Result<TileFile<'a, S>> {
-        let Attribute { datatype, filters, .. } = &self.schema.attributes[a];
-        let codec = TileCodec::new(filters, *datatype, datatype.size().unwrap_or(0), self.key.as_ref())?;
-        let name = format!("{}_var.tdb", self.schema.attributes[a].file_stem());
+        let attribute = &self.schema.attributes[a];
+        let size = attribute.number().size();
+        let codec = TileCodec::new(&attribute.filters, attribute.datatype, size, self.key.as_ref())?;
+        let name = format!("{}_var.tdb", attribute.file_stem());
         self.file(fragment, name, (a, true), needed, codec)
     }
 
@@ -50,8 +50,7 @@ impl<S: Storage> Array<S> {
         needed: &'a [usize],
     ) -> Result<TileFile<'a, S>> {
         let domain = &self.schema.domain;
-        let size = domain.datatype.size().unwrap_or(0);
-        let cell = size.saturating_mul(domain.dimensions.len());
+        let cell = domain.number().size() * domain.dimensions.len();
         let codec = TileCodec::new(&self.schema.coords_filters, domain.datatype, cell, self.key.as_ref())?;
         let a = self.schema.attributes.len();
         self.file(fragment, "__coords.tdb".into(), (a, false), needed, codec)
@@ -65,16 +64,8 @@ impl<S: Storage> Array<S> {
         needed: &'a [usize],
         codec: TileCodec,
     ) -> Result<TileFile<'a, S>> {
-        let metadata = &fragment.metadata;
-        let (lists, sizes) = match var {
-            true => (&metadata.tile_var_offsets, &metadata.footer.file_var_sizes),
-            false => (&metadata.tile_offsets, &metadata.footer.file_sizes),
-        };
-        let tiles = Tiles {
-            path: format!("{}/{name}", fragment.name),
-            offsets: lists.get(a).map_or(&[], |list| &list.values),
-            size: sizes.get(a).copied().unwrap_or(0),
-        };
+        let (offsets, size) = if var { fragment.var_file(a) } else { fragment.values_file(a) };
+        let tiles = Tiles { path: format!("{}/{name}", fragment.name), offsets, size };
         TileFile::open(&self.storage, tiles, needed, codec, self.limit)
     }
 }

@@ -1,7 +1,7 @@
 //! Values of attributes whose cells all have the same number of values.
 
 use super::file::TileFile;
-use super::place::{self, Place};
+use super::place::{self, Place, bytes_of};
 use super::plan::{Part, Plan};
 use super::select::Selected;
 use crate::Result;
@@ -66,7 +66,7 @@ fn dense<T: Value, S: Storage>(array: &Array<S>, a: usize, plan: &Plan<'_>, out:
         out.truncate(if plan.covered { len } else { 0 });
         out.resize(len, start);
     }
-    let tile_len = (plan.space.num_cells as u64).saturating_mul((n * T::SIZE) as u64);
+    let tile_len = bytes_of(plan.space.num_cells as u64, n * T::SIZE);
     for part in &plan.parts {
         match part {
             Part::Tiles { fragment, tiles, needed } => {
@@ -156,7 +156,7 @@ fn append<T: Value, S: Storage>(
         rest = behind;
     }
     let num_cells = |k: usize| selected.num_cells.get(k).copied().unwrap_or(0);
-    let tile_len = |k: usize| (num_cells(k) as u64).saturating_mul((n * T::SIZE) as u64);
+    let tile_len = |k: usize| bytes_of(num_cells(k) as u64, n * T::SIZE);
     let batch = place::batch(array.threads, tile_len(0));
     let open = || array.values_file(selected.fragment, a, &selected.tiles);
     work::each(array.threads, place::batches(places, batch), open, |file, places| {

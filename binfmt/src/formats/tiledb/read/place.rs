@@ -40,7 +40,7 @@ pub(super) fn batch(threads: NonZeroUsize, tile_len: u64) -> usize {
 
 /// So many tiles in batches.
 pub(super) fn ranges(tiles: usize, batch: usize) -> Vec<Range<usize>> {
-    (0..tiles).step_by(batch).map(|k| k..tiles.min(k.saturating_add(batch))).collect()
+    (0..tiles).step_by(batch).map(|k| k..k + batch.min(tiles - k)).collect()
 }
 
 /// The places in batches.
@@ -54,4 +54,9 @@ pub(super) fn batches<T>(places: Vec<Place<'_, T>>, len: usize) -> Vec<Vec<Place
         }
         batches.push(batch);
     }
+}
+
+/// The bytes of so many cells; those beyond any number are above every limit.
+pub(super) fn bytes_of(cells: u64, size: usize) -> u64 {
+    cells.saturating_mul(size as u64)
 }

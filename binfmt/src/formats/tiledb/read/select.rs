@@ -1,9 +1,9 @@
 //! The cells of a sparse fragment that are asked for.
 
 use super::file::TileFile;
-use super::place;
+use super::place::{self, bytes_of};
 use crate::formats::tiledb::array::{Array, Fragment, METADATA_FILE};
-use crate::formats::tiledb::layout::{ArraySchema, Mbr, Number, Scalar, TileOffsets};
+use crate::formats::tiledb::layout::{ArraySchema, Mbr, Scalar, TileOffsets};
 use crate::formats::tiledb::region::{Space, Target, integer};
 use crate::formats::tiledb::storage::{Storage, in_file};
 use crate::formats::tiledb::values::{Value, Values, with_values};
@@ -32,7 +32,7 @@ impl Selected<'_> {
 
     /// Where each cell goes in a dense result.
     pub(super) fn places(&self, schema: &ArraySchema, space: &Space, target: &Target<'_>) -> Vec<usize> {
-        let number = schema.domain.datatype.number().unwrap_or(Number::I64);
+        let number = schema.domain.number();
         let place = |cell: usize| target.of_cell(space, |d| integer(self.keys[d][cell], number));
         (0..self.len()).map(place).collect()
     }
@@ -45,7 +45,7 @@ pub(super) fn select<'a, S: Storage>(
     ranges: &[[u64; 2]],
     most: usize,
 ) -> Result<Option<Selected<'a>>> {
-    let number = array.schema.domain.datatype.number().unwrap_or(Number::I64);
+    let number = array.schema.domain.number();
     let in_metadata = |e| in_file(e, &format!("{}/{METADATA_FILE}", fragment.name));
     let leaves = fragment.metadata.rtree.leaves();
     let candidates: Vec<usize> =
@@ -66,8 +66,8 @@ pub(super) fn select<'a, S: Storage>(
         true => fragment.metadata.footer.last_tile_cell_num,
         false => array.schema.capacity,
     };
-    let size = (ranges.len() * number.size()) as u64;
-    let batch = place::batch(array.threads, array.schema.capacity.saturating_mul(size));
+    let size = ranges.len() * number.size();
+    let batch = place::batch(array.threads, bytes_of(array.schema.capacity, size));
     // one thread reads neighbours together whatever the job says, and keeps no tile for later
     let jobs = place::ranges(candidates.len(), if array.threads.get() == 1 { 1 } else { batch });
     let read = |file: &mut TileFile<'_, S>, job: Range<usize>, found: &mut Vec<(usize, Vec<u8>)>| {
@@ -78,7 +78,7 @@ pub(super) fn select<'a, S: Storage>(
         for (k, (tile, bytes)) in job.zip(found) {
             *tile = candidates[k];
             bytes.clear();
-            bytes.extend_from_slice(file.tile(k, num_cells(*tile).saturating_mul(size))?);
+            bytes.extend_from_slice(file.tile(k, bytes_of(num_cells(*tile), size))?);
         }
         Ok(())
     };
@@ -97,7 +97,7 @@ pub(super) fn select<'a, S: Storage>(
                 if too_many {
                     return Ok(ControlFlow::Break(()));
                 }
-                check_limit(selected.len().saturating_mul(number.size()) as u64, array.limit)?;
+                check_limit(bytes_of(selected.len() as u64, number.size()), array.limit)?;
             }
             Ok(ControlFlow::Continue(()))
         },

@@ -1,10 +1,11 @@
 //! Cells of sparse arrays.
 
+use super::place::bytes_of;
 use super::result::Cells;
 use super::select::{Selected, check_limit, select};
 use super::{fixed, variable};
 use crate::formats::tiledb::array::{Array, METADATA_FILE};
-use crate::formats::tiledb::layout::{ArraySchema, Number};
+use crate::formats::tiledb::layout::ArraySchema;
 use crate::formats::tiledb::region::{Order, slowest_first, tile_keys};
 use crate::formats::tiledb::storage::{Storage, in_file};
 use crate::formats::tiledb::values::{Column, Values, whole};
@@ -37,8 +38,8 @@ pub(super) fn read<S: Storage>(
         match select(array, fragment, keys, most.saturating_sub(before))? {
             Some(part) => {
                 let size = part.coords.first().map_or(0, |values| values.number().size());
-                let cells = before.saturating_add(part.len());
-                check_limit(cells.saturating_mul(size) as u64, array.limit)?;
+                let cells = before + part.len();
+                check_limit(bytes_of(cells as u64, size), array.limit)?;
                 selected.push(part);
             }
             None => return Ok(None),
@@ -48,7 +49,7 @@ pub(super) fn read<S: Storage>(
     let dimensions = &array.schema.domain.dimensions;
     let mut coords = Vec::new();
     for (i, dimension) in dimensions.iter().enumerate() {
-        let mut all = Values::new(array.schema.domain.datatype.number().unwrap_or(Number::I64));
+        let mut all = Values::new(array.schema.domain.number());
         for part in &selected {
             all.append(&part.coords[i]);
         }
@@ -59,7 +60,7 @@ pub(super) fn read<S: Storage>(
         let attribute = &array.schema.attributes[*a];
         let column = match attribute.cell_val_num.fixed() {
             Some(n) => {
-                let mut values = Values::new(attribute.datatype.number().unwrap_or(Number::U8));
+                let mut values = Values::new(attribute.number());
                 fixed::read_sparse(array, *a, &selected, &mut values)?;
                 Column::fixed(attribute.datatype, attribute.cell_val_num, values.gather(&sorted, n as usize))
             }

@@ -1,7 +1,7 @@
 //! Values of attributes whose cells have any number of values.
 
 use super::file::TileFile;
-use super::place;
+use super::place::{self, bytes_of};
 use super::plan::{Part, Plan};
 use super::select::Selected;
 use crate::formats::tiledb::array::{Array, Fragment};
@@ -27,7 +27,7 @@ pub(super) fn read_dense<S: Storage>(
     let datatype = array.schema.attributes[a].datatype;
     // a cell that was never written has one fill value
     let bytes = datatype.fill().to_vec();
-    check_limit(array, a, plan.num_cells.saturating_mul(size_of::<Range<usize>>()))?;
+    check_limit(array, a, bytes_of(plan.num_cells as u64, size_of::<Range<usize>>()))?;
     room::check::<Range<usize>>(plan.num_cells)?;
     let mut out = Gathered { cells: vec![0..bytes.len(); plan.num_cells], bytes };
     for part in &plan.parts {
@@ -80,8 +80,8 @@ pub(super) fn read_sparse<S: Storage>(
     finish(array, a, datatype, &bytes, ordered)
 }
 
-fn check_limit<S>(array: &Array<S>, a: usize, bytes: usize) -> Result<()> {
-    if bytes as u64 <= array.limit {
+fn check_limit<S>(array: &Array<S>, a: usize, bytes: u64) -> Result<()> {
+    if bytes <= array.limit {
         return Ok(());
     }
     Err(array.above_limit(a))
@@ -139,7 +139,7 @@ fn each_tile<'a, S: Storage + 'a>(
     work::ordered(array.threads, place::ranges(tiles, batch), open, read, |found| {
         for (k, values, cells) in found {
             let base = bytes.len();
-            check_limit(array, a, base.saturating_add(values.len()))?;
+            check_limit(array, a, (base + values.len()) as u64)?;
             grow(bytes, values.len())?;
             bytes.extend_from_slice(values);
             cells.iter_mut().for_each(|cell| *cell = cell.start + base..cell.end + base);
@@ -165,7 +165,7 @@ fn finish<S>(
     bytes: &[u8],
     cells: impl ExactSizeIterator<Item = Range<usize>>,
 ) -> Result<(Values, Vec<usize>)> {
-    let size = datatype.size().unwrap_or(1);
+    let size = array.schema.attributes[a].number().size();
     let mut offsets = vec![0];
     room::reserve(&mut offsets, cells.len())?;
     let mut all = Vec::new();
@@ -174,7 +174,7 @@ fn finish<S>(
         all.extend_from_slice(&bytes[cell]);
         offsets.push(all.len() / size);
     }
-    check_limit(array, a, all.len())?;
+    check_limit(array, a, all.len() as u64)?;
     let values = match datatype.number() {
         Some(Number::U8) | None => Values::U8(all),
         Some(number) => {
@@ -206,7 +206,7 @@ impl<'a, S: Storage> Files<'a, S> {
             sizes: fragment.metadata.tile_var_sizes.get(a).map_or(&[], |list| &list.values),
             tiles,
             a,
-            value_size: array.schema.attributes[a].datatype.size().unwrap_or(1),
+            value_size: array.schema.attributes[a].number().size(),
             tile: Vec::new(),
         })
     }
@@ -235,7 +235,7 @@ impl<'a, S: Storage> Files<'a, S> {
             kept.push(start..bytes.len());
         }
         self.tile = tile;
-        check_limit(array, self.a, bytes.len())?;
+        check_limit(array, self.a, bytes.len() as u64)?;
         Ok(kept)
     }
 
@@ -249,12 +249,12 @@ impl<'a, S: Storage> Files<'a, S> {
     ) -> Result<Vec<Range<usize>>> {
         let base = bytes.len();
         let size = self.tiles.get(k).and_then(|tile| self.sizes.get(*tile)).copied().unwrap_or(0);
-        let total = usize::try_from(size).unwrap_or(usize::MAX).saturating_add(base);
-        check_limit(array, self.a, total)?;
+        // a sum beyond any number is above the limit too
+        check_limit(array, self.a, size.saturating_add(base as u64))?;
         let values = self.values.tile(k, size)?;
         grow(bytes, values.len())?;
         bytes.extend_from_slice(values);
-        let offsets = self.offsets.tile(k, (num_cells as u64).saturating_mul(8))?;
+        let offsets = self.offsets.tile(k, bytes_of(num_cells as u64, 8))?;
         let starts = || offsets.as_chunks::<8>().0.iter().map(|b| u64::from_le_bytes(*b));
         let ends = starts().skip(1).chain([size]);
         let mut cells = Vec::new();

@@ -87,7 +87,7 @@ impl Boxed {
             return;
         }
         let (len, from_step, to_step) = self.dims.first().copied().unwrap_or((1, 1, 1));
-        let outer = self.dims.get(1..).unwrap_or_default();
+        let outer = self.dims.split_first().map_or(&[][..], |(_, outer)| outer);
         let mut index = vec![0usize; outer.len()];
         let (mut from, mut to) = (self.from, self.to);
         loop {

@@ -2,7 +2,7 @@
 
 use super::copy::strides;
 use super::range::integer;
-use crate::formats::tiledb::layout::{ArraySchema, Layout, Number, Scalar};
+use crate::formats::tiledb::layout::{ArraySchema, Layout, Scalar};
 use crate::{ErrorKind, Result};
 
 /// A box of integer coordinates: first and last of each dimension.
@@ -82,7 +82,7 @@ pub(crate) fn contains(outer: &[[i128; 2]], inner: &[[i128; 2]]) -> bool {
 
 /// The region of these keys.
 pub(crate) fn region(keys: &[[u64; 2]], schema: &ArraySchema) -> Region {
-    let number = schema.domain.datatype.number().unwrap_or(Number::I64);
+    let number = schema.domain.number();
     keys.iter().map(|range| range.map(|key| integer(key, number))).collect()
 }
 

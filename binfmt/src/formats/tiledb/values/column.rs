@@ -409,7 +409,7 @@ impl Column {
         let fill = fill.and_then(|fill| fill.get(0));
         let (mut values, mut same) = (0u32, true);
         for value in self.cell(i) {
-            values = values.saturating_add(1);
+            values += 1;
             same &= Some(value) == fill;
         }
         same && values == self.cell_val_num.fixed().unwrap_or(1)

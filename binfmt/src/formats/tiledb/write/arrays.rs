@@ -59,7 +59,9 @@ impl<S: Storage> Insert<'_, S> {
             return Err(ErrorKind::unsupported("a sparse array", "arrays of `ndarray`").into());
         }
         let keys = self.keys()?;
-        let len = |[low, high]: &[i128; 2]| usize::try_from(high - low + 1).unwrap_or(0);
-        Ok(region(&keys, schema).iter().map(len).collect())
+        let len = |[low, high]: &[i128; 2]| {
+            usize::try_from(high - low + 1).map_err(|_| ErrorKind::TooLarge { of: "the region" })
+        };
+        Ok(region(&keys, schema).iter().map(len).collect::<Result<_, ErrorKind>>()?)
     }
 }

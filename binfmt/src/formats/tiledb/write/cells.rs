@@ -114,9 +114,10 @@ impl Part {
             CellExtent::Prefixed(width) => length(bytes, width, endian)?,
         };
         let at = self.bytes.len();
-        self.bytes.extend_from_slice(take(bytes, n.saturating_mul(size))?);
+        self.bytes
+            .extend_from_slice(take(bytes, n.checked_mul(size).ok_or(ErrorKind::TooLarge { of: "cell" })?)?);
         if endian == Endian::Big {
-            swap(self.bytes.get_mut(at..).unwrap_or_default(), size);
+            swap(&mut self.bytes[at..], size);
         }
         Ok(())
     }

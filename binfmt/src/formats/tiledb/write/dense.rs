@@ -4,7 +4,7 @@ use super::attribute::attribute;
 use super::columns::{check_cells, no_cells};
 use super::file::{Output, finish};
 use super::tiles::Cut;
-use crate::formats::tiledb::layout::{ArraySchema, Footer, Layout, Number, RTree, Scalar};
+use crate::formats::tiledb::layout::{ArraySchema, Footer, Layout, RTree, Scalar};
 use crate::formats::tiledb::metadata::FragmentMetadata;
 use crate::formats::tiledb::region::{Order, Space, Target, region};
 use crate::formats::tiledb::room;
@@ -26,7 +26,7 @@ pub(super) fn write<S: Storage>(
     let region = region(keys, schema);
     let shape: Option<Vec<usize>> =
         region.iter().map(|[low, high]| usize::try_from(high - low + 1).ok()).collect();
-    let shape = shape.ok_or_else(|| ErrorKind::TooLarge { of: "the region" })?;
+    let shape = shape.ok_or(ErrorKind::TooLarge { of: "the region" })?;
     let num_cells = shape.iter().try_fold(1usize, |n, len| n.checked_mul(*len));
     check_cells(schema, columns, num_cells.unwrap_or(usize::MAX))?;
     let space = Space::new(schema)?;
@@ -46,7 +46,7 @@ pub(super) fn write<S: Storage>(
 fn check_tiles(schema: &ArraySchema, cells: usize, limit: u64) -> Result<()> {
     // of variable cells the offsets
     let sizes = schema.attributes.iter().map(|attribute| attribute.cell_size().unwrap_or(size_of::<u64>()));
-    let bytes = sizes.max().unwrap_or(0).saturating_mul(cells);
+    let bytes = sizes.max().map_or(Some(0), |size| size.checked_mul(cells)).unwrap_or(usize::MAX);
     if bytes as u64 > limit {
         return Err(ErrorKind::size_limit("tile", Some(bytes as u64), limit).into());
     }
@@ -55,7 +55,7 @@ fn check_tiles(schema: &ArraySchema, cells: usize, limit: u64) -> Result<()> {
 
 fn metadata(schema: &ArraySchema, region: &[[i128; 2]], cells_per_tile: usize) -> FragmentMetadata {
     let domain = &schema.domain;
-    let number = domain.datatype.number().unwrap_or(Number::I64);
+    let number = domain.number();
     // the region is one of the domain, whose type holds it
     let scalar = |value: i128| Scalar::of_integer(value, number).unwrap_or(Scalar::I64(0));
     let region = region.iter().map(|range| range.map(scalar)).collect();

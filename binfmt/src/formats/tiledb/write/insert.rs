@@ -215,8 +215,8 @@ impl<S: Storage> Array<S> {
         let at = at.unwrap_or_else(|| {
             let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_millis() as u64);
             // of two fragments of the same time any could win
-            let last = self.fragments.iter().map(|f| f.name.timestamps().1.saturating_add(1)).max();
-            now.max(last.unwrap_or(0))
+            let last = self.fragments.iter().map(|f| f.name.timestamps().1).max();
+            last.map_or(now, |last| now.max(last.saturating_add(1)))
         });
         let name = FragmentName::new(at, u128::from_be_bytes(random()?))
             .ok_or_else(|| ErrorKind::invalid("fragment timestamp", at, ""))?;

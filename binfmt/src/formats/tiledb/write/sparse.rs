@@ -22,7 +22,7 @@ pub(super) fn write<S: Storage>(
     check_cells(schema, columns, num_cells)?;
     let order = global_order(schema, coords, num_cells)?;
     let domain = &schema.domain;
-    let size = domain.datatype.size().unwrap_or(0);
+    let size = domain.number().size();
     let capacity = usize::try_from(schema.capacity).unwrap_or(usize::MAX);
     let mbr = |cells: &[usize]| {
         let bounds = coords.iter().map(|values| bounds(&values.gather(cells, 1)));

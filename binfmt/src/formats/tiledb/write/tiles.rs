@@ -38,7 +38,8 @@ impl Cut<'_> {
                 TileCells::Box { num_cells: *num_cells, cells: &tiles[tile].cells }
             }
             Cut::Lists { order, capacity } => {
-                TileCells::List(order.chunks((*capacity).max(1)).nth(tile).unwrap_or_default())
+                let first = tile * capacity;
+                TileCells::List(&order[first..first + (*capacity).min(order.len() - first)])
             }
         }
     }
@@ -94,7 +95,7 @@ fn fixed<'b, T: Value>(
         TileCells::List(cells) => {
             scratch.clear();
             for cell in *cells {
-                T::store(column.get(cell * n..(cell + 1) * n).unwrap_or_default(), scratch);
+                T::store(&column[cell * n..(cell + 1) * n], scratch);
             }
         }
         TileCells::Box { num_cells, cells } => {
