@@ -26,6 +26,9 @@ mod containers;
 pub mod dump;
 mod error;
 pub mod formats;
+// numbers may come from a file
+#[cfg(feature = "dynamic")]
+#[deny(clippy::arithmetic_side_effects)]
 pub mod numbers;
 // sizes and counts of a description may come from a file
 #[cfg(feature = "dynamic")]

@@ -33,6 +33,5 @@ pub(crate) use element::Sealed;
 pub use f16::F16;
 #[cfg(feature = "serde")]
 pub(crate) use float::to_f32;
-#[cfg(feature = "dynamic")]
 pub(crate) use table::with_numbers;
 pub use table::{Number, NumberType, Numbers};

@@ -53,8 +53,10 @@ impl NumberType {
     pub const fn limits(self) -> Option<(i128, u128)> {
         let unused = 128u32.saturating_sub((self.size() as u32).saturating_mul(8));
         match self.class() {
-            Class::Signed => Some((i128::MIN >> unused, (i128::MAX >> unused).unsigned_abs())),
-            Class::Unsigned => Some((0, u128::MAX >> unused)),
+            Class::Signed => {
+                Some((i128::MIN.wrapping_shr(unused), i128::MAX.wrapping_shr(unused).unsigned_abs()))
+            }
+            Class::Unsigned => Some((0, u128::MAX.wrapping_shr(unused))),
             Class::Float | Class::Bool => None,
         }
     }

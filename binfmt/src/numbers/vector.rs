@@ -3,8 +3,6 @@
 use super::element::{Element, Sealed};
 use super::table::{Number, NumberType, Numbers, with_numbers};
 use crate::wire::Le;
-#[cfg(feature = "dynamic")]
-use crate::wire::raw::bulk;
 use crate::wire::raw::plain::bytes_of;
 use alloc::vec::Vec;
 
@@ -274,9 +272,8 @@ impl Numbers {
     }
 
     /// Room for `more` numbers; `false` where there is no memory.
-    #[cfg(feature = "dynamic")]
     pub(crate) fn room(&mut self, more: usize) -> bool {
-        with_numbers!(self, v => bulk::try_room(v, more).is_ok())
+        with_numbers!(self, v => v.try_reserve(more).is_ok())
     }
 }
 

@@ -10,6 +10,7 @@ pub(crate) mod facts;
 pub(crate) mod huge;
 pub(crate) mod out;
 pub(crate) mod part;
+#[cfg(feature = "dynamic")]
 pub(crate) mod plain;
 #[cfg(feature = "tiledb")]
 pub(crate) mod planes;
