@@ -49,12 +49,11 @@ pub(crate) fn of(input: &mut Input, named: Option<&str>) -> Result<&'static dyn 
     }
     let error = Error::usage(format_args!("{}: cannot tell the format of this {what}", input.name()));
     Err(if is_directory {
-        error.tip("folders are read where they are TileDB arrays: one has a file __array_schema.tdb")
+        error.tips(ALL.iter().filter_map(|format| format.undetected_folder()))
     } else if is_json {
         error.tip("it looks like JSON: binfmt convert writes the binary file that a JSON document describes")
     } else {
-        let tips: Vec<&'static str> = ALL.iter().filter_map(|format| format.undetected()).collect();
-        error.tips(tips)
+        error.tips(ALL.iter().filter_map(|format| format.undetected()))
     })
 }
 

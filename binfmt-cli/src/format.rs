@@ -42,6 +42,11 @@ pub(crate) trait Format: Sync {
         None
     }
 
+    /// What to do when a folder of this format could not be recognised.
+    fn undetected_folder(&self) -> Option<&'static str> {
+        None
+    }
+
     /// What its files have several of, so that `--pages` chooses among them.
     fn has_pages(&self) -> bool {
         false

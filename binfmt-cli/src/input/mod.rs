@@ -190,9 +190,13 @@ impl Input {
     /// All bytes, for a dump that explains them together.
     pub(crate) fn whole(&mut self, limits: Limits) -> Result<Vec<u8>> {
         let most = limits.max_memory.map_or(u64::MAX, |Size(bytes)| bytes);
+        self.settle()?;
+        let known = self.len();
         let mut bytes = Vec::new();
-        self.reader(0)?.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(Error::input)?;
-        if bytes.len() as u64 > most {
+        if known.is_none_or(|len| len <= most) {
+            self.reader(0)?.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(Error::input)?;
+        }
+        if known.is_some_and(|len| len > most) || bytes.len() as u64 > most {
             let text = format_args!(
                 "a dump holds the whole file, and this one is larger than the limit of {most} bytes"
             );

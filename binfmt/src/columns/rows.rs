@@ -145,7 +145,7 @@ pub(super) fn read_rows<'de, O: Order, S: Source<'de>, C: ColumnSet>(
         one::<O, S, C>(src, columns, start, done)?;
         if const { <C::Row as Layout>::FACTS.sizes().min == 0 } && limit.is_none() && src.pos() == at {
             columns.truncate(start.saturating_add(done));
-            return Err(endless(at));
+            return Err(endless(at).within(Step::Index(done)));
         }
         done = done.saturating_add(1);
         if done == foresight.look {

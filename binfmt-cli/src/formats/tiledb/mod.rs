@@ -74,6 +74,10 @@ impl Format for Tiledb {
         place::is_ours(probe)
     }
 
+    fn undetected_folder(&self) -> Option<&'static str> {
+        Some("folders are read where they are TileDB arrays: one has a file __array_schema.tdb")
+    }
+
     fn inspect(&self, job: &mut Job<'_>) -> Result<Summary> {
         open::without(job.settings, &["subarray", "order", "strict"])?;
         inspect::inspect(job, self.title())

@@ -21,7 +21,7 @@ impl<'a> Taken<'a> {
     /// The bytes.
     ///
     /// ```
-    /// use binfmt::wire::{Slice, Source};
+    /// use binfmt::wire::{Cursor, Slice};
     /// let mut src = Slice::new(b"abc");
     /// assert_eq!(src.take(2)?.bytes(), b"ab");
     /// # Ok::<(), binfmt::Error>(())

@@ -59,7 +59,9 @@ fn one_value(program: &Program, bytes: &[u8], options: Options) {
         (Ok((a, _)), Ok(b)) => assert!(same(a, b), "{a:?}\nstream: {b:?}\n{layout:?}"),
         (Err(a), Err(b)) => {
             let end = Some(bytes.len() as u64);
-            assert!(a.offset() <= end && b.offset() <= end);
+            // a region that is too small for what must be in it is told before a stream has all of its bytes
+            let is_inside = b.offset() <= end || matches!(b.kind(), ErrorKind::RegionEnd { .. });
+            assert!(a.offset() <= end && is_inside, "{a}\nstream: {b}\n{layout:?}");
         }
         (Ok(_), Err(e)) if is_limit(e) => {}
         (a, b) => panic!("{a:?}\nstream: {b:?}\n{layout:?}"),

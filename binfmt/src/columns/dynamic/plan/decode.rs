@@ -137,9 +137,7 @@ impl<'p> Rows<'p> {
         let row = self.columns.rows;
         let value = match value {
             Ok(value) if end > from => value,
-            Ok(_) => {
-                return Err(Error::new(ErrorKind::Endless, from as u64));
-            }
+            Ok(_) => return Err(Error::new(ErrorKind::Endless, from as u64).within(Step::Index(row))),
             Err(e) => return Err(e.within(Step::Index(row))),
         };
         self.push(&value, from)?;

@@ -152,7 +152,7 @@ impl<S: Storage> Query<'_, S> {
     /// Reads the cells: of a dense array every cell of the ranges, of a sparse one those that were written.
     ///
     /// Where fragments overlap, the last one wins. Cells of a dense array that were never written hold the fill value of
-    /// their datatype ([`Datatype::fill`]), variable ones a single fill value.
+    /// their datatype ([`Datatype::fill`](crate::formats::tiledb::Datatype::fill)), variable ones a single fill value.
     ///
     /// # Errors
     /// An attribute or dimension that the array does not have, files that are missing or damaged, or a result above the
