@@ -10,7 +10,7 @@ use crate::settings::{Setting, Settings};
 use crate::span::Span;
 use crate::summary::Summary;
 use crate::table::Tables;
-use binfmt::dump::Style;
+use binfmt::dump::{Style, Trace};
 use std::io::Write;
 
 /// A format that the command knows. Implemented in one file below `formats/` and named in one line of its list.
@@ -93,7 +93,7 @@ pub(crate) trait Format: Sync {
     /// Writes one array of the file as NPY, for NumPy and what reads its files.
     fn npy(&self, _: &mut Job<'_>, _: &Target) -> Result<Tally> {
         Err(Error::usage(format_args!(
-            "an NPY file holds a single array, and this is none ({})",
+            "an NPY file holds a single array, and this is not one ({})",
             self.title()
         ))
         .tip("it can be written as JSON or CSV"))
@@ -168,7 +168,7 @@ fn place_of(wanted: &str, names: &[&str]) -> Result<usize> {
     if let Some(i) = names.iter().position(|name| *name == wanted) {
         return Ok(i);
     }
-    let error = Error::usage(format_args!("there is no column `{wanted}`"));
+    let error = Error::usage(format_args!("unknown column `{wanted}`"));
     Err(match crate::suggest::did_you_mean(wanted, names.iter().copied()) {
         Some(tip) => error.tip(tip),
         None => error.tip(format_args!("the columns are {}", listed(names))),
@@ -203,6 +203,20 @@ impl Window {
             Some(depth) => style.depth(usize::try_from(depth).unwrap_or(usize::MAX)),
             None => style,
         }
+    }
+}
+
+impl Window {
+    /// Writes what it shows of a part; whether it may show anything of the parts after it.
+    pub(crate) fn write(&self, part: &Trace, out: &mut dyn Write) -> Result<bool> {
+        let range = part.range();
+        if self.bytes.to.is_some_and(|to| range.start >= to) {
+            return Ok(false);
+        }
+        if range.end > self.bytes.from || part.error().is_some() {
+            write!(out, "{}", part.text(&self.style())).map_err(Error::output)?;
+        }
+        Ok(true)
     }
 }
 

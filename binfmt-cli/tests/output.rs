@@ -332,7 +332,7 @@ fn an_ending_that_means_nothing_here_is_no_load_file() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_file_behind_standard_output_is_not_replaced() {
+fn the_file_of_standard_output_is_not_replaced() {
     use std::io::Write;
     let folder = Folder::on_disk("stdout");
     let path = folder.file("all", b"before\n");

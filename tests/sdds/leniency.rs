@@ -6,7 +6,7 @@ use binfmt::formats::sdds::{Compression, DataType, Elements, Open, Packed, Page,
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-/// The pages, or the error behind them.
+/// The pages, or the error after them.
 fn read(text: &str) -> (Vec<Page>, Option<String>) {
     let mut reader = match Open::new().slice(text.as_bytes()) {
         Ok(reader) => reader,
@@ -48,7 +48,7 @@ fn rows_of_a_text_that_is_being_written() {
         let mut reader = Open::new().slice(whole.as_bytes()).unwrap();
         assert!(reader.next_page().unwrap().is_some() && reader.stated_rows().is_none());
     }
-    // what is no number of rows is wrong nevertheless
+    // what is not a number of rows is wrong nevertheless
     let text = format!("SDDS1\n!# fixed-rowcount\n{X}&data mode=ascii &end\nmany\n1.5\n");
     assert!(read(&text).1.unwrap().contains("`many` is no number of rows"));
 }
@@ -86,7 +86,7 @@ fn an_empty_word_is_a_nul() {
     assert_eq!(page.parameters(), [Value::from(0u8)]);
     assert_eq!(page.arrays()[0].elements(), &Elements::from(vec![0u8, b'b']));
     assert_eq!(page.columns()[0], Elements::from(vec![0u8, b'a']));
-    // as a fixed value nothing is no character
+    // as a fixed value nothing is not a character
     for fixed in ["\"\"", "\" \""] {
         let text = format!("SDDS1\n&parameter name=c, type=character, fixed_value={fixed} &end\n");
         let e = read(&(text + "&data mode=ascii &end\n")).1.unwrap();

@@ -2,7 +2,7 @@
 
 use crate::args::Convert;
 use crate::error::{Error, Result};
-use crate::find::{self, Target};
+use crate::find::{self, Formats, Target};
 use crate::format::{Format, Job, Pick};
 use crate::input::{Input, is_dash};
 use crate::json::{JsonWriter, Source};
@@ -12,16 +12,16 @@ use crate::unpack::{self, Compression};
 use std::io::Write;
 use std::path::Path;
 
-pub(crate) fn run(args: &Convert) -> Result<()> {
-    let mut input = Input::open(&args.input, args.reading.limits, find::is_known)?.with_progress(true);
+pub(crate) fn run(args: &Convert, formats: Formats) -> Result<()> {
+    let mut input = Input::open(&args.input, args.reading.limits, formats.recogniser())?.with_progress(true);
     let name = input.name();
     spared(args)?;
-    let target = find::target(&args.input, &args.output, args.to.as_deref())?;
+    let target = formats.target(&args.input, &args.output, args.to.as_deref())?;
     let out = output::Target::new(&args.output);
     let done = if find::is_json(&mut input, args.reading.format.as_deref())? {
-        from_json(args, Source::new(input)?, target, &out)
+        from_json(args, Source::new(input)?, formats, target, &out)
     } else {
-        from_binary(args, input, target, &out)
+        from_binary(args, input, formats, target, &out)
     };
     done.map_err(|e| e.at(name).writing(out.name()))
 }
@@ -37,8 +37,14 @@ fn spared(args: &Convert) -> Result<()> {
         .tip("--force replaces it when the new one is complete"))
 }
 
-fn from_binary(args: &Convert, mut input: Input, target: Option<Target>, out: &output::Target) -> Result<()> {
-    let format = find::of(&mut input, args.reading.format.as_deref())?;
+fn from_binary(
+    args: &Convert,
+    mut input: Input,
+    formats: Formats,
+    target: Option<Target>,
+    out: &output::Target,
+) -> Result<()> {
+    let format = formats.of(&mut input, args.reading.format.as_deref())?;
     let settings = &args.reading.settings;
     settings.check_for(format.settings(), format.title())?;
     let mut job = Job { input, settings, limits: args.reading.limits };
@@ -83,16 +89,22 @@ fn unlike(from: &dyn Format, to: &dyn Format) -> Error {
         .tip("it can be written as JSON or CSV")
 }
 
-fn from_json(args: &Convert, mut json: Source, target: Option<Target>, out: &output::Target) -> Result<()> {
+fn from_json(
+    args: &Convert,
+    mut json: Source,
+    formats: Formats,
+    target: Option<Target>,
+    out: &output::Target,
+) -> Result<()> {
     let format = match target {
         Some(Target::Format(format)) => format,
         Some(Target::Json | Target::Csv | Target::Npy) => {
             return Err(Error::usage("a JSON document can only be written as a binary file")
                 .tip("name the format with --to, then use the binary file"));
         }
-        None => match args.reading.format.as_deref().and_then(find::by_name) {
+        None => match args.reading.format.as_deref().and_then(|name| formats.by_name(name)) {
             Some(format) => format,
-            None => named_in(&mut json)?,
+            None => named_in(&mut json, formats)?,
         },
     };
     if let [Some(said)] = json.texts(["format"])?
@@ -109,13 +121,13 @@ fn from_json(args: &Convert, mut json: Source, target: Option<Target>, out: &out
 }
 
 /// The format that a document says it has.
-fn named_in(json: &mut Source) -> Result<&'static dyn Format> {
+fn named_in(json: &mut Source, formats: Formats) -> Result<&'static dyn Format> {
     let [name] = json.texts(["format"])?;
-    let known = || find::names().collect::<Vec<_>>().join(", ");
+    let known = || formats.names().collect::<Vec<_>>().join(", ");
     match name {
         None => Err(Error::data("the document does not name its format")
             .tip(format_args!("it needs a member \"format\" (one of {}), or say --to", known()))),
-        Some(name) => find::by_name(&name).ok_or_else(|| {
+        Some(name) => formats.by_name(&name).ok_or_else(|| {
             Error::data(format_args!("unknown format `{name}` in the document"))
                 .tip(format_args!("known formats: {}", known()))
         }),

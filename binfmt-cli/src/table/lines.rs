@@ -19,7 +19,7 @@ impl<W: Write> Lines<W> {
 
     /// Appends to the line.
     pub(super) fn push(&mut self, bytes: &[u8]) -> Result<()> {
-        if self.held.len().saturating_add(bytes.len()) > BLOCK {
+        if self.held.len() + bytes.len() > BLOCK {
             self.send()?;
         }
         if bytes.len() > BLOCK {

@@ -1,13 +1,14 @@
 //! Data of the BEAT platform: data files, and single objects of a declared format.
 
-mod beside;
 mod chunks;
 mod declared;
 mod dump;
 mod flat;
 mod from_json;
 mod npy;
+mod options;
 mod set;
+mod side_files;
 mod write;
 
 use crate::error::{Error, Result};
@@ -21,32 +22,10 @@ use crate::table::Tables;
 use crate::units;
 use chunks::{Chunks, Item};
 use declared::{Declared, FIRST_LINE, type_name};
+use options::Options;
 use std::io::Write;
 
 pub(crate) struct Beat;
-
-const SETTINGS: &[Setting] = &[
-    Setting {
-        name: "schema",
-        value: Some("TEXT|@FILE"),
-        help: "the declaration in JSON, or the name of a format beneath --prefix;\n\
-               a file that does not begin with a header is one object of it",
-        env: None,
-    },
-    Setting {
-        name: "prefix",
-        value: Some("DIR"),
-        help: "the folder beneath which declarations stand as the platform\n\
-               keeps them: DIR/dataformats/user/name/version.json",
-        env: None,
-    },
-    Setting {
-        name: "field",
-        value: Some("NAME"),
-        help: "what an NPY file holds, where objects have several fields",
-        env: None,
-    },
-];
 
 impl Format for Beat {
     fn name(&self) -> &'static str {
@@ -67,7 +46,7 @@ impl Format for Beat {
     }
 
     fn settings(&self) -> &'static [Setting] {
-        SETTINGS
+        Options::LIST
     }
 
     fn detect(&self, probe: &Probe<'_>) -> bool {
@@ -79,7 +58,7 @@ impl Format for Beat {
     }
 
     fn inspect(&self, job: &mut Job<'_>) -> Result<Summary> {
-        let declared = Declared::perhaps(job)?;
+        let declared = Declared::perhaps(&Options::of(job.settings)?, job)?;
         let mut summary = Summary::default();
         summary.worded("format", "Format", self.name(), declared.title().to_owned());
         if let Some(name) = &declared.name {
@@ -120,7 +99,7 @@ impl Format for Beat {
     }
 
     fn tables(&self, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {
-        let declared = Declared::of(job)?;
+        let declared = Declared::of(&Options::of(job.settings)?, job)?;
         flat::write(&declared, Chunks::open(&declared, job)?.only(pick.rows), pick, out)
     }
 
@@ -129,7 +108,7 @@ impl Format for Beat {
             return Err(Error::usage("--columns chooses from a table: objects are shown as wholes here")
                 .tip("say --csv, --tsv or --table"));
         }
-        let declared = Declared::of(job)?;
+        let declared = Declared::of(&Options::of(job.settings)?, job)?;
         let mut chunks = Chunks::open(&declared, job)?.only(pick.rows);
         out.object()?;
         out.member("format", self.name())?;
@@ -146,7 +125,7 @@ impl Format for Beat {
     }
 
     fn check(&self, job: &mut Job<'_>) -> Result<Tally> {
-        let declared = Declared::of(job)?;
+        let declared = Declared::of(&Options::of(job.settings)?, job)?;
         let mut chunks = Chunks::open(&declared, job)?;
         while chunks.next()?.is_some() {}
         chunks.newlines()?;
@@ -156,11 +135,11 @@ impl Format for Beat {
     }
 
     fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
-        dump::dump(&Declared::of(job)?, job, window, out)
+        dump::dump(&Declared::of(&Options::of(job.settings)?, job)?, job, window, out)
     }
 
     fn rewrite(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally> {
-        let declared = Declared::of(job)?;
+        let declared = Declared::of(&Options::of(job.settings)?, job)?;
         let mut writer = write::Writer::new(&declared.declaration, declared.header(), out)?;
         let mut chunks = Chunks::open(&declared, job)?;
         while let Some(item) = chunks.next()? {
@@ -170,10 +149,10 @@ impl Format for Beat {
     }
 
     fn npy(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally> {
-        npy::write(job, out)
+        npy::write(&Options::of(job.settings)?, job, out)
     }
 
     fn write_json(&self, json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {
-        from_json::write(json, settings, out)
+        from_json::write(json, &Options::of(settings)?, out)
     }
 }

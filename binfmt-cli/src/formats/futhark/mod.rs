@@ -5,10 +5,11 @@ mod flat;
 mod from_json;
 mod make;
 mod npy;
+mod options;
 mod values;
 mod write;
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::format::{Format, Job, Making, Pick, Tally, Window};
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
@@ -19,9 +20,9 @@ use crate::span::Span;
 use crate::summary::{Listing, Summary};
 use crate::table::Tables;
 use crate::units;
-use binfmt::Options;
 use binfmt::dump::trace_reader_with;
-use binfmt::formats::futhark::{Entry, Form, Outline};
+use binfmt::formats::futhark::{Entry, Form, Outline, Style};
+use options::Options;
 use std::io::Write;
 use values::{Outlines, Values};
 
@@ -29,16 +30,6 @@ pub(crate) struct Futhark;
 
 /// The most values that `inspect` lists.
 const LISTED: usize = 1 << 16;
-
-const SETTINGS: &[Setting] = &[Setting {
-    name: "style",
-    value: Some("STYLE"),
-    help: "how values are written: packed (binary, nothing in between),\n\
-           printed (binary, a newline behind each, as programs print them)\n\
-           or text; without it text where the output ends in .txt, else\n\
-           packed",
-    env: None,
-}];
 
 impl Format for Futhark {
     fn name(&self) -> &'static str {
@@ -58,7 +49,7 @@ impl Format for Futhark {
     }
 
     fn settings(&self) -> &'static [Setting] {
-        SETTINGS
+        Options::LIST
     }
 
     fn detect(&self, probe: &Probe<'_>) -> bool {
@@ -135,7 +126,7 @@ impl Format for Futhark {
 
     fn text(&self, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Write) -> Result<()> {
         values::whole(pick)?;
-        let style = write::said(job.settings)?.unwrap_or(binfmt::formats::futhark::Style::Text);
+        let style = Options::of(job.settings)?.style.value().copied().unwrap_or(Style::Text);
         let mut values = Values::open(job, pick.pages.unwrap_or(Span::ALL))?;
         while let Some((_, value)) = values.next()? {
             write::put(&value, style, out)?;
@@ -150,15 +141,10 @@ impl Format for Futhark {
     }
 
     fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
-        let style = window.style();
-        let options = job.limits.within(Options::new());
+        let options = job.limits.within(binfmt::Options::new());
         for trace in trace_reader_with::<Entry, _, _>(job.input.reader(0)?, &options) {
-            let range = trace.range();
-            if window.bytes.to.is_some_and(|to| range.start >= to) {
+            if !window.write(&trace, out)? {
                 break;
-            }
-            if range.end > window.bytes.from || trace.error().is_some() {
-                write!(out, "{}", trace.text(&style)).map_err(Error::output)?;
             }
             if let Some(e) = trace.error() {
                 return Err(Start::default().located(e));
@@ -168,7 +154,7 @@ impl Format for Futhark {
     }
 
     fn rewrite(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally> {
-        write::rewrite(job, out)
+        write::rewrite(&Options::of(job.settings)?, job, out)
     }
 
     fn npy(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally> {
@@ -176,7 +162,7 @@ impl Format for Futhark {
     }
 
     fn write_json(&self, json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {
-        from_json::write(json, settings, out)
+        from_json::write(json, &Options::of(settings)?, out)
     }
 
     fn makes(&self) -> bool {
@@ -184,6 +170,6 @@ impl Format for Futhark {
     }
 
     fn make(&self, making: &Making<'_>, settings: &Settings, out: &Target) -> Result<Tally> {
-        make::write(making, settings, out)
+        make::write(making, &Options::of(settings)?, out)
     }
 }

@@ -2,8 +2,10 @@
 
 use super::cells::values_of;
 use super::open::{failure, open, place};
+use super::options::Options;
+use super::schema::of_number;
 use super::survey::ignored;
-use super::value::{dimension_name, number};
+use super::value::dimension_name;
 use crate::error::Result;
 use crate::format::Job;
 use crate::summary::{Listing, Summary};
@@ -14,8 +16,8 @@ use binfmt::formats::tiledb::{
 use serde_json::{Value as Json, json};
 
 /// Tells it.
-pub(super) fn inspect(job: &mut Job<'_>, title: &str) -> Result<Summary> {
-    let array = open(job)?;
+pub(super) fn inspect(options: &Options, job: &mut Job<'_>, title: &str) -> Result<Summary> {
+    let array = open(options, job)?;
     let schema = array.schema();
     let mut summary = Summary::default();
     summary.worded("format", "Format", "tiledb", title.to_owned());
@@ -44,7 +46,7 @@ pub(super) fn folder_size(folder: &std::path::Path) -> u64 {
         Ok(data) => data.len(),
         Err(_) => 0,
     };
-    entries.map(size).fold(0, u64::saturating_add)
+    entries.map(size).sum()
 }
 
 /// Names and options of filters, in the order in which they are applied.
@@ -53,15 +55,11 @@ fn filters(pipeline: &FilterPipeline) -> String {
     if names.is_empty() { "none".to_owned() } else { names.join(", ") }
 }
 
-fn json(value: Scalar) -> Json {
-    serde_json::to_value(number(value)).unwrap_or_default()
-}
-
 fn tables_of_schema(schema: &ArraySchema, summary: &mut Summary) {
     let of = schema.domain.datatype.to_string();
     let rows = schema.domain.dimensions.iter().enumerate().map(|(i, d)| {
-        let [low, high] = d.domain.map(json);
-        let extent = d.tile_extent.map_or(Json::Null, json);
+        let [low, high] = d.domain.map(of_number);
+        let extent = d.tile_extent.map_or(Json::Null, of_number);
         vec![dimension_name(schema, i).into(), of.clone().into(), low, high, extent]
     });
     let columns = &["name", "type", "low", "high", "tile"];

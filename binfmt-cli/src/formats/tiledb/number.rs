@@ -9,8 +9,8 @@ pub(super) fn put(json: &Json, number: Number, out: &mut Vec<u8>) -> Result<(), 
     macro_rules! integer {
         ($t:ident) => {{
             let n = json.as_i64().map(i128::from).or(json.as_u64().map(i128::from));
-            let n = n.ok_or_else(|| format!("{json} is no integer"))?;
-            let n = $t::try_from(n).map_err(|_| format!("{n} is no {}", stringify!($t)))?;
+            let n = n.ok_or_else(|| format!("{json} is not an integer"))?;
+            let n = $t::try_from(n).map_err(|_| format!("{n} is out of range for {}", stringify!($t)))?;
             out.extend_from_slice(&n.to_le_bytes());
         }};
     }
@@ -48,7 +48,7 @@ fn float(json: &Json) -> Result<f64, String> {
         Some("nan") => Ok(f64::NAN),
         Some("inf") => Ok(f64::INFINITY),
         Some("-inf") => Ok(f64::NEG_INFINITY),
-        _ => json.as_f64().ok_or_else(|| format!("{json} is no number")),
+        _ => json.as_f64().ok_or_else(|| format!("{json} is not a number")),
     }
 }
 
@@ -79,13 +79,13 @@ impl Cells {
                 list.iter().try_for_each(|json| put(json, self.number, &mut self.bytes))?;
             }
             (false, json) if self.values == CellValNum::ONE => put(json, self.number, &mut self.bytes)?,
-            (false, json) => return Err(format!("{json} is no list of numbers")),
+            (false, json) => return Err(format!("{json} is not a list of numbers")),
         }
         let size = self.number.size();
         let count = (self.bytes.len() - before) / size;
         match self.values.fixed() {
             _ if !(self.bytes.len() - before).is_multiple_of(size) => {
-                Err(format!("{json} ends inside of a value"))
+                Err(format!("{json} ends inside a value"))
             }
             Some(n) if count != n as usize => Err(format!("{json} has {count} values, a cell has {n}")),
             Some(_) => Ok(()),
@@ -111,7 +111,7 @@ impl Cells {
 }
 
 fn hex(json: &Json) -> Result<Vec<u8>, String> {
-    let wrong = || format!("{json} is no text, and no {{\"hex\": …}}");
+    let wrong = || format!("{json} is neither a text nor {{\"hex\": …}}");
     let digits = json.get("hex").and_then(Json::as_str).ok_or_else(wrong)?;
     let digits: Option<Vec<u32>> = digits.chars().map(|c| c.to_digit(16)).collect();
     let digits = digits.filter(|digits| digits.len().is_multiple_of(2)).ok_or_else(wrong)?;

@@ -1,44 +1,18 @@
 //! Which part of an array is wanted: `--subarray '10..20, ..=5'`, a range for each dimension.
 
+use super::options::Options;
 use super::value::dimension_name;
 use crate::error::{Error, Result};
-use crate::settings::{Setting, Settings};
-use binfmt::formats::tiledb::{ArraySchema, Coordinate, Dimension, Layout, Scalar};
+use binfmt::formats::tiledb::{ArraySchema, Coordinate, Dimension, Scalar};
 use std::ops::Bound;
-
-pub(super) const SUBARRAY: Setting = Setting {
-    name: "subarray",
-    value: Some("RANGES"),
-    help: "only these coordinates: a range for each dimension, such as\n\
-           '10..20, -5..=5, .., 0.5..=1.5'",
-    env: None,
-};
-
-pub(super) const ORDER: Setting = Setting {
-    name: "order",
-    value: Some("ORDER"),
-    help: "row or column: the order of the cells (default: row)",
-    env: None,
-};
 
 /// Coordinates of one dimension.
 pub(super) type Span = (Bound<Coordinate>, Bound<Coordinate>);
 
-/// The order of the cells.
-pub(super) fn order(settings: &Settings) -> Result<Layout> {
-    match settings.get("order") {
-        None | Some("row" | "row-major") => Ok(Layout::RowMajor),
-        Some("column" | "col" | "column-major") => Ok(Layout::ColumnMajor),
-        Some(other) => {
-            Err(Error::usage(format_args!("--order must be row or column, not `{}`", other.escape_debug())))
-        }
-    }
-}
-
 /// The coordinates that are wanted, of each dimension.
-pub(super) fn wanted(settings: &Settings, schema: &ArraySchema) -> Result<Vec<Span>> {
+pub(super) fn wanted(options: &Options, schema: &ArraySchema) -> Result<Vec<Span>> {
     let dimensions = &schema.domain.dimensions;
-    let Some(text) = settings.get("subarray") else { return Ok(dimensions.iter().map(whole).collect()) };
+    let Some(text) = options.subarray.value() else { return Ok(dimensions.iter().map(whole).collect()) };
     let text = text.trim();
     let text = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
     let ranges: Vec<&str> = text.split(',').map(str::trim).collect();
@@ -113,12 +87,12 @@ fn number(text: &str, like: Coordinate) -> Result<Coordinate, String> {
         Coordinate::Integer(_) => match (digits.parse::<i64>(), digits.parse::<u64>()) {
             (Ok(n), _) => Ok(Coordinate::Integer(n.into())),
             (_, Ok(n)) => Ok(Coordinate::Integer(n.into())),
-            _ if digits.parse::<f64>().is_ok() => Err(format!("`{text}` is no 64-bit integer")),
-            _ => Err(format!("`{text}` is no number")),
+            _ if digits.parse::<f64>().is_ok() => Err(format!("`{text}` is not a 64-bit integer")),
+            _ => Err(format!("`{text}` is not a number")),
         },
         Coordinate::Float(_) => match digits.parse::<f64>() {
             Ok(n) if !n.is_nan() => Ok(Coordinate::Float(n)),
-            _ => Err(format!("`{text}` is no number")),
+            _ => Err(format!("`{text}` is not a number")),
         },
     }
 }
@@ -150,7 +124,7 @@ pub(super) fn is_less(a: Coordinate, b: Coordinate) -> bool {
 pub(super) fn ends(span: &Span) -> [i128; 2] {
     let of = |bound: Bound<Coordinate>, off: i128| match bound {
         Bound::Included(Coordinate::Integer(n)) => n,
-        Bound::Excluded(Coordinate::Integer(n)) => n.saturating_add(off),
+        Bound::Excluded(Coordinate::Integer(n)) => n + off,
         _ => 0,
     };
     [of(span.0, 1), of(span.1, -1)]
@@ -179,10 +153,10 @@ mod tests {
             ("-11", "not in the domain"),
             ("5..5", "no coordinates"),
             ("5..=3", "ends before"),
-            ("x..3", "`x` is no number"),
-            ("0.5", "no 64-bit integer"),
+            ("x..3", "`x` is not a number"),
+            ("0.5", "not a 64-bit integer"),
             ("1:2", "10..=20"),
-            ("", "no number"),
+            ("", "not a number"),
         ] {
             assert!(range(wrong, &x).unwrap_err().contains(why), "{wrong}");
         }

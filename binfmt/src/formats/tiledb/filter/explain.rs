@@ -1,8 +1,9 @@
 //! The bytes of a tile, explained: chunks, what filters keep in them, filtered data.
 
+use super::int::for_int;
 use crate::dump::{Trace, trace_with};
-use crate::formats::tiledb::layout::parts::{Compressed, Encrypted, Lengths, Parts};
-use crate::formats::tiledb::layout::{Datatype, Filter, FilterPipeline, Scalar};
+use crate::formats::tiledb::layout::parts::{Compressed, Deltas, Encrypted, Lengths, Parts, Reduced};
+use crate::formats::tiledb::layout::{Datatype, Filter, FilterPipeline, Number};
 use crate::{BinFormat, Decode, Options};
 
 /// What stands in front of a chunk.
@@ -28,40 +29,8 @@ enum Kept {
     Compressed,
     Encrypted,
     Lengths,
-    Reduced(Datatype),
-    Deltas(Datatype),
-}
-
-#[derive(BinFormat, Debug)]
-#[binfmt(le, ctx(datatype: Datatype))]
-struct Reduced {
-    len_original: u32,
-    #[binfmt(length_prefixed(u32), args(datatype))]
-    windows: Vec<ReducedWindow>,
-}
-
-#[derive(BinFormat, Debug)]
-#[binfmt(le, ctx(datatype: Datatype))]
-struct ReducedWindow {
-    #[binfmt(args(datatype))]
-    offset: Scalar,
-    bits: u8,
-    len_original: u32,
-}
-
-#[derive(BinFormat, Debug)]
-#[binfmt(le, ctx(datatype: Datatype))]
-struct Deltas {
-    #[binfmt(length_prefixed(u32), args(datatype))]
-    windows: Vec<DeltaWindow>,
-}
-
-#[derive(BinFormat, Debug)]
-#[binfmt(le, ctx(datatype: Datatype))]
-struct DeltaWindow {
-    #[binfmt(args(datatype))]
-    first: Scalar,
-    len: u32,
+    Reduced(Number),
+    Deltas(Number),
 }
 
 impl FilterPipeline {
@@ -101,6 +70,7 @@ impl FilterPipeline {
         if encrypted {
             return vec![("Aes256Gcm", Kept::Encrypted)];
         }
+        let number = datatype.number();
         for filter in self.filters.iter().rev().filter(|filter| filter.acts_on(datatype)) {
             let of = match filter {
                 Filter::Gzip(_)
@@ -108,12 +78,13 @@ impl FilterPipeline {
                 | Filter::Lz4(_)
                 | Filter::Rle(_)
                 | Filter::Bzip2(_)
-                | Filter::DoubleDelta(_) => Kept::Compressed,
-                Filter::Bitshuffle(()) | Filter::Byteshuffle(()) => Kept::Lengths,
-                Filter::BitWidthReduction(_) => Kept::Reduced(datatype),
-                Filter::PositiveDelta(_) => Kept::Deltas(datatype),
-                _ => continue,
+                | Filter::DoubleDelta(_) => Some(Kept::Compressed),
+                Filter::Bitshuffle(()) | Filter::Byteshuffle(()) => Some(Kept::Lengths),
+                Filter::BitWidthReduction(_) => number.map(Kept::Reduced),
+                Filter::PositiveDelta(_) => number.map(Kept::Deltas),
+                _ => None,
             };
+            let Some(of) = of else { continue };
             kept.push((filter.name(), of));
             if let Kept::Compressed = of {
                 break;
@@ -164,8 +135,8 @@ impl<'a> Cursor<'a> {
                 Kept::Compressed => self.take::<Parts<Compressed>, ()>(&path, ()).map(|_| ())?,
                 Kept::Encrypted => self.take::<Parts<Encrypted>, ()>(&path, ()).map(|_| ())?,
                 Kept::Lengths => self.take::<Lengths, ()>(&path, ()).map(|_| ())?,
-                Kept::Reduced(of) => self.take::<Reduced, Datatype>(&path, *of).map(|_| ())?,
-                Kept::Deltas(of) => self.take::<Deltas, Datatype>(&path, *of).map(|_| ())?,
+                Kept::Reduced(of) => for_int!(of, T => self.take::<Reduced<T>, ()>(&path, ()).map(|_| ()))?,
+                Kept::Deltas(of) => for_int!(of, T => self.take::<Deltas<T>, ()>(&path, ()).map(|_| ()))?,
             }
         }
         if self.at < end {
