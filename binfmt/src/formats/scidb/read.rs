@@ -1,7 +1,7 @@
 //! Reading: cells from a load file as a user's struct, as values or as columns, as lenient as SciDB's loader unless told
 //! otherwise.
 
-use super::template::Template;
+use super::text::Template;
 use crate::codec::Decode;
 #[cfg(feature = "std")]
 use crate::codec::Layout;
@@ -16,7 +16,7 @@ use crate::{Records, Result};
 /// How a load file is read: what SciDB's loader lets pass, each leniency switchable.
 ///
 /// SciDB 19.11 (`BinaryChunkLoader`, observed) takes any presence byte from 0x80 as "present", steps over whatever
-/// stands behind a missing value, and does not look for the NUL of a string. A file may end only where a cell begins.
+/// stands after a missing value, and does not look for the NUL of a string. A file may end only where a cell begins.
 ///
 /// ```
 /// use binfmt::{BinFormat, formats::scidb::Loader};
@@ -71,7 +71,7 @@ impl Loader {
         self
     }
 
-    /// Whether the bytes behind a missing value must be zero. SciDB's own files have others there.
+    /// Whether the bytes after a missing value must be zero. SciDB's own files have others there.
     ///
     /// ```
     /// let _ = binfmt::formats::scidb::Loader::new().blank_missing(true);

@@ -15,7 +15,7 @@ fn options() -> Options {
 
 /// Writes cells one after the other, in blocks.
 ///
-/// A cell that cannot be written leaves nothing of itself behind: the file ends where it began.
+/// A cell that cannot be written leaves nothing of itself: the file ends where it began.
 ///
 /// ```
 /// use binfmt::{BinFormat, formats::scidb::CellWriter};
@@ -128,7 +128,7 @@ pub fn save<T: Encode>(cells: &[T]) -> Result<Vec<u8>> {
 /// ```
 ///
 /// # Errors
-/// A cell is none of the layout.
+/// A cell is not one of the layout.
 pub fn save_values(cells: &[Value], cell: &Program) -> Result<Vec<u8>> {
     crate::encode_all_with(cells, &options().ctx(cell))
 }

@@ -3,8 +3,8 @@
 use alloc::{borrow::ToOwned, string::String};
 use core::{fmt, str::FromStr};
 
+use super::error::{TextError, TextErrorKind, TextKind};
 use super::scan::{Lexeme, Scanner, Token};
-use super::text_error::{TextError, TextErrorKind, TextKind};
 
 /// Words of AFL that cannot be names unless they stand in double quotes.
 const RESERVED: &[&str] =
@@ -117,8 +117,8 @@ fn parenthesised(scanner: &mut Scanner<'_>) -> Result<(), TextError> {
     let mut depth = 0_usize;
     loop {
         match scanner.next.kind {
-            Lexeme::Mark('(') => depth = depth.saturating_add(1),
-            Lexeme::Mark(')') => depth = depth.saturating_sub(1),
+            Lexeme::Mark('(') => depth += 1,
+            Lexeme::Mark(')') => depth -= 1,
             Lexeme::End | Lexeme::Open(_) | Lexeme::Stray(_) => return Err(scanner.unexpected("`)`")),
             _ => {}
         }

@@ -4,8 +4,8 @@ use alloc::{borrow::ToOwned, string::String};
 use core::fmt;
 
 use super::afl::{self, Name, Quoted};
+use super::error::{TextError, TextKind};
 use super::scan::{Lexeme, Scanner};
-use super::text_error::{TextError, TextKind};
 use super::types::{ScidbType, UserType};
 
 /// One attribute of a schema: a value in each cell.
@@ -31,7 +31,7 @@ impl Attribute {
     ///
     /// # Errors
     ///
-    /// [`TextError`] if `name` is none: a letter, `_` or `$`, then letters, digits, `_` and `$`.
+    /// [`TextError`] unless `name` is a letter, `_` or `$`, then letters, digits, `_` and `$`.
     ///
     /// ```
     /// use binfmt::formats::scidb::{Attribute, ScidbType};
@@ -60,7 +60,7 @@ impl Attribute {
     ///
     /// # Errors
     ///
-    /// [`TextError`] if it is none of these.
+    /// [`TextError`] if it is something else.
     ///
     /// ```
     /// use binfmt::formats::scidb::{Attribute, ScidbType};

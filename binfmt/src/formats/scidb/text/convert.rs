@@ -4,12 +4,11 @@ use alloc::{format, string::String, vec, vec::Vec};
 use core::fmt;
 
 use super::attribute::Attribute;
-use super::describe::column_name;
 use super::dimension::{Bound, Dimension};
+use super::error::{TextError, TextErrorKind, TextKind};
 use super::scan::Token;
 use super::schema::Schema;
 use super::template::{Column, Template};
-use super::text_error::{TextError, TextErrorKind, TextKind};
 
 impl Schema {
     /// The format string of a file with all attributes, each as nullable as in the schema.
@@ -68,7 +67,7 @@ impl Template {
     /// # Errors
     ///
     /// [`TextError`] if there is no attribute to name, if the number of names is another than that of the attributes,
-    /// or if a name is none.
+    /// or if a name is not valid.
     ///
     /// ```
     /// use binfmt::formats::scidb::Template;
@@ -137,3 +136,20 @@ impl fmt::Display for AttributeMismatch {
 }
 
 impl core::error::Error for AttributeMismatch {}
+
+/// The name of a format's attribute of this number: a, b, …, z, aa, ab, …
+///
+/// ```
+/// use binfmt::formats::scidb::column_name;
+/// assert_eq!([0, 25, 26, 27, 701, 702].map(column_name), ["a", "z", "aa", "ab", "zz", "aaa"]);
+/// ```
+#[must_use]
+pub fn column_name(i: usize) -> String {
+    let mut name = Vec::new();
+    let mut rest = Some(i);
+    while let Some(n) = rest {
+        name.push(char::from(b'a' + (n % 26) as u8));
+        rest = (n / 26).checked_sub(1);
+    }
+    name.iter().rev().collect()
+}

@@ -4,8 +4,8 @@ use alloc::{borrow::ToOwned, string::String};
 use core::fmt;
 
 use super::afl::{self, Name};
+use super::error::{TextError, TextErrorKind};
 use super::scan::{Lexeme, Scanner, Token};
-use super::text_error::{TextError, TextErrorKind};
 
 /// One dimension of a schema. A load file holds no coordinates, so nothing of this is in its bytes.
 ///
@@ -63,7 +63,7 @@ impl Dimension {
     ///
     /// # Errors
     ///
-    /// [`TextError`] if `name` is none: a letter, `_` or `$`, then letters, digits, `_` and `$`.
+    /// [`TextError`] unless `name` is a letter, `_` or `$`, then letters, digits, `_` and `$`.
     ///
     /// ```
     /// use binfmt::formats::scidb::Dimension;
@@ -188,7 +188,7 @@ impl Dimension {
             if scanner.take_mark(':') {
                 chunk = Some(Bound::parse(scanner, true)?);
             }
-        } else if scanner.next.is_mark(',') && Bound::begins(&scanner.behind()) {
+        } else if scanner.next.is_mark(',') && Bound::begins(&scanner.second()) {
             // Behind a comma a name begins the next dimension, anything else is the old form.
             scanner.take();
             chunk = Some(Bound::parse(scanner, true)?);

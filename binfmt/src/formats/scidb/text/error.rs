@@ -134,7 +134,7 @@ impl TextError {
 
     /// The number that SciDB's own message shows for this format string, or `None` where it shows none.
     ///
-    /// SciDB 19.11's `TemplateParser` gives the place where its scanner stands: behind the offending token, or at it
+    /// SciDB 19.11's `TemplateParser` gives the place where its scanner stands: after the offending token, or at it
     /// if no token can begin with that character. Errors about types have no number, nor have schemas.
     ///
     /// ```
@@ -243,22 +243,23 @@ impl fmt::Display for Caret<'_> {
         // The text may be another than the one that was parsed, so no position is trusted to be inside it.
         let at = floor(self.text, self.error.0.span.start);
         let (before, after) = self.text.split_at(at);
-        let head = before.rsplit('\n').next().unwrap_or_default();
-        let tail = after.split('\n').next().unwrap_or_default();
+        let head = before.rsplit_once('\n').map_or(before, |(_, line)| line);
+        let tail = after.split_once('\n').map_or(after, |(line, _)| line);
         let (head, cut_head) = match head.char_indices().rev().nth(Self::SHOWN - 1) {
-            Some((i, _)) if i > 0 => (head.get(i..).unwrap_or_default(), "…"),
+            Some((i, _)) if i > 0 => (&head[i..], "…"),
             _ => (head, ""),
         };
         let (tail, cut_tail) = match tail.char_indices().nth(Self::SHOWN) {
-            Some((i, _)) => (tail.get(..i).unwrap_or_default(), "…"),
+            Some((i, _)) => (&tail[..i], "…"),
             None => (tail, ""),
         };
         writeln!(f, "{cut_head}{head}{tail}{cut_tail}")?;
         for c in cut_head.chars().chain(head.chars()) {
             f.write_str(if c == '\t' { "\t" } else { " " })?;
         }
-        let marked = floor(tail, self.error.0.span.end.saturating_sub(at));
-        for _ in 0..tail.get(..marked).map_or(0, |t| t.chars().count()).max(1) {
+        // an error at the end of the text has one mark, too
+        let marked = floor(tail, self.error.0.span.end.max(at) - at);
+        for _ in 0..tail[..marked].chars().count().max(1) {
             f.write_str("^")?;
         }
         f.write_str(" ")?;

@@ -4,7 +4,7 @@
 use alloc::{borrow::Cow, borrow::ToOwned, format, string::String};
 use core::fmt;
 
-use super::text_error::{TextError, TextErrorKind, TextKind};
+use super::error::{TextError, TextErrorKind, TextKind};
 
 /// One token and where it stands.
 #[derive(Clone, Copy, Debug)]
@@ -104,7 +104,7 @@ impl<'t> Scanner<'t> {
         scanner
     }
 
-    /// Returns the next token and scans the one behind it.
+    /// Returns the next token and scans the one after it.
     pub(super) fn take(&mut self) -> Token<'t> {
         let token = self.next;
         self.done = token.end;
@@ -112,8 +112,8 @@ impl<'t> Scanner<'t> {
         token
     }
 
-    /// The token behind the next one.
-    pub(super) fn behind(&self) -> Token<'t> {
+    /// The token after the next one.
+    pub(super) fn second(&self) -> Token<'t> {
         self.clone().scan()
     }
 
@@ -142,7 +142,7 @@ impl<'t> Scanner<'t> {
 
     /// The text from byte `start` to the end of the last token that was taken.
     pub(super) fn since(&self, start: usize) -> &'t str {
-        self.text.get(start..self.done).unwrap_or_default()
+        &self.text[start..self.done]
     }
 
     /// The error that `expected` should stand where the next token does.
@@ -217,7 +217,7 @@ impl<'t> Scanner<'t> {
                 depth += 1;
                 self.pos += 2;
             } else if self.starts_with("*/") {
-                depth = depth.saturating_sub(1);
+                depth -= 1;
                 self.pos += 2;
                 if depth == 0 {
                     return Ok(());
@@ -254,9 +254,7 @@ impl<'t> Scanner<'t> {
             // Other operators can stand inside the parentheses of a default value.
             b'/' | b'%' | b'^' | b'!' | b'&' | b'|' if afl => self.mark(first),
             // No token begins here: the scanner stays, as SciDB's does.
-            _ => {
-                Lexeme::Stray(self.text.get(start..).and_then(|rest| rest.chars().next()).unwrap_or_default())
-            }
+            _ => self.text[start..].chars().next().map_or(Lexeme::End, Lexeme::Stray),
         }
     }
 
@@ -299,7 +297,7 @@ impl<'t> Scanner<'t> {
     fn quoted(&mut self, start: usize) -> Lexeme<'t> {
         self.pos += 1;
         self.skip_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$'));
-        let name = self.text.get(start + 1..self.pos).unwrap_or_default();
+        let name = &self.text[start + 1..self.pos];
         if self.byte(self.pos) == Some(b'"') && !name.is_empty() {
             self.pos += 1;
             Lexeme::Quoted(name)
@@ -310,6 +308,6 @@ impl<'t> Scanner<'t> {
     }
 
     fn slice(&self, start: usize) -> &'t str {
-        self.text.get(start..self.pos).unwrap_or_default()
+        &self.text[start..self.pos]
     }
 }

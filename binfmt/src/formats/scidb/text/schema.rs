@@ -29,8 +29,8 @@ use core::{fmt, str::FromStr};
 use super::afl::{self, Name};
 use super::attribute::Attribute;
 use super::dimension::Dimension;
+use super::error::{TextError, TextKind, serde_as_text};
 use super::scan::{Lexeme, Scanner};
-use super::text_error::{TextError, TextKind, serde_as_text};
 use super::types::UserType;
 
 /// The schema of a SciDB array: what its attributes and dimensions are.
@@ -171,7 +171,7 @@ impl Schema {
         self.name.as_deref()
     }
 
-    /// The version of the array, written behind its name.
+    /// The version of the array, written after its name.
     ///
     /// ```
     /// use binfmt::formats::scidb::Schema;

@@ -19,8 +19,8 @@
 use alloc::vec::Vec;
 use core::{fmt, num::NonZeroU32, ops::Add, str::FromStr};
 
+use super::error::{TextError, TextErrorKind, TextKind, serde_as_text};
 use super::scan::{Lexeme, Scanner};
-use super::text_error::{TextError, TextErrorKind, TextKind, serde_as_text};
 use super::types::{ScidbType, UserType};
 
 /// What stands in every cell of a file: a format string, read.
@@ -49,7 +49,7 @@ impl Template {
     /// The format `opaque`: a dump of SciDB's own chunks, which has no columns.
     pub const OPAQUE: Template = Template(Form::Opaque);
 
-    /// A template of these columns; `None` if there are none.
+    /// A template of these columns; `None` without any.
     ///
     /// ```
     /// use binfmt::formats::scidb::{Column, ScidbType, Template};
@@ -133,7 +133,7 @@ impl Template {
     /// assert_eq!(types, [&ScidbType::Int8, &ScidbType::Float]);
     /// ```
     pub fn attributes(&self) -> impl Iterator<Item = &Column> + '_ {
-        self.columns().unwrap_or_default().iter().filter(|column| !column.is_skip())
+        self.columns().unwrap_or(&[]).iter().filter(|column| !column.is_skip())
     }
 
     /// The number of bytes that a cell can take. Of [`OPAQUE`](Self::OPAQUE) nothing is known.
@@ -195,7 +195,7 @@ pub struct Column {
     nullable: bool,
 }
 
-/// How the bytes of a column are delimited, behind the byte of a nullable one.
+/// How the bytes of a column are delimited, after the byte of a nullable one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Extent {
     /// So many bytes.

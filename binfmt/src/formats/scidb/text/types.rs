@@ -3,8 +3,8 @@
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 use core::{fmt, num::NonZeroU32, str::FromStr};
 
+use super::error::{TextError, TextErrorKind, TextKind, serde_as_text};
 use super::scan::Token;
-use super::text_error::{TextError, TextErrorKind, TextKind, serde_as_text};
 use crate::numbers::NumberType;
 
 /// The type of a SciDB attribute.
