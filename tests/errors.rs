@@ -130,7 +130,7 @@ fn messages_of_writing() {
     let e = binfmt::to_slice(&good(), &mut [0; 5]).unwrap_err();
     says(e, "magic at byte 0x0: 7 bytes of room needed, 5 remain in the output");
     let e = binfmt::to_slice(&good(), &mut [0; 17]).unwrap_err();
-    says(e, "dense at byte 0x11: room for 7 bytes needed, 0 remain in the output");
+    says(e, "dense at byte 0x11: 7 bytes of room needed, 0 remain in the output");
 }
 
 #[derive(BinFormat, Debug)]
