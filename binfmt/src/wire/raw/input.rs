@@ -5,17 +5,17 @@ use alloc::string::String;
 
 /// The first `len` bytes of a run; the rest may be looked at, not used, by the text test.
 #[derive(Clone, Copy, Debug)]
-pub struct Taken<'a> {
+pub struct InputBytes<'a> {
     rest: &'a [u8],
     /// Never above `rest.len()`.
     len: usize,
 }
 
-impl<'a> Taken<'a> {
+impl<'a> InputBytes<'a> {
     /// The first `len` bytes of `rest`, or all of it when it is shorter.
     #[inline(always)]
     pub(crate) fn new(rest: &'a [u8], len: usize) -> Self {
-        Taken { rest, len: if len > rest.len() { rest.len() } else { len } }
+        InputBytes { rest, len: if len > rest.len() { rest.len() } else { len } }
     }
 
     /// The bytes.

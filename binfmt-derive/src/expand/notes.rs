@@ -1,7 +1,7 @@
-//! What attributes and documentation say in words, for the type's description: pairs of what it is, a name that the
-//! runtime has or rustc refuses, and its text.
+//! Notes for the type's description: what attributes and documentation say beside the bytes, each as a kind with its text.
 //!
-//! Only where there is something to say is anything emitted: each call costs the user's compiler time.
+//! The kinds are variants of the runtime's `Note`, so that rustc refuses one that the runtime does not have. Nothing is emitted
+//! where there is no note: each call costs the user's compiler time.
 
 use super::known;
 use crate::model::field::{Assert, Content, Conversion, Extent, Field, LenOf, Order, expr};
@@ -11,85 +11,86 @@ use proc_macro2::TokenStream;
 
 /// The pairs of one item.
 #[derive(Default)]
-struct Said(TokenStream);
+struct Notes(TokenStream);
 
-impl Said {
-    fn say(&mut self, what: TokenStream, text: &str) {
-        self.0.extend(q!((__p::Say::#what, #text),));
+impl Notes {
+    fn add(&mut self, what: TokenStream, text: &str) {
+        self.0.extend(q!((__p::Note::#what, #text),));
     }
 
     /// The constants in expressions, by their values.
     fn constants<'e>(&mut self, container: &Container, exprs: impl IntoIterator<Item = &'e syn::Expr>) {
         for (name, path) in known::in_expressions(container, exprs) {
-            self.0
-                .extend(q!((__p::Say::Constant(|| __p::Constant(&#path, __p::NoLiteral).literal()), #name),));
+            self.0.extend(
+                q!((__p::Note::Constant(|| __p::Constant(&#path, __p::NoLiteral).literal()), #name),),
+            );
         }
     }
 
     /// A further rule: it says more of the values than of the bytes.
     fn rule(&mut self, text: &str) {
-        self.say(q!(Rule), text);
+        self.add(q!(Rule), text);
     }
 
     fn doc(&mut self, text: &str) {
         if !text.is_empty() {
-            self.say(q!(Doc), text);
+            self.add(q!(Doc), text);
         }
     }
 
-    /// `what` is said of the order when it is fixed.
+    /// The byte order, where it is fixed or chosen by an expression; a fixed one is a note of kind `what`.
     fn order(&mut self, what: TokenStream, order: &Order) {
         match order {
             Order::Inherit => {}
-            Order::Le => self.say(q!(#what(__p::Endian::Little)), ""),
-            Order::Be => self.say(q!(#what(__p::Endian::Big)), ""),
-            Order::Chosen(chosen) => self.say(q!(Endian), &types::source(chosen)),
+            Order::Le => self.add(q!(#what(__p::Endian::Little)), ""),
+            Order::Be => self.add(q!(#what(__p::Endian::Big)), ""),
+            Order::Chosen(chosen) => self.add(q!(Endian), &types::source(chosen)),
         }
     }
 }
 
 /// The call that hands the pairs over; nothing where there are none.
-pub(super) fn call(said: &TokenStream) -> TokenStream {
-    if said.is_empty() { TokenStream::new() } else { q!(.said(&[#said])) }
+pub(super) fn call(notes: &TokenStream) -> TokenStream {
+    if notes.is_empty() { TokenStream::new() } else { q!(.with_notes(&[#notes])) }
 }
 
 /// What a struct or an enum says.
 pub(super) fn container(container: &Container) -> TokenStream {
-    let mut said = Said::default();
-    said.doc(&container.doc);
+    let mut notes = Notes::default();
+    notes.doc(&container.doc);
     if let Order::Chosen(chosen) = &container.order {
-        said.say(q!(Endian), &types::source(chosen));
-        said.constants(container, [chosen]);
+        notes.add(q!(Endian), &types::source(chosen));
+        notes.constants(container, [chosen]);
     }
     if container.transparent {
-        said.say(q!(Transparent), "");
+        notes.add(q!(Transparent), "");
     }
     match &container.body {
-        Body::Enum { tag: Tag::Front { order, .. }, .. } => said.order(q!(TagOrder), order),
+        Body::Enum { tag: Tag::Front { order, .. }, .. } => notes.order(q!(TagOrder), order),
         Body::Enum { tag: Tag::From(from), .. } => {
-            said.say(q!(TagFrom), &types::source(from));
-            said.constants(container, [from]);
+            notes.add(q!(TagFrom), &types::source(from));
+            notes.constants(container, [from]);
         }
         Body::Struct(_) => {}
     }
     if !container.ctx.is_empty() {
         let params = list(&container.ctx, |param| format!("{}: {}", param.name, types::show(&param.ty)));
-        said.rule(&format!("ctx({params})"));
+        notes.rule(&format!("ctx({params})"));
     }
     for assert in &container.asserts {
-        said.rule(&assertion(assert));
+        notes.rule(&assertion(assert));
     }
     if let Some(depth) = &container.max_depth {
-        said.rule(&format!("max_depth = {}", types::source(depth)));
+        notes.rule(&format!("max_depth = {}", types::source(depth)));
     }
-    said.0
+    notes.0
 }
 
 /// What a variant says.
 pub(super) fn variant(variant: &Variant) -> TokenStream {
-    let mut said = Said::default();
-    said.doc(&variant.doc);
-    said.0
+    let mut notes = Notes::default();
+    notes.doc(&variant.doc);
+    notes.0
 }
 
 /// The tags of a variant as they stand in the source.
@@ -111,50 +112,50 @@ pub(super) fn doc(field: &Field) -> TokenStream {
 
 /// What bytes beside a field say.
 pub(super) fn step(container: &Container, field: &Field) -> TokenStream {
-    let mut said = Said::default();
+    let mut notes = Notes::default();
     if let Some(condition) = &field.cond {
-        said.say(q!(If), &types::source(condition));
-        said.constants(container, [condition]);
+        notes.add(q!(If), &types::source(condition));
+        notes.constants(container, [condition]);
     }
-    said.0
+    notes.0
 }
 
 /// What a field says.
 pub(super) fn value(container: &Container, field: &Field) -> TokenStream {
-    let mut said = Said::default();
+    let mut notes = Notes::default();
     if let Some(condition) = &field.cond {
-        said.say(q!(If), &types::source(condition));
+        notes.add(q!(If), &types::source(condition));
     }
     match &field.content {
         Content::Coded(form, conversion) => {
             if let Order::Chosen(chosen) = &form.order {
-                said.say(q!(Endian), &types::source(chosen));
+                notes.add(q!(Endian), &types::source(chosen));
             }
             match &form.extent {
-                Extent::Counted(count) => said.say(q!(Count), &types::source(count)),
-                Extent::Each(each) => said.say(q!(Each), &types::source(each)),
+                Extent::Counted(count) => notes.add(q!(Count), &types::source(count)),
+                Extent::Each(each) => notes.add(q!(Each), &types::source(each)),
                 Extent::Shaped(shape) => {
-                    shape.rank_expr().iter().for_each(|rank| said.say(q!(Rank), &types::source(rank)));
+                    shape.rank_expr().iter().for_each(|rank| notes.add(q!(Rank), &types::source(rank)));
                 }
-                Extent::Until(until) => said.say(q!(Until), &types::source(until)),
+                Extent::Until(until) => notes.add(q!(Until), &types::source(until)),
                 _ => {}
             }
             match conversion {
                 // rustc alone knows what is on the wire
-                Some(conversion) if conversion.wire.is_none() => said.say(q!(By), &mapped(conversion)),
-                Some(conversion) => said.rule(&mapped(conversion)),
+                Some(conversion) if conversion.wire.is_none() => notes.add(q!(By), &mapped(conversion)),
+                Some(conversion) => notes.rule(&mapped(conversion)),
                 None => {}
             }
         }
         Content::With { order, by, .. } => {
-            said.order(q!(Order), order);
-            said.say(q!(By), by);
+            notes.order(q!(Order), order);
+            notes.add(q!(By), by);
         }
         Content::Skipped(_) | Content::Nothing => {}
     }
-    rules(field, &mut said);
-    said.constants(container, expressions(field));
-    said.0
+    rules(field, &mut notes);
+    notes.constants(container, expressions(field));
+    notes.0
 }
 
 /// The expressions that say what the bytes of a field are, and its range.
@@ -173,25 +174,25 @@ fn expressions(field: &Field) -> Vec<&syn::Expr> {
     all
 }
 
-fn rules(field: &Field, said: &mut Said) {
+fn rules(field: &Field, notes: &mut Notes) {
     if let Some(range) = &field.range {
-        said.rule(&format!("range = {}", types::source(range)));
+        notes.rule(&format!("range = {}", types::source(range)));
     }
     if let Some(len) = &field.len_of {
-        said.rule(&len_of(len));
+        notes.rule(&len_of(len));
     }
     for assert in &field.asserts {
-        said.rule(&assertion(assert));
+        notes.rule(&assertion(assert));
     }
     match expr(&field.words, "tag_from") {
-        Some(from) => said.rule(&format!("tag_from = {}", types::source(from))),
+        Some(from) => notes.rule(&format!("tag_from = {}", types::source(from))),
         None if field.args.is_empty() => {}
         None => {
             let args = list(&field.args, |arg| match (&arg.name, types::source(&arg.value)) {
                 (Some(name), value) => format!("{name} = {value}"),
                 (None, value) => value,
             });
-            said.rule(&format!("args({args})"));
+            notes.rule(&format!("args({args})"));
         }
     }
 }
