@@ -233,7 +233,7 @@ impl Value {
     /// let value = Value::new([2, 3], vec![1u8, 2, 3, 4, 5, 6])?;
     /// assert_eq!(value.to_string(), "[[1u8, 2u8, 3u8], [4u8, 5u8, 6u8]]");
     /// let e = Value::new([2, 3], vec![1u8]).unwrap_err();
-    /// assert_eq!(e.to_string(), "elements at byte 0x17: the layout gives a length of 6, the value has 1");
+    /// assert_eq!(e.to_string(), "elements at byte 0x17: the layout requires a length of 6, the value has 1");
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     ///

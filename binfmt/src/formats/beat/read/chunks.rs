@@ -64,7 +64,7 @@ impl RawChunk {
     /// let chunk = RawChunk { start: 0, end: 4, offset: 20, bytes: b"\x07\0\n".to_vec() };
     /// assert_eq!(chunk.decode::<u16>()?.value, 7);
     /// let e = chunk.decode::<u32>().unwrap_err();
-    /// assert_eq!(e.to_string(), "value at byte 0x14: 4 bytes needed, 3 remain of its region");
+    /// assert_eq!(e.to_string(), "value at byte 0x14: 4 bytes needed, 3 remain in the region");
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     ///

@@ -11,7 +11,7 @@ use crate::formats::futhark::layout::{Header, Value};
 use crate::formats::futhark::text::parse;
 use crate::wire::raw::bulk;
 use crate::wire::{
-    Budget, Cursor, Facts, Hooks, Le, Options, Order, Slice, Source, Taken, Window, source::sealed,
+    Budget, Cursor, Facts, Hooks, InputBytes, Le, Options, Order, Slice, Source, Window, source::sealed,
 };
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -267,14 +267,14 @@ impl<'de, S: Source<'de>> Cursor<'de> for Arguments<S> {
         }
     }
 
-    fn take(&mut self, n: usize) -> Result<Taken<'_>> {
+    fn take(&mut self, n: usize) -> Result<InputBytes<'_>> {
         match self.text {
-            Some(_) => Ok(Taken::new(self.text_bytes(n)?.unwrap_or(&[]), n)),
+            Some(_) => Ok(InputBytes::new(self.text_bytes(n)?.unwrap_or(&[]), n)),
             None => self.inner.take(n),
         }
     }
 
-    fn borrow(&mut self, n: usize) -> Result<Taken<'de>> {
+    fn borrow(&mut self, n: usize) -> Result<InputBytes<'de>> {
         match self.text {
             Some(_) => Err(Error::new(ErrorKind::CannotBorrow, self.inner.pos())),
             None => self.inner.borrow(n),
