@@ -115,7 +115,7 @@ fn damaged_files_are_refused_with_path_and_offset() {
         ),
         (
             b"binary\nu/i/1\n0 0 3\n\x07\0\0\0\n",
-            "chunks[0].value.value at byte 0x13: 4 bytes needed, 3 remain of its region",
+            "chunks[0].value.value at byte 0x13: 4 bytes needed, 3 remain in the region",
         ),
         (
             b"binary\nu/i/1\n0 0 6\n\x07\0\0\0\n\n",

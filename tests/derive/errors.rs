@@ -100,10 +100,10 @@ fn messages_of_reading() {
     says(changed(20, 13), "month at byte 0x14: 13 is not in 1..=12");
     says(changed(22, 1), "kind (padding) at byte 0x16: padding byte 0x01, expected 0x00");
     says(changed(23, 9), "kind at byte 0x17: 9 is not a tag of Kind");
-    says(changed(25, b'y'), "kind.text at byte 0x1a: text without the NUL that ends it");
+    says(changed(25, b'y'), "kind.text at byte 0x1a: text without its terminating NUL");
     says(changed(26, 0xFF), "note at byte 0x1a: -1 is not a valid length");
-    says(changed(28, 4), "level at byte 0x20: 1 byte left over of its region");
-    says(changed(28, 2), "level.1 at byte 0x1e: 2 bytes needed, 1 remain of its region");
+    says(changed(28, 4), "level at byte 0x20: 1 byte left over in the region");
+    says(changed(28, 2), "level.1 at byte 0x1e: 2 bytes needed, 1 remain in the region");
     says(read::<Fragment>(&[GOOD, b"xy"].concat()), "at byte 0x23: 2 bytes after the value");
 }
 
@@ -111,12 +111,12 @@ fn messages_of_reading() {
 fn messages_of_writing() {
     says(
         write(|v| v.tile_offsets = vec![0; 300]),
-        "tile_offsets at byte 0x6: length 300 does not fit its prefix, which holds at most 255",
+        "tile_offsets at byte 0x6: length 300 does not fit in its prefix, which holds at most 255",
     );
     says(write(|v| v.name = "123456789".into()), "name at byte 0xf: length 9 exceeds the limit of 8");
     says(
         write(|v| v.code = Nullable::Missing(128)),
-        "code at byte 0x12: missing code 128 is outside of 0..=127",
+        "code at byte 0x12: missing code 128 is outside 0..=127",
     );
     says(write(|v| v.month = 0), "month at byte 0x14: 0 is not in 1..=12");
     says(
@@ -125,12 +125,12 @@ fn messages_of_writing() {
     );
     says(
         write(|v| v.kind = Kind::Named { text: "\0".into() }),
-        "kind.text at byte 0x18: a NUL inside text that a NUL ends",
+        "kind.text at byte 0x18: NUL inside NUL-terminated text",
     );
     let e = binfmt::to_slice(&good(), &mut [0; 5]).unwrap_err();
-    says(e, "magic at byte 0x0: room for 7 bytes needed, 5 remain in the output");
+    says(e, "magic at byte 0x0: 7 bytes of room needed, 5 remain in the output");
     let e = binfmt::to_slice(&good(), &mut [0; 17]).unwrap_err();
-    says(e, "dense at byte 0x11: room for 7 bytes needed, 0 remain in the output");
+    says(e, "dense at byte 0x11: 7 bytes of room needed, 0 remain in the output");
 }
 
 #[derive(BinFormat, Debug)]
@@ -155,7 +155,10 @@ fn messages_of_rules() {
         let value = Rules { n, v: v.to_vec(), some, list: list.to_vec(), last, text: text.into() };
         binfmt::to_vec(&value).expect_err("encoded")
     };
-    says(rules(2, &[1], None, &[0], 0, ""), "n at byte 0x0: the layout gives a length of 1, the value has 2");
+    says(
+        rules(2, &[1], None, &[0], 0, ""),
+        "n at byte 0x0: the layout requires a length of 1, the value has 2",
+    );
     says(
         rules(2, &[1, 2], None, &[0], 0, ""),
         "some at byte 0x3: None, where the condition says that a value is present",
@@ -166,7 +169,7 @@ fn messages_of_rules() {
     );
     says(
         rules(1, &[1], None, &[], 0, ""),
-        "list at byte 0x2: the last element, and no other, must be the one that ends the sequence",
+        "list at byte 0x2: `until` must hold for the last element and for no other",
     );
     says(rules(1, &[1], None, &[0], 9, ""), "last at byte 0x3: nine is taken");
     says(rules(1, &[1], None, &[0], 0, "é"), "text at byte 0x5: invalid ASCII text");
@@ -195,7 +198,7 @@ struct Wide {
 fn messages_of_limits() {
     let e = binfmt::from_slice_with::<Node, _>(&[1, 1, 1, 0], &Options::new().max_depth(2)).unwrap_err();
     says(e, "next.next.next at byte 0x3: nested deeper than 2 levels");
-    let limit = "list at byte 0x0: length 4294967295 exceeds the limit of 65536 for elements that take no byte, which no option raises";
+    let limit = "list at byte 0x0: length 4294967295 exceeds the limit of 65536 for elements of zero size, which no option raises";
     says(read::<Empties>(&[0xFF; 4]), limit);
     let e = read::<Wide>(&[0xFF; 8]);
     says(e, "list at byte 0x0: count 18446744073709551615 is larger than the input can hold, 0 bytes remain");

@@ -402,8 +402,7 @@ fn counts_of_elements_that_are_known_at_run_time() {
     assert_eq!(read(record, b"\x01\0\0\0abc\x01\0\0\0abc").unwrap().more.len(), 1);
     // elements that take no byte: whose limit it is
     let e = read(Type::Unit, &bytes).unwrap_err();
-    let most =
-        "length 1000000 exceeds the limit of 5461 for elements that take no byte, which no option raises";
+    let most = "length 1000000 exceeds the limit of 5461 for elements of zero size, which no option raises";
     assert_eq!(e, format!("elements at byte 0x4: {most}"));
 }
 

@@ -228,5 +228,5 @@ fn json_brings_every_value_back() {
     let e = serde_json::from_str::<Value>(r#"{"type":"i8","shape":[],"values":[300]}"#).unwrap_err();
     assert!(e.to_string().contains("300"), "{e}");
     let e = serde_json::from_str::<Value>(r#"{"type":"i8","shape":[2],"values":[3]}"#).unwrap_err();
-    assert!(e.to_string().contains("the layout gives a length of 2, the value has 1"), "{e}");
+    assert!(e.to_string().contains("the layout requires a length of 2, the value has 1"), "{e}");
 }

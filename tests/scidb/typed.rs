@@ -298,7 +298,7 @@ fn a_cell_that_fails_leaves_nothing_behind() {
     let mut writer = CellWriter::new(&mut written);
     writer.write(&Cell { a: 1, b: Nullable::Value(2) }).unwrap();
     let e = writer.write(&Cell { a: 1, b: Nullable::Missing(200) }).unwrap_err();
-    assert_eq!(e.to_string(), "[1].b at byte 0x4: missing code 200 is outside of 0..=127");
+    assert_eq!(e.to_string(), "[1].b at byte 0x4: missing code 200 is outside 0..=127");
     writer.finish().unwrap();
     assert_eq!(written, [1, 0, 0, 0, 0xff, 2]);
 }

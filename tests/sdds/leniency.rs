@@ -50,7 +50,7 @@ fn rows_of_a_text_that_is_being_written() {
     }
     // what is not a number of rows is wrong nevertheless
     let text = format!("SDDS1\n!# fixed-rowcount\n{X}&data mode=ascii &end\nmany\n1.5\n");
-    assert!(read(&text).1.unwrap().contains("`many` is no number of rows"));
+    assert!(read(&text).1.unwrap().contains("`many` is not a number of rows"));
 }
 
 #[test]
@@ -90,7 +90,7 @@ fn an_empty_word_is_a_nul() {
     for fixed in ["\"\"", "\" \""] {
         let text = format!("SDDS1\n&parameter name=c, type=character, fixed_value={fixed} &end\n");
         let e = read(&(text + "&data mode=ascii &end\n")).1.unwrap();
-        assert!(e.contains("is no character"), "{e}");
+        assert!(e.contains("is not a character"), "{e}");
     }
 }
 

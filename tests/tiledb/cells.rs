@@ -175,7 +175,7 @@ fn what_cannot_be_is_refused() {
     let long = Column::variable(Datatype::Char, Values::U8(vec![b'a'; 256]), vec![0, 256]).unwrap();
     array.insert().column("s", long).write().unwrap();
     let e = array.query().read_as::<Short>().unwrap_err();
-    assert_eq!(e.to_string(), "length 256 does not fit its prefix, which holds at most 255");
+    assert_eq!(e.to_string(), "length 256 does not fit in its prefix, which holds at most 255");
     let cells = array.query().attributes([""; 0]).read().unwrap();
     let e = cells.structs::<Short>(array.schema()).unwrap_err();
     assert_eq!(e.to_string(), "missing attribute `s`");

@@ -127,7 +127,7 @@ fn kind(definition: &Map<String, Json>) -> Result<DataType, String> {
     let word = definition.get("type").and_then(Json::as_str).ok_or("a definition without \"type\"")?;
     DataType::named(word).ok_or_else(|| {
         let known = DataType::ALL.map(DataType::name).join(", ");
-        format!("`{word}` is not a data type; the types are {known}")
+        format!("unknown data type `{word}`, expected one of {known}")
     })
 }
 
