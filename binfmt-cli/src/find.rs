@@ -18,12 +18,12 @@ impl Formats {
 
     /// The names of all formats.
     pub(crate) fn names(self) -> impl Iterator<Item = &'static str> {
-        self.0.iter().map(|format| format.name())
+        self.0.iter().map(|format| format.facts().name)
     }
 
     /// The names of those in which `make` writes random data.
     pub(crate) fn makers(self) -> impl Iterator<Item = &'static str> {
-        self.0.iter().filter(|format| format.makes()).map(|format| format.name())
+        self.0.iter().filter(|format| format.facts().makes).map(|format| format.facts().name)
     }
 
     /// The names of all that `convert` can write.
@@ -33,7 +33,7 @@ impl Formats {
 
     /// The format of this name.
     pub(crate) fn by_name(self, name: &str) -> Option<&'static dyn Format> {
-        self.0.iter().find(|format| format.name() == name).copied()
+        self.0.iter().find(|format| format.facts().name == name).copied()
     }
 
     /// The format of a file: the one that was named, or the one that its first bytes tell.
@@ -55,13 +55,13 @@ impl Formats {
         }
         let error = Error::usage(format_args!("{}: cannot tell the format of this {what}", input.name()));
         Err(if is_directory {
-            error.tips(self.0.iter().filter_map(|format| format.undetected_folder()))
+            error.tips(self.0.iter().filter_map(|format| format.facts().undetected_folder))
         } else if is_json {
             error.tip(
                 "it looks like JSON: binfmt convert writes the binary file that a JSON document describes",
             )
         } else {
-            error.tips(self.0.iter().filter_map(|format| format.undetected()))
+            error.tips(self.0.iter().filter_map(|format| format.facts().undetected))
         })
     }
 
@@ -81,7 +81,7 @@ impl Formats {
             return Ok(target);
         }
         let forms = FORMS.iter().map(|(name, _)| name);
-        let endings = self.0.iter().flat_map(|format| format.endings()).chain(forms);
+        let endings = self.0.iter().flat_map(|format| format.facts().endings).chain(forms);
         let endings: Vec<String> = endings.map(|ending| format!(".{ending}")).collect();
         let name = path.display();
         Err(Error::usage(format_args!("{name}: the ending .{word} does not say what is to be written"))
@@ -93,7 +93,8 @@ impl Formats {
         if let Some((_, form)) = FORMS.iter().find(|(name, _)| *name == word) {
             return Some(*form);
         }
-        let of_word = |f: &&&dyn Format| f.name() == word || (is_ending && f.endings().contains(&word));
+        let of_word =
+            |f: &&&dyn Format| f.facts().name == word || (is_ending && f.facts().endings.contains(&word));
         self.0.iter().find(of_word).map(|format| Target::Format(*format))
     }
 }
@@ -141,9 +142,10 @@ mod tests {
         let mut words: BTreeSet<&str> = FORMS.iter().map(|(name, _)| *name).collect();
         assert_eq!(words.len(), FORMS.len());
         for format in crate::formats::ALL {
-            let own: BTreeSet<&str> = format.endings().iter().copied().chain([format.name()]).collect();
+            let own: BTreeSet<&str> =
+                format.facts().endings.iter().copied().chain([format.facts().name]).collect();
             for word in own {
-                assert!(words.insert(word), "{}: `{word}` means something already", format.name());
+                assert!(words.insert(word), "{}: `{word}` means something already", format.facts().name);
             }
         }
     }

@@ -186,17 +186,25 @@ impl Given<Secret> {
     }
 }
 
-/// One of some words.
-pub(crate) fn choice<T: Copy>(name: &str, text: &str, known: &[(&str, T)]) -> Result<T> {
-    if let Some((_, value)) = known.iter().find(|(word, _)| *word == text) {
-        return Ok(*value);
+/// A choice among words.
+pub(crate) trait Choice: Copy + 'static {
+    const WORDS: &'static [(&'static str, Self)];
+    /// Other spellings, which messages leave out.
+    const ALSO: &'static [(&'static str, Self)] = &[];
+}
+
+impl<T: Choice> OptionValue for T {
+    fn parse(name: &str, text: &str) -> Result<Self> {
+        if let Some((_, value)) = T::WORDS.iter().chain(T::ALSO).find(|(word, _)| *word == text) {
+            return Ok(*value);
+        }
+        let words: Vec<&str> = T::WORDS.iter().map(|(word, _)| *word).collect();
+        let words = match words.split_last() {
+            Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+            _ => words.concat(),
+        };
+        Err(Error::usage(format_args!("--{name} must be {words}, not `{text}`")))
     }
-    let words: Vec<&str> = known.iter().map(|(word, _)| *word).collect();
-    let words = match words.split_last() {
-        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
-        _ => words.concat(),
-    };
-    Err(Error::usage(format_args!("--{name} must be {words}, not `{text}`")))
 }
 
 #[cfg(test)]
@@ -218,10 +226,9 @@ mod tests {
         Hilbert,
     }
 
-    impl OptionValue for Order {
-        fn parse(name: &str, text: &str) -> Result<Self> {
-            choice(name, text, &[("row", Order::Row), ("column", Order::Column), ("hilbert", Order::Hilbert)])
-        }
+    impl Choice for Order {
+        const WORDS: &[(&str, Self)] =
+            &[("row", Order::Row), ("column", Order::Column), ("hilbert", Order::Hilbert)];
     }
 
     #[test]

@@ -45,7 +45,7 @@ pub(crate) fn command(formats: Formats) -> Command {
 /// What stands below the list of commands.
 fn closing_words(formats: Formats) -> String {
     let mut text = "Examples:\n".to_owned();
-    for example in formats.iter().flat_map(|format| format.examples()) {
+    for example in formats.iter().flat_map(|format| format.facts().examples) {
         text.push_str(&format!("  {example}\n"));
     }
     text + "\nExit status: 0 all well, 1 the data are bad or not supported, 2 the command line is wrong."
@@ -55,8 +55,8 @@ fn closing_words(formats: Formats) -> String {
 fn merged(formats: Formats) -> Vec<(&'static Setting, String)> {
     let mut list: Vec<(&'static Setting, String)> = Vec::new();
     for format in formats.iter() {
-        for setting in format.settings() {
-            let help = format!("[{}] {}", format.name(), setting.help);
+        for setting in format.facts().settings {
+            let help = format!("[{}] {}", format.facts().name, setting.help);
             match list.iter_mut().find(|(known, _)| known.name == setting.name) {
                 Some((_, text)) => {
                     text.push('\n');

@@ -13,10 +13,10 @@ use std::io::Write;
 pub(crate) fn run(args: &Cat, formats: Formats) -> Result<()> {
     let on_terminal = style::is_terminal();
     let (format, mut job) = super::open::open(&args.path, &args.reading, formats, !on_terminal)?;
-    if args.pages.is_some() && !format.has_pages() {
+    if args.pages.is_some() && !format.facts().has_pages {
         return Err(Error::usage(format_args!(
             "--pages means nothing for a {}: it has no pages",
-            format.title()
+            format.facts().title
         )));
     }
     let pick = Pick {
@@ -51,7 +51,7 @@ fn write(
         format.json(job, pick, &mut json).inspect_err(|e| json.break_off(e))?;
         return Ok((json.num_items(), json.num_items()));
     }
-    if form == Form::default() && format.has_text() {
+    if form == Form::default() && format.facts().has_text {
         let mut counted = output::Counted::new(out);
         match on_terminal {
             true => text_on_screen(format, job, pick, &mut counted)?,

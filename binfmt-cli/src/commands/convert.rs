@@ -46,7 +46,7 @@ fn from_binary(
 ) -> Result<()> {
     let format = formats.of(&mut input, args.reading.format.as_deref())?;
     let settings = &args.reading.settings;
-    settings.check_for(format.settings(), format.title())?;
+    settings.check_for(format.facts().settings, format.facts().title)?;
     let mut job = Job { input, settings, limits: args.reading.limits };
     let target = target.unwrap_or(Target::Format(format));
     named_truly(args, target)?;
@@ -56,7 +56,7 @@ fn from_binary(
 
 /// Refuses a name that promises a compressed file where none is written.
 fn named_truly(args: &Convert, target: Target) -> Result<()> {
-    let compresses = matches!(target, Target::Format(format) if format.compresses());
+    let compresses = matches!(target, Target::Format(format) if format.facts().compresses);
     if compresses || unpack::by_name(&args.output) == Compression::None {
         return Ok(());
     }
@@ -79,13 +79,15 @@ fn write(format: &dyn Format, job: &mut Job<'_>, target: Target, out: &output::T
             csv.into_inner().finish()
         }
         Target::Npy => format.npy(job, out).map(|_| ()),
-        Target::Format(other) if other.name() == format.name() => format.rewrite(job, out).map(|_| ()),
+        Target::Format(other) if other.facts().name == format.facts().name => {
+            format.rewrite(job, out).map(|_| ())
+        }
         Target::Format(other) => Err(unlike(format, other)),
     }
 }
 
 fn unlike(from: &dyn Format, to: &dyn Format) -> Error {
-    Error::usage(format_args!("a {} cannot be written as a {}", from.title(), to.title()))
+    Error::usage(format_args!("a {} cannot be written as a {}", from.facts().title, to.facts().title))
         .tip("it can be written as JSON or CSV")
 }
 
@@ -108,14 +110,14 @@ fn from_json(
         },
     };
     if let [Some(said)] = json.texts(["format"])?
-        && said != format.name()
+        && said != format.facts().name
     {
         return Err(Error::data(format_args!(
             "the document says that its format is {said}, so it cannot be written as a {}",
-            format.title()
+            format.facts().title
         )));
     }
-    args.reading.settings.check_for(format.settings(), format.title())?;
+    args.reading.settings.check_for(format.facts().settings, format.facts().title)?;
     named_truly(args, Target::Format(format))?;
     format.write_json(&mut json, &args.reading.settings, out).map(|_| ())
 }

@@ -16,6 +16,6 @@ pub(super) fn open<'a>(
 ) -> Result<(&'static dyn Format, Job<'a>)> {
     let mut input = Input::open(path, reading.limits, formats.recogniser())?.with_progress(progress);
     let format = formats.of(&mut input, reading.format.as_deref())?;
-    reading.settings.check_for(format.settings(), format.title())?;
+    reading.settings.check_for(format.facts().settings, format.facts().title)?;
     Ok((format, Job { input, settings: &reading.settings, limits: reading.limits }))
 }

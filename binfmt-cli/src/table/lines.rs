@@ -29,6 +29,22 @@ impl<W: Write> Lines<W> {
         Ok(())
     }
 
+    /// Writes a line of so many cells.
+    pub(super) fn row(
+        &mut self,
+        separator: &[u8],
+        cells: usize,
+        mut cell: impl FnMut(usize, &mut Self) -> Result<()>,
+    ) -> Result<()> {
+        for i in 0..cells {
+            if i > 0 {
+                self.push(separator)?;
+            }
+            cell(i, self)?;
+        }
+        self.push(b"\n")
+    }
+
     /// Appends bytes in hexadecimal.
     pub(super) fn push_hex(&mut self, bytes: &[u8]) -> Result<()> {
         self.push(b"0x")?;

@@ -12,11 +12,11 @@ mod side_files;
 mod write;
 
 use crate::error::{Error, Result};
-use crate::format::{Format, Job, Pick, Tally, Window};
+use crate::format::{Facts, Format, Job, Pick, Tally, Window};
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
 use crate::probe::Probe;
-use crate::settings::{Setting, Settings};
+use crate::settings::Settings;
 use crate::summary::{Listing, Summary};
 use crate::table::Tables;
 use crate::units;
@@ -27,40 +27,30 @@ use std::io::Write;
 
 pub(crate) struct Beat;
 
+/// What the command knows of the format.
+const FACTS: Facts = Facts {
+    // no ending: `.data` may be anything
+    examples: &["binfmt cat scores.0.99.data --prefix ~/beat", "binfmt check scores.*.data --prefix ~/beat"],
+    settings: Options::LIST,
+    undetected: Some(
+        "a single BEAT object cannot be recognised: say --format beat and --schema with its declaration",
+    ),
+    ..Facts::new("beat", "BEAT data file")
+};
+
 impl Format for Beat {
-    fn name(&self) -> &'static str {
-        "beat"
-    }
-
-    fn title(&self) -> &'static str {
-        "BEAT data file"
-    }
-
-    fn endings(&self) -> &'static [&'static str] {
-        // `.data` may be anything
-        &[]
-    }
-
-    fn examples(&self) -> &'static [&'static str] {
-        &["binfmt cat scores.0.99.data --prefix ~/beat", "binfmt check scores.*.data --prefix ~/beat"]
-    }
-
-    fn settings(&self) -> &'static [Setting] {
-        Options::LIST
+    fn facts(&self) -> &'static Facts {
+        &FACTS
     }
 
     fn detect(&self, probe: &Probe<'_>) -> bool {
         !probe.is_directory && probe.head.starts_with(FIRST_LINE)
     }
 
-    fn undetected(&self) -> Option<&'static str> {
-        Some("a single BEAT object cannot be recognised: say --format beat and --schema with its declaration")
-    }
-
     fn inspect(&self, job: &mut Job<'_>) -> Result<Summary> {
         let declared = Declared::perhaps(&Options::of(job.settings)?, job)?;
         let mut summary = Summary::default();
-        summary.worded("format", "Format", self.name(), declared.title().to_owned());
+        summary.worded("format", "Format", FACTS.name, declared.title().to_owned());
         if let Some(name) = &declared.name {
             summary.fact("dataformat", "Data format", name.as_str());
         }
@@ -111,7 +101,7 @@ impl Format for Beat {
         let declared = Declared::of(&Options::of(job.settings)?, job)?;
         let mut chunks = Chunks::open(&declared, job)?.only(pick.rows);
         out.object()?;
-        out.member("format", self.name())?;
+        out.member("format", FACTS.name)?;
         if let Some(name) = &declared.name {
             out.member("dataformat", name)?;
         }

@@ -10,12 +10,12 @@ mod values;
 mod write;
 
 use crate::error::Result;
-use crate::format::{Format, Job, Making, Pick, Tally, Window};
+use crate::format::{Facts, Format, Job, Making, Pick, Tally, Window};
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
 use crate::place::Start;
 use crate::probe::Probe;
-use crate::settings::{Setting, Settings};
+use crate::settings::Settings;
 use crate::span::Span;
 use crate::summary::{Listing, Summary};
 use crate::table::Tables;
@@ -31,41 +31,31 @@ pub(crate) struct Futhark;
 /// The most values that `inspect` lists.
 const LISTED: usize = 1 << 16;
 
+/// What the command knows of the format.
+const FACTS: Facts = Facts {
+    endings: &["futhark"],
+    examples: &[
+        "binfmt convert values.in values.txt",
+        "binfmt make futhark --generate '[10][20]f32' --bounds 0:1",
+    ],
+    settings: Options::LIST,
+    undetected: Some(
+        "Futhark values are recognised when the first one is binary, an array or names its type, and plain numbers\n       \
+         in files named .in, .out or .futhark: else say --format futhark",
+    ),
+    has_pages: true,
+    has_text: true,
+    makes: true,
+    ..Facts::new("futhark", "file of Futhark values")
+};
+
 impl Format for Futhark {
-    fn name(&self) -> &'static str {
-        "futhark"
-    }
-
-    fn title(&self) -> &'static str {
-        "file of Futhark values"
-    }
-
-    fn endings(&self) -> &'static [&'static str] {
-        &["futhark"]
-    }
-
-    fn examples(&self) -> &'static [&'static str] {
-        &["binfmt convert values.in values.txt", "binfmt make futhark --generate '[10][20]f32' --bounds 0:1"]
-    }
-
-    fn settings(&self) -> &'static [Setting] {
-        Options::LIST
+    fn facts(&self) -> &'static Facts {
+        &FACTS
     }
 
     fn detect(&self, probe: &Probe<'_>) -> bool {
         detect::detect(probe)
-    }
-
-    fn undetected(&self) -> Option<&'static str> {
-        Some(
-            "Futhark values are recognised when the first one is binary, an array or names its type, and plain numbers\n       \
-             in files named .in, .out or .futhark: else say --format futhark",
-        )
-    }
-
-    /// `--pages` chooses among the values.
-    fn has_pages(&self) -> bool {
-        true
     }
 
     fn inspect(&self, job: &mut Job<'_>) -> Result<Summary> {
@@ -90,7 +80,7 @@ impl Format for Futhark {
         };
         let read = outlines.tally();
         let mut summary = Summary::default();
-        summary.worded("format", "Format", self.name(), "Futhark values".to_owned());
+        summary.worded("format", "Format", FACTS.name, "Futhark values".to_owned());
         summary.fact("count", "Number of values", read.count);
         if read.count > LISTED as u64 {
             summary.worded("listed", "Listed", LISTED, format!("the first {LISTED} values"));
@@ -111,17 +101,13 @@ impl Format for Futhark {
         values::whole(pick)?;
         let mut values = Values::open(job, pick.pages.unwrap_or(Span::ALL))?;
         out.object()?;
-        out.member("format", self.name())?;
+        out.member("format", FACTS.name)?;
         out.member_list("values")?;
         while let Some((_, value)) = values.next()? {
             out.item(&value)?;
         }
         out.end()?;
         out.end()
-    }
-
-    fn has_text(&self) -> bool {
-        true
     }
 
     fn text(&self, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Write) -> Result<()> {
@@ -163,10 +149,6 @@ impl Format for Futhark {
 
     fn write_json(&self, json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {
         from_json::write(json, &Options::of(settings)?, out)
-    }
-
-    fn makes(&self) -> bool {
-        true
     }
 
     fn make(&self, making: &Making<'_>, settings: &Settings, out: &Target) -> Result<Tally> {

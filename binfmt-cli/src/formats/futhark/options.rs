@@ -1,7 +1,6 @@
 //! The options of files of values.
 
-use crate::error::Result;
-use crate::settings::{OptionValue, Setting, choice, options};
+use crate::settings::{Choice, Setting, options};
 use binfmt::formats::futhark::Style;
 
 options! {
@@ -18,8 +17,7 @@ options! {
     }
 }
 
-impl OptionValue for Style {
-    fn parse(name: &str, text: &str) -> Result<Self> {
-        choice(name, text, &[("packed", Style::Packed), ("printed", Style::Printed), ("text", Style::Text)])
-    }
+impl Choice for Style {
+    const WORDS: &[(&str, Self)] =
+        &[("packed", Style::Packed), ("printed", Style::Printed), ("text", Style::Text)];
 }

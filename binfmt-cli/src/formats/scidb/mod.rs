@@ -9,11 +9,11 @@ mod options;
 mod write;
 
 use crate::error::{Error, Result};
-use crate::format::{Format, Job, Pick, Tally, Window};
+use crate::format::{Facts, Format, Job, Pick, Tally, Window};
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
 use crate::probe::Probe;
-use crate::settings::{Setting, Settings};
+use crate::settings::Settings;
 use crate::span::Span;
 use crate::summary::{self, Listing, Summary};
 use crate::table::{Head, Tables};
@@ -25,30 +25,26 @@ use std::io::Write;
 
 pub(crate) struct Scidb;
 
+/// What the command knows of the format.
+const FACTS: Facts = Facts {
+    endings: &["scidb"],
+    examples: &[
+        "binfmt inspect flights.bin --format scidb --schema '(int64, string null, double)'",
+        "binfmt cat flights.bin --format scidb --schema @flights.afl --rows 10..20",
+        "binfmt convert flights.bin flights.json --format scidb --schema @flights.afl",
+        "binfmt convert flights.json flights.bin",
+    ],
+    settings: Options::LIST,
+    undetected: Some(
+        "SciDB load files cannot be recognised by their bytes: say --format scidb and what a cell is, for example \
+         --schema '(int8, string null)'",
+    ),
+    ..Facts::new("scidb", "SciDB load file")
+};
+
 impl Format for Scidb {
-    fn name(&self) -> &'static str {
-        "scidb"
-    }
-
-    fn title(&self) -> &'static str {
-        "SciDB load file"
-    }
-
-    fn endings(&self) -> &'static [&'static str] {
-        &["scidb"]
-    }
-
-    fn examples(&self) -> &'static [&'static str] {
-        &[
-            "binfmt inspect flights.bin --format scidb --schema '(int64, string null, double)'",
-            "binfmt cat flights.bin --format scidb --schema @flights.afl --rows 10..20",
-            "binfmt convert flights.bin flights.json --format scidb --schema @flights.afl",
-            "binfmt convert flights.json flights.bin",
-        ]
-    }
-
-    fn settings(&self) -> &'static [Setting] {
-        Options::LIST
+    fn facts(&self) -> &'static Facts {
+        &FACTS
     }
 
     fn detect(&self, _: &Probe<'_>) -> bool {
@@ -56,17 +52,10 @@ impl Format for Scidb {
         false
     }
 
-    fn undetected(&self) -> Option<&'static str> {
-        Some(
-            "SciDB load files cannot be recognised by their bytes: say --format scidb and what a cell is, for example \
-             --schema '(int8, string null)'",
-        )
-    }
-
     fn inspect(&self, job: &mut Job<'_>) -> Result<Summary> {
         let layout = layout(job)?;
         let mut summary = Summary::default();
-        summary.worded("format", "Format", self.name(), self.title().to_owned());
+        summary.worded("format", "Format", FACTS.name, FACTS.title.to_owned());
         summary.fact("schema", "Schema", layout.template.to_string());
         summary.worded("byte_order", "Byte order", "little", "little-endian".to_owned());
         let (counted, bytes, damage) = count_cells(&layout, job)?;

@@ -15,11 +15,11 @@ mod value;
 mod write;
 
 use crate::error::Result;
-use crate::format::{Format, Job, Pick, Tally, Window};
+use crate::format::{Facts, Format, Job, Pick, Tally, Window};
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
 use crate::probe::Probe;
-use crate::settings::{Setting, Settings};
+use crate::settings::Settings;
 use crate::summary::Summary;
 use crate::table::Tables;
 use binfmt::formats::sdds::{Compression, Unpacked};
@@ -29,45 +29,31 @@ use std::io::{ErrorKind, Read, Write};
 
 pub(crate) struct Sdds;
 
+/// What the command knows of the format.
+const FACTS: Facts = Facts {
+    endings: &["sdds"],
+    examples: &[
+        "binfmt inspect twiss.sdds.gz",
+        "binfmt cat twiss.sdds --columns s,betax --rows ..20 --pages 0",
+        "binfmt convert twiss.sdds twiss.sdds.xz --byte-order big --order column",
+    ],
+    settings: Options::LIST,
+    has_pages: true,
+    compresses: true,
+    ..Facts::new("sdds", "SDDS file")
+};
+
 impl Format for Sdds {
-    fn name(&self) -> &'static str {
-        "sdds"
-    }
-
-    fn title(&self) -> &'static str {
-        "SDDS file"
-    }
-
-    fn endings(&self) -> &'static [&'static str] {
-        &["sdds"]
-    }
-
-    fn examples(&self) -> &'static [&'static str] {
-        &[
-            "binfmt inspect twiss.sdds.gz",
-            "binfmt cat twiss.sdds --columns s,betax --rows ..20 --pages 0",
-            "binfmt convert twiss.sdds twiss.sdds.xz --byte-order big --order column",
-        ]
-    }
-
-    fn settings(&self) -> &'static [Setting] {
-        Options::LIST
+    fn facts(&self) -> &'static Facts {
+        &FACTS
     }
 
     fn detect(&self, probe: &Probe<'_>) -> bool {
         !probe.is_directory && has_mark(probe.head)
     }
 
-    fn has_pages(&self) -> bool {
-        true
-    }
-
-    fn compresses(&self) -> bool {
-        true
-    }
-
     fn inspect(&self, job: &mut Job<'_>) -> Result<Summary> {
-        inspect::inspect(&reading(job)?, job, self.title())
+        inspect::inspect(&reading(job)?, job, FACTS.title)
     }
 
     fn tables(&self, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {

@@ -1,7 +1,7 @@
 //! The options of SDDS files.
 
 use crate::error::{Error, Result};
-use crate::settings::{OptionValue, Setting, choice, options};
+use crate::settings::{Choice, Setting, options};
 use binfmt::Endian;
 use binfmt::formats::sdds::{Compression, Mode};
 
@@ -70,27 +70,19 @@ impl Options {
     }
 }
 
-impl OptionValue for Endian {
-    fn parse(name: &str, text: &str) -> Result<Self> {
-        choice(name, text, &[("little", Endian::Little), ("big", Endian::Big)])
-    }
+impl Choice for Endian {
+    const WORDS: &[(&str, Self)] = &[("little", Endian::Little), ("big", Endian::Big)];
 }
 
-impl OptionValue for Mode {
-    fn parse(name: &str, text: &str) -> Result<Self> {
-        choice(name, text, &[("ascii", Mode::Ascii), ("binary", Mode::Binary)])
-    }
+impl Choice for Mode {
+    const WORDS: &[(&str, Self)] = &[("ascii", Mode::Ascii), ("binary", Mode::Binary)];
 }
 
-impl OptionValue for PageOrder {
-    fn parse(name: &str, text: &str) -> Result<Self> {
-        choice(name, text, &[("row", PageOrder::Row), ("column", PageOrder::Column)])
-    }
+impl Choice for PageOrder {
+    const WORDS: &[(&str, Self)] = &[("row", PageOrder::Row), ("column", PageOrder::Column)];
 }
 
-impl OptionValue for Compression {
-    fn parse(name: &str, text: &str) -> Result<Self> {
-        let known = [("none", Compression::None), ("gz", Compression::Gzip), ("xz", Compression::Xz)];
-        choice(name, text, &known)
-    }
+impl Choice for Compression {
+    const WORDS: &[(&str, Self)] =
+        &[("none", Compression::None), ("gz", Compression::Gzip), ("xz", Compression::Xz)];
 }

@@ -64,18 +64,17 @@ fn file(
     let folder = Folder::new(&place.root);
     let size = std::fs::metadata(place.root.join(path)).map_or(0, |data| data.len());
     lines.heading(&format!("{path}: {}", crate::units::count(size, "byte", "bytes")))?;
-    let named = |e: &binfmt::Error| failure(e).at(path);
     match path.rsplit_once('/') {
         None if path == "__array_schema.tdb" => {
             let bytes = read_all(&folder, path, lines.most)?;
             let mut at = 0;
-            generic::<ArraySchema>(&bytes, &mut at, "", key, lines).map_err(|e| named(&e))?;
+            generic::<ArraySchema>(&bytes, &mut at, "", key, lines).map_err(|e| e.at(path))?;
             rest(&bytes, at, lines)
         }
         Some((_, "__fragment_metadata.tdb")) => {
             let schema = read_all(&folder, "__array_schema.tdb", lines.most)?;
             let schema = ArraySchema::from_file(&schema, key).map_err(|e| failure(&e))?;
-            metadata(&read_all(&folder, path, lines.most)?, &schema, key, lines).map_err(|e| named(&e))
+            metadata(&read_all(&folder, path, lines.most)?, &schema, key, lines).map_err(|e| e.at(path))
         }
         Some((fragment, _)) => {
             let array = alone(&folder, fragment, open)?;
@@ -112,36 +111,37 @@ fn generic<T: for<'de> binfmt::Decode<'de>>(
     name: &str,
     key: Option<&Key>,
     lines: &mut DumpWriter<'_>,
-) -> binfmt::Result<()> {
+) -> Result<()> {
     let dot = |part: &str| if name.is_empty() { part.to_owned() } else { format!("{name}.{part}") };
-    let shown = |e: Result<()>| e.map_err(|_| binfmt::Error::other("cannot write"));
     let bytes = &file[*at..];
     let found = binfmt::from_prefix::<GenericTileHeader>(bytes);
     let len = found.as_ref().map_or(bytes.len(), |(_, rest)| bytes.len() - rest.len());
     let traced = trace::<GenericTileHeader>(&bytes[..len]).placed(*at as u64, &dot("header"));
-    shown(lines.stored(&traced))?;
-    let (header, rest) = found.map_err(|e| e.shifted(*at as u64))?;
+    lines.stored(&traced)?;
+    let (header, rest) = found.map_err(|e| failure(&e.shifted(*at as u64)))?;
     let len_tile = usize::try_from(header.persisted_size).unwrap_or(usize::MAX).min(rest.len());
     let tile = &rest[..len_tile];
     let encrypted = header.encryption == Encryption::Aes256Gcm;
     for part in header.pipeline.explain(header.datatype, encrypted, tile) {
-        shown(lines.stored(&part.placed((*at + len) as u64, &dot("tile"))))?;
+        lines.stored(&part.placed((*at + len) as u64, &dot("tile")))?;
     }
     let cell = usize::try_from(header.cell_size).unwrap_or(usize::MAX);
-    let mut codec = TileCodec::new(&header.pipeline, header.datatype, cell, key.filter(|_| encrypted))?;
+    let codec = TileCodec::new(&header.pipeline, header.datatype, cell, key.filter(|_| encrypted));
+    let mut codec = codec.map_err(|e| failure(&e))?;
+    let refused = |text: String| failure(&binfmt::Error::message(text, *at as u64));
     if header.tile_size > lines.most {
         let text = format!("a tile of {} bytes is larger than the limit of {}", header.tile_size, lines.most);
-        return Err(binfmt::Error::message(text, *at as u64));
+        return Err(refused(text));
     }
-    let mut data = zeros(header.tile_size).ok_or_else(|| {
-        binfmt::Error::message(format!("no memory for a tile of {} bytes", header.tile_size), *at as u64)
-    })?;
-    codec.unfilter(tile, &mut data).map_err(|e| e.shifted((*at + len) as u64).or_at((*at + len) as u64))?;
+    let mut data = zeros(header.tile_size)
+        .ok_or_else(|| refused(format!("no memory for a tile of {} bytes", header.tile_size)))?;
+    let from = (*at + len) as u64;
+    codec.unfilter(tile, &mut data).map_err(|e| failure(&e.shifted(from).or_at(from)))?;
     if lines.take_tile((*at + len) as u64, tile) {
-        shown(lines.heading(&format!("{} without its filters: {} bytes", dot("tile"), data.len())))?;
+        lines.heading(&format!("{} without its filters: {} bytes", dot("tile"), data.len()))?;
         let inner = trace::<T>(&data);
         let inner = if name.is_empty() { inner } else { inner.placed(0, name) };
-        shown(lines.unfiltered(&inner))?;
+        lines.unfiltered(&inner)?;
     }
     *at += len + len_tile;
     Ok(())
@@ -157,12 +157,7 @@ fn zeros(n: u64) -> Option<Vec<u8>> {
 }
 
 /// The tiles of a fragment's metadata one after the other, then the footer.
-fn metadata(
-    file: &[u8],
-    schema: &ArraySchema,
-    key: Option<&Key>,
-    lines: &mut DumpWriter<'_>,
-) -> binfmt::Result<()> {
+fn metadata(file: &[u8], schema: &ArraySchema, key: Option<&Key>, lines: &mut DumpWriter<'_>) -> Result<()> {
     let size = Footer::size(schema).unwrap_or(usize::MAX);
     let end = file.len().saturating_sub(size);
     let body = &file[..end];
@@ -174,12 +169,11 @@ fn metadata(
             generic::<TileOffsets>(body, &mut at, &format!("{list}[{i}]"), key, lines)?;
         }
     }
-    let shown = |e: Result<()>| e.map_err(|_| binfmt::Error::other("cannot write"));
     if at < end {
-        shown(rest(body, at, lines))?;
+        rest(body, at, lines)?;
     }
     let footer = trace_with::<Footer, _>(&file[end..], &binfmt::Options::new().ctx(schema));
-    let e = footer.error().map(|e| binfmt::Error::message(e.kind().to_string(), end as u64));
-    shown(lines.stored(&footer.placed(end as u64, "footer")))?;
+    let e = footer.error().map(|e| failure(&binfmt::Error::message(e.kind().to_string(), end as u64)));
+    lines.stored(&footer.placed(end as u64, "footer"))?;
     e.map_or(Ok(()), Err)
 }

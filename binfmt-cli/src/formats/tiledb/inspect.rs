@@ -11,7 +11,7 @@ use crate::format::Job;
 use crate::summary::{Listing, Summary};
 use crate::units;
 use binfmt::formats::tiledb::{
-    Array, ArraySchema, DataFile, FilterPipeline, Folder, Fragment, Scalar, Storage, TileContent,
+    Array, ArraySchema, DataFile, FilterPipeline, Folder, Fragment, Number, Storage, TileContent,
 };
 use serde_json::{Value as Json, json};
 
@@ -126,12 +126,12 @@ impl Counts {
         let footer = &metadata.footer;
         if footer.dense {
             let tiles = metadata.tile_offsets.first().map_or(0, |list| list.values.len() as u64);
-            let width = |[low, high]: &[Scalar; 2]| {
-                let width = high.integer().zip(low.integer()).map(|(high, low)| high - low + 1);
+            let width = |[low, high]: &[Number; 2]| {
+                let width = high.as_i128().zip(low.as_i128()).map(|(high, low)| high - low + 1);
                 width.and_then(|n| u64::try_from(n).ok()).unwrap_or(0)
             };
             let extents = schema.domain.dimensions.iter();
-            let extents = extents.filter_map(|d| u64::try_from(d.tile_extent?.integer()?).ok());
+            let extents = extents.filter_map(|d| u64::try_from(d.tile_extent?.as_i128()?).ok());
             let tile = extents.fold(1, u64::saturating_mul);
             let cells = footer.non_empty_domain.iter().map(width).fold(1, u64::saturating_mul);
             return Counts { tiles, cells, stored: tiles.saturating_mul(tile) };

@@ -22,11 +22,11 @@ mod value;
 mod write;
 
 use crate::error::Result;
-use crate::format::{Format, Job, Pick, Tally, Window};
+use crate::format::{Facts, Format, Job, Pick, Tally, Window};
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
 use crate::probe::Probe;
-use crate::settings::{Setting, Settings};
+use crate::settings::Settings;
 use crate::summary::Summary;
 use crate::table::Tables;
 use options::Options;
@@ -34,43 +34,34 @@ use std::io::Write;
 
 pub(crate) struct Tiledb;
 
+/// What the command knows of the format.
+const FACTS: Facts = Facts {
+    endings: &["tiledb", "tdb"],
+    examples: &[
+        "binfmt inspect temperatures",
+        "binfmt cat temperatures --subarray '10..20, -5..=5' --columns day,celsius",
+        "binfmt convert temperatures temperatures.json --key @key.txt",
+    ],
+    settings: Options::LIST,
+    undetected_folder: Some(
+        "folders are read where they are TileDB arrays: one has a file __array_schema.tdb",
+    ),
+    ..Facts::new("tiledb", "TileDB array")
+};
+
 impl Format for Tiledb {
-    fn name(&self) -> &'static str {
-        "tiledb"
-    }
-
-    fn title(&self) -> &'static str {
-        "TileDB array"
-    }
-
-    fn endings(&self) -> &'static [&'static str] {
-        &["tiledb", "tdb"]
-    }
-
-    fn examples(&self) -> &'static [&'static str] {
-        &[
-            "binfmt inspect temperatures",
-            "binfmt cat temperatures --subarray '10..20, -5..=5' --columns day,celsius",
-            "binfmt convert temperatures temperatures.json --key @key.txt",
-        ]
-    }
-
-    fn settings(&self) -> &'static [Setting] {
-        Options::LIST
+    fn facts(&self) -> &'static Facts {
+        &FACTS
     }
 
     fn detect(&self, probe: &Probe<'_>) -> bool {
         place::is_ours(probe)
     }
 
-    fn undetected_folder(&self) -> Option<&'static str> {
-        Some("folders are read where they are TileDB arrays: one has a file __array_schema.tdb")
-    }
-
     fn inspect(&self, job: &mut Job<'_>) -> Result<Summary> {
         let options = reading(job)?;
         options.of_whole_array()?;
-        inspect::inspect(&options, job, self.title())
+        inspect::inspect(&options, job, FACTS.title)
     }
 
     fn tables(&self, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {

@@ -1,7 +1,7 @@
 //! The options of arrays.
 
 use crate::error::{Error, Result};
-use crate::settings::{OptionValue, Secret, Setting, choice, options};
+use crate::settings::{Choice, OptionValue, Secret, Setting, options};
 use binfmt::formats::tiledb::Layout;
 
 options! {
@@ -63,13 +63,11 @@ impl OptionValue for Milliseconds {
     }
 }
 
-impl OptionValue for Layout {
-    fn parse(name: &str, text: &str) -> Result<Self> {
-        let word = match text {
-            "row-major" => "row",
-            "col" | "column-major" => "column",
-            word => word,
-        };
-        choice(name, word, &[("row", Layout::RowMajor), ("column", Layout::ColumnMajor)])
-    }
+impl Choice for Layout {
+    const WORDS: &[(&str, Self)] = &[("row", Layout::RowMajor), ("column", Layout::ColumnMajor)];
+    const ALSO: &[(&str, Self)] = &[
+        ("row-major", Layout::RowMajor),
+        ("col", Layout::ColumnMajor),
+        ("column-major", Layout::ColumnMajor),
+    ];
 }

@@ -1,9 +1,9 @@
 //! The bytes of a tile, explained: chunks, what filters keep in them, filtered data.
 
-use super::int::for_int;
 use crate::dump::{Trace, trace_with};
 use crate::formats::tiledb::layout::parts::{Compressed, Deltas, Encrypted, Lengths, Parts, Reduced};
-use crate::formats::tiledb::layout::{Datatype, Filter, FilterPipeline, Number};
+use crate::formats::tiledb::layout::{Datatype, Filter, FilterPipeline};
+use crate::numbers::{NumberType, with_numbers};
 use crate::{BinFormat, Decode, Options};
 
 /// What stands in front of a chunk.
@@ -29,8 +29,8 @@ enum Kept {
     Compressed,
     Encrypted,
     Lengths,
-    Reduced(Number),
-    Deltas(Number),
+    Reduced(NumberType),
+    Deltas(NumberType),
 }
 
 impl FilterPipeline {
@@ -70,21 +70,14 @@ impl FilterPipeline {
         if encrypted {
             return vec![("Aes256Gcm", Kept::Encrypted)];
         }
-        let number = datatype.number();
         for filter in self.filters.iter().rev().filter(|filter| filter.acts_on(datatype)) {
-            let of = match filter {
-                Filter::Gzip(_)
-                | Filter::Zstd(_)
-                | Filter::Lz4(_)
-                | Filter::Rle(_)
-                | Filter::Bzip2(_)
-                | Filter::DoubleDelta(_) => Some(Kept::Compressed),
-                Filter::Bitshuffle(()) | Filter::Byteshuffle(()) => Some(Kept::Lengths),
-                Filter::BitWidthReduction(_) => number.map(Kept::Reduced),
-                Filter::PositiveDelta(_) => number.map(Kept::Deltas),
-                _ => None,
+            let of = match (filter, datatype.number_type()) {
+                (Filter::Bitshuffle(()) | Filter::Byteshuffle(()), _) => Kept::Lengths,
+                (Filter::BitWidthReduction(_), Some(kind)) => Kept::Reduced(kind),
+                (Filter::PositiveDelta(_), Some(kind)) => Kept::Deltas(kind),
+                _ if filter.compression().is_some() => Kept::Compressed,
+                _ => continue,
             };
-            let Some(of) = of else { continue };
             kept.push((filter.name(), of));
             if let Kept::Compressed = of {
                 break;
@@ -135,8 +128,12 @@ impl<'a> Cursor<'a> {
                 Kept::Compressed => self.take::<Parts<Compressed>, ()>(&path, ()).map(|_| ())?,
                 Kept::Encrypted => self.take::<Parts<Encrypted>, ()>(&path, ()).map(|_| ())?,
                 Kept::Lengths => self.take::<Lengths, ()>(&path, ()).map(|_| ())?,
-                Kept::Reduced(of) => for_int!(of, T => self.take::<Reduced<T>, ()>(&path, ()).map(|_| ()))?,
-                Kept::Deltas(of) => for_int!(of, T => self.take::<Deltas<T>, ()>(&path, ()).map(|_| ()))?,
+                Kept::Reduced(kind) => {
+                    with_numbers!(*kind, type T => self.take::<Reduced<T>, ()>(&path, ()).map(|_| ())?);
+                }
+                Kept::Deltas(kind) => {
+                    with_numbers!(*kind, type T => self.take::<Deltas<T>, ()>(&path, ()).map(|_| ())?);
+                }
             }
         }
         if self.at < end {
