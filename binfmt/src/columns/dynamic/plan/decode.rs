@@ -226,11 +226,19 @@ impl<'p> RowReader<'p> {
     /// A row in the bytes that a stream has at hand, because the errors of a slice say how much is left; `None` of one that is
     /// too long for that.
     fn value_at_hand<'de, S: Source<'de>>(&mut self, src: &mut S) -> Result<Option<Value>> {
-        if S::TRACED || src.left().is_some() || src.in_region() || self.plan.greedy {
+        if S::TRACED || src.left().is_some() || src.in_region() {
             return Ok(None);
         }
         let (at, budget) = (src.pos(), *src.budget());
         let mut have = src.chunk()?;
+        while self.plan.greedy {
+            // all that there is is the row
+            let all = src.look(have.saturating_mul(2).max(CHUNK))?.len();
+            if all <= have {
+                break;
+            }
+            have = all;
+        }
         let mut bytes = src.peek(have)?;
         loop {
             let mut slice = Slice::new(bytes);
@@ -244,7 +252,7 @@ impl<'p> RowReader<'p> {
                 }
                 Err(e) => e,
             };
-            if e.is_incomplete() && have >= LONG_ROW {
+            if e.is_incomplete() && have >= LONG_ROW && !self.plan.greedy {
                 return Ok(None);
             }
             let more = if e.is_incomplete() { src.look(have.saturating_mul(2).max(CHUNK))? } else { &[] };
