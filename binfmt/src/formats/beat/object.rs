@@ -4,7 +4,7 @@ use super::declaration::{Declaration, FieldType, Format};
 use crate::codec::{Decode, Encode, Layout};
 use crate::error::Result;
 use crate::numbers::{NumberType, with_numbers};
-use crate::value::{Name, Value, put_run, run};
+use crate::value::{Value, put_run, run};
 use crate::wire::{Facts, OPEN, Order, Sink, Source};
 use alloc::string::String;
 use alloc::vec;
@@ -78,9 +78,8 @@ impl Declaration {
 }
 
 fn blank_object(format: &Format, room: &mut u64) -> Option<Value> {
-    let fields: Option<Vec<(Name, Value)>> =
-        format.fields().iter().map(|(name, ty)| Some((name.clone(), blank(ty, room)?))).collect();
-    Some(Value::Record(fields?))
+    let fields = format.fields().iter().map(|(name, ty)| Some((name, blank(ty, room)?)));
+    fields.collect::<Option<_>>().map(Value::Record)
 }
 
 fn blank(ty: &FieldType, room: &mut u64) -> Option<Value> {

@@ -41,14 +41,14 @@ pub(crate) trait Operand {
     fn what(&self) -> &'static str;
 }
 
-/// The earlier fields of a record, by their places among those that have values.
-pub(crate) trait Fields<V> {
-    /// The value of a place.
+/// What the names of an expression stand for, by their slots: mostly the earlier fields of a record.
+pub(crate) trait Operands<V> {
+    /// The value of a slot.
     fn at(&self, slot: usize) -> Option<&V>;
 }
 
 /// What an expression can name.
-pub(crate) type Scope<'s, V> = &'s (dyn Fields<V> + 's);
+pub(crate) type Scope<'s, V> = &'s (dyn Operands<V> + 's);
 
 /// The slot of a name, if it has one.
 pub(crate) type Slots<'s> = &'s dyn Fn(&str) -> Option<usize>;
@@ -56,7 +56,7 @@ pub(crate) type Slots<'s> = &'s dyn Fn(&str) -> Option<usize>;
 /// No names at all.
 pub(crate) struct Nothing;
 
-impl<V> Fields<V> for Nothing {
+impl<V> Operands<V> for Nothing {
     fn at(&self, _: usize) -> Option<&V> {
         None
     }
@@ -65,7 +65,7 @@ impl<V> Fields<V> for Nothing {
 /// One name, of slot 0.
 struct Parameter<'s, V>(&'s V);
 
-impl<V> Fields<V> for Parameter<'_, V> {
+impl<V> Operands<V> for Parameter<'_, V> {
     fn at(&self, slot: usize) -> Option<&V> {
         (slot == 0).then_some(self.0)
     }
