@@ -409,8 +409,8 @@ fn what_looks_like_sdds_is_told_so() {
     }
     for (first, why) in [
         ("\u{feff}SDDS1", "looks like SDDS, but a byte order mark stands in front"),
-        ("SDDS", "looks like SDDS, but no version stands behind the word"),
-        ("SDDS9", "version 9 of the format is none that exists"),
+        ("SDDS", "looks like SDDS, but no version follows the word"),
+        ("SDDS9", "unsupported version 9 of SDDS"),
     ] {
         std::fs::write(&file, format!("{first}{rest}")).expect("a file");
         let failed = run(&["check", &file]).fails(1);

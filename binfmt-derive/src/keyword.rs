@@ -233,10 +233,10 @@ pub(crate) const ABSENT: &[(&str, &str)] = &[
     ("pad_bits_before", BITS),
     ("pad_bits_after", BITS),
     ("bytes", "for an integer of another width, `with = <module>`"),
-    ("ctx_default", "the caller hands the context over: `Options::ctx`"),
-    ("stream", "a codec of your own gets the source: `with = <module>`"),
+    ("ctx_default", "the caller passes the context: `Options::ctx`"),
+    ("stream", "a custom codec gets the source: `with = <module>`"),
     ("dbg", "the module `dump` shows what each byte is"),
-    ("err_context", "an error names the field and the offset as it is"),
+    ("err_context", "errors already name the field and the offset"),
     ("return_all_errors", ONE_TAG),
     ("return_unexpected_error", ONE_TAG),
     ("untagged", ONE_TAG),
@@ -245,7 +245,7 @@ pub(crate) const ABSENT: &[(&str, &str)] = &[
 ];
 
 const BITS: &str = "an integer, with methods that take it apart, or `map`";
-const ONE_TAG: &str = "variants are chosen by a tag: `tag(..)` or `tag_from = ..` on the enum";
+const ONE_TAG: &str = "variants are selected by a tag: `tag(..)` or `tag_from = ..` on the enum";
 
 const EXTENTS: &[&str] = &["var_len", "length_prefixed", "count", "each", "shape", "until", "until_eof"];
 const CODECS: &[&str] = &["with", "decode_with", "encode_with"];
@@ -255,8 +255,8 @@ pub(crate) const ONE_OF: &[(&[&str], &str)] = &[
     (&["le", "be", "endian"], "keep the one that gives the byte order"),
     (EXTENTS, "keep the one that says where the value ends"),
     (&["with", "map", "try_map"], "keep one codec"),
-    (&["nullable", "if"], "`if` takes its condition from other fields, `nullable` writes a byte of its own"),
-    (&["tag", "tag_from"], "the tag is either in front of the value or elsewhere"),
+    (&["nullable", "if"], "`if` takes its condition from other fields, `nullable` writes its own byte"),
+    (&["tag", "tag_from"], "the tag is either before the value or elsewhere"),
     (&["tag_from", "args"], "`tag_from = x` is `args(x)`"),
     (&["magic", "reserved"], "a field is either fixed bytes or reserved ones"),
     (&["pad_before", "skip"], "both are bytes before the field: add them up"),
@@ -264,33 +264,33 @@ pub(crate) const ONE_OF: &[(&[&str], &str)] = &[
 
 /// Each word of the first list excludes each word of the second.
 pub(crate) const NOT_WITH: &[(&[&str], &[&str], &str)] = &[
-    (CODECS, EXTENTS, "a codec of your own says itself where the value ends"),
+    (CODECS, EXTENTS, "a custom codec decides where the value ends"),
     (&["decode_with", "encode_with"], &["with", "map", "try_map"], "keep one codec"),
     (
         CODECS,
         &["nullable", "if", "endian", "pad_to", "nul", "text", "bool_lax", "borrow"],
-        "a codec of your own replaces the built-in form",
+        "a custom codec replaces the built-in form",
     ),
-    (&["transparent"], &["magic", "key_order"], "`transparent` means: exactly the one field, nothing else"),
+    (&["transparent"], &["magic", "key_order"], "`transparent` means exactly one field and nothing else"),
     (&["bool_lax"], EXTENTS, "a bool is one byte"),
-    (&["nul", "text"], &["each", "shape", "until"], "they are of a sequence, not of a text"),
+    (&["nul", "text"], &["each", "shape", "until"], "these words are about sequences, not text"),
     (&["map", "try_map"], &["len_of"], "a length is a plain integer"),
     (&["len_of"], &["nullable", "if", "with", "decode_with", "encode_with"], "a length is always there"),
     (&["reserved"], EXTENTS, "the number of reserved bytes is fixed"),
-    (&["columns"], &["ctx"], "a struct that needs a context from outside has no columns of its own"),
+    (&["columns"], &["ctx"], "a struct that needs a context cannot have columns"),
     (
         &["columns"],
         &["each", "shape", "until"],
-        "only one struct or a list of them can be split into columns",
+        "only a struct or a list of structs can be split into columns",
     ),
-    (&["columns"], CODECS, "only structs in their own form can be split into their columns"),
+    (&["columns"], CODECS, "only a struct without further words can be split into its columns"),
     (
         &["columns"],
         &[
             "map", "try_map", "nullable", "if", "pad_to", "reserved", "endian", "args", "tag_from", "nul",
             "text", "bool_lax", "borrow", "len_of",
         ],
-        "only structs in their own form can be split into their columns",
+        "only a struct without further words can be split into its columns",
     ),
 ];
 

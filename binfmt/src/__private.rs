@@ -40,7 +40,7 @@ pub use crate::error::{Error, Result};
 pub use crate::wire::raw::link;
 pub use crate::wire::raw::records::RecordsMut;
 pub use crate::wire::{
-    Be, Counter, Endian, Facts, Hooks, Le, OPEN, Order, Part, Say, Shape, Sink, Source, Variant,
+    Be, Counter, Endian, Facts, Hooks, Le, Note, OPEN, Order, Part, Shape, Sink, Source, Variant,
 };
 
 /// The type itself, if it has a wire format in the form `W`.
@@ -52,7 +52,7 @@ pub use crate::wire::{
     message = "`{Self}` has no wire format",
     label = "no wire format that fits the words of this field",
     note = "a type of your own, this or one inside: add `#[derive(BinFormat)]` to it; a type of another crate: `#[binfmt(with = module)]` or `map(..)`",
-    note = "`Option` needs `nullable` or `if(..)`; `Vec`, `String`, `&str` and `&[u8]` need `var_len`, `length_prefixed(..)`, `count = ..` or `until_eof`; of slices only `&[u8]` is lent: use `Vec<T>`"
+    note = "`Option` needs `nullable` or `if(..)`; `Vec`, `String`, `&str` and `&[u8]` need `var_len`, `length_prefixed(..)`, `count = ..` or `until_eof`; `&[u8]` is the only slice that is lent: use `Vec<T>`"
 )]
 pub trait Coded<W, M> {
     /// The type.

@@ -214,11 +214,11 @@ struct WrongLimits {
 fn a_codec_keeps_to_its_size() {
     assert_eq!(Wrong::FACTS.sizes().exact(), Some(2));
     let e = refused(&Wrong { k: 1, n: 2 });
-    assert_error!(e, 1, "n", ErrorKind::Message(text) if text == "the codec takes 2 bytes, which its `size(1)` denies");
+    assert_error!(e, 1, "n", ErrorKind::Message(text) if text == "the codec takes 2 bytes, but declares `size(1)`");
     let e = binfmt::from_slice::<Wrong>(&[1, 2, 0]).unwrap_err();
     assert_error!(e, 1, "n", ErrorKind::Message(_));
     let e = refused(&WrongLimits { k: 1, n: 2 });
-    assert_error!(e, 1, "n", ErrorKind::Message(text) if text == "the codec takes 2 bytes, which its `size(3, 9)` denies");
+    assert_error!(e, 1, "n", ErrorKind::Message(text) if text == "the codec takes 2 bytes, but declares `size(3, 9)`");
     assert!(binfmt::from_reader::<WrongLimits, _>(&[1, 2, 0, 0, 0][..]).is_err());
 }
 
@@ -240,7 +240,7 @@ enum Either {
 #[test]
 fn a_length_is_the_codecs_own_whatever_its_size_says() {
     let wrong = || Wrong { k: 1, n: 2 };
-    let denied = |e: binfmt::Error| assert!(e.to_string().contains("which its `size(1)` denies"), "{e}");
+    let denied = |e: binfmt::Error| assert!(e.to_string().contains("but declares `size(1)`"), "{e}");
     denied(binfmt::encoded_len(&wrong()).unwrap_err());
     #[derive(BinFormat, Debug, PartialEq)]
     struct Three(#[binfmt(count = 3)] Vec<Wrong>);

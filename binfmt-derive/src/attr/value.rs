@@ -325,7 +325,7 @@ fn prefix(input: ParseStream<'_>, at: Span) -> syn::Result<PrefixWord> {
                 word.max = Some(content.parse()?);
             }
             Some("nul") => {
-                let text = "`nul` stands beside it: `length_prefixed(u32), nul`";
+                let text = "`nul` is a separate word: `length_prefixed(u32), nul`";
                 return Err(syn::Error::new(span, text));
             }
             _ if word.ty.is_none() && !content.peek(syn::Lit) => word.ty = Some(content.parse()?),
@@ -504,13 +504,16 @@ fn columns(input: ParseStream<'_>, at: Span, level: Level) -> syn::Result<Option
     if level == Level::Field {
         return Err(syn::Error::new(
             at,
-            "on a field, `columns` takes no value: its type has named its columns",
+            "on a field, `columns` takes no value: the field's type names its columns",
         ));
     }
     if input.parse::<Option<Token![=]>>()?.is_some() && input.peek(Ident) {
         return input.parse().map(Some);
     }
-    Err(syn::Error::new(at, "`columns` stands alone, or names the struct that it makes: `columns = Name`"))
+    Err(syn::Error::new(
+        at,
+        "`columns` takes no value, or the name of the struct that it generates: `columns = Name`",
+    ))
 }
 
 fn comma(input: ParseStream<'_>) -> syn::Result<()> {

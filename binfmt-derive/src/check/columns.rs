@@ -1,11 +1,16 @@
 //! Rules of the word `columns`: what a struct of columns can be made of.
+//!
+//! They are few, because a struct that cannot be decoded column by column is decoded as a whole and then taken apart. What is
+//! refused has no column type at all.
 
 use crate::diag::Errors;
 use crate::model::field::{Content, Field};
 use crate::model::{Container, Fields};
 use quote::ToTokens;
 
-/// The rules of a struct.
+/// The rules of a struct. A parameter would give the struct of columns one too, and columns that borrow or hold a type not
+/// known here have no `Default` and no type to name; a struct without values has rows without columns, whose number nothing
+/// could keep.
 pub(crate) fn rules(container: &Container, fields: &Fields, errors: &mut Errors) {
     let Some(span) = container.words.span("columns") else {
         no_struct(fields, errors);
@@ -16,7 +21,10 @@ pub(crate) fn rules(container: &Container, fields: &Fields, errors: &mut Errors)
         errors.on(container.generics.params.to_token_stream(), text);
     }
     if fields.all.iter().all(|field| !has_column(field)) {
-        errors.at(span, "`columns` needs a field with a value on the wire: rows of nothing have no column");
+        errors.at(
+            span,
+            "`columns` needs a field with a value on the wire: rows without values have no columns",
+        );
     }
 }
 
@@ -25,7 +33,7 @@ fn has_column(field: &Field) -> bool {
     !matches!(field.content, Content::Skipped(_) | Content::Nothing)
 }
 
-/// `columns` on a field says how the columns of its struct hold it.
+/// `columns` on a field says how the struct of columns holds it: without that struct it would do nothing.
 pub(crate) fn no_struct(fields: &Fields, errors: &mut Errors) {
     for span in fields.all.iter().filter_map(|field| field.words.span("columns")) {
         let text = "`columns` on a field splits it into its own columns: the struct needs the word too";

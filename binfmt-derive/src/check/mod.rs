@@ -1,5 +1,9 @@
-//! Rules between words, types and fields that the model alone does not express. One function for each rule,
-//! with its reason; every mistake is reported once, where it was written.
+//! Rules between words, types and fields that the model alone does not express.
+//!
+//! The idea: what the model cannot hold needs no rule (two words for the end of a field are one `Extent`), so what stands here
+//! are relations: between a word and a type (`sight`), between fields (`scope`, and below), between a field and its struct. One
+//! function for each rule, with its reason. The stage only looks and reports; it runs to its end, so that a user sees all
+//! mistakes of one build, each once and where it was written.
 
 mod columns;
 mod scope;
@@ -39,6 +43,8 @@ pub(crate) fn container(container: &Container, errors: &mut Errors) {
     sight::prefix_type_of(container, errors);
 }
 
+/// The rules of the fields of one struct or variant. A field whose words could not be read is left out: what else is wrong
+/// with it would follow from that.
 fn group(container: &Container, fields: &Fields, owner: &str, errors: &mut Errors) {
     for field in fields.all.iter().filter(|field| !field.words.broken) {
         sight::field(field, errors);
@@ -49,7 +55,8 @@ fn group(container: &Container, fields: &Fields, owner: &str, errors: &mut Error
     end_is_last(fields, errors);
 }
 
-/// `transparent` promises that the struct is its one field.
+/// `transparent` promises that the struct is its one field: with a second one, or with padding, it has bytes of its own that
+/// the schema and the paths of errors would not show.
 fn transparent(container: &Container, fields: &Fields, errors: &mut Errors) {
     let Some(span) = container.words.span("transparent") else { return };
     let wire = fields.all.iter().filter(|field| !matches!(field.content, Content::Skipped(_))).count();
@@ -64,7 +71,7 @@ fn transparent(container: &Container, fields: &Fields, errors: &mut Errors) {
     }
 }
 
-/// Positions are no names, so there is nothing to sort.
+/// A position is not a name, so a tuple struct has nothing to sort; and of the orders of names only one is known.
 fn key_order(container: &Container, fields: &Fields, errors: &mut Errors) {
     let Some(word) = container.words.get("key_order") else { return };
     if let crate::attr::Value::Name(name) = &word.value
@@ -77,7 +84,8 @@ fn key_order(container: &Container, fields: &Fields, errors: &mut Errors) {
     }
 }
 
-/// A tag is matched and written, so it must be an integer or an array of bytes.
+/// A tag is matched and written, so it must be an integer or an array of bytes: floats are not patterns, a bool has room for
+/// two variants and an `Option` says that better, and text would have to be decoded before it can be compared.
 fn tag_type(ty: &syn::Type, errors: &mut Errors) {
     if types::is_float(ty) || types::is_bool(ty) || types::is_open(ty) {
         let shown = types::show(ty);
@@ -88,7 +96,7 @@ fn tag_type(ty: &syn::Type, errors: &mut Errors) {
     }
 }
 
-/// `other` is what no tag chooses.
+/// `other` is what no tag chooses, so a tag on the same variant would never be used, or take its place.
 fn chosen_once(variant: &Variant, errors: &mut Errors) {
     if let (Some(tag), Some(other)) = (variant.words.span("tag"), variant.words.span("other")) {
         let text = "`tag` and `other` exclude each other: `other` takes every tag that no variant names";
@@ -96,7 +104,8 @@ fn chosen_once(variant: &Variant, errors: &mut Errors) {
     }
 }
 
-/// Two variants of one tag could not be told apart.
+/// Two variants of one tag could not be told apart: the first would be read, whichever was written. Patterns and computed
+/// discriminants are left to rustc, which knows their values.
 fn same_tags(variants: &[Variant], errors: &mut Errors) {
     let mut seen: HashMap<String, &Variant> = HashMap::new();
     for variant in variants {
@@ -111,13 +120,13 @@ fn same_tags(variants: &[Variant], errors: &mut Errors) {
         };
         let text = match &variant.pick {
             Pick::Other if variant.words.has("other") => {
-                format!("`{}` is `other` already: one variant takes the tags that are left", first.ident)
+                format!("`{}` is already `other`: only one variant can take the remaining tags", first.ident)
             }
             Pick::Value(value) => {
                 let how = if variant.words.has("tag") { "has" } else { "gets, by its place in the enum," };
                 let tag = types::show(value);
                 format!(
-                    "`{}` {how} the tag {tag}, which is the tag of `{}` already",
+                    "`{}` {how} the tag {tag}, which is already the tag of `{}`",
                     variant.ident, first.ident
                 )
             }
@@ -136,7 +145,7 @@ fn plain(value: &syn::Expr) -> String {
     }
 }
 
-/// Words that only say more about another word.
+/// Words that only say more about another word: alone they would do nothing, and whoever wrote them expects that they do.
 fn helpers(field: &Field, errors: &mut Errors) {
     let words = &field.words;
     let rules: &[(&str, &[&str], &str)] = &[
@@ -153,7 +162,7 @@ fn helpers(field: &Field, errors: &mut Errors) {
         (
             "size",
             &["with", "decode_with"],
-            "`size(<min>, <max>)` gives the limits of a codec of your own: add `with = <module>`",
+            "`size(<min>, <max>)` gives the limits of a custom codec: add `with = <module>`",
         ),
         ("default", &["skip"], "`default` is the value of a field that is not on the wire: add `skip`"),
     ];
@@ -164,21 +173,23 @@ fn helpers(field: &Field, errors: &mut Errors) {
     }
 }
 
-/// Two fields that both hold the length of a third would have to be kept equal by the user.
+/// Two fields that both hold the length of a third would have to be kept equal by the user, who used `len_of` to be rid of
+/// that.
 fn one_length_each(fields: &Fields, errors: &mut Errors) {
     let mut seen: HashMap<(String, bool), &Field> = HashMap::new();
     for field in &fields.all {
         let Some(len_of) = &field.len_of else { continue };
         let key = (len_of.field.to_string(), len_of.bytes);
         if let Some(first) = seen.insert(key, field) {
-            let text = format!("`{}` is the length of `{}` already", first.scope, len_of.field);
+            let text = format!("`{}` is already the length of `{}`", first.scope, len_of.field);
             errors.at(len_of.field.span(), text);
         }
     }
 }
 
-/// What stands behind a field that takes everything to the end is written and can never be read. Two fields with an
-/// `if` each may exclude each other; a field inside `pad_to` ends with it.
+/// What comes after a field that takes everything to the end is written and can never be read. Two fields with an `if` each
+/// may exclude each other; a field inside `pad_to` ends with it. Types that go to the end by themselves are known to rustc
+/// alone: see `ends` in `expand::checks`.
 fn end_is_last(fields: &Fields, errors: &mut Errors) {
     let takes_all = |field: &Field| match &field.content {
         Content::Coded(form, _) => matches!(form.extent, Extent::ToEnd) && form.pad_to.is_none(),

@@ -1,4 +1,7 @@
 //! Which names an expression may use: fields that are earlier on the wire, and `ctx(..)`.
+//!
+//! A decoder has read what stands before a field and nothing else. rustc would say `cannot find value` of anything else; here
+//! the message says which fields there are, or that one comes too late and what to move.
 
 use crate::attr::{SkipWord, Value};
 use crate::diag::Errors;
@@ -8,10 +11,11 @@ use crate::names;
 use syn::Expr;
 use syn::ext::IdentExt;
 
-/// Words whose number is part of the type's sizes.
+/// Words whose number is part of the type's sizes, which are constants.
 const CONSTANT: &[&str] = &["pad_before", "pad_after", "align_before", "align_after", "pad_to", "reserved"];
 
-/// Checks the names in every expression of a struct or variant.
+/// Checks the names in every expression of a struct or variant. A parameter with the name of a field is refused first: the
+/// field would hide it from some expressions and not from others.
 pub(crate) fn names(container: &Container, fields: &Fields, owner: &str, errors: &mut Errors) {
     let scope = Scope { container, fields, owner };
     for param in &container.ctx {
@@ -85,6 +89,9 @@ impl Scope<'_> {
         self.fields.on_wire().position(|field| field.scope.unraw() == name)
     }
 
+    /// An expression must not read its own field or a later one, whose values do not exist yet. That a name is unknown is
+    /// told for `count` alone, where a bare name is most likely a slip; in other expressions it may be a constant or function
+    /// of the user's.
     fn check(&self, field: &Field, place: usize, word: &str, expr: &Expr, errors: &mut Errors) {
         let x = &field.scope;
         if no_self(expr, errors) {
@@ -126,7 +133,7 @@ impl Scope<'_> {
         }
     }
 
-    /// Padding is part of the sizes of the type, so its lengths are constants.
+    /// Padding is part of the sizes of the type, which are worked out before there is a value: its lengths are constants.
     fn constants(&self, field: &Field, errors: &mut Errors) {
         for word in field.words.iter() {
             let value = match &word.value {
@@ -150,7 +157,8 @@ impl Scope<'_> {
         }
     }
 
-    /// A length may stand anywhere, but it must be the length of something on the wire.
+    /// A length may stand anywhere, as it is measured before anything is written; but it must be the length of something that
+    /// is written, and not its own.
     fn length(&self, field: &Field, place: usize, target: &syn::Ident, errors: &mut Errors) {
         let name = target.unraw().to_string();
         match self.place(&name) {

@@ -1,5 +1,8 @@
-//! Rules about types, as far as the tokens show them: rustc would find these mistakes too, but later, more than
-//! once, and without the fix.
+//! Rules about types, as far as the tokens show them.
+//!
+//! The idea: rustc would find these mistakes too, but later, more than once and without the fix, as missing impls of traits
+//! that the user has never heard of. An alias hides a type, so every rule says no only of what is plain to see, and nothing
+//! depends on a rule having looked.
 
 use crate::attr::{SkipWord, Value};
 use crate::diag::Errors;
@@ -37,12 +40,14 @@ pub(crate) fn prefix_type_of(container: &Container, errors: &mut Errors) {
     }
 }
 
+/// A length is counted: only an integer of a size that a machine can count with can hold one.
 fn prefix_is_int(form: &Form, errors: &mut Errors) {
     if let Extent::Prefixed(prefix) | Extent::Region(prefix, _) = &form.extent {
         prefix_type(&prefix.ty, errors);
     }
 }
 
+/// A dimension is a length.
 fn shape_is_int(form: &Form, errors: &mut Errors) {
     if let Extent::Shaped(shape) = &form.extent {
         integer("dimension", &shape.ty, errors);
@@ -53,6 +58,8 @@ fn prefix_type(ty: &Type, errors: &mut Errors) {
     integer("length prefix", ty, errors);
 }
 
+/// Floats and bools have the traits of numbers, so rustc would accept some of this and fail elsewhere; `u128` says more
+/// elements than there is memory, and `usize` differs between machines.
 fn integer(what: &str, ty: &Type, errors: &mut Errors) {
     if let Some(instead) = types::too_wide(ty) {
         let shown = types::show(ty);
@@ -90,12 +97,12 @@ fn not_negative(field: &Field, errors: &mut Errors) {
         if is_negative(value) {
             errors.on(value, format!("`{shown}`: the number of {what} must not be negative"));
         } else if word.key.starts_with("align_") && is_zero(value) {
-            errors.on(value, format!("`{shown}`: an alignment is 1 or more"));
+            errors.on(value, format!("`{shown}`: an alignment must be at least 1"));
         }
     }
 }
 
-/// Literals that must be bytes; rustc would say so once for each place where they end up.
+/// Literals that must be bytes: they end up in several constants, for each of which rustc would say so.
 fn single_bytes(field: &Field, errors: &mut Errors) {
     let mut check = |name: &str, value: &Expr| {
         if let Expr::Lit(ExprLit { lit: Lit::Int(int), .. }) = value
@@ -150,18 +157,20 @@ fn is_zero(value: &Expr) -> bool {
     }
 }
 
+/// Reserved bytes are ignored, so a field that could hold them would promise a value that is not kept.
 fn reserved_is_unit(field: &Field, errors: &mut Errors) -> bool {
     let Some(span) = field.words.span("reserved").filter(|_| !types::is_unit(&field.ty)) else {
         return false;
     };
     let shown = types::show(&field.ty);
     let text = format!(
-        "`reserved` bytes have no value: give the field the type `()`, found `{shown}`\nhelp: for ignored bytes in front of a value, use `skip(bytes = N)`"
+        "`reserved` bytes have no value: give the field the type `()`, found `{shown}`\nhelp: for ignored bytes before a value, use `skip(bytes = N)`"
     );
     errors.at(span, text);
     true
 }
 
+/// What borrows has a lifetime. `borrow` without one would change nothing, and the user would go on copying.
 fn borrow_has_lifetime(field: &Field, errors: &mut Errors) -> bool {
     let Some(span) = field.words.span("borrow").filter(|_| !has_lifetime(field.ty.to_token_stream())) else {
         return false;
@@ -180,6 +189,7 @@ fn has_lifetime(tokens: TokenStream) -> bool {
     })
 }
 
+/// Types of the standard library that never have a wire format: the message names what to use instead.
 fn refused(ty: &Type, errors: &mut Errors) -> bool {
     let refusal = types::refusal(ty);
     if let Some(text) = &refusal {
@@ -188,7 +198,8 @@ fn refused(ty: &Type, errors: &mut Errors) -> bool {
     refusal.is_some()
 }
 
-/// `nullable` and `if` on something that can never be missing.
+/// `nullable` and `if` may have no value to give, so the field must have room for that: an `Option`, or a `Nullable` where a
+/// code says why.
 fn needs_option(field: &Field, ty: &Type, errors: &mut Errors) -> bool {
     let visible = types::is_plain(ty) || types::is_open(ty) || types::is_unit(ty);
     let shown = types::show(ty);
@@ -209,25 +220,27 @@ fn needs_option(field: &Field, ty: &Type, errors: &mut Errors) -> bool {
     false
 }
 
-/// An `Option` has no bytes of its own; which word makes it is the format's decision.
+/// An `Option` has no bytes of its own: whether a byte or a condition tells is the format's decision, which nothing here may
+/// guess.
 fn option_says_when(field: &Field, form: &Form, ty: &Type, errors: &mut Errors) -> bool {
     let silent = types::maybe(ty).is_some() && form.null.is_none() && field.cond.is_none();
     if silent {
         let shown = types::show(ty);
         let or = if types::option(ty).is_some() { " or `if(<expr>)`" } else { "" };
-        let text = format!("`{shown}` does not say how a missing value is told apart: add `nullable`{or}");
+        let text = format!("`{shown}` does not say how a missing value is marked: add `nullable`{or}");
         errors.on(ty, text);
     }
     silent
 }
 
-/// Open values need a word that ends them; fixed ones cannot use any.
+/// A value of variable length needs a word that ends it, for no length is the natural one; a fixed one cannot use any, so a
+/// word would be a misunderstanding. Lists in lists have two lengths and need a struct for the second.
 fn extent_fits(field: &Field, form: &Form, ty: &Type, errors: &mut Errors) -> bool {
     let held = types::maybe(ty).unwrap_or(ty);
     if let Some(item) = types::lent_items(held).filter(|item| types::is_plain(item) && !types::is_byte(item))
     {
         let text = format!(
-            "`{}` cannot be lent from the input: of slices only `&[u8]` is\nhelp: use `Vec<{}>`",
+            "`{}` cannot be lent from the input: `&[u8]` is the only slice that can\nhelp: use `Vec<{}>`",
             types::show(held),
             types::show(item)
         );
@@ -271,7 +284,8 @@ fn extent_fits(field: &Field, form: &Form, ty: &Type, errors: &mut Errors) -> bo
     }
 }
 
-/// `until` and `each` go from element to element. True when something was wrong.
+/// `until` and `each` go from element to element: they need a `Vec` that grows, and `until` a function to ask. True when
+/// something was wrong.
 fn by_element(field: &Field, form: &Form, held: &Type, errors: &mut Errors) -> bool {
     if let Extent::Until(Expr::Lit(value)) = &form.extent {
         let shown = types::source(value);
@@ -290,7 +304,8 @@ fn by_element(field: &Field, form: &Form, held: &Type, errors: &mut Errors) -> b
     word.is_some()
 }
 
-/// `shape` is for arrays of several dimensions, whose number must be known. True when something was wrong.
+/// `shape` writes dimensions, so it needs a type that has some, and their number must be known before they are read. True when
+/// something was wrong.
 fn shape_fits(field: &Field, form: &Form, held: &Type, errors: &mut Errors) -> bool {
     let shown = types::show(held);
     match (&form.extent, types::grid(held)) {
@@ -312,7 +327,8 @@ fn shape_fits(field: &Field, form: &Form, held: &Type, errors: &mut Errors) -> b
     }
 }
 
-/// The words of text and bools on visibly other types.
+/// The words of text and bools say how to read what other types do not have. Latin-1 has other bytes than a `str`, so it
+/// cannot be lent. True when something was wrong.
 fn text_fits(field: &Field, ty: &Type, errors: &mut Errors) -> bool {
     let held = types::maybe(ty).unwrap_or(ty);
     let shown = types::show(held);
@@ -352,6 +368,7 @@ fn text_fits(field: &Field, ty: &Type, errors: &mut Errors) -> bool {
     }
 }
 
+/// `len_of` puts a length into the field, so the field is an integer of a size that a length may have.
 fn length_is_int(field: &Field, ty: &Type, errors: &mut Errors) -> bool {
     let odd = (types::is_plain(ty) && !types::is_int(ty)) || types::is_open(ty);
     match field.words.span("len_of").filter(|_| odd) {

@@ -2,7 +2,7 @@
 //! field hands to its type, and tags that only rustc can compute.
 
 use super::form::number;
-use super::{Act, acts};
+use super::{Entry, entries};
 use crate::model::field::{Content, Extent, Field, Magic, Step};
 use crate::model::{Body, Container, Fields, Pick, Tag, Variant, types};
 use crate::paths::q;
@@ -77,10 +77,10 @@ fn ends(container: &Container, own: &TokenStream) -> Vec<TokenStream> {
 }
 
 fn ends_in(magic: Option<&Magic>, fields: &Fields, list: &TokenStream) -> Vec<TokenStream> {
-    let acts: Vec<_> = acts(magic, fields).into_iter().filter(Act::has_part).collect();
-    let last = acts.len().saturating_sub(1);
-    let check = |(i, act): (usize, &Act<'_>)| {
-        let Act::Value(field, _) = act else { return None };
+    let entries: Vec<_> = entries(magic, fields).into_iter().filter(Entry::has_part).collect();
+    let last = entries.len().saturating_sub(1);
+    let check = |(i, entry): (usize, &Entry<'_>)| {
+        let Entry::Value(field, _) = entry else { return None };
         if i == last || super::named(field).is_none() {
             return None;
         }
@@ -95,7 +95,7 @@ fn ends_in(magic: Option<&Magic>, fields: &Fields, list: &TokenStream) -> Vec<To
         };
         Some(quote_spanned!(at=> __p::assert_last(#list, #i, #boxed)))
     };
-    acts.iter().enumerate().filter_map(check).collect()
+    entries.iter().enumerate().filter_map(check).collect()
 }
 
 fn size(container: &Container, own: &TokenStream) -> Option<TokenStream> {
@@ -129,7 +129,7 @@ fn aligned(field: &Field) -> Vec<TokenStream> {
     let check = |step: &Step| match step {
         Step::Align { to, .. } if !matches!(to, Expr::Lit(_)) => {
             let at = Span::mixed_site().located_at(to.span());
-            Some(quote_spanned!(at=> __p::core::assert!(#to > 0, "binfmt: an alignment is 1 or more")))
+            Some(quote_spanned!(at=> __p::core::assert!(#to > 0, "binfmt: an alignment must be at least 1")))
         }
         _ => None,
     };

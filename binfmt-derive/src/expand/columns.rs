@@ -1,8 +1,12 @@
-//! The word `columns`: a struct with one column for each field, and how rows get into it and out of it. The columns and
-//! the codec are chosen by the wire forms as types; here is one call for each part.
+//! The word `columns`: a struct with one column for each field, and how rows get into it and out of it.
+//!
+//! The idea: the runtime has the loops (blocks, rows, whole structs), and the derive emits one walk over the parts, which
+//! each loop runs with another visitor. Which column holds a field, and how it is read, follows from the wire form as a type.
+//! So a new loop or a new column needs nothing here, and a word that columns cannot follow makes a row go through the
+//! struct's own decoder (see `whole`) instead of being decoded a second way.
 
 use super::form::{form_or_own, number};
-use super::{Act, Emit, acts, decode};
+use super::{Emit, Entry, decode, entries};
 use crate::model::field::{Content, Extent, Field, Form, Magic, Order, Step};
 use crate::model::{Body, Columns, Container, Fields, types};
 use crate::paths::{local, q};
@@ -39,34 +43,15 @@ fn columns(fields: &Fields) -> Vec<Column<'_>> {
             Member::Unnamed(_) => Member::Unnamed(Index::from(place)),
         };
         let form = match &field.content {
-            Content::Coded(form, None) if field.words.has("columns") => split(form_or_own(form, false)),
+            Content::Coded(form, None) if field.words.has("columns") => {
+                form_or_own(&Form { split: true, ..form.clone() }, false)
+            }
             Content::Coded(form, None) => form_or_own(form, field.cond.is_some()),
             _ => q!(__p::Whole),
         };
         Column { field, member, form }
     };
     kept.enumerate().map(column).collect()
-}
-
-/// The same form with the values themselves split.
-fn split(form: TokenStream) -> TokenStream {
-    let mut out = TokenStream::new();
-    // whether `__p::` stands in front
-    let mut ours = 0;
-    for token in form {
-        ours = match &token {
-            TokenTree::Ident(ident) if ident == "__p" => 1,
-            TokenTree::Punct(punct) if ours > 0 && punct.as_char() == ':' => ours + 1,
-            TokenTree::Ident(ident) if ours == 3 && (ident == "Own" || ident == "Items") => {
-                out.extend(q!(Split<__p::#ident>));
-                ours = 0;
-                continue;
-            }
-            _ => 0,
-        };
-        out.extend([token]);
-    }
-    out
 }
 
 /// The struct of columns.
@@ -233,7 +218,9 @@ fn impls(container: &Container, made: &Columns, fields: &Fields, columns: &[Colu
 
 /// Whether something stands on the wire beside the values.
 fn beside(container: &Container, fields: &Fields) -> bool {
-    acts(container.magic.as_ref(), fields).iter().any(|act| matches!(act, Act::Magic(_) | Act::Step(..)))
+    entries(container.magic.as_ref(), fields)
+        .iter()
+        .any(|entry| matches!(entry, Entry::Magic(_) | Entry::Step(..)))
 }
 
 /// What is in the impl of `ColumnSet`.
@@ -336,18 +323,18 @@ fn calls(container: &Container, fields: &Fields, columns: &[Column<'_>], by: &To
         Order::Be => q!(__p::Be),
         _ => q!(__O),
     };
-    let acts = acts(container.magic.as_ref(), fields);
-    let call = |(i, act): (usize, &Act<'_>)| {
+    let entries = entries(container.magic.as_ref(), fields);
+    let call = |(i, entry): (usize, &Entry<'_>)| {
         let i = number(i);
-        match act {
-            Act::Magic(magic) => beside_call(&order, &i, &fixed(magic)),
-            Act::Step(_, _, Step::Magic(magic)) => beside_call(&order, &i, &fixed(magic)),
-            Act::Step(_, _, Step::Pad { count, fill, strict }) => {
+        match entry {
+            Entry::Magic(magic) => beside_call(&order, &i, &fixed(magic)),
+            Entry::Step(_, _, Step::Magic(magic)) => beside_call(&order, &i, &fixed(magic)),
+            Entry::Step(_, _, Step::Pad { count, fill, strict }) => {
                 let padding = q!(__p::Padding { count: #count, fill: #fill, strict: #strict });
                 beside_call(&order, &i, &padding)
             }
-            Act::Step(_, _, Step::Align { .. }) => TokenStream::new(),
-            Act::Value(field, _) => columns
+            Entry::Step(_, _, Step::Align { .. }) => TokenStream::new(),
+            Entry::Value(field, _) => columns
                 .iter()
                 .filter(|column| column.field.local == field.local)
                 .map(|column| {
@@ -357,7 +344,7 @@ fn calls(container: &Container, fields: &Fields, columns: &[Column<'_>], by: &To
                 .collect(),
         }
     };
-    acts.iter().filter(|act| act.has_part()).enumerate().map(call).collect()
+    entries.iter().filter(|entry| entry.has_part()).enumerate().map(call).collect()
 }
 
 fn beside_call(order: &TokenStream, i: &impl ToTokens, bytes: &TokenStream) -> TokenStream {

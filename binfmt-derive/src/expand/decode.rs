@@ -1,8 +1,8 @@
 //! `impl Decode`: one call for each part, in wire order.
 
 use super::form::{context_type, form_of, form_or_own, number};
-use super::walk::{Stop, walk};
-use super::{Act, Emit, acts, bind_ctx, checks, ctx_type, run, shared_flag};
+use super::walk::{Call, walk};
+use super::{Emit, Entry, bind_ctx, checks, ctx_type, entries, run, shared_flag};
 use crate::bounds::{self, Trait};
 use crate::model::field::{Assert, Content, Conversion, Field, Form, Magic, Order, Step};
 use crate::model::{Body, Container, Fields, Pick, Tag, Variant};
@@ -107,7 +107,7 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
 
 /// The list of parts under its short name.
 pub(super) fn struct_parts(container: &Container, fields: &Fields) -> TokenStream {
-    match acts(container.magic.as_ref(), fields).iter().any(Act::has_part) {
+    match entries(container.magic.as_ref(), fields).iter().any(Entry::has_part) {
         true => q!(let __parts = <Self as __p::Layout>::PARTS;),
         false => TokenStream::new(),
     }
@@ -162,7 +162,7 @@ fn variant_body(
     let (name, shown, k) = (&variant.ident, &variant.name, number(k));
     let fields = &variant.fields;
     let emit = Emit { fields, parts: q!(__parts), order: order.clone(), encode: false };
-    let has_parts = acts(None, fields).iter().any(Act::has_part);
+    let has_parts = entries(None, fields).iter().any(Entry::has_part);
     let parts = match has_parts {
         true => q!(let __parts = const { <Self as __p::Layout>::VARIANTS[#k].parts() };),
         false => TokenStream::new(),
@@ -196,11 +196,11 @@ pub(super) fn build(fields: &Fields) -> TokenStream {
 }
 
 fn steps(emit: &Emit<'_>, magic: Option<&Magic>) -> TokenStream {
-    walk(emit, magic, |stop, i| match stop {
-        Stop::Run(run) => run::decode(&run, &emit.order, &emit.parts, &q!(#i)),
-        Stop::Magic(magic) => magic_step(emit, magic, i),
-        Stop::Step(step) => wire_step(emit, step, i),
-        Stop::Value(field, place) => value(emit, field, place, i),
+    walk(emit, magic, |call, i| match call {
+        Call::Run(run) => run::decode(&run, &emit.order, &emit.parts, &q!(#i)),
+        Call::Magic(magic) => magic_step(emit, magic, i),
+        Call::Step(step) => wire_step(emit, step, i),
+        Call::Value(field, place) => value(emit, field, place, i),
     })
 }
 

@@ -2,8 +2,8 @@
 
 use super::decode::{asserts, has_byte_strings, struct_parts};
 use super::form::{context_type, form_of, form_or_own, number};
-use super::walk::{Stop, walk};
-use super::{Act, Emit, acts, bind_ctx, checks, ctx_type, length, run, shared_flag};
+use super::walk::{Call, walk};
+use super::{Emit, Entry, bind_ctx, checks, ctx_type, entries, length, run, shared_flag};
 use crate::bounds::{self, Trait};
 use crate::model::field::{Content, Conversion, Field, Form, Magic, Order, Step};
 use crate::model::{Body, Container, Fields, Pick, Tag, Variant};
@@ -91,7 +91,7 @@ fn variant_body(
     let (variant, k) = (&variants[k], number(k));
     let fields = &variant.fields;
     let emit = Emit { fields, parts: q!(__parts), order: order.clone(), encode: true };
-    let parts = match acts(None, fields).iter().any(Act::has_part) {
+    let parts = match entries(None, fields).iter().any(Entry::has_part) {
         true => q!(let __parts = const { <Self as __p::Layout>::VARIANTS[#k].parts() };),
         false => TokenStream::new(),
     };
@@ -200,11 +200,11 @@ fn agrees(
 }
 
 fn steps(emit: &Emit<'_>, magic: Option<&Magic>) -> TokenStream {
-    walk(emit, magic, |stop, i| match stop {
-        Stop::Run(run) => run::encode(&run, &emit.order, &emit.parts, &q!(#i)),
-        Stop::Magic(magic) => magic_step(emit, magic, i),
-        Stop::Step(step) => wire_step(emit, step, i),
-        Stop::Value(field, place) => value(emit, field, place, i),
+    walk(emit, magic, |call, i| match call {
+        Call::Run(run) => run::encode(&run, &emit.order, &emit.parts, &q!(#i)),
+        Call::Magic(magic) => magic_step(emit, magic, i),
+        Call::Step(step) => wire_step(emit, step, i),
+        Call::Value(field, place) => value(emit, field, place, i),
     })
 }
 

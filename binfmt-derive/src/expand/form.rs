@@ -1,8 +1,12 @@
-//! Wire forms as types, and the context values that go with them: both are built from the same parts, so that
-//! their nesting cannot differ.
+//! Wire forms as types, and the context values that go with them.
+//!
+//! The idea: words nest as types do. `nullable, var_len` on an `Option<String>` is `Null<Var<u32, Items>>`, and the runtime
+//! implements each of the two once, for whatever is inside. What is known only with a value (a count, a condition) goes along
+//! as a context of the same nesting. Both are built here, from the same `Form` and in the same order, so that they cannot
+//! differ.
 
 use super::Emit;
-use crate::model::field::{Extent, Field, Form, Order, Prefix, RegionBody, Text};
+use crate::model::field::{Extent, Field, Form, Order, Prefix, RegionBody};
 use crate::paths::q;
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::{format_ident, quote_spanned};
@@ -11,7 +15,7 @@ use syn::spanned::Spanned as _;
 
 /// The type that says how the field lies on the wire; `None` for the plain `Own`.
 pub(super) fn form_of(form: &Form, conditional: bool) -> Option<TokenStream> {
-    let mut plain = matches!(form.extent, Extent::Own) && form.text.is_none();
+    let mut plain = matches!(form.extent, Extent::Own) && form.text.is_none() && !form.split;
     let mut tokens = extent(form);
     if let Some(null) = &form.null {
         let (present, low, high, zero) = (&null.present, &null.low, &null.high, null.zero);
@@ -47,9 +51,9 @@ pub(super) fn form_or_own(form: &Form, conditional: bool) -> TokenStream {
 }
 
 fn extent(form: &Form) -> TokenStream {
-    let body = body(form.text.as_ref(), form.lend);
+    let (body, own) = (body(form), own(form));
     match &form.extent {
-        Extent::Own => q!(__p::Own),
+        Extent::Own => own,
         Extent::BoolLax => q!(__p::BoolLax),
         Extent::Prefixed(prefix) => {
             let (ty, options) = (&prefix.ty, options(prefix));
@@ -59,13 +63,13 @@ fn extent(form: &Form) -> TokenStream {
             let (ty, options) = (&prefix.ty, options(prefix));
             let inner = match kind {
                 RegionBody::Items => q!(__p::ToEnd<#body>),
-                RegionBody::Own => q!(__p::Own),
+                RegionBody::Own => own,
             };
             q!(__p::Region<#ty, #inner #options>)
         }
         Extent::Counted(_) => q!(__p::Counted<#body>),
         Extent::Exact(count) => q!(__p::Exact<#count, #body>),
-        Extent::Each(_) => q!(__p::Each<__p::Own>),
+        Extent::Each(_) => q!(__p::Each<#own>),
         Extent::Shaped(shape) => {
             let (ty, column) = (&shape.ty, shape.column);
             match (shape.fixed_rank(), shape.rank_expr()) {
@@ -75,7 +79,7 @@ fn extent(form: &Form) -> TokenStream {
             }
         }
         Extent::ToEnd => q!(__p::ToEnd<#body>),
-        Extent::Until(_) => q!(__p::Until<__p::Own>),
+        Extent::Until(_) => q!(__p::Until<#own>),
         Extent::Terminated => q!(__p::Terminated<#body>),
     }
 }
@@ -91,15 +95,21 @@ fn options(prefix: &Prefix) -> TokenStream {
     }
 }
 
-fn body(text: Option<&Text>, lend: bool) -> TokenStream {
-    let body = match text {
+/// The values as their own type says; `split` where they go into columns of their own.
+fn own(form: &Form) -> TokenStream {
+    if form.split { q!(__p::Split<__p::Own>) } else { q!(__p::Own) }
+}
+
+fn body(form: &Form) -> TokenStream {
+    let body = match &form.text {
+        None if form.split => q!(__p::Split<__p::Items>),
         None => q!(__p::Items),
         Some(text) => {
             let (encoding, nul) = (format_ident!("{}", text.encoding), text.nul);
             q!(__p::Text<__p::#encoding, #nul>)
         }
     };
-    if lend { q!(__p::Lend<#body>) } else { body }
+    if form.lend { q!(__p::Lend<#body>) } else { body }
 }
 
 /// An expression as a const generic argument.

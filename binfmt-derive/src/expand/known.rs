@@ -32,7 +32,7 @@ pub(super) fn tags(pick: &Pick, ty: Option<&Type>) -> TokenStream {
         Pick::Pattern(pattern) => constants(pattern, &mut named),
         Pick::Discriminant(value) => {
             let value = value.value(ty);
-            named.push((super::said::tag(pick), q!(const { #value })));
+            named.push((super::notes::tag(pick), q!(const { #value })));
         }
         Pick::Other => {}
     }

@@ -1,7 +1,7 @@
 //! `impl Layout`: the parts in wire order, from which the runtime works out every size.
 
 use super::form::{form_or_own, number};
-use super::{Act, acts, known, located, run, said};
+use super::{Entry, entries, known, located, notes, run};
 use crate::bounds::{self, Trait};
 use crate::model::field::{Content, Field, Magic, Order, Step};
 use crate::model::{Body, Container, Fields, Tag, types};
@@ -19,23 +19,23 @@ pub(super) fn expand(container: &Container) -> TokenStream {
         Order::Be => q!(.fixed_order::<__p::Be>()),
         Order::Inherit | Order::Chosen(_) => TokenStream::new(),
     };
-    let said = said::call(&said::container(container));
+    let notes = notes::call(&notes::container(container));
     let items = match &container.body {
         Body::Struct(fields) => {
             let (parts, facts) = (linked(container, fields), facts(container, fields));
             q! {
                 const PARTS: &'static [__p::Part] = &__p::link(#parts);
                 const FACTS: __p::Facts<Self> = #facts #fixed;
-                const SHAPE: __p::Shape = __p::record::<Self>(#shown) #said;
+                const SHAPE: __p::Shape = __p::record::<Self>(#shown) #notes;
             }
         }
         Body::Enum { tag, variants } => {
             let ty = known::tag_type(container);
             let list = variants.iter().map(|variant| {
                 let (name, parts) = (&variant.name, parts(container, &variant.fields));
-                let (tag, said) = (said::tag(&variant.pick), said::call(&said::variant(variant)));
+                let (tag, notes) = (notes::tag(&variant.pick), notes::call(&notes::variant(variant)));
                 let known = known::tags(&variant.pick, ty);
-                q!(__p::Variant::new(#name, #tag, &__p::link([#(#parts),*])) #said #known)
+                q!(__p::Variant::new(#name, #tag, &__p::link([#(#parts),*])) #notes #known)
             });
             let (tag, shape) = match tag {
                 Tag::Front { ty, .. } => (q!(__p::facts::<#ty>()), q!(__p::choice::<Self, #ty>)),
@@ -44,7 +44,7 @@ pub(super) fn expand(container: &Container) -> TokenStream {
             q! {
                 const VARIANTS: &'static [__p::Variant] = &[#(#list),*];
                 const FACTS: __p::Facts<Self> = __p::Facts::variants(#tag, <Self as __p::Layout>::VARIANTS) #fixed;
-                const SHAPE: __p::Shape = #shape(#shown) #said;
+                const SHAPE: __p::Shape = #shape(#shown) #notes;
             }
         }
     };
@@ -99,31 +99,31 @@ fn facts(container: &Container, fields: &Fields) -> TokenStream {
 
 /// The entries of the list.
 fn parts(container: &Container, fields: &Fields) -> Vec<TokenStream> {
-    acts(container.magic.as_ref(), fields)
+    entries(container.magic.as_ref(), fields)
         .iter()
-        .filter(|act| act.has_part())
-        .map(|act| part(container, act))
+        .filter(|entry| entry.has_part())
+        .map(|entry| part(container, entry))
         .collect()
 }
 
-fn part(container: &Container, act: &Act<'_>) -> TokenStream {
-    match act {
-        Act::Magic(magic) => magic_part("magic", false, magic),
-        Act::Step(field, _, step) => step_part(container, field, step),
-        Act::Value(field, _) => value_part(container, field),
+fn part(container: &Container, entry: &Entry<'_>) -> TokenStream {
+    match entry {
+        Entry::Magic(magic) => magic_part("magic", false, magic),
+        Entry::Step(field, _, step) => step_part(container, field, step),
+        Entry::Value(field, _) => value_part(container, field),
     }
 }
 
 /// The parts of a struct as one array: runs of plain numbers at once, the others one by one.
 fn linked(container: &Container, fields: &Fields) -> TokenStream {
-    let acts: Vec<Act<'_>> =
-        acts(container.magic.as_ref(), fields).into_iter().filter(Act::has_part).collect();
+    let entries: Vec<Entry<'_>> =
+        entries(container.magic.as_ref(), fields).into_iter().filter(Entry::has_part).collect();
     let mut pieces: Vec<(usize, TokenStream)> = Vec::new();
     let mut single: Vec<TokenStream> = Vec::new();
     let mut at = 0;
-    while let Some(act) = acts.get(at) {
-        let Some(run) = run::begins(&acts[at..]) else {
-            single.push(part(container, act));
+    while let Some(entry) = entries.get(at) {
+        let Some(run) = run::begins(&entries[at..]) else {
+            single.push(part(container, entry));
             at += 1;
             continue;
         };
@@ -140,7 +140,7 @@ fn linked(container: &Container, fields: &Fields) -> TokenStream {
     if let [(_, all)] = &pieces[..] {
         return all.clone();
     }
-    let len = number(acts.len());
+    let len = number(entries.len());
     pieces.iter().fold(q!([__p::Part::NONE; #len]), |all, (at, some)| {
         let at = number(*at);
         q!(__p::splice(#all, #at, #some))
@@ -182,9 +182,9 @@ fn step_part(container: &Container, field: &Field, step: &Step) -> TokenStream {
     };
     let maybe = field.cond.as_ref().map(|_| q!(.maybe()));
     // where the bytes are all that a field has, its documentation is theirs
-    let doc = own.then(|| said::doc(field));
-    let said = said::call(&said::step(container, field));
-    q!(#part #maybe #doc #said)
+    let doc = own.then(|| notes::doc(field));
+    let notes = notes::call(&notes::step(container, field));
+    q!(#part #maybe #doc #notes)
 }
 
 fn value_part(container: &Container, field: &Field) -> TokenStream {
@@ -207,8 +207,8 @@ fn value_part(container: &Container, field: &Field) -> TokenStream {
         Content::With { limits: Some((min, max)), .. } => wire(name, &shown, &(quote!(#min), quote!(#max))),
         _ => wire(name, &shown, &(q!(0), q!(__p::OPEN))),
     };
-    let (doc, said) = (said::doc(field), said::call(&said::value(container, field)));
-    q!(#part #doc #said)
+    let (doc, notes) = (notes::doc(field), notes::call(&notes::value(container, field)));
+    q!(#part #doc #notes)
 }
 
 /// Whether the struct's memory could be its wire form, so that it is worth to ask where its fields lie, which costs rustc

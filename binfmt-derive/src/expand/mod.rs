@@ -1,4 +1,10 @@
 //! From the model to tokens: one `const _` block with the three impls.
+//!
+//! The idea: a struct is a list of entries in wire order, and each impl is one call of the runtime for each entry. What differs
+//! between fields is a type (the wire form, see `form`), not code, so that the runtime has one function for all fields and the
+//! combinations of words are rustc's matter. Both directions and the columns walk the same list; that is why they cannot
+//! disagree. rustc checks every call that names types, and a user pays for it in each build: fewer calls, and nothing where
+//! nothing is said, are worth some trouble here (see `run`).
 
 mod arithmetic;
 mod checks;
@@ -10,8 +16,8 @@ mod form;
 mod known;
 mod layout;
 mod length;
+mod notes;
 mod run;
-mod said;
 mod walk;
 
 use crate::bounds;
@@ -47,8 +53,8 @@ fn block(krate: &syn::Path, items: &TokenStream) -> TokenStream {
     }
 }
 
-/// Something that has a part of its own: the parts of a struct or variant are these, in order.
-pub(crate) enum Act<'a> {
+/// What a struct or variant consists of, in wire order: values, and bytes beside them.
+pub(crate) enum Entry<'a> {
     /// The container's magic.
     Magic(&'a Magic),
     /// Bytes beside a field, at this place on the wire.
@@ -57,22 +63,22 @@ pub(crate) enum Act<'a> {
     Value(&'a Field, usize),
 }
 
-/// What happens, in wire order. Skipped fields and kept tags have no part but take their turn as values.
-pub(crate) fn acts<'a>(magic: Option<&'a Magic>, fields: &'a Fields) -> Vec<Act<'a>> {
-    let mut acts: Vec<_> = magic.map(Act::Magic).into_iter().collect();
+/// The entries in wire order. Skipped fields and kept tags have no part, but their locals are made in their turn.
+pub(crate) fn entries<'a>(magic: Option<&'a Magic>, fields: &'a Fields) -> Vec<Entry<'a>> {
+    let mut entries: Vec<_> = magic.map(Entry::Magic).into_iter().collect();
     for (place, field) in fields.on_wire().enumerate() {
-        acts.extend(field.before.iter().map(|step| Act::Step(field, place, step)));
-        acts.push(Act::Value(field, place));
-        acts.extend(field.after.iter().map(|step| Act::Step(field, place, step)));
+        entries.extend(field.before.iter().map(|step| Entry::Step(field, place, step)));
+        entries.push(Entry::Value(field, place));
+        entries.extend(field.after.iter().map(|step| Entry::Step(field, place, step)));
     }
-    acts
+    entries
 }
 
-impl Act<'_> {
-    /// Whether the act has an entry in the list of parts.
+impl Entry<'_> {
+    /// Whether the runtime's list of parts has one for this entry.
     pub(crate) fn has_part(&self) -> bool {
         match self {
-            Act::Value(field, _) => {
+            Entry::Value(field, _) => {
                 !field.is_tag && !matches!(field.content, Content::Skipped(_) | Content::Nothing)
             }
             _ => true,
@@ -196,7 +202,7 @@ fn for_each_order(container: &Container, body: impl Fn(TokenStream) -> TokenStre
     }
 }
 
-/// What holds a codec of the user's own to its `size(min, max)`: the position in front of it, and what is said to its
+/// What holds a codec of the user's own to its `size(min, max)`: the position before it, and what is called on its
 /// result.
 fn keeps_size(limits: Option<&(Expr, Expr)>, pos: &TokenStream) -> (TokenStream, TokenStream) {
     let Some((min, max)) = limits else { return (TokenStream::new(), TokenStream::new()) };

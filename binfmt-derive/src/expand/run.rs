@@ -1,7 +1,7 @@
 //! Runs of plain numbers: one call for several fields. rustc checks each call that names types, so this is what makes
 //! the derive cheap for its users; the runtime does the same work either way.
 
-use super::Act;
+use super::Entry;
 use crate::model::field::{Content, Field};
 use crate::model::types;
 use crate::paths::q;
@@ -11,13 +11,13 @@ use proc_macro2::TokenStream;
 const LONGEST: usize = 8;
 
 /// The run that begins here: two or more fields, or nothing.
-pub(super) fn begins<'a>(acts: &[Act<'a>]) -> Option<Vec<&'a Field>> {
-    let fields: Vec<&Field> = acts.iter().map_while(number_field).take(LONGEST).collect();
+pub(super) fn begins<'a>(entries: &[Entry<'a>]) -> Option<Vec<&'a Field>> {
+    let fields: Vec<&Field> = entries.iter().map_while(number_field).take(LONGEST).collect();
     (fields.len() > 1).then_some(fields)
 }
 
-fn number_field<'a>(act: &Act<'a>) -> Option<&'a Field> {
-    let Act::Value(field, _) = act else { return None };
+fn number_field<'a>(entry: &Entry<'a>) -> Option<&'a Field> {
+    let Entry::Value(field, _) = entry else { return None };
     let Content::Coded(form, None) = &field.content else { return None };
     let bare = field.cond.is_none()
         && field.args.is_empty()

@@ -1,14 +1,17 @@
-//! The walk over the parts in wire order, the same for both directions: it numbers the parts, gathers runs of plain
-//! numbers, and evaluates a condition once for a field and the bytes beside it.
+//! The walk over the entries in wire order, the same for both directions.
+//!
+//! It numbers the parts, gathers runs of plain numbers, and evaluates a condition once for a field and the bytes beside it. A
+//! direction only says what one call looks like. If each direction walked by itself, a part could get one number when it is
+//! read and another when it is written, and errors would name the wrong field.
 
 use super::form::number;
-use super::{Act, Emit, acts, run, shared_flag};
+use super::{Emit, Entry, entries, run, shared_flag};
 use crate::model::field::{Field, Magic, Step};
 use crate::paths::q;
 use proc_macro2::{Literal, TokenStream};
 
-/// Where the walk stops for a direction to say what is done.
-pub(super) enum Stop<'a> {
+/// A call that a direction has to spell out.
+pub(super) enum Call<'a> {
     /// Two or more plain numbers.
     Run(Vec<&'a Field>),
     /// The container's magic.
@@ -19,45 +22,45 @@ pub(super) enum Stop<'a> {
     Value(&'a Field, usize),
 }
 
-/// The statements for all parts; `emitted` gets each stop with the number of its (first) part.
+/// The statements for all parts; `emitted` gets each call with the number of its first part.
 pub(super) fn walk<'a>(
     emit: &Emit<'a>,
     magic: Option<&'a Magic>,
-    mut emitted: impl FnMut(Stop<'a>, &Literal) -> TokenStream,
+    mut emitted: impl FnMut(Call<'a>, &Literal) -> TokenStream,
 ) -> TokenStream {
-    let acts = acts(magic, emit.fields);
+    let entries = entries(magic, emit.fields);
     let mut out = TokenStream::new();
     let (mut index, mut at) = (0, 0);
     let mut flagged: Option<usize> = None;
-    while let Some(act) = acts.get(at) {
+    while let Some(entry) = entries.get(at) {
         let i = number(index);
-        if let Some(run) = run::begins(&acts[at..]) {
+        if let Some(run) = run::begins(&entries[at..]) {
             at += run.len();
             index += run.len();
-            out.extend(emitted(Stop::Run(run), &i));
+            out.extend(emitted(Call::Run(run), &i));
             continue;
         }
         at += 1;
-        if act.has_part() {
+        if entry.has_part() {
             index += 1;
         }
-        if let Act::Step(field, place, _) | Act::Value(field, place) = act
+        if let Entry::Step(field, place, _) | Entry::Value(field, place) = entry
             && shared_flag(field).is_some()
             && flagged != Some(*place)
         {
             out.extend(flag_of(emit, field, *place));
             flagged = Some(*place);
         }
-        out.extend(match act {
-            Act::Magic(magic) => emitted(Stop::Magic(magic), &i),
-            Act::Step(field, _, step) => {
-                let step = emitted(Stop::Step(step), &i);
+        out.extend(match entry {
+            Entry::Magic(magic) => emitted(Call::Magic(magic), &i),
+            Entry::Step(field, _, step) => {
+                let step = emitted(Call::Step(step), &i);
                 match shared_flag(field) {
                     Some(flag) => q!(if #flag { #step }),
                     None => step,
                 }
             }
-            Act::Value(field, place) => emitted(Stop::Value(field, *place), &i),
+            Entry::Value(field, place) => emitted(Call::Value(field, *place), &i),
         });
     }
     out

@@ -79,6 +79,8 @@ pub(crate) struct Form {
     pub(crate) extent: Extent,
     pub(crate) text: Option<Text>,
     pub(crate) lend: bool,
+    /// The values go into columns of their own. No word says this: the struct of columns asks for such a form of a field.
+    pub(crate) split: bool,
 }
 
 impl Form {
@@ -322,8 +324,7 @@ pub(crate) fn magic(words: &Words, errors: &mut Errors) -> Option<Magic> {
             Some(Magic::Number { value: value.clone(), ty: Some(ty) })
         }
         Some(Lit::Int(int)) if int.suffix().is_empty() => {
-            let text =
-                format!("this magic number does not say how wide it is: write `{int}u32` or `{int}u8`");
+            let text = format!("this magic number has no width: write `{int}u32` or `{int}u8`");
             errors.on(value, text);
             None
         }
@@ -435,6 +436,7 @@ fn form(words: &Words, subject: Option<&Type>, defaults: &Defaults) -> Form {
         extent: extent(words, held, defaults),
         text: coding(words, held),
         lend: words.has("borrow") && held.is_some_and(|ty| types::cow(ty).is_some()),
+        split: false,
     }
 }
 

@@ -319,7 +319,7 @@ fn lower_variant(
         },
         _ if matches!(tag, Some(Tag::From(_))) => {
             let text = format!(
-                "variant `{}` does not say which value chooses it: add `#[binfmt(tag = <pattern>)]` or `other`",
+                "variant `{}` does not say which value selects it: add `#[binfmt(tag = <pattern>)]` or `other`",
                 variant.ident
             );
             errors.at(variant.ident.span(), text);

@@ -40,7 +40,10 @@ pub trait As<T> {
 
 #[cold]
 pub(crate) fn no_blank(at: u64) -> Error {
-    Error::new(ErrorKind::Message("a missing value of this type has no form on the wire".into()), at)
+    Error::new(
+        ErrorKind::Message("a missing value of this type has no representation on the wire".into()),
+        at,
+    )
 }
 
 /// A wire form of `T`: decoding.

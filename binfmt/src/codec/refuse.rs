@@ -17,7 +17,10 @@ pub const fn assert_ctx(ctx: &[&str], args: &[&str]) {
         }
         i = i.saturating_add(1);
     }
-    assert!(same, "binfmt: `args(name = ..)`: the names are not those of the type's `ctx(..)`, in its order");
+    assert!(
+        same,
+        "binfmt: `args(name = ..)`: the names must be those of the type's `ctx(..)`, in the same order"
+    );
 }
 
 /// `size = N`, checked when compiling.
@@ -72,7 +75,7 @@ pub(super) const fn assert_ends(parts: &[Part]) {
 pub(crate) const fn assert_item<T>(item: Facts<T>) {
     assert!(
         !item.takes_all(),
-        "binfmt: elements that take everything to the end: say where each ends: `length_prefixed(u32, in = bytes)` round the field in it, or `pad_to = ..`"
+        "binfmt: elements that take everything to the end: say where each of them ends: `length_prefixed(u32, in = bytes)` around the field in it, or `pad_to = ..`"
     );
 }
 

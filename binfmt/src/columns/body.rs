@@ -18,7 +18,7 @@ use crate::containers::text::{Encoding, Text, Utf8, before_nul, without_nul};
 use crate::containers::{Body, DecodeBody, EncodeBody};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Len;
-use crate::wire::{Order, Shape, Sink, Source, Taken};
+use crate::wire::{InputBytes, Order, Shape, Sink, Source};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -260,7 +260,7 @@ fn pushed(done: bool, requested: usize, at: u64) -> Result<()> {
 
 /// The first `len` bytes as a row of text.
 #[inline(always)]
-fn push_text<E: Encoding>(column: &mut TextColumn, taken: Taken<'_>, len: usize, at: u64) -> Result<()> {
+fn push_text<E: Encoding>(column: &mut TextColumn, taken: InputBytes<'_>, len: usize, at: u64) -> Result<()> {
     column.push_with(|text| E::append(taken, len, at, text))
 }
 

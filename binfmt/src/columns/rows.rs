@@ -122,8 +122,8 @@ pub(super) fn read_rows<'de, O: Order, S: Source<'de>, C: ColumnSet>(
     while done < most {
         if stride > 0 && single == 0 {
             match block::<O, S, C>(src, columns, start.saturating_add(done), most.saturating_sub(done))? {
-                Block::Taken(0) => {}
-                Block::Taken(rows) => {
+                Block::InputBytes(0) => {}
+                Block::InputBytes(rows) => {
                     done = done.saturating_add(rows);
                     continue;
                 }
@@ -226,7 +226,7 @@ impl Foresight {
 /// What became of a block.
 enum Block {
     /// So many rows are in the columns; 0 where none lie in memory together.
-    Taken(usize),
+    InputBytes(usize),
     /// So many rows are to be read one by one.
     Single(usize),
 }
@@ -250,12 +250,12 @@ fn block<'de, O: Order, S: Source<'de>, C: ColumnSet>(
     }
     let bytes = src.peek(rows.saturating_mul(stride))?;
     if rows == 0 {
-        return Ok(Block::Taken(0));
+        return Ok(Block::InputBytes(0));
     }
     let bytes = bytes.get(..rows.saturating_mul(stride)).unwrap_or(bytes);
     if columns.room(rows) && gather::<O, C>(bytes, columns, policy) {
         src.skip(bytes_of(rows, stride))?;
-        return Ok(Block::Taken(rows));
+        return Ok(Block::InputBytes(rows));
     }
     columns.truncate(before);
     Ok(Block::Single(rows))

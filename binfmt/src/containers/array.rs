@@ -342,7 +342,7 @@ impl<T> Index<&[usize]> for ArrayBase<T, Vec<usize>> {
 #[cold]
 #[track_caller]
 fn outside(index: &[usize], shape: &[usize]) -> ! {
-    panic!("the index {index:?} lies outside of an array of shape {shape:?}")
+    panic!("the index {index:?} is outside an array of shape {shape:?}")
 }
 
 impl<T, S> IntoIterator for ArrayBase<T, S> {
@@ -396,7 +396,7 @@ mod serial {
             let shape = S::of(shape)
                 .ok_or_else(|| D::Error::invalid_length(rank, &"another number of dimensions"))?;
             ArrayBase::new(shape, values)
-                .ok_or_else(|| D::Error::custom("the values are not as many as the shape says"))
+                .ok_or_else(|| D::Error::custom("the number of values does not match the shape"))
         }
     }
 }

@@ -125,7 +125,7 @@ pub fn count(n: impl IntoCount) -> i128 {
 /// Things whose elements can be counted for `len_of`.
 #[diagnostic::on_unimplemented(
     message = "`len_of`: a `{Self}` has no number of elements",
-    label = "no text, bytes or sequence",
+    label = "not text, bytes or a sequence",
     note = "for its size on the wire write `len_of(<field>, bytes)`"
 )]
 pub trait NumItems {
@@ -221,5 +221,5 @@ pub fn keeps_size(from: u64, to: u64, min: usize, max: usize) -> Result<()> {
 #[inline(never)]
 fn another_size(at: u64, taken: u64, min: usize, max: usize) -> Error {
     let size = if min == max { format!("size({min})") } else { format!("size({min}, {max})") };
-    Error::message(format!("the codec takes {taken} bytes, which its `{size}` denies"), at)
+    Error::message(format!("the codec takes {taken} bytes, but declares `{size}`"), at)
 }

@@ -56,7 +56,7 @@ pub struct Exact<const N: usize, B>(PhantomData<B>);
 impl<const N: usize, B: Body<T>, T> As<T> for Exact<N, B> {
     const FACTS: Facts<T> = {
         let (min, max) = (N.saturating_mul(B::ITEM_MIN), N.saturating_mul(B::ITEM_MAX));
-        Facts::range(if min == max { min } else { 0 }, min, max).said(B::IS_SAID)
+        Facts::range(if min == max { min } else { 0 }, min, max).claimed(B::IS_CLAIMED)
     };
     const SHAPE: Shape = bounded(Bound::Fixed(N), || B::SHAPE);
 }
@@ -171,7 +171,7 @@ impl<B: EncodeBody<T, C>, T, C> EncodeAs<T, C> for ToEnd<B> {
 /// A field of elements, for the function of `until`.
 #[diagnostic::on_unimplemented(
     message = "`until` needs a `Vec<T>`, found `{Self}`",
-    label = "its elements cannot be asked one by one"
+    label = "its elements cannot be tested one by one"
 )]
 pub trait Elements {
     /// The element.

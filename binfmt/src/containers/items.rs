@@ -155,7 +155,7 @@ fn one_record<'de, O: Order, T: Decode<'de, C>, C>(
 
 #[cold]
 pub(crate) fn not_exact(at: u64) -> Error {
-    Error::new(ErrorKind::Message("this type says that its size is fixed, and reads less".into()), at)
+    Error::new(ErrorKind::Message("this type declares a fixed size, but reads less".into()), at)
 }
 
 /// Elements to the end of the input or region, appended to `v`.
@@ -220,7 +220,7 @@ pub(crate) fn endless(at: u64) -> Error {
 #[diagnostic::do_not_recommend]
 impl<T: Layout> Body<Vec<T>> for Items {
     const ITEM_MIN: usize = T::FACTS.sizes().min;
-    const IS_SAID: bool = T::FACTS.is_said();
+    const IS_CLAIMED: bool = T::FACTS.is_claimed();
     const ITEM_MAX: usize = T::FACTS.sizes().max;
     const SHAPE: Shape = sequence::<T>();
     #[inline(always)]
@@ -290,7 +290,7 @@ impl<C: Copy, T: Encode<C>> EncodeBody<Vec<T>, C> for Items {
 #[diagnostic::do_not_recommend]
 impl<T: Layout> Body<Box<[T]>> for Items {
     const ITEM_MIN: usize = T::FACTS.sizes().min;
-    const IS_SAID: bool = T::FACTS.is_said();
+    const IS_CLAIMED: bool = T::FACTS.is_claimed();
     const ITEM_MAX: usize = T::FACTS.sizes().max;
     const SHAPE: Shape = sequence::<T>();
     #[inline(always)]

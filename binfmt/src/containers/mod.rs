@@ -30,7 +30,7 @@ const fn bounded(by: Bound, body: fn() -> Shape) -> Shape {
 
 /// What lies behind a length, or in front of an end: text, bytes, elements.
 #[diagnostic::on_unimplemented(
-    message = "`{T}` is no sequence, text or bytes of a kind that these words support",
+    message = "`{T}` is not a sequence, text or bytes that these words support",
     label = "no sequence",
     note = "supported: `String`, `&str`, `Cow<str>`, `Box<str>`, `Vec<T>`, `Box<[T]>`, `&[u8]`, `Cow<[u8]>`"
 )]
@@ -38,7 +38,7 @@ pub trait Body<T> {
     /// Smallest size of one element, in bytes.
     const ITEM_MIN: usize;
     /// Whether that, and the most, is what somebody says of a codec of his own.
-    const IS_SAID: bool = false;
+    const IS_CLAIMED: bool = false;
     /// Largest size of one element.
     const ITEM_MAX: usize;
     /// What the bytes are.

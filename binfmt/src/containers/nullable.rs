@@ -179,11 +179,11 @@ const fn null_facts<T, U>(
 ) -> Facts<U> {
     assert!(
         missing.0 <= missing.1 && (present < missing.0 || present > missing.1),
-        "`nullable`: the byte of a present value must not be one of the codes of a missing one"
+        "`nullable`: the presence byte must not be one of the codes of a missing value"
     );
     assert!(
         blank || !zero,
-        "`nullable` writes zeros for a missing value, but this type has no fixed size and no length prefix: say `nullable(body = absent)`"
+        "`nullable` writes zeros for a missing value, but this type has no fixed size and no length prefix: use `nullable(body = absent)`"
     );
     let s = inner.sizes();
     let max = s.max.saturating_add(1);

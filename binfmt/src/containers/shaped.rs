@@ -16,7 +16,7 @@ use core::marker::PhantomData;
 
 /// A type of elements in several dimensions.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no array of several dimensions",
+    message = "`{Self}` is not an array of several dimensions",
     label = "no array",
     note = "`shape` is for `Array<T, N>` and `ArrayD<T>`; with the feature `ndarray` for `ndarray::Array` too"
 )]
@@ -77,13 +77,13 @@ const fn facts<D: Len, A>(rank: Option<usize>) -> Facts<A> {
 const fn own_rank<A: Grid>() -> usize {
     match A::RANK {
         Some(n) => n,
-        None => panic!("`shape`: the rank of this type is not known: say `shape(.., rank = <number>)`"),
+        None => panic!("`shape`: the rank of this type is unknown: use `shape(.., rank = <number>)`"),
     }
 }
 
 const fn said_rank<A: Grid>(n: usize) -> usize {
     if let Some(own) = A::RANK {
-        assert!(own == n, "`shape(.., rank = N)`: the type has another number of dimensions");
+        assert!(own == n, "`shape(.., rank = N)`: the type has a different number of dimensions");
     }
     n
 }

@@ -3,7 +3,7 @@
 use super::{Body, DecodeBody, EncodeBody, bytes};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::raw::bulk;
-use crate::wire::{self, Kind, Order, Shape, Sink, Source, Taken};
+use crate::wire::{self, InputBytes, Kind, Order, Shape, Sink, Source};
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -34,9 +34,9 @@ pub trait Encoding {
         bytes
     }
     /// The first `len` bytes as an owned text; `at` is their offset.
-    fn decode(taken: Taken<'_>, len: usize, at: u64) -> Result<String>;
+    fn decode(taken: InputBytes<'_>, len: usize, at: u64) -> Result<String>;
     /// The same, behind what `out` holds.
-    fn append(taken: Taken<'_>, len: usize, at: u64, out: &mut String) -> Result<()>;
+    fn append(taken: InputBytes<'_>, len: usize, at: u64, out: &mut String) -> Result<()>;
     /// The bytes of a text, with room made for `then` more.
     fn put<W: Sink>(text: &str, out: &mut W, then: usize) -> Result<()>;
     /// The same where the text is the first `len` bytes of others in memory.
@@ -53,13 +53,13 @@ pub trait Encoding {
 
 /// Encodings whose bytes are those of a `str`: they can be lent.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` text cannot be lent as a `str`, whose bytes are others",
-    label = "not lent from this encoding",
+    message = "`{Self}` text cannot be lent as a `str`, whose bytes differ",
+    label = "cannot be lent from this encoding",
     note = "use `String`, or `Cow<str>` without `borrow`"
 )]
 pub trait Borrowable: Encoding {
     /// The first `len` bytes as text.
-    fn lend(taken: Taken<'_>, len: usize, at: u64) -> Result<&str>;
+    fn lend(taken: InputBytes<'_>, len: usize, at: u64) -> Result<&str>;
 }
 
 /// UTF-8.
@@ -89,11 +89,11 @@ impl Encoding for Utf8 {
         text.len()
     }
     #[inline(always)]
-    fn decode(taken: Taken<'_>, len: usize, at: u64) -> Result<String> {
+    fn decode(taken: InputBytes<'_>, len: usize, at: u64) -> Result<String> {
         bulk::to_string(Self::lend(taken, len, at)?, at)
     }
     #[inline(always)]
-    fn append(taken: Taken<'_>, len: usize, at: u64, out: &mut String) -> Result<()> {
+    fn append(taken: InputBytes<'_>, len: usize, at: u64, out: &mut String) -> Result<()> {
         match taken.append_text(len, out) {
             Ok(done) => done.map_err(|e| e.at(at)),
             Err(valid) => Err(invalid(Self::NAME, valid, at)),
@@ -116,7 +116,7 @@ impl Encoding for Utf8 {
 
 impl Borrowable for Utf8 {
     #[inline(always)]
-    fn lend(taken: Taken<'_>, len: usize, at: u64) -> Result<&str> {
+    fn lend(taken: InputBytes<'_>, len: usize, at: u64) -> Result<&str> {
         match taken.text(len) {
             Ok(text) => Ok(text),
             Err(valid) => Err(invalid(Self::NAME, valid, at)),
@@ -130,10 +130,10 @@ impl Encoding for Ascii {
     fn len(text: &str) -> usize {
         text.len()
     }
-    fn decode(taken: Taken<'_>, len: usize, at: u64) -> Result<String> {
+    fn decode(taken: InputBytes<'_>, len: usize, at: u64) -> Result<String> {
         bulk::to_string(Self::lend(taken, len, at)?, at)
     }
-    fn append(taken: Taken<'_>, len: usize, at: u64, out: &mut String) -> Result<()> {
+    fn append(taken: InputBytes<'_>, len: usize, at: u64, out: &mut String) -> Result<()> {
         let text = Self::lend(taken, len, at)?;
         room_for_text(out, text.len(), at)?;
         out.push_str(text);
@@ -148,7 +148,7 @@ impl Encoding for Ascii {
 }
 
 impl Borrowable for Ascii {
-    fn lend(taken: Taken<'_>, len: usize, at: u64) -> Result<&str> {
+    fn lend(taken: InputBytes<'_>, len: usize, at: u64) -> Result<&str> {
         let b = taken.bytes().get(..len).unwrap_or(&[]);
         match b.iter().position(|b| !b.is_ascii()) {
             None => Utf8::lend(taken, len, at),
@@ -166,12 +166,12 @@ impl Encoding for Latin1 {
     fn len_of<'t>(text: impl FnOnce() -> &'t str, _: usize) -> usize {
         Self::len(text())
     }
-    fn decode(taken: Taken<'_>, len: usize, at: u64) -> Result<String> {
+    fn decode(taken: InputBytes<'_>, len: usize, at: u64) -> Result<String> {
         let mut text = String::new();
         Self::append(taken, len, at, &mut text)?;
         Ok(text)
     }
-    fn append(taken: Taken<'_>, len: usize, at: u64, out: &mut String) -> Result<()> {
+    fn append(taken: InputBytes<'_>, len: usize, at: u64, out: &mut String) -> Result<()> {
         let bytes = taken.bytes().get(..len).unwrap_or(taken.bytes());
         let two = bytes.iter().filter(|b| !b.is_ascii()).count();
         room_for_text(out, bytes.len().saturating_add(two), at)?;
@@ -275,7 +275,7 @@ impl<E: Encoding, const NUL: bool> Text<E, NUL> {
         let (at, optional) = (src.pos(), src.policy().optional_nul);
         let b = bytes::read(src, n)?;
         let len = without_nul(&b, NUL, optional, at)?;
-        E::decode(Taken::new(&b, len), len, at)
+        E::decode(InputBytes::new(&b, len), len, at)
     }
 
     fn owned_fixed<'de, S: Source<'de>>(src: &mut S, n: usize) -> Result<String> {
@@ -285,14 +285,14 @@ impl<E: Encoding, const NUL: bool> Text<E, NUL> {
         let (at, optional) = (src.pos(), src.policy().optional_nul);
         let b = bytes::read(src, n)?;
         let len = before_nul(&b, optional, at)?;
-        E::decode(Taken::new(&b, len), len, at)
+        E::decode(InputBytes::new(&b, len), len, at)
     }
 
     fn owned_to_end<'de, S: Source<'de>>(src: &mut S) -> Result<String> {
         let (at, optional) = (src.pos(), src.policy().optional_nul);
         let b = bytes::read_to_end(src)?;
         let len = without_nul(&b, NUL, optional, at)?;
-        E::decode(Taken::new(&b, len), len, at)
+        E::decode(InputBytes::new(&b, len), len, at)
     }
 
     #[inline(always)]

@@ -349,10 +349,10 @@ impl fmt::Display for ErrorKind {
                 write!(f, "{} needed, {remaining} remain", plural(*needed as u64))
             }
             ErrorKind::RegionEnd { needed, remaining } => {
-                write!(f, "{} needed, {remaining} remain of its region", plural(*needed as u64))
+                write!(f, "{} needed, {remaining} remain in the region", plural(*needed as u64))
             }
             ErrorKind::OutputFull { needed, remaining } => {
-                write!(f, "room for {} needed, {remaining} remain in the output", plural(*needed as u64))
+                write!(f, "{} of room needed, {remaining} remain in the output", plural(*needed as u64))
             }
             ErrorKind::CountTooLarge { count, needed, remaining: Some(r), .. } => {
                 if *needed == u64::MAX {
@@ -367,7 +367,7 @@ impl fmt::Display for ErrorKind {
             ErrorKind::LengthLimit { length, max } => write!(f, "length {length} exceeds the limit of {max}"),
             ErrorKind::TooManyEmpty { count, max } => write!(
                 f,
-                "length {count} exceeds the limit of {max} for elements that take no byte, which no option raises"
+                "length {count} exceeds the limit of {max} for elements of zero size, which no option raises"
             ),
             ErrorKind::DimensionsOverflow { dims } => {
                 write!(f, "the product of the dimensions {} overflows", dims_text(dims))
@@ -389,8 +389,8 @@ impl fmt::Display for ErrorKind {
             ErrorKind::InvalidBool { found } => write!(f, "{found:#04x} is not a bool, expected 0 or 1"),
             ErrorKind::UnknownTag { found, of } => write!(f, "{found} is not a tag of {of}"),
             ErrorKind::InvalidText { encoding, .. } => write!(f, "invalid {encoding} text"),
-            ErrorKind::MissingNul => f.write_str("text without the NUL that ends it"),
-            ErrorKind::EmbeddedNul => f.write_str("a NUL inside text that a NUL ends"),
+            ErrorKind::MissingNul => f.write_str("text without its terminating NUL"),
+            ErrorKind::EmbeddedNul => f.write_str("NUL inside NUL-terminated text"),
             ErrorKind::Magic { expected, found } => {
                 write!(f, "expected the bytes {}, found {}", bytes_text(expected), bytes_text(found))
             }
@@ -399,10 +399,10 @@ impl fmt::Display for ErrorKind {
             }
             ErrorKind::OutOfRange { found, expected } => write!(f, "{found} is not in {expected}"),
             ErrorKind::PrefixOverflow { value, max } => {
-                write!(f, "length {value} does not fit its prefix, which holds at most {max}")
+                write!(f, "length {value} does not fit in its prefix, which holds at most {max}")
             }
             ErrorKind::LengthMismatch { expected, found } => {
-                write!(f, "the layout gives a length of {expected}, the value has {found}")
+                write!(f, "the layout requires a length of {expected}, the value has {found}")
             }
             ErrorKind::PresenceMismatch { expected: true } => {
                 f.write_str("None, where the condition says that a value is present")
@@ -411,21 +411,19 @@ impl fmt::Display for ErrorKind {
                 f.write_str("Some, where the condition says that no value is present")
             }
             ErrorKind::InvalidMissingCode { found, missing } => {
-                write!(f, "missing code {found} is outside of {}..={}", missing.0, missing.1)
+                write!(f, "missing code {found} is outside {}..={}", missing.0, missing.1)
             }
             ErrorKind::VariantMismatch { of, found } => {
                 write!(f, "variant {of}::{found} contradicts the tag")
             }
             ErrorKind::TooLong { found, max } => write!(f, "{} long, at most {max} fit", plural(*found)),
-            ErrorKind::Until => {
-                f.write_str("the last element, and no other, must be the one that ends the sequence")
-            }
+            ErrorKind::Until => f.write_str("`until` must hold for the last element and for no other"),
             ErrorKind::Assertion { text } => f.write_str(text),
             ErrorKind::TrailingBytes { count } => write!(f, "{} after the value", plural(*count)),
             ErrorKind::UnconsumedRegion { count } => {
-                write!(f, "{} left over of its region", plural(*count))
+                write!(f, "{} left over in the region", plural(*count))
             }
-            ErrorKind::Endless => f.write_str("elements of no size never reach the end of the input"),
+            ErrorKind::Endless => f.write_str("elements of zero size never reach the end of the input"),
             ErrorKind::CannotBorrow => f.write_str("a stream cannot lend bytes: decode into an owned type"),
             ErrorKind::UnknownName { of, name, known } => {
                 write!(f, "unknown {of} `{name}`")?;

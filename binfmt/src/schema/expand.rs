@@ -2,7 +2,7 @@
 
 use super::names::{with_values, without_paths};
 use super::types::{ByteOrder, Choice, Description, Extent, Field, Magic, Record, Tag, Type, Variant};
-use crate::wire::{self, Bound, Endian, Fixed, OPEN, Part, Said, Say, Shape, TypeOf};
+use crate::wire::{self, Bound, Endian, Fixed, Note, Notes, OPEN, Part, Shape, TypeOf};
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -18,13 +18,13 @@ pub(super) fn describe(shape: Shape) -> Description {
 
 /// What stands beside a shape in words.
 #[derive(Clone, Copy)]
-struct Words(Said);
+struct Words(Notes);
 
 impl Words {
-    fn get(self, what: Say) -> Option<String> {
+    fn get(self, what: Note) -> Option<String> {
         let text = self.0.iter().find(|(key, _)| is(*key, what)).map(|(_, text)| *text)?;
         Some(match what {
-            Say::Endian | Say::TagFrom | Say::If | Say::Count | Say::Each | Say::Rank | Say::Until => {
+            Note::Endian | Note::TagFrom | Note::If | Note::Count | Note::Each | Note::Rank | Note::Until => {
                 self.with_constants(text)
             }
             _ => text.to_string(),
@@ -33,37 +33,37 @@ impl Words {
 
     /// An expression with the values of its constants.
     fn with_constants(self, text: &str) -> String {
-        let value = |(key, name): &(Say, &'static str)| match key {
-            Say::Constant(value) => value().map(|value| (*name, value)),
+        let value = |(key, name): &(Note, &'static str)| match key {
+            Note::Constant(value) => value().map(|value| (*name, value)),
             _ => None,
         };
         let known: Vec<(&str, String)> = self.0.iter().filter_map(value).collect();
         with_values(text, &known)
     }
 
-    fn text(self, what: Say) -> String {
+    fn text(self, what: Note) -> String {
         self.get(what).unwrap_or_default()
     }
 
     fn rules(self) -> Vec<String> {
-        let rules = self.0.iter().filter(|(key, _)| matches!(key, Say::Rule)).map(|(_, text)| *text);
+        let rules = self.0.iter().filter(|(key, _)| matches!(key, Note::Rule)).map(|(_, text)| *text);
         rules
             .map(|rule| if rule.starts_with("range") { self.with_constants(rule) } else { rule.into() })
             .collect()
     }
 
-    /// The byte order that is said of a part, or of a tag.
-    fn order(self, what: fn(Endian) -> Say) -> Option<ByteOrder> {
+    /// The byte order that is fixed for a part, or of a tag.
+    fn order(self, what: fn(Endian) -> Note) -> Option<ByteOrder> {
         let said = |order| self.get(what(order)).is_some();
         [Endian::Little, Endian::Big].into_iter().find(|order| said(*order)).map(fixed)
     }
 }
 
 /// Whether two texts say the same thing; of constants each says its own.
-fn is(a: Say, b: Say) -> bool {
+fn is(a: Note, b: Note) -> bool {
     match (a, b) {
-        (Say::Order(a), Say::Order(b)) | (Say::TagOrder(a), Say::TagOrder(b)) => a == b,
-        (Say::Constant(_), _) => false,
+        (Note::Order(a), Note::Order(b)) | (Note::TagOrder(a), Note::TagOrder(b)) => a == b,
+        (Note::Constant(_), _) => false,
         (a, b) => core::mem::discriminant(&a) == core::mem::discriminant(&b),
     }
 }
@@ -117,7 +117,7 @@ impl Types {
                 dim_signed,
                 rank: match rank {
                     Some(n) => Extent::Fixed(n as u64),
-                    None => Extent::Expr(words.text(Say::Rank)),
+                    None => Extent::Expr(words.text(Note::Rank)),
                 },
                 column_major,
             },
@@ -125,22 +125,22 @@ impl Types {
                 Type::Nullable { present, missing, blank, body: self.boxed(body, words) }
             }
             Shape::Conditional { body } => {
-                Type::Conditional { condition: words.text(Say::If), body: self.boxed(body, words) }
+                Type::Conditional { condition: words.text(Note::If), body: self.boxed(body, words) }
             }
             Shape::Ordered { little, body } => Type::Ordered {
                 order: match little {
                     Some(true) => ByteOrder::Little,
                     Some(false) => ByteOrder::Big,
-                    None => ByteOrder::Expr(words.text(Say::Endian)),
+                    None => ByteOrder::Expr(words.text(Note::Endian)),
                 },
                 body: self.boxed(body, words),
             },
             Shape::Padded { size, fill, strict, body } => {
                 Type::Padded { size: size as u64, fill, strict, body: self.boxed(body, words) }
             }
-            Shape::Record { name, said, parts, of } => self.record(name, Words(said), parts(), of),
-            Shape::Choice { name, said, variants, tag, of } => {
-                self.choice(name, Words(said), variants(), tag, of)
+            Shape::Record { name, notes, parts, of } => self.record(name, Words(notes), parts(), of),
+            Shape::Choice { name, notes, variants, tag, of } => {
+                self.choice(name, Words(notes), variants(), tag, of)
             }
             Shape::Padding { num, fill, strict } => {
                 Type::Padding { len: Extent::Fixed(num as u64), fill, strict }
@@ -159,7 +159,7 @@ impl Types {
             body @ (Shape::Text { .. } | Shape::Ignored | Shape::Sequence { .. }) => {
                 self.bounded(body, Extent::ToEnd, false, words)
             }
-            Shape::Opaque => Type::Opaque { by: words.text(Say::By), min: 0, max: None },
+            Shape::Opaque => Type::Opaque { by: words.text(Note::By), min: 0, max: None },
         }
     }
 
@@ -183,18 +183,18 @@ impl Types {
         }
     }
 
-    fn record(&mut self, name: &str, said: Words, parts: &'static [Part], of: TypeOf) -> Type {
+    fn record(&mut self, name: &str, words: Words, parts: &'static [Part], of: TypeOf) -> Type {
         if name.is_empty() {
             return Type::Record(Record::new("", self.fields(parts)));
         }
         let identity = Identity::new((of.name)(), parts.iter().copied());
         self.define(name, identity, |types| match parts {
-            [part] if said.get(Say::Transparent).is_some() => types.transparent(part, order(of, said)),
+            [part] if words.get(Note::Transparent).is_some() => types.transparent(part, order(of, words)),
             _ => Type::Record(Record {
                 name: name.into(),
-                doc: said.text(Say::Doc),
-                order: order(of, said),
-                rules: said.rules(),
+                doc: words.text(Note::Doc),
+                order: order(of, words),
+                rules: words.rules(),
                 fields: types.fields(parts),
             }),
         })
@@ -212,7 +212,7 @@ impl Types {
     fn choice(
         &mut self,
         name: &str,
-        said: Words,
+        words: Words,
         variants: &'static [wire::Variant],
         tag: Option<fn() -> Shape>,
         of: TypeOf,
@@ -222,21 +222,21 @@ impl Types {
             let tag = tag.map(|tag| types.expand(tag(), Words(&[])));
             Type::Choice(Choice {
                 name: name.into(),
-                doc: said.text(Say::Doc),
-                order: order(of, said),
-                rules: said.rules(),
-                tag: match (tag, said.order(Say::TagOrder)) {
+                doc: words.text(Note::Doc),
+                order: order(of, words),
+                rules: words.rules(),
+                tag: match (tag, words.order(Note::TagOrder)) {
                     (Some(tag), None) => Tag::Front(Box::new(tag)),
                     (Some(tag), Some(order)) => {
                         Tag::Front(Box::new(Type::Ordered { order, body: Box::new(tag) }))
                     }
-                    (None, _) => Tag::Expr(said.text(Say::TagFrom)),
+                    (None, _) => Tag::Expr(words.text(Note::TagFrom)),
                 },
                 variants: variants
                     .iter()
                     .map(|v| Variant {
                         name: v.name().into(),
-                        doc: Words(v.words()).text(Say::Doc),
+                        doc: Words(v.notes()).text(Note::Doc),
                         tag: {
                             let known = v.constants().iter().map(|(name, value)| (*name, value()));
                             with_values(v.tag(), &known.collect::<Vec<_>>())
@@ -289,15 +289,15 @@ impl Types {
     }
 
     fn field(&mut self, part: &Part) -> Field {
-        let words = Words(part.words());
+        let words = Words(part.notes());
         let mut ty = match part.shape() {
-            Shape::Opaque => opaque(words.text(Say::By), part.sizes()),
+            Shape::Opaque => opaque(words.text(Note::By), part.sizes()),
             shape => self.expand(shape, words),
         };
-        if let Some(order) = words.order(Say::Order) {
+        if let Some(order) = words.order(Note::Order) {
             ty = Type::Ordered { order, body: Box::new(ty) };
         }
-        if let (Some(condition), false) = (words.get(Say::If), matches!(ty, Type::Conditional { .. })) {
+        if let (Some(condition), false) = (words.get(Note::If), matches!(ty, Type::Conditional { .. })) {
             ty = Type::Conditional { condition, body: Box::new(ty) };
         }
         let (name, native) = match part.is_beside() {
@@ -317,10 +317,10 @@ impl Types {
 }
 
 /// The byte order that a container fixes.
-fn order(of: TypeOf, said: Words) -> Option<ByteOrder> {
+fn order(of: TypeOf, words: Words) -> Option<ByteOrder> {
     match (of.order)() {
         Some(order) => Some(fixed(order)),
-        None => said.get(Say::Endian).map(ByteOrder::Expr),
+        None => words.get(Note::Endian).map(ByteOrder::Expr),
     }
 }
 
@@ -342,9 +342,9 @@ fn extent(by: Bound, words: Words) -> Extent {
         Bound::Prefixed { bytes, signed, max, inclusive } => {
             Extent::Prefixed { bytes, signed, max: (max != u64::MAX).then_some(max), inclusive }
         }
-        Bound::Counted => Extent::Expr(words.text(Say::Count)),
-        Bound::Each => Extent::Each(words.text(Say::Each)),
-        Bound::Until => Extent::Until(words.text(Say::Until)),
+        Bound::Counted => Extent::Expr(words.text(Note::Count)),
+        Bound::Each => Extent::Each(words.text(Note::Each)),
+        Bound::Until => Extent::Until(words.text(Note::Until)),
         Bound::Terminated => Extent::Terminated,
         Bound::ToEnd => Extent::ToEnd,
     }

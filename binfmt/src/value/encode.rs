@@ -17,6 +17,7 @@ use crate::containers::prefixed::{put_len, put_no_len};
 use crate::error::{Error, ErrorKind, Result};
 use crate::numbers::{Element, Number, NumberType, with_numbers};
 use crate::schema::Description;
+use crate::schema::expr::Expression;
 use crate::wire::{Be, Counter, Endian, Le, Order, Sink};
 use alloc::format;
 
@@ -55,6 +56,10 @@ pub(super) fn put<O: Order, W: Sink>(
         Kind::Bool { .. } => put_number::<O, W>(value, NumberType::Bool, out),
         Kind::Text { encoding, nul, len } => put_text::<O, W>(value, *encoding, *nul, len, out, place),
         Kind::Bytes { len } => put_bytes::<O, W>(value, len, out, place),
+        Kind::Conditional { condition, body } => {
+            place.descend(node, || out.pos())?;
+            put_conditional::<O, W>(value, condition, body, out, place)
+        }
         _ => composite::<O, W>(value, node, out, place),
     }
 }
@@ -88,14 +93,6 @@ fn composite<O: Order, W: Sink>(value: &Value, node: &Node, out: &mut W, place: 
                 put::<O, W>(value, body, out, place)
             }
         },
-        Kind::Conditional { condition, body } => {
-            let on = condition.flag(place.earlier, out.pos())?;
-            match value {
-                Value::Absent if !on => Ok(()),
-                value if on && !matches!(value, Value::Absent) => put::<O, W>(value, body, out, place),
-                _ => Err(Error::new(ErrorKind::PresenceMismatch { expected: on }, out.pos())),
-            }
-        }
         Kind::Ordered { order, body } => match place.order(order, out.pos())? {
             Endian::Little => put::<Le, W>(value, body, out, place),
             Endian::Big => put::<Be, W>(value, body, out, place),
@@ -122,6 +119,22 @@ fn composite<O: Order, W: Sink>(value: &Value, node: &Node, out: &mut W, place: 
         Kind::Opaque { by, .. } => Err(unknown_codec(by, out.pos())),
         Kind::Unreachable => Err(too_deep(out.pos())),
         kind => put_silent::<O, W>(kind, out, place),
+    }
+}
+
+fn put_conditional<O: Order, W: Sink>(
+    value: &Value,
+    condition: &Expression,
+    body: &Node,
+    out: &mut W,
+    place: Place<'_>,
+) -> Result<()> {
+    match (condition.flag(place.earlier, out.pos())?, value) {
+        (false, Value::Absent) => Ok(()),
+        (expected, Value::Absent) | (expected @ false, _) => {
+            Err(Error::new(ErrorKind::PresenceMismatch { expected }, out.pos()))
+        }
+        (true, value) => put::<O, W>(value, body, out, place),
     }
 }
 

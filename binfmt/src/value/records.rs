@@ -11,10 +11,9 @@ use super::expr::Earlier;
 use super::fields::Fields;
 use super::place::{Frame, Place, expected};
 use super::program::{Code, Field, Kind, Node, Record, Rule};
-use crate::codec::Decode;
 use crate::codec::field::first_short;
 use crate::error::{Error, ErrorKind, Result};
-use crate::numbers::{Number, NumberType, with_numbers};
+use crate::numbers::{Element, Number, NumberType, with_numbers};
 use crate::schema::expr::{self, Scope, shortened};
 use crate::wire::raw::bulk;
 use crate::wire::{Be, Endian, Le, Order, Sink, Source};
@@ -67,18 +66,21 @@ pub(super) fn fields<'de, O: Order, S: Source<'de>>(
     Ok(if record.is_tuple { Value::List(values) } else { Value::Record(Fields::new(&record.names, values)) })
 }
 
-/// Reads a number to where it stays: what is put together of pieces first costs more than the reading.
+/// Reads a number to where it stays. Each kind is a function of its own: where they meet, the number would be put together in
+/// memory and moved from there, and a move of what was just written in pieces waits until it has arrived.
 #[inline]
 fn push_number<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     kind: NumberType,
     values: &mut Vec<Value>,
 ) -> Result<()> {
-    with_numbers!(kind, type T => {
+    #[inline(never)]
+    fn push<'de, O: Order, S: Source<'de>, T: Element>(src: &mut S, values: &mut Vec<Value>) -> Result<()> {
         let n = T::decode::<O, S>(src, ())?;
-        values.push(Value::Number(n.into()));
-    });
-    Ok(())
+        bulk::push(values, Value::Number(n.into()));
+        Ok(())
+    }
+    with_numbers!(kind, type T => push::<O, S, T>(src, values))
 }
 
 /// Reads any field.
@@ -89,6 +91,17 @@ fn push_field<'de, O: Order, S: Source<'de>>(
     frame: &Frame<'_>,
     values: &mut Vec<Value>,
 ) -> Result<()> {
+    if let Kind::Conditional { condition, body } = &field.node.kind
+        && let Some(kind) = body.number()
+        && field.rules.is_empty()
+        && !S::TRACED
+    {
+        if condition.flag(&Earlier::in_order(values), src.pos())? {
+            return push_number::<O, S>(src, kind, values);
+        }
+        bulk::push(values, Value::Absent);
+        return Ok(());
+    }
     let at = if field.rules.is_empty() { 0 } else { src.pos() };
     if S::TRACED {
         let (label, native) = field.label();
@@ -103,7 +116,7 @@ fn push_field<'de, O: Order, S: Source<'de>>(
     if !field.rules.is_empty() {
         check(&read, field, &earlier, at)?;
     }
-    values.push(read);
+    bulk::push(values, read);
     Ok(())
 }
 

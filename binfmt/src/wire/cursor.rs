@@ -2,7 +2,7 @@
 
 use super::endian::Order;
 use super::limits::Window;
-use super::raw::{Facts, Slice, Taken, bulk};
+use super::raw::{Facts, InputBytes, Slice, bulk};
 use super::source::Source;
 use crate::error::{Error, ErrorKind, Result};
 use alloc::vec::Vec;
@@ -45,10 +45,10 @@ pub trait Cursor<'de> {
     fn array<const N: usize>(&mut self) -> Result<[u8; N]>;
 
     /// The next n bytes, gone at the next call.
-    fn take(&mut self, n: usize) -> Result<Taken<'_>>;
+    fn take(&mut self, n: usize) -> Result<InputBytes<'_>>;
 
     /// The next n bytes of the input itself. A stream answers with an error.
-    fn borrow(&mut self, n: usize) -> Result<Taken<'de>>;
+    fn borrow(&mut self, n: usize) -> Result<InputBytes<'de>>;
 
     /// Steps over n bytes.
     fn skip(&mut self, n: u64) -> Result<()>;
@@ -145,12 +145,12 @@ impl<'de> Cursor<'de> for Slice<'de> {
     }
 
     #[inline(always)]
-    fn take(&mut self, n: usize) -> Result<Taken<'_>> {
+    fn take(&mut self, n: usize) -> Result<InputBytes<'_>> {
         self.take_bytes(n)
     }
 
     #[inline(always)]
-    fn borrow(&mut self, n: usize) -> Result<Taken<'de>> {
+    fn borrow(&mut self, n: usize) -> Result<InputBytes<'de>> {
         self.take_bytes(n)
     }
 

@@ -26,8 +26,8 @@ pub use label::{Kind, Label};
 pub use limits::{Len, Window};
 pub use options::{Options, Policy};
 pub use raw::{
-    Bound, Encoding, Facts, Fixed, Known, OPEN, Out, Part, Said, Say, Shape, Sizes, Slice, Taken, TypeOf,
-    Variant, vec_sink,
+    Bound, Encoding, Facts, Fixed, InputBytes, Known, Note, Notes, OPEN, Out, Part, Shape, Sizes, Slice,
+    TypeOf, Variant, vec_sink,
 };
 pub use sink::Sink;
 pub use source::Source;

@@ -5,7 +5,7 @@ use super::cursor::Cursor;
 use super::endian::Order;
 use super::limits::Window;
 use super::options::{Limits, Policy};
-use super::raw::{Facts, Taken, bulk};
+use super::raw::{Facts, InputBytes, bulk};
 use super::source::{Source, not_blank, sealed::Sealed};
 use crate::error::{Error, ErrorKind, Result};
 use alloc::vec::Vec;
@@ -131,7 +131,7 @@ impl<R: Read> Stream<R> {
 
     /// The next bytes of a longer item: where the input ends, the error is of the item and not of the step.
     #[inline(always)]
-    fn step(&mut self, step: usize, item: u64) -> Result<Taken<'_>> {
+    fn step(&mut self, step: usize, item: u64) -> Result<InputBytes<'_>> {
         match self.ready(step) {
             Ok(()) => Cursor::take(self, step),
             Err(e) => Err(e.of_item(item)),
@@ -359,7 +359,7 @@ impl<'de, R: Read> Cursor<'de> for Stream<R> {
     }
 
     #[inline]
-    fn take(&mut self, n: usize) -> Result<Taken<'_>> {
+    fn take(&mut self, n: usize) -> Result<InputBytes<'_>> {
         self.within(n)?;
         if n > self.have() {
             self.fill(n)?;
@@ -367,11 +367,11 @@ impl<'de, R: Read> Cursor<'de> for Stream<R> {
         let from = self.from;
         self.from = from.saturating_add(n);
         self.pos = self.pos.saturating_add(n as u64);
-        Ok(Taken::new(self.buf.get(from..self.to).unwrap_or(&[]), n))
+        Ok(InputBytes::new(self.buf.get(from..self.to).unwrap_or(&[]), n))
     }
 
     // unreachable through the functions of this crate: they ask for `DecodeOwned`
-    fn borrow(&mut self, _: usize) -> Result<Taken<'de>> {
+    fn borrow(&mut self, _: usize) -> Result<InputBytes<'de>> {
         Err(Error::new(ErrorKind::CannotBorrow, self.pos))
     }
 

@@ -6,7 +6,7 @@ use super::endian::Order;
 use super::hooks::Hooks;
 use super::label::{Kind, Label};
 use super::limits::Window;
-use super::raw::{Facts, Slice, Taken};
+use super::raw::{Facts, InputBytes, Slice};
 use super::source::{Source, not_blank, sealed};
 use crate::error::{Error, ErrorKind, Result};
 use alloc::borrow::ToOwned;
@@ -254,11 +254,11 @@ impl<'de, S: Source<'de>> Cursor<'de> for Tracer<S> {
         Ok(bytes)
     }
 
-    fn take(&mut self, n: usize) -> Result<Taken<'_>> {
+    fn take(&mut self, n: usize) -> Result<InputBytes<'_>> {
         self.pull(n)?.take_bytes(n)
     }
 
-    fn borrow(&mut self, n: usize) -> Result<Taken<'de>> {
+    fn borrow(&mut self, n: usize) -> Result<InputBytes<'de>> {
         self.tell()?;
         let taken = self.inner.borrow(n)?;
         self.inner.charge(n)?;

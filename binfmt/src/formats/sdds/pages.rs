@@ -62,7 +62,7 @@ impl PageError {
     /// let e = binfmt::formats::sdds::Open::new().slice(file)?.next_page().unwrap_err();
     /// assert_eq!(
     ///     e.error().to_string(),
-    ///     "pages[0].table[0] at byte 0x3e: line 2 of the data: column `x`: `x` is no short"
+    ///     "pages[0].table[0] at byte 0x3e: line 2 of the data: column `x`: `x` is not a short"
     /// );
     /// # Ok::<(), binfmt::Error>(())
     /// ```

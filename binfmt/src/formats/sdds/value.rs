@@ -105,12 +105,12 @@ impl Parameter {
     /// let p = Parameter::new("n", DataType::Long);
     /// assert!(p.fixed().is_none());
     /// assert_eq!(p.clone().fixed_value("42").fixed(), Some(Ok(Value::from(42i32))));
-    /// assert_eq!(p.fixed_value("abc").fixed(), Some(Err("the fixed value `abc` is no long".into())));
+    /// assert_eq!(p.fixed_value("abc").fixed(), Some(Err("the fixed value `abc` is not a long".into())));
     /// ```
     pub fn fixed(&self) -> Option<core::result::Result<Value, String>> {
         let text = self.fixed_value.as_ref()?;
         let value = ascii::alone(self.data_type, text.as_bytes());
-        Some(value.ok_or_else(|| format!("the fixed value `{text}` is no {}", self.data_type)))
+        Some(value.ok_or_else(|| format!("the fixed value `{text}` is not a {}", self.data_type)))
     }
 }
 

@@ -25,7 +25,8 @@ impl Node {
     }
 
     /// The number that it is, if it is one.
-    pub(super) fn number(&self) -> Option<NumberType> {
+    #[inline]
+    pub(crate) fn number(&self) -> Option<NumberType> {
         match self.kind {
             Kind::Number(kind) => Some(kind),
             _ => None,

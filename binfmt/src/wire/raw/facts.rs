@@ -38,7 +38,7 @@ pub(crate) struct Nums {
     /// Whether decoding goes to the end of the input or region, so that nothing may stand behind.
     takes_all: bool,
     /// Whether the sizes are in part what is said of a codec of the user's own, which each value shows to be true or false.
-    is_said: bool,
+    is_claimed: bool,
 }
 
 /// Wire sizes in bytes.
@@ -73,7 +73,7 @@ impl Nums {
             number: 0,
             fixed_order: None,
             takes_all: false,
-            is_said: false,
+            is_claimed: false,
         }
     }
 
@@ -118,18 +118,18 @@ impl<T> Facts<T> {
     #[doc(hidden)]
     pub const fn fields(parts: &[Part]) -> Self {
         let (mut min, mut max) = (0usize, 0usize);
-        let (mut takes_all, mut is_said) = (false, false);
+        let (mut takes_all, mut is_claimed) = (false, false);
         let mut i = 0;
         while i < parts.len() {
             let sizes = parts[i].sizes();
             min = min.saturating_add(sizes.min);
             max = max.saturating_add(sizes.max);
             takes_all = takes_all || parts[i].takes_all();
-            is_said = is_said || parts[i].is_said();
+            is_claimed = is_claimed || parts[i].is_claimed();
             i = i.saturating_add(1);
         }
         let head = if parts.is_empty() { 0 } else { parts[0].run() };
-        Facts { n: Nums { takes_all, is_said, ..Nums::new(head, min, max) }, of: PhantomData }
+        Facts { n: Nums { takes_all, is_claimed, ..Nums::new(head, min, max) }, of: PhantomData }
     }
 
     /// Begins to look whether the memory of a struct is its wire form; each field follows.
@@ -150,7 +150,7 @@ impl<T> Facts<T> {
     #[doc(hidden)]
     pub const fn variants<G>(tag: Facts<G>, variants: &[Variant]) -> Self {
         let (mut min, mut max) = (usize::MAX, 0usize);
-        let (mut takes_all, mut is_said) = (false, false);
+        let (mut takes_all, mut is_claimed) = (false, false);
         let mut i = 0;
         while i < variants.len() {
             let parts = variants[i].parts();
@@ -160,7 +160,7 @@ impl<T> Facts<T> {
                 lo = lo.saturating_add(parts[k].sizes().min);
                 hi = hi.saturating_add(parts[k].sizes().max);
                 takes_all = takes_all || parts[k].takes_all();
-                is_said = is_said || parts[k].is_said();
+                is_claimed = is_claimed || parts[k].is_claimed();
                 k = k.saturating_add(1);
             }
             if lo < min {
@@ -178,7 +178,7 @@ impl<T> Facts<T> {
         let (lo, hi) = (t.min.saturating_add(min), t.max.saturating_add(max));
         // more bytes than the tag are always there only when every variant has the same size
         let head = if lo == hi { lo } else { t.head };
-        Facts { n: Nums { takes_all, is_said, ..Nums::new(head, lo, hi) }, of: PhantomData }
+        Facts { n: Nums { takes_all, is_claimed, ..Nums::new(head, lo, hi) }, of: PhantomData }
     }
 
     /// A number whose bytes in memory are its bytes on the wire, in the machine's own order.
@@ -210,7 +210,7 @@ impl<T> Facts<T> {
             image_be: item.n.image_be && tight,
             number: if tight { item.n.number } else { 0 },
             takes_all: item.n.takes_all && count > 0,
-            is_said: item.n.is_said,
+            is_claimed: item.n.is_claimed,
             ..Nums::new(head, min, max)
         };
         Facts { n, of: PhantomData }
@@ -272,25 +272,25 @@ impl<T> Facts<T> {
     #[must_use]
     pub(crate) const fn ends_as<U>(mut self, inner: Facts<U>) -> Self {
         self.n.takes_all = inner.n.takes_all;
-        self.n.is_said = inner.n.is_said;
+        self.n.is_claimed = inner.n.is_claimed;
         self
     }
 
-    /// The same facts, of which the sizes are what is said of a codec of the user's own if `is_said`.
+    /// The same facts, of which the sizes are what is said of a codec of the user's own if `is_claimed`.
     #[must_use]
-    pub(crate) const fn said(mut self, is_said: bool) -> Self {
-        self.n.is_said = is_said;
+    pub(crate) const fn claimed(mut self, is_claimed: bool) -> Self {
+        self.n.is_claimed = is_claimed;
         self
     }
 
     /// The one size of a type that has only one, unless it is what somebody says of a codec of his own.
     pub(crate) const fn proven(&self) -> Option<usize> {
-        if self.n.is_said { None } else { self.n.sizes.exact() }
+        if self.n.is_claimed { None } else { self.n.sizes.exact() }
     }
 
     /// Whether the sizes are in part what is said of a codec of the user's own.
-    pub(crate) const fn is_said(&self) -> bool {
-        self.n.is_said
+    pub(crate) const fn is_claimed(&self) -> bool {
+        self.n.is_claimed
     }
 
     /// Whether decoding goes to the end of the input or region.

@@ -8,6 +8,7 @@
 pub(crate) mod bulk;
 pub(crate) mod facts;
 pub(crate) mod huge;
+pub(crate) mod input;
 pub(crate) mod out;
 pub(crate) mod part;
 #[cfg(feature = "dynamic")]
@@ -19,11 +20,10 @@ pub(crate) mod shape;
 pub(crate) mod slice;
 pub(crate) mod stride;
 mod swap;
-pub(crate) mod taken;
 
 pub use facts::{Facts, OPEN, Sizes};
+pub use input::InputBytes;
 pub use out::{Out, vec_sink};
 pub use part::{Part, Variant, link};
-pub use shape::{Bound, Encoding, Fixed, Known, Said, Say, Shape, TypeOf};
+pub use shape::{Bound, Encoding, Fixed, Known, Note, Notes, Shape, TypeOf};
 pub use slice::Slice;
-pub use taken::Taken;

@@ -1,7 +1,7 @@
 //! The list of a type's wire parts: made by the derive, read by constant functions here and by descriptions at run time.
 
 use super::facts::{Facts, Sizes};
-use super::shape::{Fixed, Known, Said, Shape};
+use super::shape::{Fixed, Known, Notes, Shape};
 
 /// The type of a field whose only bytes hold no value.
 const OWN: &str = "()";
@@ -15,12 +15,12 @@ pub struct Part {
     /// Whether decoding goes to the end of the input or region.
     takes_all: bool,
     /// Whether its sizes are what somebody says of a codec of his own.
-    is_said: bool,
+    is_claimed: bool,
     /// Always-present bytes that begin here, when this part begins a run of them; else 0.
     run: usize,
     shape: Shape,
     doc: &'static str,
-    said: Said,
+    notes: Notes,
     /// Bytes beside a field that are there only under its condition.
     maybe: bool,
 }
@@ -31,8 +31,8 @@ impl Part {
     pub const NONE: Part = Part::new(("", ""), Sizes { head: 0, min: 0, max: 0 }, Shape::Opaque);
 
     pub(crate) const fn new((name, ty): (&'static str, &'static str), sizes: Sizes, shape: Shape) -> Part {
-        let (doc, said) = ("", &[]);
-        Part { name, ty, sizes, takes_all: false, is_said: false, run: 0, shape, doc, said, maybe: false }
+        let (doc, notes) = ("", &[]);
+        Part { name, ty, sizes, takes_all: false, is_claimed: false, run: 0, shape, doc, notes, maybe: false }
     }
 
     /// The same part under a name.
@@ -46,15 +46,15 @@ impl Part {
     #[must_use]
     pub(crate) const fn of_facts<T>(mut self, facts: Facts<T>) -> Part {
         self.takes_all = facts.takes_all();
-        self.is_said = facts.is_said();
+        self.is_claimed = facts.is_claimed();
         self
     }
 
-    /// The bytes of a codec of the user's own, of which only the size is said.
+    /// The bytes of a codec of the user's own, of which only the size is known.
     #[doc(hidden)]
     pub const fn wire(name: &'static str, ty: &'static str, min: usize, max: usize) -> Part {
         let head = if min == max { min } else { 0 };
-        Part { is_said: true, ..Part::new((name, ty), Sizes { head, min, max }, Shape::Opaque) }
+        Part { is_claimed: true, ..Part::new((name, ty), Sizes { head, min, max }, Shape::Opaque) }
     }
 
     /// Bytes that must be these.
@@ -128,8 +128,8 @@ impl Part {
     /// The same part with what its attributes say in words.
     #[doc(hidden)]
     #[must_use]
-    pub const fn said(mut self, said: Said) -> Part {
-        self.said = said;
+    pub const fn with_notes(mut self, notes: Notes) -> Part {
+        self.notes = notes;
         self
     }
 
@@ -183,8 +183,8 @@ impl Part {
 
     /// What its attributes say in words.
     #[cfg(feature = "dynamic")]
-    pub(crate) const fn words(&self) -> Said {
-        self.said
+    pub(crate) const fn notes(&self) -> Notes {
+        self.notes
     }
 
     /// Whether the bytes are no field's: they stand beside one, or in front of all.
@@ -207,8 +207,8 @@ impl Part {
     }
 
     /// Whether its sizes are what somebody says of a codec of his own.
-    pub(crate) const fn is_said(&self) -> bool {
-        self.is_said
+    pub(crate) const fn is_claimed(&self) -> bool {
+        self.is_claimed
     }
 
     /// Bytes of the run that begins here, 0 when none does.
@@ -260,21 +260,21 @@ pub struct Variant {
     name: &'static str,
     tag: &'static str,
     parts: &'static [Part],
-    said: Said,
+    notes: Notes,
     known: Known,
 }
 
 impl Variant {
     #[doc(hidden)]
     pub const fn new(name: &'static str, tag: &'static str, parts: &'static [Part]) -> Self {
-        Variant { name, tag, parts, said: &[], known: &[] }
+        Variant { name, tag, parts, notes: &[], known: &[] }
     }
 
     /// The same variant with what its attributes say in words.
     #[doc(hidden)]
     #[must_use]
-    pub const fn said(mut self, said: Said) -> Self {
-        self.said = said;
+    pub const fn with_notes(mut self, notes: Notes) -> Self {
+        self.notes = notes;
         self
     }
 
@@ -307,8 +307,8 @@ impl Variant {
 
     /// What its attributes say in words.
     #[cfg(feature = "dynamic")]
-    pub(crate) const fn words(&self) -> Said {
-        self.said
+    pub(crate) const fn notes(&self) -> Notes {
+        self.notes
     }
 
     /// The name.

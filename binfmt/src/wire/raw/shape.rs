@@ -1,7 +1,7 @@
 //! What bytes are, as constants: the side of a description that the compiler knows.
 //!
 //! Inner shapes are functions, so that recursive types have one. What an attribute says as an expression or in words (a
-//! count, a condition, documentation) is no part of a shape: it stands beside it, see [`Said`].
+//! count, a condition, documentation) is no part of a shape: it stands beside it, see [`Notes`].
 
 use super::facts::Sizes;
 use super::part::{Part, Variant};
@@ -9,14 +9,14 @@ use crate::wire::endian::Endian;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// What a part or type says in words: pairs of what it is and its text.
+/// What attributes and documentation say of a part or type in words: kinds of notes with their texts.
 #[doc(hidden)]
-pub type Said = &'static [(Say, &'static str)];
+pub type Notes = &'static [(Note, &'static str)];
 
-/// What a text says: the derive names it, and the schema looks it up, so that neither can mean another.
+/// A kind of note: the derive writes it and the schema looks it up, so that the two cannot differ.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub enum Say {
+pub enum Note {
     /// The documentation of a type or variant.
     Doc,
     /// A further rule: more of the values than of the bytes.
@@ -158,12 +158,12 @@ pub enum Shape {
     Boxed { body: fn() -> Shape },
     /// A struct.
     #[doc(hidden)]
-    Record { name: &'static str, said: Said, parts: fn() -> &'static [Part], of: TypeOf },
+    Record { name: &'static str, notes: Notes, parts: fn() -> &'static [Part], of: TypeOf },
     /// An enum; without a tag in front an expression says it.
     #[doc(hidden)]
     Choice {
         name: &'static str,
-        said: Said,
+        notes: Notes,
         variants: fn() -> &'static [Variant],
         tag: Option<fn() -> Shape>,
         of: TypeOf,
@@ -194,9 +194,9 @@ impl Shape {
     /// The same struct or enum with what its attributes say in words.
     #[doc(hidden)]
     #[must_use]
-    pub const fn said(mut self, words: Said) -> Self {
+    pub const fn with_notes(mut self, words: Notes) -> Self {
         match &mut self {
-            Shape::Record { said, .. } | Shape::Choice { said, .. } => *said = words,
+            Shape::Record { notes, .. } | Shape::Choice { notes, .. } => *notes = words,
             _ => {}
         }
         self

@@ -1,6 +1,6 @@
 //! The cursor over a slice: the fast source.
 
-use super::taken::Taken;
+use super::input::InputBytes;
 use crate::error::{Error, Result};
 use crate::wire::budget::Budget;
 use crate::wire::options::{Limits, Policy};
@@ -88,7 +88,7 @@ impl<'de> Slice<'de> {
     }
 
     #[inline(always)]
-    pub(crate) fn take_bytes(&mut self, n: usize) -> Result<Taken<'de>> {
+    pub(crate) fn take_bytes(&mut self, n: usize) -> Result<InputBytes<'de>> {
         let rest = self.rest;
         if n > rest.len() {
             return Err(Error::short(n, rest.len(), self.at() as u64, self.in_region));
@@ -97,18 +97,18 @@ impl<'de> Slice<'de> {
         self.sure = 0;
         // SAFETY: `n <= rest.len()`, compared above
         self.rest = unsafe { rest.get_unchecked(n..) };
-        Ok(Taken::new(rest, n))
+        Ok(InputBytes::new(rest, n))
     }
 
     /// The next `n` bytes as part of a run, which goes on behind them.
     #[inline(always)]
-    pub(crate) fn pass_bytes(&mut self, n: usize) -> Result<Taken<'de>> {
+    pub(crate) fn pass_bytes(&mut self, n: usize) -> Result<InputBytes<'de>> {
         self.ensure_bytes(n)?;
         self.sure = self.sure.wrapping_sub(n);
         let rest = self.rest;
         // SAFETY: `n <= sure <= rest.len()`, by `ensure_bytes`
         self.rest = unsafe { rest.get_unchecked(n..) };
-        Ok(Taken::new(rest, n))
+        Ok(InputBytes::new(rest, n))
     }
 
     /// A source over one record of this input, all of its bytes checked for: in a loop over records of a constant size

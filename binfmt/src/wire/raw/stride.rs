@@ -1,8 +1,9 @@
 //! One number of each record of a block: out of all records into a vector, or from there to its place in each of them.
 //!
 //! Each step to the next record is of the same size, which is known only at run time: that all places are in bounds is said
-//! once for all records. What is left is loads and stores, so several numbers are taken at once: with AVX2, where the machine
-//! has it, they are turned round together and move to or from the vector as one.
+//! once for all records. What is left is loads and stores, several to a step. Numbers whose bytes are turned round go through
+//! AVX2, where the machine has it: one shuffle turns four of them. Numbers that only move do not, as wide stores into a
+//! vector cross cache lines and are slower than four narrow ones.
 
 use super::bulk::{NoMemory, try_room};
 use super::facts::Facts;
@@ -97,9 +98,9 @@ impl Numbers {
     #[inline(never)]
     pub(super) unsafe fn gather(self, to: *mut u8, turn: bool) {
         #[cfg(all(target_arch = "x86_64", feature = "std"))]
-        if matches!(self.width, 4 | 8) && std::is_x86_feature_detected!("avx2") {
+        if turn && matches!(self.width, 4 | 8) && std::is_x86_feature_detected!("avx2") {
             // SAFETY: AVX2 is there, the rest is our caller's contract
-            return unsafe { avx2::gather(self, to, turn) };
+            return unsafe { avx2::gather_turned(self, to) };
         }
         // SAFETY: by the contract of this function
         unsafe { self.gather_words(to, turn) }
@@ -198,29 +199,27 @@ mod avx2 {
     /// # Safety
     /// As `Numbers::gather`, the width is 4 or 8, and the machine has AVX2.
     #[target_feature(enable = "avx2")]
-    pub(super) unsafe fn gather(numbers: Numbers, to: *mut u8, turn: bool) {
+    pub(super) unsafe fn gather_turned(numbers: Numbers, to: *mut u8) {
         let order = order(numbers.width);
         let fours = numbers.n / 4;
         let done = fours.wrapping_mul(4);
         // SAFETY: `done` is at most `n`, the others go the plain way, and the order has as many bytes as the vectors
         unsafe {
             let order = _mm256_loadu_si256(order.as_ptr().cast::<__m256i>());
-            match (numbers.width, turn) {
-                (8, false) => eights::<false>(numbers, to, fours, order),
-                (8, true) => eights::<true>(numbers, to, fours, order),
-                (_, false) => quads::<false>(numbers, to, fours, order),
-                (_, true) => quads::<true>(numbers, to, fours, order),
+            match numbers.width {
+                8 => eights(numbers, to, fours, order),
+                _ => quads(numbers, to, fours, order),
             }
             let records = numbers.records.wrapping_add(done.wrapping_mul(numbers.stride));
             let rest = Numbers { records, n: numbers.n.unchecked_sub(done), ..numbers };
-            rest.gather_words(to.add(done.unchecked_mul(numbers.width)), turn);
+            rest.gather_words(to.add(done.unchecked_mul(numbers.width)), true);
         }
     }
 
     /// # Safety
     /// As `gather`, for `4 * fours` numbers of eight bytes.
     #[target_feature(enable = "avx2")]
-    unsafe fn eights<const TURN: bool>(numbers: Numbers, to: *mut u8, fours: usize, order: __m256i) {
+    unsafe fn eights(numbers: Numbers, to: *mut u8, fours: usize, order: __m256i) {
         let [second, third, fourth, next] = steps(numbers.stride);
         let (mut from, mut to) = (numbers.records.cast_const(), to.cast::<__m256i>());
         for _ in 0..fours {
@@ -230,7 +229,7 @@ mod avx2 {
                 let low = _mm_unpacklo_epi64(one(from), one(from.add(second)));
                 let high = _mm_unpacklo_epi64(one(from.add(third)), one(from.add(fourth)));
                 let all = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(low), high);
-                _mm256_storeu_si256(to, if TURN { _mm256_shuffle_epi8(all, order) } else { all });
+                _mm256_storeu_si256(to, _mm256_shuffle_epi8(all, order));
                 to = to.add(1);
             }
             from = from.wrapping_add(next);
@@ -240,7 +239,7 @@ mod avx2 {
     /// # Safety
     /// As `gather`, for `4 * fours` numbers of four bytes.
     #[target_feature(enable = "avx2")]
-    unsafe fn quads<const TURN: bool>(numbers: Numbers, to: *mut u8, fours: usize, order: __m256i) {
+    unsafe fn quads(numbers: Numbers, to: *mut u8, fours: usize, order: __m256i) {
         let [second, third, fourth, next] = steps(numbers.stride);
         let order = _mm256_castsi256_si128(order);
         let (mut from, mut to) = (numbers.records.cast_const(), to.cast::<__m128i>());
@@ -251,7 +250,7 @@ mod avx2 {
                 let low = _mm_unpacklo_epi32(one(from), one(from.add(second)));
                 let high = _mm_unpacklo_epi32(one(from.add(third)), one(from.add(fourth)));
                 let all = _mm_unpacklo_epi64(low, high);
-                _mm_storeu_si128(to, if TURN { _mm_shuffle_epi8(all, order) } else { all });
+                _mm_storeu_si128(to, _mm_shuffle_epi8(all, order));
                 to = to.add(1);
             }
             from = from.wrapping_add(next);

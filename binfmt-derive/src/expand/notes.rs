@@ -1,0 +1,225 @@
+//! Notes for the type's description: what attributes and documentation say beside the bytes, each as a kind with its text.
+//!
+//! The kinds are variants of the runtime's `Note`, so that rustc refuses one that the runtime does not have. Nothing is emitted
+//! where there is no note: each call costs the user's compiler time.
+
+use super::known;
+use crate::model::field::{Assert, Content, Conversion, Extent, Field, LenOf, Order, expr};
+use crate::model::{Body, Container, Pick, Tag, Variant, types};
+use crate::paths::q;
+use proc_macro2::TokenStream;
+
+/// The pairs of one item.
+#[derive(Default)]
+struct Notes(TokenStream);
+
+impl Notes {
+    fn add(&mut self, what: TokenStream, text: &str) {
+        self.0.extend(q!((__p::Note::#what, #text),));
+    }
+
+    /// The constants in expressions, by their values.
+    fn constants<'e>(&mut self, container: &Container, exprs: impl IntoIterator<Item = &'e syn::Expr>) {
+        for (name, path) in known::in_expressions(container, exprs) {
+            self.0.extend(
+                q!((__p::Note::Constant(|| __p::Constant(&#path, __p::NoLiteral).literal()), #name),),
+            );
+        }
+    }
+
+    /// A further rule: it says more of the values than of the bytes.
+    fn rule(&mut self, text: &str) {
+        self.add(q!(Rule), text);
+    }
+
+    fn doc(&mut self, text: &str) {
+        if !text.is_empty() {
+            self.add(q!(Doc), text);
+        }
+    }
+
+    /// The byte order, where it is fixed or chosen by an expression; a fixed one is a note of kind `what`.
+    fn order(&mut self, what: TokenStream, order: &Order) {
+        match order {
+            Order::Inherit => {}
+            Order::Le => self.add(q!(#what(__p::Endian::Little)), ""),
+            Order::Be => self.add(q!(#what(__p::Endian::Big)), ""),
+            Order::Chosen(chosen) => self.add(q!(Endian), &types::source(chosen)),
+        }
+    }
+}
+
+/// The call that hands the pairs over; nothing where there are none.
+pub(super) fn call(notes: &TokenStream) -> TokenStream {
+    if notes.is_empty() { TokenStream::new() } else { q!(.with_notes(&[#notes])) }
+}
+
+/// What a struct or an enum says.
+pub(super) fn container(container: &Container) -> TokenStream {
+    let mut notes = Notes::default();
+    notes.doc(&container.doc);
+    if let Order::Chosen(chosen) = &container.order {
+        notes.add(q!(Endian), &types::source(chosen));
+        notes.constants(container, [chosen]);
+    }
+    if container.transparent {
+        notes.add(q!(Transparent), "");
+    }
+    match &container.body {
+        Body::Enum { tag: Tag::Front { order, .. }, .. } => notes.order(q!(TagOrder), order),
+        Body::Enum { tag: Tag::From(from), .. } => {
+            notes.add(q!(TagFrom), &types::source(from));
+            notes.constants(container, [from]);
+        }
+        Body::Struct(_) => {}
+    }
+    if !container.ctx.is_empty() {
+        let params = list(&container.ctx, |param| format!("{}: {}", param.name, types::show(&param.ty)));
+        notes.rule(&format!("ctx({params})"));
+    }
+    for assert in &container.asserts {
+        notes.rule(&assertion(assert));
+    }
+    if let Some(depth) = &container.max_depth {
+        notes.rule(&format!("max_depth = {}", types::source(depth)));
+    }
+    notes.0
+}
+
+/// What a variant says.
+pub(super) fn variant(variant: &Variant) -> TokenStream {
+    let mut notes = Notes::default();
+    notes.doc(&variant.doc);
+    notes.0
+}
+
+/// The tags of a variant as they stand in the source.
+pub(super) fn tag(pick: &Pick) -> String {
+    match pick {
+        Pick::Value(value) => types::source(value),
+        Pick::Pattern(pattern) => types::source(pattern),
+        Pick::Discriminant(value) if value.distance == 0 => types::source(&value.base),
+        Pick::Discriminant(value) => format!("{} + {}", types::source(&value.base), value.distance),
+        Pick::Other => "_".to_owned(),
+    }
+}
+
+/// The documentation of a field, for the part that holds its value.
+pub(super) fn doc(field: &Field) -> TokenStream {
+    let doc = &field.doc;
+    if doc.is_empty() { TokenStream::new() } else { q!(.doc(#doc)) }
+}
+
+/// What bytes beside a field say.
+pub(super) fn step(container: &Container, field: &Field) -> TokenStream {
+    let mut notes = Notes::default();
+    if let Some(condition) = &field.cond {
+        notes.add(q!(If), &types::source(condition));
+        notes.constants(container, [condition]);
+    }
+    notes.0
+}
+
+/// What a field says.
+pub(super) fn value(container: &Container, field: &Field) -> TokenStream {
+    let mut notes = Notes::default();
+    if let Some(condition) = &field.cond {
+        notes.add(q!(If), &types::source(condition));
+    }
+    match &field.content {
+        Content::Coded(form, conversion) => {
+            if let Order::Chosen(chosen) = &form.order {
+                notes.add(q!(Endian), &types::source(chosen));
+            }
+            match &form.extent {
+                Extent::Counted(count) => notes.add(q!(Count), &types::source(count)),
+                Extent::Each(each) => notes.add(q!(Each), &types::source(each)),
+                Extent::Shaped(shape) => {
+                    shape.rank_expr().iter().for_each(|rank| notes.add(q!(Rank), &types::source(rank)));
+                }
+                Extent::Until(until) => notes.add(q!(Until), &types::source(until)),
+                _ => {}
+            }
+            match conversion {
+                // rustc alone knows what is on the wire
+                Some(conversion) if conversion.wire.is_none() => notes.add(q!(By), &mapped(conversion)),
+                Some(conversion) => notes.rule(&mapped(conversion)),
+                None => {}
+            }
+        }
+        Content::With { order, by, .. } => {
+            notes.order(q!(Order), order);
+            notes.add(q!(By), by);
+        }
+        Content::Skipped(_) | Content::Nothing => {}
+    }
+    rules(field, &mut notes);
+    notes.constants(container, expressions(field));
+    notes.0
+}
+
+/// The expressions that say what the bytes of a field are, and its range.
+fn expressions(field: &Field) -> Vec<&syn::Expr> {
+    let mut all: Vec<&syn::Expr> = field.cond.iter().chain(&field.range).collect();
+    if let Content::Coded(form, _) = &field.content {
+        if let Order::Chosen(chosen) = &form.order {
+            all.push(chosen);
+        }
+        match &form.extent {
+            Extent::Counted(expr) | Extent::Each(expr) | Extent::Until(expr) => all.push(expr),
+            Extent::Shaped(shape) => all.extend(shape.rank_expr()),
+            _ => {}
+        }
+    }
+    all
+}
+
+fn rules(field: &Field, notes: &mut Notes) {
+    if let Some(range) = &field.range {
+        notes.rule(&format!("range = {}", types::source(range)));
+    }
+    if let Some(len) = &field.len_of {
+        notes.rule(&len_of(len));
+    }
+    for assert in &field.asserts {
+        notes.rule(&assertion(assert));
+    }
+    match expr(&field.words, "tag_from") {
+        Some(from) => notes.rule(&format!("tag_from = {}", types::source(from))),
+        None if field.args.is_empty() => {}
+        None => {
+            let args = list(&field.args, |arg| match (&arg.name, types::source(&arg.value)) {
+                (Some(name), value) => format!("{name} = {value}"),
+                (None, value) => value,
+            });
+            notes.rule(&format!("args({args})"));
+        }
+    }
+}
+
+fn list<T>(items: &[T], show: impl Fn(&T) -> String) -> String {
+    items.iter().map(show).collect::<Vec<_>>().join(", ")
+}
+
+fn assertion(assert: &Assert) -> String {
+    let condition = types::source(&assert.condition);
+    match assert.text == condition {
+        true => format!("assert({condition})"),
+        false => format!("assert({condition}, {:?})", assert.text),
+    }
+}
+
+fn len_of(len: &LenOf) -> String {
+    let bytes = if len.bytes { ", bytes" } else { "" };
+    let auto = if len.auto { ", auto" } else { "" };
+    format!("len_of({}{bytes}{auto})", len.field)
+}
+
+fn mapped(conversion: &Conversion) -> String {
+    let word = if conversion.fallible { "try_map" } else { "map" };
+    let (decode, encode) = (types::source(&conversion.decode), types::source(&conversion.encode));
+    match &conversion.wire {
+        Some(wire) => format!("{word}(decode = {decode}, encode = {encode}, as = {})", types::show(wire)),
+        None => format!("{word}(decode = {decode}, encode = {encode})"),
+    }
+}

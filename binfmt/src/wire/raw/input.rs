@@ -1,0 +1,67 @@
+//! A run of input bytes, with as much of what follows as lies behind them in memory.
+
+use super::bulk::{self, NoMemory};
+use alloc::string::String;
+
+/// The first `len` bytes of a run; the rest may be looked at, not used, by the text test.
+#[derive(Clone, Copy, Debug)]
+pub struct InputBytes<'a> {
+    rest: &'a [u8],
+    /// Never above `rest.len()`.
+    len: usize,
+}
+
+impl<'a> InputBytes<'a> {
+    /// The first `len` bytes of `rest`, or all of it when it is shorter.
+    #[inline(always)]
+    pub(crate) fn new(rest: &'a [u8], len: usize) -> Self {
+        InputBytes { rest, len: if len > rest.len() { rest.len() } else { len } }
+    }
+
+    /// The bytes.
+    ///
+    /// ```
+    /// use binfmt::wire::{Cursor, Slice};
+    /// let mut src = Slice::new(b"abc");
+    /// assert_eq!(src.take(2)?.bytes(), b"ab");
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    #[inline(always)]
+    pub fn bytes(self) -> &'a [u8] {
+        // SAFETY: `len <= rest.len()`, by `new`, the only place that sets them
+        unsafe { self.rest.get_unchecked(..self.len) }
+    }
+
+    /// Appends the first `len` bytes as UTF-8 text; the outer error says how many of them are valid.
+    #[inline(always)]
+    pub(crate) fn append_text(self, len: usize, out: &mut String) -> Result<Result<(), NoMemory>, usize> {
+        let n = self.text(len)?.len();
+        // SAFETY: the first `n` bytes were found to be text just now, so the string stays text
+        let out = unsafe { out.as_mut_vec() };
+        Ok(bulk::append_front(self.rest, n, out))
+    }
+
+    /// The first `len` bytes as UTF-8 text, or how many bytes of them are valid.
+    ///
+    /// Short ASCII, the usual case, is recognised by two wide loads and a mask, without a branch on the length.
+    #[inline(always)]
+    pub(crate) fn text(self, len: usize) -> Result<&'a str, usize> {
+        let Some(text) = self.bytes().get(..len) else { return Err(0) };
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+        if len <= 32 && self.rest.len() >= 32 {
+            use core::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_movemask_epi8};
+            // SAFETY: this is compiled only where SSE2 is part of the target, and 32 bytes of `rest` are readable
+            let high = unsafe {
+                let p = self.rest.as_ptr();
+                let low = _mm_movemask_epi8(_mm_loadu_si128(p.cast::<__m128i>())) as u32;
+                let top = _mm_movemask_epi8(_mm_loadu_si128(p.add(16).cast::<__m128i>())) as u32;
+                (low | (top << 16)) & ((1u64 << len).wrapping_sub(1)) as u32
+            };
+            if high == 0 {
+                // SAFETY: no byte of `text` has its high bit set, so it is ASCII
+                return Ok(unsafe { core::str::from_utf8_unchecked(text) });
+            }
+        }
+        core::str::from_utf8(text).map_err(|e| e.valid_up_to())
+    }
+}
