@@ -237,6 +237,7 @@ fn put_field<O: Order, W: Sink>(value: &Value, field: &Field, out: &mut W, place
 }
 
 /// The fields of a value by the slots of its record: in order where the names are, or without names in a list.
+#[inline]
 fn given<'v>(all: &'v Value, record: &'v Record, at: u64) -> Result<Earlier<'v>> {
     match all {
         Value::Record(fields) if fields.has_names(&record.names) => Ok(Earlier::in_order(fields.values())),
@@ -249,6 +250,7 @@ fn given<'v>(all: &'v Value, record: &'v Record, at: u64) -> Result<Earlier<'v>>
 }
 
 /// A field that is not there is told where it is missed, one too many at once.
+#[cold]
 fn by_name<'v>(fields: &'v Fields, record: &'v Record, at: u64) -> Result<Earlier<'v>> {
     if fields.len() <= record.names.len() {
         return Ok(Earlier::by_name(fields, &record.names));
