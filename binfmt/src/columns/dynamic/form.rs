@@ -298,7 +298,7 @@ pub(super) fn push(column: &mut Column, value: &Value) -> Result<(), Refused> {
         (Column::Record { rows, fields }, value) => {
             *rows = rows.saturating_add(1);
             let mut fields = fields.iter_mut().map(|(_, column)| column);
-            let Some(mut values) = values_of(value) else { return Err(Refused::Type) };
+            let mut values = values_of(value).ok_or(Refused::Type)?.iter();
             return fields.try_for_each(|column| push(column, values.next().ok_or(Refused::Type)?));
         }
         _ => return Err(Refused::Type),
@@ -323,10 +323,10 @@ fn push_bytes(column: &mut BytesColumn, bytes: &[u8]) -> Result<(), Refused> {
 }
 
 /// The values of a record, one for each field.
-pub(super) fn values_of(record: &Value) -> Option<alloc::boxed::Box<dyn Iterator<Item = &Value> + '_>> {
+pub(super) fn values_of(record: &Value) -> Option<&[Value]> {
     match record {
-        Value::Record(fields) => Some(Box::new(fields.iter().map(|(_, value)| value))),
-        Value::List(values) => Some(Box::new(values.iter())),
+        Value::Record(fields) => Some(fields.values()),
+        Value::List(values) => Some(values),
         _ => None,
     }
 }

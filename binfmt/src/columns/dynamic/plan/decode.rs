@@ -18,7 +18,6 @@ use crate::value::{self, Value};
 use crate::wire::options::Policy;
 use crate::wire::{Be, Cursor, Endian, Label, Le, Options, Slice, Source};
 use alloc::string::ToString;
-use alloc::vec::Vec;
 
 /// A block is no longer than this: it should stay in the first cache while the columns are taken from it.
 const BLOCK_BYTES: usize = 32 << 10;
@@ -266,8 +265,8 @@ impl<'p> RowReader<'p> {
     /// Adds the picked fields of a row.
     pub(super) fn push(&mut self, row: &Value, at: u64) -> Result<()> {
         let before = self.columns.rows;
-        let values: Vec<&Value> = values_of(row).map(Iterator::collect).unwrap_or_default();
-        let picked = self.plan.picks.iter().map(|pick| values.get(*pick).copied());
+        let values = values_of(row).unwrap_or(&[]);
+        let picked = self.plan.picks.iter().map(|pick| values.get(*pick));
         for ((name, column), value) in self.columns.columns.iter_mut().zip(picked) {
             let done = match value {
                 Some(value) => push(column, value),
@@ -437,7 +436,7 @@ impl Plan {
     /// use binfmt::{columns::{Column, Plan}, schema::{Description, Field, Record, Type}, value::Value};
     /// let x = Field::new("x", Type::Int { bytes: 2, signed: false });
     /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", [x])))).unwrap();
-    /// let row = Value::Record(vec![("x".into(), Value::from(7u16))]);
+    /// let row = Value::record([("x", 7u16)]);
     /// assert_eq!(plan.columns_of(&[row])?.get("x"), Some(&Column::from(vec![7u16])));
     /// # Ok::<(), binfmt::Error>(())
     /// ```
