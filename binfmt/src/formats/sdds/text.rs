@@ -1,4 +1,4 @@
-//! Text whose encoding nobody says.
+//! Text of unspecified encoding.
 
 use crate::BinFormat;
 use alloc::borrow::Cow;
@@ -61,7 +61,7 @@ impl Text {
         core::str::from_utf8(&self.bytes).ok()
     }
 
-    /// The text, with a replacement for what is no UTF-8.
+    /// The text, with a replacement for what is not UTF-8.
     ///
     /// ```
     /// assert_eq!(binfmt::formats::sdds::Text::new(*b"a\xff").lossy(), "a\u{fffd}");

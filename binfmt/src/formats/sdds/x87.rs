@@ -1,8 +1,8 @@
 //! `longdouble`: the x87's extended number.
 
-use super::round::{DOUBLE, EXTENDED, double, nearest};
 use crate::BinFormat;
 use crate::error::Result;
+use crate::numbers::binary::{Precision, double, nearest};
 use crate::wire::{Order, Sink, Source};
 use core::fmt;
 
@@ -10,7 +10,7 @@ use core::fmt;
 ///
 /// In a page it takes 16 bytes. Little-endian: 8 of mantissa (with an explicit first bit), 2 of sign and exponent, 6 of
 /// padding. Big-endian, as the official library swaps them: 2 of padding, 2 of sign and exponent, 8 of mantissa, 4 of
-/// padding. Padding is whatever was in memory: it is stepped over, and written as zeros.
+/// padding. Padding is what happened to be in memory: it is stepped over, and written as zeros.
 ///
 /// ```
 /// use binfmt::formats::sdds::X87;
@@ -99,11 +99,11 @@ impl X87 {
 
     /// The number nearest to `m · 2^exp`.
     pub(super) fn nearest(m: u128, exp: i64, sticky: bool, negative: bool) -> Self {
-        let (mantissa, last) = nearest(m, exp, sticky, EXTENDED);
+        let (mantissa, last) = nearest(m, exp, sticky, Precision::EXTENDED);
         if mantissa >> 63 == 0 {
             return X87::of_parts(mantissa, 0, negative);
         }
-        match last - EXTENDED.least + 1 {
+        match last - Precision::EXTENDED.least + 1 {
             e @ ..0x7fff => X87::of_parts(mantissa, e as u16, negative),
             _ => X87::of_parts(1 << 63, 0x7fff, negative),
         }
@@ -118,9 +118,9 @@ impl From<f64> for X87 {
         let negative = x.is_sign_negative();
         match (bits >> 52) & 0x7ff {
             0x7ff => X87::of_parts(1 << 63 | stored << 11, 0x7fff, negative),
-            0 => X87::nearest(u128::from(stored), DOUBLE.least, false, negative),
+            0 => X87::nearest(u128::from(stored), Precision::DOUBLE.least, false, negative),
             e => {
-                let exp = DOUBLE.least + e as i64 - 1;
+                let exp = Precision::DOUBLE.least + e as i64 - 1;
                 X87::nearest(u128::from(stored | 1 << 52), exp, false, negative)
             }
         }
@@ -137,7 +137,7 @@ impl From<X87> for f64 {
             let bits = 0x7ffu64 << 52 | payload >> 12 | u64::from(payload != 0) << 51;
             return sign(f64::from_bits(bits));
         }
-        let exp = i64::from(exponent.max(1)) + EXTENDED.least - 1;
+        let exp = i64::from(exponent.max(1)) + Precision::EXTENDED.least - 1;
         sign(double(u128::from(mantissa), exp, false))
     }
 }

@@ -65,7 +65,7 @@ impl Big {
         lens.then_with(|| self.0.iter().rev().cmp(other.0.iter().rev()))
     }
 
-    /// Takes away what is no larger.
+    /// Subtracts a number that is not larger.
     fn sub(&mut self, other: &Big) {
         let mut borrow = 0u32;
         for (i, digit) in self.0.iter_mut().enumerate() {

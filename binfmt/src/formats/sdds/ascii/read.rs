@@ -297,7 +297,7 @@ fn read_row<'de, S: Source<'de>>(
         loop {
             let value = match &kept {
                 Some(_) if keep => lines.value(column.data_type, column.field_length),
-                // a word that nobody wants may be anything
+                // a word that is not wanted may be anything
                 _ => Ok(lines.word(column.field_length).map(|_| Value::from(0u8))),
             };
             match value {

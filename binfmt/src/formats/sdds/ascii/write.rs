@@ -72,7 +72,7 @@ pub(in crate::formats::sdds) fn needs_an_end(page: &Page, header: &Header) -> bo
     header.no_row_counts && page.table.rows == 0 && !header.columns.is_empty()
 }
 
-/// Whether the text of a file without pages says so. Where rows alone make a page, and nobody counts them,
+/// Whether the text of a file without pages says so. Where rows alone make a page, and are not counted,
 /// the official library sees a page without rows.
 pub(in crate::formats::sdds) fn can_be_without_pages(header: &Header) -> bool {
     let alone = header.stored_parameters().next().is_none() && header.arrays.is_empty();

@@ -50,7 +50,7 @@ pub struct Header {
     pub columns: Vec<Column>,
     /// `&associate` commands, which the official library reads over and never writes. Nor are they written here.
     pub associates: Vec<Associate>,
-    /// Names of types that are none of the format, but of [CERN's dialect](DataType::of_dialect), each once. They are read as
+    /// Names of types that are not of the format, but of [CERN's dialect](DataType::of_dialect), each once. They are read as
     /// what they stand for, and the names of the format are written.
     pub dialect: Vec<String>,
     /// `mode`.
