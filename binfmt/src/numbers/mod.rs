@@ -30,8 +30,6 @@ mod table;
 mod vector;
 
 pub use element::Element;
-#[cfg(feature = "sdds")]
-pub(crate) use element::Sealed;
 pub use f16::F16;
 #[cfg(feature = "serde")]
 pub(crate) use float::to_f32;
