@@ -1,5 +1,8 @@
 //! Numbers with a binary point: rounded to a floating-point type from more digits than it has, and read from hexadecimal
 //! digits.
+//!
+//! Exponents are those of a type, the length of a text, or at most 2⁴⁰: sums of them are far from an overflow.
+#![allow(clippy::arithmetic_side_effects)]
 
 /// A binary floating-point type: bits of the mantissa, with the one that may not be stored, and the power of two of the last
 /// bit of the smallest number.

@@ -5,7 +5,7 @@ use alloc::format;
 use alloc::vec::Vec;
 
 /// A hexadecimal float at the front of a word: its bits, and what follows it.
-pub(super) fn hexadecimal<'a>(word: &'a [u8], precision: Precision) -> Option<(u64, &'a [u8])> {
+pub(super) fn hexadecimal(word: &[u8], precision: Precision) -> Option<(u64, &[u8])> {
     let (negative, rest) = sign(word);
     let [b'0', b'x' | b'X', digits @ ..] = rest else { return None };
     let (Scaled { m, exp, sticky }, rest) = binary::hexadecimal(digits)?;

@@ -1,8 +1,8 @@
 //! Numbers as C's `scanf` reads them: the longest beginning of the text that is a number counts.
 
-use crate::formats::sdds::text::is_space;
-use crate::formats::sdds::x87::X87;
-use crate::formats::sdds::x87_text::from_decimal;
+use super::x87::from_decimal;
+use crate::formats::sdds::layout::text::is_space;
+use crate::formats::sdds::layout::x87::X87;
 use crate::numbers::binary::{Scaled, double, exponent, hexadecimal, sign, single};
 
 /// A whole number of at most 64 bits, as `strtoll` and `strtoull` read it: too large ones stop at the limit.

@@ -23,19 +23,15 @@ use core::fmt;
 /// ```
 #[derive(BinFormat, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[binfmt(transparent)]
-pub struct X87(#[binfmt(with = sixteen, size(16))] [u8; 10]);
+pub struct X87(#[binfmt(decode_with = decode, encode_with = encode, size(16))] [u8; 10]);
 
-/// The ten bytes in their sixteen, in both byte orders.
-mod sixteen {
-    use super::*;
+/// The ten bytes of the sixteen, in both byte orders.
+fn decode<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<[u8; 10]> {
+    Ok(from_wire::<O>(&src.array()?))
+}
 
-    pub(super) fn decode<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<[u8; 10]> {
-        Ok(from_wire::<O>(&src.array()?))
-    }
-
-    pub(super) fn encode<O: Order, W: Sink>(ten: &[u8; 10], out: &mut W) -> Result<()> {
-        out.array(to_wire::<O>(ten))
-    }
+fn encode<O: Order, W: Sink>(ten: &[u8; 10], out: &mut W) -> Result<()> {
+    out.array(to_wire::<O>(ten))
 }
 
 fn from_wire<O: Order>(b: &[u8; 16]) -> [u8; 10] {
@@ -72,33 +68,33 @@ impl X87 {
     }
 
     /// From its 16 bytes in a page.
-    pub(super) fn get<O: Order>(bytes: &[u8]) -> Self {
+    pub(crate) fn get<O: Order>(bytes: &[u8]) -> Self {
         bytes.first_chunk().map_or(X87::default(), |b| X87(from_wire::<O>(b)))
     }
 
     /// Into its 16 bytes in a page.
-    pub(super) fn put<O: Order>(self, bytes: &mut [u8]) {
+    pub(crate) fn put<O: Order>(self, bytes: &mut [u8]) {
         if let Some(b) = bytes.first_chunk_mut() {
             *b = to_wire::<O>(&self.0);
         }
     }
 
     /// Mantissa, exponent (biased by 16383) and sign.
-    pub(super) fn parts(self) -> (u64, u16, bool) {
+    pub(crate) fn parts(self) -> (u64, u16, bool) {
         let [a, b, c, d, e, f, g, h, low, high] = self.0;
         let exponent = u16::from_le_bytes([low, high & 0x7f]);
         (u64::from_le_bytes([a, b, c, d, e, f, g, h]), exponent, high & 0x80 != 0)
     }
 
     /// The inverse of `parts`.
-    pub(super) fn of_parts(mantissa: u64, exponent: u16, negative: bool) -> Self {
+    pub(crate) fn of_parts(mantissa: u64, exponent: u16, negative: bool) -> Self {
         let [a, b, c, d, e, f, g, h] = mantissa.to_le_bytes();
         let [low, high] = exponent.to_le_bytes();
         X87([a, b, c, d, e, f, g, h, low, high | if negative { 0x80 } else { 0 }])
     }
 
     /// The number nearest to `m · 2^exp`.
-    pub(super) fn nearest(m: u128, exp: i64, sticky: bool, negative: bool) -> Self {
+    pub(crate) fn nearest(m: u128, exp: i64, sticky: bool, negative: bool) -> Self {
         let (mantissa, last) = nearest(m, exp, sticky, Precision::EXTENDED);
         if mantissa >> 63 == 0 {
             return X87::of_parts(mantissa, 0, negative);
