@@ -274,7 +274,7 @@ fn limits() {
     let e = reader.next_batch(100).unwrap_err();
     assert!(matches!(e.kind(), binfmt::ErrorKind::MemoryLimit { .. }), "{e}");
     let nothing = record([Field::new("a", Type::List { item: Box::new(uint(1)), len: Extent::Fixed(0) })]);
-    assert!(Plan::new(&nothing).unwrap().decode(&[1]).unwrap_err().to_string().contains("no size"));
+    assert!(Plan::new(&nothing).unwrap().decode(&[1]).unwrap_err().to_string().contains("zero size"));
 }
 
 #[test]
