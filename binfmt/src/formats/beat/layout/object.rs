@@ -43,7 +43,7 @@ impl serde::Serialize for Object {
 const MAX_BLANK: u64 = 1 << 20;
 
 impl Declaration {
-    /// The object whose fields nobody has set: zeros, empty text, arrays with 0 along each free dimension.
+    /// The object whose fields are not set: zeros, empty text, arrays with 0 along each free dimension.
     ///
     /// `None` where the declaration fixes more than a million elements.
     ///
