@@ -227,7 +227,7 @@ fn damaged_files_are_refused_with_the_place_and_leave_nothing() {
 fn whole_rows_before_the_damage_are_shown() {
     let shown = sdds(&["cat", "--columns", "i", &path("hand/truncrows.sdds")]).fails(1);
     assert_eq!(shown.text(), "# page 0\ni\n-1\n0\n1\n");
-    assert!(shown.err.contains("pages[0].table[3] at byte "), "{}", shown.err);
+    assert!(shown.err.contains("pages[0].table[3].x at byte "), "{}", shown.err);
 }
 
 #[test]
@@ -409,8 +409,8 @@ fn what_looks_like_sdds_is_told_so() {
     }
     for (first, why) in [
         ("\u{feff}SDDS1", "looks like SDDS, but a byte order mark stands in front"),
-        ("SDDS", "looks like SDDS, but no version stands behind the word"),
-        ("SDDS9", "version 9 of the format is none that exists"),
+        ("SDDS", "looks like SDDS, but no version follows the word"),
+        ("SDDS9", "unsupported version 9 of SDDS"),
     ] {
         std::fs::write(&file, format!("{first}{rest}")).expect("a file");
         let failed = run(&["check", &file]).fails(1);
@@ -530,7 +530,7 @@ fn mistakes_are_told() {
         ("{\"format\":\"sdds\",\"mode\":\"ascii\"}", "pages"),
         (
             "{\"format\":\"sdds\",\"mode\":\"ascii\",\"columns\":[{\"name\":\"x\",\"type\":\"int\"}],\"pages\":[]}",
-            "no data type",
+            "unknown data type",
         ),
         (
             "{\"format\":\"sdds\",\"mode\":\"binary\",\"columns\":[{\"name\":\"x\",\"type\":\"short\"}],\

@@ -75,7 +75,7 @@ fn a_text_is_taken_apart() {
     // as far as it can be read
     let trace = trace_of(&TEXT.replace("2.5 c", "x c"));
     assert!(
-        trace.contains("pages[0].table[0].x") && trace.contains("column `x`: `x` is no double"),
+        trace.contains("pages[0].table[0].x") && trace.contains("column `x`: `x` is not a double"),
         "{trace}"
     );
 }

@@ -124,7 +124,9 @@ fn differences_from_the_official_library() {
         Ok(_) => panic!("{name} is read"),
     };
     assert!(message("hand/endian_conflict").contains("say different byte orders"));
-    assert!(message("hand/fixedvalue_bad").contains("line 2, column 43: the fixed value `abc` is no long"));
+    assert!(
+        message("hand/fixedvalue_bad").contains("line 2, column 43: the fixed value `abc` is not a long")
+    );
     let (_, bytes, _) = case("hand/longcommand_1100");
     assert!(read(&bytes).unwrap().error.is_none());
     let (_, bytes, _) = case("hand/ascii_noeol_param");

@@ -48,9 +48,9 @@ fn rows_of_a_text_that_is_being_written() {
         let mut reader = Open::new().slice(whole.as_bytes()).unwrap();
         assert!(reader.next_page().unwrap().is_some() && reader.stated_rows().is_none());
     }
-    // what is no number of rows is wrong nevertheless
+    // what is not a number of rows is wrong nevertheless
     let text = format!("SDDS1\n!# fixed-rowcount\n{X}&data mode=ascii &end\nmany\n1.5\n");
-    assert!(read(&text).1.unwrap().contains("`many` is no number of rows"));
+    assert!(read(&text).1.unwrap().contains("`many` is not a number of rows"));
 }
 
 #[test]
@@ -86,11 +86,11 @@ fn an_empty_word_is_a_nul() {
     assert_eq!(page.parameters(), [Value::from(0u8)]);
     assert_eq!(page.arrays()[0].elements(), &Elements::from(vec![0u8, b'b']));
     assert_eq!(page.columns()[0], Elements::from(vec![0u8, b'a']));
-    // as a fixed value nothing is no character
+    // as a fixed value nothing is not a character
     for fixed in ["\"\"", "\" \""] {
         let text = format!("SDDS1\n&parameter name=c, type=character, fixed_value={fixed} &end\n");
         let e = read(&(text + "&data mode=ascii &end\n")).1.unwrap();
-        assert!(e.contains("is no character"), "{e}");
+        assert!(e.contains("is not a character"), "{e}");
     }
 }
 

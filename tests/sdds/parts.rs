@@ -377,7 +377,7 @@ fn damage_in_a_file_that_grows() {
     follower.get_mut().get_mut().extend(b"3\nx\n");
     for _ in 0..2 {
         let e = follower.poll().unwrap_err().to_string();
-        assert_eq!(e, "pages[0].table[3] at byte 0x43: line 5 of the data: column `x`: `x` is no long");
+        assert_eq!(e, "pages[0].table[3] at byte 0x43: line 5 of the data: column `x`: `x` is not a long");
     }
     let mut bytes =
         b"SDDS1\n!# little-endian\n&column name=s, type=string &end\n&data mode=binary &end\n".to_vec();
@@ -386,5 +386,5 @@ fn damage_in_a_file_that_grows() {
     assert_eq!(follower.poll().unwrap().unwrap().content.rows(), 1);
     follower.get_mut().get_mut().extend([255; 4]);
     let e = follower.poll().unwrap_err().to_string();
-    assert_eq!(e, "pages[0].table[1] at byte 0x58: -1 is not a valid length");
+    assert_eq!(e, "pages[0].table[1].s at byte 0x58: -1 is not a valid length");
 }

@@ -28,10 +28,10 @@ mod table;
 mod vector;
 
 pub use element::Element;
-#[cfg(feature = "sdds")]
-pub(crate) use element::Sealed;
 pub use f16::F16;
 #[cfg(feature = "serde")]
 pub(crate) use float::to_f32;
 pub(crate) use table::with_numbers;
 pub use table::{Number, NumberType, Numbers};
+#[cfg(feature = "tiledb")]
+pub(crate) use vector::{load_le, put_le, save_le};

@@ -134,7 +134,7 @@ fn kind(definition: &Map<String, Json>) -> Result<DataType, String> {
     let word = definition.get("type").and_then(Json::as_str).unwrap_or_default();
     DataType::named(word).ok_or_else(|| {
         let known = DataType::ALL.map(DataType::name).join(", ");
-        format!("`{word}` is no data type; there are {known}")
+        format!("unknown data type `{word}`, expected one of {known}")
     })
 }
 

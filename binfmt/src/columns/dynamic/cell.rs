@@ -1,6 +1,6 @@
 //! One value of a column, without a copy of it.
 
-use super::column::Column;
+use super::column::{Column, ColumnRef};
 use crate::columns::data::{ColumnData, View};
 use crate::numbers::Number;
 use crate::schema::Name;
@@ -86,16 +86,21 @@ impl ValueRef<'_> {
                 }
                 Value::List(list)
             }
-            ValueRef::Record(fields, row) => try_record(fields, row)?,
+            ValueRef::Record(fields, row) => {
+                try_record(fields.iter().map(|(name, column)| (name, column.borrowed())), row)?
+            }
             other => other.to_value(),
         })
     }
 }
 
 /// One row of several columns, if there is memory for a copy.
-pub(super) fn try_record(fields: &[(Name, Column)], row: usize) -> Result<Value, NoMemory> {
-    let values = fields.iter().filter_map(|(name, column)| Some((name, column.get(row)?)));
-    if are_numbers(fields.iter().map(|(name, _)| name.as_str())) {
+pub(super) fn try_record<'a>(
+    fields: impl Iterator<Item = (&'a Name, ColumnRef<'a>)> + Clone,
+    row: usize,
+) -> Result<Value, NoMemory> {
+    let values = fields.clone().filter_map(|(name, column)| Some((name, column.cell(row)?)));
+    if are_numbers(fields.map(|(name, _)| name.as_str())) {
         return Ok(Value::List(values.map(|(_, value)| value.try_value()).collect::<Result<_, _>>()?));
     }
     let named = values.map(|(name, value)| Ok((name.clone(), value.try_value()?)));

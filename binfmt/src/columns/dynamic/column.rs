@@ -5,6 +5,7 @@ use crate::columns::data::{BlankRows, ColumnData, View, make_room};
 use crate::columns::{BytesColumn, ListColumn, NullableColumn};
 use crate::numbers::{Element, Numbers, with_numbers};
 use crate::schema::Name;
+use crate::wire::raw::huge::expect_filled;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -88,25 +89,78 @@ impl Column {
         self.numbers()?.as_slice()
     }
 
+    /// Makes room for `more` rows that are expected to be like the first `done`.
+    pub(super) fn foresee(&mut self, done: usize, more: usize, huge_pages: Option<bool>) {
+        self.expect(0, done, more);
+        self.advise(huge_pages);
+    }
+
+    /// Says to the kernel that the room for rows will be filled.
+    fn advise(&mut self, huge_pages: Option<bool>) {
+        match self {
+            Column::Numbers(numbers) => with_numbers!(numbers, v => expect_filled(v, huge_pages)),
+            Column::Text(v) | Column::Bytes(v) => {
+                let (offsets, items) = v.parts_mut();
+                expect_filled(offsets, huge_pages);
+                expect_filled(items, huge_pages);
+            }
+            Column::FixedBytes { bytes, .. } => expect_filled(bytes, huge_pages),
+            Column::Nullable(v) => v.parts_mut().1.advise(huge_pages),
+            Column::List(v) => v.parts_mut().1.advise(huge_pages),
+            Column::Array { items, .. } => items.advise(huge_pages),
+            Column::Record { fields, .. } => fields.iter_mut().for_each(|(_, c)| c.advise(huge_pages)),
+        }
+    }
+
+    pub(crate) fn borrowed(&self) -> ColumnRef<'_> {
+        match self {
+            Column::Numbers(v) => ColumnRef::Numbers(v),
+            Column::Text(v) => ColumnRef::Text(v),
+            Column::Bytes(v) => ColumnRef::Bytes(v),
+            Column::FixedBytes { size, rows, bytes } => {
+                ColumnRef::FixedBytes { size: *size, rows: *rows, bytes }
+            }
+            Column::Nullable(v) => ColumnRef::Nullable(v),
+            Column::List(v) => ColumnRef::List(v),
+            Column::Array { len, rows, items } => ColumnRef::Array { len: *len, rows: *rows, items },
+            Column::Record { rows, fields } => ColumnRef::Record { rows: *rows, fields },
+        }
+    }
+}
+
+/// A column that somebody else may own, in another type.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum ColumnRef<'a> {
+    Numbers(&'a Numbers),
+    Text(&'a BytesColumn),
+    Bytes(&'a BytesColumn),
+    FixedBytes { size: usize, rows: usize, bytes: &'a [u8] },
+    Nullable(&'a NullableColumn<Column>),
+    List(&'a ListColumn<Column>),
+    Array { len: usize, rows: usize, items: &'a Column },
+    Record { rows: usize, fields: &'a [(Name, Column)] },
+}
+
+impl<'a> ColumnRef<'a> {
     /// The value of row `i`.
-    pub(super) fn cell(&self, i: usize) -> Option<ValueRef<'_>> {
+    pub(super) fn cell(self, i: usize) -> Option<ValueRef<'a>> {
         Some(match self {
-            Column::Numbers(v) => ValueRef::Number(v.get(i)?),
-            Column::Text(v) => ValueRef::Text(v.get(i)?),
-            Column::Bytes(v) => ValueRef::Bytes(v.get(i)?),
-            Column::FixedBytes { size, rows, bytes } if i < *rows => {
-                ValueRef::Bytes(bytes.as_slice().get(times(&(i..i.saturating_add(1)), *size))?)
+            ColumnRef::Numbers(v) => ValueRef::Number(v.get(i)?),
+            ColumnRef::Text(v) => ValueRef::Text(v.get(i)?),
+            ColumnRef::Bytes(v) => ValueRef::Bytes(v.get(i)?),
+            ColumnRef::FixedBytes { size, rows, bytes } if i < rows => {
+                ValueRef::Bytes(bytes.get(times(&(i..i.saturating_add(1)), size))?)
             }
-            Column::Nullable(v) => match v.missing(i) {
+            ColumnRef::Nullable(v) => match v.missing(i) {
                 Some(code) => ValueRef::Missing(code),
-                None => v.values().cell(i)?,
+                None => v.values().borrowed().cell(i)?,
             },
-            Column::List(v) => ValueRef::List(v.items().slice(v.range(i)?)?),
-            Column::Array { len, rows, items } if i < *rows => {
-                ValueRef::List(items.slice(times(&(i..i.saturating_add(1)), *len))?)
+            ColumnRef::List(v) => ValueRef::List(v.items().slice(v.range(i)?)?),
+            ColumnRef::Array { len, rows, items } if i < rows => {
+                ValueRef::List(items.slice(times(&(i..i.saturating_add(1)), len))?)
             }
-            Column::Record { rows, fields } if i < *rows => ValueRef::Record(fields, i),
-            Column::FixedBytes { .. } | Column::Array { .. } | Column::Record { .. } => return None,
+            ColumnRef::Record { rows, fields } if i < rows => ValueRef::Record(fields, i),
+            ColumnRef::FixedBytes { .. } | ColumnRef::Array { .. } | ColumnRef::Record { .. } => return None,
         })
     }
 }
@@ -128,7 +182,7 @@ impl ColumnData for Column {
     }
 
     fn get(&self, i: usize) -> Option<ValueRef<'_>> {
-        self.cell(i)
+        self.borrowed().cell(i)
     }
 
     fn slice(&self, rows: Range<usize>) -> Option<View<'_, Column>> {

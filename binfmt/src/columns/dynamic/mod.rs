@@ -13,3 +13,8 @@ pub use form::PlanError;
 #[cfg(feature = "std")]
 pub use plan::ColumnsReader;
 pub use plan::Plan;
+#[cfg(feature = "sdds")]
+pub(crate) use {
+    column::ColumnRef,
+    plan::{ColumnWriter, RowReader},
+};

@@ -25,11 +25,11 @@
 //! |---|---|
 //! | `binary\n` | encoding |
 //! | `user/name/1\n` | the format, or `analysis:` and the name of an algorithm |
-//! | `0 3 25\n` | of each chunk: first index, last index, size with the newline behind |
+//! | `0 3 25\n` | of each chunk: first index, last index, size with the newline |
 //! | 24 bytes, `\n` | of each chunk: the object, a newline |
 //!
 //! The file is named `base.<start>.<end>.data`. Beside it stand `base.<start>.<end>.index`, a line `start end` for each
-//! chunk, and for both a file with `.checksum` behind its name: the SHA-256 in 64 hexadecimal digits.
+//! chunk, and for both a file with `.checksum` after its name: the SHA-256 in 64 hexadecimal digits.
 //!
 //! ```
 //! use binfmt::{BinFormat, Options};
@@ -80,7 +80,7 @@
 //! | a fixed dimension that is another one in the bytes | error | read |
 //! | strings in arrays | kept | lose NULs at their end |
 //! | a `bool` of 2 | true | true; in an array kept |
-//! | bytes behind the object, in a chunk behind its newline | error | ignored |
+//! | bytes after the object, in a chunk after its newline | error | ignored |
 //! | a chunk longer than its file, by its size | error | read, when the object is whole |
 //! | chunks out of order, indices that two chunks have | error of [`DataSet::verify`] | ignored |
 //! | files of one set that name different formats | error of [`DataSet::verify`] | read |
@@ -89,35 +89,22 @@
 //! | missing indices | listed by [`DataSet::gaps`] and [`DataSet::verify`] | not always noticed |
 //! | a fixed array that nobody has set | zeros, see [`Declaration::blank`] | whatever memory holds |
 
+#[cfg(feature = "std")]
+mod check;
 mod checksum;
 #[cfg(feature = "std")]
-mod chunks;
+mod files;
+mod layout;
 #[cfg(feature = "std")]
-mod dataset;
-mod declaration;
-mod describe;
-mod error;
-mod file;
-mod index;
-mod json;
-mod load;
-mod name;
-mod object;
-#[cfg(feature = "std")]
-mod unfinished;
+mod read;
+mod text;
 #[cfg(feature = "std")]
 mod write;
 
 pub use checksum::Checksum;
+pub use layout::{Chunk, DataFile, Object, read_index, write_index};
 #[cfg(feature = "std")]
-pub use chunks::{Chunks, RawChunk};
-#[cfg(feature = "std")]
-pub use dataset::{DataPath, DataSet};
-pub use declaration::{Basic, Declaration, FieldType, Format};
-pub use error::DeclarationError;
-pub use file::{Chunk, DataFile};
-pub use index::{read_index, write_index};
-pub use name::FormatName;
-pub use object::Object;
+pub use read::{Chunks, DataPath, DataSet, RawChunk};
+pub use text::{Basic, Declaration, DeclarationError, FieldType, Format, FormatName};
 #[cfg(feature = "std")]
 pub use write::DataWriter;

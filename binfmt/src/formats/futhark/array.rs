@@ -1,11 +1,22 @@
 //! Values and the arrays of this crate.
 
-use super::value::Value;
+use super::layout::Value;
 use crate::error::{Error, ErrorKind, Result};
 use crate::numbers::Element;
 use crate::{Array, ArrayD};
 use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
+
+/// The error of a value that is not an array of `T` with this rank, or with any.
+#[cold]
+pub(super) fn another<T: Element>(rank: Option<usize>, found: String) -> Error {
+    let expected = match rank {
+        Some(rank) => format!("{}{}", "[]".repeat(rank), T::TYPE),
+        None => format!("elements of {}", T::TYPE),
+    };
+    ErrorKind::mismatch("", expected, found).into()
+}
 
 impl Value {
     /// The elements as an array of `N` dimensions, without copying them.
@@ -24,12 +35,8 @@ impl Value {
     /// The value is of another type or rank.
     pub fn into_array<T: Element, const N: usize>(self) -> Result<Array<T, N>> {
         let found = self.type_name();
-        let wrong = || {
-            let expected = format!("{}{}", "[]".repeat(N), T::TYPE);
-            Error::from(ErrorKind::mismatch("", expected, found.clone()))
-        };
-        let array = self.into_dynamic().ok_or_else(wrong)?;
-        Array::try_from(array).map_err(|_| wrong())
+        let array = self.into_dynamic().and_then(|array| Array::try_from(array).ok());
+        array.ok_or_else(|| another::<T>(Some(N), found))
     }
 
     /// The elements as an array of as many dimensions as there are.
@@ -44,14 +51,19 @@ impl Value {
     /// The value is of another type.
     pub fn into_array_d<T: Element>(self) -> Result<ArrayD<T>> {
         let found = self.type_name();
-        let wrong = || Error::from(ErrorKind::mismatch("", format!("elements of {}", T::TYPE), found));
-        self.into_dynamic().ok_or_else(wrong)
+        self.into_dynamic().ok_or_else(|| another::<T>(None, found))
     }
 
     fn into_dynamic<T: Element>(self) -> Option<ArrayD<T>> {
+        let (dims, elements) = self.into_sized()?;
+        ArrayD::new(dims, elements)
+    }
+
+    /// Dimensions and elements, when they are of type `T`.
+    pub(super) fn into_sized<T: Element>(self) -> Option<(Vec<usize>, Vec<T>)> {
         let (dims, elements) = self.into_parts();
         let dims: Result<Vec<usize>, _> = dims.into_iter().map(usize::try_from).collect();
-        ArrayD::new(dims.ok()?, elements.into_vec().ok()?)
+        Some((dims.ok()?, elements.into_vec().ok()?))
     }
 
     /// The value of an array.

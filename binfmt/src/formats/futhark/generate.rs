@@ -1,8 +1,8 @@
 //! Random values of a type, for tests and benchmarks.
 
-use super::number;
-use super::text::explained;
-use super::value::{ElementType, Value};
+use super::layout::{ElementType, Value, num_elements};
+use super::text::number;
+use super::text::parse::explained;
 use crate::error::{Error, ErrorKind, Result};
 use crate::numbers::{Element, Numbers, with_numbers};
 use alloc::format;
@@ -42,11 +42,11 @@ fn parse_type(text: &str) -> Result<(Vec<u64>, ElementType)> {
     };
     let mut dims = Vec::new();
     let mut rest = text;
-    let at = |rest: &str| text.len().saturating_sub(rest.len());
+    let at = |rest: &str| text.len() - rest.len();
     while let Some(inner) = rest.strip_prefix('[') {
-        let (number, behind) = inner.split_once(']').ok_or_else(|| wrong(at(rest), "`]`"))?;
+        let (number, after) = inner.split_once(']').ok_or_else(|| wrong(at(rest), "`]`"))?;
         dims.push(number.parse().map_err(|_| wrong(at(inner), "a dimension"))?);
-        rest = behind;
+        rest = after;
     }
     let of = rest.parse().map_err(|_| wrong(at(rest), "a type such as `[2][3]f32`"))?;
     Ok((dims, of))
@@ -90,10 +90,10 @@ impl Generator {
     /// ```
     ///
     /// # Errors
-    /// The text is no type, the bounds are none of this type or do not rise, or there is no memory for so many elements.
+    /// The text is not a type, the bounds are not of this type or do not rise, or there is no memory for so many elements.
     pub fn value(&mut self, of: &str, bounds: Option<&str>) -> Result<Value> {
         let (dims, of) = parse_type(of)?;
-        let num = super::value::num_elements(&dims).and_then(|n| usize::try_from(n).ok());
+        let num = num_elements(&dims).and_then(|n| usize::try_from(n).ok());
         let num = num.ok_or_else(|| ErrorKind::DimensionsOverflow { dims: dims.clone() })?;
         if of == ElementType::Bool && bounds.is_some() {
             return Err(ErrorKind::unsupported("bool", "bounds").into());
@@ -111,7 +111,7 @@ impl Generator {
             };
             rising(low <= high)?;
             // at most 2^64, so that a product of it has 128 bits
-            let size = u128::try_from(high.wrapping_sub(low)).unwrap_or(0).saturating_add(1);
+            let size = (high - low).unsigned_abs() + 1;
             let element = |x| low.wrapping_add((u128::from(x).wrapping_mul(size) >> 64) as i128);
             return self.fill(num, |x| T::from_i128(element(x)));
         }
@@ -132,7 +132,7 @@ impl Generator {
         let requested = num.saturating_mul(size_of::<T>());
         elements.try_reserve_exact(num).map_err(|_| ErrorKind::OutOfMemory { requested })?;
         // every element is one of the type
-        elements.extend((0..num).map(|_| element(self.next()).unwrap_or_default()));
+        elements.extend((0..num).map_while(|_| element(self.next())));
         Ok(elements.into())
     }
 }

@@ -40,7 +40,7 @@
 //! * What the values of a stream are, without memory for their binary elements: [`outlines_from_reader`]. All other readers
 //!   hold a value whole: as much as its elements take, and for text the text beside them.
 //! * Text in every form that the C reader takes, but for the differences below; written as compiled programs print it ([`Style::Text`]).
-//! * Writing binary values packed or with a newline behind each: [`Writer`], [`write`](write()).
+//! * Writing binary values packed or with a newline after each: [`Writer`], [`write`](write()).
 //! * A whole input as the fields of a struct or tuple, each checked for type and rank: [`arguments`]; such an input from the
 //!   fields: [`write_arguments`].
 //! * Values as [`Array`](crate::Array) and [`ArrayD`](crate::ArrayD) and back: [`Value::into_array`],
@@ -65,47 +65,36 @@
 //! | `0x10u64` | read | error | read |
 //! | `0b101` | read | error | read |
 //! | words of 100 bytes and more | read | cut | read |
-//! | a dimension in `empty(..)` that goes on behind its digits: `1_0`, `0x10` | error | the digits alone: 1, 0 | 10, error |
+//! | a dimension in `empty(..)` that goes on after its digits: `1_0`, `0x10` | error | the digits alone: 1, 0 | 10, error |
 //! | `empty([0i64]i32)` | read | read | error |
 //! | numbers that break off: `1e`, `0x`, `0x1p` | error | read | error |
 //!
-//! Text without a suffix is taken as the type that is expected ([`arguments`]); where none is, as futhark-data does: an
+//! Text without a suffix is taken as the type that is expected ([`arguments`]); where none is expected, as futhark-data takes it: an
 //! integer is `i32`, a float `f64`, `[]` has elements `f64`. In an array one suffix holds for all elements. A leading zero
 //! means octal but for `u64`, as in C. Text has one NaN: its sign and payload are lost when a value is written as text.
 
-mod arguments;
 mod array;
-mod fields;
-mod float;
+mod check;
 mod generate;
+mod layout;
 #[cfg(feature = "ndarray")]
 mod ndarrays;
-mod number;
-#[cfg(feature = "std")]
-mod outline;
-mod print;
-mod scan;
+mod options;
+mod read;
 #[cfg(feature = "serde")]
 mod serial;
-mod stream;
-mod supply;
 mod text;
-mod value;
 mod write;
 
-pub use arguments::{arguments, arguments_with};
-#[cfg(feature = "std")]
-pub use arguments::{arguments_from_reader, arguments_from_reader_with};
 pub use generate::Generator;
+pub use layout::{Element, ElementType, UnknownType, Value};
+pub use options::{Form, Style};
+pub use read::{Entry, Reader, Values, arguments, arguments_with, read, values, values_with};
 #[cfg(feature = "std")]
-pub use outline::{Outline, OutlinesFromReader, outlines_from_reader};
-pub use stream::{Entry, Form, Values, read, values, values_with};
+pub use read::{
+    Outline, OutlinesFromReader, ValuesFromReader, arguments_from_reader, arguments_from_reader_with,
+    outlines_from_reader, values_from_reader, values_from_reader_with,
+};
 #[cfg(feature = "std")]
-pub use stream::{ValuesFromReader, values_from_reader, values_from_reader_with};
-pub use supply::write_arguments;
-#[cfg(feature = "std")]
-pub use supply::write_arguments_to;
-pub use value::{Element, ElementType, UnknownType, Value};
-#[cfg(feature = "std")]
-pub use write::Writer;
-pub use write::{Style, write};
+pub use write::{Writer, write_arguments_to};
+pub use write::{write, write_arguments};

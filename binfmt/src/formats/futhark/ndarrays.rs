@@ -1,10 +1,10 @@
 //! Values and the arrays of the crate `ndarray`.
 
-use super::value::Value;
-use crate::error::{Error, ErrorKind, Result};
+use super::array::another;
+use super::layout::Value;
+use crate::error::Result;
 use crate::numbers::Element;
 use crate::wire::raw::bulk::try_room_exact;
-use alloc::format;
 use alloc::vec::Vec;
 use ndarray::{Array, ArrayBase, ArrayD, ArrayViewD, Data, Dimension, IxDyn};
 
@@ -32,18 +32,10 @@ impl Value {
     /// The value is of another type or rank.
     pub fn into_ndarray<T: Element, D: Dimension>(self) -> Result<Array<T, D>> {
         let found = self.type_name();
-        let wrong = || {
-            let expected = match D::NDIM {
-                Some(rank) => format!("{}{}", "[]".repeat(rank), T::TYPE),
-                None => format!("elements of {}", T::TYPE),
-            };
-            Error::from(ErrorKind::mismatch("", expected, found.clone()))
-        };
-        let (dims, elements) = self.into_parts();
-        let dims: Option<Vec<usize>> = dims.iter().map(|n| usize::try_from(*n).ok()).collect();
-        let (Some(dims), Some(elements)) = (dims, elements.into_vec().ok()) else { return Err(wrong()) };
-        let array = ArrayD::from_shape_vec(IxDyn(&dims), elements).map_err(|_| wrong())?;
-        array.into_dimensionality().map_err(|_| wrong())
+        let array = self.into_sized().and_then(|(dims, elements)| {
+            ArrayD::from_shape_vec(IxDyn(&dims), elements).ok()?.into_dimensionality().ok()
+        });
+        array.ok_or_else(|| another::<T>(D::NDIM, found))
     }
 
     /// A view of the elements for the crate `ndarray`; `None` when they are of another type.

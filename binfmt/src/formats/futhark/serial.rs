@@ -1,6 +1,6 @@
 //! Values in JSON and its kin: `{"type": "i32", "shape": [2, 3], "values": [..]}`.
 
-use super::value::{ElementType, Value};
+use super::layout::{ElementType, Value};
 use crate::numbers::Numbers;
 use crate::schema::Description;
 use crate::value::{Program, ValueSeed};

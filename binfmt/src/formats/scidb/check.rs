@@ -1,6 +1,6 @@
 //! Comparing a struct with a format string, before the first cell is read.
 
-use super::template::Template;
+use super::text::Template;
 use crate::codec::Layout;
 use crate::schema::{Differences, Schema};
 use alloc::format;

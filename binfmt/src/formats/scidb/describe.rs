@@ -1,8 +1,6 @@
 //! Format strings and schemas of arrays as descriptions of bytes.
 
-use super::schema::Schema;
-use super::template::{Column, Extent, Template};
-use super::types::ScidbType;
+use super::text::{Column, ColumnLength, Schema, ScidbType, Template, column_name};
 use crate::numbers::NumberType;
 use crate::schema::{self, ByteOrder, Description, Encoding, Field, Record, Type};
 use alloc::boxed::Box;
@@ -52,25 +50,8 @@ impl Schema {
     #[must_use]
     pub fn description(&self) -> Description {
         let name = |i: usize| self.attributes().get(i).map_or_else(String::new, |a| a.name().to_string());
-        describe(self.name().unwrap_or("cell"), self.template().columns().unwrap_or_default(), &name)
+        describe(self.name().unwrap_or("cell"), self.template().columns().unwrap_or(&[]), &name)
     }
-}
-
-/// The name of a format's attribute of this number: a, b, …, z, aa, ab, …
-///
-/// ```
-/// use binfmt::formats::scidb::column_name;
-/// assert_eq!([0, 25, 26, 27, 701, 702].map(column_name), ["a", "z", "aa", "ab", "zz", "aaa"]);
-/// ```
-#[must_use]
-pub fn column_name(i: usize) -> String {
-    let mut name = Vec::new();
-    let mut rest = Some(i);
-    while let Some(n) = rest {
-        name.push(char::from(b'a'.saturating_add((n % 26) as u8)));
-        rest = (n / 26).checked_sub(1);
-    }
-    name.iter().rev().collect()
 }
 
 fn describe(record: &str, columns: &[Column], name: &dyn Fn(usize) -> String) -> Description {
@@ -92,9 +73,9 @@ fn describe(record: &str, columns: &[Column], name: &dyn Fn(usize) -> String) ->
 fn skip(column: &Column) -> Vec<Field> {
     let padding = |len| Field::new("", Type::Padding { len, fill: 0, strict: false });
     let presence = column.is_nullable().then(|| padding(schema::Extent::Fixed(1)).native("presence byte"));
-    let (len, word) = match column.extent() {
-        Extent::Fixed(n) => (schema::Extent::Fixed(u64::from(n)), format!("skip({n})")),
-        Extent::Prefixed => (PREFIX, String::from("skip")),
+    let (len, word) = match column.length() {
+        ColumnLength::Fixed(n) => (schema::Extent::Fixed(u64::from(n)), format!("skip({n})")),
+        ColumnLength::Prefixed => (PREFIX, String::from("skip")),
     };
     presence.into_iter().chain([padding(len).native(word)]).collect()
 }
@@ -111,9 +92,9 @@ const PREFIX: schema::Extent =
     schema::Extent::Prefixed { bytes: 4, signed: false, max: None, inclusive: false };
 
 fn value(ty: &ScidbType, column: &Column) -> Type {
-    let len = match column.extent() {
-        Extent::Fixed(n) => schema::Extent::Fixed(u64::from(n)),
-        Extent::Prefixed => PREFIX,
+    let len = match column.length() {
+        ColumnLength::Fixed(n) => schema::Extent::Fixed(u64::from(n)),
+        ColumnLength::Prefixed => PREFIX,
     };
     if let Some(kind) = ty.number_type().filter(|kind| *kind != NumberType::Bool) {
         return kind.into();
@@ -124,7 +105,7 @@ fn value(ty: &ScidbType, column: &Column) -> Type {
         ScidbType::Datetimetz => {
             Type::Record(Record::new("", ["0", "1"].map(|name| Field::new(name, NumberType::I64.into()))))
         }
-        // what encoding it is in, nobody has checked
+        // its encoding is unchecked
         ScidbType::String => Type::Text { encoding: Encoding::Any, nul: true, len },
         ScidbType::Binary => Type::Bytes { len },
         ScidbType::User(_) => match len {

@@ -5,7 +5,7 @@
 //!
 //! # Bytes
 //!
-//! A file is its cells, one after the other, with nothing before, between or behind them; all numbers are little-endian.
+//! A file is its cells, one after the other, with nothing before, between or after them; all numbers are little-endian.
 //! A cell is its columns in the order of the format:
 //!
 //! | column | bytes | in a struct |
@@ -80,10 +80,10 @@
 //! | read | written |
 //! |---|---|
 //! | a presence byte from 80 to fe | `ff` |
-//! | anything behind the code of a missing value | zeros, of a variable column the length 0 |
+//! | anything after the code of a missing value | zeros, of a variable column the length 0 |
 //! | a `bool` of another byte than 0 and 1 | `01` |
-//! | a `string` whose last byte is no NUL, or of length 0 | the text, a NUL, the length with it |
-//! | `string(n)` with other bytes than zeros behind its NUL | the text, zeros |
+//! | a `string` whose last byte is not a NUL, or of length 0 | the text, a NUL, the length with it |
+//! | `string(n)` with other bytes than zeros after its NUL | the text, zeros |
 //! | `string(n)` without a NUL | the same n bytes |
 //! | what is skipped | zeros, for `skip` the length 0 |
 //!
@@ -93,38 +93,26 @@
 //! # Where the description and the software differ
 //!
 //! The description of the format says that a missing value is followed by zeros and that the presence byte of a value is
-//! 0xFF. SciDB's own test data have other bytes behind missing values, and its loader takes every presence byte from
+//! 0xFF. SciDB's own test data have other bytes after missing values, and its loader takes every presence byte from
 //! 0x80 as "present". Both are read here, and never written.
 //!
-//! In an array that is `not empty` SciDB 19.11 does not read a `skip` behind the last attribute, so that the cells come
-//! out wrong; here a cell always ends behind its last column. A file that ends inside of such a `skip` is refused here
+//! In an array that is `not empty` SciDB 19.11 does not read a `skip` after the last attribute, so that the cells come
+//! out wrong; here a cell always ends after its last column. A file that ends inside of such a `skip` is refused here
 //! with its last cell; SciDB keeps that cell.
 
-mod afl;
-mod attribute;
 mod check;
-mod convert;
 mod describe;
-mod dimension;
-mod load;
-mod save;
-mod scan;
-mod schema;
-mod template;
-mod text_error;
-mod types;
+mod read;
+mod text;
+mod write;
 
-pub use attribute::Attribute;
-pub use convert::AttributeMismatch;
-pub use describe::column_name;
-pub use dimension::{Bound, Dimension};
-pub use load::{Cells, Loader, Values};
+pub use read::{Cells, Loader, Values};
 #[cfg(feature = "std")]
-pub use load::{CellsFromReader, ValuesFromReader};
+pub use read::{CellsFromReader, ValuesFromReader};
+pub use text::{
+    Attribute, AttributeMismatch, Caret, Column, ColumnLength, Dimension, DimensionBound, Schema, ScidbType,
+    Template, TextError, TextErrorKind, TextKind, UserType, WireLen, column_name,
+};
 #[cfg(feature = "std")]
-pub use save::CellWriter;
-pub use save::{save, save_values};
-pub use schema::Schema;
-pub use template::{Column, Extent, Template, WireLen};
-pub use text_error::{Caret, TextError, TextErrorKind, TextKind};
-pub use types::{ScidbType, UserType};
+pub use write::CellWriter;
+pub use write::{save, save_values};

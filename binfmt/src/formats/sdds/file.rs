@@ -52,7 +52,8 @@ mod all_pages {
     use super::{Header, Page, Vec};
     use crate::codec::Encode;
     use crate::error::{Error, Result};
-    use crate::formats::sdds::table::Chosen;
+    use crate::formats::sdds::page::PlannedPage;
+    use crate::formats::sdds::table::{Chosen, RowPlan};
     use crate::formats::sdds::types::Mode;
     use crate::formats::sdds::{ascii, pages};
     use crate::wire::{Be, Endian, Le, Order, Sink, Source};
@@ -83,10 +84,12 @@ mod all_pages {
     }
 
     pub(super) fn encode<O: Order, W: Sink>(pages: &[Page], out: &mut W, header: &Header) -> Result<()> {
+        let plan = RowPlan::new(header)?;
         for (i, page) in pages.iter().enumerate() {
+            let planned = PlannedPage { page, plan: &plan };
             match (header.mode, header.byte_order()) {
-                (Mode::Binary, Endian::Little) => page.encode::<Le, W>(out, header)?,
-                (Mode::Binary, Endian::Big) => page.encode::<Be, W>(out, header)?,
+                (Mode::Binary, Endian::Little) => planned.encode::<Le, W>(out, header)?,
+                (Mode::Binary, Endian::Big) => planned.encode::<Be, W>(out, header)?,
                 (Mode::Ascii, _) => {
                     let number = i.saturating_add(1);
                     ascii::write_page(page, header, (number, false), &mut |text| out.bytes(text, 0))?;

@@ -6,7 +6,7 @@ use super::pack::Compression;
 use super::page::{Head, Page, RowCount};
 use super::pages;
 use super::read::Open;
-use super::table::{self, Chosen, Table, is_end};
+use super::table::{self, Chosen, RowPlan, Table, is_end};
 use super::types::Mode;
 use crate::codec::Decode;
 use crate::error::{Error, ErrorKind, Result, Step};
@@ -52,6 +52,8 @@ pub struct Follower<F> {
     open: OpenPage,
     /// Where the text stands in front of the page.
     before: ascii::Place,
+    /// How binary rows are read.
+    plan: RowPlan,
 }
 
 /// The page that is being written.
@@ -132,9 +134,10 @@ impl<F: Read + Seek> Follower<F> {
         let text = ascii::Place::default();
         Ok(Follower {
             file,
-            header,
             open: OpenPage { index: 0, offset, rows: 0, text, begun: None },
             before: text,
+            plan: RowPlan::new(&header)?,
+            header,
         })
     }
 
@@ -230,8 +233,9 @@ impl<F: Read + Seek> Follower<F> {
         let wanted = if fixed { left.min(there) } else { left };
         let header = self.header.clone();
         let mut table = Table::empty(&header, &Chosen::ALL);
+        let plan = self.plan.clone();
         let mut src = self.part(row_at, size)?;
-        let is_whole = match table::read::<O, _>(&mut src, &header, wanted, &Chosen::ALL, &mut table) {
+        let is_whole = match plan.read::<O, _>(&mut src, wanted, &Chosen::ALL, &mut table) {
             Ok(()) => wanted == left,
             Err(e) if is_end(&e) => false,
             Err(e) => {

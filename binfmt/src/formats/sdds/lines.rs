@@ -21,7 +21,7 @@ pub(super) fn next_line<'de, S: Source<'de>>(src: &mut S, out: &mut Vec<u8>, mos
         let piece = src.look(n)?;
         let end = piece.iter().position(|b| *b == b'\n');
         let n = end.unwrap_or(piece.len());
-        if n > most.saturating_sub(out.len()) {
+        if n > most - out.len() {
             return Err(Error::new(ErrorKind::size_limit("line", None, most as u64), start));
         }
         src.charge(n.saturating_sub(out.capacity()))?;
@@ -43,25 +43,26 @@ pub(super) fn peek_line<'de, S: Source<'de>>(
     most: usize,
 ) -> Result<Option<usize>> {
     out.clear();
-    let at = src.pos().saturating_add(ahead as u64);
-    let mut wanted = ahead.saturating_add(1);
+    let at = src.pos() + ahead as u64;
+    let mut wanted = ahead + 1;
     loop {
         let all = src.look(wanted)?;
-        let line = all.get(ahead..).unwrap_or_default();
+        // what was looked at before is still there
+        let line = &all[ahead..];
         let end = line.iter().position(|b| *b == b'\n');
         if end.unwrap_or(line.len()) > most {
             return Err(Error::new(ErrorKind::size_limit("line", None, most as u64), at));
         }
         bulk::try_room(out, end.unwrap_or(line.len())).map_err(|e| e.at(at))?;
         if let Some(end) = end {
-            out.extend_from_slice(line.get(..end).unwrap_or_default());
-            return Ok(Some(end.saturating_add(1)));
+            out.extend_from_slice(&line[..end]);
+            return Ok(Some(end + 1));
         }
         if all.len() < wanted {
             out.extend_from_slice(line);
             return Ok(Some(line.len()).filter(|n| *n > 0));
         }
-        wanted = all.len().saturating_add(1);
+        wanted = all.len() + 1;
     }
 }
 
@@ -81,31 +82,30 @@ pub(super) fn name_text<'de, S: Source<'de>>(
 
 /// Cuts off a comment (`!` outside of quotes, up to the end of the line) and turns `\!` into `!`.
 ///
-/// Calls `moved` with the places in the result behind which a backslash is missing.
+/// Calls `moved` with the places in the result after which a backslash is missing.
 pub(super) fn cut_comment(line: &mut Vec<u8>, mut moved: impl FnMut(usize)) {
     if !line.contains(&b'!') {
         return;
     }
     let mut quoted = false;
-    let mut out = 0usize;
+    let mut out = 0;
     let mut before = 0u8;
     for i in 0..line.len() {
-        let Some(&b) = line.get(i) else { break };
+        let b = line[i];
         let escaped = before == b'\\';
         before = b;
         match b {
             b'"' if !escaped => quoted = !quoted,
             b'!' if !quoted && escaped => {
-                out = out.saturating_sub(1);
+                // in place of its backslash
+                out -= 1;
                 moved(out);
             }
             b'!' if !quoted => break,
             _ => {}
         }
-        if let Some(place) = line.get_mut(out) {
-            *place = b;
-        }
-        out = out.saturating_add(1);
+        line[out] = b;
+        out += 1;
     }
     line.truncate(out);
 }

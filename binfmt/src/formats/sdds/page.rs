@@ -1,11 +1,13 @@
 //! A page: parameters, arrays, and a table of columns.
 
 use super::header::{Array, Header};
-use super::table::{self, Table};
+use super::table::{self, RowPlan, Table};
 use super::types::DataType;
 use super::value::{ArrayValue, Elements, Value};
 use crate::BinFormat;
+use crate::codec::{Encode, Layout};
 use crate::error::{Error, ErrorKind, Result, Step};
+use crate::wire::{Facts, OPEN, Order, Sink};
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -92,6 +94,25 @@ pub struct Page {
     pub(super) head: Head,
     #[binfmt(with = table, args(header, head.rows.get()))]
     pub(super) table: Table,
+}
+
+/// A page beside how its rows are written, which is the same for all pages of a file.
+pub(super) struct PlannedPage<'a> {
+    pub(super) page: &'a Page,
+    pub(super) plan: &'a RowPlan,
+}
+
+impl Layout for PlannedPage<'_> {
+    const FACTS: Facts<Self> = Facts::range(4, 4, OPEN);
+}
+
+impl Encode<&Header> for PlannedPage<'_> {
+    fn encode<O: Order, W: Sink>(&self, out: &mut W, header: &Header) -> Result<()> {
+        let Page { head, table } = self.page;
+        head.encode::<O, W>(out, header).map_err(|e| e.within(Step::Field("head")))?;
+        let done = self.plan.write::<O, W>(table, out, head.rows.get());
+        done.map_err(|e| e.within(Step::Field("table")))
+    }
 }
 
 /// The name of a type; that of a number may be none.

@@ -3,7 +3,7 @@
 use super::ascii;
 use super::header::Header;
 use super::page::{Head, Page};
-use super::table::{self, Chosen, Table, is_end};
+use super::table::{Chosen, RowPlan, Table, is_end};
 use super::types::Mode;
 use crate::codec::Decode;
 use crate::error::{Error, Result, Step};
@@ -24,6 +24,8 @@ pub(super) struct Place {
     ended: bool,
     /// How many rows the last page says it has, where it has fewer and may.
     pub(super) stated: Option<u64>,
+    /// How binary pages are read, once there was one: of the columns that are chosen.
+    plan: Option<RowPlan>,
 }
 
 /// A page that cannot be read, with what there is of it.
@@ -47,7 +49,7 @@ impl From<Error> for Failed {
 /// let e = reader.next_page().unwrap_err();
 /// assert_eq!(
 ///     e.error().to_string(),
-///     "pages[0].table[2] at byte 0x56: 2 bytes needed, 1 remain"
+///     "pages[0].table[2].x at byte 0x56: 2 bytes needed, 1 remain"
 /// );
 /// assert_eq!(e.recover().unwrap().rows(), 2);
 /// # Ok::<(), binfmt::Error>(())
@@ -62,7 +64,7 @@ impl PageError {
     /// let e = binfmt::formats::sdds::Open::new().slice(file)?.next_page().unwrap_err();
     /// assert_eq!(
     ///     e.error().to_string(),
-    ///     "pages[0].table[0] at byte 0x3e: line 2 of the data: column `x`: `x` is no short"
+    ///     "pages[0].table[0] at byte 0x3e: line 2 of the data: column `x`: `x` is not a short"
     /// );
     /// # Ok::<(), binfmt::Error>(())
     /// ```
@@ -169,7 +171,11 @@ fn binary<'de, O: Order, S: Source<'de>>(
     let rows = head.rows.get();
     let mut page = Page { head, table: Table::empty(header, chosen) };
     src.open(Label::Field("table"), "");
-    let read = table::read::<O, S>(src, header, rows, chosen, &mut page.table);
+    let plan = match &mut place.plan {
+        Some(plan) => plan,
+        none => none.insert(RowPlan::new(header)?.select(header, chosen)?),
+    };
+    let read = plan.read::<O, S>(src, rows, chosen, &mut page.table);
     let unfinished = read.is_err();
     if (unfinished || chosen.is_part())
         && let Some(rows) = super::RowCount::of(page.table.rows)

@@ -461,8 +461,8 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
     /// The page is damaged or cut off.
     pub fn skip_page(&mut self) -> Result<bool, PageError> {
         self.src.budget_mut().renew(self.limits);
-        let nothing = Chosen::nothing(&self.file);
-        Ok(pages::next(&mut self.src, &self.file, &mut self.place, &nothing)?.is_some())
+        let chosen = self.chosen.without_rows();
+        Ok(pages::next(&mut self.src, &self.file, &mut self.place, &chosen)?.is_some())
     }
 
     /// The byte of the file behind what was read: where the next page begins.

@@ -13,9 +13,9 @@ pub(super) const EXTENDED: Precision = Precision { bits: 64, least: -16445 };
 
 /// Rounds `m · 2^exp`, and a bit more if `sticky`, to the nearest of a type, ties to even: mantissa and exponent.
 pub(super) fn nearest(m: u128, exp: i64, sticky: bool, to: Precision) -> (u64, i64) {
-    let len = i64::from(u128::BITS.saturating_sub(m.leading_zeros()));
-    let last = exp.saturating_add(len).saturating_sub(i64::from(to.bits)).max(to.least);
-    let shift = last.saturating_sub(exp);
+    let len = i64::from(u128::BITS - m.leading_zeros());
+    let last = (exp + len - i64::from(to.bits)).max(to.least);
+    let shift = last - exp;
     if m == 0 {
         return (0, to.least);
     }
@@ -26,16 +26,16 @@ pub(super) fn nearest(m: u128, exp: i64, sticky: bool, to: Precision) -> (u64, i
         Ok(shift) => {
             let kept = m.checked_shr(shift).unwrap_or(0);
             let lost = m ^ kept.checked_shl(shift).unwrap_or(0);
-            let half = 1u128.checked_shl(shift.saturating_sub(1)).unwrap_or(0);
+            let half = 1u128.checked_shl(shift - 1).unwrap_or(0);
             (kept, half != 0 && lost >= half, sticky || (lost != half && lost != 0))
         }
     };
     // half a step, or more: `lost > half` is told by `rest`
     if half && (rest || mantissa & 1 == 1) {
-        mantissa = mantissa.saturating_add(1);
+        mantissa += 1;
     }
     if mantissa.checked_shr(to.bits).unwrap_or(0) != 0 {
-        return ((mantissa >> 1) as u64, last.saturating_add(1));
+        return ((mantissa >> 1) as u64, last + 1);
     }
     (mantissa as u64, last)
 }
@@ -54,16 +54,16 @@ pub(super) fn single(m: u128, exp: i64, sticky: bool) -> f32 {
 
 /// The bits of a number whose mantissa has a hidden first bit.
 fn ieee(mantissa: u64, last: i64, of: Precision, infinite: i64) -> u64 {
-    let stored = of.bits.saturating_sub(1);
-    let hidden = 1u64.checked_shl(stored).unwrap_or(0);
+    let stored = of.bits - 1;
+    let hidden = 1u64 << stored;
     if mantissa < hidden {
         return mantissa;
     }
-    let biased = last.saturating_sub(of.least).saturating_add(1);
+    let biased = last - of.least + 1;
     if biased >= infinite {
-        return (infinite as u64).checked_shl(stored).unwrap_or(0);
+        return (infinite as u64) << stored;
     }
-    (biased as u64).checked_shl(stored).unwrap_or(0) | (mantissa ^ hidden)
+    (biased as u64) << stored | (mantissa ^ hidden)
 }
 
 #[cfg(test)]

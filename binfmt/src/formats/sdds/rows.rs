@@ -3,8 +3,8 @@
 use super::header::{Column, Header};
 use super::page::Page;
 use super::read::Reader;
-use super::table::{self, Chosen, Table};
-use super::types::{DataType, Mode};
+use super::table::{self, RowPlan};
+use super::types::DataType;
 use super::value::Elements;
 use super::x87::X87;
 use crate::codec::{DecodeOwned, Encode, Layout};
@@ -40,8 +40,23 @@ fn type_of(kind: DataType) -> Type {
     }
 }
 
-fn record<'a>(fields: impl Iterator<Item = (&'a str, DataType)>) -> Record {
-    Record::new("row", fields.map(|(name, kind)| Field::new(name, type_of(kind)).native(kind.name())))
+/// What a row of these columns is, in a byte order if one is said.
+pub(super) fn layout<'a>(
+    columns: impl Iterator<Item = (&'a str, DataType)> + Clone,
+    endian: Option<Endian>,
+) -> Description {
+    let fields = columns.clone().map(|(name, kind)| Field::new(name, type_of(kind)).native(kind.name()));
+    let record = Record::new("row", fields);
+    let root = Type::Record(match endian {
+        Some(Endian::Little) => record.ordered(ByteOrder::Little),
+        Some(Endian::Big) => record.ordered(ByteOrder::Big),
+        None => record,
+    });
+    let definitions = match columns.into_iter().any(|(_, kind)| kind == DataType::LongDouble) {
+        true => Schema::of::<X87>().description().definitions.clone(),
+        false => Default::default(),
+    };
+    Description { root, definitions }
 }
 
 impl Header {
@@ -59,12 +74,7 @@ impl Header {
     /// ");
     /// ```
     pub fn row_description(&self) -> Description {
-        let record = record(self.columns.iter().map(|c| (c.name.as_str(), c.data_type)));
-        Description::new(Type::Record(match self.endian {
-            Some(Endian::Little) => record.ordered(ByteOrder::Little),
-            Some(Endian::Big) => record.ordered(ByteOrder::Big),
-            None => record,
-        }))
+        layout(self.columns.iter().map(|c| (c.name.as_str(), c.data_type)), self.endian)
     }
 
     /// Compares a struct with the columns: each of its fields must be a column of that name and type. There may be more
@@ -159,14 +169,16 @@ fn match_fields<'a, T: Layout>(
     let order = order.unwrap_or(Endian::Little);
     let places: Vec<usize> =
         fields.iter().filter_map(|f| there.clone().position(|(name, _)| name == f.name)).collect();
-    let found = record(places.iter().filter_map(|place| there.clone().nth(*place)));
     // values are encoded anew for the struct, so that its own byte order is the one
-    let found = found.ordered(match order {
-        Endian::Little => ByteOrder::Little,
-        Endian::Big => ByteOrder::Big,
-    });
-    schema.check(&Schema::from(Description::new(Type::Record(found))))?;
+    let found = layout(places.iter().filter_map(|place| there.clone().nth(*place)), Some(order));
+    schema.check(&Schema::from(found))?;
     Ok((places, order))
+}
+
+/// How rows of these columns are read and written, in this order.
+fn plan_of(header: &Header, places: &[usize]) -> Result<RowPlan> {
+    let columns = places.iter().filter_map(|i| header.columns.get(*i));
+    RowPlan::of(columns.map(|c| (c.name.as_str(), c.data_type)), false)
 }
 
 #[cold]
@@ -182,17 +194,22 @@ fn inside(e: &Error, first: usize) -> Error {
 }
 
 /// Columns of the same length as structs that consist of them in this order.
-fn structs<T: DecodeOwned>(columns: &[&Elements], rows: usize, order: Endian) -> Result<Vec<T>> {
+fn structs<T: DecodeOwned>(
+    plan: &RowPlan,
+    columns: &[&Elements],
+    rows: usize,
+    order: Endian,
+) -> Result<Vec<T>> {
     let mut all = Vec::new();
     let mut bytes = Vec::new();
     let options = Options::new().endian(order);
     for first in (0..rows).step_by(BLOCK) {
         let block = first..rows.min(first.saturating_add(BLOCK));
         bytes.clear();
-        match order {
-            Endian::Little => vec_sink(&mut bytes, 0, |out| table::put_rows::<Le, _>(columns, block, out)),
-            Endian::Big => vec_sink(&mut bytes, 0, |out| table::put_rows::<Be, _>(columns, block, out)),
-        }?;
+        vec_sink(&mut bytes, 0, |out| match order {
+            Endian::Little => plan.write_rows::<Le, _>(columns, block, out),
+            Endian::Big => plan.write_rows::<Be, _>(columns, block, out),
+        })?;
         crate::decode_all_into_with(&bytes, &mut all, &options).map_err(|e| inside(&e, first))?;
     }
     Ok(all)
@@ -220,8 +237,9 @@ impl Page {
     pub fn rows_as<T: DecodeOwned>(&self, header: &Header) -> Result<Vec<T>> {
         let there = header.columns.iter().map(|c| (c.name.as_str(), c.data_type));
         let (places, order) = match_fields::<T>(there).map_err(|e| differ(e, "the columns"))?;
+        let plan = plan_of(header, &places)?;
         let columns: Vec<&Elements> = places.iter().filter_map(|i| self.columns().get(*i)).collect();
-        structs(&columns, usize::try_from(self.rows()).unwrap_or(usize::MAX), order)
+        structs(&plan, &columns, usize::try_from(self.rows()).unwrap_or(usize::MAX), order)
     }
 
     /// The parameters as a struct, whose fields are parameters of the same names, fixed ones too.
@@ -255,7 +273,9 @@ impl Page {
             values.push(one);
         }
         let columns: Vec<&Elements> = values.iter().collect();
-        let mut all = structs(&columns, 1, order)?;
+        let types = places.iter().filter_map(|i| header.parameters.get(*i));
+        let plan = RowPlan::of(types.map(|p| (p.name.as_str(), p.data_type)), false)?;
+        let mut all = structs(&plan, &columns, 1, order)?;
         all.pop().ok_or_else(|| ErrorKind::count("structs", 1, 0).into())
     }
 }
@@ -286,20 +306,19 @@ impl Elements {
             return Err(ErrorKind::Missing { of: "field for column", name: name.into() }.into());
         }
         // the columns in the order of the struct, to be read as rows are
-        let mut own = Header::new(Mode::Binary);
-        own.columns = places.iter().filter_map(|i| header.columns.get(*i).cloned()).collect();
-        let mut all = Table::empty(&own, &Chosen::ALL);
+        let plan = plan_of(header, &places)?;
+        let Some(mut all) = plan.rows(order) else { return Ok(Vec::new()) };
         let options = Options::new().endian(order);
         for block in rows.chunks(BLOCK) {
             let bytes = crate::encode_all_with(block, &options)?;
-            let mut src = Slice::new(&bytes);
-            let n = block.len() as u64;
-            match order {
-                Endian::Little => table::read::<Le, _>(&mut src, &own, n, &Chosen::ALL, &mut all),
-                Endian::Big => table::read::<Be, _>(&mut src, &own, n, &Chosen::ALL, &mut all),
-            }?;
+            let n = all.num_rows().saturating_add(block.len());
+            all.read(&mut Slice::new(&bytes), n)?;
         }
-        let mut sorted: Vec<(usize, Elements)> = places.into_iter().zip(all.columns).collect();
+        let columns = match order {
+            Endian::Little => table::elements::<Le>(all.into_columns()),
+            Endian::Big => table::elements::<Be>(all.into_columns()),
+        };
+        let mut sorted: Vec<(usize, Elements)> = places.into_iter().zip(columns?).collect();
         sorted.sort_by_key(|(place, _)| *place);
         Ok(sorted.into_iter().map(|(_, column)| column).collect())
     }

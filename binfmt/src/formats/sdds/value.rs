@@ -105,12 +105,12 @@ impl Parameter {
     /// let p = Parameter::new("n", DataType::Long);
     /// assert!(p.fixed().is_none());
     /// assert_eq!(p.clone().fixed_value("42").fixed(), Some(Ok(Value::from(42i32))));
-    /// assert_eq!(p.fixed_value("abc").fixed(), Some(Err("the fixed value `abc` is no long".into())));
+    /// assert_eq!(p.fixed_value("abc").fixed(), Some(Err("the fixed value `abc` is not a long".into())));
     /// ```
     pub fn fixed(&self) -> Option<core::result::Result<Value, String>> {
         let text = self.fixed_value.as_ref()?;
         let value = ascii::alone(self.data_type, text.as_bytes());
-        Some(value.ok_or_else(|| format!("the fixed value `{text}` is no {}", self.data_type)))
+        Some(value.ok_or_else(|| format!("the fixed value `{text}` is not a {}", self.data_type)))
     }
 }
 
@@ -346,7 +346,6 @@ mod strings {
     use super::{BytesColumn, ColumnData, Text};
     use crate::codec::{Decode, Encode};
     use crate::error::{Error, ErrorKind, Result, Step};
-    use crate::formats::sdds::table::{at_hand, foresee, push_texts};
     use crate::wire::limits::checked;
     use crate::wire::{Label, Order, Sink, Source};
 
@@ -354,25 +353,9 @@ mod strings {
         let at = src.pos();
         let n = checked(src, i128::from(n), (4, usize::MAX), u64::MAX, at)?;
         let mut column = BytesColumn::new();
-        let mut room = src.expected().is_some_and(|left| n <= left / 4);
-        while column.len() < n {
-            let i = column.len();
-            let missing = n.saturating_sub(i);
-            let (whole, size) = {
-                let at = src.pos();
-                push_texts::<O>(at_hand(src)?, missing, &mut column).map_err(|e| e.at(at))?
-            };
-            if whole > 0 {
-                src.charge(size.saturating_add(whole.saturating_mul(size_of::<usize>())))?;
-                src.skip(size as u64)?;
-                if core::mem::take(&mut room) {
-                    let most = src.expected().unwrap_or(0);
-                    foresee(&mut column, missing.saturating_sub(whole), most, src.policy().huge_pages);
-                }
-                continue;
-            }
+        for i in 0..n {
             src.open(Label::Index(i), "string");
-            super::push_string::<O, S>(src, &mut column).map_err(|e| e.within(Step::Index(i)))?;
+            push_string::<O, S>(src, &mut column).map_err(|e| e.within(Step::Index(i)))?;
             src.close();
         }
         Ok(column)
@@ -390,7 +373,7 @@ mod strings {
     }
 
     /// A string as [`Text`] writes it.
-    pub(in crate::formats::sdds) fn put_string<O: Order, W: Sink>(text: &[u8], out: &mut W) -> Result<()> {
+    fn put_string<O: Order, W: Sink>(text: &[u8], out: &mut W) -> Result<()> {
         let at = out.pos();
         match i32::try_from(text.len()) {
             Ok(n) => n.encode::<O, W>(out, ())?,
@@ -408,10 +391,7 @@ mod strings {
     }
 
     /// A string as [`Text`] reads it.
-    pub(in crate::formats::sdds) fn push_string<'de, O: Order, S: Source<'de>>(
-        src: &mut S,
-        column: &mut BytesColumn,
-    ) -> Result<()> {
+    fn push_string<'de, O: Order, S: Source<'de>>(src: &mut S, column: &mut BytesColumn) -> Result<()> {
         if S::TRACED {
             let text = Text::decode::<O, S>(src, ())?;
             return match column.try_push(text.as_bytes()) {
@@ -435,7 +415,7 @@ mod strings {
         read
     }
 }
-pub(super) use strings::{no_memory, push_string, put_string};
+pub(super) use strings::no_memory;
 
 /// An array of a page: its sizes, then its elements, the last index running fastest. The definition is the context.
 ///

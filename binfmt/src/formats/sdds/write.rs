@@ -2,8 +2,9 @@
 
 use super::ascii;
 use super::header::Header;
-use super::page::Page;
+use super::page::{Page, PlannedPage};
 use super::read::Open;
+use super::table::RowPlan;
 use super::types::Mode;
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::{Endian, Options};
@@ -27,6 +28,8 @@ use std::io::{Read, Seek, SeekFrom, Write};
 pub struct Writer<W> {
     out: W,
     header: Header,
+    /// How the rows of binary pages are written.
+    plan: RowPlan,
     pages: usize,
     /// Whether the last page is to be seen only when a blank line follows it.
     open: bool,
@@ -52,7 +55,7 @@ impl<W: Write> Writer<W> {
         }
         let text = header.to_bytes()?;
         out.write_all(&text)?;
-        Ok(Writer { out, header, pages: 0, open: false, parted: false })
+        Ok(Writer { out, plan: RowPlan::new(&header)?, header, pages: 0, open: false, parted: false })
     }
 
     /// The header that the pages must fit.
@@ -92,7 +95,8 @@ impl<W: Write> Writer<W> {
             Mode::Binary => {
                 page.check(&self.header)?;
                 let options = Options::new().endian(self.header.byte_order()).ctx(&self.header);
-                crate::to_writer_with(page, &mut self.out, &options)?;
+                let page = PlannedPage { page, plan: &self.plan };
+                crate::to_writer_with(&page, &mut self.out, &options)?;
             }
             Mode::Ascii => {
                 let out = &mut self.out;
@@ -164,7 +168,8 @@ impl<F: Read + Write + Seek> Writer<F> {
             return Err(Error::new(ErrorKind::TrailingBytes { count: size.saturating_sub(end) }, end));
         }
         let parted = header.no_row_counts && pages > 0 && !at_end;
-        let mut writer = Writer { out: file, header, pages, open: false, parted };
+        let plan = RowPlan::new(&header)?;
+        let mut writer = Writer { out: file, header, plan, pages, open: false, parted };
         if writer.header.mode == Mode::Ascii {
             writer.end_line()?;
         }

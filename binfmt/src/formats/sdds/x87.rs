@@ -39,20 +39,13 @@ mod sixteen {
 }
 
 fn from_wire<O: Order>(b: &[u8; 16]) -> [u8; 10] {
-    if O::LE {
-        core::array::from_fn(|i| b.get(i).copied().unwrap_or(0))
-    } else {
-        core::array::from_fn(|i| b.get(11usize.saturating_sub(i)).copied().unwrap_or(0))
-    }
+    if O::LE { core::array::from_fn(|i| b[i]) } else { core::array::from_fn(|i| b[11 - i]) }
 }
 
 fn to_wire<O: Order>(ten: &[u8; 10]) -> [u8; 16] {
     let mut b = [0; 16];
     for (i, byte) in ten.iter().enumerate() {
-        let place = if O::LE { i } else { 11usize.saturating_sub(i) };
-        if let Some(p) = b.get_mut(place) {
-            *p = *byte;
-        }
+        b[if O::LE { i } else { 11 - i }] = *byte;
     }
     b
 }
@@ -110,7 +103,7 @@ impl X87 {
         if mantissa >> 63 == 0 {
             return X87::of_parts(mantissa, 0, negative);
         }
-        match last.saturating_sub(EXTENDED.least).saturating_add(1) {
+        match last - EXTENDED.least + 1 {
             e @ ..0x7fff => X87::of_parts(mantissa, e as u16, negative),
             _ => X87::of_parts(1 << 63, 0x7fff, negative),
         }
@@ -127,7 +120,7 @@ impl From<f64> for X87 {
             0x7ff => X87::of_parts(1 << 63 | stored << 11, 0x7fff, negative),
             0 => X87::nearest(u128::from(stored), DOUBLE.least, false, negative),
             e => {
-                let exp = DOUBLE.least.saturating_add(e as i64).saturating_sub(1);
+                let exp = DOUBLE.least + e as i64 - 1;
                 X87::nearest(u128::from(stored | 1 << 52), exp, false, negative)
             }
         }
@@ -144,7 +137,7 @@ impl From<X87> for f64 {
             let bits = 0x7ffu64 << 52 | payload >> 12 | u64::from(payload != 0) << 51;
             return sign(f64::from_bits(bits));
         }
-        let exp = i64::from(exponent.max(1)).saturating_add(EXTENDED.least).saturating_sub(1);
+        let exp = i64::from(exponent.max(1)) + EXTENDED.least - 1;
         sign(double(u128::from(mantissa), exp, false))
     }
 }

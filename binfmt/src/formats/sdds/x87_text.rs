@@ -41,7 +41,7 @@ impl Big {
         while n > 0 {
             let step = n.min(9);
             self.mul_add(10u32.pow(step), 0);
-            n = n.saturating_sub(step);
+            n -= step;
         }
     }
 
@@ -57,7 +57,7 @@ impl Big {
 
     fn bits(&self) -> u64 {
         let Some(last) = self.0.last() else { return 0 };
-        (self.0.len() as u64).saturating_mul(32).saturating_sub(u64::from(last.leading_zeros()))
+        self.0.len() as u64 * 32 - u64::from(last.leading_zeros())
     }
 
     fn cmp(&self, other: &Big) -> Ordering {
@@ -101,8 +101,8 @@ const MOST_DIGITS: usize = 12_000;
 /// The number nearest to `digits · 10^exponent`, all of them decimal.
 pub(super) fn from_decimal(digits: &[u8], exponent: i64, negative: bool) -> X87 {
     let first = digits.iter().position(|d| *d != b'0').unwrap_or(digits.len());
-    let digits = digits.get(first..).unwrap_or_default();
-    let magnitude = exponent.saturating_add(digits.len() as i64);
+    let digits = &digits[first..];
+    let magnitude = exponent + digits.len() as i64;
     if digits.is_empty() || magnitude < -4960 {
         return X87::of_parts(0, 0, negative);
     }
@@ -110,10 +110,10 @@ pub(super) fn from_decimal(digits: &[u8], exponent: i64, negative: bool) -> X87 
         return X87::of_parts(1 << 63, 0x7fff, negative);
     }
     let (kept, dropped) = digits.split_at(digits.len().min(MOST_DIGITS));
-    let exponent = exponent.saturating_add(dropped.len() as i64);
+    let exponent = exponent + dropped.len() as i64;
     let mut n = Big(Vec::new());
     for d in kept {
-        n.mul_add(10, u32::from(d.wrapping_sub(b'0')));
+        n.mul_add(10, u32::from(d - b'0'));
     }
     let mut by = Big::of(1);
     let power = u32::try_from(exponent.unsigned_abs()).unwrap_or(u32::MAX).min(20_000);
@@ -123,7 +123,7 @@ pub(super) fn from_decimal(digits: &[u8], exponent: i64, negative: bool) -> X87 
         n.times_ten_to(power)
     }
     // a quotient of 67 or 68 bits
-    let shift = 67i64.saturating_add(by.bits() as i64).saturating_sub(n.bits() as i64);
+    let shift = 67 + by.bits() as i64 - n.bits() as i64;
     if shift > 0 {
         n.shift_left(shift as u64)
     } else {
@@ -131,14 +131,14 @@ pub(super) fn from_decimal(digits: &[u8], exponent: i64, negative: bool) -> X87 
     }
     let (quotient, rest) = n.divide(&by, 68);
     let sticky = !rest.0.is_empty() || dropped.iter().any(|d| *d != b'0');
-    X87::nearest(quotient, shift.saturating_neg(), sticky, negative)
+    X87::nearest(quotient, -shift, sticky, negative)
 }
 
 /// `mantissa · 2^exp` in scientific notation with so many digits: the digits, and the power of ten of the first.
 fn to_decimal(mantissa: u64, exp: i64, digits: u32) -> (u128, i64) {
-    let first = i64::from(63u32.saturating_sub(mantissa.leading_zeros())).saturating_add(exp);
-    let mut power = first.saturating_mul(30_103).div_euclid(100_000);
-    let ten = 10u128.pow(digits.saturating_sub(1));
+    let first = i64::from(63 - mantissa.leading_zeros()) + exp;
+    let mut power = (first * 30_103).div_euclid(100_000);
+    let ten = 10u128.pow(digits - 1);
     loop {
         let mut n = Big::of(mantissa);
         let mut by = Big::of(1);
@@ -147,7 +147,7 @@ fn to_decimal(mantissa: u64, exp: i64, digits: u32) -> (u128, i64) {
         } else {
             by.shift_left(exp.unsigned_abs())
         }
-        let scale = i64::from(digits).saturating_sub(1).saturating_sub(power);
+        let scale = i64::from(digits) - 1 - power;
         let by_ten = u32::try_from(scale.unsigned_abs()).unwrap_or(u32::MAX);
         if scale > 0 {
             n.times_ten_to(by_ten)
@@ -160,12 +160,12 @@ fn to_decimal(mantissa: u64, exp: i64, digits: u32) -> (u128, i64) {
         by.shift_left(u64::from(BITS));
         let half = rest.cmp(&by);
         if half == Ordering::Greater || (half == Ordering::Equal && quotient & 1 == 1) {
-            quotient = quotient.saturating_add(1);
+            quotient += 1;
         }
-        if quotient >= ten.saturating_mul(10) {
-            power = power.saturating_add(1);
+        if quotient >= ten * 10 {
+            power += 1;
         } else if quotient < ten {
-            power = power.saturating_sub(1);
+            power -= 1;
         } else {
             return (quotient, power);
         }
@@ -184,12 +184,12 @@ impl fmt::Display for X87 {
         if mantissa == 0 {
             return f.write_str("0.000000000000000000e+00");
         }
-        let exp = i64::from(exponent.max(1)).saturating_sub(16_446);
+        let exp = i64::from(exponent.max(1)) - 16_446;
         let mut text = String::new();
         for digits in [19, 21] {
             let (all, power) = to_decimal(mantissa, exp, digits);
             text = alloc::format!("{all}");
-            let shift = power.saturating_sub(i64::from(digits)).saturating_add(1);
+            let shift = power - i64::from(digits) + 1;
             let (back, e, _) = from_decimal(text.as_bytes(), shift, false).parts();
             if (back, e) == (mantissa, exponent) || digits == 21 {
                 let sign = if power < 0 { '-' } else { '+' };

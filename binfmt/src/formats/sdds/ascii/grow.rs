@@ -9,7 +9,7 @@ use crate::formats::sdds::table::{Chosen, Table};
 use crate::wire::Source;
 
 /// What stands in front of the rows of a page, and how many it says they are; `None` where no page begins. The place moves
-/// behind it.
+/// after it.
 pub(in crate::formats::sdds) fn begin_page<'de, S: Source<'de>>(
     src: &mut S,
     header: &Header,
@@ -51,7 +51,7 @@ pub(in crate::formats::sdds) fn row_at(place: &Place) -> u64 {
     place.row.0
 }
 
-/// Rows of a page behind the `first` ones, from a source that stands at [`row_at`]; whether it is whole then. An error that
+/// Rows of a page after the `first` ones, from a source that stands at [`row_at`]; whether it is whole then. An error that
 /// says that the text ends leaves the whole rows before.
 pub(in crate::formats::sdds) fn more_rows<'de, S: Source<'de>>(
     src: &mut S,

@@ -14,7 +14,7 @@ use alloc::vec::Vec;
 /// Where the text is read, from page to page.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::formats::sdds) struct Place {
-    /// Lines behind the header that were read.
+    /// Lines after the header that were read.
     pub(super) lines: usize,
     /// Whether a page was read.
     pub(super) begun: bool,
@@ -35,12 +35,12 @@ pub(super) struct Lines<'a, S> {
     pub(super) src: &'a mut S,
     pub(super) place: &'a mut Place,
     pub(super) line: Vec<u8>,
-    /// Where the line begins, and how much of it has been used.
+    /// Where the line begins, and how much of it has been used, which is never more than all.
     pub(super) start: u64,
     pub(super) at: usize,
     /// Whether any line of the page had more than blanks.
     pub(super) filled: bool,
-    /// Behind which of its bytes a backslash is missing.
+    /// After which of its bytes a backslash is missing.
     moved: Vec<usize>,
     /// Bytes of the line in the text, and how many of them have a name, where they are to have one.
     whole: usize,
@@ -78,11 +78,11 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
         } else {
             next_line(self.src, &mut self.line, usize::MAX)?
         };
-        self.place.lines = self.place.lines.saturating_add(usize::from(more));
+        self.place.lines += usize::from(more);
         Ok(more)
     }
 
-    /// The next line that is no comment, without the comment at its end.
+    /// The next line that is not a comment, without the comment at its end.
     pub(super) fn next(&mut self) -> Result<bool> {
         while self.raw()? {
             if self.line.first() != Some(&b'!') {
@@ -104,25 +104,30 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
             return Ok(());
         }
         let label = if self.line.contains(&b'!') || !self.is_blank() { "comment" } else { "blank" };
-        let n = self.whole.saturating_sub(self.named);
+        let n = self.whole - self.named;
         self.named = self.whole;
         name_text(self.src, Label::Piece(label), "text", n)
     }
 
-    /// Names the bytes of the line up to the one that comes next, and those behind it that are blank to its end.
+    /// Names the bytes of the line up to the one that comes next, and those after it that are blank to its end.
     pub(super) fn name(&mut self, label: Label<&str>, kind: DataType) -> Result<()> {
         if !S::TRACED {
             return Ok(());
         }
-        let behind = self.line.get(self.at..).unwrap_or_default();
-        let all = self.line.len().saturating_add(self.moved.len()).saturating_add(2) >= self.whole;
-        let to = match all && behind.iter().all(|b| is_space(*b)) {
+        let all = self.line.len() + self.moved.len() + 2 >= self.whole;
+        let to = match all && self.is_used() {
             true => self.whole,
-            false => self.at.saturating_add(self.moved.iter().filter(|at| **at < self.at).count()),
+            false => self.at + self.moved.iter().filter(|at| **at < self.at).count(),
         };
-        let n = to.saturating_sub(self.named);
-        self.named = self.named.max(to);
+        let to = to.max(self.named);
+        let n = to - self.named;
+        self.named = to;
         name_text(self.src, label, kind.name(), n)
+    }
+
+    /// Whether nothing but blanks is left of the line.
+    pub(super) fn is_used(&self) -> bool {
+        self.line[self.at..].iter().all(|b| is_space(*b))
     }
 
     pub(super) fn is_blank(&self) -> bool {
@@ -141,7 +146,7 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
 
     #[cold]
     pub(super) fn error(&self, text: String) -> Error {
-        let at = self.start.saturating_add(self.at.min(self.line.len()) as u64);
+        let at = self.start + self.at as u64;
         Error::message(format!("line {} of the data: {text}", self.place.lines), at)
     }
 
@@ -159,7 +164,7 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
         let from = self.at;
         let width = usize::try_from(field_length.unsigned_abs()).unwrap_or(usize::MAX);
         let field = self.line.get(from..).filter(|rest| !rest.is_empty())?;
-        self.at = from.saturating_add(width).min(self.line.len());
+        self.at = (from + width).min(self.line.len());
         let field = field.get(..width).unwrap_or(field);
         Some(if field_length < 0 { field.trim_ascii() } else { field })
     }
@@ -178,7 +183,7 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
         if core::mem::take(&mut self.is_open) {
             self.src.close();
         }
-        self.place.pages = self.place.pages.saturating_add(1);
+        self.place.pages += 1;
         Ok(())
     }
 
@@ -189,10 +194,10 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
         if let Some(value) = token::value(kind, word) {
             return Ok(Some(value));
         }
-        let text = format!("`{}` is no {kind}", shown(word));
+        let text = format!("`{}` is not a {kind}", shown(word));
         // the error points at the word
         let blanks = self.line.iter().skip(before).take_while(|b| is_space(**b)).count();
-        self.at = before.saturating_add(blanks);
+        self.at = before + blanks;
         Err(text)
     }
 }

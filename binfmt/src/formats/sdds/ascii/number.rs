@@ -13,15 +13,15 @@ fn digits(text: &[u8]) -> Option<(bool, u128)> {
     let digits = text.get(..n).filter(|d| !d.is_empty())?;
     let value = digits
         .iter()
-        .fold(0u128, |n, d| n.saturating_mul(10).saturating_add(u128::from(d.wrapping_sub(b'0'))));
+        // 2⁶⁴ is too large, and stays so
+        .fold(0u128, |n, d| (n * 10 + u128::from(d - b'0')).min(1 << 64));
     Some((negative, value))
 }
 
 /// A signed number. The narrower types take its lowest bits, as the official library does.
 pub(super) fn signed(text: &[u8]) -> Option<i64> {
     let (negative, n) = digits(text)?;
-    let n = i128::try_from(n).unwrap_or(i128::MAX);
-    let n = if negative { n.saturating_neg() } else { n };
+    let n = if negative { -(n as i128) } else { n as i128 };
     Some(n.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64)
 }
 
@@ -77,7 +77,7 @@ fn decimal(text: &[u8]) -> Option<Real<'_>> {
         return None;
     }
     let (exponent, rest) = exponent(rest, b'e');
-    let text = text.get(..text.len().saturating_sub(rest.len()))?;
+    let text = &text[..text.len() - rest.len()];
     Some(Real::Decimal { text: core::str::from_utf8(text).ok()?, whole, fraction, exponent })
 }
 
@@ -97,17 +97,17 @@ fn hexadecimal(text: &[u8]) -> Option<Real<'_>> {
             m = m << 4 | u128::from(digit);
         } else {
             sticky |= digit != 0;
-            exp = exp.saturating_add(4);
+            exp += 4;
         }
         if i >= whole.len() {
-            exp = exp.saturating_sub(4);
+            exp -= 4;
         }
     }
     let (power, _) = exponent(rest, b'p');
-    Some(Real::Binary { m, exp: exp.saturating_add(power), sticky })
+    Some(Real::Binary { m, exp: exp + power, sticky })
 }
 
-/// The exponent behind the letter, and what follows; 0 when there is none.
+/// The exponent after the letter, and what follows; 0 without one.
 fn exponent(text: &[u8], letter: u8) -> (i64, &[u8]) {
     let none = (0, text);
     let Some((first, rest)) = text.split_first() else { return none };
@@ -119,11 +119,9 @@ fn exponent(text: &[u8], letter: u8) -> (i64, &[u8]) {
     if digits.is_empty() {
         return none;
     }
-    let n = digits.iter().fold(0i64, |n, d| {
-        // far beyond what any type can hold, and far from overflow
-        n.saturating_mul(10).saturating_add(i64::from(d.wrapping_sub(b'0'))).min(1 << 40)
-    });
-    (if negative { n.saturating_neg() } else { n }, rest)
+    // far beyond what any type can hold, and far from overflow
+    let n = digits.iter().fold(0i64, |n, d| (n * 10 + i64::from(d - b'0')).min(1 << 40));
+    (if negative { -n } else { n }, rest)
 }
 
 /// A double, correctly rounded.
@@ -157,7 +155,7 @@ pub(super) fn as_extended(text: &[u8]) -> Option<X87> {
         Real::Infinite => X87::of_parts(1 << 63, 0x7fff, negative),
         Real::NotANumber => X87::of_parts(3 << 62, 0x7fff, negative),
         Real::Decimal { whole, fraction, exponent, .. } => {
-            let exponent = exponent.saturating_sub(fraction.len() as i64);
+            let exponent = exponent - fraction.len() as i64;
             from_decimal(&[whole, fraction].concat(), exponent, negative)
         }
         Real::Binary { m, exp, sticky } => X87::nearest(m, exp, sticky, negative),

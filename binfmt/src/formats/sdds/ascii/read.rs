@@ -7,7 +7,6 @@ use crate::formats::sdds::header::{Array, Header};
 use crate::formats::sdds::page::{Head, Page, RowCount};
 use crate::formats::sdds::pages::Failed;
 use crate::formats::sdds::table::{Chosen, Table};
-use crate::formats::sdds::text::is_space;
 use crate::formats::sdds::types::DataType;
 use crate::formats::sdds::value::{ArrayValue, Elements, Value, no_memory};
 use crate::numbers::Number;
@@ -59,7 +58,7 @@ pub(in crate::formats::sdds) fn read_page<'de, S: Source<'de>>(
     }
 }
 
-/// Steps over the additional lines of the header, of which comments are none; false when the file ends before.
+/// Steps over the additional lines of the header, of which comments are not part; false when the file ends before.
 pub(super) fn additional_lines<'de, S: Source<'de>>(
     lines: &mut Lines<'_, S>,
     header: &Header,
@@ -91,7 +90,7 @@ pub(super) fn read_head<'de, S: Source<'de>>(
         let more =
             if parameter.data_type == DataType::String { lines.next()? } else { lines.next_filled()? };
         if !more && (i == 0 || !lines.filled) {
-            // blank lines behind the last page
+            // blank lines after the last page
             return Ok(None);
         }
         if !more {
@@ -99,7 +98,7 @@ pub(super) fn read_head<'de, S: Source<'de>>(
         }
         let value = token::alone(parameter.data_type, &lines.line).ok_or_else(|| {
             let (name, kind) = (&parameter.name, parameter.data_type);
-            lines.error(format!("parameter `{name}`: `{}` is no {kind}", shown(&lines.line)))
+            lines.error(format!("parameter `{name}`: `{}` is not a {kind}", shown(&lines.line)))
         })?;
         head.parameters.push(value);
         if i == 0 {
@@ -129,7 +128,7 @@ pub(super) fn read_head<'de, S: Source<'de>>(
     Ok(if nothing && begun { None } else { Some(head) })
 }
 
-/// The sizes stand in the current line, the elements in those behind it.
+/// The sizes stand in the current line, the elements in those after it.
 fn read_array<'de, S: Source<'de>>(lines: &mut Lines<'_, S>, array: &Array) -> Result<ArrayValue> {
     let name = &array.name;
     let mut sizes = Vec::new();
@@ -222,11 +221,11 @@ pub(super) fn row_count<'de, S: Source<'de>>(lines: &mut Lines<'_, S>) -> Result
             lines.name(Label::Field("rows"), DataType::Long64)?;
             Ok(Some(n.unsigned_abs()))
         }
-        _ => Err(lines.error(format!("`{}` is no number of rows", shown(&lines.line)))),
+        _ => Err(lines.error(format!("`{}` is not a number of rows", shown(&lines.line)))),
     }
 }
 
-/// Rows from the `first` on, up to the number that is stated, or to where nobody counts them to a blank line. How many
+/// Rows from the `first` on, up to the number that is stated, or, without that number, to a blank line. How many
 /// there are of those that were chosen, or `None` when the file ends where a page would begin.
 pub(super) fn rows<'de, S: Source<'de>>(
     lines: &mut Lines<'_, S>,
@@ -235,15 +234,14 @@ pub(super) fn rows<'de, S: Source<'de>>(
     table: &mut Table,
     (first, stated): (u64, Option<u64>),
 ) -> Result<Option<u64>> {
-    lines.at = usize::MAX;
+    // the line of the row count has nothing more
+    lines.at = lines.line.len();
     lines.place.stated = stated;
     let mut row = first;
     lines.place.row = (lines.src.pos(), lines.place.lines);
     while stated.is_none_or(|rows| row < rows) {
         // where line breaks mean nothing, a row may begin in the line of the one before
-        if header.lines_per_row != 0
-            || lines.line.get(lines.at..).is_none_or(|rest| rest.iter().all(|b| is_space(*b)))
-        {
+        if header.lines_per_row != 0 || lines.is_used() {
             let more = if stated.is_some() && header.lines_per_row == 0 {
                 lines.next_filled()?
             } else {
@@ -272,8 +270,8 @@ pub(super) fn rows<'de, S: Source<'de>>(
         }
         lines.src.close();
         lines.src.close();
-        table.rows = table.rows.saturating_add(u64::from(keep));
-        row = row.saturating_add(1);
+        table.rows += u64::from(keep);
+        row += 1;
         lines.place.row = (lines.src.pos(), lines.place.lines);
     }
     Ok(Some(table.rows))
@@ -311,7 +309,7 @@ fn read_row<'de, S: Source<'de>>(
                     break;
                 }
                 Ok(None) if header.lines_per_row == 0 || used < header.lines_per_row => {
-                    used = used.saturating_add(1);
+                    used += 1;
                     if !lines.next()? {
                         return Err(lines.ends(format!("the value of column `{name}`")));
                     }

@@ -6,42 +6,43 @@ use crate::formats::sdds::types::DataType;
 use crate::formats::sdds::value::Value;
 use alloc::vec::Vec;
 
-/// The next word at or behind `at`, which moves behind it: in quotes (without them), or up to the next blank outside of
+/// The next word at or after `at`, which moves after it: in quotes (without them), or up to the next blank outside of
 /// quotes.
 pub(super) fn next<'l>(line: &'l [u8], at: &mut usize) -> Option<&'l [u8]> {
     let rest = line.get(*at..)?;
     let blanks = rest.iter().take_while(|b| is_space(**b)).count();
-    let start = at.saturating_add(blanks);
+    let start = *at + blanks;
     let rest = rest.get(blanks..).filter(|rest| !rest.is_empty())?;
     if let Some(inside) = rest.strip_prefix(b"\"") {
         let len = quoted(inside);
-        *at = start.saturating_add(len).saturating_add(2);
+        // a quote that is not closed ends with the line
+        *at = (start + len + 2).min(line.len());
         return inside.get(..len);
     }
     let mut len = rest.iter().take_while(|b| !is_space(**b) && **b != b'"').count();
     if rest.get(len) == Some(&b'"') {
         len = with_quotes(rest);
     }
-    *at = start.saturating_add(len);
+    *at = start + len;
     rest.get(..len)
 }
 
-/// How long the text is up to the quote that ends it. Two backslashes stand for one and protect nothing, but those behind
+/// How long the text is up to the quote that ends it. Two backslashes stand for one and protect nothing, but those after
 /// the first two of a row are looked at one by one, as the official library does.
 fn quoted(inside: &[u8]) -> usize {
     let byte = |at: usize| inside.get(at).copied();
     let (mut at, mut pair) = (0usize, None);
     loop {
-        if byte(at) == Some(b'\\') && byte(at.saturating_add(1)) == Some(b'\\') {
-            pair = Some(at.saturating_add(1));
-            at = at.saturating_add(2);
+        if byte(at) == Some(b'\\') && byte(at + 1) == Some(b'\\') {
+            pair = Some(at + 1);
+            at += 2;
         }
         let before = at.checked_sub(1);
         let protected = before.and_then(byte) == Some(b'\\') && before != pair;
         match byte(at) {
             None => return inside.len(),
             Some(b'"') if !protected => return at,
-            Some(_) => at = at.saturating_add(1),
+            Some(_) => at += 1,
         }
     }
 }
@@ -64,9 +65,9 @@ fn with_quotes(rest: &[u8]) -> usize {
 pub(super) fn unescape(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     let mut rest = text;
-    while let Some((first, behind)) = rest.split_first() {
-        rest = behind;
-        let Some((code, behind)) = behind.split_first().filter(|_| *first == b'\\') else {
+    while let Some((first, after)) = rest.split_first() {
+        rest = after;
+        let Some((code, after)) = after.split_first().filter(|_| *first == b'\\') else {
             out.push(*first);
             continue;
         };
@@ -81,12 +82,12 @@ pub(super) fn unescape(text: &[u8]) -> Vec<u8> {
             b'\\' | b'\'' | b'"' | b'?' | b'!' => *code,
             b'0'..=b'9' => {
                 let n = rest.iter().take(3).take_while(|b| b.is_ascii_digit()).count();
-                let (digits, behind) = rest.split_at(n);
+                let (digits, after) = rest.split_at(n);
                 // the official library takes 8 and 9 for digits, too, and the lowest eight bits of the number
                 out.push(
                     digits.iter().fold(0u8, |n, d| n.wrapping_mul(8).wrapping_add(d.wrapping_sub(b'0'))),
                 );
-                rest = behind;
+                rest = after;
                 continue;
             }
             _ => {
@@ -95,12 +96,12 @@ pub(super) fn unescape(text: &[u8]) -> Vec<u8> {
             }
         };
         out.push(plain);
-        rest = behind;
+        rest = after;
     }
     out
 }
 
-/// A value of a type from a word; `None` when it is none.
+/// A value of a type from a word; `None` when it is not one.
 pub(super) fn value(kind: DataType, word: &[u8]) -> Option<Value> {
     Some(match kind {
         DataType::Short => (number::signed(word)? as i16).into(),

@@ -36,7 +36,7 @@ impl Text<'_> {
     }
 }
 
-/// Writes a page, the `number`th from 1; `parted` says that a blank line stands behind the one before.
+/// Writes a page, the `number`th from 1; `parted` says that a blank line stands after the one before.
 pub(in crate::formats::sdds) fn write_page(
     page: &Page,
     header: &Header,
@@ -67,12 +67,12 @@ pub(in crate::formats::sdds) fn write_page(
     out.flush(0)
 }
 
-/// Whether the page needs a blank line behind it, without which readers do not see it where nothing follows.
+/// Whether the page needs a blank line after it, without which readers do not see it where nothing follows.
 pub(in crate::formats::sdds) fn needs_an_end(page: &Page, header: &Header) -> bool {
     header.no_row_counts && page.table.rows == 0 && !header.columns.is_empty()
 }
 
-/// Whether the text of a file without pages says that there are none. Where rows alone make a page, and nobody counts them,
+/// Whether the text of a file without pages says so. Where rows alone make a page, and nobody counts them,
 /// the official library sees a page without rows.
 pub(in crate::formats::sdds) fn can_be_without_pages(header: &Header) -> bool {
     let alone = header.stored_parameters().next().is_none() && header.arrays.is_empty();
@@ -110,14 +110,14 @@ fn put_rows(page: &Page, header: &Header, out: &mut Text<'_>) -> Result<()> {
     }
     let columns = page.table.columns.len();
     let lines = (header.lines_per_row as usize).max(1);
-    let in_a_line = columns.checked_div(lines).unwrap_or(columns).max(1);
+    let in_a_line = (columns / lines).max(1);
     for row in 0..usize::try_from(page.table.rows).unwrap_or(usize::MAX) {
         for (i, values) in page.table.columns.iter().enumerate() {
             let Some(value) = values.get(row) else { continue };
             put(&value, &mut out.text);
-            let behind = i.saturating_add(1);
-            let line = behind.checked_div(in_a_line).unwrap_or(0);
-            let breaks = behind.is_multiple_of(in_a_line) && line < lines;
+            let done = i + 1;
+            let line = done / in_a_line;
+            let breaks = done.is_multiple_of(in_a_line) && line < lines;
             out.add(if breaks { "\n" } else { " " });
         }
         out.add("\n");
@@ -147,7 +147,7 @@ fn put(value: &Value, out: &mut Vec<u8>) {
     out.extend_from_slice(text.as_bytes());
 }
 
-/// The words for what is no number.
+/// The words for what is not a number.
 fn special(x: f64) -> Option<String> {
     let sign = if x.is_sign_negative() { "-" } else { "" };
     let word = if x.is_nan() {
@@ -186,9 +186,9 @@ fn put_string(text: &[u8], out: &mut Vec<u8>) {
     }
     let mut before = 0;
     for (i, b) in text.iter().enumerate() {
-        let is_last = i.saturating_add(1) == text.len();
+        let is_last = i + 1 == text.len();
         // of several backslashes in quotes the official library does not always know which stand for one, and which protect
-        // the quote behind them
+        // the quote after them
         let doubtful = match b {
             b'\\' => before == b'\\' || is_last,
             b'"' => before == b'\\',

@@ -30,7 +30,7 @@ impl Header {
     /// Reads the header in front of a file, and says how many bytes it takes.
     ///
     /// What the official library accepts is accepted, but for two contradicting declarations of the byte order, which are
-    /// refused, and fixed values that are none, which are refused here and not only when a page is read. Commands may be
+    /// refused, and fixed values that are not of their type, which are refused here and not only when a page is read. Commands may be
     /// longer than its limit of 1023 bytes.
     ///
     /// ```
@@ -58,11 +58,11 @@ impl Header {
     pub fn parse_with(bytes: &[u8], resolver: Option<&dyn Resolver>) -> Result<(Header, usize), HeaderError> {
         let mut src = Slice::new(bytes);
         let header = read(&mut src, Rules { resolver, any_names: false })?;
-        Ok((header, bytes.len().saturating_sub(src.rest().len())))
+        Ok((header, bytes.len() - src.rest().len()))
     }
 }
 
-/// Reads a header and leaves the source behind it.
+/// Reads a header and leaves the source after it.
 pub(in crate::formats::sdds) fn read<'de, S: Source<'de>>(
     src: &mut S,
     rules: Rules<'_>,
@@ -115,7 +115,7 @@ impl Builder<'_> {
                 "data" => self.data(&command)?,
                 other => {
                     let message = format!(
-                        "`&{other}` is no command; there are description, parameter, array, column, associate, include and data"
+                        "unknown command `&{other}`, expected one of description, parameter, array, column, associate, include, data"
                     );
                     return Err(HeaderError::new(message, &command.place));
                 }
@@ -240,7 +240,7 @@ impl Builder<'_> {
         header.mode = match mode.value.as_slice() {
             b"binary" => Mode::Binary,
             b"ascii" => Mode::Ascii,
-            _ => return Err(mode.is_no("mode; there are binary and ascii")),
+            _ => return Err(mode.unknown("mode", "binary or ascii")),
         };
         header.lines_per_row = f.number("lines_per_row", 0, 1)?;
         header.no_row_counts = flag("no_row_counts")?;
@@ -251,7 +251,7 @@ impl Builder<'_> {
             None => None,
             Some((_, b"big")) => Some(Endian::Big),
             Some((_, b"little")) => Some(Endian::Little),
-            Some((field, _)) => return Err(field.is_no("byte order; there are big and little")),
+            Some((field, _)) => return Err(field.unknown("byte order", "big or little")),
         };
         self.data = true;
         Ok(())
@@ -289,7 +289,7 @@ impl Builder<'_> {
             return Err(refused("no directory was named beneath which files may be included"));
         };
         let Ok(name) = core::str::from_utf8(&field.value) else {
-            return Err(refused("the name is no UTF-8"));
+            return Err(refused("the name is not UTF-8"));
         };
         let file = resolver.resolve(name).map_err(|why| refused(&why))?;
         if self.open.contains(&file.id) {
@@ -298,7 +298,7 @@ impl Builder<'_> {
         if self.open.len() >= MAX_INCLUDES || self.included >= MAX_INCLUDED {
             return Err(refused("too many files that include each other"));
         }
-        self.included = self.included.saturating_add(1);
+        self.included += 1;
         self.open.push(file.id);
         let mut src = Slice::new(&file.bytes);
         self.commands(&mut Lines::new(&mut src)).map_err(|e| e.in_file(name))?;
@@ -310,13 +310,13 @@ impl Builder<'_> {
         let Some(field) = f.get("type") else {
             return Err(HeaderError::new(format!("this `&{}` has no `type`", f.0.name), &f.0.place));
         };
-        let name = core::str::from_utf8(&field.value).unwrap_or_default();
+        let name = &*String::from_utf8_lossy(&field.value);
         if let Some(found) = DataType::named(name) {
             return Ok(found);
         }
         let Some(found) = DataType::of_dialect(name) else {
             let names = DataType::ALL.map(DataType::name).join(", ");
-            return Err(field.is_no(&format!("data type; there are {names}")));
+            return Err(field.unknown("data type", &format!("one of {names}")));
         };
         if !self.header.dialect.iter().any(|known| known == name) {
             self.header.dialect.push(name.to_string());
@@ -330,8 +330,8 @@ impl Builder<'_> {
         };
         match core::str::from_utf8(&field.value) {
             Ok(name) if is_name(name) || (self.rules.any_names && !name.is_empty()) => Ok(name.to_string()),
-            _ => Err(field.is_no(
-                "name: it must begin with a letter, `.` or `:`, and go on with letters, digits and `@:#+%-._$&/[]`",
+            _ => Err(field.wrong(
+                "is not a name: it must begin with a letter, `.` or `:`, and go on with letters, digits and `@:#+%-._$&/[]`",
             )),
         }
     }
@@ -353,7 +353,7 @@ impl<'c> Fields<'c> {
             None => Ok(Fields(command)),
             Some(f) => {
                 let (name, tags) = (&command.name, tags.join(", "));
-                let message = format!("`{}` is nothing that `&{name}` says; there are {tags}", f.tag);
+                let message = format!("unknown field `{}` of `&{name}`, expected one of {tags}", f.tag);
                 Err(HeaderError::new(message, &f.tag_place))
             }
         }
@@ -377,12 +377,12 @@ impl<'c> Fields<'c> {
     /// A whole number that is at least `least`.
     fn number<N: TryFrom<i64>>(&self, tag: &str, least: i64, default: N) -> Result<N, HeaderError> {
         let Some(field) = self.get(tag) else { return Ok(default) };
-        let text = core::str::from_utf8(&field.value).unwrap_or_default().trim();
-        let number = text.parse::<i64>().ok().filter(|n| *n >= least);
+        let text = String::from_utf8_lossy(&field.value);
+        let number = text.trim().parse::<i64>().ok().filter(|n| *n >= least);
         number.and_then(|n| N::try_from(n).ok()).ok_or_else(|| {
-            field.is_no(&match least {
-                0 | 1 => format!("value of `{tag}`: a whole number that is at least {least}"),
-                _ => format!("value of `{tag}`: a whole number"),
+            field.wrong(&match least {
+                0 | 1 => format!("is not a value of `{tag}`: expected a whole number of at least {least}"),
+                _ => format!("is not a value of `{tag}`: expected a whole number"),
             })
         })
     }
@@ -418,12 +418,16 @@ impl Field {
         const MOST: usize = 60;
         let text = String::from_utf8_lossy(&self.value);
         match text.char_indices().nth(MOST) {
-            Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
+            Some((at, _)) => format!("{}…", &text[..at]),
             None => text.into_owned(),
         }
     }
 
-    fn is_no(&self, what: &str) -> HeaderError {
-        HeaderError::new(format!("`{}` is no {what}", self.shown()), &self.place)
+    fn wrong(&self, why: &str) -> HeaderError {
+        HeaderError::new(format!("`{}` {why}", self.shown()), &self.place)
+    }
+
+    fn unknown(&self, what: &str, expected: &str) -> HeaderError {
+        HeaderError::new(format!("unknown {what} `{}`, expected {expected}", self.shown()), &self.place)
     }
 }

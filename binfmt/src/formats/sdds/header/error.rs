@@ -18,7 +18,8 @@ pub(super) struct Place {
 
 impl Place {
     pub(super) fn offset(&self) -> u64 {
-        self.line_start.saturating_add(self.column.saturating_sub(1) as u64)
+        // of an unwritable header there is no column
+        self.line_start + (self.column.max(1) - 1) as u64
     }
 }
 
@@ -28,7 +29,7 @@ impl Place {
 /// use binfmt::formats::sdds::Header;
 /// let e = Header::parse(b"SDDS1\n&column name=x, type=int32 &end\n&data mode=ascii &end\n").unwrap_err();
 /// assert_eq!((e.line(), e.column(), e.offset()), (2, 22, 27));
-/// assert!(e.to_string().starts_with("line 2, column 22: `int32` is no data type; there are short, ushort,"));
+/// assert!(e.to_string().starts_with("line 2, column 22: unknown data type `int32`, expected one of short, ushort,"));
 /// ```
 #[derive(Debug)]
 pub struct HeaderError(Box<Inner>);
@@ -77,7 +78,7 @@ impl HeaderError {
     ///
     /// ```
     /// let e = binfmt::formats::sdds::Header::parse(b"SDDS9\n").unwrap_err();
-    /// assert_eq!(e.message(), "version 9 of the format is none that exists; there are 1 to 5");
+    /// assert_eq!(e.message(), "unsupported version 9 of SDDS, expected 1 to 5");
     /// ```
     pub fn message(&self) -> &str {
         &self.0.message

@@ -7,7 +7,7 @@ use alloc::string::String;
 impl DataType {
     /// What is wrong with a format for values of this type; `None` if nothing is.
     ///
-    /// The rule is that of the official library, which refuses a header with any other: behind the first `%` that no
+    /// The rule is that of the official library, which refuses a header with any other: after the first `%` that no
     /// other `%` follows stand signs, digits, points and blanks (for a string only `-` and digits, for a character nothing),
     /// and the conversion. Of an integer one byte of any kind may stand in front of the conversion, of `short` and `ushort`
     /// it must be `h`; what follows the conversion is not looked at.
@@ -26,7 +26,7 @@ impl DataType {
             flags.is_some_and(|flags| self.takes(flags))
         });
         let shown = || String::from_utf8_lossy(format).into_owned();
-        (!fits).then(|| format!("`{}` is no format for {self}, as `{example}` is", shown()))
+        (!fits).then(|| format!("`{}` is not a format for {self}, such as `{example}`", shown()))
     }
 
     /// Whether these bytes may stand between `%` and the conversion.
@@ -45,12 +45,12 @@ impl DataType {
     }
 }
 
-/// What stands behind the first `%` that is not followed by another.
+/// What stands after the first `%` that is not followed by another.
 fn conversion(format: &[u8]) -> Option<&[u8]> {
     let mut rest = format;
     loop {
         let at = rest.iter().position(|b| *b == b'%')?;
-        rest = rest.get(at.saturating_add(1)..)?;
+        rest = rest.get(at + 1..)?;
         if rest.first() != Some(&b'%') {
             return Some(rest);
         }

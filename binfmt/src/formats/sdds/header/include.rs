@@ -87,7 +87,7 @@ impl Resolver for Beneath {
         }
         let file = std::fs::File::open(&path).map_err(|e| alloc::format!("{e}"))?;
         let mut bytes = Vec::new();
-        let read = file.take(MAX_INCLUDED.saturating_add(1)).read_to_end(&mut bytes);
+        let read = file.take(MAX_INCLUDED + 1).read_to_end(&mut bytes);
         read.map_err(|e| alloc::format!("{e}"))?;
         if bytes.len() as u64 > MAX_INCLUDED {
             return Err(alloc::format!("larger than {MAX_INCLUDED} bytes"));

@@ -9,7 +9,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use alloc::{format, vec};
 
-/// Where a command has not ended behind so many bytes, its end is damaged, and what follows may be the whole file. The
+/// Where a command has not ended after so many bytes, its end is damaged, and what follows may be the whole file. The
 /// official library reads 1023 bytes.
 const MAX_COMMAND: usize = 256 << 10;
 
@@ -61,10 +61,10 @@ struct Joined {
 
 impl Joined {
     fn place(&self, at: usize) -> Place {
-        let behind = self.pieces.partition_point(|(from, _)| *from <= at);
-        let piece = behind.checked_sub(1).and_then(|i| self.pieces.get(i));
+        let after = self.pieces.partition_point(|(from, _)| *from <= at);
+        let piece = after.checked_sub(1).and_then(|i| self.pieces.get(i));
         let Some((from, place)) = piece else { return Place::default() };
-        Place { column: place.column.saturating_add(at.saturating_sub(*from)), ..place.clone() }
+        Place { column: place.column + at - from, ..place.clone() }
     }
 }
 
@@ -83,23 +83,23 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
 
     /// The next line without its end; false at the end of the text.
     fn next(&mut self) -> Result<bool, HeaderError> {
-        self.start = self.src.pos().saturating_add(self.ahead as u64);
+        self.start = self.src.pos() + self.ahead as u64;
         let read = match S::TRACED {
             false => next_line(self.src, &mut self.line, MAX_COMMAND),
             true => peek_line(self.src, self.ahead, &mut self.line, MAX_COMMAND).map(|n| {
-                self.ahead = self.ahead.saturating_add(n.unwrap_or(0));
+                self.ahead += n.unwrap_or(0);
                 n.is_some()
             }),
         };
         let more = read.map_err(|e| match e.kind() {
             kind @ ErrorKind::SizeLimit { .. } => {
-                let line = self.number.saturating_add(1);
+                let line = self.number + 1;
                 HeaderError::new(kind.to_string(), &Place { line, column: 1, line_start: self.start })
             }
             _ => HeaderError::source(e),
         })?;
         if more {
-            self.number = self.number.saturating_add(1);
+            self.number += 1;
             if self.line.last() == Some(&b'\r') {
                 self.line.pop();
             }
@@ -108,7 +108,7 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
     }
 
     fn place(&self, column: usize) -> Place {
-        Place { line: self.number, column: column.saturating_add(1), line_start: self.start }
+        Place { line: self.number, column: column + 1, line_start: self.start }
     }
 
     /// The version in the first line.
@@ -119,25 +119,25 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
                 true => {
                     "looks like SDDS, but a byte order mark stands in front, with which no program reads it"
                 }
-                false => "not an SDDS file: the first line is not `SDDS` with a version behind it",
+                false => "not an SDDS file: the first line is not `SDDS` and a version",
             };
             return Err(HeaderError::new(message, &Place { line: 1, column: 1, line_start: 0 }));
         };
         let rest = rest.trim_ascii_start();
         let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
-        let number = core::str::from_utf8(rest.get(..digits).unwrap_or_default()).unwrap_or_default();
+        let number = &*String::from_utf8_lossy(&rest[..digits]);
         match number.parse::<u8>() {
             Ok(n @ 1..=5) => {
                 self.name(Label::Field("version"), None)?;
                 Ok(n)
             }
             Err(_) if number.is_empty() => {
-                let message = "looks like SDDS, but no version stands behind the word; there are 1 to 5";
+                let message = "looks like SDDS, but no version follows the word; expected 1 to 5";
                 Err(HeaderError::new(message, &self.place(4)))
             }
             _ => {
                 let found = number.get(..20).unwrap_or(number);
-                let message = format!("version {found} of the format is none that exists; there are 1 to 5");
+                let message = format!("unsupported version {found} of SDDS, expected 1 to 5");
                 Err(HeaderError::new(message, &self.place(4)))
             }
         }
@@ -152,7 +152,7 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
         let n =
             to.map_or(self.ahead, |to| usize::try_from(to.offset().saturating_sub(at)).unwrap_or(usize::MAX));
         let n = n.min(self.ahead);
-        self.ahead = self.ahead.saturating_sub(n);
+        self.ahead -= n;
         name_text(self.src, label, "text", n).map_err(HeaderError::source)
     }
 
@@ -171,7 +171,7 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
         let first = command.fields.first().map_or(&command.end, |field| &field.tag_place);
         self.name(Label::Piece("command"), Some(first))?;
         for (i, field) in command.fields.iter().enumerate() {
-            let next = command.fields.get(i.saturating_add(1)).map_or(&command.end, |next| &next.tag_place);
+            let next = command.fields.get(i + 1).map_or(&command.end, |next| &next.tag_place);
             self.name(Label::Field(&field.tag), Some(next))?;
         }
         self.name(Label::Piece("end"), None)?;
@@ -205,9 +205,9 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
         let mut removed = 0usize;
         let (line, start) = (self.number, self.start);
         cut_comment(&mut self.line, |at| {
-            removed = removed.saturating_add(1);
-            let column = at.saturating_add(removed).saturating_add(1);
-            to.pieces.push((from.saturating_add(at), Place { line, column, line_start: start }));
+            removed += 1;
+            let column = at + removed + 1;
+            to.pieces.push((from + at, Place { line, column, line_start: start }));
         });
         to.bytes.extend_from_slice(&self.line);
     }
@@ -250,12 +250,12 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
                 self.join(&mut text);
             }
         };
-        let behind = text.place(end);
+        let after = text.place(end);
         text.bytes.truncate(end);
         if let Some(at) = text.bytes.iter().position(|b| *b == 0) {
             return Err(HeaderError::new("a NUL in the header", &text.place(at)));
         }
-        let command = Command { end: behind, ..text.command()? };
+        let command = Command { end: after, ..text.command()? };
         self.name_command(&command)?;
         Ok(Some(command))
     }
@@ -284,7 +284,7 @@ impl Unquoted {
                 return Some(self.at);
             }
             self.before = b;
-            self.at = self.at.saturating_add(1);
+            self.at += 1;
         }
         None
     }
@@ -298,13 +298,13 @@ impl Joined {
     /// Steps over bytes for which `wanted` holds.
     fn skip(&self, mut at: usize, wanted: impl Fn(u8) -> bool) -> usize {
         while self.byte(at).is_some_and(&wanted) {
-            at = at.saturating_add(1);
+            at += 1;
         }
         at
     }
 
     fn text(&self, from: usize, to: usize) -> String {
-        String::from_utf8_lossy(self.bytes.get(from..to).unwrap_or_default()).into_owned()
+        String::from_utf8_lossy(&self.bytes[from..to]).into_owned()
     }
 
     fn command(&self) -> Result<Command, HeaderError> {
@@ -328,15 +328,15 @@ impl Joined {
 
     fn field(&self, from: usize) -> Result<(Field, usize), HeaderError> {
         let blank = |b: u8| matches!(b, b' ' | b'\t');
-        let behind = self.skip(from, |b| !matches!(b, b' ' | b'\t' | b'=' | b','));
-        let tag = self.text(from, behind);
-        let at = self.skip(behind, blank);
+        let after = self.skip(from, |b| !matches!(b, b' ' | b'\t' | b'=' | b','));
+        let tag = self.text(from, after);
+        let at = self.skip(after, blank);
         if self.byte(at) != Some(b'=') {
             return Err(HeaderError::new(format!("`{tag}` has no `=` and value"), &self.place(from)));
         }
-        let start = self.skip(at.saturating_add(1), blank);
+        let start = self.skip(at + 1, blank);
         let is_quoted = self.byte(start) == Some(b'"');
-        let first = if is_quoted { start.saturating_add(1) } else { start };
+        let first = if is_quoted { start + 1 } else { start };
         let mut before = 0u8;
         let mut end = first;
         while let Some(b) = self.byte(end) {
@@ -345,17 +345,17 @@ impl Joined {
                 break;
             }
             before = b;
-            end = end.saturating_add(1);
+            end += 1;
         }
         let mut value = Vec::new();
-        for b in self.bytes.get(first..end).unwrap_or_default() {
+        for b in &self.bytes[first..end] {
             // in quotes every quote has a backslash; outside, it gets one, so that there is one form of each value
             if *b == b'"' && value.last() != Some(&b'\\') {
                 value.push(b'\\');
             }
             value.push(*b);
         }
-        let next = if is_quoted { end.saturating_add(1) } else { end };
+        let next = if is_quoted { end + 1 } else { end };
         Ok((Field { tag, tag_place: self.place(from), value, place: self.place(start) }, next))
     }
 }

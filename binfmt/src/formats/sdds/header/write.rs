@@ -37,7 +37,7 @@ impl Header {
     ///
     /// # Errors
     /// A value would not read back (it has a line feed or a NUL, or a blank and a backslash at its end), a command is longer than the
-    /// official library can read, a name is none or is there twice, an array has no dimensions, or a fixed value is none
+    /// official library can read, a name is not valid or is there twice, an array has no dimensions, or a fixed value is not
     /// of its type.
     pub fn to_bytes(&self) -> Result<Vec<u8>, HeaderError> {
         self.check()?;
@@ -157,14 +157,11 @@ impl Header {
 
 fn names(class: &str, mut names: Vec<&str>) -> Result<(), HeaderError> {
     if let Some(name) = names.iter().find(|name| !is_name(name)) {
-        return Err(HeaderError::unwritable(format!("`{name}` is no name for a {class}")));
+        return Err(HeaderError::unwritable(format!("`{name}` is not a name for a {class}")));
     }
     names.sort_unstable();
-    match names.windows(2).find(|pair| pair.first() == pair.last()) {
-        Some(pair) => {
-            let name = pair.first().copied().unwrap_or_default();
-            Err(HeaderError::unwritable(format!("there are two {class}s `{name}`")))
-        }
+    match names.windows(2).find(|pair| pair[0] == pair[1]) {
+        Some(pair) => Err(HeaderError::unwritable(format!("there are two {class}s `{}`", pair[0]))),
         None => Ok(()),
     }
 }
@@ -203,7 +200,7 @@ impl Command {
         let mut quoted = value.is_empty()
             || value.iter().any(|b| matches!(b, b' ' | b',' | b'*' | b'$' | b'\t' | b'\x08' | b'!' | b'&'));
         if quoted && value.last() == Some(&b'\\') {
-            // it would take the quote behind it along: bare, with the comment sign escaped, it can be read
+            // it would take the quote after it along: bare, with the comment sign escaped, it can be read
             if value.iter().any(|b| matches!(b, b' ' | b',' | b'\t')) {
                 return Err(refused(
                     "has blanks or commas and ends with a backslash, which no header can hold",
@@ -229,8 +226,7 @@ impl Command {
     fn end(mut self, blank: &str, out: &mut Vec<u8>) -> Result<(), HeaderError> {
         self.0.extend_from_slice(format!("{blank}&end").as_bytes());
         if self.0.len() > MAX_COMMAND {
-            let start =
-                alloc::string::String::from_utf8_lossy(self.0.get(..40).unwrap_or_default()).into_owned();
+            let start = alloc::string::String::from_utf8_lossy(&self.0[..40]);
             let message =
                 format!("the command `{start}…` takes {} bytes, {MAX_COMMAND} can be read", self.0.len());
             return Err(HeaderError::unwritable(message));

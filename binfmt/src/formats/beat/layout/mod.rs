@@ -1,0 +1,9 @@
+//! What stands in the files: objects, chunks, lines.
+
+pub(super) mod file;
+pub(super) mod index;
+mod object;
+
+pub use file::{Chunk, DataFile};
+pub use index::{read_index, write_index};
+pub use object::Object;

@@ -1,0 +1,6 @@
+//! Data files with what stands beside them.
+
+mod data;
+mod unfinished;
+
+pub use data::DataWriter;

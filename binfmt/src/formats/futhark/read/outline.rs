@@ -1,0 +1,114 @@
+//! What the values of a stream are, their binary elements stepped over.
+
+use super::values::{Reader, pass_blank};
+use crate::BinFormat;
+use crate::codec::Decode;
+use crate::error::{ErrorKind, Result, Step};
+use crate::formats::futhark::layout::{ElementType, Header, num_elements};
+use crate::formats::futhark::options::Form;
+use crate::formats::futhark::text::parse;
+use crate::wire::{Le, Options, Order, Sink, Source, Stream};
+use alloc::format;
+use alloc::vec::Vec;
+
+/// Type and dimensions of a value, and how it stands in its stream.
+///
+/// See [`outlines_from_reader`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Outline {
+    /// Binary or text.
+    pub form: Form,
+    /// The type of the elements.
+    pub element_type: ElementType,
+    /// The dimensions, outermost first; none for a scalar.
+    pub dims: Vec<u64>,
+}
+
+/// A binary value whose elements nobody keeps.
+#[derive(BinFormat)]
+#[binfmt(le)]
+struct Passed {
+    #[binfmt(rename = "")]
+    header: Header,
+    #[binfmt(count = header.rank, assert(num_elements(dims).is_some(), "the product of the dimensions is too large"))]
+    dims: Vec<u64>,
+    #[binfmt(decode_with = pass, encode_with = kept, args(header.element_type, num_elements(dims).unwrap_or(u64::MAX)))]
+    elements: PassedElements,
+}
+
+struct PassedElements;
+
+/// Steps over elements. Like all functions of a field, it is called with a byte order.
+#[allow(clippy::extra_unused_type_parameters)]
+fn pass<'de, O: Order, S: Source<'de>>(src: &mut S, of: ElementType, num: u64) -> Result<PassedElements> {
+    match of {
+        ElementType::Bool => bools(src, num)?,
+        // more than the input can hold is not there
+        _ => src.skip(num.saturating_mul(of.size()))?,
+    }
+    Ok(PassedElements)
+}
+
+/// Nobody has kept them.
+#[allow(clippy::extra_unused_type_parameters)]
+fn kept<O: Order, W: Sink>(_: &PassedElements, _: &mut W, of: ElementType, num: u64) -> Result<()> {
+    let feature = format!("encoding: {num} elements of {of} were not kept");
+    Err(ErrorKind::unsupported("an outline", feature).into())
+}
+
+/// Steps over bools, each of which may be wrong.
+fn bools<'de, S: Source<'de>>(src: &mut S, num: u64) -> Result<()> {
+    const BLOCK: u64 = 64 << 10;
+    let mut at = 0u64;
+    while at < num {
+        let most = (num - at).min(BLOCK) as usize;
+        let seen = src.look(most)?;
+        let seen = seen.get(..most).unwrap_or(seen);
+        let sound = seen.iter().position(|byte| *byte > 1).unwrap_or(seen.len()) as u64;
+        src.skip(sound)?;
+        at += sound;
+        if sound == 0 {
+            // it is wrong, or not there, as this says
+            let i = usize::try_from(at).unwrap_or(usize::MAX);
+            bool::decode::<Le, S>(src, ()).map_err(|e| e.within(Step::Index(i)))?;
+            at += 1;
+        }
+    }
+    Ok(())
+}
+
+fn outline<'de, S: Source<'de>>(src: &mut S) -> Result<Option<(Form, Outline)>> {
+    pass_blank(src)?;
+    let (form, element_type, dims) = match src.look(1)?.first() {
+        None => return Ok(None),
+        Some(b'b') => {
+            let Passed { header, dims, .. } = Passed::decode::<Le, S>(src, ())?;
+            (Form::Binary, header.element_type, dims)
+        }
+        Some(_) => {
+            let value = parse::value(src, None)?;
+            (Form::Text, value.element_type(), value.into_parts().0)
+        }
+    };
+    Ok(Some((form, Outline { form, element_type, dims })))
+}
+
+/// What the values of a reader are. Everything is checked that [`values_from_reader`](super::values_from_reader) checks,
+/// but the elements of binary values take no memory; a text is read as a whole.
+///
+/// ```
+/// use binfmt::formats::futhark::{ElementType, Form, outlines_from_reader};
+/// let file = b"b\x02\x01  u8\x03\0\0\0\0\0\0\0abc [[1, 2]]";
+/// let found: Vec<_> = outlines_from_reader(&file[..]).collect::<Result<_, _>>()?;
+/// assert_eq!((found[0].form, found[0].element_type, &found[0].dims[..]), (Form::Binary, ElementType::U8, &[3][..]));
+/// assert_eq!((found[1].form, found[1].element_type, &found[1].dims[..]), (Form::Text, ElementType::I32, &[1, 2][..]));
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+pub fn outlines_from_reader<R: std::io::Read>(reader: R) -> OutlinesFromReader<R> {
+    let options = Options::new();
+    Reader::new(Stream::with(reader, options.limits, options.policy, false), options, outline)
+}
+
+/// What the values of a reader are: see [`outlines_from_reader`].
+pub type OutlinesFromReader<R> = Reader<'static, Stream<R>, Outline>;

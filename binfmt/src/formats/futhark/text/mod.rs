@@ -1,0 +1,7 @@
+//! The text form: tokens, numbers, values, and what compiled programs print.
+
+mod float;
+pub(super) mod number;
+pub(super) mod parse;
+pub(super) mod print;
+mod scan;

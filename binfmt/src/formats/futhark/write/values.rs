@@ -1,0 +1,114 @@
+//! Writing values one after the other.
+
+#[cfg(feature = "std")]
+use crate::api::blocks::{BLOCK, Blocks};
+use crate::codec::Encode;
+use crate::error::{Result, Step};
+use crate::formats::futhark::layout::Value;
+use crate::formats::futhark::options::{Form, Style};
+use crate::formats::futhark::text::print;
+#[cfg(feature = "std")]
+use crate::wire::raw::out::writer_sink;
+use crate::wire::{Le, Sink, vec_sink};
+use alloc::vec::Vec;
+
+/// Writes a value and what stands after it; `text` is room for a piece of text.
+pub(super) fn put<W: Sink>(value: &Value, style: Style, text: &mut Vec<u8>, out: &mut W) -> Result<()> {
+    match style.form() {
+        Form::Binary => value.encode::<Le, W>(out, ())?,
+        Form::Text => print::value(value, text, |text| out.bytes(text, 0))?,
+    }
+    out.bytes(style.end(), 0)
+}
+
+/// All values as bytes.
+///
+/// ```
+/// use binfmt::formats::futhark::{Style, Value, write};
+/// let values = [Value::from(1u8), Value::new([2], vec![0.5f32, f32::INFINITY])?];
+/// assert_eq!(write(&values, Style::Text)?, b"1u8\n[0.5f32, f32.inf]\n");
+/// assert_eq!(write(&values[..1], Style::Printed)?, b"b\x02\0  u8\x01\n");
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+///
+/// # Errors
+/// None for values that were read or made by [`Value::new`].
+pub fn write(values: &[Value], style: Style) -> Result<Vec<u8>> {
+    let (mut all, mut text) = (Vec::new(), Vec::new());
+    vec_sink(&mut all, 0, |out| {
+        let mut values = values.iter().enumerate();
+        values.try_for_each(|(i, value)| {
+            put(value, style, &mut text, out).map_err(|e| e.within(Step::Index(i)))
+        })
+    })?;
+    Ok(all)
+}
+
+/// Writes values one by one, in blocks.
+///
+/// ```
+/// use binfmt::formats::futhark::{Style, Value, Writer};
+/// let mut file = Vec::new();
+/// let mut writer = Writer::new(&mut file);
+/// writer.write(&Value::from(1i32), Style::Text)?;
+/// writer.write(&Value::from(false), Style::Packed)?;
+/// assert_eq!(writer.finish()?, 2);
+/// assert_eq!(file, b"1i32\nb\x02\0bool\0");
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+#[cfg(feature = "std")]
+#[derive(Debug)]
+pub struct Writer<W: std::io::Write> {
+    blocks: Blocks<W>,
+    /// Room for a piece of text.
+    text: Vec<u8>,
+}
+
+#[cfg(feature = "std")]
+impl<W: std::io::Write> Writer<W> {
+    /// A writer of values in front of a file or another `io::Write`.
+    ///
+    /// ```
+    /// let writer = binfmt::formats::futhark::Writer::new(Vec::new());
+    /// assert_eq!(writer.finish()?, 0);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn new(writer: W) -> Self {
+        Writer { blocks: Blocks::new(writer), text: Vec::new() }
+    }
+
+    /// Writes one value.
+    ///
+    /// ```
+    /// use binfmt::formats::futhark::{Style, Value, Writer};
+    /// Writer::new(Vec::new()).write(&Value::from(1i8), Style::Printed)?;
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The writer fails.
+    pub fn write(&mut self, value: &Value, style: Style) -> Result<()> {
+        let text = &mut self.text;
+        if value.elements().len() >= BLOCK {
+            let large = |writer: &mut W| writer_sink(writer, |out| put(value, style, text, out));
+            return self.blocks.large_item(large);
+        }
+        self.blocks.item(|block| vec_sink(block, 0, |out| put(value, style, text, out)))
+    }
+
+    /// Hands the rest to the writer, flushes it, and returns how many values were written.
+    ///
+    /// ```
+    /// use binfmt::formats::futhark::{Style, Value, Writer};
+    /// let mut writer = Writer::new(Vec::new());
+    /// writer.write(&Value::from(1i8), Style::Text)?;
+    /// assert_eq!(writer.finish()?, 1);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The writer fails.
+    pub fn finish(self) -> Result<u64> {
+        self.blocks.finish()
+    }
+}

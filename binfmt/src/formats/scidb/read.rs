@@ -1,0 +1,269 @@
+//! Reading: cells from a load file as a user's struct, as values or as columns, as lenient as SciDB's loader unless told
+//! otherwise.
+
+use super::text::Template;
+use crate::codec::Decode;
+#[cfg(feature = "std")]
+use crate::codec::Layout;
+#[cfg(feature = "std")]
+use crate::columns::ColumnsReader;
+use crate::columns::{Columns, Plan};
+use crate::schema::Differences;
+use crate::value::{Program, Value};
+use crate::wire::Options;
+use crate::{Records, Result};
+
+/// How a load file is read: what SciDB's loader lets pass, each leniency switchable.
+///
+/// SciDB 19.11 (`BinaryChunkLoader`, observed) takes any presence byte from 0x80 as "present", steps over whatever
+/// stands after a missing value, and does not look for the NUL of a string. A file may end only where a cell begins.
+///
+/// ```
+/// use binfmt::{BinFormat, formats::scidb::Loader};
+/// #[derive(BinFormat, Debug, PartialEq)]
+/// #[binfmt(le)]
+/// struct Cell { #[binfmt(nullable)] a: Option<i16> }
+/// let file = [0x80, 1, 0];
+/// assert_eq!(Loader::new().cells::<Cell>(&file).next().unwrap()?, Cell { a: Some(1) });
+/// assert!(Loader::strict().cells::<Cell>(&file).next().unwrap().is_err());
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Loader {
+    options: Options,
+}
+
+impl Default for Loader {
+    fn default() -> Self {
+        Loader::new()
+    }
+}
+
+impl Loader {
+    /// As lenient as SciDB's own loader.
+    ///
+    /// ```
+    /// let loader = binfmt::formats::scidb::Loader::new();
+    /// assert_eq!(loader.cells::<i8>(&[1, 2]).count(), 2);
+    /// ```
+    pub fn new() -> Self {
+        Loader { options: Options::new().lenient_presence(true).optional_nul(true) }
+    }
+
+    /// Only what SciDB's own writer produces: presence 0xFF, blank missing values, strings that end with a NUL.
+    ///
+    /// ```
+    /// let loader = binfmt::formats::scidb::Loader::strict();
+    /// assert_eq!(loader.cells::<i8>(&[1]).count(), 1);
+    /// ```
+    pub fn strict() -> Self {
+        Loader::new().lenient_presence(false).blank_missing(true).optional_nul(false)
+    }
+
+    /// Whether presence bytes 0x80..=0xFE announce a value as 0xFF does.
+    ///
+    /// ```
+    /// let _ = binfmt::formats::scidb::Loader::strict().lenient_presence(true);
+    /// ```
+    #[must_use]
+    pub fn lenient_presence(mut self, on: bool) -> Self {
+        self.options = self.options.lenient_presence(on);
+        self
+    }
+
+    /// Whether the bytes after a missing value must be zero. SciDB's own files have others there.
+    ///
+    /// ```
+    /// let _ = binfmt::formats::scidb::Loader::new().blank_missing(true);
+    /// ```
+    #[must_use]
+    pub fn blank_missing(mut self, on: bool) -> Self {
+        self.options = self.options.blank_missing(on);
+        self
+    }
+
+    /// Whether a string may lack the NUL at its end, or be of length 0.
+    ///
+    /// ```
+    /// let _ = binfmt::formats::scidb::Loader::strict().optional_nul(true);
+    /// ```
+    #[must_use]
+    pub fn optional_nul(mut self, on: bool) -> Self {
+        self.options = self.options.optional_nul(on);
+        self
+    }
+
+    /// These choices as options for the functions of the crate, such as [`decode_all_with`](crate::decode_all_with).
+    ///
+    /// ```
+    /// use binfmt::formats::scidb::Loader;
+    /// assert_eq!(binfmt::decode_all_with::<u8, _>(&[1], &Loader::new().options())?, [1]);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn options(&self) -> Options {
+        self.options
+    }
+
+    /// The cells of a file in memory; the error of a damaged one has the cell's number as the first step of its path.
+    ///
+    /// ```
+    /// use binfmt::formats::scidb::Loader;
+    /// let e = Loader::new().cells::<i16>(&[1, 0, 2]).last().unwrap().unwrap_err();
+    /// assert_eq!(e.to_string(), "[1] at byte 0x2: 2 bytes needed, 1 remain");
+    /// ```
+    pub fn cells<'de, T: Decode<'de>>(&self, bytes: &'de [u8]) -> Cells<'de, T> {
+        crate::records_with(bytes, &self.options)
+    }
+
+    /// The cells of a file in memory, after the struct was compared with the format that the file is said to have.
+    ///
+    /// ```
+    /// use binfmt::{BinFormat, formats::scidb::{Loader, Template}};
+    /// #[derive(BinFormat)]
+    /// #[binfmt(le)]
+    /// struct Cell { a: i64, #[binfmt(var_len, nul)] b: String }
+    /// let format: Template = "(int64, double)".parse().unwrap();
+    /// let e = Loader::new().checked_cells::<Cell>(&[], &format).unwrap_err();
+    /// assert_eq!(e.to_string(), "\
+    /// 1 difference between struct `Cell` and the format (int64, double):
+    ///   b: struct has String (text, length_prefixed(u32), nul), file has double (f64)");
+    /// ```
+    ///
+    /// # Errors
+    /// The struct and the format differ: one error that lists every difference.
+    pub fn checked_cells<'de, T: Decode<'de>>(
+        &self,
+        bytes: &'de [u8],
+        format: &Template,
+    ) -> Result<Cells<'de, T>, Differences> {
+        format.check_struct::<T>()?;
+        Ok(self.cells(bytes))
+    }
+
+    /// The cells of a file that is read forward, one block at a time.
+    ///
+    /// ```
+    /// use binfmt::formats::scidb::Loader;
+    /// let cells: Result<Vec<i8>, _> = Loader::new().cells_from_reader(&[1u8, 2][..]).collect();
+    /// assert_eq!(cells?, [1, 2]);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    #[cfg(feature = "std")]
+    pub fn cells_from_reader<T: crate::DecodeOwned, R: std::io::Read>(
+        &self,
+        reader: R,
+    ) -> CellsFromReader<R, T> {
+        crate::records_from_reader_with(reader, &self.options)
+    }
+
+    /// [`cells_from_reader`](Self::cells_from_reader) after the struct was compared with the format.
+    ///
+    /// ```
+    /// use binfmt::formats::scidb::{Loader, Template};
+    /// use binfmt::BinFormat;
+    /// #[derive(BinFormat)]
+    /// #[binfmt(le)]
+    /// struct Cell { a: i8 }
+    /// let format: Template = "(int8)".parse().unwrap();
+    /// let cells = Loader::new().checked_cells_from_reader::<Cell, _>(&[1u8, 2][..], &format).unwrap();
+    /// assert_eq!(cells.count(), 2);
+    /// ```
+    ///
+    /// # Errors
+    /// The struct and the format differ: one error that lists every difference.
+    #[cfg(feature = "std")]
+    pub fn checked_cells_from_reader<T: crate::DecodeOwned + Layout, R: std::io::Read>(
+        &self,
+        reader: R,
+        format: &Template,
+    ) -> Result<CellsFromReader<R, T>, Differences> {
+        format.check_struct::<T>()?;
+        Ok(self.cells_from_reader(reader))
+    }
+
+    /// The cells of a file in memory as values, of a [format](super::Template::description) or [an array's
+    /// schema](super::Schema::description) that is known only at run time.
+    ///
+    /// ```
+    /// use binfmt::formats::scidb::{Loader, Template};
+    /// use binfmt::value::{Program, Value};
+    /// let format: Template = "(int8, skip(2), string null)".parse().unwrap();
+    /// let cell = Program::new(&format.description()).unwrap();
+    /// let file = b"\x07..\xff\x03\0\0\0ab\0\x08..\x05\0\0\0\0";
+    /// let cells: Vec<Value> = Loader::new().values(file, &cell).collect::<Result<_, _>>()?;
+    /// assert_eq!(cells[1].get("a"), Some(&Value::from(8i8)));
+    /// assert_eq!(cells[1].get("b"), Some(&Value::Missing(5)));
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn values<'de, 'p>(&self, bytes: &'de [u8], cell: &'p Program) -> Values<'de, 'p> {
+        crate::records_with(bytes, &self.options.ctx(cell))
+    }
+
+    /// The cells of a file that is read forward as values.
+    ///
+    /// ```
+    /// use binfmt::formats::scidb::{Loader, Template};
+    /// use binfmt::value::Program;
+    /// let cell = Program::new(&"(int8)".parse::<Template>().unwrap().description()).unwrap();
+    /// assert_eq!(Loader::new().values_from_reader(&[1u8, 2][..], &cell).count(), 2);
+    /// ```
+    #[cfg(feature = "std")]
+    pub fn values_from_reader<'p, R: std::io::Read>(
+        &self,
+        reader: R,
+        cell: &'p Program,
+    ) -> ValuesFromReader<'p, R> {
+        crate::records_from_reader_with(reader, &self.options.ctx(cell))
+    }
+
+    /// All cells of a file in memory as columns: one plan serves any number of files of a format.
+    ///
+    /// ```
+    /// use binfmt::columns::{Column, Plan};
+    /// use binfmt::formats::scidb::{Loader, Template};
+    /// let format: Template = "(int8, string null)".parse().unwrap();
+    /// let plan = Plan::new(&format.description()).unwrap();
+    /// let columns = Loader::new().columns(b"\x07\xff\x03\0\0\0ab\0\x08\x05\0\0\0\0", &plan)?;
+    /// assert_eq!(columns.get("a"), Some(&Column::from(vec![7i8, 8])));
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A cell is damaged or not complete.
+    pub fn columns(&self, bytes: &[u8], plan: &Plan) -> Result<Columns> {
+        plan.decode_with(bytes, &self.options)
+    }
+
+    /// The cells of a file that is read forward as batches of columns, in flat memory.
+    ///
+    /// ```
+    /// use binfmt::columns::Plan;
+    /// use binfmt::formats::scidb::{Loader, Template};
+    /// let plan = Plan::new(&"(int8)".parse::<Template>().unwrap().description()).unwrap();
+    /// let mut batches = Loader::new().columns_from_reader(&[1u8, 2][..], &plan);
+    /// assert_eq!(batches.next_batch(1000)?.unwrap().num_rows(), 2);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    #[cfg(feature = "std")]
+    pub fn columns_from_reader<'p, R: std::io::Read>(
+        &self,
+        reader: R,
+        plan: &'p Plan,
+    ) -> ColumnsReader<'p, R> {
+        plan.reader(reader, &self.options)
+    }
+}
+
+/// The cells of a load file in memory.
+pub type Cells<'de, T> = Records<'de, T>;
+
+/// The cells of a load file that is read forward.
+#[cfg(feature = "std")]
+pub type CellsFromReader<R, T> = crate::RecordsFromReader<R, T>;
+
+/// The cells of a load file in memory, of a format that is known only at run time.
+pub type Values<'de, 'p> = Records<'de, Value, &'p Program>;
+
+/// The cells of a load file that is read forward, of a format that is known only at run time.
+#[cfg(feature = "std")]
+pub type ValuesFromReader<'p, R> = crate::RecordsFromReader<R, Value, &'p Program>;

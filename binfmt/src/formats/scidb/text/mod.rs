@@ -1,0 +1,19 @@
+//! Format strings and schemas of arrays: texts that say what a cell is.
+
+mod afl;
+mod attribute;
+mod convert;
+mod dimension;
+mod error;
+mod scan;
+mod schema;
+mod template;
+mod types;
+
+pub use attribute::Attribute;
+pub use convert::{AttributeMismatch, column_name};
+pub use dimension::{Dimension, DimensionBound};
+pub use error::{Caret, TextError, TextErrorKind, TextKind};
+pub use schema::Schema;
+pub use template::{Column, ColumnLength, Template, WireLen};
+pub use types::{ScidbType, UserType};

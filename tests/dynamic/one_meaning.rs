@@ -1,0 +1,330 @@
+//! A struct, the values and columns of its own schema, and the columns that the derive makes: of the same bytes they say
+//! the same, value or error, at the same offset and path.
+
+use crate::random::Random;
+use crate::wire::Drip;
+use binfmt::columns::Plan;
+use binfmt::schema::Describe;
+use binfmt::value::Value;
+use binfmt::{
+    Array, ArrayD, BinFormat, Columnar, DecodeOwned, Encode, Endian, Nullable, Options, TypedColumns,
+};
+use std::fmt::Debug;
+
+const EDGES: [u8; 9] = [0, 1, 2, 9, 12, 13, 0x7f, 0x80, 0xff];
+const ROUNDS: u64 = if cfg!(debug_assertions) { 300 } else { 5000 };
+
+/// At run time a choice has no Rust name, and a constant its value.
+fn shown(e: &binfmt::Error) -> String {
+    e.to_string().replace("of Kind", "of this choice").replace("..=MOST", "..=12")
+}
+
+/// The bytes of a value, and what the two sides say of them.
+fn same<T: DecodeOwned + Encode + Describe + Debug>(bytes: &[u8], options: &Options) {
+    let layout = T::SCHEMA.description();
+    let with = options.ctx(&*layout);
+    let typed = binfmt::from_slice_with::<T, _>(bytes, options);
+    let value = binfmt::from_slice_with::<Value, _>(bytes, &with);
+    match (&typed, &value) {
+        (Ok(typed), Ok(value)) => {
+            let written = binfmt::to_vec_with(typed, options).map_err(|e| e.to_string());
+            assert_eq!(binfmt::to_vec_with(value, &with).map_err(|e| e.to_string()), written, "{typed:?}");
+        }
+        (Err(a), Err(b)) => assert_eq!(shown(a), shown(b), "{bytes:02x?}"),
+        _ => panic!("{bytes:02x?}: {typed:?}, {value:?}"),
+    }
+    let streamed = binfmt::from_reader_with::<T, _, _>(Drip(bytes), options);
+    match (streamed, binfmt::from_reader_with::<Value, _, _>(Drip(bytes), &with)) {
+        (Ok(streamed), Ok(value)) => {
+            let written = binfmt::to_vec_with(&streamed, options).map_err(|e| e.to_string());
+            assert_eq!(binfmt::to_vec_with(&value, &with).map_err(|e| e.to_string()), written);
+        }
+        (Err(a), Err(b)) => assert_eq!(shown(&a), shown(&b), "stream {bytes:02x?}"),
+        (a, b) => panic!("stream {bytes:02x?}: {a:?}, {b:?}"),
+    }
+}
+
+/// Whole, cut at every byte, with every byte changed, and with noise.
+fn each_damage(seed: u64, good: &[u8], mut check: impl FnMut(&[u8])) {
+    check(good);
+    for end in 0..good.len() {
+        check(&good[..end]);
+    }
+    for place in 0..good.len() {
+        for edge in EDGES {
+            let mut bytes = good.to_vec();
+            bytes[place] = edge;
+            check(&bytes);
+        }
+    }
+    let r = &mut Random::new(seed);
+    for _ in 0..ROUNDS {
+        let mut bytes = good.to_vec();
+        bytes.truncate(r.below(good.len() as u64 + 1) as usize);
+        for _ in 0..r.below(4) {
+            if !bytes.is_empty() {
+                let place = r.below(bytes.len() as u64) as usize;
+                bytes[place] = r.pick(&EDGES);
+            }
+        }
+        check(&bytes);
+    }
+}
+
+fn all<T: DecodeOwned + Encode + Describe + Debug>(seed: u64, good: &[u8]) {
+    binfmt::from_slice::<T>(good).unwrap();
+    for options in [Options::new(), Options::new().endian(Endian::Big)] {
+        each_damage(seed, good, |bytes| same::<T>(bytes, &options));
+    }
+}
+
+#[derive(BinFormat, Debug)]
+#[binfmt(le)]
+struct Plain {
+    a: u16,
+    #[binfmt(nullable)]
+    b: Nullable<i32>,
+    #[binfmt(var_len)]
+    c: String,
+    #[binfmt(length_prefixed(u8))]
+    d: Vec<i16>,
+    #[binfmt(be)]
+    e: [u32; 3],
+}
+
+#[derive(BinFormat, Debug)]
+#[binfmt(tag(u8))]
+enum Kind {
+    A,
+    B(#[binfmt(range = 1..=0x1234)] u16),
+    #[binfmt(tag = 7)]
+    C {
+        x: f32,
+        #[binfmt(length_prefixed(u8))]
+        y: Vec<Kind>,
+    },
+    D(Box<Kind>),
+    #[binfmt(tag(9..=12))]
+    E {
+        tag: u8,
+        z: bool,
+    },
+}
+
+const MOST: u8 = 12;
+
+#[derive(BinFormat, Debug)]
+#[binfmt(be, magic = b"HI")]
+struct Words {
+    n: u8,
+    #[binfmt(count = *n)]
+    v: Vec<u32>,
+    #[binfmt(if(*n & 1 == 1))]
+    o: Option<u64>,
+    #[binfmt(nul, text = latin1)]
+    l: String,
+    #[binfmt(align_before = 4)]
+    q: u16,
+    #[binfmt(length_prefixed(u16, in = bytes))]
+    r: Vec<Plain>,
+    #[binfmt(pad_to = 8, length_prefixed(u8))]
+    p: Vec<u8>,
+    #[binfmt(range = 1..=MOST, pad_before = 1, fill = 7, strict)]
+    m: u8,
+    #[binfmt(range = ..=*m, align_after = 2, strict)]
+    up: u8,
+    #[binfmt(range = -0.5..1e3)]
+    f: f32,
+    #[binfmt(until_eof)]
+    rest: Vec<u16>,
+}
+
+#[derive(BinFormat, Debug)]
+struct Arrays {
+    #[binfmt(shape(u32))]
+    a: Array<f32, 2>,
+    #[binfmt(shape(u8, rank = 3, order = column))]
+    b: ArrayD<u16>,
+    #[binfmt(until = |x: &u8| *x == 0)]
+    u: Vec<u8>,
+    #[binfmt(nullable, var_len)]
+    s: Nullable<String>,
+    t: (u8, u32, i8),
+    #[binfmt(length_prefixed(i32))]
+    z: Vec<(u8, u16)>,
+    #[binfmt(length_prefixed(u8))]
+    trees: Vec<Tree>,
+}
+
+/// In itself, behind a condition and in a list.
+#[derive(BinFormat, Debug)]
+struct Tree {
+    #[binfmt(range = ..=3)]
+    flags: u8,
+    #[binfmt(if(flags & 1 == 1))]
+    next: Option<Box<Tree>>,
+    #[binfmt(length_prefixed(u8))]
+    more: Vec<Tree>,
+}
+
+fn trees() -> Vec<Tree> {
+    let leaf = || Tree { flags: 0, next: None, more: vec![] };
+    vec![leaf(), Tree { flags: 1, next: Some(Box::new(leaf())), more: vec![leaf(), leaf()] }]
+}
+
+fn words() -> Words {
+    Words {
+        n: 1,
+        v: vec![9],
+        o: Some(3),
+        l: "é".into(),
+        q: 5,
+        r: vec![plain()],
+        p: vec![1, 2],
+        m: 9,
+        up: 9,
+        f: 0.5,
+        rest: vec![1, 2],
+    }
+}
+
+fn plain() -> Plain {
+    Plain { a: 1, b: Nullable::Value(-5), c: "ab".into(), d: vec![1, 2], e: [1, 2, 3] }
+}
+
+#[test]
+fn structs_and_values() {
+    all::<Plain>(1, &binfmt::to_vec(&plain()).unwrap());
+    all::<Words>(2, &binfmt::to_vec(&words()).unwrap());
+    for options in [Options::new(), Options::new().endian(Endian::Big)] {
+        let arrays = Arrays {
+            a: Array::new([1, 2], vec![0.5, 1.0]).unwrap(),
+            b: ArrayD::new(vec![1, 2, 1], vec![1, 2]).unwrap(),
+            u: vec![1, 2, 0],
+            s: Nullable::Value("é".into()),
+            t: (1, 2, 3),
+            z: vec![(1, 2)],
+            trees: trees(),
+        };
+        let good = binfmt::to_vec_with(&arrays, &options).unwrap();
+        each_damage(3, &good, |bytes| same::<Arrays>(bytes, &options));
+    }
+}
+
+#[test]
+fn enums_that_hold_themselves() {
+    let inner = Kind::C { x: 1.0, y: vec![Kind::E { tag: 10, z: true }, Kind::D(Box::new(Kind::A))] };
+    let kinds = [Kind::B(0x0101), Kind::C { x: 0.5, y: vec![inner, Kind::B(0x0202), Kind::A] }];
+    for (seed, kind) in kinds.into_iter().enumerate() {
+        all::<Kind>(seed as u64, &binfmt::to_vec(&kind).unwrap());
+    }
+    // the smallest size of what is in itself bounds a count
+    let layout = Kind::SCHEMA.description();
+    let e = binfmt::from_slice_with::<Value, _>(&[7, 0, 0, 0, 0, 255], &Options::new().ctx(&*layout))
+        .unwrap_err();
+    assert_eq!(e.to_string(), "y at byte 0x5: count 255 needs 255 bytes, 0 remain");
+    // alignment that is cut off has the field's name
+    let good = binfmt::to_vec(&words()).unwrap();
+    let at = (0..good.len()).find_map(|end| {
+        let e = binfmt::from_slice_with::<Value, _>(
+            &good[..end],
+            &Options::new().ctx(&*Words::SCHEMA.description()),
+        );
+        e.unwrap_err()
+            .to_string()
+            .split_once(" at byte")
+            .map(|(path, _)| path.to_string())
+            .filter(|p| p.contains('('))
+    });
+    assert_eq!(at.as_deref(), Some("q (alignment)"));
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(le, columns)]
+struct Ruled {
+    #[binfmt(range = 1..=12)]
+    m: u8,
+    #[binfmt(range = ..=MOST, align_before = 2)]
+    n: u8,
+    #[binfmt(range = 0.5..)]
+    x: f32,
+    v: u16,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(columns)]
+struct AnySize {
+    #[binfmt(range = -1..9)]
+    m: i16,
+    #[binfmt(length_prefixed(u8))]
+    name: String,
+    #[binfmt(nullable)]
+    code: Nullable<u16>,
+    #[binfmt(pad_before = 1, fill = 3, strict, length_prefixed(u8))]
+    list: Vec<u16>,
+    #[binfmt(nullable, nul)]
+    end: Nullable<String>,
+}
+
+/// Rows as structs, as columns of the derive, as values, and as columns that are known at run time.
+fn columns<R>(rows: &[R], bytes: &[u8], options: &Options)
+where
+    R: Columnar + Describe + DecodeOwned + Encode + Debug,
+    R::Columns: TypedColumns<Row = R>,
+{
+    let layout = R::SCHEMA.description();
+    let plan = Plan::new(&layout).unwrap();
+    let with = options.ctx(&*layout);
+    let text = |e: binfmt::Error| shown(&e);
+    let structs = binfmt::decode_all_with::<R, _>(bytes, options).map_err(text);
+    let values = binfmt::decode_all_with::<Value, _>(bytes, &with).map_err(text);
+    let typed = R::Columns::from_slice_with(bytes, options).map_err(text);
+    let planned = plan.decode_with(bytes, options).map_err(text);
+    match (structs, values, typed, planned) {
+        (Ok(structs), Ok(values), Ok(typed), Ok(planned)) => {
+            let written = binfmt::encode_all_with(&structs, options).map_err(text);
+            assert_eq!(typed.to_vec_with(options).map_err(text), written);
+            assert_eq!(plan.encode_with(&planned, options).map_err(text), written);
+            assert_eq!(binfmt::encode_all_with(&values, &with).map_err(text), written);
+            assert_eq!(structs.len(), planned.num_rows());
+        }
+        (Err(a), Err(b), Err(c), Err(d)) => {
+            assert!(a == b && a == c && a == d, "{bytes:02x?}\nstruct {a}\nvalue {b}\ntyped {c}\nplan {d}");
+        }
+        (a, b, c, d) => panic!(
+            "{rows:?} {bytes:02x?}\nstruct {a:?}\nvalue {b:?}\ntyped {:?}\nplan {:?}",
+            c.map(|_| ()),
+            d.map(|_| ())
+        ),
+    }
+    let (mut reader, mut read) = (plan.reader(Drip(bytes), options), 0);
+    let end = loop {
+        match reader.next_batch(2) {
+            Ok(Some(batch)) => read += batch.num_rows(),
+            Ok(None) => break None,
+            Err(e) => break Some(shown(&e)),
+        }
+    };
+    match plan.decode_with(bytes, options) {
+        Ok(all) => assert_eq!((all.num_rows(), None), (read, end)),
+        Err(e) => assert_eq!(end, Some(shown(&e))),
+    }
+}
+
+#[test]
+fn rows_and_columns() {
+    let ruled = [(1, 0, 0.5, 3), (12, 12, 1e9, 0)].map(|(m, n, x, v)| Ruled { m, n, x, v });
+    let sizes = [(-1, "ab", 5), (8, "", 0)].map(|(m, name, code)| AnySize {
+        m,
+        name: name.into(),
+        code: if code == 0 { Nullable::Missing(3) } else { Nullable::Value(code) },
+        list: vec![code; 2],
+        end: Nullable::Value(name.into()),
+    });
+    for options in [Options::new(), Options::new().endian(Endian::Big), Options::new().blank_missing(true)] {
+        let good = binfmt::encode_all_with(&ruled, &options).unwrap();
+        each_damage(5, &good, |bytes| columns(&ruled, bytes, &options));
+        let good = binfmt::encode_all_with(&sizes, &options).unwrap();
+        each_damage(6, &good, |bytes| columns(&sizes, bytes, &options));
+    }
+}

@@ -1,0 +1,197 @@
+//! Layouts at random: values and columns of the same bytes agree, whatever is done to the bytes.
+
+use crate::random::{Random, any_layout, contradictory, value};
+use binfmt::columns::{Columns, Plan};
+use binfmt::schema::Description;
+use binfmt::value::{Program, Value, ValueSeed};
+use binfmt::{Endian, Options};
+use serde::de::DeserializeSeed;
+
+const SEEDS: u64 = if cfg!(debug_assertions) { 400 } else { 4000 };
+
+fn options(r: &mut Random) -> Options {
+    Options::new()
+        .endian(r.pick(&[Endian::Little, Endian::Big]))
+        .lenient_presence(r.below(3) == 0)
+        .optional_nul(r.below(3) == 0)
+        .blank_missing(r.below(3) == 0)
+}
+
+/// As text: a NaN is equal to none.
+fn shown(value: &Value) -> String {
+    format!("{value:?}")
+}
+
+/// What was done to bytes: cut, or some of them changed.
+fn damaged(r: &mut Random, bytes: &[u8]) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    if r.below(3) == 0 && !bytes.is_empty() {
+        bytes.truncate(r.below(bytes.len() as u64) as usize);
+    }
+    for _ in 0..r.below(3) {
+        if !bytes.is_empty() {
+            let place = r.below(bytes.len() as u64) as usize;
+            bytes[place] = r.pick(&[0, 1, 3, 0x7f, 0x80, 0xff]);
+        }
+    }
+    bytes
+}
+
+/// Nobody reads or writes a byte by a layout that contradicts itself.
+#[test]
+fn contradictions_are_refused() {
+    for seed in 0..SEEDS {
+        let r = &mut Random::new(seed.wrapping_add(1 << 42));
+        let good = any_layout(r, seed % 2 == 0);
+        assert_eq!(good.validate(), Ok(()), "{seed}: {good:?}");
+        let Some(layout) = contradictory(r, &good) else { continue };
+        let e = layout.validate().expect_err("a contradiction").to_string();
+        let with = Options::new().ctx(&layout);
+        let value = value(r, &good.root);
+        let read = binfmt::from_slice_with::<Value, _>(&[1; 100], &with).unwrap_err();
+        let written = binfmt::to_vec_with(&value, &with).unwrap_err();
+        for found in [read, written] {
+            assert_eq!(
+                found.to_string().replace(" at byte 0x0", "").replace("at byte 0x0: ", ""),
+                e,
+                "{seed}"
+            );
+        }
+        assert_eq!(Plan::new(&layout).unwrap_err().to_string(), e, "{seed}");
+        let json = serde_json::to_string(&layout).unwrap();
+        assert!(serde_json::from_str::<Description>(&json).is_err(), "{seed}");
+    }
+}
+
+#[test]
+fn values_come_back() {
+    for seed in 0..SEEDS {
+        let r = &mut Random::new(seed);
+        let layout = any_layout(r, true);
+        let value = value(r, &layout.root);
+        let options = options(r);
+        let with = options.ctx(&layout);
+        let bytes = binfmt::to_vec_with(&value, &with)
+            .unwrap_or_else(|e| panic!("{seed}: {e}\n{layout:?}\n{value:?}"));
+        assert_eq!(binfmt::encoded_len_with(&value, &with).unwrap(), bytes.len(), "{seed}");
+        let read: Value =
+            binfmt::from_slice_with(&bytes, &with).unwrap_or_else(|e| panic!("{seed}: {e}\n{layout:?}"));
+        assert_eq!(shown(&read), shown(&value), "{seed}: {layout:?}");
+        let streamed: Value = binfmt::from_reader_with(&bytes[..], &with).unwrap();
+        assert_eq!(shown(&streamed), shown(&value), "{seed}");
+
+        let json = serde_json::to_string(&value).unwrap();
+        let again = ValueSeed::new(&Program::new(&layout).unwrap())
+            .deserialize(&mut serde_json::Deserializer::from_str(&json));
+        let again = again.unwrap_or_else(|e| panic!("{seed}: {e}\n{json}\n{layout:?}"));
+        assert_eq!(binfmt::to_vec_with(&again, &with).unwrap(), bytes, "{seed}: {json}");
+
+        for _ in 0..20 {
+            let bytes = damaged(r, &bytes);
+            let streamed = binfmt::from_reader_with::<Value, _, _>(&bytes[..], &with);
+            match binfmt::from_slice_with::<Value, _>(&bytes, &with) {
+                Ok(value) => {
+                    assert_eq!(shown(&streamed.unwrap()), shown(&value), "{seed}");
+                    // text that lacks its NUL may have no room for it
+                    let Ok(again) = binfmt::to_vec_with(&value, &with) else { continue };
+                    let read: Value = binfmt::from_slice_with(&again, &with).unwrap();
+                    assert_eq!(shown(&read), shown(&value), "{seed}");
+                }
+                Err(e) => assert!(e.offset().is_some_and(|at| at <= bytes.len() as u64), "{seed}: {e}"),
+            }
+        }
+    }
+}
+
+fn rows(columns: &Columns) -> Vec<String> {
+    (0..columns.num_rows()).map(|row| shown(&columns.row(row).unwrap())).collect()
+}
+
+/// All that values, columns and batches say of some bytes must be the same.
+fn agree(seed: u64, r: &mut Random, layout: &Description, plan: &Plan, bytes: &[u8], options: &Options) {
+    let with = options.ctx(layout);
+    let (mut values, mut error) = (Vec::new(), None);
+    for value in binfmt::records_with::<Value, _>(bytes, &with) {
+        match value {
+            Ok(value) => values.push(value),
+            Err(e) => error = Some(e.to_string()),
+        }
+    }
+    let expected: Vec<String> = values.iter().map(shown).collect();
+    match (plan.decode_with(bytes, options), &error) {
+        (Ok(columns), None) => {
+            assert_eq!(rows(&columns), expected, "{seed}: {layout:?}");
+            let written = plan.encode_with(&columns, options).map_err(|e| e.to_string());
+            let expected = binfmt::encode_all_with(&values, &with).map_err(|e| e.to_string());
+            assert_eq!(written, expected, "{seed}: {layout:?}");
+        }
+        (Err(e), Some(expected)) => assert_eq!(e.to_string(), *expected, "{seed}: {layout:?}"),
+        (found, expected) => panic!("{seed}: {:?}, {expected:?}\n{layout:?}", found.map(|_| ())),
+    }
+    let size = 1 + r.below(5) as usize;
+    let mut reader = plan.reader(bytes, options);
+    let mut found = Vec::new();
+    let end = loop {
+        match reader.next_batch(size) {
+            Ok(Some(batch)) => found.extend(rows(&batch)),
+            Ok(None) => break None,
+            Err(e) => break Some(e.to_string()),
+        }
+    };
+    assert_eq!((found, end), (expected, error), "{seed}: {layout:?}");
+}
+
+#[test]
+fn columns_are_what_values_are() {
+    let mut in_blocks = 0;
+    for seed in 0..SEEDS {
+        let r = &mut Random::new(seed.wrapping_add(1 << 40));
+        let layout = any_layout(r, false);
+        let plan = Plan::new(&layout).unwrap_or_else(|e| panic!("{seed}: {e}"));
+        in_blocks += u64::from(plan.row_size().is_some());
+        let options = options(r);
+        let with = options.ctx(&layout);
+        let values: Vec<Value> = (0..1 + r.below(6)).map(|_| value(r, &layout.root)).collect();
+        let bytes =
+            binfmt::encode_all_with(&values, &with).unwrap_or_else(|e| panic!("{seed}: {e}\n{layout:?}"));
+        if bytes.is_empty() {
+            continue;
+        }
+        agree(seed, r, &layout, &plan, &bytes, &options);
+        let columns = plan.columns_of(&values).unwrap();
+        assert_eq!(plan.encode_with(&columns, &options).unwrap(), bytes, "{seed}: {layout:?}");
+        for _ in 0..12 {
+            let bytes = damaged(r, &bytes);
+            agree(seed, r, &layout, &plan, &bytes, &options);
+        }
+    }
+    assert!(in_blocks > SEEDS / 10, "{in_blocks}");
+}
+
+/// Many rows, so that there is more than one block.
+#[test]
+fn many_rows() {
+    for seed in 0..SEEDS / 20 {
+        let r = &mut Random::new(seed.wrapping_add(1 << 41));
+        let layout = any_layout(r, false);
+        let plan = Plan::new(&layout).unwrap();
+        let with = Options::new().ctx(&layout);
+        let some: Vec<Value> = (0..7).map(|_| value(r, &layout.root)).collect();
+        let values: Vec<Value> = (0..3000).map(|_| r.pick(&some)).collect();
+        let bytes = binfmt::encode_all_with(&values, &with).unwrap();
+        if bytes.is_empty() {
+            continue;
+        }
+        let columns = plan.decode(&bytes).unwrap_or_else(|e| panic!("{seed}: {e}\n{layout:?}"));
+        assert_eq!(rows(&columns), values.iter().map(shown).collect::<Vec<_>>(), "{seed}");
+        assert_eq!(plan.encode(&columns).unwrap(), bytes, "{seed}");
+        let mut written = Vec::new();
+        plan.encode_to(&columns, &mut written, &Options::new()).unwrap();
+        assert_eq!(written, bytes, "{seed}");
+        // every name at most once, in any order
+        let names: Vec<&str> = plan.names().collect();
+        let last = names[names.len() - 1];
+        let only = plan.select(&[last]).unwrap().decode(&bytes).unwrap();
+        assert_eq!(format!("{:?}", only.get(last)), format!("{:?}", columns.get(last)));
+    }
+}

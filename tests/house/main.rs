@@ -1,0 +1,6 @@
+//! Rules of the house: what holds for sources, documents and packages.
+
+mod docs;
+mod formats;
+mod layering;
+mod published;
