@@ -1,6 +1,6 @@
 //! Every byte of an array's files: as it is stored, and what is in it without its filters.
 
-use super::dump_cells::content;
+use super::dump_values;
 use super::dump_writer::DumpWriter;
 use super::fragment::{alone, read_all};
 use super::open::{failure, key_of, open_options};
@@ -101,7 +101,7 @@ fn rest(bytes: &[u8], at: usize, lines: &mut DumpWriter<'_>) -> Result<()> {
     if bytes.is_empty() {
         return Ok(());
     }
-    lines.stored(&content::bytes(bytes).placed(at as u64, "(unknown)"))
+    lines.stored(&dump_values::bytes(bytes).placed(at as u64, "(unknown)"))
 }
 
 /// A generic tile: its header, its chunks, and what is in it.

@@ -6,6 +6,7 @@ mod check;
 mod content;
 mod dump;
 mod dump_cells;
+mod dump_values;
 mod dump_writer;
 mod fragment;
 mod from_json;
