@@ -318,8 +318,28 @@ fn push_elements(column: &mut Column, values: &Elements) -> Result<(), Refused> 
     }
 }
 
+/// As `push`. Bytes that are longer than all rows before them are not copied.
+pub(super) fn push_owned(column: &mut Column, value: Value) -> Result<(), Refused> {
+    let (column, bytes) = match (column, value) {
+        (Column::Text(v), Value::Text(text)) => (v, text.into_bytes()),
+        (Column::Text(v) | Column::Bytes(v), Value::Bytes(bytes)) => (v, bytes),
+        (column, value) => return push(column, &value),
+    };
+    let len = bytes.len();
+    if column.try_push_owned(bytes) { Ok(()) } else { Err(Refused::Memory(len)) }
+}
+
 fn push_bytes(column: &mut BytesColumn, bytes: &[u8]) -> Result<(), Refused> {
     if column.try_push(bytes) { Ok(()) } else { Err(Refused::Memory(bytes.len())) }
+}
+
+/// The values of a record, one for each field.
+pub(super) fn into_values(record: Value) -> Vec<Value> {
+    match record {
+        Value::Record(fields) => fields.into_values(),
+        Value::List(values) => values,
+        _ => Vec::new(),
+    }
 }
 
 /// The values of a record, one for each field.

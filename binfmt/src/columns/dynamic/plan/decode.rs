@@ -7,7 +7,7 @@
 
 use super::super::batch::Columns;
 use super::super::column::Column;
-use super::super::form::{Refused, memory, push, values_of};
+use super::super::form::{Refused, into_values, memory, push, push_owned, values_of};
 use super::Plan;
 use super::fill::{Block, Places, fill_rows};
 use super::walk::{Starts, Unfinished};
@@ -219,7 +219,12 @@ impl<'p> RowReader<'p> {
             Some(value) => value,
             None => self.value(src)?,
         };
-        self.push(&value, at).map_err(|e| e.within(Step::Index(row)))
+        let mut values = into_values(value);
+        let add = |column: &mut Column, pick| match values.get_mut(pick) {
+            Some(value) => push_owned(column, core::mem::replace(value, Value::Unit)),
+            None => Err(Refused::Type),
+        };
+        self.push(at, add).map_err(|e| e.within(Step::Index(row)))
     }
 
     /// A row in the bytes that a stream has at hand, because the errors of a slice say how much is left; `None` of one that is
@@ -262,16 +267,15 @@ impl<'p> RowReader<'p> {
         }
     }
 
-    /// Adds the picked fields of a row.
-    pub(super) fn push(&mut self, row: &Value, at: u64) -> Result<()> {
+    /// Adds the picked fields of a row, each by a call with the field's number.
+    fn push(
+        &mut self,
+        at: u64,
+        mut add: impl FnMut(&mut Column, usize) -> Result<(), Refused>,
+    ) -> Result<()> {
         let before = self.columns.rows;
-        let values = values_of(row).unwrap_or(&[]);
-        let picked = self.plan.picks.iter().map(|pick| values.get(*pick));
-        for ((name, column), value) in self.columns.columns.iter_mut().zip(picked) {
-            let done = match value {
-                Some(value) => push(column, value),
-                None => Err(Refused::Type),
-            };
+        for ((name, column), pick) in self.columns.columns.iter_mut().zip(&self.plan.picks) {
+            let done = add(column, *pick);
             if let Err(refused) = done {
                 let e = refused.at(at).within(Step::Name(name.to_string()));
                 self.columns.truncate(before);
@@ -446,7 +450,11 @@ impl Plan {
     pub fn columns_of(&self, values: &[Value]) -> Result<Columns> {
         let mut rows = RowReader::new(self, Endian::Little);
         for (row, value) in values.iter().enumerate() {
-            rows.push(value, 0).map_err(|e| e.within(Step::Index(row)))?;
+            let values = values_of(value).unwrap_or(&[]);
+            let add = |column: &mut Column, pick| {
+                values.get(pick).map_or(Err(Refused::Type), |value| push(column, value))
+            };
+            rows.push(0, add).map_err(|e| e.within(Step::Index(row)))?;
         }
         Ok(rows.columns)
     }
