@@ -3,7 +3,7 @@
 use crate::BinFormat;
 use crate::formats::beat::text::{Declaration, FieldType, Format};
 use crate::numbers::{NumberType, with_numbers};
-use crate::value::{Name, Value};
+use crate::value::Value;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -61,9 +61,8 @@ impl Declaration {
 }
 
 fn blank_object(format: &Format, room: &mut u64) -> Option<Value> {
-    let fields: Option<Vec<(Name, Value)>> =
-        format.fields().iter().map(|(name, ty)| Some((name.clone(), blank(ty, room)?))).collect();
-    Some(Value::Record(fields?))
+    let fields = format.fields().iter().map(|(name, ty)| Some((name, blank(ty, room)?)));
+    fields.collect::<Option<_>>().map(Value::Record)
 }
 
 fn blank(ty: &FieldType, room: &mut u64) -> Option<Value> {
