@@ -1,6 +1,7 @@
 //! One column of a layout that is known only at run time.
 
 use super::cell::ValueRef;
+use super::choice::ChoiceColumn;
 use crate::columns::data::{BlankRows, ColumnData, View, make_room};
 use crate::columns::{BytesColumn, ListColumn, NullableColumn};
 use crate::numbers::{Element, Numbers, with_numbers};
@@ -56,6 +57,17 @@ pub enum Column {
         /// The fields with their names; numbers where they have none.
         fields: Vec<(Name, Column)>,
     },
+    /// Values under a condition: missing, with the code 0, in the rows where it does not hold.
+    Optional(Box<NullableColumn<Column>>),
+    /// One of several variants in each row.
+    Choice(Box<ChoiceColumn>),
+    /// Arrays with dimensions of their own in each row.
+    Shaped {
+        /// The lengths of the dimensions.
+        shapes: ListColumn<Vec<u64>>,
+        /// The elements, as many as the lengths multiply to.
+        items: Box<ListColumn<Column>>,
+    },
 }
 
 /// Where rows of a fixed length lie.
@@ -105,7 +117,8 @@ impl Column {
                 expect_filled(items, huge_pages);
             }
             Column::FixedBytes { bytes, .. } => expect_filled(bytes, huge_pages),
-            Column::Nullable(v) => v.parts_mut().1.advise(huge_pages),
+            Column::Nullable(v) | Column::Optional(v) => v.parts_mut().1.advise(huge_pages),
+            Column::Choice(_) | Column::Shaped { .. } => {}
             Column::List(v) => v.parts_mut().1.advise(huge_pages),
             Column::Array { items, .. } => items.advise(huge_pages),
             Column::Record { fields, .. } => fields.iter_mut().for_each(|(_, c)| c.advise(huge_pages)),
@@ -124,6 +137,23 @@ impl Column {
             Column::List(v) => ColumnRef::List(v),
             Column::Array { len, rows, items } => ColumnRef::Array { len: *len, rows: *rows, items },
             Column::Record { rows, fields } => ColumnRef::Record { rows: *rows, fields },
+            Column::Optional(_) | Column::Choice(_) | Column::Shaped { .. } => ColumnRef::Other(self),
+        }
+    }
+
+    /// The value of row `i` of a column that is no [`ColumnRef`] of its own.
+    fn other_cell(&self, i: usize) -> Option<ValueRef<'_>> {
+        match self {
+            Column::Optional(v) if i < v.len() => match v.is_missing(i) {
+                true => Some(ValueRef::Absent),
+                false => v.values().get(i),
+            },
+            Column::Choice(v) => {
+                let (name, fields, row) = v.variant(i)?;
+                Some(ValueRef::Variant { name, fields, row })
+            }
+            Column::Shaped { shapes, items } => Some(ValueRef::Array(shapes.get(i)?, items.get(i)?)),
+            _ => None,
         }
     }
 }
@@ -134,11 +164,24 @@ pub(crate) enum ColumnRef<'a> {
     Numbers(&'a Numbers),
     Text(&'a BytesColumn),
     Bytes(&'a BytesColumn),
-    FixedBytes { size: usize, rows: usize, bytes: &'a [u8] },
+    FixedBytes {
+        size: usize,
+        rows: usize,
+        bytes: &'a [u8],
+    },
     Nullable(&'a NullableColumn<Column>),
     List(&'a ListColumn<Column>),
-    Array { len: usize, rows: usize, items: &'a Column },
-    Record { rows: usize, fields: &'a [(Name, Column)] },
+    Array {
+        len: usize,
+        rows: usize,
+        items: &'a Column,
+    },
+    Record {
+        rows: usize,
+        fields: &'a [(Name, Column)],
+    },
+    /// One that only the value codec reads and writes.
+    Other(&'a Column),
 }
 
 impl<'a> ColumnRef<'a> {
@@ -160,6 +203,7 @@ impl<'a> ColumnRef<'a> {
                 ValueRef::List(items.slice(times(&(i..i.saturating_add(1)), len))?)
             }
             ColumnRef::Record { rows, fields } if i < rows => ValueRef::Record(fields, i),
+            ColumnRef::Other(column) => return column.other_cell(i),
             ColumnRef::FixedBytes { .. } | ColumnRef::Array { .. } | ColumnRef::Record { .. } => return None,
         })
     }
@@ -173,7 +217,9 @@ impl ColumnData for Column {
         match self {
             Column::Numbers(numbers) => numbers.len(),
             Column::Text(v) | Column::Bytes(v) => v.len(),
-            Column::Nullable(v) => v.len(),
+            Column::Nullable(v) | Column::Optional(v) => v.len(),
+            Column::Choice(v) => v.len(),
+            Column::Shaped { items, .. } => items.len(),
             Column::List(v) => v.len(),
             Column::FixedBytes { rows, .. } | Column::Array { rows, .. } | Column::Record { rows, .. } => {
                 *rows
@@ -193,7 +239,12 @@ impl ColumnData for Column {
         match self {
             Column::Numbers(numbers) => numbers.truncate(n),
             Column::Text(v) | Column::Bytes(v) => v.truncate(n),
-            Column::Nullable(v) => v.truncate(n),
+            Column::Nullable(v) | Column::Optional(v) => v.truncate(n),
+            Column::Choice(v) => v.truncate(n),
+            Column::Shaped { shapes, items } => {
+                shapes.truncate(n);
+                items.truncate(n);
+            }
             Column::List(v) => v.truncate(n),
             Column::FixedBytes { size, rows, bytes } => {
                 *rows = n.min(*rows);
@@ -214,7 +265,9 @@ impl ColumnData for Column {
         match self {
             Column::Numbers(numbers) => with_numbers!(numbers, v => make_room(v, done, more)),
             Column::Text(v) | Column::Bytes(v) => v.expect(from, done, more),
-            Column::Nullable(v) => v.expect(from, done, more),
+            Column::Nullable(v) | Column::Optional(v) => v.expect(from, done, more),
+            // they grow as they are read, row by row
+            Column::Choice(_) | Column::Shaped { .. } => {}
             Column::List(v) => v.expect(from, done, more),
             Column::FixedBytes { size, bytes, .. } => make_room(bytes, done, more.saturating_mul(*size)),
             Column::Array { len, items, .. } => {
@@ -231,7 +284,9 @@ impl ColumnData for Column {
         match self {
             Column::Numbers(numbers) => numbers.room(more),
             Column::Text(v) | Column::Bytes(v) => v.room(more),
-            Column::Nullable(v) => v.room(more),
+            Column::Nullable(v) | Column::Optional(v) => v.room(more),
+            Column::Choice(v) => v.room(more),
+            Column::Shaped { shapes, items } => shapes.room(more) && items.room(more),
             Column::List(v) => v.room(more),
             Column::FixedBytes { size, bytes, .. } => bytes.room(more.saturating_mul(*size)),
             Column::Array { len, items, .. } => items.room(more.saturating_mul(*len)),
@@ -245,7 +300,7 @@ impl BlankRows for Column {
         match self {
             Column::Numbers(numbers) => with_numbers!(numbers, v => v.push(Default::default())),
             Column::Text(v) | Column::Bytes(v) => v.push(&[]),
-            Column::Nullable(v) => {
+            Column::Nullable(v) | Column::Optional(v) => {
                 // any code but that of a value
                 let code = u8::from(v.present() == 0);
                 let (codes, values) = v.parts_mut();
@@ -253,6 +308,11 @@ impl BlankRows for Column {
                 values.push_blank();
             }
             Column::List(v) => v.push_with(|_| {}),
+            Column::Choice(v) => v.push_blank(),
+            Column::Shaped { shapes, items } => {
+                shapes.push(&[]);
+                items.push_with(|_| {});
+            }
             Column::FixedBytes { size, rows, bytes } => {
                 *rows = rows.saturating_add(1);
                 bytes.resize(rows.saturating_mul(*size), 0);
@@ -287,7 +347,10 @@ impl BlankRows for Column {
             | Column::Bytes(_)
             | Column::List(_)
             | Column::Array { .. }
-            | Column::Nullable(_) => {}
+            | Column::Nullable(_)
+            | Column::Optional(_)
+            | Column::Choice(_)
+            | Column::Shaped { .. } => {}
         }
     }
 }

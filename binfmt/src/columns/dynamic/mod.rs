@@ -2,12 +2,14 @@
 
 mod batch;
 mod cell;
+mod choice;
 mod column;
 mod form;
 mod plan;
 
 pub use batch::Columns;
 pub use cell::ValueRef;
+pub use choice::ChoiceColumn;
 pub use column::Column;
 pub use form::PlanError;
 #[cfg(feature = "std")]

@@ -7,7 +7,7 @@
 
 use super::super::batch::Columns;
 use super::super::column::Column;
-use super::super::form::{Refused, memory, push, values_of};
+use super::super::form::{Refused, into_values, memory, push, push_owned, values_of};
 use super::Plan;
 use super::fill::{Block, Places, fill_rows};
 use super::walk::{Starts, Unfinished};
@@ -18,7 +18,6 @@ use crate::value::{self, Value};
 use crate::wire::options::Policy;
 use crate::wire::{Be, Cursor, Endian, Label, Le, Options, Slice, Source};
 use alloc::string::ToString;
-use alloc::vec::Vec;
 
 /// A block is no longer than this: it should stay in the first cache while the columns are taken from it.
 const BLOCK_BYTES: usize = 32 << 10;
@@ -220,17 +219,30 @@ impl<'p> RowReader<'p> {
             Some(value) => value,
             None => self.value(src)?,
         };
-        self.push(&value, at).map_err(|e| e.within(Step::Index(row)))
+        let mut values = into_values(value);
+        let add = |column: &mut Column, pick| match values.get_mut(pick) {
+            Some(value) => push_owned(column, core::mem::replace(value, Value::Unit)),
+            None => Err(Refused::Type),
+        };
+        self.push(at, add).map_err(|e| e.within(Step::Index(row)))
     }
 
     /// A row in the bytes that a stream has at hand, because the errors of a slice say how much is left; `None` of one that is
     /// too long for that.
     fn value_at_hand<'de, S: Source<'de>>(&mut self, src: &mut S) -> Result<Option<Value>> {
-        if S::TRACED || src.left().is_some() || src.in_region() || self.plan.greedy {
+        if S::TRACED || src.left().is_some() || src.in_region() {
             return Ok(None);
         }
         let (at, budget) = (src.pos(), *src.budget());
         let mut have = src.chunk()?;
+        while self.plan.greedy {
+            // all that there is is the row
+            let all = src.look(have.saturating_mul(2).max(CHUNK))?.len();
+            if all <= have {
+                break;
+            }
+            have = all;
+        }
         let mut bytes = src.peek(have)?;
         loop {
             let mut slice = Slice::new(bytes);
@@ -244,7 +256,7 @@ impl<'p> RowReader<'p> {
                 }
                 Err(e) => e,
             };
-            if e.is_incomplete() && have >= LONG_ROW {
+            if e.is_incomplete() && have >= LONG_ROW && !self.plan.greedy {
                 return Ok(None);
             }
             let more = if e.is_incomplete() { src.look(have.saturating_mul(2).max(CHUNK))? } else { &[] };
@@ -255,16 +267,15 @@ impl<'p> RowReader<'p> {
         }
     }
 
-    /// Adds the picked fields of a row.
-    pub(super) fn push(&mut self, row: &Value, at: u64) -> Result<()> {
+    /// Adds the picked fields of a row, each by a call with the field's number.
+    fn push(
+        &mut self,
+        at: u64,
+        mut add: impl FnMut(&mut Column, usize) -> Result<(), Refused>,
+    ) -> Result<()> {
         let before = self.columns.rows;
-        let values: Vec<&Value> = values_of(row).map(Iterator::collect).unwrap_or_default();
-        let picked = self.plan.picks.iter().map(|pick| values.get(*pick).copied());
-        for ((name, column), value) in self.columns.columns.iter_mut().zip(picked) {
-            let done = match value {
-                Some(value) => push(column, value),
-                None => Err(Refused::Type),
-            };
+        for ((name, column), pick) in self.columns.columns.iter_mut().zip(&self.plan.picks) {
+            let done = add(column, *pick);
             if let Err(refused) = done {
                 let e = refused.at(at).within(Step::Name(name.to_string()));
                 self.columns.truncate(before);
@@ -429,7 +440,7 @@ impl Plan {
     /// use binfmt::{columns::{Column, Plan}, schema::{Description, Field, Record, Type}, value::Value};
     /// let x = Field::new("x", Type::Int { bytes: 2, signed: false });
     /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", [x])))).unwrap();
-    /// let row = Value::Record(vec![("x".into(), Value::from(7u16))]);
+    /// let row = Value::record([("x", 7u16)]);
     /// assert_eq!(plan.columns_of(&[row])?.get("x"), Some(&Column::from(vec![7u16])));
     /// # Ok::<(), binfmt::Error>(())
     /// ```
@@ -439,7 +450,11 @@ impl Plan {
     pub fn columns_of(&self, values: &[Value]) -> Result<Columns> {
         let mut rows = RowReader::new(self, Endian::Little);
         for (row, value) in values.iter().enumerate() {
-            rows.push(value, 0).map_err(|e| e.within(Step::Index(row)))?;
+            let values = values_of(value).unwrap_or(&[]);
+            let add = |column: &mut Column, pick| {
+                values.get(pick).map_or(Err(Refused::Type), |value| push(column, value))
+            };
+            rows.push(0, add).map_err(|e| e.within(Step::Index(row)))?;
         }
         Ok(rows.columns)
     }

@@ -82,8 +82,8 @@ impl Plan {
     /// ```
     ///
     /// # Errors
-    /// It contradicts itself (see [`Description::validate`]), or has something that has no form as a column: a choice, a
-    /// field under a condition, a codec of its own.
+    /// It contradicts itself (see [`Description::validate`]), or has something that has no form as a column: a type that is in
+    /// itself, a value without bytes, a codec that the description does not explain.
     pub fn new(layout: &Description) -> Result<Self, PlanError> {
         let program = Program::new(layout).map_err(|e| PlanError::new(&e.path(), e.text()))?;
         let code = program.code();
@@ -210,8 +210,10 @@ fn record_of(code: &Code) -> Result<&Record, PlanError> {
 
 fn grows(column: &Column) -> bool {
     match column {
-        Column::Text(_) | Column::Bytes(_) | Column::List(_) => true,
-        Column::Nullable(v) => grows(v.values()),
+        Column::Text(_) | Column::Bytes(_) | Column::List(_) | Column::Choice(_) | Column::Shaped { .. } => {
+            true
+        }
+        Column::Nullable(v) | Column::Optional(v) => grows(v.values()),
         Column::Array { items, .. } => grows(items),
         Column::Record { fields, .. } => fields.iter().any(|(_, column)| grows(column)),
         _ => false,
