@@ -63,8 +63,8 @@ fn theirs(folder: &Path) -> binfmt::Result<()> {
 
 /// Temperatures of some days at some places.
 fn ours(folder: Folder) -> binfmt::Result<()> {
-    let day = Dimension::new("day", Scalar::I32(1), Scalar::I32(31), Scalar::I32(7));
-    let place = Dimension::new("place", Scalar::I32(0), Scalar::I32(3), Scalar::I32(4));
+    let day = Dimension::new("day", Number::I32(1), Number::I32(31), Number::I32(7));
+    let place = Dimension::new("place", Number::I32(0), Number::I32(3), Number::I32(4));
     let celsius = Attribute::new("celsius", Datatype::Float32);
     let note = Attribute::new("note", Datatype::StringUtf8).values(CellValNum::VAR);
     let schema = ArraySchema::dense(Datatype::Int32, [day, place])

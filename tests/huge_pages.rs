@@ -100,17 +100,17 @@ fn options_of_sdds() {
 #[test]
 fn options_of_tiledb() {
     use tiledb::*;
-    let most = Scalar::I64(LEN as i64 - 1);
-    let x = Dimension::new("x", Scalar::I64(0), most, Scalar::I64(1 << 20));
+    let most = Number::I64(LEN as i64 - 1);
+    let x = Dimension::new("x", Number::I64(0), most, Number::I64(1 << 20));
     let schema = ArraySchema::dense(Datatype::Int64, [x]).attribute(Attribute::new("a", Datatype::Int64));
     let path = std::env::temp_dir().join(format!("binfmt-huge-pages-{}.tdb", std::process::id()));
     let mut array = OpenOptions::new().create(Folder::new(&path), schema).unwrap();
-    let a = Column::fixed(Datatype::Int64, CellValNum::ONE, Values::I64(vec![7; LEN])).unwrap();
+    let a = Column::fixed(Datatype::Int64, CellValNum::ONE, Numbers::I64(vec![7; LEN])).unwrap();
     array.insert().column("a", a).write().unwrap();
     follows(|on| {
         let array = OpenOptions::new().huge_pages(on).open(Folder::new(&path)).unwrap();
         let read = array.read().unwrap();
-        let Some(Values::I64(a)) = read.column("a").map(Column::values) else { panic!("another column") };
+        let Some(Numbers::I64(a)) = read.column("a").map(Column::values) else { panic!("another column") };
         is_advised(a)
     });
     std::fs::remove_dir_all(&path).unwrap();

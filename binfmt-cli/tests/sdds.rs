@@ -530,7 +530,7 @@ fn mistakes_are_told() {
         ("{\"format\":\"sdds\",\"mode\":\"ascii\"}", "pages"),
         (
             "{\"format\":\"sdds\",\"mode\":\"ascii\",\"columns\":[{\"name\":\"x\",\"type\":\"int\"}],\"pages\":[]}",
-            "no data type",
+            "unknown data type",
         ),
         (
             "{\"format\":\"sdds\",\"mode\":\"binary\",\"columns\":[{\"name\":\"x\",\"type\":\"short\"}],\

@@ -318,17 +318,17 @@ fn damage_is_found() {
 /// An array of one sparse dimension, and coordinates that are stored as they are: in one byte each.
 fn of_bytes(folder: &Folder, coords: &[u8]) -> String {
     use binfmt::formats::tiledb::{
-        ArraySchema, Datatype, Dimension, FilterPipeline, OpenOptions, Scalar, Values,
+        ArraySchema, Datatype, Dimension, FilterPipeline, Number, Numbers, OpenOptions,
     };
     let path = folder.path("bytes");
     let _ = std::fs::remove_dir_all(&path);
-    let x = Dimension::new("x", Scalar::U8(0), Scalar::U8(9), Scalar::U8(5));
+    let x = Dimension::new("x", Number::U8(0), Number::U8(9), Number::U8(5));
     let mut schema = ArraySchema::sparse(Datatype::Uint8, [x]);
     schema.coords_filters = FilterPipeline::default();
     let storage = binfmt::formats::tiledb::Folder::new(&path);
     let mut array = OpenOptions::new().create(storage, schema).unwrap();
     let places: Vec<u8> = (0u8..).take(coords.len()).collect();
-    array.insert().coords([Values::U8(places)]).write().unwrap();
+    array.insert().coords([Numbers::U8(places)]).write().unwrap();
     let place = fragment(&path).join("__coords.tdb");
     let mut bytes = std::fs::read(&place).unwrap();
     let at = bytes.len() - coords.len();

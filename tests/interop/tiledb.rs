@@ -10,8 +10,8 @@ fn hex(bytes: &[u8]) -> Json {
 }
 
 /// The bytes of every cell, which has so many values or ends where the next begins.
-fn cells(values: &Values, per_cell: Option<u32>, offsets: &[usize]) -> Json {
-    let bytes = values.to_bytes();
+fn cells(values: &Numbers, per_cell: Option<u32>, offsets: &[usize]) -> Json {
+    let bytes = values.to_le_bytes();
     let size = bytes.len() / values.len().max(1);
     match per_cell {
         Some(count) => bytes.chunks((size * count as usize).max(1)).map(hex).collect(),
@@ -83,7 +83,7 @@ fn arrays_of_libtiledb() {
             insert = insert.coords(found.coords().iter().map(|(_, values)| values.clone()));
         } else {
             for dimension in &schema.domain.dimensions {
-                let [low, high] = dimension.domain.map(|end| i64::try_from(end.integer().unwrap()).unwrap());
+                let [low, high] = dimension.domain.map(|end| i64::try_from(end.as_i128().unwrap()).unwrap());
                 insert = insert.range(&dimension.name, low..=high);
             }
         }

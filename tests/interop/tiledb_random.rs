@@ -10,18 +10,18 @@ fn hex(bytes: &[u8]) -> Json {
     bytes.iter().map(|b| format!("{b:02x}")).collect::<String>().into()
 }
 
-fn values(values: &Values, per_cell: Option<u32>, offsets: &[usize]) -> Json {
-    let (bytes, size) = (values.to_bytes(), values.number().size());
+fn values(values: &Numbers, per_cell: Option<u32>, offsets: &[usize]) -> Json {
+    let (bytes, size) = (values.to_le_bytes(), values.number_type().size());
     match per_cell {
         Some(count) => bytes.chunks((size * count as usize).max(1)).map(hex).collect(),
         None => offsets.windows(2).map(|o| hex(&bytes[size * o[0]..size * o[1]])).collect(),
     }
 }
 
-fn coordinate(json: &Json) -> Coordinate {
+fn coordinate(json: &Json) -> Number {
     match json.as_i64() {
-        Some(n) => Coordinate::Integer(n.into()),
-        None => Coordinate::Float(json.as_f64().unwrap()),
+        Some(n) => Number::I128(n.into()),
+        None => Number::F64(json.as_f64().unwrap()),
     }
 }
 

@@ -71,7 +71,7 @@ struct Everything {
 }
 
 fn schema(sparse: bool) -> ArraySchema {
-    let [x, y] = ["x", "y"].map(|name| Dimension::new(name, Scalar::I64(-3), Scalar::I64(4), Scalar::I64(3)));
+    let [x, y] = ["x", "y"].map(|name| Dimension::new(name, Number::I64(-3), Number::I64(4), Number::I64(3)));
     let mut schema = match sparse {
         true => ArraySchema::sparse(Datatype::DatetimeDay, [x, y]),
         false => ArraySchema::dense(Datatype::DatetimeDay, [x, y]),
@@ -168,11 +168,11 @@ fn what_cannot_be_is_refused() {
     let e = array.insert().cells(&[Half { x: 1 }]).unwrap_err();
     assert_eq!(e.to_string(), "expected 2 dimensions, found 1");
 
-    let x = Dimension::new("x", Scalar::I8(0), Scalar::I8(0), Scalar::I8(1));
+    let x = Dimension::new("x", Number::I8(0), Number::I8(0), Number::I8(1));
     let s = Attribute::new("s", Datatype::Char).values(CellValNum::VAR);
     let schema = ArraySchema::dense(Datatype::Int8, [x]).attribute(s);
     let mut array = OpenOptions::new().create(Memory::new(), schema).unwrap();
-    let long = Column::variable(Datatype::Char, Values::U8(vec![b'a'; 256]), vec![0, 256]).unwrap();
+    let long = Column::variable(Datatype::Char, Numbers::U8(vec![b'a'; 256]), vec![0, 256]).unwrap();
     array.insert().column("s", long).write().unwrap();
     let e = array.query().read_as::<Short>().unwrap_err();
     assert_eq!(e.to_string(), "length 256 does not fit in its prefix, which holds at most 255");
@@ -192,7 +192,7 @@ struct Text {
 
 #[test]
 fn attributes_as_arrays() {
-    let [x, y] = ["x", "y"].map(|name| Dimension::new(name, Scalar::I8(0), Scalar::I8(4), Scalar::I8(2)));
+    let [x, y] = ["x", "y"].map(|name| Dimension::new(name, Number::I8(0), Number::I8(4), Number::I8(2)));
     let rgb = Attribute::new("rgb", Datatype::Uint8).values(CellValNum::new(3).unwrap());
     let schema = ArraySchema::dense(Datatype::Int8, [x, y])
         .attribute(Attribute::new("a", Datatype::Int32))
@@ -201,7 +201,7 @@ fn attributes_as_arrays() {
     let mut array = OpenOptions::new().create(Memory::new(), schema).unwrap();
     let a = ndarray::Array::from_shape_fn((3, 4), |(i, j)| (10 * i + j) as i32);
     let rgb = ndarray::Array::from_shape_fn((3, 4, 3), |(i, j, k)| (40 * i + 10 * j + k) as u8);
-    let s = Column::variable(Datatype::Char, Values::U8(vec![]), vec![0; 13]).unwrap();
+    let s = Column::variable(Datatype::Char, Numbers::U8(vec![]), vec![0; 13]).unwrap();
     // memory in another order
     let turned = a.t().as_standard_layout().into_owned();
     let mut write = |order| {
@@ -263,7 +263,7 @@ struct Plain {
 }
 
 fn perhaps_schema() -> ArraySchema {
-    let x = Dimension::new("x", Scalar::I32(0), Scalar::I32(5), Scalar::I32(4));
+    let x = Dimension::new("x", Number::I32(0), Number::I32(5), Number::I32(4));
     ArraySchema::dense(Datatype::Int32, [x])
         .attribute(Attribute::new("text", Datatype::Char).values(CellValNum::VAR))
         .attribute(Attribute::new("number", Datatype::Float64))
@@ -335,12 +335,13 @@ fn coordinates_are_never_missing() {
 #[test]
 fn a_cell_is_the_fill_value_in_every_value_or_not_at_all() {
     let two = CellValNum::new(2).unwrap();
-    let column = Column::fixed(Datatype::Int8, two, Values::I8(vec![-128, -128, -128, 0])).unwrap();
+    let column = Column::fixed(Datatype::Int8, two, Numbers::I8(vec![-128, -128, -128, 0])).unwrap();
     assert_eq!([0, 1, 2].map(|i| column.is_fill(i)), [true, false, false]);
     let column =
-        Column::variable(Datatype::Char, Values::U8(vec![0x80, 0x80, 0x80]), vec![0, 0, 1, 3]).unwrap();
+        Column::variable(Datatype::Char, Numbers::U8(vec![0x80, 0x80, 0x80]), vec![0, 0, 1, 3]).unwrap();
     assert_eq!([0, 1, 2].map(|i| column.is_fill(i)), [false, true, false]);
     let nan = f32::from_bits(0x7fc0_0001);
-    let column = Column::fixed(Datatype::Float32, CellValNum::ONE, Values::F32(vec![f32::NAN, nan])).unwrap();
+    let column =
+        Column::fixed(Datatype::Float32, CellValNum::ONE, Numbers::F32(vec![f32::NAN, nan])).unwrap();
     assert_eq!([column.is_fill(0), column.is_fill(1)], [true, false]);
 }

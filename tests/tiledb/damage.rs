@@ -162,10 +162,10 @@ fn every_file_cut_and_changed() {
 #[test]
 fn metadata_larger_than_the_limit_are_not_read() {
     let folder = std::env::temp_dir().join(format!("binfmt-tiledb-hole-{}", std::process::id()));
-    let x = Dimension::new("x", Scalar::I32(0), Scalar::I32(9), Scalar::I32(5));
+    let x = Dimension::new("x", Number::I32(0), Number::I32(9), Number::I32(5));
     let schema = ArraySchema::dense(Datatype::Int32, [x]).attribute(Attribute::new("a", Datatype::Int32));
     let mut array = OpenOptions::new().create(Folder::new(&folder), schema).unwrap();
-    let column = Column::fixed(Datatype::Int32, CellValNum::ONE, Values::I32((0..10).collect())).unwrap();
+    let column = Column::fixed(Datatype::Int32, CellValNum::ONE, Numbers::I32((0..10).collect())).unwrap();
     let fragment = array.insert().column("a", column).write().unwrap();
 
     for file in [format!("{fragment}/__fragment_metadata.tdb"), "__array_schema.tdb".into()] {
@@ -181,11 +181,11 @@ fn metadata_larger_than_the_limit_are_not_read() {
 
 #[test]
 fn a_limit_is_one_of_memory() {
-    let x = Dimension::new("x", Scalar::I64(0), Scalar::I64(1 << 40), Scalar::I64(1 << 20));
-    let sparse = Dimension::new("x", Scalar::I64(0), Scalar::I64(1 << 40), Scalar::I64(1 << 40));
+    let x = Dimension::new("x", Number::I64(0), Number::I64(1 << 40), Number::I64(1 << 20));
+    let sparse = Dimension::new("x", Number::I64(0), Number::I64(1 << 40), Number::I64(1 << 40));
     let a = || Attribute::new("a", Datatype::Int64).filtered([Filter::zstd(1)]);
     let s = Attribute::new("s", Datatype::Char).values(CellValNum::VAR).filtered([Filter::rle(-1)]);
-    let zeros = |n| Column::fixed(Datatype::Int64, CellValNum::ONE, Values::I64(vec![0; n])).unwrap();
+    let zeros = |n| Column::fixed(Datatype::Int64, CellValNum::ONE, Numbers::I64(vec![0; n])).unwrap();
     let big = 1 << 20;
 
     let schema = ArraySchema::dense(Datatype::Int64, [x]).attribute(a());
@@ -197,9 +197,10 @@ fn a_limit_is_one_of_memory() {
     schema.coords_filters = FilterPipeline::new([Filter::double_delta(-1)]);
     let mut cells = OpenOptions::new().create(Memory::new(), schema).unwrap();
     let n = 1 << 17;
-    let s = Column::variable(Datatype::Char, Values::U8(vec![b'a'; 8 * n]), (0..=n).map(|i| 8 * i).collect())
-        .unwrap();
-    let coords = Values::I64((0..n as i64).collect());
+    let s =
+        Column::variable(Datatype::Char, Numbers::U8(vec![b'a'; 8 * n]), (0..=n).map(|i| 8 * i).collect())
+            .unwrap();
+    let coords = Numbers::I64((0..n as i64).collect());
     cells.insert().coords([coords]).column("a", zeros(n)).column("s", s).write().unwrap();
 
     let stored: u64 = 400_000;
@@ -229,14 +230,14 @@ fn a_limit_is_one_of_memory() {
 fn batches_of_variable_cells_take_little_memory() {
     // tiles as high as the array: a batch of some rows touches all of them
     let [x, y] = [("x", 256), ("y", 16)]
-        .map(|(name, extent)| Dimension::new(name, Scalar::I32(0), Scalar::I32(255), Scalar::I32(extent)));
+        .map(|(name, extent)| Dimension::new(name, Number::I32(0), Number::I32(255), Number::I32(extent)));
     let s = Attribute::new("s", Datatype::Char).values(CellValNum::VAR);
     let mut array = OpenOptions::new()
         .create(Memory::new(), ArraySchema::dense(Datatype::Int32, [x, y]).attribute(s))
         .unwrap();
     let n = 1 << 16;
     let s =
-        Column::variable(Datatype::Char, Values::U8(vec![b'a'; 64 * n]), (0..=n).map(|i| 64 * i).collect());
+        Column::variable(Datatype::Char, Numbers::U8(vec![b'a'; 64 * n]), (0..=n).map(|i| 64 * i).collect());
     array.insert().column("s", s.unwrap()).write().unwrap();
     let cells = array.query().batches(4 * LIMIT).map(|cells| cells.unwrap().num_cells());
     let (total, peak, _) = memory_of(|| cells.sum::<usize>());
@@ -286,7 +287,7 @@ fn copy<S: Storage>(cells: &Cells, to: &mut Array<S>) -> binfmt::Result<Fragment
     let mut insert = to.insert();
     if cells.shape().is_some() {
         for d in &dimensions {
-            let [low, high] = d.domain.map(|v| v.integer().unwrap() as i64);
+            let [low, high] = d.domain.map(|v| v.as_i128().unwrap() as i64);
             insert = insert.range(&d.name, low..=high);
         }
     } else {

@@ -41,7 +41,7 @@ fn every_type_through_every_filter() {
             let place = format!("{datatype} {name}");
             let pipeline = FilterPipeline::new([filter(name)]);
             if tile.is_null() {
-                let x = Dimension::new("x", Scalar::I32(0), Scalar::I32(15), Scalar::I32(16));
+                let x = Dimension::new("x", Number::I32(0), Number::I32(15), Number::I32(16));
                 let a = Attribute::new("a", datatype).filtered(pipeline.filters);
                 let schema = ArraySchema::dense(Datatype::Int32, [x]).attribute(a);
                 assert!(OpenOptions::new().create(Memory::new(), schema).is_err(), "{place}");
@@ -71,7 +71,7 @@ fn every_type_through_every_filter() {
 }
 
 fn found(cells: &Cells) -> Vec<[i64; 2]> {
-    let Values::I32(places) = cells.coordinate("x").unwrap().into_owned() else {
+    let Numbers::I32(places) = cells.coordinate("x").unwrap().into_owned() else {
         panic!("other coordinates")
     };
     let values: Vec<i32> = cells.column("a").unwrap().values().as_slice().unwrap().to_vec();

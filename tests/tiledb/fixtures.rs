@@ -36,12 +36,12 @@ fn open(path: &Path, json: &Json) -> Array {
 }
 
 /// A number as the descriptions have it: floats by their bits.
-fn number(value: Scalar) -> Json {
+fn number(value: Number) -> Json {
     match value {
-        Scalar::F32(v) => json!(format!("{:08x}", v.to_bits())),
-        Scalar::F64(v) => json!(format!("{:016x}", v.to_bits())),
-        Scalar::U64(v) => json!(v),
-        other => json!(i64::try_from(other.integer().unwrap()).unwrap()),
+        Number::F32(v) => json!(format!("{:08x}", v.to_bits())),
+        Number::F64(v) => json!(format!("{:016x}", v.to_bits())),
+        Number::U64(v) => json!(v),
+        other => json!(i64::try_from(other.as_i128().unwrap()).unwrap()),
     }
 }
 
@@ -51,11 +51,11 @@ fn hex(bytes: &[u8]) -> Json {
 
 /// A cell as the descriptions have it: text by its bytes.
 fn cell(column: &Column, i: usize) -> Json {
-    let values: Vec<Scalar> = column.cell(i).collect();
+    let values: Vec<Number> = column.cell(i).collect();
     if column.datatype().is_text() {
         let bytes = values.iter().flat_map(|v| {
             let size = column.datatype().size().unwrap();
-            v.integer().unwrap().to_le_bytes()[..size].to_vec()
+            v.as_i128().unwrap().to_le_bytes()[..size].to_vec()
         });
         return hex(&bytes.collect::<Vec<u8>>());
     }
@@ -109,7 +109,7 @@ fn schema(schema: &ArraySchema) -> Json {
     })
 }
 
-fn ranges(ranges: &[[Scalar; 2]]) -> Json {
+fn ranges(ranges: &[[Number; 2]]) -> Json {
     ranges.iter().map(|range| range.iter().map(|v| number(*v)).collect::<Json>()).collect()
 }
 

@@ -19,26 +19,32 @@ fn arrays() -> Vec<(String, Array)> {
     arrays
 }
 
-type CellOf = (Vec<Scalar>, Vec<Vec<Scalar>>);
+/// Coordinates of a cell, and the bytes of its values: a NaN is itself in them.
+type CellOf = (Vec<Number>, Vec<Vec<u8>>);
 
 /// Coordinates and values of every cell.
 fn listed(schema: &ArraySchema, cells: &Cells) -> Vec<CellOf> {
-    let dims: Vec<Values> =
+    let dims: Vec<Numbers> =
         schema.domain.dimensions.iter().map(|d| cells.coordinate(&d.name).unwrap().into_owned()).collect();
+    let bytes = |column: &Column, i: usize| {
+        let mut bytes = Vec::new();
+        column.cell(i).for_each(|value| value.put_le_bytes(&mut bytes));
+        bytes
+    };
     let cell = |i: usize| {
         let at = dims.iter().map(|values| values.get(i).unwrap()).collect();
-        (at, cells.columns().iter().map(|(_, column)| column.cell(i).collect()).collect())
+        (at, cells.columns().iter().map(|(_, column)| bytes(column, i)).collect())
     };
     (0..cells.num_cells()).map(cell).collect()
 }
 
 /// The tile of a coordinate; floats are not rounded down.
-fn tile(d: &Dimension, value: Scalar) -> f64 {
+fn tile(d: &Dimension, value: Number) -> f64 {
     match (value, d.domain[0], d.tile_extent.unwrap()) {
-        (Scalar::F32(v), Scalar::F32(low), Scalar::F32(extent)) => ((v - low) / extent).into(),
-        (Scalar::F64(v), Scalar::F64(low), Scalar::F64(extent)) => (v - low) / extent,
+        (Number::F32(v), Number::F32(low), Number::F32(extent)) => ((v - low) / extent).into(),
+        (Number::F64(v), Number::F64(low), Number::F64(extent)) => (v - low) / extent,
         (v, low, extent) => {
-            let [v, low, extent] = [v, low, extent].map(|v| v.integer().unwrap());
+            let [v, low, extent] = [v, low, extent].map(|v| v.as_i128().unwrap());
             (v - low).div_euclid(extent) as f64
         }
     }
@@ -52,7 +58,7 @@ fn in_order<T>(layout: Layout, mut values: Vec<T>) -> Vec<T> {
 }
 
 /// What sorts cells into global order.
-fn global_key(schema: &ArraySchema, at: &[Scalar]) -> (Vec<f64>, Vec<Scalar>) {
+fn global_key(schema: &ArraySchema, at: &[Number]) -> (Vec<f64>, Vec<Number>) {
     let tiles = schema.domain.dimensions.iter().zip(at).map(|(d, v)| tile(d, *v)).collect();
     (in_order(schema.tile_order, tiles), in_order(schema.cell_order, at.to_vec()))
 }
@@ -110,7 +116,7 @@ fn global_order_is_that_of_the_files() {
         for (d, (_, values)) in found.coords().iter().enumerate() {
             let of = |(i, tile): (usize, &Vec<u8>)| tile[d * cells(i) * size..][..cells(i) * size].to_vec();
             let wanted: Vec<u8> = tiles.iter().enumerate().flat_map(of).collect();
-            assert_eq!(values.to_bytes(), wanted, "{name}");
+            assert_eq!(values.to_le_bytes(), wanted, "{name}");
         }
         compared += 1;
     }
@@ -136,7 +142,8 @@ fn batches_are_the_result() {
                 let mut batches = 0;
                 for cells in query.batches(budget) {
                     let cells = cells.unwrap();
-                    let bytes: usize = cells.columns().iter().map(|(_, c)| c.values().to_bytes().len()).sum();
+                    let bytes: usize =
+                        cells.columns().iter().map(|(_, c)| c.values().to_le_bytes().len()).sum();
                     assert!(cells.num_cells() == 1 || bytes as u64 <= budget, "{name}: {bytes} of {budget}");
                     found.extend(listed(schema, &cells));
                     batches += 1;

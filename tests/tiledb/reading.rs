@@ -60,7 +60,7 @@ impl Storage for Counting {
 /// The coordinates of each cell of a result, with the bounds of the ranges.
 fn coords(cells: &Cells, low: &[i128], order: Layout) -> Vec<Vec<i128>> {
     let Some(shape) = cells.shape() else {
-        let of = |i| cells.coords().iter().map(|(_, v)| v.get(i).unwrap().integer().unwrap()).collect();
+        let of = |i| cells.coords().iter().map(|(_, v)| v.get(i).unwrap().as_i128().unwrap()).collect();
         return (0..cells.num_cells()).map(of).collect();
     };
     let of = |mut i: usize| {
@@ -86,7 +86,7 @@ fn by_coords(cells: &Cells, low: &[i128], order: Layout) -> Vec<(Vec<i128>, Vec<
 }
 
 fn bounds(schema: &ArraySchema) -> Option<Vec<[i128; 2]>> {
-    let of = |d: &Dimension| Some([d.domain[0].integer()?, d.domain[1].integer()?]);
+    let of = |d: &Dimension| Some([d.domain[0].as_i128()?, d.domain[1].as_i128()?]);
     schema.domain.dimensions.iter().map(of).collect()
 }
 
@@ -165,7 +165,7 @@ fn sparse_tiles_are_found_by_their_boxes() {
     array_of(&array).take();
     let [x, y] = [0, 1].map(|d| array.schema().domain.dimensions[d].name.clone());
     let mbr = array.fragments()[0].metadata().rtree.leaves()[3].clone();
-    let [a, b] = [0, 1].map(|d| mbr.ranges[d].map(|v| v.integer().unwrap() as i64));
+    let [a, b] = [0, 1].map(|d| mbr.ranges[d].map(|v| v.as_i128().unwrap() as i64));
     let cells = array.query().range(&x, a[0]..=a[1]).range(&y, b[0]..=b[1]).read().unwrap();
     assert!(cells.num_cells() > 0);
     let read = array_of(&array).take();
@@ -182,11 +182,11 @@ fn earlier_times() {
         (names, cells.column("a").unwrap().values().get(0).unwrap())
     };
     assert_eq!(at(9).0, [0_u64; 0]);
-    assert_eq!(at(9).1, Scalar::I32(i32::MIN));
+    assert_eq!(at(9).1, Number::I32(i32::MIN));
     assert_eq!(at(10).0, [10]);
     assert_eq!(at(39).0, [10, 20, 30]);
     assert_eq!(at(40).0, [10, 20, 30, 40]);
-    let values: Vec<Scalar> = [10, 20, 40].map(|t| at(t).1).to_vec();
+    let values: Vec<Number> = [10, 20, 40].map(|t| at(t).1).to_vec();
     assert!(values[0] != values[1] && values[1] != values[2]);
 }
 
@@ -276,7 +276,7 @@ fn unfiltered(schema: &ArraySchema) -> Vec<u8> {
 
 #[test]
 fn unknown_numbers_are_kept_and_named() {
-    let x = || Dimension::new("x", Scalar::I32(1), Scalar::I32(4), Scalar::I32(2));
+    let x = || Dimension::new("x", Number::I32(1), Number::I32(4), Number::I32(2));
     let good = ArraySchema::dense(Datatype::Int32, [x()]).attribute(Attribute::new("a", Datatype::Int32));
     let error = |change: &dyn Fn(&mut ArraySchema)| {
         let mut schema = good.clone();
@@ -286,7 +286,7 @@ fn unknown_numbers_are_kept_and_named() {
         let files = Memory::new();
         files.write("__array_schema.tdb", &unfiltered(&schema)).unwrap();
         let e = OpenOptions::new().open(files).and_then(|array| {
-            let a = Column::fixed(Datatype::Int32, CellValNum::ONE, Values::I32(vec![0; 4])).unwrap();
+            let a = Column::fixed(Datatype::Int32, CellValNum::ONE, Numbers::I32(vec![0; 4])).unwrap();
             let mut array = array;
             array.insert().column("a", a).write()
         });
@@ -313,10 +313,10 @@ fn unknown_numbers_are_kept_and_named() {
 
 #[test]
 fn an_attribute_without_a_name() {
-    let x = Dimension::new("", Scalar::I8(1), Scalar::I8(1), Scalar::I8(1));
+    let x = Dimension::new("", Number::I8(1), Number::I8(1), Number::I8(1));
     let schema = ArraySchema::dense(Datatype::Int8, [x]).attribute(Attribute::new("", Datatype::Int8));
     let mut array = OpenOptions::new().create(Memory::new(), schema).unwrap();
-    let five = || Column::fixed(Datatype::Int8, CellValNum::ONE, Values::I8(vec![5])).unwrap();
+    let five = || Column::fixed(Datatype::Int8, CellValNum::ONE, Numbers::I8(vec![5])).unwrap();
     array.insert().column("__attr", five()).write().unwrap();
     assert_eq!(array.read().unwrap().column("__attr"), Some(&five()));
 }

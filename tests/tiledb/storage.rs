@@ -7,12 +7,12 @@ use std::sync::Barrier;
 use std::thread;
 
 fn schema(high: i32) -> ArraySchema {
-    let x = Dimension::new("x", Scalar::I32(0), Scalar::I32(high), Scalar::I32(4));
+    let x = Dimension::new("x", Number::I32(0), Number::I32(high), Number::I32(4));
     ArraySchema::dense(Datatype::Int32, [x]).attribute(Attribute::new("a", Datatype::Int32))
 }
 
 fn numbers(values: Vec<i32>) -> Column {
-    Column::fixed(Datatype::Int32, CellValNum::ONE, Values::I32(values)).unwrap()
+    Column::fixed(Datatype::Int32, CellValNum::ONE, Numbers::I32(values)).unwrap()
 }
 
 /// A folder that is gone in the end.
@@ -184,7 +184,7 @@ fn what_another_program_has_consolidated_in_the_meantime_counts() {
 
 #[test]
 fn tiles_beyond_the_limit_are_not_written() {
-    let x = Dimension::new("x", Scalar::I32(0), Scalar::I32(99_999), Scalar::I32(100_000));
+    let x = Dimension::new("x", Number::I32(0), Number::I32(99_999), Number::I32(100_000));
     let schema = ArraySchema::dense(Datatype::Int32, [x]).attribute(Attribute::new("a", Datatype::Int32));
     let files = Memory::new();
     let mut array = OpenOptions::new().limit(399_999).create(&files, schema).unwrap();

@@ -16,7 +16,7 @@ fn noise(len: usize) -> impl Iterator<Item = u64> {
 
 fn schema(filters: &[Filter], dense: bool) -> ArraySchema {
     let dim = |name: &str, high, extent| {
-        Dimension::new(name, Scalar::I32(0), Scalar::I32(high), Scalar::I32(extent))
+        Dimension::new(name, Number::I32(0), Number::I32(high), Number::I32(extent))
     };
     let dims = [dim("r", 99, 9), dim("c", 79, 10)];
     let mut schema = if dense {
@@ -44,8 +44,8 @@ fn columns(cells: usize) -> [(&'static str, Column); 2] {
         .collect();
     let text = noise(offsets[cells]).map(|n| b'a' + (n % 26) as u8).collect();
     [
-        ("n", Column::fixed(Datatype::Int64, CellValNum::ONE, Values::I64(numbers.collect())).unwrap()),
-        ("s", Column::variable(Datatype::StringAscii, Values::U8(text), offsets).unwrap()),
+        ("n", Column::fixed(Datatype::Int64, CellValNum::ONE, Numbers::I64(numbers.collect())).unwrap()),
+        ("s", Column::variable(Datatype::StringAscii, Numbers::U8(text), offsets).unwrap()),
     ]
 }
 
@@ -57,7 +57,7 @@ fn array(filters: &[Filter], dense: bool, threads: usize, key: bool) -> Array<Me
     let mut insert = array.insert().at(1);
     if !dense {
         let (r, c): (Vec<i32>, Vec<i32>) = (0..800).map(|i| (i * 7 % 100, i * 7 / 100)).unzip();
-        insert = insert.coords([Values::I32(r), Values::I32(c)]);
+        insert = insert.coords([Numbers::I32(r), Numbers::I32(c)]);
     }
     for (name, column) in columns(if dense { 8000 } else { 800 }) {
         insert = insert.column(name, column);
@@ -188,7 +188,7 @@ fn what_a_filter_cannot_take_is_the_error_of_one_thread() {
     let write = |threads| {
         let schema = schema(&[Filter::positive_delta(1024)], true);
         let mut array = OpenOptions::new().threads(threads).create(Memory::new(), schema).unwrap();
-        let falling = Values::I64((0..8000).map(|i| if i > 5000 { -i } else { 1 }).collect());
+        let falling = Numbers::I64((0..8000).map(|i| if i > 5000 { -i } else { 1 }).collect());
         let [_, (name, text)] = columns(8000);
         let n = Column::fixed(Datatype::Int64, CellValNum::ONE, falling).unwrap();
         let e = array.insert().at(1).column("n", n).column(name, text).write().unwrap_err().to_string();

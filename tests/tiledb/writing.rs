@@ -41,7 +41,7 @@ fn copy<S: Storage>(from: &Array<Memory>, to: &mut Array<S>, order: Layout) -> b
     if dense {
         let domain = from.schema().domain.dimensions.iter().zip(&fragment.metadata().footer.non_empty_domain);
         for (d, range) in domain {
-            let [low, high] = range.map(|v| v.integer().unwrap());
+            let [low, high] = range.map(|v| v.as_i128().unwrap());
             query = query.range(&d.name, i64::try_from(low).unwrap()..=high as i64);
         }
     }
@@ -53,7 +53,7 @@ fn copy<S: Storage>(from: &Array<Memory>, to: &mut Array<S>, order: Layout) -> b
     if dense {
         let domain = from.schema().domain.dimensions.iter().zip(&fragment.metadata().footer.non_empty_domain);
         for (d, range) in domain {
-            let [low, high] = range.map(|v| v.integer().unwrap());
+            let [low, high] = range.map(|v| v.as_i128().unwrap());
             insert = insert.range(&d.name, low as i64..=high as i64);
         }
     } else if from.schema().array_type == ArrayType::Dense {
@@ -69,14 +69,14 @@ fn sparse_in_dense<S: Storage>(from: &Array<Memory>, to: &mut Array<S>) -> binfm
     let cells = from.read().unwrap();
     let shape = cells.shape().unwrap();
     let (a, text) = (cells.column("a").unwrap(), cells.column("s").unwrap());
-    let (Values::I32(numbers), Values::U8(bytes)) = (a.values(), text.values()) else {
+    let (Numbers::I32(numbers), Numbers::U8(bytes)) = (a.values(), text.values()) else {
         panic!("other types")
     };
     let written: Vec<usize> = (0..numbers.len()).filter(|i| numbers[*i] != i32::MIN).collect();
-    let low = |d: usize| from.schema().domain.dimensions[d].domain[0].integer().unwrap() as i32;
+    let low = |d: usize| from.schema().domain.dimensions[d].domain[0].as_i128().unwrap() as i32;
     let rows = written.iter().map(|i| low(0) + (i / shape[1]) as i32).collect();
     let cols = written.iter().map(|i| low(1) + (i % shape[1]) as i32).collect();
-    let numbers = Values::I32(written.iter().map(|i| numbers[*i]).collect());
+    let numbers = Numbers::I32(written.iter().map(|i| numbers[*i]).collect());
     let (mut all, mut offsets) = (Vec::new(), vec![0]);
     for i in &written {
         all.extend_from_slice(&bytes[text.offsets()[*i]..text.offsets()[i + 1]]);
@@ -84,9 +84,9 @@ fn sparse_in_dense<S: Storage>(from: &Array<Memory>, to: &mut Array<S>) -> binfm
     }
     to.insert()
         .at(from.fragments()[0].name().timestamps().0)
-        .coords([Values::I32(rows), Values::I32(cols)])
+        .coords([Numbers::I32(rows), Numbers::I32(cols)])
         .column("a", Column::fixed(Datatype::Int32, CellValNum::ONE, numbers).unwrap())
-        .column("s", Column::variable(Datatype::Char, Values::U8(all), offsets).unwrap())
+        .column("s", Column::variable(Datatype::Char, Numbers::U8(all), offsets).unwrap())
         .write()
 }
 
@@ -222,8 +222,8 @@ fn a_write_that_fails_leaves_the_array_as_it_was() {
 
 #[test]
 fn what_cannot_be_written() {
-    let x = || Dimension::new("x", Scalar::I32(1), Scalar::I32(9), Scalar::I32(3));
-    let a = |n: i32| Column::fixed(Datatype::Int32, CellValNum::ONE, Values::I32((0..n).collect())).unwrap();
+    let x = || Dimension::new("x", Number::I32(1), Number::I32(9), Number::I32(3));
+    let a = |n: i32| Column::fixed(Datatype::Int32, CellValNum::ONE, Numbers::I32((0..n).collect())).unwrap();
     let schema = ArraySchema::dense(Datatype::Int32, [x()]).attribute(Attribute::new("a", Datatype::Int32));
     let mut dense = OpenOptions::new().create(Memory::new(), schema).unwrap();
     let error = |e: binfmt::Result<FragmentName>| e.unwrap_err().to_string();
@@ -239,16 +239,16 @@ fn what_cannot_be_written() {
             "x: 7 to 11 is not in the domain, 1 to 9"
         );
     }
-    let text = Column::fixed(Datatype::Char, CellValNum::ONE, Values::U8(vec![0; 9])).unwrap();
+    let text = Column::fixed(Datatype::Char, CellValNum::ONE, Numbers::U8(vec![0; 9])).unwrap();
     assert_eq!(error(dense.insert().column("a", text).write()), "column `a`: expected INT32, found CHAR");
     let schema = ArraySchema::sparse(Datatype::Int32, [x()]).attribute(Attribute::new("a", Datatype::Int32));
     let mut sparse = OpenOptions::new().create(Memory::new(), schema).unwrap();
     assert_eq!(
-        error(sparse.insert().column("a", a(2)).coords([Values::I32(vec![3, 3])]).write()),
+        error(sparse.insert().column("a", a(2)).coords([Numbers::I32(vec![3, 3])]).write()),
         "duplicate cell `(3)`"
     );
     assert_eq!(
-        error(sparse.insert().column("a", a(1)).coords([Values::I32(vec![10])]).write()),
+        error(sparse.insert().column("a", a(1)).coords([Numbers::I32(vec![10])]).write()),
         "x: 10 is not in the domain, 1 to 9"
     );
     assert_eq!(
@@ -256,7 +256,7 @@ fn what_cannot_be_written() {
         "invalid cells: those of a sparse array need coordinates"
     );
     assert_eq!(
-        error(sparse.insert().range("x", 3..4).column("a", a(1)).coords([Values::I32(vec![3])]).write()),
+        error(sparse.insert().range("x", 3..4).column("a", a(1)).coords([Numbers::I32(vec![3])]).write()),
         "`coords` does not support ranges: the coordinates say where cells are"
     );
     assert!(dense.fragments().is_empty() && sparse.fragments().is_empty());
@@ -264,14 +264,14 @@ fn what_cannot_be_written() {
 
 #[test]
 fn the_last_write_wins() {
-    let x = Dimension::new("x", Scalar::I32(1), Scalar::I32(3), Scalar::I32(2));
+    let x = Dimension::new("x", Number::I32(1), Number::I32(3), Number::I32(2));
     let schema = ArraySchema::sparse(Datatype::Int32, [x])
         .attribute(Attribute::new("s", Datatype::StringUtf8).values(CellValNum::VAR));
     let mut array = OpenOptions::new().create(Memory::new(), schema).unwrap();
     let text =
-        |t: &str| Column::variable(Datatype::StringUtf8, Values::U8(t.into()), vec![0, t.len()]).unwrap();
+        |t: &str| Column::variable(Datatype::StringUtf8, Numbers::U8(t.into()), vec![0, t.len()]).unwrap();
     for t in ["one", "", "three"] {
-        array.insert().coords([Values::I32(vec![2])]).column("s", text(t)).write().unwrap();
+        array.insert().coords([Numbers::I32(vec![2])]).column("s", text(t)).write().unwrap();
         let cells = array.read().unwrap();
         assert_eq!((cells.num_cells(), cells.column("s").unwrap().text(0)), (1, Some(t)));
     }

@@ -17,6 +17,8 @@
 //! A bool is a kind of number here: it has a fixed size and stands in vectors as numbers do. Nothing reckons with it:
 //! it is no integer and no floating-point number.
 
+#[cfg(any(feature = "futhark", feature = "sdds"))]
+pub(crate) mod binary;
 mod codec;
 mod element;
 mod f16;
@@ -33,3 +35,5 @@ pub use f16::F16;
 pub(crate) use float::to_f32;
 pub(crate) use table::with_numbers;
 pub use table::{Number, NumberType, Numbers};
+#[cfg(feature = "tiledb")]
+pub(crate) use vector::{load_le, put_le, save_le};

@@ -1,7 +1,8 @@
 //! An array in parts that fit in memory, one after the other in the order of the cells.
 
-use super::subarray::{Span, coordinate, ends, is_less};
-use binfmt::formats::tiledb::{Array, ArraySchema, ArrayType, Coordinate, Layout, Storage};
+use super::subarray::{Span, coordinate, ends};
+use binfmt::formats::tiledb::{Array, ArraySchema, ArrayType, Layout, Number, Storage};
+use std::cmp::Ordering;
 use std::ops::Bound;
 
 /// Bytes of cells in a part, roughly.
@@ -79,8 +80,8 @@ impl Dense {
         let faster = |k: usize| dims.iter().skip(k + 1).map(width).fold(1, u128::saturating_mul).max(1);
         let split = (0..dims.len()).find(|k| faster(*k) <= enough.into()).unwrap_or(0);
         let dimension = dims.get(split).and_then(|d| schema.domain.dimensions.get(*d));
-        let extent = dimension.and_then(|d| d.tile_extent?.integer()).unwrap_or(1).max(1);
-        let origin = dimension.and_then(|d| d.domain[0].integer()).unwrap_or(0);
+        let extent = dimension.and_then(|d| d.tile_extent?.as_i128()).unwrap_or(1).max(1);
+        let origin = dimension.and_then(|d| d.domain[0].as_i128()).unwrap_or(0);
         let fits = |cells: u64| i128::try_from(u128::from(cells) / faster(split)).unwrap_or(i128::MAX).max(1);
         let step = match fits(enough) {
             step if step >= extent => step / extent * extent,
@@ -111,7 +112,7 @@ impl Dense {
         }
         self.advance(at, last);
         let span = |[low, high]: [i128; 2]| {
-            (Bound::Included(Coordinate::Integer(low)), Bound::Included(Coordinate::Integer(high)))
+            (Bound::Included(Number::I128(low)), Bound::Included(Number::I128(high)))
         };
         Some(block.into_iter().map(span).collect())
     }
@@ -137,7 +138,7 @@ impl Dense {
 fn sparse(array: &Array<impl Storage>, region: Vec<Span>, order: Layout, enough: u64) -> Vec<Vec<Span>> {
     let slowest = slowest_first(region.len(), order).first().copied().unwrap_or(0);
     let Some(whole) = region.get(slowest).copied() else { return vec![region] };
-    let mut lows: Vec<Coordinate> = array
+    let mut lows: Vec<Number> = array
         .fragments()
         .iter()
         .flat_map(|fragment| fragment.metadata().rtree.leaves())
@@ -148,16 +149,9 @@ fn sparse(array: &Array<impl Storage>, region: Vec<Span>, order: Layout, enough:
     if lows.len() <= tiles {
         return vec![region];
     }
-    lows.sort_by(|a, b| {
-        if is_less(*a, *b) {
-            std::cmp::Ordering::Less
-        } else if is_less(*b, *a) {
-            std::cmp::Ordering::Greater
-        } else {
-            std::cmp::Ordering::Equal
-        }
-    });
-    let mut cuts: Vec<Coordinate> = lows.into_iter().step_by(tiles).skip(1).collect();
+    // boxes have no NaN
+    lows.sort_by(|a, b| a.partial_cmp(b).unwrap_or(Ordering::Equal));
+    let mut cuts: Vec<Number> = lows.into_iter().step_by(tiles).skip(1).collect();
     cuts.dedup();
     let mut from = whole.0;
     let mut blocks = Vec::new();
@@ -175,14 +169,14 @@ fn sparse(array: &Array<impl Storage>, region: Vec<Span>, order: Layout, enough:
 }
 
 /// Whether a coordinate is behind the first of a span and not behind its end.
-fn is_inside(c: Coordinate, span: &Span) -> bool {
+fn is_inside(c: Number, span: &Span) -> bool {
     let after = match span.0 {
-        Bound::Included(low) | Bound::Excluded(low) => is_less(low, c),
+        Bound::Included(low) | Bound::Excluded(low) => low < c,
         Bound::Unbounded => true,
     };
     let before = match span.1 {
-        Bound::Included(high) => !is_less(high, c),
-        Bound::Excluded(high) => is_less(c, high),
+        Bound::Included(high) => c <= high,
+        Bound::Excluded(high) => c < high,
         Bound::Unbounded => true,
     };
     after && before
@@ -191,14 +185,14 @@ fn is_inside(c: Coordinate, span: &Span) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use binfmt::formats::tiledb::{Datatype, Dimension, Scalar};
+    use binfmt::formats::tiledb::{Datatype, Dimension};
 
     fn all(region: [&str; 2], order: Layout, enough: u64, most: u64) -> Vec<[[i128; 2]; 2]> {
-        let dim = |name| Dimension::new(name, Scalar::I32(1), Scalar::I32(10), Scalar::I32(4));
+        let dim = |name| Dimension::new(name, Number::I32(1), Number::I32(10), Number::I32(4));
         let schema = ArraySchema::dense(Datatype::Int32, [dim("x"), dim("y")]);
         let span = |text: &str| {
             let (low, high) = text.split_once('-').unwrap();
-            let at = |text: &str| Bound::Included(Coordinate::Integer(text.parse().unwrap()));
+            let at = |text: &str| Bound::Included(Number::I128(text.parse().unwrap()));
             (at(low), at(high))
         };
         let mut dense = Dense::new(&schema, &region.map(span), order, enough, most);

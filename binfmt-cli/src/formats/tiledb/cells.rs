@@ -3,7 +3,7 @@
 use super::blocks::{Blocks, blocks};
 use super::open::{failure, open};
 use super::subarray::{self, Span, ends};
-use super::value::{dimension_name, is_number, number, show_cell};
+use super::value::{dimension_name, is_number, show_cell};
 use crate::error::Result;
 use crate::format::{Job, Pick};
 use crate::table::{Column, Head, Rows, Shown, Tables, show};
@@ -159,7 +159,7 @@ impl Rows for Block<'_> {
             }
             (Some(Of::Dimension(d)), None) => {
                 let coords = self.cells.coords().get(*d);
-                coords.and_then(|(_, values)| values.get(cell)).map(|value| show(number(value), room))
+                coords.and_then(|(_, values)| values.get(cell)).map(|value| show(value.into(), room))
             }
             (Some(Of::Attribute(a)), _) => {
                 let place = self.attributes.iter().position(|known| known == a);

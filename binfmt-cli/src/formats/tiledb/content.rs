@@ -1,10 +1,10 @@
 //! The cells of a fragment in JSON: an object with columns, and with coordinates or a region.
 
 use super::number::Cells;
-use super::schema::scalar;
+use super::schema::of_type;
 use super::subarray::{Span, coordinate};
 use super::write::Content;
-use binfmt::formats::tiledb::{ArraySchema, ArrayType, CellValNum, Column, Layout, Values};
+use binfmt::formats::tiledb::{ArraySchema, ArrayType, CellValNum, Column, Layout, Numbers};
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value as Json;
 use std::fmt;
@@ -59,7 +59,7 @@ fn region(json: &Json, schema: &ArraySchema) -> Result<Vec<Span>, String> {
     let ranges = ranges.ok_or_else(|| format!("it must be a list of {dims} ranges"))?;
     let range = |range: &Json| match range.as_array().map(Vec::as_slice) {
         Some([low, high]) => {
-            let end = |json| scalar(json, schema.domain.datatype).map(coordinate).map(Bound::Included);
+            let end = |json| of_type(json, schema.domain.datatype).map(coordinate).map(Bound::Included);
             Ok((end(low)?, end(high)?))
         }
         _ => Err(format!("{range} is no range: it must be [low, high]")),
@@ -133,16 +133,15 @@ impl<'de> Visitor<'de> for Columns<'_> {
 struct Coords<'a>(&'a ArraySchema);
 
 impl<'de> DeserializeSeed<'de> for Coords<'_> {
-    type Value = Vec<Values>;
+    type Value = Vec<Numbers>;
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Vec<Values>, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Vec<Numbers>, D::Error> {
         let wrong = |e: &dyn fmt::Display| D::Error::custom(format_args!("coords: {e}"));
         let domain = &self.0.domain;
         let one = |_| Cells::new(domain.datatype, CellValNum::ONE);
         let into = domain.dimensions.iter().map(one).collect::<Result<Vec<_>, _>>().map_err(|e| wrong(&e))?;
         let cells = Rows { into, nested: true }.deserialize(deserializer).map_err(|e| wrong(&e))?;
-        let values: Option<Vec<Values>> = cells.into_iter().map(Cells::into_values).collect();
-        values.ok_or_else(|| wrong(&"they are no numbers"))
+        Ok(cells.into_iter().map(Cells::into_values).collect())
     }
 }
 

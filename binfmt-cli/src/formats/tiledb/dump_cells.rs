@@ -60,7 +60,7 @@ pub(super) fn tiles(
 
 /// Cells of variable length, each by itself.
 fn variable(column: &Column, data: &[u8], name: &str, pen: &mut Pen<'_>) -> Result<()> {
-    let size = column.values().number().size();
+    let size = column.values().number_type().size();
     for (i, ends) in column.offsets().windows(2).enumerate() {
         let [from, to] = ends else { break };
         let bytes = data.get(from * size..to * size).unwrap_or_default();
@@ -79,14 +79,14 @@ fn variable(column: &Column, data: &[u8], name: &str, pen: &mut Pen<'_>) -> Resu
 pub(super) mod content {
     use crate::error::Result;
     use crate::formats::tiledb::pen::Pen;
-    use binfmt::dump::{Trace, trace_all, trace_all_with, trace_with};
-    use binfmt::formats::tiledb::{Datatype, Number};
+    use binfmt::dump::{Trace, trace_all_with, trace_with};
+    use binfmt::formats::tiledb::{Datatype, Number, NumberType};
     use binfmt::{BinFormat, Options};
 
     /// So many values.
     #[derive(BinFormat, Debug)]
-    #[binfmt(le, transparent, ctx(len: usize))]
-    struct List<T>(#[binfmt(count = len)] Vec<T>);
+    #[binfmt(le, transparent, ctx(kind: NumberType, len: usize))]
+    struct List(#[binfmt(count = len, args(kind))] Vec<Number>);
 
     #[derive(BinFormat, Debug)]
     #[binfmt(transparent, ctx(len: usize))]
@@ -104,29 +104,10 @@ pub(super) mod content {
         trace_with::<Bytes<'_>, usize>(bytes, &Options::new().ctx(bytes.len()))
     }
 
-    macro_rules! of_type {
-        ($datatype:expr, $t:ident => $body:expr) => {
-            of_type!(@ $datatype, $t => $body,
-                I8 i8, I16 i16, U16 u16, I32 i32, U32 u32, I64 i64, U64 u64, F32 f32, F64 f64)
-        };
-        (@ $datatype:expr, $t:ident => $body:expr, $($number:ident $type:ident),*) => {
-            match $datatype.number() {
-                $( Some(Number::$number) => {
-                    type $t = $type;
-                    $body
-                } )*
-                Some(Number::U8) | None => {
-                    type $t = u8;
-                    $body
-                }
-            }
-        };
-    }
-
     /// One cell of several values.
     pub(in super::super) fn list(datatype: Datatype, bytes: &[u8]) -> Trace {
-        let len = bytes.len() / datatype.size().unwrap_or(1);
-        of_type!(datatype, T => trace_with::<List<T>, usize>(bytes, &Options::new().ctx(len)))
+        let kind = kind(datatype);
+        trace_with::<List, _>(bytes, &Options::new().ctx((kind, bytes.len() / kind.size())))
     }
 
     /// Cells of so many values each, that stand `at` a place.
@@ -138,14 +119,17 @@ pub(super) mod content {
         at: u64,
         pen: &mut Pen<'_>,
     ) -> Result<()> {
-        of_type!(datatype, T => {
-            if values == 1 {
-                trace_all::<T>(bytes).try_for_each(|trace| pen.unfiltered(&trace.placed(at, name)))
-            } else {
-                let options = Options::new().ctx(values as usize);
-                let mut cells = trace_all_with::<List<T>, usize>(bytes, &options);
-                cells.try_for_each(|trace| pen.unfiltered(&trace.placed(at, name)))
-            }
-        })
+        let show = |trace: Trace| pen.unfiltered(&trace.placed(at, name));
+        if values == 1 {
+            return trace_all_with::<Number, _>(bytes, &Options::new().ctx(kind(datatype)))
+                .try_for_each(show);
+        }
+        let options = Options::new().ctx((kind(datatype), values as usize));
+        trace_all_with::<List, _>(bytes, &options).try_for_each(show)
+    }
+
+    /// The numbers of a type; unknown ones are bytes.
+    fn kind(datatype: Datatype) -> NumberType {
+        datatype.number_type().unwrap_or(NumberType::U8)
     }
 }

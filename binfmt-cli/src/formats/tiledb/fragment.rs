@@ -6,8 +6,8 @@ use super::open::failure;
 use super::subarray::{Span, coordinate};
 use crate::error::{Error, Result};
 use binfmt::formats::tiledb::{
-    Array, ArraySchema, ArrayType, Cells, Column, Folder, Fragment, Layout, OpenOptions, Scalar, Storage,
-    Values,
+    Array, ArraySchema, ArrayType, Cells, Column, Folder, Fragment, Layout, Number, Numbers, OpenOptions,
+    Storage,
 };
 use std::io;
 use std::ops::Bound;
@@ -58,7 +58,7 @@ pub(super) fn read_all(folder: &Folder, path: &str, most: u64) -> Result<Vec<u8>
 /// The region that a dense fragment was written to.
 pub(super) fn region(fragment: &Fragment) -> Vec<Span> {
     let span =
-        |[low, high]: &[Scalar; 2]| (Bound::Included(coordinate(*low)), Bound::Included(coordinate(*high)));
+        |[low, high]: &[Number; 2]| (Bound::Included(coordinate(*low)), Bound::Included(coordinate(*high)));
     fragment.metadata().footer.non_empty_domain.iter().map(span).collect()
 }
 
@@ -96,7 +96,7 @@ pub(super) fn each_column(
 }
 
 /// Hands over the coordinates of a sparse fragment, part by part.
-pub(super) fn each_coords(array: &Array<Only>, mut take: impl FnMut(&[Values]) -> Result<()>) -> Result<()> {
+pub(super) fn each_coords(array: &Array<Only>, mut take: impl FnMut(&[Numbers]) -> Result<()>) -> Result<()> {
     let Some(fragment) = array.fragments().first() else { return Ok(()) };
     for tile in tiles(fragment) {
         take(&array.tile_coords(fragment, tile).map_err(|e| failure(&e))?)?;

@@ -2,14 +2,15 @@
 
 use super::cells::values_of;
 use super::open::{failure, open, place};
+use super::schema::of_number;
 use super::survey::ignored;
-use super::value::{dimension_name, number};
+use super::value::dimension_name;
 use crate::error::Result;
 use crate::format::Job;
 use crate::summary::{Listing, Summary};
 use crate::units;
 use binfmt::formats::tiledb::{
-    Array, ArraySchema, DataFile, FilterPipeline, Folder, Fragment, Scalar, Storage, TileContent,
+    Array, ArraySchema, DataFile, FilterPipeline, Folder, Fragment, Number, Storage, TileContent,
 };
 use serde_json::{Value as Json, json};
 
@@ -53,15 +54,11 @@ fn filters(pipeline: &FilterPipeline) -> String {
     if names.is_empty() { "none".to_owned() } else { names.join(", ") }
 }
 
-fn json(value: Scalar) -> Json {
-    serde_json::to_value(number(value)).unwrap_or_default()
-}
-
 fn tables_of_schema(schema: &ArraySchema, summary: &mut Summary) {
     let of = schema.domain.datatype.to_string();
     let rows = schema.domain.dimensions.iter().enumerate().map(|(i, d)| {
-        let [low, high] = d.domain.map(json);
-        let extent = d.tile_extent.map_or(Json::Null, json);
+        let [low, high] = d.domain.map(of_number);
+        let extent = d.tile_extent.map_or(Json::Null, of_number);
         vec![dimension_name(schema, i).into(), of.clone().into(), low, high, extent]
     });
     let columns = &["name", "type", "low", "high", "tile"];
@@ -128,12 +125,12 @@ impl Counts {
         let footer = &metadata.footer;
         if footer.dense {
             let tiles = metadata.tile_offsets.first().map_or(0, |list| list.values.len() as u64);
-            let width = |[low, high]: &[Scalar; 2]| {
-                let width = high.integer().zip(low.integer()).map(|(high, low)| high - low + 1);
+            let width = |[low, high]: &[Number; 2]| {
+                let width = high.as_i128().zip(low.as_i128()).map(|(high, low)| high - low + 1);
                 width.and_then(|n| u64::try_from(n).ok()).unwrap_or(0)
             };
             let extents = schema.domain.dimensions.iter();
-            let extents = extents.filter_map(|d| u64::try_from(d.tile_extent?.integer()?).ok());
+            let extents = extents.filter_map(|d| u64::try_from(d.tile_extent?.as_i128()?).ok());
             let tile = extents.fold(1, u64::saturating_mul);
             let cells = footer.non_empty_domain.iter().map(width).fold(1, u64::saturating_mul);
             return Counts { tiles, cells, stored: tiles.saturating_mul(tile) };

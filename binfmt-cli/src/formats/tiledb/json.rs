@@ -5,12 +5,12 @@ use super::fragment::{alone, each_column, each_coords, is_dense};
 use super::open::{is_encrypted, open, options};
 use super::schema::{of_number, to_json};
 use super::subarray::ends;
-use super::value::{cell, number};
+use super::value::cell;
 use crate::error::{Error, Result};
 use crate::format::{Job, Pick};
 use crate::json::JsonWriter;
 use binfmt::formats::tiledb::{
-    Array, ArraySchema, ArrayType, Cells, Column, Folder, Fragment, Layout, Values,
+    Array, ArraySchema, ArrayType, Cells, Column, Folder, Fragment, Layout, Numbers,
 };
 use serde_json::{Value as Json, json};
 use std::io::Write;
@@ -44,7 +44,7 @@ pub(super) fn cells(job: &mut Job<'_>, pick: &Pick, out: Out<'_, '_>) -> Result<
         out.member_list("coords")?;
         for block in wanted.blocks(&array, &[]) {
             read(&array, &block, &[], wanted.order, &mut cells)?;
-            let coords: Vec<&Values> = cells.coords().iter().map(|(_, values)| values).collect();
+            let coords: Vec<&Numbers> = cells.coords().iter().map(|(_, values)| values).collect();
             coordinates(&coords, out)?;
         }
         out.end()?;
@@ -142,9 +142,9 @@ fn items(column: &Column, out: Out<'_, '_>) -> Result<()> {
     out.flush()
 }
 
-fn coordinates(coords: &[&Values], out: Out<'_, '_>) -> Result<()> {
+fn coordinates(coords: &[&Numbers], out: Out<'_, '_>) -> Result<()> {
     for i in 0..coords.first().map_or(0, |values| values.len()) {
-        let cell: Vec<_> = coords.iter().filter_map(|values| values.get(i)).map(number).collect();
+        let cell: Vec<_> = coords.iter().filter_map(|values| values.get(i)).collect();
         out.item(&cell)?;
     }
     out.flush()

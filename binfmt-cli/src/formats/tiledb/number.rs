@@ -1,41 +1,24 @@
 //! Numbers and texts of the JSON form, as the bytes of cells.
 
 use super::value::encoded;
-use binfmt::formats::tiledb::{CellValNum, Column, Datatype, Number, Values};
+use binfmt::formats::tiledb::{CellValNum, Column, Datatype, Number, NumberType, Numbers};
 use serde_json::Value as Json;
 
-/// Appends a number of a type, little-endian.
-pub(super) fn put(json: &Json, number: Number, out: &mut Vec<u8>) -> Result<(), String> {
-    macro_rules! integer {
-        ($t:ident) => {{
-            let n = json.as_i64().map(i128::from).or(json.as_u64().map(i128::from));
-            let n = n.ok_or_else(|| format!("{json} is no integer"))?;
-            let n = $t::try_from(n).map_err(|_| format!("{n} is no {}", stringify!($t)))?;
-            out.extend_from_slice(&n.to_le_bytes());
-        }};
+/// A number of a type.
+pub(super) fn number(json: &Json, kind: NumberType) -> Result<Number, String> {
+    if !kind.is_float() {
+        let n = json.as_i64().map(i128::from).or(json.as_u64().map(i128::from));
+        let n = n.ok_or_else(|| format!("{json} is no integer"))?;
+        return Number::from_i128(kind, n).ok_or_else(|| format!("{n} is no {}", kind.name()));
     }
-    match number {
-        Number::I8 => integer!(i8),
-        Number::U8 => integer!(u8),
-        Number::I16 => integer!(i16),
-        Number::U16 => integer!(u16),
-        Number::I32 => integer!(i32),
-        Number::U32 => integer!(u32),
-        Number::I64 => integer!(i64),
-        Number::U64 => integer!(u64),
-        Number::F32 => match bits(json) {
-            Some(bits) => {
-                let bits = u32::try_from(bits).map_err(|_| format!("{json} has no 32 bits"))?;
-                out.extend_from_slice(&bits.to_le_bytes());
-            }
-            None => out.extend_from_slice(&(float(json)? as f32).to_le_bytes()),
-        },
-        Number::F64 => match bits(json) {
-            Some(bits) => out.extend_from_slice(&bits.to_le_bytes()),
-            None => out.extend_from_slice(&float(json)?.to_le_bytes()),
-        },
-    }
-    Ok(())
+    let found = match (bits(json), kind) {
+        (Some(bits), NumberType::F32) => {
+            u32::try_from(bits).ok().map(|bits| Number::F32(f32::from_bits(bits)))
+        }
+        (Some(bits), _) => Some(Number::F64(f64::from_bits(bits))),
+        (None, _) => Number::from_f64(kind, float(json)?),
+    };
+    found.ok_or_else(|| format!("{json} has no {} bits", 8 * kind.size()))
 }
 
 /// The bits of a NaN that is not the usual one.
@@ -56,57 +39,61 @@ fn float(json: &Json) -> Result<f64, String> {
 #[derive(Debug)]
 pub(super) struct Cells {
     datatype: Datatype,
-    number: Number,
-    values: CellValNum,
-    bytes: Vec<u8>,
-    /// Where cells begin, in values, and where the last ends.
+    cell_val_num: CellValNum,
+    values: Numbers,
+    /// Where cells begin, and where the last ends.
     offsets: Vec<usize>,
 }
 
 impl Cells {
-    pub(super) fn new(datatype: Datatype, values: CellValNum) -> Result<Self, String> {
-        let number = datatype.number().ok_or_else(|| datatype.to_string())?;
-        Ok(Cells { datatype, number, values, bytes: Vec::new(), offsets: vec![0] })
+    pub(super) fn new(datatype: Datatype, cell_val_num: CellValNum) -> Result<Self, String> {
+        let kind = datatype.number_type().ok_or_else(|| datatype.to_string())?;
+        Ok(Cells { datatype, cell_val_num, values: Numbers::new(kind), offsets: vec![0] })
     }
 
     /// One more cell.
     pub(super) fn push(&mut self, json: &Json) -> Result<(), String> {
-        let before = self.bytes.len();
-        match (self.datatype.is_text(), json) {
-            (true, Json::String(text)) => self.bytes.extend(encoded(self.datatype, text).to_bytes()),
-            (true, json) => self.bytes.extend(hex(json)?),
-            (false, Json::Array(list)) if self.values != CellValNum::ONE => {
-                list.iter().try_for_each(|json| put(json, self.number, &mut self.bytes))?;
+        let (before, kind) = (self.values.len(), self.values.number_type());
+        let found = match json {
+            Json::String(text) if self.datatype.is_text() => encoded(self.datatype, text),
+            json if self.datatype.is_text() => Numbers::from_le_bytes(kind, &hex(json)?)
+                .ok_or_else(|| format!("{json} ends inside of a value"))?,
+            json => {
+                let list = match json {
+                    json if self.cell_val_num == CellValNum::ONE => std::slice::from_ref(json),
+                    Json::Array(list) => list,
+                    json => return Err(format!("{json} is no list of numbers")),
+                };
+                let mut found = Numbers::new(kind);
+                for json in list {
+                    // of this kind they all are
+                    let _ = found.push(number(json, kind)?);
+                }
+                found
             }
-            (false, json) if self.values == CellValNum::ONE => put(json, self.number, &mut self.bytes)?,
-            (false, json) => return Err(format!("{json} is no list of numbers")),
-        }
-        let size = self.number.size();
-        let count = (self.bytes.len() - before) / size;
-        match self.values.fixed() {
-            _ if !(self.bytes.len() - before).is_multiple_of(size) => {
-                Err(format!("{json} ends inside of a value"))
-            }
+        };
+        self.values.append(&found);
+        let count = self.values.len() - before;
+        match self.cell_val_num.fixed() {
             Some(n) if count != n as usize => Err(format!("{json} has {count} values, a cell has {n}")),
             Some(_) => Ok(()),
             None => {
-                self.offsets.push(self.bytes.len() / size);
+                self.offsets.push(self.values.len());
                 Ok(())
             }
         }
     }
 
     pub(super) fn finish(self) -> Option<Column> {
-        let values = Values::from_bytes(self.number, &self.bytes)?;
-        match self.values.fixed() {
-            Some(_) => Column::fixed(self.datatype, self.values, values),
-            None => Column::variable(self.datatype, values, self.offsets),
+        match self.cell_val_num.fixed() {
+            Some(_) => Column::fixed(self.datatype, self.cell_val_num, self.values),
+            None => Column::variable(self.datatype, self.values, self.offsets),
         }
     }
 
     /// The numbers, of a dimension.
-    pub(super) fn into_values(self) -> Option<Values> {
-        Values::from_bytes(self.number, &self.bytes)
+    pub(super) fn into_values(self) -> Numbers {
+        self.values
     }
 }
 

@@ -1,9 +1,9 @@
 //! Schemas as JSON, in both directions.
 
-use super::value::number;
+use super::number::number;
 use binfmt::formats::tiledb::{
     ArraySchema, Attribute, CellValNum, Compression, DEFAULT_MAX_CHUNK_SIZE, Datatype, Dimension, Filter,
-    FilterPipeline, Layout, Scalar,
+    FilterPipeline, Layout, Number,
 };
 use serde_json::{Map, Value as Json, json};
 
@@ -32,8 +32,8 @@ pub(super) fn to_json(schema: &ArraySchema, attributes: &[usize]) -> Json {
 }
 
 /// A number, as the JSON form has them.
-pub(super) fn of_number(value: Scalar) -> Json {
-    serde_json::to_value(number(value)).unwrap_or_default()
+pub(super) fn of_number(value: Number) -> Json {
+    serde_json::to_value(value).unwrap_or_default()
 }
 
 fn of_order(order: Layout) -> &'static str {
@@ -58,13 +58,10 @@ static FILTERS: [(&str, Filter); 11] = [
 fn of_pipeline(pipeline: &FilterPipeline) -> Json {
     let filters = pipeline.filters.iter().map(|filter| {
         let name = FILTERS.iter().find(|(_, known)| known.code() == filter.code()).map(|(name, _)| *name);
+        if let Some(Compression { level, .. }) = filter.compression() {
+            return json!({"type": name, "level": level});
+        }
         match filter {
-            Filter::Gzip(c)
-            | Filter::Zstd(c)
-            | Filter::Lz4(c)
-            | Filter::Rle(c)
-            | Filter::Bzip2(c)
-            | Filter::DoubleDelta(c) => json!({"type": name, "level": c.level}),
             Filter::BitWidthReduction(w) | Filter::PositiveDelta(w) => {
                 json!({"type": name, "max_window": w.max_window})
             }
@@ -130,21 +127,18 @@ fn order(members: &Map<String, Json>, name: &str) -> Result<Layout, String> {
 fn dimension(json: &Json, datatype: Datatype) -> Result<Dimension, String> {
     let members = json.as_object().ok_or("a dimension must be an object")?;
     let name = text(members, "name")?;
-    let number = |member: &str| {
+    let end = |member: &str| {
         let json = members.get(member).unwrap_or(&Json::Null);
-        scalar(json, datatype).map_err(|e| format!("dimension {name:?}: \"{member}\": {e}"))
+        of_type(json, datatype).map_err(|e| format!("dimension {name:?}: \"{member}\": {e}"))
     };
     let extent = members.get("extent").filter(|extent| !extent.is_null());
-    let tile_extent = extent.map(|_| number("extent")).transpose()?;
-    Ok(Dimension::new(name, number("lo")?, number("hi")?, tile_extent))
+    let tile_extent = extent.map(|_| end("extent")).transpose()?;
+    Ok(Dimension::new(name, end("lo")?, end("hi")?, tile_extent))
 }
 
-/// A number of a type.
-pub(super) fn scalar(json: &Json, datatype: Datatype) -> Result<Scalar, String> {
-    let number = datatype.number().ok_or("it has no type")?;
-    let mut bytes = Vec::new();
-    super::number::put(json, number, &mut bytes)?;
-    binfmt::from_slice_with(&bytes, &binfmt::Options::new().ctx(datatype)).map_err(|e| e.to_string())
+/// A number of a datatype.
+pub(super) fn of_type(json: &Json, datatype: Datatype) -> Result<Number, String> {
+    number(json, datatype.number_type().ok_or("it has no type")?)
 }
 
 fn attribute(json: &Json) -> Result<Attribute, String> {

@@ -3,7 +3,7 @@
 use super::value::dimension_name;
 use crate::error::{Error, Result};
 use crate::settings::{Setting, Settings};
-use binfmt::formats::tiledb::{ArraySchema, Coordinate, Dimension, Layout, Scalar};
+use binfmt::formats::tiledb::{ArraySchema, Dimension, Layout, Number};
 use std::ops::Bound;
 
 pub(super) const SUBARRAY: Setting = Setting {
@@ -22,7 +22,7 @@ pub(super) const ORDER: Setting = Setting {
 };
 
 /// Coordinates of one dimension.
-pub(super) type Span = (Bound<Coordinate>, Bound<Coordinate>);
+pub(super) type Span = (Bound<Number>, Bound<Number>);
 
 /// The order of the cells.
 pub(super) fn order(settings: &Settings) -> Result<Layout> {
@@ -65,13 +65,9 @@ pub(super) fn whole(dimension: &Dimension) -> Span {
     (Bound::Included(low), Bound::Included(high))
 }
 
-/// A number of the library as a coordinate.
-pub(super) fn coordinate(value: Scalar) -> Coordinate {
-    match value {
-        Scalar::F32(v) => Coordinate::Float(v.into()),
-        Scalar::F64(v) => Coordinate::Float(v),
-        other => Coordinate::Integer(other.integer().unwrap_or_default()),
-    }
+/// A number of a dimension in the widest type, as those are that a user writes.
+pub(super) fn coordinate(value: Number) -> Number {
+    value.as_i128().map_or_else(|| Number::F64(value.to_f64()), Number::I128)
 }
 
 fn range(text: &str, dimension: &Dimension) -> Result<Span, String> {
@@ -93,11 +89,11 @@ fn range(text: &str, dimension: &Dimension) -> Result<Span, String> {
         (None, false) => Bound::Excluded(number(to)?),
     };
     match to {
-        Bound::Excluded(end) if !is_less(from, end) => return Err("it has no coordinates".into()),
-        Bound::Included(last) if is_less(last, from) => return Err("it ends before it begins".into()),
+        Bound::Excluded(end) if from >= end => return Err("it has no coordinates".into()),
+        Bound::Included(last) if last < from => return Err("it ends before it begins".into()),
         // the end itself is not asked for
-        Bound::Excluded(Coordinate::Integer(end)) => {
-            let last = Coordinate::Integer(end - 1);
+        Bound::Excluded(Number::I128(end)) => {
+            let last = Number::I128(end - 1);
             inside(last, [low, high]).map_err(|why| format!("its last coordinate, {why}"))?;
         }
         Bound::Excluded(end) | Bound::Included(end) => inside(end, [low, high])?,
@@ -107,50 +103,34 @@ fn range(text: &str, dimension: &Dimension) -> Result<Span, String> {
 }
 
 /// A number as the dimension has them.
-fn number(text: &str, like: Coordinate) -> Result<Coordinate, String> {
+fn number(text: &str, like: Number) -> Result<Number, String> {
     let digits = text.replace('_', "");
     match like {
-        Coordinate::Integer(_) => match (digits.parse::<i64>(), digits.parse::<u64>()) {
-            (Ok(n), _) => Ok(Coordinate::Integer(n.into())),
-            (_, Ok(n)) => Ok(Coordinate::Integer(n.into())),
+        Number::I128(_) => match (digits.parse::<i64>(), digits.parse::<u64>()) {
+            (Ok(n), _) => Ok(Number::I128(n.into())),
+            (_, Ok(n)) => Ok(Number::I128(n.into())),
             _ if digits.parse::<f64>().is_ok() => Err(format!("`{text}` is no 64-bit integer")),
             _ => Err(format!("`{text}` is no number")),
         },
-        Coordinate::Float(_) => match digits.parse::<f64>() {
-            Ok(n) if !n.is_nan() => Ok(Coordinate::Float(n)),
+        _ => match digits.parse::<f64>() {
+            Ok(n) if !n.is_nan() => Ok(Number::F64(n)),
             _ => Err(format!("`{text}` is no number")),
         },
     }
 }
 
-fn inside(c: Coordinate, [low, high]: [Coordinate; 2]) -> Result<(), String> {
-    if is_less(c, low) || is_less(high, c) {
-        return Err(format!("{} is not in the domain, {} to {}", text(c), text(low), text(high)));
+fn inside(c: Number, [low, high]: [Number; 2]) -> Result<(), String> {
+    if c < low || high < c {
+        return Err(format!("{c} is not in the domain, {low} to {high}"));
     }
     Ok(())
 }
 
-fn text(c: Coordinate) -> String {
-    match c {
-        Coordinate::Integer(n) => n.to_string(),
-        Coordinate::Float(n) => n.to_string(),
-    }
-}
-
-/// Whether a coordinate is before another of the same dimension.
-pub(super) fn is_less(a: Coordinate, b: Coordinate) -> bool {
-    match (a, b) {
-        (Coordinate::Integer(a), Coordinate::Integer(b)) => a < b,
-        (Coordinate::Float(a), Coordinate::Float(b)) => a < b,
-        _ => false,
-    }
-}
-
 /// The first and the last coordinate of a span, in a dimension of integers.
 pub(super) fn ends(span: &Span) -> [i128; 2] {
-    let of = |bound: Bound<Coordinate>, off: i128| match bound {
-        Bound::Included(Coordinate::Integer(n)) => n,
-        Bound::Excluded(Coordinate::Integer(n)) => n.saturating_add(off),
+    let of = |bound: Bound<Number>, off: i128| match bound {
+        Bound::Included(Number::I128(n)) => n,
+        Bound::Excluded(Number::I128(n)) => n.saturating_add(off),
         _ => 0,
     };
     [of(span.0, 1), of(span.1, -1)]
@@ -160,13 +140,13 @@ pub(super) fn ends(span: &Span) -> [i128; 2] {
 mod tests {
     use super::*;
 
-    fn dimension(low: Scalar, high: Scalar) -> Dimension {
+    fn dimension(low: Number, high: Number) -> Dimension {
         Dimension::new("x", low, high, None)
     }
 
     #[test]
     fn every_form() {
-        let x = dimension(Scalar::I32(-10), Scalar::I32(19));
+        let x = dimension(Number::I32(-10), Number::I32(19));
         let ends = |text: &str| range(text, &x).map(|span| super::ends(&span));
         assert_eq!(ends("-5..=5"), Ok([-5, 5]));
         assert_eq!(ends("0..20"), Ok([0, 19]));
@@ -186,8 +166,8 @@ mod tests {
         ] {
             assert!(range(wrong, &x).unwrap_err().contains(why), "{wrong}");
         }
-        let y = dimension(Scalar::F32(0.0), Scalar::F32(2.0));
-        assert_eq!(range("0.5..1.5", &y).unwrap().1, Bound::Excluded(Coordinate::Float(1.5)));
-        assert_eq!(range(".5..=2", &y).unwrap().0, Bound::Included(Coordinate::Float(0.5)));
+        let y = dimension(Number::F32(0.0), Number::F32(2.0));
+        assert_eq!(range("0.5..1.5", &y).unwrap().1, Bound::Excluded(Number::F64(1.5)));
+        assert_eq!(range(".5..=2", &y).unwrap().0, Bound::Included(Number::F64(0.5)));
     }
 }

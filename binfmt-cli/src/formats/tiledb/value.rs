@@ -1,9 +1,7 @@
 //! Values of cells, as tables and JSON have them.
 
 use crate::table::{Shown, show, show_made};
-use binfmt::columns::ValueRef;
-use binfmt::formats::tiledb::{ArraySchema, CellValNum, Column, Datatype, Scalar, Values};
-use binfmt::numbers::Number;
+use binfmt::formats::tiledb::{ArraySchema, CellValNum, Column, Datatype, Number, Numbers};
 use binfmt::value::Value;
 
 /// A dimension's name; one without is called by its place.
@@ -11,22 +9,6 @@ pub(super) fn dimension_name(schema: &ArraySchema, i: usize) -> String {
     match schema.domain.dimensions.get(i) {
         Some(dimension) if !dimension.name.is_empty() => dimension.name.clone(),
         _ => format!("__dim_{i}"),
-    }
-}
-
-/// A number for a table.
-pub(super) fn number(value: Scalar) -> ValueRef<'static> {
-    match value {
-        Scalar::I8(v) => Number::I8(v).into(),
-        Scalar::U8(v) => Number::U8(v).into(),
-        Scalar::I16(v) => Number::I16(v).into(),
-        Scalar::U16(v) => Number::U16(v).into(),
-        Scalar::I32(v) => Number::I32(v).into(),
-        Scalar::U32(v) => Number::U32(v).into(),
-        Scalar::I64(v) => Number::I64(v).into(),
-        Scalar::U64(v) => Number::U64(v).into(),
-        Scalar::F32(v) => Number::F32(v).into(),
-        Scalar::F64(v) => Number::F64(v).into(),
     }
 }
 
@@ -39,7 +21,7 @@ pub(super) fn is_number(datatype: Datatype, values: CellValNum) -> bool {
 pub(super) fn show_cell<'a>(column: &'a Column, i: usize, room: &'a mut Vec<u8>) -> Shown<'a> {
     if is_number(column.datatype(), column.cell_val_num()) {
         return match column.values().get(i) {
-            Some(value) => show(number(value), room),
+            Some(value) => show(value.into(), room),
             None => Shown::Missing(None),
         };
     }
@@ -58,7 +40,7 @@ pub(super) fn cell(column: &Column, i: usize) -> Value {
     if datatype.is_text() {
         return text(datatype, column.cell(i));
     }
-    let mut numbers = column.cell(i).map(|value| number(value).to_value());
+    let mut numbers = column.cell(i).map(Value::from);
     match column.cell_val_num() {
         CellValNum::ONE => numbers.next().unwrap_or(Value::Unit),
         _ => Value::List(numbers.collect()),
@@ -66,8 +48,8 @@ pub(super) fn cell(column: &Column, i: usize) -> Value {
 }
 
 /// The characters of a cell, where they are text in the encoding of its type.
-fn text(datatype: Datatype, values: impl Iterator<Item = Scalar>) -> Value {
-    let units: Vec<u32> = values.map(|v| v.integer().unwrap_or_default() as u32).collect();
+fn text(datatype: Datatype, values: impl Iterator<Item = Number>) -> Value {
+    let units: Vec<u32> = values.map(|v| v.as_i128().unwrap_or_default() as u32).collect();
     let text: Option<String> = match datatype {
         Datatype::StringUtf16 | Datatype::StringUcs2 => {
             char::decode_utf16(units.iter().map(|unit| *unit as u16)).collect::<Result<_, _>>().ok()
@@ -83,10 +65,10 @@ fn text(datatype: Datatype, values: impl Iterator<Item = Scalar>) -> Value {
 }
 
 /// The values of a text in the encoding of a type.
-pub(super) fn encoded(datatype: Datatype, text: &str) -> Values {
+pub(super) fn encoded(datatype: Datatype, text: &str) -> Numbers {
     match datatype {
-        Datatype::StringUtf16 | Datatype::StringUcs2 => Values::U16(text.encode_utf16().collect()),
-        Datatype::StringUtf32 | Datatype::StringUcs4 => Values::U32(text.chars().map(u32::from).collect()),
-        _ => Values::U8(text.as_bytes().to_vec()),
+        Datatype::StringUtf16 | Datatype::StringUcs2 => Numbers::U16(text.encode_utf16().collect()),
+        Datatype::StringUtf32 | Datatype::StringUcs4 => Numbers::U32(text.chars().map(u32::from).collect()),
+        _ => Numbers::U8(text.as_bytes().to_vec()),
     }
 }

@@ -9,7 +9,7 @@ use crate::output::{NewFolder, Target};
 use crate::settings::Settings;
 use binfmt::ErrorKind;
 use binfmt::formats::tiledb::{
-    Array, ArraySchema, Column, Folder, FragmentName, Layout, OpenOptions, Values,
+    Array, ArraySchema, Attribute, Column, Folder, FragmentName, Layout, NumberType, Numbers, OpenOptions,
 };
 use std::{fs, io};
 
@@ -26,7 +26,7 @@ pub(super) struct Content {
     /// The region of a dense fragment; the whole domain when nothing is said.
     pub(super) region: Option<Vec<Span>>,
     pub(super) order: Option<Layout>,
-    pub(super) coords: Option<Vec<Values>>,
+    pub(super) coords: Option<Vec<Numbers>>,
     pub(super) columns: Vec<(String, Column)>,
 }
 
@@ -167,14 +167,13 @@ pub(super) fn rewrite(job: &mut Job<'_>, out: &Target) -> Result<Tally> {
         if is_dense(&schema, fragment) {
             content.region = Some(region(fragment));
         } else {
-            let mut bytes: Vec<Vec<u8>> = vec![Vec::new(); schema.domain.dimensions.len()];
+            let kind = schema.domain.datatype.number_type().unwrap_or(NumberType::U8);
+            let mut all = vec![Numbers::new(kind); schema.domain.dimensions.len()];
             each_coords(&only, |coords| {
-                bytes.iter_mut().zip(coords).for_each(|(bytes, values)| bytes.extend(values.to_bytes()));
+                all.iter_mut().zip(coords).for_each(|(all, values)| _ = all.append(values));
                 Ok(())
             })?;
-            let number = schema.domain.datatype.number();
-            let values = bytes.iter().map(|bytes| number.and_then(|n| Values::from_bytes(n, bytes)));
-            content.coords = values.collect();
+            content.coords = Some(all);
         }
         for (a, attribute) in schema.attributes.iter().enumerate() {
             let mut whole = Whole::default();
@@ -182,7 +181,7 @@ pub(super) fn rewrite(job: &mut Job<'_>, out: &Target) -> Result<Tally> {
                 whole.add(column);
                 Ok(())
             })?;
-            let column = whole.finish(attribute.datatype, attribute.cell_val_num);
+            let column = whole.finish(attribute);
             content.columns.extend(column.map(|column| (attribute.name.clone(), column)));
         }
         writer.write(content)?;
@@ -193,30 +192,26 @@ pub(super) fn rewrite(job: &mut Job<'_>, out: &Target) -> Result<Tally> {
 /// A column put together from its parts.
 #[derive(Default)]
 struct Whole {
-    bytes: Vec<u8>,
+    values: Option<Numbers>,
     /// Where cells begin, in values; nothing of fixed ones.
     offsets: Vec<usize>,
-    count: usize,
 }
 
 impl Whole {
     fn add(&mut self, column: &Column) {
-        self.bytes.extend(column.values().to_bytes());
-        let starts = column.offsets().len().saturating_sub(1);
-        self.offsets.extend(column.offsets().iter().take(starts).map(|at| at + self.count));
-        self.count += column.values().len();
+        let values = self.values.get_or_insert_with(|| Numbers::new(column.values().number_type()));
+        if let Some((_, starts)) = column.offsets().split_last() {
+            self.offsets.extend(starts.iter().map(|at| at + values.len()));
+        }
+        values.append(column.values());
     }
 
-    fn finish(
-        mut self,
-        datatype: binfmt::formats::tiledb::Datatype,
-        values: binfmt::formats::tiledb::CellValNum,
-    ) -> Option<Column> {
-        let bytes = Values::from_bytes(datatype.number()?, &self.bytes)?;
-        self.offsets.push(self.count);
-        match values.fixed() {
-            Some(_) => Column::fixed(datatype, values, bytes),
-            None => Column::variable(datatype, bytes, self.offsets),
+    fn finish(mut self, Attribute { datatype, cell_val_num, .. }: &Attribute) -> Option<Column> {
+        let values = self.values.or_else(|| datatype.number_type().map(Numbers::new))?;
+        self.offsets.push(values.len());
+        match cell_val_num.fixed() {
+            Some(_) => Column::fixed(*datatype, *cell_val_num, values),
+            None => Column::variable(*datatype, values, self.offsets),
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::Answer;
 use crate::clock::took;
 use binfmt::formats::tiledb::{
     Array, ArraySchema, Attribute, CellValNum, Cells, Column, Datatype, Dimension, Filter, Folder,
-    OpenOptions, Scalar, TileChunks, Values,
+    OpenOptions, Number, TileChunks, Numbers,
 };
 use serde_json::Value;
 use std::cell::RefCell;
@@ -34,7 +34,7 @@ fn options(args: &Value) -> OpenOptions {
 }
 
 fn num_bytes(cells: &Cells) -> usize {
-    cells.columns().iter().map(|(_, column)| column.values().len() * column.values().number().size()).sum()
+    cells.columns().iter().map(|(_, column)| column.values().len() * column.values().number_type().size()).sum()
 }
 
 thread_local! {
@@ -60,7 +60,7 @@ fn check(args: &Value) -> Answer {
     let array = options(args).open(Folder::new(text(args, "path")?))?;
     let cells = array.read()?;
     let column = cells.column("a").ok_or("no attribute a")?;
-    if column.values().to_bytes() != fs::read(text(args, "data")?)? {
+    if column.values().to_le_bytes() != fs::read(text(args, "data")?)? {
         return Err("something else is read".into());
     }
     Ok(took(num_bytes(&cells), || ()))
@@ -84,20 +84,20 @@ fn filter(args: &Value) -> Result<Filter, Box<dyn Error>> {
 }
 
 /// The values of a file whose ending is their type.
-fn values(path: &Path) -> Result<(Datatype, Values), Box<dyn Error>> {
+fn values(path: &Path) -> Result<(Datatype, Numbers), Box<dyn Error>> {
     let bytes = fs::read(path)?;
     Ok(match path.extension().and_then(|e| e.to_str()) {
         Some("f64") => (
             Datatype::Float64,
-            Values::F64(bytes.as_chunks().0.iter().map(|b| f64::from_le_bytes(*b)).collect()),
+            Numbers::F64(bytes.as_chunks().0.iter().map(|b| f64::from_le_bytes(*b)).collect()),
         ),
         Some("i64") => (
             Datatype::Int64,
-            Values::I64(bytes.as_chunks().0.iter().map(|b| i64::from_le_bytes(*b)).collect()),
+            Numbers::I64(bytes.as_chunks().0.iter().map(|b| i64::from_le_bytes(*b)).collect()),
         ),
         Some("i32") => (
             Datatype::Int32,
-            Values::I32(bytes.as_chunks().0.iter().map(|b| i32::from_le_bytes(*b)).collect()),
+            Numbers::I32(bytes.as_chunks().0.iter().map(|b| i32::from_le_bytes(*b)).collect()),
         ),
         other => return Err(format!("data of type {other:?}").into()),
     })
@@ -108,10 +108,10 @@ fn write(args: &Value) -> Answer {
     let (datatype, values) = values(Path::new(text(args, "data")?))?;
     let filters =
         args["filters"].as_array().into_iter().flatten().map(filter).collect::<Result<Vec<_>, _>>()?;
-    let (len, size) = (values.len(), values.number().size());
+    let (len, size) = (values.len(), values.number_type().size());
     let column = Column::fixed(datatype, CellValNum::ONE, values).ok_or("no column")?;
     let extent = (TILE / size) as i64;
-    let x = Dimension::new("x", Scalar::I64(0), Scalar::I64(len as i64 - 1), Scalar::I64(extent));
+    let x = Dimension::new("x", Number::I64(0), Number::I64(len as i64 - 1), Number::I64(extent));
     let attribute = Attribute::new("a", datatype).filtered(filters);
     let schema = ArraySchema::dense(Datatype::Int64, [x]).attribute(attribute);
     if Path::new(path).exists() {

@@ -138,7 +138,7 @@ pub(super) fn try_record<'a>(
         return Ok(Value::List(values.map(|(_, value)| value.try_value()).collect::<Result<_, _>>()?));
     }
     let named = values.map(|(name, value)| Ok((name.clone(), value.try_value()?)));
-    Ok(Value::Record(named.collect::<Result<Vec<_>, _>>()?))
+    named.collect::<Result<_, _>>().map(Value::Record)
 }
 
 /// One row of several columns.
@@ -147,7 +147,7 @@ pub(super) fn record(fields: &[(Name, Column)], row: usize) -> Value {
     if are_numbers(fields.iter().map(|(name, _)| name.as_str())) {
         return Value::List(values.map(|(_, value)| value).collect());
     }
-    Value::Record(values.map(|(name, value)| (name.clone(), value)).collect::<Vec<_>>())
+    Value::record(values)
 }
 
 #[cfg(feature = "serde")]

@@ -298,7 +298,7 @@ pub(super) fn push(column: &mut Column, value: &Value) -> Result<(), Refused> {
         (Column::Record { rows, fields }, value) => {
             *rows = rows.saturating_add(1);
             let mut fields = fields.iter_mut().map(|(_, column)| column);
-            let Some(mut values) = values_of(value) else { return Err(Refused::Type) };
+            let mut values = values_of(value).ok_or(Refused::Type)?.iter();
             return fields.try_for_each(|column| push(column, values.next().ok_or(Refused::Type)?));
         }
         _ => return Err(Refused::Type),
@@ -318,15 +318,35 @@ fn push_elements(column: &mut Column, values: &Elements) -> Result<(), Refused> 
     }
 }
 
+/// As `push`. Bytes that are longer than all rows before them are not copied.
+pub(super) fn push_owned(column: &mut Column, value: Value) -> Result<(), Refused> {
+    let (column, bytes) = match (column, value) {
+        (Column::Text(v), Value::Text(text)) => (v, text.into_bytes()),
+        (Column::Text(v) | Column::Bytes(v), Value::Bytes(bytes)) => (v, bytes),
+        (column, value) => return push(column, &value),
+    };
+    let len = bytes.len();
+    if column.try_push_owned(bytes) { Ok(()) } else { Err(Refused::Memory(len)) }
+}
+
 fn push_bytes(column: &mut BytesColumn, bytes: &[u8]) -> Result<(), Refused> {
     if column.try_push(bytes) { Ok(()) } else { Err(Refused::Memory(bytes.len())) }
 }
 
 /// The values of a record, one for each field.
-pub(super) fn values_of(record: &Value) -> Option<alloc::boxed::Box<dyn Iterator<Item = &Value> + '_>> {
+pub(super) fn into_values(record: Value) -> Vec<Value> {
     match record {
-        Value::Record(fields) => Some(Box::new(fields.iter().map(|(_, value)| value))),
-        Value::List(values) => Some(Box::new(values.iter())),
+        Value::Record(fields) => fields.into_values(),
+        Value::List(values) => values,
+        _ => Vec::new(),
+    }
+}
+
+/// The values of a record, one for each field.
+pub(super) fn values_of(record: &Value) -> Option<&[Value]> {
+    match record {
+        Value::Record(fields) => Some(fields.values()),
+        Value::List(values) => Some(values),
         _ => None,
     }
 }

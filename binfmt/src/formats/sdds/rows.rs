@@ -1,15 +1,15 @@
 //! Rows and parameters as structs of the user's own, matched by name and checked against the header.
 
-use super::header::{Column, Header};
-use super::page::Page;
-use super::read::Reader;
-use super::table::{self, RowPlan};
-use super::types::DataType;
-use super::value::Elements;
-use super::x87::X87;
 use crate::codec::{DecodeOwned, Encode, Layout};
 use crate::error::{Error, ErrorKind, Result};
-use crate::schema::{ByteOrder, Description, Differences, Encoding, Extent, Field, Record, Schema, Type};
+use crate::formats::sdds::layout::definition::{Column, Header};
+use crate::formats::sdds::layout::describe;
+use crate::formats::sdds::layout::page::Page;
+use crate::formats::sdds::layout::table::{self, RowPlan};
+use crate::formats::sdds::layout::types::DataType;
+use crate::formats::sdds::layout::value::Elements;
+use crate::formats::sdds::read::reader::Reader;
+use crate::schema::{ByteOrder, Description, Differences, Field, Schema, Type};
 use crate::wire::raw::vec_sink;
 use crate::wire::{Be, Endian, Le, Options, Slice};
 use alloc::format;
@@ -17,47 +17,6 @@ use alloc::vec::Vec;
 
 /// Rows that are turned into structs, or structs into rows, at a time.
 const BLOCK: usize = 4096;
-
-/// What a value of a type is in a binary page.
-fn type_of(kind: DataType) -> Type {
-    let int = |bytes, signed| Type::Int { bytes, signed };
-    match kind {
-        DataType::Short => int(2, true),
-        DataType::UShort => int(2, false),
-        DataType::Long => int(4, true),
-        DataType::ULong => int(4, false),
-        DataType::Long64 => int(8, true),
-        DataType::ULong64 => int(8, false),
-        DataType::Float => Type::Float { bytes: 4 },
-        DataType::Double => Type::Float { bytes: 8 },
-        DataType::LongDouble => Schema::of::<X87>().description().root.clone(),
-        DataType::String => Type::Text {
-            encoding: Encoding::Any,
-            nul: false,
-            len: Extent::Prefixed { bytes: 4, signed: true, max: None, inclusive: false },
-        },
-        DataType::Character => int(1, false),
-    }
-}
-
-/// What a row of these columns is, in a byte order if one is said.
-pub(super) fn layout<'a>(
-    columns: impl Iterator<Item = (&'a str, DataType)> + Clone,
-    endian: Option<Endian>,
-) -> Description {
-    let fields = columns.clone().map(|(name, kind)| Field::new(name, type_of(kind)).native(kind.name()));
-    let record = Record::new("row", fields);
-    let root = Type::Record(match endian {
-        Some(Endian::Little) => record.ordered(ByteOrder::Little),
-        Some(Endian::Big) => record.ordered(ByteOrder::Big),
-        None => record,
-    });
-    let definitions = match columns.into_iter().any(|(_, kind)| kind == DataType::LongDouble) {
-        true => Schema::of::<X87>().description().definitions.clone(),
-        false => Default::default(),
-    };
-    Description { root, definitions }
-}
 
 impl Header {
     /// What a row of a row-major binary page is, in the byte order that the header declares.
@@ -74,14 +33,14 @@ impl Header {
     /// ");
     /// ```
     pub fn row_description(&self) -> Description {
-        layout(self.columns.iter().map(|c| (c.name.as_str(), c.data_type)), self.endian)
+        describe::row(self.columns.iter().map(|c| (c.name.as_str(), c.data_type)), self.endian)
     }
 
     /// Compares a struct with the columns: each of its fields must be a column of that name and type. There may be more
     /// columns, in any order; the byte order of the file does not count.
     ///
     /// `string` is `String` or [`Text`](super::Text) with `length_prefixed(i32)`, `character` is `u8`, `longdouble` is
-    /// [`X87`]. A name that is none in Rust is said with `rename`.
+    /// [`X87`]. A name that Rust does not allow is said with `rename`.
     ///
     /// ```
     /// use binfmt::BinFormat;
@@ -141,7 +100,7 @@ impl Header {
 /// Whether a field of a struct is a value of this type, as the comparison of schemas sees it.
 fn same_type(description: &Description, ty: &Type, kind: DataType) -> bool {
     let alone = Description { root: ty.clone(), definitions: description.definitions.clone() };
-    Schema::from(alone).check(&Schema::from(Description::new(type_of(kind)))).is_ok()
+    Schema::from(alone).check(&Schema::from(Description::new(describe::value(kind)))).is_ok()
 }
 
 /// The fields of a record, and the byte order that it fixes.
@@ -170,7 +129,7 @@ fn match_fields<'a, T: Layout>(
     let places: Vec<usize> =
         fields.iter().filter_map(|f| there.clone().position(|(name, _)| name == f.name)).collect();
     // values are encoded anew for the struct, so that its own byte order is the one
-    let found = layout(places.iter().filter_map(|place| there.clone().nth(*place)), Some(order));
+    let found = describe::row(places.iter().filter_map(|place| there.clone().nth(*place)), Some(order));
     schema.check(&Schema::from(found))?;
     Ok((places, order))
 }
@@ -186,7 +145,7 @@ fn differ(e: Differences, what: &str) -> Error {
     e.found_in(what).into()
 }
 
-/// An error inside of the bytes between columns and structs, whose offset tells nobody anything.
+/// An error inside of the bytes between columns and structs, whose offset means nothing to the caller.
 #[cold]
 fn inside(e: &Error, first: usize) -> Error {
     let path = e.path();
@@ -204,7 +163,7 @@ fn structs<T: DecodeOwned>(
     let mut bytes = Vec::new();
     let options = Options::new().endian(order);
     for first in (0..rows).step_by(BLOCK) {
-        let block = first..rows.min(first.saturating_add(BLOCK));
+        let block = first..rows.min(first + BLOCK);
         bytes.clear();
         vec_sink(&mut bytes, 0, |out| match order {
             Endian::Little => plan.write_rows::<Le, _>(columns, block, out),
@@ -233,7 +192,7 @@ impl Page {
     /// ```
     ///
     /// # Errors
-    /// The struct does not fit the columns, or a value is none for it: a string is no UTF-8, a number out of a `range`.
+    /// The struct does not fit the columns, or a value is not one of it: a string is not UTF-8, a number out of a `range`.
     pub fn rows_as<T: DecodeOwned>(&self, header: &Header) -> Result<Vec<T>> {
         let there = header.columns.iter().map(|c| (c.name.as_str(), c.data_type));
         let (places, order) = match_fields::<T>(there).map_err(|e| differ(e, "the columns"))?;
@@ -258,7 +217,7 @@ impl Page {
     /// ```
     ///
     /// # Errors
-    /// The struct does not fit the parameters, or a value is none for it.
+    /// The struct does not fit the parameters, or a value is not one of it.
     pub fn parameters_as<T: DecodeOwned>(&self, header: &Header) -> Result<T> {
         let there = header.parameters.iter().map(|p| (p.name.as_str(), p.data_type));
         let (places, order) = match_fields::<T>(there).map_err(|e| differ(e, "the parameters"))?;
@@ -311,7 +270,7 @@ impl Elements {
         let options = Options::new().endian(order);
         for block in rows.chunks(BLOCK) {
             let bytes = crate::encode_all_with(block, &options)?;
-            let n = all.num_rows().saturating_add(block.len());
+            let n = all.num_rows() + block.len();
             all.read(&mut Slice::new(&bytes), n)?;
         }
         let columns = match order {

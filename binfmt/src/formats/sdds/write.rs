@@ -1,12 +1,12 @@
 //! Writing a file page by page, and adding pages to one.
 
-use super::ascii;
-use super::header::Header;
-use super::page::{Page, PlannedPage};
-use super::read::Open;
-use super::table::RowPlan;
-use super::types::Mode;
 use crate::error::{Error, ErrorKind, Result};
+use crate::formats::sdds::ascii;
+use crate::formats::sdds::layout::definition::Header;
+use crate::formats::sdds::layout::page::{Page, PlannedPage};
+use crate::formats::sdds::layout::table::RowPlan;
+use crate::formats::sdds::layout::types::Mode;
+use crate::formats::sdds::read::reader::Open;
 use crate::wire::{Endian, Options};
 use std::io::{Read, Seek, SeekFrom, Write};
 
@@ -90,7 +90,7 @@ impl<W: Write> Writer<W> {
     /// # Errors
     /// The page does not fit the header, or the writer fails. What was written before stays written.
     pub fn write_page(&mut self, page: &Page) -> Result<()> {
-        let number = self.pages.saturating_add(1);
+        let number = self.pages + 1;
         match self.header.mode {
             Mode::Binary => {
                 page.check(&self.header)?;
@@ -136,7 +136,7 @@ impl<W: Write> Writer<W> {
 impl<F: Read + Write + Seek> Writer<F> {
     /// Goes to the end of a file that is there, so that pages can be added to it.
     ///
-    /// The file is stepped through first: behind a page that is cut off no other can be found.
+    /// The file is stepped through first: after a page that is cut off no other can be found.
     ///
     /// ```
     /// use binfmt::formats::sdds::{Elements, Open, Page, Writer};
@@ -151,7 +151,7 @@ impl<F: Read + Write + Seek> Writer<F> {
     /// ```
     ///
     /// # Errors
-    /// The file cannot be read to its end, or has bytes behind its last page.
+    /// The file cannot be read to its end, or has bytes after its last page.
     pub fn append(mut file: F, open: Open<'_>) -> Result<Self> {
         file.rewind()?;
         let mut reader = open.reader(&mut file)?;

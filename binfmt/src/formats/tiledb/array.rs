@@ -81,11 +81,11 @@ impl OpenOptions {
     ///
     /// ```
     /// use binfmt::formats::tiledb::*;
-    /// let x = Dimension::new("x", Scalar::I32(0), Scalar::I32(99), Scalar::I32(10));
+    /// let x = Dimension::new("x", Number::I32(0), Number::I32(99), Number::I32(10));
     /// let a = Attribute::new("a", Datatype::Int32).filtered([Filter::zstd(3)]);
     /// let schema = ArraySchema::dense(Datatype::Int32, [x]).attribute(a);
     /// let mut array = OpenOptions::new().threads(2).create(Memory::new(), schema)?;
-    /// let a = Column::fixed(Datatype::Int32, CellValNum::ONE, Values::I32((0..100).collect())).unwrap();
+    /// let a = Column::fixed(Datatype::Int32, CellValNum::ONE, Numbers::I32((0..100).collect())).unwrap();
     /// array.insert().column("a", a.clone()).write()?;
     /// assert_eq!(array.read()?.column("a"), Some(&a));
     /// # Ok::<(), binfmt::Error>(())

@@ -10,7 +10,7 @@
 //! #[derive(BinFormat, Debug, PartialEq)]
 //! struct Weather { day: i32, celsius: f32, #[binfmt(var_len)] note: String }
 //!
-//! let day = Dimension::new("day", Scalar::I32(1), Scalar::I32(365), Scalar::I32(7));
+//! let day = Dimension::new("day", Number::I32(1), Number::I32(365), Number::I32(7));
 //! let schema = ArraySchema::sparse(Datatype::Int32, [day])
 //!     .attribute(Attribute::new("celsius", Datatype::Float32).filtered([Filter::byteshuffle(), Filter::zstd(3)]))
 //!     .attribute(Attribute::new("note", Datatype::StringUtf8).values(CellValNum::VAR));
@@ -24,7 +24,7 @@
 //! assert_eq!(cold[0].note, "snow");
 //! // or as columns
 //! let cells = array.query().attributes(["celsius"]).read()?;
-//! assert_eq!(cells.column("celsius").unwrap().values(), &Values::F32(vec![4.0, -3.5]));
+//! assert_eq!(cells.column("celsius").unwrap().values(), &Numbers::F32(vec![4.0, -3.5]));
 //! # Ok::<(), binfmt::Error>(())
 //! ```
 //!
@@ -129,18 +129,17 @@ mod values;
 mod work;
 mod write;
 
+pub use crate::numbers::{Element, Number, NumberType, Numbers};
 pub use array::{Array, Fragment, OpenOptions};
 pub use check::Verified;
 pub use filter::{Key, TileCodec};
 pub use layout::{
     ArraySchema, ArrayType, Attribute, CellValNum, Chunk, Compression, Compressor, DEFAULT_MAX_CHUNK_SIZE,
     Datatype, Dimension, Domain, Encryption, FORMAT_VERSION, Filter, FilterPipeline, Footer,
-    GenericTileHeader, Layout, Level, Mbr, Number, RTREE_FANOUT, RTree, Scalar, TileChunks, TileOffsets,
-    WindowSize,
+    GenericTileHeader, Layout, Level, Mbr, RTREE_FANOUT, RTree, TileChunks, TileOffsets, WindowSize,
 };
 pub use metadata::FragmentMetadata;
 pub use read::{Batches, Cells, DataFile, Query, TileContent};
-pub use region::Coordinate;
 pub use storage::{Fill, Folder, FragmentName, Memory, Storage};
-pub use values::{Column, Element, Values};
+pub use values::Column;
 pub use write::Insert;

@@ -7,7 +7,7 @@
 
 use super::super::batch::Columns;
 use super::super::column::Column;
-use super::super::form::{Refused, memory, push, values_of};
+use super::super::form::{Refused, into_values, memory, push, push_owned, values_of};
 use super::Plan;
 use super::fill::{Block, Places, fill_rows};
 use super::walk::{Starts, Unfinished};
@@ -18,7 +18,6 @@ use crate::value::{self, Value};
 use crate::wire::options::Policy;
 use crate::wire::{Be, Cursor, Endian, Label, Le, Options, Slice, Source};
 use alloc::string::ToString;
-use alloc::vec::Vec;
 
 /// A block is no longer than this: it should stay in the first cache while the columns are taken from it.
 const BLOCK_BYTES: usize = 32 << 10;
@@ -220,7 +219,12 @@ impl<'p> RowReader<'p> {
             Some(value) => value,
             None => self.value(src)?,
         };
-        self.push(&value, at).map_err(|e| e.within(Step::Index(row)))
+        let mut values = into_values(value);
+        let add = |column: &mut Column, pick| match values.get_mut(pick) {
+            Some(value) => push_owned(column, core::mem::replace(value, Value::Unit)),
+            None => Err(Refused::Type),
+        };
+        self.push(at, add).map_err(|e| e.within(Step::Index(row)))
     }
 
     /// A row in the bytes that a stream has at hand, because the errors of a slice say how much is left; `None` of one that is
@@ -261,16 +265,15 @@ impl<'p> RowReader<'p> {
         }
     }
 
-    /// Adds the picked fields of a row.
-    pub(super) fn push(&mut self, row: &Value, at: u64) -> Result<()> {
+    /// Adds the picked fields of a row, each by a call with the field's number.
+    fn push(
+        &mut self,
+        at: u64,
+        mut add: impl FnMut(&mut Column, usize) -> Result<(), Refused>,
+    ) -> Result<()> {
         let before = self.columns.rows;
-        let values: Vec<&Value> = values_of(row).map(Iterator::collect).unwrap_or_default();
-        let picked = self.plan.picks.iter().map(|pick| values.get(*pick).copied());
-        for ((name, column), value) in self.columns.columns.iter_mut().zip(picked) {
-            let done = match value {
-                Some(value) => push(column, value),
-                None => Err(Refused::Type),
-            };
+        for ((name, column), pick) in self.columns.columns.iter_mut().zip(&self.plan.picks) {
+            let done = add(column, *pick);
             if let Err(refused) = done {
                 let e = refused.at(at).within(Step::Name(name.to_string()));
                 self.columns.truncate(before);
@@ -435,7 +438,7 @@ impl Plan {
     /// use binfmt::{columns::{Column, Plan}, schema::{Description, Field, Record, Type}, value::Value};
     /// let x = Field::new("x", Type::Int { bytes: 2, signed: false });
     /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", [x])))).unwrap();
-    /// let row = Value::Record(vec![("x".into(), Value::from(7u16))]);
+    /// let row = Value::record([("x", 7u16)]);
     /// assert_eq!(plan.columns_of(&[row])?.get("x"), Some(&Column::from(vec![7u16])));
     /// # Ok::<(), binfmt::Error>(())
     /// ```
@@ -445,7 +448,11 @@ impl Plan {
     pub fn columns_of(&self, values: &[Value]) -> Result<Columns> {
         let mut rows = RowReader::new(self, Endian::Little);
         for (row, value) in values.iter().enumerate() {
-            rows.push(value, 0).map_err(|e| e.within(Step::Index(row)))?;
+            let values = values_of(value).unwrap_or(&[]);
+            let add = |column: &mut Column, pick| {
+                values.get(pick).map_or(Err(Refused::Type), |value| push(column, value))
+            };
+            rows.push(0, add).map_err(|e| e.within(Step::Index(row)))?;
         }
         Ok(rows.columns)
     }

@@ -2,10 +2,10 @@
 
 use super::order::Sequence;
 use crate::formats::tiledb::array::{Array, Fragment, METADATA_FILE};
-use crate::formats::tiledb::layout::{Mbr, RTree, Scalar};
+use crate::formats::tiledb::layout::{Mbr, RTree};
 use crate::formats::tiledb::read::{DataFile, TileContent};
 use crate::formats::tiledb::storage::{Storage, check_size, in_file};
-use crate::formats::tiledb::values::Values;
+use crate::numbers::{Number, Numbers};
 use crate::{Error, ErrorKind, Result, Step};
 
 /// How much of a fragment was read and found sound.
@@ -62,7 +62,7 @@ impl<S: Storage> Array<S> {
             for (tile, mbr) in fragment.metadata.rtree.leaves().iter().enumerate() {
                 let coords = self.tile_coords(fragment, tile)?;
                 sequence.tile(&self.schema, &coords);
-                let inside = |ranges: &[[Scalar; 2]], what: &'static str| {
+                let inside = |ranges: &[[Number; 2]], what: &'static str| {
                     verify_coords(&coords, ranges, what).map_err(|e| {
                         let e = e.within(Step::Index(tile)).within(Step::Field("tiles"));
                         in_file(e, &format!("{}/__coords.tdb", fragment.name))
@@ -91,9 +91,9 @@ impl<S: Storage> Array<S> {
                 let whole = |v: Option<i128>| {
                     v.ok_or_else(|| wrong(ErrorKind::mismatch("", "integers", "floats"), "non_empty_domain"))
                 };
-                let (low, high) = (whole(low.integer())?, whole(high.integer())?);
-                let [from, to] = [whole(d.domain[0].integer())?, whole(d.domain[1].integer())?];
-                let extent = d.tile_extent.and_then(Scalar::integer).unwrap_or(1).max(1);
+                let (low, high) = (whole(low.as_i128())?, whole(high.as_i128())?);
+                let [from, to] = [whole(d.domain[0].as_i128())?, whole(d.domain[1].as_i128())?];
+                let extent = d.tile_extent.and_then(Number::as_i128).unwrap_or(1).max(1);
                 // consolidated fragments reach to the ends of tiles, and so perhaps beyond the domain
                 let end = from + ((to - from) / extent + 1) * extent;
                 if low > high || low < from || high >= end {
@@ -189,7 +189,7 @@ fn contains(outer: &Mbr, inner: &Mbr) -> bool {
 }
 
 /// Every coordinate is in its range.
-fn verify_coords(coords: &[Values], ranges: &[[Scalar; 2]], what: &str) -> Result<()> {
+fn verify_coords(coords: &[Numbers], ranges: &[[Number; 2]], what: &str) -> Result<()> {
     for (dimension, (values, [low, high])) in coords.iter().zip(ranges).enumerate() {
         let scalars = (0..values.len()).filter_map(|i| values.get(i).map(|value| (i, value)));
         for (i, value) in scalars {

@@ -1,9 +1,10 @@
 //! What the schema of a new array must be, so that libtiledb reads it: stricter than what can be read here.
 
-use crate::formats::tiledb::filter::{FLOATS, TileCodec};
+use crate::formats::tiledb::filter::{TileCodec, floats};
 use crate::formats::tiledb::layout::{
-    ArraySchema, ArrayType, CellValNum, Datatype, Dimension, Filter, FilterPipeline, Number, Scalar,
+    ArraySchema, ArrayType, CellValNum, Datatype, Dimension, Filter, FilterPipeline,
 };
+use crate::numbers::{Number, NumberType};
 use crate::{Error, ErrorKind, Result, Step};
 
 /// The files of a fragment that are no attribute's.
@@ -70,7 +71,7 @@ fn check_file(file: String, earlier: &mut Vec<String>) -> Result<()> {
 /// What libtiledb 1.6.3 demands of a tile extent, with its own arithmetic: integers of 32 bits wrap around in it.
 fn check_extent(dimension: &Dimension, datatype: Datatype) -> Result<()> {
     let ([low, high], Some(extent), Some(number)) =
-        (dimension.domain, dimension.tile_extent, datatype.number())
+        (dimension.domain, dimension.tile_extent, datatype.number_type())
     else {
         return Ok(());
     };
@@ -80,20 +81,20 @@ fn check_extent(dimension: &Dimension, datatype: Datatype) -> Result<()> {
     };
     let longer = || wrong(format!("longer than the domain, {low} to {high}"));
     match (low, high, extent) {
-        (Scalar::F32(low), Scalar::F32(high), Scalar::F32(extent)) if extent > high - low + 1.0 => {
+        (Number::F32(low), Number::F32(high), Number::F32(extent)) if extent > high - low + 1.0 => {
             return longer();
         }
-        (Scalar::F64(low), Scalar::F64(high), Scalar::F64(extent)) if extent > high - low + 1.0 => {
+        (Number::F64(low), Number::F64(high), Number::F64(extent)) if extent > high - low + 1.0 => {
             return longer();
         }
         _ => {}
     }
-    let (Some(from), Some(to), Some(len)) = (low.integer(), high.integer(), extent.integer()) else {
+    let (Some(from), Some(to), Some(len)) = (low.as_i128(), high.as_i128(), extent.as_i128()) else {
         return Ok(());
     };
     let range = match number {
-        Number::I32 => (to - from + 1) as i32 as u64,
-        Number::U32 => (to - from + 1) as u32 as u64,
+        NumberType::I32 => (to - from + 1) as i32 as u64,
+        NumberType::U32 => (to - from + 1) as u32 as u64,
         _ => (to - from + 1) as u64,
     };
     let len = len as u64;
@@ -104,7 +105,7 @@ fn check_extent(dimension: &Dimension, datatype: Datatype) -> Result<()> {
         return longer();
     }
     let last = ((range - 1) / len * len).wrapping_add(from as u64);
-    let is_beyond = last.checked_add(len - 1).is_none() || Scalar::of_integer(last.into(), number).is_none();
+    let is_beyond = last.checked_add(len - 1).is_none() || Number::from_i128(number, last.into()).is_none();
     if !range.is_multiple_of(len) && is_beyond {
         return wrong(format!(
             "the last tile, which {low} to {high} does not fill, begins below 0 or ends beyond the type"
@@ -115,13 +116,14 @@ fn check_extent(dimension: &Dimension, datatype: Datatype) -> Result<()> {
 
 /// The last tile of a dense array ends within the type of the coordinates.
 fn check_tiles(dimension: &Dimension, datatype: Datatype) -> Result<()> {
-    let [low, high] = dimension.domain.map(Scalar::integer);
-    let extent = dimension.tile_extent.and_then(Scalar::integer);
-    let (Some(low), Some(high), Some(extent), Some(number)) = (low, high, extent, datatype.number()) else {
+    let [low, high] = dimension.domain.map(Number::as_i128);
+    let extent = dimension.tile_extent.and_then(Number::as_i128);
+    let (Some(low), Some(high), Some(extent), Some(number)) = (low, high, extent, datatype.number_type())
+    else {
         return Ok(());
     };
     let last = low + ((high - low) / extent + 1) * extent - 1;
-    if Scalar::of_integer(last, number).is_some() {
+    if Number::from_i128(number, last).is_some() {
         return Ok(());
     }
     let reason = format!("the last tile would end at {last}, beyond {datatype}, which libtiledb cannot read");
@@ -129,14 +131,14 @@ fn check_tiles(dimension: &Dimension, datatype: Datatype) -> Result<()> {
 }
 
 fn check_filters(pipeline: &FilterPipeline, datatype: Datatype) -> Result<()> {
-    let float = datatype.number().is_some_and(|number| number.is_float());
+    let float = datatype.number_type().is_some_and(|number| number.is_float());
     for (i, filter) in pipeline.filters.iter().enumerate() {
         let kind = match filter {
             Filter::Aes256Gcm(()) => ErrorKind::unsupported(
                 "a schema",
                 "encryption as a filter: `OpenOptions::key` encrypts the array",
             ),
-            Filter::DoubleDelta(_) if float => ErrorKind::unsupported("double delta", FLOATS),
+            Filter::DoubleDelta(_) if float => floats("double delta"),
             // libtiledb 1.6.3 ends with a signal when it writes with these
             Filter::Gzip(c) if c.level > 9 => ErrorKind::unsupported("gzip", "levels above 9"),
             Filter::Bzip2(c) if c.level > 9 => ErrorKind::unsupported("bzip2", "levels above 9"),
@@ -163,7 +165,7 @@ mod tests {
     }
 
     fn sparse(attributes: impl IntoIterator<Item = Attribute>) -> ArraySchema {
-        let x = Dimension::new("x", Scalar::F32(0.0), Scalar::F32(9.0), Scalar::F32(5.0));
+        let x = Dimension::new("x", Number::F32(0.0), Number::F32(9.0), Number::F32(5.0));
         attributes.into_iter().fold(ArraySchema::sparse(Datatype::Float32, [x]), ArraySchema::attribute)
     }
 
@@ -178,7 +180,7 @@ mod tests {
             refused(sparse([a(), Attribute::new("x", Datatype::Int8)])),
             "attributes[1].name: duplicate dimension or attribute `x`"
         );
-        let [one, two] = [1, 2].map(|low| Dimension::new("", Scalar::I8(low), Scalar::I8(9), Scalar::I8(5)));
+        let [one, two] = [1, 2].map(|low| Dimension::new("", Number::I8(low), Number::I8(9), Number::I8(5)));
         assert_eq!(
             refused(ArraySchema::dense(Datatype::Int8, [one, two]).attribute(a())),
             "dimensions[1].name: duplicate dimension or attribute ``"
@@ -218,7 +220,7 @@ mod tests {
     #[test]
     fn dense_tiles_end_within_the_type() {
         let of = |high, extent| {
-            let x = Dimension::new("x", Scalar::U8(0), Scalar::U8(high), Scalar::U8(extent));
+            let x = Dimension::new("x", Number::U8(0), Number::U8(high), Number::U8(extent));
             ArraySchema::dense(Datatype::Uint8, [x])
         };
         let a = || Attribute::new("a", Datatype::Int32);
@@ -250,7 +252,7 @@ mod tests {
     }
 
     /// Whether a sparse array of such a dimension can be made.
-    fn makes(low: Scalar, high: Scalar, extent: Scalar, datatype: Datatype) -> bool {
+    fn makes(low: Number, high: Number, extent: Number, datatype: Datatype) -> bool {
         let schema = ArraySchema::sparse(datatype, [Dimension::new("x", low, high, extent)]);
         OpenOptions::new().create(Memory::new(), schema).is_ok()
     }
@@ -258,24 +260,24 @@ mod tests {
     #[test]
     fn extents_that_libtiledb_refuses() {
         let i8 =
-            |low, high, extent| makes(Scalar::I8(low), Scalar::I8(high), Scalar::I8(extent), Datatype::Int8);
+            |low, high, extent| makes(Number::I8(low), Number::I8(high), Number::I8(extent), Datatype::Int8);
         assert!(i8(-10, -1, 5) && i8(-10, 8, 7) && i8(6, 127, 7) && i8(-128, 127, 16));
         assert!(!i8(-10, 3, 8) && !i8(-8, -4, 4) && !i8(0, 3, 5));
         let i32 = |low, high, extent| {
-            makes(Scalar::I32(low), Scalar::I32(high), Scalar::I32(extent), Datatype::Int32)
+            makes(Number::I32(low), Number::I32(high), Number::I32(extent), Datatype::Int32)
         };
         assert!(i32(0, i32::MAX - 1, 1) && !i32(-6, -2, 3) && !i32(i32::MIN, i32::MAX, 1));
         let i64 = |low, high, extent| {
-            makes(Scalar::I64(low), Scalar::I64(high), Scalar::I64(extent), Datatype::Int64)
+            makes(Number::I64(low), Number::I64(high), Number::I64(extent), Datatype::Int64)
         };
         assert!(!i64(i64::MIN, i64::MIN + 4, 2) && i64(i64::MIN, i64::MIN + 5, 2));
         let u64 = |low, high, extent| {
-            makes(Scalar::U64(low), Scalar::U64(high), Scalar::U64(extent), Datatype::Uint64)
+            makes(Number::U64(low), Number::U64(high), Number::U64(extent), Datatype::Uint64)
         };
         assert!(u64(0, u64::MAX - 1, 1) && !u64(0, u64::MAX, 1));
         assert!(u64(u64::MAX - 9, u64::MAX - 2, 4) && !u64(u64::MAX - 9, u64::MAX - 1, 4));
         let f64 = |low, high, extent| {
-            makes(Scalar::F64(low), Scalar::F64(high), Scalar::F64(extent), Datatype::Float64)
+            makes(Number::F64(low), Number::F64(high), Number::F64(extent), Datatype::Float64)
         };
         assert!(f64(0.0, 9.0, 10.0) && f64(0.0, 0.0, 1.0) && !f64(0.0, 9.0, 10.5));
     }

@@ -1,8 +1,9 @@
 //! Whether the cells of a sparse fragment stand in global order, each place once.
 
-use crate::formats::tiledb::layout::{ArraySchema, Scalar};
+use crate::formats::tiledb::layout::ArraySchema;
 use crate::formats::tiledb::region::{slowest_first, tile_keys};
-use crate::formats::tiledb::values::Values;
+use crate::formats::tiledb::values::key;
+use crate::numbers::Numbers;
 
 /// Goes through the cells of a fragment, and remembers the last one.
 #[derive(Debug, Default)]
@@ -17,15 +18,15 @@ pub(crate) struct Sequence {
 
 impl Sequence {
     /// Counts the cells of the next tile that stand before the one in front of them, and those at its place.
-    pub(crate) fn tile(&mut self, schema: &ArraySchema, coords: &[Values]) {
+    pub(crate) fn tile(&mut self, schema: &ArraySchema, coords: &[Numbers]) {
         let mut keys = tile_keys(schema, coords);
         let of_tiles = keys.len();
         for d in slowest_first(coords.len(), schema.cell_order) {
             let values =
                 coords.get(d).into_iter().flat_map(|values| (0..values.len()).map(|i| values.get(i)));
-            keys.push(values.flatten().map(Scalar::key).collect());
+            keys.push(values.flatten().map(key).collect());
         }
-        for cell in 0..coords.first().map_or(0, Values::len) {
+        for cell in 0..coords.first().map_or(0, Numbers::len) {
             let key: Vec<u64> = keys.iter().filter_map(|keys| keys.get(cell).copied()).collect();
             if let Some(last) = &self.last {
                 self.duplicates += u64::from(key.get(of_tiles..) == last.get(of_tiles..));
@@ -44,12 +45,12 @@ mod tests {
     /// Duplicates, and cells out of order, of tiles with these coordinates.
     fn counted(tiles: &[&[[i32; 2]]]) -> (u64, u64) {
         let [x, y] =
-            ["x", "y"].map(|name| Dimension::new(name, Scalar::I32(0), Scalar::I32(9), Scalar::I32(5)));
+            ["x", "y"].map(|name| Dimension::new(name, Number::I32(0), Number::I32(9), Number::I32(5)));
         let mut schema = ArraySchema::sparse(Datatype::Int32, [x, y]);
         schema.cell_order = Layout::ColumnMajor;
         let mut sequence = Sequence::default();
         for cells in tiles {
-            let coords = [0, 1].map(|d| Values::I32(cells.iter().map(|cell| cell[d]).collect()));
+            let coords = [0, 1].map(|d| Numbers::I32(cells.iter().map(|cell| cell[d]).collect()));
             sequence.tile(&schema, &coords);
         }
         (sequence.duplicates, sequence.out_of_order)

@@ -10,77 +10,105 @@
 //! such windows are written raw here. Bytes, and types that are no integers (times among them), pass through without
 //! metadata.
 
-use super::int::{Int, for_int};
+use super::int::{bounds, for_size, load, narrow, store, widen};
 use super::metadata::Metadata;
-use super::stage::{Fronts, Stage, Target, len32, nothing_left, overwrite, piece, piece_mut};
-use crate::formats::tiledb::layout::Number;
+use super::stage::{Fronts, Stage, Target, floats, len32, nothing_left, overwrite, piece, piece_mut};
 use crate::formats::tiledb::layout::parts::{Reduced, ReducedWindow};
+use crate::numbers::NumberType;
 use crate::{ErrorKind, Result};
 
 pub(crate) struct BitWidth {
-    pub(crate) number: Number,
+    pub(crate) kind: NumberType,
     pub(crate) max_window: usize,
 }
 
+const NAME: &str = "bit width reduction";
+
 impl Stage for BitWidth {
     fn apply(&mut self, metadata: &mut Fronts, data: &[u8], out: &mut Vec<u8>) -> Result<()> {
-        for_int!(self.number, T => apply::<T>(self.max_window, metadata, data, out))
+        for_size!(self.kind.size(), N => self.reduce::<N>(metadata, data, out), else Err(floats(NAME).into()))
     }
 
     fn undo(&mut self, metadata: &mut Metadata, data: &[u8], out: Target<'_>) -> Result<()> {
-        for_int!(self.number, T => undo::<T>(metadata, data, out))
+        let signed = self.kind.is_signed();
+        for_size!(self.kind.size(), N => restore::<N>(signed, metadata, data, out), else Err(floats(NAME).into()))
     }
 }
 
-/// The length of the windows of `len` bytes: whole values, as many as fit.
-pub(crate) fn window_len<T: Int>(len: usize, max_window: usize) -> usize {
-    match len.min(max_window) / T::SIZE * T::SIZE {
+/// The length of the windows of `len` bytes: whole values of so many bytes, as many as fit.
+pub(crate) fn window_len(len: usize, max_window: usize, size: usize) -> usize {
+    match len.min(max_window) / size * size {
         // fewer bytes than a value: one raw window
         0 => len.max(1),
         n => n,
     }
 }
 
-fn apply<T: Int>(max_window: usize, metadata: &mut Fronts, data: &[u8], out: &mut Vec<u8>) -> Result<()> {
-    let len = data.len();
-    let window_len = window_len::<T>(len, max_window);
-    let windows = Vec::with_capacity(len.div_ceil(window_len));
-    let mut reduced = Reduced { len_original: len32(len)?, windows };
-    let zero: T = crate::from_slice(&[0; 8][..T::SIZE])?;
-    let mut rest = overwrite(out, len);
-    for window in data.chunks(window_len) {
-        let whole = window.len().is_multiple_of(T::SIZE);
-        let (min, max) = T::bounds(window).filter(|_| whole).unwrap_or((zero, zero));
-        let raw_bits = 8 * T::SIZE as u8;
-        let bits = if whole { T::bits(min, max) } else { raw_bits };
-        let narrow = window.len() / usize::from(raw_bits / bits);
-        let to = piece_mut(&mut rest, narrow)?;
-        if bits == raw_bits {
-            to.copy_from_slice(window);
-        } else {
-            T::narrow(window, bits, min, to);
+impl BitWidth {
+    fn reduce<const N: usize>(&self, metadata: &mut Fronts, data: &[u8], out: &mut Vec<u8>) -> Result<()> {
+        let len = data.len();
+        let window_len = window_len(len, self.max_window, N);
+        let windows = Vec::with_capacity(len.div_ceil(window_len));
+        let mut reduced = Reduced { len_original: len32(len)?, windows };
+        let mut rest = overwrite(out, len);
+        for window in data.chunks(window_len) {
+            let whole = window.len().is_multiple_of(N);
+            let (offset, bytes) = match bounds(window, self.kind).filter(|_| whole) {
+                Some([min, max]) => (min as u64, self.bytes(max - min)),
+                None => (0, N),
+            };
+            let to = piece_mut(&mut rest, window.len() / (N / bytes))?;
+            match bytes {
+                _ if bytes == N => to.copy_from_slice(window),
+                1 => narrow::<N, 1>(window, offset, to),
+                2 => narrow::<N, 2>(window, offset, to),
+                _ => narrow::<N, 4>(window, offset, to),
+            }
+            let (offset, bits) = (store::<N>(offset), 8 * bytes as u8);
+            reduced.windows.push(ReducedWindow { offset, bits, len_original: len32(window.len())? });
         }
-        reduced.windows.push(ReducedWindow { offset: min, bits, len_original: len32(window.len())? });
+        let unused = rest.len();
+        out.truncate(len - unused);
+        metadata.put(crate::to_vec(&reduced)?);
+        Ok(())
     }
-    let unused = rest.len();
-    out.truncate(len - unused);
-    metadata.put(crate::to_vec(&reduced)?);
-    Ok(())
+
+    /// The bytes in which distances up to this one are stored; those of the type when values stay as they are.
+    fn bytes(&self, distance: i128) -> usize {
+        // signed values keep a bit for a sign, although there are no negative ones
+        let bits = (distance + 1).ilog2() + 1 + u32::from(self.kind.is_signed());
+        let bytes = match bits {
+            0..=8 => 1,
+            9..=16 => 2,
+            17..=32 => 4,
+            _ => 8,
+        };
+        bytes.min(self.kind.size())
+    }
 }
 
-fn undo<T: Int>(metadata: &mut Metadata, mut data: &[u8], out: Target<'_>) -> Result<()> {
-    let reduced: Reduced<T> = metadata.take()?;
+fn restore<const N: usize>(
+    signed: bool,
+    metadata: &mut Metadata,
+    mut data: &[u8],
+    out: Target<'_>,
+) -> Result<()> {
+    let reduced: Reduced<[u8; N]> = metadata.take()?;
     let mut out = out.room(reduced.len_original as usize)?;
     for window in &reduced.windows {
         let len = window.len_original as usize;
         let to = piece_mut(&mut out, len)?;
-        let bits = usize::from(window.bits);
-        if bits >= 8 * T::SIZE || !len.is_multiple_of(T::SIZE) {
+        let (bits, offset) = (usize::from(window.bits), load(&window.offset));
+        if bits >= 8 * N || !len.is_multiple_of(N) {
             to.copy_from_slice(piece(&mut data, len)?);
-        } else if matches!(bits, 8 | 16 | 32) {
-            T::widen(piece(&mut data, len / T::SIZE * (bits / 8))?, window.bits, window.offset, to);
-        } else {
-            return Err(ErrorKind::invalid("bits of a window", bits, "").into());
+            continue;
+        }
+        let mut from = |bytes| piece(&mut data, len / N * bytes);
+        match bits {
+            8 => widen::<1, N>(from(1)?, offset, signed, to),
+            16 => widen::<2, N>(from(2)?, offset, signed, to),
+            32 => widen::<4, N>(from(4)?, offset, signed, to),
+            _ => return Err(ErrorKind::invalid("bits of a window", bits, "").into()),
         }
     }
     match out.len() {

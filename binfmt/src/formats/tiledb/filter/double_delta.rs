@@ -12,54 +12,39 @@
 //! number of values, such as another filter leaves, of which the number of values counts the whole ones.
 
 use super::compress::{Codec, append};
-use super::stage::{FLOATS, failed};
-use crate::formats::tiledb::layout::Number;
+use super::int::{for_size, load, store};
+use super::stage::{failed, floats};
+use crate::Result;
 use crate::formats::tiledb::layout::parts::DoubleDeltaHeader;
-use crate::{Error, ErrorKind, Result};
+use crate::numbers::NumberType;
 
 pub(crate) struct DoubleDelta {
-    pub(crate) number: Number,
+    pub(crate) kind: NumberType,
 }
 
 const NAME: &str = "double delta";
 
-#[cold]
-fn floats() -> Error {
-    ErrorKind::unsupported(NAME, FLOATS).into()
-}
-
 impl Codec for DoubleDelta {
     fn compress(&mut self, part: &[u8], out: &mut Vec<u8>) -> Result<()> {
-        match self.number {
-            Number::I8 => compress::<1>(part, true, out),
-            Number::U8 => compress::<1>(part, false, out),
-            Number::I16 => compress::<2>(part, true, out),
-            Number::U16 => compress::<2>(part, false, out),
-            Number::I32 => compress::<4>(part, true, out),
-            Number::U32 => compress::<4>(part, false, out),
-            Number::I64 => compress::<8>(part, true, out),
-            Number::U64 => compress::<8>(part, false, out),
-            Number::F32 | Number::F64 => Err(floats()),
+        if self.kind.is_float() {
+            return Err(floats(NAME).into());
         }
+        let signed = self.kind.is_signed();
+        for_size!(self.kind.size(), N => compress::<N>(part, signed, out), else Err(floats(NAME).into()))
     }
 
     fn decompress(&mut self, part: &[u8], out: &mut [u8]) -> Result<()> {
-        // sums wrap around, so that signed and unsigned values are the same bytes
-        match self.number {
-            Number::I8 | Number::U8 => decompress::<1>(part, out),
-            Number::I16 | Number::U16 => decompress::<2>(part, out),
-            Number::I32 | Number::U32 => decompress::<4>(part, out),
-            Number::I64 | Number::U64 => decompress::<8>(part, out),
-            Number::F32 | Number::F64 => Err(floats()),
+        if self.kind.is_float() {
+            return Err(floats(NAME).into());
         }
+        // sums wrap around, so that signed and unsigned values are the same bytes
+        for_size!(self.kind.size(), N => decompress::<N>(part, out), else Err(floats(NAME).into()))
     }
 }
 
 /// A value of N bytes as a 64-bit one whose differences are those of the values.
-fn load<const N: usize>(bytes: &[u8; N], signed: bool) -> i64 {
-    let mut wide = [0; 8];
-    wide[..N].copy_from_slice(bytes);
-    let value = u64::from_le_bytes(wide);
+fn load_signed<const N: usize>(bytes: &[u8; N], signed: bool) -> i64 {
+    let value = load(bytes);
     let spare = 64 - 8 * N as u32;
     match (signed, N) {
         (true, _) => ((value << spare) as i64) >> spare,
@@ -73,7 +58,7 @@ fn load<const N: usize>(bytes: &[u8; N], signed: bool) -> i64 {
 fn width<const N: usize>(values: &[[u8; N]], signed: bool) -> Option<u32> {
     let (mut all, mut over) = (0, false);
     for three in values.windows(3) {
-        let [a, b, c] = [0, 1, 2].map(|i| load(&three[i], signed));
+        let [a, b, c] = [0, 1, 2].map(|i| load_signed(&three[i], signed));
         let ((first, x), (second, y)) = (b.overflowing_sub(a), c.overflowing_sub(b));
         let (dd, z) = second.overflowing_sub(first);
         over |= x | y | z;
@@ -115,7 +100,7 @@ fn pack<const N: usize>(values: &[[u8; N]], signed: bool, bits: u32, words: &mut
         }
     };
     for three in values.windows(3) {
-        let [a, b, c] = [0, 1, 2].map(|i| load(&three[i], signed));
+        let [a, b, c] = [0, 1, 2].map(|i| load_signed(&three[i], signed));
         let dd = c.wrapping_sub(b).wrapping_sub(b.wrapping_sub(a));
         let value = u64::from(dd < 0) << bits | dd.unsigned_abs();
         if free >= width {
@@ -163,17 +148,16 @@ fn decompress<const N: usize>(part: &[u8], out: &mut [u8]) -> Result<()> {
         return wrong(format!("{} bytes of packed values, {} expected", packed.len(), needed * 8));
     }
     if let [a, b, rest @ ..] = to {
-        unpack(words, bits, [load(a, false), load(b, false)].map(|v| v as u64), rest);
+        unpack(words, bits, [load(a), load(b)], rest);
     }
     Ok(())
 }
 
-/// The values behind the first two.
+/// The values after the first two.
 fn unpack<const N: usize>(words: &[[u8; 8]], bits: u32, [first, second]: [u64; 2], out: &mut [[u8; N]]) {
     let word = |i: usize| words.get(i).map_or(0, |b| u64::from_le_bytes(*b));
-    // `load` moves unsigned 64-bit values; differences do not see it
     let mut delta = second.wrapping_sub(first);
-    let mut last = if N == 8 { second ^ 1 << 63 } else { second };
+    let mut last = second;
     let (mut i, mut used) = (0, 0);
     let (mut high, mut low) = (word(0), word(1));
     for to in out {
@@ -182,7 +166,7 @@ fn unpack<const N: usize>(words: &[[u8; 8]], bits: u32, [first, second]: [u64; 2
         let magnitude = (value << 1).checked_shr(64 - bits).unwrap_or(0);
         delta = delta.wrapping_add((magnitude ^ sign.wrapping_neg()).wrapping_add(sign));
         last = last.wrapping_add(delta);
-        to.copy_from_slice(&last.to_le_bytes()[..N]);
+        *to = store(last);
         used += bits + 1;
         if used >= 64 {
             used -= 64;

@@ -1,8 +1,9 @@
 //! The bytes of a tile, explained: chunks, what filters keep in them, filtered data.
 
 use crate::dump::{Trace, trace_with};
-use crate::formats::tiledb::layout::parts::{Compressed, Encrypted, Lengths, Parts};
-use crate::formats::tiledb::layout::{Datatype, Filter, FilterPipeline, Scalar};
+use crate::formats::tiledb::layout::parts::{Compressed, Deltas, Encrypted, Lengths, Parts, Reduced};
+use crate::formats::tiledb::layout::{Datatype, Filter, FilterPipeline};
+use crate::numbers::{NumberType, with_numbers};
 use crate::{BinFormat, Decode, Options};
 
 /// What stands in front of a chunk.
@@ -28,40 +29,8 @@ enum Kept {
     Compressed,
     Encrypted,
     Lengths,
-    Reduced(Datatype),
-    Deltas(Datatype),
-}
-
-#[derive(BinFormat, Debug)]
-#[binfmt(le, ctx(datatype: Datatype))]
-struct Reduced {
-    len_original: u32,
-    #[binfmt(length_prefixed(u32), args(datatype))]
-    windows: Vec<ReducedWindow>,
-}
-
-#[derive(BinFormat, Debug)]
-#[binfmt(le, ctx(datatype: Datatype))]
-struct ReducedWindow {
-    #[binfmt(args(datatype))]
-    offset: Scalar,
-    bits: u8,
-    len_original: u32,
-}
-
-#[derive(BinFormat, Debug)]
-#[binfmt(le, ctx(datatype: Datatype))]
-struct Deltas {
-    #[binfmt(length_prefixed(u32), args(datatype))]
-    windows: Vec<DeltaWindow>,
-}
-
-#[derive(BinFormat, Debug)]
-#[binfmt(le, ctx(datatype: Datatype))]
-struct DeltaWindow {
-    #[binfmt(args(datatype))]
-    first: Scalar,
-    len: u32,
+    Reduced(NumberType),
+    Deltas(NumberType),
 }
 
 impl FilterPipeline {
@@ -102,16 +71,11 @@ impl FilterPipeline {
             return vec![("Aes256Gcm", Kept::Encrypted)];
         }
         for filter in self.filters.iter().rev().filter(|filter| filter.acts_on(datatype)) {
-            let of = match filter {
-                Filter::Gzip(_)
-                | Filter::Zstd(_)
-                | Filter::Lz4(_)
-                | Filter::Rle(_)
-                | Filter::Bzip2(_)
-                | Filter::DoubleDelta(_) => Kept::Compressed,
-                Filter::Bitshuffle(()) | Filter::Byteshuffle(()) => Kept::Lengths,
-                Filter::BitWidthReduction(_) => Kept::Reduced(datatype),
-                Filter::PositiveDelta(_) => Kept::Deltas(datatype),
+            let of = match (filter, datatype.number_type()) {
+                (Filter::Bitshuffle(()) | Filter::Byteshuffle(()), _) => Kept::Lengths,
+                (Filter::BitWidthReduction(_), Some(kind)) => Kept::Reduced(kind),
+                (Filter::PositiveDelta(_), Some(kind)) => Kept::Deltas(kind),
+                _ if filter.compression().is_some() => Kept::Compressed,
                 _ => continue,
             };
             kept.push((filter.name(), of));
@@ -164,8 +128,12 @@ impl<'a> Cursor<'a> {
                 Kept::Compressed => self.take::<Parts<Compressed>, ()>(&path, ()).map(|_| ())?,
                 Kept::Encrypted => self.take::<Parts<Encrypted>, ()>(&path, ()).map(|_| ())?,
                 Kept::Lengths => self.take::<Lengths, ()>(&path, ()).map(|_| ())?,
-                Kept::Reduced(of) => self.take::<Reduced, Datatype>(&path, *of).map(|_| ())?,
-                Kept::Deltas(of) => self.take::<Deltas, Datatype>(&path, *of).map(|_| ())?,
+                Kept::Reduced(kind) => {
+                    with_numbers!(*kind, type T => self.take::<Reduced<T>, ()>(&path, ()).map(|_| ())?);
+                }
+                Kept::Deltas(kind) => {
+                    with_numbers!(*kind, type T => self.take::<Deltas<T>, ()>(&path, ()).map(|_| ())?);
+                }
             }
         }
         if self.at < end {

@@ -1,148 +1,108 @@
-//! Integers of each width, as the filters that calculate see them: slices of little-endian bytes in, bytes out.
+//! Integers as the filters see them that calculate: N little-endian bytes each, in slices of bytes.
 //!
-//! Loops over arrays of fixed size, so that the compiler turns them into vector code.
+//! Sums and differences wrap around, so that signed and unsigned integers are the same bytes, and one function serves all of a
+//! size. It reckons with 64 bits and keeps N bytes of them, from which the compiler sees how narrow its vectors may be.
 
-use crate::{Decode, Encode};
+use crate::numbers::{Element, NumberType, with_numbers};
+use crate::wire::Le;
 
-pub(crate) trait Int: Copy + Encode + for<'de> Decode<'de> {
-    const SIZE: usize;
-    /// Smallest and largest value; `None` for no values.
-    fn bounds(src: &[u8]) -> Option<(Self, Self)>;
-    /// The bits in which values of a window of these bounds are stored; those of the type when they stay as they are.
-    fn bits(min: Self, max: Self) -> u8;
-    /// Each value minus `offset` in `bits` bits (8, 16 or 32, fewer than the type has); `out` has the size of the result.
-    fn narrow(src: &[u8], bits: u8, offset: Self, out: &mut [u8]);
-    /// The way back; `out` has the size of the result.
-    fn widen(src: &[u8], bits: u8, offset: Self, out: &mut [u8]);
-    /// Each value minus the one before it, the first difference being 0. Gives the first value, or `None` when a value
-    /// is smaller than the one before it. `src` is not empty, and `out` has its size.
-    fn deltas(src: &[u8], out: &mut [u8]) -> Option<Self>;
-    /// The way back.
-    fn sums(src: &[u8], first: Self, out: &mut [u8]);
-}
-
-macro_rules! int {
-    ($t:ident $unsigned:ident $n:literal $add_sign:literal, $($bits:literal => $small:ident $k:literal),*) => {
-        impl Int for $t {
-            const SIZE: usize = $n;
-
-            fn bounds(src: &[u8]) -> Option<(Self, Self)> {
-                let mut values = src.as_chunks::<$n>().0.iter().map(|b| $t::from_le_bytes(*b));
-                let first = values.next()?;
-                Some(values.fold((first, first), |(min, max), v| (min.min(v), max.max(v))))
+/// Calls a function for values of so many bytes, which the compiler then knows; for most sizes another one.
+macro_rules! for_size {
+    ($size:expr, $N:ident => $call:expr, else $other:expr) => {
+        match $size {
+            1 => {
+                const $N: usize = 1;
+                $call
             }
-
-            fn bits(min: Self, max: Self) -> u8 {
-                // signed values keep a bit for a sign, although there are no negative ones
-                let range = max.wrapping_sub(min) as $unsigned;
-                let Some(next) = range.checked_add(1) else { return 8 * $n };
-                let needed = <$unsigned>::BITS - next.leading_zeros() + $add_sign;
-                match needed {
-                    0..=8 => 8,
-                    9..=16 => 16,
-                    17..=32 => 32,
-                    _ => 64,
-                }.min(8 * $n)
+            2 => {
+                const $N: usize = 2;
+                $call
             }
-
-            fn narrow(src: &[u8], bits: u8, offset: Self, out: &mut [u8]) {
-                let _ = offset;
-                let src = src.as_chunks::<$n>().0;
-                match bits {
-                    $($bits => for (to, from) in out.as_chunks_mut::<$k>().0.iter_mut().zip(src) {
-                        *to = ($t::from_le_bytes(*from).wrapping_sub(offset) as $small).to_le_bytes();
-                    },)*
-                    _ => for (to, from) in out.as_chunks_mut::<$n>().0.iter_mut().zip(src) {
-                        *to = *from;
-                    },
-                }
+            4 => {
+                const $N: usize = 4;
+                $call
             }
-
-            fn widen(src: &[u8], bits: u8, offset: Self, out: &mut [u8]) {
-                // single bytes are never reduced, so that they have no use for it
-                let _ = offset;
-                let to = out.as_chunks_mut::<$n>().0;
-                match bits {
-                    $($bits => for (to, from) in to.iter_mut().zip(src.as_chunks::<$k>().0) {
-                        *to = ($small::from_le_bytes(*from) as $t).wrapping_add(offset).to_le_bytes();
-                    },)*
-                    _ => for (to, from) in to.iter_mut().zip(src.as_chunks::<$n>().0) {
-                        *to = *from;
-                    },
-                }
+            8 => {
+                const $N: usize = 8;
+                $call
             }
-
-            fn deltas(src: &[u8], out: &mut [u8]) -> Option<Self> {
-                let (src, out) = (src.as_chunks::<$n>().0, out.as_chunks_mut::<$n>().0);
-                let first = $t::from_le_bytes(*src.first()?);
-                *out.first_mut()? = [0; $n];
-                let mut rising = true;
-                // every value is loaded twice, so that no round waits for the one before it
-                for ((to, b), before) in out.iter_mut().skip(1).zip(src.iter().skip(1)).zip(src) {
-                    let [value, before] = [b, before].map(|b| $t::from_le_bytes(*b));
-                    rising &= value >= before;
-                    *to = value.wrapping_sub(before).to_le_bytes();
-                }
-                rising.then_some(first)
-            }
-
-            fn sums(src: &[u8], first: Self, out: &mut [u8]) {
-                let mut sum = first;
-                for (to, from) in out.as_chunks_mut::<$n>().0.iter_mut().zip(src.as_chunks::<$n>().0) {
-                    sum = sum.wrapping_add($t::from_le_bytes(*from));
-                    *to = sum.to_le_bytes();
-                }
-            }
+            _ => $other,
         }
     };
 }
-int!(i8 u8 1 1,);
-int!(u8 u8 1 0,);
-int!(i16 u16 2 1, 8 => i8 1);
-int!(u16 u16 2 0, 8 => u8 1);
-int!(i32 u32 4 1, 8 => i8 1, 16 => i16 2);
-int!(u32 u32 4 0, 8 => u8 1, 16 => u16 2);
-int!(i64 u64 8 1, 8 => i8 1, 16 => i16 2, 32 => i32 4);
-int!(u64 u64 8 0, 8 => u8 1, 16 => u16 2, 32 => u32 4);
+pub(crate) use for_size;
 
-/// Calls a generic function for the type of a [`Number`](super::super::Number) that is an integer.
-macro_rules! for_int {
-    ($number:expr, $t:ident => $call:expr) => {
-        match $number {
-            Number::I8 => {
-                type $t = i8;
-                $call
-            }
-            Number::U8 => {
-                type $t = u8;
-                $call
-            }
-            Number::I16 => {
-                type $t = i16;
-                $call
-            }
-            Number::U16 => {
-                type $t = u16;
-                $call
-            }
-            Number::I32 => {
-                type $t = i32;
-                $call
-            }
-            Number::U32 => {
-                type $t = u32;
-                $call
-            }
-            Number::I64 => {
-                type $t = i64;
-                $call
-            }
-            // floats never come here
-            Number::U64 | Number::F32 | Number::F64 => {
-                type $t = u64;
-                $call
-            }
-        }
-    };
+/// The integer of N bytes, if it is unsigned.
+#[inline(always)]
+pub(crate) fn load<const N: usize>(bytes: &[u8; N]) -> u64 {
+    let mut wide = [0; 8];
+    wide[..N].copy_from_slice(bytes);
+    u64::from_le_bytes(wide)
 }
-pub(crate) use for_int;
+
+/// The lowest N bytes of an integer.
+#[inline(always)]
+pub(crate) fn store<const N: usize>(n: u64) -> [u8; N] {
+    let mut bytes = [0; N];
+    bytes.copy_from_slice(&n.to_le_bytes()[..N]);
+    bytes
+}
+
+/// The highest bit of N bytes for signed integers, otherwise none.
+#[inline(always)]
+fn sign_bit<const N: usize>(signed: bool) -> u64 {
+    u64::from(signed) << (8 * N - 1)
+}
+
+/// The smallest and the largest integer; `None` where there are none.
+pub(crate) fn bounds(src: &[u8], kind: NumberType) -> Option<[i128; 2]> {
+    fn of<T: Element>(src: &[u8]) -> Option<[i128; 2]> {
+        let mut values = src.chunks_exact(size_of::<T>()).map(T::read::<Le>);
+        let first = values.next()?;
+        let (min, max) = values.fold((first, first), |(min, max), v| {
+            (if v < min { v } else { min }, if v > max { v } else { max })
+        });
+        Some([min.to_i128()?, max.to_i128()?])
+    }
+    with_numbers!(kind, type T => of::<T>(src))
+}
+
+/// The lowest K bytes of each value minus `offset`; `out` has room for as many.
+pub(crate) fn narrow<const N: usize, const K: usize>(src: &[u8], offset: u64, out: &mut [u8]) {
+    for (to, from) in out.as_chunks_mut::<K>().0.iter_mut().zip(src.as_chunks::<N>().0) {
+        *to = store(load(from).wrapping_sub(offset));
+    }
+}
+
+/// The way back.
+pub(crate) fn widen<const K: usize, const N: usize>(src: &[u8], offset: u64, signed: bool, out: &mut [u8]) {
+    let sign = sign_bit::<K>(signed);
+    for (to, from) in out.as_chunks_mut::<N>().0.iter_mut().zip(src.as_chunks::<K>().0) {
+        *to = store((load(from) ^ sign).wrapping_add(offset.wrapping_sub(sign)));
+    }
+}
+
+/// Each value minus the one before it, the first difference being 0. Gives the first value, or `None` when a value is smaller
+/// than the one before it. `src` is not empty, and `out` has its size.
+pub(crate) fn deltas<const N: usize, const SIGNED: bool>(src: &[u8], out: &mut [u8]) -> Option<[u8; N]> {
+    let (src, out) = (src.as_chunks::<N>().0, out.as_chunks_mut::<N>().0);
+    let first = *src.first()?;
+    *out.first_mut()? = [0; N];
+    let mut rising = true;
+    // every value is loaded twice, so that no round waits for the one before it
+    for ((to, value), before) in out.iter_mut().skip(1).zip(src.iter().skip(1)).zip(src) {
+        let [value, before] = [value, before].map(load);
+        rising &= value ^ sign_bit::<N>(SIGNED) >= before ^ sign_bit::<N>(SIGNED);
+        *to = store(value.wrapping_sub(before));
+    }
+    rising.then_some(first)
+}
+
+/// The way back.
+pub(crate) fn sums<const N: usize>(src: &[u8], first: &[u8; N], out: &mut [u8]) {
+    let mut sum = load(first);
+    for (to, from) in out.as_chunks_mut::<N>().0.iter_mut().zip(src.as_chunks::<N>().0) {
+        sum = sum.wrapping_add(load(from));
+        *to = store(sum);
+    }
+}

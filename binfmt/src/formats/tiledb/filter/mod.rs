@@ -22,9 +22,10 @@ mod stage;
 mod zstandard;
 
 pub use aes::Key;
-pub(crate) use stage::FLOATS;
+pub(crate) use stage::floats;
 
-use crate::formats::tiledb::layout::{Chunk, Datatype, Filter, FilterPipeline, Number, TileChunks};
+use crate::formats::tiledb::layout::{Chunk, Datatype, Filter, FilterPipeline, TileChunks};
+use crate::numbers::NumberType;
 use crate::{ErrorKind, KeyProblem, Result, Step};
 use compress::Compress;
 use metadata::Metadata;
@@ -83,8 +84,8 @@ impl TileCodec {
         cell_size: usize,
         key: Option<&Key>,
     ) -> Result<Self> {
-        let number = datatype
-            .number()
+        let kind = datatype
+            .number_type()
             .ok_or_else(|| ErrorKind::UnknownCode { of: "datatype", code: datatype.code().into() })?;
         if cell_size == 0 {
             return Err(ErrorKind::invalid("cell size", 0, "").into());
@@ -92,7 +93,7 @@ impl TileCodec {
         let mut stages = Vec::new();
         let listed = pipeline.filters.iter().filter(|filter| !matches!(filter, Filter::Aes256Gcm(())));
         for filter in listed {
-            if let Some(stage) = stage(filter, datatype, number, cell_size)? {
+            if let Some(stage) = stage(filter, datatype, kind, cell_size)? {
                 stages.push((stage, filter.name()));
             }
         }
@@ -269,13 +270,13 @@ impl Filter {
 fn stage(
     filter: &Filter,
     datatype: Datatype,
-    number: Number,
+    kind: NumberType,
     cell_size: usize,
 ) -> Result<Option<Box<dyn Stage>>> {
     if !filter.acts_on(datatype) {
         return Ok(None);
     }
-    let size = number.size();
+    let size = kind.size();
     Ok(Some(match filter {
         Filter::None(()) | Filter::Aes256Gcm(()) => return Ok(None),
         Filter::Gzip(c) => Box::new(Compress(gzip::Gzip::new(c.level))),
@@ -284,13 +285,13 @@ fn stage(
         Filter::Rle(_) => Box::new(Compress(rle::Rle { cell_size })),
         Filter::Bzip2(c) => Box::new(Compress(bzip::Bzip { level: c.level })),
         Filter::DoubleDelta(_) => {
-            Box::new(Compress(double_delta::DoubleDelta { number: dd_number(datatype, number) }))
+            Box::new(Compress(double_delta::DoubleDelta { kind: double_delta_kind(datatype, kind) }))
         }
         Filter::BitWidthReduction(w) => {
-            Box::new(bit_width::BitWidth { number, max_window: w.max_window as usize })
+            Box::new(bit_width::BitWidth { kind, max_window: w.max_window as usize })
         }
         Filter::PositiveDelta(w) => {
-            Box::new(positive_delta::PositiveDelta { number, max_window: w.max_window as usize })
+            Box::new(positive_delta::PositiveDelta { kind, max_window: w.max_window as usize })
         }
         Filter::Bitshuffle(()) => Box::new(bitshuffle::Bitshuffle::new(size)),
         Filter::Byteshuffle(()) => Box::new(shuffle::Byteshuffle { size }),
@@ -301,10 +302,10 @@ fn stage(
 }
 
 /// Characters are signed for double delta, and text is bytes whatever its encoding.
-fn dd_number(datatype: Datatype, number: Number) -> Number {
+fn double_delta_kind(datatype: Datatype, kind: NumberType) -> NumberType {
     match datatype {
-        Datatype::Char => Number::I8,
-        _ if datatype.is_string() => Number::U8,
-        _ => number,
+        Datatype::Char => NumberType::I8,
+        _ if datatype.is_string() => NumberType::U8,
+        _ => kind,
     }
 }

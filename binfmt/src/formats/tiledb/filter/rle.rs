@@ -3,6 +3,7 @@
 //! A cell is all values of an attribute's cell, of coordinates all dimensions.
 
 use super::compress::{Codec, append};
+use super::int::for_size;
 use super::stage::failed;
 use crate::Result;
 
@@ -15,19 +16,6 @@ const COUNT: usize = 2;
 
 const NAME: &str = "RLE";
 
-/// Calls a function for cells of a size that the compiler knows, which is most of them, or another.
-macro_rules! for_size {
-    ($size:expr, $fixed:ident, $any:ident ($($argument:expr),*)) => {
-        match $size {
-            1 => $fixed::<1>($($argument),*),
-            2 => $fixed::<2>($($argument),*),
-            4 => $fixed::<4>($($argument),*),
-            8 => $fixed::<8>($($argument),*),
-            size => $any(size, $($argument),*),
-        }
-    };
-}
-
 impl Codec for Rle {
     fn compress(&mut self, part: &[u8], out: &mut Vec<u8>) -> Result<()> {
         let size = self.cell_size;
@@ -35,7 +23,9 @@ impl Codec for Rle {
             return Err(failed(NAME, format_args!("{} bytes are not whole cells of {size}", part.len())));
         }
         let longest = part.len() / size * size.saturating_add(COUNT);
-        append(out, longest, |to| Ok(for_size!(size, find_runs, find_any_runs(part, to))))
+        append(out, longest, |to| {
+            Ok(for_size!(size, N => find_runs::<N>(part, to), else find_any_runs(size, part, to)))
+        })
     }
 
     fn decompress(&mut self, part: &[u8], out: &mut [u8]) -> Result<()> {
@@ -43,7 +33,7 @@ impl Codec for Rle {
         if !part.len().is_multiple_of(size.saturating_add(COUNT)) {
             return Err(failed(NAME, "the last run is cut off"));
         }
-        match for_size!(size, repeat, repeat_any(part, out)) {
+        match for_size!(size, N => repeat::<N>(part, out), else repeat_any(size, part, out)) {
             Some(0) => Ok(()),
             Some(n) => Err(failed(NAME, format_args!("{n} bytes are missing"))),
             None => Err(failed(NAME, "more cells than the part has room for")),

@@ -115,5 +115,8 @@ pub(crate) fn failed(codec: &'static str, reason: impl std::fmt::Display) -> Err
     ErrorKind::Codec { codec, reason: reason.to_string().into() }.into()
 }
 
-/// What double delta does not support.
-pub(crate) const FLOATS: &str = "floating-point values";
+/// What filters that calculate refuse.
+#[cold]
+pub(crate) fn floats(filter: &'static str) -> ErrorKind {
+    ErrorKind::unsupported(filter, "floating-point values")
+}

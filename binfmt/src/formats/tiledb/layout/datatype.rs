@@ -1,6 +1,11 @@
 //! What a value is: the datatypes of format version 3 with their numbers, sizes and fill values.
 
 use crate::BinFormat;
+use crate::codec::{Decode, Encode};
+use crate::containers::tag::no_variant;
+use crate::error::Result;
+use crate::numbers::{Number, NumberType};
+use crate::wire::{Order, Sink, Source};
 use core::fmt;
 
 /// What one value of an attribute or dimension is.
@@ -9,10 +14,10 @@ use core::fmt;
 /// it can be shown; nothing can be read of such a type.
 ///
 /// ```
-/// use binfmt::formats::tiledb::{Datatype, Number};
+/// use binfmt::formats::tiledb::{Datatype, NumberType};
 /// let datatype: Datatype = binfmt::from_slice(&[18])?;
 /// assert_eq!(datatype, Datatype::DatetimeYear);
-/// assert_eq!((datatype.size(), datatype.number()), (Some(8), Some(Number::I64)));
+/// assert_eq!((datatype.size(), datatype.number_type()), (Some(8), Some(NumberType::I64)));
 /// assert_eq!(datatype.to_string(), "DATETIME_YEAR");
 /// assert_eq!(binfmt::from_slice::<Datatype>(&[99])?, Datatype::Unknown(99));
 /// # Ok::<(), binfmt::Error>(())
@@ -119,47 +124,6 @@ pub enum Datatype {
     Unknown(u8),
 }
 
-/// The Rust type that holds the values of a [`Datatype`].
-///
-/// ```
-/// use binfmt::formats::tiledb::Number;
-/// assert_eq!(Number::U16.size(), 2);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum Number {
-    I8,
-    U8,
-    I16,
-    U16,
-    I32,
-    U32,
-    I64,
-    U64,
-    F32,
-    F64,
-}
-
-impl Number {
-    /// Bytes of one value.
-    ///
-    /// ```
-    /// assert_eq!(binfmt::formats::tiledb::Number::F64.size(), 8);
-    /// ```
-    pub const fn size(self) -> usize {
-        match self {
-            Number::I8 | Number::U8 => 1,
-            Number::I16 | Number::U16 => 2,
-            Number::I32 | Number::U32 | Number::F32 => 4,
-            Number::I64 | Number::U64 | Number::F64 => 8,
-        }
-    }
-
-    pub(crate) const fn is_float(self) -> bool {
-        matches!(self, Number::F32 | Number::F64)
-    }
-}
-
 /// Every datatype with its name in TileDB's own programs, in the order of the numbers.
 const NAMES: [(Datatype, &str); 31] = [
     (Datatype::Int32, "INT32"),
@@ -223,24 +187,24 @@ impl Datatype {
     /// The Rust type of a value; `None` for an unknown number.
     ///
     /// ```
-    /// use binfmt::formats::tiledb::{Datatype, Number};
-    /// assert_eq!(Datatype::Char.number(), Some(Number::U8));
+    /// use binfmt::formats::tiledb::{Datatype, NumberType};
+    /// assert_eq!(Datatype::Char.number_type(), Some(NumberType::U8));
     /// ```
-    pub const fn number(self) -> Option<Number> {
+    pub const fn number_type(self) -> Option<NumberType> {
         use Datatype::*;
         Some(match self {
-            Int8 => Number::I8,
-            Char | Uint8 | StringAscii | StringUtf8 | Any => Number::U8,
-            Int16 => Number::I16,
-            Uint16 | StringUtf16 | StringUcs2 => Number::U16,
-            Int32 => Number::I32,
-            Uint32 | StringUtf32 | StringUcs4 => Number::U32,
-            Uint64 => Number::U64,
-            Float32 => Number::F32,
-            Float64 => Number::F64,
+            Int8 => NumberType::I8,
+            Char | Uint8 | StringAscii | StringUtf8 | Any => NumberType::U8,
+            Int16 => NumberType::I16,
+            Uint16 | StringUtf16 | StringUcs2 => NumberType::U16,
+            Int32 => NumberType::I32,
+            Uint32 | StringUtf32 | StringUcs4 => NumberType::U32,
+            Uint64 => NumberType::U64,
+            Float32 => NumberType::F32,
+            Float64 => NumberType::F64,
             Unknown(_) => return None,
             // 64-bit integers and everything that counts time
-            _ => Number::I64,
+            _ => NumberType::I64,
         })
     }
 
@@ -250,7 +214,7 @@ impl Datatype {
     /// assert_eq!(binfmt::formats::tiledb::Datatype::StringUcs2.size(), Some(2));
     /// ```
     pub const fn size(self) -> Option<usize> {
-        match self.number() {
+        match self.number_type() {
             Some(number) => Some(number.size()),
             None => None,
         }
@@ -274,7 +238,7 @@ impl Datatype {
 
     /// Whether values count something: integers and times, which the dimensions of dense arrays are.
     pub(crate) fn is_integer(self) -> bool {
-        self.number().is_some_and(|number| !number.is_float()) && !self.is_text()
+        self.number_type().is_some_and(|number| !number.is_float()) && !self.is_text()
     }
 
     /// The eight types of integers: times are none to filters, although they are stored as such.
@@ -301,19 +265,39 @@ impl Datatype {
                 Some(2) => &[0; 2],
                 _ => &[0],
             },
-            _ => match self.number() {
+            _ => match self.number_type() {
                 None => &[],
-                Some(Number::I8) => &[0x80],
-                Some(Number::I16) => &[0, 0x80],
-                Some(Number::I32) => &[0, 0, 0, 0x80],
-                Some(Number::I64) => &[0, 0, 0, 0, 0, 0, 0, 0x80],
-                Some(Number::U8) => &[0xff],
-                Some(Number::U16) => &[0xff; 2],
-                Some(Number::U32) => &[0xff; 4],
-                Some(Number::U64) => &[0xff; 8],
-                Some(Number::F32) => &[0, 0, 0xc0, 0x7f],
-                Some(Number::F64) => &[0, 0, 0, 0, 0, 0, 0xf8, 0x7f],
+                Some(NumberType::I8) => &[0x80],
+                Some(NumberType::I16) => &[0, 0x80],
+                Some(NumberType::I32) => &[0, 0, 0, 0x80],
+                Some(NumberType::I64) => &[0, 0, 0, 0, 0, 0, 0, 0x80],
+                Some(NumberType::U8) => &[0xff],
+                Some(NumberType::U16) => &[0xff; 2],
+                Some(NumberType::U32) => &[0xff; 4],
+                Some(NumberType::U64) => &[0xff; 8],
+                Some(NumberType::F32) => &[0, 0, 0xc0, 0x7f],
+                Some(NumberType::F64) => &[0, 0, 0, 0, 0, 0, 0xf8, 0x7f],
+                Some(_) => &[],
             },
+        }
+    }
+}
+
+/// A number of a datatype.
+impl<'de> Decode<'de, Datatype> for Number {
+    fn decode<O: Order, S: Source<'de>>(src: &mut S, datatype: Datatype) -> Result<Self> {
+        match datatype.number_type() {
+            Some(kind) => Number::decode::<O, S>(src, kind),
+            None => Err(no_variant(src.pos(), "Number", &format_args!("{datatype}"))),
+        }
+    }
+}
+
+impl Encode<Datatype> for Number {
+    fn encode<O: Order, W: Sink>(&self, out: &mut W, datatype: Datatype) -> Result<()> {
+        match datatype.number_type() {
+            Some(kind) => self.encode::<O, W>(out, kind),
+            None => Err(no_variant(out.pos(), "Number", &format_args!("{datatype}"))),
         }
     }
 }

@@ -1,9 +1,9 @@
 //! The metadata of a fragment: R-tree, positions of tiles, footer.
 
 use super::datatype::Datatype;
-use super::scalar::Scalar;
 use super::schema::{ArraySchema, FORMAT_VERSION};
 use crate::BinFormat;
+use crate::numbers::Number;
 
 /// How many children a node of the R-tree has.
 pub const RTREE_FANOUT: u32 = 10;
@@ -55,10 +55,10 @@ pub struct Level {
 /// A box: smallest and largest coordinate in each dimension, both included.
 ///
 /// ```
-/// use binfmt::formats::tiledb::{Datatype, Mbr, Scalar};
+/// use binfmt::formats::tiledb::{Datatype, Mbr, Number};
 /// let options = binfmt::Options::new().ctx((1, Datatype::Int8));
 /// let mbr: Mbr = binfmt::from_slice_with(&[1, 4], &options)?;
-/// assert_eq!(mbr.ranges, [[Scalar::I8(1), Scalar::I8(4)]]);
+/// assert_eq!(mbr.ranges, [[Number::I8(1), Number::I8(4)]]);
 /// # Ok::<(), binfmt::Error>(())
 /// ```
 #[derive(BinFormat, Clone, Debug, PartialEq)]
@@ -66,7 +66,7 @@ pub struct Level {
 pub struct Mbr {
     /// One range a dimension.
     #[binfmt(count = num_dims, args(datatype))]
-    pub ranges: Vec<[Scalar; 2]>,
+    pub ranges: Vec<[Number; 2]>,
 }
 
 /// The positions of an attribute's tiles in its file, or the sizes of its tiles before the filters.
@@ -110,7 +110,7 @@ pub struct Footer {
     pub null_non_empty_domain: bool,
     /// What was written: of a dense fragment the region, of a sparse one the box round its cells.
     #[binfmt(count = schema.domain.dimensions.len(), args(schema.domain.datatype))]
-    pub non_empty_domain: Vec<[Scalar; 2]>,
+    pub non_empty_domain: Vec<[Number; 2]>,
     /// Data tiles of a sparse fragment; 0 of a dense one.
     pub sparse_tile_num: u64,
     /// Cells in the last tile.
@@ -138,11 +138,11 @@ impl Footer {
     /// The footer of a fragment with this non-empty domain and so many cells in its last tile, without tiles and files.
     ///
     /// ```
-    /// use binfmt::formats::tiledb::{Footer, Scalar};
-    /// let footer = Footer::new(true, vec![[Scalar::I32(1), Scalar::I32(4)]], 2);
+    /// use binfmt::formats::tiledb::{Footer, Number};
+    /// let footer = Footer::new(true, vec![[Number::I32(1), Number::I32(4)]], 2);
     /// assert_eq!((footer.version, footer.dense, footer.last_tile_cell_num), (3, true, 2));
     /// ```
-    pub fn new(dense: bool, non_empty_domain: Vec<[Scalar; 2]>, last_tile_cell_num: u64) -> Footer {
+    pub fn new(dense: bool, non_empty_domain: Vec<[Number; 2]>, last_tile_cell_num: u64) -> Footer {
         Footer {
             version: FORMAT_VERSION,
             dense,
@@ -163,7 +163,7 @@ impl Footer {
     ///
     /// ```
     /// use binfmt::formats::tiledb::*;
-    /// let x = Dimension::new("x", Scalar::I32(1), Scalar::I32(4), Scalar::I32(2));
+    /// let x = Dimension::new("x", Number::I32(1), Number::I32(4), Number::I32(2));
     /// let schema = ArraySchema::dense(Datatype::Int32, [x]).attribute(Attribute::new("a", Datatype::Int32));
     /// assert_eq!(Footer::size(&schema), Some(94));
     /// ```
@@ -178,12 +178,12 @@ impl RTree {
     /// The tree over the boxes of the tiles, as libtiledb builds it; no levels without boxes.
     ///
     /// ```
-    /// use binfmt::formats::tiledb::{Datatype, Mbr, RTree, Scalar};
-    /// let mbrs = (0..11).map(|i| Mbr { ranges: vec![[Scalar::I8(i), Scalar::I8(i)]] });
+    /// use binfmt::formats::tiledb::{Datatype, Mbr, RTree, Number};
+    /// let mbrs = (0..11).map(|i| Mbr { ranges: vec![[Number::I8(i), Number::I8(i)]] });
     /// let tree = RTree::build(1, Datatype::Int8, mbrs.collect());
     /// let sizes: Vec<usize> = tree.levels.iter().map(|level| level.mbrs.len()).collect();
     /// assert_eq!(sizes, [1, 2, 11]);
-    /// assert_eq!(tree.levels[0].mbrs[0].ranges, [[Scalar::I8(0), Scalar::I8(10)]]);
+    /// assert_eq!(tree.levels[0].mbrs[0].ranges, [[Number::I8(0), Number::I8(10)]]);
     /// ```
     pub fn build(num_dims: u32, datatype: Datatype, leaves: Vec<Mbr>) -> RTree {
         let mut levels = Vec::new();

@@ -6,13 +6,11 @@ mod fragment;
 mod generic;
 pub(crate) mod parts;
 mod pipeline;
-mod scalar;
 mod schema;
 
 pub use chunk::{Chunk, TileChunks};
-pub use datatype::{Datatype, Number};
+pub use datatype::Datatype;
 pub use fragment::{Footer, Level, Mbr, RTREE_FANOUT, RTree, TileOffsets};
 pub use generic::{Encryption, GenericTileHeader};
 pub use pipeline::{Compression, Compressor, DEFAULT_MAX_CHUNK_SIZE, Filter, FilterPipeline, WindowSize};
-pub use scalar::Scalar;
 pub use schema::{ArraySchema, ArrayType, Attribute, CellValNum, Dimension, Domain, FORMAT_VERSION, Layout};

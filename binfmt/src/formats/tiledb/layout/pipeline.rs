@@ -180,34 +180,65 @@ pub struct WindowSize {
     pub max_window: u32,
 }
 
-macro_rules! compressors {
-    ($($(#[$doc:meta])* $name:ident = $variant:ident;)*) => { $(
-        $(#[$doc])*
-        ///
-        /// ```
-        #[doc = concat!("use binfmt::formats::tiledb::Filter;\nassert_eq!(Filter::", stringify!($name),
-            "(5).to_string(), \"", stringify!($variant), "(level 5)\");")]
-        /// ```
-        pub const fn $name(level: i32) -> Filter {
-            Filter::$variant(Compression { compressor: Compressor::$variant, level })
-        }
-    )* };
-}
-
 impl Filter {
-    compressors! {
-        /// Deflate at a level from 0 to 9, or -1.
-        gzip = Gzip;
-        /// Zstandard at a level from 1 to 22, or -1, which is 5.
-        zstd = Zstd;
-        /// LZ4; it has no levels, but the number is kept in the schema.
-        lz4 = Lz4;
-        /// Runs of equal cells; the level means nothing.
-        rle = Rle;
-        /// bzip2 at a level from 1 to 9, or -1, which is 1.
-        bzip2 = Bzip2;
-        /// Double delta; the level means nothing.
-        double_delta = DoubleDelta;
+    /// Deflate at a level from 0 to 9, or -1.
+    ///
+    /// ```
+    /// use binfmt::formats::tiledb::Filter;
+    /// assert_eq!(Filter::gzip(5).to_string(), "Gzip(level 5)");
+    /// ```
+    pub const fn gzip(level: i32) -> Filter {
+        Filter::Gzip(Compression { compressor: Compressor::Gzip, level })
+    }
+
+    /// Zstandard at a level from 1 to 22, or -1, which is 5.
+    ///
+    /// ```
+    /// use binfmt::formats::tiledb::Filter;
+    /// assert_eq!(Filter::zstd(5).to_string(), "Zstd(level 5)");
+    /// ```
+    pub const fn zstd(level: i32) -> Filter {
+        Filter::Zstd(Compression { compressor: Compressor::Zstd, level })
+    }
+
+    /// LZ4; it has no levels, but the number is kept in the schema.
+    ///
+    /// ```
+    /// use binfmt::formats::tiledb::Filter;
+    /// assert_eq!(Filter::lz4(5).to_string(), "Lz4(level 5)");
+    /// ```
+    pub const fn lz4(level: i32) -> Filter {
+        Filter::Lz4(Compression { compressor: Compressor::Lz4, level })
+    }
+
+    /// Runs of equal cells; the level means nothing.
+    ///
+    /// ```
+    /// use binfmt::formats::tiledb::Filter;
+    /// assert_eq!(Filter::rle(5).to_string(), "Rle(level 5)");
+    /// ```
+    pub const fn rle(level: i32) -> Filter {
+        Filter::Rle(Compression { compressor: Compressor::Rle, level })
+    }
+
+    /// bzip2 at a level from 1 to 9, or -1, which is 1.
+    ///
+    /// ```
+    /// use binfmt::formats::tiledb::Filter;
+    /// assert_eq!(Filter::bzip2(5).to_string(), "Bzip2(level 5)");
+    /// ```
+    pub const fn bzip2(level: i32) -> Filter {
+        Filter::Bzip2(Compression { compressor: Compressor::Bzip2, level })
+    }
+
+    /// Double delta; the level means nothing.
+    ///
+    /// ```
+    /// use binfmt::formats::tiledb::Filter;
+    /// assert_eq!(Filter::double_delta(5).to_string(), "DoubleDelta(level 5)");
+    /// ```
+    pub const fn double_delta(level: i32) -> Filter {
+        Filter::DoubleDelta(Compression { compressor: Compressor::DoubleDelta, level })
     }
 
     /// Bit width reduction in windows of so many bytes (TileDB's default is 256).
@@ -266,6 +297,25 @@ impl Filter {
         Filter::Aes256Gcm(())
     }
 
+    /// The options of a filter that compresses.
+    ///
+    /// ```
+    /// use binfmt::formats::tiledb::Filter;
+    /// assert_eq!(Filter::zstd(3).compression().map(|options| options.level), Some(3));
+    /// assert_eq!(Filter::bitshuffle().compression(), None);
+    /// ```
+    pub const fn compression(&self) -> Option<Compression> {
+        match self {
+            Filter::Gzip(c)
+            | Filter::Zstd(c)
+            | Filter::Lz4(c)
+            | Filter::Rle(c)
+            | Filter::Bzip2(c)
+            | Filter::DoubleDelta(c) => Some(*c),
+            _ => None,
+        }
+    }
+
     /// The number on disk.
     ///
     /// ```
@@ -312,13 +362,10 @@ impl Filter {
 impl fmt::Display for Filter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())?;
+        if let Some(compression) = self.compression() {
+            return write!(f, "(level {})", compression.level);
+        }
         match self {
-            Filter::Gzip(c)
-            | Filter::Zstd(c)
-            | Filter::Lz4(c)
-            | Filter::Rle(c)
-            | Filter::Bzip2(c)
-            | Filter::DoubleDelta(c) => write!(f, "(level {})", c.level),
             Filter::BitWidthReduction(w) | Filter::PositiveDelta(w) => write!(f, "(window {})", w.max_window),
             Filter::Unknown { tag, options } => write!(f, "(number {tag}, {} bytes)", options.len()),
             _ => Ok(()),

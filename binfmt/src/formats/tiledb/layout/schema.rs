@@ -1,8 +1,8 @@
 //! The schema of an array: what `__array_schema.tdb` holds inside of its generic tile.
 
-use super::datatype::{Datatype, Number};
+use super::datatype::Datatype;
 use super::pipeline::{Filter, FilterPipeline};
-use super::scalar::Scalar;
+use crate::numbers::{Number, NumberType};
 use crate::{BinFormat, ErrorKind};
 use core::fmt;
 
@@ -22,7 +22,7 @@ pub const FORMAT_VERSION: u32 = 3;
 ///
 /// ```
 /// use binfmt::formats::tiledb::*;
-/// let x = Dimension::new("x", Scalar::I32(1), Scalar::I32(4), Scalar::I32(2));
+/// let x = Dimension::new("x", Number::I32(1), Number::I32(4), Number::I32(2));
 /// let schema = ArraySchema::dense(Datatype::Int32, [x]).attribute(Attribute::new("a", Datatype::Int32));
 /// let bytes = binfmt::to_vec(&schema)?;
 /// assert_eq!(bytes.len(), 96);
@@ -117,10 +117,10 @@ pub struct Domain {
 /// One dimension; its context is the type of the coordinates.
 ///
 /// ```
-/// use binfmt::formats::tiledb::{Datatype, Dimension, Scalar};
+/// use binfmt::formats::tiledb::{Datatype, Dimension, Number};
 /// let options = binfmt::Options::new().ctx(Datatype::Uint8);
 /// let dimension: Dimension = binfmt::from_slice_with(&[1, 0, 0, 0, b'x', 0, 9, 1], &options)?;
-/// assert_eq!(dimension.domain, [Scalar::U8(0), Scalar::U8(9)]);
+/// assert_eq!(dimension.domain, [Number::U8(0), Number::U8(9)]);
 /// assert_eq!(dimension.tile_extent, None);
 /// # Ok::<(), binfmt::Error>(())
 /// ```
@@ -133,10 +133,10 @@ pub struct Dimension {
     pub name: String,
     /// The smallest and the largest coordinate.
     #[binfmt(args(datatype))]
-    pub domain: [Scalar; 2],
+    pub domain: [Number; 2],
     /// How far a tile reaches; libtiledb 1.6 always writes one.
     #[binfmt(nullable(present = 0, missing = 1, body = absent), args(datatype))]
-    pub tile_extent: Option<Scalar>,
+    pub tile_extent: Option<Number>,
 }
 
 /// One attribute.
@@ -251,21 +251,21 @@ impl ArraySchema {
 
 /// The numbers that values of a datatype are. A schema is checked before anything is read or written by it, so that it
 /// has no unknown datatype.
-fn checked(datatype: Datatype) -> Number {
-    debug_assert!(datatype.number().is_some(), "an unknown datatype in a schema that was checked");
-    datatype.number().unwrap_or(Number::U8)
+fn checked(datatype: Datatype) -> NumberType {
+    debug_assert!(datatype.number_type().is_some(), "an unknown datatype in a schema that was checked");
+    datatype.number_type().unwrap_or(NumberType::U8)
 }
 
 impl Domain {
     /// The numbers that coordinates are, in a schema that was checked.
-    pub(crate) fn number(&self) -> Number {
+    pub(crate) fn number_type(&self) -> NumberType {
         checked(self.datatype)
     }
 }
 
 impl Attribute {
     /// The numbers that values are, in a schema that was checked.
-    pub(crate) fn number(&self) -> Number {
+    pub(crate) fn number_type(&self) -> NumberType {
         checked(self.datatype)
     }
 }
@@ -283,15 +283,15 @@ impl Dimension {
     /// A dimension from `low` to `high`, both included, in tiles of `extent`, if there is one.
     ///
     /// ```
-    /// use binfmt::formats::tiledb::{Dimension, Scalar};
-    /// let x = Dimension::new("x", Scalar::I8(0), Scalar::I8(9), Scalar::I8(5));
-    /// assert_eq!(x.tile_extent, Some(Scalar::I8(5)));
+    /// use binfmt::formats::tiledb::{Dimension, Number};
+    /// let x = Dimension::new("x", Number::I8(0), Number::I8(9), Number::I8(5));
+    /// assert_eq!(x.tile_extent, Some(Number::I8(5)));
     /// ```
     pub fn new(
         name: impl Into<String>,
-        low: Scalar,
-        high: Scalar,
-        extent: impl Into<Option<Scalar>>,
+        low: Number,
+        high: Number,
+        extent: impl Into<Option<Number>>,
     ) -> Self {
         Dimension { name: name.into(), domain: [low, high], tile_extent: extent.into() }
     }

@@ -58,7 +58,7 @@ impl FragmentMetadata {
     ///
     /// ```
     /// use binfmt::formats::tiledb::*;
-    /// let x = Dimension::new("x", Scalar::I32(1), Scalar::I32(4), Scalar::I32(2));
+    /// let x = Dimension::new("x", Number::I32(1), Number::I32(4), Number::I32(2));
     /// let schema = ArraySchema::dense(Datatype::Int32, [x]);
     /// let e = FragmentMetadata::from_bytes(&[0; 9], &schema, None, 1 << 20).unwrap_err();
     /// assert_eq!(e.to_string(), "footer: 54 bytes needed, 9 remain");
@@ -97,9 +97,9 @@ impl FragmentMetadata {
     ///
     /// ```
     /// use binfmt::formats::tiledb::*;
-    /// let x = Dimension::new("x", Scalar::I32(1), Scalar::I32(4), Scalar::I32(2));
+    /// let x = Dimension::new("x", Number::I32(1), Number::I32(4), Number::I32(2));
     /// let schema = ArraySchema::sparse(Datatype::Int32, [x]);
-    /// let mut footer = Footer::new(false, vec![[Scalar::I32(0); 2]], 0);
+    /// let mut footer = Footer::new(false, vec![[Number::I32(0); 2]], 0);
     /// (footer.null_non_empty_domain, footer.file_sizes) = (true, vec![0]);
     /// let mut metadata = FragmentMetadata::new(RTree::build(1, Datatype::Int32, vec![]), footer);
     /// metadata.tile_offsets = vec![TileOffsets::default()];

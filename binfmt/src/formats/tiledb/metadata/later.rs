@@ -70,7 +70,7 @@ fn changed(name: &str, version: Option<u32>) -> Error {
 mod tests {
     use super::version_of;
     use crate::formats::tiledb::{
-        ArraySchema, Attribute, Datatype, Dimension, Memory, OpenOptions, Scalar, Storage,
+        ArraySchema, Attribute, Datatype, Dimension, Memory, Number, OpenOptions, Storage,
     };
 
     #[test]
@@ -83,7 +83,7 @@ mod tests {
     #[test]
     fn whatever_is_there_is_an_error() {
         let array = || {
-            let x = Dimension::new("x", Scalar::I8(0), Scalar::I8(3), Scalar::I8(2));
+            let x = Dimension::new("x", Number::I8(0), Number::I8(3), Number::I8(2));
             let schema =
                 ArraySchema::dense(Datatype::Int8, [x]).attribute(Attribute::new("a", Datatype::Int8));
             OpenOptions::new().create(Memory::new(), schema).unwrap().storage().clone()

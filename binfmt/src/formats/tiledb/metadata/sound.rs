@@ -2,9 +2,9 @@
 
 use super::version::check_version;
 use crate::formats::tiledb::layout::{
-    ArraySchema, ArrayType, Attribute, Compressor, Datatype, Dimension, Filter, FilterPipeline, Layout,
-    Scalar,
+    ArraySchema, ArrayType, Attribute, Compression, Compressor, Datatype, Dimension, FilterPipeline, Layout,
 };
+use crate::numbers::Number;
 use crate::{Error, ErrorKind, Result, Step};
 
 impl ArraySchema {
@@ -16,7 +16,7 @@ impl ArraySchema {
     ///
     /// ```
     /// use binfmt::formats::tiledb::*;
-    /// let x = Dimension::new("x", Scalar::I32(4), Scalar::I32(1), Scalar::I32(2));
+    /// let x = Dimension::new("x", Number::I32(4), Number::I32(1), Number::I32(2));
     /// let e = ArraySchema::dense(Datatype::Int32, [x]).check().unwrap_err();
     /// assert_eq!(e.to_string(), "dimensions[0].domain: invalid range 4 to 1");
     /// ```
@@ -37,7 +37,7 @@ impl ArraySchema {
         if self.domain.dimensions.is_empty() {
             return Err(ErrorKind::invalid("domain", "", "no dimensions").into());
         }
-        let number = self.domain.datatype.number();
+        let number = self.domain.datatype.number_type();
         let dense = self.array_type == ArrayType::Dense;
         if number.is_none() || self.domain.datatype.is_text() || dense && !self.domain.datatype.is_integer() {
             let by = if dense { "a dense array" } else { "a sparse array" };
@@ -76,9 +76,9 @@ fn check_dimension(dimension: &Dimension, dense: bool) -> Result<()> {
         None => Ok(()),
         Some(extent) => {
             let positive = match extent {
-                Scalar::F32(v) => v > 0.0,
-                Scalar::F64(v) => v > 0.0,
-                other => other.integer() > Some(0),
+                Number::F32(v) => v > 0.0,
+                Number::F64(v) => v > 0.0,
+                other => other.as_i128() > Some(0),
             };
             if positive { Ok(()) } else { wrong(ErrorKind::invalid("tile extent", extent, "")) }
         }
@@ -109,15 +109,8 @@ fn check_attribute(attribute: &Attribute, again: bool) -> Result<()> {
 /// A filter that compresses says twice how: both must agree, and be known.
 pub(crate) fn check_pipeline(pipeline: &FilterPipeline) -> Result<()> {
     for (i, filter) in pipeline.filters.iter().enumerate() {
-        let (found, own) = match filter {
-            Filter::Gzip(c) => (c.compressor, Compressor::Gzip),
-            Filter::Zstd(c) => (c.compressor, Compressor::Zstd),
-            Filter::Lz4(c) => (c.compressor, Compressor::Lz4),
-            Filter::Rle(c) => (c.compressor, Compressor::Rle),
-            Filter::Bzip2(c) => (c.compressor, Compressor::Bzip2),
-            Filter::DoubleDelta(c) => (c.compressor, Compressor::DoubleDelta),
-            _ => continue,
-        };
+        let Some(Compression { compressor: found, .. }) = filter.compression() else { continue };
+        let own: Compressor = crate::from_slice(&[filter.code()])?;
         if found != own {
             let e = Error::from(ErrorKind::mismatch("compressor", format!("{own:?}"), format!("{found:?}")));
             return Err(e.within(Step::Index(i)));

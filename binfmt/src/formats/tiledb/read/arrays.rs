@@ -4,7 +4,8 @@ use super::grid::Grid;
 use super::result::Cells;
 use crate::formats::tiledb::layout::Layout;
 use crate::formats::tiledb::region::strides;
-use crate::formats::tiledb::values::{Column, Element};
+use crate::formats::tiledb::values::Column;
+use crate::numbers::{Element, Numbers};
 use crate::{Error, ErrorKind, Result};
 use ndarray::{ArrayD, IxDyn, ShapeBuilder};
 
@@ -23,7 +24,7 @@ impl Cells {
     ///
     /// ```
     /// use binfmt::formats::tiledb::*;
-    /// let [x, y] = ["x", "y"].map(|name| Dimension::new(name, Scalar::I8(0), Scalar::I8(3), Scalar::I8(2)));
+    /// let [x, y] = ["x", "y"].map(|name| Dimension::new(name, Number::I8(0), Number::I8(3), Number::I8(2)));
     /// let schema = ArraySchema::dense(Datatype::Int8, [x, y]).attribute(Attribute::new("a", Datatype::Float32));
     /// let mut array = OpenOptions::new().create(Memory::new(), schema)?;
     /// let a = ndarray::arr2(&[[1.0f32, 2.0, 3.0], [4.0, 5.0, 6.0]]);
@@ -51,7 +52,7 @@ impl Cells {
     ///
     /// ```
     /// use binfmt::formats::tiledb::*;
-    /// let x = Dimension::new("x", Scalar::I8(0), Scalar::I8(3), Scalar::I8(2));
+    /// let x = Dimension::new("x", Number::I8(0), Number::I8(3), Number::I8(2));
     /// let schema = ArraySchema::dense(Datatype::Int8, [x]).attribute(Attribute::new("a", Datatype::Int16));
     /// let mut cells = OpenOptions::new().create(Memory::new(), schema)?.read()?;
     /// assert_eq!(cells.take_array::<i16>("a")?, ndarray::arr1(&[i16::MIN; 4]).into_dyn());
@@ -66,10 +67,10 @@ impl Cells {
         let place = place.ok_or_else(|| missing(attribute))?;
         let column = &self.columns[place].1;
         let form = self.form(attribute, column)?;
-        if column.values().number() != T::NUMBER {
+        if column.values().number_type() != T::TYPE {
             return Err(other_type::<T>(attribute, column));
         }
-        let values = T::into_vec(self.columns.remove(place).1.into_values());
+        let values = Numbers::into_vec::<T>(self.columns.remove(place).1.into_values());
         form.build(values.unwrap_or_default())
     }
 
@@ -113,7 +114,7 @@ fn missing(attribute: &str) -> Error {
 
 #[cold]
 fn other_type<T>(attribute: &str, column: &Column) -> Error {
-    let found = format!("{:?}", column.values().number()).to_lowercase();
+    let found = format!("{:?}", column.values().number_type()).to_lowercase();
     let found = format!("{} ({found})", column.datatype());
     ErrorKind::mismatch(format!("attribute `{attribute}`"), core::any::type_name::<T>(), found).into()
 }

@@ -4,9 +4,11 @@ use super::query::Query;
 use super::result::Cells;
 use super::sparse::Bound;
 use crate::formats::tiledb::array::Fragment;
-use crate::formats::tiledb::layout::{ArrayType, Attribute, Mbr, Number, Scalar};
-use crate::formats::tiledb::region::{Order, integer, slowest_first};
+use crate::formats::tiledb::layout::{ArrayType, Attribute, Mbr};
+use crate::formats::tiledb::region::{Order, slowest_first};
 use crate::formats::tiledb::storage::Storage;
+use crate::formats::tiledb::values::{integer, key};
+use crate::numbers::{Number, NumberType};
 use crate::{ErrorKind, Result};
 
 /// A box of coordinates as the keys that sort as they do: first and last of each dimension.
@@ -18,7 +20,7 @@ type Keys = Vec<[u64; 2]>;
 ///
 /// ```
 /// use binfmt::formats::tiledb::*;
-/// let x = Dimension::new("x", Scalar::I32(1), Scalar::I32(100), Scalar::I32(10));
+/// let x = Dimension::new("x", Number::I32(1), Number::I32(100), Number::I32(10));
 /// let schema = ArraySchema::dense(Datatype::Int32, [x]).attribute(Attribute::new("a", Datatype::Int32));
 /// let array = OpenOptions::new().create(Memory::new(), schema)?;
 /// let sizes: Vec<usize> = array.query().batches(160).map(|batch| Ok(batch?.num_cells())).collect::<binfmt::Result<_>>()?;
@@ -110,8 +112,8 @@ impl<S: Storage> Batches<'_, S> {
         Ok(None)
     }
 
-    fn number(&self) -> Number {
-        self.query.array.schema.domain.number()
+    fn number_type(&self) -> NumberType {
+        self.query.array.schema.domain.number_type()
     }
 
     /// The box in two parts, all of the first in front of the second; `None` for a single cell.
@@ -130,7 +132,7 @@ impl<S: Storage> Batches<'_, S> {
                 // while a box has several tiles it is cut between them
                 for d in slowest_first(num_dims, schema.tile_order) {
                     let [low, high] = keys[d];
-                    if self.number().is_float() && low < high {
+                    if self.number_type().is_float() && low < high {
                         return cut(d, low + (high - low) / 2);
                     }
                     if let Some(middle) = self.between_tiles(d, keys[d]) {
@@ -148,14 +150,14 @@ impl<S: Storage> Batches<'_, S> {
     /// The last coordinate of a tile in the middle of a range of integers that has several tiles.
     fn between_tiles(&self, d: usize, [first, last]: [u64; 2]) -> Option<u64> {
         let dimension = self.query.array.schema.domain.dimensions.get(d)?;
-        let (low, extent) = (dimension.domain[0].integer()?, dimension.tile_extent?.integer()?.max(1));
-        let tile = |key: u64| (integer(key, self.number()) - low) / extent;
+        let (low, extent) = (dimension.domain[0].as_i128()?, dimension.tile_extent?.as_i128()?.max(1));
+        let tile = |place: u64| (integer(place, self.number_type()) - low) / extent;
         let (first_tile, last_tile) = (tile(first), tile(last));
         if first_tile == last_tile {
             return None;
         }
         let end = low + (first_tile + (last_tile - first_tile + 1) / 2) * extent - 1;
-        Scalar::of_integer(end, self.number()).map(Scalar::key)
+        Number::from_i128(self.number_type(), end).map(key)
     }
 
     /// Bytes of one cell in a result, its variable values left out.
@@ -164,7 +166,7 @@ impl<S: Storage> Batches<'_, S> {
         let of = |a: &usize| schema.attributes.get(*a).map_or(0, fixed_bytes);
         let coords = match schema.array_type {
             ArrayType::Dense => 0,
-            _ => (self.number().size() * schema.domain.dimensions.len()) as u64,
+            _ => (self.number_type().size() * schema.domain.dimensions.len()) as u64,
         };
         attributes.iter().map(of).fold(coords, u64::saturating_add).max(1)
     }
@@ -216,9 +218,9 @@ fn width([low, high]: [u64; 2]) -> f64 {
 }
 
 /// How much of a box lies in the ranges, if its cells are spread evenly.
-fn share(ranges: &[[Scalar; 2]], keys: &[[u64; 2]]) -> f64 {
-    let of = |(range, keys): (&[Scalar; 2], &[u64; 2])| {
-        let [low, high] = range.map(Scalar::key);
+fn share(ranges: &[[Number; 2]], keys: &[[u64; 2]]) -> f64 {
+    let of = |(range, keys): (&[Number; 2], &[u64; 2])| {
+        let [low, high] = range.map(key);
         width([low.max(keys[0]), high.min(keys[1])]) / width([low, high]).max(1.0)
     };
     ranges.iter().zip(keys).map(of).product()

@@ -5,8 +5,9 @@ use super::result::Cells;
 use crate::codec::DecodeOwned;
 use crate::formats::tiledb::layout::ArraySchema;
 use crate::formats::tiledb::storage::Storage;
+use crate::formats::tiledb::values::Column;
 use crate::formats::tiledb::values::cell::{CellExtent, CellField, CellFields, Presence, Source, put};
-use crate::formats::tiledb::values::{Column, Values};
+use crate::numbers::Numbers;
 use crate::wire::Endian;
 use crate::wire::Options;
 use crate::{Error, ErrorKind, Result};
@@ -26,7 +27,7 @@ impl<S: Storage> Query<'_, S> {
     /// #[derive(BinFormat, Debug, PartialEq)]
     /// struct Star { ra: i16, magnitude: f32, #[binfmt(var_len)] name: String }
     ///
-    /// let ra = Dimension::new("ra", Scalar::I16(0), Scalar::I16(359), Scalar::I16(10));
+    /// let ra = Dimension::new("ra", Number::I16(0), Number::I16(359), Number::I16(10));
     /// let schema = ArraySchema::sparse(Datatype::Int16, [ra])
     ///     .attribute(Attribute::new("name", Datatype::StringUtf8).values(CellValNum::VAR))
     ///     .attribute(Attribute::new("magnitude", Datatype::Float32));
@@ -56,7 +57,7 @@ impl<S: Storage> Query<'_, S> {
     /// #[derive(BinFormat, Debug, PartialEq)]
     /// struct Note { #[binfmt(nullable)] at: Option<i64>, #[binfmt(nullable, var_len)] text: Option<String> }
     ///
-    /// let x = Dimension::new("x", Scalar::I32(0), Scalar::I32(3), Scalar::I32(2));
+    /// let x = Dimension::new("x", Number::I32(0), Number::I32(3), Number::I32(2));
     /// let schema = ArraySchema::dense(Datatype::Int32, [x])
     ///     .attribute(Attribute::new("at", Datatype::DatetimeMs))
     ///     .attribute(Attribute::new("text", Datatype::Char).values(CellValNum::VAR));
@@ -82,7 +83,7 @@ impl<S: Storage> Query<'_, S> {
     /// use binfmt::formats::tiledb::*;
     /// #[derive(BinFormat, Debug, PartialEq)]
     /// struct Cell { x: u8, a: i8 }
-    /// let x = Dimension::new("x", Scalar::U8(0), Scalar::U8(9), Scalar::U8(5));
+    /// let x = Dimension::new("x", Number::U8(0), Number::U8(9), Number::U8(5));
     /// let schema = ArraySchema::dense(Datatype::Uint8, [x])
     ///     .attribute(Attribute::new("a", Datatype::Int8)).attribute(Attribute::new("b", Datatype::Char));
     /// let array = OpenOptions::new().create(Memory::new(), schema)?;
@@ -123,7 +124,7 @@ impl Cells {
     /// use binfmt::formats::tiledb::*;
     /// #[derive(BinFormat, Debug, PartialEq)]
     /// struct Place { x: i8 }
-    /// let x = Dimension::new("x", Scalar::I8(1), Scalar::I8(2), Scalar::I8(1));
+    /// let x = Dimension::new("x", Number::I8(1), Number::I8(2), Number::I8(1));
     /// let schema = ArraySchema::dense(Datatype::Int8, [x]).attribute(Attribute::new("a", Datatype::Int8));
     /// let array = OpenOptions::new().create(Memory::new(), schema)?;
     /// let places: Vec<Place> = array.read()?.structs(array.schema())?;
@@ -173,7 +174,7 @@ impl Cells {
 
 /// The values of one field.
 struct Part<'a> {
-    values: Cow<'a, Values>,
+    values: Cow<'a, Numbers>,
     /// Of an attribute, which says where each cell is.
     column: Option<&'a Column>,
     extent: CellExtent,
@@ -186,7 +187,8 @@ impl Part<'_> {
         if let Some(presence) = self.presence {
             if self.column.is_some_and(|column| column.is_fill(i)) {
                 out.push(presence.missing);
-                let blank = if presence.blank { self.extent.blank(self.values.number().size()) } else { 0 };
+                let blank =
+                    if presence.blank { self.extent.blank(self.values.number_type().size()) } else { 0 };
                 out.resize(out.len() + blank, 0);
                 return Ok(());
             }

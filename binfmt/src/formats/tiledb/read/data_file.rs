@@ -192,7 +192,7 @@ impl<S: Storage> Array<S> {
                 size,
                 pipeline,
                 datatype,
-                cell_size: attribute.number().size(),
+                cell_size: attribute.number_type().size(),
             });
         }
         if !fragment.metadata.footer.dense {
@@ -205,7 +205,7 @@ impl<S: Storage> Array<S> {
                 size,
                 pipeline: &schema.coords_filters,
                 datatype: domain.datatype,
-                cell_size: domain.number().size() * domain.dimensions.len(),
+                cell_size: domain.number_type().size() * domain.dimensions.len(),
             });
         }
         files

@@ -32,7 +32,7 @@ pub(super) fn read<S: Storage>(
     let mut columns = Vec::new();
     for a in attributes {
         let attribute = &array.schema.attributes[*a];
-        let number = attribute.number();
+        let number = attribute.number_type();
         let column = match attribute.cell_val_num.fixed() {
             Some(_) => {
                 let mut values = earlier.take_values(&attribute.name, number);

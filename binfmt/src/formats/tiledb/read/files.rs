@@ -20,7 +20,7 @@ impl<S: Storage> Array<S> {
         let key = self.key.as_ref();
         let codec = match attribute.cell_val_num.fixed() {
             Some(n) => {
-                let cell = attribute.number().size().checked_mul(n as usize);
+                let cell = attribute.number_type().size().checked_mul(n as usize);
                 let cell = cell.ok_or(ErrorKind::TooLarge { of: "cell" })?;
                 TileCodec::new(&attribute.filters, attribute.datatype, cell, key)?
             }
@@ -37,7 +37,7 @@ impl<S: Storage> Array<S> {
         needed: &'a [usize],
     ) -> Result<TileFile<'a, S>> {
         let attribute = &self.schema.attributes[a];
-        let size = attribute.number().size();
+        let size = attribute.number_type().size();
         let codec = TileCodec::new(&attribute.filters, attribute.datatype, size, self.key.as_ref())?;
         let name = format!("{}_var.tdb", attribute.file_stem());
         self.file(fragment, name, (a, true), needed, codec)
@@ -50,7 +50,7 @@ impl<S: Storage> Array<S> {
         needed: &'a [usize],
     ) -> Result<TileFile<'a, S>> {
         let domain = &self.schema.domain;
-        let cell = domain.number().size() * domain.dimensions.len();
+        let cell = domain.number_type().size() * domain.dimensions.len();
         let codec = TileCodec::new(&self.schema.coords_filters, domain.datatype, cell, self.key.as_ref())?;
         let a = self.schema.attributes.len();
         self.file(fragment, "__coords.tdb".into(), (a, false), needed, codec)

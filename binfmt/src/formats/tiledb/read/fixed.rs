@@ -8,8 +8,8 @@ use crate::Result;
 use crate::formats::tiledb::array::Array;
 use crate::formats::tiledb::region::{Needed, Run};
 use crate::formats::tiledb::storage::Storage;
-use crate::formats::tiledb::values::{Value, Values, with_values};
 use crate::formats::tiledb::{room, work};
+use crate::numbers::{Element, Numbers, load_le, with_numbers};
 use crate::wire::raw::huge;
 use crate::wire::raw::plain::bytes_of_mut;
 use std::ops::Range;
@@ -20,9 +20,9 @@ pub(super) fn read_dense<S: Storage>(
     array: &Array<S>,
     a: usize,
     plan: &Plan<'_>,
-    out: &mut Values,
+    out: &mut Numbers,
 ) -> Result<()> {
-    with_values!(out, values => dense(array, a, plan, values)?);
+    with_numbers!(out, values => dense(array, a, plan, values)?);
     Ok(())
 }
 
@@ -31,9 +31,9 @@ pub(super) fn read_sparse<S: Storage>(
     array: &Array<S>,
     a: usize,
     selected: &[Selected<'_>],
-    out: &mut Values,
+    out: &mut Numbers,
 ) -> Result<()> {
-    with_values!(out, values => for part in selected {
+    with_numbers!(out, values => for part in selected {
         append(array, a, part, values)?;
     });
     Ok(())
@@ -51,13 +51,20 @@ fn check_limit<S>(array: &Array<S>, a: usize, bytes: Option<usize>) -> Result<()
     }
 }
 
-fn dense<T: Value, S: Storage>(array: &Array<S>, a: usize, plan: &Plan<'_>, out: &mut Vec<T>) -> Result<()> {
+fn dense<T: Element, S: Storage>(
+    array: &Array<S>,
+    a: usize,
+    plan: &Plan<'_>,
+    out: &mut Vec<T>,
+) -> Result<()> {
     let n = values_per_cell(array, a);
     let len = plan.num_cells.checked_mul(n);
-    check_limit(array, a, len.and_then(|len| len.checked_mul(T::SIZE)))?;
+    check_limit(array, a, len.and_then(|len| len.checked_mul(size_of::<T>())))?;
     let len = len.unwrap_or(0);
-    let fill = T::one(array.schema.attributes[a].datatype.fill());
-    let start = if plan.covered { T::default() } else { fill };
+    let mut start = T::default();
+    if !plan.covered {
+        load_le(array.schema.attributes[a].datatype.fill(), std::slice::from_mut(&mut start));
+    }
     if out.capacity() < len {
         room::check::<T>(len)?;
         *out = huge::to_overwrite(start, len, array.huge_pages);
@@ -66,7 +73,7 @@ fn dense<T: Value, S: Storage>(array: &Array<S>, a: usize, plan: &Plan<'_>, out:
         out.truncate(if plan.covered { len } else { 0 });
         out.resize(len, start);
     }
-    let tile_len = bytes_of(plan.space.num_cells as u64, n * T::SIZE);
+    let tile_len = bytes_of(plan.space.num_cells as u64, n * size_of::<T>());
     for part in &plan.parts {
         match part {
             Part::Tiles { fragment, tiles, needed } => {
@@ -86,7 +93,7 @@ fn dense<T: Value, S: Storage>(array: &Array<S>, a: usize, plan: &Plan<'_>, out:
 }
 
 /// The tiles of one dense fragment, each of so many bytes and so many values in a cell.
-fn dense_tiles<'a, T: Value, S: Storage + 'a>(
+fn dense_tiles<'a, T: Element, S: Storage + 'a>(
     array: &Array<S>,
     open: impl Fn() -> Result<TileFile<'a, S>>,
     needed: &[Needed],
@@ -114,7 +121,9 @@ fn dense_tiles<'a, T: Value, S: Storage + 'a>(
         for Place { k, first, to } in places {
             match bytes_of_mut(T::FACTS, &mut *to).filter(|bytes| bytes.len() as u64 == tile_len) {
                 Some(bytes) => file.tile_into(k, bytes)?,
-                None => T::load(&file.tile(k, tile_len)?[first * n * T::SIZE..][..to.len() * T::SIZE], to),
+                None => {
+                    load_le(&file.tile(k, tile_len)?[first * n * size_of::<T>()..][..size_of_val(to)], to)
+                }
             }
         }
         Ok(())
@@ -122,18 +131,18 @@ fn dense_tiles<'a, T: Value, S: Storage + 'a>(
 }
 
 /// The cells of a run, `n` values each.
-fn copy<T: Value>(tile: &[u8], out: &mut [T], run: Run, n: usize) {
+fn copy<T: Element>(tile: &[u8], out: &mut [T], run: Run, n: usize) {
     if run.is_contiguous() {
-        let from = &tile[run.from * n * T::SIZE..][..run.len * n * T::SIZE];
-        return T::load(from, &mut out[run.to * n..][..run.len * n]);
+        let from = &tile[run.from * n * size_of::<T>()..][..run.len * n * size_of::<T>()];
+        return load_le(from, &mut out[run.to * n..][..run.len * n]);
     }
     for (from, to) in run.cells() {
-        T::load(&tile[from * n * T::SIZE..][..n * T::SIZE], &mut out[to * n..][..n]);
+        load_le(&tile[from * n * size_of::<T>()..][..n * size_of::<T>()], &mut out[to * n..][..n]);
     }
 }
 
 /// The selected cells of a sparse fragment.
-fn append<T: Value, S: Storage>(
+fn append<T: Element, S: Storage>(
     array: &Array<S>,
     a: usize,
     selected: &Selected<'_>,
@@ -143,7 +152,7 @@ fn append<T: Value, S: Storage>(
     let start = out.len();
     let end = selected.cells.iter().map(Vec::len).sum::<usize>().checked_mul(n);
     let end = end.and_then(|len| len.checked_add(start));
-    check_limit(array, a, end.and_then(|end| end.checked_mul(T::SIZE)))?;
+    check_limit(array, a, end.and_then(|end| end.checked_mul(size_of::<T>())))?;
     let end = end.unwrap_or(start);
     room::reserve(out, end - start)?;
     huge::expect_filled(out, array.huge_pages);
@@ -156,7 +165,7 @@ fn append<T: Value, S: Storage>(
         rest = behind;
     }
     let num_cells = |k: usize| selected.num_cells.get(k).copied().unwrap_or(0);
-    let tile_len = |k: usize| bytes_of(num_cells(k) as u64, n * T::SIZE);
+    let tile_len = |k: usize| bytes_of(num_cells(k) as u64, n * size_of::<T>());
     let batch = place::batch(array.threads, tile_len(0));
     let open = || array.values_file(selected.fragment, a, &selected.tiles);
     work::each(array.threads, place::batches(places, batch), open, |file, places| {
@@ -164,11 +173,11 @@ fn append<T: Value, S: Storage>(
         for Place { k, to, .. } in places {
             let (chosen, tile) = (&selected.cells[k], file.tile(k, tile_len(k))?);
             if chosen.len() == num_cells(k) {
-                T::load(tile, to);
+                load_le(tile, to);
                 continue;
             }
             for (from, to) in chosen.iter().zip(to.chunks_exact_mut(n)) {
-                T::load(&tile[from * n * T::SIZE..][..n * T::SIZE], to);
+                load_le(&tile[from * n * size_of::<T>()..][..n * size_of::<T>()], to);
             }
         }
         Ok(())

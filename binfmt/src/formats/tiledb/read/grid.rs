@@ -4,7 +4,8 @@ use crate::formats::tiledb::layout::ArraySchema;
 #[cfg(feature = "ndarray")]
 use crate::formats::tiledb::layout::Layout;
 use crate::formats::tiledb::region::{Order, Region, Space, Target, shape};
-use crate::formats::tiledb::values::Values;
+use crate::formats::tiledb::values::of_bits;
+use crate::numbers::Numbers;
 
 /// Which cells a dense result has, so that their coordinates can be told.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,7 +38,7 @@ impl Grid {
     }
 
     /// The coordinates of every cell in the dimension of this name.
-    pub(super) fn coordinate(&self, name: &str) -> Option<Values> {
+    pub(super) fn coordinate(&self, name: &str) -> Option<Numbers> {
         let domain = &self.schema.domain;
         let d = domain.dimensions.iter().position(|dimension| dimension.name == name)?;
         let space = Space::new(&self.schema).ok()?;
@@ -60,7 +61,7 @@ impl Grid {
             Order::Global => each(&space.tiles(&self.region), fill),
             Order::Layout(_) => fill(&[]),
         }
-        Some(Values::of_bits(domain.datatype.number()?, &all))
+        Some(of_bits(domain.datatype.number_type()?, &all))
     }
 }
 

@@ -58,7 +58,7 @@ fn written(fragment: &Fragment) -> Option<Region> {
     if footer.null_non_empty_domain {
         return None;
     }
-    footer.non_empty_domain.iter().map(|[low, high]| Some([low.integer()?, high.integer()?])).collect()
+    footer.non_empty_domain.iter().map(|[low, high]| Some([low.as_i128()?, high.as_i128()?])).collect()
 }
 
 /// The fragment has as many tiles as its region needs, so that their numbers mean something.
@@ -68,7 +68,7 @@ fn check_tiles<S>(array: &Array<S>, fragment: &Fragment, written: &Region, space
         .domain
         .dimensions
         .iter()
-        .map(|d| Some([d.domain[0].integer()?, d.domain[1].integer()?]))
+        .map(|d| Some([d.domain[0].as_i128()?, d.domain[1].as_i128()?]))
         .collect();
     // what was consolidated may reach to the ends of tiles, behind the domain
     let low = |w: &[[i128; 2]], d: &[[i128; 2]]| w.iter().zip(d).all(|(w, d)| w[0] >= d[0] && w[0] <= w[1]);

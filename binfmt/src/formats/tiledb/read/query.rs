@@ -5,8 +5,9 @@ use super::sparse::Bound;
 use super::{dense, select, sparse};
 use crate::formats::tiledb::array::Array;
 use crate::formats::tiledb::layout::{ArrayType, Layout};
-use crate::formats::tiledb::region::{Coordinate, Order, Ranges};
+use crate::formats::tiledb::region::{Order, Ranges};
 use crate::formats::tiledb::storage::Storage;
+use crate::numbers::Number;
 use crate::{ErrorKind, Result};
 use std::ops::RangeBounds;
 
@@ -77,11 +78,7 @@ impl<S: Storage> Query<'_, S> {
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     #[must_use]
-    pub fn range_of<T: Copy + Into<Coordinate>>(
-        mut self,
-        dimension: usize,
-        range: impl RangeBounds<T>,
-    ) -> Self {
+    pub fn range_of<T: Copy + Into<Number>>(mut self, dimension: usize, range: impl RangeBounds<T>) -> Self {
         self.ranges.set(dimension, range);
         self
     }
@@ -94,7 +91,7 @@ impl<S: Storage> Query<'_, S> {
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     #[must_use]
-    pub fn range<T: Copy + Into<Coordinate>>(mut self, dimension: &str, range: impl RangeBounds<T>) -> Self {
+    pub fn range<T: Copy + Into<Number>>(mut self, dimension: &str, range: impl RangeBounds<T>) -> Self {
         self.ranges.set_named(&self.array.schema, dimension, range);
         self
     }
@@ -133,14 +130,14 @@ impl<S: Storage> Query<'_, S> {
     ///
     /// ```
     /// use binfmt::formats::tiledb::*;
-    /// let [x, y] = ["x", "y"].map(|name| Dimension::new(name, Scalar::I8(0), Scalar::I8(3), Scalar::I8(2)));
+    /// let [x, y] = ["x", "y"].map(|name| Dimension::new(name, Number::I8(0), Number::I8(3), Number::I8(2)));
     /// let schema = ArraySchema::dense(Datatype::Int8, [x, y]).attribute(Attribute::new("a", Datatype::Uint8));
     /// let mut array = OpenOptions::new().create(Memory::new(), schema)?;
-    /// let a = Column::fixed(Datatype::Uint8, CellValNum::ONE, Values::U8((0..16).collect())).unwrap();
+    /// let a = Column::fixed(Datatype::Uint8, CellValNum::ONE, Numbers::U8((0..16).collect())).unwrap();
     /// array.insert().column("a", a).write()?;
     /// let cells = array.query().range("x", ..=1).global_order().read()?;
-    /// assert_eq!(cells.column("a").unwrap().values(), &Values::U8(vec![0, 1, 4, 5, 2, 3, 6, 7]));
-    /// assert_eq!(cells.coordinate("y").unwrap().into_owned(), Values::I8(vec![0, 1, 0, 1, 2, 3, 2, 3]));
+    /// assert_eq!(cells.column("a").unwrap().values(), &Numbers::U8(vec![0, 1, 4, 5, 2, 3, 6, 7]));
+    /// assert_eq!(cells.coordinate("y").unwrap().into_owned(), Numbers::I8(vec![0, 1, 0, 1, 2, 3, 2, 3]));
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     #[must_use]

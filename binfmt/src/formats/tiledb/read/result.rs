@@ -1,8 +1,8 @@
 //! Cells that were read.
 
 use super::grid::Grid;
-use crate::formats::tiledb::layout::Number;
-use crate::formats::tiledb::values::{Column, Values};
+use crate::formats::tiledb::values::Column;
+use crate::numbers::{NumberType, Numbers};
 use std::borrow::Cow;
 
 /// Cells that were read. The default is none.
@@ -11,7 +11,7 @@ pub struct Cells {
     pub(super) num_cells: usize,
     pub(super) shape: Option<Vec<usize>>,
     pub(super) grid: Option<Grid>,
-    pub(super) coords: Vec<(String, Values)>,
+    pub(super) coords: Vec<(String, Numbers)>,
     pub(super) columns: Vec<(String, Column)>,
 }
 
@@ -44,7 +44,7 @@ impl Cells {
     /// for (name, values) in cells.coords() { println!("{name}: {values:?}") }
     /// # Ok::<(), binfmt::Error>(())
     /// ```
-    pub fn coords(&self) -> &[(String, Values)] {
+    pub fn coords(&self) -> &[(String, Numbers)] {
         &self.coords
     }
 
@@ -53,14 +53,14 @@ impl Cells {
     ///
     /// ```
     /// use binfmt::formats::tiledb::*;
-    /// let x = Dimension::new("x", Scalar::I16(-1), Scalar::I16(4), Scalar::I16(2));
+    /// let x = Dimension::new("x", Number::I16(-1), Number::I16(4), Number::I16(2));
     /// let schema = ArraySchema::dense(Datatype::Int16, [x]).attribute(Attribute::new("a", Datatype::Int8));
     /// let array = OpenOptions::new().create(Memory::new(), schema)?;
     /// let cells = array.query().range("x", ..2).read()?;
-    /// assert_eq!(*cells.coordinate("x").unwrap(), Values::I16(vec![-1, 0, 1]));
+    /// assert_eq!(*cells.coordinate("x").unwrap(), Numbers::I16(vec![-1, 0, 1]));
     /// # Ok::<(), binfmt::Error>(())
     /// ```
-    pub fn coordinate(&self, dimension: &str) -> Option<Cow<'_, Values>> {
+    pub fn coordinate(&self, dimension: &str) -> Option<Cow<'_, Numbers>> {
         match &self.grid {
             Some(grid) => grid.coordinate(dimension).map(Cow::Owned),
             None => self.coords.iter().find(|(name, _)| name == dimension).map(|(_, v)| Cow::Borrowed(v)),
@@ -86,12 +86,12 @@ impl Cells {
     }
 
     /// The memory of the values of an attribute, for others of this type.
-    pub(super) fn take_values(&mut self, name: &str, number: Number) -> Values {
+    pub(super) fn take_values(&mut self, name: &str, number: NumberType) -> Numbers {
         let found =
-            self.columns.iter().position(|(n, column)| n == name && column.values().number() == number);
+            self.columns.iter().position(|(n, column)| n == name && column.values().number_type() == number);
         match found {
             Some(i) => self.columns.swap_remove(i).1.into_values(),
-            None => Values::new(number),
+            None => Numbers::new(number),
         }
     }
 

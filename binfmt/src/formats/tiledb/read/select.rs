@@ -3,11 +3,12 @@
 use super::file::TileFile;
 use super::place::{self, bytes_of};
 use crate::formats::tiledb::array::{Array, Fragment, METADATA_FILE};
-use crate::formats::tiledb::layout::{ArraySchema, Mbr, Scalar, TileOffsets};
-use crate::formats::tiledb::region::{Space, Target, integer};
+use crate::formats::tiledb::layout::{ArraySchema, Mbr, TileOffsets};
+use crate::formats::tiledb::region::{Space, Target};
 use crate::formats::tiledb::storage::{Storage, in_file};
-use crate::formats::tiledb::values::{Value, Values, with_values};
+use crate::formats::tiledb::values::{integer, key};
 use crate::formats::tiledb::work;
+use crate::numbers::{Element, Number, Numbers, load_le, with_numbers};
 use crate::{ErrorKind, Result};
 use std::ops::{ControlFlow, Range};
 
@@ -21,7 +22,7 @@ pub(super) struct Selected<'a> {
     /// Which of them are asked for.
     pub(super) cells: Vec<Vec<usize>>,
     /// Their coordinates in each dimension, and the numbers that sort as these do.
-    pub(super) coords: Vec<Values>,
+    pub(super) coords: Vec<Numbers>,
     pub(super) keys: Vec<Vec<u64>>,
 }
 
@@ -32,7 +33,7 @@ impl Selected<'_> {
 
     /// Where each cell goes in a dense result.
     pub(super) fn places(&self, schema: &ArraySchema, space: &Space, target: &Target<'_>) -> Vec<usize> {
-        let number = schema.domain.number();
+        let number = schema.domain.number_type();
         let place = |cell: usize| target.of_cell(space, |d| integer(self.keys[d][cell], number));
         (0..self.len()).map(place).collect()
     }
@@ -45,7 +46,7 @@ pub(super) fn select<'a, S: Storage>(
     ranges: &[[u64; 2]],
     most: usize,
 ) -> Result<Option<Selected<'a>>> {
-    let number = array.schema.domain.number();
+    let number = array.schema.domain.number_type();
     let in_metadata = |e| in_file(e, &format!("{}/{METADATA_FILE}", fragment.name));
     let leaves = fragment.metadata.rtree.leaves();
     let candidates: Vec<usize> =
@@ -55,7 +56,7 @@ pub(super) fn select<'a, S: Storage>(
         tiles: Vec::new(),
         num_cells: Vec::new(),
         cells: Vec::new(),
-        coords: ranges.iter().map(|_| Values::new(number)).collect(),
+        coords: ranges.iter().map(|_| Numbers::new(number)).collect(),
         keys: vec![Vec::new(); ranges.len()],
     };
     if candidates.is_empty() {
@@ -82,7 +83,7 @@ pub(super) fn select<'a, S: Storage>(
         }
         Ok(())
     };
-    let mut values = Values::new(number);
+    let mut values = Numbers::new(number);
     let mut too_many = false;
     work::ordered(
         array.threads,
@@ -92,7 +93,7 @@ pub(super) fn select<'a, S: Storage>(
         |found| {
             for (tile, bytes) in found {
                 let cells = num_cells(*tile) as usize;
-                with_values!(&mut values, values => add_tile(values, bytes, *tile, cells, ranges, &mut selected));
+                with_numbers!(&mut values, values => add_tile(values, bytes, *tile, cells, ranges, &mut selected));
                 too_many = selected.len() > most;
                 if too_many {
                     return Ok(ControlFlow::Break(()));
@@ -122,7 +123,7 @@ pub(super) fn check_limit(bytes: u64, limit: u64) -> Result<()> {
 }
 
 /// The cells of one tile of coordinates: all of the first dimension, then all of the second.
-fn add_tile<T: Value>(
+fn add_tile<T: Element>(
     values: &mut Vec<T>,
     bytes: &[u8],
     tile: usize,
@@ -130,11 +131,11 @@ fn add_tile<T: Value>(
     ranges: &[[u64; 2]],
     selected: &mut Selected<'_>,
 ) {
-    values.resize(bytes.len() / T::SIZE, T::default());
-    T::load(bytes, values);
+    values.resize(bytes.len() / size_of::<T>(), T::default());
+    load_le(bytes, values);
     let dims: Vec<(Vec<u64>, &[T])> = values
         .chunks_exact(cells.max(1))
-        .map(|dim| (dim.iter().map(|value| value.scalar().key()).collect(), dim))
+        .map(|dim| (dim.iter().map(|value| key(Number::from(*value))).collect(), dim))
         .collect();
     let inside = |cell: &usize| {
         dims.iter().zip(ranges).all(|((keys, _), [low, high])| (low..=high).contains(&&keys[*cell]))
@@ -145,7 +146,7 @@ fn add_tile<T: Value>(
     }
     for (i, (keys, dim)) in dims.iter().enumerate() {
         selected.keys[i].extend(chosen.iter().map(|cell| keys[*cell]));
-        if let Some(coords) = T::vec(&mut selected.coords[i]) {
+        if let Some(coords) = selected.coords[i].as_vec_mut::<T>() {
             coords.extend(chosen.iter().map(|cell| dim[*cell]));
         }
     }
@@ -157,7 +158,7 @@ fn add_tile<T: Value>(
 /// Whether a tile may have cells in the ranges.
 fn touches(mbr: &Mbr, ranges: &[[u64; 2]]) -> bool {
     let overlap = |(range, [low, high]): (&[_; 2], &[u64; 2])| {
-        let [first, last]: [u64; 2] = range.map(Scalar::key);
+        let [first, last]: [u64; 2] = range.map(key);
         first <= *high && *low <= last
     };
     mbr.ranges.iter().zip(ranges).all(overlap)

@@ -8,7 +8,8 @@ use crate::formats::tiledb::array::{Array, METADATA_FILE};
 use crate::formats::tiledb::layout::ArraySchema;
 use crate::formats::tiledb::region::{Order, slowest_first, tile_keys};
 use crate::formats::tiledb::storage::{Storage, in_file};
-use crate::formats::tiledb::values::{Column, Values, whole};
+use crate::formats::tiledb::values::{Column, gather, whole};
+use crate::numbers::Numbers;
 use crate::{ErrorKind, Result};
 
 /// Which cells of a sparse array are told.
@@ -37,7 +38,7 @@ pub(super) fn read<S: Storage>(
         let before: usize = selected.iter().map(Selected::len).sum();
         match select(array, fragment, keys, most.saturating_sub(before))? {
             Some(part) => {
-                let size = part.coords.first().map_or(0, |values| values.number().size());
+                let size = part.coords.first().map_or(0, |values| values.number_type().size());
                 let cells = before + part.len();
                 check_limit(bytes_of(cells as u64, size), array.limit)?;
                 selected.push(part);
@@ -49,20 +50,24 @@ pub(super) fn read<S: Storage>(
     let dimensions = &array.schema.domain.dimensions;
     let mut coords = Vec::new();
     for (i, dimension) in dimensions.iter().enumerate() {
-        let mut all = Values::new(array.schema.domain.number());
+        let mut all = Numbers::new(array.schema.domain.number_type());
         for part in &selected {
             all.append(&part.coords[i]);
         }
-        coords.push((dimension.name.clone(), all.gather(&sorted, 1)));
+        coords.push((dimension.name.clone(), gather(&all, &sorted, 1)));
     }
     let mut columns = Vec::new();
     for a in attributes {
         let attribute = &array.schema.attributes[*a];
         let column = match attribute.cell_val_num.fixed() {
             Some(n) => {
-                let mut values = Values::new(attribute.number());
+                let mut values = Numbers::new(attribute.number_type());
                 fixed::read_sparse(array, *a, &selected, &mut values)?;
-                Column::fixed(attribute.datatype, attribute.cell_val_num, values.gather(&sorted, n as usize))
+                Column::fixed(
+                    attribute.datatype,
+                    attribute.cell_val_num,
+                    gather(&values, &sorted, n as usize),
+                )
             }
             None => {
                 let (values, offsets) = variable::read_sparse(array, *a, &selected, &sorted)?;

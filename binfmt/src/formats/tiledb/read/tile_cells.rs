@@ -3,7 +3,8 @@
 use super::data_file::{DataFile, TileContent};
 use crate::formats::tiledb::array::{Array, Fragment};
 use crate::formats::tiledb::storage::{Storage, in_file};
-use crate::formats::tiledb::values::{Column, Values};
+use crate::formats::tiledb::values::Column;
+use crate::numbers::Numbers;
 use crate::{Error, ErrorKind, Result, Step};
 
 impl<S: Storage> Array<S> {
@@ -55,33 +56,33 @@ impl<S: Storage> Array<S> {
     /// println!("{:?}", array.tile_coords(&array.fragments()[0], 0)?);
     /// # Ok::<(), binfmt::Error>(())
     /// ```
-    pub fn tile_coords(&self, fragment: &Fragment, tile: usize) -> Result<Vec<Values>> {
+    pub fn tile_coords(&self, fragment: &Fragment, tile: usize) -> Result<Vec<Numbers>> {
         let files = self.data_files(fragment);
         let file = files.iter().find(|file| file.content() == TileContent::Coordinates);
         let file = file.ok_or_else(|| ErrorKind::unsupported("a dense fragment", "coordinates"))?;
         let data = self.tile(file, tile)?;
         let dims = self.schema.domain.dimensions.len().max(1);
-        let number = file.datatype().number();
+        let number = file.datatype().number_type();
         let parts = data.chunks((data.len() / dims).max(1));
-        let values = parts.map(|part| number.and_then(|number| Values::from_bytes(number, part)));
-        let values: Option<Vec<Values>> = values.collect();
+        let values = parts.map(|part| number.and_then(|number| Numbers::from_le_bytes(number, part)));
+        let values: Option<Vec<Numbers>> = values.collect();
         values
             .filter(|values| values.len() == dims && values.iter().all(|v| v.len() == values[0].len()))
             .ok_or_else(|| wrong(file, tile, "the tile ends inside of a coordinate"))
     }
 
-    fn tile_values(&self, file: &DataFile<'_>, tile: usize) -> Result<Values> {
+    fn tile_values(&self, file: &DataFile<'_>, tile: usize) -> Result<Numbers> {
         let data = self.tile(file, tile)?;
-        let number = file.datatype().number();
-        let values = number.and_then(|number| Values::from_bytes(number, &data));
+        let number = file.datatype().number_type();
+        let values = number.and_then(|number| Numbers::from_le_bytes(number, &data));
         values.ok_or_else(|| wrong(file, tile, "the tile ends inside of a value"))
     }
 }
 
 /// Where cells begin, in values, and where the last one ends; `None` where bytes are no such places.
-fn element_offsets(starts: &Values, values: &Values) -> Option<Vec<usize>> {
-    let Values::U64(starts) = starts else { return None };
-    let size = values.number().size();
+fn element_offsets(starts: &Numbers, values: &Numbers) -> Option<Vec<usize>> {
+    let Numbers::U64(starts) = starts else { return None };
+    let size = values.number_type().size();
     let place = |start: &u64| usize::try_from(*start).ok().filter(|at| at % size == 0).map(|at| at / size);
     starts.iter().map(place).chain([Some(values.len())]).collect()
 }

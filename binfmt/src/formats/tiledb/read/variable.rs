@@ -5,10 +5,10 @@ use super::place::{self, bytes_of};
 use super::plan::{Part, Plan};
 use super::select::Selected;
 use crate::formats::tiledb::array::{Array, Fragment};
-use crate::formats::tiledb::layout::{Datatype, Number};
+use crate::formats::tiledb::layout::Datatype;
 use crate::formats::tiledb::storage::{Storage, in_file};
-use crate::formats::tiledb::values::Values;
 use crate::formats::tiledb::{room, work};
+use crate::numbers::{NumberType, Numbers};
 use crate::{Error, ErrorKind, Result, Step};
 use std::ops::{ControlFlow, Range};
 
@@ -23,7 +23,7 @@ pub(super) fn read_dense<S: Storage>(
     array: &Array<S>,
     a: usize,
     plan: &Plan<'_>,
-) -> Result<(Values, Vec<usize>)> {
+) -> Result<(Numbers, Vec<usize>)> {
     let datatype = array.schema.attributes[a].datatype;
     // a cell that was never written has one fill value
     let bytes = datatype.fill().to_vec();
@@ -69,7 +69,7 @@ pub(super) fn read_sparse<S: Storage>(
     a: usize,
     selected: &[Selected<'_>],
     order: &[usize],
-) -> Result<(Values, Vec<usize>)> {
+) -> Result<(Numbers, Vec<usize>)> {
     let mut bytes = Vec::new();
     let mut cells = Vec::new();
     for part in selected {
@@ -164,8 +164,8 @@ fn finish<S>(
     datatype: Datatype,
     bytes: &[u8],
     cells: impl ExactSizeIterator<Item = Range<usize>>,
-) -> Result<(Values, Vec<usize>)> {
-    let size = array.schema.attributes[a].number().size();
+) -> Result<(Numbers, Vec<usize>)> {
+    let size = array.schema.attributes[a].number_type().size();
     let mut offsets = vec![0];
     room::reserve(&mut offsets, cells.len())?;
     let mut all = Vec::new();
@@ -175,11 +175,11 @@ fn finish<S>(
         offsets.push(all.len() / size);
     }
     check_limit(array, a, all.len() as u64)?;
-    let values = match datatype.number() {
-        Some(Number::U8) | None => Values::U8(all),
+    let values = match datatype.number_type() {
+        Some(NumberType::U8) | None => Numbers::U8(all),
         Some(number) => {
-            let mut values = Values::new(number);
-            values.extend_from_bytes(&all);
+            let mut values = Numbers::new(number);
+            values.extend_from_le_bytes(&all);
             values
         }
     };
@@ -206,7 +206,7 @@ impl<'a, S: Storage> Files<'a, S> {
             sizes: fragment.metadata.tile_var_sizes.get(a).map_or(&[], |list| &list.values),
             tiles,
             a,
-            value_size: array.schema.attributes[a].number().size(),
+            value_size: array.schema.attributes[a].number_type().size(),
             tile: Vec::new(),
         })
     }

@@ -10,7 +10,6 @@ mod target;
 pub(crate) use copy::strides;
 pub(crate) use copy::{Boxed, Run};
 pub(crate) use order::{Order, slowest_first, tile_key, tile_keys};
-pub use range::Coordinate;
-pub(crate) use range::{Ranges, integer, outside};
+pub(crate) use range::{Ranges, outside};
 pub(crate) use space::{Region, Space, contains, intersection, region, shape};
 pub(crate) use target::{Needed, Target};

@@ -1,7 +1,8 @@
 //! Orders of cells: row-major, column-major, and the order in which fragments have them.
 
-use crate::formats::tiledb::layout::{ArraySchema, Dimension, Layout, Scalar};
-use crate::formats::tiledb::values::Values;
+use crate::formats::tiledb::layout::{ArraySchema, Dimension, Layout};
+use crate::formats::tiledb::values::key;
+use crate::numbers::{Number, Numbers};
 use crate::{ErrorKind, Result};
 
 /// The order of the cells of a result.
@@ -34,15 +35,11 @@ pub(crate) fn slowest_first(num_dims: usize, layout: Layout) -> Vec<usize> {
 }
 
 /// A number that sorts as the tiles of a dimension do. Tiles of floats are not rounded down, as in libtiledb 1.6.
-pub(crate) fn tile_key(dimension: &Dimension, value: Scalar) -> u64 {
+pub(crate) fn tile_key(dimension: &Dimension, value: Number) -> u64 {
     match (value, dimension.domain[0], dimension.tile_extent) {
-        (Scalar::F32(c), Scalar::F32(low), Some(Scalar::F32(extent))) => {
-            Scalar::F32((c - low) / extent).key()
-        }
-        (Scalar::F64(c), Scalar::F64(low), Some(Scalar::F64(extent))) => {
-            Scalar::F64((c - low) / extent).key()
-        }
-        (c, low, Some(extent)) => match (c.integer(), low.integer(), extent.integer()) {
+        (Number::F32(c), Number::F32(low), Some(Number::F32(extent))) => key(Number::F32((c - low) / extent)),
+        (Number::F64(c), Number::F64(low), Some(Number::F64(extent))) => key(Number::F64((c - low) / extent)),
+        (c, low, Some(extent)) => match (c.as_i128(), low.as_i128(), extent.as_i128()) {
             (Some(c), Some(low), Some(extent)) => ((c - low) / extent.max(1)) as u64,
             _ => 0,
         },
@@ -52,7 +49,7 @@ pub(crate) fn tile_key(dimension: &Dimension, value: Scalar) -> u64 {
 
 /// The numbers of all tiles that sort as cells do in global order come before those of the cells: in the order in which
 /// they count, one for each cell.
-pub(crate) fn tile_keys(schema: &ArraySchema, coords: &[Values]) -> Vec<Vec<u64>> {
+pub(crate) fn tile_keys(schema: &ArraySchema, coords: &[Numbers]) -> Vec<Vec<u64>> {
     let dims = slowest_first(coords.len(), schema.tile_order);
     let of = |d: usize| {
         let (values, dimension) = (&coords[d], &schema.domain.dimensions[d]);

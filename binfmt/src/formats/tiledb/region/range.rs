@@ -1,56 +1,32 @@
 //! Which coordinates are asked for.
 
-use crate::formats::tiledb::layout::{ArraySchema, Datatype, Dimension, Number, Scalar};
+use crate::formats::tiledb::layout::{ArraySchema, Dimension};
+use crate::formats::tiledb::values::key;
+use crate::numbers::{Number, NumberType};
 use crate::{Error, ErrorKind, Result, Step};
 use std::ops::{Bound, RangeBounds};
-
-/// A coordinate as a user writes it: any integer, or a float.
-///
-/// ```
-/// use binfmt::formats::tiledb::Coordinate;
-/// assert_eq!(Coordinate::from(7u8), Coordinate::Integer(7));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Coordinate {
-    /// An integer, or a time in the unit of the dimension.
-    Integer(i128),
-    /// A float.
-    Float(f64),
-}
-
-macro_rules! coordinates {
-    ($($t:ident)* => $variant:ident) => { $(
-        impl From<$t> for Coordinate {
-            fn from(value: $t) -> Self {
-                Coordinate::$variant(value.into())
-            }
-        }
-    )* };
-}
-coordinates!(i8 u8 i16 u16 i32 u32 i64 u64 => Integer);
-coordinates!(f32 f64 => Float);
 
 /// The bounds of a range.
 #[derive(Clone, Copy, Debug)]
 struct Range {
-    low: Bound<Coordinate>,
-    high: Bound<Coordinate>,
+    low: Bound<Number>,
+    high: Bound<Number>,
 }
 
 impl Range {
-    fn new<T: Copy + Into<Coordinate>>(range: impl RangeBounds<T>) -> Self {
+    fn new<T: Copy + Into<Number>>(range: impl RangeBounds<T>) -> Self {
         let of = |bound: Bound<&T>| bound.map(|value| (*value).into());
         Range { low: of(range.start_bound()), high: of(range.end_bound()) }
     }
 
     /// Refuses a range of integers that reaches beyond the dimension's domain.
     fn check_within(self, dimension: &Dimension) -> Result<()> {
-        let [Some(low), Some(high)] = dimension.domain.map(Scalar::integer) else { return Ok(()) };
-        let end = |bound: Bound<Coordinate>, open: i128, step: i128| match bound {
-            Bound::Included(Coordinate::Integer(v)) => v,
-            Bound::Excluded(Coordinate::Integer(v)) => v.saturating_add(step),
-            // floats have an error of their own
-            _ => open,
+        let [Some(low), Some(high)] = dimension.domain.map(Number::as_i128) else { return Ok(()) };
+        // what is no integer has an error of its own
+        let end = |bound: Bound<Number>, open: i128, step: i128| match bound {
+            Bound::Included(c) => integer(c).unwrap_or(open),
+            Bound::Excluded(c) => integer(c).map_or(open, |c| c.saturating_add(step)),
+            Bound::Unbounded => open,
         };
         let (first, last) = (end(self.low, low, 1), end(self.high, high, -1));
         // one without cells is nowhere
@@ -67,25 +43,22 @@ impl Range {
 
     /// The smallest and the largest key of the coordinates in this range and in the dimension's domain; the first is
     /// larger than the second when there are none.
-    fn keys(self, dimension: &Dimension, datatype: Datatype) -> Result<[u64; 2]> {
-        let [low, high] = dimension.domain.map(Scalar::key);
-        let wrong = |kind: ErrorKind| Error::from(kind).within(Step::Name(dimension.name.clone()));
-        let code = || ErrorKind::UnknownCode { of: "datatype", code: datatype.code().into() };
-        let number = datatype.number().ok_or_else(|| wrong(code()))?;
+    fn keys(self, dimension: &Dimension, kind: NumberType) -> Result<[u64; 2]> {
+        let [low, high] = dimension.domain.map(key);
+        let wrong = |e: ErrorKind| Error::from(e).within(Step::Name(dimension.name.clone()));
+        let place = |c: Number| place(c, kind).map_err(wrong);
         let first = match self.low {
-            Bound::Unbounded => Some(low),
-            Bound::Included(c) => at_least(c, number, false).map_err(wrong)?,
-            Bound::Excluded(c) => at_least(c, number, true).map_err(wrong)?,
+            Bound::Unbounded => low.into(),
+            Bound::Included(c) => place(c)?,
+            Bound::Excluded(c) => place(c)? + 1,
         };
         let last = match self.high {
-            Bound::Unbounded => Some(high),
-            Bound::Included(c) => at_most(c, number, false).map_err(wrong)?,
-            Bound::Excluded(c) => at_most(c, number, true).map_err(wrong)?,
+            Bound::Unbounded => high.into(),
+            Bound::Included(c) => place(c)?,
+            Bound::Excluded(c) => place(c)? - 1,
         };
-        Ok(match (first, last) {
-            (Some(first), Some(last)) => [first.max(low), last.min(high)],
-            _ => [1, 0],
-        })
+        let ends = [first.max(low.into()), last.min(high.into())].map(u64::try_from);
+        Ok(if let [Ok(first), Ok(last)] = ends { [first, last] } else { [1, 0] })
     }
 }
 
@@ -105,7 +78,7 @@ impl Ranges {
     }
 
     /// Sets the range of a dimension.
-    pub(crate) fn set<T: Copy + Into<Coordinate>>(&mut self, dimension: usize, range: impl RangeBounds<T>) {
+    pub(crate) fn set<T: Copy + Into<Number>>(&mut self, dimension: usize, range: impl RangeBounds<T>) {
         match self.dimensions.get_mut(dimension) {
             Some(place) => *place = Range::new(range),
             None => self.unknown = Some(format!("number {dimension}")),
@@ -113,7 +86,7 @@ impl Ranges {
     }
 
     /// Sets the range of the first dimension of this name.
-    pub(crate) fn set_named<T: Copy + Into<Coordinate>>(
+    pub(crate) fn set_named<T: Copy + Into<Number>>(
         &mut self,
         schema: &ArraySchema,
         name: &str,
@@ -146,7 +119,7 @@ impl Ranges {
     /// What the ranges leave of the domain.
     pub(crate) fn keys(&self, schema: &ArraySchema) -> Result<Vec<[u64; 2]>> {
         let keys = self.dimensions.iter().zip(&schema.domain.dimensions);
-        keys.map(|(range, dimension)| range.keys(dimension, schema.domain.datatype)).collect()
+        keys.map(|(range, dimension)| range.keys(dimension, schema.domain.number_type())).collect()
     }
 }
 
@@ -158,49 +131,26 @@ pub(crate) fn outside(dimension: &Dimension, found: String) -> Error {
     Error::from(ErrorKind::OutOfRange { found, expected }).within(Step::Name(dimension.name.clone()))
 }
 
-/// The key of the smallest coordinate that is at least, or above, this one; `None` when the type has none.
-fn at_least(c: Coordinate, number: Number, above: bool) -> Result<Option<u64>, ErrorKind> {
-    let key = match (float(c, number)?, c) {
-        (Some(key), _) => key,
-        (None, Coordinate::Integer(v)) => match Scalar::of_integer(v, number) {
-            Some(scalar) => scalar.key(),
-            // beyond the type: everything or nothing
-            None => return Ok((v < 0).then_some(0)),
-        },
-        (None, Coordinate::Float(_)) => return Err(ErrorKind::mismatch("", "an integer", "a float")),
-    };
-    Ok(if above { key.checked_add(1) } else { Some(key) })
-}
-
-/// The same for the largest that is at most, or below, this one.
-fn at_most(c: Coordinate, number: Number, below: bool) -> Result<Option<u64>, ErrorKind> {
-    let key = match (float(c, number)?, c) {
-        (Some(key), _) => key,
-        (None, Coordinate::Integer(v)) => match Scalar::of_integer(v, number) {
-            Some(scalar) => scalar.key(),
-            None => return Ok((v > 0).then_some(u64::MAX)),
-        },
-        (None, Coordinate::Float(_)) => return Err(ErrorKind::mismatch("", "an integer", "a float")),
-    };
-    Ok(if below { key.checked_sub(1) } else { Some(key) })
-}
-
-/// The key in a dimension of floats; `None` in one of integers.
-fn float(c: Coordinate, number: Number) -> Result<Option<u64>, ErrorKind> {
-    if !number.is_float() {
-        return Ok(None);
+/// Where a bound lies among the keys of a type: below all of them, or above, where the type has no such integer.
+fn place(c: Number, kind: NumberType) -> Result<i128, ErrorKind> {
+    if kind.is_float() {
+        let c = c.to_f64();
+        return if c.is_nan() {
+            Err(ErrorKind::invalid("bound", "NaN", ""))
+        } else {
+            Ok(key(Number::F64(c)).into())
+        };
     }
+    let found = if c.number_type().is_float() { "a float" } else { c.number_type().name() };
+    let c = integer(c).ok_or_else(|| ErrorKind::mismatch("", "an integer", found))?;
+    let beyond = if c < 0 { -1 } else { 1 << 64 };
+    Ok(Number::from_i128(kind, c).map_or(beyond, |c| key(c).into()))
+}
+
+/// A bound that is an integer; those of 128 bits are beyond the coordinates of any type.
+fn integer(c: Number) -> Option<i128> {
     match c {
-        Coordinate::Float(v) if v.is_nan() => Err(ErrorKind::invalid("bound", "NaN", "")),
-        Coordinate::Float(v) => Ok(Some(Scalar::F64(v).key())),
-        Coordinate::Integer(v) => Ok(Some(Scalar::F64(v as f64).key())),
-    }
-}
-
-/// The integer of a key, in a dimension of integers.
-pub(crate) fn integer(key: u64, number: Number) -> i128 {
-    match number {
-        Number::I8 | Number::I16 | Number::I32 | Number::I64 => i128::from((key ^ 1 << 63) as i64),
-        _ => i128::from(key),
+        Number::U128(c) => Some(i128::try_from(c).unwrap_or(i128::MAX)),
+        c => c.as_i128(),
     }
 }

@@ -1,8 +1,9 @@
 //! The tiles of a dense array.
 
 use super::copy::strides;
-use super::range::integer;
-use crate::formats::tiledb::layout::{ArraySchema, Layout, Scalar};
+use crate::formats::tiledb::layout::{ArraySchema, Layout};
+use crate::formats::tiledb::values::integer;
+use crate::numbers::Number;
 use crate::{ErrorKind, Result};
 
 /// A box of integer coordinates: first and last of each dimension.
@@ -23,10 +24,10 @@ pub(crate) struct Space {
 impl Space {
     pub(crate) fn new(schema: &ArraySchema) -> Result<Space> {
         let dimensions = &schema.domain.dimensions;
-        let low = dimensions.iter().filter_map(|d| d.domain[0].integer()).collect();
+        let low = dimensions.iter().filter_map(|d| d.domain[0].as_i128()).collect();
         let extent: Vec<usize> = dimensions
             .iter()
-            .filter_map(|d| d.tile_extent.and_then(Scalar::integer).and_then(|n| usize::try_from(n).ok()))
+            .filter_map(|d| d.tile_extent.and_then(Number::as_i128).and_then(|n| usize::try_from(n).ok()))
             .collect();
         let cells = extent.iter().try_fold(1usize, |n, extent| n.checked_mul(*extent));
         match cells {
@@ -82,7 +83,7 @@ pub(crate) fn contains(outer: &[[i128; 2]], inner: &[[i128; 2]]) -> bool {
 
 /// The region of these keys.
 pub(crate) fn region(keys: &[[u64; 2]], schema: &ArraySchema) -> Region {
-    let number = schema.domain.number();
+    let number = schema.domain.number_type();
     keys.iter().map(|range| range.map(|key| integer(key, number))).collect()
 }
 

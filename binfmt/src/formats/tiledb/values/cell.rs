@@ -1,9 +1,9 @@
 //! What a cell is as a struct of the user's own: the schema as a description of bytes, and the way between columns and
 //! such bytes.
 
-use super::column::{Value, Values, with_values};
 use crate::codec::Layout;
-use crate::formats::tiledb::layout::{ArraySchema, Attribute, Datatype, Number};
+use crate::formats::tiledb::layout::{ArraySchema, Attribute, Datatype};
+use crate::numbers::{Numbers, put_le, with_numbers};
 use crate::schema::{ByteOrder, Description, Differences, Encoding, Extent, Field, Record, Schema, Type};
 use crate::wire::Endian;
 use crate::{ErrorKind, Result};
@@ -80,7 +80,7 @@ impl ArraySchema {
     ///
     /// ```
     /// use binfmt::formats::tiledb::*;
-    /// let x = Dimension::new("x", Scalar::I64(1), Scalar::I64(9), Scalar::I64(9));
+    /// let x = Dimension::new("x", Number::I64(1), Number::I64(9), Number::I64(9));
     /// let schema = ArraySchema::sparse(Datatype::Int64, [x])
     ///     .attribute(Attribute::new("rgb", Datatype::Uint8).values(CellValNum::new(3).unwrap()))
     ///     .attribute(Attribute::new("name", Datatype::StringUtf8).values(CellValNum::VAR));
@@ -111,7 +111,7 @@ impl ArraySchema {
     /// use binfmt::formats::tiledb::*;
     /// #[derive(BinFormat)]
     /// struct Star { #[binfmt(var_len)] name: String, magnitude: f32, ra: i32 }
-    /// let ra = Dimension::new("ra", Scalar::I32(0), Scalar::I32(359), Scalar::I32(10));
+    /// let ra = Dimension::new("ra", Number::I32(0), Number::I32(359), Number::I32(10));
     /// let schema = ArraySchema::sparse(Datatype::Int32, [ra])
     ///     .attribute(Attribute::new("magnitude", Datatype::Float64))
     ///     .attribute(Attribute::new("name", Datatype::StringAscii).values(CellValNum::VAR));
@@ -128,7 +128,7 @@ impl ArraySchema {
 
     fn dimension_field(&self, name: &str) -> Field {
         let datatype = self.domain.datatype;
-        Field::new(name, number_type(datatype)).native(datatype.to_string())
+        Field::new(name, type_of_number(datatype)).native(datatype.to_string())
     }
 
     /// Where each field of a struct is found.
@@ -178,13 +178,9 @@ fn extent(ty: &Type) -> CellExtent {
     }
 }
 
-fn number_type(datatype: Datatype) -> Type {
-    match datatype.number() {
-        Some(number @ (Number::F32 | Number::F64)) => Type::Float { bytes: number.size() as u8 },
-        Some(number) => {
-            let signed = matches!(number, Number::I8 | Number::I16 | Number::I32 | Number::I64);
-            Type::Int { bytes: number.size() as u8, signed }
-        }
+fn type_of_number(datatype: Datatype) -> Type {
+    match datatype.number_type() {
+        Some(number) => number.into(),
         None => Type::Opaque { by: datatype.to_string(), min: 0, max: None },
     }
 }
@@ -216,10 +212,10 @@ fn attribute_field(attribute: &Attribute, own: Option<&Type>) -> Field {
             Type::Text { encoding: Encoding::Any, nul, len }
         }
         (true, None) => Type::Text { encoding: Encoding::Any, nul: false, len },
-        _ => Type::List { item: Box::new(number_type(*datatype)), len },
+        _ => Type::List { item: Box::new(type_of_number(*datatype)), len },
     };
     let (ty, native) = match cell_val_num.fixed() {
-        Some(1) if own_len.is_none() => (number_type(*datatype), datatype.to_string()),
+        Some(1) if own_len.is_none() => (type_of_number(*datatype), datatype.to_string()),
         Some(1) => (many(len), datatype.to_string()),
         Some(n) => (many(len), format!("{datatype} x {n}")),
         None => (many(len), format!("{datatype}, any number of them")),
@@ -229,7 +225,7 @@ fn attribute_field(attribute: &Attribute, own: Option<&Type>) -> Field {
 
 /// Appends values in a byte order, behind the length that they may need.
 pub(crate) fn put(
-    values: &Values,
+    values: &Numbers,
     range: std::ops::Range<usize>,
     extent: CellExtent,
     endian: Endian,
@@ -239,9 +235,9 @@ pub(crate) fn put(
         put_length(range.len() as u64, bytes, endian, out)?;
     }
     let at = out.len();
-    with_values!(values, values => Value::store(values.get(range).unwrap_or_default(), out));
+    with_numbers!(values, values => put_le(values.get(range).unwrap_or_default(), out));
     if endian == Endian::Big {
-        swap(&mut out[at..], values.number().size());
+        swap(&mut out[at..], values.number_type().size());
     }
     Ok(())
 }

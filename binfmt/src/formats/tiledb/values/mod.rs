@@ -1,9 +1,9 @@
-//! Values in memory: columns of an attribute's cells, and how a struct's fields are cells.
+//! Values in memory: columns of an attribute's cells, numbers as cells need them, and how a struct's fields are cells.
 
 pub(crate) mod cell;
 mod column;
-mod element;
+mod number;
 
-pub use column::{Column, Values};
-pub(crate) use column::{Value, whole, with_values};
-pub use element::Element;
+pub use column::Column;
+pub(crate) use column::whole;
+pub(crate) use number::{gather, integer, key, of_bits};

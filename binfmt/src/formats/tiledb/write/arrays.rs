@@ -4,7 +4,8 @@ use super::insert::Insert;
 use crate::formats::tiledb::layout::ArrayType;
 use crate::formats::tiledb::region::region;
 use crate::formats::tiledb::storage::Storage;
-use crate::formats::tiledb::values::{Column, Element, whole};
+use crate::formats::tiledb::values::{Column, whole};
+use crate::numbers::{Element, Numbers};
 use crate::{ErrorKind, Result};
 use ndarray::{ArrayRef, Dimension};
 
@@ -16,7 +17,7 @@ impl<S: Storage> Insert<'_, S> {
     ///
     /// ```
     /// use binfmt::formats::tiledb::*;
-    /// let x = Dimension::new("x", Scalar::I8(0), Scalar::I8(3), Scalar::I8(2));
+    /// let x = Dimension::new("x", Number::I8(0), Number::I8(3), Number::I8(2));
     /// let schema = ArraySchema::dense(Datatype::Int8, [x]).attribute(Attribute::new("a", Datatype::Int16));
     /// let mut array = OpenOptions::new().create(Memory::new(), schema)?;
     /// let e = array.insert().range("x", 1..3).array("a", &ndarray::arr1(&[1i16, 2, 3])).unwrap_err();
@@ -34,7 +35,7 @@ impl<S: Storage> Insert<'_, S> {
         let schema = &self.array.schema;
         let own = &schema.attributes[schema.place_of(attribute)?];
         let (datatype, cell_val_num) = (own.datatype, own.cell_val_num);
-        if datatype.number() != Some(T::NUMBER) {
+        if datatype.number_type() != Some(T::TYPE) {
             let (of, found) = (format!("attribute `{attribute}`"), core::any::type_name::<T>());
             return Err(ErrorKind::mismatch(of, datatype.to_string(), found).into());
         }
@@ -45,7 +46,8 @@ impl<S: Storage> Insert<'_, S> {
             let (expected, found) = (format!("{shape:?}"), format!("{:?}", array.shape()));
             return Err(ErrorKind::mismatch(of, expected, found).into());
         }
-        let column = Column::fixed(datatype, cell_val_num, T::values(array.iter().copied().collect()));
+        let column =
+            Column::fixed(datatype, cell_val_num, Numbers::from(array.iter().copied().collect::<Vec<T>>()));
         let column = whole(column, own)?;
         self.columns.push((attribute.into(), column));
         self.row_major = true;

@@ -23,7 +23,7 @@ pub(super) fn attribute<S: Storage>(
         let codec = || TileCodec::new(filters, *datatype, cell, output.key);
         return Ok((output.file(&name, &Fixed { column, cut }, codec)?, None));
     }
-    let codec = || TileCodec::new(filters, *datatype, attribute.number().size(), output.key);
+    let codec = || TileCodec::new(filters, *datatype, attribute.number_type().size(), output.key);
     let var = output.file(&format!("{stem}_var.tdb"), &Variable { column, cut }, codec)?;
     let codec = || TileCodec::new(&schema.offsets_filters, Datatype::Uint64, 8, output.key);
     Ok((output.file(&name, &Offsets { column, cut }, codec)?, Some(var)))

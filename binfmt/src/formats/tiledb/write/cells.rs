@@ -2,10 +2,11 @@
 
 use super::insert::Insert;
 use crate::codec::Encode;
-use crate::formats::tiledb::layout::{ArraySchema, CellValNum, Datatype, Number};
+use crate::formats::tiledb::layout::{ArraySchema, CellValNum, Datatype};
 use crate::formats::tiledb::storage::Storage;
 use crate::formats::tiledb::values::cell::{CellExtent, CellField, CellFields, Presence, Source, swap};
-use crate::formats::tiledb::values::{Column, Values, whole};
+use crate::formats::tiledb::values::{Column, whole};
+use crate::numbers::{NumberType, Numbers};
 use crate::wire::{Endian, Options};
 use crate::{ErrorKind, Result};
 
@@ -24,7 +25,7 @@ impl<S: Storage> Insert<'_, S> {
     /// use binfmt::formats::tiledb::*;
     /// #[derive(BinFormat, Debug, PartialEq)]
     /// struct Pixel { rgb: [u8; 3] }
-    /// let x = Dimension::new("x", Scalar::I32(1), Scalar::I32(4), Scalar::I32(4));
+    /// let x = Dimension::new("x", Number::I32(1), Number::I32(4), Number::I32(4));
     /// let rgb = Attribute::new("rgb", Datatype::Uint8).values(CellValNum::new(3).unwrap());
     /// let mut array =
     ///     OpenOptions::new().create(Memory::new(), ArraySchema::dense(Datatype::Int32, [x]).attribute(rgb))?;
@@ -45,7 +46,7 @@ impl<S: Storage> Insert<'_, S> {
             let bytes = crate::encode_all_with(block, &options)?;
             add(&bytes, block.len(), &fields, &mut parts)?;
         }
-        let mut coords: Vec<(usize, Values)> = Vec::new();
+        let mut coords: Vec<(usize, Numbers)> = Vec::new();
         for (field, part) in fields.fields.iter().zip(parts) {
             match field.source {
                 Source::Dimension(d) => coords.push((d, part.values())),
@@ -94,13 +95,13 @@ impl Part {
         Part { datatype, cell_val_num, extent, presence, bytes: Vec::new(), ends: vec![0] }
     }
 
-    fn number(&self) -> Number {
-        self.datatype.number().unwrap_or(Number::U8)
+    fn number_type(&self) -> NumberType {
+        self.datatype.number_type().unwrap_or(NumberType::U8)
     }
 
     /// Takes the values of one cell from the front of encoded structs.
     fn take_cell(&mut self, bytes: &mut &[u8], endian: Endian) -> Result<()> {
-        let size = self.number().size();
+        let size = self.number_type().size();
         if let Some(presence) = self.presence
             && take(bytes, 1)? != [presence.present]
         {
@@ -122,9 +123,9 @@ impl Part {
         Ok(())
     }
 
-    fn values(&self) -> Values {
-        let mut values = Values::new(self.number());
-        values.extend_from_bytes(&self.bytes);
+    fn values(&self) -> Numbers {
+        let mut values = Numbers::new(self.number_type());
+        values.extend_from_le_bytes(&self.bytes);
         values
     }
 
@@ -143,7 +144,7 @@ fn add(mut bytes: &[u8], cells: usize, fields: &CellFields, parts: &mut [Part]) 
         for part in parts.iter_mut() {
             part.take_cell(&mut bytes, fields.endian)?;
             if let CellExtent::Prefixed(_) = part.extent {
-                part.ends.push(part.bytes.len() / part.number().size());
+                part.ends.push(part.bytes.len() / part.number_type().size());
             }
         }
     }

@@ -23,7 +23,7 @@ impl OpenOptions {
     ///
     /// ```
     /// use binfmt::formats::tiledb::*;
-    /// let x = Dimension::new("x", Scalar::I32(1), Scalar::I32(4), Scalar::I32(2));
+    /// let x = Dimension::new("x", Number::I32(1), Number::I32(4), Number::I32(2));
     /// let schema = ArraySchema::dense(Datatype::Int32, [x]).attribute(Attribute::new("a", Datatype::Int32));
     /// let array = OpenOptions::new().create(Memory::new(), schema)?;
     /// assert!(array.fragments().is_empty());

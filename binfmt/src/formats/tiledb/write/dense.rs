@@ -4,12 +4,13 @@ use super::attribute::attribute;
 use super::columns::{check_cells, no_cells};
 use super::file::{Output, finish};
 use super::tiles::Cut;
-use crate::formats::tiledb::layout::{ArraySchema, Footer, Layout, RTree, Scalar};
+use crate::formats::tiledb::layout::{ArraySchema, Footer, Layout, RTree};
 use crate::formats::tiledb::metadata::FragmentMetadata;
 use crate::formats::tiledb::region::{Order, Space, Target, region};
 use crate::formats::tiledb::room;
 use crate::formats::tiledb::storage::Storage;
 use crate::formats::tiledb::values::Column;
+use crate::numbers::Number;
 use crate::{ErrorKind, Result};
 
 pub(super) fn write<S: Storage>(
@@ -55,9 +56,9 @@ fn check_tiles(schema: &ArraySchema, cells: usize, limit: u64) -> Result<()> {
 
 fn metadata(schema: &ArraySchema, region: &[[i128; 2]], cells_per_tile: usize) -> FragmentMetadata {
     let domain = &schema.domain;
-    let number = domain.number();
+    let number = domain.number_type();
     // the region is one of the domain, whose type holds it
-    let scalar = |value: i128| Scalar::of_integer(value, number).unwrap_or(Scalar::I64(0));
+    let scalar = |value: i128| Number::from_i128(number, value).unwrap_or(Number::I64(0));
     let region = region.iter().map(|range| range.map(scalar)).collect();
     let rtree = RTree::build(domain.dimensions.len() as u32, domain.datatype, Vec::new());
     FragmentMetadata::new(rtree, Footer::new(true, region, cells_per_tile as u64))

@@ -7,10 +7,11 @@ use crate::formats::tiledb::array::{Array, Fragment, METADATA_FILE};
 use crate::formats::tiledb::layout::{ArrayType, Layout};
 use crate::formats::tiledb::metadata::FragmentMetadata;
 use crate::formats::tiledb::metadata::later::check_untouched;
-use crate::formats::tiledb::region::{Coordinate, Ranges};
+use crate::formats::tiledb::region::Ranges;
 use crate::formats::tiledb::room::random;
 use crate::formats::tiledb::storage::{FragmentName, Storage, in_file, io_error};
-use crate::formats::tiledb::values::{Column, Values};
+use crate::formats::tiledb::values::Column;
+use crate::numbers::{Number, Numbers};
 use crate::{ErrorKind, Result};
 use std::ops::RangeBounds;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -19,20 +20,20 @@ use std::time::{SystemTime, UNIX_EPOCH};
 ///
 /// ```
 /// use binfmt::formats::tiledb::*;
-/// let x = Dimension::new("x", Scalar::I32(1), Scalar::I32(4), Scalar::I32(2));
+/// let x = Dimension::new("x", Number::I32(1), Number::I32(4), Number::I32(2));
 /// let schema = ArraySchema::dense(Datatype::Int32, [x]).attribute(Attribute::new("a", Datatype::Int32));
 /// let mut array = OpenOptions::new().create(Memory::new(), schema)?;
-/// let a = Column::fixed(Datatype::Int32, CellValNum::ONE, Values::I32(vec![5, 6])).unwrap();
+/// let a = Column::fixed(Datatype::Int32, CellValNum::ONE, Numbers::I32(vec![5, 6])).unwrap();
 /// array.insert().range("x", 2..=3).column("a", a).write()?;
 /// let cells = array.read()?;
-/// assert_eq!(cells.column("a").unwrap().values(), &Values::I32(vec![i32::MIN, 5, 6, i32::MIN]));
+/// assert_eq!(cells.column("a").unwrap().values(), &Numbers::I32(vec![i32::MIN, 5, 6, i32::MIN]));
 /// # Ok::<(), binfmt::Error>(())
 /// ```
 #[derive(Debug)]
 pub struct Insert<'a, S> {
     pub(super) array: &'a mut Array<S>,
     ranges: Ranges,
-    pub(super) coords: Option<Vec<Values>>,
+    pub(super) coords: Option<Vec<Numbers>>,
     pub(super) columns: Vec<(String, Column)>,
     order: Layout,
     /// Whether a column is row-major whatever the order is said to be.
@@ -46,8 +47,8 @@ impl<S: Storage> Array<S> {
     /// ```no_run
     /// # use binfmt::formats::tiledb::*;
     /// # let mut array = Array::open("array")?;
-    /// let a = Column::fixed(Datatype::Int8, CellValNum::ONE, Values::I8(vec![1, 2])).unwrap();
-    /// array.insert().coords([Values::I32(vec![10, 20])]).column("a", a).write()?;
+    /// let a = Column::fixed(Datatype::Int8, CellValNum::ONE, Numbers::I8(vec![1, 2])).unwrap();
+    /// array.insert().coords([Numbers::I32(vec![10, 20])]).column("a", a).write()?;
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn insert(&mut self) -> Insert<'_, S> {
@@ -73,11 +74,7 @@ impl<S: Storage> Insert<'_, S> {
     /// # }
     /// ```
     #[must_use]
-    pub fn range_of<T: Copy + Into<Coordinate>>(
-        mut self,
-        dimension: usize,
-        range: impl RangeBounds<T>,
-    ) -> Self {
+    pub fn range_of<T: Copy + Into<Number>>(mut self, dimension: usize, range: impl RangeBounds<T>) -> Self {
         self.ranges.set(dimension, range);
         self
     }
@@ -91,7 +88,7 @@ impl<S: Storage> Insert<'_, S> {
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     #[must_use]
-    pub fn range<T: Copy + Into<Coordinate>>(mut self, dimension: &str, range: impl RangeBounds<T>) -> Self {
+    pub fn range<T: Copy + Into<Number>>(mut self, dimension: &str, range: impl RangeBounds<T>) -> Self {
         self.ranges.set_named(&self.array.schema, dimension, range);
         self
     }
@@ -100,13 +97,13 @@ impl<S: Storage> Insert<'_, S> {
     /// them; in a dense one they write single cells, which TileDB 1.6 and 2.30 read.
     ///
     /// ```no_run
-    /// # use binfmt::formats::tiledb::{Array, Values};
+    /// # use binfmt::formats::tiledb::{Array, Numbers};
     /// # let mut array = Array::open("array")?;
-    /// let cells = array.insert().coords([Values::I32(vec![3, 1]), Values::I32(vec![7, 7])]);
+    /// let cells = array.insert().coords([Numbers::I32(vec![3, 1]), Numbers::I32(vec![7, 7])]);
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     #[must_use]
-    pub fn coords(mut self, dimensions: impl IntoIterator<Item = Values>) -> Self {
+    pub fn coords(mut self, dimensions: impl IntoIterator<Item = Numbers>) -> Self {
         self.coords = Some(dimensions.into_iter().collect());
         self
     }
@@ -114,9 +111,9 @@ impl<S: Storage> Insert<'_, S> {
     /// What an attribute holds in the cells. Every attribute of the array needs one.
     ///
     /// ```no_run
-    /// # use binfmt::formats::tiledb::{Array, Column, Datatype, Values};
+    /// # use binfmt::formats::tiledb::{Array, Column, Datatype, Numbers};
     /// # let mut array = Array::open("array")?;
-    /// let names = Column::variable(Datatype::StringAscii, Values::U8(b"ab".to_vec()), vec![0, 1, 2]).unwrap();
+    /// let names = Column::variable(Datatype::StringAscii, Numbers::U8(b"ab".to_vec()), vec![0, 1, 2]).unwrap();
     /// let cells = array.insert().column("name", names);
     /// # Ok::<(), binfmt::Error>(())
     /// ```
@@ -166,11 +163,11 @@ impl<S: Storage> Insert<'_, S> {
     ///
     /// ```
     /// use binfmt::formats::tiledb::*;
-    /// let x = Dimension::new("x", Scalar::F64(0.0), Scalar::F64(1.0), Scalar::F64(0.5));
+    /// let x = Dimension::new("x", Number::F64(0.0), Number::F64(1.0), Number::F64(0.5));
     /// let schema = ArraySchema::sparse(Datatype::Float64, [x]);
     /// let mut array = OpenOptions::new().create(Memory::new(), schema)?;
-    /// array.insert().coords([Values::F64(vec![0.75, 0.25])]).write()?;
-    /// assert_eq!(array.read()?.coords()[0].1, Values::F64(vec![0.25, 0.75]));
+    /// array.insert().coords([Numbers::F64(vec![0.75, 0.25])]).write()?;
+    /// assert_eq!(array.read()?.coords()[0].1, Numbers::F64(vec![0.25, 0.75]));
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn write(self) -> Result<FragmentName> {

@@ -5,27 +5,28 @@ use super::columns::check_cells;
 use super::file::{Output, finish};
 use super::tiles::{Coords, Cut};
 use crate::formats::tiledb::filter::TileCodec;
-use crate::formats::tiledb::layout::{ArraySchema, Footer, Layout, Mbr, RTree, Scalar};
+use crate::formats::tiledb::layout::{ArraySchema, Footer, Layout, Mbr, RTree};
 use crate::formats::tiledb::metadata::FragmentMetadata;
 use crate::formats::tiledb::region::{outside, tile_key};
 use crate::formats::tiledb::storage::Storage;
-use crate::formats::tiledb::values::{Column, Values};
+use crate::formats::tiledb::values::{Column, gather, key};
+use crate::numbers::{Number, Numbers};
 use crate::{Error, ErrorKind, Result, Step};
 
 pub(super) fn write<S: Storage>(
     output: &Output<'_, S>,
     schema: &ArraySchema,
-    coords: &[Values],
+    coords: &[Numbers],
     columns: &[&Column],
 ) -> Result<FragmentMetadata> {
     let num_cells = check_coords(schema, coords)?;
     check_cells(schema, columns, num_cells)?;
     let order = global_order(schema, coords, num_cells)?;
     let domain = &schema.domain;
-    let size = domain.number().size();
+    let size = domain.number_type().size();
     let capacity = usize::try_from(schema.capacity).unwrap_or(usize::MAX);
     let mbr = |cells: &[usize]| {
-        let bounds = coords.iter().map(|values| bounds(&values.gather(cells, 1)));
+        let bounds = coords.iter().map(|values| bounds(&gather(values, cells, 1)));
         Mbr { ranges: bounds.collect() }
     };
     let leaves: Vec<Mbr> = order.chunks(capacity).map(mbr).collect();
@@ -46,23 +47,23 @@ pub(super) fn write<S: Storage>(
 }
 
 /// One list of the domain's type for each dimension, all of the same length and inside of the domain.
-fn check_coords(schema: &ArraySchema, coords: &[Values]) -> Result<usize> {
+fn check_coords(schema: &ArraySchema, coords: &[Numbers]) -> Result<usize> {
     let domain = &schema.domain;
     if coords.len() != domain.dimensions.len() {
         return Err(ErrorKind::count("lists of coordinates", domain.dimensions.len(), coords.len()).into());
     }
-    let num_cells = coords.first().map_or(0, Values::len);
+    let num_cells = coords.first().map_or(0, Numbers::len);
     for (dimension, values) in domain.dimensions.iter().zip(coords) {
         let wrong = |kind: ErrorKind| Error::from(kind).within(Step::Name(dimension.name.clone()));
-        if Some(values.number()) != domain.datatype.number() {
-            let found = format!("{:?}", values.number()).to_lowercase();
+        if Some(values.number_type()) != domain.datatype.number_type() {
+            let found = format!("{:?}", values.number_type()).to_lowercase();
             return Err(wrong(ErrorKind::mismatch("", domain.datatype.to_string(), found)));
         }
         if values.len() != num_cells {
             return Err(wrong(ErrorKind::count("coordinates", num_cells, values.len())));
         }
         let [low, high] = dimension.domain;
-        let is_outside = |value: &Scalar| !(low <= *value && *value <= high);
+        let is_outside = |value: &Number| !(low <= *value && *value <= high);
         if let Some(value) = (0..num_cells).filter_map(|i| values.get(i)).find(is_outside) {
             return Err(outside(dimension, value.to_string()));
         }
@@ -71,7 +72,7 @@ fn check_coords(schema: &ArraySchema, coords: &[Values]) -> Result<usize> {
 }
 
 /// The cells in the order of their tiles, and in each tile in the order of its cells.
-fn global_order(schema: &ArraySchema, coords: &[Values], num_cells: usize) -> Result<Vec<usize>> {
+fn global_order(schema: &ArraySchema, coords: &[Numbers], num_cells: usize) -> Result<Vec<usize>> {
     let dims: Vec<usize> = (0..coords.len()).collect();
     let ordered = |order: Layout| -> Vec<usize> {
         match order {
@@ -79,7 +80,7 @@ fn global_order(schema: &ArraySchema, coords: &[Values], num_cells: usize) -> Re
             _ => dims.clone(),
         }
     };
-    let keys = |values: &Values, f: &dyn Fn(Scalar) -> u64| -> Vec<u64> {
+    let keys = |values: &Numbers, f: &dyn Fn(Number) -> u64| -> Vec<u64> {
         (0..num_cells).filter_map(|i| values.get(i)).map(f).collect()
     };
     let mut all: Vec<Vec<u64>> = Vec::new();
@@ -88,23 +89,23 @@ fn global_order(schema: &ArraySchema, coords: &[Values], num_cells: usize) -> Re
     }
     let of_cells = all.len();
     for d in ordered(schema.cell_order) {
-        all.push(keys(&coords[d], &Scalar::key));
+        all.push(keys(&coords[d], &key));
     }
-    let key = |cell: usize| all.iter().map(move |keys| keys[cell]);
+    let place = |cell: usize| all.iter().map(move |keys| keys[cell]);
     let mut order: Vec<usize> = (0..num_cells).collect();
-    order.sort_by(|a, b| key(*a).cmp(key(*b)));
-    let same = |a: usize, b: usize| key(a).skip(of_cells).eq(key(b).skip(of_cells));
+    order.sort_by(|a, b| place(*a).cmp(place(*b)));
+    let same = |a: usize, b: usize| place(a).skip(of_cells).eq(place(b).skip(of_cells));
     if let Some(two) = order.windows(2).find(|two| same(two[0], two[1])) {
-        let place: Vec<String> = coords.iter().filter_map(|v| v.get(two[0])).map(|v| v.to_string()).collect();
-        return Err(ErrorKind::Duplicate { of: "cell", name: format!("({})", place.join(", ")) }.into());
+        let at: Vec<String> = coords.iter().filter_map(|v| v.get(two[0])).map(|v| v.to_string()).collect();
+        return Err(ErrorKind::Duplicate { of: "cell", name: format!("({})", at.join(", ")) }.into());
     }
     Ok(order)
 }
 
 /// Smallest and largest value.
-fn bounds(values: &Values) -> [Scalar; 2] {
+fn bounds(values: &Numbers) -> [Number; 2] {
     let mut all = (0..values.len()).filter_map(|i| values.get(i));
-    let first = all.next().unwrap_or(Scalar::I64(0));
+    let first = all.next().unwrap_or(Number::I64(0));
     all.fold([first, first], |[low, high], v| {
         [if v < low { v } else { low }, if v > high { v } else { high }]
     })

@@ -1,7 +1,8 @@
 //! The bytes of tiles before their filters, from the columns and coordinates that are written.
 
 use crate::formats::tiledb::region::{Boxed, Needed};
-use crate::formats::tiledb::values::{Column, Value, Values, with_values};
+use crate::formats::tiledb::values::{Column, gather};
+use crate::numbers::{Element, Numbers, put_le, save_le, with_numbers};
 use crate::wire::raw::plain::bytes_of;
 
 /// The tiles of a file.
@@ -79,12 +80,12 @@ impl TileSource for Fixed<'_> {
     fn tile<'b>(&'b self, tile: usize, scratch: &'b mut Vec<u8>) -> &'b [u8] {
         let n = self.column.cell_val_num().fixed().unwrap_or(1) as usize;
         let fill = self.column.datatype().fill();
-        with_values!(self.column.values(), values => fixed(values, n, fill, &self.cut.tile(tile), scratch))
+        with_numbers!(self.column.values(), values => fixed(values, n, fill, &self.cut.tile(tile), scratch))
     }
 }
 
 /// Cells of `n` values each. `column` has them all, as the caller has checked.
-fn fixed<'b, T: Value>(
+fn fixed<'b, T: Element>(
     column: &'b [T],
     n: usize,
     fill: &[u8],
@@ -95,7 +96,7 @@ fn fixed<'b, T: Value>(
         TileCells::List(cells) => {
             scratch.clear();
             for cell in *cells {
-                T::store(&column[cell * n..(cell + 1) * n], scratch);
+                put_le(&column[cell * n..(cell + 1) * n], scratch);
             }
         }
         TileCells::Box { num_cells, cells } => {
@@ -105,13 +106,13 @@ fn fixed<'b, T: Value>(
             {
                 return bytes;
             }
-            scratch.resize(num_cells * n * T::SIZE, 0);
+            scratch.resize(num_cells * n * size_of::<T>(), 0);
             if !whole {
                 scratch.chunks_exact_mut(fill.len().max(1)).for_each(|to| to.copy_from_slice(fill));
             }
             let mut put = |at: usize, from: usize, len: usize| {
-                let (at, len) = (at * n * T::SIZE, len * n);
-                T::save(&column[from * n..][..len], &mut scratch[at..][..len * T::SIZE]);
+                let (at, len) = (at * n * size_of::<T>(), len * n);
+                save_le(&column[from * n..][..len], &mut scratch[at..][..len * size_of::<T>()]);
             };
             cells.runs(|run| match run.is_contiguous() {
                 true => put(run.from, run.to, run.len),
@@ -136,9 +137,9 @@ impl TileSource for Variable<'_> {
     fn tile<'b>(&'b self, tile: usize, scratch: &'b mut Vec<u8>) -> &'b [u8] {
         scratch.clear();
         let column = self.column;
-        with_values!(column.values(), values => for cell in self.cut.tile(tile).list() {
+        with_numbers!(column.values(), values => for cell in self.cut.tile(tile).list() {
             match cell.and_then(|i| values.get(column.range(i)?)) {
-                Some(values) => Value::store(values, scratch),
+                Some(values) => put_le(values, scratch),
                 // a cell that nobody wrote has one fill value
                 None => scratch.extend_from_slice(column.datatype().fill()),
             }
@@ -160,7 +161,7 @@ impl TileSource for Offsets<'_> {
 
     fn tile<'b>(&'b self, tile: usize, scratch: &'b mut Vec<u8>) -> &'b [u8] {
         scratch.clear();
-        let size = self.column.values().number().size();
+        let size = self.column.values().number_type().size();
         let mut at = 0u64;
         for cell in self.cut.tile(tile).list() {
             scratch.extend_from_slice(&at.to_le_bytes());
@@ -173,7 +174,7 @@ impl TileSource for Offsets<'_> {
 
 /// Coordinates: all of the first dimension, then all of the second.
 pub(super) struct Coords<'a> {
-    pub(super) dimensions: &'a [Values],
+    pub(super) dimensions: &'a [Numbers],
     pub(super) cut: Cut<'a>,
 }
 
@@ -186,7 +187,7 @@ impl TileSource for Coords<'_> {
         scratch.clear();
         if let TileCells::List(cells) = self.cut.tile(tile) {
             for values in self.dimensions {
-                with_values!(&values.gather(cells, 1), values => Value::store(values, scratch));
+                with_numbers!(&gather(values, cells, 1), values => put_le(values, scratch));
             }
         }
         scratch

@@ -1,7 +1,7 @@
 //! The rows of a binary page: columns of the plan of a row, or of each column by itself.
 
-use super::header::Header;
-use super::rows::layout;
+use super::definition::Header;
+use super::describe;
 use super::types::DataType;
 use super::value::{Elements, mismatch};
 use super::x87::X87;
@@ -14,20 +14,20 @@ use core::ops::Range;
 
 /// Columns of one length.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Table {
-    pub(super) rows: u64,
-    pub(super) columns: Vec<Elements>,
+pub(crate) struct Table {
+    pub(crate) rows: u64,
+    pub(crate) columns: Vec<Elements>,
 }
 
 impl Table {
     /// No rows of the columns that are kept.
-    pub(super) fn empty(header: &Header, chosen: &Chosen) -> Self {
+    pub(crate) fn empty(header: &Header, chosen: &Chosen) -> Self {
         let kept = header.column_types().enumerate().filter(|(i, _)| chosen.keeps(*i));
         Table { rows: 0, columns: kept.map(|(_, kind)| Elements::empty(kind)).collect() }
     }
 
     /// The bytes of its rows in a binary page.
-    pub(super) fn encoded_size(&self) -> u64 {
+    pub(crate) fn encoded_size(&self) -> u64 {
         let sizes = self.columns.iter().map(|column| match column {
             Elements::String(v) => v.items().len() as u64 + 4 * v.len() as u64,
             other => self.rows * other.size().unwrap_or(0) as u64,
@@ -36,7 +36,7 @@ impl Table {
     }
 
     /// Drops the rows in front.
-    pub(super) fn drop_front(&mut self, n: u64) {
+    pub(crate) fn drop_front(&mut self, n: u64) {
         let n = n.min(self.rows);
         self.columns.iter_mut().for_each(|column| column.drop_front(count(n)));
         self.rows -= n;
@@ -45,30 +45,30 @@ impl Table {
 
 /// Which columns and rows of a page are decoded.
 #[derive(Clone, Debug)]
-pub(super) struct Chosen {
+pub(crate) struct Chosen {
     /// For each column of the file, whether it is wanted; `None` for all.
-    pub(super) columns: Option<Vec<bool>>,
-    pub(super) rows: Range<u64>,
+    pub(crate) columns: Option<Vec<bool>>,
+    pub(crate) rows: Range<u64>,
 }
 
 impl Chosen {
-    pub(super) const ALL: Chosen = Chosen { columns: None, rows: 0..u64::MAX };
+    pub(crate) const ALL: Chosen = Chosen { columns: None, rows: 0..u64::MAX };
 
     /// The same columns, and no row.
-    pub(super) fn without_rows(&self) -> Self {
+    pub(crate) fn without_rows(&self) -> Self {
         Chosen { columns: self.columns.clone(), rows: 0..0 }
     }
 
     /// Whether anything is left out.
-    pub(super) fn is_part(&self) -> bool {
+    pub(crate) fn is_part(&self) -> bool {
         self.columns.is_some() || self.rows != Self::ALL.rows
     }
 
-    pub(super) fn keeps(&self, column: usize) -> bool {
+    pub(crate) fn keeps(&self, column: usize) -> bool {
         self.columns.as_ref().is_none_or(|keep| keep.get(column).copied().unwrap_or(false))
     }
 
-    /// The rows of so many that are not wanted, those that are, and those not wanted behind them.
+    /// The rows of so many that are not wanted, those that are, and those not wanted after them.
     fn split(&self, rows: u64) -> (usize, usize, usize) {
         let end = self.rows.end.min(rows);
         let first = self.rows.start.min(end);
@@ -83,7 +83,7 @@ fn count(rows: u64) -> usize {
 
 /// How rows of a header are read and written: made once for all pages.
 #[derive(Clone, Debug)]
-pub(super) struct RowPlan {
+pub(crate) struct RowPlan {
     types: Vec<DataType>,
     /// One of whole rows; of pages in column-major order one of each column.
     plans: Vec<Plan>,
@@ -91,24 +91,24 @@ pub(super) struct RowPlan {
 }
 
 impl RowPlan {
-    pub(super) fn new(header: &Header) -> Result<Self> {
+    pub(crate) fn new(header: &Header) -> Result<Self> {
         let columns = header.columns.iter().map(|c| (c.name.as_str(), c.data_type));
         Self::of(columns, header.column_major)
     }
 
     /// For columns with these names and types.
-    pub(super) fn of<'a>(
+    pub(crate) fn of<'a>(
         columns: impl Iterator<Item = (&'a str, DataType)> + Clone,
         column_major: bool,
     ) -> Result<Self> {
         let refused = |e: PlanError| Error::other(e.to_string());
-        let plan = Plan::new(&layout(columns.clone(), None)).map_err(refused)?;
+        let plan = Plan::new(&describe::row(columns.clone(), None)).map_err(refused)?;
         let plans = if column_major { plan.each().map_err(refused)? } else { [plan].into() };
         Ok(RowPlan { types: columns.map(|(_, kind)| kind).collect(), plans, column_major })
     }
 
     /// Of the columns that are chosen.
-    pub(super) fn select(mut self, header: &Header, chosen: &Chosen) -> Result<Self> {
+    pub(crate) fn select(mut self, header: &Header, chosen: &Chosen) -> Result<Self> {
         let names = header.columns.iter().enumerate().filter(|(i, _)| chosen.keeps(*i));
         let names: Vec<&str> = names.map(|(_, c)| c.name.as_str()).collect();
         if let ([plan], false) = (self.plans.as_mut_slice(), self.column_major) {
@@ -118,26 +118,26 @@ impl RowPlan {
     }
 
     /// Rows that are put together of what several sources have, little-endian ones or not.
-    pub(super) fn rows(&self, endian: Endian) -> Option<RowReader<'_>> {
+    pub(crate) fn rows(&self, endian: Endian) -> Option<RowReader<'_>> {
         self.plans.first().map(|plan| RowReader::new(plan, endian))
     }
 
     /// Reads rows. When it fails, the table has the whole rows before the place.
-    pub(super) fn read<'de, O: Order, S: Source<'de>>(
+    pub(crate) fn read<'de, O: Order, S: Source<'de>>(
         &self,
         src: &mut S,
         rows: u64,
         chosen: &Chosen,
         table: &mut Table,
     ) -> Result<()> {
-        let (before, wanted, behind) = chosen.split(rows);
+        let (before, wanted, after) = chosen.split(rows);
         if self.types.is_empty() || rows == 0 {
             // without columns the number is all there is
             table.rows = wanted as u64;
             return Ok(());
         }
         if self.column_major {
-            return self.columns::<O, S>(src, (before, wanted, behind), chosen, table);
+            return self.columns::<O, S>(src, (before, wanted, after), chosen, table);
         }
         let Some(mut all) = self.rows(endian_of::<O>()) else { return Ok(()) };
         if table.columns.is_empty() {
@@ -146,7 +146,7 @@ impl RowPlan {
             return Ok(());
         }
         let read = all.skip(src, before).and_then(|()| all.read(src, wanted));
-        let read = read.and_then(|()| all.skip(src, behind));
+        let read = read.and_then(|()| all.skip(src, after));
         table.rows = all.num_rows() as u64;
         table.columns = elements::<O>(all.into_columns())?;
         read
@@ -160,13 +160,13 @@ impl RowPlan {
         chosen: &Chosen,
         table: &mut Table,
     ) -> Result<()> {
-        let (before, wanted, behind) = rows;
+        let (before, wanted, after) = rows;
         let mut found = Vec::new();
         for (i, plan) in self.plans.iter().enumerate() {
             if chosen.keeps(i) && wanted > 0 {
                 found.append(&mut elements::<O>(plan.read_column(src, rows, endian_of::<O>())?)?);
             } else {
-                let all = before.saturating_add(wanted).saturating_add(behind);
+                let all = before.saturating_add(wanted).saturating_add(after);
                 RowReader::new(plan, endian_of::<O>()).skip(src, all)?;
             }
         }
@@ -177,7 +177,7 @@ impl RowPlan {
     }
 
     /// Writes rows in their order, little-endian ones or not.
-    pub(super) fn write_rows<O: Order, W: Sink>(
+    pub(crate) fn write_rows<O: Order, W: Sink>(
         &self,
         columns: &[&Elements],
         rows: Range<usize>,
@@ -190,7 +190,7 @@ impl RowPlan {
     }
 
     /// Writes the rows of a table.
-    pub(super) fn write<O: Order, W: Sink>(&self, table: &Table, out: &mut W, rows: u64) -> Result<()> {
+    pub(crate) fn write<O: Order, W: Sink>(&self, table: &Table, out: &mut W, rows: u64) -> Result<()> {
         for (expected, found) in [(self.types.len() as u64, table.columns.len() as u64), (rows, table.rows)] {
             if expected != found {
                 let kind = ErrorKind::LengthMismatch { expected: i128::from(expected), found };
@@ -225,7 +225,7 @@ fn endian_of<O: Order>() -> Endian {
 }
 
 /// What was read, as SDDS has it: `longdouble` is sixteen bytes, whose order depends on that of the file.
-pub(super) fn elements<O: Order>(columns: Columns) -> Result<Vec<Elements>> {
+pub(crate) fn elements<O: Order>(columns: Columns) -> Result<Vec<Elements>> {
     let one = |column| match column {
         Column::FixedBytes { size: 16, bytes, .. } => {
             let (sixteens, _) = bytes.as_chunks::<16>();
@@ -255,7 +255,7 @@ fn borrowed<'a>(values: &'a Elements, wide: &'a [u8]) -> ColumnRef<'a> {
 }
 
 /// The table of a page by itself.
-pub(super) fn decode<'de, O: Order, S: Source<'de>>(
+pub(crate) fn decode<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     header: &Header,
     rows: u64,
@@ -265,7 +265,7 @@ pub(super) fn decode<'de, O: Order, S: Source<'de>>(
     Ok(table)
 }
 
-pub(super) fn encode<O: Order, W: Sink>(
+pub(crate) fn encode<O: Order, W: Sink>(
     table: &Table,
     out: &mut W,
     header: &Header,
@@ -275,12 +275,12 @@ pub(super) fn encode<O: Order, W: Sink>(
 }
 
 /// The fewest bytes of a row, and whether every row has so many.
-pub(super) fn row_size(header: &Header) -> (u64, bool) {
+pub(crate) fn row_size(header: &Header) -> (u64, bool) {
     let sizes = header.column_types().map(|kind| kind.min_size() as u64);
     (sizes.sum(), header.column_types().all(|kind| kind.size().is_some()))
 }
 
-pub(super) fn is_end(e: &Error) -> bool {
+pub(crate) fn is_end(e: &Error) -> bool {
     matches!(
         e.kind(),
         ErrorKind::UnexpectedEnd { .. } | ErrorKind::RegionEnd { .. } | ErrorKind::CountTooLarge { .. }
