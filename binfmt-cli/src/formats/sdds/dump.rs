@@ -11,8 +11,7 @@ use std::io::Write;
 /// Writes what touches the window, up to its end or to the damage. Offsets are those of the decompressed file.
 pub(super) fn dump(job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
     if let Some(setting) = [INCLUDE, ASSUME].into_iter().find(|s| job.settings.get(s.name).is_some()) {
-        let text =
-            format_args!("--{} is not for dump, which explains what the file itself says", setting.name);
+        let text = format!("--{} is not for dump, which explains what the file itself says", setting.name);
         return Err(Error::usage(text));
     }
     let compression = job.input.compression()?;
