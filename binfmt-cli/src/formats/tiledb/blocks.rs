@@ -168,7 +168,7 @@ fn sparse(array: &Array<impl Storage>, region: Vec<Span>, order: Layout, enough:
     blocks
 }
 
-/// Whether a coordinate is behind the first of a span and not behind its end.
+/// Whether a coordinate is after the first of a span and not after its end.
 fn is_inside(c: Number, span: &Span) -> bool {
     let after = match span.0 {
         Bound::Included(low) | Bound::Excluded(low) => low < c,

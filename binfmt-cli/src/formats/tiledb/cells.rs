@@ -11,7 +11,7 @@ use binfmt::formats::tiledb::{Array, ArraySchema, CellValNum, Cells, Folder, Lay
 
 /// What a column of a table holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Of {
+pub(super) enum Origin {
     Dimension(usize),
     Attribute(usize),
 }
@@ -21,7 +21,7 @@ pub(super) struct Wanted {
     pub(super) region: Vec<Span>,
     pub(super) order: Layout,
     /// The columns, as they were asked for.
-    pub(super) columns: Vec<Of>,
+    pub(super) columns: Vec<Origin>,
 }
 
 impl Wanted {
@@ -31,7 +31,7 @@ impl Wanted {
         let attributes = schema.attributes.iter().map(|a| a.name.clone());
         let names: Vec<String> = (0..dims).map(|i| dimension_name(schema, i)).chain(attributes).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let of = |i: usize| if i < dims { Of::Dimension(i) } else { Of::Attribute(i - dims) };
+        let of = |i: usize| if i < dims { Origin::Dimension(i) } else { Origin::Attribute(i - dims) };
         Ok(Wanted {
             region: subarray::wanted(job.settings, schema)?,
             order: subarray::order(job.settings)?,
@@ -43,7 +43,7 @@ impl Wanted {
     pub(super) fn attributes(&self) -> Vec<usize> {
         let mut attributes = Vec::new();
         for column in &self.columns {
-            if let Of::Attribute(a) = column
+            if let Origin::Attribute(a) = column
                 && !attributes.contains(a)
             {
                 attributes.push(*a);
@@ -106,10 +106,10 @@ pub(super) fn table(job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Res
     out.end()
 }
 
-fn heads(schema: &ArraySchema, columns: &[Of]) -> Vec<Column> {
-    let head = |column: &Of| match column {
-        Of::Dimension(i) => Column { name: dimension_name(schema, *i), is_number: true },
-        Of::Attribute(a) => {
+fn heads(schema: &ArraySchema, columns: &[Origin]) -> Vec<Column> {
+    let head = |column: &Origin| match column {
+        Origin::Dimension(i) => Column { name: dimension_name(schema, *i), is_number: true },
+        Origin::Attribute(a) => {
             let attribute = schema.attributes.get(*a);
             Column {
                 name: attribute.map(|a| a.name.clone()).unwrap_or_default(),
@@ -124,7 +124,7 @@ fn heads(schema: &ArraySchema, columns: &[Of]) -> Vec<Column> {
 struct Block<'a> {
     cells: &'a Cells,
     attributes: &'a [usize],
-    columns: &'a [Of],
+    columns: &'a [Origin],
     order: Layout,
     /// The first coordinates of a dense block.
     low: Vec<i128>,
@@ -153,15 +153,15 @@ impl Rows for Block<'_> {
     fn show<'a>(&'a self, row: usize, column: usize, room: &'a mut Vec<u8>) -> Shown<'a> {
         let cell = row.saturating_add(self.from);
         let shown = match (self.columns.get(column), self.cells.shape()) {
-            (Some(Of::Dimension(d)), Some(shape)) => {
+            (Some(Origin::Dimension(d)), Some(shape)) => {
                 *room = self.coordinate(shape, cell, *d).to_string().into_bytes();
                 Some(Shown::Plain(room))
             }
-            (Some(Of::Dimension(d)), None) => {
+            (Some(Origin::Dimension(d)), None) => {
                 let coords = self.cells.coords().get(*d);
                 coords.and_then(|(_, values)| values.get(cell)).map(|value| show(value.into(), room))
             }
-            (Some(Of::Attribute(a)), _) => {
+            (Some(Origin::Attribute(a)), _) => {
                 let place = self.attributes.iter().position(|known| known == a);
                 let column = place.and_then(|place| self.cells.columns().get(place));
                 column.map(|(_, column)| show_cell(column, cell, room))

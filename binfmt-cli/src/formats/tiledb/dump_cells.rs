@@ -1,8 +1,8 @@
 //! The tiles of a file of cells, explained.
 
+use super::dump_writer::DumpWriter;
 use super::fragment::Only;
 use super::open::failure;
-use super::pen::Pen;
 use crate::error::Result;
 use binfmt::formats::tiledb::{Array, Column, DataFile, Fragment, TileContent};
 
@@ -12,45 +12,45 @@ pub(super) fn tiles(
     fragment: &Fragment,
     file: &DataFile<'_>,
     encrypted: bool,
-    pen: &mut Pen<'_>,
+    writer: &mut DumpWriter<'_>,
 ) -> Result<()> {
     for tile in 0..file.num_tiles() {
         let range = file.range(tile).map_err(|e| failure(&e))?;
-        if !pen.wants(range.start, range.end) {
+        if !writer.wants(range.start, range.end) {
             continue;
         }
         let stored = array.stored_tile(file, tile).map_err(|e| failure(&e))?;
         let path = format!("tiles[{tile}]");
         for part in file.pipeline().explain(file.datatype(), encrypted, &stored) {
-            pen.stored(&part.placed(range.start, &path))?;
+            writer.stored(&part.placed(range.start, &path))?;
         }
         let data = array.tile(file, tile).map_err(|e| failure(&e))?;
-        if !pen.take_tile(range.start, &stored) {
+        if !writer.take_tile(range.start, &stored) {
             continue;
         }
-        pen.heading(&format!(
+        writer.heading(&format!(
             "{path} without its filters: {}",
             crate::units::count(data.len() as u64, "byte", "bytes")
         ))?;
         let schema = array.schema();
         match file.content() {
-            TileContent::Offsets(_) => content::numbers(file.datatype(), 1, &data, "offsets", 0, pen)?,
+            TileContent::Offsets(_) => content::numbers(file.datatype(), 1, &data, "offsets", 0, writer)?,
             TileContent::Values(a) => {
                 let attribute = schema.attributes.get(a);
                 let name = attribute.map_or("", |a| &a.name);
                 let values = attribute.and_then(|a| a.cell_val_num.fixed()).unwrap_or(1);
-                content::numbers(file.datatype(), values, &data, name, 0, pen)?;
+                content::numbers(file.datatype(), values, &data, name, 0, writer)?;
             }
             TileContent::VariableValues(a) => {
                 let name = schema.attributes.get(a).map_or("", |a| &a.name);
                 let column = array.tile_column(fragment, a, tile).map_err(|e| failure(&e))?;
-                variable(&column, &data, name, pen)?;
+                variable(&column, &data, name, writer)?;
             }
             TileContent::Coordinates => {
                 let each = data.len() / schema.domain.dimensions.len().max(1);
                 for (i, part) in data.chunks(each.max(1)).enumerate() {
                     let name = super::value::dimension_name(schema, i);
-                    content::numbers(file.datatype(), 1, part, &name, (i * each) as u64, pen)?;
+                    content::numbers(file.datatype(), 1, part, &name, (i * each) as u64, writer)?;
                 }
             }
         }
@@ -59,7 +59,7 @@ pub(super) fn tiles(
 }
 
 /// Cells of variable length, each by itself.
-fn variable(column: &Column, data: &[u8], name: &str, pen: &mut Pen<'_>) -> Result<()> {
+fn variable(column: &Column, data: &[u8], name: &str, writer: &mut DumpWriter<'_>) -> Result<()> {
     let size = column.values().number_type().size();
     for (i, ends) in column.offsets().windows(2).enumerate() {
         let [from, to] = ends else { break };
@@ -70,7 +70,7 @@ fn variable(column: &Column, data: &[u8], name: &str, pen: &mut Pen<'_>) -> Resu
             _ if column.datatype().is_text() => content::bytes(bytes),
             _ => content::list(column.datatype(), bytes),
         };
-        pen.unfiltered(&trace.placed((from * size) as u64, &path))?;
+        writer.unfiltered(&trace.placed((from * size) as u64, &path))?;
     }
     Ok(())
 }
@@ -78,7 +78,7 @@ fn variable(column: &Column, data: &[u8], name: &str, pen: &mut Pen<'_>) -> Resu
 /// Explanations of bytes whose type is known at run time only.
 pub(super) mod content {
     use crate::error::Result;
-    use crate::formats::tiledb::pen::Pen;
+    use crate::formats::tiledb::dump_writer::DumpWriter;
     use binfmt::dump::{Trace, trace_all_with, trace_with};
     use binfmt::formats::tiledb::{Datatype, Number, NumberType};
     use binfmt::{BinFormat, Options};
@@ -117,9 +117,9 @@ pub(super) mod content {
         bytes: &[u8],
         name: &str,
         at: u64,
-        pen: &mut Pen<'_>,
+        writer: &mut DumpWriter<'_>,
     ) -> Result<()> {
-        let show = |trace: Trace| pen.unfiltered(&trace.placed(at, name));
+        let show = |trace: Trace| writer.unfiltered(&trace.placed(at, name));
         if values == 1 {
             return trace_all_with::<Number, _>(bytes, &Options::new().ctx(kind(datatype)))
                 .try_for_each(show);

@@ -67,7 +67,7 @@ pub(super) fn cells(job: &mut Job<'_>, pick: &Pick, out: Out<'_, '_>) -> Result<
 /// Writes the document of which the array can be made again: every fragment with its cells.
 pub(super) fn document(job: &mut Job<'_>, out: Out<'_, '_>) -> Result<()> {
     if ["subarray", "order"].iter().any(|name| job.settings.get(name).is_some()) {
-        // whatever was asked for is no whole array
+        // whatever was asked for is not a whole array
         return cells(job, &Pick::ALL, out);
     }
     let array = open(job)?;

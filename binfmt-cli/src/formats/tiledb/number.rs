@@ -8,8 +8,8 @@ use serde_json::Value as Json;
 pub(super) fn number(json: &Json, kind: NumberType) -> Result<Number, String> {
     if !kind.is_float() {
         let n = json.as_i64().map(i128::from).or(json.as_u64().map(i128::from));
-        let n = n.ok_or_else(|| format!("{json} is no integer"))?;
-        return Number::from_i128(kind, n).ok_or_else(|| format!("{n} is no {}", kind.name()));
+        let n = n.ok_or_else(|| format!("{json} is not an integer"))?;
+        return Number::from_i128(kind, n).ok_or_else(|| format!("{n} does not fit {}", kind.name()));
     }
     let found = match (bits(json), kind) {
         (Some(bits), NumberType::F32) => {
@@ -31,7 +31,7 @@ fn float(json: &Json) -> Result<f64, String> {
         Some("nan") => Ok(f64::NAN),
         Some("inf") => Ok(f64::INFINITY),
         Some("-inf") => Ok(f64::NEG_INFINITY),
-        _ => json.as_f64().ok_or_else(|| format!("{json} is no number")),
+        _ => json.as_f64().ok_or_else(|| format!("{json} is not a number")),
     }
 }
 
@@ -62,7 +62,7 @@ impl Cells {
                 let list = match json {
                     json if self.cell_val_num == CellValNum::ONE => std::slice::from_ref(json),
                     Json::Array(list) => list,
-                    json => return Err(format!("{json} is no list of numbers")),
+                    json => return Err(format!("{json} is not a list of numbers")),
                 };
                 let mut found = Numbers::new(kind);
                 for json in list {
@@ -98,7 +98,7 @@ impl Cells {
 }
 
 fn hex(json: &Json) -> Result<Vec<u8>, String> {
-    let wrong = || format!("{json} is no text, and no {{\"hex\": …}}");
+    let wrong = || format!("{json} is not text, and not {{\"hex\": …}}");
     let digits = json.get("hex").and_then(Json::as_str).ok_or_else(wrong)?;
     let digits: Option<Vec<u32>> = digits.chars().map(|c| c.to_digit(16)).collect();
     let digits = digits.filter(|digits| digits.len().is_multiple_of(2)).ok_or_else(wrong)?;

@@ -42,7 +42,7 @@ pub(super) fn of(path: &Path, is_directory: bool) -> Result<Place> {
         let file = std::path::absolute(path).ok().and_then(|path| inside(&root, &path));
         return match file {
             Some(file) => Ok(Place { root, file: Some(file) }),
-            None => Err(Error::data("its path is no text")),
+            None => Err(Error::data("its path is not UTF-8")),
         };
     }
     if is_array(path) {
@@ -61,7 +61,7 @@ pub(super) fn of(path: &Path, is_directory: bool) -> Result<Place> {
     } else if let (true, Some(root)) = (has(&METADATA), root_of(path)) {
         Error::data("it is a fragment of a TileDB array").tip(format_args!("the array is {}", root.display()))
     } else {
-        Error::data("it is no TileDB array").tip("an array is a folder with a file __array_schema.tdb")
+        Error::data("it is not a TileDB array").tip("an array is a folder with a file __array_schema.tdb")
     })
 }
 

@@ -113,7 +113,7 @@ fn list<'j>(members: &'j Map<String, Json>, name: &str) -> Result<&'j [Json], St
 
 fn datatype(members: &Map<String, Json>, name: &str) -> Result<Datatype, String> {
     let text = text(members, name)?;
-    Datatype::named(text).ok_or_else(|| format!("\"{name}\": there is no type {text:?}"))
+    Datatype::named(text).ok_or_else(|| format!("\"{name}\": unknown type {text:?}"))
 }
 
 fn order(members: &Map<String, Json>, name: &str) -> Result<Layout, String> {
@@ -177,7 +177,7 @@ fn filter(json: &Json) -> Result<Filter, String> {
     let members = json.as_object().ok_or("a filter must be an object")?;
     let name = text(members, "type")?;
     let known = FILTERS.iter().find(|(known, _)| *known == name);
-    let (_, mut filter) = known.cloned().ok_or_else(|| format!("there is no filter {name:?}"))?;
+    let (_, mut filter) = known.cloned().ok_or_else(|| format!("unknown filter {name:?}"))?;
     match &mut filter {
         Filter::Gzip(Compression { level, .. })
         | Filter::Zstd(Compression { level, .. })

@@ -109,12 +109,12 @@ fn number(text: &str, like: Number) -> Result<Number, String> {
         Number::I128(_) => match (digits.parse::<i64>(), digits.parse::<u64>()) {
             (Ok(n), _) => Ok(Number::I128(n.into())),
             (_, Ok(n)) => Ok(Number::I128(n.into())),
-            _ if digits.parse::<f64>().is_ok() => Err(format!("`{text}` is no 64-bit integer")),
-            _ => Err(format!("`{text}` is no number")),
+            _ if digits.parse::<f64>().is_ok() => Err(format!("`{text}` is not a 64-bit integer")),
+            _ => Err(format!("`{text}` is not a number")),
         },
         _ => match digits.parse::<f64>() {
             Ok(n) if !n.is_nan() => Ok(Number::F64(n)),
-            _ => Err(format!("`{text}` is no number")),
+            _ => Err(format!("`{text}` is not a number")),
         },
     }
 }
@@ -159,10 +159,10 @@ mod tests {
             ("-11", "not in the domain"),
             ("5..5", "no coordinates"),
             ("5..=3", "ends before"),
-            ("x..3", "`x` is no number"),
-            ("0.5", "no 64-bit integer"),
+            ("x..3", "`x` is not a number"),
+            ("0.5", "not a 64-bit integer"),
             ("1:2", "10..=20"),
-            ("", "no number"),
+            ("", "not a number"),
         ] {
             assert!(range(wrong, &x).unwrap_err().contains(why), "{wrong}");
         }

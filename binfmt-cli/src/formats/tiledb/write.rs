@@ -136,7 +136,7 @@ fn unwritten(e: &binfmt::Error, of_data: impl FnOnce(&binfmt::Error) -> Error) -
 
 /// A fragment's name that both TileDB 1.6 and later ones understand.
 fn known(name: &str, times: Option<[u64; 2]>) -> Result<FragmentName, String> {
-    let wrong = || format!("{name:?} is no name of a fragment: __FIRST_LAST_ and 32 hexadecimal digits");
+    let wrong = || format!("{name:?} is not the name of a fragment: __FIRST_LAST_ and 32 hexadecimal digits");
     let parsed = FragmentName::parse(name).ok_or_else(wrong)?;
     let id = name.split('_').nth(4).unwrap_or_default();
     if id.len() != 32 || !name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {

@@ -8,7 +8,7 @@ use binfmt::formats::tiledb::TileChunks;
 use std::io::Write;
 
 /// Where lines go, and how they look.
-pub(super) struct Pen<'a> {
+pub(super) struct DumpWriter<'a> {
     window: &'a Window,
     /// The bytes without filters that are wanted of the tile at hand.
     within: Span,
@@ -17,9 +17,9 @@ pub(super) struct Pen<'a> {
     out: &'a mut dyn Write,
 }
 
-impl<'a> Pen<'a> {
+impl<'a> DumpWriter<'a> {
     pub(super) fn new(window: &'a Window, most: u64, out: &'a mut dyn Write) -> Self {
-        Pen { window, within: Span::ALL, most, out }
+        DumpWriter { window, within: Span::ALL, most, out }
     }
 
     pub(super) fn blank_line(&mut self) -> Result<()> {
