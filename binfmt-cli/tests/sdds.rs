@@ -227,7 +227,7 @@ fn damaged_files_are_refused_with_the_place_and_leave_nothing() {
 fn whole_rows_before_the_damage_are_shown() {
     let shown = sdds(&["cat", "--columns", "i", &path("hand/truncrows.sdds")]).fails(1);
     assert_eq!(shown.text(), "# page 0\ni\n-1\n0\n1\n");
-    assert!(shown.err.contains("pages[0].table[3] at byte "), "{}", shown.err);
+    assert!(shown.err.contains("pages[0].table[3].x at byte "), "{}", shown.err);
 }
 
 #[test]
@@ -530,7 +530,7 @@ fn mistakes_are_told() {
         ("{\"format\":\"sdds\",\"mode\":\"ascii\"}", "pages"),
         (
             "{\"format\":\"sdds\",\"mode\":\"ascii\",\"columns\":[{\"name\":\"x\",\"type\":\"int\"}],\"pages\":[]}",
-            "no data type",
+            "unknown data type",
         ),
         (
             "{\"format\":\"sdds\",\"mode\":\"binary\",\"columns\":[{\"name\":\"x\",\"type\":\"short\"}],\

@@ -274,7 +274,7 @@ fn limits() {
     let e = reader.next_batch(100).unwrap_err();
     assert!(matches!(e.kind(), binfmt::ErrorKind::MemoryLimit { .. }), "{e}");
     let nothing = record([Field::new("a", Type::List { item: Box::new(uint(1)), len: Extent::Fixed(0) })]);
-    assert!(Plan::new(&nothing).unwrap().decode(&[1]).unwrap_err().to_string().contains("no size"));
+    assert!(Plan::new(&nothing).unwrap().decode(&[1]).unwrap_err().to_string().contains("zero size"));
 }
 
 #[test]
@@ -351,7 +351,7 @@ fn rules_hold_when_columns_are_written() {
         ] {
             let mut rows: Vec<Value> = (0..2).map(|i| good.row(i).unwrap()).collect();
             let Value::Record(fields) = &mut rows[row] else { unreachable!() };
-            fields[column].1 = value;
+            fields.values_mut()[column] = value;
             let bad = plan.columns_of(&rows).unwrap();
             let expected =
                 if plan.names().len() == 3 { expected.replace("0x12", "0x14") } else { expected.into() };

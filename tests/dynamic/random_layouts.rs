@@ -141,13 +141,34 @@ fn agree(seed: u64, r: &mut Random, layout: &Description, plan: &Plan, bytes: &[
     assert_eq!((found, end), (expected, error), "{seed}: {layout:?}");
 }
 
+/// The plan of a layout; none of one that has no columns, for which there are few reasons.
+fn plan_of(layout: &Description) -> Option<Plan> {
+    const REASONS: [&str; 4] = [
+        "a type that is in itself",
+        "a value without bytes",
+        "a value that is missing in two ways",
+        "a large value that may have no bytes",
+    ];
+    match Plan::new(layout) {
+        Ok(plan) => Some(plan),
+        Err(e) => {
+            assert!(REASONS.iter().any(|why| e.to_string().contains(why)), "{e}: {layout:?}");
+            assert!(!e.path().is_empty(), "{e}");
+            None
+        }
+    }
+}
+
 #[test]
 fn columns_are_what_values_are() {
-    let mut in_blocks = 0;
+    let (mut in_blocks, mut refused) = (0, 0);
     for seed in 0..SEEDS {
         let r = &mut Random::new(seed.wrapping_add(1 << 40));
-        let layout = any_layout(r, false);
-        let plan = Plan::new(&layout).unwrap_or_else(|e| panic!("{seed}: {e}"));
+        let layout = any_layout(r, seed % 2 == 0);
+        let Some(plan) = plan_of(&layout) else {
+            refused += 1;
+            continue;
+        };
         in_blocks += u64::from(plan.row_size().is_some());
         let options = options(r);
         let with = options.ctx(&layout);
@@ -165,7 +186,7 @@ fn columns_are_what_values_are() {
             agree(seed, r, &layout, &plan, &bytes, &options);
         }
     }
-    assert!(in_blocks > SEEDS / 10, "{in_blocks}");
+    assert!(in_blocks > SEEDS / 20 && refused < SEEDS / 2, "{in_blocks}, {refused}");
 }
 
 /// Many rows, so that there is more than one block.
@@ -173,8 +194,8 @@ fn columns_are_what_values_are() {
 fn many_rows() {
     for seed in 0..SEEDS / 20 {
         let r = &mut Random::new(seed.wrapping_add(1 << 41));
-        let layout = any_layout(r, false);
-        let plan = Plan::new(&layout).unwrap();
+        let layout = any_layout(r, seed % 2 == 0);
+        let Some(plan) = plan_of(&layout) else { continue };
         let with = Options::new().ctx(&layout);
         let some: Vec<Value> = (0..7).map(|_| value(r, &layout.root)).collect();
         let values: Vec<Value> = (0..3000).map(|_| r.pick(&some)).collect();
@@ -183,7 +204,9 @@ fn many_rows() {
             continue;
         }
         let columns = plan.decode(&bytes).unwrap_or_else(|e| panic!("{seed}: {e}\n{layout:?}"));
-        assert_eq!(rows(&columns), values.iter().map(shown).collect::<Vec<_>>(), "{seed}");
+        // a row that takes all that there is is one
+        let read: Vec<Value> = binfmt::records_with(&bytes, &with).map(Result::unwrap).collect();
+        assert!(rows(&columns) == read.iter().map(shown).collect::<Vec<_>>(), "{seed}");
         assert_eq!(plan.encode(&columns).unwrap(), bytes, "{seed}");
         let mut written = Vec::new();
         plan.encode_to(&columns, &mut written, &Options::new()).unwrap();

@@ -3,7 +3,7 @@
 
 use crate::memory::memory_of;
 use binfmt::Options;
-use binfmt::schema::{Description, Extent, Field, Name, Record, Type};
+use binfmt::schema::{Description, Extent, Field, Record, Type};
 use binfmt::value::{Program, Value};
 
 const ROWS: usize = 1000;
@@ -35,7 +35,7 @@ fn allocated(fields: Vec<Field>, row: &[u8]) -> (usize, usize) {
 #[test]
 fn a_record_takes_its_fields_and_nothing_else() {
     let row = [1, 0, 0, 0].repeat(8);
-    let own = 8 * size_of::<(Name, Value)>();
+    let own = 8 * size_of::<Value>();
     assert_eq!(allocated(numbers(), &row), (own, 0));
 
     let mut conditional = numbers();
@@ -55,6 +55,6 @@ fn a_short_list_takes_its_values() {
     let row = [[1, 0, 0, 0].repeat(7), vec![1, 0, 2, 0]].concat();
     let mut fields = numbers();
     fields[7].ty = Type::List { item: Box::new(uint(2)), len: Extent::Expr("*f0 + f1".into()) };
-    let own = 8 * size_of::<(Name, Value)>() + 2 * size_of::<Value>();
+    let own = 8 * size_of::<Value>() + 2 * size_of::<Value>();
     assert_eq!(allocated(fields, &row), (own, 0));
 }

@@ -30,7 +30,7 @@ impl Bits {
     }
 
     fn object(&mut self, format: &Format) -> Value {
-        Value::Record(format.fields().iter().map(|(name, ty)| (name.clone(), self.field(ty))).collect())
+        Value::record(format.fields().iter().map(|(name, ty)| (name, self.field(ty))))
     }
 
     fn field(&mut self, ty: &FieldType) -> Value {

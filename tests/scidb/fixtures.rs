@@ -96,7 +96,7 @@ fn same(a: &Value, b: &Value) -> bool {
 fn expected(template: &Template, cells: &Json) -> Vec<Value> {
     let row = |cell: &Json| {
         let values = template.attributes().zip(cell.as_array().unwrap()).map(|(c, v)| value(c, v));
-        Value::Record(values.enumerate().map(|(i, value)| (column_name(i).into(), value)).collect())
+        Value::record(values.enumerate().map(|(i, value)| (column_name(i), value)))
     };
     cells.as_array().unwrap().iter().map(row).collect()
 }
@@ -108,8 +108,8 @@ fn assert_cells(name: &str, cells: &[Value], expected: &[Value]) {
             panic!("{name}: cell {i}: {cell:?}")
         };
         assert_eq!(cell.len(), row.len(), "{name}: cell {i}");
-        for (a, b) in row.iter().zip(cell) {
-            assert!(a.0 == b.0 && same(&a.1, &b.1), "{name}: cell {i}: expected {a:?}, found {b:?}");
+        for (a, b) in row.iter().zip(cell.iter()) {
+            assert!(a.0 == b.0 && same(a.1, b.1), "{name}: cell {i}: expected {a:?}, found {b:?}");
         }
     }
 }
@@ -181,8 +181,7 @@ fn every_load_file_reads_to_its_content_and_is_written_again() {
                 save_values(std::slice::from_ref(value), cell).unwrap()
             );
             let Value::Record(fields) = value else { panic!("{value:?}") };
-            let list =
-                serde_json::to_string(&fields.iter().map(|(_, value)| value).collect::<Vec<_>>()).unwrap();
+            let list = serde_json::to_string(fields.values()).unwrap();
             let again = ValueSeed::new(cell).deserialize(&mut serde_json::Deserializer::from_str(&list));
             assert_eq!(serde_json::to_string(&again.unwrap()).unwrap(), json, "{name}");
         }

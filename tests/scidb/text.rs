@@ -1,7 +1,8 @@
 //! SciDB's format strings and schemas: the same answers as the real parser, and texts that survive a round trip.
 
 use binfmt::formats::scidb::{
-    Bound, Column, Dimension, Extent, Schema, ScidbType, Template, TextError, TextErrorKind, UserType,
+    Column, ColumnLength, Dimension, DimensionBound, Schema, ScidbType, Template, TextError, TextErrorKind,
+    UserType,
 };
 use proptest::prelude::*;
 
@@ -12,9 +13,9 @@ const FORMAT_STRINGS: &str = include_str!("../data/scidb/format_strings.json");
 fn column_text(column: &Column) -> String {
     let kind = if column.is_skip() { "skip" } else { "attr" };
     // SciDB fills in the size of a type that has one.
-    let size = match column.extent() {
-        Extent::Fixed(n) => n,
-        Extent::Prefixed => 0,
+    let size = match column.length() {
+        ColumnLength::Fixed(n) => n,
+        ColumnLength::Prefixed => 0,
     };
     let ty = column.ty().map_or("-", ScidbType::name);
     format!("{kind} nullable={} fixedSize={size} type={ty}", u8::from(column.is_nullable()))
@@ -344,8 +345,8 @@ proptest! {
 
     #[test]
     fn dimensions_survive_their_text(low: i64, high: i64, chunk: i64) {
-        let i = Dimension::new("i").unwrap().with_bounds(Bound::Number(low), Bound::Number(high));
-        let i = i.with_chunk(Bound::Question, Bound::Number(chunk));
+        let i = Dimension::new("i").unwrap().with_bounds(DimensionBound::Number(low), DimensionBound::Number(high));
+        let i = i.with_chunk(DimensionBound::Question, DimensionBound::Number(chunk));
         let schema = format!("<a:int8> [{i}]").parse::<Schema>().unwrap();
         prop_assert_eq!(schema.dimensions(), [i]);
     }

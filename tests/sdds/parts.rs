@@ -386,5 +386,5 @@ fn damage_in_a_file_that_grows() {
     assert_eq!(follower.poll().unwrap().unwrap().content.rows(), 1);
     follower.get_mut().get_mut().extend([255; 4]);
     let e = follower.poll().unwrap_err().to_string();
-    assert_eq!(e, "pages[0].table[1] at byte 0x58: -1 is not a valid length");
+    assert_eq!(e, "pages[0].table[1].s at byte 0x58: -1 is not a valid length");
 }

@@ -174,13 +174,13 @@ fn definitions() -> [(String, Type); 2] {
 
 fn tree(r: &mut Random, depth: u32) -> Value {
     let (name, fields) = match r.below(if depth < 4 { 3 } else { 1 }) {
-        0 => ("Leaf", vec![("n".into(), int(r, 2, true))]),
+        0 => ("Leaf", vec![("n", int(r, 2, true))]),
         _ => {
             let more = (0..r.below(3)).map(|_| tree(r, depth + 2)).collect();
-            ("Node", vec![("next".into(), tree(r, depth + 1)), ("more".into(), Value::List(more))])
+            ("Node", vec![("next", tree(r, depth + 1)), ("more", Value::List(more))])
         }
     };
-    Value::Variant { name: name.into(), value: Box::new(Value::Record(fields)) }
+    Value::Variant { name: name.into(), value: Box::new(Value::record(fields)) }
 }
 
 /// Ranges that have the numbers from 1 to 12.
@@ -439,5 +439,5 @@ fn fields(r: &mut Random, fields: &[Field], tag: Option<Value>) -> Value {
     if !kept && all.first().is_some_and(|(name, _)| name == "0") {
         return Value::List(all.into_iter().map(|(_, value)| value).collect());
     }
-    Value::Record(all)
+    Value::record(all)
 }

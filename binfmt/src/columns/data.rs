@@ -65,11 +65,11 @@ pub trait BlankRows: ColumnData {
     fn blank_where(&mut self, start: usize, codes: &[u8], present: u8);
 }
 
-/// Room for `more` values behind those that `v` holds, and a little more, where there is none. Exactly as much where the
-/// number is no guess.
+/// Room for `more` values behind those that `v` holds, and an eighth more, so that a few long rows do not make it grow, where
+/// there is none. Exactly as much where the number is no guess.
 pub(super) fn make_room<T>(v: &mut Vec<T>, done: usize, more: usize) {
     if v.capacity().saturating_sub(v.len()) < more {
-        let spare = if done == 0 { 0 } else { (more >> 4).saturating_add(16) };
+        let spare = if done == 0 { 0 } else { (more >> 3).saturating_add(16) };
         // what cannot be had now is asked for again when it is needed
         let _ = v.try_reserve_exact(more.saturating_add(spare));
     }
@@ -465,7 +465,7 @@ impl ColumnData for TextColumn {
         let start = self.offsets.get(from).copied().unwrap_or(0);
         let bytes = foreseen(self.text.len().saturating_sub(start), done, more);
         if self.text.capacity().saturating_sub(self.text.len()) < bytes {
-            let _ = self.text.try_reserve_exact(bytes.saturating_add(bytes >> 4));
+            let _ = self.text.try_reserve_exact(bytes.saturating_add(bytes >> 3));
         }
     }
 

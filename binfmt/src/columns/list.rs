@@ -243,6 +243,22 @@ impl<T> ListColumn<Vec<T>> {
     }
 }
 
+impl ListColumn<Vec<u8>> {
+    /// As `try_push`. A row that is longer than all room so far, and the first, becomes the column's memory.
+    #[cfg(feature = "dynamic")]
+    pub(super) fn try_push_owned(&mut self, row: Vec<u8>) -> bool {
+        if !self.items.is_empty() || row.len() <= self.items.capacity() {
+            return self.try_push(&row);
+        }
+        let room = self.offsets.room(1);
+        if room {
+            self.offsets.push(row.len());
+            self.items = row;
+        }
+        room
+    }
+}
+
 impl<T> ListColumn<Vec<T>> {
     /// Drops the rows in front of the end of `rows`, as that of a vector.
     #[cfg(feature = "sdds")]

@@ -8,8 +8,6 @@ mod data;
 #[cfg(feature = "dynamic")]
 mod dynamic;
 pub(crate) mod form;
-#[cfg(feature = "dynamic")]
-pub(crate) mod gather;
 mod list;
 mod methods;
 mod missing;
@@ -24,7 +22,9 @@ pub use data::{BlankRows, ColumnData, TextColumn, View};
 #[cfg(all(feature = "dynamic", feature = "std"))]
 pub use dynamic::ColumnsReader;
 #[cfg(feature = "dynamic")]
-pub use dynamic::{Column, Columns, Plan, PlanError, ValueRef};
+pub use dynamic::{ChoiceColumn, Column, Columns, Plan, PlanError, ValueRef};
+#[cfg(feature = "sdds")]
+pub(crate) use dynamic::{ColumnRef, ColumnWriter, RowReader};
 pub use list::{BytesColumn, ListColumn};
 pub use methods::{ColumnMajor, TypedColumns};
 pub use nullable::NullableColumn;

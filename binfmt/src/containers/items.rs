@@ -1,4 +1,10 @@
 //! The usual body of each type: UTF-8 text, raw bytes, elements one after the other.
+//!
+//! The idea: one pair of functions decodes and encodes elements for every form that holds some (`Vec`, `Box<[T]>`, arrays of
+//! several dimensions, columns), in three gears that give the same values and the same errors. Plain elements are copied at
+//! once. Records of a constant size that own no memory are decoded each from a source of its own, in which every check is a
+//! constant. All others go one by one, with the check for memory before the element, so that it is built in its place. Which
+//! gear runs is a constant of the type; only whether the source lends its bytes is asked at run time.
 
 use super::bytes::BLOCK;
 use super::text::{AnyBytes, Lend, Text, Utf8};
@@ -186,16 +192,13 @@ pub(crate) fn decode_to_end<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C:
             bulk::try_room(v, more).map_err(|e| e.at(src.pos()))?;
         }
         // as many as there is room for, without a look at the vector
-        bulk::fill_room(v, |len| {
-            if src.at_end()? {
-                return Ok(None);
-            }
+        bulk::fill_room(v, src, S::at_end, |src, len| {
             let at = src.pos();
-            let item = decode_item::<O, S, T, C>(src, len.saturating_sub(start), ctx)?;
-            if const { T::FACTS.sizes().min == 0 } && src.pos() == at {
-                return Err(endless(at));
+            let item = decode_item::<O, S, T, C>(src, len.wrapping_sub(start), ctx)?;
+            match const { T::FACTS.sizes().min == 0 } && src.pos() == at {
+                true => Err(endless(at)),
+                false => Ok(item),
             }
-            Ok(Some(item))
         })?;
     }
     Ok(())

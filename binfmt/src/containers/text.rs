@@ -33,9 +33,9 @@ pub trait Encoding {
     fn len_of<'t>(_: impl FnOnce() -> &'t str, bytes: usize) -> usize {
         bytes
     }
-    /// The first `len` bytes as an owned text; `at` is their offset.
-    fn decode(taken: InputBytes<'_>, len: usize, at: u64) -> Result<String>;
-    /// The same, behind what `out` holds.
+    /// The first `len` bytes as an owned text; an error counts from the first of them.
+    fn decode(taken: InputBytes<'_>, len: usize) -> Result<String>;
+    /// The same, appended to `out`; `at` is the offset of the first byte.
     fn append(taken: InputBytes<'_>, len: usize, at: u64, out: &mut String) -> Result<()>;
     /// The bytes of a text, with room made for `then` more.
     fn put<W: Sink>(text: &str, out: &mut W, then: usize) -> Result<()>;
@@ -58,8 +58,8 @@ pub trait Encoding {
     note = "use `String`, or `Cow<str>` without `borrow`"
 )]
 pub trait Borrowable: Encoding {
-    /// The first `len` bytes as text.
-    fn lend(taken: InputBytes<'_>, len: usize, at: u64) -> Result<&str>;
+    /// The first `len` bytes as text; an error counts from the first of them.
+    fn lend(taken: InputBytes<'_>, len: usize) -> Result<&str>;
 }
 
 /// UTF-8.
@@ -89,8 +89,8 @@ impl Encoding for Utf8 {
         text.len()
     }
     #[inline(always)]
-    fn decode(taken: InputBytes<'_>, len: usize, at: u64) -> Result<String> {
-        bulk::to_string(Self::lend(taken, len, at)?, at)
+    fn decode(taken: InputBytes<'_>, len: usize) -> Result<String> {
+        taken.to_text(len)
     }
     #[inline(always)]
     fn append(taken: InputBytes<'_>, len: usize, at: u64, out: &mut String) -> Result<()> {
@@ -116,10 +116,10 @@ impl Encoding for Utf8 {
 
 impl Borrowable for Utf8 {
     #[inline(always)]
-    fn lend(taken: InputBytes<'_>, len: usize, at: u64) -> Result<&str> {
+    fn lend(taken: InputBytes<'_>, len: usize) -> Result<&str> {
         match taken.text(len) {
             Ok(text) => Ok(text),
-            Err(valid) => Err(invalid(Self::NAME, valid, at)),
+            Err(valid) => Err(invalid(Self::NAME, valid, 0)),
         }
     }
 }
@@ -130,11 +130,11 @@ impl Encoding for Ascii {
     fn len(text: &str) -> usize {
         text.len()
     }
-    fn decode(taken: InputBytes<'_>, len: usize, at: u64) -> Result<String> {
-        bulk::to_string(Self::lend(taken, len, at)?, at)
+    fn decode(taken: InputBytes<'_>, len: usize) -> Result<String> {
+        bulk::to_string(Self::lend(taken, len)?)
     }
     fn append(taken: InputBytes<'_>, len: usize, at: u64, out: &mut String) -> Result<()> {
-        let text = Self::lend(taken, len, at)?;
+        let text = Self::lend(taken, len).map_err(|e| e.shifted(at))?;
         room_for_text(out, text.len(), at)?;
         out.push_str(text);
         Ok(())
@@ -148,11 +148,11 @@ impl Encoding for Ascii {
 }
 
 impl Borrowable for Ascii {
-    fn lend(taken: InputBytes<'_>, len: usize, at: u64) -> Result<&str> {
-        let b = taken.bytes().get(..len).unwrap_or(&[]);
-        match b.iter().position(|b| !b.is_ascii()) {
-            None => Utf8::lend(taken, len, at),
-            Some(i) => Err(invalid(Self::NAME, i, at)),
+    fn lend(taken: InputBytes<'_>, len: usize) -> Result<&str> {
+        let found = taken.bytes().iter().take(len).position(|b| !b.is_ascii());
+        match found {
+            None => Utf8::lend(taken, len),
+            Some(i) => Err(invalid(Self::NAME, i, 0)),
         }
     }
 }
@@ -166,9 +166,9 @@ impl Encoding for Latin1 {
     fn len_of<'t>(text: impl FnOnce() -> &'t str, _: usize) -> usize {
         Self::len(text())
     }
-    fn decode(taken: InputBytes<'_>, len: usize, at: u64) -> Result<String> {
+    fn decode(taken: InputBytes<'_>, len: usize) -> Result<String> {
         let mut text = String::new();
-        Self::append(taken, len, at, &mut text)?;
+        Self::append(taken, len, 0, &mut text)?;
         Ok(text)
     }
     fn append(taken: InputBytes<'_>, len: usize, at: u64, out: &mut String) -> Result<()> {
@@ -264,9 +264,14 @@ impl<E: Encoding, const NUL: bool> Text<E, NUL> {
             return Self::long(src, n);
         }
         src.charge(n)?;
-        let (at, optional) = (src.pos(), src.policy().optional_nul);
+        let optional = src.policy().optional_nul;
         let taken = src.take(n)?;
-        E::decode(taken, without_nul(taken.bytes(), NUL, optional, at)?, at)
+        let text = match without_nul(taken.bytes(), NUL, optional, 0) {
+            Ok(len) => E::decode(taken, len),
+            Err(e) => Err(e),
+        };
+        // where the text began is computed for an error alone: no text pays for it
+        text.map_err(|e| e.shifted(src.pos().wrapping_sub(n as u64)))
     }
 
     /// Text of a length that a stream has yet to prove.
@@ -275,7 +280,7 @@ impl<E: Encoding, const NUL: bool> Text<E, NUL> {
         let (at, optional) = (src.pos(), src.policy().optional_nul);
         let b = bytes::read(src, n)?;
         let len = without_nul(&b, NUL, optional, at)?;
-        E::decode(InputBytes::new(&b, len), len, at)
+        E::decode(InputBytes::new(&b, len), len).map_err(|e| e.shifted(at))
     }
 
     fn owned_fixed<'de, S: Source<'de>>(src: &mut S, n: usize) -> Result<String> {
@@ -285,14 +290,14 @@ impl<E: Encoding, const NUL: bool> Text<E, NUL> {
         let (at, optional) = (src.pos(), src.policy().optional_nul);
         let b = bytes::read(src, n)?;
         let len = before_nul(&b, optional, at)?;
-        E::decode(InputBytes::new(&b, len), len, at)
+        E::decode(InputBytes::new(&b, len), len).map_err(|e| e.shifted(at))
     }
 
     fn owned_to_end<'de, S: Source<'de>>(src: &mut S) -> Result<String> {
         let (at, optional) = (src.pos(), src.policy().optional_nul);
         let b = bytes::read_to_end(src)?;
         let len = without_nul(&b, NUL, optional, at)?;
-        E::decode(InputBytes::new(&b, len), len, at)
+        E::decode(InputBytes::new(&b, len), len).map_err(|e| e.shifted(at))
     }
 
     #[inline(always)]
@@ -325,7 +330,11 @@ impl<E: Borrowable, const NUL: bool> Text<E, NUL> {
     fn lent<'de: 'a, 'a, S: Source<'de>>(src: &mut S, n: usize) -> Result<&'a str> {
         let (at, optional) = (src.pos(), src.policy().optional_nul);
         let taken = src.borrow(n)?;
-        E::lend(taken, without_nul(taken.bytes(), NUL, optional, at)?, at)
+        let text = match without_nul(taken.bytes(), NUL, optional, 0) {
+            Ok(len) => E::lend(taken, len),
+            Err(e) => Err(e),
+        };
+        text.map_err(|e| e.shifted(at))
     }
 
     fn lent_fixed<'de: 'a, 'a, S: Source<'de>>(src: &mut S, n: usize) -> Result<&'a str> {
@@ -334,7 +343,8 @@ impl<E: Borrowable, const NUL: bool> Text<E, NUL> {
         }
         let (at, optional) = (src.pos(), src.policy().optional_nul);
         let taken = src.borrow(n)?;
-        E::lend(taken, before_nul(taken.bytes(), optional, at)?, at)
+        let len = before_nul(taken.bytes(), optional, at)?;
+        E::lend(taken, len).map_err(|e| e.shifted(at))
     }
 
     fn lent_to_end<'de: 'a, 'a, S: Source<'de>>(src: &mut S) -> Result<&'a str> {

@@ -17,6 +17,8 @@
 //! A bool is a kind of number here: it has a fixed size and stands in vectors as numbers do. Nothing reckons with it:
 //! it is no integer and no floating-point number.
 
+#[cfg(any(feature = "futhark", feature = "sdds"))]
+pub(crate) mod binary;
 mod codec;
 mod element;
 mod f16;
@@ -28,8 +30,6 @@ mod table;
 mod vector;
 
 pub use element::Element;
-#[cfg(feature = "sdds")]
-pub(crate) use element::Sealed;
 pub use f16::F16;
 #[cfg(feature = "serde")]
 pub(crate) use float::to_f32;

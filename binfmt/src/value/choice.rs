@@ -1,12 +1,12 @@
 //! Choices: the tag, and the fields of the variant that it chooses.
 
+use super::Value;
 use super::decode::value;
 use super::encode::put;
 use super::expr::Tag;
-use super::place::{Place, expected};
+use super::place::{Frame, Place, expected};
 use super::program::{self, Arm, Choice, Kind, Node};
-use super::records::{Named, fields, put_fields};
-use super::{Name, Value};
+use super::records::{fields, put_fields};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::numbers::Number;
 use crate::wire::raw::bulk;
@@ -22,7 +22,7 @@ const OF: &str = "this choice";
 pub(super) fn choice<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     choice: &Choice,
-    place: &Place<'_>,
+    place: Place<'_>,
 ) -> Result<Value> {
     match &choice.order {
         None => ordered::<O, S>(src, choice, place),
@@ -33,14 +33,14 @@ pub(super) fn choice<'de, O: Order, S: Source<'de>>(
     }
 }
 
-fn ordered<'de, O: Order, S: Source<'de>>(src: &mut S, choice: &Choice, place: &Place<'_>) -> Result<Value> {
-    let inside = place.record(src.pos());
-    let (arm, kept) = arm::<O, S>(src, choice, place)?;
+fn ordered<'de, O: Order, S: Source<'de>>(src: &mut S, choice: &Choice, place: Place<'_>) -> Result<Value> {
+    let frame = place.frame.record(src.pos());
+    let (arm, kept) = arm::<O, S>(src, choice, place, &frame)?;
     src.charge(size_of::<Value>().saturating_add(arm.name.len()))?;
     let value = if arm.record.fields.is_empty() && kept.is_none() {
         Value::Unit
     } else {
-        fields::<O, S>(src, &arm.record, kept, &inside)?
+        fields::<O, S>(src, &arm.record, kept, &frame)?
     };
     let value = bulk::boxed(value).map_err(|e| e.at(src.pos()))?;
     Ok(Value::Variant { name: arm.name.clone(), value })
@@ -50,28 +50,22 @@ fn ordered<'de, O: Order, S: Source<'de>>(src: &mut S, choice: &Choice, place: &
 fn arm<'c, 'de, O: Order, S: Source<'de>>(
     src: &mut S,
     choice: &'c Choice,
-    place: &Place<'_>,
-) -> Result<(&'c Arm, Option<Named>)> {
+    place: Place<'_>,
+    frame: &Frame<'_>,
+) -> Result<(&'c Arm, Option<Value>)> {
     let at = src.pos();
-    let inside = place.record(at);
     let (tag, read) = match &choice.tag {
         program::Tag::Front(node) => {
             src.open(Label::Piece("tag"), "");
-            let read = match value::<O, S>(src, node, &inside.inner(at)?) {
-                Ok(read) => {
-                    src.close();
-                    read
-                }
-                Err(e) => return Err(e.within(Step::Field("tag"))),
-            };
+            let read = value::<O, S>(src, node, frame.place()).map_err(|e| e.within(Step::Field("tag")))?;
+            src.close();
             (tag_of(&read, at)?, Some(read))
         }
-        program::Tag::Expr(tag) => (tag.tag(place.scope, at)?, None),
+        program::Tag::Expr(tag) => (tag.tag(place.earlier, at)?, None),
     };
     let Some(arm) = chosen(choice, &tag, at)? else { return Err(unknown(&tag, at)) };
     src.mark(Mark::Variant(&arm.name), true);
     let kept = if choice.keeps_tag(arm, at)? { read } else { None };
-    let kept = kept.map(|tag| (Name::from("tag"), tag));
     Ok((arm, kept))
 }
 
@@ -123,7 +117,7 @@ pub(super) fn put_choice<O: Order, W: Sink>(
     value: &Value,
     choice: &Choice,
     out: &mut W,
-    place: &Place<'_>,
+    place: Place<'_>,
 ) -> Result<()> {
     match &choice.order {
         None => put_ordered::<O, W>(value, choice, out, place),
@@ -138,18 +132,18 @@ fn put_ordered<O: Order, W: Sink>(
     value: &Value,
     choice: &Choice,
     out: &mut W,
-    place: &Place<'_>,
+    place: Place<'_>,
 ) -> Result<()> {
     let at = out.pos();
     let Value::Variant { name, value } = value else { return Err(expected("a variant", value, at)) };
     let Some(arm) = choice.arms.iter().find(|arm| arm.name == *name) else {
         return Err(Error::message(format!("{} has no variant `{name}`", choice.name), at));
     };
-    let inside = place.record(at);
+    let frame = place.frame.record(at);
     let kept = choice.keeps_tag(arm, at)?;
     match &choice.tag {
         program::Tag::Expr(tag) => {
-            let tag = tag.tag(place.scope, at)?;
+            let tag = tag.tag(place.earlier, at)?;
             if chosen(choice, &tag, at)?.is_none_or(|other| other.name != *name) {
                 return Err(contradicts(choice, arm, at));
             }
@@ -163,10 +157,10 @@ fn put_ordered<O: Order, W: Sink>(
             if named.is_none_or(|other| other.name != *name) {
                 return Err(contradicts(choice, arm, at));
             }
-            put::<O, W>(&tag, node, out, &inside.inner(at)?)?;
+            put::<O, W>(&tag, node, out, frame.place())?;
         }
     }
-    put_fields::<O, W>(value, &arm.record, kept, out, &inside)
+    put_fields::<O, W>(value, &arm.record, usize::from(kept), out, &frame)
 }
 
 /// The tag of a variant that has one only, as a value of the tag's type.

@@ -1,7 +1,7 @@
 //! Reading a value: one function for each kind of type, each with the wire code of the derived codec.
 
 use super::lists;
-use super::place::{Place, too_deep, with_len};
+use super::place::{Frame, Place, too_deep, with_len};
 use super::program::{Code, FixedOrder, Kind, Length, Magic, Node, Program};
 use super::records;
 use super::text;
@@ -58,8 +58,8 @@ pub(super) fn compiled(description: &Description, at: u64) -> Result<Code> {
 /// Reads a value of the whole layout.
 #[inline]
 pub(crate) fn run<'de, O: Order, S: Source<'de>>(src: &mut S, code: &Code) -> Result<Value> {
-    let place = code.place(src.pos());
-    value::<O, S>(src, code.root(), &place)
+    let frame = Frame::root(code, src.pos());
+    value::<O, S>(src, code.root(), frame.place())
 }
 
 /// A value of any type.
@@ -67,36 +67,30 @@ pub(crate) fn run<'de, O: Order, S: Source<'de>>(src: &mut S, code: &Code) -> Re
 pub(super) fn value<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     node: &Node,
-    place: &Place<'_>,
+    place: Place<'_>,
 ) -> Result<Value> {
     match &node.kind {
-        Kind::Number(n) => number::<O, S>(src, *n),
-        kind => other::<O, S>(src, kind, node, place),
-    }
-}
-
-fn other<'de, O: Order, S: Source<'de>>(
-    src: &mut S,
-    kind: &Kind,
-    node: &Node,
-    place: &Place<'_>,
-) -> Result<Value> {
-    match kind {
+        Kind::Number(kind) => number::<O, S>(src, *kind),
         Kind::Unit => Ok(Value::Unit),
-        Kind::Named(definition) if !place.code.is_recursive() => {
-            value::<O, S>(src, place.code.definition(*definition), place)
-        }
         Kind::Bool { lax: false } => bool::decode::<O, S>(src, ()).map(Value::from),
         Kind::Bool { lax: true } => BoolLax::decode::<O, S>(src, ()).map(Value::from),
         Kind::Text { encoding, nul, len } => text::text::<O, S>(src, *encoding, *nul, len, place),
         Kind::Bytes { len } => text::bytes::<O, S>(src, len, place),
-        _ => composite::<O, S>(src, node, &place.inner(src.pos())?),
+        _ => composite::<O, S>(src, node, place),
     }
 }
 
 /// A type with others inside. Each kind is a function of its own, so that a value deep inside of others takes no stack for
 /// the kinds that it is not.
-fn composite<'de, O: Order, S: Source<'de>>(src: &mut S, node: &Node, place: &Place<'_>) -> Result<Value> {
+#[inline(never)]
+fn composite<'de, O: Order, S: Source<'de>>(src: &mut S, node: &Node, place: Place<'_>) -> Result<Value> {
+    match &node.kind {
+        Kind::Named(definition) if !place.frame.code.is_recursive() => {
+            let frame = place.called(node);
+            return value::<O, S>(src, place.frame.code.definition(*definition), frame.place());
+        }
+        _ => place.descend(node, || src.pos())?,
+    }
     match &node.kind {
         Kind::Record(record) => records::record::<O, S>(src, record, place),
         Kind::List { item, len } => lists::list::<O, S>(src, item, len, place),
@@ -111,11 +105,20 @@ fn composite<'de, O: Order, S: Source<'de>>(src: &mut S, node: &Node, place: &Pl
             padded::<O, S>(src, *size, (*fill, *strict), body, place)
         }
         Kind::Choice(choice) => choice::choice::<O, S>(src, choice, place),
-        Kind::Named(definition) => named::<O, S>(src, *definition, place),
+        Kind::Named(definition) => named::<O, S>(src, node, *definition, false, place),
         Kind::Opaque { by, min, max } => opaque::<O, S>(src, by, (*min, *max), place),
         Kind::Unreachable => Err(too_deep(src.pos())),
-        kind => silent::<O, S>(src, kind, place),
+        kind => {
+            pass_silent::<O, S>(src, kind, place)?;
+            Ok(Value::Unit)
+        }
     }
+}
+
+/// A number.
+#[inline]
+fn number<'de, O: Order, S: Source<'de>>(src: &mut S, kind: NumberType) -> Result<Value> {
+    with_numbers!(kind, type T => T::decode::<O, S>(src, ()).map(Value::from))
 }
 
 fn nullable<'de, O: Order, S: Source<'de>>(
@@ -123,7 +126,7 @@ fn nullable<'de, O: Order, S: Source<'de>>(
     (present, missing): (u8, (u8, u8)),
     blank: bool,
     body: &Node,
-    place: &Place<'_>,
+    place: Place<'_>,
 ) -> Result<Value> {
     match presence(src, present, missing)? {
         Presence::Value => named_value::<O, S>(src, body, place),
@@ -143,9 +146,9 @@ fn conditional<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     condition: &Expression,
     body: &Node,
-    place: &Place<'_>,
+    place: Place<'_>,
 ) -> Result<Value> {
-    if condition.flag(place.scope, src.pos())? {
+    if condition.flag(place.earlier, src.pos())? {
         value::<O, S>(src, body, place)
     } else {
         src.mark(Mark::Absent, true);
@@ -157,7 +160,7 @@ fn ordered<'de, S: Source<'de>>(
     src: &mut S,
     order: &FixedOrder,
     body: &Node,
-    place: &Place<'_>,
+    place: Place<'_>,
 ) -> Result<Value> {
     match place.order(order, src.pos())? {
         Endian::Little => value::<Le, S>(src, body, place),
@@ -170,7 +173,7 @@ fn padded<'de, O: Order, S: Source<'de>>(
     size: u64,
     (fill, strict): (u8, bool),
     body: &Node,
-    place: &Place<'_>,
+    place: Place<'_>,
 ) -> Result<Value> {
     let start = src.pos();
     let window = src.narrow(size)?;
@@ -182,32 +185,38 @@ fn padded<'de, O: Order, S: Source<'de>>(
 }
 
 /// A value beside the pieces that serve it.
-fn named_value<'de, O: Order, S: Source<'de>>(src: &mut S, node: &Node, place: &Place<'_>) -> Result<Value> {
+fn named_value<'de, O: Order, S: Source<'de>>(src: &mut S, node: &Node, place: Place<'_>) -> Result<Value> {
     src.open(Label::Value, "");
     let v = value::<O, S>(src, node, place)?;
     src.close();
     Ok(v)
 }
 
-fn named<'de, O: Order, S: Source<'de>>(src: &mut S, definition: usize, place: &Place<'_>) -> Result<Value> {
-    let (node, name, again) = place.named(definition);
-    if !again {
-        return value::<O, S>(src, node, &place.inside(&name));
+/// A definition of a program in which types are in themselves: what is in itself counts as a level, but for the elements of a
+/// list, which is one.
+pub(super) fn named<'de, O: Order, S: Source<'de>>(
+    src: &mut S,
+    node: &Node,
+    number: usize,
+    in_list: bool,
+    place: Place<'_>,
+) -> Result<Value> {
+    let (definition, again) = place.definition(number);
+    let frame = place.called(node);
+    let frame = frame.inside(&definition);
+    let body = frame.code.definition(number);
+    if in_list || !again {
+        return value::<O, S>(src, body, frame.place());
     }
     src.enter()?;
     src.charge(size_of::<Value>())?;
-    let v = value::<O, S>(src, node, &place.inside(&name))?;
+    let v = value::<O, S>(src, body, frame.place())?;
     src.leave();
     Ok(v)
 }
 
 /// Bytes without a value.
-fn silent<'de, O: Order, S: Source<'de>>(src: &mut S, kind: &Kind, place: &Place<'_>) -> Result<Value> {
-    pass_silent::<O, S>(src, kind, place)?;
-    Ok(Value::Unit)
-}
-
-fn pass_silent<'de, O: Order, S: Source<'de>>(src: &mut S, kind: &Kind, place: &Place<'_>) -> Result<()> {
+fn pass_silent<'de, O: Order, S: Source<'de>>(src: &mut S, kind: &Kind, place: Place<'_>) -> Result<()> {
     src.mark(if matches!(kind, Kind::Magic { .. }) { Mark::Magic } else { Mark::Padding }, true);
     match kind {
         Kind::Padding { len: Length::ToEnd, .. } => loop {
@@ -226,7 +235,9 @@ fn pass_silent<'de, O: Order, S: Source<'de>>(src: &mut S, kind: &Kind, place: &
             src.close();
             Ok(())
         }
-        Kind::Alignment { to, fill, strict } => pass(src, gap(place.start, src.pos(), *to), *fill, *strict),
+        Kind::Alignment { to, fill, strict } => {
+            pass(src, gap(place.frame.start, src.pos(), *to), *fill, *strict)
+        }
         Kind::Magic(magic) => pass_magic::<O, S>(src, magic),
         _ => Ok(()),
     }
@@ -242,19 +253,13 @@ fn pass_magic<'de, O: Order, S: Source<'de>>(src: &mut S, magic: &Magic) -> Resu
     Err(different(expected.to_vec(), found.bytes().to_vec(), at))
 }
 
-/// A number.
-#[inline]
-pub(super) fn number<'de, O: Order, S: Source<'de>>(src: &mut S, kind: NumberType) -> Result<Value> {
-    with_numbers!(kind, type T => T::decode::<O, S>(src, ()).map(Value::from))
-}
-
 /// A count that stands in front, is fixed, or follows from earlier fields: `item` is the size of one element.
 #[inline]
 pub(super) fn count<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     len: &Length,
     item: (usize, usize),
-    place: &Place<'_>,
+    place: Place<'_>,
 ) -> Result<usize> {
     let at = src.pos();
     let (n, max) = match len {
@@ -262,8 +267,8 @@ pub(super) fn count<'de, O: Order, S: Source<'de>>(
             (with_len!(*bytes, *signed, at, P => read_len::<O, P, S>(src, *inclusive))?, *max)
         }
         Length::Fixed(n) => (i128::from(*n), u64::MAX),
-        Length::Expr(n) => (n.int(place.scope, at)?, u64::MAX),
-        Length::Each(list) => (list.num_items(place.scope, at)? as i128, u64::MAX),
+        Length::Expr(n) => (n.int(place.earlier, at)?, u64::MAX),
+        Length::Each(list) => (list.num_items(place.earlier, at)? as i128, u64::MAX),
         Length::Until(_) | Length::Terminated | Length::ToEnd => return Err(no_length(at)),
     };
     checked(src, n, item, max, at)
@@ -279,7 +284,7 @@ fn region<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     len: &Length,
     body: &Node,
-    place: &Place<'_>,
+    place: Place<'_>,
 ) -> Result<Value> {
     if matches!(len, Length::ToEnd) {
         return value::<O, S>(src, body, place);
@@ -292,7 +297,7 @@ fn region<'de, O: Order, S: Source<'de>>(
 }
 
 /// The body of a missing value.
-fn pass_blank<'de, O: Order, S: Source<'de>>(src: &mut S, body: &Node, place: &Place<'_>) -> Result<()> {
+fn pass_blank<'de, O: Order, S: Source<'de>>(src: &mut S, body: &Node, place: Place<'_>) -> Result<()> {
     if let Some(n) = body.sizes.exact() {
         return src.blank(n);
     }
@@ -326,7 +331,7 @@ fn opaque<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     by: &str,
     (min, max): (u64, Option<u64>),
-    place: &Place<'_>,
+    place: Place<'_>,
 ) -> Result<Value> {
     if max == Some(min) {
         return text::bytes::<O, S>(src, &Length::Fixed(min), place);

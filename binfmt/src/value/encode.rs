@@ -4,7 +4,7 @@ use super::Value;
 use super::choice::put_choice;
 use super::decode::{compiled, no_length, unknown_codec};
 use super::lists::{put_list, put_shaped};
-use super::place::{Place, expected, too_deep, with_len};
+use super::place::{Frame, Place, expected, too_deep, with_len};
 use super::program::{Code, Kind, Length, Node, Program};
 use super::records::put_record;
 use super::text::{put_bytes, put_text};
@@ -15,8 +15,9 @@ use crate::containers::nullable::put_missing;
 use crate::containers::padding::gap;
 use crate::containers::prefixed::{put_len, put_no_len};
 use crate::error::{Error, ErrorKind, Result};
-use crate::numbers::{Number, NumberType, with_numbers};
+use crate::numbers::{Element, Number, NumberType, with_numbers};
 use crate::schema::Description;
+use crate::schema::expr::Expression;
 use crate::wire::{Be, Counter, Endian, Le, Order, Sink};
 use alloc::format;
 
@@ -38,8 +39,8 @@ impl<'d> Encode<&'d Description> for Value {
 /// Writes a value of the whole layout.
 #[inline]
 pub(crate) fn put_run<O: Order, W: Sink>(value: &Value, code: &Code, out: &mut W) -> Result<()> {
-    let place = code.place(out.pos());
-    put::<O, W>(value, code.root(), out, &place)
+    let frame = Frame::root(code, out.pos());
+    put::<O, W>(value, code.root(), out, frame.place())
 }
 
 /// Writes a value of any type.
@@ -48,32 +49,36 @@ pub(super) fn put<O: Order, W: Sink>(
     value: &Value,
     node: &Node,
     out: &mut W,
-    place: &Place<'_>,
+    place: Place<'_>,
 ) -> Result<()> {
     match &node.kind {
-        Kind::Number(of) => put_number::<O, W>(value, *of, out),
-        kind => other::<O, W>(value, kind, out, place),
+        Kind::Number(kind) => put_number::<O, W>(value, *kind, out),
+        Kind::Bool { .. } => put_number::<O, W>(value, NumberType::Bool, out),
+        Kind::Text { encoding, nul, len } => put_text::<O, W>(value, *encoding, *nul, len, out, place),
+        Kind::Bytes { len } => put_bytes::<O, W>(value, len, out, place),
+        Kind::Conditional { condition, body } => {
+            place.descend(node, || out.pos())?;
+            put_conditional::<O, W>(value, condition, body, out, place)
+        }
+        _ => composite::<O, W>(value, node, out, place),
     }
 }
 
-fn other<O: Order, W: Sink>(value: &Value, kind: &Kind, out: &mut W, place: &Place<'_>) -> Result<()> {
-    match kind {
+/// A type with others inside: each kind is a function of its own, as in the decoder.
+#[inline(never)]
+fn composite<O: Order, W: Sink>(value: &Value, node: &Node, out: &mut W, place: Place<'_>) -> Result<()> {
+    match &node.kind {
+        Kind::Named(definition) if !place.frame.code.is_recursive() => {
+            let frame = place.called(node);
+            return put::<O, W>(value, place.frame.code.definition(*definition), out, frame.place());
+        }
+        _ => place.descend(node, || out.pos())?,
+    }
+    match &node.kind {
         Kind::Unit => match value {
             Value::Unit => Ok(()),
             other => Err(expected("nothing", other, out.pos())),
         },
-        Kind::Named(definition) if !place.code.is_recursive() => {
-            put::<O, W>(value, place.code.definition(*definition), out, place)
-        }
-        Kind::Bool { .. } => put_number::<O, W>(value, NumberType::Bool, out),
-        Kind::Text { encoding, nul, len } => put_text::<O, W>(value, *encoding, *nul, len, out, place),
-        Kind::Bytes { len } => put_bytes::<O, W>(value, len, out, place),
-        kind => composite::<O, W>(value, kind, out, &place.inner(out.pos())?),
-    }
-}
-
-fn composite<O: Order, W: Sink>(value: &Value, kind: &Kind, out: &mut W, place: &Place<'_>) -> Result<()> {
-    match kind {
         Kind::Record(record) => put_record::<O, W>(value, record, out, place),
         Kind::List { item, len } => put_list::<O, W>(value, item, len, out, place),
         Kind::Shaped(shaped) => put_shaped::<O, W>(value, shaped, out, place),
@@ -88,14 +93,6 @@ fn composite<O: Order, W: Sink>(value: &Value, kind: &Kind, out: &mut W, place: 
                 put::<O, W>(value, body, out, place)
             }
         },
-        Kind::Conditional { condition, body } => {
-            let on = condition.flag(place.scope, out.pos())?;
-            match value {
-                Value::Absent if !on => Ok(()),
-                value if on && !matches!(value, Value::Absent) => put::<O, W>(value, body, out, place),
-                _ => Err(Error::new(ErrorKind::PresenceMismatch { expected: on }, out.pos())),
-            }
-        }
         Kind::Ordered { order, body } => match place.order(order, out.pos())? {
             Endian::Little => put::<Le, W>(value, body, out, place),
             Endian::Big => put::<Be, W>(value, body, out, place),
@@ -103,16 +100,18 @@ fn composite<O: Order, W: Sink>(value: &Value, kind: &Kind, out: &mut W, place: 
         Kind::Padded { size, fill, body, .. } => {
             let start = out.pos();
             put::<O, W>(value, body, out, place)?;
-            let found = out.pos().saturating_sub(start);
+            let found = out.pos().wrapping_sub(start);
             match size.checked_sub(found) {
                 Some(left) => out.fill(*fill, left),
                 None => Err(Error::new(ErrorKind::TooLong { found, max: *size }, start)),
             }
         }
         Kind::Choice(choice) => put_choice::<O, W>(value, choice, out, place),
-        Kind::Named(definition) => {
-            let (node, name, _) = place.named(*definition);
-            put::<O, W>(value, node, out, &place.inside(&name))
+        Kind::Named(number) => {
+            let (definition, _) = place.definition(*number);
+            let frame = place.called(node);
+            let frame = frame.inside(&definition);
+            put::<O, W>(value, frame.code.definition(*number), out, frame.place())
         }
         Kind::Opaque { min, max, .. } if *max == Some(*min) => {
             put_bytes::<O, W>(value, &Length::Fixed(*min), out, place)
@@ -123,8 +122,24 @@ fn composite<O: Order, W: Sink>(value: &Value, kind: &Kind, out: &mut W, place: 
     }
 }
 
+fn put_conditional<O: Order, W: Sink>(
+    value: &Value,
+    condition: &Expression,
+    body: &Node,
+    out: &mut W,
+    place: Place<'_>,
+) -> Result<()> {
+    match (condition.flag(place.earlier, out.pos())?, value) {
+        (false, Value::Absent) => Ok(()),
+        (expected, Value::Absent) | (expected @ false, _) => {
+            Err(Error::new(ErrorKind::PresenceMismatch { expected }, out.pos()))
+        }
+        (true, value) => put::<O, W>(value, body, out, place),
+    }
+}
+
 /// Writes bytes that no value has.
-fn put_silent<O: Order, W: Sink>(kind: &Kind, out: &mut W, place: &Place<'_>) -> Result<()> {
+fn put_silent<O: Order, W: Sink>(kind: &Kind, out: &mut W, place: Place<'_>) -> Result<()> {
     match kind {
         Kind::Padding { len: Length::ToEnd, .. } => Ok(()),
         Kind::Padding { len: len @ Length::Prefixed { .. }, .. } => put_prefix::<O, W>(len, 0, out),
@@ -136,7 +151,7 @@ fn put_silent<O: Order, W: Sink>(kind: &Kind, out: &mut W, place: &Place<'_>) ->
             }
         }
         Kind::Alignment { to, fill, .. } => {
-            let gap = gap(place.start, out.pos(), *to);
+            let gap = gap(place.frame.start, out.pos(), *to);
             out.fill(*fill, gap)
         }
         Kind::Magic(magic) => {
@@ -149,15 +164,20 @@ fn put_silent<O: Order, W: Sink>(kind: &Kind, out: &mut W, place: &Place<'_>) ->
 
 /// Writes a number that may be of another width: an integer if it fits, a floating-point number as the nearest one.
 #[inline]
-pub(super) fn put_number<O: Order, W: Sink>(value: &Value, kind: NumberType, out: &mut W) -> Result<()> {
-    let number = match value {
-        Value::Number(n) if n.number_type() == kind => *n,
-        value => converted(value, kind, out.pos())?,
-    };
-    with_numbers!(number, one n => n.encode::<O, W>(out, ()))
+fn put_number<O: Order, W: Sink>(value: &Value, kind: NumberType, out: &mut W) -> Result<()> {
+    fn own<T: Element>(value: &Value, at: impl FnOnce() -> u64) -> Result<T> {
+        if let Value::Number(n) = value
+            && let Some(n) = n.get::<T>()
+        {
+            return Ok(n);
+        }
+        // what is converted to a kind is of it
+        converted(value, T::TYPE, at()).map(|n| n.get().unwrap_or_default())
+    }
+    with_numbers!(kind, type T => own::<T>(value, || out.pos())?.encode::<O, W>(out, ()))
 }
 
-#[inline(never)]
+#[cold]
 fn converted(value: &Value, kind: NumberType, at: u64) -> Result<Number> {
     let what = match kind {
         NumberType::Bool => "a bool",
@@ -186,11 +206,11 @@ pub(super) fn put_prefix<O: Order, W: Sink>(len: &Length, n: usize, out: &mut W)
 }
 
 /// The count that a type or earlier fields give.
-pub(super) fn check_count(len: &Length, at: u64, place: &Place<'_>) -> Result<i128> {
+pub(super) fn check_count(len: &Length, at: u64, place: Place<'_>) -> Result<i128> {
     match len {
         Length::Fixed(n) => Ok(i128::from(*n)),
-        Length::Expr(n) => n.int(place.scope, at),
-        Length::Each(list) => Ok(list.num_items(place.scope, at)? as i128),
+        Length::Expr(n) => n.int(place.earlier, at),
+        Length::Each(list) => Ok(list.num_items(place.earlier, at)? as i128),
         _ => Err(no_length(at)),
     }
 }
@@ -200,7 +220,7 @@ fn put_region<O: Order, W: Sink>(
     len: &Length,
     body: &Node,
     out: &mut W,
-    place: &Place<'_>,
+    place: Place<'_>,
 ) -> Result<()> {
     if matches!(len, Length::ToEnd) {
         return put::<O, W>(value, body, out, place);
@@ -228,14 +248,14 @@ fn put_region<O: Order, W: Sink>(
     put::<O, W>(value, body, out, place)
 }
 
-fn measured<O: Order>(value: &Value, body: &Node, place: &Place<'_>) -> Result<u64> {
+fn measured<O: Order>(value: &Value, body: &Node, place: Place<'_>) -> Result<u64> {
     let mut counter = Counter::new();
     put::<O, Counter>(value, body, &mut counter, place)?;
     Ok(counter.pos())
 }
 
 /// Writes what stands for the body of a missing value.
-fn put_blank<O: Order, W: Sink>(body: &Node, out: &mut W, place: &Place<'_>) -> Result<()> {
+fn put_blank<O: Order, W: Sink>(body: &Node, out: &mut W, place: Place<'_>) -> Result<()> {
     if let Some(n) = body.sizes.exact() {
         return out.fill(0, n as u64);
     }

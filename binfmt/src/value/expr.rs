@@ -1,12 +1,48 @@
 //! Values as what the expressions of a description name.
 
-use super::Value;
+use super::{Fields, Name, Value};
 use crate::schema::expr;
 
-pub(super) use expr::{Fields, Nothing, Tag};
+pub(super) use expr::Tag;
 
-/// What an expression can name.
-pub(super) type Scope<'s> = expr::Scope<'s, Value>;
+/// The earlier fields of a record, by their slots.
+pub(super) struct Earlier<'v> {
+    /// In the order of the slots, unless they are found by name.
+    values: &'v [Value],
+    by_name: Option<(&'v Fields, &'v [Name])>,
+}
+
+impl<'v> Earlier<'v> {
+    /// No field at all.
+    pub(super) const NONE: Earlier<'static> = Earlier { values: &[], by_name: None };
+
+    /// Values in the order of the slots.
+    #[inline]
+    pub(super) fn in_order(values: &'v [Value]) -> Self {
+        Earlier { values, by_name: None }
+    }
+
+    /// Fields of a record that stand in another order than the slots of these names.
+    pub(super) fn by_name(fields: &'v Fields, names: &'v [Name]) -> Self {
+        Earlier { values: &[], by_name: Some((fields, names)) }
+    }
+
+    /// The value of a slot.
+    #[inline]
+    pub(super) fn get(&self, slot: usize) -> Option<&'v Value> {
+        match self.by_name {
+            None => self.values.get(slot),
+            Some((fields, names)) => fields.get(names.get(slot)?),
+        }
+    }
+}
+
+impl expr::Operands<Value> for Earlier<'_> {
+    #[inline]
+    fn at(&self, slot: usize) -> Option<&Value> {
+        self.get(slot)
+    }
+}
 
 impl expr::Operand for Value {
     #[inline]
@@ -51,23 +87,15 @@ mod tests {
     use alloc::format;
     use alloc::string::ToString;
 
-    struct Some3;
-
     static VALUES: [Value; 3] =
         [Value::Number(Number::U8(5)), Value::Number(Number::Bool(true)), Value::Missing(3)];
-
-    impl Fields<Value> for Some3 {
-        fn at(&self, slot: usize) -> Option<&Value> {
-            VALUES.get(slot)
-        }
-    }
 
     fn expression(text: &str) -> Expression {
         Expression::new(text, &|name| ["n", "on", "gone"].iter().position(|known| *known == name))
     }
 
     fn int(text: &str) -> Result<i128> {
-        expression(text).int(&Some3, 7)
+        expression(text).int(&Earlier::in_order(&VALUES), 7)
     }
 
     #[test]
@@ -103,7 +131,7 @@ mod tests {
             ("gone.is_some() && 1 / 0 == 1", false),
             ("b\"a\" < b\"b\"", true),
         ] {
-            assert_eq!(expression(text).flag(&Some3, 0).unwrap(), expected, "{text}");
+            assert_eq!(expression(text).flag(&Earlier::in_order(&VALUES), 0).unwrap(), expected, "{text}");
         }
     }
 

@@ -1,7 +1,7 @@
 //! Lists and n-dimensional arrays.
 
 use super::Value;
-use super::decode::{count, grow, number, value};
+use super::decode::{self, count, grow, value};
 use super::elements::Elements;
 use super::encode::{check_count, put, put_prefix};
 use super::place::{Place, expected, with_len};
@@ -32,7 +32,7 @@ pub(super) fn list<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     item: &Node,
     len: &Length,
-    place: &Place<'_>,
+    place: Place<'_>,
 ) -> Result<Value> {
     match len {
         Length::ToEnd => to_end::<O, S>(src, item, place).map(Value::List),
@@ -62,15 +62,15 @@ pub(super) fn list<'de, O: Order, S: Source<'de>>(
 
 /// Reads a few numbers, which were checked against what remains.
 fn few<'de, O: Order, S: Source<'de>>(src: &mut S, of: NumberType, n: usize) -> Result<Vec<Value>> {
-    let bytes = n.saturating_mul(of.size());
+    let bytes = n.wrapping_mul(of.size());
     src.charge(bytes)?;
-    src.charge(n.saturating_mul(size_of::<Value>()))?;
+    src.charge(n.wrapping_mul(size_of::<Value>()))?;
     let mut values = Vec::new();
     bulk::try_room_exact(&mut values, n).map_err(|e| e.at(src.pos()))?;
     src.ensure(bytes)?;
-    for _ in 0..n {
-        values.push(number::<O, S>(src, of)?);
-    }
+    with_numbers!(of, type T => for _ in 0..n {
+        values.push(T::decode::<O, S>(src, ())?.into());
+    });
     Ok(values)
 }
 
@@ -79,7 +79,7 @@ fn elements<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     item: &Node,
     n: usize,
-    place: &Place<'_>,
+    place: Place<'_>,
 ) -> Result<Elements> {
     if let Some(numbers) = numbers::<O, S>(src, item, Some(n))? {
         return Ok(numbers.into());
@@ -91,7 +91,6 @@ fn elements<'de, O: Order, S: Source<'de>>(
         };
         return each(src, n, flag).map(Elements::from);
     }
-    let place = &place.item();
     let values = each(src, n, |src, i| element::<O, S>(src, item, i, place))?;
     Ok(Elements::Values(values.into()))
 }
@@ -154,13 +153,20 @@ fn element<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     item: &Node,
     i: usize,
-    place: &Place<'_>,
+    place: Place<'_>,
 ) -> Result<Value> {
     let named = S::TRACED && !matches!(item.kind, Kind::Number(_) | Kind::Bool { .. });
     if named {
         src.open(Label::Index(i), "");
     }
-    match value::<O, S>(src, item, place) {
+    let read = match &item.kind {
+        Kind::Named(number) if place.frame.code.is_recursive() => {
+            place.descend(item, || src.pos())?;
+            decode::named::<O, S>(src, item, *number, true, place)
+        }
+        _ => value::<O, S>(src, item, place),
+    };
+    match read {
         Ok(v) => {
             if named {
                 src.close();
@@ -171,7 +177,7 @@ fn element<'de, O: Order, S: Source<'de>>(
     }
 }
 
-fn to_end<'de, O: Order, S: Source<'de>>(src: &mut S, item: &Node, place: &Place<'_>) -> Result<Vec<Value>> {
+fn to_end<'de, O: Order, S: Source<'de>>(src: &mut S, item: &Node, place: Place<'_>) -> Result<Vec<Value>> {
     if let Some(numbers) = numbers::<O, S>(src, item, None)? {
         return one_by_one(src, numbers.into());
     }
@@ -180,7 +186,7 @@ fn to_end<'de, O: Order, S: Source<'de>>(src: &mut S, item: &Node, place: &Place
     while !src.at_end()? {
         grow(src, &mut v, usize::MAX)?;
         let at = src.pos();
-        v.push(element::<O, S>(src, item, v.len(), &place.item())?);
+        v.push(element::<O, S>(src, item, v.len(), place)?);
         if src.pos() == at {
             return Err(items::endless(at));
         }
@@ -193,14 +199,14 @@ fn until<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     item: &Node,
     last: &Predicate,
-    place: &Place<'_>,
+    place: Place<'_>,
 ) -> Result<Vec<Value>> {
     src.enter()?;
     let mut v = Vec::new();
     loop {
         let at = src.pos();
         grow(src, &mut v, usize::MAX)?;
-        let value = element::<O, S>(src, item, v.len(), &place.item())?;
+        let value = element::<O, S>(src, item, v.len(), place)?;
         let ends = last.is_last(&value, at)?;
         v.push(value);
         if ends {
@@ -218,32 +224,34 @@ fn until<'de, O: Order, S: Source<'de>>(
 pub(super) fn shaped<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     Shaped { item, dim_bytes, dim_signed, rank, column_major }: &Shaped,
-    place: &Place<'_>,
+    place: Place<'_>,
 ) -> Result<Value> {
     let width = usize::from(*dim_bytes);
     let rank = count::<O, S>(src, rank, (width, width), place)?;
     let at = src.pos();
     let mut shape = Vec::new();
-    let mut all = 1i128;
     for i in 0..rank {
-        grow(src, &mut shape, rank.saturating_sub(i))?;
+        grow(src, &mut shape, rank.wrapping_sub(i))?;
         let here = src.pos();
         let n = with_len!(*dim_bytes, *dim_signed, here, P => read_dim::<O, P, S>(src, i))?;
         let Ok(dim) = u64::try_from(n) else {
             return Err(Error::new(ErrorKind::InvalidLength { found: n }, here));
         };
         shape.push(dim);
-        all = all.saturating_mul(n);
     }
-    if all > i128::from(u64::MAX) {
-        return Err(overflow(shape.into_iter(), at));
-    }
-    let n = checked(src, all, item.min_max(), u64::MAX, at)?;
+    let Some(all) = product(&shape) else { return Err(overflow(shape.into_iter(), at)) };
+    let n = checked(src, all.into(), item.min_max(), u64::MAX, at)?;
     src.open(Label::Value, "");
     let values = elements::<O, S>(src, item, n, place)?;
     src.close();
     let values = if *column_major { reordered(values, &shape, false, at)? } else { values };
     Ok(Value::Array { shape: shape.into_boxed_slice(), values })
+}
+
+/// How many elements an array of these dimensions has, if that is a number.
+fn product(shape: &[u64]) -> Option<u64> {
+    let all = shape.iter().try_fold(1u64, |all, n| all.checked_mul(*n));
+    if all.is_none() && shape.contains(&0) { Some(0) } else { all }
 }
 
 /// Between the last index fastest (in memory) and the first index fastest (on the wire).
@@ -310,7 +318,7 @@ pub(super) fn put_list<O: Order, W: Sink>(
     item: &Node,
     len: &Length,
     out: &mut W,
-    place: &Place<'_>,
+    place: Place<'_>,
 ) -> Result<()> {
     let Value::List(values) = value else { return Err(expected("a list", value, out.pos())) };
     match len {
@@ -341,9 +349,8 @@ fn put_items<O: Order, W: Sink>(
     values: impl Iterator<Item = impl Borrow<Value>>,
     item: &Node,
     out: &mut W,
-    place: &Place<'_>,
+    place: Place<'_>,
 ) -> Result<()> {
-    let place = &place.item();
     for (i, value) in values.enumerate() {
         if let Err(e) = put::<O, W>(value.borrow(), item, out, place) {
             return Err(e.within(Step::Index(i)));
@@ -357,12 +364,12 @@ pub(super) fn put_shaped<O: Order, W: Sink>(
     value: &Value,
     Shaped { item, dim_bytes, dim_signed, rank, column_major }: &Shaped,
     out: &mut W,
-    place: &Place<'_>,
+    place: Place<'_>,
 ) -> Result<()> {
     let at = out.pos();
     let Value::Array { shape, values } = value else { return Err(expected("an array", value, at)) };
-    let all = shape.iter().fold(1i128, |all, n| all.saturating_mul(i128::from(*n)));
-    if all != values.len() as i128 {
+    if product(shape) != Some(values.len() as u64) {
+        let all = shape.iter().fold(1i128, |all, n| all.saturating_mul(i128::from(*n)));
         return Err(mismatch(all, values.len() as u64, at));
     }
     if rank.is_prefixed() {
@@ -387,7 +394,7 @@ fn put_elements<O: Order, W: Sink>(
     elements: &Elements,
     item: &Node,
     out: &mut W,
-    place: &Place<'_>,
+    place: Place<'_>,
 ) -> Result<()> {
     match (elements, &item.kind) {
         (Elements::Numbers(numbers), Kind::Number(kind)) if numbers.number_type() == *kind => {

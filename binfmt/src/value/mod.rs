@@ -58,6 +58,7 @@ mod decode;
 mod elements;
 mod encode;
 mod expr;
+mod fields;
 mod lists;
 mod place;
 pub(crate) mod program;
@@ -77,6 +78,7 @@ pub use crate::schema::Name;
 pub(crate) use decode::run;
 pub use elements::{Elements, Iter};
 pub(crate) use encode::put_run;
+pub use fields::Fields;
 pub use program::Program;
 pub(crate) use program::are_numbers;
 #[cfg(feature = "serde")]
@@ -123,8 +125,8 @@ pub enum Value {
         /// The elements, the last index fastest.
         values: Elements,
     },
-    /// The fields of a record in the order of the wire. Records that are read along one description share the names.
-    Record(Vec<(Name, Value)>),
+    /// The fields of a record in the order of the wire.
+    Record(Fields),
     /// A variant of a choice.
     Variant {
         /// Its name.
@@ -144,6 +146,17 @@ impl Value {
     /// ```
     pub fn array(shape: impl Into<Box<[u64]>>, values: impl Into<Elements>) -> Value {
         Value::Array { shape: shape.into(), values: values.into() }
+    }
+
+    /// A record of these fields.
+    ///
+    /// ```
+    /// use binfmt::value::Value;
+    /// let item = Value::record([("name", Value::from("nut")), ("weight", Value::from(5i16))]);
+    /// assert_eq!(item.get("weight"), Some(&Value::from(5i16)));
+    /// ```
+    pub fn record<N: Into<Name>, V: Into<Value>>(fields: impl IntoIterator<Item = (N, V)>) -> Value {
+        Value::Record(fields.into_iter().collect())
     }
 
     /// A number of any kind, or a bool.
@@ -263,15 +276,13 @@ impl Value {
     ///
     /// ```
     /// use binfmt::value::Value;
-    /// let point = Value::Record(vec![("x".into(), 1u8.into())]);
+    /// let point = Value::record([("x", 1u8)]);
     /// assert_eq!(point.get("x"), Some(&Value::from(1u8)));
     /// assert_eq!(Value::List(vec![7u8.into()]).get("0"), Some(&Value::from(7u8)));
     /// ```
     pub fn get(&self, name: &str) -> Option<&Value> {
         match self {
-            Value::Record(fields) => {
-                fields.iter().find(|(field, _)| **field == *name).map(|(_, value)| value)
-            }
+            Value::Record(fields) => fields.get(name),
             Value::List(values) => values.get(name.parse::<usize>().ok()?),
             Value::Variant { value, .. } => value.get(name),
             _ => None,

@@ -1,83 +1,97 @@
 //! Where the codec is in a program: what both directions ask while they follow it.
 
 use super::Value;
-use super::expr::{Nothing, Scope};
+use super::expr::Earlier;
 use super::program::{Code, DEEPEST, FixedOrder, Node};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::Endian;
 use alloc::format;
 
-/// Where the codec is in the tree of types.
+/// Where the codec is in the tree of types: two words, which stay in registers.
 #[derive(Clone, Copy)]
-pub(crate) struct Place<'a> {
-    pub(super) code: &'a Code,
-    /// The earlier fields of the record.
-    pub(super) scope: Scope<'a>,
-    /// The first byte of the record, from which alignment counts.
-    pub(super) start: u64,
-    depth: u32,
-    names: Option<&'a Named<'a>>,
-    /// Whether this is the element of a list, which counts as a level itself.
-    in_list: bool,
+pub(super) struct Place<'a> {
+    pub(super) frame: &'a Frame<'a>,
+    /// What expressions name.
+    pub(super) earlier: &'a Earlier<'a>,
 }
 
-/// The definitions that this one is in, innermost first.
+/// What holds for all fields of a record.
 #[derive(Clone, Copy)]
-pub(super) struct Named<'a> {
+pub(super) struct Frame<'a> {
+    pub(super) code: &'a Code,
+    /// The first byte of the record, from which alignment counts.
+    pub(super) start: u64,
+    /// How many types are around the definition that the record stands in.
+    depth: u32,
+    definition: Option<&'a Definition<'a>>,
+}
+
+/// A definition that may be in itself, and those that it is in.
+#[derive(Clone, Copy)]
+pub(super) struct Definition<'a> {
     number: usize,
-    outer: Option<&'a Named<'a>>,
+    outer: Option<&'a Definition<'a>>,
+}
+
+impl<'a> Frame<'a> {
+    /// At the root of a program.
+    pub(super) fn root(code: &'a Code, start: u64) -> Self {
+        Frame { code, start, depth: 0, definition: None }
+    }
+
+    /// In a record that begins here.
+    #[inline]
+    pub(super) fn record(&self, start: u64) -> Self {
+        Frame { start, ..*self }
+    }
+
+    /// Inside of a definition that may be in itself.
+    pub(super) fn inside<'b>(&self, definition: &'b Definition<'b>) -> Frame<'b>
+    where
+        'a: 'b,
+    {
+        Frame { definition: Some(definition), ..*self }
+    }
+
+    /// Where expressions name nothing.
+    #[inline]
+    pub(super) fn place(&'a self) -> Place<'a> {
+        self.after(&Earlier::NONE)
+    }
+
+    /// After these fields of the record.
+    #[inline]
+    pub(super) fn after(&'a self, earlier: &'a Earlier<'a>) -> Place<'a> {
+        Place { frame: self, earlier }
+    }
 }
 
 impl<'a> Place<'a> {
-    pub(super) fn root(code: &'a Code, start: u64) -> Self {
-        Place { code, scope: &Nothing, start, depth: 0, names: None, in_list: false }
+    /// Refuses a type inside of more others than are followed: each takes a part of the stack.
+    #[inline]
+    pub(super) fn descend(&self, node: &Node, at: impl FnOnce() -> u64) -> Result<()> {
+        if self.depth(node) < DEEPEST { Ok(()) } else { Err(too_deep(at())) }
     }
 
-    /// One type further inside.
+    /// How many types are around a node; within its definition the program knows that.
     #[inline]
-    pub(super) fn inner(&self, at: u64) -> Result<Self> {
-        if self.depth >= DEEPEST {
-            return Err(too_deep(at));
+    fn depth(&self, node: &Node) -> u32 {
+        self.frame.depth.wrapping_add(node.depth)
+    }
+
+    /// In a definition that a node calls.
+    #[inline]
+    pub(super) fn called(&self, call: &Node) -> Frame<'a> {
+        Frame { depth: self.depth(call), ..*self.frame }
+    }
+
+    /// The definition of a number, and whether it is around already.
+    pub(super) fn definition(&self, number: usize) -> (Definition<'a>, bool) {
+        let mut outer = self.frame.definition;
+        while outer.is_some_and(|definition| definition.number != number) {
+            outer = outer.and_then(|definition| definition.outer);
         }
-        Ok(Place { depth: self.depth.saturating_add(1), in_list: false, ..*self })
-    }
-
-    /// In an element of a list.
-    #[inline]
-    pub(super) fn item(&self) -> Self {
-        Place { in_list: true, ..*self }
-    }
-
-    /// In a record that begins here; its fields see none of what is around it.
-    #[inline]
-    pub(super) fn record(&self, start: u64) -> Self {
-        Place { start, scope: &Nothing, ..*self }
-    }
-
-    /// With these earlier fields.
-    #[inline]
-    pub(super) fn with<'b>(&self, scope: Scope<'b>) -> Place<'b>
-    where
-        'a: 'b,
-    {
-        Place { scope, ..*self }
-    }
-
-    /// A definition, and whether it is in itself without a list between: that counts as a level.
-    pub(super) fn named(&self, number: usize) -> (&'a Node, Named<'a>, bool) {
-        let mut outer = self.names;
-        while outer.is_some_and(|named| named.number != number) {
-            outer = outer.and_then(|named| named.outer);
-        }
-        let again = outer.is_some() && !self.in_list;
-        (self.code.definition(number), Named { number, outer: self.names }, again)
-    }
-
-    pub(super) fn inside<'b>(&self, named: &'b Named<'b>) -> Place<'b>
-    where
-        'a: 'b,
-    {
-        Place { names: Some(named), ..*self }
+        (Definition { number, outer: self.frame.definition }, outer.is_some())
     }
 
     /// The byte order that a type fixes.
@@ -86,7 +100,7 @@ impl<'a> Place<'a> {
         match order {
             FixedOrder::Little => Ok(Endian::Little),
             FixedOrder::Big => Ok(Endian::Big),
-            FixedOrder::Expr(order) => order.order(self.scope, at),
+            FixedOrder::Expr(order) => order.order(self.earlier, at),
         }
     }
 }
@@ -102,7 +116,7 @@ pub(crate) fn odd_width(bytes: u8, at: u64) -> Error {
     Error::message(format!("the description has a number of {bytes} bytes, which there is not"), at)
 }
 
-/// When writing: a value that is none of this type.
+/// When writing: a value that is not of this type.
 #[cold]
 pub(super) fn expected(what: &str, found: &Value, at: u64) -> Error {
     Error::message(format!("{what} is expected, the value is {}", found.what()), at)

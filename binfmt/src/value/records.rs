@@ -1,125 +1,135 @@
 //! Records: their fields in order, each with the earlier ones in sight.
+//!
+//! Most fields are numbers, and most values that are written were read along the same program. So a number goes from its bytes to
+//! its place with nothing asked in between, and a record that shares the names of the program is written in the order in which it
+//! stands.
 
+use super::Value;
 use super::decode::value;
-use super::encode::{put, put_number};
-use super::expr::{Fields, Scope};
-use super::place::{Place, expected};
+use super::encode::put;
+use super::expr::Earlier;
+use super::fields::Fields;
+use super::place::{Frame, Place, expected};
 use super::program::{Code, Field, Kind, Node, Record, Rule};
-use super::{Name, Value};
-use crate::codec::Decode;
 use crate::codec::field::first_short;
 use crate::error::{Error, ErrorKind, Result};
-use crate::numbers::{Number, NumberType, with_numbers};
-use crate::schema::expr::{self, shortened};
+use crate::numbers::{Element, Number, NumberType, with_numbers};
+use crate::schema::expr::{self, Scope, shortened};
 use crate::wire::raw::bulk;
 use crate::wire::{Be, Endian, Le, Order, Sink, Source};
 use alloc::format;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
-/// A field with its name.
-pub(super) type Named = (Name, Value);
-
 /// Reads a record.
-#[inline]
 pub(super) fn record<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     record: &Record,
-    place: &Place<'_>,
+    place: Place<'_>,
 ) -> Result<Value> {
-    let inside = place.record(src.pos());
+    let frame = place.frame.record(src.pos());
     match &record.order {
-        None => fields::<O, S>(src, record, None, &inside),
+        None => fields::<O, S>(src, record, None, &frame),
         Some(order) => match place.order(order, src.pos())? {
-            Endian::Little => fields::<Le, S>(src, record, None, &inside),
-            Endian::Big => fields::<Be, S>(src, record, None, &inside),
+            Endian::Little => fields::<Le, S>(src, record, None, &frame),
+            Endian::Big => fields::<Be, S>(src, record, None, &frame),
         },
     }
 }
 
-/// Reads fields one after the other, after one that is known already.
+/// Reads fields one after the other, after a tag that is known already.
 pub(super) fn fields<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     record: &Record,
-    first: Option<Named>,
-    place: &Place<'_>,
+    tag: Option<Value>,
+    frame: &Frame<'_>,
 ) -> Result<Value> {
-    src.charge(record.fields.len().saturating_mul(size_of::<Named>()))?;
-    let mut done: Vec<Named> = Vec::new();
-    bulk::try_room_exact(&mut done, record.values.len().saturating_add(usize::from(first.is_some())))
-        .map_err(|e| e.at(src.pos()))?;
-    done.extend(first);
+    let n = record.names.len();
+    src.charge(n.wrapping_mul(size_of::<Value>()))?;
+    let mut values: Vec<Value> = Vec::new();
+    bulk::try_room_exact(&mut values, n).map_err(|e| e.at(src.pos()))?;
+    values.extend(tag);
     for (i, field) in record.fields.iter().enumerate() {
         if field.run > 0
             && let Err(e) = src.ensure(field.run)
         {
-            return Err(short(e, record.fields.get(i..).unwrap_or(&[]), place.code));
+            return Err(short(e, &record.fields[i..], frame.code));
         }
-        if let Kind::Number(of) = field.node.kind
-            && field.rules.is_empty()
-            && !S::TRACED
-        {
-            // most fields are numbers, and need nothing of what is around them
-            match push_number::<O, S>(src, of, &field.name, &mut done) {
-                Ok(()) => continue,
-                Err(e) => return Err(e.within(field.step())),
-            }
-        }
-        let at = src.pos();
-        if S::TRACED {
-            let (label, native) = field.label();
-            src.open(label, native);
-        }
-        match value::<O, S>(src, &field.node, &place.with(&Done(&done))) {
-            Ok(value) => {
-                src.close();
-                if field.silent {
-                    continue;
-                }
-                if !field.rules.is_empty() {
-                    check(&value, field, &Done(&done), at)?;
-                }
-                done.push((field.name.clone(), value));
-            }
-            Err(e) => return Err(e.within(field.step())),
+        let done = match field.plain {
+            Some(kind) if !S::TRACED => push_number::<O, S>(src, kind, &mut values),
+            _ => push_field::<O, S>(src, field, frame, &mut values),
+        };
+        if let Err(e) = done {
+            return Err(e.within(field.step()));
         }
     }
-    Ok(if record.is_tuple {
-        Value::List(done.into_iter().map(|(_, value)| value).collect())
-    } else {
-        Value::Record(done)
-    })
+    Ok(if record.is_tuple { Value::List(values) } else { Value::Record(Fields::new(&record.names, values)) })
 }
 
-/// Reads a number to where it stays: what is put together of pieces first costs more than the reading.
+/// Reads a number to where it stays. Each kind is a function of its own: where they meet, the number would be put together in
+/// memory and moved from there, and a move of what was just written in pieces waits until it has arrived.
 #[inline]
 fn push_number<'de, O: Order, S: Source<'de>>(
     src: &mut S,
-    of: NumberType,
-    name: &Name,
-    done: &mut Vec<Named>,
+    kind: NumberType,
+    values: &mut Vec<Value>,
 ) -> Result<()> {
-    with_numbers!(of, type T => {
+    #[inline(never)]
+    fn push<'de, O: Order, S: Source<'de>, T: Element>(src: &mut S, values: &mut Vec<Value>) -> Result<()> {
         let n = T::decode::<O, S>(src, ())?;
-        done.push((name.clone(), Value::Number(n.into())));
-    });
+        bulk::push(values, Value::Number(n.into()));
+        Ok(())
+    }
+    with_numbers!(kind, type T => push::<O, S, T>(src, values))
+}
+
+/// Reads any field.
+#[inline]
+fn push_field<'de, O: Order, S: Source<'de>>(
+    src: &mut S,
+    field: &Field,
+    frame: &Frame<'_>,
+    values: &mut Vec<Value>,
+) -> Result<()> {
+    if let Kind::Conditional { condition, body } = &field.node.kind
+        && let Some(kind) = body.number()
+        && field.rules.is_empty()
+        && !S::TRACED
+    {
+        if condition.flag(&Earlier::in_order(values), src.pos())? {
+            return push_number::<O, S>(src, kind, values);
+        }
+        bulk::push(values, Value::Absent);
+        return Ok(());
+    }
+    let at = if field.rules.is_empty() { 0 } else { src.pos() };
+    if S::TRACED {
+        let (label, native) = field.label();
+        src.open(label, native);
+    }
+    let earlier = Earlier::in_order(values);
+    let read = value::<O, S>(src, &field.node, frame.after(&earlier))?;
+    src.close();
+    if field.silent {
+        return Ok(());
+    }
+    if !field.rules.is_empty() {
+        check(&read, field, &earlier, at)?;
+    }
+    bulk::push(values, read);
     Ok(())
 }
 
 /// Holds a value to the rules of its field, whose first byte is `at`.
-fn check(value: &Value, field: &Field, scope: Scope<'_>, at: u64) -> Result<()> {
-    for rule in &field.rules {
-        let found = match rule {
-            Rule::Range(rule) => in_range(value, rule, scope, at),
-            Rule::Dimensions(dimensions) => in_shape(value, dimensions, at),
-        };
-        found.map_err(|e| e.within(field.step()))?;
-    }
-    Ok(())
+fn check(value: &Value, field: &Field, earlier: Scope<'_, Value>, at: u64) -> Result<()> {
+    field.rules.iter().try_for_each(|rule| match rule {
+        Rule::Range(rule) => in_range(value, rule, earlier, at),
+        Rule::Dimensions(dimensions) => in_shape(value, dimensions, at),
+    })
 }
 
 /// `range = 1..=9` of numbers; what else a range may be is left to the types that say it.
-fn in_range(value: &Value, rule: &expr::Rule, scope: Scope<'_>, at: u64) -> Result<()> {
+fn in_range(value: &Value, rule: &expr::Rule, scope: Scope<'_, Value>, at: u64) -> Result<()> {
     let Some(range) = rule.range(scope) else { return Ok(()) };
     match value {
         Value::Number(number) if !range.has(*number) => Err(outside(*number, rule.text(), at)),
@@ -179,121 +189,82 @@ fn inside<'a>(node: &'a Node, code: &'a Code) -> &'a Kind {
     }
 }
 
-/// The fields that have been read. The vector itself: a copy of its place and length would be made for each field.
-struct Done<'a>(&'a Vec<Named>);
-
-impl Fields<Value> for Done<'_> {
-    #[inline]
-    fn at(&self, slot: usize) -> Option<&Value> {
-        self.0.get(slot).map(|(_, value)| value)
-    }
-}
-
-/// The fields of a value that is written; the tag that a variant keeps stands before those of the layout.
-struct Written<'a> {
-    all: &'a Value,
-    record: &'a Record,
-    tag: bool,
-}
-
-impl Fields<Value> for Written<'_> {
-    fn at(&self, slot: usize) -> Option<&Value> {
-        let place = if self.tag { slot.checked_sub(1) } else { Some(slot) };
-        match place {
-            Some(place) => {
-                let field = self.record.fields.get(*self.record.values.get(place)?)?;
-                nth(self.all, slot, &field.name)
-            }
-            None => self.all.get("tag").or_else(|| self.all.as_list()?.first()),
-        }
-    }
-}
-
 /// Writes a record.
-#[inline]
 pub(super) fn put_record<O: Order, W: Sink>(
     value: &Value,
     record: &Record,
     out: &mut W,
-    place: &Place<'_>,
+    place: Place<'_>,
 ) -> Result<()> {
-    let inside = place.record(out.pos());
+    let frame = place.frame.record(out.pos());
     match &record.order {
-        None => put_fields::<O, W>(value, record, false, out, &inside),
+        None => put_fields::<O, W>(value, record, 0, out, &frame),
         Some(order) => match place.order(order, out.pos())? {
-            Endian::Little => put_fields::<Le, W>(value, record, false, out, &inside),
-            Endian::Big => put_fields::<Be, W>(value, record, false, out, &inside),
+            Endian::Little => put_fields::<Le, W>(value, record, 0, out, &frame),
+            Endian::Big => put_fields::<Be, W>(value, record, 0, out, &frame),
         },
     }
 }
 
-/// Writes the fields of a value, after its tag where it keeps one: all of them, by name, or by place in a list.
+/// Writes the fields of a value from a slot on: those before it, a tag, are written already.
 pub(super) fn put_fields<O: Order, W: Sink>(
     all: &Value,
     record: &Record,
-    tag: bool,
+    first: usize,
     out: &mut W,
-    place: &Place<'_>,
+    frame: &Frame<'_>,
 ) -> Result<()> {
-    check_fields(all, record, tag, out.pos())?;
-    let earlier = Written { all, record, tag };
-    let place = &place.with(&earlier);
-    let mut next = usize::from(tag);
+    let given = given(all, record, out.pos())?;
+    let place = frame.after(&given);
+    let mut slots = first..;
     for field in &record.fields {
-        let value = if field.silent { Some(&Value::Unit) } else { nth(all, next, &field.name) };
+        let value =
+            if field.silent { Some(&Value::Unit) } else { slots.next().and_then(|slot| given.get(slot)) };
         let Some(value) = value else { return Err(no_field(field, out.pos())) };
-        if !field.rules.is_empty() {
-            check(value, field, &earlier, out.pos())?;
-        }
-        let done = match field.node.kind {
-            Kind::Number(of) => put_number::<O, W>(value, of, out),
-            _ => put::<O, W>(value, &field.node, out, place),
-        };
-        if let Err(e) = done {
+        if let Err(e) = put_field::<O, W>(value, field, out, place) {
             return Err(e.within(field.step()));
         }
-        next = next.saturating_add(usize::from(!field.silent));
     }
     Ok(())
 }
 
-/// The field at a place, or of a name where it stands elsewhere.
 #[inline]
-fn nth<'v>(all: &'v Value, i: usize, name: &Name) -> Option<&'v Value> {
+fn put_field<O: Order, W: Sink>(value: &Value, field: &Field, out: &mut W, place: Place<'_>) -> Result<()> {
+    if !field.rules.is_empty() {
+        check(value, field, place.earlier, out.pos())?;
+    }
+    put::<O, W>(value, &field.node, out, place)
+}
+
+/// The fields of a value by the slots of its record: in order where the names are, or without names in a list.
+#[inline]
+fn given<'v>(all: &'v Value, record: &'v Record, at: u64) -> Result<Earlier<'v>> {
     match all {
-        Value::Record(fields) => match fields.get(i) {
-            Some((found, value)) if found == name => Some(value),
-            _ => all.get(name),
-        },
-        Value::List(values) => values.get(i),
-        _ => None,
+        Value::Record(fields) if fields.has_names(&record.names) => Ok(Earlier::in_order(fields.values())),
+        Value::Record(fields) => by_name(fields, record, at),
+        Value::List(values) if values.len() == record.names.len() => Ok(Earlier::in_order(values)),
+        Value::List(values) => Err(wrong_number(record, values.len(), at)),
+        Value::Unit if record.values.is_empty() => Ok(Earlier::NONE),
+        other => Err(expected("a record", other, at)),
     }
 }
 
-fn check_fields(all: &Value, record: &Record, tag: bool, at: u64) -> Result<()> {
-    let wanted = record.values.len().saturating_add(usize::from(tag));
-    let found = match all {
-        Value::Unit if record.values.is_empty() => return Ok(()),
-        Value::Record(found) => found.len(),
-        Value::List(found) => found.len(),
-        other => return Err(expected("a record", other, at)),
-    };
-    if found == wanted {
-        return Ok(());
+/// A field that is not there is told where it is missed, one too many at once.
+#[cold]
+fn by_name<'v>(fields: &'v Fields, record: &'v Record, at: u64) -> Result<Earlier<'v>> {
+    if fields.len() <= record.names.len() {
+        return Ok(Earlier::by_name(fields, &record.names));
     }
-    if let (Value::Record(found), true) = (all, found > wanted) {
-        let known = |name: &str| record.fields.iter().any(|field| field.name == name) || tag && name == "tag";
-        if let Some((name, _)) = found.iter().find(|(name, _)| !known(name)) {
-            return Err(Error::message(format!("the layout has no field `{name}`"), at));
-        }
-    }
-    if found < wanted
-        && let Value::Record(_) = all
-    {
-        // the field that is not there is named where it is missed
-        return Ok(());
-    }
-    Err(Error::new(ErrorKind::LengthMismatch { expected: wanted as i128, found: found as u64 }, at))
+    Err(match fields.names().iter().find(|name| !record.names.contains(name)) {
+        Some(name) => Error::message(format!("the layout has no field `{name}`"), at),
+        None => wrong_number(record, fields.len(), at),
+    })
+}
+
+#[cold]
+fn wrong_number(record: &Record, found: usize, at: u64) -> Error {
+    let expected = record.names.len() as i128;
+    Error::new(ErrorKind::LengthMismatch { expected, found: found as u64 }, at)
 }
 
 #[cold]

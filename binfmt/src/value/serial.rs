@@ -20,7 +20,7 @@ impl Serialize for Value {
                 map.serialize_entry("values", values)?;
                 map.end()
             }
-            Value::Record(fields) => s.collect_map(fields.iter().map(|(name, value)| (name, value))),
+            Value::Record(fields) => s.collect_map(fields.iter()),
             Value::Variant { name, value } => match **value {
                 Value::Unit => s.serialize_str(name),
                 ref value => one(name, value, s),

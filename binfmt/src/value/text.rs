@@ -33,7 +33,7 @@ pub(super) fn text<'de, O: Order, S: Source<'de>>(
     encoding: Encoding,
     nul: bool,
     len: &Length,
-    place: &Place<'_>,
+    place: Place<'_>,
 ) -> Result<Value> {
     // what is of no known encoding is read as bytes: a tracing source hears that they are text
     let name = if encoding == Encoding::Any { Some("text") } else { None };
@@ -56,7 +56,7 @@ fn text_or_bytes(bytes: Vec<u8>) -> Value {
 pub(super) fn bytes<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     len: &Length,
-    place: &Place<'_>,
+    place: Place<'_>,
 ) -> Result<Value> {
     if matches!(len, Length::Terminated) {
         body::<O, S, Text<AnyBytes, true>, Vec<u8>>(src, len, None, place).map(Value::Bytes)
@@ -69,7 +69,7 @@ fn body<'de, O: Order, S: Source<'de>, B: DecodeBody<'de, T>, T>(
     src: &mut S,
     len: &Length,
     name: Option<&str>,
-    place: &Place<'_>,
+    place: Place<'_>,
 ) -> Result<T> {
     let prefixed = len.is_prefixed();
     let n = match len {
@@ -107,7 +107,7 @@ pub(super) fn put_text<O: Order, W: Sink>(
     nul: bool,
     len: &Length,
     out: &mut W,
-    place: &Place<'_>,
+    place: Place<'_>,
 ) -> Result<()> {
     let (text, bytes) = match value {
         Value::Text(text) => (text.as_str(), text.as_bytes()),
@@ -127,7 +127,7 @@ pub(super) fn put_bytes<O: Order, W: Sink>(
     value: &Value,
     len: &Length,
     out: &mut W,
-    place: &Place<'_>,
+    place: Place<'_>,
 ) -> Result<()> {
     let Value::Bytes(bytes) = value else { return Err(expected("bytes", value, out.pos())) };
     let bytes = bytes.as_slice();
@@ -142,7 +142,7 @@ fn put<O: Order, W: Sink, B: EncodeBody<T>, T: TextBytes>(
     value: &T,
     len: &Length,
     out: &mut W,
-    place: &Place<'_>,
+    place: Place<'_>,
 ) -> Result<()> {
     match len {
         Length::ToEnd => B::put::<O, W>(value, out, ()),

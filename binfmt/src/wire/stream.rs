@@ -145,7 +145,28 @@ impl<R: Read> Stream<R> {
 
     #[inline(always)]
     fn have(&self) -> usize {
-        self.to.saturating_sub(self.from)
+        debug_assert!(self.from <= self.to);
+        self.to.wrapping_sub(self.from)
+    }
+
+    /// Bytes before the end of the input or region, as far as that is known.
+    #[inline(always)]
+    fn room(&self) -> u64 {
+        debug_assert!(self.pos <= self.end);
+        self.end.wrapping_sub(self.pos)
+    }
+
+    #[inline(always)]
+    fn room_in_memory(&self) -> usize {
+        usize::try_from(self.room()).unwrap_or(usize::MAX)
+    }
+
+    /// Goes over `n` bytes of the buffer.
+    #[inline(always)]
+    fn advance(&mut self, n: usize) {
+        debug_assert!(n <= self.have());
+        self.from = self.from.wrapping_add(n);
+        self.pos = self.pos.wrapping_add(n as u64);
     }
 
     /// Gets n bytes into the buffer, or as many as the reader gives before it ends.
@@ -220,18 +241,17 @@ impl<R: Read> Stream<R> {
     ) -> Result<()> {
         let k = size_of::<T>();
         while n > 0 {
-            let step = n.min(most);
+            let item = (n as u64).saturating_mul(k as u64);
+            let step = part_of(&mut n, most);
             let wanted = step.saturating_mul(k);
             Source::charge(self, wanted)?;
             let (at, huge_pages) = (self.pos, self.budget.policy.huge_pages);
             let got =
                 bulk::extend_with::<O, T>(facts, step, out, huge_pages, at, |bytes| self.copy_to(bytes))?;
             if got < wanted {
-                let item = (n as u64).saturating_mul(k as u64);
                 return Err(Error::short(wanted, got, self.pos, false).of_item(item));
             }
             self.pos = self.pos.saturating_add(wanted as u64);
-            n = n.saturating_sub(step);
         }
         Ok(())
     }
@@ -252,17 +272,25 @@ impl<R: Read> Stream<R> {
     }
 
     fn within_region(&self, n: u64) -> bool {
-        n <= self.end.saturating_sub(self.pos)
+        n <= self.room()
     }
 
     #[inline(always)]
     fn within(&self, n: usize) -> Result<()> {
-        let room = self.end.saturating_sub(self.pos);
+        let room = self.room();
         if n as u64 > room {
             return Err(Error::short(n, room as usize, self.pos, true));
         }
         Ok(())
     }
+}
+
+/// Takes at most `most` off what is left, and says how much that is.
+#[inline(always)]
+fn part_of(left: &mut usize, most: usize) -> usize {
+    let part = most.min(*left);
+    *left = left.wrapping_sub(part);
+    part
 }
 
 impl<R> Sealed for Stream<R> {}
@@ -305,7 +333,7 @@ impl<'de, R: Read> Cursor<'de> for Stream<R> {
         if Cursor::at_end(self)? {
             return Ok(0);
         }
-        let room = usize::try_from(self.end.saturating_sub(self.pos)).unwrap_or(usize::MAX);
+        let room = self.room_in_memory();
         Ok(self.have().max(1).min(room))
     }
 
@@ -325,7 +353,7 @@ impl<'de, R: Read> Cursor<'de> for Stream<R> {
     }
 
     fn look(&mut self, n: usize) -> Result<&[u8]> {
-        let room = usize::try_from(self.end.saturating_sub(self.pos)).unwrap_or(usize::MAX);
+        let room = self.room_in_memory();
         let n = n.min(room);
         if n > self.have() {
             // what came before the end stays in the buffer
@@ -353,8 +381,7 @@ impl<'de, R: Read> Cursor<'de> for Stream<R> {
         let Some(a) = self.unread().first_chunk::<N>().copied() else {
             return Err(Error::short(N, 0, self.pos, false));
         };
-        self.from = self.from.saturating_add(N);
-        self.pos = self.pos.saturating_add(N as u64);
+        self.advance(N);
         Ok(a)
     }
 
@@ -365,8 +392,7 @@ impl<'de, R: Read> Cursor<'de> for Stream<R> {
             self.fill(n)?;
         }
         let from = self.from;
-        self.from = from.saturating_add(n);
-        self.pos = self.pos.saturating_add(n as u64);
+        self.advance(n);
         Ok(InputBytes::new(self.buf.get(from..self.to).unwrap_or(&[]), n))
     }
 
@@ -382,18 +408,17 @@ impl<'de, R: Read> Cursor<'de> for Stream<R> {
         while n > 0 {
             let step = n.min(self.have().max(BLOCK) as u64);
             self.step(step as usize, n)?;
-            n = n.saturating_sub(step);
+            n = n.wrapping_sub(step);
         }
         Ok(())
     }
 
     fn append(&mut self, mut n: usize, out: &mut Vec<u8>) -> Result<()> {
         while n > 0 {
-            let step = n.min(self.have().max(BLOCK));
-            let at = self.pos;
+            let (item, at) = (n as u64, self.pos);
+            let step = part_of(&mut n, self.have().max(BLOCK));
             bulk::try_room(out, step).map_err(|e| e.at(at))?;
-            out.extend_from_slice(self.step(step, n as u64)?.bytes());
-            n = n.saturating_sub(step);
+            out.extend_from_slice(self.step(step, item)?.bytes());
         }
         Ok(())
     }
@@ -411,19 +436,18 @@ impl<'de, R: Read> Cursor<'de> for Stream<R> {
             bulk::foresee_room(out, n, huge_pages);
         }
         while n > 0 {
-            let step = n.min(self.have().max(BLOCK).checked_div(k).unwrap_or(1).max(1));
-            Source::charge(self, step.saturating_mul(size_of::<T>()))?;
             let item = (n as u64).saturating_mul(k as u64);
+            let step = part_of(&mut n, self.have().max(BLOCK).checked_div(k).unwrap_or(1).max(1));
+            Source::charge(self, step.saturating_mul(size_of::<T>()))?;
             let at = self.pos;
             let bytes = self.step(step.saturating_mul(k), item)?.bytes();
             bulk::extend::<O, T>(facts, bytes, huge_pages, out).map_err(|e| e.at(at))?;
-            n = n.saturating_sub(step);
         }
         Ok(())
     }
 
     fn peek(&mut self, most: usize) -> Result<&[u8]> {
-        let room = usize::try_from(self.end.saturating_sub(self.pos)).unwrap_or(usize::MAX);
+        let room = self.room_in_memory();
         let most = most.min(room);
         if most > self.have() {
             self.gather(most)?;
@@ -441,7 +465,7 @@ impl<'de, R: Read> Cursor<'de> for Stream<R> {
     }
 
     fn narrow(&mut self, n: u64) -> Result<Window> {
-        let room = self.end.saturating_sub(self.pos);
+        let room = self.room();
         if n > room {
             return Err(Error::short(
                 usize::try_from(n).unwrap_or(usize::MAX),
@@ -456,7 +480,7 @@ impl<'de, R: Read> Cursor<'de> for Stream<R> {
     }
 
     fn widen(&mut self, window: Window) -> Result<()> {
-        let count = self.end.saturating_sub(self.pos);
+        let count = self.room();
         if count > 0 {
             return Err(Error::new(ErrorKind::UnconsumedRegion { count }, self.pos));
         }
@@ -479,12 +503,12 @@ impl<R: Read> Source<'_> for Stream<R> {
     fn blank(&mut self, mut n: usize) -> Result<()> {
         while n > 0 {
             let (at, strict) = (self.pos, self.budget.policy.blank_missing);
-            let step = n.min(self.have().max(BLOCK));
-            let body = self.step(step, n as u64)?;
+            let item = n as u64;
+            let step = part_of(&mut n, self.have().max(BLOCK));
+            let body = self.step(step, item)?;
             if strict && let Some(e) = not_blank(body.bytes(), at) {
                 return Err(e);
             }
-            n = n.saturating_sub(step);
         }
         Ok(())
     }

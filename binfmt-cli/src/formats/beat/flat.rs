@@ -113,7 +113,7 @@ impl Rows for Batch<'_> {
 
 pub(super) fn inside<'v>(value: &'v Value, way: &[usize]) -> Option<&'v Value> {
     way.iter().try_fold(value, |value, i| match value {
-        Value::Record(fields) => fields.get(*i).map(|(_, value)| value),
+        Value::Record(fields) => fields.values().get(*i),
         _ => None,
     })
 }

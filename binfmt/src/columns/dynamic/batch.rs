@@ -114,7 +114,7 @@ impl Columns {
     /// ```
     /// use binfmt::{columns::{Column, Columns}, value::Value};
     /// let columns = Columns::new(vec![("a".into(), Column::from(vec![1u8]))]).unwrap();
-    /// assert_eq!(columns.row(0), Some(Value::Record(vec![("a".into(), Value::from(1u8))])));
+    /// assert_eq!(columns.row(0), Some(Value::record([("a", 1u8)])));
     /// ```
     pub fn row(&self, row: usize) -> Option<Value> {
         (row < self.rows).then(|| record(&self.columns, row))

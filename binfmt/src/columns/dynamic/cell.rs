@@ -1,11 +1,12 @@
 //! One value of a column, without a copy of it.
 
-use super::column::Column;
+use super::column::{Column, ColumnRef};
 use crate::columns::data::{ColumnData, View};
 use crate::numbers::Number;
 use crate::schema::Name;
-use crate::value::{Value, are_numbers};
-use crate::wire::raw::bulk::{NoMemory, try_room_exact};
+use crate::value::{Elements, Value, are_numbers};
+use crate::wire::raw::bulk::{NoMemory, boxed, try_room_exact};
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -33,6 +34,19 @@ pub enum ValueRef<'a> {
     List(View<'a, Column>),
     /// The fields of a record, and its row.
     Record(&'a [(Name, Column)], usize),
+    /// Not there, because a condition does not hold.
+    Absent,
+    /// A variant of a choice.
+    Variant {
+        /// Its name.
+        name: &'a Name,
+        /// Its fields.
+        fields: &'a [(Name, Column)],
+        /// The row of these.
+        row: usize,
+    },
+    /// The lengths of an array's dimensions, and its elements.
+    Array(&'a [u64], View<'a, Column>),
 }
 
 impl ValueRef<'_> {
@@ -53,6 +67,14 @@ impl ValueRef<'_> {
             ValueRef::Missing(code) => Value::Missing(code),
             ValueRef::List(items) => Value::List(items.iter().map(|item| item.to_value()).collect()),
             ValueRef::Record(fields, row) => record(fields, row),
+            ValueRef::Absent => Value::Absent,
+            ValueRef::Variant { name, fields, row } => {
+                let value = if fields.is_empty() { Value::Unit } else { record(fields, row) };
+                Value::Variant { name: name.clone(), value: Box::new(value) }
+            }
+            ValueRef::Array(shape, items) => {
+                Value::array(shape, items.iter().map(|item| item.to_value()).collect::<Elements>())
+            }
         }
     }
 }
@@ -86,20 +108,37 @@ impl ValueRef<'_> {
                 }
                 Value::List(list)
             }
-            ValueRef::Record(fields, row) => try_record(fields, row)?,
+            ValueRef::Record(fields, row) => {
+                try_record(fields.iter().map(|(name, column)| (name, column.borrowed())), row)?
+            }
+            ValueRef::Variant { name, fields, row } if !fields.is_empty() => {
+                let value = ValueRef::Record(fields, row).try_value()?;
+                Value::Variant { name: name.clone(), value: boxed(value)? }
+            }
+            ValueRef::Array(shape, items) => {
+                let mut values = Vec::new();
+                try_room_exact(&mut values, items.len())?;
+                for item in items.iter() {
+                    values.push(item.try_value()?);
+                }
+                Value::array(shape, values.into_iter().collect::<Elements>())
+            }
             other => other.to_value(),
         })
     }
 }
 
 /// One row of several columns, if there is memory for a copy.
-pub(super) fn try_record(fields: &[(Name, Column)], row: usize) -> Result<Value, NoMemory> {
-    let values = fields.iter().filter_map(|(name, column)| Some((name, column.get(row)?)));
-    if are_numbers(fields.iter().map(|(name, _)| name.as_str())) {
+pub(super) fn try_record<'a>(
+    fields: impl Iterator<Item = (&'a Name, ColumnRef<'a>)> + Clone,
+    row: usize,
+) -> Result<Value, NoMemory> {
+    let values = fields.clone().filter_map(|(name, column)| Some((name, column.cell(row)?)));
+    if are_numbers(fields.map(|(name, _)| name.as_str())) {
         return Ok(Value::List(values.map(|(_, value)| value.try_value()).collect::<Result<_, _>>()?));
     }
     let named = values.map(|(name, value)| Ok((name.clone(), value.try_value()?)));
-    Ok(Value::Record(named.collect::<Result<Vec<_>, _>>()?))
+    named.collect::<Result<_, _>>().map(Value::Record)
 }
 
 /// One row of several columns.
@@ -108,14 +147,15 @@ pub(super) fn record(fields: &[(Name, Column)], row: usize) -> Value {
     if are_numbers(fields.iter().map(|(name, _)| name.as_str())) {
         return Value::List(values.map(|(_, value)| value).collect());
     }
-    Value::Record(values.map(|(name, value)| (name.clone(), value)).collect::<Vec<_>>())
+    Value::record(values)
 }
 
 #[cfg(feature = "serde")]
 mod serial {
     use super::{ColumnData, ValueRef, are_numbers};
+    use crate::numbers::serial::one;
     use crate::value::serial;
-    use serde::ser::{Serialize, Serializer};
+    use serde::ser::{Serialize, SerializeMap, Serializer};
 
     impl Serialize for ValueRef<'_> {
         fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
@@ -125,6 +165,15 @@ mod serial {
                 ValueRef::Bytes(bytes) => serial::bytes(bytes, s),
                 ValueRef::Missing(code) => serial::missing(code, s),
                 ValueRef::List(items) => s.collect_seq(items.iter()),
+                ValueRef::Absent => s.serialize_unit(),
+                ValueRef::Variant { name, fields: [], .. } => s.serialize_str(name),
+                ValueRef::Variant { name, fields, row } => one(name, &ValueRef::Record(fields, row), s),
+                ValueRef::Array(shape, items) => {
+                    let mut map = s.serialize_map(Some(2))?;
+                    map.serialize_entry("shape", shape)?;
+                    map.serialize_entry("values", &ValueRef::List(items))?;
+                    map.end()
+                }
                 ValueRef::Record(fields, row)
                     if are_numbers(fields.iter().map(|(name, _)| name.as_str())) =>
                 {

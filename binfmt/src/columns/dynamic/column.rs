@@ -1,10 +1,12 @@
 //! One column of a layout that is known only at run time.
 
 use super::cell::ValueRef;
+use super::choice::ChoiceColumn;
 use crate::columns::data::{BlankRows, ColumnData, View, make_room};
 use crate::columns::{BytesColumn, ListColumn, NullableColumn};
 use crate::numbers::{Element, Numbers, with_numbers};
 use crate::schema::Name;
+use crate::wire::raw::huge::expect_filled;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -55,6 +57,17 @@ pub enum Column {
         /// The fields with their names; numbers where they have none.
         fields: Vec<(Name, Column)>,
     },
+    /// Values under a condition: missing, with the code 0, in the rows where it does not hold.
+    Optional(Box<NullableColumn<Column>>),
+    /// One of several variants in each row.
+    Choice(Box<ChoiceColumn>),
+    /// Arrays with dimensions of their own in each row.
+    Shaped {
+        /// The lengths of the dimensions.
+        shapes: ListColumn<Vec<u64>>,
+        /// The elements, as many as the lengths multiply to.
+        items: Box<ListColumn<Column>>,
+    },
 }
 
 /// Where rows of a fixed length lie.
@@ -88,25 +101,110 @@ impl Column {
         self.numbers()?.as_slice()
     }
 
-    /// The value of row `i`.
-    pub(super) fn cell(&self, i: usize) -> Option<ValueRef<'_>> {
-        Some(match self {
-            Column::Numbers(v) => ValueRef::Number(v.get(i)?),
-            Column::Text(v) => ValueRef::Text(v.get(i)?),
-            Column::Bytes(v) => ValueRef::Bytes(v.get(i)?),
-            Column::FixedBytes { size, rows, bytes } if i < *rows => {
-                ValueRef::Bytes(bytes.as_slice().get(times(&(i..i.saturating_add(1)), *size))?)
+    /// Makes room for `more` rows that are expected to be like the first `done`.
+    pub(super) fn foresee(&mut self, done: usize, more: usize, huge_pages: Option<bool>) {
+        self.expect(0, done, more);
+        self.advise(huge_pages);
+    }
+
+    /// Says to the kernel that the room for rows will be filled.
+    fn advise(&mut self, huge_pages: Option<bool>) {
+        match self {
+            Column::Numbers(numbers) => with_numbers!(numbers, v => expect_filled(v, huge_pages)),
+            Column::Text(v) | Column::Bytes(v) => {
+                let (offsets, items) = v.parts_mut();
+                expect_filled(offsets, huge_pages);
+                expect_filled(items, huge_pages);
             }
-            Column::Nullable(v) => match v.missing(i) {
-                Some(code) => ValueRef::Missing(code),
-                None => v.values().cell(i)?,
+            Column::FixedBytes { bytes, .. } => expect_filled(bytes, huge_pages),
+            Column::Nullable(v) | Column::Optional(v) => v.parts_mut().1.advise(huge_pages),
+            Column::Choice(_) | Column::Shaped { .. } => {}
+            Column::List(v) => v.parts_mut().1.advise(huge_pages),
+            Column::Array { items, .. } => items.advise(huge_pages),
+            Column::Record { fields, .. } => fields.iter_mut().for_each(|(_, c)| c.advise(huge_pages)),
+        }
+    }
+
+    pub(crate) fn borrowed(&self) -> ColumnRef<'_> {
+        match self {
+            Column::Numbers(v) => ColumnRef::Numbers(v),
+            Column::Text(v) => ColumnRef::Text(v),
+            Column::Bytes(v) => ColumnRef::Bytes(v),
+            Column::FixedBytes { size, rows, bytes } => {
+                ColumnRef::FixedBytes { size: *size, rows: *rows, bytes }
+            }
+            Column::Nullable(v) => ColumnRef::Nullable(v),
+            Column::List(v) => ColumnRef::List(v),
+            Column::Array { len, rows, items } => ColumnRef::Array { len: *len, rows: *rows, items },
+            Column::Record { rows, fields } => ColumnRef::Record { rows: *rows, fields },
+            Column::Optional(_) | Column::Choice(_) | Column::Shaped { .. } => ColumnRef::Other(self),
+        }
+    }
+
+    /// The value of row `i` of a column that is no [`ColumnRef`] of its own.
+    fn other_cell(&self, i: usize) -> Option<ValueRef<'_>> {
+        match self {
+            Column::Optional(v) if i < v.len() => match v.is_missing(i) {
+                true => Some(ValueRef::Absent),
+                false => v.values().get(i),
             },
-            Column::List(v) => ValueRef::List(v.items().slice(v.range(i)?)?),
-            Column::Array { len, rows, items } if i < *rows => {
-                ValueRef::List(items.slice(times(&(i..i.saturating_add(1)), *len))?)
+            Column::Choice(v) => {
+                let (name, fields, row) = v.variant(i)?;
+                Some(ValueRef::Variant { name, fields, row })
             }
-            Column::Record { rows, fields } if i < *rows => ValueRef::Record(fields, i),
-            Column::FixedBytes { .. } | Column::Array { .. } | Column::Record { .. } => return None,
+            Column::Shaped { shapes, items } => Some(ValueRef::Array(shapes.get(i)?, items.get(i)?)),
+            _ => None,
+        }
+    }
+}
+
+/// A column that somebody else may own, in another type.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum ColumnRef<'a> {
+    Numbers(&'a Numbers),
+    Text(&'a BytesColumn),
+    Bytes(&'a BytesColumn),
+    FixedBytes {
+        size: usize,
+        rows: usize,
+        bytes: &'a [u8],
+    },
+    Nullable(&'a NullableColumn<Column>),
+    List(&'a ListColumn<Column>),
+    Array {
+        len: usize,
+        rows: usize,
+        items: &'a Column,
+    },
+    Record {
+        rows: usize,
+        fields: &'a [(Name, Column)],
+    },
+    /// One that only the value codec reads and writes.
+    Other(&'a Column),
+}
+
+impl<'a> ColumnRef<'a> {
+    /// The value of row `i`.
+    pub(super) fn cell(self, i: usize) -> Option<ValueRef<'a>> {
+        Some(match self {
+            ColumnRef::Numbers(v) => ValueRef::Number(v.get(i)?),
+            ColumnRef::Text(v) => ValueRef::Text(v.get(i)?),
+            ColumnRef::Bytes(v) => ValueRef::Bytes(v.get(i)?),
+            ColumnRef::FixedBytes { size, rows, bytes } if i < rows => {
+                ValueRef::Bytes(bytes.get(times(&(i..i.saturating_add(1)), size))?)
+            }
+            ColumnRef::Nullable(v) => match v.missing(i) {
+                Some(code) => ValueRef::Missing(code),
+                None => v.values().borrowed().cell(i)?,
+            },
+            ColumnRef::List(v) => ValueRef::List(v.items().slice(v.range(i)?)?),
+            ColumnRef::Array { len, rows, items } if i < rows => {
+                ValueRef::List(items.slice(times(&(i..i.saturating_add(1)), len))?)
+            }
+            ColumnRef::Record { rows, fields } if i < rows => ValueRef::Record(fields, i),
+            ColumnRef::Other(column) => return column.other_cell(i),
+            ColumnRef::FixedBytes { .. } | ColumnRef::Array { .. } | ColumnRef::Record { .. } => return None,
         })
     }
 }
@@ -119,7 +217,9 @@ impl ColumnData for Column {
         match self {
             Column::Numbers(numbers) => numbers.len(),
             Column::Text(v) | Column::Bytes(v) => v.len(),
-            Column::Nullable(v) => v.len(),
+            Column::Nullable(v) | Column::Optional(v) => v.len(),
+            Column::Choice(v) => v.len(),
+            Column::Shaped { items, .. } => items.len(),
             Column::List(v) => v.len(),
             Column::FixedBytes { rows, .. } | Column::Array { rows, .. } | Column::Record { rows, .. } => {
                 *rows
@@ -128,7 +228,7 @@ impl ColumnData for Column {
     }
 
     fn get(&self, i: usize) -> Option<ValueRef<'_>> {
-        self.cell(i)
+        self.borrowed().cell(i)
     }
 
     fn slice(&self, rows: Range<usize>) -> Option<View<'_, Column>> {
@@ -139,7 +239,12 @@ impl ColumnData for Column {
         match self {
             Column::Numbers(numbers) => numbers.truncate(n),
             Column::Text(v) | Column::Bytes(v) => v.truncate(n),
-            Column::Nullable(v) => v.truncate(n),
+            Column::Nullable(v) | Column::Optional(v) => v.truncate(n),
+            Column::Choice(v) => v.truncate(n),
+            Column::Shaped { shapes, items } => {
+                shapes.truncate(n);
+                items.truncate(n);
+            }
             Column::List(v) => v.truncate(n),
             Column::FixedBytes { size, rows, bytes } => {
                 *rows = n.min(*rows);
@@ -160,7 +265,9 @@ impl ColumnData for Column {
         match self {
             Column::Numbers(numbers) => with_numbers!(numbers, v => make_room(v, done, more)),
             Column::Text(v) | Column::Bytes(v) => v.expect(from, done, more),
-            Column::Nullable(v) => v.expect(from, done, more),
+            Column::Nullable(v) | Column::Optional(v) => v.expect(from, done, more),
+            // they grow as they are read, row by row
+            Column::Choice(_) | Column::Shaped { .. } => {}
             Column::List(v) => v.expect(from, done, more),
             Column::FixedBytes { size, bytes, .. } => make_room(bytes, done, more.saturating_mul(*size)),
             Column::Array { len, items, .. } => {
@@ -177,7 +284,9 @@ impl ColumnData for Column {
         match self {
             Column::Numbers(numbers) => numbers.room(more),
             Column::Text(v) | Column::Bytes(v) => v.room(more),
-            Column::Nullable(v) => v.room(more),
+            Column::Nullable(v) | Column::Optional(v) => v.room(more),
+            Column::Choice(v) => v.room(more),
+            Column::Shaped { shapes, items } => shapes.room(more) && items.room(more),
             Column::List(v) => v.room(more),
             Column::FixedBytes { size, bytes, .. } => bytes.room(more.saturating_mul(*size)),
             Column::Array { len, items, .. } => items.room(more.saturating_mul(*len)),
@@ -191,7 +300,7 @@ impl BlankRows for Column {
         match self {
             Column::Numbers(numbers) => with_numbers!(numbers, v => v.push(Default::default())),
             Column::Text(v) | Column::Bytes(v) => v.push(&[]),
-            Column::Nullable(v) => {
+            Column::Nullable(v) | Column::Optional(v) => {
                 // any code but that of a value
                 let code = u8::from(v.present() == 0);
                 let (codes, values) = v.parts_mut();
@@ -199,6 +308,11 @@ impl BlankRows for Column {
                 values.push_blank();
             }
             Column::List(v) => v.push_with(|_| {}),
+            Column::Choice(v) => v.push_blank(),
+            Column::Shaped { shapes, items } => {
+                shapes.push(&[]);
+                items.push_with(|_| {});
+            }
             Column::FixedBytes { size, rows, bytes } => {
                 *rows = rows.saturating_add(1);
                 bytes.resize(rows.saturating_mul(*size), 0);
@@ -233,7 +347,10 @@ impl BlankRows for Column {
             | Column::Bytes(_)
             | Column::List(_)
             | Column::Array { .. }
-            | Column::Nullable(_) => {}
+            | Column::Nullable(_)
+            | Column::Optional(_)
+            | Column::Choice(_)
+            | Column::Shaped { .. } => {}
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Which column a type becomes: an empty one says it all.
 
+use super::choice::ChoiceColumn;
 use super::column::Column;
 use crate::columns::data::{BlankRows, ColumnData};
 use crate::columns::{BytesColumn, ListColumn, NullableColumn};
@@ -7,12 +8,12 @@ use crate::error::{Error, ErrorKind};
 use crate::numbers::{NumberType, Numbers};
 use crate::schema::Name;
 use crate::schema::expr::shortened;
-use crate::value::Value;
-use crate::value::program::{Code, Field, Kind, Length, Node, Program};
+use crate::value::program::{Choice, Code, Field, Kind, Length, Node, Program, Tag};
+use crate::value::{Elements, Value};
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -29,9 +30,7 @@ const LARGEST_ABSENT: usize = 1 << 10;
 ///
 /// ```
 /// use binfmt::{columns::Plan, schema::{Description, Field, Record, Type}};
-/// let body = Box::new(Type::Int { bytes: 1, signed: true });
-/// let sometimes = Field::new("x", Type::Conditional { condition: "*n > 0".into(), body });
-/// let layout = Description::new(Type::Record(Record::new("Row", [sometimes])));
+/// let layout = Description::new(Type::Record(Record::new("Row", [Field::new("x", Type::Unit)])));
 /// let e = Plan::new(&layout).unwrap_err();
 /// assert_eq!(e.path(), "x");
 /// assert!(e.to_string().ends_with("read it as values"));
@@ -154,16 +153,37 @@ impl<'c> Forms<'c> {
                 )));
             }
             Kind::Unit => return Err(self.no_form("a value without bytes")),
-            Kind::Shaped { .. } => {
-                return Err(self.no_form("an array with dimensions of its own in each row"));
+            Kind::Shaped(shaped) => Column::Shaped {
+                shapes: ListColumn::new(),
+                items: Box::new(ListColumn::over(self.of(&shaped.item)?)),
+            },
+            Kind::Conditional { body, .. } => {
+                self.absent(false, body)?;
+                Column::Optional(Box::new(NullableColumn::over(self.of(body)?, 1)))
             }
-            Kind::Conditional { .. } => return Err(self.no_form("a field that is not in every row")),
-            Kind::Choice(_) => return Err(self.no_form("a choice")),
+            Kind::Choice(choice) => Column::Choice(Box::new(self.choice(choice)?)),
             Kind::Padding { .. } | Kind::Alignment { .. } | Kind::Magic { .. } => {
                 return Err(self.no_form("what is no value"));
             }
             Kind::Unreachable => return Err(self.no_form("a type that is nested too deeply")),
         })
+    }
+
+    /// A column for each variant: its fields, after the tag where it has several.
+    fn choice(&mut self, choice: &'c Choice) -> Result<ChoiceColumn, PlanError> {
+        let mut columns = Vec::new();
+        for arm in &choice.arms {
+            self.path.push(&arm.name);
+            let mut fields = match (&choice.tag, choice.keeps_tag(arm, 0)) {
+                (Tag::Front(node), Ok(true)) => Vec::from([(Name::from("tag"), self.of(node)?)]),
+                (_, Err(e)) => return Err(self.refused(e.kind().to_string())),
+                _ => Vec::new(),
+            };
+            fields.append(&mut self.fields(&arm.record.fields)?);
+            self.path.pop();
+            columns.push((arm.name.clone(), Column::Record { rows: 0, fields }));
+        }
+        Ok(ChoiceColumn::of(columns))
     }
 
     fn bytes(&self, n: u64) -> Result<Column, PlanError> {
@@ -247,6 +267,27 @@ pub(super) fn push(column: &mut Column, value: &Value) -> Result<(), Refused> {
                 }
             };
         }
+        (Column::Optional(v), value) => {
+            let (codes, values) = v.parts_mut();
+            codes.push(u8::from(*value != Value::Absent));
+            return match value {
+                Value::Absent => {
+                    values.push_blank();
+                    Ok(())
+                }
+                value => push(values, value),
+            };
+        }
+        (Column::Choice(v), Value::Variant { name, value }) => {
+            return push(v.begin(name).ok_or(Refused::Type)?, value);
+        }
+        (Column::Shaped { shapes, items }, Value::Array { shape, values }) => {
+            if !shapes.try_push(shape) {
+                return Err(Refused::Memory(size_of_val(&**shape)));
+            }
+            return items.push_with(|items| push_elements(items, values));
+        }
+        (Column::Record { rows, fields }, Value::Unit) if fields.is_empty() => *rows = rows.saturating_add(1),
         (Column::List(v), Value::List(items)) => {
             return v.push_with(|column| items.iter().try_for_each(|item| push(column, item)));
         }
@@ -257,7 +298,7 @@ pub(super) fn push(column: &mut Column, value: &Value) -> Result<(), Refused> {
         (Column::Record { rows, fields }, value) => {
             *rows = rows.saturating_add(1);
             let mut fields = fields.iter_mut().map(|(_, column)| column);
-            let Some(mut values) = values_of(value) else { return Err(Refused::Type) };
+            let mut values = values_of(value).ok_or(Refused::Type)?.iter();
             return fields.try_for_each(|column| push(column, values.next().ok_or(Refused::Type)?));
         }
         _ => return Err(Refused::Type),
@@ -265,15 +306,47 @@ pub(super) fn push(column: &mut Column, value: &Value) -> Result<(), Refused> {
     Ok(())
 }
 
+fn push_elements(column: &mut Column, values: &Elements) -> Result<(), Refused> {
+    match (column, values) {
+        (Column::Numbers(v), Elements::Numbers(numbers)) => {
+            if !v.room(numbers.len()) {
+                return Err(Refused::Memory(numbers.num_bytes()));
+            }
+            if v.append(numbers) { Ok(()) } else { Err(Refused::Type) }
+        }
+        (column, values) => values.iter().try_for_each(|value| push(column, &value)),
+    }
+}
+
+/// As `push`. Bytes that are longer than all rows before them are not copied.
+pub(super) fn push_owned(column: &mut Column, value: Value) -> Result<(), Refused> {
+    let (column, bytes) = match (column, value) {
+        (Column::Text(v), Value::Text(text)) => (v, text.into_bytes()),
+        (Column::Text(v) | Column::Bytes(v), Value::Bytes(bytes)) => (v, bytes),
+        (column, value) => return push(column, &value),
+    };
+    let len = bytes.len();
+    if column.try_push_owned(bytes) { Ok(()) } else { Err(Refused::Memory(len)) }
+}
+
 fn push_bytes(column: &mut BytesColumn, bytes: &[u8]) -> Result<(), Refused> {
     if column.try_push(bytes) { Ok(()) } else { Err(Refused::Memory(bytes.len())) }
 }
 
 /// The values of a record, one for each field.
-pub(super) fn values_of(record: &Value) -> Option<alloc::boxed::Box<dyn Iterator<Item = &Value> + '_>> {
+pub(super) fn into_values(record: Value) -> Vec<Value> {
     match record {
-        Value::Record(fields) => Some(Box::new(fields.iter().map(|(_, value)| value))),
-        Value::List(values) => Some(Box::new(values.iter())),
+        Value::Record(fields) => fields.into_values(),
+        Value::List(values) => values,
+        _ => Vec::new(),
+    }
+}
+
+/// The values of a record, one for each field.
+pub(super) fn values_of(record: &Value) -> Option<&[Value]> {
+    match record {
+        Value::Record(fields) => Some(fields.values()),
+        Value::List(values) => Some(values),
         _ => None,
     }
 }
@@ -287,7 +360,12 @@ pub(super) fn memory(column: &Column) -> usize {
             v.items().len().saturating_add(v.offsets().len().saturating_mul(WORD))
         }
         Column::FixedBytes { bytes, .. } => bytes.len(),
-        Column::Nullable(v) => v.len().saturating_add(memory(v.values())),
+        Column::Nullable(v) | Column::Optional(v) => v.len().saturating_add(memory(v.values())),
+        Column::Choice(v) => v.memory(),
+        Column::Shaped { shapes, items } => {
+            let words = shapes.offsets().len() + shapes.items().len() + items.offsets().len();
+            memory(items.items()).saturating_add(words.saturating_mul(WORD))
+        }
         Column::List(v) => memory(v.items()).saturating_add(v.offsets().len().saturating_mul(WORD)),
         Column::Array { items, .. } => memory(items),
         Column::Record { fields, .. } => {
@@ -304,6 +382,11 @@ pub(super) fn same_form(wanted: &Column, found: &Column) -> bool {
         (Column::Nullable(a), Column::Nullable(b)) => {
             a.present() == b.present() && same_form(a.values(), b.values())
         }
+        (Column::Optional(a), Column::Optional(b)) => {
+            b.present() == a.present() && same_form(a.values(), b.values())
+        }
+        (Column::Choice(a), Column::Choice(b)) => a.same_form(b),
+        (Column::Shaped { items: a, .. }, Column::Shaped { items: b, .. }) => same_form(a.items(), b.items()),
         (Column::List(a), Column::List(b)) => same_form(a.items(), b.items()),
         (Column::Array { len: a, items: x, .. }, Column::Array { len: b, items: y, .. }) => {
             a == b && same_form(x, y)
@@ -319,7 +402,9 @@ pub(super) fn same_form(wanted: &Column, found: &Column) -> bool {
 pub(super) fn is_whole(column: &Column) -> bool {
     match column {
         Column::FixedBytes { size, rows, bytes } => rows.checked_mul(*size) == Some(bytes.len()),
-        Column::Nullable(v) => v.len() == v.values().len() && is_whole(v.values()),
+        Column::Nullable(v) | Column::Optional(v) => v.len() == v.values().len() && is_whole(v.values()),
+        Column::Choice(v) => v.is_whole(),
+        Column::Shaped { shapes, items } => shapes.len() == items.len() && is_whole(items.items()),
         Column::List(v) => is_whole(v.items()),
         Column::Array { len, rows, items } => rows.checked_mul(*len) == Some(items.len()) && is_whole(items),
         Column::Record { rows, fields } => {

@@ -2,14 +2,21 @@
 
 mod batch;
 mod cell;
+mod choice;
 mod column;
 mod form;
 mod plan;
 
 pub use batch::Columns;
 pub use cell::ValueRef;
+pub use choice::ChoiceColumn;
 pub use column::Column;
 pub use form::PlanError;
 #[cfg(feature = "std")]
 pub use plan::ColumnsReader;
 pub use plan::Plan;
+#[cfg(feature = "sdds")]
+pub(crate) use {
+    column::ColumnRef,
+    plan::{ColumnWriter, RowReader},
+};

@@ -87,7 +87,7 @@
 //! | an index or a checksum whose data file is lost | error of [`DataSet::verify`] | noticed by the number of checksums |
 //! | a chunk that lies across the end of a range of indices | left out by [`DataSet::within`], given by [`DataSet::touching`] | left out |
 //! | missing indices | listed by [`DataSet::gaps`] and [`DataSet::verify`] | not always noticed |
-//! | a fixed array that nobody has set | zeros, see [`Declaration::blank`] | whatever memory holds |
+//! | a fixed array that was not set | zeros, see [`Declaration::blank`] | what happens to be in memory |
 
 #[cfg(feature = "std")]
 mod check;

@@ -247,7 +247,7 @@ impl Value {
             return Err(ErrorKind::unsupported("Futhark", feature).into());
         };
         let value = Value::of(dims.into(), of, elements);
-        // what the encoder refuses is no value
+        // what the encoder refuses is not a value
         crate::encoded_len(&value)?;
         Ok(value)
     }

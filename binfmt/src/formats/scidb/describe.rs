@@ -1,6 +1,6 @@
 //! Format strings and schemas of arrays as descriptions of bytes.
 
-use super::text::{Column, Extent, Schema, ScidbType, Template, column_name};
+use super::text::{Column, ColumnLength, Schema, ScidbType, Template, column_name};
 use crate::numbers::NumberType;
 use crate::schema::{self, ByteOrder, Description, Encoding, Field, Record, Type};
 use alloc::boxed::Box;
@@ -73,9 +73,9 @@ fn describe(record: &str, columns: &[Column], name: &dyn Fn(usize) -> String) ->
 fn skip(column: &Column) -> Vec<Field> {
     let padding = |len| Field::new("", Type::Padding { len, fill: 0, strict: false });
     let presence = column.is_nullable().then(|| padding(schema::Extent::Fixed(1)).native("presence byte"));
-    let (len, word) = match column.extent() {
-        Extent::Fixed(n) => (schema::Extent::Fixed(u64::from(n)), format!("skip({n})")),
-        Extent::Prefixed => (PREFIX, String::from("skip")),
+    let (len, word) = match column.length() {
+        ColumnLength::Fixed(n) => (schema::Extent::Fixed(u64::from(n)), format!("skip({n})")),
+        ColumnLength::Prefixed => (PREFIX, String::from("skip")),
     };
     presence.into_iter().chain([padding(len).native(word)]).collect()
 }
@@ -92,9 +92,9 @@ const PREFIX: schema::Extent =
     schema::Extent::Prefixed { bytes: 4, signed: false, max: None, inclusive: false };
 
 fn value(ty: &ScidbType, column: &Column) -> Type {
-    let len = match column.extent() {
-        Extent::Fixed(n) => schema::Extent::Fixed(u64::from(n)),
-        Extent::Prefixed => PREFIX,
+    let len = match column.length() {
+        ColumnLength::Fixed(n) => schema::Extent::Fixed(u64::from(n)),
+        ColumnLength::Prefixed => PREFIX,
     };
     if let Some(kind) = ty.number_type().filter(|kind| *kind != NumberType::Bool) {
         return kind.into();

@@ -110,8 +110,8 @@ pub use read::{Cells, Loader, Values};
 #[cfg(feature = "std")]
 pub use read::{CellsFromReader, ValuesFromReader};
 pub use text::{
-    Attribute, AttributeMismatch, Bound, Caret, Column, Dimension, Extent, Schema, ScidbType, Template,
-    TextError, TextErrorKind, TextKind, UserType, WireLen, column_name,
+    Attribute, AttributeMismatch, Caret, Column, ColumnLength, Dimension, DimensionBound, Schema, ScidbType,
+    Template, TextError, TextErrorKind, TextKind, UserType, WireLen, column_name,
 };
 #[cfg(feature = "std")]
 pub use write::CellWriter;

@@ -71,7 +71,7 @@ impl<W: std::io::Write> CellWriter<W> {
     /// let cell = "(int8)".parse::<Template>().unwrap().description();
     /// let mut file = Vec::new();
     /// let mut writer = CellWriter::new(&mut file);
-    /// writer.write_with(&Value::Record(vec![("a".into(), Value::from(7i8))]), &cell)?;
+    /// writer.write_with(&Value::record([("a", 7i8)]), &cell)?;
     /// writer.finish()?;
     /// assert_eq!(file, [7]);
     /// # Ok::<(), binfmt::Error>(())
@@ -122,7 +122,7 @@ pub fn save<T: Encode>(cells: &[T]) -> Result<Vec<u8>> {
 /// use binfmt::formats::scidb::{Template, save_values};
 /// use binfmt::value::{Program, Value};
 /// let cell = Program::new(&"(int8, string)".parse::<Template>().unwrap().description()).unwrap();
-/// let value = Value::Record(vec![("a".into(), Value::from(7i8)), ("b".into(), Value::from("x"))]);
+/// let value = Value::record([("a", Value::from(7i8)), ("b", Value::from("x"))]);
 /// assert_eq!(save_values(&[value], &cell)?, b"\x07\x02\0\0\0x\0");
 /// # Ok::<(), binfmt::Error>(())
 /// ```

@@ -1,12 +1,12 @@
 //! Pages as the columns of a layout that is known only at run time, and back.
 
-use super::header::Header;
-use super::page::Page;
-use super::types::DataType;
-use super::value::Elements;
-use super::x87::X87;
 use crate::columns::{Column, Columns};
 use crate::error::{Error, ErrorKind, Result};
+use crate::formats::sdds::layout::definition::Header;
+use crate::formats::sdds::layout::page::Page;
+use crate::formats::sdds::layout::types::DataType;
+use crate::formats::sdds::layout::value::Elements;
+use crate::formats::sdds::layout::x87::X87;
 use crate::schema::Name;
 use alloc::vec::Vec;
 

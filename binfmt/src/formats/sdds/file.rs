@@ -1,8 +1,16 @@
 //! A whole file as one value.
 
-use super::header::Header;
-use super::page::Page;
 use crate::BinFormat;
+use crate::codec::Encode;
+use crate::error::{Error, Result};
+use crate::formats::sdds::ascii;
+use crate::formats::sdds::header::{Rules, read};
+use crate::formats::sdds::layout::definition::Header;
+use crate::formats::sdds::layout::page::{Page, PlannedPage};
+use crate::formats::sdds::layout::table::{Chosen, RowPlan};
+use crate::formats::sdds::layout::types::Mode;
+use crate::formats::sdds::read::pages::{Place, next};
+use crate::wire::{Be, Endian, Le, Order, Sink, Source};
 use alloc::vec::Vec;
 
 /// A file in memory, with all its pages: header text, then binary or ascii pages.
@@ -21,83 +29,68 @@ use alloc::vec::Vec;
 #[derive(BinFormat, Clone, Debug, PartialEq)]
 pub struct File {
     /// The header.
-    #[binfmt(with = text)]
+    #[binfmt(decode_with = header, encode_with = put_header)]
     pub header: Header,
     /// The pages.
-    #[binfmt(with = all_pages, args(header))]
+    #[binfmt(decode_with = pages, encode_with = put_pages, args(header))]
     pub pages: Vec<Page>,
 }
 
-/// The header's text.
-// the caller of a `with` module names the byte order, which a text has none of
+/// The header's text. Like all functions of a field, it is called with a byte order.
 #[allow(clippy::extra_unused_type_parameters)]
-mod text {
-    use super::Header;
-    use crate::error::Result;
-    use crate::formats::sdds::header::{Rules, read};
-    use crate::wire::{Order, Sink, Source};
-
-    pub(super) fn decode<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<Header> {
-        Ok(read(src, Rules { resolver: None, any_names: false })?)
-    }
-
-    pub(super) fn encode<O: Order, W: Sink>(header: &Header, out: &mut W) -> Result<()> {
-        out.bytes(&header.to_bytes()?, 0)
-    }
+fn header<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<Header> {
+    Ok(read(src, Rules { resolver: None, any_names: false })?)
 }
+
+#[allow(clippy::extra_unused_type_parameters)]
+fn put_header<O: Order, W: Sink>(header: &Header, out: &mut W) -> Result<()> {
+    out.bytes(&header.to_bytes()?, 0)
+}
+
+/// Columns without a value, beyond one for each byte: they take memory for which no bytes stand.
+const MOST_EMPTY: u64 = 1 << 16;
 
 /// Pages up to the end of the input, in the byte order of the header.
 #[allow(clippy::extra_unused_type_parameters)]
-mod all_pages {
-    use super::{Header, Page, Vec};
-    use crate::codec::Encode;
-    use crate::error::{Error, Result};
-    use crate::formats::sdds::table::Chosen;
-    use crate::formats::sdds::types::Mode;
-    use crate::formats::sdds::{ascii, pages};
-    use crate::wire::{Be, Endian, Le, Order, Sink, Source};
-
-    /// Columns without a value, beyond one for each byte: they take memory for which no bytes stand.
-    const MOST_EMPTY: u64 = 1 << 16;
-
-    pub(super) fn decode<'de, O: Order, S: Source<'de>>(src: &mut S, header: &Header) -> Result<Vec<Page>> {
-        let mut place = pages::Place::default();
-        let mut all = Vec::new();
-        let mut empty = 0u64;
-        while let Some(page) = pages::next(src, header, &mut place, &Chosen::ALL)? {
-            src.charge(size_of::<Page>())?;
-            if page.rows() == 0 {
-                empty = empty.saturating_add(header.columns.len() as u64);
-            }
-            if empty > src.pos().saturating_add(MOST_EMPTY) {
-                return Err(Error::message("too many pages without rows to hold all at once", src.pos()));
-            }
-            all.push(page);
+fn pages<'de, O: Order, S: Source<'de>>(src: &mut S, header: &Header) -> Result<Vec<Page>> {
+    let mut place = Place::default();
+    let mut all = Vec::new();
+    let mut empty = 0u64;
+    while let Some(page) = next(src, header, &mut place, &Chosen::ALL)? {
+        src.charge(size_of::<Page>())?;
+        if page.rows() == 0 {
+            empty += header.columns.len() as u64;
         }
-        // the row that is being written
-        while place.stated.is_some() && !src.at_end()? {
-            let n = src.chunk()?;
-            src.skip(n as u64)?;
+        if empty > src.pos() + MOST_EMPTY {
+            return Err(Error::message("too many pages without rows to hold all at once", src.pos()));
         }
-        Ok(all)
+        all.push(page);
     }
+    // the row that is being written
+    while place.stated.is_some() && !src.at_end()? {
+        let n = src.chunk()?;
+        src.skip(n as u64)?;
+    }
+    Ok(all)
+}
 
-    pub(super) fn encode<O: Order, W: Sink>(pages: &[Page], out: &mut W, header: &Header) -> Result<()> {
-        for (i, page) in pages.iter().enumerate() {
-            match (header.mode, header.byte_order()) {
-                (Mode::Binary, Endian::Little) => page.encode::<Le, W>(out, header)?,
-                (Mode::Binary, Endian::Big) => page.encode::<Be, W>(out, header)?,
-                (Mode::Ascii, _) => {
-                    let number = i.saturating_add(1);
-                    ascii::write_page(page, header, (number, false), &mut |text| out.bytes(text, 0))?;
-                }
+#[allow(clippy::extra_unused_type_parameters)]
+fn put_pages<O: Order, W: Sink>(pages: &[Page], out: &mut W, header: &Header) -> Result<()> {
+    let plan = RowPlan::new(header)?;
+    for (i, page) in pages.iter().enumerate() {
+        let planned = PlannedPage { page, plan: &plan };
+        match (header.mode, header.byte_order()) {
+            (Mode::Binary, Endian::Little) => planned.encode::<Le, W>(out, header)?,
+            (Mode::Binary, Endian::Big) => planned.encode::<Be, W>(out, header)?,
+            (Mode::Ascii, _) => {
+                ascii::write_page(page, header, (i + 1, false), &mut |text| out.bytes(text, 0))?;
             }
         }
-        match pages.last() {
-            _ if header.mode == Mode::Binary => Ok(()),
-            Some(page) if ascii::needs_an_end(page, header) => out.bytes(b"\n", 0),
-            None if !ascii::can_be_without_pages(header) => Err(ascii::no_page()),
-            _ => Ok(()),
-        }
+    }
+    match pages.last() {
+        _ if header.mode == Mode::Binary => Ok(()),
+        Some(page) if ascii::needs_an_end(page, header) => out.bytes(b"\n", 0),
+        None if !ascii::can_be_without_pages(header) => Err(ascii::no_page()),
+        _ => Ok(()),
     }
 }

@@ -26,7 +26,7 @@
 //! | `string` | `i32` length, bytes | `#[binfmt(length_prefixed(i32))] String`, or [`Text`] |
 //! | `character` | 1 | `u8` |
 //!
-//! There is no padding, no count of pages and no end: up to three bytes behind the last page are passed over.
+//! There is no padding, no count of pages and no end: up to three bytes after the last page are passed over.
 //!
 //! # Reading
 //!
@@ -92,17 +92,17 @@
 //! * A command of the header may have more than its 1023 bytes, up to 256 KiB. It is not written then.
 //! * `&end` may stand in a quoted value on any line of a command, and not only on the first.
 //! * Blank lines in front of a number, an array or a number of rows are passed over in ascii, and blank lines and comments
-//!   behind the last page are none. An empty line is an empty string where a string parameter stands, and an empty page where
-//!   nobody counts rows.
+//!   after the last page are not pages. An empty line is an empty string where a string parameter stands, and an empty page where
+//!   rows are not counted.
 //! * With `lines_per_row=0` there may be blank lines between rows.
 //!
 //! Refused here, and read there:
 //!
 //! * Two declarations of the byte order that contradict each other. It takes big-endian on a little-endian machine; SDDS++,
 //!   the other official library, takes what the comment says.
-//! * A `fixed_value` that is no value of its type is refused with the header, not with the first page.
-//! * An ascii file that ends behind a parameter or an array of a page: it takes that for the end of the file and loses them.
-//! * A row that is not complete, at the end of an ascii page that nobody counts: it drops the row.
+//! * A `fixed_value` that is not a value of its type is refused with the header, not with the first page.
+//! * An ascii file that ends after a parameter or an array of a page: it takes that for the end of the file and loses them.
+//! * A row that is not complete, at the end of an ascii page without a row count: it drops the row.
 //! * A size of an array that is negative is damage; it takes the array for one without elements.
 //! * Damage in the rows of a binary page under `fixed_row_count`: it takes that for the end. Here only the end is one.
 //!
@@ -114,7 +114,7 @@
 //! * Where a blank line stands in front of the first array of an ascii page, that page is read; it ends there.
 //! * Under `fixed_row_count`, the rows before a damaged one are kept in ascii. It loses all of them where the values of the
 //!   row are in too few or too many lines.
-//! * Strings keep what is behind a NUL: [`Text::until_nul`] is what it shows.
+//! * Strings keep what follows a NUL: [`Text::until_nul`] is what it shows.
 //! * An ascii file with `no_row_counts` whose pages are rows and nothing else has no page where there is no row; it sees one
 //!   page without rows. And the last page of such a file is there when it has parameters or arrays, although it has no rows.
 //! * Without columns, the number of rows of a binary page is what the page says; it says 0.
@@ -128,16 +128,16 @@
 //!
 //! | | C library, and here | SDDS++ |
 //! |---|---|---|
-//! | words behind the version in the first line | passed over | refused |
+//! | words after the version in the first line | passed over | refused |
 //! | `long64`, `column_major_order` under `SDDS1` | read | refused |
 //! | `additional_header_lines` | skipped in ascii only | skipped in binary files, too |
 //! | both byte orders declared | refused | the last comment counts |
 //! | a name that breaks the rules | refused; read with [`Open::any_names`] | read |
 //! | `format_string` that does not fit the type | refused | kept |
-//! | 1 to 3 bytes behind the last binary page | passed over | refused |
+//! | 1 to 3 bytes after the last binary page | passed over | refused |
 //! | `1.9` as `long`, 70000 as `short` in ascii | 1, and 4464, as `scanf` has them | refused |
 //! | denormal numbers in ascii | read | refused |
-//! | words behind the last column of a line | passed over | refused |
+//! | words after the last column of a line | passed over | refused |
 //! | `lines_per_row=0`, `field_length` | read | fails |
 //! | two blank lines with `no_row_counts` | an empty page | one end of a page |
 //!
@@ -162,38 +162,29 @@
 //! * In ascii, a double has 17 digits where 16 do not say which number it is (it changes 45 of 100 doubles), a
 //!   `longdouble` 21 where 19 do not; and a byte above 127 has three octal digits, of which it writes eleven.
 //! * The padding of `longdouble` is zeros.
-//! * With `no_row_counts`, a last page without rows has a blank line behind it, without which no reader sees it.
+//! * With `no_row_counts`, a last page without rows has a blank line after it, without which no reader sees it.
 
 mod ascii;
 mod batch;
+mod error;
 mod file;
-mod follow;
 mod header;
+mod layout;
 mod lines;
 mod pack;
-mod page;
-mod pages;
 mod read;
-mod round;
 mod rows;
-mod table;
-mod text;
-mod types;
-mod value;
 mod write;
-mod x87;
-mod x87_text;
 
+pub use error::PageError;
 pub use file::File;
-pub use follow::{Follower, News};
-pub use header::Beneath;
-pub use header::{Array, Associate, Column, Header, HeaderError, Included, Parameter, Resolver};
+pub use header::{Beneath, HeaderError, Included, Resolver};
+pub use layout::definition::{Array, Associate, Column, Header, Parameter};
+pub use layout::page::{Page, RowCount};
+pub use layout::text::Text;
+pub use layout::types::{DataType, Mode};
+pub use layout::value::{ArrayValue, Elements, Value};
+pub use layout::x87::X87;
 pub use pack::{Compression, Packed, Unpacked};
-pub use page::{Page, RowCount};
-pub use pages::PageError;
-pub use read::{Open, Reader, StreamReader};
-pub use text::Text;
-pub use types::{DataType, Mode};
-pub use value::{ArrayValue, Elements, Value};
+pub use read::{Follower, News, Open, Reader, StreamReader};
 pub use write::Writer;
-pub use x87::X87;

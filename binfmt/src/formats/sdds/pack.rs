@@ -154,20 +154,18 @@ impl<R: Read + Seek> Unpacked<R> {
         let Decoder::Plain(whole) = &mut self.reader else { return Ok(None) };
         let buffered = whole.buffer().len() as u64;
         let (start, file) = whole.get_mut().get_mut();
-        let unread = (start.get_ref().len() as u64).saturating_sub(start.position());
-        if buffered.saturating_add(unread) > n {
-            return Ok(None);
-        }
+        let unread = start.get_ref().len() as u64 - start.position();
+        let Some(beyond) = n.checked_sub(buffered + unread) else { return Ok(None) };
         // what says that it can be sought, a pipe for example, may say otherwise when it is asked
         let (Ok(at), Ok(end)) = (file.stream_position(), file.seek(SeekFrom::End(0))) else {
             return Ok(None);
         };
-        let beyond = n.saturating_sub(buffered).saturating_sub(unread).min(end.saturating_sub(at));
-        file.seek(SeekFrom::Start(at))?;
-        file.seek(SeekFrom::Start(at.saturating_add(beyond)))?;
+        // another program may have made the file shorter
+        let beyond = beyond.min(end.saturating_sub(at));
+        file.seek(SeekFrom::Start(at + beyond))?;
         start.set_position(start.get_ref().len() as u64);
         whole.consume(usize::try_from(buffered).unwrap_or(usize::MAX));
-        Ok(Some(buffered.saturating_add(unread).saturating_add(beyond)))
+        Ok(Some(buffered + unread + beyond))
     }
 }
 

@@ -1,15 +1,15 @@
 //! Rows and parameters as structs of the user's own, matched by name and checked against the header.
 
-use super::header::{Column, Header};
-use super::page::Page;
-use super::read::Reader;
-use super::table::{self, Chosen, Table};
-use super::types::{DataType, Mode};
-use super::value::Elements;
-use super::x87::X87;
 use crate::codec::{DecodeOwned, Encode, Layout};
 use crate::error::{Error, ErrorKind, Result};
-use crate::schema::{ByteOrder, Description, Differences, Encoding, Extent, Field, Record, Schema, Type};
+use crate::formats::sdds::layout::definition::{Column, Header};
+use crate::formats::sdds::layout::describe;
+use crate::formats::sdds::layout::page::Page;
+use crate::formats::sdds::layout::table::{self, RowPlan};
+use crate::formats::sdds::layout::types::DataType;
+use crate::formats::sdds::layout::value::Elements;
+use crate::formats::sdds::read::reader::Reader;
+use crate::schema::{ByteOrder, Description, Differences, Field, Schema, Type};
 use crate::wire::raw::vec_sink;
 use crate::wire::{Be, Endian, Le, Options, Slice};
 use alloc::format;
@@ -17,32 +17,6 @@ use alloc::vec::Vec;
 
 /// Rows that are turned into structs, or structs into rows, at a time.
 const BLOCK: usize = 4096;
-
-/// What a value of a type is in a binary page.
-fn type_of(kind: DataType) -> Type {
-    let int = |bytes, signed| Type::Int { bytes, signed };
-    match kind {
-        DataType::Short => int(2, true),
-        DataType::UShort => int(2, false),
-        DataType::Long => int(4, true),
-        DataType::ULong => int(4, false),
-        DataType::Long64 => int(8, true),
-        DataType::ULong64 => int(8, false),
-        DataType::Float => Type::Float { bytes: 4 },
-        DataType::Double => Type::Float { bytes: 8 },
-        DataType::LongDouble => Schema::of::<X87>().description().root.clone(),
-        DataType::String => Type::Text {
-            encoding: Encoding::Any,
-            nul: false,
-            len: Extent::Prefixed { bytes: 4, signed: true, max: None, inclusive: false },
-        },
-        DataType::Character => int(1, false),
-    }
-}
-
-fn record<'a>(fields: impl Iterator<Item = (&'a str, DataType)>) -> Record {
-    Record::new("row", fields.map(|(name, kind)| Field::new(name, type_of(kind)).native(kind.name())))
-}
 
 impl Header {
     /// What a row of a row-major binary page is, in the byte order that the header declares.
@@ -59,19 +33,14 @@ impl Header {
     /// ");
     /// ```
     pub fn row_description(&self) -> Description {
-        let record = record(self.columns.iter().map(|c| (c.name.as_str(), c.data_type)));
-        Description::new(Type::Record(match self.endian {
-            Some(Endian::Little) => record.ordered(ByteOrder::Little),
-            Some(Endian::Big) => record.ordered(ByteOrder::Big),
-            None => record,
-        }))
+        describe::row(self.columns.iter().map(|c| (c.name.as_str(), c.data_type)), self.endian)
     }
 
     /// Compares a struct with the columns: each of its fields must be a column of that name and type. There may be more
     /// columns, in any order; the byte order of the file does not count.
     ///
     /// `string` is `String` or [`Text`](super::Text) with `length_prefixed(i32)`, `character` is `u8`, `longdouble` is
-    /// [`X87`]. A name that is none in Rust is said with `rename`.
+    /// [`X87`]. A name that Rust does not allow is said with `rename`.
     ///
     /// ```
     /// use binfmt::BinFormat;
@@ -131,7 +100,7 @@ impl Header {
 /// Whether a field of a struct is a value of this type, as the comparison of schemas sees it.
 fn same_type(description: &Description, ty: &Type, kind: DataType) -> bool {
     let alone = Description { root: ty.clone(), definitions: description.definitions.clone() };
-    Schema::from(alone).check(&Schema::from(Description::new(type_of(kind)))).is_ok()
+    Schema::from(alone).check(&Schema::from(Description::new(describe::value(kind)))).is_ok()
 }
 
 /// The fields of a record, and the byte order that it fixes.
@@ -159,14 +128,16 @@ fn match_fields<'a, T: Layout>(
     let order = order.unwrap_or(Endian::Little);
     let places: Vec<usize> =
         fields.iter().filter_map(|f| there.clone().position(|(name, _)| name == f.name)).collect();
-    let found = record(places.iter().filter_map(|place| there.clone().nth(*place)));
     // values are encoded anew for the struct, so that its own byte order is the one
-    let found = found.ordered(match order {
-        Endian::Little => ByteOrder::Little,
-        Endian::Big => ByteOrder::Big,
-    });
-    schema.check(&Schema::from(Description::new(Type::Record(found))))?;
+    let found = describe::row(places.iter().filter_map(|place| there.clone().nth(*place)), Some(order));
+    schema.check(&Schema::from(found))?;
     Ok((places, order))
+}
+
+/// How rows of these columns are read and written, in this order.
+fn plan_of(header: &Header, places: &[usize]) -> Result<RowPlan> {
+    let columns = places.iter().filter_map(|i| header.columns.get(*i));
+    RowPlan::of(columns.map(|c| (c.name.as_str(), c.data_type)), false)
 }
 
 #[cold]
@@ -174,7 +145,7 @@ fn differ(e: Differences, what: &str) -> Error {
     e.found_in(what).into()
 }
 
-/// An error inside of the bytes between columns and structs, whose offset tells nobody anything.
+/// An error inside of the bytes between columns and structs, whose offset means nothing to the caller.
 #[cold]
 fn inside(e: &Error, first: usize) -> Error {
     let path = e.path();
@@ -182,17 +153,22 @@ fn inside(e: &Error, first: usize) -> Error {
 }
 
 /// Columns of the same length as structs that consist of them in this order.
-fn structs<T: DecodeOwned>(columns: &[&Elements], rows: usize, order: Endian) -> Result<Vec<T>> {
+fn structs<T: DecodeOwned>(
+    plan: &RowPlan,
+    columns: &[&Elements],
+    rows: usize,
+    order: Endian,
+) -> Result<Vec<T>> {
     let mut all = Vec::new();
     let mut bytes = Vec::new();
     let options = Options::new().endian(order);
     for first in (0..rows).step_by(BLOCK) {
-        let block = first..rows.min(first.saturating_add(BLOCK));
+        let block = first..rows.min(first + BLOCK);
         bytes.clear();
-        match order {
-            Endian::Little => vec_sink(&mut bytes, 0, |out| table::put_rows::<Le, _>(columns, block, out)),
-            Endian::Big => vec_sink(&mut bytes, 0, |out| table::put_rows::<Be, _>(columns, block, out)),
-        }?;
+        vec_sink(&mut bytes, 0, |out| match order {
+            Endian::Little => plan.write_rows::<Le, _>(columns, block, out),
+            Endian::Big => plan.write_rows::<Be, _>(columns, block, out),
+        })?;
         crate::decode_all_into_with(&bytes, &mut all, &options).map_err(|e| inside(&e, first))?;
     }
     Ok(all)
@@ -216,12 +192,13 @@ impl Page {
     /// ```
     ///
     /// # Errors
-    /// The struct does not fit the columns, or a value is none for it: a string is no UTF-8, a number out of a `range`.
+    /// The struct does not fit the columns, or a value is not one of it: a string is not UTF-8, a number out of a `range`.
     pub fn rows_as<T: DecodeOwned>(&self, header: &Header) -> Result<Vec<T>> {
         let there = header.columns.iter().map(|c| (c.name.as_str(), c.data_type));
         let (places, order) = match_fields::<T>(there).map_err(|e| differ(e, "the columns"))?;
+        let plan = plan_of(header, &places)?;
         let columns: Vec<&Elements> = places.iter().filter_map(|i| self.columns().get(*i)).collect();
-        structs(&columns, usize::try_from(self.rows()).unwrap_or(usize::MAX), order)
+        structs(&plan, &columns, usize::try_from(self.rows()).unwrap_or(usize::MAX), order)
     }
 
     /// The parameters as a struct, whose fields are parameters of the same names, fixed ones too.
@@ -240,7 +217,7 @@ impl Page {
     /// ```
     ///
     /// # Errors
-    /// The struct does not fit the parameters, or a value is none for it.
+    /// The struct does not fit the parameters, or a value is not one of it.
     pub fn parameters_as<T: DecodeOwned>(&self, header: &Header) -> Result<T> {
         let there = header.parameters.iter().map(|p| (p.name.as_str(), p.data_type));
         let (places, order) = match_fields::<T>(there).map_err(|e| differ(e, "the parameters"))?;
@@ -255,7 +232,9 @@ impl Page {
             values.push(one);
         }
         let columns: Vec<&Elements> = values.iter().collect();
-        let mut all = structs(&columns, 1, order)?;
+        let types = places.iter().filter_map(|i| header.parameters.get(*i));
+        let plan = RowPlan::of(types.map(|p| (p.name.as_str(), p.data_type)), false)?;
+        let mut all = structs(&plan, &columns, 1, order)?;
         all.pop().ok_or_else(|| ErrorKind::count("structs", 1, 0).into())
     }
 }
@@ -286,20 +265,19 @@ impl Elements {
             return Err(ErrorKind::Missing { of: "field for column", name: name.into() }.into());
         }
         // the columns in the order of the struct, to be read as rows are
-        let mut own = Header::new(Mode::Binary);
-        own.columns = places.iter().filter_map(|i| header.columns.get(*i).cloned()).collect();
-        let mut all = Table::empty(&own, &Chosen::ALL);
+        let plan = plan_of(header, &places)?;
+        let Some(mut all) = plan.rows(order) else { return Ok(Vec::new()) };
         let options = Options::new().endian(order);
         for block in rows.chunks(BLOCK) {
             let bytes = crate::encode_all_with(block, &options)?;
-            let mut src = Slice::new(&bytes);
-            let n = block.len() as u64;
-            match order {
-                Endian::Little => table::read::<Le, _>(&mut src, &own, n, &Chosen::ALL, &mut all),
-                Endian::Big => table::read::<Be, _>(&mut src, &own, n, &Chosen::ALL, &mut all),
-            }?;
+            let n = all.num_rows() + block.len();
+            all.read(&mut Slice::new(&bytes), n)?;
         }
-        let mut sorted: Vec<(usize, Elements)> = places.into_iter().zip(all.columns).collect();
+        let columns = match order {
+            Endian::Little => table::elements::<Le>(all.into_columns()),
+            Endian::Big => table::elements::<Be>(all.into_columns()),
+        };
+        let mut sorted: Vec<(usize, Elements)> = places.into_iter().zip(columns?).collect();
         sorted.sort_by_key(|(place, _)| *place);
         Ok(sorted.into_iter().map(|(_, column)| column).collect())
     }

@@ -1,11 +1,12 @@
 //! Writing a file page by page, and adding pages to one.
 
-use super::ascii;
-use super::header::Header;
-use super::page::Page;
-use super::read::Open;
-use super::types::Mode;
 use crate::error::{Error, ErrorKind, Result};
+use crate::formats::sdds::ascii;
+use crate::formats::sdds::layout::definition::Header;
+use crate::formats::sdds::layout::page::{Page, PlannedPage};
+use crate::formats::sdds::layout::table::RowPlan;
+use crate::formats::sdds::layout::types::Mode;
+use crate::formats::sdds::read::reader::Open;
 use crate::wire::{Endian, Options};
 use std::io::{Read, Seek, SeekFrom, Write};
 
@@ -27,6 +28,8 @@ use std::io::{Read, Seek, SeekFrom, Write};
 pub struct Writer<W> {
     out: W,
     header: Header,
+    /// How the rows of binary pages are written.
+    plan: RowPlan,
     pages: usize,
     /// Whether the last page is to be seen only when a blank line follows it.
     open: bool,
@@ -52,7 +55,7 @@ impl<W: Write> Writer<W> {
         }
         let text = header.to_bytes()?;
         out.write_all(&text)?;
-        Ok(Writer { out, header, pages: 0, open: false, parted: false })
+        Ok(Writer { out, plan: RowPlan::new(&header)?, header, pages: 0, open: false, parted: false })
     }
 
     /// The header that the pages must fit.
@@ -87,12 +90,13 @@ impl<W: Write> Writer<W> {
     /// # Errors
     /// The page does not fit the header, or the writer fails. What was written before stays written.
     pub fn write_page(&mut self, page: &Page) -> Result<()> {
-        let number = self.pages.saturating_add(1);
+        let number = self.pages + 1;
         match self.header.mode {
             Mode::Binary => {
                 page.check(&self.header)?;
                 let options = Options::new().endian(self.header.byte_order()).ctx(&self.header);
-                crate::to_writer_with(page, &mut self.out, &options)?;
+                let page = PlannedPage { page, plan: &self.plan };
+                crate::to_writer_with(&page, &mut self.out, &options)?;
             }
             Mode::Ascii => {
                 let out = &mut self.out;
@@ -132,7 +136,7 @@ impl<W: Write> Writer<W> {
 impl<F: Read + Write + Seek> Writer<F> {
     /// Goes to the end of a file that is there, so that pages can be added to it.
     ///
-    /// The file is stepped through first: behind a page that is cut off no other can be found.
+    /// The file is stepped through first: after a page that is cut off no other can be found.
     ///
     /// ```
     /// use binfmt::formats::sdds::{Elements, Open, Page, Writer};
@@ -147,7 +151,7 @@ impl<F: Read + Write + Seek> Writer<F> {
     /// ```
     ///
     /// # Errors
-    /// The file cannot be read to its end, or has bytes behind its last page.
+    /// The file cannot be read to its end, or has bytes after its last page.
     pub fn append(mut file: F, open: Open<'_>) -> Result<Self> {
         file.rewind()?;
         let mut reader = open.reader(&mut file)?;
@@ -164,7 +168,8 @@ impl<F: Read + Write + Seek> Writer<F> {
             return Err(Error::new(ErrorKind::TrailingBytes { count: size.saturating_sub(end) }, end));
         }
         let parted = header.no_row_counts && pages > 0 && !at_end;
-        let mut writer = Writer { out: file, header, pages, open: false, parted };
+        let plan = RowPlan::new(&header)?;
+        let mut writer = Writer { out: file, header, plan, pages, open: false, parted };
         if writer.header.mode == Mode::Ascii {
             writer.end_line()?;
         }

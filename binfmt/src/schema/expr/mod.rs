@@ -41,14 +41,14 @@ pub(crate) trait Operand {
     fn what(&self) -> &'static str;
 }
 
-/// The earlier fields of a record, by their places among those that have values.
-pub(crate) trait Fields<V> {
-    /// The value of a place.
+/// What the names of an expression stand for, by their slots: mostly the earlier fields of a record.
+pub(crate) trait Operands<V> {
+    /// The value of a slot.
     fn at(&self, slot: usize) -> Option<&V>;
 }
 
 /// What an expression can name.
-pub(crate) type Scope<'s, V> = &'s (dyn Fields<V> + 's);
+pub(crate) type Scope<'s, V> = &'s (dyn Operands<V> + 's);
 
 /// The slot of a name, if it has one.
 pub(crate) type Slots<'s> = &'s dyn Fn(&str) -> Option<usize>;
@@ -56,7 +56,7 @@ pub(crate) type Slots<'s> = &'s dyn Fn(&str) -> Option<usize>;
 /// No names at all.
 pub(crate) struct Nothing;
 
-impl<V> Fields<V> for Nothing {
+impl<V> Operands<V> for Nothing {
     fn at(&self, _: usize) -> Option<&V> {
         None
     }
@@ -65,7 +65,7 @@ impl<V> Fields<V> for Nothing {
 /// One name, of slot 0.
 struct Parameter<'s, V>(&'s V);
 
-impl<V> Fields<V> for Parameter<'_, V> {
+impl<V> Operands<V> for Parameter<'_, V> {
     fn at(&self, slot: usize) -> Option<&V> {
         (slot == 0).then_some(self.0)
     }
@@ -162,6 +162,46 @@ type Why = Cow<'static, str>;
 pub(crate) struct Expression {
     text: Box<str>,
     tree: Result<Expr, Why>,
+    short: Option<Short>,
+}
+
+/// What most expressions are: one field, or a field beside a constant. The tree says the same, and why it has no value.
+#[derive(Clone, Copy, Debug)]
+struct Short {
+    slot: usize,
+    /// The bits of the field that count.
+    mask: i128,
+    test: Option<(Op, i128)>,
+}
+
+impl Short {
+    fn new(tree: &Expr) -> Option<Self> {
+        match tree {
+            Expr::Field(_, slot) => Some(Short { slot: (*slot)?, mask: -1, test: None }),
+            Expr::Binary(op, a, b) => {
+                let Expr::Int(constant) = **b else { return None };
+                let of = Short::new(a).filter(|a| a.test.is_none())?;
+                match op {
+                    Op::BitAnd => Some(Short { mask: of.mask & constant, ..of }),
+                    op if op.is_comparison() => Some(Short { test: Some((*op, constant)), ..of }),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// The number of the field, as far as it counts.
+    #[inline]
+    fn int<V: Operand>(&self, scope: Scope<'_, V>) -> Option<i128> {
+        Some(scope.at(self.slot)?.int()? & self.mask)
+    }
+
+    #[inline]
+    fn flag<V: Operand>(&self, scope: Scope<'_, V>) -> Option<bool> {
+        let (op, constant) = self.test?;
+        Some(op.holds(self.int(scope)?.cmp(&constant)))
+    }
 }
 
 impl Expression {
@@ -171,7 +211,8 @@ impl Expression {
             tree.each_name(&mut |name, slot| *slot = slots(name));
             tree
         });
-        Expression { text: text.into(), tree }
+        let short = tree.as_ref().ok().and_then(Short::new);
+        Expression { text: text.into(), tree, short }
     }
 
     /// Whether it is understood, and all its names have slots.
@@ -186,13 +227,19 @@ impl Expression {
     /// The number that it comes to.
     #[inline]
     pub(crate) fn int<V: Operand>(&self, scope: Scope<'_, V>, at: u64) -> Result<i128> {
-        self.work_out(at, |tree| tree.int(scope))
+        match self.short.filter(|short| short.test.is_none()).and_then(|short| short.int(scope)) {
+            Some(n) => Ok(n),
+            None => self.work_out(at, |tree| tree.int(scope)),
+        }
     }
 
     /// The condition that it comes to.
     #[inline]
     pub(crate) fn flag<V: Operand>(&self, scope: Scope<'_, V>, at: u64) -> Result<bool> {
-        self.work_out(at, |tree| tree.flag(scope))
+        match self.short.and_then(|short| short.flag(scope)) {
+            Some(flag) => Ok(flag),
+            None => self.work_out(at, |tree| tree.flag(scope)),
+        }
     }
 
     /// The byte order that it comes to.
@@ -220,7 +267,7 @@ impl Expression {
         })
     }
 
-    #[inline]
+    #[inline(never)]
     fn work_out<'e, T>(&'e self, at: u64, as_type: impl FnOnce(&'e Expr) -> Result<T, Why>) -> Result<T> {
         match self.tree.as_ref().map_err(Why::clone).and_then(as_type) {
             Ok(term) => Ok(term),
@@ -439,7 +486,12 @@ impl Op {
     /// Whether it comes to a condition.
     #[inline]
     fn is_test(self) -> bool {
-        matches!(self, Op::Or | Op::And | Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge)
+        self.is_comparison() || matches!(self, Op::Or | Op::And)
+    }
+
+    #[inline]
+    fn is_comparison(self) -> bool {
+        matches!(self, Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge)
     }
 
     #[inline]

@@ -5,7 +5,7 @@ use super::node::{
     Arm, Called, Choice, Field, FixedOrder, Kind, Length, Magic, Node, Record, Rule, Shaped, Tag,
 };
 use crate::schema::expr::{self, Expression, Patterns, Predicate};
-use crate::schema::{self, ByteOrder, Description, Extent, Type};
+use crate::schema::{self, ByteOrder, Description, Extent, Name, Type};
 use crate::wire::{OPEN, Sizes};
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
@@ -27,7 +27,7 @@ pub(super) fn compile(description: &Description) -> (Node, Vec<Node>, Calls) {
     while let Some(name) = compiler.met.get(definitions.len()).copied() {
         let node = match description.definitions.get(name) {
             Some(ty) => compiler.node(ty, &Slots::new(), 0),
-            None => Node::unmeasured(Kind::Unreachable),
+            None => Node::unmeasured(Kind::Unreachable, 0),
         };
         definitions.push(node);
         calls.each.push(core::mem::take(&mut compiler.calls));
@@ -48,12 +48,13 @@ struct Compiler<'d> {
 
 impl<'d> Compiler<'d> {
     fn node(&mut self, ty: &'d Type, slots: &Slots<'d>, depth: u32) -> Node {
-        Node::unmeasured(if depth > DEEPEST { Kind::Unreachable } else { self.kind(ty, slots, depth) })
+        let kind = if depth > DEEPEST { Kind::Unreachable } else { self.kind(ty, slots, depth) };
+        Node::unmeasured(kind, depth)
     }
 
     fn kind(&mut self, ty: &'d Type, slots: &Slots<'d>, depth: u32) -> Kind {
         let length = |len| length(len, slots);
-        let mut inner = |ty| self.node(ty, slots, depth.saturating_add(1));
+        let mut inner = |ty| self.node(ty, slots, depth + 1);
         match ty {
             Type::Unit => Kind::Unit,
             Type::Int { .. } | Type::Float { .. } => ty.number_type().map_or(Kind::Unreachable, Kind::Number),
@@ -128,36 +129,46 @@ impl<'d> Compiler<'d> {
         depth: u32,
     ) -> Record {
         let mut slots = Slots::new();
+        let mut names = Vec::new();
         if tag {
             slots.insert("tag", 0);
+            names.push(Name::from("tag"));
         }
         let (mut values, mut compiled) = (Vec::new(), Vec::with_capacity(fields.len()));
         for field in fields {
             let silent = field.ty.is_silent();
+            let node = self.node(&field.ty, &slots, depth + 1);
+            let rules: Box<[Rule]> = field.rules.iter().filter_map(|text| rule(text, &slots)).collect();
             compiled.push(Field {
-                node: self.node(&field.ty, &slots, depth.saturating_add(1)),
+                plain: if rules.is_empty() { node.number() } else { None },
+                node,
                 run: 0,
                 name: field.name.clone(),
                 silent,
-                rules: field.rules.iter().filter_map(|text| rule(text, &slots)).collect(),
+                rules,
                 part: Sizes { head: 0, min: 0, max: OPEN },
                 native: field.native.as_str().into(),
                 called: called(field, silent),
             });
             if !silent {
-                slots.insert(&field.name, values.len().saturating_add(usize::from(tag)));
-                values.push(compiled.len().saturating_sub(1));
+                slots.insert(&field.name, names.len());
+                names.push(field.name.clone());
+                values.push(compiled.len() - 1);
             }
         }
-        Record { order, fields: compiled, values, is_tuple: !tag && is_tuple(fields) }
+        Record {
+            order,
+            fields: compiled,
+            values,
+            is_tuple: !tag && are_numbers(names.iter().map(Name::as_str)),
+            names: names.into(),
+        }
     }
 
     fn choice(&mut self, choice: &'d schema::Choice, slots: &Slots<'d>, depth: u32) -> Choice {
         let (tag, in_front) = match &choice.tag {
             // of the fields around it a tag sees none
-            schema::Tag::Front(ty) => {
-                (Tag::Front(self.node(ty, &Slots::new(), depth.saturating_add(1))), true)
-            }
+            schema::Tag::Front(ty) => (Tag::Front(self.node(ty, &Slots::new(), depth + 1)), true),
             schema::Tag::Expr(text) => (Tag::Expr(expression(text, slots)), false),
         };
         let arms = choice.variants.iter().map(|variant| {
@@ -225,11 +236,6 @@ fn called(field: &schema::Field, silent: bool) -> Called {
         _ if silent => "padding",
         _ => "",
     })
-}
-
-/// Whether the fields of a record or variant have numbers for names.
-fn is_tuple(fields: &[schema::Field]) -> bool {
-    are_numbers(fields.iter().filter(|field| !field.ty.is_silent()).map(|field| field.name.as_str()))
 }
 
 /// Whether names are `0`, `1` and so on: those of a tuple.

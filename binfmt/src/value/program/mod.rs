@@ -14,7 +14,6 @@ mod compile;
 mod measure;
 mod node;
 
-use super::place::Place;
 use crate::schema::{Description, DescriptionError};
 use alloc::vec::Vec;
 pub(crate) use compile::are_numbers;
@@ -111,11 +110,9 @@ impl Code {
         self.is_recursive
     }
 
-    /// A definition, or for a number that has none a type that nothing follows.
+    /// A definition: a node that calls it has its number from the compiler.
     pub(crate) fn definition(&self, number: usize) -> &Node {
-        static NONE: Node = Node::unmeasured(Kind::Unreachable);
-        debug_assert!(number < self.definitions.len(), "a call of nothing");
-        self.definitions.get(number).unwrap_or(&NONE)
+        &self.definitions[number]
     }
 
     /// The node itself, or the one that it calls.
@@ -124,10 +121,5 @@ impl Code {
             Kind::Named(number) => self.definition(number),
             _ => node,
         }
-    }
-
-    /// Where a run begins: at the root, at a byte.
-    pub(crate) fn place(&self, start: u64) -> Place<'_> {
-        Place::root(self, start)
     }
 }

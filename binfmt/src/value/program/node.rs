@@ -4,6 +4,7 @@ use crate::error::{Result, Step};
 use crate::numbers::NumberType;
 use crate::schema::expr::{self, Expression, Patterns, Predicate, constant};
 use crate::schema::{Encoding, Name};
+use crate::value::fields::Names;
 use crate::wire::{Label, OPEN, Sizes};
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
@@ -13,12 +14,23 @@ use alloc::vec::Vec;
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
     pub(crate) sizes: Sizes,
+    /// How many types are around it in its definition.
+    pub(crate) depth: u32,
     pub(crate) kind: Kind,
 }
 
 impl Node {
-    pub(crate) const fn unmeasured(kind: Kind) -> Self {
-        Node { sizes: Sizes { head: 0, min: 0, max: OPEN }, kind }
+    pub(crate) const fn unmeasured(kind: Kind, depth: u32) -> Self {
+        Node { sizes: Sizes { head: 0, min: 0, max: OPEN }, depth, kind }
+    }
+
+    /// The number that it is, if it is one.
+    #[inline]
+    pub(crate) fn number(&self) -> Option<NumberType> {
+        match self.kind {
+            Kind::Number(kind) => Some(kind),
+            _ => None,
+        }
     }
 
     /// The smallest and the largest size; the largest is [`OPEN`] where there is none.
@@ -184,8 +196,10 @@ impl Magic {
 pub(crate) struct Record {
     pub(crate) order: Option<FixedOrder>,
     pub(crate) fields: Vec<Field>,
-    /// Those that have values, by their slots.
+    /// Those that have values, by their slots; the tag that a variant keeps is not among them.
     pub(crate) values: Vec<usize>,
+    /// The names of the values, after that of the tag that a variant keeps.
+    pub(crate) names: Names,
     /// Whether these have numbers for names: then the record is a list.
     pub(crate) is_tuple: bool,
 }
@@ -196,6 +210,8 @@ pub(crate) struct Field {
     pub(crate) node: Node,
     /// Where a run begins the bytes that are always there from here on, else 0.
     pub(crate) run: usize,
+    /// A number without rules, which is all that most fields are: reading it needs nothing of what is around.
+    pub(crate) plain: Option<NumberType>,
     pub(crate) name: Name,
     /// Whether it has no value.
     pub(crate) silent: bool,

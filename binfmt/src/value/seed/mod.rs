@@ -2,9 +2,9 @@
 
 mod words;
 
-use super::program::{Choice, Code, Field, Kind, Node, Program, Record, Tag};
+use super::program::{Choice, Code, Kind, Node, Program, Record, Tag};
 use super::serial::from_hex;
-use super::{Elements, Name, Value};
+use super::{Elements, Fields, Name, Value};
 use crate::numbers::serial::from_bits;
 use crate::numbers::{Number, NumberType, Numbers, to_f32};
 use crate::schema::Encoding;
@@ -322,7 +322,7 @@ impl<'a> ValueSeed<'a> {
         first: Option<Cow<'_, str>>,
         mut map: A,
     ) -> Result<Value, A::Error> {
-        let wanted = Fields { record, tag };
+        let wanted = Entries { record, tag };
         let mut found: Vec<Option<Value>> = vec![None; wanted.len()];
         let (mut key, mut next) = (first.map(String::from), 0usize);
         while let Some(name) = key {
@@ -357,7 +357,7 @@ impl<'a> ValueSeed<'a> {
         tag: Option<&'a Node>,
         mut seq: A,
     ) -> Result<Value, A::Error> {
-        let wanted = Fields { record, tag };
+        let wanted = Entries { record, tag };
         let mut values = Vec::with_capacity(wanted.len());
         while let Some((_, node, native)) = wanted.get(values.len()) {
             match seq.next_element_seed(self.field(node, native))? {
@@ -374,36 +374,34 @@ impl<'a> ValueSeed<'a> {
 
 /// The fields that have values, after the tag that a variant keeps.
 #[derive(Clone, Copy)]
-struct Fields<'a> {
+struct Entries<'a> {
     record: &'a Record,
     tag: Option<&'a Node>,
 }
 
-impl<'a> Fields<'a> {
+impl<'a> Entries<'a> {
     fn len(&self) -> usize {
-        self.record.values.len().saturating_add(usize::from(self.tag.is_some()))
+        self.record.names.len()
     }
 
     /// The name of a field, its type, and what its type is called.
     fn get(&self, i: usize) -> Option<(&'a str, &'a Node, &'a str)> {
         match (self.tag, i) {
             (Some(tag), 0) => Some(("tag", tag, "")),
-            _ => self.valued(i).map(|field| (field.name.as_str(), &field.node, &*field.native)),
+            _ => {
+                let place = i.checked_sub(usize::from(self.tag.is_some()))?;
+                let field = &self.record.fields[*self.record.values.get(place)?];
+                Some((field.name.as_str(), &field.node, &*field.native))
+            }
         }
-    }
-
-    fn valued(&self, i: usize) -> Option<&'a Field> {
-        let place = i.checked_sub(usize::from(self.tag.is_some()))?;
-        self.record.fields.get(*self.record.values.get(place)?)
     }
 
     /// Fields with their names, or a list where their names are numbers.
     fn named(&self, values: Vec<Value>) -> Value {
-        if self.record.is_tuple {
-            return Value::List(values);
+        match self.record.is_tuple {
+            true => Value::List(values),
+            false => Value::Record(Fields::new(&self.record.names, values)),
         }
-        let name = |i| self.valued(i).map_or_else(|| Name::from("tag"), |field| field.name.clone());
-        Value::Record(values.into_iter().enumerate().map(|(i, value)| (name(i), value)).collect())
     }
 }
 

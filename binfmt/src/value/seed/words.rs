@@ -1,6 +1,6 @@
 //! What is said of values that do not fit, in the words of the layout.
 
-use super::{Fields, Of, ValueSeed};
+use super::{Entries, Of, ValueSeed};
 use crate::numbers::NumberType;
 use crate::value::program::Kind;
 use alloc::format;
@@ -45,7 +45,7 @@ impl fmt::Display for Wanted<'_, '_> {
             Of::Node(node) => &node.kind,
             Of::List(_) => return f.write_str("a list"),
             Of::Variant(record, tag) => {
-                return write!(f, "the {} fields of a variant", Fields { record, tag }.len());
+                return write!(f, "the {} fields of a variant", Entries { record, tag }.len());
             }
         };
         match kind {

@@ -1,4 +1,10 @@
-//! Many values at once: copies of memory, and one pass that turns the bytes of each number round.
+//! Many values at once: copies of memory, and one pass that reverses the bytes of each number.
+//!
+//! The idea: `Facts<T>` is the one proof that the memory of a `T` is its wire form (or that of numbers in the other byte
+//! order), so every function here takes facts beside the values and asserts them. With a constant `T` the assertion is
+//! folded; with a wrong caller it panics, and never reads or writes out of bounds. Room is reserved before anything is
+//! written and may be refused: [`NoMemory`] is small and has no place in the input, which only the caller knows, so that
+//! nothing is computed for an error that does not happen.
 
 use super::facts::{Facts, Nums};
 use super::huge;
@@ -196,20 +202,6 @@ pub(crate) fn extend_short<O: Order, T>(
     Ok(())
 }
 
-/// Appends bytes, which are usually few, to many that are there.
-#[inline(always)]
-#[cfg(feature = "sdds")]
-pub(crate) fn append_short(bytes: &[u8], out: &mut Vec<u8>) -> Result<(), NoMemory> {
-    try_room(out, bytes.len())?;
-    // SAFETY: room for so many bytes was made
-    unsafe {
-        let len = out.len();
-        copy_short(bytes.as_ptr(), out.as_mut_ptr().add(len), bytes.len());
-        out.set_len(len.unchecked_add(bytes.len()));
-    }
-    Ok(())
-}
-
 /// Appends the first `n` bytes of `b`: short ones as two moves of whole words, whatever their length, where there is so much to
 /// read and to write.
 #[inline(always)]
@@ -328,33 +320,53 @@ pub(super) unsafe fn copy_short(from: *const u8, to: *mut u8, n: usize) {
     }
 }
 
-/// A `Vec` of exactly these bytes, which stand at `at`. Growing one that is empty would cost a short text as much as its copy, and
-/// so would an error that is made in several steps.
+/// A `Vec` of exactly these bytes; `None` where there is no memory. To grow one that is empty would cost a short text as much
+/// as its copy.
 #[inline(always)]
-pub(crate) fn to_vec(bytes: &[u8], at: u64) -> Result<Vec<u8>> {
+fn copy(bytes: &[u8]) -> Option<Vec<u8>> {
     let n = bytes.len();
     if n == 0 {
-        return Ok(Vec::new());
+        return Some(Vec::new());
     }
     // SAFETY: no slice is longer than a layout may be, and this one has a size; what the layout gives is memory for n bytes,
     // from the allocator of vectors, which the copy sets
     unsafe {
+        // a capacity in this range is none of the codes that an error has in its place, so that nobody has to look for them
+        core::hint::assert_unchecked(n <= isize::MAX as usize);
         let to = alloc(Layout::from_size_align_unchecked(n, 1));
         if to.is_null() {
-            return Err(NoMemory { requested: n }.at(at));
+            return None;
         }
         copy_short(bytes.as_ptr(), to, n);
-        Ok(Vec::from_raw_parts(to, n, n))
+        Some(Vec::from_raw_parts(to, n, n))
     }
 }
 
-/// A `String` of text that was checked.
+/// A `Vec` of exactly these bytes, which are at `at`.
 #[inline(always)]
-pub(crate) fn to_string(text: &str, at: u64) -> Result<String> {
-    match to_vec(text.as_bytes(), at) {
+pub(crate) fn to_vec(bytes: &[u8], at: u64) -> Result<Vec<u8>> {
+    match copy(bytes) {
+        Some(copy) => Ok(copy),
+        None => Err(NoMemory { requested: bytes.len() }.at(at)),
+    }
+}
+
+/// A `String` of text that was checked; `None` where there is no memory.
+#[inline(always)]
+pub(super) fn copy_text(text: &str) -> Option<String> {
+    match copy(text.as_bytes()) {
         // SAFETY: the bytes are those of a str
-        Ok(bytes) => Ok(unsafe { String::from_utf8_unchecked(bytes) }),
-        Err(e) => Err(e),
+        Some(bytes) => Some(unsafe { String::from_utf8_unchecked(bytes) }),
+        None => None,
+    }
+}
+
+/// A `String` of text that was checked; an error counts from its first byte.
+#[inline(always)]
+pub(crate) fn to_string(text: &str) -> Result<String> {
+    match copy_text(text) {
+        Some(copy) => Ok(copy),
+        None => Err(NoMemory { requested: text.len() }.at(0)),
     }
 }
 
@@ -409,14 +421,20 @@ pub(crate) fn fill_records<'a, T>(
     Ok(())
 }
 
-/// Appends values into the room that is there, until it is full or there are no more; `make` gets the length.
+/// Appends values into the room that is there, until it is full or `at_end`; `make` gets the length. The end is asked for
+/// apart, because a value that may be an end as well as an error would be looked at twice.
 #[inline(always)]
-pub(crate) fn fill_room<T>(v: &mut Vec<T>, mut make: impl FnMut(usize) -> Result<Option<T>>) -> Result<()> {
+pub(crate) fn fill_room<S, T>(
+    v: &mut Vec<T>,
+    src: &mut S,
+    mut at_end: impl FnMut(&mut S) -> Result<bool>,
+    mut make: impl FnMut(&mut S, usize) -> Result<T>,
+) -> Result<()> {
     let end = v.capacity();
     let mut filled = Filled { len: v.len(), v };
     let to = filled.v.as_mut_ptr();
-    while filled.len < end {
-        let Some(value) = make(filled.len)? else { return Ok(()) };
+    while filled.len < end && !at_end(src)? {
+        let value = make(src, filled.len)?;
         // SAFETY: `len < end`, the capacity
         unsafe { to.add(filled.len).write(value) };
         filled.len = filled.len.wrapping_add(1);

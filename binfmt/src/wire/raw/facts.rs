@@ -119,16 +119,16 @@ impl<T> Facts<T> {
     pub const fn fields(parts: &[Part]) -> Self {
         let (mut min, mut max) = (0usize, 0usize);
         let (mut takes_all, mut is_claimed) = (false, false);
-        let mut i = 0;
-        while i < parts.len() {
-            let sizes = parts[i].sizes();
+        let head = if parts.is_empty() { 0 } else { parts[0].run() };
+        let mut rest = parts;
+        while let [part, after @ ..] = rest {
+            let sizes = part.sizes();
             min = min.saturating_add(sizes.min);
             max = max.saturating_add(sizes.max);
-            takes_all = takes_all || parts[i].takes_all();
-            is_claimed = is_claimed || parts[i].is_claimed();
-            i = i.saturating_add(1);
+            takes_all = takes_all || part.takes_all();
+            is_claimed = is_claimed || part.is_claimed();
+            rest = after;
         }
-        let head = if parts.is_empty() { 0 } else { parts[0].run() };
         Facts { n: Nums { takes_all, is_claimed, ..Nums::new(head, min, max) }, of: PhantomData }
     }
 
@@ -151,25 +151,18 @@ impl<T> Facts<T> {
     pub const fn variants<G>(tag: Facts<G>, variants: &[Variant]) -> Self {
         let (mut min, mut max) = (usize::MAX, 0usize);
         let (mut takes_all, mut is_claimed) = (false, false);
-        let mut i = 0;
-        while i < variants.len() {
-            let parts = variants[i].parts();
-            let (mut lo, mut hi) = (0usize, 0usize);
-            let mut k = 0;
-            while k < parts.len() {
-                lo = lo.saturating_add(parts[k].sizes().min);
-                hi = hi.saturating_add(parts[k].sizes().max);
-                takes_all = takes_all || parts[k].takes_all();
-                is_claimed = is_claimed || parts[k].is_claimed();
-                k = k.saturating_add(1);
+        let mut rest = variants;
+        while let [variant, after @ ..] = rest {
+            let one = Self::fields(variant.parts()).n;
+            if one.sizes.min < min {
+                min = one.sizes.min;
             }
-            if lo < min {
-                min = lo;
+            if one.sizes.max > max {
+                max = one.sizes.max;
             }
-            if hi > max {
-                max = hi;
-            }
-            i = i.saturating_add(1);
+            takes_all = takes_all || one.takes_all;
+            is_claimed = is_claimed || one.is_claimed;
+            rest = after;
         }
         if variants.is_empty() {
             min = 0;

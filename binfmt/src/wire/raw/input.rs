@@ -1,6 +1,7 @@
 //! A run of input bytes, with as much of what follows as lies behind them in memory.
 
 use super::bulk::{self, NoMemory};
+use crate::error::{Error, ErrorKind, Result};
 use alloc::string::String;
 
 /// The first `len` bytes of a run; the rest may be looked at, not used, by the text test.
@@ -41,12 +42,32 @@ impl<'a> InputBytes<'a> {
         Ok(bulk::append_front(self.rest, n, out))
     }
 
-    /// The first `len` bytes as UTF-8 text, or how many bytes of them are valid.
+    /// The first `len` bytes as an owned UTF-8 text; an error counts from its first byte.
     ///
-    /// Short ASCII, the usual case, is recognised by two wide loads and a mask, without a branch on the length.
+    /// Whatever is wrong (no text, no memory), one function off the path finds out what: so the caller of a text that is well
+    /// has one test for its error, and not one for each.
+    #[inline(always)]
+    pub(crate) fn to_text(self, len: usize) -> Result<String> {
+        match self.text(len).ok().and_then(bulk::copy_text) {
+            Some(text) => Ok(text),
+            None => Err(no_text(self.bytes(), len)),
+        }
+    }
+
+    /// The first `len` bytes as UTF-8 text, or how many bytes of them are valid.
     #[inline(always)]
     pub(crate) fn text(self, len: usize) -> Result<&'a str, usize> {
-        let Some(text) = self.bytes().get(..len) else { return Err(0) };
+        let Some(bytes) = self.bytes().get(..len) else { return Err(0) };
+        if self.is_short_ascii(len) {
+            // SAFETY: no byte has its high bit set, so this is ASCII
+            return Ok(unsafe { core::str::from_utf8_unchecked(bytes) });
+        }
+        core::str::from_utf8(bytes).map_err(|e| e.valid_up_to())
+    }
+
+    /// Whether the first `len` bytes are few and all of them ASCII: two wide loads and a mask, without a branch on the length.
+    #[inline(always)]
+    fn is_short_ascii(self, len: usize) -> bool {
         #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
         if len <= 32 && self.rest.len() >= 32 {
             use core::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_movemask_epi8};
@@ -57,11 +78,21 @@ impl<'a> InputBytes<'a> {
                 let top = _mm_movemask_epi8(_mm_loadu_si128(p.add(16).cast::<__m128i>())) as u32;
                 (low | (top << 16)) & ((1u64 << len).wrapping_sub(1)) as u32
             };
-            if high == 0 {
-                // SAFETY: no byte of `text` has its high bit set, so it is ASCII
-                return Ok(unsafe { core::str::from_utf8_unchecked(text) });
-            }
+            return high == 0;
         }
-        core::str::from_utf8(text).map_err(|e| e.valid_up_to())
+        false
+    }
+}
+
+/// Why the first `len` of these bytes became no text.
+#[cold]
+#[inline(never)]
+fn no_text(bytes: &[u8], len: usize) -> Error {
+    match core::str::from_utf8(bytes.get(..len).unwrap_or(bytes)) {
+        Ok(_) => Error::new(ErrorKind::OutOfMemory { requested: len }, 0),
+        Err(e) => {
+            let valid_up_to = e.valid_up_to();
+            Error::new(ErrorKind::InvalidText { encoding: "UTF-8", valid_up_to }, valid_up_to as u64)
+        }
     }
 }

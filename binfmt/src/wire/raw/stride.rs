@@ -46,6 +46,31 @@ pub(crate) fn gather<O: Order, T>(
     Ok(())
 }
 
+/// Writes numbers to `offset` of each record of `stride` bytes, as many as there are of both.
+///
+/// # Panics
+/// When a number does not lie within its record, or `T` is no number: mistakes in this crate.
+#[inline(always)]
+#[cfg(feature = "dynamic")]
+pub(crate) fn scatter<O: Order, T>(
+    facts: Facts<T>,
+    values: &[T],
+    bytes: &mut [u8],
+    (stride, offset): (usize, usize),
+) {
+    assert!(is_number::<O, T>(facts));
+    assert!(offset.checked_add(size_of::<T>()).is_some_and(|end| end <= stride));
+    // a stride of 0 has no room for a number
+    let n = values.len().min(bytes.len().checked_div(stride).unwrap_or(0));
+    // SAFETY: record `i < n` is at `i * stride` of `bytes`, whose length is at least `n * stride`, and `offset + k <= stride`;
+    // there are at least `n` values, each of which is a number of `k` bytes
+    unsafe {
+        let records = bytes.as_mut_ptr().wrapping_add(offset);
+        let numbers = Numbers { records, stride, n, width: size_of::<T>() };
+        numbers.scatter(values.as_ptr().cast::<u8>(), !facts.is_plain::<O>());
+    }
+}
+
 /// Numbers of so many bytes each, one in each of `n` records.
 #[derive(Clone, Copy)]
 pub(super) struct Numbers {

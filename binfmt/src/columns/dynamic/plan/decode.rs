@@ -1,22 +1,23 @@
 //! Decoding: blocks of rows where nothing is in doubt; a row that is in doubt, alone, by the value decoder.
 //!
 //! The value decoder has the last word on every row that a block does not take as it is: it knows all types and all
-//! leniency, and its errors are those of the derived codec.
+//! leniency, and its errors are those of the derived codec. So a block looks at the bytes that the source has at hand, and a
+//! row that goes on behind them is looked at again when the source has more; but one that is very long, damaged, or the last
+//! that is there, the value decoder reads from the source itself.
 
 use super::super::batch::Columns;
 use super::super::column::Column;
-use super::super::form::{Refused, memory, push, values_of};
+use super::super::form::{Refused, into_values, memory, push, push_owned, values_of};
 use super::Plan;
 use super::fill::{Block, Places, fill_rows};
-use super::walk::Starts;
+use super::walk::{Starts, Unfinished};
 use crate::columns::data::{ColumnData, foreseen};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::schema::Name;
 use crate::value::{self, Value};
-use crate::wire::options::{Limits, Policy};
-use crate::wire::{Be, Cursor, Endian, Le, Options, Slice};
+use crate::wire::options::Policy;
+use crate::wire::{Be, Cursor, Endian, Label, Le, Options, Slice, Source};
 use alloc::string::ToString;
-use alloc::vec::Vec;
 
 /// A block is no longer than this: it should stay in the first cache while the columns are taken from it.
 const BLOCK_BYTES: usize = 32 << 10;
@@ -27,136 +28,256 @@ const BLOCK_ROWS: usize = 1 << 10;
 /// Beginnings of runs in a block.
 const BLOCK_STARTS: usize = 1 << 12;
 
+/// A source is asked for so many bytes at once, as far as the rows that are wanted take so many.
+const CHUNK: usize = 64 << 10;
+
+/// A row that is not whole in so many bytes is read from the source as a value.
+const LONG_ROW: usize = 1 << 20;
+
 /// Rows on their way into columns.
 #[derive(Debug)]
-pub(super) struct Rows<'p> {
+pub(crate) struct RowReader<'p> {
     plan: &'p Plan,
     little: bool,
-    limits: Limits,
-    policy: Policy,
     starts: Starts,
     /// Rows of the next block: few where many were in doubt.
     block: usize,
     /// Rows for which there is room.
     planned: usize,
-    pub(super) columns: Columns,
+    /// Bytes of memory for which the source was charged.
+    charged: usize,
+    /// Where the rows of the columns begin in the source, and where the next row does.
+    begin: u64,
+    end: u64,
+    /// The number of the next row, as errors have it.
+    next: usize,
+    columns: Columns,
 }
 
-/// How far some bytes went.
-pub(super) struct Progress {
-    /// Bytes of whole rows.
-    pub(super) used: usize,
-    /// What the row behind them is not, unless there is none.
-    pub(super) stop: Option<Error>,
-}
-
-impl<'p> Rows<'p> {
-    pub(super) fn new<C>(plan: &'p Plan, options: &Options<C>) -> Self {
-        Rows {
+impl<'p> RowReader<'p> {
+    /// No rows, little-endian ones where the layout does not say.
+    pub(crate) fn new(plan: &'p Plan, endian: Endian) -> Self {
+        RowReader {
             plan,
-            little: options.endian == Endian::Little,
-            limits: options.limits,
-            policy: options.policy,
+            little: endian == Endian::Little,
             starts: Starts::default(),
             block: plan.block_rows(),
             planned: 0,
+            charged: 0,
+            begin: 0,
+            end: 0,
+            next: 0,
             columns: plan.empty(),
         }
     }
 
-    /// Adds the rows of `bytes`, until there are `most`.
-    pub(super) fn add(&mut self, bytes: &[u8], most: usize) -> Progress {
-        let mut used = 0usize;
-        while used < bytes.len() && self.columns.rows < most {
-            self.plan_memory(bytes.len().saturating_sub(used), used, most);
-            match self.block(bytes, used, most) {
-                Some(end) if end > used => used = end,
-                _ => match self.one(bytes, used) {
-                    Ok(end) => used = end,
-                    Err(e) => return Progress { used, stop: Some(e) },
-                },
-            }
-            if let Err(e) = self.check_memory(used) {
-                return Progress { used, stop: Some(e) };
-            }
-        }
-        Progress { used, stop: None }
+    pub(crate) fn num_rows(&self) -> usize {
+        self.columns.rows
     }
 
-    /// A block of rows that are beyond doubt; where they end.
-    fn block(&mut self, bytes: &[u8], from: usize, most: usize) -> Option<usize> {
-        let body = self.plan.body.as_ref()?;
+    pub(crate) fn into_columns(self) -> Columns {
+        self.columns
+    }
+
+    /// Where the next row begins.
+    #[cfg(feature = "std")]
+    pub(super) fn end(&self) -> u64 {
+        self.end
+    }
+
+    /// Adds rows until there are so many.
+    pub(crate) fn read<'de, S: Source<'de>>(&mut self, src: &mut S, rows: usize) -> Result<()> {
+        while self.columns.rows < rows {
+            self.step(src, rows)?;
+        }
+        Ok(())
+    }
+
+    /// Adds rows up to the end of the source.
+    fn read_all<'de, S: Source<'de>>(&mut self, src: &mut S) -> Result<()> {
+        while !src.at_end()? {
+            self.step(src, usize::MAX)?;
+        }
+        Ok(())
+    }
+
+    /// Adds a block of rows, or one by itself, so that there are at most `most`.
+    pub(super) fn step<'de, S: Source<'de>>(&mut self, src: &mut S, most: usize) -> Result<()> {
+        if self.columns.rows == 0 {
+            (self.begin, self.end) = (src.pos(), src.pos());
+        }
+        let policy = src.policy();
+        self.plan_memory(src, most)?;
+        let found = at_hand(src, self.plan, most.saturating_sub(self.columns.rows), |bytes| {
+            self.block(bytes, policy, most)
+        })?;
+        match found {
+            Some(size) => src.skip(size as u64)?,
+            None => self.one(src)?,
+        }
+        self.end = src.pos();
+        self.charge(src)
+    }
+
+    /// Steps over rows.
+    pub(crate) fn skip<'de, S: Source<'de>>(&mut self, src: &mut S, rows: usize) -> Result<()> {
+        if let Some(size) = self.plan.size.filter(|_| !S::TRACED) {
+            skip_fixed(src, rows, size).map_err(|e| e.moved(0, self.next))?;
+            self.next = self.next.saturating_add(rows);
+            return Ok(());
+        }
+        let end = self.next.saturating_add(rows);
+        while self.next < end {
+            let (most, little) = (end.saturating_sub(self.next), self.little);
+            let mut done = 0;
+            let found = at_hand(src, self.plan, most, |bytes| match &self.plan.body {
+                Some(body) => match body.step_over(bytes, most, little) {
+                    (0, _, why) => Err(why.unwrap_or(Unfinished::Doubtful)),
+                    (rows, size, _) => {
+                        done = rows;
+                        Ok(size)
+                    }
+                },
+                None => Err(Unfinished::Doubtful),
+            })?;
+            match found {
+                Some(size) => {
+                    src.skip(size as u64)?;
+                    self.next = self.next.saturating_add(done);
+                }
+                None => drop(self.value(src)?),
+            }
+        }
+        Ok(())
+    }
+
+    /// A block of rows that are beyond doubt, at the beginning of these bytes; how many of them they take.
+    fn block(&mut self, bytes: &[u8], policy: Policy, most: usize) -> Result<usize, Unfinished> {
+        let body = self.plan.body.as_ref().ok_or(Unfinished::Doubtful)?;
         let rows = self.block.min(most.saturating_sub(self.columns.rows));
-        let (block, end) = match body.size {
-            Some(size) => {
-                let left = bytes.get(from..)?;
-                let rows = rows.min(left.len().checked_div(size)?);
-                let bytes = left.get(..rows.checked_mul(size)?)?;
-                let places = Places::Strided(size);
-                let end = from.checked_add(bytes.len())?;
-                (Block { bytes, rows, places, little: self.little, policy: self.policy }, end)
-            }
-            None => {
-                let (rows, end) = body.walk_block(bytes, from, rows, self.little, &mut self.starts);
-                let places = Places::Starts(&self.starts);
-                (Block { bytes, rows, places, little: self.little, policy: self.policy }, end)
-            }
+        let (rows, size, why) = match body.size {
+            Some(size) => match rows.min(bytes.len().checked_div(size).ok_or(Unfinished::Doubtful)?) {
+                0 => (0, 0, Some(Unfinished::Short)),
+                // so many are there
+                rows => (rows, rows.saturating_mul(size), None),
+            },
+            None => body.walk_block(bytes, 0, rows, self.little, &mut self.starts),
         };
-        let rows = block.rows;
+        if rows == 0 {
+            return Err(why.unwrap_or(Unfinished::Doubtful));
+        }
         if !self.columns.columns.iter_mut().all(|(_, column)| column.room(rows)) {
             // a row by itself needs less
-            return None;
+            return Err(Unfinished::Doubtful);
         }
+        let places = body.size.map_or(Places::Starts(&self.starts), Places::Strided);
+        let bytes = bytes.get(..size).unwrap_or(bytes);
+        let block = Block { bytes, rows, places, little: self.little, policy };
         let good = fill_rows(body, &mut self.columns.columns, &self.plan.picks, &block);
         self.columns.rows = self.columns.rows.saturating_add(good);
+        self.next = self.next.saturating_add(good);
         if good == rows {
             self.block = self.block.saturating_mul(2).min(self.plan.block_rows());
-            return Some(end);
+            return Ok(size);
         }
         let all = self.columns.rows;
         self.columns.columns.iter_mut().for_each(|(_, column)| column.truncate(all));
         // one row more by itself, and as long as that helps, not many in vain
         self.block = 1;
-        match body.size {
-            Some(size) => from.checked_add(good.checked_mul(size)?),
-            None => self.starts.runs.first()?.get(good).copied(),
+        let size = match body.size {
+            Some(size) => size.saturating_mul(good),
+            None => self.starts.runs.first().and_then(|run| run.get(good)).copied().unwrap_or(0),
+        };
+        if size > 0 { Ok(size) } else { Err(Unfinished::Doubtful) }
+    }
+
+    /// A row by the value decoder.
+    fn value<'de, S: Source<'de>>(&mut self, src: &mut S) -> Result<Value> {
+        let (at, row) = (src.pos(), self.next);
+        // what the value takes is given back when it is in the columns
+        let budget = *src.budget();
+        src.open(Label::Index(row), "row");
+        let code = self.plan.program.code();
+        let value = match self.little {
+            true => value::run::<Le, S>(src, code),
+            false => value::run::<Be, S>(src, code),
+        };
+        let value = value.map_err(|e| e.within(Step::Index(row)))?;
+        if src.pos() == at {
+            return Err(Error::new(ErrorKind::Endless, at).within(Step::Index(row)));
+        }
+        src.close();
+        *src.budget_mut() = budget;
+        self.next = row.saturating_add(1);
+        Ok(value)
+    }
+
+    /// A row by itself.
+    fn one<'de, S: Source<'de>>(&mut self, src: &mut S) -> Result<()> {
+        let (at, row) = (src.pos(), self.next);
+        let value = match self.value_at_hand(src)? {
+            Some(value) => value,
+            None => self.value(src)?,
+        };
+        let mut values = into_values(value);
+        let add = |column: &mut Column, pick| match values.get_mut(pick) {
+            Some(value) => push_owned(column, core::mem::replace(value, Value::Unit)),
+            None => Err(Refused::Type),
+        };
+        self.push(at, add).map_err(|e| e.within(Step::Index(row)))
+    }
+
+    /// A row in the bytes that a stream has at hand, because the errors of a slice say how much is left; `None` of one that is
+    /// too long for that.
+    fn value_at_hand<'de, S: Source<'de>>(&mut self, src: &mut S) -> Result<Option<Value>> {
+        if S::TRACED || src.left().is_some() || src.in_region() {
+            return Ok(None);
+        }
+        let (at, budget) = (src.pos(), *src.budget());
+        let mut have = src.chunk()?;
+        while self.plan.greedy {
+            // all that there is is the row
+            let all = src.look(have.saturating_mul(2).max(CHUNK))?.len();
+            if all <= have {
+                break;
+            }
+            have = all;
+        }
+        let mut bytes = src.peek(have)?;
+        loop {
+            let mut slice = Slice::new(bytes);
+            *slice.budget_mut() = budget;
+            let done = self.value(&mut slice);
+            let size = slice.pos();
+            let e = match done {
+                Ok(value) => {
+                    src.skip(size)?;
+                    return Ok(Some(value));
+                }
+                Err(e) => e,
+            };
+            if e.is_incomplete() && have >= LONG_ROW && !self.plan.greedy {
+                return Ok(None);
+            }
+            let more = if e.is_incomplete() { src.look(have.saturating_mul(2).max(CHUNK))? } else { &[] };
+            if more.len() <= have {
+                return Err(e.moved(at, 0));
+            }
+            (have, bytes) = (more.len(), more);
         }
     }
 
-    /// One row by the value decoder; where it ends.
-    pub(super) fn one(&mut self, bytes: &[u8], from: usize) -> Result<usize> {
-        let mut src = Slice::with(bytes, self.limits, self.policy);
-        Cursor::skip(&mut src, from as u64)?;
-        let code = self.plan.program.code();
-        let value = if self.little {
-            value::run::<Le, _>(&mut src, code)
-        } else {
-            value::run::<Be, _>(&mut src, code)
-        };
-        let end = bytes.len().saturating_sub(src.rest().len());
-        let row = self.columns.rows;
-        let value = match value {
-            Ok(value) if end > from => value,
-            Ok(_) => return Err(Error::new(ErrorKind::Endless, from as u64).within(Step::Index(row))),
-            Err(e) => return Err(e.within(Step::Index(row))),
-        };
-        self.push(&value, from)?;
-        Ok(end)
-    }
-
-    /// Adds the picked fields of a row.
-    pub(super) fn push(&mut self, row: &Value, at: usize) -> Result<()> {
+    /// Adds the picked fields of a row, each by a call with the field's number.
+    fn push(
+        &mut self,
+        at: u64,
+        mut add: impl FnMut(&mut Column, usize) -> Result<(), Refused>,
+    ) -> Result<()> {
         let before = self.columns.rows;
-        let values: Vec<&Value> = values_of(row).map(Iterator::collect).unwrap_or_default();
-        let picked = self.plan.picks.iter().map(|pick| values.get(*pick).copied());
-        for ((name, column), value) in self.columns.columns.iter_mut().zip(picked) {
-            let done = match value {
-                Some(value) => push(column, value),
-                None => Err(Refused::Type),
-            };
+        for ((name, column), pick) in self.columns.columns.iter_mut().zip(&self.plan.picks) {
+            let done = add(column, *pick);
             if let Err(refused) = done {
-                let e = refused.at(at as u64);
-                let e = e.within(Step::Name(name.to_string())).within(Step::Index(before));
+                let e = refused.at(at).within(Step::Name(name.to_string()));
                 self.columns.truncate(before);
                 return Err(e);
             }
@@ -166,42 +287,104 @@ impl<'p> Rows<'p> {
     }
 
     /// Makes room for all rows to come, as far as they can be foreseen: growing by steps takes the memory twice.
-    fn plan_memory(&mut self, left: usize, used: usize, most: usize) {
+    fn plan_memory<'de, S: Source<'de>>(&mut self, src: &mut S, most: usize) -> Result<()> {
         let rows = self.columns.rows;
         // a caller's limit is kept by growing slowly
-        if self.limits.memory != usize::MAX || rows < self.planned {
-            return;
+        if rows < self.planned || is_bounded(src) || S::TRACED {
+            return Ok(());
         }
+        let left = match src.expected() {
+            Some(left) => left,
+            None => src.chunk()?,
+        };
         let size = self.plan.body.as_ref().and_then(|body| body.size);
+        let done = usize::try_from(self.end.saturating_sub(self.begin)).unwrap_or(usize::MAX);
         let more = match size {
             Some(size) => left.checked_div(size).unwrap_or(0),
-            None if rows == 0 || used == 0 => return,
-            None => foreseen(rows, used, left),
+            None if rows == 0 || done == 0 => return Ok(()),
+            None => foreseen(rows, done, left),
         };
         let more = more.min(most.saturating_sub(rows));
         let done = if size.is_some() && !self.plan.grows { 0 } else { rows };
-        self.columns.columns.iter_mut().for_each(|(_, column)| column.expect(0, done, more));
+        let huge_pages = src.policy().huge_pages;
+        self.columns.columns.iter_mut().for_each(|(_, column)| column.foresee(done, more, huge_pages));
         self.planned = rows.saturating_add(more).max(rows.saturating_add(1));
+        Ok(())
     }
 
-    fn check_memory(&self, at: usize) -> Result<()> {
-        if self.limits.memory == usize::MAX {
+    /// The memory of the columns counts as the source's.
+    fn charge<'de, S: Source<'de>>(&mut self, src: &mut S) -> Result<()> {
+        if !is_bounded(src) {
             return Ok(());
         }
         let add = |all: usize, (_, column): &(Name, Column)| all.saturating_add(memory(column));
-        let requested = self.columns.columns.iter().fold(0usize, add);
-        if requested <= self.limits.memory {
-            return Ok(());
-        }
-        Err(Error::new(ErrorKind::MemoryLimit { requested, remaining: self.limits.memory }, at as u64))
+        let all = self.columns.columns.iter().fold(0usize, add);
+        let more = all.saturating_sub(core::mem::replace(&mut self.charged, all));
+        src.charge(more)
     }
 
     /// Hands out the rows and begins again.
     #[cfg(feature = "std")]
     pub(super) fn take(&mut self) -> Columns {
-        self.planned = 0;
+        (self.planned, self.charged) = (0, 0);
         core::mem::replace(&mut self.columns, self.plan.empty())
     }
+}
+
+/// Whether somebody has said how much memory may be taken.
+fn is_bounded<'de, S: Source<'de>>(src: &S) -> bool {
+    src.budget().memory() <= isize::MAX as usize
+}
+
+/// Lets a function look at the bytes that come next, and again at more of them as long as it finds no end to the first row.
+/// `None` where it is for the value decoder.
+fn at_hand<'de, S: Source<'de>, R>(
+    src: &mut S,
+    plan: &Plan,
+    rows: usize,
+    mut look: impl FnMut(&[u8]) -> Result<R, Unfinished>,
+) -> Result<Option<R>> {
+    if S::TRACED || plan.body.is_none() {
+        return Ok(None);
+    }
+    let mut have = src.chunk()?;
+    let mut bytes = src.peek(have)?;
+    loop {
+        match look(bytes) {
+            Ok(found) => return Ok(Some(found)),
+            Err(Unfinished::Short) if have < LONG_ROW => {}
+            Err(_) => return Ok(None),
+        }
+        let least = plan.program.code().root().sizes.min.saturating_mul(rows);
+        let most = CHUNK.min(src.budget().memory());
+        let more = if have < CHUNK { have.saturating_add(1) } else { have.saturating_mul(2) };
+        bytes = src.look(least.min(most).max(more))?;
+        if bytes.len() <= have {
+            return Ok(None);
+        }
+        have = bytes.len();
+    }
+}
+
+/// Steps over rows of one size; an error is of the first that is not whole.
+fn skip_fixed<'de, S: Source<'de>>(src: &mut S, rows: usize, size: usize) -> Result<()> {
+    let start = src.pos();
+    let Some(all) = (rows as u64).checked_mul(size as u64) else {
+        return Err(Error::short(usize::MAX, src.left().unwrap_or(0), start, src.in_region()));
+    };
+    src.skip(all).map_err(|e| {
+        let (left, in_region, at) = match (e.kind(), e.offset()) {
+            (ErrorKind::UnexpectedEnd { remaining, .. }, Some(at)) => (*remaining, false, at),
+            (ErrorKind::RegionEnd { remaining, .. }, Some(at)) => (*remaining, true, at),
+            _ => return e,
+        };
+        let there = at.saturating_sub(start).saturating_add(left as u64);
+        let row = there.checked_div(size as u64).unwrap_or(0);
+        let part = there.checked_rem(size as u64).unwrap_or(0);
+        let whole = start.saturating_add(there.saturating_sub(part));
+        // a part of a row is smaller than one, and a row before the last is one of `rows`
+        Error::short(size, part as usize, whole, in_region).within(Step::Index(row as usize))
+    })
 }
 
 impl Plan {
@@ -246,11 +429,9 @@ impl Plan {
     /// # Errors
     /// As [`decode`](Self::decode), or a limit is reached.
     pub fn decode_with<C>(&self, bytes: &[u8], options: &Options<C>) -> Result<Columns> {
-        let mut rows = Rows::new(self, options);
-        match rows.add(bytes, usize::MAX).stop {
-            None => Ok(rows.columns),
-            Some(e) => Err(e),
-        }
+        let mut rows = RowReader::new(self, options.endian);
+        rows.read_all(&mut Slice::with(bytes, options.limits, options.policy))?;
+        Ok(rows.columns)
     }
 
     /// Columns of rows that are there as values.
@@ -259,7 +440,7 @@ impl Plan {
     /// use binfmt::{columns::{Column, Plan}, schema::{Description, Field, Record, Type}, value::Value};
     /// let x = Field::new("x", Type::Int { bytes: 2, signed: false });
     /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", [x])))).unwrap();
-    /// let row = Value::Record(vec![("x".into(), Value::from(7u16))]);
+    /// let row = Value::record([("x", 7u16)]);
     /// assert_eq!(plan.columns_of(&[row])?.get("x"), Some(&Column::from(vec![7u16])));
     /// # Ok::<(), binfmt::Error>(())
     /// ```
@@ -267,9 +448,13 @@ impl Plan {
     /// # Errors
     /// A value is none of the layout.
     pub fn columns_of(&self, values: &[Value]) -> Result<Columns> {
-        let mut rows = Rows::new(self, &Options::new());
-        for value in values {
-            rows.push(value, 0)?;
+        let mut rows = RowReader::new(self, Endian::Little);
+        for (row, value) in values.iter().enumerate() {
+            let values = values_of(value).unwrap_or(&[]);
+            let add = |column: &mut Column, pick| {
+                values.get(pick).map_or(Err(Refused::Type), |value| push(column, value))
+            };
+            rows.push(0, add).map_err(|e| e.within(Step::Index(row)))?;
         }
         Ok(rows.columns)
     }

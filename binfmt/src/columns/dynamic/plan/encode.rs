@@ -4,13 +4,13 @@
 
 use super::super::batch::Columns;
 use super::super::cell::try_record;
-use super::super::column::Column;
+use super::super::column::{Column, ColumnRef};
 use super::super::form::{is_whole, same_form};
 use super::Plan;
 use super::lens::Lens;
 use super::put::put_row;
 use super::scatter::scatter_rows;
-use crate::columns::gather::BLOCK_ROWS;
+use crate::columns::rows::BLOCK_ROWS;
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::schema::Name;
 use crate::value::put_run;
@@ -18,44 +18,57 @@ use crate::wire::{Be, Endian, Le, Options, Policy, Sink, vec_sink};
 use alloc::format;
 use alloc::string::ToString;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// Rows on their way to the wire.
-pub(super) struct Writer<'p> {
+pub(crate) struct ColumnWriter<'p> {
     plan: &'p Plan,
-    /// Columns of `rows` rows.
-    columns: &'p [(Name, Column)],
-    rows: usize,
+    columns: Vec<ColumnRef<'p>>,
     little: bool,
     policy: Policy,
+    /// The next row, and the one behind the last.
     row: usize,
+    rows: usize,
     /// Rows of the next block: few where many were in doubt.
     block: usize,
     lens: Lens,
 }
 
-impl<'p> Writer<'p> {
+impl<'p> ColumnWriter<'p> {
+    /// For all rows of columns, which must be those of the plan.
     pub(super) fn new<C>(plan: &'p Plan, columns: &'p Columns, options: &Options<C>) -> Result<Self> {
-        Self::of(plan, &columns.columns, columns.rows, options)
+        check(plan, &columns.columns)?;
+        let refs = columns.columns.iter().map(|(_, column)| column.borrowed()).collect();
+        Ok(Self::of(plan, refs, 0..columns.rows, (options.endian, options.policy)))
     }
 
-    /// For some of the columns that there are.
-    pub(super) fn of<C>(
+    /// For some rows of columns that are those of the plan.
+    pub(crate) fn of(
         plan: &'p Plan,
-        columns: &'p [(Name, Column)],
-        rows: usize,
-        options: &Options<C>,
-    ) -> Result<Self> {
-        check(plan, columns)?;
-        Ok(Writer {
+        columns: Vec<ColumnRef<'p>>,
+        rows: Range<usize>,
+        (endian, policy): (Endian, Policy),
+    ) -> Self {
+        ColumnWriter {
             plan,
             columns,
-            rows,
-            little: options.endian == Endian::Little,
-            policy: options.policy,
-            row: 0,
+            little: endian == Endian::Little,
+            policy,
+            row: rows.start,
+            rows: rows.end,
             block: BLOCK_ROWS,
             lens: Lens::default(),
-        })
+        }
+    }
+
+    /// Writes all rows, block by block.
+    pub(crate) fn write<W: Sink>(mut self, out: &mut W) -> Result<()> {
+        let mut block = Vec::new();
+        while self.next(&mut block, out.pos())? {
+            out.bytes(&block, 0)?;
+            block.clear();
+        }
+        Ok(())
     }
 
     /// Appends the next rows, about a block of them; whether there were any. `base` bytes were written before those of
@@ -68,7 +81,7 @@ impl<'p> Writer<'p> {
         let rows = left.min(self.block);
         let range = self.row..self.row.saturating_add(rows);
         let done = match &self.plan.body {
-            Some(body) => scatter_rows(body, self.columns, range, self.little, &mut self.lens, out),
+            Some(body) => scatter_rows(body, &self.columns, range, self.little, &mut self.lens, out),
             None => 0,
         };
         self.row = self.row.saturating_add(done);
@@ -85,10 +98,7 @@ impl<'p> Writer<'p> {
     fn one(&mut self, out: &mut Vec<u8>, base: u64) -> Result<()> {
         let start = out.len();
         let whole = match &self.plan.body {
-            Some(body) => {
-                let columns = self.columns.iter().map(|(_, column)| column);
-                put_row(body, columns, self.row, self.little, out)
-            }
+            Some(body) => put_row(body, self.columns.iter().copied(), self.row, self.little, out),
             None => false,
         };
         if !whole {
@@ -100,7 +110,9 @@ impl<'p> Writer<'p> {
     }
 
     fn by_value(&self, out: &mut Vec<u8>, base: u64) -> Result<()> {
-        let row = try_record(self.columns, self.row).map_err(|e| e.at(base).within(Step::Index(self.row)))?;
+        let names = self.plan.columns.iter().map(|(name, _)| name);
+        let row = try_record(names.zip(self.columns.iter().copied()), self.row)
+            .map_err(|e| e.at(base).within(Step::Index(self.row)))?;
         let code = self.plan.program.code();
         let done = vec_sink(out, 0, |out| {
             let out = out.allowing(self.policy);
@@ -174,7 +186,7 @@ impl Plan {
     /// # Errors
     /// As [`encode`](Self::encode).
     pub fn encode_with<C>(&self, columns: &Columns, options: &Options<C>) -> Result<Vec<u8>> {
-        let mut writer = Writer::new(self, columns, options)?;
+        let mut writer = ColumnWriter::new(self, columns, options)?;
         let mut out = Vec::new();
         if let Some(size) = self.size {
             let all = size.saturating_mul(columns.rows);
@@ -210,7 +222,7 @@ impl Plan {
         options: &Options<C>,
     ) -> Result<u64> {
         const BLOCK: usize = 64 << 10;
-        let mut writer = Writer::new(self, columns, options)?;
+        let mut writer = ColumnWriter::new(self, columns, options)?;
         let (mut block, mut sent) = (Vec::new(), 0u64);
         loop {
             let more = writer.next(&mut block, sent)?;

@@ -197,7 +197,7 @@ fn fill(
             let good = fill(body, inner, column, block, missing);
             (0..good)
                 .take_while(|row| {
-                    is_missing(missing, *row) || within(ranges, column, start.saturating_add(*row))
+                    is_missing(missing, *row) || within(ranges, column.borrowed(), start.saturating_add(*row))
                 })
                 .count()
         }
@@ -419,7 +419,7 @@ fn fill_items(item: &Body, items: &mut Column, bytes: &[u8], block: &Block<'_>) 
     let mut starts = Starts::default();
     let mut pos = 0usize;
     while pos < bytes.len() {
-        let (rows, end) = item.walk_block(bytes, pos, super::BLOCK_ROWS, block.little, &mut starts);
+        let (rows, end, _) = item.walk_block(bytes, pos, super::BLOCK_ROWS, block.little, &mut starts);
         let block = Block { bytes, rows, places: Places::Starts(&starts), ..*block };
         if rows == 0
             || !items.room(rows)

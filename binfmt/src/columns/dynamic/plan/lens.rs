@@ -1,9 +1,8 @@
 //! How long each row will be: what stands at the tails of its runs.
 
-use super::super::column::Column;
+use super::super::column::ColumnRef;
 use super::place::{Blank, Body, Node, Tail};
 use super::walk::Starts;
-use crate::schema::Name;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -20,7 +19,7 @@ impl Lens {
     pub(super) fn starts(
         &mut self,
         body: &Body,
-        columns: &[(Name, Column)],
+        columns: &[ColumnRef<'_>],
         rows: Range<usize>,
     ) -> Option<(&Starts, usize)> {
         self.tails.resize_with(body.runs.len(), Vec::new);
@@ -34,8 +33,8 @@ impl Lens {
                 _ => {}
             }
         }
-        for (node, (_, column)) in body.nodes.iter().zip(columns) {
-            self.measure(body, node, column, &rows)?;
+        for (node, column) in body.nodes.iter().zip(columns) {
+            self.measure(body, node, *column, &rows)?;
         }
         self.starts.clear(body);
         let mut pos = 0usize;
@@ -50,17 +49,25 @@ impl Lens {
         Some((&self.starts, pos))
     }
 
-    fn measure(&mut self, body: &Body, node: &Node, column: &Column, rows: &Range<usize>) -> Option<()> {
+    fn measure(
+        &mut self,
+        body: &Body,
+        node: &Node,
+        column: ColumnRef<'_>,
+        rows: &Range<usize>,
+    ) -> Option<()> {
         match (node, column) {
-            (Node::Text { run, nul, .. }, Column::Text(v)) => self.offsets(*run, v.offsets(), rows, 1, *nul),
-            (Node::Bytes { run, terminated }, Column::Bytes(v)) => {
+            (Node::Text { run, nul, .. }, ColumnRef::Text(v)) => {
+                self.offsets(*run, v.offsets(), rows, 1, *nul)
+            }
+            (Node::Bytes { run, terminated }, ColumnRef::Bytes(v)) => {
                 self.offsets(*run, v.offsets(), rows, 1, *terminated)
             }
-            (Node::List { run, item }, Column::List(v)) => {
+            (Node::List { run, item }, ColumnRef::List(v)) => {
                 self.offsets(*run, v.offsets(), rows, item.size?, false)
             }
-            (Node::Nullable { blank: Blank::Empty { run }, body: inner, .. }, Column::Nullable(v)) => {
-                self.measure(body, inner, v.values(), rows)?;
+            (Node::Nullable { blank: Blank::Empty { run }, body: inner, .. }, ColumnRef::Nullable(v)) => {
+                self.measure(body, inner, v.values().borrowed(), rows)?;
                 let nul = usize::from(body.runs.get(*run)?.tail.is_terminated());
                 let codes = v.codes().get(rows.clone())?;
                 for (tail, code) in self.tails.get_mut(*run)?.iter_mut().zip(codes) {
@@ -73,10 +80,10 @@ impl Lens {
             (Node::Nullable { blank: Blank::Zeros(_), .. }, _) => Some(()),
             (Node::Nullable { .. } | Node::Text { .. } | Node::Bytes { .. } | Node::List { .. }, _) => None,
             (Node::Ranged { body: inner, .. }, column) => self.measure(body, inner, column, rows),
-            (Node::Record { nodes }, Column::Record { fields, .. }) => nodes
+            (Node::Record { nodes }, ColumnRef::Record { fields, .. }) => nodes
                 .iter()
                 .zip(fields)
-                .try_for_each(|(node, (_, column))| self.measure(body, node, column, rows)),
+                .try_for_each(|(node, (_, column))| self.measure(body, node, column.borrowed(), rows)),
             _ => Some(()),
         }
     }

@@ -1,14 +1,20 @@
 //! Files that have all values of the first column, then all of the second, and so on.
+//!
+//! Each column is read by a plan of its own, whose rows have this one field; numbers, whose bytes are those of a vector, at once.
 
 use super::super::batch::Columns;
-use super::super::column::Column;
+use super::super::column::{Column, ColumnRef};
 use super::super::form::PlanError;
 use super::Plan;
-use super::decode::Rows;
-use super::encode::Writer;
-use crate::error::{Error, ErrorKind, Result};
+use super::decode::RowReader;
+use super::encode::ColumnWriter;
+use super::place::Node;
+use crate::codec::{Decode, Encode};
+use crate::error::{Error, ErrorKind, Result, Step};
+use crate::numbers::Numbers;
 use crate::schema::{Description, Name, Record, Type};
-use crate::wire::Options;
+use crate::wire::{Be, Endian, Label, Le, Options, Policy, Sink, Slice, Source, vec_sink};
+use alloc::string::ToString;
 use alloc::vec::Vec;
 
 /// The picked columns; only one that is picked again is copied.
@@ -30,7 +36,7 @@ fn picked(all: Vec<(Name, Column)>, picks: &[usize]) -> Vec<(Name, Column)> {
 
 impl Plan {
     /// Plans of one column each.
-    fn each(&self) -> Result<Vec<Plan>, PlanError> {
+    pub(crate) fn each(&self) -> Result<Vec<Plan>, PlanError> {
         let layout = self.description();
         let Some(Type::Record(record)) = layout.resolve(&layout.root) else { return Ok(Vec::new()) };
         let one = |field: &crate::schema::Field| {
@@ -42,6 +48,64 @@ impl Plan {
             Some(_) => {
                 Err(PlanError::new("", "bytes between the fields have no place between whole columns"))
             }
+        }
+    }
+
+    /// Of a plan of one column whether its rows are numbers and nothing else, and whether these are little-endian.
+    fn numbers_alone(&self, endian: Endian) -> Option<bool> {
+        let body = self.body.as_ref().filter(|body| body.checks.is_empty())?;
+        match (body.nodes.as_slice(), self.columns.as_slice()) {
+            ([Node::Number { order, .. }], [(_, Column::Numbers(v))])
+                if body.size == Some(v.number_type().size()) =>
+            {
+                Some(order.unwrap_or(endian) == Endian::Little)
+            }
+            _ => None,
+        }
+    }
+
+    /// Of a plan of one column its `rows` values behind `before` others; `behind` them are stepped over.
+    pub(crate) fn read_column<'de, S: Source<'de>>(
+        &self,
+        src: &mut S,
+        (before, rows, behind): (usize, usize, usize),
+        endian: Endian,
+    ) -> Result<Columns> {
+        let mut all = RowReader::new(self, endian);
+        all.skip(src, before)?;
+        let (Some(little), Some((name, Column::Numbers(v)))) =
+            (self.numbers_alone(endian), self.columns.first())
+        else {
+            all.read(src, rows)?;
+            all.skip(src, behind)?;
+            return Ok(all.into_columns());
+        };
+        src.open(Label::Field(name), v.number_type().name());
+        let wanted = (v.number_type(), rows as u64);
+        let read = match little {
+            true => Numbers::decode::<Le, S>(src, wanted),
+            false => Numbers::decode::<Be, S>(src, wanted),
+        };
+        let read = read.map_err(|e| e.within(Step::Name(name.to_string())))?;
+        src.close();
+        all.skip(src, behind)?;
+        Ok(Columns { rows, columns: [(name.clone(), read.into())].into() })
+    }
+
+    /// Of a plan of one column its values.
+    pub(crate) fn write_column<W: Sink>(
+        &self,
+        column: ColumnRef<'_>,
+        rows: usize,
+        as_said: (Endian, Policy),
+        out: &mut W,
+    ) -> Result<()> {
+        match (self.numbers_alone(as_said.0), column) {
+            (Some(little), ColumnRef::Numbers(v)) => {
+                let all = (v.number_type(), rows as u64);
+                if little { v.encode::<Le, W>(out, all) } else { v.encode::<Be, W>(out, all) }
+            }
+            _ => ColumnWriter::of(self, [column].into(), 0..rows, as_said).write(out),
         }
     }
 
@@ -60,24 +124,17 @@ impl Plan {
     /// A value is damaged, there are not so many rows, or more bytes than they take.
     pub fn decode_column_major<C>(&self, bytes: &[u8], rows: usize, options: &Options<C>) -> Result<Columns> {
         let plans = self.each().map_err(|e| Error::other(alloc::format!("{e}")))?;
-        let (mut used, mut all) = (0usize, Vec::new());
+        let mut src = Slice::with(bytes, options.limits, options.policy);
+        let mut all = Vec::new();
         for plan in &plans {
-            let mut column = Rows::new(plan, options);
-            let left = bytes.get(used..).unwrap_or(&[]);
-            let progress = column.add(left, rows);
-            let stop = match progress.stop {
-                None if column.columns.rows < rows => column.one(left, progress.used).err(),
-                stop => stop,
-            };
-            if let Some(e) = stop {
-                return Err(e.moved(used as u64, 0));
-            }
-            used = used.saturating_add(progress.used);
-            all.append(&mut column.columns.columns);
+            all.append(&mut plan.read_column(&mut src, (0, rows, 0), options.endian)?.columns);
         }
-        match bytes.len().saturating_sub(used) {
+        match src.rest().len() {
             0 => {}
-            n => return Err(Error::new(ErrorKind::TrailingBytes { count: n as u64 }, used as u64)),
+            n => {
+                let used = bytes.len().saturating_sub(n);
+                return Err(Error::new(ErrorKind::TrailingBytes { count: n as u64 }, used as u64));
+            }
         }
         Ok(Columns { rows, columns: picked(all, &self.picks) })
     }
@@ -97,12 +154,15 @@ impl Plan {
     /// As [`encode`](Self::encode).
     pub fn encode_column_major<C>(&self, columns: &Columns, options: &Options<C>) -> Result<Vec<u8>> {
         // says what is not right with all of them
-        Writer::new(self, columns, options)?;
+        ColumnWriter::new(self, columns, options)?;
         let plans = self.each().map_err(|e| Error::other(alloc::format!("{e}")))?;
         let mut out = Vec::new();
-        for (plan, column) in plans.iter().zip(&columns.columns) {
-            let mut writer = Writer::of(plan, core::slice::from_ref(column), columns.rows, options)?;
-            while writer.next(&mut out, 0)? {}
+        for (plan, (_, column)) in plans.iter().zip(&columns.columns) {
+            let at = out.len() as u64;
+            vec_sink(&mut out, 0, |out| {
+                plan.write_column(column.borrowed(), columns.rows, (options.endian, options.policy), out)
+            })
+            .map_err(|e| e.moved(at, 0))?;
         }
         Ok(out)
     }

@@ -16,13 +16,9 @@ mod walk;
 use super::batch::Columns;
 use super::column::Column;
 use super::form::{Forms, PlanError};
-use crate::columns::gather::BLOCK_ROWS;
+use crate::columns::rows::BLOCK_ROWS;
 use crate::schema::{Description, Name};
-#[cfg(feature = "std")]
-use crate::value::program::Length;
-#[cfg(feature = "std")]
-use crate::value::program::Node;
-use crate::value::program::{Code, Kind, Program, Record};
+use crate::value::program::{Code, Kind, Length, Node, Program, Record};
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::sync::Arc;
@@ -31,6 +27,8 @@ use place::Body;
 
 #[cfg(feature = "std")]
 pub use reader::ColumnsReader;
+#[cfg(feature = "sdds")]
+pub(crate) use {decode::RowReader, encode::ColumnWriter};
 
 /// How the rows of a layout become columns, and columns rows: made once for a layout, used for any number of files.
 ///
@@ -68,8 +66,7 @@ pub struct Plan {
     size: Option<usize>,
     /// Whether a row may take more memory than others.
     grows: bool,
-    /// Whether a row takes all that there is, so that a reader must be read to its end.
-    #[cfg(feature = "std")]
+    /// Whether a row takes all that there is, so that bytes at hand are no row.
     greedy: bool,
 }
 
@@ -85,8 +82,8 @@ impl Plan {
     /// ```
     ///
     /// # Errors
-    /// It contradicts itself (see [`Description::validate`]), or has something that has no form as a column: a choice, a
-    /// field under a condition, a codec of its own.
+    /// It contradicts itself (see [`Description::validate`]), or has something that has no form as a column: a type that is in
+    /// itself, a value without bytes, a codec that the description does not explain.
     pub fn new(layout: &Description) -> Result<Self, PlanError> {
         let program = Program::new(layout).map_err(|e| PlanError::new(&e.path(), e.text()))?;
         let code = program.code();
@@ -101,7 +98,6 @@ impl Plan {
             fields: columns.len(),
             size: place::row_size(body.as_ref(), record),
             grows: columns.iter().any(|(_, column)| grows(column)),
-            #[cfg(feature = "std")]
             greedy: is_greedy(code, code.root(), 0),
             columns,
             body,
@@ -121,11 +117,6 @@ impl Plan {
     /// ```
     pub fn row_size(&self) -> Option<usize> {
         self.size
-    }
-
-    #[cfg(feature = "std")]
-    fn is_greedy(&self) -> bool {
-        self.greedy
     }
 
     /// The layout.
@@ -219,8 +210,10 @@ fn record_of(code: &Code) -> Result<&Record, PlanError> {
 
 fn grows(column: &Column) -> bool {
     match column {
-        Column::Text(_) | Column::Bytes(_) | Column::List(_) => true,
-        Column::Nullable(v) => grows(v.values()),
+        Column::Text(_) | Column::Bytes(_) | Column::List(_) | Column::Choice(_) | Column::Shaped { .. } => {
+            true
+        }
+        Column::Nullable(v) | Column::Optional(v) => grows(v.values()),
         Column::Array { items, .. } => grows(items),
         Column::Record { fields, .. } => fields.iter().any(|(_, column)| grows(column)),
         _ => false,
@@ -228,7 +221,6 @@ fn grows(column: &Column) -> bool {
 }
 
 /// Whether a type reads to the end of the input. Deeper than any column goes, the answer does not matter.
-#[cfg(feature = "std")]
 fn is_greedy(code: &Code, node: &Node, depth: usize) -> bool {
     if depth > 64 {
         return false;
@@ -241,8 +233,13 @@ fn is_greedy(code: &Code, node: &Node, depth: usize) -> bool {
         | Kind::List { len: Length::ToEnd, .. }
         | Kind::Region { len: Length::ToEnd, .. } => true,
         Kind::List { item, .. } => inside(item),
-        Kind::Nullable { body, .. } | Kind::Ordered { body, .. } => inside(body),
+        Kind::Nullable { body, .. } | Kind::Ordered { body, .. } | Kind::Conditional { body, .. } => {
+            inside(body)
+        }
         Kind::Record(record) => record.fields.iter().any(|field| inside(&field.node)),
+        Kind::Choice(choice) => {
+            choice.arms.iter().flat_map(|arm| &arm.record.fields).any(|field| inside(&field.node))
+        }
         Kind::Named(_) => inside(code.resolve(node)),
         _ => false,
     }

@@ -1,6 +1,6 @@
 //! From columns to one row of any size.
 
-use super::super::column::Column;
+use super::super::column::{Column, ColumnRef};
 use super::fill::Places;
 use super::place::{Blank, Body, Node, Prefix, Tail};
 use super::ranges::within;
@@ -21,7 +21,7 @@ struct Row<'r> {
 /// Appends a row; false when it is in doubt, and then part of it may have been appended.
 pub(super) fn put_row<'c>(
     body: &Body,
-    columns: impl Iterator<Item = &'c Column>,
+    columns: impl Iterator<Item = ColumnRef<'c>>,
     row: usize,
     little: bool,
     out: &mut Vec<u8>,
@@ -56,23 +56,23 @@ impl Row<'_> {
         prefix.write(n, self.out, self.little)
     }
 
-    fn put(&mut self, node: &Node, column: &Column) -> Option<()> {
+    fn put(&mut self, node: &Node, column: ColumnRef<'_>) -> Option<()> {
         match (node, column) {
-            (Node::Text { run, nul, terminated, encoding }, Column::Text(v)) => {
+            (Node::Text { run, nul, terminated, encoding }, ColumnRef::Text(v)) => {
                 let text = v.get(self.row)?;
                 if !is_encoded(text, *encoding) {
                     return None;
                 }
                 self.bytes(*run, text, *nul, *terminated)
             }
-            (Node::Bytes { run, terminated }, Column::Bytes(v)) => {
+            (Node::Bytes { run, terminated }, ColumnRef::Bytes(v)) => {
                 self.bytes(*run, v.get(self.row)?, *terminated, *terminated)
             }
-            (Node::List { run, item }, Column::List(v)) => {
+            (Node::List { run, item }, ColumnRef::List(v)) => {
                 let range = v.range(self.row)?;
                 self.list(*run, item, v.items(), range)
             }
-            (Node::Nullable { at, missing, blank, body }, Column::Nullable(v)) => {
+            (Node::Nullable { at, missing, blank, body }, ColumnRef::Nullable(v)) => {
                 if *blank != Blank::Absent && !matches!(blank, Blank::Empty { .. }) {
                     return self.fixed(node, column, at.run);
                 }
@@ -81,7 +81,7 @@ impl Row<'_> {
                 let code = *v.codes().get(self.row)?;
                 *self.out.get_mut(start.checked_add(at.offset)?)? = code;
                 if code == v.present() {
-                    return self.put(body, v.values());
+                    return self.put(body, v.values().borrowed());
                 }
                 if code < missing.0 || code > missing.1 {
                     return None;
@@ -95,8 +95,8 @@ impl Row<'_> {
                     None
                 }
             }
-            (Node::Record { nodes }, Column::Record { fields, .. }) => {
-                nodes.iter().zip(fields).try_for_each(|(node, (_, column))| self.put(node, column))
+            (Node::Record { nodes }, ColumnRef::Record { fields, .. }) => {
+                nodes.iter().zip(fields).try_for_each(|(node, (_, column))| self.put(node, column.borrowed()))
             }
             (node, column) => self.fixed(node, column, run_of(node)?),
         }
@@ -154,7 +154,7 @@ impl Row<'_> {
         let Some(size) = item.size else {
             let mut each = range;
             return each
-                .all(|row| put_row(item, core::iter::once(items), row, self.little, self.out))
+                .all(|row| put_row(item, core::iter::once(items.borrowed()), row, self.little, self.out))
                 .then_some(());
         };
         let start = self.out.len();
@@ -166,7 +166,7 @@ impl Row<'_> {
     }
 
     /// A value of a fixed size.
-    fn fixed(&mut self, node: &Node, column: &Column, run: usize) -> Option<()> {
+    fn fixed(&mut self, node: &Node, column: ColumnRef<'_>, run: usize) -> Option<()> {
         self.begin(run)?;
         let start = (*self.starts.get(run)?)?;
         let bytes = self.out.get_mut(start..)?;

@@ -2,15 +2,12 @@
 
 use super::super::batch::Columns;
 use super::Plan;
-use super::decode::Rows;
-use crate::error::{Error, ErrorKind, Result};
-use crate::wire::Options;
-use alloc::vec::Vec;
+use super::decode::RowReader;
+use crate::error::{Error, Result};
+use crate::wire::options::Limits;
+use crate::wire::{Cursor, Options, Source, Stream};
 use core::fmt;
 use std::io::Read;
-
-/// Bytes that are asked of the reader at once.
-const CHUNK: usize = 256 << 10;
 
 /// Batches of columns from a reader, in flat memory: some of the input, and the batch.
 ///
@@ -27,30 +24,19 @@ const CHUNK: usize = 256 << 10;
 /// # Ok::<(), binfmt::Error>(())
 /// ```
 pub struct ColumnsReader<'p, R> {
-    reader: R,
-    rows: Rows<'p>,
-    plan: &'p Plan,
-    memory: usize,
+    src: Stream<R>,
+    rows: RowReader<'p>,
+    limits: Limits,
     /// A batch that has taken so many bytes of the input is large enough.
     most: u64,
-    bytes: Vec<u8>,
-    /// Bytes of `bytes` that belong to rows before.
-    used: usize,
-    /// The offset of `bytes` in the input.
-    base: u64,
-    /// Rows that were handed out.
-    done: usize,
-    ended: bool,
     /// What comes behind the rows before it.
     error: Option<Error>,
+    ended: bool,
 }
 
 impl<R> fmt::Debug for ColumnsReader<'_, R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ColumnsReader")
-            .field("offset", &self.base.saturating_add(self.used as u64))
-            .field("rows", &self.done)
-            .finish_non_exhaustive()
+        f.debug_struct("ColumnsReader").field("offset", &self.rows.end()).finish_non_exhaustive()
     }
 }
 
@@ -69,17 +55,12 @@ impl Plan {
     /// ```
     pub fn reader<R: Read, C>(&self, reader: R, options: &Options<C>) -> ColumnsReader<'_, R> {
         ColumnsReader {
-            reader,
-            rows: Rows::new(self, options),
-            plan: self,
-            memory: options.limits.memory,
+            src: Stream::with(reader, options.limits, options.policy, false),
+            rows: RowReader::new(self, options.endian),
+            limits: options.limits,
             most: u64::MAX,
-            bytes: Vec::new(),
-            used: 0,
-            base: 0,
-            done: 0,
-            ended: false,
             error: None,
+            ended: false,
         }
     }
 }
@@ -122,87 +103,23 @@ impl<R: Read> ColumnsReader<'_, R> {
     /// # Errors
     /// The reader fails, a row is damaged or not complete, or a limit is reached.
     pub fn next_batch(&mut self, max_rows: usize) -> Result<Option<Columns>> {
-        let mut want = CHUNK;
+        self.src.budget_mut().renew(self.limits);
         let enough = self.offset().saturating_add(self.most);
-        while self.error.is_none() {
-            if !self.plan.is_greedy() || self.ended {
-                want = self.add(max_rows).unwrap_or(CHUNK);
-            }
-            if self.rows.columns.num_rows() >= max_rows || self.ended || self.error.is_some() {
+        while !self.ended && self.rows.num_rows() < max_rows {
+            if self.rows.num_rows() > 0 && self.offset() >= enough {
                 break;
             }
-            if self.rows.columns.num_rows() > 0 && self.offset() >= enough {
-                break;
+            match self.src.at_end() {
+                Ok(false) => self.error = self.rows.step(&mut self.src, max_rows).err(),
+                Ok(true) => self.ended = true,
+                Err(e) => self.error = Some(e),
             }
-            if let Err(e) = self.fill(want) {
-                self.error = Some(e);
-            }
+            self.ended |= self.error.is_some();
         }
-        self.hand_out()
-    }
-
-    /// Takes the rows that are there; returns how many bytes the next one needs where it is not whole.
-    fn add(&mut self, max_rows: usize) -> Option<usize> {
-        let left = self.bytes.get(self.used..).unwrap_or(&[]);
-        let progress = self.rows.add(left, max_rows);
-        let at = self.base.saturating_add(self.used as u64);
-        self.used = self.used.saturating_add(progress.used);
-        let e = progress.stop?;
-        match e.needed().filter(|_| !self.ended) {
-            Some(more) => Some(self.wanted(more)),
-            None => {
-                self.error = Some(e.moved(at, self.done));
-                None
-            }
+        if self.rows.num_rows() > 0 {
+            return Ok(Some(self.rows.take()));
         }
-    }
-
-    fn hand_out(&mut self) -> Result<Option<Columns>> {
-        if self.rows.columns.num_rows() > 0 {
-            let columns = self.rows.take();
-            self.done = self.done.saturating_add(columns.num_rows());
-            return Ok(Some(columns));
-        }
-        match self.error.take() {
-            None => Ok(None),
-            Some(e) => {
-                self.ended = true;
-                self.bytes = Vec::new();
-                self.used = 0;
-                Err(e)
-            }
-        }
-    }
-
-    /// How many bytes to ask for when a row lacks some: what a length promises is believed as far as it arrives, so the
-    /// buffer at most doubles.
-    fn wanted(&mut self, more: u64) -> usize {
-        let have = self.bytes.len().saturating_sub(self.used);
-        let all = have.saturating_add(usize::try_from(more).unwrap_or(usize::MAX));
-        if all > self.memory {
-            let kind = ErrorKind::MemoryLimit { requested: all, remaining: self.memory };
-            self.error = Some(Error::new(kind, self.offset()));
-        }
-        all.saturating_sub(have).clamp(CHUNK, have.max(CHUNK))
-    }
-
-    /// Reads more.
-    fn fill(&mut self, want: usize) -> Result<()> {
-        self.bytes.drain(..self.used);
-        self.base = self.base.saturating_add(self.used as u64);
-        self.used = 0;
-        let want = if self.plan.is_greedy() { usize::MAX } else { want };
-        let mut part = self.reader.by_ref().take(want as u64);
-        match part.read_to_end(&mut self.bytes) {
-            Ok(n) => {
-                self.ended = n < want;
-                Ok(())
-            }
-            Err(e) => {
-                let at = self.base.saturating_add(self.bytes.len() as u64);
-                Err(Error::new(ErrorKind::Io(e), at))
-            }
-        }
+        self.error.take().map_or(Ok(None), Err)
     }
 
     /// The offset of the first row that has not been decoded.
@@ -217,6 +134,6 @@ impl<R: Read> ColumnsReader<'_, R> {
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn offset(&self) -> u64 {
-        self.base.saturating_add(self.used as u64)
+        self.rows.end()
     }
 }

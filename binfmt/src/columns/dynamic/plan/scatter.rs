@@ -1,14 +1,14 @@
 //! From columns to a block of rows, one column after the other.
 
-use super::super::column::Column;
+use super::super::column::{Column, ColumnRef};
 use super::fill::{Missing, Places, is_missing};
 use super::lens::Lens;
 use super::place::{At, Blank, Body, Check, Node, Tail};
 use super::ranges::within;
-use crate::columns::gather::scatter;
 use crate::columns::{BytesColumn, ListColumn};
 use crate::numbers::{Element, Numbers, with_numbers};
-use crate::schema::{Encoding, Name};
+use crate::schema::Encoding;
+use crate::wire::raw::stride;
 use crate::wire::{Be, Endian, Le, Order};
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -24,7 +24,7 @@ pub(super) struct Target<'t> {
 /// Appends rows to `out`; returns how many of them are beyond doubt, and appends no others.
 pub(super) fn scatter_rows(
     body: &Body,
-    columns: &[(Name, Column)],
+    columns: &[ColumnRef<'_>],
     rows: Range<usize>,
     little: bool,
     lens: &mut Lens,
@@ -46,8 +46,8 @@ pub(super) fn scatter_rows(
     let bytes = out.as_mut_slice().get_mut(start..).unwrap_or_default();
     let mut target = Target { bytes, places, rows, little };
     let mut good = target.rows.len();
-    for (node, (_, column)) in body.nodes.iter().zip(columns) {
-        good = good.min(put(body, node, column, &mut target, None));
+    for (node, column) in body.nodes.iter().zip(columns) {
+        good = good.min(put(body, node, *column, &mut target, None));
     }
     checks(body, &mut target);
     let end = if good == target.rows.len() { all } else { target.start(0, good) };
@@ -111,7 +111,7 @@ impl Target<'_> {
     fn numbers<O: Order, T: Element>(&mut self, v: &[T], at: At) {
         let values = v.get(self.rows.clone()).unwrap_or(&[]);
         match self.places {
-            Places::Strided(size) => scatter::<O, T>(values, self.bytes, size, at.offset),
+            Places::Strided(size) => stride::scatter::<O, T>(T::FACTS, values, self.bytes, (size, at.offset)),
             Places::Starts(starts) => {
                 let run = starts.runs.get(at.run).map_or(&[][..], Vec::as_slice);
                 for (value, start) in values.iter().zip(run) {
@@ -128,14 +128,14 @@ impl Target<'_> {
 pub(super) fn put(
     body: &Body,
     node: &Node,
-    column: &Column,
+    column: ColumnRef<'_>,
     target: &mut Target<'_>,
     missing: Option<Missing<'_>>,
 ) -> usize {
     let rows = target.rows.len();
     let first = target.rows.start;
     match (node, column) {
-        (Node::Number { at, order }, Column::Numbers(numbers)) => {
+        (Node::Number { at, order }, ColumnRef::Numbers(numbers)) => {
             let little = order.map_or(target.little, |order| order == Endian::Little);
             if little {
                 put_numbers::<Le>(numbers, *at, target);
@@ -144,22 +144,21 @@ pub(super) fn put(
             }
             rows
         }
-        (Node::Bool { at, .. }, Column::Numbers(Numbers::Bool(v))) => {
+        (Node::Bool { at, .. }, ColumnRef::Numbers(Numbers::Bool(v))) => {
             target.each(*at, 1, |row, room| {
                 let value = v.as_slice().get(first.saturating_add(row));
                 room.fill(u8::from(value == Some(&true)));
             });
             rows
         }
-        (Node::FixedBytes { at }, Column::FixedBytes { size, bytes, .. }) => {
-            let all = bytes.as_slice();
-            target.each(*at, *size, |row, room| {
-                let from = first.saturating_add(row).saturating_mul(*size);
-                room.copy_from_slice(all.get(from..from.saturating_add(*size)).unwrap_or(&[]));
+        (Node::FixedBytes { at }, ColumnRef::FixedBytes { size, bytes, .. }) => {
+            target.each(*at, size, |row, room| {
+                let from = first.saturating_add(row).saturating_mul(size);
+                room.copy_from_slice(bytes.get(from..from.saturating_add(size)).unwrap_or(&[]));
             });
             rows
         }
-        (Node::FixedText { at, size, nul, encoding }, Column::Text(v)) => {
+        (Node::FixedText { at, size, nul, encoding }, ColumnRef::Text(v)) => {
             let mut good = rows;
             target.each(*at, *size, |row, room| {
                 if is_missing(missing, row) {
@@ -173,36 +172,38 @@ pub(super) fn put(
             });
             good
         }
-        (Node::Array { at, item }, Column::Array { len, items, .. }) => {
+        (Node::Array { at, item }, ColumnRef::Array { len, items, .. }) => {
             let mut good = rows;
-            let all = item.size.unwrap_or(0).saturating_mul(*len);
+            let all = item.size.unwrap_or(0).saturating_mul(len);
             let little = target.little;
             target.each(*at, all, |row, room| {
-                let from = first.saturating_add(row).saturating_mul(*len);
+                let from = first.saturating_add(row).saturating_mul(len);
                 if !is_missing(missing, row)
-                    && !put_items(item, items, from..from.saturating_add(*len), little, room)
+                    && !put_items(item, items, from..from.saturating_add(len), little, room)
                 {
                     good = good.min(row);
                 }
             });
             good
         }
-        (Node::Text { run, encoding, .. }, Column::Text(v)) => {
+        (Node::Text { run, encoding, .. }, ColumnRef::Text(v)) => {
             tails(body, *run, *encoding, v, target, missing)
         }
-        (Node::Bytes { run, .. }, Column::Bytes(v)) => tails(body, *run, Encoding::Any, v, target, missing),
-        (Node::List { run, item }, Column::List(v)) => lists(body, *run, item, v, target, missing),
-        (Node::Nullable { at, missing: codes, blank, body: inner }, Column::Nullable(v)) => {
+        (Node::Bytes { run, .. }, ColumnRef::Bytes(v)) => {
+            tails(body, *run, Encoding::Any, v, target, missing)
+        }
+        (Node::List { run, item }, ColumnRef::List(v)) => lists(body, *run, item, v, target, missing),
+        (Node::Nullable { at, missing: codes, blank, body: inner }, ColumnRef::Nullable(v)) => {
             let present = v.present();
             let all = v.codes().get(target.rows.clone()).unwrap_or(&[]);
             target.numbers::<Le, u8>(v.codes(), *at);
             if all.iter().all(|code| *code == present) {
-                return put(body, inner, v.values(), target, None);
+                return put(body, inner, v.values().borrowed(), target, None);
             }
             let known = |code: &&u8| **code == present || **code >= codes.0 && **code <= codes.1;
             let good = all.iter().take_while(known).count();
             let new = Missing { codes: all, present };
-            let good = good.min(put(body, inner, v.values(), target, Some(new)));
+            let good = good.min(put(body, inner, v.values().borrowed(), target, Some(new)));
             if let Blank::Zeros(n) = blank {
                 // whatever the column has there
                 let body = At { offset: at.offset.saturating_add(1), ..*at };
@@ -214,9 +215,11 @@ pub(super) fn put(
             }
             good
         }
-        (Node::Record { nodes }, Column::Record { fields, .. }) => {
+        (Node::Record { nodes }, ColumnRef::Record { fields, .. }) => {
             let each = nodes.iter().zip(fields);
-            each.fold(rows, |good, (node, (_, column))| good.min(put(body, node, column, target, missing)))
+            each.fold(rows, |good, (node, (_, column))| {
+                good.min(put(body, node, column.borrowed(), target, missing))
+            })
         }
         (Node::Ranged { ranges, body: inner }, column) => {
             let allowed =
@@ -302,7 +305,7 @@ pub(super) fn put_items(
     let (Some(node), Some(size)) = (item.nodes.first(), item.size) else { return false };
     let n = rows.len();
     let mut target = Target { bytes: room, places: Places::Strided(size), rows, little };
-    let good = put(item, node, items, &mut target, None);
+    let good = put(item, node, items.borrowed(), &mut target, None);
     checks(item, &mut target);
     good == n
 }

@@ -2,6 +2,7 @@
 
 use super::place::{Body, Prefix, Tail};
 use crate::wire::Endian;
+use crate::wire::raw::bulk::try_room;
 use alloc::vec::Vec;
 
 /// The beginnings of the runs of some rows: `runs[run][row]`, and behind the last run where the row ends.
@@ -21,6 +22,17 @@ impl Starts {
         self.runs.iter_mut().for_each(|run| run.truncate(rows));
     }
 }
+
+/// Why a row is not followed further.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unfinished {
+    /// It goes on behind the bytes that are there.
+    Short,
+    /// It may be no row of the layout, or one that blocks do not know.
+    Doubtful,
+}
+
+use Unfinished::{Doubtful, Short};
 
 impl Prefix {
     /// The count in the last bytes before `end`.
@@ -70,8 +82,8 @@ impl Prefix {
 }
 
 impl Body {
-    /// Looks for the end of the row at `pos` and notes where its runs begin. `None` when it is not whole, or not such a
-    /// row: then some runs may have been noted.
+    /// Looks for the end of the row at `pos` and notes where its runs begin. Where there is none, some runs may have been
+    /// noted.
     #[inline(always)]
     pub(super) fn walk(
         &self,
@@ -79,32 +91,33 @@ impl Body {
         mut pos: usize,
         little: bool,
         mut note: impl FnMut(usize, usize),
-    ) -> Option<usize> {
+    ) -> Result<usize, Unfinished> {
+        let within = |at: usize, n: usize| match at.checked_add(n) {
+            Some(end) if end <= bytes.len() => Ok(end),
+            _ => Err(Short),
+        };
         let mut at = 0usize;
         while let Some(run) = self.runs.get(at) {
             note(at, pos);
-            let end = pos.checked_add(run.len).filter(|end| *end <= bytes.len())?;
+            let end = within(pos, run.len)?;
             at = at.saturating_add(1);
             pos = match &run.tail {
                 Tail::Nothing => end,
                 Tail::Items(prefix, size) => {
-                    let n = prefix.read(bytes, end, little)?;
-                    end.checked_add(n.checked_mul(*size)?).filter(|end| *end <= bytes.len())?
+                    let n = prefix.read(bytes, end, little).and_then(|n| n.checked_mul(*size));
+                    within(end, n.ok_or(Doubtful)?)?
                 }
-                Tail::Skipped(prefix) => {
-                    let n = prefix.read(bytes, end, little)?;
-                    end.checked_add(n).filter(|end| *end <= bytes.len())?
-                }
+                Tail::Skipped(prefix) => within(end, prefix.read(bytes, end, little).ok_or(Doubtful)?)?,
                 Tail::Rows(prefix, body) => {
-                    let n = prefix.read(bytes, end, little)?;
-                    body.walk_rows(bytes, end, n, little)?
+                    let n = prefix.read(bytes, end, little).ok_or(Doubtful)?;
+                    (0..n).try_fold(end, |pos, _| body.row_end(bytes, pos, little))?
                 }
                 Tail::Terminated => {
-                    let n = bytes.get(end..)?.iter().position(|b| *b == 0)?;
-                    end.checked_add(n)?.checked_add(1)?
+                    let n = bytes.get(end..).and_then(|rest| rest.iter().position(|b| *b == 0));
+                    within(end, n.ok_or(Short)?.saturating_add(1))?
                 }
                 Tail::Maybe { present, missing, resume } => {
-                    let code = *bytes.get(end.checked_sub(1)?)?;
+                    let code = *end.checked_sub(1).and_then(|at| bytes.get(at)).ok_or(Doubtful)?;
                     if code != *present && code >= missing.0 && code <= missing.1 {
                         (at..*resume).for_each(|skipped| note(skipped, end));
                         at = *resume;
@@ -114,18 +127,15 @@ impl Body {
             };
         }
         note(self.runs.len(), pos);
-        Some(pos)
+        Ok(pos)
     }
 
-    /// The end of `n` rows.
-    pub(super) fn walk_rows(&self, bytes: &[u8], mut pos: usize, n: usize, little: bool) -> Option<usize> {
-        for _ in 0..n {
-            pos = self.walk(bytes, pos, little, |_, _| {})?;
-        }
-        Some(pos)
+    /// The end of the row at `pos`.
+    fn row_end(&self, bytes: &[u8], pos: usize, little: bool) -> Result<usize, Unfinished> {
+        self.walk(bytes, pos, little, |_, _| {})
     }
 
-    /// As many whole rows as there are, at most `most`; returns how many and where they end.
+    /// As many whole rows as there are, at most `most`; returns how many, where they end, and why there are no more.
     pub(super) fn walk_block(
         &self,
         bytes: &[u8],
@@ -133,8 +143,13 @@ impl Body {
         most: usize,
         little: bool,
         starts: &mut Starts,
-    ) -> (usize, usize) {
+    ) -> (usize, usize, Option<Unfinished>) {
         starts.clear(self);
+        // a row has a byte at least
+        let most = most.min(bytes.len().saturating_sub(pos));
+        if !starts.runs.iter_mut().all(|run| try_room(run, most.saturating_add(1)).is_ok()) {
+            return (0, pos, Some(Doubtful));
+        }
         for row in 0..most {
             let runs = &mut starts.runs;
             let note = |run: usize, at: usize| {
@@ -142,15 +157,32 @@ impl Body {
                     run.push(at);
                 }
             };
-            // a row of no bytes would have no end
-            match self.walk(bytes, pos, little, note).filter(|end| *end > pos) {
-                Some(end) => pos = end,
-                None => {
+            match self.walk(bytes, pos, little, note) {
+                Ok(end) if end > pos => pos = end,
+                other => {
                     starts.truncate(row);
-                    return (row, pos);
+                    // a row of no bytes would have no end
+                    return (row, pos, Some(other.err().unwrap_or(Doubtful)));
                 }
             }
         }
-        (most, pos)
+        (most, pos, (most == 0).then_some(Short))
+    }
+
+    /// How many rows of at most `most` are whole, and where they end.
+    pub(super) fn step_over(
+        &self,
+        bytes: &[u8],
+        most: usize,
+        little: bool,
+    ) -> (usize, usize, Option<Unfinished>) {
+        let mut pos = 0usize;
+        for row in 0..most {
+            match self.row_end(bytes, pos, little) {
+                Ok(end) if end > pos => pos = end,
+                other => return (row, pos, Some(other.err().unwrap_or(Doubtful))),
+            }
+        }
+        (most, pos, None)
     }
 }

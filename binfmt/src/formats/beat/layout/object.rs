@@ -3,7 +3,7 @@
 use crate::BinFormat;
 use crate::formats::beat::text::{Declaration, FieldType, Format};
 use crate::numbers::{NumberType, with_numbers};
-use crate::value::{Name, Value};
+use crate::value::Value;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -43,7 +43,7 @@ impl serde::Serialize for Object {
 const MAX_BLANK: u64 = 1 << 20;
 
 impl Declaration {
-    /// The object whose fields nobody has set: zeros, empty text, arrays with 0 along each free dimension.
+    /// The object whose fields are not set: zeros, empty text, arrays with 0 along each free dimension.
     ///
     /// `None` where the declaration fixes more than a million elements.
     ///
@@ -61,9 +61,8 @@ impl Declaration {
 }
 
 fn blank_object(format: &Format, room: &mut u64) -> Option<Value> {
-    let fields: Option<Vec<(Name, Value)>> =
-        format.fields().iter().map(|(name, ty)| Some((name.clone(), blank(ty, room)?))).collect();
-    Some(Value::Record(fields?))
+    let fields = format.fields().iter().map(|(name, ty)| Some((name, blank(ty, room)?)));
+    fields.collect::<Option<_>>().map(Value::Record)
 }
 
 fn blank(ty: &FieldType, room: &mut u64) -> Option<Value> {

@@ -29,7 +29,7 @@ impl Choice {
     }
 }
 
-/// A chunk whose payload nobody has read: bytes of a type that its reader knows.
+/// A chunk whose payload is not decoded: bytes of a type that its reader knows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RawChunk {
     /// The first index.

@@ -9,7 +9,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{BufWriter, Error, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-/// A file under a name that nobody else has; dropped before [`Unfinished::place`], it is removed.
+/// A file under a name that no other program has; dropped before [`Unfinished::place`], it is removed.
 #[derive(Debug)]
 pub(super) struct Unfinished {
     out: BufWriter<File>,
@@ -48,7 +48,7 @@ impl Unfinished {
 impl Drop for Unfinished {
     fn drop(&mut self) {
         if !self.is_placed {
-            // nobody is left to hear of a failure
+            // there is no way left to tell of a failure
             let _ = std::fs::remove_file(&self.path);
         }
     }

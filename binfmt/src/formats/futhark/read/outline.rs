@@ -25,7 +25,7 @@ pub struct Outline {
     pub dims: Vec<u64>,
 }
 
-/// A binary value whose elements nobody keeps.
+/// A binary value whose elements are not kept.
 #[derive(BinFormat)]
 #[binfmt(le)]
 struct Passed {
@@ -50,7 +50,7 @@ fn pass<'de, O: Order, S: Source<'de>>(src: &mut S, of: ElementType, num: u64) -
     Ok(PassedElements)
 }
 
-/// Nobody has kept them.
+/// They are not there.
 #[allow(clippy::extra_unused_type_parameters)]
 fn kept<O: Order, W: Sink>(_: &PassedElements, _: &mut W, of: ElementType, num: u64) -> Result<()> {
     let feature = format!("encoding: {num} elements of {of} were not kept");

@@ -1,7 +1,8 @@
 //! One element as text: which spellings are numbers of which type.
 
-use super::float::{self, Binary};
+use super::float;
 use crate::formats::futhark::layout::ElementType;
+use crate::numbers::binary::{Precision, sign};
 use crate::numbers::{Element, F16, NumberType};
 use alloc::vec::Vec;
 
@@ -23,16 +24,17 @@ pub(crate) fn parse<T: Element>(word: &[u8]) -> Result<T, Fault> {
         match T::TYPE {
             NumberType::Bool => boolean(word)?.into(),
             NumberType::F16 => {
-                let bits = float(word, T::TYPE, &Binary::F16, |text| float::half_bits(text).map(u64::from))?;
+                let bits =
+                    float(word, T::TYPE, Precision::HALF, |text| float::half_bits(text).map(u64::from))?;
                 F16::from_bits(bits as u16).into()
             }
             NumberType::F32 => {
                 let bits = |text: &str| text.parse().ok().map(|x: f32| u64::from(x.to_bits()));
-                f32::from_bits(float(word, T::TYPE, &Binary::F32, bits)? as u32).into()
+                f32::from_bits(float(word, T::TYPE, Precision::SINGLE, bits)? as u32).into()
             }
             NumberType::F64 => {
                 let bits = |text: &str| text.parse().ok().map(f64::to_bits);
-                f64::from_bits(float(word, T::TYPE, &Binary::F64, bits)?).into()
+                f64::from_bits(float(word, T::TYPE, Precision::DOUBLE, bits)?).into()
             }
             kind => {
                 let name = kind.name();
@@ -63,13 +65,13 @@ fn boolean(word: &[u8]) -> Result<bool, Fault> {
 fn float(
     word: &[u8],
     kind: NumberType,
-    binary: &Binary,
+    precision: Precision,
     bits: impl Fn(&str) -> Option<u64>,
 ) -> Result<u64, Fault> {
     let body = word.strip_suffix(kind.name().as_bytes()).unwrap_or(word);
     match core::str::from_utf8(body).ok().and_then(&bits) {
         Some(bits) => Ok(bits),
-        None => other_float(word, kind.name(), binary, bits),
+        None => other_float(word, kind.name(), precision, bits),
     }
 }
 
@@ -87,7 +89,7 @@ fn rest_is(rest: &[u8], name: &str) -> Result<(), Fault> {
 /// A decimal integer as nearly all are: no underscore, no prefix, at most 19 digits.
 #[inline(always)]
 fn decimal(word: &[u8]) -> Option<(bool, u64, &[u8])> {
-    let (negative, digits) = float::sign(word);
+    let (negative, digits) = sign(word);
     if let [b'0', b'0'..=b'9' | b'x' | b'X' | b'b' | b'B' | b'_', ..] = digits {
         return None;
     }
@@ -106,7 +108,7 @@ fn decimal(word: &[u8]) -> Option<(bool, u64, &[u8])> {
 #[inline(never)]
 fn integer(word: &[u8], name: &str, octal: bool) -> Result<i128, Fault> {
     let word = without_underscores(word);
-    let (negative, digits) = float::sign(&word);
+    let (negative, digits) = sign(&word);
     let (base, digits) = match digits {
         [b'0', b'x' | b'X', digits @ ..] => (16, digits),
         [b'0', b'b' | b'B', digits @ ..] => (2, digits),
@@ -143,7 +145,7 @@ fn word_of_other(word: &[u8]) -> Fault {
 fn other_float(
     word: &[u8],
     name: &str,
-    binary: &Binary,
+    precision: Precision,
     decimal: impl Fn(&str) -> Option<u64>,
 ) -> Result<u64, Fault> {
     let word = without_underscores(word);
@@ -152,11 +154,11 @@ fn other_float(
         rest => (false, rest),
     };
     match rest.strip_prefix(name.as_bytes()) {
-        Some(b".nan") if !negative => return Ok(binary.nan()),
-        Some(b".inf") => return Ok(binary.signed(negative, binary.infinity())),
+        Some(b".nan") if !negative => return Ok(precision.nan()),
+        Some(b".inf") => return Ok(precision.signed(negative, precision.infinity())),
         _ => {}
     }
-    if let Some((bits, rest)) = float::hexadecimal(&word, binary) {
+    if let Some((bits, rest)) = float::hexadecimal(&word, precision) {
         rest_is(rest, name)?;
         return Ok(bits);
     }
@@ -179,7 +181,7 @@ pub(crate) enum Guess {
 
 /// What a word says of its type where none is expected.
 pub(crate) fn guess(word: &[u8]) -> Guess {
-    let digits = float::sign(word).1;
+    let digits = sign(word).1;
     // nearly all unsuffixed words are plain numbers
     if !digits.is_empty() && digits.iter().all(u8::is_ascii_digit) {
         return Guess::Integer;
@@ -194,14 +196,14 @@ fn guess_of(word: &[u8]) -> Guess {
     if matches!(word, b"true" | b"false") {
         return Guess::Suffix(ElementType::Bool);
     }
-    let digits = float::sign(word).1;
+    let digits = sign(word).1;
     let float = [ElementType::F16, ElementType::F32, ElementType::F64]
         .into_iter()
         .find(|t| matches!(digits.strip_prefix(t.name().as_bytes()), Some(b".nan" | b".inf")));
     if let Some(found) = float {
         return Guess::Suffix(found);
     }
-    if let Some((_, rest)) = float::hexadecimal(word, &Binary::F64) {
+    if let Some((_, rest)) = float::hexadecimal(word, Precision::DOUBLE) {
         let fraction = digits.iter().any(|c| matches!(c, b'.' | b'p' | b'P'));
         return match ElementType::ALL.into_iter().find(|t| t.name().as_bytes() == rest) {
             Some(found) => Guess::Suffix(found),

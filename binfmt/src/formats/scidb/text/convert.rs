@@ -4,7 +4,7 @@ use alloc::{format, string::String, vec, vec::Vec};
 use core::fmt;
 
 use super::attribute::Attribute;
-use super::dimension::{Bound, Dimension};
+use super::dimension::{Dimension, DimensionBound};
 use super::error::{TextError, TextErrorKind, TextKind};
 use super::scan::Token;
 use super::schema::Schema;
@@ -102,7 +102,8 @@ impl Template {
         while attributes.iter().any(|a| a.name() == dimension) {
             dimension.push('_');
         }
-        let dimension = Dimension::new(&dimension)?.with_bounds(Bound::Number(0), Bound::Star);
+        let dimension =
+            Dimension::new(&dimension)?.with_bounds(DimensionBound::Number(0), DimensionBound::Star);
         Ok(Schema::from_parts(attributes, vec![dimension]))
     }
 }

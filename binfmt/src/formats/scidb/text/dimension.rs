@@ -10,11 +10,11 @@ use super::scan::{Lexeme, Scanner, Token};
 /// One dimension of a schema. A load file holds no coordinates, so nothing of this is in its bytes.
 ///
 /// ```
-/// use binfmt::formats::scidb::{Bound, Dimension};
+/// use binfmt::formats::scidb::{DimensionBound, Dimension};
 ///
-/// let i = Dimension::new("i").unwrap().with_bounds(Bound::Number(0), Bound::Star);
+/// let i = Dimension::new("i").unwrap().with_bounds(DimensionBound::Number(0), DimensionBound::Star);
 /// assert_eq!(i.to_string(), "i=0:*");
-/// let i = i.with_chunk(Bound::Number(10), Bound::Number(1000));
+/// let i = i.with_chunk(DimensionBound::Number(10), DimensionBound::Number(1000));
 /// assert_eq!(i.to_string(), "i=0:*:10:1000");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -25,21 +25,22 @@ pub struct Dimension {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Bounds {
-    low: Bound,
-    high: Bound,
-    overlap: Option<Bound>,
+    low: DimensionBound,
+    high: DimensionBound,
+    overlap: Option<DimensionBound>,
     /// Only with an overlap.
-    chunk: Option<Bound>,
+    chunk: Option<DimensionBound>,
 }
 
 impl Bounds {
     /// What a name alone stands for.
-    const WHOLE: Bounds = Bounds { low: Bound::Number(0), high: Bound::Star, overlap: None, chunk: None };
+    const WHOLE: Bounds =
+        Bounds { low: DimensionBound::Number(0), high: DimensionBound::Star, overlap: None, chunk: None };
 }
 
 /// A number in a dimension, or the sign that stands for one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Bound {
+pub enum DimensionBound {
     /// A number.
     Number(i64),
     /// `*`: as a high bound, no limit; as a chunk length, to be found out from the data.
@@ -48,12 +49,12 @@ pub enum Bound {
     Question,
 }
 
-impl fmt::Display for Bound {
+impl fmt::Display for DimensionBound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Bound::Number(n) => fmt::Display::fmt(n, f),
-            Bound::Star => f.write_str("*"),
-            Bound::Question => f.write_str("?"),
+            DimensionBound::Number(n) => fmt::Display::fmt(n, f),
+            DimensionBound::Star => f.write_str("*"),
+            DimensionBound::Question => f.write_str("?"),
         }
     }
 }
@@ -77,13 +78,13 @@ impl Dimension {
     /// Sets the lowest and the highest coordinate. A low bound of `*` does not exist and becomes `?`.
     ///
     /// ```
-    /// use binfmt::formats::scidb::{Bound, Dimension};
+    /// use binfmt::formats::scidb::{DimensionBound, Dimension};
     ///
-    /// let i = Dimension::new("i").unwrap().with_bounds(Bound::Number(-3), Bound::Number(9));
-    /// assert_eq!((i.low(), i.high()), (Some(Bound::Number(-3)), Some(Bound::Number(9))));
+    /// let i = Dimension::new("i").unwrap().with_bounds(DimensionBound::Number(-3), DimensionBound::Number(9));
+    /// assert_eq!((i.low(), i.high()), (Some(DimensionBound::Number(-3)), Some(DimensionBound::Number(9))));
     /// ```
     #[must_use]
-    pub fn with_bounds(self, low: Bound, high: Bound) -> Self {
+    pub fn with_bounds(self, low: DimensionBound, high: DimensionBound) -> Self {
         let bounds = Bounds { low: low.no_star(), high, ..self.bounds.unwrap_or(Bounds::WHOLE) };
         Dimension { bounds: Some(bounds), ..self }
     }
@@ -92,13 +93,13 @@ impl Dimension {
     /// exist and becomes `?`.
     ///
     /// ```
-    /// use binfmt::formats::scidb::{Bound, Dimension};
+    /// use binfmt::formats::scidb::{DimensionBound, Dimension};
     ///
-    /// let i = Dimension::new("i").unwrap().with_chunk(Bound::Number(0), Bound::Star);
+    /// let i = Dimension::new("i").unwrap().with_chunk(DimensionBound::Number(0), DimensionBound::Star);
     /// assert_eq!(i.to_string(), "i=0:*:0:*");
     /// ```
     #[must_use]
-    pub fn with_chunk(self, overlap: Bound, chunk: Bound) -> Self {
+    pub fn with_chunk(self, overlap: DimensionBound, chunk: DimensionBound) -> Self {
         let bounds = self.bounds.unwrap_or(Bounds::WHOLE);
         let bounds = Bounds { overlap: Some(overlap.no_star()), chunk: Some(chunk), ..bounds };
         Dimension { bounds: Some(bounds), ..self }
@@ -117,53 +118,53 @@ impl Dimension {
     /// The lowest coordinate, if given.
     ///
     /// ```
-    /// use binfmt::formats::scidb::{Bound, Schema};
+    /// use binfmt::formats::scidb::{DimensionBound, Schema};
     ///
     /// let schema: Schema = "<a:int8>[i=-5:*; j]".parse().unwrap();
-    /// assert_eq!(schema.dimensions()[0].low(), Some(Bound::Number(-5)));
+    /// assert_eq!(schema.dimensions()[0].low(), Some(DimensionBound::Number(-5)));
     /// assert_eq!(schema.dimensions()[1].low(), None);
     /// ```
     #[must_use]
-    pub fn low(&self) -> Option<Bound> {
+    pub fn low(&self) -> Option<DimensionBound> {
         self.bounds.map(|b| b.low)
     }
 
     /// The highest coordinate, if given.
     ///
     /// ```
-    /// use binfmt::formats::scidb::{Bound, Schema};
+    /// use binfmt::formats::scidb::{DimensionBound, Schema};
     ///
     /// let schema: Schema = "<a:int8>[i=-5:*]".parse().unwrap();
-    /// assert_eq!(schema.dimensions()[0].high(), Some(Bound::Star));
+    /// assert_eq!(schema.dimensions()[0].high(), Some(DimensionBound::Star));
     /// ```
     #[must_use]
-    pub fn high(&self) -> Option<Bound> {
+    pub fn high(&self) -> Option<DimensionBound> {
         self.bounds.map(|b| b.high)
     }
 
     /// How far chunks overlap, if given.
     ///
     /// ```
-    /// use binfmt::formats::scidb::{Bound, Schema};
+    /// use binfmt::formats::scidb::{DimensionBound, Schema};
     ///
     /// let schema: Schema = "<a:int8>[i=0:99:2:10, j=0:99,10,2]".parse().unwrap();
-    /// assert!(schema.dimensions().iter().all(|d| d.overlap() == Some(Bound::Number(2))));
+    /// assert!(schema.dimensions().iter().all(|d| d.overlap() == Some(DimensionBound::Number(2))));
     /// ```
     #[must_use]
-    pub fn overlap(&self) -> Option<Bound> {
+    pub fn overlap(&self) -> Option<DimensionBound> {
         self.bounds.and_then(|b| b.overlap)
     }
 
     /// The length of a chunk (SciDB: chunk interval), if given.
     ///
     /// ```
-    /// use binfmt::formats::scidb::{Bound, Schema};
+    /// use binfmt::formats::scidb::{DimensionBound, Schema};
     ///
     /// let schema: Schema = "<a:int8>[i=0:99:2:10, j=0:99,10,2]".parse().unwrap();
-    /// assert!(schema.dimensions().iter().all(|d| d.chunk() == Some(Bound::Number(10))));
+    /// assert!(schema.dimensions().iter().all(|d| d.chunk() == Some(DimensionBound::Number(10))));
     /// ```
     #[must_use]
-    pub fn chunk(&self) -> Option<Bound> {
+    pub fn chunk(&self) -> Option<DimensionBound> {
         self.bounds.and_then(|b| b.chunk)
     }
 
@@ -179,21 +180,21 @@ impl Dimension {
         if !scanner.take_mark('=') {
             return Ok(Dimension { name, bounds: None });
         }
-        let low = Bound::parse(scanner, false)?;
+        let low = DimensionBound::parse(scanner, false)?;
         scanner.require(':', "`:` and the high bound")?;
-        let high = Bound::parse(scanner, true)?;
+        let high = DimensionBound::parse(scanner, true)?;
         let (mut overlap, mut chunk) = (None, None);
         if scanner.take_mark(':') {
-            overlap = Some(Bound::parse(scanner, false)?);
+            overlap = Some(DimensionBound::parse(scanner, false)?);
             if scanner.take_mark(':') {
-                chunk = Some(Bound::parse(scanner, true)?);
+                chunk = Some(DimensionBound::parse(scanner, true)?);
             }
-        } else if scanner.next.is_mark(',') && Bound::begins(&scanner.second()) {
+        } else if scanner.next.is_mark(',') && DimensionBound::begins(&scanner.second()) {
             // Behind a comma a name begins the next dimension, anything else is the old form.
             scanner.take();
-            chunk = Some(Bound::parse(scanner, true)?);
+            chunk = Some(DimensionBound::parse(scanner, true)?);
             scanner.require(',', "`,` and the overlap")?;
-            overlap = Some(Bound::parse(scanner, false)?);
+            overlap = Some(DimensionBound::parse(scanner, false)?);
         }
         Ok(Dimension { name, bounds: Some(Bounds { low, high, overlap, chunk }) })
     }
@@ -211,9 +212,9 @@ impl fmt::Display for Dimension {
     }
 }
 
-impl Bound {
+impl DimensionBound {
     fn no_star(self) -> Self {
-        if self == Bound::Star { Bound::Question } else { self }
+        if self == DimensionBound::Star { DimensionBound::Question } else { self }
     }
 
     fn begins(token: &Token<'_>) -> bool {
@@ -222,10 +223,10 @@ impl Bound {
 
     fn parse(scanner: &mut Scanner<'_>, star: bool) -> Result<Self, TextError> {
         if scanner.take_mark('?') {
-            return Ok(Bound::Question);
+            return Ok(DimensionBound::Question);
         }
         if star && scanner.take_mark('*') {
-            return Ok(Bound::Star);
+            return Ok(DimensionBound::Star);
         }
         let negative = scanner.take_mark('-');
         if !negative {
@@ -242,6 +243,6 @@ impl Bound {
         let value = value.and_then(|n| i64::try_from(n).ok());
         let value = value.ok_or_else(|| scanner.error(TextErrorKind::NumberTooLarge, "a 64-bit number"))?;
         scanner.take();
-        Ok(Bound::Number(value))
+        Ok(DimensionBound::Number(value))
     }
 }

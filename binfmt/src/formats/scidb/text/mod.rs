@@ -12,8 +12,8 @@ mod types;
 
 pub use attribute::Attribute;
 pub use convert::{AttributeMismatch, column_name};
-pub use dimension::{Bound, Dimension};
+pub use dimension::{Dimension, DimensionBound};
 pub use error::{Caret, TextError, TextErrorKind, TextKind};
 pub use schema::Schema;
-pub use template::{Column, Extent, Template, WireLen};
+pub use template::{Column, ColumnLength, Template, WireLen};
 pub use types::{ScidbType, UserType};

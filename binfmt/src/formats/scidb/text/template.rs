@@ -180,11 +180,11 @@ serde_as_text!(Template, "a SciDB format string");
 /// One column of a format string: an attribute of the array, or bytes to step over.
 ///
 /// ```
-/// use binfmt::formats::scidb::{Column, Extent, ScidbType};
+/// use binfmt::formats::scidb::{Column, ColumnLength, ScidbType};
 ///
 /// let column = Column::new(ScidbType::String).nullable();
 /// assert_eq!(column.to_string(), "string null");
-/// assert_eq!(column.extent(), Extent::Prefixed);
+/// assert_eq!(column.length(), ColumnLength::Prefixed);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Column {
@@ -197,7 +197,7 @@ pub struct Column {
 
 /// How the bytes of a column are delimited, after the byte of a nullable one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Extent {
+pub enum ColumnLength {
     /// So many bytes.
     Fixed(u32),
     /// A little-endian `u32`, then as many bytes as it says.
@@ -223,10 +223,10 @@ impl Column {
     /// Bytes that belong to no attribute: a length-prefixed field, stepped over when read and empty when written.
     ///
     /// ```
-    /// use binfmt::formats::scidb::{Column, Extent};
+    /// use binfmt::formats::scidb::{Column, ColumnLength};
     ///
     /// assert_eq!(Column::skip().to_string(), "skip");
-    /// assert_eq!(Column::skip().extent(), Extent::Prefixed);
+    /// assert_eq!(Column::skip().length(), ColumnLength::Prefixed);
     /// ```
     #[must_use]
     pub fn skip() -> Self {
@@ -313,18 +313,18 @@ impl Column {
     /// How the bytes are delimited. A missing value has the same extent: n zero bytes, or a length of 0.
     ///
     /// ```
-    /// use binfmt::formats::scidb::{Column, Extent, ScidbType};
+    /// use binfmt::formats::scidb::{Column, ColumnLength, ScidbType};
     ///
-    /// assert_eq!(Column::new(ScidbType::Double).extent(), Extent::Fixed(8));
-    /// assert_eq!(Column::new(ScidbType::Binary).extent(), Extent::Prefixed);
-    /// assert_eq!(Column::skip().with_size(3).unwrap().extent(), Extent::Fixed(3));
+    /// assert_eq!(Column::new(ScidbType::Double).length(), ColumnLength::Fixed(8));
+    /// assert_eq!(Column::new(ScidbType::Binary).length(), ColumnLength::Prefixed);
+    /// assert_eq!(Column::skip().with_size(3).unwrap().length(), ColumnLength::Fixed(3));
     /// ```
     #[must_use]
-    pub fn extent(&self) -> Extent {
+    pub fn length(&self) -> ColumnLength {
         let own = self.ty.as_ref().and_then(ScidbType::wire_size).and_then(|n| u32::try_from(n).ok());
         match self.size().or(own) {
-            Some(n) => Extent::Fixed(n),
-            None => Extent::Prefixed,
+            Some(n) => ColumnLength::Fixed(n),
+            None => ColumnLength::Prefixed,
         }
     }
 
@@ -338,9 +338,9 @@ impl Column {
     #[must_use]
     pub fn wire_len(&self) -> WireLen {
         let flag = u64::from(self.nullable);
-        match self.extent() {
-            Extent::Fixed(n) => WireLen { min: flag + u64::from(n), max: Some(flag + u64::from(n)) },
-            Extent::Prefixed => WireLen { min: flag + 4, max: None },
+        match self.length() {
+            ColumnLength::Fixed(n) => WireLen { min: flag + u64::from(n), max: Some(flag + u64::from(n)) },
+            ColumnLength::Prefixed => WireLen { min: flag + 4, max: None },
         }
     }
 

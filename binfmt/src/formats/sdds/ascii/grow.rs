@@ -3,14 +3,14 @@
 use super::lines::{Lines, Place};
 use super::read::{additional_lines, read_head, row_count, rows};
 use crate::error::{Result, Step};
-use crate::formats::sdds::header::Header;
-use crate::formats::sdds::page::Head;
-use crate::formats::sdds::table::{Chosen, Table};
+use crate::formats::sdds::layout::definition::Header;
+use crate::formats::sdds::layout::page::Head;
+use crate::formats::sdds::layout::table::{Chosen, Table};
 use crate::wire::Source;
 
 /// What stands in front of the rows of a page, and how many it says they are; `None` where no page begins. The place moves
 /// after it.
-pub(in crate::formats::sdds) fn begin_page<'de, S: Source<'de>>(
+pub(crate) fn begin_page<'de, S: Source<'de>>(
     src: &mut S,
     header: &Header,
     place: &mut Place,
@@ -34,26 +34,23 @@ pub(in crate::formats::sdds) fn begin_page<'de, S: Source<'de>>(
 }
 
 /// The number of rows again, from a source that stands at [`count_at`]: the program that writes the file changes it.
-pub(in crate::formats::sdds) fn count_again<'de, S: Source<'de>>(
-    src: &mut S,
-    mut place: Place,
-) -> Result<Option<u64>> {
+pub(crate) fn count_again<'de, S: Source<'de>>(src: &mut S, mut place: Place) -> Result<Option<u64>> {
     row_count(&mut Lines::new(src, &mut place))
 }
 
 /// Where the line with the number of rows begins.
-pub(in crate::formats::sdds) fn count_at(place: &Place) -> u64 {
+pub(crate) fn count_at(place: &Place) -> u64 {
     place.count_at
 }
 
 /// Where the first row begins that was not read.
-pub(in crate::formats::sdds) fn row_at(place: &Place) -> u64 {
+pub(crate) fn row_at(place: &Place) -> u64 {
     place.row.0
 }
 
 /// Rows of a page after the `first` ones, from a source that stands at [`row_at`]; whether it is whole then. An error that
 /// says that the text ends leaves the whole rows before.
-pub(in crate::formats::sdds) fn more_rows<'de, S: Source<'de>>(
+pub(crate) fn more_rows<'de, S: Source<'de>>(
     src: &mut S,
     header: &Header,
     place: &mut Place,

@@ -2,10 +2,10 @@
 
 use super::token;
 use crate::error::{Error, Result};
+use crate::formats::sdds::layout::text::is_space;
+use crate::formats::sdds::layout::types::DataType;
+use crate::formats::sdds::layout::value::Value;
 use crate::formats::sdds::lines::{cut_comment, name_text, next_line, peek_line};
-use crate::formats::sdds::text::is_space;
-use crate::formats::sdds::types::DataType;
-use crate::formats::sdds::value::Value;
 use crate::wire::{Label, Source};
 use alloc::format;
 use alloc::string::String;
@@ -13,15 +13,15 @@ use alloc::vec::Vec;
 
 /// Where the text is read, from page to page.
 #[derive(Clone, Copy, Debug, Default)]
-pub(in crate::formats::sdds) struct Place {
+pub(crate) struct Place {
     /// Lines after the header that were read.
     pub(super) lines: usize,
     /// Whether a page was read.
     pub(super) begun: bool,
     /// Whether the text ended where more of the last page could have been.
-    pub(in crate::formats::sdds) cut: bool,
+    pub(crate) cut: bool,
     /// The rows that the last page states, where it has fewer and may.
-    pub(in crate::formats::sdds) stated: Option<u64>,
+    pub(crate) stated: Option<u64>,
     /// Pages that were read.
     pages: usize,
     /// Where the line with the number of rows begins.

@@ -1,9 +1,9 @@
 //! Numbers as C's `scanf` reads them: the longest beginning of the text that is a number counts.
 
-use crate::formats::sdds::round::{double, single};
-use crate::formats::sdds::text::is_space;
-use crate::formats::sdds::x87::X87;
-use crate::formats::sdds::x87_text::from_decimal;
+use super::x87::from_decimal;
+use crate::formats::sdds::layout::text::is_space;
+use crate::formats::sdds::layout::x87::X87;
+use crate::numbers::binary::{Scaled, double, exponent, hexadecimal, sign, single};
 
 /// A whole number of at most 64 bits, as `strtoll` and `strtoull` read it: too large ones stop at the limit.
 fn digits(text: &[u8]) -> Option<(bool, u128)> {
@@ -46,12 +46,7 @@ enum Real<'t> {
         fraction: &'t [u8],
         exponent: i64,
     },
-    /// `m · 2^exp`, and a bit more.
-    Binary {
-        m: u128,
-        exp: i64,
-        sticky: bool,
-    },
+    Binary(Scaled),
 }
 
 fn real(text: &[u8]) -> Option<(bool, Real<'_>)> {
@@ -62,7 +57,10 @@ fn real(text: &[u8]) -> Option<(bool, Real<'_>)> {
     } else if begins(b"nan") {
         Real::NotANumber
     } else {
-        begins(b"0x").then(|| hexadecimal(text.get(2..)?)).flatten().or_else(|| decimal(text))?
+        match text.get(2..).filter(|_| begins(b"0x")).and_then(hexadecimal) {
+            Some((n, _)) => Real::Binary(n),
+            None => decimal(text)?,
+        }
     };
     Some((negative, kind))
 }
@@ -76,52 +74,9 @@ fn decimal(text: &[u8]) -> Option<Real<'_>> {
     if whole.is_empty() && fraction.is_empty() {
         return None;
     }
-    let (exponent, rest) = exponent(rest, b'e');
+    let (exponent, rest) = exponent(rest, b'e').unwrap_or((0, rest));
     let text = &text[..text.len() - rest.len()];
     Some(Real::Decimal { text: core::str::from_utf8(text).ok()?, whole, fraction, exponent })
-}
-
-fn hexadecimal(text: &[u8]) -> Option<Real<'_>> {
-    let (whole, rest) = split_while(text, |b| b.is_ascii_hexdigit());
-    let (fraction, rest) = match rest.strip_prefix(b".") {
-        Some(rest) => split_while(rest, |b| b.is_ascii_hexdigit()),
-        None => (&[][..], rest),
-    };
-    if whole.is_empty() && fraction.is_empty() {
-        return None;
-    }
-    let (mut m, mut exp, mut sticky) = (0u128, 0i64, false);
-    for (i, b) in whole.iter().chain(fraction).enumerate() {
-        let digit = char::from(*b).to_digit(16).unwrap_or(0);
-        if m >> 120 == 0 {
-            m = m << 4 | u128::from(digit);
-        } else {
-            sticky |= digit != 0;
-            exp += 4;
-        }
-        if i >= whole.len() {
-            exp -= 4;
-        }
-    }
-    let (power, _) = exponent(rest, b'p');
-    Some(Real::Binary { m, exp: exp + power, sticky })
-}
-
-/// The exponent after the letter, and what follows; 0 without one.
-fn exponent(text: &[u8], letter: u8) -> (i64, &[u8]) {
-    let none = (0, text);
-    let Some((first, rest)) = text.split_first() else { return none };
-    if !first.eq_ignore_ascii_case(&letter) {
-        return none;
-    }
-    let (negative, rest) = sign(rest);
-    let (digits, rest) = split_while(rest, |b| b.is_ascii_digit());
-    if digits.is_empty() {
-        return none;
-    }
-    // far beyond what any type can hold, and far from overflow
-    let n = digits.iter().fold(0i64, |n, d| (n * 10 + i64::from(d - b'0')).min(1 << 40));
-    (if negative { -n } else { n }, rest)
 }
 
 /// A double, correctly rounded.
@@ -131,7 +86,7 @@ pub(super) fn as_double(text: &[u8]) -> Option<f64> {
         Real::Infinite => f64::INFINITY,
         Real::NotANumber => f64::NAN,
         Real::Decimal { text, .. } => text.parse().ok()?,
-        Real::Binary { m, exp, sticky } => double(m, exp, sticky),
+        Real::Binary(Scaled { m, exp, sticky }) => double(m, exp, sticky),
     };
     Some(if negative { -x } else { x })
 }
@@ -143,7 +98,7 @@ pub(super) fn as_single(text: &[u8]) -> Option<f32> {
         Real::Infinite => f32::INFINITY,
         Real::NotANumber => f32::NAN,
         Real::Decimal { text, .. } => text.parse().ok()?,
-        Real::Binary { m, exp, sticky } => single(m, exp, sticky),
+        Real::Binary(Scaled { m, exp, sticky }) => single(m, exp, sticky),
     };
     Some(if negative { -x } else { x })
 }
@@ -158,20 +113,12 @@ pub(super) fn as_extended(text: &[u8]) -> Option<X87> {
             let exponent = exponent - fraction.len() as i64;
             from_decimal(&[whole, fraction].concat(), exponent, negative)
         }
-        Real::Binary { m, exp, sticky } => X87::nearest(m, exp, sticky, negative),
+        Real::Binary(Scaled { m, exp, sticky }) => X87::nearest(m, exp, sticky, negative),
     })
 }
 
 fn blanks_off(text: &[u8]) -> &[u8] {
     split_while(text, is_space).1
-}
-
-fn sign(text: &[u8]) -> (bool, &[u8]) {
-    match text.split_first() {
-        Some((b'-', rest)) => (true, rest),
-        Some((b'+', rest)) => (false, rest),
-        _ => (false, text),
-    }
 }
 
 fn split_while(text: &[u8], wanted: impl Fn(u8) -> bool) -> (&[u8], &[u8]) {

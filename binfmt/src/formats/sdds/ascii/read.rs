@@ -3,12 +3,12 @@
 use super::lines::{Lines, Place, shown};
 use super::token;
 use crate::error::{Error, ErrorKind, Result, Step};
-use crate::formats::sdds::header::{Array, Header};
-use crate::formats::sdds::page::{Head, Page, RowCount};
-use crate::formats::sdds::pages::Failed;
-use crate::formats::sdds::table::{Chosen, Table};
-use crate::formats::sdds::types::DataType;
-use crate::formats::sdds::value::{ArrayValue, Elements, Value, no_memory};
+use crate::formats::sdds::error::Failed;
+use crate::formats::sdds::layout::definition::{Array, Header};
+use crate::formats::sdds::layout::page::{Head, Page, RowCount};
+use crate::formats::sdds::layout::table::{Chosen, Table};
+use crate::formats::sdds::layout::types::DataType;
+use crate::formats::sdds::layout::value::{ArrayValue, Elements, Value, no_memory};
 use crate::numbers::Number;
 use crate::wire::{Label, Source};
 use alloc::format;
@@ -16,7 +16,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 /// Reads a page; `None` at the end of the file.
-pub(in crate::formats::sdds) fn read_page<'de, S: Source<'de>>(
+pub(crate) fn read_page<'de, S: Source<'de>>(
     src: &mut S,
     header: &Header,
     place: &mut Place,
@@ -297,7 +297,7 @@ fn read_row<'de, S: Source<'de>>(
         loop {
             let value = match &kept {
                 Some(_) if keep => lines.value(column.data_type, column.field_length),
-                // a word that nobody wants may be anything
+                // a word that is not wanted may be anything
                 _ => Ok(lines.word(column.field_length).map(|_| Value::from(0u8))),
             };
             match value {

@@ -1,9 +1,12 @@
 //! Words of a line, and the escapes in them.
 
 use super::number;
-use crate::formats::sdds::text::{Text, is_space};
-use crate::formats::sdds::types::DataType;
-use crate::formats::sdds::value::Value;
+use crate::formats::sdds::layout::definition::Parameter;
+use crate::formats::sdds::layout::text::{Text, is_space};
+use crate::formats::sdds::layout::types::DataType;
+use crate::formats::sdds::layout::value::Value;
+use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 /// The next word at or after `at`, which moves after it: in quotes (without them), or up to the next blank outside of
@@ -120,11 +123,28 @@ pub(super) fn value(kind: DataType, word: &[u8]) -> Option<Value> {
 }
 
 /// A value that has a line of its own, or is a fixed value: a string is the whole line unless it begins with a quote.
-pub(in crate::formats::sdds) fn alone(kind: DataType, line: &[u8]) -> Option<Value> {
+pub(super) fn alone(kind: DataType, line: &[u8]) -> Option<Value> {
     if kind == DataType::String && line.first() != Some(&b'"') {
         return Some(Value::String(Text::new(unescape(line))));
     }
     value(kind, next(line, &mut 0)?)
+}
+
+impl Parameter {
+    /// The value of `fixed_value`, or why it is not of the parameter's type; `None` when the pages have the values.
+    ///
+    /// ```
+    /// use binfmt::formats::sdds::{DataType, Parameter, Value};
+    /// let p = Parameter::new("n", DataType::Long);
+    /// assert!(p.fixed().is_none());
+    /// assert_eq!(p.clone().fixed_value("42").fixed(), Some(Ok(Value::from(42i32))));
+    /// assert_eq!(p.fixed_value("abc").fixed(), Some(Err("the fixed value `abc` is not a long".into())));
+    /// ```
+    pub fn fixed(&self) -> Option<core::result::Result<Value, String>> {
+        let text = self.fixed_value.as_ref()?;
+        let value = alone(self.data_type, text.as_bytes());
+        Some(value.ok_or_else(|| format!("the fixed value `{text}` is not a {}", self.data_type)))
+    }
 }
 
 #[cfg(test)]

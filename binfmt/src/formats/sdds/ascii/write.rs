@@ -1,10 +1,10 @@
 //! Pages of text, written as the official library writes them, but so that every number and text reads back.
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::formats::sdds::header::Header;
-use crate::formats::sdds::page::Page;
-use crate::formats::sdds::text::is_space;
-use crate::formats::sdds::value::{ArrayValue, Value};
+use crate::formats::sdds::layout::definition::Header;
+use crate::formats::sdds::layout::page::Page;
+use crate::formats::sdds::layout::text::is_space;
+use crate::formats::sdds::layout::value::{ArrayValue, Value};
 use crate::numbers::Number;
 use alloc::format;
 use alloc::string::String;
@@ -37,7 +37,7 @@ impl Text<'_> {
 }
 
 /// Writes a page, the `number`th from 1; `parted` says that a blank line stands after the one before.
-pub(in crate::formats::sdds) fn write_page(
+pub(crate) fn write_page(
     page: &Page,
     header: &Header,
     (number, parted): (usize, bool),
@@ -68,19 +68,19 @@ pub(in crate::formats::sdds) fn write_page(
 }
 
 /// Whether the page needs a blank line after it, without which readers do not see it where nothing follows.
-pub(in crate::formats::sdds) fn needs_an_end(page: &Page, header: &Header) -> bool {
+pub(crate) fn needs_an_end(page: &Page, header: &Header) -> bool {
     header.no_row_counts && page.table.rows == 0 && !header.columns.is_empty()
 }
 
-/// Whether the text of a file without pages says so. Where rows alone make a page, and nobody counts them,
+/// Whether the text of a file without pages says so. Where rows alone make a page, and are not counted,
 /// the official library sees a page without rows.
-pub(in crate::formats::sdds) fn can_be_without_pages(header: &Header) -> bool {
+pub(crate) fn can_be_without_pages(header: &Header) -> bool {
     let alone = header.stored_parameters().next().is_none() && header.arrays.is_empty();
     !(alone && header.no_row_counts && !header.columns.is_empty())
 }
 
 /// The error where there is no page and must be one.
-pub(in crate::formats::sdds) fn no_page() -> Error {
+pub(crate) fn no_page() -> Error {
     Error::other("an ascii file with `no_row_counts` and no page: readers would see a page without rows")
 }
 
@@ -224,9 +224,9 @@ fn octal(b: u8, out: &mut Vec<u8>) {
 mod tests {
     use super::*;
     use crate::formats::sdds::ascii::token;
+    use crate::formats::sdds::layout::text::Text;
+    use crate::formats::sdds::layout::x87::X87;
     use crate::formats::sdds::lines::cut_comment;
-    use crate::formats::sdds::text::Text;
-    use crate::formats::sdds::x87::X87;
 
     fn text(value: Value) -> String {
         let mut out = Vec::new();

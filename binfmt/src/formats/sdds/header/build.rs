@@ -1,12 +1,13 @@
 //! Commands become definitions.
 
+use super::error::HeaderError;
 use super::error::Place;
 use super::include::Resolver;
 use super::scan::{Command, Field, Lines, Notes};
-use super::{Array, Associate, Column, Header, HeaderError, Parameter};
 use crate::error::Result;
-use crate::formats::sdds::text::Text;
-use crate::formats::sdds::types::{DataType, Mode};
+use crate::formats::sdds::layout::definition::{Array, Associate, Column, Header, Parameter};
+use crate::formats::sdds::layout::text::Text;
+use crate::formats::sdds::layout::types::{DataType, Mode};
 use crate::wire::{Endian, Slice, Source};
 use alloc::collections::BTreeSet;
 use alloc::format;
@@ -21,9 +22,9 @@ const MAX_INCLUDED: usize = 1000;
 
 /// How a header is read.
 #[derive(Clone, Copy)]
-pub(in crate::formats::sdds) struct Rules<'a> {
-    pub(in crate::formats::sdds) resolver: Option<&'a dyn Resolver>,
-    pub(in crate::formats::sdds) any_names: bool,
+pub(crate) struct Rules<'a> {
+    pub(crate) resolver: Option<&'a dyn Resolver>,
+    pub(crate) any_names: bool,
 }
 
 impl Header {
@@ -63,10 +64,7 @@ impl Header {
 }
 
 /// Reads a header and leaves the source after it.
-pub(in crate::formats::sdds) fn read<'de, S: Source<'de>>(
-    src: &mut S,
-    rules: Rules<'_>,
-) -> Result<Header, HeaderError> {
+pub(crate) fn read<'de, S: Source<'de>>(src: &mut S, rules: Rules<'_>) -> Result<Header, HeaderError> {
     let mut lines = Lines::new(src);
     let mut builder = Builder {
         header: Header::new(Mode::Binary),

@@ -1,6 +1,6 @@
 //! Whether a `format_string` is one for its type.
 
-use crate::formats::sdds::types::DataType;
+use crate::formats::sdds::layout::types::DataType;
 use alloc::format;
 use alloc::string::String;
 

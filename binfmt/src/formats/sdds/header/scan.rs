@@ -1,6 +1,6 @@
 //! The text of a header as commands with fields, and where each stands.
 
-use super::HeaderError;
+use super::error::HeaderError;
 use super::error::Place;
 use crate::error::{ErrorKind, Result};
 use crate::formats::sdds::lines::{cut_comment, name_text, next_line, peek_line};

@@ -1,9 +1,10 @@
 //! The text of a header, byte for byte as the official library writes it where that can be read back.
 
 use super::build::is_name;
-use super::{Header, HeaderError};
-use crate::formats::sdds::text::Text;
-use crate::formats::sdds::types::Mode;
+use super::error::HeaderError;
+use crate::formats::sdds::layout::definition::Header;
+use crate::formats::sdds::layout::text::Text;
+use crate::formats::sdds::layout::types::Mode;
 use crate::wire::Endian;
 use alloc::format;
 use alloc::vec::Vec;

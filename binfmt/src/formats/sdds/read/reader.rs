@@ -1,11 +1,13 @@
 //! Opening a file, and reading it page by page.
 
-use super::header::{self, Header, HeaderError, Resolver, Rules};
-use super::pack::{Compression, Unpacked};
-use super::page::Page;
-use super::pages::{self, PageError, Place};
-use super::table::Chosen;
+use super::pages::{self, Place};
 use crate::error::{Error, ErrorKind, Result};
+use crate::formats::sdds::error::PageError;
+use crate::formats::sdds::header::{self, HeaderError, Resolver, Rules};
+use crate::formats::sdds::layout::definition::Header;
+use crate::formats::sdds::layout::page::Page;
+use crate::formats::sdds::layout::table::Chosen;
+use crate::formats::sdds::pack::{Compression, Unpacked};
 use crate::wire::Stream;
 use crate::wire::options::{Limits, Policy};
 use crate::wire::{Endian, Slice, Source};
@@ -231,7 +233,7 @@ impl<'a> Open<'a> {
         if file.endian.is_none() {
             file.endian = self.endian;
         }
-        Ok(Reader { limits: self.limits(), ..Reader::behind(src, &file) })
+        Ok(Reader { limits: self.limits(), ..Reader::after_header(src, &file) })
     }
 }
 
@@ -266,7 +268,7 @@ fn stored_size(about: &std::fs::Metadata) -> u64 {
 
 /// The header of a file, and its pages one after the other. Made by [`Open`].
 ///
-/// It is an iterator, too, which ends behind the first error.
+/// It is an iterator, too, which ends after the first error.
 ///
 /// ```
 /// use binfmt::formats::sdds::Open;
@@ -310,7 +312,7 @@ impl<S> fmt::Debug for Reader<'_, S> {
 
 impl<S> Reader<'_, S> {
     /// Pages of a file with this header, from a source that begins with one.
-    pub(super) fn behind(src: S, header: &Header) -> Self {
+    pub(crate) fn after_header(src: S, header: &Header) -> Self {
         Reader {
             src,
             file: header.clone(),
@@ -323,7 +325,7 @@ impl<S> Reader<'_, S> {
     }
 
     /// Where the text of an ascii file stands.
-    pub(super) fn text_place(&self) -> super::ascii::Place {
+    pub(crate) fn text_place(&self) -> crate::formats::sdds::ascii::Place {
         self.place.text
     }
 
@@ -363,7 +365,7 @@ impl<S> Reader<'_, S> {
     /// ```
     ///
     /// # Errors
-    /// There is no column of a name.
+    /// A name is not that of a column.
     pub fn columns(mut self, names: &[&str]) -> Result<Self> {
         let all = &self.file.columns;
         if let Some(name) = names.iter().find(|name| !all.iter().any(|c| c.name == **name)) {
@@ -428,9 +430,9 @@ impl<S> Reader<'_, S> {
 }
 
 impl<'de, S: Source<'de>> Reader<'de, S> {
-    /// The next page; `None` behind the last one.
+    /// The next page; `None` after the last one.
     ///
-    /// Up to three bytes behind the last binary page are passed over.
+    /// Up to three bytes after the last binary page are passed over.
     ///
     /// ```
     /// let file = b"SDDS1\n&data mode=ascii &end\n";
@@ -441,13 +443,13 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
     ///
     /// # Errors
     /// The page is damaged or cut off. The error may hold its whole rows: [`PageError::recover`]. In a file with
-    /// `fixed_row_count` a cut of the rows is no error, but the end of the last page.
+    /// `fixed_row_count` a cut of the rows is not an error, but the end of the last page.
     pub fn next_page(&mut self) -> Result<Option<Page>, PageError> {
         self.src.budget_mut().renew(self.limits);
         pages::next(&mut self.src, &self.file, &mut self.place, &self.chosen)
     }
 
-    /// Steps over a page; false behind the last one.
+    /// Steps over a page; false after the last one.
     ///
     /// ```
     /// let file = b"SDDS1\n&parameter name=n, type=long &end\n&data mode=ascii &end\n1\n2\n";
@@ -461,11 +463,11 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
     /// The page is damaged or cut off.
     pub fn skip_page(&mut self) -> Result<bool, PageError> {
         self.src.budget_mut().renew(self.limits);
-        let nothing = Chosen::nothing(&self.file);
-        Ok(pages::next(&mut self.src, &self.file, &mut self.place, &nothing)?.is_some())
+        let chosen = self.chosen.without_rows();
+        Ok(pages::next(&mut self.src, &self.file, &mut self.place, &chosen)?.is_some())
     }
 
-    /// The byte of the file behind what was read: where the next page begins.
+    /// The byte of the file after what was read: where the next page begins.
     ///
     /// ```
     /// let file = b"SDDS1\n&data mode=ascii &end\n";

@@ -1,15 +1,15 @@
 //! Following a file to which another program adds rows and pages.
 
-use super::ascii;
-use super::header::Header;
-use super::pack::Compression;
-use super::page::{Head, Page, RowCount};
 use super::pages;
-use super::read::Open;
-use super::table::{self, Chosen, Table, is_end};
-use super::types::Mode;
+use super::reader::Open;
 use crate::codec::Decode;
 use crate::error::{Error, ErrorKind, Result, Step};
+use crate::formats::sdds::ascii;
+use crate::formats::sdds::layout::definition::Header;
+use crate::formats::sdds::layout::page::{Head, Page, RowCount};
+use crate::formats::sdds::layout::table::{self, Chosen, RowPlan, Table, is_end};
+use crate::formats::sdds::layout::types::Mode;
+use crate::formats::sdds::pack::Compression;
 use crate::wire::{Be, Cursor, Endian, Le, Order, Stream};
 use alloc::vec::Vec;
 use std::io::{Read, Seek, SeekFrom, Take};
@@ -22,11 +22,11 @@ const COUNT_BYTES: u64 = 12;
 ///
 /// Only whole rows are handed out, each once; in ascii, of whole lines. Of the page that is growing only what is new is read, and
 /// its number of rows, which may have changed; but a column-major one, and an ascii one with `lines_per_row=0`, is read from its
-/// start. Of an ascii file without row counts the last page is never known to be whole: the blank line behind it is
+/// start. Of an ascii file without row counts the last page is never known to be whole: the blank line after it is
 /// written in front of the next one.
 ///
 /// A compressed file cannot be followed: what was added to it is not to be had before the compressor has ended its block,
-/// and then only by decompressing the file anew. Open it again instead, and [skip](super::Reader::skip_page) the pages that are
+/// and then only by decompressing the file anew. Open it again instead, and [skip](crate::formats::sdds::Reader::skip_page) the pages that are
 /// known.
 ///
 /// ```
@@ -52,6 +52,8 @@ pub struct Follower<F> {
     open: OpenPage,
     /// Where the text stands in front of the page.
     before: ascii::Place,
+    /// How binary rows are read.
+    plan: RowPlan,
 }
 
 /// The page that is being written.
@@ -132,9 +134,10 @@ impl<F: Read + Seek> Follower<F> {
         let text = ascii::Place::default();
         Ok(Follower {
             file,
-            header,
             open: OpenPage { index: 0, offset, rows: 0, text, begun: None },
             before: text,
+            plan: RowPlan::new(&header)?,
+            header,
         })
     }
 
@@ -196,6 +199,7 @@ impl<F: Read + Seek> Follower<F> {
     /// The bytes from one place of the file to another.
     fn part(&mut self, from: u64, to: u64) -> Result<Stream<Take<&mut F>>> {
         self.file.seek(SeekFrom::Start(from)).map_err(|e| Error::new(ErrorKind::Io(e), from))?;
+        // what was there may be gone
         let part = self.file.by_ref().take(to.saturating_sub(from));
         Ok(Stream::new(part).starting_at(from))
     }
@@ -204,7 +208,7 @@ impl<F: Read + Seek> Follower<F> {
         let OpenPage { index, offset, rows, ref begun, .. } = self.open;
         let (mut head, table_at, row_at) = match begun.clone() {
             Some(Begun { mut head, table_at, row_at }) => {
-                let longest = size.min(offset.saturating_add(COUNT_BYTES));
+                let longest = size.min(offset + COUNT_BYTES);
                 head.rows = RowCount::decode::<O, _>(&mut self.part(offset, longest)?, ())?;
                 (head, table_at, row_at)
             }
@@ -230,8 +234,9 @@ impl<F: Read + Seek> Follower<F> {
         let wanted = if fixed { left.min(there) } else { left };
         let header = self.header.clone();
         let mut table = Table::empty(&header, &Chosen::ALL);
+        let plan = self.plan.clone();
         let mut src = self.part(row_at, size)?;
-        let is_whole = match table::read::<O, _>(&mut src, &header, wanted, &Chosen::ALL, &mut table) {
+        let is_whole = match plan.read::<O, _>(&mut src, wanted, &Chosen::ALL, &mut table) {
             Ok(()) => wanted == left,
             Err(e) if is_end(&e) => false,
             Err(e) => {
@@ -239,7 +244,7 @@ impl<F: Read + Seek> Follower<F> {
                 return Err(e.moved(0, before).within(Step::Field("table")));
             }
         };
-        let next = row_at.saturating_add(if header.columns.is_empty() { 0 } else { table.encoded_size() });
+        let next = row_at + if header.columns.is_empty() { 0 } else { table.encoded_size() };
         head.rows = RowCount::checked(table.rows).map_err(|kind| Error::new(kind, row_at))?;
         let text = self.open.text;
         Ok(self.found(Page { head, table }, is_whole, (next, text)))
@@ -283,7 +288,7 @@ impl<F: Read + Seek> Follower<F> {
         let is_whole = ascii::more_rows(&mut src, &header, &mut place, (first, stated), &mut table)?;
         let next = if is_whole { src.pos() } else { ascii::row_at(&place) };
         if first < rows {
-            table.drop_front(rows.saturating_sub(first));
+            table.drop_front(rows - first);
         }
         head.rows = RowCount::checked(table.rows).map_err(|kind| Error::new(kind, row_at))?;
         Ok(self.found(Page { head, table }, is_whole, (next, place)))
@@ -296,9 +301,9 @@ impl<F: Read + Seek> Follower<F> {
         }
         let OpenPage { index, rows, .. } = self.open;
         if is_whole {
-            self.open = OpenPage { index: index.saturating_add(1), offset: next, rows: 0, text, begun: None };
+            self.open = OpenPage { index: index + 1, offset: next, rows: 0, text, begun: None };
         } else {
-            self.open.rows = rows.saturating_add(content.rows());
+            self.open.rows = rows + content.rows();
             self.open.text = text;
             if let Some(begun) = &mut self.open.begun {
                 begun.row_at = next;
@@ -313,7 +318,7 @@ fn has_text(header: &Header) -> bool {
     header.stored_parameters().next().is_some() || !header.arrays.is_empty() || !header.columns.is_empty()
 }
 
-/// Where the last whole line ends; `from` if there is none behind it.
+/// Where the last whole line ends; `from` if none follows it.
 fn last_line_end<F: Read + Seek>(file: &mut F, from: u64, size: u64) -> std::io::Result<u64> {
     const BLOCK: u64 = 4096;
     let mut block = Vec::new();
@@ -322,9 +327,9 @@ fn last_line_end<F: Read + Seek>(file: &mut F, from: u64, size: u64) -> std::io:
         let start = end.saturating_sub(BLOCK).max(from);
         file.seek(SeekFrom::Start(start))?;
         block.clear();
-        file.by_ref().take(end.saturating_sub(start)).read_to_end(&mut block)?;
+        file.by_ref().take(end - start).read_to_end(&mut block)?;
         if let Some(at) = block.iter().rposition(|b| *b == b'\n') {
-            return Ok(start.saturating_add(at as u64).saturating_add(1));
+            return Ok(start + at as u64 + 1);
         }
         end = start;
     }

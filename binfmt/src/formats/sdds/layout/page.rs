@@ -1,15 +1,17 @@
 //! A page: parameters, arrays, and a table of columns.
 
-use super::header::{Array, Header};
-use super::table::{self, Table};
+use super::definition::{Array, Header};
+use super::table::{self, RowPlan, Table};
 use super::types::DataType;
 use super::value::{ArrayValue, Elements, Value};
 use crate::BinFormat;
+use crate::codec::{Encode, Layout};
 use crate::error::{Error, ErrorKind, Result, Step};
+use crate::wire::{Facts, OPEN, Order, Sink};
 use alloc::format;
 use alloc::vec::Vec;
 
-/// The number of rows: 32 bits, or, behind the smallest number of 32 bits, 64.
+/// The number of rows: 32 bits, or, after the smallest number of 32 bits, 64.
 ///
 /// The official library writes the long form above 2³¹ - 1 rows only, and reads it for any number.
 ///
@@ -45,7 +47,7 @@ impl RowCount {
         })
     }
 
-    pub(super) fn checked(rows: u64) -> Result<Self, ErrorKind> {
+    pub(crate) fn checked(rows: u64) -> Result<Self, ErrorKind> {
         Self::of(rows).ok_or(ErrorKind::PrefixOverflow { value: rows, max: i64::MAX as u64 })
     }
 
@@ -62,12 +64,12 @@ impl RowCount {
 /// What stands in front of the table of a binary page.
 #[derive(BinFormat, Clone, Debug, PartialEq)]
 #[binfmt(ctx(header: &Header))]
-pub(super) struct Head {
-    pub(super) rows: RowCount,
+pub(crate) struct Head {
+    pub(crate) rows: RowCount,
     #[binfmt(each(header.stored_types()))]
-    pub(super) parameters: Vec<Value>,
+    pub(crate) parameters: Vec<Value>,
     #[binfmt(each(&header.arrays))]
-    pub(super) arrays: Vec<ArrayValue>,
+    pub(crate) arrays: Vec<ArrayValue>,
 }
 
 /// A page. In a binary file it stands as this type describes it; the header is the context.
@@ -89,9 +91,28 @@ pub(super) struct Head {
 #[binfmt(ctx(header: &Header))]
 pub struct Page {
     #[binfmt(args(header))]
-    pub(super) head: Head,
+    pub(crate) head: Head,
     #[binfmt(with = table, args(header, head.rows.get()))]
-    pub(super) table: Table,
+    pub(crate) table: Table,
+}
+
+/// A page beside how its rows are written, which is the same for all pages of a file.
+pub(crate) struct PlannedPage<'a> {
+    pub(crate) page: &'a Page,
+    pub(crate) plan: &'a RowPlan,
+}
+
+impl Layout for PlannedPage<'_> {
+    const FACTS: Facts<Self> = Facts::range(4, 4, OPEN);
+}
+
+impl Encode<&Header> for PlannedPage<'_> {
+    fn encode<O: Order, W: Sink>(&self, out: &mut W, header: &Header) -> Result<()> {
+        let Page { head, table } = self.page;
+        head.encode::<O, W>(out, header).map_err(|e| e.within(Step::Field("head")))?;
+        let done = self.plan.write::<O, W>(table, out, head.rows.get());
+        done.map_err(|e| e.within(Step::Field("table")))
+    }
 }
 
 /// The name of a type; that of a number may be none.
@@ -132,7 +153,7 @@ impl Page {
     }
 
     /// Whether the page has the values that the header says.
-    pub(super) fn check(&self, header: &Header) -> Result<()> {
+    pub(crate) fn check(&self, header: &Header) -> Result<()> {
         let number = |of, expected, found| match expected == found {
             true => Ok(()),
             false => Err(Error::from(ErrorKind::count(of, expected, found))),

@@ -1,16 +1,16 @@
 //! Values and runs of values of one type, as they stand in binary pages.
 
-use super::ascii;
-use super::header::{Array, Header, Parameter};
+use super::definition::{Array, Header};
 use super::text::Text;
 use super::types::DataType;
 use super::x87::X87;
 use crate::BinFormat;
+use crate::codec::{Decode, Encode};
 use crate::columns::{BytesColumn, ColumnData};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result, Step};
 use crate::numbers::{Element, Number, NumberType, Numbers, with_numbers};
-use alloc::format;
-use alloc::string::String;
+use crate::wire::limits::checked;
+use crate::wire::{Label, Order, Sink, Source};
 use alloc::vec::Vec;
 
 /// One value; the type is its context.
@@ -91,27 +91,10 @@ impl From<&str> for Value {
     }
 }
 
-/// When writing: a value that is none of the type that the header says.
+/// When writing: a value that is not of the type that the header says.
 #[cold]
-pub(super) fn mismatch(of: &'static str, found: Option<DataType>, at: u64) -> Error {
+pub(crate) fn mismatch(of: &'static str, found: Option<DataType>, at: u64) -> Error {
     Error::new(ErrorKind::VariantMismatch { of, found: found.map_or("Number", DataType::name) }, at)
-}
-
-impl Parameter {
-    /// The value of `fixed_value`, or why it is none of the parameter's type; `None` when the pages have the values.
-    ///
-    /// ```
-    /// use binfmt::formats::sdds::{DataType, Parameter, Value};
-    /// let p = Parameter::new("n", DataType::Long);
-    /// assert!(p.fixed().is_none());
-    /// assert_eq!(p.clone().fixed_value("42").fixed(), Some(Ok(Value::from(42i32))));
-    /// assert_eq!(p.fixed_value("abc").fixed(), Some(Err("the fixed value `abc` is not a long".into())));
-    /// ```
-    pub fn fixed(&self) -> Option<core::result::Result<Value, String>> {
-        let text = self.fixed_value.as_ref()?;
-        let value = ascii::alone(self.data_type, text.as_bytes());
-        Some(value.ok_or_else(|| format!("the fixed value `{text}` is not a {}", self.data_type)))
-    }
 }
 
 /// Many values of one type: of an array, or of a column. Type and number are the context.
@@ -133,7 +116,7 @@ pub enum Elements {
     LongDouble(#[binfmt(count = n)] Vec<X87>),
     /// `string`: each with its length in front.
     #[binfmt(tag = DataType::String)]
-    String(#[binfmt(with = strings, args(n))] BytesColumn),
+    String(#[binfmt(decode_with = strings, encode_with = put_strings, args(n))] BytesColumn),
     /// Numbers; each `character` is a `u8`.
     #[binfmt(tag = _)]
     Numbers(#[binfmt(args(number(kind), n))] Numbers),
@@ -190,7 +173,7 @@ impl Elements {
     }
 
     /// Bytes of a value in a binary page; `None` for strings.
-    pub(super) fn size(&self) -> Option<usize> {
+    pub(crate) fn size(&self) -> Option<usize> {
         match self {
             Elements::Numbers(v) => Some(v.number_type().size()),
             Elements::LongDouble(_) => DataType::LongDouble.size(),
@@ -211,7 +194,7 @@ impl Elements {
         }
     }
 
-    /// Whether there are none.
+    /// Whether it is empty.
     ///
     /// ```
     /// assert!(!binfmt::formats::sdds::Elements::from(vec![1i32, 2]).is_empty());
@@ -305,7 +288,7 @@ impl Elements {
     }
 
     /// Makes room for `n` values more, of strings without their bytes.
-    pub(super) fn room(&mut self, n: usize, at: u64) -> Result<()> {
+    pub(crate) fn room(&mut self, n: usize, at: u64) -> Result<()> {
         let room = match self {
             Elements::Numbers(v) => v.room(n),
             Elements::LongDouble(v) => ColumnData::room(v, n),
@@ -315,7 +298,7 @@ impl Elements {
     }
 
     /// Drops the first `n`.
-    pub(super) fn drop_front(&mut self, n: usize) {
+    pub(crate) fn drop_front(&mut self, n: usize) {
         let n = n.min(self.len());
         match self {
             Elements::Numbers(numbers) => with_numbers!(numbers, v => drop(v.drain(..n))),
@@ -342,100 +325,71 @@ impl Elements {
 }
 
 /// Strings, each with its length in front.
-mod strings {
-    use super::{BytesColumn, ColumnData, Text};
-    use crate::codec::{Decode, Encode};
-    use crate::error::{Error, ErrorKind, Result, Step};
-    use crate::formats::sdds::table::{at_hand, foresee, push_texts};
-    use crate::wire::limits::checked;
-    use crate::wire::{Label, Order, Sink, Source};
-
-    pub(super) fn decode<'de, O: Order, S: Source<'de>>(src: &mut S, n: u64) -> Result<BytesColumn> {
-        let at = src.pos();
-        let n = checked(src, i128::from(n), (4, usize::MAX), u64::MAX, at)?;
-        let mut column = BytesColumn::new();
-        let mut room = src.expected().is_some_and(|left| n <= left / 4);
-        while column.len() < n {
-            let i = column.len();
-            let missing = n.saturating_sub(i);
-            let (whole, size) = {
-                let at = src.pos();
-                push_texts::<O>(at_hand(src)?, missing, &mut column).map_err(|e| e.at(at))?
-            };
-            if whole > 0 {
-                src.charge(size.saturating_add(whole.saturating_mul(size_of::<usize>())))?;
-                src.skip(size as u64)?;
-                if core::mem::take(&mut room) {
-                    let most = src.expected().unwrap_or(0);
-                    foresee(&mut column, missing.saturating_sub(whole), most, src.policy().huge_pages);
-                }
-                continue;
-            }
-            src.open(Label::Index(i), "string");
-            super::push_string::<O, S>(src, &mut column).map_err(|e| e.within(Step::Index(i)))?;
-            src.close();
-        }
-        Ok(column)
+fn strings<'de, O: Order, S: Source<'de>>(src: &mut S, n: u64) -> Result<BytesColumn> {
+    let at = src.pos();
+    let n = checked(src, i128::from(n), (4, usize::MAX), u64::MAX, at)?;
+    let mut column = BytesColumn::new();
+    for i in 0..n {
+        src.open(Label::Index(i), "string");
+        push_string::<O, S>(src, &mut column).map_err(|e| e.within(Step::Index(i)))?;
+        src.close();
     }
-
-    pub(super) fn encode<O: Order, W: Sink>(column: &BytesColumn, out: &mut W, n: u64) -> Result<()> {
-        if column.len() as u64 != n {
-            let kind = ErrorKind::LengthMismatch { expected: i128::from(n), found: column.len() as u64 };
-            return Err(Error::new(kind, out.pos()));
-        }
-        for text in column.iter() {
-            put_string::<O, W>(text, out)?;
-        }
-        Ok(())
-    }
-
-    /// A string as [`Text`] writes it.
-    pub(in crate::formats::sdds) fn put_string<O: Order, W: Sink>(text: &[u8], out: &mut W) -> Result<()> {
-        let at = out.pos();
-        match i32::try_from(text.len()) {
-            Ok(n) => n.encode::<O, W>(out, ())?,
-            Err(_) => {
-                let kind = ErrorKind::PrefixOverflow { value: text.len() as u64, max: i32::MAX as u64 };
-                return Err(Error::new(kind, at));
-            }
-        }
-        out.bytes(text, 0)
-    }
-
-    #[cold]
-    pub(in crate::formats::sdds) fn no_memory(requested: usize, at: u64) -> Error {
-        Error::new(ErrorKind::OutOfMemory { requested }, at)
-    }
-
-    /// A string as [`Text`] reads it.
-    pub(in crate::formats::sdds) fn push_string<'de, O: Order, S: Source<'de>>(
-        src: &mut S,
-        column: &mut BytesColumn,
-    ) -> Result<()> {
-        if S::TRACED {
-            let text = Text::decode::<O, S>(src, ())?;
-            return match column.try_push(text.as_bytes()) {
-                true => Ok(()),
-                false => Err(no_memory(text.as_bytes().len(), src.pos())),
-            };
-        }
-        let at = src.pos();
-        let n = i32::decode::<O, S>(src, ())?;
-        let n = checked(src, i128::from(n), (1, 1), u64::MAX, at)?;
-        src.charge(n.saturating_add(size_of::<usize>()))?;
-        let rows = column.len();
-        if !ColumnData::room(column, 1) {
-            return Err(no_memory(size_of::<usize>(), at));
-        }
-        let read = column.push_with(|bytes| src.append(n, bytes));
-        if read.is_err() {
-            // a string that is not whole is none
-            column.truncate(rows);
-        }
-        read
-    }
+    Ok(column)
 }
-pub(super) use strings::{no_memory, push_string, put_string};
+
+fn put_strings<O: Order, W: Sink>(column: &BytesColumn, out: &mut W, n: u64) -> Result<()> {
+    if column.len() as u64 != n {
+        let kind = ErrorKind::LengthMismatch { expected: i128::from(n), found: column.len() as u64 };
+        return Err(Error::new(kind, out.pos()));
+    }
+    for text in column.iter() {
+        put_string::<O, W>(text, out)?;
+    }
+    Ok(())
+}
+
+/// A string as [`Text`] writes it.
+fn put_string<O: Order, W: Sink>(text: &[u8], out: &mut W) -> Result<()> {
+    let at = out.pos();
+    match i32::try_from(text.len()) {
+        Ok(n) => n.encode::<O, W>(out, ())?,
+        Err(_) => {
+            let kind = ErrorKind::PrefixOverflow { value: text.len() as u64, max: i32::MAX as u64 };
+            return Err(Error::new(kind, at));
+        }
+    }
+    out.bytes(text, 0)
+}
+
+#[cold]
+pub(crate) fn no_memory(requested: usize, at: u64) -> Error {
+    Error::new(ErrorKind::OutOfMemory { requested }, at)
+}
+
+/// A string as [`Text`] reads it.
+fn push_string<'de, O: Order, S: Source<'de>>(src: &mut S, column: &mut BytesColumn) -> Result<()> {
+    if S::TRACED {
+        let text = Text::decode::<O, S>(src, ())?;
+        return match column.try_push(text.as_bytes()) {
+            true => Ok(()),
+            false => Err(no_memory(text.as_bytes().len(), src.pos())),
+        };
+    }
+    let at = src.pos();
+    let n = i32::decode::<O, S>(src, ())?;
+    let n = checked(src, i128::from(n), (1, 1), u64::MAX, at)?;
+    src.charge(n + size_of::<usize>())?;
+    let rows = column.len();
+    if !ColumnData::room(column, 1) {
+        return Err(no_memory(size_of::<usize>(), at));
+    }
+    let read = column.push_with(|bytes| src.append(n, bytes));
+    if read.is_err() {
+        // a string that is not whole does not count
+        column.truncate(rows);
+    }
+    read
+}
 
 /// An array of a page: its sizes, then its elements, the last index running fastest. The definition is the context.
 ///
@@ -503,12 +457,12 @@ impl ArrayValue {
 
 impl Header {
     /// The types of the parameters that pages hold.
-    pub(super) fn stored_types(&self) -> impl Iterator<Item = DataType> + '_ {
+    pub(crate) fn stored_types(&self) -> impl Iterator<Item = DataType> + '_ {
         self.stored_parameters().map(|p| p.data_type)
     }
 
     /// The types of the columns.
-    pub(super) fn column_types(&self) -> impl Iterator<Item = DataType> + '_ {
+    pub(crate) fn column_types(&self) -> impl Iterator<Item = DataType> + '_ {
         self.columns.iter().map(|c| c.data_type)
     }
 }

@@ -1,8 +1,8 @@
 //! `longdouble`: the x87's extended number.
 
-use super::round::{DOUBLE, EXTENDED, double, nearest};
 use crate::BinFormat;
 use crate::error::Result;
+use crate::numbers::binary::{Precision, double, nearest};
 use crate::wire::{Order, Sink, Source};
 use core::fmt;
 
@@ -10,7 +10,7 @@ use core::fmt;
 ///
 /// In a page it takes 16 bytes. Little-endian: 8 of mantissa (with an explicit first bit), 2 of sign and exponent, 6 of
 /// padding. Big-endian, as the official library swaps them: 2 of padding, 2 of sign and exponent, 8 of mantissa, 4 of
-/// padding. Padding is whatever was in memory: it is stepped over, and written as zeros.
+/// padding. Padding is what happened to be in memory: it is stepped over, and written as zeros.
 ///
 /// ```
 /// use binfmt::formats::sdds::X87;
@@ -23,19 +23,15 @@ use core::fmt;
 /// ```
 #[derive(BinFormat, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[binfmt(transparent)]
-pub struct X87(#[binfmt(with = sixteen, size(16))] [u8; 10]);
+pub struct X87(#[binfmt(decode_with = decode, encode_with = encode, size(16))] [u8; 10]);
 
-/// The ten bytes in their sixteen, in both byte orders.
-mod sixteen {
-    use super::*;
+/// The ten bytes of the sixteen, in both byte orders.
+fn decode<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<[u8; 10]> {
+    Ok(from_wire::<O>(&src.array()?))
+}
 
-    pub(super) fn decode<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<[u8; 10]> {
-        Ok(from_wire::<O>(&src.array()?))
-    }
-
-    pub(super) fn encode<O: Order, W: Sink>(ten: &[u8; 10], out: &mut W) -> Result<()> {
-        out.array(to_wire::<O>(ten))
-    }
+fn encode<O: Order, W: Sink>(ten: &[u8; 10], out: &mut W) -> Result<()> {
+    out.array(to_wire::<O>(ten))
 }
 
 fn from_wire<O: Order>(b: &[u8; 16]) -> [u8; 10] {
@@ -72,38 +68,38 @@ impl X87 {
     }
 
     /// From its 16 bytes in a page.
-    pub(super) fn get<O: Order>(bytes: &[u8]) -> Self {
+    pub(crate) fn get<O: Order>(bytes: &[u8]) -> Self {
         bytes.first_chunk().map_or(X87::default(), |b| X87(from_wire::<O>(b)))
     }
 
     /// Into its 16 bytes in a page.
-    pub(super) fn put<O: Order>(self, bytes: &mut [u8]) {
+    pub(crate) fn put<O: Order>(self, bytes: &mut [u8]) {
         if let Some(b) = bytes.first_chunk_mut() {
             *b = to_wire::<O>(&self.0);
         }
     }
 
     /// Mantissa, exponent (biased by 16383) and sign.
-    pub(super) fn parts(self) -> (u64, u16, bool) {
+    pub(crate) fn parts(self) -> (u64, u16, bool) {
         let [a, b, c, d, e, f, g, h, low, high] = self.0;
         let exponent = u16::from_le_bytes([low, high & 0x7f]);
         (u64::from_le_bytes([a, b, c, d, e, f, g, h]), exponent, high & 0x80 != 0)
     }
 
     /// The inverse of `parts`.
-    pub(super) fn of_parts(mantissa: u64, exponent: u16, negative: bool) -> Self {
+    pub(crate) fn of_parts(mantissa: u64, exponent: u16, negative: bool) -> Self {
         let [a, b, c, d, e, f, g, h] = mantissa.to_le_bytes();
         let [low, high] = exponent.to_le_bytes();
         X87([a, b, c, d, e, f, g, h, low, high | if negative { 0x80 } else { 0 }])
     }
 
     /// The number nearest to `m · 2^exp`.
-    pub(super) fn nearest(m: u128, exp: i64, sticky: bool, negative: bool) -> Self {
-        let (mantissa, last) = nearest(m, exp, sticky, EXTENDED);
+    pub(crate) fn nearest(m: u128, exp: i64, sticky: bool, negative: bool) -> Self {
+        let (mantissa, last) = nearest(m, exp, sticky, Precision::EXTENDED);
         if mantissa >> 63 == 0 {
             return X87::of_parts(mantissa, 0, negative);
         }
-        match last - EXTENDED.least + 1 {
+        match last - Precision::EXTENDED.least + 1 {
             e @ ..0x7fff => X87::of_parts(mantissa, e as u16, negative),
             _ => X87::of_parts(1 << 63, 0x7fff, negative),
         }
@@ -118,9 +114,9 @@ impl From<f64> for X87 {
         let negative = x.is_sign_negative();
         match (bits >> 52) & 0x7ff {
             0x7ff => X87::of_parts(1 << 63 | stored << 11, 0x7fff, negative),
-            0 => X87::nearest(u128::from(stored), DOUBLE.least, false, negative),
+            0 => X87::nearest(u128::from(stored), Precision::DOUBLE.least, false, negative),
             e => {
-                let exp = DOUBLE.least + e as i64 - 1;
+                let exp = Precision::DOUBLE.least + e as i64 - 1;
                 X87::nearest(u128::from(stored | 1 << 52), exp, false, negative)
             }
         }
@@ -137,7 +133,7 @@ impl From<X87> for f64 {
             let bits = 0x7ffu64 << 52 | payload >> 12 | u64::from(payload != 0) << 51;
             return sign(f64::from_bits(bits));
         }
-        let exp = i64::from(exponent.max(1)) + EXTENDED.least - 1;
+        let exp = i64::from(exponent.max(1)) + Precision::EXTENDED.least - 1;
         sign(double(u128::from(mantissa), exp, false))
     }
 }

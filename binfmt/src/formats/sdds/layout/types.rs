@@ -151,7 +151,7 @@ impl DataType {
     }
 
     /// The fewest bytes that a value takes in a binary page.
-    pub(super) const fn min_size(self) -> usize {
+    pub(crate) const fn min_size(self) -> usize {
         match self.size() {
             Some(n) => n,
             None => 4,
@@ -159,7 +159,7 @@ impl DataType {
     }
 
     /// The lowest version of the format that has the type.
-    pub(super) const fn version(self) -> u8 {
+    pub(crate) const fn version(self) -> u8 {
         match self {
             DataType::UShort | DataType::ULong => 2,
             DataType::LongDouble => 4,

@@ -1,4 +1,4 @@
-//! Text whose encoding nobody says.
+//! Text of unspecified encoding.
 
 use crate::BinFormat;
 use alloc::borrow::Cow;
@@ -61,7 +61,7 @@ impl Text {
         core::str::from_utf8(&self.bytes).ok()
     }
 
-    /// The text, with a replacement for what is no UTF-8.
+    /// The text, with a replacement for what is not UTF-8.
     ///
     /// ```
     /// assert_eq!(binfmt::formats::sdds::Text::new(*b"a\xff").lossy(), "a\u{fffd}");
@@ -76,17 +76,18 @@ impl Text {
     /// assert_eq!(binfmt::formats::sdds::Text::new(*b"a\0b").until_nul(), b"a");
     /// ```
     pub fn until_nul(&self) -> &[u8] {
-        self.bytes.split(|b| *b == 0).next().unwrap_or_default()
+        let end = self.bytes.iter().position(|b| *b == 0).unwrap_or(self.bytes.len());
+        &self.bytes[..end]
     }
 
     /// Whether there is nothing but blanks.
-    pub(super) fn is_blank(&self) -> bool {
+    pub(crate) fn is_blank(&self) -> bool {
         self.bytes.iter().all(|b| is_space(*b))
     }
 }
 
 /// The characters of C's `isspace`.
-pub(super) fn is_space(b: u8) -> bool {
+pub(crate) fn is_space(b: u8) -> bool {
     matches!(b, b' ' | b'\t'..=b'\r')
 }
 

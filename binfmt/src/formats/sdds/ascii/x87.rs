@@ -1,6 +1,6 @@
 //! Extended numbers as decimal text, and back, exactly.
 
-use super::x87::X87;
+use crate::formats::sdds::layout::x87::X87;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -65,7 +65,7 @@ impl Big {
         lens.then_with(|| self.0.iter().rev().cmp(other.0.iter().rev()))
     }
 
-    /// Takes away what is no larger.
+    /// Subtracts a number that is not larger.
     fn sub(&mut self, other: &Big) {
         let mut borrow = 0u32;
         for (i, digit) in self.0.iter_mut().enumerate() {
@@ -99,7 +99,7 @@ impl Big {
 const MOST_DIGITS: usize = 12_000;
 
 /// The number nearest to `digits · 10^exponent`, all of them decimal.
-pub(super) fn from_decimal(digits: &[u8], exponent: i64, negative: bool) -> X87 {
+pub(crate) fn from_decimal(digits: &[u8], exponent: i64, negative: bool) -> X87 {
     let first = digits.iter().position(|d| *d != b'0').unwrap_or(digits.len());
     let digits = &digits[first..];
     let magnitude = exponent + digits.len() as i64;

@@ -1,0 +1,191 @@
+//! A column of choices.
+
+use super::column::Column;
+use crate::columns::data::{BlankRows, ColumnData};
+use crate::schema::Name;
+use alloc::vec::Vec;
+
+/// One of several variants in each row: which, and its fields in the column of that variant, which has a row for each row that
+/// has this variant.
+///
+/// Where a variant has several tags its first field is the tag, under the name `tag`.
+///
+/// ```
+/// use binfmt::columns::{Column, Plan};
+/// use binfmt::schema::{Choice, Description, Field, Record, Tag, Type, Variant};
+/// let byte = |name| Field::new(name, Type::Int { bytes: 1, signed: false });
+/// let variants = [("A", "1", vec![byte("x")]), ("B", "2", vec![byte("y"), byte("z")])];
+/// let variants = variants.map(|(name, tag, fields)| Variant::new(name, tag, fields));
+/// let tag = Tag::Front(Box::new(Type::Int { bytes: 1, signed: false }));
+/// let shape = Type::Choice(Choice::new("Shape", tag, variants));
+/// let layout = Description::new(Type::Record(Record::new("Row", [Field::new("shape", shape)])));
+///
+/// let plan = Plan::new(&layout)?;
+/// let bytes = [1, 7, 2, 8, 9, 1, 10];
+/// let columns = plan.decode(&bytes)?;
+/// let Some(Column::Choice(shapes)) = columns.get("shape") else { unreachable!() };
+/// assert_eq!((shapes.variants(), shapes.places()), (&[0, 1, 0][..], &[0, 0, 1][..]));
+/// let (name, Column::Record { fields, .. }) = &shapes.columns()[0] else { unreachable!() };
+/// assert_eq!((name.as_str(), &fields[0].1), ("A", &Column::from(vec![7u8, 10])));
+/// assert_eq!(plan.encode(&columns)?, bytes);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChoiceColumn {
+    variants: Vec<u32>,
+    places: Vec<usize>,
+    columns: Vec<(Name, Column)>,
+}
+
+impl ChoiceColumn {
+    /// No rows of these variants, each a record without rows.
+    pub(super) fn of(columns: Vec<(Name, Column)>) -> Self {
+        ChoiceColumn { variants: Vec::new(), places: Vec::new(), columns }
+    }
+
+    /// For each row the number of its variant in [`columns`](Self::columns).
+    ///
+    /// ```
+    /// # use binfmt::{columns::{Column, Plan}, schema::{Choice, Description, Field, Record, Tag, Type, Variant}};
+    /// # let tag = Tag::Front(Box::new(Type::Int { bytes: 1, signed: false }));
+    /// # let choice = Type::Choice(Choice::new("C", tag, [Variant::new("A", "1", []), Variant::new("B", "2", [])]));
+    /// # let layout = Description::new(Type::Record(Record::new("Row", [Field::new("c", choice)])));
+    /// # let columns = Plan::new(&layout).unwrap().decode(&[1, 2, 2])?;
+    /// # let Some(Column::Choice(choices)) = columns.get("c") else { unreachable!() };
+    /// assert_eq!(choices.variants(), [0, 1, 1]);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn variants(&self) -> &[u32] {
+        &self.variants
+    }
+
+    /// For each row which row it is in the column of its variant.
+    ///
+    /// ```
+    /// # use binfmt::{columns::{Column, Plan}, schema::{Choice, Description, Field, Record, Tag, Type, Variant}};
+    /// # let tag = Tag::Front(Box::new(Type::Int { bytes: 1, signed: false }));
+    /// # let choice = Type::Choice(Choice::new("C", tag, [Variant::new("A", "1", []), Variant::new("B", "2", [])]));
+    /// # let layout = Description::new(Type::Record(Record::new("Row", [Field::new("c", choice)])));
+    /// # let columns = Plan::new(&layout).unwrap().decode(&[1, 2, 2])?;
+    /// # let Some(Column::Choice(choices)) = columns.get("c") else { unreachable!() };
+    /// assert_eq!(choices.places(), [0, 0, 1]);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn places(&self) -> &[usize] {
+        &self.places
+    }
+
+    /// The variants with their names; each column is a [`Column::Record`].
+    ///
+    /// ```
+    /// # use binfmt::{columns::{Column, Plan}, schema::{Choice, Description, Field, Record, Tag, Type, Variant}};
+    /// # let tag = Tag::Front(Box::new(Type::Int { bytes: 1, signed: false }));
+    /// # let choice = Type::Choice(Choice::new("C", tag, [Variant::new("A", "1", []), Variant::new("B", "2", [])]));
+    /// # let layout = Description::new(Type::Record(Record::new("Row", [Field::new("c", choice)])));
+    /// # let columns = Plan::new(&layout).unwrap().decode(&[1, 2, 2])?;
+    /// # let Some(Column::Choice(choices)) = columns.get("c") else { unreachable!() };
+    /// assert_eq!(choices.columns()[1].0, "B");
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn columns(&self) -> &[(Name, Column)] {
+        &self.columns
+    }
+
+    /// How many rows there are.
+    ///
+    /// ```
+    /// # use binfmt::{columns::{Column, Plan}, schema::{Choice, Description, Field, Record, Tag, Type, Variant}};
+    /// # let tag = Tag::Front(Box::new(Type::Int { bytes: 1, signed: false }));
+    /// # let choice = Type::Choice(Choice::new("C", tag, [Variant::new("A", "1", []), Variant::new("B", "2", [])]));
+    /// # let layout = Description::new(Type::Record(Record::new("Row", [Field::new("c", choice)])));
+    /// # let columns = Plan::new(&layout).unwrap().decode(&[1, 2, 2])?;
+    /// # let Some(Column::Choice(choices)) = columns.get("c") else { unreachable!() };
+    /// assert_eq!(choices.len(), 3);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn len(&self) -> usize {
+        self.variants.len()
+    }
+
+    /// Whether there is none.
+    ///
+    /// ```
+    /// # use binfmt::{columns::{Column, Plan}, schema::{Choice, Description, Field, Record, Tag, Type, Variant}};
+    /// # let tag = Tag::Front(Box::new(Type::Int { bytes: 1, signed: false }));
+    /// # let choice = Type::Choice(Choice::new("C", tag, [Variant::new("A", "1", []), Variant::new("B", "2", [])]));
+    /// # let layout = Description::new(Type::Record(Record::new("Row", [Field::new("c", choice)])));
+    /// # let columns = Plan::new(&layout).unwrap().decode(&[1, 2, 2])?;
+    /// # let Some(Column::Choice(choices)) = columns.get("c") else { unreachable!() };
+    /// assert!(!choices.is_empty());
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn is_empty(&self) -> bool {
+        self.variants.is_empty()
+    }
+
+    /// The name of a row's variant, its fields, and which row it is in them.
+    pub(super) fn variant(&self, i: usize) -> Option<(&Name, &[(Name, Column)], usize)> {
+        let (name, column) = self.columns.get(*self.variants.get(i)? as usize)?;
+        let Column::Record { fields, .. } = column else { return None };
+        Some((name, fields, *self.places.get(i)?))
+    }
+
+    /// The column of the variant of this name, after a row of it was noted.
+    pub(super) fn begin(&mut self, name: &Name) -> Option<&mut Column> {
+        let number = self.columns.iter().position(|(known, _)| known == name)?;
+        let (_, column) = self.columns.get_mut(number)?;
+        self.variants.push(u32::try_from(number).ok()?);
+        self.places.push(column.len());
+        Some(column)
+    }
+
+    pub(super) fn truncate(&mut self, n: usize) {
+        let gone = self.variants.iter().zip(&self.places).skip(n);
+        // the first place of each variant that goes
+        for (variant, place) in gone.collect::<Vec<_>>().into_iter().rev() {
+            if let Some((_, column)) = self.columns.get_mut(*variant as usize) {
+                column.truncate(*place);
+            }
+        }
+        self.variants.truncate(n);
+        self.places.truncate(n);
+    }
+
+    pub(super) fn room(&mut self, more: usize) -> bool {
+        self.variants.room(more) && self.places.room(more)
+    }
+
+    pub(super) fn push_blank(&mut self) {
+        let place = self.columns.first_mut().map_or(0, |(_, column)| {
+            column.push_blank();
+            column.len() - 1
+        });
+        self.variants.push(0);
+        self.places.push(place);
+    }
+
+    pub(super) fn same_form(&self, other: &Self) -> bool {
+        self.columns.len() == other.columns.len()
+            && self
+                .columns
+                .iter()
+                .zip(&other.columns)
+                .all(|((m, x), (n, y))| m == n && super::form::same_form(x, y))
+    }
+
+    /// Whether every row is one of its variant.
+    pub(super) fn is_whole(&self) -> bool {
+        let there = |(variant, place): (&u32, &usize)| {
+            self.columns.get(*variant as usize).is_some_and(|(_, column)| *place < column.len())
+        };
+        self.variants.len() == self.places.len()
+            && self.variants.iter().zip(&self.places).all(there)
+            && self.columns.iter().all(|(_, column)| super::form::is_whole(column))
+    }
+
+    /// Bytes of memory that the rows take.
+    pub(super) fn memory(&self) -> usize {
+        let own = self.len() * (size_of::<u32>() + size_of::<usize>());
+        self.columns.iter().map(|(_, column)| super::form::memory(column)).fold(own, usize::saturating_add)
+    }
+}

@@ -1,0 +1,10 @@
+//! What stands in a binary page, and what a header defines.
+
+pub(super) mod definition;
+pub(super) mod describe;
+pub(super) mod page;
+pub(super) mod table;
+pub(super) mod text;
+pub(super) mod types;
+pub(super) mod value;
+pub(super) mod x87;

@@ -1,0 +1,288 @@
+//! The rows of a binary page: columns of the plan of a row, or of each column by itself.
+
+use super::definition::Header;
+use super::describe;
+use super::types::DataType;
+use super::value::{Elements, mismatch};
+use super::x87::X87;
+use crate::columns::{Column, ColumnRef, ColumnWriter, Columns, Plan, PlanError, RowReader};
+use crate::error::{Error, ErrorKind, Result, Step};
+use crate::wire::{Endian, Order, Policy, Sink, Source};
+use alloc::string::ToString;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// Columns of one length.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Table {
+    pub(crate) rows: u64,
+    pub(crate) columns: Vec<Elements>,
+}
+
+impl Table {
+    /// No rows of the columns that are kept.
+    pub(crate) fn empty(header: &Header, chosen: &Chosen) -> Self {
+        let kept = header.column_types().enumerate().filter(|(i, _)| chosen.keeps(*i));
+        Table { rows: 0, columns: kept.map(|(_, kind)| Elements::empty(kind)).collect() }
+    }
+
+    /// The bytes of its rows in a binary page.
+    pub(crate) fn encoded_size(&self) -> u64 {
+        let sizes = self.columns.iter().map(|column| match column {
+            Elements::String(v) => v.items().len() as u64 + 4 * v.len() as u64,
+            other => self.rows * other.size().unwrap_or(0) as u64,
+        });
+        sizes.sum()
+    }
+
+    /// Drops the rows in front.
+    pub(crate) fn drop_front(&mut self, n: u64) {
+        let n = n.min(self.rows);
+        self.columns.iter_mut().for_each(|column| column.drop_front(count(n)));
+        self.rows -= n;
+    }
+}
+
+/// Which columns and rows of a page are decoded.
+#[derive(Clone, Debug)]
+pub(crate) struct Chosen {
+    /// For each column of the file, whether it is wanted; `None` for all.
+    pub(crate) columns: Option<Vec<bool>>,
+    pub(crate) rows: Range<u64>,
+}
+
+impl Chosen {
+    pub(crate) const ALL: Chosen = Chosen { columns: None, rows: 0..u64::MAX };
+
+    /// The same columns, and no row.
+    pub(crate) fn without_rows(&self) -> Self {
+        Chosen { columns: self.columns.clone(), rows: 0..0 }
+    }
+
+    /// Whether anything is left out.
+    pub(crate) fn is_part(&self) -> bool {
+        self.columns.is_some() || self.rows != Self::ALL.rows
+    }
+
+    pub(crate) fn keeps(&self, column: usize) -> bool {
+        self.columns.as_ref().is_none_or(|keep| keep.get(column).copied().unwrap_or(false))
+    }
+
+    /// The rows of so many that are not wanted, those that are, and those not wanted after them.
+    fn split(&self, rows: u64) -> (usize, usize, usize) {
+        let end = self.rows.end.min(rows);
+        let first = self.rows.start.min(end);
+        (count(first), count(end - first), count(rows - end))
+    }
+}
+
+/// So many rows, of which memory holds no more.
+fn count(rows: u64) -> usize {
+    usize::try_from(rows).unwrap_or(usize::MAX)
+}
+
+/// How rows of a header are read and written: made once for all pages.
+#[derive(Clone, Debug)]
+pub(crate) struct RowPlan {
+    types: Vec<DataType>,
+    /// One of whole rows; of pages in column-major order one of each column.
+    plans: Vec<Plan>,
+    column_major: bool,
+}
+
+impl RowPlan {
+    pub(crate) fn new(header: &Header) -> Result<Self> {
+        let columns = header.columns.iter().map(|c| (c.name.as_str(), c.data_type));
+        Self::of(columns, header.column_major)
+    }
+
+    /// For columns with these names and types.
+    pub(crate) fn of<'a>(
+        columns: impl Iterator<Item = (&'a str, DataType)> + Clone,
+        column_major: bool,
+    ) -> Result<Self> {
+        let refused = |e: PlanError| Error::other(e.to_string());
+        let plan = Plan::new(&describe::row(columns.clone(), None)).map_err(refused)?;
+        let plans = if column_major { plan.each().map_err(refused)? } else { [plan].into() };
+        Ok(RowPlan { types: columns.map(|(_, kind)| kind).collect(), plans, column_major })
+    }
+
+    /// Of the columns that are chosen.
+    pub(crate) fn select(mut self, header: &Header, chosen: &Chosen) -> Result<Self> {
+        let names = header.columns.iter().enumerate().filter(|(i, _)| chosen.keeps(*i));
+        let names: Vec<&str> = names.map(|(_, c)| c.name.as_str()).collect();
+        if let ([plan], false) = (self.plans.as_mut_slice(), self.column_major) {
+            *plan = plan.select(&names).map_err(|e| Error::other(e.to_string()))?;
+        }
+        Ok(self)
+    }
+
+    /// Rows that are put together of what several sources have, little-endian ones or not.
+    pub(crate) fn rows(&self, endian: Endian) -> Option<RowReader<'_>> {
+        self.plans.first().map(|plan| RowReader::new(plan, endian))
+    }
+
+    /// Reads rows. When it fails, the table has the whole rows before the place.
+    pub(crate) fn read<'de, O: Order, S: Source<'de>>(
+        &self,
+        src: &mut S,
+        rows: u64,
+        chosen: &Chosen,
+        table: &mut Table,
+    ) -> Result<()> {
+        let (before, wanted, after) = chosen.split(rows);
+        if self.types.is_empty() || rows == 0 {
+            // without columns the number is all there is
+            table.rows = wanted as u64;
+            return Ok(());
+        }
+        if self.column_major {
+            return self.columns::<O, S>(src, (before, wanted, after), chosen, table);
+        }
+        let Some(mut all) = self.rows(endian_of::<O>()) else { return Ok(()) };
+        if table.columns.is_empty() {
+            all.skip(src, count(rows))?;
+            table.rows = wanted as u64;
+            return Ok(());
+        }
+        let read = all.skip(src, before).and_then(|()| all.read(src, wanted));
+        let read = read.and_then(|()| all.skip(src, after));
+        table.rows = all.num_rows() as u64;
+        table.columns = elements::<O>(all.into_columns())?;
+        read
+    }
+
+    /// Columns one after the other.
+    fn columns<'de, O: Order, S: Source<'de>>(
+        &self,
+        src: &mut S,
+        rows: (usize, usize, usize),
+        chosen: &Chosen,
+        table: &mut Table,
+    ) -> Result<()> {
+        let (before, wanted, after) = rows;
+        let mut found = Vec::new();
+        for (i, plan) in self.plans.iter().enumerate() {
+            if chosen.keeps(i) && wanted > 0 {
+                found.append(&mut elements::<O>(plan.read_column(src, rows, endian_of::<O>())?)?);
+            } else {
+                let all = before.saturating_add(wanted).saturating_add(after);
+                RowReader::new(plan, endian_of::<O>()).skip(src, all)?;
+            }
+        }
+        if wanted > 0 {
+            *table = Table { rows: wanted as u64, columns: found };
+        }
+        Ok(())
+    }
+
+    /// Writes rows in their order, little-endian ones or not.
+    pub(crate) fn write_rows<O: Order, W: Sink>(
+        &self,
+        columns: &[&Elements],
+        rows: Range<usize>,
+        out: &mut W,
+    ) -> Result<()> {
+        let Some(plan) = self.plans.first().filter(|_| !columns.is_empty()) else { return Ok(()) };
+        let wide: Vec<Vec<u8>> = columns.iter().map(|values| sixteens::<O>(values)).collect();
+        let refs = columns.iter().zip(&wide).map(|(values, wide)| borrowed(values, wide)).collect();
+        ColumnWriter::of(plan, refs, rows, (endian_of::<O>(), Policy::STRICT)).write(out)
+    }
+
+    /// Writes the rows of a table.
+    pub(crate) fn write<O: Order, W: Sink>(&self, table: &Table, out: &mut W, rows: u64) -> Result<()> {
+        for (expected, found) in [(self.types.len() as u64, table.columns.len() as u64), (rows, table.rows)] {
+            if expected != found {
+                let kind = ErrorKind::LengthMismatch { expected: i128::from(expected), found };
+                return Err(Error::new(kind, out.pos()));
+            }
+        }
+        for (i, (kind, values)) in self.types.iter().zip(&table.columns).enumerate() {
+            if values.data_type() != Some(*kind) {
+                return Err(mismatch("Elements", values.data_type(), out.pos()).within(Step::Index(i)));
+            }
+            if values.len() as u64 != rows {
+                let kind =
+                    ErrorKind::LengthMismatch { expected: i128::from(rows), found: values.len() as u64 };
+                return Err(Error::new(kind, out.pos()).within(Step::Index(i)));
+            }
+        }
+        if !self.column_major {
+            let columns: Vec<&Elements> = table.columns.iter().collect();
+            return self.write_rows::<O, W>(&columns, 0..count(rows), out);
+        }
+        for (plan, values) in self.plans.iter().zip(&table.columns) {
+            let wide = sixteens::<O>(values);
+            let order = (endian_of::<O>(), Policy::STRICT);
+            plan.write_column(borrowed(values, &wide), count(rows), order, out)?;
+        }
+        Ok(())
+    }
+}
+
+fn endian_of<O: Order>() -> Endian {
+    if O::LE { Endian::Little } else { Endian::Big }
+}
+
+/// What was read, as SDDS has it: `longdouble` is sixteen bytes, whose order depends on that of the file.
+pub(crate) fn elements<O: Order>(columns: Columns) -> Result<Vec<Elements>> {
+    let one = |column| match column {
+        Column::FixedBytes { size: 16, bytes, .. } => {
+            let (sixteens, _) = bytes.as_chunks::<16>();
+            Ok(Elements::LongDouble(sixteens.iter().map(|b| X87::get::<O>(b)).collect()))
+        }
+        other => Elements::try_from(other),
+    };
+    columns.into_columns().into_iter().map(|(_, column)| one(column)).collect()
+}
+
+/// The bytes of `longdouble`; of other types none.
+fn sixteens<O: Order>(values: &Elements) -> Vec<u8> {
+    let Elements::LongDouble(v) = values else { return Vec::new() };
+    let mut wide = alloc::vec![0; 16 * v.len()];
+    for (x, room) in v.iter().zip(wide.chunks_exact_mut(16)) {
+        x.put::<O>(room);
+    }
+    wide
+}
+
+fn borrowed<'a>(values: &'a Elements, wide: &'a [u8]) -> ColumnRef<'a> {
+    match values {
+        Elements::Numbers(v) => ColumnRef::Numbers(v),
+        Elements::String(v) => ColumnRef::Text(v),
+        Elements::LongDouble(v) => ColumnRef::FixedBytes { size: 16, rows: v.len(), bytes: wide },
+    }
+}
+
+/// The table of a page by itself.
+pub(crate) fn decode<'de, O: Order, S: Source<'de>>(
+    src: &mut S,
+    header: &Header,
+    rows: u64,
+) -> Result<Table> {
+    let mut table = Table::empty(header, &Chosen::ALL);
+    RowPlan::new(header)?.read::<O, S>(src, rows, &Chosen::ALL, &mut table)?;
+    Ok(table)
+}
+
+pub(crate) fn encode<O: Order, W: Sink>(
+    table: &Table,
+    out: &mut W,
+    header: &Header,
+    rows: u64,
+) -> Result<()> {
+    RowPlan::new(header)?.write::<O, W>(table, out, rows)
+}
+
+/// The fewest bytes of a row, and whether every row has so many.
+pub(crate) fn row_size(header: &Header) -> (u64, bool) {
+    let sizes = header.column_types().map(|kind| kind.min_size() as u64);
+    (sizes.sum(), header.column_types().all(|kind| kind.size().is_some()))
+}
+
+pub(crate) fn is_end(e: &Error) -> bool {
+    matches!(
+        e.kind(),
+        ErrorKind::UnexpectedEnd { .. } | ErrorKind::RegionEnd { .. } | ErrorKind::CountTooLarge { .. }
+    )
+}
