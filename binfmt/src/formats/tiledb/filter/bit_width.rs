@@ -7,12 +7,12 @@
 //!
 //! In front of the windows stand the length of all data and the number of windows. The bits of signed types leave room
 //! for a sign. libtiledb 1.6.3 wraps around where the distance is larger than the type's largest value, and loses data;
-//! such windows are written raw here. Bytes, and types that are no integers (times among them), pass through without
+//! such windows are written raw here. Bytes, and types that are not integers (times among them), pass through without
 //! metadata.
 
 use super::int::{bounds, for_size, load, narrow, store, widen};
 use super::metadata::Metadata;
-use super::stage::{Fronts, Stage, Target, floats, len32, nothing_left, overwrite, piece, piece_mut};
+use super::stage::{NewMetadata, Stage, Target, floats, len32, nothing_left, overwrite, piece, piece_mut};
 use crate::formats::tiledb::layout::parts::{Reduced, ReducedWindow};
 use crate::numbers::NumberType;
 use crate::{ErrorKind, Result};
@@ -25,7 +25,7 @@ pub(crate) struct BitWidth {
 const NAME: &str = "bit width reduction";
 
 impl Stage for BitWidth {
-    fn apply(&mut self, metadata: &mut Fronts, data: &[u8], out: &mut Vec<u8>) -> Result<()> {
+    fn apply(&mut self, metadata: &mut NewMetadata, data: &[u8], out: &mut Vec<u8>) -> Result<()> {
         for_size!(self.kind.size(), N => self.reduce::<N>(metadata, data, out), else Err(floats(NAME).into()))
     }
 
@@ -45,7 +45,12 @@ pub(crate) fn window_len(len: usize, max_window: usize, size: usize) -> usize {
 }
 
 impl BitWidth {
-    fn reduce<const N: usize>(&self, metadata: &mut Fronts, data: &[u8], out: &mut Vec<u8>) -> Result<()> {
+    fn reduce<const N: usize>(
+        &self,
+        metadata: &mut NewMetadata,
+        data: &[u8],
+        out: &mut Vec<u8>,
+    ) -> Result<()> {
         let len = data.len();
         let window_len = window_len(len, self.max_window, N);
         let windows = Vec::with_capacity(len.div_ceil(window_len));

@@ -8,7 +8,7 @@
 //! | first and second value | of the type |
 //! | packed rest | words of 8 bytes, the last one filled up with zeros |
 //!
-//! Where that would need as many bits as the type has, all values follow the header raw; so does a part that is no whole
+//! Where that would need as many bits as the type has, all values follow the header raw; so does a part that is not a whole
 //! number of values, such as another filter leaves, of which the number of values counts the whole ones.
 
 use super::compress::{Codec, append};
