@@ -3,6 +3,7 @@
 use crate::codec::form::As;
 pub use alloc::vec::Vec;
 pub use core;
+pub use core::result::Result::{Err, Ok};
 
 pub use crate::codec::field::{by_codec, field, open, own, put, put_own};
 pub use crate::codec::form::Own;
