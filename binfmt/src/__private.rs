@@ -1,12 +1,11 @@
 //! What generated code names. Not for use by hand: it may change in any version.
 
-use crate::codec::form::As;
 pub use alloc::vec::Vec;
 pub use core;
 pub use core::result::Result::{Err, Ok};
 
 pub use crate::codec::field::{by_codec, field, open, own, put, put_own};
-pub use crate::codec::form::Own;
+pub use crate::codec::form::{As, DecodeAs, EncodeAs, Own};
 pub use crate::codec::refuse::{assert_ctx, assert_last, assert_size, takes_all};
 pub use crate::codec::run::{
     choice, choice_from, plain_docs, plain_parts, plains, put_plains, record, splice,

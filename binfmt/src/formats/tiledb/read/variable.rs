@@ -261,7 +261,7 @@ impl<'a, S: Storage> Files<'a, S> {
         room::reserve(&mut cells, num_cells)?;
         for (start, end) in starts().zip(ends) {
             if start > end || end > size || !(end - start).is_multiple_of(self.value_size as u64) {
-                let place = format_args!("{start} to {end} of {size}");
+                let place = format!("{start} to {end} of {size}");
                 let e = Error::from(ErrorKind::invalid("place of a cell", place, ""));
                 let tile = self.tiles.get(k).copied().unwrap_or(0);
                 let e = e.within(Step::Index(tile)).within(Step::Field("tiles"));
