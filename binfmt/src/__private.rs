@@ -2,6 +2,7 @@
 
 pub use alloc::vec::Vec;
 pub use core;
+pub use core::result::Result::{Err, Ok};
 
 pub use crate::codec::field::{by_codec, field, open, own, put, put_own};
 pub use crate::codec::form::{As, DecodeAs, EncodeAs, Own};

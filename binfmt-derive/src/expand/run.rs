@@ -37,7 +37,13 @@ pub(super) fn decode(
     first: &TokenStream,
 ) -> TokenStream {
     let (locals, types) = (fields.iter().map(|f| &f.local), fields.iter().map(|f| &f.ty));
-    q!(let (#(#locals),*) = __p::plains::<#order, __S, (#(#types),*)>(__src, #parts, #first)?;)
+    // spelled out, as `?` is two more calls for rustc to resolve
+    q! {
+        let (#(#locals),*) = match __p::plains::<#order, __S, (#(#types),*)>(__src, #parts, #first) {
+            __p::Ok(__v) => __v,
+            __p::Err(__e) => return __p::Err(__e),
+        };
+    }
 }
 
 /// Writes a run.
@@ -48,7 +54,11 @@ pub(super) fn encode(
     first: &TokenStream,
 ) -> TokenStream {
     let locals = fields.iter().map(|f| &f.local);
-    q!(__p::put_plains::<#order, __W, _>(__out, #parts, #first, (#(#locals),*))?;)
+    q! {
+        if let __p::Err(__e) = __p::put_plains::<#order, __W, _>(__out, #parts, #first, (#(#locals),*)) {
+            return __p::Err(__e);
+        }
+    }
 }
 
 /// The parts of a run.
