@@ -509,7 +509,7 @@ fn documents_that_are_none() {
         ("98,", "98.5,", "attributes.a: [0]: 98.5 is not an integer"),
         ("98,", "", "expected 4 cells, found 3"),
         ("\"attributes\":{\"a\"", "\"attributes\":{\"b\"", "no such attribute"),
-        ("__1_1_", "../__1_1_", "no name of a fragment"),
+        ("__1_1_", "../__1_1_", "not the name of a fragment"),
         ("\"hi\":4", "\"hi\":0", "invalid range 1 to 0"),
     ] {
         assert!(good.contains(from), "{from}");
