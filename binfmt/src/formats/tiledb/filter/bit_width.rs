@@ -30,8 +30,14 @@ impl Stage for BitWidth {
     }
 
     fn undo(&mut self, metadata: &mut Metadata, data: &[u8], out: Target<'_>) -> Result<()> {
-        let signed = self.kind.is_signed();
-        for_size!(self.kind.size(), N => restore::<N>(signed, metadata, data, out), else Err(floats(NAME).into()))
+        for_size!(
+            self.kind.size(),
+            N => match self.kind.is_signed() {
+                true => restore::<N, true>(metadata, data, out),
+                false => restore::<N, false>(metadata, data, out),
+            },
+            else Err(floats(NAME).into())
+        )
     }
 }
 
@@ -92,8 +98,7 @@ impl BitWidth {
     }
 }
 
-fn restore<const N: usize>(
-    signed: bool,
+fn restore<const N: usize, const SIGNED: bool>(
     metadata: &mut Metadata,
     mut data: &[u8],
     out: Target<'_>,
@@ -110,9 +115,9 @@ fn restore<const N: usize>(
         }
         let mut from = |bytes| piece(&mut data, len / N * bytes);
         match bits {
-            8 => widen::<1, N>(from(1)?, offset, signed, to),
-            16 => widen::<2, N>(from(2)?, offset, signed, to),
-            32 => widen::<4, N>(from(4)?, offset, signed, to),
+            8 => widen::<1, N, SIGNED>(from(1)?, offset, to),
+            16 => widen::<2, N, SIGNED>(from(2)?, offset, to),
+            32 => widen::<4, N, SIGNED>(from(4)?, offset, to),
             _ => return Err(ErrorKind::invalid("bits of a window", bits, "").into()),
         }
     }
