@@ -2,6 +2,7 @@
 //! the derive cheap for its users; the runtime does the same work either way.
 
 use super::Entry;
+use super::form::number;
 use crate::model::field::{Content, Field};
 use crate::model::types;
 use crate::paths::q;
@@ -57,7 +58,9 @@ pub(super) fn parts(fields: &[&Field]) -> TokenStream {
         let (name, shown) = (&f.name, types::show(&f.ty));
         q!((#name, #shown))
     });
-    let parts = q!(__p::plain_parts::<(#(#types),*), _>([#(#entries),*]));
+    // the oldest Rust that is supported does not infer the number
+    let num = number(fields.len());
+    let parts = q!(__p::plain_parts::<(#(#types),*), #num>([#(#entries),*]));
     let docs = fields.iter().map(|field| &field.doc);
     match docs.clone().all(String::is_empty) {
         true => parts,

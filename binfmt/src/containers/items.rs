@@ -14,7 +14,7 @@ use crate::codec::refuse::assert_item;
 use crate::codec::{Decode, Encode, Layout};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::limits::max_empty_items;
-use crate::wire::raw::bulk;
+use crate::wire::raw::{bulk, short};
 use crate::wire::{Be, Cursor, Kind, Le, Order, Shape, Sink, Slice, Source};
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -253,7 +253,7 @@ impl<'de, C: Copy, T: Decode<'de, C>> DecodeBody<'de, Vec<T>, C> for Items {
             src.charge(n)?;
             let mut v = Vec::new();
             let at = src.pos();
-            bulk::extend_short::<O, T>(T::FACTS, src.take(n)?.bytes(), &mut v).map_err(|e| e.at(at))?;
+            short::extend_short::<O, T>(T::FACTS, src.take(n)?.bytes(), &mut v).map_err(|e| e.at(at))?;
             return Ok(v);
         }
         let mut v = Vec::new();

@@ -123,7 +123,7 @@ impl<'de> Visitor<'de> for Columns<'_> {
             let cells =
                 map.next_value_seed(Rows { into: vec![cells], nested: false }).map_err(|e| wrong(&e))?;
             let column = cells.into_iter().next().and_then(Cells::finish);
-            columns.push((name.clone(), column.ok_or_else(|| wrong(&"the cells are no column"))?));
+            columns.push((name.clone(), column.ok_or_else(|| wrong(&"the cells are not a column"))?));
         }
         Ok(columns)
     }

@@ -56,12 +56,12 @@ impl<'a> DumpWriter<'a> {
         self.within = Span::ALL;
         let chunks = binfmt::from_slice::<TileChunks<'_>>(tile);
         let (false, Ok(tile)) = (self.window.bytes == Span::ALL, chunks) else { return true };
-        // the number of chunks stands in front of them
-        let (mut at, mut from, mut wanted) = (at.saturating_add(8), 0u64, None::<(u64, u64)>);
+        // the number of chunks stands before them
+        let (mut at, mut from, mut wanted) = (at + 8, 0u64, None::<(u64, u64)>);
         for chunk in &tile.chunks {
             let stored = [12, chunk.len_metadata.into(), chunk.len_filtered.into()];
-            let end = stored.into_iter().fold(at, u64::saturating_add);
-            let to = from.saturating_add(chunk.len_original.into());
+            let end = at + stored.iter().sum::<u64>();
+            let to = from + u64::from(chunk.len_original);
             if self.wants(at, end) {
                 wanted = Some((wanted.map_or(from, |(first, _)| first), to));
             }

@@ -1,6 +1,6 @@
 //! Schemas as JSON, in both directions.
 
-use super::number::number;
+use super::number::{number, program};
 use binfmt::formats::tiledb::{
     ArraySchema, Attribute, CellValNum, Compression, DEFAULT_MAX_CHUNK_SIZE, Datatype, Dimension, Filter,
     FilterPipeline, Layout, Number,
@@ -138,7 +138,7 @@ fn dimension(json: &Json, datatype: Datatype) -> Result<Dimension, String> {
 
 /// A number of a datatype.
 pub(super) fn of_type(json: &Json, datatype: Datatype) -> Result<Number, String> {
-    number(json, datatype.number_type().ok_or("it has no type")?)
+    number(json, &program(datatype.number_type().ok_or("it has no type")?)?)
 }
 
 fn attribute(json: &Json) -> Result<Attribute, String> {

@@ -1,44 +1,18 @@
 //! Which part of an array is wanted: `--subarray '10..20, ..=5'`, a range for each dimension.
 
+use super::options::Options;
 use super::value::dimension_name;
 use crate::error::{Error, Result};
-use crate::settings::{Setting, Settings};
-use binfmt::formats::tiledb::{ArraySchema, Dimension, Layout, Number};
+use binfmt::formats::tiledb::{ArraySchema, Dimension, Number};
 use std::ops::Bound;
-
-pub(super) const SUBARRAY: Setting = Setting {
-    name: "subarray",
-    value: Some("RANGES"),
-    help: "only these coordinates: a range for each dimension, such as\n\
-           '10..20, -5..=5, .., 0.5..=1.5'",
-    env: None,
-};
-
-pub(super) const ORDER: Setting = Setting {
-    name: "order",
-    value: Some("ORDER"),
-    help: "row or column: the order of the cells (default: row)",
-    env: None,
-};
 
 /// Coordinates of one dimension.
 pub(super) type Span = (Bound<Number>, Bound<Number>);
 
-/// The order of the cells.
-pub(super) fn order(settings: &Settings) -> Result<Layout> {
-    match settings.get("order") {
-        None | Some("row" | "row-major") => Ok(Layout::RowMajor),
-        Some("column" | "col" | "column-major") => Ok(Layout::ColumnMajor),
-        Some(other) => {
-            Err(Error::usage(format_args!("--order must be row or column, not `{}`", other.escape_debug())))
-        }
-    }
-}
-
 /// The coordinates that are wanted, of each dimension.
-pub(super) fn wanted(settings: &Settings, schema: &ArraySchema) -> Result<Vec<Span>> {
+pub(super) fn wanted(options: &Options, schema: &ArraySchema) -> Result<Vec<Span>> {
     let dimensions = &schema.domain.dimensions;
-    let Some(text) = settings.get("subarray") else { return Ok(dimensions.iter().map(whole).collect()) };
+    let Some(text) = options.subarray.value() else { return Ok(dimensions.iter().map(whole).collect()) };
     let text = text.trim();
     let text = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
     let ranges: Vec<&str> = text.split(',').map(str::trim).collect();
@@ -130,7 +104,7 @@ fn inside(c: Number, [low, high]: [Number; 2]) -> Result<(), String> {
 pub(super) fn ends(span: &Span) -> [i128; 2] {
     let of = |bound: Bound<Number>, off: i128| match bound {
         Bound::Included(Number::I128(n)) => n,
-        Bound::Excluded(Number::I128(n)) => n.saturating_add(off),
+        Bound::Excluded(Number::I128(n)) => n + off,
         _ => 0,
     };
     [of(span.0, 1), of(span.1, -1)]

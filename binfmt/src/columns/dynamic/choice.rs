@@ -1,5 +1,6 @@
 //! A column of choices.
 
+use super::cell::ValueRef;
 use super::column::Column;
 use crate::columns::data::{BlankRows, ColumnData};
 use crate::schema::Name;
@@ -123,11 +124,11 @@ impl ChoiceColumn {
         self.variants.is_empty()
     }
 
-    /// The name of a row's variant, its fields, and which row it is in them.
-    pub(super) fn variant(&self, i: usize) -> Option<(&Name, &[(Name, Column)], usize)> {
+    /// The value of a row.
+    pub(super) fn cell(&self, i: usize) -> Option<ValueRef<'_>> {
         let (name, column) = self.columns.get(*self.variants.get(i)? as usize)?;
         let Column::Record { fields, .. } = column else { return None };
-        Some((name, fields, *self.places.get(i)?))
+        Some(ValueRef::Variant { name, fields, row: *self.places.get(i)? })
     }
 
     /// The column of the variant of this name, after a row of it was noted.
@@ -157,8 +158,9 @@ impl ChoiceColumn {
 
     pub(super) fn push_blank(&mut self) {
         let place = self.columns.first_mut().map_or(0, |(_, column)| {
+            let place = column.len();
             column.push_blank();
-            column.len() - 1
+            place
         });
         self.variants.push(0);
         self.places.push(place);
@@ -185,7 +187,7 @@ impl ChoiceColumn {
 
     /// Bytes of memory that the rows take.
     pub(super) fn memory(&self) -> usize {
-        let own = self.len() * (size_of::<u32>() + size_of::<usize>());
+        let own = size_of_val(&*self.variants).saturating_add(size_of_val(&*self.places));
         self.columns.iter().map(|(_, column)| super::form::memory(column)).fold(own, usize::saturating_add)
     }
 }

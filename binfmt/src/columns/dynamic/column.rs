@@ -148,10 +148,7 @@ impl Column {
                 true => Some(ValueRef::Absent),
                 false => v.values().get(i),
             },
-            Column::Choice(v) => {
-                let (name, fields, row) = v.variant(i)?;
-                Some(ValueRef::Variant { name, fields, row })
-            }
+            Column::Choice(v) => v.cell(i),
             Column::Shaped { shapes, items } => Some(ValueRef::Array(shapes.get(i)?, items.get(i)?)),
             _ => None,
         }

@@ -363,8 +363,9 @@ pub(super) fn memory(column: &Column) -> usize {
         Column::Nullable(v) | Column::Optional(v) => v.len().saturating_add(memory(v.values())),
         Column::Choice(v) => v.memory(),
         Column::Shaped { shapes, items } => {
-            let words = shapes.offsets().len() + shapes.items().len() + items.offsets().len();
-            memory(items.items()).saturating_add(words.saturating_mul(WORD))
+            let words = [shapes.offsets().len(), shapes.items().len(), items.offsets().len()];
+            let add = |all: usize, n: usize| all.saturating_add(n.saturating_mul(WORD));
+            words.into_iter().fold(memory(items.items()), add)
         }
         Column::List(v) => memory(v.items()).saturating_add(v.offsets().len().saturating_mul(WORD)),
         Column::Array { items, .. } => memory(items),

@@ -235,13 +235,11 @@ impl<'p> RowReader<'p> {
         }
         let (at, budget) = (src.pos(), *src.budget());
         let mut have = src.chunk()?;
-        while self.plan.greedy {
-            // all that there is is the row
-            let all = src.look(have.saturating_mul(2).max(CHUNK))?.len();
-            if all <= have {
-                break;
-            }
+        // of a row that takes all that there is everything is wanted
+        let mut all = if self.plan.greedy { src.look(have.saturating_add(1))?.len() } else { have };
+        while all > have {
             have = all;
+            all = src.look(have.saturating_mul(2).max(CHUNK))?.len();
         }
         let mut bytes = src.peek(have)?;
         loop {

@@ -10,7 +10,7 @@ use crate::columns::{BytesColumn, ListColumn};
 use crate::numbers::{Element, Numbers, with_numbers};
 use crate::schema::{Encoding, Name};
 use crate::wire::options::Policy;
-use crate::wire::raw::bulk::extend_short;
+use crate::wire::raw::short::extend_short;
 use crate::wire::raw::stride;
 use crate::wire::{Be, Endian, Le, Order};
 use alloc::vec::Vec;

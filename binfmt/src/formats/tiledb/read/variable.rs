@@ -260,7 +260,7 @@ impl<'a, S: Storage> Files<'a, S> {
         room::reserve(&mut cells, num_cells)?;
         for (start, end) in starts().zip(ends) {
             if start > end || end > size || !(end - start).is_multiple_of(self.value_size as u64) {
-                let place = format_args!("{start} to {end} of {size}");
+                let place = format!("{start} to {end} of {size}");
                 let e = Error::from(ErrorKind::invalid("place of a cell", place, ""));
                 let e = e.within(Step::Index(self.offsets.number(k))).within(Step::Field("tiles"));
                 return Err(in_file(e, self.offsets.path()));
