@@ -5,6 +5,7 @@ use crate::formats::tiledb::array::{Array, Fragment, METADATA_FILE};
 use crate::formats::tiledb::layout::{Mbr, RTree};
 use crate::formats::tiledb::read::{DataFile, TileContent};
 use crate::formats::tiledb::storage::{Storage, check_size, in_file};
+use crate::formats::tiledb::values::first_outside;
 use crate::numbers::{Number, Numbers};
 use crate::{Error, ErrorKind, Result, Step};
 
@@ -191,13 +192,10 @@ fn contains(outer: &Mbr, inner: &Mbr) -> bool {
 /// Every coordinate is in its range.
 fn verify_coords(coords: &[Numbers], ranges: &[[Number; 2]], what: &str) -> Result<()> {
     for (dimension, (values, [low, high])) in coords.iter().zip(ranges).enumerate() {
-        let scalars = (0..values.len()).filter_map(|i| values.get(i).map(|value| (i, value)));
-        for (i, value) in scalars {
-            if !(*low <= value && value <= *high) {
-                let found = format!("coordinate {value} of dimension {dimension}");
-                let expected = format!("the {what}, {low} to {high}").into();
-                return Err(Error::from(ErrorKind::OutOfRange { found, expected }).within(Step::Index(i)));
-            }
+        if let Some((i, value)) = first_outside(values, [*low, *high]) {
+            let found = format!("coordinate {value} of dimension {dimension}");
+            let expected = format!("the {what}, {low} to {high}").into();
+            return Err(Error::from(ErrorKind::OutOfRange { found, expected }).within(Step::Index(i)));
         }
     }
     Ok(())

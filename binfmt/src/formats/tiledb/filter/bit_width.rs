@@ -10,7 +10,7 @@
 //! such windows are written raw here. Bytes, and types that are not integers (times among them), pass through without
 //! metadata.
 
-use super::int::{bounds, for_size, load, narrow, store, widen};
+use super::int::{bounds, for_size, narrow, store, widen};
 use super::metadata::Metadata;
 use super::stage::{NewMetadata, Stage, Target, floats, len32, nothing_left, overwrite, piece, piece_mut};
 use crate::formats::tiledb::layout::parts::{Reduced, ReducedWindow};
@@ -65,17 +65,17 @@ impl BitWidth {
         for window in data.chunks(window_len) {
             let whole = window.len().is_multiple_of(N);
             let (offset, bytes) = match bounds(window, self.kind).filter(|_| whole) {
-                Some([min, max]) => (min as u64, self.bytes(max - min)),
-                None => (0, N),
+                Some([min, max]) => (store(min as u64), self.bytes(max - min)),
+                None => ([0; N], N),
             };
             let to = piece_mut(&mut rest, window.len() / (N / bytes))?;
             match bytes {
                 _ if bytes == N => to.copy_from_slice(window),
-                1 => narrow::<N, 1>(window, offset, to),
-                2 => narrow::<N, 2>(window, offset, to),
-                _ => narrow::<N, 4>(window, offset, to),
+                1 => narrow::<N, 1>(window, &offset, to),
+                2 => narrow::<N, 2>(window, &offset, to),
+                _ => narrow::<N, 4>(window, &offset, to),
             }
-            let (offset, bits) = (store::<N>(offset), 8 * bytes as u8);
+            let bits = 8 * bytes as u8;
             reduced.windows.push(ReducedWindow { offset, bits, len_original: len32(window.len())? });
         }
         let unused = rest.len();
@@ -108,7 +108,7 @@ fn restore<const N: usize, const SIGNED: bool>(
     for window in &reduced.windows {
         let len = window.len_original as usize;
         let to = piece_mut(&mut out, len)?;
-        let (bits, offset) = (usize::from(window.bits), load(&window.offset));
+        let (bits, offset) = (usize::from(window.bits), &window.offset);
         if bits >= 8 * N || !len.is_multiple_of(N) {
             to.copy_from_slice(piece(&mut data, len)?);
             continue;

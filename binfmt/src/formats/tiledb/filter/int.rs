@@ -75,22 +75,29 @@ pub(crate) fn bounds(src: &[u8], kind: NumberType) -> Option<[i128; 2]> {
     }
 }
 
+// the offset is as narrow as the values, so that the differences are
+
 /// The lowest K bytes of each value minus `offset`; `out` has room for as many.
-pub(crate) fn narrow<const N: usize, const K: usize>(src: &[u8], offset: u64, out: &mut [u8]) {
+pub(crate) fn narrow<const N: usize, const K: usize>(src: &[u8], offset: &[u8; N], out: &mut [u8]) {
     for (to, from) in out.as_chunks_mut::<K>().0.iter_mut().zip(src.as_chunks::<N>().0) {
-        *to = store(load(from).wrapping_sub(offset));
+        *to = store(load(from).wrapping_sub(load(offset)));
     }
 }
 
 /// The way back.
 pub(crate) fn widen<const K: usize, const N: usize, const SIGNED: bool>(
     src: &[u8],
-    offset: u64,
+    offset: &[u8; N],
     out: &mut [u8],
 ) {
-    let sign = sign_bit::<K>(SIGNED);
     for (to, from) in out.as_chunks_mut::<N>().0.iter_mut().zip(src.as_chunks::<K>().0) {
-        *to = store((load(from) ^ sign).wrapping_sub(sign).wrapping_add(offset));
+        let distance = match (SIGNED, K) {
+            (false, _) => load(from),
+            (true, 1) => load(from) as i8 as u64,
+            (true, 2) => load(from) as i16 as u64,
+            (true, _) => load(from) as i32 as u64,
+        };
+        *to = store(distance.wrapping_add(load(offset)));
     }
 }
 

@@ -1,8 +1,8 @@
 //! Orders of cells: row-major, column-major, and the order in which fragments have them.
 
 use crate::formats::tiledb::layout::{ArraySchema, Dimension, Layout};
-use crate::formats::tiledb::values::key;
-use crate::numbers::{Number, Numbers};
+use crate::formats::tiledb::values::{self, key};
+use crate::numbers::{Number, Numbers, with_numbers};
 use crate::{ErrorKind, Result};
 
 /// The order of the cells of a result.
@@ -40,6 +40,8 @@ fn tile_key(dimension: &Dimension, value: Number) -> u64 {
         (Number::F32(c), Number::F32(low), Some(Number::F32(extent))) => key(Number::F32((c - low) / extent)),
         (Number::F64(c), Number::F64(low), Some(Number::F64(extent))) => key(Number::F64((c - low) / extent)),
         (c, low, Some(extent)) => match (c.as_i128(), low.as_i128(), extent.as_i128()) {
+            // short division, but for what is damaged
+            (Some(c), Some(low), Some(extent)) if c >= low => (c - low) as u64 / (extent as u64).max(1),
             (Some(c), Some(low), Some(extent)) => ((c - low) / extent.max(1)) as u64,
             _ => 0,
         },
@@ -51,11 +53,7 @@ fn tile_key(dimension: &Dimension, value: Number) -> u64 {
 /// one for each cell. As many are those of tiles as those of cells.
 pub(crate) fn global_keys(schema: &ArraySchema, coords: &[Numbers]) -> Vec<Vec<u64>> {
     let mut keys = tile_keys(schema, coords);
-    keys.extend(
-        slowest_first(coords.len(), schema.cell_order)
-            .into_iter()
-            .map(|d| coords[d].iter().map(key).collect()),
-    );
+    keys.extend(slowest_first(coords.len(), schema.cell_order).into_iter().map(|d| values::keys(&coords[d])));
     keys
 }
 
@@ -64,7 +62,9 @@ pub(crate) fn tile_keys(schema: &ArraySchema, coords: &[Numbers]) -> Vec<Vec<u64
     let dims = slowest_first(coords.len(), schema.tile_order);
     let of = |d: usize| {
         let (values, dimension) = (&coords[d], &schema.domain.dimensions[d]);
-        values.iter().map(|value| tile_key(dimension, value)).collect()
+        with_numbers!(values, values => {
+            values.iter().map(|value| tile_key(dimension, Number::from(*value))).collect()
+        })
     };
     dims.into_iter().map(of).collect()
 }

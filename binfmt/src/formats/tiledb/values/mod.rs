@@ -6,4 +6,4 @@ mod number;
 
 pub use column::Column;
 pub(crate) use column::whole;
-pub(crate) use number::{gather, integer, key, of_bits};
+pub(crate) use number::{ends, first_outside, gather, integer, key, keys, of_bits};

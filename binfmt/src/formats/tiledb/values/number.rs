@@ -18,6 +18,35 @@ pub(crate) fn key(value: Number) -> u64 {
     }
 }
 
+/// The keys of values.
+pub(crate) fn keys(values: &Numbers) -> Vec<u64> {
+    with_numbers!(values, values => values.iter().map(|value| key(Number::from(*value))).collect())
+}
+
+/// The first value that is not within these ends, and its place.
+pub(crate) fn first_outside(values: &Numbers, [low, high]: [Number; 2]) -> Option<(usize, Number)> {
+    fn find<T: Element>(values: &[T], low: Number, high: Number) -> Option<(usize, Number)> {
+        let (Some(low), Some(high)) = (low.get::<T>(), high.get::<T>()) else {
+            // nothing is within ends of another type
+            return values.first().map(|value| (0, (*value).into()));
+        };
+        let place = values.iter().position(|value| !(low <= *value && *value <= high))?;
+        Some((place, values[place].into()))
+    }
+    with_numbers!(values, values => find(values, low, high))
+}
+
+/// The smallest and the largest value; `None` where there are none.
+pub(crate) fn ends(values: &Numbers) -> Option<[Number; 2]> {
+    fn ends<T: Element>(values: &[T]) -> Option<[Number; 2]> {
+        let first = *values.first()?;
+        let wider =
+            |[low, high]: [T; 2], v: &T| [if *v < low { *v } else { low }, if *v > high { *v } else { high }];
+        Some(values.iter().fold([first, first], wider).map(Number::from))
+    }
+    with_numbers!(values, values => ends(values))
+}
+
 /// The integer of a key, in a dimension of integers.
 pub(crate) fn integer(key: u64, kind: NumberType) -> i128 {
     if kind.is_signed() { i128::from((key ^ 1 << 63) as i64) } else { i128::from(key) }

@@ -9,8 +9,8 @@ use crate::formats::tiledb::layout::{ArraySchema, Footer, Mbr, RTree};
 use crate::formats::tiledb::metadata::FragmentMetadata;
 use crate::formats::tiledb::region::{global_keys, outside};
 use crate::formats::tiledb::storage::Storage;
-use crate::formats::tiledb::values::{Column, gather};
-use crate::numbers::{Number, Numbers};
+use crate::formats::tiledb::values::{Column, ends, first_outside, gather};
+use crate::numbers::Numbers;
 use crate::{Error, ErrorKind, Result, Step};
 
 pub(super) fn write<S: Storage>(
@@ -26,7 +26,7 @@ pub(super) fn write<S: Storage>(
     let size = domain.number_type().size();
     let capacity = usize::try_from(schema.capacity).unwrap_or(usize::MAX);
     let mbr = |cells: &[usize]| {
-        let bounds = coords.iter().map(|values| bounds(&gather(values, cells, 1)));
+        let bounds = coords.iter().filter_map(|values| ends(&gather(values, cells, 1)));
         Mbr { ranges: bounds.collect() }
     };
     let leaves: Vec<Mbr> = order.chunks(capacity).map(mbr).collect();
@@ -62,9 +62,7 @@ fn check_coords(schema: &ArraySchema, coords: &[Numbers]) -> Result<usize> {
         if values.len() != num_cells {
             return Err(wrong(ErrorKind::count("coordinates", num_cells, values.len())));
         }
-        let [low, high] = dimension.domain;
-        let is_outside = |value: &Number| !(low <= *value && *value <= high);
-        if let Some(value) = (0..num_cells).filter_map(|i| values.get(i)).find(is_outside) {
+        if let Some((_, value)) = first_outside(values, dimension.domain) {
             return Err(outside(dimension, value.to_string()));
         }
     }
@@ -84,15 +82,6 @@ fn global_order(schema: &ArraySchema, coords: &[Numbers], num_cells: usize) -> R
         return Err(ErrorKind::Duplicate { of: "cell", name: format!("({})", at.join(", ")) }.into());
     }
     Ok(order)
-}
-
-/// Smallest and largest value.
-fn bounds(values: &Numbers) -> [Number; 2] {
-    let mut all = (0..values.len()).filter_map(|i| values.get(i));
-    let first = all.next().unwrap_or(Number::I64(0));
-    all.fold([first, first], |[low, high], v| {
-        [if v < low { v } else { low }, if v > high { v } else { high }]
-    })
 }
 
 fn metadata(schema: &ArraySchema, leaves: Vec<Mbr>, last: usize) -> FragmentMetadata {
