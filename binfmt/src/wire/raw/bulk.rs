@@ -202,6 +202,20 @@ pub(crate) fn extend_short<O: Order, T>(
     Ok(())
 }
 
+/// Appends bytes, which are usually few, to many that are there.
+#[inline(always)]
+#[cfg(feature = "dynamic")]
+pub(crate) fn append_short(bytes: &[u8], out: &mut Vec<u8>) -> Result<(), NoMemory> {
+    try_room(out, bytes.len())?;
+    // SAFETY: room for so many bytes was made
+    unsafe {
+        let len = out.len();
+        copy_short(bytes.as_ptr(), out.as_mut_ptr().add(len), bytes.len());
+        out.set_len(len.unchecked_add(bytes.len()));
+    }
+    Ok(())
+}
+
 /// Appends the first `n` bytes of `b`: short ones as two moves of whole words, whatever their length, where there is so much to
 /// read and to write.
 #[inline(always)]
