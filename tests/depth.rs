@@ -1,4 +1,4 @@
-//! Values inside of values, as deep as the limit allows and deeper, in a thread with a small stack: the limit is reached as
+//! Values inside values, as deep as the limit allows and deeper, in a thread with a small stack: the limit is reached as
 //! an error, with and without optimisation, for an enum of as many variants as MessagePack has.
 
 use binfmt::dump::trace;
@@ -121,7 +121,7 @@ enum Packed {
     Map32(#[binfmt(length_prefixed(u32))] Vec<(Packed, Packed)>),
 }
 
-/// The ways to hold one value more: the bytes in front of it.
+/// The ways to hold one value more: the bytes before it.
 const WAYS: &[&[u8]] = &[
     &[0x91],
     &[0xc1],

@@ -112,7 +112,7 @@ macro_rules! prefixed {
         pub(super) fn all(length: $t) {
             for tail in [0usize, 1, 100, 4000] {
                 for bytes in [length.to_le_bytes(), length.to_be_bytes()] {
-                    // bytes that are no other length in either order
+                    // bytes that are not another length in either order
                     let bytes: Vec<u8> = bytes.into_iter().chain(vec![0x41; tail]).collect();
                     super::refused::<Bytes>(&bytes);
                     super::refused::<Text>(&bytes);

@@ -18,7 +18,7 @@ struct Numbers {
     numbers: Vec<i64>,
 }
 
-/// A vector of numbers, or one column of them, after what stands in front.
+/// A vector of numbers, or one column of them, after what stands before.
 fn numbers(head: &[u8], count: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(head.len() + count.len() + LEN * 8);
     bytes.extend_from_slice(head);

@@ -108,6 +108,45 @@ struct All {
     entries: Vec<Entry>,
 }
 
+/// As many bytes as the context says.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(ctx(n: u8))]
+struct Part {
+    #[binfmt(count = n)]
+    bytes: Vec<u8>,
+}
+
+/// Lists that nothing counts.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(le)]
+struct Uncounted {
+    #[binfmt(until = |point| point.x == 0)]
+    points: Vec<Point>,
+    #[binfmt(length_prefixed(u16))]
+    sizes: Vec<u8>,
+    #[binfmt(each(sizes.iter().copied()))]
+    parts: Vec<Part>,
+}
+
+fn uncounted() -> Uncounted {
+    let sizes: Vec<u8> = (0..100u8).map(|i| i % 7).collect();
+    let parts = sizes.iter().map(|n| Part { bytes: vec![1; usize::from(*n)] }).collect();
+    Uncounted { points: (0..100).rev().map(|x| Point { x, y: 1 }).collect(), sizes, parts }
+}
+
+/// Structs of a list, whose elements nothing counts, and of a whole input.
+fn listed() -> u64 {
+    let value = uncounted();
+    let bytes = binfmt::to_vec(&value).unwrap();
+    let flags: Vec<bool> = (0..ROWS).map(|i| i % 3 == 0).collect();
+    let rows: Vec<Fixed> = (0..ROWS).map(fixed).collect();
+    let (few, many) = (binfmt::encode_all(&flags).unwrap(), binfmt::encode_all(&rows).unwrap());
+    refuse_each(|| done(binfmt::from_slice::<Uncounted>(&bytes), &value))
+        + refuse_each(|| done(binfmt::from_reader::<Uncounted, _>(&bytes[..]), &value))
+        + refuse_each(|| done(binfmt::decode_all::<bool>(&few), &flags))
+        + refuse_each(|| done(binfmt::decode_all::<Fixed>(&many), &rows))
+}
+
 fn all() -> All {
     let leaf = || Tree::Boxed(Box::new(Tree::Leaf(1)));
     All {
@@ -406,6 +445,7 @@ fn run(case: &str) -> u64 {
         "slice" => refuse_each(|| done(binfmt::from_slice::<All>(&bytes), &value)),
         "stream" => refuse_each(|| done(binfmt::from_reader::<All, _>(&bytes[..]), &value)),
         "vec" => refuse_each(|| done(binfmt::to_vec(&value), &bytes)),
+        "lists" => listed(),
         "columns" => typed(FixedColumns::from_rows((0..ROWS).map(fixed))),
         "columns of texts" => typed(WildColumns::from_rows((0..ROWS).map(wild))),
         "columns of structs" => typed(DependentColumns::from_rows((0..ROWS).map(dependent))),
@@ -460,6 +500,11 @@ fn decoding_a_stream() {
 #[test]
 fn encoding_to_a_vector() {
     in_a_process("vec");
+}
+
+#[test]
+fn lists_that_nothing_counts() {
+    in_a_process("lists");
 }
 
 #[test]

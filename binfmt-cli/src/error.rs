@@ -57,7 +57,7 @@ impl Error {
         match e.kind() {
             io::ErrorKind::BrokenPipe => Error::ClosedPipe,
             _ => Error::Data(Message {
-                text: format!("cannot write: {}", plain(&e)),
+                text: format!("cannot write: {}", Error::reason(&e)),
                 is_output: true,
                 ..Message::default()
             }),
@@ -66,7 +66,30 @@ impl Error {
 
     /// What failed when something was read or opened.
     pub(crate) fn input(e: io::Error) -> Self {
-        Error::data(plain(&e))
+        Error::data(Error::reason(&e))
+    }
+
+    /// What failed when values were written: the output, or the values are not what the format holds.
+    pub(crate) fn unwritten(e: &binfmt::Error, of_data: impl FnOnce(&binfmt::ErrorKind) -> Error) -> Self {
+        match e.kind() {
+            binfmt::ErrorKind::Io(e) => {
+                Error::output(e.raw_os_error().map_or_else(|| e.kind().into(), io::Error::from_raw_os_error))
+            }
+            kind => of_data(kind),
+        }
+    }
+
+    /// The system's text in lower case and without its number: it stands after a colon.
+    pub(crate) fn reason(e: &io::Error) -> String {
+        let text = e.to_string();
+        let text = text.split(" (os error").next().unwrap_or(&text);
+        let mut chars = text.chars();
+        match (chars.next(), chars.next()) {
+            (Some(first), Some(second)) if second.is_lowercase() => {
+                first.to_lowercase().chain(text.chars().skip(1)).collect()
+            }
+            _ => text.to_owned(),
+        }
     }
 
     /// Names the file that an error in the data is about, unless it names one already or is about the output.
@@ -121,6 +144,11 @@ impl Error {
         }
     }
 
+    /// What went wrong, in words; nothing where it has been said already.
+    pub(crate) fn text(&self) -> &str {
+        self.message().map_or("", |message| &message.text)
+    }
+
     pub(crate) fn message(&self) -> Option<&Message> {
         match self {
             Error::Data(message) | Error::Usage(message) => Some(message),
@@ -132,19 +160,6 @@ impl Error {
 /// What a text quotes cannot begin a line.
 fn one_line(text: impl Display) -> String {
     terminal::line(&text.to_string()).into_owned()
-}
-
-/// The system's text in lower case and without its number: it stands behind a colon.
-fn plain(e: &io::Error) -> String {
-    let text = e.to_string();
-    let text = text.split(" (os error").next().unwrap_or_default();
-    let mut chars = text.chars();
-    match (chars.next(), chars.next()) {
-        (Some(first), Some(second)) if second.is_lowercase() => {
-            first.to_lowercase().chain(text.chars().skip(1)).collect()
-        }
-        _ => text.to_owned(),
-    }
 }
 
 #[cfg(test)]
@@ -159,7 +174,7 @@ mod tests {
     #[test]
     fn the_text_of_the_system_is_told_plainly() {
         let e = io::Error::from_raw_os_error(2);
-        assert_eq!(plain(&e), "no such file or directory");
+        assert_eq!(Error::reason(&e), "no such file or directory");
     }
 
     #[test]

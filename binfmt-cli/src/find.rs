@@ -2,65 +2,105 @@
 
 use crate::error::{Error, Result};
 use crate::format::Format;
-use crate::formats::ALL;
 use crate::input::Input;
-use crate::probe::Probe;
+use crate::probe::{Probe, Recogniser};
 use std::path::Path;
 
-/// The names of all formats.
-pub(crate) fn names() -> impl Iterator<Item = &'static str> {
-    ALL.iter().map(|format| format.name())
-}
+/// The formats that the command knows, in the order in which files are tried and help names them.
+#[derive(Clone, Copy)]
+pub(crate) struct Formats(pub(crate) &'static [&'static dyn Format]);
 
-/// The names of those in which `make` writes random data.
-pub(crate) fn makers() -> impl Iterator<Item = &'static str> {
-    ALL.iter().filter(|format| format.makes()).map(|format| format.name())
-}
+impl Formats {
+    /// Each of them.
+    pub(crate) fn iter(self) -> impl Iterator<Item = &'static dyn Format> {
+        self.0.iter().copied()
+    }
 
-/// The names of all that `convert` can write.
-pub(crate) fn targets() -> impl Iterator<Item = &'static str> {
-    names().chain(FORMS.iter().map(|(name, _)| *name))
+    /// The names of all formats.
+    pub(crate) fn names(self) -> impl Iterator<Item = &'static str> {
+        self.0.iter().map(|format| format.facts().name)
+    }
+
+    /// The names of those in which `make` writes random data.
+    pub(crate) fn makers(self) -> impl Iterator<Item = &'static str> {
+        self.0.iter().filter(|format| format.facts().makes).map(|format| format.facts().name)
+    }
+
+    /// The names of all that `convert` can write.
+    pub(crate) fn targets(self) -> impl Iterator<Item = &'static str> {
+        self.names().chain(FORMS.iter().map(|(name, _)| *name))
+    }
+
+    /// The format of this name.
+    pub(crate) fn by_name(self, name: &str) -> Option<&'static dyn Format> {
+        self.0.iter().find(|format| format.facts().name == name).copied()
+    }
+
+    /// The format of a file: the one that was named, or the one that its first bytes tell.
+    pub(crate) fn of(self, input: &mut Input, named: Option<&str>) -> Result<&'static dyn Format> {
+        if let Some(format) = named.and_then(|name| self.by_name(name)) {
+            return Ok(format);
+        }
+        let (path, is_directory) = (input.path().to_owned(), input.is_directory());
+        let head = input.head(Probe::BYTES)?;
+        let probe = Probe { head, path: &path, is_directory };
+        if let Some(format) = self.0.iter().find(|format| format.detect(&probe)) {
+            return Ok(*format);
+        }
+        let is_json = looks_like_json(head);
+        let what = if is_directory { "folder" } else { "file" };
+        if head.is_empty() && !is_directory {
+            return Err(Error::usage(format_args!("{}: the file is empty", input.name()))
+                .tip("say --format if a file of it may be"));
+        }
+        let error = Error::usage(format_args!("{}: cannot tell the format of this {what}", input.name()));
+        Err(if is_directory {
+            error.tips(self.0.iter().filter_map(|format| format.facts().undetected_folder))
+        } else if is_json {
+            error.tip(
+                "it looks like JSON: binfmt convert writes the binary file that a JSON document describes",
+            )
+        } else {
+            error.tips(self.0.iter().filter_map(|format| format.facts().undetected))
+        })
+    }
+
+    /// What tells whether a file is of any format, as far as its first bytes tell.
+    pub(crate) fn recogniser(self) -> Recogniser {
+        Box::new(move |probe| self.0.iter().any(|format| format.detect(probe)))
+    }
+
+    /// What is to be written: what was named, or what the ending of the file says; `None` if neither says it. An ending that
+    /// says something else than this program can write is an error, unless it is that of the input.
+    pub(crate) fn target(self, input: &Path, path: &Path, named: Option<&str>) -> Result<Option<Target>> {
+        let Some(word) = named.map(str::to_owned).or_else(|| ending(path)) else { return Ok(None) };
+        let target = self.known(&word, named.is_none());
+        let is_open =
+            named.is_some() || SILENT.contains(&word.as_str()) || ending(input).is_some_and(|e| e == word);
+        if target.is_some() || is_open {
+            return Ok(target);
+        }
+        let forms = FORMS.iter().map(|(name, _)| name);
+        let endings = self.0.iter().flat_map(|format| format.facts().endings).chain(forms);
+        let endings: Vec<String> = endings.map(|ending| format!(".{ending}")).collect();
+        let name = path.display();
+        Err(Error::usage(format_args!("{name}: the ending .{word} does not say what is to be written"))
+            .tip(format_args!("say it with --to, or use one of {} or .bin", endings.join(", "))))
+    }
+
+    /// The form that a word names, or an ending.
+    fn known(self, word: &str, is_ending: bool) -> Option<Target> {
+        if let Some((_, form)) = FORMS.iter().find(|(name, _)| *name == word) {
+            return Some(*form);
+        }
+        let of_word =
+            |f: &&&dyn Format| f.facts().name == word || (is_ending && f.facts().endings.contains(&word));
+        self.0.iter().find(of_word).map(|format| Target::Format(*format))
+    }
 }
 
 /// What `convert` writes beside formats. No format has one of these names, or it could not be asked for.
 const FORMS: [(&str, Target); 3] = [("json", Target::Json), ("csv", Target::Csv), ("npy", Target::Npy)];
-
-/// The format of this name.
-pub(crate) fn by_name(name: &str) -> Option<&'static dyn Format> {
-    ALL.iter().find(|format| format.name() == name).copied()
-}
-
-/// The format of a file: the one that was named, or the one that its first bytes tell.
-pub(crate) fn of(input: &mut Input, named: Option<&str>) -> Result<&'static dyn Format> {
-    if let Some(format) = named.and_then(by_name) {
-        return Ok(format);
-    }
-    let (path, is_directory) = (input.path().to_owned(), input.is_directory());
-    let head = input.head(Probe::BYTES)?;
-    let probe = Probe { head, path: &path, is_directory };
-    if let Some(format) = ALL.iter().find(|format| format.detect(&probe)) {
-        return Ok(*format);
-    }
-    let is_json = looks_like_json(head);
-    let what = if is_directory { "folder" } else { "file" };
-    if head.is_empty() && !is_directory {
-        return Err(Error::usage(format_args!("{}: the file is empty", input.name()))
-            .tip("say --format if a file of it may be"));
-    }
-    let error = Error::usage(format_args!("{}: cannot tell the format of this {what}", input.name()));
-    Err(if is_directory {
-        error.tips(ALL.iter().filter_map(|format| format.undetected_folder()))
-    } else if is_json {
-        error.tip("it looks like JSON: binfmt convert writes the binary file that a JSON document describes")
-    } else {
-        error.tips(ALL.iter().filter_map(|format| format.undetected()))
-    })
-}
-
-/// Whether a file is of any format, as far as its first bytes tell.
-pub(crate) fn is_known(probe: &Probe<'_>) -> bool {
-    ALL.iter().any(|format| format.detect(probe))
-}
 
 /// Whether `convert` is given a JSON document: by the ending of its name, or by its first bytes.
 pub(crate) fn is_json(input: &mut Input, named: Option<&str>) -> Result<bool> {
@@ -87,33 +127,6 @@ pub(crate) enum Target {
 /// Endings of files that say nothing of what is in them.
 const SILENT: &[&str] = &["bin", "dat", "data", "gz", "in", "lzma", "out", "tmp", "txt", "xz"];
 
-/// What is to be written: what was named, or what the ending of the file says; `None` if neither says it. An ending that
-/// says something else than this program can write is an error, unless it is that of the input.
-pub(crate) fn target(input: &Path, path: &Path, named: Option<&str>) -> Result<Option<Target>> {
-    let Some(word) = named.map(str::to_owned).or_else(|| ending(path)) else { return Ok(None) };
-    let target = known(&word, named.is_none());
-    let is_open =
-        named.is_some() || SILENT.contains(&word.as_str()) || ending(input).is_some_and(|e| e == word);
-    if target.is_some() || is_open {
-        return Ok(target);
-    }
-    let forms = FORMS.iter().map(|(name, _)| name);
-    let endings = ALL.iter().flat_map(|format| format.endings()).chain(forms);
-    let endings: Vec<String> = endings.map(|ending| format!(".{ending}")).collect();
-    let name = path.display();
-    Err(Error::usage(format_args!("{name}: the ending .{word} does not say what is to be written"))
-        .tip(format_args!("say it with --to, or use one of {} or .bin", endings.join(", "))))
-}
-
-/// The form that a word names, or an ending.
-fn known(word: &str, is_ending: bool) -> Option<Target> {
-    if let Some((_, form)) = FORMS.iter().find(|(name, _)| *name == word) {
-        return Some(*form);
-    }
-    let of_word = |f: &&&dyn Format| f.name() == word || (is_ending && f.endings().contains(&word));
-    ALL.iter().find(of_word).map(|format| Target::Format(*format))
-}
-
 /// The ending of a file's name in small letters.
 fn ending(path: &Path) -> Option<String> {
     path.extension().map(|ending| ending.to_string_lossy().to_lowercase())
@@ -128,10 +141,11 @@ mod tests {
     fn every_name_and_ending_means_one_thing() {
         let mut words: BTreeSet<&str> = FORMS.iter().map(|(name, _)| *name).collect();
         assert_eq!(words.len(), FORMS.len());
-        for format in ALL {
-            let own: BTreeSet<&str> = format.endings().iter().copied().chain([format.name()]).collect();
+        for format in crate::formats::ALL {
+            let own: BTreeSet<&str> =
+                format.facts().endings.iter().copied().chain([format.facts().name]).collect();
             for word in own {
-                assert!(words.insert(word), "{}: `{word}` means something already", format.name());
+                assert!(words.insert(word), "{}: `{word}` means something already", format.facts().name);
             }
         }
     }

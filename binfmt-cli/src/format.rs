@@ -10,47 +10,15 @@ use crate::settings::{Setting, Settings};
 use crate::span::Span;
 use crate::summary::Summary;
 use crate::table::Tables;
-use binfmt::dump::Style;
+use binfmt::dump::{Style, Trace};
 use std::io::Write;
 
 /// A format that the command knows. Implemented in one file below `formats/` and named in one line of its list.
 pub(crate) trait Format: Sync {
-    /// The word for `--format`, `--to` and the JSON form.
-    fn name(&self) -> &'static str;
-
-    /// What people call it, in the singular and without an article: `load file of a database`.
-    fn title(&self) -> &'static str;
-
-    /// Endings of file names, without the dot, that mean this format where a file is written.
-    fn endings(&self) -> &'static [&'static str];
-
-    /// Lines that show how the command is used on such files.
-    fn examples(&self) -> &'static [&'static str] {
-        &[]
-    }
-
-    /// Options that this format has and others may not have.
-    fn settings(&self) -> &'static [Setting] {
-        &[]
-    }
+    fn facts(&self) -> &'static Facts;
 
     /// Whether a file is of this format, as far as its first bytes tell.
     fn detect(&self, probe: &Probe<'_>) -> bool;
-
-    /// What to do when a file of this format could not be recognised; `None` if every one can be.
-    fn undetected(&self) -> Option<&'static str> {
-        None
-    }
-
-    /// What to do when a folder of this format could not be recognised.
-    fn undetected_folder(&self) -> Option<&'static str> {
-        None
-    }
-
-    /// What its files have several of, so that `--pages` chooses among them.
-    fn has_pages(&self) -> bool {
-        false
-    }
 
     /// What the file is.
     fn inspect(&self, job: &mut Job<'_>) -> Result<Summary>;
@@ -66,14 +34,9 @@ pub(crate) trait Format: Sync {
         self.json(job, &Pick::ALL, out)
     }
 
-    /// Whether its data have a text form of their own, which people and programs know.
-    fn has_text(&self) -> bool {
-        false
-    }
-
     /// The data in that text form.
     fn text(&self, _: &mut Job<'_>, _: &Pick, _: &mut dyn Write) -> Result<()> {
-        Err(Error::usage(format_args!("a {} has no text form of its own", self.title())))
+        Err(Error::usage(format_args!("a {} has no text form of its own", self.facts().title)))
     }
 
     /// Reads everything.
@@ -85,16 +48,11 @@ pub(crate) trait Format: Sync {
     /// Writes the same data anew, exactly as the format wants it.
     fn rewrite(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally>;
 
-    /// Whether it writes compressed files, which the name of the output asks for.
-    fn compresses(&self) -> bool {
-        false
-    }
-
     /// Writes one array of the file as NPY, for NumPy and what reads its files.
     fn npy(&self, _: &mut Job<'_>, _: &Target) -> Result<Tally> {
         Err(Error::usage(format_args!(
-            "an NPY file holds a single array, and this is none ({})",
-            self.title()
+            "an NPY file holds a single array, and this is not one ({})",
+            self.facts().title
         ))
         .tip("it can be written as JSON or CSV"))
     }
@@ -102,14 +60,55 @@ pub(crate) trait Format: Sync {
     /// Writes what a JSON document of this format describes.
     fn write_json(&self, json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally>;
 
-    /// Whether files with random data can be made.
-    fn makes(&self) -> bool {
-        false
-    }
-
     /// Writes random data.
     fn make(&self, _: &Making<'_>, _: &Settings, _: &Target) -> Result<Tally> {
-        Err(Error::usage(format_args!("no {} can be made", self.title())))
+        Err(Error::usage(format_args!("no {} can be made", self.facts().title)))
+    }
+}
+
+/// What does not depend on a file.
+#[derive(Clone, Copy)]
+pub(crate) struct Facts {
+    /// The word for `--format`, `--to` and the JSON form.
+    pub(crate) name: &'static str,
+    /// What people call it, in the singular and without an article: `load file of a database`.
+    pub(crate) title: &'static str,
+    /// Endings of file names, without the dot, that mean this format where a file is written.
+    pub(crate) endings: &'static [&'static str],
+    /// Lines that show how the command is used on such files.
+    pub(crate) examples: &'static [&'static str],
+    /// Options that this format has and others may not have.
+    pub(crate) settings: &'static [Setting],
+    /// What to do when a file of this format could not be recognised; `None` if every one can be.
+    pub(crate) undetected: Option<&'static str>,
+    /// What to do when a folder of this format could not be recognised.
+    pub(crate) undetected_folder: Option<&'static str>,
+    /// Whether its files have several of what `--pages` chooses among.
+    pub(crate) has_pages: bool,
+    /// Whether it writes compressed files, which the name of the output asks for.
+    pub(crate) compresses: bool,
+    /// Whether its data have a text form of their own, which people and programs know.
+    pub(crate) has_text: bool,
+    /// Whether files with random data can be made.
+    pub(crate) makes: bool,
+}
+
+impl Facts {
+    /// Those of a format that has nothing special.
+    pub(crate) const fn new(name: &'static str, title: &'static str) -> Self {
+        Facts {
+            name,
+            title,
+            endings: &[],
+            examples: &[],
+            settings: &[],
+            undetected: None,
+            undetected_folder: None,
+            has_pages: false,
+            compresses: false,
+            has_text: false,
+            makes: false,
+        }
     }
 }
 
@@ -168,7 +167,7 @@ fn place_of(wanted: &str, names: &[&str]) -> Result<usize> {
     if let Some(i) = names.iter().position(|name| *name == wanted) {
         return Ok(i);
     }
-    let error = Error::usage(format_args!("there is no column `{wanted}`"));
+    let error = Error::usage(format_args!("unknown column `{wanted}`"));
     Err(match crate::suggest::did_you_mean(wanted, names.iter().copied()) {
         Some(tip) => error.tip(tip),
         None => error.tip(format_args!("the columns are {}", listed(names))),
@@ -203,6 +202,20 @@ impl Window {
             Some(depth) => style.depth(usize::try_from(depth).unwrap_or(usize::MAX)),
             None => style,
         }
+    }
+}
+
+impl Window {
+    /// Writes what it shows of a part; whether it may show anything of the parts after it.
+    pub(crate) fn write(&self, part: &Trace, out: &mut dyn Write) -> Result<bool> {
+        let range = part.range();
+        if self.bytes.to.is_some_and(|to| range.start >= to) {
+            return Ok(false);
+        }
+        if range.end > self.bytes.from || part.error().is_some() {
+            write!(out, "{}", part.text(&self.style())).map_err(Error::output)?;
+        }
+        Ok(true)
     }
 }
 

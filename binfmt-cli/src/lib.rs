@@ -28,7 +28,6 @@ mod terminal;
 mod units;
 mod unpack;
 
-use clap::Parser;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
@@ -41,11 +40,12 @@ use std::process::ExitCode;
 pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
     let words: Vec<OsString> = words.into_iter().collect();
     // help and mistakes on the command line are coloured before the line is understood
-    style::choose(style::said(words.iter().cloned()));
-    let cli = match args::Cli::try_parse_from(&words) {
+    style::choose(style::asked_for(words.iter().cloned()));
+    let formats = find::Formats(formats::ALL);
+    let cli = match args::parse(&words, formats) {
         Ok(cli) => cli,
-        Err(e) => return args::answer(&e, &words),
+        Err(e) => return args::answer(&e, &words, formats),
     };
     style::choose(cli.color);
-    report::ended(commands::run(cli.command))
+    report::ended(commands::run(cli.command, formats))
 }

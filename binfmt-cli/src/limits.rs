@@ -64,7 +64,7 @@ impl FromStr for Size {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-        let shift = match text.get(digits.len()..).unwrap_or_default().to_ascii_uppercase().as_str() {
+        let shift = match text[digits.len()..].to_ascii_uppercase().as_str() {
             "" | "B" => 0,
             "K" | "KIB" => 10,
             "M" | "MIB" => 20,

@@ -20,7 +20,7 @@ pub(crate) fn write(kind: &str, shape: &[u64], elements: &[u8], out: &Target) ->
     let mut file = out.create()?;
     file.write_all(&header).and_then(|()| file.write_all(elements)).map_err(Error::output)?;
     file.finish()?;
-    Ok(Tally { count: 1, unit: UNIT, bytes: (header.len() as u64).saturating_add(elements.len() as u64) })
+    Ok(Tally { count: 1, unit: UNIT, bytes: (header.len() + elements.len()) as u64 })
 }
 
 /// The letter of NumPy and the bytes of a number; `None` for those that NumPy has not.

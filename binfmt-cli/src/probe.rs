@@ -1,5 +1,8 @@
 //! What is known of a file before its format is.
 
+/// Tells whether a file is of a format that is known.
+pub(crate) type Recogniser = Box<dyn Fn(&Probe<'_>) -> bool>;
+
 /// What is known of a file before its format is.
 pub(crate) struct Probe<'a> {
     /// The first bytes, up to [`Probe::BYTES`]; none of a directory.

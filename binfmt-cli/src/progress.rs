@@ -35,7 +35,7 @@ impl Progress {
     }
 
     pub(crate) fn add(&mut self, bytes: u64) {
-        self.done = self.done.saturating_add(bytes);
+        self.done += bytes;
         if self.on {
             self.tick();
         }
@@ -49,7 +49,7 @@ impl Progress {
         if due {
             self.drawn = Some(Instant::now());
             let line = self.line(self.started.elapsed());
-            // a bar that cannot be drawn is no reason to stop
+            // a bar that cannot be drawn does not stop the reading
             let _ = write!(std::io::stderr(), "\r\x1b[K{line}");
         }
     }

@@ -34,7 +34,7 @@ pub(crate) fn show(e: &Error) {
     let _ = std::io::stderr().write_all(message.as_bytes());
 }
 
-/// Says what is worth knowing and no error.
+/// Says what is worth knowing and is not an error.
 pub(crate) fn remark(text: &str) {
     let _ = std::io::stderr().write_all(format!("note: {}\n", terminal::line(text)).as_bytes());
 }

@@ -1,11 +1,11 @@
-//! The options that only some formats have: what one is, and what was given. A format lists its own
-//! ([`Format::settings`](crate::format::Format::settings)).
+//! Options that only some formats have. A format declares its own as a struct, with [`options!`]; the command line takes those
+//! of all formats ([`Settings`]), and each format reads its own from what was given.
 
 use crate::error::{Error, Result};
 use std::collections::BTreeMap;
 
-/// An option of one format.
-#[derive(Debug)]
+/// An option of one format, as the command line and its help have it.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Setting {
     /// As it is typed, without the dashes.
     pub(crate) name: &'static str,
@@ -17,6 +17,90 @@ pub(crate) struct Setting {
     pub(crate) env: Option<&'static str>,
 }
 
+impl Setting {
+    /// An option with a value.
+    pub(crate) const fn new(name: &'static str, value: &'static str, help: &'static str) -> Self {
+        Setting { name, value: Some(value), help, env: None }
+    }
+
+    /// An option without a value.
+    pub(crate) const fn switch(name: &'static str, help: &'static str) -> Self {
+        Setting { name, value: None, help, env: None }
+    }
+
+    /// The same, which an environment variable gives too.
+    pub(crate) const fn env(mut self, variable: &'static str) -> Self {
+        self.env = Some(variable);
+        self
+    }
+}
+
+/// Declares the options of a format: a struct with a [`Given`] for each, and the list for the command line.
+macro_rules! options {
+    ($(#[$about:meta])* $visibility:vis struct $options:ident {
+        $( $(#[$field_about:meta])* $field:ident: $type:ty = $setting:expr; )*
+    }) => {
+        $(#[$about])*
+        $visibility struct $options {
+            $( $(#[$field_about])* pub(super) $field: $crate::settings::Given<$type>, )*
+        }
+
+        impl $options {
+            pub(super) const LIST: &'static [$crate::settings::Setting] = &[$($setting),*];
+
+            /// What was given of them.
+            pub(super) fn of(settings: &$crate::settings::Settings) -> $crate::error::Result<Self> {
+                Ok($options { $( $field: settings.get($setting.name)?, )* })
+            }
+        }
+    };
+}
+pub(crate) use options;
+
+/// What the value of an option may be.
+pub(crate) trait OptionValue: Sized {
+    /// The value that a text means; `name` is that of the option, for messages.
+    fn parse(name: &str, text: &str) -> Result<Self>;
+}
+
+/// What was given for an option.
+#[derive(Clone, Debug)]
+pub(crate) struct Given<T> {
+    name: &'static str,
+    value: Option<T>,
+    /// It came from the environment and may be meant for another file.
+    is_ambient: bool,
+}
+
+impl<T> Given<T> {
+    pub(crate) fn value(&self) -> Option<&T> {
+        self.value.as_ref()
+    }
+
+    /// Whether it was given, by the command line or the environment.
+    pub(crate) fn is_given(&self) -> bool {
+        self.value.is_some()
+    }
+
+    /// Whether the command line says it, and not the environment.
+    pub(crate) fn is_on_command_line(&self) -> bool {
+        self.value.is_some() && !self.is_ambient
+    }
+
+    /// Its name, if it was given.
+    pub(crate) fn name(&self) -> Option<&'static str> {
+        self.value.as_ref().map(|_| self.name)
+    }
+
+    /// Refuses it where it means something to other commands only.
+    pub(crate) fn refused(&self) -> Result<()> {
+        match self.name() {
+            Some(name) => Err(Error::usage(format_args!("--{name} means nothing to this command"))),
+            None => Ok(()),
+        }
+    }
+}
+
 /// What was given of all formats' options.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Settings {
@@ -26,7 +110,7 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    /// Adds what was given for an option; `is_ambient` of what came from the environment.
+    /// Adds what was given for an option; `is_ambient` of what came from the environment. A switch has an empty value.
     pub(crate) fn insert(&mut self, name: &'static str, value: String, is_ambient: bool) {
         self.values.insert(name, value);
         if is_ambient {
@@ -34,41 +118,10 @@ impl Settings {
         }
     }
 
-    /// The value of an option; a switch that was given has an empty one.
-    pub(crate) fn get(&self, name: &str) -> Option<&str> {
-        self.values.get(name).map(String::as_str)
-    }
-
-    /// Whether it was said on the command line, and not by the environment.
-    pub(crate) fn is_said(&self, name: &str) -> bool {
-        self.values.contains_key(name) && !self.ambient.contains(&name)
-    }
-
-    /// Whether a switch was given.
-    pub(crate) fn is_on(&self, name: &str) -> bool {
-        self.values.contains_key(name)
-    }
-
-    /// The value itself, or the content of the file that `@FILE` names, without the newline at its end.
-    pub(crate) fn text(&self, name: &str) -> Result<Option<String>> {
-        let Some(value) = self.get(name) else { return Ok(None) };
-        let Some(path) = value.strip_prefix('@') else { return Ok(Some(value.to_owned())) };
-        match std::fs::read_to_string(path) {
-            Ok(text) => Ok(Some(text.trim_end_matches(['\n', '\r']).to_owned())),
-            Err(e) if e.kind() == std::io::ErrorKind::InvalidData => {
-                Err(Error::usage(format_args!("--{name} @{path}: the file is not text in UTF-8")))
-            }
-            Err(e) => Err(Error::usage(format_args!("--{name} @{path}: {}", read_failure(e)))),
-        }
-    }
-
-    /// The value as bytes, or the content of the file that `@FILE` names, for what must not be told: no message repeats it.
-    pub(crate) fn secret(&self, name: &str) -> Result<Option<Vec<u8>>> {
-        let Some(value) = self.get(name) else { return Ok(None) };
-        let Some(path) = value.strip_prefix('@') else { return Ok(Some(value.as_bytes().to_vec())) };
-        std::fs::read(path).map(Some).map_err(|e| {
-            Error::usage(format_args!("--{name}: the file that it names cannot be read: {}", read_failure(e)))
-        })
+    /// What was given for an option of a format.
+    pub(crate) fn get<T: OptionValue>(&self, name: &'static str) -> Result<Given<T>> {
+        let value = self.values.get(name).map(|text| T::parse(name, text)).transpose()?;
+        Ok(Given { name, value, is_ambient: self.ambient.contains(&name) })
     }
 
     /// Refuses what was given and means nothing to a format with these options.
@@ -81,6 +134,120 @@ impl Settings {
     }
 }
 
-fn read_failure(e: std::io::Error) -> String {
-    Error::input(e).message().map(|m| m.text.clone()).unwrap_or_default()
+/// A switch.
+impl OptionValue for () {
+    fn parse(_: &str, _: &str) -> Result<Self> {
+        Ok(())
+    }
+}
+
+/// As it was typed.
+impl OptionValue for String {
+    fn parse(_: &str, text: &str) -> Result<Self> {
+        Ok(text.to_owned())
+    }
+}
+
+/// The value itself, or the content of the file that `@FILE` names, without the newline at its end.
+#[derive(Clone, Debug)]
+pub(crate) struct Text(pub(crate) String);
+
+impl OptionValue for Text {
+    fn parse(name: &str, text: &str) -> Result<Self> {
+        let Some(path) = text.strip_prefix('@') else { return Ok(Text(text.to_owned())) };
+        match std::fs::read_to_string(path) {
+            Ok(text) => Ok(Text(text.trim_end_matches(['\n', '\r']).to_owned())),
+            Err(e) if e.kind() == std::io::ErrorKind::InvalidData => {
+                Err(Error::usage(format_args!("--{name} @{path}: the file is not text in UTF-8")))
+            }
+            Err(e) => Err(Error::usage(format_args!("--{name} @{path}: {}", Error::reason(&e)))),
+        }
+    }
+}
+
+/// What must not be told: no message repeats it. The file that `@FILE` names is read when it is needed.
+#[derive(Clone)]
+pub(crate) struct Secret(String);
+
+impl OptionValue for Secret {
+    fn parse(_: &str, text: &str) -> Result<Self> {
+        Ok(Secret(text.to_owned()))
+    }
+}
+
+impl Given<Secret> {
+    /// The value as bytes, or the content of the file.
+    pub(crate) fn bytes(&self) -> Result<Option<Vec<u8>>> {
+        let Some(Secret(text)) = &self.value else { return Ok(None) };
+        let Some(path) = text.strip_prefix('@') else { return Ok(Some(text.clone().into_bytes())) };
+        let unread =
+            |e| format!("--{}: the file that it names cannot be read: {}", self.name, Error::reason(&e));
+        std::fs::read(path).map(Some).map_err(|e| Error::usage(unread(e)))
+    }
+}
+
+/// A choice among words.
+pub(crate) trait Choice: Copy + 'static {
+    const WORDS: &'static [(&'static str, Self)];
+    /// Other spellings, which messages leave out.
+    const ALSO: &'static [(&'static str, Self)] = &[];
+}
+
+impl<T: Choice> OptionValue for T {
+    fn parse(name: &str, text: &str) -> Result<Self> {
+        if let Some((_, value)) = T::WORDS.iter().chain(T::ALSO).find(|(word, _)| *word == text) {
+            return Ok(*value);
+        }
+        let words: Vec<&str> = T::WORDS.iter().map(|(word, _)| *word).collect();
+        let words = match words.split_last() {
+            Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+            _ => words.concat(),
+        };
+        Err(Error::usage(format_args!("--{name} must be {words}, not `{text}`")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    options! {
+        struct Options {
+            schema: Text = Setting::new("schema", "TEXT", "what it is");
+            strict: () = Setting::switch("strict", "refuse");
+            order: Order = Setting::new("order", "ORDER", "of the cells").env("ORDER");
+        }
+    }
+
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    enum Order {
+        Row,
+        Column,
+        Hilbert,
+    }
+
+    impl Choice for Order {
+        const WORDS: &[(&str, Self)] =
+            &[("row", Order::Row), ("column", Order::Column), ("hilbert", Order::Hilbert)];
+    }
+
+    #[test]
+    fn options_are_declared_once() {
+        let names: Vec<&str> = Options::LIST.iter().map(|setting| setting.name).collect();
+        assert_eq!(names, ["schema", "strict", "order"]);
+        let mut settings = Settings::default();
+        settings.insert("order", "column".into(), true);
+        settings.insert("strict", String::new(), false);
+        let options = Options::of(&settings).unwrap();
+        assert_eq!(options.order.value(), Some(&Order::Column));
+        assert!(!options.order.is_on_command_line() && options.strict.is_on_command_line());
+        assert!(!options.schema.is_given() && options.schema.refused().is_ok());
+        let text = |e: Error| e.message().unwrap().text.clone();
+        assert_eq!(text(options.strict.refused().unwrap_err()), "--strict means nothing to this command");
+        let e = settings.check_for(&Options::LIST[..1], "sample file").unwrap_err();
+        assert_eq!(text(e), "--strict means nothing for a sample file");
+        settings.insert("order", "col\n".into(), false);
+        let e = Options::of(&settings).err().unwrap();
+        assert_eq!(text(e), "--order must be row, column or hilbert, not `col\\n`");
+    }
 }

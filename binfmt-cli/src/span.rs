@@ -1,6 +1,7 @@
 //! Ranges as they stand on a command line: `10..20`, `..20`, `5..`, `10..=20`, `7`.
 
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
 
 /// Rows, pages or bytes, counted from 0: from the first to before the second.
@@ -24,6 +25,13 @@ impl Span {
         self.to.map_or(all, |to| to.min(all)).saturating_sub(self.from)
     }
 
+    /// Those of `count` that begin at `first`, counted from there.
+    pub(crate) fn within(self, first: u64, count: u64) -> Range<u64> {
+        let at = |n: u64| n.saturating_sub(first).min(count);
+        let from = at(self.from);
+        from..self.to.map_or(count, at).max(from)
+    }
+
     /// How many are wanted at most.
     pub(crate) fn count(self) -> u64 {
         self.count_of(u64::MAX)
@@ -33,7 +41,7 @@ impl Span {
 impl fmt::Display for Span {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.to {
-            Some(to) if to == self.from.saturating_add(1) => write!(f, "{}", self.from),
+            Some(to) if to.checked_sub(1) == Some(self.from) => write!(f, "{}", self.from),
             Some(to) => write!(f, "{}..{to}", self.from),
             None => write!(f, "{}..", self.from),
         }

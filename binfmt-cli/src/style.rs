@@ -19,8 +19,8 @@ pub(crate) enum Color {
     Never,
 }
 
-/// What `--color` says in a line that may be wrong elsewhere.
-pub(crate) fn said(words: impl IntoIterator<Item = std::ffi::OsString>) -> Color {
+/// What `--color` asks for in a line that may be wrong elsewhere.
+pub(crate) fn asked_for(words: impl IntoIterator<Item = std::ffi::OsString>) -> Color {
     use clap::ValueEnum;
     let (mut color, mut is_next) = (Color::Auto, false);
     for word in words {

@@ -3,7 +3,7 @@
 /// Known words that resemble `word`, best first, at most three.
 pub(crate) fn near<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     const SHOWN: usize = 3;
-    // longer words are no slips of the pen
+    // longer words are not typing errors
     const LONGEST: usize = 64;
     if word.len() > LONGEST {
         return Vec::new();

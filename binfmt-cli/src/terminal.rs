@@ -21,7 +21,7 @@ pub(crate) fn lines(text: &str) -> String {
     text.split('\n').map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Text of any bytes in one line and one field: [`line()`], bytes that are no UTF-8 as `\xff`, and a backslash as `\\`, so
+/// Text of any bytes in one line and one field: [`line()`], bytes that are not UTF-8 as `\xff`, and a backslash as `\\`, so
 /// that the text can be told from its escapes.
 pub(crate) fn field(text: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = std::str::from_utf8(text)
@@ -42,7 +42,7 @@ pub(crate) fn field(text: &[u8]) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Text for a program: as it is, only bytes that are no UTF-8 as `\xff`.
+/// Text for a program: as it is, only bytes that are not UTF-8 as `\xff`.
 pub(crate) fn valid(text: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = std::str::from_utf8(text) {
         return Cow::Borrowed(text);
@@ -55,7 +55,7 @@ pub(crate) fn valid(text: &[u8]) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// A text of any bytes in pieces that can be escaped one by one: none ends inside of a character. So a text as large as
+/// A text of any bytes in pieces that can be escaped one by one: none ends inside a character. So a text as large as
 /// memory is not held a second time.
 pub(crate) fn pieces(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     const PIECE: usize = 16 << 10;
@@ -63,8 +63,8 @@ pub(crate) fn pieces(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = text;
     std::iter::from_fn(move || {
         let back = (0..4).find(|back| rest.get(PIECE - back).is_none_or(|byte| !is_inside(byte)));
-        let (piece, behind) = rest.split_at(rest.len().min(PIECE - back.unwrap_or(0)));
-        rest = behind;
+        let (piece, after) = rest.split_at(rest.len().min(PIECE - back.unwrap_or(0)));
+        rest = after;
         (!piece.is_empty()).then_some(piece)
     })
 }

@@ -1,7 +1,7 @@
 //! Compressed files of any format: found out by their content, and read as what they become.
 
 use crate::probe::Probe;
-pub(crate) use binfmt::formats::sdds::{Compression, Unpacked};
+pub(crate) use binfmt::formats::packed::{Compression, Unpacked};
 use std::io::{ErrorKind, Read};
 use std::path::Path;
 
@@ -42,7 +42,7 @@ pub(crate) fn name(compression: Compression) -> Option<&'static str> {
     }
 }
 
-/// Whether the ten bytes in front of a gzip file can be that: the only method, no unknown flags, a level and a system.
+/// Whether the first ten bytes of a gzip file can be that: the only method, no unknown flags, a level and a system.
 fn is_header(head: &[u8]) -> bool {
     match head {
         [_, _, method, flags, _, _, _, _, level, system, ..] => {
@@ -66,7 +66,7 @@ fn front(head: &[u8], most: usize) -> Option<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::{Compression, Path};
-    use binfmt::formats::sdds::Packed;
+    use binfmt::formats::packed::Packed;
     use std::io::Write;
 
     fn of(head: &[u8], path: &Path) -> Compression {
@@ -84,9 +84,9 @@ mod tests {
         let path = Path::new("cells.bin");
         assert_eq!(of(&gz(b"abc"), path), Compression::Gzip);
         assert_eq!(of(&gz(b""), path), Compression::Gzip);
-        // cut anywhere behind its header
+        // cut anywhere after its header
         assert_eq!(of(&gz(&[7; 1000])[..11], path), Compression::Gzip);
-        // one of the type int64, and others behind it
+        // one of the type int64, and others after it
         let number = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0];
         for next in [[0xff; 8], [7; 8], [0, 3, 0x77, 0, 0, 0, 0, 0]] {
             assert_eq!(of(&[number, next, [0xff; 8]].concat(), path), Compression::None, "{next:?}");

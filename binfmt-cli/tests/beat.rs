@@ -231,7 +231,7 @@ fn a_declaration_that_takes_the_newline_is_noticed() {
     let file = |name: &str, bytes: &[u8]| folder.file(name, bytes);
     let one = file("one.data", b"binary\nu/i/1\n0 0 9\n\x07\0\0\0\0\0\0\0\n");
     let e = run(&["check", &one, "--schema", long]).fails(1).err;
-    assert!(e.contains("no chunk has a newline behind its object") && e.contains("a byte more"), "{e}");
+    assert!(e.contains("no chunk has a newline after its object") && e.contains("a byte more"), "{e}");
     // what the backend reads is read
     run(&["cat", &one, "--schema", long]).ok();
     run(&["check", &one, "--schema", r#"{"v": "int64"}"#]).ok();
@@ -321,7 +321,7 @@ fn indices_that_no_chunk_has_are_told() {
     assert_eq!(told["gaps"], json!([[2, 2], [4, 6], [10, 19]]));
     let text = run(&["inspect", &path]).ok();
     assert!(text.text().contains("2, 4 to 6, 10 to 19"), "{}", text.text());
-    // a file that is cut says nothing of what may have stood behind
+    // a file that is cut says nothing of what may have stood after it
     let bytes = std::fs::read(&path).unwrap();
     std::fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
     let told = run(&["inspect", &path, "--json"]).fails(1).json();
@@ -383,7 +383,7 @@ fn what_is_missing_is_asked_for() {
     let told = run(&["inspect", path]).ok();
     assert!(told.text().contains("Chunks       4\n") && told.text().contains("--prefix"), "{}", told.text());
     assert!(run(&["cat", path, "--schema", "u/a/1"]).fails(2).err.contains("--prefix"));
-    assert!(run(&["cat", path, "--schema", "int8"]).fails(2).err.contains("no declaration"));
+    assert!(run(&["cat", path, "--schema", "int8"]).fails(2).err.contains("is not a declaration"));
     assert!(run(&["cat", path, "--schema", "{\"a\": \"int31\"}"]).fails(2).err.contains("int31"));
     assert!(run(&["cat", path, "--prefix", "/nowhere"]).fails(2).err.contains("/nowhere"));
     let all = case("all");

@@ -1,4 +1,4 @@
-//! Damaged files: exit status 1, the place, and nothing left behind.
+//! Damaged files: exit status 1, the place, and nothing is left.
 
 mod support;
 
@@ -67,7 +67,7 @@ fn a_file_that_stood_there_stays() {
 }
 
 #[test]
-fn check_goes_on_behind_a_damaged_file() {
+fn check_goes_on_after_a_damaged_file() {
     let (good, bad) = (data("t_string/input.bin"), data("cut_body/input.bin"));
     let run = scidb(&["check", &good, &bad, "/nowhere", &good], "(string)");
     assert_eq!(run.status, 1, "{run:?}");
@@ -77,7 +77,7 @@ fn check_goes_on_behind_a_damaged_file() {
 }
 
 #[test]
-fn check_goes_on_behind_a_file_of_no_format() {
+fn check_goes_on_after_a_file_of_no_format() {
     let folder = Folder::new("unknown");
     let (unknown, folder_of) = (folder.file("unknown", b"????"), folder.path(""));
     let good = format!("{}/../examples/data/twiss.sdds", env!("CARGO_MANIFEST_DIR"));

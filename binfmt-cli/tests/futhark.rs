@@ -130,7 +130,7 @@ fn text_and_binary_become_each_other() {
         assert!(out.ends_with(end), "{style}: {out:?}");
     }
     let wrong = run(&["convert", &input, "-", "--style", "pretty"]).fails(2);
-    assert!(wrong.err.contains("packed, printed and text"), "{}", wrong.err);
+    assert!(wrong.err.contains("packed, printed or text"), "{}", wrong.err);
     assert!(wrong.out.is_empty());
 }
 

@@ -45,7 +45,7 @@ fn limited(words: &[&str], schema: &str) -> Command {
     limited_plain(&[words, &["--format", "scidb", "--schema", schema]].concat())
 }
 
-/// A file of zeros that takes no room, with one number behind `at` bytes.
+/// A file of zeros that takes no room, with one number after `at` bytes.
 fn sparse(folder: &Folder, len: u64, at: u64) -> String {
     use std::io::{Seek, SeekFrom};
     let path = folder.path("sparse.bin");
@@ -113,7 +113,7 @@ fn memory_does_not_grow_with_the_file() {
     let out = limited(&["check", &file], "(string, skip(1048570))").output().unwrap();
     assert!(
         String::from_utf8(out.stderr).unwrap().contains("[2048].padding at byte "),
-        "it ends inside of a cell"
+        "it ends inside a cell"
     );
 }
 
@@ -199,7 +199,7 @@ fn what_is_told_of_chunks_does_not_grow_with_them() {
     assert!(told.contains("Chunks       600000\n") && told.contains("0 to 599999\n"), "{told}");
 }
 
-/// A file of which the first bytes are these, and `len` bytes behind them zeros that take no room.
+/// A file of which the first bytes are these, and `len` bytes after them zeros that take no room.
 fn begun(folder: &Folder, name: &str, front: &[u8], len: u64) -> String {
     let path = folder.file(name, front);
     std::fs::File::options().write(true).open(&path).unwrap().set_len(front.len() as u64 + len).unwrap();

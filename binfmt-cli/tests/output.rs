@@ -306,7 +306,16 @@ fn what_cannot_be_written_is_named() {
     }
     let flat = flat();
     let cat = ["cat", &flat, "--format", "scidb", "--schema", FLAT];
-    for words in [&cat[..], &["--help"], &["cat", "--help"], &["--version"], &["completions", "bash"]] {
+    // the metadata of its fragments is where the buffer is full
+    let array = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/tiledb/s2_f32");
+    for words in [
+        &cat[..],
+        &["dump", array],
+        &["--help"],
+        &["cat", "--help"],
+        &["--version"],
+        &["completions", "bash"],
+    ] {
         let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
         let output = support::command().args(words).stdout(full).output().unwrap();
         let said = String::from_utf8(output.stderr).unwrap();
@@ -332,7 +341,7 @@ fn an_ending_that_means_nothing_here_is_no_load_file() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_file_behind_standard_output_is_not_replaced() {
+fn the_file_of_standard_output_is_not_replaced() {
     use std::io::Write;
     let folder = Folder::on_disk("stdout");
     let path = folder.file("all", b"before\n");

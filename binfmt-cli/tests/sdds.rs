@@ -236,7 +236,7 @@ fn whole_rows_before_the_damage_are_written() {
     let (damaged, out) = (path("hand/truncrows_p2.sdds"), folder.path("out.sdds"));
     let refused = sdds(&["convert", &damaged, &out]).fails(1);
     assert!(
-        refused.err.contains("--recover writes what is in front of it: 1 whole page and 2 rows"),
+        refused.err.contains("--recover writes what is before it: 1 whole page and 2 rows"),
         "{}",
         refused.err
     );
@@ -530,7 +530,7 @@ fn mistakes_are_told() {
         ("{\"format\":\"sdds\",\"mode\":\"ascii\"}", "pages"),
         (
             "{\"format\":\"sdds\",\"mode\":\"ascii\",\"columns\":[{\"name\":\"x\",\"type\":\"int\"}],\"pages\":[]}",
-            "unknown data type",
+            "unknown data type `int`",
         ),
         (
             "{\"format\":\"sdds\",\"mode\":\"binary\",\"columns\":[{\"name\":\"x\",\"type\":\"short\"}],\

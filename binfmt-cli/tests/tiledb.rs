@@ -445,8 +445,8 @@ fn mistakes_are_explained() {
             ["--subarray", "1..2, 1..100"],
             "range 2 (`1..100`) of `cols`: its last coordinate, 99 is not in the domain, 1 to 7",
         ),
-        (["--subarray", "1..x, .."], "range 1 (`1..x`) of `rows`: `x` is no number"),
-        (["--columns", "rows,b2"], "no column `b2`"),
+        (["--subarray", "1..x, .."], "range 1 (`1..x`) of `rows`: `x` is not a number"),
+        (["--columns", "rows,b2"], "unknown column `b2`"),
         (["--order", "hilbert"], "--order must be row or column"),
         (["--strict", "--csv"], "--strict means nothing to this command"),
     ] {
@@ -504,12 +504,12 @@ fn documents_that_are_none() {
     let good = run(&["cat", "--json", &path("d1_i32")]).ok().text().to_owned();
     for (from, to, text) in [
         ("\"schema\"", "\"shape\"", "no member \"schema\""),
-        ("\"INT32\",\"dims\"", "\"INT33\",\"dims\"", "there is no type \"INT33\""),
-        ("\"ZSTD\"", "\"BROTLI\"", "there is no filter \"BROTLI\""),
-        ("98,", "98.5,", "attributes.a: [0]: 98.5 is no integer"),
+        ("\"INT32\",\"dims\"", "\"INT33\",\"dims\"", "unknown type \"INT33\""),
+        ("\"ZSTD\"", "\"BROTLI\"", "unknown filter \"BROTLI\""),
+        ("98,", "98.5,", "attributes.a: [0]: 98.5 is not "),
         ("98,", "", "expected 4 cells, found 3"),
         ("\"attributes\":{\"a\"", "\"attributes\":{\"b\"", "no such attribute"),
-        ("__1_1_", "../__1_1_", "no name of a fragment"),
+        ("__1_1_", "../__1_1_", "is not the name of a fragment"),
         ("\"hi\":4", "\"hi\":0", "invalid range 1 to 0"),
     ] {
         assert!(good.contains(from), "{from}");

@@ -2,8 +2,9 @@
 
 pub use alloc::vec::Vec;
 pub use core;
+pub use core::result::Result::{Err, Ok};
 
-pub use crate::codec::field::{at_part, by_codec, field, open, own, put, put_own};
+pub use crate::codec::field::{by_codec, field, open, own, put, put_own};
 pub use crate::codec::form::{As, DecodeAs, EncodeAs, Own};
 pub use crate::codec::refuse::{assert_ctx, assert_last, assert_size, takes_all};
 pub use crate::codec::run::{
@@ -11,7 +12,7 @@ pub use crate::codec::run::{
 };
 pub use crate::codec::scalar::BoolLax;
 pub use crate::codec::{Decode, Encode, Layout};
-pub use crate::columns::form::{ColumnAs, Records, Store, Whole};
+pub use crate::columns::form::{ColumnAs, Store, Whole};
 pub use crate::columns::nested::Split;
 pub use crate::columns::record::{ColumnSet, MagicBytes, MagicNum, Padding, Walk, WalkMut};
 pub use crate::columns::{ColumnData, ColumnMajor, Columnar, View};
@@ -25,7 +26,7 @@ pub use crate::containers::magic::{magic_bytes, magic_num, magic_text, put_magic
 pub use crate::containers::map::{
     map, map_items, map_len, put_map, put_try_map, try_map, try_map_items, try_map_len,
 };
-pub use crate::containers::nullable::{Null, Nullable};
+pub use crate::containers::nullable::Null;
 pub use crate::containers::optional::If;
 pub use crate::containers::order::{Dyn, In};
 pub use crate::containers::padding::{PadTo, align, pad, put_align, put_pad};
@@ -36,9 +37,8 @@ pub use crate::containers::tag::{
 };
 pub use crate::containers::terminated::Terminated;
 pub use crate::containers::text::{AnyBytes, Ascii, Latin1, Lend, Text, Utf8};
-pub use crate::error::{Error, Result};
+pub use crate::error::Result;
 pub use crate::wire::raw::link;
-pub use crate::wire::raw::records::RecordsMut;
 pub use crate::wire::{
     Be, Counter, Endian, Facts, Hooks, Le, Note, OPEN, Order, Part, Shape, Sink, Source, Variant,
 };

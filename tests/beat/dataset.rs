@@ -5,7 +5,7 @@ use binfmt::formats::beat::{Chunks, DataSet, DataWriter, Declaration, Object};
 use binfmt::{BinFormat, Options};
 use std::path::{Path, PathBuf};
 
-/// A folder for one test, removed behind it.
+/// A folder for one test, removed afterwards.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -137,7 +137,7 @@ fn files_are_read_in_order_and_by_ranges() {
         assert_eq!(read(set.touching(19..=30)), [18, 30]);
         assert!(read(set.within(19..=30)).is_empty());
         assert!(read(set.touching(20..=29)).is_empty());
-        // ranges one behind the other give each chunk once at most
+        // ranges one after the other give each chunk once at most
         let split: Vec<u64> =
             [0..=6, 7..=14, 15..=u64::MAX].into_iter().flat_map(|r| read(set.within(r))).collect();
         assert_eq!(split, [0, 2, 4, 8, 10, 12, 16, 18, 30, 32, 34, 36, 38]);
@@ -183,7 +183,7 @@ fn what_is_wrong_with_a_set_is_named() {
     std::fs::remove_file(&sum).unwrap();
     assert!(verify().contains("set.10.19.index.checksum: "), "{}", verify());
 
-    // the file ends inside of its last chunk
+    // the file ends inside its last chunk
     std::fs::write(&data, &bytes[..bytes.len() - 2]).unwrap();
     let set = DataSet::open(&base).unwrap();
     let e = set.touching(18..=18).last().unwrap().unwrap_err();
@@ -241,7 +241,7 @@ fn a_lost_file_is_noticed_wherever_it_stood() {
         beside.iter().for_each(|file| std::fs::remove_file(scratch.0.join(file)).unwrap());
         let set = DataSet::open(&base).unwrap();
         assert!(set.lost().unwrap().is_empty());
-        // of what left nothing behind only a gap can tell
+        // of what left nothing only a gap can tell
         let gaps = if lost == "set.10.19" { vec![10..=29] } else { set.gaps() };
         assert_eq!(set.verify().unwrap(), gaps);
     }

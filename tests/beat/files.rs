@@ -134,7 +134,7 @@ fn damaged_files_are_refused_with_path_and_offset() {
 
 #[test]
 fn a_reader_keeps_what_stands_behind_a_chunk() {
-    // a line that is longer than the payload behind it
+    // a line that is longer than the payload after it
     let bytes = format!("{:>70} 0 5\n\x07\0\0\0\n1 1 5\n\x08\0\0\0\n", 0);
     let mut reader = bytes.as_bytes();
     for n in [7, 8] {

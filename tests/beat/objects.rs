@@ -241,7 +241,7 @@ fn structs_are_compared_by_the_names_of_their_fields() {
         differences(&format!(r#"{{"left": {pair}, "right": {renamed}, "size": "int32"}}"#)).unwrap_err(),
         ["right.y: struct has f32, file has nothing", "right.z: struct has nothing, file has float32 (f32)"]
     );
-    // one field more does not move those behind it
+    // one field more does not move those after it
     assert_eq!(
         differences(&format!(r#"{{"left": {pair}, "more": "int8", "right": {pair}, "size": "int32"}}"#))
             .unwrap_err(),

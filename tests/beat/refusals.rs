@@ -144,7 +144,7 @@ fn references_that_multiply() {
     assert!(peak <= 256 << 10, "{peak}");
 }
 
-/// Streams that end inside of arrays: what is said does not depend on the way of reading.
+/// Streams that end inside arrays: what is said does not depend on the way of reading.
 #[test]
 fn streams_that_end_early() {
     for item in ["int16", "float64", "bool", "complex64", "string"] {

@@ -33,7 +33,7 @@ impl Conformance for Objects {
     }
 
     fn samples(&self) -> Vec<Sample> {
-        // beside a dimension of 0 any other may stand: there a length is none that the file could be too short for
+        // beside a dimension of 0 any other may stand: no length there makes the file too short
         let mut samples = samples("bin", 110);
         samples.retain(|sample| !sample.name.starts_with("a3e_"));
         samples
@@ -97,7 +97,7 @@ impl Conformance for Files {
         vec![dump::trace_with::<DataFile<Object>, _>(bytes, &Options::new().ctx(&declaration(sample)))]
     }
 
-    /// Behind the second line, and behind each chunk.
+    /// After the second line, and after each chunk.
     fn may_end_at(&self, sample: &Sample, len: usize) -> bool {
         let whole = &self.trace(sample, &sample.bytes)[0];
         let header = sample.bytes.iter().enumerate().filter(|(_, c)| **c == b'\n').nth(1).map(|(i, _)| i + 1);

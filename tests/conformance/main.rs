@@ -84,10 +84,10 @@ impl Conformance for Scidb {
         dump::trace_all_with::<Value, _>(bytes, &options).collect()
     }
 
-    /// A file has no end of its own: it may end behind every cell.
+    /// A file has no end of its own: it may end after every cell.
     fn may_end_at(&self, sample: &Sample, len: usize) -> bool {
         let ends = self.trace(sample, &sample.bytes).iter().any(|cell| cell.range().end == len as u64);
-        // a byte behind the last cell may be a whole one
+        // a byte after the last cell may be a whole one
         let one_more = len == sample.bytes.len() + 1 && self.decode(sample, &[0]).is_ok();
         len == 0 || ends || one_more
     }

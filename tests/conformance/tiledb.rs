@@ -1,4 +1,4 @@
-//! The conformance kit on schemas and metadata of TileDB's fragments: as they are inside of their generic tiles, and as
+//! The conformance kit on schemas and metadata of TileDB's fragments: as they are inside their generic tiles, and as
 //! whole files, which libtiledb 1.6.3 compressed.
 
 use crate::memory::memory_of;
@@ -66,7 +66,7 @@ fn put(bytes: &[u8], out: &mut dyn Write) -> Result<()> {
     out.write_all(bytes).map_err(|e| Error::other(e.to_string()))
 }
 
-/// What is inside of a generic tile; the context is what the derive asks for.
+/// What is inside a generic tile; the context is what the derive asks for.
 macro_rules! inside {
     ($format:ident, $value:ty, $name:literal, $bytes:expr, $ctx:expr) => {
         struct $format;

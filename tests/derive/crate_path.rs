@@ -1,4 +1,4 @@
-//! `#[binfmt(crate = ..)]` names a module of the user's, which may be no friend: whatever names it hides behind its own,
+//! `#[binfmt(crate = ..)]` names a module of the user's, which may be hostile: whatever names it hides behind its own,
 //! safe code gets no value that cannot be, and no byte that was never set. The last two are what a type's facts decide, so
 //! each test tries to make them lie.
 
@@ -21,7 +21,7 @@ macro_rules! derived {
     };
 }
 
-/// Three records in memory after three bytes on the wire; a byte of 2 is no bool.
+/// Three records in memory after three bytes on the wire; a byte of 2 is not a bool.
 #[track_caller]
 fn no_bool_of_two<T>()
 where

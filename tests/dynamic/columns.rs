@@ -236,7 +236,7 @@ fn columns_of_another_layout() {
     assert!(refused(&|c| c[0].1 = vec![1u8, 2].into()).contains("a: the column has another type"));
     assert!(refused(&|c| c[0].1 = vec![1i8].into()).contains("expected 1 rows, found 2"));
     assert!(refused(&|c| drop(c.pop())).contains("expected 4 columns, found 3"));
-    // a text that is none, and a code that is none: the row, the column and the offset
+    // a text that is not one, and a code that is not one: the row, the column and the offset
     let text = refused(&|c| {
         let Column::Nullable(column) = &mut c[2].1 else { unreachable!() };
         let bytes = Column::Text([&b""[..], b"\xff"].into_iter().collect());

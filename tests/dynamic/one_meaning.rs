@@ -156,7 +156,7 @@ struct Arrays {
     trees: Vec<Tree>,
 }
 
-/// In itself, behind a condition and in a list.
+/// In itself, after a condition and in a list.
 #[derive(BinFormat, Debug)]
 struct Tree {
     #[binfmt(range = ..=3)]

@@ -375,7 +375,7 @@ fn numbers_of_another_type_are_written_as_one_by_one() {
     assert_eq!(fit, 5 * 5 + 5 * 10 + 3 * 3 + 2 * 2);
 }
 
-/// Elements whose type is known only at run time, behind a count of their own and behind one from elsewhere.
+/// Elements whose type is known only at run time, after a count of their own and after one from elsewhere.
 #[derive(BinFormat, Debug)]
 #[binfmt(ctx(layout: &'static Description))]
 struct Packed {

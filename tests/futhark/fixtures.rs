@@ -39,7 +39,7 @@ fn described(json: &Json) -> (String, Vec<u64>, String) {
     (json["type"].as_str().unwrap().into(), dims, json["hex"].as_str().unwrap().into())
 }
 
-/// The same of a value that was read; its bytes are those of the binary form behind the header.
+/// The same of a value that was read; its bytes are those of the binary form after the header.
 fn found(value: &Value) -> (String, Vec<u64>, String) {
     let bytes = binfmt::to_vec(value).unwrap();
     let elements = &bytes[7 + 8 * value.dims().len()..];

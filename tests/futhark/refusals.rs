@@ -126,7 +126,7 @@ fn outlines_take_no_memory_for_elements() {
         });
         assert_eq!(found[0].dims, [1 << 20, 32]);
         assert!(peak <= BUFFER, "{peak}");
-        // one byte too few, and one that is no bool
+        // one byte too few, and one that is not a bool
         let (e, _, _) =
             memory_of(|| outlines_from_reader(Made(&front, 1, (32 << 20) * size - 1)).last().unwrap());
         assert!(e.unwrap_err().is_incomplete());

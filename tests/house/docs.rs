@@ -21,7 +21,7 @@ fn table(name: &str) -> String {
     source[from..from + to].to_owned()
 }
 
-/// The string literals that stand directly behind `mark`.
+/// The string literals that stand directly after `mark`.
 fn strings_behind(text: &str, mark: &str) -> Names {
     let quoted = |rest: &str| rest.trim_start().strip_prefix('"')?.split('"').next().map(str::to_owned);
     text.split(mark).skip(1).filter_map(quoted).collect()

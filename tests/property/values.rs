@@ -243,7 +243,7 @@ fn plain() -> impl Strategy<Value = Plain> {
     any::<(u32, i16, u8, i8, u64)>().prop_map(|(a, b, c, d, e)| Plain { a, b, c, d, e })
 }
 
-/// A list behind its length, and one to the end: the two ways to elements in a batch.
+/// A list after its length, and one to the end: the two ways to elements in a batch.
 #[derive(BinFormat, Debug, PartialEq)]
 struct Lists<T> {
     #[binfmt(length_prefixed(u16))]
@@ -461,7 +461,7 @@ proptest! {
     }
 }
 
-/// Arrays whose number of dimensions is in front.
+/// Arrays whose number of dimensions comes first.
 #[derive(BinFormat, Clone, Debug, PartialEq)]
 struct Shaped {
     rank: u8,

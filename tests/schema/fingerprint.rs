@@ -200,7 +200,7 @@ fn a_constant_count_is_a_size() {
     struct Counted {
         #[binfmt(count = N * 2)]
         a: Vec<u16>,
-        // what is no number has no literal: the name stays
+        // what is not a number has no literal: the name stays
         #[binfmt(count = ODD.three())]
         b: Vec<u16>,
     }

@@ -250,7 +250,7 @@ fn every_damaged_file_is_refused_at_its_cell() {
         let loader = Loader::new();
         let mut before = expected(&template, &json["cells_before_error"]);
         if name == "cut_trailing_skip" {
-            // SciDB stores a cell before it reads the skip behind it; a cell that is not whole is none here
+            // SciDB stores a cell before it reads the skip after it; a cell that is not whole is not one here
             before.pop();
         }
         let columns = (before.clone(), loader.columns(&bytes, &plan).err());

@@ -10,7 +10,7 @@ const CASES: [(&str, &[u8], &[u8]); 17] = [
     // presence bytes
     ("(int8 null)", b"\xfe\x07\x80\x08\xff\x09", b"\xff\x07\xff\x08\xff\x09"),
     ("(string null)", b"\x80\x02\0\0\0a\0", b"\xff\x02\0\0\0a\0"),
-    // behind missing values
+    // after missing values
     ("(int16 null)", b"\x03\x8e\x63", b"\x03\0\0"),
     ("(string null)", b"\x00\x03\0\0\0ab\0", b"\x00\0\0\0\0"),
     ("(string(3) null)", b"\x7fabc", b"\x7f\0\0\0"),

@@ -61,7 +61,7 @@ fn format_strings_are_read_as_scidb_reads_them() {
         };
         assert_eq!(serde_json::json!(columns), expected["columns"], "{text}");
         match (&error, expected["error"].as_str()) {
-            // The name of the type stands behind this one.
+            // The name of the type stands after this one.
             (Some(ours), Some(theirs)) if ours.ends_with("FIXED_SIZE_TYPE") => {
                 assert_eq!(format!("{ours} int64"), theirs, "{text}");
             }

@@ -61,7 +61,7 @@ impl Conformance for Sdds {
         vec![dump::trace::<File>(bytes)]
     }
 
-    /// Behind the header, with or without its last line feed, and behind each page with up to three bytes more. Ascii
+    /// After the header, with or without its last line feed, and after each page with up to three bytes more. Ascii
     /// pages have no end but that of the file: numbers and texts are whole when a byte of them is there.
     fn may_end_at(&self, sample: &Sample, len: usize) -> bool {
         let mut reader = Open::new().slice(&sample.bytes).unwrap();
@@ -85,7 +85,7 @@ impl Conformance for Sdds {
         Some(memory_of(run).1)
     }
 
-    /// The version is no matter: the lowest that will do is written.
+    /// The version does not matter: the lowest that will do is written.
     fn same(&self, a: &File, b: &File) -> bool {
         let (mut a, mut b) = (a.clone(), b.clone());
         for file in [&mut a, &mut b] {

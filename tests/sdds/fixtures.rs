@@ -39,7 +39,7 @@ pub(crate) fn cases() -> Vec<(String, Vec<u8>, Json)> {
     all
 }
 
-/// What a file holds: its header, its pages, and the error behind them.
+/// What a file holds: its header, its pages, and the error after them.
 struct Found {
     header: Header,
     pages: Vec<Page>,

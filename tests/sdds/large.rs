@@ -181,7 +181,7 @@ fn memory_of_long_pages() {
     }
 }
 
-/// A file whose size says that there are 2³⁶ rows, and which is nothing but a hole behind the second of them: no memory is made
+/// A file whose size says that there are 2³⁶ rows, and which is nothing but a hole after the second of them: no memory is made
 /// for the others before one of them has been read.
 #[cfg(unix)]
 #[test]

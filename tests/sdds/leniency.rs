@@ -6,7 +6,7 @@ use binfmt::formats::sdds::{Compression, DataType, Elements, Open, Packed, Page,
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-/// The pages, or the error behind them.
+/// The pages, or the error after them.
 fn read(text: &str) -> (Vec<Page>, Option<String>) {
     let mut reader = match Open::new().slice(text.as_bytes()) {
         Ok(reader) => reader,

@@ -234,7 +234,7 @@ fn a_struct_that_does_not_fit() {
     }
 }
 
-/// A page without rows is one, also at the end and where pages are added behind it.
+/// A page without rows is one, also at the end and where pages are added after it.
 #[test]
 fn pages_without_rows_that_nobody_counts() {
     let rows = |n: i32| Elements::from((0..n).collect::<Vec<i32>>());
@@ -368,7 +368,7 @@ fn only_what_is_new_is_read() {
     }
 }
 
-/// What is damaged behind the rows that were handed out is told with its place.
+/// What is damaged after the rows that were handed out is told with its place.
 #[test]
 fn damage_in_a_file_that_grows() {
     let text = b"SDDS1\n&column name=x, type=long &end\n&data mode=ascii &end\n9\n1\n2\n".to_vec();

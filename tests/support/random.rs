@@ -193,7 +193,7 @@ pub(crate) fn contradictory(r: &mut Random, layout: &Description) -> Option<Desc
     let byte = || Box::new(Type::Int { bytes: 1, signed: false });
     let ty = match r.below(5) {
         0 => {
-            // what stands behind the end
+            // what stands after the end
             record.fields.push(Field::new("last", *byte()));
             to_the_end(r)
         }
@@ -352,7 +352,7 @@ fn number(name: &str, scope: &[(Name, Value)]) -> i128 {
     found.and_then(|(_, value)| value.as_i128()).unwrap()
 }
 
-/// A value of a type behind these fields.
+/// A value of a type after these fields.
 fn value_in(r: &mut Random, ty: &Type, scope: &[(Name, Value)]) -> Value {
     match ty {
         Type::Int { bytes, signed } => int(r, *bytes, *signed),

@@ -227,7 +227,7 @@ fn damaged_tiles_are_errors() {
 
 #[test]
 fn double_delta_of_parts_that_are_no_whole_values() {
-    // behind a header of 9 bytes the part stands raw, and the number counts whole values
+    // after a header of 9 bytes the part stands raw, and the number counts whole values
     for len in [3, 5, 7, 17, 4097] {
         let data: Vec<u8> = (0..len).map(|i| (i * 7) as u8).collect();
         // cells of any size make chunks of any size

@@ -254,7 +254,7 @@ fn metadata_are_written_byte_for_byte() {
     }
 }
 
-/// Whether there is one output only: RLE, double delta and what is no compressor.
+/// Whether there is one output only: RLE, double delta and what is not a compressor.
 fn is_ours(filter: &Filter) -> bool {
     !matches!(filter, Filter::Gzip(_) | Filter::Zstd(_) | Filter::Lz4(_) | Filter::Bzip2(_))
 }

@@ -174,7 +174,7 @@ fn what_another_program_has_consolidated_in_the_meantime_counts() {
     let mut array = OpenOptions::new().create(&files, schema(7)).unwrap();
     let from = consolidated();
     let name = from.list("").unwrap().into_iter().find(|name| name.starts_with("__3_8_")).unwrap();
-    // a folder without metadata is no fragment yet, and hides nothing
+    // a folder without metadata is not a fragment yet, and hides nothing
     files.write(&format!("{name}/a.tdb"), b"").unwrap();
     array.insert().column("a", numbers(vec![9; 8])).at(7).write().unwrap();
     files.write(&format!("{name}/__fragment_metadata.tdb"), b"whatever").unwrap();

@@ -38,7 +38,7 @@ where
     }
 }
 
-/// A number of rows, and rows behind others.
+/// A number of rows, and rows after others.
 #[track_caller]
 fn some_rows<C: TypedColumns + PartialEq + Debug + Clone>(columns: &C, bytes: &[u8], options: &Options) {
     let n = columns.len() / 2;

@@ -193,7 +193,7 @@ fn computed_discriminants_beside_patterns() {
         let e = refused(&Computed::Rest(tag));
         assert_error!(e, 0, "", ErrorKind::VariantMismatch { of: "Computed", found: "Rest" });
     }
-    // these lie in the range of `Low` and are read as the variants in front of it
+    // these lie in the range of `Low` and are read as the variants before it
     for tag in [8, 10, 21] {
         let e = refused(&Computed::Low(tag));
         assert_error!(e, 0, "", ErrorKind::VariantMismatch { of: "Computed", found: "Low" });

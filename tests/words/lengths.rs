@@ -317,7 +317,7 @@ fn regions_nest() {
     let [slice, stream] = short::<Deep>(&[3, 3, 1, 2, 0, 9]);
     assert_eq!((slice.offset(), slice.path().to_string().as_str()), (Some(1), "outer.inner"));
     assert_error!(stream, 2, "outer.inner", ErrorKind::RegionEnd { needed: 3, remaining: 2 });
-    // more input would not help: the region in front of it is what is too short
+    // more input would not help: the region before it is what is too short
     assert!(!slice.is_incomplete() && !stream.is_incomplete());
 }
 

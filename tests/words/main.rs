@@ -36,7 +36,7 @@ fn known_words() -> Vec<String> {
     names.filter_map(|rest| rest.split_once('"')).map(|(name, _)| name.to_owned()).collect()
 }
 
-/// Every name inside of a `binfmt` attribute of these files.
+/// Every name inside a `binfmt` attribute of these files.
 fn tested_words() -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/words");
     let files = fs::read_dir(folder).unwrap().map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap());

@@ -1,4 +1,4 @@
-//! `nullable`: a presence byte in front of a value, as SciDB writes it.
+//! `nullable`: a presence byte before a value, as SciDB writes it.
 
 use crate::wire::{
     assert_error, bad, bad_with, is_inside, lent, reads, reads_with, refused, same, same_be, short,
@@ -142,7 +142,7 @@ fn the_body_of_a_missing_value() {
     let strict = Options::new().blank_missing(true);
     reads_with(&none(), &[0; 16], &strict);
     assert_error!(bad_with::<Options4, _>(dirty, &strict), 1, "number", ErrorKind::MissingNotBlank);
-    // a length in front of the body is honoured, as SciDB's loader does
+    // a length before the body is honoured, as SciDB's loader does
     let long = b"\0\0\0\0\0\0\x02\0\0\0xy\0\x01\x09\x09\0\0\0\0";
     reads(&none(), long);
     assert_error!(bad_with::<Options4, _>(long, &strict), 6, "text", ErrorKind::MissingNotBlank);

@@ -1,4 +1,4 @@
-//! `shape`: dimensions in front, then as many elements as they say.
+//! `shape`: dimensions first, then as many elements as they say.
 
 use crate::wire::{assert_error, bad, bad_with, refused, same, same_be, same_with, short};
 use binfmt::conformance::{Conformance, Sample, check};

@@ -1,4 +1,4 @@
-//! `skip`: a field that is not on the wire; `skip(bytes = n)`: bytes that are no field.
+//! `skip`: a field that is not on the wire; `skip(bytes = n)`: bytes that are not a field.
 
 use crate::wire::{assert_error, bad, is_inside, lent, reads, same, same_be};
 use binfmt::{BinFormat, ErrorKind, Layout};

@@ -79,7 +79,7 @@ struct FixedRef<'a> {
 fn a_text_field_of_fixed_size() {
     let value = Fixed { name: "ab".into(), n: 3, code: "x".into() };
     same(&value, b"ab\0\0\x03x\0\0");
-    // what stands behind the first NUL is ignored
+    // what stands after the first NUL is ignored
     reads(&value, b"ab\0z\x03x\0y");
     lent(&FixedRef { name: "abc", code: b"x" }, b"abc\0x\0");
     assert_error!(bad::<Fixed>(b"abcd\x01\0"), 4, "name", ErrorKind::MissingNul);

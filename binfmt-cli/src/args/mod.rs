@@ -4,28 +4,18 @@ mod mistake;
 mod options;
 
 pub(crate) use mistake::answer;
+pub(crate) use options::{command, parse};
 
 use crate::limits::Limits;
 use crate::settings::Settings;
 use crate::span::Span;
 use crate::style::Color;
-use crate::{find, formats};
-use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
-/// What stands below the list of commands.
-fn closing_words() -> String {
-    let mut text = "Examples:\n".to_owned();
-    for example in formats::ALL.iter().flat_map(|format| format.examples()) {
-        text.push_str(&format!("  {example}\n"));
-    }
-    text + "\nExit status: 0 all well, 1 the data are bad or not supported, 2 the command line is wrong."
-}
-
 /// Look into binary files, check them, convert them
 #[derive(Debug, Parser)]
-#[command(name = "binfmt", version, after_help = closing_words(), arg_required_else_help = true)]
+#[command(name = "binfmt", version, arg_required_else_help = true)]
 #[command(max_term_width = 100)]
 pub(crate) struct Cli {
     /// Colours: auto (on a terminal, unless NO_COLOR is set), always or never
@@ -55,17 +45,32 @@ pub(crate) enum Command {
     Completions(Completions),
 }
 
+impl Command {
+    /// Where the options of formats are kept.
+    fn settings(&mut self) -> Option<&mut Settings> {
+        Some(match self {
+            Command::Inspect(args) => &mut args.reading.settings,
+            Command::Cat(args) => &mut args.reading.settings,
+            Command::Dump(args) => &mut args.reading.settings,
+            Command::Check(args) => &mut args.reading.settings,
+            Command::Convert(args) => &mut args.reading.settings,
+            Command::Make(args) => &mut args.settings,
+            Command::Completions(_) => return None,
+        })
+    }
+}
+
 /// What is said about the file to be read.
 #[derive(Args, Debug)]
 pub(crate) struct Reading {
     /// The format, if the first bytes do not tell it
-    #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(find::names()))]
+    #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<String>,
 
     #[command(flatten)]
     pub(crate) limits: Limits,
 
-    #[command(flatten)]
+    #[arg(skip)]
     pub(crate) settings: Settings,
 }
 
@@ -84,7 +89,7 @@ pub(crate) struct Inspect {
 
 const CAT_HELP: &str = "\
 Without --json, --csv, --tsv or --table the output is a table on a terminal, and tab-separated text
-in a pipe or file; where a format has a text form of its own, it is that. In tab-separated text, tabs, newlines and backslashes inside of a text are
+in a pipe or file; where a format has a text form of its own, it is that. In tab-separated text, tabs, newlines and backslashes inside a text are
 written \\t, \\n and \\\\, and a missing value is \\N. In CSV a missing value is an empty field, an empty
 text is \"\".
 
@@ -192,7 +197,7 @@ pub(crate) struct Convert {
     pub(crate) output: PathBuf,
 
     /// What to write, if the ending of OUT does not say it
-    #[arg(long, value_name = "FORM", value_parser = PossibleValuesParser::new(find::targets()))]
+    #[arg(long, value_name = "FORM")]
     pub(crate) to: Option<String>,
 
     /// Replace IN itself, where OUT is the same file
@@ -211,11 +216,11 @@ the same order. The same seed gives the same data everywhere.";
 #[command(after_help = MAKE_HELP)]
 pub(crate) struct Make {
     /// The format of the file
-    #[arg(value_name = "FORMAT", value_parser = PossibleValuesParser::new(find::makers()))]
+    #[arg(index = 1, value_name = "FORMAT")]
     pub(crate) format: String,
 
     /// The file to write; - is standard output
-    #[arg(value_name = "OUT", default_value = "-", hide_default_value = true)]
+    #[arg(index = 2, value_name = "OUT", default_value = "-", hide_default_value = true)]
     pub(crate) output: PathBuf,
 
     /// What is made, such as [10][20]f32
@@ -230,7 +235,7 @@ pub(crate) struct Make {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
 
-    #[command(flatten)]
+    #[arg(skip)]
     pub(crate) settings: Settings,
 }
 

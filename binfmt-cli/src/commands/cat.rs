@@ -2,6 +2,7 @@
 
 use crate::args::{Cat, Form};
 use crate::error::{Error, Result};
+use crate::find::Formats;
 use crate::format::{Format, Job, Pick};
 use crate::json::JsonWriter;
 use crate::table::{self, Csv, People, Plain, Tables};
@@ -9,13 +10,13 @@ use crate::terminal::Screen;
 use crate::{output, style};
 use std::io::Write;
 
-pub(crate) fn run(args: &Cat) -> Result<()> {
+pub(crate) fn run(args: &Cat, formats: Formats) -> Result<()> {
     let on_terminal = style::is_terminal();
-    let (format, mut job) = super::open::open(&args.path, &args.reading, !on_terminal)?;
-    if args.pages.is_some() && !format.has_pages() {
+    let (format, mut job) = super::open::open(&args.path, &args.reading, formats, !on_terminal)?;
+    if args.pages.is_some() && !format.facts().has_pages {
         return Err(Error::usage(format_args!(
             "--pages means nothing for a {}: it has no pages",
-            format.title()
+            format.facts().title
         )));
     }
     let pick = Pick {
@@ -50,7 +51,7 @@ fn write(
         format.json(job, pick, &mut json).inspect_err(|e| json.break_off(e))?;
         return Ok((json.num_items(), json.num_items()));
     }
-    if form == Form::default() && format.has_text() {
+    if form == Form::default() && format.facts().has_text {
         let mut counted = output::Counted::new(out);
         match on_terminal {
             true => text_on_screen(format, job, pick, &mut counted)?,
@@ -80,8 +81,7 @@ fn text_on_screen(format: &dyn Format, job: &mut Job<'_>, pick: &Pick, out: &mut
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::{Cli, Command};
-    use clap::Parser;
+    use crate::args::{Command, parse};
     use std::path::{Path, PathBuf};
 
     fn file(name: &str, bytes: &[u8]) -> PathBuf {
@@ -92,9 +92,11 @@ mod tests {
 
     fn cat(path: &Path, words: &[&str]) -> Result<String> {
         let line = ["binfmt", "cat", path.to_str().unwrap()];
-        let cli = Cli::try_parse_from(line.iter().chain(words)).unwrap();
+        let formats = Formats(crate::formats::ALL);
+        let words: Vec<_> = line.iter().chain(words).map(Into::into).collect();
+        let cli = parse(&words, formats).unwrap();
         let Command::Cat(args) = cli.command else { unreachable!("it is cat") };
-        let (format, mut job) = crate::commands::open::open(&args.path, &args.reading, false)?;
+        let (format, mut job) = crate::commands::open::open(&args.path, &args.reading, formats, false)?;
         let pick = Pick { pages: args.pages, ..Pick::ALL };
         let mut out = Vec::new();
         write(&args, false, format, &mut job, &pick, &mut out)?;

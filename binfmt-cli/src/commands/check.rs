@@ -2,18 +2,19 @@
 
 use crate::args::Check;
 use crate::error::{Error, Result};
+use crate::find::Formats;
 use crate::format::Tally;
 use crate::units::count;
 use crate::{output, style};
 use std::io::Write;
 use std::path::Path;
 
-pub(crate) fn run(args: &Check) -> Result<()> {
+pub(crate) fn run(args: &Check, formats: Formats) -> Result<()> {
     let (mut is_bad, mut is_unknown) = (false, false);
     // what is wrong with the command line is so for every file, and told once
     let mut told = None;
     for path in &args.paths {
-        match check(path, args) {
+        match check(path, args, formats) {
             Ok((name, tally)) => report(&name, &tally)?,
             Err(Error::ClosedPipe) => return Err(Error::ClosedPipe),
             Err(e) => {
@@ -37,8 +38,8 @@ pub(crate) fn run(args: &Check) -> Result<()> {
     }
 }
 
-fn check(path: &Path, args: &Check) -> Result<(String, Tally)> {
-    let (format, mut job) = super::open::open(path, &args.reading, true)?;
+fn check(path: &Path, args: &Check, formats: Formats) -> Result<(String, Tally)> {
+    let (format, mut job) = super::open::open(path, &args.reading, formats, true)?;
     let name = job.input.name();
     match format.check(&mut job) {
         Ok(tally) => Ok((name, tally)),

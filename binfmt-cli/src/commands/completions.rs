@@ -1,14 +1,14 @@
 //! `binfmt completions`: what a shell needs to complete words.
 
-use crate::args::{Cli, Completions};
+use crate::args::{Completions, command};
 use crate::error::{Error, Result};
+use crate::find::Formats;
 use crate::output;
-use clap::CommandFactory;
 use std::io::Write;
 
-pub(crate) fn run(args: &Completions) -> Result<()> {
+pub(crate) fn run(args: &Completions, formats: Formats) -> Result<()> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "binfmt", &mut script);
+    clap_complete::generate(args.shell, &mut command(formats), "binfmt", &mut script);
     let mut out = output::stdout();
     out.write_all(&script).and_then(|()| out.flush()).map_err(Error::output)
 }

@@ -2,7 +2,7 @@
 
 use crate::args::Convert;
 use crate::error::{Error, Result};
-use crate::find::{self, Target};
+use crate::find::{self, Formats, Target};
 use crate::format::{Format, Job, Pick};
 use crate::input::{Input, is_dash};
 use crate::json::{JsonWriter, Source};
@@ -12,16 +12,16 @@ use crate::unpack::{self, Compression};
 use std::io::Write;
 use std::path::Path;
 
-pub(crate) fn run(args: &Convert) -> Result<()> {
-    let mut input = Input::open(&args.input, args.reading.limits, find::is_known)?.with_progress(true);
+pub(crate) fn run(args: &Convert, formats: Formats) -> Result<()> {
+    let mut input = Input::open(&args.input, args.reading.limits, formats.recogniser())?.with_progress(true);
     let name = input.name();
     spared(args)?;
-    let target = find::target(&args.input, &args.output, args.to.as_deref())?;
+    let target = formats.target(&args.input, &args.output, args.to.as_deref())?;
     let out = output::Target::new(&args.output);
     let done = if find::is_json(&mut input, args.reading.format.as_deref())? {
-        from_json(args, Source::new(input)?, target, &out)
+        from_json(args, Source::new(input)?, formats, target, &out)
     } else {
-        from_binary(args, input, target, &out)
+        from_binary(args, input, formats, target, &out)
     };
     done.map_err(|e| e.at(name).writing(out.name()))
 }
@@ -37,10 +37,16 @@ fn spared(args: &Convert) -> Result<()> {
         .tip("--force replaces it when the new one is complete"))
 }
 
-fn from_binary(args: &Convert, mut input: Input, target: Option<Target>, out: &output::Target) -> Result<()> {
-    let format = find::of(&mut input, args.reading.format.as_deref())?;
+fn from_binary(
+    args: &Convert,
+    mut input: Input,
+    formats: Formats,
+    target: Option<Target>,
+    out: &output::Target,
+) -> Result<()> {
+    let format = formats.of(&mut input, args.reading.format.as_deref())?;
     let settings = &args.reading.settings;
-    settings.check_for(format.settings(), format.title())?;
+    settings.check_for(format.facts().settings, format.facts().title)?;
     let mut job = Job { input, settings, limits: args.reading.limits };
     let target = target.unwrap_or(Target::Format(format));
     named_truly(args, target)?;
@@ -50,7 +56,7 @@ fn from_binary(args: &Convert, mut input: Input, target: Option<Target>, out: &o
 
 /// Refuses a name that promises a compressed file where none is written.
 fn named_truly(args: &Convert, target: Target) -> Result<()> {
-    let compresses = matches!(target, Target::Format(format) if format.compresses());
+    let compresses = matches!(target, Target::Format(format) if format.facts().compresses);
     if compresses || unpack::by_name(&args.output) == Compression::None {
         return Ok(());
     }
@@ -73,49 +79,57 @@ fn write(format: &dyn Format, job: &mut Job<'_>, target: Target, out: &output::T
             csv.into_inner().finish()
         }
         Target::Npy => format.npy(job, out).map(|_| ()),
-        Target::Format(other) if other.name() == format.name() => format.rewrite(job, out).map(|_| ()),
+        Target::Format(other) if other.facts().name == format.facts().name => {
+            format.rewrite(job, out).map(|_| ())
+        }
         Target::Format(other) => Err(unlike(format, other)),
     }
 }
 
 fn unlike(from: &dyn Format, to: &dyn Format) -> Error {
-    Error::usage(format_args!("a {} cannot be written as a {}", from.title(), to.title()))
+    Error::usage(format_args!("a {} cannot be written as a {}", from.facts().title, to.facts().title))
         .tip("it can be written as JSON or CSV")
 }
 
-fn from_json(args: &Convert, mut json: Source, target: Option<Target>, out: &output::Target) -> Result<()> {
+fn from_json(
+    args: &Convert,
+    mut json: Source,
+    formats: Formats,
+    target: Option<Target>,
+    out: &output::Target,
+) -> Result<()> {
     let format = match target {
         Some(Target::Format(format)) => format,
         Some(Target::Json | Target::Csv | Target::Npy) => {
             return Err(Error::usage("a JSON document can only be written as a binary file")
                 .tip("name the format with --to, then use the binary file"));
         }
-        None => match args.reading.format.as_deref().and_then(find::by_name) {
+        None => match args.reading.format.as_deref().and_then(|name| formats.by_name(name)) {
             Some(format) => format,
-            None => named_in(&mut json)?,
+            None => named_in(&mut json, formats)?,
         },
     };
     if let [Some(said)] = json.texts(["format"])?
-        && said != format.name()
+        && said != format.facts().name
     {
         return Err(Error::data(format_args!(
             "the document says that its format is {said}, so it cannot be written as a {}",
-            format.title()
+            format.facts().title
         )));
     }
-    args.reading.settings.check_for(format.settings(), format.title())?;
+    args.reading.settings.check_for(format.facts().settings, format.facts().title)?;
     named_truly(args, Target::Format(format))?;
     format.write_json(&mut json, &args.reading.settings, out).map(|_| ())
 }
 
 /// The format that a document says it has.
-fn named_in(json: &mut Source) -> Result<&'static dyn Format> {
+fn named_in(json: &mut Source, formats: Formats) -> Result<&'static dyn Format> {
     let [name] = json.texts(["format"])?;
-    let known = || find::names().collect::<Vec<_>>().join(", ");
+    let known = || formats.names().collect::<Vec<_>>().join(", ");
     match name {
         None => Err(Error::data("the document does not name its format")
             .tip(format_args!("it needs a member \"format\" (one of {}), or say --to", known()))),
-        Some(name) => find::by_name(&name).ok_or_else(|| {
+        Some(name) => formats.by_name(&name).ok_or_else(|| {
             Error::data(format_args!("unknown format `{name}` in the document"))
                 .tip(format_args!("known formats: {}", known()))
         }),

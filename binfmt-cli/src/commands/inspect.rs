@@ -2,13 +2,14 @@
 
 use crate::args::Inspect;
 use crate::error::{Error, Result};
+use crate::find::Formats;
 use crate::json;
 use crate::unpack;
 use crate::{output, style};
 use std::io::Write;
 
-pub(crate) fn run(args: &Inspect) -> Result<()> {
-    let (format, mut job) = super::open::open(&args.path, &args.reading, true)?;
+pub(crate) fn run(args: &Inspect, formats: Formats) -> Result<()> {
+    let (format, mut job) = super::open::open(&args.path, &args.reading, formats, true)?;
     let summary = format.inspect(&mut job);
     let mut summary = summary.map_err(|e| job.input.blamed(e))?;
     if let Some(packed) = unpack::name(job.input.compression()?) {

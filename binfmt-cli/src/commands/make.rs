@@ -2,15 +2,15 @@
 
 use crate::args::Make;
 use crate::error::{Error, Result};
-use crate::find;
+use crate::find::Formats;
 use crate::format::Making;
 use crate::output::Target;
 
-pub(crate) fn run(args: &Make) -> Result<()> {
-    let Some(format) = find::by_name(&args.format) else {
-        return Err(Error::usage(format_args!("there is no format `{}`", args.format)));
+pub(crate) fn run(args: &Make, formats: Formats) -> Result<()> {
+    let Some(format) = formats.by_name(&args.format) else {
+        return Err(Error::usage(format_args!("unknown format `{}`", args.format)));
     };
-    args.settings.check_for(format.settings(), format.title())?;
+    args.settings.check_for(format.facts().settings, format.facts().title)?;
     if args.bounds.len() > 1 && args.bounds.len() != args.generate.len() {
         let (bounds, types) = (args.bounds.len(), args.generate.len());
         return Err(Error::usage(format_args!("--bounds is there {bounds} times, --generate {types} times"))

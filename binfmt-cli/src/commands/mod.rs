@@ -11,17 +11,18 @@ mod open;
 
 use crate::args::Command;
 use crate::error::Result;
+use crate::find::Formats;
 use crate::output::STDOUT;
 
-pub(crate) fn run(command: Command) -> Result<()> {
+pub(crate) fn run(command: Command, formats: Formats) -> Result<()> {
     let done = match command {
-        Command::Inspect(args) => inspect::run(&args),
-        Command::Cat(args) => cat::run(&args),
-        Command::Dump(args) => dump::run(&args),
-        Command::Check(args) => check::run(&args),
-        Command::Convert(args) => convert::run(&args),
-        Command::Make(args) => make::run(&args),
-        Command::Completions(args) => completions::run(&args),
+        Command::Inspect(args) => inspect::run(&args, formats),
+        Command::Cat(args) => cat::run(&args, formats),
+        Command::Dump(args) => dump::run(&args, formats),
+        Command::Check(args) => check::run(&args, formats),
+        Command::Convert(args) => convert::run(&args, formats),
+        Command::Make(args) => make::run(&args, formats),
+        Command::Completions(args) => completions::run(&args, formats),
     };
     done.map_err(|e| e.writing(STDOUT))
 }

@@ -2,7 +2,7 @@
 
 use crate::args::Reading;
 use crate::error::Result;
-use crate::find;
+use crate::find::Formats;
 use crate::format::{Format, Job};
 use crate::input::Input;
 use std::path::Path;
@@ -11,10 +11,11 @@ use std::path::Path;
 pub(super) fn open<'a>(
     path: &Path,
     reading: &'a Reading,
+    formats: Formats,
     progress: bool,
 ) -> Result<(&'static dyn Format, Job<'a>)> {
-    let mut input = Input::open(path, reading.limits, find::is_known)?.with_progress(progress);
-    let format = find::of(&mut input, reading.format.as_deref())?;
-    reading.settings.check_for(format.settings(), format.title())?;
+    let mut input = Input::open(path, reading.limits, formats.recogniser())?.with_progress(progress);
+    let format = formats.of(&mut input, reading.format.as_deref())?;
+    reading.settings.check_for(format.facts().settings, format.facts().title)?;
     Ok((format, Job { input, settings: &reading.settings, limits: reading.limits }))
 }

@@ -3,7 +3,7 @@
 //! `SMPL`, then pages: a count of rows, then as many bytes.
 
 use crate::error::{Error, Result};
-use crate::format::{Format, Job, Pick, Tally, Window};
+use crate::format::{Facts, Format, Job, Pick, Tally, Window};
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
 use crate::probe::Probe;
@@ -42,37 +42,24 @@ fn pages(job: &mut Job<'_>) -> Result<Vec<Page>> {
     Ok(pages)
 }
 
+/// What the command knows of the format.
+const FACTS: Facts = Facts {
+    endings: &["smpl"],
+    settings: &[
+        Setting::new("sample-key", "KEY", "opens it").env("BINFMT_SAMPLE_KEY"),
+        Setting::new("schema", "TEXT", "ignored"),
+    ],
+    has_pages: true,
+    ..Facts::new("sample", "sample file")
+};
+
 impl Format for Sample {
-    fn name(&self) -> &'static str {
-        "sample"
-    }
-
-    fn title(&self) -> &'static str {
-        "sample file"
-    }
-
-    fn endings(&self) -> &'static [&'static str] {
-        &["smpl"]
-    }
-
-    fn settings(&self) -> &'static [Setting] {
-        &[
-            Setting {
-                name: "sample-key",
-                value: Some("KEY"),
-                help: "opens it",
-                env: Some("BINFMT_SAMPLE_KEY"),
-            },
-            Setting { name: "schema", value: Some("TEXT"), help: "ignored", env: None },
-        ]
+    fn facts(&self) -> &'static Facts {
+        &FACTS
     }
 
     fn detect(&self, probe: &Probe<'_>) -> bool {
         !probe.is_directory && probe.head.starts_with(b"SMPL")
-    }
-
-    fn has_pages(&self) -> bool {
-        true
     }
 
     fn inspect(&self, job: &mut Job<'_>) -> Result<Summary> {
@@ -98,7 +85,7 @@ impl Format for Sample {
 
     fn json(&self, job: &mut Job<'_>, _: &Pick, out: &mut JsonWriter<&mut dyn Write>) -> Result<()> {
         out.object()?;
-        out.member("format", self.name())?;
+        out.member("format", FACTS.name)?;
         out.member_list("pages")?;
         for page in pages(job)? {
             out.item(&page.0)?;

@@ -4,7 +4,7 @@ mod reader;
 
 use crate::error::{Error, Result};
 use crate::limits::{self, Limits, Size};
-use crate::probe::Probe;
+use crate::probe::{Probe, Recogniser};
 use crate::progress::Progress;
 use crate::unpack::{self, Compression, Unpacked};
 pub(crate) use reader::Reader;
@@ -25,7 +25,7 @@ pub(crate) struct Input {
     head: Vec<u8>,
     progress: bool,
     /// Tells whether bytes are those of a format.
-    is_known: fn(&Probe<'_>) -> bool,
+    is_known: Recogniser,
 }
 
 enum Kind {
@@ -38,7 +38,7 @@ enum Kind {
 
 impl Input {
     /// Opens a path; `-` is standard input. What is compressed is read as what it becomes.
-    pub(crate) fn open(path: &Path, limits: Limits, is_known: fn(&Probe<'_>) -> bool) -> Result<Self> {
+    pub(crate) fn open(path: &Path, limits: Limits, is_known: Recogniser) -> Result<Self> {
         let kind = if is_dash(path) {
             Kind::Stream(Box::new(io::stdin()))
         } else {
@@ -47,7 +47,7 @@ impl Input {
         Self::new(path, kind, limits, is_known)
     }
 
-    fn new(path: &Path, kind: Kind, limits: Limits, is_known: fn(&Probe<'_>) -> bool) -> Result<Self> {
+    fn new(path: &Path, kind: Kind, limits: Limits, is_known: Recogniser) -> Result<Self> {
         let mut input = Input {
             path: path.to_owned(),
             kind,
@@ -74,7 +74,7 @@ impl Input {
             head = self.peek(Probe::BYTES)?;
         }
         let head = head.to_vec();
-        let found = unpack::of(&head, &self.path, self.is_known);
+        let found = unpack::of(&head, &self.path, &self.is_known);
         self.compression = Some(found);
         if found != Compression::None {
             self.kind = match std::mem::replace(&mut self.kind, Kind::Directory) {
@@ -197,9 +197,8 @@ impl Input {
             self.reader(0)?.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(Error::input)?;
         }
         if known.is_some_and(|len| len > most) || bytes.len() as u64 > most {
-            let text = format_args!(
-                "a dump holds the whole file, and this one is larger than the limit of {most} bytes"
-            );
+            let text =
+                format!("a dump holds the whole file, and this one is larger than the limit of {most} bytes");
             return Err(Error::data(text));
         }
         Ok(bytes)
@@ -244,8 +243,14 @@ pub(crate) fn is_dash(path: &Path) -> bool {
 mod tests {
     use super::*;
 
+    fn open(name: &str) -> Input {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
+        Input::open(&path, Limits::default(), Box::new(|_| false)).unwrap()
+    }
+
     fn stream(bytes: &'static [u8]) -> Input {
-        Input::new(Path::new("-"), Kind::Stream(Box::new(bytes)), Limits::default(), |_| false).unwrap()
+        Input::new(Path::new("-"), Kind::Stream(Box::new(bytes)), Limits::default(), Box::new(|_| false))
+            .unwrap()
     }
 
     fn rest(input: &mut Input, from: u64) -> String {
@@ -273,11 +278,7 @@ mod tests {
 
     #[test]
     fn a_file_is_read_from_anywhere() {
-        let mut input =
-            Input::open(&Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml"), Limits::default(), |_| {
-                false
-            })
-            .unwrap();
+        let mut input = open("Cargo.toml");
         assert_eq!(input.head(9).unwrap(), b"[package]");
         assert_eq!(input.head(4).unwrap(), b"[pac");
         assert!(rest(&mut input, 1).starts_with("package]"));
@@ -287,8 +288,7 @@ mod tests {
 
     #[test]
     fn a_directory_has_no_bytes() {
-        let mut input =
-            Input::open(Path::new(env!("CARGO_MANIFEST_DIR")), Limits::default(), |_| false).unwrap();
+        let mut input = open(".");
         assert!(input.is_directory());
         assert_eq!(input.head(5).unwrap(), b"");
         assert_eq!(input.reader(0).err().unwrap().status(), 1);

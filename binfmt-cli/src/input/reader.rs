@@ -35,7 +35,7 @@ impl Reader<'_> {
 
     fn passed(&mut self, n: u64) {
         self.progress.add(n);
-        self.count.set(self.count.get().saturating_add(n));
+        self.count.set(self.count.get() + n);
     }
 }
 

@@ -4,6 +4,6 @@ mod read;
 mod tame;
 mod write;
 
-pub(crate) use read::{Items, Keys, List, Source};
+pub(crate) use read::{Items, Keys, Source};
 pub(crate) use tame::{compact, pretty};
 pub(crate) use write::JsonWriter;

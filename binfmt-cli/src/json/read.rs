@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::input::Input;
-use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 use std::fs::File;
 use std::io::{self, BufReader, Seek, SeekFrom};
@@ -18,19 +18,54 @@ pub(crate) trait Keys {
     }
 }
 
-/// What is done with the elements of a list, in the order in which they stand.
+/// What becomes of the items of a list that is a member of the document, in the order in which they stand.
 pub(crate) trait Items {
-    /// What the list is one of.
-    const WHAT: &'static str;
+    /// The name of the member.
+    const LIST: &'static str;
 
-    /// Takes the next element from `list`; whether there was one. `number` counts from 0.
-    fn item<'de, A: SeqAccess<'de>>(&mut self, number: u64, list: &mut A) -> Result<bool, A::Error>;
+    type Item;
+
+    /// Takes the next item from `list`, if there is one; `number` counts from 0.
+    fn next<'de, A: SeqAccess<'de>>(
+        &mut self,
+        number: u64,
+        list: &mut A,
+    ) -> Result<Option<Self::Item>, A::Error>;
+
+    /// Writes an item. An error is not the document's fault.
+    fn write(&mut self, item: Self::Item) -> Result<()>;
+
+    /// Takes the value of another member.
+    fn other<'de, A: MapAccess<'de>>(&mut self, _key: &str, map: &mut A) -> Result<(), A::Error> {
+        map.next_value::<IgnoredAny>().map(|_| ())
+    }
 }
 
-/// A list whose elements are handed on one at a time.
-pub(crate) struct List<'a, T>(pub(crate) &'a mut T);
+/// Looks for the list in the members of the document.
+struct Listed<'a, T> {
+    items: &'a mut T,
+    is_found: bool,
+    /// What went wrong when an item was written.
+    failure: Option<Error>,
+}
 
-impl<'de, T: Items> DeserializeSeed<'de> for List<'_, T> {
+impl<T: Items> Keys for Listed<'_, T> {
+    fn member<'de, A: MapAccess<'de>>(&mut self, key: &str, map: &mut A) -> Result<(), A::Error> {
+        if key != T::LIST {
+            return self.items.other(key, map);
+        }
+        if self.is_found {
+            return Err(A::Error::custom(format_args!("a second member \"{key}\"")));
+        }
+        self.is_found = true;
+        map.next_value_seed(Each(self))
+    }
+}
+
+/// The list, item by item.
+struct Each<'a, 'b, T>(&'a mut Listed<'b, T>);
+
+impl<'de, T: Items> DeserializeSeed<'de> for Each<'_, '_, T> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -38,17 +73,20 @@ impl<'de, T: Items> DeserializeSeed<'de> for List<'_, T> {
     }
 }
 
-impl<'de, T: Items> Visitor<'de> for List<'_, T> {
+impl<'de, T: Items> Visitor<'de> for Each<'_, '_, T> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a list of {}", T::WHAT)
+        write!(f, "a list of {}", T::LIST)
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        let Listed { items, failure, .. } = self.0;
         for number in 0.. {
-            if !self.0.item(number, &mut list)? {
-                break;
+            let Some(item) = items.next(number, &mut list)? else { break };
+            if let Err(e) = items.write(item) {
+                *failure = Some(e);
+                return Err(A::Error::custom("the item cannot be written"));
             }
         }
         Ok(())
@@ -84,6 +122,24 @@ impl Source {
             }
         });
         result.map_err(|e| e.at(&self.name))
+    }
+
+    /// Hands the items of a list to `items`, one at a time; whether the document has the list.
+    pub(crate) fn items_if_any<T: Items>(&mut self, items: &mut T) -> Result<bool> {
+        let mut listed = Listed { items, is_found: false, failure: None };
+        let read = self.read(&mut listed);
+        match listed.failure {
+            Some(e) => Err(e),
+            None => read.map(|()| listed.is_found),
+        }
+    }
+
+    /// The same of a list that the document must have.
+    pub(crate) fn items<T: Items>(&mut self, items: &mut T) -> Result<()> {
+        match self.items_if_any(items)? {
+            true => Ok(()),
+            false => Err(Error::data(format_args!("the document has no member \"{}\"", T::LIST))),
+        }
     }
 
     /// The texts of these members of the document's object, where they are texts.
@@ -134,7 +190,7 @@ impl<'de, K: Keys> Visitor<'de> for Members<'_, K> {
             self.keys.member(&key, &mut map)?;
             if self.keys.is_done() {
                 *self.stopped = true;
-                return Err(serde::de::Error::custom("stopped"));
+                return Err(A::Error::custom("stopped"));
             }
         }
         Ok(())

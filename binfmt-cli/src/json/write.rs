@@ -88,7 +88,7 @@ impl<W: Write> JsonWriter<W> {
 
     /// A whole item.
     pub(crate) fn item(&mut self, value: &(impl Serialize + ?Sized)) -> Result<()> {
-        self.num_items = self.num_items.saturating_add(1);
+        self.num_items += 1;
         self.next()?;
         self.value(value)
     }

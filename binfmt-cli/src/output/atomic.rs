@@ -7,7 +7,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// Dropped without [`NewFile::commit`], it leaves nothing behind, and what stood at its place stays.
+/// Dropped without [`NewFile::commit`], nothing of it stays, and what stood at its place stays.
 #[derive(Debug)]
 pub(super) struct NewFile<D: Disk = System> {
     out: BufWriter<File>,

@@ -31,7 +31,7 @@ impl Disk for System {
 
     fn sync_folder(&self, folder: &Path) -> io::Result<()> {
         if cfg!(not(unix)) {
-            // a folder is no file there
+            // a folder is not a file there
             return Ok(());
         }
         match File::open(folder)?.sync_all() {

@@ -8,7 +8,7 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-/// Dropped without [`NewFolder::commit`], it leaves nothing behind. It takes no place that is taken.
+/// Dropped without [`NewFolder::commit`], nothing of it stays. It takes no place that is taken.
 #[derive(Debug)]
 pub(crate) struct NewFolder {
     temporary: PathBuf,
@@ -61,7 +61,7 @@ fn taken() -> io::Error {
     io::Error::new(ErrorKind::AlreadyExists, text)
 }
 
-/// The names in a folder and in those inside of it.
+/// The names in a folder and in those inside it.
 fn sync_all(disk: &impl Disk, folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;

@@ -25,7 +25,7 @@ pub(crate) enum Target {
 }
 
 impl Target {
-    /// `-` is standard output, and so are the names that the system has for it: a file behind it is not replaced.
+    /// `-` is standard output, and so are the names that the system has for it: a file that it leads to is not replaced.
     pub(crate) fn new(path: &Path) -> Self {
         if is_dash(path) || is_stdout(path) { Target::Stdout } else { Target::Path(path.to_owned()) }
     }
@@ -146,7 +146,7 @@ impl<W> Counted<W> {
 impl<W: Write> Write for Counted<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let n = self.inner.write(bytes)?;
-        self.bytes = self.bytes.saturating_add(n as u64);
+        self.bytes += n as u64;
         Ok(n)
     }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// As many links as a system follows, one behind the other.
+/// As many links as a system follows, one after the other.
 const LINKS: u32 = 40;
 
 /// The file that is written: a link stays one, and what it names is replaced or, where there is nothing, made.

@@ -63,31 +63,20 @@ impl<W: Write> Tables for Csv<W> {
             return Ok(());
         }
         self.names = names;
-        for (i, column) in head.columns.iter().enumerate() {
-            if i > 0 {
-                self.out.push(b",")?;
-            }
-            field(column.name.as_bytes(), self.tame, &mut self.out)?;
-        }
-        self.out.push(b"\n")?;
+        let name = |i: usize, out: &mut Lines<W>| field(head.columns[i].name.as_bytes(), self.tame, out);
+        self.out.row(b",", self.columns, name)?;
         self.out.send()
     }
 
     fn rows(&mut self, rows: &dyn Rows) -> Result<()> {
         for row in 0..rows.num_rows() {
-            for column in 0..self.columns {
-                if column > 0 {
-                    self.out.push(b",")?;
-                }
-                match rows.show(row, column, &mut self.cell) {
-                    // an empty line would be no row
-                    Shown::Missing(_) if self.columns == 1 => self.out.push(b"\"\"")?,
-                    Shown::Missing(_) => {}
-                    Shown::Plain(text) | Shown::Text(text) => field(text, self.tame, &mut self.out)?,
-                    Shown::Bytes(bytes) => self.out.push_hex(bytes)?,
-                }
-            }
-            self.out.push(b"\n")?;
+            self.out.row(b",", self.columns, |column, out| match rows.show(row, column, &mut self.cell) {
+                // an empty line would not be a row
+                Shown::Missing(_) if self.columns == 1 => out.push(b"\"\""),
+                Shown::Missing(_) => Ok(()),
+                Shown::Plain(text) | Shown::Text(text) => field(text, self.tame, out),
+                Shown::Bytes(bytes) => out.push_hex(bytes),
+            })?;
         }
         self.out.send()
     }

@@ -57,14 +57,14 @@ impl Grid {
         for (i, (cell, (&width, &right))) in row.iter().zip(self.widths.iter().zip(&self.right)).enumerate() {
             let pad = width.saturating_sub(cell.text.width());
             let last = i + 1 == row.len();
-            let (before, behind) = match (right, last) {
+            let (before, after) = match (right, last) {
                 (true, _) => (pad, 0),
                 (false, true) => (0, 0),
                 (false, false) => (0, pad),
             };
             let style = when(self.color, cell.style);
-            let behind = behind + if last { 0 } else { 2 };
-            write!(out, "{:before$}{style}{}{style:#}{:behind$}", "", cell.text, "")?;
+            let after = after + if last { 0 } else { 2 };
+            write!(out, "{:before$}{style}{}{style:#}{:after$}", "", cell.text, "")?;
         }
         out.write_all(b"\n")
     }

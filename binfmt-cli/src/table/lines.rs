@@ -19,7 +19,7 @@ impl<W: Write> Lines<W> {
 
     /// Appends to the line.
     pub(super) fn push(&mut self, bytes: &[u8]) -> Result<()> {
-        if self.held.len().saturating_add(bytes.len()) > BLOCK {
+        if self.held.len() + bytes.len() > BLOCK {
             self.send()?;
         }
         if bytes.len() > BLOCK {
@@ -27,6 +27,22 @@ impl<W: Write> Lines<W> {
         }
         self.held.extend_from_slice(bytes);
         Ok(())
+    }
+
+    /// Writes a line of so many cells.
+    pub(super) fn row(
+        &mut self,
+        separator: &[u8],
+        cells: usize,
+        mut cell: impl FnMut(usize, &mut Self) -> Result<()>,
+    ) -> Result<()> {
+        for i in 0..cells {
+            if i > 0 {
+                self.push(separator)?;
+            }
+            cell(i, self)?;
+        }
+        self.push(b"\n")
     }
 
     /// Appends bytes in hexadecimal.

@@ -86,7 +86,7 @@ impl Tables for Counted<'_> {
     }
 
     fn rows(&mut self, rows: &dyn Rows) -> Result<()> {
-        self.rows = self.rows.saturating_add(rows.num_rows() as u64);
+        self.rows += rows.num_rows() as u64;
         self.inner.rows(rows)
     }
 

@@ -46,30 +46,20 @@ impl<W: Write> Tables for Plain<W> {
         for (name, value) in &head.notes {
             self.remark(&[name, ": ", value])?;
         }
-        for (i, column) in head.columns.iter().enumerate() {
-            if i > 0 {
-                self.out.push(b"\t")?;
-            }
-            field(column.name.as_bytes(), &mut self.out)?;
-        }
-        self.out.push(b"\n")?;
+        self.out.row(b"\t", self.columns, |i, out| field(head.columns[i].name.as_bytes(), out))?;
         self.out.send()
     }
 
     fn rows(&mut self, rows: &dyn Rows) -> Result<()> {
         for row in 0..rows.num_rows() {
-            for column in 0..self.columns {
-                if column > 0 {
-                    self.out.push(b"\t")?;
-                }
+            self.out.row(b"\t", self.columns, |column, out| {
                 match rows.show(row, column, &mut self.cell) {
-                    Shown::Missing(_) => self.out.push(b"\\N")?,
-                    Shown::Plain(text) => self.out.push(text)?,
-                    Shown::Text(text) => field(text, &mut self.out)?,
-                    Shown::Bytes(bytes) => self.out.push_hex(bytes)?,
+                    Shown::Missing(_) => out.push(b"\\N"),
+                    Shown::Plain(text) => out.push(text),
+                    Shown::Text(text) => field(text, out),
+                    Shown::Bytes(bytes) => out.push_hex(bytes),
                 }
-            }
-            self.out.push(b"\n")?;
+            })?;
         }
         self.out.flush()
     }

@@ -2,6 +2,7 @@
 //! the derive cheap for its users; the runtime does the same work either way.
 
 use super::Entry;
+use super::form::number;
 use crate::model::field::{Content, Field};
 use crate::model::types;
 use crate::paths::q;
@@ -36,7 +37,13 @@ pub(super) fn decode(
     first: &TokenStream,
 ) -> TokenStream {
     let (locals, types) = (fields.iter().map(|f| &f.local), fields.iter().map(|f| &f.ty));
-    q!(let (#(#locals),*) = __p::plains::<#order, __S, (#(#types),*)>(__src, #parts, #first)?;)
+    // spelled out, as `?` is two more calls for rustc to resolve
+    q! {
+        let (#(#locals),*) = match __p::plains::<#order, __S, (#(#types),*)>(__src, #parts, #first) {
+            __p::Ok(__v) => __v,
+            __p::Err(__e) => return __p::Err(__e),
+        };
+    }
 }
 
 /// Writes a run.
@@ -47,7 +54,11 @@ pub(super) fn encode(
     first: &TokenStream,
 ) -> TokenStream {
     let locals = fields.iter().map(|f| &f.local);
-    q!(__p::put_plains::<#order, __W, _>(__out, #parts, #first, (#(#locals),*))?;)
+    q! {
+        if let __p::Err(__e) = __p::put_plains::<#order, __W, _>(__out, #parts, #first, (#(#locals),*)) {
+            return __p::Err(__e);
+        }
+    }
 }
 
 /// The parts of a run.
@@ -57,7 +68,9 @@ pub(super) fn parts(fields: &[&Field]) -> TokenStream {
         let (name, shown) = (&f.name, types::show(&f.ty));
         q!((#name, #shown))
     });
-    let parts = q!(__p::plain_parts::<(#(#types),*), _>([#(#entries),*]));
+    // the oldest Rust that is supported does not infer the number
+    let num = number(fields.len());
+    let parts = q!(__p::plain_parts::<(#(#types),*), #num>([#(#entries),*]));
     let docs = fields.iter().map(|field| &field.doc);
     match docs.clone().all(String::is_empty) {
         true => parts,

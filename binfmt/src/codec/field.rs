@@ -131,7 +131,7 @@ pub(crate) fn begin_put<W: Sink>(out: &mut W, parts: &'static [Part], i: usize) 
 /// Adds the name of a part to an error.
 #[cold]
 #[inline(never)]
-pub fn at_part(e: Error, parts: &'static [Part], i: usize) -> Error {
+pub(crate) fn at_part(e: Error, parts: &'static [Part], i: usize) -> Error {
     match parts.get(i) {
         Some(p) => e.within(Step::Field(p.name())),
         None => e,

@@ -9,7 +9,7 @@ use super::rows::{read_row, write_row};
 use crate::codec::Layout;
 use crate::codec::form::{As, Own};
 use crate::containers::Body;
-use crate::containers::items::{Items, endless, not_exact, too_many_empty};
+use crate::containers::items::{Items, add_empty, endless, not_exact};
 use crate::error::{Result, Step};
 use crate::wire::limits::max_empty_items;
 use crate::wire::raw::records::RecordsMut;
@@ -123,16 +123,12 @@ impl<T: Columnar> ColumnBody<Vec<T>> for Split<Items> {
     fn body<'de, O: Order, S: Source<'de>>(src: &mut S, n: usize, column: &mut Self::Column) -> Result<()> {
         src.enter()?;
         let (offsets, items) = column.parts_mut();
-        let mut empty = 0usize;
         for i in 0..n {
             let at = src.pos();
             make_room(items, i, n, <T::Columns as ColumnSet>::BYTES, at)?;
             element::<O, S, T::Columns>(src, items, i)?;
             if const { T::FACTS.sizes().min == 0 } && src.pos() == at {
-                empty = empty.saturating_add(1);
-                if empty > const { max_empty_items::<T>() } {
-                    return Err(too_many_empty(n, max_empty_items::<T>(), at));
-                }
+                add_empty(src, n, const { max_empty_items::<T>() })?;
             }
         }
         offsets.push(items.len());

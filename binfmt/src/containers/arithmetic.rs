@@ -129,7 +129,7 @@ macro_rules! number {
 macro_rules! integers {
     ($($t:ident)*) => { number! { $(
         $t: |a, b, by| a.checked_add(b), a.checked_sub(b), a.checked_mul(b), a.checked_div(b), a.checked_rem(b),
-            a.checked_shl(by), a.checked_shr(by);
+            a.checked_shl(by).filter(|n| n.checked_shr(by) == Some(a)), a.checked_shr(by);
     )* } };
 }
 integers!(u8 i8 u16 i16 u32 i32 u64 i64 u128 i128 usize isize);

@@ -3,7 +3,7 @@
 use super::text::{Lend, Text, before_nul, has_room, pad_fixed, without_nul};
 use super::{Body, DecodeBody, EncodeBody};
 use crate::error::{Error, ErrorKind, Result};
-use crate::wire::raw::bulk;
+use crate::wire::raw::short;
 use crate::wire::{Encoding, Kind, Order, Shape, Sink, Source};
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -18,7 +18,7 @@ pub(crate) fn read<'de, S: Source<'de>>(src: &mut S, n: usize) -> Result<Vec<u8>
     src.charge(n)?;
     if src.left().is_some() || n <= BLOCK {
         let at = src.pos();
-        return bulk::to_vec(src.take(n)?.bytes(), at);
+        return short::to_vec(src.take(n)?.bytes(), at);
     }
     let mut v = Vec::new();
     src.append(n, &mut v)?;

@@ -10,6 +10,7 @@ use crate::codec::refuse::assert_item;
 use crate::codec::{Decode, Encode, Layout};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::limits::checked;
+use crate::wire::raw::bulk;
 use crate::wire::{Bound, Facts, Label, OPEN, Order, Shape, Sink, Source};
 use alloc::vec::Vec;
 use core::marker::PhantomData;
@@ -79,6 +80,13 @@ impl<const N: usize, B: EncodeBody<T, C>, T, C> EncodeAs<T, C> for Exact<N, B> {
     }
 }
 
+/// Room for one element more, of which nobody knows how many come.
+#[inline(always)]
+fn room_for_one<'de, S: Source<'de>, T>(src: &mut S, v: &mut Vec<T>) -> Result<()> {
+    src.charge(size_of::<T>())?;
+    bulk::try_room(v, 1).map_err(|e| e.at(src.pos()))
+}
+
 /// `each(list)`: one element for each item of a list; the item is the element's context.
 #[derive(Debug)]
 pub struct Each<F>(PhantomData<F>);
@@ -100,12 +108,12 @@ where
         src.enter()?;
         let mut v = Vec::new();
         for (i, item) in list.into_iter().enumerate() {
-            src.charge(size_of::<T>())?;
+            room_for_one(src, &mut v)?;
             src.open(Label::Index(i), "");
             match F::decode::<O, S>(src, item) {
                 Ok(value) => {
                     src.close();
-                    v.push(value);
+                    bulk::push(&mut v, value);
                 }
                 Err(e) => return Err(e.within(Step::Index(i))),
             }
@@ -220,7 +228,7 @@ where
         let mut v = Vec::new();
         loop {
             let at = src.pos();
-            src.charge(size_of::<T>())?;
+            room_for_one(src, &mut v)?;
             src.open(Label::Index(v.len()), "");
             let value = match F::decode::<O, S>(src, ctx) {
                 Ok(value) => value,
@@ -228,7 +236,7 @@ where
             };
             src.close();
             let ends = last(&value);
-            v.push(value);
+            bulk::push(&mut v, value);
             if ends {
                 break;
             }
@@ -277,7 +285,7 @@ pub(crate) fn records_into<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C: 
         if const { !T::FACTS.is_bulk::<O>() } {
             src.charge(n.saturating_mul(size_of::<T>()))?;
         }
-        v.reserve(n);
+        bulk::try_room(v, n).map_err(|e| e.at(src.pos()))?;
         decode_into::<O, S, T, C>(src, n, v, ctx)?;
         if src.left() == Some(0) {
             return Ok(());

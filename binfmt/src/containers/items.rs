@@ -14,7 +14,7 @@ use crate::codec::refuse::assert_item;
 use crate::codec::{Decode, Encode, Layout};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::limits::max_empty_items;
-use crate::wire::raw::bulk;
+use crate::wire::raw::{bulk, short};
 use crate::wire::{Be, Cursor, Kind, Le, Order, Shape, Sink, Slice, Source};
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -121,7 +121,6 @@ pub(crate) fn decode_into<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C: C
         };
     }
     let start = v.len();
-    let mut empty = 0usize;
     while v.len() < start.saturating_add(n) {
         // before the element is decoded: a growing path behind it would put it into memory twice
         if v.len() == v.capacity() {
@@ -133,19 +132,25 @@ pub(crate) fn decode_into<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C: C
         let item = decode_item::<O, S, T, C>(src, i, ctx)?;
         bulk::push(v, item);
         if const { T::FACTS.sizes().min == 0 } && src.pos() == at {
-            empty = empty.saturating_add(1);
-            if empty > const { max_empty_items::<T>() } {
-                return Err(too_many_empty(n, max_empty_items::<T>(), at));
-            }
+            add_empty(src, n, const { max_empty_items::<T>() })?;
         }
     }
     Ok(())
 }
 
+/// Counts an element of a sequence of `n` that has taken no bytes. Nothing on the wire bounds how many there are, nor how many
+/// there are in each other: of all in one value there may be `max`, and some for each byte that was read.
 #[cold]
 #[inline(never)]
-pub(crate) fn too_many_empty(n: usize, max: usize, at: u64) -> Error {
-    Error::new(ErrorKind::TooManyEmpty { count: n as u64, max: max as u64 }, at)
+pub(crate) fn add_empty<'de, S: Source<'de>>(src: &mut S, n: usize, max: usize) -> Result<()> {
+    const FOR_A_BYTE: u64 = 4;
+    let at = src.pos();
+    let empty = src.budget_mut().add_empty();
+    if u64::from(empty) <= (max as u64).saturating_add(at.saturating_mul(FOR_A_BYTE)) {
+        return Ok(());
+    }
+    let count = (n as u64).max(empty.into());
+    Err(Error::new(ErrorKind::TooManyEmpty { count, max: max as u64 }, at))
 }
 
 #[inline(always)]
@@ -253,7 +258,7 @@ impl<'de, C: Copy, T: Decode<'de, C>> DecodeBody<'de, Vec<T>, C> for Items {
             src.charge(n)?;
             let mut v = Vec::new();
             let at = src.pos();
-            bulk::extend_short::<O, T>(T::FACTS, src.take(n)?.bytes(), &mut v).map_err(|e| e.at(at))?;
+            short::extend_short::<O, T>(T::FACTS, src.take(n)?.bytes(), &mut v).map_err(|e| e.at(at))?;
             return Ok(v);
         }
         let mut v = Vec::new();

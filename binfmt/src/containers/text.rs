@@ -2,7 +2,7 @@
 
 use super::{Body, DecodeBody, EncodeBody, bytes};
 use crate::error::{Error, ErrorKind, Result};
-use crate::wire::raw::bulk;
+use crate::wire::raw::{bulk, short};
 use crate::wire::{self, InputBytes, Kind, Order, Shape, Sink, Source};
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -131,7 +131,7 @@ impl Encoding for Ascii {
         text.len()
     }
     fn decode(taken: InputBytes<'_>, len: usize) -> Result<String> {
-        bulk::to_string(Self::lend(taken, len)?)
+        short::to_string(Self::lend(taken, len)?)
     }
     fn append(taken: InputBytes<'_>, len: usize, at: u64, out: &mut String) -> Result<()> {
         let text = Self::lend(taken, len).map_err(|e| e.shifted(at))?;

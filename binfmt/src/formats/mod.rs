@@ -17,3 +17,23 @@ pub mod scidb;
 pub mod sdds;
 #[cfg(feature = "tiledb")]
 pub mod tiledb;
+
+/// Files that are compressed as a whole, of whatever format: gzip, xz, lzma.
+///
+/// ```
+/// use binfmt::formats::packed::{Compression, Packed, Unpacked};
+/// use std::io::{Read, Write};
+///
+/// let mut packed = Packed::new(Vec::new(), Compression::Gzip)?;
+/// packed.write_all(b"abc")?;
+/// let bytes = packed.finish()?;
+/// assert_eq!(Compression::of(&bytes), Compression::Gzip);
+/// let mut text = String::new();
+/// Unpacked::new(&bytes[..], 1 << 20)?.read_to_string(&mut text)?;
+/// assert_eq!(text, "abc");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[cfg(feature = "sdds")]
+pub mod packed {
+    pub use super::sdds::{Compression, Packed, Unpacked};
+}

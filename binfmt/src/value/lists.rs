@@ -120,16 +120,13 @@ fn each<'de, S: Source<'de>, T>(
 ) -> Result<Vec<T>> {
     src.enter()?;
     let mut v = Vec::new();
-    let mut empty = 0usize;
     while v.len() < n {
         let to_come = n.saturating_sub(v.len());
         grow(src, &mut v, to_come)?;
         let at = src.pos();
         v.push(read(src, v.len())?);
-        empty = empty.saturating_add(usize::from(src.pos() == at));
-        // nothing on the wire bounds their number
-        if empty > max_empty_items::<Value>() {
-            return Err(items::too_many_empty(n, max_empty_items::<Value>(), at));
+        if src.pos() == at {
+            items::add_empty(src, n, max_empty_items::<Value>())?;
         }
     }
     src.leave();

@@ -107,17 +107,19 @@ fn push_field<'de, O: Order, S: Source<'de>>(
         let (label, native) = field.label();
         src.open(label, native);
     }
-    let earlier = Earlier::in_order(values);
-    let read = value::<O, S>(src, &field.node, frame.after(&earlier))?;
+    // nothing looks at the value before it is in its place, so that it is moved once
+    match value::<O, S>(src, &field.node, frame.after(&Earlier::in_order(values))) {
+        Ok(_) if field.silent => {}
+        Ok(read) => bulk::push(values, read),
+        Err(e) => return Err(e),
+    }
     src.close();
-    if field.silent {
-        return Ok(());
+    match values.split_last() {
+        Some((read, earlier)) if !field.rules.is_empty() && !field.silent => {
+            check(read, field, &Earlier::in_order(earlier), at)
+        }
+        _ => Ok(()),
     }
-    if !field.rules.is_empty() {
-        check(&read, field, &earlier, at)?;
-    }
-    bulk::push(values, read);
-    Ok(())
 }
 
 /// Holds a value to the rules of its field, whose first byte is `at`.

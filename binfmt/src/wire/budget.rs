@@ -9,13 +9,15 @@ pub struct Budget {
     /// The limit that `depth` counts down from, for the message.
     max_depth: u32,
     memory: usize,
+    /// Elements so far that took no bytes.
+    empty: u32,
     pub(super) policy: Policy,
 }
 
 impl Budget {
     #[inline(always)]
     pub(crate) fn new(limits: Limits, policy: Policy) -> Self {
-        Budget { depth: limits.depth, max_depth: limits.depth, memory: limits.memory, policy }
+        Budget { depth: limits.depth, max_depth: limits.depth, memory: limits.memory, empty: 0, policy }
     }
 
     /// Each value of a file of many begins with all of its limits.
@@ -60,6 +62,13 @@ impl Budget {
             }
             None => false,
         }
+    }
+
+    /// One element more that takes no bytes: how many there are.
+    #[inline]
+    pub(crate) fn add_empty(&mut self) -> u32 {
+        self.empty = self.empty.saturating_add(1);
+        self.empty
     }
 
     #[inline]

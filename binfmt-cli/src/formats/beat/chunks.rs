@@ -38,13 +38,13 @@ impl Serialize for Item {
 
 /// The wanted objects of a file.
 pub(super) struct Chunks<'a> {
-    from: From<'a>,
+    source: ChunkSource<'a>,
     /// Where the first chunk begins.
     start: Start,
     wanted: Span,
     /// Objects that have been read, wanted or not.
     count: u64,
-    /// Of these, those that take the newline behind them for their own.
+    /// Of these, those that take the newline after them for their own.
     taken: u64,
     bytes: Rc<Cell<u64>>,
 }
@@ -56,28 +56,28 @@ struct Unread {
     _bytes: Vec<u8>,
 }
 
-/// An object, and what stands behind it in its chunk.
-struct Ended {
+/// An object, and what stands after it in its chunk.
+struct ChunkObject {
     object: Object,
     /// The object reaches to the end of the chunk, and its last byte is that of a newline.
     takes_newline: bool,
 }
 
-impl Layout for Ended {
+impl Layout for ChunkObject {
     const FACTS: Facts<Self> = Facts::range(0, 0, usize::MAX);
 }
 
-impl<'de, 'd> Decode<'de, &'d Declaration> for Ended {
+impl<'de, 'd> Decode<'de, &'d Declaration> for ChunkObject {
     fn decode<O: Order, S: Source<'de>>(src: &mut S, declaration: &'d Declaration) -> binfmt::Result<Self> {
         let object = Object::decode::<O, S>(src, declaration)?;
         let takes_newline =
             src.at_end()? && binfmt::to_vec_with(&object, &Options::new().ctx(declaration))?.ends_with(b"\n");
-        Ok(Ended { object, takes_newline })
+        Ok(ChunkObject { object, takes_newline })
     }
 }
 
-enum From<'a> {
-    Chunks(RecordsFromReader<Reader<'a>, Chunk<Ended>, &'a Declaration>),
+enum ChunkSource<'a> {
+    Chunks(RecordsFromReader<Reader<'a>, Chunk<ChunkObject>, &'a Declaration>),
     Unknown(RecordsFromReader<Reader<'a>, Chunk<Unread>>),
     Object(Reader<'a>, Options<&'a Declaration>),
     End,
@@ -90,14 +90,14 @@ impl<'a> Chunks<'a> {
         let bytes = reader.counter();
         let limits = job.limits;
         let options = limits.within(Options::new()).ctx(&declared.declaration);
-        let from = match declared.header {
+        let source = match declared.header {
             Some(_) if !declared.is_known => {
-                From::Unknown(binfmt::records_from_reader_with(reader, &limits.within(Options::new())))
+                ChunkSource::Unknown(binfmt::records_from_reader_with(reader, &limits.within(Options::new())))
             }
-            Some(_) => From::Chunks(binfmt::records_from_reader_with(reader, &options)),
-            None => From::Object(reader, options),
+            Some(_) => ChunkSource::Chunks(binfmt::records_from_reader_with(reader, &options)),
+            None => ChunkSource::Object(reader, options),
         };
-        Ok(Chunks { from, start, wanted: Span::ALL, count: 0, taken: 0, bytes })
+        Ok(Chunks { source, start, wanted: Span::ALL, count: 0, taken: 0, bytes })
     }
 
     /// The same file, of which only these are wanted.
@@ -118,9 +118,9 @@ impl<'a> Chunks<'a> {
     }
 
     fn read(&mut self) -> Result<Option<Item>> {
-        match &mut self.from {
-            From::End => Ok(None),
-            From::Chunks(chunks) => match chunks.next() {
+        match &mut self.source {
+            ChunkSource::End => Ok(None),
+            ChunkSource::Chunks(chunks) => match chunks.next() {
                 None => Ok(None),
                 Some(Ok(Chunk { start, end, value })) => {
                     self.taken += u64::from(value.takes_newline);
@@ -128,18 +128,18 @@ impl<'a> Chunks<'a> {
                 }
                 Some(Err(e)) => Err(damaged(self.start, &e)),
             },
-            From::Unknown(chunks) => match chunks.next() {
+            ChunkSource::Unknown(chunks) => match chunks.next() {
                 None => Ok(None),
                 Some(Ok(Chunk { start, end, .. })) => {
                     Ok(Some(Item { indices: Some((start, end)), value: Value::Unit }))
                 }
                 Some(Err(e)) => Err(damaged(self.start, &e)),
             },
-            From::Object(reader, options) => {
+            ChunkSource::Object(reader, options) => {
                 let mut bytes = Vec::new();
                 reader.read_to_end(&mut bytes).map_err(Error::input)?;
                 let object = binfmt::from_slice_with::<Object, _>(&bytes, options);
-                self.from = From::End;
+                self.source = ChunkSource::End;
                 let object = object.map_err(|e| damaged(self.start, &e))?;
                 Ok(Some(Item { indices: None, value: object.0 }))
             }
@@ -152,13 +152,13 @@ impl<'a> Chunks<'a> {
         if self.taken == 0 || self.taken < self.count {
             return Ok(());
         }
-        let text = "no chunk has a newline behind its object: the last byte of each object is one";
+        let text = "no chunk has a newline after its object: the last byte of each object is one";
         Err(Error::data(text).tip("the declaration has a byte more than the objects"))
     }
 
     pub(super) fn tally(&self) -> Tally {
         let unit = if self.start.byte > 0 { CHUNKS } else { OBJECTS };
-        Tally { count: self.count, unit, bytes: self.bytes.get().saturating_add(self.start.byte) }
+        Tally { count: self.count, unit, bytes: self.bytes.get() + self.start.byte }
     }
 }
 

@@ -1,16 +1,16 @@
 //! What the objects of a file are: its header, and the declaration that was given or found.
 
+use super::options::Options;
 use crate::error::{Error, Result};
 use crate::format::Job;
 use crate::place::Start;
-use crate::settings::Settings;
-use binfmt::Options;
+use crate::settings::Text;
 use binfmt::formats::beat::{DataFile, Declaration, DeclarationError, FieldType, FormatName, Object};
 
 /// The first line of a data file.
 pub(super) const FIRST_LINE: &[u8] = b"binary\n";
 
-/// The most bytes that the two lines in front of a data file take.
+/// The most bytes that the two lines of its header take.
 const HEADER: usize = 8192;
 
 /// The objects of a file.
@@ -18,7 +18,7 @@ pub(super) struct Declared {
     pub(super) declaration: Declaration,
     /// The name of their format: that of the header, or what `--schema` says.
     pub(super) name: Option<String>,
-    /// Bytes of the two lines in front; `None` of a file that is one object.
+    /// Bytes of the two lines of the header; `None` of a file that is one object.
     pub(super) header: Option<u64>,
     /// Whether the declaration is that of the objects; where it is not, only their sizes are known.
     pub(super) is_known: bool,
@@ -26,11 +26,10 @@ pub(super) struct Declared {
 
 impl Declared {
     /// Reads the header, and finds the declaration.
-    pub(super) fn of(job: &mut Job<'_>) -> Result<Self> {
-        let settings = job.settings;
+    pub(super) fn of(options: &Options, job: &mut Job<'_>) -> Result<Self> {
         let head = job.input.head(HEADER)?;
         if !head.starts_with(FIRST_LINE) {
-            let (declaration, name) = said(settings)?.ok_or_else(|| {
+            let (declaration, name) = given(options)?.ok_or_else(|| {
                 let text =
                     "a file without the first line `binary` is one object, and --schema must say which";
                 Error::usage(format_args!("{}: {text}", job.input.name())).tip(
@@ -40,19 +39,19 @@ impl Declared {
             return Ok(Declared { declaration, name, header: None, is_known: true });
         }
         let (name, len) = header(head)?;
-        let found = match said(settings)? {
+        let found = match given(options)? {
             Some((declaration, _)) => declaration,
-            None => beneath(&name, settings)?,
+            None => beneath(&name, options)?,
         };
         Ok(Declared { declaration: found, name: Some(name), header: Some(len), is_known: true })
     }
 
     /// The same, where a data file may also be looked at without a declaration.
-    pub(super) fn perhaps(job: &mut Job<'_>) -> Result<Self> {
-        let said = job.settings.get("schema").or(job.settings.get("prefix"));
+    pub(super) fn perhaps(options: &Options, job: &mut Job<'_>) -> Result<Self> {
+        let is_given = options.schema.is_given() || options.prefix.is_given();
         let head = job.input.head(HEADER)?;
-        if said.is_some() || !head.starts_with(FIRST_LINE) {
-            return Self::of(job);
+        if is_given || !head.starts_with(FIRST_LINE) {
+            return Self::of(options, job);
         }
         let (name, len) = header(head)?;
         let declaration = Declaration::parse("{}").map_err(Error::data)?;
@@ -75,35 +74,31 @@ impl Declared {
     }
 }
 
-/// The name in the two lines in front, and their bytes.
+/// The name in the two lines of the header, and their bytes.
 fn header(head: &[u8]) -> Result<(String, u64)> {
     let lines: usize = head.split_inclusive(|b| *b == b'\n').take(2).map(<[u8]>::len).sum();
     let lines = head.get(..lines).unwrap_or(head);
     // no chunks follow, so that any declaration will do
     let none = Declaration::parse("{}").map_err(Error::data)?;
-    let file = binfmt::from_slice_with::<DataFile<Object>, _>(lines, &Options::new().ctx(&none));
+    let file = binfmt::from_slice_with::<DataFile<Object>, _>(lines, &binfmt::Options::new().ctx(&none));
     let file = file.map_err(|e| Start::default().located(&e))?;
     Ok((file.format, lines.len() as u64))
 }
 
 /// The declaration that `--schema` gives, and its name if it was named.
-pub(super) fn said(settings: &Settings) -> Result<Option<(Declaration, Option<String>)>> {
-    let Some(text) = settings.text("schema")? else { return Ok(None) };
+pub(super) fn given(options: &Options) -> Result<Option<(Declaration, Option<String>)>> {
+    let Some(Text(text)) = options.schema.value() else { return Ok(None) };
     let text = text.trim();
     let wrong = |e: DeclarationError| Error::usage(format_args!("--schema: {e}"));
     if text.starts_with('{') {
-        let parsed = match settings.get("prefix") {
-            Some(prefix) => Declaration::parse_beneath(text, prefix),
-            None => Declaration::parse(text),
-        };
-        return Ok(Some((parsed.map_err(wrong)?, None)));
+        return Ok(Some((parsed(text, options).map_err(wrong)?, None)));
     }
     if FormatName::parse(text).is_none() {
         let shown: String = text.chars().take(60).collect();
-        return Err(Error::usage(format_args!("--schema: `{shown}` is no declaration"))
+        return Err(Error::usage(format_args!("--schema: `{shown}` is not a declaration"))
             .tip("a declaration is JSON such as '{\"value\": \"int32\"}'; a name such as user/name/1 needs --prefix"));
     }
-    let Some(prefix) = settings.get("prefix") else {
+    let Some(prefix) = options.prefix.value() else {
         return Err(Error::usage(format_args!(
             "--schema {text} is a name: --prefix must say where it stands"
         )));
@@ -111,10 +106,18 @@ pub(super) fn said(settings: &Settings) -> Result<Option<(Declaration, Option<St
     Ok(Some((Declaration::load(text, prefix).map_err(wrong)?, Some(text.to_owned()))))
 }
 
+/// A declaration in JSON, with what it refers to.
+pub(super) fn parsed(text: &str, options: &Options) -> Result<Declaration, DeclarationError> {
+    match options.prefix.value() {
+        Some(prefix) => Declaration::parse_beneath(text, prefix),
+        None => Declaration::parse(text),
+    }
+}
+
 /// The declaration of the name in a header.
-pub(super) fn beneath(name: &str, settings: &Settings) -> Result<Declaration> {
+pub(super) fn beneath(name: &str, options: &Options) -> Result<Declaration> {
     let unknown = |text: String| Error::usage(text).tip("say --schema with the declaration, or @FILE");
-    let Some(prefix) = settings.get("prefix") else {
+    let Some(prefix) = options.prefix.value() else {
         return Err(Error::usage(format_args!(
             "the file has objects of `{name}`, which it does not declare"
         ))

@@ -21,13 +21,13 @@ pub(super) fn write(
 ) -> Result<()> {
     let mut columns = Vec::new();
     if declared.header.is_some() {
-        columns.push(Place { column: number("start"), of: Of::Start });
-        columns.push(Place { column: number("end"), of: Of::End });
+        columns.push(FieldColumn { column: number("start"), origin: Origin::Start });
+        columns.push(FieldColumn { column: number("end"), origin: Origin::End });
     }
     leaves(declared.declaration.format(), "", &mut Vec::new(), &mut columns);
     let names: Vec<&str> = columns.iter().map(|place| place.column.name.as_str()).collect();
     let chosen = pick.columns_of(&names)?;
-    let columns: Vec<&Place> = chosen.iter().filter_map(|i| columns.get(*i)).collect();
+    let columns: Vec<&FieldColumn> = chosen.iter().filter_map(|i| columns.get(*i)).collect();
     let headings = columns.iter().map(|place| place.column.clone()).collect();
     out.begin(&Head { columns: headings, ..Head::default() })?;
     loop {
@@ -52,15 +52,16 @@ pub(super) fn write(
 }
 
 /// A column, and where its values are.
-pub(super) struct Place {
+pub(super) struct FieldColumn {
     pub(super) column: Column,
-    pub(super) of: Of,
+    pub(super) origin: Origin,
 }
 
-pub(super) enum Of {
+/// What gives a column its values.
+pub(super) enum Origin {
     Start,
     End,
-    /// The numbers of the fields on the way from the object.
+    /// The numbers of the fields on the path from the object.
     Field(Vec<usize>),
 }
 
@@ -68,26 +69,26 @@ fn number(name: &str) -> Column {
     Column { name: name.to_owned(), is_number: true }
 }
 
-/// A column for each field that is no object.
-pub(super) fn leaves(format: &Format, front: &str, way: &mut Vec<usize>, out: &mut Vec<Place>) {
+/// A column for each field that is not an object.
+pub(super) fn leaves(format: &Format, front: &str, path: &mut Vec<usize>, out: &mut Vec<FieldColumn>) {
     for (i, (name, ty)) in format.fields().iter().enumerate() {
-        way.push(i);
+        path.push(i);
         match ty {
-            FieldType::Object(format) => leaves(format, &format!("{front}{name}."), way, out),
+            FieldType::Object(format) => leaves(format, &format!("{front}{name}."), path, out),
             ty => {
                 let text = [Basic::String, Basic::Bool, Basic::Complex64, Basic::Complex128];
                 let is_number = matches!(ty, FieldType::Basic(basic) if !text.contains(basic));
                 let column = Column { name: format!("{front}{name}"), is_number };
-                out.push(Place { column, of: Of::Field(way.clone()) });
+                out.push(FieldColumn { column, origin: Origin::Field(path.clone()) });
             }
         }
-        way.pop();
+        path.pop();
     }
 }
 
 struct Batch<'a> {
     items: &'a [Item],
-    columns: &'a [&'a Place],
+    columns: &'a [&'a FieldColumn],
 }
 
 impl Rows for Batch<'_> {
@@ -99,10 +100,10 @@ impl Rows for Batch<'_> {
         let (Some(item), Some(place)) = (self.items.get(row), self.columns.get(column)) else {
             return Shown::Missing(None);
         };
-        match (&place.of, item.indices) {
-            (Of::Start, Some((start, _))) => show(Number::U64(start).into(), room),
-            (Of::End, Some((_, end))) => show(Number::U64(end).into(), room),
-            (Of::Field(way), _) => match inside(&item.value, way) {
+        match (&place.origin, item.indices) {
+            (Origin::Start, Some((start, _))) => show(Number::U64(start).into(), room),
+            (Origin::End, Some((_, end))) => show(Number::U64(end).into(), room),
+            (Origin::Field(path), _) => match inside(&item.value, path) {
                 Some(value) => show_value(value, room),
                 None => Shown::Missing(None),
             },
@@ -111,8 +112,8 @@ impl Rows for Batch<'_> {
     }
 }
 
-pub(super) fn inside<'v>(value: &'v Value, way: &[usize]) -> Option<&'v Value> {
-    way.iter().try_fold(value, |value, i| match value {
+pub(super) fn inside<'v>(value: &'v Value, path: &[usize]) -> Option<&'v Value> {
+    path.iter().try_fold(value, |value, i| match value {
         Value::Record(fields) => fields.values().get(*i),
         _ => None,
     })

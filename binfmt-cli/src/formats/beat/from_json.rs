@@ -1,53 +1,45 @@
 //! The JSON form of a data file or an object, read: chunk by chunk into the file.
 
 use super::chunks::Item;
-use super::declared::{beneath, said};
+use super::declared::{beneath, given, parsed};
+use super::options::Options;
 use super::write::Writer;
 use crate::error::{Error, Result};
 use crate::format::Tally;
-use crate::json::{Items, Keys, List, Source};
+use crate::json::{Items, Keys, Source};
 use crate::output::Target;
-use crate::settings::Settings;
 use binfmt::formats::beat::Declaration;
 use binfmt::value::{Value, ValueSeed};
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 
 /// Writes the chunks of a document.
-pub(super) fn write(json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {
+pub(super) fn write(json: &mut Source, options: &Options, out: &Target) -> Result<Tally> {
     let mut about = About::default();
     json.read(&mut about)?;
-    let declaration = declaration(&about, settings)?;
+    let declaration = declaration(&about, options)?;
     // the one object of a file without header has no indices
     let name = about.name.filter(|_| !about.is_object);
     let writer = Writer::new(&declaration, name.as_deref(), out)?;
-    let mut chunks = Chunks { declaration: &declaration, writer, failure: None };
-    let read = json.read(&mut chunks);
-    match chunks.failure {
-        Some(e) => Err(e),
-        None if !about.has_chunks => Err(Error::data("the document has no member \"chunks\"")),
-        None => read.and_then(|()| chunks.writer.finish()),
-    }
+    let mut chunks = Chunks { declaration: &declaration, writer };
+    json.items(&mut chunks)?;
+    chunks.writer.finish()
 }
 
 /// The declaration that the command line says, or else the document, or the one that the document names.
-fn declaration(about: &About, settings: &Settings) -> Result<Declaration> {
-    if let Some((declaration, _)) = said(settings)? {
+fn declaration(about: &About, options: &Options) -> Result<Declaration> {
+    if let Some((declaration, _)) = given(options)? {
         return Ok(declaration);
     }
     let Some(json) = &about.declaration else {
-        if let (Some(name), Some(_)) = (&about.name, settings.get("prefix")) {
-            return beneath(name, settings);
+        if let (Some(name), Some(_)) = (&about.name, options.prefix.value()) {
+            return beneath(name, options);
         }
         return Err(Error::data("the document has no member \"declaration\"").tip(
             "say --prefix with the folder of the declarations, or --schema, or add it to the document",
         ));
     };
-    let parsed = match settings.get("prefix") {
-        Some(prefix) => Declaration::parse_beneath(&json.to_string(), prefix),
-        None => Declaration::parse(&json.to_string()),
-    };
-    parsed.map_err(Error::data)
+    parsed(&json.to_string(), options).map_err(Error::data)
 }
 
 /// What has to be known before the first chunk.
@@ -55,7 +47,6 @@ fn declaration(about: &About, settings: &Settings) -> Result<Declaration> {
 struct About {
     name: Option<String>,
     declaration: Option<serde_json::Value>,
-    has_chunks: bool,
     /// Whether the first chunk has no indices.
     is_object: bool,
 }
@@ -65,11 +56,7 @@ impl Keys for About {
         match key {
             "dataformat" => self.name = map.next_value()?,
             "declaration" => self.declaration = Some(map.next_value()?),
-            "chunks" if self.has_chunks => return Err(A::Error::custom("a second member \"chunks\"")),
-            "chunks" => {
-                self.has_chunks = true;
-                self.is_object = map.next_value_seed(First)?;
-            }
+            "chunks" => self.is_object = map.next_value_seed(First)?,
             _ => {
                 map.next_value::<IgnoredAny>()?;
             }
@@ -110,31 +97,20 @@ impl<'de> Visitor<'de> for First {
 struct Chunks<'a> {
     declaration: &'a Declaration,
     writer: Writer<'a>,
-    /// What went wrong that is not the document's fault.
-    failure: Option<Error>,
-}
-
-impl Keys for Chunks<'_> {
-    fn member<'de, A: MapAccess<'de>>(&mut self, key: &str, map: &mut A) -> Result<(), A::Error> {
-        match key {
-            "chunks" => map.next_value_seed(List(self)),
-            _ => map.next_value::<IgnoredAny>().map(|_| ()),
-        }
-    }
 }
 
 impl Items for Chunks<'_> {
-    const WHAT: &'static str = "chunks";
+    const LIST: &'static str = "chunks";
 
-    fn item<'de, A: SeqAccess<'de>>(&mut self, number: u64, list: &mut A) -> Result<bool, A::Error> {
+    type Item = Item;
+
+    fn next<'de, A: SeqAccess<'de>>(&mut self, number: u64, list: &mut A) -> Result<Option<Item>, A::Error> {
         let item = list.next_element_seed(One(self.declaration));
-        let item = item.map_err(|e| A::Error::custom(format_args!("chunks[{number}]: {e}")))?;
-        let Some(item) = item else { return Ok(false) };
-        if let Err(e) = self.writer.write(item) {
-            self.failure = Some(e);
-            return Err(A::Error::custom("the chunk cannot be written"));
-        }
-        Ok(true)
+        item.map_err(|e| A::Error::custom(format_args!("chunks[{number}]: {e}")))
+    }
+
+    fn write(&mut self, item: Item) -> Result<()> {
+        self.writer.write(item)
     }
 }
 

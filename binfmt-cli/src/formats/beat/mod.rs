@@ -1,87 +1,56 @@
 //! Data of the BEAT platform: data files, and single objects of a declared format.
 
-mod beside;
 mod chunks;
 mod declared;
 mod dump;
 mod flat;
 mod from_json;
 mod npy;
+mod options;
 mod set;
+mod side_files;
 mod write;
 
 use crate::error::{Error, Result};
-use crate::format::{Format, Job, Pick, Tally, Window};
+use crate::format::{Facts, Format, Job, Pick, Tally, Window};
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
 use crate::probe::Probe;
-use crate::settings::{Setting, Settings};
+use crate::settings::Settings;
 use crate::summary::{Listing, Summary};
 use crate::table::Tables;
 use crate::units;
 use chunks::{Chunks, Item};
 use declared::{Declared, FIRST_LINE, type_name};
+use options::Options;
 use std::io::Write;
 
 pub(crate) struct Beat;
 
-const SETTINGS: &[Setting] = &[
-    Setting {
-        name: "schema",
-        value: Some("TEXT|@FILE"),
-        help: "the declaration in JSON, or the name of a format beneath --prefix;\n\
-               a file that does not begin with a header is one object of it",
-        env: None,
-    },
-    Setting {
-        name: "prefix",
-        value: Some("DIR"),
-        help: "the folder beneath which declarations stand as the platform\n\
-               keeps them: DIR/dataformats/user/name/version.json",
-        env: None,
-    },
-    Setting {
-        name: "field",
-        value: Some("NAME"),
-        help: "what an NPY file holds, where objects have several fields",
-        env: None,
-    },
-];
+/// What the command knows of the format.
+const FACTS: Facts = Facts {
+    // no ending: `.data` may be anything
+    examples: &["binfmt cat scores.0.99.data --prefix ~/beat", "binfmt check scores.*.data --prefix ~/beat"],
+    settings: Options::LIST,
+    undetected: Some(
+        "a single BEAT object cannot be recognised: say --format beat and --schema with its declaration",
+    ),
+    ..Facts::new("beat", "BEAT data file")
+};
 
 impl Format for Beat {
-    fn name(&self) -> &'static str {
-        "beat"
-    }
-
-    fn title(&self) -> &'static str {
-        "BEAT data file"
-    }
-
-    fn endings(&self) -> &'static [&'static str] {
-        // `.data` may be anything
-        &[]
-    }
-
-    fn examples(&self) -> &'static [&'static str] {
-        &["binfmt cat scores.0.99.data --prefix ~/beat", "binfmt check scores.*.data --prefix ~/beat"]
-    }
-
-    fn settings(&self) -> &'static [Setting] {
-        SETTINGS
+    fn facts(&self) -> &'static Facts {
+        &FACTS
     }
 
     fn detect(&self, probe: &Probe<'_>) -> bool {
         !probe.is_directory && probe.head.starts_with(FIRST_LINE)
     }
 
-    fn undetected(&self) -> Option<&'static str> {
-        Some("a single BEAT object cannot be recognised: say --format beat and --schema with its declaration")
-    }
-
     fn inspect(&self, job: &mut Job<'_>) -> Result<Summary> {
-        let declared = Declared::perhaps(job)?;
+        let declared = Declared::perhaps(&Options::of(job.settings)?, job)?;
         let mut summary = Summary::default();
-        summary.worded("format", "Format", self.name(), declared.title().to_owned());
+        summary.worded("format", "Format", FACTS.name, declared.title().to_owned());
         if let Some(name) = &declared.name {
             summary.fact("dataformat", "Data format", name.as_str());
         }
@@ -120,7 +89,7 @@ impl Format for Beat {
     }
 
     fn tables(&self, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {
-        let declared = Declared::of(job)?;
+        let declared = Declared::of(&Options::of(job.settings)?, job)?;
         flat::write(&declared, Chunks::open(&declared, job)?.only(pick.rows), pick, out)
     }
 
@@ -129,10 +98,10 @@ impl Format for Beat {
             return Err(Error::usage("--columns chooses from a table: objects are shown as wholes here")
                 .tip("say --csv, --tsv or --table"));
         }
-        let declared = Declared::of(job)?;
+        let declared = Declared::of(&Options::of(job.settings)?, job)?;
         let mut chunks = Chunks::open(&declared, job)?.only(pick.rows);
         out.object()?;
-        out.member("format", self.name())?;
+        out.member("format", FACTS.name)?;
         if let Some(name) = &declared.name {
             out.member("dataformat", name)?;
         }
@@ -146,7 +115,7 @@ impl Format for Beat {
     }
 
     fn check(&self, job: &mut Job<'_>) -> Result<Tally> {
-        let declared = Declared::of(job)?;
+        let declared = Declared::of(&Options::of(job.settings)?, job)?;
         let mut chunks = Chunks::open(&declared, job)?;
         while chunks.next()?.is_some() {}
         chunks.newlines()?;
@@ -156,11 +125,11 @@ impl Format for Beat {
     }
 
     fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
-        dump::dump(&Declared::of(job)?, job, window, out)
+        dump::dump(&Declared::of(&Options::of(job.settings)?, job)?, job, window, out)
     }
 
     fn rewrite(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally> {
-        let declared = Declared::of(job)?;
+        let declared = Declared::of(&Options::of(job.settings)?, job)?;
         let mut writer = write::Writer::new(&declared.declaration, declared.header(), out)?;
         let mut chunks = Chunks::open(&declared, job)?;
         while let Some(item) = chunks.next()? {
@@ -170,10 +139,10 @@ impl Format for Beat {
     }
 
     fn npy(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally> {
-        npy::write(job, out)
+        npy::write(&Options::of(job.settings)?, job, out)
     }
 
     fn write_json(&self, json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {
-        from_json::write(json, settings, out)
+        from_json::write(json, &Options::of(settings)?, out)
     }
 }

@@ -2,7 +2,8 @@
 
 use super::chunks::Chunks;
 use super::declared::{Declared, type_name};
-use super::flat::{Of, Place, inside, leaves};
+use super::flat::{FieldColumn, Origin, inside, leaves};
+use super::options::Options;
 use crate::error::{Error, Result};
 use crate::format::{Job, Tally};
 use crate::npy;
@@ -10,12 +11,12 @@ use crate::output::Target;
 use binfmt::formats::beat::{Basic, FieldType, Format};
 use binfmt::value::Value;
 
-/// Writes the field that `--field` names, or the only one: of an object as it is, of the chunks of a data file one behind
+/// Writes the field that `--field` names, or the only one: of an object as it is, of the chunks of a data file one after
 /// the other along a first dimension.
-pub(super) fn write(job: &mut Job<'_>, out: &Target) -> Result<Tally> {
-    let declared = Declared::of(job)?;
-    let (name, way) = field(declared.declaration.format(), job.settings.get("field"))?;
-    let ty = type_of(declared.declaration.format(), &way);
+pub(super) fn write(options: &Options, job: &mut Job<'_>, out: &Target) -> Result<Tally> {
+    let declared = Declared::of(options, job)?;
+    let (name, path) = field(declared.declaration.format(), options.field.value().map(String::as_str))?;
+    let ty = type_of(declared.declaration.format(), &path);
     let kind = ty.and_then(kind).ok_or_else(|| {
         let ty = ty.map(type_name).unwrap_or_default();
         Error::data(format_args!("field `{name}` is {ty}: NPY holds numbers and arrays of numbers"))
@@ -23,10 +24,10 @@ pub(super) fn write(job: &mut Job<'_>, out: &Target) -> Result<Tally> {
     let (mut shape, mut bytes): (Option<Vec<u64>>, _) = (None, Vec::new());
     let mut chunks = Chunks::open(&declared, job)?;
     while let Some(item) = chunks.next()? {
-        let value = inside(&item.value, &way);
+        let value = inside(&item.value, &path);
         make_room(&mut bytes, value, &kind)?;
         let dims = value.and_then(|value| put(value, &mut bytes));
-        let dims = dims.ok_or_else(|| Error::data(format_args!("field `{name}` is no number")))?;
+        let dims = dims.ok_or_else(|| Error::data(format_args!("field `{name}` is not a number")))?;
         let first = shape.get_or_insert_with(|| dims.clone());
         if *first != dims {
             let text = format!("the arrays of field `{name}` have several shapes: {first:?}, {dims:?}");
@@ -47,14 +48,14 @@ fn make_room(out: &mut Vec<u8>, value: Option<&Value>, kind: &str) -> Result<()>
         _ => 1,
     };
     let width: usize = kind.get(1..).and_then(|digits| digits.parse().ok()).unwrap_or(1);
-    let size = count.saturating_mul(width);
+    let size = count * width;
     let room = out.try_reserve(size);
-    room.map_err(|_| Error::data(format_args!("there is no memory for {size} bytes of numbers")))
+    room.map_err(|_| Error::data(format_args!("no memory for {size} bytes of numbers")))
 }
 
-/// The name of the field, and the way to it.
+/// The name of the field, and the path to it.
 fn field(format: &Format, named: Option<&str>) -> Result<(String, Vec<usize>)> {
-    let mut places: Vec<Place> = Vec::new();
+    let mut places: Vec<FieldColumn> = Vec::new();
     leaves(format, "", &mut Vec::new(), &mut places);
     let names: Vec<String> = places.iter().map(|place| place.column.name.clone()).collect();
     let wanted = match (named, names.as_slice()) {
@@ -66,15 +67,15 @@ fn field(format: &Format, named: Option<&str>) -> Result<(String, Vec<usize>)> {
         }
     };
     let found = places.into_iter().find(|place| place.column.name == wanted);
-    match found.map(|place| place.of) {
-        Some(Of::Field(way)) => Ok((wanted.to_owned(), way)),
-        _ => Err(Error::usage(format_args!("there is no field `{wanted}`"))
+    match found.map(|place| place.origin) {
+        Some(Origin::Field(path)) => Ok((wanted.to_owned(), path)),
+        _ => Err(Error::usage(format_args!("unknown field `{wanted}`"))
             .tip(format_args!("the fields are {}", names.join(", ")))),
     }
 }
 
-fn type_of<'f>(format: &'f Format, way: &[usize]) -> Option<&'f FieldType> {
-    let (first, rest) = way.split_first()?;
+fn type_of<'f>(format: &'f Format, path: &[usize]) -> Option<&'f FieldType> {
+    let (first, rest) = path.split_first()?;
     match format.fields().get(*first)? {
         (_, FieldType::Object(inner)) => type_of(inner, rest),
         (_, ty) => Some(ty),

@@ -126,7 +126,7 @@ fn missing(chunks: &[(u64, u64)], named: Option<(u64, u64)>) -> Vec<(u64, u64)> 
     let mut chunks = chunks.to_vec();
     chunks.sort_unstable();
     let mut gaps = Vec::new();
-    // the index that no chunk has had so far; none is left behind the last of all
+    // the index that no chunk has had so far; there is none after the last of all
     let mut next = named.or(chunks.first().copied()).map(|(first, _)| first);
     for (start, end) in chunks {
         if let Some(next) = next.filter(|next| start > *next) {

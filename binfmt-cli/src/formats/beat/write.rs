@@ -1,7 +1,7 @@
 //! Data files and single objects, written as the platform writes them.
 
-use super::beside::Beside;
 use super::chunks::{CHUNKS, Item, OBJECTS};
+use super::side_files::SideFiles;
 use crate::error::{Error, Result};
 use crate::format::Tally;
 use crate::output::{Output, Target};
@@ -16,7 +16,7 @@ pub(super) struct Writer<'a> {
     /// Whether chunks are written, not a single object.
     has_header: bool,
     out: Output,
-    beside: Option<Beside>,
+    side_files: Option<SideFiles>,
     block: Vec<u8>,
     tally: Tally,
 }
@@ -36,7 +36,7 @@ impl<'a> Writer<'a> {
             declaration,
             has_header,
             out: out.create()?,
-            beside: Beside::of(out).filter(|_| has_header),
+            side_files: SideFiles::of(out).filter(|_| has_header),
             block,
             tally: Tally { count: 0, unit, bytes: 0 },
         })
@@ -48,8 +48,8 @@ impl<'a> Writer<'a> {
         let object = Object(item.value);
         let done = match item.indices {
             Some((start, end)) if self.has_header => {
-                if let Some(beside) = &mut self.beside {
-                    beside.chunk(start, end);
+                if let Some(side_files) = &mut self.side_files {
+                    side_files.chunk(start, end);
                 }
                 binfmt::append_with(&Chunk { start, end, value: object }, &mut self.block, &options)
             }
@@ -74,8 +74,8 @@ impl<'a> Writer<'a> {
 
     fn send(&mut self) -> Result<()> {
         self.out.write_all(&self.block).map_err(Error::output)?;
-        if let Some(beside) = &mut self.beside {
-            beside.update(&self.block);
+        if let Some(side_files) = &mut self.side_files {
+            side_files.update(&self.block);
         }
         self.tally.bytes += self.block.len() as u64;
         self.block.clear();
@@ -84,12 +84,14 @@ impl<'a> Writer<'a> {
 
     pub(super) fn finish(mut self) -> Result<Tally> {
         if !self.has_header && self.tally.count == 0 {
-            return Err(Error::data("there is no chunk, and no \"dataformat\" for a file without any"));
+            return Err(Error::data(
+                "the document has no chunks, and no \"dataformat\" for a file without any",
+            ));
         }
         self.send()?;
         // the data file last: who looks for it finds what belongs to it
-        if let Some(beside) = self.beside {
-            beside.finish()?;
+        if let Some(side_files) = self.side_files {
+            side_files.finish()?;
         }
         self.out.finish()?;
         Ok(self.tally)

@@ -26,16 +26,16 @@ pub(super) fn detect(probe: &Probe<'_>) -> bool {
     (is_typed && begins_with_value(probe, front)) || (is_named(probe.path) && (is_typed || is_number(word)))
 }
 
-/// What stands behind whitespace and comments; all of a comment that does not end.
+/// What stands after whitespace and comments; all of a comment that does not end.
 fn without_blanks(head: &[u8]) -> &[u8] {
     let mut rest = head;
     loop {
         rest = rest.trim_ascii_start();
         // a vertical tab is whitespace there
         match (rest.strip_prefix(b"\x0b"), rest.starts_with(b"--")) {
-            (Some(behind), _) => rest = behind,
+            (Some(after), _) => rest = after,
             (None, true) => match rest.iter().position(|c| *c == b'\n') {
-                Some(end) => rest = rest.get(end..).unwrap_or(&[]),
+                Some(end) => rest = &rest[end..],
                 None => return &[],
             },
             (None, false) => return rest,
@@ -68,7 +68,7 @@ fn begins_with_value(probe: &Probe<'_>, front: &[u8]) -> bool {
         Some(Ok(_)) => true,
         // the rest of it was not looked at
         Some(Err(e)) => {
-            let left = (front.len() as u64).saturating_sub(e.offset().unwrap_or(0));
+            let left = front.len() as u64 - e.offset().unwrap_or(0);
             probe.head.len() >= Probe::BYTES && left <= LONGEST as u64
         }
     }

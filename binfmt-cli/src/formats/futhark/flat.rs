@@ -23,7 +23,7 @@ pub(super) fn write(job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Res
         return Ok(());
     }
     let (rows, width) = shape(&list).ok_or_else(|| {
-        Error::data("the values are no table: scalars are, arrays of the same length, and one array of two dimensions")
+        Error::data("the values do not form a table: scalars do, arrays of the same length, and one array of two dimensions")
             .tip("choose among the values with --pages, or say --json")
     })?;
     if width > MAX_COLUMNS {
@@ -51,7 +51,7 @@ fn too_wide(what: std::fmt::Arguments<'_>) -> Error {
     Error::data(format_args!("{what}: a table has {MAX_COLUMNS} columns at most"))
 }
 
-/// Rows and columns of the table; `None` where the values are none. Without columns there are no rows: a dimension of an
+/// Rows and columns of the table; `None` where the values do not form one. Without columns there are no rows: a dimension of an
 /// array without elements may be any number.
 fn shape(values: &[Value]) -> Option<(usize, usize)> {
     let (first, rest) = values.split_first()?;
@@ -79,7 +79,7 @@ impl Rows for Table<'_> {
     }
 
     fn show<'a>(&'a self, row: usize, column: usize, room: &'a mut Vec<u8>) -> Shown<'a> {
-        let row = row.saturating_add(self.from);
+        let row = row + self.from;
         let Some(column) = self.chosen.get(column).copied() else { return Shown::Missing(None) };
         let shown = match self.values {
             [value] if value.dims().len() == 2 => element(value, row * self.width + column, room),

@@ -1,17 +1,17 @@
 //! Random values.
 
-use super::write::{Writer, said, style};
+use super::options::Options;
+use super::write::{Writer, style};
 use crate::error::{Error, Result};
 use crate::format::{Making, Tally};
 use crate::output::Target;
-use crate::settings::Settings;
 use binfmt::formats::futhark::{Generator, Style};
 
 /// Writes a value for each type; text to standard output, unless something else is asked for.
-pub(super) fn write(making: &Making<'_>, settings: &Settings, out: &Target) -> Result<Tally> {
-    let style = match (said(settings)?, out) {
-        (None, Target::Stdout) => Style::Text,
-        (said, out) => style(said, out),
+pub(super) fn write(making: &Making<'_>, options: &Options, out: &Target) -> Result<Tally> {
+    let style = match out {
+        Target::Stdout if !options.style.is_given() => Style::Text,
+        out => style(options, out),
     };
     let mut generator = Generator::new(making.seed);
     let mut writer = Writer::new(style, out)?;
@@ -22,7 +22,7 @@ pub(super) fn write(making: &Making<'_>, settings: &Settings, out: &Target) -> R
             let bounds = bounds.map(|text| format!(" --bounds {text}")).unwrap_or_default();
             Error::usage(format_args!("--generate {of}{bounds}: {}", e.kind()))
         })?;
-        writer.write(&value)?;
+        writer.put(&value)?;
     }
     writer.finish()
 }

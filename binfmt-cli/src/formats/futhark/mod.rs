@@ -5,23 +5,24 @@ mod flat;
 mod from_json;
 mod make;
 mod npy;
+mod options;
 mod values;
 mod write;
 
-use crate::error::{Error, Result};
-use crate::format::{Format, Job, Making, Pick, Tally, Window};
+use crate::error::Result;
+use crate::format::{Facts, Format, Job, Making, Pick, Tally, Window};
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
 use crate::place::Start;
 use crate::probe::Probe;
-use crate::settings::{Setting, Settings};
+use crate::settings::Settings;
 use crate::span::Span;
 use crate::summary::{Listing, Summary};
 use crate::table::Tables;
 use crate::units;
-use binfmt::Options;
 use binfmt::dump::trace_reader_with;
-use binfmt::formats::futhark::{Entry, Form, Outline};
+use binfmt::formats::futhark::{Entry, Form, Outline, Style};
+use options::Options;
 use std::io::Write;
 use values::{Outlines, Values};
 
@@ -30,51 +31,31 @@ pub(crate) struct Futhark;
 /// The most values that `inspect` lists.
 const LISTED: usize = 1 << 16;
 
-const SETTINGS: &[Setting] = &[Setting {
-    name: "style",
-    value: Some("STYLE"),
-    help: "how values are written: packed (binary, nothing in between),\n\
-           printed (binary, a newline behind each, as programs print them)\n\
-           or text; without it text where the output ends in .txt, else\n\
-           packed",
-    env: None,
-}];
+/// What the command knows of the format.
+const FACTS: Facts = Facts {
+    endings: &["futhark"],
+    examples: &[
+        "binfmt convert values.in values.txt",
+        "binfmt make futhark --generate '[10][20]f32' --bounds 0:1",
+    ],
+    settings: Options::LIST,
+    undetected: Some(
+        "Futhark values are recognised when the first one is binary, an array or names its type, and plain numbers\n       \
+         in files named .in, .out or .futhark: else say --format futhark",
+    ),
+    has_pages: true,
+    has_text: true,
+    makes: true,
+    ..Facts::new("futhark", "file of Futhark values")
+};
 
 impl Format for Futhark {
-    fn name(&self) -> &'static str {
-        "futhark"
-    }
-
-    fn title(&self) -> &'static str {
-        "file of Futhark values"
-    }
-
-    fn endings(&self) -> &'static [&'static str] {
-        &["futhark"]
-    }
-
-    fn examples(&self) -> &'static [&'static str] {
-        &["binfmt convert values.in values.txt", "binfmt make futhark --generate '[10][20]f32' --bounds 0:1"]
-    }
-
-    fn settings(&self) -> &'static [Setting] {
-        SETTINGS
+    fn facts(&self) -> &'static Facts {
+        &FACTS
     }
 
     fn detect(&self, probe: &Probe<'_>) -> bool {
         detect::detect(probe)
-    }
-
-    fn undetected(&self) -> Option<&'static str> {
-        Some(
-            "Futhark values are recognised when the first one is binary, an array or names its type, and plain numbers\n       \
-             in files named .in, .out or .futhark: else say --format futhark",
-        )
-    }
-
-    /// `--pages` chooses among the values.
-    fn has_pages(&self) -> bool {
-        true
     }
 
     fn inspect(&self, job: &mut Job<'_>) -> Result<Summary> {
@@ -99,7 +80,7 @@ impl Format for Futhark {
         };
         let read = outlines.tally();
         let mut summary = Summary::default();
-        summary.worded("format", "Format", self.name(), "Futhark values".to_owned());
+        summary.worded("format", "Format", FACTS.name, "Futhark values".to_owned());
         summary.fact("count", "Number of values", read.count);
         if read.count > LISTED as u64 {
             summary.worded("listed", "Listed", LISTED, format!("the first {LISTED} values"));
@@ -120,7 +101,7 @@ impl Format for Futhark {
         values::whole(pick)?;
         let mut values = Values::open(job, pick.pages.unwrap_or(Span::ALL))?;
         out.object()?;
-        out.member("format", self.name())?;
+        out.member("format", FACTS.name)?;
         out.member_list("values")?;
         while let Some((_, value)) = values.next()? {
             out.item(&value)?;
@@ -129,13 +110,9 @@ impl Format for Futhark {
         out.end()
     }
 
-    fn has_text(&self) -> bool {
-        true
-    }
-
     fn text(&self, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Write) -> Result<()> {
         values::whole(pick)?;
-        let style = write::said(job.settings)?.unwrap_or(binfmt::formats::futhark::Style::Text);
+        let style = Options::of(job.settings)?.style.value().copied().unwrap_or(Style::Text);
         let mut values = Values::open(job, pick.pages.unwrap_or(Span::ALL))?;
         while let Some((_, value)) = values.next()? {
             write::put(&value, style, out)?;
@@ -150,15 +127,10 @@ impl Format for Futhark {
     }
 
     fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
-        let style = window.style();
-        let options = job.limits.within(Options::new());
+        let options = job.limits.within(binfmt::Options::new());
         for trace in trace_reader_with::<Entry, _, _>(job.input.reader(0)?, &options) {
-            let range = trace.range();
-            if window.bytes.to.is_some_and(|to| range.start >= to) {
+            if !window.write(&trace, out)? {
                 break;
-            }
-            if range.end > window.bytes.from || trace.error().is_some() {
-                write!(out, "{}", trace.text(&style)).map_err(Error::output)?;
             }
             if let Some(e) = trace.error() {
                 return Err(Start::default().located(e));
@@ -168,7 +140,7 @@ impl Format for Futhark {
     }
 
     fn rewrite(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally> {
-        write::rewrite(job, out)
+        write::rewrite(&Options::of(job.settings)?, job, out)
     }
 
     fn npy(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally> {
@@ -176,14 +148,10 @@ impl Format for Futhark {
     }
 
     fn write_json(&self, json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {
-        from_json::write(json, settings, out)
-    }
-
-    fn makes(&self) -> bool {
-        true
+        from_json::write(json, &Options::of(settings)?, out)
     }
 
     fn make(&self, making: &Making<'_>, settings: &Settings, out: &Target) -> Result<Tally> {
-        make::write(making, settings, out)
+        make::write(making, &Options::of(settings)?, out)
     }
 }

@@ -1,36 +1,22 @@
 //! Values written one after the other, in the style that was asked for.
 
+use super::options::Options;
 use super::values::{UNIT, Values};
 use crate::error::{Error, Result};
 use crate::format::{Job, Tally};
 use crate::output::{Counted, Output, Target};
-use crate::settings::Settings;
 use crate::span::Span;
-use binfmt::ErrorKind;
 use binfmt::formats::futhark::{Style, Value};
-use std::io::{self, Write};
-
-/// The style that `--style` names.
-pub(super) fn said(settings: &Settings) -> Result<Option<Style>> {
-    Ok(Some(match settings.get("style") {
-        None => return Ok(None),
-        Some("packed") => Style::Packed,
-        Some("printed") => Style::Printed,
-        Some("text") => Style::Text,
-        Some(other) => {
-            return Err(Error::usage(format_args!("--style {other}: there is no such style"))
-                .tip("the styles are packed, printed and text"));
-        }
-    }))
-}
+use std::io::Write;
 
 /// The style that was named, or the one that the name of the output tells.
-pub(super) fn style(said: Option<Style>, out: &Target) -> Style {
+pub(super) fn style(options: &Options, out: &Target) -> Style {
     let is_text = |path: &std::path::Path| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("txt"));
-    said.unwrap_or(match out {
-        Target::Path(path) if is_text(path) => Style::Text,
-        _ => Style::Packed,
-    })
+    match (options.style.value(), out) {
+        (Some(style), _) => *style,
+        (None, Target::Path(path)) if is_text(path) => Style::Text,
+        (None, _) => Style::Packed,
+    }
 }
 
 /// A file of values that grows value by value. Without [`Writer::finish`] there is none.
@@ -45,7 +31,7 @@ impl Writer {
         Ok(Writer { out: out.create()?, style, tally: Tally { count: 0, unit: UNIT, bytes: 0 } })
     }
 
-    pub(super) fn write(&mut self, value: &Value) -> Result<()> {
+    pub(super) fn put(&mut self, value: &Value) -> Result<()> {
         self.tally.bytes += put(value, self.style, &mut self.out)?;
         self.tally.count += 1;
         Ok(())
@@ -64,7 +50,8 @@ pub(super) fn put(value: &Value, style: Style, mut out: &mut dyn Write) -> Resul
         writeln!(counted, "{value}").map_err(Error::output)?;
         return Ok(counted.bytes);
     }
-    let bytes = binfmt::to_writer(value, &mut out).map_err(|e| failure(&e))?;
+    let bytes =
+        binfmt::to_writer(value, &mut out).map_err(|e| Error::unwritten(&e, |kind| Error::data(kind)))?;
     if style == Style::Packed {
         return Ok(bytes);
     }
@@ -73,21 +60,11 @@ pub(super) fn put(value: &Value, style: Style, mut out: &mut dyn Write) -> Resul
 }
 
 /// Writes the same values again.
-pub(super) fn rewrite(job: &mut Job<'_>, out: &Target) -> Result<Tally> {
-    let mut writer = Writer::new(style(said(job.settings)?, out), out)?;
+pub(super) fn rewrite(options: &Options, job: &mut Job<'_>, out: &Target) -> Result<Tally> {
+    let mut writer = Writer::new(style(options, out), out)?;
     let mut values = Values::open(job, Span::ALL)?;
     while let Some((_, value)) = values.next()? {
-        writer.write(&value)?;
+        writer.put(&value)?;
     }
     writer.finish()
-}
-
-/// What failed when a value was written.
-fn failure(e: &binfmt::Error) -> Error {
-    match e.kind() {
-        ErrorKind::Io(e) => {
-            Error::output(e.raw_os_error().map_or_else(|| e.kind().into(), io::Error::from_raw_os_error))
-        }
-        kind => Error::data(kind),
-    }
 }

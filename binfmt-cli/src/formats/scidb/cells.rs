@@ -55,7 +55,7 @@ impl<'a> Cells<'a> {
     pub(super) fn next_batch(&mut self) -> Result<Option<Batch>> {
         while self.skip > 0 {
             match self.read(self.skip)? {
-                Some(columns) => self.skip = self.skip.saturating_sub(columns.num_rows() as u64),
+                Some(columns) => self.skip -= columns.num_rows() as u64,
                 None => return Ok(None),
             }
         }
@@ -64,7 +64,7 @@ impl<'a> Cells<'a> {
         }
         let columns = self.read(self.left)?;
         if let Some(columns) = &columns {
-            self.left = self.left.saturating_sub(columns.num_rows() as u64);
+            self.left -= columns.num_rows() as u64;
         }
         Ok(columns.map(Batch))
     }
@@ -72,7 +72,7 @@ impl<'a> Cells<'a> {
     fn read(&mut self, most: u64) -> Result<Option<Columns>> {
         let rows = usize::try_from(most.min(MOST)).unwrap_or(usize::MAX);
         let columns = self.reader.next_batch(rows).map_err(|e| self.layout.damaged(self.start, &e))?;
-        self.count = self.count.saturating_add(columns.as_ref().map_or(0, Columns::num_rows) as u64);
+        self.count += columns.as_ref().map_or(0, Columns::num_rows) as u64;
         Ok(columns)
     }
 

@@ -1,7 +1,7 @@
 //! The bytes of a load file, explained cell by cell.
 
 use super::layout::Layout;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::format::{Job, Window};
 use crate::place::Start;
 use binfmt::dump::trace_reader_with;
@@ -11,17 +11,12 @@ use std::io::Write;
 /// Writes what touches the window, up to its end or to the damage.
 pub(super) fn dump(layout: &Layout, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
     let start = first(layout, job, window)?;
-    let style = window.style();
     let options = job.limits.within(layout.loader.options()).ctx(layout.plan.program());
     let reader = job.input.reader(start.byte)?;
     let record = usize::try_from(start.record).unwrap_or(usize::MAX);
     for trace in trace_reader_with::<Value, _, _>(reader, &options).starting_at(start.byte, record) {
-        let range = trace.range();
-        if window.bytes.to.is_some_and(|to| range.start >= to) {
+        if !window.write(&trace, out)? {
             break;
-        }
-        if range.end > window.bytes.from || trace.error().is_some() {
-            write!(out, "{}", trace.text(&style)).map_err(Error::output)?;
         }
         if let Some(e) = trace.error() {
             // the trace counts from the front of the file already
@@ -36,7 +31,7 @@ fn first(layout: &Layout, job: &mut Job<'_>, window: &Window) -> Result<Start> {
     let Some(all) = job.input.len().filter(|_| window.bytes.from > 0) else { return Ok(Start::default()) };
     if let Some(each) = layout.cell_size() {
         let record = window.bytes.from.min(all) / each;
-        return Ok(Start { byte: record.saturating_mul(each), record });
+        return Ok(Start { byte: record * each, record });
     }
     // decoding is much faster than explaining
     let options = job.limits.within(layout.loader.options());

@@ -1,60 +1,62 @@
 //! The JSON form of a load file, read: cell by cell into the file.
 
 use super::layout::Layout;
+use super::options::Options;
 use super::write::Writer;
 use crate::error::{Error, Result};
 use crate::format::Tally;
-use crate::json::{Items, Keys, List, Source};
+use crate::json::{Items, Source};
 use crate::output::Target;
-use crate::settings::Settings;
 use crate::units;
 use binfmt::value::{Value, ValueSeed};
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 
 /// Writes the cells of a document.
-pub(super) fn write(json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {
-    let layout = layout(json, settings)?;
-    let own = settings.get("schema").is_none();
-    let mut cells =
-        Cells { layout: &layout, writer: Writer::new(&layout, out)?, found: Vec::new(), own, failure: None };
-    let read = json.read(&mut cells);
-    match cells.failure {
-        Some(e) => Err(e),
-        None => read.and_then(|()| match cells.found.contains(&"cells") {
-            true => cells.writer.finish(),
-            false => Err(Error::data("the document has no member \"cells\"")),
-        }),
-    }
+pub(super) fn write(json: &mut Source, options: &Options, out: &Target) -> Result<Tally> {
+    let layout = layout(json, options)?;
+    let own = !options.schema.is_given();
+    let mut cells = Cells { layout: &layout, writer: Writer::new(&layout, out)?, found: Vec::new(), own };
+    json.items(&mut cells)?;
+    cells.writer.finish()
 }
 
 /// The layout that the command line says, or else the document.
-fn layout(json: &mut Source, settings: &Settings) -> Result<Layout> {
-    if settings.get("schema").is_some() {
-        return Layout::of(settings);
+fn layout(json: &mut Source, options: &Options) -> Result<Layout> {
+    if options.schema.is_given() {
+        return Layout::of(options);
     }
     let [schema] = json.texts(["schema"])?;
     let text = schema.ok_or_else(|| {
         Error::data("the document has no member \"schema\"").tip("say --schema, or add it to the document")
     })?;
-    Layout::parse(&text, settings).map_err(|e| Error::drawn(|text| Error::data(text), &e))
+    Layout::parse(&text, options.strict.is_given()).map_err(|e| Error::drawn(|text| Error::data(text), &e))
 }
 
 struct Cells<'a> {
     layout: &'a Layout,
     writer: Writer<'a>,
-    /// Members that were there.
+    /// Other members that were there.
     found: Vec<&'static str>,
     /// Whether the document says itself what its cells are.
     own: bool,
-    /// What went wrong that is not the document's fault.
-    failure: Option<Error>,
 }
 
-impl Keys for Cells<'_> {
-    fn member<'de, A: MapAccess<'de>>(&mut self, key: &str, map: &mut A) -> Result<(), A::Error> {
-        let Some(known) = ["format", "schema", "fields", "cells"].into_iter().find(|known| *known == key)
-        else {
+impl Items for Cells<'_> {
+    const LIST: &'static str = "cells";
+
+    type Item = Value;
+
+    fn next<'de, A: SeqAccess<'de>>(&mut self, number: u64, list: &mut A) -> Result<Option<Value>, A::Error> {
+        list.next_element_seed(Cell { layout: self.layout, number })
+    }
+
+    fn write(&mut self, cell: Value) -> Result<()> {
+        self.writer.write(&cell)
+    }
+
+    fn other<'de, A: MapAccess<'de>>(&mut self, key: &str, map: &mut A) -> Result<(), A::Error> {
+        let Some(known) = ["format", "schema", "fields"].into_iter().find(|known| *known == key) else {
             return map.next_value::<IgnoredAny>().map(|_| ());
         };
         if self.found.contains(&known) {
@@ -62,8 +64,9 @@ impl Keys for Cells<'_> {
         }
         self.found.push(known);
         match known {
-            "cells" => map.next_value_seed(List(self)),
-            "fields" if self.own => self.same(&map.next_value::<Vec<Said>>()?).map_err(A::Error::custom),
+            "fields" if self.own => {
+                self.same(&map.next_value::<Vec<FieldSummary>>()?).map_err(A::Error::custom)
+            }
             _ => map.next_value::<IgnoredAny>().map(|_| ()),
         }
     }
@@ -71,7 +74,7 @@ impl Keys for Cells<'_> {
 
 /// What a document says of a column beside its schema.
 #[derive(serde::Deserialize)]
-struct Said {
+struct FieldSummary {
     #[serde(rename = "type")]
     ty: Option<String>,
     nullable: Option<bool>,
@@ -79,14 +82,14 @@ struct Said {
 
 impl Cells<'_> {
     /// Whether "fields" and "schema" say the same. Names may differ: a format string has none.
-    fn same(&self, said: &[Said]) -> Result<(), String> {
-        if said.len() != self.layout.names.len() {
+    fn same(&self, summaries: &[FieldSummary]) -> Result<(), String> {
+        if summaries.len() != self.layout.names.len() {
             let columns = units::count(self.layout.names.len() as u64, "column", "columns");
-            return Err(format!("\"fields\" has {} and \"schema\" {columns}", said.len()));
+            return Err(format!("\"fields\" has {} and \"schema\" {columns}", summaries.len()));
         }
-        for (said, field) in said.iter().zip(self.layout.fields()) {
-            let nullable = said.nullable.unwrap_or(field.nullable);
-            let ty = said.ty.as_ref().unwrap_or(&field.ty);
+        for (summary, field) in summaries.iter().zip(self.layout.fields()) {
+            let nullable = summary.nullable.unwrap_or(field.nullable);
+            let ty = summary.ty.as_ref().unwrap_or(&field.ty);
             if nullable != field.nullable || *ty != field.ty {
                 let word = |nullable| if nullable { " null" } else { "" };
                 let (here, there) = (word(nullable), word(field.nullable));
@@ -97,20 +100,6 @@ impl Cells<'_> {
             }
         }
         Ok(())
-    }
-}
-
-impl Items for Cells<'_> {
-    const WHAT: &'static str = "cells";
-
-    fn item<'de, A: SeqAccess<'de>>(&mut self, number: u64, list: &mut A) -> Result<bool, A::Error> {
-        let cell = list.next_element_seed(Cell { layout: self.layout, number })?;
-        let Some(cell) = cell else { return Ok(false) };
-        if let Err(e) = self.writer.write(&cell) {
-            self.failure = Some(e);
-            return Err(A::Error::custom("the cell cannot be written"));
-        }
-        Ok(true)
     }
 }
 

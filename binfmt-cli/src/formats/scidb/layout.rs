@@ -1,9 +1,10 @@
 //! What the cells of a file consist of, as the user says it.
 
+use super::options::Options;
 use crate::error::{Error, Result};
 use crate::format::Pick;
 use crate::place::Start;
-use crate::settings::Settings;
+use crate::settings::Text;
 use crate::summary;
 use crate::table;
 use binfmt::ErrorKind;
@@ -38,18 +39,17 @@ pub(super) struct Field {
 
 impl Layout {
     /// The layout that `--schema` gives.
-    pub(super) fn of(settings: &Settings) -> Result<Self> {
-        match settings.text("schema")? {
-            Some(text) => {
-                Self::parse(&text, settings).map_err(|e| Error::drawn(|text| Error::usage(text), &e))
-            }
+    pub(super) fn of(options: &Options) -> Result<Self> {
+        match options.schema.value() {
+            Some(Text(text)) => Self::parse(text, options.strict.is_given())
+                .map_err(|e| Error::drawn(|text| Error::usage(text), &e)),
             None => Err(Error::usage("a SciDB load file does not say what its cells are: --schema must")
                 .tip("say for example --schema '(int8, string null)'")),
         }
     }
 
     /// The layout of a schema's text; the error is a message of several lines.
-    pub(super) fn parse(text: &str, settings: &Settings) -> Result<Self, String> {
+    pub(super) fn parse(text: &str, is_strict: bool) -> Result<Self, String> {
         let (template, description) = match text.trim_start().chars().next() {
             Some('(') => {
                 let template: Template = text.parse().map_err(|e| shown(&e, text))?;
@@ -62,20 +62,20 @@ impl Layout {
             _ if !text.contains('<') => {
                 let kinds = "a format string such as '(int8, string null)' or an array schema such as\n  \
                              '<a:int8 NOT NULL, b:string>[i=0:*]'";
-                return Err(format!("`{}` is no schema: expected {kinds}", text.trim()));
+                return Err(format!("`{}` is not a schema: expected {kinds}", text.trim()));
             }
             _ => {
                 let schema: Schema = text.parse().map_err(|e| shown(&e, text))?;
                 (schema.template(), schema.description())
             }
         };
-        let description = if settings.is_on("strict") { strict(description) } else { description };
+        let description = if is_strict { strict(description) } else { description };
         let names: Vec<String> = attributes(&description).map(|field| field.name.to_string()).collect();
         let mut seen = HashSet::with_capacity(names.len());
         if let Some(twice) = names.iter().find(|name| !seen.insert(name.as_str())) {
             return Err(format!("the schema has two attributes `{twice}`"));
         }
-        let loader = if settings.is_on("strict") { Loader::strict() } else { Loader::new() };
+        let loader = if is_strict { Loader::strict() } else { Loader::new() };
         let plan = Plan::new(&description).map_err(|e| e.to_string())?;
         Ok(Layout { template, chosen: (0..names.len()).collect(), names, loader, plan })
     }
@@ -188,7 +188,7 @@ mod tests {
 
     #[test]
     fn texts_that_are_no_schemas() {
-        let e = |text| Layout::parse(text, &Settings::default()).unwrap_err();
+        let e = |text| Layout::parse(text, false).unwrap_err();
         assert!(e("int8, string").contains("'(int8, string null)'"), "{}", e("int8, string"));
         assert!(e(" Opaque").contains("not supported"));
         assert_eq!(
@@ -200,13 +200,13 @@ mod tests {
 
     #[test]
     fn a_name_is_there_once() {
-        let e = |text| Layout::parse(text, &Settings::default()).unwrap_err();
+        let e = |text| Layout::parse(text, false).unwrap_err();
         assert_eq!(e("<a:int8, b:int8, a:string>[i=0:*]"), "the schema has two attributes `a`");
     }
 
     #[test]
     fn an_array_schema_names_the_columns() {
-        let layout = Layout::parse("<x:int8 NOT NULL, y:string>[i=0:*]", &Settings::default()).unwrap();
+        let layout = Layout::parse("<x:int8 NOT NULL, y:string>[i=0:*]", false).unwrap();
         assert_eq!(layout.names, ["x", "y"]);
         let some = Pick { columns: Some(vec!["y".into()]), ..Pick::ALL };
         let layout = layout.select(&some).unwrap();

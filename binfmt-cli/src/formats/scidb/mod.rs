@@ -5,69 +5,46 @@ mod dump;
 mod from_json;
 mod json;
 mod layout;
+mod options;
 mod write;
 
 use crate::error::{Error, Result};
-use crate::format::{Format, Job, Pick, Tally, Window};
+use crate::format::{Facts, Format, Job, Pick, Tally, Window};
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
 use crate::probe::Probe;
-use crate::settings::{Setting, Settings};
+use crate::settings::Settings;
 use crate::span::Span;
 use crate::summary::{self, Listing, Summary};
 use crate::table::{Head, Tables};
 use crate::units;
 use cells::Cells;
 use layout::Layout;
+use options::Options;
 use std::io::Write;
 
 pub(crate) struct Scidb;
 
-const SETTINGS: &[Setting] = &[
-    Setting {
-        name: "schema",
-        value: Some("TEXT|@FILE"),
-        help: "what a cell consists of: a format string such as\n\
-               '(int8, string null)', or an array schema, which also names the\n\
-               columns, such as '<a:int8 NOT NULL, b:string>[i=0:*]';\n\
-               @FILE takes it from a file",
-        env: None,
-    },
-    Setting {
-        name: "strict",
-        value: None,
-        help: "refuse what SciDB reads but never writes:\n\
-               presence bytes other than ff, bytes behind missing values that\n\
-               are not zero, texts without a NUL at the end, bools other than\n\
-               00 and 01",
-        env: None,
-    },
-];
+/// What the command knows of the format.
+const FACTS: Facts = Facts {
+    endings: &["scidb"],
+    examples: &[
+        "binfmt inspect flights.bin --format scidb --schema '(int64, string null, double)'",
+        "binfmt cat flights.bin --format scidb --schema @flights.afl --rows 10..20",
+        "binfmt convert flights.bin flights.json --format scidb --schema @flights.afl",
+        "binfmt convert flights.json flights.bin",
+    ],
+    settings: Options::LIST,
+    undetected: Some(
+        "SciDB load files cannot be recognised by their bytes: say --format scidb and what a cell is, for example \
+         --schema '(int8, string null)'",
+    ),
+    ..Facts::new("scidb", "SciDB load file")
+};
 
 impl Format for Scidb {
-    fn name(&self) -> &'static str {
-        "scidb"
-    }
-
-    fn title(&self) -> &'static str {
-        "SciDB load file"
-    }
-
-    fn endings(&self) -> &'static [&'static str] {
-        &["scidb"]
-    }
-
-    fn examples(&self) -> &'static [&'static str] {
-        &[
-            "binfmt inspect flights.bin --format scidb --schema '(int64, string null, double)'",
-            "binfmt cat flights.bin --format scidb --schema @flights.afl --rows 10..20",
-            "binfmt convert flights.bin flights.json --format scidb --schema @flights.afl",
-            "binfmt convert flights.json flights.bin",
-        ]
-    }
-
-    fn settings(&self) -> &'static [Setting] {
-        SETTINGS
+    fn facts(&self) -> &'static Facts {
+        &FACTS
     }
 
     fn detect(&self, _: &Probe<'_>) -> bool {
@@ -75,17 +52,10 @@ impl Format for Scidb {
         false
     }
 
-    fn undetected(&self) -> Option<&'static str> {
-        Some(
-            "SciDB load files cannot be recognised by their bytes: say --format scidb and what a cell is, for example \
-             --schema '(int8, string null)'",
-        )
-    }
-
     fn inspect(&self, job: &mut Job<'_>) -> Result<Summary> {
-        let layout = Layout::of(job.settings)?;
+        let layout = layout(job)?;
         let mut summary = Summary::default();
-        summary.worded("format", "Format", self.name(), self.title().to_owned());
+        summary.worded("format", "Format", FACTS.name, FACTS.title.to_owned());
         summary.fact("schema", "Schema", layout.template.to_string());
         summary.worded("byte_order", "Byte order", "little", "little-endian".to_owned());
         let (counted, bytes, damage) = count_cells(&layout, job)?;
@@ -101,7 +71,7 @@ impl Format for Scidb {
     }
 
     fn tables(&self, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {
-        let layout = Layout::of(job.settings)?.select(pick)?;
+        let layout = layout(job)?.select(pick)?;
         let mut cells = Cells::open(&layout, job, pick.rows)?;
         out.begin(&Head { columns: layout.headings(), ..Head::default() })?;
         loop {
@@ -114,29 +84,34 @@ impl Format for Scidb {
     }
 
     fn json(&self, job: &mut Job<'_>, pick: &Pick, out: &mut JsonWriter<&mut dyn Write>) -> Result<()> {
-        let layout = Layout::of(job.settings)?.select(pick)?;
+        let layout = layout(job)?.select(pick)?;
         json::write(&layout, Cells::open(&layout, job, pick.rows)?, out)
     }
 
     fn check(&self, job: &mut Job<'_>) -> Result<Tally> {
-        let layout = Layout::of(job.settings)?;
+        let layout = layout(job)?;
         let mut cells = Cells::open(&layout, job, Span::ALL)?;
         while cells.next_batch()?.is_some() {}
         Ok(cells.tally())
     }
 
     fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
-        dump::dump(&Layout::of(job.settings)?, job, window, out)
+        dump::dump(&layout(job)?, job, window, out)
     }
 
     fn rewrite(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally> {
-        let layout = Layout::of(job.settings)?;
+        let layout = layout(job)?;
         write::rewrite(&layout, Cells::open(&layout, job, Span::ALL)?, out)
     }
 
     fn write_json(&self, json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {
-        from_json::write(json, settings, out)
+        from_json::write(json, &Options::of(settings)?, out)
     }
+}
+
+/// The layout that the command line gives.
+fn layout(job: &Job<'_>) -> Result<Layout> {
+    Layout::of(&Options::of(job.settings)?)
 }
 
 /// How many cells and bytes there are, and what ended the counting early. Cells that all have the same size need not be

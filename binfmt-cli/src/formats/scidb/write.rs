@@ -6,9 +6,9 @@ use crate::error::{Error, Result};
 use crate::format::Tally;
 use crate::output::{Output, Target};
 use crate::place::Start;
+use binfmt::Step;
 use binfmt::value::Value;
-use binfmt::{ErrorKind, Step};
-use std::io::{self, Write};
+use std::io::Write;
 
 /// Bytes that are collected before they are handed on.
 const BLOCK: usize = 64 << 10;
@@ -67,10 +67,5 @@ pub(super) fn rewrite(layout: &Layout, mut cells: Cells<'_>, out: &Target) -> Re
 /// What is wrong with a cell that cannot be written; its number in the error counts from the cell `first`.
 fn unwritten(e: binfmt::Error, first: u64) -> Error {
     let start = Start { byte: 0, record: first };
-    match e.kind() {
-        ErrorKind::Io(e) => {
-            Error::output(e.raw_os_error().map_or_else(|| e.kind().into(), io::Error::from_raw_os_error))
-        }
-        kind => Error::data(format_args!("cells{}: {kind}", start.path(&e))),
-    }
+    Error::unwritten(&e, |kind| Error::data(format_args!("cells{}: {kind}", start.path(&e))))
 }

@@ -1,6 +1,6 @@
 //! The bytes of a file, explained: the header line by line, then the pages.
 
-use super::open::{ASSUME, INCLUDE, damaged};
+use super::open::damaged;
 use crate::error::{Error, Result};
 use crate::format::{Job, Window};
 use binfmt::Options;
@@ -10,11 +10,6 @@ use std::io::Write;
 
 /// Writes what touches the window, up to its end or to the damage. Offsets are those of the decompressed file.
 pub(super) fn dump(job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
-    if let Some(setting) = [INCLUDE, ASSUME].into_iter().find(|s| job.settings.get(s.name).is_some()) {
-        let text =
-            format_args!("--{} is not for dump, which explains what the file itself says", setting.name);
-        return Err(Error::usage(text));
-    }
     let compression = job.input.compression()?;
     let bytes = job.input.whole(job.limits)?;
     let trace = trace_with::<File, _>(&bytes, &job.limits.within(Options::new()));

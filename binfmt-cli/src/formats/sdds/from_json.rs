@@ -1,36 +1,29 @@
 //! The JSON form of a file, read: the header first, then page by page into the file.
 
+use super::options::Options;
 use super::page::OnePage;
 use super::seed::{One, within};
-use super::write::Pen;
+use super::write::Writer;
 use crate::error::{Error, Result};
 use crate::format::Tally;
-use crate::json::{Keys, Source};
+use crate::json::{Items, Keys, Source};
 use crate::output::Target;
-use crate::settings::Settings;
 use binfmt::Endian;
-use binfmt::formats::sdds::{Array, Column, DataType, Header, Mode, Parameter, Text};
-use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use binfmt::formats::sdds::{Array, Column, DataType, Header, Mode, Page, Parameter, Text};
+use serde::de::{DeserializeSeed, Error as _, IgnoredAny, MapAccess, SeqAccess};
 use serde_json::{Map, Value as Json};
-use std::fmt;
 
 /// Writes the pages of a document.
-pub(super) fn write(json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {
+pub(super) fn write(json: &mut Source, options: &Options, out: &Target) -> Result<Tally> {
     let mut head = Head::default();
     json.read(&mut head)?;
     if let Some(Json::String(error)) = head.0.get("error") {
         return Err(Error::data(format_args!("the document is of a damaged file and not complete: {error}")));
     }
     let header = header(&head.0).map_err(Error::data)?;
-    let mut pages = Pages { pen: Pen::new(header, settings, out)?, found: false, failure: None };
-    let read = json.read(&mut pages);
-    match pages.failure {
-        Some(e) => Err(e),
-        None => read.and_then(|()| match pages.found {
-            true => pages.pen.finish(),
-            false => Err(Error::data("the document has no member \"pages\"")),
-        }),
-    }
+    let mut writer = Writer::new(header, options, out)?;
+    json.items(&mut writer)?;
+    writer.finish()
 }
 
 /// All members but the pages.
@@ -131,7 +124,7 @@ fn name(definition: &Map<String, Json>) -> Result<&str, String> {
 }
 
 fn kind(definition: &Map<String, Json>) -> Result<DataType, String> {
-    let word = definition.get("type").and_then(Json::as_str).unwrap_or_default();
+    let word = definition.get("type").and_then(Json::as_str).ok_or("a definition without \"type\"")?;
     DataType::named(word).ok_or_else(|| {
         let known = DataType::ALL.map(DataType::name).join(", ");
         format!("unknown data type `{word}`, expected one of {known}")
@@ -149,55 +142,17 @@ fn text(definition: &Map<String, Json>, key: &str) -> Result<Option<Text>, Strin
     }
 }
 
-struct Pages {
-    pen: Pen,
-    found: bool,
-    /// What went wrong that is not the document's fault.
-    failure: Option<Error>,
-}
+impl Items for Writer {
+    const LIST: &'static str = "pages";
 
-impl Keys for Pages {
-    fn member<'de, A: MapAccess<'de>>(&mut self, key: &str, map: &mut A) -> Result<(), A::Error> {
-        if key != "pages" {
-            return map.next_value::<IgnoredAny>().map(|_| ());
-        }
-        if self.found {
-            return Err(A::Error::custom("a second member \"pages\""));
-        }
-        self.found = true;
-        map.next_value_seed(AllPages(self))
-    }
-}
+    type Item = Page;
 
-struct AllPages<'a>(&'a mut Pages);
-
-impl<'de> DeserializeSeed<'de> for AllPages<'_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_seq(self)
-    }
-}
-
-impl<'de> Visitor<'de> for AllPages<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a list of pages")
+    fn next<'de, A: SeqAccess<'de>>(&mut self, number: u64, list: &mut A) -> Result<Option<Page>, A::Error> {
+        let page = list.next_element_seed(OnePage(self.header()));
+        page.map_err(|e| within(format_args!("pages[{number}]"), e))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
-        let mut number = 0_u64;
-        let header = self.0.pen.header().clone();
-        loop {
-            let page = list.next_element_seed(OnePage(&header));
-            let page = page.map_err(|e| within(format_args!("pages[{number}]"), e))?;
-            let Some(page) = page else { return Ok(()) };
-            if let Err(e) = self.0.pen.write(&page) {
-                self.0.failure = Some(e);
-                return Err(A::Error::custom("the page cannot be written"));
-            }
-            number += 1;
-        }
+    fn write(&mut self, page: Page) -> Result<()> {
+        self.put(&page)
     }
 }

@@ -1,21 +1,22 @@
 //! What a file is: its header, and where its pages are.
 
+use super::definition;
 use super::open::{Pages, endian_name};
+use super::options::Options;
 use crate::error::Result;
 use crate::format::{Job, Pick};
 use crate::summary::{Listing, Summary};
 use crate::units;
 use crate::unpack;
-use binfmt::formats::sdds::{Compression, Header, Mode, Text};
-use serde_json::Value as Json;
+use binfmt::formats::sdds::{Compression, Header, Mode};
 
 /// So many pages are told of one by one: there may be millions of a few bytes.
 const MOST_LISTED: usize = 10_000;
 
 /// Tells it.
-pub(super) fn inspect(job: &mut Job<'_>, title: &str) -> Result<Summary> {
+pub(super) fn inspect(options: &Options, job: &mut Job<'_>, title: &str) -> Result<Summary> {
     let size = job.input.stored();
-    let mut pages = Pages::open(job, &Pick::ALL)?.stepping()?;
+    let mut pages = Pages::open(options, job, &Pick::ALL)?.stepping()?;
     let mut summary = Summary::default();
     summary.worded("format", "Format", "sdds", title.to_owned());
     let header = pages.file_header().clone();
@@ -27,7 +28,7 @@ pub(super) fn inspect(job: &mut Job<'_>, title: &str) -> Result<Summary> {
         match pages.next() {
             Ok(Some(page)) => {
                 rows = rows.saturating_add(page.rows());
-                let bytes = pages.offset().saturating_sub(offset);
+                let bytes = pages.offset() - offset;
                 if listed.len() < MOST_LISTED {
                     listed.push(vec![count.into(), offset.into(), bytes.into(), page.rows().into()]);
                 }
@@ -40,9 +41,8 @@ pub(super) fn inspect(job: &mut Job<'_>, title: &str) -> Result<Summary> {
     summary.fact("pages", "Pages", count);
     let num_listed = listed.len() as u64;
     summary.fact("rows", "Rows", rows);
-    if let Some(stated) = pages.stated_rows() {
+    if let Some((stated, text)) = pages.stated_rows().zip(pages.unclosed()) {
         summary.fact("last_page_incomplete", "Last page incomplete", true);
-        let text = pages.unclosed().unwrap_or_default();
         summary.worded("stated_rows", "Rows stated", stated, text);
     }
     let bytes = size.unwrap_or(pages.offset());
@@ -52,7 +52,11 @@ pub(super) fn inspect(job: &mut Job<'_>, title: &str) -> Result<Summary> {
         summary.worded("unpacked_bytes", "Decompressed", unpacked, units::bytes(unpacked));
     }
     summary.worded("header_bytes", "Header", header_bytes, units::bytes(header_bytes));
-    definitions(&header, &mut summary);
+    for (key, title, columns, rows) in definition::tables(&header) {
+        if !rows.is_empty() || key == "columns" {
+            summary.table(key, Listing { title, columns, rows });
+        }
+    }
     let columns = &["page", "offset", "bytes", "rows"];
     summary.table("page_list", Listing { title: "Pages", columns, rows: listed });
     if num_listed < count {
@@ -94,42 +98,4 @@ fn facts(header: &Header, compression: Compression, summary: &mut Summary) {
     if header.lines_per_row != 1 {
         summary.fact("lines_per_row", "Lines per row", header.lines_per_row);
     }
-}
-
-fn text(text: &Option<Text>) -> Json {
-    text.as_ref().map_or(Json::Null, |text| text.lossy().into())
-}
-
-fn definitions(header: &Header, summary: &mut Summary) {
-    let rows = header.parameters.iter().map(|p| {
-        let texts = [&p.units, &p.symbol, &p.description, &p.format_string, &p.fixed_value];
-        row(&p.name, p.data_type.name(), None, &texts)
-    });
-    let rows: Vec<_> = rows.collect();
-    if !rows.is_empty() {
-        let columns = &["name", "type", "units", "symbol", "description", "format_string", "fixed_value"];
-        summary.table("parameters", Listing { title: "Parameters", columns, rows });
-    }
-    let rows = header.arrays.iter().map(|a| {
-        let texts = [&a.units, &a.symbol, &a.description, &a.format_string, &a.group_name];
-        row(&a.name, a.data_type.name(), Some(a.dimensions), &texts)
-    });
-    let rows: Vec<_> = rows.collect();
-    if !rows.is_empty() {
-        let columns =
-            &["name", "type", "dimensions", "units", "symbol", "description", "format_string", "group_name"];
-        summary.table("arrays", Listing { title: "Arrays", columns, rows });
-    }
-    let rows = header.columns.iter().map(|c| {
-        let texts = [&c.units, &c.symbol, &c.description, &c.format_string];
-        row(&c.name, c.data_type.name(), None, &texts)
-    });
-    let columns = &["name", "type", "units", "symbol", "description", "format_string"];
-    summary.table("columns", Listing { title: "Columns", columns, rows: rows.collect() });
-}
-
-fn row(name: &str, kind: &str, dimensions: Option<u32>, texts: &[&Option<Text>]) -> Vec<Json> {
-    let front = [Json::from(name), Json::from(kind)];
-    let dimensions = dimensions.map(Json::from);
-    front.into_iter().chain(dimensions).chain(texts.iter().map(|t| text(t))).collect()
 }

@@ -1,11 +1,12 @@
 //! The JSON form of a file, written page by page.
 
+use super::definition::Definition;
 use super::open::{Pages, endian_name, names};
 use super::value::{Item, List, Shaped, Words, parameters};
 use crate::error::Result;
 use crate::format::Pick;
 use crate::json::JsonWriter;
-use binfmt::formats::sdds::{Array, Column, Header, Mode, Page, Parameter, Text};
+use binfmt::formats::sdds::{Column, Header, Mode, Page};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::io::Write;
 
@@ -26,9 +27,9 @@ pub(super) fn write(mut pages: Pages<'_>, pick: &Pick, out: &mut JsonWriter<&mut
     out.member("column_major", &header.column_major)?;
     rarities(&header, out)?;
     out.member("description", &Description(&header))?;
-    out.member("parameters", &header.parameters.iter().map(Definition::parameter).collect::<Vec<_>>())?;
-    out.member("arrays", &header.arrays.iter().map(Definition::array).collect::<Vec<_>>())?;
-    out.member("columns", &columns.iter().map(|c| Definition::column(c)).collect::<Vec<_>>())?;
+    out.member("parameters", &header.parameters.iter().map(Definition::from).collect::<Vec<_>>())?;
+    out.member("arrays", &header.arrays.iter().map(Definition::from).collect::<Vec<_>>())?;
+    out.member("columns", &columns.iter().map(|c| Definition::from(*c)).collect::<Vec<_>>())?;
     out.member_list("pages")?;
     let (mut num_pages, mut rows) = (0u64, 0u64);
     while let Some(page) = pages.next()? {
@@ -63,81 +64,6 @@ impl Serialize for Description<'_> {
         let mut map = serializer.serialize_map(Some(2))?;
         map.serialize_entry("text", &self.0.text.as_ref().map(Words))?;
         map.serialize_entry("contents", &self.0.contents.as_ref().map(Words))?;
-        map.end()
-    }
-}
-
-/// What the header says of a parameter, an array or a column; what it does not say is left out.
-struct Definition<'a> {
-    name: &'a str,
-    kind: &'static str,
-    texts: [(&'static str, Option<&'a Text>); 6],
-    dimensions: Option<u32>,
-}
-
-impl<'a> Definition<'a> {
-    fn parameter(p: &'a Parameter) -> Self {
-        Definition {
-            name: &p.name,
-            kind: p.data_type.name(),
-            texts: [
-                ("units", p.units.as_ref()),
-                ("symbol", p.symbol.as_ref()),
-                ("description", p.description.as_ref()),
-                ("format_string", p.format_string.as_ref()),
-                ("fixed_value", p.fixed_value.as_ref()),
-                ("group_name", None),
-            ],
-            dimensions: None,
-        }
-    }
-
-    fn array(a: &'a Array) -> Self {
-        Definition {
-            name: &a.name,
-            kind: a.data_type.name(),
-            texts: [
-                ("units", a.units.as_ref()),
-                ("symbol", a.symbol.as_ref()),
-                ("description", a.description.as_ref()),
-                ("format_string", a.format_string.as_ref()),
-                ("fixed_value", None),
-                ("group_name", a.group_name.as_ref()),
-            ],
-            dimensions: Some(a.dimensions),
-        }
-    }
-
-    fn column(c: &'a Column) -> Self {
-        Definition {
-            name: &c.name,
-            kind: c.data_type.name(),
-            texts: [
-                ("units", c.units.as_ref()),
-                ("symbol", c.symbol.as_ref()),
-                ("description", c.description.as_ref()),
-                ("format_string", c.format_string.as_ref()),
-                ("fixed_value", None),
-                ("group_name", None),
-            ],
-            dimensions: None,
-        }
-    }
-}
-
-impl Serialize for Definition<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("name", self.name)?;
-        map.serialize_entry("type", self.kind)?;
-        for (tag, text) in self.texts {
-            if let Some(text) = text {
-                map.serialize_entry(tag, &Words(text))?;
-            }
-        }
-        if let Some(dimensions) = self.dimensions {
-            map.serialize_entry("dimensions", &dimensions)?;
-        }
         map.end()
     }
 }

@@ -1,10 +1,12 @@
 //! SDDS, self-describing data sets.
 
+mod definition;
 mod dump;
 mod from_json;
 mod inspect;
 mod json;
 mod open;
+mod options;
 mod page;
 mod ranges;
 mod seed;
@@ -13,85 +15,59 @@ mod value;
 mod write;
 
 use crate::error::Result;
-use crate::format::{Format, Job, Pick, Tally, Window};
+use crate::format::{Facts, Format, Job, Pick, Tally, Window};
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
 use crate::probe::Probe;
-use crate::settings::{Setting, Settings};
+use crate::settings::Settings;
 use crate::summary::Summary;
 use crate::table::Tables;
 use binfmt::formats::sdds::{Compression, Unpacked};
 use open::{Pages, UNIT};
+use options::Options;
 use std::io::{ErrorKind, Read, Write};
 
 pub(crate) struct Sdds;
 
-const SETTINGS: &[Setting] = &[
-    open::INCLUDE,
-    open::ASSUME,
-    write::MODE,
-    write::BYTE_ORDER,
-    write::ORDER,
-    write::COMPRESSION,
-    write::RECOVER,
-];
+/// What the command knows of the format.
+const FACTS: Facts = Facts {
+    endings: &["sdds"],
+    examples: &[
+        "binfmt inspect twiss.sdds.gz",
+        "binfmt cat twiss.sdds --columns s,betax --rows ..20 --pages 0",
+        "binfmt convert twiss.sdds twiss.sdds.xz --byte-order big --order column",
+    ],
+    settings: Options::LIST,
+    has_pages: true,
+    compresses: true,
+    ..Facts::new("sdds", "SDDS file")
+};
 
 impl Format for Sdds {
-    fn name(&self) -> &'static str {
-        "sdds"
-    }
-
-    fn title(&self) -> &'static str {
-        "SDDS file"
-    }
-
-    fn endings(&self) -> &'static [&'static str] {
-        &["sdds"]
-    }
-
-    fn examples(&self) -> &'static [&'static str] {
-        &[
-            "binfmt inspect twiss.sdds.gz",
-            "binfmt cat twiss.sdds --columns s,betax --rows ..20 --pages 0",
-            "binfmt convert twiss.sdds twiss.sdds.xz --byte-order big --order column",
-        ]
-    }
-
-    fn settings(&self) -> &'static [Setting] {
-        SETTINGS
+    fn facts(&self) -> &'static Facts {
+        &FACTS
     }
 
     fn detect(&self, probe: &Probe<'_>) -> bool {
         !probe.is_directory && has_mark(probe.head)
     }
 
-    fn has_pages(&self) -> bool {
-        true
-    }
-
-    fn compresses(&self) -> bool {
-        true
-    }
-
     fn inspect(&self, job: &mut Job<'_>) -> Result<Summary> {
-        write::nothing_is_written(job.settings)?;
-        inspect::inspect(job, self.title())
+        inspect::inspect(&reading(job)?, job, FACTS.title)
     }
 
     fn tables(&self, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {
-        write::nothing_is_written(job.settings)?;
-        tables::write(job, pick, out)
+        tables::write(&reading(job)?, job, pick, out)
     }
 
     fn json(&self, job: &mut Job<'_>, pick: &Pick, out: &mut JsonWriter<&mut dyn Write>) -> Result<()> {
-        write::nothing_is_written(job.settings)?;
-        json::write(Pages::open(job, pick)?, pick, out)
+        json::write(Pages::open(&reading(job)?, job, pick)?, pick, out)
     }
 
     fn check(&self, job: &mut Job<'_>) -> Result<Tally> {
-        write::nothing_is_written(job.settings)?;
+        let options = reading(job)?;
         let size = job.input.stored();
-        let mut pages = Pages::open(job, &Pick::ALL)?.stepping()?;
+        let mut pages = Pages::open(&options, job, &Pick::ALL)?.stepping()?;
         while pages.next()?.is_some() {}
         let (unclosed, count, read) = (pages.unclosed(), pages.num_read(), pages.offset());
         drop(pages);
@@ -102,20 +78,27 @@ impl Format for Sdds {
     }
 
     fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
-        write::nothing_is_written(job.settings)?;
+        reading(job)?.nothing_is_assumed()?;
         dump::dump(job, window, out)
     }
 
     fn rewrite(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally> {
-        write::rewrite(job, out)
+        write::rewrite(&Options::of(job.settings)?, job, out)
     }
 
     fn write_json(&self, json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {
-        from_json::write(json, settings, out)
+        from_json::write(json, &Options::of(settings)?, out)
     }
 }
 
-/// Whether a file begins with `SDDS`, also when it is compressed, or behind a byte order mark: what is wrong with it then is
+/// The options where no SDDS file is written.
+fn reading(job: &Job<'_>) -> Result<Options> {
+    let options = Options::of(job.settings)?;
+    options.nothing_is_written()?;
+    Ok(options)
+}
+
+/// Whether a file begins with `SDDS`, also when it is compressed, or after a byte order mark: what is wrong with it then is
 /// told when it is opened.
 fn has_mark(head: &[u8]) -> bool {
     const MARK: usize = 7;

@@ -1,42 +1,18 @@
 //! How a file is opened, and what its errors say.
 
+use super::options::Options;
 use crate::error::{Error, Result};
 use crate::format::{Job, Pick};
 use crate::input;
 use crate::limits::Size;
 use crate::place::Start;
-use crate::settings::{Setting, Settings};
 use binfmt::formats::sdds::{
     Beneath, Compression, Header, Mode, Open, Page, PageError, StreamReader, Unpacked,
 };
 use binfmt::{Endian, ErrorKind};
 
-pub(super) const INCLUDE: Setting = Setting {
-    name: "include",
-    value: Some("DIR"),
-    help: "the folder beneath which files lie that a header includes",
-    env: None,
-};
-
-pub(super) const ASSUME: Setting = Setting {
-    name: "assume-byte-order",
-    value: Some("ORDER"),
-    help: "little or big: the byte order of a file that declares none",
-    env: None,
-};
-
 /// What is counted.
 pub(super) const UNIT: (&str, &str) = ("page", "pages");
-
-/// The value of an option that is a byte order.
-pub(super) fn endian(settings: &Settings, name: &str) -> Result<Option<Endian>> {
-    match settings.get(name) {
-        None => Ok(None),
-        Some("little") => Ok(Some(Endian::Little)),
-        Some("big") => Ok(Some(Endian::Big)),
-        Some(other) => Err(Error::usage(format_args!("--{name} is `{other}`: it is little or big"))),
-    }
-}
 
 /// As the header and the JSON form name it.
 pub(super) fn endian_name(endian: Endian) -> &'static str {
@@ -56,14 +32,14 @@ pub(super) struct Pages<'a> {
 
 impl<'a> Pages<'a> {
     /// Opens the file, and chooses columns and rows.
-    pub(super) fn open(job: &'a mut Job<'_>, pick: &Pick) -> Result<Self> {
-        let include = job.settings.get("include").map(Beneath::new);
+    pub(super) fn open(options: &Options, job: &'a mut Job<'_>, pick: &Pick) -> Result<Self> {
+        let include = options.include.value().map(Beneath::new);
         let mut open = Open::new();
         if let Some(include) = &include {
             open = open.include(include);
         }
-        if let Some(endian) = endian(job.settings, ASSUME.name)? {
-            open = open.assume(endian);
+        if let Some(endian) = options.assume.value() {
+            open = open.assume(*endian);
         }
         if let Some(Size(bytes)) = job.limits.max_memory {
             open = open.max_memory(usize::try_from(bytes).unwrap_or(usize::MAX));
@@ -101,7 +77,7 @@ impl<'a> Pages<'a> {
         self.reader.file_header()
     }
 
-    /// The byte of the (decompressed) file behind what was read.
+    /// The byte of the (decompressed) file after what was read.
     pub(super) fn offset(&self) -> u64 {
         self.reader.offset()
     }
@@ -113,7 +89,7 @@ impl<'a> Pages<'a> {
 
     /// What to say of a file whose last page has fewer rows than it says.
     pub(super) fn unclosed(&self) -> Option<String> {
-        let (stated, page) = (self.reader.stated_rows()?, self.num_read().saturating_sub(1));
+        let (stated, page) = (self.reader.stated_rows()?, self.num_read() - 1);
         let found = self.last_rows;
         Some(format!(
             "pages[{page}] states {stated} rows and has {found}: the file is still being written, or was never closed"
@@ -172,7 +148,7 @@ pub(super) fn damaged(compression: Compression, e: &binfmt::Error) -> Error {
             error.tip("bytes are counted in the decompressed file")
         }
         kind if kind.to_string().contains("does not declare a byte order") => {
-            error.tip(format_args!("--{} says it", ASSUME.name))
+            error.tip("--assume-byte-order says it")
         }
         _ if e.is_incomplete() => error.tip("the file was cut short, or is still being written"),
         _ => error,

@@ -115,7 +115,7 @@ fn counted(header: &Header, rows: u64, page: &Page) -> binfmt::Result<Page> {
     let Some(count) = RowCount::of(rows) else { return Ok(page.clone()) };
     let mut counted = binfmt::to_vec_with(&count, &options)?;
     // the page was made with 0 rows, a number of four bytes
-    counted.extend_from_slice(bytes.get(4..).unwrap_or_default());
+    counted.extend_from_slice(&bytes[4..]);
     binfmt::from_slice_with(&counted, &options.ctx(header))
 }
 

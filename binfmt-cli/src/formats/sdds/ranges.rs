@@ -34,7 +34,7 @@ impl Ranges {
             return Ok(None);
         };
         let file = File::open(job.input.path()).map_err(Error::input)?;
-        let stride = sizes.iter().fold(0, |sum: u64, n| sum.saturating_add(*n));
+        let stride = sizes.iter().sum();
         let mut header = header.clone();
         header.parameters.clear();
         header.arrays.clear();
@@ -48,23 +48,19 @@ impl Ranges {
 
     /// Rows `from..from + n` of a page with so many rows that ends at the byte `end`.
     pub(super) fn read(&mut self, end: u64, rows: u64, from: u64, n: u64) -> Result<Page> {
-        let table = end.saturating_sub(rows.saturating_mul(self.stride));
+        // the page was stepped over: its rows are before its end
+        let table = end - rows * self.stride;
         let options = Options::new().endian(self.header.byte_order());
         let count = RowCount::of(n).ok_or_else(|| Error::data("too many rows"))?;
         let mut bytes = binfmt::to_vec_with(&count, &options).map_err(Error::data)?;
         if self.header.column_major {
             let mut column = table;
             for size in self.sizes.clone() {
-                self.append(
-                    column.saturating_add(from.saturating_mul(size)),
-                    n.saturating_mul(size),
-                    &mut bytes,
-                )?;
-                column = column.saturating_add(rows.saturating_mul(size));
+                self.append(column + from * size, n * size, &mut bytes)?;
+                column += rows * size;
             }
         } else {
-            let at = table.saturating_add(from.saturating_mul(self.stride));
-            self.append(at, n.saturating_mul(self.stride), &mut bytes)?;
+            self.append(table + from * self.stride, n * self.stride, &mut bytes)?;
         }
         binfmt::from_slice_with(&bytes, &options.ctx(&self.header)).map_err(Error::data)
     }

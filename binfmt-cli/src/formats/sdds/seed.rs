@@ -7,20 +7,41 @@ use binfmt::value::{Program, Value as Any, ValueSeed};
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 
+/// Reads values of a type.
+struct Reader {
+    kind: DataType,
+    /// `None` of `longdouble`, which has a form of its own.
+    program: Option<Program>,
+}
+
+impl Reader {
+    fn new<E: Error>(kind: DataType) -> Result<Self, E> {
+        let program = match kind {
+            DataType::LongDouble => None,
+            kind => Some(Program::new(&Description::new(type_of(kind))).map_err(E::custom)?),
+        };
+        Ok(Reader { kind, program })
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for &Reader {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        let Some(program) = &self.program else { return deserializer.deserialize_map(Extended) };
+        let value = ValueSeed::new(program).deserialize(deserializer)?;
+        of_any(value).ok_or_else(|| D::Error::custom(format_args!("it is not a {}", self.kind)))
+    }
+}
+
 /// A single value of a type.
-#[derive(Clone, Copy)]
 pub(super) struct One(pub(super) DataType);
 
 impl<'de> DeserializeSeed<'de> for One {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
-        if self.0 == DataType::LongDouble {
-            return deserializer.deserialize_map(Extended);
-        }
-        let program = Program::new(&Description::new(type_of(self.0))).map_err(D::Error::custom)?;
-        let value = ValueSeed::new(&program).deserialize(deserializer)?;
-        of_any(value).ok_or_else(|| D::Error::custom(format_args!("it is no {}", self.0)))
+        Reader::new(self.0)?.deserialize(deserializer)
     }
 }
 
@@ -98,9 +119,11 @@ impl<'de> Visitor<'de> for Many {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Elements, A::Error> {
         let mut all = Elements::empty(self.0);
+        // one program for all of them
+        let reader = Reader::new(self.0)?;
         loop {
             let i = all.len();
-            match list.next_element_seed(One(self.0)).map_err(|e| within(format_args!("[{i}]"), e))? {
+            match list.next_element_seed(&reader).map_err(|e| within(format_args!("[{i}]"), e))? {
                 // its type is that of the list
                 Some(value) => drop(all.push(value)),
                 None => return Ok(all),
@@ -109,7 +132,7 @@ impl<'de> Visitor<'de> for Many {
     }
 }
 
-/// The error, with the place in front of it.
+/// The error, with the place before it.
 pub(super) fn within<E: Error>(place: impl fmt::Display, e: E) -> E {
     let text = e.to_string();
     let dot = if text.starts_with(['[', '.']) { "" } else { ": " };

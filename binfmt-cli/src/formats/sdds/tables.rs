@@ -1,6 +1,7 @@
 //! Pages as tables, below their parameters and arrays.
 
 use super::open::{Damage, Pages, names};
+use super::options::Options;
 use super::ranges::Ranges;
 use super::value::{self, Table};
 use crate::error::Result;
@@ -10,27 +11,27 @@ use crate::table::{Column, Head, Tables};
 use binfmt::formats::sdds::{DataType, Header, Page, Text};
 
 /// Writes the wanted pages.
-pub(super) fn write(job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {
+pub(super) fn write(options: &Options, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {
     // a stream can be opened only once
     if job.input.len().is_none() {
-        return whole(job, pick, out);
+        return whole(options, job, pick, out);
     }
     let (header, compression) = {
-        let pages = Pages::open(job, &Pick { columns: None, ..pick.clone() })?;
+        let pages = Pages::open(options, job, &Pick { columns: None, ..pick.clone() })?;
         (pages.header().clone(), pages.compression)
     };
     match Ranges::of(job, &header, compression)? {
-        Some(mut ranges) => match in_ranges(job, pick, &header, &mut ranges, out)? {
-            Some(next) => whole(job, &Pick { pages: Some(next), ..pick.clone() }, out),
+        Some(mut ranges) => match in_ranges(options, job, pick, &header, &mut ranges, out)? {
+            Some(next) => whole(options, job, &Pick { pages: Some(next), ..pick.clone() }, out),
             None => Ok(()),
         },
-        None => whole(job, pick, out),
+        None => whole(options, job, pick, out),
     }
 }
 
 /// Page by page.
-fn whole(job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {
-    let mut pages = Pages::open(job, pick)?;
+fn whole(options: &Options, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {
+    let mut pages = Pages::open(options, job, pick)?;
     let header = pages.header().clone();
     let order = pick.columns_of(&names(&header))?;
     let mut show = |page: &Page, number: u64| {
@@ -40,7 +41,7 @@ fn whole(job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {
     };
     loop {
         match pages.next() {
-            Ok(Some(page)) => show(&page, pages.num_read().saturating_sub(1))?,
+            Ok(Some(page)) => show(&page, pages.num_read() - 1)?,
             Ok(None) => return Ok(()),
             Err(Damage { error, page }) => {
                 // the whole rows before the damage
@@ -55,6 +56,7 @@ fn whole(job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {
 
 /// Range by range; the pages that must be read otherwise, because the first of them is damaged.
 fn in_ranges(
+    options: &Options,
     job: &mut Job<'_>,
     pick: &Pick,
     header: &Header,
@@ -63,7 +65,7 @@ fn in_ranges(
 ) -> Result<Option<Span>> {
     let order = pick.columns_of(&names(header))?;
     let stepping = Pick { columns: None, rows: Span::ALL, pages: pick.pages };
-    let mut pages = Pages::open(job, &stepping)?.stepping()?;
+    let mut pages = Pages::open(options, job, &stepping)?.stepping()?;
     loop {
         let page = match pages.next() {
             Ok(Some(page)) => page,
@@ -72,7 +74,7 @@ fn in_ranges(
                 return Ok(Some(Span { from: pages.num_read(), to: pick.pages.and_then(|span| span.to) }));
             }
         };
-        let number = pages.num_read().saturating_sub(1);
+        let number = pages.num_read() - 1;
         out.begin(&head(pages.header(), &order, header, &page, number, out.has_notes()))?;
         let last = pick.rows.to.map_or(page.rows(), |to| to.min(page.rows()));
         let mut from = pick.rows.from;

@@ -66,7 +66,7 @@ impl Serialize for Item<'_> {
     }
 }
 
-/// Text of the header: a string, or bytes that are no UTF-8.
+/// Text of the header: a string, or bytes that are not UTF-8.
 pub(super) struct Words<'a>(pub(super) &'a Text);
 
 impl Serialize for Words<'_> {

@@ -50,7 +50,7 @@ fn cell_bytes(schema: &ArraySchema, attributes: &[usize]) -> u64 {
     let sizes = attributes.map(|a| a.cell_size().map_or(VARIABLE, |n| n as u64));
     let coords =
         if schema.array_type == ArrayType::Dense { 0 } else { schema.domain.dimensions.len() as u64 * 8 };
-    sizes.fold(coords.max(1), u64::saturating_add)
+    coords.max(1) + sizes.sum::<u64>()
 }
 
 /// The dimensions from the slowest to the fastest.
@@ -82,7 +82,7 @@ impl Dense {
         let dimension = dims.get(split).and_then(|d| schema.domain.dimensions.get(*d));
         let extent = dimension.and_then(|d| d.tile_extent?.as_i128()).unwrap_or(1).max(1);
         let origin = dimension.and_then(|d| d.domain[0].as_i128()).unwrap_or(0);
-        let fits = |cells: u64| i128::try_from(u128::from(cells) / faster(split)).unwrap_or(i128::MAX).max(1);
+        let fits = |cells: u64| ((u128::from(cells) / faster(split)) as i128).max(1);
         let step = match fits(enough) {
             step if step >= extent => step / extent * extent,
             // all of a tile at once, where that is possible
@@ -97,8 +97,8 @@ impl Dense {
     /// The last coordinate of the split dimension in the block that begins there.
     fn last(&self, at: i128) -> i128 {
         let end = self.dims.get(self.split).and_then(|d| self.region.get(*d)).map_or(at, |range| range[1]);
-        let from = at.saturating_sub(self.origin);
-        (from - from.rem_euclid(self.step)).saturating_add(self.origin).saturating_add(self.step - 1).min(end)
+        let from = at - self.origin;
+        (from - from.rem_euclid(self.step) + self.origin + self.step - 1).min(end)
     }
 
     fn next(&mut self) -> Option<Vec<Span>> {
@@ -168,7 +168,7 @@ fn sparse(array: &Array<impl Storage>, region: Vec<Span>, order: Layout, enough:
     blocks
 }
 
-/// Whether a coordinate is behind the first of a span and not behind its end.
+/// Whether a coordinate is after the first of a span and not after its end.
 fn is_inside(c: Number, span: &Span) -> bool {
     let after = match span.0 {
         Bound::Included(low) | Bound::Excluded(low) => low < c,

@@ -2,6 +2,7 @@
 
 use super::blocks::{Blocks, blocks};
 use super::open::{failure, open};
+use super::options::Options;
 use super::subarray::{self, Span, ends};
 use super::value::{dimension_name, is_number, show_cell};
 use crate::error::Result;
@@ -11,7 +12,7 @@ use binfmt::formats::tiledb::{Array, ArraySchema, CellValNum, Cells, Folder, Lay
 
 /// What a column of a table holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Of {
+pub(super) enum CellColumn {
     Dimension(usize),
     Attribute(usize),
 }
@@ -21,20 +22,20 @@ pub(super) struct Wanted {
     pub(super) region: Vec<Span>,
     pub(super) order: Layout,
     /// The columns, as they were asked for.
-    pub(super) columns: Vec<Of>,
+    pub(super) columns: Vec<CellColumn>,
 }
 
 impl Wanted {
     /// What the command line says.
-    pub(super) fn said(job: &Job<'_>, pick: &Pick, schema: &ArraySchema) -> Result<Self> {
+    pub(super) fn of(options: &Options, pick: &Pick, schema: &ArraySchema) -> Result<Self> {
         let dims = schema.domain.dimensions.len();
         let attributes = schema.attributes.iter().map(|a| a.name.clone());
         let names: Vec<String> = (0..dims).map(|i| dimension_name(schema, i)).chain(attributes).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let of = |i: usize| if i < dims { Of::Dimension(i) } else { Of::Attribute(i - dims) };
+        let of = |i: usize| if i < dims { CellColumn::Dimension(i) } else { CellColumn::Attribute(i - dims) };
         Ok(Wanted {
-            region: subarray::wanted(job.settings, schema)?,
-            order: subarray::order(job.settings)?,
+            region: subarray::wanted(options, schema)?,
+            order: options.order(),
             columns: pick.columns_of(&names)?.into_iter().map(of).collect(),
         })
     }
@@ -43,7 +44,7 @@ impl Wanted {
     pub(super) fn attributes(&self) -> Vec<usize> {
         let mut attributes = Vec::new();
         for column in &self.columns {
-            if let Of::Attribute(a) = column
+            if let CellColumn::Attribute(a) = column
                 && !attributes.contains(a)
             {
                 attributes.push(*a);
@@ -74,9 +75,9 @@ pub(super) fn read(
 }
 
 /// Writes the cells as a table.
-pub(super) fn table(job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {
-    let array = open(job)?;
-    let wanted = Wanted::said(job, pick, array.schema())?;
+pub(super) fn table(options: &Options, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {
+    let array = open(options, job)?;
+    let wanted = Wanted::of(options, pick, array.schema())?;
     out.begin(&Head { columns: heads(array.schema(), &wanted.columns), ..Head::default() })?;
     let attributes = wanted.attributes();
     let (mut cells, mut before) = (Cells::default(), 0_u64);
@@ -95,10 +96,9 @@ pub(super) fn table(job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Res
         }
         read(&array, &block, &attributes, wanted.order, &mut cells)?;
         let count = cells.num_cells() as u64;
-        let from = pick.rows.from.saturating_sub(before).min(count);
-        let to = pick.rows.to.map_or(count, |to| to.saturating_sub(before).min(count));
+        let shown = pick.rows.within(before, count);
         let low: Vec<i128> = block.iter().map(|span| ends(span)[0]).collect();
-        let (from, rows) = (from as usize, to.saturating_sub(from) as usize);
+        let (from, rows) = (shown.start as usize, (shown.end - shown.start) as usize);
         let (columns, order) = (&wanted.columns, wanted.order);
         out.rows(&Block { cells: &cells, attributes: &attributes, columns, order, low, from, rows })?;
         before = before.saturating_add(count);
@@ -106,10 +106,10 @@ pub(super) fn table(job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Res
     out.end()
 }
 
-fn heads(schema: &ArraySchema, columns: &[Of]) -> Vec<Column> {
-    let head = |column: &Of| match column {
-        Of::Dimension(i) => Column { name: dimension_name(schema, *i), is_number: true },
-        Of::Attribute(a) => {
+fn heads(schema: &ArraySchema, columns: &[CellColumn]) -> Vec<Column> {
+    let head = |column: &CellColumn| match column {
+        CellColumn::Dimension(i) => Column { name: dimension_name(schema, *i), is_number: true },
+        CellColumn::Attribute(a) => {
             let attribute = schema.attributes.get(*a);
             Column {
                 name: attribute.map(|a| a.name.clone()).unwrap_or_default(),
@@ -124,7 +124,7 @@ fn heads(schema: &ArraySchema, columns: &[Of]) -> Vec<Column> {
 struct Block<'a> {
     cells: &'a Cells,
     attributes: &'a [usize],
-    columns: &'a [Of],
+    columns: &'a [CellColumn],
     order: Layout,
     /// The first coordinates of a dense block.
     low: Vec<i128>,
@@ -141,7 +141,7 @@ impl Block<'_> {
         };
         let width = shape.get(dimension).copied().unwrap_or(1).max(1);
         let low = self.low.get(dimension).copied().unwrap_or_default();
-        low.saturating_add((cell / faster.max(1) % width) as i128)
+        low + (cell / faster.max(1) % width) as i128
     }
 }
 
@@ -151,17 +151,17 @@ impl Rows for Block<'_> {
     }
 
     fn show<'a>(&'a self, row: usize, column: usize, room: &'a mut Vec<u8>) -> Shown<'a> {
-        let cell = row.saturating_add(self.from);
+        let cell = row + self.from;
         let shown = match (self.columns.get(column), self.cells.shape()) {
-            (Some(Of::Dimension(d)), Some(shape)) => {
+            (Some(CellColumn::Dimension(d)), Some(shape)) => {
                 *room = self.coordinate(shape, cell, *d).to_string().into_bytes();
                 Some(Shown::Plain(room))
             }
-            (Some(Of::Dimension(d)), None) => {
+            (Some(CellColumn::Dimension(d)), None) => {
                 let coords = self.cells.coords().get(*d);
                 coords.and_then(|(_, values)| values.get(cell)).map(|value| show(value.into(), room))
             }
-            (Some(Of::Attribute(a)), _) => {
+            (Some(CellColumn::Attribute(a)), _) => {
                 let place = self.attributes.iter().position(|known| known == a);
                 let column = place.and_then(|place| self.cells.columns().get(place));
                 column.map(|(_, column)| show_cell(column, cell, room))

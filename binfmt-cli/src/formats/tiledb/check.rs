@@ -2,6 +2,7 @@
 
 use super::inspect::folder_size;
 use super::open::{failure, open};
+use super::options::Options;
 use super::survey::ignored;
 use crate::error::{Error, Result};
 use crate::format::{Job, Tally};
@@ -10,13 +11,13 @@ use crate::format::{Job, Tally};
 const TILES: (&str, &str) = ("tile", "tiles");
 
 /// Reads every fragment. What does not count, and what libtiledb would not write, is told, and is an error for `--strict`.
-pub(super) fn check(job: &mut Job<'_>) -> Result<Tally> {
-    let array = open(job)?;
+pub(super) fn check(options: &Options, job: &mut Job<'_>) -> Result<Tally> {
+    let array = open(options, job)?;
     let mut tally = Tally { count: 0, unit: TILES, bytes: folder_size(array.storage().path()) };
     let mut found = Vec::new();
     for fragment in array.fragments() {
         let verified = array.verify(fragment).map_err(|e| failure(&e))?;
-        tally.count = tally.count.saturating_add(verified.tiles);
+        tally.count += verified.tiles;
         let counts = [
             (verified.duplicates, "at the place of the cell before"),
             (verified.out_of_order, "not in global order"),
@@ -27,7 +28,7 @@ pub(super) fn check(job: &mut Job<'_>) -> Result<Tally> {
     let ignored = ignored(&array)?.into_iter().filter(|found| found.is_strange);
     found.extend(ignored.map(|found| format!("{}: {}", found.name, found.why)));
     for text in found {
-        if job.settings.is_on("strict") {
+        if options.strict.is_given() {
             return Err(Error::data(text));
         }
         crate::report::remark(&format!("{}: {text}", job.input.name()));

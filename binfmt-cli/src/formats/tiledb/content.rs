@@ -62,7 +62,7 @@ fn region(json: &Json, schema: &ArraySchema) -> Result<Vec<Span>, String> {
             let end = |json| of_type(json, schema.domain.datatype).map(coordinate).map(Bound::Included);
             Ok((end(low)?, end(high)?))
         }
-        _ => Err(format!("{range} is no range: it must be [low, high]")),
+        _ => Err(format!("{range} is not a range: it must be [low, high]")),
     };
     ranges.iter().map(range).collect()
 }
@@ -123,7 +123,7 @@ impl<'de> Visitor<'de> for Columns<'_> {
             let cells =
                 map.next_value_seed(Rows { into: vec![cells], nested: false }).map_err(|e| wrong(&e))?;
             let column = cells.into_iter().next().and_then(Cells::finish);
-            columns.push((name.clone(), column.ok_or_else(|| wrong(&"the cells are no column"))?));
+            columns.push((name.clone(), column.ok_or_else(|| wrong(&"the cells are not a column"))?));
         }
         Ok(columns)
     }
@@ -173,7 +173,7 @@ impl<'de> Visitor<'de> for Rows {
             let parts = if self.nested {
                 let parts = json.as_array().filter(|parts| parts.len() == self.into.len());
                 let count = self.into.len();
-                parts.ok_or_else(|| wrong(format!("{json} is no list of {count} coordinates")))?.as_slice()
+                parts.ok_or_else(|| wrong(format!("{json} is not a list of {count} coordinates")))?.as_slice()
             } else {
                 std::slice::from_ref(&json)
             };

@@ -49,7 +49,7 @@ pub(super) fn read_all(folder: &Folder, path: &str, most: u64) -> Result<Vec<u8>
     let named = |e| Error::input(e).at(path);
     let size = folder.size(path).map_err(named)?.unwrap_or(0);
     if size > most {
-        let text = format_args!("a file of {size} bytes is larger than the limit of {most}");
+        let text = format!("a file of {size} bytes is larger than the limit of {most}");
         return Err(Error::data(text).at(path));
     }
     std::fs::read(folder.path().join(path)).map_err(named)

@@ -1,20 +1,20 @@
 //! The JSON form of an array, read: fragment by fragment into a new array.
 
 use super::content::ContentSeed;
+use super::options::Options;
 use super::schema;
 use super::write::{Content, Writer};
 use crate::error::{Error, Result};
 use crate::format::Tally;
-use crate::json::{Items, Keys, List, Source};
+use crate::json::{Items, Keys, Source};
 use crate::output::Target;
-use crate::settings::Settings;
 use binfmt::formats::tiledb::{ArraySchema, ArrayType};
 use serde::de::{Error as _, IgnoredAny, MapAccess, SeqAccess};
 use serde_json::Value as Json;
 
 /// Writes the array that a document describes.
-pub(super) fn write(json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {
-    if ["subarray", "order"].iter().any(|name| settings.get(name).is_some()) {
+pub(super) fn write(json: &mut Source, options: &Options, out: &Target) -> Result<Tally> {
+    if options.chooses_cells() {
         return Err(Error::usage("--subarray and --order choose cells of an array, not of a document"));
     }
     let mut about = About::default();
@@ -23,14 +23,12 @@ pub(super) fn write(json: &mut Source, settings: &Settings, out: &Target) -> Res
         return Err(Error::data("the document has no member \"schema\""));
     };
     let schema = schema::from_json(schema).map_err(|e| Error::data(format_args!("schema: {e}")))?;
-    let at = settings.get("at").map(|time| time.replace('_', "").parse());
-    let at = at.transpose().map_err(|_| Error::usage("--at must be a number of milliseconds since 1970"))?;
-    let mut writer = Writer::new(schema.clone(), about.encrypted, settings, out)?;
+    let mut writer = Writer::new(schema.clone(), about.encrypted, options, out)?;
     if about.has_cells {
         let mut whole = Whole { schema: &schema, content: Content::default() };
         json.read(&mut whole)?;
         let mut content = whole.content;
-        match (at, about.fragments.as_slice()) {
+        match (options.at(), about.fragments.as_slice()) {
             (Some(at), _) => content.times = Some([at, at]),
             // nothing was overlaid: it is the fragment that it was
             (None, [one]) => content.name.clone_from(one),
@@ -44,12 +42,9 @@ pub(super) fn write(json: &mut Source, settings: &Settings, out: &Target) -> Res
         }
         return writer.finish();
     }
-    let mut fragments = Fragments { schema: &schema, writer, failure: None };
-    let read = json.read(&mut fragments);
-    match fragments.failure {
-        Some(e) => Err(e),
-        None => read.and_then(|()| fragments.writer.finish()),
-    }
+    let mut fragments = Fragments { schema: &schema, writer };
+    json.items_if_any(&mut fragments)?;
+    fragments.writer.finish()
 }
 
 /// What has to be known before the first cell.
@@ -104,30 +99,23 @@ impl Keys for Whole<'_> {
 struct Fragments<'a> {
     schema: &'a ArraySchema,
     writer: Writer,
-    /// What went wrong that is not the document's syntax.
-    failure: Option<Error>,
-}
-
-impl Keys for Fragments<'_> {
-    fn member<'de, A: MapAccess<'de>>(&mut self, key: &str, map: &mut A) -> Result<(), A::Error> {
-        match key {
-            "fragments" => map.next_value_seed(List(self)),
-            _ => map.next_value::<IgnoredAny>().map(|_| ()),
-        }
-    }
 }
 
 impl Items for Fragments<'_> {
-    const WHAT: &'static str = "fragments";
+    const LIST: &'static str = "fragments";
 
-    fn item<'de, A: SeqAccess<'de>>(&mut self, number: u64, list: &mut A) -> Result<bool, A::Error> {
+    type Item = Content;
+
+    fn next<'de, A: SeqAccess<'de>>(
+        &mut self,
+        number: u64,
+        list: &mut A,
+    ) -> Result<Option<Content>, A::Error> {
         let content = list.next_element_seed(ContentSeed::new(self.schema));
-        let content = content.map_err(|e| A::Error::custom(format_args!("fragments[{number}].{e}")))?;
-        let Some(content) = content else { return Ok(false) };
-        if let Err(e) = self.writer.write(content) {
-            self.failure = Some(e);
-            return Err(A::Error::custom("the fragment cannot be written"));
-        }
-        Ok(true)
+        content.map_err(|e| A::Error::custom(format_args!("fragments[{number}].{e}")))
+    }
+
+    fn write(&mut self, content: Content) -> Result<()> {
+        self.writer.write(content)
     }
 }

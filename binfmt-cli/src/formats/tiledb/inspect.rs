@@ -2,6 +2,7 @@
 
 use super::cells::values_of;
 use super::open::{failure, open, place};
+use super::options::Options;
 use super::schema::of_number;
 use super::survey::ignored;
 use super::value::dimension_name;
@@ -15,8 +16,8 @@ use binfmt::formats::tiledb::{
 use serde_json::{Value as Json, json};
 
 /// Tells it.
-pub(super) fn inspect(job: &mut Job<'_>, title: &str) -> Result<Summary> {
-    let array = open(job)?;
+pub(super) fn inspect(options: &Options, job: &mut Job<'_>, title: &str) -> Result<Summary> {
+    let array = open(options, job)?;
     let schema = array.schema();
     let mut summary = Summary::default();
     summary.worded("format", "Format", "tiledb", title.to_owned());
@@ -45,7 +46,7 @@ pub(super) fn folder_size(folder: &std::path::Path) -> u64 {
         Ok(data) => data.len(),
         Err(_) => 0,
     };
-    entries.map(size).fold(0, u64::saturating_add)
+    entries.map(size).sum()
 }
 
 /// Names and options of filters, in the order in which they are applied.

@@ -2,7 +2,8 @@
 
 use super::cells::{Wanted, read};
 use super::fragment::{alone, each_column, each_coords, is_dense};
-use super::open::{is_encrypted, open, options};
+use super::open::{is_encrypted, open, open_options};
+use super::options::Options;
 use super::schema::{of_number, to_json};
 use super::subarray::ends;
 use super::value::cell;
@@ -18,12 +19,12 @@ use std::io::Write;
 type Out<'a, 'w> = &'a mut JsonWriter<&'w mut dyn Write>;
 
 /// Writes the cells that were asked for, whichever fragment they are of.
-pub(super) fn cells(job: &mut Job<'_>, pick: &Pick, out: Out<'_, '_>) -> Result<()> {
+pub(super) fn cells(options: &Options, job: &mut Job<'_>, pick: &Pick, out: Out<'_, '_>) -> Result<()> {
     if pick.rows != crate::span::Span::ALL {
         return Err(Error::usage("--rows and --json do not go together").tip("choose cells with --subarray"));
     }
-    let array = open(job)?;
-    let wanted = Wanted::said(job, pick, array.schema())?;
+    let array = open(options, job)?;
+    let wanted = Wanted::of(options, pick, array.schema())?;
     let attributes = wanted.attributes();
     front(&array, &attributes, out)?;
     out.member_list("fragments")?;
@@ -32,7 +33,7 @@ pub(super) fn cells(job: &mut Job<'_>, pick: &Pick, out: Out<'_, '_>) -> Result<
     }
     out.end()?;
     let is_dense = array.schema().array_type == ArrayType::Dense;
-    if is_dense && job.settings.get("subarray").is_some() {
+    if is_dense && options.subarray.is_given() {
         let region = wanted.region.iter().map(ends).map(|range| range.map(integer));
         out.member("subarray", &region.collect::<Vec<_>>())?;
     }
@@ -65,23 +66,23 @@ pub(super) fn cells(job: &mut Job<'_>, pick: &Pick, out: Out<'_, '_>) -> Result<
 }
 
 /// Writes the document of which the array can be made again: every fragment with its cells.
-pub(super) fn document(job: &mut Job<'_>, out: Out<'_, '_>) -> Result<()> {
-    if ["subarray", "order"].iter().any(|name| job.settings.get(name).is_some()) {
-        // whatever was asked for is no whole array
-        return cells(job, &Pick::ALL, out);
+pub(super) fn document(options: &Options, job: &mut Job<'_>, out: Out<'_, '_>) -> Result<()> {
+    if options.chooses_cells() {
+        // what was asked for is not the whole array
+        return cells(options, job, &Pick::ALL, out);
     }
-    let array = open(job)?;
+    let array = open(options, job)?;
     let schema = array.schema();
     let attributes: Vec<usize> = (0..schema.attributes.len()).collect();
     front(&array, &attributes, out)?;
     out.member_list("fragments")?;
-    let options = options(array.storage(), job)?;
+    let open = open_options(array.storage(), options, job)?;
     for fragment in array.fragments() {
         out.object()?;
         for (name, value) in facts(fragment) {
             out.member(&name, &value)?;
         }
-        let only = alone(array.storage(), fragment.name().as_str(), &options)?;
+        let only = alone(array.storage(), fragment.name().as_str(), &open)?;
         if !is_dense(schema, fragment) {
             out.member_list("coords")?;
             each_coords(&only, |coords| coordinates(&coords.iter().collect::<Vec<_>>(), out))?;

@@ -2,36 +2,22 @@
 
 use super::value::encoded;
 use binfmt::formats::tiledb::{CellValNum, Column, Datatype, Number, NumberType, Numbers};
+use binfmt::schema::Description;
+use binfmt::value::{Program, Value, ValueSeed};
+use serde::de::DeserializeSeed;
 use serde_json::Value as Json;
 
-/// A number of a type.
-pub(super) fn number(json: &Json, kind: NumberType) -> Result<Number, String> {
-    if !kind.is_float() {
-        let n = json.as_i64().map(i128::from).or(json.as_u64().map(i128::from));
-        let n = n.ok_or_else(|| format!("{json} is no integer"))?;
-        return Number::from_i128(kind, n).ok_or_else(|| format!("{n} is no {}", kind.name()));
-    }
-    let found = match (bits(json), kind) {
-        (Some(bits), NumberType::F32) => {
-            u32::try_from(bits).ok().map(|bits| Number::F32(f32::from_bits(bits)))
-        }
-        (Some(bits), _) => Some(Number::F64(f64::from_bits(bits))),
-        (None, _) => Number::from_f64(kind, float(json)?),
-    };
-    found.ok_or_else(|| format!("{json} has no {} bits", 8 * kind.size()))
+/// What reads numbers of a type.
+pub(super) fn program(kind: NumberType) -> Result<Program, String> {
+    Program::new(&Description::new(kind.into())).map_err(|e| e.to_string())
 }
 
-/// The bits of a NaN that is not the usual one.
-fn bits(json: &Json) -> Option<u64> {
-    u64::from_str_radix(json.get("bits")?.as_str()?, 16).ok()
-}
-
-fn float(json: &Json) -> Result<f64, String> {
-    match json.as_str() {
-        Some("nan") => Ok(f64::NAN),
-        Some("inf") => Ok(f64::INFINITY),
-        Some("-inf") => Ok(f64::NEG_INFINITY),
-        _ => json.as_f64().ok_or_else(|| format!("{json} is no number")),
+/// A number, as the library reads it.
+pub(super) fn number(json: &Json, program: &Program) -> Result<Number, String> {
+    match ValueSeed::new(program).deserialize(json) {
+        Ok(Value::Number(n)) => Ok(n),
+        Ok(_) => Err(format!("{json} is not a number")),
+        Err(e) => Err(e.to_string()),
     }
 }
 
@@ -40,6 +26,7 @@ fn float(json: &Json) -> Result<f64, String> {
 pub(super) struct Cells {
     datatype: Datatype,
     cell_val_num: CellValNum,
+    program: Program,
     values: Numbers,
     /// Where cells begin, and where the last ends.
     offsets: Vec<usize>,
@@ -48,7 +35,8 @@ pub(super) struct Cells {
 impl Cells {
     pub(super) fn new(datatype: Datatype, cell_val_num: CellValNum) -> Result<Self, String> {
         let kind = datatype.number_type().ok_or_else(|| datatype.to_string())?;
-        Ok(Cells { datatype, cell_val_num, values: Numbers::new(kind), offsets: vec![0] })
+        let program = program(kind)?;
+        Ok(Cells { datatype, cell_val_num, program, values: Numbers::new(kind), offsets: vec![0] })
     }
 
     /// One more cell.
@@ -57,17 +45,17 @@ impl Cells {
         let found = match json {
             Json::String(text) if self.datatype.is_text() => encoded(self.datatype, text),
             json if self.datatype.is_text() => Numbers::from_le_bytes(kind, &hex(json)?)
-                .ok_or_else(|| format!("{json} ends inside of a value"))?,
+                .ok_or_else(|| format!("{json} ends inside a value"))?,
             json => {
                 let list = match json {
                     json if self.cell_val_num == CellValNum::ONE => std::slice::from_ref(json),
                     Json::Array(list) => list,
-                    json => return Err(format!("{json} is no list of numbers")),
+                    json => return Err(format!("{json} is not a list of numbers")),
                 };
                 let mut found = Numbers::new(kind);
                 for json in list {
                     // of this kind they all are
-                    let _ = found.push(number(json, kind)?);
+                    let _ = found.push(number(json, &self.program)?);
                 }
                 found
             }
@@ -98,7 +86,7 @@ impl Cells {
 }
 
 fn hex(json: &Json) -> Result<Vec<u8>, String> {
-    let wrong = || format!("{json} is no text, and no {{\"hex\": …}}");
+    let wrong = || format!("{json} is neither a text nor {{\"hex\": …}}");
     let digits = json.get("hex").and_then(Json::as_str).ok_or_else(wrong)?;
     let digits: Option<Vec<u32>> = digits.chars().map(|c| c.to_digit(16)).collect();
     let digits = digits.filter(|digits| digits.len().is_multiple_of(2)).ok_or_else(wrong)?;

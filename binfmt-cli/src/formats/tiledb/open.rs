@@ -1,29 +1,13 @@
 //! Opening an array: where it is, its key, the time at which it is wanted.
 
+use super::options::Options;
 use super::place::{self, Place};
 use crate::error::{Error, Result};
 use crate::format::Job;
 use crate::limits::Size;
 use crate::place::Start;
-use crate::settings::{Setting, Settings};
 use binfmt::formats::tiledb::{Array, Encryption, Folder, GenericTileHeader, Key, OpenOptions, Storage};
 use binfmt::{ErrorKind, KeyProblem};
-
-pub(super) const KEY: Setting = Setting {
-    name: "key",
-    value: Some("KEY"),
-    help: "the key of an encrypted array: 32 characters, 64 hexadecimal\n\
-           digits, or @FILE; BINFMT_KEY keeps it off the command line.\n\
-           Said to convert, it encrypts what is written",
-    env: Some("BINFMT_KEY"),
-};
-
-pub(super) const AT: Setting = Setting {
-    name: "at",
-    value: Some("TIME"),
-    help: "the array as it was then: milliseconds since 1970",
-    env: None,
-};
 
 /// The place that a job names, which must be a whole array.
 pub(super) fn place(job: &Job<'_>) -> Result<Place> {
@@ -36,39 +20,29 @@ pub(super) fn place(job: &Job<'_>) -> Result<Place> {
 }
 
 /// Opens the array of a job.
-pub(super) fn open(job: &Job<'_>) -> Result<Array> {
-    at(&place(job)?, job)
+pub(super) fn open(options: &Options, job: &Job<'_>) -> Result<Array> {
+    at(&place(job)?, options, job)
 }
 
 /// Opens the array at a place.
-pub(super) fn at(place: &Place, job: &Job<'_>) -> Result<Array> {
+pub(super) fn at(place: &Place, options: &Options, job: &Job<'_>) -> Result<Array> {
     let folder = Folder::new(&place.root);
-    options(&folder, job)?.open(folder).map_err(|e| failure(&e))
-}
-
-/// Refuses options that mean something to other commands only.
-pub(super) fn without(settings: &Settings, names: &[&str]) -> Result<()> {
-    match names.iter().find(|name| settings.get(name).is_some()) {
-        Some(name) => Err(Error::usage(format_args!("--{name} means nothing to this command"))),
-        None => Ok(()),
-    }
+    open_options(&folder, options, job)?.open(folder).map_err(|e| failure(&e))
 }
 
 /// How an array is opened, as the command line says.
-pub(super) fn options(folder: &Folder, job: &Job<'_>) -> Result<OpenOptions> {
-    let mut options = OpenOptions::new();
+pub(super) fn open_options(folder: &Folder, options: &Options, job: &Job<'_>) -> Result<OpenOptions> {
+    let mut open = OpenOptions::new();
     if let Some(Size(bytes)) = job.limits.max_memory {
-        options = options.limit(bytes);
+        open = open.limit(bytes);
     }
-    if let Some(key) = key_of(folder, job.settings)? {
-        options = options.key(key);
+    if let Some(key) = key_of(folder, options)? {
+        open = open.key(key);
     }
-    if let Some(time) = job.settings.get("at") {
-        let time = time.replace('_', "").parse();
-        let wrong = |_| Error::usage("--at must be a number of milliseconds since 1970");
-        options = options.at(time.map_err(wrong)?);
+    if let Some(time) = options.at() {
+        open = open.at(time);
     }
-    Ok(options)
+    Ok(open)
 }
 
 /// Whether the schema, and with it everything, is encrypted.
@@ -83,13 +57,13 @@ pub(super) fn is_encrypted(folder: &Folder) -> bool {
 }
 
 /// The key that was given, for an array that is encrypted: one from the environment may be meant for another.
-pub(super) fn key_of(folder: &Folder, settings: &Settings) -> Result<Option<Key>> {
-    Ok(key(settings)?.filter(|_| is_encrypted(folder)))
+pub(super) fn key_of(folder: &Folder, options: &Options) -> Result<Option<Key>> {
+    Ok(key(options)?.filter(|_| is_encrypted(folder)))
 }
 
 /// The key that was given. No message tells what it is.
-pub(super) fn key(settings: &Settings) -> Result<Option<Key>> {
-    let Some(bytes) = settings.secret("key")? else { return Ok(None) };
+pub(super) fn key(options: &Options) -> Result<Option<Key>> {
+    let Some(bytes) = options.key.bytes()? else { return Ok(None) };
     let exact = |bytes: &[u8]| bytes.try_into().ok().or_else(|| hex(bytes)).map(Key::new);
     // a file may have a newline at its end, and a key of bytes may end with that byte
     let key = exact(&bytes).or_else(|| exact(bytes.trim_ascii_end()));
@@ -106,7 +80,7 @@ fn hex(digits: &[u8]) -> Option<[u8; 32]> {
     (digits.len() == 64).then_some(bytes)?.try_into().ok()
 }
 
-/// An error of the library, which names the file inside of the array, and what to do about it.
+/// An error of the library, which names the file inside the array, and what to do about it.
 pub(super) fn failure(e: &binfmt::Error) -> Error {
     let error = Start::default().located(e);
     match e.kind() {

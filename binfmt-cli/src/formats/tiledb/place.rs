@@ -1,4 +1,4 @@
-//! Where an array is: the folder, or one file inside of it.
+//! Where an array is: the folder, or one file inside it.
 
 use crate::error::{Error, Result};
 use crate::probe::Probe;
@@ -16,7 +16,7 @@ const METADATA: &str = "__fragment_metadata.tdb";
 #[derive(Debug)]
 pub(super) struct Place {
     pub(super) root: PathBuf,
-    /// Its path inside of the array, with `/`.
+    /// Its path inside the array, with `/`.
     pub(super) file: Option<String>,
 }
 
@@ -42,7 +42,7 @@ pub(super) fn of(path: &Path, is_directory: bool) -> Result<Place> {
         let file = std::path::absolute(path).ok().and_then(|path| inside(&root, &path));
         return match file {
             Some(file) => Ok(Place { root, file: Some(file) }),
-            None => Err(Error::data("its path is no text")),
+            None => Err(Error::data("its path is not text")),
         };
     }
     if is_array(path) {
@@ -61,7 +61,7 @@ pub(super) fn of(path: &Path, is_directory: bool) -> Result<Place> {
     } else if let (true, Some(root)) = (has(&METADATA), root_of(path)) {
         Error::data("it is a fragment of a TileDB array").tip(format_args!("the array is {}", root.display()))
     } else {
-        Error::data("it is no TileDB array").tip("an array is a folder with a file __array_schema.tdb")
+        Error::data("it is not a TileDB array").tip("an array is a folder with a file __array_schema.tdb")
     })
 }
 

@@ -1,6 +1,6 @@
 //! Schemas as JSON, in both directions.
 
-use super::number::number;
+use super::number::{number, program};
 use binfmt::formats::tiledb::{
     ArraySchema, Attribute, CellValNum, Compression, DEFAULT_MAX_CHUNK_SIZE, Datatype, Dimension, Filter,
     FilterPipeline, Layout, Number,
@@ -113,7 +113,7 @@ fn list<'j>(members: &'j Map<String, Json>, name: &str) -> Result<&'j [Json], St
 
 fn datatype(members: &Map<String, Json>, name: &str) -> Result<Datatype, String> {
     let text = text(members, name)?;
-    Datatype::named(text).ok_or_else(|| format!("\"{name}\": there is no type {text:?}"))
+    Datatype::named(text).ok_or_else(|| format!("\"{name}\": unknown type {text:?}"))
 }
 
 fn order(members: &Map<String, Json>, name: &str) -> Result<Layout, String> {
@@ -138,7 +138,7 @@ fn dimension(json: &Json, datatype: Datatype) -> Result<Dimension, String> {
 
 /// A number of a datatype.
 pub(super) fn of_type(json: &Json, datatype: Datatype) -> Result<Number, String> {
-    number(json, datatype.number_type().ok_or("it has no type")?)
+    number(json, &program(datatype.number_type().ok_or("it has no type")?)?)
 }
 
 fn attribute(json: &Json) -> Result<Attribute, String> {
@@ -177,7 +177,7 @@ fn filter(json: &Json) -> Result<Filter, String> {
     let members = json.as_object().ok_or("a filter must be an object")?;
     let name = text(members, "type")?;
     let known = FILTERS.iter().find(|(known, _)| *known == name);
-    let (_, mut filter) = known.cloned().ok_or_else(|| format!("there is no filter {name:?}"))?;
+    let (_, mut filter) = known.cloned().ok_or_else(|| format!("unknown filter {name:?}"))?;
     match &mut filter {
         Filter::Gzip(Compression { level, .. })
         | Filter::Zstd(Compression { level, .. })

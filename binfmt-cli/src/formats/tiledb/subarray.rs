@@ -1,44 +1,18 @@
 //! Which part of an array is wanted: `--subarray '10..20, ..=5'`, a range for each dimension.
 
+use super::options::Options;
 use super::value::dimension_name;
 use crate::error::{Error, Result};
-use crate::settings::{Setting, Settings};
-use binfmt::formats::tiledb::{ArraySchema, Dimension, Layout, Number};
+use binfmt::formats::tiledb::{ArraySchema, Dimension, Number};
 use std::ops::Bound;
-
-pub(super) const SUBARRAY: Setting = Setting {
-    name: "subarray",
-    value: Some("RANGES"),
-    help: "only these coordinates: a range for each dimension, such as\n\
-           '10..20, -5..=5, .., 0.5..=1.5'",
-    env: None,
-};
-
-pub(super) const ORDER: Setting = Setting {
-    name: "order",
-    value: Some("ORDER"),
-    help: "row or column: the order of the cells (default: row)",
-    env: None,
-};
 
 /// Coordinates of one dimension.
 pub(super) type Span = (Bound<Number>, Bound<Number>);
 
-/// The order of the cells.
-pub(super) fn order(settings: &Settings) -> Result<Layout> {
-    match settings.get("order") {
-        None | Some("row" | "row-major") => Ok(Layout::RowMajor),
-        Some("column" | "col" | "column-major") => Ok(Layout::ColumnMajor),
-        Some(other) => {
-            Err(Error::usage(format_args!("--order must be row or column, not `{}`", other.escape_debug())))
-        }
-    }
-}
-
 /// The coordinates that are wanted, of each dimension.
-pub(super) fn wanted(settings: &Settings, schema: &ArraySchema) -> Result<Vec<Span>> {
+pub(super) fn wanted(options: &Options, schema: &ArraySchema) -> Result<Vec<Span>> {
     let dimensions = &schema.domain.dimensions;
-    let Some(text) = settings.get("subarray") else { return Ok(dimensions.iter().map(whole).collect()) };
+    let Some(text) = options.subarray.value() else { return Ok(dimensions.iter().map(whole).collect()) };
     let text = text.trim();
     let text = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
     let ranges: Vec<&str> = text.split(',').map(str::trim).collect();
@@ -109,12 +83,12 @@ fn number(text: &str, like: Number) -> Result<Number, String> {
         Number::I128(_) => match (digits.parse::<i64>(), digits.parse::<u64>()) {
             (Ok(n), _) => Ok(Number::I128(n.into())),
             (_, Ok(n)) => Ok(Number::I128(n.into())),
-            _ if digits.parse::<f64>().is_ok() => Err(format!("`{text}` is no 64-bit integer")),
-            _ => Err(format!("`{text}` is no number")),
+            _ if digits.parse::<f64>().is_ok() => Err(format!("`{text}` is not a 64-bit integer")),
+            _ => Err(format!("`{text}` is not a number")),
         },
         _ => match digits.parse::<f64>() {
             Ok(n) if !n.is_nan() => Ok(Number::F64(n)),
-            _ => Err(format!("`{text}` is no number")),
+            _ => Err(format!("`{text}` is not a number")),
         },
     }
 }
@@ -130,7 +104,7 @@ fn inside(c: Number, [low, high]: [Number; 2]) -> Result<(), String> {
 pub(super) fn ends(span: &Span) -> [i128; 2] {
     let of = |bound: Bound<Number>, off: i128| match bound {
         Bound::Included(Number::I128(n)) => n,
-        Bound::Excluded(Number::I128(n)) => n.saturating_add(off),
+        Bound::Excluded(Number::I128(n)) => n + off,
         _ => 0,
     };
     [of(span.0, 1), of(span.1, -1)]
@@ -159,10 +133,10 @@ mod tests {
             ("-11", "not in the domain"),
             ("5..5", "no coordinates"),
             ("5..=3", "ends before"),
-            ("x..3", "`x` is no number"),
-            ("0.5", "no 64-bit integer"),
+            ("x..3", "`x` is not a number"),
+            ("0.5", "not a 64-bit integer"),
             ("1:2", "10..=20"),
-            ("", "no number"),
+            ("", "not a number"),
         ] {
             assert!(range(wrong, &x).unwrap_err().contains(why), "{wrong}");
         }

@@ -13,7 +13,7 @@ pub(super) struct Ignored {
     pub(super) is_strange: bool,
 }
 
-/// Everything in the folder that is no part of the array as it was opened.
+/// Everything in the folder that is not part of the array as it was opened.
 pub(super) fn ignored(array: &Array<Folder>) -> Result<Vec<Ignored>> {
     const KNOWN: [&str; 2] = ["__array_schema.tdb", "__lock.tdb"];
     let mut found = Vec::new();

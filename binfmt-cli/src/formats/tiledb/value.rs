@@ -31,7 +31,7 @@ pub(super) fn show_cell<'a>(column: &'a Column, i: usize, room: &'a mut Vec<u8>)
     }
 }
 
-/// A cell: a number, a list of numbers, a text, or bytes that are none.
+/// A cell: a number, a list of numbers, a text, or bytes that are not text.
 pub(super) fn cell(column: &Column, i: usize) -> Value {
     if let Some(text) = column.text(i) {
         return Value::Text(text.to_owned());

@@ -1,12 +1,12 @@
 //! Arrays, written: a new folder, fragment by fragment.
 
 use super::fragment::{alone, each_column, each_coords, is_dense, region};
-use super::open::{failure, is_encrypted, key, open, options};
+use super::open::{failure, is_encrypted, key, open, open_options};
+use super::options::Options;
 use super::subarray::Span;
 use crate::error::{Error, Result};
 use crate::format::{Job, Tally};
 use crate::output::{NewFolder, Target};
-use crate::settings::Settings;
 use binfmt::ErrorKind;
 use binfmt::formats::tiledb::{
     Array, ArraySchema, Attribute, Column, Folder, FragmentName, Layout, NumberType, Numbers, OpenOptions,
@@ -42,15 +42,10 @@ pub(super) struct Writer {
 
 impl Writer {
     /// A new array, encrypted where it must be, or where `--key` was said.
-    pub(super) fn new(
-        schema: ArraySchema,
-        encrypted: bool,
-        settings: &Settings,
-        out: &Target,
-    ) -> Result<Self> {
+    pub(super) fn new(schema: ArraySchema, encrypted: bool, options: &Options, out: &Target) -> Result<Self> {
         // a key from the environment may be meant for another array
-        let key = if encrypted || settings.is_said("key") { key(settings)? } else { None };
-        let options = match key {
+        let key = if encrypted || options.key.is_on_command_line() { key(options)? } else { None };
+        let open = match key {
             Some(key) => OpenOptions::new().key(key),
             None if encrypted => {
                 return Err(Error::data("the document is that of an encrypted array: a key is needed")
@@ -59,7 +54,7 @@ impl Writer {
             None => OpenOptions::new(),
         };
         let folder = out.create_folder()?;
-        let array = options.create(Folder::new(folder.path()), schema);
+        let array = open.create(Folder::new(folder.path()), schema);
         let array = array.map_err(|e| unwritten(&e, failure))?;
         Ok(Writer { folder, array, names: Vec::new(), tally: Tally { count: 0, unit: FRAGMENTS, bytes: 0 } })
     }
@@ -136,7 +131,7 @@ fn unwritten(e: &binfmt::Error, of_data: impl FnOnce(&binfmt::Error) -> Error) -
 
 /// A fragment's name that both TileDB 1.6 and later ones understand.
 fn known(name: &str, times: Option<[u64; 2]>) -> Result<FragmentName, String> {
-    let wrong = || format!("{name:?} is no name of a fragment: __FIRST_LAST_ and 32 hexadecimal digits");
+    let wrong = || format!("{name:?} is not the name of a fragment: __FIRST_LAST_ and 32 hexadecimal digits");
     let parsed = FragmentName::parse(name).ok_or_else(wrong)?;
     let id = name.split('_').nth(4).unwrap_or_default();
     if id.len() != 32 || !name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
@@ -151,18 +146,18 @@ fn known(name: &str, times: Option<[u64; 2]>) -> Result<FragmentName, String> {
 }
 
 /// Writes the array anew: every fragment with its name and its cells.
-pub(super) fn rewrite(job: &mut Job<'_>, out: &Target) -> Result<Tally> {
-    if ["subarray", "order"].iter().any(|name| job.settings.get(name).is_some()) {
+pub(super) fn rewrite(options: &Options, job: &mut Job<'_>, out: &Target) -> Result<Tally> {
+    if options.chooses_cells() {
         return Err(Error::usage("an array is written anew as a whole, without --subarray and --order")
             .tip("a part can be written as JSON, and the JSON as an array"));
     }
-    let array = open(job)?;
-    let options = options(array.storage(), job)?;
+    let array = open(options, job)?;
+    let open = open_options(array.storage(), options, job)?;
     let schema = array.schema().clone();
     let encrypted = is_encrypted(array.storage());
-    let mut writer = Writer::new(schema.clone(), encrypted, job.settings, out)?;
+    let mut writer = Writer::new(schema.clone(), encrypted, options, out)?;
     for fragment in array.fragments() {
-        let only = alone(array.storage(), fragment.name().as_str(), &options)?;
+        let only = alone(array.storage(), fragment.name().as_str(), &open)?;
         let mut content = Content { name: Some(fragment.name().to_string()), ..Content::default() };
         if is_dense(&schema, fragment) {
             content.region = Some(region(fragment));

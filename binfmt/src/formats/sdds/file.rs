@@ -9,7 +9,7 @@ use crate::formats::sdds::layout::definition::Header;
 use crate::formats::sdds::layout::page::{Page, PlannedPage};
 use crate::formats::sdds::layout::table::{Chosen, RowPlan};
 use crate::formats::sdds::layout::types::Mode;
-use crate::formats::sdds::read::pages::{Place, next};
+use crate::formats::sdds::read::pages::{ReadPlace, next};
 use crate::wire::{Be, Endian, Le, Order, Sink, Source};
 use alloc::vec::Vec;
 
@@ -53,7 +53,7 @@ const MOST_EMPTY: u64 = 1 << 16;
 /// Pages up to the end of the input, in the byte order of the header.
 #[allow(clippy::extra_unused_type_parameters)]
 fn pages<'de, O: Order, S: Source<'de>>(src: &mut S, header: &Header) -> Result<Vec<Page>> {
-    let mut place = Place::default();
+    let mut place = ReadPlace::default();
     let mut all = Vec::new();
     let mut empty = 0u64;
     while let Some(page) = next(src, header, &mut place, &Chosen::ALL)? {

@@ -135,7 +135,7 @@ impl OpenOptions {
         let mut written = Vec::new();
         for name in names.iter().filter_map(|name| FragmentName::parse(name)) {
             let path = format!("{name}/{METADATA_FILE}");
-            // it is written last: without it the fragment is none yet, and hides none that it will replace
+            // it is written last: without it there is no fragment yet, and it hides none that it will replace
             if storage.size(&path).map_err(|e| io_error(e, &path))?.is_some() {
                 written.push(name);
             }

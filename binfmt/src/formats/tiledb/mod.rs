@@ -87,9 +87,9 @@
 //! The description of the format that TileDB 1.6 comes with says otherwise in these places; here is what the software
 //! does:
 //!
-//! * A fragment's metadata file is no single generic tile: it is 2 + 3 N of them and the footer, N being the attributes.
-//! * The footer has a byte behind the version that says whether the fragment is dense. It is no generic tile, it is never
-//!   encrypted, and there is no length behind it.
+//! * A fragment's metadata file is not a single generic tile: it is 2 + 3 N of them and the footer, N being the attributes.
+//! * The footer has a byte after the version that says whether the fragment is dense. It is not a generic tile, it is never
+//!   encrypted, and no length follows it.
 //! * There are tile offsets for each attribute and for the coordinates, in dense fragments too (zeros).
 //! * The length of a window of bit width reduction is that before the reduction.
 //! * Offsets of variable cells count from their tile, not from the file.
@@ -97,7 +97,7 @@
 //! * `__lock.tdb` is empty.
 //! * Coordinates are split by dimension within each tile, not within the file, and a chunk never holds two dimensions.
 //! * A dimension may have no tile extent, and then none is on disk.
-//! * Times are no integers to bit width reduction and positive delta: they pass through both as they are.
+//! * Times are not integers to bit width reduction and positive delta: they pass through both as they are.
 //! * The last write of a cell wins, says the description. In both libraries sparse cells in a dense array win over a later
 //!   dense write of a part of the domain, where there are two dimensions or more; here the last write wins all the same.
 //! * No two cells of a fragment stand at one place, unless libtiledb 1.6 is told not to look. Where the ranges of a query have

@@ -98,7 +98,7 @@ pub(super) fn ordered<J: Send, S: Send, R: Default + Send>(
     })
 }
 
-/// The jobs that are left, and the memory that is free. A thread without free memory waits for some, and the others behind
+/// The jobs that are left, and the memory that is free. A thread without free memory waits for some, and the others after
 /// it; there are none of either when the work is over.
 type Queue<J, R> = Mutex<(Enumerate<std::vec::IntoIter<J>>, Receiver<R>)>;
 

@@ -52,9 +52,14 @@ impl<'d> Compiler<'d> {
         Node::unmeasured(kind, depth)
     }
 
+    /// A node inside of one at a depth, which is never far above the deepest.
+    fn inner(&mut self, ty: &'d Type, slots: &Slots<'d>, depth: u32) -> Node {
+        self.node(ty, slots, depth.wrapping_add(1))
+    }
+
     fn kind(&mut self, ty: &'d Type, slots: &Slots<'d>, depth: u32) -> Kind {
         let length = |len| length(len, slots);
-        let mut inner = |ty| self.node(ty, slots, depth + 1);
+        let mut inner = |ty| self.inner(ty, slots, depth);
         match ty {
             Type::Unit => Kind::Unit,
             Type::Int { .. } | Type::Float { .. } => ty.number_type().map_or(Kind::Unreachable, Kind::Number),
@@ -135,9 +140,9 @@ impl<'d> Compiler<'d> {
             names.push(Name::from("tag"));
         }
         let (mut values, mut compiled) = (Vec::new(), Vec::with_capacity(fields.len()));
-        for field in fields {
+        for (place, field) in fields.iter().enumerate() {
             let silent = field.ty.is_silent();
-            let node = self.node(&field.ty, &slots, depth + 1);
+            let node = self.inner(&field.ty, &slots, depth);
             let rules: Box<[Rule]> = field.rules.iter().filter_map(|text| rule(text, &slots)).collect();
             compiled.push(Field {
                 plain: if rules.is_empty() { node.number() } else { None },
@@ -153,7 +158,7 @@ impl<'d> Compiler<'d> {
             if !silent {
                 slots.insert(&field.name, names.len());
                 names.push(field.name.clone());
-                values.push(compiled.len() - 1);
+                values.push(place);
             }
         }
         Record {
@@ -168,7 +173,7 @@ impl<'d> Compiler<'d> {
     fn choice(&mut self, choice: &'d schema::Choice, slots: &Slots<'d>, depth: u32) -> Choice {
         let (tag, in_front) = match &choice.tag {
             // of the fields around it a tag sees none
-            schema::Tag::Front(ty) => (Tag::Front(self.node(ty, &Slots::new(), depth + 1)), true),
+            schema::Tag::Front(ty) => (Tag::Front(self.inner(ty, &Slots::new(), depth)), true),
             schema::Tag::Expr(text) => (Tag::Expr(expression(text, slots)), false),
         };
         let arms = choice.variants.iter().map(|variant| {

@@ -12,10 +12,8 @@ use super::swap::swap;
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::endian::Order;
 #[cfg(feature = "std")]
-use alloc::alloc::alloc_zeroed;
-use alloc::alloc::{Layout, alloc};
+use alloc::alloc::{Layout, alloc_zeroed};
 use alloc::boxed::Box;
-use alloc::string::String;
 use alloc::vec::Vec;
 use core::mem::{ManuallyDrop, MaybeUninit, size_of};
 use core::ptr::copy_nonoverlapping;
@@ -55,7 +53,7 @@ pub(crate) fn extend<O: Order, T>(
 
 /// How many values there is room for.
 #[inline(always)]
-fn spare<T>(v: &Vec<T>) -> usize {
+pub(super) fn spare<T>(v: &Vec<T>) -> usize {
     // the capacity is never below the length
     v.capacity().wrapping_sub(v.len())
 }
@@ -69,7 +67,7 @@ pub(crate) struct NoMemory {
 impl NoMemory {
     #[cold]
     #[inline(never)]
-    fn of<T>(n: usize) -> Self {
+    pub(super) fn of<T>(n: usize) -> Self {
         NoMemory { requested: n.saturating_mul(size_of::<T>()) }
     }
 
@@ -181,62 +179,6 @@ pub(crate) fn extend_with<O: Order, T>(
     got
 }
 
-/// Appends values of one byte each, which are usually few.
-///
-/// # Panics
-/// As `extend`.
-#[inline(always)]
-pub(crate) fn extend_short<O: Order, T>(
-    facts: Facts<T>,
-    bytes: &[u8],
-    out: &mut Vec<T>,
-) -> Result<(), NoMemory> {
-    assert!(facts.is_plain::<O>() && facts.sizes().min == 1 && size_of::<T>() == 1);
-    try_room_exact(out, bytes.len())?;
-    // SAFETY: room for so many values of one byte was made, and any byte is a valid T
-    unsafe {
-        let len = out.len();
-        copy_short(bytes.as_ptr(), out.as_mut_ptr().add(len).cast::<u8>(), bytes.len());
-        out.set_len(len.unchecked_add(bytes.len()));
-    }
-    Ok(())
-}
-
-/// Appends bytes, which are usually few, to many that are there.
-#[inline(always)]
-#[cfg(feature = "dynamic")]
-pub(crate) fn append_short(bytes: &[u8], out: &mut Vec<u8>) -> Result<(), NoMemory> {
-    try_room(out, bytes.len())?;
-    // SAFETY: room for so many bytes was made
-    unsafe {
-        let len = out.len();
-        copy_short(bytes.as_ptr(), out.as_mut_ptr().add(len), bytes.len());
-        out.set_len(len.unchecked_add(bytes.len()));
-    }
-    Ok(())
-}
-
-/// Appends the first `n` bytes of `b`: short ones as two moves of whole words, whatever their length, where there is so much to
-/// read and to write.
-#[inline(always)]
-pub(super) fn append_front(b: &[u8], n: usize, out: &mut Vec<u8>) -> Result<(), NoMemory> {
-    const WIDE: usize = 32;
-    if n <= WIDE && b.len() >= WIDE && spare(out) >= WIDE {
-        // SAFETY: there are so many bytes to read and to write, of which the first `n <= WIDE` count
-        unsafe {
-            let len = out.len();
-            let to = out.as_mut_ptr().add(len);
-            to.cast::<[u8; WIDE]>().write(b.as_ptr().cast::<[u8; WIDE]>().read());
-            out.set_len(len.unchecked_add(n));
-        }
-        return Ok(());
-    }
-    let b = b.get(..n).unwrap_or(b);
-    try_room(out, b.len())?;
-    out.extend_from_slice(b);
-    Ok(())
-}
-
 /// # Safety
 /// `from` is readable for `count * k` bytes, `to` writable for `count` values, `k <= size_of::<T>()`.
 #[inline(always)]
@@ -260,17 +202,29 @@ unsafe fn copy_in<T>(from: *const u8, to: *mut T, count: usize, k: usize) {
 /// `from` is readable and `to` writable for `k` bytes, and the two do not overlap.
 #[inline(always)]
 unsafe fn copy_words(from: *const u8, to: *mut u8, k: usize) {
-    let mut at = 0;
-    macro_rules! words {
-        ($($w:literal)*) => {{ $(
-            while k.unchecked_sub(at) >= $w {
-                to.add(at).cast::<[u8; $w]>().write(from.add(at).cast::<[u8; $w]>().read());
-                at = at.unchecked_add($w);
+    /// Copies from byte `at` on, as long as there are words of `W` bytes; returns where it ended.
+    ///
+    /// # Safety
+    /// That of `copy_words`, and `at <= k`.
+    #[inline(always)]
+    unsafe fn words<const W: usize>(from: *const u8, to: *mut u8, k: usize, mut at: usize) -> usize {
+        // SAFETY: `at + W <= k` before each move
+        unsafe {
+            while k.unchecked_sub(at) >= W {
+                to.add(at).cast::<[u8; W]>().write(from.add(at).cast::<[u8; W]>().read());
+                at = at.unchecked_add(W);
             }
-        )* }};
+        }
+        at
     }
-    // SAFETY: `at + w <= k` before each move
-    unsafe { words!(16 8 4 2 1) }
+    // SAFETY: each begins where the last one ended, at most at `k`
+    unsafe {
+        let at = words::<16>(from, to, k, 0);
+        let at = words::<8>(from, to, k, at);
+        let at = words::<4>(from, to, k, at);
+        let at = words::<2>(from, to, k, at);
+        words::<1>(from, to, k, at);
+    }
 }
 
 /// The wire bytes of `items`, written at `to`.
@@ -294,93 +248,6 @@ pub(super) unsafe fn write<O: Order, T>(facts: Facts<T>, items: &[T], to: *mut u
                 copy_nonoverlapping(from, to.add(i.unchecked_mul(k)).cast::<MaybeUninit<u8>>(), k);
             }
         }
-    }
-}
-
-/// A copy of a short run of bytes as two overlapping moves of whole words, of a long one by `memcpy`.
-///
-/// # Safety
-/// `from` is readable and `to` writable for `n` bytes, and the two do not overlap.
-#[inline(always)]
-pub(super) unsafe fn copy_short(from: *const u8, to: *mut u8, n: usize) {
-    // an array of bytes would go through the stack
-    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-    type Wide = core::arch::x86_64::__m128i;
-    #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
-    type Wide = u128;
-    macro_rules! overlapping {
-        ($k:literal $Word:ident) => {{
-            let first = from.cast::<$Word>().read_unaligned();
-            let last = from.add(n.unchecked_sub($k)).cast::<$Word>().read_unaligned();
-            to.cast::<$Word>().write_unaligned(first);
-            to.add(n.unchecked_sub($k)).cast::<$Word>().write_unaligned(last);
-        }};
-    }
-    // SAFETY: each pair of moves covers exactly `n` bytes, `k <= n <= 2 * k`
-    unsafe {
-        if n > 32 {
-            copy_nonoverlapping(from, to, n);
-        } else if n >= 16 {
-            overlapping!(16 Wide);
-        } else if n >= 8 {
-            overlapping!(8 u64);
-        } else if n >= 4 {
-            overlapping!(4 u32);
-        } else if n >= 2 {
-            overlapping!(2 u16);
-        } else if n == 1 {
-            *to = *from;
-        }
-    }
-}
-
-/// A `Vec` of exactly these bytes; `None` where there is no memory. To grow one that is empty would cost a short text as much
-/// as its copy.
-#[inline(always)]
-fn copy(bytes: &[u8]) -> Option<Vec<u8>> {
-    let n = bytes.len();
-    if n == 0 {
-        return Some(Vec::new());
-    }
-    // SAFETY: no slice is longer than a layout may be, and this one has a size; what the layout gives is memory for n bytes,
-    // from the allocator of vectors, which the copy sets
-    unsafe {
-        // a capacity in this range is none of the codes that an error has in its place, so that nobody has to look for them
-        core::hint::assert_unchecked(n <= isize::MAX as usize);
-        let to = alloc(Layout::from_size_align_unchecked(n, 1));
-        if to.is_null() {
-            return None;
-        }
-        copy_short(bytes.as_ptr(), to, n);
-        Some(Vec::from_raw_parts(to, n, n))
-    }
-}
-
-/// A `Vec` of exactly these bytes, which are at `at`.
-#[inline(always)]
-pub(crate) fn to_vec(bytes: &[u8], at: u64) -> Result<Vec<u8>> {
-    match copy(bytes) {
-        Some(copy) => Ok(copy),
-        None => Err(NoMemory { requested: bytes.len() }.at(at)),
-    }
-}
-
-/// A `String` of text that was checked; `None` where there is no memory.
-#[inline(always)]
-pub(super) fn copy_text(text: &str) -> Option<String> {
-    match copy(text.as_bytes()) {
-        // SAFETY: the bytes are those of a str
-        Some(bytes) => Some(unsafe { String::from_utf8_unchecked(bytes) }),
-        None => None,
-    }
-}
-
-/// A `String` of text that was checked; an error counts from its first byte.
-#[inline(always)]
-pub(crate) fn to_string(text: &str) -> Result<String> {
-    match copy_text(text) {
-        Some(copy) => Ok(copy),
-        None => Err(NoMemory { requested: text.len() }.at(0)),
     }
 }
 

@@ -1,6 +1,7 @@
 //! A run of input bytes, with as much of what follows as lies behind them in memory.
 
-use super::bulk::{self, NoMemory};
+use super::bulk::NoMemory;
+use super::short;
 use crate::error::{Error, ErrorKind, Result};
 use alloc::string::String;
 
@@ -39,7 +40,7 @@ impl<'a> InputBytes<'a> {
         let n = self.text(len)?.len();
         // SAFETY: the first `n` bytes were found to be text just now, so the string stays text
         let out = unsafe { out.as_mut_vec() };
-        Ok(bulk::append_front(self.rest, n, out))
+        Ok(short::append_front(self.rest, n, out))
     }
 
     /// The first `len` bytes as an owned UTF-8 text; an error counts from its first byte.
@@ -48,7 +49,7 @@ impl<'a> InputBytes<'a> {
     /// has one test for its error, and not one for each.
     #[inline(always)]
     pub(crate) fn to_text(self, len: usize) -> Result<String> {
-        match self.text(len).ok().and_then(bulk::copy_text) {
+        match self.text(len).ok().and_then(short::copy_text) {
             Some(text) => Ok(text),
             None => Err(no_text(self.bytes(), len)),
         }

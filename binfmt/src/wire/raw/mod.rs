@@ -17,6 +17,7 @@ pub(crate) mod plain;
 pub(crate) mod planes;
 pub(crate) mod records;
 pub(crate) mod shape;
+pub(crate) mod short;
 pub(crate) mod slice;
 pub(crate) mod stride;
 mod swap;

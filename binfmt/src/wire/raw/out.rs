@@ -2,6 +2,7 @@
 
 use super::bulk;
 use super::facts::Facts;
+use super::short;
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::endian::Order;
 use crate::wire::options::Policy;
@@ -309,7 +310,7 @@ impl<G: Room> Out<'_, G> {
         self.make(b.len().saturating_add(then))?;
         // SAFETY: `make` left room for `b.len() + then` bytes; `b` cannot overlap room that nobody else holds
         unsafe {
-            bulk::copy_short(b.as_ptr(), self.to, b.len());
+            short::copy_short(b.as_ptr(), self.to, b.len());
             self.to = self.to.add(b.len());
         }
         self.sure = then;
@@ -395,7 +396,7 @@ impl<G: Room> Out<'_, G> {
             self.sure = 0;
             // SAFETY: `make` left room for `all` bytes, and a T is one byte, valid in memory as it is on the wire
             unsafe {
-                bulk::copy_short(items.as_ptr().cast::<u8>(), self.to, all);
+                short::copy_short(items.as_ptr().cast::<u8>(), self.to, all);
                 self.to = self.to.add(all);
             }
             return Ok(());

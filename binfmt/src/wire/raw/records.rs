@@ -4,9 +4,9 @@
 //! the block counts how many bytes at the beginning of every record are set, and the vector gets its new length when that
 //! is all of them.
 
-use super::bulk::copy_short;
 use super::facts::Facts;
 use super::out::{Fixed, Out, sink_at};
+use super::short::copy_short;
 use super::stride::{Numbers, is_number};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::endian::Order;

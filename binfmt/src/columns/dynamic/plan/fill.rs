@@ -4,12 +4,13 @@ use super::super::column::Column;
 use super::place::{At, Blank, Body, Node, Tail};
 use super::ranges::within;
 use super::walk::Starts;
+use crate::codec::Layout;
 use crate::columns::data::{BlankRows, ColumnData};
 use crate::columns::{BytesColumn, ListColumn};
 use crate::numbers::{Element, Numbers, with_numbers};
 use crate::schema::{Encoding, Name};
 use crate::wire::options::Policy;
-use crate::wire::raw::bulk::append_short;
+use crate::wire::raw::short::extend_short;
 use crate::wire::raw::stride;
 use crate::wire::{Be, Endian, Le, Order};
 use alloc::vec::Vec;
@@ -323,7 +324,11 @@ fn texts<'b>(
         if !is_missing(missing, row) {
             match text(row) {
                 Some(text) => {
-                    if append_short(text, items).is_err() {
+                    // a short copy makes room for itself exactly: here for those of the rows to come
+                    let room = items.capacity().saturating_sub(items.len()) >= text.len();
+                    if !room && !items.room(text.len())
+                        || extend_short::<Le, u8>(u8::FACTS, text, items).is_err()
+                    {
                         good = good.min(row);
                     }
                 }

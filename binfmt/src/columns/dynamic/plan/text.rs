@@ -1,4 +1,4 @@
-//! Rows that are one text each, behind its length in four bytes: read and written in one pass, as they stand.
+//! Rows that are one text each, after its length in four bytes: read and written in one pass, as they stand.
 
 use super::super::column::{Column, ColumnRef};
 use super::Plan;
@@ -7,7 +7,7 @@ use super::walk::Unfinished;
 use crate::columns::BytesColumn;
 use crate::error::Result;
 use crate::schema::Encoding;
-use crate::wire::raw::bulk::append_short;
+use crate::wire::raw::short::append_front;
 use crate::wire::{Endian, Sink};
 
 /// The longest text that a length can say.
@@ -72,14 +72,14 @@ impl TextRows {
             if len > self.most {
                 return (row, end(left), Some(Unfinished::Doubtful));
             }
-            let Some((text, rest)) = rest.split_at_checked(len as usize) else {
+            let Some(after) = rest.get(len as usize..) else {
                 return (row, end(left), Some(Unfinished::Short));
             };
-            if append_short(text, items).is_err() {
+            if append_front(rest, len as usize, items).is_err() {
                 return (row, end(left), Some(Unfinished::Doubtful));
             }
             offsets.push(items.len());
-            left = rest;
+            left = after;
         }
         (rows, end(left), None)
     }

@@ -131,7 +131,9 @@ fn line<'de, S: Source<'de>>(src: &mut S) -> Result<Vec<u8>> {
     let mut len = 0;
     let n = loop {
         let seen = src.look(len + 1)?;
-        if let Some(n) = seen.iter().take(MOST).skip(len).position(|c| *c == b'\n') {
+        // what was seen before is still there, and is shorter than the longest line
+        let new = &seen[len..seen.len().min(MOST)];
+        if let Some(n) = new.iter().position(|c| *c == b'\n') {
             break len + n;
         }
         if seen.len() >= MOST {

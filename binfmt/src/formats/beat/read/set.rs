@@ -109,7 +109,7 @@ impl DataSet {
                 && (b.start <= a.end || b.start > b.end)
             {
                 let reason = format!("those of the file before end at {}", a.end);
-                let found = format_args!("{} to {}", b.start, b.end);
+                let found = format!("{} to {}", b.start, b.end);
                 return Err(of_file(&b.path)(ErrorKind::invalid("range of indices", found, reason).into()));
             }
         }

@@ -11,6 +11,9 @@ const BLOCK: usize = 64;
 /// Bytes of text that are handed on at once; a piece may be longer by those of a block and of the brackets of a row.
 const PIECE: usize = 4096;
 
+/// The most bytes that the text of a piece takes.
+pub(crate) const ROOM: usize = PIECE + BLOCK * 42 + 1024;
+
 /// Where a text goes, piece by piece, so that the text of a value may be larger than memory.
 struct Pieces<'t, F> {
     text: &'t mut Vec<u8>,
@@ -27,7 +30,8 @@ impl<E, F: FnMut(&[u8]) -> Result<(), E>> Pieces<'_, F> {
     }
 }
 
-/// Hands the text of a value to `send`, a piece at a time; `text` is room for a piece.
+/// Hands the text of a value to `send`, a piece at a time; `text` is room for a piece, and does not grow
+/// where it has [`ROOM`].
 pub(crate) fn value<E>(
     value: &Value,
     text: &mut Vec<u8>,

@@ -7,6 +7,7 @@ use crate::error::{Result, Step};
 use crate::formats::futhark::layout::Value;
 use crate::formats::futhark::options::{Form, Style};
 use crate::formats::futhark::text::print;
+use crate::wire::raw::bulk::try_room;
 #[cfg(feature = "std")]
 use crate::wire::raw::out::writer_sink;
 use crate::wire::{Le, Sink, vec_sink};
@@ -16,7 +17,11 @@ use alloc::vec::Vec;
 pub(super) fn put<W: Sink>(value: &Value, style: Style, text: &mut Vec<u8>, out: &mut W) -> Result<()> {
     match style.form() {
         Form::Binary => value.encode::<Le, W>(out, ())?,
-        Form::Text => print::value(value, text, |text| out.bytes(text, 0))?,
+        Form::Text => {
+            text.clear();
+            try_room(text, print::ROOM).map_err(|e| e.at(out.pos()))?;
+            print::value(value, text, |text| out.bytes(text, 0))?;
+        }
     }
     out.bytes(style.end(), 0)
 }

@@ -1,6 +1,6 @@
 //! Pages of text whose rows are read as they are written.
 
-use super::lines::{Lines, Place};
+use super::lines::{DataLines, TextPlace};
 use super::read::{additional_lines, read_head, row_count, rows};
 use crate::error::{Result, Step};
 use crate::formats::sdds::layout::definition::Header;
@@ -13,11 +13,11 @@ use crate::wire::Source;
 pub(crate) fn begin_page<'de, S: Source<'de>>(
     src: &mut S,
     header: &Header,
-    place: &mut Place,
+    place: &mut TextPlace,
 ) -> Result<Option<(Head, Option<u64>)>> {
     let begun = core::mem::replace(&mut place.begun, true);
     place.cut = false;
-    let mut lines = Lines::new(src, place);
+    let mut lines = DataLines::new(src, place);
     if !begun && !additional_lines(&mut lines, header)? {
         return Ok(None);
     }
@@ -34,17 +34,17 @@ pub(crate) fn begin_page<'de, S: Source<'de>>(
 }
 
 /// The number of rows again, from a source that stands at [`count_at`]: the program that writes the file changes it.
-pub(crate) fn count_again<'de, S: Source<'de>>(src: &mut S, mut place: Place) -> Result<Option<u64>> {
-    row_count(&mut Lines::new(src, &mut place))
+pub(crate) fn count_again<'de, S: Source<'de>>(src: &mut S, mut place: TextPlace) -> Result<Option<u64>> {
+    row_count(&mut DataLines::new(src, &mut place))
 }
 
 /// Where the line with the number of rows begins.
-pub(crate) fn count_at(place: &Place) -> u64 {
+pub(crate) fn count_at(place: &TextPlace) -> u64 {
     place.count_at
 }
 
 /// Where the first row begins that was not read.
-pub(crate) fn row_at(place: &Place) -> u64 {
+pub(crate) fn row_at(place: &TextPlace) -> u64 {
     place.row.0
 }
 
@@ -53,7 +53,7 @@ pub(crate) fn row_at(place: &Place) -> u64 {
 pub(crate) fn more_rows<'de, S: Source<'de>>(
     src: &mut S,
     header: &Header,
-    place: &mut Place,
+    place: &mut TextPlace,
     (first, stated): (u64, Option<u64>),
     table: &mut Table,
 ) -> Result<bool> {
@@ -62,7 +62,7 @@ pub(crate) fn more_rows<'de, S: Source<'de>>(
     }
     place.cut = false;
     place.lines = place.row.1;
-    let mut lines = Lines::new(src, place);
+    let mut lines = DataLines::new(src, place);
     lines.filled = header.stored_parameters().next().is_some() || !header.arrays.is_empty() || first > 0;
     let read = rows(&mut lines, header, &Chosen::ALL, table, (first, stated));
     let is_cut = lines.place.cut;

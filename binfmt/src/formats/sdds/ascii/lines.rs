@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 
 /// Where the text is read, from page to page.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Place {
+pub(crate) struct TextPlace {
     /// Lines after the header that were read.
     pub(super) lines: usize,
     /// Whether a page was read.
@@ -31,9 +31,9 @@ pub(crate) struct Place {
 }
 
 /// The lines of a page.
-pub(super) struct Lines<'a, S> {
+pub(super) struct DataLines<'a, S> {
     pub(super) src: &'a mut S,
-    pub(super) place: &'a mut Place,
+    pub(super) place: &'a mut TextPlace,
     pub(super) line: Vec<u8>,
     /// Where the line begins, and how much of it has been used, which is never more than all.
     pub(super) start: u64,
@@ -49,9 +49,9 @@ pub(super) struct Lines<'a, S> {
     is_open: bool,
 }
 
-impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
-    pub(super) fn new(src: &'a mut S, place: &'a mut Place) -> Self {
-        Lines {
+impl<'a, 'de, S: Source<'de>> DataLines<'a, S> {
+    pub(super) fn new(src: &'a mut S, place: &'a mut TextPlace) -> Self {
+        DataLines {
             src,
             place,
             line: Vec::new(),

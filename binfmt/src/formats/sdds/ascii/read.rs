@@ -1,6 +1,6 @@
 //! Pages of text, read.
 
-use super::lines::{Lines, Place, shown};
+use super::lines::{DataLines, TextPlace, shown};
 use super::token;
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::formats::sdds::error::Failed;
@@ -19,12 +19,12 @@ use alloc::vec::Vec;
 pub(crate) fn read_page<'de, S: Source<'de>>(
     src: &mut S,
     header: &Header,
-    place: &mut Place,
+    place: &mut TextPlace,
     chosen: &Chosen,
 ) -> Result<Option<Page>, Failed> {
     let begun = core::mem::replace(&mut place.begun, true);
     (place.cut, place.stated) = (false, None);
-    let mut lines = Lines::new(src, place);
+    let mut lines = DataLines::new(src, place);
     if !begun && !additional_lines(&mut lines, header)? {
         return Ok(None);
     }
@@ -60,7 +60,7 @@ pub(crate) fn read_page<'de, S: Source<'de>>(
 
 /// Steps over the additional lines of the header, of which comments are not part; false when the file ends before.
 pub(super) fn additional_lines<'de, S: Source<'de>>(
-    lines: &mut Lines<'_, S>,
+    lines: &mut DataLines<'_, S>,
     header: &Header,
 ) -> Result<bool> {
     for _ in 0..header.additional_header_lines {
@@ -79,7 +79,7 @@ fn is_of_the_text(e: &Error) -> bool {
 
 /// Parameters and arrays; `None` at the end of the file.
 pub(super) fn read_head<'de, S: Source<'de>>(
-    lines: &mut Lines<'_, S>,
+    lines: &mut DataLines<'_, S>,
     header: &Header,
     begun: bool,
 ) -> Result<Option<Head>> {
@@ -129,7 +129,7 @@ pub(super) fn read_head<'de, S: Source<'de>>(
 }
 
 /// The sizes stand in the current line, the elements in those after it.
-fn read_array<'de, S: Source<'de>>(lines: &mut Lines<'_, S>, array: &Array) -> Result<ArrayValue> {
+fn read_array<'de, S: Source<'de>>(lines: &mut DataLines<'_, S>, array: &Array) -> Result<ArrayValue> {
     let name = &array.name;
     let mut sizes = Vec::new();
     for _ in 0..array.dimensions {
@@ -180,7 +180,7 @@ fn read_array<'de, S: Source<'de>>(lines: &mut Lines<'_, S>, array: &Array) -> R
     ArrayValue::new(&sizes, elements).ok_or_else(|| lines.error(format!("array `{name}` is too large")))
 }
 
-fn add<'de, S: Source<'de>>(lines: &mut Lines<'_, S>, to: &mut Elements, value: Value) -> Result<()> {
+fn add<'de, S: Source<'de>>(lines: &mut DataLines<'_, S>, to: &mut Elements, value: Value) -> Result<()> {
     lines.src.charge(size_of::<f64>())?;
     let at = lines.src.pos();
     if let (Elements::String(column), Value::String(text)) = (&mut *to, &value) {
@@ -194,7 +194,7 @@ fn add<'de, S: Source<'de>>(lines: &mut Lines<'_, S>, to: &mut Elements, value: 
 
 /// The rows; how many they are, or `None` when the file ends where a page would begin.
 fn read_rows<'de, S: Source<'de>>(
-    lines: &mut Lines<'_, S>,
+    lines: &mut DataLines<'_, S>,
     header: &Header,
     chosen: &Chosen,
     table: &mut Table,
@@ -210,7 +210,7 @@ fn read_rows<'de, S: Source<'de>>(
 }
 
 /// The number of rows; `None` when the file ends where a page would begin.
-pub(super) fn row_count<'de, S: Source<'de>>(lines: &mut Lines<'_, S>) -> Result<Option<u64>> {
+pub(super) fn row_count<'de, S: Source<'de>>(lines: &mut DataLines<'_, S>) -> Result<Option<u64>> {
     if !lines.next_filled()? {
         return if lines.filled { Err(lines.ends("the number of rows".into())) } else { Ok(None) };
     }
@@ -228,7 +228,7 @@ pub(super) fn row_count<'de, S: Source<'de>>(lines: &mut Lines<'_, S>) -> Result
 /// Rows from the `first` on, up to the number that is stated, or, without that number, to a blank line. How many
 /// there are of those that were chosen, or `None` when the file ends where a page would begin.
 pub(super) fn rows<'de, S: Source<'de>>(
-    lines: &mut Lines<'_, S>,
+    lines: &mut DataLines<'_, S>,
     header: &Header,
     chosen: &Chosen,
     table: &mut Table,
@@ -279,7 +279,7 @@ pub(super) fn rows<'de, S: Source<'de>>(
 
 /// A row, whose first line is the current one.
 fn read_row<'de, S: Source<'de>>(
-    lines: &mut Lines<'_, S>,
+    lines: &mut DataLines<'_, S>,
     header: &Header,
     chosen: &Chosen,
     keep: bool,

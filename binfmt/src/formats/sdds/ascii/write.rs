@@ -17,12 +17,12 @@ const BLOCK: usize = 32 << 10;
 const IN_A_LINE: usize = 6;
 
 /// Text on its way out.
-struct Text<'o> {
+struct Output<'o> {
     text: Vec<u8>,
     out: &'o mut dyn FnMut(&[u8]) -> Result<()>,
 }
 
-impl Text<'_> {
+impl Output<'_> {
     fn flush(&mut self, least: usize) -> Result<()> {
         if self.text.len() > least {
             (self.out)(&self.text)?;
@@ -49,7 +49,7 @@ pub(crate) fn write_page(
         let reason = "larger than the number of columns";
         return Err(ErrorKind::invalid("lines_per_row", header.lines_per_row, reason).into());
     }
-    let mut out = Text { text: Vec::new(), out };
+    let mut out = Output { text: Vec::new(), out };
     if header.no_row_counts && number > 1 && !parted && columns > 0 {
         out.add("\n");
     }
@@ -84,7 +84,7 @@ pub(crate) fn no_page() -> Error {
     Error::other("an ascii file with `no_row_counts` and no page: readers would see a page without rows")
 }
 
-fn put_array(value: &ArrayValue, name: &str, out: &mut Text<'_>) -> Result<()> {
+fn put_array(value: &ArrayValue, name: &str, out: &mut Output<'_>) -> Result<()> {
     for size in value.sizes() {
         out.add(&format!("{size} "));
     }
@@ -104,7 +104,7 @@ fn put_array(value: &ArrayValue, name: &str, out: &mut Text<'_>) -> Result<()> {
     Ok(())
 }
 
-fn put_rows(page: &Page, header: &Header, out: &mut Text<'_>) -> Result<()> {
+fn put_rows(page: &Page, header: &Header, out: &mut Output<'_>) -> Result<()> {
     if !header.no_row_counts {
         out.add(&format!("{:20}\n", page.table.rows));
     }

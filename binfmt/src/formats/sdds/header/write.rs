@@ -60,13 +60,13 @@ impl Header {
 
     fn definitions(&self, out: &mut Vec<u8>) -> Result<(), HeaderError> {
         if self.text.is_some() || self.contents.is_some() {
-            let mut c = Command::new("description");
+            let mut c = CommandText::new("description");
             c.text("text", &self.text)?;
             c.text("contents", &self.contents)?;
             c.end("", out)?;
         }
         for p in &self.parameters {
-            let mut c = Command::new("parameter");
+            let mut c = CommandText::new("parameter");
             c.text("name", &Some(p.name.as_str().into()))?;
             c.set_text("symbol", &p.symbol)?;
             c.set_text("units", &p.units)?;
@@ -77,7 +77,7 @@ impl Header {
             c.end("", out)?;
         }
         for a in &self.arrays {
-            let mut c = Command::new("array");
+            let mut c = CommandText::new("array");
             c.text("name", &Some(a.name.as_str().into()))?;
             c.set_text("symbol", &a.symbol)?;
             c.set_text("units", &a.units)?;
@@ -91,7 +91,7 @@ impl Header {
             c.end(" ", out)?;
         }
         for column in &self.columns {
-            let mut c = Command::new("column");
+            let mut c = CommandText::new("column");
             c.text("name", &Some(column.name.as_str().into()))?;
             c.set_text("symbol", &column.symbol)?;
             c.set_text("units", &column.units)?;
@@ -104,7 +104,7 @@ impl Header {
     }
 
     fn data_command(&self, version: u8) -> Vec<u8> {
-        let mut c = Command::new("data");
+        let mut c = CommandText::new("data");
         let binary = self.mode == Mode::Binary;
         c.bare("mode", self.mode.name());
         if self.lines_per_row > 1 {
@@ -168,11 +168,11 @@ fn names(class: &str, mut names: Vec<&str>) -> Result<(), HeaderError> {
 }
 
 /// A command being written.
-struct Command(Vec<u8>);
+struct CommandText(Vec<u8>);
 
-impl Command {
+impl CommandText {
     fn new(name: &str) -> Self {
-        Command(format!("&{name} ").into_bytes())
+        CommandText(format!("&{name} ").into_bytes())
     }
 
     fn bare(&mut self, tag: &str, value: &str) {

@@ -51,7 +51,7 @@ pub struct Follower<F> {
     header: Header,
     open: OpenPage,
     /// Where the text stands in front of the page.
-    before: ascii::Place,
+    before: ascii::TextPlace,
     /// How binary rows are read.
     plan: RowPlan,
 }
@@ -64,7 +64,7 @@ struct OpenPage {
     /// Rows that were handed out.
     rows: u64,
     /// Where the text stands: in front of the page, or of the next row once the page has begun.
-    text: ascii::Place,
+    text: ascii::TextPlace,
     begun: Option<Begun>,
 }
 
@@ -131,7 +131,7 @@ impl<F: Read + Seek> Follower<F> {
         let reader = open.reader(&mut file)?;
         let offset = reader.offset();
         let header = reader.file_header().clone();
-        let text = ascii::Place::default();
+        let text = ascii::TextPlace::default();
         Ok(Follower {
             file,
             open: OpenPage { index: 0, offset, rows: 0, text, begun: None },
@@ -295,7 +295,12 @@ impl<F: Read + Seek> Follower<F> {
     }
 
     /// Hands out what was found, and notes where to go on.
-    fn found(&mut self, content: Page, is_whole: bool, (next, text): (u64, ascii::Place)) -> Option<News> {
+    fn found(
+        &mut self,
+        content: Page,
+        is_whole: bool,
+        (next, text): (u64, ascii::TextPlace),
+    ) -> Option<News> {
         if !is_whole && content.rows() == 0 {
             return None;
         }

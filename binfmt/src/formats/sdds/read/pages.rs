@@ -17,9 +17,9 @@ const SUSPICIOUS: u64 = 10_000_000;
 
 /// Where a reader stands.
 #[derive(Debug, Default)]
-pub(crate) struct Place {
+pub(crate) struct ReadPlace {
     pub(crate) pages: usize,
-    pub(crate) text: ascii::Place,
+    pub(crate) text: ascii::TextPlace,
     /// Whether nothing more can be read.
     ended: bool,
     /// How many rows the last page says it has, where it has fewer and may.
@@ -32,7 +32,7 @@ pub(crate) struct Place {
 pub(crate) fn next<'de, S: Source<'de>>(
     src: &mut S,
     header: &Header,
-    place: &mut Place,
+    place: &mut ReadPlace,
     chosen: &Chosen,
 ) -> Result<Option<Page>, PageError> {
     if place.ended {
@@ -70,7 +70,7 @@ pub(crate) fn next<'de, S: Source<'de>>(
 fn binary<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     header: &Header,
-    place: &mut Place,
+    place: &mut ReadPlace,
     chosen: &Chosen,
 ) -> Result<Option<Page>, Failed> {
     let Some(head) = begin::<O, S>(src, header, place.pages)? else { return Ok(None) };

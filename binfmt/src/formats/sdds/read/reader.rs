@@ -1,6 +1,6 @@
 //! Opening a file, and reading it page by page.
 
-use super::pages::{self, Place};
+use super::pages::{self, ReadPlace};
 use crate::error::{Error, ErrorKind, Result};
 use crate::formats::sdds::error::PageError;
 use crate::formats::sdds::header::{self, HeaderError, Resolver, Rules};
@@ -282,7 +282,7 @@ pub struct Reader<'de, S> {
     file: Header,
     /// The header with the chosen columns only.
     shown: Header,
-    place: Place,
+    place: ReadPlace,
     chosen: Chosen,
     limits: Limits,
     life: PhantomData<&'de [u8]>,
@@ -317,7 +317,7 @@ impl<S> Reader<'_, S> {
             src,
             file: header.clone(),
             shown: header.clone(),
-            place: Place::default(),
+            place: ReadPlace::default(),
             chosen: Chosen::ALL,
             limits: Limits::DEFAULT,
             life: PhantomData,
@@ -325,7 +325,7 @@ impl<S> Reader<'_, S> {
     }
 
     /// Where the text of an ascii file stands.
-    pub(crate) fn text_place(&self) -> crate::formats::sdds::ascii::Place {
+    pub(crate) fn text_place(&self) -> crate::formats::sdds::ascii::TextPlace {
         self.place.text
     }
 

@@ -151,7 +151,7 @@ fn check_filters(pipeline: &FilterPipeline, datatype: Datatype) -> Result<()> {
         };
         return Err(Error::from(kind).within(Step::Index(i)));
     }
-    // numbers of filters that are none
+    // numbers of filters that do not exist
     TileCodec::new(pipeline, datatype, 1, None).map(|_| ())
 }
 

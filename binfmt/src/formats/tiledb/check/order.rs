@@ -1,8 +1,7 @@
 //! Whether the cells of a sparse fragment stand in global order, each place once.
 
 use crate::formats::tiledb::layout::ArraySchema;
-use crate::formats::tiledb::region::{slowest_first, tile_keys};
-use crate::formats::tiledb::values::key;
+use crate::formats::tiledb::region::global_keys;
 use crate::numbers::Numbers;
 
 /// Goes through the cells of a fragment, and remembers the last one.
@@ -17,19 +16,14 @@ pub(crate) struct Sequence {
 }
 
 impl Sequence {
-    /// Counts the cells of the next tile that stand before the one in front of them, and those at its place.
+    /// Counts the cells of the next tile that stand before the one that precedes them, and those at its place.
     pub(crate) fn tile(&mut self, schema: &ArraySchema, coords: &[Numbers]) {
-        let mut keys = tile_keys(schema, coords);
-        let of_tiles = keys.len();
-        for d in slowest_first(coords.len(), schema.cell_order) {
-            let values =
-                coords.get(d).into_iter().flat_map(|values| (0..values.len()).map(|i| values.get(i)));
-            keys.push(values.flatten().map(key).collect());
-        }
+        let keys = global_keys(schema, coords);
+        let of_tiles = coords.len();
         for cell in 0..coords.first().map_or(0, Numbers::len) {
-            let key: Vec<u64> = keys.iter().filter_map(|keys| keys.get(cell).copied()).collect();
+            let key: Vec<u64> = keys.iter().map(|keys| keys[cell]).collect();
             if let Some(last) = &self.last {
-                self.duplicates += u64::from(key.get(of_tiles..) == last.get(of_tiles..));
+                self.duplicates += u64::from(key[of_tiles..] == last[of_tiles..]);
                 self.out_of_order += u64::from(key < *last);
             }
             self.last = Some(key);

@@ -1,7 +1,7 @@
 //! AES-256-GCM: every part by itself, with an initialisation vector of its own and nothing else authenticated.
 
 use super::metadata::Metadata;
-use super::stage::{Fronts, Stage, Target, failed, len32, nothing_left, piece, piece_mut, total};
+use super::stage::{NewMetadata, Stage, Target, failed, len32, nothing_left, piece, piece_mut, total};
 use crate::formats::tiledb::layout::parts::{Encrypted, Parts};
 use crate::formats::tiledb::room::{random, zeros};
 use crate::{ErrorKind, KeyProblem, Result};
@@ -72,7 +72,7 @@ impl Aes {
 }
 
 impl Stage for Aes {
-    fn apply(&mut self, metadata: &mut Fronts, data: &[u8], out: &mut Vec<u8>) -> Result<()> {
+    fn apply(&mut self, metadata: &mut NewMetadata, data: &[u8], out: &mut Vec<u8>) -> Result<()> {
         out.clear();
         let mut part = |bytes: &[u8]| {
             let at = out.len();

@@ -7,12 +7,12 @@
 //!
 //! In front of the windows stand the length of all data and the number of windows. The bits of signed types leave room
 //! for a sign. libtiledb 1.6.3 wraps around where the distance is larger than the type's largest value, and loses data;
-//! such windows are written raw here. Bytes, and types that are no integers (times among them), pass through without
+//! such windows are written raw here. Bytes, and types that are not integers (times among them), pass through without
 //! metadata.
 
 use super::int::{bounds, for_size, load, narrow, store, widen};
 use super::metadata::Metadata;
-use super::stage::{Fronts, Stage, Target, floats, len32, nothing_left, overwrite, piece, piece_mut};
+use super::stage::{NewMetadata, Stage, Target, floats, len32, nothing_left, overwrite, piece, piece_mut};
 use crate::formats::tiledb::layout::parts::{Reduced, ReducedWindow};
 use crate::numbers::NumberType;
 use crate::{ErrorKind, Result};
@@ -25,13 +25,19 @@ pub(crate) struct BitWidth {
 const NAME: &str = "bit width reduction";
 
 impl Stage for BitWidth {
-    fn apply(&mut self, metadata: &mut Fronts, data: &[u8], out: &mut Vec<u8>) -> Result<()> {
+    fn apply(&mut self, metadata: &mut NewMetadata, data: &[u8], out: &mut Vec<u8>) -> Result<()> {
         for_size!(self.kind.size(), N => self.reduce::<N>(metadata, data, out), else Err(floats(NAME).into()))
     }
 
     fn undo(&mut self, metadata: &mut Metadata, data: &[u8], out: Target<'_>) -> Result<()> {
-        let signed = self.kind.is_signed();
-        for_size!(self.kind.size(), N => restore::<N>(signed, metadata, data, out), else Err(floats(NAME).into()))
+        for_size!(
+            self.kind.size(),
+            N => match self.kind.is_signed() {
+                true => restore::<N, true>(metadata, data, out),
+                false => restore::<N, false>(metadata, data, out),
+            },
+            else Err(floats(NAME).into())
+        )
     }
 }
 
@@ -45,7 +51,12 @@ pub(crate) fn window_len(len: usize, max_window: usize, size: usize) -> usize {
 }
 
 impl BitWidth {
-    fn reduce<const N: usize>(&self, metadata: &mut Fronts, data: &[u8], out: &mut Vec<u8>) -> Result<()> {
+    fn reduce<const N: usize>(
+        &self,
+        metadata: &mut NewMetadata,
+        data: &[u8],
+        out: &mut Vec<u8>,
+    ) -> Result<()> {
         let len = data.len();
         let window_len = window_len(len, self.max_window, N);
         let windows = Vec::with_capacity(len.div_ceil(window_len));
@@ -87,8 +98,7 @@ impl BitWidth {
     }
 }
 
-fn restore<const N: usize>(
-    signed: bool,
+fn restore<const N: usize, const SIGNED: bool>(
     metadata: &mut Metadata,
     mut data: &[u8],
     out: Target<'_>,
@@ -105,9 +115,9 @@ fn restore<const N: usize>(
         }
         let mut from = |bytes| piece(&mut data, len / N * bytes);
         match bits {
-            8 => widen::<1, N>(from(1)?, offset, signed, to),
-            16 => widen::<2, N>(from(2)?, offset, signed, to),
-            32 => widen::<4, N>(from(4)?, offset, signed, to),
+            8 => widen::<1, N, SIGNED>(from(1)?, offset, to),
+            16 => widen::<2, N, SIGNED>(from(2)?, offset, to),
+            32 => widen::<4, N, SIGNED>(from(4)?, offset, to),
             _ => return Err(ErrorKind::invalid("bits of a window", bits, "").into()),
         }
     }

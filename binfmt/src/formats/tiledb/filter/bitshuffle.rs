@@ -9,7 +9,7 @@
 
 use super::metadata::Metadata;
 use super::shuffle::{shuffle, unshuffle};
-use super::stage::{Fronts, Stage, Target, len32, nothing_left, overwrite, piece, piece_mut, total};
+use super::stage::{NewMetadata, Stage, Target, len32, nothing_left, overwrite, piece, piece_mut, total};
 use crate::Result;
 use crate::formats::tiledb::layout::parts::Lengths;
 use crate::wire::raw::planes;
@@ -68,7 +68,7 @@ impl Bitshuffle {
 }
 
 impl Stage for Bitshuffle {
-    fn apply(&mut self, metadata: &mut Fronts, from: &[u8], out: &mut Vec<u8>) -> Result<()> {
+    fn apply(&mut self, metadata: &mut NewMetadata, from: &[u8], out: &mut Vec<u8>) -> Result<()> {
         let odd = from.len() % 8;
         let (head, tail) = from.split_at(from.len() - odd);
         let (to, end) = overwrite(out, from.len()).split_at_mut(head.len());

@@ -1,7 +1,7 @@
 //! What all compressors share: every metadata part and then the data are compressed by themselves.
 
 use super::metadata::Metadata;
-use super::stage::{Fronts, Stage, Target, failed, len32, nothing_left, piece, piece_mut, total};
+use super::stage::{NewMetadata, Stage, Target, failed, len32, nothing_left, piece, piece_mut, total};
 use crate::formats::tiledb::layout::parts::{Compressed, Parts};
 use crate::formats::tiledb::room::zeros;
 use crate::{ErrorKind, Result};
@@ -18,7 +18,7 @@ pub(crate) trait Codec: Send {
 pub(crate) struct Compress<C>(pub(crate) C);
 
 impl<C: Codec> Stage for Compress<C> {
-    fn apply(&mut self, metadata: &mut Fronts, data: &[u8], out: &mut Vec<u8>) -> Result<()> {
+    fn apply(&mut self, metadata: &mut NewMetadata, data: &[u8], out: &mut Vec<u8>) -> Result<()> {
         out.clear();
         let mut part = |bytes: &[u8]| -> Result<Compressed> {
             let at = out.len();
@@ -59,7 +59,7 @@ impl<C: Codec> Compress<C> {
     }
 }
 
-/// Lets a library write into so much room behind `out`, and keeps the bytes that it says it has written.
+/// Lets a library write into so much room after `out`, and keeps the bytes that it says it has written.
 pub(crate) fn append(
     out: &mut Vec<u8>,
     room: usize,

@@ -8,7 +8,7 @@
 //! | first and second value | of the type |
 //! | packed rest | words of 8 bytes, the last one filled up with zeros |
 //!
-//! Where that would need as many bits as the type has, all values follow the header raw; so does a part that is no whole
+//! Where that would need as many bits as the type has, all values follow the header raw; so does a part that is not a whole
 //! number of values, such as another filter leaves, of which the number of values counts the whole ones.
 
 use super::compress::{Codec, append};
@@ -29,8 +29,14 @@ impl Codec for DoubleDelta {
         if self.kind.is_float() {
             return Err(floats(NAME).into());
         }
-        let signed = self.kind.is_signed();
-        for_size!(self.kind.size(), N => compress::<N>(part, signed, out), else Err(floats(NAME).into()))
+        for_size!(
+            self.kind.size(),
+            N => match self.kind.is_signed() {
+                true => compress::<N, true>(part, out),
+                false => compress::<N, false>(part, out),
+            },
+            else Err(floats(NAME).into())
+        )
     }
 
     fn decompress(&mut self, part: &[u8], out: &mut [u8]) -> Result<()> {
@@ -43,10 +49,11 @@ impl Codec for DoubleDelta {
 }
 
 /// A value of N bytes as a 64-bit one whose differences are those of the values.
-fn load_signed<const N: usize>(bytes: &[u8; N], signed: bool) -> i64 {
+#[inline(always)]
+fn load_signed<const N: usize, const SIGNED: bool>(bytes: &[u8; N]) -> i64 {
     let value = load(bytes);
     let spare = 64 - 8 * N as u32;
-    match (signed, N) {
+    match (SIGNED, N) {
         (true, _) => ((value << spare) as i64) >> spare,
         // the same differences from the middle of the range
         (false, 8) => (value ^ 1 << 63) as i64,
@@ -55,10 +62,10 @@ fn load_signed<const N: usize>(bytes: &[u8; N], signed: bool) -> i64 {
 }
 
 /// Bits of the largest difference of differences; `None` when one does not fit 64 bits.
-fn width<const N: usize>(values: &[[u8; N]], signed: bool) -> Option<u32> {
+fn width<const N: usize, const SIGNED: bool>(values: &[[u8; N]]) -> Option<u32> {
     let (mut all, mut over) = (0, false);
     for three in values.windows(3) {
-        let [a, b, c] = [0, 1, 2].map(|i| load_signed(&three[i], signed));
+        let [a, b, c] = [0, 1, 2].map(|i| load_signed::<N, SIGNED>(&three[i]));
         let ((first, x), (second, y)) = (b.overflowing_sub(a), c.overflowing_sub(b));
         let (dd, z) = second.overflowing_sub(first);
         over |= x | y | z;
@@ -67,10 +74,10 @@ fn width<const N: usize>(values: &[[u8; N]], signed: bool) -> Option<u32> {
     (!over).then_some(64 - all.leading_zeros())
 }
 
-fn compress<const N: usize>(part: &[u8], signed: bool, out: &mut Vec<u8>) -> Result<()> {
+fn compress<const N: usize, const SIGNED: bool>(part: &[u8], out: &mut Vec<u8>) -> Result<()> {
     let (values, rest) = part.as_chunks::<N>();
     let raw_bits = 8 * N as u32 - 1;
-    let bits = match width(values, signed) {
+    let bits = match width::<N, SIGNED>(values) {
         _ if !rest.is_empty() => raw_bits,
         _ if values.len() <= 2 => 0,
         Some(bits) => bits.max(1),
@@ -84,13 +91,13 @@ fn compress<const N: usize>(part: &[u8], signed: bool, out: &mut Vec<u8>) -> Res
     out.extend_from_slice(values.get(..2).unwrap_or(values).as_flattened());
     let words = (values.len().saturating_sub(2) * (bits as usize + 1)).div_ceil(64);
     append(out, 8 * words, |to| {
-        pack(values, signed, bits, to.as_chunks_mut::<8>().0);
+        pack::<N, SIGNED>(values, bits, to.as_chunks_mut::<8>().0);
         Ok(8 * words)
     })
 }
 
 /// The differences of differences, from the highest bit of each word downwards; `bits` is 1 to 62.
-fn pack<const N: usize>(values: &[[u8; N]], signed: bool, bits: u32, words: &mut [[u8; 8]]) {
+fn pack<const N: usize, const SIGNED: bool>(values: &[[u8; N]], bits: u32, words: &mut [[u8; 8]]) {
     let width = bits + 1;
     let (mut word, mut free) = (0, 64);
     let mut words = words.iter_mut();
@@ -100,7 +107,7 @@ fn pack<const N: usize>(values: &[[u8; N]], signed: bool, bits: u32, words: &mut
         }
     };
     for three in values.windows(3) {
-        let [a, b, c] = [0, 1, 2].map(|i| load_signed(&three[i], signed));
+        let [a, b, c] = [0, 1, 2].map(|i| load_signed::<N, SIGNED>(&three[i]));
         let dd = c.wrapping_sub(b).wrapping_sub(b.wrapping_sub(a));
         let value = u64::from(dd < 0) << bits | dd.unsigned_abs();
         if free >= width {

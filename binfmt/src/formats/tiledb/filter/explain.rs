@@ -59,7 +59,7 @@ impl FilterPipeline {
             }
         }
         if cursor.at < tile.len() {
-            cursor.bytes("(behind the chunks)", tile.len() - cursor.at);
+            cursor.bytes("(after the chunks)", tile.len() - cursor.at);
         }
         cursor.traces
     }
@@ -100,7 +100,7 @@ impl<'a> Cursor<'a> {
         let rest = &self.tile[self.at..];
         let options = Options::new().ctx(ctx);
         let (value, len) = match crate::from_prefix_with::<T, C>(rest, &options) {
-            Ok((value, behind)) => (Some(value), rest.len() - behind.len()),
+            Ok((value, after)) => (Some(value), rest.len() - after.len()),
             Err(_) => (None, rest.len()),
         };
         let trace = trace_with::<T, C>(&rest[..len], &options);

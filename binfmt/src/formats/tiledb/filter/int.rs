@@ -3,7 +3,7 @@
 //! Sums and differences wrap around, so that signed and unsigned integers are the same bytes, and one function serves all of a
 //! size. It reckons with 64 bits and keeps N bytes of them, from which the compiler sees how narrow its vectors may be.
 
-use crate::numbers::{Element, NumberType, with_numbers};
+use crate::numbers::{Element, NumberType};
 use crate::wire::Le;
 
 /// Calls a function for values of so many bytes, which the compiler then knows; for most sizes another one.
@@ -50,21 +50,29 @@ pub(crate) fn store<const N: usize>(n: u64) -> [u8; N] {
 
 /// The highest bit of N bytes for signed integers, otherwise none.
 #[inline(always)]
-fn sign_bit<const N: usize>(signed: bool) -> u64 {
-    u64::from(signed) << (8 * N - 1)
+const fn sign_bit<const N: usize>(signed: bool) -> u64 {
+    (signed as u64) << (8 * N - 1)
 }
 
 /// The smallest and the largest integer; `None` where there are none.
 pub(crate) fn bounds(src: &[u8], kind: NumberType) -> Option<[i128; 2]> {
-    fn of<T: Element>(src: &[u8]) -> Option<[i128; 2]> {
-        let mut values = src.chunks_exact(size_of::<T>()).map(T::read::<Le>);
+    fn of<T: Element + Ord, const N: usize>(src: &[u8]) -> Option<[i128; 2]> {
+        let mut values = src.as_chunks::<N>().0.iter().map(|bytes| T::read::<Le>(bytes));
         let first = values.next()?;
-        let (min, max) = values.fold((first, first), |(min, max), v| {
-            (if v < min { v } else { min }, if v > max { v } else { max })
-        });
+        let (min, max) = values.fold((first, first), |(min, max), v| (min.min(v), max.max(v)));
         Some([min.to_i128()?, max.to_i128()?])
     }
-    with_numbers!(kind, type T => of::<T>(src))
+    match kind {
+        NumberType::I8 => of::<i8, 1>(src),
+        NumberType::I16 => of::<i16, 2>(src),
+        NumberType::I32 => of::<i32, 4>(src),
+        NumberType::I64 => of::<i64, 8>(src),
+        NumberType::U8 => of::<u8, 1>(src),
+        NumberType::U16 => of::<u16, 2>(src),
+        NumberType::U32 => of::<u32, 4>(src),
+        NumberType::U64 => of::<u64, 8>(src),
+        _ => None,
+    }
 }
 
 /// The lowest K bytes of each value minus `offset`; `out` has room for as many.
@@ -75,10 +83,14 @@ pub(crate) fn narrow<const N: usize, const K: usize>(src: &[u8], offset: u64, ou
 }
 
 /// The way back.
-pub(crate) fn widen<const K: usize, const N: usize>(src: &[u8], offset: u64, signed: bool, out: &mut [u8]) {
-    let sign = sign_bit::<K>(signed);
+pub(crate) fn widen<const K: usize, const N: usize, const SIGNED: bool>(
+    src: &[u8],
+    offset: u64,
+    out: &mut [u8],
+) {
+    let sign = sign_bit::<K>(SIGNED);
     for (to, from) in out.as_chunks_mut::<N>().0.iter_mut().zip(src.as_chunks::<K>().0) {
-        *to = store((load(from) ^ sign).wrapping_add(offset.wrapping_sub(sign)));
+        *to = store((load(from) ^ sign).wrapping_sub(sign).wrapping_add(offset));
     }
 }
 

@@ -29,7 +29,7 @@ use crate::numbers::NumberType;
 use crate::{ErrorKind, KeyProblem, Result, Step};
 use compress::Compress;
 use metadata::Metadata;
-use stage::{Fronts, Stage, Target, growth};
+use stage::{NewMetadata, Stage, Target, growth};
 
 /// Filters tiles and undoes it, for one pipeline and one kind of data. Keeps its memory from tile to tile.
 ///
@@ -51,7 +51,7 @@ pub struct TileCodec {
     unit: usize,
     max_chunk_size: usize,
     metadata: Metadata,
-    fronts: Fronts,
+    new_metadata: NewMetadata,
     /// Between two filters.
     buffers: [Vec<u8>; 2],
 }
@@ -109,7 +109,7 @@ impl TileCodec {
             unit: cell_size,
             max_chunk_size: pipeline.max_chunk_size as usize,
             metadata: Metadata::default(),
-            fronts: Fronts::default(),
+            new_metadata: NewMetadata::default(),
             buffers: Default::default(),
         })
     }
@@ -181,18 +181,18 @@ impl TileCodec {
 
     fn filter_chunk(&mut self, bytes: &[u8], out: &mut Vec<u8>) -> Result<()> {
         let len_original = stage::len32(bytes.len())?;
-        self.fronts.parts.clear();
+        self.new_metadata.parts.clear();
         let [a, b] = &mut self.buffers;
         let (mut from, mut to) = (a, b);
         let mut first = true;
         for (stage, name) in &mut self.stages {
             let data = if first { bytes } else { from.as_slice() };
-            stage.apply(&mut self.fronts, data, to).map_err(|e| e.within(Step::Field(name)))?;
+            stage.apply(&mut self.new_metadata, data, to).map_err(|e| e.within(Step::Field(name)))?;
             std::mem::swap(&mut from, &mut to);
             first = false;
         }
         let data = if first { bytes } else { from.as_slice() };
-        let metadata = self.fronts.parts.concat();
+        let metadata = self.new_metadata.parts.concat();
         let chunk = Chunk { len_original, len_filtered: 0, len_metadata: 0, metadata: &metadata, data };
         crate::append(&chunk, out)
     }

@@ -5,13 +5,13 @@
 //! | metadata | first value (of the type), `u32` length |
 //! | data | each value minus the one before it, in the type; the first is 0 |
 //!
-//! In front of the windows stands their number. Types that are no integers (times among them) pass through without metadata.
+//! In front of the windows stands their number. Types that are not integers (times among them) pass through without metadata.
 
 use super::bit_width::window_len;
 use super::int::{deltas, for_size, sums};
 use super::metadata::Metadata;
 use super::stage::{
-    Fronts, Stage, Target, failed, floats, len32, nothing_left, overwrite, piece, piece_mut, total,
+    NewMetadata, Stage, Target, failed, floats, len32, nothing_left, overwrite, piece, piece_mut, total,
 };
 use crate::Result;
 use crate::formats::tiledb::layout::parts::{DeltaWindow, Deltas};
@@ -25,7 +25,7 @@ pub(crate) struct PositiveDelta {
 const NAME: &str = "positive delta";
 
 impl Stage for PositiveDelta {
-    fn apply(&mut self, metadata: &mut Fronts, data: &[u8], out: &mut Vec<u8>) -> Result<()> {
+    fn apply(&mut self, metadata: &mut NewMetadata, data: &[u8], out: &mut Vec<u8>) -> Result<()> {
         for_size!(self.kind.size(), N => self.subtract::<N>(metadata, data, out), else Err(floats(NAME).into()))
     }
 
@@ -35,7 +35,12 @@ impl Stage for PositiveDelta {
 }
 
 impl PositiveDelta {
-    fn subtract<const N: usize>(&self, metadata: &mut Fronts, data: &[u8], out: &mut Vec<u8>) -> Result<()> {
+    fn subtract<const N: usize>(
+        &self,
+        metadata: &mut NewMetadata,
+        data: &[u8],
+        out: &mut Vec<u8>,
+    ) -> Result<()> {
         let window_len = window_len(data.len(), self.max_window, N);
         let mut windows = Vec::with_capacity(data.len().div_ceil(window_len));
         let out = overwrite(out, data.len());

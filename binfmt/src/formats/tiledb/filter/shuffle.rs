@@ -1,7 +1,7 @@
-//! Byteshuffle: first the lowest bytes of all values, then the second ones. What is no whole value stays at the end.
+//! Byteshuffle: first the lowest bytes of all values, then the second ones. What is not a whole value stays at the end.
 
 use super::metadata::Metadata;
-use super::stage::{Fronts, Stage, Target, len32, nothing_left, overwrite, piece, piece_mut, total};
+use super::stage::{NewMetadata, Stage, Target, len32, nothing_left, overwrite, piece, piece_mut, total};
 use crate::Result;
 use crate::formats::tiledb::layout::parts::Lengths;
 use crate::wire::raw::planes;
@@ -12,7 +12,7 @@ pub(crate) struct Byteshuffle {
 }
 
 impl Stage for Byteshuffle {
-    fn apply(&mut self, metadata: &mut Fronts, data: &[u8], out: &mut Vec<u8>) -> Result<()> {
+    fn apply(&mut self, metadata: &mut NewMetadata, data: &[u8], out: &mut Vec<u8>) -> Result<()> {
         shuffle(data, self.size, overwrite(out, data.len()));
         metadata.put(crate::to_vec(&Lengths { parts: vec![len32(data.len())?] })?);
         Ok(())
@@ -107,7 +107,7 @@ fn unshuffle_rest(from: &[u8], size: usize, to: &mut [u8], done: usize) {
     to[n * size..].copy_from_slice(&from[n * size..]);
 }
 
-/// N planes of the same length, and what is no whole value.
+/// N planes of the same length, and what is not a whole value.
 fn planes<const N: usize>(from: &[u8]) -> ([&[u8]; N], &[u8]) {
     let n = from.len() / N;
     let mut rest = from;

@@ -7,18 +7,18 @@ use crate::{Error, ErrorKind, Result};
 /// One filter of a pipeline, with whatever it keeps from chunk to chunk.
 pub(crate) trait Stage: Send {
     /// Forwards, when writing: `out`, which holds anything, becomes the data of the next filter.
-    fn apply(&mut self, metadata: &mut Fronts, data: &[u8], out: &mut Vec<u8>) -> Result<()>;
+    fn apply(&mut self, metadata: &mut NewMetadata, data: &[u8], out: &mut Vec<u8>) -> Result<()>;
     /// Backwards, when reading: takes its metadata from the front, and gives the data that it was applied to.
     fn undo(&mut self, metadata: &mut Metadata, data: &[u8], out: Target<'_>) -> Result<()>;
 }
 
 /// The metadata of a chunk on its way through the filters: what each has put in front, the last one first.
 #[derive(Debug, Default)]
-pub(crate) struct Fronts {
+pub(crate) struct NewMetadata {
     pub(crate) parts: Vec<Vec<u8>>,
 }
 
-impl Fronts {
+impl NewMetadata {
     /// What leads back to the old data.
     pub(crate) fn put(&mut self, part: Vec<u8>) {
         self.parts.insert(0, part);

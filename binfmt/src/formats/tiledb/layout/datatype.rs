@@ -220,7 +220,7 @@ impl Datatype {
         }
     }
 
-    /// Whether values are characters, or bytes that are no numbers: text of any encoding, `CHAR` and `ANY`.
+    /// Whether values are characters, or bytes that are not numbers: text of any encoding, `CHAR` and `ANY`.
     ///
     /// ```
     /// use binfmt::formats::tiledb::Datatype;
@@ -241,7 +241,7 @@ impl Datatype {
         self.number_type().is_some_and(|number| !number.is_float()) && !self.is_text()
     }
 
-    /// The eight types of integers: times are none to filters, although they are stored as such.
+    /// The eight types of integers: to filters times are not integers, although they are stored as such.
     pub(crate) const fn is_plain_integer(self) -> bool {
         use Datatype::*;
         matches!(self, Int8 | Uint8 | Int16 | Uint16 | Int32 | Uint32 | Int64 | Uint64)

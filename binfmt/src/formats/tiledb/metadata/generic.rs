@@ -1,4 +1,4 @@
-//! Generic tiles: a header that says how the tile behind it is filtered. Schemas and most of a fragment's metadata are
+//! Generic tiles: a header that says how the tile after it is filtered. Schemas and most of a fragment's metadata are
 //! generic tiles.
 
 use super::sound::check_pipeline;

@@ -43,7 +43,7 @@ impl<S: Storage> Query<'_, S> {
     ///
     /// # Errors
     /// The struct does not fit the array, which is known before a byte is read; or as [`read`](Query::read); or a value is
-    /// none for the struct: text is no UTF-8, a number out of a `range`.
+    /// not one of the struct: text that is not UTF-8, a number out of a `range`.
     ///
     /// # Cells that were never written
     /// They hold the fill value of their type ([`Datatype::fill`](crate::formats::tiledb::Datatype::fill)), which is a number
@@ -133,7 +133,7 @@ impl Cells {
     /// ```
     ///
     /// # Errors
-    /// The struct does not fit, has a field for an attribute that was not asked for, or a value is none for it.
+    /// The struct does not fit, has a field for an attribute that was not asked for, or a value is not one of it.
     pub fn structs<T: DecodeOwned>(&self, schema: &ArraySchema) -> Result<Vec<T>> {
         let fields = cell_fields::<T>(schema)?;
         let parts = fields.fields.iter().map(|field| self.part(schema, field)).collect::<Result<Vec<_>>>()?;

@@ -1,8 +1,8 @@
 //! The files of a fragment that hold tiles of cells: which there are, where their tiles are, what is in them.
 
 use crate::formats::tiledb::array::{Array, Fragment};
-use crate::formats::tiledb::filter::TileCodec;
-use crate::formats::tiledb::layout::{Datatype, FilterPipeline, TileChunks};
+use crate::formats::tiledb::filter::{Key, TileCodec};
+use crate::formats::tiledb::layout::{Attribute, Datatype, FilterPipeline, TileChunks};
 use crate::formats::tiledb::room::zeros;
 use crate::formats::tiledb::storage::{Storage, in_file, io_error};
 use crate::{Error, ErrorKind, Result, Step};
@@ -146,8 +146,13 @@ impl<'a> DataFile<'a> {
         }
     }
 
+    /// What takes the filters of its tiles away.
+    pub(super) fn codec(&self, key: Option<&Key>) -> Result<TileCodec> {
+        TileCodec::new(self.pipeline, self.datatype, self.cell_size, key)
+    }
+
     /// An error of this file.
-    fn error(&self, e: Error) -> Error {
+    pub(super) fn error(&self, e: Error) -> Error {
         in_file(e, &self.path)
     }
 }
@@ -163,52 +168,51 @@ impl<S: Storage> Array<S> {
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn data_files<'a>(&'a self, fragment: &'a Fragment) -> Vec<DataFile<'a>> {
-        let (schema, name) = (&self.schema, &fragment.name);
-        let mut files = Vec::new();
-        for (a, attribute) in schema.attributes.iter().enumerate() {
-            let stem = attribute.file_stem();
-            let (offsets, size) = fragment.values_file(a);
-            let file = DataFile {
-                path: format!("{name}/{stem}.tdb"),
-                content: TileContent::Offsets(a),
-                offsets,
-                size,
-                pipeline: &schema.offsets_filters,
-                datatype: Datatype::Uint64,
-                cell_size: 8,
-            };
-            let (pipeline, datatype) = (&attribute.filters, attribute.datatype);
-            if let Some(cell_size) = attribute.cell_size() {
-                let content = TileContent::Values(a);
-                files.push(DataFile { content, pipeline, datatype, cell_size, ..file });
-                continue;
+        let of_attribute = |(a, attribute): (usize, &Attribute)| match attribute.cell_val_num.fixed() {
+            Some(_) => vec![TileContent::Values(a)],
+            None => vec![TileContent::Offsets(a), TileContent::VariableValues(a)],
+        };
+        let attributes = self.schema.attributes.iter().enumerate().flat_map(of_attribute);
+        let coords = (!fragment.metadata.footer.dense).then_some(TileContent::Coordinates);
+        attributes.chain(coords).map(|content| self.data_file(fragment, content)).collect()
+    }
+
+    /// The file of a fragment with this content, whose attribute is one of the schema's.
+    pub(super) fn data_file<'a>(&'a self, fragment: &'a Fragment, content: TileContent) -> DataFile<'a> {
+        let schema = &self.schema;
+        let of = |a: usize| &schema.attributes[a];
+        let (name, (offsets, size)) = match content {
+            TileContent::Values(a) | TileContent::Offsets(a) => {
+                (format!("{}.tdb", of(a).file_stem()), fragment.values_file(a))
             }
-            files.push(file);
-            let (offsets, size) = fragment.var_file(a);
-            files.push(DataFile {
-                path: format!("{name}/{stem}_var.tdb"),
-                content: TileContent::VariableValues(a),
-                offsets,
-                size,
-                pipeline,
-                datatype,
-                cell_size: attribute.number_type().size(),
-            });
+            TileContent::VariableValues(a) => {
+                (format!("{}_var.tdb", of(a).file_stem()), fragment.var_file(a))
+            }
+            TileContent::Coordinates => {
+                ("__coords.tdb".into(), fragment.values_file(schema.attributes.len()))
+            }
+        };
+        let (pipeline, datatype) = match content {
+            TileContent::Values(a) | TileContent::VariableValues(a) => (&of(a).filters, of(a).datatype),
+            TileContent::Offsets(_) => (&schema.offsets_filters, Datatype::Uint64),
+            TileContent::Coordinates => (&schema.coords_filters, schema.domain.datatype),
+        };
+        let per_cell = match content {
+            TileContent::Values(a) => of(a).cell_val_num.fixed().unwrap_or(1) as usize,
+            TileContent::Offsets(_) | TileContent::VariableValues(_) => 1,
+            TileContent::Coordinates => schema.domain.dimensions.len(),
+        };
+        // one beyond any number is as large as no tile is
+        let cell_size = datatype.size().unwrap_or(1).saturating_mul(per_cell);
+        DataFile {
+            path: format!("{}/{name}", fragment.name),
+            content,
+            offsets,
+            size,
+            pipeline,
+            datatype,
+            cell_size,
         }
-        if !fragment.metadata.footer.dense {
-            let domain = &schema.domain;
-            let (offsets, size) = fragment.values_file(schema.attributes.len());
-            files.push(DataFile {
-                path: format!("{name}/__coords.tdb"),
-                content: TileContent::Coordinates,
-                offsets,
-                size,
-                pipeline: &schema.coords_filters,
-                datatype: domain.datatype,
-                cell_size: domain.number_type().size() * domain.dimensions.len(),
-            });
-        }
-        files
     }
 
     /// The bytes of a tile as they are stored.
@@ -261,8 +265,7 @@ impl<S: Storage> Array<S> {
             return Err(placed(ErrorKind::size_limit("tile", Some(len), self.limit).into()));
         }
         let mut data = zeros(len as usize).map_err(placed)?;
-        let mut codec = TileCodec::new(file.pipeline, file.datatype, file.cell_size, self.key.as_ref())?;
-        codec.unfilter(&stored, &mut data).map_err(placed)?;
+        file.codec(self.key.as_ref())?.unfilter(&stored, &mut data).map_err(placed)?;
         Ok(data)
     }
 }

@@ -1,5 +1,6 @@
 //! Values of attributes whose cells all have the same number of values.
 
+use super::data_file::TileContent;
 use super::file::TileFile;
 use super::place::{self, Place, bytes_of};
 use super::plan::{Part, Plan};
@@ -47,7 +48,7 @@ fn values_per_cell<S>(array: &Array<S>, a: usize) -> usize {
 fn check_limit<S>(array: &Array<S>, a: usize, bytes: Option<usize>) -> Result<()> {
     match bytes {
         Some(bytes) if bytes as u64 <= array.limit => Ok(()),
-        _ => Err(array.above_limit(a)),
+        _ => Err(place::above_limit(array, a)),
     }
 }
 
@@ -77,7 +78,7 @@ fn dense<T: Element, S: Storage>(
     for part in &plan.parts {
         match part {
             Part::Tiles { fragment, tiles, needed } => {
-                let open = || array.values_file(fragment, a, tiles);
+                let open = || array.tiles(fragment, TileContent::Values(a), tiles);
                 dense_tiles(array, open, needed, (tile_len, n), out)?;
             }
             Part::Cells { selected, to } => {
@@ -160,14 +161,14 @@ fn append<T: Element, S: Storage>(
     let mut rest = &mut out[start..];
     let mut places = Vec::new();
     for (k, chosen) in selected.cells.iter().enumerate() {
-        let (to, behind) = rest.split_at_mut(chosen.len() * n);
+        let (to, after) = rest.split_at_mut(chosen.len() * n);
         places.push(Place { k, first: 0, to });
-        rest = behind;
+        rest = after;
     }
     let num_cells = |k: usize| selected.num_cells.get(k).copied().unwrap_or(0);
     let tile_len = |k: usize| bytes_of(num_cells(k) as u64, n * size_of::<T>());
     let batch = place::batch(array.threads, tile_len(0));
-    let open = || array.values_file(selected.fragment, a, &selected.tiles);
+    let open = || array.tiles(selected.fragment, TileContent::Values(a), &selected.tiles);
     work::each(array.threads, place::batches(places, batch), open, |file, places| {
         file.until(places.last().map_or(0, |place| place.k + 1));
         for Place { k, to, .. } in places {

@@ -7,7 +7,6 @@ mod cells;
 mod data_file;
 mod dense;
 mod file;
-mod files;
 mod fixed;
 mod grid;
 mod place;

@@ -1,6 +1,8 @@
 //! The parts of a result that belong to single tiles, so that several threads can write to it.
 
+use crate::formats::tiledb::array::Array;
 use crate::formats::tiledb::region::Needed;
+use crate::{Error, ErrorKind};
 use std::num::NonZeroUsize;
 use std::ops::Range;
 
@@ -59,4 +61,11 @@ pub(super) fn batches<T>(places: Vec<Place<'_, T>>, len: usize) -> Vec<Vec<Place
 /// The bytes of so many cells; those beyond any number are above every limit.
 pub(super) fn bytes_of(cells: u64, size: usize) -> u64 {
     cells.saturating_mul(size as u64)
+}
+
+/// The error of values above the limit.
+#[cold]
+pub(super) fn above_limit<S>(array: &Array<S>, a: usize) -> Error {
+    let name = &array.schema.attributes[a].name;
+    ErrorKind::size_limit(format!("attribute `{name}`"), None, array.limit).into()
 }

@@ -70,7 +70,7 @@ fn check_tiles<S>(array: &Array<S>, fragment: &Fragment, written: &Region, space
         .iter()
         .map(|d| Some([d.domain[0].as_i128()?, d.domain[1].as_i128()?]))
         .collect();
-    // what was consolidated may reach to the ends of tiles, behind the domain
+    // what was consolidated may reach to the ends of tiles, beyond the domain
     let low = |w: &[[i128; 2]], d: &[[i128; 2]]| w.iter().zip(d).all(|(w, d)| w[0] >= d[0] && w[0] <= w[1]);
     if !domain.is_some_and(|domain| low(written, &domain) && intersection(written, &domain).is_some()) {
         return Err(ErrorKind::invalid("non-empty domain", "", "not in the array's domain").into());

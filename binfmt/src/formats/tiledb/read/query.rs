@@ -167,7 +167,7 @@ impl<S: Storage> Query<'_, S> {
     }
 
     /// The same in the memory of an earlier result, where it fits: reading many parts of the same size is then much
-    /// cheaper, because no memory is new. After an error the cells are none.
+    /// cheaper, because no memory is new. After an error there are no cells.
     ///
     /// # Errors
     /// As [`read`](Query::read).

@@ -5,7 +5,7 @@ use crate::formats::tiledb::values::Column;
 use crate::numbers::{NumberType, Numbers};
 use std::borrow::Cow;
 
-/// Cells that were read. The default is none.
+/// Cells that were read. The default has no cells.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cells {
     pub(super) num_cells: usize,

@@ -1,5 +1,6 @@
 //! The cells of a sparse fragment that are asked for.
 
+use super::data_file::TileContent;
 use super::file::TileFile;
 use super::place::{self, bytes_of};
 use crate::formats::tiledb::array::{Array, Fragment, METADATA_FILE};
@@ -88,7 +89,7 @@ pub(super) fn select<'a, S: Storage>(
     work::ordered(
         array.threads,
         jobs,
-        || array.coords_file(fragment, &candidates),
+        || array.tiles(fragment, TileContent::Coordinates, &candidates),
         read,
         |found| {
             for (tile, bytes) in found {

@@ -1,5 +1,6 @@
 //! Values of attributes whose cells have any number of values.
 
+use super::data_file::TileContent;
 use super::file::TileFile;
 use super::place::{self, bytes_of};
 use super::plan::{Part, Plan};
@@ -84,7 +85,7 @@ fn check_limit<S>(array: &Array<S>, a: usize, bytes: u64) -> Result<()> {
     if bytes <= array.limit {
         return Ok(());
     }
-    Err(array.above_limit(a))
+    Err(place::above_limit(array, a))
 }
 
 /// The selected cells of a sparse fragment.
@@ -191,7 +192,6 @@ struct Files<'a, S> {
     offsets: TileFile<'a, S>,
     values: TileFile<'a, S>,
     sizes: &'a [u64],
-    tiles: &'a [usize],
     a: usize,
     value_size: usize,
     /// The memory of a tile that is taken apart.
@@ -201,10 +201,9 @@ struct Files<'a, S> {
 impl<'a, S: Storage> Files<'a, S> {
     fn open(array: &'a Array<S>, fragment: &'a Fragment, a: usize, tiles: &'a [usize]) -> Result<Self> {
         Ok(Files {
-            offsets: array.values_file(fragment, a, tiles)?,
-            values: array.var_file(fragment, a, tiles)?,
+            offsets: array.tiles(fragment, TileContent::Offsets(a), tiles)?,
+            values: array.tiles(fragment, TileContent::VariableValues(a), tiles)?,
             sizes: fragment.metadata.tile_var_sizes.get(a).map_or(&[], |list| &list.values),
-            tiles,
             a,
             value_size: array.schema.attributes[a].number_type().size(),
             tile: Vec::new(),
@@ -248,7 +247,7 @@ impl<'a, S: Storage> Files<'a, S> {
         bytes: &mut Vec<u8>,
     ) -> Result<Vec<Range<usize>>> {
         let base = bytes.len();
-        let size = self.tiles.get(k).and_then(|tile| self.sizes.get(*tile)).copied().unwrap_or(0);
+        let size = self.sizes.get(self.values.number(k)).copied().unwrap_or(0);
         // a sum beyond any number is above the limit too
         check_limit(array, self.a, size.saturating_add(base as u64))?;
         let values = self.values.tile(k, size)?;
@@ -261,10 +260,9 @@ impl<'a, S: Storage> Files<'a, S> {
         room::reserve(&mut cells, num_cells)?;
         for (start, end) in starts().zip(ends) {
             if start > end || end > size || !(end - start).is_multiple_of(self.value_size as u64) {
-                let place = format_args!("{start} to {end} of {size}");
+                let place = format!("{start} to {end} of {size}");
                 let e = Error::from(ErrorKind::invalid("place of a cell", place, ""));
-                let tile = self.tiles.get(k).copied().unwrap_or(0);
-                let e = e.within(Step::Index(tile)).within(Step::Field("tiles"));
+                let e = e.within(Step::Index(self.offsets.number(k))).within(Step::Field("tiles"));
                 return Err(in_file(e, self.offsets.path()));
             }
             cells.push(base + start as usize..base + end as usize);

@@ -9,7 +9,7 @@ mod target;
 #[cfg(feature = "ndarray")]
 pub(crate) use copy::strides;
 pub(crate) use copy::{Boxed, Run};
-pub(crate) use order::{Order, slowest_first, tile_key, tile_keys};
+pub(crate) use order::{Order, global_keys, slowest_first, tile_keys};
 pub(crate) use range::{Ranges, outside};
 pub(crate) use space::{Region, Space, contains, intersection, region, shape};
 pub(crate) use target::{Needed, Target};

@@ -35,7 +35,7 @@ pub(crate) fn slowest_first(num_dims: usize, layout: Layout) -> Vec<usize> {
 }
 
 /// A number that sorts as the tiles of a dimension do. Tiles of floats are not rounded down, as in libtiledb 1.6.
-pub(crate) fn tile_key(dimension: &Dimension, value: Number) -> u64 {
+fn tile_key(dimension: &Dimension, value: Number) -> u64 {
     match (value, dimension.domain[0], dimension.tile_extent) {
         (Number::F32(c), Number::F32(low), Some(Number::F32(extent))) => key(Number::F32((c - low) / extent)),
         (Number::F64(c), Number::F64(low), Some(Number::F64(extent))) => key(Number::F64((c - low) / extent)),
@@ -47,13 +47,24 @@ pub(crate) fn tile_key(dimension: &Dimension, value: Number) -> u64 {
     }
 }
 
-/// The numbers of all tiles that sort as cells do in global order come before those of the cells: in the order in which
-/// they count, one for each cell.
+/// What sorts cells in global order: numbers of their tiles, then of the cells in them, each in the order in which they count,
+/// one for each cell. As many are those of tiles as those of cells.
+pub(crate) fn global_keys(schema: &ArraySchema, coords: &[Numbers]) -> Vec<Vec<u64>> {
+    let mut keys = tile_keys(schema, coords);
+    keys.extend(
+        slowest_first(coords.len(), schema.cell_order)
+            .into_iter()
+            .map(|d| coords[d].iter().map(key).collect()),
+    );
+    keys
+}
+
+/// Of these the numbers of the tiles.
 pub(crate) fn tile_keys(schema: &ArraySchema, coords: &[Numbers]) -> Vec<Vec<u64>> {
     let dims = slowest_first(coords.len(), schema.tile_order);
     let of = |d: usize| {
         let (values, dimension) = (&coords[d], &schema.domain.dimensions[d]);
-        (0..values.len()).filter_map(|i| values.get(i)).map(|value| tile_key(dimension, value)).collect()
+        values.iter().map(|value| tile_key(dimension, value)).collect()
     };
     dims.into_iter().map(of).collect()
 }

@@ -22,7 +22,7 @@ impl Range {
     /// Refuses a range of integers that reaches beyond the dimension's domain.
     fn check_within(self, dimension: &Dimension) -> Result<()> {
         let [Some(low), Some(high)] = dimension.domain.map(Number::as_i128) else { return Ok(()) };
-        // what is no integer has an error of its own
+        // what is not an integer has an error of its own
         let end = |bound: Bound<Number>, open: i128, step: i128| match bound {
             Bound::Included(c) => integer(c).unwrap_or(open),
             Bound::Excluded(c) => integer(c).map_or(open, |c| c.saturating_add(step)),

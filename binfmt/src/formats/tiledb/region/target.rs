@@ -62,8 +62,8 @@ impl<'a> Target<'a> {
                 // the tiles before it: those before in the slowest dimension, then in the next one
                 let (mut first, mut across) = (0, 1);
                 for (k, d) in dims.iter().enumerate() {
-                    let behind: usize = dims.iter().skip(k + 1).map(|d| whole[*d]).product();
-                    first += across * (corner[*d][0] - self.region[*d][0]) as usize * behind;
+                    let faster: usize = dims.iter().skip(k + 1).map(|d| whole[*d]).product();
+                    first += across * (corner[*d][0] - self.region[*d][0]) as usize * faster;
                     across *= own[*d];
                 }
                 let strides = strides(&own, *cell_order).into();

@@ -113,7 +113,7 @@ pub(crate) fn checked(path: &str) -> io::Result<&str> {
     if path.is_empty() || path.split('/').all(plain) {
         return Ok(path);
     }
-    Err(io::Error::new(io::ErrorKind::InvalidInput, format!("{path:?} is no path inside of an array")))
+    Err(io::Error::new(io::ErrorKind::InvalidInput, format!("{path:?} is not a path inside of an array")))
 }
 
 /// An error of the file system, at a file.

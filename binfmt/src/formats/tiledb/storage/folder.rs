@@ -58,7 +58,7 @@ impl Storage for Folder {
         let Some(entries) = found(fs::read_dir(self.at(folder)?))? else { return Ok(Vec::new()) };
         let mut names = Vec::new();
         for entry in entries {
-            // what is no text is no name of an array's file
+            // what is not text is not the name of an array's file
             if let Ok(name) = entry?.file_name().into_string() {
                 names.push(name);
             }

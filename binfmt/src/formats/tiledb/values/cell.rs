@@ -99,7 +99,7 @@ impl ArraySchema {
     }
 
     /// Compares a struct with the array: each of its fields must be an attribute or a dimension of that name and type.
-    /// There may be more of them, in any order; a name that is none in Rust is said with `rename`.
+    /// There may be more of them, in any order; a name that Rust does not allow is said with `rename`.
     ///
     /// One value is a number (`CHAR` and text are `u8`, `u16` or `u32`, times are `i64`), several are an array such as
     /// `[f32; 3]`, any number of them a `Vec` with a length in front, `var_len` or `length_prefixed(…)`, of which only
@@ -223,7 +223,7 @@ fn attribute_field(attribute: &Attribute, own: Option<&Type>) -> Field {
     Field::new(name.clone(), ty).native(native)
 }
 
-/// Appends values in a byte order, behind the length that they may need.
+/// Appends values in a byte order, after the length that they may need.
 pub(crate) fn put(
     values: &Numbers,
     range: std::ops::Range<usize>,

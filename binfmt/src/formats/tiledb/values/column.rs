@@ -123,7 +123,7 @@ impl Column {
         }
     }
 
-    /// The values of a cell; none behind the last cell.
+    /// The values of a cell; there are none after the last cell.
     ///
     /// ```
     /// use binfmt::formats::tiledb::{Column, Datatype, Numbers};
@@ -135,7 +135,7 @@ impl Column {
         range.filter_map(|k| self.values.get(k))
     }
 
-    /// The text of a cell whose type is ASCII or UTF-8, or characters; `None` when it is no UTF-8, or of another type.
+    /// The text of a cell whose type is ASCII or UTF-8, or characters; `None` when it is not UTF-8, or of another type.
     ///
     /// ```
     /// use binfmt::formats::tiledb::{Column, Datatype, Numbers};

@@ -17,7 +17,7 @@ impl OpenOptions {
     /// libtiledb has it.
     ///
     /// # Errors
-    /// There is an array already; the schema is none that can be written ([`ArraySchema::check`]), or none that libtiledb
+    /// There is an array already; the schema cannot be written ([`ArraySchema::check`]), or is not one that libtiledb
     /// would read: two dimensions or attributes of the same name, a dense array without attributes or with tiles that end
     /// beyond the type of the coordinates, filters that the format does not have; the files cannot be written.
     ///

@@ -1,4 +1,4 @@
-//! The files of a fragment: tiles are filtered as they are needed, and written one behind the other.
+//! The files of a fragment: tiles are filtered as they are needed, and written one after the other.
 
 use super::tiles::TileSource;
 use crate::formats::tiledb::filter::{Key, TileCodec};

@@ -136,7 +136,7 @@ impl<S: Storage> Insert<'_, S> {
         self
     }
 
-    /// The time of the fragment, in milliseconds since 1970. Without this word it is now, and behind every fragment that
+    /// The time of the fragment, in milliseconds since 1970. Without this word it is now, and after every fragment that
     /// the array has.
     ///
     /// A time for which a consolidated fragment stands is refused by [`write`](Insert::write): nobody would see the cells.

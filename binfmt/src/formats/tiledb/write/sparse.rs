@@ -5,11 +5,11 @@ use super::columns::check_cells;
 use super::file::{Output, finish};
 use super::tiles::{Coords, Cut};
 use crate::formats::tiledb::filter::TileCodec;
-use crate::formats::tiledb::layout::{ArraySchema, Footer, Layout, Mbr, RTree};
+use crate::formats::tiledb::layout::{ArraySchema, Footer, Mbr, RTree};
 use crate::formats::tiledb::metadata::FragmentMetadata;
-use crate::formats::tiledb::region::{outside, tile_key};
+use crate::formats::tiledb::region::{global_keys, outside};
 use crate::formats::tiledb::storage::Storage;
-use crate::formats::tiledb::values::{Column, gather, key};
+use crate::formats::tiledb::values::{Column, gather};
 use crate::numbers::{Number, Numbers};
 use crate::{Error, ErrorKind, Result, Step};
 
@@ -73,24 +73,8 @@ fn check_coords(schema: &ArraySchema, coords: &[Numbers]) -> Result<usize> {
 
 /// The cells in the order of their tiles, and in each tile in the order of its cells.
 fn global_order(schema: &ArraySchema, coords: &[Numbers], num_cells: usize) -> Result<Vec<usize>> {
-    let dims: Vec<usize> = (0..coords.len()).collect();
-    let ordered = |order: Layout| -> Vec<usize> {
-        match order {
-            Layout::ColumnMajor => dims.iter().rev().copied().collect(),
-            _ => dims.clone(),
-        }
-    };
-    let keys = |values: &Numbers, f: &dyn Fn(Number) -> u64| -> Vec<u64> {
-        (0..num_cells).filter_map(|i| values.get(i)).map(f).collect()
-    };
-    let mut all: Vec<Vec<u64>> = Vec::new();
-    for d in ordered(schema.tile_order) {
-        all.push(keys(&coords[d], &|value| tile_key(&schema.domain.dimensions[d], value)));
-    }
-    let of_cells = all.len();
-    for d in ordered(schema.cell_order) {
-        all.push(keys(&coords[d], &key));
-    }
+    let all = global_keys(schema, coords);
+    let of_cells = coords.len();
     let place = |cell: usize| all.iter().map(move |keys| keys[cell]);
     let mut order: Vec<usize> = (0..num_cells).collect();
     order.sort_by(|a, b| place(*a).cmp(place(*b)));

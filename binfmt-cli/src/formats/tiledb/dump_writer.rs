@@ -8,7 +8,7 @@ use binfmt::formats::tiledb::TileChunks;
 use std::io::Write;
 
 /// Where lines go, and how they look.
-pub(super) struct Pen<'a> {
+pub(super) struct DumpWriter<'a> {
     window: &'a Window,
     /// The bytes without filters that are wanted of the tile at hand.
     within: Span,
@@ -17,9 +17,9 @@ pub(super) struct Pen<'a> {
     out: &'a mut dyn Write,
 }
 
-impl<'a> Pen<'a> {
+impl<'a> DumpWriter<'a> {
     pub(super) fn new(window: &'a Window, most: u64, out: &'a mut dyn Write) -> Self {
-        Pen { window, within: Span::ALL, most, out }
+        DumpWriter { window, within: Span::ALL, most, out }
     }
 
     pub(super) fn blank_line(&mut self) -> Result<()> {
@@ -56,12 +56,12 @@ impl<'a> Pen<'a> {
         self.within = Span::ALL;
         let chunks = binfmt::from_slice::<TileChunks<'_>>(tile);
         let (false, Ok(tile)) = (self.window.bytes == Span::ALL, chunks) else { return true };
-        // the number of chunks stands in front of them
-        let (mut at, mut from, mut wanted) = (at.saturating_add(8), 0u64, None::<(u64, u64)>);
+        // the number of chunks stands before them
+        let (mut at, mut from, mut wanted) = (at + 8, 0u64, None::<(u64, u64)>);
         for chunk in &tile.chunks {
             let stored = [12, chunk.len_metadata.into(), chunk.len_filtered.into()];
-            let end = stored.into_iter().fold(at, u64::saturating_add);
-            let to = from.saturating_add(chunk.len_original.into());
+            let end = at + stored.iter().sum::<u64>();
+            let to = from + u64::from(chunk.len_original);
             if self.wants(at, end) {
                 wanted = Some((wanted.map_or(from, |(first, _)| first), to));
             }

@@ -8,18 +8,18 @@ use std::io::Write;
 use std::path::Path;
 
 /// The files beside one that is being written.
-pub(super) struct Beside {
+pub(super) struct SideFiles {
     file: DataPath,
     sum: Checksum,
     index: Vec<(u64, u64)>,
 }
 
-impl Beside {
+impl SideFiles {
     /// Those of a file that the platform finds: its name has indices.
     pub(super) fn of(out: &Target) -> Option<Self> {
         let Target::Path(path) = out else { return None };
         let (_, file) = parts(path)?;
-        Some(Beside { file, sum: Checksum::new(), index: Vec::new() })
+        Some(SideFiles { file, sum: Checksum::new(), index: Vec::new() })
     }
 
     /// The next bytes of the data file.

@@ -1,0 +1,23 @@
+//! The options of files of values.
+
+use crate::settings::{Choice, Setting, options};
+use binfmt::formats::futhark::Style;
+
+options! {
+    /// What is said about values.
+    pub(super) struct Options {
+        style: Style = Setting::new(
+            "style",
+            "STYLE",
+            "how values are written: packed (binary, nothing in between),\n\
+             printed (binary, a newline after each, as programs print them)\n\
+             or text; without it text where the output ends in .txt, else\n\
+             packed",
+        );
+    }
+}
+
+impl Choice for Style {
+    const WORDS: &[(&str, Self)] =
+        &[("packed", Style::Packed), ("printed", Style::Printed), ("text", Style::Text)];
+}

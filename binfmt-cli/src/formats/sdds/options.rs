@@ -1,0 +1,88 @@
+//! The options of SDDS files.
+
+use crate::error::{Error, Result};
+use crate::settings::{Choice, Setting, options};
+use binfmt::Endian;
+use binfmt::formats::sdds::{Compression, Mode};
+
+options! {
+    /// What is said about a file that is read, and about one that is written.
+    pub(super) struct Options {
+        include: String =
+            Setting::new("include", "DIR", "the folder beneath which files lie that a header includes");
+        assume: Endian = Setting::new(
+            "assume-byte-order",
+            "ORDER",
+            "little or big: the byte order of a file that declares none",
+        );
+        mode: Mode = Setting::new("mode", "MODE", "ascii or binary: how convert writes the pages");
+        byte_order: Endian = Setting::new(
+            "byte-order",
+            "ORDER",
+            "little or big: the byte order of the binary file that convert\nwrites",
+        );
+        order: PageOrder = Setting::new(
+            "order",
+            "ORDER",
+            "row or column: whether convert writes binary pages row by row or\ncolumn by column",
+        );
+        compression: Compression = Setting::new(
+            "compression",
+            "KIND",
+            "none, gz or xz: how convert compresses, if the ending of OUT\n(.gz, .xz) does not say it",
+        );
+        recover: () = Setting::switch(
+            "recover",
+            "of a file that is damaged or cut off, convert writes the pages\nand whole rows before the damage",
+        );
+    }
+}
+
+/// How the values of a binary page are arranged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PageOrder {
+    Row,
+    Column,
+}
+
+impl Options {
+    /// Refuses options about an SDDS file that is written where none is.
+    pub(super) fn nothing_is_written(&self) -> Result<()> {
+        let given = [
+            self.mode.name(),
+            self.byte_order.name(),
+            self.order.name(),
+            self.compression.name(),
+            self.recover.name(),
+        ];
+        given.into_iter().flatten().next().map_or(Ok(()), |name| {
+            Err(Error::usage(format_args!("--{name} is for convert, where it writes an SDDS file")))
+        })
+    }
+
+    /// Refuses options about how a file is read, for a dump.
+    pub(super) fn nothing_is_assumed(&self) -> Result<()> {
+        let given = self.include.name().or(self.assume.name());
+        given.map_or(Ok(()), |name| {
+            let why = "is not for dump, which explains what the file itself says";
+            Err(Error::usage(format_args!("--{name} {why}")))
+        })
+    }
+}
+
+impl Choice for Endian {
+    const WORDS: &[(&str, Self)] = &[("little", Endian::Little), ("big", Endian::Big)];
+}
+
+impl Choice for Mode {
+    const WORDS: &[(&str, Self)] = &[("ascii", Mode::Ascii), ("binary", Mode::Binary)];
+}
+
+impl Choice for PageOrder {
+    const WORDS: &[(&str, Self)] = &[("row", PageOrder::Row), ("column", PageOrder::Column)];
+}
+
+impl Choice for Compression {
+    const WORDS: &[(&str, Self)] =
+        &[("none", Compression::None), ("gz", Compression::Gzip), ("xz", Compression::Xz)];
+}

@@ -1,0 +1,73 @@
+//! The options of arrays.
+
+use crate::error::{Error, Result};
+use crate::settings::{Choice, OptionValue, Secret, Setting, options};
+use binfmt::formats::tiledb::Layout;
+
+options! {
+    /// What is said about an array.
+    pub(super) struct Options {
+        key: Secret = Setting::new(
+            "key",
+            "KEY",
+            "the key of an encrypted array: 32 characters, 64 hexadecimal\n\
+             digits, or @FILE; BINFMT_KEY keeps it off the command line.\n\
+             Said to convert, it encrypts what is written",
+        )
+        .env("BINFMT_KEY");
+        at: Milliseconds =
+            Setting::new("at", "TIME", "the array as it was then: milliseconds since 1970");
+        subarray: String = Setting::new(
+            "subarray",
+            "RANGES",
+            "only these coordinates: a range for each dimension, such as\n\
+             '10..20, -5..=5, .., 0.5..=1.5'",
+        );
+        order: Layout = Setting::new("order", "ORDER", "row or column: the order of the cells (default: row)");
+        strict: () =
+            Setting::switch("strict", "check: fragments without metadata and unknown files are errors");
+    }
+}
+
+impl Options {
+    /// Whether only some cells are wanted, or in another order.
+    pub(super) fn chooses_cells(&self) -> bool {
+        self.subarray.is_given() || self.order.is_given()
+    }
+
+    /// Refuses a choice of cells.
+    pub(super) fn of_whole_array(&self) -> Result<()> {
+        self.subarray.refused()?;
+        self.order.refused()
+    }
+
+    /// The order of the cells.
+    pub(super) fn order(&self) -> Layout {
+        self.order.value().copied().unwrap_or(Layout::RowMajor)
+    }
+
+    /// The time at which the array is wanted, or written.
+    pub(super) fn at(&self) -> Option<u64> {
+        self.at.value().map(|Milliseconds(time)| *time)
+    }
+}
+
+/// Since 1970.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Milliseconds(u64);
+
+impl OptionValue for Milliseconds {
+    fn parse(name: &str, text: &str) -> Result<Self> {
+        let wrong = |_| Error::usage(format_args!("--{name} must be a number of milliseconds since 1970"));
+        text.replace('_', "").parse().map(Milliseconds).map_err(wrong)
+    }
+}
+
+impl Choice for Layout {
+    const WORDS: &[(&str, Self)] = &[("row", Layout::RowMajor), ("column", Layout::ColumnMajor)];
+    const ALSO: &[(&str, Self)] = &[
+        ("row-major", Layout::RowMajor),
+        ("col", Layout::ColumnMajor),
+        ("column-major", Layout::ColumnMajor),
+    ];
+}

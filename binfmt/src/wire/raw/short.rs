@@ -1,0 +1,147 @@
+//! Short runs of bytes: names, options, one line of text.
+//!
+//! The idea: for a few bytes the way costs more than the bytes. A call of `memcpy` with a length that is not known, and a vector
+//! that grows from nothing, take longer than two moves of whole words, which cover any length in between; so texts and bytes that
+//! are usually short go through here.
+
+use super::bulk::{NoMemory, spare, try_room, try_room_exact};
+use super::facts::Facts;
+use crate::error::Result;
+use crate::wire::endian::Order;
+use alloc::alloc::{Layout, alloc};
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ptr::copy_nonoverlapping;
+
+/// Appends values of one byte each, which are usually few.
+///
+/// # Panics
+/// When the memory of a `T` is not its one byte on the wire: a mistake in this crate, folded away where there is none.
+#[inline(always)]
+pub(crate) fn extend_short<O: Order, T>(
+    facts: Facts<T>,
+    bytes: &[u8],
+    out: &mut Vec<T>,
+) -> Result<(), NoMemory> {
+    assert!(facts.is_plain::<O>() && facts.sizes().min == 1 && size_of::<T>() == 1);
+    try_room_exact(out, bytes.len())?;
+    // SAFETY: room for so many values of one byte was made, and any byte is a valid T
+    unsafe {
+        let len = out.len();
+        copy_short(bytes.as_ptr(), out.as_mut_ptr().add(len).cast::<u8>(), bytes.len());
+        out.set_len(len.unchecked_add(bytes.len()));
+    }
+    Ok(())
+}
+
+/// Appends the first `n` bytes of `b`: short ones as two moves of whole words, whatever their length, where there is so much to
+/// read and to write.
+#[inline(always)]
+pub(crate) fn append_front(b: &[u8], n: usize, out: &mut Vec<u8>) -> Result<(), NoMemory> {
+    const WIDE: usize = 32;
+    if n <= WIDE && b.len() >= WIDE && spare(out) >= WIDE {
+        // SAFETY: there are so many bytes to read and to write, of which the first `n <= WIDE` count
+        unsafe {
+            let len = out.len();
+            let to = out.as_mut_ptr().add(len);
+            to.cast::<[u8; WIDE]>().write(b.as_ptr().cast::<[u8; WIDE]>().read());
+            out.set_len(len.unchecked_add(n));
+        }
+        return Ok(());
+    }
+    let b = b.get(..n).unwrap_or(b);
+    try_room(out, b.len())?;
+    out.extend_from_slice(b);
+    Ok(())
+}
+
+/// A copy of a short run of bytes as two overlapping moves of whole words, of a long one by `memcpy`.
+///
+/// # Safety
+/// `from` is readable and `to` writable for `n` bytes, and the two do not overlap.
+#[inline(always)]
+pub(super) unsafe fn copy_short(from: *const u8, to: *mut u8, n: usize) {
+    // an array of bytes would go through the stack
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+    type Wide = core::arch::x86_64::__m128i;
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
+    type Wide = u128;
+    /// The first and the last bytes, as a word `W` each.
+    ///
+    /// # Safety
+    /// That of `copy_short`, and `n` is at least the size of `W`.
+    #[inline(always)]
+    unsafe fn overlapping<W>(from: *const u8, to: *mut u8, n: usize) {
+        // SAFETY: both words lie within the `n` bytes
+        unsafe {
+            let rest = n.unchecked_sub(size_of::<W>());
+            let first = from.cast::<W>().read_unaligned();
+            let last = from.add(rest).cast::<W>().read_unaligned();
+            to.cast::<W>().write_unaligned(first);
+            to.add(rest).cast::<W>().write_unaligned(last);
+        }
+    }
+    // SAFETY: each pair of moves covers exactly `n` bytes, as `n` is at most twice the size of a word
+    unsafe {
+        if n > 32 {
+            copy_nonoverlapping(from, to, n);
+        } else if n >= 16 {
+            overlapping::<Wide>(from, to, n);
+        } else if n >= 8 {
+            overlapping::<u64>(from, to, n);
+        } else if n >= 4 {
+            overlapping::<u32>(from, to, n);
+        } else if n >= 2 {
+            overlapping::<u16>(from, to, n);
+        } else if n == 1 {
+            *to = *from;
+        }
+    }
+}
+
+/// A `Vec` of exactly these bytes; `None` where there is no memory. To grow one that is empty would cost a short text as much
+/// as its copy.
+#[inline(always)]
+fn copy(bytes: &[u8]) -> Option<Vec<u8>> {
+    let n = bytes.len();
+    if n == 0 {
+        return Some(Vec::new());
+    }
+    // SAFETY: no slice is longer than a layout may be, and this one has a size; what the layout gives is memory for n bytes,
+    // from the allocator of vectors, which the copy sets
+    unsafe {
+        // no capacity in this range can be confused with the code of an error, so that callers need no second test
+        core::hint::assert_unchecked(n <= isize::MAX as usize);
+        let to = alloc(Layout::from_size_align_unchecked(n, 1));
+        if to.is_null() {
+            return None;
+        }
+        copy_short(bytes.as_ptr(), to, n);
+        Some(Vec::from_raw_parts(to, n, n))
+    }
+}
+
+/// A `Vec` of exactly these bytes, which are at `at`.
+#[inline(always)]
+pub(crate) fn to_vec(bytes: &[u8], at: u64) -> Result<Vec<u8>> {
+    match copy(bytes) {
+        Some(copy) => Ok(copy),
+        None => Err(NoMemory::of::<u8>(bytes.len()).at(at)),
+    }
+}
+
+/// A `String` of text that was checked; `None` where there is no memory.
+#[inline(always)]
+pub(super) fn copy_text(text: &str) -> Option<String> {
+    // SAFETY: the bytes are those of a str
+    copy(text.as_bytes()).map(|bytes| unsafe { String::from_utf8_unchecked(bytes) })
+}
+
+/// A `String` of text that was checked; an error counts from its first byte.
+#[inline(always)]
+pub(crate) fn to_string(text: &str) -> Result<String> {
+    match copy_text(text) {
+        Some(copy) => Ok(copy),
+        None => Err(NoMemory::of::<u8>(text.len()).at(0)),
+    }
+}
