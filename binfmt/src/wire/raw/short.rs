@@ -37,7 +37,7 @@ pub(crate) fn extend_short<O: Order, T>(
 /// Appends the first `n` bytes of `b`: short ones as two moves of whole words, whatever their length, where there is so much to
 /// read and to write.
 #[inline(always)]
-pub(super) fn append_front(b: &[u8], n: usize, out: &mut Vec<u8>) -> Result<(), NoMemory> {
+pub(crate) fn append_front(b: &[u8], n: usize, out: &mut Vec<u8>) -> Result<(), NoMemory> {
     const WIDE: usize = 32;
     if n <= WIDE && b.len() >= WIDE && spare(out) >= WIDE {
         // SAFETY: there are so many bytes to read and to write, of which the first `n <= WIDE` count

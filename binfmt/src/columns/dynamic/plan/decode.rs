@@ -155,6 +155,16 @@ impl<'p> RowReader<'p> {
     fn block(&mut self, bytes: &[u8], policy: Policy, most: usize) -> Result<usize, Unfinished> {
         let body = self.plan.body.as_ref().ok_or(Unfinished::Doubtful)?;
         let rows = self.block.min(most.saturating_sub(self.columns.rows));
+        if let (Some(texts), [(_, column @ Column::Text(_))]) =
+            (self.plan.text_rows(self.little), self.columns.columns.as_mut_slice())
+            && column.room(rows)
+            && let Column::Text(v) = column
+        {
+            let (rows, size, why) = texts.read(bytes, rows, v);
+            self.columns.rows = self.columns.rows.saturating_add(rows);
+            self.next = self.next.saturating_add(rows);
+            return if rows > 0 { Ok(size) } else { Err(why.unwrap_or(Unfinished::Doubtful)) };
+        }
         let (rows, size, why) = match body.size {
             Some(size) => match rows.min(bytes.len().checked_div(size).ok_or(Unfinished::Doubtful)?) {
                 0 => (0, 0, Some(Unfinished::Short)),

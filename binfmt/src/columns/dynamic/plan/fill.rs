@@ -4,13 +4,12 @@ use super::super::column::Column;
 use super::place::{At, Blank, Body, Node, Tail};
 use super::ranges::within;
 use super::walk::Starts;
-use crate::codec::Layout;
 use crate::columns::data::{BlankRows, ColumnData};
 use crate::columns::{BytesColumn, ListColumn};
 use crate::numbers::{Element, Numbers, with_numbers};
 use crate::schema::{Encoding, Name};
 use crate::wire::options::Policy;
-use crate::wire::raw::short::extend_short;
+use crate::wire::raw::short::append_front;
 use crate::wire::raw::stride;
 use crate::wire::{Be, Endian, Le, Order};
 use alloc::vec::Vec;
@@ -71,6 +70,26 @@ impl<'b> Block<'b> {
     #[inline(always)]
     fn from(&self, at: At, row: usize) -> &'b [u8] {
         self.bytes.get(self.start(at.run, row).saturating_add(at.offset)..).unwrap_or(&[])
+    }
+
+    /// The tails of a run of `len` bytes: for a row the bytes from there on, and how many belong to it.
+    #[inline(always)]
+    fn tails(&self, run: usize, len: usize) -> impl Fn(usize) -> (&'b [u8], usize) {
+        // rows of one size have no tails
+        let (starts, ends) = match self.places {
+            Places::Strided(_) => (&[][..], &[][..]),
+            Places::Starts(starts) => match starts.runs.as_slice().get(run..) {
+                Some([starts, ends, ..]) => (starts.as_slice(), ends.as_slice()),
+                _ => (&[][..], &[][..]),
+            },
+        };
+        let bytes = self.bytes;
+        move |row| {
+            let (Some(start), Some(end)) = (starts.get(row), ends.get(row)) else { return (&[], 0) };
+            let start = start.saturating_add(len);
+            let rest = bytes.get(start..).unwrap_or(&[]);
+            (rest, end.saturating_sub(start).min(rest.len()))
+        }
     }
 
     /// What stands at the tail of a run of `len` bytes.
@@ -145,19 +164,24 @@ fn fill(
             block.rows
         }
         (Node::FixedText { at, size, nul, encoding }, Column::Text(v)) => {
-            let text =
-                |row: usize| fixed_text(block.from(*at, row).get(..*size)?, *nul, block.policy.optional_nul);
+            let text = |row: usize| {
+                let rest = block.from(*at, row);
+                let text = fixed_text(rest.get(..*size)?, *nul, block.policy.optional_nul)?;
+                Some((rest, text.len()))
+            };
             texts(v, *encoding, block.rows, missing, text)
         }
         (Node::Text { run, nul, encoding, .. }, Column::Text(v)) => {
             let len = body.runs.get(*run).map_or(0, |run| run.len);
             let (nul, optional) = (*nul, block.policy.optional_nul);
-            let text = |row: usize| without_nul(block.tail(*run, len, row), nul, optional);
+            let tails = block.tails(*run, len);
+            let text = |row: usize| without_nul(tails(row), nul, optional);
             texts(v, *encoding, block.rows, missing, text)
         }
         (Node::Bytes { run, terminated }, Column::Bytes(v)) => {
             let len = body.runs.get(*run).map_or(0, |run| run.len);
-            let bytes = |row: usize| without_nul(block.tail(*run, len, row), *terminated, false);
+            let tails = block.tails(*run, len);
+            let bytes = |row: usize| without_nul(tails(row), *terminated, false);
             texts(v, Encoding::Any, block.rows, missing, bytes)
         }
         (Node::List { run, item }, Column::List(v)) => {
@@ -289,11 +313,13 @@ fn blanks(
 
 /// The bytes before the NUL that ends them; `None` where it is not there and must be.
 #[inline(always)]
-fn without_nul(bytes: &[u8], nul: bool, optional: bool) -> Option<&[u8]> {
-    match bytes {
-        bytes if !nul => Some(bytes),
-        [text @ .., 0] => Some(text),
-        bytes => optional.then_some(bytes),
+fn without_nul((rest, n): (&[u8], usize), nul: bool, optional: bool) -> Option<(&[u8], usize)> {
+    if !nul {
+        return Some((rest, n));
+    }
+    match rest.get(..n)? {
+        [text @ .., 0] => Some((rest, text.len())),
+        _ => optional.then_some((rest, n)),
     }
 }
 
@@ -308,14 +334,14 @@ fn fixed_text(bytes: &[u8], nul: bool, optional: bool) -> Option<&[u8]> {
     }
 }
 
-/// Adds texts, then looks at all of them at once.
+/// Adds texts, each the first bytes of those from its place on, then looks at all of them at once.
 #[inline(always)]
 fn texts<'b>(
     v: &mut BytesColumn,
     encoding: Encoding,
     rows: usize,
     missing: Option<Missing<'_>>,
-    text: impl Fn(usize) -> Option<&'b [u8]>,
+    text: impl Fn(usize) -> Option<(&'b [u8], usize)>,
 ) -> usize {
     let (offsets, items) = v.parts_mut();
     let (first, start) = (offsets.len(), items.len());
@@ -323,12 +349,8 @@ fn texts<'b>(
     for row in 0..rows {
         if !is_missing(missing, row) {
             match text(row) {
-                Some(text) => {
-                    // a short copy makes room for itself exactly: here for those of the rows to come
-                    let room = items.capacity().saturating_sub(items.len()) >= text.len();
-                    if !room && !items.room(text.len())
-                        || extend_short::<Le, u8>(u8::FACTS, text, items).is_err()
-                    {
+                Some((rest, n)) => {
+                    if append_front(rest, n, items).is_err() {
                         good = good.min(row);
                     }
                 }

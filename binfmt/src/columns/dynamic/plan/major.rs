@@ -105,7 +105,13 @@ impl Plan {
                 let all = (v.number_type(), rows as u64);
                 if little { v.encode::<Le, W>(out, all) } else { v.encode::<Be, W>(out, all) }
             }
-            _ => ColumnWriter::of(self, [column].into(), 0..rows, as_said).write(out),
+            _ => {
+                let done = match self.text_rows(as_said.0 == Endian::Little) {
+                    Some(texts) => texts.write(column, out)?,
+                    None => 0,
+                };
+                ColumnWriter::of(self, [column].into(), done..rows, as_said).write(out)
+            }
         }
     }
 

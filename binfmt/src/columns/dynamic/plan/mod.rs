@@ -11,6 +11,7 @@ mod ranges;
 #[cfg(feature = "std")]
 mod reader;
 mod scatter;
+mod text;
 mod walk;
 
 use super::batch::Columns;

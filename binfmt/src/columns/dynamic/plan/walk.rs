@@ -72,13 +72,46 @@ impl Prefix {
         }
         let at = front.len().checked_sub(width)?;
         let room = front.get_mut(at..)?;
-        if self.order.map_or(little, |order| order == Endian::Little) {
-            room.copy_from_slice(n.to_le_bytes().get(..width)?);
-        } else {
-            room.copy_from_slice(n.to_be_bytes().get(8usize.checked_sub(width)?..)?);
+        let little = self.order.map_or(little, |order| order == Endian::Little);
+        // of a constant width each, as a copy of so many bytes would be a call
+        macro_rules! number {
+            ($T:ident) => {{
+                let n = n as $T;
+                *room.first_chunk_mut()? = if little { n.to_le_bytes() } else { n.to_be_bytes() };
+            }};
+        }
+        match width {
+            1 => number!(u8),
+            2 => number!(u16),
+            4 => number!(u32),
+            _ => number!(u64),
         }
         Some(())
     }
+}
+
+/// Where `n` bytes from `at` on end, if so many are there.
+#[inline(always)]
+fn within(bytes: &[u8], at: usize, n: usize) -> Result<usize, Unfinished> {
+    match at.checked_add(n) {
+        Some(end) if end <= bytes.len() => Ok(end),
+        _ => Err(Short),
+    }
+}
+
+/// Where items end whose count stands before `at`.
+#[inline(always)]
+fn items_end(
+    prefix: &Prefix,
+    size: usize,
+    bytes: &[u8],
+    at: usize,
+    little: bool,
+) -> Result<usize, Unfinished> {
+    let n = prefix.read(bytes, at, little).ok_or(Doubtful)?;
+    // the next row waits for this number: where items are bytes it should not wait for a product, too
+    let n = if size == 1 { n } else { n.checked_mul(size).ok_or(Doubtful)? };
+    within(bytes, at, n)
 }
 
 impl Body {
@@ -92,10 +125,7 @@ impl Body {
         little: bool,
         mut note: impl FnMut(usize, usize),
     ) -> Result<usize, Unfinished> {
-        let within = |at: usize, n: usize| match at.checked_add(n) {
-            Some(end) if end <= bytes.len() => Ok(end),
-            _ => Err(Short),
-        };
+        let within = |at, n| within(bytes, at, n);
         let mut at = 0usize;
         while let Some(run) = self.runs.get(at) {
             note(at, pos);
@@ -103,10 +133,7 @@ impl Body {
             at = at.saturating_add(1);
             pos = match &run.tail {
                 Tail::Nothing => end,
-                Tail::Items(prefix, size) => {
-                    let n = prefix.read(bytes, end, little).and_then(|n| n.checked_mul(*size));
-                    within(end, n.ok_or(Doubtful)?)?
-                }
+                Tail::Items(prefix, size) => items_end(prefix, *size, bytes, end, little)?,
                 Tail::Skipped(prefix) => within(end, prefix.read(bytes, end, little).ok_or(Doubtful)?)?,
                 Tail::Rows(prefix, body) => {
                     let n = prefix.read(bytes, end, little).ok_or(Doubtful)?;
@@ -130,6 +157,28 @@ impl Body {
         Ok(pos)
     }
 
+    /// `walk` where no run is stepped over: each notes its beginning at once.
+    #[inline(always)]
+    fn walk_chain(
+        &self,
+        bytes: &[u8],
+        mut pos: usize,
+        little: bool,
+        starts: &mut [Vec<usize>],
+    ) -> Result<usize, Unfinished> {
+        for (run, starts) in self.runs.iter().zip(&mut *starts) {
+            starts.push(pos);
+            let end = within(bytes, pos, run.len)?;
+            pos = match &run.tail {
+                Tail::Nothing => end,
+                Tail::Items(prefix, size) => items_end(prefix, *size, bytes, end, little)?,
+                _ => return Err(Doubtful),
+            };
+        }
+        starts.last_mut().ok_or(Doubtful)?.push(pos);
+        Ok(pos)
+    }
+
     /// The end of the row at `pos`.
     fn row_end(&self, bytes: &[u8], pos: usize, little: bool) -> Result<usize, Unfinished> {
         self.walk(bytes, pos, little, |_, _| {})
@@ -150,6 +199,7 @@ impl Body {
         if !starts.runs.iter_mut().all(|run| try_room(run, most.saturating_add(1)).is_ok()) {
             return (0, pos, Some(Doubtful));
         }
+        let is_chain = self.runs.iter().all(|run| matches!(run.tail, Tail::Nothing | Tail::Items(..)));
         for row in 0..most {
             let runs = &mut starts.runs;
             let note = |run: usize, at: usize| {
@@ -157,7 +207,11 @@ impl Body {
                     run.push(at);
                 }
             };
-            match self.walk(bytes, pos, little, note) {
+            let end = match is_chain {
+                true => self.walk_chain(bytes, pos, little, runs),
+                false => self.walk(bytes, pos, little, note),
+            };
+            match end {
                 Ok(end) if end > pos => pos = end,
                 other => {
                     starts.truncate(row);
