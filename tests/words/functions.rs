@@ -284,3 +284,37 @@ fn bounds_of_the_user_s_own() {
     same(&BoundedAtParameter { a: 1u16, b: 2u8 }, &[1, 0, 2]);
     same(&BoundedForAll { a: 5u8 }, &[5]);
 }
+
+/// Two bytes that mean nothing and must be there.
+#[expect(clippy::extra_unused_type_parameters)]
+mod mark {
+    use binfmt::{Error, Order, Result, Sink, Source};
+    pub(super) fn decode<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<()> {
+        match src.array::<2>()? {
+            [0xAB, 0xCD] => Ok(()),
+            _ => Err(Error::message("not a mark", src.pos())),
+        }
+    }
+    pub(super) fn encode<O: Order, W: Sink>(_: &(), out: &mut W) -> Result<()> {
+        out.array([0xAB, 0xCD])
+    }
+}
+
+#[test]
+fn what_has_no_value_may_have_bytes() {
+    #[derive(BinFormat, Debug, PartialEq)]
+    struct Marked {
+        x: u8,
+        #[binfmt(with = mark)]
+        mark: (),
+        #[binfmt(map(decode = |_: u8| (), encode = |()| 7, as = u8))]
+        seven: (),
+        y: u8,
+    }
+    let value = Marked { x: 1, mark: (), seven: (), y: 2 };
+    assert_eq!(binfmt::to_vec(&value).unwrap(), [1, 0xAB, 0xCD, 7, 2]);
+    assert_eq!(binfmt::from_slice::<Marked>(&[1, 0xAB, 0xCD, 9, 2]).unwrap(), value);
+    assert!(
+        binfmt::from_slice::<Marked>(&[1, 0xAB, 0xCE, 9, 2]).unwrap_err().to_string().contains("not a mark")
+    );
+}

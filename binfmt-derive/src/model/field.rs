@@ -370,11 +370,13 @@ fn content(
         before.push(Step::Pad { count: count.clone(), fill, strict: words.has("strict") });
         return Content::Nothing;
     }
-    if types::is_unit(&field.ty) && !words.has("length_prefixed") && !words.has("pad_to") {
-        return Content::Nothing;
-    }
     if let Some(codec) = codec(words, errors) {
         return codec;
+    }
+    // words that give bytes to what has none
+    let has_bytes = ["length_prefixed", "pad_to", "map", "try_map"].iter().any(|key| words.has(key));
+    if types::is_unit(&field.ty) && !has_bytes {
+        return Content::Nothing;
     }
     let conversion = ["map", "try_map"].into_iter().find_map(|key| match &words.get(key)?.value {
         Value::Map(map) => Some(Conversion {

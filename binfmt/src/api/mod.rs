@@ -382,7 +382,7 @@ pub fn append_with<T: Encode<C>, C: Copy>(value: &T, out: &mut Vec<u8>, options:
 /// let mut b = [0; 4];
 /// assert_eq!(binfmt::to_slice(&1u16, &mut b)?, 2);
 /// let e = binfmt::to_slice(&1u64, &mut b).unwrap_err();
-/// assert_eq!(e.to_string(), "at byte 0x0: room for 8 bytes needed, 4 remain in the output");
+/// assert_eq!(e.to_string(), "at byte 0x0: 8 bytes of room needed, 4 remain in the output");
 /// # Ok::<(), binfmt::Error>(())
 /// ```
 ///
