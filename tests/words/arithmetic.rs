@@ -150,3 +150,22 @@ fn a_number_alone_is_taken_as_it_is() {
     let plain = Plain { n: 2, m: 3, field: of(1), value: of(2), widened: of(3), m_of_n: of(4), least: of(5) };
     same(&plain, &[2, 3, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]);
 }
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Signs {
+    k: i8,
+    #[binfmt(count = (-*k) as u8)]
+    negated: Vec<u8>,
+    m: u8,
+    #[binfmt(count = { let mut n = *m; n += 200; n - 200 })]
+    assigned: Vec<u8>,
+}
+
+#[test]
+fn a_sign_and_an_assignment_do_not_wrap() {
+    same(&Signs { k: -2, negated: vec![7; 2], m: 1, assigned: vec![8] }, &[254, 7, 7, 1, 8]);
+    let e = bad::<Signs>(&[[128].as_slice(), &[0; 300]].concat());
+    assert_error!(e, 1, "negated", ErrorKind::LengthLimit { .. });
+    let e = bad::<Signs>(&[[0, 56].as_slice(), &[0; 300]].concat());
+    assert_error!(e, 2, "assigned", ErrorKind::LengthLimit { .. });
+}

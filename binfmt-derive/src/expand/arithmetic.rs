@@ -10,7 +10,10 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::visit_mut::{self, VisitMut};
-use syn::{BinOp, Block, Expr, ExprBinary, ExprLit, Lit, Macro, Stmt, StmtMacro, UnOp, parse_quote_spanned};
+use syn::{
+    BinOp, Block, Expr, ExprBinary, ExprLit, ExprUnary, Lit, Macro, Stmt, StmtMacro, UnOp,
+    parse_quote_spanned,
+};
 
 impl Emit<'_> {
     /// The number that an expression gives, with the fields in front of `place` in scope.
@@ -115,17 +118,35 @@ impl VisitMut for Done {
             return;
         }
         visit_mut::visit_expr_mut(self, expr);
-        let Expr::Binary(ExprBinary { left, op, right, .. }) = expr else { return };
-        // the type of two literals is what stands round them, and rustc reckons them itself
-        if matches!((&**left, &**right), (Expr::Lit(_), Expr::Lit(_))) {
-            return;
-        }
-        let Some(name) = operation(op).filter(|name| may_overflow(name)) else { return };
+        let at = |place: Span| Span::mixed_site().located_at(place);
+        let (at, done, target) = match &*expr {
+            // the type of a literal is what stands round it, and rustc reckons it itself
+            Expr::Unary(ExprUnary { op: UnOp::Neg(op), expr: inner, .. })
+                if !matches!(**inner, Expr::Lit(_)) =>
+            {
+                let at = at(op.span());
+                (at, quote_spanned!(at=> __p::kept::neg(#inner)), None)
+            }
+            Expr::Binary(ExprBinary { left, op, right, .. }) => {
+                if matches!((&**left, &**right), (Expr::Lit(_), Expr::Lit(_))) {
+                    return;
+                }
+                let at = at(op.span());
+                let (name, target) = match (operation(op), assigned(op)) {
+                    (Some(name), _) if may_overflow(name) => (name, None),
+                    // the place is named twice, so it must be no more than a name
+                    (_, Some(name)) if matches!(**left, Expr::Path(_)) => (name, Some(left.clone())),
+                    _ => return,
+                };
+                let name = Ident::new(name, at);
+                (at, quote_spanned!(at=> __p::kept::#name(#left, #right)), target)
+            }
+            _ => return,
+        };
         self.calls = true;
-        let at = Span::mixed_site().located_at(op.span());
-        let name = Ident::new(name, at);
+        let target = target.map(|target| quote_spanned!(at=> #target =));
         *expr = parse_quote_spanned! {at=>
-            match __p::kept::#name(#left, #right) {
+            #target match #done {
                 __p::core::option::Option::Some(__n) => __n,
                 __p::core::option::Option::None => break '__count __p::Wide::NONE,
             }
@@ -153,6 +174,20 @@ fn operation(op: &BinOp) -> Option<&'static str> {
         BinOp::BitAnd(_) => "and",
         BinOp::BitOr(_) => "or",
         BinOp::BitXor(_) => "xor",
+        _ => return None,
+    })
+}
+
+/// The same for an operator that assigns, if the result may not fit.
+fn assigned(op: &BinOp) -> Option<&'static str> {
+    Some(match op {
+        BinOp::AddAssign(_) => "add",
+        BinOp::SubAssign(_) => "sub",
+        BinOp::MulAssign(_) => "mul",
+        BinOp::DivAssign(_) => "div",
+        BinOp::RemAssign(_) => "rem",
+        BinOp::ShlAssign(_) => "shl",
+        BinOp::ShrAssign(_) => "shr",
         _ => return None,
     })
 }

@@ -67,7 +67,7 @@ impl IntoCount for Wide {
 }
 
 /// A type whose arithmetic tells when the result is none of its numbers.
-pub trait Number: Copy {
+pub trait Number: Copy + Default {
     /// `self + other`.
     fn sum(self, other: Self) -> Option<Self>;
     /// `self - other`.
@@ -157,9 +157,9 @@ pub trait Kept<Other> {
     fn both(self, other: Other) -> (Self::Output, Self::Output);
 }
 
-/// What is shifted inside of a call or a cast.
+/// What is shifted or negated inside of a call or a cast.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}`: this shift cannot be checked in a number of elements",
+    message = "`{Self}`: this operation cannot be checked in a number of elements",
     label = "no integer",
     note = "do it in a function of your own: `count = num_cells(width, height)`"
 )]
@@ -233,6 +233,12 @@ pub mod kept {
         mul product;
         div quotient;
         rem remainder;
+    }
+
+    /// `-a`.
+    #[inline(always)]
+    pub fn neg<A: Shifted>(a: A) -> Option<A::Output> {
+        A::Output::default().difference(a.number())
     }
 
     /// `a << b`.

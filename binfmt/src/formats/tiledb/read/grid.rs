@@ -4,6 +4,7 @@ use crate::formats::tiledb::layout::ArraySchema;
 #[cfg(feature = "ndarray")]
 use crate::formats::tiledb::layout::Layout;
 use crate::formats::tiledb::region::{Order, Region, Space, Target, shape};
+use crate::formats::tiledb::room;
 use crate::formats::tiledb::values::of_bits;
 use crate::numbers::Numbers;
 
@@ -47,7 +48,9 @@ impl Grid {
         if num_cells as u64 > self.limit / 8 {
             return None;
         }
-        let mut all = vec![0u64; num_cells];
+        let mut all = Vec::new();
+        room::resize(&mut all, num_cells, 0u64).ok()?;
+        room::check::<u64>(num_cells).ok()?;
         // the box of a tile, or all of the region, is filled at once
         let mut fill = |tile: &[i128]| {
             let place = target.of_tile(&space, |i| tile[i]);

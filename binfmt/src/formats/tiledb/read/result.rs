@@ -49,7 +49,7 @@ impl Cells {
     }
 
     /// The coordinates of the cells in one dimension, of a dense array too. `None` when there is no such dimension, or they
-    /// take more memory than the limit.
+    /// take more memory than the limit or the system allows.
     ///
     /// ```
     /// use binfmt::formats::tiledb::*;

@@ -8,7 +8,7 @@ use crate::formats::tiledb::layout::{ArraySchema, Mbr, TileOffsets};
 use crate::formats::tiledb::region::{Space, Target};
 use crate::formats::tiledb::storage::{Storage, in_file};
 use crate::formats::tiledb::values::{integer, key};
-use crate::formats::tiledb::work;
+use crate::formats::tiledb::{room, work};
 use crate::numbers::{Element, Number, Numbers, load_le, with_numbers};
 use crate::{ErrorKind, Result};
 use std::ops::{ControlFlow, Range};
@@ -94,6 +94,8 @@ pub(super) fn select<'a, S: Storage>(
         |found| {
             for (tile, bytes) in found {
                 let cells = num_cells(*tile) as usize;
+                // its values, their keys and which are chosen, and room for those that are
+                room::check::<u64>(cells.saturating_mul(3 * ranges.len() + 2))?;
                 with_numbers!(&mut values, values => add_tile(values, bytes, *tile, cells, ranges, &mut selected));
                 too_many = selected.len() > most;
                 if too_many {

@@ -7,6 +7,7 @@ use super::{fixed, variable};
 use crate::formats::tiledb::array::{Array, METADATA_FILE};
 use crate::formats::tiledb::layout::ArraySchema;
 use crate::formats::tiledb::region::{Order, slowest_first, tile_keys};
+use crate::formats::tiledb::room;
 use crate::formats::tiledb::storage::{Storage, in_file};
 use crate::formats::tiledb::values::{Column, gather, whole};
 use crate::numbers::Numbers;
@@ -46,8 +47,11 @@ pub(super) fn read<S: Storage>(
             None => return Ok(None),
         }
     }
-    let sorted = sort(&selected, &array.schema, order, all);
     let dimensions = &array.schema.domain.dimensions;
+    // the keys to sort by, in global order those of tiles too; the order; the coordinates of a dimension, twice
+    let numbers = 2 * dimensions.len() + 3;
+    room::check::<u64>(selected.iter().map(Selected::len).sum::<usize>().saturating_mul(numbers))?;
+    let sorted = sort(&selected, &array.schema, order, all);
     let mut coords = Vec::new();
     for (i, dimension) in dimensions.iter().enumerate() {
         let mut all = Numbers::new(array.schema.domain.number_type());
