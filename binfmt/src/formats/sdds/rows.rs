@@ -40,7 +40,7 @@ impl Header {
     /// columns, in any order; the byte order of the file does not count.
     ///
     /// `string` is `String` or [`Text`](super::Text) with `length_prefixed(i32)`, `character` is `u8`, `longdouble` is
-    /// [`X87`]. A name that Rust does not allow is said with `rename`.
+    /// [`X87`](crate::formats::sdds::X87). A name that Rust does not allow is said with `rename`.
     ///
     /// ```
     /// use binfmt::BinFormat;

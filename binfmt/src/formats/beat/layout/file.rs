@@ -64,7 +64,7 @@ pub struct Chunk<T> {
 
 /// A whole data file.
 ///
-/// The context of `T` is that of the file: none for a struct, the [`Declaration`](super::Declaration) for an
+/// The context of `T` is that of the file: none for a struct, the [`Declaration`](crate::formats::beat::Declaration) for an
 /// [`Object`](super::Object).
 ///
 /// ```
