@@ -1,6 +1,6 @@
-//! How values stand in a stream, and how they are written.
+//! How values are in a stream, and how they are written.
 
-/// How a value stands in a stream.
+/// How a value is in a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Form {
     /// `b`, a header, and the elements.
@@ -34,7 +34,7 @@ impl Style {
         }
     }
 
-    /// What stands after each value.
+    /// What is after each value.
     pub(crate) const fn end(self) -> &'static [u8] {
         match self {
             Style::Packed => b"",

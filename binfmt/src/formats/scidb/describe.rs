@@ -69,7 +69,7 @@ fn describe(record: &str, columns: &[Column], name: &dyn Fn(usize) -> String) ->
     Description::new(Type::Record(Record::new(record, fields).ordered(ByteOrder::Little)))
 }
 
-/// What no attribute owns. The presence byte in front of a nullable one says nothing: whatever it is, the same follows.
+/// What no attribute owns. The presence byte before a nullable one says nothing: the same follows any of them.
 fn skip(column: &Column) -> Vec<Field> {
     let padding = |len| Field::new("", Type::Padding { len, fill: 0, strict: false });
     let presence = column.is_nullable().then(|| padding(schema::Extent::Fixed(1)).native("presence byte"));
@@ -87,7 +87,7 @@ fn nullable(column: &Column, body: Type) -> Type {
     }
 }
 
-/// The length in front of text, of bytes and of what is skipped.
+/// The length before text, of bytes and of what is skipped.
 const PREFIX: schema::Extent =
     schema::Extent::Prefixed { bytes: 4, signed: false, max: None, inclusive: false };
 

@@ -22,7 +22,7 @@
 //! | `skip(n)` | n bytes that are ignored, zeros when written | `skip(bytes = n)` or `pad_after = n` on a field |
 //! | `skip(n) null` | n + 1 | the same with n + 1 |
 //! | `skip` | `u32` length, so many bytes; a length of 0 when written | `#[binfmt(var_len)]` [`Ignored`](crate::Ignored) |
-//! | `skip null` | a byte, then as `skip` | `skip(bytes = 1)` in front of the same |
+//! | `skip null` | a byte, then as `skip` | `skip(bytes = 1)` before the same |
 //!
 //! # The example of the format's description
 //!
@@ -97,7 +97,7 @@
 //! 0x80 as "present". Both are read here, and never written.
 //!
 //! In an array that is `not empty` SciDB 19.11 does not read a `skip` after the last attribute, so that the cells come
-//! out wrong; here a cell always ends after its last column. A file that ends inside of such a `skip` is refused here
+//! out wrong; here a cell always ends after its last column. A file that ends inside such a `skip` is refused here
 //! with its last cell; SciDB keeps that cell.
 
 mod check;

@@ -15,8 +15,8 @@ use crate::{Records, Result};
 
 /// How a load file is read: what SciDB's loader lets pass, each leniency switchable.
 ///
-/// SciDB 19.11 (`BinaryChunkLoader`, observed) takes any presence byte from 0x80 as "present", steps over whatever
-/// stands after a missing value, and does not look for the NUL of a string. A file may end only where a cell begins.
+/// SciDB 19.11 (`BinaryChunkLoader`, observed) takes any presence byte from 0x80 as "present", steps over what
+/// is after a missing value, and does not look for the NUL of a string. A file may end only where a cell begins.
 ///
 /// ```
 /// use binfmt::{BinFormat, formats::scidb::Loader};

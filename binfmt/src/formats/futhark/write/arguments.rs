@@ -1,4 +1,4 @@
-//! The fields of a struct of the caller's as the input of a program: what `arguments` reads.
+//! The fields of a caller's struct as the input of a program: what `arguments` reads.
 //!
 //! The wire form of a field is that of a value without its header. So the struct writes itself into a sink that puts the
 //! headers between the fields, or makes text of what belongs to one.
@@ -81,7 +81,7 @@ fn supply<T: Encode, W: Sink>(args: &T, style: Style, out: &mut W) -> Result<()>
     args.encode::<Le, _>(&mut sink, ())
 }
 
-/// The sink of fields: it counts what comes, whatever the pieces are.
+/// The sink of fields: it counts what comes, in pieces of any size.
 struct Supply<'w, W> {
     inner: &'w mut W,
     style: Style,

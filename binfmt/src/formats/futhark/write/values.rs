@@ -13,7 +13,7 @@ use crate::wire::raw::out::writer_sink;
 use crate::wire::{Le, Sink, vec_sink};
 use alloc::vec::Vec;
 
-/// Writes a value and what stands after it; `text` is room for a piece of text.
+/// Writes a value and what is after it; `text` is room for a piece of text.
 pub(super) fn put<W: Sink>(value: &Value, style: Style, text: &mut Vec<u8>, out: &mut W) -> Result<()> {
     match style.form() {
         Form::Binary => value.encode::<Le, W>(out, ())?,
@@ -71,7 +71,7 @@ pub struct Writer<W: std::io::Write> {
 
 #[cfg(feature = "std")]
 impl<W: std::io::Write> Writer<W> {
-    /// A writer of values in front of a file or another `io::Write`.
+    /// A writer of values into a file or another `io::Write`.
     ///
     /// ```
     /// let writer = binfmt::formats::futhark::Writer::new(Vec::new());

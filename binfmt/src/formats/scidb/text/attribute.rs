@@ -129,7 +129,7 @@ impl Attribute {
         !self.not_null
     }
 
-    /// The default value, as it stands in the text.
+    /// The default value, as it is in the text.
     ///
     /// ```
     /// use binfmt::formats::scidb::Schema;

@@ -190,7 +190,7 @@ impl Dimension {
                 chunk = Some(DimensionBound::parse(scanner, true)?);
             }
         } else if scanner.next.is_mark(',') && DimensionBound::begins(&scanner.second()) {
-            // Behind a comma a name begins the next dimension, anything else is the old form.
+            // After a comma a name begins the next dimension, anything else is the old form.
             scanner.take();
             chunk = Some(DimensionBound::parse(scanner, true)?);
             scanner.require(',', "`,` and the overlap")?;

@@ -151,7 +151,7 @@ impl TextError {
         (shown && self.0.text == TextKind::Template).then_some(self.0.span.end)
     }
 
-    /// What could have stood there.
+    /// What could have been there.
     ///
     /// ```
     /// use binfmt::formats::scidb::Template;
@@ -163,7 +163,7 @@ impl TextError {
         &self.0.expected
     }
 
-    /// What stands there: the token in backquotes, shortened if it is long, or `the end of the text`.
+    /// What is there: the token in backquotes, shortened if it is long, or `the end of the text`.
     ///
     /// ```
     /// use binfmt::formats::scidb::Template;

@@ -16,7 +16,7 @@
 //!   15.12 it was not; an array text from then means the reverse of what it says here.)
 //! * A bound is a number, `*` (high: no limit; chunk: found out from the data) or `?` (SciDB chooses).
 //! * The second form of a dimension is the old one: chunk before overlap, commas between. It displays as the first.
-//! * A name that is a reserved word, such as `select`, stands in double quotes.
+//! * A name that is a reserved word, such as `select`, is in double quotes.
 //!
 //! Bounds are numbers here; SciDB also evaluates expressions such as `0:2*1024-1`.
 //!

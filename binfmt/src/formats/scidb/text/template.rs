@@ -23,7 +23,7 @@ use super::error::{TextError, TextErrorKind, TextKind, serde_as_text};
 use super::scan::{Lexeme, Scanner};
 use super::types::{ScidbType, UserType};
 
-/// What stands in every cell of a file: a format string, read.
+/// What is in every cell of a file: a format string, read.
 ///
 /// Displays as the canonical text, which reads back as the same template.
 ///
@@ -456,7 +456,7 @@ impl Add for WireLen {
     type Output = WireLen;
 
     fn add(self, next: WireLen) -> WireLen {
-        let max = self.max.zip(next.max).map(|(a, b)| a.saturating_add(b));
-        WireLen { min: self.min.saturating_add(next.min), max }
+        // each is below 2^32, so that no memory holds as many columns as would overflow
+        WireLen { min: self.min + next.min, max: self.max.zip(next.max).map(|(a, b)| a + b) }
     }
 }

@@ -24,10 +24,10 @@ pub struct Verified {
     pub cells: u64,
     /// Bytes of the files with tiles.
     pub bytes: u64,
-    /// Cells of a sparse fragment that stand where the one in front of them does. libtiledb writes none unless it is told to
+    /// Cells of a sparse fragment that stand where the one before them does. libtiledb writes none unless it is told to
     /// allow them; which of them counts is not said.
     pub duplicates: u64,
-    /// Cells of a sparse fragment that are before the one in front of them in the array's global order, in which libtiledb
+    /// Cells of a sparse fragment that are before the one before them in the array's global order, in which libtiledb
     /// writes them. They are read here all the same.
     pub out_of_order: u64,
 }

@@ -4,7 +4,7 @@ use super::metadata::Metadata;
 use crate::formats::tiledb::room::resize;
 use crate::{Error, ErrorKind, Result};
 
-/// One filter of a pipeline, with whatever it keeps from chunk to chunk.
+/// One filter of a pipeline, with what it keeps from chunk to chunk.
 pub(crate) trait Stage: Send {
     /// Forwards, when writing: `out`, which holds anything, becomes the data of the next filter.
     fn apply(&mut self, metadata: &mut NewMetadata, data: &[u8], out: &mut Vec<u8>) -> Result<()>;
@@ -71,7 +71,7 @@ pub(crate) fn growth(len: usize) -> usize {
 
 /// The sum of lengths from the wire.
 pub(crate) fn total(lens: impl Iterator<Item = u32>) -> Result<usize> {
-    let sum: u64 = lens.map(u64::from).fold(0, u64::saturating_add);
+    let sum: u64 = lens.map(u64::from).sum();
     usize::try_from(sum).map_err(|_| ErrorKind::TooLarge { of: "chunk" }.into())
 }
 
@@ -103,7 +103,7 @@ pub(crate) fn nothing_left(data: &[u8]) -> Result<()> {
     }
 }
 
-/// A length that stands in four bytes.
+/// A length that is in four bytes.
 pub(crate) fn len32(len: usize) -> Result<u32> {
     u32::try_from(len)
         .map_err(|_| ErrorKind::PrefixOverflow { value: len as u64, max: u32::MAX.into() }.into())

@@ -1,4 +1,4 @@
-//! The bytes of an array's files as annotated types: what stands beside the description of the format.
+//! The bytes of an array's files as annotated types: what is beside the description of the format.
 
 mod chunk;
 mod datatype;

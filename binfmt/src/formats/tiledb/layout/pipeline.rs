@@ -1,4 +1,4 @@
-//! Filter pipelines as they stand in schemas and in front of generic tiles.
+//! Filter pipelines as they are in schemas and before generic tiles.
 
 use crate::BinFormat;
 use core::fmt;
@@ -106,7 +106,7 @@ pub enum Filter {
     Unknown {
         /// Its number.
         tag: u8,
-        /// Its options as they stand in the file.
+        /// Its options as they are in the file.
         #[binfmt(length_prefixed(u32))]
         options: Vec<u8>,
     },

@@ -49,7 +49,7 @@ pub struct DataFile<'a> {
 }
 
 impl<'a> DataFile<'a> {
-    /// Where it is inside of the array: the fragment's folder and the name of the file.
+    /// Where it is inside the array: the fragment's folder and the name of the file.
     ///
     /// ```no_run
     /// # fn show(file: &binfmt::formats::tiledb::DataFile<'_>) {
@@ -129,7 +129,7 @@ impl<'a> DataFile<'a> {
     /// Where a tile is in the file.
     ///
     /// # Errors
-    /// There is no such tile, or its place is not inside of the file.
+    /// There is no such tile, or its place is not inside the file.
     ///
     /// ```no_run
     /// # fn show(file: &binfmt::formats::tiledb::DataFile<'_>) -> binfmt::Result<()> {

@@ -55,7 +55,7 @@ impl<S: Storage> Array<S> {
 }
 
 impl<S: Storage> TileFile<'_, S> {
-    /// From the k-th of the tiles needed on, others will be asked for by somebody else.
+    /// From the k-th of the tiles needed on, another caller will ask for the others.
     pub(super) fn until(&mut self, k: usize) {
         self.end = k;
     }
@@ -78,7 +78,7 @@ impl<S: Storage> TileFile<'_, S> {
             let mut until = end;
             for (i, next) in self.needed.iter().enumerate().take(self.end).skip(k + 1) {
                 let Range { start, end } = self.file.range(*next)?;
-                // only neighbours: bytes between them are nobody's business
+                // only neighbours: bytes between them are not wanted
                 if *next != tile + (i - k) || start != until || end - at > SPAN {
                     break;
                 }

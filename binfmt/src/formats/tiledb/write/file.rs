@@ -162,7 +162,7 @@ pub(super) fn finish(
     footer.file_sizes.push(coords.as_ref().map_or(0, |file| file.size));
     metadata.tile_offsets.push(coords.map_or_else(zeros, |file| TileOffsets { values: file.offsets }));
     let (attributes, files) = (footer.file_var_sizes.len(), footer.file_sizes.len());
-    // positions of the lists: worked out when the file is put together
+    // positions of the lists: computed when the file is put together
     footer.tile_offsets = vec![0; files];
     footer.tile_var_offsets = vec![0; attributes];
     footer.tile_var_sizes = vec![0; attributes];

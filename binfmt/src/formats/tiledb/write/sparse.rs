@@ -46,7 +46,7 @@ pub(super) fn write<S: Storage>(
     Ok(metadata)
 }
 
-/// One list of the domain's type for each dimension, all of the same length and inside of the domain.
+/// One list of the domain's type for each dimension, all of the same length and inside the domain.
 fn check_coords(schema: &ArraySchema, coords: &[Numbers]) -> Result<usize> {
     let domain = &schema.domain;
     if coords.len() != domain.dimensions.len() {

@@ -19,7 +19,7 @@ pub(super) trait TileSource: Sync {
 /// Which cells of a column make up the tiles.
 #[derive(Clone, Copy)]
 pub(super) enum Cut<'a> {
-    /// Of tiles of so many cells these boxes; nobody wrote the others.
+    /// Of tiles of so many cells these boxes; the others were not written.
     Boxes { num_cells: usize, tiles: &'a [Needed] },
     /// The cells in this order, so many in each tile.
     Lists { order: &'a [usize], capacity: usize },
@@ -140,7 +140,7 @@ impl TileSource for Variable<'_> {
         with_numbers!(column.values(), values => for cell in self.cut.tile(tile).list() {
             match cell.and_then(|i| values.get(column.range(i)?)) {
                 Some(values) => put_le(values, scratch),
-                // a cell that nobody wrote has one fill value
+                // a cell that was not written has one fill value
                 None => scratch.extend_from_slice(column.datatype().fill()),
             }
         });
