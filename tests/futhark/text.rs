@@ -204,6 +204,8 @@ fn what_is_no_value() {
         ("empty([]i32)", "at byte 0x7: expected a dimension, found `]`"),
         ("empty([0]i33)", "at byte 0x9: expected a dimension or a type, found `i33`"),
         ("empty([-1]i32)", "at byte 0x7: expected a dimension, found `-1`"),
+        ("empty([-1][0]i32)", "at byte 0x7: expected a dimension, found `-1`"),
+        ("empty([0][-2]i32)", "at byte 0xa: expected a dimension, found `-2`"),
         ("empty([1_0][0]i32)", "at byte 0x7: expected a dimension, found `1_0`"),
         ("empty([0x10][0]i32)", "at byte 0x7: expected a dimension, found `0x10`"),
         ("empty([0_]i32)", "at byte 0x7: expected a dimension, found `0_`"),

@@ -66,6 +66,7 @@
 //! | `0b101` | read | error | read |
 //! | words of 100 bytes and more | read | cut | read |
 //! | a dimension in `empty(..)` that goes on after its digits: `1_0`, `0x10` | error | the digits alone: 1, 0 | 10, error |
+//! | a dimension below 0 in `empty(..)`: `[-1][0]` | error | read as 2⁶⁴ - 1 | error |
 //! | `empty([0i64]i32)` | read | read | error |
 //! | numbers that break off: `1e`, `0x`, `0x1p` | error | read | error |
 //!
