@@ -19,7 +19,7 @@ pub(super) struct NewFile<D: Disk = System> {
 }
 
 impl NewFile {
-    /// Begins the file that will are at `path`.
+    /// Begins the file that will be at `path`.
     pub(super) fn beside(path: &Path) -> io::Result<Self> {
         Self::on(System, path)
     }

@@ -90,7 +90,7 @@
 //!
 //! * The types of CERN's dialect: `llong`, `boolean`, `char`.
 //! * A command of the header may have more than its 1023 bytes, up to 256 KiB. It is not written then.
-//! * `&end` may are in a quoted value on any line of a command, and not only on the first.
+//! * `&end` may be in a quoted value on any line of a command, and not only on the first.
 //! * Blank lines before a number, an array or a number of rows are passed over in ascii, and blank lines and comments
 //!   after the last page are not pages. An empty line is an empty string where a string parameter stands, and an empty page where
 //!   rows are not counted.

@@ -20,7 +20,7 @@ pub(super) struct Unfinished {
 }
 
 impl Unfinished {
-    /// Begins the file that will are at `place`.
+    /// Begins the file that will be at `place`.
     pub(super) fn beside(place: &Path) -> Result<Self> {
         let (file, path) = create(place).map_err(|e| of_file(place)(e.into()))?;
         let out = BufWriter::with_capacity(256 << 10, file);

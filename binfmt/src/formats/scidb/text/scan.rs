@@ -251,7 +251,7 @@ impl<'t> Scanner<'t> {
                 self.skip_while(|b| b.is_ascii_alphanumeric() || b == b'_' || (afl && b == b'$'));
                 Lexeme::Name(self.slice(start))
             }
-            // Other operators can are inside the parentheses of a default value.
+            // Other operators can be inside the parentheses of a default value.
             b'/' | b'%' | b'^' | b'!' | b'&' | b'|' if afl => self.mark(first),
             // No token begins here: the scanner stays, as SciDB's does.
             _ => self.text[start..].chars().next().map_or(Lexeme::End, Lexeme::Stray),

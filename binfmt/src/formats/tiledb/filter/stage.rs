@@ -1,8 +1,9 @@
 //! What a filter is to the pipeline: it changes the data of a chunk, and changes them back.
 
 use super::metadata::Metadata;
+use crate::formats::tiledb::layout::parts::Parts;
 use crate::formats::tiledb::room::resize;
-use crate::{Error, ErrorKind, Result};
+use crate::{Encode, Error, ErrorKind, Result};
 
 /// One filter of a pipeline, with what it keeps from chunk to chunk.
 pub(crate) trait Stage: Send {
@@ -23,6 +24,22 @@ impl NewMetadata {
     pub(crate) fn put(&mut self, part: Vec<u8>) {
         self.parts.insert(0, part);
     }
+}
+
+/// Puts every metadata part and then the data through a filter, each by itself; the lengths of all lead back.
+pub(crate) fn each_part<P>(
+    metadata: &mut NewMetadata,
+    data: &[u8],
+    mut part: impl FnMut(&[u8]) -> Result<P>,
+) -> Result<()>
+where
+    Parts<P>: Encode,
+{
+    let before = metadata.parts.iter().map(|bytes| part(bytes)).collect::<Result<Vec<_>>>()?;
+    let parts = Parts { num_metadata: 0, num_data: 0, metadata: before, data: vec![part(data)?] };
+    metadata.parts.clear();
+    metadata.put(crate::to_vec(&parts)?);
+    Ok(())
 }
 
 /// So many bytes to write over, without setting them to zero where they have been used before.
