@@ -412,14 +412,14 @@ fn futhark() -> u64 {
     }
     let array = ndarray::Array1::from_iter((0..ROWS).map(f64::from));
     let flat = futhark::Value::from_ndarray(&array).unwrap();
-    for style in [futhark::Style::Packed, futhark::Style::Printed, futhark::Style::Text] {
+    for style in [futhark::OutputStyle::Packed, futhark::OutputStyle::Printed, futhark::OutputStyle::Text] {
         let write = || futhark::write(std::slice::from_ref(&value), style);
         let expected = write().unwrap();
         LEAST.set(256);
         calls += refuse_each(|| done(write(), &expected));
         LEAST.set(0);
     }
-    let text = futhark::write(std::slice::from_ref(&flat), futhark::Style::Text).unwrap();
+    let text = futhark::write(std::slice::from_ref(&flat), futhark::OutputStyle::Text).unwrap();
     let arguments = || futhark::arguments::<Numbers>(&text);
     let expected = arguments().unwrap();
     LEAST.set(256);

@@ -1,6 +1,6 @@
 //! The text form of Futhark values: what the reader of compiled programs (C) and futhark-data take, element by element.
 
-use binfmt::formats::futhark::{ElementType, Generator, Style, Value, read, write};
+use binfmt::formats::futhark::{ElementType, Generator, OutputStyle, Value, read, write};
 use binfmt::numbers::F16;
 
 fn hex(text: &str) -> Result<String, String> {
@@ -244,7 +244,7 @@ fn texts_read_back_to_the_same_bits() {
         Value::new([100, 200], whole).unwrap(),
         Value::new([2, 100, 100], unsigned).unwrap(),
     ];
-    let text = write(&values, Style::Text).unwrap();
+    let text = write(&values, OutputStyle::Text).unwrap();
     let again = read(&text).unwrap();
     for (a, b) in values.iter().zip(&again) {
         assert_eq!(binfmt::to_vec(a).unwrap(), binfmt::to_vec(b).unwrap());

@@ -65,7 +65,7 @@
 //! * Cells of a format that is known only at run time ([`Template::description`]): one at a time as
 //!   [values](crate::value::Value), [`Loader::values`]; all together as [columns](crate::columns::Columns),
 //!   [`Loader::columns`].
-//! * Format strings ([`Template`]) and AFL schemas ([`Schema`]): parsed with positions in the errors, written, converted
+//! * Format strings ([`Template`]) and AFL schemas ([`AflSchema`]): parsed with positions in the errors, written, converted
 //!   into each other; a struct is compared with a format before the first cell ([`Template::check_struct`]).
 //! * Reading is as lenient as SciDB's loader, each leniency can be switched off ([`Loader::strict`]). Everything that was
 //!   read can be written; what SciDB itself never writes comes out as follows.
@@ -106,12 +106,10 @@ mod read;
 mod text;
 mod write;
 
-pub use read::{Cells, Loader, Values};
-#[cfg(feature = "std")]
-pub use read::{CellsFromReader, ValuesFromReader};
+pub use read::Loader;
 pub use text::{
-    Attribute, AttributeMismatch, Caret, Column, ColumnLength, Dimension, DimensionBound, Schema, ScidbType,
-    Template, TextError, TextErrorKind, TextKind, UserType, WireLen, column_name,
+    AflAttribute, AflDimension, AflSchema, AttributeMismatch, Caret, ColumnLength, DimensionBound, ScidbType,
+    Template, TemplateColumn, TextError, TextErrorKind, TextKind, UserType, WireLen, column_name,
 };
 #[cfg(feature = "std")]
 pub use write::CellWriter;

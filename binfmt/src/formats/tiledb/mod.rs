@@ -47,8 +47,8 @@
 //! | unit | struct |
 //! |---|---|
 //! | generic tile: a header, then a tile | [`GenericTileHeader`] |
-//! | tile: chunks, each filtered by itself | [`TileChunks`], [`Chunk`] |
-//! | filter pipeline, filter, its options | [`FilterPipeline`], [`Filter`], [`Compression`], [`WindowSize`] |
+//! | tile: chunks, each filtered by itself | [`TileChunks`], [`TileChunk`] |
+//! | filter pipeline, filter, its options | [`FilterPipeline`], [`Filter`], [`CompressionOptions`], [`WindowSize`] |
 //! | array schema, domain, dimension, attribute | [`ArraySchema`], [`Domain`], [`Dimension`], [`Attribute`] |
 //! | R-tree, its levels and boxes | [`RTree`], [`Level`], [`Mbr`] |
 //! | positions and sizes of tiles | [`TileOffsets`] |
@@ -134,12 +134,13 @@ pub use array::{Array, Fragment, OpenOptions};
 pub use check::Verified;
 pub use filter::{Key, TileCodec};
 pub use layout::{
-    ArraySchema, ArrayType, Attribute, CellValNum, Chunk, Compression, Compressor, DEFAULT_MAX_CHUNK_SIZE,
+    ArraySchema, ArrayType, Attribute, CellValNum, CompressionOptions, Compressor, DEFAULT_MAX_CHUNK_SIZE,
     Datatype, Dimension, Domain, Encryption, FORMAT_VERSION, Filter, FilterPipeline, Footer,
-    GenericTileHeader, Layout, Level, Mbr, RTREE_FANOUT, RTree, TileChunks, TileOffsets, WindowSize,
+    GenericTileHeader, Layout, Level, Mbr, RTREE_FANOUT, RTree, TileChunk, TileChunks, TileOffsets,
+    WindowSize,
 };
 pub use metadata::FragmentMetadata;
-pub use read::{Batches, Cells, DataFile, Query, TileContent};
+pub use read::{Batches, Cells, FragmentFile, Query, TileContent};
 pub use storage::{Fill, Folder, FragmentName, Memory, Storage};
 pub use values::Column;
 pub use write::Insert;

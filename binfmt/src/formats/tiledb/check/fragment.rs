@@ -3,7 +3,7 @@
 use super::order::Sequence;
 use crate::formats::tiledb::array::{Array, Fragment, METADATA_FILE};
 use crate::formats::tiledb::layout::{Mbr, RTree};
-use crate::formats::tiledb::read::{DataFile, TileContent};
+use crate::formats::tiledb::read::{FragmentFile, TileContent};
 use crate::formats::tiledb::storage::{Storage, check_size, in_file};
 use crate::formats::tiledb::values::first_outside;
 use crate::numbers::{Number, Numbers};
@@ -128,7 +128,7 @@ impl<S: Storage> Array<S> {
     }
 
     /// Every tile of a file.
-    fn verify_file(&self, fragment: &Fragment, file: &DataFile<'_>, counts: &[u64]) -> Result<()> {
+    fn verify_file(&self, fragment: &Fragment, file: &FragmentFile<'_>, counts: &[u64]) -> Result<()> {
         let wrong = |kind: ErrorKind| in_file(kind.into(), file.path());
         check_size(&self.storage, file.path(), file.size())?;
         if file.num_tiles() != counts.len() {

@@ -24,7 +24,7 @@ mod zstandard;
 pub use aes::Key;
 pub(crate) use stage::floats;
 
-use crate::formats::tiledb::layout::{Chunk, Datatype, Filter, FilterPipeline, TileChunks};
+use crate::formats::tiledb::layout::{Datatype, Filter, FilterPipeline, TileChunk, TileChunks};
 use crate::numbers::NumberType;
 use crate::{ErrorKind, KeyProblem, Result, Step};
 use compress::Compress;
@@ -193,7 +193,7 @@ impl TileCodec {
         }
         let data = if first { bytes } else { from.as_slice() };
         let metadata = self.new_metadata.parts.concat();
-        let chunk = Chunk { len_original, len_filtered: 0, len_metadata: 0, metadata: &metadata, data };
+        let chunk = TileChunk { len_original, len_filtered: 0, len_metadata: 0, metadata: &metadata, data };
         crate::append(&chunk, out)
     }
 
@@ -226,7 +226,7 @@ impl TileCodec {
         Ok(())
     }
 
-    fn unfilter_chunk(&mut self, chunk: &Chunk<'_>, out: &mut [u8]) -> Result<()> {
+    fn unfilter_chunk(&mut self, chunk: &TileChunk<'_>, out: &mut [u8]) -> Result<()> {
         self.metadata.set(chunk.metadata);
         let [a, b] = &mut self.buffers;
         let (mut from, mut to) = (a, b);

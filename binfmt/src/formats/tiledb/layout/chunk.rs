@@ -17,7 +17,7 @@ use crate::BinFormat;
 pub struct TileChunks<'a> {
     /// The chunks.
     #[binfmt(length_prefixed(u64))]
-    pub chunks: Vec<Chunk<'a>>,
+    pub chunks: Vec<TileChunk<'a>>,
 }
 
 /// One chunk of a tile.
@@ -30,7 +30,7 @@ pub struct TileChunks<'a> {
 /// | metadata, data | so many |
 #[derive(BinFormat, Clone, Debug, PartialEq, Eq)]
 #[binfmt(le)]
-pub struct Chunk<'a> {
+pub struct TileChunk<'a> {
     /// Bytes that the filters give when they are undone.
     pub len_original: u32,
     /// Bytes of `data`; computed when writing.

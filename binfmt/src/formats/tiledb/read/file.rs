@@ -1,6 +1,6 @@
 //! Tiles of one file of a fragment, read where they are needed and unfiltered.
 
-use super::data_file::{DataFile, TileContent};
+use super::data_file::{FragmentFile, TileContent};
 use crate::formats::tiledb::array::{Array, Fragment};
 use crate::formats::tiledb::filter::TileCodec;
 use crate::formats::tiledb::room;
@@ -14,7 +14,7 @@ const SPAN: u64 = 1 << 20;
 /// The tiles of one file, of which some are needed.
 pub(super) struct TileFile<'a, S> {
     storage: &'a S,
-    file: DataFile<'a>,
+    file: FragmentFile<'a>,
     /// The tiles that will be asked for, in their order.
     needed: &'a [usize],
     /// Tiles of those needed from here on are not read together with the ones before.

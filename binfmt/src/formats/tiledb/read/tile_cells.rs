@@ -1,6 +1,6 @@
 //! The cells of one tile of a fragment, as they are stored: no other fragment is looked at.
 
-use super::data_file::{DataFile, TileContent};
+use super::data_file::{FragmentFile, TileContent};
 use crate::formats::tiledb::array::{Array, Fragment};
 use crate::formats::tiledb::storage::{Storage, in_file};
 use crate::formats::tiledb::values::Column;
@@ -71,7 +71,7 @@ impl<S: Storage> Array<S> {
             .ok_or_else(|| wrong(file, tile, "the tile ends inside a coordinate"))
     }
 
-    fn tile_values(&self, file: &DataFile<'_>, tile: usize) -> Result<Numbers> {
+    fn tile_values(&self, file: &FragmentFile<'_>, tile: usize) -> Result<Numbers> {
         let data = self.tile(file, tile)?;
         let number = file.datatype().number_type();
         let values = number.and_then(|number| Numbers::from_le_bytes(number, &data));
@@ -87,7 +87,7 @@ fn element_offsets(starts: &Numbers, values: &Numbers) -> Option<Vec<usize>> {
     starts.iter().map(place).chain([Some(values.len())]).collect()
 }
 
-fn wrong(file: &DataFile<'_>, tile: usize, text: &'static str) -> Error {
+fn wrong(file: &FragmentFile<'_>, tile: usize, text: &'static str) -> Error {
     let at = file.range(tile).map_or(0, |range| range.start);
     in_file(
         Error::new(ErrorKind::invalid("tile", tile, text), at)
