@@ -10,6 +10,7 @@ use super::super::column::Column;
 use super::super::form::{Refused, into_values, memory, push, push_owned, values_of};
 use super::Plan;
 use super::fill::{Block, Places, fill_rows};
+use super::scatter::Scratch;
 use super::walk::{Starts, Unfinished};
 use crate::columns::data::{ColumnData, foreseen};
 use crate::error::{Error, ErrorKind, Result, Step};
@@ -57,10 +58,15 @@ pub(crate) struct RowReader<'p> {
 impl<'p> RowReader<'p> {
     /// No rows, little-endian ones where the layout does not say.
     pub(crate) fn new(plan: &'p Plan, endian: Endian) -> Self {
+        Self::with(plan, endian, &mut Scratch::default())
+    }
+
+    /// The same with memory that was kept, which [`finish`](Self::finish) gives back.
+    pub(crate) fn with(plan: &'p Plan, endian: Endian, scratch: &mut Scratch) -> Self {
         RowReader {
             plan,
             little: endian == Endian::Little,
-            starts: Starts::default(),
+            starts: core::mem::take(&mut scratch.starts),
             block: plan.block_rows(),
             planned: 0,
             charged: 0,
@@ -71,11 +77,22 @@ impl<'p> RowReader<'p> {
         }
     }
 
+    /// The same, as if so many rows were before the first.
+    pub(super) fn at_row(self, row: usize) -> Self {
+        RowReader { next: row, ..self }
+    }
+
     pub(crate) fn num_rows(&self) -> usize {
         self.columns.rows
     }
 
     pub(crate) fn into_columns(self) -> Columns {
+        self.columns
+    }
+
+    /// The columns, and the memory beside them to whoever keeps it.
+    pub(crate) fn finish(self, scratch: &mut Scratch) -> Columns {
+        scratch.starts = self.starts;
         self.columns
     }
 
@@ -196,7 +213,7 @@ impl<'p> RowReader<'p> {
         self.block = 1;
         let size = match body.size {
             Some(size) => size.saturating_mul(good),
-            None => self.starts.runs.first().and_then(|run| run.get(good)).copied().unwrap_or(0),
+            None => self.starts.start(0, good),
         };
         if size > 0 { Ok(size) } else { Err(Unfinished::Doubtful) }
     }

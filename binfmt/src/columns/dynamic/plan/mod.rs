@@ -1,5 +1,6 @@
 //! Between the rows of a layout that is known only at run time and columns.
 
+mod chain;
 mod decode;
 mod encode;
 mod fill;
@@ -29,7 +30,7 @@ use place::Body;
 #[cfg(feature = "std")]
 pub use reader::ColumnsReader;
 #[cfg(feature = "sdds")]
-pub(crate) use {decode::RowReader, encode::ColumnWriter};
+pub(crate) use {decode::RowReader, encode::ColumnWriter, scatter::Scratch};
 
 /// How the rows of a layout become columns, and columns rows: made once for a layout, used for any number of files.
 ///
