@@ -1,6 +1,7 @@
 //! Types that take everything to the end: what stands behind one is written and can never be read.
 
 use super::{Checked, DescriptionError, quoted};
+use crate::schema::DEEPEST;
 use crate::schema::types::{Description, Extent, Field, Type};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
@@ -83,7 +84,7 @@ fn is_conditional(ty: &Type) -> bool {
 
 /// Whether a type takes everything to the end by itself; if not, `name` hears of the named types that would do it for it.
 fn tail<'d>(ty: &'d Type, depth: u32, name: &mut dyn FnMut(&'d str)) -> bool {
-    if depth >= super::DEEPEST {
+    if depth >= DEEPEST {
         return false;
     }
     match ty {

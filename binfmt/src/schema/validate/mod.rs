@@ -7,6 +7,7 @@ mod ends;
 mod multiply;
 mod words;
 
+use super::DEEPEST;
 use super::types::{Choice, Description, Extent, Field, Magic, Tag, Type};
 use crate::error::{Error, Step};
 use alloc::borrow::ToOwned;
@@ -18,9 +19,6 @@ use alloc::vec::Vec;
 use core::cell::Cell;
 use core::fmt;
 use ends::Ends;
-
-/// Types inside of types that are looked into: codecs follow no more, wherever they begin.
-const DEEPEST: u32 = 256;
 
 /// What contradicts itself in a description, and where.
 ///

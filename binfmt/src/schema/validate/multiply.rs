@@ -105,11 +105,16 @@ impl Counts<'_> {
         match ty {
             Type::Record(_) => 1 + unbounded(ty).map(|field| self.fields_of(field)).sum::<u64>(),
             Type::Choice(Choice { tag: Tag::Expr(_), variants, .. }) => {
-                let all = |variant: &Variant| variant.fields.iter().map(|field| self.fields_of(&field.ty)).sum();
+                let all =
+                    |variant: &Variant| variant.fields.iter().map(|field| self.fields_of(&field.ty)).sum();
                 variants.iter().map(all).max().map_or(0, |most: u64| most + 1)
             }
             Type::Named(name) => self.place(name).map_or(0, |i| self.of[i]),
-            Type::Region { len, .. } if !matches!(len, Extent::Fixed(_) | Extent::Expr(_) | Extent::ToEnd) => 1,
+            Type::Region { len, .. }
+                if !matches!(len, Extent::Fixed(_) | Extent::Expr(_) | Extent::ToEnd) =>
+            {
+                1
+            }
             // a body, or no type at all
             _ => unbounded(ty).map(|body| self.fields_of(body)).next().unwrap_or(1),
         }

@@ -2,6 +2,7 @@
 
 use super::{Checked, DescriptionError, quoted};
 use crate::numbers::{Number, NumberType};
+use crate::schema::DEEPEST;
 use crate::schema::expr::{self, Patterns, Rule, Tag};
 use crate::schema::types::{self, Choice, Extent, Field, Type};
 use alloc::collections::BTreeMap;
@@ -66,7 +67,7 @@ pub(super) fn fields(fields: &[Field], rules: &[String]) -> Checked {
 
 /// The expressions of a field over the fields beside it.
 fn expressions(ty: &Type, depth: u32, found: &mut dyn FnMut(&str)) {
-    if depth >= super::DEEPEST {
+    if depth >= DEEPEST {
         return;
     }
     ty.expressions().for_each(&mut *found);
