@@ -169,8 +169,8 @@ impl Comparison<'_> {
 
     /// Whether a trial has found a difference already.
     fn has_failed(&self) -> bool {
-        let found = self.trial.and_then(|before| self.list.get(before..)).unwrap_or_default();
-        found.iter().any(|difference| difference.kind() != Kind::ByteOrder)
+        let fails = |difference: &Difference| difference.kind() != Kind::ByteOrder;
+        self.trial.is_some_and(|before| self.list.iter().skip(before).any(fails))
     }
 
     /// Whether there is no more time to look for the best pairing of fields.
@@ -180,7 +180,7 @@ impl Comparison<'_> {
 
     /// Two types; what differs inside of records is put into the list at once.
     fn types(&mut self, e: &Type, f: &Type, mut orders: Orders) -> Option<Mismatch> {
-        self.work = self.work.saturating_add(1);
+        self.work = self.work.wrapping_add(1);
         // of a type of hostile size enough has been said
         if self.list.len() >= MOST || self.has_failed() {
             return None;
@@ -289,7 +289,7 @@ impl Comparison<'_> {
         let texts = (order_text(Some(e)), order_text(Some(f)));
         match (expected.at, found.at) {
             (Some(a), Some(b)) => {
-                let path = self.path.get(..a.max(b)).unwrap_or_default().to_owned();
+                let path = self.path[..a.max(b)].to_owned();
                 let told = |d: &Difference| d.kind() == Kind::ByteOrder && d.path() == path;
                 if !self.list.iter().any(told) {
                     self.push_at(&path, Kind::ByteOrder, texts.0, texts.1);
