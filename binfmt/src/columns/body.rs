@@ -2,6 +2,7 @@
 //!
 //! The wire forms are those of single values. They are given a body that reads into a column ([`Pushed`]) and one that
 //! writes a row of it ([`At`]), so that no form is written twice.
+#![allow(clippy::arithmetic_side_effects, reason = "a list only grows while a row is added to it")]
 
 use super::data::{ColumnData, TextColumn};
 use super::form::{ColumnAs, Store, no_row};
@@ -17,6 +18,7 @@ use crate::containers::terminated::{Terminated, TextBytes};
 use crate::containers::text::{Encoding, Text, Utf8, before_nul, without_nul};
 use crate::containers::{Body, DecodeBody, EncodeBody};
 use crate::error::{Error, ErrorKind, Result};
+use crate::wire::limits::memory_of;
 use crate::wire::{InputBytes, Order, Shape, Sink, Source};
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -127,13 +129,13 @@ impl<B: ColumnBody<T, Column = C>, T, C> EncodeBody<At<'_, T, C>> for B {
 
 impl<T> TextBytes for At<'_, T, TextColumn> {
     fn text_bytes(&self) -> &[u8] {
-        self.column.get(self.i).unwrap_or("").as_bytes()
+        self.column.row(self.i).as_bytes()
     }
 }
 
 impl<T> TextBytes for At<'_, T, BytesColumn> {
     fn text_bytes(&self) -> &[u8] {
-        self.column.get(self.i).unwrap_or(&[])
+        self.column.row(self.i)
     }
 }
 
@@ -248,10 +250,6 @@ fn push_text<E: Encoding>(column: &mut TextColumn, taken: InputBytes<'_>, len: u
     column.push_with(|text| E::append(taken, len, at, text))
 }
 
-fn get(column: &TextColumn, i: usize) -> &str {
-    column.get(i).unwrap_or("")
-}
-
 macro_rules! text_columns {
     ($($T:ty)*) => { $(
         #[diagnostic::do_not_recommend]
@@ -266,7 +264,7 @@ macro_rules! text_columns {
             }
             #[inline(always)]
             fn len(column: &TextColumn, i: usize) -> usize {
-                E::len_of(|| get(column, i), column.len_of(i)).wrapping_add(usize::from(NUL))
+                E::len_of(|| column.row(i), column.len_of(i)).wrapping_add(usize::from(NUL))
             }
             #[inline(always)]
             fn body<'de, O: Order, S: Source<'de>>(src: &mut S, n: usize, column: &mut TextColumn) -> Result<()> {
@@ -298,11 +296,11 @@ macro_rules! text_columns {
             }
             #[inline(always)]
             fn put<O: Order, W: Sink>(column: &TextColumn, i: usize, out: &mut W) -> Result<()> {
-                E::put_front(|| get(column, i), column.front(i), out, usize::from(NUL))?;
+                E::put_front(|| column.row(i), column.front(i), out, usize::from(NUL))?;
                 if NUL { out.array([0]) } else { Ok(()) }
             }
             fn put_fixed<O: Order, W: Sink>(column: &TextColumn, i: usize, out: &mut W, n: i128) -> Result<()> {
-                <Self as EncodeBody<&str>>::put_fixed::<O, W>(&get(column, i), out, n, ())
+                <Self as EncodeBody<&str>>::put_fixed::<O, W>(&column.row(i), out, n, ())
             }
         }
 
@@ -384,10 +382,10 @@ macro_rules! bytes_columns {
             }
             #[inline(always)]
             fn put<O: Order, W: Sink>(column: &BytesColumn, i: usize, out: &mut W) -> Result<()> {
-                <Self as EncodeBody<&[u8]>>::put::<O, W>(&column.get(i).unwrap_or(&[]), out, ())
+                <Self as EncodeBody<&[u8]>>::put::<O, W>(&column.row(i), out, ())
             }
             fn put_fixed<O: Order, W: Sink>(column: &BytesColumn, i: usize, out: &mut W, n: i128) -> Result<()> {
-                <Self as EncodeBody<&[u8]>>::put_fixed::<O, W>(&column.get(i).unwrap_or(&[]), out, n, ())
+                <Self as EncodeBody<&[u8]>>::put_fixed::<O, W>(&column.row(i), out, n, ())
             }
         }
     )* };
@@ -411,7 +409,7 @@ fn elements<'de, S: Source<'de>, T: DecodeOwned>(
         src.enter()?;
         let before = items.len();
         read(src, items)?;
-        src.charge(items.len().saturating_sub(before).saturating_mul(size_of::<T>()))?;
+        src.charge(memory_of(items.len() - before, size_of::<T>()))?;
         src.leave();
     }
     offsets.push(items.len());
@@ -442,7 +440,7 @@ macro_rules! lists {
             }
             #[inline(always)]
             fn put<O: Order, W: Sink>(column: &Self::Column, i: usize, out: &mut W) -> Result<()> {
-                encode_items::<O, W, T, ()>(column.get(i).unwrap_or(&[]), out, ())
+                encode_items::<O, W, T, ()>(column.row(i), out, ())
             }
         }
     )* };

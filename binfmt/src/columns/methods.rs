@@ -1,9 +1,11 @@
 //! What a user does with the columns of a struct.
+#![allow(clippy::arithmetic_side_effects, reason = "what is left of bytes is no longer than they are")]
 
 use super::record::ColumnSet;
 use super::rows::{append_rows, read_major, read_rows, write_major};
 use crate::codec::{Layout, in_order};
 use crate::error::{Error, ErrorKind, Result};
+use crate::wire::limits::memory_of;
 use crate::wire::{Options, Slice, vec_sink};
 use alloc::vec::Vec;
 #[cfg(feature = "std")]
@@ -357,7 +359,7 @@ pub trait ColumnMajor: TypedColumns {
         match rest.len() {
             0 => Ok(columns),
             n => {
-                let at = bytes.len().saturating_sub(n) as u64;
+                let at = (bytes.len() - n) as u64;
                 Err(Error::new(ErrorKind::TrailingBytes { count: n as u64 }, at))
             }
         }
@@ -415,7 +417,7 @@ pub trait ColumnMajor: TypedColumns {
     /// The columns are of different length, or a value contradicts its layout.
     fn to_column_major(&self, options: &Options) -> Result<Vec<u8>> {
         let mut out = Vec::new();
-        let min = self.len().saturating_mul(<Self::Row as Layout>::FACTS.sizes().min);
+        let min = memory_of(self.len(), <Self::Row as Layout>::FACTS.sizes().min);
         in_order!(Self::Row, options, O => vec_sink(&mut out, min, |out| write_major::<O, _, Self>(self, out.allowing(options.policy))))?;
         Ok(out)
     }

@@ -1,4 +1,5 @@
 //! Values that may be missing: a column of presence bytes beside the one of the values.
+#![allow(clippy::arithmetic_side_effects, reason = "places in a record")]
 
 use super::data::{BlankRows, ColumnData as _};
 use super::form::{ColumnAs, Records, Store, no_row};
@@ -77,7 +78,7 @@ where
     F::Column: BlankRows,
 {
     type Column = NullableColumn<F::Column>;
-    const BYTES: usize = F::BYTES.saturating_add(1);
+    const BYTES: usize = F::BYTES + 1;
     fn empty() -> Self::Column {
         NullableColumn::over(F::empty(), PRESENT)
     }
@@ -166,13 +167,13 @@ where
         let (codes, values) = column.parts_mut();
         let start = codes.len();
         codes.extend(records.each(offset, 1).map(|byte| byte.first().copied().unwrap_or(PRESENT)));
-        let new = codes.get_mut(start..).unwrap_or_default();
+        let new = &mut codes[start..];
         // whoever wants the bytes of missing values to be zeros has them looked at one by one
         if policy.blank_missing || !codes_fit(new, PRESENT, (LO, HI), policy.lenient_presence) {
             return false;
         }
         let from = values.len();
-        if !F::gather::<O>(records, offset.saturating_add(1), values) {
+        if !F::gather::<O>(records, offset + 1, values) {
             return false;
         }
         if new.iter().any(|code| *code != PRESENT) {
