@@ -27,7 +27,7 @@ pub mod dump;
 mod error;
 pub mod formats;
 // numbers may come from a file
-#[cfg(feature = "dynamic")]
+#[cfg(any(feature = "dynamic", feature = "dump"))]
 #[deny(clippy::arithmetic_side_effects)]
 pub mod numbers;
 // sizes and counts of a description may come from a file

@@ -277,7 +277,7 @@ impl Types {
     /// The name, with the arguments of a generic type, and with a number when another type has it.
     fn free_name(&self, name: &str, path: &str) -> String {
         let short = without_paths(path);
-        let arguments = short.find('<').and_then(|i| short.get(i..)).unwrap_or_default();
+        let arguments = short.find('<').map_or("", |i| &short[i..]);
         let name = format!("{name}{arguments}");
         let taken = |name: &String| self.met.iter().any(|(_, known)| known == name);
         let numbered = (2u64..).map(|n| format!("{name}#{n}"));
