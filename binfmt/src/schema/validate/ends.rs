@@ -97,7 +97,7 @@ fn tail<'d>(ty: &'d Type, depth: u32, name: &mut dyn FnMut(&'d str)) -> bool {
         | Type::List { len: Extent::ToEnd, .. } => true,
         Type::List { len: Extent::Fixed(0), .. } => false,
         Type::List { item, .. } | Type::Shaped { item, .. } => tail(item, depth, name),
-        Type::Region { len: Extent::ToEnd, body }
+        Type::Region { len: Extent::ToEnd, body, .. }
         | Type::Nullable { body, .. }
         | Type::Conditional { body, .. }
         | Type::Ordered { body, .. } => tail(body, depth, name),

@@ -126,7 +126,7 @@ impl Counts<'_> {
             Type::Conditional { body, .. } | Type::Ordered { body, .. } | Type::Padded { body, .. } => {
                 self.fields_of(body)
             }
-            Type::Region { len: Extent::Fixed(_) | Extent::Expr(_) | Extent::ToEnd, body } => {
+            Type::Region { len: Extent::Fixed(_) | Extent::Expr(_) | Extent::ToEnd, body, .. } => {
                 self.fields_of(body)
             }
             _ => 1,

@@ -83,7 +83,7 @@ fn expressions(ty: &Type, depth: u32, found: &mut dyn FnMut(&str)) {
             extent(len, found);
             expressions(body, depth, found);
         }
-        Type::Region { len, body } => {
+        Type::Region { len, body, .. } => {
             extent(len, found);
             expressions(body, depth, found);
         }

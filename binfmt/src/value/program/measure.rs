@@ -114,7 +114,7 @@ impl Measure<'_> {
             Kind::Text { len, .. } | Kind::Bytes { len } | Kind::Padding { len, .. } => {
                 extent(len, exactly(1))
             }
-            Kind::Region { len, body } => {
+            Kind::Region { len, body, .. } => {
                 self.node(body);
                 extent(len, exactly(1))
             }

@@ -63,6 +63,7 @@ pub(crate) enum Kind {
     Shaped(Box<Shaped>),
     Region {
         len: Length,
+        fill: Option<u8>,
         body: Box<Node>,
     },
     Nullable {
