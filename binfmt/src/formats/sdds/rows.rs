@@ -1,6 +1,7 @@
 //! Rows and parameters as user structs, matched by name and checked against the header.
 
 use crate::codec::{DecodeOwned, Encode, Layout};
+use crate::columns::Scratch;
 use crate::error::{Error, ErrorKind, Result};
 use crate::formats::sdds::layout::definition::{Column, Header};
 use crate::formats::sdds::layout::describe;
@@ -273,9 +274,10 @@ impl Elements {
             let n = all.num_rows() + block.len();
             all.read(&mut Slice::new(&bytes), n)?;
         }
+        let columns = all.finish(&mut Scratch::default());
         let columns = match order {
-            Endian::Little => table::elements::<Le>(all.into_columns()),
-            Endian::Big => table::elements::<Be>(all.into_columns()),
+            Endian::Little => table::elements::<Le>(columns),
+            Endian::Big => table::elements::<Be>(columns),
         };
         let mut sorted: Vec<(usize, Elements)> = places.into_iter().zip(columns?).collect();
         sorted.sort_by_key(|(place, _)| *place);

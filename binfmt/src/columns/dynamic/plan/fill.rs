@@ -7,7 +7,7 @@ use super::walk::Starts;
 use crate::columns::data::{BlankRows, ColumnData};
 use crate::columns::{BytesColumn, ListColumn};
 use crate::numbers::{Element, Numbers, with_numbers};
-use crate::schema::{Encoding, Name};
+use crate::schema::Encoding;
 use crate::wire::options::Policy;
 use crate::wire::raw::short::append_front;
 use crate::wire::raw::stride;
@@ -115,7 +115,7 @@ impl<'b> Block<'b> {
 /// Adds the rows of a block to the columns; returns how many of them are beyond doubt. The columns may hold more.
 pub(super) fn fill_rows(
     body: &Body,
-    columns: &mut [(Name, Column)],
+    columns: &mut [Column],
     picks: &[usize],
     block: &Block<'_>,
 ) -> usize {
@@ -125,9 +125,11 @@ pub(super) fn fill_rows(
         let same = |row: &usize| block.from(check.at, *row).starts_with(expected);
         good = good.min((0..good).take_while(same).count());
     }
-    for ((_, column), pick) in columns.iter_mut().zip(picks) {
-        if let Some(node) = body.nodes.get(*pick) {
-            good = good.min(fill(body, node, column, block, None));
+    for (column, pick) in columns.iter_mut().zip(picks) {
+        match (body.nodes.get(*pick), column) {
+            (Some(Node::Number { at, order }), Column::Numbers(v)) => numbers(v, *at, *order, block),
+            (Some(node), column) => good = good.min(fill(body, node, column, block, None)),
+            (None, _) => {}
         }
     }
     good
@@ -142,12 +144,8 @@ fn fill(
     missing: Option<Missing<'_>>,
 ) -> usize {
     match (node, column) {
-        (Node::Number { at, order }, Column::Numbers(numbers)) => {
-            if block.little(*order) {
-                fill_numbers::<Le>(numbers, *at, block);
-            } else {
-                fill_numbers::<Be>(numbers, *at, block);
-            }
+        (Node::Number { at, order }, Column::Numbers(v)) => {
+            numbers(v, *at, *order, block);
             block.rows
         }
         (Node::Bool { at, lax }, Column::Numbers(Numbers::Bool(v))) => bools(v, *at, *lax, block, missing),
@@ -234,6 +232,14 @@ fn fill(
         }
         // made of the same type, so never
         _ => 0,
+    }
+}
+
+#[inline]
+fn numbers(v: &mut Numbers, at: At, order: Option<Endian>, block: &Block<'_>) {
+    match block.little(order) {
+        true => fill_numbers::<Le>(v, at, block),
+        false => fill_numbers::<Be>(v, at, block),
     }
 }
 

@@ -72,15 +72,16 @@ impl Plan {
         (before, rows, behind): (usize, usize, usize),
         endian: Endian,
         scratch: &mut Scratch,
-    ) -> Result<Option<Column>> {
+        to: &mut Vec<Column>,
+    ) -> Result<()> {
         let (Some(little), Some((name, Column::Numbers(v)))) =
             (self.numbers_alone(endian), self.columns.first())
         else {
             let mut all = RowReader::with(self, endian, scratch);
             let read = all.skip(src, before).and_then(|()| all.read(src, rows));
             let read = read.and_then(|()| all.skip(src, behind));
-            let columns = all.finish(scratch).columns;
-            return read.map(|()| columns.into_iter().next().map(|(_, column)| column));
+            to.append(&mut all.finish(scratch));
+            return read;
         };
         if before > 0 {
             RowReader::new(self, endian).skip(src, before)?;
@@ -92,11 +93,12 @@ impl Plan {
             false => Numbers::decode::<Be, S>(src, wanted),
         };
         let read = read.map_err(|e| e.within(Step::Name(name.to_string())))?;
+        to.push(read.into());
         src.close();
         if behind > 0 {
             RowReader::new(self, endian).at_row(before.saturating_add(rows)).skip(src, behind)?;
         }
-        Ok(Some(read.into()))
+        Ok(())
     }
 
     /// Of a plan of one column its values.
@@ -143,10 +145,11 @@ impl Plan {
         let plans = self.each().map_err(|e| Error::other(alloc::format!("{e}")))?;
         let mut src = Slice::with(bytes, options.limits, options.policy);
         let (mut all, mut scratch) = (Vec::new(), Scratch::default());
-        for (plan, name) in plans.iter().zip(plans.iter().flat_map(|plan| plan.columns.first())) {
-            let column = plan.read_column(&mut src, (0, rows, 0), options.endian, &mut scratch)?;
-            all.extend(column.map(|column| (name.0.clone(), column)));
+        for plan in &plans {
+            plan.read_column(&mut src, (0, rows, 0), options.endian, &mut scratch, &mut all)?;
         }
+        let names = plans.iter().flat_map(|plan| &plan.columns).map(|(name, _)| name.clone());
+        let all = names.zip(all).collect();
         match src.rest().len() {
             0 => {}
             n => {

@@ -5,7 +5,7 @@ use super::describe;
 use super::types::DataType;
 use super::value::{Elements, mismatch};
 use super::x87::X87;
-use crate::columns::{Column, ColumnRef, ColumnWriter, Columns, Plan, PlanError, RowReader, Scratch};
+use crate::columns::{Column, ColumnRef, ColumnWriter, Plan, PlanError, RowReader, Scratch};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::{Endian, Order, Policy, Sink, Source};
 use alloc::string::ToString;
@@ -182,16 +182,13 @@ impl RowPlan {
         let mut found = Vec::with_capacity(self.types.len());
         for (i, plan) in self.plans.iter().enumerate() {
             if chosen.keeps(i) && wanted > 0 {
-                let column = plan.read_column(src, rows, endian_of::<O>(), &mut self.scratch)?;
-                if let Some(column) = column {
-                    found.push(element::<O>(column)?);
-                }
+                plan.read_column(src, rows, endian_of::<O>(), &mut self.scratch, &mut found)?;
             } else {
                 let all = before.saturating_add(wanted).saturating_add(after);
                 RowReader::new(plan, endian_of::<O>()).skip(src, all)?;
             }
         }
-        Ok(found)
+        elements::<O>(found)
     }
 
     /// Writes rows in their order, little-endian ones or not.
@@ -248,12 +245,16 @@ fn endian_of<O: Order>() -> Endian {
 }
 
 /// What was read, as SDDS has it: `longdouble` is sixteen bytes, whose order depends on that of the file.
-pub(crate) fn elements<O: Order>(columns: Columns) -> Result<Vec<Elements>> {
-    columns.into_columns().into_iter().map(|(_, column)| element::<O>(column)).collect()
+pub(crate) fn elements<O: Order>(columns: Vec<Column>) -> Result<Vec<Elements>> {
+    columns.into_iter().map(element::<O>).collect()
 }
 
+#[inline]
 fn element<O: Order>(column: Column) -> Result<Elements> {
     match column {
+        // made for a type of SDDS
+        Column::Numbers(v) => Ok(Elements::Numbers(v)),
+        Column::Text(v) => Ok(Elements::String(v)),
         Column::FixedBytes { size: 16, bytes, .. } => {
             let (sixteens, _) = bytes.as_chunks::<16>();
             Ok(Elements::LongDouble(sixteens.iter().map(|b| X87::get::<O>(b)).collect()))
