@@ -272,6 +272,7 @@ impl Numbers {
     }
 
     /// Room for `more` numbers; `false` where there is no memory.
+    #[cfg(feature = "dynamic")]
     pub(crate) fn room(&mut self, more: usize) -> bool {
         with_numbers!(self, v => v.try_reserve(more).is_ok())
     }

@@ -233,10 +233,10 @@ impl<F: Read + Seek> Follower<F> {
         }
         let wanted = if fixed { left.min(there) } else { left };
         let header = self.header.clone();
-        let mut table = Table::empty(&header, &Chosen::ALL);
-        let plan = self.plan.clone();
+        let mut plan = self.plan.clone();
         let mut src = self.part(row_at, size)?;
-        let is_whole = match plan.read::<O, _>(&mut src, wanted, &Chosen::ALL, &mut table) {
+        let (table, read) = plan.read::<O, _>(&mut src, wanted, &Chosen::ALL);
+        let is_whole = match read {
             Ok(()) => wanted == left,
             Err(e) if is_end(&e) => false,
             Err(e) => {
