@@ -15,7 +15,7 @@ use super::metadata::Metadata;
 use super::stage::{NewMetadata, Stage, Target, floats, len32, nothing_left, piece, piece_mut};
 use crate::formats::tiledb::layout::parts::{Reduced, ReducedWindow};
 use crate::numbers::NumberType;
-use crate::{ErrorKind, Result};
+use crate::{DecodeOwned, ErrorKind, Result};
 
 pub(crate) struct BitWidth {
     pub(crate) kind: NumberType,
@@ -30,14 +30,18 @@ impl Stage for BitWidth {
     }
 
     fn undo(&mut self, metadata: &mut Metadata, data: &[u8], out: Target<'_>) -> Result<()> {
-        for_size!(
-            self.kind.size(),
-            N => match self.kind.is_signed() {
-                true => restore::<N, true>(metadata, data, out),
-                false => restore::<N, false>(metadata, data, out),
-            },
-            else Err(floats(NAME).into())
-        )
+        let restore = match (self.kind.size(), self.kind.is_signed()) {
+            (1, false) => restore::<1, u8, false>,
+            (1, true) => restore::<1, u8, true>,
+            (2, false) => restore::<2, u16, false>,
+            (2, true) => restore::<2, u16, true>,
+            (4, false) => restore::<4, u32, false>,
+            (4, true) => restore::<4, u32, true>,
+            (8, false) => restore::<8, u64, false>,
+            (8, true) => restore::<8, u64, true>,
+            _ => return Err(floats(NAME).into()),
+        };
+        restore(metadata, data, out)
     }
 }
 
@@ -96,26 +100,27 @@ impl BitWidth {
     }
 }
 
-fn restore<const N: usize, const SIGNED: bool>(
+/// U are N bytes: as a number an offset is read at once.
+fn restore<const N: usize, U: DecodeOwned + Copy + Into<u64>, const SIGNED: bool>(
     metadata: &mut Metadata,
     mut data: &[u8],
     out: Target<'_>,
 ) -> Result<()> {
-    let reduced: Reduced<[u8; N]> = metadata.take()?;
+    let reduced: Reduced<U> = metadata.take()?;
     let mut out = out.room(reduced.len_original as usize)?;
     for window in &reduced.windows {
         let len = window.len_original as usize;
         let to = piece_mut(&mut out, len)?;
-        let (bits, offset) = (usize::from(window.bits), &window.offset);
+        let (bits, offset) = (usize::from(window.bits), window.offset);
         if bits >= 8 * N || !len.is_multiple_of(N) {
             to.copy_from_slice(piece(&mut data, len)?);
             continue;
         }
         let mut from = |bytes| piece(&mut data, len / N * bytes);
         match bits {
-            8 => widen::<1, N, SIGNED>(from(1)?, offset, to),
-            16 => widen::<2, N, SIGNED>(from(2)?, offset, to),
-            32 => widen::<4, N, SIGNED>(from(4)?, offset, to),
+            8 => widen::<1, N, U, SIGNED>(from(1)?, offset, to),
+            16 => widen::<2, N, U, SIGNED>(from(2)?, offset, to),
+            32 => widen::<4, N, U, SIGNED>(from(4)?, offset, to),
             _ => return Err(ErrorKind::invalid("bits of a window", bits, "").into()),
         }
     }

@@ -116,9 +116,9 @@ pub(crate) fn narrow<const N: usize, const K: usize>(src: &[u8], offset: &[u8; N
 }
 
 /// The way back.
-pub(crate) fn widen<const K: usize, const N: usize, const SIGNED: bool>(
+pub(crate) fn widen<const K: usize, const N: usize, U: Copy + Into<u64>, const SIGNED: bool>(
     src: &[u8],
-    offset: &[u8; N],
+    offset: U,
     out: &mut [u8],
 ) {
     for (to, from) in out.as_chunks_mut::<N>().0.iter_mut().zip(src.as_chunks::<K>().0) {
@@ -128,7 +128,7 @@ pub(crate) fn widen<const K: usize, const N: usize, const SIGNED: bool>(
             (true, 2) => load(from) as i16 as u64,
             (true, _) => load(from) as i32 as u64,
         };
-        *to = store(distance.wrapping_add(load(offset)));
+        *to = store(distance.wrapping_add(offset.into()));
     }
 }
 
