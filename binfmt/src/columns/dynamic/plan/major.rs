@@ -92,8 +92,10 @@ impl Plan {
             true => Numbers::decode::<Le, S>(src, wanted),
             false => Numbers::decode::<Be, S>(src, wanted),
         };
-        let read = read.map_err(|e| e.within(Step::Name(name.to_string())))?;
-        to.push(read.into());
+        match read {
+            Ok(v) => to.push(Column::Numbers(v)),
+            Err(e) => return Err(e.within(Step::Name(name.to_string()))),
+        }
         src.close();
         if behind > 0 {
             RowReader::new(self, endian).at_row(before.saturating_add(rows)).skip(src, behind)?;

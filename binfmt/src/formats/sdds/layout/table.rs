@@ -246,21 +246,20 @@ fn endian_of<O: Order>() -> Endian {
 
 /// What was read, as SDDS has it: `longdouble` is sixteen bytes, whose order depends on that of the file.
 pub(crate) fn elements<O: Order>(columns: Vec<Column>) -> Result<Vec<Elements>> {
-    columns.into_iter().map(element::<O>).collect()
-}
-
-#[inline]
-fn element<O: Order>(column: Column) -> Result<Elements> {
-    match column {
-        // made for a type of SDDS
-        Column::Numbers(v) => Ok(Elements::Numbers(v)),
-        Column::Text(v) => Ok(Elements::String(v)),
-        Column::FixedBytes { size: 16, bytes, .. } => {
-            let (sixteens, _) = bytes.as_chunks::<16>();
-            Ok(Elements::LongDouble(sixteens.iter().map(|b| X87::get::<O>(b)).collect()))
-        }
-        other => Elements::try_from(other),
+    let mut all = Vec::with_capacity(columns.len());
+    for column in columns {
+        all.push(match column {
+            // made for a type of SDDS
+            Column::Numbers(v) => Elements::Numbers(v),
+            Column::Text(v) => Elements::String(v),
+            Column::FixedBytes { size: 16, bytes, .. } => {
+                let (sixteens, _) = bytes.as_chunks::<16>();
+                Elements::LongDouble(sixteens.iter().map(|b| X87::get::<O>(b)).collect())
+            }
+            other => Elements::try_from(other)?,
+        });
     }
+    Ok(all)
 }
 
 /// The bytes of `longdouble`; of other types none.
