@@ -1,4 +1,4 @@
-//! Rows and parameters as structs of the user's own, matched by name and checked against the header.
+//! Rows and parameters as user structs, matched by name and checked against the header.
 
 use crate::codec::{DecodeOwned, Encode, Layout};
 use crate::columns::Scratch;
@@ -129,7 +129,7 @@ fn match_fields<'a, T: Layout>(
     let order = order.unwrap_or(Endian::Little);
     let places: Vec<usize> =
         fields.iter().filter_map(|f| there.clone().position(|(name, _)| name == f.name)).collect();
-    // values are encoded anew for the struct, so that its own byte order is the one
+    // values are encoded again for the struct, so that its own byte order is the one
     let found = describe::row(places.iter().filter_map(|place| there.clone().nth(*place)), Some(order));
     schema.check(&Schema::from(found))?;
     Ok((places, order))
@@ -146,7 +146,7 @@ fn differ(e: Differences, what: &str) -> Error {
     e.found_in(what).into()
 }
 
-/// An error inside of the bytes between columns and structs, whose offset means nothing to the caller.
+/// An error inside the bytes between columns and structs, whose offset means nothing to the caller.
 #[cold]
 fn inside(e: &Error, first: usize) -> Error {
     let path = e.path();

@@ -61,7 +61,7 @@ impl RowCount {
     }
 }
 
-/// What stands in front of the table of a binary page.
+/// What is before the table of a binary page.
 #[derive(BinFormat, Clone, Debug, PartialEq)]
 #[binfmt(ctx(header: &Header))]
 pub(crate) struct Head {

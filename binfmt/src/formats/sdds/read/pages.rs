@@ -1,4 +1,4 @@
-//! One page after the other, from a source that stands after the header.
+//! One page after the other, from a source that is after the header.
 
 use crate::codec::Decode;
 use crate::error::{Error, Result, Step};
@@ -106,7 +106,7 @@ fn binary<'de, O: Order, S: Source<'de>>(
     Ok(Some(page))
 }
 
-/// What stands in front of the rows of a binary page; `None` where no page begins.
+/// What is before the rows of a binary page; `None` where no page begins.
 pub(crate) fn begin<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     header: &Header,
