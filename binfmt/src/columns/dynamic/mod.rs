@@ -14,7 +14,7 @@ pub use column::Column;
 pub use form::PlanError;
 #[cfg(feature = "std")]
 pub use plan::ColumnsReader;
-pub use plan::Plan;
+pub use plan::{Plan, RowSpan, Spans};
 #[cfg(feature = "sdds")]
 pub(crate) use {
     column::ColumnRef,

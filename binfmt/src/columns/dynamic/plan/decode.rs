@@ -90,7 +90,7 @@ impl<'p> RowReader<'p> {
     }
 
     /// The columns with their names.
-    fn into_columns(self) -> Columns {
+    pub(super) fn into_columns(self) -> Columns {
         named(self.plan, self.rows, self.columns)
     }
 
@@ -115,7 +115,7 @@ impl<'p> RowReader<'p> {
     }
 
     /// Adds rows up to the end of the source.
-    fn read_all<'de, S: Source<'de>>(&mut self, src: &mut S) -> Result<()> {
+    pub(super) fn read_all<'de, S: Source<'de>>(&mut self, src: &mut S) -> Result<()> {
         while !src.at_end()? {
             self.step(src, usize::MAX)?;
         }
@@ -129,9 +129,8 @@ impl<'p> RowReader<'p> {
         }
         let policy = src.policy();
         self.plan_memory(src, most)?;
-        let found = at_hand(src, self.plan, most.saturating_sub(self.rows), |bytes| {
-            self.block(bytes, policy, most)
-        })?;
+        let found =
+            at_hand(src, self.plan, most.saturating_sub(self.rows), |bytes| self.block(bytes, policy, most))?;
         match found {
             Some(size) => src.skip(size as u64)?,
             None => self.one(src)?,
@@ -152,7 +151,7 @@ impl<'p> RowReader<'p> {
             let (most, little) = (end.saturating_sub(self.next), self.little);
             let mut done = 0;
             let found = at_hand(src, self.plan, most, |bytes| match &self.plan.body {
-                Some(body) => match body.step_over(bytes, most, little) {
+                Some(body) => match body.step_over(bytes, most, usize::MAX, little) {
                     (0, _, why) => Err(why.unwrap_or(Unfinished::Doubtful)),
                     (rows, size, _) => {
                         done = rows;
@@ -223,7 +222,7 @@ impl<'p> RowReader<'p> {
     }
 
     /// A row by the value decoder.
-    fn value<'de, S: Source<'de>>(&mut self, src: &mut S) -> Result<Value> {
+    pub(super) fn value<'de, S: Source<'de>>(&mut self, src: &mut S) -> Result<Value> {
         let (at, row) = (src.pos(), self.next);
         // what the value takes is given back when it is in the columns
         let budget = *src.budget();

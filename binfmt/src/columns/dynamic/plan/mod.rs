@@ -12,6 +12,7 @@ mod ranges;
 #[cfg(feature = "std")]
 mod reader;
 mod scatter;
+mod spans;
 mod text;
 mod walk;
 
@@ -30,6 +31,7 @@ use place::Body;
 
 #[cfg(feature = "std")]
 pub use reader::ColumnsReader;
+pub use spans::{RowSpan, Spans};
 #[cfg(feature = "sdds")]
 pub(crate) use {decode::RowReader, encode::ColumnWriter, scatter::Scratch};
 
