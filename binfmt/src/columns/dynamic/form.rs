@@ -1,4 +1,8 @@
 //! Which column a type becomes: an empty one says it all.
+#![allow(
+    clippy::arithmetic_side_effects,
+    reason = "rows and bytes that are in memory, and a depth that is limited"
+)]
 
 use super::choice::ChoiceColumn;
 use super::column::Column;
@@ -17,13 +21,13 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
-/// Types inside of types that are followed: a type that is in itself has no end.
+/// Types inside types that are followed: a type that is in itself has no end.
 const DEEPEST: usize = 64;
 
 /// Columns of a plan at most, besides those that its description has types for.
 const MOST: usize = 1 << 16;
 
-/// A missing value without a body may become so many bytes in memory.
+/// A missing value without a body may become that many bytes in memory.
 const LARGEST_ABSENT: usize = 1 << 10;
 
 /// What of a layout has no form as columns.
@@ -79,7 +83,7 @@ pub(super) struct Forms<'c> {
 
 impl<'c> Forms<'c> {
     pub(super) fn new(program: &'c Program) -> Self {
-        let left = MOST.saturating_add(program.description().num_types());
+        let left = MOST + program.description().num_types();
         Forms { code: program.code(), depth: 0, path: Vec::new(), left }
     }
 
@@ -112,9 +116,9 @@ impl<'c> Forms<'c> {
             return Err(PlanError::new("", "the description has types that multiply each other"));
         };
         self.left = left;
-        self.depth = self.depth.saturating_add(1);
+        self.depth += 1;
         let column = self.any(node)?;
-        self.depth = self.depth.saturating_sub(1);
+        self.depth -= 1;
         Ok(column)
     }
 
@@ -163,7 +167,7 @@ impl<'c> Forms<'c> {
             }
             Kind::Choice(choice) => Column::Choice(Box::new(self.choice(choice)?)),
             Kind::Padding { .. } | Kind::Alignment { .. } | Kind::Magic { .. } => {
-                return Err(self.no_form("what is no value"));
+                return Err(self.no_form("what is not a value"));
             }
             Kind::Unreachable => return Err(self.no_form("a type that is nested too deeply")),
         })
@@ -199,8 +203,7 @@ impl<'c> Forms<'c> {
 
     /// A missing value takes memory all the same, which the input must justify.
     fn absent(&self, blank: bool, body: &Node) -> Result<(), PlanError> {
-        let size = body.sizes.exact().unwrap_or(0);
-        if !blank && size > LARGEST_ABSENT {
+        if !blank && body.sizes.exact().is_some_and(|size| size > LARGEST_ABSENT) {
             return Err(self.no_form("a large value that may have no bytes"));
         }
         Ok(())
@@ -221,9 +224,9 @@ fn is_nullable(node: &Node) -> bool {
 /// Why a value was not added to a column.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Refused {
-    /// It is none of the column's type.
+    /// It is not of the column's type.
     Type,
-    /// There is no memory for so many bytes.
+    /// There is no memory for that many bytes.
     Memory(usize),
 }
 
@@ -248,7 +251,7 @@ pub(super) fn push(column: &mut Column, value: &Value) -> Result<(), Refused> {
         (Column::Text(v), Value::Text(text)) => return push_bytes(v, text.as_bytes()),
         (Column::Text(v) | Column::Bytes(v), Value::Bytes(b)) => return push_bytes(v, b),
         (Column::FixedBytes { size, rows, bytes }, Value::Bytes(b)) if b.len() == *size => {
-            *rows = rows.saturating_add(1);
+            *rows += 1;
             bytes.extend_from_slice(b);
         }
         (Column::Nullable(v), value) => {
@@ -287,16 +290,16 @@ pub(super) fn push(column: &mut Column, value: &Value) -> Result<(), Refused> {
             }
             return items.push_with(|items| push_elements(items, values));
         }
-        (Column::Record { rows, fields }, Value::Unit) if fields.is_empty() => *rows = rows.saturating_add(1),
+        (Column::Record { rows, fields }, Value::Unit) if fields.is_empty() => *rows += 1,
         (Column::List(v), Value::List(items)) => {
             return v.push_with(|column| items.iter().try_for_each(|item| push(column, item)));
         }
         (Column::Array { len, rows, items }, Value::List(list)) if list.len() == *len => {
-            *rows = rows.saturating_add(1);
+            *rows += 1;
             return list.iter().try_for_each(|item| push(items, item));
         }
         (Column::Record { rows, fields }, value) => {
-            *rows = rows.saturating_add(1);
+            *rows += 1;
             let mut fields = fields.iter_mut().map(|(_, column)| column);
             let mut values = values_of(value).ok_or(Refused::Type)?.iter();
             return fields.try_for_each(|column| push(column, values.next().ok_or(Refused::Type)?));
@@ -356,22 +359,17 @@ pub(super) fn memory(column: &Column) -> usize {
     const WORD: usize = size_of::<usize>();
     match column {
         Column::Numbers(numbers) => numbers.num_bytes(),
-        Column::Text(v) | Column::Bytes(v) => {
-            v.items().len().saturating_add(v.offsets().len().saturating_mul(WORD))
-        }
+        Column::Text(v) | Column::Bytes(v) => v.items().len() + v.offsets().len() * WORD,
         Column::FixedBytes { bytes, .. } => bytes.len(),
-        Column::Nullable(v) | Column::Optional(v) => v.len().saturating_add(memory(v.values())),
+        Column::Nullable(v) | Column::Optional(v) => v.len() + memory(v.values()),
         Column::Choice(v) => v.memory(),
         Column::Shaped { shapes, items } => {
-            let words = [shapes.offsets().len(), shapes.items().len(), items.offsets().len()];
-            let add = |all: usize, n: usize| all.saturating_add(n.saturating_mul(WORD));
-            words.into_iter().fold(memory(items.items()), add)
+            let words = shapes.offsets().len() + shapes.items().len() + items.offsets().len();
+            memory(items.items()) + words * WORD
         }
-        Column::List(v) => memory(v.items()).saturating_add(v.offsets().len().saturating_mul(WORD)),
+        Column::List(v) => memory(v.items()) + v.offsets().len() * WORD,
         Column::Array { items, .. } => memory(items),
-        Column::Record { fields, .. } => {
-            fields.iter().fold(0usize, |all, (_, column)| all.saturating_add(memory(column)))
-        }
+        Column::Record { fields, .. } => fields.iter().map(|(_, column)| memory(column)).sum(),
     }
 }
 

@@ -91,7 +91,7 @@ impl core::error::Error for DescriptionError {}
 type Checked = Result<(), DescriptionError>;
 
 impl Description {
-    /// Whether the description can be followed, and says one thing only: no field behind one that takes everything to the
+    /// Whether the description can be followed, and says one thing only: no field after one that takes everything to the
     /// end, no presence byte that also means a missing value, no variant whose tag is that of another, no number of three
     /// bytes, no name that nothing has. Whoever makes a [`Program`](crate::value::Program) or a plan for columns of it, or reads
     /// it from JSON, asks this.
@@ -166,7 +166,7 @@ impl Walk<'_> {
             Type::Shaped { item, dim_bytes, rank, .. } => {
                 width(*dim_bytes, &[1, 2, 4, 8])?;
                 self.extent(rank, matches!(rank, Extent::Until(_) | Extent::Terminated | Extent::ToEnd))?;
-                // of whatever rank, the dimensions say how many there are
+                // of any rank, the dimensions say how many there are
                 items(&Extent::ToEnd, inside(item)?)
             }
             Type::Region { len, body } => {

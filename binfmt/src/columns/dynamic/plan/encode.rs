@@ -1,6 +1,7 @@
 //! Encoding: rows of one size in blocks, one column after the other; other rows one by one.
 //!
 //! As when decoding, what is in doubt goes to the value codec, which says what is wrong with it, and where.
+#![allow(clippy::arithmetic_side_effects, reason = "rows of columns in memory, and bytes that were written")]
 
 use super::super::batch::Columns;
 use super::super::cell::try_record;
@@ -14,6 +15,7 @@ use crate::columns::rows::BLOCK_ROWS;
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::schema::Name;
 use crate::value::put_run;
+use crate::wire::limits::memory_of;
 use crate::wire::{Be, Endian, Le, Options, Policy, Sink, vec_sink};
 use alloc::format;
 use alloc::string::ToString;
@@ -26,7 +28,7 @@ pub(crate) struct ColumnWriter<'p> {
     columns: Vec<ColumnRef<'p>>,
     little: bool,
     policy: Policy,
-    /// The next row, and the one behind the last.
+    /// The next row, and the one after the last.
     row: usize,
     rows: usize,
     /// Rows of the next block: few where many were in doubt.
@@ -74,19 +76,19 @@ impl<'p> ColumnWriter<'p> {
     /// Appends the next rows, about a block of them; whether there were any. `base` bytes were written before those of
     /// `out`.
     pub(super) fn next(&mut self, out: &mut Vec<u8>, base: u64) -> Result<bool> {
-        let left = self.rows.saturating_sub(self.row);
+        let left = self.rows - self.row;
         if left == 0 {
             return Ok(false);
         }
         let rows = left.min(self.block);
-        let range = self.row..self.row.saturating_add(rows);
+        let range = self.row..self.row + rows;
         let done = match &self.plan.body {
             Some(body) => scatter_rows(body, &self.columns, range, self.little, &mut self.lens, out),
             None => 0,
         };
-        self.row = self.row.saturating_add(done);
+        self.row += done;
         if done == rows {
-            self.block = self.block.saturating_mul(2).min(BLOCK_ROWS);
+            self.block = (self.block * 2).min(BLOCK_ROWS);
         } else {
             // one row by itself, and as long as that helps, not many in vain
             self.block = 1;
@@ -103,9 +105,9 @@ impl<'p> ColumnWriter<'p> {
         };
         if !whole {
             out.truncate(start);
-            self.by_value(out, base.saturating_add(start as u64))?;
+            self.by_value(out, base + start as u64)?;
         }
-        self.row = self.row.saturating_add(1);
+        self.row += 1;
         Ok(())
     }
 
@@ -189,7 +191,7 @@ impl Plan {
         let mut writer = ColumnWriter::new(self, columns, options)?;
         let mut out = Vec::new();
         if let Some(size) = self.size {
-            let all = size.saturating_mul(columns.rows);
+            let all = memory_of(columns.rows, size);
             if out.try_reserve_exact(all).is_err() {
                 let kind = crate::error::ErrorKind::OutputFull { needed: all, remaining: 0 };
                 return Err(Error::from(kind));
@@ -229,7 +231,7 @@ impl Plan {
             if block.len() >= BLOCK || !more {
                 let done = out.write_all(&block).and_then(|()| if more { Ok(()) } else { out.flush() });
                 done.map_err(|e| Error::new(crate::error::ErrorKind::Io(e), sent))?;
-                sent = sent.saturating_add(block.len() as u64);
+                sent += block.len() as u64;
                 block.clear();
             }
             if !more {

@@ -1,6 +1,10 @@
 //! Files that have all values of the first column, then all of the second, and so on.
 //!
 //! Each column is read by a plan of its own, whose rows have this one field; numbers, whose bytes are those of a vector, at once.
+#![allow(
+    clippy::arithmetic_side_effects,
+    reason = "picks are columns of the plan, each counted before it is taken"
+)]
 
 use super::super::batch::Columns;
 use super::super::column::{Column, ColumnRef};
@@ -22,14 +26,11 @@ fn picked(all: Vec<(Name, Column)>, picks: &[usize]) -> Vec<(Name, Column)> {
     let mut all: Vec<Option<(Name, Column)>> = all.into_iter().map(Some).collect();
     let mut times = alloc::vec![0usize; all.len()];
     for pick in picks {
-        if let Some(times) = times.get_mut(*pick) {
-            *times = times.saturating_add(1);
-        }
+        times[*pick] += 1;
     }
     let take = |pick: &usize| {
-        let (column, times) = (all.get_mut(*pick)?, times.get_mut(*pick)?);
-        *times = times.saturating_sub(1);
-        if *times == 0 { column.take() } else { column.clone() }
+        times[*pick] -= 1;
+        if times[*pick] == 0 { all[*pick].take() } else { all[*pick].clone() }
     };
     picks.iter().filter_map(take).collect()
 }
@@ -64,11 +65,11 @@ impl Plan {
         }
     }
 
-    /// Of a plan of one column its `rows` values behind `before` others; `behind` them are stepped over.
+    /// Of a plan of one column its `rows` values after `before` others; `after` them are skipped.
     pub(crate) fn read_column<'de, S: Source<'de>>(
         &self,
         src: &mut S,
-        (before, rows, behind): (usize, usize, usize),
+        (before, rows, after): (usize, usize, usize),
         endian: Endian,
     ) -> Result<Columns> {
         let mut all = RowReader::new(self, endian);
@@ -77,7 +78,7 @@ impl Plan {
             (self.numbers_alone(endian), self.columns.first())
         else {
             all.read(src, rows)?;
-            all.skip(src, behind)?;
+            all.skip(src, after)?;
             return Ok(all.into_columns());
         };
         src.open(Label::Field(name), v.number_type().name());
@@ -88,7 +89,7 @@ impl Plan {
         };
         let read = read.map_err(|e| e.within(Step::Name(name.to_string())))?;
         src.close();
-        all.skip(src, behind)?;
+        all.skip(src, after)?;
         Ok(Columns { rows, columns: [(name.clone(), read.into())].into() })
     }
 
@@ -115,7 +116,7 @@ impl Plan {
         }
     }
 
-    /// The columns of so many rows that stand one column behind the other.
+    /// The columns of that many rows that stand one column after the other.
     ///
     /// ```
     /// use binfmt::{Options, columns::{Column, Plan}, schema::{Description, Field, Record, Type}};
@@ -127,7 +128,7 @@ impl Plan {
     /// ```
     ///
     /// # Errors
-    /// A value is damaged, there are not so many rows, or more bytes than they take.
+    /// A value is damaged, there are not that many rows, or more bytes than they take.
     pub fn decode_column_major<C>(&self, bytes: &[u8], rows: usize, options: &Options<C>) -> Result<Columns> {
         let plans = self.each().map_err(|e| Error::other(alloc::format!("{e}")))?;
         let mut src = Slice::with(bytes, options.limits, options.policy);
@@ -138,14 +139,14 @@ impl Plan {
         match src.rest().len() {
             0 => {}
             n => {
-                let used = bytes.len().saturating_sub(n);
+                let used = bytes.len() - n;
                 return Err(Error::new(ErrorKind::TrailingBytes { count: n as u64 }, used as u64));
             }
         }
         Ok(Columns { rows, columns: picked(all, &self.picks) })
     }
 
-    /// The columns one behind the other.
+    /// The columns one after the other.
     ///
     /// ```
     /// # use binfmt::{Options, columns::{Column, Columns, Plan}, schema::{Description, Field, Record, Type}};

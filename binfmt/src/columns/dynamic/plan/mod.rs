@@ -226,7 +226,7 @@ fn is_greedy(code: &Code, node: &Node, depth: usize) -> bool {
     if depth > 64 {
         return false;
     }
-    let inside = |node: &Node| is_greedy(code, node, depth.saturating_add(1));
+    let inside = |node: &Node| is_greedy(code, node, depth.wrapping_add(1));
     match &node.kind {
         Kind::Text { len: Length::ToEnd, .. }
         | Kind::Bytes { len: Length::ToEnd }
