@@ -251,6 +251,9 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
             }
         };
         let after = text.place(end);
+        if end == 0 {
+            return Err(HeaderError::new("`&end` without a command before it", &after));
+        }
         text.bytes.truncate(end);
         if let Some(at) = text.bytes.iter().position(|b| *b == 0) {
             return Err(HeaderError::new("a NUL in the header", &text.place(at)));
