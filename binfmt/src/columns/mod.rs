@@ -22,7 +22,7 @@ pub use data::{BlankRows, ColumnData, TextColumn, View};
 #[cfg(all(feature = "dynamic", feature = "std"))]
 pub use dynamic::ColumnsReader;
 #[cfg(feature = "dynamic")]
-pub use dynamic::{ChoiceColumn, Column, Columns, Plan, PlanError, ValueRef};
+pub use dynamic::{ChoiceColumn, Column, Columns, Plan, ValueRef};
 #[cfg(feature = "sdds")]
 pub(crate) use dynamic::{ColumnRef, ColumnWriter, RowReader};
 pub use list::{BytesColumn, ListColumn};

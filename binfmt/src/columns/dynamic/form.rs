@@ -10,16 +10,14 @@ use crate::columns::data::{BlankRows, ColumnData};
 use crate::columns::{BytesColumn, ListColumn, NullableColumn};
 use crate::error::{Error, ErrorKind};
 use crate::numbers::{NumberType, Numbers};
-use crate::schema::Name;
 use crate::schema::expr::shortened;
+use crate::schema::{DescriptionError, Name};
 use crate::value::program::{Choice, Code, Field, Kind, Length, Node, Program, Tag};
 use crate::value::{Elements, Value};
-use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use core::fmt;
 
 /// Types inside types that are followed: a type that is in itself has no end.
 const DEEPEST: usize = 64;
@@ -29,48 +27,6 @@ const MOST: usize = 1 << 16;
 
 /// A missing value without a body may become that many bytes in memory.
 const LARGEST_ABSENT: usize = 1 << 10;
-
-/// What of a layout has no form as columns.
-///
-/// ```
-/// use binfmt::{columns::Plan, schema::{Description, Field, Record, Type}};
-/// let layout = Description::new(Type::Record(Record::new("Row", [Field::new("x", Type::Unit)])));
-/// let e = Plan::new(&layout).unwrap_err();
-/// assert_eq!(e.path(), "x");
-/// assert!(e.to_string().ends_with("read it as values"));
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlanError {
-    path: String,
-    text: String,
-}
-
-impl PlanError {
-    pub(super) fn new(path: &str, text: impl Into<String>) -> Self {
-        PlanError { path: path.to_owned(), text: text.into() }
-    }
-
-    /// The field, with those that it is in; empty for the layout as a whole.
-    ///
-    /// ```
-    /// use binfmt::{columns::Plan, schema::{Description, Type}};
-    /// assert_eq!(Plan::new(&Description::new(Type::Unit)).unwrap_err().path(), "");
-    /// ```
-    pub fn path(&self) -> &str {
-        &self.path
-    }
-}
-
-impl fmt::Display for PlanError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if !self.path.is_empty() {
-            write!(f, "{}: ", self.path)?;
-        }
-        f.write_str(&self.text)
-    }
-}
-
-impl core::error::Error for PlanError {}
 
 /// Makes columns for the types of a program.
 pub(super) struct Forms<'c> {
@@ -88,16 +44,16 @@ impl<'c> Forms<'c> {
     }
 
     #[cold]
-    fn refused(&self, text: impl Into<String>) -> PlanError {
-        PlanError::new(&self.path.join("."), text)
+    fn refused(&self, text: impl Into<String>) -> DescriptionError {
+        self.path.iter().rev().fold(DescriptionError::new(text), |e, step| e.within(step))
     }
 
-    fn no_form(&self, what: &str) -> PlanError {
+    fn no_form(&self, what: &str) -> DescriptionError {
         self.refused(format!("{what} has no form as a column; read it as values"))
     }
 
     /// The fields that have values, each with its empty column.
-    pub(super) fn fields(&mut self, fields: &'c [Field]) -> Result<Vec<(Name, Column)>, PlanError> {
+    pub(super) fn fields(&mut self, fields: &'c [Field]) -> Result<Vec<(Name, Column)>, DescriptionError> {
         let mut columns = Vec::new();
         for field in fields.iter().filter(|field| !field.silent) {
             self.path.push(&field.name);
@@ -108,12 +64,12 @@ impl<'c> Forms<'c> {
     }
 
     /// The empty column of a type.
-    pub(super) fn of(&mut self, node: &'c Node) -> Result<Column, PlanError> {
+    pub(super) fn of(&mut self, node: &'c Node) -> Result<Column, DescriptionError> {
         if self.depth >= DEEPEST {
             return Err(self.no_form("a type that is in itself, or nested too deeply,"));
         }
         let Some(left) = self.left.checked_sub(1) else {
-            return Err(PlanError::new("", "the description has types that multiply each other"));
+            return Err(DescriptionError::new("the description has types that multiply each other"));
         };
         self.left = left;
         self.depth += 1;
@@ -122,7 +78,7 @@ impl<'c> Forms<'c> {
         Ok(column)
     }
 
-    fn any(&mut self, node: &'c Node) -> Result<Column, PlanError> {
+    fn any(&mut self, node: &'c Node) -> Result<Column, DescriptionError> {
         Ok(match &node.kind {
             Kind::Number(kind) => Numbers::new(*kind).into(),
             Kind::Bool { .. } => Numbers::new(NumberType::Bool).into(),
@@ -174,7 +130,7 @@ impl<'c> Forms<'c> {
     }
 
     /// A column for each variant: its fields, after the tag where it has several.
-    fn choice(&mut self, choice: &'c Choice) -> Result<ChoiceColumn, PlanError> {
+    fn choice(&mut self, choice: &'c Choice) -> Result<ChoiceColumn, DescriptionError> {
         let mut columns = Vec::new();
         for arm in &choice.arms {
             self.path.push(&arm.name);
@@ -190,11 +146,11 @@ impl<'c> Forms<'c> {
         Ok(ChoiceColumn::of(columns))
     }
 
-    fn bytes(&self, n: u64) -> Result<Column, PlanError> {
+    fn bytes(&self, n: u64) -> Result<Column, DescriptionError> {
         Ok(Column::FixedBytes { size: self.narrow(n)?, rows: 0, bytes: Vec::new() })
     }
 
-    fn narrow(&self, n: u64) -> Result<usize, PlanError> {
+    fn narrow(&self, n: u64) -> Result<usize, DescriptionError> {
         usize::try_from(n)
             .ok()
             .filter(|n| *n <= isize::MAX as usize)
@@ -202,7 +158,7 @@ impl<'c> Forms<'c> {
     }
 
     /// A missing value takes memory all the same, which the input must justify.
-    fn absent(&self, blank: bool, body: &Node) -> Result<(), PlanError> {
+    fn absent(&self, blank: bool, body: &Node) -> Result<(), DescriptionError> {
         if !blank && body.sizes.exact().is_some_and(|size| size > LARGEST_ABSENT) {
             return Err(self.no_form("a large value that may have no bytes"));
         }

@@ -20,7 +20,7 @@ use core::cell::Cell;
 use core::fmt;
 use ends::Ends;
 
-/// What contradicts itself in a description, and where.
+/// What contradicts itself in a description, or has no form as a column, and where.
 ///
 /// ```
 /// use binfmt::schema::{Description, Extent, Field, Record, Type};
@@ -42,12 +42,12 @@ struct Inner {
 
 impl DescriptionError {
     #[cold]
-    fn new(text: impl Into<String>) -> Self {
+    pub(crate) fn new(text: impl Into<String>) -> Self {
         DescriptionError(Box::new(Inner { steps: Vec::new(), text: text.into() }))
     }
 
     #[cold]
-    fn within(mut self, step: &str) -> Self {
+    pub(crate) fn within(mut self, step: &str) -> Self {
         if !step.is_empty() {
             self.0.steps.push(step.to_owned());
         }
@@ -70,10 +70,6 @@ impl DescriptionError {
     pub(crate) fn at(self, offset: u64) -> Error {
         let steps = self.0.steps.into_iter();
         steps.fold(Error::message(self.0.text, offset), |e, step| e.within(Step::Name(step)))
-    }
-
-    pub(crate) fn text(&self) -> &str {
-        &self.0.text
     }
 }
 

@@ -8,7 +8,6 @@
 
 use super::super::batch::Columns;
 use super::super::column::{Column, ColumnRef};
-use super::super::form::PlanError;
 use super::Plan;
 use super::decode::RowReader;
 use super::encode::ColumnWriter;
@@ -16,7 +15,7 @@ use super::place::Node;
 use crate::codec::{Decode, Encode};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::numbers::Numbers;
-use crate::schema::{Description, Name, Record, Type};
+use crate::schema::{Description, DescriptionError, Name, Record, Type};
 use crate::wire::{Be, Endian, Label, Le, Options, Policy, Sink, Slice, Source, vec_sink};
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -37,7 +36,7 @@ fn picked(all: Vec<(Name, Column)>, picks: &[usize]) -> Vec<(Name, Column)> {
 
 impl Plan {
     /// Plans of one column each.
-    pub(crate) fn each(&self) -> Result<Vec<Plan>, PlanError> {
+    pub(crate) fn each(&self) -> Result<Vec<Plan>, DescriptionError> {
         let layout = self.description();
         let Some(Type::Record(record)) = layout.resolve(&layout.root) else { return Ok(Vec::new()) };
         let one = |field: &crate::schema::Field| {
@@ -47,7 +46,7 @@ impl Plan {
         match record.fields.iter().find(|field| field.ty.is_silent()) {
             None => record.fields.iter().map(one).collect(),
             Some(_) => {
-                Err(PlanError::new("", "bytes between the fields have no place between whole columns"))
+                Err(DescriptionError::new("bytes between the fields have no place between whole columns"))
             }
         }
     }
