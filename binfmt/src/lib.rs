@@ -51,6 +51,7 @@ pub use columns::{ColumnMajor, Columnar, TypedColumns};
 pub use containers::array::{Array, ArrayBase, ArrayD};
 pub use containers::nullable::Nullable;
 pub use containers::padding::{Blank, Ignored};
+pub use containers::region::Kept;
 pub use error::{Error, ErrorKind, Excerpt, KeyProblem, Path, Result, Step};
 #[cfg(feature = "dynamic")]
 pub use schema::Describe;

@@ -164,6 +164,7 @@ fn mixed() -> Description {
     let little = Type::Ordered { order: ByteOrder::Little, body: Box::new(uint(4)) };
     let region = Type::Region {
         len: prefixed(1),
+        fill: None,
         body: Box::new(Type::List { item: Box::new(point()), len: Extent::ToEnd }),
     };
     let length = Extent::Prefixed { bytes: 2, signed: true, max: Some(9), inclusive: true };

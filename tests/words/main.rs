@@ -16,6 +16,7 @@ mod magic;
 mod nested;
 mod nullable;
 mod padding;
+mod regions;
 mod sequences;
 mod shape;
 mod shapes;

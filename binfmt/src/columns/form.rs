@@ -11,6 +11,7 @@ use crate::containers::optional::If;
 use crate::containers::order::{Dyn, In};
 use crate::containers::padding::{PadTo, pass};
 use crate::containers::prefixed::Region;
+use crate::containers::region::{Keep, Within};
 use crate::containers::shaped::{Grid, Shaped, ShapedBy, ShapedTo};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::limits::{Len, checked, memory_of};
@@ -189,12 +190,30 @@ vectors! {
     [] BoolLax;
     [F] If<F>;
     [P, const MAX: u64, const INCLUSIVE: bool] Region<P, Own, MAX, INCLUSIVE>;
+    [] Keep;
     [D, const COLUMN: bool] Shaped<D, COLUMN>;
     [D, const N: usize, const COLUMN: bool] ShapedTo<D, N, COLUMN>;
     [D, const COLUMN: bool] ShapedBy<D, COLUMN>;
 }
 
-/// RecordBlock of an own size that hold no memory may be decoded each from a source of its own.
+// a region keeps what is in it as that is kept alone
+#[diagnostic::do_not_recommend]
+impl<F: Store<T>, T, const SKIP: bool, const FILL: u8> Store<T> for Within<F, SKIP, FILL> {
+    type Column = F::Column;
+    const BYTES: usize = F::BYTES;
+    fn empty() -> F::Column {
+        F::empty()
+    }
+    #[inline]
+    fn push(column: &mut F::Column, value: T) -> bool {
+        F::push(column, value)
+    }
+    fn value(column: &F::Column, i: usize) -> Option<T> {
+        F::value(column, i)
+    }
+}
+
+/// Records of an own size that hold no memory may be decoded each from a source of its own.
 const fn in_blocks<T>(exact: Option<usize>) -> bool {
     exact.is_some() && !needs_drop::<T>()
 }

@@ -251,6 +251,14 @@ impl<T> ListColumn<Vec<T>> {
 }
 
 impl ListColumn<Vec<u8>> {
+    /// The bytes of a row with all that follow, and how many are its own.
+    #[inline(always)]
+    #[cfg(feature = "dynamic")]
+    pub(super) fn front(&self, i: usize) -> Option<(&[u8], usize)> {
+        let (start, end) = (*self.offsets.get(i)?, *self.offsets.get(i.checked_add(1)?)?);
+        Some((self.items.as_slice().get(start..)?, end.checked_sub(start)?))
+    }
+
     /// As `try_push`. A row that is longer than all room so far, and the first, becomes the column's memory.
     #[cfg(feature = "dynamic")]
     pub(super) fn try_push_owned(&mut self, row: Vec<u8>) -> bool {

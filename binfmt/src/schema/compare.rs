@@ -227,7 +227,9 @@ impl Comparison<'_> {
             (Type::Padded { size: n, body: e, .. }, Type::Padded { size, body: f, .. }) if n == size => {
                 self.types(e, f, orders)
             }
-            (Type::Region { len: n, body: e }, Type::Region { len, body: f }) => {
+            (Type::Region { len: n, fill: a, body: e }, Type::Region { len, fill: b, body: f })
+                if a.is_some() == b.is_some() =>
+            {
                 self.extents(n, len, orders).or_else(|| self.types(e, f, orders))
             }
             (Type::Shaped { .. }, Type::Shaped { .. }) => self.shaped(e, f, orders),

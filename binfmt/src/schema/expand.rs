@@ -24,9 +24,14 @@ impl Words {
     fn get(self, what: Note) -> Option<String> {
         let text = self.0.iter().find(|(key, _)| is(*key, what)).map(|(_, text)| *text)?;
         Some(match what {
-            Note::Endian | Note::TagFrom | Note::If | Note::Count | Note::Each | Note::Rank | Note::Until => {
-                self.with_constants(text)
-            }
+            Note::Endian
+            | Note::TagFrom
+            | Note::If
+            | Note::Count
+            | Note::Region
+            | Note::Each
+            | Note::Rank
+            | Note::Until => self.with_constants(text),
             _ => text.to_string(),
         })
     }
@@ -108,8 +113,8 @@ impl Types {
                 let list = matches!(by, Bound::Each | Bound::Until);
                 self.bounded(body(), extent(by, words), list, words)
             }
-            Shape::Region { by, body } => {
-                Type::Region { len: extent(by, words), body: self.boxed(body, words) }
+            Shape::Region { by, fill, body } => {
+                Type::Region { len: extent(by, words), fill, body: self.boxed(body, words) }
             }
             Shape::Shaped { dim_bytes, dim_signed, rank, column_major, item } => Type::Shaped {
                 item: self.boxed(item, Words(&[])),
@@ -343,6 +348,7 @@ fn extent(by: Bound, words: Words) -> Extent {
             Extent::Prefixed { bytes, signed, max: (max != u64::MAX).then_some(max), inclusive }
         }
         Bound::Counted => Extent::Expr(words.text(Note::Count)),
+        Bound::Sized => Extent::Expr(words.text(Note::Region)),
         Bound::Each => Extent::Each(words.text(Note::Each)),
         Bound::Until => Extent::Until(words.text(Note::Until)),
         Bound::Terminated => Extent::Terminated,

@@ -72,7 +72,7 @@ impl<'d> Measured<'d> {
             Type::Text { len, .. } | Type::Bytes { len } | Type::Padding { len, .. } => {
                 several(len, exactly(1))
             }
-            Type::Region { len, body } => {
+            Type::Region { len, body, .. } => {
                 child(body);
                 several(len, exactly(1))
             }

@@ -190,13 +190,9 @@ impl Words {
     /// What stands around another type, and bytes without a meaning.
     fn wrapper(&mut self, ty: &Type, named: bool) {
         match ty {
-            Type::Region { len, body } => {
-                self.say(match len {
-                    Extent::Prefixed { bytes, signed, max, inclusive } => {
-                        prefixed(*bytes, *signed, *max, *inclusive, ", in = bytes")
-                    }
-                    other => format!("region({})", extent(other)),
-                });
+            Type::Region { len, fill, body } => {
+                self.say(region(len, *fill));
+                self.filling(fill.unwrap_or(0), false);
                 match &**body {
                     // to the end of the region, as every list in one
                     Type::List { item, len: Extent::ToEnd } => {
@@ -316,6 +312,19 @@ pub(super) fn extent(len: &Extent) -> String {
         Extent::Until(expr) => format!("until = {expr}"),
         Extent::Terminated => "nul".to_owned(),
         Extent::ToEnd => "until_eof".to_owned(),
+    }
+}
+
+/// In how many bytes a region is, as a word.
+fn region(len: &Extent, fill: Option<u8>) -> String {
+    let rest = if fill.is_some() { ", rest = skip" } else { "" };
+    match len {
+        Extent::Prefixed { bytes, signed, max, inclusive } => {
+            prefixed(*bytes, *signed, *max, *inclusive, &format!(", in = bytes{rest}"))
+        }
+        Extent::Expr(len) if fill.is_none() => format!("region = {len}"),
+        Extent::Expr(len) => format!("region({len}{rest})"),
+        other => format!("region({}{rest})", extent(other)),
     }
 }
 

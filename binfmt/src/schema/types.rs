@@ -152,10 +152,13 @@ pub enum Type {
         /// Whether the first index runs fastest (column-major) instead of the last.
         column_major: bool,
     },
-    /// A length in bytes, then a body that takes exactly that many.
+    /// A body in that many bytes.
     Region {
-        /// The length.
+        /// How many: a prefix stands before the body.
         len: Extent,
+        /// What fills the bytes that the body leaves, which are ignored when reading; without it the body takes all of them.
+        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+        fill: Option<u8>,
         /// The body.
         body: Box<Type>,
     },

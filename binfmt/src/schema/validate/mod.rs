@@ -165,7 +165,10 @@ impl Walk<'_> {
                 // of any rank, the dimensions say how many there are
                 items(&Extent::ToEnd, inside(item)?)
             }
-            Type::Region { len, body } => {
+            Type::Region { len: Extent::ToEnd, fill: Some(_), .. } => {
+                Err(DescriptionError::new("a region that takes everything to the end has no rest to fill"))
+            }
+            Type::Region { len, body, .. } => {
                 self.extent(len, matches!(len, Extent::Until(_) | Extent::Terminated))?;
                 Ok(inside(body)? && *len == Extent::ToEnd)
             }

@@ -87,7 +87,9 @@ impl<'d> Compiler<'d> {
                     column_major: *column_major,
                 }))
             }
-            Type::Region { len, body } => Kind::Region { len: length(len), body: Box::new(inner(body)) },
+            Type::Region { len, fill, body } => {
+                Kind::Region { len: length(len), fill: *fill, body: Box::new(inner(body)) }
+            }
             Type::Nullable { present, missing, blank, body } => Kind::Nullable {
                 present: *present,
                 missing: *missing,

@@ -59,6 +59,7 @@ pub(crate) enum Kind {
     Shaped(Box<Shaped>),
     Region {
         len: Length,
+        fill: Option<u8>,
         body: Box<Node>,
     },
     Nullable {
