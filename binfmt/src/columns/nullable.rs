@@ -96,7 +96,7 @@ impl<C> NullableColumn<C> {
         self.present
     }
 
-    /// Why the value of row `i` is missing; `None` where it is there, and behind the last row.
+    /// Why the value of row `i` is missing; `None` where it is there, and after the last row.
     ///
     /// ```
     /// use binfmt::{Nullable, columns::NullableColumn};

@@ -15,7 +15,7 @@
 //! ```
 //!
 //! A bool is a kind of number here: it has a fixed size and stands in vectors as numbers do. Nothing reckons with it:
-//! it is no integer and no floating-point number.
+//! it is neither an integer nor a floating-point number.
 
 #[cfg(any(feature = "futhark", feature = "sdds"))]
 pub(crate) mod binary;

@@ -61,7 +61,7 @@ pub(super) struct Orders {
 struct Order {
     /// `None` when nothing fixes it, or an expression does.
     little: Option<bool>,
-    /// Where it was fixed: the length of the path of that record; `None` inside of the field itself.
+    /// Where it was fixed: the length of the path of that record; `None` inside the field itself.
     at: Option<usize>,
 }
 
@@ -122,7 +122,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// Goes on inside of a field.
+    /// Goes on inside a field.
     pub(super) fn within(&mut self, step: &str, go: impl FnOnce(&mut Self)) {
         let len = self.path.len();
         if len > 0 && !step.starts_with('[') {
@@ -178,7 +178,7 @@ impl Comparison<'_> {
         self.work > MOST_WORK
     }
 
-    /// Two types; what differs inside of records is put into the list at once.
+    /// Two types; what differs inside records is put into the list at once.
     fn types(&mut self, e: &Type, f: &Type, mut orders: Orders) -> Option<Mismatch> {
         self.work = self.work.wrapping_add(1);
         // of a type of hostile size enough has been said
@@ -334,7 +334,7 @@ impl Comparison<'_> {
     fn opaque(&mut self, e: &Type, f: &Type) -> Option<Mismatch> {
         let (n, m) = (self.sizes.0.of(e), self.sizes.1.of(f));
         let fits = match (e, f) {
-            // what nothing explains is no field of a struct, unless its size is known
+            // what nothing explains is not a field of a struct, unless its size is known
             (e, Type::Opaque { by, .. }) => {
                 m.exact().is_some() && m.exact() == n.exact()
                     || matches!(e, Type::Opaque { by: own, .. } if own == by)
@@ -400,7 +400,7 @@ impl Comparison<'_> {
         };
         let Some((found, nul, len)) = parts(f) else { return mismatch(Kind::Type) };
         let Some((expected, own_nul, own_len)) = parts(e) else {
-            // so many bytes may be a struct or an array of the same size
+            // that many bytes may be a struct or an array of the same size
             let whole =
                 matches!(e, Type::Record(_) | Type::List { .. } | Type::Padded { .. } | Type::Choice(_));
             let same = matches!(len, Extent::Fixed(n) if self.sizes.0.of(e).exact().is_some_and(|all| all as u64 == n));
@@ -470,7 +470,7 @@ impl Comparison<'_> {
     }
 }
 
-/// An array of one dimension as a list behind its length: the same bytes.
+/// An array of one dimension as a list after its length: the same bytes.
 fn as_list(shaped: &Type) -> Option<Type> {
     match shaped {
         Type::Shaped { item, dim_bytes, dim_signed, rank: Extent::Fixed(1), .. } => {
@@ -534,7 +534,7 @@ fn peel<'a>(
     (ty, name)
 }
 
-/// A type in words, behind its name in the format or language.
+/// A type in words, after its name in the format or language.
 pub(super) fn words(ty: &Type, native: &str, named: bool) -> String {
     let words = Words::of(ty, named).to_string();
     if native.is_empty() || native == words { words } else { format!("{native} ({words})") }

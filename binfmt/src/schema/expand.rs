@@ -81,7 +81,7 @@ struct Types {
     met: Vec<(Identity, String)>,
 }
 
-/// What makes two types the same: the name with its path, and the parts, for types inside of two functions or blocks may
+/// What makes two types the same: the name with its path, and the parts, for types inside two functions or blocks may
 /// have the same path.
 #[derive(PartialEq, Eq)]
 struct Identity {
@@ -262,7 +262,7 @@ impl Types {
         // what is inside may refer to it
         self.met.push((identity, name.clone()));
         match make(self) {
-            // a transparent struct round a named type is that type; a name is no definition
+            // a transparent struct around a named type is that type; a name is not a definition
             Type::Named(inner) if inner != name => {
                 for (_, known) in self.met.iter_mut().filter(|(_, known)| *known == name) {
                     known.clone_from(&inner);
@@ -270,7 +270,7 @@ impl Types {
                 Type::Named(inner)
             }
             made => {
-                // a transparent struct round itself has no bytes that anything explains
+                // a transparent struct around itself has no bytes that anything explains
                 let endless = Type::Opaque { by: name.clone(), min: 0, max: None };
                 let made = if matches!(made, Type::Named(_)) { endless } else { made };
                 self.definitions.insert(name.clone(), made);

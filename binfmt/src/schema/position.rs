@@ -17,7 +17,7 @@ use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// Above so many pairs of fields the best fit is not looked for.
+/// Above this many pairs of fields the best fit is not looked for.
 const MOST_PAIRS: usize = 1 << 14;
 /// The price of two fields that differ, and of one that is left over: rather a difference than one field too many on
 /// both sides.
@@ -106,7 +106,7 @@ enum Pair {
 struct Table {
     n: usize,
     m: usize,
-    /// For each place the lowest price of what is behind it, and whether the two fields there fit; row by row. Empty when
+    /// For each place the lowest price of what follows it, and whether the two fields there fit; row by row. Empty when
     /// there are too many pairs.
     cells: Vec<(u64, bool)>,
 }

@@ -152,7 +152,7 @@ pub enum Type {
         /// Whether the first index runs fastest (column-major) instead of the last.
         column_major: bool,
     },
-    /// A body in so many bytes.
+    /// A body in that many bytes.
     Region {
         /// How many: a prefix stands before the body.
         len: Extent,
@@ -333,7 +333,7 @@ pub enum Magic {
 pub enum Extent {
     /// Always this many.
     Fixed(u64),
-    /// An integer in front says it, in the byte order of what it is in.
+    /// An integer before it says it, in the byte order of what it is in.
     Prefixed {
         /// Width of the integer: 1, 2, 4 or 8.
         bytes: u8,
@@ -530,7 +530,7 @@ impl Choice {
 )]
 #[non_exhaustive]
 pub enum Tag {
-    /// In front of the variant, of this type.
+    /// Before the variant, of this type.
     Front(Box<Type>),
     /// Known already: an expression as it stands in the source.
     Expr(String),

@@ -1,4 +1,5 @@
 //! Writing a value: what `decode` reads. A value that contradicts its layout is an error.
+#![allow(clippy::arithmetic_side_effects, reason = "places among the bytes that are written")]
 
 use super::Value;
 use super::choice::put_choice;
@@ -198,7 +199,7 @@ fn converted(value: &Value, kind: NumberType, at: u64) -> Result<Number> {
     }
 }
 
-/// Writes the length in front.
+/// Writes the length before it.
 pub(super) fn put_prefix<O: Order, W: Sink>(len: &Length, n: usize, out: &mut W) -> Result<()> {
     let at = out.pos();
     let Length::Prefixed { bytes, signed, max, inclusive } = len else { return Err(no_length(at)) };
@@ -238,7 +239,7 @@ fn put_region<O: Order, W: Sink>(
     }
     let n = measured::<O>(value, body, place).map_err(|e| {
         // the counter began at 0
-        let at = start.saturating_add(u64::from(*bytes));
+        let at = start + u64::from(*bytes);
         e.shifted(at).or_at(at)
     })?;
     put_prefix::<O, W>(len, usize::try_from(n).unwrap_or(usize::MAX), out)?;

@@ -11,7 +11,6 @@ pub use batch::Columns;
 pub use cell::ValueRef;
 pub use choice::ChoiceColumn;
 pub use column::Column;
-pub use form::PlanError;
 #[cfg(feature = "std")]
 pub use plan::ColumnsReader;
 pub use plan::{Plan, RowSpan, Spans};

@@ -55,7 +55,7 @@ impl Rule {
         &self.text
     }
 
-    /// The range; `None` where a field that is its limit is no integer.
+    /// The range; `None` where a field that is its limit is not an integer.
     #[inline]
     pub(crate) fn range<V: Operand>(&self, scope: Scope<'_, V>) -> Option<Range> {
         Some(Range { low: self.low.limit(scope)?, high: self.high.limit(scope)?, inclusive: self.inclusive })

@@ -97,13 +97,13 @@ pub(crate) enum Kind {
     Choice(Box<Choice>),
     /// The definition of this number.
     Named(usize),
-    /// A codec of somebody's own, by its text.
+    /// A codec of a user's own, by its text.
     Opaque {
         by: Box<str>,
         min: u64,
         max: Option<u64>,
     },
-    /// Deeper inside of others than anything is followed.
+    /// Deeper inside others than anything is followed.
     Unreachable,
 }
 

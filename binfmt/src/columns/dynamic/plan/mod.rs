@@ -18,10 +18,10 @@ mod walk;
 
 use super::batch::Columns;
 use super::column::Column;
-use super::form::{Forms, PlanError};
+use super::form::Forms;
 use crate::columns::rows::BLOCK_ROWS;
 use crate::numbers::Numbers;
-use crate::schema::{Description, Name};
+use crate::schema::{Description, DescriptionError, Name};
 use crate::value::program::{Code, Kind, Length, Node, Program, Record};
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -83,14 +83,14 @@ impl Plan {
     /// let x = Field::new("x", Type::Int { bytes: 2, signed: false });
     /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", [x]))))?;
     /// assert_eq!(plan.row_size(), Some(2));
-    /// # Ok::<(), binfmt::columns::PlanError>(())
+    /// # Ok::<(), binfmt::schema::DescriptionError>(())
     /// ```
     ///
     /// # Errors
     /// It contradicts itself (see [`Description::validate`]), or has something that has no form as a column: a type that is in
     /// itself, a value without bytes, a codec that the description does not explain.
-    pub fn new(layout: &Description) -> Result<Self, PlanError> {
-        let program = Program::new(layout).map_err(|e| PlanError::new(&e.path(), e.text()))?;
+    pub fn new(layout: &Description) -> Result<Self, DescriptionError> {
+        let program = Program::new(layout)?;
         let code = program.code();
         let record = record_of(code)?;
         let columns = Forms::new(&program).fields(&record.fields)?;
@@ -118,7 +118,7 @@ impl Plan {
     /// let x = Field::new("x", Type::Bytes { len });
     /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", [x]))))?;
     /// assert_eq!(plan.row_size(), None);
-    /// # Ok::<(), binfmt::columns::PlanError>(())
+    /// # Ok::<(), binfmt::schema::DescriptionError>(())
     /// ```
     pub fn row_size(&self) -> Option<usize> {
         self.size
@@ -130,7 +130,7 @@ impl Plan {
     /// # use binfmt::{columns::Plan, schema::{Description, Field, Record, Type}};
     /// let layout = Description::new(Type::Record(Record::new("Row", [])));
     /// assert_eq!(Plan::new(&layout)?.description(), &layout);
-    /// # Ok::<(), binfmt::columns::PlanError>(())
+    /// # Ok::<(), binfmt::schema::DescriptionError>(())
     /// ```
     pub fn description(&self) -> &Description {
         self.program.description()
@@ -142,7 +142,7 @@ impl Plan {
     /// # use binfmt::{columns::Plan, schema::{Description, Field, Record, Type}};
     /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", []))))?;
     /// assert_eq!(plan.program().description(), plan.description());
-    /// # Ok::<(), binfmt::columns::PlanError>(())
+    /// # Ok::<(), binfmt::schema::DescriptionError>(())
     /// ```
     pub fn program(&self) -> &Program {
         &self.program
@@ -155,7 +155,7 @@ impl Plan {
     /// let x = Field::new("x", Type::Bool { lax: false });
     /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", [x]))))?;
     /// assert_eq!(plan.names().collect::<Vec<_>>(), ["x"]);
-    /// # Ok::<(), binfmt::columns::PlanError>(())
+    /// # Ok::<(), binfmt::schema::DescriptionError>(())
     /// ```
     pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
         self.columns.iter().map(|(name, _)| name.as_str())
@@ -169,12 +169,12 @@ impl Plan {
     /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", fields))))?.select(&["b"])?;
     /// assert_eq!(plan.decode(&[1, 2]).unwrap().names().collect::<Vec<_>>(), ["b"]);
     /// assert_eq!(plan.select(&["c"]).unwrap_err().to_string(), "there is no column `c`; there are: b");
-    /// # Ok::<(), binfmt::columns::PlanError>(())
+    /// # Ok::<(), binfmt::schema::DescriptionError>(())
     /// ```
     ///
     /// # Errors
     /// There is no column of a name.
-    pub fn select(&self, names: &[&str]) -> Result<Plan, PlanError> {
+    pub fn select(&self, names: &[&str]) -> Result<Plan, DescriptionError> {
         let mut places = BTreeMap::new();
         for (i, name) in self.names().enumerate() {
             // of two columns of one name the first
@@ -185,7 +185,7 @@ impl Plan {
             let Some(&i) = places.get(name) else {
                 let all: Vec<&str> = self.names().collect();
                 let text = format!("there is no column `{name}`; there are: {}", all.join(", "));
-                return Err(PlanError::new("", text));
+                return Err(DescriptionError::new(text));
             };
             columns.extend(self.columns.get(i).cloned());
             picks.extend(self.picks.get(i));
@@ -199,7 +199,7 @@ impl Plan {
     /// # use binfmt::{columns::Plan, schema::{Description, Field, Record, Type}};
     /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", []))))?;
     /// assert_eq!(plan.empty().num_rows(), 0);
-    /// # Ok::<(), binfmt::columns::PlanError>(())
+    /// # Ok::<(), binfmt::schema::DescriptionError>(())
     /// ```
     pub fn empty(&self) -> Columns {
         Columns { rows: 0, columns: self.columns.clone() }
@@ -214,10 +214,10 @@ impl Plan {
     }
 }
 
-fn record_of(code: &Code) -> Result<&Record, PlanError> {
+fn record_of(code: &Code) -> Result<&Record, DescriptionError> {
     match &code.resolve(code.root()).kind {
         Kind::Record(record) => Ok(record),
-        _ => Err(PlanError::new("", "only records have columns; read it as values")),
+        _ => Err(DescriptionError::new("only records have columns; read it as values")),
     }
 }
 
@@ -238,7 +238,7 @@ fn is_greedy(code: &Code, node: &Node, depth: usize) -> bool {
     if depth > 64 {
         return false;
     }
-    let inside = |node: &Node| is_greedy(code, node, depth.saturating_add(1));
+    let inside = |node: &Node| is_greedy(code, node, depth.wrapping_add(1));
     match &node.kind {
         Kind::Text { len: Length::ToEnd, .. }
         | Kind::Bytes { len: Length::ToEnd }

@@ -5,8 +5,9 @@ use super::describe;
 use super::types::DataType;
 use super::value::{Elements, mismatch};
 use super::x87::X87;
-use crate::columns::{Column, ColumnRef, ColumnWriter, Plan, PlanError, RowReader, Scratch};
+use crate::columns::{Column, ColumnRef, ColumnWriter, Plan, RowReader, Scratch};
 use crate::error::{Error, ErrorKind, Result, Step};
+use crate::schema::DescriptionError;
 use crate::wire::{Endian, Order, Policy, Sink, Source};
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -108,7 +109,7 @@ impl RowPlan {
         columns: impl Iterator<Item = (&'a str, DataType)> + Clone,
         column_major: bool,
     ) -> Result<Self> {
-        let refused = |e: PlanError| Error::other(e.to_string());
+        let refused = |e: DescriptionError| Error::other(e.to_string());
         let plan = Plan::new(&describe::row(columns.clone(), None)).map_err(refused)?;
         let plans = if column_major { plan.each().map_err(refused)? } else { [plan].into() };
         let types = columns.map(|(_, kind)| kind).collect();
