@@ -11,7 +11,7 @@ use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use core::fmt;
 
-/// What the objects of a data format hold.
+/// What the objects of a data format contain.
 ///
 /// Displays as JSON with all references replaced by what they refer to.
 ///

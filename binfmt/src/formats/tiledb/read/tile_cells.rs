@@ -10,7 +10,7 @@ use crate::{Error, ErrorKind, Result, Step};
 impl<S: Storage> Array<S> {
     /// The cells of an attribute in one tile of a fragment, in the order of the file.
     ///
-    /// Tiles of dense fragments are whole: cells outside what was written hold the fill value.
+    /// Tiles of dense fragments are whole: cells outside what was written contain the fill value.
     ///
     /// # Errors
     /// There is no such attribute or tile, or it is damaged.

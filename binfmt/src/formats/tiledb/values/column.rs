@@ -150,7 +150,7 @@ impl Column {
         std::str::from_utf8(bytes.get(self.range(i)?)?).ok()
     }
 
-    /// Whether a cell holds the [fill value](Datatype::fill) of its type, as every cell does that was never written: once in
+    /// Whether a cell contains the [fill value](Datatype::fill) of its type, as every cell does that was never written: once in
     /// a cell of any number of values, otherwise in each. The format has no other mark of such cells.
     ///
     /// ```
