@@ -46,6 +46,7 @@ pub(crate) enum Takes {
     Limits,
     Columns,
     Shape,
+    Integer,
 }
 
 /// One attribute word.
@@ -93,6 +94,7 @@ pub(crate) const WORDS: &[Keyword] = &[
     word("be", C | F, Takes::Nothing, "be"),
     word("endian", C | F, Takes::Expr, "endian = <expr>"),
     word("len", C, Takes::Type, "len = <integer type>"),
+    word("as", F, Takes::Integer, "as = u24 | leb128 | <type>"),
     word("magic", S | F, Takes::Expr, "magic = b\"..\""),
     word("tag", E | V, Takes::Tag, "tag(<type>)"),
     word("tag_from", E | F, Takes::Expr, "tag_from = <expr>"),
@@ -183,6 +185,7 @@ pub(crate) const PEERS: &[(&str, &str)] = &[
     ("writer", "encode_with = .."),
     ("deserialize_with", "decode_with = .."),
     ("serialize_with", "encode_with = .."),
+    ("bytes", "as = u24"),
     ("id_type", "tag(..)"),
     ("repr", "tag(..)"),
     ("tag_type", "tag(..)"),
@@ -232,7 +235,6 @@ pub(crate) const ABSENT: &[(&str, &str)] = &[
     ("bit_order", BITS),
     ("pad_bits_before", BITS),
     ("pad_bits_after", BITS),
-    ("bytes", "for an integer of another width, `with = <module>`"),
     ("ctx_default", "the caller passes the context: `Options::ctx`"),
     ("stream", "a custom codec gets the source: `with = <module>`"),
     ("dbg", "the module `dump` shows what each byte is"),
@@ -268,11 +270,16 @@ pub(crate) const NOT_WITH: &[(&[&str], &[&str], &str)] = &[
     (&["decode_with", "encode_with"], &["with", "map", "try_map"], "keep one codec"),
     (
         CODECS,
-        &["nullable", "if", "endian", "pad_to", "nul", "text", "bool_lax", "borrow"],
+        &["nullable", "if", "endian", "pad_to", "nul", "text", "bool_lax", "borrow", "as"],
         "a custom codec replaces the built-in form",
     ),
     (&["transparent"], &["magic", "key_order"], "`transparent` means exactly one field and nothing else"),
     (&["bool_lax"], EXTENTS, "a bool is one byte"),
+    (
+        &["as"],
+        &["bool_lax", "nul", "text", "borrow", "shape", "reserved", "args", "tag_from", "columns"],
+        "`as` is about integers and lists of them",
+    ),
     (&["nul", "text"], &["each", "shape", "until"], "these words are about sequences, not text"),
     (&["map", "try_map"], &["len_of"], "a length is a plain integer"),
     (&["len_of"], &["nullable", "if", "with", "decode_with", "encode_with"], "a length is always there"),

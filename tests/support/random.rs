@@ -3,7 +3,7 @@
 
 use binfmt::numbers::{F16, Number, NumberType, Numbers};
 use binfmt::schema::{
-    ByteOrder, Choice, Description, Encoding, Extent, Field, Magic, Record, Tag, Type, Variant,
+    ByteOrder, Choice, Description, Encoding, Extent, Field, Integer, Magic, Record, Tag, Type, Variant,
 };
 use binfmt::value::{Name, Value};
 
@@ -34,7 +34,11 @@ impl Random {
 fn prefix(r: &mut Random) -> Extent {
     let (bytes, signed) =
         r.pick(&[(1, false), (2, false), (4, false), (8, false), (1, true), (2, true), (4, true)]);
-    Extent::Prefixed { bytes, signed, max: r.pick(&[None, Some(100)]), inclusive: r.below(4) == 0 }
+    Extent::Prefixed {
+        len: Integer::Fixed { bytes, signed },
+        max: r.pick(&[None, Some(100)]),
+        inclusive: r.below(4) == 0,
+    }
 }
 
 fn scalar(r: &mut Random) -> Type {
@@ -116,7 +120,7 @@ pub(crate) fn any_type(r: &mut Random, depth: u32, all: bool) -> Type {
         6 => Type::List { item: inner(r), len: prefix(r) },
         7 => Type::Ordered { order: r.pick(&[ByteOrder::Little, ByteOrder::Big]), body: inner(r) },
         8 => Type::Region {
-            len: Extent::Prefixed { bytes: 2, signed: false, max: None, inclusive: false },
+            len: Extent::Prefixed { len: Integer::unsigned(2), max: None, inclusive: false },
             body: inner(r),
         },
         9 => Type::Record(any_record(r, depth - 1, all)),
@@ -134,7 +138,7 @@ pub(crate) fn any_type(r: &mut Random, depth: u32, all: bool) -> Type {
             dim_signed: r.below(2) == 0,
             rank: r.pick(&[
                 Extent::Fixed(2),
-                Extent::Prefixed { bytes: 1, signed: false, max: None, inclusive: false },
+                Extent::Prefixed { len: Integer::unsigned(1), max: None, inclusive: false },
             ]),
             column_major: r.below(2) == 0,
         },
@@ -159,10 +163,11 @@ fn to_the_end(r: &mut Random) -> Type {
 fn definitions() -> [(String, Type); 2] {
     let mut ruled = Field::new("m", Type::Int { bytes: 1, signed: false });
     ruled.rules = vec![RULES[0].into()];
-    let text = Type::Bytes { len: Extent::Prefixed { bytes: 1, signed: false, max: None, inclusive: false } };
+    let text =
+        Type::Bytes { len: Extent::Prefixed { len: Integer::unsigned(1), max: None, inclusive: false } };
     let part = Record::new("Part", [ruled, Field::new("text", text)]).ordered(ByteOrder::Big);
     let tree = || Type::Named("Tree".into());
-    let more = Extent::Prefixed { bytes: 1, signed: false, max: None, inclusive: false };
+    let more = Extent::Prefixed { len: Integer::unsigned(1), max: None, inclusive: false };
     let node =
         [Field::new("next", tree()), Field::new("more", Type::List { item: Box::new(tree()), len: more })];
     let leaf = [Field::new("n", Type::Int { bytes: 2, signed: true })];

@@ -52,6 +52,15 @@ pub(crate) fn items(ty: &Type) -> Option<&Type> {
     }
 }
 
+/// The integer that a field holds, or a list or array of it.
+pub(crate) fn element(ty: &Type) -> &Type {
+    let held = maybe(ty).unwrap_or(ty);
+    match items(held).unwrap_or(held) {
+        Type::Array(array) => &array.elem,
+        item => item,
+    }
+}
+
 /// `T` of `&[T]` and `Cow<[T]>`.
 pub(crate) fn lent_items(ty: &Type) -> Option<&Type> {
     let held = match ty {

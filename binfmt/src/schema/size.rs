@@ -64,6 +64,7 @@ impl<'a> Sizes<'a> {
         match ty {
             Type::Unit => Size::exact(0),
             Type::Int { bytes, .. } | Type::Float { bytes } => Size::exact((*bytes).into()),
+            Type::Varint { code, bytes } => Size { min: 1, max: Some(code.max_len(*bytes) as u64) },
             Type::Bool { .. } => Size::exact(1),
             Type::Text { len, .. } | Type::Bytes { len } | Type::Padding { len, .. } => {
                 Self::extent(len, Size::exact(1))
@@ -125,7 +126,7 @@ impl<'a> Sizes<'a> {
     fn extent(len: &Extent, item: Size) -> Size {
         match len {
             Extent::Fixed(n) => item.times(*n),
-            Extent::Prefixed { bytes, .. } => Size::from((*bytes).into()),
+            Extent::Prefixed { len, .. } => Size::from(len.sizes().0),
             Extent::Terminated => Size::from(1),
             _ => Size::from(0),
         }

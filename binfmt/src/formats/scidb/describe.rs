@@ -89,7 +89,7 @@ fn nullable(column: &Column, body: Type) -> Type {
 
 /// The length in front of text, of bytes and of what is skipped.
 const PREFIX: schema::Extent =
-    schema::Extent::Prefixed { bytes: 4, signed: false, max: None, inclusive: false };
+    schema::Extent::Prefixed { len: schema::Integer::unsigned(4), max: None, inclusive: false };
 
 fn value(ty: &ScidbType, column: &Column) -> Type {
     let len = match column.length() {

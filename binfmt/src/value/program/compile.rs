@@ -62,7 +62,7 @@ impl<'d> Compiler<'d> {
         let mut inner = |ty| self.inner(ty, slots, depth);
         match ty {
             Type::Unit => Kind::Unit,
-            Type::Int { .. } | Type::Float { .. } => ty.number_type().map_or(Kind::Unreachable, Kind::Number),
+            Type::Int { .. } | Type::Float { .. } | Type::Varint { .. } => number(ty),
             Type::Bool { lax } => Kind::Bool { lax: *lax },
             Type::Text { encoding, nul, len } => {
                 let nul = *nul || *len == Extent::Terminated;
@@ -188,6 +188,15 @@ impl<'d> Compiler<'d> {
     }
 }
 
+/// A number as it is, or an integer that the next wider number holds.
+fn number(ty: &Type) -> Kind {
+    if let Some(kind) = ty.number_type() {
+        return Kind::Number(kind);
+    }
+    let integer = ty.integer().and_then(|integer| integer.value_type().map(|kind| (integer, kind)));
+    integer.map_or(Kind::Unreachable, |(integer, kind)| Kind::Integer(Box::new(integer), kind))
+}
+
 fn expression(text: &str, slots: &Slots<'_>) -> Expression {
     Expression::new(text, &|name| slots.get(name).copied())
 }
@@ -195,12 +204,9 @@ fn expression(text: &str, slots: &Slots<'_>) -> Expression {
 fn length(len: &Extent, slots: &Slots<'_>) -> Length {
     match len {
         Extent::Fixed(n) => Length::Fixed(*n),
-        Extent::Prefixed { bytes, signed, max, inclusive } => Length::Prefixed {
-            bytes: *bytes,
-            signed: *signed,
-            max: max.unwrap_or(u64::MAX),
-            inclusive: *inclusive,
-        },
+        Extent::Prefixed { len, max, inclusive } => {
+            Length::Prefixed { len: len.clone(), max: max.unwrap_or(u64::MAX), inclusive: *inclusive }
+        }
         Extent::Expr(text) => Length::Expr(Box::new(expression(text, slots))),
         Extent::Each(text) => Length::Each(Box::new(expression(text, slots))),
         Extent::Until(text) => Length::Until(Box::new(Predicate::new(text))),

@@ -110,6 +110,10 @@ impl Measure<'_> {
         match kind {
             Kind::Unit => exactly(0),
             Kind::Number(number) => exactly(number.size()),
+            Kind::Integer(integer, _) => {
+                let (min, max) = integer.sizes();
+                range(narrow(min), narrow(min), narrow(max))
+            }
             Kind::Bool { .. } => exactly(1),
             Kind::Text { len, .. } | Kind::Bytes { len } | Kind::Padding { len, .. } => {
                 extent(len, exactly(1))
@@ -238,7 +242,10 @@ fn extent(len: &Length, item: Sizes) -> Sizes {
             let head = if min == max { min } else { item.head.min(min) };
             range(head, min, max)
         }
-        Length::Prefixed { bytes, .. } => range(usize::from(*bytes), usize::from(*bytes), OPEN),
+        Length::Prefixed { len, .. } => {
+            let min = narrow(len.sizes().0);
+            range(min, min, OPEN)
+        }
         Length::Terminated => range(1, 1, OPEN),
         Length::Expr(_) | Length::Each(_) | Length::Until(_) | Length::ToEnd => ANY,
     }

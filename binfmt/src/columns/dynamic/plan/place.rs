@@ -4,8 +4,8 @@
 //! beginnings of the runs say where everything is, and in rows of one size a row has one run.
 
 use super::super::column::Column;
-use crate::schema::Encoding;
 use crate::schema::expr::Range;
+use crate::schema::{Encoding, Integer};
 use crate::value::program::{self, Code, Field, FixedOrder, Kind, Length, Record, Rule};
 use crate::wire::Endian;
 use alloc::boxed::Box;
@@ -259,7 +259,9 @@ impl<'c> Places<'c> {
     }
 
     fn prefix(&mut self, len: &Length) -> Option<Prefix> {
-        let Length::Prefixed { bytes, signed, max, inclusive } = *len else { return None };
+        let Length::Prefixed { len: Integer::Fixed { bytes, signed }, max, inclusive } = *len else {
+            return None;
+        };
         if !matches!(bytes, 1 | 2 | 4 | 8) {
             return None;
         }
