@@ -24,7 +24,7 @@ pub(crate) fn field(field: &Field, errors: &mut Errors) {
     }
     let Content::Coded(form, _) = &field.content else { return };
     let Some(ty) = field.subject() else { return };
-    let _ = integer_fits(field, ty, errors)
+    let _ = integer_fits(field, form, ty, errors)
         || (form.integer.is_none() && refused(ty, errors))
         || needs_option(field, ty, errors)
         || option_says_when(field, form, ty, errors)
@@ -77,7 +77,7 @@ fn inclusive_is_fixed(field: &Field, form: &Form, errors: &mut Errors) {
 }
 
 /// Floats, bools and text are no integers, whatever form they should have. True when something was wrong.
-fn integer_fits(field: &Field, ty: &Type, errors: &mut Errors) -> bool {
+fn integer_fits(field: &Field, form: &Form, ty: &Type, errors: &mut Errors) -> bool {
     let Some(span) = field.words.span("as") else { return false };
     let held = types::maybe(ty).unwrap_or(ty);
     let item = types::element(ty);
@@ -85,11 +85,27 @@ fn integer_fits(field: &Field, ty: &Type, errors: &mut Errors) -> bool {
         || types::is_float(item)
         || types::is_bool(item)
         || matches!(item, Type::Tuple(_) | Type::Reference(_));
-    if odd {
-        let shown = types::show(ty);
-        errors.at(span, format!("`as` needs an integer or a list of integers, found `{shown}`"));
-    }
-    odd
+    let shown = types::show(item);
+    let text = match &form.integer {
+        _ if odd => format!("`as` needs an integer or a list of integers, found `{}`", types::show(ty)),
+        Some((form, _)) => match (form.word(), form.is_signed(), types::is_signed(item)) {
+            (Some(word), Some(true), Some(false)) => {
+                format!("`{word}` is for signed integers, found `{shown}`: use `leb128` or `vlq`")
+            }
+            (Some(word), Some(false), Some(true)) => {
+                format!("`{word}` has no sign, found `{shown}`: use `sleb128` or `zigzag`")
+            }
+            _ => match form.misspelt() {
+                Some(word) => format!(
+                    "`{word}` is not a form of integers: expected `u8`, `i8`, `u16`, `i16`, `u24`, .. `u64`, `i64`, `leb128`, `sleb128`, `zigzag`, `vlq` or the path of a type"
+                ),
+                None => return false,
+            },
+        },
+        None => return false,
+    };
+    errors.at(span, text);
+    true
 }
 
 /// Floats and bools have the traits of numbers, so rustc would accept some of this and fail elsewhere; `u128` says more

@@ -49,6 +49,25 @@ impl IntForm {
         })
     }
 
+    /// The word of a form of variable length.
+    pub(crate) fn word(&self) -> Option<&'static str> {
+        let IntForm::Varint { name, .. } = self else { return None };
+        VARINTS.iter().find(|(_, known, _)| known == name).map(|(word, ..)| *word)
+    }
+
+    /// Whether a form of variable length has a sign.
+    pub(crate) fn is_signed(&self) -> Option<bool> {
+        if let IntForm::Varint { signed, .. } = self { Some(*signed) } else { None }
+    }
+
+    /// What looks like a word and is none: `u25`.
+    pub(crate) fn misspelt(&self) -> Option<String> {
+        let IntForm::Own(path) = self else { return None };
+        let word = path.get_ident()?.to_string();
+        let digits = word.strip_prefix(['u', 'i'])?;
+        (!digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())).then_some(word)
+    }
+
     /// Whether its size depends on the integer.
     pub(crate) fn is_variable(&self) -> bool {
         matches!(self, IntForm::Varint { .. })

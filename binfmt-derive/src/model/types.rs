@@ -154,6 +154,12 @@ pub(crate) fn is_int(ty: &Type) -> bool {
     INTS.iter().any(|name| named(ty, name))
 }
 
+/// Whether an integer type has a sign, where the type is visibly one.
+pub(crate) fn is_signed(ty: &Type) -> Option<bool> {
+    let known = is_int(ty) || named(ty, "usize") || named(ty, "isize");
+    last(ty).filter(|_| known).map(|segment| segment.ident.to_string().starts_with('i'))
+}
+
 /// Why an integer type is none that a length may have.
 pub(crate) fn too_wide(ty: &Type) -> Option<&'static str> {
     match () {

@@ -77,7 +77,10 @@ pub(super) fn put<O: Order, W: Sink>(
     out: &mut W,
 ) -> Result<()> {
     let at = out.pos();
-    let number = converted(value, kind, at)?;
+    let number = match value {
+        Value::Number(n) if n.number_type() == kind => *n,
+        value => converted(value, kind, at)?,
+    };
     match of {
         Integer::Fixed { bytes, signed } => with_form!(*bytes, *signed, at, T, F => {
             encode::<O, W, F, T>(number.get().unwrap_or_default(), out)

@@ -1,6 +1,7 @@
 //! From a block of rows to columns, one column after the other.
 
 use super::super::column::Column;
+use super::narrow;
 use super::place::{At, Blank, Body, Node, Tail};
 use super::ranges::within;
 use super::walk::Starts;
@@ -151,6 +152,11 @@ fn fill(
             } else {
                 fill_numbers::<Be>(numbers, *at, block);
             }
+            block.rows
+        }
+        (Node::Narrow { at, width, order }, Column::Numbers(numbers)) => {
+            let little = block.little(*order);
+            narrow::extend(numbers, (0..block.rows).map(|row| width.read(block.from(*at, row), little)));
             block.rows
         }
         (Node::Bool { at, lax }, Column::Numbers(Numbers::Bool(v))) => bools(v, *at, *lax, block, missing),

@@ -5,6 +5,7 @@ mod encode;
 mod fill;
 mod lens;
 mod major;
+mod narrow;
 mod place;
 mod put;
 mod ranges;
