@@ -2,7 +2,7 @@
 //!
 //! Run with `cargo run --example futhark`.
 
-use binfmt::formats::futhark::{Generator, Style, Value, Writer, arguments, values, write_arguments};
+use binfmt::formats::futhark::{Generator, OutputStyle, Value, Writer, arguments, values, write_arguments};
 use binfmt::{Array, BinFormat};
 
 /// `entry main (n: i32) (weights: [][]f32)`
@@ -19,8 +19,8 @@ fn main() -> binfmt::Result<()> {
     let mut input = Vec::new();
     let mut writer = Writer::new(&mut input);
     // text and binary may stand in one stream
-    writer.write(&Value::from(3i32), Style::Text)?;
-    writer.write(&weights, Style::Packed)?;
+    writer.write(&Value::from(3i32), OutputStyle::Text)?;
+    writer.write(&weights, OutputStyle::Packed)?;
     writer.finish()?;
 
     for value in values(&input) {
@@ -32,7 +32,7 @@ fn main() -> binfmt::Result<()> {
     println!("n = {}, weights[1][2] = {}", args.n, args.weights[[1, 2]]);
 
     // the same the other way: what a program is given, here as text
-    print!("{}", String::from_utf8_lossy(&write_arguments(&args, Style::Text)?));
+    print!("{}", String::from_utf8_lossy(&write_arguments(&args, OutputStyle::Text)?));
 
     let wrong = arguments::<Args>(b"3 [1, 2]").unwrap_err();
     println!("{wrong}");

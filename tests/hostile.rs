@@ -384,7 +384,11 @@ fn lengths_that_lie_at_run_time() {
             Type::List { item: Box::new(text(bytes)), len: len(bytes) },
             Type::List { item: Box::new(Type::Record(Record::new("Nothing", []))), len: len(bytes) },
             Type::List { item: Box::new(Type::Unit), len: len(bytes) },
-            Type::Region { len: len(bytes), body: Box::new(Type::List { item: byte(), len: Extent::ToEnd }) },
+            Type::Region {
+                len: len(bytes),
+                fill: None,
+                body: Box::new(Type::List { item: byte(), len: Extent::ToEnd }),
+            },
             Type::Shaped {
                 item: byte(),
                 dim_bytes: bytes,

@@ -412,20 +412,44 @@ fn futhark() -> u64 {
     }
     let array = ndarray::Array1::from_iter((0..ROWS).map(f64::from));
     let flat = futhark::Value::from_ndarray(&array).unwrap();
-    for style in [futhark::Style::Packed, futhark::Style::Printed, futhark::Style::Text] {
+    for style in [futhark::OutputStyle::Packed, futhark::OutputStyle::Printed, futhark::OutputStyle::Text] {
         let write = || futhark::write(std::slice::from_ref(&value), style);
         let expected = write().unwrap();
         LEAST.set(256);
         calls += refuse_each(|| done(write(), &expected));
         LEAST.set(0);
     }
-    let text = futhark::write(std::slice::from_ref(&flat), futhark::Style::Text).unwrap();
+    let text = futhark::write(std::slice::from_ref(&flat), futhark::OutputStyle::Text).unwrap();
     let arguments = || futhark::arguments::<Numbers>(&text);
     let expected = arguments().unwrap();
     LEAST.set(256);
     calls
         + refuse_each(|| done(arguments(), &expected))
         + refuse_each(|| done(futhark::Value::from_ndarray(&array), &flat))
+}
+
+/// Cells of a sparse array: their coordinates are chosen, then sorted. What both take is asked for at once, which is more than any
+/// single call for a part of it.
+fn tiledb() -> u64 {
+    use binfmt::formats::tiledb::{ArraySchema, Datatype, Dimension, Layout, Memory, Number, OpenOptions};
+    let dimension = |name| Dimension::new(name, Number::I64(0), Number::I64(1 << 20), Number::I64(1 << 20));
+    let mut schema = ArraySchema::sparse(Datatype::Int64, ["x", "y"].map(dimension));
+    schema.capacity = u64::from(ROWS);
+    let mut array = OpenOptions::new().threads(1).create(Memory::new(), schema).unwrap();
+    let of = |scale: i64| (0..i64::from(ROWS)).map(|i| i * scale % 6007).collect::<Vec<_>>();
+    array.insert().coords([of(7).into(), of(11).into()]).write().unwrap();
+    let mut calls = 0;
+    for order in [Layout::RowMajor, Layout::ColumnMajor] {
+        let read = || array.query().order(order).read().map(|cells| cells.coords().to_vec());
+        let expected = read().unwrap();
+        assert_eq!(expected[0].1.len(), ROWS as usize);
+        LEAST.set(32 * ROWS as usize);
+        let refused = refuse_each(|| done(read(), &expected));
+        assert_eq!(refused, 2, "one for choosing, one for sorting");
+        LEAST.set(0);
+        calls += refused;
+    }
+    calls
 }
 
 /// The arguments of a Futhark function.
@@ -462,6 +486,7 @@ fn run(case: &str) -> u64 {
         "value" => described(),
         "sdds" => sdds(),
         "futhark" => futhark(),
+        "tiledb" => tiledb(),
         _ => unreachable!(),
     }
 }
@@ -535,4 +560,9 @@ fn pages_of_sdds() {
 #[test]
 fn values_of_futhark() {
     in_a_process("futhark");
+}
+
+#[test]
+fn cells_of_tiledb() {
+    in_a_process("tiledb");
 }

@@ -27,7 +27,7 @@ pub(crate) struct Message {
     pub(crate) text: String,
     /// Lines below the text that show what it is about.
     pub(crate) drawing: String,
-    /// Several of them stand in a line each.
+    /// Several of them are in a line each.
     pub(crate) tip: Option<String>,
     /// It is about what is written, not about what is read.
     is_output: bool,
@@ -79,7 +79,7 @@ impl Error {
         }
     }
 
-    /// The system's text in lower case and without its number: it stands after a colon.
+    /// The system's text in lower case and without its number: it is after a colon.
     pub(crate) fn reason(e: &io::Error) -> String {
         let text = e.to_string();
         let text = text.split(" (os error").next().unwrap_or(&text);

@@ -45,7 +45,7 @@ pub(crate) trait Format: Sync {
     /// Explains the bytes, line by line.
     fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()>;
 
-    /// Writes the same data anew, exactly as the format wants it.
+    /// Writes the same data again, exactly as the format wants it.
     fn rewrite(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally>;
 
     /// Writes one array of the file as NPY, for NumPy and what reads its files.

@@ -98,7 +98,7 @@ mod tests {
         assert!(size("99999999999999999999").unwrap_err().contains("too large"));
         assert!(size("M").unwrap_err().contains("such as"));
         assert!(size("1.5G").unwrap_err().contains("such as"));
-        // powers of 1000 are nobody's guess
+        // powers of 1000 are never meant
         assert!(size("1MB").unwrap_err().contains("K, M, G or T"));
     }
 

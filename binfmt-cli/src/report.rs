@@ -24,7 +24,7 @@ pub(crate) fn show(e: &Error) {
     let place = place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default();
     let mut message = format!("{red}error:{red:#} {}\n", terminal::line(&(place + text)));
     for line in drawing.lines() {
-        // indented, whatever it is: no line of a message is one of its own
+        // always indented: no line of a message is one of its own
         message.push_str(&format!("  {}\n", terminal::line(line.strip_prefix("  ").unwrap_or(line))));
     }
     if let Some(tip) = tip {

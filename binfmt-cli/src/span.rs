@@ -1,4 +1,4 @@
-//! Ranges as they stand on a command line: `10..20`, `..20`, `5..`, `10..=20`, `7`.
+//! Ranges as they are on a command line: `10..20`, `..20`, `5..`, `10..=20`, `7`.
 
 use std::fmt;
 use std::ops::Range;

@@ -408,7 +408,7 @@ fn what_looks_like_sdds_is_told_so() {
         run(&["check", &file]).ok();
     }
     for (first, why) in [
-        ("\u{feff}SDDS1", "looks like SDDS, but a byte order mark stands in front"),
+        ("\u{feff}SDDS1", "looks like SDDS, but a byte order mark is in front"),
         ("SDDS", "looks like SDDS, but no version follows the word"),
         ("SDDS9", "unsupported version 9 of SDDS"),
     ] {

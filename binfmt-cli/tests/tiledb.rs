@@ -391,7 +391,11 @@ fn what_does_not_count_is_told() {
     assert_eq!(run(&["cat", &array]).ok().out, cells);
     let found = run(&["check", &array]);
     assert_eq!(found.status, 0);
-    assert!(found.err.contains("nobody sees") && found.err.contains("/b.tdb: unknown file"), "{}", found.err);
+    assert!(
+        found.err.contains("no reader sees") && found.err.contains("/b.tdb: unknown file"),
+        "{}",
+        found.err
+    );
     run(&["check", "--strict", &array]).fails(1);
     let ignored = run(&["inspect", "--json", &array]).ok().json()["ignored"].clone();
     assert_eq!(ignored.as_array().unwrap().len(), 2);

@@ -47,6 +47,7 @@ pub(crate) enum Takes {
     Columns,
     Shape,
     Integer,
+    Region,
 }
 
 /// One attribute word.
@@ -130,6 +131,7 @@ pub(crate) const WORDS: &[Keyword] = &[
     word("count", F, Takes::Expr, "count = <expr>"),
     word("each", F, Takes::Expr, "each(<expr>)"),
     word("shape", F, Takes::Shape, "shape(<integer type>, rank = <number>, order = row | column)"),
+    word("region", F, Takes::Region, "region = <bytes>"),
     word("len_of", F, Takes::LenOf, "len_of(<field>)"),
     word("until", F, Takes::Expr, "until = <predicate>"),
     word("until_eof", F, Takes::Nothing, "until_eof"),
@@ -197,8 +199,8 @@ pub(crate) const PEERS: &[(&str, &str)] = &[
     ("assert_eq", "assert(.. == ..)"),
     ("length_type", "length_prefixed(..)"),
     ("length", "count = .."),
-    ("bytes_read", "length_prefixed(.., in = bytes)"),
-    ("map_stream", "length_prefixed(.., in = bytes)`, `pad_to = ..` or `with = .."),
+    ("bytes_read", "region = ..` or `length_prefixed(.., in = bytes)"),
+    ("map_stream", "region = ..`, `length_prefixed(.., in = bytes)`, `pad_to = ..` or `with = .."),
     ("constant_prefix", "magic = .."),
     ("pad_bytes_before", "pad_before = .."),
     ("pad_bytes_after", "pad_after = .."),
@@ -270,7 +272,7 @@ pub(crate) const NOT_WITH: &[(&[&str], &[&str], &str)] = &[
     (&["decode_with", "encode_with"], &["with", "map", "try_map"], "keep one codec"),
     (
         CODECS,
-        &["nullable", "if", "endian", "pad_to", "nul", "text", "bool_lax", "borrow", "as"],
+        &["region", "nullable", "if", "endian", "pad_to", "nul", "text", "bool_lax", "borrow", "as"],
         "a custom codec replaces the built-in form",
     ),
     (&["transparent"], &["magic", "key_order"], "`transparent` means exactly one field and nothing else"),
@@ -280,6 +282,8 @@ pub(crate) const NOT_WITH: &[(&[&str], &[&str], &str)] = &[
         &["bool_lax", "nul", "text", "borrow", "shape", "reserved", "args", "tag_from", "columns"],
         "`as` is about integers and lists of them",
     ),
+    (&["region"], &["reserved"], "the number of reserved bytes is fixed"),
+    (&["region"], &["len_of"], "a length takes the bytes of its type"),
     (&["nul", "text"], &["each", "shape", "until"], "these words are about sequences, not text"),
     (&["map", "try_map"], &["len_of"], "a length is a plain integer"),
     (&["len_of"], &["nullable", "if", "with", "decode_with", "encode_with"], "a length is always there"),
@@ -294,8 +298,8 @@ pub(crate) const NOT_WITH: &[(&[&str], &[&str], &str)] = &[
     (
         &["columns"],
         &[
-            "map", "try_map", "nullable", "if", "pad_to", "reserved", "endian", "args", "tag_from", "nul",
-            "text", "bool_lax", "borrow", "len_of",
+            "map", "try_map", "nullable", "if", "region", "pad_to", "reserved", "endian", "args", "tag_from",
+            "nul", "text", "bool_lax", "borrow", "len_of",
         ],
         "only a struct without further words can be split into its columns",
     ),

@@ -33,6 +33,7 @@ pub use crate::containers::optional::If;
 pub use crate::containers::order::{Dyn, In};
 pub use crate::containers::padding::{PadTo, align, pad, put_align, put_pad};
 pub use crate::containers::prefixed::{Region, Var};
+pub use crate::containers::region::{Keep, Within};
 pub use crate::containers::shaped::{Shaped, ShapedBy, ShapedTo};
 pub use crate::containers::tag::{
     Constant, NoLiteral, chosen, facts, no_tag, no_variant, put_tag, tag, tag_mismatch, tag_text, unknown_tag,

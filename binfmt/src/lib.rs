@@ -27,7 +27,7 @@ pub mod dump;
 mod error;
 pub mod formats;
 // numbers may come from a file
-#[cfg(feature = "dynamic")]
+#[cfg(any(feature = "dynamic", feature = "dump"))]
 #[deny(clippy::arithmetic_side_effects)]
 pub mod numbers;
 // sizes and counts of a description may come from a file
@@ -59,6 +59,7 @@ pub use columns::{ColumnMajor, Columnar, TypedColumns};
 pub use containers::array::{Array, ArrayBase, ArrayD};
 pub use containers::nullable::Nullable;
 pub use containers::padding::{Blank, Ignored};
+pub use containers::region::Kept;
 pub use error::{Error, ErrorKind, Excerpt, KeyProblem, Path, Result, Step};
 #[cfg(feature = "dynamic")]
 pub use schema::Describe;

@@ -3,7 +3,7 @@
 use crate::memory::memory_of;
 use binfmt::conformance::{Conformance, Sample, check};
 use binfmt::dump::{self, Trace};
-use binfmt::formats::futhark::{Entry, Style, Value, Writer, read, values_from_reader};
+use binfmt::formats::futhark::{Entry, OutputStyle, Value, Writer, read, values_from_reader};
 use binfmt::{Error, Result};
 use std::io::{Read, Write};
 use std::path::Path;
@@ -11,11 +11,11 @@ use std::path::Path;
 struct Futhark;
 
 impl Futhark {
-    fn style(sample: &Sample) -> Style {
+    fn style(sample: &Sample) -> OutputStyle {
         match &sample.context[..] {
-            "printed" => Style::Printed,
-            "text" => Style::Text,
-            _ => Style::Packed,
+            "printed" => OutputStyle::Printed,
+            "text" => OutputStyle::Text,
+            _ => OutputStyle::Packed,
         }
     }
 }

@@ -168,6 +168,7 @@ fn lists_and_records() {
 fn what_blocks_do_not_know() {
     let region = Type::Region {
         len: prefixed(1),
+        fill: None,
         body: Box::new(Type::List { item: Box::new(uint(2)), len: Extent::ToEnd }),
     };
     let layout = record([

@@ -7,7 +7,7 @@ use binfmt::columns::Plan;
 use binfmt::schema::Describe;
 use binfmt::value::Value;
 use binfmt::{
-    Array, ArrayD, BinFormat, Columnar, DecodeOwned, Encode, Endian, Nullable, Options, TypedColumns,
+    Array, ArrayD, BinFormat, Columnar, DecodeOwned, Encode, Endian, Kept, Nullable, Options, TypedColumns,
 };
 use std::fmt::Debug;
 
@@ -140,6 +140,45 @@ struct Words {
     f: f32,
     #[binfmt(until_eof)]
     rest: Vec<u16>,
+}
+
+/// Regions whose lengths are elsewhere.
+#[derive(BinFormat, Debug)]
+struct Regions {
+    n: u8,
+    tag: u8,
+    #[binfmt(region = *n + 1)]
+    pair: (u8, u16),
+    #[binfmt(region(*n, rest = skip), fill = 3, nul)]
+    name: String,
+    #[binfmt(region(*n, rest = keep), be)]
+    kept: Kept<u16>,
+    #[binfmt(if(*tag == 0), region = *n)]
+    list: Option<Vec<u16>>,
+    #[binfmt(nullable(body = absent), region(*tag, rest = skip))]
+    maybe: Nullable<u8>,
+    #[binfmt(length_prefixed(u8, in = bytes))]
+    inner: Vec<Region>,
+}
+
+#[derive(BinFormat, Debug)]
+struct Region {
+    n: u8,
+    #[binfmt(region = n, count = n / 2)]
+    numbers: Vec<u16>,
+}
+
+fn regions() -> Regions {
+    Regions {
+        n: 2,
+        tag: 0,
+        pair: (1, 2),
+        name: "a".into(),
+        kept: 7.into(),
+        list: Some(vec![1]),
+        maybe: Nullable::Missing(1),
+        inner: vec![Region { n: 4, numbers: vec![1, 2] }, Region { n: 0, numbers: vec![] }],
+    }
 }
 
 #[derive(BinFormat, Debug)]
@@ -282,6 +321,7 @@ fn plain() -> Plain {
 #[test]
 fn structs_and_values() {
     all::<Plain>(1, &binfmt::to_vec(&plain()).unwrap());
+    all::<Regions>(4, &binfmt::to_vec(&regions()).unwrap());
     all::<Words>(2, &binfmt::to_vec(&words()).unwrap());
     for options in [Options::new(), Options::new().endian(Endian::Big)] {
         let arrays = Arrays {

@@ -166,6 +166,7 @@ fn mixed() -> Description {
     let little = Type::Ordered { order: ByteOrder::Little, body: Box::new(uint(4)) };
     let region = Type::Region {
         len: prefixed(1),
+        fill: None,
         body: Box::new(Type::List { item: Box::new(point()), len: Extent::ToEnd }),
     };
     let length = Extent::Prefixed { len: Integer::signed(2), max: Some(9), inclusive: true };

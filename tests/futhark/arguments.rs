@@ -2,7 +2,7 @@
 
 use crate::full::Full;
 use binfmt::formats::futhark::{
-    Style, Value, arguments, arguments_from_reader, write, write_arguments, write_arguments_to,
+    OutputStyle, Value, arguments, arguments_from_reader, write, write_arguments, write_arguments_to,
 };
 use binfmt::numbers::F16;
 use binfmt::{Array, BinFormat};
@@ -37,7 +37,7 @@ fn values() -> [Value; 5] {
 
 #[test]
 fn binary_text_and_mixed() {
-    for style in [Style::Packed, Style::Printed, Style::Text] {
+    for style in [OutputStyle::Packed, OutputStyle::Printed, OutputStyle::Text] {
         let bytes = write(&values(), style).unwrap();
         assert_eq!(write_arguments(&args(), style).unwrap(), bytes);
         assert_eq!(arguments::<Args>(&bytes).unwrap(), args());
@@ -84,7 +84,7 @@ fn structs_that_are_no_arguments() {
     }
     let e = arguments::<Nested>(b"1").unwrap_err();
     assert_eq!(e.to_string(), "Futhark does not support the type of field `inner`");
-    let e = write_arguments(&Nested { a: 1, inner: (2, 3) }, Style::Text).unwrap_err();
+    let e = write_arguments(&Nested { a: 1, inner: (2, 3) }, OutputStyle::Text).unwrap_err();
     assert_eq!(e.to_string(), "Futhark does not support the type of field `inner`");
 
     #[derive(BinFormat, Debug)]
@@ -94,17 +94,18 @@ fn structs_that_are_no_arguments() {
     }
     let e = arguments::<Big>(b"1").unwrap_err();
     assert_eq!(e.to_string(), "a: Futhark does not support big-endian fields");
-    let e = write_arguments(&Big { a: 1 }, Style::Packed).unwrap_err();
+    let e = write_arguments(&Big { a: 1 }, OutputStyle::Packed).unwrap_err();
     assert_eq!(e.to_string(), "a: Futhark does not support big-endian fields");
 }
 
 #[test]
 fn tuples_are_arguments_too() {
     assert_eq!(arguments::<(u8, f32)>(b"255 0x1p-1").unwrap(), (255, 0.5));
-    assert_eq!(write_arguments(&(255u8, 0.5f32), Style::Text).unwrap(), b"255u8\n0.5f32\n");
+    assert_eq!(write_arguments(&(255u8, 0.5f32), OutputStyle::Text).unwrap(), b"255u8\n0.5f32\n");
     assert_eq!(arguments::<(i32,)>(b"5").unwrap(), (5,));
     assert_eq!(arguments::<()>(b" -- nothing").unwrap(), ());
-    for e in [arguments::<i32>(b"5").unwrap_err(), write_arguments(&[5u8; 3], Style::Text).unwrap_err()] {
+    for e in [arguments::<i32>(b"5").unwrap_err(), write_arguments(&[5u8; 3], OutputStyle::Text).unwrap_err()]
+    {
         let expected = "arguments are the fields of a struct or tuple: one alone is `(T,)`";
         assert_eq!(e.to_string(), expected);
     }
@@ -125,7 +126,7 @@ fn arrays_of_any_rank() {
     let a = Array::new([2, 3], vec![1.0f32, -2.0, 0.5, f32::INFINITY, 0.0, 1e-40]).unwrap();
     let b = Array::new([0, 4, 2], vec![]).unwrap();
     let values = [Value::from_array(a.clone()).unwrap(), Value::from_array(b.clone()).unwrap()];
-    for style in [Style::Packed, Style::Printed, Style::Text] {
+    for style in [OutputStyle::Packed, OutputStyle::Printed, OutputStyle::Text] {
         let bytes = write(&values, style).unwrap();
         let grids = Grids { a: a.clone(), b: b.clone() };
         assert_eq!(write_arguments(&grids, style).unwrap(), bytes);
@@ -157,7 +158,7 @@ struct Plain {
 fn neighbouring_numbers_are_values_of_their_own() {
     let plain = Plain { a: 1, b: 2, c: -3, d: 4, e: 5.0 };
     let values = [1u32.into(), 2u32.into(), Value::from(-3i16), Value::from(4i16), Value::from(5f32)];
-    for style in [Style::Packed, Style::Printed, Style::Text] {
+    for style in [OutputStyle::Packed, OutputStyle::Printed, OutputStyle::Text] {
         let bytes = write_arguments(&plain, style).unwrap();
         assert_eq!(bytes, write(&values, style).unwrap());
         assert_eq!(arguments::<Plain>(&bytes).unwrap(), plain);
@@ -168,7 +169,7 @@ fn neighbouring_numbers_are_values_of_their_own() {
 fn long_arrays_go_through_a_writer_in_pieces() {
     let xs: Vec<f64> = (0..300_000).map(f64::from).collect();
     let args = Args { n: 1, flag: false, xs, half: f16::ZERO, bits: vec![] };
-    for style in [Style::Packed, Style::Printed, Style::Text] {
+    for style in [OutputStyle::Packed, OutputStyle::Printed, OutputStyle::Text] {
         let expected = write_arguments(&args, style).unwrap();
         let mut bytes = Vec::new();
         assert_eq!(write_arguments_to(&args, style, &mut bytes).unwrap(), expected.len() as u64);
@@ -179,7 +180,7 @@ fn long_arrays_go_through_a_writer_in_pieces() {
 
 #[test]
 fn a_writer_that_fails_says_so() {
-    for style in [Style::Packed, Style::Printed, Style::Text] {
+    for style in [OutputStyle::Packed, OutputStyle::Printed, OutputStyle::Text] {
         let len = write_arguments(&args(), style).unwrap().len();
         for n in 0..len {
             let e = write_arguments_to(&args(), style, Full(n)).unwrap_err();

@@ -2,7 +2,7 @@
 
 use binfmt::dump;
 use binfmt::formats::futhark::{
-    Entry, Form, Style, Value, outlines_from_reader, read, values, values_from_reader, write,
+    Entry, Form, OutputStyle, Value, outlines_from_reader, read, values, values_from_reader, write,
 };
 use serde_json::Value as Json;
 use std::path::Path;
@@ -81,14 +81,14 @@ fn every_stream_is_written_again() {
     let mut num_same = 0;
     for (name, _, bytes) in cases(false) {
         let values = read(&bytes).unwrap();
-        let style = if name.ends_with(".txt") { Style::Text } else { Style::Packed };
+        let style = if name.ends_with(".txt") { OutputStyle::Text } else { OutputStyle::Packed };
         if !is_hand_made(&name) {
             assert_eq!(hex(&write(&values, style).unwrap()), hex(&bytes), "{name}");
             num_same += 1;
         }
         let content = values.iter().map(found).collect::<Vec<_>>();
-        for style in [Style::Packed, Style::Printed, Style::Text] {
-            if style == Style::Text && name.starts_with("nan_") {
+        for style in [OutputStyle::Packed, OutputStyle::Printed, OutputStyle::Text] {
+            if style == OutputStyle::Text && name.starts_with("nan_") {
                 // text knows one NaN
                 continue;
             }

@@ -1,6 +1,6 @@
 //! The text form of Futhark values: what the reader of compiled programs (C) and futhark-data take, element by element.
 
-use binfmt::formats::futhark::{ElementType, Generator, Style, Value, read, write};
+use binfmt::formats::futhark::{ElementType, Generator, OutputStyle, Value, read, write};
 use binfmt::numbers::F16;
 
 fn hex(text: &str) -> Result<String, String> {
@@ -204,6 +204,8 @@ fn what_is_no_value() {
         ("empty([]i32)", "at byte 0x7: expected a dimension, found `]`"),
         ("empty([0]i33)", "at byte 0x9: expected a dimension or a type, found `i33`"),
         ("empty([-1]i32)", "at byte 0x7: expected a dimension, found `-1`"),
+        ("empty([-1][0]i32)", "at byte 0x7: expected a dimension, found `-1`"),
+        ("empty([0][-2]i32)", "at byte 0xa: expected a dimension, found `-2`"),
         ("empty([1_0][0]i32)", "at byte 0x7: expected a dimension, found `1_0`"),
         ("empty([0x10][0]i32)", "at byte 0x7: expected a dimension, found `0x10`"),
         ("empty([0_]i32)", "at byte 0x7: expected a dimension, found `0_`"),
@@ -242,7 +244,7 @@ fn texts_read_back_to_the_same_bits() {
         Value::new([100, 200], whole).unwrap(),
         Value::new([2, 100, 100], unsigned).unwrap(),
     ];
-    let text = write(&values, Style::Text).unwrap();
+    let text = write(&values, OutputStyle::Text).unwrap();
     let again = read(&text).unwrap();
     for (a, b) in values.iter().zip(&again) {
         assert_eq!(binfmt::to_vec(a).unwrap(), binfmt::to_vec(b).unwrap());

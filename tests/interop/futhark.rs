@@ -1,7 +1,7 @@
 //! Values for futhark-data, and values of futhark-data. Driven by `futhark.py`.
 
 use crate::folder;
-use binfmt::formats::futhark::{Element, Style, Value, arguments, read, write, write_arguments};
+use binfmt::formats::futhark::{Element, OutputStyle, Value, arguments, read, write, write_arguments};
 use binfmt::numbers::F16;
 use binfmt::{Array, BinFormat};
 use half::f16;
@@ -50,9 +50,11 @@ fn writes_values_for_futhark_data() {
         values.push(bits.array(|n| finite(f64::from_bits(n))));
         values.push(bits.array(|n| n % 2 == 0));
     }
-    for (name, style) in
-        [("packed.bin", Style::Packed), ("printed.bin", Style::Printed), ("text.txt", Style::Text)]
-    {
+    for (name, style) in [
+        ("packed.bin", OutputStyle::Packed),
+        ("printed.bin", OutputStyle::Printed),
+        ("text.txt", OutputStyle::Text),
+    ] {
         let bytes = write(&values, style).unwrap();
         assert_eq!(write(&read(&bytes).unwrap(), style).unwrap(), bytes);
         match folder("rust") {
@@ -115,9 +117,11 @@ fn writes_arguments_for_futhark_data() {
         cube: Array::new([1, 2, 1], vec![true, false]).unwrap(),
         last: 255,
     };
-    for (name, style) in
-        [("packed.args", Style::Packed), ("printed.args", Style::Printed), ("text.args", Style::Text)]
-    {
+    for (name, style) in [
+        ("packed.args", OutputStyle::Packed),
+        ("printed.args", OutputStyle::Printed),
+        ("text.args", OutputStyle::Text),
+    ] {
         let bytes = write_arguments(&args, style).unwrap();
         assert_eq!(arguments::<Arguments>(&bytes).unwrap(), args);
         match folder("rust") {

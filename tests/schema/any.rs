@@ -93,7 +93,11 @@ fn any_type() -> BoxedStrategy<Type> {
                         Type::Shaped { item, dim_bytes, dim_signed: true, rank, column_major }
                     }
                 ),
-                (body(), extent()).prop_map(|(body, len)| Type::Region { len, body }),
+                (body(), extent(), any::<Option<u8>>()).prop_map(|(body, len, fill)| Type::Region {
+                    len,
+                    fill,
+                    body
+                }),
                 (body(), any::<u8>(), any::<(u8, u8)>(), any::<bool>()).prop_map(
                     |(body, present, missing, blank)| { Type::Nullable { present, missing, blank, body } }
                 ),

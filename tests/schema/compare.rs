@@ -344,7 +344,7 @@ fn an_array_schema_has_names() {
         #[binfmt(nullable)]
         mass: Option<f64>,
     }
-    let schema = |text: &str| Schema::from(text.parse::<scidb::Schema>().unwrap().description());
+    let schema = |text: &str| Schema::from(text.parse::<scidb::AflSchema>().unwrap().description());
     assert!(Reading::SCHEMA.check(&schema("<id:int64 not null, mass:double>[i]")).is_ok());
     differs::<Reading>(
         &schema("<id:int64 not null, weight:double>[i]"),

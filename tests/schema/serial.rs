@@ -58,7 +58,7 @@ fn types() -> Vec<Type> {
             rank: Extent::Fixed(2),
             column_major: true,
         },
-        Type::Region { len: prefix, body: body() },
+        Type::Region { len: prefix, fill: None, body: body() },
         Type::Nullable { present: 1, missing: (2, 3), blank: false, body: body() },
         Type::Conditional { condition: "*a > 1".into(), body: body() },
         Type::Ordered { order: ByteOrder::Expr("order".into()), body: body() },

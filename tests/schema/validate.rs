@@ -26,7 +26,7 @@ fn conditional(condition: &str, body: Type) -> Type {
 }
 
 fn region(len: Extent, body: Type) -> Type {
-    Type::Region { len, body: Box::new(body) }
+    Type::Region { len, fill: None, body: Box::new(body) }
 }
 
 fn variant(name: &str, tag: &str, fields: impl IntoIterator<Item = Field>) -> Variant {

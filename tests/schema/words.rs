@@ -3,7 +3,7 @@
 use super::says;
 use binfmt::schema::{Describe, Field, Schema, Type};
 use binfmt::value::Value;
-use binfmt::{Array, ArrayD, BinFormat, Blank, Endian, Ignored, Nullable, Options};
+use binfmt::{Array, ArrayD, BinFormat, Blank, Endian, Ignored, Kept, Nullable, Options};
 use std::borrow::Cow;
 
 #[test]
@@ -91,6 +91,43 @@ Lengths: record
   j: [u8], until = |x| *x == 0
   k: ignored, length_prefixed(u8, max = 100)
   z: bytes, until_eof
+",
+    );
+}
+
+#[test]
+fn regions() {
+    #[derive(BinFormat)]
+    struct All {
+        n: u8,
+        #[binfmt(region = *n)]
+        a: (u8, u16),
+        #[binfmt(region = n * 2, count = *n)]
+        b: Vec<u16>,
+        #[binfmt(region(*n, rest = skip))]
+        c: String,
+        #[binfmt(region(*n, rest = skip), fill = 7)]
+        d: u8,
+        #[binfmt(region(*n, rest = keep))]
+        e: Kept<u8>,
+        #[binfmt(nullable(body = absent), pad_to = 9, le, region = *n)]
+        f: Option<Vec<u8>>,
+    }
+    says::<All>(
+        "\
+All: record
+  n: u8
+  a: record, region = *n
+    0: u8
+    1: u16
+  b: [u16], region = n * 2, count = *n
+  c: text, region(*n, rest = skip), until_eof
+  d: u8, region(*n, rest = skip), fill = 0x07
+  e: Kept<u8>, region = *n
+  f: bytes, le, pad_to = 9, nullable(present = 255, missing = 0..=127, body = absent), region = *n, until_eof
+Kept<u8>: record
+  value: u8
+  rest: bytes, until_eof
 ",
     );
 }

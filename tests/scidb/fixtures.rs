@@ -1,7 +1,9 @@
 //! SciDB load files that SciDB's own code wrote: read to the content beside them, and written again byte for byte.
 
 use binfmt::columns::{Columns, Plan};
-use binfmt::formats::scidb::{CellWriter, Column, Loader, ScidbType, Template, column_name, save_values};
+use binfmt::formats::scidb::{
+    CellWriter, Loader, ScidbType, Template, TemplateColumn, column_name, save_values,
+};
 use binfmt::numbers::Number;
 use binfmt::value::{Program, Value, ValueSeed};
 use serde::de::DeserializeSeed;
@@ -64,7 +66,7 @@ fn hex_bytes(text: &str) -> Vec<u8> {
 }
 
 /// The value of a column as its description says.
-fn value(column: &Column, json: &Json) -> Value {
+fn value(column: &TemplateColumn, json: &Json) -> Value {
     if let Some(code) = json.get("null") {
         return Value::Missing(u8::try_from(code.as_u64().unwrap()).unwrap());
     }

@@ -1,8 +1,8 @@
 //! SciDB's format strings and schemas: the same answers as the real parser, and texts that survive a round trip.
 
 use binfmt::formats::scidb::{
-    Column, ColumnLength, Dimension, DimensionBound, Schema, ScidbType, Template, TextError, TextErrorKind,
-    UserType,
+    AflDimension, AflSchema, ColumnLength, DimensionBound, ScidbType, Template, TemplateColumn, TextError,
+    TextErrorKind, UserType,
 };
 use proptest::prelude::*;
 
@@ -10,7 +10,7 @@ use proptest::prelude::*;
 const FORMAT_STRINGS: &str = include_str!("../data/scidb/format_strings.json");
 
 /// A column as the JSON writes it.
-fn column_text(column: &Column) -> String {
+fn column_text(column: &TemplateColumn) -> String {
     let kind = if column.is_skip() { "skip" } else { "attr" };
     // SciDB fills in the size of a type that has one.
     let size = match column.length() {
@@ -41,7 +41,7 @@ fn error_text(error: &TextError) -> String {
 #[test]
 fn format_strings_are_read_as_scidb_reads_them() {
     let json: serde_json::Value = serde_json::from_str(FORMAT_STRINGS).unwrap();
-    let schema: Schema = "<a:int64 NOT NULL, b:string NOT NULL>[i=0:*]".parse().unwrap();
+    let schema: AflSchema = "<a:int64 NOT NULL, b:string NOT NULL>[i=0:*]".parse().unwrap();
     let formats = json["formats"].as_object().unwrap();
     assert_eq!(formats.len(), 28);
     for (text, expected) in formats {
@@ -153,9 +153,9 @@ fn schemas_show_as_scidb_shows_them() {
         ),
     ];
     for (text, shown) in cases {
-        let schema = text.parse::<Schema>().unwrap_or_else(|e| panic!("{}", e.caret(text)));
+        let schema = text.parse::<AflSchema>().unwrap_or_else(|e| panic!("{}", e.caret(text)));
         assert_eq!(schema.to_string(), shown, "{text}");
-        assert_eq!(shown.parse::<Schema>().as_ref(), Ok(&schema), "{text}");
+        assert_eq!(shown.parse::<AflSchema>().as_ref(), Ok(&schema), "{text}");
     }
 }
 
@@ -201,7 +201,7 @@ fn schema_errors_name_the_place() {
         ("not x<a:int8>", "byte 4: expected `empty`, found `x`"),
     ];
     for (text, message) in cases {
-        let e = text.parse::<Schema>().unwrap_err();
+        let e = text.parse::<AflSchema>().unwrap_err();
         assert_eq!(e.to_string(), format!("SciDB schema, {message}"), "{text}");
         assert_eq!(e.scidb_position(), None);
     }
@@ -210,7 +210,7 @@ fn schema_errors_name_the_place() {
 #[test]
 fn carets_stand_under_the_token_of_any_line() {
     let text = "<a:int8,\n\tb:strin>\n[i]";
-    let e = text.parse::<Schema>().unwrap_err();
+    let e = text.parse::<AflSchema>().unwrap_err();
     assert_eq!(
         e.caret(text).to_string(),
         "\tb:strin>\n\t  ^^^^^ unknown type `strin`, did you mean `string`?"
@@ -223,7 +223,7 @@ fn carets_stand_under_the_token_of_any_line() {
 
 #[test]
 fn schemas_and_templates_of_each_other() {
-    let schema: Schema =
+    let schema: AflSchema =
         "flat <A:int8 NOT NULL,B:int16,C:string,D:string NOT NULL>[row=0:1]".parse().unwrap();
     let template = schema.template();
     assert_eq!(template.to_string(), "(int8, int16 null, string null, string)");
@@ -241,7 +241,7 @@ fn schemas_and_templates_of_each_other() {
 #[test]
 fn compression_names_keep_their_quotes_and_backslashes() {
     let text = r"<a:int8 COMPRESSION 'a\'b\\c\q\n'>";
-    let schema: Schema = text.parse().unwrap();
+    let schema: AflSchema = text.parse().unwrap();
     assert_eq!(schema.attributes()[0].compression(), Some("a'b\\c\\q\n"));
     assert_eq!(schema.to_string().parse(), Ok(schema));
 }
@@ -251,9 +251,9 @@ fn serde_writes_the_texts() {
     let template: Template = "(int64, skip(4), string null)".parse().unwrap();
     assert_eq!(serde_json::to_string(&template).unwrap(), "\"(int64, skip(4), string null)\"");
     assert_eq!(serde_json::from_str::<Template>("\"( int64,skip(4),string NULL)\"").unwrap(), template);
-    let schema: Schema = "<a:int8>[i]".parse().unwrap();
+    let schema: AflSchema = "<a:int8>[i]".parse().unwrap();
     assert_eq!(serde_json::to_string(&schema).unwrap(), "\"<a:int8> [i]\"");
-    assert_eq!(serde_json::from_str::<Schema>("\"<a:int8> [i]\"").unwrap(), schema);
+    assert_eq!(serde_json::from_str::<AflSchema>("\"<a:int8> [i]\"").unwrap(), schema);
     let e = serde_json::from_str::<Template>("\"()\"").unwrap_err().to_string();
     assert!(e.starts_with("SciDB format string, byte 1: expected"), "{e}");
 }
@@ -271,10 +271,10 @@ fn any_type() -> impl Strategy<Value = ScidbType> {
 prop_compose! {
     fn any_column()(
         ty in proptest::option::weighted(0.8, any_type()),
-        size in proptest::option::of(1..=Column::MAX_SIZE),
+        size in proptest::option::of(1..=TemplateColumn::MAX_SIZE),
         nullable: bool,
-    ) -> Column {
-        let plain = ty.map_or_else(Column::skip, Column::new);
+    ) -> TemplateColumn {
+        let plain = ty.map_or_else(TemplateColumn::skip, TemplateColumn::new);
         let sized = size.and_then(|n| plain.clone().with_size(n)).unwrap_or(plain);
         if nullable { sized.nullable() } else { sized }
     }
@@ -337,7 +337,7 @@ proptest! {
         prop_assert!(len.max().is_none_or(|max| len.min() == max));
         prop_assert!(len.min() >= template.columns().unwrap().len() as u64);
         if let Ok(schema) = template.schema(&[]) {
-            prop_assert_eq!(Schema::parse_with(&schema.to_string(), &user_types()), Ok(schema.clone()));
+            prop_assert_eq!(AflSchema::parse_with(&schema.to_string(), &user_types()), Ok(schema.clone()));
             prop_assert!(template.check_attributes(&schema).is_ok());
             prop_assert_eq!(schema.template().attributes().count(), template.attributes().count());
         }
@@ -345,9 +345,9 @@ proptest! {
 
     #[test]
     fn dimensions_survive_their_text(low: i64, high: i64, chunk: i64) {
-        let i = Dimension::new("i").unwrap().with_bounds(DimensionBound::Number(low), DimensionBound::Number(high));
+        let i = AflDimension::new("i").unwrap().with_bounds(DimensionBound::Number(low), DimensionBound::Number(high));
         let i = i.with_chunk(DimensionBound::Question, DimensionBound::Number(chunk));
-        let schema = format!("<a:int8> [{i}]").parse::<Schema>().unwrap();
+        let schema = format!("<a:int8> [{i}]").parse::<AflSchema>().unwrap();
         prop_assert_eq!(schema.dimensions(), [i]);
     }
 
@@ -371,7 +371,7 @@ fn read(text: &str) {
         Ok(template) => assert_eq!(template.to_string().parse(), Ok(template), "{text:?}"),
         Err(e) => refused(text, &e),
     }
-    match text.parse::<Schema>() {
+    match text.parse::<AflSchema>() {
         Ok(schema) => assert_eq!(schema.to_string().parse(), Ok(schema), "{text:?}"),
         Err(e) => refused(text, &e),
     }

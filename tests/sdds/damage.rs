@@ -230,6 +230,14 @@ fn a_command_without_an_end() {
     }
 }
 
+#[test]
+fn an_end_without_a_command() {
+    for text in ["SDDS1\n&end\n", "SDDS1\n&column name=x, type=short &end\n&end\n&data mode=binary &end\n"] {
+        let e = Open::new().slice(text.as_bytes()).unwrap_err().to_string();
+        assert!(e.contains("column 1: `&end` without a command before it"), "{e}");
+    }
+}
+
 /// Nor do many names: each is looked for once.
 #[test]
 fn names_by_the_ten_thousand() {

@@ -142,6 +142,7 @@ pub(crate) fn any_type(r: &mut Random, depth: u32, all: bool) -> Type {
         7 => Type::Ordered { order: r.pick(&[ByteOrder::Little, ByteOrder::Big]), body: inner(r) },
         8 => Type::Region {
             len: Extent::Prefixed { len: Integer::unsigned(2), max: None, inclusive: false },
+            fill: r.pick(&[None, Some(0), Some(7)]),
             body: inner(r),
         },
         9 => Type::Record(any_record(r, depth - 1, all)),
@@ -152,7 +153,7 @@ pub(crate) fn any_type(r: &mut Random, depth: u32, all: bool) -> Type {
             body: Box::new(scalar(r)),
         },
         // what takes everything takes no more than its region
-        11 => Type::Region { len: prefix(r), body: Box::new(to_the_end(r)) },
+        11 => Type::Region { len: prefix(r), fill: None, body: Box::new(to_the_end(r)) },
         12 => Type::Shaped {
             item: inner(r),
             dim_bytes: r.pick(&[1, 4, 8]),

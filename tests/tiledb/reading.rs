@@ -257,8 +257,13 @@ fn names_and_ranges_that_are_not_there() {
 fn unfiltered(schema: &ArraySchema) -> Vec<u8> {
     let data = binfmt::to_vec(schema).unwrap();
     let len = data.len() as u32;
-    let chunk =
-        Chunk { len_original: len, len_filtered: len, len_metadata: 0, metadata: &[], data: data.as_slice() };
+    let chunk = TileChunk {
+        len_original: len,
+        len_filtered: len,
+        len_metadata: 0,
+        metadata: &[],
+        data: data.as_slice(),
+    };
     let tile = binfmt::to_vec(&TileChunks { chunks: vec![chunk] }).unwrap();
     let header = GenericTileHeader {
         version: 3,
@@ -300,7 +305,7 @@ fn unknown_numbers_are_kept_and_named() {
     let text =
         error(&|s| s.attributes[0].filters.filters.push(Filter::Unknown { tag: 77, options: vec![1] }));
     assert!(text.contains("77"), "{text}");
-    let compression = Compression { compressor: Compressor::Unknown(8), level: 1 };
+    let compression = CompressionOptions { compressor: Compressor::Unknown(8), level: 1 };
     let text = error(&|s| s.attributes[0].filters.filters.push(Filter::Zstd(compression)));
     let filter = "compressor: expected Zstd, found Unknown(8)";
     assert_eq!(text, format!("{of}.attributes[0].filters[0]: {filter}"));

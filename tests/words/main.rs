@@ -17,6 +17,7 @@ mod magic;
 mod nested;
 mod nullable;
 mod padding;
+mod regions;
 mod sequences;
 mod shape;
 mod shapes;

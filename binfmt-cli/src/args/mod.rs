@@ -37,7 +37,7 @@ pub(crate) enum Command {
     Dump(Dump),
     /// Read files to the end and tell for each whether it is sound
     Check(Check),
-    /// Write a file in another form: binary to JSON or CSV, JSON to binary, binary anew
+    /// Write a file in another form: binary to JSON or CSV, JSON to binary, binary again
     Convert(Convert),
     /// Make a file of random data
     Make(Make),
@@ -175,7 +175,7 @@ pub(crate) struct Check {
 }
 
 const CHECK_HELP: &str = "\
-Every file is read, whatever is wrong with others. The exit status is 0 if all are sound, 1 if one
+Every file is read, even if others are wrong. The exit status is 0 if all are sound, 1 if one
 is not or cannot be opened, else 2 if one could not be recognised.";
 
 const CONVERT_HELP: &str = "\

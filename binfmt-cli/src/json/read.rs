@@ -32,7 +32,7 @@ pub(crate) trait Items {
         list: &mut A,
     ) -> Result<Option<Self::Item>, A::Error>;
 
-    /// Writes an item. An error is not the document's fault.
+    /// Writes an item. An error is not one of the document.
     fn write(&mut self, item: Self::Item) -> Result<()>;
 
     /// Takes the value of another member.

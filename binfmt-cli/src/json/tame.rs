@@ -1,4 +1,4 @@
-//! JSON as it is written: characters that drive a terminal stand in it by their numbers, so that a document can be looked at,
+//! JSON as it is written: characters that drive a terminal are in it by their numbers, so that a document can be looked at,
 //! and says the same.
 
 use crate::terminal;

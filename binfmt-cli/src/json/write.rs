@@ -18,7 +18,7 @@ pub(crate) struct JsonWriter<W> {
 struct Open {
     close: &'static str,
     is_empty: bool,
-    /// Whether each item stands in a line of its own.
+    /// Whether each item is in a line of its own.
     lines: bool,
 }
 
@@ -37,7 +37,7 @@ impl<W: Write> JsonWriter<W> {
         written
     }
 
-    /// What stands before the next member or item.
+    /// What is before the next member or item.
     fn next(&mut self) -> Result<()> {
         let Some(open) = self.open.last_mut() else { return Ok(()) };
         let text = match (open.is_empty, open.lines) {

@@ -7,7 +7,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// Dropped without [`NewFile::commit`], nothing of it stays, and what stood at its place stays.
+/// Dropped without [`NewFile::commit`], nothing of it stays, and what was at its place stays.
 #[derive(Debug)]
 pub(super) struct NewFile<D: Disk = System> {
     out: BufWriter<File>,
@@ -19,7 +19,7 @@ pub(super) struct NewFile<D: Disk = System> {
 }
 
 impl NewFile {
-    /// Begins the file that will stand at `path`.
+    /// Begins the file that will be at `path`.
     pub(super) fn beside(path: &Path) -> io::Result<Self> {
         Self::on(System, path)
     }
@@ -140,7 +140,7 @@ mod tests {
             let mut file = NewFile::on(disk, &place).unwrap();
             file.write_all(b"new").unwrap();
             assert_eq!(file.commit().unwrap_err().kind(), io::ErrorKind::StorageFull, "step {step}");
-            // the last step is one of a file that stands in its place
+            // the last step is one of a file that is in its place
             let stays = if step < 3 { "old" } else { "new" };
             assert_eq!(fs::read_to_string(&place).unwrap(), stays);
             assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "step {step}");

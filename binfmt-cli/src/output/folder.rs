@@ -18,7 +18,7 @@ pub(crate) struct NewFolder {
 }
 
 impl NewFolder {
-    /// Begins the folder that will stand at `path`, where nothing stands but perhaps an empty folder.
+    /// Begins the folder that will be at `path`, where there is nothing but perhaps an empty folder.
     pub(super) fn beside(path: &Path) -> io::Result<Self> {
         let is_free = match fs::read_dir(path) {
             Ok(mut entries) => entries.next().is_none(),

@@ -1,4 +1,4 @@
-//! What is cleaned up when somebody stops the program: files and folders that are not complete.
+//! What is cleaned up when the program is stopped: files and folders that are not complete.
 
 use std::io;
 use std::path::{Path, PathBuf};

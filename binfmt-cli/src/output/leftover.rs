@@ -1,7 +1,7 @@
 //! Temporary names, and what runs that were killed have left under them.
 //!
 //! Who writes under a temporary name holds a lock on it, which the system takes away when the program ends, however it ends:
-//! a temporary file without a lock is nobody's. Where there are no locks, nothing is taken away.
+//! a temporary file without a lock belongs to no program. Where there are no locks, nothing is taken away.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -30,7 +30,7 @@ fn front(place: &Path) -> io::Result<OsString> {
     Ok(front)
 }
 
-/// Makes something new in the same folder, under a hidden name that nobody else has, and locks it.
+/// Makes something new in the same folder, under a hidden name that nothing else has, and locks it.
 pub(super) fn create<T>(
     place: &Path,
     make: impl Fn(&Path) -> io::Result<T>,
@@ -84,10 +84,10 @@ fn lock(path: &Path) -> Option<Lock> {
     let file = match File::open(path) {
         Ok(file) => file,
         Err(e) if e.kind() == io::ErrorKind::NotFound => return None,
-        // nobody may read what is made here, so that nobody can lock it
+        // no one else may read what is made here, so that no one else can lock it
         Err(_) => return Some(Lock { _held: None }),
     };
-    // a file system without locks: then nobody cleans up there either
+    // a file system without locks: then no one cleans up there either
     let Ok(held) = Flock::lock(file, FlockArg::LockExclusiveNonblock) else {
         return Some(Lock { _held: None });
     };
@@ -103,7 +103,7 @@ fn lock(_: &Path) -> Option<Lock> {
     Some(Lock {})
 }
 
-/// Removes a temporary file or folder that nobody writes.
+/// Removes a temporary file or folder that no program writes.
 #[cfg(unix)]
 fn remove_if_free(path: &Path) {
     use nix::fcntl::{Flock, FlockArg};

@@ -17,7 +17,7 @@ pub(crate) struct Cell {
 impl Cell {
     pub(crate) fn new(text: impl Into<String>, style: Style) -> Self {
         let text = text.into();
-        // whatever is shown, it stays in its cell
+        // anything that is shown stays in its cell
         let text = match terminal::line(&text) {
             Cow::Borrowed(_) => text,
             Cow::Owned(tame) => tame,
@@ -30,7 +30,7 @@ impl Cell {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Grid {
     widths: Vec<usize>,
-    /// Which columns stand at the right.
+    /// Which columns are at the right.
     right: Vec<bool>,
     indent: usize,
     color: bool,

@@ -3,7 +3,7 @@
 use crate::error::{Error, Result};
 use std::io::Write;
 
-/// Bytes that are collected before they are handed on.
+/// Bytes that are collected before they are passed on.
 const BLOCK: usize = 16 << 10;
 
 /// A line that grows piece by piece.
@@ -68,7 +68,7 @@ impl<W: Write> Lines<W> {
         self.out.flush().map_err(Error::output)
     }
 
-    /// The output, to which everything has been handed on.
+    /// The output, to which everything has been passed on.
     pub(super) fn into_inner(self) -> W {
         self.out
     }

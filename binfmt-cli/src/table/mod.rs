@@ -1,4 +1,4 @@
-//! Tables: what a format hands over, and the forms in which it is shown.
+//! Tables: what a format passes, and the forms in which it is shown.
 
 mod csv;
 pub(crate) mod grid;
@@ -18,7 +18,7 @@ use crate::error::Result;
 #[derive(Clone, Debug)]
 pub(crate) struct Column {
     pub(crate) name: String,
-    /// Numbers stand at the right.
+    /// Numbers are at the right.
     pub(crate) is_number: bool,
 }
 

@@ -16,7 +16,7 @@ pub(crate) fn show<'a>(value: ValueRef<'a>, room: &'a mut Vec<u8>) -> Shown<'a> 
     }
 }
 
-/// The same for a value that stands on its own.
+/// The same for a value that is on its own.
 pub(crate) fn show_value<'a>(value: &'a Value, room: &'a mut Vec<u8>) -> Shown<'a> {
     match value {
         Value::Text(text) => Shown::Text(text.as_bytes()),

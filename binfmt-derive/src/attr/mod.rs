@@ -9,7 +9,9 @@ use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Ident, Token};
 
-pub(crate) use value::{Arg, NullWord, Param, PrefixWord, ShapeWord, SkipWord, TagWord, Value};
+pub(crate) use value::{
+    Arg, NullWord, Param, PrefixWord, RegionWord, Rest, ShapeWord, SkipWord, TagWord, Value,
+};
 
 /// One word with its value.
 #[derive(Clone)]

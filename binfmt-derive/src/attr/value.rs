@@ -30,6 +30,7 @@ pub(crate) enum Value {
     Columns(Option<Ident>),
     Shape(Box<ShapeWord>),
     Integer(Path),
+    Region(Box<RegionWord>),
 }
 
 /// `name: Type` of `ctx(..)`.
@@ -79,6 +80,22 @@ pub(crate) struct ShapeWord {
     pub(crate) column: bool,
 }
 
+/// `region = expr`, `region(expr, rest = skip)`.
+#[derive(Clone)]
+pub(crate) struct RegionWord {
+    pub(crate) len: Expr,
+    pub(crate) rest: Rest,
+}
+
+/// What becomes of the bytes that the value in a region leaves.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Rest {
+    /// There are none.
+    None,
+    Skip,
+    Keep,
+}
+
 /// `nullable(..)`.
 #[derive(Clone, Default)]
 pub(crate) struct NullWord {
@@ -126,6 +143,7 @@ pub(crate) fn parse(input: ParseStream<'_>, word: &Ident, key: &Keyword, level: 
         }
         Takes::Limits => limits(input, at, key, level)?,
         Takes::Shape => Value::Shape(Box::new(shape(&inside(input, at, key)?, at)?)),
+        Takes::Region => Value::Region(Box::new(region(input, at, key)?)),
         Takes::Columns => Value::Columns(columns(input, at, level)?),
         Takes::Integer => Value::Integer(path(input, at, key)?),
     })
@@ -500,6 +518,32 @@ fn shape(input: ParseStream<'_>, at: Span) -> syn::Result<ShapeWord> {
             }
         }
         comma(input)?;
+    }
+    Ok(word)
+}
+
+/// `= expr`, or in parentheses with what becomes of the rest.
+fn region(input: ParseStream<'_>, at: Span, key: &Keyword) -> syn::Result<RegionWord> {
+    if input.peek(Token![=]) {
+        return Ok(RegionWord { len: expr(input, at, key)?, rest: Rest::None });
+    }
+    let content = inside(input, at, key)?;
+    let mut word = RegionWord { len: content.parse()?, rest: Rest::None };
+    comma(&content)?;
+    while !content.is_empty() {
+        let name: Ident = content.parse()?;
+        if name != "rest" {
+            let text = format!("unknown option `{name}` of `region`: expected `rest`");
+            return Err(syn::Error::new(name.span(), text));
+        }
+        content.parse::<Token![=]>()?;
+        let rest: Ident = content.parse()?;
+        word.rest = match rest.to_string().as_str() {
+            "skip" => Rest::Skip,
+            "keep" => Rest::Keep,
+            _ => return Err(syn::Error::new(rest.span(), "expected `rest = skip` or `rest = keep`")),
+        };
+        comma(&content)?;
     }
     Ok(word)
 }

@@ -151,7 +151,16 @@ fn helpers(field: &Field, errors: &mut Errors) {
     let rules: &[(&str, &[&str], &str)] = &[
         (
             "fill",
-            &["pad_before", "pad_after", "align_before", "align_after", "pad_to", "skip", "reserved"],
+            &[
+                "pad_before",
+                "pad_after",
+                "align_before",
+                "align_after",
+                "pad_to",
+                "skip",
+                "reserved",
+                "region",
+            ],
             "`fill` says what padding is made of, and this field has none: add `pad_before`, `pad_after`, `align_before`, `align_after`, `pad_to` or `reserved`",
         ),
         (
@@ -192,7 +201,9 @@ fn one_length_each(fields: &Fields, errors: &mut Errors) {
 /// alone: see `ends` in `expand::checks`.
 fn end_is_last(fields: &Fields, errors: &mut Errors) {
     let takes_all = |field: &Field| match &field.content {
-        Content::Coded(form, _) => matches!(form.extent, Extent::ToEnd) && form.pad_to.is_none(),
+        Content::Coded(form, _) => {
+            matches!(form.extent, Extent::ToEnd) && form.pad_to.is_none() && form.within.is_none()
+        }
         _ => false,
     };
     let has_bytes = |field: &Field| match field.content {

@@ -57,6 +57,7 @@ fn expressions(field: &Field) -> Vec<(&'static str, &Expr)> {
             Extent::Until(expr) => list.push(("until", expr)),
             _ => {}
         }
+        list.extend(form.within.iter().map(|within| ("region", &within.len)));
         if let Order::Chosen(expr) = &form.order {
             list.push(("endian", expr));
         }
@@ -90,7 +91,7 @@ impl Scope<'_> {
     }
 
     /// An expression must not read its own field or a later one, whose values do not exist yet. That a name is unknown is
-    /// told for `count` alone, where a bare name is most likely a slip; in other expressions it may be a constant or function
+    /// told for `count` and `region` alone, where a bare name is most likely a slip; in other expressions it may be a constant or function
     /// of the user's.
     fn check(&self, field: &Field, place: usize, word: &str, expr: &Expr, errors: &mut Errors) {
         let x = &field.scope;
@@ -118,14 +119,16 @@ impl Scope<'_> {
             }
         }
         let lower = |name: &String| name.chars().all(|c| !c.is_uppercase());
-        let unknown = as_name(expr).filter(|_| word == "count").map(|name| name.unraw().to_string());
+        let unknown = as_name(expr)
+            .filter(|_| word == "count" || word == "region")
+            .map(|name| name.unraw().to_string());
         if let Some(name) = unknown.filter(lower)
             && !self.is_ctx(&name)
             && self.place(&name).is_none()
             && let Some((_, span)) = names::read(expr).into_iter().next()
         {
             let text = format!(
-                "`count` refers to `{name}`, which is not a field of `{}` or an argument in `ctx(...)`{}",
+                "`{word}` refers to `{name}`, which is not a field of `{}` or an argument in `ctx(...)`{}",
                 self.owner,
                 self.before(place)
             );

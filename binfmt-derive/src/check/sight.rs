@@ -4,7 +4,7 @@
 //! that the user has never heard of. An alias hides a type, so every rule says no only of what is plain to see, and nothing
 //! depends on a rule having looked.
 
-use crate::attr::{SkipWord, Value};
+use crate::attr::{Rest, SkipWord, Value};
 use crate::diag::Errors;
 use crate::model::field::{Content, Extent, Field, Form};
 use crate::model::integer::{IntForm, Integer};
@@ -28,6 +28,7 @@ pub(crate) fn field(field: &Field, errors: &mut Errors) {
         || (form.integer.is_none() && refused(ty, errors))
         || needs_option(field, ty, errors)
         || option_says_when(field, form, ty, errors)
+        || kept(form, ty, errors)
         || extent_fits(field, form, ty, errors)
         || text_fits(field, ty, errors)
         || length_is_int(field, ty, errors);
@@ -134,13 +135,13 @@ fn not_negative(field: &Field, errors: &mut Errors) {
             Value::Expr(value) if word.key == "reserved" => {
                 (value, format!("reserved({})", types::show(value)))
             }
+            Value::Region(region) => (&region.len, format!("region = {}", types::show(&region.len))),
             Value::Expr(value) => (value, format!("{} = {}", word.key, types::show(value))),
             _ => continue,
         };
         let what = match word.key {
-            "skip" | "pad_before" | "pad_after" | "pad_to" | "align_before" | "align_after" | "reserved" => {
-                "bytes"
-            }
+            "skip" | "pad_before" | "pad_after" | "pad_to" | "align_before" | "align_after" | "reserved"
+            | "region" => "bytes",
             "count" => "elements",
             _ => continue,
         };
@@ -281,6 +282,20 @@ fn option_says_when(field: &Field, form: &Form, ty: &Type, errors: &mut Errors) 
         errors.on(ty, text);
     }
     silent
+}
+
+/// `rest = keep` keeps what follows the value, for which only one type has room. True when something was wrong.
+fn kept(form: &Form, ty: &Type, errors: &mut Errors) -> bool {
+    let keeps = form.within.as_ref().is_some_and(|within| within.rest == Rest::Keep);
+    let held = types::maybe(ty).unwrap_or(ty);
+    let wrong = types::is_plain(held) || types::is_open(held) || !matches!(form.extent, Extent::Own);
+    if keeps && wrong {
+        let shown = types::show(held);
+        let text =
+            format!("`rest = keep` needs the type `Kept<T>`, which has room for the rest, found `{shown}`");
+        errors.on(held, text);
+    }
+    keeps && wrong
 }
 
 /// A value of variable length needs a word that ends it, for no length is the natural one; a fixed one cannot use any, so a

@@ -143,6 +143,7 @@ fn is_simple(field: &Field) -> bool {
         Content::Nothing => true,
         Content::Coded(form, None) => {
             !matches!(form.order, Order::Chosen(_))
+                && form.within.is_none()
                 && !matches!(form.extent, Extent::Counted(_) | Extent::Each(_) | Extent::Until(_))
                 && !matches!(&form.extent, Extent::Shaped(shape) if shape.rank_expr().is_some())
         }

@@ -6,6 +6,7 @@
 //! differ.
 
 use super::Emit;
+use crate::attr::Rest;
 use crate::bounds::int_form;
 use crate::model::field::{Extent, Field, Form, Order, Prefix, RegionBody};
 use crate::model::integer::Integer;
@@ -20,6 +21,15 @@ pub(super) fn form_of(form: &Form, conditional: bool) -> Option<TokenStream> {
     let mut plain =
         matches!(form.extent, Extent::Own) && form.text.is_none() && form.integer.is_none() && !form.split;
     let mut tokens = extent(form);
+    if let Some(within) = &form.within {
+        let fill = constant(&within.fill);
+        tokens = match within.rest {
+            Rest::None => q!(__p::Within<#tokens>),
+            Rest::Skip => q!(__p::Within<#tokens, true, #fill>),
+            Rest::Keep => q!(__p::Within<__p::Keep>),
+        };
+        plain = false;
+    }
     if let Some(null) = &form.null {
         let (present, low, high, zero) = (&null.present, &null.low, &null.high, null.zero);
         let (present, low, high) = (constant(present), constant(low), constant(high));
@@ -186,6 +196,10 @@ impl Emit<'_> {
             Extent::Terminated | Extent::BoolLax => q!(()),
             _ => args,
         };
+        if let Some(within) = &form.within {
+            let len = self.number_of(&within.len, place);
+            tokens = q!((#len, #tokens));
+        }
         if let Order::Chosen(chosen) = &form.order {
             let chosen = scoped(chosen);
             tokens = q!((#chosen, #tokens));
@@ -253,6 +267,7 @@ impl Emit<'_> {
 pub(super) fn context_type(field: &Field, form: &Form) -> TokenStream {
     let simple = field.args.is_empty()
         && field.cond.is_none()
+        && form.within.is_none()
         && !matches!(form.order, Order::Chosen(_))
         && !matches!(form.extent, Extent::Counted(_) | Extent::Each(_) | Extent::Until(_))
         && !matches!(&form.extent, Extent::Shaped(shape) if shape.rank_expr().is_some());

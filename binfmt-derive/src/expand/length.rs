@@ -2,6 +2,7 @@
 
 use super::Emit;
 use super::form::form_or_own;
+use crate::attr::Rest;
 use crate::model::field::{Content, Conversion, Extent, Field, Form, LenOf};
 use crate::paths::q;
 use proc_macro2::{Span, TokenStream};
@@ -100,6 +101,10 @@ fn items(emit: &Emit<'_>, target: &Field, place: usize, form: &Form, conversion:
 /// NULs is as long as its count says; only where the count is filled in does the text say it.
 fn uncounted(form: &Form, auto: bool) -> Form {
     let mut form = form.clone();
+    // what may leave a rest is as long as its region, unless that is what is asked for
+    if auto || form.within.as_ref().is_some_and(|within| within.rest != Rest::Skip) {
+        form.within = None;
+    }
     let room = form.text.as_ref().is_some_and(|text| text.nul);
     if matches!(form.extent, Extent::Counted(_)) && (auto || !room) {
         form.extent = Extent::ToEnd;

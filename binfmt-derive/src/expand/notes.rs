@@ -140,6 +140,9 @@ pub(super) fn value(container: &Container, field: &Field) -> TokenStream {
                 Extent::Until(until) => notes.add(q!(Until), &types::source(until)),
                 _ => {}
             }
+            if let Some(within) = &form.within {
+                notes.add(q!(Region), &types::source(&within.len));
+            }
             match conversion {
                 // rustc alone knows what is on the wire
                 Some(conversion) if conversion.wire.is_none() => notes.add(q!(By), &mapped(conversion)),
@@ -165,6 +168,7 @@ fn expressions(field: &Field) -> Vec<&syn::Expr> {
         if let Order::Chosen(chosen) = &form.order {
             all.push(chosen);
         }
+        all.extend(form.within.iter().map(|within| &within.len));
         match &form.extent {
             Extent::Counted(expr) | Extent::Each(expr) | Extent::Until(expr) => all.push(expr),
             Extent::Shaped(shape) => all.extend(shape.rank_expr()),

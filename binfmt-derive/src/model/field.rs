@@ -3,7 +3,7 @@
 use super::codec::Codec;
 use super::integer::{IntForm, Integer};
 use super::{docs, types};
-use crate::attr::{Arg, NullWord, PrefixWord, ShapeWord, SkipWord, Value, Words};
+use crate::attr::{Arg, NullWord, PrefixWord, RegionWord, Rest, ShapeWord, SkipWord, Value, Words};
 use crate::diag::Errors;
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote};
@@ -77,6 +77,7 @@ pub(crate) struct Form {
     pub(crate) order: Order,
     pub(crate) pad_to: Option<(Expr, Expr, bool)>,
     pub(crate) null: Option<Null>,
+    pub(crate) within: Option<Within>,
     pub(crate) extent: Extent,
     pub(crate) text: Option<Text>,
     pub(crate) lend: bool,
@@ -96,6 +97,7 @@ impl Form {
     pub(crate) fn is_whole(&self) -> bool {
         matches!(self.extent, Extent::Own)
             && self.null.is_none()
+            && self.within.is_none()
             && self.pad_to.is_none()
             && self.text.is_none()
             && self.integer.is_none()
@@ -116,6 +118,14 @@ pub(crate) struct Null {
     pub(crate) low: Expr,
     pub(crate) high: Expr,
     pub(crate) zero: bool,
+}
+
+/// A number of bytes that an expression says.
+#[derive(Clone)]
+pub(crate) struct Within {
+    pub(crate) len: Expr,
+    pub(crate) rest: Rest,
+    pub(crate) fill: Expr,
 }
 
 /// Where the value ends.
@@ -378,7 +388,8 @@ fn content(
         return codec;
     }
     // words that give bytes to what has none
-    let has_bytes = ["length_prefixed", "pad_to", "map", "try_map"].iter().any(|key| words.has(key));
+    let has_bytes =
+        ["length_prefixed", "region", "pad_to", "map", "try_map"].iter().any(|key| words.has(key));
     if types::is_unit(&field.ty) && !has_bytes {
         return Content::Nothing;
     }
@@ -435,11 +446,24 @@ fn form(words: &Words, subject: Option<&Type>, defaults: &Defaults) -> Form {
         Some(Value::Nullable(null)) => Some(nullable(null)),
         _ => None,
     };
+    let within = match words.get("region").map(|word| &word.value) {
+        Some(Value::Region(word)) => {
+            let RegionWord { len, rest } = (**word).clone();
+            Some(Within { len, rest, fill: fill.clone() })
+        }
+        _ => None,
+    };
+    let extent = match extent(words, held, defaults) {
+        // the end of the region is the end of what has none of its own
+        Extent::Own if within.is_some() && held.is_some_and(types::is_open) => Extent::ToEnd,
+        extent => extent,
+    };
     Form {
         order: order(words),
         pad_to: expr(words, "pad_to").map(|to| (to.clone(), fill, words.has("strict"))),
         null,
-        extent: extent(words, held, defaults),
+        within,
+        extent,
         text: coding(words, held),
         lend: words.has("borrow") && held.is_some_and(|ty| types::cow(ty).is_some()),
         integer: integer(words, held),

@@ -1,28 +1,14 @@
 //! The functions that users call.
 
 use crate::codec::compound::encode_items;
-use crate::codec::{Decode, Encode, Layout};
+use crate::codec::{Decode, Encode, in_order};
 use crate::containers::counted::{batch_len, records_into};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::raw::{Slice, out::slice_sink, vec_sink};
-use crate::wire::{Be, Cursor, Endian, Le, Options, Source};
+use crate::wire::{Cursor, Le, Options, Source};
 use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
-
-/// Runs one of two instances of the same code: the byte order is chosen here, once for a whole call. A type that fixes
-/// its own has one instance only.
-macro_rules! in_order {
-    ($T:ty, $options:expr, $O:ident => $body:expr) => {
-        if const { <$T as Layout>::FACTS.is_fixed_order() } || $options.endian == Endian::Little {
-            type $O = Le;
-            $body
-        } else {
-            type $O = Be;
-            $body
-        }
-    };
-}
 
 #[cfg(all(feature = "std", any(feature = "futhark", feature = "scidb")))]
 pub(crate) mod blocks;

@@ -134,3 +134,20 @@ pub trait DecodeOwned<C = ()>: for<'de> Decode<'de, C> {}
 
 #[diagnostic::do_not_recommend]
 impl<C, T: for<'de> Decode<'de, C>> DecodeOwned<C> for T {}
+
+/// Runs one of two instances of the same code: the byte order is chosen here, once for a whole call. A type that fixes
+/// its own has one instance only.
+macro_rules! in_order {
+    ($T:ty, $options:expr, $O:ident => $body:expr) => {
+        if const { <$T as $crate::Layout>::FACTS.is_fixed_order() }
+            || $options.endian == $crate::wire::Endian::Little
+        {
+            type $O = $crate::wire::Le;
+            $body
+        } else {
+            type $O = $crate::wire::Be;
+            $body
+        }
+    };
+}
+pub(crate) use in_order;

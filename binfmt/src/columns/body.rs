@@ -2,12 +2,13 @@
 //!
 //! The wire forms are those of single values. They are given a body that reads into a column ([`Pushed`]) and one that
 //! writes a row of it ([`At`]), so that no form is written twice.
+#![allow(clippy::arithmetic_side_effects, reason = "a list only grows while a row is added to it")]
 
 use super::data::{ColumnData, TextColumn};
 use super::form::{ColumnAs, Store, no_row};
 use super::list::{BytesColumn, ListColumn};
 use crate::codec::compound::encode_items;
-use crate::codec::form::{DecodeAs, EncodeAs};
+use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::codec::{DecodeOwned, Encode};
 use crate::containers::bytes::{BLOCK, read, read_to_end};
 use crate::containers::counted::{Counted, Each, Exact, ToEnd, Until, mismatch};
@@ -17,7 +18,7 @@ use crate::containers::terminated::{Terminated, TextBytes};
 use crate::containers::text::{Encoding, Text, Utf8, before_nul, without_nul};
 use crate::containers::{Body, DecodeBody, EncodeBody};
 use crate::error::{Error, ErrorKind, Result};
-use crate::wire::limits::Len;
+use crate::wire::limits::memory_of;
 use crate::wire::{InputBytes, Order, Shape, Sink, Source};
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -128,43 +129,58 @@ impl<B: ColumnBody<T, Column = C>, T, C> EncodeBody<At<'_, T, C>> for B {
 
 impl<T> TextBytes for At<'_, T, TextColumn> {
     fn text_bytes(&self) -> &[u8] {
-        self.column.get(self.i).unwrap_or("").as_bytes()
+        self.column.row(self.i).as_bytes()
     }
 }
 
 impl<T> TextBytes for At<'_, T, BytesColumn> {
     fn text_bytes(&self) -> &[u8] {
-        self.column.get(self.i).unwrap_or(&[])
+        self.column.row(self.i)
     }
 }
 
-/// Forms whose column is the one of their body.
-macro_rules! stores {
-    ($([$($g:tt)*] $F:ty;)*) => { $(
-        #[diagnostic::do_not_recommend]
-        impl<B: ColumnBody<T>, T, $($g)*> Store<T> for $F {
-            type Column = B::Column;
-            const BYTES: usize = size_of::<usize>();
-            fn empty() -> B::Column {
-                B::Column::default()
-            }
-            #[inline]
-            fn push(column: &mut B::Column, value: T) -> bool {
-                <B as ColumnBody<T>>::push(column, value)
-            }
-            fn value(column: &B::Column, i: usize) -> Option<T> {
-                <B as ColumnBody<T>>::value(column, i)
-            }
-        }
-    )* };
+/// A form around a body, whose column is its own.
+pub trait Bodied {
+    /// The body.
+    type Body;
 }
-stores! {
-    [P, const MAX: u64, const INCLUSIVE: bool] Var<P, B, MAX, INCLUSIVE>;
-    [const N: usize] Exact<N, B>;
-    [] Terminated<B>;
-    [] ToEnd<B>;
-    [] Counted<B>;
-    [P, const MAX: u64, const INCLUSIVE: bool] Region<P, ToEnd<B>, MAX, INCLUSIVE>;
+
+impl<P, B, const MAX: u64, const INCLUSIVE: bool> Bodied for Var<P, B, MAX, INCLUSIVE> {
+    type Body = B;
+}
+impl<B, const N: usize> Bodied for Exact<N, B> {
+    type Body = B;
+}
+impl<B> Bodied for Terminated<B> {
+    type Body = B;
+}
+impl<B> Bodied for ToEnd<B> {
+    type Body = B;
+}
+impl<B> Bodied for Counted<B> {
+    type Body = B;
+}
+impl<P, B, const MAX: u64, const INCLUSIVE: bool> Bodied for Region<P, ToEnd<B>, MAX, INCLUSIVE> {
+    type Body = B;
+}
+
+/// The column of a form with a body.
+type BodyColumn<F, T> = <<F as Bodied>::Body as ColumnBody<T>>::Column;
+
+#[diagnostic::do_not_recommend]
+impl<F: Bodied<Body: ColumnBody<T>>, T> Store<T> for F {
+    type Column = BodyColumn<F, T>;
+    const BYTES: usize = size_of::<usize>();
+    fn empty() -> Self::Column {
+        Self::Column::default()
+    }
+    #[inline]
+    fn push(column: &mut Self::Column, value: T) -> bool {
+        F::Body::push(column, value)
+    }
+    fn value(column: &Self::Column, i: usize) -> Option<T> {
+        F::Body::value(column, i)
+    }
 }
 
 macro_rules! element_lists {
@@ -187,59 +203,29 @@ macro_rules! element_lists {
 }
 element_lists!(Each Until);
 
-/// Forms that read a value of their body into its column, and write one from there.
-macro_rules! codecs {
-    ($([$($g:tt)*] [$($bound:tt)*] $F:ty;)*) => { $(
-        #[diagnostic::do_not_recommend]
-        impl<B: ColumnBody<T>, T, $($g)*> ColumnAs<T> for $F
-        where
-            $($bound)*
-        {
-            fn prepare(column: &mut B::Column) -> bool {
-                <B as ColumnBody<T>>::prepare(column)
-            }
-            #[inline(always)]
-            fn decode<'de, O: Order, S: Source<'de>>(src: &mut S, column: &mut B::Column) -> Result<()> {
-                <Self as DecodeAs<'de, Pushed<T>, &mut B::Column>>::decode::<O, S>(src, column)?;
-                Ok(())
-            }
-            #[inline(always)]
-            fn encode<O: Order, W: Sink>(column: &B::Column, i: usize, out: &mut W) -> Result<()> {
-                if i >= column.len() {
-                    return Err(no_row(i, out.pos()));
-                }
-                let row = At { column, i, of: PhantomData };
-                <Self as EncodeAs<At<'_, T, B::Column>>>::encode::<O, W>(&row, out, ())
-            }
-        }
-    )* };
-}
-codecs! {
-    [P, const MAX: u64, const INCLUSIVE: bool] [P: Len + DecodeOwned + Encode] Var<P, B, MAX, INCLUSIVE>;
-    [const N: usize] [] Exact<N, B>;
-    [] [] ToEnd<B>;
-    [P, const MAX: u64, const INCLUSIVE: bool] [P: Len + DecodeOwned + Encode]
-        Region<P, ToEnd<B>, MAX, INCLUSIVE>;
-}
-
-// text ends at its NUL, so it is read without a context
+/// Reads a value of the body into its column, and writes one from there.
 #[diagnostic::do_not_recommend]
-impl<B: ColumnBody<T>, T> ColumnAs<T> for Terminated<B>
+impl<F, T> ColumnAs<T> for F
 where
-    for<'a> At<'a, T, B::Column>: TextBytes,
+    F: As<T> + Bodied<Body: ColumnBody<T>>,
+    F: for<'de, 'c> DecodeAs<'de, Pushed<T>, &'c mut BodyColumn<F, T>>,
+    F: for<'c> EncodeAs<At<'c, T, BodyColumn<F, T>>>,
 {
-    #[inline]
-    fn decode<'de, O: Order, S: Source<'de>>(src: &mut S, column: &mut B::Column) -> Result<()> {
-        let n = src.find(0)?.saturating_add(1);
-        <B as ColumnBody<T>>::body::<O, S>(src, n, column)
+    fn prepare(column: &mut Self::Column) -> bool {
+        F::Body::prepare(column)
     }
-    #[inline]
-    fn encode<O: Order, W: Sink>(column: &B::Column, i: usize, out: &mut W) -> Result<()> {
+    #[inline(always)]
+    fn decode<'de, O: Order, S: Source<'de>>(src: &mut S, column: &mut Self::Column) -> Result<()> {
+        <F as DecodeAs<'de, Pushed<T>, &mut Self::Column>>::decode::<O, S>(src, column)?;
+        Ok(())
+    }
+    #[inline(always)]
+    fn encode<O: Order, W: Sink>(column: &Self::Column, i: usize, out: &mut W) -> Result<()> {
         if i >= column.len() {
             return Err(no_row(i, out.pos()));
         }
         let row = At { column, i, of: PhantomData };
-        <Self as EncodeAs<At<'_, T, B::Column>>>::encode::<O, W>(&row, out, ())
+        <F as EncodeAs<At<'_, T, Self::Column>>>::encode::<O, W>(&row, out, ())
     }
 }
 
@@ -264,25 +250,21 @@ fn push_text<E: Encoding>(column: &mut TextColumn, taken: InputBytes<'_>, len: u
     column.push_with(|text| E::append(taken, len, at, text))
 }
 
-fn get(column: &TextColumn, i: usize) -> &str {
-    column.get(i).unwrap_or("")
-}
-
 macro_rules! text_columns {
-    ($($T:ty, |$v:ident| $str:expr;)*) => { $(
+    ($($T:ty)*) => { $(
         #[diagnostic::do_not_recommend]
         impl<E: Encoding, const NUL: bool> ColumnBody<$T> for Text<E, NUL> {
             type Column = TextColumn;
             #[inline]
-            fn push(column: &mut TextColumn, $v: $T) -> bool {
-                column.try_push($str)
+            fn push(column: &mut TextColumn, text: $T) -> bool {
+                column.try_push(&text)
             }
             fn value(column: &TextColumn, i: usize) -> Option<$T> {
                 column.get(i).map(<$T>::from)
             }
             #[inline(always)]
             fn len(column: &TextColumn, i: usize) -> usize {
-                E::len_of(|| get(column, i), column.len_of(i)).wrapping_add(usize::from(NUL))
+                E::len_of(|| column.row(i), column.len_of(i)).wrapping_add(usize::from(NUL))
             }
             #[inline(always)]
             fn body<'de, O: Order, S: Source<'de>>(src: &mut S, n: usize, column: &mut TextColumn) -> Result<()> {
@@ -314,19 +296,43 @@ macro_rules! text_columns {
             }
             #[inline(always)]
             fn put<O: Order, W: Sink>(column: &TextColumn, i: usize, out: &mut W) -> Result<()> {
-                E::put_front(|| get(column, i), column.front(i), out, usize::from(NUL))?;
+                E::put_front(|| column.row(i), column.front(i), out, usize::from(NUL))?;
                 if NUL { out.array([0]) } else { Ok(()) }
             }
             fn put_fixed<O: Order, W: Sink>(column: &TextColumn, i: usize, out: &mut W, n: i128) -> Result<()> {
-                <Self as EncodeBody<&str>>::put_fixed::<O, W>(&get(column, i), out, n, ())
+                <Self as EncodeBody<&str>>::put_fixed::<O, W>(&column.row(i), out, n, ())
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl ColumnBody<$T> for Items {
+            type Column = TextColumn;
+            #[inline]
+            fn push(column: &mut TextColumn, value: $T) -> bool {
+                column.try_push(&value)
+            }
+            fn value(column: &TextColumn, i: usize) -> Option<$T> {
+                column.get(i).map(<$T>::from)
+            }
+            #[inline(always)]
+            fn len(column: &TextColumn, i: usize) -> usize {
+                column.len_of(i)
+            }
+            #[inline(always)]
+            fn body<'de, O: Order, S: Source<'de>>(src: &mut S, n: usize, column: &mut TextColumn) -> Result<()> {
+                <Text<Utf8, false> as ColumnBody<$T>>::body::<O, S>(src, n, column)
+            }
+            fn to_end<'de, O: Order, S: Source<'de>>(src: &mut S, column: &mut TextColumn) -> Result<()> {
+                <Text<Utf8, false> as ColumnBody<$T>>::to_end::<O, S>(src, column)
+            }
+            #[inline(always)]
+            fn put<O: Order, W: Sink>(column: &TextColumn, i: usize, out: &mut W) -> Result<()> {
+                <Text<Utf8, false> as ColumnBody<$T>>::put::<O, W>(column, i, out)
             }
         }
     )* };
 }
-text_columns! {
-    String, |text| &text;
-    Box<str>, |text| &text;
-}
+text_columns! { String Box<str> }
 
 /// Bytes without their NUL as a row.
 #[inline(always)]
@@ -376,10 +382,10 @@ macro_rules! bytes_columns {
             }
             #[inline(always)]
             fn put<O: Order, W: Sink>(column: &BytesColumn, i: usize, out: &mut W) -> Result<()> {
-                <Self as EncodeBody<&[u8]>>::put::<O, W>(&column.get(i).unwrap_or(&[]), out, ())
+                <Self as EncodeBody<&[u8]>>::put::<O, W>(&column.row(i), out, ())
             }
             fn put_fixed<O: Order, W: Sink>(column: &BytesColumn, i: usize, out: &mut W, n: i128) -> Result<()> {
-                <Self as EncodeBody<&[u8]>>::put_fixed::<O, W>(&column.get(i).unwrap_or(&[]), out, n, ())
+                <Self as EncodeBody<&[u8]>>::put_fixed::<O, W>(&column.row(i), out, n, ())
             }
         }
     )* };
@@ -387,41 +393,6 @@ macro_rules! bytes_columns {
 bytes_columns! {
     Vec<u8>;
     Box<[u8]>;
-}
-
-macro_rules! plain_text {
-    ($($T:ty;)*) => { $(
-        #[diagnostic::do_not_recommend]
-        impl ColumnBody<$T> for Items {
-            type Column = TextColumn;
-            #[inline]
-            fn push(column: &mut TextColumn, value: $T) -> bool {
-                column.try_push(&value)
-            }
-            fn value(column: &TextColumn, i: usize) -> Option<$T> {
-                column.get(i).map(<$T>::from)
-            }
-            #[inline(always)]
-            fn len(column: &TextColumn, i: usize) -> usize {
-                column.len_of(i)
-            }
-            #[inline(always)]
-            fn body<'de, O: Order, S: Source<'de>>(src: &mut S, n: usize, column: &mut TextColumn) -> Result<()> {
-                <Text<Utf8, false> as ColumnBody<$T>>::body::<O, S>(src, n, column)
-            }
-            fn to_end<'de, O: Order, S: Source<'de>>(src: &mut S, column: &mut TextColumn) -> Result<()> {
-                <Text<Utf8, false> as ColumnBody<$T>>::to_end::<O, S>(src, column)
-            }
-            #[inline(always)]
-            fn put<O: Order, W: Sink>(column: &TextColumn, i: usize, out: &mut W) -> Result<()> {
-                <Text<Utf8, false> as ColumnBody<$T>>::put::<O, W>(column, i, out)
-            }
-        }
-    )* };
-}
-plain_text! {
-    String;
-    Box<str>;
 }
 
 /// A row of any number of elements.
@@ -438,7 +409,7 @@ fn elements<'de, S: Source<'de>, T: DecodeOwned>(
         src.enter()?;
         let before = items.len();
         read(src, items)?;
-        src.charge(items.len().saturating_sub(before).saturating_mul(size_of::<T>()))?;
+        src.charge(memory_of(items.len() - before, size_of::<T>()))?;
         src.leave();
     }
     offsets.push(items.len());
@@ -469,7 +440,7 @@ macro_rules! lists {
             }
             #[inline(always)]
             fn put<O: Order, W: Sink>(column: &Self::Column, i: usize, out: &mut W) -> Result<()> {
-                encode_items::<O, W, T, ()>(column.get(i).unwrap_or(&[]), out, ())
+                encode_items::<O, W, T, ()>(column.row(i), out, ())
             }
         }
     )* };

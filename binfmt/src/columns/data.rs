@@ -1,4 +1,5 @@
 //! What columns have in common, and text.
+#![allow(clippy::arithmetic_side_effects, reason = "rows, offsets and lengths of what is in memory")]
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -68,17 +69,20 @@ pub trait BlankRows: ColumnData {
 /// Room for `more` values behind those that `v` holds, and an eighth more, so that a few long rows do not make it grow, where
 /// there is none. Exactly as much where the number is no guess.
 pub(super) fn make_room<T>(v: &mut Vec<T>, done: usize, more: usize) {
-    if v.capacity().saturating_sub(v.len()) < more {
-        let spare = if done == 0 { 0 } else { (more >> 3).saturating_add(16) };
+    if v.capacity() - v.len() < more {
+        let more = more.min(isize::MAX as usize);
+        let spare = if done == 0 { 0 } else { (more >> 3) + 16 };
         // what cannot be had now is asked for again when it is needed
-        let _ = v.try_reserve_exact(more.saturating_add(spare));
+        let _ = v.try_reserve_exact(more + spare);
     }
 }
 
-/// What the next `more` rows take, when `done` rows took `some`.
+/// What the next `more` rows take, when `done` rows took `some`; 0 where that is not known, or more than memory holds.
 pub(super) fn foreseen(some: usize, done: usize, more: usize) -> usize {
-    let all = (some as u128).saturating_mul(more as u128).checked_div(done as u128);
-    all.and_then(|n| usize::try_from(n).ok()).unwrap_or(0)
+    if done == 0 {
+        return 0;
+    }
+    isize::try_from(some as u128 * more as u128 / done as u128).map_or(0, isize::unsigned_abs)
 }
 
 impl<T: Default> BlankRows for Vec<T> {
@@ -89,8 +93,7 @@ impl<T: Default> BlankRows for Vec<T> {
 
     #[inline(always)]
     fn blank_where(&mut self, start: usize, codes: &[u8], present: u8) {
-        let rows = self.get_mut(start..).unwrap_or_default();
-        for (value, code) in rows.iter_mut().zip(codes) {
+        for (value, code) in self[start..].iter_mut().zip(codes) {
             if *code != present {
                 *value = T::default();
             }
@@ -212,7 +215,7 @@ impl<'a, C: ColumnData> View<'a, C> {
     /// ```
     pub fn iter(&self) -> impl Iterator<Item = C::Item<'a>> + use<'a, C> {
         let (column, start) = (self.column, self.start);
-        (0..self.len).map_while(move |i| column.get(start.saturating_add(i)))
+        (0..self.len).map_while(move |i| column.get(start + i))
     }
 }
 
@@ -254,7 +257,7 @@ impl TextColumn {
     /// assert_eq!(binfmt::columns::TextColumn::from_iter(["a", "b"]).len(), 2);
     /// ```
     pub fn len(&self) -> usize {
-        self.offsets.len().saturating_sub(1)
+        self.offsets.len() - 1
     }
 
     /// Whether there is none.
@@ -344,7 +347,7 @@ impl TextColumn {
     pub fn truncate(&mut self, rows: usize) {
         if let Some(end) = self.offsets.get(rows) {
             self.text.truncate(*end);
-            self.offsets.truncate(rows.saturating_add(1));
+            self.offsets.truncate(rows + 1);
         }
     }
 
@@ -381,11 +384,17 @@ impl TextColumn {
         fits.then_some(TextColumn { offsets, text })
     }
 
-    /// The bytes of row `i`; 0 behind the last.
+    /// Row `i` of a column that has so many.
+    #[inline(always)]
+    pub(super) fn row(&self, i: usize) -> &str {
+        &self.text[self.offsets[i]..self.offsets[i + 1]]
+    }
+
+    /// The bytes of row `i`; 0 after the last.
     #[inline(always)]
     pub(super) fn len_of(&self, i: usize) -> usize {
         match self.offsets.as_slice().get(i..).and_then(<[usize]>::first_chunk) {
-            Some([start, end]) => end.saturating_sub(*start),
+            Some([start, end]) => end - start,
             None => 0,
         }
     }
@@ -394,7 +403,7 @@ impl TextColumn {
     #[inline(always)]
     pub(super) fn front(&self, i: usize) -> (&[u8], usize) {
         let start = self.offsets.get(i).copied().unwrap_or(self.text.len());
-        (self.text.as_bytes().get(start..).unwrap_or(&[]), self.len_of(i))
+        (&self.text.as_bytes()[start..], self.len_of(i))
     }
 
     /// As [`push`](TextColumn::push); `false` where there is no memory.
@@ -462,10 +471,9 @@ impl ColumnData for TextColumn {
 
     fn expect(&mut self, from: usize, done: usize, more: usize) {
         make_room(&mut self.offsets, done, more);
-        let start = self.offsets.get(from).copied().unwrap_or(0);
-        let bytes = foreseen(self.text.len().saturating_sub(start), done, more);
-        if self.text.capacity().saturating_sub(self.text.len()) < bytes {
-            let _ = self.text.try_reserve_exact(bytes.saturating_add(bytes >> 3));
+        let bytes = foreseen(self.text.len() - self.offsets[from], done, more);
+        if self.text.capacity() - self.text.len() < bytes {
+            let _ = self.text.try_reserve_exact(bytes + (bytes >> 3));
         }
     }
 

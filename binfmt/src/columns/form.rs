@@ -1,4 +1,5 @@
 //! How each wire form of a field fills a column, and writes from one.
+#![allow(clippy::arithmetic_side_effects, reason = "places in a record and rows of a column")]
 
 use super::data::ColumnData;
 use crate::codec::compound::encode_items;
@@ -12,9 +13,10 @@ use crate::containers::optional::If;
 use crate::containers::order::{Dyn, In};
 use crate::containers::padding::{PadTo, pass};
 use crate::containers::prefixed::Region;
+use crate::containers::region::{Keep, Within};
 use crate::containers::shaped::{Grid, Shaped, ShapedBy, ShapedTo};
 use crate::error::{Error, ErrorKind, Result, Step};
-use crate::wire::limits::{Len, checked};
+use crate::wire::limits::{Len, checked, memory_of};
 use crate::wire::raw::bulk;
 use crate::wire::raw::records::RecordsMut;
 use crate::wire::raw::stride::{self, is_number};
@@ -118,7 +120,7 @@ pub(super) fn make_room<C: ColumnData>(
     bytes: usize,
     at: u64,
 ) -> Result<()> {
-    if i.is_multiple_of(STEP) && !column.room(n.saturating_sub(i).min(STEP)) {
+    if i.is_multiple_of(STEP) && !column.room((n - i).min(STEP)) {
         return Err(no_memory(bytes, at));
     }
     Ok(())
@@ -128,7 +130,7 @@ pub(super) fn make_room<C: ColumnData>(
 #[cold]
 #[inline(never)]
 pub(super) fn no_memory(bytes: usize, at: u64) -> Error {
-    Error::new(ErrorKind::OutOfMemory { requested: bytes.saturating_mul(STEP) }, at)
+    Error::new(ErrorKind::OutOfMemory { requested: memory_of(STEP, bytes) }, at)
 }
 
 /// A block of records of one size.
@@ -149,7 +151,7 @@ impl<'a> Records<'a> {
     /// `k` bytes at `offset` of each.
     #[inline(always)]
     pub(super) fn each(&self, offset: usize, k: usize) -> impl Iterator<Item = &'a [u8]> {
-        let end = offset.saturating_add(k);
+        let end = offset + k;
         // chunks of no size would be a panic; a type without bytes has no blocks
         let records = self.bytes.chunks_exact(self.stride.max(1));
         records.map(move |record| record.get(offset..end).unwrap_or(&[]))
@@ -192,9 +194,27 @@ vectors! {
     [I] IntArray<I>;
     [F] If<F>;
     [P, const MAX: u64, const INCLUSIVE: bool] Region<P, Own, MAX, INCLUSIVE>;
+    [] Keep;
     [D, const COLUMN: bool] Shaped<D, COLUMN>;
     [D, const N: usize, const COLUMN: bool] ShapedTo<D, N, COLUMN>;
     [D, const COLUMN: bool] ShapedBy<D, COLUMN>;
+}
+
+// a region keeps what is in it as that is kept alone
+#[diagnostic::do_not_recommend]
+impl<F: Store<T>, T, const SKIP: bool, const FILL: u8> Store<T> for Within<F, SKIP, FILL> {
+    type Column = F::Column;
+    const BYTES: usize = F::BYTES;
+    fn empty() -> F::Column {
+        F::empty()
+    }
+    #[inline]
+    fn push(column: &mut F::Column, value: T) -> bool {
+        F::push(column, value)
+    }
+    fn value(column: &F::Column, i: usize) -> Option<T> {
+        F::value(column, i)
+    }
 }
 
 /// Records of an own size that hold no memory may be decoded each from a source of its own.
@@ -218,14 +238,14 @@ fn gather<'a, O: Order, F: DecodeAs<'a, T>, T: Clone>(
         // a decoder that says that its size is fixed, and reads less
         src.rest().is_empty().then_some(value)
     };
-    let n = records.bytes.len().checked_div(records.stride).unwrap_or(0);
+    let n = records.bytes.len() / records.stride;
     if const { is_number::<O, T>(F::FACTS) } {
         return stride::gather::<O, T>(F::FACTS, records.bytes, (records.stride, offset), n, column).is_ok();
     }
     let k = const { F::FACTS.sizes().min };
     let Some(first) = records.each(offset, k).next() else { return true };
     let Some(first) = one(first) else { return false };
-    let (end, mut all) = (offset.saturating_add(k), true);
+    let (end, mut all) = (offset + k, true);
     if !column.room(n) {
         return false;
     }
@@ -441,14 +461,15 @@ impl<const N: usize, const FILL: u8, const STRICT: bool, F: ColumnAs<T>, T> Colu
         let start = src.pos();
         let window = src.narrow(N as u64)?;
         F::decode::<O, S>(src, column)?;
-        let used = src.pos().saturating_sub(start);
-        pass(src, (N as u64).saturating_sub(used), FILL, STRICT)?;
+        // which is no longer than the window
+        let used = src.pos() - start;
+        pass(src, N as u64 - used, FILL, STRICT)?;
         src.widen(window)
     }
     fn encode<O: Order, W: Sink>(column: &F::Column, i: usize, out: &mut W) -> Result<()> {
         let start = out.pos();
         F::encode::<O, W>(column, i, out)?;
-        let found = out.pos().saturating_sub(start);
+        let found = out.pos() - start;
         match (N as u64).checked_sub(found) {
             Some(left) => out.fill(FILL, left),
             None => Err(Error::new(ErrorKind::TooLong { found, max: N as u64 }, start)),

@@ -1,4 +1,5 @@
 //! Rows of any number of items each.
+#![allow(clippy::arithmetic_side_effects, reason = "rows, offsets and lengths of what is in memory")]
 
 use super::data::{BlankRows, ColumnData, View, are_offsets, foreseen, make_room};
 use alloc::vec::Vec;
@@ -56,7 +57,7 @@ impl<C> ListColumn<C> {
     /// assert_eq!(binfmt::columns::BytesColumn::from_iter([b"a", b"b"]).len(), 2);
     /// ```
     pub fn len(&self) -> usize {
-        self.offsets.len().saturating_sub(1)
+        self.offsets.len() - 1
     }
 
     /// Whether there is none.
@@ -175,7 +176,7 @@ impl<C: ColumnData> ListColumn<C> {
     pub fn truncate(&mut self, rows: usize) {
         if let Some(end) = self.offsets.get(rows) {
             self.items.truncate(*end);
-            self.offsets.truncate(rows.saturating_add(1));
+            self.offsets.truncate(rows + 1);
         }
     }
 
@@ -203,6 +204,12 @@ impl<C: ColumnData> ListColumn<C> {
 }
 
 impl<T> ListColumn<Vec<T>> {
+    /// Row `i` of a column that has so many.
+    #[inline(always)]
+    pub(super) fn row(&self, i: usize) -> &[T] {
+        &self.items[self.offsets[i]..self.offsets[i + 1]]
+    }
+
     /// Adds a row of these items.
     ///
     /// ```
@@ -244,6 +251,14 @@ impl<T> ListColumn<Vec<T>> {
 }
 
 impl ListColumn<Vec<u8>> {
+    /// The bytes of a row with all that follow, and how many are its own.
+    #[inline(always)]
+    #[cfg(feature = "dynamic")]
+    pub(super) fn front(&self, i: usize) -> Option<(&[u8], usize)> {
+        let (start, end) = (*self.offsets.get(i)?, *self.offsets.get(i.checked_add(1)?)?);
+        Some((self.items.as_slice().get(start..)?, end.checked_sub(start)?))
+    }
+
     /// As `try_push`. A row that is longer than all room so far, and the first, becomes the column's memory.
     #[cfg(feature = "dynamic")]
     pub(super) fn try_push_owned(&mut self, row: Vec<u8>) -> bool {
@@ -264,10 +279,10 @@ impl<T> ListColumn<Vec<T>> {
     #[cfg(feature = "sdds")]
     pub(crate) fn drain(&mut self, rows: core::ops::RangeTo<usize>) {
         let rows = rows.end.min(self.len());
-        let first = self.offsets.get(rows).copied().unwrap_or_default();
+        let first = self.offsets[rows];
         self.offsets.drain(..rows);
-        self.offsets.iter_mut().for_each(|offset| *offset = offset.saturating_sub(first));
-        self.items.drain(..first.min(self.items.len()));
+        self.offsets.iter_mut().for_each(|offset| *offset -= first);
+        self.items.drain(..first);
     }
 }
 
@@ -319,8 +334,8 @@ impl<C: ColumnData> ColumnData for ListColumn<C> {
 
     fn expect(&mut self, from: usize, done: usize, more: usize) {
         make_room(&mut self.offsets, done, more);
-        let start = self.offsets.get(from).copied().unwrap_or(0);
-        let items = self.items.len().saturating_sub(start);
+        let start = self.offsets[from];
+        let items = self.items.len() - start;
         if items > 0 {
             self.items.expect(start, items, foreseen(items, done, more));
         }

@@ -1,10 +1,12 @@
 //! What a user does with the columns of a struct.
+#![allow(clippy::arithmetic_side_effects, reason = "what is left of bytes is no longer than they are")]
 
 use super::record::ColumnSet;
 use super::rows::{append_rows, read_major, read_rows, write_major};
-use crate::codec::Layout;
+use crate::codec::{Layout, in_order};
 use crate::error::{Error, ErrorKind, Result};
-use crate::wire::{Be, Endian, Le, Options, Slice, vec_sink};
+use crate::wire::limits::memory_of;
+use crate::wire::{Options, Slice, vec_sink};
 use alloc::vec::Vec;
 #[cfg(feature = "std")]
 use {
@@ -12,21 +14,6 @@ use {
     crate::wire::{Stream, raw::out::writer_sink},
     std::io::{Read, Write},
 };
-
-/// Runs one of two instances of the same code: the byte order is chosen here, once for a whole call.
-macro_rules! in_order {
-    ($C:ty, $options:expr, $O:ident => $body:expr) => {
-        if const { <<$C as ColumnSet>::Row as Layout>::FACTS.is_fixed_order() }
-            || $options.endian == Endian::Little
-        {
-            type $O = Le;
-            $body
-        } else {
-            type $O = Be;
-            $body
-        }
-    };
-}
 
 fn slice<'de>(bytes: &'de [u8], options: &Options) -> Slice<'de> {
     Slice::with(bytes, options.limits, options.policy)
@@ -178,7 +165,7 @@ pub trait TypedColumns: ColumnSet {
     /// As [`from_slice_with`](TypedColumns::from_slice_with).
     fn from_prefix<'de>(bytes: &'de [u8], rows: usize, options: &Options) -> Result<(Self, &'de [u8])> {
         let (mut src, mut columns) = (slice(bytes, options), Self::default());
-        in_order!(Self, options, O => read_rows::<O, _, Self>(&mut src, &mut columns, Some(rows)))?;
+        in_order!(Self::Row, options, O => read_rows::<O, _, Self>(&mut src, &mut columns, Some(rows)))?;
         Ok((columns, src.rest()))
     }
 
@@ -219,7 +206,7 @@ pub trait TypedColumns: ColumnSet {
     /// As [`decode_all`](TypedColumns::decode_all), or a limit is reached.
     fn decode_all_with(&mut self, bytes: &[u8], options: &Options) -> Result<()> {
         let mut src = slice(bytes, options);
-        in_order!(Self, options, O => read_rows::<O, _, Self>(&mut src, self, None))
+        in_order!(Self::Row, options, O => read_rows::<O, _, Self>(&mut src, self, None))
     }
 
     /// Decodes all rows of a reader, to its end. Memory beside the columns is one block of the input.
@@ -240,7 +227,7 @@ pub trait TypedColumns: ColumnSet {
     fn from_reader<R: Read>(reader: R, options: &Options) -> Result<Self> {
         let mut src = Stream::with(reader, options.limits, options.policy, false);
         let mut columns = Self::default();
-        in_order!(Self, options, O => read_rows::<O, _, Self>(&mut src, &mut columns, None))?;
+        in_order!(Self::Row, options, O => read_rows::<O, _, Self>(&mut src, &mut columns, None))?;
         Ok(columns)
     }
 
@@ -263,7 +250,7 @@ pub trait TypedColumns: ColumnSet {
     #[cfg(feature = "std")]
     fn read_rows<R: Read>(&mut self, reader: R, rows: usize, options: &Options) -> Result<()> {
         let mut src = Stream::with(reader, options.limits, options.policy, true);
-        in_order!(Self, options, O => read_rows::<O, _, Self>(&mut src, self, Some(rows)))
+        in_order!(Self::Row, options, O => read_rows::<O, _, Self>(&mut src, self, Some(rows)))
     }
 
     /// Encodes all rows into a new vector. Little-endian where the struct does not say.
@@ -321,7 +308,7 @@ pub trait TypedColumns: ColumnSet {
     /// # Errors
     /// As [`to_vec`](TypedColumns::to_vec).
     fn append(&self, out: &mut Vec<u8>, options: &Options) -> Result<()> {
-        in_order!(Self, options, O => append_rows::<O, Self>(self, out, options.policy))
+        in_order!(Self::Row, options, O => append_rows::<O, Self>(self, out, options.policy))
     }
 
     /// Encodes all rows into a writer, in blocks, and flushes it; returns how many bytes they took.
@@ -340,7 +327,7 @@ pub trait TypedColumns: ColumnSet {
     /// As [`to_vec`](TypedColumns::to_vec), or the writer fails. What was written before stays written.
     #[cfg(feature = "std")]
     fn to_writer<W: Write>(&self, writer: W, options: &Options) -> Result<u64> {
-        in_order!(Self, options, O => writer_sink(writer, |out| write_rows::<O, _, Self>(self, out.allowing(options.policy))))
+        in_order!(Self::Row, options, O => writer_sink(writer, |out| write_rows::<O, _, Self>(self, out.allowing(options.policy))))
     }
 }
 
@@ -372,7 +359,7 @@ pub trait ColumnMajor: TypedColumns {
         match rest.len() {
             0 => Ok(columns),
             n => {
-                let at = bytes.len().saturating_sub(n) as u64;
+                let at = (bytes.len() - n) as u64;
                 Err(Error::new(ErrorKind::TrailingBytes { count: n as u64 }, at))
             }
         }
@@ -398,7 +385,7 @@ pub trait ColumnMajor: TypedColumns {
         options: &Options,
     ) -> Result<(Self, &'de [u8])> {
         let (mut src, mut columns) = (slice(bytes, options), Self::default());
-        in_order!(Self, options, O => read_major::<O, _, Self>(&mut src, &mut columns, rows))?;
+        in_order!(Self::Row, options, O => read_major::<O, _, Self>(&mut src, &mut columns, rows))?;
         Ok((columns, src.rest()))
     }
 
@@ -421,7 +408,7 @@ pub trait ColumnMajor: TypedColumns {
     #[cfg(feature = "std")]
     fn read_column_major<R: Read>(&mut self, reader: R, rows: usize, options: &Options) -> Result<()> {
         let mut src = Stream::with(reader, options.limits, options.policy, true);
-        in_order!(Self, options, O => read_major::<O, _, Self>(&mut src, self, rows))
+        in_order!(Self::Row, options, O => read_major::<O, _, Self>(&mut src, self, rows))
     }
 
     /// Encodes one column after the other into a new vector.
@@ -430,8 +417,8 @@ pub trait ColumnMajor: TypedColumns {
     /// The columns are of different length, or a value contradicts its layout.
     fn to_column_major(&self, options: &Options) -> Result<Vec<u8>> {
         let mut out = Vec::new();
-        let min = self.len().saturating_mul(<Self::Row as Layout>::FACTS.sizes().min);
-        in_order!(Self, options, O => vec_sink(&mut out, min, |out| write_major::<O, _, Self>(self, out.allowing(options.policy))))?;
+        let min = memory_of(self.len(), <Self::Row as Layout>::FACTS.sizes().min);
+        in_order!(Self::Row, options, O => vec_sink(&mut out, min, |out| write_major::<O, _, Self>(self, out.allowing(options.policy))))?;
         Ok(out)
     }
 }

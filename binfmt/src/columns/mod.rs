@@ -25,7 +25,7 @@ pub use dynamic::ColumnsReader;
 #[cfg(feature = "dynamic")]
 pub use dynamic::{ChoiceColumn, Column, Columns, Plan, PlanError, ValueRef};
 #[cfg(feature = "sdds")]
-pub(crate) use dynamic::{ColumnRef, ColumnWriter, RowReader};
+pub(crate) use dynamic::{ColumnRef, ColumnWriter, RowReader, Scratch};
 pub use list::{BytesColumn, ListColumn};
 pub use methods::{ColumnMajor, TypedColumns};
 pub use nullable::NullableColumn;

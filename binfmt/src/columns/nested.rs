@@ -1,4 +1,5 @@
 //! Columns in columns: structs that have columns, one in each row or any number.
+#![allow(clippy::arithmetic_side_effects, reason = "places in a source and rows of a column")]
 
 use super::body::ColumnBody;
 use super::data::ColumnData;
@@ -93,9 +94,7 @@ fn element<'de, O: Order, S: Source<'de>, C: ColumnSet>(src: &mut S, items: &mut
     let at = src.pos();
     read_row::<O, S, C>(src, items).map_err(|e| e.within(Step::Index(i)))?;
     match <C::Row as Layout>::FACTS.sizes().exact() {
-        Some(n) if src.pos().saturating_sub(at) != n as u64 => {
-            Err(not_exact(src.pos()).within(Step::Index(i)))
-        }
+        Some(n) if src.pos() - at != n as u64 => Err(not_exact(src.pos()).within(Step::Index(i))),
         _ => Ok(()),
     }
 }
@@ -147,7 +146,7 @@ impl<T: Columnar> ColumnBody<Vec<T>> for Split<Items> {
             if const { T::FACTS.sizes().min == 0 } && src.pos() == at {
                 return Err(endless(at));
             }
-            i = i.saturating_add(1);
+            i += 1;
         }
         offsets.push(items.len());
         src.leave();
@@ -155,7 +154,7 @@ impl<T: Columnar> ColumnBody<Vec<T>> for Split<Items> {
     }
 
     fn put<O: Order, W: Sink>(column: &Self::Column, i: usize, out: &mut W) -> Result<()> {
-        for (n, k) in column.range(i).unwrap_or_default().enumerate() {
+        for (n, k) in column.range(i).into_iter().flatten().enumerate() {
             if let Err(e) = write_row::<O, W, T::Columns>(column.items(), k, out) {
                 return Err(e.within(Step::Index(n)));
             }

@@ -1,4 +1,5 @@
 //! Structs whose rows are kept as columns: what the derive implements for them.
+#![allow(clippy::arithmetic_side_effects, reason = "places in a record")]
 
 use super::data::ColumnData;
 use super::form::{ColumnAs, Records};
@@ -234,7 +235,7 @@ impl WalkMut for Gather<'_, '_> {
     #[inline(always)]
     fn column<O: Order, F: ColumnAs<T>, T>(&mut self, _: usize, column: &mut F::Column) -> Result<()> {
         self.fits = self.fits && F::gather::<O>(self.records, self.offset, column);
-        self.offset = self.offset.saturating_add(const { F::FACTS.sizes().min });
+        self.offset += const { F::FACTS.sizes().min };
         Ok(())
     }
     #[inline(always)]
@@ -245,7 +246,7 @@ impl WalkMut for Gather<'_, '_> {
                 bytes.pass::<O, _>(&mut self.records.source.record(part), &[Part::NONE], 0).is_ok()
             });
         }
-        self.offset = self.offset.saturating_add(bytes.size());
+        self.offset += bytes.size();
         Ok(())
     }
 }

@@ -1,10 +1,12 @@
 //! Rows in and out of columns: blocks of records where each has the same size, else one row after the other.
+#![allow(clippy::arithmetic_side_effects, reason = "rows and sizes of what is in memory, or of a block")]
 
 use super::form::{Records, STEP, no_memory};
 use super::record::{ColumnSet, Gather, Prepare, Read, ReadMajor, Scatter, Write, WriteMajor};
 use crate::codec::{Decode, Encode, Layout};
 use crate::containers::items::{endless, not_exact};
 use crate::error::{Error, Result, Step};
+use crate::wire::limits::memory_of;
 use crate::wire::options::{Limits, Policy};
 use crate::wire::raw::records::RecordsMut;
 use crate::wire::{Le, Order, Sink, Slice, Source, vec_sink};
@@ -113,18 +115,18 @@ pub(super) fn read_rows<'de, O: Order, S: Source<'de>, C: ColumnSet>(
     let mut foresight = Foresight { look: 64, row: 0, pos: src.pos() };
     if stride > 0 {
         // every row takes so many bytes that the input bounds the room
-        let rows = src.left().and_then(|left| left.checked_div(stride)).unwrap_or(0).min(most);
-        src.charge(rows.saturating_mul(C::BYTES))?;
+        let rows = src.left().map_or(0, |left| left / stride).min(most);
+        src.charge(memory_of(rows, C::BYTES))?;
         columns.expect(start, 0, rows);
     }
     // rows of a block that was not taken as one, and the row up to which there is room for single ones
     let (mut single, mut roomy) = (0usize, 0usize);
     while done < most {
         if stride > 0 && single == 0 {
-            match block::<O, S, C>(src, columns, start.saturating_add(done), most.saturating_sub(done))? {
+            match block::<O, S, C>(src, columns, start + done, most - done)? {
                 Block::InputBytes(0) => {}
                 Block::InputBytes(rows) => {
-                    done = done.saturating_add(rows);
+                    done += rows;
                     continue;
                 }
                 Block::Single(rows) => single = rows,
@@ -136,18 +138,18 @@ pub(super) fn read_rows<'de, O: Order, S: Source<'de>, C: ColumnSet>(
         }
         let at = src.pos();
         if done >= roomy {
-            let more = most.saturating_sub(done).min(STEP);
+            let more = (most - done).min(STEP);
             if !columns.room(more) {
                 return Err(damaged(columns, start, done, no_memory(C::BYTES, at)));
             }
-            roomy = done.saturating_add(more);
+            roomy = done + more;
         }
         one::<O, S, C>(src, columns, start, done)?;
         if const { <C::Row as Layout>::FACTS.sizes().min == 0 } && limit.is_none() && src.pos() == at {
-            columns.truncate(start.saturating_add(done));
+            columns.truncate(start + done);
             return Err(endless(at).within(Step::Index(done)));
         }
-        done = done.saturating_add(1);
+        done += 1;
         if done == foresight.look {
             // by value: a source whose address escapes lives in memory instead of in registers
             foresight.grow(columns, (start, done, most), src.pos(), src.left());
@@ -170,7 +172,7 @@ fn one<'de, O: Order, S: Source<'de>, C: ColumnSet>(
         src.charge(C::BYTES)?;
     }
     let mut result = read_row::<O, S, C>(src, columns);
-    if stride > 0 && result.is_ok() && src.pos().saturating_sub(at) != stride as u64 {
+    if stride > 0 && result.is_ok() && src.pos() - at != stride as u64 {
         result = Err(not_exact(src.pos()));
     }
     match result {
@@ -182,7 +184,7 @@ fn one<'de, O: Order, S: Source<'de>, C: ColumnSet>(
 #[cold]
 #[inline(never)]
 fn damaged<C: ColumnSet>(columns: &mut C, start: usize, done: usize, e: Error) -> Error {
-    columns.truncate(start.saturating_add(done));
+    columns.truncate(start + done);
     e.within(Step::Index(done))
 }
 
@@ -210,16 +212,16 @@ impl Foresight {
             self.look = usize::MAX;
             return;
         };
-        let rows = done.saturating_sub(self.row);
-        let size = pos.saturating_sub(self.pos).checked_div(rows as u64).unwrap_or(1).max(1);
-        let left = (left as u64).checked_div(size).unwrap_or(0);
-        let left = usize::try_from(left).unwrap_or(usize::MAX).min(most.saturating_sub(done));
-        let more = left.min(done.saturating_mul(2));
-        columns.expect(start.saturating_add(self.row), rows, more);
+        // 16 at least
+        let rows = done - self.row;
+        let size = ((pos - self.pos) / rows as u64).max(1);
+        let left = usize::try_from(left as u64 / size).unwrap_or(usize::MAX).min(most - done);
+        let more = left.min(done * 2);
+        columns.expect(start + self.row, rows, more);
         self.row = done;
         self.pos = pos;
         // a little before the room is used up
-        self.look = done.saturating_add(more.saturating_sub(more >> 3).max(16));
+        self.look = done + (more - (more >> 3)).max(16);
     }
 }
 
@@ -243,26 +245,22 @@ fn block<'de, O: Order, S: Source<'de>, C: ColumnSet>(
     let stride = const { stride::<C>() };
     let most = most.min(const { rows_of::<C>() });
     let (policy, known) = (src.policy(), src.left().is_some());
-    let rows = src.peek(most.saturating_mul(stride))?.len().checked_div(stride).unwrap_or(0);
+    let rows = src.peek(most * stride)?.len() / stride;
     if !known {
         // the input did not say how many rows there are
-        src.charge(rows.saturating_mul(C::BYTES))?;
+        src.charge(memory_of(rows, C::BYTES))?;
     }
-    let bytes = src.peek(rows.saturating_mul(stride))?;
+    let bytes = src.peek(rows * stride)?;
     if rows == 0 {
         return Ok(Block::InputBytes(0));
     }
-    let bytes = bytes.get(..rows.saturating_mul(stride)).unwrap_or(bytes);
+    let bytes = &bytes[..rows * stride];
     if columns.room(rows) && gather::<O, C>(bytes, columns, policy) {
-        src.skip(bytes_of(rows, stride))?;
+        src.skip((rows * stride) as u64)?;
         return Ok(Block::InputBytes(rows));
     }
     columns.truncate(before);
     Ok(Block::Single(rows))
-}
-
-fn bytes_of(rows: usize, stride: usize) -> u64 {
-    (rows as u64).saturating_mul(stride as u64)
 }
 
 #[inline(never)]
@@ -283,7 +281,7 @@ pub(super) fn append_rows<O: Order, C: ColumnSet>(
     if const { stride::<C>() > 0 } && append_blocks::<O, C>(columns, rows, out) {
         return Ok(());
     }
-    let min = rows.saturating_mul(<C::Row as Layout>::FACTS.sizes().min);
+    let min = memory_of(rows, <C::Row as Layout>::FACTS.sizes().min);
     vec_sink(out, min, |out| write_some::<O, _, C>(columns, 0..rows, out.allowing(policy)))
 }
 
@@ -305,12 +303,12 @@ fn write_some<O: Order, W: Sink, C: ColumnSet>(
 fn append_blocks<O: Order, C: ColumnSet>(columns: &C, rows: usize, out: &mut Vec<u8>) -> bool {
     let stride = const { stride::<C>() };
     let start = out.len();
-    if out.try_reserve(rows.saturating_mul(stride)).is_err() {
+    if out.try_reserve(memory_of(rows, stride)).is_err() {
         return false;
     }
     let mut at = 0usize;
     while at < rows {
-        let end = rows.min(at.saturating_add(const { rows_of::<C>() }));
+        let end = rows.min(at + const { rows_of::<C>() });
         if !append_block::<O, C>(columns, at..end, out) {
             out.truncate(start);
             return false;
@@ -342,7 +340,7 @@ pub(super) fn write_rows<O: Order, W: Sink, C: ColumnSet>(columns: &C, out: &mut
     let mut block = Vec::new();
     let mut at = 0usize;
     while at < rows {
-        let end = rows.min(at.saturating_add(const { rows_of::<C>() }));
+        let end = rows.min(at + const { rows_of::<C>() });
         block.clear();
         match append_block::<O, C>(columns, at..end, &mut block) {
             true => out.bytes(&block, 0)?,

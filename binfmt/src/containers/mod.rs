@@ -16,6 +16,7 @@ pub(crate) mod optional;
 pub(crate) mod order;
 pub(crate) mod padding;
 pub(crate) mod prefixed;
+pub(crate) mod region;
 pub(crate) mod shaped;
 pub(crate) mod tag;
 pub(crate) mod terminated;

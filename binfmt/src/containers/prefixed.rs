@@ -23,7 +23,7 @@ const fn prefix<P: Len>(max: u64, inclusive: bool) -> Bound {
 }
 
 const fn region(by: Bound, body: fn() -> Shape) -> Shape {
-    Shape::Region { by, body }
+    Shape::Region { by, fill: None, body }
 }
 
 /// Reads a length; an inclusive one without its own bytes.

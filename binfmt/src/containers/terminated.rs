@@ -31,9 +31,9 @@ impl<B: Body<T>, T> As<T> for Terminated<B> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<'de, B: DecodeBody<'de, T>, T> DecodeAs<'de, T> for Terminated<B> {
+impl<'de, B: DecodeBody<'de, T, C>, T, C> DecodeAs<'de, T, C> for Terminated<B> {
     #[inline]
-    fn decode<O: Order, S: Source<'de>>(src: &mut S, ctx: ()) -> Result<T> {
+    fn decode<O: Order, S: Source<'de>>(src: &mut S, ctx: C) -> Result<T> {
         let n = src.find(0)?.saturating_add(1);
         B::body::<O, S>(src, n, ctx)
     }

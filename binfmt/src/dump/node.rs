@@ -40,9 +40,7 @@ impl<'t> Node<'t> {
     /// assert_eq!(trace.nodes().last().unwrap().bytes(), [1, 0]);
     /// ```
     pub fn bytes(self) -> &'t [u8] {
-        let range = self.range();
-        let place = |at: u64| usize::try_from(at.saturating_sub(self.trace.base)).unwrap_or(usize::MAX);
-        self.trace.bytes.get(place(range.start)..place(range.end)).unwrap_or(&[])
+        self.trace.bytes_at(self.range())
     }
 
     /// How many named groups are around it.
@@ -191,8 +189,8 @@ impl<'t> Node<'t> {
 
     /// The value of a group that is one value and the pieces that serve it.
     fn value_inside(self) -> Option<String> {
-        let depth = self.span().depth.saturating_add(1);
-        let inside = self.trace.spans.iter().enumerate().skip(self.index.saturating_add(1));
+        let depth = self.span().depth + 1;
+        let inside = self.trace.spans.iter().enumerate().skip(self.index + 1);
         let mut found = None;
         for (index, span) in inside.take_while(|(_, span)| span.depth >= depth) {
             let node = Node { trace: self.trace, index };

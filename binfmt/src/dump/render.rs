@@ -50,9 +50,9 @@ impl fmt::Display for Rendered<'_> {
             if begun && (leaf || matches!(node.kind(), Some(Kind::Variant(_)))) {
                 self.node(f, node, leaf)?;
             }
-            index = index.saturating_add(1);
+            index += 1;
             while cut && self.trace.spans.get(index).is_some_and(|inner| inner.depth > span.depth) {
-                index = index.saturating_add(1);
+                index += 1;
             }
         }
         self.unnamed(f, at, self.trace.range().end)?;
@@ -104,8 +104,7 @@ impl Rendered<'_> {
         if from >= to || !self.is_shown(from, to) {
             return Ok(());
         }
-        let place = |at: u64| usize::try_from(at.saturating_sub(self.trace.base)).unwrap_or(usize::MAX);
-        let bytes = self.trace.bytes.get(place(from)..place(to)).unwrap_or(&[]);
+        let bytes = self.trace.bytes_at(from..to);
         self.rows(f, from, bytes, &FAINT, |f| self.painted(f, &FAINT, "(not named by the decoder)"))
     }
 
@@ -135,21 +134,18 @@ impl Rendered<'_> {
                 .iter()
                 .map(|b| if b.is_ascii_graphic() || *b == b' ' { char::from(*b) } else { '.' })
                 .collect();
+            f.write_str("  ")?;
+            self.painted(f, paint, &format!("{:<47}", hex.join(" ")))?;
+            f.write_str("  ")?;
             if i > 0 {
-                f.write_str("  ")?;
-                self.painted(f, paint, &format!("{:<47}", hex.join(" ")))?;
-                f.write_str("  ")?;
                 self.painted(f, &FAINT, &ascii)?;
             } else {
-                f.write_str("  ")?;
-                self.painted(f, paint, &format!("{:<47}", hex.join(" ")))?;
-                f.write_str("  ")?;
                 self.painted(f, &FAINT, &format!("{ascii:<16}"))?;
                 f.write_str("  ")?;
                 words(f)?;
             }
             f.write_str("\n")?;
-            at = at.saturating_add(row.len() as u64);
+            at += row.len() as u64;
         }
         let left = bytes.len().saturating_sub(self.style.lines.saturating_mul(ROW));
         if left > 0 {

@@ -26,7 +26,7 @@ pub(super) fn tame(text: &str) -> Cow<'_, str> {
     if !text.contains(drives_terminal) {
         return Cow::Borrowed(text);
     }
-    let mut out = String::with_capacity(text.len().saturating_add(8));
+    let mut out = String::new();
     text.chars().for_each(|c| push(c, &mut out));
     Cow::Owned(out)
 }

@@ -71,6 +71,13 @@ impl Trace {
         self.base..self.base.saturating_add(self.bytes.len() as u64)
     }
 
+    /// Those of a part of the range.
+    pub(super) fn bytes_at(&self, part: Range<u64>) -> &[u8] {
+        let place = |at: u64| at.checked_sub(self.base).and_then(|n| usize::try_from(n).ok());
+        let (start, end) = (place(part.start), place(part.end));
+        start.zip(end).and_then(|(start, end)| self.bytes.get(start..end)).unwrap_or_default()
+    }
+
     /// As text, in the style that is asked for.
     ///
     /// ```
@@ -91,14 +98,15 @@ impl Trace {
     /// ```
     #[must_use]
     pub fn placed(mut self, offset: u64, path: &str) -> Trace {
-        let end = self.range().end.saturating_add(offset);
+        let moved = |at: u64| at.saturating_add(offset);
+        let end = moved(self.range().end);
         for span in &mut self.spans {
-            span.start = span.start.saturating_add(offset);
-            span.end = span.end.map(|end| end.saturating_add(offset));
-            span.depth = span.depth.saturating_add(1);
-            span.parent = Some(span.parent.map_or(0, |place| place.saturating_add(1)));
+            span.start = moved(span.start);
+            span.end = span.end.map(moved);
+            span.depth += 1;
+            span.parent = Some(span.parent.map_or(0, |place| place + 1));
         }
-        self.base = self.base.saturating_add(offset);
+        self.base = moved(self.base);
         let root = Span {
             label: Label::Field(path.into()),
             native: String::new(),
@@ -379,7 +387,7 @@ impl<S, T, C: Copy> Batch<S, T, C> {
             Ok(false) => {}
             Err(e) => return Some((Trace::of(Tracer::new(src), Some(e.within(Step::Index(index)))), None)),
         }
-        self.index = index.saturating_add(1);
+        self.index = index + 1;
         let (endian, ctx) = (self.options.endian, self.options.ctx);
         let mut tracer = Tracer::new(src);
         let mut error = decode::<T, _, _>(&mut tracer, endian, ctx, Some(index));

@@ -1,8 +1,7 @@
 //! Bytes as the text of the value that they are.
 
 use super::tame;
-use crate::codec::Decode;
-use crate::codec::integer::{FixedInt, Wired};
+use crate::numbers::{Element, Number, NumberType, with_numbers};
 use crate::wire::{Be, Kind, Le, Options, Slice, Varint, varint};
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -17,9 +16,9 @@ const CHARS: usize = 64;
 /// The value of a leaf.
 pub(super) fn text(kind: &Kind<String>, little: bool, bytes: &[u8]) -> String {
     match kind {
-        Kind::Int { bytes: width, signed } => list(bytes, *width, |b| int(b, *signed, little)),
+        Kind::Int { bytes: width, signed } => list(bytes, *width, |b| int(b, *width, *signed, little)),
         Kind::Varint { code, bytes: width } => varints(bytes, *code, *width),
-        Kind::Float { bytes: width } => list(bytes, *width, |b| float(b, little)),
+        Kind::Float { bytes: width } => list(bytes, *width, |b| float(b, *width, little)),
         Kind::Bool => list(bytes, 1, |b| (b != [0]).to_string()),
         Kind::Text(_) => quoted(bytes),
         Kind::Bytes | Kind::Custom => count(bytes.len()),
@@ -46,10 +45,10 @@ pub(super) fn type_text(kind: &Kind<String>, little: bool, len: usize) -> String
     match kind {
         Kind::Int { bytes, signed } => {
             let sign = if *signed { 'i' } else { 'u' };
-            many(*bytes, format!("{sign}{}{}", bytes.saturating_mul(8), order(*bytes)))
+            many(*bytes, format!("{sign}{}{}", bytes * 8, order(*bytes)))
         }
         Kind::Varint { code, .. } => code.name().into(),
-        Kind::Float { bytes } => many(*bytes, format!("f{}{}", bytes.saturating_mul(8), order(*bytes))),
+        Kind::Float { bytes } => many(*bytes, format!("f{}{}", bytes * 8, order(*bytes))),
         Kind::Bool => many(1, "bool".into()),
         Kind::Text(encoding) => encoding.clone(),
         Kind::Presence { present, missing } => {
@@ -99,62 +98,30 @@ fn varints(bytes: &[u8], code: Varint, width: usize) -> String {
     }
 }
 
-fn number<'de, T: Decode<'de> + ToString>(bytes: &'de [u8], little: bool) -> Option<String> {
-    let mut src = Slice::new(bytes);
-    let value = match little {
-        true => T::decode::<Le, _>(&mut src, ()),
-        false => T::decode::<Be, _>(&mut src, ()),
-    };
-    value.ok().map(|v| v.to_string())
+/// An integer of any width.
+fn int(bytes: &[u8], width: usize, signed: bool, little: bool) -> String {
+    let mut number = [0; 16];
+    if bytes.len() != width || !(1..=number.len()).contains(&width) {
+        return incomplete(bytes);
+    }
+    number[..width].copy_from_slice(bytes);
+    if !little {
+        number[..width].reverse();
+    }
+    if signed && number[width - 1] >= 0x80 {
+        number[width..].fill(0xff);
+    }
+    if signed { i128::from_le_bytes(number).to_string() } else { u128::from_le_bytes(number).to_string() }
 }
 
-fn int(bytes: &[u8], signed: bool, little: bool) -> String {
-    let text = match (bytes.len(), signed) {
-        (1, false) => number::<u8>(bytes, little),
-        (1, true) => number::<i8>(bytes, little),
-        (2, false) => number::<u16>(bytes, little),
-        (2, true) => number::<i16>(bytes, little),
-        (4, false) => number::<u32>(bytes, little),
-        (4, true) => number::<i32>(bytes, little),
-        (8, false) => number::<u64>(bytes, little),
-        (8, true) => number::<i64>(bytes, little),
-        (16, false) => number::<u128>(bytes, little),
-        (16, true) => number::<i128>(bytes, little),
-        (3, false) => number::<Wired<u32, FixedInt<3, false>>>(bytes, little),
-        (3, true) => number::<Wired<i32, FixedInt<3, true>>>(bytes, little),
-        (5, false) => number::<Wired<u64, FixedInt<5, false>>>(bytes, little),
-        (5, true) => number::<Wired<i64, FixedInt<5, true>>>(bytes, little),
-        (6, false) => number::<Wired<u64, FixedInt<6, false>>>(bytes, little),
-        (6, true) => number::<Wired<i64, FixedInt<6, true>>>(bytes, little),
-        (7, false) => number::<Wired<u64, FixedInt<7, false>>>(bytes, little),
-        (7, true) => number::<Wired<i64, FixedInt<7, true>>>(bytes, little),
-        _ => None,
-    };
-    text.unwrap_or_else(|| incomplete(bytes))
-}
-
-fn float(bytes: &[u8], little: bool) -> String {
-    let text = match bytes.len() {
-        2 => number::<u16>(bytes, little)
-            .and_then(|bits| bits.parse().ok())
-            .map(|bits| half_to_f32(bits).to_string()),
-        4 => number::<f32>(bytes, little),
-        8 => number::<f64>(bytes, little),
-        _ => None,
-    };
-    text.unwrap_or_else(|| incomplete(bytes))
-}
-
-/// binary16 as binary32, exactly.
-fn half_to_f32(bits: u16) -> f32 {
-    let sign = if bits >> 15 == 1 { -1.0 } else { 1.0 };
-    let (exponent, fraction) = (bits >> 10 & 31, f32::from(bits & 1023));
-    let scale = |power: i32| f32::from_bits(u32::try_from(power.saturating_add(127)).unwrap_or(0) << 23);
-    match exponent {
-        31 if bits & 1023 == 0 => sign * f32::INFINITY,
-        31 => f32::NAN,
-        0 => sign * fraction * scale(-24),
-        e => sign * (1.0 + fraction / 1024.0) * scale(i32::from(e).saturating_sub(15)),
+fn float(bytes: &[u8], width: usize, little: bool) -> String {
+    fn read<T: Element>(bytes: &[u8], little: bool) -> String {
+        Number::from(if little { T::read::<Le>(bytes) } else { T::read::<Be>(bytes) }).to_string()
+    }
+    let kind = u8::try_from(width).ok().and_then(NumberType::float).filter(|_| bytes.len() == width);
+    match kind {
+        Some(kind) => with_numbers!(kind, type T => read::<T>(bytes, little)),
+        None => incomplete(bytes),
     }
 }
 
@@ -167,31 +134,26 @@ fn quoted(bytes: &[u8]) -> String {
     let end = bytes.iter().position(|b| *b == 0).unwrap_or(bytes.len());
     let text = bytes.get(..end).unwrap_or(bytes);
     let mut out = String::from("\"");
-    let mut shown = 0usize;
+    let mut shown = 0;
     for chunk in text.utf8_chunks() {
-        for c in chunk.valid().chars() {
-            shown = shown.saturating_add(1);
-            if shown <= CHARS {
-                match c {
-                    // what a terminal would obey, and what the row is made of
-                    '"' | '\\' => {
-                        out.push('\\');
-                        out.push(c);
-                    }
-                    c => tame::push(c, &mut out),
-                }
+        for c in chunk.valid().chars().take(CHARS - shown) {
+            shown += 1;
+            // what a terminal would obey, and what the row is made of
+            match c {
+                '"' | '\\' => out.extend(['\\', c]),
+                c => tame::push(c, &mut out),
             }
         }
-        for b in chunk.invalid() {
-            shown = shown.saturating_add(1);
-            if shown <= CHARS {
-                // writing to a String does not fail
-                let _ = write!(out, "\\x{b:02x}");
-            }
+        for b in chunk.invalid().iter().take(CHARS - shown) {
+            shown += 1;
+            // writing to a String does not fail
+            let _ = write!(out, "\\x{b:02x}");
         }
     }
     out.push('"');
-    if shown > CHARS {
+    let all: usize =
+        text.utf8_chunks().map(|chunk| chunk.valid().chars().count() + chunk.invalid().len()).sum();
+    if all > CHARS {
         let _ = write!(out, "… {}", count(text.len()));
     }
     out

@@ -4,7 +4,7 @@
 //! of a BEAT data file. Headers and text have parsers. A cell of SciDB has the layout of the user's struct or of a
 //! `Description`; an object of BEAT is a value of the program of its declaration.
 //!
-//! Rooms have the same names in every format: `layout` (what stands in the bytes), `text` (what is written as text: format
+//! Rooms have the same names in every format: `layout` (what is in the bytes), `text` (what is written as text: format
 //! strings, declarations, values; of SDDS `header` and `ascii`), `read`, `write`, `check`, `options`.
 
 #[cfg(feature = "beat")]
@@ -18,7 +18,7 @@ pub mod sdds;
 #[cfg(feature = "tiledb")]
 pub mod tiledb;
 
-/// Files that are compressed as a whole, of whatever format: gzip, xz, lzma.
+/// Files that are compressed as a whole, of any format: gzip, xz, lzma.
 ///
 /// ```
 /// use binfmt::formats::packed::{Compression, Packed, Unpacked};

@@ -35,5 +35,4 @@ pub use f16::F16;
 pub(crate) use float::to_f32;
 pub(crate) use table::with_numbers;
 pub use table::{Number, NumberType, Numbers};
-#[cfg(feature = "tiledb")]
-pub(crate) use vector::{load_le, put_le, save_le};
+pub use vector::{load_le, put_le, save_le};

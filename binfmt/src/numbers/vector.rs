@@ -272,13 +272,20 @@ impl Numbers {
     }
 
     /// Room for `more` numbers; `false` where there is no memory.
+    #[cfg(feature = "dynamic")]
     pub(crate) fn room(&mut self, more: usize) -> bool {
         with_numbers!(self, v => v.try_reserve(more).is_ok())
     }
 }
 
 /// Appends the bytes of numbers, little-endian.
-pub(crate) fn put_le<T: Element>(v: &[T], out: &mut Vec<u8>) {
+///
+/// ```
+/// let mut bytes = vec![7];
+/// binfmt::numbers::put_le(&[1u16, 2], &mut bytes);
+/// assert_eq!(bytes, [7, 1, 0, 2, 0]);
+/// ```
+pub fn put_le<T: Element>(v: &[T], out: &mut Vec<u8>) {
     if let Some(bytes) = bytes_of(T::FACTS, v) {
         return out.extend_from_slice(bytes);
     }
@@ -287,15 +294,27 @@ pub(crate) fn put_le<T: Element>(v: &[T], out: &mut Vec<u8>) {
     save_le(v, out.get_mut(start..).unwrap_or_default());
 }
 
-/// Writes the bytes of numbers into so much room, little-endian.
-pub(crate) fn save_le<T: Element>(v: &[T], room: &mut [u8]) {
+/// Writes the bytes of numbers, little-endian, as many numbers as there is room for.
+///
+/// ```
+/// let mut room = [0; 5];
+/// binfmt::numbers::save_le(&[1u16, 2, 3], &mut room);
+/// assert_eq!(room, [1, 0, 2, 0, 0]);
+/// ```
+pub fn save_le<T: Element>(v: &[T], room: &mut [u8]) {
     for (n, bytes) in v.iter().zip(room.chunks_exact_mut(size_of::<T>().max(1))) {
         n.write::<Le>(bytes);
     }
 }
 
-/// Reads numbers from little-endian bytes, as many as there are of both.
-pub(crate) fn load_le<T: Element>(bytes: &[u8], v: &mut [T]) {
+/// Reads numbers from little-endian bytes, as many as there are of both. A bool is any byte but 0.
+///
+/// ```
+/// let mut numbers = [0u16; 3];
+/// binfmt::numbers::load_le(&[1, 0, 2, 0, 9], &mut numbers);
+/// assert_eq!(numbers, [1, 2, 0]);
+/// ```
+pub fn load_le<T: Element>(bytes: &[u8], v: &mut [T]) {
     for (n, bytes) in v.iter_mut().zip(bytes.chunks_exact(size_of::<T>().max(1))) {
         *n = T::read::<Le>(bytes);
     }

@@ -6,7 +6,7 @@ use super::expr::constant;
 use super::integer::Integer;
 use super::item::Item;
 use super::position::by_position;
-use super::size;
+use super::size::Measured;
 use super::text::Words;
 use super::types::{ByteOrder, Choice, Description, Extent, Field, Magic, Record, Tag, Type};
 use crate::wire::Encoding;
@@ -26,6 +26,7 @@ pub(super) fn differences(expected: &Description, found: &Description) -> Vec<Di
     let mut comparison = Comparison {
         expected,
         found,
+        sizes: (Measured::new(expected), Measured::new(found)),
         path: String::new(),
         list: Vec::new(),
         same: BTreeSet::new(),
@@ -99,6 +100,7 @@ fn mismatch(kind: Kind) -> Option<Mismatch> {
 pub(super) struct Comparison<'a> {
     pub(super) expected: &'a Description,
     pub(super) found: &'a Description,
+    sizes: (Measured<'a>, Measured<'a>),
     path: String,
     pub(super) list: Vec<Difference>,
     /// Pairs of named types, with their byte orders, that are equal or are being compared.
@@ -168,8 +170,8 @@ impl Comparison<'_> {
 
     /// Whether a trial has found a difference already.
     fn has_failed(&self) -> bool {
-        let found = self.trial.and_then(|before| self.list.get(before..)).unwrap_or_default();
-        found.iter().any(|difference| difference.kind() != Kind::ByteOrder)
+        let fails = |difference: &Difference| difference.kind() != Kind::ByteOrder;
+        self.trial.is_some_and(|before| self.list.iter().skip(before).any(fails))
     }
 
     /// Whether there is no more time to look for the best pairing of fields.
@@ -179,7 +181,7 @@ impl Comparison<'_> {
 
     /// Two types; what differs inside of records is put into the list at once.
     fn types(&mut self, e: &Type, f: &Type, mut orders: Orders) -> Option<Mismatch> {
-        self.work = self.work.saturating_add(1);
+        self.work = self.work.wrapping_add(1);
         // of a type of hostile size enough has been said
         if self.list.len() >= MOST || self.has_failed() {
             return None;
@@ -226,7 +228,9 @@ impl Comparison<'_> {
             (Type::Padded { size: n, body: e, .. }, Type::Padded { size, body: f, .. }) if n == size => {
                 self.types(e, f, orders)
             }
-            (Type::Region { len: n, body: e }, Type::Region { len, body: f }) => {
+            (Type::Region { len: n, fill: a, body: e }, Type::Region { len, fill: b, body: f })
+                if a.is_some() == b.is_some() =>
+            {
                 self.extents(n, len, orders).or_else(|| self.types(e, f, orders))
             }
             (Type::Shaped { .. }, Type::Shaped { .. }) => self.shaped(e, f, orders),
@@ -292,7 +296,7 @@ impl Comparison<'_> {
         let texts = (order_text(Some(e)), order_text(Some(f)));
         match (expected.at, found.at) {
             (Some(a), Some(b)) => {
-                let path = self.path.get(..a.max(b)).unwrap_or_default().to_owned();
+                let path = self.path[..a.max(b)].to_owned();
                 let told = |d: &Difference| d.kind() == Kind::ByteOrder && d.path() == path;
                 if !self.list.iter().any(told) {
                     self.push_at(&path, Kind::ByteOrder, texts.0, texts.1);
@@ -330,14 +334,14 @@ impl Comparison<'_> {
     }
 
     fn opaque(&mut self, e: &Type, f: &Type) -> Option<Mismatch> {
-        let (n, m) = (size::of(self.expected, e), size::of(self.found, f));
+        let (n, m) = (self.sizes.0.of(e), self.sizes.1.of(f));
         let fits = match (e, f) {
             // what nothing explains is no field of a struct, unless its size is known
             (e, Type::Opaque { by, .. }) => {
-                m.only().is_some_and(|m| n.only() == Some(m))
+                m.exact().is_some() && m.exact() == n.exact()
                     || matches!(e, Type::Opaque { by: own, .. } if own == by)
             }
-            _ => m.max.is_none_or(|max| max >= n.min) && n.max.is_none_or(|max| max >= m.min),
+            _ => m.max >= n.min && n.max >= m.min,
         };
         if fits { None } else { mismatch(Kind::Type) }
     }
@@ -401,7 +405,7 @@ impl Comparison<'_> {
             // so many bytes may be a struct or an array of the same size
             let whole =
                 matches!(e, Type::Record(_) | Type::List { .. } | Type::Padded { .. } | Type::Choice(_));
-            let same = matches!(len, Extent::Fixed(n) if size::of(self.expected, e).only() == Some(n));
+            let same = matches!(len, Extent::Fixed(n) if self.sizes.0.of(e).exact().is_some_and(|all| all as u64 == n));
             return if whole && same { None } else { mismatch(Kind::Type) };
         };
         if let Some(mismatch) = self.extents(&own_len, &len, orders) {

@@ -25,9 +25,14 @@ impl Words {
     fn get(self, what: Note) -> Option<String> {
         let text = self.0.iter().find(|(key, _)| is(*key, what)).map(|(_, text)| *text)?;
         Some(match what {
-            Note::Endian | Note::TagFrom | Note::If | Note::Count | Note::Each | Note::Rank | Note::Until => {
-                self.with_constants(text)
-            }
+            Note::Endian
+            | Note::TagFrom
+            | Note::If
+            | Note::Count
+            | Note::Region
+            | Note::Each
+            | Note::Rank
+            | Note::Until => self.with_constants(text),
             _ => text.to_string(),
         })
     }
@@ -110,8 +115,8 @@ impl Types {
                 let list = matches!(by, Bound::Each | Bound::Until);
                 self.bounded(body(), extent(by, words), list, words)
             }
-            Shape::Region { by, body } => {
-                Type::Region { len: extent(by, words), body: self.boxed(body, words) }
+            Shape::Region { by, fill, body } => {
+                Type::Region { len: extent(by, words), fill, body: self.boxed(body, words) }
             }
             Shape::Shaped { dim_bytes, dim_signed, rank, column_major, item } => Type::Shaped {
                 item: self.boxed(item, Words(&[])),
@@ -279,7 +284,7 @@ impl Types {
     /// The name, with the arguments of a generic type, and with a number when another type has it.
     fn free_name(&self, name: &str, path: &str) -> String {
         let short = without_paths(path);
-        let arguments = short.find('<').and_then(|i| short.get(i..)).unwrap_or_default();
+        let arguments = short.find('<').map_or("", |i| &short[i..]);
         let name = format!("{name}{arguments}");
         let taken = |name: &String| self.met.iter().any(|(_, known)| known == name);
         let numbered = (2u64..).map(|n| format!("{name}#{n}"));
@@ -356,6 +361,7 @@ fn extent(by: Bound, words: Words) -> Extent {
             Extent::Prefixed { len: integer(len), max: (max != u64::MAX).then_some(max), inclusive }
         }
         Bound::Counted => Extent::Expr(words.text(Note::Count)),
+        Bound::Sized => Extent::Expr(words.text(Note::Region)),
         Bound::Each => Extent::Each(words.text(Note::Each)),
         Bound::Until => Extent::Until(words.text(Note::Until)),
         Bound::Terminated => Extent::Terminated,

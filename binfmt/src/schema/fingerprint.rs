@@ -159,8 +159,9 @@ impl<'a> Hash<'a> {
                 self.extent(rank);
                 self.ty(item);
             }
-            Type::Region { len, body } => {
-                self.byte(8);
+            Type::Region { len, fill, body } => {
+                self.byte(if fill.is_some() { 22 } else { 8 });
+                fill.iter().for_each(|fill| self.byte(*fill));
                 self.extent(len);
                 self.ty(body);
             }

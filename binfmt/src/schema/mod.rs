@@ -61,7 +61,7 @@ mod item;
 mod names;
 mod number;
 mod position;
-mod size;
+pub(crate) mod size;
 mod text;
 mod types;
 mod validate;
@@ -78,6 +78,9 @@ pub use fingerprint::Fingerprint;
 pub use integer::Integer;
 pub use types::{ByteOrder, Choice, Description, Extent, Field, Magic, Record, Tag, Type, Variant};
 pub use validate::DescriptionError;
+
+/// Types inside of types that are followed, whatever the limit of levels: it bounds the stack.
+pub(crate) const DEEPEST: u32 = 256;
 
 /// What a type's bytes are: of a type known when compiling, or of a [`Description`] known only at run time.
 ///

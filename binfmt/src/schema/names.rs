@@ -1,4 +1,8 @@
 //! Texts of the source as a description has them: constants by their values, types without their paths.
+#![allow(
+    clippy::arithmetic_side_effects,
+    reason = "places in a text, and brackets of which more were opened than closed"
+)]
 
 use alloc::string::String;
 
@@ -21,7 +25,7 @@ pub(super) fn with_values(text: &str, known: &[(&str, String)]) -> String {
             }
             None => {
                 out.push(c);
-                rest = rest.get(c.len_utf8()..).unwrap_or_default();
+                rest = &rest[c.len_utf8()..];
             }
         }
     }
@@ -40,7 +44,7 @@ pub(super) fn without_paths(path: &str) -> String {
             rest = behind;
             continue;
         }
-        rest = rest.get(c.len_utf8()..).unwrap_or_default();
+        rest = &rest[c.len_utf8()..];
         match c {
             '\'' => rest = rest.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_'),
             // what stands in angle brackets at the begin of a path is part of the path: `<A as B>::C`
@@ -62,12 +66,12 @@ fn behind_bracket(text: &str) -> &str {
     let mut open = 1usize;
     for (i, c) in text.char_indices() {
         open = match c {
-            '<' => open.saturating_add(1),
-            '>' => open.saturating_sub(1),
+            '<' => open + 1,
+            '>' => open - 1,
             _ => open,
         };
         if open == 0 {
-            return text.get(i..).and_then(|rest| rest.get(1..)).unwrap_or_default();
+            return &text[i + 1..];
         }
     }
     ""

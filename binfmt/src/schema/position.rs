@@ -2,6 +2,10 @@
 //!
 //! Their order says it. Where the numbers of fields differ, those are left over that leave the fewest differences. A
 //! struct inside of a struct stands for its fields where that leaves fewer.
+#![allow(
+    clippy::arithmetic_side_effects,
+    reason = "numbers of fields in memory, and prices of a few for each"
+)]
 
 use super::align::nothing;
 use super::check::DifferenceKind as Kind;
@@ -39,20 +43,14 @@ pub(super) fn by_position<'a: 't, 't>(c: &mut Comparison<'a>, e: &'t [Field], f:
     for pair in Table::new(c, &e, &f, orders).pairs() {
         match pair {
             Pair::Both(i, k) => {
-                if let (Some(e), Some(f)) = (e.get(i), f.get(k)) {
-                    c.within(&label(e, i), |inner| inner.item(e, f, orders));
-                }
+                c.within(&label(&e[i], i), |inner| inner.item(&e[i], &f[k], orders));
             }
             Pair::Missing(i) => {
-                if let Some(e) = e.get(i) {
-                    c.within(&label(e, i), |inner| inner.push(Kind::Missing, e.words(), nothing()));
-                }
+                c.within(&label(&e[i], i), |inner| inner.push(Kind::Missing, e[i].words(), nothing()));
             }
             Pair::Extra(k) => {
-                if let Some(f) = f.get(k) {
-                    let name = format!("field {}", k.saturating_add(1));
-                    c.within(&name, |inner| inner.push(Kind::Extra, nothing(), f.words()));
-                }
+                let name = format!("field {}", k + 1);
+                c.within(&name, |inner| inner.push(Kind::Extra, nothing(), f[k].words()));
             }
         }
     }
@@ -61,7 +59,7 @@ pub(super) fn by_position<'a: 't, 't>(c: &mut Comparison<'a>, e: &'t [Field], f:
 /// What a message calls a field.
 fn label<'a>(item: &'a Item<'_>, i: usize) -> Cow<'a, str> {
     match item.name.is_empty() {
-        true => Cow::Owned(format!("field {}", i.saturating_add(1))),
+        true => Cow::Owned(format!("field {}", i + 1)),
         false => Cow::Borrowed(&item.name),
     }
 }
@@ -74,7 +72,7 @@ fn flattened<'a: 't, 't>(
     orders: Orders,
 ) -> Vec<Item<'t>> {
     // a type that holds itself has no last field
-    let most = f.len().saturating_mul(4).saturating_add(64);
+    let most = f.len() * 4 + 64;
     let mut price = Table::new(c, &items, f, orders).price();
     let mut i = 0usize;
     while price > 0
@@ -82,16 +80,16 @@ fn flattened<'a: 't, 't>(
         && let Some(item) = items.get(i)
     {
         let parts = item.parts(c.expected);
-        i = i.saturating_add(1);
-        let Some(parts) = parts.filter(|parts| parts.len().saturating_add(items.len()) <= most) else {
+        i += 1;
+        let Some(parts) = parts.filter(|parts| parts.len() + items.len() <= most) else {
             continue;
         };
-        let before = items.iter().take(i.saturating_sub(1)).cloned();
+        let before = items.iter().take(i - 1).cloned();
         let other = before.chain(parts).chain(items.iter().skip(i).cloned()).fold(Vec::new(), joined);
         let new = Table::new(c, &other, f, orders).price();
         if new <= price {
             // its first field may be a record again
-            (items, price, i) = (other, new, i.saturating_sub(1));
+            (items, price, i) = (other, new, i - 1);
         }
     }
     items
@@ -117,10 +115,10 @@ impl Table {
     fn new(c: &mut Comparison<'_>, e: &[Item<'_>], f: &[Item<'_>], orders: Orders) -> Self {
         let (n, m) = (e.len(), f.len());
         let mut table = Table { n, m, cells: Vec::new() };
-        if n.saturating_mul(m) > MOST_PAIRS || c.is_late() {
+        if n.checked_mul(m).is_none_or(|pairs| pairs > MOST_PAIRS) || c.is_late() {
             return table;
         }
-        table.cells = vec![(0, false); n.saturating_add(1).saturating_mul(m.saturating_add(1))];
+        table.cells = vec![(0, false); (n + 1) * (m + 1)];
         for i in (0..=n).rev() {
             for k in (0..=m).rev() {
                 let fit = match (e.get(i), f.get(k)) {
@@ -131,19 +129,17 @@ impl Table {
                     table.cells.clear();
                     return table;
                 }
-                let place = table.place(i, k);
                 let price = [table.both(i, k, fit), table.left(i, k, 1, 0), table.left(i, k, 0, 1)];
                 let price = price.into_iter().flatten().min().unwrap_or(0);
-                if let Some(cell) = table.cells.get_mut(place) {
-                    *cell = (price, fit);
-                }
+                let place = table.place(i, k);
+                table.cells[place] = (price, fit);
             }
         }
         table
     }
 
     fn place(&self, i: usize, k: usize) -> usize {
-        i.saturating_mul(self.m.saturating_add(1)).saturating_add(k)
+        i * (self.m + 1) + k
     }
 
     fn at(&self, i: usize, k: usize) -> (u64, bool) {
@@ -155,17 +151,17 @@ impl Table {
         if i >= self.n || k >= self.m {
             return None;
         }
-        let rest = self.at(i.saturating_add(1), k.saturating_add(1)).0;
-        Some(rest.saturating_add(if fit { 0 } else { DIFFERENT }))
+        let rest = self.at(i + 1, k + 1).0;
+        Some(rest + if fit { 0 } else { DIFFERENT })
     }
 
     /// The price from here when one of them is left over.
     fn left(&self, i: usize, k: usize, ours: usize, theirs: usize) -> Option<u64> {
-        let (i, k) = (i.saturating_add(ours), k.saturating_add(theirs));
+        let (i, k) = (i + ours, k + theirs);
         if i > self.n || k > self.m {
             return None;
         }
-        Some(self.at(i, k).0.saturating_add(LEFT))
+        Some(self.at(i, k).0 + LEFT)
     }
 
     fn price(&self) -> u64 {
@@ -182,13 +178,13 @@ impl Table {
                 |other: Option<u64>| other.is_some_and(|other| other == price || self.cells.is_empty());
             if best(self.both(i, k, fit)) {
                 list.push(Pair::Both(i, k));
-                (i, k) = (i.saturating_add(1), k.saturating_add(1));
+                (i, k) = (i + 1, k + 1);
             } else if best(self.left(i, k, 1, 0)) {
                 list.push(Pair::Missing(i));
-                i = i.saturating_add(1);
+                i += 1;
             } else {
                 list.push(Pair::Extra(k));
-                k = k.saturating_add(1);
+                k += 1;
             }
         }
         list

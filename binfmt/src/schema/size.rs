@@ -1,134 +1,202 @@
-//! How many bytes a type takes.
+//! How many bytes a type takes: what the derive computes of a struct, computed of a description.
+//!
+//! The comparison of two schemas asks this, and so does the compiler of programs, which needs the leading bytes that are always
+//! there as well. A named type is measured once, after those that it names. Of a type that contains itself the derive knows
+//! nothing at the place where it meets the type again, because there it is behind a pointer: a name that leads back to a type
+//! around it may be anything. What was found is then used in a second pass, after which only a type's own name is unknown in it.
 
+use super::DEEPEST;
 use super::types::{Description, Extent, Field, Magic, Tag, Type};
-use alloc::collections::BTreeMap;
+use crate::wire::{OPEN, Sizes};
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::vec;
 use alloc::vec::Vec;
 
-/// The fewest and the most bytes; `None` where there is no limit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Size {
-    pub(super) min: u64,
-    pub(super) max: Option<u64>,
+/// Nothing is known.
+pub(crate) const ANY: Sizes = range(0, 0, OPEN);
+
+/// The sizes of the named types of a description.
+pub(crate) struct Measured<'d> {
+    known: BTreeMap<&'d str, Sizes>,
+    /// For each definition the names in it that lead back to one around it.
+    back: BTreeMap<&'d str, BTreeSet<&'d str>>,
 }
 
-impl Size {
-    const fn exact(n: u64) -> Self {
-        Size { min: n, max: Some(n) }
+impl<'d> Measured<'d> {
+    pub(crate) fn new(description: &'d Description) -> Self {
+        let mut measured = Measured { known: BTreeMap::new(), back: BTreeMap::new() };
+        let order = measured.order(description);
+        for _ in 0..if measured.is_recursive() { 2 } else { 1 } {
+            for &(name, ty) in &order {
+                measured.known.insert(name, ANY);
+                let sizes = measured.of(ty);
+                measured.known.insert(name, sizes);
+            }
+        }
+        measured
     }
 
-    const fn from(min: u64) -> Self {
-        Size { min, max: None }
+    /// Whether a type is in itself.
+    pub(crate) fn is_recursive(&self) -> bool {
+        !self.back.is_empty()
     }
 
-    const fn up_to(max: Option<u64>) -> Self {
-        Size { min: 0, max }
-    }
-
-    /// The one size of what has only one.
-    pub(super) fn only(self) -> Option<u64> {
-        self.max.filter(|max| *max == self.min)
-    }
-
-    /// This, then the other.
-    fn then(self, next: Size) -> Size {
-        let max = self.max.zip(next.max).and_then(|(a, b)| a.checked_add(b));
-        Size { min: self.min.saturating_add(next.min), max }
-    }
-
-    /// So many times this.
-    fn times(self, n: u64) -> Size {
-        let max = if n == 0 { Some(0) } else { self.max.and_then(|max| max.checked_mul(n)) };
-        Size { min: self.min.saturating_mul(n), max }
-    }
-
-    /// This or the other.
-    fn or(self, other: Size) -> Size {
-        Size { min: self.min.min(other.min), max: self.max.zip(other.max).map(|(a, b)| a.max(b)) }
-    }
-}
-
-/// The size of a type of this description.
-pub(super) fn of(description: &Description, ty: &Type) -> Size {
-    Sizes { description, inside: Vec::new(), known: BTreeMap::new() }.of(ty)
-}
-
-struct Sizes<'a> {
-    description: &'a Description,
-    /// The names that are being looked into.
-    inside: Vec<&'a str>,
-    known: BTreeMap<&'a str, Size>,
-}
-
-impl<'a> Sizes<'a> {
-    fn of(&mut self, ty: &'a Type) -> Size {
+    /// Whether a type in a definition is one that the definition is in: it is behind a pointer in the struct, and the derive
+    /// asks for none of its bytes before it is reached.
+    pub(crate) fn is_around(&self, definition: &str, ty: &Type) -> bool {
         match ty {
-            Type::Unit => Size::exact(0),
-            Type::Int { bytes, .. } | Type::Float { bytes } => Size::exact((*bytes).into()),
-            Type::Varint { code, bytes } => Size { min: 1, max: Some(code.max_len(*bytes) as u64) },
-            Type::Bool { .. } => Size::exact(1),
+            Type::Named(name) => self.back.get(definition).is_some_and(|back| back.contains(&**name)),
+            Type::Ordered { body, .. } => self.is_around(definition, body),
+            _ => false,
+        }
+    }
+
+    /// The size of a type of the description.
+    pub(super) fn of(&self, ty: &Type) -> Sizes {
+        self.at(ty, 0)
+    }
+
+    fn at(&self, ty: &Type, depth: u32) -> Sizes {
+        match depth > DEEPEST {
+            true => ANY,
+            false => self.combined(ty, &mut |child| self.at(child, depth.wrapping_add(1))),
+        }
+    }
+
+    /// The size of a type, of those of its [children](Type::children): each is asked for once, in their order.
+    pub(crate) fn combined(&self, ty: &Type, child: &mut dyn FnMut(&Type) -> Sizes) -> Sizes {
+        match ty {
+            Type::Unit => exactly(0),
+            Type::Int { bytes, .. } | Type::Float { bytes } => exactly(usize::from(*bytes)),
+            Type::Varint { code, bytes } => range(1, 1, code.max_len(*bytes)),
+            Type::Bool { .. } => exactly(1),
             Type::Text { len, .. } | Type::Bytes { len } | Type::Padding { len, .. } => {
-                Self::extent(len, Size::exact(1))
+                several(len, exactly(1))
             }
-            Type::List { item, len } => {
-                let item = self.of(item);
-                Self::extent(len, item)
+            Type::Region { len, body, .. } => {
+                child(body);
+                several(len, exactly(1))
             }
-            Type::Shaped { dim_bytes, rank, .. } => match rank {
-                Extent::Fixed(rank) => Size::from(rank.saturating_mul((*dim_bytes).into())),
-                _ => Size::from(0),
-            },
-            Type::Region { len, .. } => Self::extent(len, Size::exact(1)),
-            Type::Nullable { body, blank, .. } => {
-                let body = self.of(body);
-                let body = if *blank { body } else { Size::up_to(body.max) };
-                Size::exact(1).then(body)
+            Type::List { item, len } => several(len, child(item)),
+            Type::Shaped { item, dim_bytes, rank, .. } => {
+                child(item);
+                match rank {
+                    Extent::Fixed(_) => {
+                        Sizes { max: OPEN, ..several(rank, exactly(usize::from(*dim_bytes))) }
+                    }
+                    rank => several(rank, ANY),
+                }
             }
-            Type::Conditional { body, .. } => Size::up_to(self.of(body).max),
-            Type::Ordered { body, .. } => self.of(body),
-            Type::Padded { size, .. } => Size::exact(*size),
-            Type::Alignment { to, .. } => Size::up_to(Some(to.saturating_sub(1))),
-            Type::Magic { value: Magic::Bytes(bytes) } => Size::exact(bytes.len() as u64),
-            Type::Magic { value: Magic::Number { bytes, .. } } => Size::exact((*bytes).into()),
-            Type::Record(record) => self.fields(&record.fields),
+            Type::Nullable { blank, body, .. } => {
+                let body = child(body);
+                then(exactly(1), if *blank { body } else { range(0, 0, body.max) })
+            }
+            Type::Conditional { body, .. } => {
+                child(body);
+                ANY
+            }
+            Type::Ordered { body, .. } => child(body),
+            Type::Padded { size, body, .. } => {
+                child(body);
+                exactly(narrow(*size))
+            }
+            Type::Alignment { to, .. } => range(0, 0, narrow(to.saturating_sub(1))),
+            Type::Magic { value: Magic::Bytes(bytes) } => exactly(bytes.len()),
+            Type::Magic { value: Magic::Number { bytes, .. } } => exactly(usize::from(*bytes)),
+            Type::Record(record) => in_a_row(&record.fields, child),
             Type::Choice(choice) => {
-                let tag = match &choice.tag {
-                    Tag::Front(tag) => self.of(tag),
-                    Tag::Expr(_) => Size::exact(0),
-                };
-                let variants = choice.variants.iter().map(|variant| self.fields(&variant.fields));
-                tag.then(variants.reduce(Size::or).unwrap_or(Size::exact(0)))
+                let tag = if let Tag::Front(tag) = &choice.tag { child(tag) } else { exactly(0) };
+                let arms = choice.variants.iter().map(|variant| in_a_row(&variant.fields, child));
+                let arms = arms.map(|arm| range(0, arm.min, arm.max));
+                let any = arms.reduce(|a, b| range(0, a.min.min(b.min), a.max.max(b.max)));
+                let all = then(tag, any.unwrap_or(exactly(0)));
+                Sizes { head: if all.min == all.max { all.min } else { tag.head }, ..all }
             }
-            Type::Named(name) => self.named(name),
-            Type::Opaque { min, max, .. } => Size { min: *min, max: *max },
+            Type::Named(name) => self.known.get(&**name).copied().unwrap_or(ANY),
+            Type::Opaque { min, max, .. } => {
+                let (min, max) = (narrow(*min), max.map_or(OPEN, narrow));
+                range(if min == max { min } else { 0 }, min, max)
+            }
         }
     }
 
-    fn fields(&mut self, fields: &'a [Field]) -> Size {
-        fields.iter().fold(Size::exact(0), |sum, field| sum.then(self.of(&field.ty)))
+    /// The definitions that are needed, each after those that it names.
+    fn order(&mut self, description: &'d Description) -> Vec<(&'d str, &'d Type)> {
+        let (mut order, mut done) = (Vec::new(), BTreeSet::new());
+        // each with the names in it that are not followed yet
+        let mut open = vec![(None, &description.root, names(&description.root))];
+        while let Some((own, ty, names_left)) = open.last_mut() {
+            let (own, ty) = (*own, *ty);
+            let Some(next) = names_left.next() else {
+                open.pop();
+                order.extend(own.map(|own| (own, ty)));
+                done.extend(own);
+                continue;
+            };
+            let Some((next, ty)) = description.definitions.get_key_value(next) else { continue };
+            if self.known.insert(next, ANY).is_none() {
+                open.push((Some(next.as_str()), ty, names(ty)));
+            } else if let Some(own) = own
+                && !done.contains(next.as_str())
+            {
+                self.back.entry(own).or_default().insert(next);
+            }
+        }
+        order
     }
+}
 
-    fn named(&mut self, name: &'a str) -> Size {
-        // what is inside of itself has no largest size
-        if self.inside.contains(&name) {
-            return Size::from(0);
+/// The names in a type.
+fn names(ty: &Type) -> vec::IntoIter<&str> {
+    fn collect<'d>(ty: &'d Type, depth: u32, found: &mut Vec<&'d str>) {
+        if depth > DEEPEST {
+            return;
         }
-        if let Some(size) = self.known.get(name) {
-            return *size;
+        if let Type::Named(name) = ty {
+            found.push(name);
         }
-        let Some(ty) = self.description.definitions.get(name) else { return Size::from(0) };
-        self.inside.push(name);
-        let size = self.of(ty);
-        self.inside.pop();
-        self.known.insert(name, size);
-        size
+        ty.children().for_each(|child| collect(child, depth.wrapping_add(1), found));
     }
+    let mut found = Vec::new();
+    collect(ty, 0, &mut found);
+    found.into_iter()
+}
 
-    fn extent(len: &Extent, item: Size) -> Size {
-        match len {
-            Extent::Fixed(n) => item.times(*n),
-            Extent::Prefixed { len, .. } => Size::from(len.sizes().0),
-            Extent::Terminated => Size::from(1),
-            _ => Size::from(0),
+const fn range(head: usize, min: usize, max: usize) -> Sizes {
+    Sizes { head, min, max }
+}
+
+fn exactly(n: usize) -> Sizes {
+    range(n, n, n)
+}
+
+fn narrow(n: u64) -> usize {
+    usize::try_from(n).unwrap_or(OPEN)
+}
+
+/// One type, then another; a sum that is too large has no limit.
+fn then(first: Sizes, next: Sizes) -> Sizes {
+    let head = first.exact().map_or(first.head, |n| n.saturating_add(next.head));
+    range(head, first.min.saturating_add(next.min), first.max.saturating_add(next.max))
+}
+
+fn in_a_row(fields: &[Field], child: &mut dyn FnMut(&Type) -> Sizes) -> Sizes {
+    fields.iter().map(|field| child(&field.ty)).fold(exactly(0), then)
+}
+
+/// That many elements of a size.
+fn several(len: &Extent, item: Sizes) -> Sizes {
+    match len {
+        Extent::Fixed(n) => {
+            let n = narrow(*n);
+            let (min, max) = (n.saturating_mul(item.min), n.saturating_mul(item.max));
+            range(if min == max { min } else { item.head.min(min) }, min, max)
         }
+        Extent::Prefixed { len, .. } => {
+            let min = usize::try_from(len.sizes().0).unwrap_or(OPEN);
+            range(min, min, OPEN)
+        }
+        Extent::Terminated => range(1, 1, OPEN),
+        Extent::Expr(_) | Extent::Each(_) | Extent::Until(_) | Extent::ToEnd => ANY,
     }
 }

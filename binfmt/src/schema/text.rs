@@ -7,6 +7,7 @@
 //!   name: text, length_prefixed(u32), nul
 //!   _: skip(bytes = 2)
 //! ```
+#![allow(clippy::arithmetic_side_effects, reason = "types and depths are those of data in memory")]
 
 use super::integer::Integer;
 use super::types::{ByteOrder, Choice, Description, Extent, Field, Magic, Record, Tag, Type};
@@ -44,49 +45,19 @@ fn collect<'a>(
     known: &mut BTreeSet<&'a str>,
     order: &mut Vec<&'a str>,
 ) {
-    match ty {
-        Type::Named(name) => {
-            let Some((name, ty)) = description.definitions.get_key_value(name) else { return };
-            if known.insert(name) {
-                order.push(name);
-                collect(description, ty, known, order);
-            }
-        }
-        Type::Record(record) => {
-            record.fields.iter().for_each(|field| collect(description, &field.ty, known, order));
-        }
-        Type::Choice(choice) => {
-            if let Tag::Front(tag) = &choice.tag {
-                collect(description, tag, known, order);
-            }
-            let fields = choice.variants.iter().flat_map(|variant| &variant.fields);
-            fields.for_each(|field| collect(description, &field.ty, known, order));
-        }
-        ty => {
-            if let Some(inner) = inner(ty) {
-                collect(description, inner, known, order);
-            }
+    if let Type::Named(name) = ty {
+        let Some((name, ty)) = description.definitions.get_key_value(name) else { return };
+        if known.insert(name) {
+            order.push(name);
+            collect(description, ty, known, order);
         }
     }
-}
-
-/// The type that another one is made of.
-fn inner(ty: &Type) -> Option<&Type> {
-    match ty {
-        Type::List { item: body, .. }
-        | Type::Shaped { item: body, .. }
-        | Type::Region { body, .. }
-        | Type::Nullable { body, .. }
-        | Type::Conditional { body, .. }
-        | Type::Ordered { body, .. }
-        | Type::Padded { body, .. } => Some(body),
-        _ => None,
-    }
+    ty.children().for_each(|child| collect(description, child, known, order));
 }
 
 /// One line with its end.
 fn line(f: &mut fmt::Formatter<'_>, depth: usize, text: &str) -> fmt::Result {
-    writeln!(f, "{:width$}{}", "", one_line(text), width = depth.saturating_mul(2))
+    writeln!(f, "{:width$}{}", "", one_line(text), width = depth * 2)
 }
 
 /// Text of a file as part of a line: nothing in it ends the line or speaks to a terminal.
@@ -99,21 +70,18 @@ pub(super) fn one_line(text: &str) -> Cow<'_, str> {
 
 /// The fields and variants of a type that stands in the line above.
 fn inside(f: &mut fmt::Formatter<'_>, ty: &Type, depth: usize) -> fmt::Result {
-    let depth = depth.saturating_add(1);
+    let depth = depth + 1;
     match ty {
         Type::Record(record) => fields(f, &record.fields, depth),
         Type::Choice(choice) => {
             for variant in &choice.variants {
                 let doc = comment(&variant.doc);
                 line(f, depth, &format!("{} => {}{doc}", variant.tag, shown_name(&variant.name)))?;
-                fields(f, &variant.fields, depth.saturating_add(1))?;
+                fields(f, &variant.fields, depth + 1)?;
             }
             Ok(())
         }
-        ty => match inner(ty) {
-            Some(inner) => inside(f, inner, depth.saturating_sub(1)),
-            None => Ok(()),
-        },
+        ty => ty.body().map_or(Ok(()), |body| inside(f, body, depth - 1)),
     }
 }
 
@@ -186,7 +154,7 @@ impl Words {
                 self.what = int(*bytes, code.is_signed());
                 self.say(format!("as = {code}"));
             }
-            Type::Float { bytes } => self.what = format!("f{}", u32::from(*bytes).saturating_mul(8)),
+            Type::Float { bytes } => self.what = format!("f{}", u32::from(*bytes) * 8),
             Type::Bool { lax } => {
                 self.what = "bool".to_owned();
                 if *lax {
@@ -227,13 +195,9 @@ impl Words {
     /// What stands round another type, and bytes without a meaning.
     fn wrapper(&mut self, ty: &Type, named: bool) {
         match ty {
-            Type::Region { len, body } => {
-                self.say(match len {
-                    Extent::Prefixed { len, max, inclusive } => {
-                        prefixed(len, *max, *inclusive, ", in = bytes")
-                    }
-                    other => format!("region({})", extent(other)),
-                });
+            Type::Region { len, fill, body } => {
+                self.say(region(len, *fill));
+                self.filling(fill.unwrap_or(0), false);
                 match &**body {
                     // to the end of the region, as every list in one
                     Type::List { item, len: Extent::ToEnd } => {
@@ -353,6 +317,19 @@ pub(super) fn extent(len: &Extent) -> String {
         Extent::Until(expr) => format!("until = {expr}"),
         Extent::Terminated => "nul".to_owned(),
         Extent::ToEnd => "until_eof".to_owned(),
+    }
+}
+
+/// In how many bytes a region is, as a word.
+fn region(len: &Extent, fill: Option<u8>) -> String {
+    let rest = if fill.is_some() { ", rest = skip" } else { "" };
+    match len {
+        Extent::Prefixed { len, max, inclusive } => {
+            prefixed(len, *max, *inclusive, &format!(", in = bytes{rest}"))
+        }
+        Extent::Expr(len) if fill.is_none() => format!("region = {len}"),
+        Extent::Expr(len) => format!("region({len}{rest})"),
+        other => format!("region({}{rest})", extent(other)),
     }
 }
 

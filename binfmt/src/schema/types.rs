@@ -1,4 +1,5 @@
 //! The plain data that a layout's description consists of.
+#![allow(clippy::arithmetic_side_effects, reason = "types and depths are those of data in memory")]
 
 use super::field_name::Name;
 use super::integer::Integer;
@@ -84,25 +85,9 @@ impl Description {
     /// How many types there are, each with those in it.
     pub(crate) fn num_types(&self) -> usize {
         fn of(ty: &Type) -> usize {
-            let all =
-                |fields: &[Field]| fields.iter().fold(0usize, |n, field| n.saturating_add(of(&field.ty)));
-            let inside = match ty {
-                Type::List { item: body, .. }
-                | Type::Shaped { item: body, .. }
-                | Type::Region { body, .. }
-                | Type::Nullable { body, .. }
-                | Type::Conditional { body, .. }
-                | Type::Ordered { body, .. }
-                | Type::Padded { body, .. } => of(body),
-                Type::Record(record) => all(&record.fields),
-                Type::Choice(choice) => {
-                    choice.variants.iter().fold(0usize, |n, variant| n.saturating_add(all(&variant.fields)))
-                }
-                _ => 0,
-            };
-            inside.saturating_add(1)
+            ty.children().map(of).sum::<usize>() + 1
         }
-        self.definitions.values().fold(of(&self.root), |n, ty| n.saturating_add(of(ty)))
+        of(&self.root) + self.definitions.values().map(of).sum::<usize>()
     }
 }
 
@@ -175,10 +160,13 @@ pub enum Type {
         /// Whether the first index runs fastest (column-major) instead of the last.
         column_major: bool,
     },
-    /// A length in bytes, then a body that takes exactly so many.
+    /// A body in so many bytes.
     Region {
-        /// The length.
+        /// How many: a prefix stands before the body.
         len: Extent,
+        /// What fills the bytes that the body leaves, which are ignored when reading; without it the body takes all of them.
+        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+        fill: Option<u8>,
         /// The body.
         body: Box<Type>,
     },
@@ -266,6 +254,59 @@ impl Type {
             Type::Ordered { body, .. } => body.is_silent(),
             _ => false,
         }
+    }
+
+    /// The type that this one is around.
+    pub(crate) fn body(&self) -> Option<&Type> {
+        match self {
+            Type::List { item: body, .. }
+            | Type::Shaped { item: body, .. }
+            | Type::Region { body, .. }
+            | Type::Nullable { body, .. }
+            | Type::Conditional { body, .. }
+            | Type::Ordered { body, .. }
+            | Type::Padded { body, .. } => Some(body),
+            _ => None,
+        }
+    }
+
+    /// The types that this one consists of, in the order of the wire. A name has none: its definition is elsewhere.
+    pub(crate) fn children(&self) -> impl Iterator<Item = &Type> {
+        let (tag, fields, variants) = match self {
+            Type::Record(record) => (None, &record.fields[..], &[][..]),
+            Type::Choice(Choice { tag, variants, .. }) => (tag.front(), &[][..], &variants[..]),
+            _ => (None, &[][..], &[][..]),
+        };
+        let fields = fields.iter().chain(variants.iter().flat_map(|variant| &variant.fields));
+        self.body().or(tag).into_iter().chain(fields.map(|field| &field.ty))
+    }
+
+    /// How many bytes or elements it has, or dimensions.
+    pub(crate) fn extent(&self) -> Option<&Extent> {
+        match self {
+            Type::Text { len, .. }
+            | Type::Bytes { len }
+            | Type::Padding { len, .. }
+            | Type::List { len, .. }
+            | Type::Shaped { rank: len, .. }
+            | Type::Region { len, .. } => Some(len),
+            _ => None,
+        }
+    }
+
+    /// The expressions of its own, which name fields that stand before it.
+    pub(crate) fn expressions(&self) -> impl Iterator<Item = &str> {
+        let extent = match self.extent() {
+            Some(Extent::Expr(text) | Extent::Each(text)) => Some(text),
+            _ => None,
+        };
+        let own = match self {
+            Type::Conditional { condition: text, .. }
+            | Type::Ordered { order: ByteOrder::Expr(text), .. }
+            | Type::Choice(Choice { tag: Tag::Expr(text), .. }) => Some(text),
+            _ => None,
+        };
+        extent.into_iter().chain(own).map(String::as_str)
     }
 }
 
@@ -498,6 +539,16 @@ pub enum Tag {
     Front(Box<Type>),
     /// Known already: an expression as it stands in the source.
     Expr(String),
+}
+
+impl Tag {
+    /// The type of a tag that is written.
+    pub(crate) fn front(&self) -> Option<&Type> {
+        match self {
+            Tag::Front(ty) => Some(ty),
+            Tag::Expr(_) => None,
+        }
+    }
 }
 
 /// A variant of a choice.

@@ -13,6 +13,7 @@ use crate::codec::{Decode, Layout};
 use crate::containers::magic::different;
 use crate::containers::nullable::{Presence, presence};
 use crate::containers::padding::{gap, pass};
+use crate::containers::region::pass_rest;
 use crate::error::{Error, Result};
 use crate::numbers::{NumberType, with_numbers};
 use crate::schema::expr::{Expression, shortened};
@@ -96,7 +97,7 @@ fn composite<'de, O: Order, S: Source<'de>>(src: &mut S, node: &Node, place: Pla
         Kind::Record(record) => records::record::<O, S>(src, record, place),
         Kind::List { item, len } => lists::list::<O, S>(src, item, len, place),
         Kind::Shaped(shaped) => lists::shaped::<O, S>(src, shaped, place),
-        Kind::Region { len, body } => region::<O, S>(src, len, body, place),
+        Kind::Region { len, fill, body } => region::<O, S>(src, len, fill.is_some(), body, place),
         Kind::Nullable { present, missing, blank, body } => {
             nullable::<O, S>(src, (*present, *missing), *blank, body, place)
         }
@@ -282,15 +283,20 @@ pub(super) fn no_length(at: u64) -> Error {
 fn region<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     len: &Length,
+    may_leave: bool,
     body: &Node,
     place: Place<'_>,
 ) -> Result<Value> {
     if matches!(len, Length::ToEnd) {
         return value::<O, S>(src, body, place);
     }
-    let n = count::<O, S>(src, len, (1, 1), place)?;
-    let window = src.narrow(n as u64)?;
+    let n = count::<O, S>(src, len, (1, 1), place)? as u64;
+    let start = src.pos();
+    let window = src.narrow(n)?;
     let v = named_value::<O, S>(src, body, place)?;
+    if may_leave {
+        pass_rest(src, start, n)?;
+    }
     src.widen(window)?;
     Ok(v)
 }

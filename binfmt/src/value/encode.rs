@@ -11,9 +11,9 @@ use super::records::put_record;
 use super::text::{put_bytes, put_text};
 use crate::codec::Encode;
 use crate::codec::form::no_blank;
-use crate::containers::counted::mismatch;
 use crate::containers::nullable::put_missing;
 use crate::containers::padding::gap;
+use crate::containers::region::fill_rest;
 use crate::error::{Error, ErrorKind, Result};
 use crate::numbers::{Element, Number, NumberType, with_numbers};
 use crate::schema::Description;
@@ -83,7 +83,7 @@ fn composite<O: Order, W: Sink>(value: &Value, node: &Node, out: &mut W, place: 
         Kind::Record(record) => put_record::<O, W>(value, record, out, place),
         Kind::List { item, len } => put_list::<O, W>(value, item, len, out, place),
         Kind::Shaped(shaped) => put_shaped::<O, W>(value, shaped, out, place),
-        Kind::Region { len, body } => put_region::<O, W>(value, len, body, out, place),
+        Kind::Region { len, fill, body } => put_region::<O, W>(value, len, *fill, body, out, place),
         Kind::Nullable { present, missing, blank, body } => match value {
             Value::Missing(code) => {
                 put_missing(*code, *missing, out)?;
@@ -219,35 +219,31 @@ pub(super) fn check_count(len: &Length, at: u64, place: Place<'_>) -> Result<i12
 fn put_region<O: Order, W: Sink>(
     value: &Value,
     len: &Length,
+    fill: Option<u8>,
     body: &Node,
     out: &mut W,
     place: Place<'_>,
 ) -> Result<()> {
-    if matches!(len, Length::ToEnd) {
-        return put::<O, W>(value, body, out, place);
-    }
-    if W::COUNT && len.is_prefixed() {
+    let start = out.pos();
+    let Length::Prefixed { len: of, .. } = len else {
+        put::<O, W>(value, body, out, place)?;
+        return match len {
+            Length::ToEnd => Ok(()),
+            len => fill_rest(out, start, check_count(len, start, place)?, fill),
+        };
+    };
+    if W::COUNT {
         // whoever counts needs only the width of the length, and counts the inside once
-        let start = out.pos();
         put::<O, W>(value, body, out, place)?;
         let n = usize::try_from(out.pos().saturating_sub(start)).unwrap_or(usize::MAX);
         return put_prefix::<O, W>(len, if len.is_fixed() { 0 } else { n }, out);
     }
-    let measured = if W::COUNT { Ok(0) } else { measured::<O>(value, body, place) };
-    let n = measured.map_err(|e| {
+    let n = measured::<O>(value, body, place).map_err(|e| {
         // the counter began at 0
-        let width = if let Length::Prefixed { len, .. } = len { len.sizes().0 } else { 0 };
-        let at = out.pos().saturating_add(width);
+        let at = start.saturating_add(of.sizes().0);
         e.shifted(at).or_at(at)
     })?;
-    if let Length::Prefixed { .. } = len {
-        put_prefix::<O, W>(len, usize::try_from(n).unwrap_or(usize::MAX), out)?;
-    } else if !W::COUNT {
-        let expected = check_count(len, out.pos(), place)?;
-        if expected != i128::from(n) {
-            return Err(mismatch(expected, n, out.pos()));
-        }
-    }
+    put_prefix::<O, W>(len, usize::try_from(n).unwrap_or(usize::MAX), out)?;
     put::<O, W>(value, body, out, place)
 }
 

@@ -26,6 +26,12 @@ pub(crate) const fn max_empty_items<T>() -> usize {
     }
 }
 
+/// The bytes of memory that `n` values take; more than there can be where that is no number.
+#[inline(always)]
+pub(crate) const fn memory_of(n: usize, each: usize) -> usize {
+    n.saturating_mul(each)
+}
+
 /// An integer that can stand as a length or count on the wire.
 pub trait Len: Copy {
     /// The least bytes that it takes.

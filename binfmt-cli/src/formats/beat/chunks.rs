@@ -49,14 +49,14 @@ pub(super) struct Chunks<'a> {
     bytes: Rc<Cell<u64>>,
 }
 
-/// A chunk's bytes, whatever they are.
+/// A chunk's bytes, of any kind.
 #[derive(binfmt::BinFormat)]
 struct Unread {
     #[binfmt(until_eof, rename = "bytes")]
     _bytes: Vec<u8>,
 }
 
-/// An object, and what stands after it in its chunk.
+/// An object, and what is after it in its chunk.
 struct ChunkObject {
     object: Object,
     /// The object reaches to the end of the chunk, and its last byte is that of a newline.

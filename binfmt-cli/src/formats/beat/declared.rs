@@ -58,7 +58,7 @@ impl Declared {
         Ok(Declared { declaration, name: Some(name), header: Some(len), is_known: false })
     }
 
-    /// The name that stands in the header, if there is a header.
+    /// The name that is in the header, if there is a header.
     pub(super) fn header(&self) -> Option<&str> {
         self.header.and(self.name.as_deref())
     }

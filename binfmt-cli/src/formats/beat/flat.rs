@@ -9,7 +9,7 @@ use binfmt::formats::beat::{Basic, FieldType, Format};
 use binfmt::numbers::Number;
 use binfmt::value::Value;
 
-/// Rows that are handed over at once.
+/// Rows that are passed at once.
 const BATCH: usize = 512;
 
 /// Writes a row for each object.

@@ -1,4 +1,4 @@
-//! The files of one set: `base.0.9.data`, `base.10.19.data`, with what stands beside each.
+//! The files of one set: `base.0.9.data`, `base.10.19.data`, with what is beside each.
 
 use crate::error::{Error, Result};
 use crate::place::Start;
@@ -22,7 +22,7 @@ pub(super) fn with_checksum(path: &Path) -> PathBuf {
     name.into()
 }
 
-/// Compares a file with its index and its checksums, if any of them stands beside it, and with its set: other files may
+/// Compares a file with its index and its checksums, if any of them is beside it, and with its set: other files may
 /// not have the same indices or another format, and none may be lost.
 pub(super) fn check(path: &Path) -> Result<()> {
     let Some((base, file)) = parts(path) else { return Ok(()) };
@@ -33,7 +33,7 @@ pub(super) fn check(path: &Path) -> Result<()> {
     }
     let wrong = |e: binfmt::Error| {
         let error = Start::default().located(&e);
-        error.tip("binfmt cat and convert read the file without what stands beside it")
+        error.tip("binfmt cat and convert read the file without what is beside it")
     };
     file.verify().map_err(wrong)?;
     let set = DataSet::open(base).map_err(wrong)?;
@@ -165,7 +165,7 @@ mod tests {
         assert_eq!(missing(&[(0, 1), (2, 2)], None), []);
         assert_eq!(missing(&[(2, 3), (8, 8)], None), [(4, 7)]);
         assert_eq!(missing(&[(2, 3), (8, 8)], Some((0, 9))), [(0, 1), (4, 7), (9, 9)]);
-        // whatever their order, and where they overlap
+        // in any order, and where they overlap
         assert_eq!(missing(&[(8, 9), (0, 5), (1, 2)], Some((0, 9))), [(6, 7)]);
         assert_eq!(missing(&[(0, u64::MAX)], Some((0, u64::MAX))), []);
         assert_eq!(missing(&[], Some((3, 4))), [(3, 4)]);

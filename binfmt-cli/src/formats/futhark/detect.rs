@@ -26,7 +26,7 @@ pub(super) fn detect(probe: &Probe<'_>) -> bool {
     (is_typed && begins_with_value(probe, front)) || (is_named(probe.path) && (is_typed || is_number(word)))
 }
 
-/// What stands after whitespace and comments; all of a comment that does not end.
+/// What is after whitespace and comments; all of a comment that does not end.
 fn without_blanks(head: &[u8]) -> &[u8] {
     let mut rest = head;
     loop {

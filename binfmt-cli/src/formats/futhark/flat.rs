@@ -44,7 +44,7 @@ pub(super) fn write(job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Res
     out.end()
 }
 
-/// The most columns of a table: each takes memory, whatever the number of rows.
+/// The most columns of a table: each takes memory, regardless of the number of rows.
 const MAX_COLUMNS: usize = 1 << 18;
 
 fn too_wide(what: std::fmt::Arguments<'_>) -> Error {

@@ -5,12 +5,12 @@ use super::write::{Writer, style};
 use crate::error::{Error, Result};
 use crate::format::{Making, Tally};
 use crate::output::Target;
-use binfmt::formats::futhark::{Generator, Style};
+use binfmt::formats::futhark::{Generator, OutputStyle};
 
 /// Writes a value for each type; text to standard output, unless something else is asked for.
 pub(super) fn write(making: &Making<'_>, options: &Options, out: &Target) -> Result<Tally> {
     let style = match out {
-        Target::Stdout if !options.style.is_given() => Style::Text,
+        Target::Stdout if !options.style.is_given() => OutputStyle::Text,
         out => style(options, out),
     };
     let mut generator = Generator::new(making.seed);

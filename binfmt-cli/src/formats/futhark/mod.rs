@@ -21,7 +21,7 @@ use crate::summary::{Listing, Summary};
 use crate::table::Tables;
 use crate::units;
 use binfmt::dump::trace_reader_with;
-use binfmt::formats::futhark::{Entry, Form, Outline, Style};
+use binfmt::formats::futhark::{Entry, Form, Outline, OutputStyle};
 use options::Options;
 use std::io::Write;
 use values::{Outlines, Values};
@@ -112,7 +112,7 @@ impl Format for Futhark {
 
     fn text(&self, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Write) -> Result<()> {
         values::whole(pick)?;
-        let style = Options::of(job.settings)?.style.value().copied().unwrap_or(Style::Text);
+        let style = Options::of(job.settings)?.style.value().copied().unwrap_or(OutputStyle::Text);
         let mut values = Values::open(job, pick.pages.unwrap_or(Span::ALL))?;
         while let Some((_, value)) = values.next()? {
             write::put(&value, style, out)?;

@@ -1,12 +1,12 @@
 //! The options of files of values.
 
 use crate::settings::{Choice, Setting, options};
-use binfmt::formats::futhark::Style;
+use binfmt::formats::futhark::OutputStyle;
 
 options! {
     /// What is said about values.
     pub(super) struct Options {
-        style: Style = Setting::new(
+        style: OutputStyle = Setting::new(
             "style",
             "STYLE",
             "how values are written: packed (binary, nothing in between),\n\
@@ -17,7 +17,7 @@ options! {
     }
 }
 
-impl Choice for Style {
+impl Choice for OutputStyle {
     const WORDS: &[(&str, Self)] =
-        &[("packed", Style::Packed), ("printed", Style::Printed), ("text", Style::Text)];
+        &[("packed", OutputStyle::Packed), ("printed", OutputStyle::Printed), ("text", OutputStyle::Text)];
 }

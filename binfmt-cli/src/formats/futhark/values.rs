@@ -29,7 +29,7 @@ impl<'a> Values<'a> {
         Ok(Values { values: values_from_reader_with(job.input.reader(0)?, &options), wanted, count: 0 })
     }
 
-    /// The next value, and the form in which it stands there.
+    /// The next value, and the form in which it is there.
     pub(super) fn next(&mut self) -> Result<Option<(Form, Value)>> {
         while self.wanted.to.is_none_or(|to| self.count < to) {
             let Some(value) = self.values.next() else { return Ok(None) };

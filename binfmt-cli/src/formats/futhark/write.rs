@@ -6,28 +6,28 @@ use crate::error::{Error, Result};
 use crate::format::{Job, Tally};
 use crate::output::{Counted, Output, Target};
 use crate::span::Span;
-use binfmt::formats::futhark::{Style, Value};
+use binfmt::formats::futhark::{OutputStyle, Value};
 use std::io::Write;
 
 /// The style that was named, or the one that the name of the output tells.
-pub(super) fn style(options: &Options, out: &Target) -> Style {
+pub(super) fn style(options: &Options, out: &Target) -> OutputStyle {
     let is_text = |path: &std::path::Path| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("txt"));
     match (options.style.value(), out) {
         (Some(style), _) => *style,
-        (None, Target::Path(path)) if is_text(path) => Style::Text,
-        (None, _) => Style::Packed,
+        (None, Target::Path(path)) if is_text(path) => OutputStyle::Text,
+        (None, _) => OutputStyle::Packed,
     }
 }
 
 /// A file of values that grows value by value. Without [`Writer::finish`] there is none.
 pub(super) struct Writer {
     out: Output,
-    style: Style,
+    style: OutputStyle,
     tally: Tally,
 }
 
 impl Writer {
-    pub(super) fn new(style: Style, out: &Target) -> Result<Self> {
+    pub(super) fn new(style: OutputStyle, out: &Target) -> Result<Self> {
         Ok(Writer { out: out.create()?, style, tally: Tally { count: 0, unit: UNIT, bytes: 0 } })
     }
 
@@ -44,15 +44,15 @@ impl Writer {
 }
 
 /// Writes one value; the answer is the number of its bytes.
-pub(super) fn put(value: &Value, style: Style, mut out: &mut dyn Write) -> Result<u64> {
-    if style == Style::Text {
+pub(super) fn put(value: &Value, style: OutputStyle, mut out: &mut dyn Write) -> Result<u64> {
+    if style == OutputStyle::Text {
         let mut counted = Counted::new(out);
         writeln!(counted, "{value}").map_err(Error::output)?;
         return Ok(counted.bytes);
     }
     let bytes =
         binfmt::to_writer(value, &mut out).map_err(|e| Error::unwritten(&e, |kind| Error::data(kind)))?;
-    if style == Style::Packed {
+    if style == OutputStyle::Packed {
         return Ok(bytes);
     }
     out.write_all(b"\n").map_err(Error::output)?;

@@ -9,7 +9,7 @@ use crate::summary;
 use crate::table;
 use binfmt::ErrorKind;
 use binfmt::columns::Plan;
-use binfmt::formats::scidb::{Column, Loader, Schema, ScidbType, Template, TextError};
+use binfmt::formats::scidb::{AflSchema, Loader, ScidbType, Template, TemplateColumn, TextError};
 use binfmt::schema::{Description, Type};
 use std::collections::HashSet;
 
@@ -65,7 +65,7 @@ impl Layout {
                 return Err(format!("`{}` is not a schema: expected {kinds}", text.trim()));
             }
             _ => {
-                let schema: Schema = text.parse().map_err(|e| shown(&e, text))?;
+                let schema: AflSchema = text.parse().map_err(|e| shown(&e, text))?;
                 (schema.template(), schema.description())
             }
         };
@@ -110,7 +110,7 @@ impl Layout {
 
     /// The format string of a file that holds the wanted columns only.
     pub(super) fn chosen_template(&self) -> Option<Template> {
-        let attributes: Vec<&Column> = self.template.attributes().collect();
+        let attributes: Vec<&TemplateColumn> = self.template.attributes().collect();
         if self.chosen.iter().copied().eq(0..attributes.len()) {
             return Some(self.template.clone());
         }
@@ -119,13 +119,13 @@ impl Layout {
 
     /// The wanted columns.
     pub(super) fn fields(&self) -> impl Iterator<Item = Field> + '_ {
-        let attributes: Vec<&Column> = self.template.attributes().collect();
+        let attributes: Vec<&TemplateColumn> = self.template.attributes().collect();
         self.chosen.iter().filter_map(move |i| Some(field(self.names.get(*i)?, attributes.get(*i)?)))
     }
 
     /// The wanted columns, as a table announces them.
     pub(super) fn headings(&self) -> Vec<table::Column> {
-        let attributes: Vec<&Column> = self.template.attributes().collect();
+        let attributes: Vec<&TemplateColumn> = self.template.attributes().collect();
         let heading = |i: &usize| {
             let is_number = attributes.get(*i).and_then(|c| c.ty()).is_some_and(is_number);
             Some(table::Column { name: self.names.get(*i)?.clone(), is_number })
@@ -134,7 +134,7 @@ impl Layout {
     }
 }
 
-fn field(name: &str, column: &Column) -> Field {
+fn field(name: &str, column: &TemplateColumn) -> Field {
     let text = column.to_string();
     let len = column.wire_len();
     Field {

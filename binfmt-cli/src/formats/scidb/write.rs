@@ -10,7 +10,7 @@ use binfmt::Step;
 use binfmt::value::Value;
 use std::io::Write;
 
-/// Bytes that are collected before they are handed on.
+/// Bytes that are collected before they are passed on.
 const BLOCK: usize = 64 << 10;
 
 /// A load file that grows cell by cell. Without [`Writer::finish`] there is none.

@@ -9,7 +9,7 @@ use crate::format::Tally;
 use crate::json::{Items, Keys, Source};
 use crate::output::Target;
 use binfmt::Endian;
-use binfmt::formats::sdds::{Array, Column, DataType, Header, Mode, Page, Parameter, Text};
+use binfmt::formats::sdds::{Array, Column, DataType, Definition, Header, Mode, Page, Parameter, Text};
 use serde::de::{DeserializeSeed, Error as _, IgnoredAny, MapAccess, SeqAccess};
 use serde_json::{Map, Value as Json};
 
@@ -68,12 +68,7 @@ fn header(members: &Map<String, Json>) -> Result<Header, String> {
         header.contents = text(description, "contents")?;
     }
     for p in objects(members, "parameters")? {
-        let mut parameter = Parameter::new(name(p)?, kind(p)?);
-        (parameter.units, parameter.symbol) = (text(p, "units")?, text(p, "symbol")?);
-        parameter.description = text(p, "description")?;
-        parameter.format_string = text(p, "format_string")?;
-        parameter.fixed_value = text(p, "fixed_value")?;
-        header.parameters.push(parameter);
+        header.parameters.push(with_texts(Parameter::new(name(p)?, kind(p)?), p)?);
     }
     for a in objects(members, "arrays")? {
         let dimensions = match a.get("dimensions") {
@@ -82,21 +77,19 @@ fn header(members: &Map<String, Json>) -> Result<Header, String> {
                 n.as_u64().and_then(|n| u32::try_from(n).ok()).ok_or("bad \"dimensions\" of an array")?
             }
         };
-        let mut array = Array::new(name(a)?, kind(a)?, dimensions);
-        (array.units, array.symbol) = (text(a, "units")?, text(a, "symbol")?);
-        array.description = text(a, "description")?;
-        array.format_string = text(a, "format_string")?;
-        array.group_name = text(a, "group_name")?;
-        header.arrays.push(array);
+        header.arrays.push(with_texts(Array::new(name(a)?, kind(a)?, dimensions), a)?);
     }
     for c in objects(members, "columns")? {
-        let mut column = Column::new(name(c)?, kind(c)?);
-        (column.units, column.symbol) = (text(c, "units")?, text(c, "symbol")?);
-        column.description = text(c, "description")?;
-        column.format_string = text(c, "format_string")?;
-        header.columns.push(column);
+        header.columns.push(with_texts(Column::new(name(c)?, kind(c)?), c)?);
     }
     Ok(header)
+}
+
+fn with_texts<D: Definition>(mut definition: D, members: &Map<String, Json>) -> Result<D, String> {
+    for (tag, to) in D::TAGS.iter().zip(definition.texts_mut()) {
+        *to = text(members, tag)?;
+    }
+    Ok(definition)
 }
 
 fn flag(members: &Map<String, Json>, key: &str) -> Result<bool, String> {

@@ -1,6 +1,6 @@
 //! The JSON form of a file, written page by page.
 
-use super::definition::Definition;
+use super::definition::Entry;
 use super::open::{Pages, endian_name, names};
 use super::value::{Item, List, Shaped, Words, parameters};
 use crate::error::Result;
@@ -27,9 +27,9 @@ pub(super) fn write(mut pages: Pages<'_>, pick: &Pick, out: &mut JsonWriter<&mut
     out.member("column_major", &header.column_major)?;
     rarities(&header, out)?;
     out.member("description", &Description(&header))?;
-    out.member("parameters", &header.parameters.iter().map(Definition::from).collect::<Vec<_>>())?;
-    out.member("arrays", &header.arrays.iter().map(Definition::from).collect::<Vec<_>>())?;
-    out.member("columns", &columns.iter().map(|c| Definition::from(*c)).collect::<Vec<_>>())?;
+    out.member("parameters", &header.parameters.iter().map(Entry::new).collect::<Vec<_>>())?;
+    out.member("arrays", &header.arrays.iter().map(Entry::array).collect::<Vec<_>>())?;
+    out.member("columns", &columns.iter().map(|c| Entry::new(*c)).collect::<Vec<_>>())?;
     out.member_list("pages")?;
     let (mut num_pages, mut rows) = (0u64, 0u64);
     while let Some(page) = pages.next()? {

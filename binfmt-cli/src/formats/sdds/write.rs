@@ -59,7 +59,7 @@ impl Writer {
     }
 }
 
-/// Whether the pages of an ascii file have nothing to write, so that there seems to be one whatever there is.
+/// Whether the pages of an ascii file have nothing to write, so that there always seems to be one.
 fn is_bare(header: &Header) -> bool {
     header.mode == Mode::Ascii
         && header.stored_parameters().next().is_none()
@@ -121,7 +121,7 @@ pub(super) fn rewrite(options: &Options, job: &mut Job<'_>, out: &Target) -> Res
     if !header.dialect.is_empty() {
         crate::report::remark(&renamed(&header));
     }
-    // as the official copier does: not every reader sees a page without rows that nobody counts
+    // as the official copier does: not every reader sees a page without rows that nothing counts
     header.no_row_counts = false;
     let mut writer = Writer::new(header, options, out)?;
     loop {

@@ -87,7 +87,7 @@ impl<'de> Visitor<'de> for ContentSeed<'_> {
         while let Some(key) = map.next_key::<String>()? {
             self.member(&key, &mut map, &mut content)?;
         }
-        // a sparse fragment has no region, whatever its document says
+        // a sparse fragment has no region, regardless of its document
         if content.coords.is_some() {
             content.region = None;
         }

@@ -5,13 +5,13 @@ use super::dump_writer::DumpWriter;
 use super::fragment::Only;
 use super::open::failure;
 use crate::error::Result;
-use binfmt::formats::tiledb::{Array, Column, DataFile, Fragment, TileContent};
+use binfmt::formats::tiledb::{Array, Column, Fragment, FragmentFile, TileContent};
 
 /// Explains every tile that is wanted: as it is stored, then without its filters.
 pub(super) fn tiles(
     array: &Array<Only>,
     fragment: &Fragment,
-    file: &DataFile<'_>,
+    file: &FragmentFile<'_>,
     encrypted: bool,
     lines: &mut DumpWriter<'_>,
 ) -> Result<()> {

@@ -56,7 +56,7 @@ impl<'a> DumpWriter<'a> {
         self.within = Span::ALL;
         let chunks = binfmt::from_slice::<TileChunks<'_>>(tile);
         let (false, Ok(tile)) = (self.window.bytes == Span::ALL, chunks) else { return true };
-        // the number of chunks stands before them
+        // the number of chunks is before them
         let (mut at, mut from, mut wanted) = (at + 8, 0u64, None::<(u64, u64)>);
         for chunk in &tile.chunks {
             let stored = [12, chunk.len_metadata.into(), chunk.len_filtered.into()];

@@ -54,7 +54,7 @@ struct About {
     encrypted: bool,
     /// The names of the fragments.
     fragments: Vec<Option<String>>,
-    /// Whether cells stand outside of the fragments.
+    /// Whether cells stand outside the fragments.
     has_cells: bool,
 }
 

@@ -11,7 +11,7 @@ use crate::format::Job;
 use crate::summary::{Listing, Summary};
 use crate::units;
 use binfmt::formats::tiledb::{
-    Array, ArraySchema, DataFile, FilterPipeline, Folder, Fragment, Number, Storage, TileContent,
+    Array, ArraySchema, FilterPipeline, Folder, Fragment, FragmentFile, Number, Storage, TileContent,
 };
 use serde_json::{Value as Json, json};
 
@@ -105,7 +105,7 @@ fn fragments(array: &Array<Folder>, summary: &mut Summary) -> Result<()> {
     Ok(())
 }
 
-fn file_row(array: &Array<Folder>, file: &DataFile<'_>, raw: u64) -> Result<Vec<Json>> {
+fn file_row(array: &Array<Folder>, file: &FragmentFile<'_>, raw: u64) -> Result<Vec<Json>> {
     let io = |e| failure(&binfmt::Error::from(e));
     let stored = array.storage().size(file.path()).map_err(io)?;
     let ratio = stored.filter(|n| *n > 0).map(|n| (raw as f64 / n as f64 * 100.0).round() / 100.0);

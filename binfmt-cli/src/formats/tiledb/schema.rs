@@ -2,8 +2,8 @@
 
 use super::number::{number, program};
 use binfmt::formats::tiledb::{
-    ArraySchema, Attribute, CellValNum, Compression, DEFAULT_MAX_CHUNK_SIZE, Datatype, Dimension, Filter,
-    FilterPipeline, Layout, Number,
+    ArraySchema, Attribute, CellValNum, CompressionOptions, DEFAULT_MAX_CHUNK_SIZE, Datatype, Dimension,
+    Filter, FilterPipeline, Layout, Number,
 };
 use serde_json::{Map, Value as Json, json};
 
@@ -58,7 +58,7 @@ static FILTERS: [(&str, Filter); 11] = [
 fn of_pipeline(pipeline: &FilterPipeline) -> Json {
     let filters = pipeline.filters.iter().map(|filter| {
         let name = FILTERS.iter().find(|(_, known)| known.code() == filter.code()).map(|(name, _)| *name);
-        if let Some(Compression { level, .. }) = filter.compression() {
+        if let Some(CompressionOptions { level, .. }) = filter.compression() {
             return json!({"type": name, "level": level});
         }
         match filter {
@@ -179,12 +179,12 @@ fn filter(json: &Json) -> Result<Filter, String> {
     let known = FILTERS.iter().find(|(known, _)| *known == name);
     let (_, mut filter) = known.cloned().ok_or_else(|| format!("unknown filter {name:?}"))?;
     match &mut filter {
-        Filter::Gzip(Compression { level, .. })
-        | Filter::Zstd(Compression { level, .. })
-        | Filter::Lz4(Compression { level, .. })
-        | Filter::Rle(Compression { level, .. })
-        | Filter::Bzip2(Compression { level, .. })
-        | Filter::DoubleDelta(Compression { level, .. }) => {
+        Filter::Gzip(CompressionOptions { level, .. })
+        | Filter::Zstd(CompressionOptions { level, .. })
+        | Filter::Lz4(CompressionOptions { level, .. })
+        | Filter::Rle(CompressionOptions { level, .. })
+        | Filter::Bzip2(CompressionOptions { level, .. })
+        | Filter::DoubleDelta(CompressionOptions { level, .. }) => {
             if let Some(json) = members.get("level") {
                 let n = json.as_i64().and_then(|n| i32::try_from(n).ok());
                 *level = n.ok_or("\"level\" must be a number")?;

@@ -1,4 +1,4 @@
-//! What lies in an array's folder that does not count: fragments that nobody sees, and files that nobody knows.
+//! What lies in an array's folder that does not count: fragments that no reader sees, and unknown files.
 
 use super::open::failure;
 use crate::error::{Error, Result};
@@ -50,7 +50,7 @@ fn outside(array: &Array<Folder>, name: String) -> Result<Ignored> {
     let size = array.storage().size(&path).map_err(|e| Error::input(e).at(&path))?;
     let covered = array.fragments().iter().any(|fragment| fragment.name().hides(&parsed));
     let (why, is_strange) = match size {
-        None => ("a fragment without metadata, which nobody sees", true),
+        None => ("a fragment without metadata, which no reader sees", true),
         Some(_) if covered => ("a fragment that a consolidated one replaces", false),
         Some(_) => ("a fragment of a later time", false),
     };

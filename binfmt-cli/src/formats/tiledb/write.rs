@@ -102,7 +102,7 @@ impl Writer {
             if to.exists() {
                 return Err(wrong(format!("a second fragment {kept}")));
             }
-            // a fragment's name stands nowhere but in the name of its folder
+            // a fragment's name is nowhere but in the name of its folder
             fs::rename(from, to).map_err(Error::output)?;
         }
         self.tally.count += 1;
@@ -145,10 +145,10 @@ fn known(name: &str, times: Option<[u64; 2]>) -> Result<FragmentName, String> {
     }
 }
 
-/// Writes the array anew: every fragment with its name and its cells.
+/// Writes the array again: every fragment with its name and its cells.
 pub(super) fn rewrite(options: &Options, job: &mut Job<'_>, out: &Target) -> Result<Tally> {
     if options.chooses_cells() {
-        return Err(Error::usage("an array is written anew as a whole, without --subarray and --order")
+        return Err(Error::usage("an array is written again as a whole, without --subarray and --order")
             .tip("a part can be written as JSON, and the JSON as an array"));
     }
     let array = open(options, job)?;

@@ -2,7 +2,7 @@
 
 use crate::Answer;
 use crate::clock::took;
-use binfmt::formats::futhark::{Style, arguments, read, write};
+use binfmt::formats::futhark::{OutputStyle, arguments, read, write};
 use binfmt::{Array, BinFormat};
 use memmap2::{Mmap, MmapOptions};
 use serde_json::Value as Json;
@@ -18,7 +18,7 @@ pub fn run(job: &str, args: &Json) -> Answer {
         // the elements alone, into a vector of their own
         "memcpy" => Ok(took(map.len(), || map[15..].to_vec())),
         "write" => {
-            let style = if args["form"] == "text" { Style::Text } else { Style::Packed };
+            let style = if args["form"] == "text" { OutputStyle::Text } else { OutputStyle::Packed };
             let values = read(&map)?;
             let bytes = write(&values, style)?.len();
             Ok(took(bytes, || write(&values, style).unwrap()))
@@ -26,7 +26,7 @@ pub fn run(job: &str, args: &Json) -> Answer {
         // what writing 64 MB cannot fall below
         "copy" => Ok(took(map.len(), || map.to_vec())),
         "same" => {
-            let bytes = write(&read(&map)?, Style::Packed)?;
+            let bytes = write(&read(&map)?, OutputStyle::Packed)?;
             std::fs::write(args["out"].as_str().ok_or("no out")?, &bytes)?;
             Ok(took(bytes.len(), || ()))
         }

@@ -1,13 +1,13 @@
 //! Texts of schemas and format strings: what is understood is printed so that the same is understood again, and an error
 //! points into the text.
 
-use binfmt::formats::scidb::{Schema, Template, TextError};
+use binfmt::formats::scidb::{AflSchema, Template, TextError};
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
 
 pub fn run(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
-    if let Some(schema) = parsed::<Schema>(text) {
+    if let Some(schema) = parsed::<AflSchema>(text) {
         let _ = (schema.description(), schema.template());
     }
     if let Some(template) = parsed::<Template>(text) {

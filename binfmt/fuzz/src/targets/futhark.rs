@@ -4,7 +4,7 @@
 use crate::targets::shared::agree::same;
 use crate::targets::shared::input::Pieces;
 use binfmt::Options;
-use binfmt::formats::futhark::{Style, Value, read, values_from_reader_with, values_with, write};
+use binfmt::formats::futhark::{OutputStyle, Value, read, values_from_reader_with, values_with, write};
 
 const MOST: usize = 200;
 
@@ -21,11 +21,11 @@ pub fn run(data: &[u8]) {
         }
     }
     let values: Vec<Value> = read_all.into_iter().filter_map(Result::ok).collect();
-    for style in [Style::Text, Style::Packed, Style::Printed] {
+    for style in [OutputStyle::Text, OutputStyle::Packed, OutputStyle::Printed] {
         let out = write(&values, style).expect("values are written");
         let again = read(&out).unwrap_or_else(|e| panic!("{e}: {:?}", String::from_utf8_lossy(&out)));
         assert_eq!(write(&again, style).expect("again"), out);
         // a NaN has other bits behind its text
-        assert!(style == Style::Text || same(&again, &values), "{again:?}\nwas {values:?}");
+        assert!(style == OutputStyle::Text || same(&again, &values), "{again:?}\nwas {values:?}");
     }
 }

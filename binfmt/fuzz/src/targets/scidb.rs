@@ -3,7 +3,7 @@
 
 use crate::targets::shared::agree::{agree, same};
 use crate::targets::shared::input::split;
-use binfmt::formats::scidb::{Loader, Schema, Template, save_values};
+use binfmt::formats::scidb::{AflSchema, Loader, Template, save_values};
 use binfmt::schema::Description;
 use binfmt::value::{Program, Value};
 
@@ -24,5 +24,5 @@ pub fn run(data: &[u8]) {
 
 fn description(text: &str) -> Option<Description> {
     let template = text.parse::<Template>().map(|t| t.description());
-    template.ok().or_else(|| Some(text.parse::<Schema>().ok()?.description()))
+    template.ok().or_else(|| Some(text.parse::<AflSchema>().ok()?.description()))
 }

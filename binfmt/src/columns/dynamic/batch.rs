@@ -130,9 +130,4 @@ impl Columns {
     pub fn into_columns(self) -> Vec<(Name, Column)> {
         self.columns
     }
-
-    pub(super) fn truncate(&mut self, rows: usize) {
-        self.rows = rows.min(self.rows);
-        self.columns.iter_mut().for_each(|(_, column)| column.truncate(rows));
-    }
 }

@@ -18,5 +18,5 @@ pub use plan::Plan;
 #[cfg(feature = "sdds")]
 pub(crate) use {
     column::ColumnRef,
-    plan::{ColumnWriter, RowReader},
+    plan::{ColumnWriter, RowReader, Scratch},
 };

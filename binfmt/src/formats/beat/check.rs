@@ -20,14 +20,14 @@ use std::path::Path;
 const LOST: &str = "only its index or checksum is there";
 
 impl DataSet {
-    /// Reads all files and checks what stands beside them: that no data file is lost, that all hold objects of one
+    /// Reads all files and checks what is beside them: that no data file is lost, that all hold objects of one
     /// format, checksums, index files, and that the chunks of each file have rising indices within those of its name. The
     /// answer is the gaps, between files and within.
     ///
     /// See [`DataSet`] for an example.
     ///
     /// # Errors
-    /// An index or a checksum stands there without its data file, two files name different formats, a checksum file is
+    /// An index or a checksum is there without its data file, two files name different formats, a checksum file is
     /// missing or does not agree, an index file does not agree, or a chunk is out of its order or range. The path begins
     /// with the file.
     pub fn verify(&self) -> Result<Vec<RangeInclusive<u64>>> {

@@ -72,7 +72,7 @@ pub struct Value {
     elements: Numbers,
 }
 
-/// What stands in front of the dimensions: seven bytes.
+/// What is before the dimensions: seven bytes.
 #[derive(BinFormat, Clone, Copy, Debug, PartialEq)]
 #[binfmt(le, magic = b"b")]
 pub(crate) struct Header {

@@ -21,13 +21,13 @@
 //! `empty([0][2]bool)`.
 //!
 //! ```
-//! use binfmt::formats::futhark::{Style, Value, read, write};
+//! use binfmt::formats::futhark::{OutputStyle, Value, read, write};
 //!
 //! let input = b"b\x02\x01 f32\x02\0\0\0\0\0\0\0\0\0\x80\x3f\0\0\0\x40 [[1u8, 2], [3, 4]] -- the end";
 //! let values = read(input)?;
 //! assert_eq!(values[0], Value::new([2], vec![1.0f32, 2.0])?);
 //! assert_eq!(values[1].as_slice::<u8>(), Some(&[1, 2, 3, 4][..]));
-//! assert_eq!(write(&values, Style::Text)?, b"[1f32, 2f32]\n[[1u8, 2u8], [3u8, 4u8]]\n");
+//! assert_eq!(write(&values, OutputStyle::Text)?, b"[1f32, 2f32]\n[[1u8, 2u8], [3u8, 4u8]]\n");
 //! # Ok::<(), binfmt::Error>(())
 //! ```
 //!
@@ -39,7 +39,7 @@
 //! * Streams in memory and from a reader, with the form of each value: [`values`], [`values_from_reader`], [`read`].
 //! * What the values of a stream are, without memory for their binary elements: [`outlines_from_reader`]. All other readers
 //!   hold a value whole: as much as its elements take, and for text the text beside them.
-//! * Text in every form that the C reader takes, but for the differences below; written as compiled programs print it ([`Style::Text`]).
+//! * Text in every form that the C reader takes, but for the differences below; written as compiled programs print it ([`OutputStyle::Text`]).
 //! * Writing binary values packed or with a newline after each: [`Writer`], [`write`](write()).
 //! * A whole input as the fields of a struct or tuple, each checked for type and rank: [`arguments`]; such an input from the
 //!   fields: [`write_arguments`].
@@ -66,6 +66,7 @@
 //! | `0b101` | read | error | read |
 //! | words of 100 bytes and more | read | cut | read |
 //! | a dimension in `empty(..)` that goes on after its digits: `1_0`, `0x10` | error | the digits alone: 1, 0 | 10, error |
+//! | a dimension below 0 in `empty(..)`: `[-1][0]` | error | read as 2⁶⁴ - 1 | error |
 //! | `empty([0i64]i32)` | read | read | error |
 //! | numbers that break off: `1e`, `0x`, `0x1p` | error | read | error |
 //!
@@ -88,7 +89,7 @@ mod write;
 
 pub use generate::Generator;
 pub use layout::{Element, ElementType, UnknownType, Value};
-pub use options::{Form, Style};
+pub use options::{Form, OutputStyle};
 pub use read::{Entry, Reader, Values, arguments, arguments_with, read, values, values_with};
 #[cfg(feature = "std")]
 pub use read::{

@@ -52,7 +52,7 @@ impl Value {
         ArrayViewD::from_shape(IxDyn(&dims?), self.as_slice()?).ok()
     }
 
-    /// The value of an array of the crate `ndarray`, in whatever order its elements lie in memory; they are copied.
+    /// The value of an array of the crate `ndarray`, in any order of its elements in memory; they are copied.
     ///
     /// ```
     /// use binfmt::formats::futhark::Value;

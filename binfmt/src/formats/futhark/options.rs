@@ -1,6 +1,6 @@
-//! How values stand in a stream, and how they are written.
+//! How values are in a stream, and how they are written.
 
-/// How a value stands in a stream.
+/// How a value is in a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Form {
     /// `b`, a header, and the elements.
@@ -11,7 +11,7 @@ pub enum Form {
 
 /// How values are written one after the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Style {
+pub enum OutputStyle {
     /// Binary with nothing in between: what the server protocol's `store` and futhark-data write.
     Packed,
     /// Binary, each with a newline after it: what a compiled program prints with `-b`.
@@ -20,25 +20,25 @@ pub enum Style {
     Text,
 }
 
-impl Style {
+impl OutputStyle {
     /// The form of the values.
     ///
     /// ```
-    /// use binfmt::formats::futhark::{Form, Style};
-    /// assert_eq!(Style::Printed.form(), Form::Binary);
+    /// use binfmt::formats::futhark::{Form, OutputStyle};
+    /// assert_eq!(OutputStyle::Printed.form(), Form::Binary);
     /// ```
     pub const fn form(self) -> Form {
         match self {
-            Style::Packed | Style::Printed => Form::Binary,
-            Style::Text => Form::Text,
+            OutputStyle::Packed | OutputStyle::Printed => Form::Binary,
+            OutputStyle::Text => Form::Text,
         }
     }
 
-    /// What stands after each value.
+    /// What is after each value.
     pub(crate) const fn end(self) -> &'static [u8] {
         match self {
-            Style::Packed => b"",
-            Style::Printed | Style::Text => b"\n",
+            OutputStyle::Packed => b"",
+            OutputStyle::Printed | OutputStyle::Text => b"\n",
         }
     }
 }

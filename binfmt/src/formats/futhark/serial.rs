@@ -24,7 +24,7 @@ impl Serialize for Value {
     }
 }
 
-/// The same form; `type` must stand before `values`.
+/// The same form; `type` must be before `values`.
 impl<'de> Deserialize<'de> for Value {
     fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
         d.deserialize_struct("Value", &["type", "shape", "values"], Object)
@@ -52,7 +52,7 @@ impl<'de> Visitor<'de> for Object {
                 }
                 "shape" => dims = Some(map.next_value::<Vec<u64>>()?),
                 "values" => {
-                    let of = of.ok_or_else(|| A::Error::custom("`type` must stand before `values`"))?;
+                    let of = of.ok_or_else(|| A::Error::custom("`type` must be before `values`"))?;
                     elements = Some(map.next_value_seed(OfType(of))?);
                 }
                 other => return Err(A::Error::unknown_field(other, &["type", "shape", "values"])),

@@ -10,7 +10,7 @@ impl Template {
     ///
     /// Names do not count: a format string has none. A nullable column needs `nullable`, a string `var_len` and `nul`,
     /// a binary `var_len`; `string(n)` is `count = n` with `nul`; `skip(n)` is `skip(bytes = n)` or a pad, `skip` is a
-    /// field of type [`Ignored`](crate::Ignored); a user's type is any type of the same size. A struct inside of the
+    /// field of type [`Ignored`](crate::Ignored); a user's type is any type of the same size. A struct inside the
     /// struct stands for its fields. It is [`Schema::check`] with the [description](Template::description) of the format.
     ///
     /// ```

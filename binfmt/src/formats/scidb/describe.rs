@@ -1,6 +1,6 @@
 //! Format strings and schemas of arrays as descriptions of bytes.
 
-use super::text::{Column, ColumnLength, Schema, ScidbType, Template, column_name};
+use super::text::{AflSchema, ColumnLength, ScidbType, Template, TemplateColumn, column_name};
 use crate::numbers::NumberType;
 use crate::schema::{self, ByteOrder, Description, Encoding, Field, Record, Type};
 use alloc::boxed::Box;
@@ -39,12 +39,12 @@ impl Template {
     }
 }
 
-impl Schema {
-    /// What a cell is in a file of the schema's [`template`](Schema::template), with the names of the attributes.
+impl AflSchema {
+    /// What a cell is in a file of the schema's [`template`](AflSchema::template), with the names of the attributes.
     ///
     /// ```
-    /// use binfmt::formats::scidb::Schema;
-    /// let schema: Schema = "readings<id:int64 NOT NULL, mass:double>[i]".parse().unwrap();
+    /// use binfmt::formats::scidb::AflSchema;
+    /// let schema: AflSchema = "readings<id:int64 NOT NULL, mass:double>[i]".parse().unwrap();
     /// assert_eq!(schema.description().to_string(), "record, le\n  id: i64\n  mass: f64, nullable\n");
     /// ```
     #[must_use]
@@ -54,7 +54,7 @@ impl Schema {
     }
 }
 
-fn describe(record: &str, columns: &[Column], name: &dyn Fn(usize) -> String) -> Description {
+fn describe(record: &str, columns: &[TemplateColumn], name: &dyn Fn(usize) -> String) -> Description {
     let mut fields = Vec::new();
     let mut attributes = 0..;
     for column in columns {
@@ -69,8 +69,8 @@ fn describe(record: &str, columns: &[Column], name: &dyn Fn(usize) -> String) ->
     Description::new(Type::Record(Record::new(record, fields).ordered(ByteOrder::Little)))
 }
 
-/// What no attribute owns. The presence byte in front of a nullable one says nothing: whatever it is, the same follows.
-fn skip(column: &Column) -> Vec<Field> {
+/// What no attribute owns. The presence byte before a nullable one says nothing: the same follows any of them.
+fn skip(column: &TemplateColumn) -> Vec<Field> {
     let padding = |len| Field::new("", Type::Padding { len, fill: 0, strict: false });
     let presence = column.is_nullable().then(|| padding(schema::Extent::Fixed(1)).native("presence byte"));
     let (len, word) = match column.length() {
@@ -80,18 +80,18 @@ fn skip(column: &Column) -> Vec<Field> {
     presence.into_iter().chain([padding(len).native(word)]).collect()
 }
 
-fn nullable(column: &Column, body: Type) -> Type {
+fn nullable(column: &TemplateColumn, body: Type) -> Type {
     match column.is_nullable() {
         true => Type::Nullable { present: 0xFF, missing: (0, 127), blank: true, body: Box::new(body) },
         false => body,
     }
 }
 
-/// The length in front of text, of bytes and of what is skipped.
+/// The length before text, of bytes and of what is skipped.
 const PREFIX: schema::Extent =
     schema::Extent::Prefixed { len: schema::Integer::unsigned(4), max: None, inclusive: false };
 
-fn value(ty: &ScidbType, column: &Column) -> Type {
+fn value(ty: &ScidbType, column: &TemplateColumn) -> Type {
     let len = match column.length() {
         ColumnLength::Fixed(n) => schema::Extent::Fixed(u64::from(n)),
         ColumnLength::Prefixed => PREFIX,

@@ -22,7 +22,7 @@
 //! | `skip(n)` | n bytes that are ignored, zeros when written | `skip(bytes = n)` or `pad_after = n` on a field |
 //! | `skip(n) null` | n + 1 | the same with n + 1 |
 //! | `skip` | `u32` length, so many bytes; a length of 0 when written | `#[binfmt(var_len)]` [`Ignored`](crate::Ignored) |
-//! | `skip null` | a byte, then as `skip` | `skip(bytes = 1)` in front of the same |
+//! | `skip null` | a byte, then as `skip` | `skip(bytes = 1)` before the same |
 //!
 //! # The example of the format's description
 //!
@@ -65,7 +65,7 @@
 //! * Cells of a format that is known only at run time ([`Template::description`]): one at a time as
 //!   [values](crate::value::Value), [`Loader::values`]; all together as [columns](crate::columns::Columns),
 //!   [`Loader::columns`].
-//! * Format strings ([`Template`]) and AFL schemas ([`Schema`]): parsed with positions in the errors, written, converted
+//! * Format strings ([`Template`]) and AFL schemas ([`AflSchema`]): parsed with positions in the errors, written, converted
 //!   into each other; a struct is compared with a format before the first cell ([`Template::check_struct`]).
 //! * Reading is as lenient as SciDB's loader, each leniency can be switched off ([`Loader::strict`]). Everything that was
 //!   read can be written; what SciDB itself never writes comes out as follows.
@@ -97,7 +97,7 @@
 //! 0x80 as "present". Both are read here, and never written.
 //!
 //! In an array that is `not empty` SciDB 19.11 does not read a `skip` after the last attribute, so that the cells come
-//! out wrong; here a cell always ends after its last column. A file that ends inside of such a `skip` is refused here
+//! out wrong; here a cell always ends after its last column. A file that ends inside such a `skip` is refused here
 //! with its last cell; SciDB keeps that cell.
 
 mod check;
@@ -106,12 +106,10 @@ mod read;
 mod text;
 mod write;
 
-pub use read::{Cells, Loader, Values};
-#[cfg(feature = "std")]
-pub use read::{CellsFromReader, ValuesFromReader};
+pub use read::Loader;
 pub use text::{
-    Attribute, AttributeMismatch, Caret, Column, ColumnLength, Dimension, DimensionBound, Schema, ScidbType,
-    Template, TextError, TextErrorKind, TextKind, UserType, WireLen, column_name,
+    AflAttribute, AflDimension, AflSchema, AttributeMismatch, Caret, ColumnLength, DimensionBound, ScidbType,
+    Template, TemplateColumn, TextError, TextErrorKind, TextKind, UserType, WireLen, column_name,
 };
 #[cfg(feature = "std")]
 pub use write::CellWriter;

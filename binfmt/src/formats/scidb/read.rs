@@ -2,6 +2,8 @@
 //! otherwise.
 
 use super::text::Template;
+#[cfg(feature = "std")]
+use crate::RecordsFromReader;
 use crate::codec::Decode;
 #[cfg(feature = "std")]
 use crate::codec::Layout;
@@ -15,8 +17,8 @@ use crate::{Records, Result};
 
 /// How a load file is read: what SciDB's loader lets pass, each leniency switchable.
 ///
-/// SciDB 19.11 (`BinaryChunkLoader`, observed) takes any presence byte from 0x80 as "present", steps over whatever
-/// stands after a missing value, and does not look for the NUL of a string. A file may end only where a cell begins.
+/// SciDB 19.11 (`BinaryChunkLoader`, observed) takes any presence byte from 0x80 as "present", steps over what
+/// is after a missing value, and does not look for the NUL of a string. A file may end only where a cell begins.
 ///
 /// ```
 /// use binfmt::{BinFormat, formats::scidb::Loader};
@@ -111,7 +113,7 @@ impl Loader {
     /// let e = Loader::new().cells::<i16>(&[1, 0, 2]).last().unwrap().unwrap_err();
     /// assert_eq!(e.to_string(), "[1] at byte 0x2: 2 bytes needed, 1 remain");
     /// ```
-    pub fn cells<'de, T: Decode<'de>>(&self, bytes: &'de [u8]) -> Cells<'de, T> {
+    pub fn cells<'de, T: Decode<'de>>(&self, bytes: &'de [u8]) -> Records<'de, T> {
         crate::records_with(bytes, &self.options)
     }
 
@@ -135,7 +137,7 @@ impl Loader {
         &self,
         bytes: &'de [u8],
         format: &Template,
-    ) -> Result<Cells<'de, T>, Differences> {
+    ) -> Result<Records<'de, T>, Differences> {
         format.check_struct::<T>()?;
         Ok(self.cells(bytes))
     }
@@ -152,7 +154,7 @@ impl Loader {
     pub fn cells_from_reader<T: crate::DecodeOwned, R: std::io::Read>(
         &self,
         reader: R,
-    ) -> CellsFromReader<R, T> {
+    ) -> RecordsFromReader<R, T> {
         crate::records_from_reader_with(reader, &self.options)
     }
 
@@ -176,13 +178,13 @@ impl Loader {
         &self,
         reader: R,
         format: &Template,
-    ) -> Result<CellsFromReader<R, T>, Differences> {
+    ) -> Result<RecordsFromReader<R, T>, Differences> {
         format.check_struct::<T>()?;
         Ok(self.cells_from_reader(reader))
     }
 
     /// The cells of a file in memory as values, of a [format](super::Template::description) or [an array's
-    /// schema](super::Schema::description) that is known only at run time.
+    /// schema](super::AflSchema::description) that is known only at run time.
     ///
     /// ```
     /// use binfmt::formats::scidb::{Loader, Template};
@@ -195,7 +197,7 @@ impl Loader {
     /// assert_eq!(cells[1].get("b"), Some(&Value::Missing(5)));
     /// # Ok::<(), binfmt::Error>(())
     /// ```
-    pub fn values<'de, 'p>(&self, bytes: &'de [u8], cell: &'p Program) -> Values<'de, 'p> {
+    pub fn values<'de, 'p>(&self, bytes: &'de [u8], cell: &'p Program) -> Records<'de, Value, &'p Program> {
         crate::records_with(bytes, &self.options.ctx(cell))
     }
 
@@ -212,7 +214,7 @@ impl Loader {
         &self,
         reader: R,
         cell: &'p Program,
-    ) -> ValuesFromReader<'p, R> {
+    ) -> RecordsFromReader<R, Value, &'p Program> {
         crate::records_from_reader_with(reader, &self.options.ctx(cell))
     }
 
@@ -253,17 +255,3 @@ impl Loader {
         plan.reader(reader, &self.options)
     }
 }
-
-/// The cells of a load file in memory.
-pub type Cells<'de, T> = Records<'de, T>;
-
-/// The cells of a load file that is read forward.
-#[cfg(feature = "std")]
-pub type CellsFromReader<R, T> = crate::RecordsFromReader<R, T>;
-
-/// The cells of a load file in memory, of a format that is known only at run time.
-pub type Values<'de, 'p> = Records<'de, Value, &'p Program>;
-
-/// The cells of a load file that is read forward, of a format that is known only at run time.
-#[cfg(feature = "std")]
-pub type ValuesFromReader<'p, R> = crate::RecordsFromReader<R, Value, &'p Program>;

@@ -38,7 +38,7 @@ pub struct CellWriter<W: std::io::Write> {
 
 #[cfg(feature = "std")]
 impl<W: std::io::Write> CellWriter<W> {
-    /// A writer of cells in front of a file or another `io::Write`.
+    /// A writer of cells into a file or another `io::Write`.
     ///
     /// ```
     /// let writer = binfmt::formats::scidb::CellWriter::new(Vec::new());
@@ -101,7 +101,7 @@ impl<W: std::io::Write> CellWriter<W> {
 
 /// All cells as the bytes of a load file.
 ///
-/// A `string(n)` (`count = n, nul`) that is full stands there without a NUL, as in the files from which SciDB loads such
+/// A `string(n)` (`count = n, nul`) that is full is there without a NUL, as in the files from which SciDB loads such
 /// values.
 ///
 /// ```

@@ -1,12 +1,11 @@
 //! A whole file as one value.
 
 use crate::BinFormat;
-use crate::codec::Encode;
 use crate::error::{Error, Result};
 use crate::formats::sdds::ascii;
 use crate::formats::sdds::header::{Rules, read};
 use crate::formats::sdds::layout::definition::Header;
-use crate::formats::sdds::layout::page::{Page, PlannedPage};
+use crate::formats::sdds::layout::page::Page;
 use crate::formats::sdds::layout::table::{Chosen, RowPlan};
 use crate::formats::sdds::layout::types::Mode;
 use crate::formats::sdds::read::pages::{ReadPlace, next};
@@ -76,12 +75,11 @@ fn pages<'de, O: Order, S: Source<'de>>(src: &mut S, header: &Header) -> Result<
 
 #[allow(clippy::extra_unused_type_parameters)]
 fn put_pages<O: Order, W: Sink>(pages: &[Page], out: &mut W, header: &Header) -> Result<()> {
-    let plan = RowPlan::new(header)?;
+    let mut plan = RowPlan::new(header)?;
     for (i, page) in pages.iter().enumerate() {
-        let planned = PlannedPage { page, plan: &plan };
         match (header.mode, header.byte_order()) {
-            (Mode::Binary, Endian::Little) => planned.encode::<Le, W>(out, header)?,
-            (Mode::Binary, Endian::Big) => planned.encode::<Be, W>(out, header)?,
+            (Mode::Binary, Endian::Little) => page.write::<Le, W>(out, header, &mut plan)?,
+            (Mode::Binary, Endian::Big) => page.write::<Be, W>(out, header, &mut plan)?,
             (Mode::Ascii, _) => {
                 ascii::write_page(page, header, (i + 1, false), &mut |text| out.bytes(text, 0))?;
             }

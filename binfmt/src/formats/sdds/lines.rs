@@ -80,7 +80,7 @@ pub(super) fn name_text<'de, S: Source<'de>>(
     Ok(())
 }
 
-/// Cuts off a comment (`!` outside of quotes, up to the end of the line) and turns `\!` into `!`.
+/// Cuts off a comment (`!` outside quotes, up to the end of the line) and turns `\!` into `!`.
 ///
 /// Calls `moved` with the places in the result after which a backslash is missing.
 pub(super) fn cut_comment(line: &mut Vec<u8>, mut moved: impl FnMut(usize)) {

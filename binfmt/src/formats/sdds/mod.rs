@@ -30,7 +30,7 @@
 //!
 //! # Reading
 //!
-//! Columns come as vectors of their type, whatever the order in the file, and in ascii, too:
+//! Columns come as vectors of their type, regardless of the order in the file, and in ascii, too:
 //!
 //! ```
 //! use binfmt::BinFormat;
@@ -90,8 +90,8 @@
 //!
 //! * The types of CERN's dialect: `llong`, `boolean`, `char`.
 //! * A command of the header may have more than its 1023 bytes, up to 256 KiB. It is not written then.
-//! * `&end` may stand in a quoted value on any line of a command, and not only on the first.
-//! * Blank lines in front of a number, an array or a number of rows are passed over in ascii, and blank lines and comments
+//! * `&end` may be in a quoted value on any line of a command, and not only on the first.
+//! * Blank lines before a number, an array or a number of rows are passed over in ascii, and blank lines and comments
 //!   after the last page are not pages. An empty line is an empty string where a string parameter stands, and an empty page where
 //!   rows are not counted.
 //! * With `lines_per_row=0` there may be blank lines between rows.
@@ -111,7 +111,7 @@
 //! * The last parameter of an ascii file without a line feed at the end keeps its last byte.
 //! * A quote that is not closed ends with its line. It takes the line feed into the text, or loses the row.
 //! * Of a page that is cut off, all whole rows are recovered. It loses the last one when bytes are swapped.
-//! * Where a blank line stands in front of the first array of an ascii page, that page is read; it ends there.
+//! * Where a blank line is before the first array of an ascii page, that page is read; it ends there.
 //! * Under `fixed_row_count`, the rows before a damaged one are kept in ascii. It loses all of them where the values of the
 //!   row are in too few or too many lines.
 //! * Strings keep what follows a NUL: [`Text::until_nul`] is what it shows.
@@ -179,7 +179,7 @@ mod write;
 pub use error::PageError;
 pub use file::File;
 pub use header::{Beneath, HeaderError, Included, Resolver};
-pub use layout::definition::{Array, Associate, Column, Header, Parameter};
+pub use layout::definition::{Array, Associate, Column, Definition, Header, Parameter};
 pub use layout::page::{Page, RowCount};
 pub use layout::text::Text;
 pub use layout::types::{DataType, Mode};

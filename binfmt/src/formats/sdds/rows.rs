@@ -1,6 +1,7 @@
-//! Rows and parameters as structs of the user's own, matched by name and checked against the header.
+//! Rows and parameters as user structs, matched by name and checked against the header.
 
 use crate::codec::{DecodeOwned, Encode, Layout};
+use crate::columns::Scratch;
 use crate::error::{Error, ErrorKind, Result};
 use crate::formats::sdds::layout::definition::{Column, Header};
 use crate::formats::sdds::layout::describe;
@@ -128,7 +129,7 @@ fn match_fields<'a, T: Layout>(
     let order = order.unwrap_or(Endian::Little);
     let places: Vec<usize> =
         fields.iter().filter_map(|f| there.clone().position(|(name, _)| name == f.name)).collect();
-    // values are encoded anew for the struct, so that its own byte order is the one
+    // values are encoded again for the struct, so that its own byte order is the one
     let found = describe::row(places.iter().filter_map(|place| there.clone().nth(*place)), Some(order));
     schema.check(&Schema::from(found))?;
     Ok((places, order))
@@ -145,7 +146,7 @@ fn differ(e: Differences, what: &str) -> Error {
     e.found_in(what).into()
 }
 
-/// An error inside of the bytes between columns and structs, whose offset means nothing to the caller.
+/// An error inside the bytes between columns and structs, whose offset means nothing to the caller.
 #[cold]
 fn inside(e: &Error, first: usize) -> Error {
     let path = e.path();
@@ -154,7 +155,7 @@ fn inside(e: &Error, first: usize) -> Error {
 
 /// Columns of the same length as structs that consist of them in this order.
 fn structs<T: DecodeOwned>(
-    plan: &RowPlan,
+    plan: &mut RowPlan,
     columns: &[&Elements],
     rows: usize,
     order: Endian,
@@ -166,8 +167,8 @@ fn structs<T: DecodeOwned>(
         let block = first..rows.min(first + BLOCK);
         bytes.clear();
         vec_sink(&mut bytes, 0, |out| match order {
-            Endian::Little => plan.write_rows::<Le, _>(columns, block, out),
-            Endian::Big => plan.write_rows::<Be, _>(columns, block, out),
+            Endian::Little => plan.write_rows::<Le, _>(columns.iter().copied(), block, out),
+            Endian::Big => plan.write_rows::<Be, _>(columns.iter().copied(), block, out),
         })?;
         crate::decode_all_into_with(&bytes, &mut all, &options).map_err(|e| inside(&e, first))?;
     }
@@ -196,9 +197,9 @@ impl Page {
     pub fn rows_as<T: DecodeOwned>(&self, header: &Header) -> Result<Vec<T>> {
         let there = header.columns.iter().map(|c| (c.name.as_str(), c.data_type));
         let (places, order) = match_fields::<T>(there).map_err(|e| differ(e, "the columns"))?;
-        let plan = plan_of(header, &places)?;
+        let mut plan = plan_of(header, &places)?;
         let columns: Vec<&Elements> = places.iter().filter_map(|i| self.columns().get(*i)).collect();
-        structs(&plan, &columns, usize::try_from(self.rows()).unwrap_or(usize::MAX), order)
+        structs(&mut plan, &columns, usize::try_from(self.rows()).unwrap_or(usize::MAX), order)
     }
 
     /// The parameters as a struct, whose fields are parameters of the same names, fixed ones too.
@@ -233,8 +234,8 @@ impl Page {
         }
         let columns: Vec<&Elements> = values.iter().collect();
         let types = places.iter().filter_map(|i| header.parameters.get(*i));
-        let plan = RowPlan::of(types.map(|p| (p.name.as_str(), p.data_type)), false)?;
-        let mut all = structs(&plan, &columns, 1, order)?;
+        let mut plan = RowPlan::of(types.map(|p| (p.name.as_str(), p.data_type)), false)?;
+        let mut all = structs(&mut plan, &columns, 1, order)?;
         all.pop().ok_or_else(|| ErrorKind::count("structs", 1, 0).into())
     }
 }
@@ -273,9 +274,10 @@ impl Elements {
             let n = all.num_rows() + block.len();
             all.read(&mut Slice::new(&bytes), n)?;
         }
+        let columns = all.finish(&mut Scratch::default());
         let columns = match order {
-            Endian::Little => table::elements::<Le>(all.into_columns()),
-            Endian::Big => table::elements::<Be>(all.into_columns()),
+            Endian::Little => table::elements::<Le>(columns),
+            Endian::Big => table::elements::<Be>(columns),
         };
         let mut sorted: Vec<(usize, Elements)> = places.into_iter().zip(columns?).collect();
         sorted.sort_by_key(|(place, _)| *place);

@@ -3,11 +3,13 @@
 use crate::error::{Error, ErrorKind, Result};
 use crate::formats::sdds::ascii;
 use crate::formats::sdds::layout::definition::Header;
-use crate::formats::sdds::layout::page::{Page, PlannedPage};
+use crate::formats::sdds::layout::page::Page;
 use crate::formats::sdds::layout::table::RowPlan;
 use crate::formats::sdds::layout::types::Mode;
 use crate::formats::sdds::read::reader::Open;
-use crate::wire::{Endian, Options};
+use crate::wire::raw::out::writer_sink_in;
+use crate::wire::{Be, Endian, Le};
+use alloc::vec::Vec;
 use std::io::{Read, Seek, SeekFrom, Write};
 
 /// Writes a file: the header at once, then page by page.
@@ -30,6 +32,8 @@ pub struct Writer<W> {
     header: Header,
     /// How the rows of binary pages are written.
     plan: RowPlan,
+    /// Bytes of a page before they go to `out`.
+    buffer: Vec<u8>,
     pages: usize,
     /// Whether the last page is to be seen only when a blank line follows it.
     open: bool,
@@ -55,7 +59,8 @@ impl<W: Write> Writer<W> {
         }
         let text = header.to_bytes()?;
         out.write_all(&text)?;
-        Ok(Writer { out, plan: RowPlan::new(&header)?, header, pages: 0, open: false, parted: false })
+        let plan = RowPlan::new(&header)?;
+        Ok(Writer { out, header, plan, buffer: Vec::new(), pages: 0, open: false, parted: false })
     }
 
     /// The header that the pages must fit.
@@ -94,9 +99,11 @@ impl<W: Write> Writer<W> {
         match self.header.mode {
             Mode::Binary => {
                 page.check(&self.header)?;
-                let options = Options::new().endian(self.header.byte_order()).ctx(&self.header);
-                let page = PlannedPage { page, plan: &self.plan };
-                crate::to_writer_with(&page, &mut self.out, &options)?;
+                let Writer { out, header, plan, buffer, .. } = self;
+                writer_sink_in(out, buffer, |out| match header.byte_order() {
+                    Endian::Little => page.write::<Le, _>(out, header, plan),
+                    Endian::Big => page.write::<Be, _>(out, header, plan),
+                })?;
             }
             Mode::Ascii => {
                 let out = &mut self.out;
@@ -169,7 +176,7 @@ impl<F: Read + Write + Seek> Writer<F> {
         }
         let parted = header.no_row_counts && pages > 0 && !at_end;
         let plan = RowPlan::new(&header)?;
-        let mut writer = Writer { out: file, header, plan, pages, open: false, parted };
+        let mut writer = Writer { out: file, header, plan, buffer: Vec::new(), pages, open: false, parted };
         if writer.header.mode == Mode::Ascii {
             writer.end_line()?;
         }

@@ -117,7 +117,7 @@ impl OpenOptions {
     ///
     /// # Errors
     /// There is no array, or its schema or a fragment's metadata are damaged, of another version, encrypted with another key,
-    /// or, where there is a key, not encrypted; or a later TileDB has changed the array, whatever is left of it in version 3.
+    /// or, where there is a key, not encrypted; or a later TileDB has changed the array, no matter what is left of it in version 3.
     /// The path of the error begins with the file.
     ///
     /// ```
@@ -153,7 +153,7 @@ impl OpenOptions {
     }
 }
 
-/// Says why there is no schema: in arrays of TileDB 2.4 and later it stands in a folder, and what the newest one there says of
+/// Says why there is no schema: in arrays of TileDB 2.4 and later it is in a folder, and what the newest one there says of
 /// its version is the error.
 fn check_schema_file(storage: &impl Storage, key: Option<&Key>, limit: u64) -> Result<()> {
     if storage.size(SCHEMA_FILE).map_err(|e| io_error(e, SCHEMA_FILE))?.is_some() {

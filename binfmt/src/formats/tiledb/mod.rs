@@ -42,19 +42,19 @@
 //!
 //! # Bytes
 //!
-//! All numbers are little-endian. The tables stand with the structs:
+//! All numbers are little-endian. The tables are with the structs:
 //!
 //! | unit | struct |
 //! |---|---|
 //! | generic tile: a header, then a tile | [`GenericTileHeader`] |
-//! | tile: chunks, each filtered by itself | [`TileChunks`], [`Chunk`] |
-//! | filter pipeline, filter, its options | [`FilterPipeline`], [`Filter`], [`Compression`], [`WindowSize`] |
+//! | tile: chunks, each filtered by itself | [`TileChunks`], [`TileChunk`] |
+//! | filter pipeline, filter, its options | [`FilterPipeline`], [`Filter`], [`CompressionOptions`], [`WindowSize`] |
 //! | array schema, domain, dimension, attribute | [`ArraySchema`], [`Domain`], [`Dimension`], [`Attribute`] |
 //! | R-tree, its levels and boxes | [`RTree`], [`Level`], [`Mbr`] |
 //! | positions and sizes of tiles | [`TileOffsets`] |
 //! | footer, whose size the schema decides | [`Footer`] |
 //!
-//! A tile of variable values begins anew: the offsets of its cells count from its own first byte, and the last cell ends
+//! A tile of variable values begins again: the offsets of its cells count from its own first byte, and the last cell ends
 //! where the tile does. A tile of coordinates holds all of the first dimension, then all of the second.
 //!
 //! # What is supported
@@ -100,7 +100,7 @@
 //! * Times are not integers to bit width reduction and positive delta: they pass through both as they are.
 //! * The last write of a cell wins, says the description. In both libraries sparse cells in a dense array win over a later
 //!   dense write of a part of the domain, where there are two dimensions or more; here the last write wins all the same.
-//! * No two cells of a fragment stand at one place, unless libtiledb 1.6 is told not to look. Where the ranges of a query have
+//! * No two cells of a fragment are at one place, unless libtiledb 1.6 is told not to look. Where the ranges of a query have
 //!   tiles of one fragment only, all its cells are told, here as in both libraries; where there are several, one for each place.
 //! * Boxes and non-empty domains are a low and a high coordinate for each dimension, one dimension after the other.
 //!
@@ -113,7 +113,7 @@
 //! type; such windows are written raw here. Cells of variable attributes that were never written it reads back as
 //! garbage; here, as in 2.30, they are one fill value. Of dense arrays of several fragments it sometimes returns fill values
 //! where cells were written, or too few cells; here, as in 2.30, all are there. It takes times for unsigned numbers where it
-//! sorts cells and works out the boxes of sparse fragments: of coordinates below and above 0 its boxes are wrong, and ranges
+//! sorts cells and computes the boxes of sparse fragments: of coordinates below and above 0 its boxes are wrong, and ranges
 //! miss cells, here too; [`Array::verify`] tells.
 
 mod array;
@@ -134,12 +134,13 @@ pub use array::{Array, Fragment, OpenOptions};
 pub use check::Verified;
 pub use filter::{Key, TileCodec};
 pub use layout::{
-    ArraySchema, ArrayType, Attribute, CellValNum, Chunk, Compression, Compressor, DEFAULT_MAX_CHUNK_SIZE,
+    ArraySchema, ArrayType, Attribute, CellValNum, CompressionOptions, Compressor, DEFAULT_MAX_CHUNK_SIZE,
     Datatype, Dimension, Domain, Encryption, FORMAT_VERSION, Filter, FilterPipeline, Footer,
-    GenericTileHeader, Layout, Level, Mbr, RTREE_FANOUT, RTree, TileChunks, TileOffsets, WindowSize,
+    GenericTileHeader, Layout, Level, Mbr, RTREE_FANOUT, RTree, TileChunk, TileChunks, TileOffsets,
+    WindowSize,
 };
 pub use metadata::FragmentMetadata;
-pub use read::{Batches, Cells, DataFile, Query, TileContent};
+pub use read::{Batches, Cells, FragmentFile, Query, TileContent};
 pub use storage::{Fill, Folder, FragmentName, Memory, Storage};
 pub use values::Column;
 pub use write::Insert;

@@ -32,6 +32,11 @@ pub(super) fn check<T>(len: usize) -> Result<()> {
     reserve(&mut Vec::<T>::new(), len)
 }
 
+/// The same of `each` values for each of so many things.
+pub(super) fn check_each<T>(len: usize, each: usize) -> Result<()> {
+    check::<T>(len.saturating_mul(each))
+}
+
 /// Random bytes of the system.
 pub(super) fn random<const N: usize>() -> Result<[u8; N]> {
     let mut bytes = [0; N];

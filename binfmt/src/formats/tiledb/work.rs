@@ -86,7 +86,7 @@ pub(super) fn ordered<J: Send, S: Send, R: Default + Send>(
             scope.spawn(move || {
                 while let Some((number, job, mut result)) = next(queue) {
                     let outcome = catch_unwind(AssertUnwindSafe(|| work(&mut state, job, &mut result)));
-                    // nobody listens any more after an error
+                    // nothing listens any more after an error
                     if give.send((number, outcome.map(|outcome| outcome.map(|()| result)))).is_err() {
                         return;
                     }

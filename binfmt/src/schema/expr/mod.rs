@@ -288,7 +288,7 @@ impl Predicate {
     pub(crate) fn new(text: &str) -> Self {
         let closure = text.trim().strip_prefix('|').and_then(|rest| rest.split_once('|'));
         let body = closure.map(|(parameter, body)| {
-            let own = parameter.split(':').next().unwrap_or_default();
+            let own = parameter.split_once(':').map_or(parameter, |(own, _)| own);
             let own = own.trim().trim_start_matches('&').trim();
             Expression::new(body, &|name| (name == own).then_some(0))
         });
@@ -344,7 +344,7 @@ pub(crate) fn refused(text: &str, why: &str, at: u64) -> Error {
 pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
     const MOST: usize = 120;
     match text.char_indices().nth(MOST) {
-        Some((end, _)) => Cow::Owned(format!("{}…", text.get(..end).unwrap_or_default())),
+        Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
         None => Cow::Borrowed(text),
     }
 }
@@ -534,7 +534,7 @@ impl Op {
 impl IntType {
     /// As Rust's `as` does it.
     fn wrap(self, n: i128) -> i128 {
-        let unused = 128u32.saturating_sub(self.bits);
+        let unused = 128u32.wrapping_sub(self.bits);
         let high = n.wrapping_shl(unused);
         if unused == 0 {
             n

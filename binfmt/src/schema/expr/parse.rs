@@ -1,4 +1,5 @@
 //! From the text of an expression to its tree.
+#![allow(clippy::arithmetic_side_effects, reason = "places in a text, and depths that are limited")]
 
 use super::{Expr, IntType, Method, Op, Why, shortened};
 use crate::wire::Endian;
@@ -34,14 +35,12 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, Why> {
     while let Some(c) = rest.chars().next() {
         let (token, len) = match c {
             '0'..='9' => int(rest)?,
-            'b' if rest.starts_with("b\"") => bytes(rest.get(2..).unwrap_or_default(), '"', 2)?,
-            'b' if rest.starts_with("b'") => match bytes(rest.get(2..).unwrap_or_default(), '\'', 2)? {
-                (Token::Bytes(b), len) if b.len() == 1 => {
-                    (Token::Int(b.first().copied().map_or(0, i128::from)), len)
-                }
+            'b' if rest.starts_with("b\"") => bytes(&rest[2..], '"', 2)?,
+            'b' if rest.starts_with("b'") => match bytes(&rest[2..], '\'', 2)? {
+                (Token::Bytes(b), len) if b.len() == 1 => (Token::Int(b[0].into()), len),
                 _ => return Err("this is no byte".into()),
             },
-            '"' => bytes(rest.get(1..).unwrap_or_default(), '"', 1)?,
+            '"' => bytes(&rest[1..], '"', 1)?,
             _ if c.is_alphabetic() || c == '_' => name(rest),
             _ => {
                 let mark = MARKS.iter().find(|mark| rest.starts_with(**mark));
@@ -53,7 +52,7 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, Why> {
             return Err("this is too long".into());
         }
         list.push(token);
-        rest = rest.get(len..).unwrap_or_default().trim_start();
+        rest = rest[len..].trim_start();
     }
     Ok(list)
 }
@@ -66,16 +65,13 @@ fn int(text: &str) -> Result<(Token, usize), Why> {
     let len = text.find(|c| !is_word(c)).unwrap_or(text.len());
     let word: String = text.chars().take_while(|c| is_word(*c)).filter(|c| *c != '_').collect();
     let (radix, digits) = match word.get(..2) {
-        Some("0x") => (16, word.get(2..)),
-        Some("0b") => (2, word.get(2..)),
-        Some("0o") => (8, word.get(2..)),
-        _ => (10, Some(word.as_str())),
+        Some("0x") => (16, &word[2..]),
+        Some("0b") => (2, &word[2..]),
+        Some("0o") => (8, &word[2..]),
+        _ => (10, word.as_str()),
     };
-    let digits = digits.unwrap_or_default();
     let digits = match digits.find(['u', 'i']) {
-        Some(at) if int_type(digits.get(at..).unwrap_or_default()).is_some() => {
-            digits.get(..at).unwrap_or_default()
-        }
+        Some(at) if int_type(&digits[at..]).is_some() => &digits[..at],
         _ => digits,
     };
     match u128::from_str_radix(digits, radix).ok().and_then(|n| i128::try_from(n).ok()) {
@@ -91,7 +87,7 @@ fn bytes(text: &str, end: char, skipped: usize) -> Result<(Token, usize), Why> {
     while let Some((i, c)) = chars.next() {
         match c {
             _ if c == end => {
-                return Ok((Token::Bytes(out), i.saturating_add(skipped).saturating_add(c.len_utf8())));
+                return Ok((Token::Bytes(out), i + skipped + c.len_utf8()));
             }
             '\\' => match chars.next().map(|(_, c)| c) {
                 Some('n') => out.push(b'\n'),
@@ -118,18 +114,17 @@ fn bytes(text: &str, end: char, skipped: usize) -> Result<(Token, usize), Why> {
 fn name(text: &str) -> (Token, usize) {
     let mut len = 0usize;
     loop {
-        let rest = text.get(len..).unwrap_or_default();
-        len = len.saturating_add(rest.find(|c| !is_word(c)).unwrap_or(rest.len()));
-        let rest = text.get(len..).unwrap_or_default();
-        if rest.starts_with("r#") || rest.starts_with('#') && text.get(..len) == Some("r") {
-            len = len.saturating_add(1);
-        } else if rest.starts_with("::") && rest.get(2..).is_some_and(|rest| rest.starts_with(is_word)) {
-            len = len.saturating_add(2);
+        len += text[len..].find(|c| !is_word(c)).unwrap_or(text.len() - len);
+        let rest = &text[len..];
+        if rest.starts_with('#') && &text[..len] == "r" {
+            len += 1;
+        } else if rest.starts_with("::") && rest[2..].starts_with(is_word) {
+            len += 2;
         } else {
             break;
         }
     }
-    let name = text.get(..len).unwrap_or_default();
+    let name = &text[..len];
     (Token::Name(name.strip_prefix("r#").unwrap_or(name).into()), len)
 }
 
@@ -178,7 +173,7 @@ impl Parser {
 
     pub(super) fn next(&mut self) -> Option<Token> {
         let token = self.tokens.get(self.at).cloned();
-        self.at = self.at.saturating_add(1);
+        self.at += 1;
         token
     }
 
@@ -188,7 +183,7 @@ impl Parser {
 
     pub(super) fn take(&mut self, mark: &str) -> bool {
         let found = matches!(self.tokens.get(self.at), Some(Token::Mark(m)) if *m == mark);
-        self.at = self.at.saturating_add(usize::from(found));
+        self.at += usize::from(found);
         found
     }
 
@@ -224,24 +219,31 @@ impl Parser {
     }
 
     fn expr(&mut self, level: u32) -> Result<Expr, Why> {
-        self.depth = self.depth.saturating_add(1);
-        if self.depth > DEEPEST {
-            return Err("this is too long".into());
-        }
+        self.enter()?;
         let mut left = self.unary()?;
         let mut row = 0usize;
         while let Some((op, own)) = self.operator(level) {
             // the tree grows to the left, and whoever walks it goes as deep
-            row = row.saturating_add(1);
+            row += 1;
             if row > DEEPEST {
                 return Err("this is too long".into());
             }
-            self.at = self.at.saturating_add(1);
-            let right = self.expr(own.saturating_add(1))?;
+            self.at += 1;
+            let right = self.expr(own + 1)?;
             left = Expr::Binary(op, Box::new(left), Box::new(right));
         }
-        self.depth = self.depth.saturating_sub(1);
+        self.leave();
         Ok(left)
+    }
+
+    /// Goes one level deeper: what calls itself ends.
+    pub(super) fn enter(&mut self) -> Result<(), Why> {
+        self.depth += 1;
+        if self.depth > DEEPEST { Err("this is too long".into()) } else { Ok(()) }
+    }
+
+    pub(super) fn leave(&mut self) {
+        self.depth -= 1;
     }
 
     fn unary(&mut self) -> Result<Expr, Why> {
@@ -268,7 +270,7 @@ impl Parser {
             if self.tokens.get(self.at) != Some(&Token::Name("as".into())) {
                 return Ok(expr);
             }
-            self.at = self.at.saturating_add(1);
+            self.at += 1;
             let ty = match self.next() {
                 Some(Token::Name(name)) => int_type(&name),
                 _ => None,
@@ -335,7 +337,7 @@ impl Parser {
             }
             return Ok(Expr::Field(name.into(), None));
         };
-        match (before.rsplit("::").next().unwrap_or_default(), last) {
+        match (before.rsplit_once("::").map_or(before, |(_, ty)| ty), last) {
             ("Endian", "Big") => Ok(Expr::Order(Endian::Big)),
             ("Endian", "Little") => Ok(Expr::Order(Endian::Little)),
             (ty, "from") if int_type(ty).is_some() => {

@@ -1,4 +1,8 @@
 //! The tags that choose a variant: `3`, `4..=7`, `1 | 2`, `b" i32"`, `_`.
+#![allow(
+    clippy::arithmetic_side_effects,
+    reason = "a literal is not negative, so that its negation and one less are numbers, too"
+)]
 
 use super::parse::{Parser, Token};
 use super::{Why, refused, shortened};
@@ -106,7 +110,9 @@ fn one(parser: &mut Parser) -> Result<Pattern, Why> {
         return Ok(Pattern::Range(None, Some(int(parser)?)));
     }
     if parser.take("(") {
+        parser.enter()?;
         let inner = one(parser)?;
+        parser.leave();
         return if parser.take(")") { Ok(inner) } else { Err("`)` is missing".into()) };
     }
     let minus = parser.take("-");
@@ -128,9 +134,9 @@ fn one(parser: &mut Parser) -> Result<Pattern, Why> {
     }
 }
 
-/// What stands behind `..`: a number that is not included, or nothing.
+/// What follows `..`: a number that is not included, or nothing.
 fn exclusive(parser: &mut Parser) -> Result<Option<i128>, Why> {
-    if parser.at_number() { Ok(Some(int(parser)?.saturating_sub(1))) } else { Ok(None) }
+    if parser.at_number() { Ok(Some(int(parser)? - 1)) } else { Ok(None) }
 }
 
 fn int(parser: &mut Parser) -> Result<i128, Why> {
@@ -142,7 +148,7 @@ fn int(parser: &mut Parser) -> Result<i128, Why> {
 }
 
 fn signed(minus: bool, n: i128) -> i128 {
-    if minus { n.saturating_neg() } else { n }
+    if minus { -n } else { n }
 }
 
 #[cfg(test)]
@@ -173,6 +179,14 @@ mod tests {
         assert!(!matches("b\" i32\"", &Tag::Bytes(b" i64".to_vec())).unwrap());
         let e = matches("A_CONST", &Tag::Int(5)).unwrap_err();
         assert_eq!(e.to_string(), "at byte 0x2: `A_CONST` cannot be worked out: `A_CONST` is not known here");
+    }
+
+    #[test]
+    fn brackets_without_end() {
+        let text = "(".repeat(100_000);
+        let e = matches(&text, &Tag::Int(1)).unwrap_err();
+        assert!(e.to_string().ends_with("cannot be worked out: this is too long"), "{e}");
+        assert!(matches("((((1))))", &Tag::Int(1)).unwrap());
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Types that take everything to the end: what stands behind one is written and can never be read.
 
 use super::{Checked, DescriptionError, quoted};
-use crate::schema::types::{Description, Extent, Field, Tag, Type};
+use crate::schema::DEEPEST;
+use crate::schema::types::{Description, Extent, Field, Type};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::vec::Vec;
@@ -60,18 +61,15 @@ impl<'d> Ends<'d> {
         if depth > 8 {
             return true;
         }
-        let inside = |ty: &Type| self.has_bytes(ty, depth.saturating_add(1));
+        let inside = |ty: &Type| self.has_bytes(ty, depth + 1);
         match ty {
             Type::Unit => false,
-            Type::Text { len, .. } | Type::Bytes { len } | Type::Padding { len, .. } => {
-                *len != Extent::Fixed(0)
-            }
+            Type::Conditional { .. } | Type::Ordered { .. } | Type::Record(_) => ty.children().any(inside),
             Type::List { item, len } => *len != Extent::Fixed(0) && inside(item),
-            Type::Conditional { body, .. } | Type::Ordered { body, .. } => inside(body),
-            Type::Record(record) => record.fields.iter().any(|field| inside(&field.ty)),
             Type::Named(_) => self.description.resolve(ty).is_none_or(inside),
             Type::Padded { size: 0, .. } | Type::Opaque { max: Some(0), .. } => false,
-            _ => true,
+            Type::Region { .. } | Type::Shaped { .. } => true,
+            ty => ty.extent() != Some(&Extent::Fixed(0)),
         }
     }
 }
@@ -86,34 +84,17 @@ fn is_conditional(ty: &Type) -> bool {
 
 /// Whether a type takes everything to the end by itself; if not, `name` hears of the named types that would do it for it.
 fn tail<'d>(ty: &'d Type, depth: u32, name: &mut dyn FnMut(&'d str)) -> bool {
-    if depth >= super::DEEPEST {
+    if depth >= DEEPEST {
         return false;
     }
-    let depth = depth.saturating_add(1);
     match ty {
-        Type::Text { len: Extent::ToEnd, .. }
-        | Type::Bytes { len: Extent::ToEnd }
-        | Type::Padding { len: Extent::ToEnd, .. }
-        | Type::List { len: Extent::ToEnd, .. } => true,
-        Type::List { len: Extent::Fixed(0), .. } => false,
-        Type::List { item, .. } | Type::Shaped { item, .. } => tail(item, depth, name),
-        Type::Region { len: Extent::ToEnd, body }
-        | Type::Nullable { body, .. }
-        | Type::Conditional { body, .. }
-        | Type::Ordered { body, .. } => tail(body, depth, name),
-        Type::Record(record) => any(&record.fields, depth, name),
-        Type::Choice(choice) => {
-            let tag = if let Tag::Front(tag) = &choice.tag { tail(tag, depth, name) } else { false };
-            tag || choice.variants.iter().any(|variant| any(&variant.fields, depth, name))
-        }
         Type::Named(inner) => {
             name(inner);
             false
         }
-        _ => false,
+        Type::List { len: Extent::Fixed(0), .. } | Type::Padded { .. } => false,
+        Type::Region { len, .. } if *len != Extent::ToEnd => false,
+        Type::Region { body, .. } => tail(body, depth + 1, name),
+        ty => ty.extent() == Some(&Extent::ToEnd) || ty.children().any(|child| tail(child, depth + 1, name)),
     }
-}
-
-fn any<'d>(fields: &'d [Field], depth: u32, name: &mut dyn FnMut(&'d str)) -> bool {
-    fields.iter().any(|field| tail(&field.ty, depth, name))
 }

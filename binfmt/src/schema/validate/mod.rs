@@ -1,11 +1,13 @@
 //! Whether a description contradicts itself: what the derive refuses of a struct is refused of data, too.
 //!
 //! A program is made, and JSON is read, only of what is found sound here.
+#![allow(clippy::arithmetic_side_effects, reason = "no depth is more than one above `DEEPEST`")]
 
 mod ends;
 mod multiply;
 mod words;
 
+use super::DEEPEST;
 use super::integer::Integer;
 use super::types::{Choice, Description, Extent, Field, Magic, Tag, Type};
 use crate::error::{Error, Step};
@@ -18,9 +20,6 @@ use alloc::vec::Vec;
 use core::cell::Cell;
 use core::fmt;
 use ends::Ends;
-
-/// Types inside of types that are looked into: codecs follow no more, wherever they begin.
-const DEEPEST: u32 = 256;
 
 /// What contradicts itself in a description, and where.
 ///
@@ -158,7 +157,7 @@ impl Walk<'_> {
         if depth >= DEEPEST {
             return Ok(false);
         }
-        let inside = |ty: &Type| self.ty(ty, depth.saturating_add(1));
+        let inside = |ty: &Type| self.ty(ty, depth + 1);
         match ty {
             Type::List { item, len } => {
                 self.extent(len, *len == Extent::Terminated)?;
@@ -171,7 +170,10 @@ impl Walk<'_> {
                 // of whatever rank, the dimensions say how many there are
                 items(&Extent::ToEnd, inside(item)?)
             }
-            Type::Region { len, body } => {
+            Type::Region { len: Extent::ToEnd, fill: Some(_), .. } => {
+                Err(DescriptionError::new("a region that takes everything to the end has no rest to fill"))
+            }
+            Type::Region { len, body, .. } => {
                 self.extent(len, matches!(len, Extent::Until(_) | Extent::Terminated))?;
                 Ok(inside(body)? && *len == Extent::ToEnd)
             }
@@ -240,7 +242,7 @@ impl Walk<'_> {
     fn fields(&self, fields: &[Field], rules: &[String], depth: u32) -> Result<bool, DescriptionError> {
         let mut open: Option<&Field> = None;
         for field in fields {
-            let found = self.ty(&field.ty, depth.saturating_add(1));
+            let found = self.ty(&field.ty, depth + 1);
             let takes_all = found.map_err(|e| e.within(&field.name))?;
             match open {
                 Some(first) => self.ends.may_follow(first, field)?,
@@ -277,7 +279,7 @@ impl Walk<'_> {
 
     /// Whether a type may be that of a tag.
     fn tag(&self, tag: &Type, depth: u32) -> Checked {
-        if self.ty(tag, depth.saturating_add(1))? {
+        if self.ty(tag, depth + 1)? {
             return Err(DescriptionError::new("a tag does not take everything to the end"));
         }
         match tag {

@@ -1,7 +1,8 @@
 //! Named types that multiply each other: thirty types of two fields of the next are enough for more fields than anybody
 //! waits for.
+#![allow(clippy::arithmetic_side_effects, reason = "no name counts for more than `MOST_FIELDS`")]
 
-use crate::schema::types::{Choice, Description, Extent, Field, Tag, Type};
+use crate::schema::types::{Choice, Description, Extent, Tag, Type, Variant};
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -22,14 +23,12 @@ pub(super) fn is_endless(description: &Description) -> bool {
     let order = counts.order();
     for _ in 0..ROUNDS {
         let mut changed = false;
-        for i in &order {
-            let n = names.get(*i).map_or(0, |(_, ty)| counts.fields_of(ty));
+        for &i in &order {
+            let n = counts.fields_of(names[i].1);
             if n > MOST_FIELDS {
                 return true;
             }
-            if let Some(count) = counts.of.get_mut(*i) {
-                changed |= core::mem::replace(count, n) != n;
-            }
+            changed |= core::mem::replace(&mut counts.of[i], n) != n;
         }
         if !changed {
             break;
@@ -38,20 +37,19 @@ pub(super) fn is_endless(description: &Description) -> bool {
     counts.fields_of(&description.root) > MOST_FIELDS
 }
 
+/// The types in a type whose fields count for it: nothing but the description bounds how many there are.
+fn unbounded(ty: &Type) -> impl Iterator<Item = &Type> {
+    let is_bounded = match ty {
+        Type::List { .. } | Type::Shaped { .. } | Type::Nullable { .. } => true,
+        Type::Choice(choice) => choice.tag.front().is_some(),
+        _ => false,
+    };
+    ty.children().filter(move |_| !is_bounded)
+}
+
 /// Whether a name counts for a type.
 fn holds_names(ty: &Type) -> bool {
-    match ty {
-        Type::Named(_) => true,
-        Type::Record(record) => record.fields.iter().any(|field| holds_names(&field.ty)),
-        Type::Choice(Choice { tag: Tag::Expr(_), variants, .. }) => {
-            variants.iter().any(|variant| variant.fields.iter().any(|field| holds_names(&field.ty)))
-        }
-        Type::Conditional { body, .. }
-        | Type::Ordered { body, .. }
-        | Type::Padded { body, .. }
-        | Type::Region { body, .. } => holds_names(body),
-        _ => false,
-    }
+    matches!(ty, Type::Named(_)) || unbounded(ty).any(holds_names)
 }
 
 struct Counts<'d> {
@@ -83,29 +81,19 @@ impl Counts<'_> {
     }
 
     fn enter(&self, name: usize, met: &mut [bool], open: &mut Vec<(usize, Vec<usize>)>) {
-        let new = met.get_mut(name).is_some_and(|met| !core::mem::replace(met, true));
-        if let (true, Some((_, ty))) = (new, self.names.get(name)) {
+        if !core::mem::replace(&mut met[name], true) {
             let mut inside = Vec::new();
-            self.each_name(ty, &mut inside);
+            self.each_name(self.names[name].1, &mut inside);
             open.push((name, inside));
         }
     }
 
     /// The names that count for a type.
     fn each_name(&self, ty: &Type, found: &mut Vec<usize>) {
-        match ty {
-            Type::Record(record) => record.fields.iter().for_each(|field| self.each_name(&field.ty, found)),
-            Type::Choice(Choice { tag: Tag::Expr(_), variants, .. }) => {
-                let fields = variants.iter().flat_map(|variant| &variant.fields);
-                fields.for_each(|field| self.each_name(&field.ty, found));
-            }
-            Type::Named(name) => found.extend(self.place(name)),
-            Type::Conditional { body, .. }
-            | Type::Ordered { body, .. }
-            | Type::Padded { body, .. }
-            | Type::Region { body, .. } => self.each_name(body, found),
-            _ => {}
+        if let Type::Named(name) = ty {
+            found.extend(self.place(name));
         }
+        unbounded(ty).for_each(|inner| self.each_name(inner, found));
     }
 
     fn place(&self, name: &str) -> Option<usize> {
@@ -114,22 +102,21 @@ impl Counts<'_> {
 
     /// The fields of a type, those of named types as far as they are counted.
     fn fields_of(&self, ty: &Type) -> u64 {
-        let all = |fields: &[Field]| {
-            fields.iter().fold(1u64, |n, field| n.saturating_add(self.fields_of(&field.ty)))
-        };
         match ty {
-            Type::Record(record) => all(&record.fields),
+            Type::Record(_) => 1 + unbounded(ty).map(|field| self.fields_of(field)).sum::<u64>(),
             Type::Choice(Choice { tag: Tag::Expr(_), variants, .. }) => {
-                variants.iter().map(|variant| all(&variant.fields)).max().unwrap_or(0)
+                let all =
+                    |variant: &Variant| variant.fields.iter().map(|field| self.fields_of(&field.ty)).sum();
+                variants.iter().map(all).max().map_or(0, |most: u64| most + 1)
             }
-            Type::Named(name) => self.place(name).and_then(|i| self.of.get(i)).copied().unwrap_or(0),
-            Type::Conditional { body, .. } | Type::Ordered { body, .. } | Type::Padded { body, .. } => {
-                self.fields_of(body)
+            Type::Named(name) => self.place(name).map_or(0, |i| self.of[i]),
+            Type::Region { len, .. }
+                if !matches!(len, Extent::Fixed(_) | Extent::Expr(_) | Extent::ToEnd) =>
+            {
+                1
             }
-            Type::Region { len: Extent::Fixed(_) | Extent::Expr(_) | Extent::ToEnd, body } => {
-                self.fields_of(body)
-            }
-            _ => 1,
+            // a body, or no type at all
+            _ => unbounded(ty).map(|body| self.fields_of(body)).next().unwrap_or(1),
         }
     }
 }

@@ -1,8 +1,10 @@
 //! What expressions, rules and tags say, as far as they are understood.
 
 use super::{Checked, DescriptionError, quoted};
+use crate::numbers::{Number, NumberType};
+use crate::schema::DEEPEST;
 use crate::schema::expr::{self, Patterns, Rule, Tag};
-use crate::schema::types::{self, ByteOrder, Choice, Extent, Field, Type};
+use crate::schema::types::{self, Choice, Extent, Field, Type};
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
@@ -25,10 +27,7 @@ pub(super) fn magic(value: &str, bytes: u8) -> Checked {
 }
 
 fn fits(n: i128, bytes: u8, signed: bool) -> bool {
-    let bits = u32::from(bytes).saturating_mul(8).saturating_sub(u32::from(signed));
-    let max = 1i128.checked_shl(bits).filter(|_| bits < 127).map_or(i128::MAX, |n| n.saturating_sub(1));
-    let min = if signed { (-1i128).saturating_sub(max) } else { 0 };
-    n >= min && n <= max
+    NumberType::int(bytes, signed).is_none_or(|kind| Number::from_i128(kind, n).is_some())
 }
 
 /// Ranges without a value, and expressions that name a field which comes later.
@@ -68,38 +67,12 @@ pub(super) fn fields(fields: &[Field], rules: &[String]) -> Checked {
 
 /// The expressions of a field over the fields beside it.
 fn expressions(ty: &Type, depth: u32, found: &mut dyn FnMut(&str)) {
-    if depth >= super::DEEPEST {
+    if depth >= DEEPEST {
         return;
     }
-    let extent = |len: &Extent, found: &mut dyn FnMut(&str)| {
-        if let Extent::Expr(text) | Extent::Each(text) = len {
-            found(text);
-        }
-    };
-    let depth = depth.saturating_add(1);
-    match ty {
-        Type::Text { len, .. } | Type::Bytes { len } | Type::Padding { len, .. } => extent(len, found),
-        Type::List { item: body, len } | Type::Shaped { item: body, rank: len, .. } => {
-            extent(len, found);
-            expressions(body, depth, found);
-        }
-        Type::Region { len, body } => {
-            extent(len, found);
-            expressions(body, depth, found);
-        }
-        Type::Conditional { condition, body } => {
-            found(condition);
-            expressions(body, depth, found);
-        }
-        Type::Ordered { order, body } => {
-            if let ByteOrder::Expr(text) = order {
-                found(text);
-            }
-            expressions(body, depth, found);
-        }
-        Type::Nullable { body, .. } | Type::Padded { body, .. } => expressions(body, depth, found),
-        Type::Choice(Choice { tag: types::Tag::Expr(text), .. }) => found(text),
-        _ => {}
+    ty.expressions().for_each(&mut *found);
+    if let Some(body) = ty.body() {
+        expressions(body, depth + 1, found);
     }
 }
 

@@ -1,55 +1,62 @@
 //! From the types of a description to nodes: names, texts and rules become what they stand for.
 
-use super::DEEPEST;
+use super::Code;
 use super::node::{
     Arm, Called, Choice, Field, FixedOrder, Kind, Length, Magic, Node, Record, Rule, Shaped, Tag,
 };
 use crate::schema::expr::{self, Expression, Patterns, Predicate};
-use crate::schema::{self, ByteOrder, Description, Extent, Name, Type};
-use crate::wire::{OPEN, Sizes};
+use crate::schema::size::{ANY, Measured};
+use crate::schema::{self, ByteOrder, DEEPEST, Description, Extent, Name, Type};
+use crate::wire::Sizes;
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-/// For each definition those that it calls, each as often as it does.
-pub(super) struct Calls {
-    /// Those of the root.
-    pub(super) root: Vec<usize>,
-    pub(super) each: Vec<Vec<usize>>,
-}
-
 /// The root, and the definitions that it needs.
-pub(super) fn compile(description: &Description) -> (Node, Vec<Node>, Calls) {
-    let mut compiler = Compiler { numbers: BTreeMap::new(), met: Vec::new(), calls: Vec::new() };
+pub(super) fn compile(description: &Description) -> Code {
+    let measured = Measured::new(description);
+    let is_recursive = measured.is_recursive();
+    let mut compiler =
+        Compiler { measured, numbers: BTreeMap::new(), met: Vec::new(), own: None, sizes: Vec::new() };
     let root = compiler.node(&description.root, &Slots::new(), 0);
-    let mut calls = Calls { root: core::mem::take(&mut compiler.calls), each: Vec::new() };
     let mut definitions = Vec::new();
     while let Some(name) = compiler.met.get(definitions.len()).copied() {
-        let node = match description.definitions.get(name) {
+        compiler.own = Some(name);
+        definitions.push(match description.definitions.get(name) {
             Some(ty) => compiler.node(ty, &Slots::new(), 0),
-            None => Node::unmeasured(Kind::Unreachable, 0),
-        };
-        definitions.push(node);
-        calls.each.push(core::mem::take(&mut compiler.calls));
+            None => Node { kind: Kind::Unreachable, sizes: ANY, depth: 0 },
+        });
     }
-    (root, definitions, calls)
+    Code { root, definitions, is_recursive }
 }
 
 /// The places of the earlier fields of a record among those that have values.
 type Slots<'d> = BTreeMap<&'d str, usize>;
 
 struct Compiler<'d> {
+    measured: Measured<'d>,
     numbers: BTreeMap<&'d str, usize>,
     /// The names of the definitions, in the order of their numbers.
     met: Vec<&'d str>,
-    /// Those that the definition at hand calls.
-    calls: Vec<usize>,
+    /// The definition at hand; the root is none.
+    own: Option<&'d str>,
+    /// The sizes of the nodes whose parents are not compiled yet.
+    sizes: Vec<Sizes>,
 }
 
 impl<'d> Compiler<'d> {
     fn node(&mut self, ty: &'d Type, slots: &Slots<'d>, depth: u32) -> Node {
-        let kind = if depth > DEEPEST { Kind::Unreachable } else { self.kind(ty, slots, depth) };
-        Node::unmeasured(kind, depth)
+        if depth > DEEPEST {
+            self.sizes.push(ANY);
+            return Node { kind: Kind::Unreachable, sizes: ANY, depth };
+        }
+        let before = self.sizes.len();
+        let kind = self.kind(ty, slots, depth);
+        let mut children = self.sizes.drain(before..);
+        let sizes = self.measured.combined(ty, &mut |_| children.next().unwrap_or(ANY));
+        drop(children);
+        self.sizes.push(sizes);
+        Node { kind, sizes, depth }
     }
 
     /// A node inside of one at a depth, which is never far above the deepest.
@@ -79,7 +86,9 @@ impl<'d> Compiler<'d> {
                     column_major: *column_major,
                 }))
             }
-            Type::Region { len, body } => Kind::Region { len: length(len), body: Box::new(inner(body)) },
+            Type::Region { len, fill, body } => {
+                Kind::Region { len: length(len), fill: *fill, body: Box::new(inner(body)) }
+            }
             Type::Nullable { present, missing, blank, body } => Kind::Nullable {
                 present: *present,
                 missing: *missing,
@@ -121,7 +130,6 @@ impl<'d> Compiler<'d> {
         if number == next {
             self.met.push(name);
         }
-        self.calls.push(number);
         number
     }
 
@@ -143,15 +151,16 @@ impl<'d> Compiler<'d> {
         for (place, field) in fields.iter().enumerate() {
             let silent = field.ty.is_silent();
             let node = self.inner(&field.ty, &slots, depth);
+            let is_around = self.own.is_some_and(|own| self.measured.is_around(own, &field.ty));
             let rules: Box<[Rule]> = field.rules.iter().filter_map(|text| rule(text, &slots)).collect();
             compiled.push(Field {
                 plain: if rules.is_empty() { node.number() } else { None },
+                part: if is_around { ANY } else { node.sizes },
                 node,
                 run: 0,
                 name: field.name.clone(),
                 silent,
                 rules,
-                part: Sizes { head: 0, min: 0, max: OPEN },
                 native: field.native.as_str().into(),
                 called: called(field, silent),
             });
@@ -161,6 +170,7 @@ impl<'d> Compiler<'d> {
                 values.push(place);
             }
         }
+        runs(&mut compiled);
         Record {
             order,
             fields: compiled,
@@ -195,6 +205,14 @@ fn number(ty: &Type) -> Kind {
     }
     let integer = ty.integer().and_then(|integer| integer.value_type().map(|kind| (integer, kind)));
     integer.map_or(Kind::Unreachable, |(integer, kind)| Kind::Integer(Box::new(integer), kind))
+}
+
+/// The leading bytes that fields always have are one run, up to the first field that may have more of them.
+fn runs(fields: &mut [Field]) {
+    for run in fields.split_inclusive_mut(|field| field.part.exact().is_none()) {
+        let bytes = run.iter().fold(0, |n: usize, field| n.saturating_add(field.part.head));
+        run.iter_mut().take(1).for_each(|field| field.run = bytes);
+    }
 }
 
 fn expression(text: &str, slots: &Slots<'_>) -> Expression {

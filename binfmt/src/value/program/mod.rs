@@ -11,16 +11,13 @@
 //! * Stack and time are bounded: types are followed to [`DEEPEST`] of them, and types that multiply each other are refused.
 
 mod compile;
-mod measure;
 mod node;
 
+pub(crate) use crate::schema::DEEPEST;
 use crate::schema::{Description, DescriptionError};
 use alloc::vec::Vec;
 pub(crate) use compile::are_numbers;
 pub(crate) use node::{Arm, Choice, Field, FixedOrder, Kind, Length, Magic, Node, Record, Rule, Shaped, Tag};
-
-/// Types inside of types that are followed, whatever the limit of levels: it bounds the stack.
-pub(crate) const DEEPEST: u32 = 256;
 
 /// A [`Description`] that is compiled: the context of a [`Value`](super::Value), made once for any number of them.
 ///
@@ -95,10 +92,7 @@ pub(crate) struct Code {
 impl Code {
     pub(crate) fn new(description: &Description) -> Result<Self, DescriptionError> {
         description.validate()?;
-        let (root, definitions, calls) = compile::compile(description);
-        let mut code = Code { root, definitions, is_recursive: false };
-        measure::measure(&mut code, &calls);
-        Ok(code)
+        Ok(compile::compile(description))
     }
 
     pub(crate) fn root(&self) -> &Node {

@@ -5,7 +5,7 @@ use crate::numbers::NumberType;
 use crate::schema::expr::{self, Expression, Patterns, Predicate, constant};
 use crate::schema::{Encoding, Integer, Name};
 use crate::value::fields::Names;
-use crate::wire::{Label, OPEN, Sizes};
+use crate::wire::{Label, Sizes};
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -20,10 +20,6 @@ pub(crate) struct Node {
 }
 
 impl Node {
-    pub(crate) const fn unmeasured(kind: Kind, depth: u32) -> Self {
-        Node { sizes: Sizes { head: 0, min: 0, max: OPEN }, depth, kind }
-    }
-
     /// The number that it is, if it is one.
     #[inline]
     pub(crate) fn number(&self) -> Option<NumberType> {
@@ -65,6 +61,7 @@ pub(crate) enum Kind {
     Shaped(Box<Shaped>),
     Region {
         len: Length,
+        fill: Option<u8>,
         body: Box<Node>,
     },
     Nullable {
@@ -190,10 +187,6 @@ impl Magic {
             constant(value, at)?;
         }
         Ok(if little { &self.little } else { &self.big })
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.little.len()
     }
 }
 

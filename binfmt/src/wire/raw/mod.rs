@@ -11,7 +11,7 @@ pub(crate) mod huge;
 pub(crate) mod input;
 pub(crate) mod out;
 pub(crate) mod part;
-#[cfg(feature = "dynamic")]
+#[cfg(any(feature = "dynamic", feature = "dump"))]
 pub(crate) mod plain;
 #[cfg(feature = "tiledb")]
 pub(crate) mod planes;

@@ -177,19 +177,19 @@ const BLOCK: usize = 64 << 10;
 /// A block of memory in front of an `io::Write`.
 #[cfg(feature = "std")]
 #[derive(Debug)]
-pub(crate) struct Block<W: std::io::Write> {
+pub(crate) struct Block<'b, W: std::io::Write> {
     w: W,
-    block: Vec<u8>,
+    block: &'b mut Vec<u8>,
     sent: u64,
 }
 
 #[cfg(feature = "std")]
-impl<W: std::io::Write> Block<W> {
+impl<W: std::io::Write> Block<'_, W> {
     fn send(&mut self, to: *mut u8) -> Result<()> {
         let n = (to as usize).wrapping_sub(self.block.as_ptr() as usize);
         // SAFETY: every byte before `to` was written, and `to` lies in the block's memory
         unsafe { self.block.set_len(n) };
-        let done = self.w.write_all(&self.block);
+        let done = self.w.write_all(self.block);
         self.block.clear();
         match done {
             Ok(()) => {
@@ -203,7 +203,7 @@ impl<W: std::io::Write> Block<W> {
 
 #[cfg(feature = "std")]
 // SAFETY: the block has room for n bytes after `reserve`, and what was in it has been sent
-unsafe impl<W: std::io::Write> Room for Block<W> {
+unsafe impl<W: std::io::Write> Room for Block<'_, W> {
     const DIRECT: usize = BLOCK;
 
     #[cold]
@@ -240,9 +240,21 @@ unsafe impl<W: std::io::Write> Room for Block<W> {
 #[cfg(feature = "std")]
 pub(crate) fn writer_sink<W: std::io::Write>(
     w: W,
-    write: impl FnOnce(&mut Out<'_, Block<W>>) -> Result<()>,
+    write: impl FnOnce(&mut Out<'_, Block<'_, W>>) -> Result<()>,
 ) -> Result<u64> {
-    let mut room = Block { w, block: Vec::with_capacity(BLOCK), sent: 0 };
+    writer_sink_in(w, &mut Vec::new(), write)
+}
+
+/// The same with a block that the caller keeps; what is in it is of no use.
+#[cfg(feature = "std")]
+pub(crate) fn writer_sink_in<W: std::io::Write>(
+    w: W,
+    block: &mut Vec<u8>,
+    write: impl FnOnce(&mut Out<'_, Block<'_, W>>) -> Result<()>,
+) -> Result<u64> {
+    block.clear();
+    block.reserve(BLOCK);
+    let mut room = Block { w, block, sent: 0 };
     let to = room.block.as_mut_ptr();
     // SAFETY: one past the end of the block's memory
     let end = unsafe { to.add(room.block.capacity()) };

@@ -35,6 +35,8 @@ pub enum Note {
     If,
     /// The expression of `count`.
     Count,
+    /// The length of a region.
+    Region,
     /// The list of `each`.
     Each,
     /// The expression for the number of dimensions.
@@ -177,6 +179,8 @@ pub enum Bound {
     Prefixed { len: IntShape, max: u64, inclusive: bool },
     /// An expression says it: `count`.
     Counted,
+    /// An expression says how many bytes: `region`.
+    Sized,
     /// One element for each item of a list: `each`.
     Each,
     /// Behind the element that fulfils a condition: `until`.
@@ -218,9 +222,9 @@ pub enum Shape {
     /// Text, bytes or a sequence with its end.
     #[doc(hidden)]
     Bounded { by: Bound, body: fn() -> Shape },
-    /// A number of bytes, then a form that takes exactly so many.
+    /// A number of bytes, and a form that takes exactly so many, or leaves some that are filled.
     #[doc(hidden)]
-    Region { by: Bound, body: fn() -> Shape },
+    Region { by: Bound, fill: Option<u8>, body: fn() -> Shape },
     /// A fixed number of one thing.
     #[doc(hidden)]
     Array { num: usize, item: fn() -> Shape },

@@ -55,6 +55,20 @@ pub(crate) fn append_front(b: &[u8], n: usize, out: &mut Vec<u8>) -> Result<(), 
     Ok(())
 }
 
+/// Copies the first `n` bytes of `b` to the beginning of `to`: short ones as two moves of whole words, whatever their length, where
+/// there is so much to read and to write. So `to` may be written beyond them. `None` where it is too short.
+#[inline(always)]
+#[cfg(feature = "dynamic")]
+pub(crate) fn copy_front(b: &[u8], n: usize, to: &mut [u8]) -> Option<()> {
+    const WIDE: usize = 32;
+    if let (true, Some(b), Some(to)) = (n <= WIDE, b.first_chunk::<WIDE>(), to.first_chunk_mut::<WIDE>()) {
+        *to = *b;
+        return Some(());
+    }
+    to.get_mut(..n)?.copy_from_slice(b.get(..n)?);
+    Some(())
+}
+
 /// A copy of a short run of bytes as two overlapping moves of whole words, of a long one by `memcpy`.
 ///
 /// # Safety

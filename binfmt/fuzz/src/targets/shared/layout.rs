@@ -162,7 +162,7 @@ fn any(c: &mut Choices<'_>, depth: u32) -> Type {
             column_major: c.is(2),
             item: body(c),
         },
-        4 | 5 => Type::Region { len: extent(c, false), body: body(c) },
+        4 | 5 => Type::Region { len: extent(c, false), fill: c.pick(&[None, Some(9)]), body: body(c) },
         6 | 7 => {
             let (present, missing) =
                 c.pick(&[(255, (0, 127)), (1, (0, 0)), (0, (3, 9)), (14, (0, 14)), (7, (9, 8))]);

@@ -1,6 +1,6 @@
 //! Structs with every word, beside each other as their bytes come.
 
-use binfmt::{Array, ArrayD, BinFormat, Nullable};
+use binfmt::{Array, ArrayD, BinFormat, Kept, Nullable};
 use std::borrow::Cow;
 
 /// A function for each struct, chosen by the first byte.
@@ -127,6 +127,23 @@ pub(crate) struct Arrays {
     #[binfmt(align_after = 8, strict)]
     end: u8,
     reserved: Reserved,
+    regions: Regions,
+}
+
+/// Regions whose lengths are elsewhere.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+pub(crate) struct Regions {
+    #[binfmt(len_of(body, bytes, auto))]
+    len: u16,
+    n: u8,
+    #[binfmt(region = *len)]
+    body: Reserved,
+    #[binfmt(region(*n, rest = skip), fill = 3, nul)]
+    name: String,
+    #[binfmt(region(*n, rest = keep))]
+    kept: Kept<u16>,
+    #[binfmt(region = n * 2, count = *n)]
+    numbers: Vec<u16>,
 }
 
 #[derive(BinFormat, Clone, Debug, PartialEq)]

@@ -10,14 +10,15 @@ use super::super::column::Column;
 use super::super::form::{Refused, into_values, memory, push, push_owned, values_of};
 use super::Plan;
 use super::fill::{Block, Places, fill_rows};
+use super::scatter::Scratch;
 use super::walk::{Starts, Unfinished};
 use crate::columns::data::{ColumnData, foreseen};
 use crate::error::{Error, ErrorKind, Result, Step};
-use crate::schema::Name;
 use crate::value::{self, Value};
 use crate::wire::options::Policy;
 use crate::wire::{Be, Cursor, Endian, Label, Le, Options, Slice, Source};
 use alloc::string::ToString;
+use alloc::vec::Vec;
 
 /// A block is no longer than this: it should stay in the first cache while the columns are taken from it.
 const BLOCK_BYTES: usize = 32 << 10;
@@ -51,31 +52,51 @@ pub(crate) struct RowReader<'p> {
     end: u64,
     /// The number of the next row, as errors have it.
     next: usize,
-    columns: Columns,
+    /// How many rows there are, and their columns in the order of the plan's.
+    rows: usize,
+    columns: Vec<Column>,
 }
 
 impl<'p> RowReader<'p> {
     /// No rows, little-endian ones where the layout does not say.
     pub(crate) fn new(plan: &'p Plan, endian: Endian) -> Self {
+        Self::with(plan, endian, &mut Scratch::default())
+    }
+
+    /// The same with memory that was kept, which [`finish`](Self::finish) gives back.
+    pub(crate) fn with(plan: &'p Plan, endian: Endian, scratch: &mut Scratch) -> Self {
         RowReader {
             plan,
             little: endian == Endian::Little,
-            starts: Starts::default(),
+            starts: core::mem::take(&mut scratch.starts),
             block: plan.block_rows(),
             planned: 0,
             charged: 0,
             begin: 0,
             end: 0,
             next: 0,
-            columns: plan.empty(),
+            rows: 0,
+            columns: plan.empty_columns().collect(),
         }
     }
 
-    pub(crate) fn num_rows(&self) -> usize {
-        self.columns.rows
+    /// The same, as if so many rows were before the first.
+    pub(super) fn at_row(self, row: usize) -> Self {
+        RowReader { next: row, ..self }
     }
 
-    pub(crate) fn into_columns(self) -> Columns {
+    pub(crate) fn num_rows(&self) -> usize {
+        self.rows
+    }
+
+    /// The columns with their names.
+    fn into_columns(self) -> Columns {
+        named(self.plan, self.rows, self.columns)
+    }
+
+    /// The columns, and the memory beside them to whoever keeps it.
+    pub(crate) fn finish(self, scratch: &mut Scratch) -> Vec<Column> {
+        scratch.starts = self.starts;
         self.columns
     }
 
@@ -87,7 +108,7 @@ impl<'p> RowReader<'p> {
 
     /// Adds rows until there are so many.
     pub(crate) fn read<'de, S: Source<'de>>(&mut self, src: &mut S, rows: usize) -> Result<()> {
-        while self.columns.rows < rows {
+        while self.rows < rows {
             self.step(src, rows)?;
         }
         Ok(())
@@ -103,12 +124,12 @@ impl<'p> RowReader<'p> {
 
     /// Adds a block of rows, or one by itself, so that there are at most `most`.
     pub(super) fn step<'de, S: Source<'de>>(&mut self, src: &mut S, most: usize) -> Result<()> {
-        if self.columns.rows == 0 {
+        if self.rows == 0 {
             (self.begin, self.end) = (src.pos(), src.pos());
         }
         let policy = src.policy();
         self.plan_memory(src, most)?;
-        let found = at_hand(src, self.plan, most.saturating_sub(self.columns.rows), |bytes| {
+        let found = at_hand(src, self.plan, most.saturating_sub(self.rows), |bytes| {
             self.block(bytes, policy, most)
         })?;
         match found {
@@ -154,14 +175,14 @@ impl<'p> RowReader<'p> {
     /// A block of rows that are beyond doubt, at the beginning of these bytes; how many of them they take.
     fn block(&mut self, bytes: &[u8], policy: Policy, most: usize) -> Result<usize, Unfinished> {
         let body = self.plan.body.as_ref().ok_or(Unfinished::Doubtful)?;
-        let rows = self.block.min(most.saturating_sub(self.columns.rows));
-        if let (Some(texts), [(_, column @ Column::Text(_))]) =
-            (self.plan.text_rows(self.little), self.columns.columns.as_mut_slice())
+        let rows = self.block.min(most.saturating_sub(self.rows));
+        if let (Some(texts), [column @ Column::Text(_)]) =
+            (self.plan.text_rows(self.little), self.columns.as_mut_slice())
             && column.room(rows)
             && let Column::Text(v) = column
         {
             let (rows, size, why) = texts.read(bytes, rows, v);
-            self.columns.rows = self.columns.rows.saturating_add(rows);
+            self.rows = self.rows.saturating_add(rows);
             self.next = self.next.saturating_add(rows);
             return if rows > 0 { Ok(size) } else { Err(why.unwrap_or(Unfinished::Doubtful)) };
         }
@@ -176,27 +197,27 @@ impl<'p> RowReader<'p> {
         if rows == 0 {
             return Err(why.unwrap_or(Unfinished::Doubtful));
         }
-        if !self.columns.columns.iter_mut().all(|(_, column)| column.room(rows)) {
+        if !self.columns.iter_mut().all(|column| column.room(rows)) {
             // a row by itself needs less
             return Err(Unfinished::Doubtful);
         }
         let places = body.size.map_or(Places::Starts(&self.starts), Places::Strided);
         let bytes = bytes.get(..size).unwrap_or(bytes);
         let block = Block { bytes, rows, places, little: self.little, policy };
-        let good = fill_rows(body, &mut self.columns.columns, &self.plan.picks, &block);
-        self.columns.rows = self.columns.rows.saturating_add(good);
+        let good = fill_rows(body, &mut self.columns, &self.plan.picks, &block);
+        self.rows = self.rows.saturating_add(good);
         self.next = self.next.saturating_add(good);
         if good == rows {
             self.block = self.block.saturating_mul(2).min(self.plan.block_rows());
             return Ok(size);
         }
-        let all = self.columns.rows;
-        self.columns.columns.iter_mut().for_each(|(_, column)| column.truncate(all));
+        let all = self.rows;
+        self.columns.iter_mut().for_each(|column| column.truncate(all));
         // one row more by itself, and as long as that helps, not many in vain
         self.block = 1;
         let size = match body.size {
             Some(size) => size.saturating_mul(good),
-            None => self.starts.runs.first().and_then(|run| run.get(good)).copied().unwrap_or(0),
+            None => self.starts.start(0, good),
         };
         if size > 0 { Ok(size) } else { Err(Unfinished::Doubtful) }
     }
@@ -281,24 +302,24 @@ impl<'p> RowReader<'p> {
         at: u64,
         mut add: impl FnMut(&mut Column, usize) -> Result<(), Refused>,
     ) -> Result<()> {
-        let before = self.columns.rows;
-        for ((name, column), pick) in self.columns.columns.iter_mut().zip(&self.plan.picks) {
+        let before = self.rows;
+        for (i, (column, pick)) in self.columns.iter_mut().zip(&self.plan.picks).enumerate() {
             let done = add(column, *pick);
             if let Err(refused) = done {
-                let e = refused.at(at).within(Step::Name(name.to_string()));
-                self.columns.truncate(before);
-                return Err(e);
+                let name = self.plan.columns.get(i).map_or("", |(name, _)| name.as_str());
+                self.columns.iter_mut().for_each(|column| column.truncate(before));
+                return Err(refused.at(at).within(Step::Name(name.to_string())));
             }
         }
-        self.columns.rows = before.saturating_add(1);
+        self.rows = before.saturating_add(1);
         Ok(())
     }
 
     /// Makes room for all rows to come, as far as they can be foreseen: growing by steps takes the memory twice.
     fn plan_memory<'de, S: Source<'de>>(&mut self, src: &mut S, most: usize) -> Result<()> {
-        let rows = self.columns.rows;
-        // a caller's limit is kept by growing slowly
-        if rows < self.planned || is_bounded(src) || S::TRACED {
+        let rows = self.rows;
+        // a caller's limit is kept by growing slowly, and a block makes room for itself
+        if rows < self.planned || most <= self.block || is_bounded(src) || S::TRACED {
             return Ok(());
         }
         let left = match src.expected() {
@@ -315,7 +336,7 @@ impl<'p> RowReader<'p> {
         let more = more.min(most.saturating_sub(rows));
         let done = if size.is_some() && !self.plan.grows { 0 } else { rows };
         let huge_pages = src.policy().huge_pages;
-        self.columns.columns.iter_mut().for_each(|(_, column)| column.foresee(done, more, huge_pages));
+        self.columns.iter_mut().for_each(|column| column.foresee(done, more, huge_pages));
         self.planned = rows.saturating_add(more).max(rows.saturating_add(1));
         Ok(())
     }
@@ -325,8 +346,8 @@ impl<'p> RowReader<'p> {
         if !is_bounded(src) {
             return Ok(());
         }
-        let add = |all: usize, (_, column): &(Name, Column)| all.saturating_add(memory(column));
-        let all = self.columns.columns.iter().fold(0usize, add);
+        let add = |all: usize, column: &Column| all.saturating_add(memory(column));
+        let all = self.columns.iter().fold(0usize, add);
         let more = all.saturating_sub(core::mem::replace(&mut self.charged, all));
         src.charge(more)
     }
@@ -335,8 +356,15 @@ impl<'p> RowReader<'p> {
     #[cfg(feature = "std")]
     pub(super) fn take(&mut self) -> Columns {
         (self.planned, self.charged) = (0, 0);
-        core::mem::replace(&mut self.columns, self.plan.empty())
+        let columns = core::mem::replace(&mut self.columns, self.plan.empty_columns().collect());
+        named(self.plan, core::mem::take(&mut self.rows), columns)
     }
+}
+
+/// Columns with the names that a plan has for them.
+fn named(plan: &Plan, rows: usize, columns: Vec<Column>) -> Columns {
+    let names = plan.columns.iter().map(|(name, _)| name.clone());
+    Columns { rows, columns: names.zip(columns).collect() }
 }
 
 /// Whether somebody has said how much memory may be taken.
@@ -439,7 +467,7 @@ impl Plan {
     pub fn decode_with<C>(&self, bytes: &[u8], options: &Options<C>) -> Result<Columns> {
         let mut rows = RowReader::new(self, options.endian);
         rows.read_all(&mut Slice::with(bytes, options.limits, options.policy))?;
-        Ok(rows.columns)
+        Ok(rows.into_columns())
     }
 
     /// Columns of rows that are there as values.
@@ -464,6 +492,6 @@ impl Plan {
             };
             rows.push(0, add).map_err(|e| e.within(Step::Index(row)))?;
         }
-        Ok(rows.columns)
+        Ok(rows.into_columns())
     }
 }

@@ -7,13 +7,14 @@ use super::super::cell::try_record;
 use super::super::column::{Column, ColumnRef};
 use super::super::form::{is_whole, same_form};
 use super::Plan;
-use super::lens::Lens;
 use super::put::put_row;
-use super::scatter::scatter_rows;
+use super::scatter::{Scratch, scatter_rows};
 use crate::columns::rows::BLOCK_ROWS;
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::schema::Name;
 use crate::value::put_run;
+#[cfg(feature = "std")]
+use crate::wire::raw::out::writer_sink;
 use crate::wire::{Be, Endian, Le, Options, Policy, Sink, vec_sink};
 use alloc::format;
 use alloc::string::ToString;
@@ -31,7 +32,6 @@ pub(crate) struct ColumnWriter<'p> {
     rows: usize,
     /// Rows of the next block: few where many were in doubt.
     block: usize,
-    lens: Lens,
 }
 
 impl<'p> ColumnWriter<'p> {
@@ -57,53 +57,44 @@ impl<'p> ColumnWriter<'p> {
             row: rows.start,
             rows: rows.end,
             block: BLOCK_ROWS,
-            lens: Lens::default(),
         }
     }
 
     /// Writes all rows, block by block.
-    pub(crate) fn write<W: Sink>(mut self, out: &mut W) -> Result<()> {
-        let mut block = Vec::new();
-        while self.next(&mut block, out.pos())? {
-            out.bytes(&block, 0)?;
-            block.clear();
+    pub(crate) fn write<W: Sink>(mut self, out: &mut W, scratch: &mut Scratch) -> Result<()> {
+        let mut one = Vec::new();
+        while self.row < self.rows {
+            let rows = self.rows.saturating_sub(self.row).min(self.block);
+            let range = self.row..self.row.saturating_add(rows);
+            let (done, size) = match &self.plan.body {
+                Some(body) => scatter_rows(body, &self.columns, range, self.little, scratch),
+                None => (0, 0),
+            };
+            out.bytes(scratch.block.get(..size).unwrap_or(&scratch.block), 0)?;
+            self.row = self.row.saturating_add(done);
+            if done == rows {
+                self.block = self.block.saturating_mul(2).min(BLOCK_ROWS);
+            } else {
+                // one row by itself, and as long as that helps, not many in vain
+                self.block = 1;
+                one.clear();
+                self.one(&mut one, out.pos())?;
+                out.bytes(&one, 0)?;
+            }
         }
+        scratch.settle();
         Ok(())
     }
 
-    /// Appends the next rows, about a block of them; whether there were any. `base` bytes were written before those of
-    /// `out`.
-    pub(super) fn next(&mut self, out: &mut Vec<u8>, base: u64) -> Result<bool> {
-        let left = self.rows.saturating_sub(self.row);
-        if left == 0 {
-            return Ok(false);
-        }
-        let rows = left.min(self.block);
-        let range = self.row..self.row.saturating_add(rows);
-        let done = match &self.plan.body {
-            Some(body) => scatter_rows(body, &self.columns, range, self.little, &mut self.lens, out),
-            None => 0,
-        };
-        self.row = self.row.saturating_add(done);
-        if done == rows {
-            self.block = self.block.saturating_mul(2).min(BLOCK_ROWS);
-        } else {
-            // one row by itself, and as long as that helps, not many in vain
-            self.block = 1;
-            self.one(out, base)?;
-        }
-        Ok(true)
-    }
-
+    /// The next row by itself, after so many bytes.
     fn one(&mut self, out: &mut Vec<u8>, base: u64) -> Result<()> {
-        let start = out.len();
         let whole = match &self.plan.body {
             Some(body) => put_row(body, self.columns.iter().copied(), self.row, self.little, out),
             None => false,
         };
         if !whole {
-            out.truncate(start);
-            self.by_value(out, base.saturating_add(start as u64))?;
+            out.clear();
+            self.by_value(out, base)?;
         }
         self.row = self.row.saturating_add(1);
         Ok(())
@@ -186,16 +177,10 @@ impl Plan {
     /// # Errors
     /// As [`encode`](Self::encode).
     pub fn encode_with<C>(&self, columns: &Columns, options: &Options<C>) -> Result<Vec<u8>> {
-        let mut writer = ColumnWriter::new(self, columns, options)?;
+        let writer = ColumnWriter::new(self, columns, options)?;
+        let all = self.size.map_or(0, |size| size.saturating_mul(columns.rows));
         let mut out = Vec::new();
-        if let Some(size) = self.size {
-            let all = size.saturating_mul(columns.rows);
-            if out.try_reserve_exact(all).is_err() {
-                let kind = crate::error::ErrorKind::OutputFull { needed: all, remaining: 0 };
-                return Err(Error::from(kind));
-            }
-        }
-        while writer.next(&mut out, 0)? {}
+        vec_sink(&mut out, all, |out| writer.write(out, &mut Scratch::default()))?;
         Ok(out)
     }
 
@@ -218,23 +203,10 @@ impl Plan {
     pub fn encode_to<W: std::io::Write, C>(
         &self,
         columns: &Columns,
-        mut out: W,
+        out: W,
         options: &Options<C>,
     ) -> Result<u64> {
-        const BLOCK: usize = 64 << 10;
-        let mut writer = ColumnWriter::new(self, columns, options)?;
-        let (mut block, mut sent) = (Vec::new(), 0u64);
-        loop {
-            let more = writer.next(&mut block, sent)?;
-            if block.len() >= BLOCK || !more {
-                let done = out.write_all(&block).and_then(|()| if more { Ok(()) } else { out.flush() });
-                done.map_err(|e| Error::new(crate::error::ErrorKind::Io(e), sent))?;
-                sent = sent.saturating_add(block.len() as u64);
-                block.clear();
-            }
-            if !more {
-                return Ok(sent);
-            }
-        }
+        let writer = ColumnWriter::new(self, columns, options)?;
+        writer_sink(out, |out| writer.write(out, &mut Scratch::default()))
     }
 }

@@ -8,7 +8,7 @@ use super::walk::Starts;
 use crate::columns::data::{BlankRows, ColumnData};
 use crate::columns::{BytesColumn, ListColumn};
 use crate::numbers::{Element, Numbers, with_numbers};
-use crate::schema::{Encoding, Name};
+use crate::schema::Encoding;
 use crate::wire::options::Policy;
 use crate::wire::raw::short::append_front;
 use crate::wire::raw::stride;
@@ -63,7 +63,7 @@ impl<'b> Block<'b> {
     fn start(&self, run: usize, row: usize) -> usize {
         match self.places {
             Places::Strided(stride) => row.saturating_mul(stride),
-            Places::Starts(starts) => starts.runs.get(run).and_then(|run| run.get(row)).copied().unwrap_or(0),
+            Places::Starts(starts) => starts.start(run, row),
         }
     }
 
@@ -73,24 +73,21 @@ impl<'b> Block<'b> {
         self.bytes.get(self.start(at.run, row).saturating_add(at.offset)..).unwrap_or(&[])
     }
 
-    /// The tails of a run of `len` bytes: for a row the bytes from there on, and how many belong to it.
+    /// The tails of a run of `len` bytes: for each row the bytes from there on, and how many belong to it.
     #[inline(always)]
-    fn tails(&self, run: usize, len: usize) -> impl Fn(usize) -> (&'b [u8], usize) {
-        // rows of one size have no tails
-        let (starts, ends) = match self.places {
-            Places::Strided(_) => (&[][..], &[][..]),
-            Places::Starts(starts) => match starts.runs.as_slice().get(run..) {
-                Some([starts, ends, ..]) => (starts.as_slice(), ends.as_slice()),
-                _ => (&[][..], &[][..]),
-            },
+    fn tails(&self, run: usize, len: usize) -> impl Iterator<Item = (&'b [u8], usize)> + use<'b> {
+        let rows = match self.places {
+            // rows of one size have no tails
+            Places::Strided(_) => [].chunks_exact(1),
+            Places::Starts(starts) => starts.rows(self.rows),
         };
-        let bytes = self.bytes;
-        move |row| {
-            let (Some(start), Some(end)) = (starts.get(row), ends.get(row)) else { return (&[], 0) };
+        let (bytes, next) = (self.bytes, run.saturating_add(1));
+        rows.map(move |places| {
+            let (Some(start), Some(end)) = (places.get(run), places.get(next)) else { return (&[][..], 0) };
             let start = start.saturating_add(len);
             let rest = bytes.get(start..).unwrap_or(&[]);
             (rest, end.saturating_sub(start).min(rest.len()))
-        }
+        })
     }
 
     /// What stands at the tail of a run of `len` bytes.
@@ -108,9 +105,9 @@ impl<'b> Block<'b> {
                 let _ = stride::gather::<O, T>(T::FACTS, self.bytes, (stride, at.offset), self.rows, v);
             }
             Places::Starts(starts) => {
-                let run = starts.runs.get(at.run).map_or(&[][..], Vec::as_slice);
-                let bytes = |start: &usize| self.bytes.get(start.saturating_add(at.offset)..).unwrap_or(&[]);
-                v.extend(run.iter().take(self.rows).map(|start| T::read::<O>(bytes(start))));
+                let start = |places: &[usize]| places.get(at.run).map_or(0, |at| *at).saturating_add(at.offset);
+                let bytes = |places| self.bytes.get(start(places)..).unwrap_or(&[]);
+                v.extend(starts.rows(self.rows).map(|places| T::read::<O>(bytes(places))));
             }
         }
     }
@@ -119,7 +116,7 @@ impl<'b> Block<'b> {
 /// Adds the rows of a block to the columns; returns how many of them are beyond doubt. The columns may hold more.
 pub(super) fn fill_rows(
     body: &Body,
-    columns: &mut [(Name, Column)],
+    columns: &mut [Column],
     picks: &[usize],
     block: &Block<'_>,
 ) -> usize {
@@ -129,9 +126,11 @@ pub(super) fn fill_rows(
         let same = |row: &usize| block.from(check.at, *row).starts_with(expected);
         good = good.min((0..good).take_while(same).count());
     }
-    for ((_, column), pick) in columns.iter_mut().zip(picks) {
-        if let Some(node) = body.nodes.get(*pick) {
-            good = good.min(fill(body, node, column, block, None));
+    for (column, pick) in columns.iter_mut().zip(picks) {
+        match (body.nodes.get(*pick), column) {
+            (Some(Node::Number { at, order }), Column::Numbers(v)) => numbers(v, *at, *order, block),
+            (Some(node), column) => good = good.min(fill(body, node, column, block, None)),
+            (None, _) => {}
         }
     }
     good
@@ -146,12 +145,8 @@ fn fill(
     missing: Option<Missing<'_>>,
 ) -> usize {
     match (node, column) {
-        (Node::Number { at, order }, Column::Numbers(numbers)) => {
-            if block.little(*order) {
-                fill_numbers::<Le>(numbers, *at, block);
-            } else {
-                fill_numbers::<Be>(numbers, *at, block);
-            }
+        (Node::Number { at, order }, Column::Numbers(v)) => {
+            numbers(v, *at, *order, block);
             block.rows
         }
         (Node::Narrow { at, width, order }, Column::Numbers(numbers)) => {
@@ -175,20 +170,30 @@ fn fill(
                 let text = fixed_text(rest.get(..*size)?, *nul, block.policy.optional_nul)?;
                 Some((rest, text.len()))
             };
-            texts(v, *encoding, block.rows, missing, text)
+            texts(v, *encoding, block.rows, missing, (0..block.rows).map(text))
         }
         (Node::Text { run, nul, encoding, .. }, Column::Text(v)) => {
             let len = body.runs.get(*run).map_or(0, |run| run.len);
             let (nul, optional) = (*nul, block.policy.optional_nul);
             let tails = block.tails(*run, len);
-            let text = |row: usize| without_nul(tails(row), nul, optional);
-            texts(v, *encoding, block.rows, missing, text)
+            match nul {
+                true => {
+                    let tails = tails.map(|tail| without_nul(tail, optional));
+                    texts(v, *encoding, block.rows, missing, tails)
+                }
+                false => texts(v, *encoding, block.rows, missing, tails.map(Some)),
+            }
         }
         (Node::Bytes { run, terminated }, Column::Bytes(v)) => {
             let len = body.runs.get(*run).map_or(0, |run| run.len);
             let tails = block.tails(*run, len);
-            let bytes = |row: usize| without_nul(tails(row), *terminated, false);
-            texts(v, Encoding::Any, block.rows, missing, bytes)
+            match terminated {
+                true => {
+                    let tails = tails.map(|tail| without_nul(tail, false));
+                    texts(v, Encoding::Any, block.rows, missing, tails)
+                }
+                false => texts(v, Encoding::Any, block.rows, missing, tails.map(Some)),
+            }
         }
         (Node::List { run, item }, Column::List(v)) => {
             let len = body.runs.get(*run).map_or(0, |run| run.len);
@@ -233,6 +238,14 @@ fn fill(
         }
         // made of the same type, so never
         _ => 0,
+    }
+}
+
+#[inline]
+fn numbers(v: &mut Numbers, at: At, order: Option<Endian>, block: &Block<'_>) {
+    match block.little(order) {
+        true => fill_numbers::<Le>(v, at, block),
+        false => fill_numbers::<Be>(v, at, block),
     }
 }
 
@@ -319,10 +332,7 @@ fn blanks(
 
 /// The bytes before the NUL that ends them; `None` where it is not there and must be.
 #[inline(always)]
-fn without_nul((rest, n): (&[u8], usize), nul: bool, optional: bool) -> Option<(&[u8], usize)> {
-    if !nul {
-        return Some((rest, n));
-    }
+fn without_nul((rest, n): (&[u8], usize), optional: bool) -> Option<(&[u8], usize)> {
     match rest.get(..n)? {
         [text @ .., 0] => Some((rest, text.len())),
         _ => optional.then_some((rest, n)),
@@ -347,24 +357,18 @@ fn texts<'b>(
     encoding: Encoding,
     rows: usize,
     missing: Option<Missing<'_>>,
-    text: impl Fn(usize) -> Option<(&'b [u8], usize)>,
+    texts: impl Iterator<Item = Option<(&'b [u8], usize)>>,
 ) -> usize {
     let (offsets, items) = v.parts_mut();
     let (first, start) = (offsets.len(), items.len());
     let mut good = rows;
-    for row in 0..rows {
+    offsets.extend(texts.enumerate().map(|(row, text)| {
         if !is_missing(missing, row) {
-            match text(row) {
-                Some((rest, n)) => {
-                    if append_front(rest, n, items).is_err() {
-                        good = good.min(row);
-                    }
-                }
-                None => good = good.min(row),
-            }
+            let done = text.is_some_and(|(rest, n)| append_front(rest, n, items).is_ok());
+            good = if done { good } else { good.min(row) };
         }
-        offsets.push(items.len());
-    }
+        items.len()
+    }));
     match encoding {
         Encoding::Any => good,
         _ if items.as_slice().get(start..).is_some_and(<[u8]>::is_ascii) => good,

@@ -3,50 +3,45 @@
 use super::super::column::ColumnRef;
 use super::place::{Blank, Body, Node, Tail};
 use super::walk::Starts;
-use alloc::vec::Vec;
 use core::ops::Range;
 
-/// The lengths of the tails of some rows, and where the runs then begin.
-#[derive(Debug, Default)]
-pub(super) struct Lens {
-    /// `tails[run][row]`, in bytes.
-    tails: Vec<Vec<usize>>,
-    starts: Starts,
-}
-
-impl Lens {
-    /// Where the runs of some rows begin, and how long all are; `None` where blocks do not know that.
-    pub(super) fn starts(
+impl Starts {
+    /// Notes where the runs of some rows begin that are to be written; how long all are, or `None` where blocks do not know.
+    pub(super) fn measure_rows(
         &mut self,
         body: &Body,
         columns: &[ColumnRef<'_>],
         rows: Range<usize>,
-    ) -> Option<(&Starts, usize)> {
-        self.tails.resize_with(body.runs.len(), Vec::new);
-        for (of, tails) in body.runs.iter().zip(&mut self.tails) {
-            tails.clear();
-            tails.resize(rows.len(), 0);
-            match &of.tail {
+    ) -> Option<usize> {
+        for run in &body.runs {
+            match &run.tail {
                 Tail::Rows(..) | Tail::Maybe { .. } => return None,
                 // what is no value and counts its own bytes
                 Tail::Skipped(prefix) if prefix.inclusive => return None,
                 _ => {}
             }
         }
+        if !self.ready(body, rows.len()) {
+            return None;
+        }
+        // first how long the tail of each run is
+        self.rows_mut(rows.len()).for_each(|row| row.fill(0));
         for (node, column) in body.nodes.iter().zip(columns) {
             self.measure(body, node, *column, &rows)?;
         }
-        self.starts.clear(body);
         let mut pos = 0usize;
-        for row in 0..rows.len() {
-            for ((of, tails), starts) in body.runs.iter().zip(&self.tails).zip(&mut self.starts.runs) {
-                starts.push(pos);
-                let tail = tails.get(row).copied().unwrap_or(0);
-                pos = pos.checked_add(of.len)?.checked_add(tail)?;
+        for places in self.rows_mut(rows.len()) {
+            for (run, place) in body.runs.iter().zip(places) {
+                let tail = core::mem::replace(place, pos);
+                pos = pos.checked_add(run.len)?.checked_add(tail)?;
             }
-            self.starts.runs.last_mut()?.push(pos);
         }
-        Some((&self.starts, pos))
+        Some(pos)
+    }
+
+    /// The tails of a run in these rows.
+    fn tails(&mut self, run: usize, rows: usize) -> impl Iterator<Item = &mut usize> {
+        self.rows_mut(rows).filter_map(move |places| places.get_mut(run))
     }
 
     fn measure(
@@ -70,7 +65,7 @@ impl Lens {
                 self.measure(body, inner, v.values().borrowed(), rows)?;
                 let nul = usize::from(body.runs.get(*run)?.tail.is_terminated());
                 let codes = v.codes().get(rows.clone())?;
-                for (tail, code) in self.tails.get_mut(*run)?.iter_mut().zip(codes) {
+                for (tail, code) in self.tails(*run, rows.len()).zip(codes) {
                     if *code != v.present() {
                         *tail = nul;
                     }
@@ -97,7 +92,7 @@ impl Lens {
         nul: bool,
     ) -> Option<()> {
         let ends = offsets.get(rows.start..rows.end.checked_add(1)?)?;
-        for (tail, ends) in self.tails.get_mut(run)?.iter_mut().zip(ends.windows(2)) {
+        for (tail, ends) in self.tails(run, rows.len()).zip(ends.windows(2)) {
             let [start, end] = ends else { return None };
             *tail = end.checked_sub(*start)?.checked_mul(size)?.checked_add(usize::from(nul))?;
         }

@@ -9,6 +9,7 @@ use super::Plan;
 use super::decode::RowReader;
 use super::encode::ColumnWriter;
 use super::place::Node;
+use super::scatter::Scratch;
 use crate::codec::{Decode, Encode};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::numbers::Numbers;
@@ -64,22 +65,27 @@ impl Plan {
         }
     }
 
-    /// Of a plan of one column its `rows` values behind `before` others; `behind` them are stepped over.
+    /// Of a plan of one column its `rows` values after `before` others; those `behind` them are stepped over.
     pub(crate) fn read_column<'de, S: Source<'de>>(
         &self,
         src: &mut S,
         (before, rows, behind): (usize, usize, usize),
         endian: Endian,
-    ) -> Result<Columns> {
-        let mut all = RowReader::new(self, endian);
-        all.skip(src, before)?;
+        scratch: &mut Scratch,
+        to: &mut Vec<Column>,
+    ) -> Result<()> {
         let (Some(little), Some((name, Column::Numbers(v)))) =
             (self.numbers_alone(endian), self.columns.first())
         else {
-            all.read(src, rows)?;
-            all.skip(src, behind)?;
-            return Ok(all.into_columns());
+            let mut all = RowReader::with(self, endian, scratch);
+            let read = all.skip(src, before).and_then(|()| all.read(src, rows));
+            let read = read.and_then(|()| all.skip(src, behind));
+            to.append(&mut all.finish(scratch));
+            return read;
         };
+        if before > 0 {
+            RowReader::new(self, endian).skip(src, before)?;
+        }
         src.open(Label::Field(name), v.number_type().name());
         let wanted = (v.number_type(), rows as u64);
         let read = match little {
@@ -87,9 +93,12 @@ impl Plan {
             false => Numbers::decode::<Be, S>(src, wanted),
         };
         let read = read.map_err(|e| e.within(Step::Name(name.to_string())))?;
+        to.push(read.into());
         src.close();
-        all.skip(src, behind)?;
-        Ok(Columns { rows, columns: [(name.clone(), read.into())].into() })
+        if behind > 0 {
+            RowReader::new(self, endian).at_row(before.saturating_add(rows)).skip(src, behind)?;
+        }
+        Ok(())
     }
 
     /// Of a plan of one column its values.
@@ -99,6 +108,7 @@ impl Plan {
         rows: usize,
         as_said: (Endian, Policy),
         out: &mut W,
+        scratch: &mut Scratch,
     ) -> Result<()> {
         match (self.numbers_alone(as_said.0), column) {
             (Some(little), ColumnRef::Numbers(v)) => {
@@ -110,7 +120,10 @@ impl Plan {
                     Some(texts) => texts.write(column, out)?,
                     None => 0,
                 };
-                ColumnWriter::of(self, [column].into(), done..rows, as_said).write(out)
+                if done == rows {
+                    return Ok(());
+                }
+                ColumnWriter::of(self, [column].into(), done..rows, as_said).write(out, scratch)
             }
         }
     }
@@ -131,10 +144,12 @@ impl Plan {
     pub fn decode_column_major<C>(&self, bytes: &[u8], rows: usize, options: &Options<C>) -> Result<Columns> {
         let plans = self.each().map_err(|e| Error::other(alloc::format!("{e}")))?;
         let mut src = Slice::with(bytes, options.limits, options.policy);
-        let mut all = Vec::new();
+        let (mut all, mut scratch) = (Vec::new(), Scratch::default());
         for plan in &plans {
-            all.append(&mut plan.read_column(&mut src, (0, rows, 0), options.endian)?.columns);
+            plan.read_column(&mut src, (0, rows, 0), options.endian, &mut scratch, &mut all)?;
         }
+        let names = plans.iter().flat_map(|plan| &plan.columns).map(|(name, _)| name.clone());
+        let all = names.zip(all).collect();
         match src.rest().len() {
             0 => {}
             n => {
@@ -162,11 +177,12 @@ impl Plan {
         // says what is not right with all of them
         ColumnWriter::new(self, columns, options)?;
         let plans = self.each().map_err(|e| Error::other(alloc::format!("{e}")))?;
-        let mut out = Vec::new();
+        let (mut out, mut scratch) = (Vec::new(), Scratch::default());
         for (plan, (_, column)) in plans.iter().zip(&columns.columns) {
             let at = out.len() as u64;
             vec_sink(&mut out, 0, |out| {
-                plan.write_column(column.borrowed(), columns.rows, (options.endian, options.policy), out)
+                let as_said = (options.endian, options.policy);
+                plan.write_column(column.borrowed(), columns.rows, as_said, out, &mut scratch)
             })
             .map_err(|e| e.moved(at, 0))?;
         }

@@ -1,5 +1,6 @@
 //! Between the rows of a layout that is known only at run time and columns.
 
+mod chain;
 mod decode;
 mod encode;
 mod fill;
@@ -19,6 +20,7 @@ use super::batch::Columns;
 use super::column::Column;
 use super::form::{Forms, PlanError};
 use crate::columns::rows::BLOCK_ROWS;
+use crate::numbers::Numbers;
 use crate::schema::{Description, Name};
 use crate::value::program::{Code, Kind, Length, Node, Program, Record};
 use alloc::collections::BTreeMap;
@@ -30,7 +32,7 @@ use place::Body;
 #[cfg(feature = "std")]
 pub use reader::ColumnsReader;
 #[cfg(feature = "sdds")]
-pub(crate) use {decode::RowReader, encode::ColumnWriter};
+pub(crate) use {decode::RowReader, encode::ColumnWriter, scatter::Scratch};
 
 /// How the rows of a layout become columns, and columns rows: made once for a layout, used for any number of files.
 ///
@@ -200,6 +202,14 @@ impl Plan {
     /// ```
     pub fn empty(&self) -> Columns {
         Columns { rows: 0, columns: self.columns.clone() }
+    }
+
+    fn empty_columns(&self) -> impl Iterator<Item = Column> {
+        // a copy of an empty vector is more work than a new one
+        self.columns.iter().map(|(_, column)| match column {
+            Column::Numbers(v) => Column::Numbers(Numbers::new(v.number_type())),
+            other => other.clone(),
+        })
     }
 }
 

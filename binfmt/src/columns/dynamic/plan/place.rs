@@ -4,6 +4,7 @@
 //! beginnings of the runs say where everything is, and in rows of one size a row has one run.
 
 use super::super::column::Column;
+use super::chain::Chain;
 use super::narrow::Width;
 use crate::schema::expr::Range;
 use crate::schema::{Encoding, Integer};
@@ -26,8 +27,12 @@ pub(super) struct Body {
     pub(super) nodes: Vec<Node>,
     pub(super) checks: Vec<Check>,
     pub(super) runs: Vec<Run>,
+    /// The same, where each ends with the length of a text.
+    pub(super) chain: Option<Chain>,
     /// The size of every row, if there is one.
     pub(super) size: Option<usize>,
+    /// Whether the values of a row are all of its bytes, whatever they are.
+    pub(super) dense: bool,
 }
 
 /// Bytes of a known number, and what stands behind.
@@ -143,6 +148,13 @@ pub(super) enum Node {
     },
 }
 
+impl Node {
+    /// Whether it is a text or bytes at the tail of a run.
+    pub(super) fn is_tail(&self) -> bool {
+        matches!(self, Node::Text { .. } | Node::Bytes { .. })
+    }
+}
+
 /// What stands for the body of a missing value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Blank {
@@ -156,7 +168,7 @@ pub(super) enum Blank {
 
 /// The rows of a record, where a plan can have them in blocks.
 pub(super) fn body(code: &Code, record: &Record, order: Option<Endian>) -> Option<Body> {
-    let mut places = Places { code, order, runs: Vec::new(), len: 0, checks: Vec::new() };
+    let mut places = Places::new(code, order);
     let order = places.fixed(record.order.as_ref())?;
     let nodes = places.in_order(order, |places| places.fields(&record.fields))?;
     Some(places.finish(nodes))
@@ -169,13 +181,19 @@ struct Places<'c> {
     /// Bytes of the run that is being made.
     len: usize,
     checks: Vec<Check>,
+    dense: bool,
 }
 
 impl<'c> Places<'c> {
+    fn new(code: &'c Code, order: Option<Endian>) -> Self {
+        Places { code, order, runs: Vec::new(), len: 0, checks: Vec::new(), dense: true }
+    }
+
     fn finish(mut self, nodes: Vec<Node>) -> Body {
         let size = (self.runs.is_empty()).then_some(self.len);
         self.close(Tail::Nothing);
-        Body { nodes, checks: self.checks, runs: self.runs, size }
+        let Places { runs, checks, dense, .. } = self;
+        Body { chain: Chain::of(&runs, &nodes, dense), nodes, checks, runs, size, dense }
     }
 
     fn here(&self) -> At {
@@ -217,6 +235,7 @@ impl<'c> Places<'c> {
         let mut nodes = Vec::new();
         for field in fields {
             if field.silent {
+                self.dense = false;
                 self.silent(&field.node.kind, start)?;
             } else {
                 let node = self.node(&field.node)?;
@@ -290,6 +309,7 @@ impl<'c> Places<'c> {
                 Node::FixedBytes { at: self.step(usize::try_from(*n).ok()?)? }
             }
             Kind::Bytes { len: Length::Terminated } => {
+                self.dense = false;
                 Node::Bytes { run: self.close(Tail::Terminated), terminated: true }
             }
             Kind::Bytes { len } => {
@@ -308,6 +328,7 @@ impl<'c> Places<'c> {
                 self.in_order(order, |places| places.node(body))?
             }
             Kind::Padded { size, fill, strict, body } => {
+                self.dense = false;
                 let (start, runs) = (self.len, self.runs.len());
                 let node = self.node(body)?;
                 let used = self.len.checked_sub(start).filter(|_| runs == self.runs.len())?;
@@ -327,6 +348,7 @@ impl<'c> Places<'c> {
     }
 
     fn text(&mut self, encoding: Encoding, nul: bool, len: &Length) -> Option<Node> {
+        self.dense &= !nul && matches!(len, Length::Prefixed { .. });
         Some(match len {
             Length::Fixed(n) => {
                 let size = usize::try_from(*n).ok()?;
@@ -344,8 +366,7 @@ impl<'c> Places<'c> {
 
     /// The items as rows of one value each.
     fn items(&self, item: &'c program::Node) -> Option<Body> {
-        let mut places =
-            Places { code: self.code, order: self.order, runs: Vec::new(), len: 0, checks: Vec::new() };
+        let mut places = Places::new(self.code, self.order);
         let node = places.node(item)?;
         let body = places.finish(alloc::vec![node]);
         // items without bytes are as many as anybody says
@@ -354,6 +375,7 @@ impl<'c> Places<'c> {
 
     fn list(&mut self, item: &'c program::Node, len: &Length) -> Option<Node> {
         let item = Box::new(self.items(item)?);
+        self.dense &= item.dense;
         if let Length::Fixed(n) = len {
             let all = item.size?.checked_mul(usize::try_from(*n).ok()?)?;
             return Some(Node::Array { at: self.step(all)?, item });
@@ -374,6 +396,7 @@ impl<'c> Places<'c> {
         body: &'c program::Node,
     ) -> Option<Node> {
         let at = self.step(1)?;
+        self.dense = false;
         if !blank {
             let before = self.close(Tail::Nothing);
             let body = Box::new(self.node(body)?);

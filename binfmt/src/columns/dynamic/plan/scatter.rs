@@ -2,16 +2,17 @@
 
 use super::super::column::{Column, ColumnRef};
 use super::fill::{Missing, Places, is_missing};
-use super::lens::Lens;
 use super::narrow;
 use super::place::{At, Blank, Body, Check, Node, Tail};
 use super::ranges::within;
+use super::walk::Starts;
 use crate::columns::{BytesColumn, ListColumn};
 use crate::numbers::{Element, Numbers, with_numbers};
 use crate::schema::Encoding;
 use crate::wire::raw::stride;
 use crate::wire::{Be, Endian, Le, Order};
 use alloc::vec::Vec;
+use core::fmt;
 use core::ops::Range;
 
 /// Some rows of columns, and the bytes that they become.
@@ -22,38 +23,86 @@ pub(super) struct Target<'t> {
     pub(super) little: bool,
 }
 
-/// Appends rows to `out`; returns how many of them are beyond doubt, and appends no others.
+/// Memory that blocks need beside rows and columns. Whoever keeps it has it for the next rows; a copy has none.
+#[derive(Default)]
+pub(crate) struct Scratch {
+    pub(super) starts: Starts,
+    /// Rows that are being written.
+    pub(super) block: Vec<u8>,
+}
+
+/// A block of more bytes is given back when its rows are written.
+const KEPT: usize = 1 << 20;
+
+impl Clone for Scratch {
+    fn clone(&self) -> Self {
+        Scratch::default()
+    }
+}
+
+impl fmt::Debug for Scratch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Scratch").finish_non_exhaustive()
+    }
+}
+
+impl Scratch {
+    /// Gives back what only unusual rows need.
+    pub(super) fn settle(&mut self) {
+        if self.block.capacity() > KEPT {
+            self.block = Vec::new();
+        }
+    }
+}
+
+/// The first `all` bytes of a block: whatever was there before where rows set every byte, else zeros. `None` where there is no
+/// memory.
+fn room<'b>(block: &'b mut Vec<u8>, all: usize, body: &Body) -> Option<&'b mut [u8]> {
+    if block.len() < all {
+        block.try_reserve(all.saturating_sub(block.len())).ok()?;
+        block.resize(all, 0);
+    }
+    let bytes = block.get_mut(..all)?;
+    if !body.dense {
+        bytes.fill(0);
+    }
+    Some(bytes)
+}
+
+/// Puts rows at the beginning of the block; returns how many of them are beyond doubt, and how many bytes these take.
 pub(super) fn scatter_rows(
     body: &Body,
     columns: &[ColumnRef<'_>],
-    rows: Range<usize>,
+    mut rows: Range<usize>,
     little: bool,
-    lens: &mut Lens,
-    out: &mut Vec<u8>,
-) -> usize {
-    let (places, all) = match body.size {
-        Some(size) => (Places::Strided(size), size.saturating_mul(rows.len())),
-        None => match lens.starts(body, columns, rows.clone()) {
-            Some((starts, all)) => (Places::Starts(starts), all),
-            None => return 0,
-        },
+    scratch: &mut Scratch,
+) -> (usize, usize) {
+    let Scratch { starts, block } = scratch;
+    let wanted = rows.len();
+    let texts = body.chain.as_ref().filter(|chain| chain.is_alone());
+    let all = match (body.size, texts) {
+        (Some(size), _) => size.checked_mul(wanted),
+        (None, Some(texts)) => texts.measure(columns, &mut rows).filter(|_| starts.ready(body, rows.len())),
+        (None, None) => starts.measure_rows(body, columns, rows.clone()),
     };
-    let start = out.len();
-    if out.try_reserve(all).is_err() {
+    let Some((all, bytes)) = all.and_then(|all| Some((all, room(block, all, body)?))) else {
         // a row by itself needs less
-        return 0;
+        return (0, 0);
+    };
+    let mut good = rows.len();
+    if let Some(texts) = texts {
+        good = texts.put(columns, rows.clone(), little, starts, bytes);
     }
-    out.resize(start.saturating_add(all), 0);
-    let bytes = out.as_mut_slice().get_mut(start..).unwrap_or_default();
+    let places = body.size.map_or(Places::Starts(starts), Places::Strided);
     let mut target = Target { bytes, places, rows, little };
-    let mut good = target.rows.len();
     for (node, column) in body.nodes.iter().zip(columns) {
-        good = good.min(put(body, node, *column, &mut target, None));
+        if texts.is_none() || !node.is_tail() {
+            good = good.min(put(body, node, *column, &mut target, None));
+        }
     }
     checks(body, &mut target);
     let end = if good == target.rows.len() { all } else { target.start(0, good) };
-    out.truncate(start.saturating_add(end));
-    good
+    (good, end)
 }
 
 /// Writes what must be there.
@@ -74,7 +123,7 @@ impl Target<'_> {
     fn start(&self, run: usize, row: usize) -> usize {
         match self.places {
             Places::Strided(size) => row.saturating_mul(size),
-            Places::Starts(starts) => starts.runs.get(run).and_then(|run| run.get(row)).copied().unwrap_or(0),
+            Places::Starts(starts) => starts.start(run, row),
         }
     }
 
@@ -90,8 +139,8 @@ impl Target<'_> {
                 }
             }
             Places::Starts(starts) => {
-                let run = starts.runs.get(at.run).map_or(&[][..], Vec::as_slice);
-                for (row, start) in run.iter().enumerate() {
+                for (row, places) in starts.rows(self.rows.len()).enumerate() {
+                    let start = places.get(at.run).copied().unwrap_or(0);
                     let room = start.saturating_add(at.offset)..start.saturating_add(end);
                     if let Some(room) = self.bytes.get_mut(room) {
                         put(row, room);
@@ -114,8 +163,8 @@ impl Target<'_> {
         match self.places {
             Places::Strided(size) => stride::scatter::<O, T>(T::FACTS, values, self.bytes, (size, at.offset)),
             Places::Starts(starts) => {
-                let run = starts.runs.get(at.run).map_or(&[][..], Vec::as_slice);
-                for (value, start) in values.iter().zip(run) {
+                for (value, places) in values.iter().zip(starts.rows(values.len())) {
+                    let start = places.get(at.run).copied().unwrap_or(0);
                     if let Some(room) = self.bytes.get_mut(start.saturating_add(at.offset)..) {
                         value.write::<O>(room);
                     }

@@ -5,22 +5,51 @@ use super::place::{Body, Prefix, Tail};
 use crate::wire::Endian;
 use crate::wire::raw::bulk::try_room;
 use alloc::vec::Vec;
+use core::slice::{ChunksExact, ChunksExactMut};
 
-/// The beginnings of the runs of some rows: `runs[run][row]`, and behind the last run where the row ends.
+/// The beginnings of the runs of some rows, row after row. Nothing follows the last run, so the next row begins where a row ends.
 #[derive(Debug, Default)]
-pub(super) struct Starts {
-    pub(super) runs: Vec<Vec<usize>>,
+pub(crate) struct Starts {
+    /// Runs of a row.
+    width: usize,
+    /// Those of the rows that were noted, and of others that were noted before.
+    places: Vec<usize>,
 }
 
 impl Starts {
-    /// For rows of a layout, none yet.
-    pub(super) fn clear(&mut self, body: &Body) {
-        self.runs.resize_with(body.runs.len().saturating_add(1), Vec::new);
-        self.runs.iter_mut().for_each(Vec::clear);
+    /// Room for so many rows of a layout; `false` where there is no memory.
+    pub(super) fn ready(&mut self, body: &Body, rows: usize) -> bool {
+        self.width = body.runs.len();
+        let all = self.width.saturating_mul(rows);
+        let more = all.saturating_sub(self.places.len());
+        if more > 0 {
+            if try_room(&mut self.places, more).is_err() {
+                return false;
+            }
+            self.places.resize(all, 0);
+        }
+        true
     }
 
-    pub(super) fn truncate(&mut self, rows: usize) {
-        self.runs.iter_mut().for_each(|run| run.truncate(rows));
+    /// The places of the first `rows` rows.
+    #[inline(always)]
+    pub(super) fn rows(&self, rows: usize) -> ChunksExact<'_, usize> {
+        let all = self.places.get(..self.width.saturating_mul(rows));
+        all.unwrap_or(&self.places).chunks_exact(self.width.max(1))
+    }
+
+    /// The same, to be noted.
+    #[inline(always)]
+    pub(super) fn rows_mut(&mut self, rows: usize) -> ChunksExactMut<'_, usize> {
+        let all = self.width.saturating_mul(rows).min(self.places.len());
+        self.places.split_at_mut(all).0.chunks_exact_mut(self.width.max(1))
+    }
+
+    /// Where a run of a row begins.
+    #[inline(always)]
+    pub(super) fn start(&self, run: usize, row: usize) -> usize {
+        let place = row.saturating_mul(self.width).saturating_add(run);
+        self.places.get(place).copied().unwrap_or(0)
     }
 }
 
@@ -162,29 +191,6 @@ impl Body {
                 }
             };
         }
-        note(self.runs.len(), pos);
-        Ok(pos)
-    }
-
-    /// `walk` where no run is stepped over: each notes its beginning at once.
-    #[inline(always)]
-    fn walk_chain(
-        &self,
-        bytes: &[u8],
-        mut pos: usize,
-        little: bool,
-        starts: &mut [Vec<usize>],
-    ) -> Result<usize, Unfinished> {
-        for (run, starts) in self.runs.iter().zip(&mut *starts) {
-            starts.push(pos);
-            let end = within(bytes, pos, run.len)?;
-            pos = match &run.tail {
-                Tail::Nothing => end,
-                Tail::Items(prefix, size) => items_end(prefix, *size, bytes, end, little)?,
-                _ => return Err(Doubtful),
-            };
-        }
-        starts.last_mut().ok_or(Doubtful)?.push(pos);
         Ok(pos)
     }
 
@@ -202,31 +208,24 @@ impl Body {
         little: bool,
         starts: &mut Starts,
     ) -> (usize, usize, Option<Unfinished>) {
-        starts.clear(self);
         // a row has a byte at least
         let most = most.min(bytes.len().saturating_sub(pos));
-        if !starts.runs.iter_mut().all(|run| try_room(run, most.saturating_add(1)).is_ok()) {
+        if !starts.ready(self, most) {
             return (0, pos, Some(Doubtful));
         }
-        let is_chain = self.runs.iter().all(|run| matches!(run.tail, Tail::Nothing | Tail::Items(..)));
-        for row in 0..most {
-            let runs = &mut starts.runs;
+        if let Some(chain) = &self.chain {
+            return chain.walk(bytes, pos, most, little, starts);
+        }
+        for (row, places) in starts.rows_mut(most).enumerate() {
             let note = |run: usize, at: usize| {
-                if let Some(run) = runs.get_mut(run) {
-                    run.push(at);
+                if let Some(place) = places.get_mut(run) {
+                    *place = at;
                 }
             };
-            let end = match is_chain {
-                true => self.walk_chain(bytes, pos, little, runs),
-                false => self.walk(bytes, pos, little, note),
-            };
-            match end {
+            match self.walk(bytes, pos, little, note) {
                 Ok(end) if end > pos => pos = end,
-                other => {
-                    starts.truncate(row);
-                    // a row of no bytes would have no end
-                    return (row, pos, Some(other.err().unwrap_or(Doubtful)));
-                }
+                // a row of no bytes would have no end
+                other => return (row, pos, Some(other.err().unwrap_or(Doubtful))),
             }
         }
         (most, pos, (most == 0).then_some(Short))

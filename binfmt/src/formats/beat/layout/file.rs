@@ -1,6 +1,6 @@
 //! Data files: two lines, then chunks, each after a line of its own.
 //!
-//! A chunk and a file of chunks are written by hand: they hand the context of their values on, whatever its type, which the
+//! A chunk and a file of chunks have hand-written impls: they pass the context of their values on, of any type, which the
 //! derive can say of no type parameter of its own; and what fills a region of as many bytes as a line of text says has no word.
 
 use crate::BinFormat;
@@ -19,7 +19,7 @@ pub(crate) const MAX_LINE: usize = 4096;
 /// The first line of every data file.
 const BINARY: &[u8] = b"binary";
 
-/// The two lines in front of the chunks.
+/// The two lines before the chunks.
 #[derive(BinFormat)]
 pub(crate) struct FileHead {
     #[binfmt(decode_with = encoding_line, encode_with = put_encoding)]

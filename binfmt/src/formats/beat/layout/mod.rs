@@ -1,4 +1,4 @@
-//! What stands in the files: objects, chunks, lines.
+//! What is in the files: objects, chunks, lines.
 
 pub(super) mod file;
 pub(super) mod index;

@@ -134,7 +134,7 @@ impl ChunkReader {
             Some(_) if line.len() >= MAX_LINE => {
                 Err(Error::new(ErrorKind::size_limit("line", None, MAX_LINE as u64), at))
             }
-            _ => Err(Error::message("the file ends inside of a line", self.at)),
+            _ => Err(Error::message("the file ends inside a line", self.at)),
         }
     }
 

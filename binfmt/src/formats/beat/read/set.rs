@@ -57,7 +57,7 @@ pub struct DataSet {
     files: Vec<DataPath>,
 }
 
-/// The indices in a name `base.<start>.<end>`, and what stands after them.
+/// The indices in a name `base.<start>.<end>`, and what is after them.
 fn indices<'n>(name: &'n str, base: &str) -> Option<(u64, u64, &'n str)> {
     let (start, rest) = name.strip_prefix(base)?.strip_prefix('.')?.split_once('.')?;
     let (end, ending) = rest.split_once('.')?;
@@ -152,7 +152,7 @@ impl DataSet {
         Ok(format)
     }
 
-    /// What stands beside data files that are not there: indices and checksums whose file is lost, such as the first or
+    /// What is beside data files that are not there: indices and checksums whose file is lost, such as the first or
     /// the last one of the set, in whose place there is no gap.
     ///
     /// ```

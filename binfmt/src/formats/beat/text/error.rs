@@ -47,7 +47,7 @@ impl DeclarationError {
         self.0.format.as_deref()
     }
 
-    /// The byte of the text, from 0, at which the fault begins.
+    /// The byte of the text, from 0, at which the error begins.
     ///
     /// ```
     /// use binfmt::formats::beat::Declaration;

@@ -49,7 +49,7 @@ impl Scan<'_> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    /// What is not read yet; nothing where `at` lies inside of a character, as after an escape that is wrong.
+    /// What is not read yet; nothing where `at` lies inside a character, as after an escape that is wrong.
     fn rest(&self) -> &str {
         self.text.get(self.at..).unwrap_or("")
     }
@@ -101,7 +101,7 @@ impl Scan<'_> {
         Ok(kind)
     }
 
-    /// What stands between brackets, separated by commas, up to the one that closes.
+    /// What is between brackets, separated by commas, up to the one that closes.
     fn items(
         &mut self,
         close: u8,

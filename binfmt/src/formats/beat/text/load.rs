@@ -47,7 +47,7 @@ impl<'f> Loader<'f> {
         self.level -= 1;
     }
 
-    /// The format of a name that stands at byte `at` of the declaration that refers to it.
+    /// The format of a name that is at byte `at` of the declaration that refers to it.
     pub(super) fn named(&mut self, name: &str, at: usize) -> Result<Arc<Format>, DeclarationError> {
         if let Some(format) = self.done.get(name) {
             return Ok(Arc::clone(format));

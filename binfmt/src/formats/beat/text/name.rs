@@ -8,7 +8,7 @@ use core::fmt;
 /// The name of a data format: user, name and version.
 ///
 /// The platform's own rule is `^[a-zA-Z_][a-zA-Z0-9_-]*/[a-zA-Z0-9_-]+/[0-9]+$`: the name in the middle may begin with a
-/// digit or a hyphen, and a version has any number of digits. Names that differ in the zeros in front of their version are
+/// digit or a hyphen, and a version has any number of digits. Names that differ in the zeros before their version are
 /// different: so are their files.
 ///
 /// ```

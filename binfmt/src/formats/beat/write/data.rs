@@ -1,4 +1,4 @@
-//! Writing data files with what stands beside them.
+//! Writing data files with what is beside them.
 
 use super::unfinished::{Unfinished, sync_folder};
 use crate::codec::Encode;

@@ -1,4 +1,4 @@
-//! Data files with what stands beside them.
+//! Data files with what is beside them.
 
 mod data;
 mod unfinished;

@@ -20,7 +20,7 @@ pub(super) struct Unfinished {
 }
 
 impl Unfinished {
-    /// Begins the file that will stand at `place`.
+    /// Begins the file that will be at `place`.
     pub(super) fn beside(place: &Path) -> Result<Self> {
         let (file, path) = create(place).map_err(|e| of_file(place)(e.into()))?;
         let out = BufWriter::with_capacity(256 << 10, file);
@@ -48,13 +48,13 @@ impl Unfinished {
 impl Drop for Unfinished {
     fn drop(&mut self) {
         if !self.is_placed {
-            // there is no way left to tell of a failure
+            // an error can no longer be returned here
             let _ = std::fs::remove_file(&self.path);
         }
     }
 }
 
-/// A new file in the same folder. What stands there already, a link for example, is never opened.
+/// A new file in the same folder. What is there already, a link for example, is never opened.
 fn create(place: &Path) -> std::io::Result<(File, PathBuf)> {
     const TRIES: u32 = 1000;
     /// A name may be as long as the system lets names be: a part of it is enough.

@@ -1,4 +1,4 @@
-//! A whole input as the arguments of an entry point: fields of a struct of the caller's, checked one by one.
+//! A whole input as the arguments of an entry point: fields of a caller's struct, checked one by one.
 //!
 //! After its header a binary value is what the field's own wire form reads: a number, or dimensions and elements. So
 //! the field reads from the input itself, through a source that takes headers and whitespace away.

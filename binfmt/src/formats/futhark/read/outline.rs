@@ -11,7 +11,7 @@ use crate::wire::{Le, Options, Order, Sink, Source, Stream};
 use alloc::format;
 use alloc::vec::Vec;
 
-/// Type and dimensions of a value, and how it stands in its stream.
+/// Type and dimensions of a value, and how it is in its stream.
 ///
 /// See [`outlines_from_reader`].
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -32,7 +32,7 @@ pub(super) fn pass_blank<'de, S: Source<'de>>(src: &mut S) -> Result<()> {
     skip_blank(src)
 }
 
-/// The value that stands after whitespace and comments, in either form; `None` at the end of the input.
+/// The value that is after whitespace and comments, in either form; `None` at the end of the input.
 fn value<'de, S: Source<'de>>(src: &mut S) -> Result<Option<(Form, Value)>> {
     pass_blank(src)?;
     match src.look(1)?.first() {
@@ -48,7 +48,7 @@ fn value<'de, S: Source<'de>>(src: &mut S) -> Result<Option<(Form, Value)>> {
     }
 }
 
-/// What stands at one place of a stream: whitespace and comments, and a value after them unless the stream ends there.
+/// What is at one place of a stream: whitespace and comments, and a value after them unless the stream ends there.
 ///
 /// It is what annotated dumps of streams are made of; [`values`] leaves the whitespace out.
 ///
@@ -69,14 +69,14 @@ impl Layout for Entry {
     const FACTS: Facts<Self> = Facts::range(0, 0, OPEN);
 }
 
-/// By hand: which of its two forms a value has, its first byte says, and for text there is no word.
+/// A hand-written impl: which of its two forms a value has, its first byte says, and for text there is no word.
 impl<'de> Decode<'de> for Entry {
     fn decode<O: Order, S: Source<'de>>(src: &mut S, _: ()) -> Result<Self> {
         Ok(Entry { value: value(src)? })
     }
 }
 
-/// The values of a stream in memory, in the order in which they stand there.
+/// The values of a stream in memory, in the order in which they are there.
 ///
 /// After an error the iterator ends; the error's path begins with the number of the value.
 ///
@@ -115,7 +115,7 @@ pub type Values<'de> = Reader<'de, Slice<'de>>;
 /// How the next item of a stream is read; `None` at its end.
 type Read<S, T> = fn(&mut S) -> Result<Option<(Form, T)>>;
 
-/// What stands in a stream, item by item: values, or their [outlines](super::Outline).
+/// What is in a stream, item by item: values, or their [outlines](super::Outline).
 ///
 /// After an error the iterator ends; the error's path begins with the number of the item. See [`values`],
 /// [`values_from_reader`](super::values_from_reader), [`outlines_from_reader`](super::outlines_from_reader).

@@ -12,7 +12,7 @@ pub(super) fn hexadecimal(word: &[u8], precision: Precision) -> Option<(u64, &[u
     Some((precision.signed(negative, precision.bits(m, exp, sticky)), rest))
 }
 
-/// The bits of the binary16 number nearest to a decimal number: rounded once, whatever stands in between.
+/// The bits of the binary16 number nearest to a decimal number: rounded once, regardless of its length.
 pub(super) fn half_bits(text: &str) -> Option<u16> {
     let wide: f64 = text.parse().ok()?;
     let bits = half_of(wide.abs(), text);

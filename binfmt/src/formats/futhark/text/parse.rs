@@ -16,7 +16,7 @@ const MAX_RANK: usize = 127;
 /// Bytes of text after which memory is accounted for.
 const BLOCK: usize = 64 << 10;
 
-/// Part of the input that stands in memory: at least `want` bytes unless the input ends, and whether it does.
+/// Part of the input that is in memory: at least `want` bytes unless the input ends, and whether it does.
 fn window<'s, 'de, S: Source<'de>>(src: &'s mut S, want: usize) -> Result<(&'s [u8], bool)> {
     let all = src.look(want)?;
     let last = all.len() < want;
@@ -147,7 +147,7 @@ impl core::str::FromStr for Value {
     }
 }
 
-/// Reads one value as text; whatever it leaves open is the expected type, or that of the Python reader.
+/// Reads one value as text; what it leaves open is the expected type, or that of the Python reader.
 pub(crate) fn value<'de, S: Source<'de>>(src: &mut S, expected: Option<ElementType>) -> Result<Value> {
     match src.look(1)?.first() {
         Some(b'[') => return array_of(src, expected),
@@ -410,7 +410,7 @@ impl Rows {
         }
     }
 
-    /// The place of the item at fault: an index for each row that is open.
+    /// The place of the wrong item: an index for each row that is open.
     #[cold]
     fn place(&self, mut e: Error) -> Error {
         let index = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);

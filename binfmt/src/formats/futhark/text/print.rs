@@ -8,7 +8,7 @@ use core::fmt::{self, Write};
 /// Elements of a row after which the text is looked at: each takes 40 bytes at most.
 const BLOCK: usize = 64;
 
-/// Bytes of text that are handed on at once; a piece may be longer by those of a block and of the brackets of a row.
+/// Bytes of text that are passed on at once; a piece may be longer by those of a block and of the brackets of a row.
 const PIECE: usize = 4096;
 
 /// The most bytes that the text of a piece takes.

@@ -1,6 +1,6 @@
 //! Tokens of the text form, in windows of the input that may end anywhere.
 
-/// What stands at the front of a window, after whitespace and comments.
+/// What is at the front of a window, after whitespace and comments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Token<'a> {
     /// Letters, digits and `. _ + -`.
@@ -9,7 +9,7 @@ pub(super) enum Token<'a> {
     Mark(u8),
     /// The input ends.
     End,
-    /// The window ends, and more of the input may belong to what stands there.
+    /// The window ends, and more of the input may belong to what is there.
     Cut,
 }
 
@@ -48,7 +48,7 @@ fn class(byte: u8) -> u8 {
     CLASS[usize::from(byte)]
 }
 
-/// Steps over whitespace and comments; false when the window ends inside of a comment that may go on.
+/// Steps over whitespace and comments; false when the window ends inside a comment that may go on.
 #[inline(always)]
 pub(super) fn blank(window: &[u8], at: &mut usize, last: bool) -> bool {
     loop {

@@ -1,4 +1,4 @@
-//! The fields of a struct of the caller's as the input of a program: what `arguments` reads.
+//! The fields of a caller's struct as the input of a program: what `arguments` reads.
 //!
 //! The wire form of a field is that of a value without its header. So the struct writes itself into a sink that puts the
 //! headers between the fields, or makes text of what belongs to one.
@@ -8,7 +8,7 @@ use crate::codec::Encode;
 use crate::error::{Error, ErrorKind, Result};
 use crate::formats::futhark::check::{Expected, fields, more_than};
 use crate::formats::futhark::layout::{Header, Value, num_elements};
-use crate::formats::futhark::options::{Form, Style};
+use crate::formats::futhark::options::{Form, OutputStyle};
 use crate::wire::raw::bulk;
 use crate::wire::source::sealed::Sealed;
 use crate::wire::{Facts, Le, Order, Sink, vec_sink};
@@ -22,7 +22,7 @@ use alloc::vec::Vec;
 ///
 /// ```
 /// use binfmt::{Array, BinFormat};
-/// use binfmt::formats::futhark::{Style, arguments, write_arguments};
+/// use binfmt::formats::futhark::{OutputStyle, arguments, write_arguments};
 /// #[derive(BinFormat, Debug, PartialEq)]
 /// #[binfmt(le, len = u64)]
 /// struct Args {
@@ -33,8 +33,8 @@ use alloc::vec::Vec;
 ///     grid: Array<i64, 2>,
 /// }
 /// let args = Args { n: 7, xs: vec![], grid: Array::new([1, 2], vec![1, -2]).unwrap() };
-/// assert_eq!(write_arguments(&args, Style::Text)?, b"7u8\nempty([0]f32)\n[[1i64, -2i64]]\n");
-/// let binary = write_arguments(&args, Style::Printed)?;
+/// assert_eq!(write_arguments(&args, OutputStyle::Text)?, b"7u8\nempty([0]f32)\n[[1i64, -2i64]]\n");
+/// let binary = write_arguments(&args, OutputStyle::Printed)?;
 /// assert!(binary.starts_with(b"b\x02\0  u8\x07\nb\x02\x01 f32\0\0\0\0\0\0\0\0\nb\x02\x02 i64"));
 /// assert_eq!(arguments::<Args>(&binary)?, args);
 /// # Ok::<(), binfmt::Error>(())
@@ -42,7 +42,7 @@ use alloc::vec::Vec;
 ///
 /// # Errors
 /// Futhark has no value for a field, a field is big-endian, or it contradicts its layout.
-pub fn write_arguments<T: Encode>(args: &T, style: Style) -> Result<Vec<u8>> {
+pub fn write_arguments<T: Encode>(args: &T, style: OutputStyle) -> Result<Vec<u8>> {
     let mut out = Vec::new();
     vec_sink(&mut out, T::FACTS.sizes().min, |out| supply(args, style, out))?;
     Ok(out)
@@ -51,9 +51,9 @@ pub fn write_arguments<T: Encode>(args: &T, style: Style) -> Result<Vec<u8>> {
 /// [`write_arguments`] into a writer, in blocks; returns how many bytes it took.
 ///
 /// ```
-/// use binfmt::formats::futhark::{Style, write_arguments_to};
+/// use binfmt::formats::futhark::{OutputStyle, write_arguments_to};
 /// let mut input = Vec::new();
-/// assert_eq!(write_arguments_to(&(1i32, true), Style::Text, &mut input)?, 10);
+/// assert_eq!(write_arguments_to(&(1i32, true), OutputStyle::Text, &mut input)?, 10);
 /// assert_eq!(input, b"1i32\ntrue\n");
 /// # Ok::<(), binfmt::Error>(())
 /// ```
@@ -61,11 +61,15 @@ pub fn write_arguments<T: Encode>(args: &T, style: Style) -> Result<Vec<u8>> {
 /// # Errors
 /// As [`write_arguments`], or the writer fails.
 #[cfg(feature = "std")]
-pub fn write_arguments_to<T: Encode, W: std::io::Write>(args: &T, style: Style, writer: W) -> Result<u64> {
+pub fn write_arguments_to<T: Encode, W: std::io::Write>(
+    args: &T,
+    style: OutputStyle,
+    writer: W,
+) -> Result<u64> {
     crate::wire::raw::out::writer_sink(writer, |out| supply(args, style, out))
 }
 
-fn supply<T: Encode, W: Sink>(args: &T, style: Style, out: &mut W) -> Result<()> {
+fn supply<T: Encode, W: Sink>(args: &T, style: OutputStyle, out: &mut W) -> Result<()> {
     let fields = fields::<T>()?;
     let mut sink = Supply {
         inner: out,
@@ -81,10 +85,10 @@ fn supply<T: Encode, W: Sink>(args: &T, style: Style, out: &mut W) -> Result<()>
     args.encode::<Le, _>(&mut sink, ())
 }
 
-/// The sink of fields: it counts what comes, whatever the pieces are.
+/// The sink of fields: it counts what comes, in pieces of any size.
 struct Supply<'w, W> {
     inner: &'w mut W,
-    style: Style,
+    style: OutputStyle,
     fields: Vec<Expected>,
     /// Fields that have begun.
     next: usize,

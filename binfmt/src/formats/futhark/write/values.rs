@@ -5,7 +5,7 @@ use crate::api::blocks::{BLOCK, Blocks};
 use crate::codec::Encode;
 use crate::error::{Result, Step};
 use crate::formats::futhark::layout::Value;
-use crate::formats::futhark::options::{Form, Style};
+use crate::formats::futhark::options::{Form, OutputStyle};
 use crate::formats::futhark::text::print;
 use crate::wire::raw::bulk::try_room;
 #[cfg(feature = "std")]
@@ -13,8 +13,8 @@ use crate::wire::raw::out::writer_sink;
 use crate::wire::{Le, Sink, vec_sink};
 use alloc::vec::Vec;
 
-/// Writes a value and what stands after it; `text` is room for a piece of text.
-pub(super) fn put<W: Sink>(value: &Value, style: Style, text: &mut Vec<u8>, out: &mut W) -> Result<()> {
+/// Writes a value and what is after it; `text` is room for a piece of text.
+pub(super) fn put<W: Sink>(value: &Value, style: OutputStyle, text: &mut Vec<u8>, out: &mut W) -> Result<()> {
     match style.form() {
         Form::Binary => value.encode::<Le, W>(out, ())?,
         Form::Text => {
@@ -29,16 +29,16 @@ pub(super) fn put<W: Sink>(value: &Value, style: Style, text: &mut Vec<u8>, out:
 /// All values as bytes.
 ///
 /// ```
-/// use binfmt::formats::futhark::{Style, Value, write};
+/// use binfmt::formats::futhark::{OutputStyle, Value, write};
 /// let values = [Value::from(1u8), Value::new([2], vec![0.5f32, f32::INFINITY])?];
-/// assert_eq!(write(&values, Style::Text)?, b"1u8\n[0.5f32, f32.inf]\n");
-/// assert_eq!(write(&values[..1], Style::Printed)?, b"b\x02\0  u8\x01\n");
+/// assert_eq!(write(&values, OutputStyle::Text)?, b"1u8\n[0.5f32, f32.inf]\n");
+/// assert_eq!(write(&values[..1], OutputStyle::Printed)?, b"b\x02\0  u8\x01\n");
 /// # Ok::<(), binfmt::Error>(())
 /// ```
 ///
 /// # Errors
 /// None for values that were read or made by [`Value::new`].
-pub fn write(values: &[Value], style: Style) -> Result<Vec<u8>> {
+pub fn write(values: &[Value], style: OutputStyle) -> Result<Vec<u8>> {
     let (mut all, mut text) = (Vec::new(), Vec::new());
     vec_sink(&mut all, 0, |out| {
         let mut values = values.iter().enumerate();
@@ -52,11 +52,11 @@ pub fn write(values: &[Value], style: Style) -> Result<Vec<u8>> {
 /// Writes values one by one, in blocks.
 ///
 /// ```
-/// use binfmt::formats::futhark::{Style, Value, Writer};
+/// use binfmt::formats::futhark::{OutputStyle, Value, Writer};
 /// let mut file = Vec::new();
 /// let mut writer = Writer::new(&mut file);
-/// writer.write(&Value::from(1i32), Style::Text)?;
-/// writer.write(&Value::from(false), Style::Packed)?;
+/// writer.write(&Value::from(1i32), OutputStyle::Text)?;
+/// writer.write(&Value::from(false), OutputStyle::Packed)?;
 /// assert_eq!(writer.finish()?, 2);
 /// assert_eq!(file, b"1i32\nb\x02\0bool\0");
 /// # Ok::<(), binfmt::Error>(())
@@ -71,7 +71,7 @@ pub struct Writer<W: std::io::Write> {
 
 #[cfg(feature = "std")]
 impl<W: std::io::Write> Writer<W> {
-    /// A writer of values in front of a file or another `io::Write`.
+    /// A writer of values into a file or another `io::Write`.
     ///
     /// ```
     /// let writer = binfmt::formats::futhark::Writer::new(Vec::new());
@@ -85,14 +85,14 @@ impl<W: std::io::Write> Writer<W> {
     /// Writes one value.
     ///
     /// ```
-    /// use binfmt::formats::futhark::{Style, Value, Writer};
-    /// Writer::new(Vec::new()).write(&Value::from(1i8), Style::Printed)?;
+    /// use binfmt::formats::futhark::{OutputStyle, Value, Writer};
+    /// Writer::new(Vec::new()).write(&Value::from(1i8), OutputStyle::Printed)?;
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     ///
     /// # Errors
     /// The writer fails.
-    pub fn write(&mut self, value: &Value, style: Style) -> Result<()> {
+    pub fn write(&mut self, value: &Value, style: OutputStyle) -> Result<()> {
         let text = &mut self.text;
         if value.elements().len() >= BLOCK {
             let large = |writer: &mut W| writer_sink(writer, |out| put(value, style, text, out));
@@ -104,9 +104,9 @@ impl<W: std::io::Write> Writer<W> {
     /// Hands the rest to the writer, flushes it, and returns how many values were written.
     ///
     /// ```
-    /// use binfmt::formats::futhark::{Style, Value, Writer};
+    /// use binfmt::formats::futhark::{OutputStyle, Value, Writer};
     /// let mut writer = Writer::new(Vec::new());
-    /// writer.write(&Value::from(1i8), Style::Text)?;
+    /// writer.write(&Value::from(1i8), OutputStyle::Text)?;
     /// assert_eq!(writer.finish()?, 1);
     /// # Ok::<(), binfmt::Error>(())
     /// ```

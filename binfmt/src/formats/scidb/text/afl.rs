@@ -6,7 +6,7 @@ use core::{fmt, str::FromStr};
 use super::error::{TextError, TextErrorKind, TextKind};
 use super::scan::{Lexeme, Scanner, Token};
 
-/// Words of AFL that cannot be names unless they stand in double quotes.
+/// Words of AFL that cannot be names unless they are in double quotes.
 const RESERVED: &[&str] =
     &["and", "emptytag", "fn", "in", "let", "not", "null", "or", "select", "true", "false", "where"];
 

@@ -11,13 +11,13 @@ use super::types::{ScidbType, UserType};
 /// One attribute of a schema: a value in each cell.
 ///
 /// ```
-/// use binfmt::formats::scidb::{Attribute, ScidbType};
+/// use binfmt::formats::scidb::{AflAttribute, ScidbType};
 ///
-/// let attribute = Attribute::new("a", ScidbType::String).unwrap().not_null().with_default("'x, y'").unwrap();
+/// let attribute = AflAttribute::new("a", ScidbType::String).unwrap().not_null().with_default("'x, y'").unwrap();
 /// assert_eq!(attribute.to_string(), "a:string NOT NULL DEFAULT 'x, y'");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Attribute {
+pub struct AflAttribute {
     name: String,
     ty: ScidbType,
     not_null: bool,
@@ -26,7 +26,7 @@ pub struct Attribute {
     reserve: Option<u32>,
 }
 
-impl Attribute {
+impl AflAttribute {
     /// A nullable attribute.
     ///
     /// # Errors
@@ -34,26 +34,26 @@ impl Attribute {
     /// [`TextError`] unless `name` is a letter, `_` or `$`, then letters, digits, `_` and `$`.
     ///
     /// ```
-    /// use binfmt::formats::scidb::{Attribute, ScidbType};
+    /// use binfmt::formats::scidb::{AflAttribute, ScidbType};
     ///
-    /// assert_eq!(Attribute::new("a", ScidbType::Int8).unwrap().to_string(), "a:int8");
-    /// assert!(Attribute::new("a b", ScidbType::Int8).is_err());
+    /// assert_eq!(AflAttribute::new("a", ScidbType::Int8).unwrap().to_string(), "a:int8");
+    /// assert!(AflAttribute::new("a b", ScidbType::Int8).is_err());
     /// ```
     pub fn new(name: &str, ty: ScidbType) -> Result<Self, TextError> {
         let name = afl::checked_name(name)?;
-        Ok(Attribute { name, ty, not_null: false, default: None, compression: None, reserve: None })
+        Ok(AflAttribute { name, ty, not_null: false, default: None, compression: None, reserve: None })
     }
 
     /// Forbids missing values.
     ///
     /// ```
-    /// use binfmt::formats::scidb::{Attribute, ScidbType};
+    /// use binfmt::formats::scidb::{AflAttribute, ScidbType};
     ///
-    /// assert_eq!(Attribute::new("a", ScidbType::Int8).unwrap().not_null().to_string(), "a:int8 NOT NULL");
+    /// assert_eq!(AflAttribute::new("a", ScidbType::Int8).unwrap().not_null().to_string(), "a:int8 NOT NULL");
     /// ```
     #[must_use]
     pub fn not_null(self) -> Self {
-        Attribute { not_null: true, ..self }
+        AflAttribute { not_null: true, ..self }
     }
 
     /// Sets the default value, given as AFL: a constant, a function call, or an expression in parentheses.
@@ -63,9 +63,9 @@ impl Attribute {
     /// [`TextError`] if it is something else.
     ///
     /// ```
-    /// use binfmt::formats::scidb::{Attribute, ScidbType};
+    /// use binfmt::formats::scidb::{AflAttribute, ScidbType};
     ///
-    /// let a = Attribute::new("a", ScidbType::Int8).unwrap();
+    /// let a = AflAttribute::new("a", ScidbType::Int8).unwrap();
     /// assert_eq!(a.clone().with_default("(1 + 2)").unwrap().default(), Some("(1 + 2)"));
     /// assert!(a.with_default("1 + 2").is_err());
     /// ```
@@ -73,7 +73,7 @@ impl Attribute {
         let scanner = &mut Scanner::new(value, TextKind::Default);
         let default = Some(afl::default_value(scanner)?);
         match scanner.next.kind {
-            Lexeme::End => Ok(Attribute { default, ..self }),
+            Lexeme::End => Ok(AflAttribute { default, ..self }),
             _ => Err(scanner.unexpected("the end of the value")),
         }
     }
@@ -81,22 +81,22 @@ impl Attribute {
     /// Sets how SciDB compresses the attribute's chunks: `zlib` or `bzlib`. Load files are never compressed.
     ///
     /// ```
-    /// use binfmt::formats::scidb::{Attribute, ScidbType};
+    /// use binfmt::formats::scidb::{AflAttribute, ScidbType};
     ///
-    /// let attribute = Attribute::new("a", ScidbType::Int8).unwrap().with_compression("zlib");
+    /// let attribute = AflAttribute::new("a", ScidbType::Int8).unwrap().with_compression("zlib");
     /// assert_eq!(attribute.to_string(), "a:int8 COMPRESSION 'zlib'");
     /// ```
     #[must_use]
     pub fn with_compression(self, compression: &str) -> Self {
-        Attribute { compression: Some(compression.to_owned()), ..self }
+        AflAttribute { compression: Some(compression.to_owned()), ..self }
     }
 
     /// The name.
     ///
     /// ```
-    /// use binfmt::formats::scidb::{Attribute, ScidbType};
+    /// use binfmt::formats::scidb::{AflAttribute, ScidbType};
     ///
-    /// assert_eq!(Attribute::new("a", ScidbType::Int8).unwrap().name(), "a");
+    /// assert_eq!(AflAttribute::new("a", ScidbType::Int8).unwrap().name(), "a");
     /// ```
     #[must_use]
     pub fn name(&self) -> &str {
@@ -106,9 +106,9 @@ impl Attribute {
     /// The type.
     ///
     /// ```
-    /// use binfmt::formats::scidb::{Attribute, ScidbType};
+    /// use binfmt::formats::scidb::{AflAttribute, ScidbType};
     ///
-    /// assert_eq!(Attribute::new("a", ScidbType::Int8).unwrap().ty(), &ScidbType::Int8);
+    /// assert_eq!(AflAttribute::new("a", ScidbType::Int8).unwrap().ty(), &ScidbType::Int8);
     /// ```
     #[must_use]
     pub fn ty(&self) -> &ScidbType {
@@ -118,9 +118,9 @@ impl Attribute {
     /// Whether values may be missing.
     ///
     /// ```
-    /// use binfmt::formats::scidb::Schema;
+    /// use binfmt::formats::scidb::AflSchema;
     ///
-    /// let schema: Schema = "<a:int8, b:int8 null, c:int8 not null>".parse().unwrap();
+    /// let schema: AflSchema = "<a:int8, b:int8 null, c:int8 not null>".parse().unwrap();
     /// let nullable: Vec<bool> = schema.attributes().iter().map(|a| a.is_nullable()).collect();
     /// assert_eq!(nullable, [true, true, false]);
     /// ```
@@ -129,12 +129,12 @@ impl Attribute {
         !self.not_null
     }
 
-    /// The default value, as it stands in the text.
+    /// The default value, as it is in the text.
     ///
     /// ```
-    /// use binfmt::formats::scidb::Schema;
+    /// use binfmt::formats::scidb::AflSchema;
     ///
-    /// let schema: Schema = "<a:string DEFAULT 'x, (y' COMPRESSION 'zlib'>[i]".parse().unwrap();
+    /// let schema: AflSchema = "<a:string DEFAULT 'x, (y' COMPRESSION 'zlib'>[i]".parse().unwrap();
     /// assert_eq!(schema.attributes()[0].default(), Some("'x, (y'"));
     /// ```
     #[must_use]
@@ -145,9 +145,9 @@ impl Attribute {
     /// How SciDB compresses the attribute's chunks, without the quotes.
     ///
     /// ```
-    /// use binfmt::formats::scidb::Schema;
+    /// use binfmt::formats::scidb::AflSchema;
     ///
-    /// let schema: Schema = "<a:int8 compression 'zlib'>[i]".parse().unwrap();
+    /// let schema: AflSchema = "<a:int8 compression 'zlib'>[i]".parse().unwrap();
     /// assert_eq!(schema.attributes()[0].compression(), Some("zlib"));
     /// ```
     #[must_use]
@@ -158,9 +158,9 @@ impl Attribute {
     /// The percentage of a chunk that SciDB keeps free for updates.
     ///
     /// ```
-    /// use binfmt::formats::scidb::Schema;
+    /// use binfmt::formats::scidb::AflSchema;
     ///
-    /// let schema: Schema = "<a:int8 reserve 20>[i]".parse().unwrap();
+    /// let schema: AflSchema = "<a:int8 reserve 20>[i]".parse().unwrap();
     /// assert_eq!(schema.attributes()[0].reserve(), Some(20));
     /// ```
     #[must_use]
@@ -190,7 +190,7 @@ impl Attribute {
             None
         };
         let reserve = if scanner.take_word("reserve") { Some(afl::number(scanner)?) } else { None };
-        Ok(Attribute { name, ty, not_null, default, compression, reserve })
+        Ok(AflAttribute { name, ty, not_null, default, compression, reserve })
     }
 
     /// The error for what stands where `,` or `>` should.
@@ -206,7 +206,7 @@ impl Attribute {
     }
 }
 
-impl fmt::Display for Attribute {
+impl fmt::Display for AflAttribute {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", Name(&self.name), Name(self.ty.name()))?;
         f.write_str(if self.not_null { " NOT NULL" } else { "" })?;

@@ -3,26 +3,26 @@
 use alloc::{format, string::String, vec, vec::Vec};
 use core::fmt;
 
-use super::attribute::Attribute;
-use super::dimension::{Dimension, DimensionBound};
+use super::attribute::AflAttribute;
+use super::dimension::{AflDimension, DimensionBound};
 use super::error::{TextError, TextErrorKind, TextKind};
 use super::scan::Token;
-use super::schema::Schema;
-use super::template::{Column, Template};
+use super::schema::AflSchema;
+use super::template::{Template, TemplateColumn};
 
-impl Schema {
+impl AflSchema {
     /// The format string of a file with all attributes, each as nullable as in the schema.
     ///
     /// ```
-    /// use binfmt::formats::scidb::Schema;
+    /// use binfmt::formats::scidb::AflSchema;
     ///
-    /// let schema: Schema = "<a:int8 NOT NULL, b:string>[i]".parse().unwrap();
+    /// let schema: AflSchema = "<a:int8 NOT NULL, b:string>[i]".parse().unwrap();
     /// assert_eq!(schema.template().to_string(), "(int8, string null)");
     /// ```
     #[must_use]
     pub fn template(&self) -> Template {
         let columns = self.attributes().iter().map(|a| {
-            let column = Column::new(a.ty().clone());
+            let column = TemplateColumn::new(a.ty().clone());
             if a.is_nullable() { column.nullable() } else { column }
         });
         // A schema has an attribute, so there is a column.
@@ -40,9 +40,9 @@ impl Template {
     /// [`AttributeMismatch`], which is SciDB's `SCIDB_LE_ATTRIBUTES_MISMATCH`.
     ///
     /// ```
-    /// use binfmt::formats::scidb::{Schema, Template};
+    /// use binfmt::formats::scidb::{AflSchema, Template};
     ///
-    /// let schema: Schema = "<a:int64, b:string>[i]".parse().unwrap();
+    /// let schema: AflSchema = "<a:int64, b:string>[i]".parse().unwrap();
     /// let template: Template = "(int64, skip(4), string null)".parse().unwrap();
     /// assert!(template.check_attributes(&schema).is_ok());
     ///
@@ -50,7 +50,7 @@ impl Template {
     /// let text = "the format string has 0 attribute columns (skip does not count), the schema has 2 attributes";
     /// assert_eq!(e.to_string(), text);
     /// ```
-    pub fn check_attributes(&self, schema: &Schema) -> Result<(), AttributeMismatch> {
+    pub fn check_attributes(&self, schema: &AflSchema) -> Result<(), AttributeMismatch> {
         let (columns, attributes) = (self.attributes().count(), schema.attributes().len());
         if columns == attributes || self.columns().is_none() {
             Ok(())
@@ -77,7 +77,7 @@ impl Template {
     /// assert_eq!(template.schema(&["k", "v"]).unwrap().to_string(), "<k:int64 NOT NULL,v:string> [i=0:*]");
     /// assert!(template.schema(&["k"]).is_err());
     /// ```
-    pub fn schema(&self, names: &[&str]) -> Result<Schema, TextError> {
+    pub fn schema(&self, names: &[&str]) -> Result<AflSchema, TextError> {
         let count = self.attributes().count();
         if count == 0 || (!names.is_empty() && names.len() != count) {
             let expected = format!("{} names, one for each attribute column", count.max(1));
@@ -94,7 +94,7 @@ impl Template {
                     generated.as_str()
                 }
             };
-            let attribute = Attribute::new(name, ty.clone())?;
+            let attribute = AflAttribute::new(name, ty.clone())?;
             attributes.push(if column.is_nullable() { attribute } else { attribute.not_null() });
         }
         // Attributes and dimensions share one space of names.
@@ -103,17 +103,17 @@ impl Template {
             dimension.push('_');
         }
         let dimension =
-            Dimension::new(&dimension)?.with_bounds(DimensionBound::Number(0), DimensionBound::Star);
-        Ok(Schema::from_parts(attributes, vec![dimension]))
+            AflDimension::new(&dimension)?.with_bounds(DimensionBound::Number(0), DimensionBound::Star);
+        Ok(AflSchema::from_parts(attributes, vec![dimension]))
     }
 }
 
 /// A format string that has more or fewer columns than a schema has attributes.
 ///
 /// ```
-/// use binfmt::formats::scidb::{Schema, Template};
+/// use binfmt::formats::scidb::{AflSchema, Template};
 ///
-/// let schema: Schema = "<a:int64>[i]".parse().unwrap();
+/// let schema: AflSchema = "<a:int64>[i]".parse().unwrap();
 /// let template: Template = "(int64, int8)".parse().unwrap();
 /// let e = template.check_attributes(&schema).unwrap_err();
 /// assert_eq!((e.columns, e.attributes), (2, 1));

@@ -10,15 +10,15 @@ use super::scan::{Lexeme, Scanner, Token};
 /// One dimension of a schema. A load file holds no coordinates, so nothing of this is in its bytes.
 ///
 /// ```
-/// use binfmt::formats::scidb::{DimensionBound, Dimension};
+/// use binfmt::formats::scidb::{DimensionBound, AflDimension};
 ///
-/// let i = Dimension::new("i").unwrap().with_bounds(DimensionBound::Number(0), DimensionBound::Star);
+/// let i = AflDimension::new("i").unwrap().with_bounds(DimensionBound::Number(0), DimensionBound::Star);
 /// assert_eq!(i.to_string(), "i=0:*");
 /// let i = i.with_chunk(DimensionBound::Number(10), DimensionBound::Number(1000));
 /// assert_eq!(i.to_string(), "i=0:*:10:1000");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Dimension {
+pub struct AflDimension {
     name: String,
     bounds: Option<Bounds>,
 }
@@ -59,7 +59,7 @@ impl fmt::Display for DimensionBound {
     }
 }
 
-impl Dimension {
+impl AflDimension {
     /// A dimension of which only the name is given.
     ///
     /// # Errors
@@ -67,48 +67,48 @@ impl Dimension {
     /// [`TextError`] unless `name` is a letter, `_` or `$`, then letters, digits, `_` and `$`.
     ///
     /// ```
-    /// use binfmt::formats::scidb::Dimension;
+    /// use binfmt::formats::scidb::AflDimension;
     ///
-    /// assert_eq!(Dimension::new("i").unwrap().to_string(), "i");
+    /// assert_eq!(AflDimension::new("i").unwrap().to_string(), "i");
     /// ```
     pub fn new(name: &str) -> Result<Self, TextError> {
-        Ok(Dimension { name: afl::checked_name(name)?, bounds: None })
+        Ok(AflDimension { name: afl::checked_name(name)?, bounds: None })
     }
 
     /// Sets the lowest and the highest coordinate. A low bound of `*` does not exist and becomes `?`.
     ///
     /// ```
-    /// use binfmt::formats::scidb::{DimensionBound, Dimension};
+    /// use binfmt::formats::scidb::{DimensionBound, AflDimension};
     ///
-    /// let i = Dimension::new("i").unwrap().with_bounds(DimensionBound::Number(-3), DimensionBound::Number(9));
+    /// let i = AflDimension::new("i").unwrap().with_bounds(DimensionBound::Number(-3), DimensionBound::Number(9));
     /// assert_eq!((i.low(), i.high()), (Some(DimensionBound::Number(-3)), Some(DimensionBound::Number(9))));
     /// ```
     #[must_use]
     pub fn with_bounds(self, low: DimensionBound, high: DimensionBound) -> Self {
         let bounds = Bounds { low: low.no_star(), high, ..self.bounds.unwrap_or(Bounds::WHOLE) };
-        Dimension { bounds: Some(bounds), ..self }
+        AflDimension { bounds: Some(bounds), ..self }
     }
 
     /// Sets the overlap of chunks and their length; without bounds, these become `0:*`. An overlap of `*` does not
     /// exist and becomes `?`.
     ///
     /// ```
-    /// use binfmt::formats::scidb::{DimensionBound, Dimension};
+    /// use binfmt::formats::scidb::{DimensionBound, AflDimension};
     ///
-    /// let i = Dimension::new("i").unwrap().with_chunk(DimensionBound::Number(0), DimensionBound::Star);
+    /// let i = AflDimension::new("i").unwrap().with_chunk(DimensionBound::Number(0), DimensionBound::Star);
     /// assert_eq!(i.to_string(), "i=0:*:0:*");
     /// ```
     #[must_use]
     pub fn with_chunk(self, overlap: DimensionBound, chunk: DimensionBound) -> Self {
         let bounds = self.bounds.unwrap_or(Bounds::WHOLE);
         let bounds = Bounds { overlap: Some(overlap.no_star()), chunk: Some(chunk), ..bounds };
-        Dimension { bounds: Some(bounds), ..self }
+        AflDimension { bounds: Some(bounds), ..self }
     }
 
     /// The name.
     ///
     /// ```
-    /// assert_eq!(binfmt::formats::scidb::Dimension::new("row").unwrap().name(), "row");
+    /// assert_eq!(binfmt::formats::scidb::AflDimension::new("row").unwrap().name(), "row");
     /// ```
     #[must_use]
     pub fn name(&self) -> &str {
@@ -118,9 +118,9 @@ impl Dimension {
     /// The lowest coordinate, if given.
     ///
     /// ```
-    /// use binfmt::formats::scidb::{DimensionBound, Schema};
+    /// use binfmt::formats::scidb::{DimensionBound, AflSchema};
     ///
-    /// let schema: Schema = "<a:int8>[i=-5:*; j]".parse().unwrap();
+    /// let schema: AflSchema = "<a:int8>[i=-5:*; j]".parse().unwrap();
     /// assert_eq!(schema.dimensions()[0].low(), Some(DimensionBound::Number(-5)));
     /// assert_eq!(schema.dimensions()[1].low(), None);
     /// ```
@@ -132,9 +132,9 @@ impl Dimension {
     /// The highest coordinate, if given.
     ///
     /// ```
-    /// use binfmt::formats::scidb::{DimensionBound, Schema};
+    /// use binfmt::formats::scidb::{DimensionBound, AflSchema};
     ///
-    /// let schema: Schema = "<a:int8>[i=-5:*]".parse().unwrap();
+    /// let schema: AflSchema = "<a:int8>[i=-5:*]".parse().unwrap();
     /// assert_eq!(schema.dimensions()[0].high(), Some(DimensionBound::Star));
     /// ```
     #[must_use]
@@ -145,9 +145,9 @@ impl Dimension {
     /// How far chunks overlap, if given.
     ///
     /// ```
-    /// use binfmt::formats::scidb::{DimensionBound, Schema};
+    /// use binfmt::formats::scidb::{DimensionBound, AflSchema};
     ///
-    /// let schema: Schema = "<a:int8>[i=0:99:2:10, j=0:99,10,2]".parse().unwrap();
+    /// let schema: AflSchema = "<a:int8>[i=0:99:2:10, j=0:99,10,2]".parse().unwrap();
     /// assert!(schema.dimensions().iter().all(|d| d.overlap() == Some(DimensionBound::Number(2))));
     /// ```
     #[must_use]
@@ -158,9 +158,9 @@ impl Dimension {
     /// The length of a chunk (SciDB: chunk interval), if given.
     ///
     /// ```
-    /// use binfmt::formats::scidb::{DimensionBound, Schema};
+    /// use binfmt::formats::scidb::{DimensionBound, AflSchema};
     ///
-    /// let schema: Schema = "<a:int8>[i=0:99:2:10, j=0:99,10,2]".parse().unwrap();
+    /// let schema: AflSchema = "<a:int8>[i=0:99:2:10, j=0:99,10,2]".parse().unwrap();
     /// assert!(schema.dimensions().iter().all(|d| d.chunk() == Some(DimensionBound::Number(10))));
     /// ```
     #[must_use]
@@ -178,7 +178,7 @@ impl Dimension {
     pub(super) fn parse(scanner: &mut Scanner<'_>) -> Result<Self, TextError> {
         let name = afl::name(scanner, "the name of a dimension")?.to_owned();
         if !scanner.take_mark('=') {
-            return Ok(Dimension { name, bounds: None });
+            return Ok(AflDimension { name, bounds: None });
         }
         let low = DimensionBound::parse(scanner, false)?;
         scanner.require(':', "`:` and the high bound")?;
@@ -190,17 +190,17 @@ impl Dimension {
                 chunk = Some(DimensionBound::parse(scanner, true)?);
             }
         } else if scanner.next.is_mark(',') && DimensionBound::begins(&scanner.second()) {
-            // Behind a comma a name begins the next dimension, anything else is the old form.
+            // After a comma a name begins the next dimension, anything else is the old form.
             scanner.take();
             chunk = Some(DimensionBound::parse(scanner, true)?);
             scanner.require(',', "`,` and the overlap")?;
             overlap = Some(DimensionBound::parse(scanner, false)?);
         }
-        Ok(Dimension { name, bounds: Some(Bounds { low, high, overlap, chunk }) })
+        Ok(AflDimension { name, bounds: Some(Bounds { low, high, overlap, chunk }) })
     }
 }
 
-impl fmt::Display for Dimension {
+impl fmt::Display for AflDimension {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", Name(&self.name))?;
         let Some(Bounds { low, high, overlap, chunk }) = self.bounds else { return Ok(()) };

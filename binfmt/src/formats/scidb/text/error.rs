@@ -111,9 +111,9 @@ impl TextError {
     /// Which text it is about.
     ///
     /// ```
-    /// use binfmt::formats::scidb::{Schema, TextKind};
+    /// use binfmt::formats::scidb::{AflSchema, TextKind};
     ///
-    /// assert_eq!("<a>".parse::<Schema>().unwrap_err().text_kind(), TextKind::Schema);
+    /// assert_eq!("<a>".parse::<AflSchema>().unwrap_err().text_kind(), TextKind::Schema);
     /// ```
     #[must_use]
     pub fn text_kind(&self) -> TextKind {
@@ -151,7 +151,7 @@ impl TextError {
         (shown && self.0.text == TextKind::Template).then_some(self.0.span.end)
     }
 
-    /// What could have stood there.
+    /// What could have been there.
     ///
     /// ```
     /// use binfmt::formats::scidb::Template;
@@ -163,7 +163,7 @@ impl TextError {
         &self.0.expected
     }
 
-    /// What stands there: the token in backquotes, shortened if it is long, or `the end of the text`.
+    /// What is there: the token in backquotes, shortened if it is long, or `the end of the text`.
     ///
     /// ```
     /// use binfmt::formats::scidb::Template;
@@ -179,10 +179,10 @@ impl TextError {
     /// Shows the line of `text` (the text that was parsed) with carets under the offending token.
     ///
     /// ```
-    /// use binfmt::formats::scidb::Schema;
+    /// use binfmt::formats::scidb::AflSchema;
     ///
     /// let text = "<a:int8 NULL NOT, b:string>[i]";
-    /// let e = text.parse::<Schema>().unwrap_err();
+    /// let e = text.parse::<AflSchema>().unwrap_err();
     /// assert!(e.caret(text).to_string().starts_with("<a:int8 NULL NOT, b:string>[i]\n             ^^^ expected"));
     /// ```
     #[must_use]

@@ -10,10 +10,10 @@ mod schema;
 mod template;
 mod types;
 
-pub use attribute::Attribute;
+pub use attribute::AflAttribute;
 pub use convert::{AttributeMismatch, column_name};
-pub use dimension::{Dimension, DimensionBound};
+pub use dimension::{AflDimension, DimensionBound};
 pub use error::{Caret, TextError, TextErrorKind, TextKind};
-pub use schema::Schema;
-pub use template::{Column, ColumnLength, Template, WireLen};
+pub use schema::AflSchema;
+pub use template::{ColumnLength, Template, TemplateColumn, WireLen};
 pub use types::{ScidbType, UserType};

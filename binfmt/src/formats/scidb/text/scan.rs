@@ -77,7 +77,7 @@ impl fmt::Display for Shortened<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut chars = self.0.chars();
         for c in chars.by_ref().take(self.1) {
-            // `escape_debug` would also escape quotes, which stand in every string literal.
+            // `escape_debug` would also escape quotes, which are in every string literal.
             if c.is_control() { write!(f, "{}", c.escape_debug())? } else { fmt::Write::write_char(f, c)? }
         }
         if chars.next().is_some() { f.write_str("…") } else { Ok(()) }
@@ -251,7 +251,7 @@ impl<'t> Scanner<'t> {
                 self.skip_while(|b| b.is_ascii_alphanumeric() || b == b'_' || (afl && b == b'$'));
                 Lexeme::Name(self.slice(start))
             }
-            // Other operators can stand inside the parentheses of a default value.
+            // Other operators can be inside the parentheses of a default value.
             b'/' | b'%' | b'^' | b'!' | b'&' | b'|' if afl => self.mark(first),
             // No token begins here: the scanner stays, as SciDB's does.
             _ => self.text[start..].chars().next().map_or(Lexeme::End, Lexeme::Stray),

@@ -16,7 +16,7 @@
 //!   15.12 it was not; an array text from then means the reverse of what it says here.)
 //! * A bound is a number, `*` (high: no limit; chunk: found out from the data) or `?` (SciDB chooses).
 //! * The second form of a dimension is the old one: chunk before overlap, commas between. It displays as the first.
-//! * A name that is a reserved word, such as `select`, stands in double quotes.
+//! * A name that is a reserved word, such as `select`, is in double quotes.
 //!
 //! Bounds are numbers here; SciDB also evaluates expressions such as `0:2*1024-1`.
 //!
@@ -27,8 +27,8 @@ use alloc::{string::String, vec::Vec};
 use core::{fmt, str::FromStr};
 
 use super::afl::{self, Name};
-use super::attribute::Attribute;
-use super::dimension::Dimension;
+use super::attribute::AflAttribute;
+use super::dimension::AflDimension;
 use super::error::{TextError, TextKind, serde_as_text};
 use super::scan::{Lexeme, Scanner};
 use super::types::UserType;
@@ -38,47 +38,47 @@ use super::types::UserType;
 /// Displays as SciDB's `show()` prints it, which reads back as the same schema.
 ///
 /// ```
-/// use binfmt::formats::scidb::Schema;
+/// use binfmt::formats::scidb::AflSchema;
 ///
-/// let schema: Schema = "flatArray <A:int8 not null, B:int16, C:string, D:string NOT NULL>[row=0:1]".parse().unwrap();
+/// let schema: AflSchema = "flatArray <A:int8 not null, B:int16, C:string, D:string NOT NULL>[row=0:1]".parse().unwrap();
 /// assert_eq!(schema.name(), Some("flatArray"));
 /// assert_eq!(schema.template().to_string(), "(int8, int16 null, string null, string)");
 /// assert_eq!(schema.to_string(), "flatArray<A:int8 NOT NULL,B:int16,C:string,D:string NOT NULL> [row=0:1]");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Schema {
+pub struct AflSchema {
     not_empty: bool,
     name: Option<String>,
     version: Option<u64>,
     /// One or more.
-    attributes: Vec<Attribute>,
+    attributes: Vec<AflAttribute>,
     /// Empty if the text has no dimensions: a data frame.
-    dimensions: Vec<Dimension>,
+    dimensions: Vec<AflDimension>,
 }
 
-impl Schema {
+impl AflSchema {
     /// A schema of these attributes and dimensions, without a name; `None` if there are no attributes.
     ///
     /// ```
-    /// use binfmt::formats::scidb::{Attribute, Dimension, Schema, ScidbType};
+    /// use binfmt::formats::scidb::{AflAttribute, AflDimension, AflSchema, ScidbType};
     ///
-    /// let a = Attribute::new("a", ScidbType::Int64).unwrap();
-    /// let schema = Schema::new([a], [Dimension::new("i").unwrap()]).unwrap();
+    /// let a = AflAttribute::new("a", ScidbType::Int64).unwrap();
+    /// let schema = AflSchema::new([a], [AflDimension::new("i").unwrap()]).unwrap();
     /// assert_eq!(schema.to_string(), "<a:int64> [i]");
-    /// assert_eq!(Schema::new([], []), None);
+    /// assert_eq!(AflSchema::new([], []), None);
     /// ```
     #[must_use]
     pub fn new(
-        attributes: impl IntoIterator<Item = Attribute>,
-        dimensions: impl IntoIterator<Item = Dimension>,
+        attributes: impl IntoIterator<Item = AflAttribute>,
+        dimensions: impl IntoIterator<Item = AflDimension>,
     ) -> Option<Self> {
-        let attributes: Vec<Attribute> = attributes.into_iter().collect();
+        let attributes: Vec<AflAttribute> = attributes.into_iter().collect();
         (!attributes.is_empty()).then(|| Self::from_parts(attributes, dimensions.into_iter().collect()))
     }
 
     /// `attributes` must not be empty.
-    pub(super) fn from_parts(attributes: Vec<Attribute>, dimensions: Vec<Dimension>) -> Self {
-        Schema { not_empty: false, name: None, version: None, attributes, dimensions }
+    pub(super) fn from_parts(attributes: Vec<AflAttribute>, dimensions: Vec<AflDimension>) -> Self {
+        AflSchema { not_empty: false, name: None, version: None, attributes, dimensions }
     }
 
     /// Reads a schema that may name the types of `user` too.
@@ -88,10 +88,10 @@ impl Schema {
     /// [`TextError`], with the byte where the text is wrong.
     ///
     /// ```
-    /// use binfmt::formats::scidb::{Schema, UserType};
+    /// use binfmt::formats::scidb::{AflSchema, UserType};
     ///
     /// let types = [UserType::fixed("point", 16).unwrap()];
-    /// let schema = Schema::parse_with("<p:point>[i=0:*]", &types).unwrap();
+    /// let schema = AflSchema::parse_with("<p:point>[i=0:*]", &types).unwrap();
     /// assert_eq!(schema.template().cell_len().exact(), Some(17));
     /// ```
     pub fn parse_with(text: &str, user: &[UserType]) -> Result<Self, TextError> {
@@ -109,28 +109,28 @@ impl Schema {
         scanner.require('<', "`<`")?;
         let mut attributes = Vec::new();
         loop {
-            attributes.push(Attribute::parse(scanner, user)?);
+            attributes.push(AflAttribute::parse(scanner, user)?);
             if scanner.take_mark('>') {
                 break;
             }
             if !scanner.take_mark(',') {
-                return Err(Attribute::out_of_place(scanner));
+                return Err(AflAttribute::out_of_place(scanner));
             }
         }
         let mut dimensions = Vec::new();
         if scanner.take_mark('[') {
             loop {
-                dimensions.push(Dimension::parse(scanner)?);
+                dimensions.push(AflDimension::parse(scanner)?);
                 if scanner.take_mark(']') {
                     break;
                 }
                 if !scanner.take_mark(';') && !scanner.take_mark(',') {
-                    return Err(Dimension::out_of_place(scanner));
+                    return Err(AflDimension::out_of_place(scanner));
                 }
             }
         }
         match scanner.next.kind {
-            Lexeme::End => Ok(Schema { not_empty, name, version, attributes, dimensions }),
+            Lexeme::End => Ok(AflSchema { not_empty, name, version, attributes, dimensions }),
             _ if dimensions.is_empty() => Err(scanner.unexpected("`[` or the end of the text")),
             _ => Err(scanner.unexpected("the end of the text")),
         }
@@ -143,9 +143,9 @@ impl Schema {
     /// [`TextError`] if `name` is not the name of an array.
     ///
     /// ```
-    /// use binfmt::formats::scidb::Schema;
+    /// use binfmt::formats::scidb::AflSchema;
     ///
-    /// let schema = "<a:int8>".parse::<Schema>().unwrap().with_name("flat@2").unwrap();
+    /// let schema = "<a:int8>".parse::<AflSchema>().unwrap().with_name("flat@2").unwrap();
     /// assert_eq!(schema.to_string(), "flat@2<a:int8>");
     /// assert!(schema.with_name("a b").is_err());
     /// ```
@@ -153,7 +153,7 @@ impl Schema {
         let scanner = &mut Scanner::new(name, TextKind::Name);
         let (name, version) = afl::array_name(scanner, "the name of an array")?;
         match scanner.next.kind {
-            Lexeme::End => Ok(Schema { name: Some(name), version, ..self }),
+            Lexeme::End => Ok(AflSchema { name: Some(name), version, ..self }),
             _ => Err(scanner.unexpected("the end of the name")),
         }
     }
@@ -161,10 +161,10 @@ impl Schema {
     /// The name of the array, with that of its namespace if the text has one (`public.flat`).
     ///
     /// ```
-    /// use binfmt::formats::scidb::Schema;
+    /// use binfmt::formats::scidb::AflSchema;
     ///
-    /// assert_eq!("public.flat@3<a:int8>[i]".parse::<Schema>().unwrap().name(), Some("public.flat"));
-    /// assert_eq!("<a:int8>[i]".parse::<Schema>().unwrap().name(), None);
+    /// assert_eq!("public.flat@3<a:int8>[i]".parse::<AflSchema>().unwrap().name(), Some("public.flat"));
+    /// assert_eq!("<a:int8>[i]".parse::<AflSchema>().unwrap().name(), None);
     /// ```
     #[must_use]
     pub fn name(&self) -> Option<&str> {
@@ -174,9 +174,9 @@ impl Schema {
     /// The version of the array, written after its name.
     ///
     /// ```
-    /// use binfmt::formats::scidb::Schema;
+    /// use binfmt::formats::scidb::AflSchema;
     ///
-    /// assert_eq!("flat@3<a:int8>[i]".parse::<Schema>().unwrap().version(), Some(3));
+    /// assert_eq!("flat@3<a:int8>[i]".parse::<AflSchema>().unwrap().version(), Some(3));
     /// ```
     #[must_use]
     pub fn version(&self) -> Option<u64> {
@@ -186,10 +186,10 @@ impl Schema {
     /// Whether cells of the array may be absent; not so if the text begins with `not empty`.
     ///
     /// ```
-    /// use binfmt::formats::scidb::Schema;
+    /// use binfmt::formats::scidb::AflSchema;
     ///
-    /// assert!("<a:int8>[i]".parse::<Schema>().unwrap().is_emptyable());
-    /// assert!(!"not empty flat<a:int8>[i]".parse::<Schema>().unwrap().is_emptyable());
+    /// assert!("<a:int8>[i]".parse::<AflSchema>().unwrap().is_emptyable());
+    /// assert!(!"not empty flat<a:int8>[i]".parse::<AflSchema>().unwrap().is_emptyable());
     /// ```
     #[must_use]
     pub fn is_emptyable(&self) -> bool {
@@ -199,33 +199,33 @@ impl Schema {
     /// The attributes, of which there is at least one.
     ///
     /// ```
-    /// use binfmt::formats::scidb::Schema;
+    /// use binfmt::formats::scidb::AflSchema;
     ///
-    /// let schema: Schema = "<a:int8, b:string>[i]".parse().unwrap();
+    /// let schema: AflSchema = "<a:int8, b:string>[i]".parse().unwrap();
     /// assert_eq!(schema.attributes()[1].name(), "b");
     /// ```
     #[must_use]
-    pub fn attributes(&self) -> &[Attribute] {
+    pub fn attributes(&self) -> &[AflAttribute] {
         &self.attributes
     }
 
     /// The dimensions; none if the text has none, as of a data frame.
     ///
     /// ```
-    /// use binfmt::formats::scidb::Schema;
+    /// use binfmt::formats::scidb::AflSchema;
     ///
-    /// let schema: Schema = "<a:int8>[i=0:*; j=-5:5:0:10]".parse().unwrap();
+    /// let schema: AflSchema = "<a:int8>[i=0:*; j=-5:5:0:10]".parse().unwrap();
     /// assert_eq!(schema.dimensions()[1].name(), "j");
-    /// assert!("<a:int8>".parse::<Schema>().unwrap().dimensions().is_empty());
+    /// assert!("<a:int8>".parse::<AflSchema>().unwrap().dimensions().is_empty());
     /// ```
     #[must_use]
-    pub fn dimensions(&self) -> &[Dimension] {
+    pub fn dimensions(&self) -> &[AflDimension] {
         &self.dimensions
     }
 }
 
 /// Reads a schema whose types are built in.
-impl FromStr for Schema {
+impl FromStr for AflSchema {
     type Err = TextError;
 
     fn from_str(text: &str) -> Result<Self, TextError> {
@@ -233,7 +233,7 @@ impl FromStr for Schema {
     }
 }
 
-impl fmt::Display for Schema {
+impl fmt::Display for AflSchema {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(if self.not_empty { "not empty " } else { "" })?;
         for (i, part) in self.name.iter().flat_map(|name| name.split('.')).enumerate() {
@@ -254,4 +254,4 @@ impl fmt::Display for Schema {
     }
 }
 
-serde_as_text!(Schema, "a SciDB schema");
+serde_as_text!(AflSchema, "a SciDB schema");

@@ -14,7 +14,7 @@
 //! * Attributes are named nowhere in a format string, only their order counts.
 //!
 //! One difference: SciDB reads a number modulo 2³², so `string(4294967297)` is a `string(1)` to it. Here a number
-//! above [`Column::MAX_SIZE`] is an error.
+//! above [`TemplateColumn::MAX_SIZE`] is an error.
 
 use alloc::vec::Vec;
 use core::{fmt, num::NonZeroU32, ops::Add, str::FromStr};
@@ -23,7 +23,7 @@ use super::error::{TextError, TextErrorKind, TextKind, serde_as_text};
 use super::scan::{Lexeme, Scanner};
 use super::types::{ScidbType, UserType};
 
-/// What stands in every cell of a file: a format string, read.
+/// What is in every cell of a file: a format string, read.
 ///
 /// Displays as the canonical text, which reads back as the same template.
 ///
@@ -41,7 +41,7 @@ pub struct Template(Form);
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Form {
     /// One or more.
-    Columns(Vec<Column>),
+    Columns(Vec<TemplateColumn>),
     Opaque,
 }
 
@@ -52,15 +52,15 @@ impl Template {
     /// A template of these columns; `None` without any.
     ///
     /// ```
-    /// use binfmt::formats::scidb::{Column, ScidbType, Template};
+    /// use binfmt::formats::scidb::{TemplateColumn, ScidbType, Template};
     ///
-    /// let template = Template::new([Column::new(ScidbType::Int8), Column::new(ScidbType::Binary).nullable()]);
+    /// let template = Template::new([TemplateColumn::new(ScidbType::Int8), TemplateColumn::new(ScidbType::Binary).nullable()]);
     /// assert_eq!(template.unwrap().to_string(), "(int8, binary null)");
     /// assert_eq!(Template::new([]), None);
     /// ```
     #[must_use]
-    pub fn new(columns: impl IntoIterator<Item = Column>) -> Option<Self> {
-        let columns: Vec<Column> = columns.into_iter().collect();
+    pub fn new(columns: impl IntoIterator<Item = TemplateColumn>) -> Option<Self> {
+        let columns: Vec<TemplateColumn> = columns.into_iter().collect();
         (!columns.is_empty()).then_some(Template(Form::Columns(columns)))
     }
 
@@ -82,7 +82,7 @@ impl Template {
         let template = if scanner.take_mark('(') {
             let mut columns = Vec::new();
             loop {
-                columns.push(Column::parse(&mut scanner, user)?);
+                columns.push(TemplateColumn::parse(&mut scanner, user)?);
                 if scanner.take_mark(')') {
                     break;
                 }
@@ -116,7 +116,7 @@ impl Template {
     /// assert_eq!(Template::OPAQUE.columns(), None);
     /// ```
     #[must_use]
-    pub fn columns(&self) -> Option<&[Column]> {
+    pub fn columns(&self) -> Option<&[TemplateColumn]> {
         match &self.0 {
             Form::Columns(columns) => Some(columns),
             Form::Opaque => None,
@@ -132,7 +132,7 @@ impl Template {
     /// let types: Vec<_> = template.attributes().filter_map(|c| c.ty()).collect();
     /// assert_eq!(types, [&ScidbType::Int8, &ScidbType::Float]);
     /// ```
-    pub fn attributes(&self) -> impl Iterator<Item = &Column> + '_ {
+    pub fn attributes(&self) -> impl Iterator<Item = &TemplateColumn> + '_ {
         self.columns().unwrap_or(&[]).iter().filter(|column| !column.is_skip())
     }
 
@@ -149,7 +149,9 @@ impl Template {
     #[must_use]
     pub fn cell_len(&self) -> WireLen {
         match &self.0 {
-            Form::Columns(columns) => columns.iter().map(Column::wire_len).fold(WireLen::ZERO, WireLen::add),
+            Form::Columns(columns) => {
+                columns.iter().map(TemplateColumn::wire_len).fold(WireLen::ZERO, WireLen::add)
+            }
             Form::Opaque => WireLen { min: 0, max: None },
         }
     }
@@ -180,14 +182,14 @@ serde_as_text!(Template, "a SciDB format string");
 /// One column of a format string: an attribute of the array, or bytes to step over.
 ///
 /// ```
-/// use binfmt::formats::scidb::{Column, ColumnLength, ScidbType};
+/// use binfmt::formats::scidb::{TemplateColumn, ColumnLength, ScidbType};
 ///
-/// let column = Column::new(ScidbType::String).nullable();
+/// let column = TemplateColumn::new(ScidbType::String).nullable();
 /// assert_eq!(column.to_string(), "string null");
 /// assert_eq!(column.length(), ColumnLength::Prefixed);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Column {
+pub struct TemplateColumn {
     /// `None` for `skip`.
     ty: Option<ScidbType>,
     /// The (n), only where the type has no size of its own.
@@ -204,33 +206,33 @@ pub enum ColumnLength {
     Prefixed,
 }
 
-impl Column {
+impl TemplateColumn {
     /// The largest n of `string(n)`, `binary(n)` and `skip(n)`: SciDB keeps it in a C `int`.
     pub const MAX_SIZE: u32 = i32::MAX.unsigned_abs();
 
     /// A column of type `ty`, not nullable.
     ///
     /// ```
-    /// use binfmt::formats::scidb::{Column, ScidbType};
+    /// use binfmt::formats::scidb::{TemplateColumn, ScidbType};
     ///
-    /// assert_eq!(Column::new(ScidbType::Int16).to_string(), "int16");
+    /// assert_eq!(TemplateColumn::new(ScidbType::Int16).to_string(), "int16");
     /// ```
     #[must_use]
     pub fn new(ty: ScidbType) -> Self {
-        Column { ty: Some(ty), size: None, nullable: false }
+        TemplateColumn { ty: Some(ty), size: None, nullable: false }
     }
 
     /// Bytes that belong to no attribute: a length-prefixed field, stepped over when read and empty when written.
     ///
     /// ```
-    /// use binfmt::formats::scidb::{Column, ColumnLength};
+    /// use binfmt::formats::scidb::{TemplateColumn, ColumnLength};
     ///
-    /// assert_eq!(Column::skip().to_string(), "skip");
-    /// assert_eq!(Column::skip().length(), ColumnLength::Prefixed);
+    /// assert_eq!(TemplateColumn::skip().to_string(), "skip");
+    /// assert_eq!(TemplateColumn::skip().length(), ColumnLength::Prefixed);
     /// ```
     #[must_use]
     pub fn skip() -> Self {
-        Column { ty: None, size: None, nullable: false }
+        TemplateColumn { ty: None, size: None, nullable: false }
     }
 
     /// Gives the column `n` bytes in place of a length prefix: `string(n)`, `binary(n)` or `skip(n)`.
@@ -238,36 +240,36 @@ impl Column {
     /// `None` if the type has its own size, or if `n` is 0 or above [`MAX_SIZE`](Self::MAX_SIZE).
     ///
     /// ```
-    /// use binfmt::formats::scidb::{Column, ScidbType};
+    /// use binfmt::formats::scidb::{TemplateColumn, ScidbType};
     ///
-    /// assert_eq!(Column::skip().with_size(4).unwrap().to_string(), "skip(4)");
-    /// assert_eq!(Column::new(ScidbType::Int8).with_size(4), None);
+    /// assert_eq!(TemplateColumn::skip().with_size(4).unwrap().to_string(), "skip(4)");
+    /// assert_eq!(TemplateColumn::new(ScidbType::Int8).with_size(4), None);
     /// ```
     #[must_use]
     pub fn with_size(self, n: u32) -> Option<Self> {
         let size = NonZeroU32::new(n).filter(|n| n.get() <= Self::MAX_SIZE)?;
-        self.may_have_size().then_some(Column { size: Some(size), ..self })
+        self.may_have_size().then_some(TemplateColumn { size: Some(size), ..self })
     }
 
     /// Puts a byte before the value: 0xFF, or the code of why it is missing.
     ///
     /// ```
-    /// use binfmt::formats::scidb::{Column, ScidbType};
+    /// use binfmt::formats::scidb::{TemplateColumn, ScidbType};
     ///
-    /// assert_eq!(Column::new(ScidbType::Int16).nullable().to_string(), "int16 null");
+    /// assert_eq!(TemplateColumn::new(ScidbType::Int16).nullable().to_string(), "int16 null");
     /// ```
     #[must_use]
     pub fn nullable(self) -> Self {
-        Column { nullable: true, ..self }
+        TemplateColumn { nullable: true, ..self }
     }
 
     /// The type; `None` for `skip`.
     ///
     /// ```
-    /// use binfmt::formats::scidb::{Column, ScidbType};
+    /// use binfmt::formats::scidb::{TemplateColumn, ScidbType};
     ///
-    /// assert_eq!(Column::new(ScidbType::Bool).ty(), Some(&ScidbType::Bool));
-    /// assert_eq!(Column::skip().ty(), None);
+    /// assert_eq!(TemplateColumn::new(ScidbType::Bool).ty(), Some(&ScidbType::Bool));
+    /// assert_eq!(TemplateColumn::skip().ty(), None);
     /// ```
     #[must_use]
     pub fn ty(&self) -> Option<&ScidbType> {
@@ -277,7 +279,7 @@ impl Column {
     /// Whether this is a `skip`.
     ///
     /// ```
-    /// assert!(binfmt::formats::scidb::Column::skip().is_skip());
+    /// assert!(binfmt::formats::scidb::TemplateColumn::skip().is_skip());
     /// ```
     #[must_use]
     pub fn is_skip(&self) -> bool {
@@ -287,10 +289,10 @@ impl Column {
     /// The (n) that the format string gives.
     ///
     /// ```
-    /// use binfmt::formats::scidb::{Column, ScidbType};
+    /// use binfmt::formats::scidb::{TemplateColumn, ScidbType};
     ///
-    /// assert_eq!(Column::new(ScidbType::String).with_size(10).unwrap().size(), Some(10));
-    /// assert_eq!(Column::new(ScidbType::Int64).size(), None);
+    /// assert_eq!(TemplateColumn::new(ScidbType::String).with_size(10).unwrap().size(), Some(10));
+    /// assert_eq!(TemplateColumn::new(ScidbType::Int64).size(), None);
     /// ```
     #[must_use]
     pub fn size(&self) -> Option<u32> {
@@ -300,10 +302,10 @@ impl Column {
     /// Whether a byte before the value tells if it is there.
     ///
     /// ```
-    /// use binfmt::formats::scidb::Column;
+    /// use binfmt::formats::scidb::TemplateColumn;
     ///
-    /// assert!(!Column::skip().is_nullable());
-    /// assert!(Column::skip().nullable().is_nullable());
+    /// assert!(!TemplateColumn::skip().is_nullable());
+    /// assert!(TemplateColumn::skip().nullable().is_nullable());
     /// ```
     #[must_use]
     pub fn is_nullable(&self) -> bool {
@@ -313,11 +315,11 @@ impl Column {
     /// How the bytes are delimited. A missing value has the same extent: n zero bytes, or a length of 0.
     ///
     /// ```
-    /// use binfmt::formats::scidb::{Column, ColumnLength, ScidbType};
+    /// use binfmt::formats::scidb::{TemplateColumn, ColumnLength, ScidbType};
     ///
-    /// assert_eq!(Column::new(ScidbType::Double).length(), ColumnLength::Fixed(8));
-    /// assert_eq!(Column::new(ScidbType::Binary).length(), ColumnLength::Prefixed);
-    /// assert_eq!(Column::skip().with_size(3).unwrap().length(), ColumnLength::Fixed(3));
+    /// assert_eq!(TemplateColumn::new(ScidbType::Double).length(), ColumnLength::Fixed(8));
+    /// assert_eq!(TemplateColumn::new(ScidbType::Binary).length(), ColumnLength::Prefixed);
+    /// assert_eq!(TemplateColumn::skip().with_size(3).unwrap().length(), ColumnLength::Fixed(3));
     /// ```
     #[must_use]
     pub fn length(&self) -> ColumnLength {
@@ -331,9 +333,9 @@ impl Column {
     /// The number of bytes that the column can take in a cell, with the byte of a nullable one.
     ///
     /// ```
-    /// use binfmt::formats::scidb::{Column, ScidbType};
+    /// use binfmt::formats::scidb::{TemplateColumn, ScidbType};
     ///
-    /// assert_eq!(Column::new(ScidbType::Int16).nullable().wire_len().exact(), Some(3));
+    /// assert_eq!(TemplateColumn::new(ScidbType::Int16).nullable().wire_len().exact(), Some(3));
     /// ```
     #[must_use]
     pub fn wire_len(&self) -> WireLen {
@@ -353,10 +355,12 @@ impl Column {
             return Err(scanner.unexpected("a type name or `skip`"));
         };
         let mut column = if name.eq_ignore_ascii_case("skip") {
-            Column::skip()
+            TemplateColumn::skip()
         } else {
             let ty = ScidbType::find(name, user);
-            Column::new(ty.ok_or_else(|| ScidbType::unknown(TextKind::Template, &scanner.next, name, user))?)
+            TemplateColumn::new(
+                ty.ok_or_else(|| ScidbType::unknown(TextKind::Template, &scanner.next, name, user))?,
+            )
         };
         scanner.take();
         if scanner.take_mark('(') {
@@ -390,7 +394,7 @@ impl Column {
     }
 }
 
-impl fmt::Display for Column {
+impl fmt::Display for TemplateColumn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.ty.as_ref().map_or("skip", ScidbType::name))?;
         if let Some(n) = self.size {
@@ -420,8 +424,8 @@ impl WireLen {
     /// The fewest bytes.
     ///
     /// ```
-    /// # use binfmt::formats::scidb::{Column, ScidbType};
-    /// assert_eq!(Column::new(ScidbType::String).wire_len().min(), 4);
+    /// # use binfmt::formats::scidb::{TemplateColumn, ScidbType};
+    /// assert_eq!(TemplateColumn::new(ScidbType::String).wire_len().min(), 4);
     /// ```
     #[must_use]
     pub fn min(&self) -> u64 {
@@ -431,8 +435,8 @@ impl WireLen {
     /// The most bytes; `None` if a column has any length.
     ///
     /// ```
-    /// # use binfmt::formats::scidb::{Column, ScidbType};
-    /// assert_eq!(Column::new(ScidbType::Int8).wire_len().max(), Some(1));
+    /// # use binfmt::formats::scidb::{TemplateColumn, ScidbType};
+    /// assert_eq!(TemplateColumn::new(ScidbType::Int8).wire_len().max(), Some(1));
     /// ```
     #[must_use]
     pub fn max(&self) -> Option<u64> {
@@ -442,8 +446,8 @@ impl WireLen {
     /// The number of bytes, if it is always the same.
     ///
     /// ```
-    /// # use binfmt::formats::scidb::{Column, ScidbType};
-    /// assert_eq!(Column::new(ScidbType::Datetimetz).wire_len().exact(), Some(16));
+    /// # use binfmt::formats::scidb::{TemplateColumn, ScidbType};
+    /// assert_eq!(TemplateColumn::new(ScidbType::Datetimetz).wire_len().exact(), Some(16));
     /// ```
     #[must_use]
     pub fn exact(&self) -> Option<u64> {
@@ -456,7 +460,7 @@ impl Add for WireLen {
     type Output = WireLen;
 
     fn add(self, next: WireLen) -> WireLen {
-        let max = self.max.zip(next.max).map(|(a, b)| a.saturating_add(b));
-        WireLen { min: self.min.saturating_add(next.min), max }
+        // each is below 2^32, so that no memory holds as many columns as would overflow
+        WireLen { min: self.min + next.min, max: self.max.zip(next.max).map(|(a, b)| a + b) }
     }
 }

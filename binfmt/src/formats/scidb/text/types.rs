@@ -209,7 +209,7 @@ serde_as_text!(ScidbType, "the name of a built-in SciDB type");
 /// A type that a SciDB plugin registers: its name, and its size because no text tells it.
 ///
 /// Pass those that a text may name to [`Template::parse_with`](super::Template::parse_with) or
-/// [`Schema::parse_with`](super::Schema::parse_with). A text with such types cannot be read where no list of them
+/// [`AflSchema::parse_with`](super::AflSchema::parse_with). A text with such types cannot be read where no list of them
 /// can be given: by [`str::parse`] and by `serde`.
 ///
 /// ```

@@ -8,7 +8,7 @@ use crate::formats::sdds::layout::page::Head;
 use crate::formats::sdds::layout::table::{Chosen, Table};
 use crate::wire::Source;
 
-/// What stands in front of the rows of a page, and how many it says they are; `None` where no page begins. The place moves
+/// What is before the rows of a page, and how many it says they are; `None` where no page begins. The place moves
 /// after it.
 pub(crate) fn begin_page<'de, S: Source<'de>>(
     src: &mut S,
@@ -33,7 +33,7 @@ pub(crate) fn begin_page<'de, S: Source<'de>>(
     Ok(Some((head, stated)))
 }
 
-/// The number of rows again, from a source that stands at [`count_at`]: the program that writes the file changes it.
+/// The number of rows again, from a source that is at [`count_at`]: the program that writes the file changes it.
 pub(crate) fn count_again<'de, S: Source<'de>>(src: &mut S, mut place: TextPlace) -> Result<Option<u64>> {
     row_count(&mut DataLines::new(src, &mut place))
 }
@@ -48,7 +48,7 @@ pub(crate) fn row_at(place: &TextPlace) -> u64 {
     place.row.0
 }
 
-/// Rows of a page after the `first` ones, from a source that stands at [`row_at`]; whether it is whole then. An error that
+/// Rows of a page after the `first` ones, from a source that is at [`row_at`]; whether it is whole then. An error that
 /// says that the text ends leaves the whole rows before.
 pub(crate) fn more_rows<'de, S: Source<'de>>(
     src: &mut S,

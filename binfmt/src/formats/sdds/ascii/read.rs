@@ -128,7 +128,7 @@ pub(super) fn read_head<'de, S: Source<'de>>(
     Ok(if nothing && begun { None } else { Some(head) })
 }
 
-/// The sizes stand in the current line, the elements in those after it.
+/// The sizes are in the current line, the elements in those after it.
 fn read_array<'de, S: Source<'de>>(lines: &mut DataLines<'_, S>, array: &Array) -> Result<ArrayValue> {
     let name = &array.name;
     let mut sizes = Vec::new();

@@ -9,7 +9,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The next word at or after `at`, which moves after it: in quotes (without them), or up to the next blank outside of
+/// The next word at or after `at`, which moves after it: in quotes (without them), or up to the next blank outside
 /// quotes.
 pub(super) fn next<'l>(line: &'l [u8], at: &mut usize) -> Option<&'l [u8]> {
     let rest = line.get(*at..)?;
@@ -64,7 +64,7 @@ fn with_quotes(rest: &[u8]) -> usize {
     rest.iter().take_while(goes_on).count()
 }
 
-/// Replaces escapes by what they stand for. A backslash in front of anything else stays.
+/// Replaces escapes by what they stand for. A backslash before anything else stays.
 pub(super) fn unescape(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     let mut rest = text;

@@ -10,7 +10,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Text is handed on in pieces of about this size.
+/// Text is passed on in pieces of about this size.
 const BLOCK: usize = 32 << 10;
 
 /// Elements of an array in a line.
@@ -36,7 +36,7 @@ impl Output<'_> {
     }
 }
 
-/// Writes a page, the `number`th from 1; `parted` says that a blank line stands after the one before.
+/// Writes a page, the `number`th from 1; `parted` says that a blank line is after the one before.
 pub(crate) fn write_page(
     page: &Page,
     header: &Header,

@@ -5,7 +5,7 @@ use super::error::Place;
 use super::include::Resolver;
 use super::scan::{Command, Field, Lines, Notes};
 use crate::error::Result;
-use crate::formats::sdds::layout::definition::{Array, Associate, Column, Header, Parameter};
+use crate::formats::sdds::layout::definition::{Array, Associate, Column, Definition, Header, Parameter};
 use crate::formats::sdds::layout::text::Text;
 use crate::formats::sdds::layout::types::{DataType, Mode};
 use crate::wire::{Endian, Slice, Source};
@@ -28,7 +28,7 @@ pub(crate) struct Rules<'a> {
 }
 
 impl Header {
-    /// Reads the header in front of a file, and says how many bytes it takes.
+    /// Reads the header before a file, and says how many bytes it takes.
     ///
     /// What the official library accepts is accepted, but for two contradicting declarations of the byte order, which are
     /// refused, and fixed values that are not of their type, which are refused here and not only when a page is read. Commands may be
@@ -137,16 +137,7 @@ impl Builder<'_> {
             command,
             &["name", "symbol", "units", "description", "format_string", "type", "fixed_value"],
         )?;
-        let (name, data_type) = (self.name(&f)?, self.data_type(&f)?);
-        f.is_new(&name, &mut self.names[0])?;
-        let parameter = Parameter {
-            symbol: f.text("symbol"),
-            units: f.text("units"),
-            description: f.text("description"),
-            format_string: f.format_string(data_type)?,
-            fixed_value: f.text("fixed_value"),
-            ..Parameter::new(name, data_type)
-        };
+        let parameter = self.definition(&f, 0, Parameter::new)?;
         if let (Some(field), Some(Err(message))) = (f.get("fixed_value"), parameter.fixed()) {
             return Err(HeaderError::new(message, &field.place));
         }
@@ -169,17 +160,9 @@ impl Builder<'_> {
                 "dimensions",
             ],
         )?;
-        let (name, data_type) = (self.name(&f)?, self.data_type(&f)?);
-        f.is_new(&name, &mut self.names[1])?;
-        let array = Array {
-            symbol: f.text("symbol"),
-            units: f.text("units"),
-            description: f.text("description"),
-            format_string: f.format_string(data_type)?,
-            group_name: f.text("group_name"),
-            field_length: f.field_length(data_type)?,
-            ..Array::new(name, data_type, f.number("dimensions", 1, 1)?)
-        };
+        let mut array = self.definition(&f, 1, |name, data_type| Array::new(name, data_type, 1))?;
+        array.field_length = f.field_length(array.data_type)?;
+        array.dimensions = f.number("dimensions", 1, 1)?;
         self.header.arrays.push(array);
         Ok(())
     }
@@ -189,18 +172,27 @@ impl Builder<'_> {
             command,
             &["name", "symbol", "units", "description", "format_string", "type", "field_length"],
         )?;
-        let (name, data_type) = (self.name(&f)?, self.data_type(&f)?);
-        f.is_new(&name, &mut self.names[2])?;
-        let column = Column {
-            symbol: f.text("symbol"),
-            units: f.text("units"),
-            description: f.text("description"),
-            format_string: f.format_string(data_type)?,
-            field_length: f.field_length(data_type)?,
-            ..Column::new(name, data_type)
-        };
+        let mut column = self.definition(&f, 2, Column::new)?;
+        column.field_length = f.field_length(column.data_type)?;
         self.header.columns.push(column);
         Ok(())
+    }
+
+    /// What a definition of any kind has; its name is not among the others of its kind.
+    fn definition<D: Definition>(
+        &mut self,
+        f: &Fields<'_>,
+        kind: usize,
+        new: impl FnOnce(String, DataType) -> D,
+    ) -> Result<D, HeaderError> {
+        let (name, data_type) = (self.name(f)?, self.data_type(f)?);
+        f.is_new(&name, &mut self.names[kind])?;
+        f.check_format_string(data_type)?;
+        let mut definition = new(name, data_type);
+        for (tag, text) in D::TAGS.iter().zip(definition.texts_mut()) {
+            *text = f.text(tag);
+        }
+        Ok(definition)
     }
 
     fn associate(&mut self, command: &Command) -> Result<(), HeaderError> {
@@ -365,10 +357,10 @@ impl<'c> Fields<'c> {
         self.get(tag).map(|f| Text::new(f.value.as_slice()))
     }
 
-    fn format_string(&self, kind: DataType) -> Result<Option<Text>, HeaderError> {
+    fn check_format_string(&self, kind: DataType) -> Result<(), HeaderError> {
         match self.get("format_string").and_then(|f| kind.misfit(&f.value).map(|wrong| (f, wrong))) {
             Some((field, wrong)) => Err(HeaderError::new(wrong, &field.place)),
-            None => Ok(self.text("format_string")),
+            None => Ok(()),
         }
     }
 
@@ -385,7 +377,7 @@ impl<'c> Fields<'c> {
         })
     }
 
-    /// Bytes that a value takes in ascii; below 0, the blanks round it belong to no string, and other values have none.
+    /// Bytes that a value takes in ascii; below 0, the blanks around it belong to no string, and other values have none.
     fn field_length(&self, kind: DataType) -> Result<i32, HeaderError> {
         let length = self.number("field_length", i64::from(i32::MIN), 0)?;
         match self.get("field_length") {

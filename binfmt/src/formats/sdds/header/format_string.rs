@@ -9,7 +9,7 @@ impl DataType {
     ///
     /// The rule is that of the official library, which refuses a header with any other: after the first `%` that no
     /// other `%` follows stand signs, digits, points and blanks (for a string only `-` and digits, for a character nothing),
-    /// and the conversion. Of an integer one byte of any kind may stand in front of the conversion, of `short` and `ushort`
+    /// and the conversion. Of an integer one byte of any kind may be before the conversion, of `short` and `ushort`
     /// it must be `h`; what follows the conversion is not looked at.
     pub(super) fn misfit(self, format: &[u8]) -> Option<String> {
         let (conversions, example): (&[u8], _) = match self {
@@ -29,7 +29,7 @@ impl DataType {
         (!fits).then(|| format!("`{}` is not a format for {self}, such as `{example}`", shown()))
     }
 
-    /// Whether these bytes may stand between `%` and the conversion.
+    /// Whether these bytes may be between `%` and the conversion.
     fn takes(self, flags: &[u8]) -> bool {
         let of =
             |flags: &[u8], allowed: &[u8]| flags.iter().all(|b| b.is_ascii_digit() || allowed.contains(b));
@@ -45,7 +45,7 @@ impl DataType {
     }
 }
 
-/// What stands after the first `%` that is not followed by another.
+/// What is after the first `%` that is not followed by another.
 fn conversion(format: &[u8]) -> Option<&[u8]> {
     let mut rest = format;
     loop {

@@ -55,7 +55,7 @@ pub(super) struct Field {
 /// The bytes of a command, with the places where pieces of it come from.
 struct Joined {
     bytes: Vec<u8>,
-    /// From this byte on, the text stood there.
+    /// From this byte on, the text was there.
     pieces: Vec<(usize, Place)>,
 }
 
@@ -116,9 +116,7 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
         self.next()?;
         let Some(rest) = self.line.strip_prefix(b"SDDS") else {
             let message = match self.line.starts_with(b"\xef\xbb\xbfSDDS") {
-                true => {
-                    "looks like SDDS, but a byte order mark stands in front, with which no program reads it"
-                }
+                true => "looks like SDDS, but a byte order mark is in front, with which no program reads it",
                 false => "not an SDDS file: the first line is not `SDDS` and a version",
             };
             return Err(HeaderError::new(message, &Place { line: 1, column: 1, line_start: 0 }));
@@ -149,9 +147,9 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
             return Ok(());
         }
         let at = self.src.pos();
-        let n =
-            to.map_or(self.ahead, |to| usize::try_from(to.offset().saturating_sub(at)).unwrap_or(usize::MAX));
-        let n = n.min(self.ahead);
+        // what was looked at ends here at the latest
+        let all = at + self.ahead as u64;
+        let n = (to.map_or(all, Place::offset).clamp(at, all) - at) as usize;
         self.ahead -= n;
         name_text(self.src, label, "text", n).map_err(HeaderError::source)
     }
@@ -251,6 +249,9 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
             }
         };
         let after = text.place(end);
+        if end == 0 {
+            return Err(HeaderError::new("`&end` without a command before it", &after));
+        }
         text.bytes.truncate(end);
         if let Some(at) = text.bytes.iter().position(|b| *b == 0) {
             return Err(HeaderError::new("a NUL in the header", &text.place(at)));
@@ -261,12 +262,12 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
     }
 }
 
-/// The first place outside of quotes where `what` stands without a backslash in front.
+/// The first place outside quotes where `what` is without a backslash in front.
 fn unquoted(text: &[u8], what: &[u8]) -> Option<usize> {
     Unquoted::default().find(text, what)
 }
 
-/// A search for something outside of quotes, which goes on where the text ended before.
+/// A search for something outside quotes, which goes on where the text ended before.
 #[derive(Default)]
 struct Unquoted {
     at: usize,

@@ -2,7 +2,7 @@
 
 use super::build::is_name;
 use super::error::HeaderError;
-use crate::formats::sdds::layout::definition::Header;
+use crate::formats::sdds::layout::definition::{Definition, Header};
 use crate::formats::sdds::layout::text::Text;
 use crate::formats::sdds::layout::types::Mode;
 use crate::wire::Endian;
@@ -66,39 +66,19 @@ impl Header {
             c.end("", out)?;
         }
         for p in &self.parameters {
-            let mut c = CommandText::new("parameter");
-            c.text("name", &Some(p.name.as_str().into()))?;
-            c.set_text("symbol", &p.symbol)?;
-            c.set_text("units", &p.units)?;
-            c.set_text("description", &p.description)?;
-            c.set_text("format_string", &p.format_string)?;
-            c.bare("type", p.data_type.name());
+            let mut c = CommandText::of(p)?;
             c.text("fixed_value", &p.fixed_value)?;
             c.end("", out)?;
         }
         for a in &self.arrays {
-            let mut c = CommandText::new("array");
-            c.text("name", &Some(a.name.as_str().into()))?;
-            c.set_text("symbol", &a.symbol)?;
-            c.set_text("units", &a.units)?;
-            c.set_text("description", &a.description)?;
-            c.set_text("format_string", &a.format_string)?;
-            c.set_text("group_name", &a.group_name)?;
-            c.bare("type", a.data_type.name());
+            let mut c = CommandText::of(a)?;
             if a.dimensions != 1 {
                 c.bare("dimensions", &format!("{}", a.dimensions));
             }
             c.end(" ", out)?;
         }
         for column in &self.columns {
-            let mut c = CommandText::new("column");
-            c.text("name", &Some(column.name.as_str().into()))?;
-            c.set_text("symbol", &column.symbol)?;
-            c.set_text("units", &column.units)?;
-            c.set_text("description", &column.description)?;
-            c.set_text("format_string", &column.format_string)?;
-            c.bare("type", column.data_type.name());
-            c.end(" ", out)?;
+            CommandText::of(column)?.end(" ", out)?;
         }
         Ok(())
     }
@@ -130,22 +110,11 @@ impl Header {
 
     /// What no text can say, or no reader would take.
     fn check(&self) -> Result<(), HeaderError> {
-        names("parameter", self.parameters.iter().map(|p| p.name.as_str()).collect())?;
-        names("array", self.arrays.iter().map(|a| a.name.as_str()).collect())?;
-        names("column", self.columns.iter().map(|c| c.name.as_str()).collect())?;
+        check_all(&self.parameters)?;
+        check_all(&self.arrays)?;
+        check_all(&self.columns)?;
         if let Some(a) = self.arrays.iter().find(|a| a.dimensions == 0) {
             return Err(HeaderError::unwritable(format!("array `{}` has no dimensions", a.name)));
-        }
-        let formats = self.parameters.iter().map(|p| ("parameter", &p.name, p.data_type, &p.format_string));
-        let formats = formats
-            .chain(self.arrays.iter().map(|a| ("array", &a.name, a.data_type, &a.format_string)))
-            .chain(self.columns.iter().map(|c| ("column", &c.name, c.data_type, &c.format_string)));
-        for (class, name, kind, format) in formats {
-            // a blank one is not written
-            let format = format.as_ref().filter(|text| !text.is_blank());
-            if let Some(wrong) = format.and_then(|text| kind.misfit(text.as_bytes())) {
-                return Err(HeaderError::unwritable(format!("{class} `{name}`: {wrong}")));
-            }
         }
         for p in &self.parameters {
             if let Some(Err(message)) = p.fixed() {
@@ -156,15 +125,27 @@ impl Header {
     }
 }
 
-fn names(class: &str, mut names: Vec<&str>) -> Result<(), HeaderError> {
+/// The names and formats of all definitions of a kind.
+fn check_all<D: Definition>(all: &[D]) -> Result<(), HeaderError> {
+    let class = D::COMMAND;
+    let mut names: Vec<&str> = all.iter().map(D::name).collect();
     if let Some(name) = names.iter().find(|name| !is_name(name)) {
         return Err(HeaderError::unwritable(format!("`{name}` is not a name for a {class}")));
     }
     names.sort_unstable();
-    match names.windows(2).find(|pair| pair[0] == pair[1]) {
-        Some(pair) => Err(HeaderError::unwritable(format!("there are two {class}s `{}`", pair[0]))),
-        None => Ok(()),
+    if let Some(pair) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+        return Err(HeaderError::unwritable(format!("there are two {class}s `{}`", pair[0])));
     }
+    for definition in all {
+        let texts = D::TAGS.iter().zip(definition.texts());
+        // a blank one is not written
+        let format = texts.filter(|(tag, _)| **tag == "format_string").find_map(|(_, text)| text.as_ref());
+        let format = format.filter(|text| !text.is_blank());
+        if let Some(wrong) = format.and_then(|text| definition.data_type().misfit(text.as_bytes())) {
+            return Err(HeaderError::unwritable(format!("{class} `{}`: {wrong}", definition.name())));
+        }
+    }
+    Ok(())
 }
 
 /// A command being written.
@@ -175,16 +156,23 @@ impl CommandText {
         CommandText(format!("&{name} ").into_bytes())
     }
 
-    fn bare(&mut self, tag: &str, value: &str) {
-        self.0.extend_from_slice(format!("{tag}={value}, ").as_bytes());
+    /// The command of a definition, but for what only one kind has after the type.
+    fn of<D: Definition>(definition: &D) -> Result<Self, HeaderError> {
+        let mut command = CommandText::new(D::COMMAND);
+        command.text("name", &Some(definition.name().into()))?;
+        for (tag, text) in D::TAGS.iter().zip(definition.texts()) {
+            match text {
+                // left out, or written after the type
+                Some(text) if text.is_blank() || *tag == "fixed_value" => {}
+                _ => command.text(tag, text)?,
+            }
+        }
+        command.bare("type", definition.data_type().name());
+        Ok(command)
     }
 
-    /// A field that is left out when it is blank.
-    fn set_text(&mut self, tag: &str, value: &Option<Text>) -> Result<(), HeaderError> {
-        match value {
-            Some(text) if text.is_blank() => Ok(()),
-            _ => self.text(tag, value),
-        }
+    fn bare(&mut self, tag: &str, value: &str) {
+        self.0.extend_from_slice(format!("{tag}={value}, ").as_bytes());
     }
 
     fn text(&mut self, tag: &str, value: &Option<Text>) -> Result<(), HeaderError> {

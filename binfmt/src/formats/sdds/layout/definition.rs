@@ -4,9 +4,10 @@ use super::text::Text;
 use super::types::{DataType, Mode};
 use crate::wire::Endian;
 use alloc::string::String;
+use alloc::vec;
 use alloc::vec::Vec;
 
-/// All that stands in front of the pages.
+/// All that is before the pages.
 ///
 /// ```
 /// use binfmt::formats::sdds::{Column, DataType, Header, Mode};
@@ -53,7 +54,7 @@ pub struct Header {
     pub no_row_counts: bool,
     /// `lines_per_row`: lines that a row takes in ascii; 0 when line breaks mean nothing.
     pub lines_per_row: u32,
-    /// `additional_header_lines`: lines in front of the first ascii page that are stepped over. Never written.
+    /// `additional_header_lines`: lines before the first ascii page that are stepped over. Never written.
     pub additional_header_lines: u32,
 }
 
@@ -139,6 +140,60 @@ impl Header {
         types.map(DataType::version).fold(order, u8::max)
     }
 }
+
+/// What parameters, arrays and columns have in common: a name, a type, and texts that have tags in the header.
+///
+/// ```
+/// use binfmt::formats::sdds::{Column, DataType, Definition};
+/// let mut c = Column::new("x", DataType::Double).units("m");
+/// let [symbol, units, ..] = c.texts()[..] else { unreachable!() };
+/// assert_eq!((Column::TAGS[1], symbol, units.as_ref().unwrap()), ("units", &None, &"m".into()));
+/// *c.texts_mut()[0] = Some("X".into());
+/// assert_eq!((c.name(), c.data_type(), c.symbol.unwrap()), ("x", DataType::Double, "X".into()));
+/// ```
+pub trait Definition {
+    /// The name of its command.
+    const COMMAND: &'static str;
+    /// The tags of the texts, in the order of the header.
+    const TAGS: &'static [&'static str];
+    /// Its name.
+    fn name(&self) -> &str;
+    /// Its type.
+    fn data_type(&self) -> DataType;
+    /// The text of each tag.
+    fn texts(&self) -> Vec<&Option<Text>>;
+    /// The same, to be set.
+    fn texts_mut(&mut self) -> Vec<&mut Option<Text>>;
+}
+
+/// Which fields of a struct are its texts.
+macro_rules! definition {
+    ($type:ident, $command:literal, $($text:ident),*) => {
+        impl Definition for $type {
+            const COMMAND: &'static str = $command;
+            const TAGS: &'static [&'static str] = &[$(stringify!($text)),*];
+
+            fn name(&self) -> &str {
+                &self.name
+            }
+
+            fn data_type(&self) -> DataType {
+                self.data_type
+            }
+
+            fn texts(&self) -> Vec<&Option<Text>> {
+                vec![$(&self.$text),*]
+            }
+
+            fn texts_mut(&mut self) -> Vec<&mut Option<Text>> {
+                vec![$(&mut self.$text),*]
+            }
+        }
+    };
+}
+definition!(Parameter, "parameter", symbol, units, description, format_string, fixed_value);
+definition!(Array, "array", symbol, units, description, format_string, group_name);
+definition!(Column, "column", symbol, units, description, format_string);
 
 /// Builder methods that set a field: `fn units(self, impl Into<Text>)`.
 macro_rules! setters {
@@ -326,7 +381,7 @@ pub struct Column {
     pub description: Option<Text>,
     /// A printf format for people.
     pub format_string: Option<Text>,
-    /// Bytes of a value in ascii, blanks included; when negative, blanks round a string are cut off. 0: up to the next
+    /// Bytes of a value in ascii, blanks included; when negative, blanks around a string are cut off. 0: up to the next
     /// blank. The official library does not write it, nor is it written here.
     pub field_length: i32,
 }

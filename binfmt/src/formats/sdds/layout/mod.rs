@@ -1,4 +1,4 @@
-//! What stands in a binary page, and what a header defines.
+//! What is in a binary page, and what a header defines.
 
 pub(super) mod definition;
 pub(super) mod describe;

@@ -5,9 +5,9 @@ use super::table::{self, RowPlan, Table};
 use super::types::DataType;
 use super::value::{ArrayValue, Elements, Value};
 use crate::BinFormat;
-use crate::codec::{Encode, Layout};
+use crate::codec::Encode;
 use crate::error::{Error, ErrorKind, Result, Step};
-use crate::wire::{Facts, OPEN, Order, Sink};
+use crate::wire::{Order, Sink};
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -61,7 +61,7 @@ impl RowCount {
     }
 }
 
-/// What stands in front of the table of a binary page.
+/// What is before the table of a binary page.
 #[derive(BinFormat, Clone, Debug, PartialEq)]
 #[binfmt(ctx(header: &Header))]
 pub(crate) struct Head {
@@ -94,25 +94,6 @@ pub struct Page {
     pub(crate) head: Head,
     #[binfmt(with = table, args(header, head.rows.get()))]
     pub(crate) table: Table,
-}
-
-/// A page beside how its rows are written, which is the same for all pages of a file.
-pub(crate) struct PlannedPage<'a> {
-    pub(crate) page: &'a Page,
-    pub(crate) plan: &'a RowPlan,
-}
-
-impl Layout for PlannedPage<'_> {
-    const FACTS: Facts<Self> = Facts::range(4, 4, OPEN);
-}
-
-impl Encode<&Header> for PlannedPage<'_> {
-    fn encode<O: Order, W: Sink>(&self, out: &mut W, header: &Header) -> Result<()> {
-        let Page { head, table } = self.page;
-        head.encode::<O, W>(out, header).map_err(|e| e.within(Step::Field("head")))?;
-        let done = self.plan.write::<O, W>(table, out, head.rows.get());
-        done.map_err(|e| e.within(Step::Field("table")))
-    }
 }
 
 /// The name of a type; that of a number may be none.
@@ -150,6 +131,14 @@ impl Page {
         let page = Page { head: Head { rows: count, parameters, arrays }, table: Table { rows, columns } };
         page.check(header)?;
         Ok(page)
+    }
+
+    /// Writes it with what was made for all pages of the file.
+    pub(crate) fn write<O: Order, W: Sink>(&self, out: &mut W, header: &Header, plan: &mut RowPlan) -> Result<()> {
+        let Page { head, table } = self;
+        head.encode::<O, W>(out, header).map_err(|e| e.within(Step::Field("head")))?;
+        let done = plan.write::<O, W>(table, out, head.rows.get());
+        done.map_err(|e| e.within(Step::Field("table")))
     }
 
     /// Whether the page has the values that the header says.

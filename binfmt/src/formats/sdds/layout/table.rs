@@ -5,7 +5,7 @@ use super::describe;
 use super::types::DataType;
 use super::value::{Elements, mismatch};
 use super::x87::X87;
-use crate::columns::{Column, ColumnRef, ColumnWriter, Columns, Plan, PlanError, RowReader};
+use crate::columns::{Column, ColumnRef, ColumnWriter, Plan, PlanError, RowReader, Scratch};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::{Endian, Order, Policy, Sink, Source};
 use alloc::string::ToString;
@@ -68,6 +68,11 @@ impl Chosen {
         self.columns.as_ref().is_none_or(|keep| keep.get(column).copied().unwrap_or(false))
     }
 
+    /// Whether any of so many columns is wanted.
+    fn keeps_any(&self, columns: usize) -> bool {
+        (0..columns).any(|column| self.keeps(column))
+    }
+
     /// The rows of so many that are not wanted, those that are, and those not wanted after them.
     fn split(&self, rows: u64) -> (usize, usize, usize) {
         let end = self.rows.end.min(rows);
@@ -88,6 +93,8 @@ pub(crate) struct RowPlan {
     /// One of whole rows; of pages in column-major order one of each column.
     plans: Vec<Plan>,
     column_major: bool,
+    /// Memory that pages need one after the other.
+    scratch: Scratch,
 }
 
 impl RowPlan {
@@ -104,7 +111,8 @@ impl RowPlan {
         let refused = |e: PlanError| Error::other(e.to_string());
         let plan = Plan::new(&describe::row(columns.clone(), None)).map_err(refused)?;
         let plans = if column_major { plan.each().map_err(refused)? } else { [plan].into() };
-        Ok(RowPlan { types: columns.map(|(_, kind)| kind).collect(), plans, column_major })
+        let types = columns.map(|(_, kind)| kind).collect();
+        Ok(RowPlan { types, plans, column_major, scratch: Scratch::default() })
     }
 
     /// Of the columns that are chosen.
@@ -122,75 +130,88 @@ impl RowPlan {
         self.plans.first().map(|plan| RowReader::new(plan, endian))
     }
 
-    /// Reads rows. When it fails, the table has the whole rows before the place.
+    /// No rows of the columns that are chosen.
+    fn empty(&self, chosen: &Chosen, rows: usize) -> Table {
+        let kept = self.types.iter().enumerate().filter(|(i, _)| chosen.keeps(*i));
+        Table { rows: rows as u64, columns: kept.map(|(_, kind)| Elements::empty(*kind)).collect() }
+    }
+
+    /// Reads rows. When it fails, the table has the whole rows before the place, where rows are one after the other.
     pub(crate) fn read<'de, O: Order, S: Source<'de>>(
-        &self,
+        &mut self,
         src: &mut S,
         rows: u64,
         chosen: &Chosen,
-        table: &mut Table,
-    ) -> Result<()> {
-        let (before, wanted, after) = chosen.split(rows);
+    ) -> (Table, Result<()>) {
+        let parts = chosen.split(rows);
+        let (before, wanted, after) = parts;
         if self.types.is_empty() || rows == 0 {
             // without columns the number is all there is
-            table.rows = wanted as u64;
-            return Ok(());
+            return (self.empty(chosen, wanted), Ok(()));
         }
         if self.column_major {
-            return self.columns::<O, S>(src, (before, wanted, after), chosen, table);
+            return match self.columns::<O, S>(src, parts, chosen) {
+                Ok(columns) if wanted > 0 => (Table { rows: wanted as u64, columns }, Ok(())),
+                done => (self.empty(chosen, 0), done.map(|_| ())),
+            };
         }
-        let Some(mut all) = self.rows(endian_of::<O>()) else { return Ok(()) };
-        if table.columns.is_empty() {
-            all.skip(src, count(rows))?;
-            table.rows = wanted as u64;
-            return Ok(());
+        let RowPlan { plans, scratch, .. } = self;
+        let Some(plan) = plans.first() else { return (self.empty(chosen, 0), Ok(())) };
+        let mut all = RowReader::with(plan, endian_of::<O>(), scratch);
+        if !chosen.keeps_any(self.types.len()) {
+            let done = all.skip(src, count(rows));
+            return (Table { rows: if done.is_ok() { wanted as u64 } else { 0 }, columns: Vec::new() }, done);
         }
         let read = all.skip(src, before).and_then(|()| all.read(src, wanted));
         let read = read.and_then(|()| all.skip(src, after));
-        table.rows = all.num_rows() as u64;
-        table.columns = elements::<O>(all.into_columns())?;
-        read
+        let rows = all.num_rows() as u64;
+        match elements::<O>(all.finish(scratch)) {
+            Ok(columns) => (Table { rows, columns }, read),
+            Err(e) => (self.empty(chosen, 0), Err(e)),
+        }
     }
 
     /// Columns one after the other.
     fn columns<'de, O: Order, S: Source<'de>>(
-        &self,
+        &mut self,
         src: &mut S,
         rows: (usize, usize, usize),
         chosen: &Chosen,
-        table: &mut Table,
-    ) -> Result<()> {
+    ) -> Result<Vec<Elements>> {
         let (before, wanted, after) = rows;
-        let mut found = Vec::new();
+        let mut found = Vec::with_capacity(self.types.len());
         for (i, plan) in self.plans.iter().enumerate() {
             if chosen.keeps(i) && wanted > 0 {
-                found.append(&mut elements::<O>(plan.read_column(src, rows, endian_of::<O>())?)?);
+                plan.read_column(src, rows, endian_of::<O>(), &mut self.scratch, &mut found)?;
             } else {
                 let all = before.saturating_add(wanted).saturating_add(after);
                 RowReader::new(plan, endian_of::<O>()).skip(src, all)?;
             }
         }
-        if wanted > 0 {
-            *table = Table { rows: wanted as u64, columns: found };
-        }
-        Ok(())
+        elements::<O>(found)
     }
 
     /// Writes rows in their order, little-endian ones or not.
-    pub(crate) fn write_rows<O: Order, W: Sink>(
-        &self,
-        columns: &[&Elements],
+    pub(crate) fn write_rows<'a, O: Order, W: Sink>(
+        &mut self,
+        columns: impl ExactSizeIterator<Item = &'a Elements> + Clone,
         rows: Range<usize>,
         out: &mut W,
     ) -> Result<()> {
-        let Some(plan) = self.plans.first().filter(|_| !columns.is_empty()) else { return Ok(()) };
-        let wide: Vec<Vec<u8>> = columns.iter().map(|values| sixteens::<O>(values)).collect();
-        let refs = columns.iter().zip(&wide).map(|(values, wide)| borrowed(values, wide)).collect();
-        ColumnWriter::of(plan, refs, rows, (endian_of::<O>(), Policy::STRICT)).write(out)
+        let RowPlan { plans, scratch, .. } = self;
+        let Some(plan) = plans.first().filter(|_| columns.len() > 0) else { return Ok(()) };
+        let any_wide = columns.clone().any(|values| matches!(values, Elements::LongDouble(_)));
+        let wide: Vec<Vec<u8>> = match any_wide {
+            true => columns.clone().map(sixteens::<O>).collect(),
+            false => Vec::new(),
+        };
+        let bytes = |i: usize| wide.get(i).map_or(&[][..], Vec::as_slice);
+        let refs = columns.enumerate().map(|(i, values)| borrowed(values, bytes(i))).collect();
+        ColumnWriter::of(plan, refs, rows, (endian_of::<O>(), Policy::STRICT)).write(out, scratch)
     }
 
     /// Writes the rows of a table.
-    pub(crate) fn write<O: Order, W: Sink>(&self, table: &Table, out: &mut W, rows: u64) -> Result<()> {
+    pub(crate) fn write<O: Order, W: Sink>(&mut self, table: &Table, out: &mut W, rows: u64) -> Result<()> {
         for (expected, found) in [(self.types.len() as u64, table.columns.len() as u64), (rows, table.rows)] {
             if expected != found {
                 let kind = ErrorKind::LengthMismatch { expected: i128::from(expected), found };
@@ -208,13 +229,12 @@ impl RowPlan {
             }
         }
         if !self.column_major {
-            let columns: Vec<&Elements> = table.columns.iter().collect();
-            return self.write_rows::<O, W>(&columns, 0..count(rows), out);
+            return self.write_rows::<O, W>(table.columns.iter(), 0..count(rows), out);
         }
         for (plan, values) in self.plans.iter().zip(&table.columns) {
             let wide = sixteens::<O>(values);
             let order = (endian_of::<O>(), Policy::STRICT);
-            plan.write_column(borrowed(values, &wide), count(rows), order, out)?;
+            plan.write_column(borrowed(values, &wide), count(rows), order, out, &mut self.scratch)?;
         }
         Ok(())
     }
@@ -225,15 +245,22 @@ fn endian_of<O: Order>() -> Endian {
 }
 
 /// What was read, as SDDS has it: `longdouble` is sixteen bytes, whose order depends on that of the file.
-pub(crate) fn elements<O: Order>(columns: Columns) -> Result<Vec<Elements>> {
-    let one = |column| match column {
+pub(crate) fn elements<O: Order>(columns: Vec<Column>) -> Result<Vec<Elements>> {
+    columns.into_iter().map(element::<O>).collect()
+}
+
+#[inline]
+fn element<O: Order>(column: Column) -> Result<Elements> {
+    match column {
+        // made for a type of SDDS
+        Column::Numbers(v) => Ok(Elements::Numbers(v)),
+        Column::Text(v) => Ok(Elements::String(v)),
         Column::FixedBytes { size: 16, bytes, .. } => {
             let (sixteens, _) = bytes.as_chunks::<16>();
             Ok(Elements::LongDouble(sixteens.iter().map(|b| X87::get::<O>(b)).collect()))
         }
         other => Elements::try_from(other),
-    };
-    columns.into_columns().into_iter().map(|(_, column)| one(column)).collect()
+    }
 }
 
 /// The bytes of `longdouble`; of other types none.
@@ -260,9 +287,8 @@ pub(crate) fn decode<'de, O: Order, S: Source<'de>>(
     header: &Header,
     rows: u64,
 ) -> Result<Table> {
-    let mut table = Table::empty(header, &Chosen::ALL);
-    RowPlan::new(header)?.read::<O, S>(src, rows, &Chosen::ALL, &mut table)?;
-    Ok(table)
+    let (table, read) = RowPlan::new(header)?.read::<O, S>(src, rows, &Chosen::ALL);
+    read.map(|()| table)
 }
 
 pub(crate) fn encode<O: Order, W: Sink>(

@@ -1,4 +1,4 @@
-//! Values and runs of values of one type, as they stand in binary pages.
+//! Values and runs of values of one type, as they are in binary pages.
 
 use super::definition::{Array, Header};
 use super::text::Text;
@@ -411,7 +411,7 @@ pub struct ArrayValue {
     elements: Elements,
 }
 
-/// The product of the sizes; a size of 0 makes it 0, whatever the others are.
+/// The product of the sizes; a size of 0 makes it 0, regardless of the others.
 fn num_elements(sizes: &[i32]) -> u64 {
     if sizes.contains(&0) {
         return 0;

@@ -23,10 +23,10 @@ const COUNT_BYTES: u64 = 12;
 /// Only whole rows are handed out, each once; in ascii, of whole lines. Of the page that is growing only what is new is read, and
 /// its number of rows, which may have changed; but a column-major one, and an ascii one with `lines_per_row=0`, is read from its
 /// start. Of an ascii file without row counts the last page is never known to be whole: the blank line after it is
-/// written in front of the next one.
+/// written before the next one.
 ///
 /// A compressed file cannot be followed: what was added to it is not to be had before the compressor has ended its block,
-/// and then only by decompressing the file anew. Open it again instead, and [skip](crate::formats::sdds::Reader::skip_page) the pages that are
+/// and then only by decompressing the file from scratch. Open it again instead, and [skip](crate::formats::sdds::Reader::skip_page) the pages that are
 /// known.
 ///
 /// ```
@@ -50,7 +50,7 @@ pub struct Follower<F> {
     file: F,
     header: Header,
     open: OpenPage,
-    /// Where the text stands in front of the page.
+    /// Where the text is before the page.
     before: ascii::TextPlace,
     /// How binary rows are read.
     plan: RowPlan,
@@ -63,12 +63,12 @@ struct OpenPage {
     offset: u64,
     /// Rows that were handed out.
     rows: u64,
-    /// Where the text stands: in front of the page, or of the next row once the page has begun.
+    /// Where the text stands: before the page, or of the next row once the page has begun.
     text: ascii::TextPlace,
     begun: Option<Begun>,
 }
 
-/// A page of which everything in front of the rows is known.
+/// A page of which everything before the rows is known.
 #[derive(Clone, Debug)]
 struct Begun {
     head: Head,
@@ -233,10 +233,10 @@ impl<F: Read + Seek> Follower<F> {
         }
         let wanted = if fixed { left.min(there) } else { left };
         let header = self.header.clone();
-        let mut table = Table::empty(&header, &Chosen::ALL);
-        let plan = self.plan.clone();
+        let mut plan = self.plan.clone();
         let mut src = self.part(row_at, size)?;
-        let is_whole = match plan.read::<O, _>(&mut src, wanted, &Chosen::ALL, &mut table) {
+        let (table, read) = plan.read::<O, _>(&mut src, wanted, &Chosen::ALL);
+        let is_whole = match read {
             Ok(()) => wanted == left,
             Err(e) if is_end(&e) => false,
             Err(e) => {

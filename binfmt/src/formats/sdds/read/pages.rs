@@ -1,4 +1,4 @@
-//! One page after the other, from a source that stands after the header.
+//! One page after the other, from a source that is after the header.
 
 use crate::codec::Decode;
 use crate::error::{Error, Result, Step};
@@ -6,7 +6,7 @@ use crate::formats::sdds::ascii;
 use crate::formats::sdds::error::{Failed, PageError};
 use crate::formats::sdds::layout::definition::Header;
 use crate::formats::sdds::layout::page::{Head, Page, RowCount};
-use crate::formats::sdds::layout::table::{Chosen, RowPlan, Table, is_end};
+use crate::formats::sdds::layout::table::{Chosen, RowPlan, is_end};
 use crate::formats::sdds::layout::types::Mode;
 use crate::wire::{Be, Endian, Kind, Label, Le, Order, Source};
 use alloc::boxed::Box;
@@ -75,13 +75,13 @@ fn binary<'de, O: Order, S: Source<'de>>(
 ) -> Result<Option<Page>, Failed> {
     let Some(head) = begin::<O, S>(src, header, place.pages)? else { return Ok(None) };
     let rows = head.rows.get();
-    let mut page = Page { head, table: Table::empty(header, chosen) };
     src.open(Label::Field("table"), "");
     let plan = match &mut place.plan {
         Some(plan) => plan,
         none => none.insert(RowPlan::new(header)?.select(header, chosen)?),
     };
-    let read = plan.read::<O, S>(src, rows, chosen, &mut page.table);
+    let (table, read) = plan.read::<O, S>(src, rows, chosen);
+    let mut page = Page { head, table };
     let unfinished = read.is_err();
     if (unfinished || chosen.is_part())
         && let Some(rows) = RowCount::of(page.table.rows)
@@ -106,7 +106,7 @@ fn binary<'de, O: Order, S: Source<'de>>(
     Ok(Some(page))
 }
 
-/// What stands in front of the rows of a binary page; `None` where no page begins.
+/// What is before the rows of a binary page; `None` where no page begins.
 pub(crate) fn begin<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     header: &Header,

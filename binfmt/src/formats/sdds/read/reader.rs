@@ -258,7 +258,7 @@ fn stored_size(about: &std::fs::Metadata) -> u64 {
     }
     #[cfg(unix)]
     {
-        // blocks of 512 bytes, whatever those of the file system are
+        // blocks of 512 bytes, regardless of those of the file system
         let stored = std::os::unix::fs::MetadataExt::blocks(about).saturating_mul(512);
         about.len().min(stored)
     }
@@ -288,7 +288,7 @@ pub struct Reader<'de, S> {
     life: PhantomData<&'de [u8]>,
 }
 
-/// A [`Reader`] of a stream, for structs that hold one. Behind [`Open::packed`], `R` is [`Unpacked`] of the stream.
+/// A [`Reader`] of a stream, for structs that hold one. After [`Open::packed`], `R` is [`Unpacked`] of the stream.
 ///
 /// ```
 /// use binfmt::formats::sdds::{Open, StreamReader};

@@ -3,7 +3,7 @@
 use super::order::Sequence;
 use crate::formats::tiledb::array::{Array, Fragment, METADATA_FILE};
 use crate::formats::tiledb::layout::{Mbr, RTree};
-use crate::formats::tiledb::read::{DataFile, TileContent};
+use crate::formats::tiledb::read::{FragmentFile, TileContent};
 use crate::formats::tiledb::storage::{Storage, check_size, in_file};
 use crate::formats::tiledb::values::first_outside;
 use crate::numbers::{Number, Numbers};
@@ -24,10 +24,10 @@ pub struct Verified {
     pub cells: u64,
     /// Bytes of the files with tiles.
     pub bytes: u64,
-    /// Cells of a sparse fragment that stand where the one in front of them does. libtiledb writes none unless it is told to
+    /// Cells of a sparse fragment that stand where the one before them does. libtiledb writes none unless it is told to
     /// allow them; which of them counts is not said.
     pub duplicates: u64,
-    /// Cells of a sparse fragment that are before the one in front of them in the array's global order, in which libtiledb
+    /// Cells of a sparse fragment that are before the one before them in the array's global order, in which libtiledb
     /// writes them. They are read here all the same.
     pub out_of_order: u64,
 }
@@ -128,7 +128,7 @@ impl<S: Storage> Array<S> {
     }
 
     /// Every tile of a file.
-    fn verify_file(&self, fragment: &Fragment, file: &DataFile<'_>, counts: &[u64]) -> Result<()> {
+    fn verify_file(&self, fragment: &Fragment, file: &FragmentFile<'_>, counts: &[u64]) -> Result<()> {
         let wrong = |kind: ErrorKind| in_file(kind.into(), file.path());
         check_size(&self.storage, file.path(), file.size())?;
         if file.num_tiles() != counts.len() {

@@ -58,7 +58,7 @@ fn check_name<'a>(name: &'a str, earlier: &mut Vec<&'a str>) -> Result<()> {
     Ok(())
 }
 
-/// No file is that of somebody else.
+/// No file belongs to another attribute.
 fn check_file(file: String, earlier: &mut Vec<String>) -> Result<()> {
     if earlier.contains(&file) {
         let e = Error::from(ErrorKind::Duplicate { of: "file", name: file });

@@ -1,4 +1,4 @@
-//! Whether the cells of a sparse fragment stand in global order, each place once.
+//! Whether the cells of a sparse fragment are in global order, each place once.
 
 use crate::formats::tiledb::layout::ArraySchema;
 use crate::formats::tiledb::region::global_keys;
@@ -9,14 +9,14 @@ use crate::numbers::Numbers;
 pub(crate) struct Sequence {
     /// What sorts as the last cell does, in global order: its tile, then its place.
     last: Option<Vec<u64>>,
-    /// Cells that stand at the place of the one before them.
+    /// Cells that are at the place of the one before them.
     pub(crate) duplicates: u64,
-    /// Cells that stand before the one before them in global order.
+    /// Cells that are before the one before them in global order.
     pub(crate) out_of_order: u64,
 }
 
 impl Sequence {
-    /// Counts the cells of the next tile that stand before the one that precedes them, and those at its place.
+    /// Counts the cells of the next tile that are before the one that precedes them, and those at its place.
     pub(crate) fn tile(&mut self, schema: &ArraySchema, coords: &[Numbers]) {
         let keys = global_keys(schema, coords);
         let of_tiles = coords.len();

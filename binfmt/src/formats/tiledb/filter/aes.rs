@@ -1,7 +1,9 @@
 //! AES-256-GCM: every part by itself, with an initialisation vector of its own and nothing else authenticated.
 
 use super::metadata::Metadata;
-use super::stage::{NewMetadata, Stage, Target, failed, len32, nothing_left, piece, piece_mut, total};
+use super::stage::{
+    NewMetadata, Stage, Target, each_part, failed, len32, nothing_left, piece, piece_mut, total,
+};
 use crate::formats::tiledb::layout::parts::{Encrypted, Parts};
 use crate::formats::tiledb::room::{random, zeros};
 use crate::{ErrorKind, KeyProblem, Result};
@@ -74,17 +76,11 @@ impl Aes {
 impl Stage for Aes {
     fn apply(&mut self, metadata: &mut NewMetadata, data: &[u8], out: &mut Vec<u8>) -> Result<()> {
         out.clear();
-        let mut part = |bytes: &[u8]| {
+        each_part(metadata, data, |bytes| {
             let at = out.len();
             out.extend_from_slice(bytes);
             self.encrypt(&mut out[at..])
-        };
-        let fronts = metadata.parts.iter().map(|bytes| part(bytes)).collect::<Result<Vec<_>>>()?;
-        let body = vec![part(data)?];
-        let parts = Parts { num_metadata: 0, num_data: 0, metadata: fronts, data: body };
-        metadata.parts.clear();
-        metadata.put(crate::to_vec(&parts)?);
-        Ok(())
+        })
     }
 
     fn undo(&mut self, metadata: &mut Metadata, mut data: &[u8], out: Target<'_>) -> Result<()> {

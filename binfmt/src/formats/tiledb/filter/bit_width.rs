@@ -5,14 +5,14 @@
 //! | metadata | smallest value (of the type), `u8` bits, `u32` length before the reduction |
 //! | data | each value minus the smallest, in so many bits; raw when that saves nothing |
 //!
-//! In front of the windows stand the length of all data and the number of windows. The bits of signed types leave room
+//! Before the windows are the length of all data and the number of windows. The bits of signed types leave room
 //! for a sign. libtiledb 1.6.3 wraps around where the distance is larger than the type's largest value, and loses data;
 //! such windows are written raw here. Bytes, and types that are not integers (times among them), pass through without
 //! metadata.
 
 use super::int::{bounds, for_size, narrow, store, widen};
 use super::metadata::Metadata;
-use super::stage::{NewMetadata, Stage, Target, floats, len32, nothing_left, overwrite, piece, piece_mut};
+use super::stage::{NewMetadata, Stage, Target, floats, len32, nothing_left, piece, piece_mut};
 use crate::formats::tiledb::layout::parts::{Reduced, ReducedWindow};
 use crate::numbers::NumberType;
 use crate::{ErrorKind, Result};
@@ -61,25 +61,23 @@ impl BitWidth {
         let window_len = window_len(len, self.max_window, N);
         let windows = Vec::with_capacity(len.div_ceil(window_len));
         let mut reduced = Reduced { len_original: len32(len)?, windows };
-        let mut rest = overwrite(out, len);
+        out.clear();
+        out.reserve(len);
         for window in data.chunks(window_len) {
             let whole = window.len().is_multiple_of(N);
             let (offset, bytes) = match bounds(window, self.kind).filter(|_| whole) {
                 Some([min, max]) => (store(min as u64), self.bytes(max - min)),
                 None => ([0; N], N),
             };
-            let to = piece_mut(&mut rest, window.len() / (N / bytes))?;
             match bytes {
-                _ if bytes == N => to.copy_from_slice(window),
-                1 => narrow::<N, 1>(window, &offset, to),
-                2 => narrow::<N, 2>(window, &offset, to),
-                _ => narrow::<N, 4>(window, &offset, to),
+                _ if bytes == N => out.extend_from_slice(window),
+                1 => narrow::<N, 1>(window, &offset, out),
+                2 => narrow::<N, 2>(window, &offset, out),
+                _ => narrow::<N, 4>(window, &offset, out),
             }
             let bits = 8 * bytes as u8;
             reduced.windows.push(ReducedWindow { offset, bits, len_original: len32(window.len())? });
         }
-        let unused = rest.len();
-        out.truncate(len - unused);
         metadata.put(crate::to_vec(&reduced)?);
         Ok(())
     }

@@ -1,7 +1,9 @@
 //! What all compressors share: every metadata part and then the data are compressed by themselves.
 
 use super::metadata::Metadata;
-use super::stage::{NewMetadata, Stage, Target, failed, len32, nothing_left, piece, piece_mut, total};
+use super::stage::{
+    NewMetadata, Stage, Target, each_part, failed, len32, nothing_left, piece, piece_mut, total,
+};
 use crate::formats::tiledb::layout::parts::{Compressed, Parts};
 use crate::formats::tiledb::room::zeros;
 use crate::{ErrorKind, Result};
@@ -20,17 +22,11 @@ pub(crate) struct Compress<C>(pub(crate) C);
 impl<C: Codec> Stage for Compress<C> {
     fn apply(&mut self, metadata: &mut NewMetadata, data: &[u8], out: &mut Vec<u8>) -> Result<()> {
         out.clear();
-        let mut part = |bytes: &[u8]| -> Result<Compressed> {
+        each_part(metadata, data, |bytes| {
             let at = out.len();
             self.0.compress(bytes, out)?;
             Ok(Compressed { original: len32(bytes.len())?, compressed: len32(out.len() - at)? })
-        };
-        let fronts = metadata.parts.iter().map(|bytes| part(bytes)).collect::<Result<Vec<_>>>()?;
-        let body = vec![part(data)?];
-        let parts = Parts { num_metadata: 0, num_data: 0, metadata: fronts, data: body };
-        metadata.parts.clear();
-        metadata.put(crate::to_vec(&parts)?);
-        Ok(())
+        })
     }
 
     fn undo(&mut self, metadata: &mut Metadata, mut data: &[u8], out: Target<'_>) -> Result<()> {

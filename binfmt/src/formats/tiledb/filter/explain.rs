@@ -6,7 +6,7 @@ use crate::formats::tiledb::layout::{Datatype, Filter, FilterPipeline};
 use crate::numbers::{NumberType, with_numbers};
 use crate::{BinFormat, Decode, Options};
 
-/// What stands in front of a chunk.
+/// What is before a chunk.
 #[derive(BinFormat, Debug)]
 #[binfmt(le)]
 struct ChunkHead {
@@ -64,7 +64,7 @@ impl FilterPipeline {
         cursor.traces
     }
 
-    /// What stands in a chunk's metadata, from the front on, as far as it stands there as it is.
+    /// What is in a chunk's metadata, from the front on, as far as it is there as it is.
     fn kept(&self, datatype: Datatype, encrypted: bool) -> Vec<(&'static str, Kept)> {
         let mut kept = Vec::new();
         if encrypted {
@@ -116,12 +116,15 @@ impl<'a> Cursor<'a> {
     fn chunk(&mut self, i: u64, kept: &[(&'static str, Kept)]) -> Option<()> {
         let path = format!("chunks[{i}]");
         let head = self.take::<ChunkHead, ()>(&path, ())?;
-        let end = self.at.saturating_add(head.len_metadata as usize);
-        let data_end = end.saturating_add(head.len_filtered as usize);
-        if data_end > self.tile.len() {
-            self.bytes(&path, data_end - self.at);
+        let (metadata, data) = (head.len_metadata as usize, head.len_filtered as usize);
+        let rest = &self.tile[self.at..];
+        if rest.get(metadata..).is_none_or(|rest| rest.len() < data) {
+            // more than there is: what is missing is shown
+            self.bytes(&path, metadata.checked_add(data)?);
             return None;
         }
+        let end = self.at + metadata;
+        let data_end = end + data;
         for (name, kept) in kept {
             let path = format!("{path}.{name}");
             match kept {
@@ -139,6 +142,7 @@ impl<'a> Cursor<'a> {
         if self.at < end {
             self.bytes(&format!("{path}.metadata"), end - self.at)?;
         }
-        self.bytes(&path, data_end.saturating_sub(self.at))
+        // metadata that is damaged may have gone on into the data
+        self.bytes(&path, data_end.max(self.at) - self.at)
     }
 }

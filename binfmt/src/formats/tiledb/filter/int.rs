@@ -1,10 +1,9 @@
 //! Integers as the filters see them that calculate: N little-endian bytes each, in slices of bytes.
 //!
 //! Sums and differences wrap around, so that signed and unsigned integers are the same bytes, and one function serves all of a
-//! size. It reckons with 64 bits and keeps N bytes of them, from which the compiler sees how narrow its vectors may be.
+//! size. It computes with 64 bits and keeps N bytes of them, from which the compiler sees how narrow its vectors may be.
 
-use crate::numbers::{Element, NumberType};
-use crate::wire::Le;
+use crate::numbers::NumberType;
 
 /// Calls a function for values of so many bytes, which the compiler then knows; for most sizes another one.
 macro_rules! for_size {
@@ -56,30 +55,52 @@ const fn sign_bit<const N: usize>(signed: bool) -> u64 {
 
 /// The smallest and the largest integer; `None` where there are none.
 pub(crate) fn bounds(src: &[u8], kind: NumberType) -> Option<[i128; 2]> {
-    fn of<T: Element + Ord, const N: usize>(src: &[u8]) -> Option<[i128; 2]> {
-        let mut values = src.as_chunks::<N>().0.iter().map(|bytes| T::read::<Le>(bytes));
-        let first = values.next()?;
-        let (min, max) = values.fold((first, first), |(min, max), v| (min.min(v), max.max(v)));
-        Some([min.to_i128()?, max.to_i128()?])
-    }
+    // vectors compare signed integers
+    const SIGN: u64 = 1 << 63;
     match kind {
-        NumberType::I8 => of::<i8, 1>(src),
-        NumberType::I16 => of::<i16, 2>(src),
-        NumberType::I32 => of::<i32, 4>(src),
-        NumberType::I64 => of::<i64, 8>(src),
-        NumberType::U8 => of::<u8, 1>(src),
-        NumberType::U16 => of::<u16, 2>(src),
-        NumberType::U32 => of::<u32, 4>(src),
-        NumberType::U64 => of::<u64, 8>(src),
+        NumberType::I8 => bounds_of::<1, 1, _>(src, i8::from_le_bytes),
+        NumberType::I16 => bounds_of::<2, 1, _>(src, i16::from_le_bytes),
+        NumberType::I32 => bounds_of::<4, 1, _>(src, i32::from_le_bytes),
+        NumberType::I64 => bounds_of::<8, 4, _>(src, i64::from_le_bytes),
+        NumberType::U8 => bounds_of::<1, 1, _>(src, u8::from_le_bytes),
+        NumberType::U16 => bounds_of::<2, 1, _>(src, u16::from_le_bytes),
+        NumberType::U32 => bounds_of::<4, 1, _>(src, u32::from_le_bytes),
+        NumberType::U64 => {
+            let ends = bounds_of::<8, 4, _>(src, |bytes| (u64::from_le_bytes(bytes) ^ SIGN) as i64)?;
+            Some(ends.map(|end| end + i128::from(SIGN)))
+        }
         _ => None,
     }
 }
 
+/// Each of L values in turn has bounds of its own. Of narrow ones the compiler takes many at once by itself; of eight bytes,
+/// for which plain x86-64 has no minimum, it would make branches that no processor foresees.
+fn bounds_of<const N: usize, const L: usize, T: Copy + Ord + Into<i128>>(
+    src: &[u8],
+    value: impl Fn([u8; N]) -> T,
+) -> Option<[i128; 2]> {
+    let values = src.as_chunks::<N>().0;
+    let first = value(*values.first()?);
+    let (mut least, mut most) = ([first; L], [first; L]);
+    let mut add = |group: &[[u8; N]]| {
+        for ((least, most), bytes) in least.iter_mut().zip(&mut most).zip(group) {
+            let value = value(*bytes);
+            (*least, *most) = (value.min(*least), value.max(*most));
+        }
+    };
+    let (groups, rest) = values.as_chunks::<L>();
+    groups.iter().for_each(|group| add(group));
+    add(rest);
+    Some([least.into_iter().min()?.into(), most.into_iter().max()?.into()])
+}
+
 // the offset is as narrow as the values, so that the differences are
 
-/// The lowest K bytes of each value minus `offset`; `out` has room for as many.
-pub(crate) fn narrow<const N: usize, const K: usize>(src: &[u8], offset: &[u8; N], out: &mut [u8]) {
-    for (to, from) in out.as_chunks_mut::<K>().0.iter_mut().zip(src.as_chunks::<N>().0) {
+/// Appends the lowest K bytes of each value minus `offset`.
+pub(crate) fn narrow<const N: usize, const K: usize>(src: &[u8], offset: &[u8; N], out: &mut Vec<u8>) {
+    let (values, at) = (src.as_chunks::<N>().0, out.len());
+    out.resize(at + values.len() * K, 0);
+    for (to, from) in out[at..].as_chunks_mut::<K>().0.iter_mut().zip(values) {
         *to = store(load(from).wrapping_sub(load(offset)));
     }
 }

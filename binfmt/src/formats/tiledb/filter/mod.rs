@@ -2,7 +2,7 @@
 //!
 //! A filter sees metadata parts and data. Shuffles, bit width reduction and positive delta put a metadata part of their
 //! own in front; compressors and encryption take every part and the data, each by itself, and leave one of each. What
-//! stands in a chunk is the metadata parts one after the other, then the data.
+//! is in a chunk is the metadata parts one after the other, then the data.
 
 mod aes;
 mod bit_width;
@@ -24,7 +24,7 @@ mod zstandard;
 pub use aes::Key;
 pub(crate) use stage::floats;
 
-use crate::formats::tiledb::layout::{Chunk, Datatype, Filter, FilterPipeline, TileChunks};
+use crate::formats::tiledb::layout::{Datatype, Filter, FilterPipeline, TileChunk, TileChunks};
 use crate::numbers::NumberType;
 use crate::{ErrorKind, KeyProblem, Result, Step};
 use compress::Compress;
@@ -164,7 +164,7 @@ impl TileCodec {
         self.stages.is_empty()
     }
 
-    /// The tile of data that no filter changes, in pieces: what stands in front of a chunk, put into `fronts`, and the chunk.
+    /// The tile of data that no filter changes, in pieces: what is before a chunk, put into `fronts`, and the chunk.
     pub(crate) fn pieces<'d>(&self, data: &'d [u8], fronts: &'d mut Vec<u8>) -> Result<Vec<&'d [u8]>> {
         let chunks = data.chunks(self.chunk_len(data));
         fronts.clear();
@@ -193,7 +193,7 @@ impl TileCodec {
         }
         let data = if first { bytes } else { from.as_slice() };
         let metadata = self.new_metadata.parts.concat();
-        let chunk = Chunk { len_original, len_filtered: 0, len_metadata: 0, metadata: &metadata, data };
+        let chunk = TileChunk { len_original, len_filtered: 0, len_metadata: 0, metadata: &metadata, data };
         crate::append(&chunk, out)
     }
 
@@ -226,7 +226,7 @@ impl TileCodec {
         Ok(())
     }
 
-    fn unfilter_chunk(&mut self, chunk: &Chunk<'_>, out: &mut [u8]) -> Result<()> {
+    fn unfilter_chunk(&mut self, chunk: &TileChunk<'_>, out: &mut [u8]) -> Result<()> {
         self.metadata.set(chunk.metadata);
         let [a, b] = &mut self.buffers;
         let (mut from, mut to) = (a, b);
@@ -301,7 +301,7 @@ fn stage(
     }))
 }
 
-/// Characters are signed for double delta, and text is bytes whatever its encoding.
+/// Characters are signed for double delta, and text is bytes regardless of its encoding.
 fn double_delta_kind(datatype: Datatype, kind: NumberType) -> NumberType {
     match datatype {
         Datatype::Char => NumberType::I8,

@@ -5,7 +5,7 @@
 //! | metadata | first value (of the type), `u32` length |
 //! | data | each value minus the one before it, in the type; the first is 0 |
 //!
-//! In front of the windows stands their number. Types that are not integers (times among them) pass through without metadata.
+//! Before the windows is their number. Types that are not integers (times among them) pass through without metadata.
 
 use super::bit_width::window_len;
 use super::int::{deltas, for_size, sums};

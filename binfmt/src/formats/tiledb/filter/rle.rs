@@ -16,13 +16,18 @@ const COUNT: usize = 2;
 
 const NAME: &str = "RLE";
 
+/// The bytes of a run; of cells that no memory holds there is none.
+fn run_len(size: usize) -> usize {
+    size.saturating_add(COUNT)
+}
+
 impl Codec for Rle {
     fn compress(&mut self, part: &[u8], out: &mut Vec<u8>) -> Result<()> {
         let size = self.cell_size;
         if !part.len().is_multiple_of(size) {
             return Err(failed(NAME, format_args!("{} bytes are not whole cells of {size}", part.len())));
         }
-        let longest = part.len() / size * size.saturating_add(COUNT);
+        let longest = part.len() / size * run_len(size);
         append(out, longest, |to| {
             Ok(for_size!(size, N => find_runs::<N>(part, to), else find_any_runs(size, part, to)))
         })
@@ -30,7 +35,7 @@ impl Codec for Rle {
 
     fn decompress(&mut self, part: &[u8], out: &mut [u8]) -> Result<()> {
         let size = self.cell_size;
-        if !part.len().is_multiple_of(size.saturating_add(COUNT)) {
+        if !part.len().is_multiple_of(run_len(size)) {
             return Err(failed(NAME, "the last run is cut off"));
         }
         match for_size!(size, N => repeat::<N>(part, out), else repeat_any(size, part, out)) {
@@ -97,7 +102,7 @@ fn repeat<const N: usize>(part: &[u8], mut out: &mut [u8]) -> Option<usize> {
 
 /// The same for cells of any size.
 fn repeat_any(size: usize, part: &[u8], mut out: &mut [u8]) -> Option<usize> {
-    for run in part.chunks_exact(size.saturating_add(COUNT)) {
+    for run in part.chunks_exact(run_len(size)) {
         let (cell, count) = run.split_last_chunk::<COUNT>()?;
         let len = usize::from(u16::from_be_bytes(*count)).checked_mul(size)?;
         let (to, rest) = out.split_at_mut_checked(len)?;

@@ -1,10 +1,11 @@
 //! What a filter is to the pipeline: it changes the data of a chunk, and changes them back.
 
 use super::metadata::Metadata;
+use crate::formats::tiledb::layout::parts::Parts;
 use crate::formats::tiledb::room::resize;
-use crate::{Error, ErrorKind, Result};
+use crate::{Encode, Error, ErrorKind, Result};
 
-/// One filter of a pipeline, with whatever it keeps from chunk to chunk.
+/// One filter of a pipeline, with what it keeps from chunk to chunk.
 pub(crate) trait Stage: Send {
     /// Forwards, when writing: `out`, which holds anything, becomes the data of the next filter.
     fn apply(&mut self, metadata: &mut NewMetadata, data: &[u8], out: &mut Vec<u8>) -> Result<()>;
@@ -23,6 +24,22 @@ impl NewMetadata {
     pub(crate) fn put(&mut self, part: Vec<u8>) {
         self.parts.insert(0, part);
     }
+}
+
+/// Puts every metadata part and then the data through a filter, each by itself; the lengths of all lead back.
+pub(crate) fn each_part<P>(
+    metadata: &mut NewMetadata,
+    data: &[u8],
+    mut part: impl FnMut(&[u8]) -> Result<P>,
+) -> Result<()>
+where
+    Parts<P>: Encode,
+{
+    let before = metadata.parts.iter().map(|bytes| part(bytes)).collect::<Result<Vec<_>>>()?;
+    let parts = Parts { num_metadata: 0, num_data: 0, metadata: before, data: vec![part(data)?] };
+    metadata.parts.clear();
+    metadata.put(crate::to_vec(&parts)?);
+    Ok(())
 }
 
 /// So many bytes to write over, without setting them to zero where they have been used before.
@@ -71,7 +88,7 @@ pub(crate) fn growth(len: usize) -> usize {
 
 /// The sum of lengths from the wire.
 pub(crate) fn total(lens: impl Iterator<Item = u32>) -> Result<usize> {
-    let sum: u64 = lens.map(u64::from).fold(0, u64::saturating_add);
+    let sum: u64 = lens.map(u64::from).sum();
     usize::try_from(sum).map_err(|_| ErrorKind::TooLarge { of: "chunk" }.into())
 }
 
@@ -103,7 +120,7 @@ pub(crate) fn nothing_left(data: &[u8]) -> Result<()> {
     }
 }
 
-/// A length that stands in four bytes.
+/// A length that is in four bytes.
 pub(crate) fn len32(len: usize) -> Result<u32> {
     u32::try_from(len)
         .map_err(|_| ErrorKind::PrefixOverflow { value: len as u64, max: u32::MAX.into() }.into())

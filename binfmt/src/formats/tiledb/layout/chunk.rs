@@ -1,4 +1,4 @@
-//! Tiles as they stand in files: chunks, each filtered by itself.
+//! Tiles as they are in files: chunks, each filtered by itself.
 
 use crate::BinFormat;
 
@@ -17,7 +17,7 @@ use crate::BinFormat;
 pub struct TileChunks<'a> {
     /// The chunks.
     #[binfmt(length_prefixed(u64))]
-    pub chunks: Vec<Chunk<'a>>,
+    pub chunks: Vec<TileChunk<'a>>,
 }
 
 /// One chunk of a tile.
@@ -30,13 +30,13 @@ pub struct TileChunks<'a> {
 /// | metadata, data | so many |
 #[derive(BinFormat, Clone, Debug, PartialEq, Eq)]
 #[binfmt(le)]
-pub struct Chunk<'a> {
+pub struct TileChunk<'a> {
     /// Bytes that the filters give when they are undone.
     pub len_original: u32,
-    /// Bytes of `data`; worked out when writing.
+    /// Bytes of `data`; computed when writing.
     #[binfmt(len_of(data, auto))]
     pub len_filtered: u32,
-    /// Bytes of `metadata`; worked out when writing.
+    /// Bytes of `metadata`; computed when writing.
     #[binfmt(len_of(metadata, auto))]
     pub len_metadata: u32,
     /// What the filters need for the way back, the last filter's first.
@@ -56,6 +56,6 @@ impl TileChunks<'_> {
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn len_original(&self) -> u64 {
-        self.chunks.iter().map(|chunk| u64::from(chunk.len_original)).fold(0, u64::saturating_add)
+        self.chunks.iter().map(|chunk| u64::from(chunk.len_original)).sum()
     }
 }

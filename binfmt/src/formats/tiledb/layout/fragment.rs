@@ -8,7 +8,7 @@ use crate::numbers::Number;
 /// How many children a node of the R-tree has.
 pub const RTREE_FANOUT: u32 = 10;
 
-/// The smallest boxes round the cells of each tile, and boxes round these. A dense fragment has no levels.
+/// The smallest boxes around the cells of each tile, and boxes around these. A dense fragment has no levels.
 ///
 /// | field | bytes |
 /// |---|---|
@@ -108,7 +108,7 @@ pub struct Footer {
     pub dense: bool,
     /// Whether there is no non-empty domain; its bytes are there all the same.
     pub null_non_empty_domain: bool,
-    /// What was written: of a dense fragment the region, of a sparse one the box round its cells.
+    /// What was written: of a dense fragment the region, of a sparse one the box around its cells.
     #[binfmt(count = schema.domain.dimensions.len(), args(schema.domain.datatype))]
     pub non_empty_domain: Vec<[Number; 2]>,
     /// Data tiles of a sparse fragment; 0 of a dense one.
@@ -210,7 +210,7 @@ impl RTree {
 }
 
 impl Mbr {
-    /// The smallest box round these.
+    /// The smallest box around these.
     pub(crate) fn union(boxes: &[Mbr]) -> Mbr {
         let mut all = boxes.iter().cloned();
         let mut union = all.next().unwrap_or(Mbr { ranges: Vec::new() });

@@ -1,4 +1,4 @@
-//! The bytes of an array's files as annotated types: what stands beside the description of the format.
+//! The bytes of an array's files as annotated types: what is beside the description of the format.
 
 mod chunk;
 mod datatype;
@@ -8,9 +8,11 @@ pub(crate) mod parts;
 mod pipeline;
 mod schema;
 
-pub use chunk::{Chunk, TileChunks};
+pub use chunk::{TileChunk, TileChunks};
 pub use datatype::Datatype;
 pub use fragment::{Footer, Level, Mbr, RTREE_FANOUT, RTree, TileOffsets};
 pub use generic::{Encryption, GenericTileHeader};
-pub use pipeline::{Compression, Compressor, DEFAULT_MAX_CHUNK_SIZE, Filter, FilterPipeline, WindowSize};
+pub use pipeline::{
+    CompressionOptions, Compressor, DEFAULT_MAX_CHUNK_SIZE, Filter, FilterPipeline, WindowSize,
+};
 pub use schema::{ArraySchema, ArrayType, Attribute, CellValNum, Dimension, Domain, FORMAT_VERSION, Layout};

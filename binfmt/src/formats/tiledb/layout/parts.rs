@@ -1,4 +1,4 @@
-//! The metadata that filters put in front of a chunk's data, as annotated structs.
+//! The metadata that filters put before a chunk's data, as annotated structs.
 
 use crate::BinFormat;
 
@@ -83,7 +83,7 @@ pub(crate) struct DeltaWindow<T> {
     pub(crate) len: u32,
 }
 
-/// What double delta puts in front of the values; the first two follow raw, then the packed rest.
+/// What double delta puts before the values; the first two follow raw, then the packed rest.
 #[derive(BinFormat, Clone, Copy, Debug, PartialEq)]
 #[binfmt(le, size = 9)]
 pub(crate) struct DoubleDeltaHeader {

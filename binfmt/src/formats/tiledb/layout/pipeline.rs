@@ -1,4 +1,4 @@
-//! Filter pipelines as they stand in schemas and in front of generic tiles.
+//! Filter pipelines as they are in schemas and before generic tiles.
 
 use crate::BinFormat;
 use core::fmt;
@@ -70,22 +70,22 @@ pub enum Filter {
     None(#[binfmt(length_prefixed(u32, in = bytes))] ()),
     /// Deflate in a zlib container.
     #[binfmt(tag = 1)]
-    Gzip(#[binfmt(length_prefixed(u32, in = bytes))] Compression),
+    Gzip(#[binfmt(length_prefixed(u32, in = bytes))] CompressionOptions),
     /// One Zstandard frame.
     #[binfmt(tag = 2)]
-    Zstd(#[binfmt(length_prefixed(u32, in = bytes))] Compression),
+    Zstd(#[binfmt(length_prefixed(u32, in = bytes))] CompressionOptions),
     /// A raw LZ4 block.
     #[binfmt(tag = 3)]
-    Lz4(#[binfmt(length_prefixed(u32, in = bytes))] Compression),
+    Lz4(#[binfmt(length_prefixed(u32, in = bytes))] CompressionOptions),
     /// Runs of equal cells.
     #[binfmt(tag = 4)]
-    Rle(#[binfmt(length_prefixed(u32, in = bytes))] Compression),
+    Rle(#[binfmt(length_prefixed(u32, in = bytes))] CompressionOptions),
     /// bzip2.
     #[binfmt(tag = 5)]
-    Bzip2(#[binfmt(length_prefixed(u32, in = bytes))] Compression),
+    Bzip2(#[binfmt(length_prefixed(u32, in = bytes))] CompressionOptions),
     /// Differences of differences, in as few bits as the largest needs.
     #[binfmt(tag = 6)]
-    DoubleDelta(#[binfmt(length_prefixed(u32, in = bytes))] Compression),
+    DoubleDelta(#[binfmt(length_prefixed(u32, in = bytes))] CompressionOptions),
     /// Integers relative to the smallest of their window, in as few bytes as the largest needs.
     #[binfmt(tag = 7)]
     BitWidthReduction(#[binfmt(length_prefixed(u32, in = bytes))] WindowSize),
@@ -106,7 +106,7 @@ pub enum Filter {
     Unknown {
         /// Its number.
         tag: u8,
-        /// Its options as they stand in the file.
+        /// Its options as they are in the file.
         #[binfmt(length_prefixed(u32))]
         options: Vec<u8>,
     },
@@ -115,14 +115,14 @@ pub enum Filter {
 /// The options of a filter that compresses.
 ///
 /// ```
-/// use binfmt::formats::tiledb::{Compression, Compressor};
-/// let options: Compression = binfmt::from_slice(&[2, 0xff, 0xff, 0xff, 0xff])?;
-/// assert_eq!(options, Compression { compressor: Compressor::Zstd, level: -1 });
+/// use binfmt::formats::tiledb::{CompressionOptions, Compressor};
+/// let options: CompressionOptions = binfmt::from_slice(&[2, 0xff, 0xff, 0xff, 0xff])?;
+/// assert_eq!(options, CompressionOptions { compressor: Compressor::Zstd, level: -1 });
 /// # Ok::<(), binfmt::Error>(())
 /// ```
 #[derive(BinFormat, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[binfmt(le, size = 5)]
-pub struct Compression {
+pub struct CompressionOptions {
     /// Says the filter again. Readers go by the filter.
     pub compressor: Compressor,
     /// Level; -1 is the default of the compressor. LZ4, RLE and double delta have none.
@@ -188,7 +188,7 @@ impl Filter {
     /// assert_eq!(Filter::gzip(5).to_string(), "Gzip(level 5)");
     /// ```
     pub const fn gzip(level: i32) -> Filter {
-        Filter::Gzip(Compression { compressor: Compressor::Gzip, level })
+        Filter::Gzip(CompressionOptions { compressor: Compressor::Gzip, level })
     }
 
     /// Zstandard at a level from 1 to 22, or -1, which is 5.
@@ -198,7 +198,7 @@ impl Filter {
     /// assert_eq!(Filter::zstd(5).to_string(), "Zstd(level 5)");
     /// ```
     pub const fn zstd(level: i32) -> Filter {
-        Filter::Zstd(Compression { compressor: Compressor::Zstd, level })
+        Filter::Zstd(CompressionOptions { compressor: Compressor::Zstd, level })
     }
 
     /// LZ4; it has no levels, but the number is kept in the schema.
@@ -208,7 +208,7 @@ impl Filter {
     /// assert_eq!(Filter::lz4(5).to_string(), "Lz4(level 5)");
     /// ```
     pub const fn lz4(level: i32) -> Filter {
-        Filter::Lz4(Compression { compressor: Compressor::Lz4, level })
+        Filter::Lz4(CompressionOptions { compressor: Compressor::Lz4, level })
     }
 
     /// Runs of equal cells; the level means nothing.
@@ -218,7 +218,7 @@ impl Filter {
     /// assert_eq!(Filter::rle(5).to_string(), "Rle(level 5)");
     /// ```
     pub const fn rle(level: i32) -> Filter {
-        Filter::Rle(Compression { compressor: Compressor::Rle, level })
+        Filter::Rle(CompressionOptions { compressor: Compressor::Rle, level })
     }
 
     /// bzip2 at a level from 1 to 9, or -1, which is 1.
@@ -228,7 +228,7 @@ impl Filter {
     /// assert_eq!(Filter::bzip2(5).to_string(), "Bzip2(level 5)");
     /// ```
     pub const fn bzip2(level: i32) -> Filter {
-        Filter::Bzip2(Compression { compressor: Compressor::Bzip2, level })
+        Filter::Bzip2(CompressionOptions { compressor: Compressor::Bzip2, level })
     }
 
     /// Double delta; the level means nothing.
@@ -238,7 +238,7 @@ impl Filter {
     /// assert_eq!(Filter::double_delta(5).to_string(), "DoubleDelta(level 5)");
     /// ```
     pub const fn double_delta(level: i32) -> Filter {
-        Filter::DoubleDelta(Compression { compressor: Compressor::DoubleDelta, level })
+        Filter::DoubleDelta(CompressionOptions { compressor: Compressor::DoubleDelta, level })
     }
 
     /// Bit width reduction in windows of so many bytes (TileDB's default is 256).
@@ -304,7 +304,7 @@ impl Filter {
     /// assert_eq!(Filter::zstd(3).compression().map(|options| options.level), Some(3));
     /// assert_eq!(Filter::bitshuffle().compression(), None);
     /// ```
-    pub const fn compression(&self) -> Option<Compression> {
+    pub const fn compression(&self) -> Option<CompressionOptions> {
         match self {
             Filter::Gzip(c)
             | Filter::Zstd(c)

@@ -90,7 +90,7 @@ impl FragmentMetadata {
         })
     }
 
-    /// The file, with generic tiles as libtiledb 1.6.3 writes them. The positions in the footer are worked out.
+    /// The file, with generic tiles as libtiledb 1.6.3 writes them. The positions in the footer are computed.
     ///
     /// # Errors
     /// Lists of another length than the schema has attributes.

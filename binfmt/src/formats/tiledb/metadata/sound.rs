@@ -2,7 +2,8 @@
 
 use super::version::check_version;
 use crate::formats::tiledb::layout::{
-    ArraySchema, ArrayType, Attribute, Compression, Compressor, Datatype, Dimension, FilterPipeline, Layout,
+    ArraySchema, ArrayType, Attribute, CompressionOptions, Compressor, Datatype, Dimension, FilterPipeline,
+    Layout,
 };
 use crate::numbers::Number;
 use crate::{Error, ErrorKind, Result, Step};
@@ -109,7 +110,7 @@ fn check_attribute(attribute: &Attribute, again: bool) -> Result<()> {
 /// A filter that compresses says twice how: both must agree, and be known.
 pub(crate) fn check_pipeline(pipeline: &FilterPipeline) -> Result<()> {
     for (i, filter) in pipeline.filters.iter().enumerate() {
-        let Some(Compression { compressor: found, .. }) = filter.compression() else { continue };
+        let Some(CompressionOptions { compressor: found, .. }) = filter.compression() else { continue };
         let own: Compressor = crate::from_slice(&[filter.code()])?;
         if found != own {
             let e = Error::from(ErrorKind::mismatch("compressor", format!("{own:?}"), format!("{found:?}")));

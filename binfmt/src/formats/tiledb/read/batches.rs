@@ -78,13 +78,16 @@ impl<S: Storage> Iterator for Batches<'_, S> {
 
 impl<S: Storage> Batches<'_, S> {
     fn batch(&mut self) -> Result<Option<Cells>> {
-        if self.attributes.is_none() {
-            self.attributes = Some(self.query.check()?);
-            let keys = self.query.keys()?;
-            self.all = self.query.keeps_all(&keys);
-            self.left.push(keys);
-        }
-        let attributes = self.attributes.clone().unwrap_or_default();
+        let attributes = match &self.attributes {
+            Some(attributes) => attributes.clone(),
+            None => {
+                let attributes = self.query.check()?;
+                let keys = self.query.keys()?;
+                self.all = self.query.keeps_all(&keys);
+                self.left.push(keys);
+                self.attributes.insert(attributes).clone()
+            }
+        };
         while let Some(keys) = self.left.pop() {
             if keys.iter().any(|[low, high]| low > high) {
                 continue;
@@ -116,7 +119,7 @@ impl<S: Storage> Batches<'_, S> {
         self.query.array.schema.domain.number_type()
     }
 
-    /// The box in two parts, all of the first in front of the second; `None` for a single cell.
+    /// The box in two parts, all of the first before the second; `None` for a single cell.
     fn halves(&self, keys: &[[u64; 2]]) -> Option<[Keys; 2]> {
         let schema = &self.query.array.schema;
         let num_dims = keys.len();
@@ -168,7 +171,7 @@ impl<S: Storage> Batches<'_, S> {
             ArrayType::Dense => 0,
             _ => (self.number_type().size() * schema.domain.dimensions.len()) as u64,
         };
-        attributes.iter().map(of).fold(coords, u64::saturating_add).max(1)
+        (coords + attributes.iter().map(of).sum::<u64>()).max(1)
     }
 
     /// As many cells as the budget allows, without their variable values.

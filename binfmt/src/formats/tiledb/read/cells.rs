@@ -1,4 +1,4 @@
-//! Cells as structs of the user's own.
+//! Cells as user structs.
 
 use super::query::Query;
 use super::result::Cells;
@@ -48,7 +48,7 @@ impl<S: Storage> Query<'_, S> {
     /// # Cells that were never written
     /// They hold the fill value of their type ([`Datatype::fill`](crate::formats::tiledb::Datatype::fill)), which is a number
     /// like others, and in `CHAR` no UTF-8. A field that is an `Option` with the word `nullable` is `None` there; `None` is
-    /// written as the fill value. The format has no other mark, so a cell that somebody has written with that value is
+    /// written as the fill value. The format has no other mark, so a cell that was written with that value is
     /// `None`, too.
     ///
     /// ```
@@ -205,7 +205,7 @@ impl Part<'_> {
     }
 }
 
-/// An error inside of the bytes between columns and structs, whose offset tells nobody anything.
+/// An error inside the bytes between columns and structs, whose offset means nothing to the caller.
 #[cold]
 fn inside(e: &Error, first: usize) -> Error {
     let help = match e.kind() {

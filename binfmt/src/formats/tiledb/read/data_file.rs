@@ -38,7 +38,7 @@ pub enum TileContent {
 /// # Ok::<(), binfmt::Error>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct DataFile<'a> {
+pub struct FragmentFile<'a> {
     path: String,
     content: TileContent,
     offsets: &'a [u64],
@@ -48,11 +48,11 @@ pub struct DataFile<'a> {
     cell_size: usize,
 }
 
-impl<'a> DataFile<'a> {
-    /// Where it is inside of the array: the fragment's folder and the name of the file.
+impl<'a> FragmentFile<'a> {
+    /// Where it is inside the array: the fragment's folder and the name of the file.
     ///
     /// ```no_run
-    /// # fn show(file: &binfmt::formats::tiledb::DataFile<'_>) {
+    /// # fn show(file: &binfmt::formats::tiledb::FragmentFile<'_>) {
     /// println!("{}", file.path());
     /// # }
     /// ```
@@ -63,7 +63,7 @@ impl<'a> DataFile<'a> {
     /// What its tiles hold.
     ///
     /// ```no_run
-    /// # fn show(file: &binfmt::formats::tiledb::DataFile<'_>) {
+    /// # fn show(file: &binfmt::formats::tiledb::FragmentFile<'_>) {
     /// println!("{:?}", file.content());
     /// # }
     /// ```
@@ -74,7 +74,7 @@ impl<'a> DataFile<'a> {
     /// The number of its tiles.
     ///
     /// ```no_run
-    /// # fn show(file: &binfmt::formats::tiledb::DataFile<'_>) {
+    /// # fn show(file: &binfmt::formats::tiledb::FragmentFile<'_>) {
     /// println!("{}", file.num_tiles());
     /// # }
     /// ```
@@ -85,7 +85,7 @@ impl<'a> DataFile<'a> {
     /// Its bytes, as the fragment says.
     ///
     /// ```no_run
-    /// # fn show(file: &binfmt::formats::tiledb::DataFile<'_>) {
+    /// # fn show(file: &binfmt::formats::tiledb::FragmentFile<'_>) {
     /// println!("{}", file.size());
     /// # }
     /// ```
@@ -96,7 +96,7 @@ impl<'a> DataFile<'a> {
     /// The filters of its tiles; encryption is not among them.
     ///
     /// ```no_run
-    /// # fn show(file: &binfmt::formats::tiledb::DataFile<'_>) {
+    /// # fn show(file: &binfmt::formats::tiledb::FragmentFile<'_>) {
     /// println!("{:?}", file.pipeline().filters);
     /// # }
     /// ```
@@ -107,7 +107,7 @@ impl<'a> DataFile<'a> {
     /// The type of the values in its tiles.
     ///
     /// ```no_run
-    /// # fn show(file: &binfmt::formats::tiledb::DataFile<'_>) {
+    /// # fn show(file: &binfmt::formats::tiledb::FragmentFile<'_>) {
     /// println!("{}", file.datatype());
     /// # }
     /// ```
@@ -118,7 +118,7 @@ impl<'a> DataFile<'a> {
     /// Bytes of a cell in its tiles; of variable values, bytes of a value.
     ///
     /// ```no_run
-    /// # fn show(file: &binfmt::formats::tiledb::DataFile<'_>) {
+    /// # fn show(file: &binfmt::formats::tiledb::FragmentFile<'_>) {
     /// println!("{}", file.cell_size());
     /// # }
     /// ```
@@ -129,10 +129,10 @@ impl<'a> DataFile<'a> {
     /// Where a tile is in the file.
     ///
     /// # Errors
-    /// There is no such tile, or its place is not inside of the file.
+    /// There is no such tile, or its place is not inside the file.
     ///
     /// ```no_run
-    /// # fn show(file: &binfmt::formats::tiledb::DataFile<'_>) -> binfmt::Result<()> {
+    /// # fn show(file: &binfmt::formats::tiledb::FragmentFile<'_>) -> binfmt::Result<()> {
     /// println!("{:?}", file.range(0)?);
     /// # Ok(())
     /// # }
@@ -167,7 +167,7 @@ impl<S: Storage> Array<S> {
     /// }
     /// # Ok::<(), binfmt::Error>(())
     /// ```
-    pub fn data_files<'a>(&'a self, fragment: &'a Fragment) -> Vec<DataFile<'a>> {
+    pub fn data_files<'a>(&'a self, fragment: &'a Fragment) -> Vec<FragmentFile<'a>> {
         let of_attribute = |(a, attribute): (usize, &Attribute)| match attribute.cell_val_num.fixed() {
             Some(_) => vec![TileContent::Values(a)],
             None => vec![TileContent::Offsets(a), TileContent::VariableValues(a)],
@@ -178,7 +178,7 @@ impl<S: Storage> Array<S> {
     }
 
     /// The file of a fragment with this content, whose attribute is one of the schema's.
-    pub(super) fn data_file<'a>(&'a self, fragment: &'a Fragment, content: TileContent) -> DataFile<'a> {
+    pub(super) fn data_file<'a>(&'a self, fragment: &'a Fragment, content: TileContent) -> FragmentFile<'a> {
         let schema = &self.schema;
         let of = |a: usize| &schema.attributes[a];
         let (name, (offsets, size)) = match content {
@@ -204,7 +204,7 @@ impl<S: Storage> Array<S> {
         };
         // one beyond any number is as large as no tile is
         let cell_size = datatype.size().unwrap_or(1).saturating_mul(per_cell);
-        DataFile {
+        FragmentFile {
             path: format!("{}/{name}", fragment.name),
             content,
             offsets,
@@ -226,7 +226,7 @@ impl<S: Storage> Array<S> {
     /// println!("{} bytes", array.stored_tile(file, 0)?.len());
     /// # Ok::<(), binfmt::Error>(())
     /// ```
-    pub fn stored_tile(&self, file: &DataFile<'_>, tile: usize) -> Result<Vec<u8>> {
+    pub fn stored_tile(&self, file: &FragmentFile<'_>, tile: usize) -> Result<Vec<u8>> {
         let range = file.range(tile)?;
         // a footer may say any size: memory is taken for bytes that are there
         let found = self.storage.size(&file.path).map_err(|e| io_error(e, &file.path))?;
@@ -253,7 +253,7 @@ impl<S: Storage> Array<S> {
     /// println!("{} bytes", array.tile(file, 0)?.len());
     /// # Ok::<(), binfmt::Error>(())
     /// ```
-    pub fn tile(&self, file: &DataFile<'_>, tile: usize) -> Result<Vec<u8>> {
+    pub fn tile(&self, file: &FragmentFile<'_>, tile: usize) -> Result<Vec<u8>> {
         let stored = self.stored_tile(file, tile)?;
         let at = file.range(tile)?.start;
         let placed = |e: Error| {

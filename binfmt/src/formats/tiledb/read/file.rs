@@ -1,6 +1,6 @@
 //! Tiles of one file of a fragment, read where they are needed and unfiltered.
 
-use super::data_file::{DataFile, TileContent};
+use super::data_file::{FragmentFile, TileContent};
 use crate::formats::tiledb::array::{Array, Fragment};
 use crate::formats::tiledb::filter::TileCodec;
 use crate::formats::tiledb::room;
@@ -14,7 +14,7 @@ const SPAN: u64 = 1 << 20;
 /// The tiles of one file, of which some are needed.
 pub(super) struct TileFile<'a, S> {
     storage: &'a S,
-    file: DataFile<'a>,
+    file: FragmentFile<'a>,
     /// The tiles that will be asked for, in their order.
     needed: &'a [usize],
     /// Tiles of those needed from here on are not read together with the ones before.
@@ -55,7 +55,7 @@ impl<S: Storage> Array<S> {
 }
 
 impl<S: Storage> TileFile<'_, S> {
-    /// From the k-th of the tiles needed on, others will be asked for by somebody else.
+    /// From the k-th of the tiles needed on, another caller will ask for the others.
     pub(super) fn until(&mut self, k: usize) {
         self.end = k;
     }
@@ -78,7 +78,7 @@ impl<S: Storage> TileFile<'_, S> {
             let mut until = end;
             for (i, next) in self.needed.iter().enumerate().take(self.end).skip(k + 1) {
                 let Range { start, end } = self.file.range(*next)?;
-                // only neighbours: bytes between them are nobody's business
+                // only neighbours: bytes between them are not wanted
                 if *next != tile + (i - k) || start != until || end - at > SPAN {
                     break;
                 }

@@ -44,12 +44,11 @@ fn values_per_cell<S>(array: &Array<S>, a: usize) -> usize {
     array.schema.attributes[a].cell_val_num.fixed().unwrap_or(1) as usize
 }
 
-/// Room for a result, if the limit allows it.
-fn check_limit<S>(array: &Array<S>, a: usize, bytes: Option<usize>) -> Result<()> {
-    match bytes {
-        Some(bytes) if bytes as u64 <= array.limit => Ok(()),
-        _ => Err(place::above_limit(array, a)),
-    }
+/// So many values, if the limit allows them.
+fn check_limit<T, S>(array: &Array<S>, a: usize, len: Option<usize>) -> Result<usize> {
+    let bytes = |len: usize| len.checked_mul(size_of::<T>());
+    len.filter(|len| bytes(*len).is_some_and(|bytes| bytes as u64 <= array.limit))
+        .ok_or_else(|| place::above_limit(array, a))
 }
 
 fn dense<T: Element, S: Storage>(
@@ -59,9 +58,7 @@ fn dense<T: Element, S: Storage>(
     out: &mut Vec<T>,
 ) -> Result<()> {
     let n = values_per_cell(array, a);
-    let len = plan.num_cells.checked_mul(n);
-    check_limit(array, a, len.and_then(|len| len.checked_mul(size_of::<T>())))?;
-    let len = len.unwrap_or(0);
+    let len = check_limit::<T, S>(array, a, plan.num_cells.checked_mul(n))?;
     let mut start = T::default();
     if !plan.covered {
         load_le(array.schema.attributes[a].datatype.fill(), std::slice::from_mut(&mut start));
@@ -152,9 +149,7 @@ fn append<T: Element, S: Storage>(
     let n = values_per_cell(array, a);
     let start = out.len();
     let end = selected.cells.iter().map(Vec::len).sum::<usize>().checked_mul(n);
-    let end = end.and_then(|len| len.checked_add(start));
-    check_limit(array, a, end.and_then(|end| end.checked_mul(size_of::<T>())))?;
-    let end = end.unwrap_or(start);
+    let end = check_limit::<T, S>(array, a, end.and_then(|len| len.checked_add(start)))?;
     room::reserve(out, end - start)?;
     huge::expect_filled(out, array.huge_pages);
     out.resize(end, T::default());

@@ -19,6 +19,6 @@ mod tile_cells;
 mod variable;
 
 pub use batches::Batches;
-pub use data_file::{DataFile, TileContent};
+pub use data_file::{FragmentFile, TileContent};
 pub use query::Query;
 pub use result::Cells;

@@ -213,7 +213,7 @@ impl<S: Storage> Query<'_, S> {
         self.ranges.keys(&self.array.schema)
     }
 
-    /// Whether cells of a sparse array that stand at one place are all told.
+    /// Whether cells of a sparse array that are at one place are all told.
     pub(super) fn keeps_all(&self, keys: &[[u64; 2]]) -> bool {
         self.array.schema.array_type != ArrayType::Dense && select::one_fragment(self.array, keys)
     }

@@ -70,7 +70,7 @@ pub(super) fn select<'a, S: Storage>(
     };
     let size = ranges.len() * number.size();
     let batch = place::batch(array.threads, bytes_of(array.schema.capacity, size));
-    // one thread reads neighbours together whatever the job says, and keeps no tile for later
+    // one thread reads neighbours together regardless of the job, and keeps no tile for later
     let jobs = place::ranges(candidates.len(), if array.threads.get() == 1 { 1 } else { batch });
     let read = |file: &mut TileFile<'_, S>, job: Range<usize>, found: &mut Vec<(usize, Vec<u8>)>| {
         if array.threads.get() > 1 {
@@ -95,7 +95,7 @@ pub(super) fn select<'a, S: Storage>(
             for (tile, bytes) in found {
                 let cells = num_cells(*tile) as usize;
                 // its values, their keys and which are chosen, and room for those that are
-                room::check::<u64>(cells.saturating_mul(3 * ranges.len() + 2))?;
+                room::check_each::<u64>(cells, 3 * ranges.len() + 2)?;
                 with_numbers!(&mut values, values => add_tile(values, bytes, *tile, cells, ranges, &mut selected));
                 too_many = selected.len() > most;
                 if too_many {

@@ -18,7 +18,7 @@ use crate::{ErrorKind, Result};
 pub(super) struct Bound {
     /// So many at most.
     pub(super) most: usize,
-    /// All that stand at one place, or only the last.
+    /// All that are at one place, or only the last.
     pub(super) all: bool,
 }
 
@@ -37,7 +37,7 @@ pub(super) fn read<S: Storage>(
         }
         // what an earlier fragment has at the same place is counted too
         let before: usize = selected.iter().map(Selected::len).sum();
-        match select(array, fragment, keys, most.saturating_sub(before))? {
+        match select(array, fragment, keys, most - before)? {
             Some(part) => {
                 let size = part.coords.first().map_or(0, |values| values.number_type().size());
                 let cells = before + part.len();
@@ -49,8 +49,7 @@ pub(super) fn read<S: Storage>(
     }
     let dimensions = &array.schema.domain.dimensions;
     // the keys to sort by, in global order those of tiles too; the order; the coordinates of a dimension, twice
-    let numbers = 2 * dimensions.len() + 3;
-    room::check::<u64>(selected.iter().map(Selected::len).sum::<usize>().saturating_mul(numbers))?;
+    room::check_each::<u64>(selected.iter().map(Selected::len).sum(), 2 * dimensions.len() + 3)?;
     let sorted = sort(&selected, &array.schema, order, all);
     let mut coords = Vec::new();
     for (i, dimension) in dimensions.iter().enumerate() {

@@ -1,6 +1,6 @@
 //! The cells of one tile of a fragment, as they are stored: no other fragment is looked at.
 
-use super::data_file::{DataFile, TileContent};
+use super::data_file::{FragmentFile, TileContent};
 use crate::formats::tiledb::array::{Array, Fragment};
 use crate::formats::tiledb::storage::{Storage, in_file};
 use crate::formats::tiledb::values::Column;
@@ -10,7 +10,7 @@ use crate::{Error, ErrorKind, Result, Step};
 impl<S: Storage> Array<S> {
     /// The cells of an attribute in one tile of a fragment, in the order of the file.
     ///
-    /// Tiles of dense fragments are whole: cells outside of what was written hold the fill value.
+    /// Tiles of dense fragments are whole: cells outside what was written hold the fill value.
     ///
     /// # Errors
     /// There is no such attribute or tile, or it is damaged.
@@ -29,7 +29,7 @@ impl<S: Storage> Array<S> {
             Some(file) => {
                 let values = self.tile_values(file, tile)?;
                 let column = Column::fixed(of.datatype, of.cell_val_num, values);
-                column.ok_or_else(|| wrong(file, tile, "the tile ends inside of a cell"))
+                column.ok_or_else(|| wrong(file, tile, "the tile ends inside a cell"))
             }
             None => match find(TileContent::Offsets(attribute))
                 .zip(find(TileContent::VariableValues(attribute)))
@@ -68,14 +68,14 @@ impl<S: Storage> Array<S> {
         let values: Option<Vec<Numbers>> = values.collect();
         values
             .filter(|values| values.len() == dims && values.iter().all(|v| v.len() == values[0].len()))
-            .ok_or_else(|| wrong(file, tile, "the tile ends inside of a coordinate"))
+            .ok_or_else(|| wrong(file, tile, "the tile ends inside a coordinate"))
     }
 
-    fn tile_values(&self, file: &DataFile<'_>, tile: usize) -> Result<Numbers> {
+    fn tile_values(&self, file: &FragmentFile<'_>, tile: usize) -> Result<Numbers> {
         let data = self.tile(file, tile)?;
         let number = file.datatype().number_type();
         let values = number.and_then(|number| Numbers::from_le_bytes(number, &data));
-        values.ok_or_else(|| wrong(file, tile, "the tile ends inside of a value"))
+        values.ok_or_else(|| wrong(file, tile, "the tile ends inside a value"))
     }
 }
 
@@ -87,7 +87,7 @@ fn element_offsets(starts: &Numbers, values: &Numbers) -> Option<Vec<usize>> {
     starts.iter().map(place).chain([Some(values.len())]).collect()
 }
 
-fn wrong(file: &DataFile<'_>, tile: usize, text: &'static str) -> Error {
+fn wrong(file: &FragmentFile<'_>, tile: usize, text: &'static str) -> Error {
     let at = file.range(tile).map_or(0, |range| range.start);
     in_file(
         Error::new(ErrorKind::invalid("tile", tile, text), at)

@@ -107,13 +107,13 @@ impl<T: Storage + ?Sized> Storage for &T {
     }
 }
 
-/// A path must stay inside of the array: its parts are plain names.
+/// A path must stay inside the array: its parts are plain names.
 pub(crate) fn checked(path: &str) -> io::Result<&str> {
     let plain = |part: &str| !matches!(part, "" | "." | "..") && !part.contains(['\\', '\0', ':']);
     if path.is_empty() || path.split('/').all(plain) {
         return Ok(path);
     }
-    Err(io::Error::new(io::ErrorKind::InvalidInput, format!("{path:?} is not a path inside of an array")))
+    Err(io::Error::new(io::ErrorKind::InvalidInput, format!("{path:?} is not a path inside an array")))
 }
 
 /// An error of the file system, at a file.

@@ -91,7 +91,7 @@ impl Storage for Folder {
         self.put(path, &mut |file| file.write_all(bytes), |beside, to| {
             match fs::hard_link(beside, to) {
                 Err(e) if e.kind() != io::ErrorKind::AlreadyExists => {
-                    // a file system without links: nobody else makes the file, but who looks early sees a part of it
+                    // a file system without links: no other program makes the file, but one that looks early sees a part of it
                     let mut file = File::create_new(to)?;
                     file.write_all(bytes).and_then(|()| file.sync_all()).inspect_err(|_| remove(to))?;
                 }

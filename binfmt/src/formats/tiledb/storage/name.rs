@@ -64,7 +64,7 @@ impl FragmentName {
     }
 
     /// Whether this fragment stands for `other`, whose times lie within its own: it is taken for one that was consolidated
-    /// into this one, and nobody sees it.
+    /// into this one, and no reader sees it.
     ///
     /// ```
     /// use binfmt::formats::tiledb::FragmentName;

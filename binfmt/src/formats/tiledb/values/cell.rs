@@ -1,4 +1,4 @@
-//! What a cell is as a struct of the user's own: the schema as a description of bytes, and the way between columns and
+//! What a cell is as a user's struct: the schema as a description of bytes, and the way between columns and
 //! such bytes.
 
 use crate::codec::Layout;
@@ -10,7 +10,7 @@ use crate::schema::{
 use crate::wire::Endian;
 use crate::{ErrorKind, Result};
 
-/// The length in front of variable values where a struct does not say another.
+/// The length before variable values where a struct does not say another.
 const PREFIX: Extent = Extent::Prefixed { len: Integer::unsigned(4), max: None, inclusive: false };
 
 /// Where the values of a field are.
@@ -27,11 +27,11 @@ pub(crate) enum Source {
 pub(crate) struct CellField {
     pub(crate) source: Source,
     pub(crate) extent: CellExtent,
-    /// What stands in front of a value that may be missing.
+    /// What is before a value that may be missing.
     pub(crate) presence: Option<Presence>,
 }
 
-/// The byte in front of a cell that tells whether it was ever written.
+/// The byte before a cell that tells whether it was ever written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Presence {
     pub(crate) present: u8,
@@ -55,7 +55,7 @@ impl CellExtent {
     /// The bytes that stand for a missing cell of values of so many bytes.
     pub(crate) fn blank(self, size: usize) -> usize {
         match self {
-            CellExtent::Fixed(n) => n.saturating_mul(size),
+            CellExtent::Fixed(n) => n * size,
             CellExtent::Prefixed(width) => width.into(),
         }
     }
@@ -66,7 +66,7 @@ impl CellExtent {
 pub(crate) enum CellExtent {
     /// So many.
     Fixed(usize),
-    /// As many as an integer of so many bytes in front of them says.
+    /// As many as an integer of so many bytes before them says.
     Prefixed(u8),
 }
 
@@ -160,7 +160,7 @@ impl ArraySchema {
                 found.push(self.dimension_field(&field.name));
             }
         }
-        // values are encoded anew for the struct, so that its own byte order is the one
+        // values are encoded again for the struct, so that its own byte order is the one
         let order = if endian == Endian::Big { ByteOrder::Big } else { ByteOrder::Little };
         let found = Description::new(Type::Record(Record::new("cell", found).ordered(order)));
         schema.check(&Schema::from(found)).map_err(|e| e.found_in("the array"))?;
@@ -237,7 +237,7 @@ pub(crate) fn put(
         put_length(range.len() as u64, bytes, endian, out)?;
     }
     let at = out.len();
-    with_numbers!(values, values => put_le(values.get(range).unwrap_or_default(), out));
+    with_numbers!(values, values => put_le(&values[range], out));
     if endian == Endian::Big {
         swap(&mut out[at..], values.number_type().size());
     }

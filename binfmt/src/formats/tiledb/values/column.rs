@@ -182,9 +182,7 @@ impl Column {
     }
 }
 
-/// The column of an attribute, unless its values end inside of a cell.
+/// The column of an attribute, unless its values end inside a cell.
 pub(crate) fn whole(column: Option<Column>, attribute: &Attribute) -> Result<Column> {
-    column.ok_or_else(|| {
-        ErrorKind::invalid("column", &attribute.name, "its values end inside of a cell").into()
-    })
+    column.ok_or_else(|| ErrorKind::invalid("column", &attribute.name, "its values end inside a cell").into())
 }

@@ -3,7 +3,7 @@
 
 use crate::numbers::{Element, Number, NumberType, Numbers, load_le, with_numbers};
 
-/// A number that sorts as the values of a type do: both zeros are one, NaNs stand at the ends.
+/// A number that sorts as the values of a type do: both zeros are one, NaNs are at the ends.
 #[inline]
 pub(crate) fn key(value: Number) -> u64 {
     const SIGN: u64 = 1 << 63;

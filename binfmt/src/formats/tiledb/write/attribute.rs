@@ -1,7 +1,7 @@
 //! The files of an attribute.
 
 use super::file::{Output, Positions};
-use super::tiles::{Cut, Fixed, Offsets, Variable};
+use super::tiles::{Content, Cut, Tiles};
 use crate::Result;
 use crate::formats::tiledb::filter::TileCodec;
 use crate::formats::tiledb::layout::{ArraySchema, Attribute, Datatype};
@@ -19,12 +19,13 @@ pub(super) fn attribute<S: Storage>(
     let stem = attribute.file_stem();
     let Attribute { datatype, filters, .. } = attribute;
     let name = format!("{stem}.tdb");
+    let tiles = |content| Tiles { content, cut };
     if let Some(cell) = attribute.cell_size() {
         let codec = || TileCodec::new(filters, *datatype, cell, output.key);
-        return Ok((output.file(&name, &Fixed { column, cut }, codec)?, None));
+        return Ok((output.file(&name, &tiles(Content::Fixed(column)), codec)?, None));
     }
     let codec = || TileCodec::new(filters, *datatype, attribute.number_type().size(), output.key);
-    let var = output.file(&format!("{stem}_var.tdb"), &Variable { column, cut }, codec)?;
+    let var = output.file(&format!("{stem}_var.tdb"), &tiles(Content::Values(column)), codec)?;
     let codec = || TileCodec::new(&schema.offsets_filters, Datatype::Uint64, 8, output.key);
-    Ok((output.file(&name, &Offsets { column, cut }, codec)?, Some(var)))
+    Ok((output.file(&name, &tiles(Content::Offsets(column)), codec)?, Some(var)))
 }

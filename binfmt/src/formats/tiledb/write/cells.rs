@@ -1,4 +1,4 @@
-//! Structs of the user's own as cells to write.
+//! User structs as cells to write.
 
 use super::insert::Insert;
 use crate::codec::Encode;

@@ -1,6 +1,6 @@
 //! The files of a fragment: tiles are filtered as they are needed, and written one after the other.
 
-use super::tiles::TileSource;
+use super::tiles::Tiles;
 use crate::formats::tiledb::filter::{Key, TileCodec};
 use crate::formats::tiledb::layout::TileOffsets;
 use crate::formats::tiledb::metadata::FragmentMetadata;
@@ -42,7 +42,7 @@ impl<S: Storage> Output<'_, S> {
     pub(super) fn file(
         &self,
         name: &str,
-        source: &impl TileSource,
+        source: &Tiles<'_>,
         codec: impl Fn() -> Result<TileCodec>,
     ) -> Result<Positions> {
         let path = format!("{}/{name}", self.fragment);
@@ -63,7 +63,7 @@ impl<S: Storage> Output<'_, S> {
     fn tiles(
         &self,
         path: &str,
-        source: &impl TileSource,
+        source: &Tiles<'_>,
         codec: impl Fn() -> Result<TileCodec>,
         out: &mut dyn io::Write,
     ) -> Result<Positions> {
@@ -98,7 +98,7 @@ impl<S: Storage> Output<'_, S> {
 /// Tiles that no filter changes go to the file from where they are.
 fn unfiltered(
     path: &str,
-    source: &impl TileSource,
+    source: &Tiles<'_>,
     codec: &TileCodec,
     out: &mut dyn io::Write,
     positions: &mut Positions,
@@ -162,7 +162,7 @@ pub(super) fn finish(
     footer.file_sizes.push(coords.as_ref().map_or(0, |file| file.size));
     metadata.tile_offsets.push(coords.map_or_else(zeros, |file| TileOffsets { values: file.offsets }));
     let (attributes, files) = (footer.file_var_sizes.len(), footer.file_sizes.len());
-    // positions of the lists: worked out when the file is put together
+    // positions of the lists: computed when the file is put together
     footer.tile_offsets = vec![0; files];
     footer.tile_var_offsets = vec![0; attributes];
     footer.tile_var_sizes = vec![0; attributes];

@@ -36,7 +36,7 @@ pub struct Insert<'a, S> {
     pub(super) coords: Option<Vec<Numbers>>,
     pub(super) columns: Vec<(String, Column)>,
     order: Layout,
-    /// Whether a column is row-major whatever the order is said to be.
+    /// Whether a column is row-major regardless of the order.
     pub(super) row_major: bool,
     at: Option<u64>,
 }
@@ -139,7 +139,7 @@ impl<S: Storage> Insert<'_, S> {
     /// The time of the fragment, in milliseconds since 1970. Without this word it is now, and after every fragment that
     /// the array has.
     ///
-    /// A time for which a consolidated fragment stands is refused by [`write`](Insert::write): nobody would see the cells.
+    /// A time for which a consolidated fragment stands is refused by [`write`](Insert::write): no reader would see the cells.
     ///
     /// ```no_run
     /// # let mut array = binfmt::formats::tiledb::Array::open("array")?;
@@ -157,7 +157,7 @@ impl<S: Storage> Insert<'_, S> {
     /// thread, a few tiles.
     ///
     /// # Errors
-    /// A column is missing or of another type or length, cells lie outside of the domain or twice at one place, a filter
+    /// A column is missing or of another type or length, cells lie outside the domain or twice at one place, a filter
     /// cannot take the values, a consolidated fragment would hide what is written, a later TileDB has changed the array in
     /// the meantime, or a file cannot be written.
     ///
@@ -199,7 +199,7 @@ impl<S: Storage> Insert<'_, S> {
         self.array.put_fragment(name, &metadata)
     }
 
-    /// The keys of the ranges, which lie in the domain: there is no place for cells outside of it.
+    /// The keys of the ranges, which lie in the domain: there is no place for cells outside it.
     pub(super) fn keys(&self) -> Result<Vec<[u64; 2]>> {
         self.ranges.check_within(&self.array.schema)?;
         self.ranges.keys(&self.array.schema)
@@ -222,7 +222,7 @@ impl<S: Storage> Array<S> {
     }
 
     /// A fragment within the times of a consolidated one, which another program may have made by now, would count as one of
-    /// those that were put together, and nobody would ever see its cells.
+    /// those that were put together, and no reader would ever see its cells.
     fn check_seen(&self, name: &FragmentName) -> Result<()> {
         let names = self.storage.list("").map_err(|e| io_error(e, "."))?;
         check_untouched(&self.storage, &names)?;

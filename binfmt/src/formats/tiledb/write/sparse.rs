@@ -3,7 +3,7 @@
 use super::attribute::attribute;
 use super::columns::check_cells;
 use super::file::{Output, finish};
-use super::tiles::{Coords, Cut};
+use super::tiles::{Content, Cut, Tiles};
 use crate::formats::tiledb::filter::TileCodec;
 use crate::formats::tiledb::layout::{ArraySchema, Footer, Mbr, RTree};
 use crate::formats::tiledb::metadata::FragmentMetadata;
@@ -35,7 +35,7 @@ pub(super) fn write<S: Storage>(
         let cell = size * coords.len();
         Ok(TileCodec::new(&schema.coords_filters, domain.datatype, cell, output.key)?.of_values(size))
     };
-    let coords_file = output.file("__coords.tdb", &Coords { dimensions: coords, cut }, codec)?;
+    let coords_file = output.file("__coords.tdb", &Tiles { content: Content::Coords(coords), cut }, codec)?;
     let files = schema.attributes.iter().zip(columns);
     let files =
         files.map(|(a, column)| attribute(output, schema, a, column, cut)).collect::<Result<Vec<_>>>()?;
@@ -46,7 +46,7 @@ pub(super) fn write<S: Storage>(
     Ok(metadata)
 }
 
-/// One list of the domain's type for each dimension, all of the same length and inside of the domain.
+/// One list of the domain's type for each dimension, all of the same length and inside the domain.
 fn check_coords(schema: &ArraySchema, coords: &[Numbers]) -> Result<usize> {
     let domain = &schema.domain;
     if coords.len() != domain.dimensions.len() {

@@ -5,34 +5,16 @@ use crate::formats::tiledb::values::{Column, gather};
 use crate::numbers::{Element, Numbers, put_le, save_le, with_numbers};
 use crate::wire::raw::plain::bytes_of;
 
-/// The tiles of a file.
-pub(super) trait TileSource: Sync {
-    fn num_tiles(&self) -> usize;
-    /// The bytes of a tile: those of the column itself where they are there, or else put together in `scratch`.
-    fn tile<'b>(&'b self, tile: usize, scratch: &'b mut Vec<u8>) -> &'b [u8];
-    /// Parts of the same length that share no chunk.
-    fn sections(&self) -> usize {
-        1
-    }
-}
-
 /// Which cells of a column make up the tiles.
 #[derive(Clone, Copy)]
 pub(super) enum Cut<'a> {
-    /// Of tiles of so many cells these boxes; nobody wrote the others.
+    /// Of tiles of so many cells these boxes; the others were not written.
     Boxes { num_cells: usize, tiles: &'a [Needed] },
     /// The cells in this order, so many in each tile.
     Lists { order: &'a [usize], capacity: usize },
 }
 
 impl Cut<'_> {
-    pub(super) fn num_tiles(&self) -> usize {
-        match self {
-            Cut::Boxes { tiles, .. } => tiles.len(),
-            Cut::Lists { order, capacity } => order.len().div_ceil((*capacity).max(1)),
-        }
-    }
-
     fn tile(&self, tile: usize) -> TileCells<'_> {
         match self {
             Cut::Boxes { num_cells, tiles } => {
@@ -66,21 +48,59 @@ impl TileCells<'_> {
     }
 }
 
-/// Cells of a fixed number of values.
-pub(super) struct Fixed<'a> {
-    pub(super) column: &'a Column,
+/// What a file holds of the cells.
+#[derive(Clone, Copy)]
+pub(super) enum Content<'a> {
+    /// A fixed number of values each.
+    Fixed(&'a Column),
+    /// The values of variable cells.
+    Values(&'a Column),
+    /// Where variable cells begin among the bytes of their tile.
+    Offsets(&'a Column),
+    /// Coordinates: all of the first dimension, then all of the second.
+    Coords(&'a [Numbers]),
+}
+
+/// The tiles of a file.
+pub(super) struct Tiles<'a> {
+    pub(super) content: Content<'a>,
     pub(super) cut: Cut<'a>,
 }
 
-impl TileSource for Fixed<'_> {
-    fn num_tiles(&self) -> usize {
-        self.cut.num_tiles()
+impl Tiles<'_> {
+    pub(super) fn num_tiles(&self) -> usize {
+        match &self.cut {
+            Cut::Boxes { tiles, .. } => tiles.len(),
+            Cut::Lists { order, capacity } => order.len().div_ceil((*capacity).max(1)),
+        }
     }
 
-    fn tile<'b>(&'b self, tile: usize, scratch: &'b mut Vec<u8>) -> &'b [u8] {
-        let n = self.column.cell_val_num().fixed().unwrap_or(1) as usize;
-        let fill = self.column.datatype().fill();
-        with_numbers!(self.column.values(), values => fixed(values, n, fill, &self.cut.tile(tile), scratch))
+    /// Parts of the same length that share no chunk.
+    pub(super) fn sections(&self) -> usize {
+        if let Content::Coords(dimensions) = self.content { dimensions.len() } else { 1 }
+    }
+
+    /// The bytes of a tile: those of the column itself if they are together there, or else put together in `scratch`.
+    pub(super) fn tile<'b>(&'b self, tile: usize, scratch: &'b mut Vec<u8>) -> &'b [u8] {
+        let cells = self.cut.tile(tile);
+        if let Content::Fixed(column) = self.content {
+            let n = column.cell_val_num().fixed().unwrap_or(1) as usize;
+            let fill = column.datatype().fill();
+            return with_numbers!(column.values(), values => fixed(values, n, fill, &cells, scratch));
+        }
+        scratch.clear();
+        match (self.content, &cells) {
+            (Content::Values(column), cells) => values(column, cells, scratch),
+            (Content::Offsets(column), cells) => offsets(column, cells, scratch),
+            (Content::Coords(dimensions), TileCells::List(cells)) => {
+                for values in dimensions {
+                    with_numbers!(&gather(values, cells, 1), values => put_le(values, scratch));
+                }
+            }
+            // cells that are not listed have no coordinates
+            (Content::Fixed(_) | Content::Coords(_), _) => {}
+        }
+        scratch
     }
 }
 
@@ -123,77 +143,22 @@ fn fixed<'b, T: Element>(
     scratch
 }
 
-/// The values of variable cells.
-pub(super) struct Variable<'a> {
-    pub(super) column: &'a Column,
-    pub(super) cut: Cut<'a>,
-}
-
-impl TileSource for Variable<'_> {
-    fn num_tiles(&self) -> usize {
-        self.cut.num_tiles()
-    }
-
-    fn tile<'b>(&'b self, tile: usize, scratch: &'b mut Vec<u8>) -> &'b [u8] {
-        scratch.clear();
-        let column = self.column;
-        with_numbers!(column.values(), values => for cell in self.cut.tile(tile).list() {
-            match cell.and_then(|i| values.get(column.range(i)?)) {
-                Some(values) => put_le(values, scratch),
-                // a cell that nobody wrote has one fill value
-                None => scratch.extend_from_slice(column.datatype().fill()),
-            }
-        });
-        scratch
-    }
-}
-
-/// Where variable cells begin among the bytes of their tile.
-pub(super) struct Offsets<'a> {
-    pub(super) column: &'a Column,
-    pub(super) cut: Cut<'a>,
-}
-
-impl TileSource for Offsets<'_> {
-    fn num_tiles(&self) -> usize {
-        self.cut.num_tiles()
-    }
-
-    fn tile<'b>(&'b self, tile: usize, scratch: &'b mut Vec<u8>) -> &'b [u8] {
-        scratch.clear();
-        let size = self.column.values().number_type().size();
-        let mut at = 0u64;
-        for cell in self.cut.tile(tile).list() {
-            scratch.extend_from_slice(&at.to_le_bytes());
-            let range = cell.and_then(|i| self.column.range(i));
-            at += range.map_or(self.column.datatype().fill().len(), |range| range.len() * size) as u64;
+fn values(column: &Column, cells: &TileCells<'_>, out: &mut Vec<u8>) {
+    with_numbers!(column.values(), values => for cell in cells.list() {
+        match cell.and_then(|i| values.get(column.range(i)?)) {
+            Some(values) => put_le(values, out),
+            // a cell that was not written has one fill value
+            None => out.extend_from_slice(column.datatype().fill()),
         }
-        scratch
-    }
+    });
 }
 
-/// Coordinates: all of the first dimension, then all of the second.
-pub(super) struct Coords<'a> {
-    pub(super) dimensions: &'a [Numbers],
-    pub(super) cut: Cut<'a>,
-}
-
-impl TileSource for Coords<'_> {
-    fn num_tiles(&self) -> usize {
-        self.cut.num_tiles()
-    }
-
-    fn tile<'b>(&'b self, tile: usize, scratch: &'b mut Vec<u8>) -> &'b [u8] {
-        scratch.clear();
-        if let TileCells::List(cells) = self.cut.tile(tile) {
-            for values in self.dimensions {
-                with_numbers!(&gather(values, cells, 1), values => put_le(values, scratch));
-            }
-        }
-        scratch
-    }
-
-    fn sections(&self) -> usize {
-        self.dimensions.len()
+fn offsets(column: &Column, cells: &TileCells<'_>, out: &mut Vec<u8>) {
+    let size = column.values().number_type().size();
+    let mut at = 0u64;
+    for cell in cells.list() {
+        out.extend_from_slice(&at.to_le_bytes());
+        let range = cell.and_then(|i| column.range(i));
+        at += range.map_or(column.datatype().fill().len(), |range| range.len() * size) as u64;
     }
 }
