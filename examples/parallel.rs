@@ -4,7 +4,7 @@
 //! `cargo run --release --example parallel`
 
 use binfmt::columns::{Columns, Plan, RowSpan};
-use binfmt::schema::{Description, Encoding, Extent, Field, Record, Type};
+use binfmt::schema::{Description, Encoding, Extent, Field, Integer, Record, Type};
 use binfmt::{Error, Options};
 use std::num::NonZero;
 use std::sync::Mutex;
@@ -13,7 +13,7 @@ use std::time::Instant;
 const ROWS: u32 = 1_000_000;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let len = Extent::Prefixed { bytes: 4, signed: false, max: None, inclusive: false };
+    let len = Extent::Prefixed { len: Integer::unsigned(4), max: None, inclusive: false };
     let name = Field::new("name", Type::Text { encoding: Encoding::Utf8, nul: false, len });
     let n = Field::new("n", Type::Int { bytes: 4, signed: false });
     let x = Field::new("x", Type::Float { bytes: 8 });

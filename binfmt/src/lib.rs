@@ -45,6 +45,14 @@ pub mod wire;
 #[doc = include_str!("../docs/attributes.md")]
 pub mod attributes {}
 
+/// Integers on the wire in another form than their own: what the word `as` names.
+pub mod integer {
+    pub use crate::codec::integer::{
+        AnyInteger, FixedInt, IntegerForm, Leb128, Signed, Sleb128, Unsigned, Vlq, Zigzag,
+    };
+    pub use crate::wire::Varint;
+}
+
 pub use api::*;
 pub use codec::{Decode, DecodeOwned, Encode, Layout};
 pub use columns::{ColumnMajor, Columnar, TypedColumns};

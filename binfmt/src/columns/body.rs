@@ -230,7 +230,7 @@ where
 }
 
 /// Adds a row of these items; `false` where there is no memory.
-fn push_list<T>(column: &mut ListColumn<Vec<T>>, mut row: Vec<T>) -> bool {
+pub(super) fn push_list<T>(column: &mut ListColumn<Vec<T>>, mut row: Vec<T>) -> bool {
     let room = column.room(1) && column.parts_mut().1.room(row.len());
     if room {
         column.push_with(|items| items.append(&mut row));
@@ -240,7 +240,7 @@ fn push_list<T>(column: &mut ListColumn<Vec<T>>, mut row: Vec<T>) -> bool {
 
 /// A row of that many bytes is in its column, or there is no memory.
 #[inline(always)]
-fn pushed(done: bool, requested: usize, at: u64) -> Result<()> {
+pub(super) fn pushed(done: bool, requested: usize, at: u64) -> Result<()> {
     if done { Ok(()) } else { Err(Error::new(ErrorKind::OutOfMemory { requested }, at)) }
 }
 

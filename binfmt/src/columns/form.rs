@@ -4,8 +4,10 @@
 use super::data::ColumnData;
 use crate::codec::compound::encode_items;
 use crate::codec::form::{As, DecodeAs, EncodeAs, Own};
+use crate::codec::integer::{Int, IntegerForm};
 use crate::codec::scalar::BoolLax;
 use crate::codec::{DecodeOwned, Encode};
+use crate::containers::integers::IntArray;
 use crate::containers::items::{decode_into, reserve};
 use crate::containers::optional::If;
 use crate::containers::order::{Dyn, In};
@@ -188,6 +190,8 @@ vectors! {
     [] Whole;
     [] Own;
     [] BoolLax;
+    [I] Int<I>;
+    [I] IntArray<I>;
     [F] If<F>;
     [P, const MAX: u64, const INCLUSIVE: bool] Region<P, Own, MAX, INCLUSIVE>;
     [] Keep;
@@ -317,6 +321,16 @@ impl<T: Clone + DecodeOwned + Encode> ColumnAs<T> for Own {
 #[diagnostic::do_not_recommend]
 impl ColumnAs<bool> for BoolLax {
     vector_codec!(bool);
+}
+
+#[diagnostic::do_not_recommend]
+impl<I: IntegerForm<T>, T: Copy> ColumnAs<T> for Int<I> {
+    vector_codec!(T);
+}
+
+#[diagnostic::do_not_recommend]
+impl<I: IntegerForm<T>, T: Copy, const N: usize> ColumnAs<[T; N]> for IntArray<I> {
+    vector_codec!([T; N]);
 }
 
 // a region of bytes around a value of its own form: read and written by itself

@@ -8,6 +8,7 @@ mod data;
 #[cfg(feature = "dynamic")]
 mod dynamic;
 pub(crate) mod form;
+mod integers;
 mod list;
 mod methods;
 mod missing;

@@ -3,6 +3,7 @@
 use super::align::by_name;
 use super::check::{Difference, DifferenceKind as Kind};
 use super::expr::constant;
+use super::integer::Integer;
 use super::item::Item;
 use super::position::by_position;
 use super::size::Measured;
@@ -259,6 +260,10 @@ impl Comparison<'_> {
                 let order = if *n > 1 && *bytes > 1 { self.order(orders) } else { None };
                 if e == f { order } else { mismatch(Kind::Type) }
             }
+            (Type::Varint { .. }, Type::Varint { .. }) => match e.integer().zip(f.integer()) {
+                Some((e, f)) if same_integer(&e, &f) => None,
+                _ => mismatch(Kind::Type),
+            },
             // every byte is a u8
             (Type::Bool { .. }, Type::Bool { .. })
             | (Type::Int { bytes: 1, signed: false }, Type::Bool { .. }) => None,
@@ -304,17 +309,14 @@ impl Comparison<'_> {
 
     fn extents(&mut self, e: &Extent, f: &Extent, orders: Orders) -> Option<Mismatch> {
         let same = match (e, f) {
-            (
-                Extent::Prefixed { bytes: n, signed: s, inclusive: i, .. },
-                Extent::Prefixed { bytes, signed, inclusive, .. },
-            ) => {
-                if *n > 1
+            (Extent::Prefixed { len: n, inclusive: i, .. }, Extent::Prefixed { len, inclusive, .. }) => {
+                if let (Integer::Fixed { bytes: n @ 2.., .. }, Integer::Fixed { bytes, .. }) = (n, len)
                     && n == bytes
                     && let Some(order) = self.order(orders)
                 {
                     return Some(order);
                 }
-                (n, s, i) == (bytes, signed, inclusive)
+                same_integer(n, len) && i == inclusive
             }
             // what an expression means is known only where it stands, unless it is a number
             (Extent::Expr(_) | Extent::Fixed(_), Extent::Expr(_) | Extent::Fixed(_))
@@ -474,11 +476,19 @@ impl Comparison<'_> {
 fn as_list(shaped: &Type) -> Option<Type> {
     match shaped {
         Type::Shaped { item, dim_bytes, dim_signed, rank: Extent::Fixed(1), .. } => {
-            let len =
-                Extent::Prefixed { bytes: *dim_bytes, signed: *dim_signed, max: None, inclusive: false };
+            let len = Integer::Fixed { bytes: *dim_bytes, signed: *dim_signed };
+            let len = Extent::Prefixed { len, max: None, inclusive: false };
             Some(Type::List { item: item.clone(), len })
         }
         _ => None,
+    }
+}
+
+/// Whether two integers are written alike: how much of one of variable length a program takes changes no bytes.
+fn same_integer(e: &Integer, f: &Integer) -> bool {
+    match (e, f) {
+        (Integer::Varint { code: e, .. }, Integer::Varint { code: f, .. }) => e == f,
+        (e, f) => e == f,
     }
 }
 

@@ -1,8 +1,9 @@
 //! From the constants of a type to plain data.
 
+use super::integer::Integer;
 use super::names::{with_values, without_paths};
 use super::types::{ByteOrder, Choice, Description, Extent, Field, Magic, Record, Tag, Type, Variant};
-use crate::wire::{self, Bound, Endian, Fixed, Note, Notes, OPEN, Part, Shape, TypeOf};
+use crate::wire::{self, Bound, Endian, Fixed, IntShape, Note, Notes, OPEN, Part, Shape, TypeOf};
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -105,6 +106,7 @@ impl Types {
         match shape {
             Shape::Unit => Type::Unit,
             Shape::Int { bytes, signed } => Type::Int { bytes, signed },
+            Shape::Varint { code, bytes } => Type::Varint { code, bytes },
             Shape::Float { bytes } => Type::Float { bytes },
             Shape::Bool { lax } => Type::Bool { lax },
             Shape::Boxed { body } => self.expand(body(), words),
@@ -341,11 +343,22 @@ fn opaque(by: String, sizes: wire::Sizes) -> Type {
     Type::Opaque { by, min: sizes.min as u64, max }
 }
 
+fn integer(shape: IntShape) -> Integer {
+    match shape {
+        IntShape::Fixed { bytes, signed } => Integer::Fixed { bytes, signed },
+        IntShape::Varint { code, bytes } => Integer::Varint { code, bytes },
+        IntShape::Custom { of, sizes } => {
+            let sizes = sizes();
+            Integer::Opaque { by: without_paths(of()), min: sizes.min as u64, max: sizes.max as u64 }
+        }
+    }
+}
+
 fn extent(by: Bound, words: Words) -> Extent {
     match by {
         Bound::Fixed(n) => Extent::Fixed(n as u64),
-        Bound::Prefixed { bytes, signed, max, inclusive } => {
-            Extent::Prefixed { bytes, signed, max: (max != u64::MAX).then_some(max), inclusive }
+        Bound::Prefixed { len, max, inclusive } => {
+            Extent::Prefixed { len: integer(len), max: (max != u64::MAX).then_some(max), inclusive }
         }
         Bound::Counted => Extent::Expr(words.text(Note::Count)),
         Bound::Sized => Extent::Expr(words.text(Note::Region)),

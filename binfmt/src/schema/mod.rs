@@ -56,6 +56,7 @@ mod expand;
 pub(crate) mod expr;
 mod field_name;
 mod fingerprint;
+mod integer;
 mod item;
 mod names;
 mod number;
@@ -70,10 +71,11 @@ use crate::wire::Shape;
 use alloc::borrow::Cow;
 use core::fmt;
 
-pub use crate::wire::Encoding;
+pub use crate::wire::{Encoding, Varint};
 pub use check::{Difference, DifferenceKind, Differences};
 pub use field_name::Name;
 pub use fingerprint::Fingerprint;
+pub use integer::Integer;
 pub use types::{ByteOrder, Choice, Description, Extent, Field, Magic, Record, Tag, Type, Variant};
 pub use validate::DescriptionError;
 

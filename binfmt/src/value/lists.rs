@@ -156,7 +156,7 @@ fn element<'de, O: Order, S: Source<'de>>(
     i: usize,
     place: Place<'_>,
 ) -> Result<Value> {
-    let named = S::TRACED && !matches!(item.kind, Kind::Number(_) | Kind::Bool { .. });
+    let named = S::TRACED && !matches!(item.kind, Kind::Number(_) | Kind::Integer(..) | Kind::Bool { .. });
     if named {
         src.open(Label::Index(i), "");
     }

@@ -8,13 +8,13 @@
 //! A description itself may be the context, too. Then it is compiled for each value, which takes longer than the value does.
 //!
 //! ```
-//! use binfmt::schema::{Description, Extent, Encoding, Field, Record, Type};
+//! use binfmt::schema::{Description, Extent, Encoding, Field, Integer, Record, Type};
 //! use binfmt::{Options, value::{Program, Value}};
 //!
 //! let text = Type::Text {
 //!     encoding: Encoding::Utf8,
 //!     nul: false,
-//!     len: Extent::Prefixed { bytes: 1, signed: false, max: None, inclusive: false },
+//!     len: Extent::Prefixed { len: Integer::unsigned(1), max: None, inclusive: false },
 //! };
 //! let weight = Type::Nullable {
 //!     present: 255,
@@ -59,6 +59,7 @@ mod elements;
 mod encode;
 mod expr;
 mod fields;
+mod integers;
 mod lists;
 mod place;
 pub(crate) mod program;

@@ -80,7 +80,7 @@ impl<'c> Forms<'c> {
 
     fn any(&mut self, node: &'c Node) -> Result<Column, DescriptionError> {
         Ok(match &node.kind {
-            Kind::Number(kind) => Numbers::new(*kind).into(),
+            Kind::Number(kind) | Kind::Integer(_, kind) => Numbers::new(*kind).into(),
             Kind::Bool { .. } => Numbers::new(NumberType::Bool).into(),
             Kind::Text { .. } => Column::Text(BytesColumn::new()),
             Kind::Bytes { len: Length::Fixed(n) } => self.bytes(*n)?,

@@ -8,6 +8,7 @@ mod multiply;
 mod words;
 
 use super::DEEPEST;
+use super::integer::Integer;
 use super::types::{Choice, Description, Extent, Field, Magic, Tag, Type};
 use crate::error::{Error, Step};
 use alloc::borrow::ToOwned;
@@ -88,7 +89,7 @@ type Checked = Result<(), DescriptionError>;
 
 impl Description {
     /// Whether the description can be followed, and says one thing only: no field after one that takes everything to the
-    /// end, no presence byte that also means a missing value, no variant whose tag is that of another, no number of three
+    /// end, no presence byte that also means a missing value, no variant whose tag is that of another, no number of nine
     /// bytes, no name that nothing has. Whoever makes a [`Program`](crate::value::Program) or a plan for columns of it, or reads
     /// it from JSON, asks this.
     ///
@@ -160,7 +161,7 @@ impl Walk<'_> {
                 Ok(takes_all || *len == Extent::ToEnd)
             }
             Type::Shaped { item, dim_bytes, rank, .. } => {
-                width(*dim_bytes, &[1, 2, 4, 8])?;
+                width(*dim_bytes, &[1, 2, 3, 4, 5, 6, 7, 8])?;
                 self.extent(rank, matches!(rank, Extent::Until(_) | Extent::Terminated | Extent::ToEnd))?;
                 // of any rank, the dimensions say how many there are
                 items(&Extent::ToEnd, inside(item)?)
@@ -194,7 +195,8 @@ impl Walk<'_> {
     /// What has no type inside.
     fn plain(&self, ty: &Type) -> Result<bool, DescriptionError> {
         match ty {
-            Type::Int { bytes, .. } => width(*bytes, &[1, 2, 4, 8, 16])?,
+            Type::Int { bytes, .. } => width(*bytes, &[1, 2, 3, 4, 5, 6, 7, 8, 16])?,
+            Type::Varint { bytes, .. } => width(*bytes, &[1, 2, 4, 8, 16])?,
             Type::Float { bytes } => width(*bytes, &[2, 4, 8])?,
             Type::Text { len, .. } | Type::Bytes { len } => {
                 self.extent(len, matches!(len, Extent::Each(_) | Extent::Until(_)))?;
@@ -227,7 +229,7 @@ impl Walk<'_> {
                     "the description has a type whose extent cannot be {shown}"
                 )))
             }
-            Extent::Prefixed { bytes, .. } => width(*bytes, &[1, 2, 4, 8]),
+            Extent::Prefixed { len, inclusive, .. } => length(len, *inclusive),
             Extent::Expr(text) => words::count(text),
             _ => Ok(()),
         }
@@ -297,6 +299,21 @@ fn items(len: &Extent, takes_all: bool) -> Result<bool, DescriptionError> {
         (_, false) | (Extent::Fixed(0), _) => Ok(false),
         (Extent::Fixed(1), _) => Ok(true),
         _ => Err(DescriptionError::new("each element takes everything to the end")),
+    }
+}
+
+fn length(len: &Integer, inclusive: bool) -> Checked {
+    match len {
+        Integer::Fixed { bytes, .. } => width(*bytes, &[1, 2, 3, 4, 5, 6, 7, 8]),
+        _ if inclusive => {
+            Err(DescriptionError::new("a length of variable size does not count its own bytes"))
+        }
+        Integer::Varint { bytes, .. } => width(*bytes, &[1, 2, 4, 8]),
+        Integer::Opaque { min, max, .. } if max < min => {
+            let text = format!("at least {min} bytes and at most {max}: no value has so many");
+            Err(DescriptionError::new(text))
+        }
+        Integer::Opaque { .. } => Ok(()),
     }
 }
 

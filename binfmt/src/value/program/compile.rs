@@ -70,7 +70,7 @@ impl<'d> Compiler<'d> {
         let mut inner = |ty| self.inner(ty, slots, depth);
         match ty {
             Type::Unit => Kind::Unit,
-            Type::Int { .. } | Type::Float { .. } => ty.number_type().map_or(Kind::Unreachable, Kind::Number),
+            Type::Int { .. } | Type::Float { .. } | Type::Varint { .. } => number(ty),
             Type::Bool { lax } => Kind::Bool { lax: *lax },
             Type::Text { encoding, nul, len } => {
                 let nul = *nul || *len == Extent::Terminated;
@@ -199,6 +199,15 @@ impl<'d> Compiler<'d> {
     }
 }
 
+/// A number as it is, or an integer that the next wider number holds.
+fn number(ty: &Type) -> Kind {
+    if let Some(kind) = ty.number_type() {
+        return Kind::Number(kind);
+    }
+    let integer = ty.integer().and_then(|integer| integer.value_type().map(|kind| (integer, kind)));
+    integer.map_or(Kind::Unreachable, |(integer, kind)| Kind::Integer(Box::new(integer), kind))
+}
+
 /// The leading bytes that fields always have are one run, up to the first field that may have more of them.
 fn runs(fields: &mut [Field]) {
     for run in fields.split_inclusive_mut(|field| field.part.exact().is_none()) {
@@ -214,12 +223,9 @@ fn expression(text: &str, slots: &Slots<'_>) -> Expression {
 fn length(len: &Extent, slots: &Slots<'_>) -> Length {
     match len {
         Extent::Fixed(n) => Length::Fixed(*n),
-        Extent::Prefixed { bytes, signed, max, inclusive } => Length::Prefixed {
-            bytes: *bytes,
-            signed: *signed,
-            max: max.unwrap_or(u64::MAX),
-            inclusive: *inclusive,
-        },
+        Extent::Prefixed { len, max, inclusive } => {
+            Length::Prefixed { len: len.clone(), max: max.unwrap_or(u64::MAX), inclusive: *inclusive }
+        }
         Extent::Expr(text) => Length::Expr(Box::new(expression(text, slots))),
         Extent::Each(text) => Length::Each(Box::new(expression(text, slots))),
         Extent::Until(text) => Length::Until(Box::new(Predicate::new(text))),

@@ -44,8 +44,8 @@ impl Program {
     /// ```
     /// use binfmt::schema::{Description, Type};
     /// use binfmt::value::Program;
-    /// let e = Program::new(&Description::new(Type::Int { bytes: 3, signed: false })).unwrap_err();
-    /// assert_eq!(e.to_string(), "the description has a number of 3 bytes, which there is not");
+    /// let e = Program::new(&Description::new(Type::Int { bytes: 9, signed: false })).unwrap_err();
+    /// assert_eq!(e.to_string(), "the description has a number of 9 bytes, which there is not");
     /// ```
     ///
     /// # Errors

@@ -3,7 +3,7 @@
 use crate::error::{Result, Step};
 use crate::numbers::NumberType;
 use crate::schema::expr::{self, Expression, Patterns, Predicate, constant};
-use crate::schema::{Encoding, Name};
+use crate::schema::{Encoding, Integer, Name};
 use crate::value::fields::Names;
 use crate::wire::{Label, Sizes};
 use alloc::boxed::Box;
@@ -41,6 +41,8 @@ impl Node {
 pub(crate) enum Kind {
     Unit,
     Number(NumberType),
+    /// An integer in another form than that of a number, and the number that holds it.
+    Integer(Box<Integer>, NumberType),
     Bool {
         lax: bool,
     },
@@ -122,8 +124,7 @@ pub(crate) struct Shaped {
 pub(crate) enum Length {
     Fixed(u64),
     Prefixed {
-        bytes: u8,
-        signed: bool,
+        len: Integer,
         max: u64,
         inclusive: bool,
     },
@@ -138,6 +139,11 @@ pub(crate) enum Length {
 impl Length {
     pub(crate) fn is_prefixed(&self) -> bool {
         matches!(self, Length::Prefixed { .. })
+    }
+
+    /// Whether a length in front always takes the same bytes.
+    pub(crate) fn is_fixed(&self) -> bool {
+        matches!(self, Length::Prefixed { len: Integer::Fixed { .. }, .. })
     }
 }
 

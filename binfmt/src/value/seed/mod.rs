@@ -153,7 +153,7 @@ impl<'a> ValueSeed<'a> {
     /// The number that is read.
     fn number_type(&self) -> Option<NumberType> {
         match self.kind()? {
-            Kind::Number(kind) => Some(*kind),
+            Kind::Number(kind) | Kind::Integer(_, kind) => Some(*kind),
             _ => None,
         }
     }
@@ -198,10 +198,10 @@ impl<'a> ValueSeed<'a> {
         let wrong = || self.wrong(&format!("{text:?}"));
         match self.kind() {
             Some(Kind::Text { .. }) => Ok(Value::Text(text.into())),
-            Some(Kind::Number(NumberType::U128)) => {
+            Some(Kind::Number(NumberType::U128) | Kind::Integer(_, NumberType::U128)) => {
                 text.parse::<u128>().map(Value::from).map_err(|_| wrong())
             }
-            Some(Kind::Number(NumberType::I128)) => {
+            Some(Kind::Number(NumberType::I128) | Kind::Integer(_, NumberType::I128)) => {
                 text.parse::<i128>().map(Value::from).map_err(|_| wrong())
             }
             Some(Kind::Number(_)) => self.named_float(text).ok_or_else(wrong),
@@ -454,7 +454,9 @@ impl<'de> Visitor<'de> for ValueSeed<'_> {
     fn visit_u128<E: Error>(self, n: u128) -> Result<Value, E> {
         match (i128::try_from(n), self.kind()) {
             (Ok(n), _) => self.int(n),
-            (Err(_), Some(Kind::Number(NumberType::U128))) => Ok(n.into()),
+            (Err(_), Some(Kind::Number(NumberType::U128) | Kind::Integer(_, NumberType::U128))) => {
+                Ok(n.into())
+            }
             (Err(_), _) => Err(self.wrong(&n.to_string())),
         }
     }

@@ -49,7 +49,7 @@ impl fmt::Display for Wanted<'_, '_> {
             }
         };
         match kind {
-            Kind::Number(of) => self.number(*of, f),
+            Kind::Number(of) | Kind::Integer(_, of) => self.number(*of, f),
             Kind::Bool { .. } => f.write_str("true or false"),
             Kind::Text { .. } => f.write_str("text"),
             Kind::Bytes { .. } | Kind::Opaque { .. } => f.write_str("bytes, {\"hex\": \"..\"}"),

@@ -6,6 +6,7 @@ mod encode;
 mod fill;
 mod lens;
 mod major;
+mod narrow;
 mod place;
 mod put;
 mod ranges;
@@ -42,8 +43,8 @@ pub(crate) use {decode::RowReader, encode::ColumnWriter, scatter::Scratch};
 ///
 /// ```
 /// use binfmt::columns::{Column, Plan};
-/// use binfmt::schema::{Description, Encoding, Extent, Field, Record, Type};
-/// let len = Extent::Prefixed { bytes: 1, signed: false, max: None, inclusive: false };
+/// use binfmt::schema::{Description, Encoding, Extent, Field, Integer, Record, Type};
+/// let len = Extent::Prefixed { len: Integer::unsigned(1), max: None, inclusive: false };
 /// let name = Field::new("name", Type::Text { encoding: Encoding::Utf8, nul: false, len });
 /// let size = Field::new("size", Type::Float { bytes: 4 });
 /// let layout = Description::new(Type::Record(Record::new("Row", [name, size])));
@@ -113,8 +114,8 @@ impl Plan {
     /// The bytes of a row, when every row has the same.
     ///
     /// ```
-    /// # use binfmt::{columns::Plan, schema::{Description, Extent, Field, Record, Type}};
-    /// let len = Extent::Prefixed { bytes: 1, signed: false, max: None, inclusive: false };
+    /// # use binfmt::{columns::Plan, schema::{Description, Extent, Field, Integer, Record, Type}};
+    /// let len = Extent::Prefixed { len: Integer::unsigned(1), max: None, inclusive: false };
     /// let x = Field::new("x", Type::Bytes { len });
     /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", [x]))))?;
     /// assert_eq!(plan.row_size(), None);

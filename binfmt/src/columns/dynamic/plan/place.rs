@@ -6,8 +6,9 @@
 
 use super::super::column::Column;
 use super::chain::Chain;
-use crate::schema::Encoding;
+use super::narrow::Width;
 use crate::schema::expr::Range;
+use crate::schema::{Encoding, Integer};
 use crate::value::program::{self, Code, Field, FixedOrder, Kind, Length, Record, Rule};
 use crate::wire::Endian;
 use alloc::boxed::Box;
@@ -92,6 +93,12 @@ pub(super) struct Check {
 pub(super) enum Node {
     Number {
         at: At,
+        order: Option<Endian>,
+    },
+    /// An integer of a width that no number has.
+    Narrow {
+        at: At,
+        width: Width,
         order: Option<Endian>,
     },
     Bool {
@@ -279,8 +286,10 @@ impl<'c> Places<'c> {
     }
 
     fn prefix(&mut self, len: &Length) -> Option<Prefix> {
-        let Length::Prefixed { bytes, signed, max, inclusive } = *len else { return None };
-        if !matches!(bytes, 1 | 2 | 4 | 8) {
+        let Length::Prefixed { len: Integer::Fixed { bytes, signed }, max, inclusive } = *len else {
+            return None;
+        };
+        if !matches!(bytes, 1..=8) {
             return None;
         }
         self.step(usize::from(bytes))?;
@@ -290,6 +299,11 @@ impl<'c> Places<'c> {
     fn node(&mut self, node: &'c program::Node) -> Option<Node> {
         Some(match &node.kind {
             Kind::Number(number) => Node::Number { order: self.order, at: self.step(number.size())? },
+            Kind::Integer(of, _) => {
+                let Integer::Fixed { bytes, signed } = **of else { return None };
+                let at = self.step(usize::from(bytes))?;
+                Node::Narrow { at, width: Width { bytes, signed }, order: self.order }
+            }
             Kind::Bool { lax } => Node::Bool { lax: *lax, at: self.step(1)? },
             Kind::Text { encoding, nul, len } => self.text(*encoding, *nul, len)?,
             Kind::Bytes { len: Length::Fixed(n) } => {
@@ -410,8 +424,8 @@ impl<'c> Places<'c> {
 /// A field with its rules; `None` where an earlier field says what they allow.
 fn ranged(node: Node, field: &Field) -> Option<Node> {
     let is_number = match &node {
-        Node::Nullable { body, .. } => matches!(**body, Node::Number { .. }),
-        node => matches!(node, Node::Number { .. }),
+        Node::Nullable { body, .. } => matches!(**body, Node::Number { .. } | Node::Narrow { .. }),
+        node => matches!(node, Node::Number { .. } | Node::Narrow { .. }),
     };
     if !is_number || field.rules.is_empty() {
         return Some(node);

@@ -191,6 +191,7 @@ impl Row<'_> {
 fn run_of(node: &Node) -> Option<usize> {
     match node {
         Node::Number { at, .. }
+        | Node::Narrow { at, .. }
         | Node::Bool { at, .. }
         | Node::FixedBytes { at }
         | Node::FixedText { at, .. }
