@@ -192,7 +192,7 @@ impl Chain {
             let texts = offsets.get(rows.end)?.checked_sub(*offsets.get(rows.start)?)?;
             all = all.checked_add(texts)?;
         }
-        (rows.len() > 0).then_some(all)
+        (rows.start < rows.end).then_some(all)
     }
 
     /// Writes the texts and their lengths into room for whole rows, and notes where the runs begin; returns how many rows are
