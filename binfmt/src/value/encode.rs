@@ -29,7 +29,7 @@ impl<'p> Encode<&'p Program> for Value {
     }
 }
 
-/// The description is compiled for this one value: whoever writes more than a few makes a [`Program`].
+/// The description is compiled for this one value: for more than a few, make a [`Program`].
 impl<'d> Encode<&'d Description> for Value {
     fn encode<O: Order, W: Sink>(&self, out: &mut W, description: &'d Description) -> Result<()> {
         let code = compiled(description, out.pos())?;
@@ -233,7 +233,7 @@ fn put_region<O: Order, W: Sink>(
         };
     };
     if W::COUNT {
-        // whoever counts needs only the width of the length, and counts the inside once
+        // the counter needs only the width of the length, and counts the inside once
         put_prefix::<O, W>(len, 0, out)?;
         return put::<O, W>(value, body, out, place);
     }

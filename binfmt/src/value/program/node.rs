@@ -278,7 +278,7 @@ pub(crate) enum Tag {
 pub(crate) struct Arm {
     pub(crate) name: Name,
     pub(crate) tags: Patterns,
-    /// Whether it is chosen by whatever is left.
+    /// Whether it is chosen by all tags that no other has.
     pub(crate) rest: bool,
     pub(crate) record: Record,
 }

@@ -1,4 +1,7 @@
 //! Values from JSON and its kin: what a number or a string stands for follows from the layout.
+//!
+//! JSON has one kind of number and no bytes, so a value that is read without its layout cannot be written again. The seed goes
+//! through the program while it reads: it knows which type is expected at each place, and says so where something else is found.
 #![allow(clippy::arithmetic_side_effects, reason = "numbers of fields in memory")]
 
 mod words;
