@@ -29,6 +29,18 @@ impl Node {
         }
     }
 
+    /// The node that this one is around, if the value is that of the inner one, or is missing.
+    pub(crate) fn wrapped(&self) -> Option<&Node> {
+        match &self.kind {
+            Kind::Region { body, .. }
+            | Kind::Ordered { body, .. }
+            | Kind::Padded { body, .. }
+            | Kind::Nullable { body, .. }
+            | Kind::Conditional { body, .. } => Some(body),
+            _ => None,
+        }
+    }
+
     /// The smallest and the largest size; the largest is [`OPEN`] where there is none.
     #[inline]
     pub(crate) fn min_max(&self) -> (usize, usize) {

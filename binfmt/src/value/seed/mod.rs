@@ -104,13 +104,9 @@ impl<'a> ValueSeed<'a> {
     fn plain(&self) -> Expected<'a> {
         let Expected::Node(mut node) = self.of else { return self.of };
         for _ in 0..DEEPEST {
-            node = match &node.kind {
-                Kind::Region { body, .. }
-                | Kind::Ordered { body, .. }
-                | Kind::Padded { body, .. }
-                | Kind::Nullable { body, .. }
-                | Kind::Conditional { body, .. } => body,
-                Kind::Named(definition) => self.code.definition(*definition),
+            node = match (node.wrapped(), &node.kind) {
+                (Some(body), _) => body,
+                (None, Kind::Named(definition)) => self.code.definition(*definition),
                 _ => return Expected::Node(node),
             };
         }
@@ -139,18 +135,8 @@ impl<'a> ValueSeed<'a> {
 
     /// Whether a type is after a presence byte or a condition: `test` says which.
     fn may_be(&self, test: fn(&Kind) -> bool) -> bool {
-        let Expected::Node(mut node) = self.of else { return false };
-        loop {
-            node = match &node.kind {
-                kind if test(kind) => return true,
-                Kind::Region { body, .. }
-                | Kind::Ordered { body, .. }
-                | Kind::Padded { body, .. }
-                | Kind::Nullable { body, .. }
-                | Kind::Conditional { body, .. } => body,
-                _ => return false,
-            };
-        }
+        let Expected::Node(node) = self.of else { return false };
+        core::iter::successors(Some(node), |node| node.wrapped()).any(|node| test(&node.kind))
     }
 
     /// The number that is read.
