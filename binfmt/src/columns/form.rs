@@ -1,4 +1,7 @@
 //! How each wire form of a field fills a column, and writes from one.
+//!
+//! Which column holds a field is decided by trait resolution on its wire form, as is how a single value is read: the derive
+//! needs no code for any combination of words. A form around another one (an order, a padding) has the column of the inner one.
 #![allow(clippy::arithmetic_side_effects, reason = "places in a record and rows of a column")]
 
 use super::data::ColumnData;

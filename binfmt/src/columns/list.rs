@@ -111,7 +111,7 @@ impl<C> ListColumn<C> {
         (self.offsets, self.items)
     }
 
-    /// Both parts, for whoever adds to the items first and then says where the row ends.
+    /// Both parts, for a caller that adds to the items first and then says where the row ends.
     #[inline(always)]
     pub(crate) fn parts_mut(&mut self) -> (&mut Vec<usize>, &mut C) {
         (&mut self.offsets, &mut self.items)

@@ -168,7 +168,7 @@ where
         let start = codes.len();
         codes.extend(records.each(offset, 1).map(|byte| byte.first().copied().unwrap_or(PRESENT)));
         let new = &mut codes[start..];
-        // whoever wants the bytes of missing values to be zeros has them looked at one by one
+        // where the bytes of missing values must be zeros, the rows are read one by one
         if policy.blank_missing || !codes_fit(new, PRESENT, (LO, HI), policy.lenient_presence) {
             return false;
         }

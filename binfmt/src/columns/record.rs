@@ -1,4 +1,8 @@
 //! Structs whose rows are kept as columns: what the derive implements for them.
+//!
+//! The derive emits one walk through the parts of a row. What is done at each part is a type of this module: reading a row,
+//! taking a block apart, putting one together, writing a whole column. So the code that a user compiles does not grow with the
+//! number of ways to go through rows.
 #![allow(clippy::arithmetic_side_effects, reason = "places in a record")]
 
 use super::data::ColumnData;

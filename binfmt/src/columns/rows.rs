@@ -1,4 +1,9 @@
 //! Rows in and out of columns: blocks of records where each has the same size, else one row after the other.
+//!
+//! Row by row, every value would cost a bound check and a push of its own, in a different vector each time. So where every part
+//! of a row has a fixed size, a block of rows is read once for each column, with a constant stride: that compiles to loads and
+//! stores, and the block stays in the first cache meanwhile. Such a loop has no way out. An invalid value is only noted, and then
+//! the rows of the block are read one by one, so that the error is that of the first damaged row.
 #![allow(clippy::arithmetic_side_effects, reason = "rows and sizes of what is in memory, or of a block")]
 
 use super::form::{RecordBlock, STEP, no_memory};

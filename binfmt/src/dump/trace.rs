@@ -350,7 +350,7 @@ impl Trace {
     /// The bytes of the record and all that follow, if they are not too many to be kept.
     fn followed<R: std::io::Read>(&self, src: Stream<R>) -> Option<Vec<u8>> {
         const MOST: u64 = 64 << 20;
-        // what came before the failure and was not kept is gone
+        // what came before the error and was not kept is gone
         let mut bytes = self.bytes.clone();
         (src.pos() == self.range().end).then_some(())?;
         src.drain(MOST, &mut bytes).ok()?.then_some(bytes)

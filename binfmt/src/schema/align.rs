@@ -53,7 +53,7 @@ fn beside(c: &mut Comparison<'_>, e: &[Item<'_>], f: &[Item<'_>], common: &[Stri
         let same = ours.len() == theirs.len() && ours.iter().zip(&theirs).all(|(e, f)| c.fits(e, f, orders));
         if !same {
             let place = match common.get(i) {
-                Some(name) => format!("in front of {name}"),
+                Some(name) => format!("before {name}"),
                 None => "at the end".to_owned(),
             };
             c.within(&place, |inner| inner.push(Kind::Extent, all(&ours), all(&theirs)));

@@ -1,4 +1,8 @@
 //! The comparison of two descriptions, type by type.
+//!
+//! The same bytes may be described in several ways: a list of bytes or bytes, an array or fields of one type, a struct inside a
+//! struct or its fields. So types are compared by what they read and not by whether they are equal. All differences are gathered,
+//! because they help to adapt a struct to a file only when they are seen together, and each is told at the innermost place that has it.
 
 use super::align::by_name;
 use super::check::{Difference, DifferenceKind as Kind};
@@ -16,9 +20,9 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-/// More differences than these tell nobody anything.
+/// More differences than these help no one.
 const MOST: usize = 1000;
-/// After so many comparisons of two types no better pairing of fields is looked for.
+/// After this many comparisons of two types no better pairing of fields is looked for.
 const MOST_WORK: usize = 1 << 20;
 
 /// Everything in which the two differ.
@@ -380,7 +384,7 @@ impl Comparison<'_> {
             {
                 self.extents(n, len, orders)
             }
-            // so many of one thing, field by field
+            // a fixed number of one thing, field by field
             (Type::List { item, len: Extent::Fixed(n) }, Type::Record(record))
                 if record.fields.len() as u64 == *n =>
             {

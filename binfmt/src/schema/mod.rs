@@ -15,7 +15,7 @@
 //! fields and of no type.
 //!
 //! * *Contradictions*: [`Description::validate`] finds what no codec could follow, or what would be written such that it
-//!   reads differently. Plans, values and whoever reads JSON refuse such a description before the first byte.
+//!   reads differently. Plans, values and the reader of JSON refuse such a description before the first byte.
 //!
 //! What each word of the derive becomes is in the [reference](crate::attributes#what-a-schema-says).
 //!

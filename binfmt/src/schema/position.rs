@@ -1,7 +1,7 @@
 //! Which fields of two records belong together, where one of them has no names.
 //!
 //! Their order says it. Where the numbers of fields differ, those are left over that leave the fewest differences. A
-//! struct inside of a struct stands for its fields where that leaves fewer.
+//! struct inside a struct stands for its fields where that leaves fewer.
 #![allow(
     clippy::arithmetic_side_effects,
     reason = "numbers of fields in memory, and prices of a few for each"

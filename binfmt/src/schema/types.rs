@@ -239,9 +239,9 @@ pub enum Type {
     Opaque {
         /// What makes them, as it stands in the source.
         by: String,
-        /// At least so many.
+        /// At least that many.
         min: u64,
-        /// At most so many.
+        /// At most that many.
         max: Option<u64>,
     },
 }
@@ -562,7 +562,7 @@ pub struct Variant {
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "String::is_empty"))]
     pub doc: String,
     /// The tags that choose it, as they stand in the source, constants as literals where their type is plain to see:
-    /// `3`, `4..=7`, `b" i32"`; `_` for whatever is left.
+    /// `3`, `4..=7`, `b" i32"`; `_` for all others.
     pub tag: String,
     /// In the order of the wire.
     pub fields: Vec<Field>,

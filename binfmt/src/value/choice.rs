@@ -75,7 +75,7 @@ fn chosen<'c>(choice: &'c Choice, tag: &Tag, at: u64) -> Result<Option<&'c Arm>>
     let mut rest = None;
     for arm in &choice.arms {
         if arm.rest {
-            // whatever is left, wherever it stands
+            // all tags that no other arm has, regardless of its place
             rest = rest.or(Some(arm));
         } else if arm.tags.matches(tag, at)? {
             return Ok(Some(arm));

@@ -29,7 +29,7 @@ impl<'p> Encode<&'p Program> for Value {
     }
 }
 
-/// The description is compiled for this one value: whoever writes more than a few makes a [`Program`].
+/// The description is compiled for this one value: for more than a few, make a [`Program`].
 impl<'d> Encode<&'d Description> for Value {
     fn encode<O: Order, W: Sink>(&self, out: &mut W, description: &'d Description) -> Result<()> {
         let code = compiled(description, out.pos())?;
@@ -234,9 +234,9 @@ fn put_region<O: Order, W: Sink>(
         };
     };
     if W::COUNT {
-        // whoever counts needs only the width of the length, and counts the inside once
+        // the counter needs only the width of the length, and counts the inside once
         put::<O, W>(value, body, out, place)?;
-        let n = usize::try_from(out.pos().saturating_sub(start)).unwrap_or(usize::MAX);
+        let n = usize::try_from(out.pos() - start).unwrap_or(usize::MAX);
         return put_prefix::<O, W>(len, if len.is_fixed() { 0 } else { n }, out);
     }
     let n = measured::<O>(value, body, place).map_err(|e| {

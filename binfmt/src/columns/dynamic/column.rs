@@ -339,7 +339,7 @@ impl BlankRows for Column {
             Column::Record { fields, .. } => {
                 fields.iter_mut().for_each(|(_, column)| column.blank_where(start, codes, present));
             }
-            // of any length: whoever adds the rows of a missing value adds empty ones
+            // of any length: the row of a missing value is added as an empty one
             Column::Text(_)
             | Column::Bytes(_)
             | Column::List(_)

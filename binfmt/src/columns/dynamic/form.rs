@@ -170,10 +170,8 @@ impl<'c> Forms<'c> {
 fn is_nullable(node: &Node) -> bool {
     match &node.kind {
         Kind::Nullable { .. } => true,
-        Kind::Ordered { body, .. } | Kind::Padded { body, .. } | Kind::Region { body, .. } => {
-            is_nullable(body)
-        }
-        _ => false,
+        Kind::Conditional { .. } => false,
+        _ => node.wrapped().is_some_and(is_nullable),
     }
 }
 

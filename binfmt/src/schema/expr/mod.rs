@@ -4,7 +4,7 @@
 //! and checked: what overflows there is an error. Everything else is refused with the text of the expression.
 //!
 //! A text is parsed once. In its tree the names of earlier fields are *slots*, places among the fields that have values, so that
-//! nobody looks for a name when a value is read. A text that is not understood is kept with the reason: only a value that
+//! no name is looked up when a value is read. A text that is not understood is kept with the reason: only a value that
 //! needs it is refused.
 
 mod parse;
@@ -425,7 +425,7 @@ impl Expr {
         }
     }
 
-    /// Whether this comes to a number, whatever the fields hold.
+    /// Whether this comes to a number for any values of the fields.
     #[inline]
     fn is_int(&self) -> bool {
         match self {

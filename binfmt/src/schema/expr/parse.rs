@@ -223,7 +223,7 @@ impl Parser {
         let mut left = self.unary()?;
         let mut row = 0usize;
         while let Some((op, own)) = self.operator(level) {
-            // the tree grows to the left, and whoever walks it goes as deep
+            // the tree grows to the left, and a walk through it goes as deep
             row += 1;
             if row > DEEPEST {
                 return Err("this is too long".into());

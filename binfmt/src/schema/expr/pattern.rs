@@ -80,7 +80,7 @@ impl Patterns {
         Ok(if let [Pattern::One(tag)] = self.known(at)? { Some(tag) } else { None })
     }
 
-    /// Whether this is `_`: whatever is left, wherever it stands.
+    /// Whether this is `_`: all tags that no other variant has, regardless of its place.
     pub(crate) fn is_rest(&self) -> bool {
         self.text.trim() == "_"
     }

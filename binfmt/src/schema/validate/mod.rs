@@ -212,7 +212,7 @@ impl Walk<'_> {
                 words::magic(value, *bytes)?;
             }
             Type::Opaque { min, max: Some(max), .. } if max < min => {
-                let text = format!("at least {min} bytes and at most {max}: no value has so many");
+                let text = format!("at least {min} bytes and at most {max}: no value has that many");
                 return Err(DescriptionError::new(text));
             }
             _ => {}

@@ -1,4 +1,7 @@
 //! Values from JSON and its kin: what a number or a string stands for follows from the layout.
+//!
+//! JSON has one kind of number and no bytes, so a value that is read without its layout cannot be written again. The seed goes
+//! through the program while it reads: it knows which type is expected at each place, and says so where something else is found.
 #![allow(clippy::arithmetic_side_effects, reason = "numbers of fields in memory")]
 
 mod words;
@@ -101,13 +104,9 @@ impl<'a> ValueSeed<'a> {
     fn plain(&self) -> Expected<'a> {
         let Expected::Node(mut node) = self.of else { return self.of };
         for _ in 0..DEEPEST {
-            node = match &node.kind {
-                Kind::Region { body, .. }
-                | Kind::Ordered { body, .. }
-                | Kind::Padded { body, .. }
-                | Kind::Nullable { body, .. }
-                | Kind::Conditional { body, .. } => body,
-                Kind::Named(definition) => self.code.definition(*definition),
+            node = match (node.wrapped(), &node.kind) {
+                (Some(body), _) => body,
+                (None, Kind::Named(definition)) => self.code.definition(*definition),
                 _ => return Expected::Node(node),
             };
         }
@@ -136,18 +135,8 @@ impl<'a> ValueSeed<'a> {
 
     /// Whether a type is after a presence byte or a condition: `test` says which.
     fn may_be(&self, test: fn(&Kind) -> bool) -> bool {
-        let Expected::Node(mut node) = self.of else { return false };
-        loop {
-            node = match &node.kind {
-                kind if test(kind) => return true,
-                Kind::Region { body, .. }
-                | Kind::Ordered { body, .. }
-                | Kind::Padded { body, .. }
-                | Kind::Nullable { body, .. }
-                | Kind::Conditional { body, .. } => body,
-                _ => return false,
-            };
-        }
+        let Expected::Node(node) = self.of else { return false };
+        core::iter::successors(Some(node), |node| node.wrapped()).any(|node| test(&node.kind))
     }
 
     /// The number that is read.

@@ -1,4 +1,11 @@
 //! Between the rows of a layout that is known only at run time and columns.
+//!
+//! A plan is made once of a program. Where the layout allows, it has a `Body` (`place`): a row is a chain of runs of known size,
+//! so that the places of all values follow from where the runs begin. For a block of rows one pass finds these beginnings and
+//! looks at nothing else (`walk`); then one column after the other is taken from the block (`fill`), in a loop that decides
+//! nothing for a row. Encoding goes the same way back: lengths first, then a column at a time (`scatter`). What is in doubt goes
+//! to the value codec, which has the last word and makes all errors. So a block may be cautious, and there is no second set of
+//! checks that could differ from those of values.
 
 mod chain;
 mod decode;

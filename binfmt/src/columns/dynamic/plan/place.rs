@@ -32,7 +32,7 @@ pub(super) struct Body {
     pub(super) chain: Option<Chain>,
     /// The size of every row, if there is one.
     pub(super) size: Option<usize>,
-    /// Whether the values of a row are all of its bytes, whatever they are.
+    /// Whether the values of a row are all of its bytes, with any values.
     pub(super) dense: bool,
 }
 
@@ -370,7 +370,7 @@ impl<'c> Places<'c> {
         let mut places = Places::new(self.code, self.order);
         let node = places.node(item)?;
         let body = places.finish(alloc::vec![node]);
-        // items without bytes are as many as anybody says
+        // nothing bounds the number of items without bytes
         (body.size != Some(0)).then_some(body)
     }
 
