@@ -209,7 +209,7 @@ impl Conformance for MetadataFiles {
         Some(memory_of(run).1)
     }
 
-    /// Where the parts are in the file is worked out anew.
+    /// Where the parts are in the file is computed again.
     fn same(&self, a: &FragmentMetadata, b: &FragmentMetadata) -> bool {
         let content = |metadata: &FragmentMetadata| {
             let mut metadata = metadata.clone();

@@ -164,7 +164,7 @@ impl Declaration {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// Dimensions that the declaration fixes are no part of the comparison.
+    /// Dimensions that the declaration fixes are not part of the comparison.
     ///
     /// # Errors
     /// All differences, in the order of the fields.

@@ -79,7 +79,7 @@ impl<S: Storage> Array<S> {
     }
 }
 
-/// Where cells begin, in values, and where the last one ends; `None` where bytes are no such places.
+/// Where cells begin, in values, and where the last one ends; `None` if the bytes are not such places.
 fn element_offsets(starts: &Numbers, values: &Numbers) -> Option<Vec<usize>> {
     let Numbers::U64(starts) = starts else { return None };
     let size = values.number_type().size();

@@ -119,7 +119,8 @@ impl Column {
     pub fn num_cells(&self) -> usize {
         match self.cell_val_num.fixed() {
             Some(n) => self.values.len() / (n as usize).max(1),
-            None => self.offsets.len().saturating_sub(1),
+            // one more than cells
+            None => self.offsets.len() - 1,
         }
     }
 
