@@ -368,9 +368,9 @@ fn the_budget_is_that_of_one_record() {
 #[test]
 fn lengths_that_lie_at_run_time() {
     use binfmt::columns::Plan;
-    use binfmt::schema::{Description, Encoding, Extent, Field, Record, Type};
+    use binfmt::schema::{Description, Encoding, Extent, Field, Integer, Record, Type};
     use binfmt::value::Value;
-    let len = |bytes| Extent::Prefixed { bytes, signed: false, max: None, inclusive: false };
+    let len = |bytes| Extent::Prefixed { len: Integer::unsigned(bytes), max: None, inclusive: false };
     let byte = || Box::new(Type::Int { bytes: 1, signed: false });
     let text = |bytes| Type::Text { encoding: Encoding::Utf8, nul: false, len: len(bytes) };
     for bytes in [4u8, 8] {
@@ -434,8 +434,8 @@ fn lengths_that_lie_at_run_time() {
 #[test]
 fn memory_of_columns() {
     use binfmt::columns::Plan;
-    use binfmt::schema::{Description, Encoding, Extent, Field, Record, Type};
-    let len = Extent::Prefixed { bytes: 4, signed: false, max: None, inclusive: false };
+    use binfmt::schema::{Description, Encoding, Extent, Field, Integer, Record, Type};
+    let len = Extent::Prefixed { len: Integer::unsigned(4), max: None, inclusive: false };
     let text = Type::Text { encoding: Encoding::Any, nul: true, len };
     let null = |body| Type::Nullable { present: 255, missing: (0, 127), blank: true, body: Box::new(body) };
     let number = |bytes| Type::Int { bytes, signed: true };

@@ -1,10 +1,11 @@
 //! Generics of the three impls: which parameters need which trait, and which lifetimes the input must outlive.
 
-use crate::model::field::{Content, Field};
+use crate::model::field::{Content, Field, Form};
+use crate::model::integer::IntForm;
 use crate::model::{Body, Container, types};
 use crate::paths::q;
-use proc_macro2::{TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use proc_macro2::{Literal, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote};
 use std::collections::BTreeSet;
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
@@ -66,8 +67,12 @@ fn infer(generics: &mut Generics, fields: &[&Field], of: Trait) {
     }
     let mut wire = Params { names: &names, found: Vec::new() };
     let mut skipped = Params { names: &names, found: Vec::new() };
+    let mut formed = Vec::new();
     for field in fields {
         match &field.content {
+            Content::Coded(Form { integer: Some((form, _)), .. }, _) if field.is_typed() => {
+                formed.extend(field.subject().map(|ty| (form, types::element(ty))));
+            }
             Content::Coded(_, None) if field.is_typed() => wire.visit_type(&field.ty),
             Content::Coded(_, Some(conversion)) => {
                 if let Some(ty) = &conversion.wire {
@@ -90,6 +95,21 @@ fn infer(generics: &mut Generics, fields: &[&Field], of: Trait) {
         // for every lifetime it is there already: two bounds that differ in the lifetime alone are none that rustc chooses from
         if is_new && !(of == Trait::Decode && decodes(generics, ty)) {
             predicates.push(parse_quote!(#ty: #bound));
+        }
+    }
+    for (form, ty) in formed {
+        let mut params = Params { names: &names, found: Vec::new() };
+        params.visit_type(ty);
+        if !params.found.is_empty() {
+            let form = int_form(form);
+            predicates.push({
+                let bound = q!(__p::IntegerForm<#ty>);
+                parse_quote!(#form: #bound)
+            });
+            predicates.push({
+                let bound = q!(__p::core::marker::Copy);
+                parse_quote!(#ty: #bound)
+            });
         }
     }
     if of == Trait::Decode {
@@ -142,6 +162,21 @@ impl<'ast> Visit<'ast> for Params<'_> {
         if ty.path.segments.last().is_none_or(|segment| segment.ident != "PhantomData") {
             visit::visit_type_path(self, ty);
         }
+    }
+}
+
+/// The type that is a form of integers.
+pub(crate) fn int_form(form: &IntForm) -> TokenStream {
+    match form {
+        IntForm::Fixed { bytes, signed } => {
+            let bytes = Literal::usize_unsuffixed(*bytes);
+            q!(__p::FixedInt<#bytes, #signed>)
+        }
+        IntForm::Varint { name, .. } => {
+            let name = format_ident!("{name}");
+            q!(__p::#name)
+        }
+        IntForm::Own(path) => q!(#path),
     }
 }
 

@@ -6,6 +6,7 @@ pub use core::result::Result::{Err, Ok};
 
 pub use crate::codec::field::{by_codec, field, open, own, put, put_own};
 pub use crate::codec::form::{As, DecodeAs, EncodeAs, Own};
+pub use crate::codec::integer::{FixedInt, Int, IntegerForm, Leb128, Sleb128, Vlq, Wired, Zigzag};
 pub use crate::codec::refuse::{assert_ctx, assert_last, assert_size, takes_all};
 pub use crate::codec::run::{
     choice, choice_from, plain_docs, plain_parts, plains, put_plains, record, splice,
@@ -21,6 +22,7 @@ pub use crate::containers::check::{
     count, counted, failed_assert, flag, form_len, in_range, keeps_size, len_of, measured, num_items,
 };
 pub use crate::containers::counted::{Counted, Each, Exact, ToEnd, Until, until};
+pub use crate::containers::integers::IntArray;
 pub use crate::containers::items::Items;
 pub use crate::containers::magic::{magic_bytes, magic_num, magic_text, put_magic_bytes, put_magic_num};
 pub use crate::containers::map::{

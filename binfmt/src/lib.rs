@@ -13,11 +13,11 @@ extern crate self as binfmt;
 #[doc(hidden)]
 pub mod __private;
 mod api;
+// sizes come from outside: a sum or product says what happens when it is too large, or its file says what bounds it
 #[deny(clippy::arithmetic_side_effects)]
 mod codec;
 #[deny(clippy::arithmetic_side_effects)]
 pub mod columns;
-// sizes come from outside: every sum and product says what happens when it is too large
 #[cfg(feature = "conformance")]
 pub mod conformance;
 #[deny(clippy::arithmetic_side_effects)]
@@ -44,6 +44,14 @@ pub mod wire;
 #[cfg(all(feature = "derive", feature = "dynamic", feature = "dump"))]
 #[doc = include_str!("../docs/attributes.md")]
 pub mod attributes {}
+
+/// Integers on the wire in another form than their own: what the word `as` names.
+pub mod integer {
+    pub use crate::codec::integer::{
+        AnyInteger, FixedInt, IntegerForm, Leb128, Signed, Sleb128, Unsigned, Vlq, Zigzag,
+    };
+    pub use crate::wire::Varint;
+}
 
 pub use api::*;
 pub use codec::{Decode, DecodeOwned, Encode, Layout};

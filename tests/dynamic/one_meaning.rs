@@ -16,7 +16,10 @@ const ROUNDS: u64 = if cfg!(debug_assertions) { 300 } else { 5000 };
 
 /// At run time a choice has no Rust name, and a constant its value.
 fn shown(e: &binfmt::Error) -> String {
-    e.to_string().replace("of Kind", "of this choice").replace("..=MOST", "..=12")
+    e.to_string()
+        .replace("of Kind", "of this choice")
+        .replace("of Tagged", "of this choice")
+        .replace("..=MOST", "..=12")
 }
 
 /// The bytes of a value, and what the two sides say of them.
@@ -195,6 +198,90 @@ struct Arrays {
     trees: Vec<Tree>,
 }
 
+/// Integers in other forms than their own.
+#[derive(BinFormat, Debug)]
+#[binfmt(len = leb128)]
+struct Integers {
+    #[binfmt(as = u24)]
+    a: u32,
+    #[binfmt(as = i40, be, nullable)]
+    b: Nullable<i64>,
+    #[binfmt(as = leb128)]
+    n: u32,
+    #[binfmt(as = zigzag, count = *n)]
+    c: Vec<i32>,
+    #[binfmt(as = sleb128, nullable)]
+    d: Nullable<i16>,
+    #[binfmt(as = vlq, var_len)]
+    e: Vec<u64>,
+    #[binfmt(var_len)]
+    f: String,
+    #[binfmt(length_prefixed(u24, in = bytes))]
+    g: Vec<Tagged>,
+    #[binfmt(length_prefixed(u8, as = vlq, in = bytes, max = 5))]
+    h: Vec<u16>,
+    #[binfmt(nullable, length_prefixed(sleb128))]
+    i: Nullable<Vec<u8>>,
+    #[binfmt(as = u48)]
+    j: [u64; 2],
+    #[binfmt(shape(i24))]
+    k: Array<u16, 2>,
+    #[binfmt(as = leb128, range = 1..=9)]
+    l: u8,
+    #[binfmt(as = vlq, until_eof)]
+    m: Vec<u16>,
+}
+
+#[derive(BinFormat, Debug)]
+#[binfmt(tag(i24, be))]
+enum Tagged {
+    #[binfmt(tag = -2)]
+    A(#[binfmt(as = leb128)] u128),
+    #[binfmt(tag(1..=300))]
+    B { tag: i32 },
+    #[binfmt(tag = 301)]
+    C(Varied),
+}
+
+#[derive(BinFormat, Debug)]
+#[binfmt(tag(zigzag))]
+enum Varied {
+    #[binfmt(tag = -65)]
+    A,
+    #[binfmt(other)]
+    B(i64),
+}
+
+#[test]
+fn integers_in_other_forms() {
+    for options in [Options::new(), Options::new().endian(Endian::Big)] {
+        let integers = Integers {
+            a: 1 << 20,
+            b: Nullable::Value(-5),
+            n: 2,
+            c: vec![-1, 1 << 30],
+            d: Nullable::Value(-200),
+            e: vec![1, 1 << 50],
+            f: "é".into(),
+            g: vec![
+                Tagged::A(1 << 100),
+                Tagged::B { tag: 300 },
+                Tagged::C(Varied::A),
+                Tagged::C(Varied::B(1 << 40)),
+            ],
+            h: vec![7],
+            i: Nullable::Missing(3),
+            j: [1, 1 << 47],
+            k: Array::new([1, 2], vec![1, 2]).unwrap(),
+            l: 9,
+            m: vec![1, 300],
+        };
+        let good = binfmt::to_vec_with(&integers, &options).unwrap();
+        each_damage(7, &good, |bytes| same::<Integers>(bytes, &options));
+        each_damage(8, &good, |bytes| same::<Integers>(bytes, &options.clone().padded_integers(true)));
+    }
+}
+
 /// In itself, after a condition and in a list.
 #[derive(BinFormat, Debug)]
 struct Tree {
@@ -306,6 +393,34 @@ struct AnySize {
     end: Nullable<String>,
 }
 
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(columns)]
+struct Narrow {
+    #[binfmt(as = u24)]
+    a: u32,
+    #[binfmt(as = i40, nullable)]
+    b: Nullable<i64>,
+    #[binfmt(as = i56, range = -1..9)]
+    c: i64,
+    #[binfmt(as = u48)]
+    d: [u64; 2],
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(columns)]
+struct Varints {
+    #[binfmt(as = leb128)]
+    a: u32,
+    #[binfmt(as = sleb128, nullable)]
+    b: Nullable<i64>,
+    #[binfmt(as = zigzag, length_prefixed(leb128))]
+    c: Vec<i16>,
+    #[binfmt(length_prefixed(u24))]
+    d: String,
+    #[binfmt(as = i24, length_prefixed(u8))]
+    e: Vec<i32>,
+}
+
 /// Rows as structs, as columns of the derive, as values, and as columns that are known at run time.
 fn columns<R>(rows: &[R], bytes: &[u8], options: &Options)
 where
@@ -361,7 +476,24 @@ fn rows_and_columns() {
         list: vec![code; 2],
         end: Nullable::Value(name.into()),
     });
+    let narrow = [(1 << 20, -9, -1), (0, 0, 8)].map(|(a, b, c)| Narrow {
+        a,
+        b: if b == 0 { Nullable::Missing(3) } else { Nullable::Value(b) },
+        c,
+        d: [1, 1 << 47],
+    });
+    let varints = [(300, -300, "ab"), (1, 0, "")].map(|(a, b, d)| Varints {
+        a,
+        b: if b == 0 { Nullable::Missing(3) } else { Nullable::Value(b) },
+        c: vec![b as i16; 2],
+        d: d.into(),
+        e: vec![-1; d.len()],
+    });
     for options in [Options::new(), Options::new().endian(Endian::Big), Options::new().blank_missing(true)] {
+        let good = binfmt::encode_all_with(&narrow, &options).unwrap();
+        each_damage(7, &good, |bytes| columns(&narrow, bytes, &options));
+        let good = binfmt::encode_all_with(&varints, &options).unwrap();
+        each_damage(8, &good, |bytes| columns(&varints, bytes, &options));
         let good = binfmt::encode_all_with(&ruled, &options).unwrap();
         each_damage(5, &good, |bytes| columns(&ruled, bytes, &options));
         let good = binfmt::encode_all_with(&sizes, &options).unwrap();

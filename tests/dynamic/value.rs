@@ -4,7 +4,9 @@
 use crate::composite::{Composite, sample};
 use crate::types::*;
 use binfmt::numbers::{F16, Numbers};
-use binfmt::schema::{ByteOrder, Describe, Description, Encoding, Extent, Field, Magic, Record, Type};
+use binfmt::schema::{
+    ByteOrder, Describe, Description, Encoding, Extent, Field, Integer, Magic, Record, Type,
+};
 use binfmt::value::{Elements, Program, Value, ValueSeed};
 use binfmt::{BinFormat, DecodeOwned, Encode, Endian, Nullable, Options};
 use serde::de::DeserializeSeed;
@@ -167,7 +169,7 @@ fn mixed() -> Description {
         fill: None,
         body: Box::new(Type::List { item: Box::new(point()), len: Extent::ToEnd }),
     };
-    let length = Extent::Prefixed { bytes: 2, signed: true, max: Some(9), inclusive: true };
+    let length = Extent::Prefixed { len: Integer::signed(2), max: Some(9), inclusive: true };
     let flags = Record::new("", [Field::new("0", Type::Bool { lax: false }), Field::new("1", uint(1))]);
     let fields = [
         Field::new("", Type::Magic { value: Magic::Bytes(b"DEMO".to_vec()) }),

@@ -1,7 +1,8 @@
 //! Descriptions of any kind, as a file may bring them: nothing panics, and what is written is read again.
 
 use binfmt::schema::{
-    ByteOrder, Choice, Description, Encoding, Extent, Field, Magic, Record, Schema, Tag, Type, Variant,
+    ByteOrder, Choice, Description, Encoding, Extent, Field, Integer, Magic, Record, Schema, Tag, Type,
+    Variant,
 };
 use proptest::prelude::*;
 
@@ -17,8 +18,13 @@ fn width() -> BoxedStrategy<u8> {
 fn extent() -> BoxedStrategy<Extent> {
     prop_oneof![
         any::<u64>().prop_map(Extent::Fixed),
-        (width(), any::<bool>(), any::<Option<u64>>(), any::<bool>())
-            .prop_map(|(bytes, signed, max, inclusive)| Extent::Prefixed { bytes, signed, max, inclusive }),
+        (width(), any::<bool>(), any::<Option<u64>>(), any::<bool>()).prop_map(
+            |(bytes, signed, max, inclusive)| Extent::Prefixed {
+                len: Integer::Fixed { bytes, signed },
+                max,
+                inclusive
+            }
+        ),
         text().prop_map(Extent::Expr),
         text().prop_map(Extent::Each),
         text().prop_map(Extent::Until),

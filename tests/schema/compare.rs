@@ -64,7 +64,11 @@ fn fields_by_name() {
     let text = |len| Type::Text {
         encoding: binfmt::schema::Encoding::Utf8,
         nul: false,
-        len: binfmt::schema::Extent::Prefixed { bytes: len, signed: false, max: None, inclusive: false },
+        len: binfmt::schema::Extent::Prefixed {
+            len: binfmt::schema::Integer::unsigned(len),
+            max: None,
+            inclusive: false,
+        },
     };
     let null = |body| Type::Nullable { present: 0xFF, missing: (0, 127), blank: true, body: Box::new(body) };
     let pad =

@@ -1,8 +1,8 @@
 //! A schema through serde and back.
 
 use binfmt::schema::{
-    ByteOrder, Choice, Describe, Description, Encoding, Extent, Field, Magic, Record, Schema, Tag, Type,
-    Variant,
+    ByteOrder, Choice, Describe, Description, Encoding, Extent, Field, Integer, Magic, Record, Schema, Tag,
+    Type, Variant,
 };
 use binfmt::{BinFormat, Nullable};
 
@@ -37,8 +37,8 @@ fn ruled_field() -> Field {
 /// One of each kind.
 fn types() -> Vec<Type> {
     let body = || Box::new(int(2));
-    let prefix = Extent::Prefixed { bytes: 4, signed: true, max: Some(9), inclusive: true };
-    let plain = Extent::Prefixed { bytes: 1, signed: false, max: None, inclusive: false };
+    let prefix = Extent::Prefixed { len: Integer::signed(4), max: Some(9), inclusive: true };
+    let plain = Extent::Prefixed { len: Integer::unsigned(1), max: None, inclusive: false };
     vec![
         Type::Unit,
         Type::Int { bytes: 16, signed: true },

@@ -3,7 +3,7 @@
 use crate::short::{int, null, prefixed, record, text, uint};
 use binfmt::columns::Plan;
 use binfmt::schema::{
-    ByteOrder, Choice, Description, Encoding, Extent, Field, Magic, Record, Tag, Type, Variant,
+    ByteOrder, Choice, Description, Encoding, Extent, Field, Integer, Magic, Record, Tag, Type, Variant,
 };
 use binfmt::value::Value;
 use binfmt::{Options, from_slice_with, to_vec_with};
@@ -168,8 +168,8 @@ fn a_byte_says_one_thing() {
 
 #[test]
 fn numbers_and_names_that_there_are_not() {
-    let width = "x: the description has a number of 3 bytes, which there is not";
-    let three = || Extent::Prefixed { bytes: 3, signed: false, max: None, inclusive: false };
+    let width = "x: the description has a number of 9 bytes, which there is not";
+    let nine = || Extent::Prefixed { len: Integer::unsigned(9), max: None, inclusive: false };
     let shaped = |dim_bytes, rank| Type::Shaped {
         item: Box::new(uint(1)),
         dim_bytes,
@@ -179,18 +179,18 @@ fn numbers_and_names_that_there_are_not() {
     };
     let magic = |value: &str, bytes| Type::Magic { value: Magic::Number { value: value.into(), bytes } };
     for ty in [
-        int(3),
-        Type::Float { bytes: 3 },
-        Type::Bytes { len: three() },
-        list(uint(1), three()),
-        region(three(), uint(1)),
-        shaped(3, Extent::Fixed(1)),
-        magic("1", 3),
-        list(list(int(3), Extent::ToEnd), prefixed(1)),
+        int(9),
+        Type::Float { bytes: 9 },
+        Type::Bytes { len: nine() },
+        list(uint(1), nine()),
+        region(nine(), uint(1)),
+        shaped(9, Extent::Fixed(1)),
+        magic("1", 9),
+        list(list(int(9), Extent::ToEnd), prefixed(1)),
     ] {
         refused_for_values(&one(ty), width);
     }
-    refused_for_values(&one(choice(int(3), [])), &width.replace("x:", "x.tag:"));
+    refused_for_values(&one(choice(int(9), [])), &width.replace("x:", "x.tag:"));
     refused_for_values(
         &one(choice(Type::Float { bytes: 4 }, [])),
         "x.tag: a tag is an integer, a bool or bytes",
@@ -219,7 +219,7 @@ fn numbers_and_names_that_there_are_not() {
     refused(&one(magic("0x10000", 2)), "x: the magic 65536 does not fit 2 bytes");
     assert!(one(magic("-1", 2)).validate().is_ok() && one(magic("f(1)", 2)).validate().is_ok());
     let mut dead = one(uint(1));
-    dead.definitions.insert("Unused".into(), Type::Record(Record::new("", [Field::new("a", int(3))])));
+    dead.definitions.insert("Unused".into(), Type::Record(Record::new("", [Field::new("a", int(9))])));
     refused_for_values(&dead, &width.replace("x:", "Unused.a:"));
 }
 

@@ -642,6 +642,62 @@ Arrays: record
 }
 
 #[test]
+fn integers_in_other_forms() {
+    #[derive(BinFormat)]
+    #[binfmt(len = leb128)]
+    struct Integers {
+        #[binfmt(as = u24)]
+        a: u32,
+        #[binfmt(as = i56, be)]
+        b: i64,
+        #[binfmt(as = u16)]
+        c: usize,
+        #[binfmt(as = leb128, count = 3)]
+        d: Vec<u32>,
+        #[binfmt(as = sleb128)]
+        e: [i64; 2],
+        #[binfmt(as = zigzag, nullable)]
+        f: Option<i32>,
+        #[binfmt(var_len)]
+        g: String,
+        #[binfmt(length_prefixed(u8, as = vlq, max = 9))]
+        h: Vec<u8>,
+        #[binfmt(length_prefixed(u40, in = bytes))]
+        i: (u8, u16),
+        #[binfmt(shape(i24))]
+        j: Array<u8, 2>,
+        k: Tagged,
+    }
+    #[derive(BinFormat)]
+    #[binfmt(tag(u24, be))]
+    enum Tagged {
+        #[binfmt(tag = 7)]
+        A(#[binfmt(as = vlq)] u16),
+    }
+    says::<Integers>(
+        "\
+Integers: record
+  a: u24
+  b: i56, be
+  c: u16
+  d: [u32, as = leb128; 3]
+  e: [i64, as = sleb128; 2]
+  f: i32, nullable, as = zigzag
+  g: text, length_prefixed(leb128)
+  h: bytes, length_prefixed(u8, as = vlq, max = 9)
+  i: record, length_prefixed(u40, in = bytes)
+    0: u8
+    1: u16
+  j: [u8], shape(i24, rank = 2)
+  k: Tagged
+Tagged: choice, tag(u24, be)
+  7 => A
+    0: u16, as = vlq
+",
+    );
+}
+
+#[test]
 fn words_that_say_nothing_of_the_bytes() {
     #[derive(BinFormat)]
     #[binfmt(bound(T: Copy), crate = ::binfmt)]

@@ -3,7 +3,8 @@
 
 use binfmt::numbers::{F16, Number, NumberType, Numbers};
 use binfmt::schema::{
-    ByteOrder, Choice, Description, Encoding, Extent, Field, Magic, Record, Tag, Type, Variant,
+    ByteOrder, Choice, Description, Encoding, Extent, Field, Integer, Magic, Record, Tag, Type, Variant,
+    Varint,
 };
 use binfmt::value::{Name, Value};
 
@@ -32,13 +33,37 @@ impl Random {
 }
 
 fn prefix(r: &mut Random) -> Extent {
-    let (bytes, signed) =
-        r.pick(&[(1, false), (2, false), (4, false), (8, false), (1, true), (2, true), (4, true)]);
-    Extent::Prefixed { bytes, signed, max: r.pick(&[None, Some(100)]), inclusive: r.below(4) == 0 }
+    if r.below(5) == 0 {
+        let len = Integer::Varint { code: varint(r), bytes: r.pick(&[1, 2, 4, 8]) };
+        return Extent::Prefixed { len, max: r.pick(&[None, Some(100)]), inclusive: false };
+    }
+    let widths = [
+        (1, false),
+        (2, false),
+        (3, false),
+        (4, false),
+        (7, false),
+        (8, false),
+        (1, true),
+        (2, true),
+        (3, true),
+    ];
+    let (bytes, signed) = r.pick(&widths);
+    Extent::Prefixed {
+        len: Integer::Fixed { bytes, signed },
+        max: r.pick(&[None, Some(100)]),
+        inclusive: r.below(4) == 0,
+    }
+}
+
+fn varint(r: &mut Random) -> Varint {
+    r.pick(&[Varint::Leb128, Varint::Sleb128, Varint::Zigzag, Varint::Vlq])
 }
 
 fn scalar(r: &mut Random) -> Type {
-    match r.below(8) {
+    match r.below(10) {
+        8 => Type::Int { bytes: r.pick(&[3, 5, 6, 7]), signed: r.below(2) == 0 },
+        9 => Type::Varint { code: varint(r), bytes: r.pick(&[1, 2, 4, 8, 16]) },
         0 => Type::Bool { lax: r.below(2) == 0 },
         1 | 2 => Type::Float { bytes: r.pick(&[2, 4, 8]) },
         _ => Type::Int { bytes: r.pick(&[1, 2, 4, 8, 16]), signed: r.below(2) == 0 },
@@ -60,7 +85,7 @@ fn textual(r: &mut Random) -> Type {
 /// Whether something stands for a missing value of a type.
 fn has_blank(ty: &Type) -> bool {
     match ty {
-        Type::Int { .. } | Type::Float { .. } | Type::Bool { .. } => true,
+        Type::Int { .. } | Type::Varint { .. } | Type::Float { .. } | Type::Bool { .. } => true,
         Type::Text { len, .. } | Type::Bytes { len } | Type::Region { len, .. } => {
             !matches!(len, Extent::ToEnd)
         }
@@ -116,13 +141,13 @@ pub(crate) fn any_type(r: &mut Random, depth: u32, all: bool) -> Type {
         6 => Type::List { item: inner(r), len: prefix(r) },
         7 => Type::Ordered { order: r.pick(&[ByteOrder::Little, ByteOrder::Big]), body: inner(r) },
         8 => Type::Region {
-            len: Extent::Prefixed { bytes: 2, signed: false, max: None, inclusive: false },
+            len: Extent::Prefixed { len: Integer::unsigned(2), max: None, inclusive: false },
             fill: r.pick(&[None, Some(0), Some(7)]),
             body: inner(r),
         },
         9 => Type::Record(any_record(r, depth - 1, all)),
         10 => Type::Padded {
-            size: 17 + r.below(4),
+            size: 19 + r.below(4),
             fill: r.pick(&[0, 9]),
             strict: r.below(2) == 0,
             body: Box::new(scalar(r)),
@@ -135,7 +160,7 @@ pub(crate) fn any_type(r: &mut Random, depth: u32, all: bool) -> Type {
             dim_signed: r.below(2) == 0,
             rank: r.pick(&[
                 Extent::Fixed(2),
-                Extent::Prefixed { bytes: 1, signed: false, max: None, inclusive: false },
+                Extent::Prefixed { len: Integer::unsigned(1), max: None, inclusive: false },
             ]),
             column_major: r.below(2) == 0,
         },
@@ -160,10 +185,11 @@ fn to_the_end(r: &mut Random) -> Type {
 fn definitions() -> [(String, Type); 2] {
     let mut ruled = Field::new("m", Type::Int { bytes: 1, signed: false });
     ruled.rules = vec![RULES[0].into()];
-    let text = Type::Bytes { len: Extent::Prefixed { bytes: 1, signed: false, max: None, inclusive: false } };
+    let text =
+        Type::Bytes { len: Extent::Prefixed { len: Integer::unsigned(1), max: None, inclusive: false } };
     let part = Record::new("Part", [ruled, Field::new("text", text)]).ordered(ByteOrder::Big);
     let tree = || Type::Named("Tree".into());
-    let more = Extent::Prefixed { bytes: 1, signed: false, max: None, inclusive: false };
+    let more = Extent::Prefixed { len: Integer::unsigned(1), max: None, inclusive: false };
     let node =
         [Field::new("next", tree()), Field::new("more", Type::List { item: Box::new(tree()), len: more })];
     let leaf = [Field::new("n", Type::Int { bytes: 2, signed: true })];
@@ -268,15 +294,19 @@ pub(crate) fn any_record(r: &mut Random, depth: u32, all: bool) -> Record {
 
 /// An earlier field that is an unsigned number in every row.
 fn number_of(r: &mut Random, fields: &[Field]) -> Option<String> {
-    let is_number = |field: &&Field| matches!(field.ty, Type::Int { signed: false, bytes: ..=8 });
+    let is_number = |field: &&Field| match field.ty {
+        Type::Int { signed, bytes } => !signed && bytes <= 8,
+        Type::Varint { code, bytes } => !code.is_signed() && bytes <= 8,
+        _ => false,
+    };
     let numbers: Vec<&Field> = fields.iter().filter(is_number).collect();
     if numbers.is_empty() { None } else { Some(r.pick(&numbers).name.to_string()) }
 }
 
 fn is_number(ty: &Type) -> bool {
     match ty {
-        Type::Int { .. } => true,
-        Type::Nullable { body, .. } => matches!(**body, Type::Int { .. }),
+        Type::Int { .. } | Type::Varint { .. } => true,
+        Type::Nullable { body, .. } => matches!(**body, Type::Int { .. } | Type::Varint { .. }),
         _ => false,
     }
 }
@@ -298,10 +328,21 @@ pub(crate) fn any_layout(r: &mut Random, all: bool) -> Description {
 fn int(r: &mut Random, bytes: u8, signed: bool) -> Value {
     let n = if r.below(2) == 0 { r.next() } else { r.below(3) };
     let wide = u128::from(n) << 64 | u128::from(r.next());
-    let size = usize::from(bytes);
+    let (size, kind) = (usize::from(bytes), kind(bytes, signed));
+    if ![1, 2, 4, 8, 16].contains(&bytes) {
+        // the lowest bits, and the sign carried on
+        let rest = 128 - 8 * u32::from(bytes);
+        let n =
+            if signed { (i128::from(n) << rest) >> rest } else { (u128::from(n) << rest >> rest) as i128 };
+        return Number::from_i128(kind, n).unwrap().into();
+    }
     let bytes = if bytes == 16 { wide.to_le_bytes() } else { u128::from(n).to_le_bytes() };
-    let kind = NumberType::int(size as u8, signed).unwrap();
     Numbers::from_le_bytes(kind, &bytes[..size]).unwrap().get(0).unwrap().into()
+}
+
+/// The number that holds an integer of so many bytes.
+fn kind(bytes: u8, signed: bool) -> NumberType {
+    NumberType::int(bytes.next_power_of_two(), signed).unwrap()
 }
 
 fn string(r: &mut Random, encoding: Encoding, most: u64) -> String {
@@ -357,6 +398,7 @@ fn number(name: &str, scope: &[(Name, Value)]) -> i128 {
 fn value_in(r: &mut Random, ty: &Type, scope: &[(Name, Value)]) -> Value {
     match ty {
         Type::Int { bytes, signed } => int(r, *bytes, *signed),
+        Type::Varint { code, bytes } => int(r, *bytes, code.is_signed()),
         Type::Float { bytes: 2 } => F16::from_bits(r.next() as u16).into(),
         Type::Float { bytes: 4 } => f32::from_bits(r.next() as u32).into(),
         Type::Float { .. } => f64::from_bits(r.next()).into(),
@@ -423,6 +465,10 @@ fn allowed(r: &mut Random, ty: &Type) -> Value {
     let n = 1 + r.below(12) as u8;
     match ty {
         Type::Nullable { body, .. } => allowed(r, body),
+        Type::Int { bytes, signed } => Number::from_i128(kind(*bytes, *signed), n.into()).unwrap().into(),
+        Type::Varint { code, bytes } => {
+            Number::from_i128(kind(*bytes, code.is_signed()), n.into()).unwrap().into()
+        }
         ty => Number::from_i128(ty.number_type().unwrap(), n.into()).unwrap().into(),
     }
 }

@@ -1,6 +1,6 @@
 //! Types of descriptions in few words.
 
-use binfmt::schema::{Description, Encoding, Extent, Field, Record, Type};
+use binfmt::schema::{Description, Encoding, Extent, Field, Integer, Record, Type};
 
 pub(crate) fn int(bytes: u8) -> Type {
     Type::Int { bytes, signed: true }
@@ -11,7 +11,7 @@ pub(crate) fn uint(bytes: u8) -> Type {
 }
 
 pub(crate) fn prefixed(bytes: u8) -> Extent {
-    Extent::Prefixed { bytes, signed: false, max: None, inclusive: false }
+    Extent::Prefixed { len: Integer::unsigned(bytes), max: None, inclusive: false }
 }
 
 pub(crate) fn text(encoding: Encoding, nul: bool, len: Extent) -> Type {

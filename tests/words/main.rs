@@ -10,6 +10,7 @@ mod corners;
 mod custom;
 mod enums;
 mod functions;
+mod integers;
 mod len_of;
 mod lengths;
 mod magic;
@@ -22,6 +23,7 @@ mod shape;
 mod shapes;
 mod skip;
 mod text;
+mod varints;
 #[path = "../support/wire.rs"]
 mod wire;
 

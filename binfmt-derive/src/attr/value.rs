@@ -29,6 +29,7 @@ pub(crate) enum Value {
     Limits(Expr, Expr),
     Columns(Option<Ident>),
     Shape(Box<ShapeWord>),
+    Integer(Path),
     Region(Box<RegionWord>),
 }
 
@@ -65,6 +66,7 @@ pub(crate) enum SkipWord {
 #[derive(Clone, Default)]
 pub(crate) struct PrefixWord {
     pub(crate) ty: Option<Type>,
+    pub(crate) form: Option<Path>,
     pub(crate) in_bytes: bool,
     pub(crate) inclusive: bool,
     pub(crate) max: Option<Expr>,
@@ -105,7 +107,7 @@ pub(crate) struct NullWord {
 /// `tag(u16, be)` on an enum, `tag = 3` or `tag(1..=4)` on a variant.
 #[derive(Clone)]
 pub(crate) enum TagWord {
-    Type(Type, Option<Ident>),
+    Type { ty: Type, form: Option<Path>, order: Option<Ident> },
     Value(Expr),
     Pattern(Pat),
 }
@@ -143,6 +145,7 @@ pub(crate) fn parse(input: ParseStream<'_>, word: &Ident, key: &Keyword, level: 
         Takes::Shape => Value::Shape(Box::new(shape(&inside(input, at, key)?, at)?)),
         Takes::Region => Value::Region(Box::new(region(input, at, key)?)),
         Takes::Columns => Value::Columns(columns(input, at, level)?),
+        Takes::Integer => Value::Integer(path(input, at, key)?),
     })
 }
 
@@ -315,6 +318,7 @@ fn prefix(input: ParseStream<'_>, at: Span) -> syn::Result<PrefixWord> {
     while !content.is_empty() {
         let span = content.span();
         let option = content.peek(Token![in])
+            || content.peek(Token![as])
             || (content.peek(Ident) && (content.peek2(Token![=]) || content.peek2(Token![,])))
             || (content.peek(Ident)
                 && content.fork().parse::<Ident>().is_ok_and(|i| i == "inclusive" || i == "nul"));
@@ -333,6 +337,7 @@ fn prefix(input: ParseStream<'_>, at: Span) -> syn::Result<PrefixWord> {
                     }
                 };
             }
+            Some("as") => word.form = Some(form(&content)?),
             Some("inclusive") => {
                 content.parse::<Ident>()?;
                 word.inclusive = true;
@@ -348,8 +353,7 @@ fn prefix(input: ParseStream<'_>, at: Span) -> syn::Result<PrefixWord> {
             }
             _ if word.ty.is_none() && !content.peek(syn::Lit) => word.ty = Some(content.parse()?),
             _ => {
-                let text =
-                    "expected `length_prefixed(<integer type>, in = bytes | elements, inclusive, max = N)`";
+                let text = "expected `length_prefixed(<integer type>, as = <form>, in = bytes | elements, inclusive, max = N)`";
                 return Err(syn::Error::new(span, text));
             }
         }
@@ -440,11 +444,15 @@ fn tag(input: ParseStream<'_>, at: Span, level: Level) -> syn::Result<TagWord> {
             syn::Error::new(e.span(), "on an enum, `tag` takes the type of the tag: `tag(u8)`")
         })?;
         comma(&content)?;
+        let own = if content.peek(Token![as]) { Some(form(&content)?) } else { None };
+        if own.is_some() {
+            comma(&content)?;
+        }
         let order = if content.is_empty() { None } else { Some(content.parse::<Ident>()?) };
         if let Some(order) = order.as_ref().filter(|o| *o != "le" && *o != "be") {
             return Err(syn::Error::new(order.span(), "expected `le` or `be`"));
         }
-        return Ok(TagWord::Type(ty, order));
+        return Ok(TagWord::Type { ty, form: own, order });
     }
     if input.peek(Token![=]) {
         input.parse::<Token![=]>()?;
@@ -558,6 +566,13 @@ fn columns(input: ParseStream<'_>, at: Span, level: Level) -> syn::Result<Option
         at,
         "`columns` takes no value, or the name of the struct that it generates: `columns = Name`",
     ))
+}
+
+/// `as = path`.
+fn form(input: ParseStream<'_>) -> syn::Result<Path> {
+    input.parse::<Token![as]>()?;
+    input.parse::<Token![=]>()?;
+    input.parse()
 }
 
 fn comma(input: ParseStream<'_>) -> syn::Result<()> {

@@ -33,7 +33,7 @@ pub(crate) fn container(container: &Container, errors: &mut Errors) {
             }
             same_tags(variants, errors);
             if let Tag::Front { ty, .. } = tag {
-                tag_type(ty, errors);
+                tag_type(&ty.ty, errors);
             }
         }
     }

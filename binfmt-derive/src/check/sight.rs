@@ -7,6 +7,7 @@
 use crate::attr::{Rest, SkipWord, Value};
 use crate::diag::Errors;
 use crate::model::field::{Content, Extent, Field, Form};
+use crate::model::integer::{IntForm, Integer};
 use crate::model::{Container, types};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
@@ -23,7 +24,8 @@ pub(crate) fn field(field: &Field, errors: &mut Errors) {
     }
     let Content::Coded(form, _) = &field.content else { return };
     let Some(ty) = field.subject() else { return };
-    let _ = refused(ty, errors)
+    let _ = integer_fits(field, form, ty, errors)
+        || (form.integer.is_none() && refused(ty, errors))
         || needs_option(field, ty, errors)
         || option_says_when(field, form, ty, errors)
         || kept(form, ty, errors)
@@ -31,13 +33,14 @@ pub(crate) fn field(field: &Field, errors: &mut Errors) {
         || text_fits(field, ty, errors)
         || length_is_int(field, ty, errors);
     prefix_is_int(form, errors);
+    inclusive_is_fixed(field, form, errors);
     shape_is_int(form, errors);
 }
 
 /// The container's `len` is a prefix type like any other.
 pub(crate) fn prefix_type_of(container: &Container, errors: &mut Errors) {
     if let Some(Value::Type(ty)) = container.words.get("len").map(|word| &word.value) {
-        prefix_type(ty, errors);
+        prefix_type(&Integer::new(ty, None), errors);
     }
 }
 
@@ -51,12 +54,59 @@ fn prefix_is_int(form: &Form, errors: &mut Errors) {
 /// A dimension is a length.
 fn shape_is_int(form: &Form, errors: &mut Errors) {
     if let Extent::Shaped(shape) = &form.extent {
-        integer("dimension", &shape.ty, errors);
+        let dimension = Integer::new(&shape.ty, None);
+        if dimension.form.is_some_and(|form| form.is_variable()) {
+            let shown = types::show(&shape.ty);
+            errors.on(&shape.ty, format!("a dimension has a fixed size, found `{shown}`"));
+            return;
+        }
+        integer("dimension", &dimension.ty, errors);
     }
 }
 
-fn prefix_type(ty: &Type, errors: &mut Errors) {
-    integer("length prefix", ty, errors);
+fn prefix_type(len: &Integer, errors: &mut Errors) {
+    integer("length prefix", &len.ty, errors);
+}
+
+/// A length that counts its own bytes must know how many they are before it is written.
+fn inclusive_is_fixed(field: &Field, form: &Form, errors: &mut Errors) {
+    let (Extent::Prefixed(prefix) | Extent::Region(prefix, _)) = &form.extent else { return };
+    if prefix.inclusive && prefix.ty.form.as_ref().is_some_and(IntForm::is_variable) {
+        let text = "`inclusive` needs a length of a fixed size: how long this one is depends on what it says";
+        errors.at(field.words.span("length_prefixed").unwrap_or(field.span), text);
+    }
+}
+
+/// Floats, bools and text are no integers, whatever form they should have. True when something was wrong.
+fn integer_fits(field: &Field, form: &Form, ty: &Type, errors: &mut Errors) -> bool {
+    let Some(span) = field.words.span("as") else { return false };
+    let held = types::maybe(ty).unwrap_or(ty);
+    let item = types::element(ty);
+    let odd = types::is_text(held)
+        || types::is_float(item)
+        || types::is_bool(item)
+        || matches!(item, Type::Tuple(_) | Type::Reference(_));
+    let shown = types::show(item);
+    let text = match &form.integer {
+        _ if odd => format!("`as` needs an integer or a list of integers, found `{}`", types::show(ty)),
+        Some((form, _)) => match (form.word(), form.is_signed(), types::is_signed(item)) {
+            (Some(word), Some(true), Some(false)) => {
+                format!("`{word}` is for signed integers, found `{shown}`: use `leb128` or `vlq`")
+            }
+            (Some(word), Some(false), Some(true)) => {
+                format!("`{word}` has no sign, found `{shown}`: use `sleb128` or `zigzag`")
+            }
+            _ => match form.misspelt() {
+                Some(word) => format!(
+                    "`{word}` is not a form of integers: expected `u8`, `i8`, `u16`, `i16`, `u24`, .. `u64`, `i64`, `leb128`, `sleb128`, `zigzag`, `vlq` or the path of a type"
+                ),
+                None => return false,
+            },
+        },
+        None => return false,
+    };
+    errors.at(span, text);
+    true
 }
 
 /// Floats and bools have the traits of numbers, so rustc would accept some of this and fail elsewhere; `u128` says more

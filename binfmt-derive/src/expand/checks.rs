@@ -4,6 +4,7 @@
 use super::form::number;
 use super::{Entry, entries};
 use crate::model::field::{Content, Extent, Field, Magic, Step};
+use crate::model::integer::Integer;
 use crate::model::{Body, Container, Fields, Pick, Tag, Variant, types};
 use crate::paths::q;
 use proc_macro2::{Span, TokenStream, TokenTree};
@@ -139,7 +140,9 @@ fn aligned(field: &Field) -> Vec<TokenStream> {
 /// A discriminant that is no literal is compared with the tags of the other variants; what stands in the match as a
 /// pattern needs no check here.
 fn tags(container: &Container) -> Vec<TokenStream> {
-    let Body::Enum { tag: Tag::Front { ty, .. }, variants } = &container.body else { return Vec::new() };
+    let Body::Enum { tag: Tag::Front { ty: Integer { ty, .. }, .. }, variants } = &container.body else {
+        return Vec::new();
+    };
     let check = |(k, variant): (usize, &Variant)| {
         let Pick::Discriminant(value) = &variant.pick else { return None };
         // a pattern may hold the tags of variants in front of it

@@ -94,6 +94,9 @@ fn shown(container: &Container, column: &Column<'_>) -> TokenStream {
 /// Columns of numbers, text and bytes, and of these where they may be missing.
 fn plain(ty: &Type, form: &Form, krate: &syn::Path) -> Option<TokenStream> {
     let held = types::maybe(ty).filter(|_| form.null.is_some()).unwrap_or(ty);
+    if form.integer.is_some() && types::items(held).is_some() {
+        return None;
+    }
     let number = |ty: &Type| types::is_number(ty) && !matches!(form.extent, Extent::Region(..));
     let column = match held {
         Type::Array(array) if number(&array.elem) && matches!(form.extent, Extent::Own) => {

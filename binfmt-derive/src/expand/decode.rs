@@ -1,6 +1,6 @@
 //! `impl Decode`: one call for each part, in wire order.
 
-use super::form::{context_type, form_of, form_or_own, number};
+use super::form::{self, context_type, form_of, form_or_own, number};
 use super::walk::{Call, walk};
 use super::{Emit, Entry, bind_ctx, checks, ctx_type, entries, run, shared_flag};
 use crate::bounds::{self, Trait};
@@ -76,7 +76,8 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
                 Order::Be => q!(__p::Be),
                 _ => order.clone(),
             };
-            let arms = arms(variants, &order, Some(ty), &q!(__tag));
+            let arms = arms(variants, &order, Some(&ty.ty), &q!(__tag));
+            let (ty, value) = (form::served(ty), ty.form.as_ref().map(|_| q!(.value)));
             let name = &container.name;
             let rest = match variants.iter().any(|variant| matches!(variant.pick, Pick::Other)) {
                 true => TokenStream::new(),
@@ -87,7 +88,7 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
             let subject = if has_byte_strings(variants) { q!(&__tag) } else { q!(__tag) };
             q! {
                 let __at = __src.pos();
-                let __tag = __p::tag::<#tag_order, __S, #ty>(__src)?;
+                let __tag = __p::tag::<#tag_order, __S, #ty>(__src)? #value;
                 match #subject { #arms #rest }
             }
         }

@@ -1,11 +1,12 @@
 //! `impl Encode`: the mirror image of `decode`, over references to the fields.
 
 use super::decode::{asserts, has_byte_strings, struct_parts};
-use super::form::{context_type, form_of, form_or_own, number};
+use super::form::{self, context_type, form_of, form_or_own, number};
 use super::walk::{Call, walk};
 use super::{Emit, Entry, bind_ctx, checks, ctx_type, entries, length, run, shared_flag};
 use crate::bounds::{self, Trait};
 use crate::model::field::{Content, Conversion, Field, Form, Magic, Order, Step};
+use crate::model::integer::Integer;
 use crate::model::{Body, Container, Fields, Pick, Tag, Variant};
 use crate::paths::q;
 use proc_macro2::{Span, TokenStream};
@@ -117,7 +118,7 @@ fn variant_body(
 
 fn put_tag(
     container: &Container,
-    ty: &syn::Type,
+    integer: &Integer,
     own: &Order,
     variants: &[Variant],
     variant: &Variant,
@@ -128,6 +129,7 @@ fn put_tag(
         Order::Be => q!(__p::Be),
         _ => order.clone(),
     };
+    let ty = &integer.ty;
     let (check, value) = match &variant.pick {
         Pick::Value(syn::Expr::Lit(literal)) if matches!(literal.lit, syn::Lit::ByteStr(_)) => {
             (TokenStream::new(), q!(*#literal))
@@ -146,6 +148,8 @@ fn put_tag(
             None => return TokenStream::new(),
         },
     };
+    let ty = form::served(integer);
+    let value = if integer.form.is_some() { q!(<#ty>::new(#value)) } else { value };
     q! {
         #check
         __p::put_tag::<#order, __W, #ty>(__out, #value)?;

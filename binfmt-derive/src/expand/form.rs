@@ -7,7 +7,9 @@
 
 use super::Emit;
 use crate::attr::Rest;
+use crate::bounds::int_form;
 use crate::model::field::{Extent, Field, Form, Order, Prefix, RegionBody};
+use crate::model::integer::Integer;
 use crate::paths::q;
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::{format_ident, quote_spanned};
@@ -16,7 +18,8 @@ use syn::spanned::Spanned as _;
 
 /// The type that says how the field lies on the wire; `None` for the plain `Own`.
 pub(super) fn form_of(form: &Form, conditional: bool) -> Option<TokenStream> {
-    let mut plain = matches!(form.extent, Extent::Own) && form.text.is_none() && !form.split;
+    let mut plain =
+        matches!(form.extent, Extent::Own) && form.text.is_none() && form.integer.is_none() && !form.split;
     let mut tokens = extent(form);
     if let Some(within) = &form.within {
         let fill = constant(&within.fill);
@@ -66,11 +69,11 @@ fn extent(form: &Form) -> TokenStream {
         Extent::Own => own,
         Extent::BoolLax => q!(__p::BoolLax),
         Extent::Prefixed(prefix) => {
-            let (ty, options) = (&prefix.ty, options(prefix));
+            let (ty, options) = (served(&prefix.ty), options(prefix));
             q!(__p::Var<#ty, #body #options>)
         }
         Extent::Region(prefix, kind) => {
-            let (ty, options) = (&prefix.ty, options(prefix));
+            let (ty, options) = (served(&prefix.ty), options(prefix));
             let inner = match kind {
                 RegionBody::Items => q!(__p::ToEnd<#body>),
                 RegionBody::Own => own,
@@ -81,7 +84,7 @@ fn extent(form: &Form) -> TokenStream {
         Extent::Exact(count) => q!(__p::Exact<#count, #body>),
         Extent::Each(_) => q!(__p::Each<#own>),
         Extent::Shaped(shape) => {
-            let (ty, column) = (&shape.ty, shape.column);
+            let (ty, column) = (served(&Integer::new(&shape.ty, None)), shape.column);
             match (shape.fixed_rank(), shape.rank_expr()) {
                 (Some(rank), _) => q!(__p::ShapedTo<#ty, #rank, #column>),
                 (None, Some(_)) => q!(__p::ShapedBy<#ty, #column>),
@@ -107,11 +110,38 @@ fn options(prefix: &Prefix) -> TokenStream {
 
 /// The values as their own type says; `split` where they go into columns of their own.
 fn own(form: &Form) -> TokenStream {
-    if form.split { q!(__p::Split<__p::Own>) } else { q!(__p::Own) }
+    match &form.integer {
+        Some((integer, false)) => {
+            let integer = int_form(integer);
+            q!(__p::Int<#integer>)
+        }
+        Some((integer, true)) => {
+            let integer = int_form(integer);
+            q!(__p::IntArray<#integer>)
+        }
+        None if form.split => q!(__p::Split<__p::Own>),
+        None => q!(__p::Own),
+    }
+}
+
+/// The type of an integer that is no field: its own, or with its form.
+pub(super) fn served(integer: &Integer) -> TokenStream {
+    let ty = &integer.ty;
+    match &integer.form {
+        None => q!(#ty),
+        Some(form) => {
+            let form = int_form(form);
+            q!(__p::Wired<#ty, #form>)
+        }
+    }
 }
 
 fn body(form: &Form) -> TokenStream {
     let body = match &form.text {
+        _ if form.integer.is_some() => {
+            let integer = form.integer.as_ref().map(|(integer, _)| int_form(integer));
+            q!(__p::Int<#integer>)
+        }
         None if form.split => q!(__p::Split<__p::Items>),
         None => q!(__p::Items),
         Some(text) => {

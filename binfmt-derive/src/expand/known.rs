@@ -13,7 +13,7 @@ use syn::{Expr, ExprCall, ExprPath, Member, Pat, Type};
 /// The type of an enum's tags, where it is plain to see.
 pub(super) fn tag_type(container: &Container) -> Option<&Type> {
     match &container.body {
-        Body::Enum { tag: Tag::Front { ty, .. }, .. } => Some(ty),
+        Body::Enum { tag: Tag::Front { ty, .. }, .. } => Some(&ty.ty),
         Body::Enum { tag: Tag::From(Expr::Path(from)), .. } => {
             let param = container.ctx.iter().find(|param| from.path.is_ident(&param.name))?;
             let plain = types::is_number(&param.ty) && !types::is_float(&param.ty);

@@ -1,6 +1,6 @@
 //! `impl Layout`: the parts in wire order, from which the runtime works out every size.
 
-use super::form::{form_or_own, number};
+use super::form::{self, form_or_own, number};
 use super::{Entry, entries, known, located, notes, run};
 use crate::bounds::{self, Trait};
 use crate::model::field::{Content, Field, Magic, Order, Step};
@@ -38,7 +38,10 @@ pub(super) fn expand(container: &Container) -> TokenStream {
                 q!(__p::Variant::new(#name, #tag, &__p::link([#(#parts),*])) #notes #known)
             });
             let (tag, shape) = match tag {
-                Tag::Front { ty, .. } => (q!(__p::facts::<#ty>()), q!(__p::choice::<Self, #ty>)),
+                Tag::Front { ty, .. } => {
+                    let ty = form::served(ty);
+                    (q!(__p::facts::<#ty>()), q!(__p::choice::<Self, #ty>))
+                }
                 Tag::From(_) => (q!(__p::no_tag()), q!(__p::choice_from::<Self>)),
             };
             q! {

@@ -1,6 +1,7 @@
 //! One field: the legal meanings of its words.
 
 use super::codec::Codec;
+use super::integer::{IntForm, Integer};
 use super::{docs, types};
 use crate::attr::{Arg, NullWord, PrefixWord, RegionWord, Rest, ShapeWord, SkipWord, Value, Words};
 use crate::diag::Errors;
@@ -80,6 +81,8 @@ pub(crate) struct Form {
     pub(crate) extent: Extent,
     pub(crate) text: Option<Text>,
     pub(crate) lend: bool,
+    /// The form of the integer, or of the elements; whether they are those of an array.
+    pub(crate) integer: Option<(IntForm, bool)>,
     /// The values go into columns of their own. No word says this: the struct of columns asks for such a form of a field.
     pub(crate) split: bool,
 }
@@ -97,6 +100,7 @@ impl Form {
             && self.within.is_none()
             && self.pad_to.is_none()
             && self.text.is_none()
+            && self.integer.is_none()
     }
 }
 
@@ -149,7 +153,7 @@ pub(crate) enum RegionBody {
 
 #[derive(Clone)]
 pub(crate) struct Prefix {
-    pub(crate) ty: Type,
+    pub(crate) ty: Integer,
     pub(crate) max: Option<Expr>,
     pub(crate) inclusive: bool,
 }
@@ -173,7 +177,7 @@ pub(crate) struct LenOf {
 
 /// What a container gives to its fields.
 pub(crate) struct Defaults {
-    pub(crate) len: Type,
+    pub(crate) len: Integer,
     pub(crate) max_len: Option<Expr>,
 }
 
@@ -462,8 +466,14 @@ fn form(words: &Words, subject: Option<&Type>, defaults: &Defaults) -> Form {
         extent,
         text: coding(words, held),
         lend: words.has("borrow") && held.is_some_and(|ty| types::cow(ty).is_some()),
+        integer: integer(words, held),
         split: false,
     }
+}
+
+fn integer(words: &Words, held: Option<&Type>) -> Option<(IntForm, bool)> {
+    let Some(Value::Integer(path)) = words.get("as").map(|word| &word.value) else { return None };
+    Some((IntForm::of(path), matches!(held, Some(Type::Array(_)))))
 }
 
 fn nullable(word: &NullWord) -> Null {
@@ -483,7 +493,11 @@ fn nullable(word: &NullWord) -> Null {
 
 fn extent(words: &Words, held: Option<&Type>, defaults: &Defaults) -> Extent {
     let prefix = |word: Option<&PrefixWord>| Prefix {
-        ty: word.and_then(|word| word.ty.clone()).unwrap_or_else(|| defaults.len.clone()),
+        ty: match word {
+            Some(PrefixWord { ty: Some(ty), form, .. }) => Integer::new(ty, form.as_ref()),
+            Some(PrefixWord { form: Some(form), .. }) => Integer::new(&syn::parse_quote!(u64), Some(form)),
+            _ => defaults.len.clone(),
+        },
         max: word.and_then(|word| word.max.clone()).or_else(|| defaults.max_len.clone()),
         inclusive: word.is_some_and(|word| word.inclusive),
     };
@@ -494,7 +508,7 @@ fn extent(words: &Words, held: Option<&Type>, defaults: &Defaults) -> Extent {
         return Extent::Prefixed(prefix(None));
     }
     if let Some(Value::Prefix(word)) = words.get("length_prefixed").map(|word| &word.value) {
-        let run = held.is_some_and(|ty| types::is_text(ty) || types::is_bytes(ty));
+        let run = !words.has("as") && held.is_some_and(|ty| types::is_text(ty) || types::is_bytes(ty));
         return match (word.in_bytes, held.is_some_and(|ty| types::items(ty).is_some())) {
             (true, _) if run => Extent::Prefixed(prefix(Some(word))),
             (true, true) => Extent::Region(prefix(Some(word)), RegionBody::Items),

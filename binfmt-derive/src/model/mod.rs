@@ -3,12 +3,14 @@
 mod codec;
 pub(crate) mod docs;
 pub(crate) mod field;
+pub(crate) mod integer;
 pub(crate) mod types;
 
 use crate::attr::{self, Param, TagWord, Value, Words};
 use crate::diag::Errors;
 use crate::keyword::Level;
 use field::{Assert, Defaults, Field, Magic, Order};
+use integer::Integer;
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use syn::parse::Parser as _;
@@ -65,7 +67,7 @@ impl Fields {
 /// Where the tag of an enum is.
 pub(crate) enum Tag {
     /// In front of the value.
-    Front { ty: Type, order: Order },
+    Front { ty: Integer, order: Order },
     /// Known already.
     From(Expr),
 }
@@ -149,8 +151,8 @@ pub(crate) fn lower(input: &DeriveInput, errors: &mut Errors) -> Option<Containe
     let words = attr::parse(&input.attrs, level, errors);
     let defaults = Defaults {
         len: match words.get("len").map(|word| &word.value) {
-            Some(Value::Type(ty)) => ty.clone(),
-            _ => syn::parse_quote!(u32),
+            Some(Value::Type(ty)) => Integer::new(ty, None),
+            _ => Integer { ty: syn::parse_quote!(u32), form: None },
         },
         max_len: field::expr(&words, "max_len").cloned(),
     };
@@ -256,13 +258,13 @@ fn lower_enum(
     errors: &mut Errors,
 ) -> Option<Body> {
     let tag = match (words.get("tag").map(|word| &word.value), field::expr(words, "tag_from")) {
-        (Some(Value::Tag(TagWord::Type(ty, order))), _) => {
+        (Some(Value::Tag(TagWord::Type { ty, form, order })), _) => {
             let order = match order {
                 Some(order) if order == "le" => Order::Le,
                 Some(_) => Order::Be,
                 None => Order::Inherit,
             };
-            Some(Tag::Front { ty: ty.clone(), order })
+            Some(Tag::Front { ty: Integer::new(ty, form.as_ref()), order })
         }
         (_, Some(from)) => Some(Tag::From(from.clone())),
         _ => None,
@@ -329,7 +331,7 @@ fn lower_variant(
     };
     match (tag, &pick) {
         (Some(Tag::Front { ty, .. }), Pick::Other | Pick::Pattern(_)) => {
-            mark_tag_field(variant, &mut all, ty, errors);
+            mark_tag_field(variant, &mut all, &ty.ty, errors);
         }
         // the tag stands elsewhere, so nothing needs to keep it: only a field of that name does
         (Some(Tag::From(_)), Pick::Other | Pick::Pattern(_)) => {

@@ -52,6 +52,15 @@ pub(crate) fn items(ty: &Type) -> Option<&Type> {
     }
 }
 
+/// The integer that a field holds, or a list or array of it.
+pub(crate) fn element(ty: &Type) -> &Type {
+    let held = maybe(ty).unwrap_or(ty);
+    match items(held).unwrap_or(held) {
+        Type::Array(array) => &array.elem,
+        item => item,
+    }
+}
+
 /// `T` of `&[T]` and `Cow<[T]>`.
 pub(crate) fn lent_items(ty: &Type) -> Option<&Type> {
     let held = match ty {
@@ -143,6 +152,12 @@ const INTS: &[&str] = &["u8", "u16", "u32", "u64", "u128", "i8", "i16", "i32", "
 /// A primitive integer of fixed size.
 pub(crate) fn is_int(ty: &Type) -> bool {
     INTS.iter().any(|name| named(ty, name))
+}
+
+/// Whether an integer type has a sign, where the type is visibly one.
+pub(crate) fn is_signed(ty: &Type) -> Option<bool> {
+    let known = is_int(ty) || named(ty, "usize") || named(ty, "isize");
+    last(ty).filter(|_| known).map(|segment| segment.ident.to_string().starts_with('i'))
 }
 
 /// Why an integer type is none that a length may have.

@@ -5,6 +5,7 @@ pub(crate) mod compound;
 mod extra;
 pub(crate) mod field;
 pub(crate) mod form;
+pub(crate) mod integer;
 pub(crate) mod refuse;
 pub(crate) mod run;
 pub(crate) mod scalar;

@@ -5,7 +5,7 @@ use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::codec::{Decode, Encode};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::limits::{Len, checked};
-use crate::wire::{Bound, Counter, Facts, Label, Le, OPEN, Order, Shape, Sink, Source};
+use crate::wire::{Bound, Counter, Facts, IntShape, Label, Le, OPEN, Order, Shape, Sink, Source};
 use core::marker::PhantomData;
 
 /// `var_len`, `length_prefixed(P)`: a length of type `P`, then the body `B`.
@@ -15,7 +15,11 @@ use core::marker::PhantomData;
 pub struct Var<P, B, const MAX: u64 = { u64::MAX }, const INCLUSIVE: bool = false>(PhantomData<(P, B)>);
 
 const fn prefix<P: Len>(max: u64, inclusive: bool) -> Bound {
-    Bound::Prefixed { bytes: P::BYTES as u8, signed: P::SIGNED, max, inclusive }
+    assert!(
+        !inclusive || matches!(P::FORM, IntShape::Fixed { .. }),
+        "`inclusive` needs a length of a fixed size: how long this one is depends on what it says"
+    );
+    Bound::Prefixed { len: P::FORM, max, inclusive }
 }
 
 const fn region(by: Bound, body: fn() -> Shape) -> Shape {
@@ -91,7 +95,7 @@ impl<P: Len, B: Body<T>, T, const MAX: u64, const INCLUSIVE: bool> As<T> for Var
 
     #[inline(always)]
     fn put_blank<O: Order, W: Sink>(out: &mut W) -> Result<()> {
-        put_no_len::<O, W>(out, P::BYTES, INCLUSIVE)
+        put_no_len::<O, P, W>(out, INCLUSIVE)
     }
 
     #[inline(always)]
@@ -108,44 +112,29 @@ pub(crate) fn pass_missing<'de, O: Order, P: Len, S: Source<'de>>(
     (min, max): (usize, usize),
 ) -> Result<()> {
     let at = src.pos();
-    let n = some_len::<O, S, P>(src, inclusive)?;
-    if n == 0 { Ok(()) } else { pass_body(src, n, min, max, at) }
-}
-
-/// The length of nothing, in an integer of so many bytes: the form of a missing value knows the width alone.
-#[inline(always)]
-pub(crate) fn put_no_len<O: Order, W: Sink>(out: &mut W, bytes: usize, inclusive: bool) -> Result<()> {
-    let n = if inclusive { bytes as u64 } else { 0 };
-    for i in 0..bytes {
-        let place = if O::LE { i } else { bytes.wrapping_sub(1).wrapping_sub(i) };
-        out.array([n.to_le_bytes().get(place).copied().unwrap_or(0)])?;
-    }
-    Ok(())
-}
-
-/// The length of a missing value, read byte by byte: its form knows the width of the integer and no more.
-#[inline(always)]
-fn some_len<'de, O: Order, S: Source<'de>, P: Len>(src: &mut S, inclusive: bool) -> Result<i128> {
-    let mut n = 0u64;
-    for i in 0..P::BYTES {
-        let [b] = src.array::<1>()?;
-        let place = if O::LE { i } else { P::BYTES.wrapping_sub(1).wrapping_sub(i) };
-        n |= u64::from(b).wrapping_shl((place as u32).wrapping_mul(8));
-    }
-    let n = i128::from(n);
     let own = if inclusive { P::BYTES as i128 } else { 0 };
-    // a signed integer above its largest is a negative one
-    let n = if n > i128::from(P::MAX) {
-        n.saturating_sub(i128::from(P::MAX).saturating_add(1).saturating_mul(2))
-    } else {
-        n
-    };
-    Ok(n.saturating_sub(own))
+    let n = P::get::<O, S>(src)?.wide().saturating_sub(own);
+    if n == 0 { Ok(()) } else { pass_body(src, n, (min, max), at) }
+}
+
+/// The length of nothing.
+#[inline(always)]
+pub(crate) fn put_no_len<O: Order, P: Len, W: Sink>(out: &mut W, inclusive: bool) -> Result<()> {
+    let n = if inclusive { P::BYTES as u64 } else { 0 };
+    match P::of(n) {
+        Some(n) => n.put::<O, W>(out),
+        None => Err(overflow(n, P::MAX, out.pos())),
+    }
 }
 
 /// The loader of SciDB honours the length of a missing value and steps over its bytes.
 #[inline(always)]
-fn pass_body<'de, S: Source<'de>>(src: &mut S, n: i128, min: usize, max: usize, at: u64) -> Result<()> {
+pub(crate) fn pass_body<'de, S: Source<'de>>(
+    src: &mut S,
+    n: i128,
+    (min, max): (usize, usize),
+    at: u64,
+) -> Result<()> {
     if n > 0 && (src.policy().blank_missing || min != max) {
         return Err(Error::new(ErrorKind::MissingNotBlank, at));
     }
@@ -196,7 +185,7 @@ impl<P: Len, F: As<T>, T, const MAX: u64, const INCLUSIVE: bool> As<T> for Regio
 
     #[inline(always)]
     fn put_blank<O: Order, W: Sink>(out: &mut W) -> Result<()> {
-        put_no_len::<O, W>(out, P::BYTES, INCLUSIVE)
+        put_no_len::<O, P, W>(out, INCLUSIVE)
     }
 
     #[inline(always)]
@@ -236,8 +225,11 @@ where
     fn encode<O: Order, W: Sink>(value: &T, out: &mut W, ctx: C) -> Result<()> {
         if W::COUNT {
             // whoever counts needs only the width of the length, and counts the inside once
-            put_len::<O, P, W>(out, 0, u64::MAX, false)?;
-            return F::encode::<O, W>(value, out, ctx);
+            let start = out.pos();
+            F::encode::<O, W>(value, out, ctx)?;
+            let n = usize::try_from(out.pos().saturating_sub(start)).unwrap_or(usize::MAX);
+            let n = if const { matches!(P::FORM, IntShape::Fixed { .. }) } { 0 } else { n };
+            return put_len::<O, P, W>(out, n, u64::MAX, false);
         }
         let mut counter = Counter::new();
         if let Err(e) = F::encode::<Le, Counter>(value, &mut counter, ctx) {

@@ -10,7 +10,7 @@ use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::codec::{Decode, Encode, Layout};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::limits::{Len, checked};
-use crate::wire::{Facts, Label, OPEN, Order, Shape, Sink, Source};
+use crate::wire::{Facts, IntShape, Label, OPEN, Order, Shape, Sink, Source};
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 
@@ -62,7 +62,12 @@ pub struct ShapedTo<D, const N: usize, const COLUMN: bool>(PhantomData<D>);
 pub struct ShapedBy<D, const COLUMN: bool>(PhantomData<D>);
 
 const fn shaped<D: Len>(rank: Option<usize>, column_major: bool, item: fn() -> Shape) -> Shape {
-    Shape::Shaped { dim_bytes: D::BYTES as u8, dim_signed: D::SIGNED, rank, column_major, item }
+    match D::FORM {
+        IntShape::Fixed { bytes, signed } => {
+            Shape::Shaped { dim_bytes: bytes, dim_signed: signed, rank, column_major, item }
+        }
+        _ => panic!("`shape`: a dimension needs an integer of a fixed size"),
+    }
 }
 
 /// The least size: the dimensions.

@@ -41,7 +41,7 @@ impl fmt::Display for Rendered<'_> {
             let leaf = !node.is_group() || cut;
             let range = node.range();
             if leaf {
-                // bytes that nobody named, between the last leaf and this one
+                // bytes that nothing named, between the last leaf and this one
                 self.unnamed(f, at, range.start)?;
                 at = range.end.max(at);
             }
@@ -168,7 +168,7 @@ fn paint_of(node: Node<'_>) -> Paint {
     match (node.label(), node.kind()) {
         (Label::Piece(_) | Label::Dimension(_), _) | (_, Some(Kind::Presence { .. } | Kind::Magic)) => PIECE,
         (_, Some(Kind::Text(_))) => TEXT,
-        (_, Some(Kind::Int { .. } | Kind::Float { .. } | Kind::Bool)) => NUMBER,
+        (_, Some(Kind::Int { .. } | Kind::Varint { .. } | Kind::Float { .. } | Kind::Bool)) => NUMBER,
         (_, Some(Kind::Padding | Kind::Blank | Kind::Absent)) => FAINT,
         _ => PLAIN,
     }

@@ -2,7 +2,7 @@
 
 use super::tame;
 use crate::numbers::{Element, Number, NumberType, with_numbers};
-use crate::wire::{Be, Kind, Le};
+use crate::wire::{Be, Kind, Le, Options, Slice, Varint, varint};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -17,6 +17,7 @@ const CHARS: usize = 64;
 pub(super) fn text(kind: &Kind<String>, little: bool, bytes: &[u8]) -> String {
     match kind {
         Kind::Int { bytes: width, signed } => list(bytes, *width, |b| int(b, *width, *signed, little)),
+        Kind::Varint { code, bytes: width } => varints(bytes, *code, *width),
         Kind::Float { bytes: width } => list(bytes, *width, |b| float(b, *width, little)),
         Kind::Bool => list(bytes, 1, |b| (b != [0]).to_string()),
         Kind::Text(_) => quoted(bytes),
@@ -46,6 +47,7 @@ pub(super) fn type_text(kind: &Kind<String>, little: bool, len: usize) -> String
             let sign = if *signed { 'i' } else { 'u' };
             many(*bytes, format!("{sign}{}{}", bytes * 8, order(*bytes)))
         }
+        Kind::Varint { code, .. } => code.name().into(),
         Kind::Float { bytes } => many(*bytes, format!("f{}{}", bytes * 8, order(*bytes))),
         Kind::Bool => many(1, "bool".into()),
         Kind::Text(encoding) => encoding.clone(),
@@ -68,11 +70,31 @@ fn list(bytes: &[u8], width: usize, one: impl Fn(&[u8]) -> String) -> String {
     if bytes.len() == width || width == 0 {
         return one(bytes);
     }
-    let shown: Vec<String> = bytes.chunks(width).take(ITEMS).map(one).collect();
-    let n = bytes.len().div_ceil(width);
-    match n.checked_sub(shown.len()) {
-        None | Some(0) => format!("[{}]", shown.join(", ")),
-        Some(more) => format!("[{}, … {more} more]", shown.join(", ")),
+    items(bytes.chunks(width), one)
+}
+
+fn items<'b>(mut all: impl Iterator<Item = &'b [u8]>, one: impl Fn(&[u8]) -> String) -> String {
+    let shown: Vec<String> = all.by_ref().take(ITEMS).map(one).collect();
+    match all.count() {
+        0 => format!("[{}]", shown.join(", ")),
+        more => format!("[{}, … {more} more]", shown.join(", ")),
+    }
+}
+
+/// Integers of variable length: the last byte of each is below 0x80.
+fn varints(bytes: &[u8], code: Varint, width: usize) -> String {
+    let one = |bytes: &[u8]| {
+        let Options { limits, policy, .. } = Options::new().padded_integers(true);
+        let mut src = Slice::with(bytes, limits, policy);
+        match varint::read(&mut src, code, u8::try_from(width).unwrap_or(16)) {
+            Ok(n) if code.is_signed() => (n as i128).to_string(),
+            Ok(n) => n.to_string(),
+            Err(_) => incomplete(bytes),
+        }
+    };
+    match bytes.iter().filter(|b| **b < 0x80).count() {
+        0 | 1 => one(bytes),
+        _ => items(bytes.split_inclusive(|b| *b < 0x80), one),
     }
 }
 

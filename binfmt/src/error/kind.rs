@@ -145,6 +145,27 @@ pub enum ErrorKind {
         /// The largest that the type holds.
         max: u64,
     },
+    /// An integer of variable length that is longer than it needs to be.
+    PaddedInteger {
+        /// How it is written: `leb128`.
+        form: &'static str,
+    },
+    /// An integer of variable length that is larger than its type, or longer than any of it.
+    IntegerTooLarge {
+        /// How it is written: `leb128`.
+        form: &'static str,
+        /// Bytes of its type.
+        bytes: u8,
+    },
+    /// An integer that does not fit in the type that it is read into or written as.
+    IntegerOverflow {
+        /// The integer.
+        found: String,
+        /// Bits of the type.
+        bits: u32,
+        /// Whether the type has negative numbers.
+        signed: bool,
+    },
     /// A length that differs from the one that `count`, `len_of` or `each` gives.
     LengthMismatch {
         /// The length that the other field or expression gives.
@@ -400,6 +421,13 @@ impl fmt::Display for ErrorKind {
             ErrorKind::OutOfRange { found, expected } => write!(f, "{found} is not in {expected}"),
             ErrorKind::PrefixOverflow { value, max } => {
                 write!(f, "length {value} does not fit in its prefix, which holds at most {max}")
+            }
+            ErrorKind::PaddedInteger { form } => write!(f, "{form} with more bytes than the integer needs"),
+            ErrorKind::IntegerTooLarge { form, bytes } => {
+                write!(f, "{form} does not fit in {} bits", u32::from(*bytes) * 8)
+            }
+            ErrorKind::IntegerOverflow { found, bits, signed } => {
+                write!(f, "{found} does not fit in {}{bits}", if *signed { 'i' } else { 'u' })
             }
             ErrorKind::LengthMismatch { expected, found } => {
                 write!(f, "the layout requires a length of {expected}, the value has {found}")

@@ -168,6 +168,9 @@ impl Error {
             | ErrorKind::TooManyEmpty { max, .. }
             | ErrorKind::PrefixOverflow { max, .. }
             | ErrorKind::TooLong { max, .. } => format!("at most {max}"),
+            ErrorKind::IntegerOverflow { bits, signed, .. } => {
+                format!("{}{bits}", if *signed { 'i' } else { 'u' })
+            }
             ErrorKind::InvalidLength { .. } => "a length that is not negative".to_string(),
             ErrorKind::InvalidPresence { present, missing, .. } => {
                 format!("{present:#04x}, or {}..={} for missing", missing.0, missing.1)
@@ -210,7 +213,9 @@ impl Error {
             ErrorKind::InvalidMissingCode { found, .. } | ErrorKind::InvalidBool { found } => {
                 found.to_string()
             }
-            ErrorKind::UnknownTag { found, .. } | ErrorKind::OutOfRange { found, .. } => found.clone(),
+            ErrorKind::UnknownTag { found, .. }
+            | ErrorKind::OutOfRange { found, .. }
+            | ErrorKind::IntegerOverflow { found, .. } => found.clone(),
             ErrorKind::Magic { found, .. } => bytes_text(found),
             ErrorKind::Padding { found, .. } => format!("{found:#04x}"),
             ErrorKind::LengthMismatch { found, .. } => found.to_string(),

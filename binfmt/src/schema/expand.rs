@@ -1,8 +1,13 @@
 //! From the constants of a type to plain data.
+//!
+//! The constants cost a user's build next to nothing: plain values, in which inner shapes are functions that nothing has called.
+//! Only a program that asks for a schema pays for it, here. Each struct and enum becomes a definition that others refer to by
+//! name, so that a type may contain itself and a type that is used often is described once.
 
+use super::integer::Integer;
 use super::names::{with_values, without_paths};
 use super::types::{ByteOrder, Choice, Description, Extent, Field, Magic, Record, Tag, Type, Variant};
-use crate::wire::{self, Bound, Endian, Fixed, Note, Notes, OPEN, Part, Shape, TypeOf};
+use crate::wire::{self, Bound, Endian, Fixed, IntShape, Note, Notes, OPEN, Part, Shape, TypeOf};
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -81,7 +86,7 @@ struct Types {
     met: Vec<(Identity, String)>,
 }
 
-/// What makes two types the same: the name with its path, and the parts, for types inside of two functions or blocks may
+/// What makes two types the same: the name with its path, and the parts, for types inside two functions or blocks may
 /// have the same path.
 #[derive(PartialEq, Eq)]
 struct Identity {
@@ -105,6 +110,7 @@ impl Types {
         match shape {
             Shape::Unit => Type::Unit,
             Shape::Int { bytes, signed } => Type::Int { bytes, signed },
+            Shape::Varint { code, bytes } => Type::Varint { code, bytes },
             Shape::Float { bytes } => Type::Float { bytes },
             Shape::Bool { lax } => Type::Bool { lax },
             Shape::Boxed { body } => self.expand(body(), words),
@@ -262,7 +268,7 @@ impl Types {
         // what is inside may refer to it
         self.met.push((identity, name.clone()));
         match make(self) {
-            // a transparent struct round a named type is that type; a name is no definition
+            // a transparent struct around a named type is that type; a name is not a definition
             Type::Named(inner) if inner != name => {
                 for (_, known) in self.met.iter_mut().filter(|(_, known)| *known == name) {
                     known.clone_from(&inner);
@@ -270,7 +276,7 @@ impl Types {
                 Type::Named(inner)
             }
             made => {
-                // a transparent struct round itself has no bytes that anything explains
+                // a transparent struct around itself has no bytes that anything explains
                 let endless = Type::Opaque { by: name.clone(), min: 0, max: None };
                 let made = if matches!(made, Type::Named(_)) { endless } else { made };
                 self.definitions.insert(name.clone(), made);
@@ -341,11 +347,22 @@ fn opaque(by: String, sizes: wire::Sizes) -> Type {
     Type::Opaque { by, min: sizes.min as u64, max }
 }
 
+fn integer(shape: IntShape) -> Integer {
+    match shape {
+        IntShape::Fixed { bytes, signed } => Integer::Fixed { bytes, signed },
+        IntShape::Varint { code, bytes } => Integer::Varint { code, bytes },
+        IntShape::Custom { of, sizes } => {
+            let sizes = sizes();
+            Integer::Opaque { by: without_paths(of()), min: sizes.min as u64, max: sizes.max as u64 }
+        }
+    }
+}
+
 fn extent(by: Bound, words: Words) -> Extent {
     match by {
         Bound::Fixed(n) => Extent::Fixed(n as u64),
-        Bound::Prefixed { bytes, signed, max, inclusive } => {
-            Extent::Prefixed { bytes, signed, max: (max != u64::MAX).then_some(max), inclusive }
+        Bound::Prefixed { len, max, inclusive } => {
+            Extent::Prefixed { len: integer(len), max: (max != u64::MAX).then_some(max), inclusive }
         }
         Bound::Counted => Extent::Expr(words.text(Note::Count)),
         Bound::Sized => Extent::Expr(words.text(Note::Region)),

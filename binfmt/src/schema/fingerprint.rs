@@ -1,13 +1,14 @@
-//! A number for a layout: the same wherever and whenever it is worked out.
+//! A number for a layout: the same wherever and whenever it is computed.
 //!
 //! What is hashed is a canonical form, byte by byte, with FNV-1a (64 bits) and the last step of MurmurHash3, without which
 //! types that differ little would have numbers that differ little: for each type a number that stands for its
-//! kind, then its content; text with its length in front. A named type is hashed where it is first met, later ones refer
+//! kind, then its content; text with its length before it. A named type is hashed where it is first met, later ones refer
 //! to it by the order in which they were met, so that neither the names of definitions nor their order counts.
 
+use super::integer::Integer;
 use super::names::without_paths;
 use super::types::{ByteOrder, Choice, Description, Extent, Field, Magic, Record, Tag, Type};
-use crate::wire::Encoding;
+use crate::wire::{Encoding, Varint};
 use alloc::collections::BTreeMap;
 use core::fmt;
 
@@ -101,6 +102,10 @@ impl<'a> Hash<'a> {
                 self.byte(*bytes);
                 self.flag(*signed);
             }
+            Type::Varint { code, bytes } => {
+                self.byte(22);
+                self.varint(*code, *bytes);
+            }
             Type::Float { bytes } => {
                 self.byte(2);
                 self.byte(*bytes);
@@ -129,7 +134,7 @@ impl<'a> Hash<'a> {
             Type::Named(name) => self.named(name),
             Type::Opaque { by, min, max } => {
                 self.byte(18);
-                // where a codec of the user's own stands is no matter
+                // the path of a custom codec does not matter
                 self.text(&without_paths(by));
                 self.number(*min);
                 self.maximum(*max);
@@ -138,7 +143,7 @@ impl<'a> Hash<'a> {
         }
     }
 
-    /// What stands round another type, and bytes without a value.
+    /// What stands around another type, and bytes without a value.
     fn around(&mut self, ty: &'a Type) {
         match ty {
             Type::List { item, len } => {
@@ -274,6 +279,16 @@ impl<'a> Hash<'a> {
         }
     }
 
+    fn varint(&mut self, code: Varint, bytes: u8) {
+        self.byte(match code {
+            Varint::Leb128 => 0,
+            Varint::Sleb128 => 1,
+            Varint::Zigzag => 2,
+            Varint::Vlq => 3,
+        });
+        self.byte(bytes);
+    }
+
     fn maximum(&mut self, max: Option<u64>) {
         self.flag(max.is_some());
         self.number(max.unwrap_or(0));
@@ -285,10 +300,24 @@ impl<'a> Hash<'a> {
                 self.byte(0);
                 return self.number(*n);
             }
-            Extent::Prefixed { bytes, signed, max, inclusive } => {
-                self.byte(1);
-                self.byte(*bytes);
-                self.flag(*signed);
+            Extent::Prefixed { len, max, inclusive } => {
+                match len {
+                    Integer::Fixed { bytes, signed } => {
+                        self.byte(1);
+                        self.byte(*bytes);
+                        self.flag(*signed);
+                    }
+                    Integer::Varint { code, bytes } => {
+                        self.byte(7);
+                        self.varint(*code, *bytes);
+                    }
+                    Integer::Opaque { by, min, max } => {
+                        self.byte(8);
+                        self.text(&without_paths(by));
+                        self.number(*min);
+                        self.number(*max);
+                    }
+                }
                 self.flag(*inclusive);
                 return self.maximum(*max);
             }

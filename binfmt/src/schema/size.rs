@@ -68,6 +68,7 @@ impl<'d> Measured<'d> {
         match ty {
             Type::Unit => exactly(0),
             Type::Int { bytes, .. } | Type::Float { bytes } => exactly(usize::from(*bytes)),
+            Type::Varint { code, bytes } => range(1, 1, code.max_len(*bytes)),
             Type::Bool { .. } => exactly(1),
             Type::Text { len, .. } | Type::Bytes { len } | Type::Padding { len, .. } => {
                 several(len, exactly(1))
@@ -191,7 +192,10 @@ fn several(len: &Extent, item: Sizes) -> Sizes {
             let (min, max) = (n.saturating_mul(item.min), n.saturating_mul(item.max));
             range(if min == max { min } else { item.head.min(min) }, min, max)
         }
-        Extent::Prefixed { bytes, .. } => range(usize::from(*bytes), usize::from(*bytes), OPEN),
+        Extent::Prefixed { len, .. } => {
+            let min = usize::try_from(len.sizes().0).unwrap_or(OPEN);
+            range(min, min, OPEN)
+        }
         Extent::Terminated => range(1, 1, OPEN),
         Extent::Expr(_) | Extent::Each(_) | Extent::Until(_) | Extent::ToEnd => ANY,
     }

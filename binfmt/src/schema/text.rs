@@ -9,6 +9,7 @@
 //! ```
 #![allow(clippy::arithmetic_side_effects, reason = "types and depths are those of data in memory")]
 
+use super::integer::Integer;
 use super::types::{ByteOrder, Choice, Description, Extent, Field, Magic, Record, Tag, Type};
 use crate::wire::Encoding;
 use alloc::borrow::{Cow, ToOwned};
@@ -149,6 +150,10 @@ impl Words {
         match ty {
             Type::Unit => self.what = "()".to_owned(),
             Type::Int { bytes, signed } => self.what = int(*bytes, *signed),
+            Type::Varint { code, bytes } => {
+                self.what = int(*bytes, code.is_signed());
+                self.say(format!("as = {code}"));
+            }
             Type::Float { bytes } => self.what = format!("f{}", u32::from(*bytes) * 8),
             Type::Bool { lax } => {
                 self.what = "bool".to_owned();
@@ -187,7 +192,7 @@ impl Words {
         }
     }
 
-    /// What stands round another type, and bytes without a meaning.
+    /// What stands around another type, and bytes without a meaning.
     fn wrapper(&mut self, ty: &Type, named: bool) {
         match ty {
             Type::Region { len, fill, body } => {
@@ -299,14 +304,14 @@ impl Words {
 }
 
 fn int(bytes: u8, signed: bool) -> String {
-    format!("{}{}", if signed { 'i' } else { 'u' }, u32::from(bytes) * 8)
+    Integer::Fixed { bytes, signed }.to_string()
 }
 
 /// Where something ends, as a word.
 pub(super) fn extent(len: &Extent) -> String {
     match len {
         Extent::Fixed(n) => format!("count = {n}"),
-        Extent::Prefixed { bytes, signed, max, inclusive } => prefixed(*bytes, *signed, *max, *inclusive, ""),
+        Extent::Prefixed { len, max, inclusive } => prefixed(len, *max, *inclusive, ""),
         Extent::Expr(expr) => format!("count = {expr}"),
         Extent::Each(expr) => format!("each({expr})"),
         Extent::Until(expr) => format!("until = {expr}"),
@@ -319,8 +324,8 @@ pub(super) fn extent(len: &Extent) -> String {
 fn region(len: &Extent, fill: Option<u8>) -> String {
     let rest = if fill.is_some() { ", rest = skip" } else { "" };
     match len {
-        Extent::Prefixed { bytes, signed, max, inclusive } => {
-            prefixed(*bytes, *signed, *max, *inclusive, &format!(", in = bytes{rest}"))
+        Extent::Prefixed { len, max, inclusive } => {
+            prefixed(len, *max, *inclusive, &format!(", in = bytes{rest}"))
         }
         Extent::Expr(len) if fill.is_none() => format!("region = {len}"),
         Extent::Expr(len) => format!("region({len}{rest})"),
@@ -328,8 +333,8 @@ fn region(len: &Extent, fill: Option<u8>) -> String {
     }
 }
 
-fn prefixed(bytes: u8, signed: bool, max: Option<u64>, inclusive: bool, unit: &str) -> String {
-    let mut word = format!("length_prefixed({}{unit}", int(bytes, signed));
+fn prefixed(len: &Integer, max: Option<u64>, inclusive: bool, unit: &str) -> String {
+    let mut word = format!("length_prefixed({len}{unit}");
     if inclusive {
         word.push_str(", inclusive");
     }

@@ -2,7 +2,8 @@
 #![allow(clippy::arithmetic_side_effects, reason = "types and depths are those of data in memory")]
 
 use super::field_name::Name;
-use crate::wire::Encoding;
+use super::integer::Integer;
+use crate::wire::{Encoding, Varint};
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::string::String;
@@ -103,10 +104,17 @@ pub enum Type {
     Unit,
     /// An integer, in the byte order of what it is in.
     Int {
-        /// 1, 2, 4, 8 or 16.
+        /// 1 to 8, or 16.
         bytes: u8,
         /// Two's complement.
         signed: bool,
+    },
+    /// An integer of as many bytes as it needs, in no byte order.
+    Varint {
+        /// How each byte is a part of it.
+        code: Varint,
+        /// Bytes of the largest in memory: 1, 2, 4, 8 or 16.
+        bytes: u8,
     },
     /// An IEEE 754 number, in the byte order of what it is in.
     Float {
@@ -152,7 +160,7 @@ pub enum Type {
         /// Whether the first index runs fastest (column-major) instead of the last.
         column_major: bool,
     },
-    /// A body in so many bytes.
+    /// A body in that many bytes.
     Region {
         /// How many: a prefix stands before the body.
         len: Extent,
@@ -231,9 +239,9 @@ pub enum Type {
     Opaque {
         /// What makes them, as it stands in the source.
         by: String,
-        /// At least so many.
+        /// At least that many.
         min: u64,
-        /// At most so many.
+        /// At most that many.
         max: Option<u64>,
     },
 }
@@ -333,17 +341,14 @@ pub enum Magic {
 pub enum Extent {
     /// Always this many.
     Fixed(u64),
-    /// An integer in front says it, in the byte order of what it is in.
+    /// An integer before it says it, in the byte order of what it is in.
+    #[cfg_attr(feature = "serde", serde(with = "super::integer::prefixed"))]
     Prefixed {
-        /// Width of the integer: 1, 2, 4 or 8.
-        bytes: u8,
-        /// Whether it is signed on the wire (a negative one is refused).
-        signed: bool,
+        /// The integer (a negative one is refused).
+        len: Integer,
         /// The largest that is read or written.
-        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
         max: Option<u64>,
-        /// Whether the integer counts its own bytes too.
-        #[cfg_attr(feature = "serde", serde(default))]
+        /// Whether the integer counts its own bytes too: only one of a fixed size.
         inclusive: bool,
     },
     /// An expression over earlier fields and context, as it stands in the source: `n * 2`.
@@ -530,7 +535,7 @@ impl Choice {
 )]
 #[non_exhaustive]
 pub enum Tag {
-    /// In front of the variant, of this type.
+    /// Before the variant, of this type.
     Front(Box<Type>),
     /// Known already: an expression as it stands in the source.
     Expr(String),
@@ -557,7 +562,7 @@ pub struct Variant {
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "String::is_empty"))]
     pub doc: String,
     /// The tags that choose it, as they stand in the source, constants as literals where their type is plain to see:
-    /// `3`, `4..=7`, `b" i32"`; `_` for whatever is left.
+    /// `3`, `4..=7`, `b" i32"`; `_` for all others.
     pub tag: String,
     /// In the order of the wire.
     pub fields: Vec<Field>,

@@ -1,7 +1,8 @@
 //! Reading a value: one function for each kind of type, each with the wire code of the derived codec.
 
+use super::integers;
 use super::lists;
-use super::place::{Frame, Place, too_deep, with_len};
+use super::place::{Frame, Place, too_deep};
 use super::program::{Code, FixedOrder, Kind, Length, Magic, Node, Program};
 use super::records;
 use super::text;
@@ -12,7 +13,6 @@ use crate::codec::{Decode, Layout};
 use crate::containers::magic::different;
 use crate::containers::nullable::{Presence, presence};
 use crate::containers::padding::{gap, pass};
-use crate::containers::prefixed::{pass_missing, read_len};
 use crate::containers::region::pass_rest;
 use crate::error::{Error, Result};
 use crate::numbers::{NumberType, with_numbers};
@@ -72,6 +72,7 @@ pub(super) fn value<'de, O: Order, S: Source<'de>>(
 ) -> Result<Value> {
     match &node.kind {
         Kind::Number(kind) => number::<O, S>(src, *kind),
+        Kind::Integer(integer, kind) => integers::read::<O, S>(src, integer, *kind).map(Value::Number),
         Kind::Unit => Ok(Value::Unit),
         Kind::Bool { lax: false } => bool::decode::<O, S>(src, ()).map(Value::from),
         Kind::Bool { lax: true } => BoolLax::decode::<O, S>(src, ()).map(Value::from),
@@ -264,9 +265,7 @@ pub(super) fn count<'de, O: Order, S: Source<'de>>(
 ) -> Result<usize> {
     let at = src.pos();
     let (n, max) = match len {
-        Length::Prefixed { bytes, signed, max, inclusive } => {
-            (with_len!(*bytes, *signed, at, P => read_len::<O, P, S>(src, *inclusive))?, *max)
-        }
+        Length::Prefixed { len, max, inclusive } => (integers::read_len::<O, S>(src, len, *inclusive)?, *max),
         Length::Fixed(n) => (i128::from(*n), u64::MAX),
         Length::Expr(n) => (n.int(place.earlier, at)?, u64::MAX),
         Length::Each(list) => (list.num_items(place.earlier, at)? as i128, u64::MAX),
@@ -312,6 +311,7 @@ fn pass_blank<'de, O: Order, S: Source<'de>>(src: &mut S, body: &Node, place: Pl
             Endian::Little => pass_blank::<Le, S>(src, body, place),
             Endian::Big => pass_blank::<Be, S>(src, body, place),
         },
+        Kind::Integer(integer, _) => integers::pass_blank(src, integer),
         Kind::Text { len, .. }
         | Kind::Bytes { len }
         | Kind::Region { len, .. }
@@ -324,9 +324,7 @@ fn pass_blank<'de, O: Order, S: Source<'de>>(src: &mut S, body: &Node, place: Pl
 fn pass_extent<'de, O: Order, S: Source<'de>>(src: &mut S, len: &Length, item: (usize, usize)) -> Result<()> {
     let at = src.pos();
     match len {
-        Length::Prefixed { bytes, signed, inclusive, .. } => {
-            with_len!(*bytes, *signed, at, P => pass_missing::<O, P, S>(src, *inclusive, item))
-        }
+        Length::Prefixed { len, inclusive, .. } => integers::pass_missing::<O, S>(src, len, *inclusive, item),
         Length::Terminated => text::pass_terminated::<O, S>(src),
         _ => Err(no_blank(at)),
     }

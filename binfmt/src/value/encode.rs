@@ -1,10 +1,12 @@
 //! Writing a value: what `decode` reads. A value that contradicts its layout is an error.
+#![allow(clippy::arithmetic_side_effects, reason = "places among the bytes that are written")]
 
 use super::Value;
 use super::choice::put_choice;
 use super::decode::{compiled, no_length, unknown_codec};
+use super::integers;
 use super::lists::{put_list, put_shaped};
-use super::place::{Frame, Place, expected, too_deep, with_len};
+use super::place::{Frame, Place, expected, too_deep};
 use super::program::{Code, Kind, Length, Node, Program};
 use super::records::put_record;
 use super::text::{put_bytes, put_text};
@@ -12,7 +14,6 @@ use crate::codec::Encode;
 use crate::codec::form::no_blank;
 use crate::containers::nullable::put_missing;
 use crate::containers::padding::gap;
-use crate::containers::prefixed::{put_len, put_no_len};
 use crate::containers::region::fill_rest;
 use crate::error::{Error, ErrorKind, Result};
 use crate::numbers::{Element, Number, NumberType, with_numbers};
@@ -28,7 +29,7 @@ impl<'p> Encode<&'p Program> for Value {
     }
 }
 
-/// The description is compiled for this one value: whoever writes more than a few makes a [`Program`].
+/// The description is compiled for this one value: for more than a few, make a [`Program`].
 impl<'d> Encode<&'d Description> for Value {
     fn encode<O: Order, W: Sink>(&self, out: &mut W, description: &'d Description) -> Result<()> {
         let code = compiled(description, out.pos())?;
@@ -53,6 +54,7 @@ pub(super) fn put<O: Order, W: Sink>(
 ) -> Result<()> {
     match &node.kind {
         Kind::Number(kind) => put_number::<O, W>(value, *kind, out),
+        Kind::Integer(integer, kind) => integers::put::<O, W>(value, integer, *kind, out),
         Kind::Bool { .. } => put_number::<O, W>(value, NumberType::Bool, out),
         Kind::Text { encoding, nul, len } => put_text::<O, W>(value, *encoding, *nul, len, out, place),
         Kind::Bytes { len } => put_bytes::<O, W>(value, len, out, place),
@@ -178,7 +180,7 @@ fn put_number<O: Order, W: Sink>(value: &Value, kind: NumberType, out: &mut W) -
 }
 
 #[cold]
-fn converted(value: &Value, kind: NumberType, at: u64) -> Result<Number> {
+pub(super) fn converted(value: &Value, kind: NumberType, at: u64) -> Result<Number> {
     let what = match kind {
         NumberType::Bool => "a bool",
         kind if kind.is_float() => "a floating-point number",
@@ -198,11 +200,11 @@ fn converted(value: &Value, kind: NumberType, at: u64) -> Result<Number> {
     }
 }
 
-/// Writes the length in front.
+/// Writes the length before it.
 pub(super) fn put_prefix<O: Order, W: Sink>(len: &Length, n: usize, out: &mut W) -> Result<()> {
     let at = out.pos();
-    let Length::Prefixed { bytes, signed, max, inclusive } = len else { return Err(no_length(at)) };
-    with_len!(*bytes, *signed, at, P => put_len::<O, P, W>(out, n, *max, *inclusive))
+    let Length::Prefixed { len, max, inclusive } = len else { return Err(no_length(at)) };
+    integers::put_len::<O, W>(out, len, n, *max, *inclusive)
 }
 
 /// The count that a type or earlier fields give.
@@ -224,7 +226,7 @@ fn put_region<O: Order, W: Sink>(
     place: Place<'_>,
 ) -> Result<()> {
     let start = out.pos();
-    let Length::Prefixed { bytes, .. } = len else {
+    let Length::Prefixed { len: of, .. } = len else {
         put::<O, W>(value, body, out, place)?;
         return match len {
             Length::ToEnd => Ok(()),
@@ -232,13 +234,14 @@ fn put_region<O: Order, W: Sink>(
         };
     };
     if W::COUNT {
-        // whoever counts needs only the width of the length, and counts the inside once
-        put_prefix::<O, W>(len, 0, out)?;
-        return put::<O, W>(value, body, out, place);
+        // the counter needs only the width of the length, and counts the inside once
+        put::<O, W>(value, body, out, place)?;
+        let n = usize::try_from(out.pos() - start).unwrap_or(usize::MAX);
+        return put_prefix::<O, W>(len, if len.is_fixed() { 0 } else { n }, out);
     }
     let n = measured::<O>(value, body, place).map_err(|e| {
         // the counter began at 0
-        let at = start.saturating_add(u64::from(*bytes));
+        let at = start + of.sizes().0;
         e.shifted(at).or_at(at)
     })?;
     put_prefix::<O, W>(len, usize::try_from(n).unwrap_or(usize::MAX), out)?;
@@ -261,14 +264,13 @@ fn put_blank<O: Order, W: Sink>(body: &Node, out: &mut W, place: Place<'_>) -> R
             Endian::Little => put_blank::<Le, W>(body, out, place),
             Endian::Big => put_blank::<Be, W>(body, out, place),
         },
+        Kind::Integer(..) => out.array([0]),
         Kind::Text { len, .. }
         | Kind::Bytes { len }
         | Kind::Region { len, .. }
         | Kind::Padding { len, .. }
         | Kind::List { len, .. } => match len {
-            Length::Prefixed { bytes, inclusive, .. } => {
-                put_no_len::<O, W>(out, usize::from(*bytes), *inclusive)
-            }
+            Length::Prefixed { len, inclusive, .. } => integers::put_no_len::<O, W>(out, len, *inclusive),
             Length::Terminated => out.array([0]),
             _ => Err(no_blank(out.pos())),
         },

@@ -2,19 +2,19 @@
 //!
 //! A [`Program`], made once of a [`Description`](crate::schema::Description), is the context of a [`Value`], so all functions of
 //! this crate read and write values as they do structs. The rules are those of the derived codec: the same bytes, the same
-//! leniency, and the same errors at the same places. Types inside of types are followed to 256 of them, which is some 60 to 80
+//! leniency, and the same errors at the same places. Types inside types are followed to 256 of them, which is some 60 to 80
 //! levels of a record that contains itself.
 //!
 //! A description itself may be the context, too. Then it is compiled for each value, which takes longer than the value does.
 //!
 //! ```
-//! use binfmt::schema::{Description, Extent, Encoding, Field, Record, Type};
+//! use binfmt::schema::{Description, Extent, Encoding, Field, Integer, Record, Type};
 //! use binfmt::{Options, value::{Program, Value}};
 //!
 //! let text = Type::Text {
 //!     encoding: Encoding::Utf8,
 //!     nul: false,
-//!     len: Extent::Prefixed { bytes: 1, signed: false, max: None, inclusive: false },
+//!     len: Extent::Prefixed { len: Integer::unsigned(1), max: None, inclusive: false },
 //! };
 //! let weight = Type::Nullable {
 //!     present: 255,
@@ -59,6 +59,7 @@ mod elements;
 mod encode;
 mod expr;
 mod fields;
+mod integers;
 mod lists;
 mod place;
 pub(crate) mod program;
@@ -186,7 +187,7 @@ impl Value {
         self.as_number()?.as_i128()
     }
 
-    /// A floating-point number, whatever its width.
+    /// A floating-point number of any width.
     ///
     /// ```
     /// use binfmt::{numbers::F16, value::Value};

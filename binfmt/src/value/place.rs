@@ -122,7 +122,7 @@ pub(super) fn expected(what: &str, found: &Value, at: u64) -> Error {
     Error::message(format!("{what} is expected, the value is {}", found.what()), at)
 }
 
-/// Runs the same code for the integer type of a length.
+/// Runs the same code for the integer type of a length that has a fixed size.
 macro_rules! with_len {
     ($bytes:expr, $signed:expr, $at:expr, $P:ident => $body:expr) => {
         match ($bytes, $signed) {
@@ -156,6 +156,38 @@ macro_rules! with_len {
             }
             (8, true) => {
                 type $P = i64;
+                $body
+            }
+            (3, false) => {
+                type $P = $crate::codec::integer::Wired<u32, $crate::codec::integer::FixedInt<3, false>>;
+                $body
+            }
+            (5, false) => {
+                type $P = $crate::codec::integer::Wired<u64, $crate::codec::integer::FixedInt<5, false>>;
+                $body
+            }
+            (6, false) => {
+                type $P = $crate::codec::integer::Wired<u64, $crate::codec::integer::FixedInt<6, false>>;
+                $body
+            }
+            (7, false) => {
+                type $P = $crate::codec::integer::Wired<u64, $crate::codec::integer::FixedInt<7, false>>;
+                $body
+            }
+            (3, true) => {
+                type $P = $crate::codec::integer::Wired<i32, $crate::codec::integer::FixedInt<3, true>>;
+                $body
+            }
+            (5, true) => {
+                type $P = $crate::codec::integer::Wired<i64, $crate::codec::integer::FixedInt<5, true>>;
+                $body
+            }
+            (6, true) => {
+                type $P = $crate::codec::integer::Wired<i64, $crate::codec::integer::FixedInt<6, true>>;
+                $body
+            }
+            (7, true) => {
+                type $P = $crate::codec::integer::Wired<i64, $crate::codec::integer::FixedInt<7, true>>;
                 $body
             }
             (bytes, _) => Err($crate::value::place::odd_width(bytes, $at)),

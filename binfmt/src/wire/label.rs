@@ -1,6 +1,6 @@
 //! What decoders say of the bytes that they read: for a source that listens.
 
-use super::raw::Shape;
+use super::raw::{Shape, Varint};
 
 /// What a decoder calls the bytes that follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +28,13 @@ pub enum Kind<T> {
         bytes: usize,
         /// Two's complement.
         signed: bool,
+    },
+    /// Integers of variable length: one, or several one after the other.
+    Varint {
+        /// How each is written.
+        code: Varint,
+        /// Bytes of each in memory.
+        bytes: usize,
     },
     /// IEEE 754 numbers of so many bytes: one, or several.
     Float {
@@ -67,6 +74,8 @@ impl Kind<&str> {
     pub(crate) const fn of(shape: Shape) -> Self {
         match shape {
             Shape::Int { bytes, signed } => Kind::Int { bytes: bytes as usize, signed },
+            Shape::Varint { code, bytes } => Kind::Varint { code, bytes: bytes as usize },
+            Shape::Foreign { .. } => Kind::Custom,
             Shape::Float { bytes } => Kind::Float { bytes: bytes as usize },
             Shape::Bool { .. } => Kind::Bool,
             _ => Kind::Bytes,

@@ -1,5 +1,8 @@
 //! Lengths and counts from the wire: the one place where they become numbers that may be used.
 
+use super::endian::Order;
+use super::raw::IntShape;
+use super::sink::Sink;
 use super::source::Source;
 use crate::error::{Error, ErrorKind, Result};
 
@@ -23,31 +26,35 @@ pub(crate) const fn max_empty_items<T>() -> usize {
     }
 }
 
-/// The bytes of memory that `n` values take; more than there can be where that is no number.
+/// The bytes of memory that `n` values take; more than there can be where the product is not a number.
 #[inline(always)]
 pub(crate) const fn memory_of(n: usize, each: usize) -> usize {
     n.saturating_mul(each)
 }
 
-/// An integer type that can stand as a length or count on the wire.
+/// An integer that can stand as a length or count on the wire.
 pub trait Len: Copy {
-    /// Width in bytes.
+    /// The least bytes that it takes.
     const BYTES: usize;
-    /// Whether the type has negative numbers.
-    const SIGNED: bool;
+    /// How it is bytes.
+    const FORM: IntShape;
     /// The largest length that it holds.
     const MAX: u64;
     /// As the widest integer.
     fn wide(self) -> i128;
     /// The length as this type, if it fits.
     fn of(n: u64) -> Option<Self>;
+    /// Reads one and tells a tracing source nothing.
+    fn get<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<Self>;
+    /// Writes it.
+    fn put<O: Order, W: Sink>(self, out: &mut W) -> Result<()>;
 }
 
 macro_rules! len {
     ($($t:ident)*) => { $(
         impl Len for $t {
             const BYTES: usize = core::mem::size_of::<$t>();
-            const SIGNED: bool = $t::MIN != 0;
+            const FORM: IntShape = IntShape::Fixed { bytes: Self::BYTES as u8, signed: $t::MIN != 0 };
             const MAX: u64 = $t::MAX as u64;
             #[inline(always)]
             fn wide(self) -> i128 {
@@ -56,6 +63,15 @@ macro_rules! len {
             #[inline(always)]
             fn of(n: u64) -> Option<Self> {
                 $t::try_from(n).ok()
+            }
+            #[inline(always)]
+            fn get<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<Self> {
+                let b = src.array()?;
+                Ok(if O::LE { $t::from_le_bytes(b) } else { $t::from_be_bytes(b) })
+            }
+            #[inline(always)]
+            fn put<O: Order, W: Sink>(self, out: &mut W) -> Result<()> {
+                out.array(if O::LE { self.to_le_bytes() } else { self.to_be_bytes() })
             }
         }
     )* };

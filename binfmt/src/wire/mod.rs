@@ -16,6 +16,7 @@ pub(crate) mod source;
 pub(crate) mod stream;
 #[cfg(feature = "dump")]
 pub(crate) mod trace;
+pub(crate) mod varint;
 
 pub use budget::Budget;
 pub use count::Counter;
@@ -26,8 +27,8 @@ pub use label::{Kind, Label};
 pub use limits::{Len, Window};
 pub use options::{Options, Policy};
 pub use raw::{
-    Bound, Encoding, Facts, Fixed, InputBytes, Known, Note, Notes, OPEN, Out, Part, Shape, Sizes, Slice,
-    TypeOf, Variant, vec_sink,
+    Bound, Encoding, Facts, Fixed, InputBytes, IntShape, Known, Note, Notes, OPEN, Out, Part, Shape, Sizes,
+    Slice, TypeOf, Variant, Varint, vec_sink,
 };
 pub use sink::Sink;
 pub use source::Source;

@@ -142,6 +142,27 @@ impl<C> Options<C> {
         self
     }
 
+    /// Reads integers of variable length (`as = leb128` and its like) also where they are longer than they need to be, as
+    /// WebAssembly, DWARF and protobuf allow: a value padded with `0x80` up to the most bytes that its type takes. Off by
+    /// default: only the shortest form is read, which is the one that is written.
+    ///
+    /// ```
+    /// use binfmt::{BinFormat, ErrorKind, Options};
+    /// #[derive(BinFormat, Debug, PartialEq)]
+    /// struct Section { #[binfmt(as = leb128)] size: u32 }
+    /// let padded = [0x85, 0x80, 0x80, 0x80, 0x00];
+    /// let e = binfmt::from_slice::<Section>(&padded).unwrap_err();
+    /// assert!(matches!(e.kind(), ErrorKind::PaddedInteger { .. }));
+    /// let section: Section = binfmt::from_slice_with(&padded, &Options::new().padded_integers(true))?;
+    /// assert_eq!(section, Section { size: 5 });
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    #[must_use]
+    pub fn padded_integers(mut self, on: bool) -> Self {
+        self.policy.padded_integers = on;
+        self
+    }
+
     /// Asks the kernel for huge pages for large vectors of numbers, or does not. Concerns Linux with `std` alone.
     ///
     /// Without this the environment variable `BINFMT_HUGE_PAGES` decides, `1` or `0`, which is read once in a process; without
@@ -201,11 +222,17 @@ pub struct Policy {
     pub(crate) lenient_presence: bool,
     pub(crate) blank_missing: bool,
     pub(crate) optional_nul: bool,
+    pub(crate) padded_integers: bool,
     /// None: as the process does.
     pub(crate) huge_pages: Option<bool>,
 }
 
 impl Policy {
-    pub(crate) const STRICT: Policy =
-        Policy { lenient_presence: false, blank_missing: false, optional_nul: false, huge_pages: None };
+    pub(crate) const STRICT: Policy = Policy {
+        lenient_presence: false,
+        blank_missing: false,
+        optional_nul: false,
+        padded_integers: false,
+        huge_pages: None,
+    };
 }

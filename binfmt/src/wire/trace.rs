@@ -46,6 +46,7 @@ impl Kind<&str> {
             Kind::Text(encoding) => Kind::Text(encoding.to_owned()),
             Kind::Variant(name) => Kind::Variant(name.to_owned()),
             Kind::Int { bytes, signed } => Kind::Int { bytes, signed },
+            Kind::Varint { code, bytes } => Kind::Varint { code, bytes },
             Kind::Float { bytes } => Kind::Float { bytes },
             Kind::Presence { present, missing } => Kind::Presence { present, missing },
             Kind::Bool => Kind::Bool,

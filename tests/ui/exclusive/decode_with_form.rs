@@ -48,4 +48,10 @@ struct S8<'a> {
     x: Cow<'a, str>,
 }
 
+#[derive(BinFormat)]
+struct S9 {
+    #[binfmt(decode_with = f, as = u24)]
+    x: u32,
+}
+
 fn main() {}

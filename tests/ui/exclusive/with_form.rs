@@ -48,4 +48,10 @@ struct S8<'a> {
     x: Cow<'a, str>,
 }
 
+#[derive(BinFormat)]
+struct S9 {
+    #[binfmt(with = m, as = u24)]
+    x: u32,
+}
+
 fn main() {}

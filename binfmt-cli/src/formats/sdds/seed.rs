@@ -2,7 +2,7 @@
 
 use binfmt::formats::sdds::{ArrayValue, DataType, Elements, Text, Value, X87};
 use binfmt::numbers::NumberType;
-use binfmt::schema::{Description, Encoding, Extent, Type};
+use binfmt::schema::{Description, Encoding, Extent, Integer, Type};
 use binfmt::value::{Program, Value as Any, ValueSeed};
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;
@@ -51,7 +51,7 @@ fn type_of(kind: DataType) -> Type {
         DataType::String => Type::Text {
             encoding: Encoding::Any,
             nul: false,
-            len: Extent::Prefixed { bytes: 4, signed: true, max: None, inclusive: false },
+            len: Extent::Prefixed { len: Integer::signed(4), max: None, inclusive: false },
         },
         number => number.number_type().unwrap_or(NumberType::F64).into(),
     }

@@ -3,7 +3,7 @@
 use super::*;
 use crate::data::Nullable as Canon;
 use binfmt::columns::{Column, Columns, Plan};
-use binfmt::schema::{Description, Encoding, Extent, Field, Record, Type};
+use binfmt::schema::{Description, Encoding, Extent, Integer, Field, Record, Type};
 use binfmt::{Endian, Options};
 use std::sync::OnceLock;
 
@@ -25,7 +25,7 @@ fn load() -> &'static Plan {
     static PLAN: OnceLock<Plan> = OnceLock::new();
     PLAN.get_or_init(|| {
         let null = |body| Type::Nullable { present: 255, missing: (0, 127), blank: true, body: Box::new(body) };
-        let len = Extent::Prefixed { bytes: 4, signed: false, max: None, inclusive: false };
+        let len = Extent::Prefixed { len: Integer::unsigned(4), max: None, inclusive: false };
         plan([
             ("id", Type::Int { bytes: 8, signed: true }),
             ("weight", null(Type::Float { bytes: 8 })),

@@ -4,7 +4,7 @@ use super::layout::ElementType;
 use crate::codec::Layout;
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::numbers::NumberType;
-use crate::wire::{Bound, Encoding, Endian, Shape};
+use crate::wire::{Bound, Encoding, Endian, IntShape, Shape};
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -34,7 +34,10 @@ fn expected(shape: Shape) -> Option<Expected> {
             return array(item(), u8::try_from(rank).ok()?);
         }
         // a length of 64 bits is the dimension of a Futhark array
-        Shape::Bounded { by: Bound::Prefixed { bytes: 8, inclusive: false, .. }, body } => {
+        Shape::Bounded {
+            by: Bound::Prefixed { len: IntShape::Fixed { bytes: 8, .. }, inclusive: false, .. },
+            body,
+        } => {
             return match body() {
                 Shape::Sequence { item } => array(item(), 1),
                 Shape::Text { encoding: Encoding::Any, nul: false } => {

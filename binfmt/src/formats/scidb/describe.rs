@@ -89,7 +89,7 @@ fn nullable(column: &TemplateColumn, body: Type) -> Type {
 
 /// The length before text, of bytes and of what is skipped.
 const PREFIX: schema::Extent =
-    schema::Extent::Prefixed { bytes: 4, signed: false, max: None, inclusive: false };
+    schema::Extent::Prefixed { len: schema::Integer::unsigned(4), max: None, inclusive: false };
 
 fn value(ty: &ScidbType, column: &TemplateColumn) -> Type {
     let len = match column.length() {

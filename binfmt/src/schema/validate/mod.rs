@@ -8,6 +8,7 @@ mod multiply;
 mod words;
 
 use super::DEEPEST;
+use super::integer::Integer;
 use super::types::{Choice, Description, Extent, Field, Magic, Tag, Type};
 use crate::error::{Error, Step};
 use alloc::borrow::ToOwned;
@@ -20,7 +21,7 @@ use core::cell::Cell;
 use core::fmt;
 use ends::Ends;
 
-/// What contradicts itself in a description, and where.
+/// What contradicts itself in a description, or has no form as a column, and where.
 ///
 /// ```
 /// use binfmt::schema::{Description, Extent, Field, Record, Type};
@@ -42,12 +43,12 @@ struct Inner {
 
 impl DescriptionError {
     #[cold]
-    fn new(text: impl Into<String>) -> Self {
+    pub(crate) fn new(text: impl Into<String>) -> Self {
         DescriptionError(Box::new(Inner { steps: Vec::new(), text: text.into() }))
     }
 
     #[cold]
-    fn within(mut self, step: &str) -> Self {
+    pub(crate) fn within(mut self, step: &str) -> Self {
         if !step.is_empty() {
             self.0.steps.push(step.to_owned());
         }
@@ -71,10 +72,6 @@ impl DescriptionError {
         let steps = self.0.steps.into_iter();
         steps.fold(Error::message(self.0.text, offset), |e, step| e.within(Step::Name(step)))
     }
-
-    pub(crate) fn text(&self) -> &str {
-        &self.0.text
-    }
 }
 
 impl fmt::Display for DescriptionError {
@@ -91,8 +88,8 @@ impl core::error::Error for DescriptionError {}
 type Checked = Result<(), DescriptionError>;
 
 impl Description {
-    /// Whether the description can be followed, and says one thing only: no field behind one that takes everything to the
-    /// end, no presence byte that also means a missing value, no variant whose tag is that of another, no number of three
+    /// Whether the description can be followed, and says one thing only: no field after one that takes everything to the
+    /// end, no presence byte that also means a missing value, no variant whose tag is that of another, no number of nine
     /// bytes, no name that nothing has. Whoever makes a [`Program`](crate::value::Program) or a plan for columns of it, or reads
     /// it from JSON, asks this.
     ///
@@ -164,9 +161,9 @@ impl Walk<'_> {
                 Ok(takes_all || *len == Extent::ToEnd)
             }
             Type::Shaped { item, dim_bytes, rank, .. } => {
-                width(*dim_bytes, &[1, 2, 4, 8])?;
+                width(*dim_bytes, &[1, 2, 3, 4, 5, 6, 7, 8])?;
                 self.extent(rank, matches!(rank, Extent::Until(_) | Extent::Terminated | Extent::ToEnd))?;
-                // of whatever rank, the dimensions say how many there are
+                // of any rank, the dimensions say how many there are
                 items(&Extent::ToEnd, inside(item)?)
             }
             Type::Region { len: Extent::ToEnd, fill: Some(_), .. } => {
@@ -198,7 +195,8 @@ impl Walk<'_> {
     /// What has no type inside.
     fn plain(&self, ty: &Type) -> Result<bool, DescriptionError> {
         match ty {
-            Type::Int { bytes, .. } => width(*bytes, &[1, 2, 4, 8, 16])?,
+            Type::Int { bytes, .. } => width(*bytes, &[1, 2, 3, 4, 5, 6, 7, 8, 16])?,
+            Type::Varint { bytes, .. } => width(*bytes, &[1, 2, 4, 8, 16])?,
             Type::Float { bytes } => width(*bytes, &[2, 4, 8])?,
             Type::Text { len, .. } | Type::Bytes { len } => {
                 self.extent(len, matches!(len, Extent::Each(_) | Extent::Until(_)))?;
@@ -214,7 +212,7 @@ impl Walk<'_> {
                 words::magic(value, *bytes)?;
             }
             Type::Opaque { min, max: Some(max), .. } if max < min => {
-                let text = format!("at least {min} bytes and at most {max}: no value has so many");
+                let text = format!("at least {min} bytes and at most {max}: no value has that many");
                 return Err(DescriptionError::new(text));
             }
             _ => {}
@@ -231,7 +229,7 @@ impl Walk<'_> {
                     "the description has a type whose extent cannot be {shown}"
                 )))
             }
-            Extent::Prefixed { bytes, .. } => width(*bytes, &[1, 2, 4, 8]),
+            Extent::Prefixed { len, inclusive, .. } => length(len, *inclusive),
             Extent::Expr(text) => words::count(text),
             _ => Ok(()),
         }
@@ -301,6 +299,21 @@ fn items(len: &Extent, takes_all: bool) -> Result<bool, DescriptionError> {
         (_, false) | (Extent::Fixed(0), _) => Ok(false),
         (Extent::Fixed(1), _) => Ok(true),
         _ => Err(DescriptionError::new("each element takes everything to the end")),
+    }
+}
+
+fn length(len: &Integer, inclusive: bool) -> Checked {
+    match len {
+        Integer::Fixed { bytes, .. } => width(*bytes, &[1, 2, 3, 4, 5, 6, 7, 8]),
+        _ if inclusive => {
+            Err(DescriptionError::new("a length of variable size does not count its own bytes"))
+        }
+        Integer::Varint { bytes, .. } => width(*bytes, &[1, 2, 4, 8]),
+        Integer::Opaque { min, max, .. } if max < min => {
+            let text = format!("at least {min} bytes and at most {max}: no value has so many");
+            Err(DescriptionError::new(text))
+        }
+        Integer::Opaque { .. } => Ok(()),
     }
 }
 

@@ -108,9 +108,10 @@ fn tag_fits(tag: &Tag, choice: &Choice) -> bool {
     }
     match (ty, tag) {
         (Type::Int { bytes, signed }, Tag::Int(n)) => fits(*n, *bytes, *signed),
+        (Type::Varint { code, bytes }, Tag::Int(n)) => fits(*n, *bytes, code.is_signed()),
         (Type::Bool { .. }, Tag::Bool(_)) => true,
         (Type::Bytes { len: Extent::Fixed(n) }, Tag::Bytes(bytes)) => bytes.len() as u64 == *n,
-        (Type::Int { .. } | Type::Bool { .. }, _) => false,
+        (Type::Int { .. } | Type::Varint { .. } | Type::Bool { .. }, _) => false,
         _ => true,
     }
 }

@@ -3,7 +3,7 @@
 use crate::error::{Result, Step};
 use crate::numbers::NumberType;
 use crate::schema::expr::{self, Expression, Patterns, Predicate, constant};
-use crate::schema::{Encoding, Name};
+use crate::schema::{Encoding, Integer, Name};
 use crate::value::fields::Names;
 use crate::wire::{Label, Sizes};
 use alloc::boxed::Box;
@@ -29,6 +29,18 @@ impl Node {
         }
     }
 
+    /// The node that this one is around, if the value is that of the inner one, or is missing.
+    pub(crate) fn wrapped(&self) -> Option<&Node> {
+        match &self.kind {
+            Kind::Region { body, .. }
+            | Kind::Ordered { body, .. }
+            | Kind::Padded { body, .. }
+            | Kind::Nullable { body, .. }
+            | Kind::Conditional { body, .. } => Some(body),
+            _ => None,
+        }
+    }
+
     /// The smallest and the largest size; the largest is [`OPEN`] where there is none.
     #[inline]
     pub(crate) fn min_max(&self) -> (usize, usize) {
@@ -41,6 +53,8 @@ impl Node {
 pub(crate) enum Kind {
     Unit,
     Number(NumberType),
+    /// An integer in another form than that of a number, and the number that holds it.
+    Integer(Box<Integer>, NumberType),
     Bool {
         lax: bool,
     },
@@ -97,13 +111,13 @@ pub(crate) enum Kind {
     Choice(Box<Choice>),
     /// The definition of this number.
     Named(usize),
-    /// A codec of somebody's own, by its text.
+    /// A codec of a user's own, by its text.
     Opaque {
         by: Box<str>,
         min: u64,
         max: Option<u64>,
     },
-    /// Deeper inside of others than anything is followed.
+    /// Deeper inside others than anything is followed.
     Unreachable,
 }
 
@@ -122,8 +136,7 @@ pub(crate) struct Shaped {
 pub(crate) enum Length {
     Fixed(u64),
     Prefixed {
-        bytes: u8,
-        signed: bool,
+        len: Integer,
         max: u64,
         inclusive: bool,
     },
@@ -138,6 +151,11 @@ pub(crate) enum Length {
 impl Length {
     pub(crate) fn is_prefixed(&self) -> bool {
         matches!(self, Length::Prefixed { .. })
+    }
+
+    /// Whether a length in front always takes the same bytes.
+    pub(crate) fn is_fixed(&self) -> bool {
+        matches!(self, Length::Prefixed { len: Integer::Fixed { .. }, .. })
     }
 }
 
@@ -278,7 +296,7 @@ pub(crate) enum Tag {
 pub(crate) struct Arm {
     pub(crate) name: Name,
     pub(crate) tags: Patterns,
-    /// Whether it is chosen by whatever is left.
+    /// Whether it is chosen by all tags that no other has.
     pub(crate) rest: bool,
     pub(crate) record: Record,
 }

@@ -26,5 +26,5 @@ pub use facts::{Facts, OPEN, Sizes};
 pub use input::InputBytes;
 pub use out::{Out, vec_sink};
 pub use part::{Part, Variant, link};
-pub use shape::{Bound, Encoding, Fixed, Known, Note, Notes, Shape, TypeOf};
+pub use shape::{Bound, Encoding, Fixed, IntShape, Known, Note, Notes, Shape, TypeOf, Varint};
 pub use slice::Slice;

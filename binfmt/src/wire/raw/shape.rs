@@ -79,6 +79,64 @@ pub enum Encoding {
     Any,
 }
 
+/// How an integer of variable length is bytes.
+///
+/// Each has one shortest form, which is the one that is written, and the only one that is read unless
+/// [`Options::padded_integers`](crate::Options::padded_integers) allows others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+#[non_exhaustive]
+pub enum Varint {
+    /// Unsigned LEB128, the low bits first: DWARF, WebAssembly, protobuf.
+    Leb128,
+    /// Signed LEB128, the low bits first; bit 6 of the last byte is the sign: DWARF, WebAssembly.
+    Sleb128,
+    /// A signed integer as the unsigned LEB128 of 0, -1, 1, -2, ..: protobuf's `sint32` and `sint64`.
+    Zigzag,
+    /// Unsigned, the high bits first: MIDI's variable-length quantity, ASN.1's base 128.
+    Vlq,
+}
+
+impl Varint {
+    /// The word that names it.
+    ///
+    /// ```
+    /// assert_eq!(binfmt::integer::Varint::Sleb128.name(), "sleb128");
+    /// ```
+    pub const fn name(self) -> &'static str {
+        match self {
+            Varint::Leb128 => "leb128",
+            Varint::Sleb128 => "sleb128",
+            Varint::Zigzag => "zigzag",
+            Varint::Vlq => "vlq",
+        }
+    }
+
+    /// Whether it has negative numbers.
+    ///
+    /// ```
+    /// assert!(binfmt::integer::Varint::Zigzag.is_signed());
+    /// ```
+    pub const fn is_signed(self) -> bool {
+        matches!(self, Varint::Sleb128 | Varint::Zigzag)
+    }
+
+    /// The most bytes that an integer of so many bytes in memory takes.
+    ///
+    /// ```
+    /// assert_eq!(binfmt::integer::Varint::Leb128.max_len(4), 5);
+    /// ```
+    pub const fn max_len(self, bytes: u8) -> usize {
+        (bytes as usize).saturating_mul(8).div_ceil(7)
+    }
+}
+
+impl core::fmt::Display for Varint {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
 /// What a type's shape knows of the type: its Rust name with its path, and the byte order that it fixes.
 #[doc(hidden)]
 #[cfg_attr(not(feature = "dynamic"), expect(dead_code, reason = "schemas read it"))]
@@ -88,6 +146,29 @@ pub struct TypeOf {
     pub(crate) order: fn() -> Option<Endian>,
 }
 
+/// How an integer that serves as a length is bytes.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub enum IntShape {
+    /// So many bytes, in byte order.
+    Fixed { bytes: u8, signed: bool },
+    /// As many as it needs; `bytes` is its width in memory.
+    Varint { code: Varint, bytes: u8 },
+    /// A form of the user's own.
+    Custom { of: fn() -> &'static str, sizes: fn() -> Sizes },
+}
+
+impl IntShape {
+    /// It as a value.
+    pub(crate) const fn shape(self) -> Shape {
+        match self {
+            IntShape::Fixed { bytes, signed } => Shape::Int { bytes, signed },
+            IntShape::Varint { code, bytes } => Shape::Varint { code, bytes },
+            IntShape::Custom { of, sizes } => Shape::Foreign { of, sizes },
+        }
+    }
+}
+
 /// Where a body ends.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
@@ -95,7 +176,7 @@ pub enum Bound {
     /// After so many bytes or elements.
     Fixed(usize),
     /// An integer in front says it.
-    Prefixed { bytes: u8, signed: bool, max: u64, inclusive: bool },
+    Prefixed { len: IntShape, max: u64, inclusive: bool },
     /// An expression says it: `count`.
     Counted,
     /// An expression says how many bytes: `region`.
@@ -122,6 +203,9 @@ pub enum Shape {
     Unit,
     #[doc(hidden)]
     Int { bytes: u8, signed: bool },
+    /// An integer of variable length; `bytes` is its width in memory.
+    #[doc(hidden)]
+    Varint { code: Varint, bytes: u8 },
     #[doc(hidden)]
     Float { bytes: u8 },
     #[doc(hidden)]
@@ -192,7 +276,7 @@ pub enum Shape {
 impl Shape {
     /// Whether this is one number.
     pub(crate) const fn is_scalar(self) -> bool {
-        matches!(self, Shape::Int { .. } | Shape::Float { .. } | Shape::Bool { .. })
+        matches!(self, Shape::Int { .. } | Shape::Varint { .. } | Shape::Float { .. } | Shape::Bool { .. })
     }
 
     /// The same struct or enum with what its attributes say in words.
@@ -215,6 +299,7 @@ impl core::fmt::Debug for Shape {
             Shape::Int { bytes, signed } => {
                 write!(f, "Shape({}{})", if *signed { 'i' } else { 'u' }, u32::from(*bytes).saturating_mul(8))
             }
+            Shape::Varint { code, .. } => write!(f, "Shape({code})"),
             Shape::Float { bytes } => write!(f, "Shape(f{})", u32::from(*bytes).saturating_mul(8)),
             _ => f.write_str("Shape"),
         }

@@ -3,7 +3,8 @@
 
 use crate::targets::shared::input::Choices;
 use binfmt::schema::{
-    ByteOrder, Choice, Description, Encoding, Extent, Field, Magic, Record, Tag, Type, Variant,
+    ByteOrder, Choice, Description, Encoding, Extent, Field, Integer, Magic, Record, Tag, Type, Variant,
+    Varint,
 };
 
 const EXPRESSIONS: &[&str] = &[
@@ -89,18 +90,24 @@ fn text(c: &mut Choices<'_>, list: &[&str]) -> String {
 fn extent(c: &mut Choices<'_>, is_list: bool) -> Extent {
     match c.byte() % 10 {
         0 | 1 => Extent::Fixed(size(c)),
-        2..=5 => Extent::Prefixed {
-            bytes: c.pick(&[1, 2, 4, 8, 3, 16]),
-            signed: c.is(2),
-            max: c.is(4).then(|| size(c)),
-            inclusive: c.is(4),
-        },
+        2..=5 => Extent::Prefixed { len: integer(c), max: c.is(4).then(|| size(c)), inclusive: c.is(4) },
         6 => Extent::Expr(text(c, EXPRESSIONS)),
         7 if is_list => Extent::Until(text(c, EXPRESSIONS)),
         8 => Extent::ToEnd,
         9 => Extent::Each(text(c, EXPRESSIONS)),
         _ => Extent::Terminated,
     }
+}
+
+fn integer(c: &mut Choices<'_>) -> Integer {
+    match c.byte() % 8 {
+        6 => Integer::Varint { code: varint(c), bytes: c.pick(&[8, 4, 1, 2, 16, 3]) },
+        n => Integer::Fixed { bytes: [1, 2, 4, 8, 3, 9, 0, 7][usize::from(n)], signed: c.is(2) },
+    }
+}
+
+fn varint(c: &mut Choices<'_>) -> Varint {
+    c.pick(&[Varint::Leb128, Varint::Sleb128, Varint::Zigzag, Varint::Vlq])
 }
 
 fn order(c: &mut Choices<'_>) -> ByteOrder {
@@ -117,7 +124,10 @@ fn name(c: &mut Choices<'_>) -> &'static str {
 
 fn simple(c: &mut Choices<'_>) -> Type {
     match c.byte() % 12 {
-        0..=2 => Type::Int { bytes: c.pick(&[1, 2, 4, 8, 16, 1, 3, 0]), signed: c.is(2) },
+        0..=2 => match c.byte() % 8 {
+            7 => Type::Varint { code: varint(c), bytes: c.pick(&[8, 4, 1, 2, 16, 3]) },
+            n => Type::Int { bytes: [1, 2, 4, 8, 16, 3, 9, 0][usize::from(n)], signed: c.is(2) },
+        },
         3 => Type::Float { bytes: c.pick(&[4, 8, 2, 3]) },
         4 => Type::Bool { lax: c.is(2) },
         5 | 6 => Type::Text {

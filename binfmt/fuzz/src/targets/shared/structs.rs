@@ -181,6 +181,39 @@ pub(crate) struct Computed<'a> {
     lent: &'a [u8],
     #[binfmt(length_prefixed(u8, max = 4))]
     few: Vec<u8>,
+    integers: Integers,
+}
+
+/// Integers in other forms than their own.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(be, len = leb128)]
+pub(crate) struct Integers {
+    #[binfmt(as = u24)]
+    a: u32,
+    #[binfmt(as = i40, le)]
+    b: i64,
+    #[binfmt(as = leb128, var_len)]
+    c: Vec<u32>,
+    #[binfmt(as = sleb128)]
+    d: i16,
+    #[binfmt(as = zigzag, nullable)]
+    e: Option<i64>,
+    #[binfmt(as = vlq, length_prefixed(u24))]
+    f: Vec<u128>,
+    #[binfmt(length_prefixed(u16, as = vlq, in = bytes))]
+    g: Vec<u16>,
+    h: Tagged,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(tag(leb128))]
+pub(crate) enum Tagged {
+    #[binfmt(tag = 0)]
+    None,
+    #[binfmt(tag = 300)]
+    One(#[binfmt(as = u16)] usize),
+    #[binfmt(other)]
+    Other(u64),
 }
 
 fn even(n: u32) -> Result<u32, &'static str> {

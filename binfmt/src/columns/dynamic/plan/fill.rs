@@ -1,6 +1,7 @@
 //! From a block of rows to columns, one column after the other.
 
 use super::super::column::Column;
+use super::narrow;
 use super::place::{At, Blank, Body, Node, Tail};
 use super::ranges::within;
 use super::walk::Starts;
@@ -142,6 +143,11 @@ fn fill(
     match (node, column) {
         (Node::Number { at, order }, Column::Numbers(v)) => {
             numbers(v, *at, *order, block);
+            block.rows
+        }
+        (Node::Narrow { at, width, order }, Column::Numbers(numbers)) => {
+            let little = block.little(*order);
+            narrow::extend(numbers, (0..block.rows).map(|row| width.read(block.from(*at, row), little)));
             block.rows
         }
         (Node::Bool { at, lax }, Column::Numbers(Numbers::Bool(v))) => bools(v, *at, *lax, block, missing),

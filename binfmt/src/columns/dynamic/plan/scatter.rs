@@ -2,6 +2,7 @@
 
 use super::super::column::{Column, ColumnRef};
 use super::fill::{Missing, Places, is_missing};
+use super::narrow;
 use super::place::{At, Blank, Body, Check, Node, Tail};
 use super::ranges::within;
 use super::walk::Starts;
@@ -192,6 +193,18 @@ pub(super) fn put(
                 put_numbers::<Be>(numbers, *at, target);
             }
             rows
+        }
+        (Node::Narrow { at, width, order }, ColumnRef::Numbers(numbers)) => {
+            let little = order.map_or(target.little, |order| order == Endian::Little);
+            let mut good = rows;
+            target.each(*at, width.bytes.into(), |row, room| {
+                let n = narrow::get(numbers, first.saturating_add(row));
+                let written = n.is_some_and(|n| width.write(n, room, little));
+                if !written && !is_missing(missing, row) {
+                    good = good.min(row);
+                }
+            });
+            good
         }
         (Node::Bool { at, .. }, ColumnRef::Numbers(Numbers::Bool(v))) => {
             target.each(*at, 1, |row, room| {

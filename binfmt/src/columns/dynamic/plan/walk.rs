@@ -1,5 +1,6 @@
 //! Where the rows are: one pass that looks at lengths and at nothing else.
 
+use super::narrow::Width;
 use super::place::{Body, Prefix, Tail};
 use crate::wire::Endian;
 use crate::wire::raw::bulk::try_room;
@@ -83,7 +84,11 @@ impl Prefix {
             (1, true) => u64::try_from(number!(i8)).ok()?,
             (2, true) => u64::try_from(number!(i16)).ok()?,
             (4, true) => u64::try_from(number!(i32)).ok()?,
-            _ => u64::try_from(number!(i64)).ok()?,
+            (8, true) => u64::try_from(number!(i64)).ok()?,
+            (width, signed) => {
+                let at = end.checked_sub(usize::from(width))?;
+                u64::try_from(Width { bytes: width, signed }.read(bytes.get(at..end)?, little)).ok()?
+            }
         };
         let n = if self.inclusive { n.checked_sub(u64::from(self.bytes))? } else { n };
         usize::try_from(n).ok().filter(|_| n <= self.max)
@@ -113,7 +118,11 @@ impl Prefix {
             1 => number!(u8),
             2 => number!(u16),
             4 => number!(u32),
-            _ => number!(u64),
+            8 => number!(u64),
+            _ => {
+                let width = Width { bytes: self.bytes, signed: self.signed };
+                return width.write(i64::try_from(n).ok()?, room, little).then_some(());
+            }
         }
         Some(())
     }
@@ -222,15 +231,22 @@ impl Body {
         (most, pos, (most == 0).then_some(Short))
     }
 
-    /// How many rows of at most `most` are whole, and where they end.
+    /// How many rows of at most `most` are whole, and where they end; no row begins after `enough` bytes.
     pub(super) fn step_over(
         &self,
         bytes: &[u8],
         most: usize,
+        enough: usize,
         little: bool,
     ) -> (usize, usize, Option<Unfinished>) {
+        if let Some(chain) = &self.chain {
+            return chain.step_over(bytes, most, enough, little);
+        }
         let mut pos = 0usize;
         for row in 0..most {
+            if pos >= enough {
+                return (row, pos, None);
+            }
             match self.row_end(bytes, pos, little) {
                 Ok(end) if end > pos => pos = end,
                 other => return (row, pos, Some(other.err().unwrap_or(Doubtful))),

@@ -2,7 +2,7 @@
 
 use super::format::{Basic, FieldType, Format};
 use crate::numbers::NumberType;
-use crate::schema::{ByteOrder, Description, Encoding, Extent, Field, Record, Type};
+use crate::schema::{ByteOrder, Description, Encoding, Extent, Field, Integer, Record, Type};
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -68,7 +68,7 @@ fn of_basic(basic: Basic) -> Type {
         (None, None) => Type::Text {
             encoding: Encoding::Utf8,
             nul: false,
-            len: Extent::Prefixed { bytes: 8, signed: false, max: None, inclusive: false },
+            len: Extent::Prefixed { len: Integer::unsigned(8), max: None, inclusive: false },
         },
     }
 }

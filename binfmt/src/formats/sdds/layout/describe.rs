@@ -2,7 +2,7 @@
 
 use super::types::DataType;
 use super::x87::X87;
-use crate::schema::{ByteOrder, Description, Encoding, Extent, Field, Record, Schema, Type};
+use crate::schema::{ByteOrder, Description, Encoding, Extent, Field, Integer, Record, Schema, Type};
 use crate::wire::Endian;
 
 /// What a value of a type is in a binary page.
@@ -13,7 +13,7 @@ pub(crate) fn value(kind: DataType) -> Type {
         (None, _) => Type::Text {
             encoding: Encoding::Any,
             nul: false,
-            len: Extent::Prefixed { bytes: 4, signed: true, max: None, inclusive: false },
+            len: Extent::Prefixed { len: Integer::signed(4), max: None, inclusive: false },
         },
     }
 }

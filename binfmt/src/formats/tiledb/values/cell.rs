@@ -4,12 +4,14 @@
 use crate::codec::Layout;
 use crate::formats::tiledb::layout::{ArraySchema, Attribute, Datatype};
 use crate::numbers::{Numbers, put_le, with_numbers};
-use crate::schema::{ByteOrder, Description, Differences, Encoding, Extent, Field, Record, Schema, Type};
+use crate::schema::{
+    ByteOrder, Description, Differences, Encoding, Extent, Field, Integer, Record, Schema, Type,
+};
 use crate::wire::Endian;
 use crate::{ErrorKind, Result};
 
 /// The length before variable values where a struct does not say another.
-const PREFIX: Extent = Extent::Prefixed { bytes: 4, signed: false, max: None, inclusive: false };
+const PREFIX: Extent = Extent::Prefixed { len: Integer::unsigned(4), max: None, inclusive: false };
 
 /// Where the values of a field are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -169,7 +171,7 @@ impl ArraySchema {
 fn extent(ty: &Type) -> CellExtent {
     match ty {
         Type::Text { len, .. } | Type::Bytes { len } | Type::List { len, .. } => match len {
-            Extent::Prefixed { bytes, .. } => CellExtent::Prefixed(*bytes),
+            Extent::Prefixed { len: Integer::Fixed { bytes, .. }, .. } => CellExtent::Prefixed(*bytes),
             Extent::Fixed(n) => CellExtent::Fixed(usize::try_from(*n).unwrap_or(usize::MAX)),
             _ => CellExtent::Fixed(1),
         },
