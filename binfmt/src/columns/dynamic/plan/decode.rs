@@ -129,9 +129,8 @@ impl<'p> RowReader<'p> {
         }
         let policy = src.policy();
         self.plan_memory(src, most)?;
-        let found = at_hand(src, self.plan, most.saturating_sub(self.rows), |bytes| {
-            self.block(bytes, policy, most)
-        })?;
+        let found =
+            at_hand(src, self.plan, most.saturating_sub(self.rows), |bytes| self.block(bytes, policy, most))?;
         match found {
             Some(size) => src.skip(size as u64)?,
             None => self.one(src)?,

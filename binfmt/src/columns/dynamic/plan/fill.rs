@@ -105,7 +105,8 @@ impl<'b> Block<'b> {
                 let _ = stride::gather::<O, T>(T::FACTS, self.bytes, (stride, at.offset), self.rows, v);
             }
             Places::Starts(starts) => {
-                let start = |places: &[usize]| places.get(at.run).map_or(0, |at| *at).saturating_add(at.offset);
+                let start =
+                    |places: &[usize]| places.get(at.run).map_or(0, |at| *at).saturating_add(at.offset);
                 let bytes = |places| self.bytes.get(start(places)..).unwrap_or(&[]);
                 v.extend(starts.rows(self.rows).map(|places| T::read::<O>(bytes(places))));
             }
@@ -114,12 +115,7 @@ impl<'b> Block<'b> {
 }
 
 /// Adds the rows of a block to the columns; returns how many of them are beyond doubt. The columns may hold more.
-pub(super) fn fill_rows(
-    body: &Body,
-    columns: &mut [Column],
-    picks: &[usize],
-    block: &Block<'_>,
-) -> usize {
+pub(super) fn fill_rows(body: &Body, columns: &mut [Column], picks: &[usize], block: &Block<'_>) -> usize {
     let mut good = block.rows;
     for check in body.checks.iter().filter(|check| check.strict) {
         let expected = if block.little(check.order) { &check.little } else { &check.big };

@@ -134,7 +134,12 @@ impl Page {
     }
 
     /// Writes it with what was made for all pages of the file.
-    pub(crate) fn write<O: Order, W: Sink>(&self, out: &mut W, header: &Header, plan: &mut RowPlan) -> Result<()> {
+    pub(crate) fn write<O: Order, W: Sink>(
+        &self,
+        out: &mut W,
+        header: &Header,
+        plan: &mut RowPlan,
+    ) -> Result<()> {
         let Page { head, table } = self;
         head.encode::<O, W>(out, header).map_err(|e| e.within(Step::Field("head")))?;
         let done = plan.write::<O, W>(table, out, head.rows.get());
