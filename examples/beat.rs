@@ -5,7 +5,7 @@
 use binfmt::formats::beat::{DataSet, DataWriter, Declaration, Object};
 use binfmt::{Array, BinFormat, Options};
 
-/// Fields travel in the order of their names, whatever their order here.
+/// Fields travel in the order of their names, regardless of their order here.
 #[derive(BinFormat, Debug)]
 #[binfmt(le, key_order = lexicographic, len = u64)]
 struct Face {

@@ -69,7 +69,7 @@ impl Error {
         Error::data(Error::reason(&e))
     }
 
-    /// What failed when values were written: the output, or the values are not what the format holds.
+    /// What failed when values were written: the output, or the values are not what the format contains.
     pub(crate) fn unwritten(e: &binfmt::Error, of_data: impl FnOnce(&binfmt::ErrorKind) -> Error) -> Self {
         match e.kind() {
             binfmt::ErrorKind::Io(e) => {

@@ -51,7 +51,7 @@ pub(crate) trait Format: Sync {
     /// Writes one array of the file as NPY, for NumPy and what reads its files.
     fn npy(&self, _: &mut Job<'_>, _: &Target) -> Result<Tally> {
         Err(Error::usage(format_args!(
-            "an NPY file holds a single array, and this is not one ({})",
+            "an NPY file contains a single array, and this is not one ({})",
             self.facts().title
         ))
         .tip("it can be written as JSON or CSV"))

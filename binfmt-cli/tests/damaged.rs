@@ -141,7 +141,7 @@ fn values_that_do_not_fit_are_told_in_the_words_of_the_schema() {
         ("double", "\"NaN\"", "\"NaN\" is not double, a number, \"nan\", \"inf\" or \"-inf\"".into()),
         ("double", "1e400", "number out of range".into()),
         ("string null", "null", "null (a missing value is {\"missing\": 0}) is not text".into()),
-        ("string null", "{\"missing\":-1}", "-1 is no code of a missing value, which is 0 to 255".into()),
+        ("string null", "{\"missing\":-1}", "-1 is not a code of a missing value; expected 0 to 255".into()),
         ("string", "\"x\", 1", "expected a list of 1 value".into()),
     ];
     for (ty, value, expected) in bad {

@@ -47,7 +47,7 @@ fn files_become_json_and_the_same_files_again() {
         if case.is_canonical() {
             assert_eq!(again, case.bytes, "{}", case.name);
         }
-        // whatever the file was: what is written has the same content
+        // of any file, what is written has the same content
         let read = scidb(&["cat", "--json", &back, "--strict"], case.format()).ok().json();
         assert_cells(&case, &read["cells"]);
     }
@@ -135,7 +135,7 @@ fn an_array_schema_names_the_columns() {
     let case = cases(false).into_iter().find(|c| c.name == "all_types_null").unwrap();
     let schema = case.json["schema"].as_str().unwrap();
     let json = scidb(&["cat", "--json", &case.path], schema).ok().json();
-    // the canonical form is the format string, whatever was given
+    // the canonical form is the format string, regardless of what was given
     assert_eq!(json["schema"], case.canonical());
     assert_cells(&case, &json["cells"]);
     let names =

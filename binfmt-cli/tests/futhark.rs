@@ -271,7 +271,7 @@ fn values_are_recognised() {
         let found = run(&["inspect", "--json", stream.path()]).ok().json();
         assert_eq!(found["format"], "futhark", "{}", stream.name);
     }
-    // what the command writes, whatever the name
+    // what the command writes, regardless of the name
     let folder = Folder::new("futhark-own");
     let made = ["i8", "[2]bool", "[0][3]f64", "f16", "[3][2]u64"].map(|of| ["--generate", of]).concat();
     for (name, style) in [("a.x", "text"), ("b.x", "printed"), ("c.x", "packed")] {

@@ -260,7 +260,7 @@ fn what_a_killed_run_has_left_goes_with_the_next() {
     wait_for_that_of(&killed);
     killed.kill().unwrap();
     killed.wait().unwrap();
-    assert_eq!(folder.names().len(), 1, "nobody could clean up");
+    assert_eq!(folder.names().len(), 1, "no one could clean up");
     // one that is at work is left alone by others
     let mut at_work = begin();
     wait_for_that_of(&at_work);

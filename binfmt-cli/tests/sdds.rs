@@ -250,7 +250,7 @@ fn whole_rows_before_the_damage_are_written() {
     );
     let shown = sdds(&["cat", &damaged]).fails(1);
     assert_eq!(sdds(&["cat", &out]).ok().text(), shown.text());
-    // a file without damage is only written anew
+    // a file without damage is only written again
     let whole = path("hand/cm_2.sdds");
     sdds(&["convert", "--recover", &whole, &out]).ok();
     assert_eq!(content(&out), content(&whole));
@@ -377,7 +377,7 @@ fn a_log_that_was_never_closed() {
     }
 }
 
-/// Pages without rows that nobody counts: a copy counts them.
+/// Pages without rows that nothing counts: a copy counts them.
 #[test]
 fn a_copy_has_row_counts() {
     let folder = Folder::new("sdds-counts");

@@ -250,7 +250,7 @@ fn keys() {
     assert!(short.err.contains("6 bytes") && !short.err.contains("secret"), "{}", short.err);
     let missing = run(&["cat", &array, "--key", "@secret"]).fails(2);
     assert!(!missing.err.contains("@secret"), "{}", missing.err);
-    // what is not encrypted needs none, whatever the environment says
+    // what is not encrypted needs none, regardless of the environment
     assert_eq!(keyed(&["cat", &path("d1_i32")]).ok().out, run(&["cat", &path("d1_i32")]).ok().out);
     // an array is encrypted when that is said, and its document says that it was
     let (secret, document) = (folder.path("secret"), folder.path("secret.json"));

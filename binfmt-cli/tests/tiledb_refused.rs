@@ -98,7 +98,7 @@ fn the_range_of_a_dump_holds_for_metadata() {
 }
 
 #[test]
-fn fragments_that_nobody_would_see_are_not_written() {
+fn fragments_that_no_one_would_see_are_not_written() {
     let folder = Folder::new("tiledb-hidden");
     let document = |times: [&str; 2]| {
         let [a, b] = times;

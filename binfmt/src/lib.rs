@@ -13,11 +13,11 @@ extern crate self as binfmt;
 #[doc(hidden)]
 pub mod __private;
 mod api;
+// sizes come from outside: a sum or product says what happens when it is too large, or its file says what bounds it
 #[deny(clippy::arithmetic_side_effects)]
 mod codec;
 #[deny(clippy::arithmetic_side_effects)]
 pub mod columns;
-// sizes come from outside: every sum and product says what happens when it is too large
 #[cfg(feature = "conformance")]
 pub mod conformance;
 #[deny(clippy::arithmetic_side_effects)]

@@ -133,7 +133,7 @@ fn declarations_that_are_refused() {
         ("", "byte 0: expected a value, found the end of the text"),
         ("[]", "byte 0: expected an object"),
         ("{} {}", "byte 3: expected the end of the text, found `{`"),
-        (r#"{"a": "int8", "a": "int16"}"#, "byte 19: the key `a` stands twice"),
+        (r#"{"a": "int8", "a": "int16"}"#, "byte 19: duplicate key `a`"),
         (r#"{"a": 1}"#, "byte 6: expected a type, an object or an array"),
         (r#"{"a": "float16"}"#, "byte 6: `float16` is neither a type nor the name of a format"),
         (r#"{"a": "Int8"}"#, "byte 6: `Int8` is neither a type nor the name of a format"),

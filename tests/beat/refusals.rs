@@ -94,7 +94,7 @@ fn chunks_larger_than_their_file() {
     assert!(peak <= BUFFER, "{peak}");
 }
 
-/// Levels of a declaration that nobody writes by hand.
+/// Levels of a declaration that no one writes by hand.
 const DEEP: usize = 10_000;
 
 #[test]

@@ -74,7 +74,7 @@ impl Conformance for Names {
 }
 
 #[test]
-fn a_stream_may_leave_what_is_behind_its_value() {
+fn a_stream_may_leave_what_follows_its_value() {
     // 0x80 becomes 0: from memory 128 bytes too many, from a stream a name without letters
     assert!(binfmt::from_slice::<Name>(&[0, b'x']).is_err());
     let report = check(&Names(Fault::None));
@@ -82,7 +82,7 @@ fn a_stream_may_leave_what_is_behind_its_value() {
 }
 
 #[test]
-fn a_stream_must_not_swallow_what_is_behind_its_value() {
+fn a_stream_must_not_swallow_what_follows_its_value() {
     let report = check(&Names(Fault::ReadsOn));
     let said = "byte 0x0 changed from 0x80 to 0x00: read from a stream, refused from memory";
     assert!(report.failures().iter().any(|failure| failure.text.contains(said)), "{report}");

@@ -6,6 +6,7 @@ mod kit;
 #[path = "../support/memory.rs"]
 mod memory;
 mod tiledb;
+mod typed;
 
 use binfmt::conformance::{Conformance, Sample, check};
 use binfmt::dump::{self, Trace};

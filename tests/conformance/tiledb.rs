@@ -2,6 +2,7 @@
 //! whole files, which libtiledb 1.6.3 compressed.
 
 use crate::memory::memory_of;
+use crate::typed::typed;
 use binfmt::conformance::{Conformance, Sample, check};
 use binfmt::dump::{self, Trace};
 use binfmt::formats::tiledb::*;
@@ -66,72 +67,42 @@ fn put(bytes: &[u8], out: &mut dyn Write) -> Result<()> {
     out.write_all(bytes).map_err(|e| Error::other(e.to_string()))
 }
 
-/// What is inside a generic tile; the context is what the derive asks for.
-macro_rules! inside {
-    ($format:ident, $value:ty, $name:literal, $bytes:expr, $ctx:expr) => {
-        struct $format;
+// what is inside a generic tile
 
-        impl Conformance for $format {
-            type Value = $value;
-            fn name(&self) -> &str {
-                $name
-            }
-            fn samples(&self) -> Vec<Sample> {
-                samples($bytes)
-            }
-            fn decode(&self, sample: &Sample, bytes: &[u8]) -> Result<$value> {
-                let schema = schema(&sample.context);
-                binfmt::from_slice_with(bytes, &Options::new().ctx($ctx(schema)))
-            }
-            fn decode_stream(&self, sample: &Sample, reader: &mut dyn Read) -> Result<$value> {
-                let schema = schema(&sample.context);
-                binfmt::from_reader_with(reader, &Options::new().ctx($ctx(schema)))
-            }
-            fn encode(&self, sample: &Sample, value: &$value, out: &mut dyn Write) -> Result<()> {
-                let schema = schema(&sample.context);
-                binfmt::to_writer_with(value, out, &Options::new().ctx($ctx(schema))).map(|_| ())
-            }
-            fn trace(&self, sample: &Sample, bytes: &[u8]) -> Vec<Trace> {
-                let schema = schema(&sample.context);
-                vec![dump::trace_with::<$value, _>(bytes, &Options::new().ctx($ctx(schema)))]
-            }
-            fn may_end_at(&self, _: &Sample, _: usize) -> bool {
-                false
-            }
-            fn writes_all_it_reads(&self) -> bool {
-                true
-            }
-            fn peak_memory(&self, run: &mut dyn FnMut()) -> Option<usize> {
-                Some(memory_of(run).1)
-            }
-        }
-    };
-}
-
-fn nothing(_: &ArraySchema) {}
-
-fn itself(schema: &ArraySchema) -> &ArraySchema {
-    schema
-}
-
-inside!(Schemas, ArraySchema, "TileDB schemas", |name| binfmt::to_vec(schema(name)).unwrap(), nothing);
-inside!(Trees, RTree, "TileDB R-trees", |name| binfmt::to_vec(&metadata(name).rtree).unwrap(), nothing);
-inside!(
+typed!(
+    Schemas,
+    ArraySchema,
+    "TileDB schemas",
+    samples(|name| binfmt::to_vec(schema(name)).unwrap()),
+    |_sample| (),
+    |_, _, _| false
+);
+typed!(
+    Trees,
+    RTree,
+    "TileDB R-trees",
+    samples(|name| binfmt::to_vec(&metadata(name).rtree).unwrap()),
+    |_sample| (),
+    |_, _, _| false
+);
+typed!(
     Lists,
     TileOffsets,
     "TileDB tile offsets",
-    |name| binfmt::to_vec(&metadata(name).tile_offsets[0]).unwrap(),
-    nothing
+    samples(|name| binfmt::to_vec(&metadata(name).tile_offsets[0]).unwrap()),
+    |_sample| (),
+    |_, _, _| false
 );
-inside!(
+typed!(
     Footers,
     Footer,
     "TileDB footers",
-    |name| {
+    samples(|name| {
         let file = metadata_file(name);
         file[file.len() - Footer::size(schema(name)).unwrap()..].to_vec()
-    },
-    itself
+    }),
+    |sample| schema(&sample.context),
+    |_, _, _| false
 );
 
 /// A generic tile as it stands in a file.
@@ -238,7 +209,7 @@ impl Conformance for MetadataFiles {
         Some(memory_of(run).1)
     }
 
-    /// Where the parts are in the file is worked out anew.
+    /// Where the parts are in the file is computed again.
     fn same(&self, a: &FragmentMetadata, b: &FragmentMetadata) -> bool {
         let content = |metadata: &FragmentMetadata| {
             let mut metadata = metadata.clone();

@@ -5,7 +5,7 @@
 //! * `content.json`: what they say, compared by the format's own tests,
 //! * `PROVENANCE.toml`: who made them, their hash, why they are kept.
 //!
-//! `BINFMT_BLESS=1 cargo test --test dump golden` writes the dumps anew; read the difference before you commit it.
+//! `BINFMT_BLESS=1 cargo test --test dump golden` writes the dumps again; read the difference before you commit it.
 
 use binfmt::Options;
 use binfmt::dump::{self, Style, Trace};
@@ -78,7 +78,7 @@ fn provenance(folder: &Path, name: &str, input: &[u8]) {
     assert!(text.contains(&format!("sha256 = \"{hash}\"")), "{name}: the input's hash is {hash}");
 }
 
-/// The dump of a case, whatever its format.
+/// The dump of a case, of any format.
 fn dump_of(format: &str, case: &Case) -> String {
     let text = |traces: &mut dyn Iterator<Item = Trace>| {
         traces.map(|trace| trace.text(&Style::new()).to_string()).collect::<String>()
@@ -186,7 +186,7 @@ fn dumps_show_each_byte_once() {
                 (at, cut) = (address + shown.len(), false);
             }
             let damaged = text.contains("error: ");
-            assert!(damaged || cut || at == case.input.len(), "{}: bytes behind the last row", case.name);
+            assert!(damaged || cut || at == case.input.len(), "{}: bytes after the last row", case.name);
         }
     }
 }

@@ -42,6 +42,7 @@ fn same(layout: &Description, bytes: &[u8]) {
             (Err(e), Some(expected)) => assert_eq!(e.to_string(), *expected),
             (found, expected) => panic!("{bytes:02x?}: {:?}, {expected:?}", found.map(|_| ())),
         }
+        crate::spans::agree(&plan, bytes, &options);
         for batch in [1, 3, 1000] {
             let mut reader = plan.reader(bytes, &options);
             let mut done = 0;

@@ -12,6 +12,7 @@ mod one_meaning;
 #[path = "../support/random.rs"]
 mod random;
 mod random_layouts;
+mod spans;
 #[path = "../support/types.rs"]
 mod types;
 mod value;

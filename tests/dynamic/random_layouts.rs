@@ -128,6 +128,7 @@ fn agree(seed: u64, r: &mut Random, layout: &Description, plan: &Plan, bytes: &[
         (Err(e), Some(expected)) => assert_eq!(e.to_string(), *expected, "{seed}: {layout:?}"),
         (found, expected) => panic!("{seed}: {:?}, {expected:?}\n{layout:?}", found.map(|_| ())),
     }
+    crate::spans::agree(plan, bytes, options);
     let size = 1 + r.below(5) as usize;
     let mut reader = plan.reader(bytes, options);
     let mut found = Vec::new();

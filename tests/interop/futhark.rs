@@ -1,7 +1,7 @@
 //! Values for futhark-data, and values of futhark-data. Driven by `futhark.py`.
 
 use crate::folder;
-use binfmt::formats::futhark::{Element, OutputStyle, Value, arguments, read, write, write_arguments};
+use binfmt::formats::futhark::{OutputStyle, Scalar, Value, arguments, read, write, write_arguments};
 use binfmt::numbers::F16;
 use binfmt::{Array, BinFormat};
 use half::f16;
@@ -16,7 +16,7 @@ impl Bits {
         self.0 ^ self.0 >> 29
     }
 
-    fn array<T: Element>(&mut self, of: impl Fn(u64) -> T) -> Value
+    fn array<T: Scalar>(&mut self, of: impl Fn(u64) -> T) -> Value
     where
         Vec<T>: Into<binfmt::numbers::Numbers>,
     {

@@ -31,7 +31,7 @@ fn write<T: Encode>(name: &str, schema: &str, cells: &[T], json: impl Fn(&T) -> 
     let bytes = save(cells).unwrap();
     let description = json!({ "schema": schema, "cells": cells.iter().map(json).collect::<Vec<_>>() });
     let Some(folder) = folder("rust") else {
-        // run by `cargo test` alone: the files are made, but nobody else reads them
+        // run by `cargo test` alone: the files are made, but no one else reads them
         println!(
             "{name}: {} bytes written; scidb-py reads them when tests/interop/scidb.py is run",
             bytes.len()

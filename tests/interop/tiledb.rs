@@ -1,4 +1,4 @@
-//! Arrays of libtiledb 1.6.3, read, and written anew for two libraries to read. Driven by `tiledb.py`.
+//! Arrays of libtiledb 1.6.3, read, and written again for two libraries to read. Driven by `tiledb.py`.
 
 use crate::folder;
 use binfmt::formats::tiledb::*;

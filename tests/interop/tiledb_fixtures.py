@@ -64,4 +64,4 @@ if __name__ == "__main__":
                 wrong.append(f"{path}: libtiledb {version}: {failure}")
     if wrong or len(fixtures) < 72:
         raise SystemExit("\n".join([f"{len(fixtures)} arrays", *wrong]))
-    print(f"interop tiledb: both libraries read {len(fixtures)} arrays of libtiledb 1.6.3 that were written anew")
+    print(f"interop tiledb: both libraries read {len(fixtures)} arrays of libtiledb 1.6.3 that were written again")

@@ -1,4 +1,4 @@
-//! Cells as structs: of arrays that libtiledb 1.6.3 wrote, and written anew.
+//! Cells as structs: of arrays that libtiledb 1.6.3 wrote, and written again.
 
 use crate::support::path;
 use binfmt::BinFormat;

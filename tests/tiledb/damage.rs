@@ -154,7 +154,7 @@ fn every_file_cut_and_changed() {
         }
     }
     assert!(cuts * SHARE > 25_000 && changes * SHARE > 300_000, "{cuts} {changes}");
-    // what nobody reads, such as the fan-out of the R-tree, may change
+    // what no one reads, such as the fan-out of the R-tree, may change
     assert!(noticed * 100 > changes * 90, "{noticed} of {changes}");
 }
 

@@ -203,14 +203,14 @@ fn generic_tiles(file: &[u8], end: usize, key: Option<&Key>) -> Vec<Vec<u8>> {
     while !rest.is_empty() {
         let (header, body) = binfmt::from_prefix::<GenericTileHeader>(rest).unwrap();
         assert_eq!(binfmt::to_vec(&header).unwrap(), rest[..rest.len() - body.len()]);
-        let (tile, behind) = body.split_at(header.persisted_size as usize);
+        let (tile, after) = body.split_at(header.persisted_size as usize);
         let key = key.filter(|_| header.encryption == Encryption::Aes256Gcm);
         let mut codec =
             TileCodec::new(&header.pipeline, header.datatype, header.cell_size as usize, key).unwrap();
         let mut data = vec![0; header.tile_size as usize];
         codec.unfilter(tile, &mut data).unwrap();
         tiles.push(data);
-        rest = behind;
+        rest = after;
     }
     tiles
 }

@@ -147,7 +147,7 @@ fn consolidated() -> Memory {
 }
 
 #[test]
-fn cells_that_nobody_would_see_are_not_written() {
+fn cells_that_no_one_would_see_are_not_written() {
     let files = consolidated();
     let mut array = OpenOptions::new().open(&files).unwrap();
     assert_eq!(array.fragments()[0].name().timestamps(), (3, 8));

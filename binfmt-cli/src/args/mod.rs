@@ -89,7 +89,7 @@ pub(crate) struct Inspect {
 
 const CAT_HELP: &str = "\
 Without --json, --csv, --tsv or --table the output is a table on a terminal, and tab-separated text
-in a pipe or file; where a format has a text form of its own, it is that. In tab-separated text, tabs, newlines and backslashes inside a text are
+in a pipe or file; if a format has a text form of its own, it is that. In tab-separated text, tabs, newlines and backslashes inside a text are
 written \\t, \\n and \\\\, and a missing value is \\N. In CSV a missing value is an empty field, an empty
 text is \"\".
 
@@ -180,7 +180,7 @@ is not or cannot be opened, else 2 if one could not be recognised.";
 
 const CONVERT_HELP: &str = "\
 What is written follows from the ending of OUT: .json, .csv, .npy, or the ending of a format; --to says
-it where the ending does not. Without either the format stays, and a JSON document is written in the
+it if the ending does not. Without either the format stays, and a JSON document is written in the
 format that it names.
 
 OUT appears when it is complete. If something goes wrong, a file that was there stays as it was.";
@@ -200,7 +200,7 @@ pub(crate) struct Convert {
     #[arg(long, value_name = "FORM")]
     pub(crate) to: Option<String>,
 
-    /// Replace IN itself, where OUT is the same file
+    /// Replace IN itself, when OUT is the same file
     #[arg(long)]
     pub(crate) force: bool,
 

@@ -197,8 +197,9 @@ impl Input {
             self.reader(0)?.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(Error::input)?;
         }
         if known.is_some_and(|len| len > most) || bytes.len() as u64 > most {
-            let text =
-                format!("a dump holds the whole file, and this one is larger than the limit of {most} bytes");
+            let text = format!(
+                "a dump contains the whole file, and this one is larger than the limit of {most} bytes"
+            );
             return Err(Error::data(text));
         }
         Ok(bytes)

@@ -32,7 +32,7 @@ pub(crate) struct Head {
     pub(crate) columns: Vec<Column>,
 }
 
-/// What a cell holds.
+/// What a cell contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shown<'a> {
     /// A number, a bool: letters that need no care.
@@ -49,7 +49,7 @@ pub(crate) enum Shown<'a> {
 pub(crate) trait Rows {
     fn num_rows(&self) -> usize;
 
-    /// What a cell holds: texts where they stand, for they may be as large as memory; what must be worded first, in `room`,
+    /// What a cell contains: texts where they stand, for they may be as large as memory; what must be worded first, in `room`,
     /// whatever is there.
     fn show<'a>(&'a self, row: usize, column: usize, room: &'a mut Vec<u8>) -> Shown<'a>;
 }

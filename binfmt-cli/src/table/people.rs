@@ -43,7 +43,7 @@ impl<W: Write> People<W> {
     }
 }
 
-/// As many bytes as are looked at of a cell that may hold a whole book: only its beginning can be shown.
+/// As many bytes as are looked at of a cell that may contain a whole book: only its beginning can be shown.
 const FRONT: usize = WIDEST * 8;
 
 fn cell(rows: &dyn Rows, row: usize, column: usize, room: &mut Vec<u8>) -> Cell {

@@ -1,4 +1,4 @@
-//! Text, bytes and lists: what is behind a length goes straight into the column.
+//! Text, bytes and lists: what follows a length goes straight into the column.
 //!
 //! The wire forms are those of single values. They are given a body that reads into a column ([`Pushed`]) and one that
 //! writes a row of it ([`At`]), so that no form is written twice.
@@ -238,7 +238,7 @@ pub(super) fn push_list<T>(column: &mut ListColumn<Vec<T>>, mut row: Vec<T>) -> 
     room
 }
 
-/// A row of so many bytes is in its column, or there is no memory.
+/// A row of that many bytes is in its column, or there is no memory.
 #[inline(always)]
 pub(super) fn pushed(done: bool, requested: usize, at: u64) -> Result<()> {
     if done { Ok(()) } else { Err(Error::new(ErrorKind::OutOfMemory { requested }, at)) }

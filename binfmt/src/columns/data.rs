@@ -33,7 +33,7 @@ pub trait ColumnData {
         self.len() == 0
     }
 
-    /// The value of row `i`; `None` behind the last.
+    /// The value of row `i`; `None` after the last.
     fn get(&self, i: usize) -> Option<Self::Item<'_>>;
 
     /// The values of these rows; `None` where the range goes beyond the last.
@@ -66,8 +66,8 @@ pub trait BlankRows: ColumnData {
     fn blank_where(&mut self, start: usize, codes: &[u8], present: u8);
 }
 
-/// Room for `more` values behind those that `v` holds, and an eighth more, so that a few long rows do not make it grow, where
-/// there is none. Exactly as much where the number is no guess.
+/// Room for `more` values after those that `v` holds, and an eighth more, so that a few long rows do not make it grow, where
+/// there is none. Exactly as much where the number is not a guess.
 pub(super) fn make_room<T>(v: &mut Vec<T>, done: usize, more: usize) {
     if v.capacity() - v.len() < more {
         let more = more.min(isize::MAX as usize);
@@ -140,7 +140,7 @@ impl<T> ColumnData for Vec<T> {
     }
 }
 
-/// Neighbouring rows of a column that is no plain vector.
+/// Neighbouring rows of a column that is not a plain vector.
 ///
 /// ```
 /// use binfmt::columns::{ListColumn, TextColumn};
@@ -372,7 +372,7 @@ impl TextColumn {
         (self.offsets, self.text)
     }
 
-    /// A column of these parts; `None` where the offsets are none of this text: see [`offsets`](TextColumn::offsets).
+    /// A column of these parts; `None` where the offsets do not fit this text: see [`offsets`](TextColumn::offsets).
     ///
     /// ```
     /// use binfmt::columns::TextColumn;
@@ -384,7 +384,7 @@ impl TextColumn {
         fits.then_some(TextColumn { offsets, text })
     }
 
-    /// Row `i` of a column that has so many.
+    /// Row `i` of a column that has that many.
     #[inline(always)]
     pub(super) fn row(&self, i: usize) -> &str {
         &self.text[self.offsets[i]..self.offsets[i + 1]]
@@ -399,7 +399,7 @@ impl TextColumn {
         }
     }
 
-    /// The text from row `i` on, and how many bytes of it are the row's; nothing behind the last.
+    /// The text from row `i` on, and how many bytes of it are the row's; nothing after the last.
     #[inline(always)]
     pub(super) fn front(&self, i: usize) -> (&[u8], usize) {
         let start = self.offsets.get(i).copied().unwrap_or(self.text.len());

@@ -1,4 +1,7 @@
 //! How each wire form of a field fills a column, and writes from one.
+//!
+//! Which column holds a field is decided by trait resolution on its wire form, as is how a single value is read: the derive
+//! needs no code for any combination of words. A form around another one (an order, a padding) has the column of the inner one.
 #![allow(clippy::arithmetic_side_effects, reason = "places in a record and rows of a column")]
 
 use super::data::ColumnData;
@@ -65,10 +68,10 @@ pub trait ColumnAs<T>: As<T> + Store<T> {
     /// Writes the value of row `i`.
     fn encode<O: Order, W: Sink>(column: &Self::Column, i: usize, out: &mut W) -> Result<()>;
 
-    /// Adds the value at `offset` of each record; `false` where one is none, and then the column may have grown by any
+    /// Adds the value at `offset` of each record; `false` where one is invalid, and then the column may have grown by any
     /// number of rows. Only where `BLOCKS`.
     #[inline(always)]
-    fn gather<O: Order>(_: &Records<'_>, _offset: usize, _: &mut Self::Column) -> bool {
+    fn gather<O: Order>(_: &RecordBlock<'_>, _offset: usize, _: &mut Self::Column) -> bool {
         false
     }
 
@@ -126,7 +129,7 @@ pub(super) fn make_room<C: ColumnData>(
     Ok(())
 }
 
-/// There is no memory for a few rows that take so many bytes each, or more.
+/// There is no memory for a few rows that take that many bytes each, or more.
 #[cold]
 #[inline(never)]
 pub(super) fn no_memory(bytes: usize, at: u64) -> Error {
@@ -134,20 +137,20 @@ pub(super) fn no_memory(bytes: usize, at: u64) -> Error {
 }
 
 /// A block of records of one size.
-pub struct Records<'a> {
+pub struct RecordBlock<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) stride: usize,
     /// What each is read with.
     pub(super) source: Slice<'a>,
 }
 
-impl core::fmt::Debug for Records<'_> {
+impl core::fmt::Debug for RecordBlock<'_> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Records").field("stride", &self.stride).finish_non_exhaustive()
+        f.debug_struct("RecordBlock").field("stride", &self.stride).finish_non_exhaustive()
     }
 }
 
-impl<'a> Records<'a> {
+impl<'a> RecordBlock<'a> {
     /// `k` bytes at `offset` of each.
     #[inline(always)]
     pub(super) fn each(&self, offset: usize, k: usize) -> impl Iterator<Item = &'a [u8]> {
@@ -224,11 +227,11 @@ const fn in_blocks<T>(exact: Option<usize>) -> bool {
 
 /// The value at `offset` of each record.
 ///
-/// A value that is none is replaced by the first one, and the loop goes on: it has no way out, so that for numbers
+/// An invalid value is replaced by the first one, and the loop goes on: it has no way out, so that for numbers
 /// nothing is left of it but loads and stores.
 #[inline(always)]
 fn gather<'a, O: Order, F: DecodeAs<'a, T>, T: Clone>(
-    records: &Records<'a>,
+    records: &RecordBlock<'a>,
     offset: usize,
     column: &mut Vec<T>,
 ) -> bool {
@@ -289,7 +292,7 @@ macro_rules! vector_codec {
             }
         }
         #[inline(always)]
-        fn gather<O: Order>(records: &Records<'_>, offset: usize, column: &mut Vec<$T>) -> bool {
+        fn gather<O: Order>(records: &RecordBlock<'_>, offset: usize, column: &mut Vec<$T>) -> bool {
             gather::<O, Self, $T>(records, offset, column)
         }
         #[inline(always)]
@@ -333,7 +336,7 @@ impl<I: IntegerForm<T>, T: Copy, const N: usize> ColumnAs<[T; N]> for IntArray<I
     vector_codec!([T; N]);
 }
 
-// a region of bytes round a value of its own form: read and written by itself
+// a region of bytes around a value of its own form: read and written by itself
 #[diagnostic::do_not_recommend]
 impl<P, T, const MAX: u64, const INCLUSIVE: bool> ColumnAs<T> for Region<P, Own, MAX, INCLUSIVE>
 where
@@ -414,7 +417,7 @@ impl<P: Order, F: ColumnAs<T>, T> ColumnAs<T> for In<P, F> {
         F::encode::<P, W>(column, i, out)
     }
     #[inline(always)]
-    fn gather<O: Order>(records: &Records<'_>, offset: usize, column: &mut F::Column) -> bool {
+    fn gather<O: Order>(records: &RecordBlock<'_>, offset: usize, column: &mut F::Column) -> bool {
         F::gather::<P>(records, offset, column)
     }
     #[inline(always)]

@@ -5,7 +5,7 @@ use super::data::{BlankRows, ColumnData, View, are_offsets, foreseen, make_room}
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// Bytes, row after row; text whose encoding nobody has checked is here too.
+/// Bytes, row after row; text whose encoding is not checked is kept this way, too.
 ///
 /// ```
 /// use binfmt::columns::BytesColumn;
@@ -111,7 +111,7 @@ impl<C> ListColumn<C> {
         (self.offsets, self.items)
     }
 
-    /// Both parts, for whoever adds to the items first and then says where the row ends.
+    /// Both parts, for a caller that adds to the items first and then says where the row ends.
     #[inline(always)]
     pub(crate) fn parts_mut(&mut self) -> (&mut Vec<usize>, &mut C) {
         (&mut self.offsets, &mut self.items)
@@ -191,7 +191,7 @@ impl<C: ColumnData> ListColumn<C> {
         self.truncate(0);
     }
 
-    /// A column of these parts; `None` where the offsets are none of these items: see [`offsets`](ListColumn::offsets).
+    /// A column of these parts; `None` where the offsets do not fit these items: see [`offsets`](ListColumn::offsets).
     ///
     /// ```
     /// use binfmt::columns::BytesColumn;
@@ -204,7 +204,7 @@ impl<C: ColumnData> ListColumn<C> {
 }
 
 impl<T> ListColumn<Vec<T>> {
-    /// Row `i` of a column that has so many.
+    /// Row `i` of a column that has that many.
     #[inline(always)]
     pub(super) fn row(&self, i: usize) -> &[T] {
         &self.items[self.offsets[i]..self.offsets[i + 1]]
@@ -275,7 +275,7 @@ impl ListColumn<Vec<u8>> {
 }
 
 impl<T> ListColumn<Vec<T>> {
-    /// Drops the rows in front of the end of `rows`, as that of a vector.
+    /// Drops the rows before the end of `rows`, as that of a vector.
     #[cfg(feature = "sdds")]
     pub(crate) fn drain(&mut self, rows: core::ops::RangeTo<usize>) {
         let rows = rows.end.min(self.len());

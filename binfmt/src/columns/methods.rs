@@ -81,7 +81,7 @@ pub trait TypedColumns: ColumnSet {
         assert!(self.push_row(row), "there is no memory for a row");
     }
 
-    /// Row `i`; `None` behind the last.
+    /// Row `i`; `None` after the last.
     ///
     /// ```
     /// # use binfmt::{BinFormat, TypedColumns};
@@ -169,7 +169,7 @@ pub trait TypedColumns: ColumnSet {
         Ok((columns, src.rest()))
     }
 
-    /// Decodes all rows of a slice behind those that are there: memory is used again. When a row is damaged, those before
+    /// Decodes all rows of a slice after those that are there: memory is used again. When a row is damaged, those before
     /// it stay.
     ///
     /// ```
@@ -231,7 +231,7 @@ pub trait TypedColumns: ColumnSet {
         Ok(columns)
     }
 
-    /// Decodes `rows` rows of a reader behind those that are there, and reads not one byte more than they take. When a row
+    /// Decodes `rows` rows of a reader after those that are there, and reads not one byte more than they take. When a row
     /// is damaged, those before it stay.
     ///
     /// ```
@@ -292,7 +292,7 @@ pub trait TypedColumns: ColumnSet {
         Ok(out)
     }
 
-    /// Encodes all rows behind what `out` holds: memory that is there is used again. When it fails, `out` is what it was.
+    /// Encodes all rows after what `out` holds: memory that is there is used again. When it fails, `out` is what it was.
     ///
     /// ```
     /// # use binfmt::{BinFormat, Options, TypedColumns};
@@ -389,7 +389,7 @@ pub trait ColumnMajor: TypedColumns {
         Ok((columns, src.rest()))
     }
 
-    /// Decodes `rows` values of each column of a reader behind those that are there, and reads not one byte more than they
+    /// Decodes `rows` values of each column of a reader after those that are there, and reads not one byte more than they
     /// take. When it fails, the columns are what they were.
     ///
     /// ```

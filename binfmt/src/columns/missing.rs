@@ -2,7 +2,7 @@
 #![allow(clippy::arithmetic_side_effects, reason = "places in a record")]
 
 use super::data::{BlankRows, ColumnData as _};
-use super::form::{ColumnAs, Records, Store, no_row};
+use super::form::{ColumnAs, RecordBlock, Store, no_row};
 use super::nullable::NullableColumn;
 use crate::codec::form::As;
 use crate::containers::nullable::{Null, Nullable, Presence, presence};
@@ -162,13 +162,13 @@ where
     }
 
     #[inline(always)]
-    fn gather<O: Order>(records: &Records<'_>, offset: usize, column: &mut Self::Column) -> bool {
+    fn gather<O: Order>(records: &RecordBlock<'_>, offset: usize, column: &mut Self::Column) -> bool {
         let policy = records.source.policy();
         let (codes, values) = column.parts_mut();
         let start = codes.len();
         codes.extend(records.each(offset, 1).map(|byte| byte.first().copied().unwrap_or(PRESENT)));
         let new = &mut codes[start..];
-        // whoever wants the bytes of missing values to be zeros has them looked at one by one
+        // where the bytes of missing values must be zeros, the rows are read one by one
         if policy.blank_missing || !codes_fit(new, PRESENT, (LO, HI), policy.lenient_presence) {
             return false;
         }

@@ -3,7 +3,7 @@
 
 use super::body::ColumnBody;
 use super::data::ColumnData;
-use super::form::{ColumnAs, Records, Store, make_room};
+use super::form::{ColumnAs, RecordBlock, Store, make_room};
 use super::list::ListColumn;
 use super::record::{ColumnSet, Columnar, Gather, Prepare, Scatter};
 use super::rows::{read_row, write_row};
@@ -65,7 +65,7 @@ impl<T: Columnar> ColumnAs<T> for Split<Own> {
         write_row::<O, W, T::Columns>(columns, i, out)
     }
     #[inline(always)]
-    fn gather<O: Order>(records: &Records<'_>, offset: usize, columns: &mut T::Columns) -> bool {
+    fn gather<O: Order>(records: &RecordBlock<'_>, offset: usize, columns: &mut T::Columns) -> bool {
         let mut each = Gather { records, offset, fits: true };
         let done = columns.walk_mut::<O, _>(&mut each);
         each.fits && done.is_ok()

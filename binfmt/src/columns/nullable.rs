@@ -96,7 +96,7 @@ impl<C> NullableColumn<C> {
         self.present
     }
 
-    /// Why the value of row `i` is missing; `None` where it is there, and behind the last row.
+    /// Why the value of row `i` is missing; `None` where it is there, and after the last row.
     ///
     /// ```
     /// use binfmt::{Nullable, columns::NullableColumn};
@@ -167,7 +167,7 @@ impl<C> NullableColumn<C> {
         Some(())
     }
 
-    /// Both parts, for whoever adds one row to each.
+    /// Both parts, for a caller that adds one row to each.
     #[inline(always)]
     pub(crate) fn parts_mut(&mut self) -> (&mut Vec<u8>, &mut C) {
         (&mut self.codes, &mut self.values)

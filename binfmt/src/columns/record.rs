@@ -1,8 +1,12 @@
 //! Structs whose rows are kept as columns: what the derive implements for them.
+//!
+//! The derive emits one walk through the parts of a row. What is done at each part is a type of this module: reading a row,
+//! taking a block apart, putting one together, writing a whole column. So the code that a user compiles does not grow with the
+//! number of ways to go through rows.
 #![allow(clippy::arithmetic_side_effects, reason = "places in a record")]
 
 use super::data::ColumnData;
-use super::form::{ColumnAs, Records};
+use super::form::{ColumnAs, RecordBlock};
 use crate::codec::field::{at_part, begin, begin_put};
 use crate::codec::{Decode, DecodeOwned, Encode, Layout};
 use crate::containers::magic::{magic_bytes, magic_num, put_magic_bytes, put_magic_num};
@@ -66,7 +70,7 @@ pub trait Walk {
     /// A field; `part` is its place in the list of parts.
     fn column<O: Order, F: ColumnAs<T>, T>(&mut self, part: usize, column: &F::Column) -> Result<()>;
     /// Bytes that are no value.
-    fn beside<O: Order, B: Beside>(&mut self, part: usize, bytes: B) -> Result<()>;
+    fn beside<O: Order, B: Filler>(&mut self, part: usize, bytes: B) -> Result<()>;
 }
 
 /// What is done with each part of a row, when columns change.
@@ -74,11 +78,11 @@ pub trait WalkMut {
     /// A field; `part` is its place in the list of parts.
     fn column<O: Order, F: ColumnAs<T>, T>(&mut self, part: usize, column: &mut F::Column) -> Result<()>;
     /// Bytes that are no value.
-    fn beside<O: Order, B: Beside>(&mut self, part: usize, bytes: B) -> Result<()>;
+    fn beside<O: Order, B: Filler>(&mut self, part: usize, bytes: B) -> Result<()>;
 }
 
 /// Bytes of a row that are no value: always as many.
-pub trait Beside: Copy {
+pub trait Filler: Copy {
     /// How many.
     fn size(self) -> usize;
     /// Whether any will do.
@@ -101,7 +105,7 @@ pub struct Padding {
     pub strict: bool,
 }
 
-impl Beside for Padding {
+impl Filler for Padding {
     #[inline(always)]
     fn size(self) -> usize {
         self.count
@@ -129,7 +133,7 @@ impl Beside for Padding {
 #[derive(Clone, Copy, Debug)]
 pub struct MagicBytes<'a, const N: usize>(pub &'a [u8; N]);
 
-impl<const N: usize> Beside for MagicBytes<'_, N> {
+impl<const N: usize> Filler for MagicBytes<'_, N> {
     #[inline(always)]
     fn size(self) -> usize {
         N
@@ -157,7 +161,7 @@ impl<const N: usize> Beside for MagicBytes<'_, N> {
 #[derive(Clone, Copy, Debug)]
 pub struct MagicNum<M>(pub M);
 
-impl<M: Copy + for<'de> Decode<'de> + Encode + PartialEq> Beside for MagicNum<M> {
+impl<M: Copy + for<'de> Decode<'de> + Encode + PartialEq> Filler for MagicNum<M> {
     #[inline(always)]
     fn size(self) -> usize {
         M::FACTS.sizes().min
@@ -197,7 +201,7 @@ impl<'de, S: Source<'de>, R: Layout> WalkMut for Read<'_, S, R> {
         }
     }
     #[inline(always)]
-    fn beside<O: Order, B: Beside>(&mut self, part: usize, bytes: B) -> Result<()> {
+    fn beside<O: Order, B: Filler>(&mut self, part: usize, bytes: B) -> Result<()> {
         bytes.pass::<O, S>(self.src, R::PARTS, part)
     }
 }
@@ -219,14 +223,14 @@ impl<W: Sink, R: Layout> Walk for Write<'_, W, R> {
         }
     }
     #[inline(always)]
-    fn beside<O: Order, B: Beside>(&mut self, part: usize, bytes: B) -> Result<()> {
+    fn beside<O: Order, B: Filler>(&mut self, part: usize, bytes: B) -> Result<()> {
         bytes.put::<O, W>(self.out, R::PARTS, part)
     }
 }
 
 /// Takes a block of records apart.
 pub(super) struct Gather<'r, 'a> {
-    pub(super) records: &'r Records<'a>,
+    pub(super) records: &'r RecordBlock<'a>,
     pub(super) offset: usize,
     pub(super) fits: bool,
 }
@@ -239,7 +243,7 @@ impl WalkMut for Gather<'_, '_> {
         Ok(())
     }
     #[inline(always)]
-    fn beside<O: Order, B: Beside>(&mut self, _: usize, bytes: B) -> Result<()> {
+    fn beside<O: Order, B: Filler>(&mut self, _: usize, bytes: B) -> Result<()> {
         if !bytes.is_free() && self.fits {
             let mut each = self.records.each(self.offset, bytes.size());
             self.fits = each.all(|part| {
@@ -265,7 +269,7 @@ impl Walk for Scatter<'_, '_> {
         Ok(())
     }
     #[inline(always)]
-    fn beside<O: Order, B: Beside>(&mut self, _: usize, bytes: B) -> Result<()> {
+    fn beside<O: Order, B: Filler>(&mut self, _: usize, bytes: B) -> Result<()> {
         self.fits =
             self.fits && self.records.put_same(bytes.size(), |out| bytes.put::<O, _>(out, &[Part::NONE], 0));
         Ok(())
@@ -282,7 +286,7 @@ impl WalkMut for Prepare {
         self.fits &= F::prepare(column);
         Ok(())
     }
-    fn beside<O: Order, B: Beside>(&mut self, _: usize, _: B) -> Result<()> {
+    fn beside<O: Order, B: Filler>(&mut self, _: usize, _: B) -> Result<()> {
         Ok(())
     }
 }
@@ -301,7 +305,7 @@ impl<'de, S: Source<'de>, R: Layout> WalkMut for ReadMajor<'_, S, R> {
             Err(e) => Err(at_part(e, R::PARTS, part)),
         }
     }
-    fn beside<O: Order, B: Beside>(&mut self, _: usize, _: B) -> Result<()> {
+    fn beside<O: Order, B: Filler>(&mut self, _: usize, _: B) -> Result<()> {
         Ok(())
     }
 }
@@ -319,7 +323,7 @@ impl<W: Sink, R: Layout> Walk for WriteMajor<'_, W, R> {
             Err(e) => Err(at_part(e, R::PARTS, part)),
         }
     }
-    fn beside<O: Order, B: Beside>(&mut self, _: usize, _: B) -> Result<()> {
+    fn beside<O: Order, B: Filler>(&mut self, _: usize, _: B) -> Result<()> {
         Ok(())
     }
 }

@@ -1,7 +1,12 @@
 //! Rows in and out of columns: blocks of records where each has the same size, else one row after the other.
+//!
+//! Row by row, every value would cost a bound check and a push of its own, in a different vector each time. So where every part
+//! of a row has a fixed size, a block of rows is read once for each column, with a constant stride: that compiles to loads and
+//! stores, and the block stays in the first cache meanwhile. Such a loop has no way out. An invalid value is only noted, and then
+//! the rows of the block are read one by one, so that the error is that of the first damaged row.
 #![allow(clippy::arithmetic_side_effects, reason = "rows and sizes of what is in memory, or of a block")]
 
-use super::form::{Records, STEP, no_memory};
+use super::form::{RecordBlock, STEP, no_memory};
 use super::record::{ColumnSet, Gather, Prepare, Read, ReadMajor, Scatter, Write, WriteMajor};
 use crate::codec::{Decode, Encode, Layout};
 use crate::containers::items::{endless, not_exact};
@@ -15,7 +20,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 
-/// Records that are taken apart, or put together, at a time: what several passes read again should still be cached.
+/// RecordBlock that are taken apart, or put together, at a time: what several passes read again should still be cached.
 pub(crate) const BLOCK_ROWS: usize = 512;
 
 /// A block is no longer than this: several passes read it again, and it should stay in the first cache.
@@ -102,7 +107,7 @@ pub(super) fn even<C: ColumnSet>(columns: &C) -> Result<usize> {
     if odd.is_empty() { Ok(first.map_or(0, |(_, rows)| rows)) } else { Err(Error::other(odd)) }
 }
 
-/// Reads `limit` rows, or all to the end of the input, behind those that `columns` holds. Rows before a damaged one stay.
+/// Reads `limit` rows, or all to the end of the input, after those that `columns` holds. Rows before a damaged one stay.
 pub(super) fn read_rows<'de, O: Order, S: Source<'de>, C: ColumnSet>(
     src: &mut S,
     columns: &mut C,
@@ -114,7 +119,7 @@ pub(super) fn read_rows<'de, O: Order, S: Source<'de>, C: ColumnSet>(
     let mut done = 0usize;
     let mut foresight = Foresight { look: 64, row: 0, pos: src.pos() };
     if stride > 0 {
-        // every row takes so many bytes that the input bounds the room
+        // the size of a row bounds how many the input can have
         let rows = src.left().map_or(0, |left| left / stride).min(most);
         src.charge(memory_of(rows, C::BYTES))?;
         columns.expect(start, 0, rows);
@@ -227,9 +232,9 @@ impl Foresight {
 
 /// What became of a block.
 enum Block {
-    /// So many rows are in the columns; 0 where none lie in memory together.
+    /// That many rows are in the columns; 0 where none lie in memory together.
     InputBytes(usize),
-    /// So many rows are to be read one by one.
+    /// That many rows are to be read one by one.
     Single(usize),
 }
 
@@ -265,13 +270,16 @@ fn block<'de, O: Order, S: Source<'de>, C: ColumnSet>(
 
 #[inline(never)]
 fn gather<O: Order, C: ColumnSet>(bytes: &[u8], columns: &mut C, policy: Policy) -> bool {
-    let records =
-        Records { bytes, stride: const { stride::<C>() }, source: Slice::with(&[], Limits::DEFAULT, policy) };
+    let records = RecordBlock {
+        bytes,
+        stride: const { stride::<C>() },
+        source: Slice::with(&[], Limits::DEFAULT, policy),
+    };
     let mut each = Gather { records: &records, offset: 0, fits: true };
     columns.walk_mut::<O, _>(&mut each).is_ok() && each.fits
 }
 
-/// Writes all rows behind what `out` holds. When it fails, `out` is what it was.
+/// Writes all rows after what `out` holds. When it fails, `out` is what it was.
 pub(super) fn append_rows<O: Order, C: ColumnSet>(
     columns: &C,
     out: &mut Vec<u8>,

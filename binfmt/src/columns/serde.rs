@@ -56,7 +56,7 @@ impl<'de, C: ColumnData + Deserialize<'de>> Deserialize<'de> for ListColumn<C> {
     fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
         let List { offsets, items } = List::<Vec<usize>, C>::deserialize(d)?;
         ListColumn::from_parts(offsets, items)
-            .ok_or_else(|| D::Error::custom("the offsets are none of these items"))
+            .ok_or_else(|| D::Error::custom("the offsets do not fit these items"))
     }
 }
 

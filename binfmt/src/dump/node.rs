@@ -22,7 +22,7 @@ impl<'t> Node<'t> {
         &self.trace.spans[self.index]
     }
 
-    /// Offsets of its first byte and behind its last, from the first byte of the input.
+    /// Offsets of its first byte and after its last, from the first byte of the input.
     ///
     /// ```
     /// let trace = binfmt::dump::trace::<(u8, u16)>(&[7, 1, 0]);
@@ -117,7 +117,7 @@ impl<'t> Node<'t> {
         }
     }
 
-    /// The type as it stands in the source or format; empty when nobody said.
+    /// The type as it stands in the source or format; empty when nothing said it.
     ///
     /// ```
     /// use binfmt::{BinFormat, dump};

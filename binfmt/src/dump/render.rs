@@ -41,7 +41,7 @@ impl fmt::Display for Rendered<'_> {
             let leaf = !node.is_group() || cut;
             let range = node.range();
             if leaf {
-                // bytes that nobody named, between the last leaf and this one
+                // bytes that nothing named, between the last leaf and this one
                 self.unnamed(f, at, range.start)?;
                 at = range.end.max(at);
             }

@@ -71,7 +71,7 @@ impl Style {
         self
     }
 
-    /// At most so many lines of 16 bytes for one value; what is left is counted.
+    /// At most this many lines of 16 bytes for one value; what is left is counted.
     ///
     /// ```
     /// use binfmt::dump::{self, Style};

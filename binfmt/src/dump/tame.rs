@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 
 /// Whether a character speaks to a terminal and not to the reader: control characters, line ends of Unicode, and the marks
-/// that turn the direction of writing round. Names and texts of a file that somebody else made may have them; a dump shows
+/// that turn the direction of writing around. Names and texts of a file that someone else made may have them; a dump shows
 /// their numbers.
 ///
 /// ```

@@ -26,7 +26,7 @@ pub struct Trace {
     pub(super) bytes: Vec<u8>,
     pub(super) base: u64,
     pub(super) error: Option<Error>,
-    /// What stands in the input behind the bytes that were read, as far as it is known; up to one row.
+    /// What stands in the input after the bytes that were read, as far as it is known; up to one row.
     pub(super) rest: Vec<u8>,
 }
 
@@ -182,7 +182,7 @@ fn untraced<'de, T: Decode<'de, C>, C: Copy>(
     let mut src = Slice::with(bytes, options.limits, options.policy);
     let found = decode::<T, _, _>(&mut src, options.endian, options.ctx, index).map(|e| e.moved(at, 0));
     match found {
-        // the memory for what is noted is no matter of the decoder's, but that for bytes that are not there is
+        // the memory for what is noted does not concern the decoder, but that for bytes that are not there is
         Some(e) if is_of_memory(&error) && (is_of_memory(&e) || e.offset() > error.offset()) => error,
         Some(e) => e,
         None => error,
@@ -219,7 +219,7 @@ pub fn trace_with<'de, T: Decode<'de, C>, C: Copy>(bytes: &'de [u8], options: &O
     Trace::of(src, error)
 }
 
-/// The records of a batch, each with its trace; ends behind the first that fails.
+/// The records of a batch, each with its trace; ends after the first that fails.
 ///
 /// ```
 /// let traces: Vec<_> = binfmt::dump::trace_all::<(u8, bool)>(&[1, 1, 2, 9]).collect();
@@ -350,7 +350,7 @@ impl Trace {
     /// The bytes of the record and all that follow, if they are not too many to be kept.
     fn followed<R: std::io::Read>(&self, src: Stream<R>) -> Option<Vec<u8>> {
         const MOST: u64 = 64 << 20;
-        // what came before the failure and was not kept is gone
+        // what came before the error and was not kept is gone
         let mut bytes = self.bytes.clone();
         (src.pos() == self.range().end).then_some(())?;
         src.drain(MOST, &mut bytes).ok()?.then_some(bytes)

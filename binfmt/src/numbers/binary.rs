@@ -68,12 +68,12 @@ pub(crate) fn nearest(m: u128, exp: i64, sticky: bool, to: Precision) -> (u64, i
     }
     let (mut mantissa, half, rest) = match u32::try_from(shift) {
         // enough room for every bit; the number of them is at most that of the type
-        Err(_) => (m.checked_shl(shift.unsigned_abs() as u32).unwrap_or(0), false, sticky),
+        Err(_) => (m.unbounded_shl(shift.unsigned_abs() as u32), false, sticky),
         Ok(0) => (m, false, sticky),
         Ok(shift) => {
-            let kept = m.checked_shr(shift).unwrap_or(0);
-            let lost = m ^ kept.checked_shl(shift).unwrap_or(0);
-            let half = 1u128.checked_shl(shift - 1).unwrap_or(0);
+            let kept = m.unbounded_shr(shift);
+            let lost = m ^ kept.unbounded_shl(shift);
+            let half = 1u128.unbounded_shl(shift - 1);
             (kept, half != 0 && lost >= half, sticky || (lost != half && lost != 0))
         }
     };
@@ -81,7 +81,7 @@ pub(crate) fn nearest(m: u128, exp: i64, sticky: bool, to: Precision) -> (u64, i
     if half && (rest || mantissa & 1 == 1) {
         mantissa += 1;
     }
-    if mantissa.checked_shr(to.bits).unwrap_or(0) != 0 {
+    if mantissa.unbounded_shr(to.bits) != 0 {
         return ((mantissa >> 1) as u64, last + 1);
     }
     (mantissa as u64, last)
@@ -97,7 +97,7 @@ pub(crate) fn single(m: u128, exp: i64, sticky: bool) -> f32 {
     f32::from_bits(Precision::SINGLE.bits(m, exp, sticky) as u32)
 }
 
-/// Whether a minus sign stands in front, and what follows the sign.
+/// Whether a minus sign stands before it, and what follows the sign.
 #[inline(always)]
 pub(crate) fn sign(text: &[u8]) -> (bool, &[u8]) {
     match text {

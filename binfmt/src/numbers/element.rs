@@ -30,14 +30,14 @@ pub trait Element:
     + Layout
     + DecodeOwned
     + Encode
-    + Sealed
+    + Primitive
 {
     /// Which of them it is.
     const TYPE: NumberType;
 }
 
 /// What only this crate may say of a type.
-pub trait Sealed: Sized {
+pub trait Primitive: Sized {
     /// As a number.
     fn number(self) -> Number;
 
@@ -65,7 +65,7 @@ pub trait Sealed: Sized {
     /// The nearest number of double precision; true is 1.
     fn to_f64(self) -> f64;
 
-    /// The number as an integer; `None` for what is none, and for what is too large.
+    /// The number as an integer; `None` for other types, and for what is too large.
     #[inline(always)]
     fn to_i128(self) -> Option<i128> {
         None

@@ -63,7 +63,7 @@ impl F16 {
         float::from_f16(self.0)
     }
 
-    /// Whether it is no number.
+    /// Whether it is not a number.
     ///
     /// ```
     /// assert!(binfmt::numbers::F16::from_f64(f64::NAN).is_nan());

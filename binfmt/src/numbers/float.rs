@@ -6,7 +6,7 @@ pub(super) fn from_f16(bits: u16) -> f32 {
     let exponent = u32::from(bits >> 10) & 31;
     let mantissa = u32::from(bits) & 0x3ff;
     match exponent {
-        // a subnormal number is so many times 2^-24
+        // a subnormal number is that many times 2^-24
         0 => {
             let size = mantissa as f32 / 16_777_216.0;
             if sign == 0 { size } else { -size }

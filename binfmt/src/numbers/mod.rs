@@ -14,8 +14,8 @@
 //! assert_eq!(numbers.f64s(), [1.0, -2.0]);
 //! ```
 //!
-//! A bool is a kind of number here: it has a fixed size and stands in vectors as numbers do. Nothing reckons with it:
-//! it is no integer and no floating-point number.
+//! A bool is a kind of number here: it has a fixed size, and vectors contain it as they contain numbers. Nothing computes with it:
+//! it is neither an integer nor a floating-point number.
 
 #[cfg(any(feature = "futhark", feature = "sdds"))]
 pub(crate) mod binary;

@@ -1,6 +1,7 @@
 //! One number, and its kind.
+#![allow(clippy::arithmetic_side_effects, reason = "no number has more than 16 bytes")]
 
-use super::element::{Element, Sealed};
+use super::element::{Element, Primitive};
 use super::table::{Class, Number, NumberType, with_numbers};
 use super::vector::put_le;
 use crate::wire::Le;
@@ -20,7 +21,7 @@ impl NumberType {
         NumberType::ALL.iter().copied().find(|kind| kind.name() == name)
     }
 
-    /// The integer of so many bytes.
+    /// The integer of that many bytes.
     ///
     /// ```
     /// use binfmt::numbers::NumberType;
@@ -32,7 +33,7 @@ impl NumberType {
         NumberType::of_class(bytes, if signed { Class::Signed } else { Class::Unsigned })
     }
 
-    /// The floating-point number of so many bytes.
+    /// The floating-point number of that many bytes.
     ///
     /// ```
     /// use binfmt::numbers::NumberType;
@@ -43,7 +44,7 @@ impl NumberType {
         NumberType::of_class(bytes, Class::Float)
     }
 
-    /// The least and the largest integer of the kind; `None` for what is no integer.
+    /// The least and the largest integer of the kind; `None` for what is not an integer.
     ///
     /// ```
     /// use binfmt::numbers::NumberType;
@@ -51,7 +52,7 @@ impl NumberType {
     /// assert_eq!(NumberType::U128.limits(), Some((0, u128::MAX)));
     /// ```
     pub const fn limits(self) -> Option<(i128, u128)> {
-        let unused = 128u32.saturating_sub((self.size() as u32).saturating_mul(8));
+        let unused = 128 - self.size() as u32 * 8;
         match self.class() {
             Class::Signed => {
                 Some((i128::MIN.wrapping_shr(unused), i128::MAX.wrapping_shr(unused).unsigned_abs()))
@@ -119,7 +120,7 @@ impl Number {
     /// ```
     #[inline]
     pub fn from_i128(kind: NumberType, n: i128) -> Option<Number> {
-        with_numbers!(kind, type T => <T as Sealed>::from_i128(n).map(Number::from))
+        with_numbers!(kind, type T => <T as Primitive>::from_i128(n).map(Number::from))
     }
 
     /// The floating-point number of a kind that is nearest; `None` for other kinds.
@@ -130,7 +131,7 @@ impl Number {
     /// assert_eq!(Number::from_f64(NumberType::U8, 1.0), None);
     /// ```
     pub fn from_f64(kind: NumberType, n: f64) -> Option<Number> {
-        with_numbers!(kind, type T => <T as Sealed>::from_f64(n).map(Number::from))
+        with_numbers!(kind, type T => <T as Primitive>::from_f64(n).map(Number::from))
     }
 
     /// Which number it is.
@@ -169,10 +170,10 @@ impl Number {
     /// ```
     #[inline]
     pub fn as_i128(self) -> Option<i128> {
-        with_numbers!(self, one x => Sealed::to_i128(x))
+        with_numbers!(self, one x => Primitive::to_i128(x))
     }
 
-    /// A floating-point number, whatever its width; `None` for other kinds.
+    /// A floating-point number of any width; `None` for other kinds.
     ///
     /// ```
     /// use binfmt::numbers::{F16, Number};
@@ -203,7 +204,7 @@ impl Number {
     /// ```
     #[inline]
     pub fn to_f64(self) -> f64 {
-        with_numbers!(self, one x => Sealed::to_f64(x))
+        with_numbers!(self, one x => Primitive::to_f64(x))
     }
 
     /// Whether kind and bits are the same: so a NaN is itself, and the two zeros are not the same.

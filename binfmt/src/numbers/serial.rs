@@ -69,7 +69,7 @@ fn u128<S: Serializer>(n: u128, s: S) -> Result<S::Ok, S::Error> {
     }
 }
 
-/// A number that is none: its name, or its bits where the name does not say all of it.
+/// A NaN or an infinite number: its name, or its bits where the name does not say all of it.
 fn odd<S: Serializer>(
     infinite: bool,
     negative: bool,

@@ -1,14 +1,14 @@
 //! The table of the kinds of numbers, and everything that has one case for each of them.
 //!
-//! A kind is one line here: its name, its Rust type, its name in texts, and how it is reckoned with. From these lines come
+//! A kind is one line here: its name, its Rust type, its name in texts, and what arithmetic it has. From these lines come
 //! the three enums, what [`Element`] says of the Rust type, and [`with_numbers!`], by which all other code does its work for
 //! every kind. So a new kind is a line, beside a Rust type that has a codec.
 
-use super::element::{Element, Sealed};
+use super::element::{Element, Primitive};
 use crate::wire::Order;
 use alloc::vec::Vec;
 
-/// How a kind is reckoned with.
+/// What arithmetic a kind has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Class {
     Unsigned,
@@ -114,7 +114,7 @@ macro_rules! number_types {
                 const TYPE: NumberType = NumberType::$Kind;
             }
 
-            impl Sealed for $T {
+            impl Primitive for $T {
                 #[inline(always)]
                 fn number(self) -> Number {
                     Number::$Kind(self)

@@ -1,6 +1,7 @@
 //! Many numbers of one kind.
+#![allow(clippy::arithmetic_side_effects, reason = "numbers and bytes that are in memory")]
 
-use super::element::{Element, Sealed};
+use super::element::{Element, Primitive};
 use super::table::{Number, NumberType, Numbers, with_numbers};
 use crate::wire::Le;
 use crate::wire::raw::plain::bytes_of;
@@ -20,7 +21,7 @@ impl Numbers {
     /// ```
     #[inline]
     pub fn new(kind: NumberType) -> Numbers {
-        with_numbers!(kind, type T => <T as Sealed>::numbers(Vec::new()))
+        with_numbers!(kind, type T => <T as Primitive>::numbers(Vec::new()))
     }
 
     /// Which numbers they are.
@@ -76,8 +77,7 @@ impl Numbers {
     /// assert_eq!(numbers.iter().filter_map(|n| n.as_i128()).sum::<i128>(), 3);
     /// ```
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Number> + DoubleEndedIterator + '_ {
-        // no index is beyond the end
-        (0..self.len()).map(|i| self.get(i).unwrap_or(Number::Bool(false)))
+        (0..self.len()).map(|i| with_numbers!(self, v => Number::from(v[i])))
     }
 
     /// The numbers, if they are of type `T`.
@@ -127,7 +127,7 @@ impl Numbers {
     /// assert_eq!(Numbers::U8(vec![1, 2]).f64s(), [1.0, 2.0]);
     /// ```
     pub fn f64s(&self) -> Vec<f64> {
-        with_numbers!(self, v => v.iter().map(|n| Sealed::to_f64(*n)).collect())
+        with_numbers!(self, v => v.iter().map(|n| Primitive::to_f64(*n)).collect())
     }
 
     /// Integers as the widest type; `None` when one is too large, or they are no integers.
@@ -141,7 +141,7 @@ impl Numbers {
         if !self.number_type().is_int() {
             return None;
         }
-        with_numbers!(self, v => v.iter().map(|n| Sealed::to_i128(*n)).collect())
+        with_numbers!(self, v => v.iter().map(|n| Primitive::to_i128(*n)).collect())
     }
 
     /// Adds one of the same kind; hands it back when it is of another.
@@ -225,7 +225,7 @@ impl Numbers {
         with_numbers!(self, v => put_le(v, out));
     }
 
-    /// The numbers of these bytes, little-endian; `None` when the bytes end inside of one. A bool is any byte but 0.
+    /// The numbers of these bytes, little-endian; `None` when the bytes end inside one. A bool is any byte but 0.
     ///
     /// ```
     /// use binfmt::numbers::{NumberType, Numbers};
@@ -241,15 +241,12 @@ impl Numbers {
         Some(numbers)
     }
 
-    /// Adds the numbers of these bytes, little-endian; what is no whole one at the end is left out.
+    /// Adds the numbers of these bytes, little-endian; what is not a whole one at the end is left out.
     pub(crate) fn extend_from_le_bytes(&mut self, bytes: &[u8]) {
         fn extend<T: Element>(v: &mut Vec<T>, bytes: &[u8]) {
             let start = v.len();
-            v.resize(
-                start.saturating_add(bytes.len().checked_div(size_of::<T>()).unwrap_or(0)),
-                T::default(),
-            );
-            load_le(bytes, v.get_mut(start..).unwrap_or_default());
+            v.resize(start + bytes.len() / size_of::<T>(), T::default());
+            load_le(bytes, &mut v[start..]);
         }
         with_numbers!(self, v => extend(v, bytes));
     }
@@ -290,8 +287,8 @@ pub fn put_le<T: Element>(v: &[T], out: &mut Vec<u8>) {
         return out.extend_from_slice(bytes);
     }
     let start = out.len();
-    out.resize(start.saturating_add(size_of_val(v)), 0);
-    save_le(v, out.get_mut(start..).unwrap_or_default());
+    out.resize(start + size_of_val(v), 0);
+    save_le(v, &mut out[start..]);
 }
 
 /// Writes the bytes of numbers, little-endian, as many numbers as there is room for.

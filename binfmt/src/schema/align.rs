@@ -47,13 +47,13 @@ fn places<'b>(list: &'b [Item<'_>]) -> BTreeMap<&'b str, usize> {
     places
 }
 
-/// The bytes in front of each common field, and behind the last.
+/// The bytes before each common field, and after the last.
 fn beside(c: &mut Comparison<'_>, e: &[Item<'_>], f: &[Item<'_>], common: &[String], orders: Orders) {
     for (i, (ours, theirs)) in gaps(e, common).into_iter().zip(gaps(f, common)).enumerate() {
         let same = ours.len() == theirs.len() && ours.iter().zip(&theirs).all(|(e, f)| c.fits(e, f, orders));
         if !same {
             let place = match common.get(i) {
-                Some(name) => format!("in front of {name}"),
+                Some(name) => format!("before {name}"),
                 None => "at the end".to_owned(),
             };
             c.within(&place, |inner| inner.push(Kind::Extent, all(&ours), all(&theirs)));
@@ -61,7 +61,7 @@ fn beside(c: &mut Comparison<'_>, e: &[Item<'_>], f: &[Item<'_>], common: &[Stri
     }
 }
 
-/// What stands in front of each of these fields, and behind the last.
+/// What stands before each of these fields, and after the last.
 fn gaps<'a, 'b>(list: &'b [Item<'a>], names: &[String]) -> Vec<Vec<&'b Item<'a>>> {
     let names: BTreeSet<&str> = names.iter().map(String::as_str).collect();
     let mut gaps = vec![Vec::new()];

@@ -112,7 +112,7 @@ pub enum DifferenceKind {
     Presence,
     /// The byte order.
     ByteOrder,
-    /// Where it ends: its length, or the integer in front of it.
+    /// Where it ends: its length, or the integer before it.
     Extent,
     /// Bytes that must be these, or the tag of a variant.
     Value,
@@ -162,7 +162,7 @@ impl Difference {
         &self.expected
     }
 
-    /// What the file has, in words; behind the name of a type in the format the words that a struct has for it.
+    /// What the file has, in words; after the name of a type in the format the words that a struct has for it.
     ///
     /// ```
     /// use binfmt::schema::Schema;

@@ -1,4 +1,8 @@
 //! The comparison of two descriptions, type by type.
+//!
+//! The same bytes may be described in several ways: a list of bytes or bytes, an array or fields of one type, a struct inside a
+//! struct or its fields. So types are compared by what they read and not by whether they are equal. All differences are gathered,
+//! because they help to adapt a struct to a file only when they are seen together, and each is told at the innermost place that has it.
 
 use super::align::by_name;
 use super::check::{Difference, DifferenceKind as Kind};
@@ -16,9 +20,9 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-/// More differences than these tell nobody anything.
+/// More differences than these help no one.
 const MOST: usize = 1000;
-/// After so many comparisons of two types no better pairing of fields is looked for.
+/// After this many comparisons of two types no better pairing of fields is looked for.
 const MOST_WORK: usize = 1 << 20;
 
 /// Everything in which the two differ.
@@ -62,7 +66,7 @@ pub(super) struct Orders {
 struct Order {
     /// `None` when nothing fixes it, or an expression does.
     little: Option<bool>,
-    /// Where it was fixed: the length of the path of that record; `None` inside of the field itself.
+    /// Where it was fixed: the length of the path of that record; `None` inside the field itself.
     at: Option<usize>,
 }
 
@@ -123,7 +127,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// Goes on inside of a field.
+    /// Goes on inside a field.
     pub(super) fn within(&mut self, step: &str, go: impl FnOnce(&mut Self)) {
         let len = self.path.len();
         if len > 0 && !step.starts_with('[') {
@@ -179,7 +183,7 @@ impl Comparison<'_> {
         self.work > MOST_WORK
     }
 
-    /// Two types; what differs inside of records is put into the list at once.
+    /// Two types; what differs inside records is put into the list at once.
     fn types(&mut self, e: &Type, f: &Type, mut orders: Orders) -> Option<Mismatch> {
         self.work = self.work.wrapping_add(1);
         // of a type of hostile size enough has been said
@@ -336,7 +340,7 @@ impl Comparison<'_> {
     fn opaque(&mut self, e: &Type, f: &Type) -> Option<Mismatch> {
         let (n, m) = (self.sizes.0.of(e), self.sizes.1.of(f));
         let fits = match (e, f) {
-            // what nothing explains is no field of a struct, unless its size is known
+            // what nothing explains is not a field of a struct, unless its size is known
             (e, Type::Opaque { by, .. }) => {
                 m.exact().is_some() && m.exact() == n.exact()
                     || matches!(e, Type::Opaque { by: own, .. } if own == by)
@@ -380,7 +384,7 @@ impl Comparison<'_> {
             {
                 self.extents(n, len, orders)
             }
-            // so many of one thing, field by field
+            // a fixed number of one thing, field by field
             (Type::List { item, len: Extent::Fixed(n) }, Type::Record(record))
                 if record.fields.len() as u64 == *n =>
             {
@@ -402,7 +406,7 @@ impl Comparison<'_> {
         };
         let Some((found, nul, len)) = parts(f) else { return mismatch(Kind::Type) };
         let Some((expected, own_nul, own_len)) = parts(e) else {
-            // so many bytes may be a struct or an array of the same size
+            // that many bytes may be a struct or an array of the same size
             let whole =
                 matches!(e, Type::Record(_) | Type::List { .. } | Type::Padded { .. } | Type::Choice(_));
             let same = matches!(len, Extent::Fixed(n) if self.sizes.0.of(e).exact().is_some_and(|all| all as u64 == n));
@@ -472,7 +476,7 @@ impl Comparison<'_> {
     }
 }
 
-/// An array of one dimension as a list behind its length: the same bytes.
+/// An array of one dimension as a list after its length: the same bytes.
 fn as_list(shaped: &Type) -> Option<Type> {
     match shaped {
         Type::Shaped { item, dim_bytes, dim_signed, rank: Extent::Fixed(1), .. } => {
@@ -544,7 +548,7 @@ fn peel<'a>(
     (ty, name)
 }
 
-/// A type in words, behind its name in the format or language.
+/// A type in words, after its name in the format or language.
 pub(super) fn words(ty: &Type, native: &str, named: bool) -> String {
     let words = Words::of(ty, named).to_string();
     if native.is_empty() || native == words { words } else { format!("{native} ({words})") }

@@ -1,4 +1,8 @@
 //! From the constants of a type to plain data.
+//!
+//! The constants cost a user's build next to nothing: plain values, in which inner shapes are functions that nothing has called.
+//! Only a program that asks for a schema pays for it, here. Each struct and enum becomes a definition that others refer to by
+//! name, so that a type may contain itself and a type that is used often is described once.
 
 use super::integer::Integer;
 use super::names::{with_values, without_paths};
@@ -83,7 +87,7 @@ struct Types {
     met: Vec<(Identity, String)>,
 }
 
-/// What makes two types the same: the name with its path, and the parts, for types inside of two functions or blocks may
+/// What makes two types the same: the name with its path, and the parts, for types inside two functions or blocks may
 /// have the same path.
 #[derive(PartialEq, Eq)]
 struct Identity {
@@ -265,7 +269,7 @@ impl Types {
         // what is inside may refer to it
         self.met.push((identity, name.clone()));
         match make(self) {
-            // a transparent struct round a named type is that type; a name is no definition
+            // a transparent struct around a named type is that type; a name is not a definition
             Type::Named(inner) if inner != name => {
                 for (_, known) in self.met.iter_mut().filter(|(_, known)| *known == name) {
                     known.clone_from(&inner);
@@ -273,7 +277,7 @@ impl Types {
                 Type::Named(inner)
             }
             made => {
-                // a transparent struct round itself has no bytes that anything explains
+                // a transparent struct around itself has no bytes that anything explains
                 let endless = Type::Opaque { by: name.clone(), min: 0, max: None };
                 let made = if matches!(made, Type::Named(_)) { endless } else { made };
                 self.definitions.insert(name.clone(), made);

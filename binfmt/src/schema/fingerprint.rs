@@ -1,8 +1,8 @@
-//! A number for a layout: the same wherever and whenever it is worked out.
+//! A number for a layout: the same wherever and whenever it is computed.
 //!
 //! What is hashed is a canonical form, byte by byte, with FNV-1a (64 bits) and the last step of MurmurHash3, without which
 //! types that differ little would have numbers that differ little: for each type a number that stands for its
-//! kind, then its content; text with its length in front. A named type is hashed where it is first met, later ones refer
+//! kind, then its content; text with its length before it. A named type is hashed where it is first met, later ones refer
 //! to it by the order in which they were met, so that neither the names of definitions nor their order counts.
 
 use super::integer::Integer;
@@ -134,7 +134,7 @@ impl<'a> Hash<'a> {
             Type::Named(name) => self.named(name),
             Type::Opaque { by, min, max } => {
                 self.byte(18);
-                // where a codec of the user's own stands is no matter
+                // the path of a custom codec does not matter
                 self.text(&without_paths(by));
                 self.number(*min);
                 self.maximum(*max);
@@ -143,7 +143,7 @@ impl<'a> Hash<'a> {
         }
     }
 
-    /// What stands round another type, and bytes without a value.
+    /// What stands around another type, and bytes without a value.
     fn around(&mut self, ty: &'a Type) {
         match ty {
             Type::List { item, len } => {

@@ -59,7 +59,7 @@ impl<'a> Item<'a> {
     }
 
     /// What may stand for this: the fields of a record, and for ignored bytes that may be missing one more of them, for
-    /// nobody looks at their presence byte.
+    /// nothing looks at their presence byte.
     pub(super) fn parts(&self, description: &'a Description) -> Option<Vec<Item<'a>>> {
         let Cow::Borrowed(ty) = self.ty else { return None };
         match description.resolve(ty)? {

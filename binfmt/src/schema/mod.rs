@@ -4,7 +4,7 @@
 //! a file whose layout is known only at run time. Both are the same type here, so that everything below works for both.
 //!
 //! * *Text*: a schema displays as one line for each type, then one for each field: name, type, and the words of the derive
-//!   in the order in which they nest. Behind `//` stands the first paragraph of the documentation. Bytes without a name are
+//!   in the order in which they nest. After `//` stands the first paragraph of the documentation. Bytes without a name are
 //!   called `_`. The root comes first, then what it mentions.
 //! * *JSON* and other forms of `serde`, in both directions (feature `serde`). What is empty is left out.
 //! * *Comparison*: [`Schema::check`] lists everything in which a struct differs from a file.
@@ -15,7 +15,7 @@
 //! fields and of no type.
 //!
 //! * *Contradictions*: [`Description::validate`] finds what no codec could follow, or what would be written such that it
-//!   reads differently. Plans, values and whoever reads JSON refuse such a description before the first byte.
+//!   reads differently. Plans, values and the reader of JSON refuse such a description before the first byte.
 //!
 //! What each word of the derive becomes is in the [reference](crate::attributes#what-a-schema-says).
 //!
@@ -79,7 +79,7 @@ pub use integer::Integer;
 pub use types::{ByteOrder, Choice, Description, Extent, Field, Magic, Record, Tag, Type, Variant};
 pub use validate::DescriptionError;
 
-/// Types inside of types that are followed, whatever the limit of levels: it bounds the stack.
+/// Types inside types that are followed, regardless of the limit of levels: it bounds the stack.
 pub(crate) const DEEPEST: u32 = 256;
 
 /// What a type's bytes are: of a type known when compiling, or of a [`Description`] known only at run time.
@@ -116,7 +116,7 @@ impl Schema {
         Schema(Made::Const(T::SHAPE))
     }
 
-    /// The schema as plain data; made anew for each call when it comes from a type.
+    /// The schema as plain data; made again for each call when it comes from a type.
     ///
     /// ```
     /// use binfmt::schema::{Description, Schema, Type};
@@ -135,7 +135,7 @@ impl Schema {
     ///
     /// * *Fields* are compared by name where both records have names. A tuple has none, and a record without a name of
     ///   its own (the cells of a SciDB format string) has none that count: then fields are compared by position, a struct
-    ///   inside of a struct stands for its fields, and when their numbers differ those are left over that leave the
+    ///   inside a struct stands for its fields, and when their numbers differ those are left over that leave the
     ///   fewest differences.
     /// * *Names of types*, documentation, rules, the largest length of a prefix and what padding is filled with do not
     ///   count.
@@ -143,7 +143,7 @@ impl Schema {
     /// * *`Option` and `Nullable`* are the same; the presence byte and the codes count.
     /// * *Expressions* (`count`, `if`, `until`) mean something only where they stand: two of a kind are taken for the
     ///   same. A `count` that is always the same number is that number.
-    /// * *Text* may be read as bytes and the other way round, a bool as `u8`, so many bytes as a struct or an array of
+    /// * *Text* may be read as bytes and the other way round, a bool as `u8`, that many bytes as a struct or an array of
     ///   the same size, and bytes that one side does not explain as anything that may have their size.
     ///
     /// ```
@@ -205,7 +205,7 @@ impl From<Description> for Schema {
     }
 }
 
-/// The schema for a person: each type, then its fields, one a line, in the words of the derive; documentation behind
+/// The schema for a person: each type, then its fields, one a line, in the words of the derive; documentation after
 /// `//`. The form is stable.
 ///
 /// ```

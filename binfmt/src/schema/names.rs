@@ -14,14 +14,14 @@ pub(super) fn with_values(text: &str, known: &[(&str, String)]) -> String {
         let in_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':');
         // names that begin alike are told apart by what follows; a sum is a name as a whole
         let begins = |(name, value): &'_ (&str, String)| {
-            let behind = rest.strip_prefix(*name)?;
-            (!behind.starts_with(in_name)).then(|| (behind, value.clone()))
+            let after = rest.strip_prefix(*name)?;
+            (!after.starts_with(in_name)).then(|| (after, value.clone()))
         };
         let free = !out.ends_with(in_name);
         match known.iter().find_map(begins).filter(|_| free) {
-            Some((behind, value)) => {
+            Some((after, value)) => {
                 out.push_str(&value);
-                rest = behind;
+                rest = after;
             }
             None => {
                 out.push(c);
@@ -39,16 +39,16 @@ pub(super) fn without_paths(path: &str) -> String {
     let mut begin = 0usize;
     let mut rest = path;
     while let Some(c) = rest.chars().next() {
-        if let Some(behind) = rest.strip_prefix("::") {
+        if let Some(after) = rest.strip_prefix("::") {
             out.truncate(begin);
-            rest = behind;
+            rest = after;
             continue;
         }
         rest = &rest[c.len_utf8()..];
         match c {
             '\'' => rest = rest.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_'),
             // what stands in angle brackets at the begin of a path is part of the path: `<A as B>::C`
-            '<' if out.len() == begin => rest = behind_bracket(rest),
+            '<' if out.len() == begin => rest = after_bracket(rest),
             ' ' if out.ends_with(['<', ' ']) => {}
             ',' if out.ends_with(['<', ' ']) => {}
             c => {
@@ -62,7 +62,7 @@ pub(super) fn without_paths(path: &str) -> String {
 }
 
 /// What follows the bracket that closes one that was opened.
-fn behind_bracket(text: &str) -> &str {
+fn after_bracket(text: &str) -> &str {
     let mut open = 1usize;
     for (i, c) in text.char_indices() {
         open = match c {

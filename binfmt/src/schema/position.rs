@@ -1,7 +1,7 @@
 //! Which fields of two records belong together, where one of them has no names.
 //!
 //! Their order says it. Where the numbers of fields differ, those are left over that leave the fewest differences. A
-//! struct inside of a struct stands for its fields where that leaves fewer.
+//! struct inside a struct stands for its fields where that leaves fewer.
 #![allow(
     clippy::arithmetic_side_effects,
     reason = "numbers of fields in memory, and prices of a few for each"
@@ -17,7 +17,7 @@ use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// Above so many pairs of fields the best fit is not looked for.
+/// Above this many pairs of fields the best fit is not looked for.
 const MOST_PAIRS: usize = 1 << 14;
 /// The price of two fields that differ, and of one that is left over: rather a difference than one field too many on
 /// both sides.
@@ -106,7 +106,7 @@ enum Pair {
 struct Table {
     n: usize,
     m: usize,
-    /// For each place the lowest price of what is behind it, and whether the two fields there fit; row by row. Empty when
+    /// For each place the lowest price of what follows it, and whether the two fields there fit; row by row. Empty when
     /// there are too many pairs.
     cells: Vec<(u64, bool)>,
 }

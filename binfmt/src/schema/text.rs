@@ -192,7 +192,7 @@ impl Words {
         }
     }
 
-    /// What stands round another type, and bytes without a meaning.
+    /// What stands around another type, and bytes without a meaning.
     fn wrapper(&mut self, ty: &Type, named: bool) {
         match ty {
             Type::Region { len, fill, body } => {

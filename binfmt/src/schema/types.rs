@@ -160,7 +160,7 @@ pub enum Type {
         /// Whether the first index runs fastest (column-major) instead of the last.
         column_major: bool,
     },
-    /// A body in so many bytes.
+    /// A body in that many bytes.
     Region {
         /// How many: a prefix stands before the body.
         len: Extent,
@@ -239,9 +239,9 @@ pub enum Type {
     Opaque {
         /// What makes them, as it stands in the source.
         by: String,
-        /// At least so many.
+        /// At least that many.
         min: u64,
-        /// At most so many.
+        /// At most that many.
         max: Option<u64>,
     },
 }
@@ -341,7 +341,7 @@ pub enum Magic {
 pub enum Extent {
     /// Always this many.
     Fixed(u64),
-    /// An integer in front says it, in the byte order of what it is in.
+    /// An integer before it says it, in the byte order of what it is in.
     #[cfg_attr(feature = "serde", serde(with = "super::integer::prefixed"))]
     Prefixed {
         /// The integer (a negative one is refused).
@@ -535,7 +535,7 @@ impl Choice {
 )]
 #[non_exhaustive]
 pub enum Tag {
-    /// In front of the variant, of this type.
+    /// Before the variant, of this type.
     Front(Box<Type>),
     /// Known already: an expression as it stands in the source.
     Expr(String),
@@ -562,7 +562,7 @@ pub struct Variant {
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "String::is_empty"))]
     pub doc: String,
     /// The tags that choose it, as they stand in the source, constants as literals where their type is plain to see:
-    /// `3`, `4..=7`, `b" i32"`; `_` for whatever is left.
+    /// `3`, `4..=7`, `b" i32"`; `_` for all others.
     pub tag: String,
     /// In the order of the wire.
     pub fields: Vec<Field>,

@@ -1,4 +1,5 @@
 //! Choices: the tag, and the fields of the variant that it chooses.
+#![allow(clippy::arithmetic_side_effects, reason = "the size of a value, and of a name in memory")]
 
 use super::Value;
 use super::decode::value;
@@ -36,7 +37,7 @@ pub(super) fn choice<'de, O: Order, S: Source<'de>>(
 fn ordered<'de, O: Order, S: Source<'de>>(src: &mut S, choice: &Choice, place: Place<'_>) -> Result<Value> {
     let frame = place.frame.record(src.pos());
     let (arm, kept) = arm::<O, S>(src, choice, place, &frame)?;
-    src.charge(size_of::<Value>().saturating_add(arm.name.len()))?;
+    src.charge(size_of::<Value>() + arm.name.len())?;
     let value = if arm.record.fields.is_empty() && kept.is_none() {
         Value::Unit
     } else {
@@ -74,7 +75,7 @@ fn chosen<'c>(choice: &'c Choice, tag: &Tag, at: u64) -> Result<Option<&'c Arm>>
     let mut rest = None;
     for arm in &choice.arms {
         if arm.rest {
-            // whatever is left, wherever it stands
+            // all tags that no other arm has, regardless of its place
             rest = rest.or(Some(arm));
         } else if arm.tags.matches(tag, at)? {
             return Ok(Some(arm));

@@ -1,4 +1,5 @@
 //! Writing a value: what `decode` reads. A value that contradicts its layout is an error.
+#![allow(clippy::arithmetic_side_effects, reason = "places among the bytes that are written")]
 
 use super::Value;
 use super::choice::put_choice;
@@ -28,7 +29,7 @@ impl<'p> Encode<&'p Program> for Value {
     }
 }
 
-/// The description is compiled for this one value: whoever writes more than a few makes a [`Program`].
+/// The description is compiled for this one value: for more than a few, make a [`Program`].
 impl<'d> Encode<&'d Description> for Value {
     fn encode<O: Order, W: Sink>(&self, out: &mut W, description: &'d Description) -> Result<()> {
         let code = compiled(description, out.pos())?;
@@ -199,7 +200,7 @@ pub(super) fn converted(value: &Value, kind: NumberType, at: u64) -> Result<Numb
     }
 }
 
-/// Writes the length in front.
+/// Writes the length before it.
 pub(super) fn put_prefix<O: Order, W: Sink>(len: &Length, n: usize, out: &mut W) -> Result<()> {
     let at = out.pos();
     let Length::Prefixed { len, max, inclusive } = len else { return Err(no_length(at)) };
@@ -233,14 +234,14 @@ fn put_region<O: Order, W: Sink>(
         };
     };
     if W::COUNT {
-        // whoever counts needs only the width of the length, and counts the inside once
+        // the counter needs only the width of the length, and counts the inside once
         put::<O, W>(value, body, out, place)?;
-        let n = usize::try_from(out.pos().saturating_sub(start)).unwrap_or(usize::MAX);
+        let n = usize::try_from(out.pos() - start).unwrap_or(usize::MAX);
         return put_prefix::<O, W>(len, if len.is_fixed() { 0 } else { n }, out);
     }
     let n = measured::<O>(value, body, place).map_err(|e| {
         // the counter began at 0
-        let at = start.saturating_add(of.sizes().0);
+        let at = start + of.sizes().0;
         e.shifted(at).or_at(at)
     })?;
     put_prefix::<O, W>(len, usize::try_from(n).unwrap_or(usize::MAX), out)?;

@@ -152,7 +152,7 @@ mod tests {
             assert!(e.to_string().contains(&format!("`{text}`")), "{e}");
             assert_eq!(e.offset(), Some(7));
         }
-        // nobody reads a message that is as long as a hostile expression
+        // no one reads a message that is as long as a hostile expression
         for text in ["(", "-", "1+", "a", "9", "a::", "\"", "n.a", "f("] {
             let e = int(&text.repeat(100_000)).unwrap_err().to_string();
             assert!(e.len() < 600 && e.contains('…'), "{} bytes: {}", e.len(), &e[..100]);

@@ -1,4 +1,8 @@
 //! Lists and n-dimensional arrays.
+#![allow(
+    clippy::arithmetic_side_effects,
+    reason = "elements that are in memory, as many as the dimensions multiply to"
+)]
 
 use super::Value;
 use super::decode::{self, count, grow, value};
@@ -18,7 +22,7 @@ use crate::containers::{DecodeBody, items};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::numbers::{Element, NumberType, Numbers, with_numbers};
 use crate::schema::expr::Predicate;
-use crate::wire::limits::{checked, max_empty_items};
+use crate::wire::limits::{checked, max_empty_items, memory_of};
 use crate::wire::raw::bulk::{self, NoMemory};
 use crate::wire::{Label, Order, Sink, Source};
 use alloc::vec::Vec;
@@ -121,7 +125,7 @@ fn each<'de, S: Source<'de>, T>(
     src.enter()?;
     let mut v = Vec::new();
     while v.len() < n {
-        let to_come = n.saturating_sub(v.len());
+        let to_come = n - v.len();
         grow(src, &mut v, to_come)?;
         let at = src.pos();
         v.push(read(src, v.len())?);
@@ -139,7 +143,7 @@ fn one_by_one<'de, S: Source<'de>>(src: &mut S, elements: Elements) -> Result<Ve
         Elements::Numbers(numbers) => numbers,
         Elements::Values(values) => return Ok(values.into_vec()),
     };
-    src.charge(numbers.len().saturating_mul(size_of::<Value>()))?;
+    src.charge(memory_of(numbers.len(), size_of::<Value>()))?;
     let mut all: Vec<Value> = Vec::new();
     bulk::try_room_exact(&mut all, numbers.len()).map_err(|e| e.at(src.pos()))?;
     with_numbers!(numbers, v => all.extend(v.into_iter().map(Value::from)));
@@ -290,16 +294,11 @@ fn moved<T: Default>(mut from: Vec<T>, shape: &[u64], to_wire: bool) -> Result<V
     to.resize_with(from.len(), T::default);
     let mut index = alloc::vec![0usize; shape.len()];
     for memory in 0..from.len() {
-        let mut wire = 0usize;
-        for (i, n) in index.iter().zip(&shape).rev() {
-            wire = wire.saturating_mul(*n).saturating_add(*i);
-        }
+        let wire = index.iter().zip(&shape).rev().fold(0, |wire, (i, n)| wire * n + i);
         let (source, target) = if to_wire { (memory, wire) } else { (wire, memory) };
-        if let (Some(source), Some(target)) = (from.get_mut(source), to.get_mut(target)) {
-            core::mem::swap(source, target);
-        }
+        core::mem::swap(&mut from[source], &mut to[target]);
         for (i, n) in index.iter_mut().zip(&shape).rev() {
-            *i = i.saturating_add(1);
+            *i += 1;
             if *i < *n {
                 break;
             }
@@ -334,7 +333,7 @@ pub(super) fn put_list<O: Order, W: Sink>(
 
 fn check_last(values: &[Value], predicate: &Predicate, at: u64) -> Result<()> {
     for (i, value) in values.iter().enumerate() {
-        let last = i.saturating_add(1) == values.len();
+        let last = i + 1 == values.len();
         if predicate.is_last(value, at)? != last {
             return Err(Error::new(ErrorKind::Until, at));
         }

@@ -2,7 +2,7 @@
 //!
 //! A [`Program`], made once of a [`Description`](crate::schema::Description), is the context of a [`Value`], so all functions of
 //! this crate read and write values as they do structs. The rules are those of the derived codec: the same bytes, the same
-//! leniency, and the same errors at the same places. Types inside of types are followed to 256 of them, which is some 60 to 80
+//! leniency, and the same errors at the same places. Types inside types are followed to 256 of them, which is some 60 to 80
 //! levels of a record that contains itself.
 //!
 //! A description itself may be the context, too. Then it is compiled for each value, which takes longer than the value does.
@@ -187,7 +187,7 @@ impl Value {
         self.as_number()?.as_i128()
     }
 
-    /// A floating-point number, whatever its width.
+    /// A floating-point number of any width.
     ///
     /// ```
     /// use binfmt::{numbers::F16, value::Value};

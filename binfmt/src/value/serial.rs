@@ -14,12 +14,7 @@ impl Serialize for Value {
             Value::Bytes(b) => bytes(b, s),
             Value::Missing(code) => missing(*code, s),
             Value::List(values) => s.collect_seq(values),
-            Value::Array { shape, values } => {
-                let mut map = s.serialize_map(Some(2))?;
-                map.serialize_entry("shape", shape)?;
-                map.serialize_entry("values", values)?;
-                map.end()
-            }
+            Value::Array { shape, values } => array(shape, values, s),
             Value::Record(fields) => s.collect_map(fields.iter()),
             Value::Variant { name, value } => match **value {
                 Value::Unit => s.serialize_str(name),
@@ -41,6 +36,14 @@ impl Serialize for Elements {
 /// The code of a missing value.
 pub(crate) fn missing<S: Serializer>(code: u8, s: S) -> Result<S::Ok, S::Error> {
     one("missing", &code, s)
+}
+
+/// An array: its dimensions, then its elements.
+pub(crate) fn array<S: Serializer>(shape: &[u64], values: &impl Serialize, s: S) -> Result<S::Ok, S::Error> {
+    let mut map = s.serialize_map(Some(2))?;
+    map.serialize_entry("shape", shape)?;
+    map.serialize_entry("values", values)?;
+    map.end()
 }
 
 /// Bytes as hexadecimal digits.

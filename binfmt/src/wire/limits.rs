@@ -26,7 +26,7 @@ pub(crate) const fn max_empty_items<T>() -> usize {
     }
 }
 
-/// The bytes of memory that `n` values take; more than there can be where that is no number.
+/// The bytes of memory that `n` values take; more than there can be where the product is not a number.
 #[inline(always)]
 pub(crate) const fn memory_of(n: usize, each: usize) -> usize {
     n.saturating_mul(each)

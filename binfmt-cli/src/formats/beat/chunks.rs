@@ -18,7 +18,7 @@ use std::rc::Rc;
 pub(super) const CHUNKS: (&str, &str) = ("chunk", "chunks");
 pub(super) const OBJECTS: (&str, &str) = ("object", "objects");
 
-/// An object, and the indices of a chunk that holds it.
+/// An object, and the indices of a chunk that contains it.
 pub(super) struct Item {
     pub(super) indices: Option<(u64, u64)>,
     pub(super) value: Value,

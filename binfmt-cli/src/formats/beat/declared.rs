@@ -99,9 +99,7 @@ pub(super) fn given(options: &Options) -> Result<Option<(Declaration, Option<Str
             .tip("a declaration is JSON such as '{\"value\": \"int32\"}'; a name such as user/name/1 needs --prefix"));
     }
     let Some(prefix) = options.prefix.value() else {
-        return Err(Error::usage(format_args!(
-            "--schema {text} is a name: --prefix must say where it stands"
-        )));
+        return Err(Error::usage(format_args!("--schema {text} is a name: --prefix must say where it is")));
     };
     Ok(Some((Declaration::load(text, prefix).map_err(wrong)?, Some(text.to_owned()))))
 }

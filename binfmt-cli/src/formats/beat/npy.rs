@@ -19,7 +19,7 @@ pub(super) fn write(options: &Options, job: &mut Job<'_>, out: &Target) -> Resul
     let ty = type_of(declared.declaration.format(), &path);
     let kind = ty.and_then(kind).ok_or_else(|| {
         let ty = ty.map(type_name).unwrap_or_default();
-        Error::data(format_args!("field `{name}` is {ty}: NPY holds numbers and arrays of numbers"))
+        Error::data(format_args!("field `{name}` is {ty}: NPY contains numbers and arrays of numbers"))
     })?;
     let (mut shape, mut bytes): (Option<Vec<u64>>, _) = (None, Vec::new());
     let mut chunks = Chunks::open(&declared, job)?;
@@ -62,7 +62,7 @@ fn field(format: &Format, named: Option<&str>) -> Result<(String, Vec<usize>)> {
         (Some(wanted), _) => wanted,
         (None, [only]) => only.as_str(),
         (None, _) => {
-            return Err(Error::usage("an NPY file holds one array: --field must say which")
+            return Err(Error::usage("an NPY file contains one array: --field must say which")
                 .tip(format_args!("the fields are {}", names.join(", "))));
         }
     };

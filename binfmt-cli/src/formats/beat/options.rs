@@ -18,6 +18,6 @@ options! {
              keeps them: DIR/dataformats/user/name/version.json",
         );
         field: String =
-            Setting::new("field", "NAME", "what an NPY file holds, where objects have several fields");
+            Setting::new("field", "NAME", "what an NPY file contains, where objects have several fields");
     }
 }

@@ -1,4 +1,4 @@
-//! Whether a file holds Futhark values, as far as its first bytes and its name tell.
+//! Whether a file contains Futhark values, as far as its first bytes and its name tell.
 
 use crate::probe::Probe;
 use binfmt::formats::futhark::{Value, values};

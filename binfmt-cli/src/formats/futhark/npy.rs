@@ -12,7 +12,7 @@ pub(super) fn write(job: &mut Job<'_>, out: &Target) -> Result<Tally> {
     let mut values = Values::open(job, Span::ALL)?;
     let Some((_, value)) = values.next()? else { return Err(Error::data("the file has no value")) };
     if values.next()?.is_some() {
-        return Err(Error::data("an NPY file holds one array: the file has several values")
+        return Err(Error::data("an NPY file contains one array: the file has several values")
             .tip("binfmt cat --pages N --style packed writes one of them"));
     }
     let kind = npy::kind(value.element_type().number_type());

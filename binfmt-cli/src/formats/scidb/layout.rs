@@ -108,7 +108,7 @@ impl Layout {
         self.template.cell_len().exact().filter(|n| *n > 0)
     }
 
-    /// The format string of a file that holds the wanted columns only.
+    /// The format string of a file that contains the wanted columns only.
     pub(super) fn chosen_template(&self) -> Option<Template> {
         let attributes: Vec<&TemplateColumn> = self.template.attributes().collect();
         if self.chosen.iter().copied().eq(0..attributes.len()) {

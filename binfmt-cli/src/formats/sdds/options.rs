@@ -56,7 +56,7 @@ impl Options {
             self.recover.name(),
         ];
         given.into_iter().flatten().next().map_or(Ok(()), |name| {
-            Err(Error::usage(format_args!("--{name} is for convert, where it writes an SDDS file")))
+            Err(Error::usage(format_args!("--{name} is for convert, when it writes an SDDS file")))
         })
     }
 

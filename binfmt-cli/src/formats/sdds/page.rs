@@ -65,7 +65,7 @@ fn all<V>(what: &str, names: &[(&str, DataType)], found: Vec<Option<V>>) -> Resu
     found.into_iter().enumerate().map(|(i, value)| value.ok_or_else(|| missing(i))).collect()
 }
 
-/// The parameters that a page holds. One with a fixed value may be left out, and may have no other value.
+/// The parameters that a page contains. One with a fixed value may be left out, and may have no other value.
 fn stored(header: &Header, values: Vec<Option<Value>>) -> Result<Vec<Value>, String> {
     let mut stored = Vec::new();
     for (p, value) in header.parameters.iter().zip(values) {

@@ -50,7 +50,7 @@ impl Writer {
             return Err(Error::data(format_args!(
                 "an ascii file in which no page has a value of its own has one page, and not {n}"
             ))
-            .tip("a binary file holds as many as there are"));
+            .tip("a binary file contains as many as there are"));
         }
         let packed = self.inner.finish().map_err(|e| unwritten(&e))?;
         let sink = packed.finish().map_err(|e| unwritten(&e))?;

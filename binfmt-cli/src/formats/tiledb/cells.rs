@@ -10,7 +10,7 @@ use crate::format::{Job, Pick};
 use crate::table::{Column, Head, Rows, Shown, Tables, show};
 use binfmt::formats::tiledb::{Array, ArraySchema, CellValNum, Cells, Folder, Layout, Storage};
 
-/// What a column of a table holds.
+/// What a column of a table contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CellColumn {
     Dimension(usize),

@@ -50,7 +50,7 @@ impl<'a> DumpWriter<'a> {
         self.window.bytes.to.is_none_or(|end| from < end) && to > self.window.bytes.from
     }
 
-    /// Takes a tile that begins there: of what comes out of its filters that is shown which the wanted chunks hold. Says
+    /// Takes a tile that begins there: of what comes out of its filters that is shown which the wanted chunks contain. Says
     /// whether there is any.
     pub(super) fn take_tile(&mut self, at: u64, tile: &[u8]) -> bool {
         self.within = Span::ALL;

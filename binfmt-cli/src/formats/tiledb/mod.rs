@@ -44,9 +44,7 @@ const FACTS: Facts = Facts {
         "binfmt convert temperatures temperatures.json --key @key.txt",
     ],
     settings: Options::LIST,
-    undetected_folder: Some(
-        "folders are read where they are TileDB arrays: one has a file __array_schema.tdb",
-    ),
+    undetected_folder: Some("a folder is read if it is a TileDB array: it has a file __array_schema.tdb"),
     ..Facts::new("tiledb", "TileDB array")
 };
 

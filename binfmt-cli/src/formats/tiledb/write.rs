@@ -113,7 +113,8 @@ impl Writer {
     pub(super) fn finish(self) -> Result<Tally> {
         let hidden = self.names.iter().find(|name| self.names.iter().any(|other| other.hides(name)));
         if let Some(name) = hidden {
-            let text = format!("{name} would never be seen: a consolidated fragment stands for its times");
+            let text =
+                format!("{name} would never be seen: a consolidated fragment replaces those of its times");
             return Err(Error::data(text));
         }
         self.folder.commit()?;

@@ -1,6 +1,6 @@
 //! Rows as columns with their names.
 
-use super::cell::{ValueRef, record};
+use super::cell::ValueRef;
 use super::column::Column;
 use crate::columns::data::ColumnData;
 use crate::error::{Error, ErrorKind, Result, Step};
@@ -117,7 +117,7 @@ impl Columns {
     /// assert_eq!(columns.row(0), Some(Value::record([("a", 1u8)])));
     /// ```
     pub fn row(&self, row: usize) -> Option<Value> {
-        (row < self.rows).then(|| record(&self.columns, row))
+        (row < self.rows).then(|| ValueRef::Record(&self.columns, row).to_value())
     }
 
     /// The columns themselves.

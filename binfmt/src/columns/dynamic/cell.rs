@@ -4,9 +4,8 @@ use super::column::{Column, ColumnRef};
 use crate::columns::data::{ColumnData, View};
 use crate::numbers::Number;
 use crate::schema::Name;
-use crate::value::{Elements, Value, are_numbers};
+use crate::value::{Value, are_numbers};
 use crate::wire::raw::bulk::{NoMemory, boxed, try_room_exact};
-use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -56,26 +55,11 @@ impl ValueRef<'_> {
     /// use binfmt::{columns::ValueRef, value::Value};
     /// assert_eq!(ValueRef::Missing(3).to_value(), Value::Missing(3));
     /// ```
+    ///
+    /// # Panics
+    /// When there is no memory for it.
     pub fn to_value(&self) -> Value {
-        match *self {
-            ValueRef::Number(n) => n.into(),
-            ValueRef::Text(text) => match core::str::from_utf8(text) {
-                Ok(text) => Value::Text(text.into()),
-                Err(_) => Value::Bytes(text.into()),
-            },
-            ValueRef::Bytes(bytes) => Value::Bytes(bytes.into()),
-            ValueRef::Missing(code) => Value::Missing(code),
-            ValueRef::List(items) => Value::List(items.iter().map(|item| item.to_value()).collect()),
-            ValueRef::Record(fields, row) => record(fields, row),
-            ValueRef::Absent => Value::Absent,
-            ValueRef::Variant { name, fields, row } => {
-                let value = if fields.is_empty() { Value::Unit } else { record(fields, row) };
-                Value::Variant { name: name.clone(), value: Box::new(value) }
-            }
-            ValueRef::Array(shape, items) => {
-                Value::array(shape, items.iter().map(|item| item.to_value()).collect::<Elements>())
-            }
-        }
+        self.try_value().expect("there is memory for a copy")
     }
 }
 
@@ -94,36 +78,36 @@ impl ValueRef<'_> {
             copy.extend_from_slice(from);
             Ok(copy)
         }
+        fn values(items: View<'_, Column>) -> Result<Vec<Value>, NoMemory> {
+            let mut list = Vec::new();
+            try_room_exact(&mut list, items.len())?;
+            for item in items.iter() {
+                list.push(item.try_value()?);
+            }
+            Ok(list)
+        }
         Ok(match *self {
+            ValueRef::Number(n) => n.into(),
+            ValueRef::Missing(code) => Value::Missing(code),
+            ValueRef::Absent => Value::Absent,
             ValueRef::Text(text) => match String::from_utf8(bytes(text)?) {
                 Ok(text) => Value::Text(text),
                 Err(e) => Value::Bytes(e.into_bytes()),
             },
             ValueRef::Bytes(from) => Value::Bytes(bytes(from)?),
-            ValueRef::List(items) => {
-                let mut list = Vec::new();
-                try_room_exact(&mut list, items.len())?;
-                for item in items.iter() {
-                    list.push(item.try_value()?);
-                }
-                Value::List(list)
-            }
+            ValueRef::List(items) => Value::List(values(items)?),
             ValueRef::Record(fields, row) => {
                 try_record(fields.iter().map(|(name, column)| (name, column.borrowed())), row)?
             }
-            ValueRef::Variant { name, fields, row } if !fields.is_empty() => {
-                let value = ValueRef::Record(fields, row).try_value()?;
+            ValueRef::Variant { name, fields, row } => {
+                let value = if fields.is_empty() {
+                    Value::Unit
+                } else {
+                    ValueRef::Record(fields, row).try_value()?
+                };
                 Value::Variant { name: name.clone(), value: boxed(value)? }
             }
-            ValueRef::Array(shape, items) => {
-                let mut values = Vec::new();
-                try_room_exact(&mut values, items.len())?;
-                for item in items.iter() {
-                    values.push(item.try_value()?);
-                }
-                Value::array(shape, values.into_iter().collect::<Elements>())
-            }
-            other => other.to_value(),
+            ValueRef::Array(shape, items) => Value::array(shape, values(items)?),
         })
     }
 }
@@ -141,21 +125,12 @@ pub(super) fn try_record<'a>(
     named.collect::<Result<_, _>>().map(Value::Record)
 }
 
-/// One row of several columns.
-pub(super) fn record(fields: &[(Name, Column)], row: usize) -> Value {
-    let values = fields.iter().filter_map(|(name, column)| Some((name, column.get(row)?.to_value())));
-    if are_numbers(fields.iter().map(|(name, _)| name.as_str())) {
-        return Value::List(values.map(|(_, value)| value).collect());
-    }
-    Value::record(values)
-}
-
 #[cfg(feature = "serde")]
 mod serial {
     use super::{ColumnData, ValueRef, are_numbers};
     use crate::numbers::serial::one;
     use crate::value::serial;
-    use serde::ser::{Serialize, SerializeMap, Serializer};
+    use serde::ser::{Serialize, Serializer};
 
     impl Serialize for ValueRef<'_> {
         fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
@@ -168,12 +143,7 @@ mod serial {
                 ValueRef::Absent => s.serialize_unit(),
                 ValueRef::Variant { name, fields: [], .. } => s.serialize_str(name),
                 ValueRef::Variant { name, fields, row } => one(name, &ValueRef::Record(fields, row), s),
-                ValueRef::Array(shape, items) => {
-                    let mut map = s.serialize_map(Some(2))?;
-                    map.serialize_entry("shape", shape)?;
-                    map.serialize_entry("values", &ValueRef::List(items))?;
-                    map.end()
-                }
+                ValueRef::Array(shape, items) => serial::array(shape, &ValueRef::List(items), s),
                 ValueRef::Record(fields, row)
                     if are_numbers(fields.iter().map(|(name, _)| name.as_str())) =>
                 {

@@ -1,4 +1,5 @@
 //! A column of choices.
+#![allow(clippy::arithmetic_side_effects, reason = "bytes that are in memory")]
 
 use super::cell::ValueRef;
 use super::column::Column;
@@ -187,7 +188,7 @@ impl ChoiceColumn {
 
     /// Bytes of memory that the rows take.
     pub(super) fn memory(&self) -> usize {
-        let own = size_of_val(&*self.variants).saturating_add(size_of_val(&*self.places));
-        self.columns.iter().map(|(_, column)| super::form::memory(column)).fold(own, usize::saturating_add)
+        let columns: usize = self.columns.iter().map(|(_, column)| super::form::memory(column)).sum();
+        size_of_val(&*self.variants) + size_of_val(&*self.places) + columns
     }
 }

@@ -1,4 +1,5 @@
 //! One column of a layout that is known only at run time.
+#![allow(clippy::arithmetic_side_effects, reason = "rows that are in memory, times the size of one")]
 
 use super::cell::ValueRef;
 use super::choice::ChoiceColumn;
@@ -6,6 +7,7 @@ use crate::columns::data::{BlankRows, ColumnData, View, make_room};
 use crate::columns::{BytesColumn, ListColumn, NullableColumn};
 use crate::numbers::{Element, Numbers, with_numbers};
 use crate::schema::Name;
+use crate::wire::limits::memory_of;
 use crate::wire::raw::huge::expect_filled;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -24,7 +26,7 @@ use core::ops::Range;
 pub enum Column {
     /// Numbers of one kind, or bools.
     Numbers(Numbers),
-    /// Text; where the layout names no encoding, nobody has looked whether it is UTF-8.
+    /// Text; where the layout names no encoding, it may not be UTF-8.
     Text(BytesColumn),
     /// Bytes of any length.
     Bytes(BytesColumn),
@@ -32,7 +34,7 @@ pub enum Column {
     FixedBytes {
         /// Bytes of each row.
         size: usize,
-        /// How many rows there are: it does not follow from the bytes where they are none.
+        /// How many rows there are: it does not follow from the bytes where a row has none.
         rows: usize,
         /// Row after row.
         bytes: Vec<u8>,
@@ -70,9 +72,10 @@ pub enum Column {
     },
 }
 
-/// Where rows of a fixed length lie.
-fn times(rows: &Range<usize>, n: usize) -> Range<usize> {
-    rows.start.saturating_mul(n)..rows.end.saturating_mul(n)
+/// Where row `i` of rows of `n` items lies.
+fn place(i: usize, n: usize) -> Option<Range<usize>> {
+    let start = i.checked_mul(n)?;
+    Some(start..start.checked_add(n)?)
 }
 
 impl Column {
@@ -155,7 +158,7 @@ impl Column {
     }
 }
 
-/// A column that somebody else may own, in another type.
+/// A column that is lent, perhaps by a caller who keeps it in another type.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum ColumnRef<'a> {
     Numbers(&'a Numbers),
@@ -189,16 +192,14 @@ impl<'a> ColumnRef<'a> {
             ColumnRef::Text(v) => ValueRef::Text(v.get(i)?),
             ColumnRef::Bytes(v) => ValueRef::Bytes(v.get(i)?),
             ColumnRef::FixedBytes { size, rows, bytes } if i < rows => {
-                ValueRef::Bytes(bytes.get(times(&(i..i.saturating_add(1)), size))?)
+                ValueRef::Bytes(bytes.get(place(i, size)?)?)
             }
             ColumnRef::Nullable(v) => match v.missing(i) {
                 Some(code) => ValueRef::Missing(code),
                 None => v.values().borrowed().cell(i)?,
             },
             ColumnRef::List(v) => ValueRef::List(v.items().slice(v.range(i)?)?),
-            ColumnRef::Array { len, rows, items } if i < rows => {
-                ValueRef::List(items.slice(times(&(i..i.saturating_add(1)), len))?)
-            }
+            ColumnRef::Array { len, rows, items } if i < rows => ValueRef::List(items.slice(place(i, len)?)?),
             ColumnRef::Record { rows, fields } if i < rows => ValueRef::Record(fields, i),
             ColumnRef::Other(column) => return column.other_cell(i),
             ColumnRef::FixedBytes { .. } | ColumnRef::Array { .. } | ColumnRef::Record { .. } => return None,
@@ -245,11 +246,11 @@ impl ColumnData for Column {
             Column::List(v) => v.truncate(n),
             Column::FixedBytes { size, rows, bytes } => {
                 *rows = n.min(*rows);
-                bytes.truncate(rows.saturating_mul(*size));
+                bytes.truncate(*rows * *size);
             }
             Column::Array { len, rows, items } => {
                 *rows = n.min(*rows);
-                items.truncate(rows.saturating_mul(*len));
+                items.truncate(*rows * *len);
             }
             Column::Record { rows, fields } => {
                 *rows = n.min(*rows);
@@ -266,10 +267,9 @@ impl ColumnData for Column {
             // they grow as they are read, row by row
             Column::Choice(_) | Column::Shaped { .. } => {}
             Column::List(v) => v.expect(from, done, more),
-            Column::FixedBytes { size, bytes, .. } => make_room(bytes, done, more.saturating_mul(*size)),
+            Column::FixedBytes { size, bytes, .. } => make_room(bytes, done, memory_of(more, *size)),
             Column::Array { len, items, .. } => {
-                let n = |rows: usize| rows.saturating_mul(*len);
-                items.expect(n(from), n(done), n(more));
+                items.expect(from * *len, done * *len, memory_of(more, *len));
             }
             Column::Record { fields, .. } => {
                 fields.iter_mut().for_each(|(_, column)| column.expect(from, done, more))
@@ -285,8 +285,8 @@ impl ColumnData for Column {
             Column::Choice(v) => v.room(more),
             Column::Shaped { shapes, items } => shapes.room(more) && items.room(more),
             Column::List(v) => v.room(more),
-            Column::FixedBytes { size, bytes, .. } => bytes.room(more.saturating_mul(*size)),
-            Column::Array { len, items, .. } => items.room(more.saturating_mul(*len)),
+            Column::FixedBytes { size, bytes, .. } => bytes.room(memory_of(more, *size)),
+            Column::Array { len, items, .. } => items.room(memory_of(more, *len)),
             Column::Record { fields, .. } => fields.iter_mut().all(|(_, column)| column.room(more)),
         }
     }
@@ -311,15 +311,15 @@ impl BlankRows for Column {
                 items.push_with(|_| {});
             }
             Column::FixedBytes { size, rows, bytes } => {
-                *rows = rows.saturating_add(1);
-                bytes.resize(rows.saturating_mul(*size), 0);
+                *rows += 1;
+                bytes.resize(*rows * *size, 0);
             }
             Column::Array { len, rows, items } => {
-                *rows = rows.saturating_add(1);
+                *rows += 1;
                 (0..*len).for_each(|_| items.push_blank());
             }
             Column::Record { rows, fields } => {
-                *rows = rows.saturating_add(1);
+                *rows += 1;
                 fields.iter_mut().for_each(|(_, column)| column.push_blank());
             }
         }
@@ -329,7 +329,7 @@ impl BlankRows for Column {
         match self {
             Column::Numbers(numbers) => with_numbers!(numbers, v => v.blank_where(start, codes, present)),
             Column::FixedBytes { size, bytes, .. } => {
-                let rows = bytes.as_mut_slice().get_mut(start.saturating_mul(*size)..).unwrap_or_default();
+                let rows = &mut bytes[start * *size..];
                 for (row, code) in rows.chunks_exact_mut((*size).max(1)).zip(codes) {
                     if *code != present {
                         row.fill(0);
@@ -339,7 +339,7 @@ impl BlankRows for Column {
             Column::Record { fields, .. } => {
                 fields.iter_mut().for_each(|(_, column)| column.blank_where(start, codes, present));
             }
-            // of any length: whoever adds the rows of a missing value adds empty ones
+            // of any length: the row of a missing value is added as an empty one
             Column::Text(_)
             | Column::Bytes(_)
             | Column::List(_)

@@ -1,4 +1,8 @@
 //! Which column a type becomes: an empty one says it all.
+#![allow(
+    clippy::arithmetic_side_effects,
+    reason = "rows and bytes that are in memory, and a depth that is limited"
+)]
 
 use super::choice::ChoiceColumn;
 use super::column::Column;
@@ -6,67 +10,23 @@ use crate::columns::data::{BlankRows, ColumnData};
 use crate::columns::{BytesColumn, ListColumn, NullableColumn};
 use crate::error::{Error, ErrorKind};
 use crate::numbers::{NumberType, Numbers};
-use crate::schema::Name;
 use crate::schema::expr::shortened;
+use crate::schema::{DescriptionError, Name};
 use crate::value::program::{Choice, Code, Field, Kind, Length, Node, Program, Tag};
 use crate::value::{Elements, Value};
-use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use core::fmt;
 
-/// Types inside of types that are followed: a type that is in itself has no end.
+/// Types inside types that are followed: a type that is in itself has no end.
 const DEEPEST: usize = 64;
 
 /// Columns of a plan at most, besides those that its description has types for.
 const MOST: usize = 1 << 16;
 
-/// A missing value without a body may become so many bytes in memory.
+/// A missing value without a body may become that many bytes in memory.
 const LARGEST_ABSENT: usize = 1 << 10;
-
-/// What of a layout has no form as columns.
-///
-/// ```
-/// use binfmt::{columns::Plan, schema::{Description, Field, Record, Type}};
-/// let layout = Description::new(Type::Record(Record::new("Row", [Field::new("x", Type::Unit)])));
-/// let e = Plan::new(&layout).unwrap_err();
-/// assert_eq!(e.path(), "x");
-/// assert!(e.to_string().ends_with("read it as values"));
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlanError {
-    path: String,
-    text: String,
-}
-
-impl PlanError {
-    pub(super) fn new(path: &str, text: impl Into<String>) -> Self {
-        PlanError { path: path.to_owned(), text: text.into() }
-    }
-
-    /// The field, with those that it is in; empty for the layout as a whole.
-    ///
-    /// ```
-    /// use binfmt::{columns::Plan, schema::{Description, Type}};
-    /// assert_eq!(Plan::new(&Description::new(Type::Unit)).unwrap_err().path(), "");
-    /// ```
-    pub fn path(&self) -> &str {
-        &self.path
-    }
-}
-
-impl fmt::Display for PlanError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if !self.path.is_empty() {
-            write!(f, "{}: ", self.path)?;
-        }
-        f.write_str(&self.text)
-    }
-}
-
-impl core::error::Error for PlanError {}
 
 /// Makes columns for the types of a program.
 pub(super) struct Forms<'c> {
@@ -79,21 +39,21 @@ pub(super) struct Forms<'c> {
 
 impl<'c> Forms<'c> {
     pub(super) fn new(program: &'c Program) -> Self {
-        let left = MOST.saturating_add(program.description().num_types());
+        let left = MOST + program.description().num_types();
         Forms { code: program.code(), depth: 0, path: Vec::new(), left }
     }
 
     #[cold]
-    fn refused(&self, text: impl Into<String>) -> PlanError {
-        PlanError::new(&self.path.join("."), text)
+    fn refused(&self, text: impl Into<String>) -> DescriptionError {
+        self.path.iter().rev().fold(DescriptionError::new(text), |e, step| e.within(step))
     }
 
-    fn no_form(&self, what: &str) -> PlanError {
+    fn no_form(&self, what: &str) -> DescriptionError {
         self.refused(format!("{what} has no form as a column; read it as values"))
     }
 
     /// The fields that have values, each with its empty column.
-    pub(super) fn fields(&mut self, fields: &'c [Field]) -> Result<Vec<(Name, Column)>, PlanError> {
+    pub(super) fn fields(&mut self, fields: &'c [Field]) -> Result<Vec<(Name, Column)>, DescriptionError> {
         let mut columns = Vec::new();
         for field in fields.iter().filter(|field| !field.silent) {
             self.path.push(&field.name);
@@ -104,21 +64,21 @@ impl<'c> Forms<'c> {
     }
 
     /// The empty column of a type.
-    pub(super) fn of(&mut self, node: &'c Node) -> Result<Column, PlanError> {
+    pub(super) fn of(&mut self, node: &'c Node) -> Result<Column, DescriptionError> {
         if self.depth >= DEEPEST {
             return Err(self.no_form("a type that is in itself, or nested too deeply,"));
         }
         let Some(left) = self.left.checked_sub(1) else {
-            return Err(PlanError::new("", "the description has types that multiply each other"));
+            return Err(DescriptionError::new("the description has types that multiply each other"));
         };
         self.left = left;
-        self.depth = self.depth.saturating_add(1);
+        self.depth += 1;
         let column = self.any(node)?;
-        self.depth = self.depth.saturating_sub(1);
+        self.depth -= 1;
         Ok(column)
     }
 
-    fn any(&mut self, node: &'c Node) -> Result<Column, PlanError> {
+    fn any(&mut self, node: &'c Node) -> Result<Column, DescriptionError> {
         Ok(match &node.kind {
             Kind::Number(kind) | Kind::Integer(_, kind) => Numbers::new(*kind).into(),
             Kind::Bool { .. } => Numbers::new(NumberType::Bool).into(),
@@ -163,14 +123,14 @@ impl<'c> Forms<'c> {
             }
             Kind::Choice(choice) => Column::Choice(Box::new(self.choice(choice)?)),
             Kind::Padding { .. } | Kind::Alignment { .. } | Kind::Magic { .. } => {
-                return Err(self.no_form("what is no value"));
+                return Err(self.no_form("what is not a value"));
             }
             Kind::Unreachable => return Err(self.no_form("a type that is nested too deeply")),
         })
     }
 
     /// A column for each variant: its fields, after the tag where it has several.
-    fn choice(&mut self, choice: &'c Choice) -> Result<ChoiceColumn, PlanError> {
+    fn choice(&mut self, choice: &'c Choice) -> Result<ChoiceColumn, DescriptionError> {
         let mut columns = Vec::new();
         for arm in &choice.arms {
             self.path.push(&arm.name);
@@ -186,11 +146,11 @@ impl<'c> Forms<'c> {
         Ok(ChoiceColumn::of(columns))
     }
 
-    fn bytes(&self, n: u64) -> Result<Column, PlanError> {
+    fn bytes(&self, n: u64) -> Result<Column, DescriptionError> {
         Ok(Column::FixedBytes { size: self.narrow(n)?, rows: 0, bytes: Vec::new() })
     }
 
-    fn narrow(&self, n: u64) -> Result<usize, PlanError> {
+    fn narrow(&self, n: u64) -> Result<usize, DescriptionError> {
         usize::try_from(n)
             .ok()
             .filter(|n| *n <= isize::MAX as usize)
@@ -198,9 +158,8 @@ impl<'c> Forms<'c> {
     }
 
     /// A missing value takes memory all the same, which the input must justify.
-    fn absent(&self, blank: bool, body: &Node) -> Result<(), PlanError> {
-        let size = body.sizes.exact().unwrap_or(0);
-        if !blank && size > LARGEST_ABSENT {
+    fn absent(&self, blank: bool, body: &Node) -> Result<(), DescriptionError> {
+        if !blank && body.sizes.exact().is_some_and(|size| size > LARGEST_ABSENT) {
             return Err(self.no_form("a large value that may have no bytes"));
         }
         Ok(())
@@ -211,19 +170,17 @@ impl<'c> Forms<'c> {
 fn is_nullable(node: &Node) -> bool {
     match &node.kind {
         Kind::Nullable { .. } => true,
-        Kind::Ordered { body, .. } | Kind::Padded { body, .. } | Kind::Region { body, .. } => {
-            is_nullable(body)
-        }
-        _ => false,
+        Kind::Conditional { .. } => false,
+        _ => node.wrapped().is_some_and(is_nullable),
     }
 }
 
 /// Why a value was not added to a column.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Refused {
-    /// It is none of the column's type.
+    /// It is not of the column's type.
     Type,
-    /// There is no memory for so many bytes.
+    /// There is no memory for that many bytes.
     Memory(usize),
 }
 
@@ -248,7 +205,7 @@ pub(super) fn push(column: &mut Column, value: &Value) -> Result<(), Refused> {
         (Column::Text(v), Value::Text(text)) => return push_bytes(v, text.as_bytes()),
         (Column::Text(v) | Column::Bytes(v), Value::Bytes(b)) => return push_bytes(v, b),
         (Column::FixedBytes { size, rows, bytes }, Value::Bytes(b)) if b.len() == *size => {
-            *rows = rows.saturating_add(1);
+            *rows += 1;
             bytes.extend_from_slice(b);
         }
         (Column::Nullable(v), value) => {
@@ -287,16 +244,16 @@ pub(super) fn push(column: &mut Column, value: &Value) -> Result<(), Refused> {
             }
             return items.push_with(|items| push_elements(items, values));
         }
-        (Column::Record { rows, fields }, Value::Unit) if fields.is_empty() => *rows = rows.saturating_add(1),
+        (Column::Record { rows, fields }, Value::Unit) if fields.is_empty() => *rows += 1,
         (Column::List(v), Value::List(items)) => {
             return v.push_with(|column| items.iter().try_for_each(|item| push(column, item)));
         }
         (Column::Array { len, rows, items }, Value::List(list)) if list.len() == *len => {
-            *rows = rows.saturating_add(1);
+            *rows += 1;
             return list.iter().try_for_each(|item| push(items, item));
         }
         (Column::Record { rows, fields }, value) => {
-            *rows = rows.saturating_add(1);
+            *rows += 1;
             let mut fields = fields.iter_mut().map(|(_, column)| column);
             let mut values = values_of(value).ok_or(Refused::Type)?.iter();
             return fields.try_for_each(|column| push(column, values.next().ok_or(Refused::Type)?));
@@ -356,22 +313,17 @@ pub(super) fn memory(column: &Column) -> usize {
     const WORD: usize = size_of::<usize>();
     match column {
         Column::Numbers(numbers) => numbers.num_bytes(),
-        Column::Text(v) | Column::Bytes(v) => {
-            v.items().len().saturating_add(v.offsets().len().saturating_mul(WORD))
-        }
+        Column::Text(v) | Column::Bytes(v) => v.items().len() + v.offsets().len() * WORD,
         Column::FixedBytes { bytes, .. } => bytes.len(),
-        Column::Nullable(v) | Column::Optional(v) => v.len().saturating_add(memory(v.values())),
+        Column::Nullable(v) | Column::Optional(v) => v.len() + memory(v.values()),
         Column::Choice(v) => v.memory(),
         Column::Shaped { shapes, items } => {
-            let words = [shapes.offsets().len(), shapes.items().len(), items.offsets().len()];
-            let add = |all: usize, n: usize| all.saturating_add(n.saturating_mul(WORD));
-            words.into_iter().fold(memory(items.items()), add)
+            let words = shapes.offsets().len() + shapes.items().len() + items.offsets().len();
+            memory(items.items()) + words * WORD
         }
-        Column::List(v) => memory(v.items()).saturating_add(v.offsets().len().saturating_mul(WORD)),
+        Column::List(v) => memory(v.items()) + v.offsets().len() * WORD,
         Column::Array { items, .. } => memory(items),
-        Column::Record { fields, .. } => {
-            fields.iter().fold(0usize, |all, (_, column)| all.saturating_add(memory(column)))
-        }
+        Column::Record { fields, .. } => fields.iter().map(|(_, column)| memory(column)).sum(),
     }
 }
 

@@ -11,10 +11,9 @@ pub use batch::Columns;
 pub use cell::ValueRef;
 pub use choice::ChoiceColumn;
 pub use column::Column;
-pub use form::PlanError;
 #[cfg(feature = "std")]
 pub use plan::ColumnsReader;
-pub use plan::Plan;
+pub use plan::{Plan, RowSpan, Spans};
 #[cfg(feature = "sdds")]
 pub(crate) use {
     column::ColumnRef,

@@ -20,7 +20,7 @@ use std::path::Path;
 const LOST: &str = "only its index or checksum is there";
 
 impl DataSet {
-    /// Reads all files and checks what is beside them: that no data file is lost, that all hold objects of one
+    /// Reads all files and checks what is beside them: that no data file is lost, that all contain objects of one
     /// format, checksums, index files, and that the chunks of each file have rising indices within those of its name. The
     /// answer is the gaps, between files and within.
     ///

@@ -106,24 +106,24 @@ pub(crate) fn num_elements(dims: &[u64]) -> Option<u64> {
 /// A Rust type that is an element of Futhark values.
 ///
 /// It is implemented for `i8` to `i64`, `u8` to `u64`, [`F16`], `f32`, `f64` and `bool`, and for no other type.
-pub trait Element: numbers::Element {}
+pub trait Scalar: numbers::Element {}
 
-impl Element for i8 {}
-impl Element for i16 {}
-impl Element for i32 {}
-impl Element for i64 {}
-impl Element for u8 {}
-impl Element for u16 {}
-impl Element for u32 {}
-impl Element for u64 {}
-impl Element for F16 {}
-impl Element for f32 {}
-impl Element for f64 {}
-impl Element for bool {}
+impl Scalar for i8 {}
+impl Scalar for i16 {}
+impl Scalar for i32 {}
+impl Scalar for i64 {}
+impl Scalar for u8 {}
+impl Scalar for u16 {}
+impl Scalar for u32 {}
+impl Scalar for u64 {}
+impl Scalar for F16 {}
+impl Scalar for f32 {}
+impl Scalar for f64 {}
+impl Scalar for bool {}
 
-impl<T: Element> From<T> for Value {
+impl<T: Scalar> From<T> for Value {
     fn from(scalar: T) -> Value {
-        // every `Element` is a type of Futhark
+        // every `Scalar` is a type of Futhark
         let of = ElementType::of_number(T::TYPE).unwrap_or(ElementType::Bool);
         Value::of(Vec::new(), of, vec![scalar].into())
     }

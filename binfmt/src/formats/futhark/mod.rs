@@ -88,7 +88,7 @@ mod text;
 mod write;
 
 pub use generate::Generator;
-pub use layout::{Element, ElementType, UnknownType, Value};
+pub use layout::{ElementType, Scalar, UnknownType, Value};
 pub use options::{Form, OutputStyle};
 pub use read::{Entry, Reader, Values, arguments, arguments_with, read, values, values_with};
 #[cfg(feature = "std")]

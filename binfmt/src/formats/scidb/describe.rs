@@ -50,7 +50,7 @@ impl AflSchema {
     #[must_use]
     pub fn description(&self) -> Description {
         let name = |i: usize| self.attributes().get(i).map_or_else(String::new, |a| a.name().to_string());
-        describe(self.name().unwrap_or("cell"), self.template().columns().unwrap_or(&[]), &name)
+        describe(self.name().unwrap_or("cell"), &self.columns().collect::<Vec<_>>(), &name)
     }
 }
 

@@ -77,7 +77,7 @@ impl Header {
     /// ```
     ///
     /// # Errors
-    /// A field is nothing that a column can hold.
+    /// A field is nothing that a column can contain.
     pub fn columns_of<T: Layout>() -> Result<Vec<Column>> {
         let schema = Schema::of::<T>();
         let description = schema.description();

@@ -30,7 +30,7 @@
 //!
 //! # Files
 //!
-//! | file | what it holds |
+//! | file | what it contains |
 //! |---|---|
 //! | `__array_schema.tdb` | [`ArraySchema`] in a generic tile |
 //! | `__lock.tdb` | nothing; TileDB 1.6 wants it |
@@ -55,7 +55,7 @@
 //! | footer, whose size the schema decides | [`Footer`] |
 //!
 //! A tile of variable values begins again: the offsets of its cells count from its own first byte, and the last cell ends
-//! where the tile does. A tile of coordinates holds all of the first dimension, then all of the second.
+//! where the tile does. A tile of coordinates contains all of the first dimension, then all of the second.
 //!
 //! # What is supported
 //!
@@ -80,7 +80,7 @@
 //! * Several threads, which filter tiles at the same time ([`OpenOptions::threads`]).
 //! * Not supported: consolidating, key-value stores, groups, other format versions (the error says
 //!   which TileDB writes such a version). An array that a later TileDB has written to, consolidated or given another schema
-//!   still has its files of version 3; it is refused all the same, because they are not all that it holds, or nothing of it.
+//!   still has its files of version 3; it is refused all the same, because they are not all that it contains, or nothing of it.
 //!
 //! # Where the description and the software differ
 //!
@@ -95,7 +95,7 @@
 //! * Offsets of variable cells count from their tile, not from the file.
 //! * A chunk of an empty pipeline has no metadata.
 //! * `__lock.tdb` is empty.
-//! * Coordinates are split by dimension within each tile, not within the file, and a chunk never holds two dimensions.
+//! * Coordinates are split by dimension within each tile, not within the file, and a chunk never contains two dimensions.
 //! * A dimension may have no tile extent, and then none is on disk.
 //! * Times are not integers to bit width reduction and positive delta: they pass through both as they are.
 //! * The last write of a cell wins, says the description. In both libraries sparse cells in a dense array win over a later

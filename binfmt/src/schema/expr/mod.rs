@@ -1,10 +1,10 @@
 //! The expressions of a description: integers, earlier fields, arithmetic, comparisons, conditions.
 //!
-//! A description holds them as they stand in the source, so this is a small part of Rust. It is worked out in `i128`,
+//! A description holds them as they stand in the source, so this is a small part of Rust. It is computed in `i128`,
 //! and checked: what overflows there is an error. Everything else is refused with the text of the expression.
 //!
 //! A text is parsed once. In its tree the names of earlier fields are *slots*, places among the fields that have values, so that
-//! nobody looks for a name when a value is read. A text that is not understood is kept with the reason: only a value that
+//! no name is looked up when a value is read. A text that is not understood is kept with the reason: only a value that
 //! needs it is refused.
 
 mod parse;
@@ -246,7 +246,7 @@ impl Expression {
     pub(crate) fn order<V: Operand>(&self, scope: Scope<'_, V>, at: u64) -> Result<Endian> {
         self.work_out(at, |tree| match tree.taken(scope)? {
             Expr::Order(order) => Ok(*order),
-            _ => Err("this is no byte order".into()),
+            _ => Err("this is not a byte order".into()),
         })
     }
 
@@ -299,7 +299,7 @@ impl Predicate {
     pub(crate) fn is_last<V: Operand>(&self, element: &V, at: u64) -> Result<bool> {
         match &self.body {
             Some(body) => body.flag(&Parameter(element), at),
-            None => Err(refused(&self.text, "this is no function of one element", at)),
+            None => Err(refused(&self.text, "this is not a function of one element", at)),
         }
     }
 }
@@ -337,7 +337,7 @@ impl Expr {
 
 #[cold]
 pub(crate) fn refused(text: &str, why: &str, at: u64) -> Error {
-    Error::message(format!("`{}` cannot be worked out: {}", shortened(text), shortened(why)), at)
+    Error::message(format!("`{}` cannot be computed: {}", shortened(text), shortened(why)), at)
 }
 
 /// A text of a description as messages quote it: what is very long is cut.
@@ -386,8 +386,8 @@ impl Expr {
             Expr::Call(of, Method::Len) => Ok(i128::try_from(of.len(scope)?).unwrap_or(i128::MAX)),
             Expr::Binary(op, a, b) if !op.is_test() => op.apply(a.int(scope)?, b.int(scope)?),
             term => match term.field(scope)? {
-                Some(value) => value.int().ok_or_else(|| format!("{} is no number", value.what()).into()),
-                None => Err("this is no number".into()),
+                Some(value) => value.int().ok_or_else(|| format!("{} is not a number", value.what()).into()),
+                None => Err("this is not a number".into()),
             },
         }
     }
@@ -395,7 +395,7 @@ impl Expr {
     fn flag<V: Operand>(&self, scope: Scope<'_, V>) -> Result<bool, Why> {
         match self.taken(scope)?.as_flag(scope)? {
             Some(flag) => Ok(flag),
-            None => Err("this is no condition".into()),
+            None => Err("this is not a condition".into()),
         }
     }
 
@@ -425,7 +425,7 @@ impl Expr {
         }
     }
 
-    /// Whether this comes to a number, whatever the fields hold.
+    /// Whether this comes to a number for any values of the fields.
     #[inline]
     fn is_int(&self) -> bool {
         match self {
@@ -453,8 +453,10 @@ impl Expr {
         match self.taken(scope)? {
             Expr::Bytes(bytes) => Ok(bytes.len()),
             term => match term.field(scope)? {
-                Some(value) => value.num_items().ok_or_else(|| format!("{} is no list", value.what()).into()),
-                None => Err("this is no list".into()),
+                Some(value) => {
+                    value.num_items().ok_or_else(|| format!("{} is not a list", value.what()).into())
+                }
+                None => Err("this is not a list".into()),
             },
         }
     }
@@ -469,7 +471,7 @@ impl Expr {
 
 #[cold]
 fn no_field(name: &str) -> Why {
-    format!("`{}` is no earlier field of the record", shortened(name)).into()
+    format!("`{}` is not an earlier field of the record", shortened(name)).into()
 }
 
 #[cold]

@@ -38,7 +38,7 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, Why> {
             'b' if rest.starts_with("b\"") => bytes(&rest[2..], '"', 2)?,
             'b' if rest.starts_with("b'") => match bytes(&rest[2..], '\'', 2)? {
                 (Token::Bytes(b), len) if b.len() == 1 => (Token::Int(b[0].into()), len),
-                _ => return Err("this is no byte".into()),
+                _ => return Err("this is not a byte".into()),
             },
             '"' => bytes(&rest[1..], '"', 1)?,
             _ if c.is_alphabetic() || c == '_' => name(rest),
@@ -76,7 +76,7 @@ fn int(text: &str) -> Result<(Token, usize), Why> {
     };
     match u128::from_str_radix(digits, radix).ok().and_then(|n| i128::try_from(n).ok()) {
         Some(n) => Ok((Token::Int(n), len)),
-        None => Err(format!("`{}` is no integer", shortened(&word)).into()),
+        None => Err(format!("`{}` is not an integer", shortened(&word)).into()),
     }
 }
 
@@ -223,7 +223,7 @@ impl Parser {
         let mut left = self.unary()?;
         let mut row = 0usize;
         while let Some((op, own)) = self.operator(level) {
-            // the tree grows to the left, and whoever walks it goes as deep
+            // the tree grows to the left, and a walk through it goes as deep
             row += 1;
             if row > DEEPEST {
                 return Err("this is too long".into());
@@ -289,7 +289,7 @@ impl Parser {
             let name = match self.next() {
                 Some(Token::Name(name)) => name,
                 Some(Token::Int(n)) => n.to_string(),
-                _ => return Err("a name is missing behind `.`".into()),
+                _ => return Err("a name is missing after `.`".into()),
             };
             if !self.take("(") {
                 expr = Expr::Member(Box::new(expr), name);
@@ -350,7 +350,7 @@ impl Parser {
         }
     }
 
-    /// Behind `if`.
+    /// After `if`.
     fn condition(&mut self) -> Result<Expr, Why> {
         let condition = self.expr(0)?;
         self.require("{")?;

@@ -12,7 +12,7 @@ use alloc::format;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// A tag, read or worked out.
+/// A tag, read or computed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Tag {
     Int(i128),
@@ -80,7 +80,7 @@ impl Patterns {
         Ok(if let [Pattern::One(tag)] = self.known(at)? { Some(tag) } else { None })
     }
 
-    /// Whether this is `_`: whatever is left, wherever it stands.
+    /// Whether this is `_`: all tags that no other variant has, regardless of its place.
     pub(crate) fn is_rest(&self) -> bool {
         self.text.trim() == "_"
     }
@@ -123,7 +123,7 @@ fn one(parser: &mut Parser) -> Result<Pattern, Why> {
         Some(Token::Bytes(b)) => return Ok(Pattern::One(Tag::Bytes(b))),
         Some(Token::Int(n)) => signed(minus, n),
         Some(Token::Name(name)) => return Err(format!("`{}` is not known here", shortened(&name)).into()),
-        _ => return Err("this is no pattern of tags".into()),
+        _ => return Err("this is not a pattern of tags".into()),
     };
     if parser.take("..=") {
         Ok(Pattern::Range(Some(low), Some(int(parser)?)))
@@ -178,14 +178,14 @@ mod tests {
         assert!(matches("b\" i32\"", &Tag::Bytes(b" i32".to_vec())).unwrap());
         assert!(!matches("b\" i32\"", &Tag::Bytes(b" i64".to_vec())).unwrap());
         let e = matches("A_CONST", &Tag::Int(5)).unwrap_err();
-        assert_eq!(e.to_string(), "at byte 0x2: `A_CONST` cannot be worked out: `A_CONST` is not known here");
+        assert_eq!(e.to_string(), "at byte 0x2: `A_CONST` cannot be computed: `A_CONST` is not known here");
     }
 
     #[test]
     fn brackets_without_end() {
         let text = "(".repeat(100_000);
         let e = matches(&text, &Tag::Int(1)).unwrap_err();
-        assert!(e.to_string().ends_with("cannot be worked out: this is too long"), "{e}");
+        assert!(e.to_string().ends_with("cannot be computed: this is too long"), "{e}");
         assert!(matches("((((1))))", &Tag::Int(1)).unwrap());
     }
 

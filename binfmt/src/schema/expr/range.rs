@@ -13,6 +13,20 @@ enum Limit {
     Float(f64, f32),
 }
 
+impl Limit {
+    fn int(self) -> Option<i128> {
+        if let Limit::Int(n) = self { Some(n) } else { None }
+    }
+
+    fn double(self) -> Option<f64> {
+        if let Limit::Float(x, _) = self { Some(x) } else { None }
+    }
+
+    fn single(self) -> Option<f32> {
+        if let Limit::Float(_, x) = self { Some(x) } else { None }
+    }
+}
+
 /// The values that a rule allows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Range {
@@ -55,7 +69,7 @@ impl Rule {
         &self.text
     }
 
-    /// The range; `None` where a field that is its limit is no integer.
+    /// The range; `None` where a field that is its limit is not an integer.
     #[inline]
     pub(crate) fn range<V: Operand>(&self, scope: Scope<'_, V>) -> Option<Range> {
         Some(Range { low: self.low.limit(scope)?, high: self.high.limit(scope)?, inclusive: self.inclusive })
@@ -103,68 +117,30 @@ impl Range {
     pub(crate) fn has(&self, n: Number) -> bool {
         match n {
             Number::Bool(_) | Number::F16(_) => true,
-            Number::F32(x) => self.has_f32(x),
-            Number::F64(x) => self.has_f64(x),
+            Number::F32(x) => self.holds(x, Limit::single),
+            Number::F64(x) => self.holds(x, Limit::double),
             n => self.has_int(n.as_i128()),
         }
     }
 
     /// Whether an integer lies in it; one that is too large for an `i128` is `None`.
     fn has_int(&self, n: Option<i128>) -> bool {
-        let Some(n) = n else { return self.high.is_none() };
-        let low = !matches!(self.low, Some(Limit::Int(low)) if n < low);
-        low && match self.high {
-            Some(Limit::Int(high)) if self.inclusive => n <= high,
-            Some(Limit::Int(high)) => n < high,
-            _ => true,
-        }
+        n.map_or(self.high.is_none(), |n| self.holds(n, Limit::int))
     }
 
-    /// Whether a number of double precision lies in it.
-    fn has_f64(&self, x: f64) -> bool {
-        // a NaN lies in no range that has an end
-        let low = match self.low {
-            Some(Limit::Float(low, _)) => low <= x,
-            _ => true,
-        };
-        low && match self.high {
-            Some(Limit::Float(high, _)) if self.inclusive => x <= high,
-            Some(Limit::Float(high, _)) => x < high,
-            _ => true,
-        }
+    /// Whether a number lies in it, as far as its limits are of the same kind. A NaN lies in no range that has an end.
+    #[inline]
+    fn holds<T: PartialOrd>(&self, x: T, limit: impl Fn(Limit) -> Option<T>) -> bool {
+        let high = |high| if self.inclusive { x <= high } else { x < high };
+        self.low.and_then(&limit).is_none_or(|low| low <= x) && self.high.and_then(&limit).is_none_or(high)
     }
 
-    /// Whether a number of single precision lies in it.
-    fn has_f32(&self, x: f32) -> bool {
-        let low = match self.low {
-            Some(Limit::Float(_, low)) => low <= x,
-            _ => true,
-        };
-        low && match self.high {
-            Some(Limit::Float(_, high)) if self.inclusive => x <= high,
-            Some(Limit::Float(_, high)) => x < high,
-            _ => true,
-        }
-    }
-
-    /// Whether no value lies in it.
+    /// Whether no value lies in it: not even its lower limit.
     pub(crate) fn is_empty(&self) -> bool {
-        match (self.low, self.high) {
-            (Some(Limit::Int(low)), Some(Limit::Int(high))) => {
-                if self.inclusive {
-                    low > high
-                } else {
-                    low >= high
-                }
-            }
-            (Some(Limit::Float(low, _)), Some(Limit::Float(high, _))) => {
-                if self.inclusive {
-                    low > high
-                } else {
-                    low >= high
-                }
-            }
-            _ => false,
+        match self.low {
+            Some(Limit::Int(low)) => !self.holds(low, Limit::int),
+            Some(Limit::Float(low, _)) => !self.holds(low, Limit::double),
+            None => false,
         }
     }
 }
@@ -202,10 +178,13 @@ mod tests {
     fn floats() {
         let range = of("-0.5..=1e1");
         assert!(
-            range.has_f64(10.0) && range.has_f32(-0.5) && !range.has_f64(10.5) && !range.has_f64(f64::NAN)
+            range.has(10.0f64.into())
+                && range.has((-0.5f32).into())
+                && !range.has(10.5f64.into())
+                && !range.has(f64::NAN.into())
         );
         // the literal has the width of the field
-        assert!(of("0.1..0.2").has_f32(0.1) && !of("0.1..0.2").has_f64(f64::from(0.1f32) - 1e-8));
+        assert!(of("0.1..0.2").has(0.1f32.into()) && !of("0.1..0.2").has((f64::from(0.1f32) - 1e-8).into()));
         assert!(of("1.0..0.5f32").is_empty());
     }
 

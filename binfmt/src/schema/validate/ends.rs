@@ -1,4 +1,4 @@
-//! Types that take everything to the end: what stands behind one is written and can never be read.
+//! Types that take everything to the end: what follows one is written and can never be read.
 
 use super::{Checked, DescriptionError, quoted};
 use crate::schema::DEEPEST;
@@ -41,7 +41,7 @@ impl<'d> Ends<'d> {
         self.names.contains(name)
     }
 
-    /// Whether a field may stand behind one that takes everything. Two fields with a condition each may exclude each
+    /// Whether a field may follow one that takes everything. Two fields with a condition each may exclude each
     /// other.
     pub(super) fn may_follow(&self, first: &Field, field: &Field) -> Checked {
         let both = is_conditional(&first.ty) && is_conditional(&field.ty);

@@ -21,7 +21,7 @@ use core::cell::Cell;
 use core::fmt;
 use ends::Ends;
 
-/// What contradicts itself in a description, and where.
+/// What contradicts itself in a description, or has no form as a column, and where.
 ///
 /// ```
 /// use binfmt::schema::{Description, Extent, Field, Record, Type};
@@ -43,12 +43,12 @@ struct Inner {
 
 impl DescriptionError {
     #[cold]
-    fn new(text: impl Into<String>) -> Self {
+    pub(crate) fn new(text: impl Into<String>) -> Self {
         DescriptionError(Box::new(Inner { steps: Vec::new(), text: text.into() }))
     }
 
     #[cold]
-    fn within(mut self, step: &str) -> Self {
+    pub(crate) fn within(mut self, step: &str) -> Self {
         if !step.is_empty() {
             self.0.steps.push(step.to_owned());
         }
@@ -72,10 +72,6 @@ impl DescriptionError {
         let steps = self.0.steps.into_iter();
         steps.fold(Error::message(self.0.text, offset), |e, step| e.within(Step::Name(step)))
     }
-
-    pub(crate) fn text(&self) -> &str {
-        &self.0.text
-    }
 }
 
 impl fmt::Display for DescriptionError {
@@ -92,7 +88,7 @@ impl core::error::Error for DescriptionError {}
 type Checked = Result<(), DescriptionError>;
 
 impl Description {
-    /// Whether the description can be followed, and says one thing only: no field behind one that takes everything to the
+    /// Whether the description can be followed, and says one thing only: no field after one that takes everything to the
     /// end, no presence byte that also means a missing value, no variant whose tag is that of another, no number of nine
     /// bytes, no name that nothing has. Whoever makes a [`Program`](crate::value::Program) or a plan for columns of it, or reads
     /// it from JSON, asks this.
@@ -167,7 +163,7 @@ impl Walk<'_> {
             Type::Shaped { item, dim_bytes, rank, .. } => {
                 width(*dim_bytes, &[1, 2, 3, 4, 5, 6, 7, 8])?;
                 self.extent(rank, matches!(rank, Extent::Until(_) | Extent::Terminated | Extent::ToEnd))?;
-                // of whatever rank, the dimensions say how many there are
+                // of any rank, the dimensions say how many there are
                 items(&Extent::ToEnd, inside(item)?)
             }
             Type::Region { len: Extent::ToEnd, fill: Some(_), .. } => {
@@ -216,7 +212,7 @@ impl Walk<'_> {
                 words::magic(value, *bytes)?;
             }
             Type::Opaque { min, max: Some(max), .. } if max < min => {
-                let text = format!("at least {min} bytes and at most {max}: no value has so many");
+                let text = format!("at least {min} bytes and at most {max}: no value has that many");
                 return Err(DescriptionError::new(text));
             }
             _ => {}

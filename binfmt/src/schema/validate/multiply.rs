@@ -1,4 +1,4 @@
-//! Named types that multiply each other: thirty types of two fields of the next are enough for more fields than anybody
+//! Named types that multiply each other: thirty types of two fields of the next are enough for more fields than anyone
 //! waits for.
 #![allow(clippy::arithmetic_side_effects, reason = "no name counts for more than `MOST_FIELDS`")]
 
@@ -11,10 +11,10 @@ const MOST_FIELDS: u64 = 1 << 20;
 /// Rounds after which the count is believed: each goes through what is in itself once more.
 const ROUNDS: usize = 64;
 
-/// Whether a value of this description without a byte would take ages. What stands in a list, or behind a presence byte
+/// Whether a value of this description without a byte would take ages. What stands in a list, or after a presence byte
 /// or tag, is bounded by the input.
 pub(super) fn is_endless(description: &Description) -> bool {
-    // without names inside of names nothing multiplies
+    // without names inside names nothing multiplies
     if !description.definitions.values().any(holds_names) {
         return false;
     }
@@ -59,11 +59,11 @@ struct Counts<'d> {
 }
 
 impl Counts<'_> {
-    /// Every name behind those that it holds, unless they hold each other.
+    /// Every name after those that it holds, unless they hold each other.
     fn order(&self) -> Vec<usize> {
         let mut order = Vec::with_capacity(self.names.len());
         let mut met = vec![false; self.names.len()];
-        // each with the names that it holds and nobody has looked into
+        // each with the names that it holds and nothing has looked into
         let mut open: Vec<(usize, Vec<usize>)> = Vec::new();
         for start in 0..self.names.len() {
             self.enter(start, &mut met, &mut open);

@@ -1,4 +1,5 @@
 //! From the types of a description to nodes: names, texts and rules become what they stand for.
+#![allow(clippy::arithmetic_side_effects, reason = "numbers of fields in memory")]
 
 use super::Code;
 use super::node::{
@@ -38,7 +39,7 @@ struct Compiler<'d> {
     numbers: BTreeMap<&'d str, usize>,
     /// The names of the definitions, in the order of their numbers.
     met: Vec<&'d str>,
-    /// The definition at hand; the root is none.
+    /// The definition at hand; `None` for the root.
     own: Option<&'d str>,
     /// The sizes of the nodes whose parents are not compiled yet.
     sizes: Vec<Sizes>,
@@ -59,7 +60,7 @@ impl<'d> Compiler<'d> {
         Node { kind, sizes, depth }
     }
 
-    /// A node inside of one at a depth, which is never far above the deepest.
+    /// A node inside one at a depth, which is never far above the deepest.
     fn inner(&mut self, ty: &'d Type, slots: &Slots<'d>, depth: u32) -> Node {
         self.node(ty, slots, depth.wrapping_add(1))
     }
@@ -133,7 +134,7 @@ impl<'d> Compiler<'d> {
         number
     }
 
-    /// The fields of a record, or of a variant whose value keeps its tag in front of them.
+    /// The fields of a record, or of a variant whose value keeps its tag before them.
     fn fields(
         &mut self,
         fields: &'d [schema::Field],
@@ -271,11 +272,11 @@ fn called(field: &schema::Field, silent: bool) -> Called {
 pub(crate) fn are_numbers<'n>(names: impl Iterator<Item = &'n str>) -> bool {
     let mut found = 0usize;
     for name in names {
-        // most names say with their first byte that they are none
+        // the first byte of most names is not a digit
         if !name.bytes().all(|b| b.is_ascii_digit()) || name.parse() != Ok(found) {
             return false;
         }
-        found = found.saturating_add(1);
+        found += 1;
     }
     found > 0
 }

@@ -1,9 +1,9 @@
 //! Layouts that are ready to run: what a [`Description`] says is looked up, measured, parsed and checked once.
 //!
-//! A description is plain data that anybody may change, and says things as people do: by names and texts. A program says them
+//! A description is plain data that anyone may change, and says things as people do: by names and texts. A program says them
 //! as they are needed. It has the same tree, in which every name of a type is the number of its definition, every expression a
 //! tree over *slots* (places among the earlier fields of its record), every type has its sizes, and every field knows how many
-//! bytes are always there from it on: plain numbers that stand side by side are one run, which is checked once. So whoever runs
+//! bytes are always there from it on: plain numbers that stand side by side are one run, which is checked once. So the code that runs
 //! a program asks of a field nothing that is the same for each record.
 //!
 //! * A description that contradicts itself has no program, see [`Description::validate`].

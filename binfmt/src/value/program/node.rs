@@ -29,6 +29,18 @@ impl Node {
         }
     }
 
+    /// The node that this one is around, if the value is that of the inner one, or is missing.
+    pub(crate) fn wrapped(&self) -> Option<&Node> {
+        match &self.kind {
+            Kind::Region { body, .. }
+            | Kind::Ordered { body, .. }
+            | Kind::Padded { body, .. }
+            | Kind::Nullable { body, .. }
+            | Kind::Conditional { body, .. } => Some(body),
+            _ => None,
+        }
+    }
+
     /// The smallest and the largest size; the largest is [`OPEN`] where there is none.
     #[inline]
     pub(crate) fn min_max(&self) -> (usize, usize) {
@@ -99,13 +111,13 @@ pub(crate) enum Kind {
     Choice(Box<Choice>),
     /// The definition of this number.
     Named(usize),
-    /// A codec of somebody's own, by its text.
+    /// A codec of a user's own, by its text.
     Opaque {
         by: Box<str>,
         min: u64,
         max: Option<u64>,
     },
-    /// Deeper inside of others than anything is followed.
+    /// Deeper inside others than anything is followed.
     Unreachable,
 }
 
@@ -284,7 +296,7 @@ pub(crate) enum Tag {
 pub(crate) struct Arm {
     pub(crate) name: Name,
     pub(crate) tags: Patterns,
-    /// Whether it is chosen by whatever is left.
+    /// Whether it is chosen by all tags that no other has.
     pub(crate) rest: bool,
     pub(crate) record: Record,
 }

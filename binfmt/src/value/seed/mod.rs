@@ -1,4 +1,8 @@
 //! Values from JSON and its kin: what a number or a string stands for follows from the layout.
+//!
+//! JSON has one kind of number and no bytes, so a value that is read without its layout cannot be written again. The seed goes
+//! through the program while it reads: it knows which type is expected at each place, and says so where something else is found.
+#![allow(clippy::arithmetic_side_effects, reason = "numbers of fields in memory")]
 
 mod words;
 
@@ -38,17 +42,17 @@ use words::{MissingCode, Wanted};
 #[derive(Clone, Copy, Debug)]
 pub struct ValueSeed<'a> {
     code: &'a Code,
-    of: Of<'a>,
+    of: Expected<'a>,
     /// What the language or format of the description calls the type; may be empty.
     native: &'a str,
 }
 
-/// Types round a type that are looked through.
+/// Types around a type that are looked through.
 const DEEPEST: usize = 64;
 
 /// What is read.
 #[derive(Clone, Copy, Debug)]
-enum Of<'a> {
+enum Expected<'a> {
     Node(&'a Node),
     /// The fields of a variant, after its tag where the value keeps it.
     Variant(&'a Record, Option<&'a Node>),
@@ -66,7 +70,7 @@ impl<'a> ValueSeed<'a> {
     /// assert_eq!(ValueSeed::new(&program).deserialize(&mut json).unwrap(), Value::from(-3i8));
     /// ```
     pub fn new(program: &'a Program) -> Self {
-        ValueSeed { code: program.code(), of: Of::Node(program.code().root()), native: "" }
+        ValueSeed { code: program.code(), of: Expected::Node(program.code().root()), native: "" }
     }
 
     /// For the values of the fields of a layout that is a record, each with its name: errors call a number's type as the
@@ -85,45 +89,41 @@ impl<'a> ValueSeed<'a> {
     pub fn fields(program: &'a Program) -> impl Iterator<Item = (&'a Name, Self)> {
         let whole = ValueSeed::new(program);
         let fields = match whole.plain() {
-            Of::Node(Node { kind: Kind::Record(record), .. }) => record.fields.as_slice(),
+            Expected::Node(Node { kind: Kind::Record(record), .. }) => record.fields.as_slice(),
             _ => &[],
         };
         let valued = fields.iter().filter(|field| !field.silent);
         valued.map(move |field| (&field.name, whole.field(&field.node, &field.native)))
     }
 
-    fn inner(&self, of: Of<'a>) -> Self {
+    fn inner(&self, of: Expected<'a>) -> Self {
         ValueSeed { code: self.code, of, native: "" }
     }
 
     /// The type that says what the JSON is, without what changes only the bytes.
-    fn plain(&self) -> Of<'a> {
-        let Of::Node(mut node) = self.of else { return self.of };
+    fn plain(&self) -> Expected<'a> {
+        let Expected::Node(mut node) = self.of else { return self.of };
         for _ in 0..DEEPEST {
-            node = match &node.kind {
-                Kind::Region { body, .. }
-                | Kind::Ordered { body, .. }
-                | Kind::Padded { body, .. }
-                | Kind::Nullable { body, .. }
-                | Kind::Conditional { body, .. } => body,
-                Kind::Named(definition) => self.code.definition(*definition),
-                _ => return Of::Node(node),
+            node = match (node.wrapped(), &node.kind) {
+                (Some(body), _) => body,
+                (None, Kind::Named(definition)) => self.code.definition(*definition),
+                _ => return Expected::Node(node),
             };
         }
-        Of::Node(node)
+        Expected::Node(node)
     }
 
     /// The kind of the type that says what the JSON is; of a variant or a list of elements none.
     fn kind(&self) -> Option<&'a Kind> {
         match self.plain() {
-            Of::Node(node) => Some(&node.kind),
+            Expected::Node(node) => Some(&node.kind),
             _ => None,
         }
     }
 
     /// For a field of a record.
     fn field(&self, node: &'a Node, native: &'a str) -> Self {
-        ValueSeed { native, ..self.inner(Of::Node(node)) }
+        ValueSeed { native, ..self.inner(Expected::Node(node)) }
     }
 
     /// What the description's language or format calls a number: a word, not a type built of others.
@@ -133,20 +133,10 @@ impl<'a> ValueSeed<'a> {
             .then_some(name)
     }
 
-    /// Whether a type is behind a presence byte or a condition: `test` says which.
+    /// Whether a type is after a presence byte or a condition: `test` says which.
     fn may_be(&self, test: fn(&Kind) -> bool) -> bool {
-        let Of::Node(mut node) = self.of else { return false };
-        loop {
-            node = match &node.kind {
-                kind if test(kind) => return true,
-                Kind::Region { body, .. }
-                | Kind::Ordered { body, .. }
-                | Kind::Padded { body, .. }
-                | Kind::Nullable { body, .. }
-                | Kind::Conditional { body, .. } => body,
-                _ => return false,
-            };
-        }
+        let Expected::Node(node) = self.of else { return false };
+        core::iter::successors(Some(node), |node| node.wrapped()).any(|node| test(&node.kind))
     }
 
     /// The number that is read.
@@ -178,7 +168,7 @@ impl<'a> ValueSeed<'a> {
             Some(kind) => Number::from_f64(kind, n),
             None => None,
         };
-        // other forms than JSON have a number that is no number, and infinite ones
+        // unlike JSON, other forms have NaN and infinite numbers
         let near = near.filter(|near| near.to_f64().is_finite() || !n.is_finite());
         near.map(Value::from).ok_or_else(|| self.wrong(&format!("{n:?}")))
     }
@@ -224,9 +214,9 @@ impl<'a> ValueSeed<'a> {
             return self.last(Value::Missing(code), map);
         }
         let kind = match self.plain() {
-            Of::Variant(record, tag) => return self.record(record, tag, Some(key), map),
-            Of::List(_) => return Err(self.wrong(&format!("an object with `{key}`"))),
-            Of::Node(node) => &node.kind,
+            Expected::Variant(record, tag) => return self.record(record, tag, Some(key), map),
+            Expected::List(_) => return Err(self.wrong(&format!("an object with `{key}`"))),
+            Expected::Node(node) => &node.kind,
         };
         let value = match kind {
             Kind::Record(record) => return self.record(record, None, Some(key), map),
@@ -277,7 +267,7 @@ impl<'a> ValueSeed<'a> {
             Tag::Front(node) if kept => Some(node),
             _ => None,
         };
-        let value = map.next_value_seed(self.inner(Of::Variant(&arm.record, tag)))?;
+        let value = map.next_value_seed(self.inner(Expected::Variant(&arm.record, tag)))?;
         Ok(Value::Variant { name: arm.name.clone(), value: Box::new(value) })
     }
 
@@ -293,10 +283,12 @@ impl<'a> ValueSeed<'a> {
             match name.as_str() {
                 "shape" if shape.is_none() => shape = Some(map.next_value::<Vec<u64>>()?),
                 "values" if values.is_none() => {
-                    values = Some(map.next_value_seed(self.inner(Of::List(item)))?)
+                    values = Some(map.next_value_seed(self.inner(Expected::List(item)))?)
                 }
                 _ => {
-                    return Err(A::Error::custom(format!("`{name}` is no part of an array, or there twice")));
+                    return Err(A::Error::custom(format!(
+                        "`{name}` is not a part of an array, or is there twice"
+                    )));
                 }
             }
             key = map.next_key::<String>()?;
@@ -332,7 +324,7 @@ impl<'a> ValueSeed<'a> {
             let Some(i) = place else {
                 return Err(A::Error::custom(format!("there is no field `{name}`")));
             };
-            next = i.saturating_add(1);
+            next = i + 1;
             let (Some(slot), Some((_, node, native))) = (found.get_mut(i), wanted.get(i)) else { break };
             if slot.replace(map.next_value_seed(self.field(node, native))?).is_some() {
                 return Err(A::Error::custom(format!("the field `{name}` is there twice")));
@@ -342,7 +334,8 @@ impl<'a> ValueSeed<'a> {
         let mut values = Vec::with_capacity(wanted.len());
         for (i, value) in found.into_iter().enumerate() {
             let Some((name, node, _)) = wanted.get(i) else { break };
-            let absent = self.inner(Of::Node(node)).may_be(|kind| matches!(kind, Kind::Conditional { .. }));
+            let absent =
+                self.inner(Expected::Node(node)).may_be(|kind| matches!(kind, Kind::Conditional { .. }));
             match value.or_else(|| absent.then_some(Value::Absent)) {
                 Some(value) => values.push(value),
                 None => return Err(A::Error::custom(format!("the field `{name}` is missing"))),
@@ -366,7 +359,7 @@ impl<'a> ValueSeed<'a> {
             }
         }
         if seq.next_element::<serde::de::IgnoredAny>()?.is_some() {
-            return Err(A::Error::invalid_length(wanted.len().saturating_add(1), &Wanted(self)));
+            return Err(A::Error::invalid_length(wanted.len() + 1, &Wanted(self)));
         }
         Ok(wanted.named(values))
     }
@@ -482,16 +475,16 @@ impl<'de> Visitor<'de> for ValueSeed<'_> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
         let item = match self.plain() {
-            Of::Node(Node { kind: Kind::Record(record), .. }) => {
+            Expected::Node(Node { kind: Kind::Record(record), .. }) => {
                 return self.fields_in_order(record, None, seq);
             }
-            Of::Variant(record, tag) => return self.fields_in_order(record, tag, seq),
-            Of::Node(Node { kind: Kind::List { item, .. }, .. }) => item,
-            Of::List(item) => item,
-            Of::Node(_) => return Err(self.wrong("a list")),
+            Expected::Variant(record, tag) => return self.fields_in_order(record, tag, seq),
+            Expected::Node(Node { kind: Kind::List { item, .. }, .. }) => item,
+            Expected::List(item) => item,
+            Expected::Node(_) => return Err(self.wrong("a list")),
         };
         let mut values = Vec::new();
-        while let Some(value) = seq.next_element_seed(self.inner(Of::Node(item)))? {
+        while let Some(value) = seq.next_element_seed(self.inner(Expected::Node(item)))? {
             values.push(value);
         }
         Ok(Value::List(values))
@@ -500,8 +493,10 @@ impl<'de> Visitor<'de> for ValueSeed<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
         match (map.next_key::<Cow<'_, str>>()?, self.plain()) {
             (Some(key), _) => self.object(key, map),
-            (None, Of::Node(Node { kind: Kind::Record(record), .. })) => self.record(record, None, None, map),
-            (None, Of::Variant(record, tag)) => self.record(record, tag, None, map),
+            (None, Expected::Node(Node { kind: Kind::Record(record), .. })) => {
+                self.record(record, None, None, map)
+            }
+            (None, Expected::Variant(record, tag)) => self.record(record, tag, None, map),
             (None, _) => Err(self.wrong("an empty object")),
         }
     }

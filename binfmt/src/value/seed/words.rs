@@ -1,6 +1,6 @@
 //! What is said of values that do not fit, in the words of the layout.
 
-use super::{Entries, Of, ValueSeed};
+use super::{Entries, Expected, ValueSeed};
 use crate::numbers::NumberType;
 use crate::value::program::Kind;
 use alloc::format;
@@ -27,12 +27,12 @@ impl Visitor<'_> for MissingCode {
 
     fn visit_u64<E: Error>(self, n: u64) -> Result<u8, E> {
         u8::try_from(n)
-            .map_err(|_| E::custom(format!("{n} is no code of a missing value, which is 0 to 255")))
+            .map_err(|_| E::custom(format!("{n} is not a code of a missing value; expected 0 to 255")))
     }
 
     fn visit_i64<E: Error>(self, n: i64) -> Result<u8, E> {
         u8::try_from(n)
-            .map_err(|_| E::custom(format!("{n} is no code of a missing value, which is 0 to 255")))
+            .map_err(|_| E::custom(format!("{n} is not a code of a missing value; expected 0 to 255")))
     }
 }
 
@@ -42,9 +42,9 @@ pub(super) struct Wanted<'s, 'a>(pub(super) &'s ValueSeed<'a>);
 impl fmt::Display for Wanted<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = match self.0.plain() {
-            Of::Node(node) => &node.kind,
-            Of::List(_) => return f.write_str("a list"),
-            Of::Variant(record, tag) => {
+            Expected::Node(node) => &node.kind,
+            Expected::List(_) => return f.write_str("a list"),
+            Expected::Variant(record, tag) => {
                 return write!(f, "the {} fields of a variant", Entries { record, tag }.len());
             }
         };

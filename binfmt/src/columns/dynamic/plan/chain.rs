@@ -87,7 +87,12 @@ impl Chain {
     ) -> (usize, usize, Option<Unfinished>) {
         let mut end = pos;
         for (row, places) in starts.rows_mut(rows).enumerate() {
-            match self.row(bytes, end, places, &number) {
+            let note = |run: usize, at: usize| {
+                if let Some(place) = places.get_mut(run) {
+                    *place = at;
+                }
+            };
+            match self.row(bytes, end, note, &number) {
                 Ok(next) => end = next,
                 Err(why) => return (row, end, Some(why)),
             }
@@ -95,20 +100,51 @@ impl Chain {
         (rows, end, (rows == 0).then_some(Unfinished::Short))
     }
 
-    /// The end of the row at `pos`.
+    /// How many rows of at most `most` are whole, and where they end; no row begins after `enough` bytes.
+    pub(super) fn step_over(
+        &self,
+        bytes: &[u8],
+        most: usize,
+        enough: usize,
+        little: bool,
+    ) -> (usize, usize, Option<Unfinished>) {
+        match self.is_little(little) {
+            true => self.step_over_as(bytes, (most, enough), u32::from_le_bytes),
+            false => self.step_over_as(bytes, (most, enough), u32::from_be_bytes),
+        }
+    }
+
+    #[inline(always)]
+    fn step_over_as(
+        &self,
+        bytes: &[u8],
+        (most, enough): (usize, usize),
+        number: impl Fn([u8; 4]) -> u32,
+    ) -> (usize, usize, Option<Unfinished>) {
+        let (mut row, mut end) = (0usize, 0usize);
+        while row < most && end < enough {
+            match self.row(bytes, end, |_, _| {}, &number) {
+                Ok(next) => end = next,
+                Err(why) => return (row, end, Some(why)),
+            }
+            row = row.wrapping_add(1);
+        }
+        (row, end, None)
+    }
+
+    /// The end of the row at `pos`; tells where its runs begin.
     #[inline(always)]
     fn row(
         &self,
         bytes: &[u8],
         pos: usize,
-        places: &mut [usize],
+        mut note: impl FnMut(usize, usize),
         number: &impl Fn([u8; 4]) -> u32,
     ) -> Result<usize, Unfinished> {
         let mut rest = bytes.get(pos..).ok_or(Unfinished::Short)?;
         let here = |rest: &[u8]| bytes.len().wrapping_sub(rest.len());
-        let (last, places) = places.split_last_mut().ok_or(Unfinished::Doubtful)?;
-        for (link, place) in self.links.iter().zip(places) {
-            *place = here(rest);
+        for (run, link) in self.links.iter().enumerate() {
+            note(run, here(rest));
             let (run, after) = rest.split_at_checked(link.len).ok_or(Unfinished::Short)?;
             let len = number(*run.last_chunk::<4>().ok_or(Unfinished::Doubtful)?);
             if len > link.most {
@@ -116,7 +152,7 @@ impl Chain {
             }
             rest = after.get(len as usize..).ok_or(Unfinished::Short)?;
         }
-        *last = here(rest);
+        note(self.links.len(), here(rest));
         rest = rest.get(self.last..).ok_or(Unfinished::Short)?;
         Ok(here(rest))
     }
@@ -156,7 +192,7 @@ impl Chain {
             let texts = offsets.get(rows.end)?.checked_sub(*offsets.get(rows.start)?)?;
             all = all.checked_add(texts)?;
         }
-        (rows.len() > 0).then_some(all)
+        (rows.start < rows.end).then_some(all)
     }
 
     /// Writes the texts and their lengths into room for whole rows, and notes where the runs begin; returns how many rows are

@@ -2,8 +2,9 @@
 //!
 //! The value decoder has the last word on every row that a block does not take as it is: it knows all types and all
 //! leniency, and its errors are those of the derived codec. So a block looks at the bytes that the source has at hand, and a
-//! row that goes on behind them is looked at again when the source has more; but one that is very long, damaged, or the last
+//! row that goes on after them is looked at again when the source has more; but one that is very long, damaged, or the last
 //! that is there, the value decoder reads from the source itself.
+#![allow(clippy::arithmetic_side_effects, reason = "rows and bytes that are in memory or were read")]
 
 use super::super::batch::Columns;
 use super::super::column::Column;
@@ -15,6 +16,7 @@ use super::walk::{Starts, Unfinished};
 use crate::columns::data::{ColumnData, foreseen};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::value::{self, Value};
+use crate::wire::limits::memory_of;
 use crate::wire::options::Policy;
 use crate::wire::{Be, Cursor, Endian, Label, Le, Options, Slice, Source};
 use alloc::string::ToString;
@@ -29,10 +31,10 @@ const BLOCK_ROWS: usize = 1 << 10;
 /// Beginnings of runs in a block.
 const BLOCK_STARTS: usize = 1 << 12;
 
-/// A source is asked for so many bytes at once, as far as the rows that are wanted take so many.
+/// A source is asked for that many bytes at once, as far as the wanted rows need them.
 const CHUNK: usize = 64 << 10;
 
-/// A row that is not whole in so many bytes is read from the source as a value.
+/// A row that is not whole in that many bytes is read from the source as a value.
 const LONG_ROW: usize = 1 << 20;
 
 /// Rows on their way into columns.
@@ -90,7 +92,7 @@ impl<'p> RowReader<'p> {
     }
 
     /// The columns with their names.
-    fn into_columns(self) -> Columns {
+    pub(super) fn into_columns(self) -> Columns {
         named(self.plan, self.rows, self.columns)
     }
 
@@ -106,7 +108,7 @@ impl<'p> RowReader<'p> {
         self.end
     }
 
-    /// Adds rows until there are so many.
+    /// Adds rows until there are that many.
     pub(crate) fn read<'de, S: Source<'de>>(&mut self, src: &mut S, rows: usize) -> Result<()> {
         while self.rows < rows {
             self.step(src, rows)?;
@@ -115,7 +117,7 @@ impl<'p> RowReader<'p> {
     }
 
     /// Adds rows up to the end of the source.
-    fn read_all<'de, S: Source<'de>>(&mut self, src: &mut S) -> Result<()> {
+    pub(super) fn read_all<'de, S: Source<'de>>(&mut self, src: &mut S) -> Result<()> {
         while !src.at_end()? {
             self.step(src, usize::MAX)?;
         }
@@ -129,8 +131,7 @@ impl<'p> RowReader<'p> {
         }
         let policy = src.policy();
         self.plan_memory(src, most)?;
-        let found =
-            at_hand(src, self.plan, most.saturating_sub(self.rows), |bytes| self.block(bytes, policy, most))?;
+        let found = at_hand(src, self.plan, most - self.rows, |bytes| self.block(bytes, policy, most))?;
         match found {
             Some(size) => src.skip(size as u64)?,
             None => self.one(src)?,
@@ -143,15 +144,14 @@ impl<'p> RowReader<'p> {
     pub(crate) fn skip<'de, S: Source<'de>>(&mut self, src: &mut S, rows: usize) -> Result<()> {
         if let Some(size) = self.plan.size.filter(|_| !S::TRACED) {
             skip_fixed(src, rows, size).map_err(|e| e.moved(0, self.next))?;
-            self.next = self.next.saturating_add(rows);
+            self.next += rows;
             return Ok(());
         }
-        let end = self.next.saturating_add(rows);
-        while self.next < end {
-            let (most, little) = (end.saturating_sub(self.next), self.little);
-            let mut done = 0;
+        let (mut most, little) = (rows, self.little);
+        while most > 0 {
+            let mut done = 1;
             let found = at_hand(src, self.plan, most, |bytes| match &self.plan.body {
-                Some(body) => match body.step_over(bytes, most, little) {
+                Some(body) => match body.step_over(bytes, most, usize::MAX, little) {
                     (0, _, why) => Err(why.unwrap_or(Unfinished::Doubtful)),
                     (rows, size, _) => {
                         done = rows;
@@ -163,10 +163,11 @@ impl<'p> RowReader<'p> {
             match found {
                 Some(size) => {
                     src.skip(size as u64)?;
-                    self.next = self.next.saturating_add(done);
+                    self.next += done;
                 }
                 None => drop(self.value(src)?),
             }
+            most -= done;
         }
         Ok(())
     }
@@ -174,22 +175,22 @@ impl<'p> RowReader<'p> {
     /// A block of rows that are beyond doubt, at the beginning of these bytes; how many of them they take.
     fn block(&mut self, bytes: &[u8], policy: Policy, most: usize) -> Result<usize, Unfinished> {
         let body = self.plan.body.as_ref().ok_or(Unfinished::Doubtful)?;
-        let rows = self.block.min(most.saturating_sub(self.rows));
+        let rows = self.block.min(most - self.rows);
         if let (Some(texts), [column @ Column::Text(_)]) =
             (self.plan.text_rows(self.little), self.columns.as_mut_slice())
             && column.room(rows)
             && let Column::Text(v) = column
         {
             let (rows, size, why) = texts.read(bytes, rows, v);
-            self.rows = self.rows.saturating_add(rows);
-            self.next = self.next.saturating_add(rows);
+            self.rows += rows;
+            self.next += rows;
             return if rows > 0 { Ok(size) } else { Err(why.unwrap_or(Unfinished::Doubtful)) };
         }
         let (rows, size, why) = match body.size {
             Some(size) => match rows.min(bytes.len().checked_div(size).ok_or(Unfinished::Doubtful)?) {
                 0 => (0, 0, Some(Unfinished::Short)),
                 // so many are there
-                rows => (rows, rows.saturating_mul(size), None),
+                rows => (rows, rows * size, None),
             },
             None => body.walk_block(bytes, 0, rows, self.little, &mut self.starts),
         };
@@ -201,13 +202,13 @@ impl<'p> RowReader<'p> {
             return Err(Unfinished::Doubtful);
         }
         let places = body.size.map_or(Places::Starts(&self.starts), Places::Strided);
-        let bytes = bytes.get(..size).unwrap_or(bytes);
+        let bytes = &bytes[..size];
         let block = Block { bytes, rows, places, little: self.little, policy };
         let good = fill_rows(body, &mut self.columns, &self.plan.picks, &block);
-        self.rows = self.rows.saturating_add(good);
-        self.next = self.next.saturating_add(good);
+        self.rows += good;
+        self.next += good;
         if good == rows {
-            self.block = self.block.saturating_mul(2).min(self.plan.block_rows());
+            self.block = (self.block * 2).min(self.plan.block_rows());
             return Ok(size);
         }
         let all = self.rows;
@@ -215,14 +216,14 @@ impl<'p> RowReader<'p> {
         // one row more by itself, and as long as that helps, not many in vain
         self.block = 1;
         let size = match body.size {
-            Some(size) => size.saturating_mul(good),
+            Some(size) => size * good,
             None => self.starts.start(0, good),
         };
         if size > 0 { Ok(size) } else { Err(Unfinished::Doubtful) }
     }
 
     /// A row by the value decoder.
-    fn value<'de, S: Source<'de>>(&mut self, src: &mut S) -> Result<Value> {
+    pub(super) fn value<'de, S: Source<'de>>(&mut self, src: &mut S) -> Result<Value> {
         let (at, row) = (src.pos(), self.next);
         // what the value takes is given back when it is in the columns
         let budget = *src.budget();
@@ -238,7 +239,7 @@ impl<'p> RowReader<'p> {
         }
         src.close();
         *src.budget_mut() = budget;
-        self.next = row.saturating_add(1);
+        self.next = row + 1;
         Ok(value)
     }
 
@@ -266,10 +267,10 @@ impl<'p> RowReader<'p> {
         let (at, budget) = (src.pos(), *src.budget());
         let mut have = src.chunk()?;
         // of a row that takes all that there is everything is wanted
-        let mut all = if self.plan.greedy { src.look(have.saturating_add(1))?.len() } else { have };
+        let mut all = if self.plan.greedy { src.look(have + 1)?.len() } else { have };
         while all > have {
             have = all;
-            all = src.look(have.saturating_mul(2).max(CHUNK))?.len();
+            all = src.look((have * 2).max(CHUNK))?.len();
         }
         let mut bytes = src.peek(have)?;
         loop {
@@ -287,7 +288,7 @@ impl<'p> RowReader<'p> {
             if e.is_incomplete() && have >= LONG_ROW && !self.plan.greedy {
                 return Ok(None);
             }
-            let more = if e.is_incomplete() { src.look(have.saturating_mul(2).max(CHUNK))? } else { &[] };
+            let more = if e.is_incomplete() { src.look((have * 2).max(CHUNK))? } else { &[] };
             if more.len() <= have {
                 return Err(e.moved(at, 0));
             }
@@ -310,7 +311,7 @@ impl<'p> RowReader<'p> {
                 return Err(refused.at(at).within(Step::Name(name.to_string())));
             }
         }
-        self.rows = before.saturating_add(1);
+        self.rows = before + 1;
         Ok(())
     }
 
@@ -326,17 +327,17 @@ impl<'p> RowReader<'p> {
             None => src.chunk()?,
         };
         let size = self.plan.body.as_ref().and_then(|body| body.size);
-        let done = usize::try_from(self.end.saturating_sub(self.begin)).unwrap_or(usize::MAX);
+        let done = usize::try_from(self.end - self.begin).unwrap_or(usize::MAX);
         let more = match size {
             Some(size) => left.checked_div(size).unwrap_or(0),
             None if rows == 0 || done == 0 => return Ok(()),
             None => foreseen(rows, done, left),
         };
-        let more = more.min(most.saturating_sub(rows));
+        let more = more.min(most - rows);
         let done = if size.is_some() && !self.plan.grows { 0 } else { rows };
         let huge_pages = src.policy().huge_pages;
         self.columns.iter_mut().for_each(|column| column.foresee(done, more, huge_pages));
-        self.planned = rows.saturating_add(more).max(rows.saturating_add(1));
+        self.planned = rows + more.max(1);
         Ok(())
     }
 
@@ -345,8 +346,7 @@ impl<'p> RowReader<'p> {
         if !is_bounded(src) {
             return Ok(());
         }
-        let add = |all: usize, column: &Column| all.saturating_add(memory(column));
-        let all = self.columns.iter().fold(0usize, add);
+        let all: usize = self.columns.iter().map(memory).sum();
         let more = all.saturating_sub(core::mem::replace(&mut self.charged, all));
         src.charge(more)
     }
@@ -366,7 +366,7 @@ fn named(plan: &Plan, rows: usize, columns: Vec<Column>) -> Columns {
     Columns { rows, columns: names.zip(columns).collect() }
 }
 
-/// Whether somebody has said how much memory may be taken.
+/// Whether the caller has said how much memory may be taken.
 fn is_bounded<'de, S: Source<'de>>(src: &S) -> bool {
     src.budget().memory() <= isize::MAX as usize
 }
@@ -390,9 +390,9 @@ fn at_hand<'de, S: Source<'de>, R>(
             Err(Unfinished::Short) if have < LONG_ROW => {}
             Err(_) => return Ok(None),
         }
-        let least = plan.program.code().root().sizes.min.saturating_mul(rows);
+        let least = memory_of(rows, plan.program.code().root().sizes.min);
         let most = CHUNK.min(src.budget().memory());
-        let more = if have < CHUNK { have.saturating_add(1) } else { have.saturating_mul(2) };
+        let more = if have < CHUNK { have + 1 } else { have * 2 };
         bytes = src.look(least.min(most).max(more))?;
         if bytes.len() <= have {
             return Ok(None);
@@ -413,10 +413,10 @@ fn skip_fixed<'de, S: Source<'de>>(src: &mut S, rows: usize, size: usize) -> Res
             (ErrorKind::RegionEnd { remaining, .. }, Some(at)) => (*remaining, true, at),
             _ => return e,
         };
-        let there = at.saturating_sub(start).saturating_add(left as u64);
-        let row = there.checked_div(size as u64).unwrap_or(0);
-        let part = there.checked_rem(size as u64).unwrap_or(0);
-        let whole = start.saturating_add(there.saturating_sub(part));
+        // rows without bytes are there
+        let there = at - start + left as u64;
+        let (row, part) = (there / size as u64, there % size as u64);
+        let whole = start + there - part;
         // a part of a row is smaller than one, and a row before the last is one of `rows`
         Error::short(size, part as usize, whole, in_region).within(Step::Index(row as usize))
     })
@@ -481,7 +481,7 @@ impl Plan {
     /// ```
     ///
     /// # Errors
-    /// A value is none of the layout.
+    /// A value does not fit the layout.
     pub fn columns_of(&self, values: &[Value]) -> Result<Columns> {
         let mut rows = RowReader::new(self, Endian::Little);
         for (row, value) in values.iter().enumerate() {

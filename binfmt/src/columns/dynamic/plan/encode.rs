@@ -1,6 +1,7 @@
 //! Encoding: rows of one size in blocks, one column after the other; other rows one by one.
 //!
 //! As when decoding, what is in doubt goes to the value codec, which says what is wrong with it, and where.
+#![allow(clippy::arithmetic_side_effects, reason = "rows of columns in memory, and bytes that were written")]
 
 use super::super::batch::Columns;
 use super::super::cell::try_record;
@@ -13,6 +14,7 @@ use crate::columns::rows::BLOCK_ROWS;
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::schema::Name;
 use crate::value::put_run;
+use crate::wire::limits::memory_of;
 #[cfg(feature = "std")]
 use crate::wire::raw::out::writer_sink;
 use crate::wire::{Be, Endian, Le, Options, Policy, Sink, vec_sink};
@@ -27,7 +29,7 @@ pub(crate) struct ColumnWriter<'p> {
     columns: Vec<ColumnRef<'p>>,
     little: bool,
     policy: Policy,
-    /// The next row, and the one behind the last.
+    /// The next row, and the one after the last.
     row: usize,
     rows: usize,
     /// Rows of the next block: few where many were in doubt.
@@ -64,16 +66,16 @@ impl<'p> ColumnWriter<'p> {
     pub(crate) fn write<W: Sink>(mut self, out: &mut W, scratch: &mut Scratch) -> Result<()> {
         let mut one = Vec::new();
         while self.row < self.rows {
-            let rows = self.rows.saturating_sub(self.row).min(self.block);
-            let range = self.row..self.row.saturating_add(rows);
+            let rows = (self.rows - self.row).min(self.block);
+            let range = self.row..self.row + rows;
             let (done, size) = match &self.plan.body {
                 Some(body) => scatter_rows(body, &self.columns, range, self.little, scratch),
                 None => (0, 0),
             };
             out.bytes(scratch.block.get(..size).unwrap_or(&scratch.block), 0)?;
-            self.row = self.row.saturating_add(done);
+            self.row += done;
             if done == rows {
-                self.block = self.block.saturating_mul(2).min(BLOCK_ROWS);
+                self.block = (self.block * 2).min(BLOCK_ROWS);
             } else {
                 // one row by itself, and as long as that helps, not many in vain
                 self.block = 1;
@@ -86,7 +88,7 @@ impl<'p> ColumnWriter<'p> {
         Ok(())
     }
 
-    /// The next row by itself, after so many bytes.
+    /// The next row by itself, after that many bytes.
     fn one(&mut self, out: &mut Vec<u8>, base: u64) -> Result<()> {
         let whole = match &self.plan.body {
             Some(body) => put_row(body, self.columns.iter().copied(), self.row, self.little, out),
@@ -96,7 +98,7 @@ impl<'p> ColumnWriter<'p> {
             out.clear();
             self.by_value(out, base)?;
         }
-        self.row = self.row.saturating_add(1);
+        self.row += 1;
         Ok(())
     }
 
@@ -178,7 +180,7 @@ impl Plan {
     /// As [`encode`](Self::encode).
     pub fn encode_with<C>(&self, columns: &Columns, options: &Options<C>) -> Result<Vec<u8>> {
         let writer = ColumnWriter::new(self, columns, options)?;
-        let all = self.size.map_or(0, |size| size.saturating_mul(columns.rows));
+        let all = self.size.map_or(0, |size| memory_of(columns.rows, size));
         let mut out = Vec::new();
         vec_sink(&mut out, all, |out| writer.write(out, &mut Scratch::default()))?;
         Ok(out)

@@ -1,10 +1,13 @@
 //! Files that have all values of the first column, then all of the second, and so on.
 //!
 //! Each column is read by a plan of its own, whose rows have this one field; numbers, whose bytes are those of a vector, at once.
+#![allow(
+    clippy::arithmetic_side_effects,
+    reason = "picks are columns of the plan, each counted before it is taken"
+)]
 
 use super::super::batch::Columns;
 use super::super::column::{Column, ColumnRef};
-use super::super::form::PlanError;
 use super::Plan;
 use super::decode::RowReader;
 use super::encode::ColumnWriter;
@@ -13,7 +16,7 @@ use super::scatter::Scratch;
 use crate::codec::{Decode, Encode};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::numbers::Numbers;
-use crate::schema::{Description, Name, Record, Type};
+use crate::schema::{Description, DescriptionError, Name, Record, Type};
 use crate::wire::{Be, Endian, Label, Le, Options, Policy, Sink, Slice, Source, vec_sink};
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -23,21 +26,18 @@ fn picked(all: Vec<(Name, Column)>, picks: &[usize]) -> Vec<(Name, Column)> {
     let mut all: Vec<Option<(Name, Column)>> = all.into_iter().map(Some).collect();
     let mut times = alloc::vec![0usize; all.len()];
     for pick in picks {
-        if let Some(times) = times.get_mut(*pick) {
-            *times = times.saturating_add(1);
-        }
+        times[*pick] += 1;
     }
     let take = |pick: &usize| {
-        let (column, times) = (all.get_mut(*pick)?, times.get_mut(*pick)?);
-        *times = times.saturating_sub(1);
-        if *times == 0 { column.take() } else { column.clone() }
+        times[*pick] -= 1;
+        if times[*pick] == 0 { all[*pick].take() } else { all[*pick].clone() }
     };
     picks.iter().filter_map(take).collect()
 }
 
 impl Plan {
     /// Plans of one column each.
-    pub(crate) fn each(&self) -> Result<Vec<Plan>, PlanError> {
+    pub(crate) fn each(&self) -> Result<Vec<Plan>, DescriptionError> {
         let layout = self.description();
         let Some(Type::Record(record)) = layout.resolve(&layout.root) else { return Ok(Vec::new()) };
         let one = |field: &crate::schema::Field| {
@@ -47,7 +47,7 @@ impl Plan {
         match record.fields.iter().find(|field| field.ty.is_silent()) {
             None => record.fields.iter().map(one).collect(),
             Some(_) => {
-                Err(PlanError::new("", "bytes between the fields have no place between whole columns"))
+                Err(DescriptionError::new("bytes between the fields have no place between whole columns"))
             }
         }
     }
@@ -65,11 +65,11 @@ impl Plan {
         }
     }
 
-    /// Of a plan of one column its `rows` values after `before` others; those `behind` them are stepped over.
+    /// Of a plan of one column its `rows` values after `before` others; those `after` them are skipped.
     pub(crate) fn read_column<'de, S: Source<'de>>(
         &self,
         src: &mut S,
-        (before, rows, behind): (usize, usize, usize),
+        (before, rows, after): (usize, usize, usize),
         endian: Endian,
         scratch: &mut Scratch,
         to: &mut Vec<Column>,
@@ -79,7 +79,7 @@ impl Plan {
         else {
             let mut all = RowReader::with(self, endian, scratch);
             let read = all.skip(src, before).and_then(|()| all.read(src, rows));
-            let read = read.and_then(|()| all.skip(src, behind));
+            let read = read.and_then(|()| all.skip(src, after));
             to.append(&mut all.finish(scratch));
             return read;
         };
@@ -92,11 +92,13 @@ impl Plan {
             true => Numbers::decode::<Le, S>(src, wanted),
             false => Numbers::decode::<Be, S>(src, wanted),
         };
-        let read = read.map_err(|e| e.within(Step::Name(name.to_string())))?;
-        to.push(read.into());
+        match read {
+            Ok(v) => to.push(Column::Numbers(v)),
+            Err(e) => return Err(e.within(Step::Name(name.to_string()))),
+        }
         src.close();
-        if behind > 0 {
-            RowReader::new(self, endian).at_row(before.saturating_add(rows)).skip(src, behind)?;
+        if after > 0 {
+            RowReader::new(self, endian).at_row(before + rows).skip(src, after)?;
         }
         Ok(())
     }
@@ -128,7 +130,7 @@ impl Plan {
         }
     }
 
-    /// The columns of so many rows that stand one column behind the other.
+    /// The columns of that many rows that stand one column after the other.
     ///
     /// ```
     /// use binfmt::{Options, columns::{Column, Plan}, schema::{Description, Field, Record, Type}};
@@ -140,7 +142,7 @@ impl Plan {
     /// ```
     ///
     /// # Errors
-    /// A value is damaged, there are not so many rows, or more bytes than they take.
+    /// A value is damaged, there are not that many rows, or more bytes than they take.
     pub fn decode_column_major<C>(&self, bytes: &[u8], rows: usize, options: &Options<C>) -> Result<Columns> {
         let plans = self.each().map_err(|e| Error::other(alloc::format!("{e}")))?;
         let mut src = Slice::with(bytes, options.limits, options.policy);
@@ -153,14 +155,14 @@ impl Plan {
         match src.rest().len() {
             0 => {}
             n => {
-                let used = bytes.len().saturating_sub(n);
+                let used = bytes.len() - n;
                 return Err(Error::new(ErrorKind::TrailingBytes { count: n as u64 }, used as u64));
             }
         }
         Ok(Columns { rows, columns: picked(all, &self.picks) })
     }
 
-    /// The columns one behind the other.
+    /// The columns one after the other.
     ///
     /// ```
     /// # use binfmt::{Options, columns::{Column, Columns, Plan}, schema::{Description, Field, Record, Type}};

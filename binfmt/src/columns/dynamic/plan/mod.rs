@@ -1,4 +1,11 @@
 //! Between the rows of a layout that is known only at run time and columns.
+//!
+//! A plan is made once of a program. Where the layout allows, it has a `Body` (`place`): a row is a chain of runs of known size,
+//! so that the places of all values follow from where the runs begin. For a block of rows one pass finds these beginnings and
+//! looks at nothing else (`walk`); then one column after the other is taken from the block (`fill`), in a loop that decides
+//! nothing for a row. Encoding goes the same way back: lengths first, then a column at a time (`scatter`). What is in doubt goes
+//! to the value codec, which has the last word and makes all errors. So a block may be cautious, and there is no second set of
+//! checks that could differ from those of values.
 
 mod chain;
 mod decode;
@@ -13,15 +20,16 @@ mod ranges;
 #[cfg(feature = "std")]
 mod reader;
 mod scatter;
+mod spans;
 mod text;
 mod walk;
 
 use super::batch::Columns;
 use super::column::Column;
-use super::form::{Forms, PlanError};
+use super::form::Forms;
 use crate::columns::rows::BLOCK_ROWS;
 use crate::numbers::Numbers;
-use crate::schema::{Description, Name};
+use crate::schema::{Description, DescriptionError, Name};
 use crate::value::program::{Code, Kind, Length, Node, Program, Record};
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -31,6 +39,7 @@ use place::Body;
 
 #[cfg(feature = "std")]
 pub use reader::ColumnsReader;
+pub use spans::{RowSpan, Spans};
 #[cfg(feature = "sdds")]
 pub(crate) use {decode::RowReader, encode::ColumnWriter, scatter::Scratch};
 
@@ -82,14 +91,14 @@ impl Plan {
     /// let x = Field::new("x", Type::Int { bytes: 2, signed: false });
     /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", [x]))))?;
     /// assert_eq!(plan.row_size(), Some(2));
-    /// # Ok::<(), binfmt::columns::PlanError>(())
+    /// # Ok::<(), binfmt::schema::DescriptionError>(())
     /// ```
     ///
     /// # Errors
     /// It contradicts itself (see [`Description::validate`]), or has something that has no form as a column: a type that is in
     /// itself, a value without bytes, a codec that the description does not explain.
-    pub fn new(layout: &Description) -> Result<Self, PlanError> {
-        let program = Program::new(layout).map_err(|e| PlanError::new(&e.path(), e.text()))?;
+    pub fn new(layout: &Description) -> Result<Self, DescriptionError> {
+        let program = Program::new(layout)?;
         let code = program.code();
         let record = record_of(code)?;
         let columns = Forms::new(&program).fields(&record.fields)?;
@@ -117,7 +126,7 @@ impl Plan {
     /// let x = Field::new("x", Type::Bytes { len });
     /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", [x]))))?;
     /// assert_eq!(plan.row_size(), None);
-    /// # Ok::<(), binfmt::columns::PlanError>(())
+    /// # Ok::<(), binfmt::schema::DescriptionError>(())
     /// ```
     pub fn row_size(&self) -> Option<usize> {
         self.size
@@ -129,7 +138,7 @@ impl Plan {
     /// # use binfmt::{columns::Plan, schema::{Description, Field, Record, Type}};
     /// let layout = Description::new(Type::Record(Record::new("Row", [])));
     /// assert_eq!(Plan::new(&layout)?.description(), &layout);
-    /// # Ok::<(), binfmt::columns::PlanError>(())
+    /// # Ok::<(), binfmt::schema::DescriptionError>(())
     /// ```
     pub fn description(&self) -> &Description {
         self.program.description()
@@ -141,7 +150,7 @@ impl Plan {
     /// # use binfmt::{columns::Plan, schema::{Description, Field, Record, Type}};
     /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", []))))?;
     /// assert_eq!(plan.program().description(), plan.description());
-    /// # Ok::<(), binfmt::columns::PlanError>(())
+    /// # Ok::<(), binfmt::schema::DescriptionError>(())
     /// ```
     pub fn program(&self) -> &Program {
         &self.program
@@ -154,7 +163,7 @@ impl Plan {
     /// let x = Field::new("x", Type::Bool { lax: false });
     /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", [x]))))?;
     /// assert_eq!(plan.names().collect::<Vec<_>>(), ["x"]);
-    /// # Ok::<(), binfmt::columns::PlanError>(())
+    /// # Ok::<(), binfmt::schema::DescriptionError>(())
     /// ```
     pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
         self.columns.iter().map(|(name, _)| name.as_str())
@@ -168,12 +177,12 @@ impl Plan {
     /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", fields))))?.select(&["b"])?;
     /// assert_eq!(plan.decode(&[1, 2]).unwrap().names().collect::<Vec<_>>(), ["b"]);
     /// assert_eq!(plan.select(&["c"]).unwrap_err().to_string(), "there is no column `c`; there are: b");
-    /// # Ok::<(), binfmt::columns::PlanError>(())
+    /// # Ok::<(), binfmt::schema::DescriptionError>(())
     /// ```
     ///
     /// # Errors
     /// There is no column of a name.
-    pub fn select(&self, names: &[&str]) -> Result<Plan, PlanError> {
+    pub fn select(&self, names: &[&str]) -> Result<Plan, DescriptionError> {
         let mut places = BTreeMap::new();
         for (i, name) in self.names().enumerate() {
             // of two columns of one name the first
@@ -184,7 +193,7 @@ impl Plan {
             let Some(&i) = places.get(name) else {
                 let all: Vec<&str> = self.names().collect();
                 let text = format!("there is no column `{name}`; there are: {}", all.join(", "));
-                return Err(PlanError::new("", text));
+                return Err(DescriptionError::new(text));
             };
             columns.extend(self.columns.get(i).cloned());
             picks.extend(self.picks.get(i));
@@ -198,7 +207,7 @@ impl Plan {
     /// # use binfmt::{columns::Plan, schema::{Description, Field, Record, Type}};
     /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", []))))?;
     /// assert_eq!(plan.empty().num_rows(), 0);
-    /// # Ok::<(), binfmt::columns::PlanError>(())
+    /// # Ok::<(), binfmt::schema::DescriptionError>(())
     /// ```
     pub fn empty(&self) -> Columns {
         Columns { rows: 0, columns: self.columns.clone() }
@@ -213,10 +222,10 @@ impl Plan {
     }
 }
 
-fn record_of(code: &Code) -> Result<&Record, PlanError> {
+fn record_of(code: &Code) -> Result<&Record, DescriptionError> {
     match &code.resolve(code.root()).kind {
         Kind::Record(record) => Ok(record),
-        _ => Err(PlanError::new("", "only records have columns; read it as values")),
+        _ => Err(DescriptionError::new("only records have columns; read it as values")),
     }
 }
 
@@ -237,7 +246,7 @@ fn is_greedy(code: &Code, node: &Node, depth: usize) -> bool {
     if depth > 64 {
         return false;
     }
-    let inside = |node: &Node| is_greedy(code, node, depth.saturating_add(1));
+    let inside = |node: &Node| is_greedy(code, node, depth.wrapping_add(1));
     match &node.kind {
         Kind::Text { len: Length::ToEnd, .. }
         | Kind::Bytes { len: Length::ToEnd }

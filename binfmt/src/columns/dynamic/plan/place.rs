@@ -1,7 +1,8 @@
 //! Where the values of a row lie: made once for a layout.
 //!
-//! A row is a chain of *runs*. A run has a size that is known; behind it, at its tail, stands what has none. So the
+//! A row is a chain of *runs*. A run has a size that is known; after it, at its tail, stands what has none. So the
 //! beginnings of the runs say where everything is, and in rows of one size a row has one run.
+#![allow(clippy::arithmetic_side_effects, reason = "there is a run when one was added")]
 
 use super::super::column::Column;
 use super::chain::Chain;
@@ -13,7 +14,7 @@ use crate::wire::Endian;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-/// Where a value begins: so many bytes behind the beginning of a run.
+/// Where a value begins: at an offset from the beginning of a run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct At {
     pub(super) run: usize,
@@ -31,31 +32,31 @@ pub(super) struct Body {
     pub(super) chain: Option<Chain>,
     /// The size of every row, if there is one.
     pub(super) size: Option<usize>,
-    /// Whether the values of a row are all of its bytes, whatever they are.
+    /// Whether the values of a row are all of its bytes, with any values.
     pub(super) dense: bool,
 }
 
-/// Bytes of a known number, and what stands behind.
+/// Bytes of a known number, and what follows.
 #[derive(Clone, Debug)]
 pub(super) struct Run {
     pub(super) len: usize,
     pub(super) tail: Tail,
 }
 
-/// What stands behind a run.
+/// What follows a run.
 #[derive(Clone, Debug)]
 pub(super) enum Tail {
     /// The next run, or the end of the row.
     Nothing,
-    /// So many items as the last bytes of the run say, each of so many bytes.
+    /// That many items as the last bytes of the run say, each of that many bytes.
     Items(Prefix, usize),
-    /// So many bytes that are no value.
+    /// That many bytes without a value.
     Skipped(Prefix),
-    /// So many rows of any size each.
+    /// That many rows of any size each.
     Rows(Prefix, Box<Body>),
     /// Bytes up to a NUL.
     Terminated,
-    /// The runs before `resume`, but only where the last byte of the run is no missing code.
+    /// The runs before `resume`, but only where the last byte of the run is not a missing code.
     Maybe { present: u8, missing: (u8, u8), resume: usize },
 }
 
@@ -65,7 +66,7 @@ impl Tail {
     }
 }
 
-/// A count in front, as the last bytes of a run.
+/// A count before it, as the last bytes of a run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Prefix {
     pub(super) bytes: u8,
@@ -210,7 +211,7 @@ impl<'c> Places<'c> {
     fn close(&mut self, tail: Tail) -> usize {
         self.runs.push(Run { len: self.len, tail });
         self.len = 0;
-        self.runs.len().saturating_sub(1)
+        self.runs.len() - 1
     }
 
     /// The order of a container; `None` for one that only a value says.
@@ -272,7 +273,7 @@ impl<'c> Places<'c> {
         }
     }
 
-    /// So many bytes without a value.
+    /// That many bytes without a value.
     fn filling(&mut self, n: u64, fill: u8, strict: bool) -> Option<()> {
         let n = usize::try_from(n).ok()?;
         let at = self.step(n)?;
@@ -369,7 +370,7 @@ impl<'c> Places<'c> {
         let mut places = Places::new(self.code, self.order);
         let node = places.node(item)?;
         let body = places.finish(alloc::vec![node]);
-        // items without bytes are as many as anybody says
+        // nothing bounds the number of items without bytes
         (body.size != Some(0)).then_some(body)
     }
 

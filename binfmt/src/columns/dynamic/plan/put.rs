@@ -36,7 +36,7 @@ pub(super) fn put_row<'c>(
 }
 
 impl Row<'_> {
-    /// Begins the runs up to this one; what stands at their tails and is no value is empty.
+    /// Begins the runs up to this one; what stands at their tails and is not a value is empty.
     fn begin(&mut self, run: usize) -> Option<()> {
         while self.starts.len() <= run {
             let at = self.starts.len();

@@ -1,4 +1,5 @@
 //! Rows that are one text each, after its length in four bytes: read and written in one pass, as they stand.
+#![allow(clippy::arithmetic_side_effects, reason = "what is left of bytes is no longer than they are")]
 
 use super::super::column::{Column, ColumnRef};
 use super::Plan;
@@ -18,7 +19,7 @@ pub(super) struct TextRows {
 }
 
 impl Plan {
-    /// Whether all of a row is a text that nobody looks at.
+    /// Whether a row is a single text whose encoding is not checked.
     pub(super) fn text_rows(&self, little: bool) -> Option<TextRows> {
         let Body { nodes, runs, .. } = self.body.as_ref().filter(|body| body.checks.is_empty())?;
         let ([Node::Text { nul: false, encoding: Encoding::Any, .. }], [(_, Column::Text(_))]) =
@@ -63,7 +64,7 @@ impl TextRows {
     ) -> (usize, usize, Option<Unfinished>) {
         let (offsets, items) = v.parts_mut();
         let mut left = bytes;
-        let end = |left: &[u8]| bytes.len().saturating_sub(left.len());
+        let end = |left: &[u8]| bytes.len() - left.len();
         for row in 0..rows {
             let Some((len, rest)) = left.split_first_chunk::<4>() else {
                 return (row, end(left), Some(Unfinished::Short));

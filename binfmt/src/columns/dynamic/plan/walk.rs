@@ -231,15 +231,22 @@ impl Body {
         (most, pos, (most == 0).then_some(Short))
     }
 
-    /// How many rows of at most `most` are whole, and where they end.
+    /// How many rows of at most `most` are whole, and where they end; no row begins after `enough` bytes.
     pub(super) fn step_over(
         &self,
         bytes: &[u8],
         most: usize,
+        enough: usize,
         little: bool,
     ) -> (usize, usize, Option<Unfinished>) {
+        if let Some(chain) = &self.chain {
+            return chain.step_over(bytes, most, enough, little);
+        }
         let mut pos = 0usize;
         for row in 0..most {
+            if pos >= enough {
+                return (row, pos, None);
+            }
             match self.row_end(bytes, pos, little) {
                 Ok(end) if end > pos => pos = end,
                 other => return (row, pos, Some(other.err().unwrap_or(Doubtful))),

@@ -58,7 +58,7 @@ pub struct Chunk<T> {
     pub start: u64,
     /// The last index.
     pub end: u64,
-    /// What the payload holds.
+    /// What the payload contains.
     pub value: T,
 }
 

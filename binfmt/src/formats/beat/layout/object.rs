@@ -39,7 +39,7 @@ impl serde::Serialize for Object {
     }
 }
 
-/// The most fields and elements that a blank object holds.
+/// The most fields and elements that a blank object contains.
 const MAX_BLANK: u64 = 1 << 20;
 
 impl Declaration {

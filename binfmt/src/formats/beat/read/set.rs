@@ -88,7 +88,7 @@ impl DataSet {
     /// ```
     ///
     /// # Errors
-    /// No such file is there, the folder cannot be read, or two files hold the same indices.
+    /// No such file is there, the folder cannot be read, or two files contain the same indices.
     pub fn open(base: impl AsRef<Path>) -> Result<DataSet> {
         let base = base.as_ref();
         let folder = match base.parent() {
@@ -205,7 +205,7 @@ impl DataSet {
         self.select(indices, Choice::Within)
     }
 
-    /// The chunks that hold any of these indices, in order; others are stepped over without being read.
+    /// The chunks that contain any of these indices, in order; others are stepped over without being read.
     ///
     /// Ranges that follow each other both give a chunk that lies across their ends: to read each chunk once, use
     /// [`within`](Self::within) with ranges that end where chunks end.

@@ -11,7 +11,7 @@ use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use core::fmt;
 
-/// What the objects of a data format hold.
+/// What the objects of a data format contain.
 ///
 /// Displays as JSON with all references replaced by what they refer to.
 ///
@@ -164,7 +164,7 @@ impl Declaration {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// Dimensions that the declaration fixes are no part of the comparison.
+    /// Dimensions that the declaration fixes are not part of the comparison.
     ///
     /// # Errors
     /// All differences, in the order of the fields.

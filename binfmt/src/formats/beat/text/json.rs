@@ -238,7 +238,7 @@ fn no_twins(fields: Vec<(String, Json)>) -> Result<Kind, DeclarationError> {
     let mut sorted: Vec<_> = fields.iter().map(|(name, value)| (&name[..], value.at)).collect();
     sorted.sort_unstable();
     match sorted.chunk_by(|a, b| a.0 == b.0).find(|same| same.len() > 1).and_then(|same| same.last()) {
-        Some((name, at)) => Err(DeclarationError::at(*at, format!("the key `{name}` stands twice"))),
+        Some((name, at)) => Err(DeclarationError::at(*at, format!("duplicate key `{name}`"))),
         None => Ok(Kind::Object(fields)),
     }
 }

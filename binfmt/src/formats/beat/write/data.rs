@@ -48,7 +48,7 @@ pub struct DataWriter {
 }
 
 impl DataWriter {
-    /// A file `base.start.end.data` for objects of a format, which will hold the indices `start` to `end`.
+    /// A file `base.start.end.data` for objects of a format, which will contain the indices `start` to `end`.
     ///
     /// See [`DataWriter`] for an example.
     ///

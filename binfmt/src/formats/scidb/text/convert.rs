@@ -21,12 +21,16 @@ impl AflSchema {
     /// ```
     #[must_use]
     pub fn template(&self) -> Template {
-        let columns = self.attributes().iter().map(|a| {
+        // A schema has an attribute, so there is a column.
+        Template::new(self.columns()).unwrap_or(Template::OPAQUE)
+    }
+
+    /// The column of each attribute.
+    pub(crate) fn columns(&self) -> impl Iterator<Item = TemplateColumn> + '_ {
+        self.attributes().iter().map(|a| {
             let column = TemplateColumn::new(a.ty().clone());
             if a.is_nullable() { column.nullable() } else { column }
-        });
-        // A schema has an attribute, so there is a column.
-        Template::new(columns).unwrap_or(Template::OPAQUE)
+        })
     }
 }
 

@@ -7,7 +7,7 @@ use super::afl::{self, Name};
 use super::error::{TextError, TextErrorKind};
 use super::scan::{Lexeme, Scanner, Token};
 
-/// One dimension of a schema. A load file holds no coordinates, so nothing of this is in its bytes.
+/// One dimension of a schema. A load file contains no coordinates, so nothing of this is in its bytes.
 ///
 /// ```
 /// use binfmt::formats::scidb::{DimensionBound, AflDimension};

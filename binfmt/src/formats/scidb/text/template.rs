@@ -123,7 +123,7 @@ impl Template {
         }
     }
 
-    /// The columns that hold an attribute: all but `skip`. Empty for [`OPAQUE`](Self::OPAQUE).
+    /// The columns that contain an attribute: all but `skip`. Empty for [`OPAQUE`](Self::OPAQUE).
     ///
     /// ```
     /// use binfmt::formats::scidb::{ScidbType, Template};
@@ -133,7 +133,7 @@ impl Template {
     /// assert_eq!(types, [&ScidbType::Int8, &ScidbType::Float]);
     /// ```
     pub fn attributes(&self) -> impl Iterator<Item = &TemplateColumn> + '_ {
-        self.columns().unwrap_or(&[]).iter().filter(|column| !column.is_skip())
+        self.columns().into_iter().flatten().filter(|column| !column.is_skip())
     }
 
     /// The number of bytes that a cell can take. Of [`OPAQUE`](Self::OPAQUE) nothing is known.

@@ -336,7 +336,7 @@ const FOREIGN: &[(&str, &str)] = &[
 
 /// Known names that resemble `name`, best first, at most three.
 fn near(name: &str, user: &[UserType], skip: bool) -> Vec<String> {
-    /// Longer words are no slips of the pen.
+    /// Longer words are not slips of the pen.
     const LONGEST: usize = 24;
     const SHOWN: usize = 3;
     if name.len() > LONGEST {

@@ -181,7 +181,7 @@ impl CommandText {
         let mut value = Vec::with_capacity(text.as_bytes().len());
         for b in text.as_bytes() {
             match b {
-                b'\n' | 0 => return Err(refused("has a line feed or NUL, which no header can hold")),
+                b'\n' | 0 => return Err(refused("has a line feed or NUL, which no header can contain")),
                 b'"' if value.last() != Some(&b'\\') => value.extend_from_slice(b"\\\""),
                 b => value.push(*b),
             }
@@ -192,11 +192,11 @@ impl CommandText {
             // it would take the quote after it along: bare, with the comment sign escaped, it can be read
             if value.iter().any(|b| matches!(b, b' ' | b',' | b'\t')) {
                 return Err(refused(
-                    "has blanks or commas and ends with a backslash, which no header can hold",
+                    "has blanks or commas and ends with a backslash, which no header can contain",
                 ));
             }
             if value.windows(4).any(|w| w == b"&end") {
-                return Err(refused("has `&end` and ends with a backslash, which no header can hold"));
+                return Err(refused("has `&end` and ends with a backslash, which no header can contain"));
             }
             value = value
                 .iter()

@@ -146,10 +146,10 @@ impl Header {
 /// ```
 /// use binfmt::formats::sdds::{Column, DataType, Definition};
 /// let mut c = Column::new("x", DataType::Double).units("m");
-/// let [symbol, units, ..] = c.texts()[..] else { unreachable!() };
-/// assert_eq!((Column::TAGS[1], symbol, units.as_ref().unwrap()), ("units", &None, &"m".into()));
+/// assert_eq!((Column::TAGS[1], c.texts()[1]), ("units", &Some("m".into())));
 /// *c.texts_mut()[0] = Some("X".into());
-/// assert_eq!((c.name(), c.data_type(), c.symbol.unwrap()), ("x", DataType::Double, "X".into()));
+/// assert_eq!((c.name(), c.data_type()), ("x", DataType::Double));
+/// assert_eq!(c.symbol.unwrap(), "X");
 /// ```
 pub trait Definition {
     /// The name of its command.
@@ -229,7 +229,7 @@ pub struct Parameter {
     pub description: Option<Text>,
     /// A printf format for people.
     pub format_string: Option<Text>,
-    /// The value on every page, as text; the pages then hold none. See [`Parameter::fixed`].
+    /// The value on every page, as text; the pages then contain none. See [`Parameter::fixed`].
     pub fixed_value: Option<Text>,
 }
 

@@ -5,8 +5,9 @@ use super::describe;
 use super::types::DataType;
 use super::value::{Elements, mismatch};
 use super::x87::X87;
-use crate::columns::{Column, ColumnRef, ColumnWriter, Plan, PlanError, RowReader, Scratch};
+use crate::columns::{Column, ColumnRef, ColumnWriter, Plan, RowReader, Scratch};
 use crate::error::{Error, ErrorKind, Result, Step};
+use crate::schema::DescriptionError;
 use crate::wire::{Endian, Order, Policy, Sink, Source};
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -108,7 +109,7 @@ impl RowPlan {
         columns: impl Iterator<Item = (&'a str, DataType)> + Clone,
         column_major: bool,
     ) -> Result<Self> {
-        let refused = |e: PlanError| Error::other(e.to_string());
+        let refused = |e: DescriptionError| Error::other(e.to_string());
         let plan = Plan::new(&describe::row(columns.clone(), None)).map_err(refused)?;
         let plans = if column_major { plan.each().map_err(refused)? } else { [plan].into() };
         let types = columns.map(|(_, kind)| kind).collect();
@@ -246,21 +247,20 @@ fn endian_of<O: Order>() -> Endian {
 
 /// What was read, as SDDS has it: `longdouble` is sixteen bytes, whose order depends on that of the file.
 pub(crate) fn elements<O: Order>(columns: Vec<Column>) -> Result<Vec<Elements>> {
-    columns.into_iter().map(element::<O>).collect()
-}
-
-#[inline]
-fn element<O: Order>(column: Column) -> Result<Elements> {
-    match column {
-        // made for a type of SDDS
-        Column::Numbers(v) => Ok(Elements::Numbers(v)),
-        Column::Text(v) => Ok(Elements::String(v)),
-        Column::FixedBytes { size: 16, bytes, .. } => {
-            let (sixteens, _) = bytes.as_chunks::<16>();
-            Ok(Elements::LongDouble(sixteens.iter().map(|b| X87::get::<O>(b)).collect()))
-        }
-        other => Elements::try_from(other),
+    let mut all = Vec::with_capacity(columns.len());
+    for column in columns {
+        all.push(match column {
+            // made for a type of SDDS
+            Column::Numbers(v) => Elements::Numbers(v),
+            Column::Text(v) => Elements::String(v),
+            Column::FixedBytes { size: 16, bytes, .. } => {
+                let (sixteens, _) = bytes.as_chunks::<16>();
+                Elements::LongDouble(sixteens.iter().map(|b| X87::get::<O>(b)).collect())
+            }
+            other => Elements::try_from(other)?,
+        });
     }
+    Ok(all)
 }
 
 /// The bytes of `longdouble`; of other types none.

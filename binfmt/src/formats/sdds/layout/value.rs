@@ -456,7 +456,7 @@ impl ArrayValue {
 }
 
 impl Header {
-    /// The types of the parameters that pages hold.
+    /// The types of the parameters that pages contain.
     pub(crate) fn stored_types(&self) -> impl Iterator<Item = DataType> + '_ {
         self.stored_parameters().map(|p| p.data_type)
     }

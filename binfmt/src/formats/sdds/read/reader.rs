@@ -175,7 +175,7 @@ impl<'a> Open<'a> {
     /// ```
     ///
     /// # Errors
-    /// The stream fails, or does not hold a file that begins with a header.
+    /// The stream fails, or does not contain a file that begins with a header.
     pub fn packed<R: Read>(self, reader: R) -> Result<Reader<'static, Stream<Unpacked<R>>>> {
         self.reader(Unpacked::new(reader, self.unpacked.unwrap_or(MOST_UNPACKED))?)
     }

@@ -7,7 +7,7 @@ use crate::formats::tiledb::layout::{
 use crate::numbers::{Number, NumberType};
 use crate::{Error, ErrorKind, Result, Step};
 
-/// The files of a fragment that are no attribute's.
+/// The files of a fragment that belong to no attribute.
 const OTHERS: [&str; 2] = ["__coords.tdb", "__fragment_metadata.tdb"];
 
 impl ArraySchema {

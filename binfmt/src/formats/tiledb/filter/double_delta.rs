@@ -89,7 +89,8 @@ fn compress<const N: usize, const SIGNED: bool>(part: &[u8], out: &mut Vec<u8>) 
         return Ok(());
     }
     out.extend_from_slice(values.get(..2).unwrap_or(values).as_flattened());
-    let words = (values.len().saturating_sub(2) * (bits as usize + 1)).div_ceil(64);
+    let packed = values.get(2..).map_or(0, <[_]>::len);
+    let words = (packed * (bits as usize + 1)).div_ceil(64);
     append(out, 8 * words, |to| {
         pack::<N, SIGNED>(values, bits, to.as_chunks_mut::<8>().0);
         Ok(8 * words)

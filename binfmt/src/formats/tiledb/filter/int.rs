@@ -31,20 +31,30 @@ macro_rules! for_size {
 }
 pub(crate) use for_size;
 
+// one load or store each, with no call of a function of the standard library that a build without LTO may leave a call
+
 /// The integer of N bytes, if it is unsigned.
 #[inline(always)]
 pub(crate) fn load<const N: usize>(bytes: &[u8; N]) -> u64 {
-    let mut wide = [0; 8];
-    wide[..N].copy_from_slice(bytes);
-    u64::from_le_bytes(wide)
+    if let Some(bytes) = bytes.first_chunk::<8>() {
+        u64::from_le_bytes(*bytes)
+    } else if let Some(bytes) = bytes.first_chunk::<4>() {
+        u32::from_le_bytes(*bytes).into()
+    } else if let Some(bytes) = bytes.first_chunk::<2>() {
+        u16::from_le_bytes(*bytes).into()
+    } else {
+        bytes[0].into()
+    }
 }
 
 /// The lowest N bytes of an integer.
 #[inline(always)]
 pub(crate) fn store<const N: usize>(n: u64) -> [u8; N] {
-    let mut bytes = [0; N];
-    bytes.copy_from_slice(&n.to_le_bytes()[..N]);
-    bytes
+    // N is 8 at most
+    match n.to_le_bytes().first_chunk::<N>() {
+        Some(bytes) => *bytes,
+        None => [0; N],
+    }
 }
 
 /// The highest bit of N bytes for signed integers, otherwise none.

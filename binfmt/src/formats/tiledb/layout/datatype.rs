@@ -247,7 +247,7 @@ impl Datatype {
         matches!(self, Int8 | Uint8 | Int16 | Uint16 | Int32 | Uint32 | Int64 | Uint64)
     }
 
-    /// What a cell holds that was never written, little-endian; empty for an unknown number.
+    /// What a cell contains that was never written, little-endian; empty for an unknown number.
     ///
     /// The smallest value of signed integers and times, the largest of unsigned ones, a quiet NaN, 0x80 for `CHAR`, 0
     /// for text and `ANY`.

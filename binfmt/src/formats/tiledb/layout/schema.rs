@@ -1,4 +1,4 @@
-//! The schema of an array: what `__array_schema.tdb` holds inside its generic tile.
+//! The schema of an array: what `__array_schema.tdb` contains inside its generic tile.
 
 use super::datatype::Datatype;
 use super::pipeline::{Filter, FilterPipeline};

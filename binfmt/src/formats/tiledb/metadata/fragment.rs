@@ -6,7 +6,7 @@ use crate::formats::tiledb::filter::Key;
 use crate::formats::tiledb::layout::{ArraySchema, Footer, RTree, TileOffsets};
 use crate::{Decode, Encode, Error, ErrorKind, Options, Result, Step};
 
-/// What `__fragment_metadata.tdb` holds.
+/// What `__fragment_metadata.tdb` contains.
 ///
 /// Read and written by [`FragmentMetadata::from_bytes`] and [`FragmentMetadata::to_bytes`]. In the file stand the R-tree,
 /// the tile offsets of every attribute and of the coordinates, the offsets of the tiles of variable values, their sizes,

@@ -46,7 +46,7 @@ impl<S: Storage> Query<'_, S> {
     /// not one of the struct: text that is not UTF-8, a number out of a `range`.
     ///
     /// # Cells that were never written
-    /// They hold the fill value of their type ([`Datatype::fill`](crate::formats::tiledb::Datatype::fill)), which is a number
+    /// They contain the fill value of their type ([`Datatype::fill`](crate::formats::tiledb::Datatype::fill)), which is a number
     /// like others, and in `CHAR` no UTF-8. A field that is an `Option` with the word `nullable` is `None` there; `None` is
     /// written as the fill value. The format has no other mark, so a cell that was written with that value is
     /// `None`, too.

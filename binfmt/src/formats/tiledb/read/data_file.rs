@@ -1,4 +1,4 @@
-//! The files of a fragment that hold tiles of cells: which there are, where their tiles are, what is in them.
+//! The files of a fragment that contain tiles of cells: which there are, where their tiles are, what is in them.
 
 use crate::formats::tiledb::array::{Array, Fragment};
 use crate::formats::tiledb::filter::{Key, TileCodec};
@@ -8,7 +8,7 @@ use crate::formats::tiledb::storage::{Storage, in_file, io_error};
 use crate::{Error, ErrorKind, Result, Step};
 use std::ops::Range;
 
-/// What the tiles of a file hold.
+/// What the tiles of a file contain.
 ///
 /// ```
 /// use binfmt::formats::tiledb::TileContent;
@@ -60,7 +60,7 @@ impl<'a> FragmentFile<'a> {
         &self.path
     }
 
-    /// What its tiles hold.
+    /// What its tiles contain.
     ///
     /// ```no_run
     /// # fn show(file: &binfmt::formats::tiledb::FragmentFile<'_>) {

@@ -47,7 +47,7 @@ pub(super) fn read<S: Storage>(
         let column = whole(column, attribute)?;
         columns.push((attribute.name.clone(), column));
     }
-    // in the order of the tiles the cells are no box
+    // in the order of the tiles the cells are not a box
     let shape = (order != Order::Global).then_some(shape);
     let grid = Some(Grid::new(region, order, &array.schema, array.limit));
     Ok(Cells { num_cells, shape, grid, coords: Vec::new(), columns })

@@ -148,7 +148,7 @@ impl<S: Storage> Query<'_, S> {
 
     /// Reads the cells: of a dense array every cell of the ranges, of a sparse one those that were written.
     ///
-    /// Where fragments overlap, the last one wins. Cells of a dense array that were never written hold the fill value of
+    /// Where fragments overlap, the last one wins. Cells of a dense array that were never written contain the fill value of
     /// their datatype ([`Datatype::fill`](crate::formats::tiledb::Datatype::fill)), variable ones a single fill value.
     ///
     /// # Errors
@@ -196,6 +196,8 @@ impl<S: Storage> Query<'_, S> {
             earlier,
             Bound { most: usize::MAX, all: self.keeps_all(&keys) },
         )?;
+        // as many as there are is never too many
+        debug_assert!(cells.is_some());
         Ok(cells.unwrap_or_default())
     }
 

@@ -10,7 +10,7 @@ use crate::{Error, ErrorKind, Result, Step};
 impl<S: Storage> Array<S> {
     /// The cells of an attribute in one tile of a fragment, in the order of the file.
     ///
-    /// Tiles of dense fragments are whole: cells outside what was written hold the fill value.
+    /// Tiles of dense fragments are whole: cells outside what was written contain the fill value.
     ///
     /// # Errors
     /// There is no such attribute or tile, or it is damaged.
@@ -79,7 +79,7 @@ impl<S: Storage> Array<S> {
     }
 }
 
-/// Where cells begin, in values, and where the last one ends; `None` where bytes are no such places.
+/// Where cells begin, in values, and where the last one ends; `None` if the bytes are not such places.
 fn element_offsets(starts: &Numbers, values: &Numbers) -> Option<Vec<usize>> {
     let Numbers::U64(starts) = starts else { return None };
     let size = values.number_type().size();

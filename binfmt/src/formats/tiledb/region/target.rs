@@ -97,7 +97,7 @@ pub(crate) struct Needed {
 }
 
 impl Space {
-    /// The tiles of a fragment that hold cells of the region, in the fragment's order.
+    /// The tiles of a fragment that contain cells of the region, in the fragment's order.
     pub(crate) fn needed(
         &self,
         written: &[[i128; 2]],

@@ -119,7 +119,8 @@ impl Column {
     pub fn num_cells(&self) -> usize {
         match self.cell_val_num.fixed() {
             Some(n) => self.values.len() / (n as usize).max(1),
-            None => self.offsets.len().saturating_sub(1),
+            // one more than cells
+            None => self.offsets.len() - 1,
         }
     }
 
@@ -150,7 +151,7 @@ impl Column {
         std::str::from_utf8(bytes.get(self.range(i)?)?).ok()
     }
 
-    /// Whether a cell holds the [fill value](Datatype::fill) of its type, as every cell does that was never written: once in
+    /// Whether a cell contains the [fill value](Datatype::fill) of its type, as every cell does that was never written: once in
     /// a cell of any number of values, otherwise in each. The format has no other mark of such cells.
     ///
     /// ```

@@ -10,7 +10,7 @@ use crate::{ErrorKind, Result};
 use ndarray::{ArrayRef, Dimension};
 
 impl<S: Storage> Insert<'_, S> {
-    /// What an attribute holds in the cells of the ranges, whose shape the array has; where a cell has several values they
+    /// What an attribute contains in the cells of the ranges, whose shape the array has; where a cell has several values they
     /// are one more dimension of it, the last. The order of its memory does not count, and that of the insert is row-major.
     ///
     /// The [ranges](Insert::range) come before.

@@ -17,7 +17,7 @@ impl<S: Storage> Insert<'_, S> {
     /// The cells as structs, whose fields are attributes and dimensions of the same names: see
     /// [`ArraySchema::check_struct`]. Every attribute of the array needs a field.
     ///
-    /// A struct with the dimensions says where each cell is, as [`coords`](Insert::coords) does; one without them holds the
+    /// A struct with the dimensions says where each cell is, as [`coords`](Insert::coords) does; one without them contains the
     /// cells of the [ranges](Insert::range), one after the other.
     ///
     /// ```

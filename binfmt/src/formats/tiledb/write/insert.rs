@@ -42,7 +42,7 @@ pub struct Insert<'a, S> {
 }
 
 impl<S: Storage> Array<S> {
-    /// Cells to write: what each attribute holds, and where.
+    /// Cells to write: what each attribute contains, and where.
     ///
     /// ```no_run
     /// # use binfmt::formats::tiledb::*;
@@ -108,7 +108,7 @@ impl<S: Storage> Insert<'_, S> {
         self
     }
 
-    /// What an attribute holds in the cells. Every attribute of the array needs one.
+    /// What an attribute contains in the cells. Every attribute of the array needs one.
     ///
     /// ```no_run
     /// # use binfmt::formats::tiledb::{Array, Column, Datatype, Numbers};
@@ -231,7 +231,7 @@ impl<S: Storage> Array<S> {
             let path = format!("{other}/{METADATA_FILE}");
             if self.storage.size(&path).map_err(|e| io_error(e, &path))?.is_some() {
                 let (at, (first, last)) = (name.timestamps().0, other.timestamps());
-                let reason = format!("it would never be seen: {other} stands for all from {first} to {last}");
+                let reason = format!("it would never be seen: {other} replaces all from {first} to {last}");
                 return Err(ErrorKind::invalid("fragment timestamp", at, reason).into());
             }
         }

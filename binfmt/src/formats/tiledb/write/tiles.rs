@@ -48,7 +48,7 @@ impl TileCells<'_> {
     }
 }
 
-/// What a file holds of the cells.
+/// What a file contains of the cells.
 #[derive(Clone, Copy)]
 pub(super) enum Content<'a> {
     /// A fixed number of values each.
