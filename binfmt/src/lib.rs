@@ -47,6 +47,7 @@ pub mod attributes {}
 
 /// Integers on the wire in another form than their own: what the word `as` names.
 pub mod integer {
+    pub use crate::codec::duration::{Micros, Millis, Nanos, Seconds};
     pub use crate::codec::integer::{
         AnyInteger, FixedInt, IntegerForm, Leb128, Signed, Sleb128, Unsigned, Vlq, Zigzag,
     };

@@ -22,6 +22,7 @@ mod sequences;
 mod shape;
 mod shapes;
 mod skip;
+mod standard;
 mod text;
 mod varints;
 #[path = "../support/wire.rs"]

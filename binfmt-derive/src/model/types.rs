@@ -40,14 +40,29 @@ pub(crate) fn maybe(ty: &Type) -> Option<&Type> {
     option(ty).or_else(|| argument(ty, "Nullable"))
 }
 
-/// `T` of `Vec<T>`, `[T]` and what holds a `[T]`.
+/// The element of a list, the value of a map.
 pub(crate) fn items(ty: &Type) -> Option<&Type> {
+    let of = |names: &[&str], place| {
+        let segment = last(ty).filter(|segment| names.iter().any(|name| segment.ident == name))?;
+        let PathArguments::AngleBracketed(list) = &segment.arguments else { return None };
+        match list.args.iter().filter(|arg| !matches!(arg, GenericArgument::Lifetime(_))).nth(place) {
+            Some(GenericArgument::Type(ty)) => Some(ty),
+            _ => None,
+        }
+    };
+    sequence(ty)
+        .or_else(|| of(&["VecDeque", "BTreeSet", "HashSet"], 0))
+        .or_else(|| of(&["BTreeMap", "HashMap"], 1))
+}
+
+/// `T` of `Vec<T>`, `[T]` and what holds a `[T]`.
+fn sequence(ty: &Type) -> Option<&Type> {
     match ty {
         Type::Slice(slice) => Some(&slice.elem),
-        Type::Reference(reference) => items(&reference.elem),
+        Type::Reference(reference) => sequence(&reference.elem),
         _ => argument(ty, "Vec").or_else(|| {
             let held = argument(ty, "Box").or_else(|| cow(ty))?;
-            matches!(held, Type::Slice(_)).then(|| items(held)).flatten()
+            matches!(held, Type::Slice(_)).then(|| sequence(held)).flatten()
         }),
     }
 }
@@ -105,7 +120,8 @@ pub(crate) fn grid(ty: &Type) -> Option<Grid<'_>> {
 
 /// `T` of `Box<T>`, unless it is a text or slice that a word ends.
 pub(crate) fn boxed(ty: &Type) -> Option<&Type> {
-    argument(ty, "Box").filter(|held| !matches!(held, Type::Slice(_)) && !named(held, "str"))
+    let held = ["Box", "Rc", "Arc"].into_iter().find_map(|name| argument(ty, name));
+    held.filter(|held| !matches!(held, Type::Slice(_)) && !named(held, "str"))
 }
 
 /// `T` of `Cow<'a, T>`.
@@ -124,7 +140,7 @@ pub(crate) fn is_text(ty: &Type) -> bool {
 
 /// Whether the type is visibly a run of bytes of any length.
 pub(crate) fn is_bytes(ty: &Type) -> bool {
-    items(ty).is_some_and(|item| named(item, "u8"))
+    sequence(ty).is_some_and(|item| named(item, "u8"))
 }
 
 /// Whether the value needs a word that says how long it is.
@@ -214,17 +230,15 @@ pub(crate) fn refusal(ty: &Type) -> Option<String> {
         "char" => {
             format!("`{shown}` has no wire format\nhelp: use u32 or u8 with `try_map`, or a text field")
         }
-        "HashMap" | "BTreeMap" if !segment.arguments.is_none() => {
-            format!("`{shown}` has no wire format\nhelp: use `with = path`, a Vec of pairs, or `skip`")
-        }
-        "HashSet" | "BTreeSet" | "VecDeque" | "BinaryHeap" | "LinkedList" if !segment.arguments.is_none() => {
+        "BinaryHeap" | "LinkedList" if !segment.arguments.is_none() => {
             format!("`{shown}` has no wire format\nhelp: use `with = path`, a Vec, or `skip`")
         }
-        "Rc" | "Arc" | "RefCell" | "Cell" | "Mutex" | "RwLock" if !segment.arguments.is_none() => {
+        "RefCell" | "Cell" | "Mutex" | "RwLock" if !segment.arguments.is_none() => {
             format!("`{shown}` has no wire format\nhelp: use the type inside, Box, `with = path`, or `skip`")
         }
-        "PathBuf" | "OsString" | "Instant" | "SystemTime" | "Duration" if segment.arguments.is_none() => {
-            custom(ty)
+        "PathBuf" | "OsString" | "Instant" | "SystemTime" if segment.arguments.is_none() => custom(ty),
+        "Duration" if segment.arguments.is_none() => {
+            format!("`{shown}` has no unit: use `as = Millis<u64>`, a form of `binfmt::integer`")
         }
         _ => return None,
     })

@@ -242,7 +242,7 @@ impl<T: AnyInteger, const BYTES: usize, const SIGNED: bool> IntegerForm<T> for F
 /// An integer that does not fit in a type of so many bytes; `bits` are its two's complement.
 #[cold]
 #[inline(never)]
-fn overflow(bits: u128, negative: bool, bytes: usize, signed: bool, at: u64) -> Error {
+pub(super) fn overflow(bits: u128, negative: bool, bytes: usize, signed: bool, at: u64) -> Error {
     let found = if negative { (bits as i128).to_string() } else { bits.to_string() };
     let bits = u32::try_from(bytes).unwrap_or(16).wrapping_mul(8);
     Error::new(ErrorKind::IntegerOverflow { found, bits, signed }, at)

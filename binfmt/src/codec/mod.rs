@@ -1,6 +1,7 @@
 //! The three traits, and how types and wire forms of fields implement them.
 
 pub(crate) mod compound;
+pub(crate) mod duration;
 #[cfg(any(feature = "f16", feature = "complex"))]
 mod extra;
 pub(crate) mod field;
@@ -9,6 +10,7 @@ pub(crate) mod integer;
 pub(crate) mod refuse;
 pub(crate) mod run;
 pub(crate) mod scalar;
+pub(crate) mod standard;
 
 use crate::error::Result;
 use crate::wire::{Counter, Facts, Le, Order, Part, Shape, Sink, Source, Variant};

@@ -6,6 +6,7 @@ use crate::wire::limits::Len;
 use crate::wire::{Counter, Le, Sink};
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
+use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -150,9 +151,18 @@ num_items! {
     Cow<'_, str>;
     Cow<'_, [u8]>;
     {T} Vec<T>;
+    {T} VecDeque<T>;
+    {K, V} BTreeMap<K, V>;
+    {T} BTreeSet<T>;
     {T} Box<[T]>;
     {T} &[T];
     {T, const N: usize} [T; N];
+}
+
+#[cfg(feature = "std")]
+num_items! {
+    {K, V, H} std::collections::HashMap<K, V, H>;
+    {T, H} std::collections::HashSet<T, H>;
 }
 
 #[diagnostic::do_not_recommend]

@@ -4,6 +4,7 @@ pub(crate) mod arithmetic;
 pub(crate) mod array;
 pub(crate) mod bytes;
 pub(crate) mod check;
+mod collections;
 pub(crate) mod counted;
 pub(crate) mod integers;
 pub(crate) mod items;

@@ -243,6 +243,8 @@ pub enum ErrorKind {
         /// The name.
         name: String,
     },
+    /// A key of a map, or an element of a set, that was there before.
+    DuplicateKey,
     /// A number in the file that means nothing in this version of the format.
     UnknownCode {
         /// What it is the number of: `filter`, `datatype`.
@@ -463,6 +465,7 @@ impl fmt::Display for ErrorKind {
             }
             ErrorKind::Missing { of, name } => write!(f, "missing {of} `{name}`"),
             ErrorKind::Duplicate { of, name } => write!(f, "duplicate {of} `{name}`"),
+            ErrorKind::DuplicateKey => f.write_str("the key is there already"),
             ErrorKind::UnknownCode { of, code } => write!(f, "unknown {of} {code}"),
             ErrorKind::Invalid { of, found, reason } => {
                 let space = if found.is_empty() { "" } else { " " };

@@ -7,6 +7,7 @@
 use super::integer::Integer;
 use super::names::{with_values, without_paths};
 use super::types::{ByteOrder, Choice, Description, Extent, Field, Magic, Record, Tag, Type, Variant};
+use crate::codec::standard;
 use crate::wire::{self, Bound, Endian, Fixed, IntShape, Note, Notes, OPEN, Part, Shape, TypeOf};
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
@@ -109,7 +110,7 @@ impl Types {
     fn expand(&mut self, shape: Shape, words: Words) -> Type {
         match shape {
             Shape::Unit => Type::Unit,
-            Shape::Int { bytes, signed } => Type::Int { bytes, signed },
+            Shape::Int { bytes, signed } | Shape::NonZero { bytes, signed } => Type::Int { bytes, signed },
             Shape::Varint { code, bytes } => Type::Varint { code, bytes },
             Shape::Float { bytes } => Type::Float { bytes },
             Shape::Bool { lax } => Type::Bool { lax },
@@ -322,8 +323,19 @@ impl Types {
             ty,
             doc: part.text().to_string(),
             native: native.to_string(),
-            rules: words.rules(),
+            rules: words.rules().into_iter().chain(not_zero(part.shape())).collect(),
         }
+    }
+}
+
+/// The rule of a number that is not 0, of a field that is one or may have one.
+fn not_zero(shape: Shape) -> Option<String> {
+    match shape {
+        Shape::NonZero { signed, .. } => Some(format!("range = {}", standard::not_zero(signed))),
+        Shape::Nullable { body, .. } | Shape::Conditional { body } | Shape::Ordered { body, .. } => {
+            not_zero(body())
+        }
+        _ => None,
     }
 }
 

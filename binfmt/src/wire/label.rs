@@ -73,7 +73,9 @@ impl Kind<&str> {
     #[inline(always)]
     pub(crate) const fn of(shape: Shape) -> Self {
         match shape {
-            Shape::Int { bytes, signed } => Kind::Int { bytes: bytes as usize, signed },
+            Shape::Int { bytes, signed } | Shape::NonZero { bytes, signed } => {
+                Kind::Int { bytes: bytes as usize, signed }
+            }
             Shape::Varint { code, bytes } => Kind::Varint { code, bytes: bytes as usize },
             Shape::Foreign { .. } => Kind::Custom,
             Shape::Float { bytes } => Kind::Float { bytes: bytes as usize },

@@ -1,10 +1,10 @@
 use binfmt::BinFormat;
-use std::collections::HashMap;
-use std::rc::Rc;
+use std::cell::RefCell;
+use std::collections::LinkedList;
 
 #[derive(BinFormat)]
 struct T0 {
-    x: HashMap<u8, u8>,
+    x: LinkedList<u8>,
 }
 
 #[derive(BinFormat)]
@@ -19,7 +19,7 @@ struct T2 {
 
 #[derive(BinFormat)]
 struct T3 {
-    x: Rc<u8>,
+    x: RefCell<u8>,
 }
 
 #[derive(BinFormat)]

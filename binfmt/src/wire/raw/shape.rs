@@ -203,6 +203,9 @@ pub enum Shape {
     Unit,
     #[doc(hidden)]
     Int { bytes: u8, signed: bool },
+    /// An integer other than 0.
+    #[doc(hidden)]
+    NonZero { bytes: u8, signed: bool },
     /// An integer of variable length; `bytes` is its width in memory.
     #[doc(hidden)]
     Varint { code: Varint, bytes: u8 },
@@ -276,7 +279,14 @@ pub enum Shape {
 impl Shape {
     /// Whether this is one number.
     pub(crate) const fn is_scalar(self) -> bool {
-        matches!(self, Shape::Int { .. } | Shape::Varint { .. } | Shape::Float { .. } | Shape::Bool { .. })
+        matches!(
+            self,
+            Shape::Int { .. }
+                | Shape::NonZero { .. }
+                | Shape::Varint { .. }
+                | Shape::Float { .. }
+                | Shape::Bool { .. }
+        )
     }
 
     /// The same struct or enum with what its attributes say in words.
