@@ -1,10 +1,10 @@
 //! Text and bytes.
 
 use super::Value;
-use super::decode::{count, no_length};
-use super::encode::{check_count, put_prefix};
+use super::decode::{count, no_length, read_word, said};
+use super::encode::{put_prefix, put_word};
 use super::place::{Place, expected};
-use super::program::Length;
+use super::program::{Length, Word};
 use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::containers::terminated::{Terminated, TextBytes};
 use crate::containers::text::{AnyBytes, Ascii, Latin1, Text, Utf8};
@@ -28,6 +28,7 @@ macro_rules! with_text {
 }
 
 /// Text: a string where its bytes are one.
+#[inline(never)]
 pub(super) fn text<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     encoding: Encoding,
@@ -37,12 +38,28 @@ pub(super) fn text<'de, O: Order, S: Source<'de>>(
 ) -> Result<Value> {
     // what is of no known encoding is read as bytes: a tracing source hears that they are text
     let name = if encoding == Encoding::Any { Some("text") } else { None };
+    let n = extent::<O, S>(src, len, place)?;
     with_text!(encoding, nul, (
-        Utf8 => B body::<O, S, B, String>(src, len, name, place).map(Value::Text);
-        Ascii => B body::<O, S, B, String>(src, len, name, place).map(Value::Text);
-        Latin1 => B body::<O, S, B, String>(src, len, name, place).map(Value::Text);
-        _ => B body::<O, S, B, Vec<u8>>(src, len, name, place).map(text_or_bytes)
+        Utf8 => B body::<O, S, B, String>(src, len, n, name).map(Value::Text);
+        Ascii => B body::<O, S, B, String>(src, len, n, name).map(Value::Text);
+        Latin1 => B body::<O, S, B, String>(src, len, n, name).map(Value::Text);
+        _ => B body::<O, S, B, Vec<u8>>(src, len, n, name).map(text_or_bytes)
     ))
+}
+
+/// Reads UTF-8 after a length of a usual form.
+#[inline(always)]
+pub(super) fn plain<'de, O: Order, S: Source<'de>>(src: &mut S, word: Word) -> Result<String> {
+    let n = read_word::<O, S>(src, word, false, (1, 1), u64::MAX)?;
+    <Text<Utf8, false> as DecodeBody<'de, String>>::body::<O, S>(src, n, ())
+}
+
+/// Writes UTF-8 after a length of a usual form.
+#[inline(always)]
+pub(super) fn put_plain<O: Order, W: Sink>(value: &Value, word: Word, out: &mut W) -> Result<()> {
+    let Value::Text(text) = value else { return Err(expected("text", value, out.pos())) };
+    put_word::<O, W>(word, text.len(), u64::MAX, false, out)?;
+    out.bytes(text.as_bytes(), 0)
 }
 
 fn text_or_bytes(bytes: Vec<u8>) -> Value {
@@ -58,32 +75,39 @@ pub(super) fn bytes<'de, O: Order, S: Source<'de>>(
     len: &Length,
     place: Place<'_>,
 ) -> Result<Value> {
+    let n = extent::<O, S>(src, len, place)?;
     if matches!(len, Length::Terminated) {
-        body::<O, S, Text<AnyBytes, true>, Vec<u8>>(src, len, None, place).map(Value::Bytes)
+        body::<O, S, Text<AnyBytes, true>, Vec<u8>>(src, len, n, None).map(Value::Bytes)
     } else {
-        body::<O, S, Text<AnyBytes, false>, Vec<u8>>(src, len, None, place).map(Value::Bytes)
+        body::<O, S, Text<AnyBytes, false>, Vec<u8>>(src, len, n, None).map(Value::Bytes)
     }
 }
 
+/// How many bytes there are, where that is known before them; else 0.
+#[inline(always)]
+fn extent<'de, O: Order, S: Source<'de>>(src: &mut S, len: &Length, place: Place<'_>) -> Result<usize> {
+    match len {
+        Length::ToEnd | Length::Terminated => Ok(0),
+        Length::Each(_) | Length::Until(_) => Err(no_length(src.pos())),
+        len => count::<O, S>(src, len, (1, 1), place),
+    }
+}
+
+#[inline]
 fn body<'de, O: Order, S: Source<'de>, B: DecodeBody<'de, T>, T>(
     src: &mut S,
     len: &Length,
+    n: usize,
     name: Option<&str>,
-    place: Place<'_>,
 ) -> Result<T> {
     let prefixed = len.is_prefixed();
-    let n = match len {
-        Length::ToEnd | Length::Terminated => 0,
-        Length::Each(_) | Length::Until(_) => return Err(no_length(src.pos())),
-        len => count::<O, S>(src, len, (1, 1), place)?,
-    };
     if prefixed {
         src.open(Label::Value, "");
     }
     let read = match len {
+        Length::Prefixed { .. } => B::body::<O, S>(src, n, ()),
         Length::ToEnd => B::to_end::<O, S>(src, ()),
         Length::Terminated => Terminated::<B>::decode::<O, S>(src, ()),
-        Length::Prefixed { .. } => B::body::<O, S>(src, n, ()),
         _ => B::fixed::<O, S>(src, n, ()),
     }?;
     if let Some(name) = name {
@@ -101,6 +125,7 @@ pub(super) fn pass_terminated<'de, O: Order, S: Source<'de>>(src: &mut S) -> Res
 }
 
 /// Writes text.
+#[inline(never)]
 pub(super) fn put_text<O: Order, W: Sink>(
     value: &Value,
     encoding: Encoding,
@@ -138,6 +163,7 @@ pub(super) fn put_bytes<O: Order, W: Sink>(
     }
 }
 
+#[inline]
 fn put<O: Order, W: Sink, B: EncodeBody<T>, T: TextBytes>(
     value: &T,
     len: &Length,
@@ -152,7 +178,7 @@ fn put<O: Order, W: Sink, B: EncodeBody<T>, T: TextBytes>(
             B::put::<O, W>(value, out, ())
         }
         Length::Fixed(_) | Length::Expr(_) => {
-            let n = check_count(len, out.pos(), place)?;
+            let n = said(len, place, out.pos())?;
             B::put_fixed::<O, W>(value, out, n, ())
         }
         Length::Each(_) | Length::Until(_) => Err(no_length(out.pos())),

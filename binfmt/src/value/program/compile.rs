@@ -3,7 +3,7 @@
 
 use super::Code;
 use super::node::{
-    Arm, Called, Choice, Field, FixedOrder, Kind, Length, Magic, Node, Record, Rule, Shaped, Tag,
+    Arm, Called, Choice, Field, FixedOrder, Kind, Length, Magic, Node, Record, Rule, Shaped, Tag, Word,
 };
 use crate::schema::expr::{self, Expression, Patterns, Predicate};
 use crate::schema::size::{ANY, Measured};
@@ -155,7 +155,7 @@ impl<'d> Compiler<'d> {
             let is_around = self.own.is_some_and(|own| self.measured.is_around(own, &field.ty));
             let rules: Box<[Rule]> = field.rules.iter().filter_map(|text| rule(text, &slots)).collect();
             compiled.push(Field {
-                plain: if rules.is_empty() { node.number() } else { None },
+                plain: if rules.is_empty() { node.plain() } else { None },
                 part: if is_around { ANY } else { node.sizes },
                 node,
                 run: 0,
@@ -224,7 +224,8 @@ fn length(len: &Extent, slots: &Slots<'_>) -> Length {
     match len {
         Extent::Fixed(n) => Length::Fixed(*n),
         Extent::Prefixed { len, max, inclusive } => {
-            Length::Prefixed { len: len.clone(), max: max.unwrap_or(u64::MAX), inclusive: *inclusive }
+            let (word, max) = (Word::of(len), max.unwrap_or(u64::MAX));
+            Length::Prefixed { word, len: Box::new(len.clone()), max, inclusive: *inclusive }
         }
         Extent::Expr(text) => Length::Expr(Box::new(expression(text, slots))),
         Extent::Each(text) => Length::Each(Box::new(expression(text, slots))),

@@ -59,8 +59,8 @@ impl Plan {
     /// span; so an input has the same first error in spans as it has at once.
     ///
     /// ```
-    /// use binfmt::{Options, columns::{Plan, RowSpan}, schema::{Description, Encoding, Extent, Field, Record, Type}};
-    /// let len = Extent::Prefixed { bytes: 1, signed: false, max: None, inclusive: false };
+    /// use binfmt::{Options, columns::{Plan, RowSpan}, schema::{Description, Encoding, Extent, Field, Integer, Record, Type}};
+    /// let len = Extent::Prefixed { len: Integer::unsigned(1), max: None, inclusive: false };
     /// let name = Field::new("name", Type::Text { encoding: Encoding::Utf8, nul: false, len });
     /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", [name]))))?;
     /// let spans: Vec<RowSpan> = plan.spans(b"\x01a\x03bcd\x02ef", &Options::new()).span_bytes(3).collect();
