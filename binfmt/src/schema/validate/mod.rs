@@ -59,7 +59,7 @@ impl DescriptionError {
     ///
     /// ```
     /// use binfmt::schema::{Description, Type};
-    /// let e = Description::new(Type::Int { bytes: 3, signed: false }).validate().unwrap_err();
+    /// let e = Description::new(Type::Int { bytes: 9, signed: false }).validate().unwrap_err();
     /// assert_eq!(e.path(), "");
     /// ```
     pub fn path(&self) -> String {
