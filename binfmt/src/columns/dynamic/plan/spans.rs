@@ -65,7 +65,7 @@ impl Plan {
     /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", [name]))))?;
     /// let spans: Vec<RowSpan> = plan.spans(b"\x01a\x03bcd\x02ef", &Options::new()).span_bytes(3).collect();
     /// assert_eq!(spans, [RowSpan { bytes: 0..6, rows: 0..2 }, RowSpan { bytes: 6..9, rows: 2..3 }]);
-    /// # Ok::<(), binfmt::columns::PlanError>(())
+    /// # Ok::<(), binfmt::schema::DescriptionError>(())
     /// ```
     ///
     /// Rows of layouts that have columns, but no blocks (conditions, choices, regions), are found by decoding them.
@@ -117,7 +117,7 @@ impl Spans<'_> {
     /// let x = Field::new("x", Type::Int { bytes: 1, signed: false });
     /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", [x]))))?;
     /// assert_eq!(plan.spans(&[0; 10], &Options::new()).span_bytes(4).count(), 3);
-    /// # Ok::<(), binfmt::columns::PlanError>(())
+    /// # Ok::<(), binfmt::schema::DescriptionError>(())
     /// ```
     #[must_use]
     pub fn span_bytes(mut self, most: usize) -> Self {
