@@ -157,7 +157,7 @@ impl<'a> RecordBlock<'a> {
         let end = offset + k;
         // chunks of no size would be a panic; a type without bytes has no blocks
         let records = self.bytes.chunks_exact(self.stride.max(1));
-        records.map(move |record| record.get(offset..end).unwrap_or(&[]))
+        records.map(move |record| &record[offset..end])
     }
 }
 
@@ -253,15 +253,14 @@ fn gather<'a, O: Order, F: DecodeAs<'a, T>, T: Clone>(
         return false;
     }
     // there is room
-    let _ = bulk::fill_records(column, records.bytes, records.stride, |record| {
-        match one(record.get(offset..end).unwrap_or(&[])) {
+    let _ =
+        bulk::fill_records(column, records.bytes, records.stride, |record| match one(&record[offset..end]) {
             Some(value) => value,
             None => {
                 all = false;
                 first.clone()
             }
-        }
-    });
+        });
     all
 }
 

@@ -81,6 +81,12 @@ impl<C> ListColumn<C> {
         Some(*self.offsets.get(i)?..end)
     }
 
+    /// Which items are those of row `i`, which is known to be one of the column's.
+    #[inline]
+    pub(crate) fn span(&self, i: usize) -> Range<usize> {
+        self.offsets[i]..self.offsets[i + 1]
+    }
+
     /// Where the items of each row begin, and at last how many there are: one more than there are rows.
     ///
     /// ```

@@ -88,7 +88,7 @@ impl core::fmt::Display for Integer {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
             Integer::Fixed { bytes, signed } => {
-                write!(f, "{}{}", if *signed { 'i' } else { 'u' }, u32::from(*bytes).saturating_mul(8))
+                write!(f, "{}{}", if *signed { 'i' } else { 'u' }, u32::from(*bytes) << 3)
             }
             Integer::Varint { code, bytes: 8 } => write!(f, "{code}"),
             Integer::Varint { code, bytes } => {

@@ -329,7 +329,8 @@ impl<'p> RowReader<'p> {
         let size = self.plan.body.as_ref().and_then(|body| body.size);
         let done = usize::try_from(self.end - self.begin).unwrap_or(usize::MAX);
         let more = match size {
-            Some(size) => left.checked_div(size).unwrap_or(0),
+            Some(0) => 0,
+            Some(size) => left / size,
             None if rows == 0 || done == 0 => return Ok(()),
             None => foreseen(rows, done, left),
         };
@@ -485,9 +486,10 @@ impl Plan {
     pub fn columns_of(&self, values: &[Value]) -> Result<Columns> {
         let mut rows = RowReader::new(self, Endian::Little);
         for (row, value) in values.iter().enumerate() {
-            let values = values_of(value).unwrap_or(&[]);
+            let values = values_of(value);
             let add = |column: &mut Column, pick| {
-                values.get(pick).map_or(Err(Refused::Type), |value| push(column, value))
+                let value = values.and_then(|values| values.get(pick)).ok_or(Refused::Type)?;
+                push(column, value)
             };
             rows.push(0, add).map_err(|e| e.within(Step::Index(row)))?;
         }

@@ -1,4 +1,5 @@
 //! Integers of a width that no number has: in a column each is the next wider number.
+#![allow(clippy::arithmetic_side_effects, reason = "no width is more than 8 bytes")]
 
 use crate::numbers::Numbers;
 
@@ -12,7 +13,7 @@ pub(super) struct Width {
 impl Width {
     /// Bits of a word that it does not have.
     fn rest(self) -> u32 {
-        64u32.saturating_sub(u32::from(self.bytes).saturating_mul(8))
+        64 - u32::from(self.bytes) * 8
     }
 
     /// The integer at the beginning of these bytes: one load where a whole word is there.

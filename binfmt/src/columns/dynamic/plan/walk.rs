@@ -1,4 +1,8 @@
 //! Where the rows are: one pass that looks at lengths and at nothing else.
+#![allow(
+    clippy::arithmetic_side_effects,
+    reason = "runs of a row, and room that was made for those of some rows"
+)]
 
 use super::narrow::Width;
 use super::place::{Body, Prefix, Tail};
@@ -17,13 +21,13 @@ pub(crate) struct Starts {
 }
 
 impl Starts {
-    /// Room for so many rows of a layout; `false` where there is no memory.
+    /// Room for that many rows of a layout; `false` if there is no memory.
     pub(super) fn ready(&mut self, body: &Body, rows: usize) -> bool {
         self.width = body.runs.len();
-        let all = self.width.saturating_mul(rows);
-        let more = all.saturating_sub(self.places.len());
-        if more > 0 {
-            if try_room(&mut self.places, more).is_err() {
+        let Some(all) = self.width.checked_mul(rows) else { return false };
+        let there = self.places.len();
+        if all > there {
+            if try_room(&mut self.places, all - there).is_err() {
                 return false;
             }
             self.places.resize(all, 0);
@@ -31,34 +35,31 @@ impl Starts {
         true
     }
 
-    /// The places of the first `rows` rows.
+    /// The places of the first `rows` rows, for which there is room.
     #[inline(always)]
     pub(super) fn rows(&self, rows: usize) -> ChunksExact<'_, usize> {
-        let all = self.places.get(..self.width.saturating_mul(rows));
-        all.unwrap_or(&self.places).chunks_exact(self.width.max(1))
+        self.places[..self.width * rows].chunks_exact(self.width.max(1))
     }
 
     /// The same, to be noted.
     #[inline(always)]
     pub(super) fn rows_mut(&mut self, rows: usize) -> ChunksExactMut<'_, usize> {
-        let all = self.width.saturating_mul(rows).min(self.places.len());
-        self.places.split_at_mut(all).0.chunks_exact_mut(self.width.max(1))
+        self.places[..self.width * rows].chunks_exact_mut(self.width.max(1))
     }
 
     /// Where a run of a row begins.
     #[inline(always)]
     pub(super) fn start(&self, run: usize, row: usize) -> usize {
-        let place = row.saturating_mul(self.width).saturating_add(run);
-        self.places.get(place).copied().unwrap_or(0)
+        self.places[row * self.width + run]
     }
 }
 
 /// Why a row is not followed further.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unfinished {
-    /// It goes on behind the bytes that are there.
+    /// It goes on after the bytes that are there.
     Short,
-    /// It may be no row of the layout, or one that blocks do not know.
+    /// It may not be a row of the layout, or be one that blocks do not know.
     Doubtful,
 }
 
@@ -128,7 +129,7 @@ impl Prefix {
     }
 }
 
-/// Where `n` bytes from `at` on end, if so many are there.
+/// Where `n` bytes from `at` on end, if that many are there.
 #[inline(always)]
 fn within(bytes: &[u8], at: usize, n: usize) -> Result<usize, Unfinished> {
     match at.checked_add(n) {
@@ -168,7 +169,7 @@ impl Body {
         while let Some(run) = self.runs.get(at) {
             note(at, pos);
             let end = within(pos, run.len)?;
-            at = at.saturating_add(1);
+            at += 1;
             pos = match &run.tail {
                 Tail::Nothing => end,
                 Tail::Items(prefix, size) => items_end(prefix, *size, bytes, end, little)?,
@@ -179,7 +180,7 @@ impl Body {
                 }
                 Tail::Terminated => {
                     let n = bytes.get(end..).and_then(|rest| rest.iter().position(|b| *b == 0));
-                    within(end, n.ok_or(Short)?.saturating_add(1))?
+                    within(end, n.ok_or(Short)? + 1)?
                 }
                 Tail::Maybe { present, missing, resume } => {
                     let code = *end.checked_sub(1).and_then(|at| bytes.get(at)).ok_or(Doubtful)?;
@@ -209,7 +210,7 @@ impl Body {
         starts: &mut Starts,
     ) -> (usize, usize, Option<Unfinished>) {
         // a row has a byte at least
-        let most = most.min(bytes.len().saturating_sub(pos));
+        let most = most.min(bytes.len() - pos);
         if !starts.ready(self, most) {
             return (0, pos, Some(Doubtful));
         }
