@@ -6,8 +6,9 @@
 
 use super::narrow::Width;
 use super::place::{Body, Prefix, Tail};
-use crate::wire::Endian;
+use crate::numbers::Element;
 use crate::wire::raw::bulk::try_room;
+use crate::wire::{Be, Endian, Le};
 use alloc::vec::Vec;
 use core::slice::{ChunksExact, ChunksExactMut};
 
@@ -65,31 +66,32 @@ pub(super) enum Unfinished {
 
 use Unfinished::{Doubtful, Short};
 
+#[inline(always)]
+fn read<T: Element>(bytes: &[u8], little: bool) -> T {
+    if little { T::read::<Le>(bytes) } else { T::read::<Be>(bytes) }
+}
+
+#[inline(always)]
+fn write<T: Element>(n: T, room: &mut [u8], little: bool) {
+    if little { n.write::<Le>(room) } else { n.write::<Be>(room) }
+}
+
 impl Prefix {
     /// The count in the last bytes before `end`.
     #[inline(always)]
     pub(super) fn read(&self, bytes: &[u8], end: usize, little: bool) -> Option<usize> {
         let little = self.order.map_or(little, |order| order == Endian::Little);
-        macro_rules! number {
-            ($T:ident) => {{
-                let at = end.checked_sub(size_of::<$T>())?;
-                let b = *bytes.get(at..)?.first_chunk()?;
-                if little { $T::from_le_bytes(b) } else { $T::from_be_bytes(b) }
-            }};
-        }
+        let bytes = bytes.get(end.checked_sub(self.bytes.into())?..end)?;
         let n = match (self.bytes, self.signed) {
-            (4, false) => u64::from(number!(u32)),
-            (1, false) => u64::from(number!(u8)),
-            (2, false) => u64::from(number!(u16)),
-            (8, false) => number!(u64),
-            (1, true) => u64::try_from(number!(i8)).ok()?,
-            (2, true) => u64::try_from(number!(i16)).ok()?,
-            (4, true) => u64::try_from(number!(i32)).ok()?,
-            (8, true) => u64::try_from(number!(i64)).ok()?,
-            (width, signed) => {
-                let at = end.checked_sub(usize::from(width))?;
-                u64::try_from(Width { bytes: width, signed }.read(bytes.get(at..end)?, little)).ok()?
-            }
+            (4, false) => read::<u32>(bytes, little).into(),
+            (1, false) => read::<u8>(bytes, little).into(),
+            (2, false) => read::<u16>(bytes, little).into(),
+            (8, false) => read(bytes, little),
+            (1, true) => u64::try_from(read::<i8>(bytes, little)).ok()?,
+            (2, true) => u64::try_from(read::<i16>(bytes, little)).ok()?,
+            (4, true) => u64::try_from(read::<i32>(bytes, little)).ok()?,
+            (8, true) => u64::try_from(read::<i64>(bytes, little)).ok()?,
+            (_, signed) => u64::try_from(Width { bytes: self.bytes, signed }.read(bytes, little)).ok()?,
         };
         let n = if self.inclusive { n.checked_sub(u64::from(self.bytes))? } else { n };
         usize::try_from(n).ok().filter(|_| n <= self.max)
@@ -108,18 +110,12 @@ impl Prefix {
         let at = front.len().checked_sub(width)?;
         let room = front.get_mut(at..)?;
         let little = self.order.map_or(little, |order| order == Endian::Little);
-        // of a constant width each, as a copy of so many bytes would be a call
-        macro_rules! number {
-            ($T:ident) => {{
-                let n = n as $T;
-                *room.first_chunk_mut()? = if little { n.to_le_bytes() } else { n.to_be_bytes() };
-            }};
-        }
+        // each of a constant width, as a copy of any number of bytes would be a call
         match width {
-            1 => number!(u8),
-            2 => number!(u16),
-            4 => number!(u32),
-            8 => number!(u64),
+            1 => write(n as u8, room, little),
+            2 => write(n as u16, room, little),
+            4 => write(n as u32, room, little),
+            8 => write(n, room, little),
             _ => {
                 let width = Width { bytes: self.bytes, signed: self.signed };
                 return width.write(i64::try_from(n).ok()?, room, little).then_some(());
