@@ -214,7 +214,7 @@ fn numbers_and_names_that_there_are_not() {
     );
     refused_for_values(
         &one(Type::Opaque { by: "f".into(), min: 2, max: Some(1) }),
-        "x: at least 2 bytes and at most 1: no value has so many",
+        "x: at least 2 bytes and at most 1: no value has that many",
     );
     refused(&one(magic("0x10000", 2)), "x: the magic 65536 does not fit 2 bytes");
     assert!(one(magic("-1", 2)).validate().is_ok() && one(magic("f(1)", 2)).validate().is_ok());
@@ -297,7 +297,7 @@ fn types_that_multiply_each_other() {
             assert!(from_slice_with::<Value, _>(&[9], &Options::new().ctx(&maybe)).is_err());
         });
     }
-    // what has so many columns itself has them
+    // what has that many columns itself has them
     let wide = record((0..20_000).map(|i| Field::new(format!("f{i}"), uint(1))));
     assert_eq!(Plan::new(&wide).unwrap().names().len(), 20_000);
     assert_eq!(Plan::new(&doubling(10, |ty| ty)).unwrap().row_size(), Some(2048));

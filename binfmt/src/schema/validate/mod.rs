@@ -293,7 +293,7 @@ impl Walk<'_> {
     }
 }
 
-/// Behind an element that takes everything there is nothing for the next one.
+/// After an element that takes everything there is nothing for the next one.
 fn items(len: &Extent, takes_all: bool) -> Result<bool, DescriptionError> {
     match (len, takes_all) {
         (_, false) | (Extent::Fixed(0), _) => Ok(false),
@@ -310,7 +310,7 @@ fn length(len: &Integer, inclusive: bool) -> Checked {
         }
         Integer::Varint { bytes, .. } => width(*bytes, &[1, 2, 4, 8]),
         Integer::Opaque { min, max, .. } if max < min => {
-            let text = format!("at least {min} bytes and at most {max}: no value has so many");
+            let text = format!("at least {min} bytes and at most {max}: no value has that many");
             Err(DescriptionError::new(text))
         }
         Integer::Opaque { .. } => Ok(()),

@@ -26,7 +26,7 @@ pub struct RecordsMut<'v> {
 impl<'v> RecordsMut<'v> {
     /// Records behind what `out` holds; `None` where there is no memory for them.
     #[inline(always)]
-    pub(crate) fn behind(out: &'v mut Vec<u8>, rows: usize, stride: usize) -> Option<Self> {
+    pub(crate) fn after(out: &'v mut Vec<u8>, rows: usize, stride: usize) -> Option<Self> {
         out.try_reserve(rows.checked_mul(stride)?).ok()?;
         Some(RecordsMut { out, rows, stride, set: 0 })
     }

@@ -82,7 +82,7 @@ impl<'p> RowReader<'p> {
         }
     }
 
-    /// The same, as if so many rows were before the first.
+    /// The same, as if that many rows were before the first.
     pub(super) fn at_row(self, row: usize) -> Self {
         RowReader { next: row, ..self }
     }
@@ -189,7 +189,7 @@ impl<'p> RowReader<'p> {
         let (rows, size, why) = match body.size {
             Some(size) => match rows.min(bytes.len().checked_div(size).ok_or(Unfinished::Doubtful)?) {
                 0 => (0, 0, Some(Unfinished::Short)),
-                // so many are there
+                // that many are there
                 rows => (rows, rows * size, None),
             },
             None => body.walk_block(bytes, 0, rows, self.little, &mut self.starts),

@@ -279,7 +279,7 @@ fn bools(v: &mut Vec<bool>, at: At, lax: bool, block: &Block<'_>, missing: Optio
     bad.unwrap_or(block.rows)
 }
 
-/// The codes of a block; those that a lenient reader takes as values become the one of a value, and what is inside of a
+/// The codes of a block; those that a lenient reader takes as values become the one of a value, and what is inside a
 /// missing value is missing.
 fn presence(
     all: &mut Vec<u8>,

@@ -16,7 +16,7 @@ impl Starts {
         for run in &body.runs {
             match &run.tail {
                 Tail::Rows(..) | Tail::Maybe { .. } => return None,
-                // what is no value and counts its own bytes
+                // what is not a value and counts its own bytes
                 Tail::Skipped(prefix) if prefix.inclusive => return None,
                 _ => {}
             }

@@ -5,7 +5,7 @@
 
 use crate::numbers::NumberType;
 
-/// Calls a function for values of so many bytes, which the compiler then knows; for most sizes another one.
+/// Calls a function for values of that many bytes, which the compiler then knows; for most sizes another one.
 macro_rules! for_size {
     ($size:expr, $N:ident => $call:expr, else $other:expr) => {
         match $size {
