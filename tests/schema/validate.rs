@@ -168,7 +168,7 @@ fn a_byte_says_one_thing() {
 
 #[test]
 fn numbers_and_names_that_there_are_not() {
-    let width = "x: the description has a number of 9 bytes, which there is not";
+    let width = "x: the description has a number of 9 bytes; no number is that wide";
     let nine = || Extent::Prefixed { len: Integer::unsigned(9), max: None, inclusive: false };
     let shaped = |dim_bytes, rank| Type::Shaped {
         item: Box::new(uint(1)),

@@ -70,9 +70,7 @@ pub(super) fn trailing<F: Conformance>(format: &F, sample: &Sample, report: &mut
     let mut bytes = sample.bytes.clone();
     bytes.push(0);
     let outcome = survived(format, sample, &bytes, "a byte more", false).and_then(|value| match value {
-        Ok(_) if !format.may_end_at(sample, bytes.len()) => {
-            Err("a byte after the end goes unnoticed".into())
-        }
+        Ok(_) if !format.may_end_at(sample, bytes.len()) => Err("a byte after the end goes unnoticed".into()),
         value => placed(&value, bytes.len(), "a byte more"),
     });
     report.note("trailing byte", &sample.name, outcome);

@@ -113,7 +113,7 @@ pub(super) fn too_deep(at: u64) -> Error {
 
 #[cold]
 pub(crate) fn odd_width(bytes: u8, at: u64) -> Error {
-    Error::message(format!("the description has a number of {bytes} bytes, which there is not"), at)
+    Error::message(format!("the description has a number of {bytes} bytes; no number is that wide"), at)
 }
 
 /// When writing: a value that is not of this type.
