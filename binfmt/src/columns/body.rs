@@ -421,53 +421,36 @@ fn elements<'de, S: Source<'de>, T: DecodeOwned>(
     Ok(())
 }
 
-/// A list of any length that owns its elements: a row of a [`ListColumn`].
-pub trait OwnedList: Sized + for<'a> From<&'a [Self::Item]> {
-    /// An element.
-    type Item: Clone;
-    /// The elements, moved.
-    fn into_elements(self) -> Vec<Self::Item>;
+macro_rules! lists {
+    ($($V:ty, |$v:ident| $vec:expr;)*) => { $(
+        #[diagnostic::do_not_recommend]
+        impl<T: Clone + DecodeOwned + Encode> ColumnBody<$V> for Items {
+            type Column = ListColumn<Vec<T>>;
+            fn push(column: &mut Self::Column, $v: $V) -> bool {
+                push_list(column, $vec)
+            }
+            fn value(column: &Self::Column, i: usize) -> Option<$V> {
+                column.get(i).map(<$V>::from)
+            }
+            #[inline(always)]
+            fn len(column: &Self::Column, i: usize) -> usize {
+                column.range(i).map_or(0, |range| range.len())
+            }
+            #[inline(always)]
+            fn body<'de, O: Order, S: Source<'de>>(src: &mut S, n: usize, column: &mut Self::Column) -> Result<()> {
+                elements::<S, T>(src, column, |src, items| decode_into::<O, S, T, ()>(src, n, items, ()))
+            }
+            fn to_end<'de, O: Order, S: Source<'de>>(src: &mut S, column: &mut Self::Column) -> Result<()> {
+                elements::<S, T>(src, column, |src, items| decode_to_end::<O, S, T, ()>(src, items, ()))
+            }
+            #[inline(always)]
+            fn put<O: Order, W: Sink>(column: &Self::Column, i: usize, out: &mut W) -> Result<()> {
+                encode_items::<O, W, T, ()>(column.row(i), out, ())
+            }
+        }
+    )* };
 }
-
-impl<T: Clone> OwnedList for Vec<T> {
-    type Item = T;
-    fn into_elements(self) -> Vec<T> {
-        self
-    }
-}
-
-impl<T: Clone> OwnedList for Box<[T]> {
-    type Item = T;
-    fn into_elements(self) -> Vec<T> {
-        self.into_vec()
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<V: OwnedList<Item: DecodeOwned + Encode>> ColumnBody<V> for Items
-where
-    Items: Body<V>,
-{
-    type Column = ListColumn<Vec<V::Item>>;
-    fn push(column: &mut Self::Column, row: V) -> bool {
-        push_list(column, row.into_elements())
-    }
-    fn value(column: &Self::Column, i: usize) -> Option<V> {
-        column.get(i).map(V::from)
-    }
-    #[inline(always)]
-    fn len(column: &Self::Column, i: usize) -> usize {
-        column.range(i).map_or(0, |range| range.len())
-    }
-    #[inline(always)]
-    fn body<'de, O: Order, S: Source<'de>>(src: &mut S, n: usize, column: &mut Self::Column) -> Result<()> {
-        elements(src, column, |src, items| decode_into::<O, S, V::Item, ()>(src, n, items, ()))
-    }
-    fn to_end<'de, O: Order, S: Source<'de>>(src: &mut S, column: &mut Self::Column) -> Result<()> {
-        elements(src, column, |src, items| decode_to_end::<O, S, V::Item, ()>(src, items, ()))
-    }
-    #[inline(always)]
-    fn put<O: Order, W: Sink>(column: &Self::Column, i: usize, out: &mut W) -> Result<()> {
-        encode_items::<O, W, V::Item, ()>(column.row(i), out, ())
-    }
+lists! {
+    Vec<T>, |v| v;
+    Box<[T]>, |v| v.into_vec();
 }
