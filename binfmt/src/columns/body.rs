@@ -33,7 +33,7 @@ pub trait ColumnBody<T>: Body<T> {
     fn prepare(_: &mut Self::Column) -> bool {
         true
     }
-    /// Adds a row; `false` where there is no memory, and then part of it may have been added.
+    /// Adds a row; `false` if there is no memory, and then part of it may have been added.
     fn push(column: &mut Self::Column, value: T) -> bool;
     /// The value of row `i`.
     fn value(column: &Self::Column, i: usize) -> Option<T>;
@@ -229,7 +229,7 @@ where
     }
 }
 
-/// Adds a row of these items; `false` where there is no memory.
+/// Adds a row of these items; `false` if there is no memory.
 pub(super) fn push_list<T>(column: &mut ListColumn<Vec<T>>, mut row: Vec<T>) -> bool {
     let room = column.room(1) && column.parts_mut().1.room(row.len());
     if room {

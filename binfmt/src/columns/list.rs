@@ -197,7 +197,7 @@ impl<C: ColumnData> ListColumn<C> {
         self.truncate(0);
     }
 
-    /// A column of these parts; `None` where the offsets do not fit these items: see [`offsets`](ListColumn::offsets).
+    /// A column of these parts; `None` if the offsets do not fit these items: see [`offsets`](ListColumn::offsets).
     ///
     /// ```
     /// use binfmt::columns::BytesColumn;
@@ -232,7 +232,7 @@ impl<T> ListColumn<Vec<T>> {
         self.offsets.push(self.items.len());
     }
 
-    /// As [`push`](ListColumn::push); `false` where there is no memory.
+    /// As [`push`](ListColumn::push); `false` if there is no memory.
     pub(crate) fn try_push(&mut self, row: &[T]) -> bool
     where
         T: Clone,

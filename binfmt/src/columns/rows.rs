@@ -307,7 +307,7 @@ fn write_some<O: Order, W: Sink, C: ColumnSet>(
     Ok(())
 }
 
-/// Rows of one size, block by block; `false` where one cannot be written, and then `out` is what it was.
+/// Rows of one size, block by block; `false` if one cannot be written, and then `out` is what it was.
 fn append_blocks<O: Order, C: ColumnSet>(columns: &C, rows: usize, out: &mut Vec<u8>) -> bool {
     let stride = const { stride::<C>() };
     let start = out.len();

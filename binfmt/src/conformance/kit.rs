@@ -96,7 +96,7 @@ pub trait Conformance {
     fn writes_all_it_reads(&self) -> bool;
 
     /// Runs a function and tells the most bytes of memory that it had allocated at one time, as a counting allocator
-    /// sees it; `None` where there is none.
+    /// sees it; `None` if there is none.
     fn peak_memory(&self, run: &mut dyn FnMut()) -> Option<usize>;
 
     /// Whether two values are the same: for those with a NaN inside, which is equal to none.

@@ -373,7 +373,7 @@ fn is_bounded<'de, S: Source<'de>>(src: &S) -> bool {
 }
 
 /// Lets a function look at the bytes that come next, and again at more of them as long as it finds no end to the first row.
-/// `None` where it is for the value decoder.
+/// `None` if it is for the value decoder.
 fn at_hand<'de, S: Source<'de>, R>(
     src: &mut S,
     plan: &Plan,

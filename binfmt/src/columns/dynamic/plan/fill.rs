@@ -340,7 +340,7 @@ fn blanks(
     (0..block.rows).take_while(is_blank).count()
 }
 
-/// The bytes before the NUL that ends them; `None` where it is not there and must be.
+/// The bytes before the NUL that ends them; `None` if it is not there and must be.
 #[inline(always)]
 fn without_nul((rest, n): (&[u8], usize), optional: bool) -> Option<(&[u8], usize)> {
     match rest.get(..n)? {

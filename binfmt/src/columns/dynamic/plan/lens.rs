@@ -6,7 +6,7 @@ use super::walk::Starts;
 use core::ops::Range;
 
 impl Starts {
-    /// Notes where the runs of some rows begin that are to be written; how long all are, or `None` where blocks do not know.
+    /// Notes where the runs of some rows begin that are to be written; how long all are, or `None` if blocks do not know.
     pub(super) fn measure_rows(
         &mut self,
         body: &Body,

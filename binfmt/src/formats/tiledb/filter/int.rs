@@ -63,7 +63,7 @@ const fn sign_bit<const N: usize>(signed: bool) -> u64 {
     (signed as u64) << (8 * N - 1)
 }
 
-/// The smallest and the largest integer; `None` where there are none.
+/// The smallest and the largest integer; `None` if there are none.
 pub(crate) fn bounds(src: &[u8], kind: NumberType) -> Option<[i128; 2]> {
     // vectors compare signed integers
     const SIGN: u64 = 1 << 63;
