@@ -93,7 +93,7 @@ fn value_inside<'de, O: Order, S: Source<'de>>(src: &mut S, node: &Node, place: 
     value::<O, S>(src, node, place)
 }
 
-/// A value of any other type. Each kind is a function of its own, so that a value deep inside of others takes no stack for the
+/// A value of any other type. Each kind is a function of its own, so that a value deep inside others takes no stack for the
 /// kinds that it is not.
 #[inline(never)]
 fn other<'de, O: Order, S: Source<'de>>(src: &mut S, node: &Node, place: Place<'_>) -> Result<Value> {
