@@ -35,13 +35,13 @@ pub(super) fn choice<'de, O: Order, S: Source<'de>>(
 }
 
 fn ordered<'de, O: Order, S: Source<'de>>(src: &mut S, choice: &Choice, place: Place<'_>) -> Result<Value> {
-    let at = src.pos();
-    let (arm, kept) = arm::<O, S>(src, choice, place, &place.frame.record(at))?;
+    let frame = place.frame.record(src.pos());
+    let (arm, kept) = arm::<O, S>(src, choice, place, &frame)?;
     src.charge(size_of::<Value>() + arm.name.len())?;
     let value = if arm.record.fields.is_empty() && kept.is_none() {
         Value::Unit
     } else {
-        fields::<O, S>(src, &arm.record, kept, place.frame, at)?
+        fields::<O, S>(src, &arm.record, kept, &frame)?
     };
     let value = bulk::boxed(value).map_err(|e| e.at(src.pos()))?;
     Ok(Value::Variant { name: arm.name.clone(), value })
@@ -140,6 +140,7 @@ fn put_ordered<O: Order, W: Sink>(
     let Some(arm) = choice.arms.iter().find(|arm| arm.name == *name) else {
         return Err(Error::message(format!("{} has no variant `{name}`", choice.name), at));
     };
+    let frame = place.frame.record(at);
     let kept = choice.keeps_tag(arm, at)?;
     match &choice.tag {
         program::Tag::Expr(tag) => {
@@ -157,10 +158,10 @@ fn put_ordered<O: Order, W: Sink>(
             if named.is_none_or(|other| other.name != *name) {
                 return Err(contradicts(choice, arm, at));
             }
-            put::<O, W>(&tag, node, out, place.frame.record(at).place())?;
+            put::<O, W>(&tag, node, out, frame.place())?;
         }
     }
-    put_fields::<O, W>(value, &arm.record, usize::from(kept), out, place.frame, at)
+    put_fields::<O, W>(value, &arm.record, usize::from(kept), out, &frame)
 }
 
 /// The tag of a variant that has one only, as a value of the tag's type.

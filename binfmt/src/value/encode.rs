@@ -46,7 +46,7 @@ pub(crate) fn put_run<O: Order, W: Sink>(value: &Value, code: &Code, out: &mut W
     put::<O, W>(value, code.root(), out, frame.place())
 }
 
-/// Writes a value of any type: most are numbers, texts, records and arrays, which are found here at once.
+/// Writes a value of any type: most are numbers, texts, records, arrays and lists, which are found here at once.
 #[inline(always)]
 pub(super) fn put<O: Order, W: Sink>(
     value: &Value,
@@ -65,6 +65,10 @@ pub(super) fn put<O: Order, W: Sink>(
         Kind::Shaped(shaped) => {
             place.descend(node, || out.pos())?;
             put_shaped::<O, W>(value, shaped, out, place)
+        }
+        Kind::List { item, len } => {
+            place.descend(node, || out.pos())?;
+            put_list::<O, W>(value, item, len, out, place)
         }
         _ => put_other::<O, W>(value, node, out, place),
     }
@@ -94,7 +98,6 @@ fn put_other<O: Order, W: Sink>(value: &Value, node: &Node, out: &mut W, place: 
             Value::Unit => Ok(()),
             other => Err(expected("nothing", other, out.pos())),
         },
-        Kind::List { item, len } => put_list::<O, W>(value, item, len, out, place),
         Kind::Conditional { condition, body } => put_conditional::<O, W>(value, condition, body, out, place),
         Kind::Region { len, fill, body } => put_region::<O, W>(value, len, *fill, body, out, place),
         Kind::Nullable { present, missing, blank, body } => match value {

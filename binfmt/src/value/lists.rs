@@ -7,7 +7,7 @@
 use super::Value;
 use super::decode::{self, count, flag, grow, value};
 use super::elements::Elements;
-use super::encode::{check_len, put, put_prefix};
+use super::encode::{check_len, put, put_prefix, put_word};
 use super::place::{Place, expected, with_len};
 use super::program::{Kind, Length, Node, Plain, Shaped};
 use super::text;
@@ -231,7 +231,7 @@ fn until<'de, O: Order, S: Source<'de>>(
 #[inline(never)]
 pub(super) fn shaped<'de, O: Order, S: Source<'de>>(
     src: &mut S,
-    Shaped { item, dim_bytes, dim_signed, rank, column_major }: &Shaped,
+    Shaped { item, dim_bytes, dim_signed, rank, column_major, .. }: &Shaped,
     place: Place<'_>,
 ) -> Result<Value> {
     let width = usize::from(*dim_bytes);
@@ -323,6 +323,7 @@ fn moved<T: Default>(mut from: Vec<T>, shape: &[u64], to_wire: bool) -> Result<V
 }
 
 /// Writes a list.
+#[inline(never)]
 pub(super) fn put_list<O: Order, W: Sink>(
     value: &Value,
     item: &Node,
@@ -376,25 +377,60 @@ fn put_items<O: Order, W: Sink>(
 #[inline(never)]
 pub(super) fn put_shaped<O: Order, W: Sink>(
     value: &Value,
-    Shaped { item, dim_bytes, dim_signed, rank, column_major }: &Shaped,
+    shaped: &Shaped,
+    out: &mut W,
+    place: Place<'_>,
+) -> Result<()> {
+    let Value::Array { shape, values } = value else { return Err(expected("an array", value, out.pos())) };
+    if product(shape) != Some(values.len() as u64) {
+        return Err(incomplete(shape, values.len(), out.pos()));
+    }
+    match &shaped.rank {
+        Length::Fixed(rank) if *rank == shape.len() as u64 => {}
+        rank => put_rank::<O, W>(rank, shape.len(), out, place)?,
+    }
+    for n in shape {
+        let n = usize::try_from(*n).unwrap_or(usize::MAX);
+        match shaped.word {
+            Some(word) => put_word::<O, W>(word, n, u64::MAX, false, out)?,
+            None => put_dim::<O, W>(shaped, n, out)?,
+        }
+    }
+    if shaped.column_major {
+        return put_reordered::<O, W>(shape, values, &shaped.item, out, place);
+    }
+    put_elements::<O, W>(values, &shaped.item, out, place)
+}
+
+#[cold]
+fn incomplete(shape: &[u64], found: usize, at: u64) -> Error {
+    let all = shape.iter().fold(1i128, |all, n| all.saturating_mul(i128::from(*n)));
+    mismatch(all, found as u64, at)
+}
+
+/// Writes how many dimensions there are where the layout does not fix it.
+#[inline(never)]
+fn put_rank<O: Order, W: Sink>(rank: &Length, n: usize, out: &mut W, place: Place<'_>) -> Result<()> {
+    if rank.is_prefixed() { put_prefix::<O, W>(rank, n, out) } else { check_len(rank, n, out.pos(), place) }
+}
+
+/// Writes a dimension of an unusual width.
+#[inline(never)]
+fn put_dim<O: Order, W: Sink>(shaped: &Shaped, n: usize, out: &mut W) -> Result<()> {
+    let at = out.pos();
+    with_len!(shaped.dim_bytes, shaped.dim_signed, at, P => put_len::<O, P, W>(out, n, u64::MAX, false))
+}
+
+/// Writes elements whose first index is the fastest on the wire.
+#[inline(never)]
+fn put_reordered<O: Order, W: Sink>(
+    shape: &[u64],
+    values: &Elements,
+    item: &Node,
     out: &mut W,
     place: Place<'_>,
 ) -> Result<()> {
     let at = out.pos();
-    let Value::Array { shape, values } = value else { return Err(expected("an array", value, at)) };
-    if product(shape) != Some(values.len() as u64) {
-        let all = shape.iter().fold(1i128, |all, n| all.saturating_mul(i128::from(*n)));
-        return Err(mismatch(all, values.len() as u64, at));
-    }
-    if rank.is_prefixed() {
-        put_prefix::<O, W>(rank, shape.len(), out)?;
-    } else {
-        check_len(rank, shape.len(), at, place)?;
-    }
-    with_len!(*dim_bytes, *dim_signed, at, P => put_dims::<O, P, W>(shape, out))?;
-    if !*column_major {
-        return put_elements::<O, W>(values, item, out, place);
-    }
     put_elements::<O, W>(&reordered(copy(values, at)?, shape, true, at)?, item, out, place)
 }
 
@@ -414,11 +450,4 @@ fn put_elements<O: Order, W: Sink>(
         (Elements::Values(v), _) => put_items::<O, W>(v.iter(), item, out, place),
         _ => put_items::<O, W>(elements.iter(), item, out, place),
     }
-}
-
-#[inline]
-fn put_dims<O: Order, P: Len + Encode, W: Sink>(shape: &[u64], out: &mut W) -> Result<()> {
-    shape
-        .iter()
-        .try_for_each(|n| put_len::<O, P, W>(out, usize::try_from(*n).unwrap_or(usize::MAX), u64::MAX, false))
 }

@@ -5,7 +5,7 @@
 //! stands.
 
 use super::Value;
-use super::decode::value;
+use super::decode::{flag, value};
 use super::encode::{put, put_number};
 use super::expr::Earlier;
 use super::fields::Fields;
@@ -29,26 +29,30 @@ pub(super) fn record<'de, O: Order, S: Source<'de>>(
     record: &Record,
     place: Place<'_>,
 ) -> Result<Value> {
-    let at = src.pos();
+    let own;
+    let frame = if record.has_alignment {
+        own = place.frame.record(src.pos());
+        &own
+    } else {
+        place.frame
+    };
     match &record.order {
-        None => fields::<O, S>(src, record, None, place.frame, at),
-        Some(order) => match place.order(order, at)? {
-            Endian::Little => fields::<Le, S>(src, record, None, place.frame, at),
-            Endian::Big => fields::<Be, S>(src, record, None, place.frame, at),
+        None => fields::<O, S>(src, record, None, frame),
+        Some(order) => match place.order(order, src.pos())? {
+            Endian::Little => fields::<Le, S>(src, record, None, frame),
+            Endian::Big => fields::<Be, S>(src, record, None, frame),
         },
     }
 }
 
-/// Reads fields one after the other, after a tag that is known already. The record begins at `start`.
+/// Reads fields one after the other, after a tag that is known already.
 #[inline(never)]
 pub(super) fn fields<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     record: &Record,
     tag: Option<Value>,
-    around: &Frame<'_>,
-    start: u64,
+    frame: &Frame<'_>,
 ) -> Result<Value> {
-    let frame = around.record(start);
     let n = record.names.len();
     src.charge(n.wrapping_mul(size_of::<Value>()))?;
     let mut values: Vec<Value> = Vec::new();
@@ -64,10 +68,13 @@ pub(super) fn fields<'de, O: Order, S: Source<'de>>(
         }
         let done = match field.plain {
             Some(Plain::Number(kind)) if !S::TRACED => push_number::<O, S>(src, kind, &mut values),
+            Some(Plain::Bool { lax }) if !S::TRACED => {
+                flag::<O, S>(src, lax).map(|flag| bulk::push(&mut values, flag.into()))
+            }
             Some(Plain::Text(word)) if !S::TRACED => {
                 text::plain::<O, S>(src, word).map(|text| bulk::push(&mut values, Value::Text(text)))
             }
-            _ => push_field::<O, S>(src, field, &frame, &mut values),
+            _ => push_field::<O, S>(src, field, frame, &mut values),
         };
         if let Err(e) = done {
             return Err(e.within(field.step()));
@@ -126,7 +133,7 @@ fn push_field<'de, O: Order, S: Source<'de>>(
     src.close();
     match values.split_last() {
         Some((read, earlier)) if !field.rules.is_empty() && !field.silent => {
-            check(read, field, &Earlier::in_order(earlier), at)
+            check(read, field, &Earlier::in_order(earlier), || at)
         }
         _ => Ok(()),
     }
@@ -134,11 +141,11 @@ fn push_field<'de, O: Order, S: Source<'de>>(
 
 /// Holds a value to the rules of its field, whose first byte is `at`.
 #[inline]
-fn check(value: &Value, field: &Field, earlier: Scope<'_, Value>, at: u64) -> Result<()> {
+fn check(value: &Value, field: &Field, earlier: Scope<'_, Value>, at: impl Fn() -> u64) -> Result<()> {
     for rule in &field.rules {
         match rule {
-            Rule::Dimensions(dimensions) => in_shape(value, dimensions, at)?,
-            Rule::Range(rule) => in_range(value, rule, earlier, at)?,
+            Rule::Dimensions(dimensions) => in_shape(value, dimensions, &at)?,
+            Rule::Range(rule) => in_range(value, rule, earlier, at())?,
         }
     }
     Ok(())
@@ -161,12 +168,12 @@ fn outside(number: Number, range: &str, at: u64) -> Error {
 
 /// The dimensions that a description fixes; they stand before the elements, eight bytes each.
 #[inline]
-fn in_shape(value: &Value, dimensions: &[u64], at: u64) -> Result<()> {
+fn in_shape(value: &Value, dimensions: &[u64], at: impl Fn() -> u64) -> Result<()> {
     let Value::Array { shape, .. } = value else { return Ok(()) };
     for (i, expected) in dimensions.iter().enumerate() {
         match shape.get(i) {
             Some(found) if *expected != 0 && expected != found => {
-                return Err(another(i, *found, *expected, at));
+                return Err(another(i, *found, *expected, at()));
             }
             _ => {}
         }
@@ -219,32 +226,36 @@ pub(super) fn put_record<O: Order, W: Sink>(
     out: &mut W,
     place: Place<'_>,
 ) -> Result<()> {
-    let at = out.pos();
+    let own;
+    let frame = if record.has_alignment {
+        own = place.frame.record(out.pos());
+        &own
+    } else {
+        place.frame
+    };
     match &record.order {
-        None => put_fields::<O, W>(value, record, 0, out, place.frame, at),
-        Some(order) => match place.order(order, at)? {
-            Endian::Little => put_fields::<Le, W>(value, record, 0, out, place.frame, at),
-            Endian::Big => put_fields::<Be, W>(value, record, 0, out, place.frame, at),
+        None => put_fields::<O, W>(value, record, 0, out, frame),
+        Some(order) => match place.order(order, out.pos())? {
+            Endian::Little => put_fields::<Le, W>(value, record, 0, out, frame),
+            Endian::Big => put_fields::<Be, W>(value, record, 0, out, frame),
         },
     }
 }
 
-/// Writes the fields of a value from a slot on: those before it, a tag, are written already. The record begins at `start`.
+/// Writes the fields of a value from a slot on: those before it, a tag, are written already.
 #[inline(never)]
 pub(super) fn put_fields<O: Order, W: Sink>(
     all: &Value,
     record: &Record,
     first: usize,
     out: &mut W,
-    around: &Frame<'_>,
-    start: u64,
+    frame: &Frame<'_>,
 ) -> Result<()> {
-    let frame = around.record(start);
     let values = match all {
         Value::Record(fields) if fields.shares(&record.names) => fields.values(),
         all => match given(all, record, out.pos())? {
             Given::InOrder(values) => values,
-            Given::ByName(earlier) => return put_by_name::<O, W>(&earlier, record, first, out, &frame),
+            Given::ByName(earlier) => return put_by_name::<O, W>(&earlier, record, first, out, frame),
         },
     };
     let earlier = Earlier::in_order(values);
@@ -254,6 +265,7 @@ pub(super) fn put_fields<O: Order, W: Sink>(
         let Some(value) = value else { return Err(no_field(field, out.pos())) };
         let done = match field.plain {
             Some(Plain::Number(kind)) => put_number::<O, W>(value, kind, out),
+            Some(Plain::Bool { .. }) => put_number::<O, W>(value, NumberType::Bool, out),
             Some(Plain::Text(word)) => text::put_plain::<O, W>(value, word, out),
             None => put_field::<O, W>(value, field, out, frame.after(&earlier)),
         };
@@ -287,7 +299,7 @@ fn put_by_name<O: Order, W: Sink>(
 #[inline(always)]
 fn put_field<O: Order, W: Sink>(value: &Value, field: &Field, out: &mut W, place: Place<'_>) -> Result<()> {
     if !field.rules.is_empty() {
-        check(value, field, place.earlier, out.pos())?;
+        check(value, field, place.earlier, || out.pos())?;
     }
     put::<O, W>(value, &field.node, out, place)
 }

@@ -7,7 +7,7 @@ use super::node::{
 };
 use crate::schema::expr::{self, Expression, Patterns, Predicate};
 use crate::schema::size::{ANY, Measured};
-use crate::schema::{self, ByteOrder, DEEPEST, Description, Extent, Name, Type};
+use crate::schema::{self, ByteOrder, DEEPEST, Description, Extent, Integer, Name, Type};
 use crate::wire::Sizes;
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
@@ -83,6 +83,7 @@ impl<'d> Compiler<'d> {
                     item: inner(item),
                     dim_bytes: *dim_bytes,
                     dim_signed: *dim_signed,
+                    word: Word::of(&Integer::Fixed { bytes: *dim_bytes, signed: *dim_signed }),
                     rank: length(rank),
                     column_major: *column_major,
                 }))
@@ -174,6 +175,7 @@ impl<'d> Compiler<'d> {
         runs(&mut compiled);
         Record {
             order,
+            has_alignment: compiled.iter().any(|field| field.node.has_alignment()),
             fields: compiled,
             values,
             is_tuple: !tag && are_numbers(names.iter().map(Name::as_str)),

@@ -34,6 +34,7 @@ impl Node {
     pub(crate) fn plain(&self) -> Option<Plain> {
         match &self.kind {
             Kind::Number(kind) => Some(Plain::Number(*kind)),
+            Kind::Bool { lax } => Some(Plain::Bool { lax: *lax }),
             Kind::Text {
                 encoding: Encoding::Utf8,
                 nul: false,
@@ -52,6 +53,17 @@ impl Node {
             | Kind::Nullable { body, .. }
             | Kind::Conditional { body, .. } => Some(body),
             _ => None,
+        }
+    }
+
+    /// Whether something in it, and in no record inside, is aligned.
+    pub(super) fn has_alignment(&self) -> bool {
+        match &self.kind {
+            // a definition may be anything
+            Kind::Alignment { .. } | Kind::Named(_) => true,
+            Kind::List { item, .. } => item.has_alignment(),
+            Kind::Shaped(shaped) => shaped.item.has_alignment(),
+            _ => self.wrapped().is_some_and(Node::has_alignment),
         }
     }
 
@@ -142,6 +154,8 @@ pub(crate) struct Shaped {
     pub(crate) item: Node,
     pub(crate) dim_bytes: u8,
     pub(crate) dim_signed: bool,
+    /// The integer of a dimension if it is a usual one.
+    pub(crate) word: Option<Word>,
     pub(crate) rank: Length,
     pub(crate) column_major: bool,
 }
@@ -251,6 +265,8 @@ pub(crate) struct Record {
     pub(crate) names: Names,
     /// Whether these have numbers for names: then the record is a list.
     pub(crate) is_tuple: bool,
+    /// Whether something in it, and in no record inside, is aligned: it counts from the first byte then.
+    pub(crate) has_alignment: bool,
 }
 
 /// A field, or bytes that no field has.
@@ -276,6 +292,9 @@ pub(crate) struct Field {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Plain {
     Number(NumberType),
+    Bool {
+        lax: bool,
+    },
     /// UTF-8 after its length in bytes, which may be any that the integer can be.
     Text(Word),
 }
