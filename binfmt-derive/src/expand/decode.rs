@@ -2,7 +2,7 @@
 
 use super::form::{self, context_type, form_of, form_or_own, number};
 use super::walk::{Call, walk};
-use super::{Emit, Entry, bind_ctx, checks, ctx_type, entries, run, shared_flag};
+use super::{Emit, Entry, bind_ctx, ctx_type, entries, run, shared_flag};
 use crate::bounds::{self, Trait};
 use crate::model::field::{Assert, Content, Conversion, Field, Form, Magic, Order, Step};
 use crate::model::{Body, Container, Fields, Pick, Tag, Variant};
@@ -11,11 +11,11 @@ use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
 
 /// The impl.
-pub(super) fn expand(container: &Container) -> TokenStream {
+pub(super) fn expand(container: &Container, checks: &TokenStream) -> TokenStream {
     let header = bounds::header(container, Trait::Decode);
     let (params, args, wheres) = (header.params, header.args, header.wheres);
     let (name, ctx, bind) = (&container.ident, ctx_type(container), bind_ctx(container));
-    let (checks, inline) = (checks::statements(container), super::inline(container));
+    let inline = super::inline(container);
     let body = super::for_each_order(container, |order| limited(container, body(container, order)));
     // rustc knows the values of constants: it says where a variant's tag is that of an earlier variant
     let twice = match &container.body {
@@ -265,7 +265,7 @@ fn value(emit: &Emit<'_>, field: &Field, place: usize, i: &impl quote::ToTokens)
     };
     let typed = match &field.content {
         Content::With { .. } => q!(: #ty),
-        _ if super::named(field).is_some() => q!(: #ty),
+        _ if super::is_named(field) => q!(: #ty),
         _ => TokenStream::new(),
     };
     let checked = !field.asserts.is_empty() || field.range.is_some();
@@ -315,9 +315,11 @@ fn coded(
     let named = super::named(field);
     let held = named.clone().unwrap_or_else(|| q!(#ty));
     let value = match form_of(form, conditional) {
-        None => q!(__p::own::<#order, __S, #held, #ctx_ty>(__src, #parts, #i, #ctx)?),
-        Some(form) => q!(__p::field::<#order, __S, #form, #held, #ctx_ty>(__src, #parts, #i, #ctx)?),
+        None => q!(__p::own::<#order, __S, #held, #ctx_ty>(__src, #parts, #i, #ctx)),
+        Some(form) => q!(__p::field::<#order, __S, #form, #held, #ctx_ty>(__src, #parts, #i, #ctx)),
     };
+    // spelled out, as in `run`
+    let value = q!(match #value { __p::Ok(__v) => __v, __p::Err(__e) => return __p::Err(__e) });
     let value = emit.around(form, None, place, value);
     if named.is_some() { q!(__p::taken(#value)) } else { value }
 }

@@ -3,7 +3,7 @@
 use super::decode::{asserts, has_byte_strings, struct_parts};
 use super::form::{self, context_type, form_of, form_or_own, number};
 use super::walk::{Call, walk};
-use super::{Emit, Entry, bind_ctx, checks, ctx_type, entries, length, run, shared_flag};
+use super::{Emit, Entry, bind_ctx, ctx_type, entries, length, run, shared_flag};
 use crate::bounds::{self, Trait};
 use crate::model::field::{Content, Conversion, Field, Form, Magic, Order, Step};
 use crate::model::integer::Integer;
@@ -13,11 +13,11 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 
 /// The impl.
-pub(super) fn expand(container: &Container) -> TokenStream {
+pub(super) fn expand(container: &Container, checks: &TokenStream) -> TokenStream {
     let header = bounds::header(container, Trait::Encode);
     let (params, args, wheres) = (header.params, header.args, header.wheres);
     let (name, ctx, bind) = (&container.ident, ctx_type(container), bind_ctx(container));
-    let (checks, inline) = (checks::statements(container), super::inline(container));
+    let inline = super::inline(container);
     let body = super::for_each_order(container, |order| body(container, order));
     q! {
         #[automatically_derived]
@@ -293,8 +293,10 @@ fn coded(
         None => (q!(#ty), q!(#local)),
     };
     let call = match form_of(form, conditional) {
-        None => q!(__p::put_own::<#order, __W, #held, #ctx_ty>(__out, #parts, #i, #value, #ctx)?;),
-        Some(form) => q!(__p::put::<#order, __W, #form, #held, #ctx_ty>(__out, #parts, #i, #value, #ctx)?;),
+        None => q!(__p::put_own::<#order, __W, #held, #ctx_ty>(__out, #parts, #i, #value, #ctx)),
+        Some(form) => q!(__p::put::<#order, __W, #form, #held, #ctx_ty>(__out, #parts, #i, #value, #ctx)),
     };
+    // spelled out, as in `run`
+    let call = q!(if let __p::Err(__e) = #call { return __p::Err(__e); });
     emit.around(form, None, place, call)
 }

@@ -263,15 +263,19 @@ impl Emit<'_> {
     }
 }
 
+/// Whether a context may be anything but `()`.
+pub(super) fn has_context(field: &Field, form: &Form) -> bool {
+    !field.args.is_empty()
+        || field.cond.is_some()
+        || form.within.is_some()
+        || matches!(form.order, Order::Chosen(_))
+        || matches!(form.extent, Extent::Counted(_) | Extent::Each(_) | Extent::Until(_))
+        || matches!(&form.extent, Extent::Shaped(shape) if shape.rank_expr().is_some())
+}
+
 /// The type of a context: `()` when it plainly is, else left to inference.
 pub(super) fn context_type(field: &Field, form: &Form) -> TokenStream {
-    let simple = field.args.is_empty()
-        && field.cond.is_none()
-        && form.within.is_none()
-        && !matches!(form.order, Order::Chosen(_))
-        && !matches!(form.extent, Extent::Counted(_) | Extent::Each(_) | Extent::Until(_))
-        && !matches!(&form.extent, Extent::Shaped(shape) if shape.rank_expr().is_some());
-    if simple { q!(()) } else { q!(_) }
+    if has_context(field, form) { q!(_) } else { q!(()) }
 }
 
 /// A plain number in the output.

@@ -32,10 +32,10 @@ pub(super) fn expand(container: &Container) -> TokenStream {
         Body::Enum { tag, variants } => {
             let ty = known::tag_type(container);
             let list = variants.iter().map(|variant| {
-                let (name, parts) = (&variant.name, parts(container, &variant.fields));
+                let (name, parts) = (&variant.name, linked(container, &variant.fields));
                 let (tag, notes) = (notes::tag(&variant.pick), notes::call(&notes::variant(variant)));
                 let known = known::tags(&variant.pick, ty);
-                q!(__p::VariantParts::new(#name, #tag, &__p::link([#(#parts),*])) #notes #known)
+                q!(__p::VariantParts::new(#name, #tag, &__p::link(#parts)) #notes #known)
             });
             let (tag, shape) = match tag {
                 Tag::Front { ty, .. } => {
@@ -100,15 +100,6 @@ fn facts(container: &Container, fields: &Fields) -> TokenStream {
     })
 }
 
-/// The entries of the list.
-fn parts(container: &Container, fields: &Fields) -> Vec<TokenStream> {
-    entries(container.magic.as_ref(), fields)
-        .iter()
-        .filter(|entry| entry.has_part())
-        .map(|entry| part(container, entry))
-        .collect()
-}
-
 fn part(container: &Container, entry: &Entry<'_>) -> TokenStream {
     match entry {
         Entry::Magic(magic) => magic_part("magic", false, magic),
@@ -117,7 +108,7 @@ fn part(container: &Container, entry: &Entry<'_>) -> TokenStream {
     }
 }
 
-/// The parts of a struct as one array: runs of plain numbers at once, the others one by one.
+/// The parts of a struct or a variant as one array: runs of fields at once, the others one by one.
 fn linked(container: &Container, fields: &Fields) -> TokenStream {
     let entries: Vec<Entry<'_>> =
         entries(container.magic.as_ref(), fields).into_iter().filter(Entry::has_part).collect();
@@ -125,7 +116,9 @@ fn linked(container: &Container, fields: &Fields) -> TokenStream {
     let mut single: Vec<TokenStream> = Vec::new();
     let mut at = 0;
     while let Some(entry) = entries.get(at) {
-        let Some(run) = run::begins(&entries[at..]) else {
+        let has_notes = |field: &Field| !notes::value(container, field).is_empty();
+        let listed = if container.transparent { None } else { run::listed(&entries[at..], has_notes) };
+        let Some(run) = listed else {
             single.push(part(container, entry));
             at += 1;
             continue;

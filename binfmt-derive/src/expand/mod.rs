@@ -20,6 +20,7 @@ mod notes;
 mod run;
 mod walk;
 
+use self::checks::Checks;
 use crate::bounds;
 use crate::model::field::{Content, Field, Magic, Order, Step};
 use crate::model::{Body, Container, Fields, Variant, types};
@@ -34,9 +35,9 @@ use syn::{Expr, Type};
 /// Everything that the derive adds to the user's crate.
 pub(crate) fn container(container: &Container) -> TokenStream {
     let layout = layout::expand(container);
-    let decode = decode::expand(container);
-    let encode = encode::expand(container);
-    let checks = checks::items(container);
+    let Checks { items: checks, statements } = Checks::of(container);
+    let decode = decode::expand(container, &statements);
+    let encode = encode::expand(container, &statements);
     let (record, columns) = columns::expand(container);
     let block = block(&container.krate, &q!(#layout #decode #encode #checks #columns));
     q!(#record #block)
@@ -221,11 +222,16 @@ fn range(emit: &Emit<'_>, field: &Field, place: usize, at: &TokenStream, value: 
 /// visibly have a form.
 pub(crate) fn named(field: &Field) -> Option<TokenStream> {
     let Content::Coded(form, None) = &field.content else { return None };
-    if !is_open_question(&field.ty) || field.is_tag {
+    if !is_named(field) {
         return None;
     }
     let (ty, form) = (&field.ty, form::form_or_own(form, field.cond.is_some()));
     Some(located(q!(<#ty as __p::Coded<#form, _>>::Type), ty))
+}
+
+/// Whether there is such a name.
+pub(crate) fn is_named(field: &Field) -> bool {
+    matches!(field.content, Content::Coded(_, None)) && !field.is_tag && is_open_question(&field.ty)
 }
 
 /// Whether a type is, or has in it, anything but numbers and text.

@@ -1,6 +1,6 @@
 //! The walk over the entries in wire order, the same for both directions.
 //!
-//! It numbers the parts, gathers runs of plain numbers, and evaluates a condition once for a field and the bytes beside it. A
+//! It numbers the parts, gathers runs of fields, and evaluates a condition once for a field and the bytes beside it. A
 //! direction only says what one call looks like. If each direction walked by itself, a part could get one number when it is
 //! read and another when it is written, and errors would name the wrong field.
 
@@ -12,7 +12,7 @@ use proc_macro2::{Literal, TokenStream};
 
 /// A call that a direction has to spell out.
 pub(super) enum Call<'a> {
-    /// Two or more plain numbers.
+    /// Two or more fields of which the form says all.
     Run(Vec<&'a Field>),
     /// The container's magic.
     Magic(&'a Magic),
