@@ -10,6 +10,7 @@ mod corners;
 mod custom;
 mod enums;
 mod functions;
+mod hidden;
 mod integers;
 mod len_of;
 mod lengths;

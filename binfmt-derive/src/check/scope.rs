@@ -6,7 +6,7 @@
 use crate::attr::{SkipWord, Value};
 use crate::diag::Errors;
 use crate::model::field::{Content, Extent, Field, Order, as_name};
-use crate::model::{Container, Fields};
+use crate::model::{Container, Fields, computed};
 use crate::names;
 use syn::Expr;
 use syn::ext::IdentExt;
@@ -40,7 +40,11 @@ pub(crate) fn names(container: &Container, fields: &Fields, owner: &str, errors:
         if let Some(len_of) = &field.len_of {
             scope.length(field, place, &len_of.field, errors);
         }
+        if let Some(value) = &field.calc {
+            scope.computed(value, errors);
+        }
     }
+    scope.made_of_itself(errors);
 }
 
 /// The expressions of a field that are evaluated before it is read, with the word they belong to.
@@ -174,7 +178,7 @@ impl Scope<'_> {
                     errors
                         .at(target.span(), format!("`len_of` refers to `{name}`, which is not on the wire"));
                 }
-                if found.is_some_and(|field| matches!(field.content, Content::Nothing)) {
+                if found.is_some_and(|field| field.hidden || matches!(field.content, Content::Nothing)) {
                     errors.at(
                         target.span(),
                         format!("`len_of` refers to `{name}`, which has no value to measure"),
@@ -198,6 +202,35 @@ impl Scope<'_> {
                 errors.at(target.span(), text);
             }
         }
+    }
+
+    /// A computed number is checked when everything is read, so it may be made of later fields; but of values.
+    fn computed(&self, value: &Expr, errors: &mut Errors) {
+        if no_self(value, errors) {
+            return;
+        }
+        for (name, span) in names::read(value) {
+            let found = self.fields.all.iter().find(|field| field.scope.unraw() == name.as_str());
+            if found.is_some_and(|field| matches!(field.content, Content::Nothing)) {
+                errors.at(span, format!("`calc` refers to `{name}`, which has no value"));
+            }
+        }
+    }
+
+    /// Numbers that are not fields must be made of others when writing.
+    fn made_of_itself(&self, errors: &mut Errors) {
+        let (_, circle) = computed::order(self.fields);
+        let hidden: Vec<&Field> =
+            circle.into_iter().filter(|field| field.hidden && !field.words.broken).collect();
+        let Some(first) = hidden.first() else { return };
+        let text = match &hidden[..] {
+            [one] => format!("`{}` is computed from itself", one.scope),
+            many => {
+                let names: Vec<_> = many.iter().map(|field| format!("`{}`", field.scope)).collect();
+                format!("{} are computed from each other", names.join(" and "))
+            }
+        };
+        errors.at(first.span, text);
     }
 
     /// The names that could have been meant.

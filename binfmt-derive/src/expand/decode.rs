@@ -2,7 +2,7 @@
 
 use super::form::{self, context_type, form_of, form_or_own, number};
 use super::walk::{Call, walk};
-use super::{Emit, Entry, bind_ctx, checks, ctx_type, entries, run, shared_flag};
+use super::{Emit, Entry, bind_ctx, checks, ctx_type, entries, length, run, shared_flag};
 use crate::bounds::{self, Trait};
 use crate::model::field::{Assert, Content, Conversion, Field, Form, Magic, Order, Step};
 use crate::model::{Body, Container, Fields, Pick, Tag, Variant};
@@ -58,6 +58,7 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
             };
             let start = super::start(fields, &q!(__src.pos()));
             let steps = steps(&emit, container.magic.as_ref());
+            let kept = length::kept(&emit);
             let asserts = asserts(&emit, &container.asserts, all, &q!(__start_at), None);
             let value = build(fields);
             let parts = struct_parts(container, fields);
@@ -66,6 +67,7 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
                 #at
                 #start
                 #steps
+                #kept
                 #asserts
                 __p::core::result::Result::Ok(Self #value)
             }
@@ -173,13 +175,14 @@ fn variant_body(
         q!(let #value: #ty = #kept;)
     });
     let start = super::start(fields, start);
-    let (steps, value) = (steps(&emit, None), build(fields));
+    let (steps, kept, value) = (steps(&emit, None), length::kept(&emit), build(fields));
     q! {
         #parts
         #keep
         __p::chosen(__src, #shown);
         #start
         #steps
+        #kept
         __p::core::result::Result::Ok(Self::#name #value)
     }
 }
@@ -190,6 +193,7 @@ pub(super) fn build(fields: &Fields) -> TokenStream {
         let (member, value) = (&field.member, &field.local);
         match field.content {
             Content::Nothing => q!(#member: ()),
+            _ if field.hidden => q!(#member: ()),
             _ => q!(#member: #value),
         }
     });
@@ -268,20 +272,26 @@ fn value(emit: &Emit<'_>, field: &Field, place: usize, i: &impl quote::ToTokens)
         _ if super::named(field).is_some() => q!(: #ty),
         _ => TokenStream::new(),
     };
-    let checked = !field.asserts.is_empty() || field.range.is_some();
+    let checked = !field.asserts.is_empty() || field.range.is_some() || field.hidden || field.measured;
     let at = local_at(field);
     let before = if checked { q!(let #at = __src.pos();) } else { TokenStream::new() };
     let after = asserts(emit, &field.asserts, place + 1, &q!(#at), Some(&field.name));
     let range = super::range(emit, field, place, &q!(#at), &q!(&#local));
+    let len = field.measured.then(|| {
+        let len = length::measured_len(field);
+        q!(let #len = __p::taken_from(#at, __src.pos());)
+    });
     q! {
         #before
         let #local #typed = #call;
+        #len
         #range
         #after
     }
 }
 
-fn local_at(field: &Field) -> syn::Ident {
+/// The local that holds where a field begins.
+pub(super) fn local_at(field: &Field) -> syn::Ident {
     local(&format!("__at{}", field.local))
 }
 

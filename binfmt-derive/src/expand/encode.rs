@@ -69,7 +69,7 @@ fn opened(container: &Container, fields: &Fields) -> TokenStream {
     if !container.packed {
         return q!(let Self #open = self;);
     }
-    let locals: Vec<_> = fields.all.iter().map(|field| &field.local).collect();
+    let locals: Vec<_> = fields.all.iter().filter(|field| !field.hidden).map(|field| &field.local).collect();
     q!(let Self #open = *self; #(let #locals = &#locals;)*)
 }
 
@@ -77,7 +77,7 @@ fn opened(container: &Container, fields: &Fields) -> TokenStream {
 fn open(fields: &Fields) -> TokenStream {
     let list = fields.all.iter().map(|field| {
         let (member, value) = (&field.member, &field.local);
-        q!(#member: #value)
+        if field.hidden { q!(#member: _) } else { q!(#member: #value) }
     });
     q!({ #(#list),* })
 }

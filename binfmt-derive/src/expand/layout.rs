@@ -247,6 +247,7 @@ fn is_plain(container: &Container, fields: &Fields) -> bool {
             && field.asserts.is_empty()
             && field.range.is_none()
             && field.len_of.is_none()
+            && !field.hidden
     };
     container.magic.is_none()
         && container.asserts.is_empty()

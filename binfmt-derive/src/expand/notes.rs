@@ -183,7 +183,10 @@ fn rules(field: &Field, notes: &mut Notes) {
         notes.rule(&format!("range = {}", types::source(range)));
     }
     if let Some(len) = &field.len_of {
-        notes.rule(&len_of(len));
+        notes.rule(&len_of(len, field));
+    }
+    if let Some(value) = &field.calc {
+        notes.rule(&format!("calc({} = {})", number(field), types::source(value)));
     }
     for assert in &field.asserts {
         notes.rule(&assertion(assert));
@@ -213,10 +216,21 @@ fn assertion(assert: &Assert) -> String {
     }
 }
 
-fn len_of(len: &LenOf) -> String {
+fn len_of(len: &LenOf, field: &Field) -> String {
     let bytes = if len.bytes { ", bytes" } else { "" };
-    let auto = if len.auto { ", auto" } else { "" };
-    format!("len_of({}{bytes}{auto})", len.field)
+    match field.hidden {
+        true => format!("len_of({}{bytes}, {})", len.field, number(field)),
+        false => format!("len_of({}{bytes}{})", len.field, if len.auto { ", auto" } else { "" }),
+    }
+}
+
+/// The type of a number that is not a field, as it stands in the source.
+fn number(field: &Field) -> String {
+    match field.words.number() {
+        Some((ty, None)) => types::show(ty),
+        Some((ty, Some(form))) => format!("{}, as = {}", types::show(ty), types::show(form)),
+        None => String::new(),
+    }
 }
 
 fn mapped(conversion: &Conversion) -> String {

@@ -25,6 +25,8 @@ fn number_field<'a>(entry: &Entry<'a>) -> Option<&'a Field> {
         && field.asserts.is_empty()
         && field.range.is_none()
         && field.len_of.is_none()
+        && !field.hidden
+        && !field.measured
         && !field.is_tag;
     (bare && form.is_own() && types::is_number(&field.ty)).then_some(*field)
 }

@@ -33,6 +33,11 @@ pub(crate) struct Field {
     pub(crate) asserts: Vec<Assert>,
     pub(crate) range: Option<Expr>,
     pub(crate) len_of: Option<LenOf>,
+    pub(crate) calc: Option<Expr>,
+    /// Whether the number is on the wire alone and its field is `()`; then `ty` is the type that it has there.
+    pub(crate) hidden: bool,
+    /// Whether a number that is not a field is the length of this one.
+    pub(crate) measured: bool,
     /// Keeps the tag of a variant, so it has no bytes of its own.
     pub(crate) is_tag: bool,
     pub(crate) doc: String,
@@ -196,6 +201,11 @@ impl Field {
         matches!(self.content, Content::Coded(..)) && !self.is_tag
     }
 
+    /// Whether the field keeps a value that is on the wire.
+    pub(crate) fn has_value(&self) -> bool {
+        !self.hidden && !matches!(self.content, Content::Skipped(_) | Content::Nothing)
+    }
+
     /// Lowers one field.
     pub(crate) fn lower(
         field: &syn::Field,
@@ -217,14 +227,24 @@ impl Field {
         };
         let name = text(&words, "rename").unwrap_or(name);
         let (mut before, after) = steps(&words, errors);
-        let content = content(field, &words, defaults, &mut before, errors);
+        let number = words.number().map(|(ty, form)| Integer::new(ty, form.as_ref()));
+        let number = number.filter(|_| types::is_unit(&field.ty));
+        let content = match &number {
+            Some(Integer { ty, form: own }) => {
+                let integer = own.clone().map(|own| (own, false));
+                Content::Coded(Form { integer, ..form(&words, Some(ty), defaults) }, None)
+            }
+            None => content(field, &words, defaults, &mut before, errors),
+        };
         words.broken |= errors.count() > so_far;
         Self {
             member,
             local: Ident::new(&format!("__f{index}"), Span::mixed_site()),
             scope,
             name,
-            ty: field.ty.clone(),
+            hidden: number.is_some(),
+            measured: false,
+            ty: number.map_or_else(|| field.ty.clone(), |number| number.ty),
             vis: field.vis.clone(),
             docs: field.attrs.iter().filter(|attr| attr.path().is_ident("doc")).cloned().collect(),
             span: field.ident.as_ref().map_or_else(|| field.ty.span(), Ident::span),
@@ -241,9 +261,15 @@ impl Field {
             asserts: asserts(&words),
             range: expr(&words, "range").cloned(),
             len_of: match words.get("len_of").map(|word| &word.value) {
-                Some(Value::LenOf { field, bytes, auto }) => {
-                    Some(LenOf { field: field.clone(), bytes: *bytes, auto: *auto })
-                }
+                Some(Value::LenOf(word)) => Some(LenOf {
+                    field: word.field.clone(),
+                    bytes: word.bytes,
+                    auto: word.auto || word.ty.is_some(),
+                }),
+                _ => None,
+            },
+            calc: match words.get("calc").map(|word| &word.value) {
+                Some(Value::Calc(word)) => Some(word.value.clone()),
                 _ => None,
             },
             is_tag: false,

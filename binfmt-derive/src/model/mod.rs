@@ -1,6 +1,7 @@
 //! What the item means: the words of `attr` lowered to legal meanings, with every default applied.
 
 mod codec;
+pub(crate) mod computed;
 pub(crate) mod docs;
 pub(crate) mod field;
 pub(crate) mod integer;
@@ -242,7 +243,8 @@ fn lower_fields(fields: &syn::Fields, defaults: &Defaults, errors: &mut Errors) 
     fields.iter().enumerate().map(lower).collect()
 }
 
-fn in_wire_order(all: Vec<Field>, by_name: bool) -> Fields {
+fn in_wire_order(mut all: Vec<Field>, by_name: bool) -> Fields {
+    computed::mark(&mut all);
     let mut wire: Vec<usize> = (0..all.len()).collect();
     if by_name {
         wire.sort_by(|a, b| all[*a].name.as_bytes().cmp(all[*b].name.as_bytes()));
@@ -335,7 +337,9 @@ fn lower_variant(
         }
         // the tag stands elsewhere, so nothing needs to keep it: only a field of that name does
         (Some(Tag::From(_)), Pick::Other | Pick::Pattern(_)) => {
-            all.iter_mut().filter(|field| field.scope == "tag").for_each(|field| field.is_tag = true);
+            all.iter_mut()
+                .filter(|field| field.scope == "tag" && !field.hidden)
+                .for_each(|field| field.is_tag = true);
         }
         _ => {}
     }
@@ -396,10 +400,10 @@ fn discriminant_pick((base, distance): (Expr, u64), ty: Ident, of: &Ident) -> Pi
 fn mark_tag_field(variant: &syn::Variant, all: &mut [Field], ty: &Type, errors: &mut Errors) {
     let same = |field: &Field| {
         let (a, b) = (&field.ty, ty);
-        quote!(#a).to_string() == quote!(#b).to_string()
+        !field.hidden && quote!(#a).to_string() == quote!(#b).to_string()
     };
     let found = match &variant.fields {
-        syn::Fields::Named(_) => all.iter_mut().find(|field| field.scope == "tag"),
+        syn::Fields::Named(_) => all.iter_mut().find(|field| field.scope == "tag" && !field.hidden),
         _ => all.first_mut().filter(|field| same(field)),
     };
     match found {

@@ -5,6 +5,7 @@ pub(crate) mod array;
 pub(crate) mod bytes;
 pub(crate) mod check;
 mod collections;
+pub(crate) mod computed;
 pub(crate) mod counted;
 pub(crate) mod integers;
 pub(crate) mod items;

@@ -144,6 +144,22 @@ pub(crate) struct Regions {
     kept: Kept<u16>,
     #[binfmt(region = n * 2, count = *n)]
     numbers: Vec<u16>,
+    hidden: Hidden,
+}
+
+/// Numbers that are not fields.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+pub(crate) struct Hidden {
+    #[binfmt(len_of(name, u8))]
+    name_len: (),
+    #[binfmt(len_of(list, bytes, u24))]
+    list_size: (),
+    #[binfmt(calc(leb128 = name_len + list_size * 3))]
+    sum: (),
+    #[binfmt(count = name_len)]
+    name: String,
+    #[binfmt(length_prefixed(u8))]
+    list: Vec<u16>,
 }
 
 #[derive(BinFormat, Clone, Debug, PartialEq)]
