@@ -42,6 +42,7 @@ pub(crate) enum Takes {
     Nullable,
     LenOf,
     Calc,
+    Checksum,
     Tag,
     Bounds,
     Limits,
@@ -135,6 +136,7 @@ pub(crate) const WORDS: &[Keyword] = &[
     word("region", F, Takes::Region, "region = <bytes>"),
     word("len_of", F, Takes::LenOf, "len_of(<field>)"),
     word("calc", F, Takes::Calc, "calc(<integer type> = <expr>)"),
+    word("checksum", F, Takes::Checksum, "checksum(<function>, over = <field>..=<field>)"),
     word("until", F, Takes::Expr, "until = <predicate>"),
     word("until_eof", F, Takes::Nothing, "until_eof"),
     word("if", F, Takes::Expr, "if(<expr>)"),
@@ -159,7 +161,6 @@ const ALIASES: &[(&str, &str)] = &[("little", "le"), ("big", "be")];
 /// Words that have a meaning in the design but no code yet, each with what to write instead.
 pub(crate) const LATER: &[(&str, &str)] = &[
     ("bits", "an integer, with methods that take it apart, or `map`"),
-    ("checksum", "an integer field, checked by the caller"),
     ("at", FROM_SLICE),
     ("offset_of", FROM_SLICE),
     ("since", VERSION),
@@ -288,9 +289,11 @@ pub(crate) const NOT_WITH: &[(&[&str], &[&str], &str)] = &[
     (&["nul", "text"], &["each", "shape", "until"], "these words are about sequences, not text"),
     (&["map", "try_map"], &["len_of"], "a length is a plain integer"),
     (&["len_of"], &["nullable", "if", "with", "decode_with", "encode_with"], "a length is always there"),
-    (&["calc"], EXTENTS, "a computed number has the size of its type"),
+    (&["calc", "checksum"], EXTENTS, "a computed number has the size of its type"),
+    (&["calc"], &["checksum"], "keep the one that says what the number is"),
+    (&["checksum"], &["assert", "range"], "a checksum is what its function gives"),
     (
-        &["calc"],
+        &["calc", "checksum"],
         &[
             "len_of",
             "map",

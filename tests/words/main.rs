@@ -3,6 +3,7 @@
 
 mod arithmetic;
 mod byte_order;
+mod checksum;
 mod columns;
 mod conditions;
 mod context;

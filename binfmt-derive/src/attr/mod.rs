@@ -10,7 +10,7 @@ use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Ident, Token};
 
-pub(crate) use number::NumberType;
+pub(crate) use number::{NumberType, SumWord};
 pub(crate) use value::{
     Arg, NullWord, Param, PrefixWord, RegionWord, Rest, ShapeWord, SkipWord, TagWord, Value,
 };
@@ -48,6 +48,7 @@ impl Words {
         self.list.iter().find_map(|word| match &word.value {
             Value::LenOf(word) => word.ty.as_ref(),
             Value::Calc(word) => Some(&word.ty),
+            Value::Checksum(word) => word.ty.as_ref(),
             _ => None,
         })
     }

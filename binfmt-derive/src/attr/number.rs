@@ -1,4 +1,4 @@
-//! The words of numbers that are computed: `len_of`, `calc`.
+//! The words of numbers that are computed: `len_of`, `calc`, `checksum`.
 
 use super::value::{comma, form};
 use proc_macro2::Span;
@@ -23,6 +23,15 @@ pub(crate) struct LenWord {
 pub(crate) struct CalcWord {
     pub(crate) ty: NumberType,
     pub(crate) value: Expr,
+}
+
+/// `checksum(f, over = a..=b, self_as = 0)`, or with the type of a sum that is not a field: `checksum(u32 = f)`.
+#[derive(Clone)]
+pub(crate) struct SumWord {
+    pub(crate) ty: Option<NumberType>,
+    pub(crate) function: Expr,
+    pub(crate) over: Option<Expr>,
+    pub(crate) own: Option<Expr>,
 }
 
 /// What `len_of` takes.
@@ -72,6 +81,40 @@ pub(super) fn calc(input: ParseStream<'_>, at: Span) -> syn::Result<CalcWord> {
         true => Ok(CalcWord { ty, value }),
         false => Err(input.error(usage)),
     }
+}
+
+/// What `checksum` takes.
+pub(super) fn checksum(input: ParseStream<'_>, at: Span) -> syn::Result<SumWord> {
+    let usage = "`checksum` takes a function of the bytes and the fields that they are of: `checksum(crc32fast::hash, over = a..=b)`";
+    if input.is_empty() {
+        return Err(syn::Error::new(at, usage));
+    }
+    let ahead = input.fork();
+    let typed = ahead.parse::<Type>().is_ok() && ahead.peek(Token![=]) && !input.peek2(Token![==]);
+    let ty = match typed {
+        true => {
+            let ty = number_type(input)?;
+            input.parse::<Token![=]>()?;
+            Some(ty)
+        }
+        false => None,
+    };
+    let mut word = SumWord { ty, function: input.parse()?, over: None, own: None };
+    comma(input)?;
+    while !input.is_empty() {
+        let name: Ident = input.parse().map_err(|e| syn::Error::new(e.span(), usage))?;
+        input.parse::<Token![=]>()?;
+        match name.to_string().as_str() {
+            "over" => word.over = Some(input.parse()?),
+            "self_as" => word.own = Some(input.parse()?),
+            other => {
+                let text = format!("unknown option `{other}` of `checksum`: expected `over` or `self_as`");
+                return Err(syn::Error::new(name.span(), text));
+            }
+        }
+        comma(input)?;
+    }
+    Ok(word)
 }
 
 /// `0` as the name `_0` that the field has in expressions.

@@ -1,6 +1,6 @@
 //! What stands behind a word: one parser per kind of value.
 
-use super::number::{self, CalcWord, LenWord};
+use super::number::{self, CalcWord, LenWord, SumWord};
 use crate::keyword::{Keyword, Level, Takes};
 use proc_macro2::Span;
 use syn::ext::IdentExt;
@@ -26,6 +26,7 @@ pub(crate) enum Value {
     Nullable(Box<NullWord>),
     LenOf(Box<LenWord>),
     Calc(Box<CalcWord>),
+    Checksum(Box<SumWord>),
     Tag(TagWord),
     Bounds(Vec<WherePredicate>),
     Limits(Expr, Expr),
@@ -137,6 +138,7 @@ pub(crate) fn parse(input: ParseStream<'_>, word: &Ident, key: &Keyword, level: 
         Takes::Prefix => Value::Prefix(Box::new(prefix(input, at)?)),
         Takes::Nullable => Value::Nullable(Box::new(nullable(input, at)?)),
         Takes::LenOf => Value::LenOf(Box::new(number::len_of(&inside(input, at, key)?)?)),
+        Takes::Checksum => Value::Checksum(Box::new(number::checksum(&inside(input, at, key)?, at)?)),
         Takes::Calc => Value::Calc(Box::new(number::calc(&inside(input, at, key)?, at)?)),
         Takes::Tag => Value::Tag(tag(input, at, level)?),
         Takes::Bounds => {

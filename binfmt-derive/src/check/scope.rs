@@ -6,7 +6,7 @@
 use crate::attr::{SkipWord, Value};
 use crate::diag::Errors;
 use crate::model::field::{Content, Extent, Field, Order, as_name};
-use crate::model::{Container, Fields, computed};
+use crate::model::{Container, Fields, computed, sums};
 use crate::names;
 use syn::Expr;
 use syn::ext::IdentExt;
@@ -45,6 +45,7 @@ pub(crate) fn names(container: &Container, fields: &Fields, owner: &str, errors:
         }
     }
     scope.made_of_itself(errors);
+    scope.sums(errors);
 }
 
 /// The expressions of a field that are evaluated before it is read, with the word they belong to.
@@ -106,7 +107,16 @@ impl Scope<'_> {
             if self.is_ctx(&name) {
                 continue;
             }
+            let hidden = |there: usize| {
+                let field = &self.fields.all[self.fields.wire[there]];
+                field.hidden && field.sum.is_some()
+            };
             match self.place(&name) {
+                Some(there) if hidden(there) => {
+                    let text = format!("`{word}` refers to `{name}`, a checksum, which is computed last");
+                    errors.at(span, text);
+                    return;
+                }
                 Some(there) if there == place => {
                     let text = format!("`{word}` refers to `{x}` itself, which is not read yet");
                     errors.at(span, text);
@@ -214,6 +224,9 @@ impl Scope<'_> {
             if found.is_some_and(|field| matches!(field.content, Content::Nothing)) {
                 errors.at(span, format!("`calc` refers to `{name}`, which has no value"));
             }
+            if found.is_some_and(|field| field.sum.is_some()) {
+                errors.at(span, format!("`calc` refers to `{name}`, a checksum, which is computed last"));
+            }
         }
     }
 
@@ -231,6 +244,36 @@ impl Scope<'_> {
             }
         };
         errors.at(first.span, text);
+    }
+
+    /// What a checksum covers: fields of this struct, and itself only where it says what is in its place.
+    fn sums(&self, errors: &mut Errors) {
+        for (place, field) in self.fields.on_wire().enumerate().filter(|(_, field)| !field.words.broken) {
+            let Some(sum) = &field.sum else { continue };
+            let at = field.words.span("checksum").unwrap_or(field.span);
+            match sums::cover(self.fields, place) {
+                Err((span, text)) => errors.at(span, text),
+                Ok(cover) if cover.has(place) && sum.own.is_none() => {
+                    let text = format!(
+                        "`{}` covers itself\nhelp: say what its bytes count as: `self_as = 0`",
+                        field.scope
+                    );
+                    errors.at(at, text);
+                }
+                Ok(cover) if !cover.has(place) && sum.own.is_some() => {
+                    let text = format!(
+                        "`self_as` is for a checksum that covers itself, which `{}` does not",
+                        field.scope
+                    );
+                    errors.at(at, text);
+                }
+                Ok(_) => {}
+            }
+        }
+        if let (_, [first, .., last]) = (&(), &sums::ordered(self.fields).1[..]) {
+            let text = format!("`{}` and `{}` cover each other", first.scope, last.scope);
+            errors.at(first.span, text);
+        }
     }
 
     /// The names that could have been meant.

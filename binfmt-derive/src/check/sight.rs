@@ -25,7 +25,8 @@ pub(crate) fn field(field: &Field, errors: &mut Errors) {
     }
     let Content::Coded(form, _) = &field.content else { return };
     let Some(ty) = field.subject() else { return };
-    let _ = integer_fits(field, form, ty, errors)
+    let _ = sum_is_fixed(field, form, ty, errors)
+        || integer_fits(field, form, ty, errors)
         || (form.integer.is_none() && refused(ty, errors))
         || needs_option(field, ty, errors)
         || option_says_when(field, form, ty, errors)
@@ -229,7 +230,7 @@ fn reserved_is_unit(field: &Field, errors: &mut Errors) -> bool {
 /// something was wrong.
 fn number_is_unit(field: &Field, errors: &mut Errors) -> bool {
     let shown = types::show(&field.ty);
-    let Some(word) = field.words.first_of(&["len_of", "calc"]).filter(|_| !field.hidden) else {
+    let Some(word) = field.words.first_of(&["len_of", "calc", "checksum"]).filter(|_| !field.hidden) else {
         return false;
     };
     let text = match (&word.value, field.words.number()) {
@@ -244,6 +245,13 @@ fn number_is_unit(field: &Field, errors: &mut Errors) -> bool {
                 )
             }
         }
+        (Value::Checksum(_), Some(_)) => format!(
+            "the checksum has the type of its field: write `checksum(<function>, ..)` without a type, or give the field the type `()`, found `{shown}`"
+        ),
+        (Value::Checksum(_), None) if types::is_unit(&field.ty) => {
+            "a checksum that is not a field needs the type that it has on the wire: `checksum(u32 = <function>, ..)`"
+                .to_owned()
+        }
         (_, Some(_)) => {
             format!("a `calc` number is not kept: give the field the type `()`, found `{shown}`")
         }
@@ -255,6 +263,20 @@ fn number_is_unit(field: &Field, errors: &mut Errors) -> bool {
     };
     errors.at(word.ident.span(), text);
     true
+}
+
+/// A checksum has a fixed size: its place must be known before it is. True when something was wrong.
+fn sum_is_fixed(field: &Field, form: &Form, ty: &Type, errors: &mut Errors) -> bool {
+    let Some(word) = field.words.get("checksum") else { return false };
+    let bytes = matches!(ty, Type::Array(array) if types::is_byte(&array.elem));
+    let odd = (types::is_plain(ty) && !types::is_int(ty) && !bytes) || types::is_open(ty);
+    let variable = form.integer.as_ref().is_some_and(|(form, _)| form.is_variable());
+    if odd || variable {
+        let shown = types::show(field.words.number().map_or(ty, |(ty, _)| ty));
+        let text = format!("a checksum is an integer of a fixed size or an array of bytes, found `{shown}`");
+        errors.at(word.ident.span(), text);
+    }
+    odd || variable
 }
 
 /// A name in lower case where a type should stand, which is no word of an integer.
@@ -270,6 +292,7 @@ fn slip(ty: &Type) -> Option<String> {
 fn number(field: &Field, errors: &mut Errors) {
     let Some((ty, form)) = field.words.number() else { return };
     match slip(ty) {
+        _ if field.sum.is_some() => {}
         Some(name) => {
             let word = if field.calc.is_some() { "calc" } else { "len_of" };
             let text = format!(

@@ -155,6 +155,7 @@ fn is_simple(field: &Field) -> bool {
         && field.range.is_none()
         && field.len_of.is_none()
         && !field.hidden
+        && field.sum.is_none()
         && !field.before.iter().chain(&field.after).any(aligned)
 }
 
@@ -337,7 +338,7 @@ fn calls(container: &Container, fields: &Fields, columns: &[Column<'_>], by: &To
                 let padding = q!(__p::Padding { count: #count, fill: #fill, strict: #strict });
                 beside_call(&order, &i, &padding)
             }
-            Entry::Step(_, _, Step::Align { .. }) => TokenStream::new(),
+            Entry::Step(_, _, Step::Align { .. }) | Entry::Edge(_) => TokenStream::new(),
             Entry::Value(field, _) => columns
                 .iter()
                 .filter(|column| column.field.local == field.local)

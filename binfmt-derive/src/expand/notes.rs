@@ -4,6 +4,7 @@
 //! where there is no note: each call costs the user's compiler time.
 
 use super::known;
+use crate::attr::SumWord;
 use crate::model::field::{Assert, Content, Conversion, Extent, Field, LenOf, Order, expr};
 use crate::model::{Body, Container, Pick, Tag, Variant, types};
 use crate::paths::q;
@@ -188,6 +189,9 @@ fn rules(field: &Field, notes: &mut Notes) {
     if let Some(value) = &field.calc {
         notes.rule(&format!("calc({} = {})", number(field), types::source(value)));
     }
+    if let Some(sum) = &field.sum {
+        notes.rule(&checksum(sum, field));
+    }
     for assert in &field.asserts {
         notes.rule(&assertion(assert));
     }
@@ -222,6 +226,13 @@ fn len_of(len: &LenOf, field: &Field) -> String {
         true => format!("len_of({}{bytes}, {})", len.field, number(field)),
         false => format!("len_of({}{bytes}{})", len.field, if len.auto { ", auto" } else { "" }),
     }
+}
+
+fn checksum(sum: &SumWord, field: &Field) -> String {
+    let ty = if field.hidden { format!("{} = ", number(field)) } else { String::new() };
+    let over = sum.over.as_ref().map_or_else(|| "..".to_owned(), types::source);
+    let own = sum.own.iter().map(|own| format!(", self_as = {}", types::source(own))).collect::<String>();
+    format!("checksum({ty}{}, over = {over}{own})", types::source(&sum.function))
 }
 
 /// The type of a number that is not a field, as it stands in the source.

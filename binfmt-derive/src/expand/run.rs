@@ -26,6 +26,7 @@ fn number_field<'a>(entry: &Entry<'a>) -> Option<&'a Field> {
         && field.range.is_none()
         && field.len_of.is_none()
         && !field.hidden
+        && field.sum.is_none()
         && !field.measured
         && !field.is_tag;
     (bare && form.is_own() && types::is_number(&field.ty)).then_some(*field)

@@ -3,7 +3,7 @@
 use super::codec::Codec;
 use super::integer::{IntForm, Integer};
 use super::{docs, types};
-use crate::attr::{Arg, NullWord, PrefixWord, RegionWord, Rest, ShapeWord, SkipWord, Value, Words};
+use crate::attr::{Arg, NullWord, PrefixWord, RegionWord, Rest, ShapeWord, SkipWord, SumWord, Value, Words};
 use crate::diag::Errors;
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote};
@@ -34,6 +34,7 @@ pub(crate) struct Field {
     pub(crate) range: Option<Expr>,
     pub(crate) len_of: Option<LenOf>,
     pub(crate) calc: Option<Expr>,
+    pub(crate) sum: Option<SumWord>,
     /// Whether the number is on the wire alone and its field is `()`; then `ty` is the type that it has there.
     pub(crate) hidden: bool,
     /// Whether a number that is not a field is the length of this one.
@@ -266,6 +267,10 @@ impl Field {
                     bytes: word.bytes,
                     auto: word.auto || word.ty.is_some(),
                 }),
+                _ => None,
+            },
+            sum: match words.get("checksum").map(|word| &word.value) {
+                Some(Value::Checksum(word)) => Some((**word).clone()),
                 _ => None,
             },
             calc: match words.get("calc").map(|word| &word.value) {

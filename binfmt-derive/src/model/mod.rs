@@ -5,6 +5,7 @@ pub(crate) mod computed;
 pub(crate) mod docs;
 pub(crate) mod field;
 pub(crate) mod integer;
+pub(crate) mod sums;
 pub(crate) mod types;
 
 use crate::attr::{self, Param, TagWord, Value, Words};
@@ -56,6 +57,8 @@ pub(crate) enum Body {
 pub(crate) struct Fields {
     pub(crate) all: Vec<Field>,
     pub(crate) wire: Vec<usize>,
+    /// Whether the tag of an enum comes before them.
+    pub(crate) tagged: bool,
 }
 
 impl Fields {
@@ -249,7 +252,7 @@ fn in_wire_order(mut all: Vec<Field>, by_name: bool) -> Fields {
     if by_name {
         wire.sort_by(|a, b| all[*a].name.as_bytes().cmp(all[*b].name.as_bytes()));
     }
-    Fields { all, wire }
+    Fields { all, wire, tagged: false }
 }
 
 fn lower_enum(
@@ -348,7 +351,7 @@ fn lower_variant(
         name: field::text(&words, "rename")
             .unwrap_or_else(|| syn::ext::IdentExt::unraw(&variant.ident).to_string()),
         pick,
-        fields: in_wire_order(all, false),
+        fields: Fields { tagged: true, ..in_wire_order(all, false) },
         doc: docs::text(&variant.attrs),
         words,
     }

@@ -4,6 +4,7 @@ pub(crate) mod arithmetic;
 pub(crate) mod array;
 pub(crate) mod bytes;
 pub(crate) mod check;
+pub(crate) mod checksum;
 mod collections;
 pub(crate) mod computed;
 pub(crate) mod counted;

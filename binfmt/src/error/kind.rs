@@ -182,6 +182,13 @@ pub enum ErrorKind {
         /// The number that was read.
         found: i128,
     },
+    /// A checksum that is not what the bytes give.
+    Checksum {
+        /// The checksum that was read.
+        found: String,
+        /// What the bytes give.
+        expected: String,
+    },
     /// When writing: `Some` where the condition says absent, or `None` where it says present.
     PresenceMismatch {
         /// What the condition says.
@@ -449,6 +456,9 @@ impl fmt::Display for ErrorKind {
             }
             ErrorKind::Computed { text, expected, found } => {
                 write!(f, "expected {expected} (`{text}`), found {found}")
+            }
+            ErrorKind::Checksum { found, expected } => {
+                write!(f, "checksum is {found}, the bytes give {expected}")
             }
             ErrorKind::PresenceMismatch { expected: true } => {
                 f.write_str("None, where the condition says that a value is present")

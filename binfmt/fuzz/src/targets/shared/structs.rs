@@ -160,6 +160,12 @@ pub(crate) struct Hidden {
     name: String,
     #[binfmt(length_prefixed(u8))]
     list: Vec<u16>,
+    #[binfmt(checksum(u16 = add_up, over = sum..=list))]
+    check: (),
+}
+
+fn add_up(bytes: &[u8]) -> u16 {
+    bytes.iter().fold(0, |sum, byte| sum.wrapping_mul(3).wrapping_add(u16::from(*byte)))
 }
 
 #[derive(BinFormat, Clone, Debug, PartialEq)]
