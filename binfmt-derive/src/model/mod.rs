@@ -5,6 +5,7 @@ pub(crate) mod computed;
 pub(crate) mod docs;
 pub(crate) mod field;
 pub(crate) mod integer;
+mod magic;
 pub(crate) mod sums;
 pub(crate) mod types;
 
