@@ -6,8 +6,7 @@ pub(crate) use super::magic::{Magic, magic};
 use super::{docs, types};
 use crate::attr::{Arg, NullWord, PrefixWord, RegionWord, Rest, ShapeWord, SkipWord, SumWord, Value, Words};
 use crate::diag::Errors;
-use proc_macro2::{Span, TokenStream};
-use quote::{format_ident, quote};
+use proc_macro2::Span;
 use syn::spanned::Spanned as _;
 use syn::{Expr, ExprLit, ExprPath, Ident, Lit, LitStr, Member, Path, Type};
 
