@@ -6,6 +6,7 @@
 
 use crate::codec::form::EncodeAs;
 use crate::error::{Error, ErrorKind, Result, Step};
+use crate::wire::amount::between;
 use crate::wire::raw::bulk;
 use crate::wire::raw::out::{Grow, slice_sink};
 use crate::wire::{Order, Out, Sink, Source, vec_sink};
@@ -84,7 +85,7 @@ pub fn sum_with_own<'de, O: Order, S: Source<'de>, F: EncodeAs<T, C>, T: Sum, C>
     let mut copy = Vec::new();
     bulk::try_room(&mut copy, bytes.len()).map_err(|e| e.at(from))?;
     copy.extend_from_slice(bytes);
-    fill_in::<O, F, T, C>(&mut copy, at.saturating_sub(from), own, ctx)?;
+    fill_in::<O, F, T, C>(&mut copy, between(from, at), own, ctx)?;
     Ok(Some(f(&copy)))
 }
 

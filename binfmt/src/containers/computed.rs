@@ -4,6 +4,7 @@
 
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::IntShape;
+use crate::wire::amount::{between, times};
 use crate::wire::limits::Len;
 use alloc::format;
 
@@ -22,7 +23,7 @@ fn no_room<N: Len>(at: u64, n: i128, text: &'static str, name: &'static str) -> 
     // what has no value at all is told as the largest number
     let found = if n == i128::MAX { format!("`{text}`") } else { format!("`{text}`, {n},") };
     let signed = matches!(N::FORM, IntShape::Fixed { signed: true, .. });
-    let bits = (N::BYTES as u32).saturating_mul(8);
+    let bits = times(N::BYTES, 8) as u32;
     Error::new(ErrorKind::IntegerOverflow { found, bits, signed }, at).within(Step::Field(name))
 }
 
@@ -80,5 +81,5 @@ fn another_len(at: u64, expected: i128, found: u64, name: &'static str) -> Error
 /// The bytes between two places of the input.
 #[inline(always)]
 pub fn taken_from(from: u64, to: u64) -> usize {
-    usize::try_from(to.saturating_sub(from)).unwrap_or(usize::MAX)
+    usize::try_from(between(from, to)).unwrap_or(usize::MAX)
 }
