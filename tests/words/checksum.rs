@@ -3,7 +3,7 @@
 use crate::wire::{assert_error, bad, lent, same, same_with, short, writes};
 use binfmt::schema::Describe;
 use binfmt::value::{Program, Value};
-use binfmt::{BinFormat, Encode, Endian, ErrorKind, Options};
+use binfmt::{BinFormat, Encode, Endian, ErrorKind, Options, TypedColumns};
 use sha2::{Digest, Sha256};
 use std::fmt::Debug;
 
@@ -304,4 +304,12 @@ fn damage_is_found() {
     damage(&Chunk { len: (), kind: *b"abcd", data: vec![1, 2, 3], crc: () });
     damage(&Kept { a: 1, sum: 0, b: 2 });
     damage(&Nested { outer: (), body: Inner { text: "ab".into(), crc: () }, list: 7, inner: () });
+}
+
+#[test]
+fn a_dump_shows_them() {
+    let text = binfmt::dump::trace::<Chunk>(END).to_string();
+    assert!(text.contains("crc: 2923585666 (u32 be)"), "{text}");
+    let text = binfmt::dump::trace::<Chunk>(b"\0\0\0\0IEND\xae\x42\x60\x83").to_string();
+    assert!(text.contains("checksum is 0xae426083, the bytes give 0xae426082"), "{text}");
 }

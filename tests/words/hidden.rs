@@ -284,3 +284,13 @@ fn damage_is_an_error_or_another_value() {
         }
     }
 }
+
+#[test]
+fn a_dump_shows_them() {
+    let text = binfmt::dump::trace::<Entry>(b"PK\x02\0\x03ab\x03\0\x04\0\x05\0").to_string();
+    for line in ["name_len: 2 (u16 le)", "extra_len: 3 (u8)", "name: \"ab\""] {
+        assert!(text.contains(line), "{text}");
+    }
+    let text = binfmt::dump::trace::<Untied>(b"\x03\x02\x06\0ab\0\x01\0\x02\0").to_string();
+    assert!(text.contains("total: 6 (u16 le)") && text.contains("expected 5"), "{text}");
+}

@@ -25,6 +25,9 @@ pub(crate) fn field(field: &Field, errors: &mut Errors) {
     }
     let Content::Coded(form, _) = &field.content else { return };
     let Some(ty) = field.subject() else { return };
+    if field.hidden && number(field, errors) {
+        return;
+    }
     let _ = sum_is_fixed(field, form, ty, errors)
         || integer_fits(field, form, ty, errors)
         || (form.integer.is_none() && refused(ty, errors))
@@ -34,9 +37,6 @@ pub(crate) fn field(field: &Field, errors: &mut Errors) {
         || extent_fits(field, form, ty, errors)
         || text_fits(field, ty, errors)
         || length_is_int(field, ty, errors);
-    if field.hidden {
-        number(field, errors);
-    }
     prefix_is_int(form, errors);
     inclusive_is_fixed(field, form, errors);
     shape_is_int(form, errors);
@@ -289,8 +289,9 @@ fn slip(ty: &Type) -> Option<String> {
 }
 
 /// The type of a number that is not a field. True when something was wrong.
-fn number(field: &Field, errors: &mut Errors) {
-    let Some((ty, form)) = field.words.number() else { return };
+fn number(field: &Field, errors: &mut Errors) -> bool {
+    let Some((ty, form)) = field.words.number() else { return false };
+    let so_far = errors.count();
     match slip(ty) {
         _ if field.sum.is_some() => {}
         Some(name) => {
@@ -302,6 +303,7 @@ fn number(field: &Field, errors: &mut Errors) {
         }
         None => integer("number that is not a field", &Integer::new(ty, form.as_ref()).ty, errors),
     }
+    errors.count() > so_far
 }
 
 /// What borrows has a lifetime. `borrow` without one would change nothing, and the user would go on copying.

@@ -103,7 +103,7 @@ fn length(emit: &Emit<'_>, target: &Field, place: usize, len_of: &LenOf, at: &To
             let span = Span::mixed_site().located_at(len_of.field.span());
             let mut value = target.local.clone();
             value.set_span(span);
-            let by = (!emit.encode).then(|| q!(&));
+            let by = (!emit.encode).then(|| quote_spanned!(span=> &));
             quote_spanned!(span=> __p::num_items(#by #value))
         }
     }
