@@ -155,6 +155,13 @@ fn computed() {
     }
     says::<All>(
         "\
+All: record
+  size: u24, be, len_of(body, bytes, u24)
+  num: u8, len_of(body, u8)  // How many.
+  more: u64, as = leb128, calc(leb128 = num + 1)
+  body: [u16], region = *size, count = num
+  sum: u32, checksum(u32 = sum, over = num..)
+  kept: bytes, count = 1, checksum(|bytes| [bytes[0]], over = .., self_as = [0])
 ",
     );
 }

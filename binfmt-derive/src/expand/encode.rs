@@ -72,7 +72,7 @@ fn opened(container: &Container, fields: &Fields) -> TokenStream {
     if !container.packed {
         return q!(let Self #open = self;);
     }
-    let locals: Vec<_> = fields.all.iter().filter(|field| !field.hidden).map(|field| &field.local).collect();
+    let locals: Vec<_> = fields.all.iter().map(|field| &field.local).collect();
     q!(let Self #open = *self; #(let #locals = &#locals;)*)
 }
 
@@ -80,7 +80,7 @@ fn opened(container: &Container, fields: &Fields) -> TokenStream {
 fn open(fields: &Fields) -> TokenStream {
     let list = fields.all.iter().map(|field| {
         let (member, value) = (&field.member, &field.local);
-        if field.hidden { q!(#member: _) } else { q!(#member: #value) }
+        q!(#member: #value)
     });
     q!({ #(#list),* })
 }
