@@ -45,7 +45,7 @@ pub use crate::containers::text::{AnyBytes, Ascii, Latin1, Lend, Text, Utf8};
 pub use crate::error::Result;
 pub use crate::wire::raw::link;
 pub use crate::wire::{
-    Be, Counter, Endian, Facts, Hooks, Le, Note, OPEN, Order, Part, Shape, Sink, Source, Variant,
+    Be, Counter, Endian, Facts, Hooks, Le, Note, OPEN, Order, Part, Shape, Sink, Source, VariantParts,
 };
 
 /// The type itself, if it has a wire format in the form `W`.

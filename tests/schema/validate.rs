@@ -168,7 +168,7 @@ fn a_byte_says_one_thing() {
 
 #[test]
 fn numbers_and_names_that_there_are_not() {
-    let width = "x: the description has a number of 9 bytes, which there is not";
+    let width = "x: the description has a number of 9 bytes; no number is that wide";
     let nine = || Extent::Prefixed { len: Integer::unsigned(9), max: None, inclusive: false };
     let shaped = |dim_bytes, rank| Type::Shaped {
         item: Box::new(uint(1)),
@@ -297,7 +297,7 @@ fn types_that_multiply_each_other() {
             assert!(from_slice_with::<Value, _>(&[9], &Options::new().ctx(&maybe)).is_err());
         });
     }
-    // what has so many columns itself has them
+    // what has that many columns itself has them
     let wide = record((0..20_000).map(|i| Field::new(format!("f{i}"), uint(1))));
     assert_eq!(Plan::new(&wide).unwrap().names().len(), 20_000);
     assert_eq!(Plan::new(&doubling(10, |ty| ty)).unwrap().row_size(), Some(2048));

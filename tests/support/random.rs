@@ -340,7 +340,7 @@ fn int(r: &mut Random, bytes: u8, signed: bool) -> Value {
     Numbers::from_le_bytes(kind, &bytes[..size]).unwrap().get(0).unwrap().into()
 }
 
-/// The number that holds an integer of so many bytes.
+/// The number that holds an integer of that many bytes.
 fn kind(bytes: u8, signed: bool) -> NumberType {
     NumberType::int(bytes.next_power_of_two(), signed).unwrap()
 }

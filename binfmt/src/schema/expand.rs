@@ -225,7 +225,7 @@ impl Types {
         &mut self,
         name: &str,
         words: Words,
-        variants: &'static [wire::Variant],
+        variants: &'static [wire::VariantParts],
         tag: Option<fn() -> Shape>,
         of: TypeOf,
     ) -> Type {

@@ -235,7 +235,7 @@ pub enum Type {
     Choice(Choice),
     /// The type of this name, see [`Description::definitions`].
     Named(String),
-    /// Bytes that this description does not explain: a codec of the user's own.
+    /// Bytes that this description does not explain: a custom codec.
     Opaque {
         /// What makes them, as it stands in the source.
         by: String,

@@ -82,7 +82,7 @@ pub(super) fn value<'de, O: Order, S: Source<'de>>(
     }
 }
 
-/// A type with others inside. Each kind is a function of its own, so that a value deep inside of others takes no stack for
+/// A type with others inside. Each kind is a function of its own, so that a value deep inside others takes no stack for
 /// the kinds that it is not.
 #[inline(never)]
 fn composite<'de, O: Order, S: Source<'de>>(src: &mut S, node: &Node, place: Place<'_>) -> Result<Value> {

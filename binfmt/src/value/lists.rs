@@ -99,7 +99,7 @@ fn elements<'de, O: Order, S: Source<'de>>(
     Ok(Elements::Values(values.into()))
 }
 
-/// Reads numbers all at once, `n` of them or to the end; `None` where the elements are no numbers.
+/// Reads numbers all at once, `n` of them or to the end; `None` if the elements are no numbers.
 fn numbers<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     item: &Node,

@@ -67,7 +67,7 @@ impl<'a> Frame<'a> {
 }
 
 impl<'a> Place<'a> {
-    /// Refuses a type inside of more others than are followed: each takes a part of the stack.
+    /// Refuses a type inside more others than are followed: each takes a part of the stack.
     #[inline]
     pub(super) fn descend(&self, node: &Node, at: impl FnOnce() -> u64) -> Result<()> {
         if self.depth(node) < DEEPEST { Ok(()) } else { Err(too_deep(at())) }
@@ -105,7 +105,7 @@ impl<'a> Place<'a> {
     }
 }
 
-/// Nothing is followed so deep inside of other types.
+/// Nothing is followed that deep inside other types.
 #[cold]
 pub(super) fn too_deep(at: u64) -> Error {
     Error::new(ErrorKind::DepthLimit { max: DEEPEST }, at)
@@ -113,7 +113,7 @@ pub(super) fn too_deep(at: u64) -> Error {
 
 #[cold]
 pub(crate) fn odd_width(bytes: u8, at: u64) -> Error {
-    Error::message(format!("the description has a number of {bytes} bytes, which there is not"), at)
+    Error::message(format!("the description has a number of {bytes} bytes; no number is that wide"), at)
 }
 
 /// When writing: a value that is not of this type.

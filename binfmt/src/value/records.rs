@@ -164,7 +164,7 @@ fn in_shape(value: &Value, dimensions: &[u64], at: u64) -> Result<()> {
 #[cold]
 fn short(e: Error, fields: &[Field], code: &Code) -> Error {
     let (e, short) = first_short(e, fields.iter().map(|field| field.part));
-    match fields.get(short.unwrap_or(0)) {
+    match short.map_or(fields.first(), |at| fields.get(at)) {
         Some(field) => in_field(e, field, code),
         None => e,
     }

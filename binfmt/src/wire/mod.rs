@@ -29,7 +29,7 @@ pub use limits::{Len, Window};
 pub use options::{Options, Policy};
 pub use raw::{
     Bound, Encoding, Facts, Fixed, InputBytes, IntShape, Known, Note, Notes, OPEN, Out, Part, Shape, Sizes,
-    Slice, TypeOf, Variant, Varint, vec_sink,
+    Slice, TypeOf, VariantParts, Varint, vec_sink,
 };
 pub use sink::Sink;
 pub use source::Source;

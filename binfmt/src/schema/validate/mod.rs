@@ -323,7 +323,7 @@ fn width(bytes: u8, known: &[u8]) -> Checked {
     match known.contains(&bytes) {
         true => Ok(()),
         false => Err(DescriptionError::new(format!(
-            "the description has a number of {bytes} bytes, which there is not"
+            "the description has a number of {bytes} bytes; no number is that wide"
         ))),
     }
 }

@@ -45,7 +45,7 @@ impl Program {
     /// use binfmt::schema::{Description, Type};
     /// use binfmt::value::Program;
     /// let e = Program::new(&Description::new(Type::Int { bytes: 9, signed: false })).unwrap_err();
-    /// assert_eq!(e.to_string(), "the description has a number of 9 bytes, which there is not");
+    /// assert_eq!(e.to_string(), "the description has a number of 9 bytes; no number is that wide");
     /// ```
     ///
     /// # Errors

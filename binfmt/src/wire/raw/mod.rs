@@ -25,6 +25,6 @@ mod swap;
 pub use facts::{Facts, OPEN, Sizes};
 pub use input::InputBytes;
 pub use out::{Out, vec_sink};
-pub use part::{Part, Variant, link};
+pub use part::{Part, VariantParts, link};
 pub use shape::{Bound, Encoding, Fixed, IntShape, Known, Note, Notes, Shape, TypeOf, Varint};
 pub use slice::Slice;

@@ -4,7 +4,7 @@
 //! count, a condition, documentation) is no part of a shape: it stands beside it, see [`Notes`].
 
 use super::facts::Sizes;
-use super::part::{Part, Variant};
+use super::part::{Part, VariantParts};
 use crate::wire::amount::times;
 use crate::wire::endian::Endian;
 use alloc::string::String;
@@ -256,7 +256,7 @@ pub enum Shape {
     Choice {
         name: &'static str,
         notes: Notes,
-        variants: fn() -> &'static [Variant],
+        variants: fn() -> &'static [VariantParts],
         tag: Option<fn() -> Shape>,
         of: TypeOf,
     },

@@ -421,7 +421,7 @@ impl<'c> Places<'c> {
     }
 }
 
-/// A field with its rules; `None` where an earlier field says what they allow.
+/// A field with its rules; `None` if an earlier field says what they allow.
 fn ranged(node: Node, field: &Field) -> Option<Node> {
     let is_number = match &node {
         Node::Nullable { body, .. } => matches!(**body, Node::Number { .. } | Node::Narrow { .. }),
