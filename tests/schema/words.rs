@@ -133,6 +133,40 @@ Kept<u8>: record
 }
 
 #[test]
+fn computed() {
+    #[derive(BinFormat)]
+    struct All {
+        #[binfmt(len_of(body, bytes, u24), be)]
+        size: (),
+        /// How many.
+        #[binfmt(len_of(body, u8))]
+        num: (),
+        #[binfmt(calc(leb128 = num + 1))]
+        more: (),
+        #[binfmt(region = *size, count = num)]
+        body: Vec<u16>,
+        #[binfmt(checksum(u32 = sum, over = num..))]
+        sum: (),
+        #[binfmt(checksum(|bytes| [bytes[0]], over = .., self_as = [0]))]
+        kept: [u8; 1],
+    }
+    fn sum(bytes: &[u8]) -> u32 {
+        bytes.len() as u32
+    }
+    says::<All>(
+        "\
+All: record
+  size: u24, be, len_of(body, bytes, u24)
+  num: u8, len_of(body, u8)  // How many.
+  more: u64, as = leb128, calc(leb128 = num + 1)
+  body: [u16], region = *size, count = num
+  sum: u32, checksum(u32 = sum, over = num..)
+  kept: bytes, count = 1, checksum(|bytes| [bytes[0]], over = .., self_as = [0])
+",
+    );
+}
+
+#[test]
 fn texts() {
     #[derive(BinFormat)]
     struct Texts {

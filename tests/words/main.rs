@@ -3,6 +3,7 @@
 
 mod arithmetic;
 mod byte_order;
+mod checksum;
 mod columns;
 mod conditions;
 mod context;
@@ -10,6 +11,7 @@ mod corners;
 mod custom;
 mod enums;
 mod functions;
+mod hidden;
 mod integers;
 mod len_of;
 mod lengths;

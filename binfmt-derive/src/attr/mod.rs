@@ -1,5 +1,6 @@
 //! `#[binfmt(..)]` lists as words with values: what the user wrote, before it means anything.
 
+mod number;
 mod value;
 
 use crate::diag::Errors;
@@ -9,6 +10,7 @@ use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Ident, Token};
 
+pub(crate) use number::{NumberType, SumWord};
 pub(crate) use value::{
     Arg, NullWord, Param, PrefixWord, RegionWord, Rest, ShapeWord, SkipWord, TagWord, Value,
 };
@@ -39,6 +41,16 @@ impl Words {
     /// All words of this name (`assert` may be said more than once).
     pub(crate) fn all<'a>(&'a self, key: &'a str) -> impl Iterator<Item = &'a Word> {
         self.list.iter().filter(move |word| word.key == key)
+    }
+
+    /// The type of a number that is not a field, where a word says one.
+    pub(crate) fn number(&self) -> Option<&NumberType> {
+        self.list.iter().find_map(|word| match &word.value {
+            Value::LenOf(word) => word.ty.as_ref(),
+            Value::Calc(word) => Some(&word.ty),
+            Value::Checksum(word) => word.ty.as_ref(),
+            _ => None,
+        })
     }
 
     /// Every word in the order written.

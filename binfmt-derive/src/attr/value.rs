@@ -1,5 +1,6 @@
 //! What stands behind a word: one parser per kind of value.
 
+use super::number::{self, CalcWord, LenWord, SumWord};
 use crate::keyword::{Keyword, Level, Takes};
 use proc_macro2::Span;
 use syn::ext::IdentExt;
@@ -23,7 +24,9 @@ pub(crate) enum Value {
     Skip(SkipWord),
     Prefix(Box<PrefixWord>),
     Nullable(Box<NullWord>),
-    LenOf { field: Ident, bytes: bool, auto: bool },
+    LenOf(Box<LenWord>),
+    Calc(Box<CalcWord>),
+    Checksum(Box<SumWord>),
     Tag(TagWord),
     Bounds(Vec<WherePredicate>),
     Limits(Expr, Expr),
@@ -134,7 +137,9 @@ pub(crate) fn parse(input: ParseStream<'_>, word: &Ident, key: &Keyword, level: 
         Takes::Skip => Value::Skip(skip(input, at, key)?),
         Takes::Prefix => Value::Prefix(Box::new(prefix(input, at)?)),
         Takes::Nullable => Value::Nullable(Box::new(nullable(input, at)?)),
-        Takes::LenOf => len_of(&inside(input, at, key)?)?,
+        Takes::LenOf => Value::LenOf(Box::new(number::len_of(&inside(input, at, key)?)?)),
+        Takes::Checksum => Value::Checksum(Box::new(number::checksum(&inside(input, at, key)?, at)?)),
+        Takes::Calc => Value::Calc(Box::new(number::calc(&inside(input, at, key)?, at)?)),
         Takes::Tag => Value::Tag(tag(input, at, level)?),
         Takes::Bounds => {
             let list =
@@ -410,28 +415,6 @@ fn nullable(input: ParseStream<'_>, at: Span) -> syn::Result<NullWord> {
     Ok(word)
 }
 
-fn len_of(input: ParseStream<'_>) -> syn::Result<Value> {
-    let field = if input.peek(Ident) { input.parse()? } else { input.call(tuple_name)? };
-    let (mut bytes, mut auto) = (false, false);
-    comma(input)?;
-    while !input.is_empty() {
-        let option: Ident = input.parse()?;
-        match option.to_string().as_str() {
-            "bytes" => bytes = true,
-            "auto" => auto = true,
-            _ => return Err(syn::Error::new(option.span(), "expected `len_of(<field>, bytes, auto)`")),
-        }
-        comma(input)?;
-    }
-    Ok(Value::LenOf { field, bytes, auto })
-}
-
-/// `0` as the name `_0` that the field has in expressions.
-fn tuple_name(input: ParseStream<'_>) -> syn::Result<Ident> {
-    let index: syn::Index = input.parse()?;
-    Ok(Ident::new(&format!("_{}", index.index), index.span))
-}
-
 fn tag(input: ParseStream<'_>, at: Span, level: Level) -> syn::Result<TagWord> {
     if level == Level::Enum {
         if !input.peek(token::Paren) {
@@ -569,13 +552,13 @@ fn columns(input: ParseStream<'_>, at: Span, level: Level) -> syn::Result<Option
 }
 
 /// `as = path`.
-fn form(input: ParseStream<'_>) -> syn::Result<Path> {
+pub(super) fn form(input: ParseStream<'_>) -> syn::Result<Path> {
     input.parse::<Token![as]>()?;
     input.parse::<Token![=]>()?;
     input.parse()
 }
 
-fn comma(input: ParseStream<'_>) -> syn::Result<()> {
+pub(super) fn comma(input: ParseStream<'_>) -> syn::Result<()> {
     if !input.is_empty() {
         input.parse::<Token![,]>()?;
     }

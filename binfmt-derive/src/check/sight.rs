@@ -19,12 +19,17 @@ const EXTENTS: &[&str] = &["var_len", "length_prefixed", "count", "each", "shape
 pub(crate) fn field(field: &Field, errors: &mut Errors) {
     not_negative(field, errors);
     single_bytes(field, errors);
-    if reserved_is_unit(field, errors) || borrow_has_lifetime(field, errors) {
+    if reserved_is_unit(field, errors) || number_is_unit(field, errors) || borrow_has_lifetime(field, errors)
+    {
         return;
     }
     let Content::Coded(form, _) = &field.content else { return };
     let Some(ty) = field.subject() else { return };
-    let _ = integer_fits(field, form, ty, errors)
+    if field.hidden && number(field, errors) {
+        return;
+    }
+    let _ = sum_is_fixed(field, form, ty, errors)
+        || integer_fits(field, form, ty, errors)
         || (form.integer.is_none() && refused(ty, errors))
         || needs_option(field, ty, errors)
         || option_says_when(field, form, ty, errors)
@@ -219,6 +224,86 @@ fn reserved_is_unit(field: &Field, errors: &mut Errors) -> bool {
     );
     errors.at(span, text);
     true
+}
+
+/// A number that is not a field has no place in the struct, and a length that is one has the type of its field. True when
+/// something was wrong.
+fn number_is_unit(field: &Field, errors: &mut Errors) -> bool {
+    let shown = types::show(&field.ty);
+    let Some(word) = field.words.first_of(&["len_of", "calc", "checksum"]).filter(|_| !field.hidden) else {
+        return false;
+    };
+    let text = match (&word.value, field.words.number()) {
+        (Value::LenOf(len), Some((ty, _))) => {
+            if let Some(name) = slip(ty) {
+                format!("unknown option `{name}` of `len_of`: expected `bytes` or `auto`")
+            } else {
+                format!(
+                    "`len_of({0}, {1})` is a number that is not kept: give the field the type `()`, found `{shown}`\nhelp: for a length that is a field, write `len_of({0})`",
+                    len.field,
+                    types::show(ty)
+                )
+            }
+        }
+        (Value::Checksum(_), Some(_)) => format!(
+            "the checksum has the type of its field: write `checksum(<function>, ..)` without a type, or give the field the type `()`, found `{shown}`"
+        ),
+        (Value::Checksum(_), None) if types::is_unit(&field.ty) => {
+            "a checksum that is not a field needs the type that it has on the wire: `checksum(u32 = <function>, ..)`"
+                .to_owned()
+        }
+        (_, Some(_)) => {
+            format!("a `calc` number is not kept: give the field the type `()`, found `{shown}`")
+        }
+        (Value::LenOf(len), None) if types::is_unit(&field.ty) => format!(
+            "a length that is not a field needs the type that it has on the wire: `len_of({}, u32)`",
+            len.field
+        ),
+        _ => return false,
+    };
+    errors.at(word.ident.span(), text);
+    true
+}
+
+/// A checksum has a fixed size: its place must be known before it is. True when something was wrong.
+fn sum_is_fixed(field: &Field, form: &Form, ty: &Type, errors: &mut Errors) -> bool {
+    let Some(word) = field.words.get("checksum") else { return false };
+    let bytes = matches!(ty, Type::Array(array) if types::is_byte(&array.elem));
+    let odd = (types::is_plain(ty) && !types::is_int(ty) && !bytes) || types::is_open(ty);
+    let variable = form.integer.as_ref().is_some_and(|(form, _)| form.is_variable());
+    if odd || variable {
+        let shown = types::show(field.words.number().map_or(ty, |(ty, _)| ty));
+        let text = format!("a checksum is an integer of a fixed size or an array of bytes, found `{shown}`");
+        errors.at(word.ident.span(), text);
+    }
+    odd || variable
+}
+
+/// A name in lower case where a type should stand, which is no word of an integer.
+fn slip(ty: &Type) -> Option<String> {
+    let Type::Path(path) = ty else { return None };
+    let name = path.path.get_ident()?.to_string();
+    let known =
+        types::is_number(ty) || types::too_wide(ty).is_some() || Integer::new(ty, None).form.is_some();
+    (!known && name.starts_with(|c: char| c.is_ascii_lowercase())).then_some(name)
+}
+
+/// The type of a number that is not a field. True when something was wrong.
+fn number(field: &Field, errors: &mut Errors) -> bool {
+    let Some((ty, form)) = field.words.number() else { return false };
+    let so_far = errors.count();
+    match slip(ty) {
+        _ if field.sum.is_some() => {}
+        Some(name) => {
+            let word = if field.calc.is_some() { "calc" } else { "len_of" };
+            let text = format!(
+                "`{word}` takes the integer type of the number, such as `u16`, `u24` or `leb128`, found `{name}`"
+            );
+            errors.on(ty, text);
+        }
+        None => integer("number that is not a field", &Integer::new(ty, form.as_ref()).ty, errors),
+    }
+    errors.count() > so_far
 }
 
 /// What borrows has a lifetime. `borrow` without one would change nothing, and the user would go on copying.

@@ -34,8 +34,7 @@ pub(super) fn expand(container: &Container) -> (TokenStream, TokenStream) {
 }
 
 fn columns(fields: &Fields) -> Vec<Column<'_>> {
-    let kept =
-        fields.all.iter().filter(|field| !matches!(field.content, Content::Skipped(_) | Content::Nothing));
+    let kept = fields.all.iter().filter(|field| field.has_value());
     let column = |(place, field): (usize, _)| {
         let field: &Field = field;
         let member = match &field.member {
@@ -155,6 +154,8 @@ fn is_simple(field: &Field) -> bool {
         && field.asserts.is_empty()
         && field.range.is_none()
         && field.len_of.is_none()
+        && !field.hidden
+        && field.sum.is_none()
         && !field.before.iter().chain(&field.after).any(aligned)
 }
 
@@ -337,7 +338,7 @@ fn calls(container: &Container, fields: &Fields, columns: &[Column<'_>], by: &To
                 let padding = q!(__p::Padding { count: #count, fill: #fill, strict: #strict });
                 beside_call(&order, &i, &padding)
             }
-            Entry::Step(_, _, Step::Align { .. }) => TokenStream::new(),
+            Entry::Step(_, _, Step::Align { .. }) | Entry::Edge(_) => TokenStream::new(),
             Entry::Value(field, _) => columns
                 .iter()
                 .filter(|column| column.field.local == field.local)

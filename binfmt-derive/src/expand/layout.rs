@@ -105,6 +105,7 @@ fn part(container: &Container, entry: &Entry<'_>) -> TokenStream {
         Entry::Magic(magic) => magic_part("magic", false, magic),
         Entry::Step(field, _, step) => step_part(container, field, step),
         Entry::Value(field, _) => value_part(container, field),
+        Entry::Edge(_) => TokenStream::new(),
     }
 }
 
@@ -240,6 +241,8 @@ fn is_plain(container: &Container, fields: &Fields) -> bool {
             && field.asserts.is_empty()
             && field.range.is_none()
             && field.len_of.is_none()
+            && !field.hidden
+            && field.sum.is_none()
     };
     container.magic.is_none()
         && container.asserts.is_empty()

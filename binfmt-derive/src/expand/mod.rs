@@ -18,11 +18,13 @@ mod layout;
 mod length;
 mod notes;
 mod run;
+mod sum;
 mod walk;
 
 use self::checks::Checks;
 use crate::bounds;
 use crate::model::field::{Content, Field, Magic, Order, Step};
+use crate::model::sums::{self, Edge};
 use crate::model::{Body, Container, Fields, Variant, types};
 use crate::names;
 use crate::paths::{local, q};
@@ -62,16 +64,24 @@ pub(crate) enum Entry<'a> {
     Step(&'a Field, usize, &'a Step),
     /// The field's value.
     Value(&'a Field, usize),
+    /// Where the bytes of a checksum begin or end.
+    Edge(Edge),
 }
 
 /// The entries in wire order. Skipped fields and kept tags have no part, but their locals are made in their turn.
 pub(crate) fn entries<'a>(magic: Option<&'a Magic>, fields: &'a Fields) -> Vec<Entry<'a>> {
-    let mut entries: Vec<_> = magic.map(Entry::Magic).into_iter().collect();
+    let edges = sums::edges(fields);
+    let at = |edge: Edge| edges.contains(&edge).then_some(Entry::Edge(edge));
+    // before a tag nothing of the variant has been seen
+    let mut entries: Vec<_> = at(Edge::Start).filter(|_| !fields.tagged).into_iter().collect();
+    entries.extend(magic.map(Entry::Magic));
     for (place, field) in fields.on_wire().enumerate() {
+        entries.extend(at(Edge::Before(place)));
         entries.extend(field.before.iter().map(|step| Entry::Step(field, place, step)));
         entries.push(Entry::Value(field, place));
         entries.extend(field.after.iter().map(|step| Entry::Step(field, place, step)));
     }
+    entries.extend(at(Edge::Before(fields.wire.len())));
     entries
 }
 
@@ -82,6 +92,7 @@ impl Entry<'_> {
             Entry::Value(field, _) => {
                 !field.is_tag && !matches!(field.content, Content::Skipped(_) | Content::Nothing)
             }
+            Entry::Edge(_) => false,
             _ => true,
         }
     }

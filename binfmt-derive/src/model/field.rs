@@ -2,11 +2,11 @@
 
 use super::codec::Codec;
 use super::integer::{IntForm, Integer};
+pub(crate) use super::magic::{Magic, magic};
 use super::{docs, types};
-use crate::attr::{Arg, NullWord, PrefixWord, RegionWord, Rest, ShapeWord, SkipWord, Value, Words};
+use crate::attr::{Arg, NullWord, PrefixWord, RegionWord, Rest, ShapeWord, SkipWord, SumWord, Value, Words};
 use crate::diag::Errors;
-use proc_macro2::{Span, TokenStream};
-use quote::{format_ident, quote};
+use proc_macro2::Span;
 use syn::spanned::Spanned as _;
 use syn::{Expr, ExprLit, ExprPath, Ident, Lit, LitStr, Member, Path, Type};
 
@@ -33,6 +33,12 @@ pub(crate) struct Field {
     pub(crate) asserts: Vec<Assert>,
     pub(crate) range: Option<Expr>,
     pub(crate) len_of: Option<LenOf>,
+    pub(crate) calc: Option<Expr>,
+    pub(crate) sum: Option<SumWord>,
+    /// Whether the number is on the wire alone and its field is `()`; then `ty` is the type that it has there.
+    pub(crate) hidden: bool,
+    /// Whether a number that is not a field is the length of this one.
+    pub(crate) measured: bool,
     /// Keeps the tag of a variant, so it has no bytes of its own.
     pub(crate) is_tag: bool,
     pub(crate) doc: String,
@@ -43,12 +49,6 @@ pub(crate) enum Step {
     Pad { count: Expr, fill: Expr, strict: bool },
     Align { to: Expr, fill: Expr, strict: bool },
     Magic(Magic),
-}
-
-/// Fixed bytes.
-pub(crate) enum Magic {
-    Bytes { array: TokenStream, len: usize },
-    Number { value: Expr, ty: Option<Ident> },
 }
 
 /// Where the value of a field comes from.
@@ -196,6 +196,11 @@ impl Field {
         matches!(self.content, Content::Coded(..)) && !self.is_tag
     }
 
+    /// Whether the field keeps a value that is on the wire.
+    pub(crate) fn has_value(&self) -> bool {
+        !self.hidden && !matches!(self.content, Content::Skipped(_) | Content::Nothing)
+    }
+
     /// Lowers one field.
     pub(crate) fn lower(
         field: &syn::Field,
@@ -217,14 +222,24 @@ impl Field {
         };
         let name = text(&words, "rename").unwrap_or(name);
         let (mut before, after) = steps(&words, errors);
-        let content = content(field, &words, defaults, &mut before, errors);
+        let number = words.number().map(|(ty, form)| Integer::new(ty, form.as_ref()));
+        let number = number.filter(|_| types::is_unit(&field.ty));
+        let content = match &number {
+            Some(Integer { ty, form: own }) => {
+                let integer = own.clone().map(|own| (own, false));
+                Content::Coded(Form { integer, ..form(&words, Some(ty), defaults) }, None)
+            }
+            None => content(field, &words, defaults, &mut before, errors),
+        };
         words.broken |= errors.count() > so_far;
         Self {
             member,
             local: Ident::new(&format!("__f{index}"), Span::mixed_site()),
             scope,
             name,
-            ty: field.ty.clone(),
+            hidden: number.is_some(),
+            measured: false,
+            ty: number.map_or_else(|| field.ty.clone(), |number| number.ty),
             vis: field.vis.clone(),
             docs: field.attrs.iter().filter(|attr| attr.path().is_ident("doc")).cloned().collect(),
             span: field.ident.as_ref().map_or_else(|| field.ty.span(), Ident::span),
@@ -241,9 +256,19 @@ impl Field {
             asserts: asserts(&words),
             range: expr(&words, "range").cloned(),
             len_of: match words.get("len_of").map(|word| &word.value) {
-                Some(Value::LenOf { field, bytes, auto }) => {
-                    Some(LenOf { field: field.clone(), bytes: *bytes, auto: *auto })
-                }
+                Some(Value::LenOf(word)) => Some(LenOf {
+                    field: word.field.clone(),
+                    bytes: word.bytes,
+                    auto: word.auto || word.ty.is_some(),
+                }),
+                _ => None,
+            },
+            sum: match words.get("checksum").map(|word| &word.value) {
+                Some(Value::Checksum(word)) => Some((**word).clone()),
+                _ => None,
+            },
+            calc: match words.get("calc").map(|word| &word.value) {
+                Some(Value::Calc(word)) => Some(word.value.clone()),
                 _ => None,
             },
             is_tag: false,
@@ -317,53 +342,6 @@ fn steps(words: &Words, errors: &mut Errors) -> (Vec<Step>, Vec<Step>) {
     }
     before.extend(magic(words, errors).map(Step::Magic));
     (before, pad("pad_after").into_iter().chain(align("align_after")).collect())
-}
-
-/// Fixed bytes: a byte string, a byte, a list of bytes, a number whose width is written, or a typed const.
-pub(crate) fn magic(words: &Words, errors: &mut Errors) -> Option<Magic> {
-    let value = expr(words, "magic")?;
-    let literal = |value: &Expr| match value {
-        Expr::Lit(ExprLit { lit, .. }) => Some(lit.clone()),
-        _ => None,
-    };
-    let number = match value {
-        Expr::Unary(unary) => literal(&unary.expr),
-        other => literal(other),
-    };
-    match number {
-        Some(Lit::ByteStr(bytes)) => Some(Magic::Bytes { len: bytes.value().len(), array: quote!(#bytes) }),
-        Some(Lit::Byte(byte)) => Some(Magic::Bytes { len: 1, array: quote!(&[#byte]) }),
-        Some(Lit::Int(int)) if types::is_int(&suffix(int.suffix())) => {
-            let ty = Ident::new(int.suffix(), Span::mixed_site());
-            Some(Magic::Number { value: value.clone(), ty: Some(ty) })
-        }
-        Some(Lit::Int(int)) if int.suffix().is_empty() => {
-            let text = format!("this magic number has no width: write `{int}u32` or `{int}u8`");
-            errors.on(value, text);
-            None
-        }
-        Some(_) => {
-            errors.at(
-                value.span(),
-                "`magic` takes bytes or an integer: `b\"RIFF\"`, `b'x'`, `7u32` or a const",
-            );
-            None
-        }
-        None => match value {
-            Expr::Array(array) => Some(Magic::Bytes { len: array.elems.len(), array: quote!(&#array) }),
-            Expr::Path(_) => Some(Magic::Number { value: value.clone(), ty: None }),
-            _ => {
-                let text = "`magic` takes bytes or an integer: `b\"RIFF\"`, `b'x'`, `7u32` or a const";
-                errors.on(value, text);
-                None
-            }
-        },
-    }
-}
-
-fn suffix(name: &str) -> Type {
-    let name = if name.is_empty() { format_ident!("_none") } else { format_ident!("{name}") };
-    syn::parse_quote!(#name)
 }
 
 fn content(

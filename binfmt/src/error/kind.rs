@@ -173,6 +173,22 @@ pub enum ErrorKind {
         /// The length of the value.
         found: u64,
     },
+    /// A number that is not the one that its expression gives.
+    Computed {
+        /// The expression.
+        text: &'static str,
+        /// The number that it gives.
+        expected: i128,
+        /// The number that was read.
+        found: i128,
+    },
+    /// A checksum that is not what the bytes give.
+    Checksum {
+        /// The checksum that was read.
+        found: String,
+        /// What the bytes give.
+        expected: String,
+    },
     /// When writing: `Some` where the condition says absent, or `None` where it says present.
     PresenceMismatch {
         /// What the condition says.
@@ -433,6 +449,16 @@ impl fmt::Display for ErrorKind {
             }
             ErrorKind::LengthMismatch { expected, found } => {
                 write!(f, "the layout requires a length of {expected}, the value has {found}")
+            }
+            // an expression without a value is told as the largest number
+            ErrorKind::Computed { text, expected: i128::MAX, found } => {
+                write!(f, "found {found}, and `{text}` has no value")
+            }
+            ErrorKind::Computed { text, expected, found } => {
+                write!(f, "expected {expected} (`{text}`), found {found}")
+            }
+            ErrorKind::Checksum { found, expected } => {
+                write!(f, "checksum is {found}, the bytes give {expected}")
             }
             ErrorKind::PresenceMismatch { expected: true } => {
                 f.write_str("None, where the condition says that a value is present")

@@ -86,6 +86,25 @@ pub trait Cursor<'de> {
     #[doc(hidden)]
     fn plain<O: Order, T>(&mut self, facts: Facts<T>) -> Result<Option<T>>;
 
+    /// Keeps the bytes that are read from here on, until `release` gets what this returns.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn hold(&mut self) -> u64 {
+        0
+    }
+
+    /// Undoes `hold`.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn release(&mut self, _before: u64) {}
+
+    /// The bytes from here up to the next one, where they are kept.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn held(&self, _from: u64) -> Option<&[u8]> {
+        None
+    }
+
     /// Ends the input after n bytes, until `widen`.
     fn narrow(&mut self, n: u64) -> Result<Window>;
 
@@ -203,6 +222,11 @@ impl<'de> Cursor<'de> for Slice<'de> {
             return Ok(None);
         }
         Ok(bulk::one::<O, T>(facts, self.pass_bytes(facts.sizes().min)?.bytes()))
+    }
+
+    #[inline(always)]
+    fn held(&self, from: u64) -> Option<&[u8]> {
+        self.passed(usize::try_from(from).ok()?)
     }
 
     #[inline]

@@ -287,6 +287,18 @@ impl<'de, S: Source<'de>> Cursor<'de> for Tracer<S> {
         Ok(None)
     }
 
+    fn hold(&mut self) -> u64 {
+        self.inner.hold()
+    }
+
+    fn release(&mut self, before: u64) {
+        self.inner.release(before);
+    }
+
+    fn held(&self, from: u64) -> Option<&[u8]> {
+        self.inner.held(from)
+    }
+
     fn narrow(&mut self, n: u64) -> Result<Window> {
         self.inner.narrow(n)
     }

@@ -7,12 +7,6 @@ struct S3 {
 }
 
 #[derive(BinFormat)]
-struct S4 {
-    #[binfmt(checksum)]
-    x: u8,
-}
-
-#[derive(BinFormat)]
 struct S5 {
     #[binfmt(at)]
     x: u8,
