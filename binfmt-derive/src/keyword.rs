@@ -48,6 +48,7 @@ pub(crate) enum Takes {
     Shape,
     Integer,
     Region,
+    Ends,
 }
 
 /// One attribute word.
@@ -135,6 +136,7 @@ pub(crate) const WORDS: &[Keyword] = &[
     word("len_of", F, Takes::LenOf, "len_of(<field>)"),
     word("until", F, Takes::Expr, "until = <predicate>"),
     word("until_eof", F, Takes::Nothing, "until_eof"),
+    word("ends", F, Takes::Ends, "ends(b'|')"),
     word("if", F, Takes::Expr, "if(<expr>)"),
     word("reserved", F, Takes::Expr, "reserved(<number>)"),
     word("with", F, Takes::Path, "with = <module>"),
@@ -214,6 +216,7 @@ pub(crate) const PEERS: &[(&str, &str)] = &[
     ("try_calc", "len_of(..)` or `length_prefixed(..)"),
     ("update", "len_of(.., auto)"),
     ("read_all", "until_eof"),
+    ("terminator", "ends(..)"),
     ("rename_all", "rename = \"..\""),
     ("skip_serializing", "skip"),
     ("skip_deserializing", "skip"),
@@ -251,7 +254,9 @@ pub(crate) const ABSENT: &[(&str, &str)] = &[
 const BITS: &str = "an integer, with methods that take it apart, or `map`";
 const ONE_TAG: &str = "variants are selected by a tag: `tag(..)` or `tag_from = ..` on the enum";
 
-const EXTENTS: &[&str] = &["var_len", "length_prefixed", "count", "each", "shape", "until", "until_eof"];
+/// The words that say where a value ends.
+pub(crate) const EXTENTS: &[&str] =
+    &["var_len", "length_prefixed", "count", "each", "shape", "until", "until_eof", "ends"];
 const CODECS: &[&str] = &["with", "decode_with", "encode_with"];
 
 /// Groups of which a field or container may say one word only, each with the advice that ends the message.
@@ -262,6 +267,7 @@ pub(crate) const ONE_OF: &[(&[&str], &str)] = &[
     (&["nullable", "if"], "`if` takes its condition from other fields, `nullable` writes its own byte"),
     (&["tag", "tag_from"], "the tag is either before the value or elsewhere"),
     (&["tag_from", "args"], "`tag_from = x` is `args(x)`"),
+    (&["ends", "nul"], "a NUL that ends the text is `nul` or `ends(0)`"),
     (&["magic", "reserved"], "a field is either fixed bytes or reserved ones"),
     (&["pad_before", "skip"], "both are bytes before the field: add them up"),
 ];
@@ -279,7 +285,7 @@ pub(crate) const NOT_WITH: &[(&[&str], &[&str], &str)] = &[
     (&["bool_lax"], EXTENTS, "a bool is one byte"),
     (
         &["as"],
-        &["bool_lax", "nul", "text", "borrow", "shape", "reserved", "args", "tag_from", "columns"],
+        &["bool_lax", "nul", "text", "ends", "borrow", "shape", "reserved", "args", "tag_from", "columns"],
         "`as` is about integers and lists of them",
     ),
     (&["region"], &["reserved"], "the number of reserved bytes is fixed"),
@@ -291,7 +297,7 @@ pub(crate) const NOT_WITH: &[(&[&str], &[&str], &str)] = &[
     (&["columns"], &["ctx"], "a struct that needs a context cannot have columns"),
     (
         &["columns"],
-        &["each", "shape", "until"],
+        &["each", "shape", "until", "ends"],
         "only a struct or a list of structs can be split into columns",
     ),
     (&["columns"], CODECS, "only a struct without further words can be split into its columns"),

@@ -22,6 +22,7 @@ pub use crate::containers::check::{
     count, counted, failed_assert, flag, form_len, in_range, keeps_size, len_of, measured, num_items,
 };
 pub use crate::containers::counted::{Counted, Each, Exact, ToEnd, Until, until};
+pub use crate::containers::ends::{Ends, end};
 pub use crate::containers::integers::IntArray;
 pub use crate::containers::items::Items;
 pub use crate::containers::magic::{magic_bytes, magic_num, magic_text, put_magic_bytes, put_magic_num};

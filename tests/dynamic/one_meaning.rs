@@ -181,6 +181,19 @@ fn regions() -> Regions {
     }
 }
 
+/// Text up to terminators.
+#[derive(BinFormat, Debug)]
+struct Ended {
+    #[binfmt(ends(b'|'))]
+    name: String,
+    #[binfmt(nullable, ends(b"\r\n", keep), text = latin1)]
+    line: Nullable<String>,
+    #[binfmt(ends(0xff, unread))]
+    bytes: Vec<u8>,
+    #[binfmt(ends(b'|', or_eof))]
+    last: Vec<u8>,
+}
+
 #[derive(BinFormat, Debug)]
 struct Arrays {
     #[binfmt(shape(u32))]
@@ -322,6 +335,8 @@ fn plain() -> Plain {
 fn structs_and_values() {
     all::<Plain>(1, &binfmt::to_vec(&plain()).unwrap());
     all::<Regions>(4, &binfmt::to_vec(&regions()).unwrap());
+    all::<Ended>(5, b"ab|\xffcd\r\nef\xffgh|");
+    all::<Ended>(6, b"ab|\x01\r\nef\xff");
     all::<Words>(2, &binfmt::to_vec(&words()).unwrap());
     for options in [Options::new(), Options::new().endian(Endian::Big)] {
         let arrays = Arrays {

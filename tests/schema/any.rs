@@ -1,8 +1,8 @@
 //! Descriptions of any kind, as a file may bring them: nothing panics, and what is written is read again.
 
 use binfmt::schema::{
-    ByteOrder, Choice, Description, Encoding, Extent, Field, Integer, Magic, Record, Schema, Tag, Type,
-    Variant,
+    ByteOrder, Choice, Description, Encoding, Extent, Fate, Field, Integer, Magic, Record, Schema, Tag,
+    Terminator, Type, Variant,
 };
 use proptest::prelude::*;
 
@@ -29,6 +29,8 @@ fn extent() -> BoxedStrategy<Extent> {
         text().prop_map(Extent::Each),
         text().prop_map(Extent::Until),
         Just(Extent::Terminated),
+        Just(Extent::Ends(Terminator::new(b"\r\n").unwrap())),
+        Just(Extent::Ends(Terminator::new(b"|").unwrap().with_fate(Fate::Kept).or_eof())),
         Just(Extent::ToEnd),
     ]
     .boxed()

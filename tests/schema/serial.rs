@@ -1,8 +1,8 @@
 //! A schema through serde and back.
 
 use binfmt::schema::{
-    ByteOrder, Choice, Describe, Description, Encoding, Extent, Field, Integer, Magic, Record, Schema, Tag,
-    Type, Variant,
+    ByteOrder, Choice, Describe, Description, Encoding, Extent, Fate, Field, Integer, Magic, Record, Schema,
+    Tag, Terminator, Type, Variant,
 };
 use binfmt::{BinFormat, Nullable};
 
@@ -46,6 +46,7 @@ fn types() -> Vec<Type> {
         Type::Bool { lax: true },
         Type::Text { encoding: Encoding::Latin1, nul: true, len: prefix.clone() },
         Type::Text { encoding: Encoding::Utf8, nul: false, len: Extent::Terminated },
+        Type::Bytes { len: Extent::Ends(Terminator::new(b"ab").unwrap().with_fate(Fate::Unread).or_eof()) },
         Type::Text { encoding: Encoding::Ascii, nul: false, len: plain },
         Type::Text { encoding: Encoding::Any, nul: false, len: Extent::ToEnd },
         Type::Bytes { len: Extent::Expr("n * 2".into()) },

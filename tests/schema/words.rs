@@ -133,6 +133,27 @@ Kept<u8>: record
 }
 
 #[test]
+fn terminators() {
+    #[derive(BinFormat)]
+    struct Ends {
+        #[binfmt(ends(b'|'))]
+        a: String,
+        #[binfmt(ends(b"\r\n", keep), text = latin1)]
+        b: String,
+        #[binfmt(ends(0, unread, or_eof))]
+        c: Vec<u8>,
+    }
+    says::<Ends>(
+        "\
+Ends: record
+  a: text, ends(b'|')
+  b: text, ends(b\"\\r\\n\", keep), text = latin1
+  c: bytes, ends(b'\\x00', unread, or_eof)
+",
+    );
+}
+
+#[test]
 fn texts() {
     #[derive(BinFormat)]
     struct Texts {

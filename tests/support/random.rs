@@ -3,8 +3,8 @@
 
 use binfmt::numbers::{F16, Number, NumberType, Numbers};
 use binfmt::schema::{
-    ByteOrder, Choice, Description, Encoding, Extent, Field, Integer, Magic, Record, Tag, Type, Variant,
-    Varint,
+    ByteOrder, Choice, Description, Encoding, Extent, Fate, Field, Integer, Magic, Record, Tag, Terminator,
+    Type, Variant, Varint,
 };
 use binfmt::value::{Name, Value};
 
@@ -70,13 +70,21 @@ fn scalar(r: &mut Random) -> Type {
     }
 }
 
+/// A terminator that no random text contains.
+fn end(r: &mut Random) -> Terminator {
+    let end = Terminator::new(r.pick(&[&b"\0"[..], b"\0\x01"])).unwrap();
+    end.with_fate(r.pick(&[Fate::Dropped, Fate::Kept]))
+}
+
 fn textual(r: &mut Random) -> Type {
     let encoding = r.pick(&[Encoding::Utf8, Encoding::Ascii, Encoding::Latin1, Encoding::Any]);
-    match r.below(6) {
+    match r.below(8) {
         0 => Type::Text { encoding, nul: true, len: Extent::Fixed(1 + r.below(12)) },
         1 => Type::Text { encoding: Encoding::Any, nul: false, len: Extent::Fixed(r.below(5)) },
         2 => Type::Text { encoding, nul: true, len: Extent::Terminated },
         3 => Type::Bytes { len: r.pick(&[Extent::Fixed(3), Extent::Terminated]) },
+        6 => Type::Text { encoding, nul: false, len: Extent::Ends(end(r)) },
+        7 => Type::Bytes { len: Extent::Ends(end(r)) },
         4 => Type::Bytes { len: prefix(r) },
         _ => Type::Text { encoding, nul: r.below(2) == 0, len: prefix(r) },
     }
@@ -383,6 +391,17 @@ fn text(r: &mut Random, encoding: Encoding, nul: bool, len: &Extent) -> Value {
     Value::Text(string(r, encoding, most))
 }
 
+/// A text with its terminator, where that is part of it.
+fn ended(text: Value, len: &Extent) -> Value {
+    let Extent::Ends(end) = len else { return text };
+    let more = if end.fate() == Fate::Kept { end.bytes() } else { &[] };
+    match text {
+        Value::Text(text) => Value::Text(text + std::str::from_utf8(more).unwrap()),
+        Value::Bytes(bytes) => Value::Bytes([&bytes[..], more].concat()),
+        other => other,
+    }
+}
+
 /// A value of a type.
 pub(crate) fn value(r: &mut Random, ty: &Type) -> Value {
     value_in(r, ty, &[])
@@ -403,10 +422,10 @@ fn value_in(r: &mut Random, ty: &Type, scope: &[(Name, Value)]) -> Value {
         Type::Float { bytes: 4 } => f32::from_bits(r.next() as u32).into(),
         Type::Float { .. } => f64::from_bits(r.next()).into(),
         Type::Bool { .. } => (r.below(2) == 0).into(),
-        Type::Text { encoding, nul, len } => text(r, *encoding, *nul, len),
+        Type::Text { encoding, nul, len } => ended(text(r, *encoding, *nul, len), len),
         Type::Bytes { len } => {
             let n = if let Extent::Fixed(n) = len { *n } else { r.below(9) };
-            Value::Bytes((0..n).map(|_| 1 + r.below(255) as u8).collect())
+            ended(Value::Bytes((0..n).map(|_| 1 + r.below(255) as u8).collect()), len)
         }
         Type::List { item, len } => {
             let n = match len {

@@ -8,6 +8,7 @@ mod conditions;
 mod context;
 mod corners;
 mod custom;
+mod ends;
 mod enums;
 mod functions;
 mod integers;

@@ -10,7 +10,7 @@ use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Ident, Token};
 
 pub(crate) use value::{
-    Arg, NullWord, Param, PrefixWord, RegionWord, Rest, ShapeWord, SkipWord, TagWord, Value,
+    Arg, EndsWord, NullWord, Param, PrefixWord, RegionWord, Rest, ShapeWord, SkipWord, TagWord, Value,
 };
 
 /// One word with its value.

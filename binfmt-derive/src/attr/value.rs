@@ -5,6 +5,7 @@ use proc_macro2::Span;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
+use syn::spanned::Spanned as _;
 use syn::{Expr, ExprLit, Ident, Lit, LitStr, Pat, Path, Token, Type, WherePredicate, parenthesized, token};
 
 /// The value of a word.
@@ -31,6 +32,7 @@ pub(crate) enum Value {
     Shape(Box<ShapeWord>),
     Integer(Path),
     Region(Box<RegionWord>),
+    Ends(Box<EndsWord>),
 }
 
 /// `name: Type` of `ctx(..)`.
@@ -96,6 +98,24 @@ pub(crate) enum Rest {
     Keep,
 }
 
+/// `ends(b'|', keep, or_eof)`.
+#[derive(Clone)]
+pub(crate) struct EndsWord {
+    /// A literal, or a constant that is one byte.
+    pub(crate) end: Expr,
+    pub(crate) fate: Fate,
+    pub(crate) or_eof: bool,
+}
+
+/// What becomes of the bytes that end a text; the numbers are those of the runtime.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Fate {
+    Dropped = 0,
+    Kept = 1,
+    Unread = 2,
+}
+
 /// `nullable(..)`.
 #[derive(Clone, Default)]
 pub(crate) struct NullWord {
@@ -144,6 +164,7 @@ pub(crate) fn parse(input: ParseStream<'_>, word: &Ident, key: &Keyword, level: 
         Takes::Limits => limits(input, at, key, level)?,
         Takes::Shape => Value::Shape(Box::new(shape(&inside(input, at, key)?, at)?)),
         Takes::Region => Value::Region(Box::new(region(input, at, key)?)),
+        Takes::Ends => Value::Ends(Box::new(ends(&inside(input, at, key)?)?)),
         Takes::Columns => Value::Columns(columns(input, at, level)?),
         Takes::Integer => Value::Integer(path(input, at, key)?),
     })
@@ -544,6 +565,45 @@ fn region(input: ParseStream<'_>, at: Span, key: &Keyword) -> syn::Result<Region
             _ => return Err(syn::Error::new(rest.span(), "expected `rest = skip` or `rest = keep`")),
         };
         comma(&content)?;
+    }
+    Ok(word)
+}
+
+/// The bytes, then what becomes of them.
+fn ends(input: ParseStream<'_>) -> syn::Result<EndsWord> {
+    let mut word = EndsWord { end: input.parse()?, fate: Fate::Dropped, or_eof: false };
+    let text = match &word.end {
+        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text.value().escape_default().to_string()),
+        Expr::Lit(ExprLit { lit: Lit::Char(c), .. }) => Some(c.value().escape_default().to_string()),
+        _ => None,
+    };
+    if let Some(text) = text {
+        let quoted = if text.trim_start_matches('\\').len() == 1 {
+            format!("b'{text}'")
+        } else {
+            format!("b\"{text}\"")
+        };
+        let text = format!("`ends` takes bytes, not text: write `ends({quoted})`");
+        return Err(syn::Error::new(word.end.span(), text));
+    }
+    comma(input)?;
+    while !input.is_empty() {
+        let name: Ident = input.parse()?;
+        match name.to_string().as_str() {
+            "keep" | "unread" if word.fate != Fate::Dropped => {
+                let text = "`keep` and `unread` exclude each other: the terminator is part of the value, or it stays in the input";
+                return Err(syn::Error::new(name.span(), text));
+            }
+            "keep" => word.fate = Fate::Kept,
+            "unread" => word.fate = Fate::Unread,
+            "or_eof" => word.or_eof = true,
+            other => {
+                let text =
+                    format!("unknown option `{other}` of `ends`: expected `keep`, `unread` or `or_eof`");
+                return Err(syn::Error::new(name.span(), text));
+            }
+        }
+        comma(input)?;
     }
     Ok(word)
 }

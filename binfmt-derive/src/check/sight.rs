@@ -6,14 +6,13 @@
 
 use crate::attr::{Rest, SkipWord, Value};
 use crate::diag::Errors;
+use crate::keyword::EXTENTS;
 use crate::model::field::{Content, Extent, Field, Form};
 use crate::model::integer::{IntForm, Integer};
 use crate::model::{Container, types};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Expr, ExprLit, Lit, Type};
-
-const EXTENTS: &[&str] = &["var_len", "length_prefixed", "count", "each", "shape", "until", "until_eof"];
 
 /// Every rule about one field's type. The first that fails ends the search: the rest would follow from it.
 pub(crate) fn field(field: &Field, errors: &mut Errors) {
@@ -31,6 +30,7 @@ pub(crate) fn field(field: &Field, errors: &mut Errors) {
         || kept(form, ty, errors)
         || extent_fits(field, form, ty, errors)
         || text_fits(field, ty, errors)
+        || ending(form, errors)
         || length_is_int(field, ty, errors);
     prefix_is_int(form, errors);
     inclusive_is_fixed(field, form, errors);
@@ -424,13 +424,34 @@ fn text_fits(field: &Field, ty: &Type, errors: &mut Errors) -> bool {
         return true;
     }
     let other = types::is_plain(held) || (types::items(held).is_some() && !types::is_bytes(held));
-    match field.words.first_of(&["nul", "text"]).filter(|_| other) {
+    match field.words.first_of(&["ends", "nul", "text"]).filter(|_| other) {
         Some(word) => {
             errors.at(word.ident.span(), format!("`{}` needs text or bytes, found `{shown}`", word.ident));
             true
         }
         None => false,
     }
+}
+
+/// A terminator is searched for, so there is something to search for; and the text is looked at as it is in memory, where only
+/// ASCII has the bytes that it has on the wire. True when something was wrong.
+fn ending(form: &Form, errors: &mut Errors) -> bool {
+    let Extent::Ends(ends) = &form.extent else { return false };
+    let Expr::Lit(ExprLit { lit, .. }) = &ends.end else { return false };
+    let bytes = match lit {
+        Lit::ByteStr(text) => text.value(),
+        Lit::Byte(byte) => vec![byte.value()],
+        Lit::Int(int) => vec![int.base10_parse().unwrap_or(0)],
+        _ => return false,
+    };
+    let latin1 = form.text.as_ref().is_some_and(|text| text.encoding == "Latin1");
+    let text = match bytes.len() {
+        1..=8 if latin1 && !bytes.is_ascii() => "the terminator of Latin-1 text must be ASCII".to_owned(),
+        1..=8 => return false,
+        n => format!("a terminator has 1 to 8 bytes, found {n}"),
+    };
+    errors.on(&ends.end, text);
+    true
 }
 
 /// `len_of` puts a length into the field, so the field is an integer of a size that a length may have.

@@ -6,15 +6,15 @@
 //! differ.
 
 use super::Emit;
-use crate::attr::Rest;
+use crate::attr::{EndsWord, Rest};
 use crate::bounds::int_form;
 use crate::model::field::{Extent, Field, Form, Order, Prefix, RegionBody};
 use crate::model::integer::Integer;
 use crate::paths::q;
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::{format_ident, quote_spanned};
-use syn::Expr;
 use syn::spanned::Spanned as _;
+use syn::{Expr, ExprLit, Lit};
 
 /// The type that says how the field lies on the wire; `None` for the plain `Own`.
 pub(super) fn form_of(form: &Form, conditional: bool) -> Option<TokenStream> {
@@ -94,7 +94,19 @@ fn extent(form: &Form) -> TokenStream {
         Extent::ToEnd => q!(__p::ToEnd<#body>),
         Extent::Until(_) => q!(__p::Until<#own>),
         Extent::Terminated => q!(__p::Terminated<#body>),
+        Extent::Ends(ends) => ending(ends, &body),
     }
+}
+
+/// The terminator is packed into a number, as a type has no other arguments of several bytes.
+fn ending(word: &EndsWord, body: &TokenStream) -> TokenStream {
+    let (end, or_eof) = (&word.end, word.or_eof);
+    let fate = Literal::u8_unsuffixed(word.fate as u8);
+    let bytes = match end {
+        Expr::Lit(ExprLit { lit: Lit::ByteStr(_), .. }) => q!(#end),
+        _ => q!(&[#end]),
+    };
+    q!(__p::Ends<#body, { __p::end(#bytes, #fate, #or_eof) }>)
 }
 
 fn options(prefix: &Prefix) -> TokenStream {
@@ -193,7 +205,7 @@ impl Emit<'_> {
                 };
                 q!((#until, #args))
             }
-            Extent::Terminated | Extent::BoolLax => q!(()),
+            Extent::Terminated | Extent::Ends(_) | Extent::BoolLax => q!(()),
             _ => args,
         };
         if let Some(within) = &form.within {

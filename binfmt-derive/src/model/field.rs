@@ -3,7 +3,7 @@
 use super::codec::Codec;
 use super::integer::{IntForm, Integer};
 use super::{docs, types};
-use crate::attr::{Arg, NullWord, PrefixWord, RegionWord, Rest, ShapeWord, SkipWord, Value, Words};
+use crate::attr::{Arg, EndsWord, NullWord, PrefixWord, RegionWord, Rest, ShapeWord, SkipWord, Value, Words};
 use crate::diag::Errors;
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote};
@@ -142,6 +142,7 @@ pub(crate) enum Extent {
     ToEnd,
     Until(Expr),
     Terminated,
+    Ends(EndsWord),
 }
 
 /// What fills a byte-sized region.
@@ -529,6 +530,9 @@ fn extent(words: &Words, held: Option<&Type>, defaults: &Defaults) -> Extent {
     if let Some(until) = expr(words, "until") {
         return Extent::Until(until.clone());
     }
+    if let Some(Value::Ends(ends)) = words.get("ends").map(|word| &word.value) {
+        return Extent::Ends((**ends).clone());
+    }
     match (words.has("until_eof"), words.has("nul")) {
         (true, _) => Extent::ToEnd,
         (false, true) => Extent::Terminated,
@@ -542,7 +546,7 @@ fn coding(words: &Words, held: Option<&Type>) -> Option<Text> {
         Some(Value::Name(name)) => Some(name.to_string()),
         _ => None,
     };
-    if !nul && named.is_none() {
+    if !nul && named.is_none() && !words.has("ends") {
         return None;
     }
     let encoding = match named.as_deref() {

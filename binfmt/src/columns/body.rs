@@ -12,6 +12,7 @@ use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::codec::{DecodeOwned, Encode};
 use crate::containers::bytes::{BLOCK, read, read_to_end};
 use crate::containers::counted::{Counted, Each, Exact, ToEnd, Until, mismatch};
+use crate::containers::ends::Ends;
 use crate::containers::items::{Items, decode_into, decode_to_end, is_flat};
 use crate::containers::prefixed::{Region, Var};
 use crate::containers::terminated::{Terminated, TextBytes};
@@ -152,6 +153,9 @@ impl<B, const N: usize> Bodied for Exact<N, B> {
     type Body = B;
 }
 impl<B> Bodied for Terminated<B> {
+    type Body = B;
+}
+impl<B, const END: u128> Bodied for Ends<B, END> {
     type Body = B;
 }
 impl<B> Bodied for ToEnd<B> {

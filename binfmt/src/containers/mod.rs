@@ -6,6 +6,7 @@ pub(crate) mod bytes;
 pub(crate) mod check;
 mod collections;
 pub(crate) mod counted;
+pub(crate) mod ends;
 pub(crate) mod integers;
 pub(crate) mod items;
 pub(crate) mod magic;

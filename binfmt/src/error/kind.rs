@@ -117,6 +117,16 @@ pub enum ErrorKind {
     MissingNul,
     /// Text with a NUL inside, where a NUL would end it.
     EmbeddedNul,
+    /// Text without the bytes that should end it and be part of it.
+    MissingEnd {
+        /// The bytes.
+        end: Vec<u8>,
+    },
+    /// Text with the bytes inside that would end it.
+    EmbeddedEnd {
+        /// The bytes.
+        end: Vec<u8>,
+    },
     /// Fixed bytes that are different.
     Magic {
         /// The bytes that should be there.
@@ -414,6 +424,8 @@ impl fmt::Display for ErrorKind {
             ErrorKind::InvalidText { encoding, .. } => write!(f, "invalid {encoding} text"),
             ErrorKind::MissingNul => f.write_str("text without its terminating NUL"),
             ErrorKind::EmbeddedNul => f.write_str("NUL inside NUL-terminated text"),
+            ErrorKind::MissingEnd { end } => write!(f, "text without its terminator {}", bytes_text(end)),
+            ErrorKind::EmbeddedEnd { end } => write!(f, "terminator {} inside the text", bytes_text(end)),
             ErrorKind::Magic { expected, found } => {
                 write!(f, "expected the bytes {}, found {}", bytes_text(expected), bytes_text(found))
             }

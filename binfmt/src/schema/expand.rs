@@ -381,6 +381,7 @@ fn extent(by: Bound, words: Words) -> Extent {
         Bound::Each => Extent::Each(words.text(Note::Each)),
         Bound::Until => Extent::Until(words.text(Note::Until)),
         Bound::Terminated => Extent::Terminated,
+        Bound::Ends(end) => Extent::Ends(end),
         Bound::ToEnd => Extent::ToEnd,
     }
 }

@@ -325,6 +325,10 @@ impl<'a> Hash<'a> {
             Extent::Each(expr) => (3, expr.as_str()),
             Extent::Until(expr) => (4, expr.as_str()),
             Extent::Terminated => (5, ""),
+            Extent::Ends(end) => {
+                self.byte(9);
+                return self.text(&end.to_string());
+            }
             Extent::ToEnd => (6, ""),
         };
         self.byte(kind);

@@ -197,6 +197,7 @@ fn several(len: &Extent, item: Sizes) -> Sizes {
             range(min, min, OPEN)
         }
         Extent::Terminated => range(1, 1, OPEN),
+        Extent::Ends(end) => range(end.least(), end.least(), OPEN),
         Extent::Expr(_) | Extent::Each(_) | Extent::Until(_) | Extent::ToEnd => ANY,
     }
 }

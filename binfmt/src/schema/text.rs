@@ -316,6 +316,7 @@ pub(super) fn extent(len: &Extent) -> String {
         Extent::Each(expr) => format!("each({expr})"),
         Extent::Until(expr) => format!("until = {expr}"),
         Extent::Terminated => "nul".to_owned(),
+        Extent::Ends(end) => end.to_string(),
         Extent::ToEnd => "until_eof".to_owned(),
     }
 }

@@ -3,7 +3,7 @@
 
 use super::field_name::Name;
 use super::integer::Integer;
-use crate::wire::{Encoding, Varint};
+use crate::wire::{Encoding, Terminator, Varint};
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::string::String;
@@ -359,6 +359,8 @@ pub enum Extent {
     Until(String),
     /// Up to a NUL.
     Terminated,
+    /// Up to other bytes: of text and bytes.
+    Ends(Terminator),
     /// To the end of the input or region.
     ToEnd,
 }

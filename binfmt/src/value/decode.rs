@@ -269,7 +269,7 @@ pub(super) fn count<'de, O: Order, S: Source<'de>>(
         Length::Fixed(n) => (i128::from(*n), u64::MAX),
         Length::Expr(n) => (n.int(place.earlier, at)?, u64::MAX),
         Length::Each(list) => (list.num_items(place.earlier, at)? as i128, u64::MAX),
-        Length::Until(_) | Length::Terminated | Length::ToEnd => return Err(no_length(at)),
+        Length::Until(_) | Length::Terminated | Length::Ends(_) | Length::ToEnd => return Err(no_length(at)),
     };
     checked(src, n, item, max, at)
 }
@@ -326,6 +326,7 @@ fn pass_extent<'de, O: Order, S: Source<'de>>(src: &mut S, len: &Length, item: (
     match len {
         Length::Prefixed { len, inclusive, .. } => integers::pass_missing::<O, S>(src, len, *inclusive, item),
         Length::Terminated => text::pass_terminated::<O, S>(src),
+        Length::Ends(end) => end.pass_blank(src),
         _ => Err(no_blank(at)),
     }
 }

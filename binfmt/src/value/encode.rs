@@ -272,6 +272,7 @@ fn put_blank<O: Order, W: Sink>(body: &Node, out: &mut W, place: Place<'_>) -> R
         | Kind::List { len, .. } => match len {
             Length::Prefixed { len, inclusive, .. } => integers::put_no_len::<O, W>(out, len, *inclusive),
             Length::Terminated => out.array([0]),
+            Length::Ends(end) => end.put_blank(out),
             _ => Err(no_blank(out.pos())),
         },
         _ => Err(no_blank(out.pos())),

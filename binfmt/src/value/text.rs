@@ -73,7 +73,7 @@ fn body<'de, O: Order, S: Source<'de>, B: DecodeBody<'de, T>, T>(
 ) -> Result<T> {
     let prefixed = len.is_prefixed();
     let n = match len {
-        Length::ToEnd | Length::Terminated => 0,
+        Length::ToEnd | Length::Terminated | Length::Ends(_) => 0,
         Length::Each(_) | Length::Until(_) => return Err(no_length(src.pos())),
         len => count::<O, S>(src, len, (1, 1), place)?,
     };
@@ -83,10 +83,17 @@ fn body<'de, O: Order, S: Source<'de>, B: DecodeBody<'de, T>, T>(
     let read = match len {
         Length::ToEnd => B::to_end::<O, S>(src, ()),
         Length::Terminated => Terminated::<B>::decode::<O, S>(src, ()),
+        Length::Ends(end) => end.read(src, |src, n| {
+            let read = B::body::<O, S>(src, n, ())?;
+            if let Some(name) = name {
+                src.mark(Kind::Text(name), O::LE);
+            }
+            Ok(read)
+        }),
         Length::Prefixed { .. } => B::body::<O, S>(src, n, ()),
         _ => B::fixed::<O, S>(src, n, ()),
     }?;
-    if let Some(name) = name {
+    if let (Some(name), false) = (name, matches!(len, Length::Ends(_))) {
         src.mark(Kind::Text(name), O::LE);
     }
     if prefixed {
@@ -147,6 +154,11 @@ fn put<O: Order, W: Sink, B: EncodeBody<T>, T: TextBytes>(
     match len {
         Length::ToEnd => B::put::<O, W>(value, out, ()),
         Length::Terminated => Terminated::<B>::encode::<O, W>(value, out, ()),
+        Length::Ends(end) => {
+            end.check(value.text_bytes(), out.pos())?;
+            B::put::<O, W>(value, out, ())?;
+            end.put(out)
+        }
         Length::Prefixed { .. } => {
             put_prefix::<O, W>(len, B::len(value), out)?;
             B::put::<O, W>(value, out, ())

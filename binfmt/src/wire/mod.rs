@@ -4,6 +4,7 @@ pub(crate) mod budget;
 pub(crate) mod count;
 pub(crate) mod cursor;
 pub(crate) mod endian;
+pub(crate) mod ending;
 pub(crate) mod hooks;
 pub(crate) mod label;
 pub(crate) mod limits;
@@ -20,8 +21,9 @@ pub(crate) mod varint;
 
 pub use budget::Budget;
 pub use count::Counter;
-pub use cursor::Cursor;
+pub use cursor::{Cursor, Found};
 pub use endian::{Be, Endian, Le, Order};
+pub use ending::{Fate, Terminator};
 pub use hooks::Hooks;
 pub use label::{Kind, Label};
 pub use limits::{Len, Window};

@@ -1,8 +1,9 @@
 //! The source over `io::Read`: forward only, and never ahead of what it may hold.
 
 use super::budget::Budget;
-use super::cursor::Cursor;
+use super::cursor::{Cursor, Found};
 use super::endian::Order;
+use super::ending;
 use super::limits::Window;
 use super::options::{Limits, Policy};
 use super::raw::{Facts, InputBytes, bulk};
@@ -341,7 +342,7 @@ impl<'de, R: Read> Cursor<'de> for Stream<R> {
         let mut n = 0usize;
         loop {
             let seen = self.unread().get(n..).unwrap_or(&[]);
-            if let Some(i) = seen.iter().position(|b| *b == byte) {
+            if let Some(i) = ending::byte(seen, byte) {
                 let n = n.saturating_add(i);
                 self.within(n.saturating_add(1))?;
                 return Ok(n);
@@ -349,6 +350,28 @@ impl<'de, R: Read> Cursor<'de> for Stream<R> {
             n = self.have();
             self.within(n.saturating_add(1))?;
             self.fill(n.saturating_add(1))?;
+        }
+    }
+
+    fn search(&mut self, wanted: &[u8]) -> Result<Found> {
+        let mut from = 0usize;
+        loop {
+            let (room, have) = (self.room_in_memory(), self.have());
+            let seen = self.unread().get(from..have.min(room)).unwrap_or(&[]);
+            if let Some(i) = ending::position(seen, wanted) {
+                return Ok(Found::At(from.saturating_add(i)));
+            }
+            if have >= room {
+                return Ok(Found::Nowhere(room));
+            }
+            // the last bytes may be the first of those that are wanted
+            from = have.saturating_sub(wanted.len().saturating_sub(1));
+            if !self.gather(have.saturating_add(1))? {
+                return match self.end {
+                    u64::MAX => Ok(Found::Nowhere(self.have())),
+                    _ => Err(Error::short(have.saturating_add(1), self.have(), self.pos, false)),
+                };
+            }
         }
     }
 

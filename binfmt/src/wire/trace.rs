@@ -1,7 +1,7 @@
 //! The source that notes what the decoder says of the bytes while it reads them: what an annotated dump is drawn from.
 
 use super::budget::Budget;
-use super::cursor::Cursor;
+use super::cursor::{Cursor, Found};
 use super::endian::Order;
 use super::hooks::Hooks;
 use super::label::{Kind, Label};
@@ -236,6 +236,10 @@ impl<'de, S: Source<'de>> Cursor<'de> for Tracer<S> {
 
     fn find(&mut self, byte: u8) -> Result<usize> {
         self.inner.find(byte)
+    }
+
+    fn search(&mut self, wanted: &[u8]) -> Result<Found> {
+        self.inner.search(wanted)
     }
 
     fn look(&mut self, n: usize) -> Result<&[u8]> {

@@ -9,8 +9,10 @@ mod words;
 
 use super::DEEPEST;
 use super::integer::Integer;
+
 use super::types::{Choice, Description, Extent, Field, Magic, Tag, Type};
 use crate::error::{Error, Step};
+use crate::wire::Encoding;
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
@@ -156,13 +158,13 @@ impl Walk<'_> {
         let inside = |ty: &Type| self.ty(ty, depth + 1);
         match ty {
             Type::List { item, len } => {
-                self.extent(len, *len == Extent::Terminated)?;
+                self.extent(len, matches!(len, Extent::Terminated | Extent::Ends(_)))?;
                 let takes_all = items(len, inside(item)?)?;
                 Ok(takes_all || *len == Extent::ToEnd)
             }
             Type::Shaped { item, dim_bytes, rank, .. } => {
                 width(*dim_bytes, &[1, 2, 3, 4, 5, 6, 7, 8])?;
-                self.extent(rank, matches!(rank, Extent::Until(_) | Extent::Terminated | Extent::ToEnd))?;
+                self.extent(rank, is_found(rank) || *rank == Extent::ToEnd)?;
                 // of any rank, the dimensions say how many there are
                 items(&Extent::ToEnd, inside(item)?)
             }
@@ -170,7 +172,7 @@ impl Walk<'_> {
                 Err(DescriptionError::new("a region that takes everything to the end has no rest to fill"))
             }
             Type::Region { len, body, .. } => {
-                self.extent(len, matches!(len, Extent::Until(_) | Extent::Terminated))?;
+                self.extent(len, is_found(len))?;
                 Ok(inside(body)? && *len == Extent::ToEnd)
             }
             Type::Nullable { present, missing, body, .. } => {
@@ -198,12 +200,17 @@ impl Walk<'_> {
             Type::Int { bytes, .. } => width(*bytes, &[1, 2, 3, 4, 5, 6, 7, 8, 16])?,
             Type::Varint { bytes, .. } => width(*bytes, &[1, 2, 4, 8, 16])?,
             Type::Float { bytes } => width(*bytes, &[2, 4, 8])?,
+            Type::Text { encoding: Encoding::Latin1, len: Extent::Ends(end), .. }
+                if !end.bytes().is_ascii() =>
+            {
+                return Err(DescriptionError::new("a terminator of Latin-1 text is ASCII"));
+            }
             Type::Text { len, .. } | Type::Bytes { len } => {
                 self.extent(len, matches!(len, Extent::Each(_) | Extent::Until(_)))?;
                 return Ok(*len == Extent::ToEnd);
             }
             Type::Padding { len, .. } => {
-                self.extent(len, matches!(len, Extent::Until(_) | Extent::Terminated))?;
+                self.extent(len, is_found(len))?;
                 return Ok(*len == Extent::ToEnd);
             }
             Type::Alignment { to: 0, .. } => return Err(DescriptionError::new("an alignment is 1 or more")),
@@ -291,6 +298,11 @@ impl Walk<'_> {
             _ => Ok(()),
         }
     }
+}
+
+/// Whether what ends it is looked for in the bytes.
+fn is_found(len: &Extent) -> bool {
+    matches!(len, Extent::Until(_) | Extent::Terminated | Extent::Ends(_))
 }
 
 /// Behind an element that takes everything there is nothing for the next one.

@@ -230,6 +230,7 @@ fn length(len: &Extent, slots: &Slots<'_>) -> Length {
         Extent::Each(text) => Length::Each(Box::new(expression(text, slots))),
         Extent::Until(text) => Length::Until(Box::new(Predicate::new(text))),
         Extent::Terminated => Length::Terminated,
+        Extent::Ends(end) => Length::Ends(*end),
         Extent::ToEnd => Length::ToEnd,
     }
 }

@@ -5,7 +5,7 @@ use crate::numbers::NumberType;
 use crate::schema::expr::{self, Expression, Patterns, Predicate, constant};
 use crate::schema::{Encoding, Integer, Name};
 use crate::value::fields::Names;
-use crate::wire::{Label, Sizes};
+use crate::wire::{Label, Sizes, Terminator};
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -145,6 +145,7 @@ pub(crate) enum Length {
     Each(Box<Expression>),
     Until(Box<Predicate>),
     Terminated,
+    Ends(Terminator),
     ToEnd,
 }
 

@@ -6,6 +6,7 @@
 use super::facts::Sizes;
 use super::part::{Part, Variant};
 use crate::wire::endian::Endian;
+use crate::wire::ending::Terminator;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -187,6 +188,8 @@ pub enum Bound {
     Until,
     /// Behind a NUL.
     Terminated,
+    /// At other bytes: `ends`.
+    Ends(Terminator),
     /// At the end of the input or region.
     ToEnd,
 }

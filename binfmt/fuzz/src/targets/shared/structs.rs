@@ -144,6 +144,18 @@ pub(crate) struct Regions {
     kept: Kept<u16>,
     #[binfmt(region = n * 2, count = *n)]
     numbers: Vec<u16>,
+    ended: Ended,
+}
+
+/// Text up to terminators.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+pub(crate) struct Ended {
+    #[binfmt(ends(b'|'))]
+    name: String,
+    #[binfmt(ends(b"\r\n", keep), text = latin1)]
+    line: String,
+    #[binfmt(ends(0xff))]
+    bytes: Vec<u8>,
 }
 
 #[derive(BinFormat, Clone, Debug, PartialEq)]
