@@ -49,6 +49,7 @@ pub(crate) enum Takes {
     Integer,
     Region,
     Ends,
+    Bits,
 }
 
 /// One attribute word.
@@ -118,6 +119,7 @@ pub(crate) const WORDS: &[Keyword] = &[
     word("bound", C, Takes::Bounds, "bound(<predicates>)"),
     word("crate", C, Takes::Path, "crate = <path>"),
     word("other", V, Takes::Nothing, "other"),
+    word("bits", F, Takes::Bits, "bits(<number>, of = <integer type>)"),
     word("nullable", F, Takes::Nullable, "nullable(present = .., missing = .., body = zero | absent)"),
     word("var_len", F, Takes::Nothing, "var_len"),
     word("length_prefixed", F, Takes::Prefix, "length_prefixed(<integer type>)"),
@@ -149,6 +151,7 @@ pub(crate) const WORDS: &[Keyword] = &[
     word("borrow", F, Takes::Nothing, "borrow"),
     word("args", F, Takes::Args, "args(<expr>, ..)"),
     word("nul", F, Takes::Nothing, "nul"),
+    word("trim", F, Takes::Expr, "trim = b' '"),
     word("text", F, Takes::Name, "text = utf8 | latin1 | ascii | bytes"),
     word("bool_lax", F, Takes::Nothing, "bool_lax"),
 ];
@@ -158,7 +161,6 @@ const ALIASES: &[(&str, &str)] = &[("little", "le"), ("big", "be")];
 
 /// Words that have a meaning in the design but no code yet, each with what to write instead.
 pub(crate) const LATER: &[(&str, &str)] = &[
-    ("bits", "an integer, with methods that take it apart, or `map`"),
     ("checksum", "an integer field, checked by the caller"),
     ("at", FROM_SLICE),
     ("offset_of", FROM_SLICE),
@@ -202,6 +204,7 @@ pub(crate) const PEERS: &[(&str, &str)] = &[
     ("length_type", "length_prefixed(..)"),
     ("length", "count = .."),
     ("bytes_read", "region = ..` or `length_prefixed(.., in = bytes)"),
+    ("bits_read", "region = ..` or `length_prefixed(.., in = bytes)"),
     ("map_stream", "region = ..`, `length_prefixed(.., in = bytes)`, `pad_to = ..` or `with = .."),
     ("constant_prefix", "magic = .."),
     ("pad_bytes_before", "pad_before = .."),
@@ -217,6 +220,10 @@ pub(crate) const PEERS: &[(&str, &str)] = &[
     ("update", "len_of(.., auto)"),
     ("read_all", "until_eof"),
     ("terminator", "ends(..)"),
+    ("bit_order", "bits(.., order = msb | lsb)"),
+    ("pad_bits_before", "bits(.., reserved)` on a field of type `()"),
+    ("pad_bits_after", "bits(.., reserved)` on a field of type `()"),
+    ("pad_right", "trim = .."),
     ("rename_all", "rename = \"..\""),
     ("skip_serializing", "skip"),
     ("skip_deserializing", "skip"),
@@ -236,10 +243,6 @@ pub(crate) const ABSENT: &[(&str, &str)] = &[
     ("seek_from_current", FROM_SLICE),
     ("seek_from_end", FROM_SLICE),
     ("seek_rewind", FROM_SLICE),
-    ("bits_read", BITS),
-    ("bit_order", BITS),
-    ("pad_bits_before", BITS),
-    ("pad_bits_after", BITS),
     ("ctx_default", "the caller passes the context: `Options::ctx`"),
     ("stream", "a custom codec gets the source: `with = <module>`"),
     ("dbg", "the module `dump` shows what each byte is"),
@@ -251,7 +254,6 @@ pub(crate) const ABSENT: &[(&str, &str)] = &[
     ("flatten", "a field of that type: nested structs lie inline"),
 ];
 
-const BITS: &str = "an integer, with methods that take it apart, or `map`";
 const ONE_TAG: &str = "variants are selected by a tag: `tag(..)` or `tag_from = ..` on the enum";
 
 /// The words that say where a value ends.
@@ -267,6 +269,7 @@ pub(crate) const ONE_OF: &[(&[&str], &str)] = &[
     (&["nullable", "if"], "`if` takes its condition from other fields, `nullable` writes its own byte"),
     (&["tag", "tag_from"], "the tag is either before the value or elsewhere"),
     (&["tag_from", "args"], "`tag_from = x` is `args(x)`"),
+    (&["nul", "trim"], "`trim = 0` takes NULs off the end, `nul` ends the text at the first"),
     (&["ends", "nul"], "a NUL that ends the text is `nul` or `ends(0)`"),
     (&["magic", "reserved"], "a field is either fixed bytes or reserved ones"),
     (&["pad_before", "skip"], "both are bytes before the field: add them up"),
@@ -278,19 +281,38 @@ pub(crate) const NOT_WITH: &[(&[&str], &[&str], &str)] = &[
     (&["decode_with", "encode_with"], &["with", "map", "try_map"], "keep one codec"),
     (
         CODECS,
-        &["region", "nullable", "if", "endian", "pad_to", "nul", "text", "bool_lax", "borrow", "as"],
+        &["region", "nullable", "if", "endian", "pad_to", "nul", "text", "trim", "bool_lax", "borrow", "as"],
         "a custom codec replaces the built-in form",
     ),
     (&["transparent"], &["magic", "key_order"], "`transparent` means exactly one field and nothing else"),
     (&["bool_lax"], EXTENTS, "a bool is one byte"),
+    (&["bits"], EXTENTS, "bits are a bool, an integer or the tag of an enum"),
+    (&["bits"], CODECS, "a custom codec reads bytes"),
+    (
+        &["bits"],
+        &[
+            "nullable", "if", "region", "pad_to", "nul", "text", "trim", "bool_lax", "borrow", "as",
+            "len_of", "args", "tag_from", "columns",
+        ],
+        "bits are a bool, an integer or the tag of an enum",
+    ),
+    (
+        &["bits"],
+        &["skip", "pad_before", "pad_after", "align_before", "align_after", "magic"],
+        "bytes stand before or after a run of bits: put the word on another field",
+    ),
+    (&["bits"], &["reserved"], "reserved bits are `bits(3, reserved)` on a field of type `()`"),
     (
         &["as"],
-        &["bool_lax", "nul", "text", "ends", "borrow", "shape", "reserved", "args", "tag_from", "columns"],
+        &[
+            "bool_lax", "nul", "text", "trim", "ends", "borrow", "shape", "reserved", "args", "tag_from",
+            "columns",
+        ],
         "`as` is about integers and lists of them",
     ),
     (&["region"], &["reserved"], "the number of reserved bytes is fixed"),
     (&["region"], &["len_of"], "a length takes the bytes of its type"),
-    (&["nul", "text"], &["each", "shape", "until"], "these words are about sequences, not text"),
+    (&["nul", "text", "trim"], &["each", "shape", "until"], "these words are about sequences, not text"),
     (&["map", "try_map"], &["len_of"], "a length is a plain integer"),
     (&["len_of"], &["nullable", "if", "with", "decode_with", "encode_with"], "a length is always there"),
     (&["reserved"], EXTENTS, "the number of reserved bytes is fixed"),
@@ -305,7 +327,7 @@ pub(crate) const NOT_WITH: &[(&[&str], &[&str], &str)] = &[
         &["columns"],
         &[
             "map", "try_map", "nullable", "if", "region", "pad_to", "reserved", "endian", "args", "tag_from",
-            "nul", "text", "bool_lax", "borrow", "len_of",
+            "nul", "text", "trim", "bool_lax", "borrow", "len_of",
         ],
         "only a struct without further words can be split into its columns",
     ),

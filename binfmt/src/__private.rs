@@ -18,6 +18,7 @@ pub use crate::columns::nested::Split;
 pub use crate::columns::record::{ColumnSet, MagicBytes, MagicNum, Padding, Walk, WalkMut};
 pub use crate::columns::{ColumnData, ColumnMajor, Columnar, View};
 pub use crate::containers::arithmetic::{Wide, kept, wide};
+pub use crate::containers::bits::{BitRun, Bits};
 pub use crate::containers::check::{
     count, counted, failed_assert, flag, form_len, in_range, keeps_size, len_of, measured, num_items,
 };
@@ -41,6 +42,7 @@ pub use crate::containers::tag::{
 };
 pub use crate::containers::terminated::Terminated;
 pub use crate::containers::text::{AnyBytes, Ascii, Latin1, Lend, Text, Utf8};
+pub use crate::containers::trimmed::Trimmed;
 pub use crate::error::Result;
 pub use crate::wire::raw::link;
 pub use crate::wire::{

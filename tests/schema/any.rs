@@ -105,6 +105,9 @@ fn any_type() -> BoxedStrategy<Type> {
                 ),
                 (body(), text()).prop_map(|(body, condition)| Type::Conditional { condition, body }),
                 (body(), order()).prop_map(|(body, order)| Type::Ordered { order, body }),
+                (body(), 0..9u8, any::<Option<u8>>())
+                    .prop_map(|(body, bits, run)| { Type::Bits { bits, run, order: None, body } }),
+                (body(), any::<u8>()).prop_map(|(body, byte)| Type::Trimmed { byte, body }),
                 (body(), any::<u64>()).prop_map(|(body, size)| Type::Padded {
                     size,
                     fill: 0,

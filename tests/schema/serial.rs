@@ -1,8 +1,8 @@
 //! A schema through serde and back.
 
 use binfmt::schema::{
-    ByteOrder, Choice, Describe, Description, Encoding, Extent, Fate, Field, Integer, Magic, Record, Schema,
-    Tag, Terminator, Type, Variant,
+    BitOrder, ByteOrder, Choice, Describe, Description, Encoding, Extent, Fate, Field, Integer, Magic,
+    Record, Schema, Tag, Terminator, Type, Variant,
 };
 use binfmt::{BinFormat, Nullable};
 
@@ -64,6 +64,8 @@ fn types() -> Vec<Type> {
         Type::Conditional { condition: "*a > 1".into(), body: body() },
         Type::Ordered { order: ByteOrder::Expr("order".into()), body: body() },
         Type::Ordered { order: ByteOrder::Big, body: body() },
+        Type::Bits { bits: 3, run: Some(2), order: Some(BitOrder::Lsb), body: body() },
+        Type::Trimmed { byte: 32, body: body() },
         Type::Padded { size: 8, fill: 1, strict: true, body: body() },
         Type::Padding { len: Extent::Fixed(3), fill: 0, strict: false },
         Type::Alignment { to: 8, fill: 0, strict: true },

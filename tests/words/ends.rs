@@ -40,7 +40,9 @@ fn a_terminator_that_is_missing() {
     assert_error!(e, 0, "name", ErrorKind::UnexpectedEnd { needed: 3, remaining: 2 });
     assert!(e.is_incomplete());
     let e = bad::<Parts>(b"ab|\xff\r");
-    assert_error!(e, 4, "line", ErrorKind::UnexpectedEnd { needed: 3, remaining: 1 });
+    assert_error!(e, 4, "line", ErrorKind::UnexpectedEnd { needed: 2, remaining: 1 });
+    let e = bad::<Parts>(b"ab|\xff\r\r\r");
+    assert_error!(e, 4, "line", ErrorKind::UnexpectedEnd { needed: 5, remaining: 3 });
     let e = bad::<Parts>(b"a\xff|");
     assert_error!(e, 1, "name", ErrorKind::InvalidText { encoding: "UTF-8", valid_up_to: 1 });
 }
@@ -102,7 +104,7 @@ struct Unread {
 #[test]
 fn a_terminator_that_is_unread_stays() {
     same(&Unread { key: "ab".into(), value: "c:d".into() }, b"ab: c:d");
-    assert_error!(bad::<Unread>(b"ab:c"), 2, "value", ErrorKind::Magic { .. });
+    assert_error!(bad::<Unread>(b"ab:c"), 2, "value (magic)", ErrorKind::Magic { .. });
     assert_error!(
         refused(&Unread { key: ":".into(), value: String::new() }),
         0,

@@ -2,6 +2,7 @@
 //! sink, and the error that it raises.
 
 mod arithmetic;
+mod bits;
 mod byte_order;
 mod columns;
 mod conditions;
@@ -25,6 +26,7 @@ mod shapes;
 mod skip;
 mod standard;
 mod text;
+mod trim;
 mod varints;
 #[path = "../support/wire.rs"]
 mod wire;

@@ -1,5 +1,6 @@
 //! `#[binfmt(..)]` lists as words with values: what the user wrote, before it means anything.
 
+mod ends;
 mod value;
 
 use crate::diag::Errors;
@@ -9,9 +10,8 @@ use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Ident, Token};
 
-pub(crate) use value::{
-    Arg, EndsWord, NullWord, Param, PrefixWord, RegionWord, Rest, ShapeWord, SkipWord, TagWord, Value,
-};
+pub(crate) use ends::{BitsWord, EndsWord, RegionWord, Rest};
+pub(crate) use value::{Arg, NullWord, Param, PrefixWord, ShapeWord, SkipWord, TagWord, Value};
 
 /// One word with its value.
 #[derive(Clone)]

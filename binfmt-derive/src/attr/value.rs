@@ -1,11 +1,11 @@
 //! What stands behind a word: one parser per kind of value.
 
+use super::ends::{self, BitsWord, EndsWord, RegionWord};
 use crate::keyword::{Keyword, Level, Takes};
 use proc_macro2::Span;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::spanned::Spanned as _;
 use syn::{Expr, ExprLit, Ident, Lit, LitStr, Pat, Path, Token, Type, WherePredicate, parenthesized, token};
 
 /// The value of a word.
@@ -33,6 +33,7 @@ pub(crate) enum Value {
     Integer(Path),
     Region(Box<RegionWord>),
     Ends(Box<EndsWord>),
+    Bits(Box<BitsWord>),
 }
 
 /// `name: Type` of `ctx(..)`.
@@ -82,40 +83,6 @@ pub(crate) struct ShapeWord {
     pub(crate) column: bool,
 }
 
-/// `region = expr`, `region(expr, rest = skip)`.
-#[derive(Clone)]
-pub(crate) struct RegionWord {
-    pub(crate) len: Expr,
-    pub(crate) rest: Rest,
-}
-
-/// What becomes of the bytes that the value in a region leaves.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Rest {
-    /// There are none.
-    None,
-    Skip,
-    Keep,
-}
-
-/// `ends(b'|', keep, or_eof)`.
-#[derive(Clone)]
-pub(crate) struct EndsWord {
-    /// A literal, or a constant that is one byte.
-    pub(crate) end: Expr,
-    pub(crate) fate: Fate,
-    pub(crate) or_eof: bool,
-}
-
-/// What becomes of the bytes that end a text; the numbers are those of the runtime.
-#[derive(Clone, Copy, PartialEq, Eq)]
-#[repr(u8)]
-pub(crate) enum Fate {
-    Dropped = 0,
-    Kept = 1,
-    Unread = 2,
-}
-
 /// `nullable(..)`.
 #[derive(Clone, Default)]
 pub(crate) struct NullWord {
@@ -163,8 +130,9 @@ pub(crate) fn parse(input: ParseStream<'_>, word: &Ident, key: &Keyword, level: 
         }
         Takes::Limits => limits(input, at, key, level)?,
         Takes::Shape => Value::Shape(Box::new(shape(&inside(input, at, key)?, at)?)),
-        Takes::Region => Value::Region(Box::new(region(input, at, key)?)),
-        Takes::Ends => Value::Ends(Box::new(ends(&inside(input, at, key)?)?)),
+        Takes::Region => Value::Region(Box::new(ends::region(input, at, key)?)),
+        Takes::Ends => Value::Ends(Box::new(ends::ends(&inside(input, at, key)?)?)),
+        Takes::Bits => Value::Bits(Box::new(ends::bits(&inside(input, at, key)?, at)?)),
         Takes::Columns => Value::Columns(columns(input, at, level)?),
         Takes::Integer => Value::Integer(path(input, at, key)?),
     })
@@ -189,7 +157,11 @@ fn single<T: Parse>(input: ParseStream<'_>, at: Span, key: &Keyword, what: &str)
 }
 
 /// What is in the parentheses behind a word.
-fn inside<'a>(input: ParseStream<'a>, at: Span, key: &Keyword) -> syn::Result<syn::parse::ParseBuffer<'a>> {
+pub(super) fn inside<'a>(
+    input: ParseStream<'a>,
+    at: Span,
+    key: &Keyword,
+) -> syn::Result<syn::parse::ParseBuffer<'a>> {
     if !input.peek(token::Paren) {
         return Err(syn::Error::new(at, format!("`{}` needs a value: `{}`", key.name, key.usage)));
     }
@@ -199,7 +171,7 @@ fn inside<'a>(input: ParseStream<'a>, at: Span, key: &Keyword) -> syn::Result<sy
 }
 
 /// An expression in Rust tokens; a string is the habit of other libraries and gets the right spelling.
-fn expr(input: ParseStream<'_>, at: Span, key: &Keyword) -> syn::Result<Expr> {
+pub(super) fn expr(input: ParseStream<'_>, at: Span, key: &Keyword) -> syn::Result<Expr> {
     let value: Expr = single(input, at, key, "an expression")?;
     if let Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) = &value {
         let (word, said) = (key.name, text.value());
@@ -543,71 +515,6 @@ fn shape(input: ParseStream<'_>, at: Span) -> syn::Result<ShapeWord> {
     Ok(word)
 }
 
-/// `= expr`, or in parentheses with what becomes of the rest.
-fn region(input: ParseStream<'_>, at: Span, key: &Keyword) -> syn::Result<RegionWord> {
-    if input.peek(Token![=]) {
-        return Ok(RegionWord { len: expr(input, at, key)?, rest: Rest::None });
-    }
-    let content = inside(input, at, key)?;
-    let mut word = RegionWord { len: content.parse()?, rest: Rest::None };
-    comma(&content)?;
-    while !content.is_empty() {
-        let name: Ident = content.parse()?;
-        if name != "rest" {
-            let text = format!("unknown option `{name}` of `region`: expected `rest`");
-            return Err(syn::Error::new(name.span(), text));
-        }
-        content.parse::<Token![=]>()?;
-        let rest: Ident = content.parse()?;
-        word.rest = match rest.to_string().as_str() {
-            "skip" => Rest::Skip,
-            "keep" => Rest::Keep,
-            _ => return Err(syn::Error::new(rest.span(), "expected `rest = skip` or `rest = keep`")),
-        };
-        comma(&content)?;
-    }
-    Ok(word)
-}
-
-/// The bytes, then what becomes of them.
-fn ends(input: ParseStream<'_>) -> syn::Result<EndsWord> {
-    let mut word = EndsWord { end: input.parse()?, fate: Fate::Dropped, or_eof: false };
-    let text = match &word.end {
-        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text.value().escape_default().to_string()),
-        Expr::Lit(ExprLit { lit: Lit::Char(c), .. }) => Some(c.value().escape_default().to_string()),
-        _ => None,
-    };
-    if let Some(text) = text {
-        let quoted = if text.trim_start_matches('\\').len() == 1 {
-            format!("b'{text}'")
-        } else {
-            format!("b\"{text}\"")
-        };
-        let text = format!("`ends` takes bytes, not text: write `ends({quoted})`");
-        return Err(syn::Error::new(word.end.span(), text));
-    }
-    comma(input)?;
-    while !input.is_empty() {
-        let name: Ident = input.parse()?;
-        match name.to_string().as_str() {
-            "keep" | "unread" if word.fate != Fate::Dropped => {
-                let text = "`keep` and `unread` exclude each other: the terminator is part of the value, or it stays in the input";
-                return Err(syn::Error::new(name.span(), text));
-            }
-            "keep" => word.fate = Fate::Kept,
-            "unread" => word.fate = Fate::Unread,
-            "or_eof" => word.or_eof = true,
-            other => {
-                let text =
-                    format!("unknown option `{other}` of `ends`: expected `keep`, `unread` or `or_eof`");
-                return Err(syn::Error::new(name.span(), text));
-            }
-        }
-        comma(input)?;
-    }
-    Ok(word)
-}
-
 /// `columns`, or with a name on a struct: `columns = Name`.
 fn columns(input: ParseStream<'_>, at: Span, level: Level) -> syn::Result<Option<Ident>> {
     if input.is_empty() || input.peek(Token![,]) {
@@ -635,7 +542,7 @@ fn form(input: ParseStream<'_>) -> syn::Result<Path> {
     input.parse()
 }
 
-fn comma(input: ParseStream<'_>) -> syn::Result<()> {
+pub(super) fn comma(input: ParseStream<'_>) -> syn::Result<()> {
     if !input.is_empty() {
         input.parse::<Token![,]>()?;
     }

@@ -4,6 +4,7 @@
 //! that the user has never heard of. An alias hides a type, so every rule says no only of what is plain to see, and nothing
 //! depends on a rule having looked.
 
+use super::text;
 use crate::attr::{Rest, SkipWord, Value};
 use crate::diag::Errors;
 use crate::keyword::EXTENTS;
@@ -28,9 +29,11 @@ pub(crate) fn field(field: &Field, errors: &mut Errors) {
         || needs_option(field, ty, errors)
         || option_says_when(field, form, ty, errors)
         || kept(form, ty, errors)
+        || super::bits::fits(field, ty, errors)
         || extent_fits(field, form, ty, errors)
-        || text_fits(field, ty, errors)
-        || ending(form, errors)
+        || text::fits(field, ty, errors)
+        || text::ending(form, errors)
+        || text::filling(form, errors)
         || length_is_int(field, ty, errors);
     prefix_is_int(form, errors);
     inclusive_is_fixed(field, form, errors);
@@ -390,68 +393,6 @@ fn shape_fits(field: &Field, form: &Form, held: &Type, errors: &mut Errors) -> b
         }
         _ => false,
     }
-}
-
-/// The words of text and bools say how to read what other types do not have. Latin-1 has other bytes than a `str`, so it
-/// cannot be lent. True when something was wrong.
-fn text_fits(field: &Field, ty: &Type, errors: &mut Errors) -> bool {
-    let held = types::maybe(ty).unwrap_or(ty);
-    let shown = types::show(held);
-    if let Some(span) = field
-        .words
-        .span("bool_lax")
-        .filter(|_| (types::is_plain(held) && !types::is_bool(held)) || types::is_open(held))
-    {
-        errors.at(span, format!("`bool_lax` needs `bool`, found `{shown}`"));
-        return true;
-    }
-    if let Some(Value::Name(name)) = field.words.get("text").map(|word| &word.value)
-        && !["utf8", "latin1", "ascii", "bytes"].iter().any(|known| name == known)
-    {
-        let text = format!("unknown encoding `{name}`: expected `utf8`, `latin1`, `ascii` or `bytes`");
-        errors.at(name.span(), text);
-        return true;
-    }
-    if let Some(Value::Name(name)) = field.words.get("text").map(|word| &word.value)
-        && name == "latin1"
-        && types::is_text(held)
-        && (matches!(held, Type::Reference(_)) || field.words.has("borrow"))
-    {
-        let text = format!(
-            "`{shown}` cannot be lent from Latin-1 text, whose bytes differ from those of a `str`: use `String`"
-        );
-        errors.at(name.span(), text);
-        return true;
-    }
-    let other = types::is_plain(held) || (types::items(held).is_some() && !types::is_bytes(held));
-    match field.words.first_of(&["ends", "nul", "text"]).filter(|_| other) {
-        Some(word) => {
-            errors.at(word.ident.span(), format!("`{}` needs text or bytes, found `{shown}`", word.ident));
-            true
-        }
-        None => false,
-    }
-}
-
-/// A terminator is searched for, so there is something to search for; and the text is looked at as it is in memory, where only
-/// ASCII has the bytes that it has on the wire. True when something was wrong.
-fn ending(form: &Form, errors: &mut Errors) -> bool {
-    let Extent::Ends(ends) = &form.extent else { return false };
-    let Expr::Lit(ExprLit { lit, .. }) = &ends.end else { return false };
-    let bytes = match lit {
-        Lit::ByteStr(text) => text.value(),
-        Lit::Byte(byte) => vec![byte.value()],
-        Lit::Int(int) => vec![int.base10_parse().unwrap_or(0)],
-        _ => return false,
-    };
-    let latin1 = form.text.as_ref().is_some_and(|text| text.encoding == "Latin1");
-    let text = match bytes.len() {
-        1..=8 if latin1 && !bytes.is_ascii() => "the terminator of Latin-1 text must be ASCII".to_owned(),
-        1..=8 => return false,
-        n => format!("a terminator has 1 to 8 bytes, found {n}"),
-    };
-    errors.on(&ends.end, text);
-    true
 }
 
 /// `len_of` puts a length into the field, so the field is an integer of a size that a length may have.

@@ -128,6 +128,12 @@ impl<B: ColumnBody<T, Column = C>, T, C> EncodeBody<At<'_, T, C>> for B {
     }
 }
 
+impl<'a, T, C> At<'a, T, C> {
+    pub(super) fn new(column: &'a C, i: usize) -> Self {
+        At { column, i, of: PhantomData }
+    }
+}
+
 impl<T> TextBytes for At<'_, T, TextColumn> {
     fn text_bytes(&self) -> &[u8] {
         self.column.row(self.i).as_bytes()
@@ -228,7 +234,7 @@ where
         if i >= column.len() {
             return Err(no_row(i, out.pos()));
         }
-        let row = At { column, i, of: PhantomData };
+        let row = At::new(column, i);
         <F as EncodeAs<At<'_, T, Self::Column>>>::encode::<O, W>(&row, out, ())
     }
 }

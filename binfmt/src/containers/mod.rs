@@ -2,6 +2,7 @@
 
 pub(crate) mod arithmetic;
 pub(crate) mod array;
+pub(crate) mod bits;
 pub(crate) mod bytes;
 pub(crate) mod check;
 mod collections;
@@ -23,6 +24,7 @@ pub(crate) mod shaped;
 pub(crate) mod tag;
 pub(crate) mod terminated;
 pub(crate) mod text;
+pub(crate) mod trimmed;
 
 use crate::error::Result;
 use crate::wire::{Bound, Order, Shape, Sink, Source};

@@ -8,7 +8,7 @@
 use super::integer::Integer;
 use super::names::without_paths;
 use super::types::{ByteOrder, Choice, Description, Extent, Field, Magic, Record, Tag, Type};
-use crate::wire::{Encoding, Varint};
+use crate::wire::{BitOrder, Encoding, Varint};
 use alloc::collections::BTreeMap;
 use core::fmt;
 
@@ -186,6 +186,22 @@ impl<'a> Hash<'a> {
                 self.number(*size);
                 self.byte(*fill);
                 self.flag(*strict);
+                self.ty(body);
+            }
+            Type::Bits { bits, run, order, body } => {
+                self.byte(24);
+                self.byte(*bits);
+                self.byte(run.unwrap_or(0));
+                self.byte(match order {
+                    None => 0,
+                    Some(BitOrder::Msb) => 1,
+                    Some(BitOrder::Lsb) => 2,
+                });
+                self.ty(body);
+            }
+            Type::Trimmed { byte, body } => {
+                self.byte(23);
+                self.byte(*byte);
                 self.ty(body);
             }
             Type::Padding { len, fill, strict } => {

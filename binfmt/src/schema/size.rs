@@ -95,7 +95,11 @@ impl<'d> Measured<'d> {
                 child(body);
                 ANY
             }
-            Type::Ordered { body, .. } => child(body),
+            Type::Bits { run, body, .. } => {
+                child(body);
+                exactly(run.map_or(0, usize::from))
+            }
+            Type::Ordered { body, .. } | Type::Trimmed { body, .. } => child(body),
             Type::Padded { size, body, .. } => {
                 child(body);
                 exactly(narrow(*size))

@@ -6,7 +6,7 @@ use super::place::{Frame, Place, too_deep};
 use super::program::{Code, FixedOrder, Kind, Length, Magic, Node, Program};
 use super::records;
 use super::text;
-use super::{Value, choice};
+use super::{Value, bits, choice};
 use crate::codec::form::{DecodeAs, no_blank};
 use crate::codec::scalar::BoolLax;
 use crate::codec::{Decode, Layout};
@@ -76,8 +76,16 @@ pub(super) fn value<'de, O: Order, S: Source<'de>>(
         Kind::Unit => Ok(Value::Unit),
         Kind::Bool { lax: false } => bool::decode::<O, S>(src, ()).map(Value::from),
         Kind::Bool { lax: true } => BoolLax::decode::<O, S>(src, ()).map(Value::from),
-        Kind::Text { encoding, nul, len } => text::text::<O, S>(src, *encoding, *nul, len, place),
-        Kind::Bytes { len } => text::bytes::<O, S>(src, len, place),
+        Kind::Text { encoding, nul, len } => text::text::<O, S>(src, *encoding, *nul, (len, None), place),
+        Kind::Bytes { len } => text::bytes::<O, S>(src, (len, None), place),
+        Kind::Bits { place: bits, body } => bits::bits::<O, S>(src, *bits, body, place),
+        Kind::Trimmed { byte, body } => match &body.kind {
+            Kind::Text { encoding, len, .. } => {
+                text::text::<O, S>(src, *encoding, false, (len, Some(*byte)), place)
+            }
+            Kind::Bytes { len } => text::bytes::<O, S>(src, (len, Some(*byte)), place),
+            _ => Err(no_length(src.pos())),
+        },
         _ => composite::<O, S>(src, node, place),
     }
 }
@@ -311,6 +319,7 @@ fn pass_blank<'de, O: Order, S: Source<'de>>(src: &mut S, body: &Node, place: Pl
             Endian::Little => pass_blank::<Le, S>(src, body, place),
             Endian::Big => pass_blank::<Be, S>(src, body, place),
         },
+        Kind::Trimmed { body, .. } => pass_blank::<O, S>(src, body, place),
         Kind::Integer(integer, _) => integers::pass_blank(src, integer),
         Kind::Text { len, .. }
         | Kind::Bytes { len }
@@ -339,7 +348,7 @@ fn opaque<'de, O: Order, S: Source<'de>>(
     place: Place<'_>,
 ) -> Result<Value> {
     if max == Some(min) {
-        return text::bytes::<O, S>(src, &Length::Fixed(min), place);
+        return text::bytes::<O, S>(src, (&Length::Fixed(min), None), place);
     }
     Err(unknown_codec(by, src.pos()))
 }

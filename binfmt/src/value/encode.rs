@@ -2,6 +2,7 @@
 #![allow(clippy::arithmetic_side_effects, reason = "places among the bytes that are written")]
 
 use super::Value;
+use super::bits::put_bits;
 use super::choice::put_choice;
 use super::decode::{compiled, no_length, unknown_codec};
 use super::integers;
@@ -56,8 +57,18 @@ pub(super) fn put<O: Order, W: Sink>(
         Kind::Number(kind) => put_number::<O, W>(value, *kind, out),
         Kind::Integer(integer, kind) => integers::put::<O, W>(value, integer, *kind, out),
         Kind::Bool { .. } => put_number::<O, W>(value, NumberType::Bool, out),
-        Kind::Text { encoding, nul, len } => put_text::<O, W>(value, *encoding, *nul, len, out, place),
-        Kind::Bytes { len } => put_bytes::<O, W>(value, len, out, place),
+        Kind::Text { encoding, nul, len } => {
+            put_text::<O, W>(value, (*encoding, *nul), (len, None), out, place)
+        }
+        Kind::Bytes { len } => put_bytes::<O, W>(value, (len, None), out, place),
+        Kind::Bits { place: bits, body } => put_bits::<O, W>(value, *bits, body, out, place),
+        Kind::Trimmed { byte, body } => match &body.kind {
+            Kind::Text { encoding, len, .. } => {
+                put_text::<O, W>(value, (*encoding, false), (len, Some(*byte)), out, place)
+            }
+            Kind::Bytes { len } => put_bytes::<O, W>(value, (len, Some(*byte)), out, place),
+            _ => Err(no_length(out.pos())),
+        },
         Kind::Conditional { condition, body } => {
             place.descend(node, || out.pos())?;
             put_conditional::<O, W>(value, condition, body, out, place)
@@ -116,7 +127,7 @@ fn composite<O: Order, W: Sink>(value: &Value, node: &Node, out: &mut W, place: 
             put::<O, W>(value, frame.code.definition(*number), out, frame.place())
         }
         Kind::Opaque { min, max, .. } if *max == Some(*min) => {
-            put_bytes::<O, W>(value, &Length::Fixed(*min), out, place)
+            put_bytes::<O, W>(value, (&Length::Fixed(*min), None), out, place)
         }
         Kind::Opaque { by, .. } => Err(unknown_codec(by, out.pos())),
         Kind::Unreachable => Err(too_deep(out.pos())),
@@ -264,6 +275,7 @@ fn put_blank<O: Order, W: Sink>(body: &Node, out: &mut W, place: Place<'_>) -> R
             Endian::Little => put_blank::<Le, W>(body, out, place),
             Endian::Big => put_blank::<Be, W>(body, out, place),
         },
+        Kind::Trimmed { body, .. } => put_blank::<O, W>(body, out, place),
         Kind::Integer(..) => out.array([0]),
         Kind::Text { len, .. }
         | Kind::Bytes { len }

@@ -20,6 +20,7 @@ use crate::wire::{Be, Endian, Le, Order, Sink, Source};
 use alloc::format;
 use alloc::string::ToString;
 use alloc::vec::Vec;
+use core::cell::Cell;
 
 /// Reads a record.
 pub(super) fn record<'de, O: Order, S: Source<'de>>(
@@ -49,6 +50,15 @@ pub(super) fn fields<'de, O: Order, S: Source<'de>>(
     let mut values: Vec<Value> = Vec::new();
     bulk::try_room_exact(&mut values, n).map_err(|e| e.at(src.pos()))?;
     values.extend(tag);
+    let (run, own);
+    let frame = match record.has_bits {
+        false => frame,
+        true => {
+            run = Cell::new(0);
+            own = frame.with_run(&run);
+            &own
+        }
+    };
     for (i, field) in record.fields.iter().enumerate() {
         if field.run > 0
             && let Err(e) = src.ensure(field.run)
@@ -217,6 +227,15 @@ pub(super) fn put_fields<O: Order, W: Sink>(
     frame: &Frame<'_>,
 ) -> Result<()> {
     let given = given(all, record, out.pos())?;
+    let (run, own);
+    let frame = match record.has_bits {
+        false => frame,
+        true => {
+            run = Cell::new(0);
+            own = frame.with_run(&run);
+            &own
+        }
+    };
     let place = frame.after(&given);
     let mut slots = first..;
     for field in &record.fields {

@@ -1,5 +1,6 @@
 //! Bytes in and out: sources, sinks, byte order, limits. Nothing here knows a type's layout.
 
+pub(crate) mod bits;
 pub(crate) mod budget;
 pub(crate) mod count;
 pub(crate) mod cursor;
@@ -23,14 +24,13 @@ pub use budget::Budget;
 pub use count::Counter;
 pub use cursor::{Cursor, Found};
 pub use endian::{Be, Endian, Le, Order};
-pub use ending::{Fate, Terminator};
 pub use hooks::Hooks;
 pub use label::{Kind, Label};
 pub use limits::{Len, Window};
 pub use options::{Options, Policy};
 pub use raw::{
-    Bound, Encoding, Facts, Fixed, InputBytes, IntShape, Known, Note, Notes, OPEN, Out, Part, Shape, Sizes,
-    Slice, TypeOf, Variant, Varint, vec_sink,
+    BitOrder, Bound, Encoding, Facts, Fate, Fixed, InputBytes, IntShape, Known, Note, Notes, OPEN, Out, Part,
+    Shape, Sizes, Slice, Terminator, TypeOf, Variant, Varint, vec_sink,
 };
 pub use sink::Sink;
 pub use source::Source;

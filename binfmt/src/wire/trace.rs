@@ -36,7 +36,7 @@ impl Kind<&str> {
     /// Whether a span that was said to be `before` can be this instead.
     fn may_follow(self, before: &Kind<String>) -> bool {
         // who knows the bytes better says so last
-        let explains = matches!(self, Kind::Magic | Kind::Variant(_) | Kind::Text(_))
+        let explains = matches!(self, Kind::Magic | Kind::Variant(_) | Kind::Text(_) | Kind::Bits { .. })
             || matches!((self, before), (Kind::Float { .. }, Kind::Int { .. }));
         explains || self.keep() == *before
     }
@@ -49,6 +49,7 @@ impl Kind<&str> {
             Kind::Varint { code, bytes } => Kind::Varint { code, bytes },
             Kind::Float { bytes } => Kind::Float { bytes },
             Kind::Presence { present, missing } => Kind::Presence { present, missing },
+            Kind::Bits { value, bits } => Kind::Bits { value, bits },
             Kind::Bool => Kind::Bool,
             Kind::Bytes => Kind::Bytes,
             Kind::Padding => Kind::Padding,

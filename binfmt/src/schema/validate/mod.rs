@@ -3,6 +3,7 @@
 //! A program is made, and JSON is read, only of what is found sound here.
 #![allow(clippy::arithmetic_side_effects, reason = "no depth is more than one above `DEEPEST`")]
 
+mod bits;
 mod ends;
 mod multiply;
 mod words;
@@ -180,6 +181,20 @@ impl Walk<'_> {
                 inside(body)
             }
             Type::Conditional { body, .. } | Type::Ordered { body, .. } => inside(body),
+            Type::Bits { .. } => Err(DescriptionError::new("bits are a field of a record")),
+            Type::Trimmed { byte, body } => match **body {
+                Type::Text { encoding: Encoding::Latin1, .. } if !byte.is_ascii() => {
+                    Err(DescriptionError::new("the filling of Latin-1 text is ASCII"))
+                }
+                Type::Text { nul: false, ref len, .. } | Type::Bytes { ref len }
+                    if *len != Extent::Terminated =>
+                {
+                    inside(body)
+                }
+                _ => Err(DescriptionError::new(
+                    "only text and bytes without a NUL have a filling at their end",
+                )),
+            },
             Type::Padded { body, .. } => inside(body).map(|_| false),
             Type::Record(record) => self.fields(&record.fields, &record.rules, depth),
             Type::Choice(choice) => self.choice(choice, depth),
@@ -244,14 +259,18 @@ impl Walk<'_> {
 
     fn fields(&self, fields: &[Field], rules: &[String], depth: u32) -> Result<bool, DescriptionError> {
         let mut open: Option<&Field> = None;
+        let mut run = bits::Open::default();
         for field in fields {
-            let found = self.ty(&field.ty, depth + 1);
+            run.field(field, self.description).map_err(|e| e.within(&field.name))?;
+            let ty = bits::bits_of(&field.ty).map_or(&field.ty, |(.., body)| body);
+            let found = self.ty(ty, depth + 1);
             let takes_all = found.map_err(|e| e.within(&field.name))?;
             match open {
                 Some(first) => self.ends.may_follow(first, field)?,
                 None => open = takes_all.then_some(field),
             }
         }
+        run.end()?;
         words::fields(fields, rules)?;
         Ok(open.is_some())
     }

@@ -5,6 +5,7 @@ use crate::numbers::NumberType;
 use crate::schema::expr::{self, Expression, Patterns, Predicate, constant};
 use crate::schema::{Encoding, Integer, Name};
 use crate::value::fields::Names;
+use crate::wire::bits::BitPlace;
 use crate::wire::{Label, Sizes, Terminator};
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
@@ -35,6 +36,8 @@ impl Node {
             Kind::Region { body, .. }
             | Kind::Ordered { body, .. }
             | Kind::Padded { body, .. }
+            | Kind::Bits { body, .. }
+            | Kind::Trimmed { body, .. }
             | Kind::Nullable { body, .. }
             | Kind::Conditional { body, .. } => Some(body),
             _ => None,
@@ -65,6 +68,16 @@ pub(crate) enum Kind {
     },
     Bytes {
         len: Length,
+    },
+    /// Bits of an integer; where they are in it is known with the fields around.
+    Bits {
+        place: BitPlace,
+        body: Box<Node>,
+    },
+    /// Text or bytes without the filling at their end.
+    Trimmed {
+        byte: u8,
+        body: Box<Node>,
     },
     List {
         item: Box<Node>,
@@ -208,6 +221,8 @@ impl Magic {
 pub(crate) struct Record {
     pub(crate) order: Option<FixedOrder>,
     pub(crate) fields: Vec<Field>,
+    /// Whether fields are bits.
+    pub(crate) has_bits: bool,
     /// Those that have values, by their slots; the tag that a variant keeps is not among them.
     pub(crate) values: Vec<usize>,
     /// The names of the values, after that of the tag that a variant keeps.

@@ -142,7 +142,10 @@ fn simple(c: &mut Choices<'_>) -> Type {
             nul: c.is(2),
             len: extent(c, false),
         },
-        7 => Type::Bytes { len: extent(c, false) },
+        7 => {
+            let bytes = Type::Bytes { len: extent(c, false) };
+            if c.is(4) { Type::Trimmed { byte: b'a', body: Box::new(bytes) } } else { bytes }
+        }
         8 => Type::Named(name(c).into()),
         9 => Type::Padding { len: extent(c, false), fill: c.byte(), strict: c.is(2) },
         10 => Type::Alignment { to: size(c), fill: c.byte(), strict: c.is(2) },

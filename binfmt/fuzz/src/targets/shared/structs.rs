@@ -145,6 +145,22 @@ pub(crate) struct Regions {
     #[binfmt(region = n * 2, count = *n)]
     numbers: Vec<u16>,
     ended: Ended,
+    flags: Flags,
+}
+
+/// Bits of integers.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+pub(crate) struct Flags {
+    #[binfmt(bits(1, of = u16))]
+    set: bool,
+    #[binfmt(bits(11))]
+    n: i16,
+    #[binfmt(bits(4))]
+    reserved: u8,
+    #[binfmt(bits(3, of = u8, order = msb))]
+    kind: u8,
+    #[binfmt(bits(5, reserved), strict)]
+    gap: (),
 }
 
 /// Text up to terminators.
@@ -156,6 +172,8 @@ pub(crate) struct Ended {
     line: String,
     #[binfmt(ends(0xff))]
     bytes: Vec<u8>,
+    #[binfmt(count = 4, trim = b' ')]
+    filled: String,
 }
 
 #[derive(BinFormat, Clone, Debug, PartialEq)]
