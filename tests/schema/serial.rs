@@ -6,6 +6,13 @@ use binfmt::schema::{
 };
 use binfmt::{BinFormat, Nullable};
 
+fn flag(bits: u8, run: Option<u8>) -> Field {
+    Field::new(
+        format!("b{bits}"),
+        Type::Bits { bits, run, order: Some(BitOrder::Lsb), body: Box::new(int(1)) },
+    )
+}
+
 fn int(bytes: u8) -> Type {
     Type::Int { bytes, signed: false }
 }
@@ -64,7 +71,7 @@ fn types() -> Vec<Type> {
         Type::Conditional { condition: "*a > 1".into(), body: body() },
         Type::Ordered { order: ByteOrder::Expr("order".into()), body: body() },
         Type::Ordered { order: ByteOrder::Big, body: body() },
-        Type::Bits { bits: 3, run: Some(2), order: Some(BitOrder::Lsb), body: body() },
+        Type::Record(Record::new("", [flag(3, Some(1)), flag(5, None)])),
         Type::Trimmed { byte: 32, body: body() },
         Type::Padded { size: 8, fill: 1, strict: true, body: body() },
         Type::Padding { len: Extent::Fixed(3), fill: 0, strict: false },

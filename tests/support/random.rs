@@ -276,7 +276,9 @@ fn run_of_bits(r: &mut Random, i: u64) -> Vec<Field> {
         };
         let run = (left == 8 * bytes).then_some(bytes);
         let ty = Type::Bits { bits, run, order, body: Box::new(body) };
-        fields.push(Field::new(format!("b{i}_{left}"), ty));
+        // what has no value has no name here
+        let silent = matches!(&ty, Type::Bits { body, .. } if matches!(**body, Type::Padding { .. }));
+        fields.push(Field::new(if silent { String::new() } else { format!("b{i}_{left}") }, ty));
         left -= bits;
     }
     fields

@@ -141,7 +141,7 @@ enum Packet {
 fn variants_have_runs() {
     same(&Packet::Flags { kind: 3, len: 0x123 }, &[1, 0x12, 0x33]);
     same(&Packet::Strict((), true), &[2, 0x80]);
-    assert_error!(bad::<Packet>(&[2, 0x81]), 1, "Strict.0", ErrorKind::Padding { expected: 0, found: 1 });
+    assert_error!(bad::<Packet>(&[2, 0x81]), 1, "0", ErrorKind::Padding { expected: 0, found: 1 });
 }
 
 #[derive(BinFormat, Clone, Debug, PartialEq)]

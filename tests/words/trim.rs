@@ -52,7 +52,7 @@ fn a_text_that_would_be_read_back_short_is_refused() {
     );
     assert_error!(refused(&header("abcdefg", "xyz")), 0, "name", ErrorKind::TooLong { found: 7, max: 6 });
     // a region has no filling of its own: `region(n, rest = skip)` has
-    assert_error!(refused(&header("", "xy")), 14, "inside", ErrorKind::CountMismatch { .. });
+    assert_error!(refused(&header("", "xy")), 14, "inside", ErrorKind::LengthMismatch { .. });
 }
 
 #[test]
