@@ -169,6 +169,48 @@ fn elements_of_no_size() {
     }
 }
 
+/// They are counted for the whole value: each of many lists in a list may not have as many as a list alone.
+#[test]
+fn elements_of_no_size_in_lists() {
+    use binfmt::schema::Schema;
+    use binfmt::value::Value;
+    #[derive(BinFormat, Debug)]
+    struct Rows {
+        #[binfmt(length_prefixed(u16))]
+        rows: Vec<Row>,
+    }
+    #[derive(BinFormat, Debug)]
+    struct Row {
+        #[binfmt(length_prefixed(u16))]
+        list: Vec<Nothing>,
+    }
+    let input = |rows: &[u16]| {
+        let mut bytes = (rows.len() as u16).to_le_bytes().to_vec();
+        bytes.extend(rows.iter().flat_map(|n| n.to_le_bytes()));
+        bytes
+    };
+    let schema = Schema::of::<Rows>();
+    let layout = schema.description();
+    let described = Options::new().ctx(&*layout);
+    let refusals = |bytes: &[u8]| {
+        [
+            binfmt::from_slice::<Rows>(bytes).err(),
+            binfmt::from_reader::<Rows, _>(bytes).err(),
+            binfmt::from_slice_with::<Value, _>(bytes, &described).err(),
+            binfmt::from_reader_with::<Value, _, _>(bytes, &described).err(),
+        ]
+    };
+    assert!(refusals(&input(&[5000])).iter().all(Option::is_none));
+    assert!(refusals(&input(&[1000; 5])).iter().all(Option::is_none));
+    for rows in [&[40_000; 2][..], &[1000; 200], &[u16::MAX; 500]] {
+        for e in refusals(&input(rows)) {
+            let e = e.expect("so many elements without bytes are refused");
+            assert!(matches!(e.kind(), ErrorKind::TooManyEmpty { .. }), "{e}");
+            assert!(e.path().to_string().starts_with("rows["), "{e}");
+        }
+    }
+}
+
 #[test]
 fn nesting_without_end() {
     #[derive(BinFormat, Debug)]

@@ -214,7 +214,7 @@ fn numbers_and_names_that_there_are_not() {
     );
     refused_for_values(
         &one(Type::Opaque { by: "f".into(), min: 2, max: Some(1) }),
-        "x: at least 2 bytes and at most 1: no value has so many",
+        "x: at least 2 bytes and at most 1: no value has that many",
     );
     refused(&one(magic("0x10000", 2)), "x: the magic 65536 does not fit 2 bytes");
     assert!(one(magic("-1", 2)).validate().is_ok() && one(magic("f(1)", 2)).validate().is_ok());

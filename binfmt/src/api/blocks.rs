@@ -39,7 +39,7 @@ impl<W: Write> Blocks<W> {
     pub(crate) fn large_item(&mut self, put: impl FnOnce(&mut W) -> Result<u64>) -> Result<()> {
         self.send()?;
         match put(&mut self.writer) {
-            Ok(n) => self.sent = self.sent.saturating_add(n),
+            Ok(n) => self.sent += n,
             Err(e) => return Err(self.at_item(e)),
         }
         self.count()
@@ -50,7 +50,7 @@ impl<W: Write> Blocks<W> {
     }
 
     fn count(&mut self) -> Result<()> {
-        self.num_items = self.num_items.saturating_add(1);
+        self.num_items += 1;
         if self.block.len() >= BLOCK { self.send() } else { Ok(()) }
     }
 
@@ -59,7 +59,7 @@ impl<W: Write> Blocks<W> {
         let n = self.block.len() as u64;
         self.block.clear();
         done.map_err(|e| Error::new(ErrorKind::Io(e), self.sent))?;
-        self.sent = self.sent.saturating_add(n);
+        self.sent += n;
         Ok(())
     }
 

@@ -6,6 +6,7 @@
 use super::form::{DecodeAs, EncodeAs};
 use super::{Decode, Encode};
 use crate::error::{Error, ErrorKind, Result, Step};
+use crate::wire::amount::after;
 use crate::wire::{Label, Order, Part, Shape, Sink, Sizes, Source};
 
 /// A field as its own type says.
@@ -159,7 +160,7 @@ fn end_of(in_region: bool, needed: usize, remaining: usize) -> ErrorKind {
 #[inline(never)]
 fn in_run(e: Error, parts: &'static [Part], first: usize) -> Error {
     let (e, short) = first_short(e, parts.iter().skip(first).map(Part::sizes));
-    let Some(p) = short.and_then(|short| parts.get(first.saturating_add(short))) else {
+    let Some(p) = short.and_then(|short| parts.iter().skip(first).nth(short)) else {
         return at_part(e, parts, first);
     };
     // the fields of a record inside belong to the run too
@@ -182,10 +183,10 @@ pub(crate) fn first_short(e: Error, parts: impl Iterator<Item = Sizes>) -> (Erro
     for (i, sizes) in parts.enumerate() {
         let head = sizes.head;
         if head > room || sizes.exact().is_none() {
-            let at = start.saturating_add(left.saturating_sub(room) as u64);
+            let at = after(start, left.wrapping_sub(room) as u64);
             return (e.relocate(end_of(in_region, head, room), at), Some(i));
         }
-        room = room.saturating_sub(head);
+        room = room.wrapping_sub(head);
     }
     (e, None)
 }

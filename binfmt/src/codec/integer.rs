@@ -6,6 +6,7 @@
 use super::form::{As, DecodeAs, EncodeAs, no_blank};
 use super::{Decode, Encode, Layout};
 use crate::error::{Error, ErrorKind, Result};
+use crate::wire::amount::between;
 use crate::wire::{Facts, IntShape, Kind, Len, Order, Shape, Sink, Sizes, Source, Varint, varint};
 use alloc::format;
 use alloc::string::ToString;
@@ -367,7 +368,7 @@ pub(crate) fn encode<O: Order, W: Sink, F: IntegerForm<T>, T: Copy>(value: T, ou
 #[inline(always)]
 fn kept<F: IntegerForm<T>, T: Copy>(from: u64, to: u64) -> Result<()> {
     let (min, max) = F::SIZES;
-    let taken = to.saturating_sub(from);
+    let taken = between(from, to);
     if taken >= min as u64 && taken <= max as u64 {
         Ok(())
     } else {

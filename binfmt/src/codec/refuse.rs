@@ -1,5 +1,7 @@
 //! What is refused when compiling: sizes that differ from those that are said, types that take everything and are not last.
 
+#![allow(clippy::arithmetic_side_effects, reason = "computed when compiling, where an overflow is an error")]
+
 use super::Layout;
 use crate::wire::{Facts, Part, Sizes};
 
@@ -13,9 +15,9 @@ pub const fn assert_ctx(ctx: &[&str], args: &[&str]) {
         let mut k = 0;
         while same && k < a.len() {
             same = a[k] == b[k];
-            k = k.saturating_add(1);
+            k += 1;
         }
-        i = i.saturating_add(1);
+        i += 1;
     }
     assert!(
         same,
@@ -46,7 +48,7 @@ pub const fn assert_last(parts: &[Part], i: usize, boxed: bool) {
     if !first.takes_all() && !boxed {
         return;
     }
-    let mut k = i.saturating_add(1);
+    let mut k = i + 1;
     while k < parts.len() {
         let next = &parts[k];
         // two conditions may exclude each other
@@ -58,7 +60,7 @@ pub const fn assert_last(parts: &[Part], i: usize, boxed: bool) {
                 said.add("` last, or say where it ends: `length_prefixed(u32, in = bytes)` or `pad_to = ..`");
             panic!("{}", said.as_str());
         }
-        k = k.saturating_add(1);
+        k += 1;
     }
 }
 
@@ -67,7 +69,7 @@ pub(super) const fn assert_ends(parts: &[Part]) {
     let mut i = 0usize;
     while i < parts.len() {
         assert_last(parts, i, false);
-        i = i.saturating_add(1);
+        i += 1;
     }
 }
 
@@ -94,22 +96,22 @@ impl Text {
     const fn add(mut self, text: &str) -> Self {
         let text = text.as_bytes();
         let mut i = 0usize;
-        while i < text.len() && self.len.saturating_add(text.len().saturating_sub(i)) <= self.bytes.len() {
+        while i < text.len() && self.len + text.len() - i <= self.bytes.len() {
             self.bytes[self.len] = text[i];
-            self.len = self.len.saturating_add(1);
-            i = i.saturating_add(1);
+            self.len += 1;
+            i += 1;
         }
         self
     }
 
     const fn number(mut self, n: usize) -> Self {
         let mut unit = 1usize;
-        while quotient(n, unit) >= 10 {
-            unit = unit.saturating_mul(10);
+        while n / unit >= 10 {
+            unit *= 10;
         }
         while unit > 0 && self.len < self.bytes.len() {
-            self.bytes[self.len] = b'0'.saturating_add((quotient(n, unit) % 10) as u8);
-            self.len = self.len.saturating_add(1);
+            self.bytes[self.len] = b'0' + (n / unit % 10) as u8;
+            self.len += 1;
             unit /= 10;
         }
         self
@@ -120,12 +122,5 @@ impl Text {
             Ok(text) => text,
             Err(_) => "",
         }
-    }
-}
-
-const fn quotient(n: usize, by: usize) -> usize {
-    match n.checked_div(by) {
-        Some(quotient) => quotient,
-        None => 0,
     }
 }

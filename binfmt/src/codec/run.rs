@@ -1,5 +1,7 @@
 //! Runs of plain fields: one call for several of them, which costs a user's compiler a fraction of one call each.
 
+#![allow(clippy::arithmetic_side_effects, reason = "computed when compiling, where an overflow is an error")]
+
 use super::field::{at_part, begin, begin_put, enter};
 use super::form::Own;
 use super::{Decode, Encode, Layout};
@@ -55,7 +57,7 @@ pub const fn plain_parts<R: RunParts, const N: usize>(
     while i < N {
         let (name, ty) = fields[i];
         parts[i] = R::LIST[i].named(name, ty);
-        i = i.saturating_add(1);
+        i += 1;
     }
     parts
 }
@@ -65,7 +67,7 @@ pub const fn plain_docs<const N: usize>(mut parts: [Part; N], docs: [&'static st
     let mut i = 0usize;
     while i < N {
         parts[i] = parts[i].doc(docs[i]);
-        i = i.saturating_add(1);
+        i += 1;
     }
     parts
 }
@@ -78,8 +80,8 @@ pub const fn splice<const N: usize, const K: usize>(
 ) -> [Part; N] {
     let mut i = 0usize;
     while i < K {
-        all[at.saturating_add(i)] = some[i];
-        i = i.saturating_add(1);
+        all[at + i] = some[i];
+        i += 1;
     }
     all
 }

@@ -97,7 +97,7 @@ macro_rules! pointers {
             fn decode<O: Order, S: Source<'de>>(src: &mut S, ctx: C) -> Result<Self> {
                 src.enter()?;
                 // beside the value two counts
-                src.charge(size_of::<T>().saturating_add(size_of::<[usize; 2]>()))?;
+                src.charge(size_of::<(usize, usize, T)>())?;
                 let value = T::decode::<O, S>(src, ctx)?;
                 src.leave();
                 Ok($P::new(value))

@@ -152,8 +152,10 @@ pub(super) struct Trickle<'a>(pub(super) &'a [u8]);
 
 impl Read for Trickle<'_> {
     fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
-        let n = out.len().min(1);
-        self.0.read(out.get_mut(..n).unwrap_or_default())
+        match out.first_mut() {
+            Some(byte) => self.0.read(core::slice::from_mut(byte)),
+            None => Ok(0),
+        }
     }
 }
 

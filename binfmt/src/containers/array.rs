@@ -1,5 +1,6 @@
 //! Arrays of any number of dimensions: how long each is, and the elements one after the other.
 
+use crate::wire::amount::plus;
 use alloc::vec::Vec;
 use core::ops::{Index, IndexMut};
 
@@ -109,7 +110,7 @@ fn turned<T>(shape: &[usize], values: Vec<T>) -> Vec<T> {
         let at = column_major(&shape, &index).unwrap_or(0);
         out.extend(from.get_mut(at).and_then(Option::take));
         for (i, n) in index.iter_mut().zip(&shape).rev() {
-            *i = i.saturating_add(1);
+            *i = plus(*i, 1);
             if *i < *n {
                 break;
             }

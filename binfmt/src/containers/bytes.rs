@@ -86,8 +86,13 @@ fn lent_fixed<'de: 'a, 'a, S: Source<'de>, const NUL: bool>(src: &mut S, n: usiz
     Ok(b.get(..len).unwrap_or(b))
 }
 
+/// What a source has left to lend. A stream lends nothing, and says so when it is asked for that.
+pub(super) fn left_to_lend<'de, S: Source<'de>>(src: &S) -> usize {
+    src.left().unwrap_or_default()
+}
+
 fn lent_to_end<'de: 'a, 'a, S: Source<'de>, const NUL: bool>(src: &mut S) -> Result<&'a [u8]> {
-    let n = src.left().unwrap_or(0);
+    let n = left_to_lend(src);
     lent::<S, NUL>(src, n)
 }
 

@@ -2,6 +2,7 @@
 
 use crate::codec::form::EncodeAs;
 use crate::error::{Error, ErrorKind, Result, Step};
+use crate::wire::amount::between;
 use crate::wire::limits::Len;
 use crate::wire::{Counter, Le, Sink};
 use alloc::borrow::Cow;
@@ -223,7 +224,7 @@ pub fn len_of<N: Len>(at: u64, len: usize, given: &N, auto: bool, name: Option<&
 /// It took fewer bytes or more.
 #[inline(always)]
 pub fn keeps_size(from: u64, to: u64, min: usize, max: usize) -> Result<()> {
-    let taken = to.saturating_sub(from);
+    let taken = between(from, to);
     if taken >= min as u64 && taken <= max as u64 { Ok(()) } else { Err(another_size(from, taken, min, max)) }
 }
 

@@ -11,6 +11,7 @@ use crate::codec::form::DecodeAs;
 use crate::codec::{Decode, Encode, Layout};
 use crate::containers::terminated::Terminated;
 use crate::error::{Error, ErrorKind, Result, Step};
+use crate::wire::amount::plus;
 use crate::wire::limits::max_empty_items;
 #[cfg(feature = "std")]
 use crate::wire::vec_sink;
@@ -56,7 +57,7 @@ fn fill<'de, O: Order, S: Source<'de>, T: Decode<'de>>(
                 None => return Err(super::items::endless(at)),
             }
         }
-        i = i.saturating_add(1);
+        i = plus(i, 1);
     }
     src.leave();
     Ok(())

@@ -9,6 +9,7 @@ use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::codec::refuse::assert_item;
 use crate::codec::{Decode, Encode, Layout};
 use crate::error::{Error, ErrorKind, Result, Step};
+use crate::wire::amount::{num_in, plus, times};
 use crate::wire::limits::checked;
 use crate::wire::raw::bulk;
 use crate::wire::{Bound, Facts, Label, OPEN, Order, Shape, Sink, Source};
@@ -56,7 +57,7 @@ pub struct Exact<const N: usize, B>(PhantomData<B>);
 #[diagnostic::do_not_recommend]
 impl<const N: usize, B: Body<T>, T> As<T> for Exact<N, B> {
     const FACTS: Facts<T> = {
-        let (min, max) = (N.saturating_mul(B::ITEM_MIN), N.saturating_mul(B::ITEM_MAX));
+        let (min, max) = (times(N, B::ITEM_MIN), times(N, B::ITEM_MAX));
         Facts::range(if min == max { min } else { 0 }, min, max).claimed(B::IS_CLAIMED)
     };
     const SHAPE: Shape = bounded(Bound::Fixed(N), || B::SHAPE);
@@ -136,12 +137,12 @@ where
         let mut n = 0usize;
         for item in list {
             let Some(v) = values.next() else {
-                return Err(mismatch((n as i128).saturating_add(1), value.len() as u64, out.pos()));
+                return Err(mismatch(plus(n, 1) as i128, value.len() as u64, out.pos()));
             };
             if let Err(e) = F::encode::<O, W>(v, out, item) {
                 return Err(e.within(Step::Index(n)));
             }
-            n = n.saturating_add(1);
+            n = plus(n, 1);
         }
         if n != value.len() {
             return Err(mismatch(n as i128, value.len() as u64, out.pos()));
@@ -281,9 +282,9 @@ pub(crate) fn records_into<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C: 
     if let (Some(k), Some(left)) = (<T as Layout>::FACTS.sizes().exact(), src.left())
         && k > 0
     {
-        let n = left.checked_div(k).unwrap_or(0);
+        let n = num_in(left, k);
         if const { !T::FACTS.is_bulk::<O>() } {
-            src.charge(n.saturating_mul(size_of::<T>()))?;
+            src.charge(times(n, size_of::<T>()))?;
         }
         bulk::try_room(v, n).map_err(|e| e.at(src.pos()))?;
         decode_into::<O, S, T, C>(src, n, v, ctx)?;
@@ -298,5 +299,5 @@ pub(crate) fn records_into<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C: 
 
 /// Bytes that a batch takes at least, for reserving.
 pub(crate) fn batch_len<T: Encode<C>, C>(items: &[T]) -> usize {
-    items.len().saturating_mul(<T as Layout>::FACTS.sizes().min)
+    times(items.len(), <T as Layout>::FACTS.sizes().min)
 }

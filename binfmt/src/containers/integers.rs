@@ -7,6 +7,7 @@ use crate::codec::compound::decode_item;
 use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::codec::integer::{Int, IntegerForm, Wired, encode};
 use crate::error::{Result, Step};
+use crate::wire::amount::times;
 use crate::wire::raw::bulk;
 use crate::wire::{Facts, Order, Shape, Sink, Source};
 use alloc::boxed::Box;
@@ -84,7 +85,7 @@ pub struct IntArray<F>(PhantomData<F>);
 impl<F: IntegerForm<T>, T: Copy, const N: usize> As<[T; N]> for IntArray<F> {
     const FACTS: Facts<[T; N]> = {
         let one = <Wired<T, F> as Layout>::FACTS.sizes();
-        let (min, max) = (one.min.saturating_mul(N), one.max.saturating_mul(N));
+        let (min, max) = (times(one.min, N), times(one.max, N));
         Facts::range(min, min, max).claimed(F::FORM.is_none())
     };
     const SHAPE: Shape = Shape::Array { num: N, item: || <Wired<T, F> as Layout>::SHAPE };

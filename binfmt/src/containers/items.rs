@@ -6,6 +6,8 @@
 //! constant. All others go one by one, with the check for memory before the element, so that it is built in its place. Which
 //! gear runs is a constant of the type; only whether the source lends its bytes is asked at run time.
 
+#![allow(clippy::arithmetic_side_effects, reason = "lengths of a vector that only grows")]
+
 use super::bytes::BLOCK;
 use super::text::{AnyBytes, Lend, Text, Utf8};
 use super::{Body, DecodeBody, EncodeBody};
@@ -13,6 +15,7 @@ use crate::codec::compound::{decode_item, encode_items};
 use crate::codec::refuse::assert_item;
 use crate::codec::{Decode, Encode, Layout};
 use crate::error::{Error, ErrorKind, Result, Step};
+use crate::wire::amount::{after, between, num_in, plus, times, times64};
 use crate::wire::limits::max_empty_items;
 use crate::wire::raw::{bulk, short};
 use crate::wire::{Be, Cursor, Kind, Le, Order, Shape, Sink, Slice, Source};
@@ -88,7 +91,7 @@ pub(crate) fn reserve<'de, S: Source<'de>, T: Layout>(src: &mut S, n: usize, v: 
     } else {
         n.min(BLOCK.checked_div(size_of::<T>()).unwrap_or(BLOCK).max(1))
     };
-    src.charge(room.saturating_mul(size_of::<T>()))?;
+    src.charge(times(room, size_of::<T>()))?;
     bulk::try_room_exact(v, room).map_err(|e| e.at(src.pos()))
 }
 
@@ -109,26 +112,26 @@ pub(crate) fn decode_into<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C: C
         && let Some((all, source)) = src.run(n, T::FACTS.sizes().min)?
     {
         let start = v.len();
-        let mut records = all.chunks_exact(
-            const { T::FACTS.sizes().min.saturating_add((T::FACTS.sizes().min == 0) as usize) },
-        );
+        let mut records =
+            all.chunks_exact(const { if T::FACTS.sizes().min == 0 { 1 } else { T::FACTS.sizes().min } });
         let at = source.at() as u64;
         let made =
             bulk::fill(v, n, at, || one_record::<O, T, C>(&source, records.next().unwrap_or(&[]), ctx));
         return match made {
             Ok(()) => Ok(()),
-            Err(e) => Err(e.within(Step::Index(v.len().saturating_sub(start)))),
+            Err(e) => Err(e.within(Step::Index(v.len() - start))),
         };
     }
     let start = v.len();
-    while v.len() < start.saturating_add(n) {
+    let end = plus(start, n);
+    while v.len() < end {
         // before the element is decoded: a growing path behind it would put it into memory twice
         if v.len() == v.capacity() {
-            let more = v.len().max(16).min(start.saturating_add(n).saturating_sub(v.len()));
-            src.charge(more.saturating_mul(size_of::<T>()))?;
+            let more = v.len().max(16).min(end - v.len());
+            src.charge(times(more, size_of::<T>()))?;
             bulk::try_room(v, more).map_err(|e| e.at(src.pos()))?;
         }
-        let (at, i) = (src.pos(), v.len().saturating_sub(start));
+        let (at, i) = (src.pos(), v.len() - start);
         let item = decode_item::<O, S, T, C>(src, i, ctx)?;
         bulk::push(v, item);
         if const { T::FACTS.sizes().min == 0 } && src.pos() == at {
@@ -146,7 +149,7 @@ pub(crate) fn add_empty<'de, S: Source<'de>>(src: &mut S, n: usize, max: usize) 
     const FOR_A_BYTE: u64 = 4;
     let at = src.pos();
     let empty = src.budget_mut().add_empty();
-    if u64::from(empty) <= (max as u64).saturating_add(at.saturating_mul(FOR_A_BYTE)) {
+    if u64::from(empty) <= after(max as u64, times64(at, FOR_A_BYTE)) {
         return Ok(());
     }
     let count = (n as u64).max(empty.into());
@@ -181,7 +184,7 @@ pub(crate) fn decode_to_end<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C:
         src.mark(Kind::of(T::SHAPE), O::LE);
         let k = T::FACTS.sizes().min.max(1);
         loop {
-            let n = src.chunk()?.checked_div(k).unwrap_or(0);
+            let n = num_in(src.chunk()?, k);
             if n == 0 {
                 break;
             }
@@ -191,9 +194,9 @@ pub(crate) fn decode_to_end<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C:
     let begin = src.pos();
     while !src.at_end()? {
         if v.len() == v.capacity() {
-            let done = v.len().saturating_sub(start);
-            let more = foreseen(done, src.pos().saturating_sub(begin), src.left());
-            src.charge(more.saturating_mul(size_of::<T>()))?;
+            let done = v.len() - start;
+            let more = foreseen(done, between(begin, src.pos()), src.left());
+            src.charge(times(more, size_of::<T>()))?;
             bulk::try_room(v, more).map_err(|e| e.at(src.pos()))?;
         }
         // as many as there is room for, without a look at the vector
@@ -216,8 +219,9 @@ pub(crate) fn decode_to_end<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C:
 fn foreseen(n: usize, bytes: u64, left: Option<usize>) -> usize {
     let Some(left) = left.filter(|_| n >= 16) else { return n.max(16) };
     let size = bytes.checked_div(n as u64).unwrap_or(1).max(1);
-    let rest = (left as u64).checked_div(size).unwrap_or(0);
-    usize::try_from(rest.saturating_add(rest >> 4)).unwrap_or(0).saturating_add(16)
+    // in memory, so that it is a `usize`
+    let rest = (left as u64).checked_div(size).map_or(left, |rest| rest as usize);
+    plus(plus(rest, rest >> 4), 16)
 }
 
 #[cold]

@@ -2,6 +2,7 @@
 
 use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::error::{Error, ErrorKind, Result};
+use crate::wire::amount::plus;
 use crate::wire::{Facts, Kind, Label, Order, Shape, Sink, Source};
 use core::marker::PhantomData;
 
@@ -186,12 +187,9 @@ const fn null_facts<T, U>(
         "`nullable` writes zeros for a missing value, but this type has no fixed size and no length prefix: use `nullable(body = absent)`"
     );
     let s = inner.sizes();
-    let max = s.max.saturating_add(1);
-    let facts = if zero {
-        Facts::range(s.head.saturating_add(1), s.min.saturating_add(1), max)
-    } else {
-        Facts::range(1, 1, max)
-    };
+    let max = plus(s.max, 1);
+    let facts =
+        if zero { Facts::range(plus(s.head, 1), plus(s.min, 1), max) } else { Facts::range(1, 1, max) };
     facts.ends_as(inner)
 }
 

@@ -5,6 +5,7 @@ use super::{Body, DecodeBody, EncodeBody};
 use crate::codec::field::{at_part, begin, begin_put};
 use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::error::{Error, ErrorKind, Result};
+use crate::wire::amount::between;
 use crate::wire::{Facts, Kind, Label, Order, Part, Shape, Sink, Source};
 use core::marker::PhantomData;
 
@@ -132,7 +133,7 @@ where
         src.open(Label::Value, "");
         let v = F::decode::<O, S>(src, ctx)?;
         src.close();
-        let used = src.pos().saturating_sub(start);
+        let used = between(start, src.pos());
         src.open(Label::Piece("padding"), "");
         src.mark(Kind::Padding, true);
         pass(src, (N as u64).saturating_sub(used), FILL, STRICT)?;
@@ -151,7 +152,7 @@ where
     fn encode<O: Order, W: Sink>(value: &T, out: &mut W, ctx: C) -> Result<()> {
         let start = out.pos();
         F::encode::<O, W>(value, out, ctx)?;
-        let found = out.pos().saturating_sub(start);
+        let found = between(start, out.pos());
         match (N as u64).checked_sub(found) {
             Some(left) => out.fill(FILL, left),
             None => Err(Error::new(ErrorKind::TooLong { found, max: N as u64 }, start)),

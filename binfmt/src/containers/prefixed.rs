@@ -4,6 +4,7 @@ use super::{Body, DecodeBody, EncodeBody, bounded};
 use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::codec::{Decode, Encode};
 use crate::error::{Error, ErrorKind, Result};
+use crate::wire::amount::{after, between, times64};
 use crate::wire::limits::{Len, checked};
 use crate::wire::{Bound, Counter, Facts, IntShape, Label, Le, OPEN, Order, Shape, Sink, Source};
 use core::marker::PhantomData;
@@ -73,7 +74,7 @@ pub(crate) fn put_len<O: Order, P: Len + Encode, W: Sink>(
     if n > max {
         return Err(Error::new(ErrorKind::LengthLimit { length: n, max }, out.pos()));
     }
-    let n = if inclusive { n.saturating_add(P::BYTES as u64) } else { n };
+    let n = if inclusive { after(n, P::BYTES as u64) } else { n };
     match P::of(n) {
         Some(p) => p.encode::<O, W>(out, ()),
         None => Err(overflow(n, P::MAX, out.pos())),
@@ -139,7 +140,7 @@ pub(crate) fn pass_body<'de, S: Source<'de>>(
         return Err(Error::new(ErrorKind::MissingNotBlank, at));
     }
     let n = checked(src, n, (min, max), u64::MAX, at)?;
-    src.skip((n as u64).saturating_mul(min as u64))
+    src.skip(times64(n as u64, min as u64))
 }
 
 #[diagnostic::do_not_recommend]
@@ -227,21 +228,21 @@ where
             // whoever counts needs only the width of the length, and counts the inside once
             let start = out.pos();
             F::encode::<O, W>(value, out, ctx)?;
-            let n = usize::try_from(out.pos().saturating_sub(start)).unwrap_or(usize::MAX);
+            let n = usize::try_from(between(start, out.pos())).unwrap_or(usize::MAX);
             let n = if const { matches!(P::FORM, IntShape::Fixed { .. }) } { 0 } else { n };
             return put_len::<O, P, W>(out, n, u64::MAX, false);
         }
         let mut counter = Counter::new();
         if let Err(e) = F::encode::<Le, Counter>(value, &mut counter, ctx) {
             // the counter began at 0
-            let at = out.pos().saturating_add(P::BYTES as u64);
+            let at = after(out.pos(), P::BYTES as u64);
             return Err(e.shifted(at).or_at(at));
         }
         let n = counter.pos();
         put_len::<O, P, W>(out, usize::try_from(n).unwrap_or(usize::MAX), MAX, INCLUSIVE)?;
         let start = out.pos();
         F::encode::<O, W>(value, out, ctx)?;
-        let found = out.pos().saturating_sub(start);
+        let found = between(start, out.pos());
         if found != n {
             // a hand-written encoder that does not write the same twice
             return Err(Error::new(ErrorKind::LengthMismatch { expected: i128::from(n), found }, start));

@@ -8,6 +8,7 @@ use crate::codec::form::{As, DecodeAs, EncodeAs, Own};
 use crate::codec::run::record;
 use crate::codec::{Decode, Encode, Layout};
 use crate::error::{Error, ErrorKind, Result};
+use crate::wire::amount::between;
 use crate::wire::limits::checked;
 use crate::wire::raw::link;
 use crate::wire::{Bound, Facts, Kind, Label, OPEN, Order, Part, Shape, Sink, Source};
@@ -55,7 +56,7 @@ where
 /// Steps over what is left of a region of `n` bytes.
 #[inline]
 pub(crate) fn pass_rest<'de, S: Source<'de>>(src: &mut S, start: u64, n: u64) -> Result<()> {
-    let rest = n.saturating_sub(src.pos().saturating_sub(start));
+    let rest = n.saturating_sub(between(start, src.pos()));
     if rest == 0 {
         return Ok(());
     }
@@ -82,7 +83,7 @@ where
 /// Holds what was written since `start` to the length of its region, and fills the rest of it where it may.
 #[inline]
 pub(crate) fn fill_rest<W: Sink>(out: &mut W, start: u64, n: i128, fill: Option<u8>) -> Result<()> {
-    let found = out.pos().saturating_sub(start);
+    let found = between(start, out.pos());
     match (u64::try_from(n), fill) {
         (Ok(n), _) if n == found => Ok(()),
         (Ok(max), Some(fill)) => match max.checked_sub(found) {

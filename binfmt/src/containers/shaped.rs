@@ -9,6 +9,7 @@ use crate::codec::compound::encode_items;
 use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::codec::{Decode, Encode, Layout};
 use crate::error::{Error, ErrorKind, Result};
+use crate::wire::amount::times;
 use crate::wire::limits::{Len, checked};
 use crate::wire::{Facts, IntShape, Label, OPEN, Order, Shape, Sink, Source};
 use alloc::vec::Vec;
@@ -73,7 +74,7 @@ const fn shaped<D: Len>(rank: Option<usize>, column_major: bool, item: fn() -> S
 /// The least size: the dimensions.
 const fn facts<D: Len, A>(rank: Option<usize>) -> Facts<A> {
     let head = match rank {
-        Some(n) => n.saturating_mul(D::BYTES),
+        Some(n) => times(n, D::BYTES),
         None => 0,
     };
     Facts::range(head, head, OPEN)

@@ -3,6 +3,7 @@
 use super::{Body, DecodeBody, EncodeBody, bounded};
 use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::error::{Error, ErrorKind, Result};
+use crate::wire::amount::{after, plus};
 use crate::wire::{Bound, Facts, OPEN, Order, Shape, Sink, Source};
 use core::marker::PhantomData;
 
@@ -26,7 +27,7 @@ impl<B: Body<T>, T> As<T> for Terminated<B> {
         if n > 0 && src.policy().blank_missing {
             return Err(Error::new(ErrorKind::MissingNotBlank, at));
         }
-        src.skip((n as u64).saturating_add(1))
+        src.skip(after(n as u64, 1))
     }
 }
 
@@ -34,7 +35,7 @@ impl<B: Body<T>, T> As<T> for Terminated<B> {
 impl<'de, B: DecodeBody<'de, T, C>, T, C> DecodeAs<'de, T, C> for Terminated<B> {
     #[inline]
     fn decode<O: Order, S: Source<'de>>(src: &mut S, ctx: C) -> Result<T> {
-        let n = src.find(0)?.saturating_add(1);
+        let n = plus(src.find(0)?, 1);
         B::body::<O, S>(src, n, ctx)
     }
 }

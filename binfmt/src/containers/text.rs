@@ -2,6 +2,7 @@
 
 use super::{Body, DecodeBody, EncodeBody, bytes};
 use crate::error::{Error, ErrorKind, Result};
+use crate::wire::amount::{after, plus};
 use crate::wire::raw::{bulk, short};
 use crate::wire::{self, InputBytes, Kind, Order, Shape, Sink, Source};
 use alloc::borrow::Cow;
@@ -78,7 +79,7 @@ pub struct AnyBytes;
 #[cold]
 #[inline(never)]
 fn invalid(encoding: &'static str, valid_up_to: usize, at: u64) -> Error {
-    Error::new(ErrorKind::InvalidText { encoding, valid_up_to }, at.saturating_add(valid_up_to as u64))
+    Error::new(ErrorKind::InvalidText { encoding, valid_up_to }, after(at, valid_up_to as u64))
 }
 
 impl Encoding for Utf8 {
@@ -174,7 +175,7 @@ impl Encoding for Latin1 {
     fn append(taken: InputBytes<'_>, len: usize, at: u64, out: &mut String) -> Result<()> {
         let bytes = taken.bytes().get(..len).unwrap_or(taken.bytes());
         let two = bytes.iter().filter(|b| !b.is_ascii()).count();
-        room_for_text(out, bytes.len().saturating_add(two), at)?;
+        room_for_text(out, plus(bytes.len(), two), at)?;
         out.extend(taken.bytes().iter().take(len).map(|b| char::from(*b)));
         Ok(())
     }
@@ -208,7 +209,7 @@ pub(crate) fn without_nul(b: &[u8], nul: bool, optional: bool, at: u64) -> Resul
     }
     match b {
         [text @ .., 0] => Ok(text.len()),
-        _ => match no_nul(optional, at.saturating_add(b.len() as u64)) {
+        _ => match no_nul(optional, after(at, b.len() as u64)) {
             None => Ok(b.len()),
             Some(e) => Err(e),
         },
@@ -232,7 +233,7 @@ pub(crate) fn before_nul(b: &[u8], optional: bool, at: u64) -> Result<usize> {
     match b.iter().position(|c| *c == 0) {
         Some(n) => Ok(n),
         None if optional => Ok(b.len()),
-        None => Err(missing_nul(at.saturating_add(b.len() as u64))),
+        None => Err(missing_nul(after(at, b.len() as u64))),
     }
 }
 
@@ -249,10 +250,7 @@ pub(super) fn pad_fixed<W: Sink>(out: &mut W, used: usize, n: i128) -> Result<()
     }
     if left < 1 {
         let max = u64::try_from(n).unwrap_or(0);
-        return Err(Error::new(
-            ErrorKind::TooLong { found: (used as u64).saturating_add(1), max },
-            out.pos(),
-        ));
+        return Err(Error::new(ErrorKind::TooLong { found: after(used as u64, 1), max }, out.pos()));
     }
     out.fill(0, u64::try_from(left).unwrap_or(u64::MAX))
 }
@@ -348,7 +346,7 @@ impl<E: Borrowable, const NUL: bool> Text<E, NUL> {
     }
 
     fn lent_to_end<'de: 'a, 'a, S: Source<'de>>(src: &mut S) -> Result<&'a str> {
-        let n = src.left().unwrap_or(0);
+        let n = bytes::left_to_lend(src);
         Self::lent(src, n)
     }
 }

@@ -65,7 +65,7 @@ impl fmt::Display for Excerpt<'_> {
         let Some(offset) = self.offset else { return Ok(()) };
         let at = usize::try_from(offset).unwrap_or(usize::MAX).min(self.input.len());
         let from = at.saturating_sub(8);
-        let to = from.saturating_add(16).min(self.input.len());
+        let to = (from + 16).min(self.input.len());
         write!(f, "{from:#010x} ")?;
         for (i, b) in self.input.iter().enumerate().take(to).skip(from) {
             write!(f, "{}{b:02x}", if i == at { '>' } else { ' ' })?;

@@ -1,5 +1,6 @@
 //! The sink that measures: a value's size is what its encoder would write, so the two cannot disagree.
 
+use super::amount::{after, times64};
 use super::endian::Order;
 use super::raw::Facts;
 use super::sink::Sink;
@@ -33,7 +34,7 @@ impl Counter {
 
     #[inline(always)]
     fn add(&mut self, n: u64) -> Result<()> {
-        self.n = self.n.saturating_add(n);
+        self.n = after(self.n, n);
         Ok(())
     }
 }
@@ -65,7 +66,7 @@ impl Sink for Counter {
 
     #[inline(always)]
     fn bulk<O: Order, T>(&mut self, facts: Facts<T>, items: &[T]) -> Result<()> {
-        self.add((facts.sizes().min as u64).saturating_mul(items.len() as u64))
+        self.add(times64(facts.sizes().min as u64, items.len() as u64))
     }
 
     /// What measures does not judge: who writes says whether the text may be so long.

@@ -1,5 +1,6 @@
 //! Where bytes come from: the reading itself.
 
+use super::amount::{between, plus, times};
 use super::endian::Order;
 use super::ending;
 use super::limits::Window;
@@ -138,7 +139,7 @@ impl<'de> Cursor<'de> for Slice<'de> {
             Some(n) => Ok(n),
             None => {
                 let n = self.rest().len();
-                Err(self.end_before(n.saturating_add(1)))
+                Err(self.end_before(plus(n, 1)))
             }
         }
     }
@@ -195,18 +196,18 @@ impl<'de> Cursor<'de> for Slice<'de> {
 
     #[inline(always)]
     fn bulk<O: Order, T>(&mut self, facts: Facts<T>, n: usize, out: &mut Vec<T>) -> Result<()> {
-        self.charge(n.saturating_mul(size_of::<T>()))?;
-        let all = n.saturating_mul(facts.sizes().min);
+        self.charge(times(n, size_of::<T>()))?;
+        let all = times(n, facts.sizes().min);
         let bytes = self.take_bytes(all)?.bytes();
         match bulk::extend::<O, T>(facts, bytes, self.budget().policy.huge_pages, out) {
             Ok(()) => Ok(()),
-            Err(e) => Err(e.at((self.at() as u64).saturating_sub(all as u64))),
+            Err(e) => Err(e.at(between(all as u64, self.pos()))),
         }
     }
 
     #[inline(always)]
     fn run(&mut self, n: usize, k: usize) -> Result<Option<(&'de [u8], Slice<'de>)>> {
-        let all = self.take_bytes(n.saturating_mul(k))?.bytes();
+        let all = self.take_bytes(times(n, k))?.bytes();
         Ok(Some((all, self.clone())))
     }
 

@@ -1,5 +1,6 @@
 //! Lengths and counts from the wire: the one place where they become numbers that may be used.
 
+use super::amount::{times, times64};
 use super::endian::Order;
 use super::raw::IntShape;
 use super::sink::Sink;
@@ -29,7 +30,7 @@ pub(crate) const fn max_empty_items<T>() -> usize {
 /// The bytes of memory that `n` values take; more than there can be where the product is not a number.
 #[inline(always)]
 pub(crate) const fn memory_of(n: usize, each: usize) -> usize {
-    n.saturating_mul(each)
+    times(n, each)
 }
 
 /// An integer that can stand as a length or count on the wire.
@@ -125,6 +126,6 @@ fn refused(n: i128, max: u64, is_empty: bool, at: u64) -> Error {
 #[cold]
 #[inline(never)]
 fn too_many(count: u64, min: usize, left: Option<usize>, in_region: bool, at: u64) -> Error {
-    let needed = count.saturating_mul(min as u64);
+    let needed = times64(count, min as u64);
     Error::new(ErrorKind::CountTooLarge { count, needed, remaining: left.map(|n| n as u64), in_region }, at)
 }

@@ -1,5 +1,6 @@
 //! Bytes in and out: sources, sinks, byte order, limits. Nothing here knows a type's layout.
 
+pub(crate) mod amount;
 pub(crate) mod bits;
 pub(crate) mod budget;
 pub(crate) mod count;

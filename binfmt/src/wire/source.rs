@@ -1,5 +1,6 @@
 //! What decoders read from: a cursor, a budget and hooks.
 
+use super::amount::after;
 use super::budget::Budget;
 use super::cursor::Cursor;
 use super::hooks::Hooks;
@@ -87,7 +88,7 @@ fn too_much(requested: usize, remaining: usize, at: u64) -> Error {
 #[inline(never)]
 pub(super) fn not_blank(bytes: &[u8], at: u64) -> Option<Error> {
     let i = bytes.iter().position(|b| *b != 0)?;
-    Some(Error::new(ErrorKind::MissingNotBlank, at.saturating_add(i as u64)))
+    Some(Error::new(ErrorKind::MissingNotBlank, after(at, i as u64)))
 }
 
 impl sealed::Sealed for Slice<'_> {}

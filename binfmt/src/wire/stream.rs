@@ -1,5 +1,8 @@
 //! The source over `io::Read`: forward only, and never ahead of what it may hold.
 
+#![allow(clippy::arithmetic_side_effects, reason = "places in a buffer, which is in memory")]
+
+use super::amount::{after, inside, times, times64};
 use super::budget::Budget;
 use super::cursor::{Cursor, Found};
 use super::endian::Order;
@@ -112,13 +115,13 @@ impl<R: Read> Stream<R> {
         };
         let failed = |e| Error::new(ErrorKind::Io(e), self.pos);
         let Some(got) = leap(&mut self.reader, beyond).map_err(failed)? else { return Ok(false) };
-        let there = (self.have() as u64).saturating_add(got.min(beyond));
+        let there = self.have() as u64 + got.min(beyond);
         (self.from, self.to) = (0, 0);
         if there < n {
             let count = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
             return Err(Error::short(count(n), count(there), self.pos, false));
         }
-        self.pos = self.pos.saturating_add(n);
+        self.pos = after(self.pos, n);
         Ok(true)
     }
 
@@ -188,13 +191,13 @@ impl<R: Read> Stream<R> {
         self.to = self.have();
         self.from = 0;
         while self.to < n {
-            let missing = n.saturating_sub(self.to);
+            let missing = n - self.to;
             let want = if self.exact { missing } else { missing.max(BLOCK) };
             let step = want.min(self.to.max(BLOCK));
-            let end = self.to.saturating_add(step);
+            let end = self.to + step;
             if end > self.buf.len() {
                 self.charge_growth(end)?;
-                let more = end.saturating_sub(self.buf.len());
+                let more = end - self.buf.len();
                 bulk::try_room(&mut self.buf, more).map_err(|e| e.at(self.pos))?;
                 self.buf.resize(end, 0);
             }
@@ -204,10 +207,10 @@ impl<R: Read> Stream<R> {
             };
             match got {
                 Ok(0) => return Ok(false),
-                Ok(read) => self.to = self.to.saturating_add(read.min(step)),
+                Ok(read) => self.to += read.min(step),
                 Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
                 Err(e) => {
-                    return Err(Error::new(ErrorKind::Io(e), self.pos.saturating_add(self.to as u64)));
+                    return Err(Error::new(ErrorKind::Io(e), after(self.pos, self.to as u64)));
                 }
             }
         }
@@ -220,13 +223,13 @@ impl<R: Read> Stream<R> {
         if let (Some(front), Some(unread)) = (to.get_mut(..got), self.unread().get(..got)) {
             front.copy_from_slice(unread);
         }
-        self.from = self.from.saturating_add(got);
+        self.from += got;
         while let Some(room) = to.get_mut(got..).filter(|room| !room.is_empty()) {
             match self.reader.read(room) {
                 Ok(0) => break,
-                Ok(read) => got = got.saturating_add(read.min(room.len())),
+                Ok(read) => got += read.min(room.len()),
                 Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
-                Err(e) => return Err(Error::new(ErrorKind::Io(e), self.pos.saturating_add(got as u64))),
+                Err(e) => return Err(Error::new(ErrorKind::Io(e), after(self.pos, got as u64))),
             }
         }
         Ok(got)
@@ -242,9 +245,9 @@ impl<R: Read> Stream<R> {
     ) -> Result<()> {
         let k = size_of::<T>();
         while n > 0 {
-            let item = (n as u64).saturating_mul(k as u64);
+            let item = times64(n as u64, k as u64);
             let step = part_of(&mut n, most);
-            let wanted = step.saturating_mul(k);
+            let wanted = times(step, k);
             Source::charge(self, wanted)?;
             let (at, huge_pages) = (self.pos, self.budget.policy.huge_pages);
             let got =
@@ -252,7 +255,7 @@ impl<R: Read> Stream<R> {
             if got < wanted {
                 return Err(Error::short(wanted, got, self.pos, false).of_item(item));
             }
-            self.pos = self.pos.saturating_add(wanted as u64);
+            self.pos = after(self.pos, wanted as u64);
         }
         Ok(())
     }
@@ -260,7 +263,7 @@ impl<R: Read> Stream<R> {
     /// What was read and not used.
     #[inline(always)]
     fn unread(&self) -> &[u8] {
-        self.buf.get(self.from..self.to).unwrap_or(&[])
+        inside(&self.buf, self.from..self.to)
     }
 
     /// The buffer beyond its first block counts as memory of this decode.
@@ -341,15 +344,15 @@ impl<'de, R: Read> Cursor<'de> for Stream<R> {
     fn find(&mut self, byte: u8) -> Result<usize> {
         let mut n = 0usize;
         loop {
-            let seen = self.unread().get(n..).unwrap_or(&[]);
+            let seen = inside(self.unread(), n..);
             if let Some(i) = ending::byte(seen, byte) {
-                let n = n.saturating_add(i);
-                self.within(n.saturating_add(1))?;
+                let n = n + i;
+                self.within(n + 1)?;
                 return Ok(n);
             }
             n = self.have();
-            self.within(n.saturating_add(1))?;
-            self.fill(n.saturating_add(1))?;
+            self.within(n + 1)?;
+            self.fill(n + 1)?;
         }
     }
 
@@ -416,7 +419,7 @@ impl<'de, R: Read> Cursor<'de> for Stream<R> {
         }
         let from = self.from;
         self.advance(n);
-        Ok(InputBytes::new(self.buf.get(from..self.to).unwrap_or(&[]), n))
+        Ok(InputBytes::new(inside(&self.buf, from..self.to), n))
     }
 
     // unreachable through the functions of this crate: they ask for `DecodeOwned`
@@ -448,7 +451,7 @@ impl<'de, R: Read> Cursor<'de> for Stream<R> {
 
     fn bulk<O: Order, T>(&mut self, facts: Facts<T>, mut n: usize, out: &mut Vec<T>) -> Result<()> {
         let k = facts.sizes().min.max(1);
-        let all = (n as u64).saturating_mul(k as u64);
+        let all = times64(n as u64, k as u64);
         let foreseen = Cursor::expected(self).is_some_and(|room| all <= room as u64);
         if facts.is_plain::<O>() && k == size_of::<T>() && all >= DIRECT as u64 && self.within_region(all) {
             let step = if foreseen { n } else { DIRECT.checked_div(k).unwrap_or(1) };
@@ -459,11 +462,11 @@ impl<'de, R: Read> Cursor<'de> for Stream<R> {
             bulk::foresee_room(out, n, huge_pages);
         }
         while n > 0 {
-            let item = (n as u64).saturating_mul(k as u64);
+            let item = times64(n as u64, k as u64);
             let step = part_of(&mut n, self.have().max(BLOCK).checked_div(k).unwrap_or(1).max(1));
-            Source::charge(self, step.saturating_mul(size_of::<T>()))?;
+            Source::charge(self, times(step, size_of::<T>()))?;
             let at = self.pos;
-            let bytes = self.step(step.saturating_mul(k), item)?.bytes();
+            let bytes = self.step(times(step, k), item)?.bytes();
             bulk::extend::<O, T>(facts, bytes, huge_pages, out).map_err(|e| e.at(at))?;
         }
         Ok(())
@@ -498,7 +501,7 @@ impl<'de, R: Read> Cursor<'de> for Stream<R> {
             ));
         }
         let window = Window { outer: self.end, in_region: self.end != u64::MAX };
-        self.end = self.pos.saturating_add(n);
+        self.end = after(self.pos, n);
         Ok(window)
     }
 

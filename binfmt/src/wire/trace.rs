@@ -1,5 +1,6 @@
 //! The source that notes what the decoder says of the bytes while it reads them: what an annotated dump is drawn from.
 
+use super::amount::{inside, plus, times};
 use super::budget::Budget;
 use super::cursor::{Cursor, Found};
 use super::endian::Order;
@@ -119,7 +120,7 @@ impl<'de, S: Source<'de>> Tracer<S> {
         if self.is_full {
             return false;
         }
-        let requested = texts.saturating_add(size_of::<Span>());
+        let requested = plus(texts, size_of::<Span>());
         let at = self.pos();
         let kept =
             self.spans.try_reserve(1).map_err(|_| Error::new(ErrorKind::OutOfMemory { requested }, at));
@@ -149,12 +150,12 @@ impl<'de, S: Source<'de>> Tracer<S> {
             let piece = left.min(most);
             self.inner.append(piece, &mut self.bytes)?;
             self.inner.charge(piece)?;
-            left = left.saturating_sub(piece);
+            left = left.wrapping_sub(piece);
             if left == 0 {
                 break;
             }
         }
-        Ok(Slice::new(self.bytes.get(from..).unwrap_or(&[])))
+        Ok(Slice::new(inside(&self.bytes, from..)))
     }
 }
 
@@ -169,7 +170,7 @@ impl<'de, S: Source<'de>> Hooks for Tracer<S> {
             around.has_children = true;
         }
         let depth = self.open.len();
-        let texts = label.len().saturating_add(native.len());
+        let texts = plus(label.len(), native.len());
         if !self.has_room(texts) {
             self.open.push(usize::MAX);
             return;
@@ -283,8 +284,8 @@ impl<'de, S: Source<'de>> Cursor<'de> for Tracer<S> {
     }
 
     fn bulk<O: Order, T>(&mut self, facts: Facts<T>, n: usize, out: &mut Vec<T>) -> Result<()> {
-        self.charge(n.saturating_mul(size_of::<T>()))?;
-        self.pull(n.saturating_mul(facts.sizes().min))?.bulk::<O, T>(facts, n, out)
+        self.charge(times(n, size_of::<T>()))?;
+        self.pull(times(n, facts.sizes().min))?.bulk::<O, T>(facts, n, out)
     }
 
     fn plain<O: Order, T>(&mut self, _: Facts<T>) -> Result<Option<T>> {

@@ -2,6 +2,7 @@
 //!
 //! One pair of functions serves the wire forms, whose kind and width are constants, and what is known only at run time.
 
+use super::amount::inside;
 use super::raw::Varint;
 use super::sink::Sink;
 use super::source::Source;
@@ -217,5 +218,5 @@ fn put_high_first<W: Sink, G: Groups>(out: &mut W, mut n: G) -> Result<()> {
             break;
         }
     }
-    out.bytes(bytes.get(begin..).unwrap_or(&[]), 0)
+    out.bytes(inside(&bytes, begin..), 0)
 }

@@ -62,7 +62,7 @@ impl DescriptionError {
     ///
     /// ```
     /// use binfmt::schema::{Description, Type};
-    /// let e = Description::new(Type::Int { bytes: 3, signed: false }).validate().unwrap_err();
+    /// let e = Description::new(Type::Int { bytes: 9, signed: false }).validate().unwrap_err();
     /// assert_eq!(e.path(), "");
     /// ```
     pub fn path(&self) -> String {
@@ -233,10 +233,7 @@ impl Walk<'_> {
                 width(*bytes, &[1, 2, 4, 8, 16])?;
                 words::magic(value, *bytes)?;
             }
-            Type::Opaque { min, max: Some(max), .. } if max < min => {
-                let text = format!("at least {min} bytes and at most {max}: no value has that many");
-                return Err(DescriptionError::new(text));
-            }
+            Type::Opaque { min, max: Some(max), .. } => opaque(*min, *max)?,
             _ => {}
         }
         Ok(false)
@@ -324,7 +321,7 @@ fn is_found(len: &Extent) -> bool {
     matches!(len, Extent::Until(_) | Extent::Terminated | Extent::Ends(_))
 }
 
-/// Behind an element that takes everything there is nothing for the next one.
+/// After an element that takes everything nothing is left for the next one.
 fn items(len: &Extent, takes_all: bool) -> Result<bool, DescriptionError> {
     match (len, takes_all) {
         (_, false) | (Extent::Fixed(0), _) => Ok(false),
@@ -340,11 +337,16 @@ fn length(len: &Integer, inclusive: bool) -> Checked {
             Err(DescriptionError::new("a length of variable size does not count its own bytes"))
         }
         Integer::Varint { bytes, .. } => width(*bytes, &[1, 2, 4, 8]),
-        Integer::Opaque { min, max, .. } if max < min => {
-            let text = format!("at least {min} bytes and at most {max}: no value has so many");
-            Err(DescriptionError::new(text))
-        }
-        Integer::Opaque { .. } => Ok(()),
+        Integer::Opaque { min, max, .. } => opaque(*min, *max),
+    }
+}
+
+fn opaque(min: u64, max: u64) -> Checked {
+    match min <= max {
+        true => Ok(()),
+        false => Err(DescriptionError::new(format!(
+            "at least {min} bytes and at most {max}: no value has that many"
+        ))),
     }
 }
 

@@ -10,6 +10,7 @@ use super::facts::{Facts, Nums};
 use super::huge;
 use super::swap::swap;
 use crate::error::{Error, ErrorKind, Result};
+use crate::wire::amount::{num_in, plus, times};
 use crate::wire::endian::Order;
 #[cfg(feature = "std")]
 use alloc::alloc::{Layout, alloc_zeroed};
@@ -32,8 +33,7 @@ pub(crate) fn extend<O: Order, T>(
     let n: Nums = facts.nums();
     let k = n.sizes.min;
     assert!(facts.is_bulk::<O>() && k <= size_of::<T>());
-    // a bulk type has bytes
-    let count = bytes.len().checked_div(k).unwrap_or(0);
+    let count = num_in(bytes.len(), k);
     make_room(out, count, huge_pages)?;
     // SAFETY: `reserve` made room for `count` values of T. `is_bulk` comes from `Facts<T>`: either the first k bytes of
     // a T are its wire bytes and any bytes make a valid T (numbers and structs of them, what is behind them is padding),
@@ -68,7 +68,7 @@ impl NoMemory {
     #[cold]
     #[inline(never)]
     pub(super) fn of<T>(n: usize) -> Self {
-        NoMemory { requested: n.saturating_mul(size_of::<T>()) }
+        NoMemory { requested: times(n, size_of::<T>()) }
     }
 
     /// The error at this place of the input.
@@ -174,8 +174,8 @@ pub(crate) fn extend_with<O: Order, T>(
         core::slice::from_raw_parts_mut(out.as_mut_ptr().add(start).cast::<u8>(), n.unchecked_mul(k))
     };
     let got = read(bytes);
-    let whole = got.as_ref().map_or(0, |got| got.checked_div(k).unwrap_or(0).min(n));
-    out.truncate(start.saturating_add(whole));
+    let whole = got.as_ref().map_or(0, |got| num_in(*got, k).min(n));
+    out.truncate(plus(start, whole));
     got
 }
 

@@ -1,6 +1,7 @@
 //! What is known of a type's wire form without a value.
 
 use super::part::{Part, Variant};
+use crate::wire::amount::{plus, times};
 use crate::wire::endian::{Endian, Order};
 use core::marker::PhantomData;
 use core::mem::size_of;
@@ -123,8 +124,8 @@ impl<T> Facts<T> {
         let mut rest = parts;
         while let [part, after @ ..] = rest {
             let sizes = part.sizes();
-            min = min.saturating_add(sizes.min);
-            max = max.saturating_add(sizes.max);
+            min = plus(min, sizes.min);
+            max = plus(max, sizes.max);
             takes_all = takes_all || part.takes_all();
             is_claimed = is_claimed || part.is_claimed();
             rest = after;
@@ -168,7 +169,7 @@ impl<T> Facts<T> {
             min = 0;
         }
         let t = tag.n.sizes;
-        let (lo, hi) = (t.min.saturating_add(min), t.max.saturating_add(max));
+        let (lo, hi) = (plus(t.min, min), plus(t.max, max));
         // more bytes than the tag are always there only when every variant has the same size
         let head = if lo == hi { lo } else { t.head };
         Facts { n: Nums { takes_all, is_claimed, ..Nums::new(head, lo, hi) }, of: PhantomData }
@@ -190,7 +191,7 @@ impl<T> Facts<T> {
         let s = item.n.sizes;
         // no tail padding between the elements
         let tight = s.min == size_of::<E>() && s.min == s.max;
-        let (min, max) = (s.min.saturating_mul(count), s.max.saturating_mul(count));
+        let (min, max) = (times(s.min, count), times(s.max, count));
         let head = if s.min == s.max {
             min
         } else if count > 0 {
@@ -212,7 +213,7 @@ impl<T> Facts<T> {
     /// The facts with which a newtype in memory carries on: for `repr(transparent)` and `repr(C)` types of other crates.
     #[cfg(any(feature = "f16", feature = "complex"))]
     pub(crate) const fn of_numbers<E>(count: usize) -> Self {
-        assert!(size_of::<T>() == size_of::<E>().saturating_mul(count));
+        assert!(size_of::<T>() == times(size_of::<E>(), count));
         // SAFETY: the implementations in `codec::extra` are the callers: types documented as `repr(C)` or
         // `repr(transparent)` over so many numbers
         unsafe { Self::repeat(Facts::<E>::number(), count) }
@@ -373,7 +374,7 @@ impl<T> Placed<T> {
         let placed = offset == self.end && sizes.min == size_of::<F>() && sizes.min == sizes.max;
         self.image_le = self.image_le && placed && image_le;
         self.image_be = self.image_be && placed && image_be;
-        self.end = self.end.saturating_add(sizes.min);
+        self.end = plus(self.end, sizes.min);
         self
     }
 

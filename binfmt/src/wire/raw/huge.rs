@@ -5,6 +5,7 @@
 //! setting of Linux) it can be asked for pages of 2 MiB, as numpy does for its arrays, and for the small ones before and behind
 //! them all at once. Whether that is quicker depends on the machine: the caller, or the environment, says that it is wanted.
 
+use crate::wire::amount::{num_in, plus};
 use alloc::vec::Vec;
 #[cfg(all(feature = "std", target_os = "linux", not(miri)))]
 use core::ffi::{c_int, c_void};
@@ -48,7 +49,7 @@ fn said(value: Option<&std::ffi::OsStr>) -> Option<bool> {
 #[inline(always)]
 pub(crate) fn expect_filled<T>(v: &mut Vec<T>, wanted: Option<bool>) {
     #[cfg(all(feature = "std", target_os = "linux", not(miri)))]
-    if is_advised(v.capacity().saturating_sub(v.len()).saturating_mul(size_of::<T>()), wanted) {
+    if is_advised(size_of_val(v.spare_capacity_mut()), wanted) {
         let room = v.spare_capacity_mut();
         let bytes = size_of_val(room);
         // SAFETY: this is memory of the vector, which is borrowed here for writing
@@ -88,9 +89,9 @@ unsafe fn advise(start: *mut u8, bytes: usize) {
     // whole pages only: what the room shares with other memory is none of ours
     let whole = |from: usize, to: usize, page: usize| {
         let skipped = start.wrapping_add(from).align_offset(page);
-        let from = from.saturating_add(skipped).min(to);
-        let all = to.saturating_sub(from);
-        (from, from.saturating_add(all.saturating_sub(all.checked_rem(page).unwrap_or(0))))
+        let from = plus(from, skipped).min(to);
+        let num = num_in(to.wrapping_sub(from), page);
+        (from, from.wrapping_add(num.wrapping_mul(page)))
     };
     let say = |(from, to): (usize, usize), advice: c_int| {
         if from < to {

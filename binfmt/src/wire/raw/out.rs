@@ -4,6 +4,7 @@ use super::bulk;
 use super::facts::Facts;
 use super::short;
 use crate::error::{Error, ErrorKind, Result};
+use crate::wire::amount::{after, plus};
 use crate::wire::endian::Order;
 use crate::wire::options::Policy;
 use alloc::vec::Vec;
@@ -62,8 +63,7 @@ unsafe impl Room for Grow<'_> {
             let len = (to as usize).wrapping_sub(self.v.as_ptr() as usize);
             self.v.set_len(len);
             if self.v.try_reserve(n).is_err() {
-                let err =
-                    ErrorKind::OutputFull { needed: n, remaining: self.v.capacity().saturating_sub(len) };
+                let err = ErrorKind::OutputFull { needed: n, remaining: self.v.capacity().wrapping_sub(len) };
                 return Err(Error::new(err, self.written(to)));
             }
             let p = self.v.as_mut_ptr();
@@ -94,7 +94,7 @@ pub fn vec_sink<R>(
     if v.try_reserve(reserve).is_err() {
         return Err(Error::from(ErrorKind::OutputFull {
             needed: reserve,
-            remaining: v.capacity().saturating_sub(v.len()),
+            remaining: v.spare_capacity_mut().len(),
         }));
     }
     let start = v.len();
@@ -132,7 +132,7 @@ unsafe impl Room for Fixed<'_> {
     #[inline(never)]
     fn more(&mut self, to: *mut u8, n: usize) -> Result<(*mut u8, *mut u8)> {
         let used = self.written(to);
-        let remaining = self.len.saturating_sub(used as usize);
+        let remaining = self.len.wrapping_sub(used as usize);
         Err(Error::new(ErrorKind::OutputFull { needed: n, remaining }, used))
     }
 
@@ -193,7 +193,7 @@ impl<W: std::io::Write> Block<'_, W> {
         self.block.clear();
         match done {
             Ok(()) => {
-                self.sent = self.sent.saturating_add(n as u64);
+                self.sent = after(self.sent, n as u64);
                 Ok(())
             }
             Err(e) => Err(Error::new(ErrorKind::Io(e), self.sent)),
@@ -211,7 +211,7 @@ unsafe impl<W: std::io::Write> Room for Block<'_, W> {
     fn direct(&mut self, to: *mut u8, bytes: &[u8]) -> Result<(*mut u8, *mut u8)> {
         self.send(to)?;
         match self.w.write_all(bytes) {
-            Ok(()) => self.sent = self.sent.saturating_add(bytes.len() as u64),
+            Ok(()) => self.sent = after(self.sent, bytes.len() as u64),
             Err(e) => return Err(Error::new(ErrorKind::Io(e), self.sent)),
         }
         let empty = self.block.as_mut_ptr();
@@ -319,7 +319,7 @@ impl<G: Room> Out<'_, G> {
             self.end = end;
             return self.ensure_room(then);
         }
-        self.make(b.len().saturating_add(then))?;
+        self.make(plus(b.len(), then))?;
         // SAFETY: `make` left room for `b.len() + then` bytes; `b` cannot overlap room that nobody else holds
         unsafe {
             short::copy_short(b.as_ptr(), self.to, b.len());
@@ -335,7 +335,7 @@ impl<G: Room> Out<'_, G> {
     pub(crate) fn put_front(&mut self, b: &[u8], n: usize, then: usize) -> Result<()> {
         const WIDE: usize = 32;
         let room = (self.end as usize).wrapping_sub(self.to as usize);
-        if !G::OWN || n > WIDE || b.len() < WIDE || room < WIDE.saturating_add(then) {
+        if !G::OWN || n > WIDE || b.len() < WIDE || room < plus(WIDE, then) {
             return self.put_bytes(b.get(..n).unwrap_or(b), then);
         }
         // SAFETY: `b` has so many bytes, and there is room for them and for `then` more; what stands behind the first `n` is
@@ -377,7 +377,7 @@ impl<G: Room> Out<'_, G> {
                 self.to.write_bytes(byte, k);
                 self.to = self.to.add(k);
             }
-            left = left.saturating_sub(k as u64);
+            left = left.wrapping_sub(k as u64);
         }
         Ok(())
     }

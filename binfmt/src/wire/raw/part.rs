@@ -1,7 +1,10 @@
 //! The list of a type's wire parts: made by the derive, read by constant functions here and by descriptions at run time.
 
+#![allow(clippy::arithmetic_side_effects, reason = "places in a list of parts")]
+
 use super::facts::{Facts, Sizes};
 use super::shape::{Fixed, Known, Notes, Shape};
+use crate::wire::amount::plus;
 
 /// The type of a field whose only bytes hold no value.
 const OWN: &str = "()";
@@ -236,20 +239,20 @@ impl core::fmt::Debug for Part {
 pub const fn link<const N: usize>(mut parts: [Part; N]) -> [Part; N] {
     let mut i = 0;
     while i < N {
-        let begins = i == 0 || parts[i.saturating_sub(1)].sizes.exact().is_none();
+        let begins = i == 0 || parts[i - 1].sizes.exact().is_none();
         if begins {
             let mut n = 0usize;
             let mut k = i;
             while k < N {
-                n = n.saturating_add(parts[k].sizes.head);
+                n = plus(n, parts[k].sizes.head);
                 if parts[k].sizes.exact().is_none() {
                     break;
                 }
-                k = k.saturating_add(1);
+                k += 1;
             }
             parts[i].run = n;
         }
-        i = i.saturating_add(1);
+        i += 1;
     }
     parts
 }

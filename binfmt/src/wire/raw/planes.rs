@@ -4,6 +4,8 @@
 //! Baseline x86-64 has no instruction that shuffles bytes: this is the part with AVX2, for as many numbers as fill its
 //! registers. The functions say how many they did; the others, and all on other machines, are the caller's.
 
+use crate::wire::amount::num_in;
+
 /// Plane `j` of `to` gets byte `j` of each number of `from`; gives the number of the first that is not done. With `bits`
 /// (and numbers of 8 bytes) bit `i` of plane `k` and bit `k` of plane `i` change places then, in each byte by itself.
 ///
@@ -57,12 +59,13 @@ pub(crate) fn join(from: &[u8], size: usize, to: &mut [u8], bits: bool) -> usize
 
 /// The whole numbers in so many bytes, and how many bytes these are.
 fn whole(len: usize, size: usize) -> (usize, usize) {
-    let n = len.checked_div(size).unwrap_or(0);
-    (n, n.saturating_mul(size))
+    let n = num_in(len, size);
+    (n, n.wrapping_mul(size))
 }
 
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
+    use crate::wire::amount::num_in;
     use core::arch::x86_64::*;
 
     /// Bytes of a vector.
@@ -119,7 +122,7 @@ mod avx2 {
             // for each width the bits of a place in a half: first the byte of the number, then which number
             let (i, bits) = (i % 16, k.trailing_zeros());
             let numbers = 16usize >> bits;
-            (((i & numbers.wrapping_sub(1)) << bits) | (i >> (4u32.saturating_sub(bits)))) as u8
+            (((i & numbers.wrapping_sub(1)) << bits) | (i >> 4u32.wrapping_sub(bits))) as u8
         })
     }
 
@@ -127,7 +130,7 @@ mod avx2 {
     #[inline]
     #[target_feature(enable = "avx2")]
     fn planes<const K: usize>(from: &[u8], n: usize) -> [__m256i; K] {
-        let len = from.len().checked_div(K).unwrap_or(0);
+        let len = num_in(from.len(), K);
         core::array::from_fn(|j| {
             let start = j.wrapping_mul(len);
             let plane = &from[start..start.wrapping_add(len)];
@@ -138,7 +141,7 @@ mod avx2 {
     #[inline]
     #[target_feature(enable = "avx2")]
     fn put_planes<const K: usize>(to: &mut [u8], n: usize, rows: [__m256i; K]) {
-        let len = to.len().checked_div(K).unwrap_or(0);
+        let len = num_in(to.len(), K);
         for (j, row) in rows.into_iter().enumerate() {
             let start = j.wrapping_mul(len);
             store(&mut to[start..start.wrapping_add(len)].as_chunks_mut().0[n], row);

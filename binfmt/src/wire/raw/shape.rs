@@ -6,6 +6,7 @@
 use super::facts::Sizes;
 use super::part::{Part, Variant};
 use super::terminator::Terminator;
+use crate::wire::amount::times;
 use crate::wire::endian::Endian;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -128,7 +129,7 @@ impl Varint {
     /// assert_eq!(binfmt::integer::Varint::Leb128.max_len(4), 5);
     /// ```
     pub const fn max_len(self, bytes: u8) -> usize {
-        (bytes as usize).saturating_mul(8).div_ceil(7)
+        times(bytes as usize, 8).div_ceil(7)
     }
 }
 
@@ -327,10 +328,10 @@ impl core::fmt::Debug for Shape {
         match self {
             Shape::Record { name, .. } | Shape::Choice { name, .. } => write!(f, "Shape({name})"),
             Shape::Int { bytes, signed } => {
-                write!(f, "Shape({}{})", if *signed { 'i' } else { 'u' }, u32::from(*bytes).saturating_mul(8))
+                write!(f, "Shape({}{})", if *signed { 'i' } else { 'u' }, times(usize::from(*bytes), 8))
             }
             Shape::Varint { code, .. } => write!(f, "Shape({code})"),
-            Shape::Float { bytes } => write!(f, "Shape(f{})", u32::from(*bytes).saturating_mul(8)),
+            Shape::Float { bytes } => write!(f, "Shape(f{})", times(usize::from(*bytes), 8)),
             _ => f.write_str("Shape"),
         }
     }

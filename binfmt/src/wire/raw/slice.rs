@@ -2,6 +2,7 @@
 
 use super::input::InputBytes;
 use crate::error::{Error, Result};
+use crate::wire::amount::plus;
 use crate::wire::budget::Budget;
 use crate::wire::options::{Limits, Policy};
 
@@ -140,7 +141,7 @@ impl<'de> Slice<'de> {
     #[inline]
     pub(crate) fn widen_bytes(&mut self, (back, in_region): (usize, bool)) {
         let at = self.at();
-        let end = at.saturating_add(self.rest.len()).saturating_add(back);
+        let end = plus(plus(at, self.rest.len()), back);
         self.rest = self.all.get(at..end).unwrap_or(self.rest);
         self.sure = 0;
         self.in_region = in_region;

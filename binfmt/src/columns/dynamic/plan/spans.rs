@@ -59,13 +59,13 @@ impl Plan {
     /// span; so an input has the same first error in spans as it has at once.
     ///
     /// ```
-    /// use binfmt::{Options, columns::{Plan, RowSpan}, schema::{Description, Encoding, Extent, Field, Record, Type}};
-    /// let len = Extent::Prefixed { bytes: 1, signed: false, max: None, inclusive: false };
+    /// use binfmt::{Options, columns::{Plan, RowSpan}, schema::{Description, Encoding, Extent, Field, Integer, Record, Type}};
+    /// let len = Extent::Prefixed { len: Integer::unsigned(1), max: None, inclusive: false };
     /// let name = Field::new("name", Type::Text { encoding: Encoding::Utf8, nul: false, len });
     /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", [name]))))?;
     /// let spans: Vec<RowSpan> = plan.spans(b"\x01a\x03bcd\x02ef", &Options::new()).span_bytes(3).collect();
     /// assert_eq!(spans, [RowSpan { bytes: 0..6, rows: 0..2 }, RowSpan { bytes: 6..9, rows: 2..3 }]);
-    /// # Ok::<(), binfmt::columns::PlanError>(())
+    /// # Ok::<(), binfmt::schema::DescriptionError>(())
     /// ```
     ///
     /// Rows of layouts that have columns, but no blocks (conditions, choices, regions), are found by decoding them.
@@ -117,7 +117,7 @@ impl Spans<'_> {
     /// let x = Field::new("x", Type::Int { bytes: 1, signed: false });
     /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", [x]))))?;
     /// assert_eq!(plan.spans(&[0; 10], &Options::new()).span_bytes(4).count(), 3);
-    /// # Ok::<(), binfmt::columns::PlanError>(())
+    /// # Ok::<(), binfmt::schema::DescriptionError>(())
     /// ```
     #[must_use]
     pub fn span_bytes(mut self, most: usize) -> Self {
