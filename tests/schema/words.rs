@@ -167,6 +167,81 @@ All: record
 }
 
 #[test]
+fn terminators() {
+    #[derive(BinFormat)]
+    struct Ends {
+        #[binfmt(ends(b'|'))]
+        a: String,
+        #[binfmt(ends(b"\r\n", keep), text = latin1)]
+        b: String,
+        #[binfmt(ends(0, unread, or_eof))]
+        c: Vec<u8>,
+    }
+    says::<Ends>(
+        "\
+Ends: record
+  a: text, ends(b'|')
+  b: text, ends(b\"\\r\\n\", keep), text = latin1
+  c: bytes, ends(b'\\x00', unread, or_eof)
+",
+    );
+}
+
+#[test]
+fn fillings() {
+    #[derive(BinFormat)]
+    struct Trims {
+        #[binfmt(count = 4, trim = b' ')]
+        a: String,
+        #[binfmt(pad_to = 4, trim = 0xff)]
+        b: Vec<u8>,
+    }
+    says::<Trims>(
+        "\
+Trims: record
+  a: text, count = 4, trim = b' '
+  b: bytes, pad_to = 4, fill = 0xff, until_eof, trim = b'\\xff'
+",
+    );
+}
+
+#[test]
+fn runs_of_bits() {
+    #[derive(BinFormat)]
+    #[binfmt(tag(u8))]
+    enum Kind {
+        A,
+        B,
+    }
+    #[derive(BinFormat)]
+    struct Flags {
+        #[binfmt(be, bits(1, of = u16))]
+        a: bool,
+        #[binfmt(bits(7))]
+        b: i8,
+        #[binfmt(bits(3, reserved), strict)]
+        c: (),
+        #[binfmt(bits(5))]
+        d: Kind,
+        #[binfmt(bits(8, of = u8, order = lsb))]
+        e: u32,
+    }
+    says::<Flags>(
+        "\
+Flags: record
+  a: bool, be, bits(1, of = u16)
+  b: i8, be, bits(7)
+  c: (), be, strict, bits(3, reserved)
+  d: Kind, be, bits(5)
+  e: u32, bits(8, of = u8, order = lsb)
+Kind: choice, tag(u8)
+  0 => A
+  1 => B
+",
+    );
+}
+
+#[test]
 fn texts() {
     #[derive(BinFormat)]
     struct Texts {

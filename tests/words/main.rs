@@ -2,6 +2,7 @@
 //! sink, and the error that it raises.
 
 mod arithmetic;
+mod bits;
 mod byte_order;
 mod checksum;
 mod columns;
@@ -9,6 +10,7 @@ mod conditions;
 mod context;
 mod corners;
 mod custom;
+mod ends;
 mod enums;
 mod functions;
 mod hidden;
@@ -26,6 +28,7 @@ mod shapes;
 mod skip;
 mod standard;
 mod text;
+mod trim;
 mod varints;
 #[path = "../support/wire.rs"]
 mod wire;

@@ -1,5 +1,6 @@
 //! `#[binfmt(..)]` lists as words with values: what the user wrote, before it means anything.
 
+mod ends;
 mod number;
 mod value;
 
@@ -10,10 +11,9 @@ use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Ident, Token};
 
+pub(crate) use ends::{BitsWord, EndsWord, RegionWord, Rest};
 pub(crate) use number::{NumberType, SumWord};
-pub(crate) use value::{
-    Arg, NullWord, Param, PrefixWord, RegionWord, Rest, ShapeWord, SkipWord, TagWord, Value,
-};
+pub(crate) use value::{Arg, NullWord, Param, PrefixWord, ShapeWord, SkipWord, TagWord, Value};
 
 /// One word with its value.
 #[derive(Clone)]

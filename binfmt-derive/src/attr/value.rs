@@ -1,5 +1,6 @@
 //! What stands behind a word: one parser per kind of value.
 
+use super::ends::{self, BitsWord, EndsWord, RegionWord};
 use super::number::{self, CalcWord, LenWord, SumWord};
 use crate::keyword::{Keyword, Level, Takes};
 use proc_macro2::Span;
@@ -34,6 +35,8 @@ pub(crate) enum Value {
     Shape(Box<ShapeWord>),
     Integer(Path),
     Region(Box<RegionWord>),
+    Ends(Box<EndsWord>),
+    Bits(Box<BitsWord>),
 }
 
 /// `name: Type` of `ctx(..)`.
@@ -81,22 +84,6 @@ pub(crate) struct ShapeWord {
     pub(crate) ty: Type,
     pub(crate) rank: Option<Expr>,
     pub(crate) column: bool,
-}
-
-/// `region = expr`, `region(expr, rest = skip)`.
-#[derive(Clone)]
-pub(crate) struct RegionWord {
-    pub(crate) len: Expr,
-    pub(crate) rest: Rest,
-}
-
-/// What becomes of the bytes that the value in a region leaves.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Rest {
-    /// There are none.
-    None,
-    Skip,
-    Keep,
 }
 
 /// `nullable(..)`.
@@ -148,7 +135,9 @@ pub(crate) fn parse(input: ParseStream<'_>, word: &Ident, key: &Keyword, level: 
         }
         Takes::Limits => limits(input, at, key, level)?,
         Takes::Shape => Value::Shape(Box::new(shape(&inside(input, at, key)?, at)?)),
-        Takes::Region => Value::Region(Box::new(region(input, at, key)?)),
+        Takes::Region => Value::Region(Box::new(ends::region(input, at, key)?)),
+        Takes::Ends => Value::Ends(Box::new(ends::ends(&inside(input, at, key)?)?)),
+        Takes::Bits => Value::Bits(Box::new(ends::bits(&inside(input, at, key)?, at)?)),
         Takes::Columns => Value::Columns(columns(input, at, level)?),
         Takes::Integer => Value::Integer(path(input, at, key)?),
     })
@@ -173,7 +162,11 @@ fn single<T: Parse>(input: ParseStream<'_>, at: Span, key: &Keyword, what: &str)
 }
 
 /// What is in the parentheses behind a word.
-fn inside<'a>(input: ParseStream<'a>, at: Span, key: &Keyword) -> syn::Result<syn::parse::ParseBuffer<'a>> {
+pub(super) fn inside<'a>(
+    input: ParseStream<'a>,
+    at: Span,
+    key: &Keyword,
+) -> syn::Result<syn::parse::ParseBuffer<'a>> {
     if !input.peek(token::Paren) {
         return Err(syn::Error::new(at, format!("`{}` needs a value: `{}`", key.name, key.usage)));
     }
@@ -183,7 +176,7 @@ fn inside<'a>(input: ParseStream<'a>, at: Span, key: &Keyword) -> syn::Result<sy
 }
 
 /// An expression in Rust tokens; a string is the habit of other libraries and gets the right spelling.
-fn expr(input: ParseStream<'_>, at: Span, key: &Keyword) -> syn::Result<Expr> {
+pub(super) fn expr(input: ParseStream<'_>, at: Span, key: &Keyword) -> syn::Result<Expr> {
     let value: Expr = single(input, at, key, "an expression")?;
     if let Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) = &value {
         let (word, said) = (key.name, text.value());
@@ -501,32 +494,6 @@ fn shape(input: ParseStream<'_>, at: Span) -> syn::Result<ShapeWord> {
             }
         }
         comma(input)?;
-    }
-    Ok(word)
-}
-
-/// `= expr`, or in parentheses with what becomes of the rest.
-fn region(input: ParseStream<'_>, at: Span, key: &Keyword) -> syn::Result<RegionWord> {
-    if input.peek(Token![=]) {
-        return Ok(RegionWord { len: expr(input, at, key)?, rest: Rest::None });
-    }
-    let content = inside(input, at, key)?;
-    let mut word = RegionWord { len: content.parse()?, rest: Rest::None };
-    comma(&content)?;
-    while !content.is_empty() {
-        let name: Ident = content.parse()?;
-        if name != "rest" {
-            let text = format!("unknown option `{name}` of `region`: expected `rest`");
-            return Err(syn::Error::new(name.span(), text));
-        }
-        content.parse::<Token![=]>()?;
-        let rest: Ident = content.parse()?;
-        word.rest = match rest.to_string().as_str() {
-            "skip" => Rest::Skip,
-            "keep" => Rest::Keep,
-            _ => return Err(syn::Error::new(rest.span(), "expected `rest = skip` or `rest = keep`")),
-        };
-        comma(&content)?;
     }
     Ok(word)
 }

@@ -4,16 +4,16 @@
 //! that the user has never heard of. An alias hides a type, so every rule says no only of what is plain to see, and nothing
 //! depends on a rule having looked.
 
+use super::text;
 use crate::attr::{Rest, SkipWord, Value};
 use crate::diag::Errors;
+use crate::keyword::EXTENTS;
 use crate::model::field::{Content, Extent, Field, Form};
 use crate::model::integer::{IntForm, Integer};
 use crate::model::{Container, types};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Expr, ExprLit, Lit, Type};
-
-const EXTENTS: &[&str] = &["var_len", "length_prefixed", "count", "each", "shape", "until", "until_eof"];
 
 /// Every rule about one field's type. The first that fails ends the search: the rest would follow from it.
 pub(crate) fn field(field: &Field, errors: &mut Errors) {
@@ -34,8 +34,11 @@ pub(crate) fn field(field: &Field, errors: &mut Errors) {
         || needs_option(field, ty, errors)
         || option_says_when(field, form, ty, errors)
         || kept(form, ty, errors)
+        || super::bits::fits(field, ty, errors)
         || extent_fits(field, form, ty, errors)
-        || text_fits(field, ty, errors)
+        || text::fits(field, ty, errors)
+        || text::ending(form, errors)
+        || text::filling(form, errors)
         || length_is_int(field, ty, errors);
     prefix_is_int(form, errors);
     inclusive_is_fixed(field, form, errors);
@@ -474,47 +477,6 @@ fn shape_fits(field: &Field, form: &Form, held: &Type, errors: &mut Errors) -> b
             true
         }
         _ => false,
-    }
-}
-
-/// The words of text and bools say how to read what other types do not have. Latin-1 has other bytes than a `str`, so it
-/// cannot be lent. True when something was wrong.
-fn text_fits(field: &Field, ty: &Type, errors: &mut Errors) -> bool {
-    let held = types::maybe(ty).unwrap_or(ty);
-    let shown = types::show(held);
-    if let Some(span) = field
-        .words
-        .span("bool_lax")
-        .filter(|_| (types::is_plain(held) && !types::is_bool(held)) || types::is_open(held))
-    {
-        errors.at(span, format!("`bool_lax` needs `bool`, found `{shown}`"));
-        return true;
-    }
-    if let Some(Value::Name(name)) = field.words.get("text").map(|word| &word.value)
-        && !["utf8", "latin1", "ascii", "bytes"].iter().any(|known| name == known)
-    {
-        let text = format!("unknown encoding `{name}`: expected `utf8`, `latin1`, `ascii` or `bytes`");
-        errors.at(name.span(), text);
-        return true;
-    }
-    if let Some(Value::Name(name)) = field.words.get("text").map(|word| &word.value)
-        && name == "latin1"
-        && types::is_text(held)
-        && (matches!(held, Type::Reference(_)) || field.words.has("borrow"))
-    {
-        let text = format!(
-            "`{shown}` cannot be lent from Latin-1 text, whose bytes differ from those of a `str`: use `String`"
-        );
-        errors.at(name.span(), text);
-        return true;
-    }
-    let other = types::is_plain(held) || (types::items(held).is_some() && !types::is_bytes(held));
-    match field.words.first_of(&["nul", "text"]).filter(|_| other) {
-        Some(word) => {
-            errors.at(word.ident.span(), format!("`{}` needs text or bytes, found `{shown}`", word.ident));
-            true
-        }
-        None => false,
     }
 }
 

@@ -157,7 +157,7 @@ fn uncounted(form: &Form, auto: bool) -> Form {
     if auto || form.within.as_ref().is_some_and(|within| within.rest != Rest::Skip) {
         form.within = None;
     }
-    let room = form.text.as_ref().is_some_and(|text| text.nul);
+    let room = form.text.as_ref().is_some_and(|text| text.nul || text.trim.is_some());
     if matches!(form.extent, Extent::Counted(_)) && (auto || !room) {
         form.extent = Extent::ToEnd;
     }

@@ -146,12 +146,15 @@ pub(crate) fn shared_flag(field: &Field) -> Option<Ident> {
     shared.then(|| local(&format!("__if_{}", field.local)))
 }
 
-/// The position from which alignment counts, where any is asked for: the container's first byte, so in a variant
-/// this stands in front of the tag.
+/// What the fields have in common: the integer of a run of bits, and the position from which alignment counts, where any is asked
+/// for, which is the container's first byte, so in a variant this stands before the tag.
 pub(crate) fn start(fields: &Fields, pos: &TokenStream) -> TokenStream {
     let is_align = |step: &Step| matches!(step, Step::Align { .. });
     let aligned = fields.all.iter().any(|field| field.before.iter().chain(&field.after).any(is_align));
-    if aligned { q!(let __start = #pos;) } else { TokenStream::new() }
+    let has_bits = fields.all.iter().any(|field| field.bits().is_some());
+    let run = has_bits.then(|| q!(let __bits = __p::BitRun::default();));
+    let start = aligned.then(|| q!(let __start = #pos;));
+    q!(#run #start)
 }
 
 /// How eagerly the functions are inlined. Outlined by value, a small record costs its caller twice its time; a large one

@@ -1,9 +1,11 @@
 //! What the item means: the words of `attr` lowered to legal meanings, with every default applied.
 
+pub(crate) mod bits;
 mod codec;
 pub(crate) mod computed;
 pub(crate) mod docs;
 pub(crate) mod field;
+mod form;
 pub(crate) mod integer;
 mod magic;
 pub(crate) mod sums;
@@ -165,7 +167,7 @@ pub(crate) fn lower(input: &DeriveInput, errors: &mut Errors) -> Option<Containe
         Data::Enum(data) => lower_enum(input, data, &words, &defaults, errors)?,
         Data::Struct(data) => {
             let all = lower_fields(&data.fields, &defaults, errors);
-            Body::Struct(in_wire_order(all, words.has("key_order")))
+            Body::Struct(in_wire_order(all, words.has("key_order"), errors))
         }
         Data::Union(_) => return None,
     };
@@ -247,12 +249,13 @@ fn lower_fields(fields: &syn::Fields, defaults: &Defaults, errors: &mut Errors) 
     fields.iter().enumerate().map(lower).collect()
 }
 
-fn in_wire_order(mut all: Vec<Field>, by_name: bool) -> Fields {
+fn in_wire_order(mut all: Vec<Field>, by_name: bool, errors: &mut Errors) -> Fields {
     computed::mark(&mut all);
     let mut wire: Vec<usize> = (0..all.len()).collect();
     if by_name {
         wire.sort_by(|a, b| all[*a].name.as_bytes().cmp(all[*b].name.as_bytes()));
     }
+    bits::place(&mut all, &wire, errors);
     Fields { all, wire, tagged: false }
 }
 
@@ -352,7 +355,7 @@ fn lower_variant(
         name: field::text(&words, "rename")
             .unwrap_or_else(|| syn::ext::IdentExt::unraw(&variant.ident).to_string()),
         pick,
-        fields: Fields { tagged: true, ..in_wire_order(all, false) },
+        fields: Fields { tagged: true, ..in_wire_order(all, false, errors) },
         doc: docs::text(&variant.attrs),
         words,
     }

@@ -2,11 +2,21 @@
 
 use super::amount::{between, plus, times};
 use super::endian::Order;
+use super::ending;
 use super::limits::Window;
 use super::raw::{Facts, InputBytes, Slice, bulk};
 use super::source::Source;
 use crate::error::{Error, ErrorKind, Result};
 use alloc::vec::Vec;
+
+/// What a search for bytes finds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// They come after so many others.
+    At(usize),
+    /// The input or region ends first, after so many bytes.
+    Nowhere(usize),
+}
 
 /// A position in bytes, and what may be read from there.
 pub trait Cursor<'de> {
@@ -34,6 +44,10 @@ pub trait Cursor<'de> {
 
     /// How many bytes stand before the next byte of this value.
     fn find(&mut self, byte: u8) -> Result<usize>;
+
+    /// How many bytes stand before the next of these, of which there is at least one.
+    #[doc(hidden)]
+    fn search(&mut self, wanted: &[u8]) -> Result<Found>;
 
     /// The bytes that come next, which stay unread: at least `n`, fewer only where the input or region ends, and more
     /// where they are in memory.
@@ -140,13 +154,19 @@ impl<'de> Cursor<'de> for Slice<'de> {
 
     #[inline]
     fn find(&mut self, byte: u8) -> Result<usize> {
-        match self.rest().iter().position(|b| *b == byte) {
+        match ending::byte(self.rest(), byte) {
             Some(n) => Ok(n),
             None => {
                 let n = self.rest().len();
                 Err(self.end_before(plus(n, 1)))
             }
         }
+    }
+
+    #[inline]
+    fn search(&mut self, wanted: &[u8]) -> Result<Found> {
+        let rest = self.rest();
+        Ok(ending::position(rest, wanted).map_or(Found::Nowhere(rest.len()), Found::At))
     }
 
     #[inline(always)]

@@ -4,8 +4,9 @@
 
 use super::amount::{after, inside, times, times64};
 use super::budget::Budget;
-use super::cursor::Cursor;
+use super::cursor::{Cursor, Found};
 use super::endian::Order;
+use super::ending;
 use super::limits::Window;
 use super::options::{Limits, Policy};
 use super::raw::{Facts, InputBytes, bulk};
@@ -354,7 +355,7 @@ impl<'de, R: Read> Cursor<'de> for Stream<R> {
         let mut n = 0usize;
         loop {
             let seen = inside(self.unread(), n..);
-            if let Some(i) = seen.iter().position(|b| *b == byte) {
+            if let Some(i) = ending::byte(seen, byte) {
                 let n = n + i;
                 self.within(n + 1)?;
                 return Ok(n);
@@ -362,6 +363,28 @@ impl<'de, R: Read> Cursor<'de> for Stream<R> {
             n = self.have();
             self.within(n + 1)?;
             self.fill(n + 1)?;
+        }
+    }
+
+    fn search(&mut self, wanted: &[u8]) -> Result<Found> {
+        let mut from = 0usize;
+        loop {
+            let (room, have) = (self.room_in_memory(), self.have());
+            let seen = self.unread().get(from..have.min(room)).unwrap_or(&[]);
+            if let Some(i) = ending::position(seen, wanted) {
+                return Ok(Found::At(from.saturating_add(i)));
+            }
+            if have >= room {
+                return Ok(Found::Nowhere(room));
+            }
+            // the last bytes may be the first of those that are wanted
+            from = have.saturating_sub(wanted.len().saturating_sub(1));
+            if !self.gather(have.saturating_add(1))? {
+                return match self.end {
+                    u64::MAX => Ok(Found::Nowhere(self.have())),
+                    _ => Err(Error::short(have.saturating_add(1), self.have(), self.pos, false)),
+                };
+            }
         }
     }
 
