@@ -131,7 +131,7 @@ fn a_span_of_no_bytes_or_of_others_is_no_panic() {
     let options = Options::new().endian(Endian::Big);
     assert_eq!(plan.spans(&[], &options).next(), None);
     // whole rows whose numbers no input has
-    let span = RowSpan { bytes: 0..ends[3] + 1, rows: u64::MAX..u64::MAX };
+    let span = RowSpan { bytes: 0..ends[3], rows: u64::MAX..u64::MAX };
     assert_eq!(plan.decode_span(&bytes, &span, &options).unwrap().num_rows(), 4);
     for (start, end) in [(0, 0), (5, 3), (3, 9), (7, usize::MAX), (usize::MAX, usize::MAX)] {
         let span = RowSpan { bytes: start..end, rows: u64::MAX..u64::MAX };
