@@ -10,7 +10,7 @@ use crate::attr::{Arg, EndsWord, Rest, ShapeWord, SkipWord, SumWord, Value, Word
 use crate::diag::Errors;
 use proc_macro2::Span;
 use syn::spanned::Spanned as _;
-use syn::{Expr, ExprLit, ExprPath, Ident, Lit, LitStr, Member, Path, Type};
+use syn::{Expr, ExprPath, Ident, LitStr, Member, Path, Type};
 
 /// A field of a struct or of a variant.
 pub(crate) struct Field {
