@@ -17,7 +17,9 @@ pub(crate) use crate::schema::DEEPEST;
 use crate::schema::{Description, DescriptionError};
 use alloc::vec::Vec;
 pub(crate) use compile::are_numbers;
-pub(crate) use node::{Arm, Choice, Field, FixedOrder, Kind, Length, Magic, Node, Record, Rule, Shaped, Tag};
+pub(crate) use node::{
+    Arm, Choice, Field, FixedOrder, Kind, Length, Magic, Node, Plain, Record, Rule, Shaped, Tag, Word,
+};
 
 /// A [`Description`] that is compiled: the context of a [`Value`](super::Value), made once for any number of them.
 ///
