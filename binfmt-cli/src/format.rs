@@ -142,7 +142,7 @@ pub(crate) struct Pick {
 impl Pick {
     pub(crate) const ALL: Pick = Pick { columns: None, rows: Span::ALL, pages: None };
 
-    /// What to say of data that have so many of the chosen pages and rows; `None` where there are some, or all or none were
+    /// What to say of data that have that many of the chosen pages and rows; `None` if there are some, or all or none were
     /// asked for.
     pub(crate) fn in_vain(&self, pages: u64, rows: u64) -> Option<String> {
         match self.pages {

@@ -8,7 +8,7 @@ use std::path::Path;
 /// As many bytes as tell that a file is not compressed.
 pub(crate) const TELLING: usize = 13;
 
-/// How the file of this name is compressed that begins with these bytes, [`Probe::BYTES`] of them if there are so many. The
+/// How the file of this name is compressed that begins with these bytes, [`Probe::BYTES`] of them if there are that many. The
 /// bytes of a file that has no mark of its own may be any: what they seem to be is tried before it is believed, unless the
 /// name says the same. `is_known` tells whether bytes are those of a format.
 pub(crate) fn of(head: &[u8], path: &Path, is_known: impl Fn(&Probe<'_>) -> bool) -> Compression {

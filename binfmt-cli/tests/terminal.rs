@@ -100,7 +100,7 @@ fn tiledb(folder: &Folder) -> String {
     std::fs::write(&json, text.replace("\"Zrich\"", &quoted(EVIL))).unwrap();
     let array = folder.path(&format!("array {EVIL}"));
     run(&["convert", &json, &array]).ok();
-    std::fs::write(format!("{array}/{EVIL}"), "what nobody knows").unwrap();
+    std::fs::write(format!("{array}/{EVIL}"), "what is not known").unwrap();
     array
 }
 

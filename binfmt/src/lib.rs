@@ -64,7 +64,7 @@ pub use containers::region::Kept;
 pub use error::{Error, ErrorKind, Excerpt, KeyProblem, Path, Result, Step};
 #[cfg(feature = "dynamic")]
 pub use schema::Describe;
-pub use wire::{Be, Endian, Facts, Le, Options, Order, Part, Shape, Sink, Sizes, Source, Variant};
+pub use wire::{Be, Endian, Facts, Le, Options, Order, Part, Shape, Sink, Sizes, Source, VariantParts};
 
 #[cfg(feature = "derive")]
 pub use binfmt_derive::BinFormat;

@@ -105,7 +105,7 @@ fn write_set(folder: &Path) -> PathBuf {
 fn files_are_read_in_order_and_by_ranges() {
     let scratch = Scratch::new("ranges");
     let base = write_set(&scratch.0);
-    // names that are none of the set
+    // names that are not in the set
     for other in ["set.x.9.data", "set.0.9.data.part", "settings.0.9.data", "set.40.data"] {
         std::fs::write(scratch.0.join(other), "").unwrap();
     }

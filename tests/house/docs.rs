@@ -150,6 +150,6 @@ fn every_link_has_a_target() {
     };
     let targets: Names = doc.lines().filter(|line| line.starts_with('#')).map(anchor).collect();
     for link in doc.split("](#").skip(1).filter_map(|rest| rest.split(')').next()) {
-        assert!(targets.contains(link), "attributes.md links to #{link}, which is no heading");
+        assert!(targets.contains(link), "attributes.md links to #{link}, which is not a heading");
     }
 }

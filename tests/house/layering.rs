@@ -228,7 +228,7 @@ fn root_item(name: &str) -> usize {
         "Nullable" | "Ignored" => place("containers"),
         "Describe" => place("schema"),
         "Be" | "Endian" | "Facts" | "Le" | "Options" | "Order" | "Part" | "Shape" | "Sink" | "Sizes"
-        | "Source" | "Variant" => place("wire"),
+        | "Source" | "VariantParts" => place("wire"),
         _ => place("api"),
     }
 }

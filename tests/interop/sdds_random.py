@@ -380,7 +380,7 @@ def main(look, seconds):
     assert_each_kind(program, look)
     rng = random.Random(seed())
     end, files, seen, unknown = time.time() + seconds, 0, {}, []
-    # where the seed is given, so many files are the same ones on any machine
+    # where the seed is given, that many files are the same ones on any machine
     while time.time() < end and files < MOST:
         data = random_file(rng)
         path = FOLDER / "now.sdds"

@@ -9,7 +9,7 @@ fn hex(bytes: &[u8]) -> Json {
     bytes.iter().map(|b| format!("{b:02x}")).collect::<String>().into()
 }
 
-/// The bytes of every cell, which has so many values or ends where the next begins.
+/// The bytes of every cell, which has that many values or ends where the next begins.
 fn cells(values: &Numbers, per_cell: Option<u32>, offsets: &[usize]) -> Json {
     let bytes = values.to_le_bytes();
     let size = bytes.len() / values.len().max(1);

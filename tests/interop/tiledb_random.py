@@ -80,7 +80,7 @@ def random_schema(rng):
 
 
 def random_values(rng, datatype, count):
-    """The bytes of so many values."""
+    """The bytes of that many values."""
     kind = code(datatype)
     size, way = size_of(datatype), rng.random()
     kind = f"u{size}" if kind[0] == "S" else kind

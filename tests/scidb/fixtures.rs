@@ -120,7 +120,7 @@ fn rows(columns: &Columns) -> Vec<Value> {
     (0..columns.num_rows()).map(|row| columns.row(row).unwrap()).collect()
 }
 
-/// All rows that a reader gives in batches of so many.
+/// All rows that a reader gives in batches of that many.
 fn batches(loader: Loader, plan: &Plan, bytes: &[u8], size: usize) -> (Vec<Value>, Option<binfmt::Error>) {
     let mut reader = loader.columns_from_reader(bytes, plan);
     let mut all = Vec::new();

@@ -38,7 +38,7 @@ const TEXT: &str = "SDDS1
 1 2 ! sizes
 5 6
 2
-1.5 \"a\\!b\" ! behind
+1.5 \"a\\!b\" ! after
 2.5 c
 
 ! page 2

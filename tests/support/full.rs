@@ -1,6 +1,6 @@
 //! A writer whose room comes to an end.
 
-/// Takes so many bytes, then fails.
+/// Takes that many bytes, then fails.
 pub(crate) struct Full(pub(crate) usize);
 
 impl std::io::Write for Full {

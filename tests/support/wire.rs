@@ -64,7 +64,7 @@ where
     assert!(drip.0.is_empty(), "{} bytes were left in the reader", drip.0.len());
 }
 
-/// The value is written as these bytes by every sink, and measured as so many.
+/// The value is written as these bytes by every sink, and measured as that many.
 #[track_caller]
 pub(crate) fn writes<T: Encode>(value: &T, bytes: &[u8]) {
     writes_with(value, bytes, &Options::new());
@@ -75,9 +75,9 @@ pub(crate) fn writes<T: Encode>(value: &T, bytes: &[u8]) {
 pub(crate) fn writes_with<T: Encode<C>, C: Copy>(value: &T, bytes: &[u8], options: &Options<C>) {
     assert_eq!(binfmt::to_vec_with(value, options).expect("to_vec"), bytes);
     assert_eq!(binfmt::encoded_len_with(value, options).expect("encoded_len"), bytes.len());
-    let mut behind = vec![0xAA];
-    binfmt::append_with(value, &mut behind, options).expect("append");
-    assert_eq!(behind[1..], *bytes);
+    let mut appended_to = vec![0xAA];
+    binfmt::append_with(value, &mut appended_to, options).expect("append");
+    assert_eq!(appended_to[1..], *bytes);
     let mut room = vec![0xAA; bytes.len() + 1];
     assert_eq!(binfmt::to_slice_with(value, &mut room, options).expect("to_slice"), bytes.len());
     assert_eq!(room, [bytes, &[0xAA]].concat());
@@ -145,9 +145,9 @@ pub(crate) fn refused<T: Encode>(value: &T) -> Error {
 #[track_caller]
 pub(crate) fn refused_with<T: Encode<C>, C: Copy>(value: &T, options: &Options<C>) -> Error {
     let e = binfmt::to_vec_with(value, options).expect_err("to_vec");
-    let mut behind = vec![1, 2, 3];
-    let appended = binfmt::append_with(value, &mut behind, options).expect_err("append");
-    assert_eq!(behind, [1, 2, 3]);
+    let mut appended_to = vec![1, 2, 3];
+    let appended = binfmt::append_with(value, &mut appended_to, options).expect_err("append");
+    assert_eq!(appended_to, [1, 2, 3]);
     let to_slice = binfmt::to_slice_with(value, &mut [0; 4096], options).expect_err("to_slice");
     let to_writer = binfmt::to_writer_with(value, io::sink(), options).expect_err("to_writer");
     for other in [appended, to_slice, to_writer] {

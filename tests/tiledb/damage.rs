@@ -246,7 +246,7 @@ fn batches_of_variable_cells_take_little_memory() {
     assert!(peak < 3 << 20, "{peak}");
 }
 
-/// A storage that crashes after so many bytes: what was being written is there in part, under another name.
+/// A storage that crashes after that many bytes: what was being written is there in part, under another name.
 struct Crashing {
     files: Mutex<Memory>,
     left: AtomicUsize,

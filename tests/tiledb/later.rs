@@ -17,7 +17,7 @@ fn every_array_is_refused_by_its_version() {
     for (name, says) in says {
         let e = Array::open(path(&format!("later/{name}"))).unwrap_err().to_string();
         assert!(e.contains(&says), "{name}: {e}");
-        // empty folders of an array in memory are none
+        // an array in memory has no empty folders
         let e = OpenOptions::new().open(load(&format!("later/{name}")).0).unwrap_err().to_string();
         assert!(e.contains(&says), "{name}: {e}");
     }

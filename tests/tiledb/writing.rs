@@ -170,7 +170,7 @@ fn arrays_are_written_anew() {
     }
 }
 
-/// A storage that fails after so many bytes.
+/// A storage that fails after that many bytes.
 struct Failing {
     files: Memory,
     left: Mutex<usize>,

@@ -110,7 +110,7 @@ fn arithmetic_in_calls_keeps_its_type() {
     assert_error!(e, 2, "called", ErrorKind::LengthLimit { .. });
     let e = bad::<Calls>(&[[3, 1].as_slice(), &[0; 20]].concat());
     assert_error!(e, 6, "cast", ErrorKind::LengthLimit { .. });
-    // a bit that is lost: 128 << 1 is no u8
+    // a bit that is lost: 128 << 1 is not a u8
     let e = bad::<Calls>(&[[128, 1].as_slice(), &[0; 200]].concat());
     assert_error!(e, 146, "cast", ErrorKind::LengthLimit { .. });
 }

@@ -231,7 +231,7 @@ struct Open {
 }
 
 fn open(i: usize) -> Open {
-    let text = ["", "a", "é…", "some longer text that is no short one"][i % 4];
+    let text = ["", "a", "é…", "some longer text that is not short"][i % 4];
     Open {
         id: i as u16,
         name: format!("{text}{i}"),
@@ -257,7 +257,7 @@ fn rows_of_any_size() {
     }
     let columns = OpenColumns::from_rows((0..4).map(open));
     let names: &TextColumn = &columns.name;
-    assert!(names.iter().eq(["0", "a1", "é…2", "some longer text that is no short one3"]));
+    assert!(names.iter().eq(["0", "a1", "é…2", "some longer text that is not short3"]));
     let notes: &NullableColumn<TextColumn> = &columns.note;
     assert_eq!((notes.get(0), notes.get(1)), (Some(Nullable::Missing(7)), Some(Nullable::Value("a"))));
     let lists: &ListColumn<Vec<u32>> = &columns.list;

@@ -154,7 +154,7 @@ pub(crate) struct Dump {
     #[command(flatten)]
     pub(crate) reading: Reading,
 
-    /// Go only so many levels into parts that have parts
+    /// Go at most that many levels into parts that have parts
     #[arg(long, value_name = "N")]
     pub(crate) depth: Option<u32>,
 

@@ -29,7 +29,7 @@ impl<W: Write> Lines<W> {
         Ok(())
     }
 
-    /// Writes a line of so many cells.
+    /// Writes a line of that many cells.
     pub(super) fn row(
         &mut self,
         separator: &[u8],

@@ -35,7 +35,7 @@ pub(super) fn expand(container: &Container) -> TokenStream {
                 let (name, parts) = (&variant.name, linked(container, &variant.fields));
                 let (tag, notes) = (notes::tag(&variant.pick), notes::call(&notes::variant(variant)));
                 let known = known::tags(&variant.pick, ty);
-                q!(__p::Variant::new(#name, #tag, &__p::link(#parts)) #notes #known)
+                q!(__p::VariantParts::new(#name, #tag, &__p::link(#parts)) #notes #known)
             });
             let (tag, shape) = match tag {
                 Tag::Front { ty, .. } => {
@@ -45,7 +45,7 @@ pub(super) fn expand(container: &Container) -> TokenStream {
                 Tag::From(_) => (q!(__p::no_tag()), q!(__p::choice_from::<Self>)),
             };
             q! {
-                const VARIANTS: &'static [__p::Variant] = &[#(#list),*];
+                const VARIANTS: &'static [__p::VariantParts] = &[#(#list),*];
                 const FACTS: __p::Facts<Self> = __p::Facts::variants(#tag, <Self as __p::Layout>::VARIANTS) #fixed;
                 const SHAPE: __p::Shape = #shape(#shown) #notes;
             }
@@ -105,6 +105,7 @@ fn part(container: &Container, entry: &Entry<'_>) -> TokenStream {
         Entry::Magic(magic) => magic_part("magic", false, magic),
         Entry::Step(field, _, step) => step_part(container, field, step),
         Entry::Value(field, _) => value_part(container, field),
+        Entry::Edge(_) => TokenStream::new(),
     }
 }
 
@@ -240,6 +241,8 @@ fn is_plain(container: &Container, fields: &Fields) -> bool {
             && field.asserts.is_empty()
             && field.range.is_none()
             && field.len_of.is_none()
+            && !field.hidden
+            && field.sum.is_none()
     };
     container.magic.is_none()
         && container.asserts.is_empty()

@@ -18,11 +18,13 @@ mod layout;
 mod length;
 mod notes;
 mod run;
+mod sum;
 mod walk;
 
 use self::checks::Checks;
 use crate::bounds;
 use crate::model::field::{Content, Field, Magic, Order, Step};
+use crate::model::sums::{self, Edge};
 use crate::model::{Body, Container, Fields, Variant, types};
 use crate::names;
 use crate::paths::{local, q};
@@ -62,16 +64,24 @@ pub(crate) enum Entry<'a> {
     Step(&'a Field, usize, &'a Step),
     /// The field's value.
     Value(&'a Field, usize),
+    /// Where the bytes of a checksum begin or end.
+    Edge(Edge),
 }
 
 /// The entries in wire order. Skipped fields and kept tags have no part, but their locals are made in their turn.
 pub(crate) fn entries<'a>(magic: Option<&'a Magic>, fields: &'a Fields) -> Vec<Entry<'a>> {
-    let mut entries: Vec<_> = magic.map(Entry::Magic).into_iter().collect();
+    let edges = sums::edges(fields);
+    let at = |edge: Edge| edges.contains(&edge).then_some(Entry::Edge(edge));
+    // before a tag nothing of the variant has been seen
+    let mut entries: Vec<_> = at(Edge::Start).filter(|_| !fields.tagged).into_iter().collect();
+    entries.extend(magic.map(Entry::Magic));
     for (place, field) in fields.on_wire().enumerate() {
+        entries.extend(at(Edge::Before(place)));
         entries.extend(field.before.iter().map(|step| Entry::Step(field, place, step)));
         entries.push(Entry::Value(field, place));
         entries.extend(field.after.iter().map(|step| Entry::Step(field, place, step)));
     }
+    entries.extend(at(Edge::Before(fields.wire.len())));
     entries
 }
 
@@ -82,6 +92,7 @@ impl Entry<'_> {
             Entry::Value(field, _) => {
                 !field.is_tag && !matches!(field.content, Content::Skipped(_) | Content::Nothing)
             }
+            Entry::Edge(_) => false,
             _ => true,
         }
     }
@@ -135,12 +146,15 @@ pub(crate) fn shared_flag(field: &Field) -> Option<Ident> {
     shared.then(|| local(&format!("__if_{}", field.local)))
 }
 
-/// The position from which alignment counts, where any is asked for: the container's first byte, so in a variant
-/// this stands in front of the tag.
+/// What the fields have in common: the integer of a run of bits, and the position from which alignment counts, where any is asked
+/// for, which is the container's first byte, so in a variant this stands before the tag.
 pub(crate) fn start(fields: &Fields, pos: &TokenStream) -> TokenStream {
     let is_align = |step: &Step| matches!(step, Step::Align { .. });
     let aligned = fields.all.iter().any(|field| field.before.iter().chain(&field.after).any(is_align));
-    if aligned { q!(let __start = #pos;) } else { TokenStream::new() }
+    let has_bits = fields.all.iter().any(|field| field.bits().is_some());
+    let run = has_bits.then(|| q!(let __bits = __p::BitRun::default();));
+    let start = aligned.then(|| q!(let __start = #pos;));
+    q!(#run #start)
 }
 
 /// How eagerly the functions are inlined. Outlined by value, a small record costs its caller twice its time; a large one

@@ -25,6 +25,9 @@ fn bare_field<'a>(entry: &Entry<'a>) -> Option<&'a Field> {
     let bare = field.asserts.is_empty()
         && field.range.is_none()
         && field.len_of.is_none()
+        && !field.hidden
+        && field.sum.is_none()
+        && !field.measured
         && !field.is_tag
         && !has_context(field, form)
         && !super::is_named(field);

@@ -7,6 +7,7 @@
 use super::form::number;
 use super::{Emit, Entry, entries, run, shared_flag};
 use crate::model::field::{Field, Magic, Step};
+use crate::model::sums::Edge;
 use crate::paths::q;
 use proc_macro2::{Literal, TokenStream};
 
@@ -20,6 +21,8 @@ pub(super) enum Call<'a> {
     Step(&'a Step),
     /// A field and its place on the wire.
     Value(&'a Field, usize),
+    /// Where the bytes of a checksum begin or end.
+    Edge(Edge),
 }
 
 /// The statements for all parts; `emitted` gets each call with the number of its first part.
@@ -61,6 +64,7 @@ pub(super) fn walk<'a>(
                 }
             }
             Entry::Value(field, place) => emitted(Call::Value(field, *place), &i),
+            Entry::Edge(edge) => emitted(Call::Edge(*edge), &i),
         });
     }
     out

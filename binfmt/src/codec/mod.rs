@@ -13,7 +13,7 @@ pub(crate) mod scalar;
 pub(crate) mod standard;
 
 use crate::error::Result;
-use crate::wire::{Counter, Facts, Le, Order, Part, Shape, Sink, Source, Variant};
+use crate::wire::{Counter, Facts, Le, Order, Part, Shape, Sink, Source, VariantParts};
 
 /// What is known of a type's wire form without a value: its sizes, its parts, whether it is plain memory.
 ///
@@ -39,7 +39,7 @@ pub trait Layout: Sized {
     /// The parts of a struct in wire order; empty for anything else.
     const PARTS: &'static [Part] = &[];
     /// The variants of an enum; empty for anything else.
-    const VARIANTS: &'static [Variant] = &[];
+    const VARIANTS: &'static [VariantParts] = &[];
     /// What the bytes are: what a [`Schema`](crate::schema::Schema) is made from. A codec by hand may take over the
     /// shape of the type that it reads and writes; without it, its bytes are opaque to a schema.
     const SHAPE: Shape = run::foreign::<Self>();

@@ -9,7 +9,7 @@ use super::field::{at_part, begin, begin_put, enter};
 use super::form::{As, DecodeAs, EncodeAs, Own};
 use super::{Decode, Encode, Layout};
 use crate::error::Result;
-use crate::wire::{Order, Part, Shape, Sink, Source, TypeOf, Variant};
+use crate::wire::{Order, Part, Shape, Sink, Source, TypeOf, VariantParts};
 use core::any::type_name;
 use core::marker::PhantomData;
 
@@ -175,7 +175,7 @@ const fn parts_of<T: Layout>() -> &'static [Part] {
     T::PARTS
 }
 
-const fn variants_of<T: Layout>() -> &'static [Variant] {
+const fn variants_of<T: Layout>() -> &'static [VariantParts] {
     T::VARIANTS
 }
 

@@ -12,10 +12,11 @@ use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::codec::{DecodeOwned, Encode};
 use crate::containers::bytes::{BLOCK, read, read_to_end};
 use crate::containers::counted::{Counted, Each, Exact, ToEnd, Until, mismatch};
+use crate::containers::ends::Ends;
 use crate::containers::items::{Items, decode_into, decode_to_end, is_flat};
 use crate::containers::prefixed::{Region, Var};
 use crate::containers::terminated::{Terminated, TextBytes};
-use crate::containers::text::{Encoding, Text, Utf8, before_nul, without_nul};
+use crate::containers::text::{Text, TextEncoding, Utf8, before_nul, without_nul};
 use crate::containers::{Body, DecodeBody, EncodeBody};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::limits::memory_of;
@@ -33,7 +34,7 @@ pub trait ColumnBody<T>: Body<T> {
     fn prepare(_: &mut Self::Column) -> bool {
         true
     }
-    /// Adds a row; `false` where there is no memory, and then part of it may have been added.
+    /// Adds a row; `false` if there is no memory, and then part of it may have been added.
     fn push(column: &mut Self::Column, value: T) -> bool;
     /// The value of row `i`.
     fn value(column: &Self::Column, i: usize) -> Option<T>;
@@ -127,6 +128,12 @@ impl<B: ColumnBody<T, Column = C>, T, C> EncodeBody<At<'_, T, C>> for B {
     }
 }
 
+impl<'a, T, C> At<'a, T, C> {
+    pub(super) fn new(column: &'a C, i: usize) -> Self {
+        At { column, i, of: PhantomData }
+    }
+}
+
 impl<T> TextBytes for At<'_, T, TextColumn> {
     fn text_bytes(&self) -> &[u8] {
         self.column.row(self.i).as_bytes()
@@ -152,6 +159,9 @@ impl<B, const N: usize> Bodied for Exact<N, B> {
     type Body = B;
 }
 impl<B> Bodied for Terminated<B> {
+    type Body = B;
+}
+impl<B, const END: u128> Bodied for Ends<B, END> {
     type Body = B;
 }
 impl<B> Bodied for ToEnd<B> {
@@ -224,12 +234,12 @@ where
         if i >= column.len() {
             return Err(no_row(i, out.pos()));
         }
-        let row = At { column, i, of: PhantomData };
+        let row = At::new(column, i);
         <F as EncodeAs<At<'_, T, Self::Column>>>::encode::<O, W>(&row, out, ())
     }
 }
 
-/// Adds a row of these items; `false` where there is no memory.
+/// Adds a row of these items; `false` if there is no memory.
 pub(super) fn push_list<T>(column: &mut ListColumn<Vec<T>>, mut row: Vec<T>) -> bool {
     let room = column.room(1) && column.parts_mut().1.room(row.len());
     if room {
@@ -246,14 +256,19 @@ pub(super) fn pushed(done: bool, requested: usize, at: u64) -> Result<()> {
 
 /// The first `len` bytes as a row of text.
 #[inline(always)]
-fn push_text<E: Encoding>(column: &mut TextColumn, taken: InputBytes<'_>, len: usize, at: u64) -> Result<()> {
+fn push_text<E: TextEncoding>(
+    column: &mut TextColumn,
+    taken: InputBytes<'_>,
+    len: usize,
+    at: u64,
+) -> Result<()> {
     column.push_with(|text| E::append(taken, len, at, text))
 }
 
 macro_rules! text_columns {
     ($($T:ty)*) => { $(
         #[diagnostic::do_not_recommend]
-        impl<E: Encoding, const NUL: bool> ColumnBody<$T> for Text<E, NUL> {
+        impl<E: TextEncoding, const NUL: bool> ColumnBody<$T> for Text<E, NUL> {
             type Column = TextColumn;
             #[inline]
             fn push(column: &mut TextColumn, text: $T) -> bool {

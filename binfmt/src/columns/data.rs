@@ -36,7 +36,7 @@ pub trait ColumnData {
     /// The value of row `i`; `None` after the last.
     fn get(&self, i: usize) -> Option<Self::Item<'_>>;
 
-    /// The values of these rows; `None` where the range goes beyond the last.
+    /// The values of these rows; `None` if the range goes beyond the last.
     fn slice(&self, rows: Range<usize>) -> Option<Self::Slice<'_>>;
 
     /// Leaves the first `rows` rows.
@@ -165,7 +165,7 @@ impl<C> Clone for View<'_, C> {
 impl<C> Copy for View<'_, C> {}
 
 impl<'a, C: ColumnData> View<'a, C> {
-    /// These rows of a column; `None` where the range goes beyond the last.
+    /// These rows of a column; `None` if the range goes beyond the last.
     ///
     /// ```
     /// use binfmt::columns::View;
@@ -372,7 +372,7 @@ impl TextColumn {
         (self.offsets, self.text)
     }
 
-    /// A column of these parts; `None` where the offsets do not fit this text: see [`offsets`](TextColumn::offsets).
+    /// A column of these parts; `None` if the offsets do not fit this text: see [`offsets`](TextColumn::offsets).
     ///
     /// ```
     /// use binfmt::columns::TextColumn;
@@ -406,7 +406,7 @@ impl TextColumn {
         (&self.text.as_bytes()[start..], self.len_of(i))
     }
 
-    /// As [`push`](TextColumn::push); `false` where there is no memory.
+    /// As [`push`](TextColumn::push); `false` if there is no memory.
     pub(super) fn try_push(&mut self, text: &str) -> bool {
         let room = self.offsets.room(1) && self.text.try_reserve(text.len()).is_ok();
         if room {

@@ -41,7 +41,7 @@ pub trait Store<T> {
     const BYTES: usize;
     /// A column without rows.
     fn empty() -> Self::Column;
-    /// Adds a row; `false` where there is no memory, and then part of it may have been added.
+    /// Adds a row; `false` if there is no memory, and then part of it may have been added.
     fn push(column: &mut Self::Column, value: T) -> bool;
     /// The value of row `i`.
     fn value(column: &Self::Column, i: usize) -> Option<T>;
@@ -57,7 +57,7 @@ pub trait ColumnAs<T>: As<T> + Store<T> {
     /// Whether the rows of a block can be taken one column after the other: each value has the same size.
     const BLOCKS: bool = false;
 
-    /// Makes a column of the caller's ready for values of this form; `false` where it cannot be.
+    /// Makes a column of the caller's ready for values of this form; `false` if it cannot be.
     fn prepare(_: &mut Self::Column) -> bool {
         true
     }
@@ -68,14 +68,14 @@ pub trait ColumnAs<T>: As<T> + Store<T> {
     /// Writes the value of row `i`.
     fn encode<O: Order, W: Sink>(column: &Self::Column, i: usize, out: &mut W) -> Result<()>;
 
-    /// Adds the value at `offset` of each record; `false` where one is invalid, and then the column may have grown by any
+    /// Adds the value at `offset` of each record; `false` if one is invalid, and then the column may have grown by any
     /// number of rows. Only where `BLOCKS`.
     #[inline(always)]
     fn gather<O: Order>(_: &RecordBlock<'_>, _offset: usize, _: &mut Self::Column) -> bool {
         false
     }
 
-    /// Writes these rows as the next part of each record; `false` where one cannot be written. Only where `BLOCKS`.
+    /// Writes these rows as the next part of each record; `false` if one cannot be written. Only where `BLOCKS`.
     #[inline(always)]
     fn scatter<O: Order>(_: &Self::Column, _: Range<usize>, _: &mut RecordsMut<'_>) -> bool {
         false
@@ -157,7 +157,7 @@ impl<'a> RecordBlock<'a> {
         let end = offset + k;
         // chunks of no size would be a panic; a type without bytes has no blocks
         let records = self.bytes.chunks_exact(self.stride.max(1));
-        records.map(move |record| record.get(offset..end).unwrap_or(&[]))
+        records.map(move |record| &record[offset..end])
     }
 }
 
@@ -253,15 +253,14 @@ fn gather<'a, O: Order, F: DecodeAs<'a, T>, T: Clone>(
         return false;
     }
     // there is room
-    let _ = bulk::fill_records(column, records.bytes, records.stride, |record| {
-        match one(record.get(offset..end).unwrap_or(&[])) {
+    let _ =
+        bulk::fill_records(column, records.bytes, records.stride, |record| match one(&record[offset..end]) {
             Some(value) => value,
             None => {
                 all = false;
                 first.clone()
             }
-        }
-    });
+        });
     all
 }
 

@@ -37,7 +37,7 @@ macro_rules! integer_lists {
             }
             #[inline]
             fn put<O: Order, W: Sink>(column: &Self::Column, i: usize, out: &mut W) -> Result<()> {
-                put_all::<O, W, F, T>(column.get(i).unwrap_or(&[]), out)
+                put_all::<O, W, F, T>(&column.items()[column.span(i)], out)
             }
         }
     )* };

@@ -81,6 +81,12 @@ impl<C> ListColumn<C> {
         Some(*self.offsets.get(i)?..end)
     }
 
+    /// Which items are those of row `i`, which is known to be one of the column's.
+    #[inline]
+    pub(crate) fn span(&self, i: usize) -> Range<usize> {
+        self.offsets[i]..self.offsets[i + 1]
+    }
+
     /// Where the items of each row begin, and at last how many there are: one more than there are rows.
     ///
     /// ```
@@ -191,7 +197,7 @@ impl<C: ColumnData> ListColumn<C> {
         self.truncate(0);
     }
 
-    /// A column of these parts; `None` where the offsets do not fit these items: see [`offsets`](ListColumn::offsets).
+    /// A column of these parts; `None` if the offsets do not fit these items: see [`offsets`](ListColumn::offsets).
     ///
     /// ```
     /// use binfmt::columns::BytesColumn;
@@ -226,7 +232,7 @@ impl<T> ListColumn<Vec<T>> {
         self.offsets.push(self.items.len());
     }
 
-    /// As [`push`](ListColumn::push); `false` where there is no memory.
+    /// As [`push`](ListColumn::push); `false` if there is no memory.
     pub(crate) fn try_push(&mut self, row: &[T]) -> bool
     where
         T: Clone,

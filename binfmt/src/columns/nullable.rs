@@ -96,7 +96,7 @@ impl<C> NullableColumn<C> {
         self.present
     }
 
-    /// Why the value of row `i` is missing; `None` where it is there, and after the last row.
+    /// Why the value of row `i` is missing; `None` if it is there, and after the last row.
     ///
     /// ```
     /// use binfmt::{Nullable, columns::NullableColumn};
@@ -154,7 +154,7 @@ impl<C> NullableColumn<C> {
         (self.codes, self.values)
     }
 
-    /// Makes `present` the code of a value, which changes the bytes of rows that are there; `None` where it is the code
+    /// Makes `present` the code of a value, which changes the bytes of rows that are there; `None` if it is the code
     /// of a missing one among them.
     pub(crate) fn set_present(&mut self, present: u8) -> Option<()> {
         if self.present != present {
@@ -175,7 +175,7 @@ impl<C> NullableColumn<C> {
 }
 
 impl<C: ColumnData> NullableColumn<C> {
-    /// A column of these parts, where `present` is the code of a value; `None` where they have not as many rows.
+    /// A column of these parts, where `present` is the code of a value; `None` if they have not as many rows.
     ///
     /// ```
     /// use binfmt::{Nullable, columns::NullableColumn};

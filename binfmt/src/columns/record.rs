@@ -52,7 +52,7 @@ pub trait ColumnSet: ColumnData + Default {
     const BLOCKS: bool;
     /// What a row takes in the columns at least, in bytes of memory.
     const BYTES: usize;
-    /// Adds a row; `false` where there is no memory, and then part of it may have been added.
+    /// Adds a row; `false` if there is no memory, and then part of it may have been added.
     #[must_use]
     fn push_row(&mut self, row: Self::Row) -> bool;
     /// Row `i`.

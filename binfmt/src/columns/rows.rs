@@ -307,7 +307,7 @@ fn write_some<O: Order, W: Sink, C: ColumnSet>(
     Ok(())
 }
 
-/// Rows of one size, block by block; `false` where one cannot be written, and then `out` is what it was.
+/// Rows of one size, block by block; `false` if one cannot be written, and then `out` is what it was.
 fn append_blocks<O: Order, C: ColumnSet>(columns: &C, rows: usize, out: &mut Vec<u8>) -> bool {
     let stride = const { stride::<C>() };
     let start = out.len();
@@ -333,7 +333,7 @@ fn append_block<O: Order, C: ColumnSet>(
     out: &mut Vec<u8>,
 ) -> bool {
     let stride = const { stride::<C>() };
-    let Some(mut records) = RecordsMut::behind(out, rows.len(), stride) else { return false };
+    let Some(mut records) = RecordsMut::after(out, rows.len(), stride) else { return false };
     let mut each = Scatter { records: &mut records, rows, fits: true };
     columns.walk::<O, _>(&mut each).is_ok() && each.fits && records.finish()
 }

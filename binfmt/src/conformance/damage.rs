@@ -12,7 +12,7 @@ const ALLOWANCE: usize = 256 << 10;
 const EXPANSION: usize = 64;
 
 /// Reads damaged bytes both ways: a panic and too much memory are failures, whatever else comes out. When they are a
-/// `whole` file, both ways must agree; what a stream leaves behind its value is for the caller, and an error in memory.
+/// `whole` file, both ways must agree; what a stream leaves after its value is for the caller, and an error in memory.
 fn survived<F: Conformance>(
     format: &F,
     sample: &Sample,
@@ -65,14 +65,12 @@ fn placed<T>(value: &Result<T>, len: usize, what: &str) -> Result<(), String> {
     }
 }
 
-/// One more byte behind the file: an error, unless files of the format may end anywhere there.
+/// One more byte after the file: an error, unless files of the format may end anywhere there.
 pub(super) fn trailing<F: Conformance>(format: &F, sample: &Sample, report: &mut Report) {
     let mut bytes = sample.bytes.clone();
     bytes.push(0);
     let outcome = survived(format, sample, &bytes, "a byte more", false).and_then(|value| match value {
-        Ok(_) if !format.may_end_at(sample, bytes.len()) => {
-            Err("a byte behind the end goes unnoticed".into())
-        }
+        Ok(_) if !format.may_end_at(sample, bytes.len()) => Err("a byte after the end goes unnoticed".into()),
         value => placed(&value, bytes.len(), "a byte more"),
     });
     report.note("trailing byte", &sample.name, outcome);

@@ -73,7 +73,7 @@ pub trait Conformance {
     /// The bytes are no such file.
     fn decode(&self, sample: &Sample, bytes: &[u8]) -> Result<Self::Value>;
 
-    /// Reads a file from a stream, which may go on behind it. Where the format knows its end, what stands behind that is
+    /// Reads a file from a stream, which may go on after it. If the format knows its end, what comes after that is
     /// left for the caller; no answer has to look for it. The kit gives one byte at a time and so sees what was left.
     ///
     /// # Errors
@@ -83,20 +83,20 @@ pub trait Conformance {
     /// Writes a file.
     ///
     /// # Errors
-    /// The value is none of the format's, or the writer fails.
+    /// The value is not one of the format's, or the writer fails.
     fn encode(&self, sample: &Sample, value: &Self::Value, out: &mut dyn Write) -> Result<()>;
 
     /// What each byte is; the lengths that it names are made too large.
     fn trace(&self, sample: &Sample, bytes: &[u8]) -> Vec<Trace>;
 
-    /// Whether a file may end behind its first `len` bytes: where a format has no end of its own.
+    /// Whether a file may end after its first `len` bytes: where a format has no end of its own.
     fn may_end_at(&self, sample: &Sample, len: usize) -> bool;
 
     /// Whether everything that the reader lets pass can be written: not where it is more lenient than the writer.
     fn writes_all_it_reads(&self) -> bool;
 
     /// Runs a function and tells the most bytes of memory that it had allocated at one time, as a counting allocator
-    /// sees it; `None` where there is none.
+    /// sees it; `None` if there is none.
     fn peak_memory(&self, run: &mut dyn FnMut()) -> Option<usize>;
 
     /// Whether two values are the same: for those with a NaN inside, which is equal to none.

@@ -2,7 +2,7 @@
 
 use std::io::{Error, ErrorKind, Result, Write};
 
-/// Takes so many bytes, then fails: what a full disk does.
+/// Takes that many bytes, then fails: what a full disk does.
 ///
 /// ```
 /// use binfmt::conformance::FailingWriter;
@@ -15,7 +15,7 @@ pub struct FailingWriter {
 }
 
 impl FailingWriter {
-    /// Fails behind `bytes` bytes.
+    /// Fails after `bytes` bytes.
     ///
     /// ```
     /// use std::io::Write;

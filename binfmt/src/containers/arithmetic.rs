@@ -66,8 +66,8 @@ impl IntoCount for Wide {
     }
 }
 
-/// A type whose arithmetic tells when the result is none of its numbers.
-pub trait Number: Copy + Default {
+/// A type whose arithmetic tells when the result does not fit in it.
+pub trait Checked: Copy + Default {
     /// `self + other`.
     fn sum(self, other: Self) -> Option<Self>;
     /// `self - other`.
@@ -86,7 +86,7 @@ pub trait Number: Copy + Default {
 
 macro_rules! number {
     ($($t:ty: |$a:ident, $b:ident, $by:ident| $sum:expr, $difference:expr, $product:expr, $quotient:expr, $remainder:expr, $left:expr, $right:expr;)*) => { $(
-        impl Number for $t {
+        impl Checked for $t {
             #[inline(always)]
             fn sum(self, $b: Self) -> Option<Self> {
                 let $a = self;
@@ -150,9 +150,9 @@ fn no_shift<T>(_: T, _: u32) -> Option<T> {
     label = "not two numbers of one type",
     note = "do it in a function of your own: `count = num_cells(width, height)`"
 )]
-pub trait Kept<Other> {
+pub trait Both<Other> {
     /// The type of the result.
-    type Output: Number;
+    type Output: Checked;
     /// Both as numbers of one type.
     fn both(self, other: Other) -> (Self::Output, Self::Output);
 }
@@ -165,7 +165,7 @@ pub trait Kept<Other> {
 )]
 pub trait Shifted {
     /// The type of the result.
-    type Output: Number;
+    type Output: Checked;
     /// The number.
     fn number(self) -> Self::Output;
 }
@@ -181,7 +181,7 @@ macro_rules! kept {
     )* };
     (@ $a:ty, $b:ty => $out:ty) => {
         #[diagnostic::do_not_recommend]
-        impl Kept<$b> for $a {
+        impl Both<$b> for $a {
             type Output = $out;
             #[inline(always)]
             fn both(self, other: $b) -> ($out, $out) {
@@ -216,7 +216,7 @@ macro_rules! functions {
     ($($name:ident $by:ident;)*) => { $(
         #[doc = concat!("`", stringify!($by), "` of two numbers of one type.")]
         #[inline(always)]
-        pub fn $name<A: Kept<B>, B>(a: A, b: B) -> Option<A::Output> {
+        pub fn $name<A: Both<B>, B>(a: A, b: B) -> Option<A::Output> {
             let (a, b) = a.both(b);
             a.$by(b)
         }
@@ -225,7 +225,7 @@ macro_rules! functions {
 
 /// The operations under the names that generated code has for them.
 pub mod kept {
-    use super::{IntoCount, Kept, Number as _, Shifted};
+    use super::{Both, Checked as _, IntoCount, Shifted};
 
     functions! {
         add sum;

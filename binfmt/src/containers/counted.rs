@@ -182,26 +182,26 @@ impl<B: EncodeBody<T, C>, T, C> EncodeAs<T, C> for ToEnd<B> {
     message = "`until` needs a `Vec<T>`, found `{Self}`",
     label = "its elements cannot be tested one by one"
 )]
-pub trait Elements {
+pub trait HasElements {
     /// The element.
     type Item;
 }
 
-impl<T> Elements for Vec<T> {
+impl<T> HasElements for Vec<T> {
     type Item = T;
 }
 
-impl<V: Elements> Elements for Option<V> {
+impl<V: HasElements> HasElements for Option<V> {
     type Item = V::Item;
 }
 
-impl<V: Elements> Elements for Nullable<V> {
+impl<V: HasElements> HasElements for Nullable<V> {
     type Item = V::Item;
 }
 
 /// The function of `until`, whose parameter has the type of the elements of `V`.
 #[inline(always)]
-pub fn until<V: Elements, P: Fn(&V::Item) -> bool>(last: P) -> P {
+pub fn until<V: HasElements, P: Fn(&V::Item) -> bool>(last: P) -> P {
     last
 }
 

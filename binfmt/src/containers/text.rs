@@ -22,7 +22,7 @@ pub struct Text<E, const NUL: bool>(PhantomData<E>);
 pub struct Lend<B>(PhantomData<B>);
 
 /// A text encoding of one or more bytes a character.
-pub trait Encoding {
+pub trait TextEncoding {
     /// For messages.
     const NAME: &'static str;
     /// For descriptions.
@@ -58,7 +58,7 @@ pub trait Encoding {
     label = "cannot be lent from this encoding",
     note = "use `String`, or `Cow<str>` without `borrow`"
 )]
-pub trait Borrowable: Encoding {
+pub trait Borrowable: TextEncoding {
     /// The first `len` bytes as text; an error counts from the first of them.
     fn lend(taken: InputBytes<'_>, len: usize) -> Result<&str>;
 }
@@ -82,7 +82,7 @@ fn invalid(encoding: &'static str, valid_up_to: usize, at: u64) -> Error {
     Error::new(ErrorKind::InvalidText { encoding, valid_up_to }, after(at, valid_up_to as u64))
 }
 
-impl Encoding for Utf8 {
+impl TextEncoding for Utf8 {
     const NAME: &'static str = "UTF-8";
     const CODE: wire::Encoding = wire::Encoding::Utf8;
     #[inline(always)]
@@ -125,7 +125,7 @@ impl Borrowable for Utf8 {
     }
 }
 
-impl Encoding for Ascii {
+impl TextEncoding for Ascii {
     const NAME: &'static str = "ASCII";
     const CODE: wire::Encoding = wire::Encoding::Ascii;
     fn len(text: &str) -> usize {
@@ -158,7 +158,7 @@ impl Borrowable for Ascii {
     }
 }
 
-impl Encoding for Latin1 {
+impl TextEncoding for Latin1 {
     const NAME: &'static str = "Latin-1";
     const CODE: wire::Encoding = wire::Encoding::Latin1;
     fn len(text: &str) -> usize {
@@ -255,7 +255,7 @@ pub(super) fn pad_fixed<W: Sink>(out: &mut W, used: usize, n: i128) -> Result<()
     out.fill(0, u64::try_from(left).unwrap_or(u64::MAX))
 }
 
-impl<E: Encoding, const NUL: bool> Text<E, NUL> {
+impl<E: TextEncoding, const NUL: bool> Text<E, NUL> {
     #[inline(always)]
     fn owned<'de, S: Source<'de>>(src: &mut S, n: usize) -> Result<String> {
         if src.left().is_none() && n > bytes::BLOCK {
@@ -354,7 +354,7 @@ impl<E: Borrowable, const NUL: bool> Text<E, NUL> {
 macro_rules! text_body {
     ($(impl [$($g:tt)*] $W:ty, $T:ty, |$v:ident| $str:expr;)*) => { $(
         #[diagnostic::do_not_recommend]
-        impl<$($g)* E: Encoding, const NUL: bool> Body<$T> for $W {
+        impl<$($g)* E: TextEncoding, const NUL: bool> Body<$T> for $W {
             const ITEM_MIN: usize = 1;
             const ITEM_MAX: usize = 1;
             const SHAPE: Shape = Shape::Text { encoding: E::CODE, nul: NUL };
@@ -365,7 +365,7 @@ macro_rules! text_body {
             }
         }
         #[diagnostic::do_not_recommend]
-        impl<$($g)* E: Encoding, const NUL: bool> EncodeBody<$T> for $W {
+        impl<$($g)* E: TextEncoding, const NUL: bool> EncodeBody<$T> for $W {
             #[inline(always)]
             fn put<O: Order, W: Sink>($v: &$T, out: &mut W, _: ()) -> Result<()> {
                 Text::<E, NUL>::write($str, out)
@@ -413,9 +413,9 @@ macro_rules! text_decode {
 }
 
 text_decode! {
-    impl ['de,] Encoding Text<E, NUL>, String, owned owned_fixed owned_to_end, |s| s;
-    impl ['de,] Encoding Text<E, NUL>, Box<str>, owned owned_fixed owned_to_end, |s| s.into_boxed_str();
-    impl ['de, 'a,] Encoding Text<E, NUL>, Cow<'a, str>, owned owned_fixed owned_to_end, |s| Cow::Owned(s);
+    impl ['de,] TextEncoding Text<E, NUL>, String, owned owned_fixed owned_to_end, |s| s;
+    impl ['de,] TextEncoding Text<E, NUL>, Box<str>, owned owned_fixed owned_to_end, |s| s.into_boxed_str();
+    impl ['de, 'a,] TextEncoding Text<E, NUL>, Cow<'a, str>, owned owned_fixed owned_to_end, |s| Cow::Owned(s);
     impl ['de: 'a, 'a,] Borrowable Text<E, NUL>, &'a str, lent lent_fixed lent_to_end, |s| s;
     impl ['de: 'a, 'a,] Borrowable Lend<Text<E, NUL>>, Cow<'a, str>, lent lent_fixed lent_to_end, |s| Cow::Borrowed(s);
 }

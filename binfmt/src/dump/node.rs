@@ -129,7 +129,7 @@ impl<'t> Node<'t> {
         &self.span().native
     }
 
-    /// What the bytes are; `None` for a group, or where a decoder of the user's own did not say.
+    /// What the bytes are; `None` for a group, or where a custom decoder did not say.
     ///
     /// ```
     /// use binfmt::wire::Kind;

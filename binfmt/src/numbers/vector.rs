@@ -268,7 +268,7 @@ impl Numbers {
         with_numbers!(self, v => like(v, other).is_some_and(|other| same(v, other)))
     }
 
-    /// Room for `more` numbers; `false` where there is no memory.
+    /// Room for `more` numbers; `false` if there is no memory.
     #[cfg(feature = "dynamic")]
     pub(crate) fn room(&mut self, more: usize) -> bool {
         with_numbers!(self, v => v.try_reserve(more).is_ok())

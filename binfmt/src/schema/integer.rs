@@ -5,7 +5,7 @@ use crate::numbers::NumberType;
 use crate::wire::Varint;
 use alloc::string::String;
 
-/// How an integer is bytes: what a length is, and what [`Type::Int`], [`Type::Varint`] and, for a form of the user's own,
+/// How an integer is bytes: what a length is, and what [`Type::Int`], [`Type::Varint`] and, for a custom form,
 /// [`Type::Opaque`] say of a value.
 ///
 /// ```
@@ -16,7 +16,7 @@ use alloc::string::String;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Integer {
-    /// So many bytes, in the byte order of what it is in: 1 to 8.
+    /// That many bytes, in the byte order of what it is in: 1 to 8.
     Fixed {
         /// How many.
         bytes: u8,
@@ -30,19 +30,19 @@ pub enum Integer {
         /// Bytes of the largest in memory: 1, 2, 4, 8 or 16.
         bytes: u8,
     },
-    /// Bytes that this description does not explain: a form of the user's own.
+    /// Bytes that this description does not explain: a custom form.
     Opaque {
         /// What makes them.
         by: String,
-        /// At least so many.
+        /// At least that many.
         min: u64,
-        /// At most so many.
+        /// At most that many.
         max: u64,
     },
 }
 
 impl Integer {
-    /// So many bytes without a sign.
+    /// That many bytes without a sign.
     ///
     /// ```
     /// use binfmt::schema::Integer;
@@ -52,7 +52,7 @@ impl Integer {
         Integer::Fixed { bytes, signed: false }
     }
 
-    /// So many bytes with a sign.
+    /// That many bytes with a sign.
     ///
     /// ```
     /// use binfmt::schema::Integer;
@@ -88,7 +88,7 @@ impl core::fmt::Display for Integer {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
             Integer::Fixed { bytes, signed } => {
-                write!(f, "{}{}", if *signed { 'i' } else { 'u' }, u32::from(*bytes).saturating_mul(8))
+                write!(f, "{}{}", if *signed { 'i' } else { 'u' }, u32::from(*bytes) << 3)
             }
             Integer::Varint { code, bytes: 8 } => write!(f, "{code}"),
             Integer::Varint { code, bytes } => {

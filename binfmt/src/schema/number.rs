@@ -22,7 +22,7 @@ impl From<NumberType> for Type {
 impl Type {
     /// The number that it is: an integer, a floating-point number or a bool of any leniency.
     ///
-    /// `None` for other types, and for a number of a width that there is not.
+    /// `None` for other types, and for a number of a width that no number has.
     ///
     /// ```
     /// use binfmt::{numbers::NumberType, schema::Type};

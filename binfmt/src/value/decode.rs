@@ -3,16 +3,17 @@
 use super::integers;
 use super::lists;
 use super::place::{Frame, Place, too_deep};
-use super::program::{Code, FixedOrder, Kind, Length, Magic, Node, Program};
+use super::program::{Code, FixedOrder, Kind, Length, Magic, Node, Program, Word};
 use super::records;
 use super::text;
-use super::{Value, choice};
+use super::{Value, bits, choice};
 use crate::codec::form::{DecodeAs, no_blank};
 use crate::codec::scalar::BoolLax;
 use crate::codec::{Decode, Layout};
 use crate::containers::magic::different;
 use crate::containers::nullable::{Presence, presence};
 use crate::containers::padding::{gap, pass};
+use crate::containers::prefixed::read_len;
 use crate::containers::region::pass_rest;
 use crate::error::{Error, Result};
 use crate::numbers::{NumberType, with_numbers};
@@ -20,7 +21,7 @@ use crate::schema::expr::{Expression, shortened};
 use crate::schema::{Description, DescriptionError};
 use crate::wire::limits::checked;
 use crate::wire::raw::bulk;
-use crate::wire::{Be, Endian, Facts, Kind as Mark, Label, Le, OPEN, Order, Source};
+use crate::wire::{Be, Endian, Facts, Kind as Mark, Label, Le, Len, OPEN, Order, Source};
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -63,8 +64,8 @@ pub(crate) fn run<'de, O: Order, S: Source<'de>>(src: &mut S, code: &Code) -> Re
     value::<O, S>(src, code.root(), frame.place())
 }
 
-/// A value of any type.
-#[inline]
+/// A value of any type: most are numbers, texts, records and arrays, which are found here at once.
+#[inline(always)]
 pub(super) fn value<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     node: &Node,
@@ -72,31 +73,62 @@ pub(super) fn value<'de, O: Order, S: Source<'de>>(
 ) -> Result<Value> {
     match &node.kind {
         Kind::Number(kind) => number::<O, S>(src, *kind),
-        Kind::Integer(integer, kind) => integers::read::<O, S>(src, integer, *kind).map(Value::Number),
-        Kind::Unit => Ok(Value::Unit),
-        Kind::Bool { lax: false } => bool::decode::<O, S>(src, ()).map(Value::from),
-        Kind::Bool { lax: true } => BoolLax::decode::<O, S>(src, ()).map(Value::from),
-        Kind::Text { encoding, nul, len } => text::text::<O, S>(src, *encoding, *nul, len, place),
-        Kind::Bytes { len } => text::bytes::<O, S>(src, len, place),
-        _ => composite::<O, S>(src, node, place),
+        Kind::Bool { lax } => flag::<O, S>(src, *lax).map(Value::from),
+        Kind::Text { encoding, nul, len } => text::text::<O, S>(src, *encoding, *nul, (len, None), place),
+        Kind::Record(record) => {
+            place.descend(node, || src.pos())?;
+            records::record::<O, S>(src, record, place)
+        }
+        Kind::Shaped(shaped) => {
+            place.descend(node, || src.pos())?;
+            lists::shaped::<O, S>(src, shaped, place)
+        }
+        _ => other::<O, S>(src, node, place),
     }
 }
 
-/// A type with others inside. Each kind is a function of its own, so that a value deep inside of others takes no stack for
-/// the kinds that it is not.
+/// The same as a call, where it does not matter that it is one.
 #[inline(never)]
-fn composite<'de, O: Order, S: Source<'de>>(src: &mut S, node: &Node, place: Place<'_>) -> Result<Value> {
+fn value_inside<'de, O: Order, S: Source<'de>>(src: &mut S, node: &Node, place: Place<'_>) -> Result<Value> {
+    value::<O, S>(src, node, place)
+}
+
+/// Text or bytes with a filling at their end.
+fn trimmed<'de, O: Order, S: Source<'de>>(
+    src: &mut S,
+    byte: u8,
+    body: &Node,
+    place: Place<'_>,
+) -> Result<Value> {
+    match &body.kind {
+        Kind::Text { encoding, len, .. } => {
+            text::text::<O, S>(src, *encoding, false, (len, Some(byte)), place)
+        }
+        Kind::Bytes { len } => text::bytes::<O, S>(src, (len, Some(byte)), place),
+        _ => Err(no_length(src.pos())),
+    }
+}
+
+/// A value of any other type. Each kind is a function of its own, so that a value deep inside others takes no stack for the
+/// kinds that it is not.
+#[inline(never)]
+fn other<'de, O: Order, S: Source<'de>>(src: &mut S, node: &Node, place: Place<'_>) -> Result<Value> {
     match &node.kind {
+        Kind::Unit => return Ok(Value::Unit),
+        Kind::Integer(integer, kind) => {
+            return integers::read::<O, S>(src, integer, *kind).map(Value::Number);
+        }
+        Kind::Bytes { len } => return text::bytes::<O, S>(src, (len, None), place),
+        Kind::Bits { place: bits, body } => return bits::bits::<O, S>(src, *bits, body, place),
+        Kind::Trimmed { byte, body } => return trimmed::<O, S>(src, *byte, body, place),
         Kind::Named(definition) if !place.frame.code.is_recursive() => {
             let frame = place.called(node);
-            return value::<O, S>(src, place.frame.code.definition(*definition), frame.place());
+            return value_inside::<O, S>(src, place.frame.code.definition(*definition), frame.place());
         }
         _ => place.descend(node, || src.pos())?,
     }
     match &node.kind {
-        Kind::Record(record) => records::record::<O, S>(src, record, place),
         Kind::List { item, len } => lists::list::<O, S>(src, item, len, place),
-        Kind::Shaped(shaped) => lists::shaped::<O, S>(src, shaped, place),
         Kind::Region { len, fill, body } => region::<O, S>(src, len, fill.is_some(), body, place),
         Kind::Nullable { present, missing, blank, body } => {
             nullable::<O, S>(src, (*present, *missing), *blank, body, place)
@@ -115,6 +147,12 @@ fn composite<'de, O: Order, S: Source<'de>>(src: &mut S, node: &Node, place: Pla
             Ok(Value::Unit)
         }
     }
+}
+
+/// A bool.
+#[inline]
+pub(super) fn flag<'de, O: Order, S: Source<'de>>(src: &mut S, lax: bool) -> Result<bool> {
+    if lax { BoolLax::decode::<O, S>(src, ()) } else { bool::decode::<O, S>(src, ()) }
 }
 
 /// A number.
@@ -151,7 +189,7 @@ fn conditional<'de, O: Order, S: Source<'de>>(
     place: Place<'_>,
 ) -> Result<Value> {
     if condition.flag(place.earlier, src.pos())? {
-        value::<O, S>(src, body, place)
+        value_inside::<O, S>(src, body, place)
     } else {
         src.mark(Mark::Absent, true);
         Ok(Value::Absent)
@@ -165,8 +203,8 @@ fn ordered<'de, S: Source<'de>>(
     place: Place<'_>,
 ) -> Result<Value> {
     match place.order(order, src.pos())? {
-        Endian::Little => value::<Le, S>(src, body, place),
-        Endian::Big => value::<Be, S>(src, body, place),
+        Endian::Little => value_inside::<Le, S>(src, body, place),
+        Endian::Big => value_inside::<Be, S>(src, body, place),
     }
 }
 
@@ -179,7 +217,7 @@ fn padded<'de, O: Order, S: Source<'de>>(
 ) -> Result<Value> {
     let start = src.pos();
     let window = src.narrow(size)?;
-    let v = value::<O, S>(src, body, place)?;
+    let v = value_inside::<O, S>(src, body, place)?;
     let used = src.pos().saturating_sub(start);
     pass(src, size.saturating_sub(used), fill, strict)?;
     src.widen(window)?;
@@ -189,7 +227,7 @@ fn padded<'de, O: Order, S: Source<'de>>(
 /// A value beside the pieces that serve it.
 fn named_value<'de, O: Order, S: Source<'de>>(src: &mut S, node: &Node, place: Place<'_>) -> Result<Value> {
     src.open(Label::Value, "");
-    let v = value::<O, S>(src, node, place)?;
+    let v = value_inside::<O, S>(src, node, place)?;
     src.close();
     Ok(v)
 }
@@ -208,11 +246,11 @@ pub(super) fn named<'de, O: Order, S: Source<'de>>(
     let frame = frame.inside(&definition);
     let body = frame.code.definition(number);
     if in_list || !again {
-        return value::<O, S>(src, body, frame.place());
+        return value_inside::<O, S>(src, body, frame.place());
     }
     src.enter()?;
     src.charge(size_of::<Value>())?;
-    let v = value::<O, S>(src, body, frame.place())?;
+    let v = value_inside::<O, S>(src, body, frame.place())?;
     src.leave();
     Ok(v)
 }
@@ -256,22 +294,70 @@ fn pass_magic<'de, O: Order, S: Source<'de>>(src: &mut S, magic: &Magic) -> Resu
 }
 
 /// A count that stands in front, is fixed, or follows from earlier fields: `item` is the size of one element.
-#[inline]
+#[inline(always)]
 pub(super) fn count<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     len: &Length,
     item: (usize, usize),
     place: Place<'_>,
 ) -> Result<usize> {
+    match len {
+        Length::Prefixed { word: Some(word), max, inclusive, .. } => {
+            read_word::<O, S>(src, *word, *inclusive, item, *max)
+        }
+        Length::Prefixed { len, max, inclusive, .. } => {
+            integers::read_count::<O, S>(src, len, *inclusive, item, *max)
+        }
+        Length::Fixed(n) => {
+            let at = src.pos();
+            checked(src, i128::from(*n), item, u64::MAX, at)
+        }
+        len => {
+            let at = src.pos();
+            checked(src, said(len, place, at)?, item, u64::MAX, at)
+        }
+    }
+}
+
+/// A length of a usual form: a number of elements of these sizes that may be there.
+#[inline(always)]
+pub(super) fn read_word<'de, O: Order, S: Source<'de>>(
+    src: &mut S,
+    word: Word,
+    inclusive: bool,
+    item: (usize, usize),
+    max: u64,
+) -> Result<usize> {
+    match word {
+        Word::U8 => read_count::<O, u8, S>(src, inclusive, item, max),
+        Word::U16 => read_count::<O, u16, S>(src, inclusive, item, max),
+        Word::U32 => read_count::<O, u32, S>(src, inclusive, item, max),
+        Word::U64 => read_count::<O, u64, S>(src, inclusive, item, max),
+    }
+}
+
+/// A length of a type, an inclusive one without its own bytes: a number of elements of these sizes that may be there.
+#[inline(always)]
+pub(super) fn read_count<'de, O: Order, P: Len + Decode<'de>, S: Source<'de>>(
+    src: &mut S,
+    inclusive: bool,
+    item: (usize, usize),
+    max: u64,
+) -> Result<usize> {
     let at = src.pos();
-    let (n, max) = match len {
-        Length::Prefixed { len, max, inclusive } => (integers::read_len::<O, S>(src, len, *inclusive)?, *max),
-        Length::Fixed(n) => (i128::from(*n), u64::MAX),
-        Length::Expr(n) => (n.int(place.earlier, at)?, u64::MAX),
-        Length::Each(list) => (list.num_items(place.earlier, at)? as i128, u64::MAX),
-        Length::Until(_) | Length::Terminated | Length::ToEnd => return Err(no_length(at)),
-    };
+    let n = read_len::<O, P, S>(src, inclusive)?;
     checked(src, n, item, max, at)
+}
+
+/// A count that is not on the wire: a type or earlier fields say it.
+#[inline(never)]
+pub(super) fn said(len: &Length, place: Place<'_>, at: u64) -> Result<i128> {
+    match len {
+        Length::Fixed(n) => Ok(i128::from(*n)),
+        Length::Expr(n) => n.int(place.earlier, at),
+        Length::Each(list) => Ok(list.num_items(place.earlier, at)? as i128),
+        _ => Err(no_length(at)),
+    }
 }
 
 /// A description that says so is refused when it is compiled.
@@ -288,7 +374,7 @@ fn region<'de, O: Order, S: Source<'de>>(
     place: Place<'_>,
 ) -> Result<Value> {
     if matches!(len, Length::ToEnd) {
-        return value::<O, S>(src, body, place);
+        return value_inside::<O, S>(src, body, place);
     }
     let n = count::<O, S>(src, len, (1, 1), place)? as u64;
     let start = src.pos();
@@ -311,6 +397,7 @@ fn pass_blank<'de, O: Order, S: Source<'de>>(src: &mut S, body: &Node, place: Pl
             Endian::Little => pass_blank::<Le, S>(src, body, place),
             Endian::Big => pass_blank::<Be, S>(src, body, place),
         },
+        Kind::Trimmed { body, .. } => pass_blank::<O, S>(src, body, place),
         Kind::Integer(integer, _) => integers::pass_blank(src, integer),
         Kind::Text { len, .. }
         | Kind::Bytes { len }
@@ -326,6 +413,7 @@ fn pass_extent<'de, O: Order, S: Source<'de>>(src: &mut S, len: &Length, item: (
     match len {
         Length::Prefixed { len, inclusive, .. } => integers::pass_missing::<O, S>(src, len, *inclusive, item),
         Length::Terminated => text::pass_terminated::<O, S>(src),
+        Length::Ends(end) => end.pass_blank(src),
         _ => Err(no_blank(at)),
     }
 }
@@ -338,7 +426,7 @@ fn opaque<'de, O: Order, S: Source<'de>>(
     place: Place<'_>,
 ) -> Result<Value> {
     if max == Some(min) {
-        return text::bytes::<O, S>(src, &Length::Fixed(min), place);
+        return text::bytes::<O, S>(src, (&Length::Fixed(min), None), place);
     }
     Err(unknown_codec(by, src.pos()))
 }
@@ -352,6 +440,7 @@ pub(super) fn unknown_codec(by: &str, at: u64) -> Error {
 }
 
 /// Charges for the growth of a vector and grows it, at most by what is still to come.
+#[inline]
 pub(super) fn grow<'de, S: Source<'de>, T>(src: &mut S, v: &mut Vec<T>, to_come: usize) -> Result<()> {
     if v.len() == v.capacity() {
         let more = v.len().max(16).min(to_come);

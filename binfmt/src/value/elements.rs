@@ -39,6 +39,7 @@ impl Elements {
     /// ```
     /// assert_eq!(binfmt::value::Elements::from(vec![1i16, 2]).len(), 2);
     /// ```
+    #[inline]
     pub fn len(&self) -> usize {
         match self {
             Elements::Numbers(numbers) => numbers.len(),

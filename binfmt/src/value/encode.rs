@@ -2,21 +2,24 @@
 #![allow(clippy::arithmetic_side_effects, reason = "places among the bytes that are written")]
 
 use super::Value;
+use super::bits::put_bits;
 use super::choice::put_choice;
-use super::decode::{compiled, no_length, unknown_codec};
+use super::decode::{compiled, no_length, said, unknown_codec};
 use super::integers;
 use super::lists::{put_list, put_shaped};
 use super::place::{Frame, Place, expected, too_deep};
-use super::program::{Code, Kind, Length, Node, Program};
+use super::program::{Code, Kind, Length, Node, Program, Word};
 use super::records::put_record;
 use super::text::{put_bytes, put_text};
 use crate::codec::Encode;
 use crate::codec::form::no_blank;
+use crate::containers::counted::mismatch;
 use crate::containers::nullable::put_missing;
 use crate::containers::padding::gap;
+use crate::containers::prefixed::put_len;
 use crate::containers::region::fill_rest;
 use crate::error::{Error, ErrorKind, Result};
-use crate::numbers::{Element, Number, NumberType, with_numbers};
+use crate::numbers::{Number, NumberType, with_numbers};
 use crate::schema::Description;
 use crate::schema::expr::Expression;
 use crate::wire::{Be, Counter, Endian, Le, Order, Sink};
@@ -44,8 +47,8 @@ pub(crate) fn put_run<O: Order, W: Sink>(value: &Value, code: &Code, out: &mut W
     put::<O, W>(value, code.root(), out, frame.place())
 }
 
-/// Writes a value of any type.
-#[inline]
+/// Writes a value of any type: most are numbers, texts, records, arrays and lists, which are found here at once.
+#[inline(always)]
 pub(super) fn put<O: Order, W: Sink>(
     value: &Value,
     node: &Node,
@@ -54,25 +57,61 @@ pub(super) fn put<O: Order, W: Sink>(
 ) -> Result<()> {
     match &node.kind {
         Kind::Number(kind) => put_number::<O, W>(value, *kind, out),
-        Kind::Integer(integer, kind) => integers::put::<O, W>(value, integer, *kind, out),
         Kind::Bool { .. } => put_number::<O, W>(value, NumberType::Bool, out),
-        Kind::Text { encoding, nul, len } => put_text::<O, W>(value, *encoding, *nul, len, out, place),
-        Kind::Bytes { len } => put_bytes::<O, W>(value, len, out, place),
-        Kind::Conditional { condition, body } => {
-            place.descend(node, || out.pos())?;
-            put_conditional::<O, W>(value, condition, body, out, place)
+        Kind::Text { encoding, nul, len } => {
+            put_text::<O, W>(value, (*encoding, *nul), (len, None), out, place)
         }
-        _ => composite::<O, W>(value, node, out, place),
+        Kind::Record(record) => {
+            place.descend(node, || out.pos())?;
+            put_record::<O, W>(value, record, out, place)
+        }
+        Kind::Shaped(shaped) => {
+            place.descend(node, || out.pos())?;
+            put_shaped::<O, W>(value, shaped, out, place)
+        }
+        Kind::List { item, len } => {
+            place.descend(node, || out.pos())?;
+            put_list::<O, W>(value, item, len, out, place)
+        }
+        _ => put_other::<O, W>(value, node, out, place),
     }
 }
 
-/// A type with others inside: each kind is a function of its own, as in the decoder.
+/// The same as a call, where it does not matter that it is one.
 #[inline(never)]
-fn composite<O: Order, W: Sink>(value: &Value, node: &Node, out: &mut W, place: Place<'_>) -> Result<()> {
+fn put_inside<O: Order, W: Sink>(value: &Value, node: &Node, out: &mut W, place: Place<'_>) -> Result<()> {
+    put::<O, W>(value, node, out, place)
+}
+
+/// Writes text or bytes with a filling at their end.
+fn put_trimmed<O: Order, W: Sink>(
+    value: &Value,
+    byte: u8,
+    body: &Node,
+    out: &mut W,
+    place: Place<'_>,
+) -> Result<()> {
+    match &body.kind {
+        Kind::Text { encoding, len, .. } => {
+            put_text::<O, W>(value, (*encoding, false), (len, Some(byte)), out, place)
+        }
+        Kind::Bytes { len } => put_bytes::<O, W>(value, (len, Some(byte)), out, place),
+        _ => Err(no_length(out.pos())),
+    }
+}
+
+/// Writes a value of any other type.
+#[inline(never)]
+fn put_other<O: Order, W: Sink>(value: &Value, node: &Node, out: &mut W, place: Place<'_>) -> Result<()> {
     match &node.kind {
+        Kind::Integer(integer, kind) => return integers::put::<O, W>(value, integer, *kind, out),
+        Kind::Bytes { len } => return put_bytes::<O, W>(value, (len, None), out, place),
+        Kind::Bits { place: bits, body } => return put_bits::<O, W>(value, *bits, body, out, place),
+        Kind::Trimmed { byte, body } => return put_trimmed::<O, W>(value, *byte, body, out, place),
         Kind::Named(definition) if !place.frame.code.is_recursive() => {
             let frame = place.called(node);
-            return put::<O, W>(value, place.frame.code.definition(*definition), out, frame.place());
+            let body = place.frame.code.definition(*definition);
+            return put_inside::<O, W>(value, body, out, frame.place());
         }
         _ => place.descend(node, || out.pos())?,
     }
@@ -81,9 +120,7 @@ fn composite<O: Order, W: Sink>(value: &Value, node: &Node, out: &mut W, place: 
             Value::Unit => Ok(()),
             other => Err(expected("nothing", other, out.pos())),
         },
-        Kind::Record(record) => put_record::<O, W>(value, record, out, place),
-        Kind::List { item, len } => put_list::<O, W>(value, item, len, out, place),
-        Kind::Shaped(shaped) => put_shaped::<O, W>(value, shaped, out, place),
+        Kind::Conditional { condition, body } => put_conditional::<O, W>(value, condition, body, out, place),
         Kind::Region { len, fill, body } => put_region::<O, W>(value, len, *fill, body, out, place),
         Kind::Nullable { present, missing, blank, body } => match value {
             Value::Missing(code) => {
@@ -92,16 +129,16 @@ fn composite<O: Order, W: Sink>(value: &Value, node: &Node, out: &mut W, place: 
             }
             value => {
                 out.array([*present])?;
-                put::<O, W>(value, body, out, place)
+                put_inside::<O, W>(value, body, out, place)
             }
         },
         Kind::Ordered { order, body } => match place.order(order, out.pos())? {
-            Endian::Little => put::<Le, W>(value, body, out, place),
-            Endian::Big => put::<Be, W>(value, body, out, place),
+            Endian::Little => put_inside::<Le, W>(value, body, out, place),
+            Endian::Big => put_inside::<Be, W>(value, body, out, place),
         },
         Kind::Padded { size, fill, body, .. } => {
             let start = out.pos();
-            put::<O, W>(value, body, out, place)?;
+            put_inside::<O, W>(value, body, out, place)?;
             let found = out.pos().wrapping_sub(start);
             match size.checked_sub(found) {
                 Some(left) => out.fill(*fill, left),
@@ -113,10 +150,10 @@ fn composite<O: Order, W: Sink>(value: &Value, node: &Node, out: &mut W, place: 
             let (definition, _) = place.definition(*number);
             let frame = place.called(node);
             let frame = frame.inside(&definition);
-            put::<O, W>(value, frame.code.definition(*number), out, frame.place())
+            put_inside::<O, W>(value, frame.code.definition(*number), out, frame.place())
         }
         Kind::Opaque { min, max, .. } if *max == Some(*min) => {
-            put_bytes::<O, W>(value, &Length::Fixed(*min), out, place)
+            put_bytes::<O, W>(value, (&Length::Fixed(*min), None), out, place)
         }
         Kind::Opaque { by, .. } => Err(unknown_codec(by, out.pos())),
         Kind::Unreachable => Err(too_deep(out.pos())),
@@ -136,7 +173,7 @@ fn put_conditional<O: Order, W: Sink>(
         (expected, Value::Absent) | (expected @ false, _) => {
             Err(Error::new(ErrorKind::PresenceMismatch { expected }, out.pos()))
         }
-        (true, value) => put::<O, W>(value, body, out, place),
+        (true, value) => put_inside::<O, W>(value, body, out, place),
     }
 }
 
@@ -146,7 +183,7 @@ fn put_silent<O: Order, W: Sink>(kind: &Kind, out: &mut W, place: Place<'_>) -> 
         Kind::Padding { len: Length::ToEnd, .. } => Ok(()),
         Kind::Padding { len: len @ Length::Prefixed { .. }, .. } => put_prefix::<O, W>(len, 0, out),
         Kind::Padding { len, fill, .. } => {
-            let n = check_count(len, out.pos(), place)?;
+            let n = said(len, place, out.pos())?;
             match u64::try_from(n) {
                 Ok(n) => out.fill(*fill, n),
                 Err(_) => Err(Error::new(ErrorKind::InvalidLength { found: n }, out.pos())),
@@ -165,18 +202,23 @@ fn put_silent<O: Order, W: Sink>(kind: &Kind, out: &mut W, place: Place<'_>) -> 
 }
 
 /// Writes a number that may be of another width: an integer if it fits, a floating-point number as the nearest one.
-#[inline]
-fn put_number<O: Order, W: Sink>(value: &Value, kind: NumberType, out: &mut W) -> Result<()> {
-    fn own<T: Element>(value: &Value, at: impl FnOnce() -> u64) -> Result<T> {
-        if let Value::Number(n) = value
-            && let Some(n) = n.get::<T>()
-        {
-            return Ok(n);
-        }
-        // what is converted to a kind is of it
-        converted(value, T::TYPE, at()).map(|n| n.get().unwrap_or_default())
+#[inline(always)]
+pub(super) fn put_number<O: Order, W: Sink>(value: &Value, kind: NumberType, out: &mut W) -> Result<()> {
+    if let Value::Number(n) = value {
+        with_numbers!(kind, type T => {
+            if let Some(n) = n.get::<T>() {
+                return n.encode::<O, W>(out, ());
+            }
+        });
     }
-    with_numbers!(kind, type T => own::<T>(value, || out.pos())?.encode::<O, W>(out, ()))
+    put_converted::<O, W>(value, kind, out)
+}
+
+#[cold]
+#[inline(never)]
+fn put_converted<O: Order, W: Sink>(value: &Value, kind: NumberType, out: &mut W) -> Result<()> {
+    let number = converted(value, kind, out.pos())?;
+    with_numbers!(number, one n => n.encode::<O, W>(out, ()))
 }
 
 #[cold]
@@ -201,19 +243,41 @@ pub(super) fn converted(value: &Value, kind: NumberType, at: u64) -> Result<Numb
 }
 
 /// Writes the length before it.
+#[inline(always)]
 pub(super) fn put_prefix<O: Order, W: Sink>(len: &Length, n: usize, out: &mut W) -> Result<()> {
-    let at = out.pos();
-    let Length::Prefixed { len, max, inclusive } = len else { return Err(no_length(at)) };
-    integers::put_len::<O, W>(out, len, n, *max, *inclusive)
+    let Length::Prefixed { word, len, max, inclusive } = len else { return Err(no_length(out.pos())) };
+    match word {
+        Some(word) => put_word::<O, W>(*word, n, *max, *inclusive, out),
+        None => integers::put_len::<O, W>(out, len, n, *max, *inclusive),
+    }
 }
 
-/// The count that a type or earlier fields give.
-pub(super) fn check_count(len: &Length, at: u64, place: Place<'_>) -> Result<i128> {
+/// Writes a length of a usual form.
+#[inline(always)]
+pub(super) fn put_word<O: Order, W: Sink>(
+    word: Word,
+    n: usize,
+    max: u64,
+    inclusive: bool,
+    out: &mut W,
+) -> Result<()> {
+    match word {
+        Word::U8 => put_len::<O, u8, W>(out, n, max, inclusive),
+        Word::U16 => put_len::<O, u16, W>(out, n, max, inclusive),
+        Word::U32 => put_len::<O, u32, W>(out, n, max, inclusive),
+        Word::U64 => put_len::<O, u64, W>(out, n, max, inclusive),
+    }
+}
+
+/// Whether a value has as many elements as its type or earlier fields say.
+#[inline]
+pub(super) fn check_len(len: &Length, n: usize, at: u64, place: Place<'_>) -> Result<()> {
     match len {
-        Length::Fixed(n) => Ok(i128::from(*n)),
-        Length::Expr(n) => n.int(place.earlier, at),
-        Length::Each(list) => Ok(list.num_items(place.earlier, at)? as i128),
-        _ => Err(no_length(at)),
+        Length::Fixed(fixed) if *fixed == n as u64 => Ok(()),
+        len => match said(len, place, at)? {
+            expected if expected == n as i128 => Ok(()),
+            expected => Err(mismatch(expected, n as u64, at)),
+        },
     }
 }
 
@@ -227,15 +291,15 @@ fn put_region<O: Order, W: Sink>(
 ) -> Result<()> {
     let start = out.pos();
     let Length::Prefixed { len: of, .. } = len else {
-        put::<O, W>(value, body, out, place)?;
+        put_inside::<O, W>(value, body, out, place)?;
         return match len {
             Length::ToEnd => Ok(()),
-            len => fill_rest(out, start, check_count(len, start, place)?, fill),
+            len => fill_rest(out, start, said(len, place, start)?, fill),
         };
     };
     if W::COUNT {
         // the counter needs only the width of the length, and counts the inside once
-        put::<O, W>(value, body, out, place)?;
+        put_inside::<O, W>(value, body, out, place)?;
         let n = usize::try_from(out.pos() - start).unwrap_or(usize::MAX);
         return put_prefix::<O, W>(len, if len.is_fixed() { 0 } else { n }, out);
     }
@@ -245,12 +309,12 @@ fn put_region<O: Order, W: Sink>(
         e.shifted(at).or_at(at)
     })?;
     put_prefix::<O, W>(len, usize::try_from(n).unwrap_or(usize::MAX), out)?;
-    put::<O, W>(value, body, out, place)
+    put_inside::<O, W>(value, body, out, place)
 }
 
 fn measured<O: Order>(value: &Value, body: &Node, place: Place<'_>) -> Result<u64> {
     let mut counter = Counter::new();
-    put::<O, Counter>(value, body, &mut counter, place)?;
+    put_inside::<O, Counter>(value, body, &mut counter, place)?;
     Ok(counter.pos())
 }
 
@@ -264,6 +328,7 @@ fn put_blank<O: Order, W: Sink>(body: &Node, out: &mut W, place: Place<'_>) -> R
             Endian::Little => put_blank::<Le, W>(body, out, place),
             Endian::Big => put_blank::<Be, W>(body, out, place),
         },
+        Kind::Trimmed { body, .. } => put_blank::<O, W>(body, out, place),
         Kind::Integer(..) => out.array([0]),
         Kind::Text { len, .. }
         | Kind::Bytes { len }
@@ -272,6 +337,7 @@ fn put_blank<O: Order, W: Sink>(body: &Node, out: &mut W, place: Place<'_>) -> R
         | Kind::List { len, .. } => match len {
             Length::Prefixed { len, inclusive, .. } => integers::put_no_len::<O, W>(out, len, *inclusive),
             Length::Terminated => out.array([0]),
+            Length::Ends(end) => end.put_blank(out),
             _ => Err(no_blank(out.pos())),
         },
         _ => Err(no_blank(out.pos())),

@@ -125,7 +125,13 @@ impl Fields {
     /// Whether the names are these, in this order.
     #[inline]
     pub(super) fn has_names(&self, names: &Names) -> bool {
-        Arc::ptr_eq(&self.names, names) || self.names == *names
+        self.shares(names) || self.names == *names
+    }
+
+    /// Whether these names are its own, as they are of a record that was read along their layout.
+    #[inline]
+    pub(super) fn shares(&self, names: &Names) -> bool {
+        Arc::ptr_eq(&self.names, names)
     }
 }
 

@@ -1,15 +1,16 @@
 //! Integers in another form than their own, as values and as lengths.
 
 use super::Value;
-use super::decode::unknown_codec;
+use super::decode::{self, unknown_codec};
 use super::encode::converted;
 use super::place::{odd_width, with_len};
 use crate::codec::form::no_blank;
-use crate::codec::integer::{FixedInt, decode, encode};
+use crate::codec::integer::{self, FixedInt};
 use crate::containers::prefixed::{self, pass_body};
 use crate::error::{Error, ErrorKind, Result};
 use crate::numbers::{Number, NumberType};
 use crate::schema::Integer;
+use crate::wire::limits::checked;
 use crate::wire::{Kind as Mark, Label, Order, Sink, Source, Varint, varint};
 
 /// Runs the same code for the form of a fixed size that no number has, with the number that holds it.
@@ -40,7 +41,7 @@ pub(super) fn read<'de, O: Order, S: Source<'de>>(
     let at = src.pos();
     match of {
         Integer::Fixed { bytes, signed } => with_form!(*bytes, *signed, at, T, F => {
-            decode::<O, S, F, T>(src).map(Number::from)
+            integer::decode::<O, S, F, T>(src).map(Number::from)
         }),
         Integer::Varint { code, bytes } => read_varint(src, *code, *bytes, kind),
         Integer::Opaque { by, .. } => Err(unknown_codec(by, at)),
@@ -83,7 +84,7 @@ pub(super) fn put<O: Order, W: Sink>(
     };
     match of {
         Integer::Fixed { bytes, signed } => with_form!(*bytes, *signed, at, T, F => {
-            encode::<O, W, F, T>(number.get().unwrap_or_default(), out)
+            integer::encode::<O, W, F, T>(number.get().unwrap_or_default(), out)
         }),
         Integer::Varint { code, bytes } => {
             let bits = match number {
@@ -96,24 +97,26 @@ pub(super) fn put<O: Order, W: Sink>(
     }
 }
 
-/// Reads a length; an inclusive one without its own bytes.
-#[inline]
-pub(super) fn read_len<'de, O: Order, S: Source<'de>>(
+/// Reads a length, an inclusive one without its own bytes: a number of elements of these sizes that may be there.
+#[inline(never)]
+pub(super) fn read_count<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     of: &Integer,
     inclusive: bool,
-) -> Result<i128> {
+    item: (usize, usize),
+    max: u64,
+) -> Result<usize> {
     let at = src.pos();
     match of {
-        Integer::Fixed { bytes, signed } => {
-            with_len!(*bytes, *signed, at, P => prefixed::read_len::<O, P, S>(src, inclusive))
-        }
+        Integer::Fixed { bytes, signed } => with_len!(*bytes, *signed, at, P => {
+            decode::read_count::<O, P, S>(src, inclusive, item, max)
+        }),
         Integer::Varint { code, bytes } => {
             src.open(Label::Piece("length"), "");
             src.mark(Mark::Varint { code: *code, bytes: (*bytes).into() }, true);
             let n = varint::read(src, *code, *bytes)? as i128;
             src.close();
-            Ok(n)
+            checked(src, n, item, max, at)
         }
         Integer::Opaque { by, .. } => Err(unknown_codec(by, at)),
     }
@@ -140,6 +143,7 @@ pub(super) fn pass_missing<'de, O: Order, S: Source<'de>>(
 }
 
 /// Writes a length; an inclusive one with its own bytes.
+#[inline(never)]
 pub(super) fn put_len<O: Order, W: Sink>(
     out: &mut W,
     of: &Integer,

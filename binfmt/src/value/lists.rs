@@ -5,18 +5,17 @@
 )]
 
 use super::Value;
-use super::decode::{self, count, grow, value};
+use super::decode::{self, count, flag, grow, value};
 use super::elements::Elements;
-use super::encode::{check_count, put, put_prefix};
+use super::encode::{check_len, put, put_prefix, put_word};
 use super::place::{Place, expected, with_len};
-use super::program::{Kind, Length, Node, Shaped};
+use super::program::{Kind, Length, Node, Plain, Shaped};
+use super::text;
+use crate::codec::Decode;
 use crate::codec::compound::encode_items;
-use crate::codec::form::DecodeAs;
-use crate::codec::scalar::BoolLax;
-use crate::codec::{Decode, Encode};
 use crate::containers::counted::mismatch;
 use crate::containers::items::Items;
-use crate::containers::prefixed::read_dim;
+use crate::containers::prefixed::{put_len, read_dim};
 use crate::containers::shaped::overflow;
 use crate::containers::{DecodeBody, items};
 use crate::error::{Error, ErrorKind, Result, Step};
@@ -24,7 +23,7 @@ use crate::numbers::{Element, NumberType, Numbers, with_numbers};
 use crate::schema::expr::Predicate;
 use crate::wire::limits::{checked, max_empty_items, memory_of};
 use crate::wire::raw::bulk::{self, NoMemory};
-use crate::wire::{Label, Order, Sink, Source};
+use crate::wire::{Label, Len, Order, Sink, Source};
 use alloc::vec::Vec;
 use core::borrow::Borrow;
 
@@ -79,6 +78,7 @@ fn few<'de, O: Order, S: Source<'de>>(src: &mut S, of: NumberType, n: usize) -> 
 }
 
 /// Reads `n` elements, which were checked against what remains.
+#[inline]
 fn elements<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     item: &Node,
@@ -89,17 +89,19 @@ fn elements<'de, O: Order, S: Source<'de>>(
         return Ok(numbers.into());
     }
     if let Kind::Bool { lax } = &item.kind {
-        let flag = |src: &mut S, i| {
-            let read = if *lax { BoolLax::decode::<O, S>(src, ()) } else { bool::decode::<O, S>(src, ()) };
-            read.map_err(|e| e.within(Step::Index(i)))
-        };
+        let flag = |src: &mut S, i| flag::<O, S>(src, *lax).map_err(|e| e.within(Step::Index(i)));
         return each(src, n, flag).map(Elements::from);
     }
-    let values = each(src, n, |src, i| element::<O, S>(src, item, i, place))?;
+    let values = match item.plain() {
+        Some(Plain::Text(word)) if !S::TRACED => each(src, n, |src, i| {
+            text::plain::<O, S>(src, word).map(Value::Text).map_err(|e| e.within(Step::Index(i)))
+        })?,
+        _ => each(src, n, |src, i| element::<O, S>(src, item, i, place))?,
+    };
     Ok(Elements::Values(values.into()))
 }
 
-/// Reads numbers all at once, `n` of them or to the end; `None` where the elements are no numbers.
+/// Reads numbers all at once, `n` of them or to the end; `None` if the elements are no numbers.
 fn numbers<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     item: &Node,
@@ -125,10 +127,13 @@ fn each<'de, S: Source<'de>, T>(
     src.enter()?;
     let mut v = Vec::new();
     while v.len() < n {
-        let to_come = n - v.len();
-        grow(src, &mut v, to_come)?;
+        if v.len() == v.capacity() {
+            let to_come = n - v.len();
+            grow(src, &mut v, to_come)?;
+        }
         let at = src.pos();
-        v.push(read(src, v.len())?);
+        let item = read(src, v.len())?;
+        bulk::push(&mut v, item);
         if src.pos() == at {
             items::add_empty(src, n, max_empty_items::<Value>())?;
         }
@@ -150,6 +155,7 @@ fn one_by_one<'de, S: Source<'de>>(src: &mut S, elements: Elements) -> Result<Ve
     Ok(all)
 }
 
+#[inline(always)]
 fn element<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     item: &Node,
@@ -222,24 +228,16 @@ fn until<'de, O: Order, S: Source<'de>>(
 }
 
 /// Reads an n-dimensional array: its dimensions, then its elements.
+#[inline(never)]
 pub(super) fn shaped<'de, O: Order, S: Source<'de>>(
     src: &mut S,
-    Shaped { item, dim_bytes, dim_signed, rank, column_major }: &Shaped,
+    Shaped { item, dim_bytes, dim_signed, rank, column_major, .. }: &Shaped,
     place: Place<'_>,
 ) -> Result<Value> {
     let width = usize::from(*dim_bytes);
     let rank = count::<O, S>(src, rank, (width, width), place)?;
     let at = src.pos();
-    let mut shape = Vec::new();
-    for i in 0..rank {
-        grow(src, &mut shape, rank.wrapping_sub(i))?;
-        let here = src.pos();
-        let n = with_len!(*dim_bytes, *dim_signed, here, P => read_dim::<O, P, S>(src, i))?;
-        let Ok(dim) = u64::try_from(n) else {
-            return Err(Error::new(ErrorKind::InvalidLength { found: n }, here));
-        };
-        shape.push(dim);
-    }
+    let shape = with_len!(*dim_bytes, *dim_signed, at, P => dims::<O, P, S>(src, rank))?;
     let Some(all) = product(&shape) else { return Err(overflow(shape.into_iter(), at)) };
     let n = checked(src, all.into(), item.min_max(), u64::MAX, at)?;
     src.open(Label::Value, "");
@@ -249,7 +247,23 @@ pub(super) fn shaped<'de, O: Order, S: Source<'de>>(
     Ok(Value::Array { shape: shape.into_boxed_slice(), values })
 }
 
+#[inline]
+fn dims<'de, O: Order, P: Len + Decode<'de>, S: Source<'de>>(src: &mut S, rank: usize) -> Result<Vec<u64>> {
+    let mut shape = Vec::new();
+    for i in 0..rank {
+        grow(src, &mut shape, rank.wrapping_sub(i))?;
+        let at = src.pos();
+        let n = read_dim::<O, P, S>(src, i)?;
+        let Ok(dim) = u64::try_from(n) else {
+            return Err(Error::new(ErrorKind::InvalidLength { found: n }, at));
+        };
+        shape.push(dim);
+    }
+    Ok(shape)
+}
+
 /// How many elements an array of these dimensions has, if that is a number.
+#[inline]
 fn product(shape: &[u64]) -> Option<u64> {
     let all = shape.iter().try_fold(1u64, |all, n| all.checked_mul(*n));
     if all.is_none() && shape.contains(&0) { Some(0) } else { all }
@@ -309,6 +323,7 @@ fn moved<T: Default>(mut from: Vec<T>, shape: &[u64], to_wire: bool) -> Result<V
 }
 
 /// Writes a list.
+#[inline(never)]
 pub(super) fn put_list<O: Order, W: Sink>(
     value: &Value,
     item: &Node,
@@ -321,12 +336,7 @@ pub(super) fn put_list<O: Order, W: Sink>(
         Length::Prefixed { .. } => put_prefix::<O, W>(len, values.len(), out)?,
         Length::ToEnd => {}
         Length::Until(predicate) => check_last(values, predicate, out.pos())?,
-        _ => {
-            let n = check_count(len, out.pos(), place)?;
-            if n != values.len() as i128 {
-                return Err(mismatch(n, values.len() as u64, out.pos()));
-            }
-        }
+        _ => check_len(len, values.len(), out.pos(), place)?,
     }
     put_items::<O, W>(values.iter(), item, out, place)
 }
@@ -347,8 +357,16 @@ fn put_items<O: Order, W: Sink>(
     out: &mut W,
     place: Place<'_>,
 ) -> Result<()> {
+    let text = match item.plain() {
+        Some(Plain::Text(word)) => Some(word),
+        _ => None,
+    };
     for (i, value) in values.enumerate() {
-        if let Err(e) = put::<O, W>(value.borrow(), item, out, place) {
+        let done = match text {
+            Some(word) => text::put_plain::<O, W>(value.borrow(), word, out),
+            None => put::<O, W>(value.borrow(), item, out, place),
+        };
+        if let Err(e) = done {
             return Err(e.within(Step::Index(i)));
         }
     }
@@ -356,36 +374,68 @@ fn put_items<O: Order, W: Sink>(
 }
 
 /// Writes an n-dimensional array.
+#[inline(never)]
 pub(super) fn put_shaped<O: Order, W: Sink>(
     value: &Value,
-    Shaped { item, dim_bytes, dim_signed, rank, column_major }: &Shaped,
+    shaped: &Shaped,
+    out: &mut W,
+    place: Place<'_>,
+) -> Result<()> {
+    let Value::Array { shape, values } = value else { return Err(expected("an array", value, out.pos())) };
+    if product(shape) != Some(values.len() as u64) {
+        return Err(incomplete(shape, values.len(), out.pos()));
+    }
+    match &shaped.rank {
+        Length::Fixed(rank) if *rank == shape.len() as u64 => {}
+        rank => put_rank::<O, W>(rank, shape.len(), out, place)?,
+    }
+    for n in shape {
+        let n = usize::try_from(*n).unwrap_or(usize::MAX);
+        match shaped.word {
+            Some(word) => put_word::<O, W>(word, n, u64::MAX, false, out)?,
+            None => put_dim::<O, W>(shaped, n, out)?,
+        }
+    }
+    if shaped.column_major {
+        return put_reordered::<O, W>(shape, values, &shaped.item, out, place);
+    }
+    put_elements::<O, W>(values, &shaped.item, out, place)
+}
+
+#[cold]
+fn incomplete(shape: &[u64], found: usize, at: u64) -> Error {
+    let all = shape.iter().fold(1i128, |all, n| all.saturating_mul(i128::from(*n)));
+    mismatch(all, found as u64, at)
+}
+
+/// Writes how many dimensions there are where the layout does not fix it.
+#[inline(never)]
+fn put_rank<O: Order, W: Sink>(rank: &Length, n: usize, out: &mut W, place: Place<'_>) -> Result<()> {
+    if rank.is_prefixed() { put_prefix::<O, W>(rank, n, out) } else { check_len(rank, n, out.pos(), place) }
+}
+
+/// Writes a dimension of an unusual width.
+#[inline(never)]
+fn put_dim<O: Order, W: Sink>(shaped: &Shaped, n: usize, out: &mut W) -> Result<()> {
+    let at = out.pos();
+    with_len!(shaped.dim_bytes, shaped.dim_signed, at, P => put_len::<O, P, W>(out, n, u64::MAX, false))
+}
+
+/// Writes elements whose first index is the fastest on the wire.
+#[inline(never)]
+fn put_reordered<O: Order, W: Sink>(
+    shape: &[u64],
+    values: &Elements,
+    item: &Node,
     out: &mut W,
     place: Place<'_>,
 ) -> Result<()> {
     let at = out.pos();
-    let Value::Array { shape, values } = value else { return Err(expected("an array", value, at)) };
-    if product(shape) != Some(values.len() as u64) {
-        let all = shape.iter().fold(1i128, |all, n| all.saturating_mul(i128::from(*n)));
-        return Err(mismatch(all, values.len() as u64, at));
-    }
-    if rank.is_prefixed() {
-        put_prefix::<O, W>(rank, shape.len(), out)?;
-    } else {
-        let n = check_count(rank, at, place)?;
-        if n != shape.len() as i128 {
-            return Err(mismatch(n, shape.len() as u64, at));
-        }
-    }
-    for n in shape.iter() {
-        with_len!(*dim_bytes, *dim_signed, at, P => put_dim::<O, P, W>(*n, out))?;
-    }
-    if !*column_major {
-        return put_elements::<O, W>(values, item, out, place);
-    }
     put_elements::<O, W>(&reordered(copy(values, at)?, shape, true, at)?, item, out, place)
 }
 
 /// Writes the elements of an array: numbers of the layout's own type all at once.
+#[inline(always)]
 fn put_elements<O: Order, W: Sink>(
     elements: &Elements,
     item: &Node,
@@ -400,13 +450,4 @@ fn put_elements<O: Order, W: Sink>(
         (Elements::Values(v), _) => put_items::<O, W>(v.iter(), item, out, place),
         _ => put_items::<O, W>(elements.iter(), item, out, place),
     }
-}
-
-fn put_dim<O: Order, P: crate::wire::Len + Encode, W: Sink>(n: u64, out: &mut W) -> Result<()> {
-    crate::containers::prefixed::put_len::<O, P, W>(
-        out,
-        usize::try_from(n).unwrap_or(usize::MAX),
-        u64::MAX,
-        false,
-    )
 }

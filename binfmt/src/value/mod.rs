@@ -40,7 +40,7 @@
 //! # What a description must say
 //!
 //! Counts, conditions and tags may be expressions over earlier fields of the same record: integers, names, arithmetic,
-//! comparisons, `&&`, `||`, `!`, `if`, casts to integers, and `len()`. Anything else, and a codec of the user's own
+//! comparisons, `&&`, `||`, `!`, `if`, casts to integers, and `len()`. Anything else, and a custom codec
 //! ([`Type::Opaque`](crate::schema::Type::Opaque)), is an error that quotes it, for the value that needs it. Of the rules that
 //! change no bytes the `range` of a number is checked, and the `dimensions = [0, 2]` of an array, where 0 stands for any; `assert`
 //! is not.
@@ -53,6 +53,7 @@
 //! With the feature `serde` a value is serialized as people expect it (see [`Value`]); the way back needs the layout:
 //! [`ValueSeed`].
 
+mod bits;
 mod choice;
 mod decode;
 mod elements;

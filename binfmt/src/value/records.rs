@@ -5,12 +5,13 @@
 //! stands.
 
 use super::Value;
-use super::decode::value;
-use super::encode::put;
+use super::decode::{flag, value};
+use super::encode::{put, put_number};
 use super::expr::Earlier;
 use super::fields::Fields;
 use super::place::{Frame, Place, expected};
-use super::program::{Code, Field, Kind, Node, Record, Rule};
+use super::program::{Code, Field, Kind, Node, Plain, Record, Rule};
+use super::text;
 use crate::codec::field::first_short;
 use crate::error::{Error, ErrorKind, Result};
 use crate::numbers::{Element, Number, NumberType, with_numbers};
@@ -20,24 +21,33 @@ use crate::wire::{Be, Endian, Le, Order, Sink, Source};
 use alloc::format;
 use alloc::string::ToString;
 use alloc::vec::Vec;
+use core::cell::Cell;
 
 /// Reads a record.
+#[inline(always)]
 pub(super) fn record<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     record: &Record,
     place: Place<'_>,
 ) -> Result<Value> {
-    let frame = place.frame.record(src.pos());
+    let own;
+    let frame = if record.has_alignment {
+        own = place.frame.record(src.pos());
+        &own
+    } else {
+        place.frame
+    };
     match &record.order {
-        None => fields::<O, S>(src, record, None, &frame),
+        None => fields::<O, S>(src, record, None, frame),
         Some(order) => match place.order(order, src.pos())? {
-            Endian::Little => fields::<Le, S>(src, record, None, &frame),
-            Endian::Big => fields::<Be, S>(src, record, None, &frame),
+            Endian::Little => fields::<Le, S>(src, record, None, frame),
+            Endian::Big => fields::<Be, S>(src, record, None, frame),
         },
     }
 }
 
 /// Reads fields one after the other, after a tag that is known already.
+#[inline(never)]
 pub(super) fn fields<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     record: &Record,
@@ -48,7 +58,18 @@ pub(super) fn fields<'de, O: Order, S: Source<'de>>(
     src.charge(n.wrapping_mul(size_of::<Value>()))?;
     let mut values: Vec<Value> = Vec::new();
     bulk::try_room_exact(&mut values, n).map_err(|e| e.at(src.pos()))?;
-    values.extend(tag);
+    if let Some(tag) = tag {
+        bulk::push(&mut values, tag);
+    }
+    let (run, own);
+    let frame = match record.has_bits {
+        false => frame,
+        true => {
+            run = Cell::new(0);
+            own = frame.with_run(&run);
+            &own
+        }
+    };
     for (i, field) in record.fields.iter().enumerate() {
         if field.run > 0
             && let Err(e) = src.ensure(field.run)
@@ -56,7 +77,13 @@ pub(super) fn fields<'de, O: Order, S: Source<'de>>(
             return Err(short(e, &record.fields[i..], frame.code));
         }
         let done = match field.plain {
-            Some(kind) if !S::TRACED => push_number::<O, S>(src, kind, &mut values),
+            Some(Plain::Number(kind)) if !S::TRACED => push_number::<O, S>(src, kind, &mut values),
+            Some(Plain::Bool { lax }) if !S::TRACED => {
+                flag::<O, S>(src, lax).map(|flag| bulk::push(&mut values, flag.into()))
+            }
+            Some(Plain::Text(word)) if !S::TRACED => {
+                text::plain::<O, S>(src, word).map(|text| bulk::push(&mut values, Value::Text(text)))
+            }
             _ => push_field::<O, S>(src, field, frame, &mut values),
         };
         if let Err(e) = done {
@@ -116,18 +143,22 @@ fn push_field<'de, O: Order, S: Source<'de>>(
     src.close();
     match values.split_last() {
         Some((read, earlier)) if !field.rules.is_empty() && !field.silent => {
-            check(read, field, &Earlier::in_order(earlier), at)
+            check(read, field, &Earlier::in_order(earlier), || at)
         }
         _ => Ok(()),
     }
 }
 
 /// Holds a value to the rules of its field, whose first byte is `at`.
-fn check(value: &Value, field: &Field, earlier: Scope<'_, Value>, at: u64) -> Result<()> {
-    field.rules.iter().try_for_each(|rule| match rule {
-        Rule::Range(rule) => in_range(value, rule, earlier, at),
-        Rule::Dimensions(dimensions) => in_shape(value, dimensions, at),
-    })
+#[inline]
+fn check(value: &Value, field: &Field, earlier: Scope<'_, Value>, at: impl Fn() -> u64) -> Result<()> {
+    for rule in &field.rules {
+        match rule {
+            Rule::Dimensions(dimensions) => in_shape(value, dimensions, &at)?,
+            Rule::Range(rule) => in_range(value, rule, earlier, at())?,
+        }
+    }
+    Ok(())
 }
 
 /// `range = 1..=9` of numbers; what else a range may be is left to the types that say it.
@@ -146,25 +177,31 @@ fn outside(number: Number, range: &str, at: u64) -> Error {
 }
 
 /// The dimensions that a description fixes; they stand before the elements, eight bytes each.
-fn in_shape(value: &Value, dimensions: &[u64], at: u64) -> Result<()> {
+#[inline]
+fn in_shape(value: &Value, dimensions: &[u64], at: impl Fn() -> u64) -> Result<()> {
     let Value::Array { shape, .. } = value else { return Ok(()) };
-    for (i, (expected, found)) in dimensions.iter().zip(shape).enumerate() {
-        if *expected != 0 && expected != found {
-            let at = at.saturating_add((i as u64).saturating_mul(8));
-            return Err(Error::message(
-                format!("dimension {i} is {found}, the declaration says {expected}"),
-                at,
-            ));
+    for (i, expected) in dimensions.iter().enumerate() {
+        match shape.get(i) {
+            Some(found) if *expected != 0 && expected != found => {
+                return Err(another(i, *found, *expected, at()));
+            }
+            _ => {}
         }
     }
     Ok(())
+}
+
+#[cold]
+fn another(i: usize, found: u64, expected: u64, at: u64) -> Error {
+    let at = at.saturating_add((i as u64).saturating_mul(8));
+    Error::message(format!("dimension {i} is {found}, the declaration says {expected}"), at)
 }
 
 /// A run of fields that ends too early: the error of the one that is cut. The fields of a record inside belong to the run too.
 #[cold]
 fn short(e: Error, fields: &[Field], code: &Code) -> Error {
     let (e, short) = first_short(e, fields.iter().map(|field| field.part));
-    match fields.get(short.unwrap_or(0)) {
+    match short.map_or(fields.first(), |at| fields.get(at)) {
         Some(field) => in_field(e, field, code),
         None => e,
     }
@@ -192,23 +229,31 @@ fn inside<'a>(node: &'a Node, code: &'a Code) -> &'a Kind {
 }
 
 /// Writes a record.
+#[inline(always)]
 pub(super) fn put_record<O: Order, W: Sink>(
     value: &Value,
     record: &Record,
     out: &mut W,
     place: Place<'_>,
 ) -> Result<()> {
-    let frame = place.frame.record(out.pos());
+    let own;
+    let frame = if record.has_alignment {
+        own = place.frame.record(out.pos());
+        &own
+    } else {
+        place.frame
+    };
     match &record.order {
-        None => put_fields::<O, W>(value, record, 0, out, &frame),
+        None => put_fields::<O, W>(value, record, 0, out, frame),
         Some(order) => match place.order(order, out.pos())? {
-            Endian::Little => put_fields::<Le, W>(value, record, 0, out, &frame),
-            Endian::Big => put_fields::<Be, W>(value, record, 0, out, &frame),
+            Endian::Little => put_fields::<Le, W>(value, record, 0, out, frame),
+            Endian::Big => put_fields::<Be, W>(value, record, 0, out, frame),
         },
     }
 }
 
 /// Writes the fields of a value from a slot on: those before it, a tag, are written already.
+#[inline(never)]
 pub(super) fn put_fields<O: Order, W: Sink>(
     all: &Value,
     record: &Record,
@@ -216,37 +261,83 @@ pub(super) fn put_fields<O: Order, W: Sink>(
     out: &mut W,
     frame: &Frame<'_>,
 ) -> Result<()> {
-    let given = given(all, record, out.pos())?;
-    let place = frame.after(&given);
-    let mut slots = first..;
+    let (run, own);
+    let frame = match record.has_bits {
+        false => frame,
+        true => {
+            run = Cell::new(0);
+            own = frame.with_run(&run);
+            &own
+        }
+    };
+    let values = match all {
+        Value::Record(fields) if fields.shares(&record.names) => fields.values(),
+        all => match given(all, record, out.pos())? {
+            Given::InOrder(values) => values,
+            Given::ByName(earlier) => return put_by_name::<O, W>(&earlier, record, first, out, frame),
+        },
+    };
+    let earlier = Earlier::in_order(values);
+    let mut values = values.get(first..).unwrap_or_default().iter();
     for field in &record.fields {
-        let value =
-            if field.silent { Some(&Value::Unit) } else { slots.next().and_then(|slot| given.get(slot)) };
+        let value = if field.silent { Some(&Value::Unit) } else { values.next() };
         let Some(value) = value else { return Err(no_field(field, out.pos())) };
-        if let Err(e) = put_field::<O, W>(value, field, out, place) {
+        let done = match field.plain {
+            Some(Plain::Number(kind)) => put_number::<O, W>(value, kind, out),
+            Some(Plain::Bool { .. }) => put_number::<O, W>(value, NumberType::Bool, out),
+            Some(Plain::Text(word)) => text::put_plain::<O, W>(value, word, out),
+            None => put_field::<O, W>(value, field, out, frame.after(&earlier)),
+        };
+        if let Err(e) = done {
             return Err(e.within(field.step()));
         }
     }
     Ok(())
 }
 
-#[inline]
+/// The same of a record whose fields stand in another order.
+#[cold]
+#[inline(never)]
+fn put_by_name<O: Order, W: Sink>(
+    fields: &Earlier<'_>,
+    record: &Record,
+    first: usize,
+    out: &mut W,
+    frame: &Frame<'_>,
+) -> Result<()> {
+    let mut slots = first..;
+    for field in &record.fields {
+        let value =
+            if field.silent { Some(&Value::Unit) } else { slots.next().and_then(|slot| fields.get(slot)) };
+        let Some(value) = value else { return Err(no_field(field, out.pos())) };
+        put_field::<O, W>(value, field, out, frame.after(fields)).map_err(|e| e.within(field.step()))?;
+    }
+    Ok(())
+}
+
+#[inline(always)]
 fn put_field<O: Order, W: Sink>(value: &Value, field: &Field, out: &mut W, place: Place<'_>) -> Result<()> {
     if !field.rules.is_empty() {
-        check(value, field, place.earlier, out.pos())?;
+        check(value, field, place.earlier, || out.pos())?;
     }
     put::<O, W>(value, &field.node, out, place)
 }
 
-/// The fields of a value by the slots of its record: in order where the names are, or without names in a list.
-#[inline]
-fn given<'v>(all: &'v Value, record: &'v Record, at: u64) -> Result<Earlier<'v>> {
+/// The fields of a value, as many as its record has.
+enum Given<'v> {
+    InOrder(&'v [Value]),
+    ByName(Earlier<'v>),
+}
+
+/// The fields of a value that was not read along the program: in order where the names are, or without names in a list.
+#[inline(never)]
+fn given<'v>(all: &'v Value, record: &'v Record, at: u64) -> Result<Given<'v>> {
     match all {
-        Value::Record(fields) if fields.has_names(&record.names) => Ok(Earlier::in_order(fields.values())),
-        Value::Record(fields) => by_name(fields, record, at),
-        Value::List(values) if values.len() == record.names.len() => Ok(Earlier::in_order(values)),
+        Value::Record(fields) if fields.has_names(&record.names) => Ok(Given::InOrder(fields.values())),
+        Value::Record(fields) => by_name(fields, record, at).map(Given::ByName),
+        Value::List(values) if values.len() == record.names.len() => Ok(Given::InOrder(values)),
         Value::List(values) => Err(wrong_number(record, values.len(), at)),
-        Value::Unit if record.values.is_empty() => Ok(Earlier::NONE),
+        Value::Unit if record.values.is_empty() => Ok(Given::InOrder(&[])),
         other => Err(expected("a record", other, at)),
     }
 }

@@ -1,19 +1,23 @@
 //! Text and bytes.
 
 use super::Value;
-use super::decode::{count, no_length};
-use super::encode::{check_count, put_prefix};
+use super::decode::{count, no_length, read_word, said};
+use super::encode::{put_prefix, put_word};
 use super::place::{Place, expected};
-use super::program::Length;
+use super::program::{Length, Word};
 use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::containers::terminated::{Terminated, TextBytes};
 use crate::containers::text::{AnyBytes, Ascii, Latin1, Text, Utf8};
+use crate::containers::trimmed::{check_trimmed, put_filled, read_trimmed};
 use crate::containers::{DecodeBody, EncodeBody};
 use crate::error::Result;
 use crate::schema::Encoding;
 use crate::wire::{Kind, Label, Order, Sink, Source};
 use alloc::string::String;
 use alloc::vec::Vec;
+
+/// Where a text ends, and the filling that is taken off its end.
+type Len<'a> = (&'a Length, Option<u8>);
 
 /// Runs the same code for the body of a kind of text: what ends at a NUL has one.
 macro_rules! with_text {
@@ -28,21 +32,38 @@ macro_rules! with_text {
 }
 
 /// Text: a string where its bytes are one.
+#[inline(never)]
 pub(super) fn text<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     encoding: Encoding,
     nul: bool,
-    len: &Length,
+    len: Len<'_>,
     place: Place<'_>,
 ) -> Result<Value> {
     // what is of no known encoding is read as bytes: a tracing source hears that they are text
     let name = if encoding == Encoding::Any { Some("text") } else { None };
+    let n = extent::<O, S>(src, len.0, place)?;
     with_text!(encoding, nul, (
-        Utf8 => B body::<O, S, B, String>(src, len, name, place).map(Value::Text);
-        Ascii => B body::<O, S, B, String>(src, len, name, place).map(Value::Text);
-        Latin1 => B body::<O, S, B, String>(src, len, name, place).map(Value::Text);
-        _ => B body::<O, S, B, Vec<u8>>(src, len, name, place).map(text_or_bytes)
+        Utf8 => B body::<O, S, B, String>(src, len, n, name).map(Value::Text);
+        Ascii => B body::<O, S, B, String>(src, len, n, name).map(Value::Text);
+        Latin1 => B body::<O, S, B, String>(src, len, n, name).map(Value::Text);
+        _ => B body::<O, S, B, Vec<u8>>(src, len, n, name).map(text_or_bytes)
     ))
+}
+
+/// Reads UTF-8 after a length of a usual form.
+#[inline(always)]
+pub(super) fn plain<'de, O: Order, S: Source<'de>>(src: &mut S, word: Word) -> Result<String> {
+    let n = read_word::<O, S>(src, word, false, (1, 1), u64::MAX)?;
+    <Text<Utf8, false> as DecodeBody<'de, String>>::body::<O, S>(src, n, ())
+}
+
+/// Writes UTF-8 after a length of a usual form.
+#[inline(always)]
+pub(super) fn put_plain<O: Order, W: Sink>(value: &Value, word: Word, out: &mut W) -> Result<()> {
+    let Value::Text(text) = value else { return Err(expected("text", value, out.pos())) };
+    put_word::<O, W>(word, text.len(), u64::MAX, false, out)?;
+    out.bytes(text.as_bytes(), 0)
 }
 
 fn text_or_bytes(bytes: Vec<u8>) -> Value {
@@ -55,40 +76,66 @@ fn text_or_bytes(bytes: Vec<u8>) -> Value {
 /// Bytes.
 pub(super) fn bytes<'de, O: Order, S: Source<'de>>(
     src: &mut S,
-    len: &Length,
+    len: Len<'_>,
     place: Place<'_>,
 ) -> Result<Value> {
-    if matches!(len, Length::Terminated) {
-        body::<O, S, Text<AnyBytes, true>, Vec<u8>>(src, len, None, place).map(Value::Bytes)
+    let n = extent::<O, S>(src, len.0, place)?;
+    if matches!(len.0, Length::Terminated) {
+        body::<O, S, Text<AnyBytes, true>, Vec<u8>>(src, len, n, None).map(Value::Bytes)
     } else {
-        body::<O, S, Text<AnyBytes, false>, Vec<u8>>(src, len, None, place).map(Value::Bytes)
+        body::<O, S, Text<AnyBytes, false>, Vec<u8>>(src, len, n, None).map(Value::Bytes)
     }
 }
 
+/// How many bytes there are, where that is known before them; else 0.
+#[inline(always)]
+fn extent<'de, O: Order, S: Source<'de>>(src: &mut S, len: &Length, place: Place<'_>) -> Result<usize> {
+    match len {
+        Length::ToEnd | Length::Terminated | Length::Ends(_) => Ok(0),
+        Length::Each(_) | Length::Until(_) => Err(no_length(src.pos())),
+        len => count::<O, S>(src, len, (1, 1), place),
+    }
+}
+
+#[inline]
 fn body<'de, O: Order, S: Source<'de>, B: DecodeBody<'de, T>, T>(
     src: &mut S,
-    len: &Length,
+    len: Len<'_>,
+    n: usize,
     name: Option<&str>,
-    place: Place<'_>,
 ) -> Result<T> {
+    let (len, trim) = len;
     let prefixed = len.is_prefixed();
-    let n = match len {
-        Length::ToEnd | Length::Terminated => 0,
-        Length::Each(_) | Length::Until(_) => return Err(no_length(src.pos())),
-        len => count::<O, S>(src, len, (1, 1), place)?,
-    };
     if prefixed {
         src.open(Label::Value, "");
     }
-    let read = match len {
-        Length::ToEnd => B::to_end::<O, S>(src, ()),
-        Length::Terminated => Terminated::<B>::decode::<O, S>(src, ()),
-        Length::Prefixed { .. } => B::body::<O, S>(src, n, ()),
-        _ => B::fixed::<O, S>(src, n, ()),
+    let text = |src: &mut S, n| {
+        let read = B::body::<O, S>(src, n, ())?;
+        if let Some(name) = name {
+            src.mark(Kind::Text(name), O::LE);
+        }
+        Ok(read)
+    };
+    let trimmed = |src: &mut S, n| match trim {
+        None => text(src, n),
+        Some(byte) => read_trimmed(src, Some(n), byte, text),
+    };
+    let read = match (len, trim) {
+        (Length::Ends(end), _) => end.read(src, trimmed),
+        (Length::ToEnd, Some(byte)) => read_trimmed(src, None, byte, text),
+        (_, Some(_)) | (Length::Prefixed { .. }, _) => trimmed(src, n),
+        (len, None) => {
+            let read = match len {
+                Length::ToEnd => B::to_end::<O, S>(src, ()),
+                Length::Terminated => Terminated::<B>::decode::<O, S>(src, ()),
+                _ => B::fixed::<O, S>(src, n, ()),
+            };
+            if let Some(name) = name {
+                src.mark(Kind::Text(name), O::LE);
+            }
+            read
+        }
     }?;
-    if let Some(name) = name {
-        src.mark(Kind::Text(name), O::LE);
-    }
     if prefixed {
         src.close();
     }
@@ -101,11 +148,11 @@ pub(super) fn pass_terminated<'de, O: Order, S: Source<'de>>(src: &mut S) -> Res
 }
 
 /// Writes text.
+#[inline(never)]
 pub(super) fn put_text<O: Order, W: Sink>(
     value: &Value,
-    encoding: Encoding,
-    nul: bool,
-    len: &Length,
+    (encoding, nul): (Encoding, bool),
+    len: Len<'_>,
     out: &mut W,
     place: Place<'_>,
 ) -> Result<()> {
@@ -125,35 +172,48 @@ pub(super) fn put_text<O: Order, W: Sink>(
 /// Writes bytes.
 pub(super) fn put_bytes<O: Order, W: Sink>(
     value: &Value,
-    len: &Length,
+    len: Len<'_>,
     out: &mut W,
     place: Place<'_>,
 ) -> Result<()> {
     let Value::Bytes(bytes) = value else { return Err(expected("bytes", value, out.pos())) };
     let bytes = bytes.as_slice();
-    if matches!(len, Length::Terminated) {
+    if matches!(len.0, Length::Terminated) {
         put::<O, W, Text<AnyBytes, true>, &[u8]>(&bytes, len, out, place)
     } else {
         put::<O, W, Text<AnyBytes, false>, &[u8]>(&bytes, len, out, place)
     }
 }
 
+#[inline]
 fn put<O: Order, W: Sink, B: EncodeBody<T>, T: TextBytes>(
     value: &T,
-    len: &Length,
+    len: Len<'_>,
     out: &mut W,
     place: Place<'_>,
 ) -> Result<()> {
+    let (len, trim) = len;
+    if let Some(byte) = trim {
+        check_trimmed(value.text_bytes(), byte, out.pos())?;
+    }
     match len {
         Length::ToEnd => B::put::<O, W>(value, out, ()),
         Length::Terminated => Terminated::<B>::encode::<O, W>(value, out, ()),
+        Length::Ends(end) => {
+            end.check(value.text_bytes(), out.pos())?;
+            B::put::<O, W>(value, out, ())?;
+            end.put(out)
+        }
         Length::Prefixed { .. } => {
             put_prefix::<O, W>(len, B::len(value), out)?;
             B::put::<O, W>(value, out, ())
         }
         Length::Fixed(_) | Length::Expr(_) => {
-            let n = check_count(len, out.pos(), place)?;
-            B::put_fixed::<O, W>(value, out, n, ())
+            let n = said(len, place, out.pos())?;
+            match trim {
+                None => B::put_fixed::<O, W>(value, out, n, ()),
+                Some(byte) => put_filled(out, B::len(value), n, byte, |out| B::put::<O, W>(value, out, ())),
+            }
         }
         Length::Each(_) | Length::Until(_) => Err(no_length(out.pos())),
     }

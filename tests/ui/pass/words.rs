@@ -215,7 +215,7 @@ enum Aligned {
     },
 }
 
-// behind an alias the macro cannot see that the type is recursive
+// through an alias the macro cannot see that the type is recursive
 type Boxed = Box<Tree>;
 
 #[derive(BinFormat, Debug, PartialEq)]

@@ -51,7 +51,7 @@ fn too_wide(what: std::fmt::Arguments<'_>) -> Error {
     Error::data(format_args!("{what}: a table has {MAX_COLUMNS} columns at most"))
 }
 
-/// Rows and columns of the table; `None` where the values do not form one. Without columns there are no rows: a dimension of an
+/// Rows and columns of the table; `None` if the values do not form one. Without columns there are no rows: a dimension of an
 /// array without elements may be any number.
 fn shape(values: &[Value]) -> Option<(usize, usize)> {
     let (first, rest) = values.split_first()?;

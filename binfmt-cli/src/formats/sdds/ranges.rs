@@ -46,7 +46,7 @@ impl Ranges {
         (BATCH / self.stride.max(1)).max(1)
     }
 
-    /// Rows `from..from + n` of a page with so many rows that ends at the byte `end`.
+    /// Rows `from..from + n` of a page with that many rows that ends at the byte `end`.
     pub(super) fn read(&mut self, end: u64, rows: u64, from: u64, n: u64) -> Result<Page> {
         // the page was stepped over: its rows are before its end
         let table = end - rows * self.stride;

@@ -7,7 +7,7 @@ use std::ops::Bound;
 
 /// Bytes of cells in a part, roughly.
 const ENOUGH: u64 = 32 << 20;
-/// A part is made larger, up to so many bytes, so that no tile is read twice.
+/// A part is made larger, up to that many bytes, so that no tile is read twice.
 const MOST: u64 = 256 << 20;
 /// What is assumed of a cell of variable length.
 const VARIABLE: u64 = 64;

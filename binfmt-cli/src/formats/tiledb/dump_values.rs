@@ -6,7 +6,7 @@ use binfmt::dump::{Trace, trace_all_with, trace_with};
 use binfmt::formats::tiledb::{Datatype, Number, NumberType};
 use binfmt::{BinFormat, Options};
 
-/// So many values.
+/// That many values.
 #[derive(BinFormat, Debug)]
 #[binfmt(le, transparent, ctx(kind: NumberType, len: usize))]
 struct List(#[binfmt(count = len, args(kind))] Vec<Number>);
@@ -33,7 +33,7 @@ pub(super) fn list(datatype: Datatype, bytes: &[u8]) -> Trace {
     trace_with::<List, _>(bytes, &Options::new().ctx((kind, bytes.len() / kind.size())))
 }
 
-/// Cells of so many values each, that stand `at` a place.
+/// Cells of that many values each, that stand `at` a place.
 pub(super) fn numbers(
     datatype: Datatype,
     values: u32,

@@ -137,17 +137,17 @@ fn bare(args: &Value) -> Answer {
     let mut rest = file.as_slice();
     let mut len = 0;
     while !rest.is_empty() {
-        let (tile, behind) = binfmt::from_prefix::<TileChunks<'_>>(rest)?;
-        rest = behind;
+        let (tile, after) = binfmt::from_prefix::<TileChunks<'_>>(rest)?;
+        rest = after;
         for chunk in tile.chunks {
             len += chunk.len_original as usize;
             let mut data = chunk.data;
             let words: Vec<usize> =
                 chunk.metadata.as_chunks().0.iter().map(|b| u32::from_le_bytes(*b) as usize).collect();
             for lens in words[2..].as_chunks::<2>().0 {
-                let (part, behind) = data.split_at(lens[1]);
+                let (part, after) = data.split_at(lens[1]);
                 parts.push((lens[0], part));
-                data = behind;
+                data = after;
             }
         }
     }

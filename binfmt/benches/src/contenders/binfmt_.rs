@@ -151,7 +151,7 @@ fn big() -> Options {
     Options::new().endian(Endian::Big)
 }
 
-/// Out of a reader that is no slice to the decoder.
+/// Out of a reader that is not a slice to the decoder.
 fn stream(w: &[u8]) -> usize {
     binfmt::records_from_reader::<Rec2, _>(w).fold(0, |s: usize, r| s.wrapping_add(r.unwrap().sum()))
 }

@@ -25,7 +25,7 @@ pub fn run(data: &[u8]) {
         let out = write(&values, style).expect("values are written");
         let again = read(&out).unwrap_or_else(|e| panic!("{e}: {:?}", String::from_utf8_lossy(&out)));
         assert_eq!(write(&again, style).expect("again"), out);
-        // a NaN has other bits behind its text
+        // a NaN has other bits after its text
         assert!(style == OutputStyle::Text || same(&again, &values), "{again:?}\nwas {values:?}");
     }
 }

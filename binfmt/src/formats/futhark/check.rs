@@ -24,7 +24,7 @@ impl core::fmt::Display for Expected {
     }
 }
 
-/// What the values of a shape are; `None` where Futhark has no such value.
+/// What the values of a shape are; `None` if Futhark has no such value.
 fn expected(shape: Shape) -> Option<Expected> {
     let of = match shape {
         Shape::Int { bytes, signed } => NumberType::int(bytes, signed),

@@ -90,7 +90,7 @@ impl Generator {
     /// ```
     ///
     /// # Errors
-    /// The text is not a type, the bounds are not of this type or do not rise, or there is no memory for so many elements.
+    /// The text is not a type, the bounds are not of this type or do not rise, or there is no memory for that many elements.
     pub fn value(&mut self, of: &str, bounds: Option<&str>) -> Result<Value> {
         let (dims, of) = parse_type(of)?;
         let num = num_elements(&dims).and_then(|n| usize::try_from(n).ok());

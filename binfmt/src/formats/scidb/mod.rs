@@ -21,7 +21,7 @@
 //! | … `null` | a presence byte in front: `ff` and the value, or the missing code 0..=127 and zeros (for a variable column: a length of 0) | `#[binfmt(nullable)]` on `Nullable<T>` or `Option<T>` |
 //! | `skip(n)` | n bytes that are ignored, zeros when written | `skip(bytes = n)` or `pad_after = n` on a field |
 //! | `skip(n) null` | n + 1 | the same with n + 1 |
-//! | `skip` | `u32` length, so many bytes; a length of 0 when written | `#[binfmt(var_len)]` [`Ignored`](crate::Ignored) |
+//! | `skip` | `u32` length, that many bytes; a length of 0 when written | `#[binfmt(var_len)]` [`Ignored`](crate::Ignored) |
 //! | `skip null` | a byte, then as `skip` | `skip(bytes = 1)` before the same |
 //!
 //! # The example of the format's description

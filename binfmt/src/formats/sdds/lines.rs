@@ -34,7 +34,7 @@ pub(super) fn next_line<'de, S: Source<'de>>(src: &mut S, out: &mut Vec<u8>, mos
     Ok(true)
 }
 
-/// Puts a line into `out` that begins so many bytes ahead, without the line feed that ends it, and leaves it unread; how many
+/// Puts a line into `out` that begins that many bytes ahead, without the line feed that ends it, and leaves it unread; how many
 /// bytes it takes with that, or `None` at the end of the input. So its parts can be named one by one when they are read.
 pub(super) fn peek_line<'de, S: Source<'de>>(
     src: &mut S,

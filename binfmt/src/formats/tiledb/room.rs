@@ -3,7 +3,7 @@
 
 use crate::{Error, ErrorKind, Result};
 
-/// So many zeros.
+/// That many zeros.
 pub(super) fn zeros(len: usize) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     resize(&mut bytes, len, 0)?;
@@ -19,7 +19,7 @@ pub(super) fn resize<T: Copy>(values: &mut Vec<T>, len: usize, value: T) -> Resu
     Ok(())
 }
 
-/// Room for so many more values.
+/// Room for that many more values.
 pub(super) fn reserve<T>(values: &mut Vec<T>, more: usize) -> Result<()> {
     values.try_reserve_exact(more).map_err(|_| {
         let bytes = values.len().saturating_add(more).saturating_mul(size_of::<T>());
@@ -27,12 +27,12 @@ pub(super) fn reserve<T>(values: &mut Vec<T>, more: usize) -> Result<()> {
     })
 }
 
-/// Whether there is room for so many values, which are made elsewhere.
+/// Whether there is room for that many values, which are made elsewhere.
 pub(super) fn check<T>(len: usize) -> Result<()> {
     reserve(&mut Vec::<T>::new(), len)
 }
 
-/// The same of `each` values for each of so many things.
+/// The same of `each` values for each of that many things.
 pub(super) fn check_each<T>(len: usize, each: usize) -> Result<()> {
     check::<T>(len.saturating_mul(each))
 }

@@ -85,7 +85,7 @@ impl Patterns {
         self.text.trim() == "_"
     }
 
-    /// Whether there is no tag; `None` where they are not understood.
+    /// Whether there is no tag; `None` if they are not understood.
     pub(crate) fn is_empty(&self) -> Option<bool> {
         let nothing = |p: &Pattern| matches!(p, Pattern::Range(Some(low), Some(high)) if low > high);
         self.any.as_ref().ok().map(|any| any.iter().all(nothing))

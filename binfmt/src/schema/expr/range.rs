@@ -52,7 +52,7 @@ enum End {
 }
 
 impl Rule {
-    /// `None` where the rule is another one, or the range is beyond this language.
+    /// `None` if the rule is another one, or the range is beyond this language.
     pub(crate) fn new(rule: &str, slots: Slots<'_>) -> Option<Rule> {
         let text = rule.strip_prefix("range = ")?.trim();
         let text = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text);
@@ -69,7 +69,7 @@ impl Rule {
         &self.text
     }
 
-    /// The range; `None` where a field that is its limit is not an integer.
+    /// The range; `None` if a field that is its limit is not an integer.
     #[inline]
     pub(crate) fn range<V: Operand>(&self, scope: Scope<'_, V>) -> Option<Range> {
         Some(Range { low: self.low.limit(scope)?, high: self.high.limit(scope)?, inclusive: self.inclusive })

@@ -17,7 +17,9 @@ pub(crate) use crate::schema::DEEPEST;
 use crate::schema::{Description, DescriptionError};
 use alloc::vec::Vec;
 pub(crate) use compile::are_numbers;
-pub(crate) use node::{Arm, Choice, Field, FixedOrder, Kind, Length, Magic, Node, Record, Rule, Shaped, Tag};
+pub(crate) use node::{
+    Arm, Choice, Field, FixedOrder, Kind, Length, Magic, Node, Plain, Record, Rule, Shaped, Tag, Word,
+};
 
 /// A [`Description`] that is compiled: the context of a [`Value`](super::Value), made once for any number of them.
 ///
@@ -45,7 +47,7 @@ impl Program {
     /// use binfmt::schema::{Description, Type};
     /// use binfmt::value::Program;
     /// let e = Program::new(&Description::new(Type::Int { bytes: 9, signed: false })).unwrap_err();
-    /// assert_eq!(e.to_string(), "the description has a number of 9 bytes, which there is not");
+    /// assert_eq!(e.to_string(), "the description has a number of 9 bytes; no number is that wide");
     /// ```
     ///
     /// # Errors

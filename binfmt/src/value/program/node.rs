@@ -5,7 +5,8 @@ use crate::numbers::NumberType;
 use crate::schema::expr::{self, Expression, Patterns, Predicate, constant};
 use crate::schema::{Encoding, Integer, Name};
 use crate::value::fields::Names;
-use crate::wire::{Label, Sizes};
+use crate::wire::bits::BitPlace;
+use crate::wire::{Label, Sizes, Terminator};
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -29,15 +30,43 @@ impl Node {
         }
     }
 
+    /// What it is if it is as most fields are.
+    #[inline]
+    pub(crate) fn plain(&self) -> Option<Plain> {
+        match &self.kind {
+            Kind::Number(kind) => Some(Plain::Number(*kind)),
+            Kind::Bool { lax } => Some(Plain::Bool { lax: *lax }),
+            Kind::Text {
+                encoding: Encoding::Utf8,
+                nul: false,
+                len: Length::Prefixed { word: Some(word), max: u64::MAX, inclusive: false, .. },
+            } => Some(Plain::Text(*word)),
+            _ => None,
+        }
+    }
+
     /// The node that this one is around, if the value is that of the inner one, or is missing.
     pub(crate) fn wrapped(&self) -> Option<&Node> {
         match &self.kind {
             Kind::Region { body, .. }
             | Kind::Ordered { body, .. }
             | Kind::Padded { body, .. }
+            | Kind::Bits { body, .. }
+            | Kind::Trimmed { body, .. }
             | Kind::Nullable { body, .. }
             | Kind::Conditional { body, .. } => Some(body),
             _ => None,
+        }
+    }
+
+    /// Whether something in it, and in no record inside, is aligned.
+    pub(super) fn has_alignment(&self) -> bool {
+        match &self.kind {
+            // a definition may be anything
+            Kind::Alignment { .. } | Kind::Named(_) => true,
+            Kind::List { item, .. } => item.has_alignment(),
+            Kind::Shaped(shaped) => shaped.item.has_alignment(),
+            _ => self.wrapped().is_some_and(Node::has_alignment),
         }
     }
 
@@ -48,8 +77,9 @@ impl Node {
     }
 }
 
-/// What some bytes are.
+/// What some bytes are. Its tag is a byte of its own, which takes fewer instructions to look at than one in the values inside.
 #[derive(Clone, Debug)]
+#[repr(u8)]
 pub(crate) enum Kind {
     Unit,
     Number(NumberType),
@@ -65,6 +95,16 @@ pub(crate) enum Kind {
     },
     Bytes {
         len: Length,
+    },
+    /// Bits of an integer; where they are in it is known with the fields around.
+    Bits {
+        place: BitPlace,
+        body: Box<Node>,
+    },
+    /// Text or bytes without the filling at their end.
+    Trimmed {
+        byte: u8,
+        body: Box<Node>,
     },
     List {
         item: Box<Node>,
@@ -127,6 +167,8 @@ pub(crate) struct Shaped {
     pub(crate) item: Node,
     pub(crate) dim_bytes: u8,
     pub(crate) dim_signed: bool,
+    /// The integer of a dimension if it is a usual one.
+    pub(crate) word: Option<Word>,
     pub(crate) rank: Length,
     pub(crate) column_major: bool,
 }
@@ -136,7 +178,9 @@ pub(crate) struct Shaped {
 pub(crate) enum Length {
     Fixed(u64),
     Prefixed {
-        len: Integer,
+        /// The same integer if it is a usual one.
+        word: Option<Word>,
+        len: Box<Integer>,
         max: u64,
         inclusive: bool,
     },
@@ -145,6 +189,7 @@ pub(crate) enum Length {
     Each(Box<Expression>),
     Until(Box<Predicate>),
     Terminated,
+    Ends(Terminator),
     ToEnd,
 }
 
@@ -155,7 +200,28 @@ impl Length {
 
     /// Whether a length in front always takes the same bytes.
     pub(crate) fn is_fixed(&self) -> bool {
-        matches!(self, Length::Prefixed { len: Integer::Fixed { .. }, .. })
+        matches!(self, Length::Prefixed { len, .. } if matches!(**len, Integer::Fixed { .. }))
+    }
+}
+
+/// The integers that most lengths are, which one comparison tells apart.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Word {
+    U8,
+    U16,
+    U32,
+    U64,
+}
+
+impl Word {
+    pub(super) fn of(integer: &Integer) -> Option<Self> {
+        match integer {
+            Integer::Fixed { bytes: 1, signed: false } => Some(Word::U8),
+            Integer::Fixed { bytes: 2, signed: false } => Some(Word::U16),
+            Integer::Fixed { bytes: 4, signed: false } => Some(Word::U32),
+            Integer::Fixed { bytes: 8, signed: false } => Some(Word::U64),
+            _ => None,
+        }
     }
 }
 
@@ -207,12 +273,16 @@ impl Magic {
 pub(crate) struct Record {
     pub(crate) order: Option<FixedOrder>,
     pub(crate) fields: Vec<Field>,
+    /// Whether fields are bits.
+    pub(crate) has_bits: bool,
     /// Those that have values, by their slots; the tag that a variant keeps is not among them.
     pub(crate) values: Vec<usize>,
     /// The names of the values, after that of the tag that a variant keeps.
     pub(crate) names: Names,
     /// Whether these have numbers for names: then the record is a list.
     pub(crate) is_tuple: bool,
+    /// Whether something in it, and in no record inside, is aligned: it counts from the first byte then.
+    pub(crate) has_alignment: bool,
 }
 
 /// A field, or bytes that no field has.
@@ -221,8 +291,8 @@ pub(crate) struct Field {
     pub(crate) node: Node,
     /// Where a run begins the bytes that are always there from here on, else 0.
     pub(crate) run: usize,
-    /// A number without rules, which is all that most fields are: reading it needs nothing of what is around.
-    pub(crate) plain: Option<NumberType>,
+    /// What it is if it is as most fields are: nothing of what is around it is needed then.
+    pub(crate) plain: Option<Plain>,
     pub(crate) name: Name,
     /// Whether it has no value.
     pub(crate) silent: bool,
@@ -232,6 +302,17 @@ pub(crate) struct Field {
     /// What the description's language or format calls its type.
     pub(crate) native: Box<str>,
     pub(super) called: Called,
+}
+
+/// A field without rules of a kind that most fields have.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Plain {
+    Number(NumberType),
+    Bool {
+        lax: bool,
+    },
+    /// UTF-8 after its length in bytes, which may be any that the integer can be.
+    Text(Word),
 }
 
 /// What errors call a field.

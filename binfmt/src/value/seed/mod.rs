@@ -287,7 +287,7 @@ impl<'a> ValueSeed<'a> {
                 }
                 _ => {
                     return Err(A::Error::custom(format!(
-                        "`{name}` is not a part of an array, or is there twice"
+                        "`{name}` is not a part of an array, or a duplicate"
                     )));
                 }
             }
@@ -300,7 +300,7 @@ impl<'a> ValueSeed<'a> {
         let all = shape.iter().fold(1u64, |all, n| all.saturating_mul(*n));
         if all != values.len() as u64 {
             return Err(A::Error::custom(format!(
-                "the shape {shape:?} has {all} values, here are {}",
+                "the shape {shape:?} has {all} values, found {}",
                 values.len()
             )));
         }
@@ -327,7 +327,7 @@ impl<'a> ValueSeed<'a> {
             next = i + 1;
             let (Some(slot), Some((_, node, native))) = (found.get_mut(i), wanted.get(i)) else { break };
             if slot.replace(map.next_value_seed(self.field(node, native))?).is_some() {
-                return Err(A::Error::custom(format!("the field `{name}` is there twice")));
+                return Err(A::Error::custom(format!("duplicate field `{name}`")));
             }
             key = map.next_key::<String>()?;
         }

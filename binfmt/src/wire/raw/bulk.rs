@@ -13,7 +13,8 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::{num_in, plus, times};
 use crate::wire::endian::Order;
 #[cfg(feature = "std")]
-use alloc::alloc::{Layout, alloc_zeroed};
+use alloc::alloc::alloc_zeroed;
+use alloc::alloc::{Layout, alloc};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::mem::{ManuallyDrop, MaybeUninit, size_of};
@@ -85,10 +86,30 @@ pub(crate) fn try_room<T>(out: &mut Vec<T>, n: usize) -> Result<(), NoMemory> {
     out.try_reserve(n).map_err(|_| NoMemory::of::<T>(n))
 }
 
-/// Room for exactly `n` values more.
+/// Room for exactly `n` values more. An empty vector gets memory of its own at once: to grow it would cost a short one as much
+/// as what it is for.
 #[inline(always)]
 pub(crate) fn try_room_exact<T>(out: &mut Vec<T>, n: usize) -> Result<(), NoMemory> {
+    if out.capacity() == 0 {
+        core::mem::forget(core::mem::replace(out, room(n)?));
+        return Ok(());
+    }
     out.try_reserve_exact(n).map_err(|_| NoMemory::of::<T>(n))
+}
+
+/// An empty vector with room for `n` values that have a size.
+#[inline(always)]
+fn room<T>(n: usize) -> Result<Vec<T>, NoMemory> {
+    let layout = match Layout::array::<T>(n) {
+        Ok(layout) if layout.size() > 0 => layout,
+        Ok(_) => return Ok(Vec::new()),
+        Err(_) => return Err(NoMemory::of::<T>(n)),
+    };
+    // SAFETY: the layout has a size; what it gives is memory for `n` values, from the allocator of vectors
+    unsafe {
+        let to = alloc(layout);
+        if to.is_null() { Err(NoMemory::of::<T>(n)) } else { Ok(Vec::from_raw_parts(to.cast(), 0, n)) }
+    }
 }
 
 /// A value in a box.
@@ -113,7 +134,7 @@ pub(crate) fn boxed<T>(value: T) -> Result<Box<T>, NoMemory> {
 #[inline(always)]
 pub(crate) fn make_room<T>(out: &mut Vec<T>, n: usize, huge_pages: Option<bool>) -> Result<(), NoMemory> {
     if spare(out) < n {
-        try_room(out, n)?;
+        if out.capacity() == 0 { try_room_exact(out, n) } else { try_room(out, n) }?;
         huge::expect_filled(out, huge_pages);
     }
     Ok(())

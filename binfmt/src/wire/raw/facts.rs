@@ -1,6 +1,6 @@
 //! What is known of a type's wire form without a value.
 
-use super::part::{Part, Variant};
+use super::part::{Part, VariantParts};
 use crate::wire::amount::{plus, times};
 use crate::wire::endian::{Endian, Order};
 use core::marker::PhantomData;
@@ -149,7 +149,7 @@ impl<T> Facts<T> {
 
     /// The facts of an enum: its tag, then the parts of one variant.
     #[doc(hidden)]
-    pub const fn variants<G>(tag: Facts<G>, variants: &[Variant]) -> Self {
+    pub const fn variants<G>(tag: Facts<G>, variants: &[VariantParts]) -> Self {
         let (mut min, mut max) = (usize::MAX, 0usize);
         let (mut takes_all, mut is_claimed) = (false, false);
         let mut rest = variants;

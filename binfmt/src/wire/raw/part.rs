@@ -259,7 +259,7 @@ pub const fn link<const N: usize>(mut parts: [Part; N]) -> [Part; N] {
 
 /// One variant of an enum: its name and the parts behind the tag.
 #[derive(Clone, Copy, Debug)]
-pub struct Variant {
+pub struct VariantParts {
     name: &'static str,
     tag: &'static str,
     parts: &'static [Part],
@@ -267,10 +267,10 @@ pub struct Variant {
     known: Known,
 }
 
-impl Variant {
+impl VariantParts {
     #[doc(hidden)]
     pub const fn new(name: &'static str, tag: &'static str, parts: &'static [Part]) -> Self {
-        Variant { name, tag, parts, notes: &[], known: &[] }
+        VariantParts { name, tag, parts, notes: &[], known: &[] }
     }
 
     /// The same variant with what its attributes say in words.

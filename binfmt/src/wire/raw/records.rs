@@ -26,7 +26,7 @@ pub struct RecordsMut<'v> {
 impl<'v> RecordsMut<'v> {
     /// Records behind what `out` holds; `None` where there is no memory for them.
     #[inline(always)]
-    pub(crate) fn behind(out: &'v mut Vec<u8>, rows: usize, stride: usize) -> Option<Self> {
+    pub(crate) fn after(out: &'v mut Vec<u8>, rows: usize, stride: usize) -> Option<Self> {
         out.try_reserve(rows.checked_mul(stride)?).ok()?;
         Some(RecordsMut { out, rows, stride, set: 0 })
     }
@@ -147,7 +147,7 @@ mod tests {
 
     /// A block of three records of four bytes: two numbers and two bytes that are always the same.
     fn block(out: &mut Vec<u8>, parts: usize) -> bool {
-        let Some(mut records) = RecordsMut::behind(out, 3, 4) else { return false };
+        let Some(mut records) = RecordsMut::after(out, 3, 4) else { return false };
         let mut done = records.put(1, &[1u8, 2, 3], |n, out| out.put_array([*n]));
         if parts > 1 {
             done &= records.put_same(2, |out| out.put_array([8, 9]));
@@ -176,7 +176,7 @@ mod tests {
     #[test]
     fn a_part_that_does_not_fit_is_refused() {
         let mut out = Vec::new();
-        let Some(mut records) = RecordsMut::behind(&mut out, 2, 2) else { panic!("no memory") };
+        let Some(mut records) = RecordsMut::after(&mut out, 2, 2) else { panic!("no memory") };
         // too few values, too many bytes, not enough bytes
         assert!(!records.put(1, &[1u8], |n, out| out.put_array([*n])));
         assert!(!records.put(3, &[1u8, 2], |n, out| out.put_array([*n, 0, 0])));
@@ -186,6 +186,6 @@ mod tests {
         assert!(!records.put_same(2, |out| out.put_array([0])));
         assert!(!records.finish());
         assert!(out.is_empty());
-        assert!(RecordsMut::behind(&mut out, usize::MAX, 2).is_none());
+        assert!(RecordsMut::after(&mut out, usize::MAX, 2).is_none());
     }
 }

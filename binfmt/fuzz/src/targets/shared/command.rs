@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 /// What was asked for was done.
 pub(crate) const OK: ExitCode = ExitCode::SUCCESS;
 
-/// Runs the command with these words behind its name.
+/// Runs the command with these words after its name.
 pub(crate) fn run(words: &[&str]) -> ExitCode {
     binfmt_cli::run(["binfmt"].iter().chain(words).map(Into::into))
 }

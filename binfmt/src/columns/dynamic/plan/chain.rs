@@ -1,4 +1,4 @@
-//! Rows that are a chain of texts: each run but the last ends with a length in four bytes, and so many bytes follow.
+//! Rows that are a chain of texts: each run but the last ends with a length in four bytes, and that many bytes follow.
 //!
 //! Most rows with text are like this. Here nothing has to be asked for a run: where the next one begins is one load, two
 //! comparisons and an addition, and each row waits for the one before it, so that is all the time that finding rows takes.
@@ -182,10 +182,10 @@ impl Chain {
             let (start, end) = (*v.offsets().get(rows.start)?, *v.offsets().get(rows.end)?);
             if encoding != Encoding::Any && !v.items().get(start..end)?.is_ascii() {
                 let is_text = |row: &usize| v.get(*row).is_some_and(|text| is_encoded(text, encoding));
-                rows.end = rows.start.saturating_add(rows.clone().take_while(is_text).count());
+                rows.end = rows.clone().find(|row| !is_text(row)).unwrap_or(rows.end);
             }
         }
-        let fixed = self.links.iter().fold(self.last, |all, link| all.saturating_add(link.len));
+        let fixed = self.links.iter().try_fold(self.last, |all, link| all.checked_add(link.len))?;
         let mut all = fixed.checked_mul(rows.len())?;
         for link in &self.links {
             let offsets = link.column(columns)?.0.offsets();

@@ -82,7 +82,7 @@ impl<'p> RowReader<'p> {
         }
     }
 
-    /// The same, as if so many rows were before the first.
+    /// The same, as if that many rows were before the first.
     pub(super) fn at_row(self, row: usize) -> Self {
         RowReader { next: row, ..self }
     }
@@ -189,7 +189,7 @@ impl<'p> RowReader<'p> {
         let (rows, size, why) = match body.size {
             Some(size) => match rows.min(bytes.len().checked_div(size).ok_or(Unfinished::Doubtful)?) {
                 0 => (0, 0, Some(Unfinished::Short)),
-                // so many are there
+                // that many are there
                 rows => (rows, rows * size, None),
             },
             None => body.walk_block(bytes, 0, rows, self.little, &mut self.starts),
@@ -329,7 +329,8 @@ impl<'p> RowReader<'p> {
         let size = self.plan.body.as_ref().and_then(|body| body.size);
         let done = usize::try_from(self.end - self.begin).unwrap_or(usize::MAX);
         let more = match size {
-            Some(size) => left.checked_div(size).unwrap_or(0),
+            Some(0) => 0,
+            Some(size) => left / size,
             None if rows == 0 || done == 0 => return Ok(()),
             None => foreseen(rows, done, left),
         };
@@ -372,7 +373,7 @@ fn is_bounded<'de, S: Source<'de>>(src: &S) -> bool {
 }
 
 /// Lets a function look at the bytes that come next, and again at more of them as long as it finds no end to the first row.
-/// `None` where it is for the value decoder.
+/// `None` if it is for the value decoder.
 fn at_hand<'de, S: Source<'de>, R>(
     src: &mut S,
     plan: &Plan,
@@ -485,9 +486,10 @@ impl Plan {
     pub fn columns_of(&self, values: &[Value]) -> Result<Columns> {
         let mut rows = RowReader::new(self, Endian::Little);
         for (row, value) in values.iter().enumerate() {
-            let values = values_of(value).unwrap_or(&[]);
+            let values = values_of(value);
             let add = |column: &mut Column, pick| {
-                values.get(pick).map_or(Err(Refused::Type), |value| push(column, value))
+                let value = values.and_then(|values| values.get(pick)).ok_or(Refused::Type)?;
+                push(column, value)
             };
             rows.push(0, add).map_err(|e| e.within(Step::Index(row)))?;
         }

@@ -1,4 +1,5 @@
 //! From a block of rows to columns, one column after the other.
+#![allow(clippy::arithmetic_side_effects, reason = "places and sizes in rows that are in memory")]
 
 use super::super::column::Column;
 use super::narrow;
@@ -28,7 +29,7 @@ pub(super) struct Block<'b> {
 /// Where the rows of a block begin.
 #[derive(Clone, Copy)]
 pub(super) enum Places<'b> {
-    /// One behind the other, of so many bytes each; the first at the beginning.
+    /// One after the other, of that many bytes each; the first at the beginning.
     Strided(usize),
     /// Each run of each where this says.
     Starts(&'b Starts),
@@ -53,24 +54,38 @@ pub(super) fn is_missing(missing: Option<Missing<'_>>, row: usize) -> bool {
     missing.is_some_and(|missing| missing.row(row))
 }
 
+impl Places<'_> {
+    /// Where a run of a row begins.
+    #[inline(always)]
+    pub(super) fn start(&self, run: usize, row: usize) -> usize {
+        match self {
+            Places::Strided(size) => row * size,
+            Places::Starts(starts) => starts.start(run, row),
+        }
+    }
+}
+
+/// The bytes from a place on: none of a missing value that would be after the last.
+#[inline(always)]
+fn rest(bytes: &[u8], at: usize) -> &[u8] {
+    &bytes[at.min(bytes.len())..]
+}
+
 impl<'b> Block<'b> {
     fn little(&self, order: Option<Endian>) -> bool {
         order.map_or(self.little, |order| order == Endian::Little)
     }
 
-    /// Where a run of a row begins.
-    #[inline(always)]
-    fn start(&self, run: usize, row: usize) -> usize {
-        match self.places {
-            Places::Strided(stride) => row.saturating_mul(stride),
-            Places::Starts(starts) => starts.start(run, row),
-        }
-    }
-
     /// The bytes from a place on.
     #[inline(always)]
     fn from(&self, at: At, row: usize) -> &'b [u8] {
-        self.bytes.get(self.start(at.run, row).saturating_add(at.offset)..).unwrap_or(&[])
+        rest(self.bytes, self.places.start(at.run, row) + at.offset)
+    }
+
+    /// `n` bytes from a place on, or as many as there are.
+    fn up_to(&self, n: usize, at: At, row: usize) -> &'b [u8] {
+        let rest = self.from(at, row);
+        &rest[..n.min(rest.len())]
     }
 
     /// The tails of a run of `len` bytes: for each row the bytes from there on, and how many belong to it.
@@ -81,20 +96,21 @@ impl<'b> Block<'b> {
             Places::Strided(_) => [].chunks_exact(1),
             Places::Starts(starts) => starts.rows(self.rows),
         };
-        let (bytes, next) = (self.bytes, run.saturating_add(1));
+        let (bytes, next) = (self.bytes, run + 1);
         rows.map(move |places| {
             let (Some(start), Some(end)) = (places.get(run), places.get(next)) else { return (&[][..], 0) };
-            let start = start.saturating_add(len);
-            let rest = bytes.get(start..).unwrap_or(&[]);
-            (rest, end.saturating_sub(start).min(rest.len()))
+            let start = start + len;
+            // the runs of a missing value begin where it ends, all of them
+            (rest(bytes, start), start.max(*end) - start)
         })
     }
 
     /// What stands at the tail of a run of `len` bytes.
     #[inline(always)]
     fn tail(&self, run: usize, len: usize, row: usize) -> &'b [u8] {
-        let start = self.start(run, row).saturating_add(len);
-        self.bytes.get(start..self.start(run.saturating_add(1), row)).unwrap_or(&[])
+        let (start, end) = (self.places.start(run, row) + len, self.places.start(run + 1, row));
+        // the runs of a missing value begin where it ends, all of them
+        &self.bytes[start.min(end)..end]
     }
 
     #[inline(always)]
@@ -105,9 +121,7 @@ impl<'b> Block<'b> {
                 let _ = stride::gather::<O, T>(T::FACTS, self.bytes, (stride, at.offset), self.rows, v);
             }
             Places::Starts(starts) => {
-                let start =
-                    |places: &[usize]| places.get(at.run).map_or(0, |at| *at).saturating_add(at.offset);
-                let bytes = |places| self.bytes.get(start(places)..).unwrap_or(&[]);
+                let bytes = |places: &[usize]| rest(self.bytes, places[at.run] + at.offset);
                 v.extend(starts.rows(self.rows).map(|places| T::read::<O>(bytes(places))));
             }
         }
@@ -152,12 +166,12 @@ fn fill(
         }
         (Node::Bool { at, lax }, Column::Numbers(Numbers::Bool(v))) => bools(v, *at, *lax, block, missing),
         (Node::FixedBytes { at }, Column::FixedBytes { size, rows, bytes }) => {
-            *rows = rows.saturating_add(block.rows);
+            *rows += block.rows;
             for row in 0..block.rows {
-                bytes.extend_from_slice(block.from(*at, row).get(..*size).unwrap_or(&[]));
+                bytes.extend_from_slice(block.up_to(*size, *at, row));
             }
             // of a missing value without a body there are none
-            bytes.resize(rows.saturating_mul(*size), 0);
+            bytes.resize(*rows * *size, 0);
             block.rows
         }
         (Node::FixedText { at, size, nul, encoding }, Column::Text(v)) => {
@@ -196,9 +210,9 @@ fn fill(
             lists(v, item, block, missing, |row| block.tail(*run, len, row))
         }
         (Node::Array { at, item }, Column::Array { len, rows, items }) => {
-            *rows = rows.saturating_add(block.rows);
-            let all = item.size.unwrap_or(0).saturating_mul(*len);
-            arrays(items, *len, item, block, missing, |row| block.from(*at, row).get(..all).unwrap_or(&[]))
+            let Some(all) = item.size.map(|size| size * *len) else { return 0 };
+            *rows += block.rows;
+            arrays(items, *len, item, block, missing, |row| block.up_to(all, *at, row))
         }
         (Node::Nullable { at, missing: codes, blank, body: inner }, Column::Nullable(v)) => {
             let present = v.present();
@@ -206,7 +220,7 @@ fn fill(
             let start = all.len();
             let outer = missing;
             let good = presence(all, present, *codes, *at, block, outer);
-            let new = Missing { codes: all.as_slice().get(start..).unwrap_or(&[]), present };
+            let new = Missing { codes: &all[start..], present };
             let any = new.codes.iter().any(|code| *code != present);
             let good = if any { good.min(blanks(body, *blank, *at, block, outer, new)) } else { good };
             let values_start = values.len();
@@ -217,7 +231,7 @@ fn fill(
             good
         }
         (Node::Record { nodes }, Column::Record { rows, fields }) => {
-            *rows = rows.saturating_add(block.rows);
+            *rows += block.rows;
             let each = nodes.iter().zip(fields);
             each.fold(block.rows, |good, (node, (_, column))| {
                 good.min(fill(body, node, column, block, missing))
@@ -228,7 +242,7 @@ fn fill(
             let good = fill(body, inner, column, block, missing);
             (0..good)
                 .take_while(|row| {
-                    is_missing(missing, *row) || within(ranges, column.borrowed(), start.saturating_add(*row))
+                    is_missing(missing, *row) || within(ranges, column.borrowed(), start + *row)
                 })
                 .count()
         }
@@ -265,7 +279,7 @@ fn bools(v: &mut Vec<bool>, at: At, lax: bool, block: &Block<'_>, missing: Optio
     bad.unwrap_or(block.rows)
 }
 
-/// The codes of a block; those that a lenient reader takes as values become the one of a value, and what is inside of a
+/// The codes of a block; those that a lenient reader takes as values become the one of a value, and what is inside a
 /// missing value is missing.
 fn presence(
     all: &mut Vec<u8>,
@@ -277,7 +291,7 @@ fn presence(
 ) -> usize {
     let start = all.len();
     block.numbers::<Le, u8>(at, all);
-    let codes = all.get_mut(start..).unwrap_or_default();
+    let codes = &mut all[start..];
     if codes.iter().all(|code| *code == present) && outer.is_none() {
         return block.rows;
     }
@@ -309,14 +323,14 @@ fn blanks(
     if !block.policy.blank_missing || blank == Blank::Absent {
         return block.rows;
     }
-    let behind = At { offset: at.offset.saturating_add(1), ..at };
+    let body_at = At { offset: at.offset + 1, ..at };
     let is_blank = |row: &usize| {
         if !missing.row(*row) || is_missing(outer, *row) {
             return true;
         }
         match blank {
             Blank::Absent => true,
-            Blank::Zeros(n) => block.from(behind, *row).iter().take(n).all(|b| *b == 0),
+            Blank::Zeros(n) => block.from(body_at, *row).iter().take(n).all(|b| *b == 0),
             Blank::Empty { run } => body.runs.get(run).is_some_and(|of| match of.tail {
                 Tail::Terminated => block.tail(run, of.len, *row) == [0],
                 _ => block.tail(run, of.len, *row).is_empty(),
@@ -326,7 +340,7 @@ fn blanks(
     (0..block.rows).take_while(is_blank).count()
 }
 
-/// The bytes before the NUL that ends them; `None` where it is not there and must be.
+/// The bytes before the NUL that ends them; `None` if it is not there and must be.
 #[inline(always)]
 fn without_nul((rest, n): (&[u8], usize), optional: bool) -> Option<(&[u8], usize)> {
     match rest.get(..n)? {
@@ -369,7 +383,8 @@ fn texts<'b>(
         Encoding::Any => good,
         _ if items.as_slice().get(start..).is_some_and(<[u8]>::is_ascii) => good,
         Encoding::Utf8 => {
-            let ends = offsets.as_slice().get(first.saturating_sub(1)..).unwrap_or(&[]);
+            // a column has an offset before those of its rows
+            let ends = &offsets[first - 1..];
             let is_text = |ends: &&[usize]| match ends {
                 [start, end] => {
                     items.as_slice().get(*start..*end).is_some_and(|text| core::str::from_utf8(text).is_ok())
@@ -380,8 +395,7 @@ fn texts<'b>(
         }
         // other bytes than those of the column, or a mistake: where it stands the value decoder knows
         _ => {
-            let end =
-                |row: &usize| offsets.as_slice().get(first.saturating_add(*row)).copied().unwrap_or(start);
+            let end = |row: &usize| offsets[first + *row];
             good.min(
                 (0..rows)
                     .take_while(|row| items.as_slice().get(start..end(row)).is_some_and(<[u8]>::is_ascii))
@@ -421,7 +435,7 @@ fn arrays<'b>(
 ) -> usize {
     let mut good = block.rows;
     for row in 0..block.rows {
-        let end = items.len().saturating_add(len);
+        let end = items.len() + len;
         if !is_missing(missing, row) && good == block.rows && !fill_items(item, items, bytes(row), block) {
             good = row;
         }
@@ -437,7 +451,7 @@ fn arrays<'b>(
 fn fill_items(item: &Body, items: &mut Column, bytes: &[u8], block: &Block<'_>) -> bool {
     let Some(node) = item.nodes.first() else { return false };
     if let Some(size) = item.size {
-        let rows = bytes.len().checked_div(size).unwrap_or(0);
+        let Some(rows) = bytes.len().checked_div(size) else { return false };
         if !items.room(rows) {
             return false;
         }

@@ -6,7 +6,7 @@ use super::walk::Starts;
 use core::ops::Range;
 
 impl Starts {
-    /// Notes where the runs of some rows begin that are to be written; how long all are, or `None` where blocks do not know.
+    /// Notes where the runs of some rows begin that are to be written; how long all are, or `None` if blocks do not know.
     pub(super) fn measure_rows(
         &mut self,
         body: &Body,
@@ -16,7 +16,7 @@ impl Starts {
         for run in &body.runs {
             match &run.tail {
                 Tail::Rows(..) | Tail::Maybe { .. } => return None,
-                // what is no value and counts its own bytes
+                // what is not a value and counts its own bytes
                 Tail::Skipped(prefix) if prefix.inclusive => return None,
                 _ => {}
             }

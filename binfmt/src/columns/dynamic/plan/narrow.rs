@@ -1,4 +1,5 @@
 //! Integers of a width that no number has: in a column each is the next wider number.
+#![allow(clippy::arithmetic_side_effects, reason = "no width is more than 8 bytes")]
 
 use crate::numbers::Numbers;
 
@@ -12,7 +13,7 @@ pub(super) struct Width {
 impl Width {
     /// Bits of a word that it does not have.
     fn rest(self) -> u32 {
-        64u32.saturating_sub(u32::from(self.bytes).saturating_mul(8))
+        64 - u32::from(self.bytes) * 8
     }
 
     /// The integer at the beginning of these bytes: one load where a whole word is there.
@@ -29,7 +30,7 @@ impl Width {
         if self.signed { (high as i64).wrapping_shr(rest) } else { high.wrapping_shr(rest) as i64 }
     }
 
-    /// Writes an integer into as many bytes; `false` where it does not fit.
+    /// Writes an integer into as many bytes; `false` if it does not fit.
     #[inline(always)]
     pub(super) fn write(self, n: i64, room: &mut [u8], little: bool) -> bool {
         let rest = self.rest();
@@ -57,7 +58,7 @@ pub(super) fn extend(numbers: &mut Numbers, integers: impl Iterator<Item = i64>)
     }
 }
 
-/// The integer of a row; `None` where it is wider than any of these.
+/// The integer of a row; `None` if it is wider than any of these.
 pub(super) fn get(numbers: &Numbers, row: usize) -> Option<i64> {
     match numbers {
         Numbers::U32(v) => v.get(row).map(|n| i64::from(*n)),

@@ -286,14 +286,13 @@ impl<'c> Places<'c> {
     }
 
     fn prefix(&mut self, len: &Length) -> Option<Prefix> {
-        let Length::Prefixed { len: Integer::Fixed { bytes, signed }, max, inclusive } = *len else {
-            return None;
-        };
+        let Length::Prefixed { len, max, inclusive, .. } = len else { return None };
+        let Integer::Fixed { bytes, signed } = **len else { return None };
         if !matches!(bytes, 1..=8) {
             return None;
         }
         self.step(usize::from(bytes))?;
-        Some(Prefix { bytes, signed, inclusive, max, order: self.order })
+        Some(Prefix { bytes, signed, inclusive: *inclusive, max: *max, order: self.order })
     }
 
     fn node(&mut self, node: &'c program::Node) -> Option<Node> {
@@ -421,7 +420,7 @@ impl<'c> Places<'c> {
     }
 }
 
-/// A field with its rules; `None` where an earlier field says what they allow.
+/// A field with its rules; `None` if an earlier field says what they allow.
 fn ranged(node: Node, field: &Field) -> Option<Node> {
     let is_number = match &node {
         Node::Nullable { body, .. } => matches!(**body, Node::Number { .. } | Node::Narrow { .. }),

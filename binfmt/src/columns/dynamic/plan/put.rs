@@ -32,7 +32,8 @@ pub(super) fn put_row<'c>(
             return false;
         }
     }
-    writer.begin(body.runs.len().saturating_sub(1)).is_some() && writer.checks().is_some()
+    body.runs.len().checked_sub(1).is_some_and(|last| writer.begin(last).is_some())
+        && writer.checks().is_some()
 }
 
 impl Row<'_> {

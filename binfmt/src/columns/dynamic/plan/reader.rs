@@ -27,9 +27,9 @@ pub struct ColumnsReader<'p, R> {
     src: Stream<R>,
     rows: RowReader<'p>,
     limits: Limits,
-    /// A batch that has taken so many bytes of the input is large enough.
+    /// A batch that has taken that many bytes of the input is large enough.
     most: u64,
-    /// What comes behind the rows before it.
+    /// What comes after the rows before it.
     error: Option<Error>,
     ended: bool,
 }
@@ -66,7 +66,7 @@ impl Plan {
 }
 
 impl<R: Read> ColumnsReader<'_, R> {
-    /// Ends a batch also where it has taken about so many bytes of the input, so that long rows make short batches. A
+    /// Ends a batch also where it has taken about that many bytes of the input, so that long rows make short batches. A
     /// batch has at least one row.
     ///
     /// ```
@@ -84,7 +84,7 @@ impl<R: Read> ColumnsReader<'_, R> {
         self
     }
 
-    /// The next rows, at most so many; `None` at the end. A damaged row is an error behind the rows before it, and the
+    /// The next rows, at most that many; `None` at the end. A damaged row is an error after the rows before it, and the
     /// end.
     ///
     /// ```

@@ -1,4 +1,8 @@
 //! From columns to a block of rows, one column after the other.
+#![allow(
+    clippy::arithmetic_side_effects,
+    reason = "rows of columns in memory, and places in a block that has room for them"
+)]
 
 use super::super::column::{Column, ColumnRef};
 use super::fill::{Missing, Places, is_missing};
@@ -55,11 +59,10 @@ impl Scratch {
     }
 }
 
-/// The first `all` bytes of a block: whatever was there before where rows set every byte, else zeros. `None` where there is no
-/// memory.
+/// The first `all` bytes of a block: what was there before if rows set every byte, else zeros. `None` if there is no memory.
 fn room<'b>(block: &'b mut Vec<u8>, all: usize, body: &Body) -> Option<&'b mut [u8]> {
     if block.len() < all {
-        block.try_reserve(all.saturating_sub(block.len())).ok()?;
+        block.try_reserve(all - block.len()).ok()?;
         block.resize(all, 0);
     }
     let bytes = block.get_mut(..all)?;
@@ -101,7 +104,7 @@ pub(super) fn scatter_rows(
         }
     }
     checks(body, &mut target);
-    let end = if good == target.rows.len() { all } else { target.start(0, good) };
+    let end = if good == target.rows.len() { all } else { target.places.start(0, good) };
     (good, end)
 }
 
@@ -120,16 +123,9 @@ pub(super) fn checks_of(check: &Check, little: bool) -> &[u8] {
 }
 
 impl Target<'_> {
-    fn start(&self, run: usize, row: usize) -> usize {
-        match self.places {
-            Places::Strided(size) => row.saturating_mul(size),
-            Places::Starts(starts) => starts.start(run, row),
-        }
-    }
-
     /// The room for a value of `n` bytes in each row; the rows are counted from the first of these.
     fn each(&mut self, at: At, n: usize, mut put: impl FnMut(usize, &mut [u8])) {
-        let end = at.offset.saturating_add(n);
+        let end = at.offset + n;
         match self.places {
             Places::Strided(size) => {
                 for (row, record) in self.bytes.chunks_exact_mut(size.max(1)).enumerate() {
@@ -140,9 +136,8 @@ impl Target<'_> {
             }
             Places::Starts(starts) => {
                 for (row, places) in starts.rows(self.rows.len()).enumerate() {
-                    let start = places.get(at.run).copied().unwrap_or(0);
-                    let room = start.saturating_add(at.offset)..start.saturating_add(end);
-                    if let Some(room) = self.bytes.get_mut(room) {
+                    let start = places[at.run];
+                    if let Some(room) = self.bytes.get_mut(start + at.offset..start + end) {
                         put(row, room);
                     }
                 }
@@ -153,19 +148,17 @@ impl Target<'_> {
     /// The room at the tail of a run of `len` bytes, and the bytes before it.
     #[inline(always)]
     fn tail(&mut self, run: usize, len: usize, row: usize) -> Option<(&mut [u8], &mut [u8])> {
-        let start = self.start(run, row);
-        let end = self.start(run.saturating_add(1), row);
+        let (start, end) = (self.places.start(run, row), self.places.start(run + 1, row));
         self.bytes.get_mut(start..end)?.split_at_mut_checked(len)
     }
 
     fn numbers<O: Order, T: Element>(&mut self, v: &[T], at: At) {
-        let values = v.get(self.rows.clone()).unwrap_or(&[]);
+        let values = &v[self.rows.clone()];
         match self.places {
             Places::Strided(size) => stride::scatter::<O, T>(T::FACTS, values, self.bytes, (size, at.offset)),
             Places::Starts(starts) => {
                 for (value, places) in values.iter().zip(starts.rows(values.len())) {
-                    let start = places.get(at.run).copied().unwrap_or(0);
-                    if let Some(room) = self.bytes.get_mut(start.saturating_add(at.offset)..) {
+                    if let Some(room) = self.bytes.get_mut(places[at.run] + at.offset..) {
                         value.write::<O>(room);
                     }
                 }
@@ -198,7 +191,7 @@ pub(super) fn put(
             let little = order.map_or(target.little, |order| order == Endian::Little);
             let mut good = rows;
             target.each(*at, width.bytes.into(), |row, room| {
-                let n = narrow::get(numbers, first.saturating_add(row));
+                let n = narrow::get(numbers, first + row);
                 let written = n.is_some_and(|n| width.write(n, room, little));
                 if !written && !is_missing(missing, row) {
                     good = good.min(row);
@@ -208,15 +201,15 @@ pub(super) fn put(
         }
         (Node::Bool { at, .. }, ColumnRef::Numbers(Numbers::Bool(v))) => {
             target.each(*at, 1, |row, room| {
-                let value = v.as_slice().get(first.saturating_add(row));
+                let value = v.as_slice().get(first + row);
                 room.fill(u8::from(value == Some(&true)));
             });
             rows
         }
         (Node::FixedBytes { at }, ColumnRef::FixedBytes { size, bytes, .. }) => {
             target.each(*at, size, |row, room| {
-                let from = first.saturating_add(row).saturating_mul(size);
-                room.copy_from_slice(bytes.get(from..from.saturating_add(size)).unwrap_or(&[]));
+                let from = (first + row) * size;
+                room.copy_from_slice(&bytes[from..from + size]);
             });
             rows
         }
@@ -226,7 +219,7 @@ pub(super) fn put(
                 if is_missing(missing, row) {
                     return;
                 }
-                let text = v.get(first.saturating_add(row)).unwrap_or(&[]);
+                let text = &v.items()[v.span(first + row)];
                 match room.get_mut(..text.len()) {
                     Some(room) if fits_fixed(text, *size, *nul, *encoding) => room.copy_from_slice(text),
                     _ => good = good.min(row),
@@ -236,13 +229,11 @@ pub(super) fn put(
         }
         (Node::Array { at, item }, ColumnRef::Array { len, items, .. }) => {
             let mut good = rows;
-            let all = item.size.unwrap_or(0).saturating_mul(len);
+            let Some(all) = item.size.map(|size| size * len) else { return 0 };
             let little = target.little;
             target.each(*at, all, |row, room| {
-                let from = first.saturating_add(row).saturating_mul(len);
-                if !is_missing(missing, row)
-                    && !put_items(item, items, from..from.saturating_add(len), little, room)
-                {
+                let from = (first + row) * len;
+                if !is_missing(missing, row) && !put_items(item, items, from..from + len, little, room) {
                     good = good.min(row);
                 }
             });
@@ -257,7 +248,7 @@ pub(super) fn put(
         (Node::List { run, item }, ColumnRef::List(v)) => lists(body, *run, item, v, target, missing),
         (Node::Nullable { at, missing: codes, blank, body: inner }, ColumnRef::Nullable(v)) => {
             let present = v.present();
-            let all = v.codes().get(target.rows.clone()).unwrap_or(&[]);
+            let all = &v.codes()[target.rows.clone()];
             target.numbers::<Le, u8>(v.codes(), *at);
             if all.iter().all(|code| *code == present) {
                 return put(body, inner, v.values().borrowed(), target, None);
@@ -268,7 +259,7 @@ pub(super) fn put(
             let good = good.min(put(body, inner, v.values().borrowed(), target, Some(new)));
             if let Blank::Zeros(n) = blank {
                 // whatever the column has there
-                let body = At { offset: at.offset.saturating_add(1), ..*at };
+                let body = At { offset: at.offset + 1, ..*at };
                 target.each(body, *n, |row, room| {
                     if new.row(row) {
                         room.fill(0);
@@ -284,8 +275,7 @@ pub(super) fn put(
             })
         }
         (Node::Ranged { ranges, body: inner }, column) => {
-            let allowed =
-                |row: &usize| is_missing(missing, *row) || within(ranges, column, first.saturating_add(*row));
+            let allowed = |row: &usize| is_missing(missing, *row) || within(ranges, column, first + *row);
             let allowed = (0..rows).take_while(allowed).count();
             allowed.min(put(body, inner, column, target, missing))
         }
@@ -313,7 +303,7 @@ fn tails(
     let little = target.little;
     for row in 0..target.rows.len() {
         let gone = is_missing(missing, row);
-        let text = if gone { &[] } else { v.get(first.saturating_add(row)).unwrap_or(&[]) };
+        let text = if gone { &[][..] } else { &v.items()[v.span(first + row)] };
         let Some((front, room)) = target.tail(run, of.len, row) else { return row };
         let fits = match &of.tail {
             Tail::Items(prefix, _) => prefix.write(room.len(), front, little).is_some(),
@@ -344,7 +334,7 @@ fn lists(
     let little = target.little;
     for row in 0..target.rows.len() {
         let gone = is_missing(missing, row);
-        let range = if gone { 0..0 } else { v.range(first.saturating_add(row)).unwrap_or(0..0) };
+        let range = if gone { 0..0 } else { v.span(first + row) };
         let Some((front, room)) = target.tail(run, of.len, row) else { return row };
         let n = range.len();
         if prefix.write(n, front, little).is_none()
@@ -356,7 +346,7 @@ fn lists(
     target.rows.len()
 }
 
-/// Some items of a list into room for exactly so many; whether they are beyond doubt.
+/// Some items of a list into room for exactly that many; whether they are beyond doubt.
 pub(super) fn put_items(
     item: &Body,
     items: &Column,

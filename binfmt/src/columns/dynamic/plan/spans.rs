@@ -3,6 +3,10 @@
 //! The rows of a part must be known before it can be decoded. Where they are of one size that is a division; of others one pass
 //! looks at lengths and at nothing else, which takes a small part of the time that decoding takes. The parts come one by one, so
 //! that the first can be decoded while the others are looked for.
+#![allow(
+    clippy::arithmetic_side_effects,
+    reason = "rows, of at least a byte each, and places in bytes that are in memory"
+)]
 
 use super::super::batch::Columns;
 use super::Plan;
@@ -41,7 +45,7 @@ pub struct Spans<'a> {
     little: bool,
     limits: Limits,
     policy: Policy,
-    /// A span ends after so many bytes, with the row that has the last of them.
+    /// A span ends after that many bytes, with the row that has the last of them.
     most: usize,
     /// Where the next span begins.
     at: usize,
@@ -99,9 +103,9 @@ impl Plan {
     pub fn decode_span<C>(&self, bytes: &[u8], span: &RowSpan, options: &Options<C>) -> Result<Columns> {
         let Range { start, end } = span.bytes;
         let end = end.min(bytes.len());
-        let part = bytes.get(start.min(end)..end).unwrap_or(&[]);
-        // a row that memory cannot hold has no number there either
-        let first = usize::try_from(span.rows.start).unwrap_or(usize::MAX);
+        let part = &bytes[start.min(end)..end];
+        // only a span of another input has a row that memory cannot hold; it gets a number after which others fit
+        let first = usize::try_from(span.rows.start).unwrap_or(usize::MAX).min(isize::MAX as usize);
         let mut rows = RowReader::new(self, options.endian).at_row(first);
         let read = rows.read_all(&mut Slice::with(part, options.limits, options.policy));
         read.map_err(|e| e.moved(start as u64, 0))?;
@@ -110,7 +114,7 @@ impl Plan {
 }
 
 impl Spans<'_> {
-    /// Makes spans of about so many bytes, each with one row at least; a mebibyte without this.
+    /// Makes spans of about that many bytes, each with one row at least; a mebibyte without this.
     ///
     /// ```
     /// use binfmt::{Options, columns::Plan, schema::{Description, Field, Record, Type}};
@@ -131,24 +135,24 @@ impl Spans<'_> {
             && let Some(there) = rest.len().checked_div(size)
         {
             let rows = self.most.div_ceil(size).min(there);
-            return if rows > 0 { (rows, rows.saturating_mul(size)) } else { (0, rest.len()) };
+            return if rows > 0 { (rows, rows * size) } else { (0, rest.len()) };
         }
         let (mut rows, mut size) = (0usize, 0usize);
         while size < self.most.min(rest.len()) {
-            let left = rest.get(size..).unwrap_or(&[]);
+            let left = &rest[size..];
             let (found, taken, why) = match &self.plan.body {
-                Some(body) => body.step_over(left, usize::MAX, self.most.saturating_sub(size), self.little),
+                Some(body) => body.step_over(left, usize::MAX, self.most - size, self.little),
                 None => (0, 0, Some(Unfinished::Doubtful)),
             };
-            rows = rows.saturating_add(found);
-            size = size.saturating_add(taken);
+            rows += found;
+            size += taken;
             if why.is_some() {
-                let mut one = Slice::with(left.get(taken..).unwrap_or(&[]), self.limits, self.policy);
+                let mut one = Slice::with(&left[taken..], self.limits, self.policy);
                 if self.rows.value(&mut one).is_err() {
                     return (rows, rest.len());
                 }
-                rows = rows.saturating_add(1);
-                size = size.saturating_add(one.pos() as usize);
+                rows += 1;
+                size += one.pos() as usize;
             }
         }
         (rows, size)
@@ -162,8 +166,8 @@ impl Iterator for Spans<'_> {
         let rest = self.bytes.get(self.at..).filter(|rest| !rest.is_empty())?;
         let (rows, size) = self.measure(rest);
         let (at, row) = (self.at, self.row);
-        self.at = at.saturating_add(size);
-        self.row = row.saturating_add(rows as u64);
+        self.at = at + size;
+        self.row = row + rows as u64;
         Some(RowSpan { bytes: at..self.at, rows: row..self.row })
     }
 }

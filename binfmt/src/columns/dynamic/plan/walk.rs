@@ -1,9 +1,14 @@
 //! Where the rows are: one pass that looks at lengths and at nothing else.
+#![allow(
+    clippy::arithmetic_side_effects,
+    reason = "runs of a row, and room that was made for those of some rows"
+)]
 
 use super::narrow::Width;
 use super::place::{Body, Prefix, Tail};
-use crate::wire::Endian;
+use crate::numbers::Element;
 use crate::wire::raw::bulk::try_room;
+use crate::wire::{Be, Endian, Le};
 use alloc::vec::Vec;
 use core::slice::{ChunksExact, ChunksExactMut};
 
@@ -17,13 +22,13 @@ pub(crate) struct Starts {
 }
 
 impl Starts {
-    /// Room for so many rows of a layout; `false` where there is no memory.
+    /// Room for that many rows of a layout; `false` if there is no memory.
     pub(super) fn ready(&mut self, body: &Body, rows: usize) -> bool {
         self.width = body.runs.len();
-        let all = self.width.saturating_mul(rows);
-        let more = all.saturating_sub(self.places.len());
-        if more > 0 {
-            if try_room(&mut self.places, more).is_err() {
+        let Some(all) = self.width.checked_mul(rows) else { return false };
+        let there = self.places.len();
+        if all > there {
+            if try_room(&mut self.places, all - there).is_err() {
                 return false;
             }
             self.places.resize(all, 0);
@@ -31,64 +36,62 @@ impl Starts {
         true
     }
 
-    /// The places of the first `rows` rows.
+    /// The places of the first `rows` rows, for which there is room.
     #[inline(always)]
     pub(super) fn rows(&self, rows: usize) -> ChunksExact<'_, usize> {
-        let all = self.places.get(..self.width.saturating_mul(rows));
-        all.unwrap_or(&self.places).chunks_exact(self.width.max(1))
+        self.places[..self.width * rows].chunks_exact(self.width.max(1))
     }
 
     /// The same, to be noted.
     #[inline(always)]
     pub(super) fn rows_mut(&mut self, rows: usize) -> ChunksExactMut<'_, usize> {
-        let all = self.width.saturating_mul(rows).min(self.places.len());
-        self.places.split_at_mut(all).0.chunks_exact_mut(self.width.max(1))
+        self.places[..self.width * rows].chunks_exact_mut(self.width.max(1))
     }
 
     /// Where a run of a row begins.
     #[inline(always)]
     pub(super) fn start(&self, run: usize, row: usize) -> usize {
-        let place = row.saturating_mul(self.width).saturating_add(run);
-        self.places.get(place).copied().unwrap_or(0)
+        self.places[row * self.width + run]
     }
 }
 
 /// Why a row is not followed further.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unfinished {
-    /// It goes on behind the bytes that are there.
+    /// It goes on after the bytes that are there.
     Short,
-    /// It may be no row of the layout, or one that blocks do not know.
+    /// It may not be a row of the layout, or be one that blocks do not know.
     Doubtful,
 }
 
 use Unfinished::{Doubtful, Short};
+
+#[inline(always)]
+fn read<T: Element>(bytes: &[u8], little: bool) -> T {
+    if little { T::read::<Le>(bytes) } else { T::read::<Be>(bytes) }
+}
+
+#[inline(always)]
+fn write<T: Element>(n: T, room: &mut [u8], little: bool) {
+    if little { n.write::<Le>(room) } else { n.write::<Be>(room) }
+}
 
 impl Prefix {
     /// The count in the last bytes before `end`.
     #[inline(always)]
     pub(super) fn read(&self, bytes: &[u8], end: usize, little: bool) -> Option<usize> {
         let little = self.order.map_or(little, |order| order == Endian::Little);
-        macro_rules! number {
-            ($T:ident) => {{
-                let at = end.checked_sub(size_of::<$T>())?;
-                let b = *bytes.get(at..)?.first_chunk()?;
-                if little { $T::from_le_bytes(b) } else { $T::from_be_bytes(b) }
-            }};
-        }
+        let bytes = bytes.get(end.checked_sub(self.bytes.into())?..end)?;
         let n = match (self.bytes, self.signed) {
-            (4, false) => u64::from(number!(u32)),
-            (1, false) => u64::from(number!(u8)),
-            (2, false) => u64::from(number!(u16)),
-            (8, false) => number!(u64),
-            (1, true) => u64::try_from(number!(i8)).ok()?,
-            (2, true) => u64::try_from(number!(i16)).ok()?,
-            (4, true) => u64::try_from(number!(i32)).ok()?,
-            (8, true) => u64::try_from(number!(i64)).ok()?,
-            (width, signed) => {
-                let at = end.checked_sub(usize::from(width))?;
-                u64::try_from(Width { bytes: width, signed }.read(bytes.get(at..end)?, little)).ok()?
-            }
+            (4, false) => read::<u32>(bytes, little).into(),
+            (1, false) => read::<u8>(bytes, little).into(),
+            (2, false) => read::<u16>(bytes, little).into(),
+            (8, false) => read(bytes, little),
+            (1, true) => u64::try_from(read::<i8>(bytes, little)).ok()?,
+            (2, true) => u64::try_from(read::<i16>(bytes, little)).ok()?,
+            (4, true) => u64::try_from(read::<i32>(bytes, little)).ok()?,
+            (8, true) => u64::try_from(read::<i64>(bytes, little)).ok()?,
+            (_, signed) => u64::try_from(Width { bytes: self.bytes, signed }.read(bytes, little)).ok()?,
         };
         let n = if self.inclusive { n.checked_sub(u64::from(self.bytes))? } else { n };
         usize::try_from(n).ok().filter(|_| n <= self.max)
@@ -107,18 +110,12 @@ impl Prefix {
         let at = front.len().checked_sub(width)?;
         let room = front.get_mut(at..)?;
         let little = self.order.map_or(little, |order| order == Endian::Little);
-        // of a constant width each, as a copy of so many bytes would be a call
-        macro_rules! number {
-            ($T:ident) => {{
-                let n = n as $T;
-                *room.first_chunk_mut()? = if little { n.to_le_bytes() } else { n.to_be_bytes() };
-            }};
-        }
+        // each of a constant width, as a copy of any number of bytes would be a call
         match width {
-            1 => number!(u8),
-            2 => number!(u16),
-            4 => number!(u32),
-            8 => number!(u64),
+            1 => write(n as u8, room, little),
+            2 => write(n as u16, room, little),
+            4 => write(n as u32, room, little),
+            8 => write(n, room, little),
             _ => {
                 let width = Width { bytes: self.bytes, signed: self.signed };
                 return width.write(i64::try_from(n).ok()?, room, little).then_some(());
@@ -128,7 +125,7 @@ impl Prefix {
     }
 }
 
-/// Where `n` bytes from `at` on end, if so many are there.
+/// Where `n` bytes from `at` on end, if that many are there.
 #[inline(always)]
 fn within(bytes: &[u8], at: usize, n: usize) -> Result<usize, Unfinished> {
     match at.checked_add(n) {
@@ -168,7 +165,7 @@ impl Body {
         while let Some(run) = self.runs.get(at) {
             note(at, pos);
             let end = within(pos, run.len)?;
-            at = at.saturating_add(1);
+            at += 1;
             pos = match &run.tail {
                 Tail::Nothing => end,
                 Tail::Items(prefix, size) => items_end(prefix, *size, bytes, end, little)?,
@@ -179,7 +176,7 @@ impl Body {
                 }
                 Tail::Terminated => {
                     let n = bytes.get(end..).and_then(|rest| rest.iter().position(|b| *b == 0));
-                    within(end, n.ok_or(Short)?.saturating_add(1))?
+                    within(end, n.ok_or(Short)? + 1)?
                 }
                 Tail::Maybe { present, missing, resume } => {
                     let code = *end.checked_sub(1).and_then(|at| bytes.get(at)).ok_or(Doubtful)?;
@@ -209,7 +206,7 @@ impl Body {
         starts: &mut Starts,
     ) -> (usize, usize, Option<Unfinished>) {
         // a row has a byte at least
-        let most = most.min(bytes.len().saturating_sub(pos));
+        let most = most.min(bytes.len() - pos);
         if !starts.ready(self, most) {
             return (0, pos, Some(Doubtful));
         }

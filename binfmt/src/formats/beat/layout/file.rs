@@ -243,7 +243,7 @@ pub(crate) fn payload<'de, S: Source<'de>, T: Decode<'de, C>, C>(
     src.open(Label::Field("value"), "");
     let value = T::decode::<Le, S>(src, ctx)?;
     src.close();
-    // the window has so many bytes
+    // the window has that many bytes
     let left = size - (src.pos() - begin);
     if left > 0 {
         src.open(Label::Piece("newline"), "");

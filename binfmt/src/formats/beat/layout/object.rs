@@ -45,7 +45,7 @@ const MAX_BLANK: u64 = 1 << 20;
 impl Declaration {
     /// The object whose fields are not set: zeros, empty text, arrays with 0 along each free dimension.
     ///
-    /// `None` where the declaration fixes more than a million elements.
+    /// `None` if the declaration fixes more than a million elements.
     ///
     /// ```
     /// use binfmt::Options;

@@ -165,7 +165,7 @@ impl ChunkReader {
 
     fn payload(&mut self, size: u64) -> Result<Vec<u8>> {
         let mut bytes = Vec::new();
-        // the file has so many bytes, memory may not
+        // the file has that many bytes, memory may not
         let room = usize::try_from(size).ok().and_then(|n| bytes.try_reserve_exact(n).ok());
         room.ok_or_else(|| io(std::io::ErrorKind::OutOfMemory.into(), self.at))?;
         let read = (&mut self.file).take(size).read_to_end(&mut bytes).map_err(|e| io(e, self.at))?;

@@ -132,7 +132,7 @@ impl TextError {
         self.0.span.start
     }
 
-    /// The number that SciDB's own message shows for this format string, or `None` where it shows none.
+    /// The number that SciDB's own message shows for this format string, or `None` if it shows none.
     ///
     /// SciDB 19.11's `TemplateParser` gives the place where its scanner stands: after the offending token, or at it
     /// if no token can begin with that character. Errors about types have no number, nor have schemas.

@@ -70,7 +70,7 @@ impl Token<'_> {
     }
 }
 
-/// At most so many characters of a text, control characters escaped.
+/// At most that many characters of a text, control characters escaped.
 struct Shortened<'a>(&'a str, usize);
 
 impl fmt::Display for Shortened<'_> {

@@ -8,7 +8,7 @@ use crate::formats::sdds::layout::page::Head;
 use crate::formats::sdds::layout::table::{Chosen, Table};
 use crate::wire::Source;
 
-/// What is before the rows of a page, and how many it says they are; `None` where no page begins. The place moves
+/// What is before the rows of a page, and how many it says they are; `None` if no page begins. The place moves
 /// after it.
 pub(crate) fn begin_page<'de, S: Source<'de>>(
     src: &mut S,

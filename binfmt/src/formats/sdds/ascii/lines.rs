@@ -156,7 +156,7 @@ impl<'a, 'de, S: Source<'de>> DataLines<'a, S> {
         Error::message(format!("the file ends before {before}"), self.src.pos())
     }
 
-    /// The next word of the line, or the next field of so many bytes.
+    /// The next word of the line, or the next field of that many bytes.
     pub(super) fn word(&mut self, field_length: i32) -> Option<&[u8]> {
         if field_length == 0 {
             return token::next(&self.line, &mut self.at);

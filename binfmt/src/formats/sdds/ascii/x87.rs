@@ -134,7 +134,7 @@ pub(crate) fn from_decimal(digits: &[u8], exponent: i64, negative: bool) -> X87 
     X87::nearest(quotient, -shift, sticky, negative)
 }
 
-/// `mantissa · 2^exp` in scientific notation with so many digits: the digits, and the power of ten of the first.
+/// `mantissa · 2^exp` in scientific notation with that many digits: the digits, and the power of ten of the first.
 fn to_decimal(mantissa: u64, exp: i64, digits: u32) -> (u128, i64) {
     let first = i64::from(63 - mantissa.leading_zeros()) + exp;
     let mut power = (first * 30_103).div_euclid(100_000);

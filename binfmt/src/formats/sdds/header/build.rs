@@ -14,7 +14,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-/// Files that include each other, at most so deep.
+/// Files that include each other, at most that deep.
 const MAX_INCLUDES: usize = 16;
 
 /// Files that are included in all, as often as they are.

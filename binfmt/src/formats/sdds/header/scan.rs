@@ -9,7 +9,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use alloc::{format, vec};
 
-/// Where a command has not ended after so many bytes, its end is damaged, and what follows may be the whole file. The
+/// Where a command has not ended after that many bytes, its end is damaged, and what follows may be the whole file. The
 /// official library reads 1023 bytes.
 const MAX_COMMAND: usize = 256 << 10;
 

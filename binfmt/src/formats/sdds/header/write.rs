@@ -38,7 +38,7 @@ impl Header {
     ///
     /// # Errors
     /// A value would not read back (it has a line feed or a NUL, or a blank and a backslash at its end), a command is longer than the
-    /// official library can read, a name is not valid or is there twice, an array has no dimensions, or a fixed value is not
+    /// official library can read, a name is not valid or a duplicate, an array has no dimensions, or a fixed value is not
     /// of its type.
     pub fn to_bytes(&self) -> Result<Vec<u8>, HeaderError> {
         self.check()?;

@@ -69,12 +69,12 @@ impl Chosen {
         self.columns.as_ref().is_none_or(|keep| keep.get(column).copied().unwrap_or(false))
     }
 
-    /// Whether any of so many columns is wanted.
+    /// Whether any of that many columns is wanted.
     fn keeps_any(&self, columns: usize) -> bool {
         (0..columns).any(|column| self.keeps(column))
     }
 
-    /// The rows of so many that are not wanted, those that are, and those not wanted after them.
+    /// The rows of that many that are not wanted, those that are, and those not wanted after them.
     fn split(&self, rows: u64) -> (usize, usize, usize) {
         let end = self.rows.end.min(rows);
         let first = self.rows.start.min(end);
@@ -82,7 +82,7 @@ impl Chosen {
     }
 }
 
-/// So many rows, of which memory holds no more.
+/// That many rows, of which memory holds no more.
 fn count(rows: u64) -> usize {
     usize::try_from(rows).unwrap_or(usize::MAX)
 }
@@ -300,7 +300,7 @@ pub(crate) fn encode<O: Order, W: Sink>(
     RowPlan::new(header)?.write::<O, W>(table, out, rows)
 }
 
-/// The fewest bytes of a row, and whether every row has so many.
+/// The fewest bytes of a row, and whether every row has that many.
 pub(crate) fn row_size(header: &Header) -> (u64, bool) {
     let sizes = header.column_types().map(|kind| kind.min_size() as u64);
     (sizes.sum(), header.column_types().all(|kind| kind.size().is_some()))

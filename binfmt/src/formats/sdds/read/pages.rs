@@ -106,7 +106,7 @@ fn binary<'de, O: Order, S: Source<'de>>(
     Ok(Some(page))
 }
 
-/// What is before the rows of a binary page; `None` where no page begins.
+/// What is before the rows of a binary page; `None` if no page begins.
 pub(crate) fn begin<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     header: &Header,

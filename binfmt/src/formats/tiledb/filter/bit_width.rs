@@ -45,7 +45,7 @@ impl Stage for BitWidth {
     }
 }
 
-/// The length of the windows of `len` bytes: whole values of so many bytes, as many as fit.
+/// The length of the windows of `len` bytes: whole values of that many bytes, as many as fit.
 pub(crate) fn window_len(len: usize, max_window: usize, size: usize) -> usize {
     match len.min(max_window) / size * size {
         // fewer bytes than a value: one raw window

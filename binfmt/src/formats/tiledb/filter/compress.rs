@@ -55,7 +55,7 @@ impl<C: Codec> Compress<C> {
     }
 }
 
-/// Lets a library write into so much room after `out`, and keeps the bytes that it says it has written.
+/// Lets a library write into that much room after `out`, and keeps the bytes that it says it has written.
 pub(crate) fn append(
     out: &mut Vec<u8>,
     room: usize,

@@ -5,7 +5,7 @@
 
 use crate::numbers::NumberType;
 
-/// Calls a function for values of so many bytes, which the compiler then knows; for most sizes another one.
+/// Calls a function for values of that many bytes, which the compiler then knows; for most sizes another one.
 macro_rules! for_size {
     ($size:expr, $N:ident => $call:expr, else $other:expr) => {
         match $size {
@@ -63,7 +63,7 @@ const fn sign_bit<const N: usize>(signed: bool) -> u64 {
     (signed as u64) << (8 * N - 1)
 }
 
-/// The smallest and the largest integer; `None` where there are none.
+/// The smallest and the largest integer; `None` if there are none.
 pub(crate) fn bounds(src: &[u8], kind: NumberType) -> Option<[i128; 2]> {
     // vectors compare signed integers
     const SIGN: u64 = 1 << 63;

@@ -42,7 +42,7 @@ where
     Ok(())
 }
 
-/// So many bytes to write over, without setting them to zero where they have been used before.
+/// That many bytes to write over, without setting them to zero where they have been used before.
 pub(crate) fn overwrite(out: &mut Vec<u8>, len: usize) -> &mut [u8] {
     out.resize(len, 0);
     out
@@ -50,7 +50,7 @@ pub(crate) fn overwrite(out: &mut Vec<u8>, len: usize) -> &mut [u8] {
 
 /// Where the data of an undone filter go.
 pub(crate) enum Target<'a> {
-    /// The first filter's: so many bytes, as the chunk says.
+    /// The first filter's: that many bytes, as the chunk says.
     Exact(&'a mut [u8]),
     /// Between two filters: at most `limit` bytes.
     Between { buffer: &'a mut Vec<u8>, limit: usize },

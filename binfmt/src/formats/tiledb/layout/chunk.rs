@@ -27,7 +27,7 @@ pub struct TileChunks<'a> {
 /// | length before the filters | `u32` |
 /// | length of the data | `u32` |
 /// | length of the metadata | `u32` |
-/// | metadata, data | so many |
+/// | metadata, data | that many |
 #[derive(BinFormat, Clone, Debug, PartialEq, Eq)]
 #[binfmt(le)]
 pub struct TileChunk<'a> {

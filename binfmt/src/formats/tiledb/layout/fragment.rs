@@ -135,7 +135,7 @@ pub struct Footer {
 }
 
 impl Footer {
-    /// The footer of a fragment with this non-empty domain and so many cells in its last tile, without tiles and files.
+    /// The footer of a fragment with this non-empty domain and that many cells in its last tile, without tiles and files.
     ///
     /// ```
     /// use binfmt::formats::tiledb::{Footer, Number};

@@ -15,7 +15,7 @@ use core::fmt;
 /// | datatype, size of a cell | `u8`, `u64`; always 4 (`CHAR`) and 1 |
 /// | encryption | `u8` |
 /// | size of the pipeline | `u32` |
-/// | pipeline | so many |
+/// | pipeline | that many |
 ///
 /// ```
 /// use binfmt::formats::tiledb::{Datatype, Encryption, FilterPipeline, GenericTileHeader};

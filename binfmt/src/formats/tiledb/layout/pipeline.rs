@@ -12,7 +12,7 @@ pub const DEFAULT_MAX_CHUNK_SIZE: u32 = 65_536;
 /// |---|---|
 /// | largest chunk | `u32` |
 /// | number of filters | `u32` |
-/// | filters | each `u8` type, `u32` length, so many bytes of options |
+/// | filters | each `u8` type, `u32` length, that many bytes of options |
 ///
 /// ```
 /// use binfmt::formats::tiledb::{Filter, FilterPipeline};
@@ -241,7 +241,7 @@ impl Filter {
         Filter::DoubleDelta(CompressionOptions { compressor: Compressor::DoubleDelta, level })
     }
 
-    /// Bit width reduction in windows of so many bytes (TileDB's default is 256).
+    /// Bit width reduction in windows of that many bytes (TileDB's default is 256).
     ///
     /// ```
     /// use binfmt::formats::tiledb::Filter;
@@ -251,7 +251,7 @@ impl Filter {
         Filter::BitWidthReduction(WindowSize { max_window })
     }
 
-    /// Positive delta in windows of so many bytes (TileDB's default is 1024).
+    /// Positive delta in windows of that many bytes (TileDB's default is 1024).
     ///
     /// ```
     /// use binfmt::formats::tiledb::Filter;

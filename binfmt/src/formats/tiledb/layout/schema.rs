@@ -179,7 +179,7 @@ impl CellValNum {
     /// Any number of values, another in each cell.
     pub const VAR: CellValNum = CellValNum(u32::MAX);
 
-    /// So many values; `None` for 0 and for the number that means "any".
+    /// That many values; `None` for 0 and for the number that means "any".
     ///
     /// ```
     /// use binfmt::formats::tiledb::CellValNum;
@@ -309,7 +309,7 @@ impl Attribute {
         Attribute { name: name.into(), datatype, cell_val_num, filters: FilterPipeline::default() }
     }
 
-    /// With so many values a cell.
+    /// With that many values a cell.
     ///
     /// ```
     /// use binfmt::formats::tiledb::{Attribute, CellValNum, Datatype};

@@ -23,7 +23,7 @@ impl ArraySchema {
         Self::from_file_within(bytes, key, SCHEMA_LIMIT)
     }
 
-    /// The same with at most so many bytes without the filters.
+    /// The same with at most that many bytes without the filters.
     pub(crate) fn from_file_within(bytes: &[u8], key: Option<&Key>, limit: u64) -> Result<ArraySchema> {
         let tile = read(bytes, key, limit)?;
         let schema: ArraySchema =

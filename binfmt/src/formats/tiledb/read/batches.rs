@@ -40,7 +40,7 @@ pub struct Batches<'a, S> {
 }
 
 impl<'a, S: Storage> Query<'a, S> {
-    /// Reads the same cells in the same order, but not all at once: each batch takes at most about so many bytes,
+    /// Reads the same cells in the same order, but not all at once: each batch takes at most about that many bytes,
     /// however large the array is.
     ///
     /// The ranges are cut where the order allows it, at the ends of tiles where there are some, until a part is small

@@ -8,7 +8,7 @@ use crate::formats::tiledb::storage::{Storage, check_size, io_error};
 use crate::{Error, ErrorKind, Result, Step};
 use std::ops::Range;
 
-/// Tiles that lie together are read together, up to so many bytes.
+/// Tiles that lie together are read together, up to that many bytes.
 const SPAN: u64 = 1 << 20;
 
 /// The tiles of one file, of which some are needed.
@@ -94,7 +94,7 @@ impl<S: Storage> TileFile<'_, S> {
         Ok((at, from..from + (end - at) as usize))
     }
 
-    /// The k-th of the tiles needed, without its filters; it must have so many bytes.
+    /// The k-th of the tiles needed, without its filters; it must have that many bytes.
     pub(super) fn tile(&mut self, k: usize, len: u64) -> Result<&[u8]> {
         if len > self.limit {
             let at = self.file.range(self.number(k))?.start;
@@ -109,7 +109,7 @@ impl<S: Storage> TileFile<'_, S> {
         Ok(&self.data)
     }
 
-    /// The same into memory of so many bytes, which the caller has compared with the limit.
+    /// The same into memory of that many bytes, which the caller has compared with the limit.
     pub(super) fn tile_into(&mut self, k: usize, out: &mut [u8]) -> Result<()> {
         let (at, range) = self.stored(k)?;
         let tile = self.number(k);

@@ -44,7 +44,7 @@ fn values_per_cell<S>(array: &Array<S>, a: usize) -> usize {
     array.schema.attributes[a].cell_val_num.fixed().unwrap_or(1) as usize
 }
 
-/// So many values, if the limit allows them.
+/// That many values, if the limit allows them.
 fn check_limit<T, S>(array: &Array<S>, a: usize, len: Option<usize>) -> Result<usize> {
     let bytes = |len: usize| len.checked_mul(size_of::<T>());
     len.filter(|len| bytes(*len).is_some_and(|bytes| bytes as u64 <= array.limit))
@@ -90,7 +90,7 @@ fn dense<T: Element, S: Storage>(
     Ok(())
 }
 
-/// The tiles of one dense fragment, each of so many bytes and so many values in a cell.
+/// The tiles of one dense fragment, each of that many bytes and that many values in a cell.
 fn dense_tiles<'a, T: Element, S: Storage + 'a>(
     array: &Array<S>,
     open: impl Fn() -> Result<TileFile<'a, S>>,

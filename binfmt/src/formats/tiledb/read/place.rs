@@ -32,7 +32,7 @@ pub(super) fn places<'o, T>(needed: &[Needed], n: usize, mut out: &'o mut [T]) -
 /// Unfiltered bytes that a thread takes on at once, at least.
 const BATCH: u64 = 1 << 20;
 
-/// How many tiles of so many bytes a thread takes on at once: all when it is the only one, as neighbours are read together.
+/// How many tiles of that many bytes a thread takes on at once: all when it is the only one, as neighbours are read together.
 pub(super) fn batch(threads: NonZeroUsize, tile_len: u64) -> usize {
     match threads.get() {
         1 => usize::MAX,
@@ -40,7 +40,7 @@ pub(super) fn batch(threads: NonZeroUsize, tile_len: u64) -> usize {
     }
 }
 
-/// So many tiles in batches.
+/// That many tiles in batches.
 pub(super) fn ranges(tiles: usize, batch: usize) -> Vec<Range<usize>> {
     (0..tiles).step_by(batch).map(|k| k..k + batch.min(tiles - k)).collect()
 }
@@ -58,7 +58,7 @@ pub(super) fn batches<T>(places: Vec<Place<'_, T>>, len: usize) -> Vec<Vec<Place
     }
 }
 
-/// The bytes of so many cells; those beyond any number are above every limit.
+/// The bytes of that many cells; those beyond any number are above every limit.
 pub(super) fn bytes_of(cells: u64, size: usize) -> u64 {
     cells.saturating_mul(size as u64)
 }

@@ -150,7 +150,7 @@ fn each_tile<'a, S: Storage + 'a>(
     })
 }
 
-/// Room for so many more bytes, and for as many again that may follow.
+/// Room for that many more bytes, and for as many again that may follow.
 fn grow(bytes: &mut Vec<u8>, more: usize) -> Result<()> {
     if bytes.capacity() - bytes.len() >= more {
         return Ok(());

@@ -44,7 +44,7 @@ impl Folder {
     }
 }
 
-/// `None` where the file is not there.
+/// `None` if the file is not there.
 fn found<T>(result: io::Result<T>) -> io::Result<Option<T>> {
     match result {
         Ok(value) => Ok(Some(value)),

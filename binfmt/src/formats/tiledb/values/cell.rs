@@ -52,7 +52,7 @@ impl Presence {
 }
 
 impl CellExtent {
-    /// The bytes that stand for a missing cell of values of so many bytes.
+    /// The bytes that stand for a missing cell of values of that many bytes.
     pub(crate) fn blank(self, size: usize) -> usize {
         match self {
             CellExtent::Fixed(n) => n * size,
@@ -64,9 +64,9 @@ impl CellExtent {
 /// How many values a field has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CellExtent {
-    /// So many.
+    /// That many.
     Fixed(usize),
-    /// As many as an integer of so many bytes before them says.
+    /// As many as an integer of that many bytes before them says.
     Prefixed(u8),
 }
 

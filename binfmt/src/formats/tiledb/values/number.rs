@@ -36,7 +36,7 @@ pub(crate) fn first_outside(values: &Numbers, [low, high]: [Number; 2]) -> Optio
     with_numbers!(values, values => find(values, low, high))
 }
 
-/// The smallest and the largest value; `None` where there are none.
+/// The smallest and the largest value; `None` if there are none.
 pub(crate) fn ends(values: &Numbers) -> Option<[Number; 2]> {
     fn ends<T: Element>(values: &[T]) -> Option<[Number; 2]> {
         let first = *values.first()?;

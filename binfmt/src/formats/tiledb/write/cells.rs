@@ -138,7 +138,7 @@ impl Part {
     }
 }
 
-/// Takes so many encoded structs apart.
+/// Takes that many encoded structs apart.
 fn add(mut bytes: &[u8], cells: usize, fields: &CellFields, parts: &mut [Part]) -> Result<()> {
     for _ in 0..cells {
         for part in parts.iter_mut() {

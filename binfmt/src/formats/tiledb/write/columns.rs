@@ -33,7 +33,7 @@ pub(super) fn in_schema_order<'c>(
     Ok(ordered)
 }
 
-/// Every column must have so many cells.
+/// Every column must have that many cells.
 pub(super) fn check_cells(schema: &ArraySchema, columns: &[&Column], num_cells: usize) -> Result<()> {
     if num_cells == 0 {
         return Err(no_cells());

@@ -8,9 +8,9 @@ use crate::wire::raw::plain::bytes_of;
 /// Which cells of a column make up the tiles.
 #[derive(Clone, Copy)]
 pub(super) enum Cut<'a> {
-    /// Of tiles of so many cells these boxes; the others were not written.
+    /// Of tiles of that many cells these boxes; the others were not written.
     Boxes { num_cells: usize, tiles: &'a [Needed] },
-    /// The cells in this order, so many in each tile.
+    /// The cells in this order, that many in each tile.
     Lists { order: &'a [usize], capacity: usize },
 }
 
