@@ -41,6 +41,8 @@ pub(crate) enum Takes {
     Prefix,
     Nullable,
     LenOf,
+    Calc,
+    Checksum,
     Tag,
     Bounds,
     Limits,
@@ -48,6 +50,8 @@ pub(crate) enum Takes {
     Shape,
     Integer,
     Region,
+    Ends,
+    Bits,
 }
 
 /// One attribute word.
@@ -117,6 +121,7 @@ pub(crate) const WORDS: &[Keyword] = &[
     word("bound", C, Takes::Bounds, "bound(<predicates>)"),
     word("crate", C, Takes::Path, "crate = <path>"),
     word("other", V, Takes::Nothing, "other"),
+    word("bits", F, Takes::Bits, "bits(<number>, of = <integer type>)"),
     word("nullable", F, Takes::Nullable, "nullable(present = .., missing = .., body = zero | absent)"),
     word("var_len", F, Takes::Nothing, "var_len"),
     word("length_prefixed", F, Takes::Prefix, "length_prefixed(<integer type>)"),
@@ -133,8 +138,11 @@ pub(crate) const WORDS: &[Keyword] = &[
     word("shape", F, Takes::Shape, "shape(<integer type>, rank = <number>, order = row | column)"),
     word("region", F, Takes::Region, "region = <bytes>"),
     word("len_of", F, Takes::LenOf, "len_of(<field>)"),
+    word("calc", F, Takes::Calc, "calc(<integer type> = <expr>)"),
+    word("checksum", F, Takes::Checksum, "checksum(<function>, over = <field>..=<field>)"),
     word("until", F, Takes::Expr, "until = <predicate>"),
     word("until_eof", F, Takes::Nothing, "until_eof"),
+    word("ends", F, Takes::Ends, "ends(b'|')"),
     word("if", F, Takes::Expr, "if(<expr>)"),
     word("reserved", F, Takes::Expr, "reserved(<number>)"),
     word("with", F, Takes::Path, "with = <module>"),
@@ -147,6 +155,7 @@ pub(crate) const WORDS: &[Keyword] = &[
     word("borrow", F, Takes::Nothing, "borrow"),
     word("args", F, Takes::Args, "args(<expr>, ..)"),
     word("nul", F, Takes::Nothing, "nul"),
+    word("trim", F, Takes::Expr, "trim = b' '"),
     word("text", F, Takes::Name, "text = utf8 | latin1 | ascii | bytes"),
     word("bool_lax", F, Takes::Nothing, "bool_lax"),
 ];
@@ -156,8 +165,6 @@ const ALIASES: &[(&str, &str)] = &[("little", "le"), ("big", "be")];
 
 /// Words that have a meaning in the design but no code yet, each with what to write instead.
 pub(crate) const LATER: &[(&str, &str)] = &[
-    ("bits", "an integer, with methods that take it apart, or `map`"),
-    ("checksum", "an integer field, checked by the caller"),
     ("at", FROM_SLICE),
     ("offset_of", FROM_SLICE),
     ("since", VERSION),
@@ -200,6 +207,7 @@ pub(crate) const PEERS: &[(&str, &str)] = &[
     ("length_type", "length_prefixed(..)"),
     ("length", "count = .."),
     ("bytes_read", "region = ..` or `length_prefixed(.., in = bytes)"),
+    ("bits_read", "region = ..` or `length_prefixed(.., in = bytes)"),
     ("map_stream", "region = ..`, `length_prefixed(.., in = bytes)`, `pad_to = ..` or `with = .."),
     ("constant_prefix", "magic = .."),
     ("pad_bytes_before", "pad_before = .."),
@@ -208,12 +216,16 @@ pub(crate) const PEERS: &[(&str, &str)] = &[
     ("import", "ctx(..)"),
     ("import_raw", "ctx(..)"),
     ("args_raw", "args(..)"),
-    ("temp", "len_of(..)` or `length_prefixed(..)"),
+    ("temp", "len_of(<field>, u32)` or `calc(u32 = ..)` on `()"),
     ("temp_value", "len_of(.., auto)"),
-    ("calc", "len_of(..)` or `length_prefixed(..)"),
-    ("try_calc", "len_of(..)` or `length_prefixed(..)"),
+    ("try_calc", "calc(..)"),
     ("update", "len_of(.., auto)"),
     ("read_all", "until_eof"),
+    ("terminator", "ends(..)"),
+    ("bit_order", "bits(.., order = msb | lsb)"),
+    ("pad_bits_before", "bits(.., reserved)` on a field of type `()"),
+    ("pad_bits_after", "bits(.., reserved)` on a field of type `()"),
+    ("pad_right", "trim = .."),
     ("rename_all", "rename = \"..\""),
     ("skip_serializing", "skip"),
     ("skip_deserializing", "skip"),
@@ -233,10 +245,6 @@ pub(crate) const ABSENT: &[(&str, &str)] = &[
     ("seek_from_current", FROM_SLICE),
     ("seek_from_end", FROM_SLICE),
     ("seek_rewind", FROM_SLICE),
-    ("bits_read", BITS),
-    ("bit_order", BITS),
-    ("pad_bits_before", BITS),
-    ("pad_bits_after", BITS),
     ("ctx_default", "the caller passes the context: `Options::ctx`"),
     ("stream", "a custom codec gets the source: `with = <module>`"),
     ("dbg", "the module `dump` shows what each byte is"),
@@ -248,10 +256,11 @@ pub(crate) const ABSENT: &[(&str, &str)] = &[
     ("flatten", "a field of that type: nested structs lie inline"),
 ];
 
-const BITS: &str = "an integer, with methods that take it apart, or `map`";
 const ONE_TAG: &str = "variants are selected by a tag: `tag(..)` or `tag_from = ..` on the enum";
 
-const EXTENTS: &[&str] = &["var_len", "length_prefixed", "count", "each", "shape", "until", "until_eof"];
+/// The words that say where a value ends.
+pub(crate) const EXTENTS: &[&str] =
+    &["var_len", "length_prefixed", "count", "each", "shape", "until", "until_eof", "ends"];
 const CODECS: &[&str] = &["with", "decode_with", "encode_with"];
 
 /// Groups of which a field or container may say one word only, each with the advice that ends the message.
@@ -262,6 +271,8 @@ pub(crate) const ONE_OF: &[(&[&str], &str)] = &[
     (&["nullable", "if"], "`if` takes its condition from other fields, `nullable` writes its own byte"),
     (&["tag", "tag_from"], "the tag is either before the value or elsewhere"),
     (&["tag_from", "args"], "`tag_from = x` is `args(x)`"),
+    (&["nul", "trim"], "`trim = 0` takes NULs off the end, `nul` ends the text at the first"),
+    (&["ends", "nul"], "a NUL that ends the text is `nul` or `ends(0)`"),
     (&["magic", "reserved"], "a field is either fixed bytes or reserved ones"),
     (&["pad_before", "skip"], "both are bytes before the field: add them up"),
 ];
@@ -272,26 +283,73 @@ pub(crate) const NOT_WITH: &[(&[&str], &[&str], &str)] = &[
     (&["decode_with", "encode_with"], &["with", "map", "try_map"], "keep one codec"),
     (
         CODECS,
-        &["region", "nullable", "if", "endian", "pad_to", "nul", "text", "bool_lax", "borrow", "as"],
+        &["region", "nullable", "if", "endian", "pad_to", "nul", "text", "trim", "bool_lax", "borrow", "as"],
         "a custom codec replaces the built-in form",
     ),
     (&["transparent"], &["magic", "key_order"], "`transparent` means exactly one field and nothing else"),
     (&["bool_lax"], EXTENTS, "a bool is one byte"),
+    (&["bits"], EXTENTS, "bits are a bool, an integer or the tag of an enum"),
+    (&["bits"], CODECS, "a custom codec reads bytes"),
+    (
+        &["bits"],
+        &[
+            "nullable", "if", "region", "pad_to", "nul", "text", "trim", "bool_lax", "borrow", "as",
+            "len_of", "args", "tag_from", "columns",
+        ],
+        "bits are a bool, an integer or the tag of an enum",
+    ),
+    (
+        &["bits"],
+        &["skip", "pad_before", "pad_after", "align_before", "align_after", "magic"],
+        "bytes stand before or after a run of bits: put the word on another field",
+    ),
+    (&["bits"], &["reserved"], "reserved bits are `bits(3, reserved)` on a field of type `()`"),
     (
         &["as"],
-        &["bool_lax", "nul", "text", "borrow", "shape", "reserved", "args", "tag_from", "columns"],
+        &[
+            "bool_lax", "nul", "text", "trim", "ends", "borrow", "shape", "reserved", "args", "tag_from",
+            "columns",
+        ],
         "`as` is about integers and lists of them",
     ),
     (&["region"], &["reserved"], "the number of reserved bytes is fixed"),
-    (&["region"], &["len_of"], "a length takes the bytes of its type"),
-    (&["nul", "text"], &["each", "shape", "until"], "these words are about sequences, not text"),
+    (&["region", "reserved"], &["len_of"], "a length takes the bytes of its type"),
+    (&["nul", "text", "trim"], &["each", "shape", "until"], "these words are about sequences, not text"),
     (&["map", "try_map"], &["len_of"], "a length is a plain integer"),
     (&["len_of"], &["nullable", "if", "with", "decode_with", "encode_with"], "a length is always there"),
+    (&["calc", "checksum"], EXTENTS, "a computed number has the size of its type"),
+    (&["calc"], &["checksum"], "keep the one that says what the number is"),
+    (&["checksum"], &["assert", "range"], "a checksum is what its function gives"),
+    (
+        &["calc", "checksum"],
+        &[
+            "len_of",
+            "map",
+            "try_map",
+            "nullable",
+            "if",
+            "region",
+            "pad_to",
+            "reserved",
+            "with",
+            "decode_with",
+            "encode_with",
+            "args",
+            "tag_from",
+            "nul",
+            "text",
+            "bool_lax",
+            "borrow",
+            "as",
+            "columns",
+        ],
+        "a computed number is what its expression gives",
+    ),
     (&["reserved"], EXTENTS, "the number of reserved bytes is fixed"),
     (&["columns"], &["ctx"], "a struct that needs a context cannot have columns"),
     (
         &["columns"],
-        &["each", "shape", "until"],
+        &["each", "shape", "until", "ends"],
         "only a struct or a list of structs can be split into columns",
     ),
     (&["columns"], CODECS, "only a struct without further words can be split into its columns"),
@@ -299,7 +357,7 @@ pub(crate) const NOT_WITH: &[(&[&str], &[&str], &str)] = &[
         &["columns"],
         &[
             "map", "try_map", "nullable", "if", "region", "pad_to", "reserved", "endian", "args", "tag_from",
-            "nul", "text", "bool_lax", "borrow", "len_of",
+            "nul", "text", "trim", "bool_lax", "borrow", "len_of",
         ],
         "only a struct without further words can be split into its columns",
     ),

@@ -8,9 +8,7 @@ pub use crate::codec::field::{by_codec, field, open, own, put, put_own};
 pub use crate::codec::form::{As, DecodeAs, EncodeAs, Own};
 pub use crate::codec::integer::{FixedInt, Int, IntegerForm, Leb128, Sleb128, Vlq, Wired, Zigzag};
 pub use crate::codec::refuse::{assert_ctx, assert_last, assert_size, takes_all};
-pub use crate::codec::run::{
-    choice, choice_from, plain_docs, plain_parts, plains, put_plains, record, splice,
-};
+pub use crate::codec::run::{Of, choice, choice_from, put_run, record, run, run_docs, run_parts, splice};
 pub use crate::codec::scalar::BoolLax;
 pub use crate::codec::{Decode, Encode, Layout};
 pub use crate::columns::form::{ColumnAs, Store, Whole};
@@ -18,10 +16,14 @@ pub use crate::columns::nested::Split;
 pub use crate::columns::record::{ColumnSet, MagicBytes, MagicNum, Padding, Walk, WalkMut};
 pub use crate::columns::{ColumnData, ColumnMajor, Columnar, View};
 pub use crate::containers::arithmetic::{Wide, kept, wide};
+pub use crate::containers::bits::{BitRun, Bits};
 pub use crate::containers::check::{
     count, counted, failed_assert, flag, form_len, in_range, keeps_size, len_of, measured, num_items,
 };
+pub use crate::containers::checksum::{Sum, in_memory, is_sum, put_sum, sum, sum_with_own};
+pub use crate::containers::computed::{calc, hidden_len, is_calc, is_hidden_len, taken_from};
 pub use crate::containers::counted::{Counted, Each, Exact, ToEnd, Until, until};
+pub use crate::containers::ends::{Ends, end};
 pub use crate::containers::integers::IntArray;
 pub use crate::containers::items::Items;
 pub use crate::containers::magic::{magic_bytes, magic_num, magic_text, put_magic_bytes, put_magic_num};
@@ -40,6 +42,7 @@ pub use crate::containers::tag::{
 };
 pub use crate::containers::terminated::Terminated;
 pub use crate::containers::text::{AnyBytes, Ascii, Latin1, Lend, Text, Utf8};
+pub use crate::containers::trimmed::Trimmed;
 pub use crate::error::Result;
 pub use crate::wire::raw::link;
 pub use crate::wire::{

@@ -57,7 +57,10 @@ fn parts_of_another_type() {
 derived! {
     other_runs {
         #[allow(clippy::extra_unused_type_parameters)] // as the true one has it
-        pub(crate) const fn plain_parts<R, const N: usize>(_: [(&'static str, &'static str); N]) -> [Part; N] {
+        pub(crate) const fn run_parts<R, const N: usize>(
+            _: [&'static str; N],
+            _: [&'static str; N],
+        ) -> [Part; N] {
             [Part::of::<Own, u8>("b", "u8"); N]
         }
         pub(crate) const fn splice<const N: usize, const K: usize>(

@@ -181,6 +181,39 @@ fn regions() -> Regions {
     }
 }
 
+/// Bits of integers.
+#[derive(BinFormat, Debug)]
+struct Flags {
+    #[binfmt(bits(1, of = u16))]
+    set: bool,
+    #[binfmt(bits(11))]
+    n: i16,
+    #[binfmt(bits(4))]
+    small: u8,
+    #[binfmt(if(*set))]
+    more: Option<u8>,
+    #[binfmt(bits(3, of = u8, order = msb), range = 0..=5)]
+    kind: u8,
+    #[binfmt(bits(5, reserved), strict)]
+    gap: (),
+    last: u8,
+}
+
+/// Text up to terminators.
+#[derive(BinFormat, Debug)]
+struct Ended {
+    #[binfmt(ends(b'|'))]
+    name: String,
+    #[binfmt(nullable, ends(b"\r\n", keep), text = latin1)]
+    line: Nullable<String>,
+    #[binfmt(ends(0xff, unread))]
+    bytes: Vec<u8>,
+    #[binfmt(count = 3, trim = 0xff)]
+    filled: Vec<u8>,
+    #[binfmt(ends(b'|', or_eof))]
+    last: Vec<u8>,
+}
+
 #[derive(BinFormat, Debug)]
 struct Arrays {
     #[binfmt(shape(u32))]
@@ -322,6 +355,10 @@ fn plain() -> Plain {
 fn structs_and_values() {
     all::<Plain>(1, &binfmt::to_vec(&plain()).unwrap());
     all::<Regions>(4, &binfmt::to_vec(&regions()).unwrap());
+    all::<Flags>(7, &[0x23, 0x81, 7, 0x60, 9]);
+    all::<Flags>(8, &[0x22, 0xf1, 0xa0, 9]);
+    all::<Ended>(5, b"ab|\xffcd\r\nef\xff\xff\xffgh|");
+    all::<Ended>(6, b"ab|\x01\r\nef\xff4\xff");
     all::<Words>(2, &binfmt::to_vec(&words()).unwrap());
     for options in [Options::new(), Options::new().endian(Endian::Big)] {
         let arrays = Arrays {

@@ -127,9 +127,12 @@ fn errors_have_the_places_of_the_whole() {
 #[test]
 fn a_span_of_no_bytes_or_of_others_is_no_panic() {
     let plan = Plan::new(&named()).unwrap();
-    let (bytes, _) = many(10);
+    let (bytes, ends) = many(10);
     let options = Options::new().endian(Endian::Big);
     assert_eq!(plan.spans(&[], &options).next(), None);
+    // whole rows whose numbers no input has
+    let span = RowSpan { bytes: 0..ends[3], rows: u64::MAX..u64::MAX };
+    assert_eq!(plan.decode_span(&bytes, &span, &options).unwrap().num_rows(), 4);
     for (start, end) in [(0, 0), (5, 3), (3, 9), (7, usize::MAX), (usize::MAX, usize::MAX)] {
         let span = RowSpan { bytes: start..end, rows: u64::MAX..u64::MAX };
         let _ = plan.decode_span(&bytes, &span, &options);

@@ -1,8 +1,8 @@
 //! Descriptions of any kind, as a file may bring them: nothing panics, and what is written is read again.
 
 use binfmt::schema::{
-    ByteOrder, Choice, Description, Encoding, Extent, Field, Integer, Magic, Record, Schema, Tag, Type,
-    Variant,
+    ByteOrder, Choice, Description, Encoding, Extent, Fate, Field, Integer, Magic, Record, Schema, Tag,
+    Terminator, Type, Variant,
 };
 use proptest::prelude::*;
 
@@ -29,6 +29,8 @@ fn extent() -> BoxedStrategy<Extent> {
         text().prop_map(Extent::Each),
         text().prop_map(Extent::Until),
         Just(Extent::Terminated),
+        Just(Extent::Ends(Terminator::new(b"\r\n").unwrap())),
+        Just(Extent::Ends(Terminator::new(b"|").unwrap().with_fate(Fate::Kept).or_eof())),
         Just(Extent::ToEnd),
     ]
     .boxed()
@@ -103,6 +105,9 @@ fn any_type() -> BoxedStrategy<Type> {
                 ),
                 (body(), text()).prop_map(|(body, condition)| Type::Conditional { condition, body }),
                 (body(), order()).prop_map(|(body, order)| Type::Ordered { order, body }),
+                (body(), 0..9u8, any::<Option<u8>>())
+                    .prop_map(|(body, bits, run)| { Type::Bits { bits, run, order: None, body } }),
+                (body(), any::<u8>()).prop_map(|(body, byte)| Type::Trimmed { byte, body }),
                 (body(), any::<u64>()).prop_map(|(body, size)| Type::Padded {
                     size,
                     fill: 0,

@@ -1,10 +1,17 @@
 //! A schema through serde and back.
 
 use binfmt::schema::{
-    ByteOrder, Choice, Describe, Description, Encoding, Extent, Field, Integer, Magic, Record, Schema, Tag,
-    Type, Variant,
+    BitOrder, ByteOrder, Choice, Describe, Description, Encoding, Extent, Fate, Field, Integer, Magic,
+    Record, Schema, Tag, Terminator, Type, Variant,
 };
 use binfmt::{BinFormat, Nullable};
+
+fn flag(bits: u8, run: Option<u8>) -> Field {
+    Field::new(
+        format!("b{bits}"),
+        Type::Bits { bits, run, order: Some(BitOrder::Lsb), body: Box::new(int(1)) },
+    )
+}
 
 fn int(bytes: u8) -> Type {
     Type::Int { bytes, signed: false }
@@ -46,6 +53,7 @@ fn types() -> Vec<Type> {
         Type::Bool { lax: true },
         Type::Text { encoding: Encoding::Latin1, nul: true, len: prefix.clone() },
         Type::Text { encoding: Encoding::Utf8, nul: false, len: Extent::Terminated },
+        Type::Bytes { len: Extent::Ends(Terminator::new(b"ab").unwrap().with_fate(Fate::Unread).or_eof()) },
         Type::Text { encoding: Encoding::Ascii, nul: false, len: plain },
         Type::Text { encoding: Encoding::Any, nul: false, len: Extent::ToEnd },
         Type::Bytes { len: Extent::Expr("n * 2".into()) },
@@ -63,6 +71,8 @@ fn types() -> Vec<Type> {
         Type::Conditional { condition: "*a > 1".into(), body: body() },
         Type::Ordered { order: ByteOrder::Expr("order".into()), body: body() },
         Type::Ordered { order: ByteOrder::Big, body: body() },
+        Type::Record(Record::new("", [flag(3, Some(1)), flag(5, None)])),
+        Type::Trimmed { byte: 32, body: body() },
         Type::Padded { size: 8, fill: 1, strict: true, body: body() },
         Type::Padding { len: Extent::Fixed(3), fill: 0, strict: false },
         Type::Alignment { to: 8, fill: 0, strict: true },

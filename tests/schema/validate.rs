@@ -223,6 +223,34 @@ fn numbers_and_names_that_there_are_not() {
     refused_for_values(&dead, &width.replace("x:", "Unused.a:"));
 }
 
+fn bits(bits: u8, run: Option<u8>, body: Type) -> Type {
+    Type::Bits { bits, run, order: None, body: Box::new(body) }
+}
+
+#[test]
+fn runs_of_bits_are_full() {
+    let run = |fields: &[(u8, Option<u8>)]| {
+        let fields = fields.iter().enumerate();
+        record(fields.map(|(i, (n, run))| Field::new(["a", "b", "c"][i], bits(*n, *run, uint(1)))))
+    };
+    assert!(run(&[(3, Some(1)), (5, None), (8, Some(1))]).validate().is_ok());
+    refused_for_values(&run(&[(3, Some(1))]), "5 bits of the run before this belong to no field");
+    refused_for_values(
+        &run(&[(3, Some(1)), (8, Some(1))]),
+        "b: 5 bits of the run before this belong to no field",
+    );
+    refused_for_values(&run(&[(3, Some(1)), (6, None)]), "b: 6 bits in a run that has 5 left");
+    refused_for_values(&run(&[(3, None)]), "a: no run of bits is open for these");
+    refused_for_values(&run(&[(3, Some(3))]), "a: there are no bits of an integer of 3 bytes");
+    refused_for_values(&one(bits(16, Some(2), uint(1))), "x: 16 bits are not a number of 1 bytes");
+    let float = bits(8, Some(1), Type::Float { bytes: 4 });
+    refused_for_values(
+        &one(float),
+        "x: 8 bits are not an integer, a bool, or a choice with a tag of one byte and without fields",
+    );
+    refused_for_values(&one(list(bits(8, Some(1), uint(1)), prefixed(1))), "x: bits are a field of a record");
+}
+
 #[test]
 fn rules_and_expressions() {
     refused(&record([ruled("x", uint(1), "range = 9..=1")]), "x: no value is in 9..=1");

@@ -133,6 +133,115 @@ Kept<u8>: record
 }
 
 #[test]
+fn computed() {
+    #[derive(BinFormat)]
+    struct All {
+        #[binfmt(len_of(body, bytes, u24), be)]
+        size: (),
+        /// How many.
+        #[binfmt(len_of(body, u8))]
+        num: (),
+        #[binfmt(calc(leb128 = num + 1))]
+        more: (),
+        #[binfmt(region = *size, count = num)]
+        body: Vec<u16>,
+        #[binfmt(checksum(u32 = sum, over = num..))]
+        sum: (),
+        #[binfmt(checksum(|bytes| [bytes[0]], over = .., self_as = [0]))]
+        kept: [u8; 1],
+    }
+    fn sum(bytes: &[u8]) -> u32 {
+        bytes.len() as u32
+    }
+    says::<All>(
+        "\
+All: record
+  size: u24, be, len_of(body, bytes, u24)
+  num: u8, len_of(body, u8)  // How many.
+  more: u64, as = leb128, calc(leb128 = num + 1)
+  body: [u16], region = *size, count = num
+  sum: u32, checksum(u32 = sum, over = num..)
+  kept: bytes, count = 1, checksum(|bytes| [bytes[0]], over = .., self_as = [0])
+",
+    );
+}
+
+#[test]
+fn terminators() {
+    #[derive(BinFormat)]
+    struct Ends {
+        #[binfmt(ends(b'|'))]
+        a: String,
+        #[binfmt(ends(b"\r\n", keep), text = latin1)]
+        b: String,
+        #[binfmt(ends(0, unread, or_eof))]
+        c: Vec<u8>,
+    }
+    says::<Ends>(
+        "\
+Ends: record
+  a: text, ends(b'|')
+  b: text, ends(b\"\\r\\n\", keep), text = latin1
+  c: bytes, ends(b'\\x00', unread, or_eof)
+",
+    );
+}
+
+#[test]
+fn fillings() {
+    #[derive(BinFormat)]
+    struct Trims {
+        #[binfmt(count = 4, trim = b' ')]
+        a: String,
+        #[binfmt(pad_to = 4, trim = 0xff)]
+        b: Vec<u8>,
+    }
+    says::<Trims>(
+        "\
+Trims: record
+  a: text, count = 4, trim = b' '
+  b: bytes, pad_to = 4, fill = 0xff, until_eof, trim = b'\\xff'
+",
+    );
+}
+
+#[test]
+fn runs_of_bits() {
+    #[derive(BinFormat)]
+    #[binfmt(tag(u8))]
+    enum Kind {
+        A,
+        B,
+    }
+    #[derive(BinFormat)]
+    struct Flags {
+        #[binfmt(be, bits(1, of = u16))]
+        a: bool,
+        #[binfmt(bits(7))]
+        b: i8,
+        #[binfmt(bits(3, reserved), strict)]
+        c: (),
+        #[binfmt(bits(5))]
+        d: Kind,
+        #[binfmt(bits(8, of = u8, order = lsb))]
+        e: u32,
+    }
+    says::<Flags>(
+        "\
+Flags: record
+  a: bool, be, bits(1, of = u16)
+  b: i8, be, bits(7)
+  c: (), be, strict, bits(3, reserved)
+  d: Kind, be, bits(5)
+  e: u32, bits(8, of = u8, order = lsb)
+Kind: choice, tag(u8)
+  0 => A
+  1 => B
+",
+    );
+}
+
+#[test]
 fn texts() {
     #[derive(BinFormat)]
     struct Texts {

@@ -3,8 +3,8 @@
 
 use binfmt::numbers::{F16, Number, NumberType, Numbers};
 use binfmt::schema::{
-    ByteOrder, Choice, Description, Encoding, Extent, Field, Integer, Magic, Record, Tag, Type, Variant,
-    Varint,
+    BitOrder, ByteOrder, Choice, Description, Encoding, Extent, Fate, Field, Integer, Magic, Record, Tag,
+    Terminator, Type, Variant, Varint,
 };
 use binfmt::value::{Name, Value};
 
@@ -70,13 +70,25 @@ fn scalar(r: &mut Random) -> Type {
     }
 }
 
+/// A terminator that no random text contains.
+fn end(r: &mut Random) -> Terminator {
+    let end = Terminator::new(r.pick(&[&b"\0"[..], b"\0\x01"])).unwrap();
+    end.with_fate(r.pick(&[Fate::Dropped, Fate::Kept]))
+}
+
 fn textual(r: &mut Random) -> Type {
     let encoding = r.pick(&[Encoding::Utf8, Encoding::Ascii, Encoding::Latin1, Encoding::Any]);
-    match r.below(6) {
+    match r.below(9) {
         0 => Type::Text { encoding, nul: true, len: Extent::Fixed(1 + r.below(12)) },
         1 => Type::Text { encoding: Encoding::Any, nul: false, len: Extent::Fixed(r.below(5)) },
         2 => Type::Text { encoding, nul: true, len: Extent::Terminated },
         3 => Type::Bytes { len: r.pick(&[Extent::Fixed(3), Extent::Terminated]) },
+        6 => Type::Text { encoding, nul: false, len: Extent::Ends(end(r)) },
+        7 => Type::Bytes { len: Extent::Ends(end(r)) },
+        8 => {
+            let len = if r.below(2) == 0 { Extent::Fixed(1 + r.below(12)) } else { prefix(r) };
+            Type::Trimmed { byte: b' ', body: Box::new(Type::Text { encoding, nul: false, len }) }
+        }
         4 => Type::Bytes { len: prefix(r) },
         _ => Type::Text { encoding, nul: r.below(2) == 0, len: prefix(r) },
     }
@@ -89,6 +101,7 @@ fn has_blank(ty: &Type) -> bool {
         Type::Text { len, .. } | Type::Bytes { len } | Type::Region { len, .. } => {
             !matches!(len, Extent::ToEnd)
         }
+        Type::Trimmed { body, .. } => has_blank(body),
         Type::List { len: Extent::Prefixed { .. }, .. } => true,
         Type::List { item, .. } => is_fixed(item),
         _ => is_fixed(ty),
@@ -99,6 +112,7 @@ fn is_fixed(ty: &Type) -> bool {
     match ty {
         Type::Int { .. } | Type::Float { .. } | Type::Bool { .. } => true,
         Type::Text { len, .. } | Type::Bytes { len } => matches!(len, Extent::Fixed(_)),
+        Type::Trimmed { body, .. } => is_fixed(body),
         Type::List { item, len: Extent::Fixed(_) } => is_fixed(item),
         Type::Nullable { body, blank: true, .. } | Type::Ordered { body, .. } => is_fixed(body),
         Type::Padded { .. } | Type::Padding { len: Extent::Fixed(_), .. } | Type::Magic { .. } => true,
@@ -248,6 +262,28 @@ fn any_choice(r: &mut Random, depth: u32) -> Type {
     Type::Choice(Choice::new("Choice", tag, variants))
 }
 
+/// Fields that are the bits of one integer.
+fn run_of_bits(r: &mut Random, i: u64) -> Vec<Field> {
+    let bytes = r.pick(&[1, 2, 4, 8]);
+    let order = r.pick(&[None, Some(BitOrder::Msb), Some(BitOrder::Lsb)]);
+    let (mut fields, mut left) = (Vec::new(), 8 * bytes);
+    while left > 0 {
+        let bits = (1 + r.below(9) as u8).min(left);
+        let body = match r.below(4) {
+            0 if bits == 1 => Type::Bool { lax: false },
+            1 => Type::Padding { len: Extent::Fixed(0), fill: 0, strict: false },
+            _ => Type::Int { bytes: 2, signed: r.below(2) == 0 },
+        };
+        let run = (left == 8 * bytes).then_some(bytes);
+        let ty = Type::Bits { bits, run, order, body: Box::new(body) };
+        // what has no value has no name here
+        let silent = matches!(&ty, Type::Bits { body, .. } if matches!(**body, Type::Padding { .. }));
+        fields.push(Field::new(if silent { String::new() } else { format!("b{i}_{left}") }, ty));
+        left -= bits;
+    }
+    fields
+}
+
 pub(crate) fn any_record(r: &mut Random, depth: u32, all: bool) -> Record {
     let mut fields = Vec::new();
     let tuple = r.below(4) == 0;
@@ -267,6 +303,7 @@ pub(crate) fn any_record(r: &mut Random, depth: u32, all: bool) -> Record {
                 "",
                 Type::Alignment { to: r.pick(&[1, 2, 4]), fill: 0, strict: r.below(2) == 0 },
             )),
+            4 if !tuple => fields.extend(run_of_bits(r, i)),
             _ => {}
         }
         let name = if tuple { i.to_string() } else { format!("f{i}") };
@@ -383,6 +420,17 @@ fn text(r: &mut Random, encoding: Encoding, nul: bool, len: &Extent) -> Value {
     Value::Text(string(r, encoding, most))
 }
 
+/// A text with its terminator, where that is part of it.
+fn ended(text: Value, len: &Extent) -> Value {
+    let Extent::Ends(end) = len else { return text };
+    let more = if end.fate() == Fate::Kept { end.bytes() } else { &[] };
+    match text {
+        Value::Text(text) => Value::Text(text + std::str::from_utf8(more).unwrap()),
+        Value::Bytes(bytes) => Value::Bytes([&bytes[..], more].concat()),
+        other => other,
+    }
+}
+
 /// A value of a type.
 pub(crate) fn value(r: &mut Random, ty: &Type) -> Value {
     value_in(r, ty, &[])
@@ -403,10 +451,22 @@ fn value_in(r: &mut Random, ty: &Type, scope: &[(Name, Value)]) -> Value {
         Type::Float { bytes: 4 } => f32::from_bits(r.next() as u32).into(),
         Type::Float { .. } => f64::from_bits(r.next()).into(),
         Type::Bool { .. } => (r.below(2) == 0).into(),
-        Type::Text { encoding, nul, len } => text(r, *encoding, *nul, len),
+        Type::Bits { bits, body, .. } => match &**body {
+            Type::Int { signed: true, .. } => {
+                (r.below(1 << bits) as i16).wrapping_sub(1 << (bits - 1)).into()
+            }
+            Type::Int { .. } => (r.below(1 << bits) as u16).into(),
+            other => value_in(r, other, scope),
+        },
+        // a value may be shorter than its field, as one with a NUL
+        Type::Trimmed { body, .. } => match &**body {
+            Type::Text { encoding, len, .. } => text(r, *encoding, true, len),
+            other => value_in(r, other, scope),
+        },
+        Type::Text { encoding, nul, len } => ended(text(r, *encoding, *nul, len), len),
         Type::Bytes { len } => {
             let n = if let Extent::Fixed(n) = len { *n } else { r.below(9) };
-            Value::Bytes((0..n).map(|_| 1 + r.below(255) as u8).collect())
+            ended(Value::Bytes((0..n).map(|_| 1 + r.below(255) as u8).collect()), len)
         }
         Type::List { item, len } => {
             let n = match len {

@@ -2,14 +2,18 @@
 //! sink, and the error that it raises.
 
 mod arithmetic;
+mod bits;
 mod byte_order;
+mod checksum;
 mod columns;
 mod conditions;
 mod context;
 mod corners;
 mod custom;
+mod ends;
 mod enums;
 mod functions;
+mod hidden;
 mod integers;
 mod len_of;
 mod lengths;
@@ -24,6 +28,7 @@ mod shapes;
 mod skip;
 mod standard;
 mod text;
+mod trim;
 mod varints;
 #[path = "../support/wire.rs"]
 mod wire;

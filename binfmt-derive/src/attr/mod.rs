@@ -1,5 +1,7 @@
 //! `#[binfmt(..)]` lists as words with values: what the user wrote, before it means anything.
 
+mod ends;
+mod number;
 mod value;
 
 use crate::diag::Errors;
@@ -9,9 +11,9 @@ use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Ident, Token};
 
-pub(crate) use value::{
-    Arg, NullWord, Param, PrefixWord, RegionWord, Rest, ShapeWord, SkipWord, TagWord, Value,
-};
+pub(crate) use ends::{BitsWord, EndsWord, RegionWord, Rest};
+pub(crate) use number::{NumberType, SumWord};
+pub(crate) use value::{Arg, NullWord, Param, PrefixWord, ShapeWord, SkipWord, TagWord, Value};
 
 /// One word with its value.
 #[derive(Clone)]
@@ -39,6 +41,16 @@ impl Words {
     /// All words of this name (`assert` may be said more than once).
     pub(crate) fn all<'a>(&'a self, key: &'a str) -> impl Iterator<Item = &'a Word> {
         self.list.iter().filter(move |word| word.key == key)
+    }
+
+    /// The type of a number that is not a field, where a word says one.
+    pub(crate) fn number(&self) -> Option<&NumberType> {
+        self.list.iter().find_map(|word| match &word.value {
+            Value::LenOf(word) => word.ty.as_ref(),
+            Value::Calc(word) => Some(&word.ty),
+            Value::Checksum(word) => word.ty.as_ref(),
+            _ => None,
+        })
     }
 
     /// Every word in the order written.

@@ -1,5 +1,7 @@
 //! What stands behind a word: one parser per kind of value.
 
+use super::ends::{self, BitsWord, EndsWord, RegionWord};
+use super::number::{self, CalcWord, LenWord, SumWord};
 use crate::keyword::{Keyword, Level, Takes};
 use proc_macro2::Span;
 use syn::ext::IdentExt;
@@ -23,7 +25,9 @@ pub(crate) enum Value {
     Skip(SkipWord),
     Prefix(Box<PrefixWord>),
     Nullable(Box<NullWord>),
-    LenOf { field: Ident, bytes: bool, auto: bool },
+    LenOf(Box<LenWord>),
+    Calc(Box<CalcWord>),
+    Checksum(Box<SumWord>),
     Tag(TagWord),
     Bounds(Vec<WherePredicate>),
     Limits(Expr, Expr),
@@ -31,6 +35,8 @@ pub(crate) enum Value {
     Shape(Box<ShapeWord>),
     Integer(Path),
     Region(Box<RegionWord>),
+    Ends(Box<EndsWord>),
+    Bits(Box<BitsWord>),
 }
 
 /// `name: Type` of `ctx(..)`.
@@ -80,22 +86,6 @@ pub(crate) struct ShapeWord {
     pub(crate) column: bool,
 }
 
-/// `region = expr`, `region(expr, rest = skip)`.
-#[derive(Clone)]
-pub(crate) struct RegionWord {
-    pub(crate) len: Expr,
-    pub(crate) rest: Rest,
-}
-
-/// What becomes of the bytes that the value in a region leaves.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Rest {
-    /// There are none.
-    None,
-    Skip,
-    Keep,
-}
-
 /// `nullable(..)`.
 #[derive(Clone, Default)]
 pub(crate) struct NullWord {
@@ -134,7 +124,9 @@ pub(crate) fn parse(input: ParseStream<'_>, word: &Ident, key: &Keyword, level: 
         Takes::Skip => Value::Skip(skip(input, at, key)?),
         Takes::Prefix => Value::Prefix(Box::new(prefix(input, at)?)),
         Takes::Nullable => Value::Nullable(Box::new(nullable(input, at)?)),
-        Takes::LenOf => len_of(&inside(input, at, key)?)?,
+        Takes::LenOf => Value::LenOf(Box::new(number::len_of(&inside(input, at, key)?)?)),
+        Takes::Checksum => Value::Checksum(Box::new(number::checksum(&inside(input, at, key)?, at)?)),
+        Takes::Calc => Value::Calc(Box::new(number::calc(&inside(input, at, key)?, at)?)),
         Takes::Tag => Value::Tag(tag(input, at, level)?),
         Takes::Bounds => {
             let list =
@@ -143,7 +135,9 @@ pub(crate) fn parse(input: ParseStream<'_>, word: &Ident, key: &Keyword, level: 
         }
         Takes::Limits => limits(input, at, key, level)?,
         Takes::Shape => Value::Shape(Box::new(shape(&inside(input, at, key)?, at)?)),
-        Takes::Region => Value::Region(Box::new(region(input, at, key)?)),
+        Takes::Region => Value::Region(Box::new(ends::region(input, at, key)?)),
+        Takes::Ends => Value::Ends(Box::new(ends::ends(&inside(input, at, key)?)?)),
+        Takes::Bits => Value::Bits(Box::new(ends::bits(&inside(input, at, key)?, at)?)),
         Takes::Columns => Value::Columns(columns(input, at, level)?),
         Takes::Integer => Value::Integer(path(input, at, key)?),
     })
@@ -168,7 +162,11 @@ fn single<T: Parse>(input: ParseStream<'_>, at: Span, key: &Keyword, what: &str)
 }
 
 /// What is in the parentheses behind a word.
-fn inside<'a>(input: ParseStream<'a>, at: Span, key: &Keyword) -> syn::Result<syn::parse::ParseBuffer<'a>> {
+pub(super) fn inside<'a>(
+    input: ParseStream<'a>,
+    at: Span,
+    key: &Keyword,
+) -> syn::Result<syn::parse::ParseBuffer<'a>> {
     if !input.peek(token::Paren) {
         return Err(syn::Error::new(at, format!("`{}` needs a value: `{}`", key.name, key.usage)));
     }
@@ -178,7 +176,7 @@ fn inside<'a>(input: ParseStream<'a>, at: Span, key: &Keyword) -> syn::Result<sy
 }
 
 /// An expression in Rust tokens; a string is the habit of other libraries and gets the right spelling.
-fn expr(input: ParseStream<'_>, at: Span, key: &Keyword) -> syn::Result<Expr> {
+pub(super) fn expr(input: ParseStream<'_>, at: Span, key: &Keyword) -> syn::Result<Expr> {
     let value: Expr = single(input, at, key, "an expression")?;
     if let Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) = &value {
         let (word, said) = (key.name, text.value());
@@ -410,28 +408,6 @@ fn nullable(input: ParseStream<'_>, at: Span) -> syn::Result<NullWord> {
     Ok(word)
 }
 
-fn len_of(input: ParseStream<'_>) -> syn::Result<Value> {
-    let field = if input.peek(Ident) { input.parse()? } else { input.call(tuple_name)? };
-    let (mut bytes, mut auto) = (false, false);
-    comma(input)?;
-    while !input.is_empty() {
-        let option: Ident = input.parse()?;
-        match option.to_string().as_str() {
-            "bytes" => bytes = true,
-            "auto" => auto = true,
-            _ => return Err(syn::Error::new(option.span(), "expected `len_of(<field>, bytes, auto)`")),
-        }
-        comma(input)?;
-    }
-    Ok(Value::LenOf { field, bytes, auto })
-}
-
-/// `0` as the name `_0` that the field has in expressions.
-fn tuple_name(input: ParseStream<'_>) -> syn::Result<Ident> {
-    let index: syn::Index = input.parse()?;
-    Ok(Ident::new(&format!("_{}", index.index), index.span))
-}
-
 fn tag(input: ParseStream<'_>, at: Span, level: Level) -> syn::Result<TagWord> {
     if level == Level::Enum {
         if !input.peek(token::Paren) {
@@ -522,32 +498,6 @@ fn shape(input: ParseStream<'_>, at: Span) -> syn::Result<ShapeWord> {
     Ok(word)
 }
 
-/// `= expr`, or in parentheses with what becomes of the rest.
-fn region(input: ParseStream<'_>, at: Span, key: &Keyword) -> syn::Result<RegionWord> {
-    if input.peek(Token![=]) {
-        return Ok(RegionWord { len: expr(input, at, key)?, rest: Rest::None });
-    }
-    let content = inside(input, at, key)?;
-    let mut word = RegionWord { len: content.parse()?, rest: Rest::None };
-    comma(&content)?;
-    while !content.is_empty() {
-        let name: Ident = content.parse()?;
-        if name != "rest" {
-            let text = format!("unknown option `{name}` of `region`: expected `rest`");
-            return Err(syn::Error::new(name.span(), text));
-        }
-        content.parse::<Token![=]>()?;
-        let rest: Ident = content.parse()?;
-        word.rest = match rest.to_string().as_str() {
-            "skip" => Rest::Skip,
-            "keep" => Rest::Keep,
-            _ => return Err(syn::Error::new(rest.span(), "expected `rest = skip` or `rest = keep`")),
-        };
-        comma(&content)?;
-    }
-    Ok(word)
-}
-
 /// `columns`, or with a name on a struct: `columns = Name`.
 fn columns(input: ParseStream<'_>, at: Span, level: Level) -> syn::Result<Option<Ident>> {
     if input.is_empty() || input.peek(Token![,]) {
@@ -569,13 +519,13 @@ fn columns(input: ParseStream<'_>, at: Span, level: Level) -> syn::Result<Option
 }
 
 /// `as = path`.
-fn form(input: ParseStream<'_>) -> syn::Result<Path> {
+pub(super) fn form(input: ParseStream<'_>) -> syn::Result<Path> {
     input.parse::<Token![as]>()?;
     input.parse::<Token![=]>()?;
     input.parse()
 }
 
-fn comma(input: ParseStream<'_>) -> syn::Result<()> {
+pub(super) fn comma(input: ParseStream<'_>) -> syn::Result<()> {
     if !input.is_empty() {
         input.parse::<Token![,]>()?;
     }

@@ -4,7 +4,6 @@
 //! refused has no column type at all.
 
 use crate::diag::Errors;
-use crate::model::field::{Content, Field};
 use crate::model::{Container, Fields};
 use quote::ToTokens;
 
@@ -20,17 +19,12 @@ pub(crate) fn rules(container: &Container, fields: &Fields, errors: &mut Errors)
         let text = "a `columns` struct has no parameters: its columns own their values, and each is of one type\nhelp: use owned types (`String` for `&str`, `Vec<u8>` for `&[u8]`)";
         errors.on(container.generics.params.to_token_stream(), text);
     }
-    if fields.all.iter().all(|field| !has_column(field)) {
+    if fields.all.iter().all(|field| !field.has_value()) {
         errors.at(
             span,
             "`columns` needs a field with a value on the wire: rows without values have no columns",
         );
     }
-}
-
-/// Whether the field has values to be kept.
-fn has_column(field: &Field) -> bool {
-    !matches!(field.content, Content::Skipped(_) | Content::Nothing)
 }
 
 /// `columns` on a field says how the struct of columns holds it: without that struct it would do nothing.

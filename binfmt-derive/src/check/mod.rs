@@ -5,9 +5,11 @@
 //! function for each rule, with its reason. The stage only looks and reports; it runs to its end, so that a user sees all
 //! mistakes of one build, each once and where it was written.
 
+mod bits;
 mod columns;
 mod scope;
 mod sight;
+mod text;
 
 use crate::diag::Errors;
 use crate::model::field::{Content, Extent, Field};
@@ -165,7 +167,7 @@ fn helpers(field: &Field, errors: &mut Errors) {
         ),
         (
             "strict",
-            &["pad_before", "pad_after", "align_before", "align_after", "pad_to", "skip", "reserved"],
+            &["pad_before", "pad_after", "align_before", "align_after", "pad_to", "skip", "reserved", "bits"],
             "`strict` checks the padding, and this field has none: add `pad_before`, `pad_after`, `align_before`, `align_after`, `pad_to` or `reserved`",
         ),
         (

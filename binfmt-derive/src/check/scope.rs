@@ -6,7 +6,7 @@
 use crate::attr::{SkipWord, Value};
 use crate::diag::Errors;
 use crate::model::field::{Content, Extent, Field, Order, as_name};
-use crate::model::{Container, Fields};
+use crate::model::{Container, Fields, computed, sums};
 use crate::names;
 use syn::Expr;
 use syn::ext::IdentExt;
@@ -40,7 +40,12 @@ pub(crate) fn names(container: &Container, fields: &Fields, owner: &str, errors:
         if let Some(len_of) = &field.len_of {
             scope.length(field, place, &len_of.field, errors);
         }
+        if let Some(value) = &field.calc {
+            scope.computed(value, errors);
+        }
     }
+    scope.made_of_itself(errors);
+    scope.sums(errors);
 }
 
 /// The expressions of a field that are evaluated before it is read, with the word they belong to.
@@ -102,7 +107,16 @@ impl Scope<'_> {
             if self.is_ctx(&name) {
                 continue;
             }
+            let hidden = |there: usize| {
+                let field = &self.fields.all[self.fields.wire[there]];
+                field.hidden && field.sum.is_some()
+            };
             match self.place(&name) {
+                Some(there) if hidden(there) => {
+                    let text = format!("`{word}` refers to `{name}`, a checksum, which is computed last");
+                    errors.at(span, text);
+                    return;
+                }
                 Some(there) if there == place => {
                     let text = format!("`{word}` refers to `{x}` itself, which is not read yet");
                     errors.at(span, text);
@@ -174,7 +188,7 @@ impl Scope<'_> {
                     errors
                         .at(target.span(), format!("`len_of` refers to `{name}`, which is not on the wire"));
                 }
-                if found.is_some_and(|field| matches!(field.content, Content::Nothing)) {
+                if found.is_some_and(|field| field.hidden || matches!(field.content, Content::Nothing)) {
                     errors.at(
                         target.span(),
                         format!("`len_of` refers to `{name}`, which has no value to measure"),
@@ -197,6 +211,68 @@ impl Scope<'_> {
                     format!("`len_of` refers to `{name}`, which is not a field of `{}`{help}", self.owner);
                 errors.at(target.span(), text);
             }
+        }
+    }
+
+    /// A computed number is checked when everything is read, so it may be made of later fields; but of values.
+    fn computed(&self, value: &Expr, errors: &mut Errors) {
+        if no_self(value, errors) {
+            return;
+        }
+        for (name, span) in names::read(value) {
+            let found = self.fields.all.iter().find(|field| field.scope.unraw() == name.as_str());
+            if found.is_some_and(|field| matches!(field.content, Content::Nothing)) {
+                errors.at(span, format!("`calc` refers to `{name}`, which has no value"));
+            }
+            if found.is_some_and(|field| field.sum.is_some()) {
+                errors.at(span, format!("`calc` refers to `{name}`, a checksum, which is computed last"));
+            }
+        }
+    }
+
+    /// Numbers that are not fields must be made of others when writing.
+    fn made_of_itself(&self, errors: &mut Errors) {
+        let (_, circle) = computed::order(self.fields);
+        let hidden: Vec<&Field> =
+            circle.into_iter().filter(|field| field.hidden && !field.words.broken).collect();
+        let Some(first) = hidden.first() else { return };
+        let text = match &hidden[..] {
+            [one] => format!("`{}` is computed from itself", one.scope),
+            many => {
+                let names: Vec<_> = many.iter().map(|field| format!("`{}`", field.scope)).collect();
+                format!("{} are computed from each other", names.join(" and "))
+            }
+        };
+        errors.at(first.span, text);
+    }
+
+    /// What a checksum covers: fields of this struct, and itself only where it says what is in its place.
+    fn sums(&self, errors: &mut Errors) {
+        for (place, field) in self.fields.on_wire().enumerate().filter(|(_, field)| !field.words.broken) {
+            let Some(sum) = &field.sum else { continue };
+            let at = field.words.span("checksum").unwrap_or(field.span);
+            match sums::cover(self.fields, place) {
+                Err((span, text)) => errors.at(span, text),
+                Ok(cover) if cover.has(place) && sum.own.is_none() => {
+                    let text = format!(
+                        "`{}` covers itself\nhelp: say what its bytes count as: `self_as = 0`",
+                        field.scope
+                    );
+                    errors.at(at, text);
+                }
+                Ok(cover) if !cover.has(place) && sum.own.is_some() => {
+                    let text = format!(
+                        "`self_as` is for a checksum that covers itself, which `{}` does not",
+                        field.scope
+                    );
+                    errors.at(at, text);
+                }
+                Ok(_) => {}
+            }
+        }
+        if let (_, [first, .., last]) = (&(), &sums::ordered(self.fields).1[..]) {
+            let text = format!("`{}` and `{}` cover each other", first.scope, last.scope);
+            errors.at(first.span, text);
         }
     }
 

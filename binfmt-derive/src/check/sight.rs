@@ -4,8 +4,10 @@
 //! that the user has never heard of. An alias hides a type, so every rule says no only of what is plain to see, and nothing
 //! depends on a rule having looked.
 
+use super::text;
 use crate::attr::{Rest, SkipWord, Value};
 use crate::diag::Errors;
+use crate::keyword::EXTENTS;
 use crate::model::field::{Content, Extent, Field, Form};
 use crate::model::integer::{IntForm, Integer};
 use crate::model::{Container, types};
@@ -13,24 +15,30 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Expr, ExprLit, Lit, Type};
 
-const EXTENTS: &[&str] = &["var_len", "length_prefixed", "count", "each", "shape", "until", "until_eof"];
-
 /// Every rule about one field's type. The first that fails ends the search: the rest would follow from it.
 pub(crate) fn field(field: &Field, errors: &mut Errors) {
     not_negative(field, errors);
     single_bytes(field, errors);
-    if reserved_is_unit(field, errors) || borrow_has_lifetime(field, errors) {
+    if reserved_is_unit(field, errors) || number_is_unit(field, errors) || borrow_has_lifetime(field, errors)
+    {
         return;
     }
     let Content::Coded(form, _) = &field.content else { return };
     let Some(ty) = field.subject() else { return };
-    let _ = integer_fits(field, form, ty, errors)
+    if field.hidden && number(field, errors) {
+        return;
+    }
+    let _ = sum_is_fixed(field, form, ty, errors)
+        || integer_fits(field, form, ty, errors)
         || (form.integer.is_none() && refused(ty, errors))
         || needs_option(field, ty, errors)
         || option_says_when(field, form, ty, errors)
         || kept(form, ty, errors)
+        || super::bits::fits(field, ty, errors)
         || extent_fits(field, form, ty, errors)
-        || text_fits(field, ty, errors)
+        || text::fits(field, ty, errors)
+        || text::ending(form, errors)
+        || text::filling(form, errors)
         || length_is_int(field, ty, errors);
     prefix_is_int(form, errors);
     inclusive_is_fixed(field, form, errors);
@@ -221,6 +229,86 @@ fn reserved_is_unit(field: &Field, errors: &mut Errors) -> bool {
     true
 }
 
+/// A number that is not a field has no place in the struct, and a length that is one has the type of its field. True when
+/// something was wrong.
+fn number_is_unit(field: &Field, errors: &mut Errors) -> bool {
+    let shown = types::show(&field.ty);
+    let Some(word) = field.words.first_of(&["len_of", "calc", "checksum"]).filter(|_| !field.hidden) else {
+        return false;
+    };
+    let text = match (&word.value, field.words.number()) {
+        (Value::LenOf(len), Some((ty, _))) => {
+            if let Some(name) = slip(ty) {
+                format!("unknown option `{name}` of `len_of`: expected `bytes` or `auto`")
+            } else {
+                format!(
+                    "`len_of({0}, {1})` is a number that is not kept: give the field the type `()`, found `{shown}`\nhelp: for a length that is a field, write `len_of({0})`",
+                    len.field,
+                    types::show(ty)
+                )
+            }
+        }
+        (Value::Checksum(_), Some(_)) => format!(
+            "the checksum has the type of its field: write `checksum(<function>, ..)` without a type, or give the field the type `()`, found `{shown}`"
+        ),
+        (Value::Checksum(_), None) if types::is_unit(&field.ty) => {
+            "a checksum that is not a field needs the type that it has on the wire: `checksum(u32 = <function>, ..)`"
+                .to_owned()
+        }
+        (_, Some(_)) => {
+            format!("a `calc` number is not kept: give the field the type `()`, found `{shown}`")
+        }
+        (Value::LenOf(len), None) if types::is_unit(&field.ty) => format!(
+            "a length that is not a field needs the type that it has on the wire: `len_of({}, u32)`",
+            len.field
+        ),
+        _ => return false,
+    };
+    errors.at(word.ident.span(), text);
+    true
+}
+
+/// A checksum has a fixed size: its place must be known before it is. True when something was wrong.
+fn sum_is_fixed(field: &Field, form: &Form, ty: &Type, errors: &mut Errors) -> bool {
+    let Some(word) = field.words.get("checksum") else { return false };
+    let bytes = matches!(ty, Type::Array(array) if types::is_byte(&array.elem));
+    let odd = (types::is_plain(ty) && !types::is_int(ty) && !bytes) || types::is_open(ty);
+    let variable = form.integer.as_ref().is_some_and(|(form, _)| form.is_variable());
+    if odd || variable {
+        let shown = types::show(field.words.number().map_or(ty, |(ty, _)| ty));
+        let text = format!("a checksum is an integer of a fixed size or an array of bytes, found `{shown}`");
+        errors.at(word.ident.span(), text);
+    }
+    odd || variable
+}
+
+/// A name in lower case where a type should stand, which is no word of an integer.
+fn slip(ty: &Type) -> Option<String> {
+    let Type::Path(path) = ty else { return None };
+    let name = path.path.get_ident()?.to_string();
+    let known =
+        types::is_number(ty) || types::too_wide(ty).is_some() || Integer::new(ty, None).form.is_some();
+    (!known && name.starts_with(|c: char| c.is_ascii_lowercase())).then_some(name)
+}
+
+/// The type of a number that is not a field. True when something was wrong.
+fn number(field: &Field, errors: &mut Errors) -> bool {
+    let Some((ty, form)) = field.words.number() else { return false };
+    let so_far = errors.count();
+    match slip(ty) {
+        _ if field.sum.is_some() => {}
+        Some(name) => {
+            let word = if field.calc.is_some() { "calc" } else { "len_of" };
+            let text = format!(
+                "`{word}` takes the integer type of the number, such as `u16`, `u24` or `leb128`, found `{name}`"
+            );
+            errors.on(ty, text);
+        }
+        None => integer("number that is not a field", &Integer::new(ty, form.as_ref()).ty, errors),
+    }
+    errors.count() > so_far
+}
+
 /// What borrows has a lifetime. `borrow` without one would change nothing, and the user would go on copying.
 fn borrow_has_lifetime(field: &Field, errors: &mut Errors) -> bool {
     let Some(span) = field.words.span("borrow").filter(|_| !has_lifetime(field.ty.to_token_stream())) else {
@@ -389,47 +477,6 @@ fn shape_fits(field: &Field, form: &Form, held: &Type, errors: &mut Errors) -> b
             true
         }
         _ => false,
-    }
-}
-
-/// The words of text and bools say how to read what other types do not have. Latin-1 has other bytes than a `str`, so it
-/// cannot be lent. True when something was wrong.
-fn text_fits(field: &Field, ty: &Type, errors: &mut Errors) -> bool {
-    let held = types::maybe(ty).unwrap_or(ty);
-    let shown = types::show(held);
-    if let Some(span) = field
-        .words
-        .span("bool_lax")
-        .filter(|_| (types::is_plain(held) && !types::is_bool(held)) || types::is_open(held))
-    {
-        errors.at(span, format!("`bool_lax` needs `bool`, found `{shown}`"));
-        return true;
-    }
-    if let Some(Value::Name(name)) = field.words.get("text").map(|word| &word.value)
-        && !["utf8", "latin1", "ascii", "bytes"].iter().any(|known| name == known)
-    {
-        let text = format!("unknown encoding `{name}`: expected `utf8`, `latin1`, `ascii` or `bytes`");
-        errors.at(name.span(), text);
-        return true;
-    }
-    if let Some(Value::Name(name)) = field.words.get("text").map(|word| &word.value)
-        && name == "latin1"
-        && types::is_text(held)
-        && (matches!(held, Type::Reference(_)) || field.words.has("borrow"))
-    {
-        let text = format!(
-            "`{shown}` cannot be lent from Latin-1 text, whose bytes differ from those of a `str`: use `String`"
-        );
-        errors.at(name.span(), text);
-        return true;
-    }
-    let other = types::is_plain(held) || (types::items(held).is_some() && !types::is_bytes(held));
-    match field.words.first_of(&["nul", "text"]).filter(|_| other) {
-        Some(word) => {
-            errors.at(word.ident.span(), format!("`{}` needs text or bytes, found `{shown}`", word.ident));
-            true
-        }
-        None => false,
     }
 }
 

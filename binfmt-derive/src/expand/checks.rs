@@ -21,29 +21,31 @@ fn all(container: &Container, own: &TokenStream) -> Vec<TokenStream> {
     size.chain(fields).chain(tags(container)).chain(ends(container, own)).collect()
 }
 
-/// The checks as items beside the impls. Constants see no type parameters: then there are none.
-pub(super) fn items(container: &Container) -> TokenStream {
-    if !is_closed(container) {
-        return TokenStream::new();
-    }
-    let name = &container.ident;
-    let args = container.generics.params.iter().map(|_| q!('static));
-    let own = q!(#name::<#(#args),*>);
-    all(container, &own).into_iter().map(|check| q!(const _: () = #check;)).collect()
+/// The checks, where they may stand.
+#[derive(Default)]
+pub(super) struct Checks {
+    /// Items beside the impls. Constants see no type parameters: then there are none.
+    pub(super) items: TokenStream,
+    /// Statements of the generated functions, where they may depend on type parameters.
+    pub(super) statements: TokenStream,
 }
 
-/// The checks as statements of the generated functions, where they may depend on type parameters.
-pub(super) fn statements(container: &Container) -> TokenStream {
-    if is_closed(container) {
-        return TokenStream::new();
+impl Checks {
+    pub(super) fn of(container: &Container) -> Self {
+        let name = &container.ident;
+        let args = container.generics.params.iter().map(|_| q!('static));
+        // outside of the impls: no parameter but lifetimes, and no `Self`
+        if container.generics.params.iter().all(|param| matches!(param, GenericParam::Lifetime(_))) {
+            let checks = all(container, &q!(#name::<#(#args),*>));
+            if !checks.iter().cloned().any(says_self) {
+                let items = checks.into_iter().map(|check| q!(const _: () = #check;)).collect();
+                return Checks { items, ..Checks::default() };
+            }
+        }
+        let checks = all(container, &q!(Self));
+        let statements = checks.into_iter().map(|check| q!(const { #check };)).collect();
+        Checks { statements, ..Checks::default() }
     }
-    all(container, &q!(Self)).into_iter().map(|check| q!(const { #check };)).collect()
-}
-
-/// Whether the checks can stand outside of the impls: no parameter but lifetimes, and no `Self`.
-fn is_closed(container: &Container) -> bool {
-    let lifetimes = container.generics.params.iter().all(|param| matches!(param, GenericParam::Lifetime(_)));
-    lifetimes && !all(container, &TokenStream::new()).into_iter().any(says_self)
 }
 
 fn says_self(tokens: TokenStream) -> bool {
@@ -82,7 +84,7 @@ fn ends_in(magic: Option<&Magic>, fields: &Fields, list: &TokenStream) -> Vec<To
     let last = entries.len().saturating_sub(1);
     let check = |(i, entry): (usize, &Entry<'_>)| {
         let Entry::Value(field, _) = entry else { return None };
-        if i == last || super::named(field).is_none() {
+        if i == last || !super::is_named(field) {
             return None;
         }
         let (i, at) = (number(i), Span::mixed_site().located_at(field.span));

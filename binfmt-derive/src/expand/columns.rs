@@ -34,8 +34,11 @@ pub(super) fn expand(container: &Container) -> (TokenStream, TokenStream) {
 }
 
 fn columns(fields: &Fields) -> Vec<Column<'_>> {
-    let kept =
-        fields.all.iter().filter(|field| !matches!(field.content, Content::Skipped(_) | Content::Nothing));
+    let kept = fields
+        .all
+        .iter()
+        .filter(|field| field.has_value())
+        .filter(|field| !field.bits().is_some_and(|bits| bits.reserved));
     let column = |(place, field): (usize, _)| {
         let field: &Field = field;
         let member = match &field.member {
@@ -46,6 +49,8 @@ fn columns(fields: &Fields) -> Vec<Column<'_>> {
             Content::Coded(form, None) if field.words.has("columns") => {
                 form_or_own(&Form { split: true, ..form.clone() }, false)
             }
+            // a column of bits is one of their values
+            Content::Coded(form, None) if form.bits.is_some() => q!(__p::Own),
             Content::Coded(form, None) => form_or_own(form, field.cond.is_some()),
             _ => q!(__p::Whole),
         };
@@ -144,6 +149,7 @@ fn is_simple(field: &Field) -> bool {
         Content::Coded(form, None) => {
             !matches!(form.order, Order::Chosen(_))
                 && form.within.is_none()
+                && form.bits.is_none()
                 && !matches!(form.extent, Extent::Counted(_) | Extent::Each(_) | Extent::Until(_))
                 && !matches!(&form.extent, Extent::Shaped(shape) if shape.rank_expr().is_some())
         }
@@ -155,6 +161,8 @@ fn is_simple(field: &Field) -> bool {
         && field.asserts.is_empty()
         && field.range.is_none()
         && field.len_of.is_none()
+        && !field.hidden
+        && field.sum.is_none()
         && !field.before.iter().chain(&field.after).any(aligned)
 }
 
@@ -301,6 +309,7 @@ fn get_row(container: &Container, fields: &Fields, columns: &[Column<'_>]) -> To
                 };
                 q!(let #value: #ty = #default;)
             }
+            _ if field.bits().is_some_and(|bits| bits.reserved) => q!(let #value = ();),
             _ => columns
                 .iter()
                 .filter(|column| column.field.local == field.local)
@@ -337,7 +346,7 @@ fn calls(container: &Container, fields: &Fields, columns: &[Column<'_>], by: &To
                 let padding = q!(__p::Padding { count: #count, fill: #fill, strict: #strict });
                 beside_call(&order, &i, &padding)
             }
-            Entry::Step(_, _, Step::Align { .. }) => TokenStream::new(),
+            Entry::Step(_, _, Step::Align { .. }) | Entry::Edge(_) => TokenStream::new(),
             Entry::Value(field, _) => columns
                 .iter()
                 .filter(|column| column.field.local == field.local)

@@ -2,7 +2,7 @@
 
 use super::form::{self, context_type, form_of, form_or_own, number};
 use super::walk::{Call, walk};
-use super::{Emit, Entry, bind_ctx, checks, ctx_type, entries, run, shared_flag};
+use super::{Emit, Entry, bind_ctx, ctx_type, entries, length, run, shared_flag, sum};
 use crate::bounds::{self, Trait};
 use crate::model::field::{Assert, Content, Conversion, Field, Form, Magic, Order, Step};
 use crate::model::{Body, Container, Fields, Pick, Tag, Variant};
@@ -11,11 +11,11 @@ use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
 
 /// The impl.
-pub(super) fn expand(container: &Container) -> TokenStream {
+pub(super) fn expand(container: &Container, checks: &TokenStream) -> TokenStream {
     let header = bounds::header(container, Trait::Decode);
     let (params, args, wheres) = (header.params, header.args, header.wheres);
     let (name, ctx, bind) = (&container.ident, ctx_type(container), bind_ctx(container));
-    let (checks, inline) = (checks::statements(container), super::inline(container));
+    let inline = super::inline(container);
     let body = super::for_each_order(container, |order| limited(container, body(container, order)));
     // rustc knows the values of constants: it says where a variant's tag is that of an earlier variant
     let twice = match &container.body {
@@ -58,6 +58,7 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
             };
             let start = super::start(fields, &q!(__src.pos()));
             let steps = steps(&emit, container.magic.as_ref());
+            let (kept, sums) = (length::kept(&emit), sum::kept(&emit));
             let asserts = asserts(&emit, &container.asserts, all, &q!(__start_at), None);
             let value = build(fields);
             let parts = struct_parts(container, fields);
@@ -66,6 +67,8 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
                 #at
                 #start
                 #steps
+                #sums
+                #kept
                 #asserts
                 __p::core::result::Result::Ok(Self #value)
             }
@@ -86,7 +89,9 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
                 },
             };
             let subject = if has_byte_strings(variants) { q!(&__tag) } else { q!(__tag) };
+            let hold = sum::begin_before_tag(variants).then(|| q!(let __held_tag = __src.hold();));
             q! {
+                #hold
                 let __at = __src.pos();
                 let __tag = __p::tag::<#tag_order, __S, #ty>(__src)? #value;
                 match #subject { #arms #rest }
@@ -101,7 +106,8 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
                     _ => __p::core::result::Result::Err(__p::no_variant(__src.pos(), #name, &#expr)),
                 },
             };
-            q!(match #expr { #arms #rest })
+            let hold = sum::begin_before_tag(variants).then(|| q!(let __held_tag = __src.hold();));
+            q!(#hold match #expr { #arms #rest })
         }
     }
 }
@@ -130,8 +136,10 @@ fn arms(
 ) -> TokenStream {
     let (mut named, mut other) = (TokenStream::new(), TokenStream::new());
     let start = if tag.is_some() { q!(__at) } else { q!(__src.pos()) };
+    let before_tag = sum::begin_before_tag(variants);
     for (k, variant) in variants.iter().enumerate() {
-        let body = super::apart(variants, variant_body(variant, k, order, &start, kept), &q!(Self));
+        let body = variant_body(variant, k, order, &start, kept, before_tag);
+        let body = super::apart(variants, body, &q!(Self));
         let arm = match &variant.pick {
             Pick::Value(value) => q!(#value => { #body }),
             Pick::Pattern(pattern) => q!(#pattern => { #body }),
@@ -159,6 +167,7 @@ fn variant_body(
     order: &TokenStream,
     start: &TokenStream,
     kept: &TokenStream,
+    before_tag: bool,
 ) -> TokenStream {
     let (name, shown, k) = (&variant.ident, &variant.name, number(k));
     let fields = &variant.fields;
@@ -172,14 +181,21 @@ fn variant_body(
         let (value, ty) = (&field.local, &field.ty);
         q!(let #value: #ty = #kept;)
     });
-    let start = super::start(fields, start);
-    let (steps, value) = (steps(&emit, None), build(fields));
+    let begin = super::start(fields, start);
+    let edge = sum::start_of_variant(variant, start);
+    let (steps, kept, value) = (steps(&emit, None), length::kept(&emit), build(fields));
+    let sums = sum::kept(&emit);
+    let release = before_tag.then(|| q!(__src.release(__held_tag);));
     q! {
         #parts
         #keep
         __p::chosen(__src, #shown);
-        #start
+        #edge
+        #begin
         #steps
+        #sums
+        #kept
+        #release
         __p::core::result::Result::Ok(Self::#name #value)
     }
 }
@@ -190,6 +206,7 @@ pub(super) fn build(fields: &Fields) -> TokenStream {
         let (member, value) = (&field.member, &field.local);
         match field.content {
             Content::Nothing => q!(#member: ()),
+            _ if field.hidden => q!(#member: ()),
             _ => q!(#member: #value),
         }
     });
@@ -202,6 +219,7 @@ fn steps(emit: &Emit<'_>, magic: Option<&Magic>) -> TokenStream {
         Call::Magic(magic) => magic_step(emit, magic, i),
         Call::Step(step) => wire_step(emit, step, i),
         Call::Value(field, place) => value(emit, field, place, i),
+        Call::Edge(edge) => sum::read(emit, edge),
     })
 }
 
@@ -265,23 +283,33 @@ fn value(emit: &Emit<'_>, field: &Field, place: usize, i: &impl quote::ToTokens)
     };
     let typed = match &field.content {
         Content::With { .. } => q!(: #ty),
-        _ if super::named(field).is_some() => q!(: #ty),
+        _ if super::is_named(field) => q!(: #ty),
         _ => TokenStream::new(),
     };
-    let checked = !field.asserts.is_empty() || field.range.is_some();
+    let checked = !field.asserts.is_empty()
+        || field.range.is_some()
+        || field.hidden
+        || field.measured
+        || field.sum.is_some();
     let at = local_at(field);
     let before = if checked { q!(let #at = __src.pos();) } else { TokenStream::new() };
     let after = asserts(emit, &field.asserts, place + 1, &q!(#at), Some(&field.name));
     let range = super::range(emit, field, place, &q!(#at), &q!(&#local));
+    let len = field.measured.then(|| {
+        let len = length::measured_len(field);
+        q!(let #len = __p::taken_from(#at, __src.pos());)
+    });
     q! {
         #before
         let #local #typed = #call;
+        #len
         #range
         #after
     }
 }
 
-fn local_at(field: &Field) -> syn::Ident {
+/// The local that holds where a field begins.
+pub(super) fn local_at(field: &Field) -> syn::Ident {
     local(&format!("__at{}", field.local))
 }
 
@@ -315,9 +343,11 @@ fn coded(
     let named = super::named(field);
     let held = named.clone().unwrap_or_else(|| q!(#ty));
     let value = match form_of(form, conditional) {
-        None => q!(__p::own::<#order, __S, #held, #ctx_ty>(__src, #parts, #i, #ctx)?),
-        Some(form) => q!(__p::field::<#order, __S, #form, #held, #ctx_ty>(__src, #parts, #i, #ctx)?),
+        None => q!(__p::own::<#order, __S, #held, #ctx_ty>(__src, #parts, #i, #ctx)),
+        Some(form) => q!(__p::field::<#order, __S, #form, #held, #ctx_ty>(__src, #parts, #i, #ctx)),
     };
+    // spelled out, as in `run`
+    let value = q!(match #value { __p::Ok(__v) => __v, __p::Err(__e) => return __p::Err(__e) });
     let value = emit.around(form, None, place, value);
     if named.is_some() { q!(__p::taken(#value)) } else { value }
 }

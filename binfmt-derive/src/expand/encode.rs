@@ -3,7 +3,7 @@
 use super::decode::{asserts, has_byte_strings, struct_parts};
 use super::form::{self, context_type, form_of, form_or_own, number};
 use super::walk::{Call, walk};
-use super::{Emit, Entry, bind_ctx, checks, ctx_type, entries, length, run, shared_flag};
+use super::{Emit, Entry, bind_ctx, ctx_type, entries, length, run, shared_flag, sum};
 use crate::bounds::{self, Trait};
 use crate::model::field::{Content, Conversion, Field, Form, Magic, Order, Step};
 use crate::model::integer::Integer;
@@ -13,18 +13,20 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 
 /// The impl.
-pub(super) fn expand(container: &Container) -> TokenStream {
+pub(super) fn expand(container: &Container, checks: &TokenStream) -> TokenStream {
     let header = bounds::header(container, Trait::Encode);
     let (params, args, wheres) = (header.params, header.args, header.wheres);
     let (name, ctx, bind) = (&container.ident, ctx_type(container), bind_ctx(container));
-    let (checks, inline) = (checks::statements(container), super::inline(container));
+    let inline = super::inline(container);
     let body = super::for_each_order(container, |order| body(container, order));
+    let whole = sum::in_memory(container, &ctx);
     q! {
         #[automatically_derived]
         impl #params __p::Encode<#ctx> for #name #args #wheres {
             #inline
             fn encode<__O: __p::Order, __W: __p::Sink>(&self, __out: &mut __W, __ctx: #ctx) -> __p::Result<()> {
                 #checks
+                #whole
                 #bind
                 #body
             }
@@ -39,7 +41,7 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
             let (open, lengths) = (opened(container, fields), length::all(&emit));
             let asserts = asserts(&emit, &container.asserts, fields.wire.len(), &q!(__out.pos()), None);
             let start = super::start(fields, &q!(__out.pos()));
-            let steps = steps(&emit, container.magic.as_ref());
+            let (steps, sums) = (steps(&emit, container.magic.as_ref()), sum::put(&emit));
             let parts = struct_parts(container, fields);
             q! {
                 #parts
@@ -48,6 +50,7 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
                 #asserts
                 #start
                 #steps
+                #sums
                 __p::core::result::Result::Ok(())
             }
         }
@@ -106,12 +109,15 @@ fn variant_body(
     };
     let start = super::start(fields, &q!(__out.pos()));
     let (lengths, steps) = (length::all(&emit), steps(&emit, None));
+    let (edge, sums) = (sum::start_of_variant(variant, &q!(__out.pos())), sum::put(&emit));
     q! {
         #parts
         #lengths
         #start
+        #edge
         #tag
         #steps
+        #sums
         __p::core::result::Result::Ok(())
     }
 }
@@ -208,7 +214,8 @@ fn steps(emit: &Emit<'_>, magic: Option<&Magic>) -> TokenStream {
         Call::Run(run) => run::encode(&run, &emit.order, &emit.parts, &q!(#i)),
         Call::Magic(magic) => magic_step(emit, magic, i),
         Call::Step(step) => wire_step(emit, step, i),
-        Call::Value(field, place) => value(emit, field, place, i),
+        Call::Value(field, place) => sum::placeholder(field, value(emit, field, place, i)),
+        Call::Edge(edge) => sum::noted(edge, &q!(__out.pos())),
     })
 }
 
@@ -293,8 +300,10 @@ fn coded(
         None => (q!(#ty), q!(#local)),
     };
     let call = match form_of(form, conditional) {
-        None => q!(__p::put_own::<#order, __W, #held, #ctx_ty>(__out, #parts, #i, #value, #ctx)?;),
-        Some(form) => q!(__p::put::<#order, __W, #form, #held, #ctx_ty>(__out, #parts, #i, #value, #ctx)?;),
+        None => q!(__p::put_own::<#order, __W, #held, #ctx_ty>(__out, #parts, #i, #value, #ctx)),
+        Some(form) => q!(__p::put::<#order, __W, #form, #held, #ctx_ty>(__out, #parts, #i, #value, #ctx)),
     };
+    // spelled out, as in `run`
+    let call = q!(if let __p::Err(__e) = #call { return __p::Err(__e); });
     emit.around(form, None, place, call)
 }

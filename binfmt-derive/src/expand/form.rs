@@ -6,21 +6,28 @@
 //! differ.
 
 use super::Emit;
-use crate::attr::Rest;
+use crate::attr::{EndsWord, Rest};
 use crate::bounds::int_form;
+use crate::model::bits::Bits;
 use crate::model::field::{Extent, Field, Form, Order, Prefix, RegionBody};
 use crate::model::integer::Integer;
 use crate::paths::q;
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::{format_ident, quote_spanned};
-use syn::Expr;
 use syn::spanned::Spanned as _;
+use syn::{Expr, ExprLit, Lit};
 
 /// The type that says how the field lies on the wire; `None` for the plain `Own`.
 pub(super) fn form_of(form: &Form, conditional: bool) -> Option<TokenStream> {
-    let mut plain =
-        matches!(form.extent, Extent::Own) && form.text.is_none() && form.integer.is_none() && !form.split;
-    let mut tokens = extent(form);
+    let mut plain = matches!(form.extent, Extent::Own)
+        && form.text.is_none()
+        && form.integer.is_none()
+        && form.bits.is_none()
+        && !form.split;
+    let mut tokens = match &form.bits {
+        Some(bits) => some_bits(bits),
+        None => extent(form),
+    };
     if let Some(within) = &form.within {
         let fill = constant(&within.fill);
         tokens = match within.rest {
@@ -94,7 +101,31 @@ fn extent(form: &Form) -> TokenStream {
         Extent::ToEnd => q!(__p::ToEnd<#body>),
         Extent::Until(_) => q!(__p::Until<#own>),
         Extent::Terminated => q!(__p::Terminated<#body>),
+        Extent::Ends(ends) => ending(ends, &body),
     }
+}
+
+/// Some bits of an integer.
+fn some_bits(bits: &Bits) -> TokenStream {
+    let [bytes, before, width] = [bits.bytes, bits.before, bits.width].map(Literal::u8_unsuffixed);
+    let order = Literal::u8_unsuffixed(match bits.lowest {
+        None => 0,
+        Some(false) => 1,
+        Some(true) => 2,
+    });
+    let reserved = Literal::u8_unsuffixed(u8::from(bits.reserved) + u8::from(bits.reserved && bits.strict));
+    q!(__p::Bits<#bytes, #before, #width, #order, #reserved>)
+}
+
+/// The terminator is packed into a number, as a type has no other arguments of several bytes.
+fn ending(word: &EndsWord, body: &TokenStream) -> TokenStream {
+    let (end, or_eof) = (&word.end, word.or_eof);
+    let fate = Literal::u8_unsuffixed(word.fate as u8);
+    let bytes = match end {
+        Expr::Lit(ExprLit { lit: Lit::ByteStr(_), .. }) => q!(#end),
+        _ => q!(&[#end]),
+    };
+    q!(__p::Ends<#body, { __p::end(#bytes, #fate, #or_eof) }>)
 }
 
 fn options(prefix: &Prefix) -> TokenStream {
@@ -146,7 +177,12 @@ fn body(form: &Form) -> TokenStream {
         None => q!(__p::Items),
         Some(text) => {
             let (encoding, nul) = (format_ident!("{}", text.encoding), text.nul);
-            q!(__p::Text<__p::#encoding, #nul>)
+            let bare = q!(__p::Text<__p::#encoding, #nul>);
+            let lent = if form.lend { q!(__p::Lend<#bare>) } else { bare };
+            return match text.trim.as_ref().map(constant) {
+                Some(byte) => q!(__p::Trimmed<#lent, #byte>),
+                None => lent,
+            };
         }
     };
     if form.lend { q!(__p::Lend<#body>) } else { body }
@@ -173,6 +209,7 @@ impl Emit<'_> {
         let scoped = |expr: &Expr| self.scoped(expr, place);
         let args = self.args(field, place);
         let mut tokens = match &form.extent {
+            _ if form.bits.is_some() => q!(&__bits),
             Extent::Counted(count) => {
                 let count = self.number_of(count, place);
                 q!((#count, #args))
@@ -193,7 +230,7 @@ impl Emit<'_> {
                 };
                 q!((#until, #args))
             }
-            Extent::Terminated | Extent::BoolLax => q!(()),
+            Extent::Terminated | Extent::Ends(_) | Extent::BoolLax => q!(()),
             _ => args,
         };
         if let Some(within) = &form.within {
@@ -263,15 +300,20 @@ impl Emit<'_> {
     }
 }
 
+/// Whether a context may be anything but `()`.
+pub(super) fn has_context(field: &Field, form: &Form) -> bool {
+    !field.args.is_empty()
+        || field.cond.is_some()
+        || form.within.is_some()
+        || form.bits.is_some()
+        || matches!(form.order, Order::Chosen(_))
+        || matches!(form.extent, Extent::Counted(_) | Extent::Each(_) | Extent::Until(_))
+        || matches!(&form.extent, Extent::Shaped(shape) if shape.rank_expr().is_some())
+}
+
 /// The type of a context: `()` when it plainly is, else left to inference.
 pub(super) fn context_type(field: &Field, form: &Form) -> TokenStream {
-    let simple = field.args.is_empty()
-        && field.cond.is_none()
-        && form.within.is_none()
-        && !matches!(form.order, Order::Chosen(_))
-        && !matches!(form.extent, Extent::Counted(_) | Extent::Each(_) | Extent::Until(_))
-        && !matches!(&form.extent, Extent::Shaped(shape) if shape.rank_expr().is_some());
-    if simple { q!(()) } else { q!(_) }
+    if has_context(field, form) { q!(_) } else { q!(()) }
 }
 
 /// A plain number in the output.

@@ -32,10 +32,10 @@ pub(super) fn expand(container: &Container) -> TokenStream {
         Body::Enum { tag, variants } => {
             let ty = known::tag_type(container);
             let list = variants.iter().map(|variant| {
-                let (name, parts) = (&variant.name, parts(container, &variant.fields));
+                let (name, parts) = (&variant.name, linked(container, &variant.fields));
                 let (tag, notes) = (notes::tag(&variant.pick), notes::call(&notes::variant(variant)));
                 let known = known::tags(&variant.pick, ty);
-                q!(__p::VariantParts::new(#name, #tag, &__p::link([#(#parts),*])) #notes #known)
+                q!(__p::VariantParts::new(#name, #tag, &__p::link(#parts)) #notes #known)
             });
             let (tag, shape) = match tag {
                 Tag::Front { ty, .. } => {
@@ -100,24 +100,16 @@ fn facts(container: &Container, fields: &Fields) -> TokenStream {
     })
 }
 
-/// The entries of the list.
-fn parts(container: &Container, fields: &Fields) -> Vec<TokenStream> {
-    entries(container.magic.as_ref(), fields)
-        .iter()
-        .filter(|entry| entry.has_part())
-        .map(|entry| part(container, entry))
-        .collect()
-}
-
 fn part(container: &Container, entry: &Entry<'_>) -> TokenStream {
     match entry {
         Entry::Magic(magic) => magic_part("magic", false, magic),
         Entry::Step(field, _, step) => step_part(container, field, step),
         Entry::Value(field, _) => value_part(container, field),
+        Entry::Edge(_) => TokenStream::new(),
     }
 }
 
-/// The parts of a struct as one array: runs of plain numbers at once, the others one by one.
+/// The parts of a struct or a variant as one array: runs of fields at once, the others one by one.
 fn linked(container: &Container, fields: &Fields) -> TokenStream {
     let entries: Vec<Entry<'_>> =
         entries(container.magic.as_ref(), fields).into_iter().filter(Entry::has_part).collect();
@@ -125,7 +117,9 @@ fn linked(container: &Container, fields: &Fields) -> TokenStream {
     let mut single: Vec<TokenStream> = Vec::new();
     let mut at = 0;
     while let Some(entry) = entries.get(at) {
-        let Some(run) = run::begins(&entries[at..]) else {
+        let has_notes = |field: &Field| !notes::value(container, field).is_empty();
+        let listed = if container.transparent { None } else { run::listed(&entries[at..], has_notes) };
+        let Some(run) = listed else {
             single.push(part(container, entry));
             at += 1;
             continue;
@@ -247,6 +241,8 @@ fn is_plain(container: &Container, fields: &Fields) -> bool {
             && field.asserts.is_empty()
             && field.range.is_none()
             && field.len_of.is_none()
+            && !field.hidden
+            && field.sum.is_none()
     };
     container.magic.is_none()
         && container.asserts.is_empty()

@@ -1,31 +1,82 @@
-//! `len_of`: the length of another field, measured before anything is written.
+//! `len_of` and `calc`: the length of another field, measured before anything is written, and what expressions give.
 
-use super::Emit;
 use super::form::form_or_own;
+use super::{Emit, decode};
 use crate::attr::Rest;
 use crate::model::field::{Content, Conversion, Extent, Field, Form, LenOf};
-use crate::paths::q;
-use proc_macro2::{Span, TokenStream};
+use crate::model::{computed, types};
+use crate::paths::{local, q};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
-use syn::ext::IdentExt;
 
-/// Lengths that are fields: checked, or put in place of the field's own value, before anything uses them.
+/// Numbers that are computed when writing, before anything uses them: lengths that are fields are checked, or put in place of
+/// the field's own value, like all numbers that are not fields.
 pub(super) fn all(emit: &Emit<'_>) -> TokenStream {
-    let of = |field: &Field, len_of: &LenOf| {
-        let target = emit.fields.all.iter().find(|other| other.scope.unraw() == len_of.field.unraw())?;
-        let place = emit.fields.on_wire().position(|other| other.scope == target.scope)?;
-        let (own, ty, auto, name) = (&field.local, &field.ty, len_of.auto, &field.name);
-        let len = length(emit, target, place, len_of);
-        Some(q! {
+    let (ordered, others) = computed::order(emit.fields);
+    ordered.into_iter().chain(others).filter_map(|field| given(emit, field)).collect()
+}
+
+fn given(emit: &Emit<'_>, field: &Field) -> Option<TokenStream> {
+    let (own, ty, name) = (&field.local, &field.ty, &field.name);
+    if let Some(value) = &field.calc {
+        let (text, value) = (types::source(value), emit.number_of(value, emit.fields.wire.len()));
+        return Some(q!(let #own = &__p::calc::<#ty>(__out.pos(), #value, #text, #name)?;));
+    }
+    let len_of = field.len_of.as_ref()?;
+    let (target, place) = target(emit, len_of)?;
+    let len = length(emit, target, place, len_of, &q!(__out.pos()));
+    let auto = len_of.auto;
+    Some(match field.hidden {
+        true => q!(let #own = &__p::hidden_len::<#ty>(__out.pos(), #len, #name)?;),
+        false => q! {
             let #own = &__p::len_of::<#ty>(__out.pos(), #len, #own, #auto, __p::core::option::Option::Some(#name))?;
-        })
+        },
+    })
+}
+
+fn target<'f>(emit: &Emit<'f>, len_of: &LenOf) -> Option<(&'f Field, usize)> {
+    let target = computed::target(emit.fields, len_of)?;
+    Some((target, emit.fields.on_wire().position(|other| other.scope == target.scope)?))
+}
+
+/// The numbers that are not fields, held to what they would be when the value is written: the value does not keep them.
+pub(super) fn kept(emit: &Emit<'_>) -> TokenStream {
+    let hidden = emit.fields.on_wire().filter(|field| field.hidden);
+    hidden.filter_map(|field| is_given(emit, field)).collect()
+}
+
+fn is_given(emit: &Emit<'_>, field: &Field) -> Option<TokenStream> {
+    let (own, ty, name, at) = (&field.local, &field.ty, &field.name, decode::local_at(field));
+    if let Some(value) = &field.calc {
+        let (text, value) = (types::source(value), emit.number_of(value, emit.fields.wire.len()));
+        return Some(q!(__p::is_calc::<#ty>(#at, #own, #value, #text, #name)?;));
+    }
+    let len_of = field.len_of.as_ref()?;
+    let (target, place) = target(emit, len_of)?;
+    if computed::is_tied(field, target, len_of) {
+        return None;
+    }
+    let by_bytes = match &target.content {
+        Content::Coded(form, _) => len_of.bytes || counts_bytes(form),
+        _ => len_of.bytes,
     };
-    emit.fields.all.iter().filter_map(|field| of(field, field.len_of.as_ref()?)).collect()
+    let len = match by_bytes {
+        true => {
+            let len = measured_len(target);
+            q!(#len)
+        }
+        false => length(emit, target, place, len_of, &q!(#at)),
+    };
+    Some(q!(__p::is_hidden_len::<#ty>(#at, #own, #len, #name)?;))
+}
+
+/// The local that holds how many bytes of the input a field took.
+pub(super) fn measured_len(target: &Field) -> Ident {
+    local(&format!("__len{}", target.local))
 }
 
 /// The length of `target` as it stands on the wire: its bytes, or its elements.
-fn length(emit: &Emit<'_>, target: &Field, place: usize, len_of: &LenOf) -> TokenStream {
-    let value = &target.local;
+fn length(emit: &Emit<'_>, target: &Field, place: usize, len_of: &LenOf, at: &TokenStream) -> TokenStream {
     let measured = match &target.content {
         Content::Coded(form, conversion) => {
             let form = uncounted(form, len_of.auto);
@@ -36,7 +87,7 @@ fn length(emit: &Emit<'_>, target: &Field, place: usize, len_of: &LenOf) -> Toke
             }
         }
         Content::With { encode, order, .. } if len_of.bytes => {
-            let (order, args) = (emit.order_of(order), emit.more_args(target, place));
+            let (order, args, value) = (emit.order_of(order), emit.more_args(target, place), &target.local);
             let encode = encode.call(&order, &q!(__p::Counter), &q!(#value, &mut __n #args));
             Some(q!({
                 let mut __n = __p::Counter::new();
@@ -47,12 +98,13 @@ fn length(emit: &Emit<'_>, target: &Field, place: usize, len_of: &LenOf) -> Toke
     };
     let name = &target.name;
     match measured {
-        Some(measured) => q!(__p::measured(#measured, __out.pos(), #name)?),
+        Some(measured) => q!(__p::measured(#measured, #at, #name)?),
         None => {
-            let at = Span::mixed_site().located_at(len_of.field.span());
-            let mut value = value.clone();
-            value.set_span(at);
-            quote_spanned!(at=> __p::num_items(#value))
+            let span = Span::mixed_site().located_at(len_of.field.span());
+            let mut value = target.local.clone();
+            value.set_span(span);
+            let by = (!emit.encode).then(|| quote_spanned!(span=> &));
+            quote_spanned!(span=> __p::num_items(#by #value))
         }
     }
 }
@@ -87,12 +139,12 @@ fn bytes(
 
 /// The elements of what a function makes of the field.
 fn items(emit: &Emit<'_>, target: &Field, place: usize, form: &Form, conversion: &Conversion) -> TokenStream {
-    let (value, ty) = (&target.local, &target.ty);
+    let (value, ty, by) = (&target.local, &target.ty, (!emit.encode).then(|| q!(&)));
     let wire = conversion.wire.as_ref().map_or_else(|| q!(_), |wire| q!(#wire));
     let function = Emit::function(&conversion.encode);
     let call = match conversion.fallible {
-        false => q!(__p::map_items::<#wire, #ty, _>(#value, #function)),
-        true => q!(__p::try_map_items::<#wire, #ty, _, _>(#value, #function)),
+        false => q!(__p::map_items::<#wire, #ty, _>(#by #value, #function)),
+        true => q!(__p::try_map_items::<#wire, #ty, _, _>(#by #value, #function)),
     };
     emit.around(form, Some(&conversion.encode), place, call)
 }
@@ -105,7 +157,7 @@ fn uncounted(form: &Form, auto: bool) -> Form {
     if auto || form.within.as_ref().is_some_and(|within| within.rest != Rest::Skip) {
         form.within = None;
     }
-    let room = form.text.as_ref().is_some_and(|text| text.nul);
+    let room = form.text.as_ref().is_some_and(|text| text.nul || text.trim.is_some());
     if matches!(form.extent, Extent::Counted(_)) && (auto || !room) {
         form.extent = Extent::ToEnd;
     }

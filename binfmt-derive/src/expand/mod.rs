@@ -18,10 +18,13 @@ mod layout;
 mod length;
 mod notes;
 mod run;
+mod sum;
 mod walk;
 
+use self::checks::Checks;
 use crate::bounds;
 use crate::model::field::{Content, Field, Magic, Order, Step};
+use crate::model::sums::{self, Edge};
 use crate::model::{Body, Container, Fields, Variant, types};
 use crate::names;
 use crate::paths::{local, q};
@@ -34,9 +37,9 @@ use syn::{Expr, Type};
 /// Everything that the derive adds to the user's crate.
 pub(crate) fn container(container: &Container) -> TokenStream {
     let layout = layout::expand(container);
-    let decode = decode::expand(container);
-    let encode = encode::expand(container);
-    let checks = checks::items(container);
+    let Checks { items: checks, statements } = Checks::of(container);
+    let decode = decode::expand(container, &statements);
+    let encode = encode::expand(container, &statements);
     let (record, columns) = columns::expand(container);
     let block = block(&container.krate, &q!(#layout #decode #encode #checks #columns));
     q!(#record #block)
@@ -61,16 +64,24 @@ pub(crate) enum Entry<'a> {
     Step(&'a Field, usize, &'a Step),
     /// The field's value.
     Value(&'a Field, usize),
+    /// Where the bytes of a checksum begin or end.
+    Edge(Edge),
 }
 
 /// The entries in wire order. Skipped fields and kept tags have no part, but their locals are made in their turn.
 pub(crate) fn entries<'a>(magic: Option<&'a Magic>, fields: &'a Fields) -> Vec<Entry<'a>> {
-    let mut entries: Vec<_> = magic.map(Entry::Magic).into_iter().collect();
+    let edges = sums::edges(fields);
+    let at = |edge: Edge| edges.contains(&edge).then_some(Entry::Edge(edge));
+    // before a tag nothing of the variant has been seen
+    let mut entries: Vec<_> = at(Edge::Start).filter(|_| !fields.tagged).into_iter().collect();
+    entries.extend(magic.map(Entry::Magic));
     for (place, field) in fields.on_wire().enumerate() {
+        entries.extend(at(Edge::Before(place)));
         entries.extend(field.before.iter().map(|step| Entry::Step(field, place, step)));
         entries.push(Entry::Value(field, place));
         entries.extend(field.after.iter().map(|step| Entry::Step(field, place, step)));
     }
+    entries.extend(at(Edge::Before(fields.wire.len())));
     entries
 }
 
@@ -81,6 +92,7 @@ impl Entry<'_> {
             Entry::Value(field, _) => {
                 !field.is_tag && !matches!(field.content, Content::Skipped(_) | Content::Nothing)
             }
+            Entry::Edge(_) => false,
             _ => true,
         }
     }
@@ -134,12 +146,15 @@ pub(crate) fn shared_flag(field: &Field) -> Option<Ident> {
     shared.then(|| local(&format!("__if_{}", field.local)))
 }
 
-/// The position from which alignment counts, where any is asked for: the container's first byte, so in a variant
-/// this stands in front of the tag.
+/// What the fields have in common: the integer of a run of bits, and the position from which alignment counts, where any is asked
+/// for, which is the container's first byte, so in a variant this stands before the tag.
 pub(crate) fn start(fields: &Fields, pos: &TokenStream) -> TokenStream {
     let is_align = |step: &Step| matches!(step, Step::Align { .. });
     let aligned = fields.all.iter().any(|field| field.before.iter().chain(&field.after).any(is_align));
-    if aligned { q!(let __start = #pos;) } else { TokenStream::new() }
+    let has_bits = fields.all.iter().any(|field| field.bits().is_some());
+    let run = has_bits.then(|| q!(let __bits = __p::BitRun::default();));
+    let start = aligned.then(|| q!(let __start = #pos;));
+    q!(#run #start)
 }
 
 /// How eagerly the functions are inlined. Outlined by value, a small record costs its caller twice its time; a large one
@@ -221,11 +236,16 @@ fn range(emit: &Emit<'_>, field: &Field, place: usize, at: &TokenStream, value: 
 /// visibly have a form.
 pub(crate) fn named(field: &Field) -> Option<TokenStream> {
     let Content::Coded(form, None) = &field.content else { return None };
-    if !is_open_question(&field.ty) || field.is_tag {
+    if !is_named(field) {
         return None;
     }
     let (ty, form) = (&field.ty, form::form_or_own(form, field.cond.is_some()));
     Some(located(q!(<#ty as __p::Coded<#form, _>>::Type), ty))
+}
+
+/// Whether there is such a name.
+pub(crate) fn is_named(field: &Field) -> bool {
+    matches!(field.content, Content::Coded(_, None)) && !field.is_tag && is_open_question(&field.ty)
 }
 
 /// Whether a type is, or has in it, anything but numbers and text.

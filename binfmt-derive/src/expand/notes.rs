@@ -4,6 +4,7 @@
 //! where there is no note: each call costs the user's compiler time.
 
 use super::known;
+use crate::attr::SumWord;
 use crate::model::field::{Assert, Content, Conversion, Extent, Field, LenOf, Order, expr};
 use crate::model::{Body, Container, Pick, Tag, Variant, types};
 use crate::paths::q;
@@ -183,7 +184,13 @@ fn rules(field: &Field, notes: &mut Notes) {
         notes.rule(&format!("range = {}", types::source(range)));
     }
     if let Some(len) = &field.len_of {
-        notes.rule(&len_of(len));
+        notes.rule(&len_of(len, field));
+    }
+    if let Some(value) = &field.calc {
+        notes.rule(&format!("calc({} = {})", number(field), types::source(value)));
+    }
+    if let Some(sum) = &field.sum {
+        notes.rule(&checksum(sum, field));
     }
     for assert in &field.asserts {
         notes.rule(&assertion(assert));
@@ -213,10 +220,28 @@ fn assertion(assert: &Assert) -> String {
     }
 }
 
-fn len_of(len: &LenOf) -> String {
+fn len_of(len: &LenOf, field: &Field) -> String {
     let bytes = if len.bytes { ", bytes" } else { "" };
-    let auto = if len.auto { ", auto" } else { "" };
-    format!("len_of({}{bytes}{auto})", len.field)
+    match field.hidden {
+        true => format!("len_of({}{bytes}, {})", len.field, number(field)),
+        false => format!("len_of({}{bytes}{})", len.field, if len.auto { ", auto" } else { "" }),
+    }
+}
+
+fn checksum(sum: &SumWord, field: &Field) -> String {
+    let ty = if field.hidden { format!("{} = ", number(field)) } else { String::new() };
+    let over = sum.over.as_ref().map_or_else(|| "..".to_owned(), types::source);
+    let own = sum.own.iter().map(|own| format!(", self_as = {}", types::source(own))).collect::<String>();
+    format!("checksum({ty}{}, over = {over}{own})", types::source(&sum.function))
+}
+
+/// The type of a number that is not a field, as it stands in the source.
+fn number(field: &Field) -> String {
+    match field.words.number() {
+        Some((ty, None)) => types::show(ty),
+        Some((ty, Some(form))) => format!("{}, as = {}", types::show(ty), types::show(form)),
+        None => String::new(),
+    }
 }
 
 fn mapped(conversion: &Conversion) -> String {

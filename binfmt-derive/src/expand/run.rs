@@ -1,8 +1,8 @@
-//! Runs of plain numbers: one call for several fields. rustc checks each call that names types, so this is what makes
-//! the derive cheap for its users; the runtime does the same work either way.
+//! Runs of fields: one call for several of them. rustc checks each call that names types, so this is what makes the derive
+//! cheap for its users; the runtime does the same work either way.
 
-use super::Entry;
-use super::form::number;
+use super::form::{form_of, form_or_own, has_context, number};
+use super::{Entry, located};
 use crate::model::field::{Content, Field};
 use crate::model::types;
 use crate::paths::q;
@@ -11,22 +11,52 @@ use proc_macro2::TokenStream;
 /// As many as the runtime has tuples for.
 const LONGEST: usize = 8;
 
-/// The run that begins here: two or more fields, or nothing.
+/// The run that is read and written by one call and begins here: two or more fields, or nothing.
+///
+/// It goes on while a form says all about a field: what needs a value of its own (a count, a condition) or is checked has a
+/// call of its own. So has a type of the user's, whose errors are to be its own.
 pub(super) fn begins<'a>(entries: &[Entry<'a>]) -> Option<Vec<&'a Field>> {
-    let fields: Vec<&Field> = entries.iter().map_while(number_field).take(LONGEST).collect();
+    several(entries.iter().map_while(bare_field))
+}
+
+fn bare_field<'a>(entry: &Entry<'a>) -> Option<&'a Field> {
+    let Entry::Value(field, _) = entry else { return None };
+    let Content::Coded(form, None) = &field.content else { return None };
+    let bare = field.asserts.is_empty()
+        && field.range.is_none()
+        && field.len_of.is_none()
+        && !field.hidden
+        && field.sum.is_none()
+        && !field.measured
+        && !field.is_tag
+        && !has_context(field, form)
+        && !super::is_named(field);
+    bare.then_some(*field)
+}
+
+/// As many as fit into one call; one is none.
+fn several<'a>(fields: impl Iterator<Item = &'a Field>) -> Option<Vec<&'a Field>> {
+    let fields: Vec<&Field> = fields.take(LONGEST).collect();
     (fields.len() > 1).then_some(fields)
 }
 
-fn number_field<'a>(entry: &Entry<'a>) -> Option<&'a Field> {
-    let Entry::Value(field, _) = entry else { return None };
-    let Content::Coded(form, None) = &field.content else { return None };
-    let bare = field.cond.is_none()
-        && field.args.is_empty()
-        && field.asserts.is_empty()
-        && field.range.is_none()
-        && field.len_of.is_none()
-        && !field.is_tag;
-    (bare && form.is_own() && types::is_number(&field.ty)).then_some(*field)
+/// The types that stand for the fields.
+fn members(fields: &[&Field]) -> TokenStream {
+    let members = fields.iter().map(|field| {
+        let ty = &field.ty;
+        match &field.content {
+            Content::Coded(form, _) => match (form_of(form, field.cond.is_some()), super::named(field)) {
+                (None, None) => q!(#ty),
+                (_, named) => {
+                    let form = located(form_or_own(form, field.cond.is_some()), ty);
+                    let ty = named.unwrap_or_else(|| q!(#ty));
+                    q!(__p::Of<#form, #ty>)
+                }
+            },
+            _ => q!(#ty),
+        }
+    });
+    q!((#(#members),*))
 }
 
 /// Reads a run.
@@ -36,10 +66,10 @@ pub(super) fn decode(
     parts: &TokenStream,
     first: &TokenStream,
 ) -> TokenStream {
-    let (locals, types) = (fields.iter().map(|f| &f.local), fields.iter().map(|f| &f.ty));
+    let (locals, members) = (fields.iter().map(|f| &f.local), members(fields));
     // spelled out, as `?` is two more calls for rustc to resolve
     q! {
-        let (#(#locals),*) = match __p::plains::<#order, __S, (#(#types),*)>(__src, #parts, #first) {
+        let (#(#locals),*) = match __p::run::<#order, __S, #members>(__src, #parts, #first) {
             __p::Ok(__v) => __v,
             __p::Err(__e) => return __p::Err(__e),
         };
@@ -53,27 +83,38 @@ pub(super) fn encode(
     parts: &TokenStream,
     first: &TokenStream,
 ) -> TokenStream {
-    let locals = fields.iter().map(|f| &f.local);
+    let (locals, members) = (fields.iter().map(|f| &f.local), members(fields));
     q! {
-        if let __p::Err(__e) = __p::put_plains::<#order, __W, _>(__out, #parts, #first, (#(#locals),*)) {
+        if let __p::Err(__e) = __p::put_run::<#order, __W, #members, _>(__out, #parts, #first, (#(#locals),*)) {
             return __p::Err(__e);
         }
     }
 }
 
+/// The fields from here on whose parts are made by one call: a part needs no values, so that these are more than those of
+/// [`begins`].
+pub(super) fn listed<'a>(
+    entries: &[Entry<'a>],
+    has_notes: impl Fn(&Field) -> bool,
+) -> Option<Vec<&'a Field>> {
+    several(entries.iter().map_while(|entry| match entry {
+        Entry::Value(field, _) if matches!(field.content, Content::Coded(_, None)) && !has_notes(field) => {
+            Some(*field)
+        }
+        _ => None,
+    }))
+}
+
 /// The parts of a run.
 pub(super) fn parts(fields: &[&Field]) -> TokenStream {
-    let types = fields.iter().map(|f| &f.ty);
-    let entries = fields.iter().map(|f| {
-        let (name, shown) = (&f.name, types::show(&f.ty));
-        q!((#name, #shown))
-    });
+    let members = members(fields);
+    let (names, types) = (fields.iter().map(|f| &f.name), fields.iter().map(|f| types::show(&f.ty)));
     // the oldest Rust that is supported does not infer the number
     let num = number(fields.len());
-    let parts = q!(__p::plain_parts::<(#(#types),*), #num>([#(#entries),*]));
+    let parts = q!(__p::run_parts::<#members, #num>([#(#names),*], [#(#types),*]));
     let docs = fields.iter().map(|field| &field.doc);
     match docs.clone().all(String::is_empty) {
         true => parts,
-        false => q!(__p::plain_docs(#parts, [#(#docs),*])),
+        false => q!(__p::run_docs(#parts, [#(#docs),*])),
     }
 }

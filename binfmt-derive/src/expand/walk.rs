@@ -1,18 +1,19 @@
 //! The walk over the entries in wire order, the same for both directions.
 //!
-//! It numbers the parts, gathers runs of plain numbers, and evaluates a condition once for a field and the bytes beside it. A
+//! It numbers the parts, gathers runs of fields, and evaluates a condition once for a field and the bytes beside it. A
 //! direction only says what one call looks like. If each direction walked by itself, a part could get one number when it is
 //! read and another when it is written, and errors would name the wrong field.
 
 use super::form::number;
 use super::{Emit, Entry, entries, run, shared_flag};
 use crate::model::field::{Field, Magic, Step};
+use crate::model::sums::Edge;
 use crate::paths::q;
 use proc_macro2::{Literal, TokenStream};
 
 /// A call that a direction has to spell out.
 pub(super) enum Call<'a> {
-    /// Two or more plain numbers.
+    /// Two or more fields of which the form says all.
     Run(Vec<&'a Field>),
     /// The container's magic.
     Magic(&'a Magic),
@@ -20,6 +21,8 @@ pub(super) enum Call<'a> {
     Step(&'a Step),
     /// A field and its place on the wire.
     Value(&'a Field, usize),
+    /// Where the bytes of a checksum begin or end.
+    Edge(Edge),
 }
 
 /// The statements for all parts; `emitted` gets each call with the number of its first part.
@@ -61,6 +64,7 @@ pub(super) fn walk<'a>(
                 }
             }
             Entry::Value(field, place) => emitted(Call::Value(field, *place), &i),
+            Entry::Edge(edge) => emitted(Call::Edge(*edge), &i),
         });
     }
     out

@@ -1,14 +1,16 @@
 //! One field: the legal meanings of its words.
 
+use super::bits::Bits;
 use super::codec::Codec;
+use super::form::form;
 use super::integer::{IntForm, Integer};
+pub(crate) use super::magic::{Magic, magic};
 use super::{docs, types};
-use crate::attr::{Arg, NullWord, PrefixWord, RegionWord, Rest, ShapeWord, SkipWord, Value, Words};
+use crate::attr::{Arg, EndsWord, Rest, ShapeWord, SkipWord, SumWord, Value, Words};
 use crate::diag::Errors;
-use proc_macro2::{Span, TokenStream};
-use quote::{format_ident, quote};
+use proc_macro2::Span;
 use syn::spanned::Spanned as _;
-use syn::{Expr, ExprLit, ExprPath, Ident, Lit, LitStr, Member, Path, Type};
+use syn::{Expr, ExprPath, Ident, LitStr, Member, Path, Type};
 
 /// A field of a struct or of a variant.
 pub(crate) struct Field {
@@ -33,6 +35,12 @@ pub(crate) struct Field {
     pub(crate) asserts: Vec<Assert>,
     pub(crate) range: Option<Expr>,
     pub(crate) len_of: Option<LenOf>,
+    pub(crate) calc: Option<Expr>,
+    pub(crate) sum: Option<SumWord>,
+    /// Whether the number is on the wire alone and its field is `()`; then `ty` is the type that it has there.
+    pub(crate) hidden: bool,
+    /// Whether a number that is not a field is the length of this one.
+    pub(crate) measured: bool,
     /// Keeps the tag of a variant, so it has no bytes of its own.
     pub(crate) is_tag: bool,
     pub(crate) doc: String,
@@ -43,12 +51,6 @@ pub(crate) enum Step {
     Pad { count: Expr, fill: Expr, strict: bool },
     Align { to: Expr, fill: Expr, strict: bool },
     Magic(Magic),
-}
-
-/// Fixed bytes.
-pub(crate) enum Magic {
-    Bytes { array: TokenStream, len: usize },
-    Number { value: Expr, ty: Option<Ident> },
 }
 
 /// Where the value of a field comes from.
@@ -83,6 +85,8 @@ pub(crate) struct Form {
     pub(crate) lend: bool,
     /// The form of the integer, or of the elements; whether they are those of an array.
     pub(crate) integer: Option<(IntForm, bool)>,
+    /// The bits of an integer that the field has.
+    pub(crate) bits: Option<Bits>,
     /// The values go into columns of their own. No word says this: the struct of columns asks for such a form of a field.
     pub(crate) split: bool,
 }
@@ -101,6 +105,7 @@ impl Form {
             && self.pad_to.is_none()
             && self.text.is_none()
             && self.integer.is_none()
+            && self.bits.is_none()
     }
 }
 
@@ -142,6 +147,7 @@ pub(crate) enum Extent {
     ToEnd,
     Until(Expr),
     Terminated,
+    Ends(EndsWord),
 }
 
 /// What fills a byte-sized region.
@@ -162,6 +168,8 @@ pub(crate) struct Prefix {
 pub(crate) struct Text {
     pub(crate) encoding: &'static str,
     pub(crate) nul: bool,
+    /// The filling at the end.
+    pub(crate) trim: Option<Expr>,
 }
 
 pub(crate) struct Assert {
@@ -191,9 +199,22 @@ impl Field {
         }
     }
 
+    /// The bits of an integer that it is.
+    pub(crate) fn bits(&self) -> Option<&Bits> {
+        match &self.content {
+            Content::Coded(form, _) => form.bits.as_ref(),
+            _ => None,
+        }
+    }
+
     /// Whether the field has bytes through its type (which then needs the runtime's traits).
     pub(crate) fn is_typed(&self) -> bool {
         matches!(self.content, Content::Coded(..)) && !self.is_tag
+    }
+
+    /// Whether the field keeps a value that is on the wire.
+    pub(crate) fn has_value(&self) -> bool {
+        !self.hidden && !matches!(self.content, Content::Skipped(_) | Content::Nothing)
     }
 
     /// Lowers one field.
@@ -217,14 +238,24 @@ impl Field {
         };
         let name = text(&words, "rename").unwrap_or(name);
         let (mut before, after) = steps(&words, errors);
-        let content = content(field, &words, defaults, &mut before, errors);
+        let number = words.number().map(|(ty, form)| Integer::new(ty, form.as_ref()));
+        let number = number.filter(|_| types::is_unit(&field.ty));
+        let content = match &number {
+            Some(Integer { ty, form: own }) => {
+                let integer = own.clone().map(|own| (own, false));
+                Content::Coded(Form { integer, ..form(&words, Some(ty), defaults) }, None)
+            }
+            None => content(field, &words, defaults, &mut before, errors),
+        };
         words.broken |= errors.count() > so_far;
         Self {
             member,
             local: Ident::new(&format!("__f{index}"), Span::mixed_site()),
             scope,
             name,
-            ty: field.ty.clone(),
+            hidden: number.is_some(),
+            measured: false,
+            ty: number.map_or_else(|| field.ty.clone(), |number| number.ty),
             vis: field.vis.clone(),
             docs: field.attrs.iter().filter(|attr| attr.path().is_ident("doc")).cloned().collect(),
             span: field.ident.as_ref().map_or_else(|| field.ty.span(), Ident::span),
@@ -241,9 +272,19 @@ impl Field {
             asserts: asserts(&words),
             range: expr(&words, "range").cloned(),
             len_of: match words.get("len_of").map(|word| &word.value) {
-                Some(Value::LenOf { field, bytes, auto }) => {
-                    Some(LenOf { field: field.clone(), bytes: *bytes, auto: *auto })
-                }
+                Some(Value::LenOf(word)) => Some(LenOf {
+                    field: word.field.clone(),
+                    bytes: word.bytes,
+                    auto: word.auto || word.ty.is_some(),
+                }),
+                _ => None,
+            },
+            sum: match words.get("checksum").map(|word| &word.value) {
+                Some(Value::Checksum(word)) => Some((**word).clone()),
+                _ => None,
+            },
+            calc: match words.get("calc").map(|word| &word.value) {
+                Some(Value::Calc(word)) => Some(word.value.clone()),
                 _ => None,
             },
             is_tag: false,
@@ -298,7 +339,7 @@ fn path(words: &Words, key: &str) -> Option<Path> {
     }
 }
 
-fn zero() -> Expr {
+pub(super) fn zero() -> Expr {
     syn::parse_quote!(0)
 }
 
@@ -317,53 +358,6 @@ fn steps(words: &Words, errors: &mut Errors) -> (Vec<Step>, Vec<Step>) {
     }
     before.extend(magic(words, errors).map(Step::Magic));
     (before, pad("pad_after").into_iter().chain(align("align_after")).collect())
-}
-
-/// Fixed bytes: a byte string, a byte, a list of bytes, a number whose width is written, or a typed const.
-pub(crate) fn magic(words: &Words, errors: &mut Errors) -> Option<Magic> {
-    let value = expr(words, "magic")?;
-    let literal = |value: &Expr| match value {
-        Expr::Lit(ExprLit { lit, .. }) => Some(lit.clone()),
-        _ => None,
-    };
-    let number = match value {
-        Expr::Unary(unary) => literal(&unary.expr),
-        other => literal(other),
-    };
-    match number {
-        Some(Lit::ByteStr(bytes)) => Some(Magic::Bytes { len: bytes.value().len(), array: quote!(#bytes) }),
-        Some(Lit::Byte(byte)) => Some(Magic::Bytes { len: 1, array: quote!(&[#byte]) }),
-        Some(Lit::Int(int)) if types::is_int(&suffix(int.suffix())) => {
-            let ty = Ident::new(int.suffix(), Span::mixed_site());
-            Some(Magic::Number { value: value.clone(), ty: Some(ty) })
-        }
-        Some(Lit::Int(int)) if int.suffix().is_empty() => {
-            let text = format!("this magic number has no width: write `{int}u32` or `{int}u8`");
-            errors.on(value, text);
-            None
-        }
-        Some(_) => {
-            errors.at(
-                value.span(),
-                "`magic` takes bytes or an integer: `b\"RIFF\"`, `b'x'`, `7u32` or a const",
-            );
-            None
-        }
-        None => match value {
-            Expr::Array(array) => Some(Magic::Bytes { len: array.elems.len(), array: quote!(&#array) }),
-            Expr::Path(_) => Some(Magic::Number { value: value.clone(), ty: None }),
-            _ => {
-                let text = "`magic` takes bytes or an integer: `b\"RIFF\"`, `b'x'`, `7u32` or a const";
-                errors.on(value, text);
-                None
-            }
-        },
-    }
-}
-
-fn suffix(name: &str) -> Type {
-    let name = if name.is_empty() { format_ident!("_none") } else { format_ident!("{name}") };
-    syn::parse_quote!(#name)
 }
 
 fn content(
@@ -389,7 +383,7 @@ fn content(
     }
     // words that give bytes to what has none
     let has_bytes =
-        ["length_prefixed", "region", "pad_to", "map", "try_map"].iter().any(|key| words.has(key));
+        ["length_prefixed", "region", "pad_to", "map", "try_map", "bits"].iter().any(|key| words.has(key));
     if types::is_unit(&field.ty) && !has_bytes {
         return Content::Nothing;
     }
@@ -436,135 +430,6 @@ fn codec(words: &Words, errors: &mut Errors) -> Option<Content> {
             }
             None
         }
-    }
-}
-
-fn form(words: &Words, subject: Option<&Type>, defaults: &Defaults) -> Form {
-    let held = subject.map(|ty| types::maybe(ty).unwrap_or(ty));
-    let fill = expr(words, "fill").cloned().unwrap_or_else(zero);
-    let null = match words.get("nullable").map(|word| &word.value) {
-        Some(Value::Nullable(null)) => Some(nullable(null)),
-        _ => None,
-    };
-    let within = match words.get("region").map(|word| &word.value) {
-        Some(Value::Region(word)) => {
-            let RegionWord { len, rest } = (**word).clone();
-            Some(Within { len, rest, fill: fill.clone() })
-        }
-        _ => None,
-    };
-    let extent = match extent(words, held, defaults) {
-        // the end of the region is the end of what has none of its own
-        Extent::Own if within.is_some() && held.is_some_and(types::is_open) => Extent::ToEnd,
-        extent => extent,
-    };
-    Form {
-        order: order(words),
-        pad_to: expr(words, "pad_to").map(|to| (to.clone(), fill, words.has("strict"))),
-        null,
-        within,
-        extent,
-        text: coding(words, held),
-        lend: words.has("borrow") && held.is_some_and(|ty| types::cow(ty).is_some()),
-        integer: integer(words, held),
-        split: false,
-    }
-}
-
-fn integer(words: &Words, held: Option<&Type>) -> Option<(IntForm, bool)> {
-    let Some(Value::Integer(path)) = words.get("as").map(|word| &word.value) else { return None };
-    Some((IntForm::of(path), matches!(held, Some(Type::Array(_)))))
-}
-
-fn nullable(word: &NullWord) -> Null {
-    let (low, high) = match &word.missing {
-        None => (zero(), syn::parse_quote!(127)),
-        Some(Expr::Range(range)) => {
-            let low = range.start.as_deref().cloned().unwrap_or_else(zero);
-            let high = range.end.as_deref().cloned().unwrap_or_else(|| syn::parse_quote!(255));
-            let half_open = matches!(range.limits, syn::RangeLimits::HalfOpen(_)) && range.end.is_some();
-            (low, if half_open { syn::parse_quote!(#high - 1) } else { high })
-        }
-        Some(one) => (one.clone(), one.clone()),
-    };
-    let present = word.present.clone().unwrap_or_else(|| syn::parse_quote!(255));
-    Null { present, low, high, zero: !word.absent }
-}
-
-fn extent(words: &Words, held: Option<&Type>, defaults: &Defaults) -> Extent {
-    let prefix = |word: Option<&PrefixWord>| Prefix {
-        ty: match word {
-            Some(PrefixWord { ty: Some(ty), form, .. }) => Integer::new(ty, form.as_ref()),
-            Some(PrefixWord { form: Some(form), .. }) => Integer::new(&syn::parse_quote!(u64), Some(form)),
-            _ => defaults.len.clone(),
-        },
-        max: word.and_then(|word| word.max.clone()).or_else(|| defaults.max_len.clone()),
-        inclusive: word.is_some_and(|word| word.inclusive),
-    };
-    if words.has("bool_lax") {
-        return Extent::BoolLax;
-    }
-    if words.has("var_len") {
-        return Extent::Prefixed(prefix(None));
-    }
-    if let Some(Value::Prefix(word)) = words.get("length_prefixed").map(|word| &word.value) {
-        let run = !words.has("as") && held.is_some_and(|ty| types::is_text(ty) || types::is_bytes(ty));
-        return match (word.in_bytes, held.is_some_and(|ty| types::items(ty).is_some())) {
-            (true, _) if run => Extent::Prefixed(prefix(Some(word))),
-            (true, true) => Extent::Region(prefix(Some(word)), RegionBody::Items),
-            (true, false) => Extent::Region(prefix(Some(word)), RegionBody::Own),
-            (false, _) => Extent::Prefixed(prefix(Some(word))),
-        };
-    }
-    if let Some(count) = expr(words, "count") {
-        let literal = matches!(count, Expr::Lit(ExprLit { lit: Lit::Int(_), .. }));
-        return if literal { Extent::Exact(count.clone()) } else { Extent::Counted(count.clone()) };
-    }
-    if let Some(each) = expr(words, "each") {
-        return Extent::Each(each.clone());
-    }
-    if let Some(Value::Shape(shape)) = words.get("shape").map(|word| &word.value) {
-        return Extent::Shaped((**shape).clone());
-    }
-    if let Some(until) = expr(words, "until") {
-        return Extent::Until(until.clone());
-    }
-    match (words.has("until_eof"), words.has("nul")) {
-        (true, _) => Extent::ToEnd,
-        (false, true) => Extent::Terminated,
-        (false, false) => Extent::Own,
-    }
-}
-
-fn coding(words: &Words, held: Option<&Type>) -> Option<Text> {
-    let nul = words.has("nul");
-    let named = match words.get("text").map(|word| &word.value) {
-        Some(Value::Name(name)) => Some(name.to_string()),
-        _ => None,
-    };
-    if !nul && named.is_none() {
-        return None;
-    }
-    let encoding = match named.as_deref() {
-        Some("latin1") => "Latin1",
-        Some("ascii") => "Ascii",
-        Some("bytes") => "AnyBytes",
-        Some(_) => "Utf8",
-        None if held.is_some_and(types::is_bytes) => "AnyBytes",
-        None => "Utf8",
-    };
-    Some(Text { encoding, nul })
-}
-
-impl ShapeWord {
-    /// The number of dimensions as a literal: part of the type's sizes.
-    pub(crate) fn fixed_rank(&self) -> Option<&Expr> {
-        self.rank.as_ref().filter(|rank| matches!(rank, Expr::Lit(ExprLit { lit: Lit::Int(_), .. })))
-    }
-
-    /// The number of dimensions as anything else: known with each value.
-    pub(crate) fn rank_expr(&self) -> Option<&Expr> {
-        self.rank.as_ref().filter(|_| self.fixed_rank().is_none())
     }
 }
 

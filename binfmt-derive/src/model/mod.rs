@@ -1,9 +1,14 @@
 //! What the item means: the words of `attr` lowered to legal meanings, with every default applied.
 
+pub(crate) mod bits;
 mod codec;
+pub(crate) mod computed;
 pub(crate) mod docs;
 pub(crate) mod field;
+mod form;
 pub(crate) mod integer;
+mod magic;
+pub(crate) mod sums;
 pub(crate) mod types;
 
 use crate::attr::{self, Param, TagWord, Value, Words};
@@ -55,6 +60,8 @@ pub(crate) enum Body {
 pub(crate) struct Fields {
     pub(crate) all: Vec<Field>,
     pub(crate) wire: Vec<usize>,
+    /// Whether the tag of an enum comes before them.
+    pub(crate) tagged: bool,
 }
 
 impl Fields {
@@ -160,7 +167,7 @@ pub(crate) fn lower(input: &DeriveInput, errors: &mut Errors) -> Option<Containe
         Data::Enum(data) => lower_enum(input, data, &words, &defaults, errors)?,
         Data::Struct(data) => {
             let all = lower_fields(&data.fields, &defaults, errors);
-            Body::Struct(in_wire_order(all, words.has("key_order")))
+            Body::Struct(in_wire_order(all, words.has("key_order"), errors))
         }
         Data::Union(_) => return None,
     };
@@ -242,12 +249,14 @@ fn lower_fields(fields: &syn::Fields, defaults: &Defaults, errors: &mut Errors) 
     fields.iter().enumerate().map(lower).collect()
 }
 
-fn in_wire_order(all: Vec<Field>, by_name: bool) -> Fields {
+fn in_wire_order(mut all: Vec<Field>, by_name: bool, errors: &mut Errors) -> Fields {
+    computed::mark(&mut all);
     let mut wire: Vec<usize> = (0..all.len()).collect();
     if by_name {
         wire.sort_by(|a, b| all[*a].name.as_bytes().cmp(all[*b].name.as_bytes()));
     }
-    Fields { all, wire }
+    bits::place(&mut all, &wire, errors);
+    Fields { all, wire, tagged: false }
 }
 
 fn lower_enum(
@@ -335,7 +344,9 @@ fn lower_variant(
         }
         // the tag stands elsewhere, so nothing needs to keep it: only a field of that name does
         (Some(Tag::From(_)), Pick::Other | Pick::Pattern(_)) => {
-            all.iter_mut().filter(|field| field.scope == "tag").for_each(|field| field.is_tag = true);
+            all.iter_mut()
+                .filter(|field| field.scope == "tag" && !field.hidden)
+                .for_each(|field| field.is_tag = true);
         }
         _ => {}
     }
@@ -344,7 +355,7 @@ fn lower_variant(
         name: field::text(&words, "rename")
             .unwrap_or_else(|| syn::ext::IdentExt::unraw(&variant.ident).to_string()),
         pick,
-        fields: in_wire_order(all, false),
+        fields: Fields { tagged: true, ..in_wire_order(all, false, errors) },
         doc: docs::text(&variant.attrs),
         words,
     }
@@ -396,10 +407,10 @@ fn discriminant_pick((base, distance): (Expr, u64), ty: Ident, of: &Ident) -> Pi
 fn mark_tag_field(variant: &syn::Variant, all: &mut [Field], ty: &Type, errors: &mut Errors) {
     let same = |field: &Field| {
         let (a, b) = (&field.ty, ty);
-        quote!(#a).to_string() == quote!(#b).to_string()
+        !field.hidden && quote!(#a).to_string() == quote!(#b).to_string()
     };
     let found = match &variant.fields {
-        syn::Fields::Named(_) => all.iter_mut().find(|field| field.scope == "tag"),
+        syn::Fields::Named(_) => all.iter_mut().find(|field| field.scope == "tag" && !field.hidden),
         _ => all.first_mut().filter(|field| same(field)),
     };
     match found {

@@ -17,9 +17,11 @@ fn last(ty: &Type) -> Option<&PathSegment> {
 
 /// The last type argument of `Name<..>`.
 fn argument<'a>(ty: &'a Type, name: &str) -> Option<&'a Type> {
-    let segment = last(ty).filter(|segment| segment.ident == name)?;
+    let segment = last(ty)?;
+    // before the name: a name is compared as a text that is made for it
     let PathArguments::AngleBracketed(list) = &segment.arguments else { return None };
-    list.args.iter().rev().find_map(|arg| match arg {
+    let args = (segment.ident == name).then_some(&list.args)?;
+    args.iter().rev().find_map(|arg| match arg {
         GenericArgument::Type(ty) => Some(ty),
         _ => None,
     })
@@ -27,7 +29,13 @@ fn argument<'a>(ty: &'a Type, name: &str) -> Option<&'a Type> {
 
 /// Whether the type is this name without arguments.
 fn named(ty: &Type, name: &str) -> bool {
-    last(ty).is_some_and(|segment| segment.ident == name && segment.arguments.is_none())
+    last(ty).is_some_and(|segment| segment.arguments.is_none() && segment.ident == name)
+}
+
+/// Whether the type is one of these names without arguments.
+fn named_one_of(ty: &Type, names: &[&str]) -> bool {
+    let bare = last(ty).filter(|segment| segment.arguments.is_none());
+    bare.is_some_and(|segment| names.contains(&&*segment.ident.to_string()))
 }
 
 /// `T` of `Option<T>`.
@@ -43,8 +51,11 @@ pub(crate) fn maybe(ty: &Type) -> Option<&Type> {
 /// The element of a list, the value of a map.
 pub(crate) fn items(ty: &Type) -> Option<&Type> {
     let of = |names: &[&str], place| {
-        let segment = last(ty).filter(|segment| names.iter().any(|name| segment.ident == name))?;
+        let segment = last(ty)?;
         let PathArguments::AngleBracketed(list) = &segment.arguments else { return None };
+        if !names.iter().any(|name| segment.ident == name) {
+            return None;
+        }
         match list.args.iter().filter(|arg| !matches!(arg, GenericArgument::Lifetime(_))).nth(place) {
             Some(GenericArgument::Type(ty)) => Some(ty),
             _ => None,
@@ -165,9 +176,13 @@ pub(crate) fn is_bool(ty: &Type) -> bool {
 
 const INTS: &[&str] = &["u8", "u16", "u32", "u64", "u128", "i8", "i16", "i32", "i64", "i128"];
 
+/// Integers, floats and `bool`.
+const NUMBERS: &[&str] =
+    &["u8", "u16", "u32", "u64", "u128", "i8", "i16", "i32", "i64", "i128", "f32", "f64", "bool"];
+
 /// A primitive integer of fixed size.
 pub(crate) fn is_int(ty: &Type) -> bool {
-    INTS.iter().any(|name| named(ty, name))
+    named_one_of(ty, INTS)
 }
 
 /// Whether an integer type has a sign, where the type is visibly one.
@@ -187,7 +202,7 @@ pub(crate) fn too_wide(ty: &Type) -> Option<&'static str> {
 
 /// A primitive of fixed size.
 pub(crate) fn is_number(ty: &Type) -> bool {
-    is_int(ty) || is_float(ty) || is_bool(ty)
+    named_one_of(ty, NUMBERS)
 }
 
 /// The bytes of a primitive number.

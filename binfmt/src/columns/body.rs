@@ -12,6 +12,7 @@ use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::codec::{DecodeOwned, Encode};
 use crate::containers::bytes::{BLOCK, read, read_to_end};
 use crate::containers::counted::{Counted, Each, Exact, ToEnd, Until, mismatch};
+use crate::containers::ends::Ends;
 use crate::containers::items::{Items, decode_into, decode_to_end, is_flat};
 use crate::containers::prefixed::{Region, Var};
 use crate::containers::terminated::{Terminated, TextBytes};
@@ -127,6 +128,12 @@ impl<B: ColumnBody<T, Column = C>, T, C> EncodeBody<At<'_, T, C>> for B {
     }
 }
 
+impl<'a, T, C> At<'a, T, C> {
+    pub(super) fn new(column: &'a C, i: usize) -> Self {
+        At { column, i, of: PhantomData }
+    }
+}
+
 impl<T> TextBytes for At<'_, T, TextColumn> {
     fn text_bytes(&self) -> &[u8] {
         self.column.row(self.i).as_bytes()
@@ -152,6 +159,9 @@ impl<B, const N: usize> Bodied for Exact<N, B> {
     type Body = B;
 }
 impl<B> Bodied for Terminated<B> {
+    type Body = B;
+}
+impl<B, const END: u128> Bodied for Ends<B, END> {
     type Body = B;
 }
 impl<B> Bodied for ToEnd<B> {
@@ -224,7 +234,7 @@ where
         if i >= column.len() {
             return Err(no_row(i, out.pos()));
         }
-        let row = At { column, i, of: PhantomData };
+        let row = At::new(column, i);
         <F as EncodeAs<At<'_, T, Self::Column>>>::encode::<O, W>(&row, out, ())
     }
 }

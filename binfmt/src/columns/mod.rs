@@ -18,6 +18,7 @@ pub(crate) mod record;
 mod rows;
 #[cfg(feature = "serde")]
 mod serde;
+mod trimmed;
 
 pub use data::{BlankRows, ColumnData, TextColumn, View};
 #[cfg(all(feature = "dynamic", feature = "std"))]

@@ -2,10 +2,14 @@
 
 pub(crate) mod arithmetic;
 pub(crate) mod array;
+pub(crate) mod bits;
 pub(crate) mod bytes;
 pub(crate) mod check;
+pub(crate) mod checksum;
 mod collections;
+pub(crate) mod computed;
 pub(crate) mod counted;
+pub(crate) mod ends;
 pub(crate) mod integers;
 pub(crate) mod items;
 pub(crate) mod magic;
@@ -22,6 +26,7 @@ pub(crate) mod shaped;
 pub(crate) mod tag;
 pub(crate) mod terminated;
 pub(crate) mod text;
+pub(crate) mod trimmed;
 
 use crate::error::Result;
 use crate::wire::{Bound, Order, Shape, Sink, Source};

@@ -20,6 +20,7 @@ pub(super) fn text(kind: &Kind<String>, little: bool, bytes: &[u8]) -> String {
         Kind::Varint { code, bytes: width } => varints(bytes, *code, *width),
         Kind::Float { bytes: width } => list(bytes, *width, |b| float(b, *width, little)),
         Kind::Bool => list(bytes, 1, |b| (b != [0]).to_string()),
+        Kind::Bits { value, .. } => value.to_string(),
         Kind::Text(_) => quoted(bytes),
         Kind::Bytes | Kind::Custom => count(bytes.len()),
         Kind::Presence { present, missing } => presence(bytes, *present, *missing),
@@ -50,6 +51,13 @@ pub(super) fn type_text(kind: &Kind<String>, little: bool, len: usize) -> String
         Kind::Varint { code, .. } => code.name().into(),
         Kind::Float { bytes } => many(*bytes, format!("f{}{}", bytes * 8, order(*bytes))),
         Kind::Bool => many(1, "bool".into()),
+        Kind::Bits { bits, .. } => {
+            if *bits == 1 {
+                "1 bit".into()
+            } else {
+                format!("{bits} bits")
+            }
+        }
         Kind::Text(encoding) => encoding.clone(),
         Kind::Presence { present, missing } => {
             format!("{present:#04x}: present, {}..={}: missing", missing.0, missing.1)

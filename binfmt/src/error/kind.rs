@@ -113,10 +113,32 @@ pub enum ErrorKind {
         /// Bytes (when writing: characters) before the first invalid one.
         valid_up_to: usize,
     },
+    /// A value that does not fit the bits of its field.
+    BitOverflow {
+        /// The value.
+        value: i128,
+        /// The bits of the field.
+        bits: u8,
+    },
     /// Text without the NUL that should end it.
     MissingNul,
     /// Text with a NUL inside, where a NUL would end it.
     EmbeddedNul,
+    /// Text without the bytes that should end it and be part of it.
+    MissingEnd {
+        /// The bytes.
+        end: Vec<u8>,
+    },
+    /// Text that ends with the filling which is taken off when it is read.
+    TrimmedEnd {
+        /// The byte of the filling.
+        byte: u8,
+    },
+    /// Text with the bytes inside that would end it.
+    EmbeddedEnd {
+        /// The bytes.
+        end: Vec<u8>,
+    },
     /// Fixed bytes that are different.
     Magic {
         /// The bytes that should be there.
@@ -172,6 +194,22 @@ pub enum ErrorKind {
         expected: i128,
         /// The length of the value.
         found: u64,
+    },
+    /// A number that is not the one that its expression gives.
+    Computed {
+        /// The expression.
+        text: &'static str,
+        /// The number that it gives.
+        expected: i128,
+        /// The number that was read.
+        found: i128,
+    },
+    /// A checksum that is not what the bytes give.
+    Checksum {
+        /// The checksum that was read.
+        found: String,
+        /// What the bytes give.
+        expected: String,
     },
     /// When writing: `Some` where the condition says absent, or `None` where it says present.
     PresenceMismatch {
@@ -412,8 +450,16 @@ impl fmt::Display for ErrorKind {
             ErrorKind::InvalidBool { found } => write!(f, "{found:#04x} is not a bool, expected 0 or 1"),
             ErrorKind::UnknownTag { found, of } => write!(f, "{found} is not a tag of {of}"),
             ErrorKind::InvalidText { encoding, .. } => write!(f, "invalid {encoding} text"),
+            ErrorKind::BitOverflow { value, bits } => {
+                write!(f, "{value} does not fit in {bits} bit{}", if *bits == 1 { "" } else { "s" })
+            }
             ErrorKind::MissingNul => f.write_str("text without its terminating NUL"),
             ErrorKind::EmbeddedNul => f.write_str("NUL inside NUL-terminated text"),
+            ErrorKind::MissingEnd { end } => write!(f, "text without its terminator {}", bytes_text(end)),
+            ErrorKind::TrimmedEnd { byte } => {
+                write!(f, "text that ends with {}, which is taken off when it is read", bytes_text(&[*byte]))
+            }
+            ErrorKind::EmbeddedEnd { end } => write!(f, "terminator {} inside the text", bytes_text(end)),
             ErrorKind::Magic { expected, found } => {
                 write!(f, "expected the bytes {}, found {}", bytes_text(expected), bytes_text(found))
             }
@@ -433,6 +479,16 @@ impl fmt::Display for ErrorKind {
             }
             ErrorKind::LengthMismatch { expected, found } => {
                 write!(f, "the layout requires a length of {expected}, the value has {found}")
+            }
+            // an expression without a value is told as the largest number
+            ErrorKind::Computed { text, expected: i128::MAX, found } => {
+                write!(f, "found {found}, and `{text}` has no value")
+            }
+            ErrorKind::Computed { text, expected, found } => {
+                write!(f, "expected {expected} (`{text}`), found {found}")
+            }
+            ErrorKind::Checksum { found, expected } => {
+                write!(f, "checksum is {found}, the bytes give {expected}")
             }
             ErrorKind::PresenceMismatch { expected: true } => {
                 f.write_str("None, where the condition says that a value is present")

@@ -232,6 +232,26 @@ impl Comparison<'_> {
             (Type::Padded { size: n, body: e, .. }, Type::Padded { size, body: f, .. }) if n == size => {
                 self.types(e, f, orders)
             }
+            (
+                Type::Bits { bits: n, run: r, order: a, body: e },
+                Type::Bits { bits, run, order: b, body: f },
+            ) => {
+                if (n, r, a) != (bits, run, b) {
+                    return mismatch(Kind::Extent);
+                }
+                if r.is_some()
+                    && (a.is_none() || *r > Some(1))
+                    && let Some(order) = self.order(orders)
+                {
+                    return Some(order);
+                }
+                // of a value that has a byte the order does not matter
+                self.types(e, f, orders)
+            }
+            // what is taken off may be left by one side, for which it is text as well
+            (Type::Trimmed { body: e, .. }, Type::Trimmed { body: f, .. }) => self.types(e, f, orders),
+            (Type::Trimmed { body, .. }, f) => self.types(body, f, orders),
+            (e, Type::Trimmed { body, .. }) => self.types(e, body, orders),
             (Type::Region { len: n, fill: a, body: e }, Type::Region { len, fill: b, body: f })
                 if a.is_some() == b.is_some() =>
             {

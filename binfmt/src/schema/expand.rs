@@ -133,6 +133,15 @@ impl Types {
                 },
                 column_major,
             },
+            Shape::Bits { bits, run, order, reserved, body } => Type::Bits {
+                bits,
+                run,
+                order,
+                body: match reserved {
+                    Some(strict) => Box::new(Type::Padding { len: Extent::Fixed(0), fill: 0, strict }),
+                    None => self.boxed(body, words),
+                },
+            },
             Shape::Nullable { present, missing, blank, body } => {
                 Type::Nullable { present, missing, blank, body: self.boxed(body, words) }
             }
@@ -168,7 +177,7 @@ impl Types {
             },
             Shape::Foreign { of, sizes } => opaque(without_paths(of()), sizes()),
             // a body that nothing bounds goes to the end of what it is in
-            body @ (Shape::Text { .. } | Shape::Ignored | Shape::Sequence { .. }) => {
+            body @ (Shape::Text { .. } | Shape::Trimmed { .. } | Shape::Ignored | Shape::Sequence { .. }) => {
                 self.bounded(body, Extent::ToEnd, false, words)
             }
             Shape::Opaque => Type::Opaque { by: words.text(Note::By), min: 0, max: None },
@@ -180,6 +189,9 @@ impl Types {
         match body {
             Shape::Text { encoding: wire::Encoding::Any, nul: false } => Type::Bytes { len },
             Shape::Text { encoding, nul } => Type::Text { encoding, nul, len },
+            Shape::Trimmed { byte, body } => {
+                Type::Trimmed { byte, body: Box::new(self.bounded(body(), len, list, words)) }
+            }
             Shape::Ignored => Type::Padding { len, fill: 0, strict: false },
             Shape::Sequence { item } if list => Type::List { item: self.boxed(item, words), len },
             Shape::Sequence { item } => self.items(item, len, words),
@@ -381,6 +393,7 @@ fn extent(by: Bound, words: Words) -> Extent {
         Bound::Each => Extent::Each(words.text(Note::Each)),
         Bound::Until => Extent::Until(words.text(Note::Until)),
         Bound::Terminated => Extent::Terminated,
+        Bound::Ends(end) => Extent::Ends(end),
         Bound::ToEnd => Extent::ToEnd,
     }
 }

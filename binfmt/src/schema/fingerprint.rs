@@ -8,7 +8,7 @@
 use super::integer::Integer;
 use super::names::without_paths;
 use super::types::{ByteOrder, Choice, Description, Extent, Field, Magic, Record, Tag, Type};
-use crate::wire::{Encoding, Varint};
+use crate::wire::{BitOrder, Encoding, Varint};
 use alloc::collections::BTreeMap;
 use core::fmt;
 
@@ -188,6 +188,22 @@ impl<'a> Hash<'a> {
                 self.flag(*strict);
                 self.ty(body);
             }
+            Type::Bits { bits, run, order, body } => {
+                self.byte(24);
+                self.byte(*bits);
+                self.byte(run.unwrap_or(0));
+                self.byte(match order {
+                    None => 0,
+                    Some(BitOrder::Msb) => 1,
+                    Some(BitOrder::Lsb) => 2,
+                });
+                self.ty(body);
+            }
+            Type::Trimmed { byte, body } => {
+                self.byte(23);
+                self.byte(*byte);
+                self.ty(body);
+            }
             Type::Padding { len, fill, strict } => {
                 self.byte(13);
                 self.extent(len);
@@ -325,6 +341,10 @@ impl<'a> Hash<'a> {
             Extent::Each(expr) => (3, expr.as_str()),
             Extent::Until(expr) => (4, expr.as_str()),
             Extent::Terminated => (5, ""),
+            Extent::Ends(end) => {
+                self.byte(9);
+                return self.text(&end.to_string());
+            }
             Extent::ToEnd => (6, ""),
         };
         self.byte(kind);

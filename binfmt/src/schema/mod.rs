@@ -54,6 +54,7 @@ mod check;
 mod compare;
 mod expand;
 pub(crate) mod expr;
+mod extent;
 mod field_name;
 mod fingerprint;
 mod integer;
@@ -71,7 +72,7 @@ use crate::wire::Shape;
 use alloc::borrow::Cow;
 use core::fmt;
 
-pub use crate::wire::{Encoding, Varint};
+pub use crate::wire::{BitOrder, Encoding, Fate, Terminator, Varint};
 pub use check::{Difference, DifferenceKind, Differences};
 pub use field_name::Name;
 pub use fingerprint::Fingerprint;

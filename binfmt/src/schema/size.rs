@@ -95,7 +95,11 @@ impl<'d> Measured<'d> {
                 child(body);
                 ANY
             }
-            Type::Ordered { body, .. } => child(body),
+            Type::Bits { run, body, .. } => {
+                child(body);
+                exactly(run.map_or(0, usize::from))
+            }
+            Type::Ordered { body, .. } | Type::Trimmed { body, .. } => child(body),
             Type::Padded { size, body, .. } => {
                 child(body);
                 exactly(narrow(*size))
@@ -197,6 +201,7 @@ fn several(len: &Extent, item: Sizes) -> Sizes {
             range(min, min, OPEN)
         }
         Extent::Terminated => range(1, 1, OPEN),
+        Extent::Ends(end) => range(end.least(), end.least(), OPEN),
         Extent::Expr(_) | Extent::Each(_) | Extent::Until(_) | Extent::ToEnd => ANY,
     }
 }

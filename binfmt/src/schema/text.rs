@@ -11,7 +11,7 @@
 
 use super::integer::Integer;
 use super::types::{ByteOrder, Choice, Description, Extent, Field, Magic, Record, Tag, Type};
-use crate::wire::Encoding;
+use crate::wire::{BitOrder, Encoding};
 use alloc::borrow::{Cow, ToOwned};
 use alloc::collections::BTreeSet;
 use alloc::format;
@@ -223,6 +223,29 @@ impl Words {
                 self.filling(*fill, *strict);
                 self.add(body, true);
             }
+            Type::Bits { bits, run, order, body } => {
+                let reserved = body.is_silent();
+                match &**body {
+                    Type::Padding { strict, .. } => {
+                        self.what = "()".to_owned();
+                        self.filling(0, *strict);
+                    }
+                    body => self.add(body, true),
+                }
+                let run = run.map(|bytes| format!(", of = {}", int(bytes, false))).unwrap_or_default();
+                let order = match order {
+                    _ if run.is_empty() => "",
+                    Some(BitOrder::Msb) => ", order = msb",
+                    Some(BitOrder::Lsb) => ", order = lsb",
+                    None => "",
+                };
+                let reserved = if reserved { ", reserved" } else { "" };
+                self.say(format!("bits({bits}{run}{order}{reserved})"));
+            }
+            Type::Trimmed { byte, body } => {
+                self.add(body, true);
+                self.say(format!("trim = b'{}'", byte.escape_ascii()));
+            }
             Type::Padding { len, fill, strict } => {
                 match (len, named) {
                     (Extent::Fixed(n), false) => self.what = format!("skip(bytes = {n})"),
@@ -316,6 +339,7 @@ pub(super) fn extent(len: &Extent) -> String {
         Extent::Each(expr) => format!("each({expr})"),
         Extent::Until(expr) => format!("until = {expr}"),
         Extent::Terminated => "nul".to_owned(),
+        Extent::Ends(end) => end.to_string(),
         Extent::ToEnd => "until_eof".to_owned(),
     }
 }

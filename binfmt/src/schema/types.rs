@@ -1,9 +1,9 @@
 //! The plain data that a layout's description consists of.
 #![allow(clippy::arithmetic_side_effects, reason = "types and depths are those of data in memory")]
 
+pub use super::extent::{ByteOrder, Extent};
 use super::field_name::Name;
-use super::integer::Integer;
-use crate::wire::{Encoding, Varint};
+use crate::wire::{BitOrder, Encoding, Varint};
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::string::String;
@@ -126,6 +126,20 @@ pub enum Type {
         /// Whether every byte but 0 is true, too.
         lax: bool,
     },
+    /// Some bits of an integer, as a field of a record: the fields that follow one that opens a run have the other bits. They fill it.
+    Bits {
+        /// How many.
+        bits: u8,
+        /// Bytes of the integer that the field opens, 1, 2, 4, 8 or 16; without it the bits are the next of those that are open.
+        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+        run: Option<u8>,
+        /// Which bit of the integer comes first, the same in the whole run; without it the highest in big-endian order and the
+        /// lowest in little-endian order.
+        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+        order: Option<BitOrder>,
+        /// What they are: an integer, a bool, a choice whose tag takes a byte, or padding of no bytes for bits without a value.
+        body: Box<Type>,
+    },
     /// Text.
     Text {
         /// How its characters are bytes.
@@ -139,6 +153,14 @@ pub enum Type {
     Bytes {
         /// How many.
         len: Extent,
+    },
+    /// Text or bytes whose last bytes, as far as they are a filling, are not part of the value. In a fixed extent a shorter
+    /// value is filled when writing.
+    Trimmed {
+        /// The byte of the filling.
+        byte: u8,
+        /// A `Text` or `Bytes`.
+        body: Box<Type>,
     },
     /// Some number of one thing.
     List {
@@ -251,7 +273,7 @@ impl Type {
     pub(crate) fn is_silent(&self) -> bool {
         match self {
             Type::Padding { .. } | Type::Alignment { .. } | Type::Magic { .. } => true,
-            Type::Ordered { body, .. } => body.is_silent(),
+            Type::Ordered { body, .. } | Type::Bits { body, .. } => body.is_silent(),
             _ => false,
         }
     }
@@ -265,7 +287,9 @@ impl Type {
             | Type::Nullable { body, .. }
             | Type::Conditional { body, .. }
             | Type::Ordered { body, .. }
-            | Type::Padded { body, .. } => Some(body),
+            | Type::Padded { body, .. }
+            | Type::Bits { body, .. }
+            | Type::Trimmed { body, .. } => Some(body),
             _ => None,
         }
     }
@@ -328,56 +352,6 @@ pub enum Magic {
         /// Its width.
         bytes: u8,
     },
-}
-
-/// How many bytes or elements.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "snake_case", deny_unknown_fields)
-)]
-#[non_exhaustive]
-pub enum Extent {
-    /// Always this many.
-    Fixed(u64),
-    /// An integer before it says it, in the byte order of what it is in.
-    #[cfg_attr(feature = "serde", serde(with = "super::integer::prefixed"))]
-    Prefixed {
-        /// The integer (a negative one is refused).
-        len: Integer,
-        /// The largest that is read or written.
-        max: Option<u64>,
-        /// Whether the integer counts its own bytes too: only one of a fixed size.
-        inclusive: bool,
-    },
-    /// An expression over earlier fields and context, as it stands in the source: `n * 2`.
-    Expr(String),
-    /// One for each item of a list, an expression as it stands in the source.
-    Each(String),
-    /// Up to the element that fulfils a condition, as it stands in the source.
-    Until(String),
-    /// Up to a NUL.
-    Terminated,
-    /// To the end of the input or region.
-    ToEnd,
-}
-
-/// A byte order that a type fixes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "snake_case", deny_unknown_fields)
-)]
-#[non_exhaustive]
-pub enum ByteOrder {
-    /// Least significant byte first.
-    Little,
-    /// Most significant byte first.
-    Big,
-    /// Chosen by an expression, as it stands in the source.
-    Expr(String),
 }
 
 /// Fields one after the other.

@@ -6,7 +6,7 @@ use super::place::{Frame, Place, too_deep};
 use super::program::{Code, FixedOrder, Kind, Length, Magic, Node, Program, Word};
 use super::records;
 use super::text;
-use super::{Value, choice};
+use super::{Value, bits, choice};
 use crate::codec::form::{DecodeAs, no_blank};
 use crate::codec::scalar::BoolLax;
 use crate::codec::{Decode, Layout};
@@ -74,7 +74,7 @@ pub(super) fn value<'de, O: Order, S: Source<'de>>(
     match &node.kind {
         Kind::Number(kind) => number::<O, S>(src, *kind),
         Kind::Bool { lax } => flag::<O, S>(src, *lax).map(Value::from),
-        Kind::Text { encoding, nul, len } => text::text::<O, S>(src, *encoding, *nul, len, place),
+        Kind::Text { encoding, nul, len } => text::text::<O, S>(src, *encoding, *nul, (len, None), place),
         Kind::Record(record) => {
             place.descend(node, || src.pos())?;
             records::record::<O, S>(src, record, place)
@@ -93,6 +93,22 @@ fn value_inside<'de, O: Order, S: Source<'de>>(src: &mut S, node: &Node, place: 
     value::<O, S>(src, node, place)
 }
 
+/// Text or bytes with a filling at their end.
+fn trimmed<'de, O: Order, S: Source<'de>>(
+    src: &mut S,
+    byte: u8,
+    body: &Node,
+    place: Place<'_>,
+) -> Result<Value> {
+    match &body.kind {
+        Kind::Text { encoding, len, .. } => {
+            text::text::<O, S>(src, *encoding, false, (len, Some(byte)), place)
+        }
+        Kind::Bytes { len } => text::bytes::<O, S>(src, (len, Some(byte)), place),
+        _ => Err(no_length(src.pos())),
+    }
+}
+
 /// A value of any other type. Each kind is a function of its own, so that a value deep inside others takes no stack for the
 /// kinds that it is not.
 #[inline(never)]
@@ -102,7 +118,9 @@ fn other<'de, O: Order, S: Source<'de>>(src: &mut S, node: &Node, place: Place<'
         Kind::Integer(integer, kind) => {
             return integers::read::<O, S>(src, integer, *kind).map(Value::Number);
         }
-        Kind::Bytes { len } => return text::bytes::<O, S>(src, len, place),
+        Kind::Bytes { len } => return text::bytes::<O, S>(src, (len, None), place),
+        Kind::Bits { place: bits, body } => return bits::bits::<O, S>(src, *bits, body, place),
+        Kind::Trimmed { byte, body } => return trimmed::<O, S>(src, *byte, body, place),
         Kind::Named(definition) if !place.frame.code.is_recursive() => {
             let frame = place.called(node);
             return value_inside::<O, S>(src, place.frame.code.definition(*definition), frame.place());
@@ -379,6 +397,7 @@ fn pass_blank<'de, O: Order, S: Source<'de>>(src: &mut S, body: &Node, place: Pl
             Endian::Little => pass_blank::<Le, S>(src, body, place),
             Endian::Big => pass_blank::<Be, S>(src, body, place),
         },
+        Kind::Trimmed { body, .. } => pass_blank::<O, S>(src, body, place),
         Kind::Integer(integer, _) => integers::pass_blank(src, integer),
         Kind::Text { len, .. }
         | Kind::Bytes { len }
@@ -394,6 +413,7 @@ fn pass_extent<'de, O: Order, S: Source<'de>>(src: &mut S, len: &Length, item: (
     match len {
         Length::Prefixed { len, inclusive, .. } => integers::pass_missing::<O, S>(src, len, *inclusive, item),
         Length::Terminated => text::pass_terminated::<O, S>(src),
+        Length::Ends(end) => end.pass_blank(src),
         _ => Err(no_blank(at)),
     }
 }
@@ -406,7 +426,7 @@ fn opaque<'de, O: Order, S: Source<'de>>(
     place: Place<'_>,
 ) -> Result<Value> {
     if max == Some(min) {
-        return text::bytes::<O, S>(src, &Length::Fixed(min), place);
+        return text::bytes::<O, S>(src, (&Length::Fixed(min), None), place);
     }
     Err(unknown_codec(by, src.pos()))
 }

@@ -2,6 +2,7 @@
 #![allow(clippy::arithmetic_side_effects, reason = "places among the bytes that are written")]
 
 use super::Value;
+use super::bits::put_bits;
 use super::choice::put_choice;
 use super::decode::{compiled, no_length, said, unknown_codec};
 use super::integers;
@@ -57,7 +58,9 @@ pub(super) fn put<O: Order, W: Sink>(
     match &node.kind {
         Kind::Number(kind) => put_number::<O, W>(value, *kind, out),
         Kind::Bool { .. } => put_number::<O, W>(value, NumberType::Bool, out),
-        Kind::Text { encoding, nul, len } => put_text::<O, W>(value, *encoding, *nul, len, out, place),
+        Kind::Text { encoding, nul, len } => {
+            put_text::<O, W>(value, (*encoding, *nul), (len, None), out, place)
+        }
         Kind::Record(record) => {
             place.descend(node, || out.pos())?;
             put_record::<O, W>(value, record, out, place)
@@ -80,12 +83,31 @@ fn put_inside<O: Order, W: Sink>(value: &Value, node: &Node, out: &mut W, place:
     put::<O, W>(value, node, out, place)
 }
 
+/// Writes text or bytes with a filling at their end.
+fn put_trimmed<O: Order, W: Sink>(
+    value: &Value,
+    byte: u8,
+    body: &Node,
+    out: &mut W,
+    place: Place<'_>,
+) -> Result<()> {
+    match &body.kind {
+        Kind::Text { encoding, len, .. } => {
+            put_text::<O, W>(value, (*encoding, false), (len, Some(byte)), out, place)
+        }
+        Kind::Bytes { len } => put_bytes::<O, W>(value, (len, Some(byte)), out, place),
+        _ => Err(no_length(out.pos())),
+    }
+}
+
 /// Writes a value of any other type.
 #[inline(never)]
 fn put_other<O: Order, W: Sink>(value: &Value, node: &Node, out: &mut W, place: Place<'_>) -> Result<()> {
     match &node.kind {
         Kind::Integer(integer, kind) => return integers::put::<O, W>(value, integer, *kind, out),
-        Kind::Bytes { len } => return put_bytes::<O, W>(value, len, out, place),
+        Kind::Bytes { len } => return put_bytes::<O, W>(value, (len, None), out, place),
+        Kind::Bits { place: bits, body } => return put_bits::<O, W>(value, *bits, body, out, place),
+        Kind::Trimmed { byte, body } => return put_trimmed::<O, W>(value, *byte, body, out, place),
         Kind::Named(definition) if !place.frame.code.is_recursive() => {
             let frame = place.called(node);
             let body = place.frame.code.definition(*definition);
@@ -131,7 +153,7 @@ fn put_other<O: Order, W: Sink>(value: &Value, node: &Node, out: &mut W, place: 
             put_inside::<O, W>(value, frame.code.definition(*number), out, frame.place())
         }
         Kind::Opaque { min, max, .. } if *max == Some(*min) => {
-            put_bytes::<O, W>(value, &Length::Fixed(*min), out, place)
+            put_bytes::<O, W>(value, (&Length::Fixed(*min), None), out, place)
         }
         Kind::Opaque { by, .. } => Err(unknown_codec(by, out.pos())),
         Kind::Unreachable => Err(too_deep(out.pos())),
@@ -306,6 +328,7 @@ fn put_blank<O: Order, W: Sink>(body: &Node, out: &mut W, place: Place<'_>) -> R
             Endian::Little => put_blank::<Le, W>(body, out, place),
             Endian::Big => put_blank::<Be, W>(body, out, place),
         },
+        Kind::Trimmed { body, .. } => put_blank::<O, W>(body, out, place),
         Kind::Integer(..) => out.array([0]),
         Kind::Text { len, .. }
         | Kind::Bytes { len }
@@ -314,6 +337,7 @@ fn put_blank<O: Order, W: Sink>(body: &Node, out: &mut W, place: Place<'_>) -> R
         | Kind::List { len, .. } => match len {
             Length::Prefixed { len, inclusive, .. } => integers::put_no_len::<O, W>(out, len, *inclusive),
             Length::Terminated => out.array([0]),
+            Length::Ends(end) => end.put_blank(out),
             _ => Err(no_blank(out.pos())),
         },
         _ => Err(no_blank(out.pos())),

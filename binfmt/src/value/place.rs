@@ -6,6 +6,7 @@ use super::program::{Code, DEEPEST, FixedOrder, Node};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::Endian;
 use alloc::format;
+use core::cell::Cell;
 
 /// Where the codec is in the tree of types: two words, which stay in registers.
 #[derive(Clone, Copy)]
@@ -21,6 +22,8 @@ pub(super) struct Frame<'a> {
     pub(super) code: &'a Code,
     /// The first byte of the record, from which alignment counts.
     pub(super) start: u64,
+    /// The integer whose bits are fields.
+    pub(super) bits: Option<&'a Cell<u128>>,
     /// How many types are around the definition that the record stands in.
     depth: u32,
     definition: Option<&'a Definition<'a>>,
@@ -36,13 +39,18 @@ pub(super) struct Definition<'a> {
 impl<'a> Frame<'a> {
     /// At the root of a program.
     pub(super) fn root(code: &'a Code, start: u64) -> Self {
-        Frame { code, start, depth: 0, definition: None }
+        Frame { code, start, bits: None, depth: 0, definition: None }
     }
 
     /// In a record that begins here.
     #[inline]
     pub(super) fn record(&self, start: u64) -> Self {
         Frame { start, ..*self }
+    }
+
+    /// In a record whose fields are the bits of an integer.
+    pub(super) fn with_run(&self, run: &'a Cell<u128>) -> Self {
+        Frame { bits: Some(run), ..*self }
     }
 
     /// Inside of a definition that may be in itself.

@@ -21,6 +21,7 @@ use crate::wire::{Be, Endian, Le, Order, Sink, Source};
 use alloc::format;
 use alloc::string::ToString;
 use alloc::vec::Vec;
+use core::cell::Cell;
 
 /// Reads a record.
 #[inline(always)]
@@ -60,6 +61,15 @@ pub(super) fn fields<'de, O: Order, S: Source<'de>>(
     if let Some(tag) = tag {
         bulk::push(&mut values, tag);
     }
+    let (run, own);
+    let frame = match record.has_bits {
+        false => frame,
+        true => {
+            run = Cell::new(0);
+            own = frame.with_run(&run);
+            &own
+        }
+    };
     for (i, field) in record.fields.iter().enumerate() {
         if field.run > 0
             && let Err(e) = src.ensure(field.run)
@@ -251,6 +261,15 @@ pub(super) fn put_fields<O: Order, W: Sink>(
     out: &mut W,
     frame: &Frame<'_>,
 ) -> Result<()> {
+    let (run, own);
+    let frame = match record.has_bits {
+        false => frame,
+        true => {
+            run = Cell::new(0);
+            own = frame.with_run(&run);
+            &own
+        }
+    };
     let values = match all {
         Value::Record(fields) if fields.shares(&record.names) => fields.values(),
         all => match given(all, record, out.pos())? {

@@ -8,12 +8,16 @@ use super::program::{Length, Word};
 use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::containers::terminated::{Terminated, TextBytes};
 use crate::containers::text::{AnyBytes, Ascii, Latin1, Text, Utf8};
+use crate::containers::trimmed::{check_trimmed, put_filled, read_trimmed};
 use crate::containers::{DecodeBody, EncodeBody};
 use crate::error::Result;
 use crate::schema::Encoding;
 use crate::wire::{Kind, Label, Order, Sink, Source};
 use alloc::string::String;
 use alloc::vec::Vec;
+
+/// Where a text ends, and the filling that is taken off its end.
+type Len<'a> = (&'a Length, Option<u8>);
 
 /// Runs the same code for the body of a kind of text: what ends at a NUL has one.
 macro_rules! with_text {
@@ -33,12 +37,12 @@ pub(super) fn text<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     encoding: Encoding,
     nul: bool,
-    len: &Length,
+    len: Len<'_>,
     place: Place<'_>,
 ) -> Result<Value> {
     // what is of no known encoding is read as bytes: a tracing source hears that they are text
     let name = if encoding == Encoding::Any { Some("text") } else { None };
-    let n = extent::<O, S>(src, len, place)?;
+    let n = extent::<O, S>(src, len.0, place)?;
     with_text!(encoding, nul, (
         Utf8 => B body::<O, S, B, String>(src, len, n, name).map(Value::Text);
         Ascii => B body::<O, S, B, String>(src, len, n, name).map(Value::Text);
@@ -72,11 +76,11 @@ fn text_or_bytes(bytes: Vec<u8>) -> Value {
 /// Bytes.
 pub(super) fn bytes<'de, O: Order, S: Source<'de>>(
     src: &mut S,
-    len: &Length,
+    len: Len<'_>,
     place: Place<'_>,
 ) -> Result<Value> {
-    let n = extent::<O, S>(src, len, place)?;
-    if matches!(len, Length::Terminated) {
+    let n = extent::<O, S>(src, len.0, place)?;
+    if matches!(len.0, Length::Terminated) {
         body::<O, S, Text<AnyBytes, true>, Vec<u8>>(src, len, n, None).map(Value::Bytes)
     } else {
         body::<O, S, Text<AnyBytes, false>, Vec<u8>>(src, len, n, None).map(Value::Bytes)
@@ -87,7 +91,7 @@ pub(super) fn bytes<'de, O: Order, S: Source<'de>>(
 #[inline(always)]
 fn extent<'de, O: Order, S: Source<'de>>(src: &mut S, len: &Length, place: Place<'_>) -> Result<usize> {
     match len {
-        Length::ToEnd | Length::Terminated => Ok(0),
+        Length::ToEnd | Length::Terminated | Length::Ends(_) => Ok(0),
         Length::Each(_) | Length::Until(_) => Err(no_length(src.pos())),
         len => count::<O, S>(src, len, (1, 1), place),
     }
@@ -96,23 +100,42 @@ fn extent<'de, O: Order, S: Source<'de>>(src: &mut S, len: &Length, place: Place
 #[inline]
 fn body<'de, O: Order, S: Source<'de>, B: DecodeBody<'de, T>, T>(
     src: &mut S,
-    len: &Length,
+    len: Len<'_>,
     n: usize,
     name: Option<&str>,
 ) -> Result<T> {
+    let (len, trim) = len;
     let prefixed = len.is_prefixed();
     if prefixed {
         src.open(Label::Value, "");
     }
-    let read = match len {
-        Length::Prefixed { .. } => B::body::<O, S>(src, n, ()),
-        Length::ToEnd => B::to_end::<O, S>(src, ()),
-        Length::Terminated => Terminated::<B>::decode::<O, S>(src, ()),
-        _ => B::fixed::<O, S>(src, n, ()),
+    let text = |src: &mut S, n| {
+        let read = B::body::<O, S>(src, n, ())?;
+        if let Some(name) = name {
+            src.mark(Kind::Text(name), O::LE);
+        }
+        Ok(read)
+    };
+    let trimmed = |src: &mut S, n| match trim {
+        None => text(src, n),
+        Some(byte) => read_trimmed(src, Some(n), byte, text),
+    };
+    let read = match (len, trim) {
+        (Length::Ends(end), _) => end.read(src, trimmed),
+        (Length::ToEnd, Some(byte)) => read_trimmed(src, None, byte, text),
+        (_, Some(_)) | (Length::Prefixed { .. }, _) => trimmed(src, n),
+        (len, None) => {
+            let read = match len {
+                Length::ToEnd => B::to_end::<O, S>(src, ()),
+                Length::Terminated => Terminated::<B>::decode::<O, S>(src, ()),
+                _ => B::fixed::<O, S>(src, n, ()),
+            };
+            if let Some(name) = name {
+                src.mark(Kind::Text(name), O::LE);
+            }
+            read
+        }
     }?;
-    if let Some(name) = name {
-        src.mark(Kind::Text(name), O::LE);
-    }
     if prefixed {
         src.close();
     }
@@ -128,9 +151,8 @@ pub(super) fn pass_terminated<'de, O: Order, S: Source<'de>>(src: &mut S) -> Res
 #[inline(never)]
 pub(super) fn put_text<O: Order, W: Sink>(
     value: &Value,
-    encoding: Encoding,
-    nul: bool,
-    len: &Length,
+    (encoding, nul): (Encoding, bool),
+    len: Len<'_>,
     out: &mut W,
     place: Place<'_>,
 ) -> Result<()> {
@@ -150,13 +172,13 @@ pub(super) fn put_text<O: Order, W: Sink>(
 /// Writes bytes.
 pub(super) fn put_bytes<O: Order, W: Sink>(
     value: &Value,
-    len: &Length,
+    len: Len<'_>,
     out: &mut W,
     place: Place<'_>,
 ) -> Result<()> {
     let Value::Bytes(bytes) = value else { return Err(expected("bytes", value, out.pos())) };
     let bytes = bytes.as_slice();
-    if matches!(len, Length::Terminated) {
+    if matches!(len.0, Length::Terminated) {
         put::<O, W, Text<AnyBytes, true>, &[u8]>(&bytes, len, out, place)
     } else {
         put::<O, W, Text<AnyBytes, false>, &[u8]>(&bytes, len, out, place)
@@ -166,20 +188,32 @@ pub(super) fn put_bytes<O: Order, W: Sink>(
 #[inline]
 fn put<O: Order, W: Sink, B: EncodeBody<T>, T: TextBytes>(
     value: &T,
-    len: &Length,
+    len: Len<'_>,
     out: &mut W,
     place: Place<'_>,
 ) -> Result<()> {
+    let (len, trim) = len;
+    if let Some(byte) = trim {
+        check_trimmed(value.text_bytes(), byte, out.pos())?;
+    }
     match len {
         Length::ToEnd => B::put::<O, W>(value, out, ()),
         Length::Terminated => Terminated::<B>::encode::<O, W>(value, out, ()),
+        Length::Ends(end) => {
+            end.check(value.text_bytes(), out.pos())?;
+            B::put::<O, W>(value, out, ())?;
+            end.put(out)
+        }
         Length::Prefixed { .. } => {
             put_prefix::<O, W>(len, B::len(value), out)?;
             B::put::<O, W>(value, out, ())
         }
         Length::Fixed(_) | Length::Expr(_) => {
             let n = said(len, place, out.pos())?;
-            B::put_fixed::<O, W>(value, out, n, ())
+            match trim {
+                None => B::put_fixed::<O, W>(value, out, n, ()),
+                Some(byte) => put_filled(out, B::len(value), n, byte, |out| B::put::<O, W>(value, out, ())),
+            }
         }
         Length::Each(_) | Length::Until(_) => Err(no_length(out.pos())),
     }

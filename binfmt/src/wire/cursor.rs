@@ -2,11 +2,21 @@
 
 use super::amount::{between, plus, times};
 use super::endian::Order;
+use super::ending;
 use super::limits::Window;
 use super::raw::{Facts, InputBytes, Slice, bulk};
 use super::source::Source;
 use crate::error::{Error, ErrorKind, Result};
 use alloc::vec::Vec;
+
+/// What a search for bytes finds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// They come after so many others.
+    At(usize),
+    /// The input or region ends first, after so many bytes.
+    Nowhere(usize),
+}
 
 /// A position in bytes, and what may be read from there.
 pub trait Cursor<'de> {
@@ -34,6 +44,10 @@ pub trait Cursor<'de> {
 
     /// How many bytes stand before the next byte of this value.
     fn find(&mut self, byte: u8) -> Result<usize>;
+
+    /// How many bytes stand before the next of these, of which there is at least one.
+    #[doc(hidden)]
+    fn search(&mut self, wanted: &[u8]) -> Result<Found>;
 
     /// The bytes that come next, which stay unread: at least `n`, fewer only where the input or region ends, and more
     /// where they are in memory.
@@ -86,6 +100,25 @@ pub trait Cursor<'de> {
     #[doc(hidden)]
     fn plain<O: Order, T>(&mut self, facts: Facts<T>) -> Result<Option<T>>;
 
+    /// Keeps the bytes that are read from here on, until `release` gets what this returns.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn hold(&mut self) -> u64 {
+        0
+    }
+
+    /// Undoes `hold`.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn release(&mut self, _before: u64) {}
+
+    /// The bytes from here up to the next one, where they are kept.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn held(&self, _from: u64) -> Option<&[u8]> {
+        None
+    }
+
     /// Ends the input after n bytes, until `widen`.
     fn narrow(&mut self, n: u64) -> Result<Window>;
 
@@ -121,13 +154,19 @@ impl<'de> Cursor<'de> for Slice<'de> {
 
     #[inline]
     fn find(&mut self, byte: u8) -> Result<usize> {
-        match self.rest().iter().position(|b| *b == byte) {
+        match ending::byte(self.rest(), byte) {
             Some(n) => Ok(n),
             None => {
                 let n = self.rest().len();
                 Err(self.end_before(plus(n, 1)))
             }
         }
+    }
+
+    #[inline]
+    fn search(&mut self, wanted: &[u8]) -> Result<Found> {
+        let rest = self.rest();
+        Ok(ending::position(rest, wanted).map_or(Found::Nowhere(rest.len()), Found::At))
     }
 
     #[inline(always)]
@@ -203,6 +242,11 @@ impl<'de> Cursor<'de> for Slice<'de> {
             return Ok(None);
         }
         Ok(bulk::one::<O, T>(facts, self.pass_bytes(facts.sizes().min)?.bytes()))
+    }
+
+    #[inline(always)]
+    fn held(&self, from: u64) -> Option<&[u8]> {
+        self.passed(usize::try_from(from).ok()?)
     }
 
     #[inline]

@@ -43,6 +43,13 @@ pub enum Kind<T> {
     },
     /// Bytes of which 0 is false.
     Bool,
+    /// So many bits of an integer, which stands before the first of its fields.
+    Bits {
+        /// What they are.
+        value: i128,
+        /// How many.
+        bits: u8,
+    },
     /// Text in this encoding, up to its first NUL.
     Text(T),
     /// Bytes as they are.

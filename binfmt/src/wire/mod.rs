@@ -1,10 +1,12 @@
 //! Bytes in and out: sources, sinks, byte order, limits. Nothing here knows a type's layout.
 
 pub(crate) mod amount;
+pub(crate) mod bits;
 pub(crate) mod budget;
 pub(crate) mod count;
 pub(crate) mod cursor;
 pub(crate) mod endian;
+pub(crate) mod ending;
 pub(crate) mod hooks;
 pub(crate) mod label;
 pub(crate) mod limits;
@@ -21,15 +23,15 @@ pub(crate) mod varint;
 
 pub use budget::Budget;
 pub use count::Counter;
-pub use cursor::Cursor;
+pub use cursor::{Cursor, Found};
 pub use endian::{Be, Endian, Le, Order};
 pub use hooks::Hooks;
 pub use label::{Kind, Label};
 pub use limits::{Len, Window};
 pub use options::{Options, Policy};
 pub use raw::{
-    Bound, Encoding, Facts, Fixed, InputBytes, IntShape, Known, Note, Notes, OPEN, Out, Part, Shape, Sizes,
-    Slice, TypeOf, VariantParts, Varint, vec_sink,
+    BitOrder, Bound, Encoding, Facts, Fate, Fixed, InputBytes, IntShape, Known, Note, Notes, OPEN, Out, Part,
+    Shape, Sizes, Slice, Terminator, TypeOf, VariantParts, Varint, vec_sink,
 };
 pub use sink::Sink;
 pub use source::Source;

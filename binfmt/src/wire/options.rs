@@ -163,6 +163,25 @@ impl<C> Options<C> {
         self
     }
 
+    /// Reads values whose checksums are wrong, and computes none. Off by default.
+    ///
+    /// ```
+    /// use binfmt::{BinFormat, ErrorKind, Options};
+    /// fn add_up(bytes: &[u8]) -> u8 { bytes.iter().fold(0, |sum, byte| sum.wrapping_add(*byte)) }
+    /// #[derive(BinFormat, Debug, PartialEq)]
+    /// struct Block { data: [u8; 2], #[binfmt(checksum(add_up, over = ..))] sum: u8 }
+    /// let e = binfmt::from_slice::<Block>(&[1, 2, 4]).unwrap_err();
+    /// assert!(matches!(e.kind(), ErrorKind::Checksum { .. }));
+    /// let block: Block = binfmt::from_slice_with(&[1, 2, 4], &Options::new().ignore_checksums(true))?;
+    /// assert_eq!(block.sum, 4);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    #[must_use]
+    pub fn ignore_checksums(mut self, on: bool) -> Self {
+        self.policy.ignore_checksums = on;
+        self
+    }
+
     /// Asks the kernel for huge pages for large vectors of numbers, or does not. Concerns Linux with `std` alone.
     ///
     /// Without this the environment variable `BINFMT_HUGE_PAGES` decides, `1` or `0`, which is read once in a process; without
@@ -223,6 +242,7 @@ pub struct Policy {
     pub(crate) blank_missing: bool,
     pub(crate) optional_nul: bool,
     pub(crate) padded_integers: bool,
+    pub(crate) ignore_checksums: bool,
     /// None: as the process does.
     pub(crate) huge_pages: Option<bool>,
 }
@@ -233,6 +253,7 @@ impl Policy {
         blank_missing: false,
         optional_nul: false,
         padded_integers: false,
+        ignore_checksums: false,
         huge_pages: None,
     };
 }

@@ -37,6 +37,17 @@ pub trait Sink: Sealed + Sized {
     /// Offset of the next byte, from the first that was written.
     fn pos(&self) -> u64;
 
+    /// Whether what was written is in memory: `memory` has it.
+    #[doc(hidden)]
+    const MEMORY: bool = false;
+
+    /// All that was written to this sink, to be changed.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn memory(&mut self) -> Option<&mut [u8]> {
+        None
+    }
+
     /// Whether text may fill a field of a fixed size and leave no room for its NUL. Looked at where it does.
     #[doc(hidden)]
     #[inline(always)]
@@ -48,6 +59,13 @@ pub trait Sink: Sealed + Sized {
 impl<G: Room> Sealed for Out<'_, G> {}
 
 impl<G: Room> Sink for Out<'_, G> {
+    const MEMORY: bool = G::MEMORY;
+
+    #[inline(always)]
+    fn memory(&mut self) -> Option<&mut [u8]> {
+        self.written_bytes()
+    }
+
     #[inline(always)]
     fn ensure(&mut self, n: usize) -> Result<()> {
         self.ensure_room(n)

@@ -4,8 +4,9 @@
 
 use super::amount::{after, inside, times, times64};
 use super::budget::Budget;
-use super::cursor::Cursor;
+use super::cursor::{Cursor, Found};
 use super::endian::Order;
+use super::ending;
 use super::limits::Window;
 use super::options::{Limits, Policy};
 use super::raw::{Facts, InputBytes, bulk};
@@ -47,6 +48,8 @@ pub struct Stream<R> {
     end: u64,
     /// Where the input is likely to end; 0 when nobody knows.
     likely_end: u64,
+    /// Bytes from this offset on stay in `buf`; `u64::MAX` when those that were read may go.
+    held: u64,
     /// Never reads ahead of what is asked for.
     exact: bool,
     /// Steps over bytes of the reader without reading them, where it can; says how many there were, or `None`.
@@ -75,6 +78,7 @@ impl<R: Read> Stream<R> {
             pos: 0,
             end: u64::MAX,
             likely_end: 0,
+            held: u64::MAX,
             exact,
             leap: None,
             budget: Budget::new(limits, policy),
@@ -109,7 +113,8 @@ impl<R: Read> Stream<R> {
     /// Steps over bytes without reading them; false where the reader cannot, and nothing was done.
     fn leap(&mut self, n: u64) -> Result<bool> {
         let beyond = n.saturating_sub(self.have() as u64);
-        let Some(leap) = self.leap.filter(|_| beyond >= LEAST_LEAP && self.within_region(n)) else {
+        let may = beyond >= LEAST_LEAP && self.held == u64::MAX && self.within_region(n);
+        let Some(leap) = self.leap.filter(|_| may) else {
             return Ok(false);
         };
         let failed = |e| Error::new(ErrorKind::Io(e), self.pos);
@@ -178,19 +183,25 @@ impl<R: Read> Stream<R> {
     fn fill(&mut self, n: usize) -> Result<()> {
         match self.gather(n)? {
             true => Ok(()),
-            false => Err(Error::short(n, self.to, self.pos, false)),
+            false => Err(Error::short(n, self.have(), self.pos, false)),
         }
+    }
+
+    /// The bytes before the next one that stay in the buffer.
+    fn kept(&self) -> usize {
+        usize::try_from(self.pos.saturating_sub(self.held)).unwrap_or(usize::MAX).min(self.from)
     }
 
     /// The same, and whether there were as many: where the end of the input is no error, none is made.
     #[cold]
     #[inline(never)]
     fn gather(&mut self, n: usize) -> Result<bool> {
-        self.buf.copy_within(self.from..self.to, 0);
-        self.to = self.have();
-        self.from = 0;
-        while self.to < n {
-            let missing = n - self.to;
+        let kept = self.kept();
+        self.buf.copy_within(self.from - kept..self.to, 0);
+        self.to = self.have() + kept;
+        self.from = kept;
+        while self.have() < n {
+            let missing = n - self.have();
             let want = if self.exact { missing } else { missing.max(BLOCK) };
             let step = want.min(self.to.max(BLOCK));
             let end = self.to + step;
@@ -209,7 +220,7 @@ impl<R: Read> Stream<R> {
                 Ok(read) => self.to += read.min(step),
                 Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
                 Err(e) => {
-                    return Err(Error::new(ErrorKind::Io(e), after(self.pos, self.to as u64)));
+                    return Err(Error::new(ErrorKind::Io(e), after(self.pos, self.have() as u64)));
                 }
             }
         }
@@ -327,7 +338,7 @@ impl<'de, R: Read> Cursor<'de> for Stream<R> {
         }
         match self.gather(1)? {
             false if self.end == u64::MAX => Ok(true),
-            false => Err(Error::short(1, self.to, self.pos, false)),
+            false => Err(Error::short(1, self.have(), self.pos, false)),
             true => Ok(false),
         }
     }
@@ -344,7 +355,7 @@ impl<'de, R: Read> Cursor<'de> for Stream<R> {
         let mut n = 0usize;
         loop {
             let seen = inside(self.unread(), n..);
-            if let Some(i) = seen.iter().position(|b| *b == byte) {
+            if let Some(i) = ending::byte(seen, byte) {
                 let n = n + i;
                 self.within(n + 1)?;
                 return Ok(n);
@@ -352,6 +363,28 @@ impl<'de, R: Read> Cursor<'de> for Stream<R> {
             n = self.have();
             self.within(n + 1)?;
             self.fill(n + 1)?;
+        }
+    }
+
+    fn search(&mut self, wanted: &[u8]) -> Result<Found> {
+        let mut from = 0usize;
+        loop {
+            let (room, have) = (self.room_in_memory(), self.have());
+            let seen = self.unread().get(from..have.min(room)).unwrap_or(&[]);
+            if let Some(i) = ending::position(seen, wanted) {
+                return Ok(Found::At(from.saturating_add(i)));
+            }
+            if have >= room {
+                return Ok(Found::Nowhere(room));
+            }
+            // the last bytes may be the first of those that are wanted
+            from = have.saturating_sub(wanted.len().saturating_sub(1));
+            if !self.gather(have.saturating_add(1))? {
+                return match self.end {
+                    u64::MAX => Ok(Found::Nowhere(self.have())),
+                    _ => Err(Error::short(have.saturating_add(1), self.have(), self.pos, false)),
+                };
+            }
         }
     }
 
@@ -430,7 +463,8 @@ impl<'de, R: Read> Cursor<'de> for Stream<R> {
         let k = facts.sizes().min.max(1);
         let all = times64(n as u64, k as u64);
         let foreseen = Cursor::expected(self).is_some_and(|room| all <= room as u64);
-        if facts.is_plain::<O>() && k == size_of::<T>() && all >= DIRECT as u64 && self.within_region(all) {
+        let plain = facts.is_plain::<O>() && k == size_of::<T>() && self.held == u64::MAX;
+        if plain && all >= DIRECT as u64 && self.within_region(all) {
             let step = if foreseen { n } else { DIRECT.checked_div(k).unwrap_or(1) };
             return self.bulk_direct::<O, T>(facts, n, step, out);
         }
@@ -465,6 +499,21 @@ impl<'de, R: Read> Cursor<'de> for Stream<R> {
             return Ok(None);
         }
         Ok(bulk::one::<O, T>(facts, Cursor::take(self, facts.sizes().min)?.bytes()))
+    }
+
+    fn hold(&mut self) -> u64 {
+        let before = self.held;
+        self.held = self.pos.min(before);
+        before
+    }
+
+    fn release(&mut self, before: u64) {
+        self.held = before;
+    }
+
+    fn held(&self, from: u64) -> Option<&[u8]> {
+        let n = usize::try_from(self.pos.checked_sub(from.max(self.held))?).ok()?;
+        self.buf.get(self.from.checked_sub(n)?..self.from).filter(|_| from >= self.held)
     }
 
     fn narrow(&mut self, n: u64) -> Result<Window> {

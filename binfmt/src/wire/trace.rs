@@ -2,7 +2,7 @@
 
 use super::amount::{inside, plus, times};
 use super::budget::Budget;
-use super::cursor::Cursor;
+use super::cursor::{Cursor, Found};
 use super::endian::Order;
 use super::hooks::Hooks;
 use super::label::{Kind, Label};
@@ -37,7 +37,7 @@ impl Kind<&str> {
     /// Whether a span that was said to be `before` can be this instead.
     fn may_follow(self, before: &Kind<String>) -> bool {
         // who knows the bytes better says so last
-        let explains = matches!(self, Kind::Magic | Kind::Variant(_) | Kind::Text(_))
+        let explains = matches!(self, Kind::Magic | Kind::Variant(_) | Kind::Text(_) | Kind::Bits { .. })
             || matches!((self, before), (Kind::Float { .. }, Kind::Int { .. }));
         explains || self.keep() == *before
     }
@@ -50,6 +50,7 @@ impl Kind<&str> {
             Kind::Varint { code, bytes } => Kind::Varint { code, bytes },
             Kind::Float { bytes } => Kind::Float { bytes },
             Kind::Presence { present, missing } => Kind::Presence { present, missing },
+            Kind::Bits { value, bits } => Kind::Bits { value, bits },
             Kind::Bool => Kind::Bool,
             Kind::Bytes => Kind::Bytes,
             Kind::Padding => Kind::Padding,
@@ -239,6 +240,10 @@ impl<'de, S: Source<'de>> Cursor<'de> for Tracer<S> {
         self.inner.find(byte)
     }
 
+    fn search(&mut self, wanted: &[u8]) -> Result<Found> {
+        self.inner.search(wanted)
+    }
+
     fn look(&mut self, n: usize) -> Result<&[u8]> {
         self.inner.look(n)
     }
@@ -285,6 +290,18 @@ impl<'de, S: Source<'de>> Cursor<'de> for Tracer<S> {
 
     fn plain<O: Order, T>(&mut self, _: Facts<T>) -> Result<Option<T>> {
         Ok(None)
+    }
+
+    fn hold(&mut self) -> u64 {
+        self.inner.hold()
+    }
+
+    fn release(&mut self, before: u64) {
+        self.inner.release(before);
+    }
+
+    fn held(&self, from: u64) -> Option<&[u8]> {
+        self.inner.held(from)
     }
 
     fn narrow(&mut self, n: u64) -> Result<Window> {

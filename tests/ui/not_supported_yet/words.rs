@@ -1,18 +1,6 @@
 use binfmt::BinFormat;
 
 #[derive(BinFormat)]
-struct S3 {
-    #[binfmt(bits)]
-    x: u8,
-}
-
-#[derive(BinFormat)]
-struct S4 {
-    #[binfmt(checksum)]
-    x: u8,
-}
-
-#[derive(BinFormat)]
 struct S5 {
     #[binfmt(at)]
     x: u8,

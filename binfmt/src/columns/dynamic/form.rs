@@ -85,6 +85,10 @@ impl<'c> Forms<'c> {
             Kind::Text { .. } => Column::Text(BytesColumn::new()),
             Kind::Bytes { len: Length::Fixed(n) } => self.bytes(*n)?,
             Kind::Bytes { .. } => Column::Bytes(BytesColumn::new()),
+            Kind::Trimmed { body, .. } => match &body.kind {
+                Kind::Bytes { .. } => Column::Bytes(BytesColumn::new()),
+                _ => self.of(body)?,
+            },
             Kind::List { item, len: Length::Fixed(n) } => {
                 let len = self.narrow(*n)?;
                 Column::Array { len, rows: 0, items: Box::new(self.of(item)?) }
@@ -97,9 +101,10 @@ impl<'c> Forms<'c> {
                 }
                 Column::Nullable(Box::new(NullableColumn::over(self.of(body)?, *present)))
             }
-            Kind::Ordered { body, .. } | Kind::Padded { body, .. } | Kind::Region { body, .. } => {
-                self.of(body)?
-            }
+            Kind::Bits { body, .. }
+            | Kind::Ordered { body, .. }
+            | Kind::Padded { body, .. }
+            | Kind::Region { body, .. } => self.of(body)?,
             Kind::Record(record) => Column::Record { rows: 0, fields: self.fields(&record.fields)? },
             Kind::Named(_) => {
                 let code = self.code;

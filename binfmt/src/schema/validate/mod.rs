@@ -3,14 +3,17 @@
 //! A program is made, and JSON is read, only of what is found sound here.
 #![allow(clippy::arithmetic_side_effects, reason = "no depth is more than one above `DEEPEST`")]
 
+mod bits;
 mod ends;
 mod multiply;
 mod words;
 
 use super::DEEPEST;
 use super::integer::Integer;
+
 use super::types::{Choice, Description, Extent, Field, Magic, Tag, Type};
 use crate::error::{Error, Step};
+use crate::wire::Encoding;
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
@@ -156,13 +159,13 @@ impl Walk<'_> {
         let inside = |ty: &Type| self.ty(ty, depth + 1);
         match ty {
             Type::List { item, len } => {
-                self.extent(len, *len == Extent::Terminated)?;
+                self.extent(len, matches!(len, Extent::Terminated | Extent::Ends(_)))?;
                 let takes_all = items(len, inside(item)?)?;
                 Ok(takes_all || *len == Extent::ToEnd)
             }
             Type::Shaped { item, dim_bytes, rank, .. } => {
                 width(*dim_bytes, &[1, 2, 3, 4, 5, 6, 7, 8])?;
-                self.extent(rank, matches!(rank, Extent::Until(_) | Extent::Terminated | Extent::ToEnd))?;
+                self.extent(rank, is_found(rank) || *rank == Extent::ToEnd)?;
                 // of any rank, the dimensions say how many there are
                 items(&Extent::ToEnd, inside(item)?)
             }
@@ -170,7 +173,7 @@ impl Walk<'_> {
                 Err(DescriptionError::new("a region that takes everything to the end has no rest to fill"))
             }
             Type::Region { len, body, .. } => {
-                self.extent(len, matches!(len, Extent::Until(_) | Extent::Terminated))?;
+                self.extent(len, is_found(len))?;
                 Ok(inside(body)? && *len == Extent::ToEnd)
             }
             Type::Nullable { present, missing, body, .. } => {
@@ -178,6 +181,20 @@ impl Walk<'_> {
                 inside(body)
             }
             Type::Conditional { body, .. } | Type::Ordered { body, .. } => inside(body),
+            Type::Bits { .. } => Err(DescriptionError::new("bits are a field of a record")),
+            Type::Trimmed { byte, body } => match **body {
+                Type::Text { encoding: Encoding::Latin1, .. } if !byte.is_ascii() => {
+                    Err(DescriptionError::new("the filling of Latin-1 text is ASCII"))
+                }
+                Type::Text { nul: false, ref len, .. } | Type::Bytes { ref len }
+                    if *len != Extent::Terminated =>
+                {
+                    inside(body)
+                }
+                _ => Err(DescriptionError::new(
+                    "only text and bytes without a NUL have a filling at their end",
+                )),
+            },
             Type::Padded { body, .. } => inside(body).map(|_| false),
             Type::Record(record) => self.fields(&record.fields, &record.rules, depth),
             Type::Choice(choice) => self.choice(choice, depth),
@@ -198,12 +215,17 @@ impl Walk<'_> {
             Type::Int { bytes, .. } => width(*bytes, &[1, 2, 3, 4, 5, 6, 7, 8, 16])?,
             Type::Varint { bytes, .. } => width(*bytes, &[1, 2, 4, 8, 16])?,
             Type::Float { bytes } => width(*bytes, &[2, 4, 8])?,
+            Type::Text { encoding: Encoding::Latin1, len: Extent::Ends(end), .. }
+                if !end.bytes().is_ascii() =>
+            {
+                return Err(DescriptionError::new("a terminator of Latin-1 text is ASCII"));
+            }
             Type::Text { len, .. } | Type::Bytes { len } => {
                 self.extent(len, matches!(len, Extent::Each(_) | Extent::Until(_)))?;
                 return Ok(*len == Extent::ToEnd);
             }
             Type::Padding { len, .. } => {
-                self.extent(len, matches!(len, Extent::Until(_) | Extent::Terminated))?;
+                self.extent(len, is_found(len))?;
                 return Ok(*len == Extent::ToEnd);
             }
             Type::Alignment { to: 0, .. } => return Err(DescriptionError::new("an alignment is 1 or more")),
@@ -234,14 +256,18 @@ impl Walk<'_> {
 
     fn fields(&self, fields: &[Field], rules: &[String], depth: u32) -> Result<bool, DescriptionError> {
         let mut open: Option<&Field> = None;
+        let mut run = bits::Open::default();
         for field in fields {
-            let found = self.ty(&field.ty, depth + 1);
+            run.field(field, self.description).map_err(|e| e.within(&field.name))?;
+            let ty = bits::bits_of(&field.ty).map_or(&field.ty, |(.., body)| body);
+            let found = self.ty(ty, depth + 1);
             let takes_all = found.map_err(|e| e.within(&field.name))?;
             match open {
                 Some(first) => self.ends.may_follow(first, field)?,
                 None => open = takes_all.then_some(field),
             }
         }
+        run.end()?;
         words::fields(fields, rules)?;
         Ok(open.is_some())
     }
@@ -288,6 +314,11 @@ impl Walk<'_> {
             _ => Ok(()),
         }
     }
+}
+
+/// Whether what ends it is looked for in the bytes.
+fn is_found(len: &Extent) -> bool {
+    matches!(len, Extent::Until(_) | Extent::Terminated | Extent::Ends(_))
 }
 
 /// After an element that takes everything nothing is left for the next one.

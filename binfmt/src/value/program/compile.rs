@@ -9,6 +9,7 @@ use crate::schema::expr::{self, Expression, Patterns, Predicate};
 use crate::schema::size::{ANY, Measured};
 use crate::schema::{self, ByteOrder, DEEPEST, Description, Extent, Integer, Name, Type};
 use crate::wire::Sizes;
+use crate::wire::bits::BitPlace;
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
@@ -107,6 +108,11 @@ impl<'d> Compiler<'d> {
             Type::Padded { size, fill, strict, body } => {
                 Kind::Padded { size: *size, fill: *fill, strict: *strict, body: Box::new(inner(body)) }
             }
+            Type::Bits { bits, run, order, body } => Kind::Bits {
+                place: BitPlace { bytes: run.unwrap_or(0), before: 0, width: *bits, order: *order },
+                body: Box::new(inner(body)),
+            },
+            Type::Trimmed { byte, body } => Kind::Trimmed { byte: *byte, body: Box::new(inner(body)) },
             Type::Padding { len, fill, strict } => {
                 Kind::Padding { len: length(len), fill: *fill, strict: *strict }
             }
@@ -150,9 +156,11 @@ impl<'d> Compiler<'d> {
             names.push(Name::from("tag"));
         }
         let (mut values, mut compiled) = (Vec::new(), Vec::with_capacity(fields.len()));
+        let (mut open, mut has_bits) = ((0, 0), false);
         for (place, field) in fields.iter().enumerate() {
             let silent = field.ty.is_silent();
-            let node = self.inner(&field.ty, &slots, depth);
+            let mut node = self.inner(&field.ty, &slots, depth);
+            has_bits |= place_bits(&mut node, &mut open);
             let is_around = self.own.is_some_and(|own| self.measured.is_around(own, &field.ty));
             let rules: Box<[Rule]> = field.rules.iter().filter_map(|text| rule(text, &slots)).collect();
             compiled.push(Field {
@@ -177,6 +185,7 @@ impl<'d> Compiler<'d> {
             order,
             has_alignment: compiled.iter().any(|field| field.node.has_alignment()),
             fields: compiled,
+            has_bits,
             values,
             is_tuple: !tag && are_numbers(names.iter().map(Name::as_str)),
             names: names.into(),
@@ -198,6 +207,22 @@ impl<'d> Compiler<'d> {
         let arms = arms.collect();
         let order = choice.order.as_ref().map(|own| order(own, slots));
         Choice { name: choice.name.as_str().into(), order, tag, arms }
+    }
+}
+
+/// Says of bits where they are in their run, of which its bytes and the bits of earlier fields are `open`; whether it is some.
+fn place_bits(node: &mut Node, open: &mut (u8, u8)) -> bool {
+    match &mut node.kind {
+        Kind::Ordered { body, .. } => place_bits(body, open),
+        Kind::Bits { place, .. } => {
+            if place.bytes > 0 {
+                *open = (place.bytes, 0);
+            }
+            (place.bytes, place.before) = *open;
+            open.1 = open.1.saturating_add(place.width);
+            true
+        }
+        _ => false,
     }
 }
 
@@ -233,6 +258,7 @@ fn length(len: &Extent, slots: &Slots<'_>) -> Length {
         Extent::Each(text) => Length::Each(Box::new(expression(text, slots))),
         Extent::Until(text) => Length::Until(Box::new(Predicate::new(text))),
         Extent::Terminated => Length::Terminated,
+        Extent::Ends(end) => Length::Ends(*end),
         Extent::ToEnd => Length::ToEnd,
     }
 }

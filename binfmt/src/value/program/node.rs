@@ -5,7 +5,8 @@ use crate::numbers::NumberType;
 use crate::schema::expr::{self, Expression, Patterns, Predicate, constant};
 use crate::schema::{Encoding, Integer, Name};
 use crate::value::fields::Names;
-use crate::wire::{Label, Sizes};
+use crate::wire::bits::BitPlace;
+use crate::wire::{Label, Sizes, Terminator};
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -50,6 +51,8 @@ impl Node {
             Kind::Region { body, .. }
             | Kind::Ordered { body, .. }
             | Kind::Padded { body, .. }
+            | Kind::Bits { body, .. }
+            | Kind::Trimmed { body, .. }
             | Kind::Nullable { body, .. }
             | Kind::Conditional { body, .. } => Some(body),
             _ => None,
@@ -92,6 +95,16 @@ pub(crate) enum Kind {
     },
     Bytes {
         len: Length,
+    },
+    /// Bits of an integer; where they are in it is known with the fields around.
+    Bits {
+        place: BitPlace,
+        body: Box<Node>,
+    },
+    /// Text or bytes without the filling at their end.
+    Trimmed {
+        byte: u8,
+        body: Box<Node>,
     },
     List {
         item: Box<Node>,
@@ -176,6 +189,7 @@ pub(crate) enum Length {
     Each(Box<Expression>),
     Until(Box<Predicate>),
     Terminated,
+    Ends(Terminator),
     ToEnd,
 }
 
@@ -259,6 +273,8 @@ impl Magic {
 pub(crate) struct Record {
     pub(crate) order: Option<FixedOrder>,
     pub(crate) fields: Vec<Field>,
+    /// Whether fields are bits.
+    pub(crate) has_bits: bool,
     /// Those that have values, by their slots; the tag that a variant keeps is not among them.
     pub(crate) values: Vec<usize>,
     /// The names of the values, after that of the tag that a variant keeps.

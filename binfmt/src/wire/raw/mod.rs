@@ -21,10 +21,12 @@ pub(crate) mod short;
 pub(crate) mod slice;
 pub(crate) mod stride;
 mod swap;
+pub(crate) mod terminator;
 
 pub use facts::{Facts, OPEN, Sizes};
 pub use input::InputBytes;
 pub use out::{Out, vec_sink};
 pub use part::{Part, VariantParts, link};
-pub use shape::{Bound, Encoding, Fixed, IntShape, Known, Note, Notes, Shape, TypeOf, Varint};
+pub use shape::{BitOrder, Bound, Encoding, Fixed, IntShape, Known, Note, Notes, Shape, TypeOf, Varint};
 pub use slice::Slice;
+pub use terminator::{Fate, Terminator};

@@ -44,6 +44,14 @@ pub unsafe trait Room {
     fn more(&mut self, to: *mut u8, n: usize) -> Result<(*mut u8, *mut u8)>;
     /// How many bytes were written, when what was written ends at `to`.
     fn written(&self, to: *mut u8) -> u64;
+
+    /// Whether all of them are in memory.
+    const MEMORY: bool = false;
+
+    /// They themselves, when what was written ends at `to`.
+    fn bytes(&mut self, _to: *mut u8) -> Option<&mut [u8]> {
+        None
+    }
 }
 
 /// A growing vector, written behind what it already holds.
@@ -73,6 +81,14 @@ unsafe impl Room for Grow<'_> {
 
     fn written(&self, to: *mut u8) -> u64 {
         (to as usize).wrapping_sub(self.v.as_ptr() as usize).wrapping_sub(self.start) as u64
+    }
+
+    const MEMORY: bool = true;
+
+    fn bytes(&mut self, to: *mut u8) -> Option<&mut [u8]> {
+        let n = self.written(to) as usize;
+        // SAFETY: `start <= capacity`, and the bytes from there up to `to` were written
+        Some(unsafe { core::slice::from_raw_parts_mut(self.v.as_mut_ptr().add(self.start), n) })
     }
 }
 
@@ -138,6 +154,14 @@ unsafe impl Room for Fixed<'_> {
 
     fn written(&self, to: *mut u8) -> u64 {
         (to as usize).wrapping_sub(self.start as usize) as u64
+    }
+
+    const MEMORY: bool = true;
+
+    fn bytes(&mut self, to: *mut u8) -> Option<&mut [u8]> {
+        let n = self.written(to) as usize;
+        // SAFETY: the bytes from the start up to `to` were written, and are borrowed for as long as this
+        Some(unsafe { core::slice::from_raw_parts_mut(self.start, n) })
     }
 }
 
@@ -429,5 +453,10 @@ impl<G: Room> Out<'_, G> {
     #[inline(always)]
     pub(crate) fn at(&self) -> u64 {
         self.room.written(self.to)
+    }
+
+    /// What was written so far.
+    pub(crate) fn written_bytes(&mut self) -> Option<&mut [u8]> {
+        self.room.bytes(self.to)
     }
 }

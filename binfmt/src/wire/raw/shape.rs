@@ -5,6 +5,7 @@
 
 use super::facts::Sizes;
 use super::part::{Part, VariantParts};
+use super::terminator::Terminator;
 use crate::wire::amount::times;
 use crate::wire::endian::Endian;
 use alloc::string::String;
@@ -138,6 +139,17 @@ impl core::fmt::Display for Varint {
     }
 }
 
+/// Which bit of an integer comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+#[non_exhaustive]
+pub enum BitOrder {
+    /// The highest.
+    Msb,
+    /// The lowest.
+    Lsb,
+}
+
 /// What a type's shape knows of the type: its Rust name with its path, and the byte order that it fixes.
 #[doc(hidden)]
 #[cfg_attr(not(feature = "dynamic"), expect(dead_code, reason = "schemas read it"))]
@@ -188,6 +200,8 @@ pub enum Bound {
     Until,
     /// Behind a NUL.
     Terminated,
+    /// At other bytes: `ends`.
+    Ends(Terminator),
     /// At the end of the input or region.
     ToEnd,
 }
@@ -214,9 +228,15 @@ pub enum Shape {
     Float { bytes: u8 },
     #[doc(hidden)]
     Bool { lax: bool },
+    /// Bits of an integer: of `run` bytes, where they are the first. Reserved ones have no value, and may have to be zero.
+    #[doc(hidden)]
+    Bits { bits: u8, run: Option<u8>, order: Option<BitOrder>, reserved: Option<bool>, body: fn() -> Shape },
     /// Text; what is around it says how long.
     #[doc(hidden)]
     Text { encoding: Encoding, nul: bool },
+    /// Text or bytes, then a filling that is no part of them.
+    #[doc(hidden)]
+    Trimmed { byte: u8, body: fn() -> Shape },
     /// Bytes without a meaning; what is around them says how many.
     #[doc(hidden)]
     Ignored,

@@ -63,6 +63,12 @@ impl<'de> Slice<'de> {
         (self.rest.as_ptr() as usize).wrapping_sub(self.all.as_ptr() as usize)
     }
 
+    /// What was read since this offset.
+    #[inline(always)]
+    pub(crate) fn passed(&self, from: usize) -> Option<&'de [u8]> {
+        self.all.get(from..self.at())
+    }
+
     #[inline(always)]
     pub(crate) fn ensure_bytes(&mut self, n: usize) -> Result<()> {
         if n > self.sure {

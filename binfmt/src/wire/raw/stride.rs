@@ -7,7 +7,6 @@
 
 use super::bulk::{NoMemory, try_room};
 use super::facts::Facts;
-use crate::wire::amount::num_in;
 use crate::wire::endian::Order;
 use alloc::vec::Vec;
 use core::hint::black_box;
@@ -62,7 +61,7 @@ pub(crate) fn scatter<O: Order, T>(
     assert!(is_number::<O, T>(facts));
     assert!(offset.checked_add(size_of::<T>()).is_some_and(|end| end <= stride));
     // a stride of 0 has no room for a number
-    let n = values.len().min(num_in(bytes.len(), stride));
+    let n = values.len().min(crate::wire::amount::num_in(bytes.len(), stride));
     // SAFETY: record `i < n` is at `i * stride` of `bytes`, whose length is at least `n * stride`, and `offset + k <= stride`;
     // there are at least `n` values, each of which is a number of `k` bytes
     unsafe {

@@ -3,8 +3,8 @@
 
 use crate::targets::shared::input::Choices;
 use binfmt::schema::{
-    ByteOrder, Choice, Description, Encoding, Extent, Field, Integer, Magic, Record, Tag, Type, Variant,
-    Varint,
+    ByteOrder, Choice, Description, Encoding, Extent, Fate, Field, Integer, Magic, Record, Tag, Terminator,
+    Type, Variant, Varint,
 };
 
 const EXPRESSIONS: &[&str] = &[
@@ -95,8 +95,15 @@ fn extent(c: &mut Choices<'_>, is_list: bool) -> Extent {
         7 if is_list => Extent::Until(text(c, EXPRESSIONS)),
         8 => Extent::ToEnd,
         9 => Extent::Each(text(c, EXPRESSIONS)),
+        7 => Extent::Ends(terminator(c)),
         _ => Extent::Terminated,
     }
+}
+
+fn terminator(c: &mut Choices<'_>) -> Terminator {
+    let end = Terminator::new(c.pick(&[&b"a"[..], b"\0", b"\r\n", b"aab", b"\xff"])).expect("not empty");
+    let end = end.with_fate(c.pick(&[Fate::Dropped, Fate::Kept, Fate::Unread]));
+    if c.is(2) { end.or_eof() } else { end }
 }
 
 fn integer(c: &mut Choices<'_>) -> Integer {
@@ -135,7 +142,10 @@ fn simple(c: &mut Choices<'_>) -> Type {
             nul: c.is(2),
             len: extent(c, false),
         },
-        7 => Type::Bytes { len: extent(c, false) },
+        7 => {
+            let bytes = Type::Bytes { len: extent(c, false) };
+            if c.is(4) { Type::Trimmed { byte: b'a', body: Box::new(bytes) } } else { bytes }
+        }
         8 => Type::Named(name(c).into()),
         9 => Type::Padding { len: extent(c, false), fill: c.byte(), strict: c.is(2) },
         10 => Type::Alignment { to: size(c), fill: c.byte(), strict: c.is(2) },

@@ -144,6 +144,58 @@ pub(crate) struct Regions {
     kept: Kept<u16>,
     #[binfmt(region = n * 2, count = *n)]
     numbers: Vec<u16>,
+    hidden: Hidden,
+    ended: Ended,
+    flags: Flags,
+}
+
+/// Numbers that are not fields.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+pub(crate) struct Hidden {
+    #[binfmt(len_of(name, u8))]
+    name_len: (),
+    #[binfmt(len_of(list, bytes, u24))]
+    list_size: (),
+    #[binfmt(calc(leb128 = name_len + list_size * 3))]
+    sum: (),
+    #[binfmt(count = name_len)]
+    name: String,
+    #[binfmt(length_prefixed(u8))]
+    list: Vec<u16>,
+    #[binfmt(checksum(u16 = add_up, over = sum..=list))]
+    check: (),
+}
+
+fn add_up(bytes: &[u8]) -> u16 {
+    bytes.iter().fold(0, |sum, byte| sum.wrapping_mul(3).wrapping_add(u16::from(*byte)))
+}
+
+/// Bits of integers.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+pub(crate) struct Flags {
+    #[binfmt(bits(1, of = u16))]
+    set: bool,
+    #[binfmt(bits(11))]
+    n: i16,
+    #[binfmt(bits(4))]
+    reserved: u8,
+    #[binfmt(bits(3, of = u8, order = msb))]
+    kind: u8,
+    #[binfmt(bits(5, reserved), strict)]
+    gap: (),
+}
+
+/// Text up to terminators.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+pub(crate) struct Ended {
+    #[binfmt(ends(b'|'))]
+    name: String,
+    #[binfmt(ends(b"\r\n", keep), text = latin1)]
+    line: String,
+    #[binfmt(ends(0xff))]
+    bytes: Vec<u8>,
+    #[binfmt(count = 4, trim = b' ')]
+    filled: String,
 }
 
 #[derive(BinFormat, Clone, Debug, PartialEq)]

@@ -254,9 +254,10 @@ fn is_greedy(code: &Code, node: &Node, depth: usize) -> bool {
         | Kind::List { len: Length::ToEnd, .. }
         | Kind::Region { len: Length::ToEnd, .. } => true,
         Kind::List { item, .. } => inside(item),
-        Kind::Nullable { body, .. } | Kind::Ordered { body, .. } | Kind::Conditional { body, .. } => {
-            inside(body)
-        }
+        Kind::Nullable { body, .. }
+        | Kind::Ordered { body, .. }
+        | Kind::Conditional { body, .. }
+        | Kind::Trimmed { body, .. } => inside(body),
         Kind::Record(record) => record.fields.iter().any(|field| inside(&field.node)),
         Kind::Choice(choice) => {
             choice.arms.iter().flat_map(|arm| &arm.record.fields).any(|field| inside(&field.node))

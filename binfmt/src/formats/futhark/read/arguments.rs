@@ -11,7 +11,8 @@ use crate::formats::futhark::layout::{Header, Value};
 use crate::formats::futhark::text::parse;
 use crate::wire::raw::bulk;
 use crate::wire::{
-    Budget, Cursor, Facts, Hooks, InputBytes, Le, Options, Order, Slice, Source, Window, source::sealed,
+    Budget, Cursor, Facts, Found, Hooks, InputBytes, Le, Options, Order, Slice, Source, Window,
+    source::sealed,
 };
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -246,6 +247,10 @@ impl<'de, S: Source<'de>> Cursor<'de> for Arguments<S> {
 
     fn find(&mut self, byte: u8) -> Result<usize> {
         self.inner.find(byte)
+    }
+
+    fn search(&mut self, wanted: &[u8]) -> Result<Found> {
+        self.inner.search(wanted)
     }
 
     fn look(&mut self, n: usize) -> Result<&[u8]> {

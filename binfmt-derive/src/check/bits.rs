@@ -1,0 +1,31 @@
+//! Rules about fields that are some bits of an integer.
+
+use crate::attr::Value;
+use crate::diag::Errors;
+use crate::model::field::Field;
+use crate::model::types;
+use syn::Type;
+
+/// Bits are what a small integer is in memory; reserved ones are nothing. True when something was wrong.
+pub(super) fn fits(field: &Field, ty: &Type, errors: &mut Errors) -> bool {
+    let Some(Value::Bits(word)) = field.words.get("bits").map(|word| &word.value) else { return false };
+    let shown = types::show(ty);
+    let text = match (word.reserved, types::is_unit(ty)) {
+        (true, true) => return false,
+        (true, false) => {
+            format!("reserved bits have no value: give the field the type `()`, found `{shown}`")
+        }
+        (false, true) => format!("bits without a value are reserved: write `bits({}, reserved)`", word.width),
+        (false, false) if types::is_float(ty) || types::is_open(ty) || types::maybe(ty).is_some() => {
+            format!("`bits` needs a bool, an integer, or an enum with `tag(u8)`, found `{shown}`")
+        }
+        (false, false) => match types::number_size(ty) {
+            Some(bytes) if usize::from(word.width) > bytes * 8 => {
+                format!("{} bits do not fit `{shown}`", word.width)
+            }
+            _ => return false,
+        },
+    };
+    errors.on(ty, text);
+    true
+}

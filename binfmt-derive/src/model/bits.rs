@@ -1,0 +1,130 @@
+//! Runs of bits: which bits of which integer each field has.
+
+use super::field::{Content, Field, Form, Order};
+use crate::attr::{BitsWord, Value, Words};
+use crate::diag::Errors;
+use syn::Ident;
+
+/// The bits of a field. Where they are in the integer is known with the fields around.
+#[derive(Clone)]
+pub(crate) struct Bits {
+    /// Bytes of the integer.
+    pub(crate) bytes: u8,
+    /// Bits of earlier fields.
+    pub(crate) before: u8,
+    pub(crate) width: u8,
+    /// `Some(true)` is the lowest bit first.
+    pub(crate) lowest: Option<bool>,
+    pub(crate) reserved: bool,
+    pub(crate) strict: bool,
+}
+
+impl Bits {
+    /// What the word of a field says.
+    pub(crate) fn of(words: &Words) -> Option<Self> {
+        let Value::Bits(word) = &words.get("bits")?.value else { return None };
+        let BitsWord { width, lowest, reserved, .. } = **word;
+        Some(Bits { bytes: 0, before: 0, width, lowest, reserved, strict: words.has("strict") })
+    }
+}
+
+/// The run that is open.
+struct Run {
+    bytes: u8,
+    used: u8,
+    lowest: Option<bool>,
+    order: Order,
+    /// The integer, and the field that opened the run.
+    of: Ident,
+    first: Ident,
+}
+
+impl Run {
+    fn left(&self) -> u8 {
+        (u16::from(self.bytes) * 8 - u16::from(self.used)).try_into().unwrap_or(u8::MAX)
+    }
+
+    fn is_full(&self, errors: &mut Errors) -> bool {
+        let (left, of, first) = (self.left(), &self.of, &self.first);
+        if left > 0 {
+            let bits = if left == 1 { "1 bit" } else { &format!("{left} bits") };
+            let text = format!(
+                "the run of `{of}` that `{first}` opens has {bits} left\nhelp: add a field of type `()` with `bits({left}, reserved)` at its end"
+            );
+            errors.at(of.span(), text);
+        }
+        left == 0
+    }
+}
+
+/// Gives each field its place, in wire order: a run is opened once, and full before another field comes.
+pub(crate) fn place(all: &mut [Field], wire: &[usize], errors: &mut Errors) {
+    let mut open: Option<Run> = None;
+    for i in wire {
+        let Some(field) = all.get_mut(*i).filter(|field| !matches!(field.content, Content::Skipped(_)))
+        else {
+            continue;
+        };
+        let word = match field.words.get("bits").map(|word| &word.value) {
+            Some(Value::Bits(word)) => (**word).clone(),
+            // what is wrong with the word is said already
+            _ if field.words.broken => return,
+            _ => {
+                if open.take().is_some_and(|run| run.left() > 0 && !run.is_full(errors)) {
+                    return;
+                }
+                continue;
+            }
+        };
+        let name = field.scope.clone();
+        let Content::Coded(form, _) = &mut field.content else { continue };
+        if let Some(of) = &word.of {
+            if open.take().is_some_and(|run| !run.is_full(errors)) {
+                return;
+            }
+            let bytes = of.to_string().trim_start_matches('u').parse::<u8>().unwrap_or(8) / 8;
+            open = Some(Run {
+                bytes,
+                used: 0,
+                lowest: word.lowest,
+                order: form.order.clone(),
+                of: of.clone(),
+                first: name.clone(),
+            });
+        }
+        let Some(run) = open.as_mut().filter(|run| run.left() > 0) else {
+            let text = format!(
+                "no run of bits is open for `{name}`: the first field says of which integer they are: `bits({}, of = u8)`",
+                word.width
+            );
+            errors.at(word.span, text);
+            return;
+        };
+        if word.width > run.left() {
+            let (of, left) = (&run.of, run.left());
+            errors.at(
+                word.span,
+                format!("`{name}` takes {} bits, the run of `{of}` has {left} left", word.width),
+            );
+            return;
+        }
+        if word.of.is_none() && (word.lowest.is_some() || !matches!(form.order, Order::Inherit)) {
+            let text =
+                format!("`{}` opens the run: the order of its bits and bytes is said there", run.first);
+            errors.at(word.span, text);
+            return;
+        }
+        assign(form, run, word.width);
+    }
+    if let Some(run) = open.filter(|run| run.left() > 0) {
+        run.is_full(errors);
+    }
+}
+
+fn assign(form: &mut Form, run: &mut Run, width: u8) {
+    if let Some(bits) = &mut form.bits {
+        (bits.bytes, bits.before, bits.lowest) = (run.bytes, run.used, run.lowest);
+    }
+    form.order = run.order.clone();
+    run.used = run.used.saturating_add(width);
+}

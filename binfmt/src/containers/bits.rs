@@ -1,0 +1,117 @@
+//! Fields that are some bits of an integer.
+
+use crate::codec::form::{As, DecodeAs, EncodeAs};
+use crate::codec::{DecodeOwned, Encode, Layout};
+use crate::error::{Error, ErrorKind, Result};
+use crate::wire::bits::{BitPlace, number};
+use crate::wire::raw::out::slice_sink;
+use crate::wire::{BitOrder, Facts, Kind, Le, Order, Shape, Sink, Slice, Source};
+use core::cell::Cell;
+
+/// The integer of a run, while its fields are read or written one after the other.
+pub type BitRun = Cell<u128>;
+
+/// `bits(WIDTH)` after `BEFORE` other bits of an integer of `BYTES` bytes. `ORDER` is 1 for the highest bit first, 2 for the
+/// lowest, 0 for that of the byte order; `RESERVED` is 1 for bits without a value, 2 if they must be zero.
+///
+/// The first field reads the integer and the last one writes it. A value is the little-endian bytes of its type, so that a bool, an
+/// integer and the tag of an enum are one case.
+#[derive(Debug)]
+pub struct Bits<const BYTES: u8, const BEFORE: u8, const WIDTH: u8, const ORDER: u8, const RESERVED: u8>;
+
+impl<const BYTES: u8, const BEFORE: u8, const WIDTH: u8, const ORDER: u8, const RESERVED: u8>
+    Bits<BYTES, BEFORE, WIDTH, ORDER, RESERVED>
+{
+    const BIT_ORDER: Option<BitOrder> = match ORDER {
+        1 => Some(BitOrder::Msb),
+        2 => Some(BitOrder::Lsb),
+        _ => None,
+    };
+    const PLACE: BitPlace = BitPlace { bytes: BYTES, before: BEFORE, width: WIDTH, order: Self::BIT_ORDER };
+}
+
+/// Whether the number of a type has a sign.
+const fn is_signed<T: Layout>() -> bool {
+    matches!(T::SHAPE, Shape::Int { signed: true, .. } | Shape::NonZero { signed: true, .. })
+}
+
+/// The bytes of a type that may be some bits of an integer.
+const fn size_of_value<T: Layout>(width: u8, reserved: bool) -> usize {
+    let Some(n) = T::FACTS.sizes().exact() else {
+        panic!("`bits` needs a bool, an integer, or an enum with `tag(u8)` and without data")
+    };
+    let is_int = matches!(T::SHAPE, Shape::Int { .. } | Shape::NonZero { .. });
+    assert!(
+        n == 1 || (n <= 16 && is_int) || (n == 0 && reserved),
+        "`bits` needs a bool, an integer, or an enum with `tag(u8)` and without data"
+    );
+    assert!(reserved || width as usize <= n * 8, "`bits` has more bits than the type of the field");
+    n
+}
+
+#[diagnostic::do_not_recommend]
+impl<T, const BYTES: u8, const BEFORE: u8, const WIDTH: u8, const ORDER: u8, const RESERVED: u8> As<T>
+    for Bits<BYTES, BEFORE, WIDTH, ORDER, RESERVED>
+where
+    T: Layout,
+{
+    const FACTS: Facts<T> = {
+        let _ = size_of_value::<T>(WIDTH, RESERVED > 0);
+        Facts::exact(if BEFORE == 0 { BYTES as usize } else { 0 })
+    };
+    const SHAPE: Shape = Shape::Bits {
+        bits: WIDTH,
+        run: if BEFORE == 0 { Some(BYTES) } else { None },
+        order: Self::BIT_ORDER,
+        reserved: if RESERVED > 0 { Some(RESERVED > 1) } else { None },
+        body: || T::SHAPE,
+    };
+}
+
+#[diagnostic::do_not_recommend]
+impl<'de, T, const BYTES: u8, const BEFORE: u8, const WIDTH: u8, const ORDER: u8, const RESERVED: u8>
+    DecodeAs<'de, T, &BitRun> for Bits<BYTES, BEFORE, WIDTH, ORDER, RESERVED>
+where
+    T: Layout + DecodeOwned,
+{
+    #[inline(always)]
+    fn decode<O: Order, S: Source<'de>>(src: &mut S, run: &BitRun) -> Result<T> {
+        let bits = Self::PLACE.read::<O, S>(src, run)?;
+        let signed = const { is_signed::<T>() };
+        let value = if signed { Self::PLACE.extended(bits) } else { bits };
+        src.mark(Kind::Bits { value: value as i128, bits: WIDTH }, O::LE);
+        if RESERVED > 1 && bits != 0 {
+            return Err(not_zero(bits, src.pos().wrapping_sub(BYTES.into())));
+        }
+        let bytes = value.to_le_bytes();
+        let size = const { size_of_value::<T>(WIDTH, RESERVED > 0) };
+        let mut inner = Slice::new(bytes.get(..size).unwrap_or(&bytes));
+        match T::decode::<Le, _>(&mut inner, ()) {
+            Ok(value) => Ok(value),
+            Err(e) => Err(e.shifted(src.pos().wrapping_sub(BYTES.into()))),
+        }
+    }
+}
+
+#[cold]
+fn not_zero(bits: u128, at: u64) -> Error {
+    Error::new(ErrorKind::Padding { expected: 0, found: u8::try_from(bits).unwrap_or(u8::MAX) }, at)
+}
+
+#[diagnostic::do_not_recommend]
+impl<T, const BYTES: u8, const BEFORE: u8, const WIDTH: u8, const ORDER: u8, const RESERVED: u8>
+    EncodeAs<T, &BitRun> for Bits<BYTES, BEFORE, WIDTH, ORDER, RESERVED>
+where
+    T: Layout + Encode,
+{
+    #[inline(always)]
+    fn encode<O: Order, W: Sink>(value: &T, out: &mut W, run: &BitRun) -> Result<()> {
+        let mut bytes = [0; 16];
+        let size = const { size_of_value::<T>(WIDTH, RESERVED > 0) };
+        if let Err(e) = slice_sink(&mut bytes, |inner| value.encode::<Le, _>(inner, ())) {
+            return Err(e.shifted(out.pos()));
+        }
+        let signed = const { is_signed::<T>() };
+        Self::PLACE.write::<O, W>(number(bytes, size, signed), signed, run, out)
+    }
+}

@@ -1,0 +1,155 @@
+//! `checksum(f, over = a..=b)`: a number that a function makes of the bytes of other fields.
+//!
+//! It is filled in when all that it covers is written, in the memory of the sink; a sink without memory gets the bytes of the
+//! whole struct at once. When reading, the source keeps the bytes that are covered until they are summed up: a slice has them
+//! anyway.
+
+use crate::codec::form::EncodeAs;
+use crate::error::{Error, ErrorKind, Result, Step};
+use crate::wire::amount::between;
+use crate::wire::raw::bulk;
+use crate::wire::raw::out::{Grow, slice_sink};
+use crate::wire::{Order, Out, Sink, Source, vec_sink};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// What a checksum can be.
+#[diagnostic::on_unimplemented(
+    message = "a checksum is an integer or an array of bytes, found `{Self}`",
+    label = "neither an integer nor `[u8; N]`"
+)]
+pub trait Sum: Copy + PartialEq {
+    /// What stands in its place until it is known.
+    const ZERO: Self;
+
+    /// In hexadecimal digits.
+    fn text(&self) -> String;
+}
+
+macro_rules! sum {
+    ($($t:ident)*) => { $(
+        #[diagnostic::do_not_recommend]
+        impl Sum for $t {
+            const ZERO: Self = 0;
+
+            fn text(&self) -> String {
+                format!("{self:#x}")
+            }
+        }
+    )* };
+}
+sum!(u8 u16 u32 u64 u128 i8 i16 i32 i64 i128);
+
+#[diagnostic::do_not_recommend]
+impl<const N: usize> Sum for [u8; N] {
+    const ZERO: Self = [0; N];
+
+    fn text(&self) -> String {
+        let digits = self.iter().map(|byte| format!("{byte:02x}"));
+        core::iter::once("0x".to_string()).chain(digits).collect()
+    }
+}
+
+/// What the bytes since `from` give; nothing where the reader does not ask.
+///
+/// # Errors
+/// The source does not keep its bytes.
+#[inline]
+pub fn sum<'de, S: Source<'de>, T: Sum>(src: &S, from: u64, f: impl Fn(&[u8]) -> T) -> Result<Option<T>> {
+    if src.policy().ignore_checksums {
+        return Ok(None);
+    }
+    match src.held(from) {
+        Some(bytes) => Ok(Some(f(bytes))),
+        None => Err(not_held(src.pos())),
+    }
+}
+
+/// The same of a sum that covers itself: it stands at `at`, and there is `own` in its place.
+///
+/// # Errors
+/// The source does not keep its bytes, or there is no memory for a copy.
+#[inline]
+pub fn sum_with_own<'de, O: Order, S: Source<'de>, F: EncodeAs<T, C>, T: Sum, C>(
+    src: &S,
+    (from, at): (u64, u64),
+    own: T,
+    ctx: C,
+    f: impl Fn(&[u8]) -> T,
+) -> Result<Option<T>> {
+    if src.policy().ignore_checksums {
+        return Ok(None);
+    }
+    let Some(bytes) = src.held(from) else { return Err(not_held(src.pos())) };
+    let mut copy = Vec::new();
+    bulk::try_room(&mut copy, bytes.len()).map_err(|e| e.at(from))?;
+    copy.extend_from_slice(bytes);
+    fill_in::<O, F, T, C>(&mut copy, between(from, at), own, ctx)?;
+    Ok(Some(f(&copy)))
+}
+
+fn fill_in<O: Order, F: EncodeAs<T, C>, T, C>(bytes: &mut [u8], at: u64, sum: T, ctx: C) -> Result<()> {
+    let place = usize::try_from(at).ok().and_then(|at| bytes.get_mut(at..));
+    slice_sink(place.unwrap_or(&mut []), |out| F::encode::<O, _>(&sum, out, ctx)).map(|_| ())
+}
+
+#[cold]
+#[inline(never)]
+fn not_held(at: u64) -> Error {
+    Error::message("this source does not keep the bytes that a checksum covers", at)
+}
+
+/// The checksum that was read is what the bytes give.
+///
+/// # Errors
+/// It is not.
+#[inline]
+pub fn is_sum<T: Sum>(at: u64, found: &T, given: Option<T>, name: &'static str) -> Result<()> {
+    match given {
+        Some(given) if given != *found => Err(another(at, found.text(), given.text(), name)),
+        _ => Ok(()),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn another(at: u64, found: String, expected: String, name: &'static str) -> Error {
+    Error::new(ErrorKind::Checksum { found, expected }, at).within(Step::Field(name))
+}
+
+/// Sums up what was written from one place to another, and writes the result to a third, where something stands in its place.
+///
+/// # Errors
+/// The result does not fit in its form.
+#[inline]
+pub fn put_sum<O: Order, W: Sink, F: EncodeAs<T, C>, T: Sum, C>(
+    out: &mut W,
+    (from, to, at): (u64, u64, u64),
+    ctx: C,
+    f: impl Fn(&[u8]) -> T,
+    name: &'static str,
+) -> Result<()> {
+    let Some(bytes) = out.memory() else { return Ok(()) };
+    let place = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
+    let sum = f(bytes.get(place(from)..place(to)).unwrap_or(&[]));
+    fill_in::<O, F, T, C>(bytes, at, sum, ctx).map_err(|e| e.shifted(at).within(Step::Field(name)))
+}
+
+/// Runs `write` with a sink that has memory, and writes its bytes at once.
+///
+/// # Errors
+/// Those of `write`, and those of the sink.
+pub fn in_memory<W: Sink>(
+    out: &mut W,
+    write: impl FnOnce(&mut Out<'_, Grow<'_>>) -> Result<()>,
+) -> Result<()> {
+    let (at, optional_nul) = (out.pos(), out.optional_nul());
+    let mut bytes = Vec::new();
+    let written = vec_sink(&mut bytes, 0, |to| {
+        to.optional_nul = optional_nul;
+        write(to)
+    });
+    written.map_err(|e| e.shifted(at))?;
+    out.bytes(&bytes, 0)
+}

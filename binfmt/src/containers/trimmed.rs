@@ -1,0 +1,128 @@
+//! Text and bytes with a filling at their end, which is not part of the value.
+
+use super::terminated::TextBytes;
+use super::{Body, DecodeBody, EncodeBody};
+use crate::error::{Error, ErrorKind, Result};
+use crate::wire::{Kind, Label, Order, Shape, Sink, Source};
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::marker::PhantomData;
+
+/// `trim = BYTE`: the body `B`, which is text or bytes, without the last bytes that are `BYTE`.
+#[derive(Debug)]
+pub struct Trimmed<B, const BYTE: u8>(PhantomData<B>);
+
+/// Reads `n` bytes, or all to the end of the input or region: `body` reads those before the filling.
+pub(crate) fn read_trimmed<'de, S: Source<'de>, T>(
+    src: &mut S,
+    n: Option<usize>,
+    byte: u8,
+    body: impl FnOnce(&mut S, usize) -> Result<T>,
+) -> Result<T> {
+    let bytes = src.look(n.unwrap_or(usize::MAX))?;
+    let bytes = n.and_then(|n| bytes.get(..n)).unwrap_or(bytes);
+    let (all, len) = (bytes.len(), trimmed(bytes, byte));
+    if let Some(n) = n.filter(|n| *n > all) {
+        // the error of the bytes that are missing
+        return body(src, n);
+    }
+    src.open(Label::Value, "");
+    let value = body(src, len)?;
+    src.close();
+    if all > len {
+        src.open(Label::Piece("fill"), "");
+        src.mark(Kind::Padding, true);
+        src.skip(all.saturating_sub(len) as u64)?;
+        src.close();
+    }
+    if n.is_none() {
+        // a region of a stream may be cut
+        src.at_end()?;
+    }
+    Ok(value)
+}
+
+/// The length of bytes without their filling.
+fn trimmed(bytes: &[u8], byte: u8) -> usize {
+    bytes.iter().rposition(|b| *b != byte).map_or(0, |last| last.saturating_add(1))
+}
+
+/// Writes a text in a field of `n` bytes; `put` writes its `len` bytes.
+pub(crate) fn put_filled<W: Sink>(
+    out: &mut W,
+    len: usize,
+    n: i128,
+    byte: u8,
+    put: impl FnOnce(&mut W) -> Result<()>,
+) -> Result<()> {
+    let max = u64::try_from(n).unwrap_or(0);
+    let found = len as u64;
+    let Some(left) = max.checked_sub(found) else {
+        return Err(Error::new(ErrorKind::TooLong { found, max }, out.pos()));
+    };
+    put(out)?;
+    out.fill(byte, left)
+}
+
+/// Whether a text is read back as it is.
+#[inline]
+pub(crate) fn check_trimmed(text: &[u8], byte: u8, at: u64) -> Result<()> {
+    match text.last() {
+        Some(last) if *last == byte => Err(Error::new(ErrorKind::TrimmedEnd { byte }, at)),
+        _ => Ok(()),
+    }
+}
+
+macro_rules! trimmed_body {
+    ($([$($l:lifetime)?] $T:ty;)*) => { $(
+        #[diagnostic::do_not_recommend]
+        impl<$($l,)? B: Body<$T>, const BYTE: u8> Body<$T> for Trimmed<B, BYTE> {
+            const ITEM_MIN: usize = B::ITEM_MIN;
+            const ITEM_MAX: usize = B::ITEM_MAX;
+            const SHAPE: Shape = Shape::Trimmed { byte: BYTE, body: || B::SHAPE };
+            fn len(value: &$T) -> usize {
+                B::len(value)
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<'de, $($l,)? B: DecodeBody<'de, $T>, const BYTE: u8> DecodeBody<'de, $T> for Trimmed<B, BYTE> {
+            #[inline]
+            fn body<O: Order, S: Source<'de>>(src: &mut S, n: usize, ctx: ()) -> Result<$T> {
+                read_trimmed(src, Some(n), BYTE, |src, n| B::body::<O, S>(src, n, ctx))
+            }
+
+            fn to_end<O: Order, S: Source<'de>>(src: &mut S, ctx: ()) -> Result<$T> {
+                read_trimmed(src, None, BYTE, |src, n| B::body::<O, S>(src, n, ctx))
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<$($l,)? B: EncodeBody<$T>, const BYTE: u8> EncodeBody<$T> for Trimmed<B, BYTE> {
+            #[inline]
+            fn put<O: Order, W: Sink>(value: &$T, out: &mut W, ctx: ()) -> Result<()> {
+                check_trimmed(value.text_bytes(), BYTE, out.pos())?;
+                B::put::<O, W>(value, out, ctx)
+            }
+
+            #[inline]
+            fn put_fixed<O: Order, W: Sink>(value: &$T, out: &mut W, n: i128, ctx: ()) -> Result<()> {
+                check_trimmed(value.text_bytes(), BYTE, out.pos())?;
+                put_filled(out, B::len(value), n, BYTE, |out| B::put::<O, W>(value, out, ctx))
+            }
+        }
+    )* };
+}
+
+trimmed_body! {
+    [] String;
+    [] Box<str>;
+    ['a] &'a str;
+    ['a] Cow<'a, str>;
+    [] Vec<u8>;
+    [] Box<[u8]>;
+    ['a] &'a [u8];
+    ['a] Cow<'a, [u8]>;
+}

@@ -1,0 +1,77 @@
+//! Bits of an integer: each value goes through its bytes.
+
+use super::Value;
+use super::decode::value;
+use super::encode::put;
+use super::place::Place;
+use super::program::{Kind, Node};
+use crate::error::{Error, ErrorKind, Result};
+use crate::numbers::NumberType;
+use crate::wire::bits::{BitPlace, number};
+use crate::wire::raw::out::slice_sink;
+use crate::wire::{Kind as Mark, Le, Order, Sink, Slice, Source};
+
+/// Reads the bits of a field.
+pub(super) fn bits<'de, O: Order, S: Source<'de>>(
+    src: &mut S,
+    bits: BitPlace,
+    body: &Node,
+    place: Place<'_>,
+) -> Result<Value> {
+    let Some(run) = place.frame.bits else { return Err(no_run(src.pos())) };
+    let found = bits.read::<O, S>(src, run)?;
+    let n = if is_signed(body) { bits.extended(found) } else { found };
+    src.mark(Mark::Bits { value: n as i128, bits: bits.width }, O::LE);
+    let at = src.pos().saturating_sub(bits.bytes.into());
+    if let Kind::Padding { strict, .. } = body.kind {
+        return match strict && found != 0 {
+            true => {
+                let found = u8::try_from(found).unwrap_or(u8::MAX);
+                Err(Error::new(ErrorKind::Padding { expected: 0, found }, at))
+            }
+            false => Ok(Value::Unit),
+        };
+    }
+    let bytes = n.to_le_bytes();
+    let size = body.sizes.exact().unwrap_or(1);
+    let mut inner = Slice::new(bytes.get(..size).unwrap_or(&bytes));
+    value::<Le, _>(&mut inner, body, place).map_err(|e| e.shifted(at))
+}
+
+/// Writes the bits of a field.
+pub(super) fn put_bits<O: Order, W: Sink>(
+    value: &Value,
+    bits: BitPlace,
+    body: &Node,
+    out: &mut W,
+    place: Place<'_>,
+) -> Result<()> {
+    let Some(run) = place.frame.bits else { return Err(no_run(out.pos())) };
+    let (mut bytes, mut size) = ([0; 16], 0);
+    if !matches!(body.kind, Kind::Padding { .. }) {
+        size = slice_sink(&mut bytes, |inner| put::<Le, _>(value, body, inner, place))
+            .map_err(|e| e.shifted(out.pos()))?;
+    }
+    let signed = is_signed(body);
+    bits.write::<O, W>(number(bytes, size, signed), signed, run, out)
+}
+
+fn is_signed(body: &Node) -> bool {
+    let number = match &body.kind {
+        Kind::Number(kind) => Some(*kind),
+        // of a width that no number has: a wider one holds it
+        Kind::Integer(_, kind) => Some(*kind),
+        _ => None,
+    };
+    number.is_some_and(|kind| {
+        matches!(
+            kind,
+            NumberType::I8 | NumberType::I16 | NumberType::I32 | NumberType::I64 | NumberType::I128
+        )
+    })
+}
+
+#[cold]
+fn no_run(at: u64) -> Error {
+    Error::message("these bits are not a field of a record", at)
+}

@@ -1,0 +1,158 @@
+//! Bytes that end a text: how they are found, and what a text with them must be.
+
+use super::cursor::Found;
+use super::label::{Kind, Label};
+use super::raw::{Fate, Terminator};
+use super::sink::Sink;
+use super::source::Source;
+use crate::error::{Error, ErrorKind, Result};
+use alloc::vec::Vec;
+
+impl Terminator {
+    /// Reads a text that it ends: `body` reads as many bytes as it is told.
+    #[inline]
+    pub(crate) fn read<'de, S: Source<'de>, T>(
+        &self,
+        src: &mut S,
+        body: impl FnOnce(&mut S, usize) -> Result<T>,
+    ) -> Result<T> {
+        let end = self.bytes();
+        let found = src.search(end)?;
+        let n = match found {
+            Found::At(n) if self.fate() == Fate::Kept => n.saturating_add(end.len()),
+            Found::At(n) => n,
+            Found::Nowhere(n) if self.is_or_eof() => n,
+            Found::Nowhere(n) => return Err(self.missing(src, n)),
+        };
+        if self.fate() != Fate::Dropped {
+            return body(src, n);
+        }
+        src.open(Label::Value, "");
+        let value = body(src, n)?;
+        src.close();
+        if let Found::At(_) = found {
+            src.open(Label::Piece("end"), "");
+            src.mark(Kind::Magic, true);
+            src.skip(end.len() as u64)?;
+            src.close();
+        }
+        Ok(value)
+    }
+
+    /// The error of an input that ends after `n` bytes and has no terminator.
+    #[cold]
+    fn missing<'de, S: Source<'de>>(&self, src: &mut S, n: usize) -> Error {
+        let at = src.pos();
+        match src.take(n.saturating_add(self.bytes().len())) {
+            Err(e) => e,
+            Ok(_) => Error::new(ErrorKind::MissingEnd { end: self.bytes().to_vec() }, at),
+        }
+    }
+
+    /// Steps over what stands for a missing text.
+    pub(crate) fn pass_blank<'de, S: Source<'de>>(&self, src: &mut S) -> Result<()> {
+        let (at, strict) = (src.pos(), src.policy().blank_missing);
+        let kept = usize::from(self.fate() == Fate::Kept).saturating_mul(self.bytes().len());
+        self.read(src, |src, n| match strict && n > kept {
+            true => Err(Error::new(ErrorKind::MissingNotBlank, at)),
+            false => src.skip(n as u64),
+        })
+    }
+
+    /// Writes it, where it belongs to the text and is not part of the value.
+    #[inline]
+    pub(crate) fn put<W: Sink>(&self, out: &mut W) -> Result<()> {
+        if self.fate() == Fate::Dropped { out.bytes(self.bytes(), 0) } else { Ok(()) }
+    }
+
+    /// Writes what stands for a missing text.
+    pub(crate) fn put_blank<W: Sink>(&self, out: &mut W) -> Result<()> {
+        if self.fate() == Fate::Unread { Ok(()) } else { out.bytes(self.bytes(), 0) }
+    }
+
+    /// Whether a text with these bytes is read back as it is.
+    #[inline]
+    pub(crate) fn check(&self, text: &[u8], at: u64) -> Result<()> {
+        let end = self.bytes();
+        let (text, is_there) = match self.fate() {
+            Fate::Kept => match text.strip_suffix(end) {
+                Some(text) => (text, true),
+                None => (text, false),
+            },
+            _ => (text, true),
+        };
+        if position(text, end).is_some() || (is_there && self.begins_early(text)) {
+            return Err(Error::new(ErrorKind::EmbeddedEnd { end: end.to_vec() }, at));
+        }
+        match is_there || self.is_or_eof() {
+            true => Ok(()),
+            false => Err(Error::new(ErrorKind::MissingEnd { end: end.to_vec() }, at)),
+        }
+    }
+
+    /// Whether the last bytes of a text and the first of a terminator after it are a terminator.
+    fn begins_early(&self, text: &[u8]) -> bool {
+        let end = self.bytes();
+        let overlap = text.len().min(end.len().saturating_sub(1));
+        let tail = text.get(text.len().saturating_sub(overlap)..).unwrap_or(&[]);
+        let mut both = Vec::new();
+        if !tail.is_empty() {
+            both.extend_from_slice(tail);
+            both.extend_from_slice(end);
+        }
+        position(&both, end).is_some_and(|at| at < overlap)
+    }
+}
+
+/// Bytes looked at together: enough for the widest registers.
+const CHUNK: usize = 64;
+
+/// Where some bytes begin in others.
+#[inline]
+pub(crate) fn position(bytes: &[u8], wanted: &[u8]) -> Option<usize> {
+    let [first, more @ ..] = wanted else { return Some(0) };
+    let mut from = 0usize;
+    loop {
+        let rest = bytes.get(from..)?;
+        let at = from.saturating_add(byte(rest, *first)?);
+        from = at.saturating_add(1);
+        if bytes.get(from..)?.starts_with(more) {
+            return Some(at);
+        }
+    }
+}
+
+/// Where a byte is. Chunks without it are passed by a test that has no branch in it, which becomes a few wide instructions.
+#[inline]
+pub(crate) fn byte(bytes: &[u8], wanted: u8) -> Option<usize> {
+    let mut passed = 0usize;
+    for chunk in bytes.chunks(CHUNK) {
+        if chunk.iter().fold(false, |found, b| found | (*b == wanted)) {
+            return chunk.iter().position(|b| *b == wanted).map(|i| passed.saturating_add(i));
+        }
+        passed = passed.saturating_add(chunk.len());
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{byte, position};
+    use alloc::vec;
+
+    #[test]
+    fn bytes_are_found_wherever_they_are() {
+        for len in [0, 1, 63, 64, 65, 130] {
+            let mut text = vec![1; len];
+            assert_eq!(byte(&text, 7), None);
+            for at in 0..len {
+                text[at] = 7;
+                assert_eq!((byte(&text, 7), position(&text, &[7])), (Some(at), Some(at)));
+                assert_eq!(position(&text, &[7, 1]), (at + 1 < len).then_some(at));
+                text[at] = 1;
+            }
+        }
+        assert_eq!(position(b"aab", b"ab"), Some(1));
+        assert_eq!(position(b"aaa", b"ab"), None);
+    }
+}

@@ -1,0 +1,213 @@
+//! `ends`: text and bytes up to a terminator, and what becomes of it.
+
+use crate::wire::{assert_error, bad, is_inside, lent, reads, refused, same, short};
+use binfmt::dump;
+use binfmt::schema::Describe;
+use binfmt::value::{Program, Value};
+use binfmt::{BinFormat, ErrorKind, Nullable, TypedColumns};
+use std::borrow::Cow;
+
+const BAR: u8 = b'|';
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Parts {
+    #[binfmt(ends(BAR))]
+    name: String,
+    #[binfmt(ends(0xff))]
+    bytes: Vec<u8>,
+    #[binfmt(ends(b"\r\n"), text = latin1)]
+    line: Box<str>,
+    n: u8,
+}
+
+#[test]
+fn a_terminator_ends_text() {
+    same(
+        &Parts { name: "ab".into(), bytes: vec![1, 2], line: "né".into(), n: 9 },
+        b"ab|\x01\x02\xffn\xe9\r\n\x09",
+    );
+    same(&Parts { name: String::new(), bytes: vec![], line: "\r".into(), n: 9 }, b"|\xff\r\r\n\x09");
+    let long = Parts { name: "x".repeat(200), bytes: vec![7; 100_000], line: "\r x".repeat(50).into(), n: 9 };
+    same(
+        &long,
+        &[&b"x".repeat(200)[..], b"|", &[7; 100_000], b"\xff", &b"\r x".repeat(50), b"\r\n\x09"].concat(),
+    );
+}
+
+#[test]
+fn a_terminator_that_is_missing() {
+    let e = bad::<Parts>(b"ab");
+    assert_error!(e, 0, "name", ErrorKind::UnexpectedEnd { needed: 3, remaining: 2 });
+    assert!(e.is_incomplete());
+    let e = bad::<Parts>(b"ab|\xff\r");
+    assert_error!(e, 4, "line", ErrorKind::UnexpectedEnd { needed: 2, remaining: 1 });
+    let e = bad::<Parts>(b"ab|\xff\r\r\r");
+    assert_error!(e, 4, "line", ErrorKind::UnexpectedEnd { needed: 5, remaining: 3 });
+    let e = bad::<Parts>(b"a\xff|");
+    assert_error!(e, 1, "name", ErrorKind::InvalidText { encoding: "UTF-8", valid_up_to: 1 });
+}
+
+#[test]
+fn a_terminator_inside_the_text_is_refused() {
+    let parts = |name: &str, bytes: &[u8], line: &str| Parts {
+        name: name.into(),
+        bytes: bytes.into(),
+        line: line.into(),
+        n: 9,
+    };
+    let e = refused(&parts("a|", b"", ""));
+    assert_error!(e, 0, "name", ErrorKind::EmbeddedEnd { .. });
+    assert_eq!(e.to_string(), "name at byte 0x0: terminator \"|\" inside the text");
+    assert_error!(refused(&parts("", &[0xff], "")), 1, "bytes", ErrorKind::EmbeddedEnd { .. });
+    assert_error!(refused(&parts("", b"", "a\r\nb")), 2, "line", ErrorKind::EmbeddedEnd { .. });
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Overlaps {
+    #[binfmt(ends(b"--"))]
+    text: String,
+}
+
+#[test]
+fn a_terminator_that_begins_in_the_text_is_refused() {
+    same(&Overlaps { text: "a-b".into() }, b"a-b--");
+    assert_error!(refused(&Overlaps { text: "a-".into() }), 0, "text", ErrorKind::EmbeddedEnd { .. });
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Kept {
+    #[binfmt(ends(b'\n', keep))]
+    line: String,
+    #[binfmt(ends(b'\n', keep, or_eof))]
+    last: Vec<u8>,
+}
+
+#[test]
+fn a_terminator_that_is_kept_is_part_of_the_value() {
+    same(&Kept { line: "a\n".into(), last: b"b\n".into() }, b"a\nb\n");
+    same(&Kept { line: "\n".into(), last: b"b".into() }, b"\nb");
+    let e = refused(&Kept { line: "a".into(), last: vec![] });
+    assert_error!(e, 0, "line", ErrorKind::MissingEnd { .. });
+    assert_eq!(e.to_string(), "line at byte 0x0: text without its terminator 0a");
+    let e = refused(&Kept { line: "a\nb\n".into(), last: vec![] });
+    assert_error!(e, 0, "line", ErrorKind::EmbeddedEnd { .. });
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Unread {
+    #[binfmt(ends(b':', unread))]
+    key: String,
+    #[binfmt(magic = b": ", until_eof)]
+    value: String,
+}
+
+#[test]
+fn a_terminator_that_is_unread_stays() {
+    same(&Unread { key: "ab".into(), value: "c:d".into() }, b"ab: c:d");
+    assert_error!(bad::<Unread>(b"ab:c"), 2, "value (magic)", ErrorKind::Magic { .. });
+    assert_error!(
+        refused(&Unread { key: ":".into(), value: String::new() }),
+        0,
+        "key",
+        ErrorKind::EmbeddedEnd { .. }
+    );
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Word {
+    #[binfmt(ends(b' ', or_eof))]
+    word: String,
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Words {
+    n: u8,
+    #[binfmt(region = *n)]
+    inside: Vec<Word>,
+    #[binfmt(until_eof)]
+    words: Vec<Word>,
+}
+
+#[test]
+fn the_end_may_end_the_text_too() {
+    let word = |word: &str| Word { word: word.into() };
+    let words = Words { n: 2, inside: vec![word("a")], words: vec![word("bc"), word("d")] };
+    // the terminator is always written
+    same(&words, b"\x02a bc d ");
+    reads(&words, b"\x02a bc d");
+    reads(&Words { n: 2, inside: vec![word("xy")], words: vec![] }, b"\x02xy");
+    let [_, stream] = short::<Words>(b"\x03xy");
+    assert_error!(stream, 1, "inside[0].word", ErrorKind::UnexpectedEnd { .. });
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Lent<'a> {
+    #[binfmt(ends(b'|'))]
+    a: &'a str,
+    #[binfmt(ends(b'|', keep))]
+    b: &'a [u8],
+    #[binfmt(ends(b'|', or_eof), borrow)]
+    c: Cow<'a, str>,
+}
+
+#[test]
+fn text_is_lent() {
+    let bytes = b"ab|c|d|";
+    let found = lent(&Lent { a: "ab", b: b"c|", c: "d".into() }, bytes);
+    assert!(is_inside(bytes, found.a.as_bytes()) && matches!(found.c, Cow::Borrowed(_)));
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(le, columns)]
+struct Row {
+    #[binfmt(ends(b','))]
+    name: String,
+    #[binfmt(ends(b',', keep))]
+    data: Vec<u8>,
+    #[binfmt(nullable, ends(b';'))]
+    maybe: Nullable<String>,
+}
+
+#[test]
+fn columns_and_missing_values() {
+    let row = Row { name: "a".into(), data: b"b,".into(), maybe: Nullable::Value("c".into()) };
+    let none = Row { name: String::new(), data: b",".into(), maybe: Nullable::Missing(3) };
+    let bytes = b"a,b,\xffc;,,\x03;";
+    let columns = RowColumns::from_slice(bytes).unwrap();
+    assert_eq!(columns.rows().collect::<Vec<Row>>(), [row, none]);
+    assert_eq!(columns.to_vec().unwrap(), bytes);
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Counted {
+    #[binfmt(len_of(name, bytes, auto))]
+    all: u8,
+    #[binfmt(len_of(name, auto))]
+    text: u8,
+    #[binfmt(ends(b'|'))]
+    name: String,
+}
+
+#[test]
+fn the_length_of_a_text_with_a_terminator() {
+    let value = Counted { all: 0, text: 0, name: "abc".into() };
+    assert_eq!(binfmt::to_vec(&value).unwrap(), b"\x04\x03abc|");
+}
+
+#[test]
+fn at_run_time() {
+    let program = Program::new(&Parts::SCHEMA.description()).unwrap();
+    let bytes = b"ab|\x01\xffn\xe9\r\n\x09";
+    let value: Value = binfmt::from_slice_with(bytes, &binfmt::Options::new().ctx(&program)).unwrap();
+    assert_eq!(value.get("line").and_then(Value::as_str), Some("né"));
+    assert_eq!(binfmt::to_vec_with(&value, &binfmt::Options::new().ctx(&program)).unwrap(), bytes);
+}
+
+#[test]
+fn a_dump_names_the_terminator() {
+    let trace = dump::trace::<Parts>(b"ab|\xff\r\n\x09");
+    assert!(trace.error().is_none());
+    let ends: Vec<_> =
+        trace.nodes().filter(|node| node.piece() == Some("end")).map(|node| node.range()).collect();
+    assert_eq!(ends, [2..3, 3..4, 4..6]);
+}

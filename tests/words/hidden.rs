@@ -1,0 +1,296 @@
+//! Numbers that are on the wire and not in the struct: `len_of(field, u16)` and `calc(u16 = expr)`.
+
+use crate::wire::{assert_error, bad, lent, refused, same, same_be, same_with, short};
+use binfmt::schema::Describe;
+use binfmt::value::{Program, Value};
+use binfmt::{BinFormat, Decode, Encode, ErrorKind, Options, TypedColumns};
+use std::fmt::Debug;
+
+/// The local header of a ZIP entry: two lengths together, then what they count.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(magic = b"PK")]
+struct Entry {
+    #[binfmt(len_of(name, u16))]
+    name_len: (),
+    #[binfmt(len_of(extra, u8))]
+    extra_len: (),
+    #[binfmt(count = name_len)]
+    name: String,
+    #[binfmt(count = *extra_len)]
+    extra: Vec<u16>,
+}
+
+fn entry() -> Entry {
+    Entry { name_len: (), extra_len: (), name: "ab".into(), extra: vec![3, 4, 5] }
+}
+
+#[test]
+fn lengths_are_filled_in_and_in_scope() {
+    same(&entry(), b"PK\x02\0\x03ab\x03\0\x04\0\x05\0");
+    same_be(&entry(), b"PK\0\x02\x03ab\0\x03\0\x04\0\x05");
+    let long = Entry { extra: vec![0; 256], ..entry() };
+    assert_error!(refused(&long), 0, "extra_len", ErrorKind::PrefixOverflow { value: 256, max: 255 });
+    let [slice, stream] = short::<Entry>(b"PK\x02\0\x03ab\x03\0\x04\0\x05");
+    assert_error!(slice, 7, "extra", ErrorKind::CountTooLarge { count: 3, remaining: Some(5), .. });
+    assert!(stream.is_incomplete());
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Forms {
+    #[binfmt(len_of(a, leb128))]
+    a_len: (),
+    #[binfmt(len_of(b, bytes, u24), be)]
+    b_size: (),
+    #[binfmt(len_of(c, i64), align_before = 4)]
+    c_len: (),
+    #[binfmt(calc(u24 = a_len + b_size * 2), assert(*sum < 1000), range = 1..=999)]
+    sum: (),
+    #[binfmt(count = a_len)]
+    a: Vec<u8>,
+    #[binfmt(region = *b_size)]
+    b: Vec<u16>,
+    #[binfmt(count = *c_len)]
+    c: Vec<u8>,
+}
+
+#[test]
+fn any_integer_holds_them() {
+    let value = Forms { a_len: (), b_size: (), c_len: (), sum: (), a: vec![7; 2], b: vec![1, 2], c: vec![9] };
+    same(&value, &[2, 0, 0, 4, 1, 0, 0, 0, 0, 0, 0, 0, 10, 0, 0, 7, 7, 1, 0, 2, 0, 9]);
+    let many = Forms { a: vec![0; 200], ..value };
+    same(&many, &{
+        let mut bytes = vec![0xc8, 1, 0, 0, 4, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 208, 0, 0];
+        bytes.extend([0; 200]);
+        bytes.extend([1, 0, 2, 0, 9]);
+        bytes
+    });
+    let more = Forms { a: vec![0; 2000], ..many };
+    assert_error!(refused(&more), 16, "sum", ErrorKind::OutOfRange { .. });
+}
+
+/// What nothing ties to its number is held to it.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Untied {
+    #[binfmt(len_of(name, bytes, u8))]
+    size: (),
+    #[binfmt(len_of(list, u8))]
+    items: (),
+    #[binfmt(calc(u16 = list.len() * 2 + 1))]
+    total: (),
+    #[binfmt(nul)]
+    name: String,
+    #[binfmt(until_eof)]
+    list: Vec<u16>,
+}
+
+#[test]
+fn a_number_that_differs_is_refused() {
+    let value = Untied { size: (), items: (), total: (), name: "ab".into(), list: vec![1, 2] };
+    let bytes = b"\x03\x02\x05\0ab\0\x01\0\x02\0";
+    same(&value, bytes);
+    let with = |place: usize, byte: u8| {
+        let mut bytes = bytes.to_vec();
+        bytes[place] = byte;
+        bad::<Untied>(&bytes)
+    };
+    let e = with(0, 2);
+    assert_error!(e, 0, "size", ErrorKind::LengthMismatch { expected: 2, found: 3 });
+    assert_error!(with(1, 3), 1, "items", ErrorKind::LengthMismatch { expected: 3, found: 2 });
+    let e = with(2, 6);
+    assert_error!(e, 2, "total", ErrorKind::Computed { expected: 5, found: 6, .. });
+    assert_eq!(e.to_string(), "total at byte 0x2: expected 5 (`list.len() * 2 + 1`), found 6");
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Fits {
+    a: u8,
+    b: i64,
+    #[binfmt(calc(u8 = *a - 1))]
+    less: (),
+    #[binfmt(calc(i8 = *b))]
+    small: (),
+    #[binfmt(calc(u8 = b + 256 - less))]
+    mixed: (),
+}
+
+#[test]
+fn a_result_fits_in_its_type() {
+    same(&Fits { a: 9, b: -2, less: (), small: (), mixed: () }, &{
+        let mut bytes = vec![9];
+        bytes.extend((-2i64).to_le_bytes());
+        bytes.extend([8, 0xfe, 246]);
+        bytes
+    });
+    let e = refused(&Fits { a: 0, b: -2, less: (), small: (), mixed: () });
+    assert_error!(e, 0, "less", ErrorKind::IntegerOverflow { bits: 8, signed: false, .. });
+    assert_eq!(e.to_string(), "less at byte 0x0: `*a - 1`, -1, does not fit in u8");
+    let e = refused(&Fits { a: 1, b: i64::MAX, less: (), small: (), mixed: () });
+    assert_error!(e, 0, "small", ErrorKind::IntegerOverflow { bits: 8, signed: true, .. });
+    let mut bytes = vec![0];
+    bytes.extend([0; 10]);
+    bytes.push(1);
+    assert_error!(bad::<Fits>(&bytes), 9, "less", ErrorKind::Computed { expected: -1, found: 0, .. });
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(tag(u8))]
+enum Message<'a> {
+    #[binfmt(tag = 1)]
+    Text {
+        #[binfmt(len_of(text, u16))]
+        len: (),
+        flags: u8,
+        #[binfmt(count = len)]
+        text: &'a str,
+    },
+    #[binfmt(tag = 2)]
+    Pair(#[binfmt(calc(u8 = _1 ^ 0xff))] (), u8),
+    #[binfmt(tag(3..=5))]
+    Kept {
+        #[binfmt(len_of(list, bytes, u8))]
+        size: (),
+        tag: u8,
+        #[binfmt(region = *size)]
+        list: Vec<u16>,
+    },
+}
+
+#[test]
+fn variants_and_borrowed_text() {
+    lent(&Message::Text { len: (), flags: 7, text: "hi" }, b"\x01\x02\0\x07hi");
+    lent(&Message::Pair((), 0x0f), b"\x02\xf0\x0f");
+    lent(&Message::Kept { size: (), tag: 4, list: vec![1, 2] }, b"\x04\x04\x01\0\x02\0");
+    let e = binfmt::from_slice::<Message<'_>>(b"\x02\xf1\x0f").unwrap_err();
+    assert_error!(e, 1, "0", ErrorKind::Computed { expected: 0xf0, found: 0xf1, .. });
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Generic<T> {
+    #[binfmt(len_of(items, u8))]
+    n: (),
+    #[binfmt(len_of(one, bytes, u16))]
+    size: (),
+    #[binfmt(region = *size)]
+    one: T,
+    #[binfmt(count = n)]
+    items: Vec<T>,
+}
+
+#[test]
+fn generic_structs() {
+    same(&Generic { n: (), size: (), one: 7u16, items: vec![1, 2] }, &[2, 2, 0, 7, 0, 1, 0, 2, 0]);
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(ctx(scale: u8))]
+struct Scaled {
+    #[binfmt(calc(u16 = scale * 2))]
+    twice: (),
+    #[binfmt(count = twice)]
+    bytes: Vec<u8>,
+}
+
+/// In whatever order they are needed.
+#[derive(BinFormat, Debug, PartialEq)]
+struct Chain {
+    #[binfmt(len_of(body, bytes, u8))]
+    size: (),
+    #[binfmt(calc(u8 = n + 1))]
+    more: (),
+    #[binfmt(len_of(list, u8))]
+    n: (),
+    #[binfmt(args(*n))]
+    body: Scaled,
+    #[binfmt(count = *n)]
+    list: Vec<u8>,
+}
+
+#[test]
+fn numbers_of_numbers() {
+    let body = Scaled { twice: (), bytes: vec![5; 4] };
+    same_with(&body, &[4, 0, 5, 5, 5, 5], &Options::new().ctx(2));
+    same(&Chain { size: (), more: (), n: (), body, list: vec![8, 9] }, &[6, 3, 2, 4, 0, 5, 5, 5, 5, 8, 9]);
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(columns)]
+struct Row {
+    id: u16,
+    #[binfmt(len_of(name, u8))]
+    len: (),
+    #[binfmt(calc(u8 = *id & 15))]
+    low: (),
+    #[binfmt(count = len)]
+    name: String,
+}
+
+#[test]
+fn columns_have_none() {
+    let rows: Vec<Row> =
+        (0..40u16).map(|id| Row { id, len: (), low: (), name: "x".repeat(usize::from(id % 3)) }).collect();
+    let bytes: Vec<u8> = rows.iter().flat_map(|row| binfmt::to_vec(row).unwrap()).collect();
+    let columns = RowColumns::from_slice(&bytes).unwrap();
+    assert_eq!(columns.id.len(), 40);
+    assert_eq!(columns.rows().collect::<Vec<_>>(), rows);
+    assert_eq!(columns.to_vec().unwrap(), bytes);
+}
+
+fn at_run_time<'a, T: Encode + Decode<'a> + Describe + Debug + PartialEq>(bytes: &'a [u8]) {
+    let program = Program::new(&T::SCHEMA.description()).unwrap();
+    let value = binfmt::from_slice_with::<Value, _>(bytes, &Options::new().ctx(&program)).unwrap();
+    assert_eq!(binfmt::to_vec_with(&value, &Options::new().ctx(&program)).unwrap(), bytes);
+    assert_eq!(binfmt::to_vec(&binfmt::from_slice::<T>(bytes).unwrap()).unwrap(), bytes);
+}
+
+#[test]
+fn a_description_has_them_as_fields() {
+    at_run_time::<Entry>(b"PK\x02\0\x03ab\x03\0\x04\0\x05\0");
+    at_run_time::<Untied>(b"\x03\x02\x05\0ab\0\x01\0\x02\0");
+    let text = Untied::SCHEMA.to_string();
+    for line in ["size: u8", "len_of(name, bytes, u8)", "calc(u16 = list.len() * 2 + 1)"] {
+        assert!(text.contains(line), "{text}");
+    }
+    /// The same bytes with its lengths as fields.
+    #[derive(BinFormat)]
+    #[binfmt(rename = "Entry", magic = b"PK")]
+    struct Visible {
+        name_len: u16,
+        extra_len: u8,
+        #[binfmt(count = name_len)]
+        name: String,
+        #[binfmt(count = *extra_len)]
+        extra: Vec<u16>,
+    }
+    assert_eq!(Entry::SCHEMA.fingerprint(), Visible::SCHEMA.fingerprint());
+    Entry::SCHEMA.check(Visible::SCHEMA).unwrap();
+}
+
+#[test]
+fn damage_is_an_error_or_another_value() {
+    let good =
+        binfmt::to_vec(&Untied { size: (), items: (), total: (), name: "ab".into(), list: vec![1, 2] })
+            .unwrap();
+    for place in 0..good.len() {
+        assert!(binfmt::from_slice::<Untied>(&good[..place]).is_err());
+        for byte in 0..=255 {
+            let mut bytes = good.clone();
+            bytes[place] = byte;
+            let streamed = binfmt::from_reader::<Untied, _>(&bytes[..]);
+            match binfmt::from_slice::<Untied>(&bytes) {
+                // whatever is read is written as these bytes
+                Ok(value) => assert_eq!(binfmt::to_vec(&value).unwrap(), bytes),
+                Err(e) => assert_eq!(streamed.unwrap_err().to_string(), e.to_string()),
+            }
+        }
+    }
+}
+
+#[test]
+fn a_dump_shows_them() {
+    let text = binfmt::dump::trace::<Entry>(b"PK\x02\0\x03ab\x03\0\x04\0\x05\0").to_string();
+    for line in ["name_len: 2 (u16 le)", "extra_len: 3 (u8)", "name: \"ab\""] {
+        assert!(text.contains(line), "{text}");
+    }
+    let text = binfmt::dump::trace::<Untied>(b"\x03\x02\x06\0ab\0\x01\0\x02\0").to_string();
+    assert!(text.contains("total: 6 (u16 le)") && text.contains("expected 5"), "{text}");
+}
