@@ -1,7 +1,7 @@
 //! One value of a column, without a copy of it.
 
 use super::column::{Column, ColumnRef};
-use crate::columns::data::{ColumnData, View};
+use crate::columns::data::View;
 use crate::numbers::Number;
 use crate::schema::Name;
 use crate::value::{Value, are_numbers};
@@ -127,7 +127,8 @@ pub(super) fn try_record<'a>(
 
 #[cfg(feature = "serde")]
 mod serial {
-    use super::{ColumnData, ValueRef, are_numbers};
+    use super::{ValueRef, are_numbers};
+    use crate::columns::data::ColumnData;
     use crate::numbers::serial::one;
     use crate::value::serial;
     use serde::ser::{Serialize, Serializer};
