@@ -1,4 +1,5 @@
 //! Fields that are some bits of an integer.
+#![allow(clippy::arithmetic_side_effects, reason = "a number has at most 16 bytes")]
 
 use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::codec::{DecodeOwned, Encode, Layout};

@@ -3,6 +3,7 @@
 use super::Value;
 use super::expr::Earlier;
 use super::program::{Code, DEEPEST, FixedOrder, Node};
+use crate::codec::integer::{FixedInt, Wired};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::Endian;
 use alloc::format;
@@ -130,76 +131,27 @@ pub(super) fn expected(what: &str, found: &Value, at: u64) -> Error {
     Error::message(format!("{what} is expected, the value is {}", found.what()), at)
 }
 
+/// An integer of a width that no number has, in the number that holds it.
+pub(super) type Odd<T, const BYTES: usize, const SIGNED: bool> = Wired<T, FixedInt<BYTES, SIGNED>>;
+
 /// Runs the same code for the integer type of a length that has a fixed size.
 macro_rules! with_len {
     ($bytes:expr, $signed:expr, $at:expr, $P:ident => $body:expr) => {
+        with_len!(@ $bytes, $signed, $at, $P => $body;
+            1 false u8, 2 false u16, 4 false u32, 8 false u64, 1 true i8, 2 true i16, 4 true i32, 8 true i64,
+            3 false Odd<u32, 3, false>, 5 false Odd<u64, 5, false>, 6 false Odd<u64, 6, false>,
+            7 false Odd<u64, 7, false>, 3 true Odd<i32, 3, true>, 5 true Odd<i64, 5, true>,
+            6 true Odd<i64, 6, true>, 7 true Odd<i64, 7, true>)
+    };
+    (@ $bytes:expr, $signed:expr, $at:expr, $P:ident => $body:expr; $($n:literal $s:literal $T:ty),*) => {{
+        use $crate::value::place::Odd;
         match ($bytes, $signed) {
-            (1, false) => {
-                type $P = u8;
+            $(($n, $s) => {
+                type $P = $T;
                 $body
-            }
-            (2, false) => {
-                type $P = u16;
-                $body
-            }
-            (4, false) => {
-                type $P = u32;
-                $body
-            }
-            (8, false) => {
-                type $P = u64;
-                $body
-            }
-            (1, true) => {
-                type $P = i8;
-                $body
-            }
-            (2, true) => {
-                type $P = i16;
-                $body
-            }
-            (4, true) => {
-                type $P = i32;
-                $body
-            }
-            (8, true) => {
-                type $P = i64;
-                $body
-            }
-            (3, false) => {
-                type $P = $crate::codec::integer::Wired<u32, $crate::codec::integer::FixedInt<3, false>>;
-                $body
-            }
-            (5, false) => {
-                type $P = $crate::codec::integer::Wired<u64, $crate::codec::integer::FixedInt<5, false>>;
-                $body
-            }
-            (6, false) => {
-                type $P = $crate::codec::integer::Wired<u64, $crate::codec::integer::FixedInt<6, false>>;
-                $body
-            }
-            (7, false) => {
-                type $P = $crate::codec::integer::Wired<u64, $crate::codec::integer::FixedInt<7, false>>;
-                $body
-            }
-            (3, true) => {
-                type $P = $crate::codec::integer::Wired<i32, $crate::codec::integer::FixedInt<3, true>>;
-                $body
-            }
-            (5, true) => {
-                type $P = $crate::codec::integer::Wired<i64, $crate::codec::integer::FixedInt<5, true>>;
-                $body
-            }
-            (6, true) => {
-                type $P = $crate::codec::integer::Wired<i64, $crate::codec::integer::FixedInt<6, true>>;
-                $body
-            }
-            (7, true) => {
-                type $P = $crate::codec::integer::Wired<i64, $crate::codec::integer::FixedInt<7, true>>;
-                $body
-            }
+            })*
             (bytes, _) => Err($crate::value::place::odd_width(bytes, $at)),
         }
-    };
+    }};
 }
 pub(crate) use with_len;
