@@ -338,6 +338,8 @@ pub(crate) const NOT_WITH: &[(&[&str], &[&str], &str)] = &[
             "tag_from",
             "nul",
             "text",
+            "trim",
+            "bits",
             "bool_lax",
             "borrow",
             "as",

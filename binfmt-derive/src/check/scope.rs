@@ -6,6 +6,7 @@
 use crate::attr::{SkipWord, Value};
 use crate::diag::Errors;
 use crate::model::field::{Content, Extent, Field, Order, as_name};
+use crate::model::sums::Edge;
 use crate::model::{Container, Fields, computed, sums};
 use crate::names;
 use syn::Expr;
@@ -246,6 +247,11 @@ impl Scope<'_> {
         errors.at(first.span, text);
     }
 
+    /// Whether the field at this place has bits of an integer that a field before it opens.
+    fn in_bits(&self, place: usize) -> bool {
+        self.fields.on_wire().nth(place).and_then(Field::bits).is_some_and(|bits| bits.before > 0)
+    }
+
     /// What a checksum covers: fields of this struct, and itself only where it says what is in its place.
     fn sums(&self, errors: &mut Errors) {
         for (place, field) in self.fields.on_wire().enumerate().filter(|(_, field)| !field.words.broken) {
@@ -258,6 +264,13 @@ impl Scope<'_> {
                         "`{}` covers itself\nhelp: say what its bytes count as: `self_as = 0`",
                         field.scope
                     );
+                    errors.at(at, text);
+                }
+                Ok(cover)
+                    if self.in_bits(cover.end)
+                        || matches!(cover.start, Edge::Before(start) if self.in_bits(start)) =>
+                {
+                    let text = "`over` begins or ends inside a run of bits: it covers whole bytes";
                     errors.at(at, text);
                 }
                 Ok(cover) if !cover.has(place) && sum.own.is_some() => {

@@ -65,4 +65,14 @@ struct Expressions {
     more: (),
 }
 
+#[derive(BinFormat)]
+struct Bits {
+    #[binfmt(bits(4, of = u8))]
+    high: u8,
+    #[binfmt(bits(4))]
+    low: u8,
+    #[binfmt(checksum(add_up, over = low..=low))]
+    sum: u8,
+}
+
 fn main() {}

@@ -163,4 +163,22 @@ struct S27 {
     y: u8,
 }
 
+#[derive(BinFormat)]
+struct S41 {
+    #[binfmt(calc(u8 = 1), trim = b' ')]
+    x: (),
+}
+
+#[derive(BinFormat)]
+struct S42 {
+    #[binfmt(calc(u8 = 1), bits(3, of = u8))]
+    x: (),
+}
+
+#[derive(BinFormat)]
+struct S43 {
+    #[binfmt(calc(u8 = 1), ends(b'|'))]
+    x: (),
+}
+
 fn main() {}

@@ -174,4 +174,22 @@ struct S29 {
     x: u8,
 }
 
+#[derive(BinFormat)]
+struct S41 {
+    #[binfmt(checksum(f), trim = b' ')]
+    x: u8,
+}
+
+#[derive(BinFormat)]
+struct S42 {
+    #[binfmt(checksum(f), bits(3, of = u8))]
+    x: u8,
+}
+
+#[derive(BinFormat)]
+struct S43 {
+    #[binfmt(checksum(f), ends(b'|'))]
+    x: u8,
+}
+
 fn main() {}
