@@ -6,7 +6,7 @@ use syn::ext::IdentExt;
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprCall, ExprPath, Ident, PatIdent};
 
-/// Every identifier that may name a local: not behind `.` or `::`. Too many is harmless, so macro calls inside
+/// Every identifier that may name a local: not after `.` or `::`. Too many is harmless, so macro calls inside
 /// the expression are searched as plain tokens, names in format strings included.
 pub(crate) fn mentioned(tokens: TokenStream) -> HashSet<String> {
     let mut found = HashSet::new();

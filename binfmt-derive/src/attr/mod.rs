@@ -74,7 +74,7 @@ impl Words {
     }
 }
 
-/// Reads every `#[binfmt(..)]` list of one item; mistakes go to `errors` and parsing goes on behind them.
+/// Reads every `#[binfmt(..)]` list of one item; mistakes go to `errors` and parsing goes on after them.
 pub(crate) fn parse(attrs: &[Attribute], level: Level, errors: &mut Errors) -> Words {
     let mut words = Words::default();
     let before = errors.count();
@@ -123,7 +123,7 @@ fn parse_list(input: ParseStream<'_>, level: Level, words: &mut Words, errors: &
     }
 }
 
-/// Skips what is left of a word and the comma behind it.
+/// Skips what is left of a word and the comma after it.
 fn to_comma(input: ParseStream<'_>) {
     while !input.is_empty() {
         if input.parse::<Option<Token![,]>>().ok().flatten().is_some() {

@@ -1,4 +1,4 @@
-//! What stands behind a word: one parser per kind of value.
+//! What stands after a word: one parser per kind of value.
 
 use super::ends::{self, BitsWord, EndsWord, RegionWord};
 use super::number::{self, CalcWord, LenWord, SumWord};
@@ -161,7 +161,7 @@ fn single<T: Parse>(input: ParseStream<'_>, at: Span, key: &Keyword, what: &str)
     if content.is_empty() { Ok(parsed) } else { Err(content.error(format!("expected `{}`", key.usage))) }
 }
 
-/// What is in the parentheses behind a word.
+/// What is in the parentheses after a word.
 pub(super) fn inside<'a>(
     input: ParseStream<'a>,
     at: Span,

@@ -293,7 +293,7 @@ impl Emit<'_> {
         }
     }
 
-    /// The arguments for a codec of the user's own, each behind a comma.
+    /// The arguments for a codec of the user's own, each after a comma.
     pub(super) fn more_args(&self, field: &Field, place: usize) -> TokenStream {
         let values = field.args.iter().map(|arg| self.scoped(&arg.value, place));
         q!(#(, #values)*)

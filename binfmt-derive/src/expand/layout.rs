@@ -224,7 +224,7 @@ fn may_be_image(container: &Container, fields: &Fields) -> bool {
         {
             return false;
         }
-        // behind a type that is not a plain number nothing is known
+        // after a type that is not a plain number nothing is known
         at = at.and_then(|at| at.checked_add(size?));
     }
     true

@@ -7,12 +7,12 @@ use syn::{GenericArgument, Ident, Path, PathArguments};
 /// A function of the user's that reads or writes a field.
 pub(crate) struct Codec {
     path: Path,
-    /// Its type arguments behind those of the order and of the source or sink.
+    /// Its type arguments after those of the order and of the source or sink.
     args: Vec<GenericArgument>,
 }
 
 impl Codec {
-    /// The function of a module or type. Arguments behind the name of a module are those of its functions: it has none itself.
+    /// The function of a module or type. Arguments after the name of a module are those of its functions: it has none itself.
     pub(super) fn in_module(module: &Path, name: &str) -> Self {
         let mut path = module.clone();
         let last = path.segments.last_mut();
@@ -36,7 +36,7 @@ impl Codec {
         Self { path, args }
     }
 
-    /// A function by its path, whose own arguments stand behind those of the order and of the source or sink.
+    /// A function by its path, whose own arguments stand after those of the order and of the source or sink.
     pub(super) fn of(mut path: Path) -> Self {
         let args = path.segments.last_mut().map(|last| std::mem::take(&mut last.arguments));
         Self::new(path, args.unwrap_or(PathArguments::None))

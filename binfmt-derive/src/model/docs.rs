@@ -2,7 +2,7 @@
 
 use syn::{Attribute, Expr, ExprLit, Lit, Meta};
 
-/// The documentation: its lines, each without the space behind `///`, and without what is empty around them.
+/// The documentation: its lines, each without the space after `///`, and without what is empty around them.
 pub(crate) fn text(attrs: &[Attribute]) -> String {
     let lines = attrs.iter().filter(|attr| attr.path().is_ident("doc")).filter_map(line);
     let text = lines.collect::<Vec<_>>().join("\n");

@@ -343,7 +343,7 @@ pub(super) fn zero() -> Expr {
     syn::parse_quote!(0)
 }
 
-/// The wire steps before and behind the field, in wire order.
+/// The wire steps before and after the field, in wire order.
 fn steps(words: &Words, errors: &mut Errors) -> (Vec<Step>, Vec<Step>) {
     let fill = || expr(words, "fill").cloned().unwrap_or_else(zero);
     let strict = words.has("strict");

@@ -313,7 +313,7 @@ fn brackets(delimiter: Delimiter) -> (&'static str, &'static str) {
     }
 }
 
-/// Spaces only where two words meet, and behind `,`, `;` and `:` as rustfmt sets them.
+/// Spaces only where two words meet, and after `,`, `;` and `:` as rustfmt sets them.
 fn tidy(tokens: TokenStream, out: &mut String) {
     let (mut quote, mut lifetime) = (false, false);
     for token in tokens {

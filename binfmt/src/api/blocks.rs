@@ -24,7 +24,7 @@ impl<W: Write> Blocks<W> {
         Blocks { writer, block: Vec::new(), num_items: 0, sent: 0 }
     }
 
-    /// Writes the next item, which is what `append` puts behind the bytes that are there.
+    /// Writes the next item, which is what `append` puts after the bytes that are there.
     pub(crate) fn item(&mut self, append: impl FnOnce(&mut Vec<u8>) -> Result<()>) -> Result<()> {
         let before = self.block.len();
         if let Err(e) = append(&mut self.block) {

@@ -254,7 +254,7 @@ pub fn decode_all_with<'de, T: Decode<'de, C>, C: Copy>(
     Ok(v)
 }
 
-/// Decodes all records of a slice behind those that `out` holds: memory that is there is used again.
+/// Decodes all records of a slice after those that `out` holds: memory that is there is used again.
 ///
 /// When a record is damaged, those before it stay in `out`.
 ///
@@ -329,7 +329,7 @@ pub fn to_vec_with<T: Encode<C>, C: Copy>(value: &T, options: &Options<C>) -> Re
     Ok(v)
 }
 
-/// Encodes a value behind what `out` holds. When it fails, `out` is what it was.
+/// Encodes a value after what `out` holds. When it fails, `out` is what it was.
 ///
 /// ```
 /// let mut v = vec![7];
@@ -459,7 +459,7 @@ pub fn encode_all_with<T: Encode<C>, C: Copy>(items: &[T], options: &Options<C>)
     Ok(v)
 }
 
-/// Encodes all values behind what `out` holds: memory that is there is used again. When it fails, `out` is what it was.
+/// Encodes all values after what `out` holds: memory that is there is used again. When it fails, `out` is what it was.
 ///
 /// ```
 /// let mut v = vec![9];

@@ -41,7 +41,7 @@ pub const fn takes_all<T: Layout>() -> bool {
     T::FACTS.takes_all()
 }
 
-/// Nothing stands behind part `i` if it takes everything to the end, checked when compiling. With `boxed`, what the part's
+/// Nothing stands after part `i` if it takes everything to the end, checked when compiling. With `boxed`, what the part's
 /// box holds does.
 pub const fn assert_last(parts: &[Part], i: usize, boxed: bool) {
     let first = &parts[i];
@@ -73,7 +73,7 @@ pub(super) const fn assert_ends(parts: &[Part]) {
     }
 }
 
-/// No element of a sequence takes everything to the end: those behind it could never be read.
+/// No element of a sequence takes everything to the end: those after it could never be read.
 pub(crate) const fn assert_item<T>(item: Facts<T>) {
     assert!(
         !item.takes_all(),

@@ -21,7 +21,7 @@ pub struct Of<W, T>(PhantomData<(W, T)>);
 pub trait Member {
     /// Without a name.
     const PART: Part;
-    /// Whether the bytes that are checked for together go on behind it.
+    /// Whether the bytes that are checked for together go on after it.
     const GOES_ON: bool = Self::PART.sizes().exact().is_some();
 }
 

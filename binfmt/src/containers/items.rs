@@ -125,7 +125,7 @@ pub(crate) fn decode_into<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C: C
     let start = v.len();
     let end = plus(start, n);
     while v.len() < end {
-        // before the element is decoded: a growing path behind it would put it into memory twice
+        // before the element is decoded: a growing path after it would put it into memory twice
         if v.len() == v.capacity() {
             let more = v.len().max(16).min(end - v.len());
             src.charge(times(more, size_of::<T>()))?;

@@ -36,7 +36,7 @@ const fn bounded(by: Bound, body: fn() -> Shape) -> Shape {
     Shape::Bounded { by, body }
 }
 
-/// What lies behind a length, or in front of an end: text, bytes, elements.
+/// What lies after a length, or in front of an end: text, bytes, elements.
 #[diagnostic::on_unimplemented(
     message = "`{T}` is not a sequence, text or bytes that these words support",
     label = "no sequence",

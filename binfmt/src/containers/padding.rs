@@ -57,7 +57,7 @@ pub fn put_pad<W: Sink>(out: &mut W, parts: &'static [Part], i: usize, n: usize,
     }
 }
 
-/// Bytes from `pos` to the next multiple of n behind `start`.
+/// Bytes from `pos` to the next multiple of n after `start`.
 pub(crate) fn gap(start: u64, pos: u64, n: u64) -> u64 {
     match pos.wrapping_sub(start).checked_rem(n) {
         None | Some(0) => 0,
@@ -160,7 +160,7 @@ where
     }
 }
 
-/// Bytes behind a length that nobody wants: stepped over when reading, none when writing.
+/// Bytes after a length that nobody wants: stepped over when reading, none when writing.
 ///
 /// For a field of SciDB's `skip`, or a section that this program does not know.
 ///

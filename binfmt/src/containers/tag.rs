@@ -96,7 +96,7 @@ pub struct Constant<'c, T>(pub &'c T, pub NoLiteral);
 pub struct NoLiteral;
 
 impl<T: Literal> Constant<'_, T> {
-    /// Its value as a literal. Of any other type this method is the one of [`NoLiteral`]: it is found behind the
+    /// Its value as a literal. Of any other type this method is the one of [`NoLiteral`]: it is found after the
     /// reference.
     pub fn literal(&self) -> Option<String> {
         Some(self.0.to_string())

@@ -228,7 +228,7 @@ fn missing_nul(at: u64) -> Error {
     Error::new(ErrorKind::MissingNul, at)
 }
 
-/// The length of the text at the start of a field of fixed size, padded behind its NUL.
+/// The length of the text at the start of a field of fixed size, padded after its NUL.
 pub(crate) fn before_nul(b: &[u8], optional: bool, at: u64) -> Result<usize> {
     match b.iter().position(|c| *c == 0) {
         Some(n) => Ok(n),

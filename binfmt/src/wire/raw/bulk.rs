@@ -37,7 +37,7 @@ pub(crate) fn extend<O: Order, T>(
     let count = num_in(bytes.len(), k);
     make_room(out, count, huge_pages)?;
     // SAFETY: `reserve` made room for `count` values of T. `is_bulk` comes from `Facts<T>`: either the first k bytes of
-    // a T are its wire bytes and any bytes make a valid T (numbers and structs of them, what is behind them is padding),
+    // a T are its wire bytes and any bytes make a valid T (numbers and structs of them, what is after them is padding),
     // or T consists of numbers of `number` bytes, again valid for any bytes. `count * k <= bytes.len()`.
     unsafe {
         let len = out.len();
@@ -293,11 +293,11 @@ pub(crate) fn fill<T>(v: &mut Vec<T>, n: usize, at: u64, mut make: impl FnMut() 
     try_room(v, n).map_err(|e| e.at(at))?;
     let start = v.len();
     let mut filled = Filled { len: start, v };
-    // SAFETY: `reserve` made room for `n` values behind `start`
+    // SAFETY: `reserve` made room for `n` values after `start`
     let to = unsafe { filled.v.as_mut_ptr().add(start) };
     for i in 0..n {
         let value = make()?;
-        // SAFETY: `i < n`, for which there is room behind `start`, so the sum is no more than the capacity
+        // SAFETY: `i < n`, for which there is room after `start`, so the sum is no more than the capacity
         unsafe { to.add(i).write(value) };
         filled.len = start.wrapping_add(i).wrapping_add(1);
     }
@@ -344,7 +344,7 @@ pub(crate) fn fill_room<S, T>(
     Ok(())
 }
 
-/// Pushes into room that is there: no growth path stands behind the value, so it is built in its place.
+/// Pushes into room that is there: no growth path stands after the value, so it is built in its place.
 ///
 /// # Panics
 /// When there is no room: the caller grows first.

@@ -36,7 +36,7 @@ pub(crate) struct Nums {
     number: usize,
     /// The byte order that the type fixes for itself, so that the one given from outside changes nothing.
     fixed_order: Option<Endian>,
-    /// Whether decoding goes to the end of the input or region, so that nothing may stand behind.
+    /// Whether decoding goes to the end of the input or region, so that nothing may stand after.
     takes_all: bool,
     /// Whether the sizes are in part what is said of a codec of the user's own, which each value shows to be true or false.
     is_claimed: bool,
@@ -248,7 +248,7 @@ impl<T> Facts<T> {
     }
 
     /// The same facts of a type whose decoder goes to the end of the input, or of the region in which the value stands.
-    /// What is derived refuses to build when something stands behind it.
+    /// What is derived refuses to build when something stands after it.
     ///
     /// ```
     /// use binfmt::Facts;

@@ -2,7 +2,7 @@
 //!
 //! A vector of many megabytes is memory that its first touch has to get from the kernel. In pages of 4 KiB that takes
 //! longer than everything that is then put there; where the kernel leaves the choice to programs (`madvise`, the usual
-//! setting of Linux) it can be asked for pages of 2 MiB, as numpy does for its arrays, and for the small ones before and behind
+//! setting of Linux) it can be asked for pages of 2 MiB, as numpy does for its arrays, and for the small ones before and after
 //! them all at once. Whether that is quicker depends on the machine: the caller, or the environment, says that it is wanted.
 
 use crate::wire::amount::{num_in, plus};
@@ -45,7 +45,7 @@ fn said(value: Option<&std::ffi::OsStr>) -> Option<bool> {
     }
 }
 
-/// Says that the room behind the values will be filled, where huge pages are wanted. Never fails: at worst the pages stay small.
+/// Says that the room after the values will be filled, where huge pages are wanted. Never fails: at worst the pages stay small.
 #[inline(always)]
 pub(crate) fn expect_filled<T>(v: &mut Vec<T>, wanted: Option<bool>) {
     #[cfg(all(feature = "std", target_os = "linux", not(miri)))]
@@ -102,7 +102,7 @@ unsafe fn advise(start: *mut u8, bytes: usize) {
     };
     let large = whole(0, bytes, LARGE_PAGE);
     say(large, MADV_HUGEPAGE);
-    // the small pages before and behind come together, instead of one by one when each is touched
+    // the small pages before and after come together, instead of one by one when each is touched
     say(whole(0, large.0, PAGE), MADV_POPULATE_WRITE);
     say(whole(large.1, bytes, PAGE), MADV_POPULATE_WRITE);
 }

@@ -1,4 +1,4 @@
-//! A run of input bytes, with as much of what follows as lies behind them in memory.
+//! A run of input bytes, with as much of what follows as lies after them in memory.
 
 use super::bulk::NoMemory;
 use super::short;

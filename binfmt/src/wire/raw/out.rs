@@ -32,10 +32,10 @@ pub unsafe trait Room {
     /// Longer runs of bytes than this are handed on as they are, instead of being copied into room made for them.
     const DIRECT: usize = usize::MAX;
 
-    /// Whether nobody sees what stands behind the bytes that were written, so that more may be written there than counts.
+    /// Whether nobody sees what stands after the bytes that were written, so that more may be written there than counts.
     const OWN: bool = true;
 
-    /// Hands on a long run of bytes, behind what was written up to `to`; returns room as `more` does.
+    /// Hands on a long run of bytes, after what was written up to `to`; returns room as `more` does.
     fn direct(&mut self, to: *mut u8, bytes: &[u8]) -> Result<(*mut u8, *mut u8)> {
         self.more(to, bytes.len())
     }
@@ -54,19 +54,19 @@ pub unsafe trait Room {
     }
 }
 
-/// A growing vector, written behind what it already holds.
+/// A growing vector, written after what it already holds.
 #[derive(Debug)]
 pub struct Grow<'v> {
     v: &'v mut Vec<u8>,
     start: usize,
 }
 
-// SAFETY: `reserve` makes room for n bytes behind `len`, which is set to what was written (all of it initialised)
+// SAFETY: `reserve` makes room for n bytes after `len`, which is set to what was written (all of it initialised)
 unsafe impl Room for Grow<'_> {
     #[cold]
     #[inline(never)]
     fn more(&mut self, to: *mut u8, n: usize) -> Result<(*mut u8, *mut u8)> {
-        // SAFETY: `to` lies in the vector's own memory, behind bytes that were written
+        // SAFETY: `to` lies in the vector's own memory, after bytes that were written
         unsafe {
             let len = (to as usize).wrapping_sub(self.v.as_ptr() as usize);
             self.v.set_len(len);
@@ -362,7 +362,7 @@ impl<G: Room> Out<'_, G> {
         if !G::OWN || n > WIDE || b.len() < WIDE || room < plus(WIDE, then) {
             return self.put_bytes(b.get(..n).unwrap_or(b), then);
         }
-        // SAFETY: `b` has so many bytes, and there is room for them and for `then` more; what stands behind the first `n` is
+        // SAFETY: `b` has so many bytes, and there is room for them and for `then` more; what stands after the first `n` is
         // written over
         unsafe {
             self.to.cast::<[u8; WIDE]>().write(b.as_ptr().cast::<[u8; WIDE]>().read());
@@ -372,7 +372,7 @@ impl<G: Room> Out<'_, G> {
         Ok(())
     }
 
-    /// The same byte `n` times: as part of a run where there is one, which goes on behind.
+    /// The same byte `n` times: as part of a run where there is one, which goes on after it.
     #[inline(always)]
     pub(crate) fn put_fill(&mut self, byte: u8, n: u64) -> Result<()> {
         if n > self.sure as u64 {
@@ -427,7 +427,7 @@ impl<G: Room> Out<'_, G> {
             return Ok(());
         }
         if size_of::<T>() == 1 {
-            // bytes: mostly short names and options; behind them no run goes on, so the counter is a constant again
+            // bytes: mostly short names and options; after them no run goes on, so the counter is a constant again
             self.make(all)?;
             self.sure = 0;
             // SAFETY: `make` left room for `all` bytes, and a T is one byte, valid in memory as it is on the wire

@@ -257,7 +257,7 @@ pub const fn link<const N: usize>(mut parts: [Part; N]) -> [Part; N] {
     parts
 }
 
-/// One variant of an enum: its name and the parts behind the tag.
+/// One variant of an enum: its name and the parts after the tag.
 #[derive(Clone, Copy, Debug)]
 pub struct VariantParts {
     name: &'static str,
@@ -327,7 +327,7 @@ impl VariantParts {
         self.name
     }
 
-    /// The parts behind the tag.
+    /// The parts after the tag.
     ///
     /// ```
     /// use binfmt::{BinFormat, Layout};

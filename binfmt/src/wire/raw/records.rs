@@ -12,7 +12,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::wire::endian::Order;
 use alloc::vec::Vec;
 
-/// A block of records behind what a vector holds.
+/// A block of records after what a vector holds.
 #[derive(Debug)]
 pub struct RecordsMut<'v> {
     /// With room for all records.
@@ -24,7 +24,7 @@ pub struct RecordsMut<'v> {
 }
 
 impl<'v> RecordsMut<'v> {
-    /// Records behind what `out` holds; `None` where there is no memory for them.
+    /// Records after what `out` holds; `None` where there is no memory for them.
     #[inline(always)]
     pub(crate) fn after(out: &'v mut Vec<u8>, rows: usize, stride: usize) -> Option<Self> {
         out.try_reserve(rows.checked_mul(stride)?).ok()?;

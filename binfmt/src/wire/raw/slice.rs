@@ -100,14 +100,14 @@ impl<'de> Slice<'de> {
         if n > rest.len() {
             return Err(Error::short(n, rest.len(), self.at() as u64, self.in_region));
         }
-        // behind a part of variable size no run goes on: a constant, whatever n is
+        // after a part of variable size no run goes on: a constant, whatever n is
         self.sure = 0;
         // SAFETY: `n <= rest.len()`, compared above
         self.rest = unsafe { rest.get_unchecked(n..) };
         Ok(InputBytes::new(rest, n))
     }
 
-    /// The next `n` bytes as part of a run, which goes on behind them.
+    /// The next `n` bytes as part of a run, which goes on after them.
     #[inline(always)]
     pub(crate) fn pass_bytes(&mut self, n: usize) -> Result<InputBytes<'de>> {
         self.ensure_bytes(n)?;
