@@ -311,7 +311,7 @@ fn integers_in_other_forms() {
         };
         let good = binfmt::to_vec_with(&integers, &options).unwrap();
         each_damage(7, &good, |bytes| same::<Integers>(bytes, &options));
-        each_damage(8, &good, |bytes| same::<Integers>(bytes, &options.clone().padded_integers(true)));
+        each_damage(8, &good, |bytes| same::<Integers>(bytes, &options.padded_integers(true)));
     }
 }
 

@@ -72,7 +72,7 @@ fn types() -> Vec<Type> {
         Type::Ordered { order: ByteOrder::Expr("order".into()), body: body() },
         Type::Ordered { order: ByteOrder::Big, body: body() },
         Type::Record(Record::new("", [flag(3, Some(1)), flag(5, None)])),
-        Type::Trimmed { byte: 32, body: body() },
+        Type::Trimmed { byte: 32, body: Box::new(Type::Bytes { len: Extent::Fixed(4) }) },
         Type::Padded { size: 8, fill: 1, strict: true, body: body() },
         Type::Padding { len: Extent::Fixed(3), fill: 0, strict: false },
         Type::Alignment { to: 8, fill: 0, strict: true },

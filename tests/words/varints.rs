@@ -481,7 +481,7 @@ struct Row {
 fn columns_of_rows() {
     let row = |i: u32| Row {
         a: i * 50,
-        b: (i % 3 != 0).then_some(-i64::from(i)),
+        b: (!i.is_multiple_of(3)).then_some(-i64::from(i)),
         c: vec![i * 90; i as usize % 4],
         d: "x".repeat(i as usize % 200),
     };
