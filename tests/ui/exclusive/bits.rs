@@ -19,6 +19,7 @@ struct S3 {
 }
 
 #[derive(BinFormat)]
+#[binfmt(columns)]
 struct S4 {
     #[binfmt(bits(8, of = u8), columns)]
     x: u8,

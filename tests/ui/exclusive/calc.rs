@@ -171,7 +171,7 @@ struct S41 {
 
 #[derive(BinFormat)]
 struct S42 {
-    #[binfmt(calc(u8 = 1), bits(3, of = u8))]
+    #[binfmt(calc(u8 = 1), bits(8, of = u8))]
     x: (),
 }
 

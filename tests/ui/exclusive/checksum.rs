@@ -182,7 +182,7 @@ struct S41 {
 
 #[derive(BinFormat)]
 struct S42 {
-    #[binfmt(checksum(f), bits(3, of = u8))]
+    #[binfmt(checksum(f), bits(8, of = u8))]
     x: u8,
 }
 

@@ -7,6 +7,7 @@ struct S1 {
 }
 
 #[derive(BinFormat)]
+#[binfmt(columns)]
 struct S2 {
     #[binfmt(trim = b' ', columns)]
     x: Vec<u8>,
