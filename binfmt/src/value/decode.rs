@@ -65,7 +65,10 @@ pub(crate) fn run<'de, O: Order, S: Source<'de>>(src: &mut S, code: &Code) -> Re
 }
 
 /// A value of any type: most are numbers, texts, records and arrays, which are found here at once.
-#[inline(always)]
+///
+/// Inlined only by an optimised build, as everything in this module that says so: without optimisation each inlined call has a
+/// place of its own on the stack of its caller, and values inside others would need more stack than a thread has.
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn value<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     node: &Node,
@@ -294,7 +297,7 @@ fn pass_magic<'de, O: Order, S: Source<'de>>(src: &mut S, magic: &Magic) -> Resu
 }
 
 /// A count that stands in front, is fixed, or follows from earlier fields: `item` is the size of one element.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn count<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     len: &Length,
@@ -320,7 +323,7 @@ pub(super) fn count<'de, O: Order, S: Source<'de>>(
 }
 
 /// A length of a usual form: a number of elements of these sizes that may be there.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn read_word<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     word: Word,
@@ -337,7 +340,7 @@ pub(super) fn read_word<'de, O: Order, S: Source<'de>>(
 }
 
 /// A length of a type, an inclusive one without its own bytes: a number of elements of these sizes that may be there.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn read_count<'de, O: Order, P: Len + Decode<'de>, S: Source<'de>>(
     src: &mut S,
     inclusive: bool,

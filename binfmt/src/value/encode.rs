@@ -48,7 +48,7 @@ pub(crate) fn put_run<O: Order, W: Sink>(value: &Value, code: &Code, out: &mut W
 }
 
 /// Writes a value of any type: most are numbers, texts, records, arrays and lists, which are found here at once.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn put<O: Order, W: Sink>(
     value: &Value,
     node: &Node,
@@ -202,7 +202,7 @@ fn put_silent<O: Order, W: Sink>(kind: &Kind, out: &mut W, place: Place<'_>) -> 
 }
 
 /// Writes a number that may be of another width: an integer if it fits, a floating-point number as the nearest one.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn put_number<O: Order, W: Sink>(value: &Value, kind: NumberType, out: &mut W) -> Result<()> {
     if let Value::Number(n) = value {
         with_numbers!(kind, type T => {
@@ -243,7 +243,7 @@ pub(super) fn converted(value: &Value, kind: NumberType, at: u64) -> Result<Numb
 }
 
 /// Writes the length before it.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn put_prefix<O: Order, W: Sink>(len: &Length, n: usize, out: &mut W) -> Result<()> {
     let Length::Prefixed { word, len, max, inclusive } = len else { return Err(no_length(out.pos())) };
     match word {
@@ -253,7 +253,7 @@ pub(super) fn put_prefix<O: Order, W: Sink>(len: &Length, n: usize, out: &mut W)
 }
 
 /// Writes a length of a usual form.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn put_word<O: Order, W: Sink>(
     word: Word,
     n: usize,

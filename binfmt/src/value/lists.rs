@@ -155,7 +155,7 @@ fn one_by_one<'de, S: Source<'de>>(src: &mut S, elements: Elements) -> Result<Ve
     Ok(all)
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn element<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     item: &Node,
@@ -435,7 +435,7 @@ fn put_reordered<O: Order, W: Sink>(
 }
 
 /// Writes the elements of an array: numbers of the layout's own type all at once.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn put_elements<O: Order, W: Sink>(
     elements: &Elements,
     item: &Node,

@@ -24,7 +24,7 @@ use alloc::vec::Vec;
 use core::cell::Cell;
 
 /// Reads a record.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn record<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     record: &Record,
@@ -229,7 +229,7 @@ fn inside<'a>(node: &'a Node, code: &'a Code) -> &'a Kind {
 }
 
 /// Writes a record.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn put_record<O: Order, W: Sink>(
     value: &Value,
     record: &Record,
@@ -315,7 +315,7 @@ fn put_by_name<O: Order, W: Sink>(
     Ok(())
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn put_field<O: Order, W: Sink>(value: &Value, field: &Field, out: &mut W, place: Place<'_>) -> Result<()> {
     if !field.rules.is_empty() {
         check(value, field, place.earlier, || out.pos())?;

@@ -52,14 +52,14 @@ pub(super) fn text<'de, O: Order, S: Source<'de>>(
 }
 
 /// Reads UTF-8 after a length of a usual form.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn plain<'de, O: Order, S: Source<'de>>(src: &mut S, word: Word) -> Result<String> {
     let n = read_word::<O, S>(src, word, false, (1, 1), u64::MAX)?;
     <Text<Utf8, false> as DecodeBody<'de, String>>::body::<O, S>(src, n, ())
 }
 
 /// Writes UTF-8 after a length of a usual form.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn put_plain<O: Order, W: Sink>(value: &Value, word: Word, out: &mut W) -> Result<()> {
     let Value::Text(text) = value else { return Err(expected("text", value, out.pos())) };
     put_word::<O, W>(word, text.len(), u64::MAX, false, out)?;
@@ -88,7 +88,7 @@ pub(super) fn bytes<'de, O: Order, S: Source<'de>>(
 }
 
 /// How many bytes there are, where that is known before them; else 0.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn extent<'de, O: Order, S: Source<'de>>(src: &mut S, len: &Length, place: Place<'_>) -> Result<usize> {
     match len {
         Length::ToEnd | Length::Terminated | Length::Ends(_) => Ok(0),
