@@ -18,6 +18,10 @@
 //! it is neither an integer nor a floating-point number.
 
 #[cfg(any(feature = "futhark", feature = "sdds"))]
+#[cfg_attr(
+    not(all(feature = "futhark", feature = "sdds")),
+    allow(dead_code, reason = "each of the two formats has precisions that the other has not")
+)]
 pub(crate) mod binary;
 mod codec;
 mod element;

@@ -10,6 +10,7 @@ use super::names::without_paths;
 use super::types::{ByteOrder, Choice, Description, Extent, Field, Magic, Record, Tag, Type};
 use crate::wire::{BitOrder, Encoding, Varint};
 use alloc::collections::BTreeMap;
+use alloc::string::ToString;
 use core::fmt;
 
 /// What a layout is, in 64 bits: see [`Schema::fingerprint`](super::Schema::fingerprint).

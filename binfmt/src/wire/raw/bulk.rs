@@ -10,7 +10,9 @@ use super::facts::{Facts, Nums};
 use super::huge;
 use super::swap::swap;
 use crate::error::{Error, ErrorKind, Result};
-use crate::wire::amount::{num_in, plus, times};
+#[cfg(feature = "std")]
+use crate::wire::amount::plus;
+use crate::wire::amount::{num_in, times};
 use crate::wire::endian::Order;
 #[cfg(feature = "std")]
 use alloc::alloc::alloc_zeroed;

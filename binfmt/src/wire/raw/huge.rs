@@ -5,6 +5,7 @@
 //! setting of Linux) it can be asked for pages of 2 MiB, as numpy does for its arrays, and for the small ones before and after
 //! them all at once. Whether that is quicker depends on the machine: the caller, or the environment, says that it is wanted.
 
+#[cfg(all(feature = "std", target_os = "linux", not(miri)))]
 use crate::wire::amount::{num_in, plus};
 use alloc::vec::Vec;
 #[cfg(all(feature = "std", target_os = "linux", not(miri)))]

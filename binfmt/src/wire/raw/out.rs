@@ -4,7 +4,9 @@ use super::bulk;
 use super::facts::Facts;
 use super::short;
 use crate::error::{Error, ErrorKind, Result};
-use crate::wire::amount::{after, plus};
+#[cfg(feature = "std")]
+use crate::wire::amount::after;
+use crate::wire::amount::plus;
 use crate::wire::endian::Order;
 use crate::wire::options::Policy;
 use alloc::vec::Vec;

@@ -1,6 +1,7 @@
 //! Bytes that end a text, as data: what they are, and what becomes of them.
 #![allow(clippy::arithmetic_side_effects, reason = "a terminator has at most 8 bytes")]
 
+#[cfg(feature = "serde")]
 use alloc::vec::Vec;
 use core::fmt;
 

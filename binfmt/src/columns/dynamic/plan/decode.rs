@@ -87,6 +87,7 @@ impl<'p> RowReader<'p> {
         RowReader { next: row, ..self }
     }
 
+    #[cfg(any(feature = "std", feature = "sdds"))]
     pub(crate) fn num_rows(&self) -> usize {
         self.rows
     }

@@ -6,6 +6,7 @@ use super::format::Format;
 use super::load::Loader;
 use crate::schema::Description;
 use crate::value::Program;
+#[cfg(feature = "std")]
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;

@@ -210,7 +210,7 @@ impl Part<'_> {
 fn inside(e: &Error, first: usize) -> Error {
     let help = match e.kind() {
         ErrorKind::InvalidText { .. } => {
-            " (a cell that was never written is `None` if the field is an `Option`)"
+            " (a cell that was never written is `None` where the field is an `Option`)"
         }
         _ => "",
     };
