@@ -77,7 +77,7 @@ impl Numbers {
     /// assert_eq!(numbers.iter().filter_map(|n| n.as_i128()).sum::<i128>(), 3);
     /// ```
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Number> + DoubleEndedIterator + '_ {
-        (0..self.len()).map(|i| with_numbers!(self, v => Number::from(v[i])))
+        (0..self.len()).map(move |i| with_numbers!(self, v => Number::from(v[i])))
     }
 
     /// The numbers, if they are of type `T`.
