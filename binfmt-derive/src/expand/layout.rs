@@ -81,7 +81,7 @@ fn facts(container: &Container, fields: &Fields) -> TokenStream {
         let (member, ty) = (&field.member, &field.ty);
         match (&field.content, super::named(field)) {
             (Content::Coded(form, None), named) if named.is_some() || !form.is_own() => {
-                let form = located(form_or_own(form, field.cond.is_some()), ty);
+                let form = located(form_or_own(form, field.presence()), ty);
                 let (ty, own) = (named.unwrap_or_else(|| q!(#ty)), local(&format!("__known{k}")));
                 known.extend(q!(let #own = __p::form_facts::<#form, #ty>();));
                 places.extend(q!(.formed(&raw const (*__at).#member, #own)));
@@ -190,13 +190,13 @@ fn value_part(container: &Container, field: &Field) -> TokenStream {
     let shown = types::show(ty);
     let part = match &field.content {
         Content::Coded(form, None) => {
-            let form = located(form_or_own(form, field.cond.is_some()), ty);
+            let form = located(form_or_own(form, field.presence()), ty);
             let ty = super::named(field).unwrap_or_else(|| q!(#ty));
             q!(__p::Part::of::<#form, #ty>(#name, #shown))
         }
         Content::Coded(form, Some(conversion)) => match &conversion.wire {
             Some(wire) => {
-                let form = form_or_own(form, field.cond.is_some());
+                let form = form_or_own(form, field.presence());
                 q!(__p::Part::of::<#form, #wire>(#name, #shown))
             }
             None => wire(name, &shown, &(q!(0), q!(__p::OPEN))),
