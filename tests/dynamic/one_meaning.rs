@@ -220,6 +220,34 @@ struct Ended {
     last: Vec<u8>,
 }
 
+/// Structs that are their field, and may be missing as it may.
+#[derive(BinFormat, Debug)]
+struct Wrapped {
+    #[binfmt(nullable)]
+    name: Nullable<Name>,
+    #[binfmt(nullable)]
+    line: Nullable<Outer>,
+    #[binfmt(nullable)]
+    sized: Nullable<Sized<3>>,
+    last: Sized<1>,
+}
+
+#[derive(BinFormat, Debug)]
+#[binfmt(be, transparent)]
+struct Name(#[binfmt(length_prefixed(u16))] String);
+
+#[derive(BinFormat, Debug)]
+#[binfmt(transparent)]
+struct Outer(Line);
+
+#[derive(BinFormat, Debug)]
+#[binfmt(transparent)]
+struct Line(#[binfmt(ends(b'|'))] Vec<u8>);
+
+#[derive(BinFormat, Debug)]
+#[binfmt(transparent)]
+struct Sized<const N: usize>(#[binfmt(count = N)] Vec<u16>);
+
 #[derive(BinFormat, Debug)]
 struct Arrays {
     #[binfmt(shape(u32))]
@@ -355,6 +383,12 @@ fn words() -> Words {
 
 fn plain() -> Plain {
     Plain { a: 1, b: Nullable::Value(-5), c: "ab".into(), d: vec![1, 2], e: [1, 2, 3] }
+}
+
+#[test]
+fn structs_that_are_their_field() {
+    all::<Wrapped>(12, b"\xff\0\x02ab\xffcd|\xff\x01\0\x02\0\x03\0\x04\0");
+    all::<Wrapped>(13, b"\x01\0\0\x02|\x03\0\0\0\0\0\0\x04\0");
 }
 
 #[test]

@@ -199,6 +199,8 @@ pub(crate) struct LenOf {
 pub(crate) struct Defaults {
     pub(crate) len: Integer,
     pub(crate) max_len: Option<Expr>,
+    /// The parameters `const N: usize` of the container: a count of one is part of the type.
+    pub(crate) sizes: Vec<Ident>,
 }
 
 impl Field {

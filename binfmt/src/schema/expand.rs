@@ -291,6 +291,11 @@ impl Types {
                 }
                 Type::Named(inner)
             }
+            // one around bytes without a value is these bytes: a field has a value only if its type has
+            made if made.is_silent() => {
+                self.met.retain(|(_, known)| *known != name);
+                made
+            }
             made => {
                 // a transparent struct around itself has no bytes that anything explains
                 let endless = Type::Opaque { by: name.clone(), min: 0, max: None };

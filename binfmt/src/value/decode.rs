@@ -412,6 +412,14 @@ fn pass_blank<'de, O: Order, S: Source<'de>>(src: &mut S, body: &Node, place: Pl
         },
         Kind::Trimmed { body, .. } => pass_blank::<O, S>(src, body, place),
         Kind::Integer(integer, _) => integers::pass_blank(src, integer),
+        Kind::Named(number) => match place.definition(*number) {
+            (_, true) => Err(no_blank(src.pos())),
+            (definition, false) => {
+                let frame = place.called(body);
+                let frame = frame.inside(&definition);
+                pass_blank::<O, S>(src, frame.code.definition(*number), frame.place())
+            }
+        },
         Kind::Text { len, .. }
         | Kind::Bytes { len }
         | Kind::Region { len, .. }

@@ -339,6 +339,14 @@ fn put_blank<O: Order, W: Sink>(body: &Node, out: &mut W, place: Place<'_>) -> R
         },
         Kind::Trimmed { body, .. } => put_blank::<O, W>(body, out, place),
         Kind::Integer(..) => out.array([0]),
+        Kind::Named(number) => match place.definition(*number) {
+            (_, true) => Err(no_blank(out.pos())),
+            (definition, false) => {
+                let frame = place.called(body);
+                let frame = frame.inside(&definition);
+                put_blank::<O, W>(frame.code.definition(*number), out, frame.place())
+            }
+        },
         Kind::Text { len, .. }
         | Kind::Bytes { len }
         | Kind::Region { len, .. }
