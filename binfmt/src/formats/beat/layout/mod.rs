@@ -3,7 +3,8 @@
 pub(super) mod file;
 pub(super) mod index;
 mod object;
+pub(super) mod payload;
 
-pub use file::{Chunk, DataFile};
+pub use file::{Chunk, DataFile, FileHead};
 pub use index::{read_index, write_index};
 pub use object::Object;
