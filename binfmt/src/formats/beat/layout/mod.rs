@@ -2,6 +2,7 @@
 
 pub(super) mod file;
 pub(super) mod index;
+pub(super) mod line;
 mod object;
 pub(super) mod payload;
 

@@ -1,6 +1,6 @@
 //! The codec of a chunk's value: a size, the value in a region of as many bytes, and a newline that the size counts or that is not there.
 
-use super::file::{ChunkLine, Size};
+use super::line::{ChunkLine, Size};
 use crate::codec::{Decode, Encode};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::{Kind, Label, Le, Order, Sink, Source};

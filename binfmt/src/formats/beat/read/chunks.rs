@@ -4,7 +4,7 @@ use crate::codec::Decode;
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::formats::beat::files::{io, of_file};
 use crate::formats::beat::layout::Chunk;
-use crate::formats::beat::layout::file::ChunkLine;
+use crate::formats::beat::layout::line::ChunkLine;
 use crate::formats::beat::layout::payload::payload;
 use crate::formats::beat::text::lines::{MAX_LINE, encoding, format_name};
 use crate::wire::{Options, Slice};
