@@ -163,7 +163,7 @@ pub(super) fn value(container: &Container, field: &Field) -> TokenStream {
 }
 
 /// The expressions that say what the bytes of a field are, and its range.
-fn expressions(field: &Field) -> Vec<&syn::Expr> {
+pub(super) fn expressions(field: &Field) -> Vec<&syn::Expr> {
     let mut all: Vec<&syn::Expr> = field.cond.iter().chain(&field.range).collect();
     if let Content::Coded(form, _) = &field.content {
         if let Order::Chosen(chosen) = &form.order {
