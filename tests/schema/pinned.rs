@@ -35,7 +35,7 @@ struct Numbers {
 }
 
 #[derive(BinFormat)]
-#[binfmt(fingerprint = 0x1f27a0c81197f464, magic = MARK)]
+#[binfmt(fingerprint = 0xe860d08a70e67f74, magic = MARK)]
 struct Words {
     n: u8,
     on: bool,
@@ -105,6 +105,9 @@ struct Words {
     other: Pair<u16>,
     id: Id,
     row: Row,
+    gap: Gap,
+    #[binfmt(if(*on, else = 7))]
+    otherwise: u8,
     #[binfmt(until_eof)]
     rest: Vec<u8>,
 }
@@ -125,6 +128,10 @@ struct Pair<T> {
 #[derive(BinFormat)]
 #[binfmt(transparent, fingerprint)]
 struct Id(u32);
+
+#[derive(BinFormat)]
+#[binfmt(transparent, fingerprint)]
+struct Gap(#[binfmt(count = 3)] binfmt::Ignored);
 
 #[derive(BinFormat)]
 #[binfmt(transparent, fingerprint)]
@@ -172,7 +179,7 @@ enum From {
 fn the_same_number_as_at_run_time() {
     pinned! {
         Numbers = "0xb0b4a1c933317770"
-        Words = "0x1f27a0c81197f464"
+        Words = "0xe860d08a70e67f74"
         Inner = "0xa3c3b1f472fce313"
         Choice = "0x0e6da5760bd5a7f0"
         Bytes = "0xa2f6976e2a4bf2f4"

@@ -70,7 +70,7 @@ fn tree(entry: &Entry<'_>) -> TokenStream {
     let Entry::Value(field, _) = entry else { return bytes };
     match &field.content {
         Content::Coded(form, None) => {
-            let form = located(form_or_own(form, field.cond.is_some()), &field.ty);
+            let form = located(form_or_own(form, field.presence()), &field.ty);
             let ty = super::named(field).unwrap_or_else(|| {
                 let ty = &field.ty;
                 q!(#ty)
@@ -79,7 +79,7 @@ fn tree(entry: &Entry<'_>) -> TokenStream {
         }
         Content::Coded(form, Some(conversion)) => match &conversion.wire {
             Some(wire) => {
-                let form = form_or_own(form, field.cond.is_some());
+                let form = form_or_own(form, field.presence());
                 q!(<#form as __p::As<#wire>>::TREE)
             }
             None => bytes,

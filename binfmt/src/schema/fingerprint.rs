@@ -138,7 +138,7 @@ impl<'a> Hash<'a> {
                 self.hash.flag(*blank);
                 self.ty(body);
             }
-            Type::Conditional { condition, body } => {
+            Type::Conditional { condition, body, .. } => {
                 self.hash.byte(kind::CONDITIONAL);
                 self.hash.text(condition);
                 self.ty(body);

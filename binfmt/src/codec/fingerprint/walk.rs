@@ -316,6 +316,10 @@ impl Walk {
         if name.is_empty() {
             return self.content(tree);
         }
+        // no definition: bytes without a value stand where they are
+        if is_transparent(notes) && is_silent(&fields.trees[0], fields.parts[0].shape()) {
+            return self.content(tree);
+        }
         if is_transparent(notes) && !has_order(own, notes) && is_named(&fields.trees[0]) {
             return self.field(&fields.parts[0], &fields.trees[0], known_of(fields, 0));
         }
@@ -437,9 +441,28 @@ const fn is_byte(tree: &Tree) -> bool {
 /// Whether a description refers to it by a name.
 const fn is_named(tree: &Tree) -> bool {
     match tree.shape {
-        Shape::Record { name, .. } => !name.is_empty(),
+        Shape::Record { name, .. } => !name.is_empty() && !is_silent(tree, tree.shape),
         Shape::Choice { .. } => true,
         Shape::Boxed { .. } => is_named(inner(tree)),
+        _ => false,
+    }
+}
+
+/// Whether these are bytes without a value.
+const fn is_silent(tree: &Tree, shape: Shape) -> bool {
+    match shape {
+        Shape::Padding { .. } | Shape::Alignment { .. } | Shape::Magic { .. } | Shape::MagicNumber { .. } => {
+            true
+        }
+        Shape::Ignored | Shape::Bits { reserved: Some(_), .. } => true,
+        Shape::Bounded { .. } | Shape::Ordered { .. } | Shape::Boxed { .. } => {
+            let body = inner(tree);
+            is_silent(body, body.shape)
+        }
+        Shape::Record { notes, .. } if is_transparent(notes) => match &tree.inner {
+            Inner::Record { fields, .. } => is_silent(&fields.trees[0], fields.parts[0].shape()),
+            _ => false,
+        },
         _ => false,
     }
 }

@@ -8,6 +8,7 @@ use super::node::{
 use crate::schema::expr::{self, Expression, Patterns, Predicate};
 use crate::schema::size::{ANY, Measured};
 use crate::schema::{self, ByteOrder, DEEPEST, Description, Extent, Integer, Name, Type};
+use crate::value::otherwise::Otherwise;
 use crate::wire::Sizes;
 use crate::wire::bits::BitPlace;
 use alloc::boxed::Box;
@@ -98,8 +99,9 @@ impl<'d> Compiler<'d> {
                 blank: *blank,
                 body: Box::new(inner(body)),
             },
-            Type::Conditional { condition, body } => Kind::Conditional {
+            Type::Conditional { condition, otherwise, body } => Kind::Conditional {
                 condition: Box::new(expression(condition, slots)),
+                otherwise: otherwise.as_ref().map(|text| Box::new(otherwise_of(text, slots))),
                 body: Box::new(inner(body)),
             },
             Type::Ordered { order: own, body } => {
@@ -243,8 +245,16 @@ fn runs(fields: &mut [Field]) {
     }
 }
 
+fn slot(slots: &Slots<'_>, name: &str) -> Option<usize> {
+    expr::named(name, |name| slots.get(name).copied())
+}
+
 fn expression(text: &str, slots: &Slots<'_>) -> Expression {
-    Expression::new(text, &|name| slots.get(name).copied())
+    Expression::new(text, &|name| slot(slots, name))
+}
+
+fn otherwise_of(text: &str, slots: &Slots<'_>) -> Otherwise {
+    Otherwise::new(text, &|name| slots.get(name).copied())
 }
 
 fn length(len: &Extent, slots: &Slots<'_>) -> Length {
@@ -277,7 +287,7 @@ fn rule(text: &str, slots: &Slots<'_>) -> Option<Rule> {
         let dimensions = list.strip_suffix(']')?.split(',').map(|n| n.trim().parse().ok());
         return dimensions.collect::<Option<_>>().map(Rule::Dimensions);
     }
-    expr::Rule::new(text, &|name| slots.get(name).copied()).map(Rule::Range)
+    expr::Rule::new(text, &|name| slot(slots, name)).map(Rule::Range)
 }
 
 fn called(field: &schema::Field, silent: bool) -> Called {
