@@ -5,9 +5,10 @@ use super::Code;
 use super::node::{
     Arm, Called, Choice, Field, FixedOrder, Kind, Length, Magic, Node, Record, Shaped, Tag, Word,
 };
-use crate::schema::expr::{Expression, Patterns, Predicate, Rule};
+use crate::schema::expr::{self, Expression, Patterns, Predicate, Rule};
 use crate::schema::size::{ANY, Measured};
 use crate::schema::{self, ByteOrder, DEEPEST, Description, Extent, Integer, Name, Type};
+use crate::value::otherwise::Otherwise;
 use crate::wire::Sizes;
 use crate::wire::bits::BitPlace;
 use alloc::boxed::Box;
@@ -106,8 +107,9 @@ impl<'d> Compiler<'d> {
                 blank: *blank,
                 body: Box::new(inner(body)),
             },
-            Type::Conditional { condition, body } => Kind::Conditional {
+            Type::Conditional { condition, otherwise, body } => Kind::Conditional {
                 condition: Box::new(expression(condition, slots)),
+                otherwise: otherwise.as_ref().map(|text| Box::new(otherwise_of(text, slots))),
                 body: Box::new(inner(body)),
             },
             Type::Ordered { order: own, body } => {
@@ -263,8 +265,16 @@ fn runs(fields: &mut [Field]) {
     }
 }
 
+fn slot(slots: &Slots<'_>, name: &str) -> Option<usize> {
+    expr::named(name, |name| slots.get(name).copied())
+}
+
 fn expression(text: &str, slots: &Slots<'_>) -> Expression {
-    Expression::new(text, &|name| slots.get(name).copied())
+    Expression::new(text, &|name| slot(slots, name))
+}
+
+fn otherwise_of(text: &str, slots: &Slots<'_>) -> Otherwise {
+    Otherwise::new(text, &|name| slots.get(name).copied())
 }
 
 fn length(len: &Extent, slots: &Slots<'_>) -> Length {
@@ -293,7 +303,7 @@ fn order(order: &ByteOrder, slots: &Slots<'_>) -> FixedOrder {
 
 /// The range that a value is held to; other rules are left to the types that say them.
 fn range(text: &str, slots: &Slots<'_>) -> Option<Rule> {
-    Rule::new(text, &|name| slots.get(name).copied())
+    Rule::new(text, &|name| slot(slots, name))
 }
 
 /// The dimensions that a rule of a field fixes: `dimensions = [0, 2]`.
