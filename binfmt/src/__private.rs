@@ -5,6 +5,7 @@ pub use core;
 pub use core::result::Result::{Err, Ok};
 
 pub use crate::codec::field::{by_codec, field, open, own, put, put_own};
+pub use crate::codec::fingerprint::{ConstValue, Tree, VariantTree, pinned};
 pub use crate::codec::form::{As, DecodeAs, EncodeAs, Own};
 pub use crate::codec::integer::{FixedInt, Int, IntegerForm, Leb128, Sleb128, Vlq, Wired, Zigzag};
 pub use crate::codec::refuse::{assert_ctx, assert_last, assert_size, takes_all};
@@ -31,7 +32,7 @@ pub use crate::containers::map::{
     map, map_items, map_len, put_map, put_try_map, try_map, try_map_items, try_map_len,
 };
 pub use crate::containers::nullable::Null;
-pub use crate::containers::optional::If;
+pub use crate::containers::optional::{If, IfElse, otherwise};
 pub use crate::containers::order::{Dyn, In};
 pub use crate::containers::padding::{PadTo, align, pad, put_align, put_pad};
 pub use crate::containers::prefixed::{Region, Var};

@@ -192,6 +192,12 @@ struct Flags {
     small: u8,
     #[binfmt(if(*set))]
     more: Option<u8>,
+    #[binfmt(if(*set, else = i16::from(*small) * 2), be)]
+    twice: i16,
+    #[binfmt(if(!*set, else = -0.5), le, pad_before = 1)]
+    half: f32,
+    #[binfmt(if(*set, else = Default::default()), ends(b'|'))]
+    name: String,
     #[binfmt(bits(3, of = u8, order = msb), range = 0..=5)]
     kind: u8,
     #[binfmt(bits(5, reserved), strict)]
@@ -389,8 +395,8 @@ fn structs_that_are_their_field() {
 fn structs_and_values() {
     all::<Plain>(1, &binfmt::to_vec(&plain()).unwrap());
     all::<Regions>(4, &binfmt::to_vec(&regions()).unwrap());
-    all::<Flags>(7, &[0x23, 0x81, 7, 0x60, 9]);
-    all::<Flags>(8, &[0x22, 0xf1, 0xa0, 9]);
+    all::<Flags>(7, &[0x23, 0x81, 7, 0, 5, b'x', b'|', 0x60, 9]);
+    all::<Flags>(8, &[0x22, 0xf1, 0, 0, 0, 0x80, 0x3f, 0xa0, 9]);
     all::<Ended>(5, b"ab|\xffcd\r\nef\xff\xff\xffgh|");
     all::<Ended>(6, b"ab|\x01\r\nef\xff4\xff");
     all::<Words>(2, &binfmt::to_vec(&words()).unwrap());

@@ -279,6 +279,7 @@ Texts: record
 
 #[test]
 fn presence() {
+    const MOST: u16 = 7;
     #[derive(BinFormat)]
     struct Maybe {
         flags: u8,
@@ -292,6 +293,8 @@ fn presence() {
         d: Option<Vec<u16>>,
         #[binfmt(if(*flags & 2 != 0), count = flags)]
         e: Option<Blank>,
+        #[binfmt(if(*flags & 4 != 0, else = MOST), align_before = 2)]
+        f: u16,
     }
     says::<Maybe>(
         "\
@@ -303,6 +306,8 @@ Maybe: record
   _: skip(bytes = 2), if(*flags & 1 != 0)
   d: [u16], if(*flags & 1 != 0), length_prefixed(u32)
   e: ignored, if(*flags & 2 != 0), count = flags
+  _: align = 2, if(*flags & 4 != 0)
+  f: u16, if(*flags & 4 != 0, else = 7)
 ",
     );
 }
@@ -825,4 +830,34 @@ fn words_that_say_nothing_of_the_bytes() {
         b: Option<u16>,
     }
     says::<Cell>("Cell: record\n  a: u8\n  b: u16, nullable\n");
+}
+
+/// It is the number of all the rest, so it adds nothing.
+#[test]
+fn fingerprint() {
+    #[derive(BinFormat)]
+    #[binfmt(fingerprint)]
+    struct Point {
+        x: i32,
+        y: i32,
+    }
+    #[derive(BinFormat)]
+    #[binfmt(le, fingerprint = 0x50380683fb8fd5cc)]
+    struct Line {
+        from: Point,
+        to: Point,
+        width: u8,
+    }
+    assert_eq!(
+        Line::SCHEMA.to_string(),
+        "\
+Line: record, le
+  from: Point
+  to: Point
+  width: u8
+Point: record
+  x: i32
+  y: i32
+"
+    );
 }

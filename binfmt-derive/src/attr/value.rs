@@ -1,5 +1,6 @@
 //! What stands after a word: one parser per kind of value.
 
+use super::condition::{self, IfWord};
 use super::ends::{self, BitsWord, EndsWord, RegionWord};
 use super::number::{self, CalcWord, LenWord, SumWord};
 use crate::keyword::{Keyword, Level, Takes};
@@ -21,6 +22,7 @@ pub(crate) enum Value {
     Params(Vec<Param>),
     Args(Vec<Arg>),
     Assert(Expr, Option<LitStr>),
+    If(Box<IfWord>),
     Map(Box<MapWord>),
     Skip(SkipWord),
     Prefix(Box<PrefixWord>),
@@ -35,6 +37,7 @@ pub(crate) enum Value {
     Shape(Box<ShapeWord>),
     Integer(Path),
     Region(Box<RegionWord>),
+    Pinned(Option<Expr>),
     Ends(Box<EndsWord>),
     Bits(Box<BitsWord>),
 }
@@ -119,7 +122,8 @@ pub(crate) fn parse(input: ParseStream<'_>, word: &Ident, key: &Keyword, level: 
         Takes::Name => Value::Name(single(input, at, key, "a word")?),
         Takes::Params => Value::Params(params(&inside(input, at, key)?)?),
         Takes::Args => Value::Args(args(&inside(input, at, key)?)?),
-        Takes::Assert => assertion(&inside(input, at, key)?)?,
+        Takes::Assert => condition::assertion(&inside(input, at, key)?)?,
+        Takes::If => Value::If(Box::new(condition::when(input, at, key)?)),
         Takes::Map => Value::Map(Box::new(map(&inside(input, at, key)?, at, key)?)),
         Takes::Skip => Value::Skip(skip(input, at, key)?),
         Takes::Prefix => Value::Prefix(Box::new(prefix(input, at)?)),
@@ -137,6 +141,11 @@ pub(crate) fn parse(input: ParseStream<'_>, word: &Ident, key: &Keyword, level: 
         Takes::Shape => Value::Shape(Box::new(shape(&inside(input, at, key)?, at)?)),
         Takes::Region => Value::Region(Box::new(ends::region(input, at, key)?)),
         Takes::Ends => Value::Ends(Box::new(ends::ends(&inside(input, at, key)?)?)),
+        Takes::Pinned if input.peek(Token![=]) => Value::Pinned(Some(expr(input, at, key)?)),
+        Takes::Pinned if input.peek(token::Paren) => {
+            return Err(syn::Error::new(at, format!("`{word}` is a word alone or `{}`", key.usage)));
+        }
+        Takes::Pinned => Value::Pinned(None),
         Takes::Bits => Value::Bits(Box::new(ends::bits(&inside(input, at, key)?, at)?)),
         Takes::Columns => Value::Columns(columns(input, at, level)?),
         Takes::Integer => Value::Integer(path(input, at, key)?),
@@ -230,18 +239,6 @@ fn args(input: ParseStream<'_>) -> syn::Result<Vec<Arg>> {
         Ok(Arg { name, value: input.parse()? })
     };
     Ok(input.parse_terminated(one, Token![,])?.into_iter().collect())
-}
-
-fn assertion(input: ParseStream<'_>) -> syn::Result<Value> {
-    let condition = input.parse()?;
-    let comma: Option<Token![,]> = input.parse()?;
-    let text = if comma.is_some() && !input.is_empty() { Some(input.parse()?) } else { None };
-    input.parse::<Option<Token![,]>>()?;
-    if !input.is_empty() {
-        return Err(input
-            .error("`assert` takes a condition and one text without arguments: `assert(<expr>, \"text\")`"));
-    }
-    Ok(Value::Assert(condition, text))
 }
 
 fn map(input: ParseStream<'_>, at: Span, key: &Keyword) -> syn::Result<MapWord> {

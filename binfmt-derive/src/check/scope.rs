@@ -53,6 +53,7 @@ pub(crate) fn names(container: &Container, fields: &Fields, owner: &str, errors:
 fn expressions(field: &Field) -> Vec<(&'static str, &Expr)> {
     let mut list = Vec::new();
     list.extend(field.cond.iter().map(|expr| ("if", expr)));
+    list.extend(field.otherwise.iter().map(|expr| ("else", expr)));
     let args = if field.words.has("tag_from") { "tag_from" } else { "args" };
     list.extend(field.args.iter().map(|arg| (args, &arg.value)));
     if let Content::Coded(form, _) = &field.content {
@@ -238,7 +239,16 @@ impl Scope<'_> {
             circle.into_iter().filter(|field| field.hidden && !field.words.broken).collect();
         let Some(first) = hidden.first() else { return };
         let text = match &hidden[..] {
-            [one] => format!("`{}` is computed from itself", one.scope),
+            [one] => match &one.len_of {
+                Some(len) => format!(
+                    "`{}` is computed from itself: it is needed to write `{1}`, whose length it is\n\
+                     help: make it a field: an integer with `len_of({1}{2})`",
+                    one.scope,
+                    len.field,
+                    if len.bytes { ", bytes" } else { "" },
+                ),
+                None => format!("`{}` is computed from itself", one.scope),
+            },
             many => {
                 let names: Vec<_> = many.iter().map(|field| format!("`{}`", field.scope)).collect();
                 format!("{} are computed from each other", names.join(" and "))

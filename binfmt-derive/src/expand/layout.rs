@@ -3,7 +3,7 @@
 use super::form::{self, form_or_own, number};
 use super::{Entry, entries, known, located, notes, run};
 use crate::bounds::{self, Trait};
-use crate::model::field::{Content, Conversion, Field, Magic, Order, Step};
+use crate::model::field::{Content, Conversion, Field, Magic, Order, Presence, Step};
 use crate::model::{Body, Container, Fields, Tag, types};
 use crate::paths::{local, q};
 use proc_macro2::TokenStream;
@@ -58,10 +58,12 @@ pub(super) fn expand(container: &Container) -> TokenStream {
         true => TokenStream::new(),
         false => q!(const CTX: &'static [&'static str] = &[#(#ctx),*];),
     };
+    let tree = super::tree::of(container);
     q! {
         #[automatically_derived]
         impl #params __p::Layout for #name #args #wheres {
             #items
+            #tree
             #ctx
         }
     }
@@ -83,7 +85,7 @@ fn facts(container: &Container, fields: &Fields) -> TokenStream {
         let (member, ty) = (&field.member, &field.ty);
         match (&field.content, super::named(field)) {
             (Content::Coded(form, None), named) if named.is_some() || !form.is_own() => {
-                let form = located(form_or_own(form, field.cond.is_some()), ty);
+                let form = located(form_or_own(form, field.presence()), ty);
                 let (ty, own) = (named.unwrap_or_else(|| q!(#ty)), local(&format!("__known{k}")));
                 known.extend(q!(let #own = __p::form_facts::<#form, #ty>();));
                 places.extend(q!(.formed(&raw const (*__at).#member, #own)));
@@ -120,7 +122,7 @@ fn blank(container: &Container, fields: &Fields) -> TokenStream {
         Some(_) => return TokenStream::new(),
         None => ty,
     };
-    let form = located(form_or_own(form, false), ty);
+    let form = located(form_or_own(form, Presence::Always), ty);
     q! {
         const BLANK: bool = <#form as __p::As<#ty>>::BLANK;
         #[inline(always)]
@@ -224,13 +226,13 @@ fn value_part(container: &Container, field: &Field) -> TokenStream {
     let shown = types::show(ty);
     let part = match &field.content {
         Content::Coded(form, None) => {
-            let form = located(form_or_own(form, field.cond.is_some()), ty);
+            let form = located(form_or_own(form, field.presence()), ty);
             let ty = super::named(field).unwrap_or_else(|| q!(#ty));
             q!(__p::Part::of::<#form, #ty>(#name, #shown))
         }
         Content::Coded(form, Some(conversion)) => match &conversion.wire {
             Some(wire) => {
-                let form = form_or_own(form, field.cond.is_some());
+                let form = form_or_own(form, field.presence());
                 q!(__p::Part::of::<#form, #wire>(#name, #shown))
             }
             None => wire(name, &shown, &(q!(0), q!(__p::OPEN))),

@@ -33,6 +33,7 @@ impl Words {
             Note::Endian
             | Note::TagFrom
             | Note::If
+            | Note::Else
             | Note::Count
             | Note::Region
             | Note::Each
@@ -145,9 +146,11 @@ impl Types {
             Shape::Nullable { present, missing, blank, body } => {
                 Type::Nullable { present, missing, blank, body: self.boxed(body, words) }
             }
-            Shape::Conditional { body } => {
-                Type::Conditional { condition: words.text(Note::If), body: self.boxed(body, words) }
-            }
+            Shape::Conditional { body } => Type::Conditional {
+                condition: words.text(Note::If),
+                otherwise: words.get(Note::Else),
+                body: self.boxed(body, words),
+            },
             Shape::Ordered { little, body } => Type::Ordered {
                 order: match little {
                     Some(true) => ByteOrder::Little,
@@ -327,7 +330,8 @@ impl Types {
             ty = Type::Ordered { order, body: Box::new(ty) };
         }
         if let (Some(condition), false) = (words.get(Note::If), matches!(ty, Type::Conditional { .. })) {
-            ty = Type::Conditional { condition, body: Box::new(ty) };
+            let otherwise = words.get(Note::Else);
+            ty = Type::Conditional { condition, otherwise, body: Box::new(ty) };
         }
         let (name, native) = match part.is_beside() {
             // whose they are: `q (alignment)`

@@ -1,7 +1,9 @@
 //! Reading a value: one function for each kind of type, each with the wire code of the derived codec.
 
+use super::arrays;
 use super::integers;
 use super::lists;
+use super::otherwise::Otherwise;
 use super::place::{Frame, Place, too_deep};
 use super::program::{Code, FixedOrder, Kind, Length, Magic, Node, Program, Word};
 use super::records;
@@ -84,7 +86,7 @@ pub(super) fn value<'de, O: Order, S: Source<'de>>(
         }
         Kind::Shaped(shaped) => {
             place.descend(node, || src.pos())?;
-            lists::shaped::<O, S>(src, shaped, place)
+            arrays::shaped::<O, S>(src, shaped, place)
         }
         _ => other::<O, S>(src, node, place),
     }
@@ -136,7 +138,9 @@ fn other<'de, O: Order, S: Source<'de>>(src: &mut S, node: &Node, place: Place<'
         Kind::Nullable { present, missing, blank, body } => {
             nullable::<O, S>(src, (*present, *missing), *blank, body, place)
         }
-        Kind::Conditional { condition, body } => conditional::<O, S>(src, condition, body, place),
+        Kind::Conditional { condition, otherwise, body } => {
+            conditional::<O, S>(src, condition, otherwise.as_deref(), body, place)
+        }
         Kind::Ordered { order, body } => ordered::<S>(src, order, body, place),
         Kind::Padded { size, fill, strict, body } => {
             padded::<O, S>(src, *size, (*fill, *strict), body, place)
@@ -188,14 +192,21 @@ fn nullable<'de, O: Order, S: Source<'de>>(
 fn conditional<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     condition: &Expression,
+    otherwise: Option<&Otherwise>,
     body: &Node,
     place: Place<'_>,
 ) -> Result<Value> {
     if condition.flag(place.earlier, src.pos())? {
-        value_inside::<O, S>(src, body, place)
-    } else {
-        src.mark(Mark::Absent, true);
-        Ok(Value::Absent)
+        return value_inside::<O, S>(src, body, place);
+    }
+    src.mark(Mark::Absent, true);
+    match otherwise {
+        None => Ok(Value::Absent),
+        Some(otherwise) => {
+            let value = otherwise.value(body, place, src.pos())?;
+            src.charge(value.as_bytes().map_or(0, <[u8]>::len))?;
+            Ok(value)
+        }
     }
 }
 

@@ -2,11 +2,13 @@
 #![allow(clippy::arithmetic_side_effects, reason = "places among the bytes that are written")]
 
 use super::Value;
+use super::arrays::put_shaped;
 use super::bits::put_bits;
 use super::choice::put_choice;
 use super::decode::{compiled, no_length, said, unknown_codec};
 use super::integers;
-use super::lists::{put_list, put_shaped};
+use super::lists::put_list;
+use super::otherwise::Otherwise;
 use super::place::{Frame, Place, expected, too_deep};
 use super::program::{Code, Kind, Length, Node, Program, Word};
 use super::records::put_record;
@@ -120,7 +122,9 @@ fn put_other<O: Order, W: Sink>(value: &Value, node: &Node, out: &mut W, place: 
             Value::Unit => Ok(()),
             other => Err(expected("nothing", other, out.pos())),
         },
-        Kind::Conditional { condition, body } => put_conditional::<O, W>(value, condition, body, out, place),
+        Kind::Conditional { condition, otherwise, body } => {
+            put_conditional::<O, W>(value, (condition, otherwise.as_deref()), body, out, place)
+        }
         Kind::Region { len, fill, body } => put_region::<O, W>(value, len, *fill, body, out, place),
         Kind::Nullable { present, missing, blank, body } => match value {
             Value::Missing(code) => {
@@ -163,11 +167,17 @@ fn put_other<O: Order, W: Sink>(value: &Value, node: &Node, out: &mut W, place: 
 
 fn put_conditional<O: Order, W: Sink>(
     value: &Value,
-    condition: &Expression,
+    (condition, otherwise): (&Expression, Option<&Otherwise>),
     body: &Node,
     out: &mut W,
     place: Place<'_>,
 ) -> Result<()> {
+    if let Some(otherwise) = otherwise {
+        return match condition.flag(place.earlier, out.pos())? {
+            true => put_inside::<O, W>(value, body, out, place),
+            false => otherwise.check(value, body, place, out.pos()),
+        };
+    }
     match (condition.flag(place.earlier, out.pos())?, value) {
         (false, Value::Absent) => Ok(()),
         (expected, Value::Absent) | (expected @ false, _) => {

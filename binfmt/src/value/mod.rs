@@ -53,6 +53,7 @@
 //! With the feature `serde` a value is serialized as people expect it (see [`Value`]); the way back needs the layout:
 //! [`ValueSeed`].
 
+mod arrays;
 mod bits;
 mod choice;
 mod decode;
@@ -62,6 +63,7 @@ mod expr;
 mod fields;
 mod integers;
 mod lists;
+mod otherwise;
 mod place;
 pub(crate) mod program;
 mod records;
