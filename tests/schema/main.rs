@@ -3,6 +3,7 @@
 mod any;
 mod compare;
 mod fingerprint;
+mod pinned;
 mod read;
 mod serial;
 #[path = "../support/types.rs"]
