@@ -291,10 +291,11 @@ pub(crate) const NOT_WITH: &[(&[&str], &[&str], &str)] = &[
         &["region", "nullable", "if", "endian", "pad_to", "nul", "text", "trim", "bool_lax", "borrow", "as"],
         "a custom codec replaces the built-in form",
     ),
+    (VERSIONS, &["nullable"], "the version says whether there is a value, `nullable` writes its own byte"),
     (VERSIONS, CODECS, "a custom codec replaces the built-in form"),
     (
         VERSIONS,
-        &["nullable", "bits", "len_of", "calc", "checksum", "columns"],
+        &["bits", "len_of", "calc", "checksum", "columns"],
         "the value of such a field is always there",
     ),
     (&["transparent"], &["magic", "key_order"], "`transparent` means exactly one field and nothing else"),

@@ -378,8 +378,11 @@ fn needs_option(field: &Field, ty: &Type, errors: &mut Errors) -> bool {
 fn option_says_when(field: &Field, form: &Form, ty: &Type, errors: &mut Errors) -> bool {
     let silent = types::maybe(ty).is_some() && form.null.is_none() && field.presence() != Presence::Optional;
     if silent && let Some(otherwise) = &field.otherwise {
-        let text = "`else` is the value of a field that is not an `Option`: leave it out";
+        let word = if field.words.has("if") { "else" } else { "default" };
+        let text = format!("`{word}` is the value of a field that is not an `Option`: leave it out");
         errors.on(otherwise, text);
+    } else if silent && field.words.first_of(&["since", "until_version"]).is_some() {
+        // what is missing is the version
     } else if silent {
         let shown = types::show(ty);
         let or = if types::option(ty).is_some() { " or `if(<expr>)`" } else { "" };

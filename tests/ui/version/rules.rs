@@ -1,7 +1,7 @@
 use binfmt::BinFormat;
 
 #[derive(BinFormat)]
-struct None {
+struct Missing {
     #[binfmt(since = 2)]
     x: Option<u8>,
 }
