@@ -268,7 +268,9 @@ impl Words {
             Type::Magic { value: Magic::Number { value, bytes } } => {
                 let (suffix, size) = width(value, *bytes);
                 self.what = format!("magic = {value}{suffix}");
-                size.map(|bytes| self.say(format!("size({bytes})")));
+                if let Some(bytes) = size {
+                    self.say(format!("size({bytes})"));
+                }
             }
             _ => {}
         }

@@ -120,7 +120,7 @@ fn unknown(record: &Value, name: &str) -> Error {
         _ => Vec::new(),
     };
     let error = Error::usage(format_args!("unknown column `{name}`"));
-    match did_you_mean(name, names.into_iter()) {
+    match did_you_mean(name, names) {
         Some(tip) => error.tip(tip),
         None => error,
     }

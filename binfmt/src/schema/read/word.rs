@@ -217,7 +217,7 @@ pub(super) fn fixed(word: &str) -> Option<(u8, bool)> {
     };
     let bits: u8 = word.get(1..)?.parse().ok()?;
     let bytes = bits / 8;
-    (bits % 8 == 0 && matches!(bytes, 1..=8 | 16)).then_some((bytes, signed))
+    (bits.is_multiple_of(8) && matches!(bytes, 1..=8 | 16)).then_some((bytes, signed))
 }
 
 pub(super) fn varint(word: &str) -> Option<Varint> {
