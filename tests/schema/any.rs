@@ -103,6 +103,8 @@ fn any_type() -> BoxedStrategy<Type> {
                 (body(), any::<u8>(), any::<(u8, u8)>(), any::<bool>()).prop_map(
                     |(body, present, missing, blank)| { Type::Nullable { present, missing, blank, body } }
                 ),
+                (body(), text(), any::<bool>())
+                    .prop_map(|(body, position, whole)| Type::At { position, whole, body }),
                 (body(), text()).prop_map(|(body, condition)| Type::Conditional { condition, body }),
                 (body(), order()).prop_map(|(body, order)| Type::Ordered { order, body }),
                 (body(), 0..9u8, any::<Option<u8>>())

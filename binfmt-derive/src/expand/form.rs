@@ -59,6 +59,11 @@ pub(super) fn form_of(form: &Form, conditional: bool) -> Option<TokenStream> {
         Order::Chosen(_) => tokens = q!(__p::Dyn<#tokens>),
     }
     plain &= matches!(form.order, Order::Inherit);
+    if let Some(at) = &form.at {
+        let whole = at.whole;
+        tokens = q!(__p::At<#tokens, #whole>);
+        plain = false;
+    }
     if conditional {
         return Some(q!(__p::If<#tokens>));
     }
@@ -241,6 +246,11 @@ impl Emit<'_> {
             let chosen = scoped(chosen);
             tokens = q!((#chosen, #tokens));
         }
+        if let Some(at) = &form.at {
+            let position = self.number_of(&at.position, place);
+            let base = if at.whole { q!(0) } else { q!(__start) };
+            tokens = q!(((#base, #position), #tokens));
+        }
         match (&field.cond, flag) {
             (Some(_), Some(flag)) => q!((#flag, #tokens)),
             (Some(cond), None) => {
@@ -304,6 +314,7 @@ impl Emit<'_> {
 pub(super) fn has_context(field: &Field, form: &Form) -> bool {
     !field.args.is_empty()
         || field.cond.is_some()
+        || form.at.is_some()
         || form.within.is_some()
         || form.bits.is_some()
         || matches!(form.order, Order::Chosen(_))

@@ -6,7 +6,7 @@ use super::form::form;
 use super::integer::{IntForm, Integer};
 pub(crate) use super::magic::{Magic, magic};
 use super::{docs, types};
-use crate::attr::{Arg, EndsWord, Rest, ShapeWord, SkipWord, SumWord, Value, Words};
+use crate::attr::{Arg, AtWord, EndsWord, Rest, ShapeWord, SkipWord, SumWord, Value, Words};
 use crate::diag::Errors;
 use proc_macro2::Span;
 use syn::spanned::Spanned as _;
@@ -76,6 +76,8 @@ pub(crate) struct Conversion {
 /// The wire form, outermost part first.
 #[derive(Clone)]
 pub(crate) struct Form {
+    /// Where it is, if elsewhere.
+    pub(crate) at: Option<AtWord>,
     pub(crate) order: Order,
     pub(crate) pad_to: Option<(Expr, Expr, bool)>,
     pub(crate) null: Option<Null>,
@@ -100,6 +102,7 @@ impl Form {
     /// Whether the type says everything but the byte order.
     pub(crate) fn is_whole(&self) -> bool {
         matches!(self.extent, Extent::Own)
+            && self.at.is_none()
             && self.null.is_none()
             && self.within.is_none()
             && self.pad_to.is_none()
@@ -203,6 +206,14 @@ impl Field {
     pub(crate) fn bits(&self) -> Option<&Bits> {
         match &self.content {
             Content::Coded(form, _) => form.bits.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// Where the field is, if elsewhere.
+    pub(crate) fn at(&self) -> Option<&AtWord> {
+        match &self.content {
+            Content::Coded(form, _) => form.at.as_ref(),
             _ => None,
         }
     }
@@ -383,7 +394,7 @@ fn content(
     }
     // words that give bytes to what has none
     let has_bytes =
-        ["length_prefixed", "region", "pad_to", "map", "try_map", "bits"].iter().any(|key| words.has(key));
+        ["length_prefixed", "region", "at", "pad_to", "map", "try_map", "bits"].iter().any(|key| words.has(key));
     if types::is_unit(&field.ty) && !has_bytes {
         return Content::Nothing;
     }

@@ -71,6 +71,32 @@ pub enum ErrorKind {
         /// The limit that was reached.
         max: u32,
     },
+    /// A part that lies elsewhere (`at`), at a position where the input or region has none.
+    NoPosition {
+        /// The position, from the first byte of the input.
+        position: i128,
+        /// Where the input or region ends.
+        end: u64,
+        /// Whether a byte-sized region ends there, so that more input would not help.
+        in_region: bool,
+    },
+    /// A part that lies elsewhere (`at`), in an input that is only read forward.
+    ForwardOnly,
+    /// More parts that lie elsewhere than the caller allowed: [`Options::max_jumps`](crate::Options::max_jumps).
+    JumpLimit,
+    /// More bytes in parts that lie elsewhere than the caller allowed:
+    /// [`Options::max_jump_bytes`](crate::Options::max_jump_bytes).
+    JumpBytesLimit {
+        /// Bytes of the part.
+        requested: u64,
+        /// Bytes that were left.
+        remaining: u64,
+    },
+    /// When writing: two parts that are at one place and say different bytes.
+    Overlap {
+        /// The position, from the first byte of the output.
+        position: u64,
+    },
     /// More memory asked for than the caller allowed.
     MemoryLimit {
         /// Bytes asked for.
@@ -435,6 +461,27 @@ impl fmt::Display for ErrorKind {
             }
             ErrorKind::InvalidLength { found } => write!(f, "{found} is not a valid length"),
             ErrorKind::DepthLimit { max } => write!(f, "nested deeper than {max} levels"),
+            ErrorKind::NoPosition { position, .. } if *position < 0 => {
+                write!(f, "position {position} is before the first byte")
+            }
+            ErrorKind::NoPosition { position, end, in_region } => {
+                let what = if *in_region { "region" } else { "input" };
+                write!(f, "position {position} is beyond the end of the {what}, {end}")
+            }
+            ErrorKind::ForwardOnly => f.write_str(
+                "this part lies elsewhere, and a stream is only read forward: use `from_slice` or `from_seeker`",
+            ),
+            ErrorKind::JumpLimit => {
+                f.write_str("more parts that lie elsewhere than `Options::max_jumps` allows")
+            }
+            ErrorKind::JumpBytesLimit { requested, remaining } => write!(
+                f,
+                "{} in a part that lies elsewhere, `Options::max_jump_bytes` leaves {remaining}",
+                plural(*requested)
+            ),
+            ErrorKind::Overlap { position } => {
+                write!(f, "two parts are at position {position}, and their bytes differ")
+            }
             ErrorKind::MemoryLimit { requested, remaining } => {
                 write!(f, "{} of memory needed, the limit leaves {remaining}", plural(*requested as u64))
             }

@@ -148,6 +148,9 @@ impl Error {
             {
                 Some(needed.saturating_sub(r))
             }
+            ErrorKind::NoPosition { position, end, in_region: false } if position > 0 => {
+                Some(u64::try_from(position).unwrap_or(u64::MAX).saturating_sub(end))
+            }
             _ => None,
         }
     }

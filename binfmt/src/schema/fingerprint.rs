@@ -166,6 +166,12 @@ impl<'a> Hash<'a> {
                 self.extent(len);
                 self.ty(body);
             }
+            Type::At { position, whole, body } => {
+                self.byte(25);
+                self.flag(*whole);
+                self.text(position);
+                self.ty(body);
+            }
             Type::Nullable { present, missing, blank, body } => {
                 self.byte(9);
                 [*present, missing.0, missing.1].into_iter().for_each(|byte| self.byte(byte));

@@ -4,10 +4,10 @@
 
 use super::amount::{after, inside, times, times64};
 use super::budget::Budget;
-use super::cursor::{Cursor, Found};
+use super::cursor::{Cursor, Found, forward_only};
 use super::endian::Order;
 use super::ending;
-use super::limits::Window;
+use super::limits::{Jump, Window};
 use super::options::{Limits, Policy};
 use super::raw::{Facts, InputBytes, bulk};
 use super::source::{Source, not_blank, sealed::Sealed};
@@ -26,6 +26,26 @@ const LEAST_LEAP: u64 = 4 * BLOCK as u64;
 
 /// Steps over so many bytes of a reader, or as many as it has.
 pub(crate) type Leap<R> = fn(&mut R, u64) -> std::io::Result<Option<u64>>;
+
+/// Goes to so many bytes from the beginning of a reader.
+pub(crate) type Seek<R> = fn(&mut R, u64) -> std::io::Result<()>;
+
+/// How the reader is sought, and where the input begins and ends in it.
+#[derive(Debug)]
+struct Seekable<R> {
+    seek: Seek<R>,
+    base: u64,
+    size: u64,
+}
+
+/// What was in the buffer before a jump.
+#[derive(Debug)]
+struct Away {
+    buf: Vec<u8>,
+    from: usize,
+    to: usize,
+    held: u64,
+}
 
 /// A reader as a source. Holds one block, or one item where that is longer; grows by what has arrived, at most doubling.
 ///
@@ -54,6 +74,12 @@ pub struct Stream<R> {
     exact: bool,
     /// Steps over bytes of the reader without reading them, where it can; says how many there were, or `None`.
     leap: Option<Leap<R>>,
+    /// How to go to another place, where the reader can.
+    seekable: Option<Seekable<R>>,
+    /// The jumps from which nothing has come back.
+    away: Vec<Away>,
+    /// Where what was read by jumps in this region ends.
+    reach: u64,
     budget: Budget,
 }
 
@@ -81,6 +107,9 @@ impl<R: Read> Stream<R> {
             held: u64::MAX,
             exact,
             leap: None,
+            seekable: None,
+            away: Vec::new(),
+            reach: 0,
             budget: Budget::new(limits, policy),
         }
     }
@@ -108,6 +137,28 @@ impl<R: Read> Stream<R> {
     pub(crate) fn leaping(mut self, leap: Leap<R>) -> Self {
         self.leap = Some(leap);
         self
+    }
+
+    /// The same source, whose reader goes to any place: its first byte is at `base` of the reader, and there are `size` of them.
+    #[must_use]
+    pub(crate) fn seeking(mut self, seek: Seek<R>, base: u64, size: u64) -> Self {
+        self.likely_end = size;
+        self.seekable = Some(Seekable { seek, base, size });
+        self
+    }
+
+    /// Puts the reader where the source is.
+    pub(crate) fn settle(&mut self) -> Result<()> {
+        let pos = self.pos;
+        (self.from, self.to) = (0, 0);
+        self.seek_to(pos)
+    }
+
+    fn seek_to(&mut self, to: u64) -> Result<()> {
+        let Some(Seekable { seek, base, .. }) = &self.seekable else {
+            return Err(forward_only(self.pos));
+        };
+        seek(&mut self.reader, after(*base, to)).map_err(|e| Error::new(ErrorKind::Io(e), self.pos))
     }
 
     /// Steps over bytes without reading them; false where the reader cannot, and nothing was done.
@@ -526,18 +577,56 @@ impl<'de, R: Read> Cursor<'de> for Stream<R> {
                 true,
             ));
         }
-        let window = Window { outer: self.end, in_region: self.end != u64::MAX };
+        let window = Window { outer: self.end, region: self.reach };
         self.end = after(self.pos, n);
+        self.reach = 0;
         Ok(window)
     }
 
     fn widen(&mut self, window: Window) -> Result<()> {
-        let count = self.room();
-        if count > 0 {
-            return Err(Error::new(ErrorKind::UnconsumedRegion { count }, self.pos));
+        let room = self.room();
+        if room > 0 {
+            let count = self.end.saturating_sub(self.reach.max(self.pos));
+            if count > 0 {
+                return Err(Error::new(ErrorKind::UnconsumedRegion { count }, self.pos));
+            }
+            self.skip(room)?;
         }
         self.end = window.outer;
+        self.reach = window.region;
         Ok(())
+    }
+
+    fn jump(&mut self, to: u64, whole: bool) -> Result<Jump> {
+        let Some(Seekable { size, .. }) = self.seekable else { return Err(forward_only(self.pos)) };
+        let in_region = !whole && self.in_region();
+        let end = if in_region { self.end } else { size };
+        if to > end {
+            let kind = ErrorKind::NoPosition { position: i128::from(to), end, in_region };
+            return Err(Error::new(kind, self.pos));
+        }
+        self.seek_to(to)?;
+        let buf = core::mem::take(&mut self.buf);
+        self.away.push(Away { buf, from: self.from, to: self.to, held: self.held });
+        let jump = Jump { from: self.pos, end: self.end, region: self.reach };
+        (self.from, self.to, self.held, self.pos) = (0, 0, u64::MAX, to);
+        if whole {
+            (self.end, self.reach) = (u64::MAX, 0);
+        }
+        Ok(jump)
+    }
+
+    fn input_size(&self) -> u64 {
+        self.seekable.as_ref().map_or(0, |seekable| seekable.size)
+    }
+
+    fn land(&mut self, jump: Jump) -> Result<()> {
+        let Some(away) = self.away.pop() else { return Ok(()) };
+        let read = self.pos.max(self.reach);
+        self.reach = if self.end == jump.end { jump.region.max(read) } else { jump.region };
+        (self.buf, self.from, self.to, self.held) = (away.buf, away.from, away.to, away.held);
+        (self.pos, self.end) = (jump.from, jump.end);
+        self.seek_to(after(self.pos, self.have() as u64))
     }
 }
 
