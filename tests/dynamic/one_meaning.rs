@@ -212,6 +212,12 @@ struct Flags {
     small: u8,
     #[binfmt(if(*set))]
     more: Option<u8>,
+    #[binfmt(if(*set, else = i16::from(*small) * 2), be)]
+    twice: i16,
+    #[binfmt(if(!*set, else = -0.5), le, pad_before = 1)]
+    half: f32,
+    #[binfmt(if(*set, else = Default::default()), ends(b'|'))]
+    name: String,
     #[binfmt(bits(3, of = u8, order = msb), range = 0..=5)]
     kind: u8,
     #[binfmt(bits(5, reserved), strict)]
@@ -233,6 +239,34 @@ struct Ended {
     #[binfmt(ends(b'|', or_eof))]
     last: Vec<u8>,
 }
+
+/// Structs that are their field, and may be missing as it may.
+#[derive(BinFormat, Debug)]
+struct Wrapped {
+    #[binfmt(nullable)]
+    name: Nullable<Name>,
+    #[binfmt(nullable)]
+    line: Nullable<Outer>,
+    #[binfmt(nullable)]
+    sized: Nullable<Sized<3>>,
+    last: Sized<1>,
+}
+
+#[derive(BinFormat, Debug)]
+#[binfmt(be, transparent)]
+struct Name(#[binfmt(length_prefixed(u16))] String);
+
+#[derive(BinFormat, Debug)]
+#[binfmt(transparent)]
+struct Outer(Line);
+
+#[derive(BinFormat, Debug)]
+#[binfmt(transparent)]
+struct Line(#[binfmt(ends(b'|'))] Vec<u8>);
+
+#[derive(BinFormat, Debug)]
+#[binfmt(transparent)]
+struct Sized<const N: usize>(#[binfmt(count = N)] Vec<u16>);
 
 #[derive(BinFormat, Debug)]
 struct Arrays {
@@ -372,12 +406,18 @@ fn plain() -> Plain {
 }
 
 #[test]
+fn structs_that_are_their_field() {
+    all::<Wrapped>(12, b"\xff\0\x02ab\xffcd|\xff\x01\0\x02\0\x03\0\x04\0");
+    all::<Wrapped>(13, b"\x01\0\0\x02|\x03\0\0\0\0\0\0\x04\0");
+}
+
+#[test]
 fn structs_and_values() {
     all::<Plain>(1, &binfmt::to_vec(&plain()).unwrap());
     all::<Regions>(4, &binfmt::to_vec(&regions()).unwrap());
     all::<Elsewhere>(9, b"\x02\x0a\x02.abc\0\0\xee\x02\x04z\0y\0");
-    all::<Flags>(7, &[0x23, 0x81, 7, 0x60, 9]);
-    all::<Flags>(8, &[0x22, 0xf1, 0xa0, 9]);
+    all::<Flags>(7, &[0x23, 0x81, 7, 0, 5, b'x', b'|', 0x60, 9]);
+    all::<Flags>(8, &[0x22, 0xf1, 0, 0, 0, 0x80, 0x3f, 0xa0, 9]);
     all::<Ended>(5, b"ab|\xffcd\r\nef\xff\xff\xffgh|");
     all::<Ended>(6, b"ab|\x01\r\nef\xff4\xff");
     all::<Words>(2, &binfmt::to_vec(&words()).unwrap());

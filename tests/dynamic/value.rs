@@ -162,7 +162,7 @@ fn mixed() -> Description {
         strict: false,
         body: Box::new(text(Encoding::Utf8, true, Extent::Terminated)),
     };
-    let more = Type::Conditional { condition: "*n > 1".into(), body: Box::new(uint(2)) };
+    let more = Type::Conditional { condition: "*n > 1".into(), otherwise: None, body: Box::new(uint(2)) };
     let little = Type::Ordered { order: ByteOrder::Little, body: Box::new(uint(4)) };
     let region = Type::Region {
         len: prefixed(1),

@@ -41,7 +41,7 @@ fn a_record_takes_its_fields_and_nothing_else() {
     let mut conditional = numbers();
     for (i, field) in conditional.iter_mut().enumerate().skip(2) {
         let condition = format!("*f{} == 1 && f0 | 2 > u32::from(*f1)", i - 1);
-        field.ty = Type::Conditional { condition, body: Box::new(uint(4)) };
+        field.ty = Type::Conditional { condition, otherwise: None, body: Box::new(uint(4)) };
     }
     assert_eq!(allocated(conditional, &row), (own, 0));
 

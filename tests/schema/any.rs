@@ -105,7 +105,9 @@ fn any_type() -> BoxedStrategy<Type> {
                 ),
                 (body(), text(), any::<bool>())
                     .prop_map(|(body, position, whole)| Type::At { position, whole, body }),
-                (body(), text()).prop_map(|(body, condition)| Type::Conditional { condition, body }),
+                (body(), text(), prop::option::of(text())).prop_map(|(body, condition, otherwise)| {
+                    Type::Conditional { condition, otherwise, body }
+                }),
                 (body(), order()).prop_map(|(body, order)| Type::Ordered { order, body }),
                 (body(), 0..9u8, any::<Option<u8>>())
                     .prop_map(|(body, bits, run)| { Type::Bits { bits, run, order: None, body } }),

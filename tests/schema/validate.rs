@@ -22,7 +22,7 @@ fn nullable(present: u8, missing: (u8, u8), body: Type) -> Type {
 }
 
 fn conditional(condition: &str, body: Type) -> Type {
-    Type::Conditional { condition: condition.into(), body: Box::new(body) }
+    Type::Conditional { condition: condition.into(), otherwise: None, body: Box::new(body) }
 }
 
 fn region(len: Extent, body: Type) -> Type {

@@ -305,6 +305,7 @@ Texts: record
 
 #[test]
 fn presence() {
+    const MOST: u16 = 7;
     #[derive(BinFormat)]
     struct Maybe {
         flags: u8,
@@ -318,6 +319,8 @@ fn presence() {
         d: Option<Vec<u16>>,
         #[binfmt(if(*flags & 2 != 0), count = flags)]
         e: Option<Blank>,
+        #[binfmt(if(*flags & 4 != 0, else = MOST), align_before = 2)]
+        f: u16,
     }
     says::<Maybe>(
         "\
@@ -329,6 +332,8 @@ Maybe: record
   _: skip(bytes = 2), if(*flags & 1 != 0)
   d: [u16], if(*flags & 1 != 0), length_prefixed(u32)
   e: ignored, if(*flags & 2 != 0), count = flags
+  _: align = 2, if(*flags & 4 != 0)
+  f: u16, if(*flags & 4 != 0, else = 7)
 ",
     );
 }

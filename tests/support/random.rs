@@ -181,7 +181,11 @@ pub(crate) fn any_type(r: &mut Random, depth: u32, all: bool) -> Type {
         13 => any_choice(r, depth),
         _ => match inner(r) {
             body if is_maybe(&body) => *body,
-            body => Type::Conditional { condition: r.pick(&["true", "1 + 1 == 3"]).into(), body },
+            body => Type::Conditional {
+                condition: r.pick(&["true", "1 + 1 == 3"]).into(),
+                otherwise: (is_plain_int(&body) && r.below(2) == 0).then(|| "1".to_owned()),
+                body,
+            },
         },
     }
 }
@@ -311,7 +315,8 @@ pub(crate) fn any_record(r: &mut Random, depth: u32, all: bool) -> Record {
         let earlier = if tuple { None } else { number_of(r, &fields) };
         let ty = match (earlier, r.below(4)) {
             (Some(n), 0) if all && !is_maybe(&ty) => {
-                Type::Conditional { condition: format!("*{n} & 1 == 1"), body: Box::new(ty) }
+                let otherwise = (is_plain_int(&ty) && r.below(2) == 0).then(|| "3 - 2".to_owned());
+                Type::Conditional { condition: format!("*{n} & 1 == 1"), otherwise, body: Box::new(ty) }
             }
             (Some(n), 1) => Type::List { item: Box::new(ty), len: Extent::Expr(format!("{n} & 3")) },
             _ => ty,
@@ -338,6 +343,10 @@ fn number_of(r: &mut Random, fields: &[Field]) -> Option<String> {
     };
     let numbers: Vec<&Field> = fields.iter().filter(is_number).collect();
     if numbers.is_empty() { None } else { Some(r.pick(&numbers).name.to_string()) }
+}
+
+fn is_plain_int(ty: &Type) -> bool {
+    matches!(ty, Type::Int { .. } | Type::Varint { .. })
 }
 
 fn is_number(ty: &Type) -> bool {
@@ -486,10 +495,13 @@ fn value_in(r: &mut Random, ty: &Type, scope: &[(Name, Value)]) -> Value {
             0 => Value::Missing(missing.0 + r.below(u64::from(missing.1 - missing.0) + 1) as u8),
             _ => value_in(r, body, scope),
         },
-        Type::Conditional { condition, body } => {
+        Type::Conditional { condition, otherwise, body } => {
             let name = condition.strip_prefix('*').and_then(|rest| rest.split_once(' '));
             if condition == "true" || name.is_some_and(|(name, _)| number(name, scope) & 1 == 1) {
                 value_in(r, body, scope)
+            } else if otherwise.is_some() {
+                let kind = value_in(r, body, scope).as_number().unwrap().number_type();
+                Number::from_i128(kind, 1).unwrap().into()
             } else {
                 Value::Absent
             }

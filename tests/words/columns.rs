@@ -324,6 +324,8 @@ struct Dependent {
     high: u8,
     #[binfmt(if(*low > 1))]
     extra: Option<u32>,
+    #[binfmt(if(*low > 1, else = 9))]
+    otherwise: u32,
     #[binfmt(map(decode = |n: u8| n.to_string(), encode = |s: &String| s.parse::<u8>().unwrap_or(0)))]
     text: String,
     #[binfmt(endian = if *low > 1 { Endian::Big } else { Endian::Little })]
@@ -342,6 +344,7 @@ fn dependent(i: usize) -> Dependent {
         low,
         high: 50,
         extra: (low > 1).then_some(7),
+        otherwise: if low > 1 { 7 } else { 9 },
         text: (i % 200).to_string(),
         turned: 3,
         aligned: 1,

@@ -47,6 +47,49 @@ fn if_on_borrowed_data() {
     lent(&FlagsRef { on: false, text: None, end: None }, b"\0");
 }
 
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Else {
+    flags: u8,
+    #[binfmt(if(*flags & 1 != 0, else = 7), be)]
+    number: u16,
+    #[binfmt(if(*flags & 2 != 0, else = "none".to_owned()), length_prefixed(u8), pad_after = 1)]
+    text: String,
+    #[binfmt(if(*flags & 4 != 0, else = f32::NAN))]
+    float: f32,
+    #[binfmt(if(flags & 8 != 0, else = usize::from(*flags)), map(decode = |n: usize| n.to_string(), encode = |s: &String| s.parse::<usize>().unwrap(), as = usize), as = u8)]
+    mapped: String,
+    last: u8,
+}
+
+fn without() -> Else {
+    let (text, mapped) = ("none".to_owned(), "0".to_owned());
+    Else { flags: 0, number: 7, text, float: 1.0, mapped, last: 9 }
+}
+
+#[test]
+fn else_stands_for_what_is_not_there() {
+    let all = Else { flags: 15, number: 1, text: "x".into(), mapped: "3".into(), ..without() };
+    same(&all, b"\x0f\0\x01\x01x\0\0\0\x80\x3f\x03\x09");
+    let none = binfmt::from_slice::<Else>(&[0, 9]).unwrap();
+    assert!(none.float.is_nan());
+    assert_eq!(Else { float: 1.0, ..none.clone() }, without());
+    assert_eq!(binfmt::to_vec(&none).unwrap(), [0, 9]);
+    assert_eq!(Else::FACTS.sizes().min, 2);
+}
+
+#[test]
+fn a_value_that_would_not_be_read_back_is_refused() {
+    let none = binfmt::from_slice::<Else>(&[0, 9]).unwrap();
+    let e = refused(&Else { number: 1, ..none.clone() });
+    assert_error!(&e, 1, "number", ErrorKind::Otherwise { .. });
+    assert_eq!(
+        e.to_string(),
+        "number at byte 0x1: a value other than `7`, where the condition says that no value is present"
+    );
+    assert_eq!(e.expected().as_deref(), Some("7"));
+    assert_error!(refused(&Else { float: 1.0, ..none }), 1, "float", ErrorKind::Otherwise { .. });
+}
+
 #[derive(BinFormat, Debug, PartialEq)]
 struct PaddedIf {
     on: bool,

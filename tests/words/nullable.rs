@@ -282,3 +282,38 @@ fn conversions_of_nullable() {
         [Nullable::Value(1), Nullable::Missing(53)]
     );
 }
+
+/// A struct that is its field may be missing as the field may.
+#[test]
+fn a_transparent_struct() {
+    #[derive(BinFormat, Debug, PartialEq)]
+    #[binfmt(transparent)]
+    struct Name(#[binfmt(length_prefixed(u16), nul)] String);
+    #[derive(BinFormat, Debug, PartialEq)]
+    #[binfmt(be, transparent)]
+    struct Big<T>(#[binfmt(be)] T);
+    #[derive(BinFormat, Debug, PartialEq)]
+    #[binfmt(transparent)]
+    struct Sized<const N: usize>(#[binfmt(count = N)] Vec<u16>);
+    #[derive(BinFormat, Debug, PartialEq)]
+    struct Cell {
+        #[binfmt(nullable)]
+        a: Nullable<Name>,
+        #[binfmt(nullable)]
+        b: Option<Big<Name>>,
+        #[binfmt(nullable)]
+        c: Nullable<Sized<2>>,
+    }
+    let missing = Cell { a: Nullable::Missing(1), b: None, c: Nullable::Missing(2) };
+    same(&missing, b"\x01\0\0\x00\0\0\x02\0\0\0\0");
+    let present = Cell {
+        a: Nullable::Value(Name("a".into())),
+        b: Some(Big(Name("b".into()))),
+        c: Nullable::Value(Sized(vec![3, 4])),
+    };
+    same(&present, b"\xff\x02\0a\0\xff\0\x02b\0\xff\x03\0\x04\0");
+    // the length of a missing value is honoured, in the struct's own byte order
+    reads(&missing, b"\x01\x01\0x\x00\0\x01y\x02\0\0\0\0");
+    let e = bad_with::<Cell, ()>(b"\x01\x01\0x", &Options::new().blank_missing(true));
+    assert_eq!(e.to_string(), "a at byte 0x1: the bytes of a missing value are not all zero");
+}

@@ -1,5 +1,6 @@
 //! `#[binfmt(..)]` lists as words with values: what the user wrote, before it means anything.
 
+mod condition;
 mod ends;
 mod number;
 mod value;

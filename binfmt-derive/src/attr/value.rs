@@ -1,5 +1,6 @@
 //! What stands after a word: one parser per kind of value.
 
+use super::condition::{self, IfWord};
 use super::ends::{self, AtWord, BitsWord, EndsWord, RegionWord};
 use super::number::{self, CalcWord, LenWord, SumWord};
 use crate::keyword::{Keyword, Level, Takes};
@@ -21,6 +22,7 @@ pub(crate) enum Value {
     Params(Vec<Param>),
     Args(Vec<Arg>),
     Assert(Expr, Option<LitStr>),
+    If(Box<IfWord>),
     Map(Box<MapWord>),
     Skip(SkipWord),
     Prefix(Box<PrefixWord>),
@@ -120,7 +122,8 @@ pub(crate) fn parse(input: ParseStream<'_>, word: &Ident, key: &Keyword, level: 
         Takes::Name => Value::Name(single(input, at, key, "a word")?),
         Takes::Params => Value::Params(params(&inside(input, at, key)?)?),
         Takes::Args => Value::Args(args(&inside(input, at, key)?)?),
-        Takes::Assert => assertion(&inside(input, at, key)?)?,
+        Takes::Assert => condition::assertion(&inside(input, at, key)?)?,
+        Takes::If => Value::If(Box::new(condition::when(input, at, key)?)),
         Takes::Map => Value::Map(Box::new(map(&inside(input, at, key)?, at, key)?)),
         Takes::Skip => Value::Skip(skip(input, at, key)?),
         Takes::Prefix => Value::Prefix(Box::new(prefix(input, at)?)),
@@ -232,18 +235,6 @@ fn args(input: ParseStream<'_>) -> syn::Result<Vec<Arg>> {
         Ok(Arg { name, value: input.parse()? })
     };
     Ok(input.parse_terminated(one, Token![,])?.into_iter().collect())
-}
-
-fn assertion(input: ParseStream<'_>) -> syn::Result<Value> {
-    let condition = input.parse()?;
-    let comma: Option<Token![,]> = input.parse()?;
-    let text = if comma.is_some() && !input.is_empty() { Some(input.parse()?) } else { None };
-    input.parse::<Option<Token![,]>>()?;
-    if !input.is_empty() {
-        return Err(input
-            .error("`assert` takes a condition and one text without arguments: `assert(<expr>, \"text\")`"));
-    }
-    Ok(Value::Assert(condition, text))
 }
 
 fn map(input: ParseStream<'_>, at: Span, key: &Keyword) -> syn::Result<MapWord> {

@@ -53,6 +53,7 @@ pub(crate) fn names(container: &Container, fields: &Fields, owner: &str, errors:
 fn expressions(field: &Field) -> Vec<(&'static str, &Expr)> {
     let mut list = Vec::new();
     list.extend(field.cond.iter().map(|expr| ("if", expr)));
+    list.extend(field.otherwise.iter().map(|expr| ("else", expr)));
     let args = if field.words.has("tag_from") { "tag_from" } else { "args" };
     list.extend(field.args.iter().map(|arg| (args, &arg.value)));
     if let Content::Coded(form, _) = &field.content {

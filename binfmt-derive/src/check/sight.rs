@@ -8,7 +8,7 @@ use super::text;
 use crate::attr::{Rest, SkipWord, Value};
 use crate::diag::Errors;
 use crate::keyword::EXTENTS;
-use crate::model::field::{Content, Extent, Field, Form};
+use crate::model::field::{Content, Extent, Field, Form, Presence};
 use crate::model::integer::{IntForm, Integer};
 use crate::model::{Container, types};
 use proc_macro2::{TokenStream, TokenTree};
@@ -354,10 +354,15 @@ fn needs_option(field: &Field, ty: &Type, errors: &mut Errors) -> bool {
         errors.at(span, text);
         return true;
     }
+    if field.otherwise.is_some() {
+        return false;
+    }
     let no_option = visible || (types::maybe(ty).is_some() && types::option(ty).is_none());
     if let Some(span) = field.words.span("if").filter(|_| no_option && !types::is_unit(ty)) {
         let inner = types::show(types::maybe(ty).unwrap_or(ty));
-        let text = format!("`if` needs `Option<T>`, found `{shown}`\nhelp: write `Option<{inner}>`");
+        let text = format!(
+            "`if` needs `Option<T>`, found `{shown}`\nhelp: write `Option<{inner}>`, or give the value where the condition does not hold: `if(.., else = ..)`"
+        );
         errors.at(span, text);
         return true;
     }
@@ -367,8 +372,11 @@ fn needs_option(field: &Field, ty: &Type, errors: &mut Errors) -> bool {
 /// An `Option` has no bytes of its own: whether a byte or a condition tells is the format's decision, which nothing here may
 /// guess.
 fn option_says_when(field: &Field, form: &Form, ty: &Type, errors: &mut Errors) -> bool {
-    let silent = types::maybe(ty).is_some() && form.null.is_none() && field.cond.is_none();
-    if silent {
+    let silent = types::maybe(ty).is_some() && form.null.is_none() && field.presence() != Presence::Optional;
+    if silent && let Some(otherwise) = &field.otherwise {
+        let text = "`else` is the value of a field that is not an `Option`: leave it out";
+        errors.on(otherwise, text);
+    } else if silent {
         let shown = types::show(ty);
         let or = if types::option(ty).is_some() { " or `if(<expr>)`" } else { "" };
         let text = format!("`{shown}` does not say how a missing value is marked: add `nullable`{or}");

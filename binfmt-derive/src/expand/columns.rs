@@ -7,7 +7,7 @@
 
 use super::form::{form_or_own, number};
 use super::{Emit, Entry, decode, entries};
-use crate::model::field::{Content, Extent, Field, Form, Magic, Order, Step};
+use crate::model::field::{Content, Extent, Field, Form, Magic, Order, Presence, Step};
 use crate::model::{Body, Columns, Container, Fields, types};
 use crate::paths::{local, q};
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
@@ -47,11 +47,11 @@ fn columns(fields: &Fields) -> Vec<Column<'_>> {
         };
         let form = match &field.content {
             Content::Coded(form, None) if field.words.has("columns") => {
-                form_or_own(&Form { split: true, ..form.clone() }, false)
+                form_or_own(&Form { split: true, ..form.clone() }, Presence::Always)
             }
             // a column of bits is one of their values
             Content::Coded(form, None) if form.bits.is_some() => q!(__p::Own),
-            Content::Coded(form, None) => form_or_own(form, field.cond.is_some()),
+            Content::Coded(form, None) => form_or_own(form, field.presence()),
             _ => q!(__p::Whole),
         };
         Column { field, member, form }

@@ -325,10 +325,10 @@ fn coded(
     let flag = shared_flag(field).map(|flag| q!(#flag));
     let ctx = emit.context(field, form, place, flag);
     let ctx_ty = context_type(field, form);
-    let conditional = field.cond.is_some();
+    let presence = field.presence();
     if let Some(conversion) = conversion {
         let wire = conversion.wire.as_ref().map_or_else(|| q!(_), |wire| q!(#wire));
-        let tokens = form_or_own(form, conditional);
+        let tokens = form_or_own(form, presence);
         let function = Emit::function(&conversion.decode);
         let call = match conversion.fallible {
             false => {
@@ -342,7 +342,7 @@ fn coded(
     }
     let named = super::named(field);
     let held = named.clone().unwrap_or_else(|| q!(#ty));
-    let value = match form_of(form, conditional) {
+    let value = match form_of(form, presence) {
         None => q!(__p::own::<#order, __S, #held, #ctx_ty>(__src, #parts, #i, #ctx)),
         Some(form) => q!(__p::field::<#order, __S, #form, #held, #ctx_ty>(__src, #parts, #i, #ctx)),
     };

@@ -280,10 +280,10 @@ fn coded(
     let flag = shared_flag(field).map(|flag| q!(#flag));
     let ctx = emit.context(field, form, place, flag);
     let ctx_ty = context_type(field, form);
-    let conditional = field.cond.is_some();
+    let presence = field.presence();
     if let Some(conversion) = conversion {
         let wire = conversion.wire.as_ref().map_or_else(|| q!(_), |wire| q!(#wire));
-        let tokens = form_or_own(form, conditional);
+        let tokens = form_or_own(form, presence);
         let function = Emit::function(&conversion.encode);
         let call = match conversion.fallible {
             false => q! {
@@ -299,7 +299,7 @@ fn coded(
         Some(held) => (held, q!(__p::given(#local))),
         None => (q!(#ty), q!(#local)),
     };
-    let call = match form_of(form, conditional) {
+    let call = match form_of(form, presence) {
         None => q!(__p::put_own::<#order, __W, #held, #ctx_ty>(__out, #parts, #i, #value, #ctx)),
         Some(form) => q!(__p::put::<#order, __W, #form, #held, #ctx_ty>(__out, #parts, #i, #value, #ctx)),
     };

@@ -9,8 +9,9 @@ use super::Emit;
 use crate::attr::{EndsWord, Rest};
 use crate::bounds::int_form;
 use crate::model::bits::Bits;
-use crate::model::field::{Extent, Field, Form, Order, Prefix, RegionBody};
+use crate::model::field::{Extent, Field, Form, Order, Prefix, Presence, RegionBody};
 use crate::model::integer::Integer;
+use crate::model::types;
 use crate::paths::q;
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::{format_ident, quote_spanned};
@@ -18,7 +19,7 @@ use syn::spanned::Spanned as _;
 use syn::{Expr, ExprLit, Lit};
 
 /// The type that says how the field lies on the wire; `None` for the plain `Own`.
-pub(super) fn form_of(form: &Form, conditional: bool) -> Option<TokenStream> {
+pub(super) fn form_of(form: &Form, presence: Presence) -> Option<TokenStream> {
     let mut plain = matches!(form.extent, Extent::Own)
         && form.text.is_none()
         && form.integer.is_none()
@@ -64,15 +65,16 @@ pub(super) fn form_of(form: &Form, conditional: bool) -> Option<TokenStream> {
         tokens = q!(__p::At<#tokens, #whole>);
         plain = false;
     }
-    if conditional {
-        return Some(q!(__p::If<#tokens>));
+    match presence {
+        Presence::Always => (!plain).then_some(tokens),
+        Presence::Optional => Some(q!(__p::If<#tokens>)),
+        Presence::Otherwise => Some(q!(__p::IfElse<#tokens>)),
     }
-    (!plain).then_some(tokens)
 }
 
 /// The form with `Own` spelled out, for places that take any form.
-pub(super) fn form_or_own(form: &Form, conditional: bool) -> TokenStream {
-    form_of(form, conditional).unwrap_or_else(|| q!(__p::Own))
+pub(super) fn form_or_own(form: &Form, presence: Presence) -> TokenStream {
+    form_of(form, presence).unwrap_or_else(|| q!(__p::Own))
 }
 
 fn extent(form: &Form) -> TokenStream {
@@ -251,6 +253,10 @@ impl Emit<'_> {
             let base = if at.whole { q!(0) } else { q!(__start) };
             tokens = q!(((#base, #position), #tokens));
         }
+        if let Some(otherwise) = &field.otherwise {
+            let otherwise = self.otherwise(field, otherwise, place);
+            tokens = q!((#otherwise, #tokens));
+        }
         match (&field.cond, flag) {
             (Some(_), Some(flag)) => q!((#flag, #tokens)),
             (Some(cond), None) => {
@@ -259,6 +265,14 @@ impl Emit<'_> {
             }
             (None, _) => tokens,
         }
+    }
+
+    /// The value where a condition does not hold: made only then.
+    fn otherwise(&self, field: &Field, otherwise: &Expr, place: usize) -> TokenStream {
+        let (at, text) = (Span::mixed_site().located_at(otherwise.span()), types::source(otherwise));
+        let value = self.scoped(otherwise, place);
+        let ty = field.subject().map_or_else(|| q!(_), |ty| q!(#ty));
+        quote_spanned!(at=> __p::otherwise::<#ty, _>(|| #value, #text))
     }
 
     /// The call with what the functions of `until`, `each` and `map` refer to in scope as long as it runs.

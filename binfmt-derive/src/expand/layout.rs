@@ -3,7 +3,7 @@
 use super::form::{self, form_or_own, number};
 use super::{Entry, entries, known, located, notes, run};
 use crate::bounds::{self, Trait};
-use crate::model::field::{Content, Field, Magic, Order, Step};
+use crate::model::field::{Content, Conversion, Field, Magic, Order, Step};
 use crate::model::{Body, Container, Fields, Tag, types};
 use crate::paths::{local, q};
 use proc_macro2::TokenStream;
@@ -23,10 +23,12 @@ pub(super) fn expand(container: &Container) -> TokenStream {
     let items = match &container.body {
         Body::Struct(fields) => {
             let (parts, facts) = (linked(container, fields), facts(container, fields));
+            let blank = blank(container, fields);
             q! {
                 const PARTS: &'static [__p::Part] = &__p::link(#parts);
                 const FACTS: __p::Facts<Self> = #facts #fixed;
                 const SHAPE: __p::Shape = __p::record::<Self>(#shown) #notes;
+                #blank
             }
         }
         Body::Enum { tag, variants } => {
@@ -81,7 +83,7 @@ fn facts(container: &Container, fields: &Fields) -> TokenStream {
         let (member, ty) = (&field.member, &field.ty);
         match (&field.content, super::named(field)) {
             (Content::Coded(form, None), named) if named.is_some() || !form.is_own() => {
-                let form = located(form_or_own(form, field.cond.is_some()), ty);
+                let form = located(form_or_own(form, field.presence()), ty);
                 let (ty, own) = (named.unwrap_or_else(|| q!(#ty)), local(&format!("__known{k}")));
                 known.extend(q!(let #own = __p::form_facts::<#form, #ty>();));
                 places.extend(q!(.formed(&raw const (*__at).#member, #own)));
@@ -98,6 +100,38 @@ fn facts(container: &Container, fields: &Fields) -> TokenStream {
         let __at: *const Self = __room.as_ptr();
         unsafe { __p::Facts::<Self>::placed(__at) #places .facts(__sizes) }
     })
+}
+
+/// What is in the place of a missing value. A `transparent` struct leaves that to the form of its field.
+fn blank(container: &Container, fields: &Fields) -> TokenStream {
+    let order = match &container.order {
+        Order::Inherit => q!(__O),
+        Order::Le => q!(__p::Le),
+        Order::Be => q!(__p::Be),
+        Order::Chosen(_) => return TokenStream::new(),
+    };
+    let Some(Field { content: Content::Coded(form, conversion), ty, cond: None, .. }) =
+        fields.on_wire().next().filter(|_| container.transparent)
+    else {
+        return TokenStream::new();
+    };
+    let ty = match conversion {
+        Some(Conversion { wire: Some(wire), .. }) => wire,
+        Some(_) => return TokenStream::new(),
+        None => ty,
+    };
+    let form = located(form_or_own(form, false), ty);
+    q! {
+        const BLANK: bool = <#form as __p::As<#ty>>::BLANK;
+        #[inline(always)]
+        fn put_blank<__O: __p::Order, __W: __p::Sink>(__out: &mut __W) -> __p::Result<()> {
+            <#form as __p::As<#ty>>::put_blank::<#order, __W>(__out)
+        }
+        #[inline(always)]
+        fn pass_blank<'__de, __O: __p::Order, __S: __p::Source<'__de>>(__src: &mut __S) -> __p::Result<()> {
+            <#form as __p::As<#ty>>::pass_blank::<#order, __S>(__src)
+        }
+    }
 }
 
 fn part(container: &Container, entry: &Entry<'_>) -> TokenStream {
@@ -190,13 +224,13 @@ fn value_part(container: &Container, field: &Field) -> TokenStream {
     let shown = types::show(ty);
     let part = match &field.content {
         Content::Coded(form, None) => {
-            let form = located(form_or_own(form, field.cond.is_some()), ty);
+            let form = located(form_or_own(form, field.presence()), ty);
             let ty = super::named(field).unwrap_or_else(|| q!(#ty));
             q!(__p::Part::of::<#form, #ty>(#name, #shown))
         }
         Content::Coded(form, Some(conversion)) => match &conversion.wire {
             Some(wire) => {
-                let form = form_or_own(form, field.cond.is_some());
+                let form = form_or_own(form, field.presence());
                 q!(__p::Part::of::<#form, #wire>(#name, #shown))
             }
             None => wire(name, &shown, &(q!(0), q!(__p::OPEN))),

@@ -3,7 +3,7 @@
 use super::form::form_or_own;
 use super::{Emit, decode};
 use crate::attr::Rest;
-use crate::model::field::{Content, Conversion, Extent, Field, Form, LenOf};
+use crate::model::field::{Content, Conversion, Extent, Field, Form, LenOf, Presence};
 use crate::model::{computed, types};
 use crate::paths::{local, q};
 use proc_macro2::{Ident, Span, TokenStream};
@@ -121,10 +121,10 @@ fn bytes(
 ) -> TokenStream {
     let (value, ty) = (&target.local, &target.ty);
     // a condition may be about the very length that is asked for, and `Option` says the same
-    let flag = (target.cond.is_some() && conversion.is_none())
+    let flag = (target.presence() == Presence::Optional && conversion.is_none())
         .then(|| q!(__p::core::option::Option::is_some(#value)));
     let ctx = emit.context(target, form, place, flag);
-    let tokens = form_or_own(form, target.cond.is_some());
+    let tokens = form_or_own(form, target.presence());
     let call = match conversion {
         None => q!(__p::form_len::<#tokens, #ty, _>(#value, #ctx)),
         Some(conversion) => {

@@ -240,7 +240,7 @@ pub(crate) fn named(field: &Field) -> Option<TokenStream> {
     if !is_named(field) {
         return None;
     }
-    let (ty, form) = (&field.ty, form::form_or_own(form, field.cond.is_some()));
+    let (ty, form) = (&field.ty, form::form_or_own(form, field.presence()));
     Some(located(q!(<#ty as __p::Coded<#form, _>>::Type), ty))
 }
 

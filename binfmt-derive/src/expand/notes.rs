@@ -127,6 +127,9 @@ pub(super) fn value(container: &Container, field: &Field) -> TokenStream {
     if let Some(condition) = &field.cond {
         notes.add(q!(If), &types::source(condition));
     }
+    if let Some(otherwise) = &field.otherwise {
+        notes.add(q!(Else), &types::source(otherwise));
+    }
     match &field.content {
         Content::Coded(form, conversion) => {
             if let Order::Chosen(chosen) = &form.order {
@@ -167,7 +170,7 @@ pub(super) fn value(container: &Container, field: &Field) -> TokenStream {
 
 /// The expressions that say what the bytes of a field are, and its range.
 fn expressions(field: &Field) -> Vec<&syn::Expr> {
-    let mut all: Vec<&syn::Expr> = field.cond.iter().chain(&field.range).collect();
+    let mut all: Vec<&syn::Expr> = field.cond.iter().chain(&field.otherwise).chain(&field.range).collect();
     if let Content::Coded(form, _) = &field.content {
         if let Order::Chosen(chosen) = &form.order {
             all.push(chosen);

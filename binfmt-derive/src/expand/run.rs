@@ -45,10 +45,10 @@ fn members(fields: &[&Field]) -> TokenStream {
     let members = fields.iter().map(|field| {
         let ty = &field.ty;
         match &field.content {
-            Content::Coded(form, _) => match (form_of(form, field.cond.is_some()), super::named(field)) {
+            Content::Coded(form, _) => match (form_of(form, field.presence()), super::named(field)) {
                 (None, None) => q!(#ty),
                 (_, named) => {
-                    let form = located(form_or_own(form, field.cond.is_some()), ty);
+                    let form = located(form_or_own(form, field.presence()), ty);
                     let ty = named.unwrap_or_else(|| q!(#ty));
                     q!(__p::Of<#form, #ty>)
                 }

@@ -5,7 +5,7 @@
 
 use super::form::{context_type, form_or_own};
 use super::{Emit, decode};
-use crate::model::field::{Content, Field, Form};
+use crate::model::field::{Content, Field, Form, Presence};
 use crate::model::sums::{self, Cover, Edge};
 use crate::model::{Body, Container, Variant};
 use crate::paths::{local, q};
@@ -58,7 +58,7 @@ fn summed(emit: &Emit<'_>, place: usize, field: &Field, cover: &Cover) -> TokenS
     let (given, from, at, ty) = (given(field), place_of(cover.start), decode::local_at(field), &field.ty);
     let function = function(&sum.function, &q!(__p::sum::<__S, #ty>), &[q!(__src), q!(#from)]);
     let Some(own) = &sum.own else { return q!(let #given = #function?;) };
-    let (order, wire, ctx_ty) = (&emit.order, form_or_own(form, false), context_type(field, form));
+    let (order, wire, ctx_ty) = (&emit.order, form_or_own(form, Presence::Always), context_type(field, form));
     let ctx = emit.context(field, form, place, None);
     let function = self::function(
         &sum.function,
@@ -112,7 +112,7 @@ fn put_one(emit: &Emit<'_>, place: usize, field: &Field, cover: &Cover) -> Token
         return TokenStream::new();
     };
     let (order, ty, name, ctx_ty) = (&emit.order, &field.ty, &field.name, context_type(field, form));
-    let (wire, at) = (form_or_own(form, false), decode::local_at(field));
+    let (wire, at) = (form_or_own(form, Presence::Always), decode::local_at(field));
     let (from, to) = (place_of(cover.start), place_of(Edge::Before(cover.end)));
     let ctx = ctx(emit, place, field, form);
     let call = q!(__p::put_sum::<#order, __W, #wire, #ty, #ctx_ty>);

@@ -31,6 +31,8 @@ pub(crate) struct Field {
     pub(crate) after: Vec<Step>,
     pub(crate) content: Content,
     pub(crate) cond: Option<Expr>,
+    /// The value where the condition does not hold.
+    pub(crate) otherwise: Option<Expr>,
     pub(crate) args: Vec<Arg>,
     pub(crate) asserts: Vec<Assert>,
     pub(crate) range: Option<Expr>,
@@ -44,6 +46,16 @@ pub(crate) struct Field {
     /// Keeps the tag of a variant, so it has no bytes of its own.
     pub(crate) is_tag: bool,
     pub(crate) doc: String,
+}
+
+/// When a field has bytes, and what its value is when it has none.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Presence {
+    Always,
+    /// An `Option` says whether.
+    Optional,
+    /// A value stands for it.
+    Otherwise,
 }
 
 /// Bytes on the wire that are no value.
@@ -190,6 +202,8 @@ pub(crate) struct LenOf {
 pub(crate) struct Defaults {
     pub(crate) len: Integer,
     pub(crate) max_len: Option<Expr>,
+    /// The parameters `const N: usize` of the container: a count of one is part of the type.
+    pub(crate) sizes: Vec<Ident>,
 }
 
 impl Field {
@@ -199,6 +213,15 @@ impl Field {
         match &self.content {
             Content::Coded(_, Some(conversion)) => conversion.wire.as_ref(),
             _ => Some(&self.ty),
+        }
+    }
+
+    /// Whether a condition is about it, and what it is where that does not hold.
+    pub(crate) fn presence(&self) -> Presence {
+        match (&self.cond, &self.otherwise) {
+            (None, _) => Presence::Always,
+            (Some(_), None) => Presence::Optional,
+            (Some(_), Some(_)) => Presence::Otherwise,
         }
     }
 
@@ -259,6 +282,10 @@ impl Field {
             None => content(field, &words, defaults, &mut before, errors),
         };
         words.broken |= errors.count() > so_far;
+        let when = match words.get("if").map(|word| &word.value) {
+            Some(Value::If(word)) => Some(&**word),
+            _ => None,
+        };
         Self {
             member,
             local: Ident::new(&format!("__f{index}"), Span::mixed_site()),
@@ -273,7 +300,8 @@ impl Field {
             before,
             after,
             content,
-            cond: expr(&words, "if").cloned(),
+            cond: when.map(|word| word.condition.clone()),
+            otherwise: when.and_then(|word| word.otherwise.clone()),
             args: match words.get("args").map(|word| &word.value) {
                 Some(Value::Args(args)) => args.clone(),
                 _ => expr(&words, "tag_from")

@@ -97,8 +97,12 @@ fn extent(words: &Words, held: Option<&Type>, defaults: &Defaults) -> Extent {
         };
     }
     if let Some(count) = expr(words, "count") {
-        let literal = matches!(count, Expr::Lit(ExprLit { lit: Lit::Int(_), .. }));
-        return if literal { Extent::Exact(count.clone()) } else { Extent::Counted(count.clone()) };
+        let is_known = match count {
+            Expr::Lit(ExprLit { lit: Lit::Int(_), .. }) => true,
+            Expr::Path(path) => path.path.get_ident().is_some_and(|name| defaults.sizes.contains(name)),
+            _ => false,
+        };
+        return if is_known { Extent::Exact(count.clone()) } else { Extent::Counted(count.clone()) };
     }
     if let Some(each) = expr(words, "each") {
         return Extent::Each(each.clone());

@@ -162,6 +162,12 @@ pub(crate) fn lower(input: &DeriveInput, errors: &mut Errors) -> Option<Containe
             _ => Integer { ty: syn::parse_quote!(u32), form: None },
         },
         max_len: field::expr(&words, "max_len").cloned(),
+        sizes: input
+            .generics
+            .const_params()
+            .filter(|param| is_size(&param.ty))
+            .map(|param| param.ident.clone())
+            .collect(),
     };
     let body = match &input.data {
         Data::Enum(data) => lower_enum(input, data, &words, &defaults, errors)?,
@@ -203,6 +209,10 @@ pub(crate) fn lower(input: &DeriveInput, errors: &mut Errors) -> Option<Containe
         doc: docs::text(&input.attrs),
         words,
     })
+}
+
+fn is_size(ty: &syn::Type) -> bool {
+    matches!(ty, syn::Type::Path(path) if path.path.is_ident("usize"))
 }
 
 fn packed(attrs: &[syn::Attribute]) -> bool {

@@ -22,19 +22,29 @@ pub trait As<T> {
     /// Writes what stands for an absent value.
     #[inline(always)]
     fn put_blank<O: Order, W: Sink>(out: &mut W) -> Result<()> {
-        match Self::FACTS.sizes().exact() {
-            Some(n) => out.fill(0, n as u64),
-            None => Err(no_blank(out.pos())),
-        }
+        put_zeros(Self::FACTS, out)
     }
 
     /// Steps over what stands for an absent value, as lenient as the reader is.
     #[inline(always)]
     fn pass_blank<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<()> {
-        match Self::FACTS.sizes().exact() {
-            Some(n) => src.blank(n),
-            None => Err(no_blank(src.pos())),
-        }
+        pass_zeros(Self::FACTS, src)
+    }
+}
+
+#[inline(always)]
+pub(super) fn put_zeros<T, W: Sink>(facts: Facts<T>, out: &mut W) -> Result<()> {
+    match facts.sizes().exact() {
+        Some(n) => out.fill(0, n as u64),
+        None => Err(no_blank(out.pos())),
+    }
+}
+
+#[inline(always)]
+pub(super) fn pass_zeros<'de, T, S: Source<'de>>(facts: Facts<T>, src: &mut S) -> Result<()> {
+    match facts.sizes().exact() {
+        Some(n) => src.blank(n),
+        None => Err(no_blank(src.pos())),
     }
 }
 
@@ -76,6 +86,17 @@ pub struct Own;
 impl<T: Layout> As<T> for Own {
     const FACTS: Facts<T> = T::FACTS;
     const SHAPE: Shape = T::SHAPE;
+    const BLANK: bool = T::BLANK;
+
+    #[inline(always)]
+    fn put_blank<O: Order, W: Sink>(out: &mut W) -> Result<()> {
+        T::put_blank::<O, W>(out)
+    }
+
+    #[inline(always)]
+    fn pass_blank<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<()> {
+        T::pass_blank::<O, S>(src)
+    }
 }
 
 #[diagnostic::do_not_recommend]

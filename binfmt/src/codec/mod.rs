@@ -46,6 +46,23 @@ pub trait Layout: Sized {
     /// The names of the context that `Decode` and `Encode` take, in order.
     #[doc(hidden)]
     const CTX: &'static [&'static str] = &[];
+    /// Whether a value may be missing: zeros of its size, or what a `transparent` struct passes on of its field's form.
+    #[doc(hidden)]
+    const BLANK: bool = Self::FACTS.sizes().exact().is_some();
+
+    /// Writes what is in the place of a missing value.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn put_blank<O: Order, W: Sink>(out: &mut W) -> Result<()> {
+        form::put_zeros(Self::FACTS, out)
+    }
+
+    /// Steps over what is in the place of a missing value, as lenient as the reader is.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn pass_blank<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<()> {
+        form::pass_zeros(Self::FACTS, src)
+    }
 }
 
 /// A type that is decoded from bytes. `C` is what its parent must supply (`ctx(..)`), `()` when nothing.

@@ -12,7 +12,7 @@ use crate::codec::scalar::BoolLax;
 use crate::codec::{DecodeOwned, Encode};
 use crate::containers::integers::IntArray;
 use crate::containers::items::{decode_into, reserve};
-use crate::containers::optional::If;
+use crate::containers::optional::{If, IfElse};
 use crate::containers::order::{Dyn, In};
 use crate::containers::padding::{PadTo, pass};
 use crate::containers::prefixed::Region;
@@ -196,6 +196,7 @@ vectors! {
     [I] Int<I>;
     [I] IntArray<I>;
     [F] If<F>;
+    [F] IfElse<F>;
     [P, const MAX: u64, const INCLUSIVE: bool] Region<P, Own, MAX, INCLUSIVE>;
     [] Keep;
     [D, const COLUMN: bool] Shaped<D, COLUMN>;

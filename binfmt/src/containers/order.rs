@@ -14,6 +14,16 @@ impl<P: Order, F: As<T>, T> As<T> for In<P, F> {
     const FACTS: Facts<T> = F::FACTS.fixed_order::<P>();
     const SHAPE: Shape = ordered(Some(P::LE), || F::SHAPE);
     const BLANK: bool = F::BLANK;
+
+    #[inline(always)]
+    fn put_blank<O: Order, W: Sink>(out: &mut W) -> Result<()> {
+        F::put_blank::<P, W>(out)
+    }
+
+    #[inline(always)]
+    fn pass_blank<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<()> {
+        F::pass_blank::<P, S>(src)
+    }
 }
 
 const fn ordered(little: Option<bool>, body: fn() -> Shape) -> Shape {

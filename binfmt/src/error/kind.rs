@@ -242,6 +242,11 @@ pub enum ErrorKind {
         /// What the condition says.
         expected: bool,
     },
+    /// When writing: a value that is not the one of `else`, where the condition says that there are no bytes.
+    Otherwise {
+        /// The value of `else`, as it stands in the attribute or description.
+        text: Cow<'static, str>,
+    },
     /// When writing: a missing code that is not one of the codes of the format.
     InvalidMissingCode {
         /// The code.
@@ -542,6 +547,9 @@ impl fmt::Display for ErrorKind {
             }
             ErrorKind::PresenceMismatch { expected: false } => {
                 f.write_str("Some, where the condition says that no value is present")
+            }
+            ErrorKind::Otherwise { text } => {
+                write!(f, "a value other than `{text}`, where the condition says that no value is present")
             }
             ErrorKind::InvalidMissingCode { found, missing } => {
                 write!(f, "missing code {found} is outside {}..={}", missing.0, missing.1)

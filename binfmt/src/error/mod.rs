@@ -183,6 +183,7 @@ impl Error {
             ErrorKind::Magic { expected, .. } => bytes_text(expected),
             ErrorKind::Padding { expected, .. } => format!("{expected:#04x}"),
             ErrorKind::OutOfRange { expected, .. } => expected.to_string(),
+            ErrorKind::Otherwise { text } => text.to_string(),
             ErrorKind::LengthMismatch { expected, .. } => expected.to_string(),
             ErrorKind::PresenceMismatch { expected } => if *expected { "Some" } else { "None" }.to_string(),
             ErrorKind::InvalidText { encoding, .. } => (*encoding).to_string(),

@@ -33,6 +33,7 @@ impl Words {
             Note::Endian
             | Note::TagFrom
             | Note::If
+            | Note::Else
             | Note::Count
             | Note::Region
             | Note::At
@@ -149,9 +150,11 @@ impl Types {
             Shape::Nullable { present, missing, blank, body } => {
                 Type::Nullable { present, missing, blank, body: self.boxed(body, words) }
             }
-            Shape::Conditional { body } => {
-                Type::Conditional { condition: words.text(Note::If), body: self.boxed(body, words) }
-            }
+            Shape::Conditional { body } => Type::Conditional {
+                condition: words.text(Note::If),
+                otherwise: words.get(Note::Else),
+                body: self.boxed(body, words),
+            },
             Shape::Ordered { little, body } => Type::Ordered {
                 order: match little {
                     Some(true) => ByteOrder::Little,
@@ -292,6 +295,11 @@ impl Types {
                 }
                 Type::Named(inner)
             }
+            // one around bytes without a value is these bytes: a field has a value only if its type has
+            made if made.is_silent() => {
+                self.met.retain(|(_, known)| *known != name);
+                made
+            }
             made => {
                 // a transparent struct around itself has no bytes that anything explains
                 let endless = Type::Opaque { by: name.clone(), min: 0, max: None };
@@ -326,7 +334,8 @@ impl Types {
             ty = Type::Ordered { order, body: Box::new(ty) };
         }
         if let (Some(condition), false) = (words.get(Note::If), matches!(ty, Type::Conditional { .. })) {
-            ty = Type::Conditional { condition, body: Box::new(ty) };
+            let otherwise = words.get(Note::Else);
+            ty = Type::Conditional { condition, otherwise, body: Box::new(ty) };
         }
         let (name, native) = match part.is_beside() {
             // whose they are: `q (alignment)`

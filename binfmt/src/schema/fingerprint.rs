@@ -178,7 +178,7 @@ impl<'a> Hash<'a> {
                 self.flag(*blank);
                 self.ty(body);
             }
-            Type::Conditional { condition, body } => {
+            Type::Conditional { condition, body, .. } => {
                 self.byte(10);
                 self.text(condition);
                 self.ty(body);

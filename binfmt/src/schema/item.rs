@@ -62,9 +62,10 @@ impl<'a> Item<'a> {
     /// nothing looks at their presence byte.
     pub(super) fn parts(&self, description: &'a Description) -> Option<Vec<Item<'a>>> {
         let Cow::Borrowed(ty) = self.ty else { return None };
-        match description.resolve(ty)? {
+        let (ty, order) = unordered(description.resolve(ty)?, self.order);
+        match ty {
             Type::Record(record) => {
-                let order = record.order.as_ref().or(self.order);
+                let order = record.order.as_ref().or(order);
                 let part = |field: &'a Field| {
                     let mut part = Item { order, ..Item::of(field) };
                     if !self.name.is_empty() && !part.name.is_empty() {
@@ -75,11 +76,11 @@ impl<'a> Item<'a> {
                 Some(record.fields.iter().map(part).collect())
             }
             Type::Nullable { body, blank: true, .. } => {
-                let Type::Padding { len, .. } = &**body else { return None };
+                let (Type::Padding { len, .. }, order) = unordered(body, order) else { return None };
                 let ty = Type::Padding { len: Extent::Fixed(1), fill: 0, strict: false };
                 let byte = Item { name: Cow::Borrowed(""), ty: Cow::Owned(ty), ..self.clone() };
                 let ty = Type::Padding { len: len.clone(), fill: 0, strict: false };
-                Some([byte, Item { ty: Cow::Owned(ty), ..self.clone() }].into())
+                Some([byte, Item { ty: Cow::Owned(ty), order, ..self.clone() }].into())
             }
             _ => None,
         }
@@ -91,6 +92,14 @@ impl<'a> Item<'a> {
             Type::Padding { len: Extent::Fixed(n), .. } => Some(*n),
             _ => None,
         }
+    }
+}
+
+/// A type without the byte order around it, and that order.
+fn unordered<'a>(ty: &'a Type, outer: Option<&'a ByteOrder>) -> (&'a Type, Option<&'a ByteOrder>) {
+    match ty {
+        Type::Ordered { order, body } => unordered(body, Some(order)),
+        ty => (ty, outer),
     }
 }
 

@@ -214,8 +214,9 @@ impl Words {
                 self.say(nullable(*present, *missing, *blank));
                 self.add(body, true);
             }
-            Type::Conditional { condition, body } => {
-                self.say(format!("if({condition})"));
+            Type::Conditional { condition, otherwise, body } => {
+                let otherwise = otherwise.iter().map(|value| format!(", else = {value}")).collect::<String>();
+                self.say(format!("if({condition}{otherwise})"));
                 self.add(body, named);
             }
             Type::Ordered { order, body } => {

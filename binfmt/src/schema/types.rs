@@ -217,6 +217,12 @@ pub enum Type {
     Conditional {
         /// The condition, as a Rust expression over earlier fields and context.
         condition: String,
+        /// The value where it does not hold, as a Rust expression; without one there is none then.
+        #[cfg_attr(
+            feature = "serde",
+            serde(default, rename = "else", skip_serializing_if = "Option::is_none")
+        )]
+        otherwise: Option<String>,
         /// What is there then.
         body: Box<Type>,
     },
@@ -342,7 +348,11 @@ impl Type {
             | Type::Choice(Choice { tag: Tag::Expr(text), .. }) => Some(text),
             _ => None,
         };
-        extent.into_iter().chain(own).map(String::as_str)
+        let otherwise = match self {
+            Type::Conditional { otherwise, .. } => otherwise.as_ref(),
+            _ => None,
+        };
+        extent.into_iter().chain(own).chain(otherwise).map(String::as_str)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::integers;
 use super::lists;
+use super::otherwise::Otherwise;
 use super::place::{Frame, Place, too_deep};
 use super::program::{Code, FixedOrder, Kind, Length, Magic, Node, Program, Word};
 use super::records;
@@ -138,7 +139,9 @@ fn other<'de, O: Order, S: Source<'de>>(src: &mut S, node: &Node, place: Place<'
         Kind::Nullable { present, missing, blank, body } => {
             nullable::<O, S>(src, (*present, *missing), *blank, body, place)
         }
-        Kind::Conditional { condition, body } => conditional::<O, S>(src, condition, body, place),
+        Kind::Conditional { condition, otherwise, body } => {
+            conditional::<O, S>(src, condition, otherwise.as_deref(), body, place)
+        }
         Kind::Ordered { order, body } => ordered::<S>(src, order, body, place),
         Kind::Padded { size, fill, strict, body } => {
             padded::<O, S>(src, *size, (*fill, *strict), body, place)
@@ -190,14 +193,21 @@ fn nullable<'de, O: Order, S: Source<'de>>(
 fn conditional<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     condition: &Expression,
+    otherwise: Option<&Otherwise>,
     body: &Node,
     place: Place<'_>,
 ) -> Result<Value> {
     if condition.flag(place.earlier, src.pos())? {
-        value_inside::<O, S>(src, body, place)
-    } else {
-        src.mark(Mark::Absent, true);
-        Ok(Value::Absent)
+        return value_inside::<O, S>(src, body, place);
+    }
+    src.mark(Mark::Absent, true);
+    match otherwise {
+        None => Ok(Value::Absent),
+        Some(otherwise) => {
+            let value = otherwise.value(body, place, src.pos())?;
+            src.charge(value.as_bytes().map_or(0, <[u8]>::len))?;
+            Ok(value)
+        }
     }
 }
 
@@ -415,6 +425,14 @@ fn pass_blank<'de, O: Order, S: Source<'de>>(src: &mut S, body: &Node, place: Pl
         },
         Kind::Trimmed { body, .. } => pass_blank::<O, S>(src, body, place),
         Kind::Integer(integer, _) => integers::pass_blank(src, integer),
+        Kind::Named(number) => match place.definition(*number) {
+            (_, true) => Err(no_blank(src.pos())),
+            (definition, false) => {
+                let frame = place.called(body);
+                let frame = frame.inside(&definition);
+                pass_blank::<O, S>(src, frame.code.definition(*number), frame.place())
+            }
+        },
         Kind::Text { len, .. }
         | Kind::Bytes { len }
         | Kind::Region { len, .. }

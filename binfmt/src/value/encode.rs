@@ -7,6 +7,7 @@ use super::choice::put_choice;
 use super::decode::{compiled, no_length, said, unknown_codec};
 use super::integers;
 use super::lists::{put_list, put_shaped};
+use super::otherwise::Otherwise;
 use super::place::{Frame, Place, expected, too_deep};
 use super::program::{Code, Kind, Length, Node, Program, Word};
 use super::records::put_record;
@@ -136,7 +137,9 @@ fn put_other<O: Order, W: Sink>(value: &Value, node: &Node, out: &mut W, place: 
             Value::Unit => Ok(()),
             other => Err(expected("nothing", other, out.pos())),
         },
-        Kind::Conditional { condition, body } => put_conditional::<O, W>(value, condition, body, out, place),
+        Kind::Conditional { condition, otherwise, body } => {
+            put_conditional::<O, W>(value, (condition, otherwise.as_deref()), body, out, place)
+        }
         Kind::Region { len, fill, body } => put_region::<O, W>(value, len, *fill, body, out, place),
         Kind::At { position, whole, body } => {
             let n = position.int(place.earlier, out.pos())?;
@@ -185,11 +188,17 @@ fn put_other<O: Order, W: Sink>(value: &Value, node: &Node, out: &mut W, place: 
 
 fn put_conditional<O: Order, W: Sink>(
     value: &Value,
-    condition: &Expression,
+    (condition, otherwise): (&Expression, Option<&Otherwise>),
     body: &Node,
     out: &mut W,
     place: Place<'_>,
 ) -> Result<()> {
+    if let Some(otherwise) = otherwise {
+        return match condition.flag(place.earlier, out.pos())? {
+            true => put_inside::<O, W>(value, body, out, place),
+            false => otherwise.check(value, body, place, out.pos()),
+        };
+    }
     match (condition.flag(place.earlier, out.pos())?, value) {
         (false, Value::Absent) => Ok(()),
         (expected, Value::Absent) | (expected @ false, _) => {
@@ -359,6 +368,14 @@ fn put_blank<O: Order, W: Sink>(body: &Node, out: &mut W, place: Place<'_>) -> R
         },
         Kind::Trimmed { body, .. } => put_blank::<O, W>(body, out, place),
         Kind::Integer(..) => out.array([0]),
+        Kind::Named(number) => match place.definition(*number) {
+            (_, true) => Err(no_blank(out.pos())),
+            (definition, false) => {
+                let frame = place.called(body);
+                let frame = frame.inside(&definition);
+                put_blank::<O, W>(frame.code.definition(*number), out, frame.place())
+            }
+        },
         Kind::Text { len, .. }
         | Kind::Bytes { len }
         | Kind::Region { len, .. }

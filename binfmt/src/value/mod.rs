@@ -62,6 +62,7 @@ mod expr;
 mod fields;
 mod integers;
 mod lists;
+mod otherwise;
 mod place;
 pub(crate) mod program;
 mod records;

@@ -118,7 +118,7 @@ fn push_field<'de, O: Order, S: Source<'de>>(
     frame: &Frame<'_>,
     values: &mut Vec<Value>,
 ) -> Result<()> {
-    if let Kind::Conditional { condition, body } = &field.node.kind
+    if let Kind::Conditional { condition, otherwise: None, body } = &field.node.kind
         && let Some(kind) = body.number()
         && field.rules.is_empty()
         && !S::TRACED

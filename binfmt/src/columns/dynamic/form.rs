@@ -123,6 +123,7 @@ impl<'c> Forms<'c> {
                 shapes: ListColumn::new(),
                 items: Box::new(ListColumn::over(self.of(&shaped.item)?)),
             },
+            Kind::Conditional { otherwise: Some(_), body, .. } => self.of(body)?,
             Kind::Conditional { body, .. } => {
                 self.absent(false, body)?;
                 Column::Optional(Box::new(NullableColumn::over(self.of(body)?, 1)))

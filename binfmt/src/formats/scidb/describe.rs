@@ -1,8 +1,12 @@
 //! Format strings and schemas of arrays as descriptions of bytes.
 
+use super::layout::{
+    Bool, Datetimetz, FixedBinary, FixedText, NullOr, SizedBinary, SizedSkip, SizedText, Skip,
+};
 use super::text::{AflSchema, ColumnLength, ScidbType, Template, TemplateColumn, column_name};
+use crate::codec::Layout;
 use crate::numbers::NumberType;
-use crate::schema::{self, ByteOrder, Description, Encoding, Field, Record, Type};
+use crate::schema::{ByteOrder, Description, Encoding, Extent, Field, Record, Schema, Type};
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -71,48 +75,66 @@ fn describe(record: &str, columns: &[TemplateColumn], name: &dyn Fn(usize) -> St
 
 /// What no attribute owns. The presence byte before a nullable one says nothing: the same follows any of them.
 fn skip(column: &TemplateColumn) -> Vec<Field> {
-    let padding = |len| Field::new("", Type::Padding { len, fill: 0, strict: false });
-    let presence = column.is_nullable().then(|| padding(schema::Extent::Fixed(1)).native("presence byte"));
-    let (len, word) = match column.length() {
-        ColumnLength::Fixed(n) => (schema::Extent::Fixed(u64::from(n)), format!("skip({n})")),
-        ColumnLength::Prefixed => (PREFIX, String::from("skip")),
+    let presence = column.is_nullable().then(|| Field::new("", of::<Skip<1>>()).native("presence byte"));
+    let (ty, word) = match column.length() {
+        ColumnLength::Fixed(n) => (of_length(of::<Skip<1>>(), n), format!("skip({n})")),
+        ColumnLength::Prefixed => (of::<SizedSkip>(), String::from("skip")),
     };
-    presence.into_iter().chain([padding(len).native(word)]).collect()
+    presence.into_iter().chain([Field::new("", ty).native(word)]).collect()
 }
 
-fn nullable(column: &TemplateColumn, body: Type) -> Type {
-    match column.is_nullable() {
-        true => Type::Nullable { present: 0xFF, missing: (0, 127), blank: true, body: Box::new(body) },
-        false => body,
+fn nullable(column: &TemplateColumn, value: Type) -> Type {
+    match (column.is_nullable(), of::<NullOr<u8>>()) {
+        (true, Type::Nullable { present, missing, blank, .. }) => {
+            Type::Nullable { present, missing, blank, body: Box::new(value) }
+        }
+        _ => value,
     }
 }
 
-/// The length before text, of bytes and of what is skipped.
-const PREFIX: schema::Extent =
-    schema::Extent::Prefixed { len: schema::Integer::unsigned(4), max: None, inclusive: false };
-
 fn value(ty: &ScidbType, column: &TemplateColumn) -> Type {
-    let len = match column.length() {
-        ColumnLength::Fixed(n) => schema::Extent::Fixed(u64::from(n)),
-        ColumnLength::Prefixed => PREFIX,
-    };
     if let Some(kind) = ty.number_type().filter(|kind| *kind != NumberType::Bool) {
         return kind.into();
     }
-    match ty {
-        // SciDB keeps any byte
-        ScidbType::Bool => Type::Bool { lax: true },
-        ScidbType::Datetimetz => {
-            Type::Record(Record::new("", ["0", "1"].map(|name| Field::new(name, NumberType::I64.into()))))
+    match (ty, column.length()) {
+        (ScidbType::Bool, _) => of::<Bool>(),
+        (ScidbType::Datetimetz, _) => of::<Datetimetz>(),
+        (ScidbType::String, ColumnLength::Prefixed) => unchecked(of::<SizedText>()),
+        (ScidbType::String, ColumnLength::Fixed(n)) => of_length(unchecked(of::<FixedText<1>>()), n),
+        (ScidbType::User(_), ColumnLength::Fixed(n)) => {
+            Type::Opaque { by: ty.name().to_string(), min: n.into(), max: Some(n.into()) }
         }
-        // its encoding is unchecked
-        ScidbType::String => Type::Text { encoding: Encoding::Any, nul: true, len },
-        ScidbType::Binary => Type::Bytes { len },
-        ScidbType::User(_) => match len {
-            schema::Extent::Fixed(n) => Type::Opaque { by: ty.name().to_string(), min: n, max: Some(n) },
-            len => Type::Bytes { len },
-        },
-        // numbers
-        _ => Type::Unit,
+        (_, ColumnLength::Prefixed) => of::<SizedBinary>(),
+        (_, ColumnLength::Fixed(n)) => of_length(of::<FixedBinary<1>>(), n),
     }
+}
+
+/// What an annotated type is, without its name and its byte order, which is that of the cell.
+fn of<T: Layout>() -> Type {
+    let schema = Schema::of::<T>();
+    let description = schema.description();
+    match description.resolve(&description.root).cloned() {
+        Some(Type::Ordered { body, .. }) => *body,
+        Some(Type::Record(record)) => {
+            let plain = |field: Field| Field::new(field.name, field.ty);
+            Type::Record(Record::new("", record.fields.into_iter().map(plain)))
+        }
+        ty => ty.unwrap_or(Type::Unit),
+    }
+}
+
+/// The same of another length: what is a constant of the annotated type is a number in the format string.
+fn of_length(mut ty: Type, n: u32) -> Type {
+    if let Type::Text { len, .. } | Type::Bytes { len } | Type::Padding { len, .. } = &mut ty {
+        *len = Extent::Fixed(n.into());
+    }
+    ty
+}
+
+/// SciDB looks at no byte of a text.
+fn unchecked(mut ty: Type) -> Type {
+    if let Type::Text { encoding, .. } = &mut ty {
+        *encoding = Encoding::Any;
+    }
+    ty
 }

@@ -8,21 +8,21 @@
 //! A file is its cells, one after the other, with nothing before, between or after them; all numbers are little-endian.
 //! A cell is its columns in the order of the format:
 //!
-//! | column | bytes | in a struct |
-//! |---|---|---|
-//! | `bool`, `char`, `int8`, `uint8` | 1 | `bool`, `u8`, `i8`, `u8` |
-//! | `int16` `uint16` · `int32` `uint32` `float` · `int64` `uint64` `double` | 2 · 4 · 8 | `i16` … `f64` |
-//! | `datetime` | 8: seconds since 1970 | `i64` |
-//! | `datetimetz` | 16: local seconds since 1970, offset in seconds | `(i64, i64)` |
-//! | `string` | `u32` length with the NUL, text, `00` | `#[binfmt(var_len, nul)] String` (`&str`) |
-//! | `binary` | `u32` length, bytes | `#[binfmt(var_len)] Vec<u8>` (`&[u8]`) |
-//! | `string(n)` | n: text, `00`, zeros | `#[binfmt(count = n, nul)] String` |
-//! | `binary(n)`, user types | n | `#[binfmt(count = n)] Vec<u8>`, `[u8; n]`, a struct |
-//! | … `null` | a presence byte in front: `ff` and the value, or the missing code 0..=127 and zeros (for a variable column: a length of 0) | `#[binfmt(nullable)]` on `Nullable<T>` or `Option<T>` |
-//! | `skip(n)` | n bytes that are ignored, zeros when written | `skip(bytes = n)` or `pad_after = n` on a field |
-//! | `skip(n) null` | n + 1 | the same with n + 1 |
-//! | `skip` | `u32` length, that many bytes; a length of 0 when written | `#[binfmt(var_len)]` [`Ignored`](crate::Ignored) |
-//! | `skip null` | a byte, then as `skip` | `skip(bytes = 1)` before the same |
+//! | column | bytes | in a struct | of [`layout`] |
+//! |---|---|---|---|
+//! | `bool`, `char`, `int8`, `uint8` | 1 | `bool`, `u8`, `i8`, `u8` | [`Bool`](layout::Bool), [`Char`](layout::Char) |
+//! | `int16` `uint16` · `int32` `uint32` `float` · `int64` `uint64` `double` | 2 · 4 · 8 | `i16` … `f64` | |
+//! | `datetime` | 8: seconds since 1970 | `i64` | [`Datetime`](layout::Datetime) |
+//! | `datetimetz` | 16: local seconds since 1970, offset in seconds | `(i64, i64)` | [`Datetimetz`](layout::Datetimetz) |
+//! | `string` | `u32` length with the NUL, text, `00` | `#[binfmt(var_len, nul)] String` (`&str`) | [`SizedText`](layout::SizedText) |
+//! | `binary` | `u32` length, bytes | `#[binfmt(var_len)] Vec<u8>` (`&[u8]`) | [`SizedBinary`](layout::SizedBinary) |
+//! | `string(n)` | n: text, `00`, zeros | `#[binfmt(count = n, nul)] String` | [`FixedText<n>`](layout::FixedText) |
+//! | `binary(n)`, user types | n | `#[binfmt(count = n)] Vec<u8>`, `[u8; n]`, a struct | [`FixedBinary<n>`](layout::FixedBinary) |
+//! | … `null` | a presence byte before it: `ff` and the value, or the missing code 0..=127 and zeros (for a variable column: a length of 0) | `#[binfmt(nullable)]` on `Nullable<T>` or `Option<T>` | [`NullOr<T>`](layout::NullOr) |
+//! | `skip(n)` | n bytes that are ignored, zeros when written | `skip(bytes = n)` or `pad_after = n` on a field | [`Skip<n>`](layout::Skip) |
+//! | `skip(n) null` | n + 1 | the same with n + 1 | `Skip<{ n + 1 }>` |
+//! | `skip` | `u32` length, that many bytes; a length of 0 when written | `#[binfmt(var_len)]` [`Ignored`](crate::Ignored) | [`SizedSkip`](layout::SizedSkip) |
+//! | `skip null` | a byte, then as `skip` | `skip(bytes = 1)` before the same | `Skip<1>`, `SizedSkip` |
 //!
 //! # The example of the format's description
 //!
@@ -61,6 +61,7 @@
 //!
 //! # What is supported
 //!
+//! * Every type of column as an [annotated type](layout), for the structs of your own.
 //! * Cells of a struct of your own, from a slice (borrowing if you like) or a stream: [`Loader`], [`save`], [`CellWriter`].
 //! * Cells of a format that is known only at run time ([`Template::description`]): one at a time as
 //!   [values](crate::value::Value), [`Loader::values`]; all together as [columns](crate::columns::Columns),
@@ -102,6 +103,7 @@
 
 mod check;
 mod describe;
+pub mod layout;
 mod read;
 mod text;
 mod write;

@@ -8,6 +8,7 @@ use super::node::{
 use crate::schema::expr::{self, Expression, Patterns, Predicate};
 use crate::schema::size::{ANY, Measured};
 use crate::schema::{self, ByteOrder, DEEPEST, Description, Extent, Integer, Name, Type};
+use crate::value::otherwise::Otherwise;
 use crate::wire::Sizes;
 use crate::wire::bits::BitPlace;
 use alloc::boxed::Box;
@@ -103,8 +104,9 @@ impl<'d> Compiler<'d> {
                 blank: *blank,
                 body: Box::new(inner(body)),
             },
-            Type::Conditional { condition, body } => Kind::Conditional {
+            Type::Conditional { condition, otherwise, body } => Kind::Conditional {
                 condition: Box::new(expression(condition, slots)),
+                otherwise: otherwise.as_ref().map(|text| Box::new(otherwise_of(text, slots))),
                 body: Box::new(inner(body)),
             },
             Type::Ordered { order: own, body } => {
@@ -250,6 +252,10 @@ fn runs(fields: &mut [Field]) {
 
 fn expression(text: &str, slots: &Slots<'_>) -> Expression {
     Expression::new(text, &|name| slots.get(name).copied())
+}
+
+fn otherwise_of(text: &str, slots: &Slots<'_>) -> Otherwise {
+    Otherwise::new(text, &|name| slots.get(name).copied())
 }
 
 fn length(len: &Extent, slots: &Slots<'_>) -> Length {

@@ -5,6 +5,7 @@ use crate::numbers::NumberType;
 use crate::schema::expr::{self, Expression, Patterns, Predicate, constant};
 use crate::schema::{Encoding, Integer, Name};
 use crate::value::fields::Names;
+use crate::value::otherwise::Otherwise;
 use crate::wire::bits::BitPlace;
 use crate::wire::{Label, Sizes, Terminator};
 use alloc::boxed::Box;
@@ -130,6 +131,8 @@ pub(crate) enum Kind {
     },
     Conditional {
         condition: Box<Expression>,
+        /// The value where it does not hold.
+        otherwise: Option<Box<Otherwise>>,
         body: Box<Node>,
     },
     Ordered {

@@ -334,8 +334,9 @@ impl<'a> ValueSeed<'a> {
         let mut values = Vec::with_capacity(wanted.len());
         for (i, value) in found.into_iter().enumerate() {
             let Some((name, node, _)) = wanted.get(i) else { break };
-            let absent =
-                self.inner(Expected::Node(node)).may_be(|kind| matches!(kind, Kind::Conditional { .. }));
+            let absent = self
+                .inner(Expected::Node(node))
+                .may_be(|kind| matches!(kind, Kind::Conditional { otherwise: None, .. }));
             match value.or_else(|| absent.then_some(Value::Absent)) {
                 Some(value) => values.push(value),
                 None => return Err(A::Error::custom(format!("the field `{name}` is missing"))),
@@ -459,7 +460,7 @@ impl<'de> Visitor<'de> for ValueSeed<'_> {
     }
 
     fn visit_unit<E: Error>(self) -> Result<Value, E> {
-        if self.may_be(|kind| matches!(kind, Kind::Conditional { .. })) {
+        if self.may_be(|kind| matches!(kind, Kind::Conditional { otherwise: None, .. })) {
             return Ok(Value::Absent);
         }
         match self.kind() {

@@ -35,6 +35,8 @@ pub enum Note {
     Transparent,
     /// The condition of `if`.
     If,
+    /// The value where that does not hold.
+    Else,
     /// The expression of `count`.
     Count,
     /// The length of a region.

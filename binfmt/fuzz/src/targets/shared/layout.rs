@@ -178,7 +178,10 @@ fn any(c: &mut Choices<'_>, depth: u32) -> Type {
                 c.pick(&[(255, (0, 127)), (1, (0, 0)), (0, (3, 9)), (14, (0, 14)), (7, (9, 8))]);
             Type::Nullable { present, missing, blank: c.is(2), body: body(c) }
         }
-        8 => Type::Conditional { condition: text(c, EXPRESSIONS), body: body(c) },
+        8 => {
+            let otherwise = c.is(2).then(|| text(c, EXPRESSIONS));
+            Type::Conditional { condition: text(c, EXPRESSIONS), otherwise, body: body(c) }
+        }
         9 => Type::Ordered { order: order(c), body: body(c) },
         10 => Type::Padded { size: size(c), fill: c.byte(), strict: c.is(2), body: body(c) },
         11..=13 => Type::Record(record(c, depth - 1)),

@@ -92,6 +92,8 @@ pub(crate) struct Message {
     numbers: Vec<u32>,
     #[binfmt(if(*n & 1 == 1))]
     odd: Option<u64>,
+    #[binfmt(if(*n & 2 == 2, else = 2 * n))]
+    twice: u8,
     #[binfmt(nul, text = latin1)]
     title: String,
     #[binfmt(align_before = 4)]
