@@ -16,11 +16,11 @@ pub use crate::columns::nested::Split;
 pub use crate::columns::record::{ColumnSet, MagicBytes, MagicNum, Padding, Walk, WalkMut};
 pub use crate::columns::{ColumnData, ColumnMajor, Columnar, View};
 pub use crate::containers::arithmetic::{Wide, kept, wide};
+pub use crate::containers::at::At;
 pub use crate::containers::bits::{BitRun, Bits};
 pub use crate::containers::check::{
     count, counted, failed_assert, flag, form_len, in_range, keeps_size, len_of, measured, num_items,
 };
-pub use crate::containers::at::At;
 pub use crate::containers::checksum::{Sum, in_memory, is_sum, put_sum, sum, sum_with_own};
 pub use crate::containers::computed::{calc, hidden_len, is_calc, is_hidden_len, taken_from};
 pub use crate::containers::counted::{Counted, Each, Exact, ToEnd, Until, until};

@@ -103,7 +103,12 @@ fn positions_are_in_the_input() {
     assert_eq!(e.to_string(), "entries at byte 0x3: position 64 is beyond the end of the input, 4");
     assert_eq!(e.needed(), Some(60));
     let e = bad::<Archive>(b"\x01\x04\0\x07\x06\x02a");
-    assert_error!(e, 6, "entries[0].data", ErrorKind::CountTooLarge { count: 2, .. } | ErrorKind::UnexpectedEnd { .. });
+    assert_error!(
+        e,
+        6,
+        "entries[0].data",
+        ErrorKind::CountTooLarge { count: 2, .. } | ErrorKind::UnexpectedEnd { .. }
+    );
 
     #[derive(BinFormat, Debug, PartialEq)]
     struct Below {
@@ -433,7 +438,12 @@ fn elf() {
         sizes: [64, 56, 0, 64],
         shnum: 4,
         shstrndx: 3,
-        sections: vec![section(0, 64, b""), section(1, 70, b"code"), bss, section(12, 336, b"\0.text\0.bss\0.strs\0")],
+        sections: vec![
+            section(0, 64, b""),
+            section(1, 70, b"code"),
+            bss,
+            section(12, 336, b"\0.text\0.bss\0.strs\0"),
+        ],
         names: vec![name(""), name(".text"), name(".bss"), name(".strs")],
     };
     let bytes = binfmt::to_vec(&file).unwrap();

@@ -218,7 +218,8 @@ fn elsewhere(container: &Container, fields: &Fields, errors: &mut Errors) {
 fn end_is_last(fields: &Fields, errors: &mut Errors) {
     let takes_all = |field: &Field| match &field.content {
         Content::Coded(form, _) => {
-            matches!(form.extent, Extent::ToEnd) && form.pad_to.is_none()
+            matches!(form.extent, Extent::ToEnd)
+                && form.pad_to.is_none()
                 && form.within.is_none()
                 && form.at.is_none()
         }

@@ -421,8 +421,9 @@ fn content(
         return codec;
     }
     // words that give bytes to what has none
-    let has_bytes =
-        ["length_prefixed", "region", "at", "pad_to", "map", "try_map", "bits"].iter().any(|key| words.has(key));
+    let has_bytes = ["length_prefixed", "region", "at", "pad_to", "map", "try_map", "bits"]
+        .iter()
+        .any(|key| words.has(key));
     if types::is_unit(&field.ty) && !has_bytes {
         return Content::Nothing;
     }

@@ -5,10 +5,10 @@
 //! anyway.
 
 use crate::codec::form::EncodeAs;
+use crate::containers::at::cannot_place;
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::amount::between;
 use crate::wire::raw::bulk;
-use crate::containers::at::cannot_place;
 use crate::wire::raw::out::{Grow, part_sink, slice_sink};
 use crate::wire::{Order, Out, Sink, Source};
 use alloc::format;
@@ -136,7 +136,8 @@ pub fn put_sum<O: Order, W: Sink, F: EncodeAs<T, C>, T: Sum, C>(
     let first = between(bytes.len() as u64, pos);
     let place = |n: u64| usize::try_from(between(first, n)).unwrap_or(usize::MAX);
     let sum = f(bytes.get(place(from)..place(to)).unwrap_or(&[]));
-    fill_in::<O, F, T, C>(bytes, between(first, at), sum, ctx).map_err(|e| e.shifted(at).within(Step::Field(name)))
+    fill_in::<O, F, T, C>(bytes, between(first, at), sum, ctx)
+        .map_err(|e| e.shifted(at).within(Step::Field(name)))
 }
 
 /// Runs `write` with a sink that has memory, and writes its bytes at once.
