@@ -67,18 +67,46 @@ impl Placed {
 #[inline(never)]
 pub(crate) fn settle<W: Sink>(out: &mut W, region: Option<u64>) -> Result<()> {
     let Some(placed) = out.placed() else { return Ok(()) };
-    for part in placed.take(region) {
-        let gap = part.at.saturating_sub(out.pos());
-        out.fill(0, gap)?;
-        let shared = out.pos().saturating_sub(part.at);
-        let split = usize::try_from(shared).unwrap_or(usize::MAX).min(part.bytes.len());
-        let (same, more) = part.bytes.split_at(split);
+    for part in joined(placed.take(region))? {
+        out.fill(0, part.at.saturating_sub(out.pos()))?;
+        let shared = usize::try_from(out.pos().saturating_sub(part.at)).unwrap_or(usize::MAX);
+        let (same, more) = part.bytes.split_at(shared.min(part.bytes.len()));
         if !is_there(out, part.at, same) {
-            return Err(Error::new(ErrorKind::Overlap { position: part.at }, part.at));
+            return Err(overlap(part.at));
         }
         out.bytes(more, 0)?;
     }
     Ok(())
+}
+
+/// Parts in the order of their positions, of which those that share bytes are one.
+fn joined(parts: Vec<Waiting>) -> Result<Vec<Waiting>> {
+    let mut all: Vec<Waiting> = Vec::new();
+    for part in parts {
+        match all.last_mut().filter(|last| part.at < last.at.saturating_add(last.bytes.len() as u64)) {
+            Some(last) => join(last, &part)?,
+            None => all.push(part),
+        }
+    }
+    Ok(all)
+}
+
+/// Adds the bytes of a part to one that begins before it.
+fn join(first: &mut Waiting, part: &Waiting) -> Result<()> {
+    let at = usize::try_from(part.at.saturating_sub(first.at)).unwrap_or(usize::MAX);
+    let there = first.bytes.get(at..).unwrap_or(&[]);
+    let (same, more) = part.bytes.split_at(there.len().min(part.bytes.len()));
+    if !there.starts_with(same) {
+        return Err(overlap(part.at));
+    }
+    bulk::try_room(&mut first.bytes, more.len()).map_err(|e| e.at(part.at))?;
+    first.bytes.extend_from_slice(more);
+    Ok(())
+}
+
+#[cold]
+fn overlap(position: u64) -> Error {
+    Error::new(ErrorKind::Overlap { position }, position)
 }
 
 /// Whether these bytes were written at a position.
@@ -87,10 +115,10 @@ fn is_there<W: Sink>(out: &mut W, at: u64, bytes: &[u8]) -> bool {
         return true;
     }
     let pos = out.pos();
-    let Some(memory) = out.memory() else { return false };
-    let first = pos.saturating_sub(memory.len() as u64);
+    let written = out.recent();
+    let first = pos.saturating_sub(written.len() as u64);
     let from = usize::try_from(at.saturating_sub(first)).unwrap_or(usize::MAX);
-    at >= first && memory.get(from..).is_some_and(|there| there.starts_with(bytes))
+    at >= first && written.get(from..).is_some_and(|there| there.starts_with(bytes))
 }
 
 /// The position of a part: a number of bytes after the first byte from which it counts.

@@ -56,6 +56,12 @@ pub trait Sink: Sealed + Sized {
         None
     }
 
+    /// What was written last and is still in memory: all that was written since a part waits.
+    #[doc(hidden)]
+    fn recent(&mut self) -> &mut [u8] {
+        &mut []
+    }
+
     /// Begins a region: what `settle` takes at its end.
     #[doc(hidden)]
     #[inline(always)]
@@ -138,6 +144,10 @@ impl<G: Room> Sink for Out<'_, G> {
     #[inline(always)]
     fn placed(&mut self) -> Option<&mut Placed> {
         Some(self.placed_parts())
+    }
+
+    fn recent(&mut self) -> &mut [u8] {
+        self.recent_bytes()
     }
 
     #[inline(always)]

@@ -58,6 +58,11 @@ pub unsafe trait Room {
 
     /// The parts that wait to be written elsewhere.
     fn placed(&mut self) -> &mut Placed;
+
+    /// The bytes that were written last and are still in memory, when what was written ends at `to`.
+    fn recent(&mut self, to: *mut u8) -> &mut [u8] {
+        self.bytes(to).unwrap_or(&mut [])
+    }
 }
 
 /// A growing vector, written after what it already holds.
@@ -260,6 +265,21 @@ pub(crate) struct Block<'b, W: std::io::Write> {
 
 #[cfg(feature = "std")]
 impl<W: std::io::Write> Block<'_, W> {
+    /// More room without sending anything: a part that waits may change what is in the block, or be compared with it.
+    fn grow(&mut self, to: *mut u8, n: usize) -> Result<(*mut u8, *mut u8)> {
+        let len = (to as usize).wrapping_sub(self.block.as_ptr() as usize);
+        // SAFETY: every byte before `to` was written, and `to` lies in the block's memory
+        unsafe { self.block.set_len(len) };
+        if self.block.try_reserve(n).is_err() {
+            let remaining = self.block.capacity().wrapping_sub(len);
+            let at = after(self.sent, len as u64);
+            return Err(Error::new(ErrorKind::OutputFull { needed: n, remaining }, at));
+        }
+        let p = self.block.as_mut_ptr();
+        // SAFETY: both lie in the block's memory, or one past its end
+        Ok(unsafe { (p.add(len), p.add(self.block.capacity())) })
+    }
+
     fn send(&mut self, to: *mut u8) -> Result<()> {
         let n = (to as usize).wrapping_sub(self.block.as_ptr() as usize);
         // SAFETY: every byte before `to` was written, and `to` lies in the block's memory
@@ -284,6 +304,12 @@ unsafe impl<W: std::io::Write> Room for Block<'_, W> {
     #[cold]
     #[inline(never)]
     fn direct(&mut self, to: *mut u8, bytes: &[u8]) -> Result<(*mut u8, *mut u8)> {
+        if !self.placed.is_empty() {
+            self.grow(to, bytes.len())?;
+            self.block.extend_from_slice(bytes);
+            let end = self.block.as_mut_ptr_range().end;
+            return self.grow(end, 0);
+        }
         self.send(to)?;
         match self.w.write_all(bytes) {
             Ok(()) => self.sent = after(self.sent, bytes.len() as u64),
@@ -296,6 +322,9 @@ unsafe impl<W: std::io::Write> Room for Block<'_, W> {
     #[cold]
     #[inline(never)]
     fn more(&mut self, to: *mut u8, n: usize) -> Result<(*mut u8, *mut u8)> {
+        if !self.placed.is_empty() {
+            return self.grow(to, n);
+        }
         self.send(to)?;
         if self.block.try_reserve(n).is_err() {
             let remaining = self.block.capacity();
@@ -308,6 +337,12 @@ unsafe impl<W: std::io::Write> Room for Block<'_, W> {
 
     fn written(&self, to: *mut u8) -> u64 {
         self.sent.wrapping_add((to as usize).wrapping_sub(self.block.as_ptr() as usize) as u64)
+    }
+
+    fn recent(&mut self, to: *mut u8) -> &mut [u8] {
+        let n = (to as usize).wrapping_sub(self.block.as_ptr() as usize);
+        // SAFETY: every byte of the block before `to` was written
+        unsafe { core::slice::from_raw_parts_mut(self.block.as_mut_ptr(), n) }
     }
 
     #[inline(always)]
@@ -505,6 +540,10 @@ impl<G: Room> Out<'_, G> {
             self.to = self.to.add(all);
         }
         Ok(())
+    }
+
+    pub(crate) fn recent_bytes(&mut self) -> &mut [u8] {
+        self.room.recent(self.to)
     }
 
     #[inline(always)]
