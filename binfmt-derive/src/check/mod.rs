@@ -201,13 +201,14 @@ fn one_length_each(fields: &Fields, errors: &mut Errors) {
 
 /// A part elsewhere is not in the row that a struct of columns is made of, nor the one field that a transparent struct is.
 fn elsewhere(container: &Container, fields: &Fields, errors: &mut Errors) {
-    let Some(span) = fields.all.iter().find_map(|field| field.words.span("at")) else { return };
+    let mut sound = fields.all.iter().filter(|field| !field.words.broken);
+    let Some(span) = sound.find_map(|field| field.words.span("at")) else { return };
     for (word, why) in [
         ("columns", "a row is read by itself: leave `columns` out"),
         ("transparent", "the struct would have no bytes of its own"),
     ] {
-        if let Some(other) = container.words.span(word) {
-            errors.between(other, span, format!("`{word}` and `at` exclude each other: {why}"));
+        if container.words.has(word) {
+            errors.at(span, format!("`{word}` and `at` exclude each other: {why}"));
         }
     }
 }

@@ -5,11 +5,12 @@
 
 use alloc::{borrow::Cow, boxed::Box, format, string::String, string::ToString, vec::Vec};
 use core::fmt;
-use kind::{bytes_text, plural};
+use text::{bytes_text, plural};
 
 mod kind;
 mod make;
 mod path;
+mod text;
 
 pub use kind::{ErrorKind, KeyProblem};
 pub use path::{Excerpt, Path, Step};

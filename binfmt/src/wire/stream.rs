@@ -4,7 +4,7 @@
 
 use super::amount::{after, inside, times, times64};
 use super::budget::Budget;
-use super::cursor::{Cursor, Found, forward_only};
+use super::cursor::{Cursor, Found};
 use super::endian::Order;
 use super::ending;
 use super::limits::{Jump, Window};
@@ -14,6 +14,10 @@ use super::source::{Source, not_blank, sealed::Sealed};
 use crate::error::{Error, ErrorKind, Result};
 use alloc::vec::Vec;
 use std::io::Read;
+
+mod seek;
+
+use seek::{Away, Seekable};
 
 /// Bytes asked of the reader at once, and the step in which memory grows.
 const BLOCK: usize = 32 << 10;
@@ -26,26 +30,6 @@ const LEAST_LEAP: u64 = 4 * BLOCK as u64;
 
 /// Steps over so many bytes of a reader, or as many as it has.
 pub(crate) type Leap<R> = fn(&mut R, u64) -> std::io::Result<Option<u64>>;
-
-/// Goes to so many bytes from the beginning of a reader.
-pub(crate) type Seek<R> = fn(&mut R, u64) -> std::io::Result<()>;
-
-/// How the reader is sought, and where the input begins and ends in it.
-#[derive(Debug)]
-struct Seekable<R> {
-    seek: Seek<R>,
-    base: u64,
-    size: u64,
-}
-
-/// What was in the buffer before a jump.
-#[derive(Debug)]
-struct Away {
-    buf: Vec<u8>,
-    from: usize,
-    to: usize,
-    held: u64,
-}
 
 /// A reader as a source. Holds one block, or one item where that is longer; grows by what has arrived, at most doubling.
 ///
@@ -137,28 +121,6 @@ impl<R: Read> Stream<R> {
     pub(crate) fn leaping(mut self, leap: Leap<R>) -> Self {
         self.leap = Some(leap);
         self
-    }
-
-    /// The same source, whose reader goes to any place: its first byte is at `base` of the reader, and there are `size` of them.
-    #[must_use]
-    pub(crate) fn seeking(mut self, seek: Seek<R>, base: u64, size: u64) -> Self {
-        self.likely_end = size;
-        self.seekable = Some(Seekable { seek, base, size });
-        self
-    }
-
-    /// Puts the reader where the source is.
-    pub(crate) fn settle(&mut self) -> Result<()> {
-        let pos = self.pos;
-        (self.from, self.to) = (0, 0);
-        self.seek_to(pos)
-    }
-
-    fn seek_to(&mut self, to: u64) -> Result<()> {
-        let Some(Seekable { seek, base, .. }) = &self.seekable else {
-            return Err(forward_only(self.pos));
-        };
-        seek(&mut self.reader, after(*base, to)).map_err(|e| Error::new(ErrorKind::Io(e), self.pos))
     }
 
     /// Steps over bytes without reading them; false where the reader cannot, and nothing was done.
@@ -598,35 +560,15 @@ impl<'de, R: Read> Cursor<'de> for Stream<R> {
     }
 
     fn jump(&mut self, to: u64, whole: bool) -> Result<Jump> {
-        let Some(Seekable { size, .. }) = self.seekable else { return Err(forward_only(self.pos)) };
-        let in_region = !whole && self.in_region();
-        let end = if in_region { self.end } else { size };
-        if to > end {
-            let kind = ErrorKind::NoPosition { position: i128::from(to), end, in_region };
-            return Err(Error::new(kind, self.pos));
-        }
-        self.seek_to(to)?;
-        let buf = core::mem::take(&mut self.buf);
-        self.away.push(Away { buf, from: self.from, to: self.to, held: self.held });
-        let jump = Jump { from: self.pos, end: self.end, region: self.reach };
-        (self.from, self.to, self.held, self.pos) = (0, 0, u64::MAX, to);
-        if whole {
-            (self.end, self.reach) = (u64::MAX, 0);
-        }
-        Ok(jump)
+        self.jump_to(to, whole)
     }
 
     fn input_size(&self) -> u64 {
-        self.seekable.as_ref().map_or(0, |seekable| seekable.size)
+        self.size()
     }
 
     fn land(&mut self, jump: Jump) -> Result<()> {
-        let Some(away) = self.away.pop() else { return Ok(()) };
-        let read = self.pos.max(self.reach);
-        self.reach = if self.end == jump.end { jump.region.max(read) } else { jump.region };
-        (self.buf, self.from, self.to, self.held) = (away.buf, away.from, away.to, away.held);
-        (self.pos, self.end) = (jump.from, jump.end);
-        self.seek_to(after(self.pos, self.have() as u64))
+        self.jump_back(jump)
     }
 }
 

@@ -2,7 +2,9 @@
 //! no less, and is read again.
 
 use crate::targets::shared::agree::same;
-use crate::targets::shared::structs::{Arrays, Computed, Fixed, Message, Pointers, Reading, Texts, Tree, choose};
+use crate::targets::shared::structs::{
+    Arrays, Computed, Fixed, Message, Pointers, Reading, Texts, Tree, choose,
+};
 use binfmt::{Decode, Encode, Options};
 use std::fmt::Debug;
 
