@@ -6,8 +6,8 @@
 use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::between;
-use crate::wire::placed::position;
 use crate::wire::raw::out::part_sink;
+use crate::wire::raw::placed::position;
 use crate::wire::{Facts, Label, OPEN, Order, Shape, Sink, Source};
 use alloc::vec::Vec;
 use core::marker::PhantomData;

@@ -11,7 +11,6 @@ pub(crate) mod hooks;
 pub(crate) mod label;
 pub(crate) mod limits;
 pub(crate) mod options;
-pub(crate) mod placed;
 #[allow(unsafe_code)]
 pub(crate) mod raw;
 pub(crate) mod sink;
@@ -30,10 +29,9 @@ pub use hooks::Hooks;
 pub use label::{Kind, Label};
 pub use limits::{Jump, Len, Window};
 pub use options::{Options, Policy};
-pub use placed::Placed;
 pub use raw::{
     BitOrder, Bound, Encoding, Facts, Fate, Fixed, InputBytes, IntShape, Known, Note, Notes, OPEN, Out, Part,
-    Shape, Sizes, Slice, Terminator, TypeOf, VariantParts, Varint, vec_sink,
+    Placed, Shape, Sizes, Slice, Terminator, TypeOf, VariantParts, Varint, vec_sink,
 };
 pub use sink::Sink;
 pub use source::Source;

@@ -1,8 +1,8 @@
 //! Where bytes go.
 
 use super::endian::Order;
-use super::placed::{self, Placed};
 use super::raw::out::Room;
+use super::raw::placed::{self, Placed};
 use super::raw::{Facts, Out};
 use super::source::sealed::Sealed;
 use crate::error::Result;

@@ -2,6 +2,7 @@
 
 use super::bulk;
 use super::facts::Facts;
+use super::placed::{self, Placed};
 use super::short;
 use crate::error::{Error, ErrorKind, Result};
 #[cfg(feature = "std")]
@@ -9,7 +10,6 @@ use crate::wire::amount::after;
 use crate::wire::amount::plus;
 use crate::wire::endian::Order;
 use crate::wire::options::Policy;
-use crate::wire::placed::{self, Placed};
 use alloc::vec::Vec;
 
 /// A place to write to, with room checked once for a run of bytes.

@@ -3,8 +3,8 @@
 //! What is written one after the other has no holes. So a part elsewhere comes after it, or says again what is there; and
 //! when all parts are known, they are appended in the order of their positions. No sink goes back.
 
-use super::raw::bulk;
-use super::sink::Sink;
+use super::bulk;
+use super::out::{Out, Room};
 use crate::error::{Error, ErrorKind, Result};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -65,16 +65,15 @@ impl Placed {
 /// Writes the parts, or those of the region that begins with the part of a number: the gaps between them are zeros.
 #[cold]
 #[inline(never)]
-pub(crate) fn settle<W: Sink>(out: &mut W, region: Option<u64>) -> Result<()> {
-    let Some(placed) = out.placed() else { return Ok(()) };
-    for part in joined(placed.take(region))? {
-        out.fill(0, part.at.saturating_sub(out.pos()))?;
-        let shared = usize::try_from(out.pos().saturating_sub(part.at)).unwrap_or(usize::MAX);
+pub(crate) fn settle<G: Room>(out: &mut Out<'_, G>, region: Option<u64>) -> Result<()> {
+    for part in joined(out.placed_parts().take(region))? {
+        out.put_fill(0, part.at.saturating_sub(out.at()))?;
+        let shared = usize::try_from(out.at().saturating_sub(part.at)).unwrap_or(usize::MAX);
         let (same, more) = part.bytes.split_at(shared.min(part.bytes.len()));
         if !is_there(out, part.at, same) {
             return Err(overlap(part.at));
         }
-        out.bytes(more, 0)?;
+        out.put_bytes(more, 0)?;
     }
     Ok(())
 }
@@ -110,12 +109,12 @@ fn overlap(position: u64) -> Error {
 }
 
 /// Whether these bytes were written at a position.
-fn is_there<W: Sink>(out: &mut W, at: u64, bytes: &[u8]) -> bool {
+fn is_there<G: Room>(out: &mut Out<'_, G>, at: u64, bytes: &[u8]) -> bool {
     if bytes.is_empty() {
         return true;
     }
-    let pos = out.pos();
-    let written = out.recent();
+    let pos = out.at();
+    let written = out.recent_bytes();
     let first = pos.saturating_sub(written.len() as u64);
     let from = usize::try_from(at.saturating_sub(first)).unwrap_or(usize::MAX);
     at >= first && written.get(from..).is_some_and(|there| there.starts_with(bytes))
