@@ -52,6 +52,7 @@ pub(crate) enum Takes {
     Integer,
     Region,
     At,
+    Pinned,
     Ends,
     Bits,
 }
@@ -120,6 +121,7 @@ pub(crate) const WORDS: &[Keyword] = &[
     word("size", C | F, Takes::Limits, "size = <bytes>"),
     word("columns", S | F, Takes::Columns, "columns"),
     word("rename", C | V | F, Takes::Text, "rename = \"..\""),
+    word("fingerprint", C, Takes::Pinned, "fingerprint = 0x.."),
     word("bound", C, Takes::Bounds, "bound(<predicates>)"),
     word("crate", C, Takes::Path, "crate = <path>"),
     word("other", V, Takes::Nothing, "other"),

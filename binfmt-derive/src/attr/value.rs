@@ -38,6 +38,7 @@ pub(crate) enum Value {
     Integer(Path),
     At(Box<AtWord>),
     Region(Box<RegionWord>),
+    Pinned(Option<Expr>),
     Ends(Box<EndsWord>),
     Bits(Box<BitsWord>),
 }
@@ -142,6 +143,11 @@ pub(crate) fn parse(input: ParseStream<'_>, word: &Ident, key: &Keyword, level: 
         Takes::At => Value::At(Box::new(ends::at(input, at, key)?)),
         Takes::Region => Value::Region(Box::new(ends::region(input, at, key)?)),
         Takes::Ends => Value::Ends(Box::new(ends::ends(&inside(input, at, key)?)?)),
+        Takes::Pinned if input.peek(Token![=]) => Value::Pinned(Some(expr(input, at, key)?)),
+        Takes::Pinned if input.peek(token::Paren) => {
+            return Err(syn::Error::new(at, format!("`{word}` is a word alone or `{}`", key.usage)));
+        }
+        Takes::Pinned => Value::Pinned(None),
         Takes::Bits => Value::Bits(Box::new(ends::bits(&inside(input, at, key)?, at)?)),
         Takes::Columns => Value::Columns(columns(input, at, level)?),
         Takes::Integer => Value::Integer(path(input, at, key)?),

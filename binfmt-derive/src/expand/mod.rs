@@ -19,6 +19,7 @@ mod length;
 mod notes;
 mod run;
 mod sum;
+mod tree;
 mod walk;
 
 use self::checks::Checks;
