@@ -184,7 +184,7 @@ fn apart(variants: &[Variant], code: TokenStream, result: &TokenStream) -> Token
 
 /// The context as one type: `()`, the type, or a tuple.
 pub(crate) fn ctx_type(container: &Container) -> TokenStream {
-    let types: Vec<Type> = container.ctx.iter().map(|param| bounds::name_lifetimes(&param.ty)).collect();
+    let types: Vec<Type> = container.ctx.iter().map(bounds::context).collect();
     match &types[..] {
         [one] => q!(#one),
         many => q!((#(#many),*)),
