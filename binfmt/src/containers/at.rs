@@ -3,6 +3,7 @@
 //! When reading, the source goes there and comes back. When writing, the part is encoded by itself, with the positions that it
 //! will have, and waits in the sink until everything is written that comes one after the other.
 
+use crate::codec::fingerprint::Tree;
 use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::between;
@@ -22,6 +23,7 @@ pub struct At<F, const WHOLE: bool>(PhantomData<F>);
 impl<F: As<T>, T, const WHOLE: bool> As<T> for At<F, WHOLE> {
     const FACTS: Facts<T> = Facts::range(0, 0, OPEN);
     const SHAPE: Shape = Shape::At { whole: WHOLE, body: || F::SHAPE };
+    const TREE: Tree = Tree::around(Self::SHAPE, &F::TREE);
 }
 
 #[diagnostic::do_not_recommend]

@@ -133,9 +133,9 @@ impl<'a> Hash<'a> {
                 self.ty(body);
             }
             Type::At { position, whole, body } => {
-                self.byte(25);
-                self.flag(*whole);
-                self.text(position);
+                self.hash.byte(kind::AT);
+                self.hash.text(position);
+                self.hash.flag(*whole);
                 self.ty(body);
             }
             Type::Nullable { present, missing, blank, body } => {
