@@ -121,6 +121,7 @@ pub(crate) const WORDS: &[Keyword] = &[
     word("size", C | F, Takes::Limits, "size = <bytes>"),
     word("columns", S | F, Takes::Columns, "columns"),
     word("rename", C | V | F, Takes::Text, "rename = \"..\""),
+    word("version", C, Takes::Expr, "version = <expr>"),
     word("fingerprint", C, Takes::Pinned, "fingerprint = 0x.."),
     word("bound", C, Takes::Bounds, "bound(<predicates>)"),
     word("crate", C, Takes::Path, "crate = <path>"),
@@ -149,6 +150,8 @@ pub(crate) const WORDS: &[Keyword] = &[
     word("until_eof", F, Takes::Nothing, "until_eof"),
     word("ends", F, Takes::Ends, "ends(b'|')"),
     word("if", F, Takes::If, "if(<expr>, else = <expr>)"),
+    word("since", F, Takes::Expr, "since = <version>"),
+    word("until_version", F, Takes::Expr, "until_version = <version>"),
     word("reserved", F, Takes::Expr, "reserved(<number>)"),
     word("with", F, Takes::Path, "with = <module>"),
     word("decode_with", F, Takes::Path, "decode_with = <function>"),
@@ -171,15 +174,11 @@ const ALIASES: &[(&str, &str)] = &[("little", "le"), ("big", "be")];
 /// Words that have a meaning in the design but no code yet, each with what to write instead.
 pub(crate) const LATER: &[(&str, &str)] = &[
     ("offset_of", "a field that the program sets, beside `at = ..` on the other"),
-    ("since", VERSION),
-    ("until_version", VERSION),
-    ("version", VERSION),
     ("schema", "a test with `Schema::check`, or one of a fingerprint"),
     ("max_size", "`max_len`, `length_prefixed(.., max = N)`, `Options::max_memory`"),
     ("fixed", "`count = N`, `count = N, nul` or `pad_to = N`"),
 ];
 
-const VERSION: &str = "`if(version >= 2)` with the version as an earlier field or `ctx`";
 
 /// Words of other libraries and what they are called here.
 pub(crate) const PEERS: &[(&str, &str)] = &[
@@ -265,6 +264,7 @@ const ONE_TAG: &str = "variants are selected by a tag: `tag(..)` or `tag_from = 
 /// The words that say where a value ends.
 pub(crate) const EXTENTS: &[&str] =
     &["var_len", "length_prefixed", "count", "each", "shape", "until", "until_eof", "ends"];
+const VERSIONS: &[&str] = &["since", "until_version"];
 const CODECS: &[&str] = &["with", "decode_with", "encode_with"];
 
 /// Groups of which a field or container may say one word only, each with the advice that ends the message.
@@ -273,6 +273,8 @@ pub(crate) const ONE_OF: &[(&[&str], &str)] = &[
     (EXTENTS, "keep the one that says where the value ends"),
     (&["with", "map", "try_map"], "keep one codec"),
     (&["nullable", "if"], "`if` takes its condition from other fields, `nullable` writes its own byte"),
+    (&["since", "if"], "say both in `if`: `if(*version >= 2 && ..)`"),
+    (&["until_version", "if"], "say both in `if`: `if(*version < 5 && ..)`"),
     (&["tag", "tag_from"], "the tag is either before the value or elsewhere"),
     (&["tag_from", "args"], "`tag_from = x` is `args(x)`"),
     (&["nul", "trim"], "`trim = 0` takes NULs off the end, `nul` ends the text at the first"),
@@ -289,6 +291,13 @@ pub(crate) const NOT_WITH: &[(&[&str], &[&str], &str)] = &[
         CODECS,
         &["region", "nullable", "if", "endian", "pad_to", "nul", "text", "trim", "bool_lax", "borrow", "as"],
         "a custom codec replaces the built-in form",
+    ),
+    (VERSIONS, &["nullable"], "the version says whether there is a value, `nullable` writes its own byte"),
+    (VERSIONS, CODECS, "a custom codec replaces the built-in form"),
+    (
+        VERSIONS,
+        &["bits", "len_of", "calc", "checksum", "columns"],
+        "the value of such a field is always there",
     ),
     (&["transparent"], &["magic", "key_order"], "`transparent` means exactly one field and nothing else"),
     (&["bool_lax"], EXTENTS, "a bool is one byte"),

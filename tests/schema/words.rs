@@ -887,3 +887,31 @@ Point: record
 "
     );
 }
+
+#[test]
+fn version_since_until_version() {
+    const THIRD: u8 = 3;
+    #[derive(BinFormat)]
+    #[binfmt(version = version)]
+    struct Header {
+        version: u8,
+        #[binfmt(since = 2)]
+        flags: Option<u8>,
+        #[binfmt(since = THIRD, until_version = 5, default = 80)]
+        columns: u16,
+    }
+    assert_eq!(
+        Header::SCHEMA.to_string(),
+        "\
+Header: record
+  version: u8
+  flags: u8, if(*version >= 2), since = 2
+  columns: u16, if(*version >= 3 && *version < 5, else = 80), since = 3, until_version = 5
+"
+    );
+    assert_eq!(
+        Header::SCHEMA.at_version(4).to_string(),
+        "Header: record\n  version: u8\n  flags: u8\n  columns: u16\n"
+    );
+    assert_eq!(Header::SCHEMA.at_version(1).to_string(), "Header: record\n  version: u8\n");
+}

@@ -31,6 +31,7 @@ mod standard;
 mod text;
 mod trim;
 mod varints;
+mod version;
 #[path = "../support/wire.rs"]
 mod wire;
 

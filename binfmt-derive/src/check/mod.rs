@@ -11,6 +11,7 @@ mod pinned;
 mod scope;
 mod sight;
 mod text;
+mod version;
 
 use crate::diag::Errors;
 use crate::model::field::{Content, Extent, Field};
@@ -45,6 +46,7 @@ pub(crate) fn container(container: &Container, errors: &mut Errors) {
     }
     sight::prefix_type_of(container, errors);
     pinned::rules(container, errors);
+    version::rules(container, errors);
 }
 
 /// The rules of the fields of one struct or variant. A field whose words could not be read is left out: what else is wrong
@@ -178,7 +180,11 @@ fn helpers(field: &Field, errors: &mut Errors) {
             &["with", "decode_with"],
             "`size(<min>, <max>)` gives the limits of a custom codec: add `with = <module>`",
         ),
-        ("default", &["skip"], "`default` is the value of a field that is not on the wire: add `skip`"),
+        (
+            "default",
+            &["skip", "since", "until_version"],
+            "`default` is the value of a field that is not on the wire: add `skip` or `since = <version>`",
+        ),
     ];
     for (word, needs, text) in rules {
         if let (Some(span), None) = (words.span(word), words.first_of(needs)) {

@@ -52,8 +52,9 @@ pub(crate) fn names(container: &Container, fields: &Fields, owner: &str, errors:
 /// The expressions of a field that are evaluated before it is read, with the word they belong to.
 fn expressions(field: &Field) -> Vec<(&'static str, &Expr)> {
     let mut list = Vec::new();
-    list.extend(field.cond.iter().map(|expr| ("if", expr)));
-    list.extend(field.otherwise.iter().map(|expr| ("else", expr)));
+    let (cond, otherwise) = if field.words.has("if") { ("if", "else") } else { ("version", "default") };
+    list.extend(field.cond.iter().map(|condition| (cond, &condition.expr)));
+    list.extend(field.otherwise.iter().map(|expr| (otherwise, expr)));
     let args = if field.words.has("tag_from") { "tag_from" } else { "args" };
     list.extend(field.args.iter().map(|arg| (args, &arg.value)));
     if let Content::Coded(form, _) = &field.content {

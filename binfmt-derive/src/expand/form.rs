@@ -260,7 +260,7 @@ impl Emit<'_> {
         match (&field.cond, flag) {
             (Some(_), Some(flag)) => q!((#flag, #tokens)),
             (Some(cond), None) => {
-                let cond = self.flag(cond, place);
+                let cond = self.flag(&cond.expr, place);
                 q!((#cond, #tokens))
             }
             (None, _) => tokens,

@@ -5,6 +5,7 @@ use super::codec::Codec;
 use super::form::form;
 use super::integer::{IntForm, Integer};
 pub(crate) use super::magic::{Magic, magic};
+use super::version::{self, Condition};
 use super::{docs, types};
 use crate::attr::{Arg, AtWord, EndsWord, Rest, ShapeWord, SkipWord, SumWord, Value, Words};
 use crate::diag::Errors;
@@ -30,7 +31,7 @@ pub(crate) struct Field {
     pub(crate) before: Vec<Step>,
     pub(crate) after: Vec<Step>,
     pub(crate) content: Content,
-    pub(crate) cond: Option<Expr>,
+    pub(crate) cond: Option<Condition>,
     /// The value where the condition does not hold.
     pub(crate) otherwise: Option<Expr>,
     pub(crate) args: Vec<Arg>,
@@ -202,6 +203,8 @@ pub(crate) struct LenOf {
 pub(crate) struct Defaults {
     pub(crate) len: Integer,
     pub(crate) max_len: Option<Expr>,
+    /// What `version` says.
+    pub(crate) version: Option<Condition>,
     /// The parameters `const N: usize` of the container: a count of one is part of the type.
     pub(crate) sizes: Vec<Ident>,
 }
@@ -286,6 +289,14 @@ impl Field {
             Some(Value::If(word)) => Some(&**word),
             _ => None,
         };
+        let cond = match when {
+            Some(word) => Some(Condition::of(word.condition.clone())),
+            None => version::condition(&words, defaults.version.as_ref()),
+        };
+        let otherwise = match when {
+            Some(word) => word.otherwise.clone(),
+            None => cond.as_ref().and_then(|_| expr(&words, "default").cloned()),
+        };
         Self {
             member,
             local: Ident::new(&format!("__f{index}"), Span::mixed_site()),
@@ -300,8 +311,8 @@ impl Field {
             before,
             after,
             content,
-            cond: when.map(|word| word.condition.clone()),
-            otherwise: when.and_then(|word| word.otherwise.clone()),
+            cond,
+            otherwise,
             args: match words.get("args").map(|word| &word.value) {
                 Some(Value::Args(args)) => args.clone(),
                 _ => expr(&words, "tag_from")

@@ -61,7 +61,13 @@ impl Words {
     fn rules(self) -> Vec<String> {
         let rules = self.0.iter().filter(|(key, _)| matches!(key, Note::Rule)).map(|(_, text)| *text);
         rules
-            .map(|rule| if rule.starts_with("range") { self.with_constants(rule) } else { rule.into() })
+            .map(|rule| {
+                if ["range", "since", "until_version"].iter().any(|word| rule.starts_with(word)) {
+                    self.with_constants(rule)
+                } else {
+                    rule.into()
+                }
+            })
             .collect()
     }
 

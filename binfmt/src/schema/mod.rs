@@ -66,6 +66,7 @@ pub(crate) mod size;
 mod text;
 mod types;
 mod validate;
+mod version;
 
 use crate::codec::Layout;
 use crate::wire::Shape;
