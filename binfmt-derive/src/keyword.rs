@@ -179,7 +179,6 @@ pub(crate) const LATER: &[(&str, &str)] = &[
     ("fixed", "`count = N`, `count = N, nul` or `pad_to = N`"),
 ];
 
-
 /// Words of other libraries and what they are called here.
 pub(crate) const PEERS: &[(&str, &str)] = &[
     ("ignore", "skip"),
