@@ -102,7 +102,10 @@ fn every_type_is_read_again() {
         assert_eq!(schema.fingerprint(), again.fingerprint());
         assert!(schema.check(&again).is_ok(), "{schema}");
         assert!(!schema.to_string().contains(": \n"), "{schema}");
-        seen.push(schema.fingerprint());
+        // the value that stands for nothing changes no byte
+        if !matches!(schema.description().root, Type::Conditional { otherwise: Some(_), .. }) {
+            seen.push(schema.fingerprint());
+        }
     }
     seen.sort();
     let all = seen.len();

@@ -332,7 +332,7 @@ Maybe: record
   _: skip(bytes = 2), if(*flags & 1 != 0)
   d: [u16], if(*flags & 1 != 0), length_prefixed(u32)
   e: ignored, if(*flags & 2 != 0), count = flags
-  _: align = 2, if(*flags & 4 != 0)
+  _: align(2), if(*flags & 4 != 0)
   f: u16, if(*flags & 4 != 0, else = 7)
 ",
     );
@@ -423,7 +423,7 @@ fn magic() {
         "\
 Magic: record
   _: magic = b\"RI\\xffF\"
-  a: magic = 3
+  a: magic = 3u16
   _: magic = 0x1234u32
   b: u8
   c: magic = b\"\\x01\\x02\"
@@ -701,7 +701,7 @@ fn constants() {
         mixed: (),
     }
     says::<Magics>(
-        "Magics: record\n  low: magic = -2\n  name: magic = b\"n\\\"\"\n  pair: magic = b\"\\x01\\x02\"\n  mixed: magic = MIXED\n",
+        "Magics: record\n  low: magic = -2i16\n  name: magic = b\"n\\\"\"\n  pair: magic = b\"\\x01\\x02\"\n  mixed: magic = MIXED, size(4)\n",
     );
     // the run-time codec knows them too
     let read = |schema: &Schema, bytes: &[u8]| {
