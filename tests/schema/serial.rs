@@ -67,6 +67,7 @@ fn types() -> Vec<Type> {
             column_major: true,
         },
         Type::Region { len: prefix, fill: None, body: body() },
+        Type::At { position: "offset".into(), whole: true, body: body() },
         Type::Nullable { present: 1, missing: (2, 3), blank: false, body: body() },
         Type::Conditional { condition: "*a > 1".into(), otherwise: None, body: body() },
         Type::Conditional { condition: "*a > 1".into(), otherwise: Some("7".into()), body: body() },

@@ -133,6 +133,32 @@ Kept<u8>: record
 }
 
 #[test]
+fn elsewhere() {
+    const HEAD: u8 = 4;
+    #[derive(BinFormat)]
+    struct All {
+        n: u8,
+        #[binfmt(at = n, count = n)]
+        a: Vec<u16>,
+        #[binfmt(at(file) = *n + HEAD, be)]
+        b: u16,
+        #[binfmt(if(*n > 0), at = 9)]
+        c: Option<(u8, u8)>,
+    }
+    says::<All>(
+        "\
+All: record
+  n: u8
+  a: [u16], at = n, count = n
+  b: u16, at(file) = *n + 4, be
+  c: record, if(*n > 0), at = 9
+    0: u8
+    1: u8
+",
+    );
+}
+
+#[test]
 fn computed() {
     #[derive(BinFormat)]
     struct All {

@@ -206,6 +206,10 @@ impl Words {
                     body => self.add(body, true),
                 }
             }
+            Type::At { position, whole, body } => {
+                self.say(format!("at{} = {position}", if *whole { "(file)" } else { "" }));
+                self.add(body, named);
+            }
             Type::Nullable { present, missing, blank, body } => {
                 self.say(nullable(*present, *missing, *blank));
                 self.add(body, true);
