@@ -85,7 +85,7 @@ pub(super) fn json(
     out: &mut JsonWriter<&mut dyn Write>,
 ) -> Result<()> {
     out.object()?;
-    out.member("format", super::FACTS.name)?;
+    out.member("format", "layout")?;
     if pick.columns.is_none() {
         out.member("layout", layout.description())?;
         out.member("byte_order", layout.order_word())?;

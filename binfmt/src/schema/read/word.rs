@@ -49,6 +49,7 @@ pub(super) enum Word {
 #[derive(Debug)]
 pub(super) enum Around {
     If { condition: String, otherwise: Option<String> },
+    At { position: String, whole: bool },
     Order(ByteOrder),
     Nullable { present: u8, missing: (u8, u8), blank: bool },
     Region { len: Extent, fill: Option<u8> },
@@ -60,6 +61,7 @@ impl Around {
         let body = Box::new(body);
         match self {
             Around::If { condition, otherwise } => Type::Conditional { condition, otherwise, body },
+            Around::At { position, whole } => Type::At { position, whole, body },
             Around::Order(order) => Type::Ordered { order, body },
             Around::Nullable { present, missing, blank } => Type::Nullable { present, missing, blank, body },
             Around::Region { len, fill } => Type::Region { len, fill, body },
@@ -80,13 +82,17 @@ const RULES: &[&str] = &[
     "map",
     "max_depth",
     "range",
+    "since",
     "try_map",
+    "until_version",
+    "version",
     "with",
 ];
 
 /// All others, for suggestions.
 const WORDS: &[&str] = &[
     "as",
+    "at",
     "be",
     "bits",
     "bool_lax",
@@ -118,6 +124,9 @@ pub(super) fn word<'a>(piece: Piece<'a>, named: &mut Vec<(Piece<'a>, String)>) -
     if let Some(plain) = plain(piece.text) {
         return Ok(plain);
     }
+    if let Some(at) = at(piece) {
+        return Ok(Word::Around(at));
+    }
     let (name, inside, is_call) = match (piece.call(), piece.assignment()) {
         // of `assert(a = b)` and `count = n(1)` the mark that comes first
         (call, Some((name, value))) if call.is_none_or(|(word, _)| word.len() > name.len()) => {
@@ -131,6 +140,17 @@ pub(super) fn word<'a>(piece: Piece<'a>, named: &mut Vec<(Piece<'a>, String)>) -
     }
     let found = if is_call { called(name, inside, named) } else { assigned(name, inside) };
     found.unwrap_or_else(|| Err(piece.unknown("word", name, WORDS.iter().chain(RULES).copied())))
+}
+
+/// `at = n`, `at(file) = n`.
+fn at(piece: Piece<'_>) -> Option<Around> {
+    let (front, position) = piece.cut("=")?;
+    let whole = match front.text {
+        "at" => false,
+        "at(file)" => true,
+        _ => return None,
+    };
+    Some(Around::At { position: position.text.to_string(), whole })
 }
 
 /// A word that has nothing after it.
