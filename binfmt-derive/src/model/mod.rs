@@ -10,6 +10,7 @@ pub(crate) mod integer;
 mod magic;
 pub(crate) mod sums;
 pub(crate) mod types;
+mod version;
 
 use crate::attr::{self, Param, TagWord, Value, Words};
 use crate::diag::Errors;
@@ -39,6 +40,8 @@ pub(crate) struct Container {
     pub(crate) max_depth: Option<Expr>,
     pub(crate) size: Option<Expr>,
     pub(crate) columns: Option<Columns>,
+    /// That the fingerprint is known while compiling, and what it must be.
+    pub(crate) pinned: Option<Option<Expr>>,
     pub(crate) bound: Option<Vec<WherePredicate>>,
     pub(crate) body: Body,
     pub(crate) doc: String,
@@ -162,6 +165,7 @@ pub(crate) fn lower(input: &DeriveInput, errors: &mut Errors) -> Option<Containe
             _ => Integer { ty: syn::parse_quote!(u32), form: None },
         },
         max_len: field::expr(&words, "max_len").cloned(),
+        version: version::of(&words),
         sizes: input
             .generics
             .const_params()
@@ -199,6 +203,10 @@ pub(crate) fn lower(input: &DeriveInput, errors: &mut Errors) -> Option<Containe
                 name: name.clone().unwrap_or_else(|| quote::format_ident!("{}Columns", input.ident)),
                 vis: input.vis.clone(),
             }),
+            _ => None,
+        },
+        pinned: match words.get("fingerprint").map(|word| &word.value) {
+            Some(Value::Pinned(expected)) => Some(expected.clone()),
             _ => None,
         },
         bound: match words.get("bound").map(|word| &word.value) {

@@ -2,6 +2,7 @@
 
 pub(crate) mod arithmetic;
 pub(crate) mod array;
+pub(crate) mod at;
 pub(crate) mod bits;
 pub(crate) mod bytes;
 pub(crate) mod check;
@@ -28,6 +29,7 @@ pub(crate) mod terminated;
 pub(crate) mod text;
 pub(crate) mod trimmed;
 
+use crate::codec::fingerprint::Tree;
 use crate::error::Result;
 use crate::wire::{Bound, Order, Shape, Sink, Source};
 
@@ -51,6 +53,8 @@ pub trait Body<T> {
     const ITEM_MAX: usize;
     /// What the bytes are.
     const SHAPE: Shape;
+    /// What the bytes are, with what is inside.
+    const TREE: Tree = Tree::of(Self::SHAPE);
     /// The length on the wire: elements, or bytes for text and bytes, with the NUL where there is one.
     fn len(value: &T) -> usize;
 }

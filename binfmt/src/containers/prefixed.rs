@@ -1,6 +1,7 @@
 //! A length on the wire, then so much of a body; or a region of so many bytes round any form.
 
 use super::{Body, DecodeBody, EncodeBody, bounded};
+use crate::codec::fingerprint::Tree;
 use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::codec::{Decode, Encode};
 use crate::error::{Error, ErrorKind, Result};
@@ -92,6 +93,7 @@ impl<P: Len, B: Body<T>, T, const MAX: u64, const INCLUSIVE: bool> As<T> for Var
     // the length word alone is the least: its minimum does not ask for the element's, which may be this very type
     const FACTS: Facts<T> = Facts::range(P::BYTES, P::BYTES, OPEN);
     const SHAPE: Shape = bounded(prefix::<P>(MAX, INCLUSIVE), || B::SHAPE);
+    const TREE: Tree = Tree::around(Self::SHAPE, &B::TREE);
     const BLANK: bool = true;
 
     #[inline(always)]
@@ -182,6 +184,7 @@ pub struct Region<P, F, const MAX: u64 = { u64::MAX }, const INCLUSIVE: bool = f
 impl<P: Len, F: As<T>, T, const MAX: u64, const INCLUSIVE: bool> As<T> for Region<P, F, MAX, INCLUSIVE> {
     const FACTS: Facts<T> = Facts::range(P::BYTES, P::BYTES, OPEN);
     const SHAPE: Shape = region(prefix::<P>(MAX, INCLUSIVE), || F::SHAPE);
+    const TREE: Tree = Tree::around(Self::SHAPE, &F::TREE);
     const BLANK: bool = true;
 
     #[inline(always)]
@@ -226,8 +229,9 @@ where
     fn encode<O: Order, W: Sink>(value: &T, out: &mut W, ctx: C) -> Result<()> {
         if W::COUNT {
             // whoever counts needs only the width of the length, and counts the inside once
-            let start = out.pos();
+            let (start, region) = (out.pos(), out.begin_region());
             F::encode::<O, W>(value, out, ctx)?;
+            out.end_region(region)?;
             let n = usize::try_from(between(start, out.pos())).unwrap_or(usize::MAX);
             let n = if const { matches!(P::FORM, IntShape::Fixed { .. }) } { 0 } else { n };
             return put_len::<O, P, W>(out, n, u64::MAX, false);
@@ -238,10 +242,11 @@ where
             let at = after(out.pos(), P::BYTES as u64);
             return Err(e.shifted(at).or_at(at));
         }
-        let n = counter.pos();
+        let n = counter.region();
         put_len::<O, P, W>(out, usize::try_from(n).unwrap_or(usize::MAX), MAX, INCLUSIVE)?;
-        let start = out.pos();
+        let (start, region) = (out.pos(), out.begin_region());
         F::encode::<O, W>(value, out, ctx)?;
+        out.end_region(region)?;
         let found = between(start, out.pos());
         if found != n {
             // a hand-written encoder that does not write the same twice
