@@ -51,6 +51,7 @@ pub(crate) enum Takes {
     Shape,
     Integer,
     Region,
+    At,
     Pinned,
     Ends,
     Bits,
@@ -140,6 +141,7 @@ pub(crate) const WORDS: &[Keyword] = &[
     word("count", F, Takes::Expr, "count = <expr>"),
     word("each", F, Takes::Expr, "each(<expr>)"),
     word("shape", F, Takes::Shape, "shape(<integer type>, rank = <number>, order = row | column)"),
+    word("at", F, Takes::At, "at = <position>"),
     word("region", F, Takes::Region, "region = <bytes>"),
     word("len_of", F, Takes::LenOf, "len_of(<field>)"),
     word("calc", F, Takes::Calc, "calc(<integer type> = <expr>)"),
@@ -171,14 +173,11 @@ const ALIASES: &[(&str, &str)] = &[("little", "le"), ("big", "be")];
 
 /// Words that have a meaning in the design but no code yet, each with what to write instead.
 pub(crate) const LATER: &[(&str, &str)] = &[
-    ("at", FROM_SLICE),
-    ("offset_of", FROM_SLICE),
+    ("offset_of", "a field that the program sets, beside `at = ..` on the other"),
     ("schema", "a test with `Schema::check`, or one of a fingerprint"),
     ("max_size", "`max_len`, `length_prefixed(.., max = N)`, `Options::max_memory`"),
     ("fixed", "`count = N`, `count = N, nul` or `pad_to = N`"),
 ];
-
-const FROM_SLICE: &str = "decode the part from its slice: `from_prefix(&input[offset..])`";
 
 /// Words of other libraries and what they are called here.
 pub(crate) const PEERS: &[(&str, &str)] = &[
@@ -211,6 +210,11 @@ pub(crate) const PEERS: &[(&str, &str)] = &[
     ("bytes_read", "region = ..` or `length_prefixed(.., in = bytes)"),
     ("bits_read", "region = ..` or `length_prefixed(.., in = bytes)"),
     ("map_stream", "region = ..`, `length_prefixed(.., in = bytes)`, `pad_to = ..` or `with = .."),
+    ("seek_before", "at = .."),
+    ("seek_from_start", "at(file) = .."),
+    ("seek_rewind", "at(file) = 0"),
+    ("offset", "at = .."),
+    ("pos", "at = .."),
     ("constant_prefix", "magic = .."),
     ("pad_bytes_before", "pad_before = .."),
     ("pad_bytes_after", "pad_after = .."),
@@ -240,13 +244,9 @@ pub(crate) const PEERS: &[(&str, &str)] = &[
 
 /// Words of other libraries that name nothing here, each with what to write instead.
 pub(crate) const ABSENT: &[(&str, &str)] = &[
-    ("seek_before", FROM_SLICE),
-    ("offset", FROM_SLICE),
-    ("restore_position", FROM_SLICE),
-    ("seek_from_start", FROM_SLICE),
-    ("seek_from_current", FROM_SLICE),
-    ("seek_from_end", FROM_SLICE),
-    ("seek_rewind", FROM_SLICE),
+    ("restore_position", "after `at = ..` the position is what it was before"),
+    ("seek_from_current", "`skip(bytes = N)`, `pad_before = N`, or `at = ..` for a part elsewhere"),
+    ("seek_from_end", "`at = ..` with the position as `ctx`"),
     ("ctx_default", "the caller passes the context: `Options::ctx`"),
     ("stream", "a custom codec gets the source: `with = <module>`"),
     ("dbg", "the module `dump` shows what each byte is"),
@@ -323,6 +323,17 @@ pub(crate) const NOT_WITH: &[(&[&str], &[&str], &str)] = &[
             "columns",
         ],
         "`as` is about integers and lists of them",
+    ),
+    (&["at"], CODECS, "a custom codec replaces the built-in form: put it on the field of a struct"),
+    (
+        &["at"],
+        &["magic", "skip", "pad_before", "pad_after", "align_before", "align_after", "reserved"],
+        "bytes beside a part that lies elsewhere belong into its type",
+    ),
+    (
+        &["at"],
+        &["bits", "len_of", "calc", "checksum", "columns"],
+        "only a value of its own can lie elsewhere",
     ),
     (&["region"], &["reserved"], "the number of reserved bytes is fixed"),
     (&["region", "reserved"], &["len_of"], "a length takes the bytes of its type"),

@@ -2,6 +2,7 @@
 //! sink, and the error that it raises.
 
 mod arithmetic;
+mod at;
 mod bits;
 mod byte_order;
 mod checksum;

@@ -66,6 +66,7 @@ fn expressions(field: &Field) -> Vec<(&'static str, &Expr)> {
             _ => {}
         }
         list.extend(form.within.iter().map(|within| ("region", &within.len)));
+        list.extend(form.at.iter().map(|at| ("at", &at.position)));
         if let Order::Chosen(expr) = &form.order {
             list.push(("endian", expr));
         }
@@ -99,7 +100,7 @@ impl Scope<'_> {
     }
 
     /// An expression must not read its own field or a later one, whose values do not exist yet. That a name is unknown is
-    /// told for `count` and `region` alone, where a bare name is most likely a slip; in other expressions it may be a constant or function
+    /// told for `count`, `region` and `at` alone, where a bare name is most likely a slip; in other expressions it may be a constant or function
     /// of the user's.
     fn check(&self, field: &Field, place: usize, word: &str, expr: &Expr, errors: &mut Errors) {
         let x = &field.scope;
@@ -137,7 +138,7 @@ impl Scope<'_> {
         }
         let lower = |name: &String| name.chars().all(|c| !c.is_uppercase());
         let unknown = as_name(expr)
-            .filter(|_| word == "count" || word == "region")
+            .filter(|_| word == "count" || word == "region" || word == "at")
             .map(|name| name.unraw().to_string());
         if let Some(name) = unknown.filter(lower)
             && !self.is_ctx(&name)

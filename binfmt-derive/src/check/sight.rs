@@ -143,6 +143,7 @@ fn not_negative(field: &Field, errors: &mut Errors) {
             Value::Expr(value) if word.key == "reserved" => {
                 (value, format!("reserved({})", types::show(value)))
             }
+            Value::At(at) => (&at.position, format!("at = {}", types::show(&at.position))),
             Value::Region(region) => (&region.len, format!("region = {}", types::show(&region.len))),
             Value::Expr(value) => (value, format!("{} = {}", word.key, types::show(value))),
             _ => continue,
@@ -150,6 +151,10 @@ fn not_negative(field: &Field, errors: &mut Errors) {
         let what = match word.key {
             "skip" | "pad_before" | "pad_after" | "pad_to" | "align_before" | "align_after" | "reserved"
             | "region" => "bytes",
+            "at" if is_negative(value) => {
+                errors.on(value, format!("`{shown}`: a position must not be negative"));
+                continue;
+            }
             "count" => "elements",
             _ => continue,
         };

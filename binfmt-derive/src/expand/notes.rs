@@ -144,6 +144,9 @@ pub(super) fn value(container: &Container, field: &Field) -> TokenStream {
                 Extent::Until(until) => notes.add(q!(Until), &types::source(until)),
                 _ => {}
             }
+            if let Some(at) = &form.at {
+                notes.add(q!(At), &types::source(&at.position));
+            }
             if let Some(within) = &form.within {
                 notes.add(q!(Region), &types::source(&within.len));
             }
@@ -174,6 +177,7 @@ pub(super) fn expressions(field: &Field) -> Vec<&syn::Expr> {
             all.push(chosen);
         }
         all.extend(form.within.iter().map(|within| &within.len));
+        all.extend(form.at.iter().map(|at| &at.position));
         match &form.extent {
             Extent::Counted(expr) | Extent::Each(expr) | Extent::Until(expr) => all.push(expr),
             Extent::Shaped(shape) => all.extend(shape.rank_expr()),

@@ -7,7 +7,7 @@ use super::integer::{IntForm, Integer};
 pub(crate) use super::magic::{Magic, magic};
 use super::version::{self, Condition};
 use super::{docs, types};
-use crate::attr::{Arg, EndsWord, Rest, ShapeWord, SkipWord, SumWord, Value, Words};
+use crate::attr::{Arg, AtWord, EndsWord, Rest, ShapeWord, SkipWord, SumWord, Value, Words};
 use crate::diag::Errors;
 use proc_macro2::Span;
 use syn::spanned::Spanned as _;
@@ -89,6 +89,8 @@ pub(crate) struct Conversion {
 /// The wire form, outermost part first.
 #[derive(Clone)]
 pub(crate) struct Form {
+    /// Where it is, if elsewhere.
+    pub(crate) at: Option<AtWord>,
     pub(crate) order: Order,
     pub(crate) pad_to: Option<(Expr, Expr, bool)>,
     pub(crate) null: Option<Null>,
@@ -113,6 +115,7 @@ impl Form {
     /// Whether the type says everything but the byte order.
     pub(crate) fn is_whole(&self) -> bool {
         matches!(self.extent, Extent::Own)
+            && self.at.is_none()
             && self.null.is_none()
             && self.within.is_none()
             && self.pad_to.is_none()
@@ -229,6 +232,14 @@ impl Field {
     pub(crate) fn bits(&self) -> Option<&Bits> {
         match &self.content {
             Content::Coded(form, _) => form.bits.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// Where the field is, if elsewhere.
+    pub(crate) fn at(&self) -> Option<&AtWord> {
+        match &self.content {
+            Content::Coded(form, _) => form.at.as_ref(),
             _ => None,
         }
     }
@@ -421,8 +432,9 @@ fn content(
         return codec;
     }
     // words that give bytes to what has none
-    let has_bytes =
-        ["length_prefixed", "region", "pad_to", "map", "try_map", "bits"].iter().any(|key| words.has(key));
+    let has_bytes = ["length_prefixed", "region", "at", "pad_to", "map", "try_map", "bits"]
+        .iter()
+        .any(|key| words.has(key));
     if types::is_unit(&field.ty) && !has_bytes {
         return Content::Nothing;
     }
