@@ -264,7 +264,7 @@ fn words_inside_of_variants() {
         |n, text: Option<&str>, last| Message::Ping { n, text: text.map(Into::into), seen: false, last };
     same_be(&ping(1, Some("ab"), 9), b"\0\x01\0\x02\0ab\0\x09");
     same(&ping(0, None, 9), b"\0\0\0\0\x09");
-    assert_error!(bad::<Message>(b"\0\0\0\0\0"), 4, "last", ErrorKind::Assertion { text: "no end" });
+    assert_error!(bad::<Message>(b"\0\0\0\0\0"), 4, "last", ErrorKind::Assertion { text: std::borrow::Cow::Borrowed("no end") });
     let e = refused(&ping(1, Some("abc"), 9));
     assert_error!(e, 3, "text", ErrorKind::LengthLimit { length: 3, max: 2 });
     assert_eq!(Message::VARIANTS[0].name(), "ping");

@@ -4,11 +4,13 @@ use super::form::{self, context_type, form_of, form_or_own, number};
 use super::walk::{Call, walk};
 use super::{Emit, Entry, bind_ctx, ctx_type, entries, length, run, shared_flag, sum};
 use crate::bounds::{self, Trait};
-use crate::model::field::{Assert, Content, Conversion, Field, Form, Magic, Order, Step};
-use crate::model::{Body, Container, Fields, Pick, Tag, Variant};
+use crate::attr::{AssertWord, Said};
+use crate::model::field::{Content, Conversion, Field, Form, Magic, Order, Step};
+use crate::model::{Body, Container, Fields, Pick, Tag, Variant, types};
 use crate::paths::{local, q};
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
+use syn::spanned::Spanned as _;
 
 /// The impl.
 pub(super) fn expand(container: &Container, checks: &TokenStream) -> TokenStream {
@@ -335,7 +337,8 @@ fn coded(
                 q!(__p::map::<#order, __S, #tokens, #wire, #ty, #ctx_ty, _>(__src, #parts, #i, #ctx, #function)?)
             }
             true => {
-                q!(__p::try_map::<#order, __S, #tokens, #wire, #ty, #ctx_ty, _, _>(__src, #parts, #i, #ctx, #function)?)
+                let raised = raised();
+                q!(__p::try_map::<#order, __S, #tokens, #wire, #ty, #ctx_ty, _, _, _>(__src, #parts, #i, #ctx, #function, #raised)?)
             }
         };
         return emit.around(form, Some(&conversion.decode), place, call);
@@ -355,7 +358,7 @@ fn coded(
 /// The checks, in the order written.
 pub(super) fn asserts(
     emit: &Emit<'_>,
-    asserts: &[Assert],
+    asserts: &[AssertWord],
     place: usize,
     at: &TokenStream,
     name: Option<&str>,
@@ -364,15 +367,41 @@ pub(super) fn asserts(
         Some(name) => q!(__p::core::option::Option::Some(#name)),
         None => q!(__p::core::option::Option::None),
     };
-    asserts
-        .iter()
-        .map(|assert| {
-            let (condition, text) = (emit.flag(&assert.condition, place), &assert.text);
-            q! {
-                if !#condition {
-                    return __p::core::result::Result::Err(__p::failed_assert(#at, #text, #name));
-                }
+    let check = |assert: &AssertWord| {
+        let condition = emit.flag(&assert.condition, place);
+        let error = failed(emit, assert, place, at);
+        q! {
+            if !#condition {
+                return __p::core::result::Result::Err(__p::named(#error, #name));
             }
-        })
-        .collect()
+        }
+    };
+    asserts.iter().map(check).collect()
+}
+
+/// The error of an assertion that does not hold.
+fn failed(emit: &Emit<'_>, assert: &AssertWord, place: usize, at: &TokenStream) -> TokenStream {
+    match &assert.said {
+        Said::Nothing => {
+            let text = types::source(&assert.condition);
+            q!(__p::failed_assert(#at, #text))
+        }
+        Said::Text(text) => q!(__p::failed_assert(#at, #text)),
+        Said::Format(text, arguments) => {
+            let span = Span::mixed_site().located_at(text.span());
+            let text = emit.scoped(&quote_spanned!(span=> __p::format!(#text #(, #arguments)*)), place);
+            q!(__p::failed_assert(#at, #text))
+        }
+        Said::Error(error) => {
+            let span = Span::mixed_site().located_at(error.span());
+            let error = emit.scoped(error, place);
+            let at = q!(__p::core::option::Option::Some(#at));
+            quote_spanned!(span=> { use __p::AsText as _; __p::Raised(#error).error(#at) })
+        }
+    }
+}
+
+/// What makes an error of one that a function of the user's returns.
+pub(super) fn raised() -> TokenStream {
+    q!(|__e, __at| { use __p::AsText as _; __p::Raised(__e).error(__at) })
 }

@@ -1,6 +1,6 @@
 //! `impl Encode`: the mirror image of `decode`, over references to the fields.
 
-use super::decode::{asserts, has_byte_strings, struct_parts};
+use super::decode::{asserts, has_byte_strings, raised, struct_parts};
 use super::form::{self, context_type, form_of, form_or_own, number};
 use super::walk::{Call, walk};
 use super::{Emit, Entry, bind_ctx, ctx_type, entries, length, run, shared_flag, sum};
@@ -289,9 +289,12 @@ fn coded(
             false => q! {
                 __p::put_map::<#order, __W, #tokens, #wire, #ty, #ctx_ty, _>(__out, #parts, #i, #local, #ctx, #function)?;
             },
-            true => q! {
-                __p::put_try_map::<#order, __W, #tokens, #wire, #ty, #ctx_ty, _, _>(__out, #parts, #i, #local, #ctx, #function)?;
-            },
+            true => {
+                let raised = raised();
+                q! {
+                    __p::put_try_map::<#order, __W, #tokens, #wire, #ty, #ctx_ty, _, _, _>(__out, #parts, #i, #local, #ctx, #function, #raised)?;
+                }
+            }
         };
         return emit.around(form, Some(&conversion.encode), place, call);
     }

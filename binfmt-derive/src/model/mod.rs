@@ -14,7 +14,7 @@ pub(crate) mod types;
 use crate::attr::{self, Param, TagWord, Value, Words};
 use crate::diag::Errors;
 use crate::keyword::Level;
-use field::{Assert, Defaults, Field, Magic, Order};
+use field::{Defaults, Field, Magic, Order};
 use integer::Integer;
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
@@ -35,7 +35,7 @@ pub(crate) struct Container {
     pub(crate) transparent: bool,
     /// `repr(packed)`: fields lie unaligned.
     pub(crate) packed: bool,
-    pub(crate) asserts: Vec<Assert>,
+    pub(crate) asserts: Vec<AssertWord>,
     pub(crate) max_depth: Option<Expr>,
     pub(crate) size: Option<Expr>,
     pub(crate) columns: Option<Columns>,
