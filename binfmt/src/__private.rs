@@ -32,11 +32,11 @@ pub use crate::containers::map::{
     map, map_items, map_len, put_map, put_try_map, try_map, try_map_items, try_map_len,
 };
 pub use crate::containers::nullable::Null;
-pub use crate::containers::raised::{AsText, Raised};
 pub use crate::containers::optional::{If, IfElse, otherwise};
 pub use crate::containers::order::{Dyn, In};
 pub use crate::containers::padding::{PadTo, align, pad, put_align, put_pad};
 pub use crate::containers::prefixed::{Region, Var};
+pub use crate::containers::raised::{AsText, Raised};
 pub use crate::containers::region::{Keep, Within};
 pub use crate::containers::shaped::{Shaped, ShapedBy, ShapedTo};
 pub use crate::containers::tag::{

@@ -57,6 +57,18 @@ pub(crate) struct AssertWord {
     pub(crate) said: Said,
 }
 
+impl AssertWord {
+    /// The condition, and what is evaluated where it does not hold.
+    pub(crate) fn expressions(&self) -> impl Iterator<Item = &Expr> {
+        let (arguments, error) = match &self.said {
+            Said::Format(_, arguments) => (&arguments[..], None),
+            Said::Error(error) => (&[][..], Some(error)),
+            Said::Nothing | Said::Text(_) => (&[][..], None),
+        };
+        core::iter::once(&self.condition).chain(arguments).chain(error)
+    }
+}
+
 /// What is said where an assertion does not hold.
 #[derive(Clone)]
 pub(crate) enum Said {

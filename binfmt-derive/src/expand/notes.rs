@@ -91,6 +91,10 @@ pub(super) fn container(container: &Container) -> TokenStream {
 pub(super) fn variant(variant: &Variant) -> TokenStream {
     let mut notes = Notes::default();
     notes.doc(&variant.doc);
+    notes.order(q!(Order), &variant.order);
+    for assert in &variant.asserts {
+        notes.rule(&assertion(assert));
+    }
     notes.0
 }
 
