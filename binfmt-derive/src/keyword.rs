@@ -96,12 +96,12 @@ const fn word(name: &'static str, levels: u8, takes: Takes, usage: &'static str)
 
 /// Every word that is understood.
 pub(crate) const WORDS: &[Keyword] = &[
-    word("le", C | F, Takes::Nothing, "le"),
-    word("be", C | F, Takes::Nothing, "be"),
+    word("le", C | V | F, Takes::Nothing, "le"),
+    word("be", C | V | F, Takes::Nothing, "be"),
     word("endian", C | F, Takes::Expr, "endian = <expr>"),
     word("len", C, Takes::Type, "len = <integer type>"),
     word("as", F, Takes::Integer, "as = u24 | leb128 | <type>"),
-    word("magic", S | F, Takes::Expr, "magic = b\"..\""),
+    word("magic", S | V | F, Takes::Expr, "magic = b\"..\""),
     word("tag", E | V, Takes::Tag, "tag(<type>)"),
     word("tag_from", E | F, Takes::Expr, "tag_from = <expr>"),
     word("ctx", C, Takes::Params, "ctx(<name>: <type>, ..)"),
@@ -109,7 +109,7 @@ pub(crate) const WORDS: &[Keyword] = &[
     word("key_order", S, Takes::Name, "key_order = lexicographic"),
     Keyword {
         name: "assert",
-        levels: S | F,
+        levels: S | E | V | F,
         takes: Takes::Assert,
         usage: "assert(<expr>, \"text\")",
         repeats: true,

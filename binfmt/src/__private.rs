@@ -1,5 +1,6 @@
 //! What generated code names. Not for use by hand: it may change in any version.
 
+pub use alloc::format;
 pub use alloc::vec::Vec;
 pub use core;
 pub use core::result::Result::{Err, Ok};
@@ -18,7 +19,7 @@ pub use crate::columns::{ColumnData, ColumnMajor, Columnar, View};
 pub use crate::containers::arithmetic::{Wide, kept, wide};
 pub use crate::containers::bits::{BitRun, Bits};
 pub use crate::containers::check::{
-    count, counted, failed_assert, flag, form_len, in_range, keeps_size, len_of, measured, num_items,
+    count, counted, failed_assert, flag, form_len, in_range, keeps_size, len_of, measured, named, num_items,
 };
 pub use crate::containers::checksum::{Sum, in_memory, is_sum, put_sum, sum, sum_with_own};
 pub use crate::containers::computed::{calc, hidden_len, is_calc, is_hidden_len, taken_from};
@@ -35,6 +36,7 @@ pub use crate::containers::optional::{If, IfElse, otherwise};
 pub use crate::containers::order::{Dyn, In};
 pub use crate::containers::padding::{PadTo, align, pad, put_align, put_pad};
 pub use crate::containers::prefixed::{Region, Var};
+pub use crate::containers::raised::{AsText, Raised};
 pub use crate::containers::region::{Keep, Within};
 pub use crate::containers::shaped::{Shaped, ShapedBy, ShapedTo};
 pub use crate::containers::tag::{

@@ -112,6 +112,12 @@ enum Kind {
         tag: u8,
         z: bool,
     },
+    #[binfmt(tag = 20, be, magic = 0x0102u16)]
+    F {
+        n: u16,
+        #[binfmt(le, length_prefixed(u16))]
+        v: Vec<u16>,
+    },
 }
 
 const MOST: u8 = 12;
@@ -417,7 +423,10 @@ fn structs_and_values() {
 
 #[test]
 fn enums_that_hold_themselves() {
-    let inner = Kind::C { x: 1.0, y: vec![Kind::E { tag: 10, z: true }, Kind::D(Box::new(Kind::A))] };
+    let inner = Kind::C {
+        x: 1.0,
+        y: vec![Kind::E { tag: 10, z: true }, Kind::D(Box::new(Kind::A)), Kind::F { n: 5, v: vec![6] }],
+    };
     let kinds = [Kind::B(0x0101), Kind::C { x: 0.5, y: vec![inner, Kind::B(0x0202), Kind::A] }];
     for (seed, kind) in kinds.into_iter().enumerate() {
         all::<Kind>(seed as u64, &binfmt::to_vec(&kind).unwrap());

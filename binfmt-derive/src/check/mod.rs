@@ -11,6 +11,7 @@ mod scope;
 mod sight;
 mod text;
 
+use crate::attr::AssertWord;
 use crate::diag::Errors;
 use crate::model::field::{Content, Extent, Field};
 use crate::model::{Body, Container, Fields, Pick, Tag, Variant, types};
@@ -30,6 +31,9 @@ pub(crate) fn container(container: &Container, errors: &mut Errors) {
             for variant in variants {
                 let owner = format!("{}::{}", container.ident, variant.ident);
                 group(container, &variant.fields, &owner, errors);
+                for expr in variant.asserts.iter().flat_map(AssertWord::expressions) {
+                    scope::no_self(expr, errors);
+                }
                 columns::no_struct(&variant.fields, errors);
                 chosen_once(variant, errors);
             }
@@ -39,8 +43,10 @@ pub(crate) fn container(container: &Container, errors: &mut Errors) {
             }
         }
     }
-    for assert in &container.asserts {
-        scope::no_self(&assert.condition, errors);
+    if let Body::Struct(_) = container.body {
+        for expr in container.asserts.iter().flat_map(AssertWord::expressions) {
+            scope::no_self(expr, errors);
+        }
     }
     sight::prefix_type_of(container, errors);
 }

@@ -130,7 +130,10 @@ fn bytes(
             let function = Emit::function(&conversion.encode);
             match conversion.fallible {
                 false => q!(__p::map_len::<#tokens, #wire, #ty, _, _>(#value, #ctx, #function)),
-                true => q!(__p::try_map_len::<#tokens, #wire, #ty, _, _, _>(#value, #ctx, #function)),
+                true => {
+                    let raised = decode::raised();
+                    q!(__p::try_map_len::<#tokens, #wire, #ty, _, _, _, _>(#value, #ctx, #function, #raised))
+                }
             }
         }
     };
@@ -144,7 +147,10 @@ fn items(emit: &Emit<'_>, target: &Field, place: usize, form: &Form, conversion:
     let function = Emit::function(&conversion.encode);
     let call = match conversion.fallible {
         false => q!(__p::map_items::<#wire, #ty, _>(#by #value, #function)),
-        true => q!(__p::try_map_items::<#wire, #ty, _, _>(#by #value, #function)),
+        true => {
+            let raised = decode::raised();
+            q!(__p::try_map_items::<#wire, #ty, _, _, _>(#by #value, #function, #raised))
+        }
     };
     emit.around(form, Some(&conversion.encode), place, call)
 }

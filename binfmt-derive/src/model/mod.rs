@@ -11,10 +11,10 @@ mod magic;
 pub(crate) mod sums;
 pub(crate) mod types;
 
-use crate::attr::{self, Param, TagWord, Value, Words};
+use crate::attr::{self, AssertWord, Param, TagWord, Value, Words};
 use crate::diag::Errors;
 use crate::keyword::Level;
-use field::{Assert, Defaults, Field, Magic, Order};
+use field::{Defaults, Field, Magic, Order};
 use integer::Integer;
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
@@ -35,7 +35,7 @@ pub(crate) struct Container {
     pub(crate) transparent: bool,
     /// `repr(packed)`: fields lie unaligned.
     pub(crate) packed: bool,
-    pub(crate) asserts: Vec<Assert>,
+    pub(crate) asserts: Vec<AssertWord>,
     pub(crate) max_depth: Option<Expr>,
     pub(crate) size: Option<Expr>,
     pub(crate) columns: Option<Columns>,
@@ -85,11 +85,25 @@ pub(crate) struct Variant {
     pub(crate) name: String,
     pub(crate) words: Words,
     pub(crate) pick: Pick,
+    /// The byte order of its fields, not of the tag.
+    pub(crate) order: Order,
+    /// After the tag.
+    pub(crate) magic: Option<Magic>,
+    pub(crate) asserts: Vec<AssertWord>,
     pub(crate) fields: Fields,
     pub(crate) doc: String,
 }
 
 impl Variant {
+    /// The byte order of its fields in an enum of this one.
+    pub(crate) fn order_in(&self, order: &TokenStream) -> TokenStream {
+        match self.order {
+            Order::Le => crate::paths::q!(__p::Le),
+            Order::Be => crate::paths::q!(__p::Be),
+            Order::Inherit | Order::Chosen(_) => order.clone(),
+        }
+    }
+
     /// The field that keeps the tag.
     pub(crate) fn tag_field(&self) -> Option<&Field> {
         self.fields.all.iter().find(|field| field.is_tag)
@@ -365,6 +379,9 @@ fn lower_variant(
         name: field::text(&words, "rename")
             .unwrap_or_else(|| syn::ext::IdentExt::unraw(&variant.ident).to_string()),
         pick,
+        order: field::order(&words),
+        magic: field::magic(&words, errors),
+        asserts: field::asserts(&words),
         fields: Fields { tagged: true, ..in_wire_order(all, false, errors) },
         doc: docs::text(&variant.attrs),
         words,

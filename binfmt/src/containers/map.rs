@@ -5,8 +5,6 @@ use crate::codec::field::{at_part, begin, begin_put};
 use crate::codec::form::{DecodeAs, EncodeAs};
 use crate::error::{Error, Result};
 use crate::wire::{Order, Part, Sink, Source};
-use alloc::string::ToString;
-use core::fmt::Display;
 
 /// `map(decode = f, ..)`.
 #[inline(always)]
@@ -29,26 +27,27 @@ where
 
 /// `try_map(decode = f, ..)`.
 #[inline(always)]
-pub fn try_map<'de, O, S, F, V, T, C, G, E>(
+pub fn try_map<'de, O, S, F, V, T, C, G, E, R>(
     src: &mut S,
     parts: &'static [Part],
     i: usize,
     ctx: C,
     f: G,
+    raised: R,
 ) -> Result<T>
 where
     O: Order,
     S: Source<'de>,
     F: DecodeAs<'de, V, C>,
     G: Fn(V) -> Result<T, E>,
-    E: Display,
+    R: Fn(E, Option<u64>) -> Error,
 {
     begin(src, parts, i)?;
     let at = src.pos();
     match F::decode::<O, S>(src, ctx) {
         Ok(v) => {
             src.close();
-            f(v).map_err(|e| at_part(Error::message(e.to_string(), at), parts, i))
+            f(v).map_err(|e| at_part(raised(e, Some(at)), parts, i))
         }
         Err(e) => Err(at_part(e, parts, i)),
     }
@@ -79,25 +78,27 @@ where
 
 /// `try_map(.., encode = g)`.
 #[inline(always)]
-pub fn put_try_map<O, W, F, V, T, C, G, E>(
+#[expect(clippy::too_many_arguments, reason = "it is called by generated code")]
+pub fn put_try_map<O, W, F, V, T, C, G, E, R>(
     out: &mut W,
     parts: &'static [Part],
     i: usize,
     value: &T,
     ctx: C,
     g: G,
+    raised: R,
 ) -> Result<()>
 where
     O: Order,
     W: Sink,
     F: EncodeAs<V, C>,
     G: Fn(&T) -> Result<V, E>,
-    E: Display,
+    R: Fn(E, Option<u64>) -> Error,
 {
     begin_put(out, parts, i)?;
     let done = match g(value) {
         Ok(v) => F::encode::<O, W>(&v, out, ctx),
-        Err(e) => Err(Error::message(e.to_string(), out.pos())),
+        Err(e) => Err(raised(e, Some(out.pos()))),
     };
     match done {
         Ok(()) => Ok(()),
@@ -121,13 +122,13 @@ where
 ///
 /// # Errors
 /// The function says that the value has no form on the wire, or it contradicts its layout.
-pub fn try_map_len<F, V, T, C, G, E>(value: &T, ctx: C, g: G) -> Result<usize>
+pub fn try_map_len<F, V, T, C, G, E, R>(value: &T, ctx: C, g: G, raised: R) -> Result<usize>
 where
     F: EncodeAs<V, C>,
     G: Fn(&T) -> Result<V, E>,
-    E: Display,
+    R: Fn(E, Option<u64>) -> Error,
 {
-    form_len::<F, V, C>(&g(value).map_err(|e| Error::other(e.to_string()))?, ctx)
+    form_len::<F, V, C>(&g(value).map_err(|e| raised(e, None))?, ctx)
 }
 
 /// The elements on the wire of a field with `map`.
@@ -139,10 +140,10 @@ pub fn map_items<V: NumItems, T, G: Fn(&T) -> V>(value: &T, g: G) -> Result<usiz
 ///
 /// # Errors
 /// The function says that the value has no form on the wire.
-pub fn try_map_items<V: NumItems, T, G, E>(value: &T, g: G) -> Result<usize>
+pub fn try_map_items<V: NumItems, T, G, E, R>(value: &T, g: G, raised: R) -> Result<usize>
 where
     G: Fn(&T) -> Result<V, E>,
-    E: Display,
+    R: Fn(E, Option<u64>) -> Error,
 {
-    g(value).map(|wire| wire.num_items()).map_err(|e| Error::other(e.to_string()))
+    g(value).map(|wire| wire.num_items()).map_err(|e| raised(e, None))
 }

@@ -21,6 +21,7 @@ pub(crate) mod optional;
 pub(crate) mod order;
 pub(crate) mod padding;
 pub(crate) mod prefixed;
+pub(crate) mod raised;
 pub(crate) mod region;
 pub(crate) mod shaped;
 pub(crate) mod tag;

@@ -76,7 +76,9 @@ fn inside(f: &mut fmt::Formatter<'_>, ty: &Type, depth: usize) -> fmt::Result {
         Type::Choice(choice) => {
             for variant in &choice.variants {
                 let doc = comment(&variant.doc);
-                line(f, depth, &format!("{} => {}{doc}", variant.tag, shown_name(&variant.name)))?;
+                let rules: String = variant.rules.iter().map(|rule| format!(", {rule}")).collect();
+                let name = shown_name(&variant.name);
+                line(f, depth, &format!("{} => {name}{rules}{doc}", variant.tag))?;
                 fields(f, &variant.fields, depth + 1)?;
             }
             Ok(())
