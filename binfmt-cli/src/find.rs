@@ -4,6 +4,7 @@ use crate::error::{Error, Result};
 use crate::format::Format;
 use crate::input::Input;
 use crate::probe::{Probe, Recogniser};
+use crate::settings::Settings;
 use std::path::Path;
 
 /// The formats that the command knows, in the order in which files are tried and help names them.
@@ -34,6 +35,15 @@ impl Formats {
     /// The format of this name.
     pub(crate) fn by_name(self, name: &str) -> Option<&'static dyn Format> {
         self.0.iter().find(|format| format.facts().name == name).copied()
+    }
+
+    /// The name of the format that one of the options implies.
+    pub(crate) fn implied(self, settings: &Settings) -> Option<&'static str> {
+        let facts = self.iter().map(Format::facts);
+        facts
+            .filter(|facts| facts.implied_by.is_some_and(|option| settings.has(option)))
+            .map(|facts| facts.name)
+            .next()
     }
 
     /// The format of a file: the one that was named, or the one that its first bytes tell.

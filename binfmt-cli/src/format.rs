@@ -77,6 +77,8 @@ pub(crate) struct Facts {
     pub(crate) endings: &'static [&'static str],
     /// Lines that show how the command is used on such files.
     pub(crate) examples: &'static [&'static str],
+    /// The option that only files of this format have: who gives it need not name the format.
+    pub(crate) implied_by: Option<&'static str>,
     /// Options that this format has and others may not have.
     pub(crate) settings: &'static [Setting],
     /// What to do when a file of this format could not be recognised; `None` if every one can be.
@@ -101,6 +103,7 @@ impl Facts {
             title,
             endings: &[],
             examples: &[],
+            implied_by: None,
             settings: &[],
             undetected: None,
             undetected_folder: None,

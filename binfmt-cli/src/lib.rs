@@ -18,6 +18,7 @@ mod place;
 mod probe;
 mod progress;
 mod report;
+mod rows;
 mod settings;
 mod span;
 mod style;

@@ -2,6 +2,7 @@
 //! of all formats ([`Settings`]), and each format reads its own from what was given.
 
 use crate::error::{Error, Result};
+use binfmt::Endian;
 use std::collections::BTreeMap;
 
 /// An option of one format, as the command line and its help have it.
@@ -118,6 +119,11 @@ impl Settings {
         }
     }
 
+    /// Whether the option was given.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.values.contains_key(name)
+    }
+
     /// What was given for an option of a format.
     pub(crate) fn get<T: OptionValue>(&self, name: &'static str) -> Result<Given<T>> {
         let value = self.values.get(name).map(|text| T::parse(name, text)).transpose()?;
@@ -191,6 +197,10 @@ pub(crate) trait Choice: Copy + 'static {
     const WORDS: &'static [(&'static str, Self)];
     /// Other spellings, which messages leave out.
     const ALSO: &'static [(&'static str, Self)] = &[];
+}
+
+impl Choice for Endian {
+    const WORDS: &'static [(&'static str, Self)] = &[("little", Endian::Little), ("big", Endian::Big)];
 }
 
 impl<T: Choice> OptionValue for T {

@@ -46,17 +46,24 @@ pub(crate) enum Command {
 }
 
 impl Command {
+    /// What is said about the file to be read.
+    fn reading(&mut self) -> Option<&mut Reading> {
+        Some(match self {
+            Command::Inspect(args) => &mut args.reading,
+            Command::Cat(args) => &mut args.reading,
+            Command::Dump(args) => &mut args.reading,
+            Command::Check(args) => &mut args.reading,
+            Command::Convert(args) => &mut args.reading,
+            Command::Make(_) | Command::Completions(_) => return None,
+        })
+    }
+
     /// Where the options of formats are kept.
     fn settings(&mut self) -> Option<&mut Settings> {
-        Some(match self {
-            Command::Inspect(args) => &mut args.reading.settings,
-            Command::Cat(args) => &mut args.reading.settings,
-            Command::Dump(args) => &mut args.reading.settings,
-            Command::Check(args) => &mut args.reading.settings,
-            Command::Convert(args) => &mut args.reading.settings,
-            Command::Make(args) => &mut args.settings,
-            Command::Completions(_) => return None,
-        })
+        match self {
+            Command::Make(args) => Some(&mut args.settings),
+            other => other.reading().map(|reading| &mut reading.settings),
+        }
     }
 }
 

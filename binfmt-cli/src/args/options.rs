@@ -17,6 +17,11 @@ pub(crate) fn parse(words: &[OsString], formats: Formats) -> Result<Cli, clap::E
     if let (Some(settings), Some((_, matches))) = (cli.command.settings(), matches.subcommand()) {
         *settings = given(matches, formats);
     }
+    if let Some(reading) = cli.command.reading()
+        && reading.format.is_none()
+    {
+        reading.format = formats.implied(&reading.settings).map(str::to_owned);
+    }
     Ok(cli)
 }
 

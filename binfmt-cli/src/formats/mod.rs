@@ -2,6 +2,7 @@
 
 mod beat;
 mod futhark;
+mod layout;
 mod scidb;
 mod sdds;
 mod tiledb;
@@ -15,6 +16,7 @@ use crate::format::Format;
 pub(crate) static ALL: &[&dyn Format] = &[
     &beat::Beat,
     &futhark::Futhark,
+    &layout::AnyLayout,
     &scidb::Scidb,
     &sdds::Sdds,
     &tiledb::Tiledb,

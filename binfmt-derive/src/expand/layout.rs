@@ -3,7 +3,7 @@
 use super::form::{self, form_or_own, number};
 use super::{Entry, entries, known, located, notes, run};
 use crate::bounds::{self, Trait};
-use crate::model::field::{Content, Conversion, Field, Magic, Order, Step};
+use crate::model::field::{Content, Conversion, Field, Magic, Order, Presence, Step};
 use crate::model::{Body, Container, Fields, Tag, types};
 use crate::paths::{local, q};
 use proc_macro2::TokenStream;
@@ -122,7 +122,7 @@ fn blank(container: &Container, fields: &Fields) -> TokenStream {
         Some(_) => return TokenStream::new(),
         None => ty,
     };
-    let form = located(form_or_own(form, false), ty);
+    let form = located(form_or_own(form, Presence::Always), ty);
     q! {
         const BLANK: bool = <#form as __p::As<#ty>>::BLANK;
         #[inline(always)]

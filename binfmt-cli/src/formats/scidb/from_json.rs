@@ -2,11 +2,11 @@
 
 use super::layout::Layout;
 use super::options::Options;
-use super::write::Writer;
 use crate::error::{Error, Result};
 use crate::format::Tally;
 use crate::json::{Items, Source};
 use crate::output::Target;
+use crate::rows::Writer;
 use crate::units;
 use binfmt::value::{Value, ValueSeed};
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
@@ -16,7 +16,8 @@ use std::fmt;
 pub(super) fn write(json: &mut Source, options: &Options, out: &Target) -> Result<Tally> {
     let layout = layout(json, options)?;
     let own = !options.schema.is_given();
-    let mut cells = Cells { layout: &layout, writer: Writer::new(&layout, out)?, found: Vec::new(), own };
+    let mut cells =
+        Cells { layout: &layout, writer: Writer::new(layout.rows(), out)?, found: Vec::new(), own };
     json.items(&mut cells)?;
     cells.writer.finish()
 }

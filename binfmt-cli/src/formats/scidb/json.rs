@@ -1,9 +1,9 @@
 //! The JSON form of a load file, written.
 
-use super::cells::{Batch, Cells};
 use super::layout::Layout;
 use crate::error::Result;
 use crate::json::JsonWriter;
+use crate::rows::{Batch, Batches};
 use binfmt::columns::Columns;
 use serde::ser::{Serialize, Serializer};
 use std::io::Write;
@@ -11,7 +11,7 @@ use std::io::Write;
 /// Writes the document, cell by cell.
 pub(super) fn write(
     layout: &Layout,
-    mut cells: Cells<'_>,
+    mut cells: Batches<'_>,
     out: &mut JsonWriter<&mut dyn Write>,
 ) -> Result<()> {
     out.object()?;

@@ -3,11 +3,10 @@
 use super::options::Options;
 use crate::error::{Error, Result};
 use crate::format::Pick;
-use crate::place::Start;
+use crate::rows::{RowFile, Words};
 use crate::settings::Text;
 use crate::summary;
 use crate::table;
-use binfmt::ErrorKind;
 use binfmt::columns::Plan;
 use binfmt::formats::scidb::{AflSchema, Loader, ScidbType, Template, TemplateColumn, TextError};
 use binfmt::schema::{Description, Type};
@@ -91,21 +90,14 @@ impl Layout {
         Ok(self)
     }
 
-    /// An error in the bytes, with what may be the reason.
-    pub(super) fn damaged(&self, start: Start, e: &binfmt::Error) -> Error {
-        let error = start.located(e);
-        match e.kind() {
-            ErrorKind::Io(_) => error,
-            _ if e.is_incomplete() => {
-                error.tip("the file was cut short, or its cells are not what --schema says")
-            }
-            _ => error.tip("the file is damaged, or its cells are not what --schema says"),
+    /// How its cells are read and written.
+    pub(super) fn rows(&self) -> RowFile<'_> {
+        RowFile {
+            program: self.plan.program(),
+            plan: Some(&self.plan),
+            options: self.loader.options(),
+            words: Words { unit: ("cell", "cells"), option: "--schema" },
         }
-    }
-
-    /// Bytes of a cell, if each has the same number.
-    pub(super) fn cell_size(&self) -> Option<u64> {
-        self.template.cell_len().exact().filter(|n| *n > 0)
     }
 
     /// The format string of a file that contains the wanted columns only.

@@ -1,24 +1,21 @@
 //! SciDB load files: cells, one after the other, of a layout that only the user knows.
 
-mod cells;
-mod dump;
 mod from_json;
 mod json;
 mod layout;
 mod options;
-mod write;
 
 use crate::error::{Error, Result};
 use crate::format::{Facts, Format, Job, Pick, Tally, Window};
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
 use crate::probe::Probe;
+use crate::rows::{self, Batches};
 use crate::settings::Settings;
 use crate::span::Span;
 use crate::summary::{self, Listing, Summary};
-use crate::table::{Head, Tables};
+use crate::table::Tables;
 use crate::units;
-use cells::Cells;
 use layout::Layout;
 use options::Options;
 use std::io::Write;
@@ -72,36 +69,33 @@ impl Format for Scidb {
 
     fn tables(&self, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {
         let layout = layout(job)?.select(pick)?;
-        let mut cells = Cells::open(&layout, job, pick.rows)?;
-        out.begin(&Head { columns: layout.headings(), ..Head::default() })?;
-        loop {
-            match cells.next_batch() {
-                Ok(Some(batch)) => out.rows(&batch)?,
-                Ok(None) => return out.end(),
-                Err(e) => return out.end().and(Err(e)),
-            }
-        }
+        Batches::open(&layout.plan, layout.rows(), job, pick.rows)?.show(layout.headings(), out)
     }
 
     fn json(&self, job: &mut Job<'_>, pick: &Pick, out: &mut JsonWriter<&mut dyn Write>) -> Result<()> {
         let layout = layout(job)?.select(pick)?;
-        json::write(&layout, Cells::open(&layout, job, pick.rows)?, out)
+        json::write(&layout, Batches::open(&layout.plan, layout.rows(), job, pick.rows)?, out)
     }
 
     fn check(&self, job: &mut Job<'_>) -> Result<Tally> {
         let layout = layout(job)?;
-        let mut cells = Cells::open(&layout, job, Span::ALL)?;
+        let mut cells = Batches::open(&layout.plan, layout.rows(), job, Span::ALL)?;
         while cells.next_batch()?.is_some() {}
         Ok(cells.tally())
     }
 
     fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
-        dump::dump(&layout(job)?, job, window, out)
+        rows::dump(layout(job)?.rows(), job, window, out)
     }
 
     fn rewrite(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally> {
         let layout = layout(job)?;
-        write::rewrite(&layout, Cells::open(&layout, job, Span::ALL)?, out)
+        rows::rewrite(
+            &layout.plan,
+            layout.rows(),
+            Batches::open(&layout.plan, layout.rows(), job, Span::ALL)?,
+            out,
+        )
     }
 
     fn write_json(&self, json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {
@@ -117,13 +111,13 @@ fn layout(job: &Job<'_>) -> Result<Layout> {
 /// How many cells and bytes there are, and what ended the counting early. Cells that all have the same size need not be
 /// read for that.
 fn count_cells(layout: &Layout, job: &mut Job<'_>) -> Result<(u64, u64, Option<Error>)> {
-    if let (Some(each), Some(bytes)) = (layout.cell_size(), job.input.len())
+    if let (Some(each), Some(bytes)) = (layout.rows().row_size(), job.input.len())
         && bytes.is_multiple_of(each)
     {
         return Ok((bytes / each, bytes, None));
     }
     let all = job.input.len();
-    let mut cells = Cells::open(layout, job, Span::ALL)?;
+    let mut cells = Batches::open(&layout.plan, layout.rows(), job, Span::ALL)?;
     let damage = loop {
         match cells.next_batch() {
             Ok(Some(_)) => {}

@@ -70,10 +70,6 @@ impl Options {
     }
 }
 
-impl Choice for Endian {
-    const WORDS: &[(&str, Self)] = &[("little", Endian::Little), ("big", Endian::Big)];
-}
-
 impl Choice for Mode {
     const WORDS: &[(&str, Self)] = &[("ascii", Mode::Ascii), ("binary", Mode::Binary)];
 }

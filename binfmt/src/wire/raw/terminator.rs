@@ -25,7 +25,7 @@ pub enum Fate {
 /// What `ends` says: 1 to 8 bytes that end a text, what becomes of them, and whether the end of the input or region ends it, too.
 ///
 /// ```
-/// use binfmt::schema::{Fate, Terminator};
+/// use binfmt::wire::{Fate, Terminator};
 /// let line = Terminator::new(b"\r\n").unwrap().with_fate(Fate::Kept).or_eof();
 /// assert_eq!(line.to_string(), "ends(b\"\\r\\n\", keep, or_eof)");
 /// ```
@@ -47,7 +47,7 @@ impl Terminator {
     /// A terminator that is not part of the value; `None` if there are not 1 to 8 bytes.
     ///
     /// ```
-    /// use binfmt::schema::Terminator;
+    /// use binfmt::wire::Terminator;
     /// assert_eq!(Terminator::new(b"|").unwrap().bytes(), b"|");
     /// assert!(Terminator::new(b"").is_none() && Terminator::new(b"123456789").is_none());
     /// ```
@@ -61,7 +61,7 @@ impl Terminator {
     /// The same bytes with another fate.
     ///
     /// ```
-    /// use binfmt::schema::{Fate, Terminator};
+    /// use binfmt::wire::{Fate, Terminator};
     /// assert_eq!(Terminator::new(b"|").unwrap().with_fate(Fate::Unread).fate(), Fate::Unread);
     /// ```
     #[must_use]
@@ -73,7 +73,7 @@ impl Terminator {
     /// The same, and the end of the input or region ends the text, too.
     ///
     /// ```
-    /// use binfmt::schema::Terminator;
+    /// use binfmt::wire::Terminator;
     /// assert!(Terminator::new(b"|").unwrap().or_eof().is_or_eof());
     /// ```
     #[must_use]
@@ -85,7 +85,7 @@ impl Terminator {
     /// The bytes.
     ///
     /// ```
-    /// use binfmt::schema::Terminator;
+    /// use binfmt::wire::Terminator;
     /// assert_eq!(Terminator::new(b"\r\n").unwrap().bytes(), b"\r\n");
     /// ```
     pub fn bytes(&self) -> &[u8] {
@@ -95,7 +95,7 @@ impl Terminator {
     /// What becomes of them.
     ///
     /// ```
-    /// use binfmt::schema::{Fate, Terminator};
+    /// use binfmt::wire::{Fate, Terminator};
     /// assert_eq!(Terminator::new(b"|").unwrap().fate(), Fate::Dropped);
     /// ```
     pub fn fate(&self) -> Fate {
@@ -105,7 +105,7 @@ impl Terminator {
     /// Whether the end of the input or region ends the text, too.
     ///
     /// ```
-    /// use binfmt::schema::Terminator;
+    /// use binfmt::wire::Terminator;
     /// assert!(!Terminator::new(b"|").unwrap().is_or_eof());
     /// ```
     pub fn is_or_eof(&self) -> bool {

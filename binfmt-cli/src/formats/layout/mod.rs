@@ -1,0 +1,121 @@
+//! Files of any layout: records, one after the other, which a description that the user gives explains.
+
+mod from_json;
+mod options;
+mod records;
+mod values;
+
+use crate::error::Result;
+use crate::format::{Facts, Format, Job, Pick, Tally, Window};
+use crate::json::{JsonWriter, Source};
+use crate::output::Target;
+use crate::probe::Probe;
+use crate::rows::{self, Batches};
+use crate::settings::Settings;
+use crate::span::Span;
+use crate::summary::{Listing, Summary};
+use crate::table::Tables;
+use crate::units;
+use options::Options;
+use records::{Layout, headings};
+use std::io::Write;
+use values::Values;
+
+pub(crate) struct AnyLayout;
+
+/// What the command knows of such files.
+const FACTS: Facts = Facts {
+    examples: &[
+        "binfmt dump log.bin --layout log.json",
+        "binfmt cat log.bin --layout log.json --columns time,celsius --csv",
+        "binfmt convert log.bin log-records.json --layout log.json",
+    ],
+    settings: Options::LIST,
+    implied_by: Some("layout"),
+    undetected: Some(
+        "a file of a layout of your own can be read with --layout and a description of its records",
+    ),
+    ..Facts::new("layout", "file of a given layout")
+};
+
+impl Format for AnyLayout {
+    fn facts(&self) -> &'static Facts {
+        &FACTS
+    }
+
+    fn detect(&self, _: &Probe<'_>) -> bool {
+        // any bytes may be one
+        false
+    }
+
+    fn inspect(&self, job: &mut Job<'_>) -> Result<Summary> {
+        let layout = layout(job)?;
+        let mut summary = Summary::default();
+        summary.worded("format", "Format", FACTS.name, FACTS.title.to_owned());
+        if !layout.name().is_empty() {
+            summary.fact("layout", "Layout", layout.name());
+        }
+        summary.fact("fingerprint", "Fingerprint", layout.fingerprint());
+        let order = layout.order_word();
+        summary.worded("byte_order", "Byte order", order, format!("{order}-endian"));
+        let all = job.input.len();
+        let (tally, damage) = match (layout.rows().row_size(), all) {
+            (Some(each), Some(bytes)) if bytes.is_multiple_of(each) => {
+                (Tally { count: bytes / each, bytes, ..layout.rows().words.nothing() }, None)
+            }
+            _ => values::count(Values::open(&layout, job, Span::ALL)?),
+        };
+        summary.fact("records", "Records", tally.count);
+        let bytes = all.unwrap_or(tally.bytes);
+        summary.worded("bytes", "Size", bytes, units::bytes(bytes));
+        if let Some(each) = layout.rows().row_size() {
+            summary.fact("record_bytes", "Bytes per record", each);
+        }
+        let rows = layout.fields().into_iter().map(|(name, ty)| vec![name.into(), ty.into()]);
+        summary
+            .table("fields", Listing { title: "Fields", columns: &["name", "type"], rows: rows.collect() });
+        summary.damage = damage;
+        Ok(summary)
+    }
+
+    fn tables(&self, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {
+        let layout = layout(job)?;
+        let plan = layout.plan()?;
+        let names: Vec<&str> = plan.names().collect();
+        let chosen: Vec<&str> =
+            pick.columns_of(&names)?.into_iter().filter_map(|i| names.get(i).copied()).collect();
+        let plan = plan.select(&chosen).map_err(crate::error::Error::usage)?;
+        Batches::open(&plan, layout.rows(), job, pick.rows)?.show(headings(&plan), out)
+    }
+
+    fn json(&self, job: &mut Job<'_>, pick: &Pick, out: &mut JsonWriter<&mut dyn Write>) -> Result<()> {
+        let layout = layout(job)?;
+        values::json(&layout, Values::open(&layout, job, pick.rows)?, pick, out)
+    }
+
+    fn check(&self, job: &mut Job<'_>) -> Result<Tally> {
+        let layout = layout(job)?;
+        match values::count(Values::open(&layout, job, Span::ALL)?) {
+            (tally, None) => Ok(tally),
+            (_, Some(e)) => Err(e),
+        }
+    }
+
+    fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
+        rows::dump(layout(job)?.rows(), job, window, out)
+    }
+
+    fn rewrite(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally> {
+        let layout = layout(job)?;
+        values::rewrite(&layout, Values::open(&layout, job, Span::ALL)?, out)
+    }
+
+    fn write_json(&self, json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {
+        from_json::write(json, &Options::of(settings)?, out)
+    }
+}
+
+/// The layout that the command line gives.
+fn layout(job: &Job<'_>) -> Result<Layout> {
+    Layout::of(&Options::of(job.settings)?)
+}

@@ -1,0 +1,29 @@
+//! The options of files whose layout the user gives.
+
+use crate::settings::{Setting, options};
+use binfmt::Endian;
+
+options! {
+    /// What is said about such a file.
+    pub(super) struct Options {
+        layout: String = Setting::new(
+            "layout",
+            "FILE",
+            "a description of the records of the file, in JSON, as the\n\
+             library writes the schema of a type; the file is one after\n\
+             the other",
+        );
+        assume: Endian = Setting::new(
+            "assume-byte-order",
+            "ORDER",
+            "little or big: the byte order of what the layout leaves open\n\
+             [default: little]",
+        );
+        byte_order: Endian = Setting::new(
+            "byte-order",
+            "ORDER",
+            "little or big: in which byte order convert writes what the\n\
+             layout leaves open",
+        );
+    }
+}

@@ -1,0 +1,158 @@
+//! The layout that the user gives, and what reads and writes its records.
+
+use super::options::Options;
+use crate::error::{Error, Result};
+use crate::rows::{RowFile, Words};
+use crate::table::Column;
+use binfmt::Endian;
+use binfmt::columns::{self, Plan};
+use binfmt::schema::{Description, Field, Record, Schema, Type};
+use binfmt::value::Program;
+use std::fs;
+
+const WORDS: Words = Words { unit: ("record", "records"), option: "--layout" };
+
+/// A description, compiled.
+pub(super) struct Layout {
+    pub(super) program: Program,
+    /// How records become columns, or why they do not.
+    plan: Result<Plan, String>,
+    /// Of what the layout leaves open.
+    order: Endian,
+    /// In which `convert` writes it.
+    written: Endian,
+}
+
+impl Layout {
+    /// The layout that the command line gives.
+    pub(super) fn of(options: &Options) -> Result<Self> {
+        match options.layout.value() {
+            Some(path) => Layout::compile(read(path)?, options, None),
+            None => Err(Error::usage("the file does not say what its records are: --layout must")),
+        }
+    }
+
+    /// That of a description, in the byte orders of the command line, or in the one that was found with the description.
+    pub(super) fn compile(
+        description: Description,
+        options: &Options,
+        found: Option<Endian>,
+    ) -> Result<Self> {
+        let order = options.assume.value().copied().or(found).unwrap_or(Endian::Little);
+        let program = Program::new(&description)
+            .map_err(|e| Error::usage(format_args!("the layout contradicts itself: {e}")))?;
+        Ok(Layout {
+            plan: Plan::new(&tabular(description)).map_err(|e| e.to_string()),
+            program,
+            order,
+            written: options.byte_order.value().copied().unwrap_or(order),
+        })
+    }
+
+    pub(super) fn description(&self) -> &Description {
+        self.program.description()
+    }
+
+    /// What it calls its records; empty where it has no name for them.
+    pub(super) fn name(&self) -> &str {
+        match &self.description().root {
+            Type::Named(name) => name,
+            Type::Record(record) => &record.name,
+            Type::Choice(choice) => &choice.name,
+            _ => "",
+        }
+    }
+
+    pub(super) fn fingerprint(&self) -> String {
+        Schema::from(self.description().clone()).fingerprint().to_string()
+    }
+
+    /// The byte order of what the layout leaves open.
+    pub(super) fn order_word(&self) -> &'static str {
+        match self.order {
+            Endian::Little => "little",
+            Endian::Big => "big",
+        }
+    }
+
+    /// The fields of a record with their types, in words.
+    pub(super) fn fields(&self) -> Vec<(String, String)> {
+        let shown =
+            |ty: &Type| Description::new(ty.clone()).to_string().lines().next().unwrap_or("").to_owned();
+        match record_of(self.description()) {
+            Some(record) => record.fields.iter().map(|f| (f.name.to_string(), shown(&f.ty))).collect(),
+            None => Vec::new(),
+        }
+    }
+
+    /// How records are read.
+    pub(super) fn rows(&self) -> RowFile<'_> {
+        RowFile {
+            program: &self.program,
+            plan: self.plan.as_ref().ok(),
+            options: binfmt::Options::new().endian(self.order),
+            words: WORDS,
+        }
+    }
+
+    /// How records are written.
+    pub(super) fn copies(&self) -> RowFile<'_> {
+        RowFile { options: binfmt::Options::new().endian(self.written), ..self.rows() }
+    }
+
+    /// How records become columns.
+    pub(super) fn plan(&self) -> Result<&Plan> {
+        self.plan.as_ref().map_err(|why| {
+            Error::usage(format_args!("these records are not rows of a table: {why}"))
+                .tip("--json shows them")
+        })
+    }
+}
+
+/// The columns of a plan, as a table announces them.
+pub(super) fn headings(plan: &Plan) -> Vec<Column> {
+    plan.empty()
+        .iter()
+        .map(|(name, column)| Column { name: name.to_owned(), is_number: is_number(column) })
+        .collect()
+}
+
+fn is_number(column: &columns::Column) -> bool {
+    use columns::Column::{Nullable, Numbers, Optional};
+    match column {
+        Numbers(_) => true,
+        Nullable(inner) | Optional(inner) => is_number(inner.values()),
+        _ => false,
+    }
+}
+
+/// The description in a file.
+fn read(path: &str) -> Result<Description> {
+    let text = fs::read_to_string(path)
+        .map_err(|e| Error::usage(format_args!("--layout {path}: {}", Error::reason(&e))))?;
+    serde_json::from_str(&text).map_err(|e| {
+        Error::usage(format_args!("--layout {path}: this is not the description of a layout: {e}"))
+            .tip("serde_json::to_string(&T::SCHEMA) of a derived type T writes one")
+    })
+}
+
+/// The same bytes as a record: what is none becomes its only field.
+fn tabular(mut description: Description) -> Description {
+    if record_of(&description).is_none() {
+        let value = Field::new("value", description.root);
+        description.root = Type::Record(Record::new("", [value]));
+    }
+    description
+}
+
+/// The record that the root is, where it is one.
+fn record_of(description: &Description) -> Option<&Record> {
+    let mut root = &description.root;
+    loop {
+        match description.resolve(root)? {
+            Type::Ordered { body, .. } => root = body,
+            Type::Record(record) => return Some(record),
+            _ => return None,
+        }
+    }
+}

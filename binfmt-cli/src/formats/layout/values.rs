@@ -1,0 +1,133 @@
+//! Records as values, one after the other.
+
+use super::records::Layout;
+use crate::error::{Error, Result};
+use crate::format::{Job, Pick, Tally};
+use crate::input::Reader;
+use crate::json::JsonWriter;
+use crate::output::Target;
+use crate::place::Start;
+use crate::rows::{Words, Writer};
+use crate::span::Span;
+use crate::suggest::did_you_mean;
+use binfmt::RecordsFromReader;
+use binfmt::value::{Program, Value};
+use serde::ser::{Serialize, Serializer};
+use std::cell::Cell as Shared;
+use std::io::Write;
+use std::rc::Rc;
+
+/// The wanted records of a file.
+pub(super) struct Values<'a> {
+    reader: RecordsFromReader<Reader<'a>, Value, &'a Program>,
+    words: Words,
+    rows: Span,
+    /// Records that have been read, wanted or not.
+    count: u64,
+    bytes: Rc<Shared<u64>>,
+}
+
+impl<'a> Values<'a> {
+    pub(super) fn open(layout: &'a Layout, job: &'a mut Job<'_>, rows: Span) -> Result<Self> {
+        let file = layout.rows();
+        let options = job.limits.within(file.options).ctx(file.program);
+        let input = job.input.reader(0)?;
+        let bytes = input.counter();
+        let reader = binfmt::records_from_reader_with(input, &options);
+        Ok(Values { reader, words: file.words, rows, count: 0, bytes })
+    }
+
+    /// The next wanted record.
+    pub(super) fn next(&mut self) -> Result<Option<Value>> {
+        let end = self.rows.from.saturating_add(self.rows.count());
+        while self.count < end {
+            let Some(value) = self.reader.next() else { break };
+            let value = value.map_err(|e| self.words.damaged(Start::default(), &e))?;
+            self.count += 1;
+            if self.count > self.rows.from {
+                return Ok(Some(value));
+            }
+        }
+        Ok(None)
+    }
+
+    /// What has been read.
+    pub(super) fn tally(&self) -> Tally {
+        Tally { count: self.count, unit: self.words.unit, bytes: self.bytes.get() }
+    }
+}
+
+/// Reads all records.
+pub(super) fn count(mut values: Values<'_>) -> (Tally, Option<Error>) {
+    loop {
+        match values.next() {
+            Ok(Some(_)) => {}
+            Ok(None) => return (values.tally(), None),
+            Err(e) => return (values.tally(), Some(e)),
+        }
+    }
+}
+
+/// Writes the same records again.
+pub(super) fn rewrite(layout: &Layout, mut values: Values<'_>, out: &Target) -> Result<Tally> {
+    let mut copy = Writer::new(layout.copies(), out)?;
+    while let Some(value) = values.next()? {
+        copy.write(&value)?;
+    }
+    copy.finish()
+}
+
+/// Writes the document, record by record.
+pub(super) fn json(
+    layout: &Layout,
+    mut values: Values<'_>,
+    pick: &Pick,
+    out: &mut JsonWriter<&mut dyn Write>,
+) -> Result<()> {
+    out.object()?;
+    out.member("format", super::FACTS.name)?;
+    if pick.columns.is_none() {
+        out.member("layout", layout.description())?;
+        out.member("byte_order", layout.order_word())?;
+    }
+    out.member_list("records")?;
+    while let Some(value) = values.next()? {
+        match &pick.columns {
+            None => out.item(&value)?,
+            Some(columns) => out.item(&Picked::of(&value, columns)?)?,
+        }
+        out.flush()?;
+    }
+    out.end()?;
+    out.end()
+}
+
+/// Some fields of a record.
+struct Picked<'a>(Vec<(&'a str, &'a Value)>);
+
+impl<'a> Picked<'a> {
+    fn of(record: &'a Value, names: &'a [String]) -> Result<Self> {
+        let field = |name: &'a String| {
+            record.get(name).map(|value| (name.as_str(), value)).ok_or_else(|| unknown(record, name))
+        };
+        names.iter().map(field).collect::<Result<_>>().map(Picked)
+    }
+}
+
+fn unknown(record: &Value, name: &str) -> Error {
+    let names: Vec<&str> = match record {
+        Value::Record(fields) => fields.iter().map(|(name, _)| name.as_str()).collect(),
+        _ => Vec::new(),
+    };
+    let error = Error::usage(format_args!("unknown column `{name}`"));
+    match did_you_mean(name, names.into_iter()) {
+        Some(tip) => error.tip(tip),
+        None => error,
+    }
+}
+
+impl Serialize for Picked<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().copied())
+    }
+}

@@ -1,0 +1,66 @@
+//! Files that are rows of one layout, one after the other, where the user says what the layout is.
+
+mod batches;
+mod dump;
+mod write;
+
+pub(crate) use batches::{Batch, Batches};
+pub(crate) use dump::dump;
+pub(crate) use write::{Writer, rewrite};
+
+use crate::error::Error;
+use crate::format::Tally;
+use crate::place::Start;
+use binfmt::columns::Plan;
+use binfmt::value::Program;
+use binfmt::{ErrorKind, Options};
+
+/// How the rows of a file are read and written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RowFile<'a> {
+    pub(crate) program: &'a Program,
+    /// How they become columns; without it only values can be read.
+    pub(crate) plan: Option<&'a Plan>,
+    pub(crate) options: Options,
+    pub(crate) words: Words,
+}
+
+impl RowFile<'_> {
+    /// Bytes of a row, if each has the same number.
+    pub(crate) fn row_size(&self) -> Option<u64> {
+        self.plan.and_then(Plan::row_size).map(|n| n as u64).filter(|n| *n > 0)
+    }
+}
+
+/// What messages call things.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Words {
+    /// A row, in the singular and the plural.
+    pub(crate) unit: (&'static str, &'static str),
+    /// The option that gives the layout.
+    pub(crate) option: &'static str,
+}
+
+impl Words {
+    /// An error in the bytes, with what may be the reason.
+    pub(crate) fn damaged(self, start: Start, e: &binfmt::Error) -> Error {
+        let error = start.located(e);
+        let what = match e.kind() {
+            ErrorKind::Io(_) => return error,
+            _ if e.is_incomplete() => "was cut short",
+            _ => "is damaged",
+        };
+        error.tip(format_args!("the file {what}, or its {} are not what {} says", self.unit.1, self.option))
+    }
+
+    /// What is wrong with a row that cannot be written; its number in the error counts from the row `first`.
+    fn unwritten(self, e: &binfmt::Error, first: u64) -> Error {
+        let start = Start { byte: 0, record: first };
+        Error::unwritten(e, |kind| Error::data(format_args!("{}{}: {kind}", self.unit.1, start.path(e))))
+    }
+
+    /// Nothing that was read or written.
+    pub(crate) fn nothing(self) -> Tally {
+        Tally { count: 0, unit: self.unit, bytes: 0 }
+    }
+}

@@ -1,0 +1,63 @@
+//! Rows, written one after the other.
+
+use super::{Batch, Batches, RowFile};
+use crate::error::{Error, Result};
+use crate::format::Tally;
+use crate::output::{Output, Target};
+use binfmt::Step;
+use binfmt::columns::Plan;
+use binfmt::value::Value;
+use std::io::Write;
+
+/// Bytes that are collected before they are passed on.
+const BLOCK: usize = 64 << 10;
+
+/// A file that grows row by row. Without [`Writer::finish`] there is none.
+pub(crate) struct Writer<'a> {
+    file: RowFile<'a>,
+    out: Output,
+    block: Vec<u8>,
+    tally: Tally,
+}
+
+impl<'a> Writer<'a> {
+    pub(crate) fn new(file: RowFile<'a>, out: &Target) -> Result<Self> {
+        Ok(Writer { file, out: out.create()?, block: Vec::new(), tally: file.words.nothing() })
+    }
+
+    pub(crate) fn write(&mut self, row: &Value) -> Result<()> {
+        let options = self.file.options.ctx(self.file.program);
+        let before = self.block.len();
+        if let Err(e) = binfmt::append_with(row, &mut self.block, &options) {
+            return Err(self.file.words.unwritten(&e.within(Step::Index(0)), self.tally.count));
+        }
+        self.tally.count += 1;
+        self.tally.bytes += (self.block.len() - before) as u64;
+        if self.block.len() >= BLOCK { self.send() } else { Ok(()) }
+    }
+
+    fn send(&mut self) -> Result<()> {
+        self.out.write_all(&self.block).map_err(Error::output)?;
+        self.block.clear();
+        Ok(())
+    }
+
+    pub(crate) fn finish(mut self) -> Result<Tally> {
+        self.send()?;
+        self.out.finish()?;
+        Ok(self.tally)
+    }
+}
+
+/// Writes the same rows again.
+pub(crate) fn rewrite(plan: &Plan, file: RowFile<'_>, mut rows: Batches<'_>, out: &Target) -> Result<Tally> {
+    let mut copy = out.create()?;
+    let mut tally = file.words.nothing();
+    while let Some(Batch(columns)) = rows.next_batch()? {
+        let written = plan.encode_to(&columns, &mut copy, &file.options);
+        tally.bytes += written.map_err(|e| file.words.unwritten(&e, tally.count))?;
+        tally.count += columns.num_rows() as u64;
+    }
+    copy.finish()?;
+    Ok(tally)
+}

@@ -1,0 +1,183 @@
+//! Every command on files whose layout the user gives.
+
+mod support;
+
+use binfmt::schema::{ByteOrder, Description, Encoding, Extent, Field, Integer, Record, Type};
+use serde_json::{Value as Json, json};
+use support::{Folder, Run, run};
+
+fn int(bytes: u8) -> Type {
+    Type::Int { bytes, signed: false }
+}
+
+fn text() -> Type {
+    let len = Extent::Prefixed { len: Integer::unsigned(1), max: None, inclusive: false };
+    Type::Text { encoding: Encoding::Utf8, nul: false, len }
+}
+
+/// A number, a temperature that may be missing, and a place of any length; in any byte order.
+fn reading() -> Record {
+    let celsius = Type::Nullable {
+        present: 255,
+        missing: (0, 127),
+        blank: true,
+        body: Box::new(Type::Float { bytes: 4 }),
+    };
+    Record::new(
+        "Reading",
+        [Field::new("sensor", int(2)), Field::new("celsius", celsius), Field::new("place", text())],
+    )
+}
+
+const LITTLE: &[u8] = b"\x2a\0\xff\0\0\xac\x41\x04roof\x2b\0\x07\0\0\0\0\x02up";
+const BIG: &[u8] = b"\0\x2a\xff\x41\xac\0\0\x04roof\0\x2b\x07\0\0\0\0\x02up";
+
+struct Files {
+    folder: Folder,
+    layout: String,
+}
+
+impl Files {
+    fn new(name: &str, description: &Description) -> Self {
+        let folder = Folder::new(name);
+        let layout = folder.file("layout.json", &serde_json::to_vec(description).unwrap());
+        Files { folder, layout }
+    }
+
+    fn run(&self, words: &[&str]) -> Run {
+        run(&[words, &["--layout", &self.layout]].concat())
+    }
+}
+
+fn readings(name: &str) -> (Files, String) {
+    let files = Files::new(name, &Description::new(Type::Record(reading())));
+    let path = files.folder.file("log.bin", LITTLE);
+    (files, path)
+}
+
+#[test]
+fn what_it_is() {
+    let (files, path) = readings("layout-inspect");
+    let text = files.run(&["inspect", &path]).ok();
+    assert!(
+        text.text().starts_with("Format       file of a given layout\nLayout       Reading\n"),
+        "{}",
+        text.text()
+    );
+    let found = files.run(&["inspect", &path, "--json"]).ok().json();
+    assert_eq!((&found["records"], &found["bytes"]), (&json!(2), &json!(LITTLE.len())));
+    assert_eq!(found["fields"][1], json!({"name": "celsius", "type": "f32, nullable"}));
+}
+
+#[test]
+fn as_a_table() {
+    let (files, path) = readings("layout-table");
+    let csv = files.run(&["cat", &path, "--csv"]).ok();
+    assert_eq!(csv.text(), "sensor,celsius,place\n42,21.5,roof\n43,,up\n");
+    let some = files.run(&["cat", &path, "--csv", "--columns", "place,sensor", "--rows", "1.."]).ok();
+    assert_eq!(some.text(), "place,sensor\nup,43\n");
+    let e = files.run(&["cat", &path, "--columns", "plac"]).fails(2);
+    assert!(e.err.contains("did you mean `place`?"), "{}", e.err);
+}
+
+#[test]
+fn every_byte_explained() {
+    let (files, path) = readings("layout-dump");
+    let dump = files.run(&["dump", &path]).ok();
+    assert!(dump.text().contains("[0].celsius: 21.5 (f32 le)"), "{}", dump.text());
+    assert!(dump.text().contains("[1].place: \"up\" (UTF-8)"), "{}", dump.text());
+    let part = files.run(&["dump", &path, "--range", "12.."]).ok();
+    assert!(
+        part.text().starts_with("0x0000000c") && part.text().contains("[1].sensor: 43"),
+        "{}",
+        part.text()
+    );
+}
+
+#[test]
+fn as_json_and_back() {
+    let (files, path) = readings("layout-json");
+    let (document, copy) = (files.folder.path("log.json"), files.folder.path("copy.bin"));
+    files.run(&["convert", &path, &document]).ok();
+    let found: Json = serde_json::from_slice(&std::fs::read(&document).unwrap()).unwrap();
+    assert_eq!(found["records"][0], json!({"sensor": 42, "celsius": 21.5, "place": "roof"}));
+    assert_eq!(found["records"][1]["celsius"], json!({"missing": 7}));
+    // the document says itself what its layout is
+    run(&["convert", &document, &copy]).ok();
+    assert_eq!(std::fs::read(&copy).unwrap(), LITTLE);
+    run(&["convert", &document, &copy, "--byte-order", "big"]).ok();
+    assert_eq!(std::fs::read(&copy).unwrap(), BIG);
+    let e = std::fs::write(&document, br#"{"format":"layout","records":[]}"#)
+        .map(|()| run(&["convert", &document, &copy]));
+    assert!(e.unwrap().fails(1).err.contains("no member \"layout\""));
+}
+
+#[test]
+fn in_both_byte_orders() {
+    let (files, path) = readings("layout-order");
+    let big = files.folder.path("big.bin");
+    files.run(&["convert", &path, &big, "--byte-order", "big"]).ok();
+    assert_eq!(std::fs::read(&big).unwrap(), BIG);
+    let csv = files.run(&["cat", &big, "--csv", "--assume-byte-order", "big", "--no-header"]).ok();
+    assert_eq!(csv.text(), "42,21.5,roof\n43,,up\n");
+    // a layout that fixes its order does not ask
+    let fixed = Description::new(Type::Record(reading().ordered(ByteOrder::Big)));
+    let fixed = Files::new("layout-fixed", &fixed);
+    assert_eq!(fixed.run(&["cat", &big, "--csv", "--no-header"]).ok().text(), csv.text());
+}
+
+#[test]
+fn damage_has_its_place() {
+    let (files, _) = readings("layout-damage");
+    let path = files.folder.file("cut.bin", &LITTLE[..LITTLE.len() - 1]);
+    let e = files.run(&["check", &path]).fails(1);
+    assert!(e.err.contains("[1].place at byte 20 (0x14)"), "{}", e.err);
+    assert!(e.err.contains("was cut short, or its records are not what --layout says"), "{}", e.err);
+    // what was sound is shown first
+    let cat = files.run(&["cat", &path, "--csv", "--no-header"]).fails(1);
+    assert_eq!(cat.text(), "42,21.5,roof\n");
+    for len in 0..LITTLE.len() {
+        let path = files.folder.file("cut.bin", &LITTLE[..len]);
+        let status = i32::from(![0, 12].contains(&len));
+        assert_eq!(files.run(&["check", &path]).status, status, "{len}");
+    }
+}
+
+#[test]
+fn what_is_no_record_and_what_is_no_table() {
+    let numbers = Files::new("layout-numbers", &Description::new(int(2)));
+    let path = numbers.folder.file("numbers.bin", &[1, 0, 2, 0]);
+    assert_eq!(numbers.run(&["cat", &path, "--csv"]).ok().text(), "value\n1\n2\n");
+    assert_eq!(numbers.run(&["cat", &path, "--json"]).ok().json()["records"], json!([1, 2]));
+
+    // a list that contains itself
+    let mut tree = Description::new(Type::Named("Tree".into()));
+    let len = Extent::Prefixed { len: Integer::unsigned(1), max: None, inclusive: false };
+    let children = Type::List { item: Box::new(Type::Named("Tree".into())), len };
+    tree.definitions
+        .insert("Tree".into(), Type::Record(Record::new("Tree", [Field::new("children", children)])));
+    let tree = Files::new("layout-tree", &tree);
+    let path = tree.folder.file("tree.bin", &[2, 0, 1, 0]);
+    let nested = json!({"children": [{"children": []}, {"children": [{"children": []}]}]});
+    assert_eq!(tree.run(&["cat", &path, "--json"]).ok().json()["records"], json!([nested]));
+    let e = tree.run(&["cat", &path, "--csv"]).fails(2);
+    assert!(e.err.contains("not rows of a table") && e.err.contains("--json shows them"), "{}", e.err);
+}
+
+#[test]
+fn layouts_that_cannot_be_used() {
+    let folder = Folder::new("layout-wrong");
+    let path = folder.file("log.bin", LITTLE);
+    let with = |text: &str| {
+        run(&["check", &path, "--layout", &folder.file("layout.json", text.as_bytes())]).fails(2).err
+    };
+    let e = run(&["check", &path, "--layout", "no such file"]).fails(2).err;
+    assert!(e.contains("--layout no such file: "), "{e}");
+    let e = with(r#"{"root": {"int": {"bytes": 2}}}"#);
+    assert!(e.contains("missing field `signed` at line 1"), "{e}");
+    let e = with(r#"{"root": {"named": "Nobody"}}"#);
+    assert!(e.contains("Nobody"), "{e}");
+    // another format has no use for it
+    let e = run(&["check", &path, "--format", "sdds", "--layout", &path]).fails(2).err;
+    assert!(e.contains("--layout means nothing for a"), "{e}");
+}
