@@ -306,7 +306,7 @@ Maybe: record
   _: skip(bytes = 2), if(*flags & 1 != 0)
   d: [u16], if(*flags & 1 != 0), length_prefixed(u32)
   e: ignored, if(*flags & 2 != 0), count = flags
-  _: align = 2, if(*flags & 4 != 0)
+  _: align(2), if(*flags & 4 != 0)
   f: u16, if(*flags & 4 != 0, else = 7)
 ",
     );

@@ -172,9 +172,10 @@ impl<'a> Hash<'a> {
                 self.flag(*blank);
                 self.ty(body);
             }
-            Type::Conditional { condition, body, .. } => {
-                self.byte(10);
+            Type::Conditional { condition, otherwise, body } => {
+                self.byte(if otherwise.is_some() { 34 } else { 10 });
                 self.text(condition);
+                otherwise.iter().for_each(|text| self.text(text));
                 self.ty(body);
             }
             Type::Ordered { order, body } => {
