@@ -242,6 +242,14 @@ fn at_run_time<'a, T: Encode + Decode<'a> + Describe + Debug + PartialEq>(bytes:
     assert_eq!(binfmt::to_vec(&binfmt::from_slice::<T>(bytes).unwrap()).unwrap(), bytes);
 }
 
+/// Fields of tuples have numbers for names, which expressions write otherwise.
+#[test]
+fn a_description_of_a_tuple() {
+    #[derive(BinFormat, Clone, Debug, PartialEq)]
+    struct Pair(#[binfmt(len_of(_2, u8))] (), i8, #[binfmt(count = _0)] Vec<u8>);
+    at_run_time::<Pair>(b"\x02\xffab");
+}
+
 #[test]
 fn a_description_has_them_as_fields() {
     at_run_time::<Entry>(b"PK\x02\0\x03ab\x03\0\x04\0\x05\0");

@@ -239,7 +239,16 @@ impl Scope<'_> {
             circle.into_iter().filter(|field| field.hidden && !field.words.broken).collect();
         let Some(first) = hidden.first() else { return };
         let text = match &hidden[..] {
-            [one] => format!("`{}` is computed from itself", one.scope),
+            [one] => match &one.len_of {
+                Some(len) => format!(
+                    "`{}` is computed from itself: it is needed to write `{1}`, whose length it is\n\
+                     help: make it a field: an integer with `len_of({1}{2})`",
+                    one.scope,
+                    len.field,
+                    if len.bytes { ", bytes" } else { "" },
+                ),
+                None => format!("`{}` is computed from itself", one.scope),
+            },
             many => {
                 let names: Vec<_> = many.iter().map(|field| format!("`{}`", field.scope)).collect();
                 format!("{} are computed from each other", names.join(" and "))

@@ -38,10 +38,6 @@ pub(crate) fn cover(fields: &Fields, place: usize) -> Result<Cover, (Span, Strin
     let Some(over) = sum.and_then(|sum| sum.over.as_ref()) else {
         return Ok(Cover { start: Edge::Start, end: open(Edge::Start) });
     };
-    let Expr::Range(range) = over else {
-        let text = "`over` takes a range of fields: `over = a..=b`, or `over = ..` for everything before";
-        return Err((over.span(), text.to_owned()));
-    };
     let find = |expr: &Expr| {
         let name = name(expr).unwrap_or_default();
         let found = fields.on_wire().position(|field| field.scope.unraw() == name.as_str());
@@ -50,6 +46,17 @@ pub(crate) fn cover(fields: &Fields, place: usize) -> Result<Cover, (Span, Strin
             let text = format!("`over` takes the names of fields\nhelp: the fields are {}", names.join(", "));
             (expr.span(), text)
         })
+    };
+    let range = match over {
+        Expr::Range(range) => range,
+        one if name(one).is_some() => {
+            let one = find(one)?;
+            return Ok(Cover { start: Edge::Before(one), end: one + 1 });
+        }
+        _ => {
+            let text = "`over` takes a field or a range of fields: `over = a..=b`, or `over = ..` for everything before";
+            return Err((over.span(), text.to_owned()));
+        }
     };
     let start = match &range.start {
         Some(start) => Edge::Before(find(start)?),

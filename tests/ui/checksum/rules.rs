@@ -34,7 +34,7 @@ struct Types {
 struct Ranges {
     a: u8,
     b: u8,
-    #[binfmt(checksum(add_up, over = a))]
+    #[binfmt(checksum(add_up, over = "a"))]
     one: u8,
     #[binfmt(checksum(add_up, over = a..=missing))]
     unknown: u8,

@@ -57,4 +57,19 @@ struct NotANumber {
     pair: (u8, u8),
 }
 
+#[derive(BinFormat)]
+#[binfmt(ctx(len: u16))]
+struct Body {
+    #[binfmt(count = len)]
+    bytes: Vec<u8>,
+}
+
+#[derive(BinFormat)]
+struct Passed {
+    #[binfmt(len_of(body, bytes, u16))]
+    len: (),
+    #[binfmt(args(*len))]
+    body: Body,
+}
+
 fn main() {}

@@ -316,6 +316,13 @@ pub(crate) fn names(text: &str, name: &mut dyn FnMut(&str)) {
     }
 }
 
+/// What a name of an expression stands for. A field of a tuple is `_0` there, and `0` in a description.
+pub(crate) fn named<T>(name: &str, find: impl Fn(&str) -> Option<T>) -> Option<T> {
+    let number =
+        || name.strip_prefix('_').filter(|digits| digits.bytes().all(|digit| digit.is_ascii_digit()));
+    find(name).or_else(|| find(number()?))
+}
+
 impl Expr {
     fn each_name(&mut self, found: &mut dyn FnMut(&str, &mut Option<usize>)) {
         match self {

@@ -51,7 +51,7 @@ pub(super) fn fields(fields: &[Field], rules: &[String]) -> Checked {
         if !has_parameters {
             expressions(&field.ty, 0, &mut |text| {
                 expr::names(text, &mut |name| {
-                    if first.get(name).is_some_and(|at| *at >= i) {
+                    if expr::named(name, |name| first.get(name)).is_some_and(|at| *at >= i) {
                         late = late.take().or_else(|| Some(quoted(name)));
                     }
                 });

@@ -245,8 +245,12 @@ fn runs(fields: &mut [Field]) {
     }
 }
 
+fn slot(slots: &Slots<'_>, name: &str) -> Option<usize> {
+    expr::named(name, |name| slots.get(name).copied())
+}
+
 fn expression(text: &str, slots: &Slots<'_>) -> Expression {
-    Expression::new(text, &|name| slots.get(name).copied())
+    Expression::new(text, &|name| slot(slots, name))
 }
 
 fn otherwise_of(text: &str, slots: &Slots<'_>) -> Otherwise {
@@ -283,7 +287,7 @@ fn rule(text: &str, slots: &Slots<'_>) -> Option<Rule> {
         let dimensions = list.strip_suffix(']')?.split(',').map(|n| n.trim().parse().ok());
         return dimensions.collect::<Option<_>>().map(Rule::Dimensions);
     }
-    expr::Rule::new(text, &|name| slots.get(name).copied()).map(Rule::Range)
+    expr::Rule::new(text, &|name| slot(slots, name)).map(Rule::Range)
 }
 
 fn called(field: &schema::Field, silent: bool) -> Called {
