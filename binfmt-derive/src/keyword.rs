@@ -157,7 +157,7 @@ pub(crate) const WORDS: &[Keyword] = &[
     word("args", F, Takes::Args, "args(<expr>, ..)"),
     word("nul", F, Takes::Nothing, "nul"),
     word("trim", F, Takes::Expr, "trim = b' '"),
-    word("text", F, Takes::Name, "text = utf8 | latin1 | ascii | bytes"),
+    word("text", F, Takes::Name, "text = utf8 | latin1 | ascii | utf16le | .. | bytes"),
     word("bool_lax", F, Takes::Nothing, "bool_lax"),
 ];
 

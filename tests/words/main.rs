@@ -30,6 +30,7 @@ mod standard;
 mod text;
 mod trim;
 mod varints;
+mod wide;
 #[path = "../support/wire.rs"]
 mod wire;
 
