@@ -18,6 +18,7 @@ mod integers;
 mod len_of;
 mod lengths;
 mod magic;
+mod mapped;
 mod nested;
 mod nullable;
 mod padding;
