@@ -149,15 +149,15 @@ pub(crate) const WORDS: &[Keyword] = &[
     word("with", F, Takes::Path, "with = <module>"),
     word("decode_with", F, Takes::Path, "decode_with = <function>"),
     word("encode_with", F, Takes::Path, "encode_with = <function>"),
-    word("map", F, Takes::Map, "map(decode = <function>, encode = <function>)"),
-    word("try_map", F, Takes::Map, "try_map(decode = <function>, encode = <function>)"),
+    word("map", C | F, Takes::Map, "map(decode = <function>, encode = <function>)"),
+    word("try_map", C | F, Takes::Map, "try_map(decode = <function>, encode = <function>)"),
     word("range", F, Takes::Expr, "range = <low>..=<high>"),
     word("default", F, Takes::Expr, "default = <expr>"),
     word("borrow", F, Takes::Nothing, "borrow"),
     word("args", F, Takes::Args, "args(<expr>, ..)"),
     word("nul", F, Takes::Nothing, "nul"),
     word("trim", F, Takes::Expr, "trim = b' '"),
-    word("text", F, Takes::Name, "text = utf8 | latin1 | ascii | bytes"),
+    word("text", F, Takes::Name, "text = utf8 | latin1 | ascii | utf16le | .. | bytes"),
     word("bool_lax", F, Takes::Nothing, "bool_lax"),
 ];
 

@@ -29,7 +29,8 @@ pub use crate::containers::integers::IntArray;
 pub use crate::containers::items::Items;
 pub use crate::containers::magic::{magic_bytes, magic_num, magic_text, put_magic_bytes, put_magic_num};
 pub use crate::containers::map::{
-    map, map_items, map_len, put_map, put_try_map, try_map, try_map_items, try_map_len,
+    map, map_items, map_len, map_whole, mapped_facts, ordered, put_map, put_map_whole, put_try_map,
+    put_try_map_whole, try_map, try_map_items, try_map_len, try_map_whole,
 };
 pub use crate::containers::nullable::Null;
 pub use crate::containers::optional::{If, IfElse, otherwise};
@@ -45,6 +46,7 @@ pub use crate::containers::tag::{
 pub use crate::containers::terminated::Terminated;
 pub use crate::containers::text::{AnyBytes, Ascii, Latin1, Lend, Text, Utf8};
 pub use crate::containers::trimmed::Trimmed;
+pub use crate::containers::wide::{Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wide};
 pub use crate::error::Result;
 pub use crate::wire::raw::link;
 pub use crate::wire::{

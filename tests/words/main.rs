@@ -18,6 +18,7 @@ mod integers;
 mod len_of;
 mod lengths;
 mod magic;
+mod mapped;
 mod nested;
 mod nullable;
 mod padding;
@@ -30,6 +31,7 @@ mod standard;
 mod text;
 mod trim;
 mod varints;
+mod wide;
 #[path = "../support/wire.rs"]
 mod wire;
 

@@ -22,7 +22,7 @@ pub(super) fn expand(container: &Container) -> TokenStream {
     let notes = notes::call(&notes::container(container));
     let items = match &container.body {
         Body::Struct(fields) => {
-let parts = linked(container, container.magic.as_ref(), fields);
+            let parts = linked(container, container.magic.as_ref(), fields);
             let facts = facts(container, fields);
             let blank = blank(container, fields);
             q! {

@@ -407,7 +407,17 @@ fn content(
     if types::is_unit(&field.ty) && !has_bytes {
         return Content::Nothing;
     }
-    let conversion = ["map", "try_map"].into_iter().find_map(|key| match &words.get(key)?.value {
+    let conversion = conversion(words);
+    let subject = match &conversion {
+        Some(conversion) => conversion.wire.as_ref(),
+        None => Some(&field.ty),
+    };
+    Content::Coded(form(words, subject, defaults), conversion)
+}
+
+/// `map` or `try_map`.
+pub(super) fn conversion(words: &Words) -> Option<Conversion> {
+    ["map", "try_map"].into_iter().find_map(|key| match &words.get(key)?.value {
         Value::Map(map) => Some(Conversion {
             decode: map.decode.clone(),
             encode: map.encode.clone(),
@@ -415,12 +425,7 @@ fn content(
             fallible: key == "try_map",
         }),
         _ => None,
-    });
-    let subject = match &conversion {
-        Some(conversion) => conversion.wire.as_ref(),
-        None => Some(&field.ty),
-    };
-    Content::Coded(form(words, subject, defaults), conversion)
+    })
 }
 
 /// `with`, or the pair `decode_with` and `encode_with`.

@@ -8,6 +8,7 @@ pub(crate) mod field;
 mod form;
 pub(crate) mod integer;
 mod magic;
+pub(crate) mod mapped;
 pub(crate) mod sums;
 pub(crate) mod types;
 

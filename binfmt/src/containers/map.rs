@@ -3,8 +3,9 @@
 use super::check::{NumItems, form_len};
 use crate::codec::field::{at_part, begin, begin_put};
 use crate::codec::form::{DecodeAs, EncodeAs};
+use crate::codec::{Decode, Encode, Layout};
 use crate::error::{Error, Result};
-use crate::wire::{Order, Part, Sink, Source};
+use crate::wire::{Facts, Order, Part, Shape, Sink, Source};
 
 /// `map(decode = f, ..)`.
 #[inline(always)]
@@ -146,4 +147,84 @@ where
     R: Fn(E, Option<u64>) -> Error,
 {
     g(value).map(|wire| wire.num_items()).map_err(|e| raised(e, None))
+}
+
+/// The facts of a type that a `W` is on the wire for: its memory is not its wire form.
+pub const fn mapped_facts<T, W: Layout>() -> Facts<T> {
+    let sizes = W::FACTS.sizes();
+    Facts::range(sizes.head, sizes.min, sizes.max).ends_as(W::FACTS)
+}
+
+/// The shape of a type in a byte order that is fixed.
+pub const fn ordered<W: Layout, const LITTLE: bool>() -> Shape {
+    Shape::Ordered { little: Some(LITTLE), body: || W::SHAPE }
+}
+
+/// `map(decode = f, ..)` on a struct or enum.
+///
+/// # Errors
+/// Those of what is on the wire.
+#[inline(always)]
+pub fn map_whole<'de, O, S, V, T, C, G>(src: &mut S, ctx: C, f: G) -> Result<T>
+where
+    O: Order,
+    S: Source<'de>,
+    V: Decode<'de, C>,
+    G: FnOnce(V) -> T,
+{
+    V::decode::<O, S>(src, ctx).map(f)
+}
+
+/// `try_map(decode = f, ..)` on a struct or enum.
+///
+/// # Errors
+/// Those of what is on the wire, and of the function.
+#[inline(always)]
+pub fn try_map_whole<'de, O, S, V, T, C, G, E, R>(src: &mut S, ctx: C, f: G, raised: R) -> Result<T>
+where
+    O: Order,
+    S: Source<'de>,
+    V: Decode<'de, C>,
+    G: FnOnce(V) -> Result<T, E>,
+    R: Fn(E, Option<u64>) -> Error,
+{
+    let at = src.pos();
+    f(V::decode::<O, S>(src, ctx)?).map_err(|e| raised(e, Some(at)))
+}
+
+/// `map(.., encode = g)` on a struct or enum.
+///
+/// # Errors
+/// Those of what is on the wire.
+#[inline(always)]
+pub fn put_map_whole<O, W, V, T, C, G>(value: &T, out: &mut W, ctx: C, g: G) -> Result<()>
+where
+    O: Order,
+    W: Sink,
+    V: Encode<C>,
+    G: FnOnce(&T) -> V,
+{
+    g(value).encode::<O, W>(out, ctx)
+}
+
+/// `try_map(.., encode = g)` on a struct or enum.
+///
+/// # Errors
+/// Those of what is on the wire, and of the function.
+#[inline(always)]
+pub fn put_try_map_whole<O, W, V, T, C, G, E, R>(
+    value: &T,
+    out: &mut W,
+    ctx: C,
+    g: G,
+    raised: R,
+) -> Result<()>
+where
+    O: Order,
+    W: Sink,
+    V: Encode<C>,
+    G: FnOnce(&T) -> Result<V, E>,
+    R: Fn(E, Option<u64>) -> Error,
+{
+    g(value).map_err(|e| raised(e, Some(out.pos())))?.encode::<O, W>(out, ctx)
 }

@@ -28,9 +28,10 @@ pub(crate) mod tag;
 pub(crate) mod terminated;
 pub(crate) mod text;
 pub(crate) mod trimmed;
+pub(crate) mod wide;
 
 use crate::error::Result;
-use crate::wire::{Bound, Order, Shape, Sink, Source};
+use crate::wire::{Bound, Order, Shape, Sink, Source, Unit};
 
 /// The shape of a body with its end.
 const fn bounded(by: Bound, body: fn() -> Shape) -> Shape {
@@ -52,6 +53,8 @@ pub trait Body<T> {
     const ITEM_MAX: usize;
     /// What the bytes are.
     const SHAPE: Shape;
+    /// What a NUL and a filling are one of.
+    const UNIT: Unit = Unit::BYTE;
     /// The length on the wire: elements, or bytes for text and bytes, with the NUL where there is one.
     fn len(value: &T) -> usize;
 }

@@ -122,6 +122,10 @@ impl<'a> Hash<'a> {
                     Encoding::Ascii => 1,
                     Encoding::Latin1 => 2,
                     Encoding::Any => 3,
+                    Encoding::Utf16Le => 4,
+                    Encoding::Utf16Be => 5,
+                    Encoding::Utf32Le => 6,
+                    Encoding::Utf32Be => 7,
                 });
                 self.flag(*nul);
                 self.extent(len);

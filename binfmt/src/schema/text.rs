@@ -294,6 +294,10 @@ impl Words {
             Encoding::Ascii => self.say("text = ascii"),
             Encoding::Latin1 => self.say("text = latin1"),
             Encoding::Any => self.say("text = bytes"),
+            Encoding::Utf16Le => self.say("text = utf16le"),
+            Encoding::Utf16Be => self.say("text = utf16be"),
+            Encoding::Utf32Le => self.say("text = utf32le"),
+            Encoding::Utf32Be => self.say("text = utf32be"),
         }
     }
 
