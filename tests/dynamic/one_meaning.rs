@@ -355,6 +355,23 @@ fn integers_in_other_forms() {
     }
 }
 
+/// Text in units of several bytes.
+#[derive(BinFormat, Debug)]
+struct Units {
+    #[binfmt(length_prefixed(u8), text = utf16le)]
+    units: String,
+    #[binfmt(length_prefixed(u16, in = bytes), text = utf16be)]
+    bytes: String,
+    #[binfmt(nullable, nul, text = utf16be)]
+    ended: Nullable<String>,
+    #[binfmt(count = 2, nul, text = utf32le)]
+    padded: String,
+    #[binfmt(count = 3, trim = 0x7f, text = utf16be)]
+    filled: String,
+    #[binfmt(until_eof, trim = 9, text = utf16le)]
+    rest: String,
+}
+
 /// In itself, after a condition and in a list.
 #[derive(BinFormat, Debug)]
 struct Tree {
@@ -405,6 +422,7 @@ fn structs_and_values() {
     all::<Flags>(8, &[0x22, 0xf1, 0, 0, 0, 0x80, 0x3f, 0xa0, 9]);
     all::<Ended>(5, b"ab|\xffcd\r\nef\xff\xff\xffgh|");
     all::<Ended>(6, b"ab|\x01\r\nef\xff4\xff");
+    all::<Units>(9, b"\x01a\0\0\x02\x20\xac\xff\0x\0\0p\0\0\0\0\0\0\0\0f\0\x7f\0\x7fz\0\x09\0");
     all::<Words>(2, &binfmt::to_vec(&words()).unwrap());
     for options in [Options::new(), Options::new().endian(Endian::Big)] {
         let arrays = Arrays {

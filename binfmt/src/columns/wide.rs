@@ -1,8 +1,8 @@
 //! Text in units of several bytes, as columns of text.
 
 use super::body::{ColumnBody, pushed};
-use super::data::{ColumnData, TextColumn};
-use crate::containers::wide::{Wide, WideEncoding};
+use super::data::TextColumn;
+use crate::containers::wide::{WideEncoding, WideText};
 use crate::containers::{Body, DecodeBody, EncodeBody};
 use crate::error::Result;
 use crate::wire::{Order, Sink, Source};
@@ -12,7 +12,7 @@ use alloc::string::String;
 macro_rules! wide_columns {
     ($($T:ty)*) => { $(
         #[diagnostic::do_not_recommend]
-        impl<E: WideEncoding, const NUL: bool> ColumnBody<$T> for Wide<E, NUL> {
+        impl<E: WideEncoding, const NUL: bool> ColumnBody<$T> for WideText<E, NUL> {
             type Column = TextColumn;
             fn push(column: &mut TextColumn, text: $T) -> bool {
                 column.try_push(&text)

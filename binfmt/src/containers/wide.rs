@@ -14,7 +14,7 @@ use core::marker::PhantomData;
 
 /// Text of the units of `E`, whose lengths count units; with `NUL`, one more unit of 0 that counts.
 #[derive(Debug)]
-pub struct Wide<E, const NUL: bool>(PhantomData<E>);
+pub struct WideText<E, const NUL: bool>(PhantomData<E>);
 
 /// An encoding in units of several bytes.
 pub trait WideEncoding {
@@ -118,7 +118,7 @@ pub(crate) fn shown(name: &str, bytes: &[u8]) -> Option<String> {
     Some(characters(bytes, found.unit()).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect())
 }
 
-impl<E: WideEncoding, const NUL: bool> Wide<E, NUL> {
+impl<E: WideEncoding, const NUL: bool> WideText<E, NUL> {
     /// The first `n` units of bytes as text.
     fn text(bytes: &[u8], n: usize, at: u64) -> Result<String> {
         let bytes = bytes.get(..times(n, E::UNIT.bytes)).unwrap_or(bytes);
@@ -201,7 +201,7 @@ impl<E: WideEncoding, const NUL: bool> Wide<E, NUL> {
             let max = u64::try_from(n).unwrap_or(0);
             return Err(Error::new(ErrorKind::TooLong { found: after(len as u64, 1), max }, out.pos()));
         }
-        Wide::<E, false>::put(text, out)?;
+        WideText::<E, false>::put(text, out)?;
         let left = u64::try_from(n.saturating_sub(len as i128)).unwrap_or(0);
         out.fill(0, times64(left, E::UNIT.bytes as u64))
     }
@@ -210,7 +210,7 @@ impl<E: WideEncoding, const NUL: bool> Wide<E, NUL> {
 macro_rules! wide_body {
     ($(impl [$($l:lifetime)?] $T:ty, |$v:ident| $str:expr;)*) => { $(
         #[diagnostic::do_not_recommend]
-        impl<$($l,)? E: WideEncoding, const NUL: bool> Body<$T> for Wide<E, NUL> {
+        impl<$($l,)? E: WideEncoding, const NUL: bool> Body<$T> for WideText<E, NUL> {
             const ITEM_MIN: usize = E::UNIT.bytes;
             const ITEM_MAX: usize = E::UNIT.bytes;
             const SHAPE: Shape = Shape::Text { encoding: E::CODE, nul: NUL };
@@ -221,7 +221,7 @@ macro_rules! wide_body {
         }
 
         #[diagnostic::do_not_recommend]
-        impl<$($l,)? E: WideEncoding, const NUL: bool> EncodeBody<$T> for Wide<E, NUL> {
+        impl<$($l,)? E: WideEncoding, const NUL: bool> EncodeBody<$T> for WideText<E, NUL> {
             fn put<O: Order, W: Sink>($v: &$T, out: &mut W, _: ()) -> Result<()> {
                 Self::put($str, out)
             }
@@ -241,7 +241,7 @@ wide_body! {
 macro_rules! wide_decode {
     ($(impl [$($l:lifetime)?] $T:ty, |$s:ident| $make:expr;)*) => { $(
         #[diagnostic::do_not_recommend]
-        impl<'de, $($l,)? E: WideEncoding, const NUL: bool> DecodeBody<'de, $T> for Wide<E, NUL> {
+        impl<'de, $($l,)? E: WideEncoding, const NUL: bool> DecodeBody<'de, $T> for WideText<E, NUL> {
             fn body<O: Order, S: Source<'de>>(src: &mut S, n: usize, _: ()) -> Result<$T> {
                 src.mark(Kind::Text(E::NAME), O::LE);
                 let $s = Self::body(src, n)?;

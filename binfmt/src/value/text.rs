@@ -9,7 +9,7 @@ use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::containers::terminated::{Terminated, TextBytes};
 use crate::containers::text::{AnyBytes, Ascii, Latin1, Text, Utf8};
 use crate::containers::trimmed::{check_trimmed, put_filled, read_trimmed};
-use crate::containers::wide::{Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wide};
+use crate::containers::wide::{Utf16Be, Utf16Le, Utf32Be, Utf32Le, WideText};
 use crate::containers::{DecodeBody, EncodeBody};
 use crate::error::Result;
 use crate::schema::Encoding;
@@ -48,10 +48,10 @@ pub(super) fn text<'de, O: Order, S: Source<'de>>(
         Text Utf8 => B body::<O, S, B, String>(src, len, n, name).map(Value::Text);
         Text Ascii => B body::<O, S, B, String>(src, len, n, name).map(Value::Text);
         Text Latin1 => B body::<O, S, B, String>(src, len, n, name).map(Value::Text);
-        Wide Utf16Le => B body::<O, S, B, String>(src, len, n, name).map(Value::Text);
-        Wide Utf16Be => B body::<O, S, B, String>(src, len, n, name).map(Value::Text);
-        Wide Utf32Le => B body::<O, S, B, String>(src, len, n, name).map(Value::Text);
-        Wide Utf32Be => B body::<O, S, B, String>(src, len, n, name).map(Value::Text);
+        WideText Utf16Le => B body::<O, S, B, String>(src, len, n, name).map(Value::Text);
+        WideText Utf16Be => B body::<O, S, B, String>(src, len, n, name).map(Value::Text);
+        WideText Utf32Le => B body::<O, S, B, String>(src, len, n, name).map(Value::Text);
+        WideText Utf32Be => B body::<O, S, B, String>(src, len, n, name).map(Value::Text);
         _ => B body::<O, S, B, Vec<u8>>(src, len, n, name).map(text_or_bytes)
     ))
 }
@@ -155,8 +155,8 @@ fn body<'de, O: Order, S: Source<'de>, B: DecodeBody<'de, T>, T>(
 /// A missing text that a NUL of so many bytes ends.
 pub(super) fn pass_terminated<'de, O: Order, S: Source<'de>>(src: &mut S, unit: usize) -> Result<()> {
     match unit {
-        2 => <Terminated<Wide<Utf16Le, true>> as As<String>>::pass_blank::<O, S>(src),
-        4 => <Terminated<Wide<Utf32Le, true>> as As<String>>::pass_blank::<O, S>(src),
+        2 => <Terminated<WideText<Utf16Le, true>> as As<String>>::pass_blank::<O, S>(src),
+        4 => <Terminated<WideText<Utf32Le, true>> as As<String>>::pass_blank::<O, S>(src),
         _ => <Terminated<Text<AnyBytes, true>> as As<Vec<u8>>>::pass_blank::<O, S>(src),
     }
 }
@@ -179,10 +179,10 @@ pub(super) fn put_text<O: Order, W: Sink>(
         Text Utf8 => B put::<O, W, B, &str>(&text, len, out, place);
         Text Ascii => B put::<O, W, B, &str>(&text, len, out, place);
         Text Latin1 => B put::<O, W, B, &str>(&text, len, out, place);
-        Wide Utf16Le => B put::<O, W, B, &str>(&text, len, out, place);
-        Wide Utf16Be => B put::<O, W, B, &str>(&text, len, out, place);
-        Wide Utf32Le => B put::<O, W, B, &str>(&text, len, out, place);
-        Wide Utf32Be => B put::<O, W, B, &str>(&text, len, out, place);
+        WideText Utf16Le => B put::<O, W, B, &str>(&text, len, out, place);
+        WideText Utf16Be => B put::<O, W, B, &str>(&text, len, out, place);
+        WideText Utf32Le => B put::<O, W, B, &str>(&text, len, out, place);
+        WideText Utf32Be => B put::<O, W, B, &str>(&text, len, out, place);
         _ => B put::<O, W, B, &[u8]>(&bytes, len, out, place)
     ))
 }
