@@ -78,13 +78,13 @@ fn another_type_is_on_the_wire() {
 #[test]
 fn errors_are_those_of_the_function_and_of_the_type() {
     assert_error!(bad::<Picture>(&[0, 3, 0, 0, 0]), 1, "level", ErrorKind::Message(text) if text == "no level 3");
-    assert_error!(bad::<Picture>(&[2, 1, 1, 1]), 0, "pixels", ErrorKind::CountTooLarge { .. });
+    assert_error!(bad::<Picture>(&[0, 1, 255, 1]), 3, "other", ErrorKind::UnexpectedEnd { .. });
 }
 
 #[test]
 fn the_schema_is_that_of_the_other_type() {
     assert_eq!(
         Picture::SCHEMA.to_string(),
-        "Picture: record\n  pixels: [u16], length_prefixed(u8), be\n  level: u8\n  other: u16, nullable, be\n"
+        "Picture: record\n  pixels: [u16, be], length_prefixed(u8)\n  level: u8\n  other: u16, nullable, be\n"
     );
 }

@@ -69,10 +69,10 @@ fn what_is_no_text_is_refused() {
     // the second half of a pair is missing, or stands alone
     assert_error!(cut(6, 0x20), 3, "units", ErrorKind::InvalidText { encoding: "UTF-16LE", valid_up_to: 2 });
     assert_error!(cut(4, 0xdc), 3, "units", ErrorKind::InvalidText { valid_up_to: 2, .. });
-    assert_error!(cut(20, 0x11), 19, "padded", ErrorKind::InvalidText { encoding: "UTF-32LE", .. });
+    assert_error!(cut(21, 0x11), 19, "padded", ErrorKind::InvalidText { encoding: "UTF-32LE", .. });
     // an odd number of bytes
     assert_error!(cut(7, 3), 11, "bytes", ErrorKind::InvalidText { valid_up_to: 2, .. });
-    assert_error!(bad::<Wide>(&BYTES[..BYTES.len() - 1]), 51, "rest", ErrorKind::InvalidText { .. });
+    assert_error!(bad::<Wide>(&BYTES[..BYTES.len() - 1]), 49, "rest", ErrorKind::InvalidText { .. });
     assert_error!(bad::<Wide>(&BYTES[..16]), 13, "ended", ErrorKind::UnexpectedEnd { .. });
 }
 
