@@ -27,10 +27,4 @@ enum Before {
     A,
 }
 
-#[derive(BinFormat)]
-#[binfmt(tag(u8), assert(self.is_known()))]
-enum NoMethod {
-    A,
-}
-
 fn main() {}

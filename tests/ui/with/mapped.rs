@@ -9,13 +9,9 @@ struct Open(u8);
 struct Words(#[binfmt(le)] u8);
 
 #[derive(BinFormat)]
-#[binfmt(tag(u8), map(decode = |_| Tagged::A, encode = |_| 0, as = u8))]
+#[binfmt(map(decode = |_| Tagged::A, encode = |_| 0, as = u8), tag(u8))]
 enum Tagged {
     A,
 }
-
-#[derive(BinFormat)]
-#[binfmt(map(decode = |n: u16| Other(n), encode = |o| o.0, as = u8))]
-struct Other(u16);
 
 fn main() {}
