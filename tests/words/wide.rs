@@ -1,7 +1,6 @@
 //! `text` in units of two and four bytes: lengths, NULs and fillings count them.
 
 use crate::wire::{assert_error, bad, refused, same};
-use binfmt::columns::ColumnData;
 use binfmt::{BinFormat, ErrorKind, Layout, TypedColumns};
 use std::borrow::Cow;
 
