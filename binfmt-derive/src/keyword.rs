@@ -51,6 +51,7 @@ pub(crate) enum Takes {
     Shape,
     Integer,
     Region,
+    Pinned,
     Ends,
     Bits,
 }
@@ -119,6 +120,7 @@ pub(crate) const WORDS: &[Keyword] = &[
     word("size", C | F, Takes::Limits, "size = <bytes>"),
     word("columns", S | F, Takes::Columns, "columns"),
     word("rename", C | V | F, Takes::Text, "rename = \"..\""),
+    word("fingerprint", C, Takes::Pinned, "fingerprint = 0x.."),
     word("bound", C, Takes::Bounds, "bound(<predicates>)"),
     word("crate", C, Takes::Path, "crate = <path>"),
     word("other", V, Takes::Nothing, "other"),

@@ -422,7 +422,7 @@ fn structs_and_values() {
     all::<Flags>(8, &[0x22, 0xf1, 0, 0, 0, 0x80, 0x3f, 0xa0, 9]);
     all::<Ended>(5, b"ab|\xffcd\r\nef\xff\xff\xffgh|");
     all::<Ended>(6, b"ab|\x01\r\nef\xff4\xff");
-    all::<Units>(9, b"\x01a\0\0\x02\x20\xac\xff\0x\0\0p\0\0\0\0\0\0\0\0f\0\x7f\0\x7fz\0\x09\0");
+    all::<Units>(9, b"\x01a\0\x02\0\x20\xac\xff\0x\0\0p\0\0\0\0\0\0\0\0f\0\x7f\0\x7fz\0\x09\0");
     all::<Words>(2, &binfmt::to_vec(&words()).unwrap());
     for options in [Options::new(), Options::new().endian(Endian::Big)] {
         let arrays = Arrays {

@@ -3,6 +3,7 @@
 
 use crate::composite::{Composite, sample};
 use crate::types::*;
+use binfmt::columns::Plan;
 use binfmt::numbers::{F16, Numbers};
 use binfmt::schema::{
     ByteOrder, Describe, Description, Encoding, Extent, Field, Integer, Magic, Record, Type,
@@ -435,4 +436,41 @@ fn ranges_of_floats_and_by_earlier_fields() {
     assert_eq!(read(&row(5, 0.1)).unwrap_err(), "n at byte 0x1: 5 is not in 1..*most");
     assert_eq!(read(&row(4, 0.11)).unwrap_err(), "x at byte 0x2: 0.11 is not in -0.5..=0.1");
     assert_eq!(read(&row(4, f32::NAN)).unwrap_err(), "x at byte 0x2: NaN is not in -0.5..=0.1");
+}
+
+/// The dimensions that a field fixes hold for an array, for one in another type, and for one that is a definition.
+#[test]
+fn fixed_dimensions() {
+    let array = Type::Shaped {
+        item: Box::new(Type::Int { bytes: 1, signed: false }),
+        dim_bytes: 8,
+        dim_signed: false,
+        rank: Extent::Fixed(2),
+        column_major: false,
+    };
+    let ordered = Type::Ordered { order: ByteOrder::Little, body: Box::new(array.clone()) };
+    let bytes = |dims: [u8; 2]| {
+        let front = dims.iter().flat_map(|n| [*n, 0, 0, 0, 0, 0, 0, 0]).collect::<Vec<u8>>();
+        [&front[..], &vec![7; usize::from(dims[0]) * usize::from(dims[1])]].concat()
+    };
+    for ty in [array.clone(), ordered, Type::Named("Grid".into())] {
+        let mut field = Field::new("grid", ty);
+        field.rules = vec!["dimensions = [0, 2]".into()];
+        let mut layout = Description::new(Type::Record(Record::new("R", [field])));
+        layout.definitions.insert("Grid".into(), array.clone());
+        let program = Program::new(&layout).unwrap();
+        let with = Options::new().ctx(&program);
+        let whole: Value = binfmt::from_slice_with(&bytes([3, 2]), &with).unwrap();
+        assert_eq!(binfmt::to_vec_with(&whole, &with).unwrap(), bytes([3, 2]));
+        let e = binfmt::from_slice_with::<Value, _>(&bytes([2, 3]), &with).unwrap_err();
+        assert_eq!(e.to_string(), "grid at byte 0x8: dimension 1 is 3, the declaration says 2");
+        let other = Value::record([("grid", Value::array([2, 3], vec![7u8; 6]))]);
+        let e = binfmt::to_vec_with(&other, &with).unwrap_err();
+        assert_eq!(e.to_string(), "grid at byte 0x8: dimension 1 is 3, the declaration says 2");
+        // rows of columns are held to it, too
+        let plan = Plan::new(&layout).unwrap();
+        assert!(plan.decode(&bytes([3, 2])).is_ok());
+        let e = plan.decode(&bytes([2, 3])).unwrap_err();
+        assert!(e.to_string().ends_with("dimension 1 is 3, the declaration says 2"), "{e}");
+    }
 }

@@ -3,6 +3,7 @@
 mod any;
 mod compare;
 mod fingerprint;
+mod pinned;
 mod serial;
 #[path = "../support/types.rs"]
 mod short;

@@ -864,3 +864,33 @@ Variants: choice, tag(u16), assert(self.is_known(), \"{:?}\", 1)
 ",
     );
 }
+
+/// It is the number of all the rest, so it adds nothing.
+#[test]
+fn fingerprint() {
+    #[derive(BinFormat)]
+    #[binfmt(fingerprint)]
+    struct Point {
+        x: i32,
+        y: i32,
+    }
+    #[derive(BinFormat)]
+    #[binfmt(le, fingerprint = 0x50380683fb8fd5cc)]
+    struct Line {
+        from: Point,
+        to: Point,
+        width: u8,
+    }
+    assert_eq!(
+        Line::SCHEMA.to_string(),
+        "\
+Line: record, le
+  from: Point
+  to: Point
+  width: u8
+Point: record
+  x: i32
+  y: i32
+"
+    );
+}

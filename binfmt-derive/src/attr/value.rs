@@ -37,6 +37,7 @@ pub(crate) enum Value {
     Shape(Box<ShapeWord>),
     Integer(Path),
     Region(Box<RegionWord>),
+    Pinned(Option<Expr>),
     Ends(Box<EndsWord>),
     Bits(Box<BitsWord>),
 }
@@ -140,6 +141,11 @@ pub(crate) fn parse(input: ParseStream<'_>, word: &Ident, key: &Keyword, level: 
         Takes::Shape => Value::Shape(Box::new(shape(&inside(input, at, key)?, at)?)),
         Takes::Region => Value::Region(Box::new(ends::region(input, at, key)?)),
         Takes::Ends => Value::Ends(Box::new(ends::ends(&inside(input, at, key)?)?)),
+        Takes::Pinned if input.peek(Token![=]) => Value::Pinned(Some(expr(input, at, key)?)),
+        Takes::Pinned if input.peek(token::Paren) => {
+            return Err(syn::Error::new(at, format!("`{word}` is a word alone or `{}`", key.usage)));
+        }
+        Takes::Pinned => Value::Pinned(None),
         Takes::Bits => Value::Bits(Box::new(ends::bits(&inside(input, at, key)?, at)?)),
         Takes::Columns => Value::Columns(columns(input, at, level)?),
         Takes::Integer => Value::Integer(path(input, at, key)?),

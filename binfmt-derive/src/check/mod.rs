@@ -7,6 +7,7 @@
 
 mod bits;
 mod columns;
+mod pinned;
 mod scope;
 mod sight;
 mod text;
@@ -49,6 +50,7 @@ pub(crate) fn container(container: &Container, errors: &mut Errors) {
         }
     }
     sight::prefix_type_of(container, errors);
+    pinned::rules(container, errors);
 }
 
 /// The rules of the fields of one struct or variant. A field whose words could not be read is left out: what else is wrong

@@ -25,7 +25,18 @@ pub(super) fn tag_type(container: &Container) -> Option<&Type> {
 
 /// The call that hands over the constants in the tags of a variant, each with its name as it stands in them.
 pub(super) fn tags(pick: &Pick, ty: Option<&Type>) -> TokenStream {
-    let Some(ty) = ty else { return TokenStream::new() };
+    let named = in_tags(pick, ty);
+    if named.is_empty() {
+        return TokenStream::new();
+    }
+    // the type of a constant is its own: that it is another than the tag's is told where they meet
+    let named = named.iter().map(|(text, value)| q!((#text, || __p::tag_text(#value))));
+    q!(.known(&[#(#named),*]))
+}
+
+/// The constants in the tags of a variant, each with its name as it stands in them.
+pub(super) fn in_tags(pick: &Pick, ty: Option<&Type>) -> Vec<(String, TokenStream)> {
+    let Some(ty) = ty else { return Vec::new() };
     let mut named = Vec::new();
     match pick {
         Pick::Value(value) => constant(value, &mut named),
@@ -36,12 +47,7 @@ pub(super) fn tags(pick: &Pick, ty: Option<&Type>) -> TokenStream {
         }
         Pick::Other => {}
     }
-    if named.is_empty() {
-        return TokenStream::new();
-    }
-    // the type of a constant is its own: that it is another than the tag's is told where they meet
-    let named = named.iter().map(|(text, value)| q!((#text, || __p::tag_text(#value))));
-    q!(.known(&[#(#named),*]))
+    named
 }
 
 /// The constants in expressions, each with its name as it stands there. A constant is told by its letters; a field or

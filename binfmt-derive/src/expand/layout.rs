@@ -60,10 +60,12 @@ pub(super) fn expand(container: &Container) -> TokenStream {
         true => TokenStream::new(),
         false => q!(const CTX: &'static [&'static str] = &[#(#ctx),*];),
     };
+    let tree = super::tree::of(container);
     q! {
         #[automatically_derived]
         impl #params __p::Layout for #name #args #wheres {
             #items
+            #tree
             #ctx
         }
     }

@@ -27,16 +27,19 @@ fn layout(mapped: &Mapped) -> TokenStream {
     let header = bounds::mapped(mapped, Trait::Layout);
     let (params, args, wheres) = (header.params, header.args, header.wheres);
     let (name, wire, order) = (&mapped.ident, &mapped.wire, order(mapped));
-    let (fixed, shape) = match mapped.order {
-        Order::Le => (q!(.fixed_order::<__p::Le>()), q!(__p::ordered::<#wire, true>())),
-        Order::Be => (q!(.fixed_order::<__p::Be>()), q!(__p::ordered::<#wire, false>())),
-        Order::Inherit | Order::Chosen(_) => (TokenStream::new(), q!(<#wire as __p::Layout>::SHAPE)),
+    let own = (q!(<#wire as __p::Layout>::SHAPE), q!(<#wire as __p::Layout>::TREE));
+    let around = q!(__p::Tree::around(Self::SHAPE, &<#wire as __p::Layout>::TREE));
+    let (fixed, (shape, tree)) = match mapped.order {
+        Order::Le => (q!(.fixed_order::<__p::Le>()), (q!(__p::ordered::<#wire, true>()), around)),
+        Order::Be => (q!(.fixed_order::<__p::Be>()), (q!(__p::ordered::<#wire, false>()), around)),
+        Order::Inherit | Order::Chosen(_) => (TokenStream::new(), own),
     };
     q! {
         #[automatically_derived]
         impl #params __p::Layout for #name #args #wheres {
             const FACTS: __p::Facts<Self> = __p::mapped_facts::<Self, #wire>() #fixed;
             const SHAPE: __p::Shape = #shape;
+            const TREE: __p::Tree = #tree;
             const CTX: &'static [&'static str] = <#wire as __p::Layout>::CTX;
             const BLANK: bool = <#wire as __p::Layout>::BLANK;
             #[inline(always)]

@@ -20,6 +20,7 @@ pub(crate) mod mapped;
 mod notes;
 mod run;
 mod sum;
+mod tree;
 mod walk;
 
 use self::checks::Checks;

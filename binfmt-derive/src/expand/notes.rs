@@ -165,13 +165,14 @@ pub(super) fn value(container: &Container, field: &Field) -> TokenStream {
         Content::Skipped(_) | Content::Nothing => {}
     }
     rules(field, &mut notes);
-    notes.constants(container, expressions(field));
+    let values = field.otherwise.iter().chain(&field.range);
+    notes.constants(container, expressions(field).into_iter().chain(values));
     notes.0
 }
 
-/// The expressions that say what the bytes of a field are, and its range.
-fn expressions(field: &Field) -> Vec<&syn::Expr> {
-    let mut all: Vec<&syn::Expr> = field.cond.iter().chain(&field.otherwise).chain(&field.range).collect();
+/// The expressions that say what the bytes of a field are.
+pub(super) fn expressions(field: &Field) -> Vec<&syn::Expr> {
+    let mut all: Vec<&syn::Expr> = field.cond.iter().collect();
     if let Content::Coded(form, _) = &field.content {
         if let Order::Chosen(chosen) = &form.order {
             all.push(chosen);

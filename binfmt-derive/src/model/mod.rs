@@ -40,6 +40,8 @@ pub(crate) struct Container {
     pub(crate) max_depth: Option<Expr>,
     pub(crate) size: Option<Expr>,
     pub(crate) columns: Option<Columns>,
+    /// That the fingerprint is known while compiling, and what it must be.
+    pub(crate) pinned: Option<Option<Expr>>,
     pub(crate) bound: Option<Vec<WherePredicate>>,
     pub(crate) body: Body,
     pub(crate) doc: String,
@@ -214,6 +216,10 @@ pub(crate) fn lower(input: &DeriveInput, errors: &mut Errors) -> Option<Containe
                 name: name.clone().unwrap_or_else(|| quote::format_ident!("{}Columns", input.ident)),
                 vis: input.vis.clone(),
             }),
+            _ => None,
+        },
+        pinned: match words.get("fingerprint").map(|word| &word.value) {
+            Some(Value::Pinned(expected)) => Some(expected.clone()),
             _ => None,
         },
         bound: match words.get("bound").map(|word| &word.value) {

@@ -1,5 +1,6 @@
 //! Arrays, tuples, boxes: what is put together of other types and says itself how long it is.
 
+use super::fingerprint::Tree;
 use super::refuse::{assert_ends, assert_item};
 use super::{Decode, Encode, Layout};
 use crate::error::{Error, Result, Step};
@@ -13,6 +14,7 @@ use super::form::Own;
 impl<T: Layout, const N: usize> Layout for [T; N] {
     const FACTS: Facts<Self> = Facts::array(T::FACTS);
     const SHAPE: Shape = Shape::Array { num: N, item: || T::SHAPE };
+    const TREE: Tree = Tree::around(Self::SHAPE, &T::TREE);
     const CTX: &'static [&'static str] = T::CTX;
 }
 
@@ -65,6 +67,7 @@ pub(crate) fn encode_items<O: Order, W: Sink, T: Encode<C>, C: Copy>(
 impl<T: Layout> Layout for Box<T> {
     const FACTS: Facts<Self> = Facts::range(0, 0, OPEN);
     const SHAPE: Shape = Shape::Boxed { body: || T::SHAPE };
+    const TREE: Tree = Tree::around(Self::SHAPE, &T::TREE);
 }
 
 #[diagnostic::do_not_recommend]
@@ -100,6 +103,7 @@ macro_rules! tuples {
                 Facts::<Self>::tuple(Self::PARTS, ($($T::FACTS,)+))
             };
             const SHAPE: Shape = super::run::record::<Self>("");
+            const TREE: Tree = Tree::record::<Self>("", &[$($T::TREE),+], &[], &[]);
         }
         #[diagnostic::do_not_recommend]
         impl<'de, $($T: Decode<'de>),+> Decode<'de> for ($($T,)+) {

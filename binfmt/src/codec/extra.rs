@@ -1,5 +1,6 @@
 //! Number types of other crates, each behind its feature.
 
+use super::fingerprint::Tree;
 use super::{Decode, Encode, Layout};
 use crate::error::Result;
 use crate::wire::{Facts, Order, Shape, Sink, Source};
@@ -45,6 +46,7 @@ mod complex {
             impl Layout for Complex<$t> {
                 const FACTS: Facts<Self> = Facts::of_numbers::<$t>(2);
                 const SHAPE: Shape = Shape::Array { num: 2, item: || $t::SHAPE };
+                const TREE: Tree = Tree::around(Self::SHAPE, &<$t as Layout>::TREE);
             }
 
             #[diagnostic::do_not_recommend]

@@ -1,5 +1,6 @@
 //! Wire forms: every field attribute is a zero-sized type that says how a Rust type lies on the wire.
 
+use super::fingerprint::Tree;
 use super::{Decode, Encode, Layout};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::raw::facts::Known;
@@ -16,6 +17,8 @@ pub trait As<T> {
     const FACTS: Facts<T>;
     /// What the bytes are.
     const SHAPE: Shape;
+    /// What the bytes are, with what is inside.
+    const TREE: Tree = Tree::of(Self::SHAPE);
     /// Whether zeros can stand for an absent value.
     const BLANK: bool = Self::FACTS.sizes().exact().is_some();
 
@@ -86,6 +89,7 @@ pub struct Own;
 impl<T: Layout> As<T> for Own {
     const FACTS: Facts<T> = T::FACTS;
     const SHAPE: Shape = T::SHAPE;
+    const TREE: Tree = T::TREE;
     const BLANK: bool = T::BLANK;
 
     #[inline(always)]

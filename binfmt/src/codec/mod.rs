@@ -5,6 +5,7 @@ pub(crate) mod duration;
 #[cfg(any(feature = "f16", feature = "complex"))]
 mod extra;
 pub(crate) mod field;
+pub(crate) mod fingerprint;
 pub(crate) mod form;
 pub(crate) mod integer;
 pub(crate) mod refuse;
@@ -12,6 +13,7 @@ pub(crate) mod run;
 pub(crate) mod scalar;
 pub(crate) mod standard;
 
+use self::fingerprint::Tree;
 use crate::error::Result;
 use crate::wire::{Counter, Facts, Le, Order, Part, Shape, Sink, Source, VariantParts};
 
@@ -43,6 +45,9 @@ pub trait Layout: Sized {
     /// What the bytes are: what a [`Schema`](crate::schema::Schema) is made from. A codec by hand may take over the
     /// shape of the type that it reads and writes; without it, its bytes are opaque to a schema.
     const SHAPE: Shape = run::foreign::<Self>();
+    /// What the bytes are, with what is inside, for a fingerprint while compiling.
+    #[doc(hidden)]
+    const TREE: Tree = Tree::of(Self::SHAPE);
     /// The names of the context that `Decode` and `Encode` take, in order.
     #[doc(hidden)]
     const CTX: &'static [&'static str] = &[];

@@ -1,5 +1,6 @@
 //! Types of the standard library that are numbers, bytes or what another type is.
 
+use super::fingerprint::Tree;
 use super::{Decode, Encode, Layout};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::{Facts, OPEN, Order, Shape, Sink, Source};
@@ -58,6 +59,7 @@ macro_rules! addresses {
         impl Layout for $t {
             const FACTS: Facts<Self> = Facts::exact($n);
             const SHAPE: Shape = <[u8; $n] as Layout>::SHAPE;
+            const TREE: Tree = <[u8; $n] as Layout>::TREE;
         }
 
         #[diagnostic::do_not_recommend]
@@ -89,6 +91,7 @@ macro_rules! pointers {
         impl<T: Layout> Layout for $P<T> {
             const FACTS: Facts<Self> = Facts::range(0, 0, OPEN);
             const SHAPE: Shape = Shape::Boxed { body: || T::SHAPE };
+            const TREE: Tree = Tree::around(Self::SHAPE, &T::TREE);
         }
 
         #[diagnostic::do_not_recommend]

@@ -8,6 +8,7 @@ use super::data::{ColumnData, TextColumn};
 use super::form::{ColumnAs, Store, no_row};
 use super::list::{BytesColumn, ListColumn};
 use crate::codec::compound::encode_items;
+use crate::codec::fingerprint::Tree;
 use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::codec::{DecodeOwned, Encode};
 use crate::containers::bytes::{BLOCK, read, read_to_end};
@@ -78,6 +79,7 @@ impl<B: ColumnBody<T>, T> Body<Pushed<T>> for B {
     const ITEM_MAX: usize = <B as Body<T>>::ITEM_MAX;
     const SHAPE: Shape = <B as Body<T>>::SHAPE;
     const UNIT: Unit = <B as Body<T>>::UNIT;
+    const TREE: Tree = <B as Body<T>>::TREE;
     fn len(_: &Pushed<T>) -> usize {
         0
     }
@@ -112,6 +114,7 @@ impl<B: ColumnBody<T, Column = C>, T, C> Body<At<'_, T, C>> for B {
     const ITEM_MAX: usize = <B as Body<T>>::ITEM_MAX;
     const SHAPE: Shape = <B as Body<T>>::SHAPE;
     const UNIT: Unit = <B as Body<T>>::UNIT;
+    const TREE: Tree = <B as Body<T>>::TREE;
     #[inline(always)]
     fn len(row: &At<'_, T, C>) -> usize {
         <B as ColumnBody<T>>::len(row.column, row.i)

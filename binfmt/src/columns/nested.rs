@@ -8,6 +8,7 @@ use super::list::ListColumn;
 use super::record::{ColumnSet, Columnar, Gather, Prepare, Scatter};
 use super::rows::{read_row, write_row};
 use crate::codec::Layout;
+use crate::codec::fingerprint::Tree;
 use crate::codec::form::{As, Own};
 use crate::containers::Body;
 use crate::containers::items::{Items, add_empty, endless, not_exact};
@@ -47,6 +48,7 @@ impl<T: Columnar> Store<T> for Split<Own> {
 impl<T: Layout> As<T> for Split<Own> {
     const FACTS: Facts<T> = T::FACTS;
     const SHAPE: Shape = T::SHAPE;
+    const TREE: Tree = T::TREE;
 }
 
 #[diagnostic::do_not_recommend]
@@ -83,6 +85,7 @@ impl<T: Columnar> Body<Vec<T>> for Split<Items> {
     const ITEM_MIN: usize = <Items as Body<Vec<T>>>::ITEM_MIN;
     const ITEM_MAX: usize = <Items as Body<Vec<T>>>::ITEM_MAX;
     const SHAPE: Shape = <Items as Body<Vec<T>>>::SHAPE;
+    const TREE: Tree = <Items as Body<Vec<T>>>::TREE;
     fn len(v: &Vec<T>) -> usize {
         v.len()
     }

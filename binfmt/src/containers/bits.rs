@@ -1,6 +1,7 @@
 //! Fields that are some bits of an integer.
 #![allow(clippy::arithmetic_side_effects, reason = "a number has at most 16 bytes")]
 
+use crate::codec::fingerprint::Tree;
 use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::codec::{DecodeOwned, Encode, Layout};
 use crate::error::{Error, ErrorKind, Result};
@@ -67,6 +68,7 @@ where
         reserved: if RESERVED > 0 { Some(RESERVED > 1) } else { None },
         body: || T::SHAPE,
     };
+    const TREE: Tree = Tree::around(<Self as As<T>>::SHAPE, &T::TREE);
 }
 
 #[diagnostic::do_not_recommend]

@@ -7,6 +7,7 @@ use super::items::Items;
 use super::text::{AnyBytes, Text};
 use super::{Body, DecodeBody, EncodeBody, bounded};
 use crate::codec::compound::{decode_item, encode_items};
+use crate::codec::fingerprint::Tree;
 use crate::codec::form::DecodeAs;
 use crate::codec::{Decode, Encode, Layout};
 use crate::containers::terminated::Terminated;
@@ -75,6 +76,7 @@ macro_rules! collections {
             const IS_CLAIMED: bool = <$Item as Layout>::FACTS.is_claimed();
             const ITEM_MAX: usize = <$Item as Layout>::FACTS.sizes().max;
             const SHAPE: Shape = Shape::Sequence { item: || <$Item as Layout>::SHAPE };
+            const TREE: Tree = Tree::around(<Self as Body<$List>>::SHAPE, &<$Item as Layout>::TREE);
             #[inline(always)]
             fn len(v: &$List) -> usize {
                 v.len()
@@ -191,6 +193,7 @@ impl<T: Layout> Body<VecDeque<T>> for Items {
     const IS_CLAIMED: bool = <Items as Body<Vec<T>>>::IS_CLAIMED;
     const ITEM_MAX: usize = <Items as Body<Vec<T>>>::ITEM_MAX;
     const SHAPE: Shape = <Items as Body<Vec<T>>>::SHAPE;
+    const TREE: Tree = <Items as Body<Vec<T>>>::TREE;
     #[inline(always)]
     fn len(v: &VecDeque<T>) -> usize {
         v.len()
@@ -238,6 +241,7 @@ type UpToNul = Terminated<Text<AnyBytes, true>>;
 impl Layout for CString {
     const FACTS: Facts<Self> = Facts::range(1, 1, OPEN);
     const SHAPE: Shape = bounded(Bound::Terminated, || <Text<AnyBytes, true> as Body<Vec<u8>>>::SHAPE);
+    const TREE: Tree = Tree::around(Self::SHAPE, &<Text<AnyBytes, true> as Body<Vec<u8>>>::TREE);
 }
 
 #[diagnostic::do_not_recommend]

@@ -5,6 +5,7 @@ use super::items::{decode_into, decode_to_end};
 use super::nullable::Nullable;
 use super::{Body, DecodeBody, EncodeBody, bounded};
 use crate::codec::compound::decode_item;
+use crate::codec::fingerprint::Tree;
 use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::codec::refuse::assert_item;
 use crate::codec::{Decode, Encode, Layout};
@@ -30,6 +31,7 @@ pub struct Counted<B>(PhantomData<B>);
 impl<B: Body<T>, T> As<T> for Counted<B> {
     const FACTS: Facts<T> = Facts::range(0, 0, OPEN);
     const SHAPE: Shape = bounded(Bound::Counted, || B::SHAPE);
+    const TREE: Tree = Tree::around(Self::SHAPE, &B::TREE);
 }
 
 #[diagnostic::do_not_recommend]
@@ -61,6 +63,7 @@ impl<const N: usize, B: Body<T>, T> As<T> for Exact<N, B> {
         Facts::range(if min == max { min } else { 0 }, min, max).claimed(B::IS_CLAIMED)
     };
     const SHAPE: Shape = bounded(Bound::Fixed(N), || B::SHAPE);
+    const TREE: Tree = Tree::around(Self::SHAPE, &B::TREE);
 }
 
 #[diagnostic::do_not_recommend]
@@ -96,6 +99,8 @@ pub struct Each<F>(PhantomData<F>);
 impl<F: As<T>, T> As<Vec<T>> for Each<F> {
     const FACTS: Facts<Vec<T>> = Facts::range(0, 0, OPEN);
     const SHAPE: Shape = bounded(Bound::Each, || Shape::Sequence { item: || F::SHAPE });
+    const TREE: Tree =
+        Tree::around(Self::SHAPE, &Tree::around(Shape::Sequence { item: || F::SHAPE }, &F::TREE));
 }
 
 #[diagnostic::do_not_recommend]
@@ -159,6 +164,7 @@ pub struct ToEnd<B>(PhantomData<B>);
 impl<B: Body<T>, T> As<T> for ToEnd<B> {
     const FACTS: Facts<T> = Facts::range(0, 0, OPEN).to_end();
     const SHAPE: Shape = bounded(Bound::ToEnd, || B::SHAPE);
+    const TREE: Tree = Tree::around(Self::SHAPE, &B::TREE);
 }
 
 #[diagnostic::do_not_recommend]
@@ -214,6 +220,8 @@ impl<F: As<T>, T> As<Vec<T>> for Until<F> {
     // the element that ends it is always there, but its size may be unknown here
     const FACTS: Facts<Vec<T>> = Facts::range(0, 0, OPEN);
     const SHAPE: Shape = bounded(Bound::Until, || Shape::Sequence { item: || F::SHAPE });
+    const TREE: Tree =
+        Tree::around(Self::SHAPE, &Tree::around(Shape::Sequence { item: || F::SHAPE }, &F::TREE));
 }
 
 #[diagnostic::do_not_recommend]

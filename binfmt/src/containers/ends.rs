@@ -2,6 +2,7 @@
 
 use super::terminated::TextBytes;
 use super::{Body, DecodeBody, EncodeBody, bounded};
+use crate::codec::fingerprint::Tree;
 use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::error::Result;
 use crate::wire::{Bound, Facts, OPEN, Order, Shape, Sink, Source, Terminator};
@@ -22,6 +23,7 @@ impl<B: Body<T>, T, const END: u128> As<T> for Ends<B, END> {
     const FACTS: Facts<T> =
         Facts::range(Terminator::unpack(END).least(), Terminator::unpack(END).least(), OPEN);
     const SHAPE: Shape = bounded(Bound::Ends(Terminator::unpack(END)), || B::SHAPE);
+    const TREE: Tree = Tree::around(Self::SHAPE, &B::TREE);
     const BLANK: bool = true;
 
     fn put_blank<O: Order, W: Sink>(out: &mut W) -> Result<()> {

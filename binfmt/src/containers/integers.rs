@@ -4,6 +4,7 @@ use super::items::{decode_into, decode_to_end, reserve};
 use super::{Body, DecodeBody, EncodeBody};
 use crate::codec::Layout;
 use crate::codec::compound::decode_item;
+use crate::codec::fingerprint::Tree;
 use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::codec::integer::{Int, IntegerForm, Wired, encode};
 use crate::error::{Result, Step};
@@ -38,6 +39,7 @@ macro_rules! lists {
             const IS_CLAIMED: bool = F::FORM.is_none();
             const ITEM_MAX: usize = F::SIZES.1;
             const SHAPE: Shape = Shape::Sequence { item: || <Wired<T, F> as Layout>::SHAPE };
+            const TREE: Tree = Tree::around(<Self as Body<$List>>::SHAPE, &<Wired<T, F> as Layout>::TREE);
             #[inline(always)]
             fn len(v: &$List) -> usize {
                 v.len()
@@ -89,6 +91,7 @@ impl<F: IntegerForm<T>, T: Copy, const N: usize> As<[T; N]> for IntArray<F> {
         Facts::range(min, min, max).claimed(F::FORM.is_none())
     };
     const SHAPE: Shape = Shape::Array { num: N, item: || <Wired<T, F> as Layout>::SHAPE };
+    const TREE: Tree = Tree::around(<Self as As<[T; N]>>::SHAPE, &<Wired<T, F> as Layout>::TREE);
 }
 
 #[diagnostic::do_not_recommend]

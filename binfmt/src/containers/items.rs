@@ -12,6 +12,7 @@ use super::bytes::BLOCK;
 use super::text::{AnyBytes, Lend, Text, Utf8};
 use super::{Body, DecodeBody, EncodeBody};
 use crate::codec::compound::{decode_item, encode_items};
+use crate::codec::fingerprint::Tree;
 use crate::codec::refuse::assert_item;
 use crate::codec::{Decode, Encode, Layout};
 use crate::error::{Error, ErrorKind, Result, Step};
@@ -36,6 +37,7 @@ macro_rules! same_as {
             const ITEM_MIN: usize = 1;
             const ITEM_MAX: usize = 1;
             const SHAPE: Shape = <$B as Body<$T>>::SHAPE;
+            const TREE: Tree = <$B as Body<$T>>::TREE;
             #[inline(always)]
             fn len(v: &$T) -> usize {
                 <$B as Body<$T>>::len(v)
@@ -235,6 +237,7 @@ impl<T: Layout> Body<Vec<T>> for Items {
     const IS_CLAIMED: bool = T::FACTS.is_claimed();
     const ITEM_MAX: usize = T::FACTS.sizes().max;
     const SHAPE: Shape = sequence::<T>();
+    const TREE: Tree = Tree::around(sequence::<T>(), &T::TREE);
     #[inline(always)]
     fn len(v: &Vec<T>) -> usize {
         v.len()
@@ -305,6 +308,7 @@ impl<T: Layout> Body<Box<[T]>> for Items {
     const IS_CLAIMED: bool = T::FACTS.is_claimed();
     const ITEM_MAX: usize = T::FACTS.sizes().max;
     const SHAPE: Shape = sequence::<T>();
+    const TREE: Tree = Tree::around(sequence::<T>(), &T::TREE);
     #[inline(always)]
     fn len(v: &Box<[T]>) -> usize {
         v.len()

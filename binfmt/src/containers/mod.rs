@@ -30,6 +30,7 @@ pub(crate) mod text;
 pub(crate) mod trimmed;
 pub(crate) mod wide;
 
+use crate::codec::fingerprint::Tree;
 use crate::error::Result;
 use crate::wire::{Bound, Order, Shape, Sink, Source, Unit};
 
@@ -55,6 +56,8 @@ pub trait Body<T> {
     const SHAPE: Shape;
     /// What a NUL and a filling are one of.
     const UNIT: Unit = Unit::BYTE;
+    /// What the bytes are, with what is inside.
+    const TREE: Tree = Tree::of(Self::SHAPE);
     /// The length on the wire: elements, or bytes for text and bytes, with the NUL where there is one.
     fn len(value: &T) -> usize;
 }

@@ -1,5 +1,6 @@
 //! A presence byte in front of a value, as SciDB writes it: 0xFF and the value, or the code of why it is missing.
 
+use crate::codec::fingerprint::Tree;
 use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::plus;
@@ -205,6 +206,7 @@ macro_rules! nullable {
         {
             const FACTS: Facts<$Outer<T>> = null_facts(F::FACTS, ZERO, F::BLANK, PRESENT, (LO, HI));
             const SHAPE: Shape = null_shape(PRESENT, (LO, HI), ZERO, || F::SHAPE);
+            const TREE: Tree = Tree::around(<Self as As<$Outer<T>>>::SHAPE, &F::TREE);
         }
 
         #[diagnostic::do_not_recommend]

@@ -1,5 +1,6 @@
 //! A value that is there only under a condition.
 
+use crate::codec::fingerprint::Tree;
 use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::{Facts, Kind, OPEN, Order, Shape, Sink, Source};
@@ -14,6 +15,7 @@ pub struct If<F>(PhantomData<F>);
 impl<F: As<T>, T> As<Option<T>> for If<F> {
     const FACTS: Facts<Option<T>> = Facts::range(0, 0, OPEN).ends_as(F::FACTS);
     const SHAPE: Shape = conditional(|| F::SHAPE);
+    const TREE: Tree = Tree::around(Self::SHAPE, &F::TREE);
 }
 
 const fn conditional(body: fn() -> Shape) -> Shape {
@@ -65,6 +67,7 @@ pub fn otherwise<T, V: FnOnce() -> T>(value: V, text: &'static str) -> Otherwise
 impl<F: As<T>, T> As<T> for IfElse<F> {
     const FACTS: Facts<T> = Facts::range(0, 0, OPEN).ends_as(F::FACTS);
     const SHAPE: Shape = conditional(|| F::SHAPE);
+    const TREE: Tree = Tree::around(Self::SHAPE, &F::TREE);
 }
 
 #[diagnostic::do_not_recommend]

@@ -1,5 +1,6 @@
 //! A byte order of a field's own: fixed, or chosen by an expression.
 
+use crate::codec::fingerprint::Tree;
 use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::error::Result;
 use crate::wire::{Be, Endian, Facts, Le, Order, Shape, Sink, Source};
@@ -13,6 +14,7 @@ pub struct In<P, F>(PhantomData<(P, F)>);
 impl<P: Order, F: As<T>, T> As<T> for In<P, F> {
     const FACTS: Facts<T> = F::FACTS.fixed_order::<P>();
     const SHAPE: Shape = ordered(Some(P::LE), || F::SHAPE);
+    const TREE: Tree = Tree::around(Self::SHAPE, &F::TREE);
     const BLANK: bool = F::BLANK;
 
     #[inline(always)]
@@ -54,6 +56,7 @@ pub struct Dyn<F>(PhantomData<F>);
 impl<F: As<T>, T> As<T> for Dyn<F> {
     const FACTS: Facts<T> = F::FACTS.no_image();
     const SHAPE: Shape = ordered(None, || F::SHAPE);
+    const TREE: Tree = Tree::around(Self::SHAPE, &F::TREE);
 }
 
 #[diagnostic::do_not_recommend]

@@ -3,6 +3,7 @@
 use super::items::Items;
 use super::{Body, DecodeBody, EncodeBody};
 use crate::codec::field::{at_part, begin, begin_put};
+use crate::codec::fingerprint::Tree;
 use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::between;
@@ -114,6 +115,7 @@ pub struct PadTo<const N: usize, const FILL: u8, const STRICT: bool, F>(PhantomD
 impl<const N: usize, const FILL: u8, const STRICT: bool, F: As<T>, T> As<T> for PadTo<N, FILL, STRICT, F> {
     const FACTS: Facts<T> = Facts::exact(N);
     const SHAPE: Shape = padded(N, FILL, STRICT, || F::SHAPE);
+    const TREE: Tree = Tree::around(Self::SHAPE, &F::TREE);
 }
 
 const fn padded(size: usize, fill: u8, strict: bool, body: fn() -> Shape) -> Shape {

@@ -1,6 +1,7 @@
 //! A length on the wire, then so much of a body; or a region of so many bytes round any form.
 
 use super::{Body, DecodeBody, EncodeBody, bounded};
+use crate::codec::fingerprint::Tree;
 use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::codec::{Decode, Encode};
 use crate::error::{Error, ErrorKind, Result};
@@ -92,6 +93,7 @@ impl<P: Len, B: Body<T>, T, const MAX: u64, const INCLUSIVE: bool> As<T> for Var
     // the length word alone is the least: its minimum does not ask for the element's, which may be this very type
     const FACTS: Facts<T> = Facts::range(P::BYTES, P::BYTES, OPEN);
     const SHAPE: Shape = bounded(prefix::<P>(MAX, INCLUSIVE), || B::SHAPE);
+    const TREE: Tree = Tree::around(Self::SHAPE, &B::TREE);
     const BLANK: bool = true;
 
     #[inline(always)]
@@ -182,6 +184,7 @@ pub struct Region<P, F, const MAX: u64 = { u64::MAX }, const INCLUSIVE: bool = f
 impl<P: Len, F: As<T>, T, const MAX: u64, const INCLUSIVE: bool> As<T> for Region<P, F, MAX, INCLUSIVE> {
     const FACTS: Facts<T> = Facts::range(P::BYTES, P::BYTES, OPEN);
     const SHAPE: Shape = region(prefix::<P>(MAX, INCLUSIVE), || F::SHAPE);
+    const TREE: Tree = Tree::around(Self::SHAPE, &F::TREE);
     const BLANK: bool = true;
 
     #[inline(always)]

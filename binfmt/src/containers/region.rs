@@ -4,6 +4,7 @@ use super::counted::{ToEnd, mismatch};
 use super::items::Items;
 use super::padding::pass;
 use crate::codec::field::{field, own, put, put_own};
+use crate::codec::fingerprint::Tree;
 use crate::codec::form::{As, DecodeAs, EncodeAs, Own};
 use crate::codec::run::record;
 use crate::codec::{Decode, Encode, Layout};
@@ -29,6 +30,7 @@ const fn region(fill: Option<u8>, body: fn() -> Shape) -> Shape {
 impl<F: As<T>, T, const SKIP: bool, const FILL: u8> As<T> for Within<F, SKIP, FILL> {
     const FACTS: Facts<T> = Facts::range(0, 0, OPEN);
     const SHAPE: Shape = region(if SKIP { Some(FILL) } else { None }, || F::SHAPE);
+    const TREE: Tree = Tree::around(Self::SHAPE, &F::TREE);
 }
 
 #[diagnostic::do_not_recommend]
@@ -141,6 +143,7 @@ impl<T: Layout> Layout for Kept<T> {
         &link([Part::of::<Own, T>("value", "T"), Part::of::<Rest, Vec<u8>>("rest", "Vec<u8>")]);
     const FACTS: Facts<Self> = Facts::fields(<Self as Layout>::PARTS);
     const SHAPE: Shape = record::<Self>("Kept");
+    const TREE: Tree = Tree::record::<Self>("", &[T::TREE, <Rest as As<Vec<u8>>>::TREE], &[], &[]);
 }
 
 impl<'de, T: Decode<'de, C>, C> Decode<'de, C> for Kept<T> {
@@ -170,6 +173,7 @@ pub struct Keep;
 impl<T: Layout> As<Kept<T>> for Keep {
     const FACTS: Facts<Kept<T>> = <Kept<T> as Layout>::FACTS;
     const SHAPE: Shape = <Kept<T> as Layout>::SHAPE;
+    const TREE: Tree = <Kept<T> as Layout>::TREE;
 }
 
 #[diagnostic::do_not_recommend]

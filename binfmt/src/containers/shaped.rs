@@ -6,6 +6,7 @@ use super::items::Items;
 use super::prefixed::{put_len, read_dim};
 use super::{Body, DecodeBody};
 use crate::codec::compound::encode_items;
+use crate::codec::fingerprint::Tree;
 use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::codec::{Decode, Encode, Layout};
 use crate::error::{Error, ErrorKind, Result};
@@ -97,16 +98,19 @@ const fn said_rank<A: Grid>(n: usize) -> usize {
 impl<D: Len, A: Grid<Item: Layout>, const COLUMN: bool> As<A> for Shaped<D, COLUMN> {
     const FACTS: Facts<A> = facts::<D, A>(Some(own_rank::<A>()));
     const SHAPE: Shape = shaped::<D>(A::RANK, COLUMN, || <A::Item as Layout>::SHAPE);
+    const TREE: Tree = Tree::around(<Self as As<A>>::SHAPE, &<A::Item as Layout>::TREE);
 }
 
 impl<D: Len, A: Grid<Item: Layout>, const N: usize, const COLUMN: bool> As<A> for ShapedTo<D, N, COLUMN> {
     const FACTS: Facts<A> = facts::<D, A>(Some(said_rank::<A>(N)));
     const SHAPE: Shape = shaped::<D>(Some(N), COLUMN, || <A::Item as Layout>::SHAPE);
+    const TREE: Tree = Tree::around(<Self as As<A>>::SHAPE, &<A::Item as Layout>::TREE);
 }
 
 impl<D: Len, A: Grid<Item: Layout>, const COLUMN: bool> As<A> for ShapedBy<D, COLUMN> {
     const FACTS: Facts<A> = facts::<D, A>(None);
     const SHAPE: Shape = shaped::<D>(None, COLUMN, || <A::Item as Layout>::SHAPE);
+    const TREE: Tree = Tree::around(<Self as As<A>>::SHAPE, &<A::Item as Layout>::TREE);
 }
 
 /// The dimensions and the elements.

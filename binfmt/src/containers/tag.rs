@@ -1,5 +1,6 @@
 //! The tag in front of an enum.
 
+use crate::codec::fingerprint::ConstValue;
 use crate::codec::{Decode, Encode, Layout};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::{Facts, Kind, Label, Order, Sink, Source};
@@ -100,6 +101,35 @@ impl<T: Literal> Constant<'_, T> {
     /// reference.
     pub fn literal(&self) -> Option<String> {
         Some(self.0.to_string())
+    }
+}
+
+macro_rules! values {
+    ($($t:ident)*) => { $(
+        impl Constant<'_, $t> {
+            /// Its value, while compiling.
+            pub const fn value(&self) -> ConstValue {
+                #[allow(unused_comparisons, reason = "of unsigned numbers none is below 0")]
+                let negative = *self.0 < 0;
+                let amount = *self.0 as u128;
+                ConstValue::Int { negative, amount: if negative { amount.wrapping_neg() } else { amount } }
+            }
+        }
+    )* };
+}
+values!(u8 i8 u16 i16 u32 i32 u64 i64 u128 i128 usize isize);
+
+impl Constant<'_, bool> {
+    /// Its value, while compiling.
+    pub const fn value(&self) -> ConstValue {
+        ConstValue::Bool(*self.0)
+    }
+}
+
+impl<const N: usize> Constant<'static, [u8; N]> {
+    /// Its value, while compiling.
+    pub const fn value(&self) -> ConstValue {
+        ConstValue::Bytes(self.0)
     }
 }
 

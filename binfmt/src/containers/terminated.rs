@@ -1,6 +1,7 @@
 //! Text and bytes that end at a NUL, with no length in front.
 
 use super::{Body, DecodeBody, EncodeBody, bounded};
+use crate::codec::fingerprint::Tree;
 use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::{after, plus, times64};
@@ -15,6 +16,7 @@ pub struct Terminated<B>(PhantomData<B>);
 impl<B: Body<T>, T> As<T> for Terminated<B> {
     const FACTS: Facts<T> = Facts::range(B::UNIT.bytes, B::UNIT.bytes, OPEN);
     const SHAPE: Shape = bounded(Bound::Terminated, || B::SHAPE);
+    const TREE: Tree = Tree::around(Self::SHAPE, &B::TREE);
     const BLANK: bool = true;
 
     fn put_blank<O: Order, W: Sink>(out: &mut W) -> Result<()> {

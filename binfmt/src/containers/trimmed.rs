@@ -2,6 +2,7 @@
 
 use super::terminated::TextBytes;
 use super::{Body, DecodeBody, EncodeBody};
+use crate::codec::fingerprint::Tree;
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::{num_in, plus, times, times64};
 use crate::wire::{Kind, Label, Order, Shape, Sink, Source, Unit};
@@ -107,6 +108,7 @@ macro_rules! trimmed_body {
             const ITEM_MAX: usize = B::ITEM_MAX;
             const SHAPE: Shape = Shape::Trimmed { byte: BYTE, body: || B::SHAPE };
             const UNIT: Unit = B::UNIT;
+            const TREE: Tree = Tree::around(Self::SHAPE, &B::TREE);
             fn len(value: &$T) -> usize {
                 B::len(value)
             }

@@ -8,7 +8,8 @@
 use super::integer::Integer;
 use super::names::without_paths;
 use super::types::{ByteOrder, Choice, Description, Extent, Field, Magic, Record, Tag, Type};
-use crate::wire::{BitOrder, Encoding, Varint};
+use crate::codec::fingerprint::hash::{self, end, kind};
+use crate::wire::Endian;
 use alloc::collections::BTreeMap;
 use alloc::string::ToString;
 use core::fmt;
@@ -51,98 +52,59 @@ impl fmt::LowerHex for Fingerprint {
 }
 
 pub(super) fn of(description: &Description) -> Fingerprint {
-    let mut hash = Hash { description, met: BTreeMap::new(), state: 0xcbf2_9ce4_8422_2325 };
-    hash.text("binfmt schema 1");
+    let mut hash = Hash { description, met: BTreeMap::new(), hash: hash::Hash::start() };
     hash.ty(&description.root);
-    Fingerprint(mixed(hash.state))
-}
-
-/// Lets every bit of the number depend on every other.
-fn mixed(mut n: u64) -> u64 {
-    for factor in [0xff51_afd7_ed55_8ccd, 0xc4ce_b9fe_1a85_ec53] {
-        n = (n ^ (n >> 33)).wrapping_mul(factor);
-    }
-    n ^ (n >> 33)
+    Fingerprint(hash.hash.finish())
 }
 
 struct Hash<'a> {
     description: &'a Description,
     /// Names with the order in which they were met.
     met: BTreeMap<&'a str, u64>,
-    state: u64,
+    hash: hash::Hash,
 }
 
 impl<'a> Hash<'a> {
-    fn byte(&mut self, byte: u8) {
-        self.state = (self.state ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-    }
-
-    fn number(&mut self, n: u64) {
-        n.to_le_bytes().into_iter().for_each(|byte| self.byte(byte));
-    }
-
-    fn flag(&mut self, on: bool) {
-        self.byte(on.into());
-    }
-
-    fn bytes(&mut self, bytes: &[u8]) {
-        self.number(bytes.len() as u64);
-        bytes.iter().for_each(|byte| self.byte(*byte));
-    }
-
-    fn text(&mut self, text: &str) {
-        self.bytes(text.as_bytes());
-    }
-
     /// The number that stands for a kind of type. New kinds get new numbers: none is ever used again.
     fn ty(&mut self, ty: &'a Type) {
         match ty {
-            Type::Unit => self.byte(0),
+            Type::Unit => self.hash.byte(kind::UNIT),
             Type::Int { bytes, signed } => {
-                self.byte(1);
-                self.byte(*bytes);
-                self.flag(*signed);
+                self.hash.byte(kind::INT);
+                self.hash.byte(*bytes);
+                self.hash.flag(*signed);
             }
             Type::Varint { code, bytes } => {
-                self.byte(22);
-                self.varint(*code, *bytes);
+                self.hash.byte(kind::VARINT);
+                self.hash.varint(*code, *bytes);
             }
             Type::Float { bytes } => {
-                self.byte(2);
-                self.byte(*bytes);
+                self.hash.byte(kind::FLOAT);
+                self.hash.byte(*bytes);
             }
             Type::Bool { lax } => {
-                self.byte(3);
-                self.flag(*lax);
+                self.hash.byte(kind::BOOL);
+                self.hash.flag(*lax);
             }
             Type::Text { encoding, nul, len } => {
-                self.byte(4);
-                self.byte(match encoding {
-                    Encoding::Utf8 => 0,
-                    Encoding::Ascii => 1,
-                    Encoding::Latin1 => 2,
-                    Encoding::Any => 3,
-                    Encoding::Utf16Le => 4,
-                    Encoding::Utf16Be => 5,
-                    Encoding::Utf32Le => 6,
-                    Encoding::Utf32Be => 7,
-                });
-                self.flag(*nul);
+                self.hash.byte(kind::TEXT);
+                self.hash.encoding(*encoding);
+                self.hash.flag(*nul);
                 self.extent(len);
             }
             Type::Bytes { len } => {
-                self.byte(5);
+                self.hash.byte(kind::BYTES);
                 self.extent(len);
             }
             Type::Record(record) => self.record(record),
             Type::Choice(choice) => self.choice(choice),
             Type::Named(name) => self.named(name),
             Type::Opaque { by, min, max } => {
-                self.byte(18);
+                self.hash.byte(kind::OPAQUE);
                 // the path of a custom codec does not matter
-                self.text(&without_paths(by));
-                self.number(*min);
-                self.maximum(*max);
+                self.hash.text(&without_paths(by));
+                self.hash.number(*min);
+                self.hash.maximum(*max);
             }
             other => self.around(other),
         }
@@ -152,84 +114,76 @@ impl<'a> Hash<'a> {
     fn around(&mut self, ty: &'a Type) {
         match ty {
             Type::List { item, len } => {
-                self.byte(6);
+                self.hash.byte(kind::LIST);
                 self.extent(len);
                 self.ty(item);
             }
             Type::Shaped { item, dim_bytes, dim_signed, rank, column_major } => {
-                self.byte(7);
-                self.byte(*dim_bytes);
-                self.flag(*dim_signed);
-                self.flag(*column_major);
+                self.hash.byte(kind::SHAPED);
+                self.hash.byte(*dim_bytes);
+                self.hash.flag(*dim_signed);
+                self.hash.flag(*column_major);
                 self.extent(rank);
                 self.ty(item);
             }
             Type::Region { len, fill, body } => {
-                self.byte(if fill.is_some() { 22 } else { 8 });
-                fill.iter().for_each(|fill| self.byte(*fill));
+                self.hash.byte(if fill.is_some() { kind::VARINT } else { kind::REGION });
+                fill.iter().for_each(|fill| self.hash.byte(*fill));
                 self.extent(len);
                 self.ty(body);
             }
             Type::Nullable { present, missing, blank, body } => {
-                self.byte(9);
-                [*present, missing.0, missing.1].into_iter().for_each(|byte| self.byte(byte));
-                self.flag(*blank);
+                self.hash.byte(kind::NULLABLE);
+                [*present, missing.0, missing.1].into_iter().for_each(|byte| self.hash.byte(byte));
+                self.hash.flag(*blank);
                 self.ty(body);
             }
-            Type::Conditional { condition, otherwise, body } => {
-                self.byte(if otherwise.is_some() { 34 } else { 10 });
-                self.text(condition);
-                otherwise.iter().for_each(|text| self.text(text));
+            Type::Conditional { condition, body, .. } => {
+                self.hash.byte(kind::CONDITIONAL);
+                self.hash.text(condition);
                 self.ty(body);
             }
             Type::Ordered { order, body } => {
-                self.byte(11);
+                self.hash.byte(kind::ORDERED);
                 self.order(Some(order));
                 self.ty(body);
             }
             Type::Padded { size, fill, strict, body } => {
-                self.byte(12);
-                self.number(*size);
-                self.byte(*fill);
-                self.flag(*strict);
+                self.hash.byte(kind::PADDED);
+                self.hash.number(*size);
+                self.hash.byte(*fill);
+                self.hash.flag(*strict);
                 self.ty(body);
             }
             Type::Bits { bits, run, order, body } => {
-                self.byte(24);
-                self.byte(*bits);
-                self.byte(run.unwrap_or(0));
-                self.byte(match order {
-                    None => 0,
-                    Some(BitOrder::Msb) => 1,
-                    Some(BitOrder::Lsb) => 2,
-                });
+                self.hash.bits(*bits, *run, *order);
                 self.ty(body);
             }
             Type::Trimmed { byte, body } => {
-                self.byte(23);
-                self.byte(*byte);
+                self.hash.byte(kind::TRIMMED);
+                self.hash.byte(*byte);
                 self.ty(body);
             }
             Type::Padding { len, fill, strict } => {
-                self.byte(13);
+                self.hash.byte(kind::PADDING);
                 self.extent(len);
-                self.byte(*fill);
-                self.flag(*strict);
+                self.hash.byte(*fill);
+                self.hash.flag(*strict);
             }
             Type::Alignment { to, fill, strict } => {
-                self.byte(14);
-                self.number(*to);
-                self.byte(*fill);
-                self.flag(*strict);
+                self.hash.byte(kind::ALIGNMENT);
+                self.hash.number(*to);
+                self.hash.byte(*fill);
+                self.hash.flag(*strict);
             }
             Type::Magic { value: Magic::Bytes(bytes) } => {
-                self.byte(15);
-                self.bytes(bytes);
+                self.hash.byte(kind::MAGIC_BYTES);
+                self.hash.bytes(bytes);
             }
             Type::Magic { value: Magic::Number { value, bytes } } => {
-                self.byte(16);
-                self.text(value);
-                self.byte(*bytes);
+                self.hash.byte(kind::MAGIC_NUMBER);
+                self.hash.text(value);
+                self.hash.byte(*bytes);
             }
             // all others are handled by the caller
             _ => {}
@@ -239,142 +193,103 @@ impl<'a> Hash<'a> {
     fn named(&mut self, name: &'a str) {
         let description = self.description;
         if let Some(number) = self.met.get(name).copied() {
-            self.byte(17);
-            return self.number(number);
+            self.hash.byte(kind::MET);
+            return self.hash.number(number);
         }
         self.met.insert(name, self.met.len() as u64);
         match description.definitions.get(name) {
             Some(ty) => self.ty(ty),
             None => {
-                self.byte(19);
-                self.text(name);
+                self.hash.byte(kind::UNKNOWN);
+                self.hash.text(name);
             }
         }
     }
 
     fn record(&mut self, record: &'a Record) {
-        self.byte(20);
-        self.text(&record.name);
+        self.hash.byte(kind::RECORD);
+        self.hash.text(&record.name);
         self.order(record.order.as_ref());
         self.fields(&record.fields);
     }
 
     fn choice(&mut self, choice: &'a Choice) {
-        self.byte(21);
-        self.text(&choice.name);
+        self.hash.byte(kind::CHOICE);
+        self.hash.text(&choice.name);
         self.order(choice.order.as_ref());
         match &choice.tag {
             Tag::Front(tag) => {
-                self.byte(0);
+                self.hash.byte(0);
                 self.ty(tag);
             }
             Tag::Expr(expr) => {
-                self.byte(1);
-                self.text(expr);
+                self.hash.byte(1);
+                self.hash.text(expr);
             }
         }
-        self.number(choice.variants.len() as u64);
+        self.hash.number(choice.variants.len() as u64);
         for variant in &choice.variants {
-            self.text(&variant.name);
-            self.text(&variant.tag);
+            self.hash.text(&variant.name);
+            self.hash.text(&variant.tag);
             self.fields(&variant.fields);
         }
     }
 
     fn fields(&mut self, fields: &'a [Field]) {
-        self.number(fields.len() as u64);
+        self.hash.number(fields.len() as u64);
         for field in fields {
-            self.text(&field.name);
+            self.hash.text(&field.name);
             self.ty(&field.ty);
         }
     }
 
     fn order(&mut self, order: Option<&ByteOrder>) {
         match order {
-            None => self.byte(0),
-            Some(ByteOrder::Little) => self.byte(1),
-            Some(ByteOrder::Big) => self.byte(2),
-            Some(ByteOrder::Expr(expr)) => {
-                self.byte(3);
-                self.text(expr);
-            }
+            None => self.hash.fixed_order(None),
+            Some(ByteOrder::Little) => self.hash.fixed_order(Some(Endian::Little)),
+            Some(ByteOrder::Big) => self.hash.fixed_order(Some(Endian::Big)),
+            Some(ByteOrder::Expr(expr)) => self.hash.chosen_order(expr),
         }
-    }
-
-    fn varint(&mut self, code: Varint, bytes: u8) {
-        self.byte(match code {
-            Varint::Leb128 => 0,
-            Varint::Sleb128 => 1,
-            Varint::Zigzag => 2,
-            Varint::Vlq => 3,
-        });
-        self.byte(bytes);
-    }
-
-    fn maximum(&mut self, max: Option<u64>) {
-        self.flag(max.is_some());
-        self.number(max.unwrap_or(0));
     }
 
     fn extent(&mut self, len: &Extent) {
         let (kind, expr) = match len {
             Extent::Fixed(n) => {
-                self.byte(0);
-                return self.number(*n);
+                self.hash.byte(end::FIXED);
+                return self.hash.number(*n);
             }
             Extent::Prefixed { len, max, inclusive } => {
                 match len {
                     Integer::Fixed { bytes, signed } => {
-                        self.byte(1);
-                        self.byte(*bytes);
-                        self.flag(*signed);
+                        self.hash.byte(end::PREFIXED);
+                        self.hash.byte(*bytes);
+                        self.hash.flag(*signed);
                     }
                     Integer::Varint { code, bytes } => {
-                        self.byte(7);
-                        self.varint(*code, *bytes);
+                        self.hash.byte(end::PREFIXED_VARINT);
+                        self.hash.varint(*code, *bytes);
                     }
                     Integer::Opaque { by, min, max } => {
-                        self.byte(8);
-                        self.text(&without_paths(by));
-                        self.number(*min);
-                        self.number(*max);
+                        self.hash.byte(end::PREFIXED_OPAQUE);
+                        self.hash.text(&without_paths(by));
+                        self.hash.number(*min);
+                        self.hash.number(*max);
                     }
                 }
-                self.flag(*inclusive);
-                return self.maximum(*max);
+                self.hash.flag(*inclusive);
+                return self.hash.maximum(*max);
             }
-            Extent::Expr(expr) => (2, expr.as_str()),
-            Extent::Each(expr) => (3, expr.as_str()),
-            Extent::Until(expr) => (4, expr.as_str()),
-            Extent::Terminated => (5, ""),
+            Extent::Expr(expr) => (end::EXPR, expr.as_str()),
+            Extent::Each(expr) => (end::EACH, expr.as_str()),
+            Extent::Until(expr) => (end::UNTIL, expr.as_str()),
+            Extent::Terminated => (end::TERMINATED, ""),
             Extent::Ends(end) => {
-                self.byte(9);
-                return self.text(&end.to_string());
+                self.hash.byte(end::ENDS);
+                return self.hash.text(&end.to_string());
             }
-            Extent::ToEnd => (6, ""),
+            Extent::ToEnd => (end::TO_END, ""),
         };
-        self.byte(kind);
-        self.text(expr);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Description, Hash};
-    use crate::schema::Type;
-    use alloc::collections::BTreeMap;
-
-    /// The test vectors of the hash's authors.
-    #[test]
-    fn fnv_1a() {
-        let description = Description::new(Type::Unit);
-        for (text, expected) in
-            [("", 0xcbf2_9ce4_8422_2325_u64), ("a", 0xaf63_dc4c_8601_ec8c), ("foobar", 0x8594_4171_f739_67e8)]
-        {
-            let state = 0xcbf2_9ce4_8422_2325;
-            let mut hash = Hash { description: &description, met: BTreeMap::new(), state };
-            text.bytes().for_each(|byte| hash.byte(byte));
-            assert_eq!(hash.state, expected, "{text}");
-        }
+        self.hash.byte(kind);
+        self.hash.text(expr);
     }
 }

@@ -15,6 +15,7 @@ use crate::wire::{Be, Endian, Kind as Mark, Label, Le, Order, Sink, Source};
 use alloc::format;
 use alloc::string::ToString;
 use alloc::vec::Vec;
+use core::cell::Cell;
 
 /// What messages call a choice: its name is known only at run time.
 const OF: &str = "this choice";
@@ -35,7 +36,8 @@ pub(super) fn choice<'de, O: Order, S: Source<'de>>(
 }
 
 fn ordered<'de, O: Order, S: Source<'de>>(src: &mut S, choice: &Choice, place: Place<'_>) -> Result<Value> {
-    let frame = place.frame.record(src.pos());
+    let run = Cell::new(0);
+    let frame = place.frame.fields(src.pos(), &run);
     let (arm, kept) = arm::<O, S>(src, choice, place, &frame)?;
     src.charge(size_of::<Value>() + arm.name.len())?;
     let value = if arm.record.fields.is_empty() && kept.is_none() {
@@ -140,7 +142,8 @@ fn put_ordered<O: Order, W: Sink>(
     let Some(arm) = choice.arms.iter().find(|arm| arm.name == *name) else {
         return Err(Error::message(format!("{} has no variant `{name}`", choice.name), at));
     };
-    let frame = place.frame.record(at);
+    let run = Cell::new(0);
+    let frame = place.frame.fields(at, &run);
     let kept = choice.keeps_tag(arm, at)?;
     match &choice.tag {
         program::Tag::Expr(tag) => {

@@ -1,5 +1,6 @@
 //! Reading a value: one function for each kind of type, each with the wire code of the derived codec.
 
+use super::arrays;
 use super::integers;
 use super::lists;
 use super::otherwise::Otherwise;
@@ -85,7 +86,7 @@ pub(super) fn value<'de, O: Order, S: Source<'de>>(
         }
         Kind::Shaped(shaped) => {
             place.descend(node, || src.pos())?;
-            lists::shaped::<O, S>(src, shaped, place)
+            arrays::shaped::<O, S>(src, shaped, place)
         }
         _ => other::<O, S>(src, node, place),
     }

@@ -2,11 +2,12 @@
 #![allow(clippy::arithmetic_side_effects, reason = "places among the bytes that are written")]
 
 use super::Value;
+use super::arrays::put_shaped;
 use super::bits::put_bits;
 use super::choice::put_choice;
 use super::decode::{compiled, no_length, said, unknown_codec};
 use super::integers;
-use super::lists::{put_list, put_shaped};
+use super::lists::put_list;
 use super::otherwise::Otherwise;
 use super::place::{Frame, Place, expected, too_deep};
 use super::program::{Code, Kind, Length, Node, Program, Word};

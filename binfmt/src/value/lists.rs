@@ -1,4 +1,4 @@
-//! Lists and n-dimensional arrays.
+//! Lists, and the elements of arrays.
 #![allow(
     clippy::arithmetic_side_effects,
     reason = "elements that are in memory, as many as the dimensions multiply to"
@@ -7,23 +7,20 @@
 use super::Value;
 use super::decode::{self, count, flag, grow, value};
 use super::elements::Elements;
-use super::encode::{check_len, put, put_prefix, put_word};
-use super::place::{Place, expected, with_len};
-use super::program::{Kind, Length, Node, Plain, Shaped};
+use super::encode::{check_len, put, put_prefix};
+use super::place::{Place, expected};
+use super::program::{Kind, Length, Node, Plain};
 use super::text;
 use crate::codec::Decode;
 use crate::codec::compound::encode_items;
-use crate::containers::counted::mismatch;
 use crate::containers::items::Items;
-use crate::containers::prefixed::{put_len, read_dim};
-use crate::containers::shaped::overflow;
 use crate::containers::{DecodeBody, items};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::numbers::{Element, NumberType, Numbers, with_numbers};
 use crate::schema::expr::Predicate;
-use crate::wire::limits::{checked, max_empty_items, memory_of};
-use crate::wire::raw::bulk::{self, NoMemory};
-use crate::wire::{Label, Len, Order, Sink, Source};
+use crate::wire::limits::{max_empty_items, memory_of};
+use crate::wire::raw::bulk;
+use crate::wire::{Label, Order, Sink, Source};
 use alloc::vec::Vec;
 use core::borrow::Borrow;
 
@@ -78,8 +75,8 @@ fn few<'de, O: Order, S: Source<'de>>(src: &mut S, of: NumberType, n: usize) -> 
 }
 
 /// Reads `n` elements, which were checked against what remains.
-#[inline]
-fn elements<'de, O: Order, S: Source<'de>>(
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn elements<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     item: &Node,
     n: usize,
@@ -227,101 +224,6 @@ fn until<'de, O: Order, S: Source<'de>>(
     Ok(v)
 }
 
-/// Reads an n-dimensional array: its dimensions, then its elements.
-#[inline(never)]
-pub(super) fn shaped<'de, O: Order, S: Source<'de>>(
-    src: &mut S,
-    Shaped { item, dim_bytes, dim_signed, rank, column_major, .. }: &Shaped,
-    place: Place<'_>,
-) -> Result<Value> {
-    let width = usize::from(*dim_bytes);
-    let rank = count::<O, S>(src, rank, (width, width), place)?;
-    let at = src.pos();
-    let shape = with_len!(*dim_bytes, *dim_signed, at, P => dims::<O, P, S>(src, rank))?;
-    let Some(all) = product(&shape) else { return Err(overflow(shape.into_iter(), at)) };
-    let n = checked(src, all.into(), item.min_max(), u64::MAX, at)?;
-    src.open(Label::Value, "");
-    let values = elements::<O, S>(src, item, n, place)?;
-    src.close();
-    let values = if *column_major { reordered(values, &shape, false, at)? } else { values };
-    Ok(Value::Array { shape: shape.into_boxed_slice(), values })
-}
-
-#[inline]
-fn dims<'de, O: Order, P: Len + Decode<'de>, S: Source<'de>>(src: &mut S, rank: usize) -> Result<Vec<u64>> {
-    let mut shape = Vec::new();
-    for i in 0..rank {
-        grow(src, &mut shape, rank.wrapping_sub(i))?;
-        let at = src.pos();
-        let n = read_dim::<O, P, S>(src, i)?;
-        let Ok(dim) = u64::try_from(n) else {
-            return Err(Error::new(ErrorKind::InvalidLength { found: n }, at));
-        };
-        shape.push(dim);
-    }
-    Ok(shape)
-}
-
-/// How many elements an array of these dimensions has, if that is a number.
-#[inline]
-fn product(shape: &[u64]) -> Option<u64> {
-    let all = shape.iter().try_fold(1u64, |all, n| all.checked_mul(*n));
-    if all.is_none() && shape.contains(&0) { Some(0) } else { all }
-}
-
-/// Between the last index fastest (in memory) and the first index fastest (on the wire).
-fn reordered(elements: Elements, shape: &[u64], to_wire: bool, at: u64) -> Result<Elements> {
-    match elements {
-        Elements::Numbers(numbers) => {
-            with_numbers!(numbers, v => moved(v, shape, to_wire).map(Elements::from))
-        }
-        Elements::Values(v) => {
-            moved(v.into_vec(), shape, to_wire).map(|v| Elements::Values(v.into_boxed_slice()))
-        }
-    }
-    .map_err(|e| e.at(at))
-}
-
-fn copy(elements: &Elements, at: u64) -> Result<Elements> {
-    fn copied<T: Clone>(v: &[T]) -> Result<Vec<T>, NoMemory> {
-        let mut all = Vec::new();
-        bulk::try_room_exact(&mut all, v.len())?;
-        all.extend_from_slice(v);
-        Ok(all)
-    }
-    match elements {
-        Elements::Numbers(numbers) => with_numbers!(numbers, v => copied(v).map(Elements::from)),
-        Elements::Values(v) => copied(v).map(|v| Elements::Values(v.into_boxed_slice())),
-    }
-    .map_err(|e| e.at(at))
-}
-
-fn moved<T: Default>(mut from: Vec<T>, shape: &[u64], to_wire: bool) -> Result<Vec<T>, NoMemory> {
-    // a dimension of one changes nothing, and there may be many of them
-    let shape: Vec<usize> =
-        shape.iter().filter(|n| **n != 1).map(|n| usize::try_from(*n).unwrap_or(usize::MAX)).collect();
-    if shape.len() < 2 || from.is_empty() {
-        return Ok(from);
-    }
-    let mut to: Vec<T> = Vec::new();
-    bulk::try_room_exact(&mut to, from.len())?;
-    to.resize_with(from.len(), T::default);
-    let mut index = alloc::vec![0usize; shape.len()];
-    for memory in 0..from.len() {
-        let wire = index.iter().zip(&shape).rev().fold(0, |wire, (i, n)| wire * n + i);
-        let (source, target) = if to_wire { (memory, wire) } else { (wire, memory) };
-        core::mem::swap(&mut from[source], &mut to[target]);
-        for (i, n) in index.iter_mut().zip(&shape).rev() {
-            *i += 1;
-            if *i < *n {
-                break;
-            }
-            *i = 0;
-        }
-    }
-    Ok(to)
-}
-
 /// Writes a list.
 #[inline(never)]
 pub(super) fn put_list<O: Order, W: Sink>(
@@ -373,70 +275,9 @@ fn put_items<O: Order, W: Sink>(
     Ok(())
 }
 
-/// Writes an n-dimensional array.
-#[inline(never)]
-pub(super) fn put_shaped<O: Order, W: Sink>(
-    value: &Value,
-    shaped: &Shaped,
-    out: &mut W,
-    place: Place<'_>,
-) -> Result<()> {
-    let Value::Array { shape, values } = value else { return Err(expected("an array", value, out.pos())) };
-    if product(shape) != Some(values.len() as u64) {
-        return Err(incomplete(shape, values.len(), out.pos()));
-    }
-    match &shaped.rank {
-        Length::Fixed(rank) if *rank == shape.len() as u64 => {}
-        rank => put_rank::<O, W>(rank, shape.len(), out, place)?,
-    }
-    for n in shape {
-        let n = usize::try_from(*n).unwrap_or(usize::MAX);
-        match shaped.word {
-            Some(word) => put_word::<O, W>(word, n, u64::MAX, false, out)?,
-            None => put_dim::<O, W>(shaped, n, out)?,
-        }
-    }
-    if shaped.column_major {
-        return put_reordered::<O, W>(shape, values, &shaped.item, out, place);
-    }
-    put_elements::<O, W>(values, &shaped.item, out, place)
-}
-
-#[cold]
-fn incomplete(shape: &[u64], found: usize, at: u64) -> Error {
-    let all = shape.iter().fold(1i128, |all, n| all.saturating_mul(i128::from(*n)));
-    mismatch(all, found as u64, at)
-}
-
-/// Writes how many dimensions there are where the layout does not fix it.
-#[inline(never)]
-fn put_rank<O: Order, W: Sink>(rank: &Length, n: usize, out: &mut W, place: Place<'_>) -> Result<()> {
-    if rank.is_prefixed() { put_prefix::<O, W>(rank, n, out) } else { check_len(rank, n, out.pos(), place) }
-}
-
-/// Writes a dimension of an unusual width.
-#[inline(never)]
-fn put_dim<O: Order, W: Sink>(shaped: &Shaped, n: usize, out: &mut W) -> Result<()> {
-    let at = out.pos();
-    with_len!(shaped.dim_bytes, shaped.dim_signed, at, P => put_len::<O, P, W>(out, n, u64::MAX, false))
-}
-
-/// Writes elements whose first index is the fastest on the wire.
-#[inline(never)]
-fn put_reordered<O: Order, W: Sink>(
-    shape: &[u64],
-    values: &Elements,
-    item: &Node,
-    out: &mut W,
-    place: Place<'_>,
-) -> Result<()> {
-    let at = out.pos();
-    put_elements::<O, W>(&reordered(copy(values, at)?, shape, true, at)?, item, out, place)
-}
-
 /// Writes the elements of an array: numbers of the layout's own type all at once.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn put_elements<O: Order, W: Sink>(
+pub(super) fn put_elements<O: Order, W: Sink>(
     elements: &Elements,
     item: &Node,
     out: &mut W,

@@ -53,6 +53,7 @@
 //! With the feature `serde` a value is serialized as people expect it (see [`Value`]); the way back needs the layout:
 //! [`ValueSeed`].
 
+mod arrays;
 mod bits;
 mod choice;
 mod decode;

@@ -43,15 +43,13 @@ impl<'a> Frame<'a> {
         Frame { code, start, bits: None, depth: 0, definition: None }
     }
 
-    /// In a record that begins here.
+    /// In fields that begin here, and of which some may be the bits of an integer.
     #[inline]
-    pub(super) fn record(&self, start: u64) -> Self {
-        Frame { start, ..*self }
-    }
-
-    /// In a record whose fields are the bits of an integer.
-    pub(super) fn with_run(&self, run: &'a Cell<u128>) -> Self {
-        Frame { bits: Some(run), ..*self }
+    pub(super) fn fields<'b>(&self, start: u64, run: &'b Cell<u128>) -> Frame<'b>
+    where
+        'a: 'b,
+    {
+        Frame { start, bits: Some(run), ..*self }
     }
 
     /// Inside of a definition that may be in itself.

@@ -5,17 +5,18 @@
 //! stands.
 
 use super::Value;
+use super::arrays::put_shaped;
 use super::decode::{flag, value};
 use super::encode::{put, put_number};
 use super::expr::Earlier;
 use super::fields::Fields;
 use super::place::{Frame, Place, expected};
-use super::program::{Code, Field, Kind, Node, Plain, Record, Rule};
+use super::program::{Code, Field, Kind, Node, Plain, Record};
 use super::text;
 use crate::codec::field::first_short;
 use crate::error::{Error, ErrorKind, Result};
 use crate::numbers::{Element, Number, NumberType, with_numbers};
-use crate::schema::expr::{self, Scope, shortened};
+use crate::schema::expr::{Rule, Scope, shortened};
 use crate::wire::raw::bulk;
 use crate::wire::{Be, Endian, Le, Order, Sink, Source};
 use alloc::format;
@@ -30,13 +31,21 @@ pub(super) fn record<'de, O: Order, S: Source<'de>>(
     record: &Record,
     place: Place<'_>,
 ) -> Result<Value> {
-    let own;
-    let frame = if record.has_alignment {
-        own = place.frame.record(src.pos());
-        &own
-    } else {
-        place.frame
-    };
+    if record.has_frame { framed::<O, S>(src, record, place) } else { ordered::<O, S>(src, record, place) }
+}
+
+/// Reads a record whose fields need to know where it begins, or are bits.
+#[inline(never)]
+fn framed<'de, O: Order, S: Source<'de>>(src: &mut S, record: &Record, place: Place<'_>) -> Result<Value> {
+    let run = Cell::new(0);
+    let frame = place.frame.fields(src.pos(), &run);
+    ordered::<O, S>(src, record, frame.after(place.earlier))
+}
+
+/// Reads a record in its own byte order.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn ordered<'de, O: Order, S: Source<'de>>(src: &mut S, record: &Record, place: Place<'_>) -> Result<Value> {
+    let frame = place.frame;
     match &record.order {
         None => fields::<O, S>(src, record, None, frame),
         Some(order) => match place.order(order, src.pos())? {
@@ -61,30 +70,26 @@ pub(super) fn fields<'de, O: Order, S: Source<'de>>(
     if let Some(tag) = tag {
         bulk::push(&mut values, tag);
     }
-    let (run, own);
-    let frame = match record.has_bits {
-        false => frame,
-        true => {
-            run = Cell::new(0);
-            own = frame.with_run(&run);
-            &own
-        }
-    };
     for (i, field) in record.fields.iter().enumerate() {
         if field.run > 0
             && let Err(e) = src.ensure(field.run)
         {
             return Err(short(e, &record.fields[i..], frame.code));
         }
-        let done = match field.plain {
-            Some(Plain::Number(kind)) if !S::TRACED => push_number::<O, S>(src, kind, &mut values),
-            Some(Plain::Bool { lax }) if !S::TRACED => {
-                flag::<O, S>(src, lax).map(|flag| bulk::push(&mut values, flag.into()))
+        let done = if let Some(kind) = field.number
+            && !S::TRACED
+        {
+            push_number::<O, S>(src, kind, &mut values)
+        } else {
+            match field.plain {
+                Some(Plain::Bool { lax }) if !S::TRACED => {
+                    flag::<O, S>(src, lax).map(|flag| bulk::push(&mut values, flag.into()))
+                }
+                Some(Plain::Text(word)) if !S::TRACED => {
+                    text::plain::<O, S>(src, word).map(|text| bulk::push(&mut values, Value::Text(text)))
+                }
+                _ => push_field::<O, S>(src, field, frame, &mut values),
             }
-            Some(Plain::Text(word)) if !S::TRACED => {
-                text::plain::<O, S>(src, word).map(|text| bulk::push(&mut values, Value::Text(text)))
-            }
-            _ => push_field::<O, S>(src, field, frame, &mut values),
         };
         if let Err(e) = done {
             return Err(e.within(field.step()));
@@ -143,26 +148,20 @@ fn push_field<'de, O: Order, S: Source<'de>>(
     src.close();
     match values.split_last() {
         Some((read, earlier)) if !field.rules.is_empty() && !field.silent => {
-            check(read, field, &Earlier::in_order(earlier), || at)
+            check(read, field, &Earlier::in_order(earlier), at)
         }
         _ => Ok(()),
     }
 }
 
 /// Holds a value to the rules of its field, whose first byte is `at`.
-#[inline]
-fn check(value: &Value, field: &Field, earlier: Scope<'_, Value>, at: impl Fn() -> u64) -> Result<()> {
-    for rule in &field.rules {
-        match rule {
-            Rule::Dimensions(dimensions) => in_shape(value, dimensions, &at)?,
-            Rule::Range(rule) => in_range(value, rule, earlier, at())?,
-        }
-    }
-    Ok(())
+#[inline(never)]
+fn check(value: &Value, field: &Field, earlier: Scope<'_, Value>, at: u64) -> Result<()> {
+    field.rules.iter().try_for_each(|rule| in_range(value, rule, earlier, at))
 }
 
 /// `range = 1..=9` of numbers; what else a range may be is left to the types that say it.
-fn in_range(value: &Value, rule: &expr::Rule, scope: Scope<'_, Value>, at: u64) -> Result<()> {
+fn in_range(value: &Value, rule: &Rule, scope: Scope<'_, Value>, at: u64) -> Result<()> {
     let Some(range) = rule.range(scope) else { return Ok(()) };
     match value {
         Value::Number(number) if !range.has(*number) => Err(outside(*number, rule.text(), at)),
@@ -174,27 +173,6 @@ fn in_range(value: &Value, rule: &expr::Rule, scope: Scope<'_, Value>, at: u64) 
 fn outside(number: Number, range: &str, at: u64) -> Error {
     let found = with_numbers!(number, one n => format!("{n:?}"));
     Error::message(format!("{found} is not in {}", shortened(range)), at)
-}
-
-/// The dimensions that a description fixes; they stand before the elements, eight bytes each.
-#[inline]
-fn in_shape(value: &Value, dimensions: &[u64], at: impl Fn() -> u64) -> Result<()> {
-    let Value::Array { shape, .. } = value else { return Ok(()) };
-    for (i, expected) in dimensions.iter().enumerate() {
-        match shape.get(i) {
-            Some(found) if *expected != 0 && expected != found => {
-                return Err(another(i, *found, *expected, at()));
-            }
-            _ => {}
-        }
-    }
-    Ok(())
-}
-
-#[cold]
-fn another(i: usize, found: u64, expected: u64, at: u64) -> Error {
-    let at = at.saturating_add((i as u64).saturating_mul(8));
-    Error::message(format!("dimension {i} is {found}, the declaration says {expected}"), at)
 }
 
 /// A run of fields that ends too early: the error of the one that is cut. The fields of a record inside belong to the run too.
@@ -236,13 +214,35 @@ pub(super) fn put_record<O: Order, W: Sink>(
     out: &mut W,
     place: Place<'_>,
 ) -> Result<()> {
-    let own;
-    let frame = if record.has_alignment {
-        own = place.frame.record(out.pos());
-        &own
+    if record.has_frame {
+        put_framed::<O, W>(value, record, out, place)
     } else {
-        place.frame
-    };
+        put_ordered::<O, W>(value, record, out, place)
+    }
+}
+
+/// Writes a record whose fields need to know where it begins, or are bits.
+#[inline(never)]
+fn put_framed<O: Order, W: Sink>(
+    value: &Value,
+    record: &Record,
+    out: &mut W,
+    place: Place<'_>,
+) -> Result<()> {
+    let run = Cell::new(0);
+    let frame = place.frame.fields(out.pos(), &run);
+    put_ordered::<O, W>(value, record, out, frame.after(place.earlier))
+}
+
+/// Writes a record in its own byte order.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn put_ordered<O: Order, W: Sink>(
+    value: &Value,
+    record: &Record,
+    out: &mut W,
+    place: Place<'_>,
+) -> Result<()> {
+    let frame = place.frame;
     match &record.order {
         None => put_fields::<O, W>(value, record, 0, out, frame),
         Some(order) => match place.order(order, out.pos())? {
@@ -261,15 +261,6 @@ pub(super) fn put_fields<O: Order, W: Sink>(
     out: &mut W,
     frame: &Frame<'_>,
 ) -> Result<()> {
-    let (run, own);
-    let frame = match record.has_bits {
-        false => frame,
-        true => {
-            run = Cell::new(0);
-            own = frame.with_run(&run);
-            &own
-        }
-    };
     let values = match all {
         Value::Record(fields) if fields.shares(&record.names) => fields.values(),
         all => match given(all, record, out.pos())? {
@@ -278,21 +269,35 @@ pub(super) fn put_fields<O: Order, W: Sink>(
         },
     };
     let earlier = Earlier::in_order(values);
-    let mut values = values.get(first..).unwrap_or_default().iter();
+    let mut values = if first > 0 { from_slot(values, first) } else { values }.iter();
     for field in &record.fields {
-        let value = if field.silent { Some(&Value::Unit) } else { values.next() };
-        let Some(value) = value else { return Err(no_field(field, out.pos())) };
-        let done = match field.plain {
-            Some(Plain::Number(kind)) => put_number::<O, W>(value, kind, out),
-            Some(Plain::Bool { .. }) => put_number::<O, W>(value, NumberType::Bool, out),
-            Some(Plain::Text(word)) => text::put_plain::<O, W>(value, word, out),
-            None => put_field::<O, W>(value, field, out, frame.after(&earlier)),
+        let done = if let Some(kind) = field.number {
+            let Some(value) = values.next() else { return Err(no_field(field, out.pos())) };
+            put_number::<O, W>(value, kind, out)
+        } else {
+            let value = if field.silent { Some(&Value::Unit) } else { values.next() };
+            let Some(value) = value else { return Err(no_field(field, out.pos())) };
+            match (field.plain, &field.node.kind) {
+                (Some(Plain::Bool { .. }), _) => put_number::<O, W>(value, NumberType::Bool, out),
+                (Some(Plain::Text(word)), _) => text::put_plain::<O, W>(value, word, out),
+                (Some(Plain::Array), Kind::Shaped(array)) => {
+                    let place = frame.after(&earlier);
+                    place.descend(&field.node, || out.pos())?;
+                    put_shaped::<O, W>(value, array, out, place)
+                }
+                _ => put_field::<O, W>(value, field, out, frame.after(&earlier)),
+            }
         };
         if let Err(e) = done {
             return Err(e.within(field.step()));
         }
     }
     Ok(())
+}
+
+#[inline(never)]
+fn from_slot(values: &[Value], first: usize) -> &[Value] {
+    values.get(first..).unwrap_or_default()
 }
 
 /// The same of a record whose fields stand in another order.
@@ -318,7 +323,7 @@ fn put_by_name<O: Order, W: Sink>(
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn put_field<O: Order, W: Sink>(value: &Value, field: &Field, out: &mut W, place: Place<'_>) -> Result<()> {
     if !field.rules.is_empty() {
-        check(value, field, place.earlier, || out.pos())?;
+        check(value, field, place.earlier, out.pos())?;
     }
     put::<O, W>(value, &field.node, out, place)
 }

@@ -3,9 +3,9 @@
 
 use super::Code;
 use super::node::{
-    Arm, Called, Choice, Field, FixedOrder, Kind, Length, Magic, Node, Record, Rule, Shaped, Tag, Word,
+    Arm, Called, Choice, Field, FixedOrder, Kind, Length, Magic, Node, Record, Shaped, Tag, Word,
 };
-use crate::schema::expr::{self, Expression, Patterns, Predicate};
+use crate::schema::expr::{self, Expression, Patterns, Predicate, Rule};
 use crate::schema::size::{ANY, Measured};
 use crate::schema::{self, ByteOrder, DEEPEST, Description, Extent, Integer, Name, Type};
 use crate::value::otherwise::Otherwise;
@@ -19,8 +19,14 @@ use alloc::vec::Vec;
 pub(super) fn compile(description: &Description) -> Code {
     let measured = Measured::new(description);
     let is_recursive = measured.is_recursive();
-    let mut compiler =
-        Compiler { measured, numbers: BTreeMap::new(), met: Vec::new(), own: None, sizes: Vec::new() };
+    let mut compiler = Compiler {
+        description,
+        measured,
+        numbers: BTreeMap::new(),
+        met: Vec::new(),
+        own: None,
+        sizes: Vec::new(),
+    };
     let root = compiler.node(&description.root, &Slots::new(), 0);
     let mut definitions = Vec::new();
     while let Some(name) = compiler.met.get(definitions.len()).copied() {
@@ -37,6 +43,7 @@ pub(super) fn compile(description: &Description) -> Code {
 type Slots<'d> = BTreeMap<&'d str, usize>;
 
 struct Compiler<'d> {
+    description: &'d Description,
     measured: Measured<'d>,
     numbers: BTreeMap<&'d str, usize>,
     /// The names of the definitions, in the order of their numbers.
@@ -88,6 +95,7 @@ impl<'d> Compiler<'d> {
                     word: Word::of(&Integer::Fixed { bytes: *dim_bytes, signed: *dim_signed }),
                     rank: length(rank),
                     column_major: *column_major,
+                    dimensions: Box::default(),
                 }))
             }
             Type::Region { len, fill, body } => {
@@ -133,6 +141,15 @@ impl<'d> Compiler<'d> {
         }
     }
 
+    /// The type of a field: a definition itself, and not its name, where a rule of the field is for the array that it is.
+    fn ruled(&self, field: &'d schema::Field) -> &'d Type {
+        let definition = match &field.ty {
+            Type::Named(name) if dimensions(field).is_some() => self.description.definitions.get(&**name),
+            _ => None,
+        };
+        definition.filter(|ty| matches!(ty, Type::Shaped { .. })).unwrap_or(&field.ty)
+    }
+
     /// The number of a definition.
     fn call(&mut self, name: &'d str) -> usize {
         let next = self.met.len();
@@ -161,12 +178,16 @@ impl<'d> Compiler<'d> {
         let (mut open, mut has_bits) = ((0, 0), false);
         for (place, field) in fields.iter().enumerate() {
             let silent = field.ty.is_silent();
-            let mut node = self.inner(&field.ty, &slots, depth);
+            let mut node = self.inner(self.ruled(field), &slots, depth);
+            if let (Some(fixed), Some(array)) = (dimensions(field), node.array()) {
+                array.dimensions = fixed;
+            }
             has_bits |= place_bits(&mut node, &mut open);
             let is_around = self.own.is_some_and(|own| self.measured.is_around(own, &field.ty));
-            let rules: Box<[Rule]> = field.rules.iter().filter_map(|text| rule(text, &slots)).collect();
+            let rules: Box<[Rule]> = field.rules.iter().filter_map(|text| range(text, &slots)).collect();
             compiled.push(Field {
-                plain: if rules.is_empty() { node.plain() } else { None },
+                number: node.number().filter(|_| rules.is_empty()),
+                plain: node.plain().filter(|_| rules.is_empty()),
                 part: if is_around { ANY } else { node.sizes },
                 node,
                 run: 0,
@@ -185,9 +206,8 @@ impl<'d> Compiler<'d> {
         runs(&mut compiled);
         Record {
             order,
-            has_alignment: compiled.iter().any(|field| field.node.has_alignment()),
+            has_frame: has_bits || compiled.iter().any(|field| field.node.has_alignment()),
             fields: compiled,
-            has_bits,
             values,
             is_tuple: !tag && are_numbers(names.iter().map(Name::as_str)),
             names: names.into(),
@@ -281,13 +301,15 @@ fn order(order: &ByteOrder, slots: &Slots<'_>) -> FixedOrder {
     }
 }
 
-/// The rules that values are held to; others are left to the types that say them.
-fn rule(text: &str, slots: &Slots<'_>) -> Option<Rule> {
-    if let Some(list) = text.strip_prefix("dimensions = [") {
-        let dimensions = list.strip_suffix(']')?.split(',').map(|n| n.trim().parse().ok());
-        return dimensions.collect::<Option<_>>().map(Rule::Dimensions);
-    }
-    expr::Rule::new(text, &|name| slot(slots, name)).map(Rule::Range)
+/// The range that a value is held to; other rules are left to the types that say them.
+fn range(text: &str, slots: &Slots<'_>) -> Option<Rule> {
+    Rule::new(text, &|name| slot(slots, name))
+}
+
+/// The dimensions that a rule of a field fixes: `dimensions = [0, 2]`.
+fn dimensions(field: &schema::Field) -> Option<Box<[u64]>> {
+    let lists = field.rules.iter().filter_map(|text| text.strip_prefix("dimensions = [")?.strip_suffix(']'));
+    lists.map(|list| list.split(',').map(|n| n.trim().parse().ok()).collect()).next()?
 }
 
 fn called(field: &schema::Field, silent: bool) -> Called {

@@ -18,7 +18,7 @@ use crate::schema::{Description, DescriptionError};
 use alloc::vec::Vec;
 pub(crate) use compile::are_numbers;
 pub(crate) use node::{
-    Arm, Choice, Field, FixedOrder, Kind, Length, Magic, Node, Plain, Record, Rule, Shaped, Tag, Word,
+    Arm, Choice, Field, FixedOrder, Kind, Length, Magic, Node, Plain, Record, Shaped, Tag, Word,
 };
 
 /// A [`Description`] that is compiled: the context of a [`Value`](super::Value), made once for any number of them.

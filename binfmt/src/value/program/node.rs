@@ -2,7 +2,7 @@
 
 use crate::error::{Result, Step};
 use crate::numbers::NumberType;
-use crate::schema::expr::{self, Expression, Patterns, Predicate, constant};
+use crate::schema::expr::{Expression, Patterns, Predicate, Rule, constant};
 use crate::schema::{Encoding, Integer, Name};
 use crate::value::fields::Names;
 use crate::value::otherwise::Otherwise;
@@ -31,17 +31,17 @@ impl Node {
         }
     }
 
-    /// What it is if it is as most fields are.
+    /// What it is if it is as most fields are that are not numbers.
     #[inline]
     pub(crate) fn plain(&self) -> Option<Plain> {
         match &self.kind {
-            Kind::Number(kind) => Some(Plain::Number(*kind)),
             Kind::Bool { lax } => Some(Plain::Bool { lax: *lax }),
             Kind::Text {
                 encoding: Encoding::Utf8,
                 nul: false,
                 len: Length::Prefixed { word: Some(word), max: u64::MAX, inclusive: false, .. },
             } => Some(Plain::Text(*word)),
+            Kind::Shaped(_) => Some(Plain::Array),
             _ => None,
         }
     }
@@ -56,6 +56,19 @@ impl Node {
             | Kind::Trimmed { body, .. }
             | Kind::Nullable { body, .. }
             | Kind::Conditional { body, .. } => Some(body),
+            _ => None,
+        }
+    }
+
+    /// The array that it is, or is around.
+    pub(super) fn array(&mut self) -> Option<&mut Shaped> {
+        match &mut self.kind {
+            Kind::Shaped(shaped) => Some(shaped),
+            Kind::Region { body, .. }
+            | Kind::Ordered { body, .. }
+            | Kind::Padded { body, .. }
+            | Kind::Nullable { body, .. }
+            | Kind::Conditional { body, .. } => body.array(),
             _ => None,
         }
     }
@@ -174,6 +187,8 @@ pub(crate) struct Shaped {
     pub(crate) word: Option<Word>,
     pub(crate) rank: Length,
     pub(crate) column_major: bool,
+    /// Those that a rule of the field fixes, 0 where any will do.
+    pub(crate) dimensions: Box<[u64]>,
 }
 
 /// How many bytes or elements.
@@ -276,16 +291,14 @@ impl Magic {
 pub(crate) struct Record {
     pub(crate) order: Option<FixedOrder>,
     pub(crate) fields: Vec<Field>,
-    /// Whether fields are bits.
-    pub(crate) has_bits: bool,
     /// Those that have values, by their slots; the tag that a variant keeps is not among them.
     pub(crate) values: Vec<usize>,
     /// The names of the values, after that of the tag that a variant keeps.
     pub(crate) names: Names,
     /// Whether these have numbers for names: then the record is a list.
     pub(crate) is_tuple: bool,
-    /// Whether something in it, and in no record inside, is aligned: it counts from the first byte then.
-    pub(crate) has_alignment: bool,
+    /// Whether something in it, and in no record inside, is aligned, which counts from the first byte, or fields are bits.
+    pub(crate) has_frame: bool,
 }
 
 /// A field, or bytes that no field has.
@@ -294,11 +307,14 @@ pub(crate) struct Field {
     pub(crate) node: Node,
     /// Where a run begins the bytes that are always there from here on, else 0.
     pub(crate) run: usize,
-    /// What it is if it is as most fields are: nothing of what is around it is needed then.
+    /// The number that it is, if it is one and has no rules.
+    pub(crate) number: Option<NumberType>,
+    /// What else it is if it is as most fields are and has no rules.
     pub(crate) plain: Option<Plain>,
     pub(crate) name: Name,
     /// Whether it has no value.
     pub(crate) silent: bool,
+    /// What its value must be.
     pub(crate) rules: Box<[Rule]>,
     /// What it takes as a part of a run: nothing is known of a type that is in itself.
     pub(crate) part: Sizes,
@@ -310,12 +326,13 @@ pub(crate) struct Field {
 /// A field without rules of a kind that most fields have.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Plain {
-    Number(NumberType),
     Bool {
         lax: bool,
     },
     /// UTF-8 after its length in bytes, which may be any that the integer can be.
     Text(Word),
+    /// Dimensions, then elements.
+    Array,
 }
 
 /// What errors call a field.
@@ -348,15 +365,6 @@ impl Field {
             Called::Word(word) => (Label::Field(word), &self.native),
         }
     }
-}
-
-/// What a field's value must be.
-#[derive(Clone, Debug)]
-pub(crate) enum Rule {
-    /// `range = 1..=9`.
-    Range(expr::Rule),
-    /// `dimensions = [0, 2]`: those of an array, 0 where any will do.
-    Dimensions(Vec<u64>),
 }
 
 /// One of several variants.

@@ -8,6 +8,7 @@ use crate::wire::amount::plus;
 
 /// The type of a field whose only bytes hold no value.
 const OWN: &str = "()";
+const OWN_BYTES: &[u8] = OWN.as_bytes();
 
 /// One part of a struct on the wire: a field, or bytes without one.
 #[derive(Clone, Copy)]
@@ -185,18 +186,17 @@ impl Part {
     }
 
     /// What its attributes say in words.
-    #[cfg(feature = "dynamic")]
     pub(crate) const fn notes(&self) -> Notes {
         self.notes
     }
 
     /// Whether the bytes are no field's: they stand beside one, or in front of all.
-    pub(crate) fn is_beside(&self) -> bool {
+    pub(crate) const fn is_beside(&self) -> bool {
         let silent = matches!(
             self.shape,
             Shape::Magic { .. } | Shape::MagicNumber { .. } | Shape::Padding { .. } | Shape::Alignment { .. }
         );
-        silent && self.ty != OWN
+        silent && !matches!(self.ty.as_bytes(), OWN_BYTES)
     }
 
     /// Whether the part is there only under a condition.

@@ -88,8 +88,11 @@ impl Terminator {
     /// use binfmt::wire::Terminator;
     /// assert_eq!(Terminator::new(b"\r\n").unwrap().bytes(), b"\r\n");
     /// ```
-    pub fn bytes(&self) -> &[u8] {
-        self.bytes.get(..self.len.into()).unwrap_or(&self.bytes)
+    pub const fn bytes(&self) -> &[u8] {
+        match self.bytes.split_at_checked(self.len as usize) {
+            Some((bytes, _)) => bytes,
+            None => &self.bytes,
+        }
     }
 
     /// What becomes of them.
@@ -98,7 +101,7 @@ impl Terminator {
     /// use binfmt::wire::{Fate, Terminator};
     /// assert_eq!(Terminator::new(b"|").unwrap().fate(), Fate::Dropped);
     /// ```
-    pub fn fate(&self) -> Fate {
+    pub const fn fate(&self) -> Fate {
         self.fate
     }
 
@@ -108,7 +111,7 @@ impl Terminator {
     /// use binfmt::wire::Terminator;
     /// assert!(!Terminator::new(b"|").unwrap().is_or_eof());
     /// ```
-    pub fn is_or_eof(&self) -> bool {
+    pub const fn is_or_eof(&self) -> bool {
         self.or_eof
     }
 

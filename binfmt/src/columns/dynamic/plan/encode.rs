@@ -8,6 +8,8 @@ use super::super::cell::try_record;
 use super::super::column::{Column, ColumnRef};
 use super::super::form::{is_whole, same_form};
 use super::Plan;
+use super::numbers::{append, is_numbers};
+use super::place::Body;
 use super::put::put_row;
 use super::scatter::{Scratch, scatter_rows};
 use crate::columns::rows::BLOCK_ROWS;
@@ -15,6 +17,7 @@ use crate::error::{Error, ErrorKind, Result, Step};
 use crate::schema::Name;
 use crate::value::put_run;
 use crate::wire::limits::memory_of;
+use crate::wire::raw::bulk::try_room_exact;
 #[cfg(feature = "std")]
 use crate::wire::raw::out::writer_sink;
 use crate::wire::{Be, Endian, Le, Options, Policy, Sink, vec_sink};
@@ -34,6 +37,8 @@ pub(crate) struct ColumnWriter<'p> {
     rows: usize,
     /// Rows of the next block: few where many were in doubt.
     block: usize,
+    /// The body of rows that consist of numbers alone.
+    numbers: Option<&'p Body>,
 }
 
 impl<'p> ColumnWriter<'p> {
@@ -59,7 +64,16 @@ impl<'p> ColumnWriter<'p> {
             row: rows.start,
             rows: rows.end,
             block: BLOCK_ROWS,
+            numbers: plan.body.as_ref().filter(|body| is_numbers(body)),
         }
+    }
+
+    /// Appends all rows, for which there is room; `false` if they are not of numbers alone, and then `out` is of no use.
+    fn append(&self, out: &mut Vec<u8>) -> bool {
+        let Some(body) = self.numbers else { return false };
+        let blocks = (self.row..self.rows).step_by(BLOCK_ROWS);
+        let rows = |from: usize| from..self.rows.min(from + BLOCK_ROWS);
+        blocks.map(rows).all(|rows| append(body, &self.columns, rows, self.little, out))
     }
 
     /// Writes all rows, block by block.
@@ -68,9 +82,14 @@ impl<'p> ColumnWriter<'p> {
         while self.row < self.rows {
             let rows = (self.rows - self.row).min(self.block);
             let range = self.row..self.row + rows;
-            let (done, size) = match &self.plan.body {
-                Some(body) => scatter_rows(body, &self.columns, range, self.little, scratch),
-                None => (0, 0),
+            let (done, size) = match (self.numbers, &self.plan.body) {
+                (Some(body), _) => {
+                    scratch.block.clear();
+                    let done = append(body, &self.columns, range, self.little, &mut scratch.block);
+                    if done { (rows, scratch.block.len()) } else { (0, 0) }
+                }
+                (None, Some(body)) => scatter_rows(body, &self.columns, range, self.little, scratch),
+                (None, None) => (0, 0),
             };
             out.bytes(scratch.block.get(..size).unwrap_or(&scratch.block), 0)?;
             self.row += done;
@@ -182,6 +201,10 @@ impl Plan {
         let writer = ColumnWriter::new(self, columns, options)?;
         let all = self.size.map_or(0, |size| memory_of(columns.rows, size));
         let mut out = Vec::new();
+        if try_room_exact(&mut out, all).is_ok() && writer.append(&mut out) {
+            return Ok(out);
+        }
+        out.clear();
         vec_sink(&mut out, all, |out| writer.write(out, &mut Scratch::default()))?;
         Ok(out)
     }

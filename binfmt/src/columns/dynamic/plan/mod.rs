@@ -14,6 +14,7 @@ mod fill;
 mod lens;
 mod major;
 mod narrow;
+mod numbers;
 mod place;
 mod put;
 mod ranges;

@@ -7,9 +7,9 @@
 use super::super::column::Column;
 use super::chain::Chain;
 use super::narrow::Width;
-use crate::schema::expr::Range;
+use crate::schema::expr::{Range, Rule};
 use crate::schema::{Encoding, Integer};
-use crate::value::program::{self, Code, Field, FixedOrder, Kind, Length, Record, Rule};
+use crate::value::program::{self, Code, Field, FixedOrder, Kind, Length, Record};
 use crate::wire::{Endian, Unit};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -432,12 +432,8 @@ fn ranged(node: Node, field: &Field) -> Option<Node> {
     if !is_number || field.rules.is_empty() {
         return Some(node);
     }
-    let ranges = field.rules.iter().filter_map(|rule| match rule {
-        Rule::Range(rule) => Some(rule.constant()),
-        Rule::Dimensions(_) => None,
-    });
-    let ranges: Vec<Range> = ranges.collect::<Option<_>>()?;
-    Some(if ranges.is_empty() { node } else { Node::Ranged { ranges, body: Box::new(node) } })
+    let ranges: Vec<Range> = field.rules.iter().map(Rule::constant).collect::<Option<_>>()?;
+    Some(Node::Ranged { ranges, body: Box::new(node) })
 }
 
 /// The fixed size of a row of a record, whether or not it can be had in blocks.

@@ -1,0 +1,548 @@
+//! The way through a type that its description goes at run time, as far as constants go.
+#![allow(clippy::arithmetic_side_effects, reason = "places in lists, and types that were met")]
+
+use super::hash::{Hash, end, kind};
+use super::text::{Constants, Text};
+use super::{Fields, Inner, Own, Tree};
+use crate::wire::{Bound, Encoding, Endian, IntShape, Note, Notes, Part, Shape, VariantParts};
+
+/// The most structs and enums in one type.
+const MOST: usize = 256;
+
+/// Why a fingerprint is not known.
+#[derive(Clone, Copy)]
+pub(super) enum Problem {
+    /// The type of this name does not say what is inside.
+    Missing(&'static str),
+    /// A part has this, which no constant says.
+    Part(&'static str),
+}
+
+/// The fingerprint of a type.
+pub(super) const fn fingerprint(tree: &Tree) -> Result<u64, Problem> {
+    let mut walk = Walk { hash: Hash::start(), ..Walk::EMPTY };
+    walk.ty(tree, tree.shape, Words::NONE);
+    match walk.problem {
+        Some(problem) => Err(problem),
+        None => Ok(walk.hash.finish()),
+    }
+}
+
+/// What stands beside a shape in words, with the values of constants.
+#[derive(Clone, Copy)]
+struct Words {
+    notes: Notes,
+    known: Constants,
+}
+
+impl Words {
+    const NONE: Words = Words { notes: &[], known: &[] };
+}
+
+struct Walk {
+    hash: Hash,
+    /// The structs and enums that were met, each as a number for what it is.
+    met: [u64; MOST],
+    num: usize,
+    /// The first.
+    problem: Option<Problem>,
+}
+
+impl Walk {
+    const EMPTY: Walk = Walk { hash: Hash::EMPTY, met: [0; MOST], num: 0, problem: None };
+
+    const fn refuse(&mut self, problem: Problem) {
+        if self.problem.is_none() {
+            self.problem = Some(problem);
+        }
+    }
+
+    const fn ty(&mut self, tree: &Tree, shape: Shape, words: Words) {
+        match shape {
+            Shape::Unit => self.hash.byte(kind::UNIT),
+            Shape::Int { bytes, signed } | Shape::NonZero { bytes, signed } => {
+                self.hash.byte(kind::INT);
+                self.hash.byte(bytes);
+                self.hash.flag(signed);
+            }
+            Shape::Varint { code, bytes } => {
+                self.hash.byte(kind::VARINT);
+                self.hash.varint(code, bytes);
+            }
+            Shape::Float { bytes } => {
+                self.hash.byte(kind::FLOAT);
+                self.hash.byte(bytes);
+            }
+            Shape::Bool { lax } => {
+                self.hash.byte(kind::BOOL);
+                self.hash.flag(lax);
+            }
+            Shape::Record { notes, name, .. } => self.record(tree, name, notes),
+            Shape::Choice { name, .. } => self.choice(tree, name),
+            Shape::Padding { num, fill, strict } => self.padding(num, fill, strict),
+            Shape::Alignment { to, fill, strict } => {
+                self.hash.byte(kind::ALIGNMENT);
+                self.hash.number(to as u64);
+                self.hash.byte(fill);
+                self.hash.flag(strict);
+            }
+            Shape::Magic { bytes } => {
+                self.hash.byte(kind::MAGIC_BYTES);
+                self.hash.bytes(bytes);
+            }
+            Shape::MagicNumber { value, bytes, .. } => self.magic(value, bytes, words.known),
+            Shape::Foreign { .. } | Shape::Opaque => self.refuse(Problem::Part("a codec of its own")),
+            Shape::Bounded { by, .. } => {
+                self.bounded(inner(tree), by, matches!(by, Bound::Each | Bound::Until), words);
+            }
+            Shape::Array { num, .. } => self.items(inner(tree), Bound::Fixed(num), words),
+            Shape::Text { .. } | Shape::Trimmed { .. } | Shape::Ignored | Shape::Sequence { .. } => {
+                self.bounded(tree, Bound::ToEnd, false, words);
+            }
+            _ => self.around(tree, shape, words),
+        }
+    }
+
+    /// What stands around another type.
+    const fn around(&mut self, tree: &Tree, shape: Shape, words: Words) {
+        let mut of_items = words;
+        match shape {
+            Shape::Region { by, fill, .. } => {
+                match fill {
+                    Some(fill) => {
+                        self.hash.byte(kind::VARINT);
+                        self.hash.byte(fill);
+                    }
+                    None => self.hash.byte(kind::REGION),
+                }
+                self.extent(by, words);
+            }
+            Shape::Shaped { dim_bytes, dim_signed, rank, column_major, .. } => {
+                self.hash.byte(kind::SHAPED);
+                self.hash.byte(dim_bytes);
+                self.hash.flag(dim_signed);
+                self.hash.flag(column_major);
+                match rank {
+                    Some(n) => self.extent(Bound::Fixed(n), words),
+                    None => self.expr(end::EXPR, words, Note::Rank),
+                }
+                of_items = Words::NONE;
+            }
+            Shape::Bits { bits, run, order, reserved, .. } => {
+                self.hash.bits(bits, run, order);
+                if let Some(strict) = reserved {
+                    self.padding(0, 0, strict);
+                    return;
+                }
+            }
+            Shape::Nullable { present, missing, blank, .. } => {
+                self.hash.byte(kind::NULLABLE);
+                self.hash.all(&[present, missing.0, missing.1]);
+                self.hash.flag(blank);
+            }
+            Shape::Conditional { .. } => self.expr(kind::CONDITIONAL, words, Note::If),
+            Shape::Ordered { little, .. } => {
+                self.hash.byte(kind::ORDERED);
+                match little {
+                    Some(little) => {
+                        self.hash.fixed_order(Some(if little { Endian::Little } else { Endian::Big }));
+                    }
+                    None => self.expr(3, words, Note::Endian),
+                }
+            }
+            Shape::Padded { size, fill, strict, .. } => {
+                self.hash.byte(kind::PADDED);
+                self.hash.number(size as u64);
+                self.hash.byte(fill);
+                self.hash.flag(strict);
+            }
+            // a box is what it holds
+            _ => {}
+        }
+        let body = inner(tree);
+        self.ty(body, body.shape, of_items);
+    }
+
+    /// A body with its end; with `list` bytes stay elements.
+    const fn bounded(&mut self, body: &Tree, by: Bound, list: bool, words: Words) {
+        match body.shape {
+            Shape::Text { encoding: Encoding::Any, nul: false } => {
+                self.hash.byte(kind::BYTES);
+                self.extent(by, words);
+            }
+            Shape::Text { encoding, nul } => {
+                self.hash.byte(kind::TEXT);
+                self.hash.encoding(encoding);
+                self.hash.flag(nul);
+                self.extent(by, words);
+            }
+            Shape::Trimmed { byte, .. } => {
+                self.hash.byte(kind::TRIMMED);
+                self.hash.byte(byte);
+                self.bounded(inner(body), by, list, words);
+            }
+            Shape::Ignored => {
+                self.hash.byte(kind::PADDING);
+                self.extent(by, words);
+                self.hash.byte(0);
+                self.hash.flag(false);
+            }
+            Shape::Sequence { .. } if list => {
+                self.hash.byte(kind::LIST);
+                self.extent(by, words);
+                let item = inner(body);
+                self.ty(item, item.shape, words);
+            }
+            Shape::Sequence { .. } => self.items(inner(body), by, words),
+            shape => self.ty(body, shape, words),
+        }
+    }
+
+    /// Elements one after the other; of single bytes, bytes.
+    const fn items(&mut self, item: &Tree, by: Bound, words: Words) {
+        if is_byte(item) {
+            self.hash.byte(kind::BYTES);
+            self.extent(by, words);
+        } else {
+            self.hash.byte(kind::LIST);
+            self.extent(by, words);
+            self.ty(item, item.shape, words);
+        }
+    }
+
+    const fn padding(&mut self, num: usize, fill: u8, strict: bool) {
+        self.hash.byte(kind::PADDING);
+        self.extent(Bound::Fixed(num), Words::NONE);
+        self.hash.byte(fill);
+        self.hash.flag(strict);
+    }
+
+    const fn magic(&mut self, value: &str, bytes: u8, known: Constants) {
+        let mut text = Text::new();
+        match constant("", known) {
+            Some(super::ConstValue::Bytes(bytes)) => {
+                self.hash.byte(kind::MAGIC_BYTES);
+                return self.hash.bytes(bytes);
+            }
+            Some(number) => text.value(number),
+            None => text.str(value),
+        }
+        self.hash.byte(kind::MAGIC_NUMBER);
+        self.hash.bytes(text.as_bytes());
+        self.hash.byte(bytes);
+    }
+
+    /// A number, then an expression in words.
+    const fn expr(&mut self, code: u8, words: Words, note: Note) {
+        self.hash.byte(code);
+        let mut text = Text::new();
+        if let Some(source) = find(words.notes, note) {
+            text.with_values(source, words.known);
+        }
+        self.hash.bytes(text.as_bytes());
+    }
+
+    const fn extent(&mut self, by: Bound, words: Words) {
+        match by {
+            Bound::Fixed(n) => {
+                self.hash.byte(end::FIXED);
+                self.hash.number(n as u64);
+            }
+            Bound::Prefixed { len, max, inclusive } => {
+                match len {
+                    IntShape::Fixed { bytes, signed } => {
+                        self.hash.byte(end::PREFIXED);
+                        self.hash.byte(bytes);
+                        self.hash.flag(signed);
+                    }
+                    IntShape::Varint { code, bytes } => {
+                        self.hash.byte(end::PREFIXED_VARINT);
+                        self.hash.varint(code, bytes);
+                    }
+                    IntShape::Custom { .. } => {
+                        self.refuse(Problem::Part("a length in a form of its own"));
+                    }
+                }
+                self.hash.flag(inclusive);
+                self.hash.maximum(if max == u64::MAX { None } else { Some(max) });
+            }
+            Bound::Counted => self.expr(end::EXPR, words, Note::Count),
+            Bound::Sized => self.expr(end::EXPR, words, Note::Region),
+            Bound::Each => self.expr(end::EACH, words, Note::Each),
+            Bound::Until => self.expr(end::UNTIL, words, Note::Until),
+            Bound::Terminated => {
+                self.hash.byte(end::TERMINATED);
+                self.hash.text("");
+            }
+            Bound::Ends(terminator) => {
+                self.hash.byte(end::ENDS);
+                let mut text = Text::new();
+                text.terminator(&terminator);
+                self.hash.bytes(text.as_bytes());
+            }
+            Bound::ToEnd => {
+                self.hash.byte(end::TO_END);
+                self.hash.text("");
+            }
+        }
+    }
+
+    /// Whether a struct or enum was met before; it is now.
+    const fn is_met(&mut self, tree: &Tree, own: &Own) -> bool {
+        let mut alone = Walk::EMPTY;
+        alone.hash.text(own.place);
+        alone.content(tree);
+        if let Some(problem) = alone.problem {
+            self.refuse(problem);
+        }
+        let id = alone.hash.finish();
+        let mut i = 0;
+        while i < self.num {
+            if self.met[i] == id {
+                self.hash.byte(kind::MET);
+                self.hash.number(i as u64);
+                return true;
+            }
+            i += 1;
+        }
+        assert!(self.num < MOST, "binfmt: too many types for a fingerprint that is known when compiling");
+        self.met[self.num] = id;
+        self.num += 1;
+        false
+    }
+
+    const fn record(&mut self, tree: &Tree, name: &'static str, notes: Notes) {
+        let Inner::Record { own, fields } = &tree.inner else { return self.refuse(Problem::Missing(name)) };
+        if name.is_empty() {
+            return self.content(tree);
+        }
+        // no definition: bytes without a value stand where they are
+        if is_transparent(notes) && is_silent(&fields.trees[0], fields.parts[0].shape()) {
+            return self.content(tree);
+        }
+        if is_transparent(notes) && !has_order(own, notes) && is_named(&fields.trees[0]) {
+            return self.field(&fields.parts[0], &fields.trees[0], known_of(fields, 0));
+        }
+        if !self.is_met(tree, own) {
+            self.content(tree);
+        }
+    }
+
+    const fn choice(&mut self, tree: &Tree, name: &'static str) {
+        let Inner::Choice { own, .. } = &tree.inner else { return self.refuse(Problem::Missing(name)) };
+        if !self.is_met(tree, own) {
+            self.content(tree);
+        }
+    }
+
+    /// A struct or enum itself.
+    const fn content(&mut self, tree: &Tree) {
+        match (&tree.inner, tree.shape) {
+            (Inner::Record { own, fields }, Shape::Record { notes, .. }) if is_transparent(notes) => {
+                if has_order(own, notes) {
+                    self.hash.byte(kind::ORDERED);
+                    self.order(own, notes);
+                }
+                self.field(&fields.parts[0], &fields.trees[0], known_of(fields, 0));
+            }
+            (Inner::Record { own, fields }, Shape::Record { name, notes, .. }) => {
+                self.hash.byte(kind::RECORD);
+                self.hash.text(name);
+                if name.is_empty() {
+                    self.hash.fixed_order(None)
+                } else {
+                    self.order(own, notes)
+                }
+                self.fields(fields, None);
+            }
+            (Inner::Choice { own, tag, variants }, Shape::Choice { name, notes, variants: _, .. }) => {
+                self.hash.byte(kind::CHOICE);
+                self.hash.text(name);
+                self.order(own, notes);
+                self.tag(*tag, Words { notes, known: own.known });
+                self.hash.number(variants.len() as u64);
+                let mut k = 0;
+                while k < variants.len() {
+                    let variant = &variants[k];
+                    self.variant(
+                        &variant.parts,
+                        variant.tags,
+                        &Fields { parts: variant.parts.parts(), trees: variant.trees, known: variant.known },
+                    );
+                    k += 1;
+                }
+            }
+            _ => self.refuse(Problem::Part("a shape that is not its own")),
+        }
+    }
+
+    const fn tag(&mut self, tag: Option<&'static Tree>, words: Words) {
+        let Some(tag) = tag else { return self.expr(1, words, Note::TagFrom) };
+        self.hash.byte(0);
+        if let Some(order) = tag_order(words.notes) {
+            self.hash.byte(kind::ORDERED);
+            self.hash.fixed_order(Some(order));
+        }
+        self.ty(tag, tag.shape, Words::NONE);
+    }
+
+    const fn variant(&mut self, variant: &VariantParts, tags: Constants, fields: &Fields) {
+        self.hash.text(variant.name());
+        let mut text = Text::new();
+        text.with_values(variant.tag(), tags);
+        self.hash.bytes(text.as_bytes());
+        self.fields(fields, fixed_order(variant.notes()));
+    }
+
+    const fn order(&mut self, own: &Own, notes: Notes) {
+        match (own.order, find(notes, Note::Endian)) {
+            (None, Some(_)) => self.expr(3, Words { notes, known: own.known }, Note::Endian),
+            (order, _) => self.hash.fixed_order(order),
+        }
+    }
+
+    /// Fields, of which those without an order of their own have that of a variant.
+    const fn fields(&mut self, fields: &Fields, order: Option<Endian>) {
+        assert!(fields.parts.len() == fields.trees.len(), "binfmt: a part without a tree");
+        self.hash.number(fields.parts.len() as u64);
+        let mut i = 0;
+        while i < fields.parts.len() {
+            let part = &fields.parts[i];
+            self.hash.text(if part.is_beside() { "" } else { part.name() });
+            if order.is_some() && !is_ordered(part) {
+                self.hash.byte(kind::ORDERED);
+                self.hash.fixed_order(order);
+            }
+            self.field(part, &fields.trees[i], known_of(fields, i));
+            i += 1;
+        }
+    }
+
+    const fn field(&mut self, part: &Part, tree: &Tree, known: Constants) {
+        let words = Words { notes: part.notes(), known };
+        let shape = part.shape();
+        if !matches!(shape, Shape::Conditional { .. }) && find(words.notes, Note::If).is_some() {
+            self.expr(kind::CONDITIONAL, words, Note::If);
+        }
+        self.ty(tree, shape, words);
+    }
+}
+
+const fn inner(tree: &Tree) -> &'static Tree {
+    match tree.inner {
+        Inner::One(inner) => inner,
+        _ => &Tree::BYTES,
+    }
+}
+
+const fn is_byte(tree: &Tree) -> bool {
+    match tree.shape {
+        Shape::Int { bytes: 1, signed: false } | Shape::NonZero { bytes: 1, signed: false } => true,
+        Shape::Boxed { .. } => is_byte(inner(tree)),
+        _ => false,
+    }
+}
+
+/// Whether a description refers to it by a name.
+const fn is_named(tree: &Tree) -> bool {
+    match tree.shape {
+        Shape::Record { name, .. } => !name.is_empty() && !is_silent(tree, tree.shape),
+        Shape::Choice { .. } => true,
+        Shape::Boxed { .. } => is_named(inner(tree)),
+        _ => false,
+    }
+}
+
+/// Whether these are bytes without a value.
+const fn is_silent(tree: &Tree, shape: Shape) -> bool {
+    match shape {
+        Shape::Padding { .. } | Shape::Alignment { .. } | Shape::Magic { .. } | Shape::MagicNumber { .. } => {
+            true
+        }
+        Shape::Ignored | Shape::Bits { reserved: Some(_), .. } => true,
+        Shape::Bounded { .. } | Shape::Ordered { .. } | Shape::Boxed { .. } => {
+            let body = inner(tree);
+            is_silent(body, body.shape)
+        }
+        Shape::Record { notes, .. } if is_transparent(notes) => match &tree.inner {
+            Inner::Record { fields, .. } => is_silent(&fields.trees[0], fields.parts[0].shape()),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+const fn is_transparent(notes: Notes) -> bool {
+    find(notes, Note::Transparent).is_some()
+}
+
+const fn has_order(own: &Own, notes: Notes) -> bool {
+    own.order.is_some() || find(notes, Note::Endian).is_some()
+}
+
+const fn known_of(fields: &Fields, i: usize) -> Constants {
+    if i < fields.known.len() { fields.known[i] } else { &[] }
+}
+
+const fn constant(name: &str, known: Constants) -> Option<super::ConstValue> {
+    let mut i = 0;
+    while i < known.len() {
+        if known[i].0.len() == name.len() {
+            return Some(known[i].1);
+        }
+        i += 1;
+    }
+    None
+}
+
+/// The text of a note.
+const fn find(notes: Notes, what: Note) -> Option<&'static str> {
+    let mut i = 0;
+    while i < notes.len() {
+        let is = matches!(
+            (notes[i].0, what),
+            (Note::If, Note::If)
+                | (Note::Endian, Note::Endian)
+                | (Note::Count, Note::Count)
+                | (Note::Region, Note::Region)
+                | (Note::Each, Note::Each)
+                | (Note::Rank, Note::Rank)
+                | (Note::Until, Note::Until)
+                | (Note::TagFrom, Note::TagFrom)
+                | (Note::Transparent, Note::Transparent)
+        );
+        if is {
+            return Some(notes[i].1);
+        }
+        i += 1;
+    }
+    None
+}
+
+/// The byte order that a variant fixes for its fields.
+const fn fixed_order(notes: Notes) -> Option<Endian> {
+    let mut i = 0;
+    while i < notes.len() {
+        if let Note::Order(order) = notes[i].0 {
+            return Some(order);
+        }
+        i += 1;
+    }
+    None
+}
+
+/// Whether a part is in an order of its own, and not under a condition beside a field.
+const fn is_ordered(part: &Part) -> bool {
+    matches!(part.shape(), Shape::Ordered { .. }) && find(part.notes(), Note::If).is_none()
+}
+
+const fn tag_order(notes: Notes) -> Option<Endian> {
+    let mut i = 0;
+    while i < notes.len() {
+        if let Note::TagOrder(order) = notes[i].0 {
+            return Some(order);
+        }
+        i += 1;
+    }
+    None
+}

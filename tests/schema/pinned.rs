@@ -1,0 +1,187 @@
+//! Fingerprints while compiling: the same numbers as at run time.
+
+use binfmt::{BinFormat, Describe, Nullable};
+
+/// The number of run time, of a type whose number was compared while compiling: the word is checked by rustc, so a test that
+/// compiles has passed half of it.
+macro_rules! pinned {
+    ($($name:ty = $number:literal)*) => { $(
+        assert_eq!(format!("{:#018x}", <$name>::SCHEMA.fingerprint()), $number, "{}", stringify!($name));
+    )* };
+}
+
+const N: usize = 3;
+const ON: bool = true;
+const LOW: u8 = 4;
+const MARK: [u8; 2] = *b"\xffm";
+const VERSION: u16 = 0x0201;
+
+#[derive(BinFormat)]
+#[binfmt(le, fingerprint = 0xb0b4a1c933317770)]
+struct Numbers {
+    a: u8,
+    b: i16,
+    c: f32,
+    d: bool,
+    #[binfmt(be)]
+    e: u128,
+    f: (u8, i8),
+    g: [[u16; 2]; 3],
+    h: [u8; 4],
+    i: Box<u64>,
+    j: (),
+    k: std::num::NonZero<u8>,
+    l: std::net::Ipv6Addr,
+}
+
+#[derive(BinFormat)]
+#[binfmt(fingerprint = 0xe860d08a70e67f74, magic = MARK)]
+struct Words {
+    n: u8,
+    on: bool,
+    #[binfmt(nullable)]
+    null: Nullable<i16>,
+    #[binfmt(nullable(present = 1, missing = 0, body = absent))]
+    maybe: Option<f64>,
+    #[binfmt(var_len)]
+    text: String,
+    #[binfmt(length_prefixed(u16, inclusive, max = 99), text = latin1)]
+    latin: String,
+    #[binfmt(length_prefixed(leb128))]
+    varint: Vec<u32>,
+    #[binfmt(length_prefixed(u8, in = bytes))]
+    region: Vec<(u8, u16)>,
+    #[binfmt(count = 5)]
+    fixed: Vec<u8>,
+    #[binfmt(count = *n as usize * (N + 1))]
+    counted: Vec<u16>,
+    #[binfmt(each((0..*n).map(|_| ())))]
+    each: Vec<u8>,
+    #[binfmt(until = |v: &u8| *v == LOW)]
+    until: Vec<u8>,
+    #[binfmt(nul)]
+    nul: String,
+    #[binfmt(ends(b"\r\n", keep, or_eof))]
+    line: Vec<u8>,
+    #[binfmt(count = 8, trim = b' ')]
+    trimmed: String,
+    #[binfmt(if(*on && ON), pad_before = 2, align_after = 4, magic = VERSION)]
+    condition: Option<u8>,
+    #[binfmt(pad_to = 16, fill = 0xff, strict)]
+    padded: Inner,
+    #[binfmt(endian = if *on { binfmt::Endian::Big } else { binfmt::Endian::Little })]
+    chosen: u32,
+    #[binfmt(region = *n as usize)]
+    within: Inner,
+    #[binfmt(shape(u32, rank = 2, order = column))]
+    shape: binfmt::Array<f32, 2>,
+    #[binfmt(as = u24)]
+    three: u32,
+    #[binfmt(as = zigzag)]
+    zigzag: i32,
+    #[binfmt(bits(4, of = u16))]
+    high: u8,
+    #[binfmt(bits(11))]
+    mid: u16,
+    #[binfmt(bits(1, reserved))]
+    none: (),
+    #[binfmt(magic = 0x1234u16)]
+    mark: (),
+    #[binfmt(reserved(3))]
+    reserved: (),
+    #[binfmt(len_of(last, u16))]
+    len: (),
+    #[binfmt(bool_lax)]
+    lax: bool,
+    #[binfmt(skip)]
+    skipped: u8,
+    #[binfmt(count = len)]
+    last: Vec<Inner>,
+    again: Inner,
+    choice: Choice,
+    #[binfmt(args(*n))]
+    from: From,
+    pair: Pair<u8>,
+    other: Pair<u16>,
+    id: Id,
+    row: Row,
+    gap: Gap,
+    #[binfmt(if(*on, else = 7))]
+    otherwise: u8,
+    #[binfmt(until_eof)]
+    rest: Vec<u8>,
+}
+
+#[derive(BinFormat)]
+#[binfmt(fingerprint = 0xa3c3b1f472fce313)]
+struct Inner {
+    x: u8,
+}
+
+#[derive(BinFormat)]
+#[binfmt(fingerprint)]
+struct Pair<T> {
+    a: T,
+    b: T,
+}
+
+#[derive(BinFormat)]
+#[binfmt(transparent, fingerprint)]
+struct Id(u32);
+
+#[derive(BinFormat)]
+#[binfmt(transparent, fingerprint)]
+struct Gap(#[binfmt(count = 3)] binfmt::Ignored);
+
+#[derive(BinFormat)]
+#[binfmt(transparent, fingerprint)]
+struct Row(Pair<u16>);
+
+#[derive(BinFormat)]
+#[binfmt(tag(u8), be, fingerprint = 0x0e6da5760bd5a7f0)]
+enum Choice {
+    Empty,
+    #[binfmt(tag = LOW)]
+    Low(u16),
+    Named {
+        #[binfmt(count = N)]
+        a: Vec<Inner>,
+    },
+    #[binfmt(tag(10..=20 | 40))]
+    Some(u8),
+    #[binfmt(other)]
+    Other {
+        tag: u8,
+        #[binfmt(var_len)]
+        rest: Vec<u8>,
+    },
+}
+
+#[derive(BinFormat)]
+#[binfmt(tag([u8; 2], be), fingerprint = 0xa2f6976e2a4bf2f4)]
+enum Bytes {
+    #[binfmt(tag = b"xy")]
+    Mark,
+    #[binfmt(tag = b"ab")]
+    Ab(u8),
+}
+
+#[derive(BinFormat)]
+#[binfmt(ctx(kind: u8), tag_from = kind, fingerprint)]
+enum From {
+    #[binfmt(tag = 1)]
+    One(u8),
+    #[binfmt(other)]
+    Other,
+}
+
+#[test]
+fn the_same_number_as_at_run_time() {
+    pinned! {
+        Numbers = "0xb0b4a1c933317770"
+        Words = "0xe860d08a70e67f74"
+        Inner = "0xa3c3b1f472fce313"
+        Choice = "0x0e6da5760bd5a7f0"
+        Bytes = "0xa2f6976e2a4bf2f4"
+    }
+}
