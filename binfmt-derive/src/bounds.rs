@@ -6,15 +6,16 @@ use crate::model::integer::IntForm;
 use crate::model::mapped::Mapped;
 use crate::model::{Body, Container, types};
 use crate::paths::q;
-use proc_macro2::{Literal, TokenStream, TokenTree};
+use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use std::collections::BTreeSet;
+use syn::ext::IdentExt as _;
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Generics, Lifetime, Token, Type, TypeParam, TypeParamBound, TypePath, TypeReference, WherePredicate,
-    parse_quote,
+    Expr, GenericParam, Generics, Lifetime, Token, Type, TypeParam, TypeParamBound, TypePath, TypeReference,
+    WherePredicate, parse_quote,
 };
 
 /// The traits that an impl asks of the types in it.
@@ -38,7 +39,12 @@ pub(crate) fn header(container: &Container, of: Trait) -> Header {
     let fields = all_fields(container);
     match &container.bound {
         Some(bounds) => generics.make_where_clause().predicates.extend(bounds.iter().cloned()),
-        None => infer(&mut generics, &fields, of),
+        None => infer(&mut generics, container, &fields, of),
+    }
+    if of != Trait::Layout {
+        let any = container.ctx.iter().filter(|param| is_any(&param.ty)).map(any_context);
+        let copy = q!(__p::core::marker::Copy);
+        generics.params.extend(any.map(|name| -> GenericParam { parse_quote!(#name: #copy) }));
     }
     let lent = || lent_lifetimes(container, &fields);
     assembled(&container.generics, generics, &container.ctx, lent, of)
@@ -96,16 +102,56 @@ fn all_fields(container: &Container) -> Vec<&Field> {
     }
 }
 
+/// Whether a context may be of any type: `ctx(name: _)`.
+fn is_any(ty: &Type) -> bool {
+    matches!(ty, Type::Infer(_))
+}
+
+/// The parameter of the impls that stands for the type of such a context.
+fn any_context(param: &Param) -> Ident {
+    Ident::new(&format!("__C_{}", param.name.unraw()), Span::mixed_site())
+}
+
+/// The type of a context in an impl header.
+pub(crate) fn context(param: &Param) -> Type {
+    if is_any(&param.ty) {
+        let name = any_context(param);
+        return parse_quote!(#name);
+    }
+    name_lifetimes(&param.ty)
+}
+
+/// The context of any type that a field passes on to its own type, alone or, to a codec of the user's, among others.
+fn passed_on(container: &Container, field: &Field) -> Option<Ident> {
+    let is_codec = matches!(field.content, Content::With { .. });
+    let is_passed = |param: &&Param| {
+        is_any(&param.ty)
+            && (field.args.len() == 1 || is_codec)
+            && field
+                .args
+                .iter()
+                .any(|arg| matches!(&arg.value, Expr::Path(path) if path.path.is_ident(&param.name)))
+    };
+    container.ctx.iter().find(is_passed).map(any_context)
+}
+
 /// One predicate for each type parameter, or projection of one, that has bytes on the wire.
-fn infer(generics: &mut Generics, fields: &[&Field], of: Trait) {
+fn infer(generics: &mut Generics, container: &Container, fields: &[&Field], of: Trait) {
     let names: BTreeSet<String> = generics.type_params().map(|param| param.ident.to_string()).collect();
     if names.is_empty() {
         return;
     }
     let mut wire = Params { names: &names, found: Vec::new() };
+    let mut contexts = Vec::new();
     let mut skipped = Params { names: &names, found: Vec::new() };
     let mut formed = Vec::new();
     for field in fields {
+        if let Some(context) = passed_on(container, field).filter(|_| of != Trait::Layout) {
+            let mut given = Params { names: &names, found: Vec::new() };
+            given.visit_type(&field.ty);
+            contexts.extend(given.found.into_iter().map(|ty| (ty, context.clone())));
+            continue;
+        }
         match &field.content {
             Content::Coded(Form { integer: Some((form, _)), .. }, _) if field.is_typed() => {
                 formed.extend(field.subject().map(|ty| (form, types::element(ty))));
@@ -122,6 +168,18 @@ fn infer(generics: &mut Generics, fields: &[&Field], of: Trait) {
     }
     let bound = bound(of);
     let mut predicates: Vec<WherePredicate> = Vec::new();
+    predicates.extend(contexts.iter().map(|(ty, context)| -> WherePredicate {
+        match of {
+            Trait::Decode => {
+                let bound = q!(__p::Decode<'__de, #context>);
+                parse_quote!(#ty: #bound)
+            }
+            _ => {
+                let bound = q!(__p::Encode<#context>);
+                parse_quote!(#ty: #bound)
+            }
+        }
+    }));
     let mut seen = BTreeSet::new();
     for ty in &wire.found {
         let is_new = seen.insert(ty.to_token_stream().to_string());
@@ -253,7 +311,7 @@ fn lifetimes(tokens: TokenStream, found: &mut BTreeSet<String>) {
 }
 
 /// A context type with every elided lifetime named, as an impl header wants it.
-pub(crate) fn name_lifetimes(ty: &Type) -> Type {
+fn name_lifetimes(ty: &Type) -> Type {
     let mut ty = ty.clone();
     Elided { found: false }.visit_type_mut(&mut ty);
     ty

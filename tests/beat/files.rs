@@ -42,7 +42,7 @@ fn every_file_reads_to_its_content_and_is_written_again() {
         let index = read("index");
         let indices: Vec<_> = file.chunks.iter().map(|chunk| (chunk.start, chunk.end)).collect();
         assert_eq!(read_index(&index).unwrap(), indices);
-        assert_eq!(write_index(&indices), index);
+        assert_eq!(write_index(&indices).unwrap(), index);
         let sum = |bytes: &[u8]| {
             let mut sum = Checksum::new();
             sum.update(bytes);
@@ -71,6 +71,17 @@ fn lines_as_the_backend_takes_them() {
         let file: DataFile<Int> = binfmt::from_slice(bytes).unwrap();
         assert_eq!(file.chunks[0].value, Int { value: 7 });
     }
+    // as it is written
+    let greatest = Chunk { start: 0, end: u64::MAX, value: Int { value: 7 } };
+    let bytes = binfmt::to_vec(&greatest).unwrap();
+    assert_eq!(bytes, b"0 18446744073709551615 5\n\x07\0\0\0\n");
+    assert_eq!(binfmt::from_slice::<Chunk<Int>>(&bytes).unwrap(), greatest);
+    assert_eq!(read_index("0 0\n1  +4").unwrap(), [(0, 0), (1, 4)]);
+    assert!(read_index("0 0 0\n").is_err() && read_index("0 0\n\n1 1\n").is_err());
+    assert_eq!(
+        write_index(&[(0, 0), (2, 1)]).unwrap_err().to_string(),
+        "[1].end at byte 0x6: the last index is smaller than the first"
+    );
     let none: DataFile<Int> = binfmt::from_slice(b"binary\nu/i/1\n").unwrap();
     assert!(none.chunks.is_empty());
 }
@@ -78,35 +89,32 @@ fn lines_as_the_backend_takes_them() {
 #[test]
 fn damaged_files_are_refused_with_path_and_offset() {
     for (bytes, expected) in [
-        (&b"binary\r\nu/i/1\n"[..], "encoding at byte 0x0: expected the line `binary`, found `binary\\r`"),
-        (b"xml\nu/i/1\n", "encoding at byte 0x0: expected the line `binary`, found `xml`"),
-        (
-            b"json\nu/i/1\n",
-            "encoding at byte 0x0: binfmt does not support BEAT files with the encoding `json`",
-        ),
-        (b"bina", "encoding at byte 0x0: 5 bytes needed, 4 remain"),
+        (&b"binary\r\nu/i/1\n"[..], "format at byte 0x0: expected the line `binary`, found `binary\\r`"),
+        (b"xml\nu/i/1\n", "format at byte 0x0: expected the line `binary`, found `xml`"),
+        (b"json\nu/i/1\n", "format at byte 0x0: binfmt does not support BEAT files with the encoding `json`"),
+        (b"bina", "format at byte 0x0: 5 bytes needed, 4 remain"),
         (
             b"binary\nu/i\n",
             "format at byte 0x7: expected the name of a format, `user/name/version`, found `u/i`",
         ),
         (b"binary\n\n", "format at byte 0x7: expected the name of a format, `user/name/version`, found ``"),
-        (b"binary\nu/i/1\n0 0\n", "chunks[0].line at byte 0xd: expected `start end size`, found `0 0`"),
+        (
+            b"binary\nu/i/1\n0 0\n",
+            "chunks[0].value.size at byte 0x10: expected a number, found the end of the line",
+        ),
         (
             b"binary\nu/i/1\n\n0 0 5\n\x07\0\0\0\n",
-            "chunks[0].line at byte 0xd: expected `start end size`, found an empty line",
+            "chunks[0].start at byte 0xd: expected a number, found the end of the line",
         ),
         // a size that does not count the newline, and a newline all the same: the backend refuses it, too
         (
             b"binary\nu/i/1\n0 0 4\n\x07\0\0\0\n1 1 4\n\x07\0\0\0\n",
-            "chunks[1].line at byte 0x17: expected `start end size`, found an empty line",
+            "chunks[1].start at byte 0x17: expected a number, found the end of the line",
         ),
-        (
-            b"binary\nu/i/1\n0 -1 5\n\x07\0\0\0\n",
-            "chunks[0].line at byte 0xd: expected `start end size`, found `0 -1 5`",
-        ),
+        (b"binary\nu/i/1\n0 -1 5\n\x07\0\0\0\n", "chunks[0].end at byte 0xf: expected a number, found `-1`"),
         (
             b"binary\nu/i/1\n2 1 5\n\x07\0\0\0\n",
-            "chunks[0].line at byte 0xd: invalid range of indices 2 to 1",
+            "chunks[0].end at byte 0xf: the last index is smaller than the first",
         ),
         (b"binary\nu/i/1\n0 0 50\n\x07\0\0\0\n", "chunks[0].value at byte 0x14: 50 bytes needed, 5 remain"),
         (
@@ -141,8 +149,8 @@ fn a_reader_keeps_what_stands_behind_a_chunk() {
         assert_eq!(binfmt::from_reader::<Chunk<Int>, _>(&mut reader).unwrap().value, Int { value: n });
     }
     assert!(reader.is_empty());
-    // the longest line, and one byte more
-    let line = |len: usize| format!("{:>width$} 0 5\n\x07\0\0\0\n", 0, width = len - 4);
+    // the longest number, and one byte more
+    let line = |len: usize| format!("{:>width$} 0 5\n\x07\0\0\0\n", 0, width = len - 1);
     assert!(binfmt::from_slice::<Chunk<Int>>(line(4096).as_bytes()).is_ok());
     assert!(binfmt::from_reader::<Chunk<Int>, _>(line(4096).as_bytes()).is_ok());
     assert!(binfmt::from_slice::<Chunk<Int>>(line(4097).as_bytes()).is_err());

@@ -69,7 +69,7 @@ fn lengths_and_dimensions_that_no_memory_holds() {
 #[test]
 fn chunks_larger_than_their_file() {
     let longer = |size: &str| format!("value at byte {:#x}: {size} bytes needed, 5 remain", 18 + size.len());
-    let no_line = |size: &str| format!("line at byte 0xd: expected `start end size`, found `0 0 {size}`");
+    let no_line = |size: &str| format!("value.size at byte 0x11: expected a number, found `{size}`");
     for (size, expected) in [
         ("9223372036854775808", longer("9223372036854775808")),
         ("18446744073709551615", longer("18446744073709551615")),
@@ -86,7 +86,7 @@ fn chunks_larger_than_their_file() {
         assert!(peak <= BUFFER, "{size}: {peak}");
     }
     let line = [b'1'; 1 << 20];
-    let expected = "line at byte 0x0: line exceeds the limit of 4096 bytes";
+    let expected = "start at byte 0x0: number exceeds the limit of 4096 bytes";
     refused(SMALL, expected, || binfmt::from_slice::<Chunk<i32>>(&line));
     // a reader that never ends a line is not read to its end
     let (result, peak, _) = memory_of(|| binfmt::from_reader::<Chunk<i32>, _>(std::io::repeat(b'1')));

@@ -144,3 +144,71 @@ fn a_tag_that_stands_elsewhere() {
     let e = refused(&Tagged { kind: Kind::Byte, n: 0, value: Value::Word(2), values: vec![] });
     assert_error!(e, 2, "value", ErrorKind::VariantMismatch { of: "Value", found: "Word" });
 }
+
+/// A context of any type, which a struct passes on to what it holds.
+#[test]
+fn a_context_of_any_type() {
+    #[derive(BinFormat, Debug, PartialEq)]
+    #[binfmt(ctx(outer: _))]
+    struct Sized<T> {
+        #[binfmt(len_of(value, bytes, u8))]
+        size: (),
+        #[binfmt(region = *size, args(outer))]
+        value: T,
+    }
+    #[derive(BinFormat, Debug, PartialEq)]
+    #[binfmt(tag(u8), ctx(outer: _))]
+    enum Either<T, U> {
+        A,
+        B(#[binfmt(args(outer))] T, U),
+    }
+    #[derive(BinFormat, Debug, PartialEq)]
+    #[binfmt(be, ctx(scale: u8, all: _))]
+    struct List<T> {
+        #[binfmt(assert(*n > u16::from(scale)))]
+        n: u16,
+        #[binfmt(length_prefixed(u8), args(all))]
+        items: Vec<Sized<T>>,
+        #[binfmt(with = doubled::<_, _>, args(all))]
+        twice: T,
+    }
+    mod doubled {
+        use binfmt::{Decode, Encode, Order, Result, Sink, Source};
+        pub(super) fn decode<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C: Copy>(
+            src: &mut S,
+            ctx: C,
+        ) -> Result<T> {
+            T::decode::<O, S>(src, ctx)?;
+            T::decode::<O, S>(src, ctx)
+        }
+        pub(super) fn encode<O: Order, W: Sink, T: Encode<C>, C: Copy>(
+            value: &T,
+            out: &mut W,
+            ctx: C,
+        ) -> Result<()> {
+            value.encode::<O, W>(out, ctx)?;
+            value.encode::<O, W>(out, ctx)
+        }
+    }
+    #[derive(BinFormat, Debug, PartialEq)]
+    #[binfmt(ctx(n: &u8))]
+    struct Bytes(#[binfmt(count = n)] Vec<u8>);
+
+    // none, and one
+    same(&Sized { size: (), value: 7u16 }, b"\x02\x07\0");
+    let with = Options::new().ctx(&2u8);
+    let value = Sized { size: (), value: Bytes(vec![1, 2]) };
+    assert_eq!(binfmt::to_vec_with(&value, &with).unwrap(), [2, 1, 2]);
+    assert_eq!(binfmt::from_slice_with::<Sized<Bytes>, _>(&[2, 1, 2], &with).unwrap(), value);
+    let value = Either::B(Bytes(vec![1, 2]), 3u8);
+    assert_eq!(binfmt::to_vec_with(&value, &with).unwrap(), [1, 1, 2, 3]);
+    assert_eq!(binfmt::from_slice_with::<Either<Bytes, u8>, _>(&[1, 1, 2, 3], &with).unwrap(), value);
+
+    let with = Options::new().ctx((1u8, &1u8));
+    let list = List { n: 2, items: vec![Sized { size: (), value: Bytes(vec![5]) }], twice: Bytes(vec![6]) };
+    let bytes = [0, 2, 1, 1, 5, 6, 6];
+    assert_eq!(binfmt::to_vec_with(&list, &with).unwrap(), bytes);
+    assert_eq!(binfmt::from_slice_with::<List<Bytes>, _>(&bytes, &with).unwrap(), list);
+    let e = binfmt::from_slice_with::<List<Bytes>, _>(&[0, 2, 1, 1], &with).unwrap_err();
+    assert_eq!(e.to_string(), "items[0].value at byte 0x4: count 1 needs 1 byte, 0 remain");
+}

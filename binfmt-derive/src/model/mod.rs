@@ -11,6 +11,7 @@ mod magic;
 pub(crate) mod mapped;
 pub(crate) mod sums;
 pub(crate) mod types;
+mod version;
 
 use crate::attr::{self, AssertWord, Param, TagWord, Value, Words};
 use crate::diag::Errors;
@@ -179,6 +180,7 @@ pub(crate) fn lower(input: &DeriveInput, errors: &mut Errors) -> Option<Containe
             _ => Integer { ty: syn::parse_quote!(u32), form: None },
         },
         max_len: field::expr(&words, "max_len").cloned(),
+        version: version::of(&words),
         sizes: input
             .generics
             .const_params()

@@ -6,8 +6,8 @@ use crate::error::Result;
 use crate::format::{Job, Window};
 use crate::place::Start;
 use binfmt::Options;
-use binfmt::dump::{Trace, TracesFromReader, trace_reader_with, trace_with};
-use binfmt::formats::beat::{Chunk, DataFile, Declaration, Object};
+use binfmt::dump::{Trace, TracesFromReader, trace, trace_reader_with, trace_with};
+use binfmt::formats::beat::{Chunk, Declaration, FileHead, Object};
 use std::io::Write;
 
 /// Writes what touches the window, up to its end or to the damage.
@@ -24,7 +24,7 @@ pub(super) fn dump(
         return show(&trace, window, out).map(|_| ());
     };
     let head = job.input.head(usize::try_from(header).unwrap_or(usize::MAX))?;
-    if !show(&trace_with::<DataFile<Object>, _>(head, &options), window, out)? {
+    if !show(&trace::<FileHead>(head), window, out)? {
         return Ok(());
     }
     let reader = job.input.reader(header)?;

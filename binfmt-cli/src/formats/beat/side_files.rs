@@ -34,7 +34,7 @@ impl SideFiles {
 
     /// Writes the three files.
     pub(super) fn finish(self) -> Result<()> {
-        let index = write_index(&self.index);
+        let index = write_index(&self.index).map_err(Error::data)?;
         let index_path = self.file.index_path();
         let mut index_sum = Checksum::new();
         index_sum.update(index.as_bytes());

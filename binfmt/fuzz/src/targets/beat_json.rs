@@ -5,7 +5,10 @@ use binfmt::formats::beat::{Declaration, FormatName, read_index, write_index};
 pub fn run(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     if let Ok(chunks) = read_index(text) {
-        assert_eq!(read_index(&write_index(&chunks)).expect("it was written"), chunks);
+        assert_eq!(
+            read_index(&write_index(&chunks).expect("its indices rise")).expect("it was written"),
+            chunks
+        );
     }
     let _ = FormatName::parse(text);
     let mut asked = 0;

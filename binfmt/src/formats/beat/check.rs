@@ -2,7 +2,7 @@
 
 use super::checksum::Checksum;
 use super::files::{of_file, with_suffix};
-use super::layout::file::ChunkLine;
+use super::layout::line::ChunkLine;
 use super::layout::read_index;
 use super::read::chunks::ChunkReader;
 use super::read::{DataPath, DataSet, between};

@@ -102,7 +102,7 @@ mod text;
 mod write;
 
 pub use checksum::Checksum;
-pub use layout::{Chunk, DataFile, Object, read_index, write_index};
+pub use layout::{Chunk, DataFile, FileHead, Object, read_index, write_index};
 #[cfg(feature = "std")]
 pub use read::{Chunks, DataPath, DataSet, RawChunk};
 pub use text::{Basic, Declaration, DeclarationError, FieldType, Format, FormatName};

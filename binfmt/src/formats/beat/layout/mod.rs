@@ -2,8 +2,10 @@
 
 pub(super) mod file;
 pub(super) mod index;
+pub(super) mod line;
 mod object;
+pub(super) mod payload;
 
-pub use file::{Chunk, DataFile};
+pub use file::{Chunk, DataFile, FileHead};
 pub use index::{read_index, write_index};
 pub use object::Object;

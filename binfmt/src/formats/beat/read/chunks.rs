@@ -4,7 +4,9 @@ use crate::codec::Decode;
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::formats::beat::files::{io, of_file};
 use crate::formats::beat::layout::Chunk;
-use crate::formats::beat::layout::file::{ChunkLine, MAX_LINE, encoding, format_name, payload};
+use crate::formats::beat::layout::line::ChunkLine;
+use crate::formats::beat::layout::payload::payload;
+use crate::formats::beat::text::lines::{MAX_LINE, encoding, format_name};
 use crate::wire::{Options, Slice};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -96,6 +98,10 @@ impl RawChunk {
     }
 }
 
+fn without_end(line: &[u8]) -> &[u8] {
+    line.strip_suffix(b"\n").unwrap_or(line)
+}
+
 /// A data file, line by line, with payloads that can be stepped over.
 pub(crate) struct ChunkReader {
     file: BufReader<File>,
@@ -114,24 +120,24 @@ impl ChunkReader {
             file.rewind()?;
             let mut reader = ChunkReader { file: BufReader::new(file), at: 0, len, format: String::new() };
             let (first, at) = reader.text()?;
-            encoding(&first, at)?;
+            encoding(without_end(&first), at)?;
             let (second, at) = reader.text()?;
-            reader.format = format_name(&second, at)?;
+            reader.format = format_name(without_end(&second), at)?;
             Ok(reader)
         };
         open().map_err(of_file(path))
     }
 
-    /// A line without its newline, and its offset.
+    /// A line, and its offset.
     fn text(&mut self) -> Result<(Vec<u8>, u64)> {
         let at = self.at;
         let mut line = Vec::new();
         let most = MAX_LINE as u64 + 1;
         (&mut self.file).take(most).read_until(b'\n', &mut line).map_err(|e| io(e, at))?;
         self.at += line.len() as u64;
-        match line.pop() {
+        match line.last() {
             Some(b'\n') => Ok((line, at)),
-            Some(_) if line.len() >= MAX_LINE => {
+            Some(_) if line.len() > MAX_LINE => {
                 Err(Error::new(ErrorKind::size_limit("line", None, MAX_LINE as u64), at))
             }
             _ => Err(Error::message("the file ends inside a line", self.at)),
@@ -144,7 +150,7 @@ impl ChunkReader {
             return Ok(None);
         }
         let (text, at) = self.text()?;
-        let line = ChunkLine::parse(&text, at)?;
+        let line: ChunkLine = crate::from_slice(&text).map_err(|e| e.shifted(at))?;
         // the file may have grown since it was opened
         let remaining = self.len.saturating_sub(self.at);
         if line.size > remaining {

@@ -5,8 +5,8 @@ use crate::codec::Encode;
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::formats::beat::checksum::Checksum;
 use crate::formats::beat::files::with_suffix;
-use crate::formats::beat::layout::file::{FileHead, falling, put_chunk};
-use crate::formats::beat::layout::write_index;
+use crate::formats::beat::layout::payload::put_chunk;
+use crate::formats::beat::layout::{FileHead, write_index};
 use crate::wire::{Options, vec_sink};
 use alloc::format;
 use alloc::string::String;
@@ -56,10 +56,11 @@ impl DataWriter {
     /// The name of the format is not one, the indices do not rise, or the file cannot be made.
     pub fn create(base: impl AsRef<Path>, format: &str, start: u64, end: u64) -> Result<DataWriter> {
         if start > end {
-            return Err(falling(start, end).into());
+            let indices = format_args!("{start} to {end}");
+            return Err(ErrorKind::invalid("range of indices", indices, "").into());
         }
         let path = with_suffix(base.as_ref(), &format!(".{start}.{end}.data"));
-        let block = crate::to_vec(&FileHead::new(format))?;
+        let block = crate::to_vec(&FileHead { format: format.into() })?;
         let mut writer = DataWriter {
             out: Unfinished::beside(&path)?,
             path,
@@ -138,7 +139,7 @@ impl DataWriter {
             return Err(Error::new(kind, self.at));
         }
         self.out.sync()?;
-        let index = write_index(&self.index);
+        let index = write_index(&self.index)?;
         let index_path = self.path.with_extension("index");
         let mut index_sum = Checksum::new();
         index_sum.update(index.as_bytes());

@@ -1,0 +1,70 @@
+//! The codec of a chunk's value: a size, the value in a region of as many bytes, and a newline that the size counts or that is not there.
+
+use super::line::{ChunkLine, Size};
+use crate::codec::{Decode, Encode};
+use crate::error::{Error, ErrorKind, Result, Step};
+use crate::wire::{Kind, Label, Le, Order, Sink, Source};
+use alloc::format;
+
+/// The rest of the line, the value and what is after it.
+pub(crate) fn decode<'de, O, S, T, C>(src: &mut S, ctx: C) -> Result<T>
+where
+    O: Order,
+    S: Source<'de>,
+    T: Decode<'de, C>,
+{
+    let Size { size } = Size::decode::<O, S>(src, ())?;
+    payload(src, size, ctx)
+}
+
+pub(crate) fn encode<O: Order, W: Sink, T: Encode<C>, C: Copy>(value: &T, out: &mut W, ctx: C) -> Result<()> {
+    let size = value.encoded_len(ctx)? as u64 + 1;
+    Size { size }.encode::<O, W>(out, ())?;
+    put_payload(value, out, ctx)
+}
+
+/// The value of a chunk and the newline after it.
+pub(crate) fn payload<'de, S: Source<'de>, T: Decode<'de, C>, C>(
+    src: &mut S,
+    size: u64,
+    ctx: C,
+) -> Result<T> {
+    let begin = src.pos();
+    let window = src.narrow(size)?;
+    src.open(Label::Value, "");
+    let value = T::decode::<Le, S>(src, ctx)?;
+    src.close();
+    // the window has that many bytes
+    let left = size - (src.pos() - begin);
+    if left > 0 {
+        src.open(Label::Piece("newline"), "");
+        src.mark(Kind::Bytes, true);
+        let at = src.pos();
+        if left > 1 || src.array::<1>()? != *b"\n" {
+            let found = format!("{left} byte{}", if left == 1 { "" } else { "s" });
+            return Err(Error::new(ErrorKind::mismatch("end of the chunk", "a newline", found), at));
+        }
+        src.close();
+    }
+    src.widen(window)?;
+    Ok(value)
+}
+
+fn put_payload<T: Encode<C>, C, W: Sink>(value: &T, out: &mut W, ctx: C) -> Result<()> {
+    value.encode::<Le, W>(out, ctx)?;
+    out.array(*b"\n")
+}
+
+/// Writes a chunk of a value that it does not own.
+pub(crate) fn put_chunk<C: Copy, T: Encode<C>, W: Sink>(
+    start: u64,
+    end: u64,
+    value: &T,
+    ctx: C,
+    out: &mut W,
+) -> Result<()> {
+    let in_value = |e: Error| e.within(Step::Field("value"));
+    let size = value.encoded_len(ctx).map_err(in_value)? as u64 + 1;
+    ChunkLine { start, end, size }.encode::<Le, W>(out, ())?;
+    put_payload(value, out, ctx).map_err(in_value)
+}
