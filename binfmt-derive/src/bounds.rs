@@ -3,6 +3,7 @@
 use crate::attr::Param;
 use crate::model::field::{Content, Field, Form};
 use crate::model::integer::IntForm;
+use crate::model::mapped::Mapped;
 use crate::model::{Body, Container, types};
 use crate::paths::q;
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
@@ -45,17 +46,52 @@ pub(crate) fn header(container: &Container, of: Trait) -> Header {
         let copy = q!(__p::core::marker::Copy);
         generics.params.extend(any.map(|name| -> GenericParam { parse_quote!(#name: #copy) }));
     }
-    if of != Trait::Layout && needs_ctx_lifetime(container) {
+    let lent = || lent_lifetimes(container, &fields);
+    assembled(&container.generics, generics, &container.ctx, lent, of)
+}
+
+/// The header of one impl of a type that another is on the wire for.
+pub(crate) fn mapped(mapped: &Mapped, of: Trait) -> Header {
+    let mut generics = mapped.generics.clone();
+    match &mapped.bound {
+        Some(bounds) => generics.make_where_clause().predicates.extend(bounds.iter().cloned()),
+        None => {
+            let names = generics.type_params().map(|param| param.ident.to_string()).collect();
+            let mut wire = Params { names: &names, found: Vec::new() };
+            wire.visit_type(&mapped.wire);
+            let bound = bound(of);
+            for ty in wire.found.iter().filter(|ty| of != Trait::Decode || !decodes(&mapped.generics, ty)) {
+                generics.make_where_clause().predicates.push(parse_quote!(#ty: #bound));
+            }
+        }
+    }
+    let lent = || {
+        let mut found = BTreeSet::new();
+        lifetimes(mapped.wire.to_token_stream(), &mut found);
+        let params = mapped.generics.lifetimes().map(|param| param.lifetime.clone());
+        params.filter(|lifetime| found.contains(&lifetime.ident.to_string())).collect()
+    };
+    assembled(&mapped.generics, generics, &mapped.ctx, lent, of)
+}
+
+fn assembled(
+    own: &Generics,
+    mut generics: Generics,
+    ctx: &[Param],
+    lent: impl FnOnce() -> Vec<Lifetime>,
+    of: Trait,
+) -> Header {
+    if of != Trait::Layout && needs_ctx_lifetime(ctx) {
         generics.params.insert(0, parse_quote!('__ctx));
     }
     if of == Trait::Decode {
-        let lent = lent_lifetimes(container, &fields);
+        let lent = lent();
         generics
             .params
             .insert(0, if lent.is_empty() { parse_quote!('__de) } else { parse_quote!('__de: #(#lent)+*) });
     }
     let (params, _, wheres) = generics.split_for_impl();
-    let (_, args, _) = container.generics.split_for_impl();
+    let (_, args, _) = own.split_for_impl();
     Header { params: quote!(#params), args: quote!(#args), wheres: quote!(#wheres) }
 }
 
@@ -130,11 +166,7 @@ fn infer(generics: &mut Generics, container: &Container, fields: &[&Field], of: 
             _ => {}
         }
     }
-    let bound = match of {
-        Trait::Layout => q!(__p::Layout),
-        Trait::Decode => q!(__p::Decode<'__de>),
-        Trait::Encode => q!(__p::Encode),
-    };
+    let bound = bound(of);
     let mut predicates: Vec<WherePredicate> = Vec::new();
     predicates.extend(contexts.iter().map(|(ty, context)| -> WherePredicate {
         match of {
@@ -179,6 +211,15 @@ fn infer(generics: &mut Generics, container: &Container, fields: &[&Field], of: 
     }
     if !predicates.is_empty() {
         generics.make_where_clause().predicates.extend(predicates);
+    }
+}
+
+/// What an impl asks of a type that has bytes on the wire.
+fn bound(of: Trait) -> TokenStream {
+    match of {
+        Trait::Layout => q!(__p::Layout),
+        Trait::Decode => q!(__p::Decode<'__de>),
+        Trait::Encode => q!(__p::Encode),
     }
 }
 
@@ -276,8 +317,8 @@ fn name_lifetimes(ty: &Type) -> Type {
     ty
 }
 
-fn needs_ctx_lifetime(container: &Container) -> bool {
-    container.ctx.iter().any(|param| {
+fn needs_ctx_lifetime(ctx: &[Param]) -> bool {
+    ctx.iter().any(|param| {
         let mut elided = Elided { found: false };
         elided.visit_type_mut(&mut param.ty.clone());
         elided.found

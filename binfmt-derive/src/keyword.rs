@@ -98,12 +98,12 @@ const fn word(name: &'static str, levels: u8, takes: Takes, usage: &'static str)
 
 /// Every word that is understood.
 pub(crate) const WORDS: &[Keyword] = &[
-    word("le", C | F, Takes::Nothing, "le"),
-    word("be", C | F, Takes::Nothing, "be"),
+    word("le", C | V | F, Takes::Nothing, "le"),
+    word("be", C | V | F, Takes::Nothing, "be"),
     word("endian", C | F, Takes::Expr, "endian = <expr>"),
     word("len", C, Takes::Type, "len = <integer type>"),
     word("as", F, Takes::Integer, "as = u24 | leb128 | <type>"),
-    word("magic", S | F, Takes::Expr, "magic = b\"..\""),
+    word("magic", S | V | F, Takes::Expr, "magic = b\"..\""),
     word("tag", E | V, Takes::Tag, "tag(<type>)"),
     word("tag_from", E | F, Takes::Expr, "tag_from = <expr>"),
     word("ctx", C, Takes::Params, "ctx(<name>: <type>, ..)"),
@@ -111,7 +111,7 @@ pub(crate) const WORDS: &[Keyword] = &[
     word("key_order", S, Takes::Name, "key_order = lexicographic"),
     Keyword {
         name: "assert",
-        levels: S | F,
+        levels: S | E | V | F,
         takes: Takes::Assert,
         usage: "assert(<expr>, \"text\")",
         repeats: true,
@@ -156,15 +156,15 @@ pub(crate) const WORDS: &[Keyword] = &[
     word("with", F, Takes::Path, "with = <module>"),
     word("decode_with", F, Takes::Path, "decode_with = <function>"),
     word("encode_with", F, Takes::Path, "encode_with = <function>"),
-    word("map", F, Takes::Map, "map(decode = <function>, encode = <function>)"),
-    word("try_map", F, Takes::Map, "try_map(decode = <function>, encode = <function>)"),
+    word("map", C | F, Takes::Map, "map(decode = <function>, encode = <function>)"),
+    word("try_map", C | F, Takes::Map, "try_map(decode = <function>, encode = <function>)"),
     word("range", F, Takes::Expr, "range = <low>..=<high>"),
     word("default", F, Takes::Expr, "default = <expr>"),
     word("borrow", F, Takes::Nothing, "borrow"),
     word("args", F, Takes::Args, "args(<expr>, ..)"),
     word("nul", F, Takes::Nothing, "nul"),
     word("trim", F, Takes::Expr, "trim = b' '"),
-    word("text", F, Takes::Name, "text = utf8 | latin1 | ascii | bytes"),
+    word("text", F, Takes::Name, "text = utf8 | latin1 | ascii | utf16le | .. | bytes"),
     word("bool_lax", F, Takes::Nothing, "bool_lax"),
 ];
 

@@ -34,12 +34,28 @@ pub fn derive_bin_format(input: TokenStream) -> TokenStream {
 /// Either the three impls, or all errors with stub impls that keep one mistake from becoming many.
 fn derive(input: &syn::DeriveInput) -> proc_macro2::TokenStream {
     let mut errors = diag::Errors::default();
+    if model::mapped::is_mapped(input) {
+        let mapped = model::mapped::lower(input, &mut errors);
+        return made(input, errors, mapped.as_ref().map(expand::mapped::impls));
+    }
     let container = model::lower(input, &mut errors);
     if let Some(container) = &container {
         check::container(container, &mut errors);
     }
-    match (errors.finish(), container) {
-        (None, Some(container)) => expand::container(&container),
+    match errors.is_empty() {
+        true => made(input, errors, container.as_ref().map(expand::container)),
+        false => made(input, errors, None),
+    }
+}
+
+/// The impls, or the errors with stubs.
+fn made(
+    input: &syn::DeriveInput,
+    errors: diag::Errors,
+    impls: Option<proc_macro2::TokenStream>,
+) -> proc_macro2::TokenStream {
+    match (errors.finish(), impls) {
+        (None, Some(impls)) => impls,
         (errors, _) => {
             let stubs = expand::fallback::stubs(input, &model::krate(&input.attrs));
             quote::quote!(#errors #stubs)

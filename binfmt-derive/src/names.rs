@@ -44,6 +44,25 @@ fn collect(tokens: TokenStream, found: &mut HashSet<String>) {
     }
 }
 
+/// The same tokens with another name for `self`.
+pub(crate) fn without_self(tokens: TokenStream, this: &Ident) -> TokenStream {
+    let replace = |token: TokenTree| match token {
+        TokenTree::Ident(ident) if ident == "self" => {
+            let mut this = this.clone();
+            this.set_span(this.span().located_at(ident.span()));
+            TokenTree::Ident(this)
+        }
+        TokenTree::Group(group) => {
+            let inner = without_self(group.stream(), this);
+            let mut made = proc_macro2::Group::new(group.delimiter(), inner);
+            made.set_span(group.span());
+            TokenTree::Group(made)
+        }
+        other => other,
+    };
+    tokens.into_iter().map(replace).collect()
+}
+
 /// The names that an expression plainly reads as values: bare paths that are not called and not bound inside.
 pub(crate) fn read(expr: &Expr) -> Vec<(String, Span)> {
     let mut names = Reads::default();

@@ -1,5 +1,6 @@
 //! What generated code names. Not for use by hand: it may change in any version.
 
+pub use alloc::format;
 pub use alloc::vec::Vec;
 pub use core;
 pub use core::result::Result::{Err, Ok};
@@ -20,7 +21,7 @@ pub use crate::containers::arithmetic::{Wide, kept, wide};
 pub use crate::containers::at::At;
 pub use crate::containers::bits::{BitRun, Bits};
 pub use crate::containers::check::{
-    count, counted, failed_assert, flag, form_len, in_range, keeps_size, len_of, measured, num_items,
+    count, counted, failed_assert, flag, form_len, in_range, keeps_size, len_of, measured, named, num_items,
 };
 pub use crate::containers::checksum::{Sum, in_memory, is_sum, put_sum, sum, sum_with_own};
 pub use crate::containers::computed::{calc, hidden_len, is_calc, is_hidden_len, taken_from};
@@ -30,13 +31,15 @@ pub use crate::containers::integers::IntArray;
 pub use crate::containers::items::Items;
 pub use crate::containers::magic::{magic_bytes, magic_num, magic_text, put_magic_bytes, put_magic_num};
 pub use crate::containers::map::{
-    map, map_items, map_len, put_map, put_try_map, try_map, try_map_items, try_map_len,
+    map, map_items, map_len, map_whole, mapped_facts, ordered, put_map, put_map_whole, put_try_map,
+    put_try_map_whole, try_map, try_map_items, try_map_len, try_map_whole,
 };
 pub use crate::containers::nullable::Null;
 pub use crate::containers::optional::{If, IfElse, otherwise};
 pub use crate::containers::order::{Dyn, In};
 pub use crate::containers::padding::{PadTo, align, pad, put_align, put_pad};
 pub use crate::containers::prefixed::{Region, Var};
+pub use crate::containers::raised::{AsText, Raised};
 pub use crate::containers::region::{Keep, Within};
 pub use crate::containers::shaped::{Shaped, ShapedBy, ShapedTo};
 pub use crate::containers::tag::{
@@ -45,6 +48,7 @@ pub use crate::containers::tag::{
 pub use crate::containers::terminated::Terminated;
 pub use crate::containers::text::{AnyBytes, Ascii, Latin1, Lend, Text, Utf8};
 pub use crate::containers::trimmed::Trimmed;
+pub use crate::containers::wide::{Utf16Be, Utf16Le, Utf32Be, Utf32Le, WideText};
 pub use crate::error::Result;
 pub use crate::wire::raw::link;
 pub use crate::wire::{

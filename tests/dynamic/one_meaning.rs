@@ -112,6 +112,12 @@ enum Kind {
         tag: u8,
         z: bool,
     },
+    #[binfmt(tag = 20, be, magic = 0x0102u16)]
+    F {
+        n: u16,
+        #[binfmt(le, length_prefixed(u16))]
+        v: Vec<u16>,
+    },
 }
 
 const MOST: u8 = 12;
@@ -369,6 +375,23 @@ fn integers_in_other_forms() {
     }
 }
 
+/// Text in units of several bytes.
+#[derive(BinFormat, Debug)]
+struct Units {
+    #[binfmt(length_prefixed(u8), text = utf16le)]
+    units: String,
+    #[binfmt(length_prefixed(u16, in = bytes), text = utf16be)]
+    bytes: String,
+    #[binfmt(nullable, nul, text = utf16be)]
+    ended: Nullable<String>,
+    #[binfmt(count = 2, nul, text = utf32le)]
+    padded: String,
+    #[binfmt(count = 3, trim = 0x7f, text = utf16be)]
+    filled: String,
+    #[binfmt(until_eof, trim = 9, text = utf16le)]
+    rest: String,
+}
+
 /// In itself, after a condition and in a list.
 #[derive(BinFormat, Debug)]
 struct Tree {
@@ -420,6 +443,7 @@ fn structs_and_values() {
     all::<Flags>(8, &[0x22, 0xf1, 0, 0, 0, 0x80, 0x3f, 0xa0, 9]);
     all::<Ended>(5, b"ab|\xffcd\r\nef\xff\xff\xffgh|");
     all::<Ended>(6, b"ab|\x01\r\nef\xff4\xff");
+    all::<Units>(9, b"\x01a\0\x02\0\x20\xac\xff\0x\0\0p\0\0\0\0\0\0\0\0f\0\x7f\0\x7fz\0\x09\0");
     all::<Words>(2, &binfmt::to_vec(&words()).unwrap());
     for options in [Options::new(), Options::new().endian(Endian::Big)] {
         let arrays = Arrays {
@@ -438,7 +462,10 @@ fn structs_and_values() {
 
 #[test]
 fn enums_that_hold_themselves() {
-    let inner = Kind::C { x: 1.0, y: vec![Kind::E { tag: 10, z: true }, Kind::D(Box::new(Kind::A))] };
+    let inner = Kind::C {
+        x: 1.0,
+        y: vec![Kind::E { tag: 10, z: true }, Kind::D(Box::new(Kind::A)), Kind::F { n: 5, v: vec![6] }],
+    };
     let kinds = [Kind::B(0x0101), Kind::C { x: 0.5, y: vec![inner, Kind::B(0x0202), Kind::A] }];
     for (seed, kind) in kinds.into_iter().enumerate() {
         all::<Kind>(seed as u64, &binfmt::to_vec(&kind).unwrap());

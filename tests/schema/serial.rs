@@ -70,7 +70,6 @@ fn types() -> Vec<Type> {
         Type::At { position: "offset".into(), whole: true, body: body() },
         Type::Nullable { present: 1, missing: (2, 3), blank: false, body: body() },
         Type::Conditional { condition: "*a > 1".into(), otherwise: None, body: body() },
-        Type::Conditional { condition: "*a > 1".into(), otherwise: Some("7".into()), body: body() },
         Type::Ordered { order: ByteOrder::Expr("order".into()), body: body() },
         Type::Ordered { order: ByteOrder::Big, body: body() },
         Type::Record(Record::new("", [flag(3, Some(1)), flag(5, None)])),

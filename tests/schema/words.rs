@@ -858,6 +858,39 @@ fn words_that_say_nothing_of_the_bytes() {
     says::<Cell>("Cell: record\n  a: u8\n  b: u16, nullable\n");
 }
 
+#[test]
+fn words_of_variants() {
+    #[derive(BinFormat)]
+    #[binfmt(tag(u16), assert(self.is_known(), "{:?}", 1))]
+    enum Variants {
+        /// Low to high.
+        #[binfmt(be, assert(*low <= *high))]
+        Range {
+            low: u16,
+            #[binfmt(le)]
+            high: u16,
+        },
+        #[binfmt(magic = b"AB", assert(*_0 < 7, "{_0} of {}", 6))]
+        Marked(u16),
+    }
+    impl Variants {
+        fn is_known(&self) -> bool {
+            true
+        }
+    }
+    says::<Variants>(
+        "\
+Variants: choice, tag(u16), assert(self.is_known(), \"{:?}\", 1)
+  0 => Range, assert(*low <= *high)  // Low to high.
+    low: u16, be
+    high: u16, le
+  1 => Marked, assert(*_0 < 7, \"{_0} of {}\", 6)
+    _: magic = b\"AB\"
+    0: u16
+",
+    );
+}
+
 /// It is the number of all the rest, so it adds nothing.
 #[test]
 fn fingerprint() {

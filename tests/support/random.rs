@@ -78,15 +78,18 @@ fn end(r: &mut Random) -> Terminator {
 
 fn textual(r: &mut Random) -> Type {
     let encoding = r.pick(&[Encoding::Utf8, Encoding::Ascii, Encoding::Latin1, Encoding::Any]);
+    let wide = r.pick(&[Encoding::Utf16Le, Encoding::Utf16Be, Encoding::Utf32Le, Encoding::Utf32Be]);
+    let encoding_of = |r: &mut Random| if r.below(4) == 0 { wide } else { encoding };
     match r.below(9) {
-        0 => Type::Text { encoding, nul: true, len: Extent::Fixed(1 + r.below(12)) },
+        0 => Type::Text { encoding: encoding_of(r), nul: true, len: Extent::Fixed(1 + r.below(12)) },
         1 => Type::Text { encoding: Encoding::Any, nul: false, len: Extent::Fixed(r.below(5)) },
-        2 => Type::Text { encoding, nul: true, len: Extent::Terminated },
+        2 => Type::Text { encoding: encoding_of(r), nul: true, len: Extent::Terminated },
         3 => Type::Bytes { len: r.pick(&[Extent::Fixed(3), Extent::Terminated]) },
         6 => Type::Text { encoding, nul: false, len: Extent::Ends(end(r)) },
         7 => Type::Bytes { len: Extent::Ends(end(r)) },
         8 => {
             let len = if r.below(2) == 0 { Extent::Fixed(1 + r.below(12)) } else { prefix(r) };
+            let encoding = encoding_of(r);
             Type::Trimmed { byte: b' ', body: Box::new(Type::Text { encoding, nul: false, len }) }
         }
         4 => Type::Bytes { len: prefix(r) },

@@ -2,6 +2,7 @@
 
 use crate::wire::{assert_error, bad, lent, refused, same};
 use binfmt::{BinFormat, ErrorKind, Layout};
+use std::borrow::Cow;
 
 #[derive(BinFormat, Debug, PartialEq)]
 struct Flags {
@@ -137,15 +138,15 @@ struct Spans {
 fn assert_holds_in_both_directions() {
     same(&Span { low: 2, high: 4 }, &[2, 0, 4, 0]);
     let e = bad::<Span>(&[3, 0, 4, 0]);
-    assert_error!(e, 0, "low", ErrorKind::Assertion { text: "low is odd" });
+    assert_error!(e, 0, "low", ErrorKind::Assertion { text: Cow::Borrowed("low is odd") });
     let e = bad::<Span>(&[6, 0, 4, 0]);
-    assert_error!(e, 0, "", ErrorKind::Assertion { text: "low is above high" });
+    assert_error!(e, 0, "", ErrorKind::Assertion { text: Cow::Borrowed("low is above high") });
     let e = refused(&Span { low: 3, high: 4 });
-    assert_error!(e, 0, "low", ErrorKind::Assertion { text: "low is odd" });
+    assert_error!(e, 0, "low", ErrorKind::Assertion { text: Cow::Borrowed("low is odd") });
     let e = refused(&Span { low: 6, high: 4 });
-    assert_error!(e, 0, "", ErrorKind::Assertion { text: "low is above high" });
+    assert_error!(e, 0, "", ErrorKind::Assertion { text: Cow::Borrowed("low is above high") });
     let e = bad::<Spans>(&[0, 2, 0, 4, 0, 6, 0, 4, 0]);
-    assert_error!(e, 5, "spans[1]", ErrorKind::Assertion { text: "low is above high" });
+    assert_error!(e, 5, "spans[1]", ErrorKind::Assertion { text: Cow::Borrowed("low is above high") });
 }
 
 #[derive(BinFormat, Debug, PartialEq)]
@@ -201,4 +202,87 @@ fn a_checked_number_is_not_copied_as_memory() {
     same(&Checked { list: vec![Month(1), Month(12)] }, &[2, 1, 12]);
     assert_error!(bad::<Checked>(&[2, 1, 13]), 2, "list[1].0", ErrorKind::OutOfRange { .. });
     assert_error!(refused(&Checked { list: vec![Month(0)] }), 1, "list[0].0", ErrorKind::OutOfRange { .. });
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(assert(a < b, "{a} is not below {}", b))]
+struct Formatted {
+    a: u8,
+    #[binfmt(assert(*b != 9, "{b:#04x}, after {a}{{}}"))]
+    b: u8,
+}
+
+#[test]
+fn messages_name_values() {
+    same(&Formatted { a: 1, b: 2 }, &[1, 2]);
+    let e = bad::<Formatted>(&[5, 4]);
+    assert_error!(e, 0, "", ErrorKind::Assertion { text } if text == "5 is not below 4");
+    let e = refused(&Formatted { a: 3, b: 9 });
+    assert_error!(e, 1, "b", ErrorKind::Assertion { text } if text == "0x09, after 3{}");
+}
+
+#[derive(Debug, PartialEq)]
+enum Reason {
+    Odd(u8),
+    Large { n: u8, max: u8 },
+}
+
+impl std::fmt::Display for Reason {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{self:?}")
+    }
+}
+
+impl std::error::Error for Reason {}
+
+fn even(n: u8) -> Result<u8, Reason> {
+    if n.is_multiple_of(2) { Ok(n) } else { Err(Reason::Odd(n)) }
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Own {
+    #[binfmt(try_map(decode = even, encode = |n: &u8| even(*n)))]
+    even: u8,
+    #[binfmt(assert(*most <= 100 + even, Reason::Large { n: *most, max: 100 + even }))]
+    most: u8,
+    #[binfmt(assert(*text != 7, format!("{text}, after {most}")))]
+    text: u8,
+    #[binfmt(len_of(long, u8))]
+    len: (),
+    #[binfmt(try_map(decode = long, encode = short, as = String), count = len)]
+    long: String,
+}
+
+fn long(text: String) -> Result<String, binfmt::Error> {
+    if text.len() > 3 { Ok(text) } else { Err(binfmt::Error::caused_by(Reason::Odd(0), 77)) }
+}
+
+fn short(text: &String) -> Result<String, Reason> {
+    if text.len() > 3 { Ok(text.clone()) } else { Err(Reason::Odd(1)) }
+}
+
+#[test]
+fn errors_of_the_users_own_come_back() {
+    let own = Own { even: 2, most: 9, text: 1, len: (), long: "long".into() };
+    same(&own, b"\x02\x09\x01\x04long");
+    let e = bad::<Own>(b"\x03\x09\x01\x04long");
+    assert_error!(e, 0, "even", ErrorKind::Custom(_));
+    assert_eq!(e.downcast_ref(), Some(&Reason::Odd(3)));
+    let source = std::error::Error::source(&e).unwrap();
+    assert_eq!(source.downcast_ref(), Some(&Reason::Odd(3)));
+    assert_eq!(e.to_string(), "even at byte 0x0: Odd(3)");
+    assert_eq!(*e.downcast::<Reason>().unwrap(), Reason::Odd(3));
+
+    let e = refused(&Own { most: 200, ..own });
+    assert_error!(e, 1, "most", ErrorKind::Custom(_));
+    assert_eq!(e.downcast_ref(), Some(&Reason::Large { n: 200, max: 102 }));
+
+    let e = bad::<Own>(b"\x02\x09\x07\x04long");
+    assert_error!(e, 2, "text", ErrorKind::Message(text) if text == "7, after 9");
+    // an error of the crate's stays what it is
+    let e = bad::<Own>(b"\x02\x09\x01\x03lon");
+    assert_error!(e, 77, "long", ErrorKind::Custom(_));
+    let e = refused(&Own { even: 2, most: 9, text: 1, len: (), long: "a".into() });
+    assert_eq!((e.path().to_string().as_str(), e.downcast_ref()), ("long", Some(&Reason::Odd(1))));
+    assert!(e.downcast::<std::fmt::Error>().is_err());
 }

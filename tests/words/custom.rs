@@ -136,7 +136,8 @@ fn try_map_may_refuse() {
     let e = bad::<TryMap>(&[0, 101, 0, 0, 0, 0]);
     assert_error!(e, 1, "share", ErrorKind::Message(text) if text == "more than 100 percent");
     let e = bad::<TryMap>(&[0, 1, 0, 0, 0xD8, 0]);
-    assert_error!(e, 2, "letter", ErrorKind::Message(_));
+    assert_error!(e, 2, "letter", ErrorKind::Custom(_));
+    assert!(e.downcast_ref::<std::char::CharTryFromError>().is_some());
     let e = refused(&TryMap { first: 0, share: Percent(200), letter: 'x' });
     assert_error!(e, 1, "share", ErrorKind::Message(text) if text == "200 percent");
 }

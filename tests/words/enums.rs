@@ -264,7 +264,12 @@ fn words_inside_of_variants() {
         |n, text: Option<&str>, last| Message::Ping { n, text: text.map(Into::into), seen: false, last };
     same_be(&ping(1, Some("ab"), 9), b"\0\x01\0\x02\0ab\0\x09");
     same(&ping(0, None, 9), b"\0\0\0\0\x09");
-    assert_error!(bad::<Message>(b"\0\0\0\0\0"), 4, "last", ErrorKind::Assertion { text: "no end" });
+    assert_error!(
+        bad::<Message>(b"\0\0\0\0\0"),
+        4,
+        "last",
+        ErrorKind::Assertion { text: std::borrow::Cow::Borrowed("no end") }
+    );
     let e = refused(&ping(1, Some("abc"), 9));
     assert_error!(e, 3, "text", ErrorKind::LengthLimit { length: 3, max: 2 });
     assert_eq!(Message::VARIANTS[0].name(), "ping");
@@ -352,4 +357,52 @@ fn discriminants_that_rustc_computes() {
     same(&Widest::Low, &[0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]);
     same(&Narrower::X, &[200]);
     assert_eq!(Constant::VARIANTS[1].tag(), "K + 1");
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(tag(u16), ctx(most: u8), assert(self.size() <= usize::from(most), "{} bytes", self.size()))]
+enum Ruled {
+    #[binfmt(be, assert(*low <= *high, "{low} is above {high}"))]
+    Range { low: u16, high: u16 },
+    #[binfmt(magic = b"AB")]
+    Marked(u16),
+    #[binfmt(magic = 0x0102u16, be)]
+    Nothing,
+    #[binfmt(be)]
+    Own(#[binfmt(le)] u16, u16),
+}
+
+impl Ruled {
+    fn size(&self) -> usize {
+        match self {
+            Ruled::Range { .. } => 4,
+            Ruled::Own(..) => 9,
+            _ => 2,
+        }
+    }
+}
+
+#[test]
+fn variants_have_rules_orders_and_magic() {
+    let options = Options::new().ctx(8);
+    for (value, bytes) in [
+        (Ruled::Range { low: 1, high: 2 }, &[0, 0, 0, 1, 0, 2][..]),
+        (Ruled::Marked(3), b"\x01\0AB\x03\0"),
+        (Ruled::Nothing, &[2, 0, 1, 2]),
+    ] {
+        assert_eq!(binfmt::to_vec_with(&value, &options).unwrap(), bytes);
+        assert_eq!(binfmt::from_slice_with::<Ruled, _>(bytes, &options).unwrap(), value);
+        let read = binfmt::from_reader_with::<Ruled, _, _>(bytes, &options);
+        assert_eq!(read.unwrap(), value);
+    }
+    let wrong = |bytes: &[u8]| binfmt::from_slice_with::<Ruled, _>(bytes, &options).unwrap_err();
+    assert_error!(wrong(&[0, 0, 0, 2, 0, 1]), 0, "", ErrorKind::Assertion { text } if text == "2 is above 1");
+    assert_error!(wrong(b"\x01\0AC\x03\0"), 2, "magic", ErrorKind::Magic { .. });
+    let own = binfmt::from_slice_with::<Ruled, _>(&[3, 0, 1, 0, 0, 2], &Options::new().ctx(9)).unwrap();
+    assert_eq!(own, Ruled::Own(1, 2));
+    assert_error!(wrong(&[3, 0, 1, 0, 0, 2]), 0, "", ErrorKind::Assertion { text } if text == "9 bytes");
+    let e = binfmt::to_vec_with(&own, &options).unwrap_err();
+    assert_error!(e, 0, "", ErrorKind::Assertion { text } if text == "9 bytes");
+    let e = binfmt::to_vec_with(&Ruled::Range { low: 2, high: 1 }, &options).unwrap_err();
+    assert_error!(e, 0, "", ErrorKind::Assertion { .. });
 }

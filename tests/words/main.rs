@@ -19,6 +19,7 @@ mod integers;
 mod len_of;
 mod lengths;
 mod magic;
+mod mapped;
 mod nested;
 mod nullable;
 mod padding;
@@ -32,6 +33,7 @@ mod text;
 mod trim;
 mod varints;
 mod version;
+mod wide;
 #[path = "../support/wire.rs"]
 mod wire;
 

@@ -1,10 +1,10 @@
 //! The values of `if` and `assert`: conditions, and what goes with them.
 
-use super::value::{Value, comma, expr, inside};
+use super::value::{comma, expr, inside};
 use crate::keyword::Keyword;
 use proc_macro2::Span;
-use syn::parse::ParseStream;
-use syn::{Expr, Token, parenthesized};
+use syn::parse::{Parse as _, ParseStream};
+use syn::{Expr, LitStr, Token, parenthesized};
 
 /// `if(expr)`, `if(expr, else = expr)`.
 #[derive(Clone)]
@@ -50,15 +50,60 @@ fn has_options(input: ParseStream<'_>) -> bool {
     group(&input.fork()).unwrap_or(false)
 }
 
-/// The condition and its text.
-pub(super) fn assertion(input: ParseStream<'_>) -> syn::Result<Value> {
-    let condition = input.parse()?;
-    let comma: Option<Token![,]> = input.parse()?;
-    let text = if comma.is_some() && !input.is_empty() { Some(input.parse()?) } else { None };
-    input.parse::<Option<Token![,]>>()?;
-    if !input.is_empty() {
-        return Err(input
-            .error("`assert` takes a condition and one text without arguments: `assert(<expr>, \"text\")`"));
+/// `assert(expr, "text")`, `assert(expr, "text {a}", a = ..)`, `assert(expr, error)`.
+#[derive(Clone)]
+pub(crate) struct AssertWord {
+    pub(crate) condition: Expr,
+    pub(crate) said: Said,
+}
+
+impl AssertWord {
+    /// The condition, and what is evaluated where it does not hold.
+    pub(crate) fn expressions(&self) -> impl Iterator<Item = &Expr> {
+        let (arguments, error) = match &self.said {
+            Said::Format(_, arguments) => (&arguments[..], None),
+            Said::Error(error) => (&[][..], Some(error)),
+            Said::Nothing | Said::Text(_) => (&[][..], None),
+        };
+        core::iter::once(&self.condition).chain(arguments).chain(error)
     }
-    Ok(Value::Assert(condition, text))
+}
+
+/// What is said where an assertion does not hold.
+#[derive(Clone)]
+pub(crate) enum Said {
+    /// The condition itself.
+    Nothing,
+    Text(LitStr),
+    /// A format string and its arguments.
+    Format(LitStr, Vec<Expr>),
+    /// An error of the user's.
+    Error(Expr),
+}
+
+/// The condition, and what is said where it does not hold.
+pub(super) fn assertion(input: ParseStream<'_>) -> syn::Result<AssertWord> {
+    let condition = input.parse()?;
+    comma(input)?;
+    let said = match input.is_empty() {
+        true => Said::Nothing,
+        false => said(input)?,
+    };
+    match input.is_empty() {
+        true => Ok(AssertWord { condition, said }),
+        false => Err(input.error("expected `assert(<expr>, \"text\", ..)` or `assert(<expr>, <error>)`")),
+    }
+}
+
+fn said(input: ParseStream<'_>) -> syn::Result<Said> {
+    if !input.peek(LitStr) || (input.peek2(Token![.]) || input.peek2(Token![?])) {
+        let error = input.parse()?;
+        comma(input)?;
+        return Ok(Said::Error(error));
+    }
+    let text: LitStr = input.parse()?;
+    comma(input)?;
+    let arguments: Vec<Expr> = input.parse_terminated(Expr::parse, Token![,])?.into_iter().collect();
+    let is_plain = arguments.is_empty() && !text.value().contains(['{', '}']);
+    Ok(if is_plain { Said::Text(text) } else { Said::Format(text, arguments) })
 }

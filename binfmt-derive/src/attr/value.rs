@@ -1,6 +1,6 @@
 //! What stands after a word: one parser per kind of value.
 
-use super::condition::{self, IfWord};
+use super::condition::{self, AssertWord, IfWord};
 use super::ends::{self, AtWord, BitsWord, EndsWord, RegionWord};
 use super::number::{self, CalcWord, LenWord, SumWord};
 use crate::keyword::{Keyword, Level, Takes};
@@ -21,7 +21,7 @@ pub(crate) enum Value {
     Name(Ident),
     Params(Vec<Param>),
     Args(Vec<Arg>),
-    Assert(Expr, Option<LitStr>),
+    Assert(Box<AssertWord>),
     If(Box<IfWord>),
     Map(Box<MapWord>),
     Skip(SkipWord),
@@ -123,7 +123,7 @@ pub(crate) fn parse(input: ParseStream<'_>, word: &Ident, key: &Keyword, level: 
         Takes::Name => Value::Name(single(input, at, key, "a word")?),
         Takes::Params => Value::Params(params(&inside(input, at, key)?)?),
         Takes::Args => Value::Args(args(&inside(input, at, key)?)?),
-        Takes::Assert => condition::assertion(&inside(input, at, key)?)?,
+        Takes::Assert => Value::Assert(Box::new(condition::assertion(&inside(input, at, key)?)?)),
         Takes::If => Value::If(Box::new(condition::when(input, at, key)?)),
         Takes::Map => Value::Map(Box::new(map(&inside(input, at, key)?, at, key)?)),
         Takes::Skip => Value::Skip(skip(input, at, key)?),

@@ -13,6 +13,7 @@ mod sight;
 mod text;
 mod version;
 
+use crate::attr::AssertWord;
 use crate::diag::Errors;
 use crate::model::field::{Content, Extent, Field};
 use crate::model::{Body, Container, Fields, Pick, Tag, Variant, types};
@@ -32,6 +33,9 @@ pub(crate) fn container(container: &Container, errors: &mut Errors) {
             for variant in variants {
                 let owner = format!("{}::{}", container.ident, variant.ident);
                 group(container, &variant.fields, &owner, errors);
+                for expr in variant.asserts.iter().flat_map(AssertWord::expressions) {
+                    scope::no_self(expr, errors);
+                }
                 columns::no_struct(&variant.fields, errors);
                 chosen_once(variant, errors);
             }
@@ -41,8 +45,10 @@ pub(crate) fn container(container: &Container, errors: &mut Errors) {
             }
         }
     }
-    for assert in &container.asserts {
-        scope::no_self(&assert.condition, errors);
+    if let Body::Struct(_) = container.body {
+        for expr in container.asserts.iter().flat_map(AssertWord::expressions) {
+            scope::no_self(expr, errors);
+        }
     }
     sight::prefix_type_of(container, errors);
     pinned::rules(container, errors);

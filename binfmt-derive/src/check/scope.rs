@@ -3,7 +3,7 @@
 //! A decoder has read what stands before a field and nothing else. rustc would say `cannot find value` of anything else; here
 //! the message says which fields there are, or that one comes too late and what to move.
 
-use crate::attr::{SkipWord, Value};
+use crate::attr::{AssertWord, SkipWord, Value};
 use crate::diag::Errors;
 use crate::model::field::{Content, Extent, Field, Order, as_name};
 use crate::model::sums::Edge;
@@ -34,7 +34,7 @@ pub(crate) fn names(container: &Container, fields: &Fields, owner: &str, errors:
         for (word, expr) in expressions(field) {
             scope.check(field, place, word, expr, errors);
         }
-        let asserted = field.asserts.iter().map(|assert| &assert.condition).chain(&field.range);
+        let asserted = field.asserts.iter().flat_map(AssertWord::expressions).chain(&field.range);
         for expr in asserted {
             no_self(expr, errors);
         }

@@ -6,6 +6,8 @@ use crate::model::field::{Extent, Field, Form};
 use crate::model::types;
 use syn::{Expr, ExprLit, Lit, Type};
 
+const ENCODINGS: [&str; 8] = ["utf8", "latin1", "ascii", "bytes", "utf16le", "utf16be", "utf32le", "utf32be"];
+
 /// The words of text and bools say how to read what other types do not have. Latin-1 has other bytes than a `str`, so it
 /// cannot be lent. True when something was wrong.
 pub(super) fn fits(field: &Field, ty: &Type, errors: &mut Errors) -> bool {
@@ -20,22 +22,31 @@ pub(super) fn fits(field: &Field, ty: &Type, errors: &mut Errors) -> bool {
         return true;
     }
     if let Some(Value::Name(name)) = field.words.get("text").map(|word| &word.value)
-        && !["utf8", "latin1", "ascii", "bytes"].iter().any(|known| name == known)
+        && !ENCODINGS.iter().any(|known| name == known)
     {
-        let text = format!("unknown encoding `{name}`: expected `utf8`, `latin1`, `ascii` or `bytes`");
+        let text = format!("unknown encoding `{name}`: expected `{}`", ENCODINGS.join("`, `"));
         errors.at(name.span(), text);
         return true;
     }
     if let Some(Value::Name(name)) = field.words.get("text").map(|word| &word.value)
-        && name == "latin1"
-        && types::is_text(held)
-        && (matches!(held, Type::Reference(_)) || field.words.has("borrow"))
+        && !["utf8", "ascii", "bytes"].iter().any(|known| name == known)
     {
-        let text = format!(
-            "`{shown}` cannot be lent from Latin-1 text, whose bytes differ from those of a `str`: use `String`"
-        );
-        errors.at(name.span(), text);
-        return true;
+        let wide = name != "latin1";
+        let text = match types::is_text(held) {
+            true if matches!(held, Type::Reference(_)) || field.words.has("borrow") => format!(
+                "`{shown}` cannot be lent from {} text, whose bytes differ from those of a `str`: use `String`",
+                if wide { "UTF-16 or UTF-32" } else { "Latin-1" }
+            ),
+            true if wide && field.words.has("ends") => {
+                "`ends` searches for bytes, and this text has larger units: use `nul` or a length".to_owned()
+            }
+            false if wide && types::is_bytes(held) => format!("`text = {name}` needs text, found `{shown}`"),
+            _ => String::new(),
+        };
+        if !text.is_empty() {
+            errors.at(name.span(), text);
+            return true;
+        }
     }
     let other = types::is_plain(held) || (types::items(held).is_some() && !types::is_bytes(held));
     match field.words.first_of(&["ends", "nul", "text", "trim"]).filter(|_| other) {
@@ -74,11 +85,17 @@ pub(super) fn filling(form: &Form, errors: &mut Errors) -> bool {
         return false;
     };
     let Expr::Lit(ExprLit { lit, .. }) = trim else { return false };
+    let other = match text.encoding {
+        "Latin1" => Some("the filling of Latin-1 text must be ASCII"),
+        _ if text.unit() > 1 => Some("the filling of UTF-16 and UTF-32 text must be ASCII"),
+        _ => None,
+    };
     let wrong = match lit {
-        Lit::Byte(byte) => (text.encoding == "Latin1" && !byte.value().is_ascii())
-            .then(|| "the filling of Latin-1 text must be ASCII".to_owned()),
-        Lit::Int(int) => (text.encoding == "Latin1" && int.base10_parse().is_ok_and(|n: u8| !n.is_ascii()))
-            .then(|| "the filling of Latin-1 text must be ASCII".to_owned()),
+        Lit::Byte(byte) => other.filter(|_| !byte.value().is_ascii()).map(str::to_owned),
+        Lit::Int(int) if int.base10_parse::<u8>().is_ok() => {
+            other.filter(|_| int.base10_parse().is_ok_and(|n: u8| !n.is_ascii())).map(str::to_owned)
+        }
+        Lit::Int(_) if other.is_none() => None,
         Lit::Char(c) if c.value().is_ascii() => {
             Some(format!("`trim` takes a byte: write `trim = b'{}'`", c.value().escape_default()))
         }

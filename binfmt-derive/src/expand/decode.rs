@@ -3,12 +3,15 @@
 use super::form::{self, context_type, form_of, form_or_own, number};
 use super::walk::{Call, walk};
 use super::{Emit, Entry, bind_ctx, ctx_type, entries, length, run, shared_flag, sum};
+use crate::attr::{AssertWord, Said};
 use crate::bounds::{self, Trait};
-use crate::model::field::{Assert, Content, Conversion, Field, Form, Magic, Order, Step};
-use crate::model::{Body, Container, Fields, Pick, Tag, Variant};
+use crate::model::field::{Content, Conversion, Field, Form, Magic, Order, Step};
+use crate::model::{Body, Container, Fields, Pick, Tag, Variant, types};
+use crate::names;
 use crate::paths::{local, q};
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
+use syn::spanned::Spanned as _;
 
 /// The impl.
 pub(super) fn expand(container: &Container, checks: &TokenStream) -> TokenStream {
@@ -16,7 +19,9 @@ pub(super) fn expand(container: &Container, checks: &TokenStream) -> TokenStream
     let (params, args, wheres) = (header.params, header.args, header.wheres);
     let (name, ctx, bind) = (&container.ident, ctx_type(container), bind_ctx(container));
     let inline = super::inline(container);
-    let body = super::for_each_order(container, |order| limited(container, body(container, order)));
+    let body = super::for_each_order(container, |order| {
+        checked(container, limited(container, body(container, order)))
+    });
     // rustc knows the values of constants: it says where a variant's tag is that of an earlier variant
     let twice = match &container.body {
         Body::Enum { .. } => q!(#[deny(unreachable_patterns)]),
@@ -34,6 +39,29 @@ pub(super) fn expand(container: &Container, checks: &TokenStream) -> TokenStream
             }
         }
     }
+}
+
+/// `assert` on an enum: a rule about the value, which is called `self`.
+fn checked(container: &Container, body: TokenStream) -> TokenStream {
+    let Body::Enum { .. } = container.body else { return body };
+    if container.asserts.is_empty() {
+        return body;
+    }
+    let asserts = of_whole(container, &q!(__start_at));
+    q! {
+        let __start_at = __src.pos();
+        let __value: Self = { #body }?;
+        let __this = &__value;
+        #asserts
+        __p::core::result::Result::Ok(__value)
+    }
+}
+
+/// The assertions of an enum, about `__this`.
+pub(super) fn of_whole(container: &Container, at: &TokenStream) -> TokenStream {
+    let fields = Fields { all: Vec::new(), wire: Vec::new(), tagged: false };
+    let emit = Emit { fields: &fields, parts: TokenStream::new(), order: TokenStream::new(), encode: false };
+    names::without_self(asserts(&emit, &container.asserts, 0, at, None), &local("__this"))
 }
 
 /// `max_depth`: the limit holds for this value and what is inside it.
@@ -171,8 +199,8 @@ fn variant_body(
 ) -> TokenStream {
     let (name, shown, k) = (&variant.ident, &variant.name, number(k));
     let fields = &variant.fields;
-    let emit = Emit { fields, parts: q!(__parts), order: order.clone(), encode: false };
-    let has_parts = entries(None, fields).iter().any(Entry::has_part);
+    let emit = Emit { fields, parts: q!(__parts), order: variant.order_in(order), encode: false };
+    let has_parts = entries(variant.magic.as_ref(), fields).iter().any(Entry::has_part);
     let parts = match has_parts {
         true => q!(let __parts = const { <Self as __p::Layout>::VARIANTS[#k].parts() };),
         false => TokenStream::new(),
@@ -183,18 +211,23 @@ fn variant_body(
     });
     let begin = super::start(fields, start);
     let edge = sum::start_of_variant(variant, start);
-    let (steps, kept, value) = (steps(&emit, None), length::kept(&emit), build(fields));
+    let steps = steps(&emit, variant.magic.as_ref());
+    let (kept, value) = (length::kept(&emit), build(fields));
+    let at = (!variant.asserts.is_empty()).then(|| q!(let __start_at = #start;));
+    let asserts = asserts(&emit, &variant.asserts, fields.wire.len(), &q!(__start_at), None);
     let sums = sum::kept(&emit);
     let release = before_tag.then(|| q!(__src.release(__held_tag);));
     q! {
         #parts
         #keep
+        #at
         __p::chosen(__src, #shown);
         #edge
         #begin
         #steps
         #sums
         #kept
+        #asserts
         #release
         __p::core::result::Result::Ok(Self::#name #value)
     }
@@ -335,7 +368,8 @@ fn coded(
                 q!(__p::map::<#order, __S, #tokens, #wire, #ty, #ctx_ty, _>(__src, #parts, #i, #ctx, #function)?)
             }
             true => {
-                q!(__p::try_map::<#order, __S, #tokens, #wire, #ty, #ctx_ty, _, _>(__src, #parts, #i, #ctx, #function)?)
+                let raised = raised();
+                q!(__p::try_map::<#order, __S, #tokens, #wire, #ty, #ctx_ty, _, _, _>(__src, #parts, #i, #ctx, #function, #raised)?)
             }
         };
         return emit.around(form, Some(&conversion.decode), place, call);
@@ -355,7 +389,7 @@ fn coded(
 /// The checks, in the order written.
 pub(super) fn asserts(
     emit: &Emit<'_>,
-    asserts: &[Assert],
+    asserts: &[AssertWord],
     place: usize,
     at: &TokenStream,
     name: Option<&str>,
@@ -364,15 +398,44 @@ pub(super) fn asserts(
         Some(name) => q!(__p::core::option::Option::Some(#name)),
         None => q!(__p::core::option::Option::None),
     };
-    asserts
-        .iter()
-        .map(|assert| {
-            let (condition, text) = (emit.flag(&assert.condition, place), &assert.text);
-            q! {
-                if !#condition {
-                    return __p::core::result::Result::Err(__p::failed_assert(#at, #text, #name));
-                }
+    let check = |assert: &AssertWord| {
+        let condition = emit.flag(&assert.condition, place);
+        let error = failed(emit, assert, place, at);
+        q! {
+            if !#condition {
+                return __p::core::result::Result::Err(__p::named(#error, #name));
             }
-        })
-        .collect()
+        }
+    };
+    asserts.iter().map(check).collect()
+}
+
+/// The error of an assertion that does not hold.
+fn failed(emit: &Emit<'_>, assert: &AssertWord, place: usize, at: &TokenStream) -> TokenStream {
+    match &assert.said {
+        Said::Nothing => {
+            let text = types::source(&assert.condition);
+            q!(__p::failed_assert(#at, #text))
+        }
+        Said::Text(text) => q!(__p::failed_assert(#at, #text)),
+        Said::Format(text, arguments) => {
+            let span = Span::mixed_site().located_at(text.span());
+            let text = emit.scoped(&quote_spanned!(span=> __p::format!(#text #(, #arguments)*)), place);
+            q!(__p::failed_assert(#at, #text))
+        }
+        Said::Error(error) => {
+            let span = Span::mixed_site().located_at(error.span());
+            let error = emit.scoped(error, place);
+            let at = q!(__p::core::option::Option::Some(#at));
+            quote_spanned!(span=> { use __p::AsText as _; __p::Raised(#error).error(#at) })
+        }
+    }
+}
+
+/// What makes an error of one that a function of the user's returns.
+pub(super) fn raised() -> TokenStream {
+    q!(|__e, __at| {
+        use __p::AsText as _;
+        __p::Raised(__e).error(__at)
+    })
 }

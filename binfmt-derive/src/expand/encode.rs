@@ -1,6 +1,6 @@
 //! `impl Encode`: the mirror image of `decode`, over references to the fields.
 
-use super::decode::{asserts, has_byte_strings, struct_parts};
+use super::decode::{asserts, has_byte_strings, of_whole, raised, struct_parts};
 use super::form::{self, context_type, form_of, form_or_own, number};
 use super::walk::{Call, walk};
 use super::{Emit, Entry, bind_ctx, ctx_type, entries, length, run, shared_flag, sum};
@@ -61,7 +61,9 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
                 let body = super::apart(variants, body, &q!(()));
                 q!(Self::#name #open => { #body })
             });
-            q!(match self { #(#arms)* })
+            let asserts = of_whole(container, &q!(__out.pos()));
+            let this = (!container.asserts.is_empty()).then(|| q!(let __this = self;));
+            q!(#this #asserts match self { #(#arms)* })
         }
     }
 }
@@ -94,8 +96,8 @@ fn variant_body(
 ) -> TokenStream {
     let (variant, k) = (&variants[k], number(k));
     let fields = &variant.fields;
-    let emit = Emit { fields, parts: q!(__parts), order: order.clone(), encode: true };
-    let parts = match entries(None, fields).iter().any(Entry::has_part) {
+    let emit = Emit { fields, parts: q!(__parts), order: variant.order_in(order), encode: true };
+    let parts = match entries(variant.magic.as_ref(), fields).iter().any(Entry::has_part) {
         true => q!(let __parts = const { <Self as __p::Layout>::VARIANTS[#k].parts() };),
         false => TokenStream::new(),
     };
@@ -108,11 +110,13 @@ fn variant_body(
         }
     };
     let start = super::start(fields, &q!(__out.pos()));
-    let (lengths, steps) = (length::all(&emit), steps(&emit, None));
+    let (lengths, steps) = (length::all(&emit), steps(&emit, variant.magic.as_ref()));
+    let asserts = asserts(&emit, &variant.asserts, fields.wire.len(), &q!(__out.pos()), None);
     let (edge, sums) = (sum::start_of_variant(variant, &q!(__out.pos())), sum::put(&emit));
     q! {
         #parts
         #lengths
+        #asserts
         #start
         #edge
         #tag
@@ -289,9 +293,12 @@ fn coded(
             false => q! {
                 __p::put_map::<#order, __W, #tokens, #wire, #ty, #ctx_ty, _>(__out, #parts, #i, #local, #ctx, #function)?;
             },
-            true => q! {
-                __p::put_try_map::<#order, __W, #tokens, #wire, #ty, #ctx_ty, _, _>(__out, #parts, #i, #local, #ctx, #function)?;
-            },
+            true => {
+                let raised = raised();
+                q! {
+                    __p::put_try_map::<#order, __W, #tokens, #wire, #ty, #ctx_ty, _, _, _>(__out, #parts, #i, #local, #ctx, #function, #raised)?;
+                }
+            }
         };
         return emit.around(form, Some(&conversion.encode), place, call);
     }

@@ -184,7 +184,10 @@ fn body(form: &Form) -> TokenStream {
         None => q!(__p::Items),
         Some(text) => {
             let (encoding, nul) = (format_ident!("{}", text.encoding), text.nul);
-            let bare = q!(__p::Text<__p::#encoding, #nul>);
+            let bare = match text.unit() {
+                1 => q!(__p::Text<__p::#encoding, #nul>),
+                _ => q!(__p::WideText<__p::#encoding, #nul>),
+            };
             let lent = if form.lend { q!(__p::Lend<#bare>) } else { bare };
             return match text.trim.as_ref().map(constant) {
                 Some(byte) => q!(__p::Trimmed<#lent, #byte>),

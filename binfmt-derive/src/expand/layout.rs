@@ -22,7 +22,8 @@ pub(super) fn expand(container: &Container) -> TokenStream {
     let notes = notes::call(&notes::container(container));
     let items = match &container.body {
         Body::Struct(fields) => {
-            let (parts, facts) = (linked(container, fields), facts(container, fields));
+            let parts = linked(container, container.magic.as_ref(), fields);
+            let facts = facts(container, fields);
             let blank = blank(container, fields);
             q! {
                 const PARTS: &'static [__p::Part] = &__p::link(#parts);
@@ -34,7 +35,8 @@ pub(super) fn expand(container: &Container) -> TokenStream {
         Body::Enum { tag, variants } => {
             let ty = known::tag_type(container);
             let list = variants.iter().map(|variant| {
-                let (name, parts) = (&variant.name, linked(container, &variant.fields));
+                let parts = linked(container, variant.magic.as_ref(), &variant.fields);
+                let name = &variant.name;
                 let (tag, notes) = (notes::tag(&variant.pick), notes::call(&notes::variant(variant)));
                 let known = known::tags(&variant.pick, ty);
                 q!(__p::VariantParts::new(#name, #tag, &__p::link(#parts)) #notes #known)
@@ -146,9 +148,8 @@ fn part(container: &Container, entry: &Entry<'_>) -> TokenStream {
 }
 
 /// The parts of a struct or a variant as one array: runs of fields at once, the others one by one.
-fn linked(container: &Container, fields: &Fields) -> TokenStream {
-    let entries: Vec<Entry<'_>> =
-        entries(container.magic.as_ref(), fields).into_iter().filter(Entry::has_part).collect();
+fn linked(container: &Container, magic: Option<&Magic>, fields: &Fields) -> TokenStream {
+    let entries: Vec<Entry<'_>> = entries(magic, fields).into_iter().filter(Entry::has_part).collect();
     let mut pieces: Vec<(usize, TokenStream)> = Vec::new();
     let mut single: Vec<TokenStream> = Vec::new();
     let mut at = 0;

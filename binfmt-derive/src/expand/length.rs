@@ -3,7 +3,7 @@
 use super::form::form_or_own;
 use super::{Emit, decode};
 use crate::attr::Rest;
-use crate::model::field::{Content, Conversion, Extent, Field, Form, LenOf, Presence};
+use crate::model::field::{Content, Conversion, Extent, Field, Form, LenOf, Presence, Text};
 use crate::model::{computed, types};
 use crate::paths::{local, q};
 use proc_macro2::{Ident, Span, TokenStream};
@@ -65,7 +65,13 @@ fn is_given(emit: &Emit<'_>, field: &Field) -> Option<TokenStream> {
     let len = match by_bytes {
         true => {
             let len = measured_len(target);
-            q!(#len)
+            match &target.content {
+                Content::Coded(form, _) if unit(form, len_of) > 1 => {
+                    let unit = unit(form, len_of);
+                    q!((#len / #unit))
+                }
+                _ => q!(#len),
+            }
         }
         false => length(emit, target, place, len_of, &q!(#at)),
     };
@@ -83,7 +89,13 @@ fn length(emit: &Emit<'_>, target: &Field, place: usize, len_of: &LenOf, at: &To
         Content::Coded(form, conversion) => {
             let form = uncounted(form, len_of.auto);
             match (len_of.bytes || counts_bytes(&form), conversion) {
-                (true, conversion) => Some(bytes(emit, target, place, &form, conversion.as_ref())),
+                (true, conversion) => {
+                    let bytes = bytes(emit, target, place, &form, conversion.as_ref());
+                    Some(match unit(&form, len_of) {
+                        1 => bytes,
+                        unit => q!(#bytes.map(|__n| __n / #unit)),
+                    })
+                }
                 (false, Some(conversion)) => Some(items(emit, target, place, &form, conversion)),
                 (false, None) => None,
             }
@@ -132,7 +144,10 @@ fn bytes(
             let function = Emit::function(&conversion.encode);
             match conversion.fallible {
                 false => q!(__p::map_len::<#tokens, #wire, #ty, _, _>(#value, #ctx, #function)),
-                true => q!(__p::try_map_len::<#tokens, #wire, #ty, _, _, _>(#value, #ctx, #function)),
+                true => {
+                    let raised = decode::raised();
+                    q!(__p::try_map_len::<#tokens, #wire, #ty, _, _, _, _>(#value, #ctx, #function, #raised))
+                }
             }
         }
     };
@@ -146,7 +161,10 @@ fn items(emit: &Emit<'_>, target: &Field, place: usize, form: &Form, conversion:
     let function = Emit::function(&conversion.encode);
     let call = match conversion.fallible {
         false => q!(__p::map_items::<#wire, #ty, _>(#by #value, #function)),
-        true => q!(__p::try_map_items::<#wire, #ty, _, _>(#by #value, #function)),
+        true => {
+            let raised = decode::raised();
+            q!(__p::try_map_items::<#wire, #ty, _, _, _>(#by #value, #function, #raised))
+        }
     };
     emit.around(form, Some(&conversion.encode), place, call)
 }
@@ -167,13 +185,18 @@ fn uncounted(form: &Form, auto: bool) -> Form {
     form
 }
 
+/// Bytes of what a length counts.
+fn unit(form: &Form, len_of: &LenOf) -> usize {
+    form.text.as_ref().filter(|_| !len_of.bytes).map_or(1, Text::unit)
+}
+
 /// Whether the elements of a text are the bytes that its form takes and not those that it has in memory.
 fn counts_bytes(form: &Form) -> bool {
     let Some(text) = &form.text else { return false };
     let bare = form.null.is_none() && form.pad_to.is_none();
     match form.extent {
         Extent::Counted(_) => bare,
-        Extent::ToEnd => bare && (text.nul || text.encoding == "Latin1"),
+        Extent::ToEnd => bare && (text.nul || text.encoding == "Latin1" || text.unit() > 1),
         _ => false,
     }
 }

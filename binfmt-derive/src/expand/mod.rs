@@ -16,6 +16,7 @@ mod form;
 mod known;
 mod layout;
 mod length;
+pub(crate) mod mapped;
 mod notes;
 mod run;
 mod sum;
@@ -23,6 +24,7 @@ mod tree;
 mod walk;
 
 use self::checks::Checks;
+use crate::attr::Param;
 use crate::bounds;
 use crate::model::field::{Content, Field, Magic, Order, Step};
 use crate::model::sums::{self, Edge};
@@ -184,7 +186,11 @@ fn apart(variants: &[Variant], code: TokenStream, result: &TokenStream) -> Token
 
 /// The context as one type: `()`, the type, or a tuple.
 pub(crate) fn ctx_type(container: &Container) -> TokenStream {
-    let types: Vec<Type> = container.ctx.iter().map(bounds::context).collect();
+    ctx_of(&container.ctx)
+}
+
+fn ctx_of(params: &[Param]) -> TokenStream {
+    let types: Vec<Type> = params.iter().map(bounds::context).collect();
     match &types[..] {
         [one] => q!(#one),
         many => q!((#(#many),*)),
@@ -193,7 +199,11 @@ pub(crate) fn ctx_type(container: &Container) -> TokenStream {
 
 /// Binds the names of `ctx(..)`.
 pub(crate) fn bind_ctx(container: &Container) -> TokenStream {
-    let names: Vec<_> = container.ctx.iter().map(|param| &param.name).collect();
+    bound_ctx(&container.ctx)
+}
+
+fn bound_ctx(params: &[Param]) -> TokenStream {
+    let names: Vec<_> = params.iter().map(|param| &param.name).collect();
     match &names[..] {
         [] => TokenStream::new(),
         [one] => q!(let #one = __ctx;),

@@ -4,8 +4,8 @@
 //! where there is no note: each call costs the user's compiler time.
 
 use super::known;
-use crate::attr::SumWord;
-use crate::model::field::{Assert, Content, Conversion, Extent, Field, LenOf, Order, expr};
+use crate::attr::{AssertWord, Said, SumWord};
+use crate::model::field::{Content, Conversion, Extent, Field, LenOf, Order, expr};
 use crate::model::{Body, Container, Pick, Tag, Variant, types};
 use crate::paths::q;
 use proc_macro2::TokenStream;
@@ -91,6 +91,10 @@ pub(super) fn container(container: &Container) -> TokenStream {
 pub(super) fn variant(variant: &Variant) -> TokenStream {
     let mut notes = Notes::default();
     notes.doc(&variant.doc);
+    notes.order(q!(Order), &variant.order);
+    for assert in &variant.asserts {
+        notes.rule(&assertion(assert));
+    }
     notes.0
 }
 
@@ -225,11 +229,17 @@ fn list<T>(items: &[T], show: impl Fn(&T) -> String) -> String {
     items.iter().map(show).collect::<Vec<_>>().join(", ")
 }
 
-fn assertion(assert: &Assert) -> String {
+fn assertion(assert: &AssertWord) -> String {
     let condition = types::source(&assert.condition);
-    match assert.text == condition {
-        true => format!("assert({condition})"),
-        false => format!("assert({condition}, {:?})", assert.text),
+    match &assert.said {
+        Said::Nothing => format!("assert({condition})"),
+        Said::Text(text) if text.value() == condition => format!("assert({condition})"),
+        Said::Text(text) => format!("assert({condition}, {:?})", text.value()),
+        Said::Format(text, arguments) => {
+            let arguments: String = arguments.iter().map(|arg| format!(", {}", types::source(arg))).collect();
+            format!("assert({condition}, {:?}{arguments})", text.value())
+        }
+        Said::Error(error) => format!("assert({condition}, {})", types::source(error)),
     }
 }
 

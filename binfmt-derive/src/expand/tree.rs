@@ -40,7 +40,8 @@ pub(super) fn of(container: &Container) -> TokenStream {
             let own = constants(&known::in_expressions(container, chosen.into_iter().chain(from)));
             let ty = known::tag_type(container);
             let variants = variants.iter().enumerate().map(|(k, variant)| {
-                let (k, (trees, known)) = (number(k), parts(container, None, &variant.fields));
+                let (k, (trees, known)) =
+                    (number(k), parts(container, variant.magic.as_ref(), &variant.fields));
                 let tags = tags(&variant.pick, ty);
                 q!(__p::VariantTree::new(<Self as __p::Layout>::VARIANTS[#k], #trees, #known, #tags))
             });

@@ -7,11 +7,11 @@ use super::integer::{IntForm, Integer};
 pub(crate) use super::magic::{Magic, magic};
 use super::version::{self, Condition};
 use super::{docs, types};
-use crate::attr::{Arg, AtWord, EndsWord, Rest, ShapeWord, SkipWord, SumWord, Value, Words};
+use crate::attr::{Arg, AssertWord, AtWord, EndsWord, Rest, ShapeWord, SkipWord, SumWord, Value, Words};
 use crate::diag::Errors;
 use proc_macro2::Span;
 use syn::spanned::Spanned as _;
-use syn::{Expr, ExprPath, Ident, LitStr, Member, Path, Type};
+use syn::{Expr, ExprPath, Ident, Member, Path, Type};
 
 /// A field of a struct or of a variant.
 pub(crate) struct Field {
@@ -35,7 +35,7 @@ pub(crate) struct Field {
     /// The value where the condition does not hold.
     pub(crate) otherwise: Option<Expr>,
     pub(crate) args: Vec<Arg>,
-    pub(crate) asserts: Vec<Assert>,
+    pub(crate) asserts: Vec<AssertWord>,
     pub(crate) range: Option<Expr>,
     pub(crate) len_of: Option<LenOf>,
     pub(crate) calc: Option<Expr>,
@@ -186,11 +186,6 @@ pub(crate) struct Text {
     pub(crate) nul: bool,
     /// The filling at the end.
     pub(crate) trim: Option<Expr>,
-}
-
-pub(crate) struct Assert {
-    pub(crate) condition: Expr,
-    pub(crate) text: String,
 }
 
 pub(crate) struct LenOf {
@@ -360,13 +355,10 @@ pub(crate) fn text(words: &Words, key: &str) -> Option<String> {
     }
 }
 
-/// `assert(..)`s, each with its own text or the expression's tokens.
-pub(crate) fn asserts(words: &Words) -> Vec<Assert> {
+/// `assert(..)`s in the order written.
+pub(crate) fn asserts(words: &Words) -> Vec<AssertWord> {
     let lower = |word: &crate::attr::Word| match &word.value {
-        Value::Assert(condition, said) => Some(Assert {
-            condition: condition.clone(),
-            text: said.as_ref().map_or_else(|| types::source(condition), LitStr::value),
-        }),
+        Value::Assert(word) => Some((**word).clone()),
         _ => None,
     };
     words.all("assert").filter_map(lower).collect()
@@ -438,7 +430,17 @@ fn content(
     if types::is_unit(&field.ty) && !has_bytes {
         return Content::Nothing;
     }
-    let conversion = ["map", "try_map"].into_iter().find_map(|key| match &words.get(key)?.value {
+    let conversion = conversion(words);
+    let subject = match &conversion {
+        Some(conversion) => conversion.wire.as_ref(),
+        None => Some(&field.ty),
+    };
+    Content::Coded(form(words, subject, defaults), conversion)
+}
+
+/// `map` or `try_map`.
+pub(super) fn conversion(words: &Words) -> Option<Conversion> {
+    ["map", "try_map"].into_iter().find_map(|key| match &words.get(key)?.value {
         Value::Map(map) => Some(Conversion {
             decode: map.decode.clone(),
             encode: map.encode.clone(),
@@ -446,12 +448,7 @@ fn content(
             fallible: key == "try_map",
         }),
         _ => None,
-    });
-    let subject = match &conversion {
-        Some(conversion) => conversion.wire.as_ref(),
-        None => Some(&field.ty),
-    };
-    Content::Coded(form(words, subject, defaults), conversion)
+    })
 }
 
 /// `with`, or the pair `decode_with` and `encode_with`.

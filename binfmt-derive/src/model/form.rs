@@ -88,10 +88,13 @@ fn extent(words: &Words, held: Option<&Type>, defaults: &Defaults) -> Extent {
         return Extent::Prefixed(prefix(None));
     }
     if let Some(Value::Prefix(word)) = words.get("length_prefixed").map(|word| &word.value) {
-        let run = !words.has("as") && held.is_some_and(|ty| types::is_text(ty) || types::is_bytes(ty));
+        let wide = coding(words, held).is_some_and(|text| text.unit() > 1);
+        let run =
+            !words.has("as") && !wide && held.is_some_and(|ty| types::is_text(ty) || types::is_bytes(ty));
         return match (word.in_bytes, held.is_some_and(|ty| types::items(ty).is_some())) {
             (true, _) if run => Extent::Prefixed(prefix(Some(word))),
             (true, true) => Extent::Region(prefix(Some(word)), RegionBody::Items),
+            (true, false) if wide => Extent::Region(prefix(Some(word)), RegionBody::Items),
             (true, false) => Extent::Region(prefix(Some(word)), RegionBody::Own),
             (false, _) => Extent::Prefixed(prefix(Some(word))),
         };
@@ -137,11 +140,26 @@ fn coding(words: &Words, held: Option<&Type>) -> Option<Text> {
         Some("latin1") => "Latin1",
         Some("ascii") => "Ascii",
         Some("bytes") => "AnyBytes",
+        Some("utf16le") => "Utf16Le",
+        Some("utf16be") => "Utf16Be",
+        Some("utf32le") => "Utf32Le",
+        Some("utf32be") => "Utf32Be",
         Some(_) => "Utf8",
         None if held.is_some_and(types::is_bytes) => "AnyBytes",
         None => "Utf8",
     };
     Some(Text { encoding, nul, trim })
+}
+
+impl Text {
+    /// Bytes of what its lengths count.
+    pub(crate) fn unit(&self) -> usize {
+        match self.encoding {
+            "Utf16Le" | "Utf16Be" => 2,
+            "Utf32Le" | "Utf32Be" => 4,
+            _ => 1,
+        }
+    }
 }
 
 impl ShapeWord {

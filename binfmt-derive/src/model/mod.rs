@@ -8,14 +8,15 @@ pub(crate) mod field;
 mod form;
 pub(crate) mod integer;
 mod magic;
+pub(crate) mod mapped;
 pub(crate) mod sums;
 pub(crate) mod types;
 mod version;
 
-use crate::attr::{self, Param, TagWord, Value, Words};
+use crate::attr::{self, AssertWord, Param, TagWord, Value, Words};
 use crate::diag::Errors;
 use crate::keyword::Level;
-use field::{Assert, Defaults, Field, Magic, Order};
+use field::{Defaults, Field, Magic, Order};
 use integer::Integer;
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
@@ -36,7 +37,7 @@ pub(crate) struct Container {
     pub(crate) transparent: bool,
     /// `repr(packed)`: fields lie unaligned.
     pub(crate) packed: bool,
-    pub(crate) asserts: Vec<Assert>,
+    pub(crate) asserts: Vec<AssertWord>,
     pub(crate) max_depth: Option<Expr>,
     pub(crate) size: Option<Expr>,
     pub(crate) columns: Option<Columns>,
@@ -88,11 +89,25 @@ pub(crate) struct Variant {
     pub(crate) name: String,
     pub(crate) words: Words,
     pub(crate) pick: Pick,
+    /// The byte order of its fields, not of the tag.
+    pub(crate) order: Order,
+    /// After the tag.
+    pub(crate) magic: Option<Magic>,
+    pub(crate) asserts: Vec<AssertWord>,
     pub(crate) fields: Fields,
     pub(crate) doc: String,
 }
 
 impl Variant {
+    /// The byte order of its fields in an enum of this one.
+    pub(crate) fn order_in(&self, order: &TokenStream) -> TokenStream {
+        match self.order {
+            Order::Le => crate::paths::q!(__p::Le),
+            Order::Be => crate::paths::q!(__p::Be),
+            Order::Inherit | Order::Chosen(_) => order.clone(),
+        }
+    }
+
     /// The field that keeps the tag.
     pub(crate) fn tag_field(&self) -> Option<&Field> {
         self.fields.all.iter().find(|field| field.is_tag)
@@ -373,6 +388,9 @@ fn lower_variant(
         name: field::text(&words, "rename")
             .unwrap_or_else(|| syn::ext::IdentExt::unraw(&variant.ident).to_string()),
         pick,
+        order: field::order(&words),
+        magic: field::magic(&words, errors),
+        asserts: field::asserts(&words),
         fields: Fields { tagged: true, ..in_wire_order(all, false, errors) },
         doc: docs::text(&variant.attrs),
         words,

@@ -21,7 +21,7 @@ use crate::containers::text::{Text, TextEncoding, Utf8, before_nul, without_nul}
 use crate::containers::{Body, DecodeBody, EncodeBody};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::limits::memory_of;
-use crate::wire::{InputBytes, Order, Shape, Sink, Source};
+use crate::wire::{InputBytes, Order, Shape, Sink, Source, Unit};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -78,6 +78,7 @@ impl<B: ColumnBody<T>, T> Body<Pushed<T>> for B {
     const ITEM_MIN: usize = <B as Body<T>>::ITEM_MIN;
     const ITEM_MAX: usize = <B as Body<T>>::ITEM_MAX;
     const SHAPE: Shape = <B as Body<T>>::SHAPE;
+    const UNIT: Unit = <B as Body<T>>::UNIT;
     const TREE: Tree = <B as Body<T>>::TREE;
     fn len(_: &Pushed<T>) -> usize {
         0
@@ -112,6 +113,7 @@ impl<B: ColumnBody<T, Column = C>, T, C> Body<At<'_, T, C>> for B {
     const ITEM_MIN: usize = <B as Body<T>>::ITEM_MIN;
     const ITEM_MAX: usize = <B as Body<T>>::ITEM_MAX;
     const SHAPE: Shape = <B as Body<T>>::SHAPE;
+    const UNIT: Unit = <B as Body<T>>::UNIT;
     const TREE: Tree = <B as Body<T>>::TREE;
     #[inline(always)]
     fn len(row: &At<'_, T, C>) -> usize {

@@ -19,6 +19,7 @@ mod rows;
 #[cfg(feature = "serde")]
 mod serde;
 mod trimmed;
+mod wide;
 
 pub use data::{BlankRows, ColumnData, TextColumn, View};
 #[cfg(all(feature = "dynamic", feature = "std"))]

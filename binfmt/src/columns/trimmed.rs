@@ -29,10 +29,14 @@ where
         <B as ColumnBody<T>>::len(column, i)
     }
     fn body<'de, O: Order, S: Source<'de>>(src: &mut S, n: usize, column: &mut C) -> Result<()> {
-        read_trimmed(src, Some(n), BYTE, |src, n| <B as ColumnBody<T>>::body::<O, S>(src, n, column))
+        read_trimmed(src, Some(n), (BYTE, <B as Body<T>>::UNIT), |src, n| {
+            <B as ColumnBody<T>>::body::<O, S>(src, n, column)
+        })
     }
     fn to_end<'de, O: Order, S: Source<'de>>(src: &mut S, column: &mut C) -> Result<()> {
-        read_trimmed(src, None, BYTE, |src, n| <B as ColumnBody<T>>::body::<O, S>(src, n, column))
+        read_trimmed(src, None, (BYTE, <B as Body<T>>::UNIT), |src, n| {
+            <B as ColumnBody<T>>::body::<O, S>(src, n, column)
+        })
     }
     fn put<O: Order, W: Sink>(column: &C, i: usize, out: &mut W) -> Result<()> {
         check_trimmed(At::<T, C>::new(column, i).text_bytes(), BYTE, out.pos())?;
@@ -41,6 +45,8 @@ where
     fn put_fixed<O: Order, W: Sink>(column: &C, i: usize, out: &mut W, n: i128) -> Result<()> {
         check_trimmed(At::<T, C>::new(column, i).text_bytes(), BYTE, out.pos())?;
         let len = <B as ColumnBody<T>>::len(column, i);
-        put_filled(out, len, n, BYTE, |out| <B as ColumnBody<T>>::put::<O, W>(column, i, out))
+        put_filled(out, len, n, (BYTE, <B as Body<T>>::UNIT), |out| {
+            <B as ColumnBody<T>>::put::<O, W>(column, i, out)
+        })
     }
 }

@@ -14,7 +14,10 @@ use alloc::vec::Vec;
 use core::fmt::Debug;
 use core::ops::RangeBounds;
 
-fn named(e: Error, name: Option<&'static str>) -> Error {
+/// The error with the name of its field, where it is that of one.
+#[cold]
+#[inline(never)]
+pub fn named(e: Error, name: Option<&'static str>) -> Error {
     match name {
         Some(name) => e.within(Step::Field(name)),
         None => e,
@@ -24,8 +27,8 @@ fn named(e: Error, name: Option<&'static str>) -> Error {
 /// `assert(expr, "text")` that does not hold.
 #[cold]
 #[inline(never)]
-pub fn failed_assert(at: u64, text: &'static str, name: Option<&'static str>) -> Error {
-    named(Error::new(ErrorKind::Assertion { text }, at), name)
+pub fn failed_assert(at: u64, text: impl Into<Cow<'static, str>>) -> Error {
+    Error::new(ErrorKind::Assertion { text: text.into() }, at)
 }
 
 /// `range = a..=b`.

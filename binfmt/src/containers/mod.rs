@@ -22,16 +22,18 @@ pub(crate) mod optional;
 pub(crate) mod order;
 pub(crate) mod padding;
 pub(crate) mod prefixed;
+pub(crate) mod raised;
 pub(crate) mod region;
 pub(crate) mod shaped;
 pub(crate) mod tag;
 pub(crate) mod terminated;
 pub(crate) mod text;
 pub(crate) mod trimmed;
+pub(crate) mod wide;
 
 use crate::codec::fingerprint::Tree;
 use crate::error::Result;
-use crate::wire::{Bound, Order, Shape, Sink, Source};
+use crate::wire::{Bound, Order, Shape, Sink, Source, Unit};
 
 /// The shape of a body with its end.
 const fn bounded(by: Bound, body: fn() -> Shape) -> Shape {
@@ -53,6 +55,8 @@ pub trait Body<T> {
     const ITEM_MAX: usize;
     /// What the bytes are.
     const SHAPE: Shape;
+    /// What a NUL and a filling are one of.
+    const UNIT: Unit = Unit::BYTE;
     /// What the bytes are, with what is inside.
     const TREE: Tree = Tree::of(Self::SHAPE);
     /// The length on the wire: elements, or bytes for text and bytes, with the NUL where there is one.

@@ -218,7 +218,7 @@ pub(crate) fn without_nul(b: &[u8], nul: bool, optional: bool, at: u64) -> Resul
 
 #[cold]
 #[inline(never)]
-fn no_nul(optional: bool, at: u64) -> Option<Error> {
+pub(super) fn no_nul(optional: bool, at: u64) -> Option<Error> {
     if optional { None } else { Some(missing_nul(at)) }
 }
 

@@ -4,7 +4,8 @@ use super::terminated::TextBytes;
 use super::{Body, DecodeBody, EncodeBody};
 use crate::codec::fingerprint::Tree;
 use crate::error::{Error, ErrorKind, Result};
-use crate::wire::{Kind, Label, Order, Shape, Sink, Source};
+use crate::wire::amount::{num_in, plus, times, times64};
+use crate::wire::{Kind, Label, Order, Shape, Sink, Source, Unit};
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -19,12 +20,21 @@ pub struct Trimmed<B, const BYTE: u8>(PhantomData<B>);
 pub(crate) fn read_trimmed<'de, S: Source<'de>, T>(
     src: &mut S,
     n: Option<usize>,
-    byte: u8,
+    (byte, unit): (u8, Unit),
     body: impl FnOnce(&mut S, usize) -> Result<T>,
 ) -> Result<T> {
-    let bytes = src.look(n.unwrap_or(usize::MAX))?;
-    let bytes = n.and_then(|n| bytes.get(..n)).unwrap_or(bytes);
-    let (all, len) = (bytes.len(), trimmed(bytes, byte));
+    let size = n.map(|n| times(n, unit.bytes));
+    let bytes = src.look(size.unwrap_or(usize::MAX))?;
+    let bytes = size.and_then(|n| bytes.get(..n)).unwrap_or(bytes);
+    // a part of a unit at the end is for the body to refuse
+    let whole = bytes.len().is_multiple_of(unit.bytes);
+    let (all, len) = match (unit == Unit::BYTE, whole) {
+        (true, _) => (bytes.len(), trimmed(bytes, byte)),
+        (false, true) => (num_in(bytes.len(), unit.bytes), unit.without(bytes, byte.into())),
+        (false, false) => {
+            (plus(num_in(bytes.len(), unit.bytes), 1), plus(num_in(bytes.len(), unit.bytes), 1))
+        }
+    };
     if let Some(n) = n.filter(|n| *n > all) {
         // the error of the bytes that are missing
         return body(src, n);
@@ -35,7 +45,7 @@ pub(crate) fn read_trimmed<'de, S: Source<'de>, T>(
     if all > len {
         src.open(Label::Piece("fill"), "");
         src.mark(Kind::Padding, true);
-        src.skip(all.saturating_sub(len) as u64)?;
+        src.skip(times64(all.saturating_sub(len) as u64, unit.bytes as u64))?;
         src.close();
     }
     if n.is_none() {
@@ -55,7 +65,7 @@ pub(crate) fn put_filled<W: Sink>(
     out: &mut W,
     len: usize,
     n: i128,
-    byte: u8,
+    (byte, unit): (u8, Unit),
     put: impl FnOnce(&mut W) -> Result<()>,
 ) -> Result<()> {
     let max = u64::try_from(n).unwrap_or(0);
@@ -64,7 +74,21 @@ pub(crate) fn put_filled<W: Sink>(
         return Err(Error::new(ErrorKind::TooLong { found, max }, out.pos()));
     };
     put(out)?;
-    out.fill(byte, left)
+    if unit == Unit::BYTE { out.fill(byte, left) } else { fill_units(out, left, byte, unit) }
+}
+
+/// So many units of a filling, a block at a time.
+fn fill_units<W: Sink>(out: &mut W, mut left: u64, byte: u8, unit: Unit) -> Result<()> {
+    const BLOCK: u64 = 64;
+    let mut block = Vec::new();
+    (0..left.min(BLOCK)).for_each(|_| unit.push(byte.into(), &mut block));
+    while left > 0 {
+        let n = left.min(BLOCK);
+        let size = usize::try_from(times64(n, unit.bytes as u64)).unwrap_or(usize::MAX);
+        out.bytes(block.get(..size).unwrap_or(&block), 0)?;
+        left = left.saturating_sub(n);
+    }
+    Ok(())
 }
 
 /// Whether a text is read back as it is.
@@ -83,6 +107,7 @@ macro_rules! trimmed_body {
             const ITEM_MIN: usize = B::ITEM_MIN;
             const ITEM_MAX: usize = B::ITEM_MAX;
             const SHAPE: Shape = Shape::Trimmed { byte: BYTE, body: || B::SHAPE };
+            const UNIT: Unit = B::UNIT;
             const TREE: Tree = Tree::around(Self::SHAPE, &B::TREE);
             fn len(value: &$T) -> usize {
                 B::len(value)
@@ -93,11 +118,11 @@ macro_rules! trimmed_body {
         impl<'de, $($l,)? B: DecodeBody<'de, $T>, const BYTE: u8> DecodeBody<'de, $T> for Trimmed<B, BYTE> {
             #[inline]
             fn body<O: Order, S: Source<'de>>(src: &mut S, n: usize, ctx: ()) -> Result<$T> {
-                read_trimmed(src, Some(n), BYTE, |src, n| B::body::<O, S>(src, n, ctx))
+                read_trimmed(src, Some(n), (BYTE, B::UNIT), |src, n| B::body::<O, S>(src, n, ctx))
             }
 
             fn to_end<O: Order, S: Source<'de>>(src: &mut S, ctx: ()) -> Result<$T> {
-                read_trimmed(src, None, BYTE, |src, n| B::body::<O, S>(src, n, ctx))
+                read_trimmed(src, None, (BYTE, B::UNIT), |src, n| B::body::<O, S>(src, n, ctx))
             }
         }
 
@@ -112,7 +137,7 @@ macro_rules! trimmed_body {
             #[inline]
             fn put_fixed<O: Order, W: Sink>(value: &$T, out: &mut W, n: i128, ctx: ()) -> Result<()> {
                 check_trimmed(value.text_bytes(), BYTE, out.pos())?;
-                put_filled(out, B::len(value), n, BYTE, |out| B::put::<O, W>(value, out, ctx))
+                put_filled(out, B::len(value), n, (BYTE, B::UNIT), |out| B::put::<O, W>(value, out, ctx))
             }
         }
     )* };

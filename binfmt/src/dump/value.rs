@@ -1,6 +1,7 @@
 //! Bytes as the text of the value that they are.
 
 use super::tame;
+use crate::containers::wide;
 use crate::numbers::{Element, Number, NumberType, with_numbers};
 use crate::wire::{Be, Kind, Le, Options, Slice, Varint, varint};
 use alloc::format;
@@ -21,7 +22,10 @@ pub(super) fn text(kind: &Kind<String>, little: bool, bytes: &[u8]) -> String {
         Kind::Float { bytes: width } => list(bytes, *width, |b| float(b, *width, little)),
         Kind::Bool => list(bytes, 1, |b| (b != [0]).to_string()),
         Kind::Bits { value, .. } => value.to_string(),
-        Kind::Text(_) => quoted(bytes),
+        Kind::Text(encoding) => match wide::shown(encoding, bytes) {
+            Some(text) => quoted(text.as_bytes()),
+            None => quoted(bytes),
+        },
         Kind::Bytes | Kind::Custom => count(bytes.len()),
         Kind::Presence { present, missing } => presence(bytes, *present, *missing),
         Kind::Padding => format!("{} ignored", count(bytes.len())),

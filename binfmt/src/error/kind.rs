@@ -2,6 +2,7 @@
 
 use super::text::{bytes_text, dims_text, plural};
 use alloc::borrow::Cow;
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -273,7 +274,7 @@ pub enum ErrorKind {
     /// An assertion of the layout that does not hold.
     Assertion {
         /// Its text.
-        text: &'static str,
+        text: Cow<'static, str>,
     },
     /// Bytes after the value.
     TrailingBytes {
@@ -392,6 +393,8 @@ pub enum ErrorKind {
         /// Its reason.
         reason: Cow<'static, str>,
     },
+    /// An error of the user's own type, of `try_map`, `assert` or a codec: [`Error::downcast_ref`](super::Error::downcast_ref).
+    Custom(Box<dyn core::error::Error + Send + Sync>),
     /// An error of `map`, `try_map` or of a user's own codec, or a contradiction that nobody tells from others.
     Message(Cow<'static, str>),
     /// The reader or writer failed.
@@ -587,6 +590,7 @@ impl fmt::Display for ErrorKind {
             }
             ErrorKind::TooLarge { of } => write!(f, "{of} does not fit in memory"),
             ErrorKind::Codec { codec, reason } => write!(f, "{codec}: {reason}"),
+            ErrorKind::Custom(error) => write!(f, "{error}"),
             ErrorKind::Message(text) => f.write_str(text),
             #[cfg(feature = "std")]
             ErrorKind::Io(e) => write!(f, "{e}"),

@@ -90,6 +90,58 @@ impl Error {
         Error::from(ErrorKind::Message(text.into()))
     }
 
+    /// An error of the caller's own type, at a byte offset: the [`source`](core::error::Error::source) of this one, and what
+    /// [`downcast_ref`](Error::downcast_ref) finds.
+    ///
+    /// ```
+    /// let cause = u8::try_from(300).unwrap_err();
+    /// let e = binfmt::Error::caused_by(cause, 3);
+    /// assert_eq!(e.to_string(), "at byte 0x3: out of range integral type conversion attempted");
+    /// ```
+    #[cold]
+    #[inline(never)]
+    pub fn caused_by(error: impl Into<Box<dyn core::error::Error + Send + Sync>>, offset: u64) -> Self {
+        Error::new(ErrorKind::Custom(error.into()), offset)
+    }
+
+    /// The error of the caller's own type that this one was made of, by [`caused_by`](Error::caused_by), `try_map` or `assert`.
+    ///
+    /// ```
+    /// use std::num::TryFromIntError;
+    /// let e = binfmt::Error::caused_by(u8::try_from(300).unwrap_err(), 3);
+    /// assert!(e.downcast_ref::<TryFromIntError>().is_some());
+    /// ```
+    pub fn downcast_ref<E: core::error::Error + 'static>(&self) -> Option<&E> {
+        match &self.0.kind {
+            ErrorKind::Custom(error) => error.downcast_ref(),
+            _ => None,
+        }
+    }
+
+    /// The same by value.
+    ///
+    /// ```
+    /// use std::num::TryFromIntError;
+    /// let e = binfmt::Error::caused_by(u8::try_from(300).unwrap_err(), 3);
+    /// let e = e.downcast::<std::fmt::Error>().unwrap_err();
+    /// assert!(e.downcast::<TryFromIntError>().is_ok());
+    /// ```
+    ///
+    /// # Errors
+    /// This error, if it was not made of one of this type.
+    pub fn downcast<E: core::error::Error + 'static>(mut self) -> Result<Box<E>> {
+        match self.0.kind {
+            ErrorKind::Custom(error) => match error.downcast() {
+                Ok(error) => Ok(error),
+                Err(error) => {
+                    self.0.kind = ErrorKind::Custom(error);
+                    Err(self)
+                }
+            },
+            _ => Err(self),
+        }
+    }
+
     /// What went wrong.
     ///
     /// ```
@@ -358,6 +410,7 @@ impl core::error::Error for Error {
         match &self.0.kind {
             #[cfg(feature = "std")]
             ErrorKind::Io(e) => Some(e),
+            ErrorKind::Custom(e) => Some(&**e),
             _ => None,
         }
     }

@@ -13,7 +13,7 @@ use super::position::by_position;
 use super::size::Measured;
 use super::text::Words;
 use super::types::{ByteOrder, Choice, Description, Extent, Field, Magic, Record, Tag, Type};
-use crate::wire::Encoding;
+use crate::wire::{Encoding, Unit};
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeSet;
 use alloc::format;
@@ -442,8 +442,10 @@ impl Comparison<'_> {
         if nul != own_nul && !matches!(len, Extent::Fixed(_)) {
             return mismatch(Kind::Extent);
         }
+        let bytes = |encoding: Encoding| encoding.unit() == Unit::BYTE;
+        let any = matches!((expected, found), (Encoding::Any, _) | (_, Encoding::Any));
         let readable = expected == found
-            || matches!((expected, found), (Encoding::Any, _) | (_, Encoding::Any))
+            || (any && bytes(expected) && bytes(found))
             || (expected, found) == (Encoding::Utf8, Encoding::Ascii);
         if readable { None } else { mismatch(Kind::Type) }
     }

@@ -278,7 +278,8 @@ impl Types {
                             let known = v.constants().iter().map(|(name, value)| (*name, value()));
                             with_values(v.tag(), &known.collect::<Vec<_>>())
                         },
-                        fields: types.fields(v.parts()),
+                        rules: Words(v.notes()).rules(),
+                        fields: types.variant(v),
                     })
                     .collect(),
             })
@@ -324,6 +325,19 @@ impl Types {
         let taken = |name: &String| self.met.iter().any(|(_, known)| known == name);
         let numbered = (2u64..).map(|n| format!("{name}#{n}"));
         core::iter::once(name.clone()).chain(numbered).find(|name| !taken(name)).unwrap_or(name)
+    }
+
+    /// The fields of a variant, in the byte order that it fixes for those that have none of their own.
+    fn variant(&mut self, variant: &wire::VariantParts) -> Vec<Field> {
+        let mut fields = self.fields(variant.parts());
+        let Some(order) = Words(variant.notes()).order(Note::Order) else { return fields };
+        for field in &mut fields {
+            if !matches!(field.ty, Type::Ordered { .. }) {
+                let body = core::mem::replace(&mut field.ty, Type::Unit);
+                field.ty = Type::Ordered { order: order.clone(), body: Box::new(body) };
+            }
+        }
+        fields
     }
 
     fn fields(&mut self, parts: &'static [Part]) -> Vec<Field> {

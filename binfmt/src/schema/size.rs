@@ -70,9 +70,8 @@ impl<'d> Measured<'d> {
             Type::Int { bytes, .. } | Type::Float { bytes } => exactly(usize::from(*bytes)),
             Type::Varint { code, bytes } => range(1, 1, code.max_len(*bytes)),
             Type::Bool { .. } => exactly(1),
-            Type::Text { len, .. } | Type::Bytes { len } | Type::Padding { len, .. } => {
-                several(len, exactly(1))
-            }
+            Type::Text { encoding, len, .. } => several(len, exactly(encoding.unit().bytes)),
+            Type::Bytes { len } | Type::Padding { len, .. } => several(len, exactly(1)),
             Type::Region { len, body, .. } => {
                 child(body);
                 several(len, exactly(1))
@@ -200,7 +199,7 @@ fn several(len: &Extent, item: Sizes) -> Sizes {
             let min = usize::try_from(len.sizes().0).unwrap_or(OPEN);
             range(min, min, OPEN)
         }
-        Extent::Terminated => range(1, 1, OPEN),
+        Extent::Terminated => range(item.min, item.min, OPEN),
         Extent::Ends(end) => range(end.least(), end.least(), OPEN),
         Extent::Expr(_) | Extent::Each(_) | Extent::Until(_) | Extent::ToEnd => ANY,
     }

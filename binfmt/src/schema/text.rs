@@ -76,7 +76,9 @@ fn inside(f: &mut fmt::Formatter<'_>, ty: &Type, depth: usize) -> fmt::Result {
         Type::Choice(choice) => {
             for variant in &choice.variants {
                 let doc = comment(&variant.doc);
-                line(f, depth, &format!("{} => {}{doc}", variant.tag, shown_name(&variant.name)))?;
+                let rules: String = variant.rules.iter().map(|rule| format!(", {rule}")).collect();
+                let name = shown_name(&variant.name);
+                line(f, depth, &format!("{} => {name}{rules}{doc}", variant.tag))?;
                 fields(f, &variant.fields, depth + 1)?;
             }
             Ok(())
@@ -302,6 +304,10 @@ impl Words {
             Encoding::Ascii => self.say("text = ascii"),
             Encoding::Latin1 => self.say("text = latin1"),
             Encoding::Any => self.say("text = bytes"),
+            Encoding::Utf16Le => self.say("text = utf16le"),
+            Encoding::Utf16Be => self.say("text = utf16be"),
+            Encoding::Utf32Le => self.say("text = utf32le"),
+            Encoding::Utf32Be => self.say("text = utf32be"),
         }
     }
 

@@ -560,6 +560,9 @@ pub struct Variant {
     /// The tags that choose it, as they stand in the source, constants as literals where their type is plain to see:
     /// `3`, `4..=7`, `b" i32"`; `_` for all others.
     pub tag: String,
+    /// Rules about its fields, as they stand in the source: `assert(a < b)`.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub rules: Vec<String>,
     /// In the order of the wire.
     pub fields: Vec<Field>,
 }
@@ -578,6 +581,6 @@ impl Variant {
         fields: impl IntoIterator<Item = Field>,
     ) -> Self {
         let fields = fields.into_iter().collect();
-        Variant { name: name.into(), doc: String::new(), tag: tag.into(), fields }
+        Variant { name: name.into(), doc: String::new(), tag: tag.into(), rules: Vec::new(), fields }
     }
 }

@@ -434,10 +434,13 @@ fn pass_blank<'de, O: Order, S: Source<'de>>(src: &mut S, body: &Node, place: Pl
                 pass_blank::<O, S>(src, frame.code.definition(*number), frame.place())
             }
         },
-        Kind::Text { len, .. }
-        | Kind::Bytes { len }
-        | Kind::Region { len, .. }
-        | Kind::Padding { len, .. } => pass_extent::<O, S>(src, len, (1, 1)),
+        Kind::Text { encoding, len, .. } => {
+            let unit = encoding.unit().bytes;
+            pass_extent::<O, S>(src, len, (unit, unit))
+        }
+        Kind::Bytes { len } | Kind::Region { len, .. } | Kind::Padding { len, .. } => {
+            pass_extent::<O, S>(src, len, (1, 1))
+        }
         Kind::List { item, len } => pass_extent::<O, S>(src, len, item.min_max()),
         _ => Err(no_blank(src.pos())),
     }
@@ -447,7 +450,7 @@ fn pass_extent<'de, O: Order, S: Source<'de>>(src: &mut S, len: &Length, item: (
     let at = src.pos();
     match len {
         Length::Prefixed { len, inclusive, .. } => integers::pass_missing::<O, S>(src, len, *inclusive, item),
-        Length::Terminated => text::pass_terminated::<O, S>(src),
+        Length::Terminated => text::pass_terminated::<O, S>(src, item.0),
         Length::Ends(end) => end.pass_blank(src),
         _ => Err(no_blank(at)),
     }

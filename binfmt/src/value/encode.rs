@@ -377,6 +377,7 @@ fn put_blank<O: Order, W: Sink>(body: &Node, out: &mut W, place: Place<'_>) -> R
                 put_blank::<O, W>(frame.code.definition(*number), out, frame.place())
             }
         },
+        Kind::Text { encoding, len: Length::Terminated, .. } => out.fill(0, encoding.unit().bytes as u64),
         Kind::Text { len, .. }
         | Kind::Bytes { len }
         | Kind::Region { len, .. }

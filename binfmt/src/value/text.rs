@@ -9,6 +9,7 @@ use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::containers::terminated::{Terminated, TextBytes};
 use crate::containers::text::{AnyBytes, Ascii, Latin1, Text, Utf8};
 use crate::containers::trimmed::{check_trimmed, put_filled, read_trimmed};
+use crate::containers::wide::{Utf16Be, Utf16Le, Utf32Be, Utf32Le, WideText};
 use crate::containers::{DecodeBody, EncodeBody};
 use crate::error::Result;
 use crate::schema::Encoding;
@@ -21,10 +22,10 @@ type Len<'a> = (&'a Length, Option<u8>);
 
 /// Runs the same code for the body of a kind of text: what ends at a NUL has one.
 macro_rules! with_text {
-    ($encoding:expr, $nul:expr, ($($E:ident => $B:ident $body:expr;)* _ => $C:ident $any:expr)) => {
+    ($encoding:expr, $nul:expr, ($($Text:ident $E:ident => $B:ident $body:expr;)* _ => $C:ident $any:expr)) => {
         match ($encoding, $nul) {
-            $( (Encoding::$E, false) => { type $B = Text<$E, false>; $body }
-               (Encoding::$E, true) => { type $B = Text<$E, true>; $body } )*
+            $( (Encoding::$E, false) => { type $B = $Text<$E, false>; $body }
+               (Encoding::$E, true) => { type $B = $Text<$E, true>; $body } )*
             (_, false) => { type $C = Text<AnyBytes, false>; $any }
             (_, true) => { type $C = Text<AnyBytes, true>; $any }
         }
@@ -42,11 +43,15 @@ pub(super) fn text<'de, O: Order, S: Source<'de>>(
 ) -> Result<Value> {
     // what is of no known encoding is read as bytes: a tracing source hears that they are text
     let name = if encoding == Encoding::Any { Some("text") } else { None };
-    let n = extent::<O, S>(src, len.0, place)?;
+    let n = extent::<O, S>(src, len.0, encoding.unit().bytes, place)?;
     with_text!(encoding, nul, (
-        Utf8 => B body::<O, S, B, String>(src, len, n, name).map(Value::Text);
-        Ascii => B body::<O, S, B, String>(src, len, n, name).map(Value::Text);
-        Latin1 => B body::<O, S, B, String>(src, len, n, name).map(Value::Text);
+        Text Utf8 => B body::<O, S, B, String>(src, len, n, name).map(Value::Text);
+        Text Ascii => B body::<O, S, B, String>(src, len, n, name).map(Value::Text);
+        Text Latin1 => B body::<O, S, B, String>(src, len, n, name).map(Value::Text);
+        WideText Utf16Le => B body::<O, S, B, String>(src, len, n, name).map(Value::Text);
+        WideText Utf16Be => B body::<O, S, B, String>(src, len, n, name).map(Value::Text);
+        WideText Utf32Le => B body::<O, S, B, String>(src, len, n, name).map(Value::Text);
+        WideText Utf32Be => B body::<O, S, B, String>(src, len, n, name).map(Value::Text);
         _ => B body::<O, S, B, Vec<u8>>(src, len, n, name).map(text_or_bytes)
     ))
 }
@@ -79,7 +84,7 @@ pub(super) fn bytes<'de, O: Order, S: Source<'de>>(
     len: Len<'_>,
     place: Place<'_>,
 ) -> Result<Value> {
-    let n = extent::<O, S>(src, len.0, place)?;
+    let n = extent::<O, S>(src, len.0, 1, place)?;
     if matches!(len.0, Length::Terminated) {
         body::<O, S, Text<AnyBytes, true>, Vec<u8>>(src, len, n, None).map(Value::Bytes)
     } else {
@@ -89,11 +94,16 @@ pub(super) fn bytes<'de, O: Order, S: Source<'de>>(
 
 /// How many bytes there are, where that is known before them; else 0.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn extent<'de, O: Order, S: Source<'de>>(src: &mut S, len: &Length, place: Place<'_>) -> Result<usize> {
+fn extent<'de, O: Order, S: Source<'de>>(
+    src: &mut S,
+    len: &Length,
+    unit: usize,
+    place: Place<'_>,
+) -> Result<usize> {
     match len {
         Length::ToEnd | Length::Terminated | Length::Ends(_) => Ok(0),
         Length::Each(_) | Length::Until(_) => Err(no_length(src.pos())),
-        len => count::<O, S>(src, len, (1, 1), place),
+        len => count::<O, S>(src, len, (unit, unit), place),
     }
 }
 
@@ -118,11 +128,11 @@ fn body<'de, O: Order, S: Source<'de>, B: DecodeBody<'de, T>, T>(
     };
     let trimmed = |src: &mut S, n| match trim {
         None => text(src, n),
-        Some(byte) => read_trimmed(src, Some(n), byte, text),
+        Some(byte) => read_trimmed(src, Some(n), (byte, B::UNIT), text),
     };
     let read = match (len, trim) {
         (Length::Ends(end), _) => end.read(src, trimmed),
-        (Length::ToEnd, Some(byte)) => read_trimmed(src, None, byte, text),
+        (Length::ToEnd, Some(byte)) => read_trimmed(src, None, (byte, B::UNIT), text),
         (_, Some(_)) | (Length::Prefixed { .. }, _) => trimmed(src, n),
         (len, None) => {
             let read = match len {
@@ -142,9 +152,13 @@ fn body<'de, O: Order, S: Source<'de>, B: DecodeBody<'de, T>, T>(
     Ok(read)
 }
 
-/// A missing text that a NUL ends.
-pub(super) fn pass_terminated<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<()> {
-    <Terminated<Text<AnyBytes, true>> as As<Vec<u8>>>::pass_blank::<O, S>(src)
+/// A missing text that a NUL of so many bytes ends.
+pub(super) fn pass_terminated<'de, O: Order, S: Source<'de>>(src: &mut S, unit: usize) -> Result<()> {
+    match unit {
+        2 => <Terminated<WideText<Utf16Le, true>> as As<String>>::pass_blank::<O, S>(src),
+        4 => <Terminated<WideText<Utf32Le, true>> as As<String>>::pass_blank::<O, S>(src),
+        _ => <Terminated<Text<AnyBytes, true>> as As<Vec<u8>>>::pass_blank::<O, S>(src),
+    }
 }
 
 /// Writes text.
@@ -162,9 +176,13 @@ pub(super) fn put_text<O: Order, W: Sink>(
         other => return Err(expected("text", other, out.pos())),
     };
     with_text!(encoding, nul, (
-        Utf8 => B put::<O, W, B, &str>(&text, len, out, place);
-        Ascii => B put::<O, W, B, &str>(&text, len, out, place);
-        Latin1 => B put::<O, W, B, &str>(&text, len, out, place);
+        Text Utf8 => B put::<O, W, B, &str>(&text, len, out, place);
+        Text Ascii => B put::<O, W, B, &str>(&text, len, out, place);
+        Text Latin1 => B put::<O, W, B, &str>(&text, len, out, place);
+        WideText Utf16Le => B put::<O, W, B, &str>(&text, len, out, place);
+        WideText Utf16Be => B put::<O, W, B, &str>(&text, len, out, place);
+        WideText Utf32Le => B put::<O, W, B, &str>(&text, len, out, place);
+        WideText Utf32Be => B put::<O, W, B, &str>(&text, len, out, place);
         _ => B put::<O, W, B, &[u8]>(&bytes, len, out, place)
     ))
 }
@@ -212,7 +230,9 @@ fn put<O: Order, W: Sink, B: EncodeBody<T>, T: TextBytes>(
             let n = said(len, place, out.pos())?;
             match trim {
                 None => B::put_fixed::<O, W>(value, out, n, ()),
-                Some(byte) => put_filled(out, B::len(value), n, byte, |out| B::put::<O, W>(value, out, ())),
+                Some(byte) => {
+                    put_filled(out, B::len(value), n, (byte, B::UNIT), |out| B::put::<O, W>(value, out, ()))
+                }
             }
         }
         Length::Each(_) | Length::Until(_) => Err(no_length(out.pos())),

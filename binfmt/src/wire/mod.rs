@@ -19,6 +19,7 @@ pub(crate) mod source;
 pub(crate) mod stream;
 #[cfg(feature = "dump")]
 pub(crate) mod trace;
+pub(crate) mod unit;
 pub(crate) mod varint;
 
 pub use budget::Budget;
@@ -37,3 +38,4 @@ pub use sink::Sink;
 pub use source::Source;
 #[cfg(feature = "std")]
 pub use stream::Stream;
+pub use unit::Unit;

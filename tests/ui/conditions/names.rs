@@ -15,7 +15,7 @@ struct Field {
 
 #[derive(BinFormat)]
 struct Format {
-    #[binfmt(assert(*x == 1, "x was {}", x))]
+    #[binfmt(assert(*x == 1, "x was {}", self.x))]
     x: u8,
 }
 

@@ -74,6 +74,10 @@ impl Hash {
             Encoding::Ascii => 1,
             Encoding::Latin1 => 2,
             Encoding::Any => 3,
+            Encoding::Utf16Le => 4,
+            Encoding::Utf16Be => 5,
+            Encoding::Utf32Le => 6,
+            Encoding::Utf32Be => 7,
         });
     }
 

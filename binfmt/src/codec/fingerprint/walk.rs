@@ -366,7 +366,7 @@ impl Walk {
                 } else {
                     self.order(own, notes)
                 }
-                self.fields(fields);
+                self.fields(fields, None);
             }
             (Inner::Choice { own, tag, variants }, Shape::Choice { name, notes, variants: _, .. }) => {
                 self.hash.byte(kind::CHOICE);
@@ -404,7 +404,7 @@ impl Walk {
         let mut text = Text::new();
         text.with_values(variant.tag(), tags);
         self.hash.bytes(text.as_bytes());
-        self.fields(fields);
+        self.fields(fields, fixed_order(variant.notes()));
     }
 
     const fn order(&mut self, own: &Own, notes: Notes) {
@@ -414,13 +414,18 @@ impl Walk {
         }
     }
 
-    const fn fields(&mut self, fields: &Fields) {
+    /// Fields, of which those without an order of their own have that of a variant.
+    const fn fields(&mut self, fields: &Fields, order: Option<Endian>) {
         assert!(fields.parts.len() == fields.trees.len(), "binfmt: a part without a tree");
         self.hash.number(fields.parts.len() as u64);
         let mut i = 0;
         while i < fields.parts.len() {
             let part = &fields.parts[i];
             self.hash.text(if part.is_beside() { "" } else { part.name() });
+            if order.is_some() && !is_ordered(part) {
+                self.hash.byte(kind::ORDERED);
+                self.hash.fixed_order(order);
+            }
             self.field(part, &fields.trees[i], known_of(fields, i));
             i += 1;
         }
@@ -526,6 +531,23 @@ const fn find(notes: Notes, what: Note) -> Option<&'static str> {
         i += 1;
     }
     None
+}
+
+/// The byte order that a variant fixes for its fields.
+const fn fixed_order(notes: Notes) -> Option<Endian> {
+    let mut i = 0;
+    while i < notes.len() {
+        if let Note::Order(order) = notes[i].0 {
+            return Some(order);
+        }
+        i += 1;
+    }
+    None
+}
+
+/// Whether a part is in an order of its own, and not under a condition beside a field.
+const fn is_ordered(part: &Part) -> bool {
+    matches!(part.shape(), Shape::Ordered { .. }) && find(part.notes(), Note::If).is_none()
 }
 
 const fn tag_order(notes: Notes) -> Option<Endian> {

@@ -13,7 +13,7 @@ use super::integer::Integer;
 
 use super::types::{Choice, Description, Extent, Field, Magic, Tag, Type};
 use crate::error::{Error, Step};
-use crate::wire::Encoding;
+use crate::wire::{Encoding, Unit};
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
@@ -190,6 +190,9 @@ impl Walk<'_> {
                 Type::Text { encoding: Encoding::Latin1, .. } if !byte.is_ascii() => {
                     Err(DescriptionError::new("the filling of Latin-1 text is ASCII"))
                 }
+                Type::Text { encoding, .. } if encoding.unit() != Unit::BYTE && !byte.is_ascii() => {
+                    Err(DescriptionError::new("the filling of UTF-16 and UTF-32 text is ASCII"))
+                }
                 Type::Text { nul: false, ref len, .. } | Type::Bytes { ref len }
                     if *len != Extent::Terminated =>
                 {
@@ -223,6 +226,9 @@ impl Walk<'_> {
                 if !end.bytes().is_ascii() =>
             {
                 return Err(DescriptionError::new("a terminator of Latin-1 text is ASCII"));
+            }
+            Type::Text { encoding, len: Extent::Ends(_), .. } if encoding.unit() != Unit::BYTE => {
+                return Err(DescriptionError::new("UTF-16 and UTF-32 text ends with a NUL or has a length"));
             }
             Type::Text { len, .. } | Type::Bytes { len } => {
                 self.extent(len, matches!(len, Extent::Each(_) | Extent::Until(_)))?;

@@ -326,7 +326,11 @@ fn called(field: &schema::Field, silent: bool) -> Called {
     if words.iter().any(|word| field.native.ends_with(word)) {
         return Called::Owner(field.native.as_str().into());
     }
-    Called::Word(match &field.ty {
+    let mut ty = &field.ty;
+    while let Type::Ordered { body, .. } = ty {
+        ty = body;
+    }
+    Called::Word(match ty {
         Type::Magic { .. } => "magic",
         Type::Alignment { .. } => "alignment",
         _ if silent => "padding",

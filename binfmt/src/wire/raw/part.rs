@@ -309,7 +309,6 @@ impl VariantParts {
     }
 
     /// What its attributes say in words.
-    #[cfg(feature = "dynamic")]
     pub(crate) const fn notes(&self) -> Notes {
         self.notes
     }

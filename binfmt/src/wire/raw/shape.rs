@@ -83,6 +83,18 @@ pub enum Encoding {
     Latin1,
     /// Whatever the bytes are.
     Any,
+    /// UTF-16, the least significant byte of each unit first. Lengths count units of two bytes.
+    #[cfg_attr(feature = "serde", serde(rename = "utf16le"))]
+    Utf16Le,
+    /// UTF-16, the most significant byte of each unit first.
+    #[cfg_attr(feature = "serde", serde(rename = "utf16be"))]
+    Utf16Be,
+    /// UTF-32, the least significant byte of each unit first. Lengths count units of four bytes.
+    #[cfg_attr(feature = "serde", serde(rename = "utf32le"))]
+    Utf32Le,
+    /// UTF-32, the most significant byte of each unit first.
+    #[cfg_attr(feature = "serde", serde(rename = "utf32be"))]
+    Utf32Be,
 }
 
 /// How an integer of variable length is bytes.

@@ -138,7 +138,14 @@ fn simple(c: &mut Choices<'_>) -> Type {
         3 => Type::Float { bytes: c.pick(&[4, 8, 2, 3]) },
         4 => Type::Bool { lax: c.is(2) },
         5 | 6 => Type::Text {
-            encoding: c.pick(&[Encoding::Utf8, Encoding::Ascii, Encoding::Latin1, Encoding::Any]),
+            encoding: c.pick(&[
+                Encoding::Utf8,
+                Encoding::Ascii,
+                Encoding::Latin1,
+                Encoding::Any,
+                Encoding::Utf16Le,
+                Encoding::Utf32Be,
+            ]),
             nul: c.is(2),
             len: extent(c, false),
         },

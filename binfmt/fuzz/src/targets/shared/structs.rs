@@ -219,6 +219,10 @@ pub(crate) struct Ended {
     bytes: Vec<u8>,
     #[binfmt(count = 4, trim = b' ')]
     filled: String,
+    #[binfmt(nul, text = utf16be)]
+    units: String,
+    #[binfmt(count = 2, trim = b' ', text = utf32le)]
+    padded: String,
 }
 
 #[derive(BinFormat, Clone, Debug, PartialEq)]

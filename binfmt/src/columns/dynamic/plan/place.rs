@@ -10,7 +10,7 @@ use super::narrow::Width;
 use crate::schema::expr::{Range, Rule};
 use crate::schema::{Encoding, Integer};
 use crate::value::program::{self, Code, Field, FixedOrder, Kind, Length, Record};
-use crate::wire::Endian;
+use crate::wire::{Endian, Unit};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
@@ -348,6 +348,9 @@ impl<'c> Places<'c> {
     }
 
     fn text(&mut self, encoding: Encoding, nul: bool, len: &Length) -> Option<Node> {
+        if encoding.unit() != Unit::BYTE {
+            return None;
+        }
         self.dense &= !nul && matches!(len, Length::Prefixed { .. });
         Some(match len {
             Length::Fixed(n) => {

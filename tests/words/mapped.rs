@@ -1,0 +1,90 @@
+//! `map` and `try_map` on structs and enums: another type is on the wire.
+
+use crate::wire::{assert_error, bad, same};
+use binfmt::{BinFormat, Describe, ErrorKind, Layout, Options};
+
+#[derive(BinFormat, Clone, Copy, Debug, PartialEq)]
+#[binfmt(be, map(decode = Rgb::unpacked, encode = |rgb| rgb.r << 11 | rgb.g << 5 | rgb.b, as = u16))]
+struct Rgb {
+    r: u16,
+    g: u16,
+    b: u16,
+}
+
+impl Rgb {
+    fn unpacked(n: u16) -> Rgb {
+        Rgb { r: n >> 11, g: n >> 5 & 63, b: n & 31 }
+    }
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(try_map(decode = Level::of, encode = |level: &Level| u8::try_from(*level as i32), as = u8))]
+enum Level {
+    Low = 1,
+    High = 9,
+}
+
+impl Level {
+    fn of(n: u8) -> Result<Level, String> {
+        match n {
+            1 => Ok(Level::Low),
+            9 => Ok(Level::High),
+            n => Err(format!("no level {n}")),
+        }
+    }
+}
+
+impl Copy for Level {}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(ctx(n: u8))]
+struct Bytes<'a> {
+    #[binfmt(count = n)]
+    bytes: &'a [u8],
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(ctx(n: u8), map(decode = |b| Lent(b.bytes), encode = |l| Bytes { bytes: l.0 }, as = Bytes<'a>))]
+struct Lent<'a>(&'a [u8]);
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(map(decode = |(a, b)| Pair { a, b }, encode = |p| (p.a.clone(), p.b.clone()), as = (T, T)), bound(T: Clone + Layout + binfmt::DecodeOwned + binfmt::Encode))]
+struct Pair<T> {
+    a: T,
+    b: T,
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Picture {
+    #[binfmt(length_prefixed(u8))]
+    pixels: Vec<Rgb>,
+    level: Level,
+    #[binfmt(nullable)]
+    other: Option<Rgb>,
+}
+
+#[test]
+fn another_type_is_on_the_wire() {
+    let rgb = Rgb { r: 1, g: 2, b: 3 };
+    same(&Picture { pixels: vec![rgb], level: Level::High, other: None }, &[1, 0x08, 0x43, 9, 0, 0, 0]);
+    same(&Pair { a: 1u16, b: 2 }, &[1, 0, 2, 0]);
+    assert_eq!(Rgb::FACTS.sizes().exact(), Some(2));
+    let bytes = [7, 8];
+    let options = Options::new().ctx(2);
+    assert_eq!(binfmt::from_slice_with::<Lent<'_>, _>(&bytes, &options).unwrap(), Lent(&bytes));
+    assert_eq!(binfmt::to_vec_with(&Lent(&bytes), &options).unwrap(), bytes);
+}
+
+#[test]
+fn errors_are_those_of_the_function_and_of_the_type() {
+    assert_error!(bad::<Picture>(&[0, 3, 0, 0, 0]), 1, "level", ErrorKind::Message(text) if text == "no level 3");
+    assert_error!(bad::<Picture>(&[0, 1, 255, 1]), 3, "other", ErrorKind::UnexpectedEnd { .. });
+}
+
+#[test]
+fn the_schema_is_that_of_the_other_type() {
+    assert_eq!(
+        Picture::SCHEMA.to_string(),
+        "Picture: record\n  pixels: [u16, be], length_prefixed(u8)\n  level: u8\n  other: u16, nullable, be\n"
+    );
+}
