@@ -350,8 +350,15 @@ impl<'a> Leaf<'a, '_, '_> {
                 .words
                 .cut(" => ")
                 .ok_or_else(|| line.words.error("a variant is its tag, `=>` and a name"))?;
+            let (name, rules) = name.of_type();
             let fields = fields(&line.inner, self.named)?;
             let mut variant = Variant::new(name.name()?, tag.text, fields);
+            for rule in rules {
+                match word::word(rule, self.named)? {
+                    Word::Rule => variant.rules.push(rule.text.to_string()),
+                    _ => return Err(rule.error("this belongs to a field")),
+                }
+            }
             variant.doc.clone_from(&line.doc);
             variants.push(variant);
         }

@@ -246,14 +246,21 @@ pub(super) fn varint(word: &str) -> Option<Varint> {
         .find(|code| code.name() == word)
 }
 
+const ENCODINGS: &[(&str, Encoding)] = &[
+    ("utf8", Encoding::Utf8),
+    ("ascii", Encoding::Ascii),
+    ("latin1", Encoding::Latin1),
+    ("utf16le", Encoding::Utf16Le),
+    ("utf16be", Encoding::Utf16Be),
+    ("utf32le", Encoding::Utf32Le),
+    ("utf32be", Encoding::Utf32Be),
+    ("bytes", Encoding::Any),
+];
+
 fn encoding(piece: Piece<'_>) -> Result<Encoding, SyntaxError> {
-    Ok(match piece.text {
-        "utf8" => Encoding::Utf8,
-        "ascii" => Encoding::Ascii,
-        "latin1" => Encoding::Latin1,
-        "bytes" => Encoding::Any,
-        other => return Err(piece.unknown("encoding", other, ["utf8", "ascii", "latin1", "bytes"])),
-    })
+    let found = ENCODINGS.iter().find(|(name, _)| *name == piece.text);
+    let names = ENCODINGS.iter().map(|(name, _)| *name);
+    found.map(|(_, encoding)| *encoding).ok_or_else(|| piece.unknown("encoding", piece.text, names))
 }
 
 /// `u16, in = bytes, rest = skip, inclusive, max = 9`, and the integer may be `u32, as = leb128`.
